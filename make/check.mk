@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Tests: BUILD=asan runs them with a sanitized xtrace; subjects never are.
+# TESTS="unit tests/cases/loader" chooses, FLAGS=-v names what passed.
+
+# ---- fuzz targets, replayed over their corpus --------------------------------
+FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/tests/%,$(sort $(wildcard \
+	tests/fuzz/*_fuzz.c)))
+FUZZ_ROOMS := $(filter-out tracer,$(call BELOW,tracer))
+
+$(O)/tests/%_fuzz: $(O)/tests/fuzz/%_fuzz.o $(O)/tests/fuzz/replay.o \
+		$(call ARCHIVES_OF,$(FUZZ_ROOMS))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+# `make fuzz TARGET=filter SECONDS=60`: clang's fuzzer on one of them; what it
+# finds new goes to build/fuzz/TARGET, what it starts from is the corpus.
+TARGET ?= filter
+SECONDS ?= 60
+FUZZ_SOURCES = tests/fuzz/$(TARGET)_fuzz.c $(foreach r,$(FUZZ_ROOMS),$(call \
+	SOURCES_OF,$(r)))
+
+.PHONY: fuzz fuzzers
+fuzzers: $(FUZZERS)
+fuzz:
+	@mkdir -p build/fuzz/$(TARGET)
+	clang -std=gnu11 -D_GNU_SOURCE -I. -Ibuild -O1 -g \
+		-fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=undefined \
+		-o build/fuzz/$(TARGET)_fuzz $(FUZZ_SOURCES) $(LIBS)
+	build/fuzz/$(TARGET)_fuzz -max_total_time=$(SECONDS) \
+		-print_final_stats=1 build/fuzz/$(TARGET) \
+		$(wildcard tests/fuzz/corpus/$(TARGET))
+
+# ---- the suites ----------------------------------------------------------------
+RUN_TESTS = tests/run --build $(O) $(FLAGS)
+
+.PHONY: check check-unit check-cases check-full
+# Under half a minute, without a tracee.
+check-unit: units fuzzers
+	@$(RUN_TESTS) unit fuzz layers lint
+# What stands in the README: brings the packages, builds, runs every test.
+check: deps
+	@$(MAKE) --no-print-directory all units fuzzers
+	@$(RUN_TESTS) $(TESTS)
+check-cases: all
+	@$(RUN_TESTS) tests/cases
+check-full: deps
+	@$(MAKE) --no-print-directory all units fuzzers
+	@$(RUN_TESTS) --slow $(TESTS)

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What Debian packages each job needs, as data. `make deps` brings what is
+# missing; with nothing missing it costs one dpkg-query.
+
+DEPS_BUILD := build-essential pkg-config libelf-dev libcapstone-dev \
+	libiberty-dev liblzma-dev libdw-dev
+
+DEPS_DEMO := python3
+
+# The headers that the prototypes in etc/ are held against.
+DEPS_HEADERS := libmariadb-dev libpq-dev libsqlite3-dev libssl-dev zlib1g-dev \
+	libcurl4-openssl-dev libhiredis-dev libldap-dev libpython3-dev \
+	ruby-dev libperl-dev php-dev
+
+# Languages and drivers to trace, servers to ask, linkers to be linked by.
+DEPS_TEST := check clang clang-format clang-tidy cppcheck shellcheck groff \
+	lld mold musl-tools libseccomp-dev libc6-dbg manpages-dev procps \
+	strace gdb jq debian-archive-keyring sqlite3 mariadb-server postgresql \
+	python3 python3-jsonschema python3-mysqldb python3-pymysql \
+	python3-psycopg2 \
+	ruby ruby-mysql2 ruby-sqlite3 ruby-sequel ruby-pg \
+	php-cli php-mysql php-sqlite3 php-pgsql \
+	perl libdbd-mysql-perl libdbd-mariadb-perl libdbd-sqlite3-perl \
+	libdbd-pg-perl $(DEPS_HEADERS)
+
+DEPS_BENCH := ltrace
+
+.PHONY: deps deps-build deps-demo
+deps:
+	@make/packages $(DEPS_BUILD) $(DEPS_DEMO) $(DEPS_TEST) $(DEPS_BENCH)
+deps-build:
+	@make/packages $(DEPS_BUILD)
+deps-demo:
+	@make/packages $(DEPS_BUILD) $(DEPS_DEMO)

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+
+.PHONY: help
+help:
+	@printf '%s\n' \
+	'make              build xtrace into build/' \
+	'make demo         watch the queries of a Python script, in five seconds' \
+	'make check        packages, build, every test' \
+	'make check-unit   what needs no tracee, in half a minute' \
+	'make check-cases  the cases alone; tests/run PATH for some of them' \
+	'make check-full   the slow ones too' \
+	'make fuzz         TARGET=filter SECONDS=60: look for new inputs' \
+	'make lint         form, suspicious code, shell, manual pages' \
+	'make bench        what a traced call costs' \
+	'make layers       which room uses which' \
+	'make install      DESTDIR=, PREFIX=/usr/local' \
+	'make deps         install the Debian packages that are missing' \
+	'make clean        remove build/' \
+	'' \
+	'BUILD=asan with any of them: AddressSanitizer and UBSan'

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# make capture: a tool that writes what a walk of a script's stack looks at, for
+# tests (tests/unit/stacks/capture).
+
+$(O)/tests/capture: $(O)/tests/unit/stacks/capture/capture.o \
+		$(call ARCHIVES_OF,$(call BELOW,stacks))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+.PHONY: capture
+capture: $(O)/tests/capture

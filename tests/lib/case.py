@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What a case that is a script of its own works with.
+
+    import case
+    program = case.build('loop.c')          # a companion beside the script
+    subject = case.start(program)
+    subject.wait_for('ready')
+    tracer = case.attach(subject, '-x', 'f')
+    subject.say('go')
+    ...
+    case.same(tracer.lines(), ['f(1) = 2'])
+"""
+import os
+import pathlib
+import re
+import signal
+import sys
+
+import build as builder
+import child
+import expect
+from child import Child, Failure
+from page import Page
+from runpage import messages
+
+FOLDER = pathlib.Path(os.environ['CASE_DIR'])
+HERE = pathlib.Path(os.environ['CASES'])
+TESTS = pathlib.Path(os.environ['TESTS'])
+XTRACE = os.environ['XTRACE']
+SANITIZED = bool(os.environ['SANITIZED'])
+PYTHON = '/usr/bin/python3'
+LIMIT = 0.7 * float(os.environ['CASE_LIMIT'])  # the runner's is the last
+ASAN = {name: os.environ[name] for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS')}
+
+
+def until(condition, what, limit=LIMIT):
+    """Polls a state, see child.until."""
+    return child.until(condition, what, limit)
+
+
+def fail(*lines):
+    raise Failure('\n'.join(str(line) for line in lines))
+
+
+def skip(reason):
+    print(reason)
+    sys.exit(77)
+
+
+def need_root():
+    if os.getuid():
+        skip('needs root')
+
+
+def build(name, folder=None, variant=''):
+    """Builds a companion as its own header says; the path of the program."""
+    page = Page(HERE / name)
+    kind = builder.variants(page)[0]
+    for row in page.all('VARIANT'):
+        if variant and row.split()[0] == variant:
+            kind = builder.Variant(row, kind.cc)
+    folder = pathlib.Path(folder or FOLDER / pathlib.Path(name).stem)
+    folder.mkdir(parents=True, exist_ok=True)
+    return builder.make(page, kind, folder,
+                        pathlib.Path(os.environ['BUILD_CACHE']))
+
+
+def start(*command, env=None, limit=None, preexec=None):
+    """Starts a program with its input and output in our hands."""
+    return Child(command, FOLDER, {**ASAN, **(env or {})}, limit or LIMIT,
+                 preexec)
+
+
+class Tracer:
+    """An xtrace at work, with a trace of its own."""
+    count = 0
+
+    def __init__(self, options, command=(), env=None, limit=None, to_file=True,
+                 program=None, preexec=None):
+        Tracer.count += 1
+        self.path = FOLDER / f'trace.{Tracer.count}'
+        self.to_file = to_file
+        words = [program or XTRACE]
+        if to_file:
+            words += ['-o', self.path]
+        words += options
+        if command:
+            words += ['--', *command]
+        self.child = start(*words, env=env, limit=limit, preexec=preexec)
+        self.pid = self.child.pid
+
+    def lines(self):
+        if not self.to_file:
+            return self.err().splitlines()
+        if not self.path.exists():
+            return []
+        return self.path.read_text(errors='replace').splitlines()
+
+    def calls(self):
+        """The lines without the thread column and without signs of life."""
+        out = []
+        for line in self.lines():
+            line = re.sub(r'^(\[pid +)?\d+\]? +', '', line)
+            if not line.startswith(('+++', '---')):
+                out.append(expect.normal(line))
+        return out
+
+    def says(self):
+        return messages(self.child.err, True)[0]
+
+    def err(self):
+        return messages(self.child.err, True)[1]
+
+    def send(self, number):
+        self.child.signal(number)
+
+    def wait(self, status=None):
+        got = self.child.wait()
+        if status is not None and got != status:
+            fail(f'xtrace ended with {got}, not {status}', self.child.err,
+                 *expect.clipped(self.lines(), 20))
+        return got
+
+    def leave(self, number=signal.SIGINT, status=0):
+        """Sends it away as ^C does, and waits until it is gone."""
+        self.send(number)
+        return self.wait(status)
+
+
+def attach(subject, *options, env=None, limit=None, to_file=True):
+    """Attaches to a running Child; returns when it has."""
+    tracer = Tracer([*options, '-p', str(subject.pid)], env=env, limit=limit,
+                    to_file=to_file)
+    child.wait_attached(subject.pid, tracer.child, LIMIT)
+    return tracer
+
+
+def trace(*options, command=(), env=None, limit=None, to_file=True,
+          preexec=None):
+    """Starts a command under xtrace."""
+    return Tracer(list(options), command, env, limit, to_file,
+                  preexec=preexec)
+
+
+def untraced(*command, env=None, feed=()):
+    """status, stdout, stderr of a program without us."""
+    run = start(*command, env=env)
+    for line in feed:
+        run.say(line)
+    status = run.wait()
+    return status, run.out, run.err
+
+
+def same(got, wanted, what='trace'):
+    """Compares lines with expected lines (see expect.py)."""
+    faults = expect.exact(list(wanted), list(got))
+    if faults:
+        fail(f'{what}:', *faults)
+
+
+def contains(got, *wanted):
+    faults = expect.contains(list(wanted), list(got))
+    if faults:
+        fail(*faults)
+
+
+def equal(got, wanted, what):
+    if got != wanted:
+        fail(f'{what}: got {got!r}, expected {wanted!r}')
+
+
+def true(condition, what):
+    if not condition:
+        fail(f'not true: {what}')
+
+
+def count(got, wanted):
+    return expect.count(wanted, got)
+
+
+def finish(subject, status=0):
+    """The subject's end, with the status it should have."""
+    got = subject.wait()
+    if got != status:
+        fail(f'the subject ended with {got}, not {status}', subject.out,
+             subject.err)
+
+
+def text_changes(pid):
+    """Where the executable file mappings of pid differ from their files."""
+    out = []
+    base = f'/proc/{pid}'
+    with open(f'{base}/maps') as file:
+        rows = [row.split(None, 5) for row in file]
+    with open(f'{base}/mem', 'rb', buffering=0) as memory:
+        for row in rows:
+            if 'x' not in row[1] or len(row) < 6 or row[5][0] != '/':
+                continue
+            begin, end = (int(part, 16) for part in row[0].split('-'))
+            offset = int(row[2], 16)
+            with open(f'{base}/map_files/{begin:x}-{end:x}', 'rb') as file:
+                file.seek(offset)
+                there = file.read(end - begin)
+            memory.seek(begin)
+            have = memory.read(len(there))
+            out += [f'{row[5].strip()}+{offset + at:#x}: {there[at]:02x} '
+                    f'became {have[at]:02x}'
+                    for at in range(len(there)) if there[at] != have[at]]
+    return out
+
+
+def wait_planted(pid, tracer):
+    """Until a trap is in the text of pid: tracing has begun."""
+    until(lambda: text_changes(pid) or not tracer.child.alive(),
+          f'something is planted in {pid}')
+
+
+def same_text(pid):
+    """Every byte is as it was."""
+    changes = text_changes(pid)
+    if changes:
+        fail('text differs from the file:', *expect.clipped(changes, 10))
+
+
+def main(test):
+    """Runs test(); a Failure is printed, nothing is left running."""
+    try:
+        test()
+    except Failure as fault:
+        print(fault)
+        sys.exit(1)
+    finally:
+        for pid, _ in child.strays(FOLDER):
+            parent = child.status_field(f'/proc/{pid}/status', 'PPid')
+            if parent == str(os.getpid()):
+                # Ours to end; what is left after that is a finding.
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Programs that a test starts: with a time limit, and none left behind.
+
+Every program of a case has XTRACE_CASE=FOLDER in its environment, by which
+strays are found wherever they have gone. Nothing here sleeps to be right: we
+wait for a line of output or for a state, with a limit that is a failure.
+"""
+import os
+import pathlib
+import selectors
+import signal
+import subprocess
+import time
+
+MARK = 'XTRACE_CASE'
+CLEAN = {'PATH': '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
+         'LC_ALL': 'C.UTF-8', 'HOME': '/nonexistent', 'TZ': 'UTC'}
+WAITS = {'61', '247'}  # wait4, waitid
+
+
+class Failure(Exception):
+    pass
+
+
+def environment(folder, extra=None):
+    env = dict(CLEAN)
+    for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'LSAN_OPTIONS'):
+        if name in os.environ:
+            env[name] = os.environ[name]
+    env[MARK] = str(folder)
+    env['TMPDIR'] = str(folder)
+    env.update(extra or {})
+    return env
+
+
+def shell_status(code):
+    return 128 - code if code < 0 else code
+
+
+class Child:
+    """A program with its output gathered as it comes."""
+
+    def __init__(self, command, folder, env=None, limit=20, preexec=None):
+        self.command = [str(word) for word in command]
+        self.deadline = time.monotonic() + limit
+        self.output = {'out': b'', 'err': b''}
+        self.seen = 0
+        self.popen = subprocess.Popen(
+            self.command, cwd=folder, env=environment(folder, env),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, start_new_session=True,
+            preexec_fn=preexec)
+        self.pid = self.popen.pid
+        self.selector = selectors.DefaultSelector()
+        for name in ('out', 'err'):
+            stream = getattr(self.popen, 'std' + name)
+            os.set_blocking(stream.fileno(), False)
+            self.selector.register(stream, selectors.EVENT_READ, name)
+
+    def _pump(self, wait):
+        for key, _ in self.selector.select(wait):
+            data = os.read(key.fd, 1 << 16)
+            if data:
+                self.output[key.data] += data
+            else:
+                self.selector.unregister(key.fileobj)
+
+    @property
+    def out(self):
+        return self.output['out'].decode(errors='replace')
+
+    @property
+    def err(self):
+        return self.output['err'].decode(errors='replace')
+
+    def alive(self):
+        return self.popen.poll() is None
+
+    def _late(self, doing):
+        if time.monotonic() < self.deadline:
+            return
+        self.kill()
+        self.popen.wait()
+        raise Failure(f'time is up {doing}: {" ".join(self.command)}\n'
+                      f'stdout so far:\n{self.out[-1500:]}\n'
+                      f'stderr so far:\n{self.err[-1500:]}')
+
+    def wait_for(self, text, stream='out'):
+        """Until a new whole line of the stream contains text; returns it."""
+        while True:
+            data = self.output[stream]
+            end = data.find(b'\n', self.seen)
+            while end >= 0:
+                line = data[self.seen:end].decode(errors='replace')
+                self.seen = end + 1
+                if text in line:
+                    return line
+                end = data.find(b'\n', self.seen)
+            if not self.selector.get_map():
+                # Its end alone is none: a grandchild may hold the pipe.
+                if self.output[stream] == data:
+                    raise Failure(f'{self.command[0]} ended before it said '
+                                  f'{text!r}:\n{self.out}{self.err}')
+            self._late(f'waiting for {text!r}')
+            self._pump(0.05)
+
+    def say(self, line='go'):
+        try:
+            self.popen.stdin.write(line.encode() + b'\n')
+            self.popen.stdin.flush()
+        except BrokenPipeError:
+            pass
+
+    def close_input(self):
+        try:
+            self.popen.stdin.close()
+        except BrokenPipeError:
+            pass
+
+    def signal(self, number):
+        os.kill(self.pid, number)
+
+    def kill(self):
+        try:
+            os.killpg(self.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def wait(self):
+        """Until it is over; its status as a shell has it."""
+        self.close_input()
+        while self.alive():
+            self._pump(0.02)
+            self._late('waiting for its end')
+        # A grandchild may hold the pipes: what is there is taken, no more.
+        while True:
+            before = sum(map(len, self.output.values()))
+            self._pump(0)
+            if not self.selector.get_map() \
+                    or sum(map(len, self.output.values())) == before:
+                break
+        for stream in (self.popen.stdout, self.popen.stderr):
+            stream.close()
+        self.selector.close()
+        return shell_status(self.popen.returncode)
+
+
+def until(condition, what, limit=20):
+    """Polls a state; the state, not the time, is what is waited for."""
+    deadline = time.monotonic() + limit
+    while True:
+        got = condition()
+        if got:
+            return got
+        if time.monotonic() > deadline:
+            raise Failure(f'never came true: {what}')
+        time.sleep(0.005)
+
+
+def status_field(path, name):
+    try:
+        text = pathlib.Path(path).read_text()
+    except OSError:
+        return None
+    for line in text.splitlines():
+        if line.startswith(name + ':'):
+            return line.split(':', 1)[1].strip()
+    return None
+
+
+def threads(pid):
+    try:
+        return sorted(int(name) for name in os.listdir(f'/proc/{pid}/task'))
+    except OSError:
+        return []
+
+
+def _quiet(pid, tracer):
+    """The state of an attached tracer at rest, or None.
+
+    Every thread is traced and none is held, and the tracing thread sits in
+    its wait; the counts of context switches let the caller see that it sat
+    there all the time between two looks.
+    """
+    tracing = {str(tid) for tid in threads(tracer)}
+    counts = []
+    for tid in threads(pid):
+        status = f'/proc/{pid}/task/{tid}/status'
+        if status_field(status, 'TracerPid') not in tracing:
+            return None
+        if (status_field(status, 'State') or 't')[0] in 'tT':
+            return None
+    for tid in tracing:
+        base = f'/proc/{tracer}/task/{tid}'
+        try:
+            call = pathlib.Path(base + '/syscall').read_text().split()[0]
+        except OSError:
+            return None
+        if call == 'running':
+            return None
+        counts.append((tid, call, status_field(
+            base + '/status', 'voluntary_ctxt_switches')))
+    if not any(call in WAITS for _, call, _ in counts):
+        return None
+    return counts or None
+
+
+def wait_attached(pid, tracer, limit=20):
+    """Until the tracer (a Child) has attached to pid and is at rest."""
+    last = [None, 0]
+
+    def settled():
+        tracer._pump(0)
+        if not tracer.alive():
+            raise Failure('the tracer ended while attaching:\n'
+                          f'{tracer.out}{tracer.err}')
+        state = _quiet(pid, tracer.pid)
+        if state is None or state != last[0]:
+            last[:] = [state, 0]
+            return False
+        last[1] += 1
+        return last[1] >= 4
+    until(settled, f'{" ".join(tracer.command)} is attached to {pid}', limit)
+
+
+def strays(folder):
+    """Processes that a case has left behind: pid and command line."""
+    mark = f'{MARK}={folder}'.encode()
+    found = []
+    for name in os.listdir('/proc'):
+        if not name.isdigit() or int(name) == os.getpid():
+            continue
+        try:
+            env = pathlib.Path(f'/proc/{name}/environ').read_bytes()
+            if mark not in env.split(b'\0'):
+                continue
+            state = status_field(f'/proc/{name}/status', 'State') or 'Z'
+            if state[0] == 'Z':
+                continue
+            line = pathlib.Path(f'/proc/{name}/cmdline').read_bytes()
+        except OSError:
+            continue
+        found.append((int(name), line.replace(b'\0', b' ').decode(
+            errors='replace').strip()))
+    return found
+
+
+def end_strays(folder):
+    """Names what was left behind, and ends it.
+
+    What is on its way out (a process that watches over xtrace's end) gets the
+    time to go, which a loaded machine may stretch.
+    """
+    try:
+        until(lambda: not strays(folder), 'nothing is left', 3)
+        return []
+    except Failure:
+        left = strays(folder)
+    for pid, _ in left:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    return left
