@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the compiler is told about our functions and variables, under short
+ * names (GCC manual, "Declaring Attributes of Functions").
+ */
+#ifndef BASE_ATTR_H
+#define BASE_ATTR_H
+
+#define must_check __attribute__((warn_unused_result))
+#define printf_like(text, first) \
+	__attribute__((__format__(printf, text, first)))
+#define never_returns __attribute__((noreturn))
+
+/* Calls destroy(&variable) when the variable goes out of scope. */
+#define cleanup(destroy) __attribute__((cleanup(destroy)))
+
+/* Hands a cleanup() pointer over: its value, leaving NULL behind. */
+#define take(pointer)                                    \
+	({                                               \
+		__typeof__(pointer) *from_ = &(pointer); \
+		__typeof__(pointer) value_ = *from_;     \
+		*from_ = NULL;                           \
+		value_;                                  \
+	})
+
+#define array_size(array) (sizeof(array) / sizeof((array)[0]))
+
+#define container_of(pointer, type, member) \
+	((type *)((char *)(pointer)-offsetof(type, member)))
+
+#endif

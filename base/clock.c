@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The two clocks; see the header. */
+#include "base/clock.h"
+
+#include <time.h>
+
+static uint64_t
+read_clock(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * CLOCK_SECOND + (uint64_t)now.tv_nsec;
+}
+
+uint64_t
+clock_now(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t
+clock_epoch_offset(void)
+{
+	return read_clock(CLOCK_REALTIME) - read_clock(CLOCK_MONOTONIC);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Dying well. The state is global because a signal handler must find it; it
+ * is the one such state in the program beside base/log. A second fault while
+ * the acts run goes on with the next act: each is unlinked before it is run.
+ *
+ * Only async-signal-safe functions are used (signal-safety(7)); vsnprintf is
+ * not in that list, but glibc's touches no heap for the integer and string
+ * conversions that our messages use.
+ */
+#include "base/die.h"
+
+#include "base/log.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ALTERNATE_STACK 65536
+
+static struct {
+	int descriptor;
+	struct last_act *acts;
+	char stack[ALTERNATE_STACK];
+} dying = { .descriptor = STDERR_FILENO };
+
+void
+die_register(struct last_act *act)
+{
+	act->next = dying.acts;
+	dying.acts = act;
+}
+
+void
+die_unregister(struct last_act *act)
+{
+	struct last_act **link;
+
+	for (link = &dying.acts; *link; link = &(*link)->next) {
+		if (*link == act) {
+			*link = act->next;
+			return;
+		}
+	}
+}
+
+static void
+run_last_acts(void)
+{
+	while (dying.acts) {
+		struct last_act *act = dying.acts;
+
+		dying.acts = act->next;
+		act->run(act);
+	}
+}
+
+static void
+say(const char *text)
+{
+	size_t length = strlen(text);
+
+	while (length > 0) {
+		ssize_t n = write(dying.descriptor, text, length);
+
+		if (n <= 0)
+			return;
+		text += n;
+		length -= (size_t)n;
+	}
+}
+
+static void
+on_fault(int signal)
+{
+	run_last_acts();
+	say("xtrace: internal error: ");
+	say(signal == SIGABRT ? "assertion failed" : strsignal(signal));
+	say(", the traced processes were let go\n");
+	log_dump(dying.descriptor);
+	_exit(1);
+}
+
+void
+die_init(int descriptor)
+{
+	static const int faults[] = { SIGABRT, SIGSEGV, SIGBUS, SIGILL,
+				      SIGFPE };
+	stack_t stack = { .ss_sp = dying.stack, .ss_size = ALTERNATE_STACK };
+	struct sigaction action = { .sa_handler = on_fault,
+				    .sa_flags = SA_ONSTACK | SA_NODEFER };
+
+	dying.descriptor = descriptor;
+	sigaltstack(&stack, NULL);
+	for (size_t i = 0; i < array_size(faults); i++)
+		sigaction(faults[i], &action, NULL);
+}
+
+void
+die(const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+
+	run_last_acts();
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	say("xtrace: ");
+	say(text);
+	say("\n");
+	log_dump(dying.descriptor);
+	_exit(1);
+}

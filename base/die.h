@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The last acts. Whatever ends us early (no memory, a failed assertion, a
+ * fault of ours) first carries out the acts that rooms have registered here,
+ * such as lifting the traps from the tracees, newest first, then says why on
+ * the kept descriptor, with the debug ring behind it, and leaves.
+ *
+ * An act runs in a broken process, perhaps in a signal handler: it may use
+ * system calls and memory it already has, and nothing else.
+ */
+#ifndef BASE_DIE_H
+#define BASE_DIE_H
+
+#include "base/attr.h"
+
+struct last_act {
+	void (*run)(struct last_act *act);
+	struct last_act *next;
+};
+
+/* Keeps the descriptor for the last words and takes SIGABRT, SIGSEGV, SIGBUS,
+ * SIGILL and SIGFPE on a stack of their own. Call once, early in main. */
+void die_init(int descriptor);
+
+/* Links act, owned by the caller, in front of the others. */
+void die_register(struct last_act *act);
+void die_unregister(struct last_act *act);
+
+/* Runs the last acts, prints "xtrace: ..." and exits with status 1. */
+never_returns void die(const char *format, ...) printf_like(1, 2);
+
+#endif

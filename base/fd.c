@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See the header. */
+#include "base/fd.h"
+
+#include "base/xmalloc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define FIRST_ROOM 4096u
+
+void
+fd_closep(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+int
+fd_write_all(int fd, const void *bytes, size_t length)
+{
+	const char *at = bytes;
+
+	while (length > 0) {
+		ssize_t n = write(fd, at, length);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		at += n;
+		length -= (size_t)n;
+	}
+	return 0;
+}
+
+int
+fd_read_file(const char *path, char **ret_text, size_t *ret_length)
+{
+	cleanup(fd_closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	cleanup(freep) char *text = NULL;
+	size_t length = 0, room = FIRST_ROOM;
+
+	if (fd < 0)
+		return -errno;
+	text = xmalloc(room);
+	for (;;) {
+		ssize_t n = read(fd, text + length, room - length - 1);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		length += (size_t)n;
+		if (length + 1 == room)
+			text = xrealloc(text, room *= 2);
+	}
+	text[length] = '\0';
+	*ret_text = take(text);
+	if (ret_length)
+		*ret_length = length;
+	return 0;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A doubly linked list through its members. The head is a struct list whose
+ * links point at itself when it is empty.
+ */
+#ifndef BASE_LIST_H
+#define BASE_LIST_H
+
+#include "base/attr.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct list {
+	struct list *next;
+	struct list *previous;
+};
+
+static inline void
+list_init(struct list *list)
+{
+	list->next = list->previous = list;
+}
+
+static inline bool
+list_empty(const struct list *list)
+{
+	return list->next == list;
+}
+
+/* Puts item at the end. */
+static inline void
+list_append(struct list *list, struct list *item)
+{
+	item->next = list;
+	item->previous = list->previous;
+	list->previous->next = item;
+	list->previous = item;
+}
+
+/* Takes item out of whatever list it is in; it is then a list of its own. */
+static inline void
+list_remove(struct list *item)
+{
+	item->previous->next = item->next;
+	item->next->previous = item->previous;
+	list_init(item);
+}
+
+#define list_item(link, type, member) container_of(link, type, member)
+
+/* The current item may be removed in the body. */
+#define list_each(link, after, head)                                \
+	for (struct list *link = (head)->next, *after = link->next; \
+	     link != (head); link = after, after = link->next)
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A ring of text, and perhaps a descriptor that hears it at once. The ring is
+ * static so that it outlives whatever went wrong. Lines are written whole;
+ * the oldest is cut where the ring wraps.
+ */
+#include "base/log.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define RING_SIZE 65536u
+#define LINE_SIZE 512
+
+static const char *const topic_names[LOG_TOPICS] = {
+	"base",	  "arch",   "symbols", "conf",	      "protocols", "values",
+	"stacks", "output", "process", "breakpoints", "agent",	   "tracer",
+};
+
+unsigned log_heard;
+
+static struct {
+	char ring[RING_SIZE];
+	size_t written;
+	int descriptor;
+} kept = { .descriptor = -1 };
+
+static int
+topic_bit(const char *name, size_t length, unsigned *ret_bits)
+{
+	if (length == 3 && !strncmp(name, "all", 3)) {
+		*ret_bits = (1u << LOG_TOPICS) - 1;
+		return 0;
+	}
+	for (unsigned i = 0; i < LOG_TOPICS; i++) {
+		if (strlen(topic_names[i]) == length &&
+		    !strncmp(name, topic_names[i], length)) {
+			*ret_bits = 1u << i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+int
+log_choose(const char *topics, int descriptor)
+{
+	unsigned heard = 0;
+
+	while (*topics) {
+		size_t length = strcspn(topics, ",");
+		unsigned bits;
+
+		if (topic_bit(topics, length, &bits) < 0)
+			return -EINVAL;
+		heard |= bits;
+		topics += length;
+		topics += *topics == ',';
+	}
+	log_heard = heard;
+	kept.descriptor = descriptor;
+	return 0;
+}
+
+static void
+keep(const char *line, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		kept.ring[kept.written++ % RING_SIZE] = line[i];
+}
+
+void
+log_write(enum log_topic topic, const char *format, ...)
+{
+	char line[LINE_SIZE];
+	va_list arguments;
+	int head, body;
+	size_t length;
+
+	head = snprintf(line, sizeof(line), "xtrace[%s]: ", topic_names[topic]);
+	va_start(arguments, format);
+	body = vsnprintf(line + head, sizeof(line) - (size_t)head - 1, format,
+			 arguments);
+	va_end(arguments);
+	length = (size_t)head + (body > 0 ? (size_t)body : 0);
+	if (length > sizeof(line) - 2)
+		length = sizeof(line) - 2;
+	line[length++] = '\n';
+	keep(line, length);
+	if (kept.descriptor >= 0 && write(kept.descriptor, line, length) < 0)
+		kept.descriptor = -1;
+}
+
+void
+log_dump(int descriptor)
+{
+	size_t count = kept.written < RING_SIZE ? kept.written : RING_SIZE;
+	size_t start = kept.written - count;
+
+	while (count > 0) {
+		size_t at = start % RING_SIZE;
+		size_t run = RING_SIZE - at < count ? RING_SIZE - at : count;
+		ssize_t n = write(descriptor, kept.ring + at, run);
+
+		if (n <= 0)
+			return;
+		start += (size_t)n;
+		count -= (size_t)n;
+	}
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The clock does not go back, and with its offset it tells the time of day. */
+#include "tests/unit/base/suites.h"
+
+#include "base/clock.h"
+
+#include <time.h>
+
+START_TEST(never_back)
+{
+	uint64_t last = clock_now();
+
+	for (int i = 0; i < 10000; i++) {
+		uint64_t now = clock_now();
+
+		ck_assert_uint_ge(now, last);
+		last = now;
+	}
+}
+END_TEST
+
+START_TEST(time_of_day)
+{
+	uint64_t before = (uint64_t)time(NULL) * CLOCK_SECOND;
+	uint64_t now = clock_now() + clock_epoch_offset();
+	uint64_t after = (uint64_t)(time(NULL) + 1) * CLOCK_SECOND;
+
+	/* time(2) reads a coarser clock, which may lag by a tick. */
+	ck_assert_uint_ge(now + CLOCK_SECOND / 50, before);
+	ck_assert_uint_le(now, after + CLOCK_SECOND / 50);
+}
+END_TEST
+
+Suite *
+clock_suite(void)
+{
+	Suite *suite = suite_create("base/clock");
+	TCase *tests = tcase_create("clock");
+
+	tcase_add_test(tests, never_back);
+	tcase_add_test(tests, time_of_day);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An error carries its code and one sentence. */
+#include "tests/unit/base/suites.h"
+
+#include "base/err.h"
+
+#include <errno.h>
+#include <string.h>
+
+START_TEST(code_and_sentence)
+{
+	struct err err;
+
+	ck_assert_int_eq(err_set(&err, -EEXIST, "%s: already traced", "ls"),
+			 -EEXIST);
+	ck_assert_str_eq(err.text, "ls: already traced");
+}
+END_TEST
+
+START_TEST(nobody_asks_for_the_sentence)
+{
+	ck_assert_int_eq(err_set(NULL, -EPERM, "%d", 1), -EPERM);
+}
+END_TEST
+
+START_TEST(a_long_sentence_is_cut)
+{
+	struct err err;
+
+	ck_assert_int_eq(err_set(&err, -EINVAL, "%5000d", 1), -EINVAL);
+	ck_assert_uint_eq(strlen(err.text), ERR_TEXT - 1);
+}
+END_TEST
+
+Suite *
+err_suite(void)
+{
+	Suite *suite = suite_create("base/err");
+	TCase *tests = tcase_create("err");
+
+	tcase_add_test(tests, code_and_sentence);
+	tcase_add_test(tests, nobody_asks_for_the_sentence);
+	tcase_add_test(tests, a_long_sentence_is_cut);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The suites of this room's unit tests, one a file. */
+#ifndef TESTS_UNIT_BASE_SUITES_H
+#define TESTS_UNIT_BASE_SUITES_H
+
+#include <check.h>
+
+Suite *arena_suite(void);
+Suite *clock_suite(void);
+Suite *die_suite(void);
+Suite *err_suite(void);
+Suite *fd_suite(void);
+Suite *list_suite(void);
+Suite *log_suite(void);
+Suite *map_suite(void);
+Suite *parse_suite(void);
+Suite *pattern_suite(void);
+Suite *reader_suite(void);
+Suite *str_suite(void);
+Suite *strmap_suite(void);
+Suite *vec_suite(void);
+
+#endif
