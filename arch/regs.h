@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The registers of a stopped thread: the general ones always, the vector and
+ * x87 ones only when somebody needs a floating argument (fetching them is a
+ * system call more).
+ */
+#ifndef ARCH_REGS_H
+#define ARCH_REGS_H
+
+#include "base/addr.h"
+#include "base/attr.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/user.h>
+
+/* As PTRACE_GETREGS fills it (sys/user.h, struct user_regs_struct). */
+struct regs {
+	struct user_regs_struct gpr;
+};
+
+/* The FXSAVE image (Intel SDM 1, 10.5.1; PTRACE_GETFPREGS). */
+struct vregs {
+	struct user_fpregs_struct fxsave;
+};
+
+/*
+ * What values/ fetches arguments from. vregs is called at most when needed
+ * and answers NULL where they cannot be had.
+ */
+struct registers {
+	const struct regs *regs;
+	const struct vregs *(*vregs)(struct registers *registers);
+};
+
+static inline addr_t
+regs_pc(const struct regs *regs)
+{
+	return regs->gpr.rip;
+}
+
+static inline addr_t
+regs_sp(const struct regs *regs)
+{
+	return regs->gpr.rsp;
+}
+
+/* The thread pointer: pthread_self() with glibc and musl. */
+static inline addr_t
+regs_thread_pointer(const struct regs *regs)
+{
+	return regs->gpr.fs_base;
+}
+
+/* Integer argument i, 0 to 5 (SysV x86-64 psABI 3.2.3). */
+uint64_t regs_argument(const struct regs *regs, unsigned i);
+
+static inline uint64_t
+regs_result(const struct regs *regs)
+{
+	return regs->gpr.rax;
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An emitter writes x86-64 code into a buffer, knowing at which address that
+ * code will run. The buffer is large enough by the caller's design: running
+ * over it is our mistake and asserted.
+ */
+#ifndef ARCH_X86_64_EMIT_H
+#define ARCH_X86_64_EMIT_H
+
+#include "base/addr.h"
+#include "base/attr.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct emitter {
+	uint8_t *bytes;
+	size_t room;
+	size_t length;
+	addr_t at; /* where bytes[0] will run */
+	/* One word that an instruction reads; emit_literal() places it. */
+	size_t literal_user; /* where the disp32 that names it stands, or 0 */
+	uint64_t literal;
+};
+
+void emitter_init(struct emitter *emitter, uint8_t *bytes, size_t room,
+		  addr_t at);
+
+/* The address of the byte that is written next. */
+addr_t emitter_pc(const struct emitter *emitter);
+
+void emit_bytes(struct emitter *emitter, const uint8_t *bytes, size_t length);
+void emit_u8(struct emitter *emitter, uint8_t value);
+void emit_u32(struct emitter *emitter, uint32_t value);
+void emit_u64(struct emitter *emitter, uint64_t value);
+
+/* jmp target: rel32 where that reaches, else the far form. Neither touches a
+ * register or a flag. */
+void emit_jump(struct emitter *emitter, addr_t target);
+/* jmp *word(%rip) with the word behind it: anywhere. */
+void emit_far_jump(struct emitter *emitter, addr_t target);
+
+/* jcc target, condition being the low four bits of the opcode. False, with
+ * nothing emitted, where rel32 does not reach. */
+must_check bool emit_branch(struct emitter *emitter, uint8_t condition,
+			    addr_t target);
+/* jcc to behind the far jump that is emitted next. */
+void emit_branch_over_far_jump(struct emitter *emitter, uint8_t condition);
+
+/*
+ * Pushes all 64 bits of value in one instruction. The word itself comes
+ * where emit_literal() is called, once, after the code.
+ */
+void emit_push(struct emitter *emitter, uint64_t value);
+void emit_literal(struct emitter *emitter);
+
+/* True where an instruction that ends at `end` can name `target`. */
+bool emit_reaches(addr_t end, addr_t target);
+
+#endif

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Capstone says how long an instruction is and where its ModRM byte stands;
+ * what kind it is we read from the opcode ourselves. That is a dozen cases,
+ * it is exact about prefixes, which capstone is vague about, and what is
+ * asked of capstone stays so little that its gaps can be filled (see
+ * x86_64_length.c).
+ *
+ * With an operand-size prefix and no REX.W the near branches are 16 bits wide
+ * on AMD's processors and 64 on Intel's, even of different lengths: they are
+ * INSN_OTHER_FLOW. (Intel SDM 2, appendix A; AMD APM 3, 4.9, "Near branches in
+ * 64-bit mode".)
+ *
+ * A handle costs more than a thousand instructions, so each thread keeps one;
+ * it is a cache and nothing can be seen of it.
+ */
+#include "arch/x86_64_insn.h"
+
+#include "arch/x86_64_length.h"
+#include "arch/x86_64_quick.h"
+#include "base/die.h"
+#include "base/xmalloc.h"
+
+#include <capstone/capstone.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct decoder {
+	csh handle;
+	cs_insn *insn;
+};
+
+static pthread_key_t decoder_key;
+static pthread_once_t decoder_once = PTHREAD_ONCE_INIT;
+
+static void
+decoder_free(void *kept)
+{
+	struct decoder *decoder = kept;
+
+	cs_free(decoder->insn, 1);
+	cs_close(&decoder->handle);
+	free(decoder);
+}
+
+static void
+create_key(void)
+{
+	if (pthread_key_create(&decoder_key, decoder_free) != 0)
+		die("no thread key left for the disassembler");
+}
+
+static struct decoder *
+decoder_new(void)
+{
+	struct decoder *decoder = xcalloc(1, sizeof(*decoder));
+
+	if (cs_open(CS_ARCH_X86, CS_MODE_64, &decoder->handle) != CS_ERR_OK ||
+	    cs_option(decoder->handle, CS_OPT_DETAIL, CS_OPT_ON) != CS_ERR_OK)
+		die("the disassembler cannot be set up");
+	decoder->insn = cs_malloc(decoder->handle);
+	if (!decoder->insn)
+		die("out of memory");
+	pthread_setspecific(decoder_key, decoder);
+	return decoder;
+}
+
+/* The instruction as capstone has it, until the next call; or NULL. */
+static const cs_insn *
+disassemble(const uint8_t *bytes, size_t have, addr_t at)
+{
+	struct decoder *decoder;
+
+	pthread_once(&decoder_once, create_key);
+	decoder = pthread_getspecific(decoder_key);
+	if (!decoder)
+		decoder = decoder_new();
+	if (!cs_disasm_iter(decoder->handle, &bytes, &have, &at, decoder->insn))
+		return NULL;
+	return decoder->insn;
+}
+
+static unsigned
+legacy_prefix(uint8_t byte)
+{
+	switch (byte) {
+	case 0x66:
+		return INSN_PREFIX_OPERAND;
+	case 0x67:
+		return INSN_PREFIX_ADDRESS;
+	case 0xf2:
+		return INSN_PREFIX_BND;
+	case 0xf3:
+		return INSN_PREFIX_REP;
+	case 0xf0:
+		return INSN_PREFIX_LOCK;
+	case 0x64:
+	case 0x65:
+		return INSN_PREFIX_SEGMENT;
+	case 0x26:
+	case 0x2e:
+	case 0x36:
+	case 0x3e:
+		return INSN_PREFIX_HINT;
+	default:
+		return 0;
+	}
+}
+
+/* A REX prefix counts only right before the opcode (Intel SDM 2, 2.2.1). */
+static void
+read_prefixes(const uint8_t *bytes, size_t have, struct insn *insn)
+{
+	unsigned seen = 0, rex = 0;
+	size_t i;
+
+	for (i = 0; i < have && i < INSN_LONGEST; i++) {
+		unsigned prefix = legacy_prefix(bytes[i]);
+
+		if (prefix) {
+			seen |= prefix;
+			rex = 0;
+			continue;
+		}
+		if ((bytes[i] & 0xf0) != 0x40)
+			break;
+		rex = INSN_PREFIX_REX;
+		if (bytes[i] & 8)
+			rex |= INSN_PREFIX_REX_W;
+	}
+	insn->prefixes = (uint16_t)(seen | rex);
+	insn->opcode_offset = (uint8_t)i;
+}
+
+static enum insn_kind
+two_byte_kind(const uint8_t *opcode, const struct insn *insn)
+{
+	switch (opcode[1]) {
+	case 0x80 ... 0x8f:
+		return INSN_BRANCH;
+	case 0x05:
+	case 0x34:
+		return INSN_SYSCALL;
+	case 0x0b:
+	case 0xb9:
+	case 0xff:
+		return INSN_TRAP;
+	case 0x07:
+	case 0x35:
+		return INSN_OTHER_FLOW;
+	case 0x1f:
+		return INSN_NOTHING;
+	case 0x1e:
+		if (insn->prefixes & INSN_PREFIX_REP &&
+		    (opcode[2] == 0xfa || opcode[2] == 0xfb))
+			return INSN_NOTHING;
+		return INSN_PLAIN;
+	default:
+		return INSN_PLAIN;
+	}
+}
+
+/* Opcode ff, by the middle three bits of its ModRM byte. */
+static enum insn_kind
+group_5_kind(uint8_t modrm)
+{
+	switch (modrm >> 3 & 7) {
+	case 2:
+		return INSN_CALL_INDIRECT;
+	case 4:
+		return INSN_JUMP_INDIRECT;
+	case 3:
+	case 5:
+		return INSN_OTHER_FLOW;
+	default:
+		return INSN_PLAIN;
+	}
+}
+
+/* 90 is a nop, but xchg with r8 and pause are written with it too. */
+static enum insn_kind
+nop_kind(const uint8_t *opcode, const struct insn *insn)
+{
+	bool other_register =
+		insn->prefixes & INSN_PREFIX_REX && opcode[-1] & 1;
+
+	if (other_register ||
+	    insn->prefixes & (INSN_PREFIX_REP | INSN_PREFIX_LOCK))
+		return INSN_PLAIN;
+	return INSN_NOTHING;
+}
+
+static enum insn_kind
+kind_of(const uint8_t *opcode, const struct insn *insn)
+{
+	switch (opcode[0]) {
+	case 0x0f:
+		return two_byte_kind(opcode, insn);
+	case 0x70 ... 0x7f:
+		return INSN_BRANCH;
+	case 0x90:
+		return nop_kind(opcode, insn);
+	case 0xc2:
+	case 0xc3:
+		return INSN_RETURN;
+	case 0xc7: /* c7 f8 is xbegin */
+		return opcode[1] == 0xf8 ? INSN_OTHER_FLOW : INSN_PLAIN;
+	case 0xca:
+	case 0xcb:
+	case 0xcf:
+		return INSN_OTHER_FLOW;
+	case 0xcc:
+	case 0xf1:
+	case 0xf4:
+		return INSN_TRAP;
+	case 0xcd:
+		return INSN_SYSCALL;
+	case 0xe0 ... 0xe3:
+		return INSN_LOOP;
+	case 0xe8:
+		return INSN_CALL;
+	case 0xe9:
+	case 0xeb:
+		return INSN_JUMP;
+	case 0xff:
+		return group_5_kind(opcode[1]);
+	default:
+		return INSN_PLAIN;
+	}
+}
+
+static bool
+width_is_sixteen(const struct insn *insn)
+{
+	return insn->prefixes & INSN_PREFIX_OPERAND &&
+	       !(insn->prefixes & INSN_PREFIX_REX_W);
+}
+
+/* Where a relative branch goes: its displacement ends the instruction. */
+static addr_t
+branch_target(const uint8_t *bytes, addr_t at, const struct insn *insn)
+{
+	addr_t end = at + insn->length;
+	uint8_t opcode = bytes[insn->opcode_offset];
+	int32_t distance;
+
+	if (opcode != 0xe8 && opcode != 0xe9 && opcode != 0x0f)
+		return end + (addr_t)(int8_t)bytes[insn->length - 1];
+	memcpy(&distance, bytes + insn->length - 4, sizeof(distance));
+	return end + (addr_t)distance;
+}
+
+static enum insn_kind
+kind_with_slot(enum insn_kind kind)
+{
+	switch (kind) {
+	case INSN_JUMP_INDIRECT:
+		return INSN_JUMP_SLOT;
+	case INSN_CALL_INDIRECT:
+		return INSN_CALL_SLOT;
+	case INSN_PLAIN:
+		return INSN_PC_RELATIVE;
+	default:
+		return kind;
+	}
+}
+
+/*
+ * ModRM with mod 0 and rm 5 is disp32(%rip) (Intel SDM 2, 2.2.1.6), but for
+ * moves of control registers, which ignore mod and are too short for it.
+ */
+static void
+find_pc_relative(const uint8_t *bytes, addr_t at, struct insn *insn)
+{
+	enum insn_kind kind = kind_with_slot(insn->kind);
+	int32_t distance;
+
+	if (!insn->modrm_offset || kind == insn->kind ||
+	    (bytes[insn->modrm_offset] & 0xc7) != 0x05 ||
+	    insn->modrm_offset + 1u + sizeof(distance) > insn->length)
+		return;
+	insn->kind = kind;
+	insn->disp_offset = insn->modrm_offset + 1;
+	memcpy(&distance, bytes + insn->disp_offset, sizeof(distance));
+	insn->target = at + insn->length + (addr_t)distance;
+	if (insn->prefixes & INSN_PREFIX_ADDRESS)
+		insn->target = (uint32_t)insn->target;
+}
+
+static void
+classify(const uint8_t *bytes, addr_t at, struct insn *insn)
+{
+	insn->kind = kind_of(bytes + insn->opcode_offset, insn);
+	switch (insn->kind) {
+	case INSN_JUMP:
+	case INSN_BRANCH:
+	case INSN_LOOP:
+	case INSN_CALL:
+		if (width_is_sixteen(insn))
+			insn->kind = INSN_OTHER_FLOW;
+		else
+			insn->target = branch_target(bytes, at, insn);
+		return;
+	case INSN_CALL_INDIRECT:
+	case INSN_JUMP_INDIRECT:
+		if (width_is_sixteen(insn))
+			insn->kind = INSN_OTHER_FLOW;
+		break;
+	default:
+		break;
+	}
+	find_pc_relative(bytes, at, insn);
+}
+
+/* Of what the quick table does not have. */
+static size_t
+known_length(const uint8_t *bytes, size_t have, addr_t at, size_t opcode,
+	     size_t *ret_modrm)
+{
+	const cs_insn *known = disassemble(bytes, have, at);
+
+	if (!known)
+		return insn_mapped_length(bytes, have, opcode, ret_modrm);
+	*ret_modrm = known->detail->x86.encoding.modrm_offset;
+	return known->size;
+}
+
+int
+insn_decode(const uint8_t *bytes, size_t have, addr_t at, struct insn *ret_insn)
+{
+	struct insn insn = { 0 };
+	size_t modrm = 0, length;
+
+	if (have > INSN_LONGEST)
+		have = INSN_LONGEST;
+	read_prefixes(bytes, have, &insn);
+	if (insn.opcode_offset >= have)
+		return -EINVAL;
+	length = insn_quick_length(bytes, have, insn.opcode_offset,
+				   insn.prefixes, &modrm);
+	if (!length)
+		length = known_length(bytes, have, at, insn.opcode_offset,
+				      &modrm);
+	if (length <= insn.opcode_offset)
+		return -EINVAL;
+	insn.length = (uint8_t)length;
+	insn.modrm_offset = (uint8_t)modrm;
+	classify(bytes, at, &insn);
+	*ret_insn = insn;
+	return 0;
+}
+
+const char *
+insn_kind_name(enum insn_kind kind)
+{
+	static const char *const names[INSN_KINDS] = {
+		[INSN_PLAIN] = "a plain instruction",
+		[INSN_PC_RELATIVE] = "a pc-relative operand",
+		[INSN_NOTHING] = "a nop",
+		[INSN_JUMP] = "a jump",
+		[INSN_JUMP_INDIRECT] = "an indirect jump",
+		[INSN_JUMP_SLOT] = "a jump through a slot",
+		[INSN_BRANCH] = "a conditional jump",
+		[INSN_LOOP] = "a loop",
+		[INSN_CALL] = "a call",
+		[INSN_CALL_INDIRECT] = "an indirect call",
+		[INSN_CALL_SLOT] = "a call through a slot",
+		[INSN_RETURN] = "a return",
+		[INSN_SYSCALL] = "a system call",
+		[INSN_TRAP] = "a trap",
+		[INSN_OTHER_FLOW] = "a far or transactional jump",
+	};
+
+	return names[kind];
+}
+
+void
+insn_text(const uint8_t *bytes, size_t have, addr_t at, char *to, size_t room)
+{
+	const cs_insn *known = disassemble(bytes, have, at);
+	struct insn insn;
+
+	if (known)
+		snprintf(to, room, "%s%s%s", known->mnemonic,
+			 known->op_str[0] ? " " : "", known->op_str);
+	else if (insn_decode(bytes, have, at, &insn) == 0)
+		snprintf(to, room, "(%u bytes)", insn.length);
+	else
+		snprintf(to, room, "(bad)");
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What one instruction is, as far as relocation, PLT decoding and unwinding
+ * care. Capstone lives behind this header and nowhere else.
+ */
+#ifndef ARCH_X86_64_INSN_H
+#define ARCH_X86_64_INSN_H
+
+#include "base/addr.h"
+#include "base/attr.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* No instruction is longer (Intel SDM 2, 2.3.11). */
+#define INSN_LONGEST 15
+
+enum insn_kind {
+	INSN_PLAIN,	    /* falls through, no pc-relative operand */
+	INSN_PC_RELATIVE,   /* falls through, a memory operand off rip */
+	INSN_NOTHING,	    /* nop, endbr64 */
+	INSN_JUMP,	    /* jmp rel */
+	INSN_JUMP_INDIRECT, /* jmp reg or memory, not off rip */
+	INSN_JUMP_SLOT,	    /* jmp *disp(%rip) */
+	INSN_BRANCH,	    /* jcc rel */
+	INSN_LOOP,	    /* loop, loope, loopne, jrcxz: short only */
+	INSN_CALL,	    /* call rel */
+	INSN_CALL_INDIRECT, /* call reg or memory, not off rip */
+	INSN_CALL_SLOT,	    /* call *disp(%rip) */
+	INSN_RETURN,	    /* ret, ret imm16 */
+	INSN_SYSCALL,	    /* syscall, sysenter, int n */
+	INSN_TRAP,	    /* int3, ud2, hlt */
+	INSN_OTHER_FLOW,    /* iret, xbegin, ...: leave alone */
+	INSN_KINDS
+};
+
+/* Which prefixes stand before the opcode. */
+enum insn_prefix {
+	INSN_PREFIX_OPERAND = 1 << 0, /* 66 */
+	INSN_PREFIX_ADDRESS = 1 << 1, /* 67: eip, ecx instead of rip, rcx */
+	INSN_PREFIX_BND = 1 << 2,     /* f2, also repne */
+	INSN_PREFIX_REP = 1 << 3,     /* f3 */
+	INSN_PREFIX_SEGMENT = 1 << 4, /* 64, 65: fs, gs */
+	INSN_PREFIX_HINT = 1 << 5,    /* 26, 2e, 36, 3e; 3e is notrack */
+	INSN_PREFIX_LOCK = 1 << 6,    /* f0 */
+	INSN_PREFIX_REX = 1 << 7,     /* 40 to 4f, the last before the opcode */
+	INSN_PREFIX_REX_W = 1 << 8,   /* 48 to 4f */
+};
+
+struct insn {
+	enum insn_kind kind;
+	uint8_t length;
+	uint8_t disp_offset;   /* where the rip-relative disp32 stands, or 0 */
+	uint8_t opcode_offset; /* of the first opcode byte, behind prefixes;
+				  a VEX or EVEX escape counts as opcode */
+	uint8_t modrm_offset;  /* of the ModRM byte, or 0 where there is none */
+	uint16_t prefixes;     /* enum insn_prefix */
+	addr_t target; /* branch target, or address of the rip operand */
+};
+
+/* Decodes the instruction at address `at`: 0 or -EINVAL. Thread-safe. */
+must_check int insn_decode(const uint8_t *bytes, size_t have, addr_t at,
+			   struct insn *ret_insn);
+
+/* "a system call", for messages. */
+const char *insn_kind_name(enum insn_kind kind);
+
+/* "mov rdi, rax" for messages and debug; to is always terminated. */
+void insn_text(const uint8_t *bytes, size_t have, addr_t at, char *to,
+	       size_t room);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The stub's bytes. A system call takes its number in rax, its arguments in
+ * rdi rsi rdx r10 r8 r9, and destroys rax, rcx and r11 (psABI A.2.1); mov and
+ * lea touch no flag, and `syscall` gives the flags back from r11. The last jump
+ * goes through eight bytes behind itself, so it needs no register:
+ *
+ *	mov $a,%rdi ... mov $number,%rax ; syscall	once a call
+ *	mov $SIG_SETMASK,%edi ; lea mask(%rip),%rsi ... syscall
+ *	mov $own,%rdi ... mov $own,%r11 ; jmp *0(%rip) ; .quad pc
+ *	mask: .quad
+ *
+ * A value is moved in the shortest form that holds it: the slack behind a
+ * library's text, where the first stub goes, is short.
+ */
+#include "arch/x86_64_stub.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+/* Register numbers as an instruction encodes them (Intel SDM 2, table 2-2). */
+enum {
+	RAX = 0,
+	RCX = 1,
+	RDX = 2,
+	RSI = 6,
+	RDI = 7,
+	R8 = 8,
+	R9 = 9,
+	R10 = 10,
+	R11 = 11
+};
+
+/* The kernel's sigset_t. */
+#define MASK_SIZE 8
+
+static const uint8_t argument_registers[6] = { RDI, RSI, RDX, R10, R8, R9 };
+
+static uint8_t *
+put_bytes(uint8_t *at, const void *bytes, size_t count)
+{
+	memcpy(at, bytes, count);
+	return at + count;
+}
+
+/* mov $imm32,%r32; mov $simm32,%r64; movabs $imm64,%r64. */
+static uint8_t *
+put_mov(uint8_t *at, unsigned reg, uint64_t value)
+{
+	uint32_t low = (uint32_t)value;
+	uint8_t high_reg = reg >> 3; /* REX.B */
+
+	if (value == low) {
+		if (high_reg)
+			*at++ = 0x41;
+		*at++ = (uint8_t)(0xb8 | (reg & 7));
+		return put_bytes(at, &low, sizeof(low));
+	}
+	*at++ = 0x48 | high_reg; /* REX.W */
+	if ((int64_t)value == (int32_t)low) {
+		*at++ = 0xc7;
+		*at++ = (uint8_t)(0xc0 | (reg & 7));
+		return put_bytes(at, &low, sizeof(low));
+	}
+	*at++ = (uint8_t)(0xb8 | (reg & 7));
+	return put_bytes(at, &value, sizeof(value));
+}
+
+static uint8_t *
+put_call(uint8_t *at, const struct stub_call *call)
+{
+	for (size_t i = 0; i < array_size(argument_registers); i++)
+		at = put_mov(at, argument_registers[i], call->arguments[i]);
+	at = put_mov(at, RAX, (uint64_t)call->number);
+	*at++ = 0x0f; /* syscall */
+	*at++ = 0x05;
+	return at;
+}
+
+/* rt_sigprocmask(SIG_SETMASK, mask, NULL, 8); *ret_mask: where the distance to
+ * the mask goes, counted from the byte behind it. */
+static uint8_t *
+put_mask_call(uint8_t *at, uint8_t **ret_distance)
+{
+	static const uint8_t lea[] = { 0x48, 0x8d, 0x35, 0, 0, 0, 0 };
+	static const uint8_t call[] = { 0x0f, 0x05 };
+
+	at = put_mov(at, RDI, SIG_SETMASK);
+	at = put_bytes(at, lea, sizeof(lea));
+	*ret_distance = at - sizeof(int32_t);
+	at = put_mov(at, RDX, 0);
+	at = put_mov(at, R10, MASK_SIZE);
+	at = put_mov(at, RAX, SYS_rt_sigprocmask);
+	return put_bytes(at, call, sizeof(call));
+}
+
+static uint8_t *
+put_resume(uint8_t *at, const struct regs *resume)
+{
+	static const uint8_t jump[] = { 0xff, 0x25, 0, 0, 0, 0 };
+	const struct user_regs_struct *r = &resume->gpr;
+	uint64_t pc = r->rip;
+
+	at = put_mov(at, RAX, r->rax);
+	at = put_mov(at, RDI, r->rdi);
+	at = put_mov(at, RSI, r->rsi);
+	at = put_mov(at, RDX, r->rdx);
+	at = put_mov(at, R10, r->r10);
+	at = put_mov(at, R8, r->r8);
+	at = put_mov(at, R9, r->r9);
+	at = put_mov(at, RCX, r->rcx);
+	at = put_mov(at, R11, r->r11);
+	at = put_bytes(at, jump, sizeof(jump));
+	return put_bytes(at, &pc, sizeof(pc));
+}
+
+size_t
+stub_build(const struct stub_call *calls, size_t count,
+	   const struct regs *resume, uint64_t mask, uint8_t *to)
+{
+	uint8_t *at = to, *distance;
+	int32_t to_mask;
+
+	assert(count <= STUB_CALLS);
+	for (size_t i = 0; i < count; i++)
+		at = put_call(at, &calls[i]);
+	at = put_mask_call(at, &distance);
+	at = put_resume(at, resume);
+	to_mask = (int32_t)(at - (distance + sizeof(to_mask)));
+	put_bytes(distance, &to_mask, sizeof(to_mask));
+	at = put_bytes(at, &mask, sizeof(mask));
+	assert(at <= to + STUB_ROOM);
+	return (size_t)(at - to);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs the suites of arch/. */
+#include "tests/unit/arch/suites.h"
+
+int
+main(void)
+{
+	SRunner *runner = srunner_create(regs_suite());
+	int failed;
+
+	srunner_add_suite(runner, insn_suite());
+	srunner_add_suite(runner, quick_suite());
+	srunner_add_suite(runner, relocate_suite());
+	srunner_add_suite(runner, libc_suite());
+	srunner_add_suite(runner, run_suite());
+	srunner_add_suite(runner, errno_suite());
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The suites of this room's unit tests, one a file. */
+#ifndef TESTS_UNIT_ARCH_SUITES_H
+#define TESTS_UNIT_ARCH_SUITES_H
+
+#include <check.h>
+
+Suite *regs_suite(void);
+Suite *insn_suite(void);
+Suite *quick_suite(void);
+Suite *relocate_suite(void);
+Suite *libc_suite(void);
+Suite *run_suite(void);
+Suite *errno_suite(void);
+
+#endif
