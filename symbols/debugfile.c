@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Distributions strip their files and keep the symbols elsewhere. In the
+ * order in which we look, which is gdb's ("Debugging Information in Separate
+ * Files"):
+ *
+ * - /usr/lib/debug/.build-id/ab/cdef.debug, for the build-id abcdef; it must
+ *   have the same build-id;
+ * - the name in .gnu_debuglink, in the file's own directory, in .debug there,
+ *   and under /usr/lib/debug; the CRC of the whole of it stands behind the
+ *   name;
+ * - .gnu_debugdata, an xz-compressed ELF file with a .symtab in the file
+ *   itself, for functions only ("MiniDebugInfo").
+ *
+ * A file in a tracee's own root is looked for there first, then in ours.
+ */
+#include "symbols/debugfile.h"
+
+#include "base/xmalloc.h"
+#include "symbols/image_parts.h"
+
+#include <lzma.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More than any .gnu_debugdata has: a bomb. */
+#define INFLATED_MOST (256u << 20)
+#define LZMA_MEMORY_MOST (256u << 20)
+
+#define DEBUG_TREE "/usr/lib/debug"
+
+/* The image at path if it has symbols, else NULL. Frees path. */
+static struct image *
+open_debug(char *path)
+{
+	struct image *image = NULL;
+
+	if (image_open(path, path, &image, NULL) == 0 &&
+	    !elf_section_of(image_elf(image), SHT_SYMTAB)) {
+		image_unref(image);
+		image = NULL;
+	}
+	free(path);
+	return image;
+}
+
+static struct image *
+find_by_id(const char *id, const char *root)
+{
+	struct image *image;
+	const char *found;
+
+	if (!id || strlen(id) < 4)
+		return NULL;
+	image = open_debug(xasprintf("%s" DEBUG_TREE "/.build-id/%.2s/%s.debug",
+				     root, id, id + 2));
+	found = image ? image_build_id(image) : NULL;
+	if (image && (!found || strcmp(found, id) != 0)) {
+		image_unref(image);
+		return NULL;
+	}
+	return image;
+}
+
+/* ---- .gnu_debuglink ------------------------------------------------------*/
+
+/* The name in it, and the CRC behind it at the next multiple of 4. */
+static const char *
+link_in(const struct elf *elf, uint32_t *ret_crc)
+{
+	const struct section *section = elf_section(elf, ".gnu_debuglink");
+	struct strings text;
+	uint64_t at;
+
+	if (!section)
+		return NULL;
+	text = strings_of(section->bytes, section->size);
+	if (!text.size || strchr(text.at, '/'))
+		return NULL;
+	at = (strlen(text.at) + 1 + 3) & ~UINT64_C(3);
+	if (at > section->size || section->size - at < sizeof(*ret_crc))
+		return NULL;
+	memcpy(ret_crc, section->bytes + at, sizeof(*ret_crc));
+	return text.at;
+}
+
+static struct image *
+open_checked(char *path, uint32_t crc)
+{
+	struct image *image = open_debug(path);
+	const struct elf *elf;
+
+	if (!image)
+		return NULL;
+	elf = image_elf(image);
+	if (lzma_crc32(elf->bytes, elf->length, 0) == crc)
+		return image;
+	image_unref(image);
+	return NULL;
+}
+
+static struct image *
+find_by_link(const struct image *image, const char *root)
+{
+	const char *name = image_name(image);
+	const char *slash = strrchr(name, '/');
+	const int length = slash ? (int)(slash - name) : 0;
+	struct image *found;
+	uint32_t crc;
+	const char *link = link_in(image_elf(image), &crc);
+
+	if (!link || !slash)
+		return NULL;
+	found = open_checked(xasprintf("%s%.*s/%s", root, length, name, link),
+			     crc);
+	if (!found)
+		found = open_checked(xasprintf("%s%.*s/.debug/%s", root, length,
+					       name, link),
+				     crc);
+	if (!found)
+		found = open_checked(xasprintf("%s" DEBUG_TREE "%.*s/%s", root,
+					       length, name, link),
+				     crc);
+	return found;
+}
+
+/* ---- .gnu_debugdata ------------------------------------------------------*/
+
+/* What the xz file inflates to, or NULL. */
+static uint8_t *
+inflate(const struct section *section, size_t *ret_length)
+{
+	lzma_stream stream = LZMA_STREAM_INIT;
+	lzma_ret result = lzma_stream_decoder(&stream, LZMA_MEMORY_MOST, 0);
+	uint8_t *bytes = NULL;
+	size_t room = 0;
+
+	stream.next_in = section->bytes;
+	stream.avail_in = section->size;
+	while (result == LZMA_OK && room < INFLATED_MOST) {
+		room = room ? 2 * room : 1u << 16;
+		bytes = xrealloc(bytes, room);
+		stream.next_out = bytes + stream.total_out;
+		stream.avail_out = room - stream.total_out;
+		result = lzma_code(&stream, LZMA_FINISH);
+	}
+	*ret_length = stream.total_out;
+	lzma_end(&stream);
+	if (result == LZMA_STREAM_END && *ret_length)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+static struct image *
+find_inside(const struct image *image)
+{
+	const struct section *section =
+		elf_section(image_elf(image), ".gnu_debugdata");
+	struct image *found;
+	uint8_t *bytes;
+	size_t length;
+
+	if (!section)
+		return NULL;
+	bytes = inflate(section, &length);
+	if (!bytes ||
+	    image_open_owned(bytes, length, image_name(image), &found, NULL))
+		return NULL;
+	return found;
+}
+
+struct image *
+debugfile_find(struct image *image, const char *root)
+{
+	struct image *found = NULL;
+
+	if (*root)
+		found = find_by_id(image_build_id(image), root);
+	if (!found)
+		found = find_by_id(image_build_id(image), "");
+	if (!found && *root)
+		found = find_by_link(image, root);
+	if (!found)
+		found = find_by_link(image, "");
+	if (!found)
+		found = find_inside(image);
+	return found;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the names of a stripped file are: /usr/lib/debug/.build-id/xx/y.debug,
+ * .gnu_debuglink beside it, or an xz-compressed .gnu_debugdata inside it.
+ */
+#ifndef SYMBOLS_DEBUGFILE_H
+#define SYMBOLS_DEBUGFILE_H
+
+#include "symbols/image.h"
+
+/* The image that holds further symbols (same addresses), or NULL. The
+ * reference is the caller's. root ("" or "/proc/PID/root") goes before paths.
+ */
+struct image *debugfile_find(struct image *image, const char *root);
+
+#endif

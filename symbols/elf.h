@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An elf is the bytes of an ELF file with its headers taken apart: what the
+ * files of this room read, and the rest of the house does not see. Everything
+ * is checked against the length of the file: what lies outside is NULL, never
+ * a fault.
+ */
+#ifndef SYMBOLS_ELF_H
+#define SYMBOLS_ELF_H
+
+#include "base/vec.h"
+#include "symbols/image.h"
+
+#include <elf.h>
+
+/* A string table: its last byte is a NUL, so every offset below size is the
+ * start of a terminated string. */
+struct strings {
+	const char *at;
+	size_t size;
+};
+
+/* The whole strings among size bytes; what follows the last NUL is cut. */
+struct strings strings_of(const uint8_t *bytes, size_t size);
+
+static inline const char *
+strings_at(const struct strings *strings, uint64_t offset)
+{
+	return offset < strings->size ? strings->at + offset : NULL;
+}
+
+struct section {
+	const char *name; /* "" where it has none */
+	uint32_t type;
+	uint32_t link;
+	uint64_t flags;
+	addr_t address;
+	uint64_t size;
+	const uint8_t *bytes; /* size of them; NULL if not in the file */
+};
+
+struct elf {
+	const uint8_t *bytes; /* the caller's */
+	size_t length;
+	enum image_type type;
+	addr_t entry;
+	addr_t phdr;	/* 0 if in no segment */
+	addr_t dynamic; /* 0 where there is none */
+	uint64_t dynamic_size;
+	addr_t eh_frame_hdr; /* PT_GNU_EH_FRAME, 0 where there is none */
+	uint64_t tls_size, tls_align; /* PT_TLS, 0 where there is none */
+	const char *interpreter;
+	char *build_id;
+	/* Only what was stripped from another file: it has the program
+	 * headers, but not the bytes that they speak of. */
+	bool hollow;
+	vec_of(struct segment) segments;
+	vec_of(struct section) sections; /* none where there are no headers */
+};
+
+/* -ENOEXEC, with a sentence about name, for what no x86-64 kernel would run;
+ * to be released then too. */
+must_check int elf_init(struct elf *elf, const uint8_t *bytes, size_t length,
+			const char *name, struct err *err);
+void elf_release(struct elf *elf);
+
+/* The file's bytes that are loaded at an address, and how many follow up to
+ * the end of its segment; NULL where the file has none there. */
+const uint8_t *elf_bytes(const struct elf *elf, addr_t from, size_t *ret_have);
+/* The same for exactly length bytes, or NULL. */
+const uint8_t *elf_span(const struct elf *elf, addr_t from, uint64_t length);
+/* A copy, zeros beyond what the file has: 0 or -EFAULT. */
+must_check int elf_read(const struct elf *elf, addr_t from, void *to,
+			size_t length);
+
+/* The segment around an address, or NULL. */
+const struct segment *elf_segment(const struct elf *elf, addr_t address);
+/* The executable segment around an address, or NULL. */
+const struct segment *elf_text(const struct elf *elf, addr_t address);
+
+/* The first of that name, or type, with bytes in the file, or NULL. */
+const struct section *elf_section(const struct elf *elf, const char *name);
+const struct section *elf_section_of(const struct elf *elf, uint32_t type);
+
+#endif

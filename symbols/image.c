@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A file of the disk is mapped privately and read in place (symbols/elf).
+ * The files that are open stand in one list, so that however many processes
+ * map a library, it is read once: device, inode, size and time of change tell
+ * a file from another, its path does not, for it may be a /proc/PID/map_files
+ * entry or lie in another root.
+ *
+ * What the other files of this room make of an image (tables of symbols, of
+ * slots) they put on its shelf, and it goes when the image goes.
+ *
+ * A file that somebody cuts short while we have it mapped would be a SIGBUS;
+ * the program that runs it would get one too.
+ */
+#include "symbols/image_parts.h"
+
+#include "base/fd.h"
+#include "base/list.h"
+#include "base/vec.h"
+#include "base/xmalloc.h"
+#include "symbols/dynamic.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+struct identity {
+	dev_t device;
+	ino_t inode;
+	off_t size;
+	struct timespec modified;
+};
+
+enum bytes_owner { BYTES_MAPPED, BYTES_BORROWED, BYTES_OWNED };
+
+struct kept {
+	void *thing;
+	void (*free_thing)(void *thing);
+};
+
+struct image {
+	struct elf elf;
+	struct list open; /* in open_images, or alone */
+	struct identity identity;
+	unsigned references;
+	enum bytes_owner owner;
+	char *name;
+	char *root;
+	bool initializers_read;
+	vec_of(const char *) needed;
+	vec_of(addr_t) initializers;
+	struct reader reader;
+	struct kept kept[SHELF_COUNT];
+};
+
+/* Images of files, while somebody holds them. */
+static struct list open_images = { &open_images, &open_images };
+
+static int
+read_image(struct reader *reader, addr_t from, void *to, size_t length)
+{
+	return image_read(container_of(reader, struct image, reader), from, to,
+			  length);
+}
+
+static void
+read_needed(struct image *image)
+{
+	struct strings strings = dynamic_strings(&image->elf);
+	uint64_t offset;
+
+	for (size_t i = 0; dynamic_nth(&image->elf, DT_NEEDED, i, &offset);
+	     i++) {
+		const char *name = strings_at(&strings, offset);
+
+		if (name)
+			vec_push(&image->needed, name);
+	}
+}
+
+/* Takes the bytes over, whoever owns them, also when it fails. */
+static int
+open_bytes(const uint8_t *bytes, size_t length, enum bytes_owner owner,
+	   const char *name, struct image **ret_image, struct err *err)
+{
+	cleanup(image_unrefp) struct image *image = xcalloc(1, sizeof(*image));
+	int error;
+
+	list_init(&image->open);
+	image->references = 1;
+	image->owner = owner;
+	image->name = xstrdup(name);
+	image->reader.read = read_image;
+	error = elf_init(&image->elf, bytes, length, name, err);
+	if (error)
+		return error;
+	read_needed(image);
+	*ret_image = take(image);
+	return 0;
+}
+
+static bool
+same_file(const struct identity *a, const struct identity *b)
+{
+	return a->device == b->device && a->inode == b->inode &&
+	       a->size == b->size && a->modified.tv_sec == b->modified.tv_sec &&
+	       a->modified.tv_nsec == b->modified.tv_nsec;
+}
+
+static struct image *
+find_open(const struct identity *identity)
+{
+	list_each(link, after, &open_images) {
+		struct image *image = list_item(link, struct image, open);
+
+		if (same_file(&image->identity, identity))
+			return image_ref(image);
+	}
+	return NULL;
+}
+
+static int
+map_file(int fd, const struct identity *identity, const char *name,
+	 struct image **ret_image, struct err *err)
+{
+	struct image *image;
+	void *bytes;
+	int error;
+
+	if (identity->size == 0)
+		return err_set(err, -ENOEXEC, "%s: empty", name);
+	bytes = mmap(NULL, (size_t)identity->size, PROT_READ, MAP_PRIVATE, fd,
+		     0);
+	if (bytes == MAP_FAILED)
+		return err_set(err, -errno, "%s: %s", name, strerror(errno));
+	error = open_bytes(bytes, (size_t)identity->size, BYTES_MAPPED, name,
+			   &image, err);
+	if (error)
+		return error;
+	image->identity = *identity;
+	list_append(&open_images, &image->open);
+	*ret_image = image;
+	return 0;
+}
+
+int
+image_open(const char *path, const char *name, struct image **ret_image,
+	   struct err *err)
+{
+	/* O_NONBLOCK: a FIFO must not hold us up. */
+	cleanup(fd_closep) int fd =
+		open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct identity identity;
+	struct image *image;
+	struct stat stat;
+
+	if (fd < 0 || fstat(fd, &stat) < 0)
+		return err_set(err, -errno, "%s: %s", name, strerror(errno));
+	if (!S_ISREG(stat.st_mode))
+		return err_set(err, -ENOEXEC, "%s: not a regular file", name);
+	identity = (struct identity){ stat.st_dev, stat.st_ino, stat.st_size,
+				      stat.st_mtim };
+	image = find_open(&identity);
+	if (!image)
+		return map_file(fd, &identity, name, ret_image, err);
+	*ret_image = image;
+	return 0;
+}
+
+int
+image_open_memory(const void *bytes, size_t length, const char *name,
+		  struct image **ret_image, struct err *err)
+{
+	return open_bytes(bytes, length, BYTES_BORROWED, name, ret_image, err);
+}
+
+int
+image_open_owned(uint8_t *bytes, size_t length, const char *name,
+		 struct image **ret_image, struct err *err)
+{
+	return open_bytes(bytes, length, BYTES_OWNED, name, ret_image, err);
+}
+
+struct image *
+image_ref(struct image *image)
+{
+	image->references++;
+	return image;
+}
+
+static void
+free_bytes(struct image *image)
+{
+	void *bytes = (void *)(uintptr_t)image->elf.bytes;
+
+	if (image->owner == BYTES_MAPPED)
+		munmap(bytes, image->elf.length);
+	else if (image->owner == BYTES_OWNED)
+		free(bytes);
+}
+
+void
+image_unref(struct image *image)
+{
+	if (!image || --image->references)
+		return;
+	list_remove(&image->open);
+	for (size_t i = 0; i < SHELF_COUNT; i++)
+		if (image->kept[i].thing)
+			image->kept[i].free_thing(image->kept[i].thing);
+	vec_release(&image->needed);
+	vec_release(&image->initializers);
+	free_bytes(image);
+	elf_release(&image->elf);
+	free(image->root);
+	free(image->name);
+	free(image);
+}
+
+void
+image_unrefp(struct image **image)
+{
+	image_unref(*image);
+}
+
+const char *
+image_name(const struct image *image)
+{
+	return image->name;
+}
+
+const char *
+image_soname(const struct image *image)
+{
+	struct strings strings = dynamic_strings(&image->elf);
+	uint64_t offset;
+
+	if (!dynamic_value(&image->elf, DT_SONAME, &offset))
+		return NULL;
+	return strings_at(&strings, offset);
+}
+
+const char *
+image_label(const struct image *image)
+{
+	const char *soname = image_soname(image);
+	const char *slash = strrchr(image->name, '/');
+
+	if (soname && *soname)
+		return soname;
+	return slash ? slash + 1 : image->name;
+}
+
+enum image_type
+image_type(const struct image *image)
+{
+	return image->elf.type;
+}
+
+addr_t
+image_entry(const struct image *image)
+{
+	return image->elf.entry;
+}
+
+const char *
+image_interpreter(const struct image *image)
+{
+	return image->elf.interpreter;
+}
+
+addr_t
+image_dynamic(const struct image *image)
+{
+	return image->elf.dynamic;
+}
+
+addr_t
+image_phdr(const struct image *image)
+{
+	return image->elf.phdr;
+}
+
+const char *
+image_build_id(const struct image *image)
+{
+	return image->elf.build_id;
+}
+
+const struct segment *
+image_segments(const struct image *image, size_t *ret_count)
+{
+	*ret_count = image->elf.segments.count;
+	return image->elf.segments.at;
+}
+
+const char *const *
+image_needed(const struct image *image, size_t *ret_count)
+{
+	*ret_count = image->needed.count;
+	return image->needed.at;
+}
+
+const struct elf *
+image_elf(const struct image *image)
+{
+	return &image->elf;
+}
+
+int
+image_read(struct image *image, addr_t from, void *to, size_t length)
+{
+	return elf_read(&image->elf, from, to, length);
+}
+
+struct reader *
+image_reader(struct image *image)
+{
+	return &image->reader;
+}
+
+void
+image_seen_from(struct image *image, const char *root)
+{
+	free(image->root);
+	image->root = xstrdup(root);
+}
+
+const char *
+image_root(const struct image *image)
+{
+	return image->root ? image->root : "";
+}
+
+void *
+image_kept(const struct image *image, enum image_shelf shelf)
+{
+	return image->kept[shelf].thing;
+}
+
+void
+image_keep(struct image *image, enum image_shelf shelf, void *thing,
+	   void (*free_thing)(void *thing))
+{
+	image->kept[shelf] = (struct kept){ thing, free_thing };
+}
+
+static void
+add_initializer(struct image *image, addr_t address)
+{
+	if (elf_text(&image->elf, address))
+		vec_push(&image->initializers, address);
+}
+
+static void
+read_initializers(struct image *image)
+{
+	uint64_t init, array, size;
+	addr_t *pointers;
+
+	image->initializers_read = true;
+	if (dynamic_value(&image->elf, DT_INIT, &init))
+		add_initializer(image, init);
+	if (!dynamic_value(&image->elf, DT_INIT_ARRAY, &array) ||
+	    !dynamic_value(&image->elf, DT_INIT_ARRAYSZ, &size) ||
+	    !elf_span(&image->elf, array, size))
+		return;
+	size /= sizeof(addr_t);
+	pointers = xcalloc(size + 1, sizeof(addr_t));
+	if (dynamic_pointers(&image->elf, array, size, pointers))
+		for (size_t i = 0; i < size; i++)
+			add_initializer(image, pointers[i]);
+	free(pointers);
+}
+
+const addr_t *
+image_initializers(struct image *image, size_t *ret_count)
+{
+	if (!image->initializers_read)
+		read_initializers(image);
+	*ret_count = image->initializers.count;
+	return image->initializers.at;
+}
+
+bool
+image_tls(const struct image *image, uint64_t *ret_size, uint64_t *ret_align)
+{
+	if (!image->elf.tls_size)
+		return false;
+	*ret_size = image->elf.tls_size;
+	*ret_align = image->elf.tls_align;
+	return true;
+}
+
+bool
+image_relocated_word(struct image *image, addr_t *ret_at, addr_t *ret_value)
+{
+	uint64_t array, size, value;
+
+	if (!dynamic_value(&image->elf, DT_INIT_ARRAY, &array) ||
+	    !dynamic_value(&image->elf, DT_INIT_ARRAYSZ, &size) ||
+	    size < sizeof(value) ||
+	    !dynamic_pointers(&image->elf, array, 1, &value) ||
+	    !elf_text(&image->elf, value))
+		return false;
+	*ret_at = array;
+	*ret_value = value;
+	return true;
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The loader's own instructions say where the slots are: each R_X86_64_
+ * JUMP_SLOT, GLOB_DAT or IRELATIVE relocation names one (psABI x86-64 4.4.1).
+ * A static program has no PT_DYNAMIC, but its start-up code applies the
+ * IRELATIVE ones all the same; they stand in its loaded SHT_RELA sections.
+ *
+ * Then the text is scanned for what goes through them (plt_x86_64). Gates are
+ * collected with the number of their slot, sorted by it, and each slot points
+ * at its part of one array.
+ */
+#include "symbols/plt.h"
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "base/xmalloc.h"
+#include "symbols/dynamic.h"
+#include "symbols/image_parts.h"
+#include "symbols/plt_x86_64.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct gate {
+	size_t slot;
+	addr_t address;
+};
+
+struct slots {
+	struct plt plt;
+	vec_of(struct slot) list;
+	addr_t *gates;
+};
+
+struct plt_reading {
+	struct slots *slots;
+	const struct elf *elf;
+	struct raw_symbols symbols;
+	struct versions versions;
+	struct map by_address; /* slot -> its number, from 1 */
+	addr_t low, high;      /* of the slots */
+	vec_of(struct gate) gates;
+};
+
+/* ---- slots ---------------------------------------------------------------*/
+
+static void
+add_slot(struct plt_reading *reading, const struct slot *slot)
+{
+	const uintptr_t number = reading->slots->list.count + 1;
+
+	/* DT_RELA may include DT_JMPREL. */
+	if (map_get(&reading->by_address, slot->slot))
+		return;
+	map_put(&reading->by_address, slot->slot, (void *)number);
+	vec_push(&reading->slots->list, *slot);
+	if (slot->slot < reading->low)
+		reading->low = slot->slot;
+	if (slot->slot > reading->high)
+		reading->high = slot->slot;
+}
+
+/* An undefined symbol that no library gave a type may be a function where the
+ * GOT has it, but not in a table of pointers. */
+static bool
+may_be_function(const Elf64_Sym *symbol, uint32_t relocation)
+{
+	switch (ELF64_ST_TYPE(symbol->st_info)) {
+	case STT_FUNC:
+	case STT_GNU_IFUNC:
+		return true;
+	case STT_NOTYPE:
+		return relocation == R_X86_64_GLOB_DAT;
+	default:
+		return false;
+	}
+}
+
+static void
+add_import(struct plt_reading *reading, const Elf64_Rela *relocation)
+{
+	const uint32_t index = ELF64_R_SYM(relocation->r_info);
+	const uint32_t type = ELF64_R_TYPE(relocation->r_info);
+	struct slot slot = { .slot = relocation->r_offset };
+	Elf64_Sym symbol;
+	bool hidden;
+
+	if (index >= reading->symbols.count)
+		return;
+	symbol = raw_symbol(&reading->symbols, index);
+	slot.kind = type == R_X86_64_JUMP_SLOT ? SLOT_JUMP : SLOT_DATA;
+	slot.name = strings_at(&reading->symbols.strings, symbol.st_name);
+	if (!slot.name || !*slot.name ||
+	    (slot.kind == SLOT_DATA && !may_be_function(&symbol, type)))
+		return;
+	slot.version = versions_at(&reading->versions, index, &hidden);
+	add_slot(reading, &slot);
+}
+
+static void
+add_relocation(struct plt_reading *reading, const Elf64_Rela *relocation)
+{
+	switch (ELF64_R_TYPE(relocation->r_info)) {
+	case R_X86_64_64:
+		if (relocation->r_addend)
+			return;
+		/* fallthrough */
+	case R_X86_64_JUMP_SLOT:
+	case R_X86_64_GLOB_DAT:
+		add_import(reading, relocation);
+		break;
+	case R_X86_64_IRELATIVE:
+		add_slot(reading,
+			 &(struct slot){
+				 .kind = SLOT_IRELATIVE,
+				 .slot = relocation->r_offset,
+				 .resolver = (addr_t)relocation->r_addend,
+			 });
+		break;
+	}
+}
+
+static void
+add_relocations(struct plt_reading *reading,
+		const struct relocations *relocations)
+{
+	for (size_t i = 0; i < relocations->count; i++) {
+		Elf64_Rela relocation = relocation_at(relocations, i);
+
+		add_relocation(reading, &relocation);
+	}
+}
+
+static void
+add_sections(struct plt_reading *reading)
+{
+	for (size_t i = 0; i < reading->elf->sections.count; i++) {
+		const struct section *section = &reading->elf->sections.at[i];
+		const struct relocations relocations = {
+			section->bytes, section->size / sizeof(Elf64_Rela)
+		};
+
+		if (section->type == SHT_RELA && section->bytes &&
+		    section->flags & SHF_ALLOC)
+			add_relocations(reading, &relocations);
+	}
+}
+
+static void
+read_slots(struct plt_reading *reading)
+{
+	struct relocations relocations;
+
+	if (!reading->elf->dynamic) {
+		add_sections(reading);
+		return;
+	}
+	relocations = dynamic_relocations(reading->elf, RELOCATIONS_JUMP);
+	add_relocations(reading, &relocations);
+	relocations = dynamic_relocations(reading->elf, RELOCATIONS_DATA);
+	add_relocations(reading, &relocations);
+}
+
+/* ---- gates ---------------------------------------------------------------*/
+
+static void
+sort_uses(struct plt_reading *reading, struct image *image,
+	  const struct slot_uses *uses)
+{
+	struct gate_proof proof;
+
+	gate_proof_init(&proof, image);
+	for (size_t i = 0; i < uses->list.count; i++) {
+		const struct slot_use *use = &uses->list.at[i];
+		const size_t number =
+			(uintptr_t)map_get(&reading->by_address, use->slot);
+		struct gate gate = { .slot = number - 1 };
+
+		if (use->kind == SLOT_USE_LOAD) {
+			reading->slots->list.at[number - 1].loaded = true;
+		} else if (use->kind == SLOT_USE_CALL) {
+			reading->slots->list.at[number - 1].called = true;
+		} else if (gate_prove(&proof, use, &gate.address)) {
+			vec_push(&reading->gates, gate);
+			if (gate_is_stub(&proof, use))
+				reading->slots->list.at[number - 1].stub = true;
+		}
+	}
+}
+
+static void
+scan_text(struct plt_reading *reading, struct image *image)
+{
+	const struct elf *elf = reading->elf;
+	struct slot_uses uses = { 0 };
+	size_t have;
+
+	for (size_t i = 0; i < elf->segments.count; i++) {
+		const struct segment *segment = &elf->segments.at[i];
+		const uint8_t *bytes = elf_bytes(elf, segment->address, &have);
+
+		if (segment->executable && bytes)
+			slot_uses_scan(bytes, have, segment->address,
+				       &reading->by_address, reading->low,
+				       reading->high, &uses);
+	}
+	sort_uses(reading, image, &uses);
+	vec_release(&uses.list);
+}
+
+static int
+compare_gates(const void *left, const void *right)
+{
+	const struct gate *a = left, *b = right;
+
+	if (a->slot != b->slot)
+		return a->slot < b->slot ? -1 : 1;
+	return (a->address > b->address) - (a->address < b->address);
+}
+
+static void
+share_gates(struct plt_reading *reading)
+{
+	struct slots *slots = reading->slots;
+
+	slots->gates = xcalloc(reading->gates.count, sizeof(addr_t));
+	vec_sort(&reading->gates, compare_gates);
+	for (size_t i = 0; i < reading->gates.count; i++) {
+		const struct gate *gate = &reading->gates.at[i];
+		struct slot *slot = &slots->list.at[gate->slot];
+
+		slots->gates[i] = gate->address;
+		if (!slot->gate_count++)
+			slot->gates = &slots->gates[i];
+	}
+}
+
+/* ---- the whole -----------------------------------------------------------*/
+
+static void
+free_slots(void *thing)
+{
+	struct slots *slots = thing;
+
+	vec_release(&slots->list);
+	free(slots->gates);
+	free(slots);
+}
+
+static struct slots *
+make_slots(struct image *image)
+{
+	const struct elf *elf = image_elf(image);
+	struct slots *slots = xcalloc(1, sizeof(*slots));
+	struct plt_reading reading = {
+		.slots = slots,
+		.elf = elf,
+		.symbols = dynamic_symbols(elf),
+		.versions = dynamic_versions(elf),
+		.low = UINT64_MAX,
+	};
+
+	map_init(&reading.by_address);
+	read_slots(&reading);
+	if (slots->list.count)
+		scan_text(&reading, image);
+	share_gates(&reading);
+	slots->plt = (struct plt){ slots->list.at, slots->list.count };
+	vec_release(&reading.gates);
+	versions_release(&reading.versions);
+	map_release(&reading.by_address);
+	return slots;
+}
+
+const struct plt *
+image_plt(struct image *image)
+{
+	struct slots *slots = image_kept(image, SHELF_PLT);
+
+	if (!slots) {
+		slots = make_slots(image);
+		image_keep(image, SHELF_PLT, slots, free_slots);
+	}
+	return &slots->plt;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An operand off rip has a ModRM byte of mod 0, rm 5 and then the distance to
+ * it in 32 bits (Intel SDM 2, 2.2.1.6), so its 8 possible values are looked
+ * for 16 bytes at a time, and what the distance leads to is looked up among
+ * the slots. That is a few hundred microseconds for a text of 2 MB, and next
+ * to nothing of what is found that way is not an instruction.
+ *
+ * A gate gets a trap, so there next to nothing is too much: a jump must be
+ * proved. Three proofs, the first that applies:
+ *
+ * - the unwinder knows the code around it: everything from its beginning is
+ *   decoded, and the jump must come up. bfd and gold describe their PLTs so,
+ *   compilers their functions;
+ * - nobody knows it, but it has the shape of a stub, at a multiple of 8 and
+ *   with what the linkers put around it (lld and mold say nothing of PLTs):
+ *
+ *	[endbr64] [mov $index,%r11d] [bnd] jmp *slot(%rip) [push or padding]
+ *
+ * - a symbol covers it: decoded as in the first.
+ *
+ * What none of them proves is refused; its callee can still be watched.
+ */
+#include "symbols/plt_x86_64.h"
+
+#include "arch/x86_64_insn.h"
+#include "symbols/image_parts.h"
+#include "symbols/symtab.h"
+
+#include <emmintrin.h>
+#include <string.h>
+
+#define MODRM_MASK 0xc7
+#define MODRM_RIP 0x05
+/* A ModRM byte and the distance behind it. */
+#define OPERAND_SIZE 5
+
+/* Overlapping descriptions in a damaged file must not make us decode the same
+ * bytes for each jump. */
+#define DECODED_MOST (64u << 20)
+
+/* ---- scanning ------------------------------------------------------------*/
+
+struct scan {
+	const uint8_t *bytes;
+	size_t count;
+	addr_t at;
+	const struct map *slots;
+	addr_t low, high;
+	struct slot_uses *uses;
+};
+
+/* What the opcode before the ModRM byte at i makes of its operand: false for
+ * what neither jumps through it nor loads it (a comparison of a weak function
+ * with 0 is no call). */
+static bool
+use_of(const struct scan *scan, size_t i, struct slot_use *use)
+{
+	const uint8_t *modrm = scan->bytes + i;
+	const unsigned extension = *modrm >> 3 & 7;
+
+	use->kind = SLOT_USE_LOAD;
+	use->opcode = scan->at + i - 1;
+	switch (modrm[-1]) {
+	case 0xff:
+		if (extension == 4)
+			use->kind = SLOT_USE_JUMP;
+		if (extension == 2)
+			use->kind = SLOT_USE_CALL;
+		return extension == 2 || extension == 4 || extension == 6;
+	case 0x8b:
+		return true;
+	default:
+		return i >= 2 && modrm[-2] == 0x0f && modrm[-1] >> 4 == 4;
+	}
+}
+
+static void
+consider(const struct scan *scan, size_t i)
+{
+	struct slot_use use;
+	int32_t distance;
+
+	if (i < 1 || scan->count - i < OPERAND_SIZE)
+		return;
+	memcpy(&distance, scan->bytes + i + 1, sizeof(distance));
+	use.slot = scan->at + i + OPERAND_SIZE + (addr_t)(int64_t)distance;
+	if (use.slot < scan->low || use.slot > scan->high)
+		return;
+	if (use_of(scan, i, &use) && map_get(scan->slots, use.slot))
+		vec_push(&scan->uses->list, use);
+}
+
+/* Which of 16 bytes may be such a ModRM byte. */
+static unsigned
+modrm_bytes(const uint8_t *bytes)
+{
+	const __m128i masked =
+		_mm_and_si128(_mm_loadu_si128((const __m128i *)bytes),
+			      _mm_set1_epi8((char)MODRM_MASK));
+
+	return (unsigned)_mm_movemask_epi8(
+		_mm_cmpeq_epi8(masked, _mm_set1_epi8(MODRM_RIP)));
+}
+
+void
+slot_uses_scan(const uint8_t *bytes, size_t count, addr_t at,
+	       const struct map *slots, addr_t low, addr_t high,
+	       struct slot_uses *uses)
+{
+	const struct scan scan = { bytes, count, at, slots, low, high, uses };
+	size_t i = 0;
+
+	for (; count - i >= 16; i += 16)
+		for (unsigned found = modrm_bytes(bytes + i); found;
+		     found &= found - 1)
+			consider(&scan, i + (size_t)__builtin_ctz(found));
+	for (; i < count; i++)
+		if ((bytes[i] & MODRM_MASK) == MODRM_RIP)
+			consider(&scan, i);
+}
+
+/* ---- proving -------------------------------------------------------------*/
+
+void
+gate_proof_init(struct gate_proof *proof, struct image *image)
+{
+	*proof = (struct gate_proof){
+		.image = image,
+		.elf = image_elf(image),
+		.fdes = fde_table_of(image_elf(image)),
+		.budget = DECODED_MOST,
+	};
+}
+
+static bool
+decode(const struct gate_proof *proof, addr_t at, struct insn *insn)
+{
+	size_t have;
+	const uint8_t *bytes = elf_bytes(proof->elf, at, &have);
+
+	return bytes && insn_decode(bytes, have, at, insn) == 0;
+}
+
+static bool
+is_the_jump(const struct insn *insn, addr_t at, const struct slot_use *use)
+{
+	return at + insn->opcode_offset == use->opcode &&
+	       insn->kind == INSN_JUMP_SLOT && insn->target == use->slot;
+}
+
+/* Decodes on to the jump. Where that fails, the rest of this code is lost
+ * too: next is then its end. */
+static bool
+decode_to(struct gate_proof *proof, const struct slot_use *use,
+	  addr_t *ret_gate)
+{
+	struct insn insn;
+
+	while (proof->next <= use->opcode) {
+		const addr_t at = proof->next;
+
+		if (!decode(proof, at, &insn) || insn.length > proof->budget) {
+			proof->next = proof->end;
+			return false;
+		}
+		proof->budget -= insn.length;
+		proof->next += insn.length;
+		if (is_the_jump(&insn, at, use)) {
+			*ret_gate = at;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+prove_within(struct gate_proof *proof, addr_t start, addr_t end,
+	     const struct slot_use *use, addr_t *ret_gate)
+{
+	if (proof->end != end || proof->next > use->opcode ||
+	    proof->next < start) {
+		proof->next = start;
+		proof->end = end;
+	}
+	return decode_to(proof, use, ret_gate);
+}
+
+/* ---- stubs ---------------------------------------------------------------*/
+
+static bool
+ends_with(const struct elf *elf, addr_t end, const void *bytes, size_t count)
+{
+	const uint8_t *before = elf_span(elf, end - count, count);
+
+	return before && memcmp(before, bytes, count) == 0;
+}
+
+/* Where the stub begins of which the jump is a part. */
+static addr_t
+stub_start(const struct elf *elf, addr_t gate)
+{
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	static const uint8_t mov_r11d[] = { 0x41, 0xbb };
+	const addr_t index = gate - sizeof(uint32_t);
+
+	if (ends_with(elf, index, mov_r11d, sizeof(mov_r11d)))
+		gate = index - sizeof(mov_r11d);
+	if (ends_with(elf, gate, endbr64, sizeof(endbr64)))
+		gate -= sizeof(endbr64);
+	return gate;
+}
+
+/* Behind the jump: the next stub, push $index, or the first byte of a nop or
+ * of an int3. */
+static bool
+stub_ends(const struct elf *elf, addr_t end)
+{
+	static const uint8_t tails[] = { 0x68, 0x66, 0x0f, 0x90, 0xcc };
+	size_t have;
+	const uint8_t *tail = elf_bytes(elf, end, &have);
+
+	return end % 8 == 0 || !tail || memchr(tails, *tail, sizeof(tails));
+}
+
+static bool
+prove_stub(const struct gate_proof *proof, const struct slot_use *use,
+	   addr_t *ret_gate)
+{
+	static const uint8_t bnd = 0xf2;
+	const addr_t end = use->opcode + 1 + OPERAND_SIZE;
+	addr_t gate = use->opcode;
+	struct insn insn;
+
+	if (ends_with(proof->elf, gate, &bnd, 1))
+		gate--;
+	if (stub_start(proof->elf, gate) % 8 || !stub_ends(proof->elf, end) ||
+	    !decode(proof, gate, &insn) || !is_the_jump(&insn, gate, use))
+		return false;
+	*ret_gate = gate;
+	return true;
+}
+
+bool
+gate_is_stub(const struct gate_proof *proof, const struct slot_use *use)
+{
+	const addr_t jump_end = use->opcode + 1 + OPERAND_SIZE;
+	addr_t start, end, gate;
+
+	if (!prove_stub(proof, use, &gate))
+		return false;
+	/* A linker describes its stubs all together, in whole words; a
+	 * function that ends in a jump ends right behind it. */
+	return !fde_covering(&proof->fdes, use->opcode, &start, &end) ||
+	       (end != jump_end && start % 8 == 0 && end % 8 == 0);
+}
+
+bool
+gate_prove(struct gate_proof *proof, const struct slot_use *use,
+	   addr_t *ret_gate)
+{
+	const struct symbol *symbol;
+	addr_t start, end;
+
+	if (fde_covering(&proof->fdes, use->opcode, &start, &end))
+		return prove_within(proof, start, end, use, ret_gate);
+	if (prove_stub(proof, use, ret_gate))
+		return true;
+	symbol = symtab_covering(proof->image, use->opcode);
+	if (!symbol)
+		return false;
+	end = symbol->address + symbol->size;
+	return prove_within(proof, symbol->address,
+			    symbol->size ? end : UINT64_MAX, use, ret_gate);
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A symbol that we call a function may get a trap on its first byte, so what
+ * is let through here is what nobody can be hurt by:
+ *
+ * - It is defined here and not absolute, and lies in an executable segment.
+ * - It is none of this file's PLT entries: the canonical PLT entry of a
+ *   non-PIE program is undefined though it has a value; lld gives those of
+ *   its IFUNCs as functions of .iplt, mold calls them name$plt.
+ * - A symbol without a type (assembly that forgot .type, a table between two
+ *   functions, _etext) is a function only where the unwinder knows of code
+ *   that begins right there, or where it is the file's entry.
+ * - What the compiler split off a function (name.cold) is jumped to and not
+ *   called: there is no return address on the stack at its first byte. It is
+ *   good for naming an address, and a kind of its own.
+ *
+ * In .symtab the linkers write versions into the name, foo@V or foo@@V.
+ */
+#include "symbols/symread.h"
+
+#include "symbols/dynamic.h"
+#include "symbols/fde.h"
+
+#include <string.h>
+
+#define RANGES_MOST 16
+
+struct range {
+	addr_t start;
+	uint64_t size;
+};
+
+struct reading {
+	struct symbols *symbols;
+	const struct elf *elf;
+	const struct elf *from; /* elf itself, or its debug file */
+	struct raw_symbols raw;
+	struct versions versions;
+	struct fde_table fdes;
+	struct range plt[RANGES_MOST];
+	size_t plt_count;
+	bool dynamic;
+};
+
+/* By name: the only place where one counts, for there are symbols only where
+ * there are section headers. */
+static void
+add_plt_ranges(struct reading *reading, const struct elf *elf)
+{
+	for (size_t i = 0; i < elf->sections.count; i++) {
+		const struct section *section = &elf->sections.at[i];
+
+		if (strncmp(section->name, ".plt", 4) != 0 &&
+		    strncmp(section->name, ".iplt", 5) != 0)
+			continue;
+		if (reading->plt_count < RANGES_MOST)
+			reading->plt[reading->plt_count++] =
+				(struct range){ section->address,
+						section->size };
+	}
+}
+
+static bool
+in_plt(const struct reading *reading, addr_t address)
+{
+	for (size_t i = 0; i < reading->plt_count; i++)
+		if (address - reading->plt[i].start < reading->plt[i].size)
+			return true;
+	return false;
+}
+
+static bool
+in_text(const struct reading *reading, addr_t address)
+{
+	return elf_text(reading->elf, address) && !in_plt(reading, address);
+}
+
+/* "f.cold", "f.cold.1": GCC's and LLVM's name for the unlikely part of f. */
+static bool
+names_part(const char *name)
+{
+	const char *cold = strstr(name, ".cold");
+
+	return cold && (cold[5] == 0 || cold[5] == '.');
+}
+
+/* False for what is no symbol to us. */
+static bool
+find_kind(const struct reading *reading, const Elf64_Sym *raw,
+	  enum symbol_kind *ret_kind)
+{
+	const addr_t address = raw->st_value;
+
+	switch (ELF64_ST_TYPE(raw->st_info)) {
+	case STT_FUNC:
+		*ret_kind = SYMBOL_FUNCTION;
+		return in_text(reading, address);
+	case STT_GNU_IFUNC:
+		*ret_kind = SYMBOL_IFUNC;
+		return in_text(reading, address);
+	case STT_NOTYPE:
+		*ret_kind = SYMBOL_FUNCTION;
+		return in_text(reading, address) &&
+		       (address == reading->elf->entry ||
+			fde_starts_at(&reading->fdes, address));
+	case STT_OBJECT:
+	case STT_COMMON:
+		*ret_kind = SYMBOL_DATA;
+		return elf_segment(reading->elf, address);
+	case STT_TLS:
+		*ret_kind = SYMBOL_TLS;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool
+find_binding(const Elf64_Sym *raw, enum symbol_binding *ret_binding)
+{
+	switch (ELF64_ST_BIND(raw->st_info)) {
+	case STB_GLOBAL:
+	case STB_GNU_UNIQUE:
+		*ret_binding = SYMBOL_GLOBAL;
+		return true;
+	case STB_WEAK:
+		*ret_binding = SYMBOL_WEAK;
+		return true;
+	case STB_LOCAL:
+		*ret_binding = SYMBOL_LOCAL;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Takes the version out of a name of .symtab. */
+static void
+split_name(struct reading *reading, struct symbol *symbol)
+{
+	const char *at = strchr(symbol->name, '@');
+
+	if (!at || at == symbol->name)
+		return;
+	symbol->default_version = at[1] == '@';
+	symbol->version = at + 1 + symbol->default_version;
+	symbol->name = arena_strndup(&reading->symbols->names, symbol->name,
+				     (size_t)(at - symbol->name));
+}
+
+static void
+name_symbol(struct reading *reading, size_t i, struct symbol *symbol)
+{
+	bool hidden;
+
+	if (!reading->dynamic) {
+		split_name(reading, symbol);
+	} else {
+		symbol->version = versions_at(&reading->versions, i, &hidden);
+		symbol->default_version = symbol->version && !hidden;
+	}
+	if (symbol->kind == SYMBOL_FUNCTION &&
+	    symbol->binding == SYMBOL_LOCAL && names_part(symbol->name))
+		symbol->kind = SYMBOL_PART;
+}
+
+/* Not so where it is undefined, an absolute number, or in a section that is
+ * not loaded, such as the texts of linker warnings. */
+static bool
+is_loaded(const struct reading *reading, const Elf64_Sym *raw)
+{
+	if (raw->st_shndx == SHN_UNDEF || raw->st_shndx == SHN_ABS)
+		return false;
+	return raw->st_shndx >= reading->from->sections.count ||
+	       reading->from->sections.at[raw->st_shndx].flags & SHF_ALLOC;
+}
+
+static void
+read_symbol(struct reading *reading, size_t i)
+{
+	const Elf64_Sym raw = raw_symbol(&reading->raw, i);
+	struct symbol symbol = {
+		.name = strings_at(&reading->raw.strings, raw.st_name),
+		.address = raw.st_value,
+		.size = raw.st_size,
+		.dynamic = reading->dynamic,
+	};
+
+	if (!is_loaded(reading, &raw))
+		return;
+	if (!symbol.name || !*symbol.name ||
+	    !find_binding(&raw, &symbol.binding) ||
+	    !find_kind(reading, &raw, &symbol.kind))
+		return;
+	name_symbol(reading, i, &symbol);
+	vec_push(&reading->symbols->list, symbol);
+}
+
+static void
+read_all(struct reading *reading)
+{
+	reading->fdes = fde_table_of(reading->elf);
+	for (size_t i = 0; i < reading->raw.count; i++)
+		read_symbol(reading, i);
+}
+
+void
+symread_dynamic(struct symbols *symbols, const struct elf *elf)
+{
+	struct reading reading = {
+		.symbols = symbols,
+		.elf = elf,
+		.from = elf,
+		.raw = dynamic_symbols(elf),
+		.versions = dynamic_versions(elf),
+		.dynamic = true,
+	};
+
+	reading.raw.count = dynamic_symbol_count(elf);
+	add_plt_ranges(&reading, elf);
+	read_all(&reading);
+	versions_release(&reading.versions);
+}
+
+void
+symread_static(struct symbols *symbols, const struct elf *elf,
+	       const struct elf *from)
+{
+	const struct section *table = elf_section_of(from, SHT_SYMTAB);
+	const struct section *strings;
+	struct reading reading = {
+		.symbols = symbols,
+		.elf = elf,
+		.from = from,
+	};
+
+	if (!table || table->link >= from->sections.count)
+		return;
+	strings = &from->sections.at[table->link];
+	if (!strings->bytes)
+		return;
+	reading.raw = (struct raw_symbols){
+		table->bytes,
+		table->size / sizeof(Elf64_Sym),
+		strings_of(strings->bytes, strings->size),
+	};
+	add_plt_ranges(&reading, elf);
+	if (from != elf)
+		add_plt_ranges(&reading, from);
+	read_all(&reading);
+}

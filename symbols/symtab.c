@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A table of symbols is read (symread), sorted (symsort) and put on the
+ * image's shelf. Two things are added when somebody first asks for them:
+ *
+ * - an index by name, open addressing at most half full, whose cells carry
+ *   the hash so that a wrong name is seldom looked at;
+ * - for each symbol, how far the functions up to it reach. Functions may lie
+ *   within others (assembly with several entries), so the one that covers an
+ *   address need not be the nearest before it; the reach says when walking
+ *   back is in vain.
+ */
+#include "symbols/symtab.h"
+
+#include "base/xmalloc.h"
+#include "symbols/debugfile.h"
+#include "symbols/image_parts.h"
+#include "symbols/symread.h"
+#include "symbols/symsort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct name_cell {
+	uint32_t hash;
+	uint32_t place; /* in the table, from 1; 0 is a free cell */
+};
+
+struct table {
+	struct symtab symtab;
+	struct symbols symbols;
+	struct image *debug; /* whose names these are, or NULL */
+	struct name_cell *cells;
+	size_t room;
+	addr_t *reach;
+};
+
+static void
+free_table(void *thing)
+{
+	struct table *table = thing;
+
+	image_unref(table->debug);
+	arena_release(&table->symbols.names);
+	vec_release(&table->symbols.list);
+	free(table->cells);
+	free(table->reach);
+	free(table);
+}
+
+static void
+read_static(struct table *table, struct image *image)
+{
+	const struct elf *elf = image_elf(image);
+
+	if (elf_section_of(elf, SHT_SYMTAB)) {
+		symread_static(&table->symbols, elf, elf);
+		return;
+	}
+	table->debug = debugfile_find(image, image_root(image));
+	if (table->debug)
+		symread_static(&table->symbols, elf, image_elf(table->debug));
+}
+
+static struct table *
+make_table(struct image *image, enum symtab_extent extent)
+{
+	struct table *table = xcalloc(1, sizeof(*table));
+
+	arena_init(&table->symbols.names);
+	symread_dynamic(&table->symbols, image_elf(image));
+	if (extent == SYMTAB_ALL)
+		read_static(table, image);
+	table->symtab.count =
+		symsort(table->symbols.list.at, table->symbols.list.count);
+	table->symtab.at = table->symbols.list.at;
+	return table;
+}
+
+static struct table *
+table_of(struct image *image, enum symtab_extent extent)
+{
+	const enum image_shelf shelf = extent == SYMTAB_ALL
+					       ? SHELF_ALL_SYMBOLS
+					       : SHELF_DYNAMIC_SYMBOLS;
+	struct table *table = image_kept(image, shelf);
+
+	if (!table) {
+		table = make_table(image, extent);
+		image_keep(image, shelf, table, free_table);
+	}
+	return table;
+}
+
+const struct symtab *
+image_symtab(struct image *image, enum symtab_extent extent)
+{
+	return &table_of(image, extent)->symtab;
+}
+
+/* ---- by name -------------------------------------------------------------*/
+
+static uint32_t
+hash_of(const char *name)
+{
+	uint32_t hash = 5381;
+
+	for (; *name; name++)
+		hash = hash * 33 + (unsigned char)*name;
+	return hash;
+}
+
+/* The cell of that name, or the free one where it would go. */
+static struct name_cell *
+cell_of(const struct table *table, uint32_t hash, const char *name)
+{
+	/* Similar names have similar hashes: spread them. */
+	size_t at = hash * UINT32_C(0x9e3779b1) & (table->room - 1);
+
+	for (;; at = (at + 1) & (table->room - 1)) {
+		struct name_cell *cell = &table->cells[at];
+
+		if (!cell->place)
+			return cell;
+		if (cell->hash == hash &&
+		    strcmp(table->symtab.at[cell->place - 1].name, name) == 0)
+			return cell;
+	}
+}
+
+static bool
+better_version(const struct symbol *a, const struct symbol *b)
+{
+	const bool a_old = a->version && !a->default_version;
+	const bool b_old = b->version && !b->default_version;
+
+	return !a_old && b_old;
+}
+
+static void
+index_names(struct table *table)
+{
+	const struct symbol *symbols = table->symtab.at;
+
+	for (table->room = 16; table->room < 2 * table->symtab.count;)
+		table->room *= 2;
+	table->cells = xcalloc(table->room, sizeof(*table->cells));
+	for (size_t i = 0; i < table->symtab.count; i++) {
+		uint32_t hash = hash_of(symbols[i].name);
+		struct name_cell *cell = cell_of(table, hash, symbols[i].name);
+
+		if (!cell->place ||
+		    better_version(&symbols[i], &symbols[cell->place - 1]))
+			*cell = (struct name_cell){ hash, (uint32_t)i + 1 };
+	}
+}
+
+const struct symbol *
+symtab_find(struct image *image, enum symtab_extent extent, const char *name)
+{
+	struct table *table = table_of(image, extent);
+	const struct name_cell *cell;
+
+	if (!table->cells)
+		index_names(table);
+	cell = cell_of(table, hash_of(name), name);
+	return cell->place ? &table->symtab.at[cell->place - 1] : NULL;
+}
+
+/* ---- by address ----------------------------------------------------------*/
+
+static bool
+is_code(const struct symbol *symbol)
+{
+	return symbol->kind == SYMBOL_FUNCTION ||
+	       symbol->kind == SYMBOL_IFUNC || symbol->kind == SYMBOL_PART;
+}
+
+static void
+measure_reach(struct table *table)
+{
+	addr_t most = 0;
+
+	table->reach = xcalloc(table->symtab.count + 1, sizeof(addr_t));
+	for (size_t i = 0; i < table->symtab.count; i++) {
+		const struct symbol *symbol = &table->symtab.at[i];
+
+		if (is_code(symbol) && symbol->address + symbol->size > most)
+			most = symbol->address + symbol->size;
+		table->reach[i] = most;
+	}
+}
+
+/* How many symbols have an address up to this one. */
+static size_t
+symbols_until(const struct symtab *symtab, addr_t address)
+{
+	size_t low = 0, high = symtab->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (symtab->at[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The best of those that share an address with symbol i; functions come
+ * first there. */
+static const struct symbol *
+best_name(const struct symtab *symtab, size_t i)
+{
+	while (i && symtab->at[i - 1].address == symtab->at[i].address)
+		i--;
+	return &symtab->at[i];
+}
+
+/* A function without a size is taken to go on up to the next one. */
+static const struct symbol *
+nearest_sizeless(struct image *image, const struct symtab *symtab, size_t until,
+		 addr_t address)
+{
+	const struct elf *elf = image_elf(image);
+
+	while (until && !is_code(&symtab->at[until - 1]))
+		until--;
+	if (!until || symtab->at[until - 1].size)
+		return NULL;
+	if (elf_text(elf, symtab->at[until - 1].address) !=
+	    elf_text(elf, address))
+		return NULL;
+	return best_name(symtab, until - 1);
+}
+
+const struct symbol *
+symtab_covering(struct image *image, addr_t address)
+{
+	struct table *table = table_of(image, SYMTAB_ALL);
+	const struct symtab *symtab = &table->symtab;
+	const size_t until = symbols_until(symtab, address);
+
+	if (!table->reach)
+		measure_reach(table);
+	for (size_t i = until; i-- && table->reach[i] > address;) {
+		const struct symbol *symbol = &symtab->at[i];
+
+		if (is_code(symbol) && address - symbol->address < symbol->size)
+			return best_name(symtab, i);
+	}
+	return nearest_sizeless(image, symtab, until, address);
+}
