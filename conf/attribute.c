@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a pasted header has and we do not need: qualifiers, storage classes,
+ * attributes in the ways of GCC, C23 and C++, assembler names, bodies of
+ * inline functions, and macros, which are not expanded here and so look like
+ * stray names. Two attributes say something after all: packed, and
+ * format(printf, N, M).
+ *
+ * ltrace ignores whatever follows a prototype on its line, and notes are
+ * found there ("; 3rd argument may not be there"). So do we where it reads
+ * like a note, that is, has no bracket; else "int f(int) int g(int);" would
+ * lose g without a word.
+ */
+#include "conf/parser.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+static const char *const idle_words[] = {
+	"volatile",	"restrict",   "__restrict",    "__restrict__",
+	"__volatile__", "__volatile", "__const",       "inline",
+	"__inline",	"__inline__", "static",	       "register",
+	"auto",		"_Noreturn",  "__extension__", "_Thread_local",
+	"__thread",	"constexpr",  "_Nonnull",      "_Nullable",
+	"noexcept",
+};
+
+/* The same, with brackets behind them. */
+static const char *const idle_calls[] = {
+	"__attribute__", "__attribute", "__declspec", "_Alignas", "alignas",
+	"asm",		 "__asm",	"__asm__",    "throw",
+};
+
+static bool
+is_one_of(const struct token *token, const char *const *words, size_t count)
+{
+	if (token->kind != TOKEN_NAME)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (same_word(token->name, words[i]))
+			return true;
+	}
+	return false;
+}
+
+bool
+is_idle_word(const char *word)
+{
+	for (size_t i = 0; i < array_size(idle_words); i++) {
+		if (same_word(word, idle_words[i]))
+			return true;
+	}
+	return false;
+}
+
+bool
+is_attribute(const struct token *token)
+{
+	return token->kind == TOKEN_NAME &&
+	       (is_idle_word(token->name) ||
+		is_one_of(token, idle_calls, array_size(idle_calls)));
+}
+
+bool
+looks_like_macro(const struct token *token)
+{
+	bool letters = false;
+
+	if (token->kind != TOKEN_NAME || token->length < 2)
+		return false;
+	for (const char *c = token->name; *c; c++) {
+		if (islower((unsigned char)*c))
+			return false;
+		letters |= isupper((unsigned char)*c) != 0;
+	}
+	return letters;
+}
+
+/* format ( printf , N , at token */
+static void
+read_format(struct parser *p, const struct token *token)
+{
+	static const char *const archetypes[] = { "printf", "__printf__",
+						  "gnu_printf",
+						  "__gnu_printf__" };
+
+	if (token_is(token, '(') &&
+	    is_one_of(token + 1, archetypes, array_size(archetypes)) &&
+	    token_is(token + 2, ',') && token[3].kind == TOKEN_NUMBER &&
+	    token[3].number > 0 && token[3].number < 100)
+		p->item.format = (unsigned)token[3].number;
+}
+
+/* The attributes between here and end; none of them is the last token. */
+static void
+read_attributes(struct parser *p, const struct token *from,
+		const struct token *end)
+{
+	for (const struct token *token = from; token < end; token++) {
+		if (token_is_word(token, "packed") ||
+		    token_is_word(token, "__packed__"))
+			p->item.packed = true;
+		if (token_is_word(token, "format") ||
+		    token_is_word(token, "__format__"))
+			read_format(p, token + 1);
+	}
+}
+
+/* An idle word with its brackets: 1, or 0 where there is none. */
+static int
+skip_call(struct parser *p)
+{
+	const struct token *from = peek(p);
+	int r;
+
+	if (!is_one_of(from, idle_calls, array_size(idle_calls)) ||
+	    !token_is(peek_at(p, 1), '('))
+		return 0;
+	advance(p);
+	r = skip_brackets(p);
+	if (r < 0)
+		return r;
+	read_attributes(p, from, peek(p));
+	return 1;
+}
+
+int
+skip_attributes(struct parser *p)
+{
+	for (;;) {
+		int r = skip_call(p);
+
+		if (r == 0 && peek(p)->kind == TOKEN_NAME &&
+		    is_idle_word(peek(p)->name)) {
+			p->item.is_c = true;
+			advance(p);
+			r = 1;
+		}
+		if (r == 0 && at_mark(p, '[') && token_is(peek_at(p, 1), '['))
+			r = skip_brackets(p) < 0 ? -EINVAL : 1;
+		if (r <= 0)
+			return r;
+	}
+}
+
+bool
+ends_item(const struct parser *p)
+{
+	const struct token *token = peek(p);
+
+	return token->kind == TOKEN_END ||
+	       (token->first_on_line && token->column <= p->item.start->column);
+}
+
+/* __THROW, __nonnull ((1)), DEPRECATED */
+static bool
+at_macro(const struct parser *p)
+{
+	const struct token *token = peek(p);
+
+	return looks_like_macro(token) ||
+	       (token->kind == TOKEN_NAME && !strncmp(token->name, "__", 2));
+}
+
+/* What is left of the line holds a bracket. */
+static bool
+line_has_bracket(const struct parser *p)
+{
+	for (const struct token *token = peek(p); token->kind != TOKEN_END;
+	     token++) {
+		if (token->first_on_line && token != peek(p))
+			break;
+		if (token_is(token, '(') || token_is(token, '{'))
+			return true;
+	}
+	return false;
+}
+
+static void
+skip_to_next_line(struct parser *p)
+{
+	do
+		advance(p);
+	while (!peek(p)->first_on_line && peek(p)->kind != TOKEN_END);
+}
+
+/* A word of the trailer: 1, or 0 at what is none. */
+static int
+skip_trailing_word(struct parser *p)
+{
+	size_t at = p->at;
+	int r = skip_attributes(p);
+
+	if (r < 0 || p->at > at)
+		return r < 0 ? r : 1;
+	if (!at_macro(p))
+		return 0;
+	advance(p);
+	if (at_mark(p, '('))
+		r = skip_brackets(p);
+	return r < 0 ? r : 1;
+}
+
+int
+skip_trailer(struct parser *p, bool *ret_body)
+{
+	*ret_body = false;
+	for (;;) {
+		int r;
+
+		if (at_mark(p, '{')) {
+			*ret_body = true;
+			return skip_brackets(p);
+		}
+		if (ends_item(p) || at_mark(p, ';') || at_mark(p, ','))
+			return 0;
+		r = skip_trailing_word(p);
+		if (r < 0)
+			return r;
+		if (r > 0)
+			continue;
+		if (peek(p)->first_on_line)
+			return 0;
+		if (line_has_bracket(p))
+			return expected(p, "';'");
+		skip_to_next_line(p);
+	}
+}
+
+void
+skip_note(struct parser *p)
+{
+	static const char *const beginnings[] = { "typedef", "struct", "union",
+						  "enum",    "import", "alias",
+						  "extern" };
+	const struct token *token = peek(p);
+
+	if (token->first_on_line || token->kind == TOKEN_END ||
+	    token_is(token, '}') || line_has_bracket(p) ||
+	    is_one_of(token, beginnings, array_size(beginnings)))
+		return;
+	skip_to_next_line(p);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A demangled name is read from left to right with one counter for brackets
+ * of all kinds. Outside of them,
+ *
+ *	void std::vector<int, A>::insert(int const&) const
+ *	    ^                           ^
+ *	    the last space before       the last ( that no :: follows
+ *
+ * The names of C++ operators hold brackets and spaces of their own and are
+ * stepped over: operator(), operator<<, operator unsigned long. What is made
+ * for a function is not that function: in "vtable for X" and "non-virtual
+ * thunk to X::f()" all is the name. (Itanium C++ ABI, 5.1; libiberty's
+ * cp-demangle for how it is spelt.)
+ */
+#include "conf/demangled.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define OPERATOR "operator"
+#define OPERATOR_LENGTH (sizeof(OPERATOR) - 1)
+
+struct outline {
+	size_t word;	   /* behind the last space outside of brackets */
+	size_t parameters; /* the last parenthesis opened outside of brackets */
+	size_t name;	   /* where the word before it begins */
+	bool has_parameters;
+};
+
+static bool
+is_name_character(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The longest that text begins with; the long ones first. */
+static size_t
+sign_length(const char *text)
+{
+	static const char *const signs[] = {
+		"<<=", ">>=", "<=>", "->*", "()", "[]", "+=", "-=", "*=", "/=",
+		"%=",  "^=",  "&=",  "|=",  "<<", ">>", "==", "!=", "<=", ">=",
+		"&&",  "||",  "++",  "--",  "->", "+",	"-",  "*",  "/",  "%",
+		"^",   "&",   "|",   "~",   "!",  "=",	"<",  ">",
+	};
+
+	for (size_t i = 0; i < array_size(signs); i++) {
+		size_t length = strlen(signs[i]);
+
+		if (!strncmp(text, signs[i], length))
+			return length;
+	}
+	return 0;
+}
+
+size_t
+demangled_operator(const char *text, size_t start, size_t at)
+{
+	const char *sign = text + at + OPERATOR_LENGTH;
+
+	if (strncmp(text + at, OPERATOR, OPERATOR_LENGTH) != 0 ||
+	    (at > start && is_name_character(text[at - 1])) ||
+	    is_name_character(*sign))
+		return 0;
+	return OPERATOR_LENGTH + sign_length(sign);
+}
+
+/* The same with the type or word that may follow it. */
+static size_t
+whole_operator(const char *text, size_t at)
+{
+	size_t length = demangled_operator(text, 0, at);
+
+	if (length == OPERATOR_LENGTH && text[at + length] == ' ')
+		return length + strcspn(text + at + length, "(");
+	/* "operator< <int>(...)": the space is no end. */
+	if (length > 0 && !strncmp(text + at + length, " <", 2))
+		return length + 1;
+	return length;
+}
+
+/* True where what stands before the name says that it is made for it. */
+static bool
+made_for(const char *text, size_t name)
+{
+	return (name > 5 && !strncmp(text + name - 5, " for ", 5)) ||
+	       (name > 4 && !strncmp(text + name - 4, " to ", 4));
+}
+
+static void
+open_bracket(const char *text, size_t at, int depth, struct outline *outline)
+{
+	if (depth == 0 && text[at] == '(') {
+		outline->parameters = at;
+		outline->name = outline->word;
+		outline->has_parameters = true;
+	}
+}
+
+static void
+close_bracket(const char *text, size_t at, int depth, struct outline *outline)
+{
+	if (depth == 0 && text[at] == ')' && text[at + 1] == ':')
+		outline->has_parameters = false;
+}
+
+static void
+trace_outline(const char *text, struct outline *outline)
+{
+	int depth = 0;
+
+	for (size_t at = 0; text[at]; at++) {
+		size_t skip = whole_operator(text, at);
+
+		if (skip > 0)
+			at += skip - 1;
+		else if (strchr("<({[", text[at]))
+			open_bracket(text, at, depth++, outline);
+		else if (strchr(">)}]", text[at]))
+			close_bracket(text, at, --depth, outline);
+		else if (text[at] == ' ' && depth == 0)
+			outline->word = at + 1;
+	}
+}
+
+void
+demangled_name(const char *text, size_t *ret_start, size_t *ret_end)
+{
+	struct outline outline = { 0 };
+
+	trace_outline(text, &outline);
+	if (!outline.has_parameters || made_for(text, outline.name)) {
+		outline.name = 0;
+		outline.parameters = strlen(text);
+	}
+	*ret_start = outline.name;
+	*ret_end = outline.parameters;
+}

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Expressions, by precedence climbing, with C's precedences (C11 6.5); ~ and
+ * !~ bind as == does.
+ *
+ * A name may be that of a parameter which comes later,
+ *
+ *	ssize_t write(int fd, string[n] buf, size_t n);
+ *
+ * so it is an EXPR_NAME at first and noted as pending. When the parameters
+ * (or the fields of a struct) are complete, resolve_names() turns those that
+ * it knows into ARG (or ELEMENT); what is left belongs to a struct or a
+ * function further out, or is a constant, and at the end of the item it is an
+ * error. In a condition by itself all names stay EXPR_NAME: whoever evaluates
+ * it knows them.
+ */
+#include "conf/parser.h"
+
+#include "base/pattern.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARGUMENTS_MOST 99
+
+struct operator
+{
+	int mark;
+	enum expr_kind kind;
+	int binds;
+};
+
+static const struct operator operators[] = {
+	{ '*', EXPR_MULTIPLY, 10 },
+	{ '/', EXPR_DIVIDE, 10 },
+	{ '%', EXPR_REMAINDER, 10 },
+	{ '+', EXPR_ADD, 9 },
+	{ '-', EXPR_SUBTRACT, 9 },
+	{ MARK2('<', '<'), EXPR_SHIFT_LEFT, 8 },
+	{ MARK2('>', '>'), EXPR_SHIFT_RIGHT, 8 },
+	{ '<', EXPR_LESS, 7 },
+	{ MARK2('<', '='), EXPR_LESS_EQUAL, 7 },
+	{ '>', EXPR_GREATER, 7 },
+	{ MARK2('>', '='), EXPR_GREATER_EQUAL, 7 },
+	{ MARK2('=', '='), EXPR_EQUAL, 6 },
+	{ MARK2('!', '='), EXPR_UNEQUAL, 6 },
+	{ '~', EXPR_MATCH, 6 },
+	{ MARK2('!', '~'), EXPR_MISMATCH, 6 },
+	{ '&', EXPR_BIT_AND, 5 },
+	{ '^', EXPR_BIT_XOR, 4 },
+	{ '|', EXPR_BIT_OR, 3 },
+	{ MARK2('&', '&'), EXPR_AND, 2 },
+	{ MARK2('|', '|'), EXPR_OR, 1 },
+};
+
+static struct expr *
+new_expr(struct parser *p, enum expr_kind kind)
+{
+	struct expr *expr = arena_zalloc(p->arena, sizeof(*expr));
+
+	expr->kind = kind;
+	return expr;
+}
+
+/* An expr of one or two others; bounded, since walks over it recurse. */
+static int
+join(struct parser *p, enum expr_kind kind, const struct expr *left,
+     const struct expr *right, const struct expr **ret_expr)
+{
+	struct expr *expr = new_expr(p, kind);
+	unsigned depth = left->depth;
+
+	if (right && right->depth > depth)
+		depth = right->depth;
+	if (depth >= PARSER_DEPTH)
+		return complain(p, peek(p), "the expression is too long");
+	expr->depth = (unsigned char)(depth + 1);
+	expr->left = left;
+	expr->right = right;
+	*ret_expr = expr;
+	return 0;
+}
+
+/* The number behind prefix, as in "arg3": -1 where it is no such word. */
+static int
+numbered(const char *word, const char *prefix)
+{
+	size_t length = strlen(prefix);
+	const char *digits = word + length;
+
+	if (strncmp(word, prefix, length) != 0 || !digits[0] ||
+	    strspn(digits, "0123456789") != strlen(digits))
+		return -1;
+	return strlen(digits) > 4 ? ARGUMENTS_MOST + 1 : atoi(digits);
+}
+
+static int
+parse_numbered(struct parser *p, const struct token *token, enum expr_kind kind,
+	       int number, const struct expr **ret_expr)
+{
+	struct expr *expr = new_expr(p, kind);
+
+	if (number > ARGUMENTS_MOST || (kind == EXPR_ELEMENT && number == 0))
+		return complain(p, token, "'%s' is out of range", token->name);
+	if (kind == EXPR_ARG && number == 0)
+		expr->kind = EXPR_RETVAL;
+	else
+		add_pending(p, expr, token);
+	expr->number = number;
+	*ret_expr = expr;
+	return 0;
+}
+
+static int
+parse_name(struct parser *p, const struct expr **ret_expr)
+{
+	const struct token *token = advance(p);
+	int number = numbered(token->name, "arg");
+	struct expr *expr;
+
+	if (number >= 0)
+		return parse_numbered(p, token, EXPR_ARG, number, ret_expr);
+	number = numbered(token->name, "elt");
+	if (number >= 0 && p->library)
+		return parse_numbered(p, token, EXPR_ELEMENT, number, ret_expr);
+	expr = new_expr(p, EXPR_NAME);
+	expr->name = token->name;
+	if (!strcmp(token->name, "retval"))
+		expr->kind = EXPR_RETVAL;
+	else
+		add_pending(p, expr, token);
+	*ret_expr = expr;
+	return 0;
+}
+
+static int
+parse_sizeof(struct parser *p, const struct expr **ret_expr)
+{
+	const struct token *token = advance(p);
+	struct type_field field;
+	struct expr *expr;
+	int r = expect_mark(p, '(');
+
+	if (r == 0)
+		r = parse_inner_type(p, &field);
+	if (r == 0)
+		r = expect_mark(p, ')');
+	if (r < 0)
+		return r;
+	if (!type_complete(field.type))
+		return complain(p, token, "the size is not known");
+	expr = new_expr(p, EXPR_NUMBER);
+	expr->number = (int64_t)type_size(field.type);
+	*ret_expr = expr;
+	return 0;
+}
+
+/* "(int)", "(const unsigned char *)"; a user's type may be a parameter too. */
+static bool
+at_cast(const struct parser *p)
+{
+	const struct token *token = peek_at(p, 1);
+
+	if (!p->library || !at_mark(p, '(') || token->kind != TOKEN_NAME ||
+	    (!is_keyword(token->name) && !type_builtin(token->name)))
+		return false;
+	while (token->kind == TOKEN_NAME || token_is(token, '*'))
+		token++;
+	return token_is(token, ')');
+}
+
+static int parse_binary(struct parser *p, int binds,
+			const struct expr **ret_expr);
+
+static int
+parse_group(struct parser *p, const struct expr **ret_expr)
+{
+	bool slash_ends = p->slash_ends;
+	int r = enter(p);
+
+	if (r < 0)
+		return r;
+	advance(p);
+	p->slash_ends = false;
+	r = parse_binary(p, 0, ret_expr);
+	p->slash_ends = slash_ends;
+	leave(p);
+	return r < 0 ? r : expect_mark(p, ')');
+}
+
+static int
+parse_literal(struct parser *p, const struct expr **ret_expr)
+{
+	const struct token *token = advance(p);
+	struct expr *expr = new_expr(p, EXPR_NUMBER);
+
+	if (token->kind == TOKEN_REAL)
+		expr->kind = EXPR_REAL;
+	if (token->kind == TOKEN_TEXT)
+		expr->kind = EXPR_TEXT;
+	expr->number = token->number;
+	expr->is_unsigned = token->is_unsigned;
+	expr->has_unit = token->has_unit;
+	expr->real = token->real;
+	expr->name = token->name;
+	*ret_expr = expr;
+	return 0;
+}
+
+static int
+parse_primary(struct parser *p, const struct expr **ret_expr)
+{
+	const struct token *token = peek(p);
+
+	switch (token->kind) {
+	case TOKEN_NUMBER:
+	case TOKEN_REAL:
+	case TOKEN_TEXT:
+		return parse_literal(p, ret_expr);
+	case TOKEN_NAME:
+		if (p->library && at_word(p, "sizeof"))
+			return parse_sizeof(p, ret_expr);
+		return parse_name(p, ret_expr);
+	default:
+		if (at_mark(p, '('))
+			return parse_group(p, ret_expr);
+		return expected(p, "a number or a name");
+	}
+}
+
+/* arg1->length, name.part */
+static int
+parse_postfix(struct parser *p, const struct expr **ret_expr)
+{
+	const struct expr *expr;
+	int r = parse_primary(p, &expr);
+
+	while (r == 0 &&
+	       (accept_mark(p, '.') || accept_mark(p, MARK2('-', '>')))) {
+		struct expr *field;
+
+		if (peek(p)->kind != TOKEN_NAME)
+			return expected(p, "the name of a field");
+		r = join(p, EXPR_FIELD, expr, NULL, &expr);
+		if (r < 0)
+			return r;
+		field = (struct expr *)expr;
+		field->name = advance(p)->name;
+	}
+	if (r == 0)
+		*ret_expr = expr;
+	return r;
+}
+
+static int
+parse_unary(struct parser *p, const struct expr **ret_expr)
+{
+	static const struct operator unary[] = {
+		{ '!', EXPR_NOT, 0 },
+		{ '-', EXPR_NEGATE, 0 },
+		{ '~', EXPR_COMPLEMENT, 0 },
+	};
+	const struct expr *operand;
+	int r;
+
+	for (size_t i = 0; i < array_size(unary); i++) {
+		if (!at_mark(p, unary[i].mark))
+			continue;
+		r = enter(p);
+		if (r < 0)
+			return r;
+		advance(p);
+		r = parse_unary(p, &operand);
+		leave(p);
+		if (r < 0)
+			return r;
+		return join(p, unary[i].kind, operand, NULL, ret_expr);
+	}
+	/* What it is cast to changes nothing that matters in a constant. */
+	r = at_cast(p) ? skip_brackets(p) : 0;
+	return r < 0 ? r : parse_postfix(p, ret_expr);
+}
+
+static const struct operator* find_operator(const struct parser *p)
+{
+	if (peek(p)->kind != TOKEN_MARK || (p->slash_ends && at_mark(p, '/')))
+		return NULL;
+	for (size_t i = 0; i < array_size(operators); i++) {
+		if (at_mark(p, operators[i].mark))
+			return &operators[i];
+	}
+	return NULL;
+}
+
+/* What stands right of ~: /expression/ or "expression". */
+static int
+parse_regex(struct parser *p, const struct expr **ret_expr)
+{
+	const struct token *token = peek(p);
+	struct expr *expr = new_expr(p, EXPR_REGEX);
+	struct err err;
+
+	if (token->kind != TOKEN_REGEX && token->kind != TOKEN_TEXT)
+		return expected(p, "/a regular expression/");
+	if (!p->patterns)
+		return complain(p, token, "text is matched in --if only");
+	if (pattern_regex(token->name, &expr->pattern, &err) < 0)
+		return complain(p, token, "%s", err.text);
+	vec_push(&p->patterns->list, expr->pattern);
+	expr->name = token->name;
+	advance(p);
+	*ret_expr = expr;
+	return 0;
+}
+
+/* duration > 10 would be ten nanoseconds, which nobody means. */
+static int
+check_unit(struct parser *p, const struct token *token,
+	   const struct operator* operator, const struct expr * left,
+	   const struct expr *right)
+{
+	if (operator->kind<EXPR_LESS || operator->kind> EXPR_UNEQUAL)
+		return 0;
+	if (left->kind != EXPR_NAME || strcmp(left->name, "duration") != 0)
+		return 0;
+	if (right->kind != EXPR_REAL && (right->kind != EXPR_NUMBER ||
+					 right->has_unit || right->number == 0))
+		return 0;
+	return complain(p, token, "a duration needs a unit, as in 10ms");
+}
+
+static int
+parse_binary(struct parser *p, int binds, const struct expr **ret_expr)
+{
+	const struct expr *left, *right;
+	const struct operator* operator;
+	int r = parse_unary(p, &left);
+
+	while (r == 0 &&
+	       (operator= find_operator(p)) && operator->binds> binds) {
+		const struct token *token = advance(p) + 1;
+
+		if (operator->kind == EXPR_MATCH || operator->kind ==
+		    EXPR_MISMATCH)
+			r = parse_regex(p, &right);
+		else
+			r = parse_binary(p, operator->binds, &right);
+		if (r == 0)
+			r = check_unit(p, token, operator, left, right);
+		if (r == 0)
+			r = join(p, operator->kind, left, right, &left);
+	}
+	if (r == 0)
+		*ret_expr = left;
+	return r;
+}
+
+int
+parse_expr(struct parser *p, const struct expr **ret_expr)
+{
+	return parse_binary(p, 0, ret_expr);
+}
+
+int
+parse_length(struct parser *p, const struct expr **ret_expr)
+{
+	struct expr *zero;
+	int r = 0;
+
+	if (!at_word(p, "zero"))
+		return parse_expr(p, ret_expr);
+	advance(p);
+	zero = new_expr(p, EXPR_ZERO);
+	if (at_mark(p, '(')) {
+		r = parse_group(p, &zero->left);
+		if (r < 0)
+			return r;
+		zero->depth = (unsigned char)(zero->left->depth + 1);
+	}
+	*ret_expr = zero;
+	return 0;
+}
+
+int
+parse_constant(struct parser *p, int64_t *ret_value)
+{
+	const struct token *token = peek(p);
+	size_t first = p->pending.count;
+	const struct expr *expr;
+	int r = parse_expr(p, &expr);
+
+	if (r < 0)
+		return r;
+	resolve_constants(p, first);
+	if (p->pending.count > first) {
+		complain_about_names(p, first);
+		*ret_value = 0;
+		return 0;
+	}
+	if (!expr_constant(expr, ret_value))
+		return complain(p, token, "this has no value");
+	return 0;
+}

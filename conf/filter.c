@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A filter is its rules in order; each says yes or no to the symbols that it
+ * matches, and the last word counts. What a program's tens of thousands of
+ * symbols are asked is mostly whether a name equals another, so patterns are
+ * compiled once (base/pattern.h), the library is looked at before the symbol,
+ * and a name is demangled for rules that mean demangled names only.
+ *
+ * A rule means demangled names where its symbol has `::` or `(`. Few write
+ * out what a function returns and takes, so such a glob is tried on the whole
+ * text, on what is behind the return type, and on the bare qualified name.
+ *
+ * A library with a slash in it is the path of a file: whole if it begins with
+ * a slash, else the last parts of one.
+ */
+#include "conf/filter.h"
+
+#include "base/pattern.h"
+#include "base/xmalloc.h"
+#include "conf/demangled.h"
+#include "conf/filter_rules.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum library_kind {
+	LIBRARY_ANY,
+	LIBRARY_MAIN,
+	LIBRARY_LABEL,
+	LIBRARY_PATH,
+};
+
+/* A pattern of NULL matches everything. */
+struct rule {
+	bool subtract;
+	bool demangled;
+	bool regex;
+	struct pattern *symbol;
+	struct pattern *version;
+	enum library_kind kind;
+	struct pattern *library;
+};
+
+struct filter {
+	vec_of(struct rule) rules;
+	vec_of(const char *) plain; /* ends with NULL; owned by the patterns */
+	bool only_plain;
+};
+
+static int
+compile(const struct filter_word *word, struct pattern **ret_pattern,
+	size_t *ret_column, struct err *err)
+{
+	int r;
+
+	*ret_pattern = NULL;
+	if (!word->text)
+		return 0;
+	if (word->regex)
+		r = pattern_regex(word->text, ret_pattern, err);
+	else
+		r = pattern_glob(word->text, ret_pattern, err);
+	if (r < 0)
+		*ret_column = word->column;
+	return r;
+}
+
+/* In a regular expression \( is a group and ( a parenthesis. */
+static bool
+means_demangled(const struct filter_word *word)
+{
+	const char *at = word->text;
+
+	if (!at)
+		return false;
+	for (; *at; at++) {
+		if (word->regex && at[0] == '\\' && at[1])
+			at++;
+		else if (at[0] == '(' || (at[0] == ':' && at[1] == ':'))
+			return true;
+	}
+	return false;
+}
+
+static enum library_kind
+library_kind(const struct filter_word *word)
+{
+	if (!word->text)
+		return LIBRARY_ANY;
+	if (word->regex)
+		return LIBRARY_LABEL;
+	if (!strcmp(word->text, "MAIN"))
+		return LIBRARY_MAIN;
+	return strchr(word->text, '/') ? LIBRARY_PATH : LIBRARY_LABEL;
+}
+
+static int
+compile_library(struct filter_word word, struct rule *rule, size_t *ret_column,
+		struct err *err)
+{
+	rule->kind = library_kind(&word);
+	if (rule->kind == LIBRARY_MAIN)
+		return 0;
+	if (rule->kind == LIBRARY_PATH && !strncmp(word.text, "./", 2))
+		word.text += 2;
+	return compile(&word, &rule->library, ret_column, err);
+}
+
+static int
+compile_rule(const struct filter_rule *from, struct rule *rule,
+	     size_t *ret_column, struct err *err)
+{
+	int r;
+
+	rule->subtract = from->subtract;
+	rule->regex = from->symbol.regex;
+	rule->demangled = means_demangled(&from->symbol);
+	r = compile(&from->symbol, &rule->symbol, ret_column, err);
+	if (r == 0)
+		r = compile(&from->version, &rule->version, ret_column, err);
+	if (r == 0)
+		r = compile_library(from->library, rule, ret_column, err);
+	return r;
+}
+
+/* The one name that a rule can choose, or NULL. */
+static const char *
+plain_name(const struct rule *rule)
+{
+	if (!rule->symbol || rule->demangled)
+		return NULL;
+	return pattern_exact(rule->symbol);
+}
+
+static bool
+listed(const struct filter *filter, const char *name)
+{
+	for (size_t i = 0; i < filter->plain.count; i++) {
+		if (!strcmp(filter->plain.at[i], name))
+			return true;
+	}
+	return false;
+}
+
+static void
+list_plain_names(struct filter *filter)
+{
+	filter->only_plain = true;
+	for (size_t i = 0; i < filter->rules.count; i++) {
+		const struct rule *rule = &filter->rules.at[i];
+		const char *name = plain_name(rule);
+
+		if (rule->subtract)
+			continue;
+		if (!name)
+			filter->only_plain = false;
+		else if (!listed(filter, name))
+			vec_push(&filter->plain, name);
+	}
+	vec_push(&filter->plain, NULL);
+}
+
+static int
+compile_rules(struct filter *filter, const struct filter_rules *rules,
+	      size_t *ret_column, struct err *err)
+{
+	for (size_t i = 0; i < rules->all.count; i++) {
+		struct rule rule = { 0 };
+		int r = compile_rule(&rules->all.at[i], &rule, ret_column, err);
+
+		vec_push(&filter->rules, rule);
+		if (r < 0)
+			return r;
+	}
+	list_plain_names(filter);
+	return 0;
+}
+
+int
+filter_parse(const char *text, const struct filter_sonames *sonames,
+	     struct filter **ret_filter, size_t *ret_column, struct err *err)
+{
+	struct filter_rules rules;
+	struct filter *filter;
+	int r = filter_rules_parse(text, sonames, &rules, ret_column, err);
+
+	if (r < 0)
+		return r;
+	filter = xcalloc(1, sizeof(*filter));
+	r = compile_rules(filter, &rules, ret_column, err);
+	filter_rules_release(&rules);
+	if (r < 0) {
+		filter_free(filter);
+		return r;
+	}
+	*ret_filter = filter;
+	return 0;
+}
+
+void
+filter_free(struct filter *filter)
+{
+	if (!filter)
+		return;
+	for (size_t i = 0; i < filter->rules.count; i++) {
+		pattern_free(filter->rules.at[i].symbol);
+		pattern_free(filter->rules.at[i].version);
+		pattern_free(filter->rules.at[i].library);
+	}
+	vec_release(&filter->rules);
+	vec_release(&filter->plain);
+	free(filter);
+}
+
+/* The path, or what is behind any of its slashes. */
+static bool
+path_matches(const struct pattern *pattern, const char *path)
+{
+	const char *slash;
+
+	if (!path)
+		return false;
+	while (!pattern_matches(pattern, path)) {
+		slash = strchr(path, '/');
+		if (!slash)
+			return false;
+		path = slash + 1;
+	}
+	return true;
+}
+
+static bool
+module_matches(const struct rule *rule, const struct filter_module *module)
+{
+	switch (rule->kind) {
+	case LIBRARY_ANY:
+		return true;
+	case LIBRARY_MAIN:
+		return module->main;
+	case LIBRARY_LABEL:
+		return pattern_matches(rule->library, module->label);
+	case LIBRARY_PATH:
+		return path_matches(rule->library, module->path);
+	}
+	return false;
+}
+
+bool
+filter_wants_module(const struct filter *filter,
+		    const struct filter_module *module)
+{
+	bool wants = false;
+
+	for (size_t i = 0; i < filter->rules.count; i++) {
+		const struct rule *rule = &filter->rules.at[i];
+		bool whole =
+			!rule->version &&
+			(!rule->symbol || pattern_matches_all(rule->symbol));
+
+		if (wants != rule->subtract || (rule->subtract && !whole))
+			continue;
+		if (module_matches(rule, module))
+			wants = !rule->subtract;
+	}
+	return wants;
+}
+
+static bool
+demangled_matches(const struct rule *rule, const char *text)
+{
+	cleanup(freep) char *name = NULL;
+	size_t start, end;
+
+	if (pattern_matches(rule->symbol, text))
+		return true;
+	if (rule->regex)
+		return false;
+	demangled_name(text, &start, &end);
+	if (pattern_matches(rule->symbol, text + start))
+		return true;
+	name = xstrndup(text + start, end - start);
+	return pattern_matches(rule->symbol, name);
+}
+
+/* What is asked about, demangled once at most. */
+struct question {
+	const struct filter_symbol *symbol;
+	const char *demangled;
+	bool asked;
+};
+
+static const char *
+demangled_of(struct question *question)
+{
+	const struct filter_symbol *symbol = question->symbol;
+
+	if (!question->asked && symbol->demangled)
+		question->demangled = symbol->demangled(symbol);
+	question->asked = true;
+	return question->demangled;
+}
+
+static bool
+symbol_matches(const struct rule *rule, struct question *question)
+{
+	const char *version = question->symbol->version;
+
+	if (rule->version &&
+	    (!version || !pattern_matches(rule->version, version)))
+		return false;
+	if (!rule->symbol)
+		return true;
+	if (!rule->demangled)
+		return pattern_matches(rule->symbol, question->symbol->name);
+	return demangled_of(question) &&
+	       demangled_matches(rule, demangled_of(question));
+}
+
+bool
+filter_chooses(const struct filter *filter, const struct filter_module *module,
+	       const struct filter_symbol *symbol)
+{
+	struct question question = { .symbol = symbol };
+	bool chosen = false;
+
+	for (size_t i = 0; i < filter->rules.count; i++) {
+		const struct rule *rule = &filter->rules.at[i];
+
+		/* A rule that would change nothing is not asked. */
+		if (chosen == rule->subtract && module_matches(rule, module) &&
+		    symbol_matches(rule, &question))
+			chosen = !rule->subtract;
+	}
+	return chosen;
+}
+
+const char *const *
+filter_plain_names(const struct filter *filter, bool *ret_only)
+{
+	if (ret_only)
+		*ret_only = filter->only_plain;
+	return (const char *const *)filter->plain.at;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The words of the lenses. What each of them does to a value is a table in
+ * values/show; which of them take what in prototype files is the parser's to
+ * know. Here is only what the two must agree on.
+ */
+#include "conf/lens.h"
+
+#include <string.h>
+
+struct word {
+	const char *text;
+	enum lens_kind kind;
+};
+
+/* The first of each kind is the one we write. */
+static const struct word words[] = {
+	{ "hex", LENS_HEX },	   { "oct", LENS_OCT },
+	{ "octal", LENS_OCT },	   { "bin", LENS_BIN },
+	{ "dec", LENS_DEC },	   { "chr", LENS_CHR },
+	{ "bool", LENS_BOOL },	   { "hide", LENS_HIDE },
+	{ "guess", LENS_GUESS },   { "bitvec", LENS_BITVEC },
+	{ "enum", LENS_ENUM },	   { "flags", LENS_FLAGS },
+	{ "errno", LENS_ERRNO },   { "errnum", LENS_ERRNUM },
+	{ "addr", LENS_ADDRESS },  { "string", LENS_STRING },
+	{ "format", LENS_FORMAT }, { "sql", LENS_SQL },
+};
+
+bool
+lens_is_text(enum lens_kind kind)
+{
+	return kind == LENS_STRING || kind == LENS_FORMAT || kind == LENS_SQL;
+}
+
+const char *
+lens_word(enum lens_kind kind)
+{
+	for (size_t i = 0; i < array_size(words); i++) {
+		if (words[i].kind == kind)
+			return words[i].text;
+	}
+	return "?";
+}
+
+bool
+lens_find(const char *word, enum lens_kind *ret_kind)
+{
+	for (size_t i = 0; i < array_size(words); i++) {
+		if (words[i].text[0] == word[0] &&
+		    !strcmp(words[i].text, word)) {
+			*ret_kind = words[i].kind;
+			return true;
+		}
+	}
+	return false;
+}
+
+const struct lens *
+lens_of_kind(const struct lens *lens, enum lens_kind kind)
+{
+	while (lens && lens->kind != kind)
+		lens = lens->under;
+	return lens;
+}

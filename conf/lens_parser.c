@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The lenses, ltrace's and ours:
+ *
+ *	hex(T) oct(T) bin(T) dec(T) chr(T) bool(T) hide(T) guess(T) bitvec(T)
+ *	errno(T) errnum(T)	T seen in another way; alone, an int
+ *	addr, addr(T)		an address, of a T that is not looked at
+ *	ref(T)			a pointer that is followed to its T
+ *	array(T, LENGTH)	in place, as in a struct; array(T): no length
+ *	string, string[LENGTH], string(T), stringN
+ *				of an integer T, string(T) is chr(T)
+ *	bytes[LENGTH]		text that does not end at a NUL
+ *	format, sql		as string, and more is known about the text
+ *	enum(...), flags(...)	body.c
+ *
+ * A text's length and whether a NUL ends it are moved from the array, where
+ * ltrace writes them (string(array(char, zero(8))*)), to the lens, so that
+ * there is one place to look for them.
+ */
+#include "conf/parser.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The bracket of a lens, and not of a declarator: "bool (*f)(int)". */
+static bool
+opens_bracket(const struct token *token)
+{
+	return token_is(token, '(') && !token_is(token + 1, '*');
+}
+
+static bool
+at_bracket(const struct parser *p)
+{
+	return opens_bracket(peek(p));
+}
+
+static struct lens *
+new_lens(struct parser *p, enum lens_kind kind, const struct lens *under)
+{
+	struct lens *lens = arena_zalloc(p->arena, sizeof(*lens));
+
+	lens->kind = kind;
+	lens->under = under;
+	return lens;
+}
+
+const struct type *
+through_lens(struct parser *p, enum lens_kind kind, const struct type *type)
+{
+	struct type *copy = type_copy(p->arena, type);
+
+	copy->lens = new_lens(p, kind, type->lens);
+	return copy;
+}
+
+/* type, its lens replaced by a text's. */
+static const struct type *
+as_text(struct parser *p, enum lens_kind kind, const struct type *type,
+	const struct expr *length, bool stops_at_nul)
+{
+	struct type *copy = type_copy(p->arena, type);
+	struct lens *lens = new_lens(p, kind, NULL);
+
+	lens->length = length;
+	lens->stops_at_nul = stops_at_nul;
+	copy->lens = lens;
+	return copy;
+}
+
+const struct type *
+text_type(struct parser *p, enum lens_kind kind, const struct type *character,
+	  const struct expr *length, bool stops_at_nul)
+{
+	return as_text(p, kind, type_pointer(p->arena, character), length,
+		       stops_at_nul);
+}
+
+static bool
+is_character(const struct type *type)
+{
+	return type->kind == TYPE_INT && type->bytes <= 4;
+}
+
+/* The characters of an array, behind a pointer. */
+static const struct type *
+text_of_array(struct parser *p, enum lens_kind kind, const struct type *array)
+{
+	const struct expr *length = array->length;
+
+	if (length && length->kind == EXPR_ZERO)
+		return text_type(p, kind, array->to, length->left, true);
+	return text_type(p, kind, array->to, length, !length);
+}
+
+static int
+text_from(struct parser *p, enum lens_kind kind, const struct token *token,
+	  const struct type *type, const struct type **ret_type)
+{
+	const struct type *to = type->to;
+
+	if (type->kind == TYPE_ARRAY && is_character(to)) {
+		*ret_type = as_text(p, kind, type, NULL,
+				    !type->length ||
+					    type->length->kind == EXPR_ZERO);
+		return 0;
+	}
+	if (type->kind == TYPE_POINTER && to->kind == TYPE_ARRAY &&
+	    is_character(to->to)) {
+		*ret_type = text_of_array(p, kind, to);
+		return 0;
+	}
+	if (type->kind == TYPE_POINTER && is_character(to)) {
+		bool known = type->lens && lens_is_text(type->lens->kind);
+
+		*ret_type = as_text(p, kind, type,
+				    known ? type->lens->length : NULL,
+				    known ? type->lens->stops_at_nul : true);
+		return 0;
+	}
+	if (kind == LENS_STRING && is_character(type)) {
+		*ret_type = through_lens(p, LENS_CHR, type);
+		return 0;
+	}
+	return complain(p, token, "%s() is for characters", lens_word(kind));
+}
+
+/* [LENGTH] */
+static int
+parse_text_length(struct parser *p, const struct expr **ret_length)
+{
+	int r = expect_mark(p, '[');
+
+	if (r == 0)
+		r = parse_length(p, ret_length);
+	return r < 0 ? r : expect_mark(p, ']');
+}
+
+/* (T), passed. */
+static int
+parse_in_brackets(struct parser *p, const struct type **ret_type)
+{
+	struct type_field field;
+	int r = expect_mark(p, '(');
+
+	if (r == 0)
+		r = parse_inner_type(p, &field);
+	if (r < 0)
+		return r;
+	*ret_type = field.type;
+	return expect_mark(p, ')');
+}
+
+static int
+parse_text(struct parser *p, enum lens_kind kind, bool stops_at_nul,
+	   const struct type **ret_type)
+{
+	const struct token *token = advance(p);
+	const struct expr *length = NULL;
+	const struct type *inner;
+	int r = 0;
+
+	if (at_bracket(p)) {
+		r = parse_in_brackets(p, &inner);
+		return r < 0 ? r : text_from(p, kind, token, inner, ret_type);
+	}
+	if (at_mark(p, '[') || !stops_at_nul)
+		r = parse_text_length(p, &length);
+	if (r == 0 && length && length->kind == EXPR_ZERO) {
+		stops_at_nul = true;
+		length = length->left;
+	}
+	if (r == 0)
+		*ret_type = text_type(p, kind, type_builtin("char"), length,
+				      stops_at_nul);
+	return r;
+}
+
+/* string3 is string[arg3], string0 is string[retval]. */
+static bool
+is_numbered_string(const char *name)
+{
+	return !strncmp(name, "string", 6) && name[6] &&
+	       strspn(name + 6, "0123456789") == strlen(name + 6) &&
+	       strlen(name) < 9;
+}
+
+static void
+parse_numbered_string(struct parser *p, const struct type **ret_type)
+{
+	struct expr *length = arena_zalloc(p->arena, sizeof(*length));
+
+	length->number = atoi(peek(p)->name + 6);
+	length->kind = length->number ? EXPR_ARG : EXPR_RETVAL;
+	if (length->number)
+		add_pending(p, length, peek(p));
+	advance(p);
+	*ret_type =
+		text_type(p, LENS_STRING, type_builtin("char"), length, true);
+}
+
+/* array(T, LENGTH) */
+static int
+parse_array(struct parser *p, const struct type **ret_type)
+{
+	const struct expr *length = NULL;
+	struct type_field field;
+	struct type *array;
+	int r;
+
+	advance(p);
+	r = expect_mark(p, '(');
+	if (r == 0)
+		r = parse_inner_type(p, &field);
+	if (r == 0 && accept_mark(p, ','))
+		r = parse_length(p, &length);
+	if (r == 0)
+		r = expect_mark(p, ')');
+	if (r == 0)
+		r = make_array(p, field.type, length, &array);
+	if (r == 0)
+		*ret_type = array;
+	return r;
+}
+
+/* "(MYSQL)", which nobody has declared */
+static bool
+at_opaque(const struct parser *p)
+{
+	const struct token *name = peek_at(p, 1);
+
+	return name->kind == TOKEN_NAME && token_is(peek_at(p, 2), ')') &&
+	       !begins_type(p, name);
+}
+
+/* ref(T) and addr(T) */
+static int
+parse_pointer_to(struct parser *p, bool followed, const struct type **ret_type)
+{
+	const struct type *to;
+	struct type *pointer;
+	int r;
+
+	advance(p);
+	if (at_opaque(p)) {
+		advance(p);
+		to = unknown_struct(p, advance(p)->name);
+		r = expect_mark(p, ')');
+	} else {
+		r = parse_in_brackets(p, &to);
+	}
+	if (r == 0)
+		r = make_pointer(p, to, &pointer);
+	if (r == 0)
+		*ret_type = followed ? pointer
+				     : through_lens(p, LENS_ADDRESS, pointer);
+	return r;
+}
+
+static int
+parse_simple_lens(struct parser *p, enum lens_kind kind,
+		  const struct type **ret_type)
+{
+	const struct type *type = type_builtin("int");
+	int r = 0;
+
+	advance(p);
+	if (at_bracket(p))
+		r = parse_in_brackets(p, &type);
+	else if (kind == LENS_GUESS)
+		type = type_builtin("long");
+	if (r == 0)
+		*ret_type = through_lens(p, kind, type);
+	return r;
+}
+
+bool
+begins_lens(const struct token *token)
+{
+	bool square = token_is(token + 1, '[');
+	bool bracket = opens_bracket(token + 1);
+	enum lens_kind kind;
+
+	if (token_is_word(token, "array") || token_is_word(token, "ref"))
+		return bracket;
+	if (token_is_word(token, "bytes"))
+		return square;
+	if (is_numbered_string(token->name))
+		return true;
+	if (!lens_find(token->name, &kind))
+		return false;
+	if (kind == LENS_FLAGS)
+		return square || bracket;
+	/* Alone, these two are types. */
+	if (kind == LENS_ADDRESS || kind == LENS_BOOL)
+		return bracket;
+	return true;
+}
+
+bool
+lens_takes_bracket(const struct token *token)
+{
+	return token_is(token + 1, '[') || opens_bracket(token + 1);
+}
+
+int
+parse_lens(struct parser *p, const struct type **ret_type)
+{
+	struct specifier spec;
+	enum lens_kind kind;
+	int r;
+
+	if (at_word(p, "array"))
+		return parse_array(p, ret_type);
+	if (at_word(p, "ref"))
+		return parse_pointer_to(p, true, ret_type);
+	if (at_word(p, "bytes"))
+		return parse_text(p, LENS_STRING, false, ret_type);
+	if (!lens_find(peek(p)->name, &kind)) {
+		parse_numbered_string(p, ret_type);
+		return 0;
+	}
+	if (lens_is_text(kind))
+		return parse_text(p, kind, true, ret_type);
+	if (kind == LENS_ADDRESS)
+		return parse_pointer_to(p, false, ret_type);
+	if (kind != LENS_FLAGS)
+		return parse_simple_lens(p, kind, ret_type);
+	r = parse_enum(p, &spec);
+	if (r == 0)
+		*ret_type = spec.type;
+	return r;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A token is a word, number, text or mark of a prototype file, and where it
+ * stood. A file is cut into all its tokens before it is parsed, so that the
+ * parser can look as far ahead, and go as far back, as it likes.
+ */
+#ifndef CONF_LEX_H
+#define CONF_LEX_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "conf/complaint.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum token_kind {
+	TOKEN_END, /* behind the last one */
+	TOKEN_NAME,
+	TOKEN_NUMBER, /* 12, 0x1f, 017, 'a', 10ms */
+	TOKEN_REAL,   /* 1.5 */
+	TOKEN_TEXT,   /* "text", its escapes resolved */
+	TOKEN_REGEX,  /* /text/ behind ~ */
+	TOKEN_DEFINE, /* #define; name is the rest of the line */
+	TOKEN_MARK,   /* one of C's operators or brackets */
+	TOKEN_BAD,    /* no token at all, and already complained about */
+};
+
+/* The mark of a token: its characters, the first in the highest byte. */
+#define MARK2(a, b) ((a) << 8 | (b))
+#define MARK3(a, b, c) ((a) << 16 | (b) << 8 | (c))
+
+struct token {
+	enum token_kind kind;
+	int mark;
+	bool first_on_line;
+	bool conditional; /* between #if and #endif */
+	bool is_unsigned; /* NUMBER: does not fit int64_t */
+	bool has_unit;	  /* NUMBER: a duration, in nanoseconds */
+	unsigned line;	  /* both from 1; a column is a byte */
+	unsigned column;
+	const char *start; /* in the source, length bytes */
+	size_t length;
+	const char *name; /* NAME, TEXT, REGEX, DEFINE: in the arena */
+	int64_t number;
+	double real;
+};
+
+struct tokens {
+	vec_of(struct token) list; /* TOKEN_END is the last */
+};
+
+struct source {
+	const char *file;
+	const char *text;
+	size_t length;
+	/* An expression by itself: no comments, and regular expressions. */
+	bool is_expression;
+};
+
+/* What cannot be a token is complained about and comes as TOKEN_BAD. */
+void lex(const struct source *source, struct arena *arena,
+	 struct complaints *complaints, struct tokens *ret_tokens);
+void tokens_release(struct tokens *tokens);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The names of one prototype file. Of two prototypes for one function the
+ * later counts, so that one can be mended at the end of a file. A constant
+ * that two enums give different values is in both, but is no constant of the
+ * library's any more, for which would be meant?
+ *
+ * A name is looked for in the file itself, in what it imports, in the order
+ * imported, and among the built-in types.
+ */
+#include "conf/library.h"
+
+#include "conf/parser.h"
+
+void
+library_free(struct library *library)
+{
+	if (!library)
+		return;
+	vec_release(&library->imports);
+	vec_release(&library->constant_list);
+	vec_release(&library->type_list);
+	vec_release(&library->proto_list);
+	strmap_release(&library->constants);
+	strmap_release(&library->types);
+	strmap_release(&library->protos);
+	arena_release(&library->arena);
+	free(library);
+}
+
+const char *
+library_file(const struct library *library)
+{
+	return library->file;
+}
+
+void
+library_add_proto(struct library *library, const struct proto *proto)
+{
+	struct proto *known = strmap_get(&library->protos, proto->name);
+
+	if (known) {
+		*known = *proto;
+		return;
+	}
+	known = arena_copy(&library->arena, proto, sizeof(*proto));
+	strmap_put(&library->protos, proto->name, known);
+	vec_push(&library->proto_list, known);
+}
+
+void
+library_add_type(struct library *library, const struct named_type *type)
+{
+	struct named_type *known = strmap_get(&library->types, type->name);
+
+	if (known) {
+		*known = *type;
+		return;
+	}
+	known = arena_copy(&library->arena, type, sizeof(*type));
+	strmap_put(&library->types, type->name, known);
+	vec_push(&library->type_list, known);
+}
+
+void
+library_defined_type(struct library *library, const char *name)
+{
+	struct named_type *named = strmap_get(&library->types, name);
+
+	for (size_t i = 0; i < library->type_list.count; i++) {
+		if (library->type_list.at[i] != named)
+			continue;
+		vec_remove(&library->type_list, i);
+		vec_push(&library->type_list, named);
+		return;
+	}
+}
+
+struct named_constant *
+library_add_constant(struct library *library, const char *name, int64_t value)
+{
+	struct named_constant *known = strmap_get(&library->constants, name);
+
+	if (known) {
+		known->ambiguous |= known->value != value;
+		return known;
+	}
+	known = arena_zalloc(&library->arena, sizeof(*known));
+	known->name = name;
+	known->value = value;
+	strmap_put(&library->constants, name, known);
+	vec_push(&library->constant_list, known);
+	return known;
+}
+
+const struct proto *
+library_proto(const struct library *library, const char *name)
+{
+	const struct proto *proto = strmap_get(&library->protos, name);
+
+	for (size_t i = 0; !proto && i < library->imports.count; i++)
+		proto = library_proto(library->imports.at[i], name);
+	return proto;
+}
+
+const struct named_type *
+library_named_type(const struct library *library, const char *name)
+{
+	const struct named_type *type = strmap_get(&library->types, name);
+
+	for (size_t i = 0; !type && i < library->imports.count; i++)
+		type = library_named_type(library->imports.at[i], name);
+	return type;
+}
+
+const struct type *
+library_type(const struct library *library, const char *name)
+{
+	const struct named_type *named = library_named_type(library, name);
+
+	return named ? named->type : type_builtin(name);
+}
+
+bool
+library_constant(const struct library *library, const char *name,
+		 int64_t *ret_value)
+{
+	const struct named_constant *known =
+		strmap_get(&library->constants, name);
+
+	if (known) {
+		if (!known->ambiguous)
+			*ret_value = known->value;
+		return !known->ambiguous;
+	}
+	for (size_t i = 0; i < library->imports.count; i++) {
+		if (library_constant(library->imports.at[i], name, ret_value))
+			return true;
+	}
+	return false;
+}
+
+const struct proto *
+library_proto_at(const struct library *library, size_t i)
+{
+	return i < library->proto_list.count ? library->proto_list.at[i] : NULL;
+}
+
+const struct type *
+library_type_at(const struct library *library, size_t i, const char **ret_name)
+{
+	if (i >= library->type_list.count)
+		return NULL;
+	if (ret_name)
+		*ret_name = library->type_list.at[i]->name;
+	return library->type_list.at[i]->type;
+}

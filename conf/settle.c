@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What "T *" means depends on who says it. In ltrace's language it is a
+ * pointer whose T is shown; in a C header it may be that, or a handle, or a
+ * buffer to be filled, and nothing tells which. So
+ *
+ *	in C			const char *	is a string
+ *				char *		is one as a result or in a
+ *						struct; as a parameter it may
+ *						be a buffer: an address
+ *				T *, T name[]	is an address
+ *	where it is annotated	is followed: "in T *", "out T *", "+T *", and
+ *				where T has a lens, as in hex(int) *
+ *	in ltrace's language	is followed
+ *
+ * A declaration is C when something in it can only be C: a name for a
+ * parameter, const, a tag, two words for one type, a C typedef, "(void)",
+ * "...", a '[' or '(' that belongs to a declarator. That is known only at its
+ * end, so declarators mark pointers and arrays as unsettled, and here they
+ * are settled. What stands in the brackets of a lens is judged by itself.
+ */
+#include "conf/parser.h"
+
+#include <errno.h>
+#include <string.h>
+
+const struct lens unsettled = { .kind = LENS_KINDS };
+
+static bool
+is_text_char(const struct type *type)
+{
+	return type->kind == TYPE_INT && type->is_char && !type->lens;
+}
+
+static const struct type *
+without_lens(struct parser *p, const struct type *type)
+{
+	struct type *copy = type_copy(p->arena, type);
+
+	copy->lens = NULL;
+	return copy;
+}
+
+static const struct type *
+settle_pointer(struct parser *p, const struct type *type, enum settle_as as,
+	       bool is_c, enum follow follow)
+{
+	struct type *copy = type_copy(p->arena, type);
+
+	copy->lens = NULL;
+	if (is_c && is_text_char(type->to)) {
+		if (follow || type->to->is_const || as == SETTLE_VALUE)
+			return text_type(p, LENS_STRING, type->to, NULL, true);
+		return through_lens(p, LENS_ADDRESS, copy);
+	}
+	copy->to = settle(p, type->to, SETTLE_VALUE, is_c, FOLLOW_PLAIN);
+	/* Nothing can be followed there anyway; a struct may yet be defined. */
+	if (type->to->kind == TYPE_VOID || type->to->kind == TYPE_FUNCTION)
+		return copy;
+	if (is_c && !follow)
+		return through_lens(p, LENS_ADDRESS, copy);
+	return copy;
+}
+
+/* An array in place: a field, or an element of another array. */
+static const struct type *
+settle_array(struct parser *p, const struct type *type, bool is_c)
+{
+	struct type *copy = type_copy(p->arena, type);
+
+	copy->lens = NULL;
+	copy->to = settle(p, type->to, SETTLE_VALUE, is_c, FOLLOW_PLAIN);
+	if (is_c && is_text_char(copy->to)) {
+		struct lens *lens = arena_zalloc(p->arena, sizeof(*lens));
+
+		lens->kind = LENS_STRING;
+		lens->stops_at_nul = true;
+		copy->lens = lens;
+	}
+	return copy;
+}
+
+/* "T name[LENGTH]" as a parameter, which is a pointer (C11 6.7.6.3). */
+static const struct type *
+settle_c_array(struct parser *p, const struct type *type, enum follow follow)
+{
+	const struct type *to = type->to;
+
+	if (is_text_char(to) && (follow || to->is_const)) {
+		if (!follow)
+			forget_names(p, type->length);
+		return text_type(p, LENS_STRING, to,
+				 follow ? type->length : NULL, true);
+	}
+	if (follow)
+		return type_pointer(p->arena, settle_array(p, type, true));
+	forget_names(p, type->length);
+	to = settle(p, to, SETTLE_VALUE, true, FOLLOW_PLAIN);
+	return through_lens(p, LENS_ADDRESS, type_pointer(p->arena, to));
+}
+
+/* An array that was not written with brackets: array(T, N), or a typedef. */
+static const struct type *
+settle_param_array(struct parser *p, const struct type *type, bool follow)
+{
+	const struct lens *lens = type->lens;
+	const struct expr *length = type->length;
+	const struct type *pointer = type_pointer(p->arena, type);
+
+	if (lens && lens_is_text(lens->kind)) {
+		if (length && length->kind == EXPR_ZERO)
+			length = length->left;
+		return text_type(p, lens->kind, type->to, length,
+				 lens->stops_at_nul);
+	}
+	return follow ? pointer : through_lens(p, LENS_ADDRESS, pointer);
+}
+
+const struct type *
+settle(struct parser *p, const struct type *type, enum settle_as as, bool is_c,
+       enum follow follow)
+{
+	bool open = type->lens == &unsettled;
+
+	if (type->kind == TYPE_FUNCTION && as == SETTLE_PARAM)
+		return type_pointer(p->arena, type);
+	if (type->kind == TYPE_ARRAY && as == SETTLE_PARAM)
+		return open ? settle_c_array(p, type, follow)
+			    : settle_param_array(p, type, follow || !is_c);
+	if (open)
+		return type->kind == TYPE_ARRAY
+			       ? settle_array(p, type, is_c)
+			       : settle_pointer(p, type, as, is_c, follow);
+	/* "out handle *", where handle is a typedef for an address */
+	if (follow == FOLLOW_ASKED && type->kind == TYPE_POINTER &&
+	    type->lens && type->lens->kind == LENS_ADDRESS &&
+	    type_complete(type->to))
+		return without_lens(p, type);
+	return type;
+}
+
+void
+check_complete(struct parser *p, const struct type *type,
+	       const struct token *token, const char *what)
+{
+	if (type_complete(type))
+		return;
+	while (type->kind == TYPE_ARRAY)
+		type = type->to;
+	if (type->kind == TYPE_VOID)
+		complain(p, token, "%s cannot be void", what);
+	else if (type->kind == TYPE_FUNCTION)
+		complain(p, token, "%s cannot be a function", what);
+	else
+		complain(p, token, "'%s' is not defined, its size is unknown",
+			 type->name ? type->name : "struct");
+}
+
+/* A C parameter that is a printf format, by attribute or by its name. */
+static bool
+is_format(const struct parser *p, const struct proto_draft *draft, size_t i)
+{
+	const struct param *param = &draft->params[i];
+
+	if (!param->type->lens || param->type->lens->kind != LENS_STRING)
+		return false;
+	if (p->item.format == i + 1)
+		return true;
+	return draft->proto.varargs && i + 1 == draft->proto.count &&
+	       param->name && !draft->follow[i] &&
+	       (!strcmp(param->name, "format") || !strcmp(param->name, "fmt"));
+}
+
+static void
+settle_format(struct parser *p, struct proto_draft *draft)
+{
+	bool scans = draft->proto.name && strstr(draft->proto.name, "scanf");
+
+	for (size_t i = 0; i < draft->proto.count; i++) {
+		struct param *param = &draft->params[i];
+
+		if (!scans && is_format(p, draft, i))
+			param->type = text_type(p, LENS_FORMAT, param->type->to,
+						NULL, true);
+		if (lens_of_kind(param->type->lens, LENS_FORMAT))
+			draft->proto.format = (int)i;
+	}
+	if (draft->proto.format >= 0)
+		draft->proto.varargs = true;
+}
+
+void
+settle_proto(struct parser *p, struct proto_draft *draft, bool is_c)
+{
+	struct proto *proto = &draft->proto;
+	bool is_array = proto->returns->kind == TYPE_ARRAY;
+
+	if (draft->settled)
+		return;
+	draft->settled = true;
+	for (size_t i = 0; i < proto->count; i++)
+		draft->params[i].type =
+			settle(p, draft->params[i].type, SETTLE_PARAM, is_c,
+			       draft->follow[i]);
+	proto->returns = settle(p, proto->returns,
+				is_array ? SETTLE_PARAM : SETTLE_VALUE, is_c,
+				draft->follow_return);
+	if (!proto->name)
+		return;
+	for (size_t i = 0; i < proto->count; i++) {
+		if (draft->params[i].type->kind != TYPE_VOID)
+			check_complete(p, draft->params[i].type,
+				       draft->tokens[i], "a parameter");
+	}
+	if (proto->returns->kind != TYPE_VOID)
+		check_complete(p, proto->returns, p->item.start, "a result");
+	settle_format(p, draft);
+}
+
+void
+settle_drafts(struct parser *p)
+{
+	for (size_t i = 0; i < p->drafts.count; i++)
+		settle_proto(p, p->drafts.at[i], true);
+	vec_clear(&p->drafts);
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Types and their layout in memory, as the SysV x86-64 psABI (3.1.2, and for
+ * bit-fields its section "Bit-Fields") and GCC have it:
+ *
+ *	- a struct's field is put at the next multiple of its alignment, and
+ *	  the struct's size is a multiple of its largest alignment;
+ *	- a bit-field is put at the next free bit, but never across a boundary
+ *	  of its own type; an unnamed one of width 0 closes the unit;
+ *	- in a packed struct all alignments are 1 and bit-fields do not mind
+ *	  boundaries.
+ *
+ * Sizes of arrays are computed when asked for, not stored, since what they
+ * hold may be declared later. That ends: a struct's size is stored when it is
+ * completed, and types nest no deeper than TYPE_DEPTH.
+ */
+#include "conf/type.h"
+
+#include "conf/expr.h"
+#include "conf/lens.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define POINTER_BYTES 8
+
+static const struct type the_void = { .kind = TYPE_VOID, .name = "void" };
+
+const struct type *
+type_void(void)
+{
+	return &the_void;
+}
+
+static struct type *
+type_new(struct arena *arena, enum type_kind kind)
+{
+	struct type *type = arena_zalloc(arena, sizeof(*type));
+
+	type->kind = kind;
+	return type;
+}
+
+struct type *
+type_int(struct arena *arena, unsigned bytes, bool is_signed)
+{
+	struct type *type = type_new(arena, TYPE_INT);
+
+	type->bytes = (unsigned char)bytes;
+	type->is_signed = is_signed;
+	return type;
+}
+
+struct type *
+type_pointer(struct arena *arena, const struct type *to)
+{
+	struct type *type = type_new(arena, TYPE_POINTER);
+
+	type->bytes = POINTER_BYTES;
+	type->to = to;
+	/* What walks through pointers to structs must mind loops anyway. */
+	type->depth = 1;
+	if (to->kind != TYPE_STRUCT && to->kind != TYPE_UNION)
+		type->depth = (unsigned char)(to->depth + 1);
+	return type;
+}
+
+struct type *
+type_array(struct arena *arena, const struct type *of,
+	   const struct expr *length)
+{
+	struct type *type = type_new(arena, TYPE_ARRAY);
+
+	type->to = of;
+	type->length = length;
+	type->depth = (unsigned char)(of->depth + 1);
+	return type;
+}
+
+struct type *
+type_struct(struct arena *arena, enum type_kind kind, const char *name)
+{
+	struct type *type = type_new(arena, kind);
+	struct type_body *body = arena_zalloc(arena, sizeof(*body));
+
+	body->align = 1;
+	type->body = body;
+	type->name = name;
+	return type;
+}
+
+struct type *
+type_copy(struct arena *arena, const struct type *type)
+{
+	return arena_copy(arena, type, sizeof(*type));
+}
+
+static size_t
+array_size_of(const struct type *type)
+{
+	size_t element = type_size(type->to);
+	int64_t length;
+
+	if (!type->length || !expr_constant(type->length, &length))
+		return 0;
+	if (length <= 0 || element == 0)
+		return 0;
+	if ((uint64_t)length > TYPE_SIZE_MOST / element)
+		return TYPE_SIZE_MOST;
+	return (size_t)length * element;
+}
+
+size_t
+type_size(const struct type *type)
+{
+	switch (type->kind) {
+	case TYPE_INT:
+	case TYPE_FLOAT:
+	case TYPE_COMPLEX:
+	case TYPE_POINTER:
+		return type->bytes;
+	case TYPE_ARRAY:
+		return array_size_of(type);
+	case TYPE_STRUCT:
+	case TYPE_UNION:
+		return type->body->size;
+	case TYPE_VOID:
+	case TYPE_FUNCTION:
+		break;
+	}
+	return 0;
+}
+
+size_t
+type_align(const struct type *type)
+{
+	switch (type->kind) {
+	case TYPE_INT:
+	case TYPE_FLOAT:
+	case TYPE_POINTER:
+		return type->bytes;
+	case TYPE_COMPLEX:
+		return type->bytes / 2;
+	case TYPE_ARRAY:
+		return type_align(type->to);
+	case TYPE_STRUCT:
+	case TYPE_UNION:
+		return type->body->align;
+	case TYPE_VOID:
+	case TYPE_FUNCTION:
+		break;
+	}
+	return 1;
+}
+
+bool
+type_complete(const struct type *type)
+{
+	switch (type->kind) {
+	case TYPE_STRUCT:
+	case TYPE_UNION:
+		return type->body->complete;
+	case TYPE_ARRAY:
+		return type_complete(type->to);
+	case TYPE_VOID:
+	case TYPE_FUNCTION:
+		return false;
+	default:
+		return true;
+	}
+}
+
+bool
+type_is_address(const struct type *type)
+{
+	if (type->kind != TYPE_POINTER)
+		return false;
+	if (lens_of_kind(type->lens, LENS_ADDRESS))
+		return true;
+	return !type_complete(type->to);
+}
+
+static bool
+same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool
+same_field(const struct type_field *a, const struct type_field *b)
+{
+	return same_text(a->name, b->name) && a->offset == b->offset &&
+	       a->bits == b->bits && a->first_bit == b->first_bit &&
+	       a->type->kind == b->type->kind &&
+	       type_size(a->type) == type_size(b->type);
+}
+
+static bool
+same_body(const struct type_body *a, const struct type_body *b)
+{
+	if (a == b)
+		return true;
+	if (a->complete != b->complete || a->count != b->count ||
+	    a->size != b->size)
+		return false;
+	for (size_t i = 0; i < a->count; i++) {
+		if (!same_field(&a->fields[i], &b->fields[i]))
+			return false;
+	}
+	return true;
+}
+
+bool
+type_same(const struct type *a, const struct type *b)
+{
+	if (a == b)
+		return true;
+	if (a->kind != b->kind || a->bytes != b->bytes ||
+	    a->is_signed != b->is_signed || a->is_char != b->is_char ||
+	    !a->lens != !b->lens || (a->lens && a->lens->kind != b->lens->kind))
+		return false;
+	if (a->body)
+		return same_body(a->body, b->body);
+	if (a->kind == TYPE_ARRAY && type_size(a) != type_size(b))
+		return false;
+	return !a->to || type_same(a->to, b->to);
+}
+
+/* Where the next field goes, in bits from the start of the struct. */
+struct layout {
+	bool is_union;
+	bool packed;
+	uint64_t bit;
+	uint64_t end; /* of the longest, in bits */
+	size_t align;
+};
+
+static uint64_t
+round_up(uint64_t value, uint64_t multiple)
+{
+	return (value + multiple - 1) / multiple * multiple;
+}
+
+static void
+lay_out_bits(struct layout *layout, struct type_field *field)
+{
+	uint64_t unit = 8 * type_size(field->type);
+	uint64_t bit = layout->bit;
+
+	if (!layout->packed && bit / unit != (bit + field->bits - 1) / unit)
+		bit = round_up(bit, unit);
+	field->offset = bit / unit * (unit / 8);
+	field->first_bit = (unsigned)(bit % unit);
+	/* A packed one may straddle two units: count from its own byte. */
+	if (field->first_bit + field->bits > unit) {
+		field->offset = bit / 8;
+		field->first_bit = (unsigned)(bit % 8);
+	}
+	layout->bit = bit + field->bits;
+	if (!layout->packed && field->name &&
+	    type_align(field->type) > layout->align)
+		layout->align = type_align(field->type);
+}
+
+static void
+lay_out(struct layout *layout, struct type_field *field)
+{
+	size_t align = layout->packed ? 1 : type_align(field->type);
+
+	layout->bit = round_up(layout->bit, 8 * align);
+	field->offset = layout->bit / 8;
+	layout->bit += 8 * type_size(field->type);
+	if (align > layout->align)
+		layout->align = align;
+}
+
+/*
+ * "int : 0;" ends the unit: padding up to its end, or nothing where that is
+ * here. False: it is not there at all.
+ */
+static bool
+close_unit(const struct layout *layout, struct type_field *field)
+{
+	uint64_t unit = 8 * type_size(field->type);
+
+	if (field->name || field->first_bit != TYPE_FIELD_CLOSES)
+		return true;
+	field->bits = (unsigned)(round_up(layout->bit, unit) - layout->bit);
+	return field->bits > 0;
+}
+
+static int
+add_field(struct layout *layout, struct type_field *field)
+{
+	if (layout->is_union)
+		layout->bit = 0;
+	if (!close_unit(layout, field))
+		return 0;
+	if (field->bits)
+		lay_out_bits(layout, field);
+	else
+		lay_out(layout, field);
+	if (layout->bit > layout->end)
+		layout->end = layout->bit;
+	return layout->end / 8 < TYPE_SIZE_MOST ? 1 : -EFBIG;
+}
+
+int
+type_complete_struct(struct arena *arena, struct type *type,
+		     const struct type_field *fields, size_t count, bool packed)
+{
+	struct type_field *own =
+		arena_copy(arena, fields, count * sizeof(*fields));
+	struct layout layout = { .is_union = type->kind == TYPE_UNION,
+				 .packed = packed,
+				 .align = 1 };
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		int r;
+
+		own[kept] = fields[i];
+		r = add_field(&layout, &own[kept]);
+		if (r < 0)
+			return r;
+		if (type->depth <= fields[i].type->depth)
+			type->depth =
+				(unsigned char)(fields[i].type->depth + 1);
+		kept += (size_t)r;
+	}
+	/* Ours to change: type_struct() made it. */
+	*(struct type_body *)type->body = (struct type_body){
+		.complete = true,
+		.packed = packed,
+		.fields = own,
+		.count = kept,
+		.align = layout.align,
+		.size = round_up(layout.end, 8 * layout.align) / 8,
+	};
+	return 0;
+}

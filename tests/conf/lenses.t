@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The lenses that ltrace does not have.
+
+@@ flags
+int f(flags(int, A, B, C=0x10, D));
+typedef open_flags = flags(int, O_RDONLY=0/3, O_WRONLY=1/3, O_RDWR=2/3, O_CREAT=0100, O_NONE=0);
+int open(string path, open_flags flags, octal(int) mode if flags & O_CREAT);
+void g(flags[long](X=1<<3, Y=(16/2)/0xf), flags(uint8_t, Z=0x80,));
+@@ gives
+typedef open_flags = flags[int](O_RDONLY=0x0/0x3, O_WRONLY=0x1/0x3, O_RDWR=0x2/0x3, O_CREAT=0x40, O_NONE=0x0);
+int f(flags[int](A=0x1, B=0x2, C=0x10, D=0x20));
+int open(string path, open_flags flags, oct(int) mode if flags & O_CREAT);
+void g(flags[long](X=0x8, Y=0x8/0xf), flags[uint8_t](Z=0x80));
+@@ errno and errnum
+errno(int) open(string path);
+errno(addr) mmap(addr at);
+errno(FILE *) fopen(string path);
+errno f();
+errno(hex(int)) g(int);
+errnum(int) pthread_create(addr);
+string strerror(errnum(int) number);
+@@ gives
+errno(int) open(string path);
+errno(addr) mmap(addr at);
+errno(addr(FILE)) fopen(string path);
+errno(int) f();
+errno(hex(int)) g(int);
+errnum(int) pthread_create(addr);
+string strerror(errnum(int) number);
+@@ dec, chr, bytes
+void f(dec(char), chr(int), bytes[arg4], ulong);
+@@ gives
+void f(dec(char), chr(int), bytes[arg4], ulong);
+@@ sql
+int mysql_query(addr, sql);
+int sqlite3_prepare_v2(sqlite3 *db, sql[size] text, int size, out addr *statement, out string *tail);
+int a(sql(string[arg2]), int, sql(bytes[arg2]), sql(array(char, zero)*));
+@@ gives
+int mysql_query(addr, sql);
+int sqlite3_prepare_v2(addr(sqlite3) db, sql[size] text, int size, +ref(addr) statement, +ref(string) tail);
+int a(sql[arg2], int, sql(array(char, arg2)*), sql);
+@@ a format that is cut
+int f(format[12], int);
+@@ gives
+int f(format[12], int);
+@@ lenses over lenses
+void f(hide(hex(int)), hex(mode_t), errno(bool(int)), hide(string));
+@@ gives
+void f(hide(hex(int)), hex(mode_t), errno(bool(int)), hide(string));
+@@ alone, a lens is of an int
+void f(hex, oct, bin, guess, bitvec, errnum, dec, chr);
+hex g(int);
+@@ gives
+void f(hex(int), oct(int), bin(int), guess(long), bitvec(int), errnum(int), dec(int), chr(int));
+hex(int) g(int);
+@@ lens words are names where a name belongs
+int hex(int string, int format, int flags, int out, int in, int addr);
+int array(int array);
+int string(int bytes, int enum_, int sql);
+@@ gives
+int hex(int string, int format, int flags, int out, int in, int addr);
+int array(int array);
+int string(int bytes, int enum_, int sql);
+@@ the bracket of a declarator is not that of a lens
+bool (*f(int x))(int);
+int g(bool (*callback)(string), string (*other)(int));
+@@ gives
+bool (*f(int x))(int);
+int g(bool (*callback)(string), string (*other)(int));
+@@ aliases of the built-in lenses are looked through
+typedef mode = oct(mode_t);
+void f(mode m, hex(mode) n);
+@@ gives
+typedef mode = oct(oct(unsigned int));
+void f(mode m, hex(mode) n);

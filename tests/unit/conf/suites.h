@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The suites of this room's unit tests, one a file. */
+#ifndef TESTS_UNIT_CONF_SUITES_H
+#define TESTS_UNIT_CONF_SUITES_H
+
+#include <check.h>
+
+Suite *complaint_suite(void);
+Suite *condition_suite(void);
+Suite *data_suite(void);
+Suite *filter_suite(void);
+Suite *layout_suite(void);
+Suite *library_suite(void);
+Suite *search_suite(void);
+
+#endif
