@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Formats, and the types of what follows them: a letter for each argument,
+ * i integer, u unsigned, x o b in another base, c character, f float, s text,
+ * w wide text, p address, g a long nobody mentioned; and its size in bytes.
+ */
+#include "base/attr.h"
+#include "base/str.h"
+#include "conf/lens.h"
+#include "conf/type.h"
+#include "tests/unit/values/random_type.h"
+#include "tests/unit/values/suites.h"
+#include "values/format.h"
+
+#include <string.h>
+
+static const struct {
+	const char *format;
+	const char *wanted;
+} rows[] = {
+	{ "", "" },
+	{ "plain", "" },
+	{ "100%%", "" },
+	{ "%m", "" },
+	{ "%", "" },
+	{ "%5", "" },
+	{ "%d %i %u", "i4 i4 u4" },
+	{ "%hhd %hd %ld %lld %jd %zd %td %qd %Ld",
+	  "i1 i2 i8 i8 i8 i8 i8 i8 i8" },
+	{ "%x %X %#lx %o %b", "x4 x4 x8 o4 b4" },
+	{ "%c %lc %C", "c1 c4 c4" },
+	{ "%s %ls %S", "s1 w4 w4" },
+	{ "%p %n %hhn", "p8 p8 p8" },
+	{ "%f %e %g %lf %Lf %LG", "f8 f8 f8 f8 f16 f16" },
+	{ "%a %La", "x8 x16" },
+	{ "%-08.3f|%+5d|% d|%'d|%I5d", "f8 i4 i4 i4 i4" },
+	{ "%*d %.*s %-*.*f", "i4 i4 i4 s1@2 i4 i4 f8@5" },
+	{ "%.5s %.s %.0s", "s1.5 s1.0 s1.0" },
+	{ "%2$s %1$d", "i4 s1" },
+	{ "%3$d", "g8 g8 i4" },
+	{ "%1$*2$d %3$.*2$s", "i4 i4 s1@1" },
+	{ "%1$s %1$s", "s1" },
+	{ "%d %y %d", "i4" },
+	{ "%d %ll", "i4" },
+	{ "%99999999999999999999d", "i4" },
+	{ "%4097$d %d", "" },
+	{ "%0$d", "" },
+};
+
+static char
+letter(const struct type *type)
+{
+	static const char letters[LENS_KINDS] = {
+		[LENS_HEX] = 'x', [LENS_OCT] = 'o',	[LENS_BIN] = 'b',
+		[LENS_CHR] = 'c', [LENS_ADDRESS] = 'p', [LENS_GUESS] = 'g',
+	};
+
+	if (type->lens && letters[type->lens->kind])
+		return letters[type->lens->kind];
+	if (type->kind == TYPE_FLOAT)
+		return 'f';
+	if (type->kind == TYPE_POINTER)
+		return type->to->bytes == 4 ? 'w' : 's';
+	return type->is_signed ? 'i' : 'u';
+}
+
+static void
+describe(struct str *to, const struct format_argument *argument)
+{
+	const struct type *type = argument->type;
+	char kind = letter(type);
+	bool is_text = kind == 's' || kind == 'w';
+
+	str_addf(to, "%s%c%u", to->length ? " " : "", kind,
+		 is_text ? type->to->bytes : type->bytes);
+	if (argument->precision >= 0 && is_text)
+		str_addf(to, ".%ld", argument->precision);
+	if (argument->precision_argument >= 0)
+		str_addf(to, "@%ld", argument->precision_argument);
+}
+
+START_TEST(a_format_is_read)
+{
+	const char *format = rows[_i].format;
+	const struct format_argument *found;
+	struct str str = { 0 };
+	struct arena arena;
+	size_t count;
+
+	arena_init(&arena);
+	found = format_arguments(format, strlen(format), &arena, &count);
+	for (size_t i = 0; i < count; i++)
+		describe(&str, &found[i]);
+	ck_assert_str_eq(str_text(&str), rows[_i].wanted);
+	str_release(&str);
+	arena_release(&arena);
+}
+END_TEST
+
+START_TEST(a_long_one_is_read_to_its_end)
+{
+	struct str format = { 0 };
+	struct arena arena;
+	size_t count;
+
+	arena_init(&arena);
+	for (unsigned i = 0; i < 1000; i++)
+		str_add(&format, "some words and then %d, ");
+	format_arguments(format.text, format.length, &arena, &count);
+	ck_assert_uint_eq(count, 1000);
+	for (unsigned i = 0; i < 9000; i++)
+		str_add(&format, "%d");
+	format_arguments(format.text, format.length, &arena, &count);
+	ck_assert_uint_eq(count, 4096);
+	str_release(&format);
+	arena_release(&arena);
+}
+END_TEST
+
+START_TEST(nonsense_is_read_too)
+{
+	static const char alphabet[] = "%%%%$*.0123456789hlLqjzt-'#dsfcxpn";
+	struct random random;
+	char format[40];
+
+	random_init(&random, 3);
+	for (unsigned i = 0; i < 20000; i++) {
+		unsigned length = random_below(&random, sizeof(format));
+		size_t count;
+
+		for (unsigned j = 0; j < length; j++)
+			format[j] =
+				alphabet[random_below(&random,
+						      sizeof(alphabet) - 1)];
+		format_arguments(format, length, &random.arena, &count);
+		ck_assert_uint_le(count, 4096);
+		arena_clear(&random.arena);
+	}
+	random_release(&random);
+}
+END_TEST
+
+Suite *
+format_suite(void)
+{
+	Suite *suite = suite_create("format");
+	TCase *tcase = tcase_create("format");
+
+	tcase_add_loop_test(tcase, a_format_is_read, 0, array_size(rows));
+	tcase_add_test(tcase, a_long_one_is_read_to_its_end);
+	tcase_add_test(tcase, nonsense_is_read_too);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A memory for tests: pages at addresses of our choice, and a count of how
+ * often somebody read.
+ */
+#ifndef TESTS_UNIT_VALUES_MEMORY_H
+#define TESTS_UNIT_VALUES_MEMORY_H
+
+#include "base/addr.h"
+#include "base/reader.h"
+
+#include <stddef.h>
+
+#define MEMORY_PAGE 4096u
+#define MEMORY_PAGES 8u
+
+struct memory {
+	struct reader reader;
+	unsigned reads;
+	struct {
+		addr_t address;
+		unsigned char bytes[MEMORY_PAGE];
+	} pages[MEMORY_PAGES];
+	size_t count;
+};
+
+/* Without any page. */
+void memory_init(struct memory *memory);
+/* Puts bytes at address, in pages that are zero where they are new. */
+void memory_put(struct memory *memory, addr_t address, const void *bytes,
+		size_t length);
+void memory_put_text(struct memory *memory, addr_t address, const char *text);
+void memory_put_u64(struct memory *memory, addr_t address, uint64_t value);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The suites of values/. */
+#ifndef TESTS_UNIT_VALUES_SUITES_H
+#define TESTS_UNIT_VALUES_SUITES_H
+
+#include <check.h>
+
+Suite *abi_suite(void);
+Suite *capture_suite(void);
+Suite *escape_suite(void);
+Suite *fetch_suite(void);
+Suite *format_suite(void);
+Suite *garbage_suite(void);
+Suite *scope_suite(void);
+Suite *show_suite(void);
+
+#endif

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * System V's convention for x86-64 (psABI 3.2.3, "Parameter Passing"). Each
+ * eight bytes of a value have a class, merged from the scalars that lie in
+ * them:
+ *
+ *	INTEGER		rdi rsi rdx rcx r8 r9	back in rax rdx
+ *	SSE		xmm0 .. xmm7		back in xmm0 xmm1
+ *	X87 (+ X87UP)	memory			back in st0
+ *	COMPLEX_X87	memory			back in st0 st1
+ *	MEMORY		memory			back where rax points
+ *
+ * A value larger than two eightbytes is MEMORY: what the psABI excepts from
+ * that are the types of 32 and 64 bytes in one vector register, which conf/
+ * does not have. So is one with a field off its alignment. An argument goes
+ * to registers as a whole or not at all. A function whose result is MEMORY is
+ * given the place for it as a hidden first argument.
+ *
+ * Memory means the stack: in order, each at the next multiple of eight, or of
+ * sixteen where its alignment is that; the first lies above the return
+ * address, which is a multiple of sixteen.
+ *
+ * Structs and unions without bytes, which C does not have and GCC does, are
+ * not passed at all. Unnamed bit-fields have no class. GCC and clang agree
+ * with this and with each other, as far as the random prototypes of the unit
+ * test go, but for what is off its alignment within a packed struct: clang
+ * minds structs, not only scalars, and GCC looks at an array's first element
+ * alone. We mind scalars.
+ */
+#include "values/abi.h"
+
+#include "arch/regs.h"
+#include "conf/expr.h"
+#include "conf/type.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+#define WORD 8u
+#define IN_REGISTERS (2 * WORD)
+#define X87_BYTES 16u
+#define ARGUMENT_INTEGERS 6u
+#define ARGUMENT_VECTORS 8u
+#define FXSAVE_BYTES 16u /* between one register and the next */
+
+enum eightbyte {
+	EIGHTBYTE_NONE,
+	EIGHTBYTE_INTEGER,
+	EIGHTBYTE_SSE,
+	EIGHTBYTE_X87,
+	EIGHTBYTE_X87UP,
+	EIGHTBYTE_COMPLEX_X87,
+	EIGHTBYTE_MEMORY,
+};
+
+/* Unions within unions can have more scalars than anyone will count. */
+#define SCALARS_MOST 4096u
+
+/* Of a value's eightbytes; a large one is MEMORY in the first. */
+struct classes {
+	enum eightbyte of[2];
+};
+
+/* psABI 3.2.3, "Classification", the merging of two classes. */
+static enum eightbyte
+merge(enum eightbyte a, enum eightbyte b)
+{
+	if (a == b || b == EIGHTBYTE_NONE)
+		return a;
+	if (a == EIGHTBYTE_NONE)
+		return b;
+	if (a == EIGHTBYTE_MEMORY || b == EIGHTBYTE_MEMORY)
+		return EIGHTBYTE_MEMORY;
+	if (a == EIGHTBYTE_INTEGER || b == EIGHTBYTE_INTEGER)
+		return EIGHTBYTE_INTEGER;
+	if (a >= EIGHTBYTE_X87 || b >= EIGHTBYTE_X87)
+		return EIGHTBYTE_MEMORY;
+	return EIGHTBYTE_SSE;
+}
+
+/* The bytes from offset on are of this class. */
+static void
+mark(struct classes *classes, size_t offset, size_t bytes, enum eightbyte kind)
+{
+	size_t last = (offset + bytes - 1) / WORD;
+
+	for (size_t i = offset / WORD; i <= last && i < 2; i++)
+		classes->of[i] = merge(classes->of[i], kind);
+}
+
+static void
+classify_scalar(struct classes *classes, const struct type *type, size_t offset)
+{
+	enum eightbyte kind = EIGHTBYTE_SSE;
+
+	if (offset % type_align(type) != 0) {
+		classes->of[0] = EIGHTBYTE_MEMORY;
+		return;
+	}
+	if (type->kind == TYPE_INT || type->kind == TYPE_POINTER)
+		kind = EIGHTBYTE_INTEGER;
+	if (type->kind != TYPE_FLOAT || type->bytes < X87_BYTES) {
+		mark(classes, offset, type->bytes, kind);
+		return;
+	}
+	mark(classes, offset, WORD, EIGHTBYTE_X87);
+	mark(classes, offset + WORD, WORD, EIGHTBYTE_X87UP);
+}
+
+static struct classes classify_within(const struct type *type, size_t offset,
+				      unsigned *left);
+
+/* What is within is classified by itself, then merged with what is beside
+ * it: a union that is MEMORY makes all of its surroundings so. */
+static void
+merge_part(struct classes *classes, const struct type *type, size_t offset,
+	   unsigned *left)
+{
+	struct classes part = classify_within(type, offset, left);
+
+	for (unsigned i = 0; i < 2; i++)
+		classes->of[i] = merge(classes->of[i], part.of[i]);
+}
+
+static void
+merge_array(struct classes *classes, const struct type *type, size_t offset,
+	    unsigned *left)
+{
+	size_t element = type_size(type->to);
+	size_t end = offset + type_size(type);
+
+	for (; element > 0 && offset < end; offset += element)
+		merge_part(classes, type->to, offset, left);
+}
+
+static void
+merge_field(struct classes *classes, const struct type_field *field,
+	    size_t offset, unsigned *left)
+{
+	size_t first = 8 * (offset + field->offset) + field->first_bit;
+	size_t byte = first / 8;
+
+	if (field->bits == 0)
+		merge_part(classes, field->type, offset + field->offset, left);
+	else if (field->name)
+		mark(classes, byte, (first + field->bits - 1) / 8 - byte + 1,
+		     EIGHTBYTE_INTEGER);
+}
+
+/* psABI 3.2.3, "post merger cleanup". */
+static void
+clean_up(struct classes *classes)
+{
+	enum eightbyte *of = classes->of;
+
+	if (of[1] == EIGHTBYTE_MEMORY ||
+	    (of[1] == EIGHTBYTE_X87UP && of[0] != EIGHTBYTE_X87))
+		of[0] = EIGHTBYTE_MEMORY;
+}
+
+/* Of a type at offset in one of at most two eightbytes. */
+static struct classes
+classify_within(const struct type *type, size_t offset, unsigned *left)
+{
+	struct classes classes = { { EIGHTBYTE_NONE, EIGHTBYTE_NONE } };
+
+	if (type_size(type) == 0 || *left == 0)
+		return classes;
+	switch (type->kind) {
+	case TYPE_STRUCT:
+	case TYPE_UNION:
+		for (size_t i = 0; i < type->body->count; i++)
+			merge_field(&classes, &type->body->fields[i], offset,
+				    left);
+		break;
+	case TYPE_ARRAY:
+		merge_array(&classes, type, offset, left);
+		break;
+	default:
+		--*left;
+		classify_scalar(&classes, type, offset);
+	}
+	clean_up(&classes);
+	return classes;
+}
+
+static struct classes
+classify(const struct type *type)
+{
+	struct classes classes = { { EIGHTBYTE_MEMORY, EIGHTBYTE_NONE } };
+	size_t size = type_size(type);
+	unsigned left = SCALARS_MOST;
+
+	if (type->kind == TYPE_COMPLEX && size == 2 * X87_BYTES)
+		classes.of[0] = EIGHTBYTE_COMPLEX_X87;
+	else if (size <= IN_REGISTERS)
+		classes = classify_within(type, 0, &left);
+	return classes;
+}
+
+/* What is of this class in registers; X87 is not, for an argument. */
+static unsigned
+count(const struct classes *classes, enum eightbyte kind)
+{
+	return (classes->of[0] == kind) + (classes->of[1] == kind);
+}
+
+static void
+add_part(struct abi_place *place, enum abi_bank bank, unsigned number,
+	 size_t offset)
+{
+	place->parts[place->count++] = (struct abi_part){
+		.bank = (unsigned char)bank,
+		.number = (unsigned char)number,
+		.offset = (unsigned char)offset,
+	};
+}
+
+static void
+place_in_registers(const struct classes *classes, unsigned integers,
+		   unsigned vectors, struct abi_place *place)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		if (classes->of[i] == EIGHTBYTE_INTEGER)
+			add_part(place, ABI_INTEGER, integers++, i * WORD);
+		else if (classes->of[i] == EIGHTBYTE_SSE)
+			add_part(place, ABI_VECTOR, vectors++, i * WORD);
+	}
+}
+
+static size_t
+round_up(size_t value, size_t multiple)
+{
+	return (value + multiple - 1) / multiple * multiple;
+}
+
+static void
+place_on_stack(struct abi_cursor *cursor, const struct type *type,
+	       struct abi_place *place)
+{
+	size_t align = type_align(type);
+
+	if (align < WORD)
+		align = WORD;
+	place->in_memory = true;
+	place->stack = round_up(cursor->stack, align);
+	cursor->stack = place->stack + round_up(type_size(type), WORD);
+}
+
+void
+abi_begin(struct abi_cursor *cursor, const struct type *returns)
+{
+	struct abi_place place;
+
+	*cursor = (struct abi_cursor){ 0 };
+	abi_result(returns, &place);
+	cursor->integers = place.in_memory;
+}
+
+/* Most arguments: one general register, whatever is in it. */
+static bool
+is_word(const struct type *type)
+{
+	return type->kind == TYPE_POINTER ||
+	       (type->kind == TYPE_INT && type->bytes <= WORD);
+}
+
+void
+abi_next(struct abi_cursor *cursor, const struct type *type,
+	 struct abi_place *ret_place)
+{
+	struct classes classes;
+	unsigned integers, vectors;
+
+	*ret_place = (struct abi_place){ 0 };
+	if (is_word(type) && cursor->integers < ARGUMENT_INTEGERS) {
+		add_part(ret_place, ABI_INTEGER, cursor->integers++, 0);
+		return;
+	}
+	if (type_size(type) == 0)
+		return;
+	classes = classify(type);
+	integers = count(&classes, EIGHTBYTE_INTEGER);
+	vectors = count(&classes, EIGHTBYTE_SSE);
+	if (classes.of[0] > EIGHTBYTE_SSE || classes.of[1] > EIGHTBYTE_SSE ||
+	    cursor->integers + integers > ARGUMENT_INTEGERS ||
+	    cursor->vectors + vectors > ARGUMENT_VECTORS) {
+		place_on_stack(cursor, type, ret_place);
+		return;
+	}
+	place_in_registers(&classes, cursor->integers, cursor->vectors,
+			   ret_place);
+	cursor->integers += integers;
+	cursor->vectors += vectors;
+}
+
+void
+abi_result(const struct type *type, struct abi_place *ret_place)
+{
+	struct classes classes;
+
+	*ret_place = (struct abi_place){ 0 };
+	if (is_word(type)) {
+		add_part(ret_place, ABI_INTEGER, 0, 0);
+		return;
+	}
+	if (type_size(type) == 0)
+		return;
+	classes = classify(type);
+	switch (classes.of[0]) {
+	case EIGHTBYTE_MEMORY:
+		ret_place->in_memory = true;
+		break;
+	case EIGHTBYTE_COMPLEX_X87:
+		add_part(ret_place, ABI_X87, 0, 0);
+		add_part(ret_place, ABI_X87, 1, X87_BYTES);
+		break;
+	case EIGHTBYTE_X87:
+		add_part(ret_place, ABI_X87, 0, 0);
+		break;
+	default:
+		place_in_registers(&classes, 0, 0, ret_place);
+	}
+}
+
+/* The bank's register behind the call, or at the entry. */
+static uint64_t
+general_register(const struct regs *regs, unsigned number, bool result)
+{
+	if (!result)
+		return regs_argument(regs, number);
+	return number == 0 ? regs->gpr.rax : regs->gpr.rdx;
+}
+
+static int
+load_part(const struct abi_part *part, struct registers *registers, bool result,
+	  char *to)
+{
+	const struct vregs *vregs;
+	const char *from;
+	uint64_t word;
+
+	if (part->bank == ABI_INTEGER) {
+		word = general_register(registers->regs, part->number, result);
+		memcpy(to, &word, sizeof(word));
+		return 0;
+	}
+	vregs = registers->vregs(registers);
+	if (!vregs)
+		return -EFAULT;
+	from = (const char *)(part->bank == ABI_X87 ? vregs->fxsave.st_space
+						    : vregs->fxsave.xmm_space);
+	memcpy(to, from + part->number * FXSAVE_BYTES,
+	       part->bank == ABI_X87 ? X87_BYTES : WORD);
+	return 0;
+}
+
+static int
+load(const struct abi_place *place, struct registers *registers, bool result,
+     void *to)
+{
+	for (unsigned i = 0; i < place->count; i++) {
+		const struct abi_part *part = &place->parts[i];
+		int r = load_part(part, registers, result,
+				  (char *)to + part->offset);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+int
+abi_load_argument(const struct abi_place *place, struct registers *registers,
+		  void *to)
+{
+	return load(place, registers, false, to);
+}
+
+int
+abi_load_result(const struct abi_place *place, struct registers *registers,
+		void *to)
+{
+	return load(place, registers, true, to);
+}
+
+addr_t
+abi_argument_address(const struct abi_place *place,
+		     const struct registers *registers)
+{
+	return regs_sp(registers->regs) + WORD + place->stack;
+}
+
+addr_t
+abi_result_address(const struct registers *registers)
+{
+	return regs_result(registers->regs);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is remembered are pieces, none across the end of a page:
+ *
+ *	[addr ............ addr + length)	bytes, or "cannot be read"
+ *
+ * A live read is a system call and most arguments are short strings and small
+ * structs, so a miss reads more than was asked for: what the caller says it
+ * may want and what is left of the windows, WINDOW bytes each, that it begins
+ * and ends in; but never past the end of a page, since what is readable is
+ * decided by the page. The rest of a string, the other fields of
+ * a struct and the neighbours on the stack then cost nothing; and a page that
+ * cannot be read is asked for once.
+ *
+ * A piece that reaches into another is harmless: all were read while the
+ * thread stood still. Most calls have one piece or two; so that those which
+ * have thousands stay bearable the pieces are hashed by their page, and the
+ * table grows with them.
+ *
+ * Addresses may be garbage, up to the last one there is: lengths are compared
+ * as differences, which do not overflow.
+ */
+#include "values/capture.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define PAGE 4096u
+#define WINDOW ((size_t)128)
+#define LISTS_STEP 8u
+#define LIST_LENGTH 4u
+
+struct capture_piece {
+	struct capture_piece *older;
+	addr_t address;
+	size_t length;
+	const unsigned char *bytes; /* NULL: cannot be read */
+};
+
+static int
+capture_reader_read(struct reader *reader, addr_t from, void *to, size_t len)
+{
+	return capture_read(container_of(reader, struct capture, reader), from,
+			    to, len);
+}
+
+void
+capture_init(struct capture *capture, struct reader *live, struct arena *arena)
+{
+	*capture = (struct capture){
+		.reader = { .read = capture_reader_read },
+		.live = live,
+		.arena = arena,
+		.list_count = CAPTURE_LISTS,
+	};
+	capture->lists = capture->few;
+}
+
+void
+capture_seal(struct capture *capture)
+{
+	capture->live = NULL;
+}
+
+static struct capture_piece **
+list_of(const struct capture *capture, addr_t address)
+{
+	/* Knuth 6.4: the upper half of a product is well mixed. */
+	uint64_t mixed = address / PAGE * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+
+	return &capture->lists[mixed & (capture->list_count - 1)];
+}
+
+static void
+spread(struct capture *capture)
+{
+	struct capture_piece **old = capture->lists;
+	size_t count = capture->list_count;
+
+	capture->list_count *= LISTS_STEP;
+	capture->lists =
+		arena_zalloc(capture->arena,
+			     capture->list_count * sizeof(capture->lists[0]));
+	for (size_t i = 0; i < count; i++) {
+		struct capture_piece *piece = old[i], *older;
+
+		for (; piece; piece = older) {
+			struct capture_piece **list =
+				list_of(capture, piece->address);
+
+			older = piece->older;
+			piece->older = *list;
+			*list = piece;
+		}
+	}
+}
+
+static const struct capture_piece *
+remember(struct capture *capture, addr_t address, size_t length,
+	 const unsigned char *bytes)
+{
+	struct capture_piece **list;
+	struct capture_piece *piece =
+		arena_alloc(capture->arena, sizeof(*piece));
+
+	if (capture->piece_count++ / LIST_LENGTH >= capture->list_count)
+		spread(capture);
+	list = list_of(capture, address);
+	*piece = (struct capture_piece){ *list, address, length, bytes };
+	*list = piece;
+	return piece;
+}
+
+static const struct capture_piece *
+recall(const struct capture *capture, addr_t address)
+{
+	const struct capture_piece *piece = *list_of(capture, address);
+
+	while (piece && address - piece->address >= piece->length)
+		piece = piece->older;
+	return piece;
+}
+
+/* Whole windows, from the one address lies in to the one want ends in. */
+static const struct capture_piece *
+read_live(struct capture *capture, addr_t address, size_t want)
+{
+	addr_t from = address - address % WINDOW;
+	size_t page = PAGE - from % PAGE, length = page;
+	unsigned char *bytes;
+
+	if (want < page)
+		length = (address % WINDOW + want + WINDOW - 1) & -WINDOW;
+	if (length > page)
+		length = page;
+	bytes = arena_alloc(capture->arena, length);
+	if (reader_read(capture->live, from, bytes, length) == 0)
+		return remember(capture, from, length, bytes);
+	return remember(capture, address - address % PAGE, PAGE, NULL);
+}
+
+const unsigned char *
+capture_peek(struct capture *capture, addr_t address, size_t want,
+	     size_t *ret_have)
+{
+	const struct capture_piece *piece;
+	size_t have;
+
+	if (want == 0)
+		return NULL;
+	piece = recall(capture, address);
+	if (!piece && capture->live)
+		piece = read_live(capture, address, want);
+	if (!piece || !piece->bytes)
+		return NULL;
+	have = piece->length - (address - piece->address);
+	*ret_have = have < want ? have : want;
+	return piece->bytes + (address - piece->address);
+}
+
+int
+capture_read(struct capture *capture, addr_t address, void *to, size_t length)
+{
+	while (length > 0) {
+		size_t have;
+		const unsigned char *bytes =
+			capture_peek(capture, address, length, &have);
+
+		if (!bytes)
+			return -EFAULT;
+		to = mempcpy(to, bytes, have);
+		address += have;
+		length -= have;
+	}
+	return 0;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From a prototype and the registers at a function's entry to its arguments.
+ *
+ * Registers and the stack's slots are copied at once: the function will write
+ * over both. What pointers point to is not touched here; it is read through
+ * the capture by whoever looks, while the thread stands still.
+ *
+ * Parameters are placed one after the other by the ABI's cursor. One whose
+ * condition does not hold takes no place. Behind them, where a format says
+ * so, come the arguments that it describes: the format is read to its end,
+ * whatever its length, since the types of all of them hang on it.
+ *
+ * Without a prototype we guess as ltrace does: four longs, and a long back.
+ * That a floating argument was passed cannot be known, so none is invented.
+ */
+#include "values/fetch.h"
+
+#include "conf/expr.h"
+#include "conf/lens.h"
+#include "conf/type.h"
+#include "values/abi.h"
+#include "values/capture.h"
+#include "values/format.h"
+#include "values/scope.h"
+#include "values/visit.h"
+
+#include <string.h>
+
+#define FORMAT_MOST ((size_t)1 << 20)
+/* A larger struct by value is not copied, but read where it lies. */
+#define COPY_MOST 4096u
+#define ARGUMENT_BYTES 16u /* that registers hold of one argument */
+
+static const struct lens guess_lens = { .kind = LENS_GUESS };
+static const struct type guess_type = {
+	.kind = TYPE_INT, .bytes = 8, .is_signed = true, .lens = &guess_lens
+};
+static const struct param guess_params[] = {
+	{ .type = &guess_type },
+	{ .type = &guess_type },
+	{ .type = &guess_type },
+	{ .type = &guess_type },
+};
+static const struct proto guess = {
+	.returns = &guess_type,
+	.params = guess_params,
+	.count = array_size(guess_params),
+	.format = -1,
+};
+
+/* What is needed until all arguments are there. */
+struct fetch {
+	struct arguments *arguments;
+	struct registers *registers;
+	struct capture *capture;
+	struct abi_cursor cursor;
+};
+
+static const struct proto *
+proto_of(const struct arguments *arguments)
+{
+	return arguments->proto ? arguments->proto : &guess;
+}
+
+/* On the stack: the bytes are kept where that is cheap. */
+static void
+fetch_memory(const struct fetch *fetch, const struct abi_place *place,
+	     struct value *value)
+{
+	size_t size = type_size(value->type), have;
+
+	value->address = abi_argument_address(place, fetch->registers);
+	if (size > COPY_MOST)
+		return;
+	value->bytes =
+		capture_peek(fetch->capture, value->address, size, &have);
+	value->room = size;
+	if (value->bytes && have < size) {
+		unsigned char *copy =
+			arena_alloc(fetch->arguments->arena, size);
+
+		value->bytes = copy;
+		if (capture_read(fetch->capture, value->address, copy, size))
+			value->bytes = NULL;
+	}
+	if (!value->bytes)
+		value->address = 0;
+}
+
+static void
+fetch_value(struct fetch *fetch, const struct type *type, struct value *value)
+{
+	struct arguments *arguments = fetch->arguments;
+	struct abi_place place;
+	unsigned char *raw;
+
+	value_at(value, type, 0, fetch->capture, arguments);
+	abi_next(&fetch->cursor, type, &place);
+	if (place.in_memory) {
+		fetch_memory(fetch, &place, value);
+		return;
+	}
+	raw = arena_zalloc(arguments->arena, ARGUMENT_BYTES);
+	if (abi_load_argument(&place, fetch->registers, raw) < 0)
+		return;
+	value->bytes = raw;
+	value->room = ARGUMENT_BYTES;
+}
+
+static bool
+present(const struct fetch *fetch, const struct param *param)
+{
+	struct scope scope;
+	bool holds;
+
+	if (!param->condition)
+		return true;
+	scope_init(&scope, fetch->arguments, NULL);
+	return expr_true(param->condition, &scope.expr, &holds) == 0 && holds;
+}
+
+static void
+fetch_params(struct fetch *fetch)
+{
+	struct arguments *arguments = fetch->arguments;
+	const struct proto *proto = proto_of(arguments);
+
+	for (size_t i = 0; i < proto->count; i++) {
+		const struct param *param = &proto->params[i];
+		struct argument *argument = &arguments->at[arguments->count];
+
+		if (!present(fetch, param))
+			continue;
+		argument->name = param->name;
+		argument->param = i;
+		argument->when = param->when;
+		argument->after = NULL;
+		fetch_value(fetch, param->type, &argument->value);
+		arguments->count++;
+	}
+}
+
+static const struct argument *
+format_argument(const struct arguments *arguments)
+{
+	const struct proto *proto = proto_of(arguments);
+
+	for (size_t i = 0; proto->format >= 0 && i < arguments->count; i++) {
+		if (arguments->at[i].param == (size_t)proto->format)
+			return &arguments->at[i];
+	}
+	return NULL;
+}
+
+/* "%.5s", "%.*s": no more than that, and perhaps no NUL. A negative
+ * precision is as if there were none (printf(3)). */
+static void
+limit_text(const struct fetch *fetch, size_t first,
+	   const struct format_argument *described, struct value *value)
+{
+	struct arguments *arguments = fetch->arguments;
+	struct arena *arena = arguments->arena;
+	int64_t precision = described->precision;
+	struct lens *lens;
+	struct expr *length;
+
+	if (!value->lens || !lens_is_text(value->lens->kind))
+		return;
+	if (described->precision_argument >= 0 &&
+	    value_integer(
+		    &arguments
+			     ->at[first + (size_t)described->precision_argument]
+			     .value,
+		    &precision) < 0)
+		return;
+	if (precision < 0)
+		return;
+	lens = arena_copy(arena, value->lens, sizeof(*lens));
+	length = arena_zalloc(arena, sizeof(*length));
+	length->kind = EXPR_NUMBER;
+	length->number = precision;
+	lens->length = length;
+	value->lens = lens;
+}
+
+static void
+fetch_described(struct fetch *fetch, const struct format_argument *described,
+		size_t count)
+{
+	struct arguments *arguments = fetch->arguments;
+	size_t first = arguments->count;
+	struct argument *at =
+		arena_alloc(arguments->arena, (first + count) * sizeof(*at));
+
+	arguments->at = memcpy(at, arguments->at, first * sizeof(*at));
+	for (size_t i = 0; i < count; i++) {
+		at[first + i] = (struct argument){
+			.param = SIZE_MAX,
+			.when = PARAM_AT_ENTRY,
+		};
+		fetch_value(fetch, described[i].type, &at[first + i].value);
+	}
+	for (size_t i = 0; i < count; i++)
+		limit_text(fetch, first, &described[i], &at[first + i].value);
+	arguments->count += count;
+}
+
+static void
+fetch_varargs(struct fetch *fetch)
+{
+	const struct argument *format = format_argument(fetch->arguments);
+	const struct format_argument *described;
+	struct text text;
+	size_t count;
+
+	if (!format || value_text(&format->value, FORMAT_MOST, &text) < 0)
+		return;
+	described = format_arguments(text.bytes, text.length,
+				     fetch->arguments->arena, &count);
+	if (count > 0)
+		fetch_described(fetch, described, count);
+}
+
+struct arguments *
+arguments_fetch(const struct proto *proto, struct registers *registers,
+		struct capture *capture, struct arena *arena)
+{
+	struct arguments *arguments = arena_alloc(arena, sizeof(*arguments));
+	struct fetch fetch = { arguments, registers, capture, { 0 } };
+
+	*arguments = (struct arguments){ .proto = proto, .arena = arena };
+	proto = proto_of(arguments);
+	arguments->at =
+		arena_alloc(arena, proto->count * sizeof(*arguments->at));
+	abi_begin(&fetch.cursor, proto->returns);
+	fetch_params(&fetch);
+	if (proto->format >= 0)
+		fetch_varargs(&fetch);
+	return arguments;
+}
+
+/* A failed function has filled in nothing. */
+static bool
+has_failed(const struct value *result)
+{
+	return result && result->lens && result->lens->kind == LENS_ERRNO &&
+	       value_is_failure(result);
+}
+
+/* The registers of the entry, the memory of the return. */
+static void
+look_again(struct arguments *arguments, struct capture *capture, bool failed)
+{
+	for (size_t i = 0; i < arguments->count; i++) {
+		struct argument *argument = &arguments->at[i];
+		struct value *after;
+
+		if (argument->when == PARAM_AT_ENTRY ||
+		    (failed && argument->when == PARAM_AT_RETURN))
+			continue;
+		after = arena_copy(arguments->arena, &argument->value,
+				   sizeof(*after));
+		after->capture = capture;
+		argument->after = after;
+	}
+}
+
+static const struct value *
+fetch_result(const struct arguments *arguments, struct registers *registers,
+	     struct capture *capture)
+{
+	const struct type *type = proto_of(arguments)->returns;
+	struct abi_place place;
+	struct value *result;
+	unsigned char *raw;
+
+	if (!type_complete(type))
+		return NULL;
+	abi_result(type, &place);
+	result = arena_alloc(arguments->arena, sizeof(*result));
+	value_at(result, type, 0, capture, arguments);
+	if (place.in_memory) {
+		result->address = abi_result_address(registers);
+		return result;
+	}
+	raw = arena_zalloc(arguments->arena, ABI_REGISTER_BYTES);
+	if (abi_load_result(&place, registers, raw) == 0) {
+		result->bytes = raw;
+		result->room = ABI_REGISTER_BYTES;
+	}
+	return result;
+}
+
+const struct value *
+arguments_result(struct arguments *arguments, struct registers *registers,
+		 struct capture *capture)
+{
+	arguments->result = fetch_result(arguments, registers, capture);
+	look_again(arguments, capture, has_failed(arguments->result));
+	return arguments->result;
+}
+
+void
+arguments_keep(struct arguments *arguments, size_t string_length,
+	       size_t array_length)
+{
+	static const struct visitor_ops silent = { 0 };
+	struct visitor visitor = { .ops = &silent,
+				   .string_length = string_length,
+				   .array_length = array_length };
+
+	for (size_t i = 0; i < arguments->count; i++) {
+		const struct argument *argument = &arguments->at[i];
+
+		if (argument->when != PARAM_AT_RETURN &&
+		    !value_hidden(&argument->value))
+			visit_value(&visitor, &argument->value);
+	}
+}
+
+static void
+keep_leaves(struct scope *scope, const struct expr *expr)
+{
+	struct expr_value ignored;
+
+	switch (expr->kind) {
+	case EXPR_ARG:
+	case EXPR_NAME:
+	case EXPR_FIELD:
+		if (scope_leaf(&scope->expr, expr, &ignored) < 0)
+			return;
+		break;
+	default:
+		if (expr->left)
+			keep_leaves(scope, expr->left);
+		if (expr->right)
+			keep_leaves(scope, expr->right);
+	}
+}
+
+void
+arguments_keep_for(struct arguments *arguments, const struct expr *expr)
+{
+	struct scope scope;
+
+	scope_init(&scope, arguments, NULL);
+	keep_leaves(&scope, expr);
+}

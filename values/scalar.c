@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One scalar through its lens: a row of a table each. What a lens cannot make
+ * anything of (hex over a struct's long double is fine, flags are not) is
+ * shown in the natural way.
+ *
+ * A real number is shown with the fewest digits that read back as the same
+ * number of its type, so that nothing is lost and 0.1 is not 0.1000000000001.
+ * Whole ones that a reader takes in as such are shown as such.
+ */
+#include "values/show.h"
+
+#include "conf/lens.h"
+#include "conf/type.h"
+#include "values/escape.h"
+#include "values/value.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GUESS_DECIMAL 10000 /* and nearer to zero: decimal, as in ltrace */
+#define WHOLE_MOST 1e15L
+#define SET_BYTES 1024u /* of a bitvec; cpu_set_t has 128 */
+#define DOUBLE_BYTES 8u
+
+static void show_natural(struct str *to, const struct value *value);
+
+/* Its number where it is one, else it is shown naturally: false. */
+static bool
+bits_of(struct str *to, const struct value *value, uint64_t *ret_bits)
+{
+	if (value_bits(value, ret_bits) == 0)
+		return true;
+	show_natural(to, value);
+	return false;
+}
+
+/* Of 16 bytes. */
+static bool
+is_wide(const struct value *value, unsigned __int128 *ret_number)
+{
+	return value->type->kind == TYPE_INT && !value->bits &&
+	       value->type->bytes == sizeof(*ret_number) &&
+	       value_read(value, 0, ret_number, sizeof(*ret_number)) == 0;
+}
+
+static void
+add_wide_decimal(struct str *to, unsigned __int128 number, bool is_signed)
+{
+	char digits[40];
+	char *at = digits + sizeof(digits);
+
+	if (is_signed && (__int128)number < 0) {
+		str_add_char(to, '-');
+		number = -number;
+	}
+	do {
+		*--at = (char)('0' + (unsigned)(number % 10));
+		number /= 10;
+	} while (number > 0);
+	str_add_bytes(to, at, (size_t)(digits + sizeof(digits) - at));
+}
+
+static void
+show_decimal(struct str *to, const struct value *value)
+{
+	unsigned __int128 wide;
+	int64_t number;
+
+	if (is_wide(value, &wide))
+		add_wide_decimal(to, wide, value->type->is_signed);
+	else if (value_integer(value, &number) < 0)
+		show_natural(to, value);
+	else if (value->type->is_signed)
+		str_add_signed(to, number);
+	else
+		str_add_unsigned(to, (uint64_t)number);
+}
+
+static void
+show_character(struct str *to, const struct value *value)
+{
+	uint64_t bits;
+
+	if (!bits_of(to, value, &bits))
+		return;
+	if (value->type->bytes == 4 && bits == UINT32_MAX)
+		str_add(to, "EOF");
+	else
+		escape_character(to, (uint32_t)bits, value->type->bytes > 1);
+}
+
+static bool
+reads_back(const char *text, long double real, unsigned bytes)
+{
+	if (bytes < DOUBLE_BYTES)
+		return strtof(text, NULL) == (float)real;
+	if (bytes == DOUBLE_BYTES)
+		return strtod(text, NULL) == (double)real;
+	return strtold(text, NULL) == real;
+}
+
+/* So many every number of the type can have, but for the smallest ones. */
+static int
+fewest_digits(long double real, unsigned bytes)
+{
+	long double size = fabsl(real);
+
+	if (bytes < DOUBLE_BYTES)
+		return size < (long double)FLT_MIN ? 1 : FLT_DIG;
+	if (bytes == DOUBLE_BYTES)
+		return size < (long double)DBL_MIN ? 1 : DBL_DIG;
+	return size < LDBL_MIN ? 1 : LDBL_DIG;
+}
+
+static void
+add_real(struct str *to, long double real, unsigned bytes)
+{
+	int digits = fewest_digits(real, bytes);
+	char text[64];
+
+	if (real > -WHOLE_MOST && real < WHOLE_MOST &&
+	    (long double)(int64_t)real == real &&
+	    (real != 0 || !signbit(real))) {
+		str_add_signed(to, (int64_t)real);
+		return;
+	}
+	do {
+		snprintf(text, sizeof(text), "%.*Lg", digits++, real);
+	} while (!isnan(real) && !reads_back(text, real, bytes) &&
+		 digits <= LDBL_DECIMAL_DIG);
+	str_add(to, text);
+}
+
+static void
+show_real(struct str *to, const struct value *value)
+{
+	unsigned bytes = value->type->bytes;
+	long double real;
+
+	if (value->type->kind == TYPE_COMPLEX)
+		bytes /= 2;
+	if (value_real(value, 0, &real) < 0)
+		return;
+	add_real(to, real, bytes);
+	if (value->type->kind == TYPE_FLOAT || value_real(value, 1, &real) < 0)
+		return;
+	if (!signbit(real))
+		str_add_char(to, '+');
+	add_real(to, real, bytes);
+	str_add_char(to, 'i');
+}
+
+static void
+show_hexadecimal(struct str *to, const struct value *value)
+{
+	unsigned __int128 wide;
+	long double real;
+	uint64_t bits;
+
+	if (is_wide(value, &wide) && wide >> 64 > 0) {
+		str_add_hex(to, (uint64_t)(wide >> 64));
+		str_addf(to, "%016" PRIx64, (uint64_t)wide);
+	} else if (value->type->kind == TYPE_FLOAT &&
+		   value_real(value, 0, &real) == 0) {
+		if (value->type->bytes <= DOUBLE_BYTES)
+			str_addf(to, "%a", (double)real);
+		else
+			str_addf(to, "%La", real);
+	} else if (bits_of(to, value, &bits)) {
+		if (bits == 0)
+			str_add_char(to, '0');
+		else
+			str_add_hex(to, bits);
+	}
+}
+
+/* In base 2 to the power of shift, behind prefix; 0 is 0. */
+static void
+add_based(struct str *to, uint64_t bits, unsigned shift, const char *prefix)
+{
+	char digits[64];
+	char *at = digits + sizeof(digits);
+
+	if (bits == 0) {
+		str_add_char(to, '0');
+		return;
+	}
+	for (; bits > 0; bits >>= shift)
+		*--at = (char)('0' + (bits & ((1u << shift) - 1)));
+	str_add(to, prefix);
+	str_add_bytes(to, at, (size_t)(digits + sizeof(digits) - at));
+}
+
+static void
+show_octal(struct str *to, const struct value *value)
+{
+	uint64_t bits;
+
+	if (bits_of(to, value, &bits))
+		add_based(to, bits, 3, "0");
+}
+
+static void
+show_binary(struct str *to, const struct value *value)
+{
+	uint64_t bits;
+
+	if (bits_of(to, value, &bits))
+		add_based(to, bits, 1, "0b");
+}
+
+static void
+show_bool(struct str *to, const struct value *value)
+{
+	uint64_t bits;
+
+	if (bits_of(to, value, &bits))
+		str_add(to, bits ? "true" : "false");
+}
+
+static void
+show_guess(struct str *to, const struct value *value)
+{
+	int64_t number;
+
+	if (value_integer(value, &number) < 0)
+		show_natural(to, value);
+	else if (number >= -GUESS_DECIMAL && number <= GUESS_DECIMAL)
+		str_add_signed(to, number);
+	else
+		show_hexadecimal(to, value);
+}
+
+/* Those that the type has: a constant may have been written as negative. */
+static uint64_t
+width_mask(const struct value *value)
+{
+	unsigned bits = value->bits ? value->bits : 8u * value->type->bytes;
+
+	return bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
+}
+
+static void
+show_enum(struct str *to, const struct value *value)
+{
+	const struct lens *lens = value->lens;
+	uint64_t bits, mask;
+
+	if (!bits_of(to, value, &bits))
+		return;
+	mask = width_mask(value);
+	for (size_t i = 0; i < lens->name_count; i++) {
+		if (((uint64_t)lens->names[i].value & mask) == bits) {
+			str_add(to, lens->names[i].name);
+			return;
+		}
+	}
+	show_decimal(to, value);
+}
+
+/* A name whose bits others have told already says nothing new. */
+static void
+show_flags(struct str *to, const struct value *value)
+{
+	const struct lens *lens = value->lens;
+	size_t start = to->length;
+	uint64_t bits, mask, told = 0;
+
+	if (!bits_of(to, value, &bits))
+		return;
+	mask = width_mask(value);
+	for (size_t i = 0; i < lens->name_count; i++) {
+		const struct constant *name = &lens->names[i];
+		uint64_t own = name->mask & mask;
+
+		if ((bits & own) != ((uint64_t)name->value & mask) ||
+		    (own & ~told) == 0)
+			continue;
+		if (to->length > start)
+			str_add_char(to, '|');
+		str_add(to, name->name);
+		told |= own;
+	}
+	if (to->length == start && bits == 0) {
+		str_add_char(to, '0');
+	} else if (bits & ~told) {
+		if (to->length > start)
+			str_add_char(to, '|');
+		str_add_hex(to, bits & ~told);
+	}
+}
+
+static bool
+has_bit(const unsigned char *set, size_t i)
+{
+	return set[i / 8] >> i % 8 & 1;
+}
+
+/* Runs of bits that are as wanted: "0,2-5". */
+static void
+add_runs(struct str *to, const unsigned char *set, size_t count, bool wanted)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < count; i++) {
+		size_t first = i;
+
+		if (has_bit(set, i) != wanted)
+			continue;
+		while (i + 1 < count && has_bit(set, i + 1) == wanted)
+			i++;
+		str_add(to, comma);
+		str_add_unsigned(to, first);
+		if (i > first) {
+			str_add_char(to, i > first + 1 ? '-' : ',');
+			str_add_unsigned(to, i);
+		}
+		comma = ",";
+	}
+}
+
+static void
+show_bit_set(struct str *to, const struct value *value)
+{
+	unsigned char set[SET_BYTES] = { 0 };
+	size_t bytes = type_size(value->type), count, ones = 0;
+	uint64_t bits;
+
+	if (bytes > sizeof(set))
+		bytes = sizeof(set);
+	count = value->bits ? value->bits : 8 * bytes;
+	if (value->bits && value_bits(value, &bits) == 0)
+		memcpy(set, &bits, sizeof(bits));
+	else if (value_read(value, 0, set, bytes) < 0)
+		count = 0;
+	for (size_t i = 0; i < count; i++)
+		ones += has_bit(set, i);
+	str_add(to, ones > count - ones ? "~<" : "<");
+	add_runs(to, set, count, ones <= count - ones);
+	str_add_char(to, '>');
+}
+
+static void
+show_natural(struct str *to, const struct value *value)
+{
+	const struct type *type = value->type;
+
+	if (type->kind != TYPE_INT)
+		show_real(to, value);
+	else if (type->is_char)
+		show_character(to, value);
+	else
+		show_decimal(to, value);
+}
+
+static void (*const rows[LENS_KINDS])(struct str *, const struct value *) = {
+	[LENS_HEX] = show_hexadecimal, [LENS_OCT] = show_octal,
+	[LENS_BIN] = show_binary,      [LENS_DEC] = show_decimal,
+	[LENS_CHR] = show_character,   [LENS_BOOL] = show_bool,
+	[LENS_GUESS] = show_guess,     [LENS_BITVEC] = show_bit_set,
+	[LENS_ENUM] = show_enum,       [LENS_FLAGS] = show_flags,
+};
+
+void
+show_scalar(struct str *to, const struct value *value)
+{
+	const struct lens *lens = value->lens;
+
+	if (lens && rows[lens->kind])
+		rows[lens->kind](to, value);
+	else
+		show_natural(to, value);
+}

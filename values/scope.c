@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From a leaf to a value, and from a value to what expressions count with.
+ *
+ * A leaf that names a parameter means that parameter, if the call has it (a
+ * condition may say that it has not); argN means the N-th argument there is,
+ * also one that a format described. eltN is a field of the nearest struct
+ * around, a field's name one of the nearest that has it, s.f one of s or of
+ * what s points to.
+ *
+ * Lengths are evaluated while a text is looked for, and a text while an
+ * expression is evaluated: that a length never asks for a text is what ends
+ * it.
+ */
+#include "values/scope.h"
+
+#include "base/arena.h"
+#include "conf/lens.h"
+#include "conf/type.h"
+#include "values/capture.h"
+#include "values/fetch.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Of a text, what a pattern is looked for in. */
+#define TEXT_MOST ((size_t)1 << 20)
+
+void
+scope_init(struct scope *scope, const struct arguments *arguments,
+	   const struct value *around)
+{
+	*scope = (struct scope){
+		.expr = { .leaf = scope_leaf },
+		.arguments = arguments,
+		.around = around,
+	};
+}
+
+/* Header files write __n where manuals write n. */
+static bool
+same_name(const char *a, const char *b)
+{
+	return a && !strcmp(a + strspn(a, "_"), b + strspn(b, "_"));
+}
+
+static const struct argument *
+find_argument(const struct scope *scope, const struct expr *leaf)
+{
+	const struct arguments *arguments = scope->arguments;
+	size_t wanted = (size_t)leaf->number - 1;
+
+	for (size_t i = 0; arguments && i < arguments->count; i++) {
+		const struct argument *argument = &arguments->at[i];
+		bool found;
+
+		if (leaf->kind == EXPR_NAME)
+			found = same_name(argument->name, leaf->name);
+		else
+			found = (leaf->name ? argument->param : i) == wanted;
+		if (found)
+			return argument;
+	}
+	return NULL;
+}
+
+/* A field that was named may be one of a struct further out. */
+static bool
+has_element(const struct type *type, const struct expr *leaf)
+{
+	uint64_t i = (uint64_t)leaf->number - 1;
+
+	if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION)
+		return false;
+	if (!leaf->name)
+		return true;
+	return i < type->body->count &&
+	       same_name(type->body->fields[i].name, leaf->name);
+}
+
+static int
+find_element(const struct scope *scope, const struct expr *leaf,
+	     struct value *ret_value)
+{
+	const struct value *around = scope->around;
+
+	while (around && !has_element(around->type, leaf))
+		around = around->parent;
+	if (!around || leaf->number < 1 ||
+	    (uint64_t)leaf->number > around->type->body->count)
+		return -ENODATA;
+	value_field(around, (size_t)leaf->number - 1, ret_value);
+	return 0;
+}
+
+static int find_value(const struct scope *scope, const struct expr *leaf,
+		      struct value *ret_value);
+
+/* A field knows what is around it, which must therefore stay. */
+static struct value *
+keep(const struct value *value)
+{
+	if (!value->capture)
+		return NULL;
+	return arena_copy(value->capture->arena, value, sizeof(*value));
+}
+
+static int
+find_field(const struct scope *scope, const struct expr *leaf,
+	   struct value *ret_value)
+{
+	struct value found, *around;
+	int r = find_value(scope, leaf->left, &found);
+
+	if (r < 0)
+		return r;
+	around = keep(&found);
+	if (around && around->type->kind == TYPE_POINTER) {
+		if (value_target(around, &found) < 0 || !found.address)
+			return -ENODATA;
+		around = keep(&found);
+	}
+	if (!around || !value_field_named(around, leaf->name, ret_value))
+		return -ENODATA;
+	return 0;
+}
+
+/* The depth of expressions is bounded where they are parsed. */
+static int
+find_value(const struct scope *scope, const struct expr *leaf,
+	   struct value *ret_value)
+{
+	const struct argument *argument;
+
+	switch (leaf->kind) {
+	case EXPR_ARG:
+	case EXPR_NAME:
+		argument = find_argument(scope, leaf);
+		if (!argument)
+			return -ENODATA;
+		*ret_value = *argument_value(argument);
+		return 0;
+	case EXPR_RETVAL:
+		if (!scope->arguments || !scope->arguments->result)
+			return -ENODATA;
+		*ret_value = *scope->arguments->result;
+		return 0;
+	case EXPR_ELEMENT:
+		return find_element(scope, leaf, ret_value);
+	case EXPR_FIELD:
+		return find_field(scope, leaf, ret_value);
+	default:
+		return -ENODATA;
+	}
+}
+
+static int
+set_number(struct expr_value *value, int64_t number, bool is_unsigned)
+{
+	*value = (struct expr_value){ .kind = EXPR_VALUE_NUMBER,
+				      .number = number,
+				      .is_unsigned = is_unsigned };
+	return 0;
+}
+
+static int
+evaluate_real(const struct value *value, struct expr_value *ret_value)
+{
+	long double real;
+	int r = value_real(value, 0, &real);
+
+	if (r < 0)
+		return -ENODATA;
+	*ret_value = (struct expr_value){ .kind = EXPR_VALUE_REAL,
+					  .real = (double)real };
+	return 0;
+}
+
+static int
+evaluate_integer(const struct value *value, struct expr_value *ret_value)
+{
+	int64_t number;
+
+	if (value_integer(value, &number) < 0)
+		return -ENODATA;
+	return set_number(ret_value, number, !value->type->is_signed);
+}
+
+static int
+evaluate_pointer(const struct value *value, struct expr_value *ret_value)
+{
+	struct value target;
+	int r;
+
+	if (value_target(value, &target) < 0)
+		return -ENODATA;
+	if (target.address && !type_is_address(value->type) &&
+	    (target.type->kind == TYPE_INT ||
+	     target.type->kind == TYPE_FLOAT)) {
+		r = target.type->kind == TYPE_INT
+			    ? evaluate_integer(&target, ret_value)
+			    : evaluate_real(&target, ret_value);
+		if (r == 0)
+			return 0;
+	}
+	return set_number(ret_value, (int64_t)target.address, true);
+}
+
+static bool
+is_text(const struct value *value)
+{
+	const struct lens *lens = value->lens;
+
+	while (lens && !lens_is_text(lens->kind))
+		lens = lens->under;
+	return lens != NULL;
+}
+
+static int
+evaluate_text(const struct value *value, struct expr_value *ret_value)
+{
+	struct text text;
+	addr_t address;
+
+	if (value_pointer(value, &address) == 0 && address == 0)
+		return set_number(ret_value, 0, true);
+	if (!value->capture || value_text(value, TEXT_MOST, &text) < 0)
+		return -ENODATA;
+	*ret_value = (struct expr_value){
+		.kind = EXPR_VALUE_TEXT,
+		.text = arena_strndup(value->capture->arena, text.bytes,
+				      text.length),
+	};
+	return 0;
+}
+
+int
+scope_leaf(struct expr_scope *expr_scope, const struct expr *leaf,
+	   struct expr_value *ret_value)
+{
+	const struct scope *scope =
+		container_of(expr_scope, struct scope, expr);
+	struct value value;
+	int r = find_value(scope, leaf, &value);
+
+	if (r < 0)
+		return r;
+	if (is_text(&value))
+		return scope->numbers ? -EDOM
+				      : evaluate_text(&value, ret_value);
+	switch (value.type->kind) {
+	case TYPE_INT:
+		return evaluate_integer(&value, ret_value);
+	case TYPE_FLOAT:
+		return evaluate_real(&value, ret_value);
+	case TYPE_POINTER:
+		return evaluate_pointer(&value, ret_value);
+	default:
+		return -EDOM;
+	}
+}

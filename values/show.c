@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A visitor that writes. The form is ltrace's where ltrace has one; what it
+ * gets wrong is put right: quotes in strings are escaped, a pointer to
+ * nowhere is shown by its address and not as "", and reals are exact.
+ *
+ * A call may be shown in two parts, before it and after it, since what a
+ * function fills in is known only then. Both parts put together are what
+ * would have been shown at once.
+ */
+#include "values/show.h"
+
+#include "conf/lens.h"
+#include "values/escape.h"
+#include "values/fetch.h"
+#include "values/visit.h"
+
+#include <string.h>
+
+struct show {
+	struct visitor visitor;
+	const struct show_look *look;
+	struct str *to;
+	bool first; /* the next item is the first of its group */
+};
+
+static struct show *
+show_of(struct visitor *visitor)
+{
+	return container_of(visitor, struct show, visitor);
+}
+
+static void
+begin(struct visitor *visitor, const struct value *value,
+      enum visit_group group)
+{
+	struct show *show = show_of(visitor);
+
+	(void)value;
+	str_add_char(show->to, group == VISIT_ARRAY ? '[' : '{');
+	show->first = true;
+}
+
+static void
+item(struct visitor *visitor, const char *name)
+{
+	struct show *show = show_of(visitor);
+
+	if (!show->first)
+		str_add_bytes(show->to, ", ", 2);
+	show->first = false;
+	if (name && show->look->names) {
+		str_add(show->to, name);
+		str_add_char(show->to, '=');
+	}
+}
+
+static void
+end(struct visitor *visitor, enum visit_group group, bool cut)
+{
+	struct show *show = show_of(visitor);
+
+	if (cut)
+		str_add_bytes(show->to, "...", 3);
+	str_add_char(show->to, group == VISIT_ARRAY ? ']' : '}');
+	show->first = false;
+}
+
+static void
+scalar(struct visitor *visitor, const struct value *value)
+{
+	show_scalar(show_of(visitor)->to, value);
+}
+
+static void
+text(struct visitor *visitor, const struct value *value, const struct text *of)
+{
+	struct show *show = show_of(visitor);
+
+	(void)value;
+	show_text(show->to, of, show->look->ascii);
+}
+
+static void
+null(struct visitor *visitor)
+{
+	str_add_bytes(show_of(visitor)->to, "nil", 3);
+}
+
+static void
+address(struct visitor *visitor, addr_t of, enum visit_address why)
+{
+	(void)why;
+	str_add_hex(show_of(visitor)->to, of);
+}
+
+static void
+cycle(struct visitor *visitor, unsigned up)
+{
+	str_add(show_of(visitor)->to, "recurse");
+	str_add_repeated(show_of(visitor)->to, '^', up);
+}
+
+static void
+unreadable(struct visitor *visitor)
+{
+	str_add_char(show_of(visitor)->to, '?');
+}
+
+static void
+deeper(struct visitor *visitor)
+{
+	str_add_bytes(show_of(visitor)->to, "...", 3);
+}
+
+static void
+error(struct visitor *visitor, int number)
+{
+	const char *name = strerrorname_np(number);
+	struct str *to = show_of(visitor)->to;
+
+	if (!name)
+		return;
+	str_add_char(to, ' ');
+	str_add(to, name);
+	str_add(to, " (");
+	str_add(to, strerrordesc_np(number));
+	str_add_char(to, ')');
+}
+
+static const struct visitor_ops ops = {
+	.begin = begin,
+	.item = item,
+	.end = end,
+	.scalar = scalar,
+	.text = text,
+	.null = null,
+	.address = address,
+	.cycle = cycle,
+	.unreadable = unreadable,
+	.deeper = deeper,
+	.error = error,
+};
+
+void
+show_result(struct str *to, const struct value *result, int error_number,
+	    const struct show_look *look)
+{
+	struct show show = {
+		.visitor = { .ops = &ops,
+			     .string_length = look->string_length,
+			     .array_length = look->array_length,
+			     .error_number = error_number },
+		.look = look,
+		.to = to,
+	};
+
+	if (!result)
+		str_add(to, "<void>");
+	else if (!value_hidden(result))
+		visit_value(&show.visitor, result);
+}
+
+void
+show_value(struct str *to, const struct value *value,
+	   const struct show_look *look)
+{
+	show_result(to, value, 0, look);
+}
+
+void
+show_text(struct str *to, const struct text *of, bool ascii)
+{
+	str_add_char(to, '"');
+	escape_text(to, of->bytes, of->length, '"', ascii);
+	str_add_char(to, '"');
+	if (of->cut)
+		str_add_bytes(to, "...", 3);
+}
+
+static size_t
+first_late(const struct arguments *arguments)
+{
+	size_t i = 0;
+
+	while (i < arguments->count && arguments->at[i].when == PARAM_AT_ENTRY)
+		i++;
+	return i;
+}
+
+static bool
+any_visible(const struct arguments *arguments, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		if (!value_hidden(&arguments->at[i].value))
+			return true;
+	}
+	return false;
+}
+
+/* Before and after, where that is not the same. */
+static void
+show_both(struct str *to, const struct argument *argument,
+	  const struct show_look *look)
+{
+	size_t start = to->length, middle, before;
+
+	show_value(to, &argument->value, look);
+	middle = to->length;
+	str_add(to, " -> ");
+	before = to->length;
+	show_value(to, argument->after, look);
+	if (to->length - before == middle - start &&
+	    !memcmp(to->text + before, to->text + start, middle - start))
+		str_cut(to, middle);
+}
+
+static void
+show_argument(struct str *to, const struct argument *argument,
+	      const struct show_look *look)
+{
+	if (look->names && argument->name) {
+		str_add(to, argument->name);
+		str_add_char(to, '=');
+	}
+	if (argument->after && argument->when == PARAM_AT_BOTH)
+		show_both(to, argument, look);
+	else
+		show_value(to, argument_value(argument), look);
+}
+
+void
+show_arguments(struct str *to, const struct arguments *arguments,
+	       const struct show_look *look, enum show_phase phase)
+{
+	size_t late = first_late(arguments), count = arguments->count;
+	size_t first = phase == SHOW_RETURN ? late : 0;
+	size_t last = phase == SHOW_ENTRY ? late : count;
+	bool shown = false;
+
+	for (size_t i = first; i < last; i++) {
+		if (value_hidden(&arguments->at[i].value))
+			continue;
+		if (shown)
+			str_add_bytes(to, ", ", 2);
+		show_argument(to, &arguments->at[i], look);
+		shown = true;
+	}
+	if (shown && any_visible(arguments, last, count))
+		str_add_bytes(to, ", ", 2);
+}
+
+bool
+show_arguments_late(const struct arguments *arguments)
+{
+	return any_visible(arguments, first_late(arguments), arguments->count);
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A value's bytes come from one of two places: from memory of ours, where a
+ * register or a piece of the stack was copied to, or from the tracee's,
+ * through the capture. A value within another (a field, an element) is at an
+ * offset in the same place; one behind a pointer is in the tracee's memory.
+ *
+ * What the type promises and what is there may differ: a struct passed by
+ * value may end in an array that claims more elements than fit. So room says
+ * how many bytes of ours there are, and what reaches beyond is looked for at
+ * the address, where there is one.
+ */
+#include "values/value.h"
+
+#include "conf/expr.h"
+#include "conf/lens.h"
+#include "conf/type.h"
+#include "values/capture.h"
+#include "values/scope.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+#define X87_BYTES 10u	/* of the 16 of a long double */
+#define ZERO_MOST 4096u /* no larger element ends an array */
+#define BITS_MOST 9u	/* bytes that 64 bits may lie in */
+
+void
+value_at(struct value *value, const struct type *type, addr_t address,
+	 struct capture *capture, const struct arguments *arguments)
+{
+	*value = (struct value){
+		.type = type,
+		.lens = type->lens,
+		.arguments = arguments,
+		.capture = capture,
+		.address = address,
+	};
+}
+
+void
+value_of_bytes(struct value *value, const struct type *type, const void *bytes,
+	       size_t room, struct capture *capture,
+	       const struct arguments *arguments)
+{
+	value_at(value, type, 0, capture, arguments);
+	value->bytes = bytes;
+	value->room = room;
+}
+
+int
+value_read(const struct value *value, size_t offset, void *to, size_t length)
+{
+	if (value->bytes && offset <= value->room &&
+	    length <= value->room - offset) {
+		memcpy(to, value->bytes + offset, length);
+		return 0;
+	}
+	if (!value->address || !value->capture)
+		return -EFAULT;
+	return capture_read(value->capture, value->address + offset, to,
+			    length);
+}
+
+/* Only the bytes that have a bit of it: there may be no others. */
+static int
+read_bit_field(const struct value *value, uint64_t *ret_bits)
+{
+	unsigned char bytes[BITS_MOST] = { 0 };
+	unsigned first = value->first_bit / 8, shift = value->first_bit % 8;
+	unsigned length = (shift + value->bits + 7) / 8;
+	uint64_t low;
+	int r;
+
+	assert(value->bits <= 64);
+	r = value_read(value, first, bytes, length);
+	if (r < 0)
+		return r;
+	memcpy(&low, bytes, sizeof(low));
+	low >>= shift;
+	if (shift > 0)
+		low |= (uint64_t)bytes[BITS_MOST - 1] << (64 - shift);
+	if (value->bits < 64)
+		low &= ((uint64_t)1 << value->bits) - 1;
+	*ret_bits = low;
+	return 0;
+}
+
+static unsigned
+width(const struct value *value)
+{
+	unsigned bits = value->bits ? value->bits : 8u * value->type->bytes;
+
+	return bits < 64 ? bits : 64;
+}
+
+int
+value_bits(const struct value *value, uint64_t *ret_bits)
+{
+	const struct type *type = value->type;
+	uint64_t word = 0;
+	int r;
+
+	if (type->kind != TYPE_INT && type->kind != TYPE_POINTER)
+		return -EDOM;
+	if (value->bits)
+		return read_bit_field(value, ret_bits);
+	r = value_read(value, 0, &word, width(value) / 8);
+	if (r < 0)
+		return r;
+	*ret_bits = word;
+	return 0;
+}
+
+int
+value_integer(const struct value *value, int64_t *ret_number)
+{
+	uint64_t word, sign;
+	int r = value_bits(value, &word);
+
+	if (r < 0)
+		return r;
+	sign = (uint64_t)1 << (width(value) - 1);
+	if (value->type->is_signed)
+		word = (word ^ sign) - sign;
+	*ret_number = (int64_t)word;
+	return 0;
+}
+
+int
+value_real(const struct value *value, unsigned part, long double *ret_real)
+{
+	const struct type *type = value->type;
+	size_t bytes = type->bytes;
+	union {
+		float f;
+		double d;
+		long double l;
+	} real = { .l = 0 };
+	int r;
+
+	if (type->kind == TYPE_COMPLEX)
+		bytes /= 2;
+	else if (type->kind != TYPE_FLOAT || part > 0)
+		return -EDOM;
+	r = value_read(value, part * bytes, &real,
+		       bytes < X87_BYTES ? bytes : X87_BYTES);
+	if (r < 0)
+		return r;
+	if (bytes == sizeof(real.f))
+		*ret_real = (long double)real.f;
+	else if (bytes == sizeof(real.d))
+		*ret_real = (long double)real.d;
+	else
+		*ret_real = real.l;
+	return 0;
+}
+
+int
+value_pointer(const struct value *value, addr_t *ret_address)
+{
+	if (value->type->kind != TYPE_POINTER)
+		return -EDOM;
+	return value_bits(value, ret_address);
+}
+
+/* hex(struct) means what is in it; a text or a set of bits is one thing. */
+static bool
+inherited(const struct lens *lens)
+{
+	switch (lens->kind) {
+	case LENS_HEX:
+	case LENS_OCT:
+	case LENS_BIN:
+	case LENS_DEC:
+	case LENS_CHR:
+	case LENS_BOOL:
+	case LENS_GUESS:
+	case LENS_BITVEC:
+	case LENS_ENUM:
+	case LENS_FLAGS:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* What is reached through around, its bytes not yet said. */
+static void
+reached(struct value *value, const struct value *around,
+	const struct type *type)
+{
+	value_at(value, type, 0, around->capture, around->arguments);
+	value->parent = around;
+	if (!value->lens && around->lens && inherited(around->lens))
+		value->lens = around->lens;
+}
+
+static void
+part_of(struct value *value, const struct value *around, size_t offset,
+	const struct type *type)
+{
+	reached(value, around, type);
+	if (around->address)
+		value->address = around->address + offset;
+	if (around->bytes && offset <= around->room) {
+		value->bytes = around->bytes + offset;
+		value->room = around->room - offset;
+	}
+}
+
+void
+value_field(const struct value *around, size_t i, struct value *ret_field)
+{
+	const struct type_body *body = around->type->body;
+	const struct type_field *field = &body->fields[i];
+
+	assert(i < body->count);
+	part_of(ret_field, around, field->offset, field->type);
+	ret_field->bits = field->bits;
+	ret_field->first_bit = field->first_bit;
+}
+
+/* Also within fields without a name, whose fields are as if our own. */
+static const struct type_field *
+find_field(const struct type *type, const char *name, size_t *offset)
+{
+	if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION)
+		return NULL;
+	for (size_t i = 0; i < type->body->count; i++) {
+		const struct type_field *field = &type->body->fields[i];
+		size_t within = *offset + field->offset;
+
+		if (!field->name)
+			field = find_field(field->type, name, &within);
+		else if (strcmp(field->name, name) != 0)
+			continue;
+		if (field) {
+			*offset = within;
+			return field;
+		}
+	}
+	return NULL;
+}
+
+bool
+value_field_named(const struct value *around, const char *name,
+		  struct value *ret_field)
+{
+	size_t offset = 0;
+	const struct type_field *field =
+		find_field(around->type, name, &offset);
+
+	if (!field)
+		return false;
+	part_of(ret_field, around, offset, field->type);
+	ret_field->bits = field->bits;
+	ret_field->first_bit = field->first_bit;
+	return true;
+}
+
+void
+value_element(const struct value *array, size_t i, struct value *ret_element)
+{
+	part_of(ret_element, array, i * type_size(array->type->to),
+		array->type->to);
+}
+
+int
+value_target(const struct value *pointer, struct value *ret_target)
+{
+	addr_t address;
+	int r = value_pointer(pointer, &address);
+
+	if (r < 0)
+		return r;
+	reached(ret_target, pointer, pointer->type->to);
+	ret_target->address = address;
+	return 0;
+}
+
+int
+value_evaluate_length(const struct value *value, const struct expr *length,
+		      uint64_t *ret_length)
+{
+	struct expr_value number;
+	struct scope scope;
+	int r;
+
+	if (length->kind == EXPR_NUMBER && length->number >= 0) {
+		*ret_length = (uint64_t)length->number;
+		return 0;
+	}
+	scope_init(&scope, value->arguments, value);
+	scope.numbers = true;
+	r = expr_evaluate(length, &scope.expr, &number);
+	if (r < 0 || number.kind != EXPR_VALUE_NUMBER)
+		return -ENODATA;
+	if (!number.is_unsigned && number.number < 0)
+		return -ERANGE;
+	*ret_length = (uint64_t)number.number;
+	return 0;
+}
+
+int
+value_length(const struct value *array, uint64_t *ret_length, bool *ret_zero)
+{
+	const struct expr *length = array->type->length;
+
+	if (!length)
+		return -ENODATA;
+	*ret_zero = length->kind == EXPR_ZERO;
+	return value_evaluate_length(array, length, ret_length);
+}
+
+bool
+value_is_zero(const struct value *value)
+{
+	size_t size = type_size(value->type);
+	char bytes[64];
+
+	if (size > ZERO_MOST)
+		return false;
+	for (size_t at = 0; at < size; at += sizeof(bytes)) {
+		size_t step = size - at;
+
+		if (step > sizeof(bytes))
+			step = sizeof(bytes);
+		if (value_read(value, at, bytes, step) < 0)
+			return false;
+		for (size_t i = 0; i < step; i++) {
+			if (bytes[i])
+				return false;
+		}
+	}
+	return true;
+}
+
+/* All bits set is -1, whether the type has a sign or not. */
+bool
+value_is_failure(const struct value *value)
+{
+	const struct type *type = value->type;
+	uint64_t bits, ones;
+
+	if (value_bits(value, &bits) < 0)
+		return false;
+	ones = type->bytes < 8 ? ((uint64_t)1 << 8 * type->bytes) - 1
+			       : UINT64_MAX;
+	return bits == ones || (type->kind == TYPE_POINTER && bits == 0);
+}

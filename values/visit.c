@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The walk over a value. What is in the tracee's memory is not trusted: a
+ * list may be a ring, a length may be a billion, a pointer may point anywhere.
+ * So there are four limits, each enough to end some walk and together enough
+ * to end all of them soon:
+ *
+ *	- an array is told up to array_length elements;
+ *	- a pointer is followed within at most array_length others, and not
+ *	  where one of those has the same address and type;
+ *	- nothing is told deeper than DEPTH_MOST;
+ *	- budget counts what is told, all in all.
+ *
+ * Pointers are looked behind before they are followed, so that one into
+ * nowhere is told by its address.
+ */
+#include "values/visit.h"
+
+#include "conf/lens.h"
+#include "conf/type.h"
+#include "values/capture.h"
+#include "values/value.h"
+
+#include <errno.h>
+
+#define DEPTH_MOST 200u
+#define BUDGET 4096u
+/* What a text takes of the budget, and brings to it. */
+#define TEXT_COST 64u
+#define TEXT_ALLOWANCE 16u
+#define LARGEST_SCALAR 32u
+#define ERROR_MOST 4095 /* errno(3): what the kernel can answer */
+
+#define TELL(visitor, what, ...)                                        \
+	do {                                                            \
+		if ((visitor)->ops->what)                               \
+			(visitor)->ops->what((visitor), ##__VA_ARGS__); \
+	} while (0)
+
+static void walk(struct visitor *visitor, const struct value *value,
+		 unsigned depth);
+
+bool
+value_hidden(const struct value *value)
+{
+	return value->lens && value->lens->kind == LENS_HIDE;
+}
+
+static bool
+readable(const struct value *value)
+{
+	char bytes[LARGEST_SCALAR];
+	uint64_t bits;
+	size_t size;
+
+	if (value->bits)
+		return value_bits(value, &bits) == 0;
+	size = type_size(value->type);
+	if (size > sizeof(bytes))
+		size = sizeof(bytes);
+	return value_read(value, 0, bytes, size) == 0;
+}
+
+static void
+walk_scalar(struct visitor *visitor, const struct value *value)
+{
+	if (readable(value))
+		TELL(visitor, scalar, value);
+	else
+		TELL(visitor, unreadable);
+}
+
+static void
+walk_fields(struct visitor *visitor, const struct value *value, unsigned depth)
+{
+	const struct type_body *body = value->type->body;
+	enum visit_group group =
+		value->type->kind == TYPE_UNION ? VISIT_UNION : VISIT_STRUCT;
+	bool cut = false;
+
+	TELL(visitor, begin, value, group);
+	for (size_t i = 0; i < body->count && !cut; i++) {
+		const struct type_field *field = &body->fields[i];
+		struct value part;
+
+		if (field->bits && !field->name)
+			continue;
+		value_field(value, i, &part);
+		if (value_hidden(&part))
+			continue;
+		cut = visitor->budget == 0;
+		if (cut)
+			break;
+		TELL(visitor, item, field->name);
+		walk(visitor, &part, depth + 1);
+	}
+	TELL(visitor, end, group, cut);
+}
+
+/* False where no more elements come; *ret_cut: though there are more. */
+static bool
+next_element(struct visitor *visitor, const struct value *array, uint64_t i,
+	     bool zero, struct value *ret_element, bool *ret_cut)
+{
+	value_element(array, i, ret_element);
+	if (value_hidden(ret_element))
+		return false;
+	if (zero && value_is_zero(ret_element))
+		return false;
+	*ret_cut = i >= visitor->array_length || visitor->budget == 0 ||
+		   !readable(ret_element);
+	return !*ret_cut;
+}
+
+/* Brings the elements that will be told in one read, or a few. */
+static void
+prefetch(const struct value *value, uint64_t count)
+{
+	size_t have, size = type_size(value->type->to);
+
+	if (value->bytes || !value->address || !value->capture || size == 0)
+		return;
+	if (count > SIZE_MAX / size)
+		return;
+	capture_peek(value->capture, value->address, size * count, &have);
+}
+
+static void
+walk_array(struct visitor *visitor, const struct value *value, unsigned depth)
+{
+	struct value element;
+	bool cut = false, zero = false;
+	uint64_t length = 0;
+	int r = value_length(value, &length, &zero);
+
+	if (r == -ENODATA)
+		cut = true;
+	if (length > 0)
+		prefetch(value, length < visitor->array_length
+					? length
+					: visitor->array_length);
+	TELL(visitor, begin, value, VISIT_ARRAY);
+	for (uint64_t i = 0; i < length; i++) {
+		if (!next_element(visitor, value, i, zero, &element, &cut))
+			break;
+		TELL(visitor, item, NULL);
+		walk(visitor, &element, depth + 1);
+	}
+	TELL(visitor, end, VISIT_ARRAY, cut);
+}
+
+static void
+walk_text(struct visitor *visitor, const struct value *value)
+{
+	struct text text;
+	addr_t address;
+	size_t cost;
+	int r;
+
+	if (value_pointer(value, &address) == 0 && address == 0) {
+		TELL(visitor, null);
+		return;
+	}
+	r = value_text(value, visitor->string_length, &text);
+	if (r == 0) {
+		cost = text.length / TEXT_COST;
+		visitor->budget -=
+			cost < visitor->budget ? cost : visitor->budget;
+		TELL(visitor, text, value, &text);
+		return;
+	}
+	if (value_pointer(value, &address) < 0)
+		TELL(visitor, unreadable);
+	else
+		TELL(visitor, address, address,
+		     r == -EFAULT ? VISIT_UNREADABLE : VISIT_LENGTH);
+}
+
+static bool
+same_type(const struct type *a, const struct type *b)
+{
+	return a == b || (a->kind == b->kind && a->body && a->body == b->body);
+}
+
+/*
+ * How many levels above a pointer to the same was followed, or 0; and how
+ * many are followed above, at all. What a pointer led to has its address.
+ */
+static unsigned
+find_cycle(const struct value *pointer, addr_t address, unsigned *ret_above)
+{
+	unsigned up = 0;
+
+	for (const struct value *at = pointer; at->parent; at = at->parent) {
+		if (at->parent->type->kind != TYPE_POINTER)
+			continue;
+		up++;
+		if (at->address == address &&
+		    same_type(at->type, pointer->type->to))
+			return up;
+	}
+	*ret_above = up;
+	return 0;
+}
+
+/* Whether there is something to be told at target, or why not. */
+static bool
+worth_following(const struct value *target, enum visit_address *ret_why)
+{
+	uint64_t length = 1;
+	size_t have, want;
+	bool zero;
+
+	*ret_why = VISIT_LENGTH;
+	if (target->type->kind == TYPE_ARRAY) {
+		if (value_length(target, &length, &zero) < 0)
+			return false;
+		want = type_size(target->type->to);
+	} else {
+		want = type_size(target->type);
+	}
+	*ret_why = VISIT_UNREADABLE;
+	if (length == 0 || want == 0)
+		return true;
+	return target->capture &&
+	       capture_peek(target->capture, target->address, want, &have);
+}
+
+static void
+follow(struct visitor *visitor, const struct value *pointer, unsigned depth)
+{
+	enum visit_address why;
+	struct value target;
+
+	if (value_target(pointer, &target) < 0)
+		return;
+	if (worth_following(&target, &why))
+		walk(visitor, &target, depth + 1);
+	else
+		TELL(visitor, address, target.address, why);
+}
+
+static void
+walk_pointer(struct visitor *visitor, const struct value *value, unsigned depth)
+{
+	unsigned up, above = 0;
+	addr_t address;
+
+	if (value_pointer(value, &address) < 0) {
+		TELL(visitor, unreadable);
+		return;
+	}
+	if (address == 0) {
+		TELL(visitor, null);
+		return;
+	}
+	if (type_is_address(value->type) ||
+	    lens_of_kind(value->lens, LENS_ADDRESS)) {
+		TELL(visitor, address, address, VISIT_ADDRESS);
+		return;
+	}
+	up = find_cycle(value, address, &above);
+	if (up > 0)
+		TELL(visitor, cycle, up);
+	else if (above > 0 && above >= visitor->array_length)
+		TELL(visitor, deeper);
+	else
+		follow(visitor, value, depth);
+}
+
+static int
+error_number(const struct visitor *visitor, const struct value *value)
+{
+	int64_t number;
+
+	if (value->lens->kind == LENS_ERRNO)
+		return value_is_failure(value) ? visitor->error_number : 0;
+	if (value_integer(value, &number) < 0 || number < -ERROR_MOST ||
+	    number > ERROR_MOST)
+		return 0;
+	return (int)(number < 0 ? -number : number);
+}
+
+static void
+walk_with_error(struct visitor *visitor, const struct value *value,
+		unsigned depth)
+{
+	struct value under = *value;
+	int number = error_number(visitor, value);
+
+	under.lens = value->lens->under;
+	walk(visitor, &under, depth + 1);
+	if (number != 0)
+		TELL(visitor, error, number);
+}
+
+static void
+walk_natural(struct visitor *visitor, const struct value *value, unsigned depth)
+{
+	switch (value->type->kind) {
+	case TYPE_INT:
+	case TYPE_FLOAT:
+	case TYPE_COMPLEX:
+		walk_scalar(visitor, value);
+		break;
+	case TYPE_POINTER:
+		walk_pointer(visitor, value, depth);
+		break;
+	case TYPE_ARRAY:
+		walk_array(visitor, value, depth);
+		break;
+	case TYPE_STRUCT:
+	case TYPE_UNION:
+		walk_fields(visitor, value, depth);
+		break;
+	case TYPE_VOID:
+	case TYPE_FUNCTION:
+		TELL(visitor, unreadable);
+		break;
+	}
+}
+
+static void
+walk(struct visitor *visitor, const struct value *value, unsigned depth)
+{
+	const struct lens *lens = value->lens;
+	enum type_kind kind = value->type->kind;
+
+	if (visitor->budget == 0 || depth > DEPTH_MOST) {
+		TELL(visitor, deeper);
+		return;
+	}
+	visitor->budget--;
+	if (lens && (lens->kind == LENS_ERRNO || lens->kind == LENS_ERRNUM))
+		walk_with_error(visitor, value, depth);
+	else if (lens && lens->kind == LENS_BITVEC && kind != TYPE_POINTER)
+		walk_scalar(visitor, value);
+	else if (lens && lens_is_text(lens->kind) &&
+		 (kind == TYPE_POINTER || kind == TYPE_ARRAY))
+		walk_text(visitor, value);
+	else
+		walk_natural(visitor, value, depth);
+}
+
+void
+visit_value(struct visitor *visitor, const struct value *value)
+{
+	visitor->budget = BUDGET + visitor->string_length / TEXT_ALLOWANCE;
+	if (visitor->array_length < SIZE_MAX / 8)
+		visitor->budget += 4 * visitor->array_length;
+	walk(visitor, value, 0);
+}
