@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A host is a module that may hold an interpreter, as this room asks about
+ * it: what it defines, and where. In a tracee it is a module of the map; in a
+ * test a list of names.
+ */
+#ifndef STACKS_HOST_H
+#define STACKS_HOST_H
+
+#include "base/addr.h"
+
+struct host {
+	/* Where it has the symbol of that name in the tracee, or 0. */
+	addr_t (*symbol)(struct host *host, const char *name);
+	const char *label;
+};
+
+static inline addr_t
+host_symbol(struct host *host, const char *name)
+{
+	return host->symbol(host, name);
+}
+
+#endif

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PHP, not thread-safe (NTS), as the command line, FPM and mod_php of most
+ * distributions are. One exported structure has the frame that runs now:
+ *
+ *	executor_globals -> execute_data { opline 0, func 24, This 32, prev 48 }
+ *
+ * A frame's opline has the line; of frames further out it is that of the call.
+ * A function of PHP's own has no line: it stands where it was called from, as
+ * in PHP's own traces. The code of a file is called as it was brought in
+ * (include, require_once, eval), that of the script {main}.
+ *
+ * A generator that runs within `yield from` of others has a placeholder below
+ * it, which leads to those; they are shown between it and their caller, as by
+ * debug_backtrace().
+ *
+ * The version is that of the modules which the interpreter has registered:
+ * each says for which interface it was made (zend_api), and whether for
+ * threads.
+ *
+ * There is one state for the process and so for one thread of it. Which one,
+ * the pointer to the innermost jump buffer tells (EG(bailout)): it lies on that
+ * thread's stack, further out than the thread is.
+ */
+#include "base/xmalloc.h"
+#include "stacks/peek.h"
+#include "stacks/source_parts.h"
+#include "stacks/trail.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define TEXT_MOST 4096u
+#define GENERATORS_MOST 64u
+#define NONE UINT16_MAX
+
+struct php_layout {
+	uint32_t api;		   /* ZEND_MODULE_API_NO */
+	uint16_t current, bailout; /* in executor_globals */
+	uint16_t file;		   /* in an op_array */
+};
+
+static const struct php_layout layouts[] = {
+	{ 20190902, 488, 416, 136 },  /* 7.4 */
+	{ 20200930, 488, 416, 144 },  /* 8.0 */
+	{ 20210902, 488, 416, 144 },  /* 8.1 */
+	{ 20220829, 488, 416, 152 },  /* 8.2 */
+	{ 20230831, 488, 416, 144 },  /* 8.3 */
+	{ 20240924, 488, 416, 168 },  /* 8.4 */
+	{ 20250925, 512, NONE, 168 }, /* 8.5 */
+};
+
+/* The same in all of them. */
+enum {
+	FRAME_OPLINE = 0,
+	FRAME_FUNCTION = 24,
+	FRAME_THIS = 32,
+	FRAME_THIS_TYPE = 40,
+	FRAME_PREVIOUS = 48,
+	FUNCTION_NAME = 8,
+	FUNCTION_SCOPE = 16,
+	CLASS_NAME = 8,
+	OBJECT_CLASS = 16,
+	OP_EXTENDED = 20,
+	OP_LINE = 24,
+	OP_CODE = 28,
+	STRING_LENGTH = 16,
+	STRING_TEXT = 24,
+	FRAME_GENERATOR = 16, /* in the place of the result's */
+	GENERATOR_FRAME = 56, /* 64 in 7.4 */
+	GENERATOR_PARENT = 152 - GENERATOR_FRAME,
+	TABLE_BUCKETS = 16,
+	TABLE_USED = 24,
+	MODULE_API = 4,
+	MODULE_THREADS = 9,
+};
+
+/* zend_function.type */
+enum { FUNCTION_INTERNAL = 1, FUNCTION_USER = 2, FUNCTION_EVAL = 4 };
+
+#define TYPE_OBJECT 8u
+#define CALL_TOP (UINT32_C(1) << 17)
+#define OP_INCLUDE_OR_EVAL 73u
+
+struct php {
+	struct source source;
+	const struct php_layout *layout; /* NULL: not known yet */
+	addr_t globals, registry;
+	bool refused;
+	char *label;
+};
+
+struct php_walk {
+	const struct php *php;
+	struct peek peek;
+	struct stack *stack;
+	size_t placeless; /* frames at the end that wait for file and line */
+};
+
+/* ---- names -----------------------------------------------------------------
+ */
+
+static const char *
+text_of(struct php_walk *walk, addr_t string)
+{
+	uint64_t length;
+	char bytes[TEXT_MOST];
+
+	if (!string)
+		return NULL;
+	length = peek_u64(&walk->peek, string + STRING_LENGTH);
+	if (length > TEXT_MOST)
+		length = TEXT_MOST;
+	if (walk->peek.fault ||
+	    !peek_bytes(&walk->peek, string + STRING_TEXT, bytes, length))
+		return NULL;
+	return arena_strndup(walk->stack->arena, bytes, length);
+}
+
+static bool
+has_object(struct php_walk *walk, addr_t frame)
+{
+	return (peek_u32(&walk->peek, frame + FRAME_THIS_TYPE) & 0xff) ==
+	       TYPE_OBJECT;
+}
+
+/* "User->find", "User::all", "strlen". */
+static const char *
+function_of(struct php_walk *walk, addr_t frame, addr_t function)
+{
+	addr_t scope = peek_u64(&walk->peek, function + FUNCTION_SCOPE);
+	const char *name =
+		text_of(walk, peek_u64(&walk->peek, function + FUNCTION_NAME));
+	const char *class = NULL;
+
+	if (name && scope)
+		class = text_of(walk,
+				peek_u64(&walk->peek, scope + CLASS_NAME));
+	if (!class)
+		return name;
+	return arena_printf(walk->stack->arena, "%s%s%s", class,
+			    has_object(walk, frame) ? "->" : "::", name);
+}
+
+/* How the frame's current operation brings in code. */
+static const char *
+inclusion(struct php_walk *walk, addr_t frame)
+{
+	static const struct {
+		uint32_t kind;
+		const char *name;
+	} kinds[] = {
+		{ 1, "eval" },	  { 2, "include" },	  { 4, "include_once" },
+		{ 8, "require" }, { 16, "require_once" },
+	};
+	addr_t op = peek_u64(&walk->peek, frame + FRAME_OPLINE);
+	uint32_t kind;
+
+	if (peek_u8(&walk->peek, op + OP_CODE) != OP_INCLUDE_OR_EVAL)
+		return NULL;
+	kind = peek_u32(&walk->peek, op + OP_EXTENDED);
+	for (size_t i = 0; i < array_size(kinds); i++) {
+		if (kinds[i].kind == kind)
+			return kinds[i].name;
+	}
+	return NULL;
+}
+
+/* ---- frames ----------------------------------------------------------------
+ */
+
+static void
+give_place(struct php_walk *walk, const char *file, unsigned line)
+{
+	struct stack *stack = walk->stack;
+
+	for (; walk->placeless > 0; walk->placeless--) {
+		struct frame *frame =
+			&stack->at[stack->count - walk->placeless];
+
+		frame->file = file;
+		frame->line = line;
+	}
+}
+
+/* What the frame's code is called, when it is no function's, its caller
+ * knows. */
+static const char *
+code_name(struct php_walk *walk, addr_t frame)
+{
+	addr_t caller = peek_u64(&walk->peek, frame + FRAME_PREVIOUS);
+	const char *name = NULL;
+
+	if (!caller)
+		return "{main}";
+	if (peek_u64(&walk->peek, caller + FRAME_FUNCTION))
+		name = inclusion(walk, caller);
+	return name ? name : "include";
+}
+
+static void
+add_user_frame(struct php_walk *walk, addr_t at, addr_t function)
+{
+	struct peek *peek = &walk->peek;
+	addr_t op = peek_u64(peek, at + FRAME_OPLINE);
+	unsigned line = op ? peek_u32(peek, op + OP_LINE) : 0;
+	const char *file =
+		text_of(walk,
+			peek_u64(peek, function + walk->php->layout->file));
+	struct frame *frame;
+
+	give_place(walk, file, line);
+	if (stack_full(walk->stack))
+		return;
+	frame = stack_push(walk->stack, FRAME_PHP, at);
+	frame->outermost = peek_u32(peek, at + FRAME_THIS_TYPE) & CALL_TOP;
+	frame->file = file;
+	frame->line = line;
+	frame->function = function_of(walk, at, function);
+	if (!frame->function)
+		frame->function = code_name(walk, at);
+}
+
+static void
+add_internal_frame(struct php_walk *walk, addr_t at, addr_t function)
+{
+	const char *name = function_of(walk, at, function);
+	struct frame *frame;
+
+	/* A fiber's outermost has no name. */
+	if (!name || stack_full(walk->stack))
+		return;
+	frame = stack_push(walk->stack, FRAME_PHP, at);
+	frame->function = name;
+	walk->placeless++;
+}
+
+static void
+add_frame(struct php_walk *walk, addr_t at, addr_t function)
+{
+	uint8_t type = peek_u8(&walk->peek, function);
+
+	if (type == FUNCTION_USER || type == FUNCTION_EVAL)
+		add_user_frame(walk, at, function);
+	else if (type == FUNCTION_INTERNAL)
+		add_internal_frame(walk, at, function);
+	else
+		walk->peek.fault = true;
+}
+
+/* Where a generator has its frame, which knows it; its place in the tree of
+ * generators is behind that. 0 where neither fits. */
+static addr_t
+frame_of_generator(struct php_walk *walk, addr_t generator)
+{
+	for (addr_t at = generator + GENERATOR_FRAME;
+	     at <= generator + GENERATOR_FRAME + 8; at += 8) {
+		addr_t frame = peek_u64(&walk->peek, at);
+
+		if (frame &&
+		    peek_u64(&walk->peek, frame + FRAME_GENERATOR) == generator)
+			return at;
+		peek_failed(&walk->peek);
+	}
+	return 0;
+}
+
+/* The generators between the one that runs and the placeholder's, which is
+ * the one that was asked, are found the other way round. */
+static void
+add_generators(struct php_walk *walk, addr_t placeholder)
+{
+	struct peek *peek = &walk->peek;
+	addr_t generator = peek_u64(peek, placeholder + FRAME_THIS);
+	addr_t class = peek_u64(peek, generator + OBJECT_CLASS);
+	addr_t chain[GENERATORS_MOST];
+	size_t count = 0;
+
+	while (count < GENERATORS_MOST && !peek->fault &&
+	       peek_u64(peek, generator + OBJECT_CLASS) == class) {
+		addr_t at = frame_of_generator(walk, generator), parent;
+
+		parent = at ? peek_u64(peek, at + GENERATOR_PARENT) : 0;
+		if (!parent)
+			break;
+		chain[count++] = peek_u64(peek, at);
+		generator = parent;
+	}
+	while (count-- > 0 && !peek->fault) {
+		addr_t function = peek_u64(peek, chain[count] + FRAME_FUNCTION);
+
+		if (function)
+			add_frame(walk, chain[count], function);
+	}
+}
+
+static void
+walk_frames(struct php_walk *walk, addr_t at)
+{
+	struct peek *peek = &walk->peek;
+	struct trail trail = { 0 };
+
+	for (; at && !peek->fault; at = peek_u64(peek, at + FRAME_PREVIOUS)) {
+		addr_t function = peek_u64(peek, at + FRAME_FUNCTION);
+
+		if (stack_full(walk->stack) && walk->placeless == 0)
+			break;
+		if (!trail_step(&trail, at))
+			peek->fault = true;
+		else if (function)
+			add_frame(walk, at, function);
+		else if (has_object(walk, at))
+			add_generators(walk, at);
+	}
+	if (peek_failed(peek))
+		walk->stack->partial = true;
+}
+
+/* ---- the source ------------------------------------------------------------
+ */
+
+/* -EAGAIN while no module is registered. */
+static int
+find_layout(struct php *php, struct peek *peek, struct err *err)
+{
+	addr_t bucket = peek_u64(peek, php->registry + TABLE_BUCKETS);
+	addr_t module;
+	uint32_t api;
+
+	if (peek_u32(peek, php->registry + TABLE_USED) == 0)
+		return -EAGAIN;
+	module = peek_u64(peek, bucket);
+	api = peek_u32(peek, module + MODULE_API);
+	if (peek->fault)
+		return -EAGAIN;
+	php->refused = true;
+	if (peek_u8(peek, module + MODULE_THREADS))
+		return err_set(err, -ENOTSUP,
+			       "%s: PHP that is made for threads (ZTS) is not "
+			       "known yet, frames of its scripts are not shown",
+			       php->label);
+	for (size_t i = 0; i < array_size(layouts); i++) {
+		if (layouts[i].api != api)
+			continue;
+		php->layout = &layouts[i];
+		php->refused = false;
+		return 0;
+	}
+	return err_set(err, -ENOTSUP,
+		       "%s: PHP with the interface of %u is not known, frames "
+		       "of its scripts are not shown",
+		       php->label, api);
+}
+
+/* Is PHP this thread's? With glibc and musl a thread's own data, which the
+ * thread pointer is in, lie at the end of its stack, but not the main
+ * thread's. */
+static bool
+runs_here(struct php_walk *walk, const struct regs *regs)
+{
+	const struct php *php = walk->php;
+	addr_t sp = regs_sp(regs), own = regs_thread_pointer(regs), buffer;
+
+	if (php->layout->bailout == NONE)
+		return true;
+	buffer = peek_u64(&walk->peek, php->globals + php->layout->bailout);
+	if (!buffer)
+		return true;
+	return buffer >= sp && (own < sp || buffer < own);
+}
+
+static void
+php_walk(struct source *source, struct reader *memory, const struct regs *regs,
+	 struct stack *stack, struct err *err)
+{
+	struct php *php = container_of(source, struct php, source);
+	struct php_walk walk = {
+		.php = php,
+		.peek = { memory, false },
+		.stack = stack,
+	};
+
+	if (php->refused ||
+	    (!php->layout && find_layout(php, &walk.peek, err) < 0) ||
+	    !runs_here(&walk, regs))
+		return;
+	walk_frames(&walk,
+		    peek_u64(&walk.peek, php->globals + php->layout->current));
+}
+
+static int
+php_find(struct host *host, struct reader *memory, struct source **ret_source,
+	 struct err *err)
+{
+	addr_t globals = host_symbol(host, "executor_globals");
+	addr_t registry = host_symbol(host, "module_registry");
+	struct php *php;
+
+	(void)memory;
+	if (!registry || !host_symbol(host, "execute_ex"))
+		return -ENOENT;
+	if (!globals)
+		return err_set(err, -ENOTSUP,
+			       "%s: PHP that is made for threads (ZTS) is not "
+			       "known yet, frames of its scripts are not shown",
+			       host->label);
+	php = xcalloc(1, sizeof(*php));
+	php->globals = globals;
+	php->registry = registry;
+	php->label = xstrdup(host->label);
+	*ret_source = &php->source;
+	return 0;
+}
+
+static void
+php_free(struct source *source)
+{
+	struct php *php = container_of(source, struct php, source);
+
+	free(php->label);
+	free(php);
+}
+
+const struct source_ops php_ops = {
+	.find = php_find,
+	.walk = php_walk,
+	.free = php_free,
+};

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * CPython. Its state hangs off one exported symbol:
+ *
+ *	_PyRuntime -> interpreters -> thread states -> frames
+ *			   `- next	    `- next	  `- back, code
+ *
+ * A thread state is that of the stopped thread when its thread_id is the
+ * thread pointer: glibc and musl have pthread_self() there, and unlike a
+ * thread's number it is the same from within and without a PID namespace. A
+ * thread may have states in several interpreters (sub-interpreters called
+ * from within each other); their frames follow each other, those of the
+ * youngest interpreter first, which heads the list.
+ *
+ * Which state a thread has is remembered, and believed only while the state
+ * is still in the list, since a freed one looks as it did.
+ *
+ * In 3.11 and 3.12 the thread state has the current frame in a _PyCFrame on
+ * the C stack. From 3.12 on the evaluation loop puts a frame without code
+ * between its own and those of its caller, which is not shown.
+ *
+ * How the states of threads are linked changes with every version and half of
+ * what we follow cannot be checked beforehand: a state must point back to its
+ * interpreter, and a frame to a code object, which must be of the type
+ * PyCode_Type. Where that is not so we have lost our way and stop.
+ */
+#include "base/map.h"
+#include "base/xmalloc.h"
+#include "stacks/python_layout.h"
+#include "stacks/python_lines.h"
+#include "stacks/python_text.h"
+#include "stacks/source_parts.h"
+#include "stacks/trail.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define INTERPRETERS_MOST 64u
+#define THREADS_KEPT 4096u
+/* _frameowner, from 3.12: this or more has no code of its own. */
+#define OWNED_BY_CSTACK 3
+
+struct python {
+	struct source source;
+	struct python_layout layout;
+	addr_t runtime;
+	addr_t code_type;
+	struct map threads; /* thread pointer and interpreter -> its state */
+	bool proven;	    /* a thread state was as it should be */
+	bool said;	    /* ... that one is not */
+	char *label;
+};
+
+struct python_walk {
+	struct python *python;
+	const struct python_layout *layout;
+	struct peek peek;
+	addr_t thread_pointer;
+	struct stack *stack;
+};
+
+/* ---- frames ----------------------------------------------------------------
+ */
+
+static unsigned
+line_of(struct python_walk *walk, addr_t frame, addr_t code)
+{
+	const struct python_layout *layout = walk->layout;
+	struct peek *peek = &walk->peek;
+	addr_t table = peek_u64(peek, code + layout->code_table);
+	uint64_t size = peek_u64(peek, table + layout->bytes_size);
+	uint32_t first = peek_u32(peek, code + layout->code_line);
+	int64_t at;
+
+	if (layout->lines == PYTHON_LOCATIONS)
+		at = (int64_t)(peek_u64(peek, frame + layout->frame_at) - code -
+			       layout->code_bytes);
+	else
+		at = (int32_t)peek_u32(peek, frame + layout->frame_at);
+	/* Counted in instructions, of two bytes. */
+	if (layout->lines == PYTHON_LINETABLE)
+		at *= 2;
+	if (peek->fault)
+		return 0;
+	return python_line(peek, layout->lines, table + layout->bytes_data,
+			   size, first, at);
+}
+
+static void
+add_frame(struct python_walk *walk, addr_t at, addr_t code)
+{
+	const struct python_layout *layout = walk->layout;
+	struct frame *frame = stack_push(walk->stack, FRAME_PYTHON, at);
+	struct peek *peek = &walk->peek;
+	struct arena *arena = walk->stack->arena;
+
+	frame->outermost = layout->runs == PYTHON_RUN_EACH ||
+			   (layout->runs == PYTHON_RUN_FLAG &&
+			    peek_u8(peek, at + layout->frame_run) == 1);
+	frame->function =
+		python_text(peek, layout,
+			    peek_u64(peek, code + layout->code_name), arena);
+	frame->file =
+		python_text(peek, layout,
+			    peek_u64(peek, code + layout->code_file), arena);
+	frame->line = line_of(walk, at, code);
+}
+
+/* It has no code: the frames from here on are those of the caller in C. */
+static bool
+is_boundary(struct python_walk *walk, addr_t frame)
+{
+	return walk->layout->runs == PYTHON_RUN_OWNER &&
+	       peek_u8(&walk->peek, frame + walk->layout->frame_run) >=
+		       OWNED_BY_CSTACK;
+}
+
+/* The code object of a frame, 0 where it has another thing in its place. */
+static addr_t
+code_of(struct python_walk *walk, addr_t frame)
+{
+	/* From 3.14 on the lowest bits are flags (_PyStackRef). */
+	addr_t code = peek_u64(&walk->peek, frame + walk->layout->frame_code) &
+		      ~UINT64_C(7);
+	addr_t type = 0;
+
+	if (code)
+		type = peek_u64(&walk->peek, code + walk->layout->object_type);
+	return type == walk->python->code_type ? code : 0;
+}
+
+static void
+walk_frames(struct python_walk *walk, addr_t frame)
+{
+	struct stack *stack = walk->stack;
+	struct trail trail = { 0 };
+	size_t before = stack->count;
+
+	for (; frame && !stack_full(stack) && !walk->peek.fault;
+	     frame = peek_u64(&walk->peek, frame + walk->layout->frame_back)) {
+		addr_t code;
+
+		if (!trail_step(&trail, frame)) {
+			stack->partial = true;
+			return;
+		}
+		if (is_boundary(walk, frame)) {
+			if (stack->count > before)
+				stack->at[stack->count - 1].outermost = true;
+			continue;
+		}
+		code = code_of(walk, frame);
+		if (code)
+			add_frame(walk, frame, code);
+		else if (walk->layout->runs != PYTHON_RUN_OWNER)
+			walk->peek.fault = true;
+	}
+	if (peek_failed(&walk->peek))
+		stack->partial = true;
+}
+
+/* ---- thread states ---------------------------------------------------------
+ */
+
+static bool
+is_thread(struct python_walk *walk, addr_t state, addr_t interpreter)
+{
+	const struct python_layout *layout = walk->layout;
+
+	return peek_u64(&walk->peek, state + layout->thread_interp) ==
+	       interpreter;
+}
+
+static bool
+is_ours(struct python_walk *walk, addr_t state)
+{
+	return peek_u64(&walk->peek, state + walk->layout->thread_id) ==
+	       walk->thread_pointer;
+}
+
+/* Does the one before it lead to it? */
+static bool
+is_listed(struct python_walk *walk, addr_t state, addr_t interpreter)
+{
+	const struct python_layout *layout = walk->layout;
+	addr_t previous = peek_u64(&walk->peek, state + layout->thread_next -
+							sizeof(addr_t));
+
+	if (previous)
+		return peek_u64(&walk->peek, previous + layout->thread_next) ==
+		       state;
+	return peek_u64(&walk->peek, interpreter + layout->interp_threads) ==
+	       state;
+}
+
+static addr_t
+search_thread(struct python_walk *walk, addr_t interpreter)
+{
+	const struct python_layout *layout = walk->layout;
+	addr_t state =
+		peek_u64(&walk->peek, interpreter + layout->interp_threads);
+	struct trail trail = { 0 };
+
+	for (; state && !walk->peek.fault;
+	     state = peek_u64(&walk->peek, state + layout->thread_next)) {
+		if (!trail_step(&trail, state) ||
+		    !is_thread(walk, state, interpreter)) {
+			walk->peek.fault = true;
+			break;
+		}
+		walk->python->proven = true;
+		if (is_ours(walk, state))
+			return walk->peek.fault ? 0 : state;
+	}
+	return 0;
+}
+
+static addr_t
+find_thread(struct python_walk *walk, addr_t interpreter)
+{
+	struct map *threads = &walk->python->threads;
+	uint64_t key = walk->thread_pointer ^ interpreter;
+	addr_t state = (addr_t)(uintptr_t)map_get(threads, key);
+
+	if (state && is_thread(walk, state, interpreter) &&
+	    is_ours(walk, state) && is_listed(walk, state, interpreter) &&
+	    !walk->peek.fault)
+		return state;
+	peek_failed(&walk->peek);
+	state = search_thread(walk, interpreter);
+	if (threads->count >= THREADS_KEPT)
+		map_clear(threads);
+	if (state)
+		map_put(threads, key, (void *)(uintptr_t)state);
+	return state;
+}
+
+static addr_t
+innermost_frame(struct python_walk *walk, addr_t state)
+{
+	const struct python_layout *layout = walk->layout;
+	addr_t frame = peek_u64(&walk->peek, state + layout->thread_frame);
+
+	if (frame && layout->cframe != PYTHON_NONE)
+		frame = peek_u64(&walk->peek, frame + layout->cframe);
+	return frame;
+}
+
+static void
+walk_interpreters(struct python_walk *walk)
+{
+	const struct python_layout *layout = walk->layout;
+	addr_t interpreter =
+		peek_u64(&walk->peek,
+			 walk->python->runtime + layout->interpreters);
+
+	for (unsigned i = 0; interpreter && i < INTERPRETERS_MOST; i++) {
+		addr_t state = find_thread(walk, interpreter);
+
+		if (state)
+			walk_frames(walk, innermost_frame(walk, state));
+		interpreter = peek_u64(&walk->peek,
+				       interpreter + layout->interp_next);
+		if (walk->peek.fault || stack_full(walk->stack))
+			break;
+	}
+	if (peek_failed(&walk->peek))
+		walk->stack->partial = true;
+}
+
+/* ---- the source ------------------------------------------------------------
+ */
+
+static void
+python_walk(struct source *source, struct reader *memory,
+	    const struct regs *regs, struct stack *stack, struct err *err)
+{
+	struct python *python = container_of(source, struct python, source);
+	struct python_walk walk = {
+		.python = python,
+		.layout = &python->layout,
+		.peek = { memory, false },
+		.thread_pointer = regs_thread_pointer(regs),
+		.stack = stack,
+	};
+
+	walk_interpreters(&walk);
+	if (!stack->partial || python->proven || python->said)
+		return;
+	python->said = true;
+	err_set(err, -EBADMSG,
+		"%s: its threads are not where Python %u.%u has them, frames "
+		"of its scripts are not shown",
+		python->label, python->layout.version >> 8,
+		python->layout.version & 0xff);
+}
+
+static int
+python_find(struct host *host, struct reader *memory,
+	    struct source **ret_source, struct err *err)
+{
+	struct python_places places = {
+		.runtime = host_symbol(host, "_PyRuntime"),
+		.code_type = host_symbol(host, "PyCode_Type"),
+		.version = host_symbol(host, "Py_Version"),
+	};
+	struct python_layout layout;
+	struct python *python;
+	int r;
+
+	if (!places.code_type || !host_symbol(host, "PyEval_EvalCode"))
+		return -ENOENT;
+	r = python_layout_find(&places, memory, host->label, &layout, err);
+	if (r < 0)
+		return r;
+	python = xcalloc(1, sizeof(*python));
+	python->layout = layout;
+	python->runtime = places.runtime;
+	python->code_type = places.code_type;
+	python->label = xstrdup(host->label);
+	map_init(&python->threads);
+	*ret_source = &python->source;
+	return 0;
+}
+
+static void
+python_free(struct source *source)
+{
+	struct python *python = container_of(source, struct python, source);
+
+	map_release(&python->threads);
+	free(python->label);
+	free(python);
+}
+
+const struct source_ops python_ops = {
+	.find = python_find,
+	.walk = python_walk,
+	.free = python_free,
+};

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Python's strings, as UTF-8. */
+#ifndef STACKS_PYTHON_TEXT_H
+#define STACKS_PYTHON_TEXT_H
+
+#include "base/arena.h"
+#include "stacks/peek.h"
+#include "stacks/python_layout.h"
+
+/* The str object at `object`, cut where it is very long; NULL where there is
+ * no such thing. */
+const char *python_text(struct peek *peek, const struct python_layout *layout,
+			addr_t object, struct arena *arena);
+
+#endif

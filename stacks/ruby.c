@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Ruby. From one exported pointer to its virtual machine down to the control
+ * frames of a thread, which lie in an array:
+ *
+ *	ruby_current_vm_ptr -> ractors -> threads -> execution context
+ *	(to 2.7: -> threads)	 `- lists  `- id	  `- frames
+ *
+ * The thread is the one whose pthread_t is the stopped thread's pointer; what
+ * a ractor says is "running" may be another one. Its execution context is that
+ * of the fiber which runs now. The frames of the other fibers are not shown,
+ * nor does Ruby itself show them.
+ *
+ * A control frame is { pc 0, sp 8, iseq 16, self 24, ep 32 }, the innermost
+ * at the lowest address. With an iseq and a pc it is a script's; what ep
+ * points to says whether it is a method in C. Such a one has neither file nor
+ * line: as in Ruby's own backtraces it has those of the script's frame that
+ * called it. From 3.4 on methods of Ruby's own that are written in Ruby
+ * (<internal:kernel>) are shown as those in C are, and names have their
+ * classes.
+ */
+#include "base/map.h"
+#include "base/vec.h"
+#include "base/xmalloc.h"
+#include "stacks/ruby_label.h"
+#include "stacks/ruby_lines.h"
+#include "stacks/ruby_names.h"
+#include "stacks/ruby_x86_64.h"
+#include "stacks/source_parts.h"
+#include "stacks/trail.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define THREADS_KEPT 4096u
+/* So often nothing made sense before we say so. */
+#define FAILURES_MOST 16u
+
+/* rb_execution_context_t, all versions. */
+#define EC_STACK 0
+#define EC_STACK_SIZE 8
+#define EC_FRAME 16
+
+/* rb_control_frame_t, rb_iseq_t, its body; all versions. */
+#define FRAME_PC 0
+#define FRAME_ISEQ 16
+#define FRAME_EP 32
+#define ISEQ_BODY 16
+#define BODY_CODE 8
+#define BODY_PATH 64
+
+/* *ep (vm_core.h). */
+#define MAGIC_MASK 0x7fff0001u
+#define MAGIC_C 0x55550001u
+#define FLAG_FINISH 0x20u
+
+/* More words than any thread's stack has. */
+#define STACK_WORDS_MOST (UINT64_C(1) << 27)
+
+struct ruby {
+	struct source source;
+	const struct ruby_layout *layout;
+	addr_t vm; /* where the pointer to it is */
+	/* Both are right; to then those that they may be. */
+	bool proven;
+	unsigned failures;
+	unsigned version;
+	vec_of(addr_t) vms;
+	vec_of(addr_t) tables;
+	addr_t symbols;	    /* ruby_global_symbols, 0 until it was needed */
+	struct map threads; /* thread pointer -> rb_thread_t */
+	char *label;
+};
+
+struct ruby_walk {
+	struct ruby *ruby;
+	const struct ruby_layout *layout;
+	struct peek peek;
+	addr_t vm;
+	addr_t thread_pointer;
+	struct stack *stack;
+	size_t placeless; /* frames at the end that wait for file and line */
+};
+
+/* ---- frames ----------------------------------------------------------------
+ */
+
+/* They were called from where this is: the ones in C, or hidden ones. */
+static void
+give_place(struct ruby_walk *walk, const char *file, unsigned line)
+{
+	struct stack *stack = walk->stack;
+
+	for (; walk->placeless > 0; walk->placeless--) {
+		struct frame *frame =
+			&stack->at[stack->count - walk->placeless];
+
+		frame->file = file;
+		frame->line = line;
+	}
+}
+
+/* The path is a string, or an array of it and the real path. */
+static const char *
+path_of(struct ruby_walk *walk, addr_t body)
+{
+	addr_t path = peek_u64(&walk->peek, body + BODY_PATH);
+
+	if (ruby_type(&walk->peek, path) == RUBY_ARRAY)
+		path = ruby_element(&walk->peek, path, 0);
+	return ruby_text(&walk->peek, walk->layout, path, walk->stack->arena);
+}
+
+/* The pc is behind the instruction that is executed. */
+static unsigned
+line_of(struct ruby_walk *walk, addr_t frame, addr_t body)
+{
+	addr_t pc = peek_u64(&walk->peek, frame + FRAME_PC);
+	addr_t code = peek_u64(&walk->peek, body + BODY_CODE);
+	uint64_t place = (pc - code) / 8;
+
+	return ruby_line(&walk->peek, walk->layout, body,
+			 place ? place - 1 : 0);
+}
+
+static struct frame *
+push(struct ruby_walk *walk, addr_t at, uint64_t flags)
+{
+	struct frame *frame = stack_push(walk->stack, FRAME_RUBY, at);
+
+	frame->outermost = flags & FLAG_FINISH;
+	return frame;
+}
+
+static void
+add_script_frame(struct ruby_walk *walk, addr_t at, addr_t iseq, uint64_t flags)
+{
+	addr_t body = peek_u64(&walk->peek, iseq + ISEQ_BODY);
+	const char *file = path_of(walk, body);
+	bool hidden = walk->layout->version >= 0x0304 && file &&
+		      !strncmp(file, "<internal:", 10);
+	unsigned line = hidden ? 0 : line_of(walk, at, body);
+	struct frame *frame;
+
+	if (!hidden)
+		give_place(walk, file, line);
+	if (stack_full(walk->stack))
+		return;
+	frame = push(walk, at, flags);
+	frame->function =
+		ruby_script_label(&walk->peek, walk->layout, iseq,
+				  peek_u64(&walk->peek, at + FRAME_EP),
+				  walk->stack->arena);
+	frame->file = hidden ? NULL : file;
+	frame->line = line;
+	walk->placeless += hidden;
+}
+
+static addr_t
+symbols_of(struct ruby_walk *walk)
+{
+	struct ruby *ruby = walk->ruby;
+
+	for (size_t i = 0; i < ruby->tables.count && !ruby->symbols; i++) {
+		if (ruby_symbols_at(&walk->peek, ruby->tables.at[i]))
+			ruby->symbols = ruby->tables.at[i];
+	}
+	return ruby->symbols;
+}
+
+static void
+add_c_frame(struct ruby_walk *walk, addr_t at, uint64_t flags)
+{
+	struct frame *frame;
+
+	if (stack_full(walk->stack))
+		return;
+	frame = push(walk, at, flags);
+	frame->function =
+		ruby_method_label(&walk->peek, walk->layout, symbols_of(walk),
+				  peek_u64(&walk->peek, at + FRAME_EP),
+				  walk->stack->arena);
+	walk->placeless++;
+}
+
+static void
+add_frame(struct ruby_walk *walk, addr_t at)
+{
+	struct peek *peek = &walk->peek;
+	addr_t iseq = peek_u64(peek, at + FRAME_ISEQ);
+	uint64_t flags = peek_u64(peek, peek_u64(peek, at + FRAME_EP));
+
+	if (peek->fault)
+		return;
+	if ((flags & MAGIC_MASK) == MAGIC_C)
+		add_c_frame(walk, at, flags);
+	else if (iseq && peek_u64(peek, at + FRAME_PC) &&
+		 ruby_type(peek, iseq) == RUBY_INTERNAL)
+		add_script_frame(walk, at, iseq, flags);
+}
+
+static void
+walk_frames(struct ruby_walk *walk, addr_t context)
+{
+	struct peek *peek = &walk->peek;
+	const addr_t size = walk->layout->frame_size;
+	addr_t low = peek_u64(peek, context + EC_STACK);
+	uint64_t words = peek_u64(peek, context + EC_STACK_SIZE);
+	addr_t at = peek_u64(peek, context + EC_FRAME);
+	addr_t high = low + 8 * words;
+
+	if (!low || !at)
+		return;
+	if (words > STACK_WORDS_MOST || at < low || at > high)
+		peek->fault = true;
+	/* The outermost two are nobody's. */
+	for (; !peek->fault && at + 2 * size <= high; at += size) {
+		if (stack_full(walk->stack) && walk->placeless == 0)
+			break;
+		add_frame(walk, at);
+	}
+	if (peek_failed(peek))
+		walk->stack->partial = true;
+}
+
+/* ---- threads ---------------------------------------------------------------
+ */
+
+/* ccan's lists: { next 0, previous 8 }, and a node is where its record is. */
+static bool
+is_listed(struct ruby_walk *walk, addr_t node)
+{
+	addr_t previous = peek_u64(&walk->peek, node + 8);
+
+	return peek_u64(&walk->peek, previous) == node;
+}
+
+static bool
+is_thread(struct ruby_walk *walk, addr_t thread)
+{
+	return peek_u64(&walk->peek, thread + walk->layout->thread_vm) ==
+	       walk->vm;
+}
+
+static bool
+is_ours(struct ruby_walk *walk, addr_t thread)
+{
+	const struct ruby_layout *layout = walk->layout;
+	addr_t native;
+
+	if (layout->thread_id != RUBY_NONE)
+		return peek_u64(&walk->peek, thread + layout->thread_id) ==
+		       walk->thread_pointer;
+	native = peek_u64(&walk->peek, thread + layout->thread_native);
+	return native && peek_u64(&walk->peek, native + layout->native_id) ==
+				 walk->thread_pointer;
+}
+
+static addr_t
+search_threads(struct ruby_walk *walk, addr_t head)
+{
+	addr_t thread = peek_u64(&walk->peek, head);
+	struct trail trail = { 0 };
+
+	for (; thread != head && !walk->peek.fault;
+	     thread = peek_u64(&walk->peek, thread)) {
+		if (!trail_step(&trail, thread) || !is_thread(walk, thread)) {
+			walk->peek.fault = true;
+			break;
+		}
+		if (is_ours(walk, thread) && !walk->peek.fault)
+			return thread;
+	}
+	return 0;
+}
+
+static addr_t
+search_ractors(struct ruby_walk *walk)
+{
+	const struct ruby_layout *layout = walk->layout;
+	addr_t head = walk->vm + layout->vm_list, node;
+	struct trail trail = { 0 };
+	addr_t thread = 0;
+
+	if (layout->ractor_node == RUBY_NONE)
+		return search_threads(walk, head);
+	node = peek_u64(&walk->peek, head);
+	for (; node != head && !thread && !walk->peek.fault;
+	     node = peek_u64(&walk->peek, node)) {
+		if (!trail_step(&trail, node)) {
+			walk->peek.fault = true;
+			break;
+		}
+		thread = search_threads(walk, node - layout->ractor_node +
+						      layout->ractor_threads);
+	}
+	return thread;
+}
+
+static addr_t
+find_thread(struct ruby_walk *walk)
+{
+	struct map *threads = &walk->ruby->threads;
+	addr_t thread =
+		(addr_t)(uintptr_t)map_get(threads, walk->thread_pointer);
+
+	if (thread && is_thread(walk, thread) && is_ours(walk, thread) &&
+	    is_listed(walk, thread) && !walk->peek.fault)
+		return thread;
+	peek_failed(&walk->peek);
+	thread = search_ractors(walk);
+	if (threads->count >= THREADS_KEPT)
+		map_clear(threads);
+	if (thread)
+		map_put(threads, walk->thread_pointer,
+			(void *)(uintptr_t)thread);
+	return thread;
+}
+
+/* The execution context that the thread runs now. */
+static addr_t
+context_of(struct ruby_walk *walk, addr_t thread)
+{
+	const struct ruby_layout *layout = walk->layout;
+	addr_t context = peek_u64(&walk->peek, thread + layout->thread_ec);
+
+	if (context &&
+	    peek_u64(&walk->peek, context + layout->ec_thread) != thread)
+		walk->peek.fault = true;
+	return walk->peek.fault ? 0 : context;
+}
+
+static void
+walk_thread(struct ruby_walk *walk)
+{
+	addr_t thread = find_thread(walk), context = 0;
+
+	if (thread)
+		context = context_of(walk, thread);
+	if (context)
+		walk_frames(walk, context);
+	if (peek_failed(&walk->peek))
+		walk->stack->partial = true;
+}
+
+/* ---- the source ------------------------------------------------------------
+ */
+
+static void
+begin_walk(struct ruby_walk *walk, struct ruby *ruby, struct reader *memory,
+	   const struct regs *regs, struct stack *stack)
+{
+	*walk = (struct ruby_walk){
+		.ruby = ruby,
+		.layout = ruby->layout,
+		.peek = { memory, false },
+		.thread_pointer = regs_thread_pointer(regs),
+		.stack = stack,
+	};
+	walk->vm = peek_u64(&walk->peek, ruby->vm);
+}
+
+/* Is there a virtual machine as the layout has it, this thread in it? */
+static bool
+makes_sense(struct ruby_walk *walk, bool *ret_damaged)
+{
+	addr_t thread = walk->vm ? search_ractors(walk) : 0;
+
+	if (thread)
+		context_of(walk, thread);
+	*ret_damaged = peek_failed(&walk->peek);
+	return thread && !*ret_damaged;
+}
+
+/* Which of the pointers and which of the version's layouts it is. */
+static bool
+prove(struct ruby_walk *walk, struct reader *memory, const struct regs *regs)
+{
+	struct ruby *ruby = walk->ruby;
+	const struct ruby_layout *layout;
+	bool damaged = false;
+
+	for (size_t i = 0; i < ruby->vms.count; i++) {
+		for (size_t k = 0; (layout = ruby_layout_of(ruby->version, k));
+		     k++) {
+			ruby->vm = ruby->vms.at[i];
+			ruby->layout = layout;
+			begin_walk(walk, ruby, memory, regs, walk->stack);
+			ruby->proven = makes_sense(walk, &damaged);
+			if (ruby->proven)
+				return true;
+		}
+	}
+	ruby->failures += damaged;
+	return false;
+}
+
+static void
+ruby_walk(struct source *source, struct reader *memory, const struct regs *regs,
+	  struct stack *stack, struct err *err)
+{
+	struct ruby *ruby = container_of(source, struct ruby, source);
+	struct ruby_walk walk;
+
+	begin_walk(&walk, ruby, memory, regs, stack);
+	if (ruby->proven || prove(&walk, memory, regs))
+		walk_thread(&walk);
+	else if (ruby->failures == FAILURES_MOST)
+		err_set(err, -EBADMSG,
+			"%s: its threads are not where Ruby %u.%u has them, "
+			"frames of its scripts are not shown",
+			ruby->label, ruby->version >> 8, ruby->version & 0xff);
+}
+
+/* "3.1.2": 0x0301, or 0. */
+static unsigned
+version_of(struct reader *memory, addr_t at)
+{
+	unsigned major, minor;
+	char text[16];
+
+	if (!at || reader_cstr(memory, at, text, sizeof(text), NULL) < 0 ||
+	    sscanf(text, "%3u.%3u", &major, &minor) != 2)
+		return 0;
+	return major << 8 | (minor & 0xff);
+}
+
+/* Where the pointer to the virtual machine may be: it is not exported since
+ * 3.3, but functions that are know it. */
+static void
+find_machines(struct ruby *ruby, struct host *host, struct reader *memory)
+{
+	static const char *const knowing[] = { "ruby_vm_at_exit",
+					       "rb_gc_count" };
+	addr_t known = host_symbol(host, "ruby_current_vm_ptr"), data;
+
+	if (known) {
+		vec_push(&ruby->vms, known);
+		return;
+	}
+	for (size_t i = 0; i < array_size(knowing); i++) {
+		addr_t code = host_symbol(host, knowing[i]);
+
+		for (size_t k = 0;
+		     code && (data = ruby_data_address(memory, code, k)); k++)
+			vec_push(&ruby->vms, data);
+	}
+}
+
+/* Where the table of symbols may be. It is local; a function that walks it
+ * names its second member, .str, among the first things. */
+static void
+find_tables(struct ruby *ruby, struct host *host, struct reader *memory)
+{
+	addr_t known = host_symbol(host, "ruby_global_symbols"), data;
+	addr_t code = host_symbol(host, "rb_sym_all_symbols");
+
+	if (known)
+		vec_push(&ruby->tables, known);
+	for (size_t i = 0; (data = ruby_data_address(memory, code, i)); i++)
+		vec_push(&ruby->tables, data - 8);
+}
+
+static int
+ruby_find(struct host *host, struct reader *memory, struct source **ret_source,
+	  struct err *err)
+{
+	addr_t named = host_symbol(host, "ruby_version");
+	struct ruby *ruby;
+	unsigned version;
+
+	if (!named || !host_symbol(host, "rb_sym_all_symbols"))
+		return -ENOENT;
+	version = version_of(memory, named);
+	if (!ruby_layout_of(version, 0))
+		return err_set(err, -ENOTSUP,
+			       "%s: Ruby %u.%u is not known, frames of its "
+			       "scripts are not shown",
+			       host->label, version >> 8, version & 0xff);
+	ruby = xcalloc(1, sizeof(*ruby));
+	ruby->version = version;
+	find_machines(ruby, host, memory);
+	find_tables(ruby, host, memory);
+	ruby->label = xstrdup(host->label);
+	map_init(&ruby->threads);
+	*ret_source = &ruby->source;
+	return 0;
+}
+
+static void
+ruby_free(struct source *source)
+{
+	struct ruby *ruby = container_of(source, struct ruby, source);
+
+	map_release(&ruby->threads);
+	vec_release(&ruby->vms);
+	vec_release(&ruby->tables);
+	free(ruby->label);
+	free(ruby);
+}
+
+const struct source_ops ruby_ops = {
+	.find = ruby_find,
+	.walk = ruby_walk,
+	.free = ruby_free,
+};

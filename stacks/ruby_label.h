@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What Ruby's backtraces call a frame: "find", "block in find"; from 3.4 on
+ * "User#find", "block in User.find". */
+#ifndef STACKS_RUBY_LABEL_H
+#define STACKS_RUBY_LABEL_H
+
+#include "stacks/ruby_names.h"
+
+/* Of a script's frame; ep is its environment. NULL where unknown. */
+const char *ruby_script_label(struct peek *peek,
+			      const struct ruby_layout *layout, addr_t iseq,
+			      addr_t ep, struct arena *arena);
+
+/* Of a method in C. */
+const char *ruby_method_label(struct peek *peek,
+			      const struct ruby_layout *layout, addr_t symbols,
+			      addr_t ep, struct arena *arena);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An ID is a number with its kind in the lowest four bits, or the token of an
+ * operator. The number is a place in a Ruby array of arrays of 512 entries,
+ * each of two values, the name first (symbol.c: ID_ENTRY_UNIT).
+ *
+ *	struct rb_symbols { last_id 0, str 8, ids 16 }
+ *
+ * A String has its bytes in itself or elsewhere (NOEMBED, length 16, pointer
+ * 24); to 3.1 the length of a short one stands in the flags. An Array has its
+ * elements in itself (EMBED) or elsewhere (pointer 32).
+ */
+#include "stacks/ruby_names.h"
+
+#define ELSEWHERE (UINT64_C(1) << 13) /* a string's bytes */
+#define WITHIN (UINT64_C(1) << 13)    /* an array's elements */
+#define TEXT_MOST 4096u
+
+#define SCOPE_BITS 4 /* ID_SCOPE_SHIFT */
+#define UNIT 512u
+
+const char *
+ruby_text(struct peek *peek, const struct ruby_layout *layout, addr_t string,
+	  struct arena *arena)
+{
+	uint64_t flags = peek_u64(peek, string), length;
+	char bytes[TEXT_MOST];
+	addr_t data;
+
+	if (peek->fault || (flags & 0x1f) != RUBY_STRING)
+		return NULL;
+	if (flags & ELSEWHERE || layout->string_embedded != 16)
+		length = peek_u64(peek, string + 16);
+	else
+		length = flags >> 14 & 0x1f;
+	data = flags & ELSEWHERE ? peek_u64(peek, string + 24)
+				 : string + layout->string_embedded;
+	if (length > TEXT_MOST)
+		length = TEXT_MOST;
+	if (peek->fault || !peek_bytes(peek, data, bytes, length))
+		return NULL;
+	return arena_strndup(arena, bytes, length);
+}
+
+addr_t
+ruby_element(struct peek *peek, addr_t array, uint64_t i)
+{
+	uint64_t flags = peek_u64(peek, array);
+	addr_t elements =
+		flags & WITHIN ? array + 16 : peek_u64(peek, array + 32);
+
+	if ((flags & 0x1f) != RUBY_ARRAY)
+		peek->fault = true;
+	return peek->fault ? 0 : peek_u64(peek, elements + 8 * i);
+}
+
+bool
+ruby_symbols_at(struct peek *peek, addr_t at)
+{
+	addr_t ids = peek_u64(peek, at + 16);
+	bool array = ids && ruby_type(peek, ids) == RUBY_ARRAY;
+
+	return !peek_failed(peek) && array;
+}
+
+const char *
+ruby_name(struct peek *peek, const struct ruby_layout *layout, addr_t symbols,
+	  uint64_t id, struct arena *arena)
+{
+	uint64_t serial = id > layout->last_operator ? id >> SCOPE_BITS : id;
+	addr_t ids, unit, name;
+
+	if (!symbols || serial > UINT32_MAX)
+		return NULL;
+	ids = peek_u64(peek, symbols + 16);
+	unit = ruby_element(peek, ids, serial / UNIT);
+	name = ruby_element(peek, unit, serial % UNIT * 2);
+	if (peek_failed(peek))
+		return NULL;
+	return ruby_text(peek, layout, name, arena);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Ruby's strings, and the names of methods, by the interpreter's own table of
+ * symbols. */
+#ifndef STACKS_RUBY_NAMES_H
+#define STACKS_RUBY_NAMES_H
+
+#include "base/arena.h"
+#include "stacks/peek.h"
+#include "stacks/ruby_layout.h"
+
+/* RBasic.flags: what an object is. */
+enum ruby_type {
+	RUBY_CLASS = 0x02,
+	RUBY_MODULE = 0x03,
+	RUBY_STRING = 0x05,
+	RUBY_ARRAY = 0x07,
+	RUBY_INTERNAL = 0x1a, /* T_IMEMO */
+};
+
+/* ... and T_IMEMO's kinds. */
+enum ruby_internal {
+	RUBY_SVAR = 2,
+	RUBY_METHOD_ENTRY = 6,
+};
+
+static inline enum ruby_type
+ruby_type(struct peek *peek, addr_t object)
+{
+	return (enum ruby_type)(peek_u64(peek, object) & 0x1f);
+}
+
+static inline enum ruby_internal
+ruby_internal(struct peek *peek, addr_t object)
+{
+	return (enum ruby_internal)(peek_u64(peek, object) >> 12 & 0xf);
+}
+
+/* The ith value of an array. */
+addr_t ruby_element(struct peek *peek, addr_t array, uint64_t i);
+
+/* The string's text, cut where it is very long; NULL if it is none. */
+const char *ruby_text(struct peek *peek, const struct ruby_layout *layout,
+		      addr_t string, struct arena *arena);
+
+/* Is that the table of symbols (ruby_global_symbols), set up? */
+bool ruby_symbols_at(struct peek *peek, addr_t at);
+
+/* The name that an ID stands for, or NULL. */
+const char *ruby_name(struct peek *peek, const struct ruby_layout *layout,
+		      addr_t symbols, uint64_t id, struct arena *arena);
+
+#endif

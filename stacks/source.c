@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Every module is looked at once, in the order they came, by the symbols that
+ * it defines: an interpreter may be the program, a library of it (libruby), or
+ * a library that it loads later (uwsgi's plugins, PL/Python). The program is
+ * asked for all of its symbols, the others for those that they export.
+ *
+ * A module is looked at when it is relocated, since what an interpreter says of
+ * itself are tables of pointers. A walk reads through a recall, so that to look
+ * at the same frames again costs one system call and a few for what is new.
+ */
+#include "stacks/source.h"
+
+#include "base/log.h"
+#include "base/vec.h"
+#include "stacks/recall.h"
+#include "stacks/source_parts.h"
+#include "symbols/symtab.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define debug(...) debug_of(LOG_STACKS, __VA_ARGS__)
+
+const struct source_ops *const source_languages[SOURCE_LANGUAGES] = {
+	&python_ops,
+	&ruby_ops,
+	&php_ops,
+};
+
+struct sources {
+	struct recall recall;
+	unsigned changes;	  /* of the map, when it was looked at */
+	unsigned seen;		  /* the highest serial so far */
+	vec_of(unsigned) waiting; /* serials of modules to be looked at */
+	vec_of(struct source *) list;
+	vec_of(char *) complaints;
+	char *told; /* the complaint that the caller has */
+};
+
+struct module_host {
+	struct host host;
+	const struct module *module;
+};
+
+static addr_t
+module_symbol(struct host *host, const char *name)
+{
+	const struct module *module =
+		container_of(host, struct module_host, host)->module;
+	const struct symbol *symbol =
+		symtab_find(module->image, SYMTAB_DYNAMIC, name);
+
+	if (!symbol && module->main)
+		symbol = symtab_find(module->image, SYMTAB_ALL, name);
+	return symbol ? module->bias + symbol->address : 0;
+}
+
+struct sources *
+sources_new(void)
+{
+	struct sources *sources = xcalloc(1, sizeof(*sources));
+
+	recall_init(&sources->recall);
+	return sources;
+}
+
+void
+sources_free(struct sources *sources)
+{
+	if (!sources)
+		return;
+	for (size_t i = 0; i < sources->list.count; i++)
+		sources->list.at[i]->ops->free(sources->list.at[i]);
+	for (size_t i = 0; i < sources->complaints.count; i++)
+		free(sources->complaints.at[i]);
+	vec_release(&sources->waiting);
+	vec_release(&sources->list);
+	vec_release(&sources->complaints);
+	free(sources->told);
+	recall_release(&sources->recall);
+	free(sources);
+}
+
+static void
+complain(struct sources *sources, const struct err *err)
+{
+	debug("%s", err->text);
+	vec_push(&sources->complaints, xstrdup(err->text));
+}
+
+const char *
+sources_complaint(struct sources *sources)
+{
+	if (sources->complaints.count == 0)
+		return NULL;
+	free(sources->told);
+	sources->told = sources->complaints.at[0];
+	vec_remove(&sources->complaints, 0);
+	return sources->told;
+}
+
+/* ---- finding ---------------------------------------------------------------
+ */
+
+static void
+look_for(struct sources *sources, const struct source_ops *ops,
+	 const struct module *module)
+{
+	struct module_host of = {
+		.host = { .symbol = module_symbol,
+			  .label = image_label(module->image) },
+		.module = module,
+	};
+	struct source *source;
+	struct err err;
+	int r = ops->find(&of.host, &sources->recall.reader, &source, &err);
+
+	if (r == -ENOTSUP)
+		complain(sources, &err);
+	if (r < 0)
+		return;
+	debug("%s: an interpreter", of.host.label);
+	source->ops = ops;
+	source->module = module->serial;
+	vec_push(&sources->list, source);
+}
+
+static void
+look_at(struct sources *sources, const struct module *module)
+{
+	for (size_t i = 0; i < SOURCE_LANGUAGES; i++)
+		look_for(sources, source_languages[i], module);
+}
+
+static const struct module *
+module_of(const struct modmap *modules, unsigned serial)
+{
+	for (size_t i = 0; i < modules->modules.count; i++) {
+		if (modules->modules.at[i]->serial == serial)
+			return modules->modules.at[i];
+	}
+	return NULL;
+}
+
+static void
+drop_unmapped(struct sources *sources, const struct modmap *modules)
+{
+	for (size_t i = sources->list.count; i-- > 0;) {
+		struct source *source = sources->list.at[i];
+
+		if (module_of(modules, source->module))
+			continue;
+		source->ops->free(source);
+		vec_remove(&sources->list, i);
+	}
+}
+
+/* Those that came since, which have the highest serials. */
+static void
+take_new(struct sources *sources, const struct modmap *modules)
+{
+	unsigned seen = sources->seen;
+
+	for (size_t i = 0; i < modules->modules.count; i++) {
+		unsigned serial = modules->modules.at[i]->serial;
+
+		if (serial > seen)
+			vec_push(&sources->waiting, serial);
+		if (serial > sources->seen)
+			sources->seen = serial;
+	}
+	sources->changes = modules->changes;
+}
+
+static void
+look_at_waiting(struct sources *sources, const struct modmap *modules)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < sources->waiting.count; i++) {
+		unsigned serial = sources->waiting.at[i];
+		const struct module *module = module_of(modules, serial);
+
+		if (module && module->relocated)
+			look_at(sources, module);
+		else if (module)
+			sources->waiting.at[kept++] = serial;
+	}
+	sources->waiting.count = kept;
+}
+
+static void
+follow_modules(struct sources *sources, const struct modmap *modules)
+{
+	if (!sources->seen || sources->changes != modules->changes) {
+		drop_unmapped(sources, modules);
+		take_new(sources, modules);
+	}
+	if (sources->waiting.count > 0)
+		look_at_waiting(sources, modules);
+}
+
+/* ---- walking ---------------------------------------------------------------
+ */
+
+size_t
+sources_walk(struct sources *sources, const struct modmap *modules,
+	     struct reader *memory, const struct regs *regs,
+	     struct stack *stack)
+{
+	recall_begin(&sources->recall, memory);
+	follow_modules(sources, modules);
+	for (size_t i = 0; i < sources->list.count; i++) {
+		struct source *source = sources->list.at[i];
+		struct err err = { "" };
+
+		source->ops->walk(source, &sources->recall.reader, regs, stack,
+				  &err);
+		if (err.text[0])
+			complain(sources, &err);
+	}
+	return sources->list.count;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A stack is where a thread is: frames, the innermost first, of a script or
+ * of native code. It has room for as many as were asked for; its frames and
+ * their texts live in an arena, for as long as that.
+ */
+#ifndef STACKS_STACK_H
+#define STACKS_STACK_H
+
+#include "base/addr.h"
+#include "base/arena.h"
+#include "base/attr.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum frame_kind {
+	FRAME_NATIVE,
+	FRAME_PYTHON,
+	FRAME_RUBY,
+	FRAME_PHP,
+	FRAME_PERL,
+	FRAME_KINDS
+};
+
+struct frame {
+	enum frame_kind kind;
+	/* The outermost of a run of the interpreter: below it is the native
+	 * code that called for it. */
+	bool outermost;
+	/* As the language's own backtraces have it; NULL where unknown. */
+	const char *function;
+	const char *file;
+	unsigned line;	    /* being executed; 0 where unknown */
+	const char *module; /* native: the label of it */
+	addr_t pc;	    /* native */
+	addr_t at; /* the frame's own place, which tells it from others */
+};
+
+struct stack {
+	struct arena *arena;
+	struct frame *at;
+	size_t count;
+	size_t room;
+	size_t most;
+	/* Further down, memory made no sense: there may be more. */
+	bool partial;
+};
+
+void stack_init(struct stack *stack, struct arena *arena, size_t most);
+
+static inline bool
+stack_full(const struct stack *stack)
+{
+	return stack->count == stack->most;
+}
+
+/* The next frame further out, zeroed but for its kind; not if it is full. */
+struct frame *stack_push(struct stack *stack, enum frame_kind kind, addr_t at);
+
+/* "python", for those who write frames down. */
+const char *frame_kind_name(enum frame_kind kind);
+
+#endif

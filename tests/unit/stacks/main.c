@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs every suite of the room stacks. */
+#include "tests/unit/stacks/suites.h"
+
+#include <stdlib.h>
+
+int
+main(void)
+{
+	SRunner *runner = srunner_create(stack_suite());
+	int failed;
+
+	srunner_add_suite(runner, recall_suite());
+	srunner_add_suite(runner, python_suite());
+	srunner_add_suite(runner, captured_suite());
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

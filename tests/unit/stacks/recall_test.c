@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a recall answers is what is there now, and a walk that looks at the
+ * same places again asks once. */
+#include "stacks/recall.h"
+#include "tests/unit/stacks/suites.h"
+
+#include "base/xmalloc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE RECALL_PAGE
+#define PAGES 300u
+#define START (16 * PAGE)
+
+/* Pages from START on; some of them may be holes. */
+struct fake {
+	struct reader reader;
+	uint8_t *bytes;
+	bool holes[PAGES];
+	bool gone;
+	unsigned asked;
+};
+
+static struct fake fake;
+static struct recall recall;
+
+static int
+read_fake(struct reader *reader, addr_t from, void *to, size_t length)
+{
+	(void)reader;
+	fake.asked++;
+	if (fake.gone)
+		return -ESRCH;
+	if (from < START || from + length > START + PAGES * PAGE)
+		return -EFAULT;
+	for (addr_t at = from / PAGE; at <= (from + length - 1) / PAGE; at++) {
+		if (fake.holes[at - START / PAGE])
+			return -EFAULT;
+	}
+	memcpy(to, fake.bytes + (from - START), length);
+	return 0;
+}
+
+static size_t
+read_fake_spans(struct reader *reader, const struct span *spans, size_t count)
+{
+	unsigned asked = fake.asked + 1;
+	size_t done = 0;
+
+	while (done < count &&
+	       read_fake(reader, spans[done].from, spans[done].to,
+			 spans[done].length) == 0)
+		done++;
+	fake.asked = asked;
+	return done;
+}
+
+static void
+setup(void)
+{
+	fake = (struct fake){ .reader = { read_fake, read_fake_spans } };
+	fake.bytes = xmalloc(PAGES * PAGE);
+	for (size_t i = 0; i < PAGES * PAGE; i++)
+		fake.bytes[i] = (uint8_t)(i * 7 + i / PAGE);
+	recall_init(&recall);
+}
+
+static void
+teardown(void)
+{
+	recall_release(&recall);
+	free(fake.bytes);
+}
+
+/* Reads through the recall and compares. */
+static void
+look(addr_t offset, size_t length)
+{
+	uint8_t to[3 * PAGE];
+
+	ck_assert_int_eq(reader_read(&recall.reader, START + offset, to,
+				     length),
+			 0);
+	ck_assert_mem_eq(to, fake.bytes + offset, length);
+}
+
+START_TEST(the_second_walk_asks_once)
+{
+	for (unsigned walk = 0; walk < 4; walk++) {
+		fake.asked = 0;
+		recall_begin(&recall, &fake.reader);
+		for (unsigned i = 0; i < 10; i++)
+			look(i * 3 * PAGE + 100, 24);
+		look(6 * PAGE - 10, 2 * PAGE);
+		ck_assert_uint_eq(fake.asked, walk ? 1 : 12);
+		memset(fake.bytes + 100, (int)walk, 24);
+	}
+}
+END_TEST
+
+START_TEST(what_is_not_wanted_is_forgotten)
+{
+	recall_begin(&recall, &fake.reader);
+	for (unsigned i = 0; i < 100; i++)
+		look(i * PAGE, 8);
+	for (unsigned walk = 0; walk < 20; walk++) {
+		recall_begin(&recall, &fake.reader);
+		look(5 * PAGE, 8);
+	}
+	ck_assert_uint_eq(recall.count, 1);
+}
+END_TEST
+
+START_TEST(more_than_it_remembers)
+{
+	for (unsigned walk = 0; walk < 3; walk++) {
+		recall_begin(&recall, &fake.reader);
+		for (unsigned i = 0; i < PAGES; i++)
+			look(i * PAGE + walk, 16);
+		ck_assert_uint_le(recall.count, RECALL_PAGES);
+	}
+}
+END_TEST
+
+START_TEST(holes)
+{
+	uint64_t word;
+
+	fake.holes[3] = true;
+	recall_begin(&recall, &fake.reader);
+	look(2 * PAGE, 8);
+	look(4 * PAGE, 8);
+	ck_assert_int_eq(reader_u64(&recall.reader, START + 3 * PAGE, &word),
+			 -EFAULT);
+	ck_assert_int_eq(reader_u64(&recall.reader, START + 3 * PAGE - 4,
+				    &word),
+			 -EFAULT);
+	ck_assert_int_eq(reader_u64(&recall.reader, UINT64_MAX - 3, &word),
+			 -EFAULT);
+	fake.holes[2] = true;
+	fake.holes[3] = false;
+	recall_begin(&recall, &fake.reader);
+	look(3 * PAGE, 8);
+	look(4 * PAGE, 8);
+	ck_assert_int_eq(reader_u64(&recall.reader, START + 2 * PAGE, &word),
+			 -EFAULT);
+}
+END_TEST
+
+START_TEST(a_process_that_is_gone)
+{
+	uint64_t word;
+
+	recall_begin(&recall, &fake.reader);
+	look(0, 8);
+	fake.gone = true;
+	recall_begin(&recall, &fake.reader);
+	ck_assert_int_eq(reader_u64(&recall.reader, START, &word), -ESRCH);
+}
+END_TEST
+
+Suite *
+recall_suite(void)
+{
+	Suite *suite = suite_create("stacks/recall");
+	TCase *tests = tcase_create("recall");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, the_second_walk_asks_once);
+	tcase_add_test(tests, what_is_not_wanted_is_forgotten);
+	tcase_add_test(tests, more_than_it_remembers);
+	tcase_add_test(tests, holes);
+	tcase_add_test(tests, a_process_that_is_gone);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The suites of this room's unit tests, one a file. */
+#ifndef TESTS_UNIT_STACKS_SUITES_H
+#define TESTS_UNIT_STACKS_SUITES_H
+
+#include <check.h>
+
+Suite *captured_suite(void);
+Suite *python_suite(void);
+Suite *recall_suite(void);
+Suite *stack_suite(void);
+
+#endif
