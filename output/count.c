@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ltrace's -c, to the column: scripts cut it up. Its habits are kept where
+ * the layout shows them: a call counts when it is over and its time is that
+ * from entry to return, so nested calls are counted twice and the percentages
+ * are of that sum; exit(), which does not return, is not in it; rows are
+ * sorted by time, the longest first (here, of equal ones, by name). The
+ * summary is the table to look at; this one is for who knows it.
+ */
+#include "output/sink.h"
+
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "base/xmalloc.h"
+#include "output/label.h"
+#include "output/out.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+	char *name;
+	char *display; /* of the call that it was made for */
+	uint64_t time;
+	uint64_t calls;
+};
+
+struct count_sink {
+	struct sink sink;
+	const struct look *look;
+	struct out *out;
+	struct strmap by_name;
+	vec_of(struct row *) rows;
+	struct row *last;
+	struct str name;
+};
+
+static struct row *
+find_row(struct count_sink *count, const struct event_call *call)
+{
+	const char *label = label_of(call);
+	struct row *row;
+
+	str_clear(&count->name);
+	str_add_bytes(&count->name, label,
+		      count->look->as_ltrace ? label_plain_length(call, label)
+					     : strlen(label));
+	row = strmap_get(&count->by_name, str_text(&count->name));
+	if (row)
+		return row;
+	row = xcalloc(1, sizeof(*row));
+	row->name = xstrdup(str_text(&count->name));
+	row->display = xstrdup(call->display);
+	strmap_put(&count->by_name, row->name, row);
+	vec_push(&count->rows, row);
+	return row;
+}
+
+/* Often the same function is called many times. */
+static struct row *
+row_of(struct count_sink *count, const struct event_call *call)
+{
+	if (!count->last || strcmp(count->last->display, call->display) != 0)
+		count->last = find_row(count, call);
+	return count->last;
+}
+
+static void
+count_event(struct sink *sink, const struct event *event)
+{
+	struct count_sink *count = container_of(sink, struct count_sink, sink);
+	struct row *row;
+
+	if (event->kind != EVENT_RETURN)
+		return;
+	if (event->call->end != CALL_RETURNED &&
+	    event->call->end != CALL_UNWOUND)
+		return;
+	row = row_of(count, event->call);
+	row->time += event->call->duration;
+	row->calls++;
+}
+
+static int
+compare_rows(const void *left, const void *right)
+{
+	const struct row *a = *(struct row *const *)left;
+	const struct row *b = *(struct row *const *)right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? 1 : -1;
+	return strcmp(a->name, b->name);
+}
+
+static void
+add_row(struct str *text, const struct row *row, uint64_t all)
+{
+	uint64_t micros = row->time / 1000;
+	/* Hundredths of a per cent, rounded. */
+	uint64_t share = all ? (micros * 20000 / all + 1) / 2 : 0;
+
+	str_addf(text, "%3lu.%02lu %4lu.%06lu %11lu %9lu %s\n", share / 100,
+		 share % 100, micros / 1000000, micros % 1000000,
+		 micros / row->calls, row->calls, row->name);
+}
+
+static void
+add_table(struct str *text, const struct count_sink *count)
+{
+	static const char rule[] = "------ ----------- ----------- --------- "
+				   "--------------------\n";
+	uint64_t all = 0, calls = 0;
+
+	for (size_t i = 0; i < count->rows.count; i++) {
+		all += count->rows.at[i]->time / 1000;
+		calls += count->rows.at[i]->calls;
+	}
+	str_add(text, "% time     seconds  usecs/call     calls"
+		      "      function\n");
+	str_add(text, rule);
+	for (size_t i = 0; i < count->rows.count; i++)
+		add_row(text, count->rows.at[i], all);
+	str_add(text, rule);
+	str_addf(text, "100.00 %4lu.%06lu             %9lu total\n",
+		 all / 1000000, all % 1000000, calls);
+}
+
+static void
+count_close(struct sink *sink)
+{
+	struct count_sink *count = container_of(sink, struct count_sink, sink);
+	struct str text;
+
+	str_init(&text);
+	vec_sort(&count->rows, compare_rows);
+	add_table(&text, count);
+	out_write(count->out, text.text, text.length);
+	str_release(&text);
+	for (size_t i = 0; i < count->rows.count; i++) {
+		free(count->rows.at[i]->name);
+		free(count->rows.at[i]->display);
+		free(count->rows.at[i]);
+	}
+	vec_release(&count->rows);
+	strmap_release(&count->by_name);
+	str_release(&count->name);
+	free(count);
+}
+
+static const struct sink_ops ops = {
+	.name = "count",
+	.blind = true,
+	.event = count_event,
+	.close = count_close,
+};
+
+struct sink *
+count_sink_new(const struct look *look, struct out *out)
+{
+	struct count_sink *count = xcalloc(1, sizeof(*count));
+
+	count->sink.ops = &ops;
+	count->look = look;
+	count->out = out;
+	strmap_init(&count->by_name);
+	str_init(&count->name);
+	return &count->sink;
+}

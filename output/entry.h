@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An entry is what the text sink knows of a call from its entry to its
+ * return: what its line begins with. It waits until it is shown.
+ */
+#ifndef OUTPUT_ENTRY_H
+#define OUTPUT_ENTRY_H
+
+#include "base/attr.h"
+#include "base/list.h"
+#include "base/str.h"
+#include "output/event.h"
+#include "output/line.h"
+#include "values/show.h"
+
+struct entry {
+	struct list link; /* in one of the three below */
+	struct line_head head;
+	struct str text; /* name(arguments */
+	size_t name_length;
+	const struct event_call *call; /* until its return has been told */
+	bool shown;
+};
+
+struct entries {
+	struct list waiting; /* in the order they began */
+	struct list shown;
+	struct list idle;
+};
+
+#define entry_of(link_) list_item(link_, struct entry, link)
+
+void entries_init(struct entries *entries);
+void entries_release(struct entries *entries);
+
+/* For event, an EVENT_ENTRY; waiting. */
+struct entry *entry_begin(struct entries *entries, const struct event *event,
+			  const struct show_look *show);
+void entry_mark_shown(struct entries *entries, struct entry *entry);
+void entry_end(struct entries *entries, struct entry *entry);
+
+/* Adds the whole beginning of its line. */
+void entry_print(const struct entry *entry, struct line *line);
+
+#endif

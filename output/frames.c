@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names of functions and files are the traced program's: what a terminal would
+ * obey is escaped. What is not known of a frame is left out.
+ */
+#include "output/frames.h"
+
+#include "values/escape.h"
+
+#include <string.h>
+
+/* A backslash is a part of many names in PHP, and stays one. */
+static void
+add_name(struct str *to, const char *name)
+{
+	for (;;) {
+		const char *end = strchrnul(name, '\\');
+
+		escape_text(to, name, (size_t)(end - name), '\0', false);
+		if (!*end)
+			return;
+		str_add_char(to, '\\');
+		name = end + 1;
+	}
+}
+
+static void
+add_place(struct str *to, const struct frame *frame)
+{
+	add_name(to, frame->file);
+	if (frame->line)
+		str_addf(to, ":%u", frame->line);
+}
+
+static void
+add_function(struct str *to, const struct frame *frame)
+{
+	add_name(to, frame->function ? frame->function : "?");
+	if (frame->module) {
+		str_add_char(to, '@');
+		add_name(to, frame->module);
+	}
+}
+
+static void
+add_frame(struct str *to, const struct frame *frame)
+{
+	str_add(to, "\n    ");
+	if (frame->file) {
+		add_place(to, frame);
+		str_add(to, " in ");
+	}
+	add_function(to, frame);
+}
+
+void
+frames_add(struct str *to, const struct event_call *call)
+{
+	for (unsigned i = 0; i < call->frame_count; i++)
+		add_frame(to, &call->frames[i]);
+	if (call->frames_partial)
+		str_add(to, "\n    <cannot be read further>");
+}
+
+void
+frames_add_label(struct str *to, const struct frame *frame)
+{
+	add_function(to, frame);
+	if (!frame->file)
+		return;
+	str_add(to, " (");
+	add_place(to, frame);
+	str_add_char(to, ')');
+}
+
+unsigned
+frames_within(const struct event_call *call, addr_t around)
+{
+	for (unsigned i = 0; around && i < call->frame_count; i++) {
+		if (call->frames[i].at == around)
+			return i;
+	}
+	return call->frame_count;
+}

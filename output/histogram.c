@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Queries take from a microsecond to minutes, and what is asked is "how slow
+ * is the slowest hundredth", per function or per statement, without knowing
+ * the range and with memory that does not grow with the number of calls.
+ *
+ * So the steps grow with the numbers: an octave (from one power of two to the
+ * next) is cut into 64 equal steps,
+ *
+ *	octave 0:     0 ... 63    steps of 1
+ *	octave 1:    64 ... 127   steps of 1
+ *	octave 2:   128 ... 255   steps of 2
+ *	octave k:   2^(k+5) ...   steps of 2^(k-1)
+ *
+ * and a number is told by the middle of its step, at most half a step off,
+ * which is 1/128 of it. Octaves come into being when a number falls in them;
+ * one function's durations fill about ten. Since every histogram has the same
+ * steps, merging is adding. This is the layout of HdrHistogram with a fixed
+ * precision; a sketch that adapts its steps (t-digest) would be smaller and
+ * its error not stated in one sentence.
+ */
+#include "output/histogram.h"
+
+#include "base/xmalloc.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+void
+histogram_init(struct histogram *histogram)
+{
+	*histogram = (struct histogram){ .least = UINT64_MAX };
+}
+
+void
+histogram_release(struct histogram *histogram)
+{
+	for (unsigned i = 0; i < HISTOGRAM_OCTAVES; i++)
+		free(histogram->octaves[i]);
+	histogram_init(histogram);
+}
+
+static unsigned
+octave_of(uint64_t value)
+{
+	if (value < HISTOGRAM_STEPS)
+		return 0;
+	return 64 - (unsigned)__builtin_clzll(value) - HISTOGRAM_BITS;
+}
+
+/* How far the numbers of an octave are shifted right to be its steps. */
+static unsigned
+shift_of(unsigned octave)
+{
+	return octave == 0 ? 0 : octave - 1;
+}
+
+static uint64_t *
+steps_of(struct histogram *histogram, unsigned octave)
+{
+	uint64_t **steps = &histogram->octaves[octave];
+
+	if (!*steps)
+		*steps = xcalloc(HISTOGRAM_STEPS, sizeof(**steps));
+	return *steps;
+}
+
+void
+histogram_add(struct histogram *histogram, uint64_t value)
+{
+	unsigned octave = octave_of(value);
+	uint64_t step = value >> shift_of(octave);
+
+	steps_of(histogram, octave)[step % HISTOGRAM_STEPS]++;
+	histogram->count++;
+	histogram->sum += value;
+	if (value < histogram->least)
+		histogram->least = value;
+	if (value > histogram->most)
+		histogram->most = value;
+}
+
+void
+histogram_merge(struct histogram *histogram, const struct histogram *other)
+{
+	for (unsigned i = 0; i < HISTOGRAM_OCTAVES; i++) {
+		if (!other->octaves[i])
+			continue;
+		for (unsigned j = 0; j < HISTOGRAM_STEPS; j++)
+			steps_of(histogram, i)[j] += other->octaves[i][j];
+	}
+	histogram->count += other->count;
+	histogram->sum += other->sum;
+	if (other->least < histogram->least)
+		histogram->least = other->least;
+	if (other->most > histogram->most)
+		histogram->most = other->most;
+}
+
+/* The middle of a step, but not outside what really came. */
+static uint64_t
+middle(const struct histogram *histogram, unsigned octave, unsigned step)
+{
+	uint64_t first = octave == 0 ? step : HISTOGRAM_STEPS + step;
+	uint64_t value = first << shift_of(octave);
+
+	if (octave > 1)
+		value += UINT64_C(1) << (shift_of(octave) - 1);
+	if (value < histogram->least)
+		return histogram->least;
+	return value > histogram->most ? histogram->most : value;
+}
+
+/* ceil(count * per_mille / 1000), without its overflow. */
+static uint64_t
+rank_of(uint64_t count, unsigned per_mille)
+{
+	uint64_t rank = count / 1000 * per_mille;
+
+	rank += (count % 1000 * per_mille + 999) / 1000;
+	return rank > 0 ? rank : 1;
+}
+
+uint64_t
+histogram_percentile(const struct histogram *histogram, unsigned per_mille)
+{
+	uint64_t left = rank_of(histogram->count, per_mille);
+
+	assert(per_mille <= 1000);
+	if (histogram->count == 0)
+		return 0;
+	for (unsigned i = 0; i < HISTOGRAM_OCTAVES; i++) {
+		const uint64_t *steps = histogram->octaves[i];
+
+		for (unsigned j = 0; steps && j < HISTOGRAM_STEPS; j++) {
+			if (steps[j] >= left)
+				return middle(histogram, i, j);
+			left -= steps[j];
+		}
+	}
+	return histogram->most;
+}
+
+uint64_t
+histogram_mean(const struct histogram *histogram)
+{
+	return histogram->count ? histogram->sum / histogram->count : 0;
+}

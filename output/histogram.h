@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A histogram counts durations (or any 64-bit numbers) so that percentiles
+ * can be asked for later without keeping the numbers. Count, sum, least and
+ * most are exact; a percentile is at most HISTOGRAM_ERROR off the number that
+ * sorting would have given, and exact below 128. At most 30 KiB, usually 4.
+ * Two histograms can be merged into what one would have counted.
+ */
+#ifndef OUTPUT_HISTOGRAM_H
+#define OUTPUT_HISTOGRAM_H
+
+#include "base/attr.h"
+
+#include <stdint.h>
+
+#define HISTOGRAM_BITS 6
+#define HISTOGRAM_STEPS (1u << HISTOGRAM_BITS)
+#define HISTOGRAM_OCTAVES (64 - HISTOGRAM_BITS + 1)
+/* Half a step of the octave: 0.8 %. */
+#define HISTOGRAM_ERROR (1.0 / (2 * HISTOGRAM_STEPS))
+
+struct histogram {
+	uint64_t count;
+	uint64_t sum;
+	uint64_t least;
+	uint64_t most;
+	uint64_t *octaves[HISTOGRAM_OCTAVES]; /* NULL: nothing there */
+};
+
+void histogram_init(struct histogram *histogram);
+void histogram_release(struct histogram *histogram);
+
+void histogram_add(struct histogram *histogram, uint64_t value);
+void histogram_merge(struct histogram *histogram,
+		     const struct histogram *other);
+
+/*
+ * The smallest number that at least per_mille thousandths of all are not
+ * above (nearest rank): 500 is the median. 0 of an empty histogram.
+ */
+uint64_t histogram_percentile(const struct histogram *histogram,
+			      unsigned per_mille);
+/* Rounded down; 0 of an empty histogram. */
+uint64_t histogram_mean(const struct histogram *histogram);
+
+#endif

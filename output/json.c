@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The trace as JSON Lines: one object a line, one line an event; docs/JSON.md
+ * says what is in it and docs/json-schema.json says it to a program.
+ *
+ * A call is one object, written when it is over, with its arguments, its
+ * result and how long it took, so that a reader joins nothing: jq's
+ * select(.duration > 1) is all one needs. Lines are therefore in the order in
+ * which calls ended; "time" is when they began and sorts them.
+ *
+ * The arguments are written at the return too, from what the capture keeps of
+ * the entry, since some are known only then; what they will ask for is read
+ * while the entry is told.
+ */
+#include "output/sink.h"
+
+#include "base/str.h"
+#include "base/xmalloc.h"
+#include "output/jsonvalue.h"
+#include "output/jsonw.h"
+#include "output/out.h"
+#include "output/signame.h"
+#include "stacks/stack.h"
+#include "values/fetch.h"
+#include "values/visit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct json_sink {
+	struct sink sink;
+	const struct look *look;
+	struct out *out;
+	struct str text;
+};
+
+static void
+add_text(struct jsonw *json, const char *key, const char *text)
+{
+	if (!text)
+		return;
+	jsonw_key(json, key);
+	jsonw_text(json, text, strlen(text));
+}
+
+static void
+add_argument(struct json_sink *sink, struct jsonw *json,
+	     const struct argument *argument)
+{
+	bool both = argument->when == PARAM_AT_BOTH && argument->after;
+
+	if (value_hidden(&argument->value))
+		return;
+	jsonw_open(json, '{');
+	add_text(json, "name", argument->name);
+	jsonvalue_members(json,
+			  both ? &argument->value : argument_value(argument), 0,
+			  sink->look);
+	if (both) {
+		jsonw_key(json, "after");
+		jsonw_open(json, '{');
+		jsonvalue_members(json, argument->after, 0, sink->look);
+		jsonw_close(json, '}');
+	}
+	jsonw_close(json, '}');
+}
+
+static void
+add_arguments(struct json_sink *sink, struct jsonw *json,
+	      const struct arguments *arguments)
+{
+	if (!arguments)
+		return;
+	jsonw_key(json, "arguments");
+	jsonw_open(json, '[');
+	for (size_t i = 0; i < arguments->count; i++)
+		add_argument(sink, json, &arguments->at[i]);
+	jsonw_close(json, ']');
+	if (!arguments->proto) {
+		jsonw_key(json, "guessed");
+		jsonw_bool(json, true);
+	}
+}
+
+static void
+add_result(struct json_sink *sink, struct jsonw *json,
+	   const struct event_call *call)
+{
+	if (!call->result || value_hidden(call->result))
+		return;
+	jsonw_key(json, "result");
+	jsonw_open(json, '{');
+	jsonvalue_members(json, call->result, call->error_number, sink->look);
+	jsonw_close(json, '}');
+}
+
+static void
+add_frame(struct jsonw *json, const struct frame *frame)
+{
+	jsonw_open(json, '{');
+	jsonw_key(json, "kind");
+	jsonw_ascii(json, frame_kind_name(frame->kind));
+	add_text(json, "function", frame->function);
+	add_text(json, "file", frame->file);
+	if (frame->line) {
+		jsonw_key(json, "line");
+		jsonw_unsigned(json, frame->line);
+	}
+	add_text(json, "module", frame->module);
+	jsonw_close(json, '}');
+}
+
+static void
+add_frames(struct jsonw *json, const struct event_call *call)
+{
+	if (call->frame_count == 0 && !call->frames_partial)
+		return;
+	jsonw_key(json, "frames");
+	jsonw_open(json, '[');
+	for (unsigned i = 0; i < call->frame_count; i++)
+		add_frame(json, &call->frames[i]);
+	jsonw_close(json, ']');
+	if (call->frames_partial) {
+		jsonw_key(json, "partial");
+		jsonw_bool(json, true);
+	}
+}
+
+static void
+add_place(struct jsonw *json, const struct event_call *call)
+{
+	add_text(json, "name", call->name);
+	if (strcmp(call->name, call->display) != 0)
+		add_text(json, "display", call->display);
+	add_text(json, "module", call->module);
+	add_text(json, "caller", call->caller);
+	jsonw_key(json, "depth");
+	jsonw_unsigned(json, call->depth);
+	jsonw_key(json, "address");
+	jsonw_address(json, call->entry);
+	if (call->return_address) {
+		jsonw_key(json, "return_address");
+		jsonw_address(json, call->return_address);
+	}
+}
+
+static void
+add_call(struct json_sink *sink, struct jsonw *json,
+	 const struct event_call *call)
+{
+	static const char *const ends[] = {
+		[CALL_RETURNED] = "returned",
+		[CALL_UNWOUND] = "unwound",
+		[CALL_UNFINISHED] = "unfinished",
+		[CALL_NO_RETURN] = "no-return",
+		[CALL_ENTRY_ONLY] = "entry-only",
+	};
+
+	jsonw_key(json, "id");
+	jsonw_unsigned(json, call->id);
+	add_place(json, call);
+	add_frames(json, call);
+	add_arguments(sink, json, call->arguments);
+	jsonw_key(json, "end");
+	jsonw_ascii(json, ends[call->end]);
+	add_result(sink, json, call);
+	if (call->end == CALL_ENTRY_ONLY)
+		return;
+	jsonw_key(json, "duration");
+	jsonw_seconds(json, call->duration);
+}
+
+static void
+add_signal(struct jsonw *json, int number)
+{
+	struct str name = { 0 };
+
+	jsonw_key(json, "signal");
+	jsonw_signed(json, number);
+	jsonw_key(json, "name");
+	signame_add(&name, number);
+	jsonw_text(json, name.text, name.length);
+	str_release(&name);
+}
+
+static void
+add_details(struct json_sink *sink, struct jsonw *json,
+	    const struct event *event)
+{
+	switch (event->kind) {
+	case EVENT_RETURN:
+		add_call(sink, json, event->call);
+		break;
+	case EVENT_SIGNAL:
+	case EVENT_KILLED:
+		add_signal(json, event->number);
+		break;
+	case EVENT_EXITED:
+		jsonw_key(json, "status");
+		jsonw_signed(json, event->number);
+		break;
+	default:
+		add_text(json, "path", event->text);
+	}
+}
+
+static const char *const names[] = {
+	[EVENT_RETURN] = "call",
+	[EVENT_SIGNAL] = "signal",
+	[EVENT_EXEC] = "exec",
+	[EVENT_START] = "start",
+	[EVENT_LEAVE] = "leave",
+	[EVENT_EXITED] = "exited",
+	[EVENT_KILLED] = "killed",
+	[EVENT_THREAD_START] = "thread-start",
+	[EVENT_THREAD_END] = "thread-end",
+};
+
+static void
+print(struct json_sink *sink, const struct event *event)
+{
+	bool call = event->kind == EVENT_RETURN;
+	uint64_t when = call ? event->call->began : event->when;
+	struct jsonw json;
+
+	str_clear(&sink->text);
+	jsonw_init(&json, &sink->text);
+	jsonw_open(&json, '{');
+	jsonw_key(&json, "event");
+	jsonw_ascii(&json, names[event->kind]);
+	jsonw_key(&json, "time");
+	jsonw_seconds(&json, when + sink->look->epoch_offset);
+	jsonw_key(&json, "pid");
+	jsonw_signed(&json, event->pid);
+	jsonw_key(&json, "tid");
+	jsonw_signed(&json, event->tid);
+	add_details(sink, &json, event);
+	jsonw_close(&json, '}');
+	str_add_char(&sink->text, '\n');
+	out_write(sink->out, sink->text.text, sink->text.length);
+}
+
+static void
+json_event(struct sink *base, const struct event *event)
+{
+	struct json_sink *sink = container_of(base, struct json_sink, sink);
+	const struct look *look = sink->look;
+
+	if (event->kind == EVENT_ENTRY) {
+		if (event->call->arguments)
+			arguments_keep(event->call->arguments,
+				       look->string_length, look->array_length);
+		return;
+	}
+	if (event->kind == EVENT_SIGNAL && look->hide_signals)
+		return;
+	if (event->kind == EVENT_RETURN &&
+	    event->call->duration < look->min_duration)
+		return;
+	print(sink, event);
+}
+
+static void
+json_close(struct sink *base)
+{
+	struct json_sink *sink = container_of(base, struct json_sink, sink);
+
+	str_release(&sink->text);
+	free(sink);
+}
+
+static const struct sink_ops ops = {
+	.name = "json",
+	.event = json_event,
+	.close = json_close,
+};
+
+struct sink *
+json_sink_new(const struct look *look, struct out *out)
+{
+	struct json_sink *sink = xcalloc(1, sizeof(*sink));
+
+	sink->sink.ops = &ops;
+	sink->look = look;
+	sink->out = out;
+	str_init(&sink->text);
+	return &sink->sink;
+}

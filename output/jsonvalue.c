@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a program wants to know of a value is its number, its text, its
+ * fields; so JSON's own kinds are used wherever they can hold it:
+ *
+ *	int, long, hex(int), float	number, exact however large
+ *	bool				true, false
+ *	text, a character		string
+ *	struct, array			object, array
+ *	NULL				null
+ *	an address			"0x7ffd5a30"
+ *
+ * and for the rest an object with a key that no C field can have:
+ *
+ *	{"$bytes": "caf\u00e9"}		text that is no UTF-8, see jsonw.c
+ *	{"$name": "O_RDWR", "$number": 2}	enum, flags
+ *	{"$unreadable": "0x10"}		a pointer to nothing readable
+ *	{"$cycle": 1}			what is that many levels above
+ *	{"$deeper": true}		not followed any further
+ *
+ * A float is written with the digits that a float needs, not with those of
+ * the double it was widened to.
+ */
+#include "output/jsonvalue.h"
+
+#include "base/str.h"
+#include "base/vec.h"
+#include "conf/lens.h"
+#include "conf/type.h"
+#include "output/typename.h"
+#include "values/show.h"
+#include "values/value.h"
+#include "values/visit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A struct or array around; structs count their fields, some have no name. */
+struct around {
+	enum visit_group group;
+	unsigned place;
+};
+
+struct json_visitor {
+	struct visitor visitor;
+	struct jsonw *json;
+	vec_of(struct around) around;
+	bool cut;
+	int error;
+};
+
+#define json_of(visitor_) container_of(visitor_, struct json_visitor, visitor)
+
+static void
+visit_begin(struct visitor *visitor, const struct value *value,
+	    enum visit_group group)
+{
+	struct json_visitor *self = json_of(visitor);
+	struct around around = { group, 0 };
+
+	(void)value;
+	jsonw_open(self->json, group == VISIT_ARRAY ? '[' : '{');
+	vec_push(&self->around, around);
+}
+
+static void
+visit_item(struct visitor *visitor, const char *name)
+{
+	struct json_visitor *self = json_of(visitor);
+	struct around *around = &self->around.at[self->around.count - 1];
+	char place[12];
+
+	if (around->group == VISIT_ARRAY)
+		return;
+	snprintf(place, sizeof(place), "%u", around->place++);
+	jsonw_key(self->json, name ? name : place);
+}
+
+static void
+visit_end(struct visitor *visitor, enum visit_group group, bool cut)
+{
+	struct json_visitor *self = json_of(visitor);
+
+	jsonw_close(self->json, group == VISIT_ARRAY ? ']' : '}');
+	self->around.count--;
+	self->cut |= cut;
+}
+
+/* An object with one member, whose value the caller adds. */
+static void
+open_special(struct jsonw *json, const char *key)
+{
+	jsonw_open(json, '{');
+	jsonw_key(json, key);
+}
+
+static bool
+is_integer(const char *text)
+{
+	text += *text == '-';
+	return *text && strspn(text, "0123456789") == strlen(text);
+}
+
+static void
+add_shown(struct jsonw *json, const struct value *value)
+{
+	struct str text = { 0 };
+
+	show_scalar(&text, value);
+	if (is_integer(str_text(&text)))
+		jsonw_number(json, text.text);
+	else
+		jsonw_text(json, str_text(&text), text.length);
+	str_release(&text);
+}
+
+static void
+add_number(struct jsonw *json, const struct value *value)
+{
+	int64_t number;
+
+	if (value->type->bytes > 8 || value_integer(value, &number) < 0)
+		add_shown(json, value);
+	else if (value->type->is_signed)
+		jsonw_signed(json, number);
+	else
+		jsonw_unsigned(json, (uint64_t)number);
+}
+
+/* Names of an enum or of flags; a number that has none is only that. */
+static void
+add_names(struct jsonw *json, const struct value *value)
+{
+	struct str text = { 0 };
+
+	show_scalar(&text, value);
+	if (text.length > 0 && !strchr("-0123456789", text.text[0])) {
+		open_special(json, "$name");
+		jsonw_text(json, text.text, text.length);
+		jsonw_key(json, "$number");
+		add_number(json, value);
+		jsonw_close(json, '}');
+	} else {
+		add_number(json, value);
+	}
+	str_release(&text);
+}
+
+/* RFC 3629, section 3. */
+static size_t
+encode(uint64_t code, char *ret_bytes)
+{
+	size_t size = code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+
+	if (code >= 0x10000)
+		size = 4;
+	for (size_t i = size; i-- > 1; code >>= 6)
+		ret_bytes[i] = (char)(0x80 | (code & 0x3f));
+	if (size > 1)
+		code |= 0xf00u >> size & 0xff;
+	ret_bytes[0] = (char)code;
+	return size;
+}
+
+static void
+add_character(struct jsonw *json, const struct value *value)
+{
+	uint64_t code;
+	char bytes[4];
+
+	if (value->type->bytes > 8 || value_bits(value, &code) < 0 ||
+	    code > 0x10ffff) {
+		add_number(json, value);
+	} else if (value->type->bytes == 1) {
+		bytes[0] = (char)code;
+		jsonw_text(json, bytes, 1);
+	} else {
+		jsonw_text(json, bytes, encode(code, bytes));
+	}
+}
+
+static void
+add_bool(struct jsonw *json, const struct value *value)
+{
+	uint64_t bits;
+
+	if (value_bits(value, &bits) < 0)
+		add_shown(json, value);
+	else
+		jsonw_bool(json, bits != 0);
+}
+
+static void
+add_integer(struct jsonw *json, const struct value *value)
+{
+	const struct lens *lens = value->lens;
+
+	if (!lens && value->type->is_char)
+		add_character(json, value);
+	else if (lens && lens->kind == LENS_CHR)
+		add_character(json, value);
+	else if (lens && lens->kind == LENS_BOOL)
+		add_bool(json, value);
+	else if (lens && (lens->kind == LENS_ENUM || lens->kind == LENS_FLAGS))
+		add_names(json, value);
+	else
+		add_number(json, value);
+}
+
+/* Digits enough for the type: 9, 17 or 21 (IEEE 754-2019, 5.12.2; x87). */
+static void
+add_part(struct jsonw *json, long double real, unsigned bytes)
+{
+	char text[64];
+
+	if (bytes == 8 || !isfinite(real)) {
+		jsonw_double(json, (double)real);
+		return;
+	}
+	for (int digits = bytes == 4 ? 6 : 18; digits <= 21; digits++) {
+		snprintf(text, sizeof(text), "%.*Lg", digits, real);
+		if (bytes == 4 ? strtof(text, NULL) == (float)real
+			       : strtold(text, NULL) == real)
+			break;
+	}
+	jsonw_number(json, text);
+}
+
+static void
+add_real(struct jsonw *json, const struct value *value)
+{
+	bool complex = value->type->kind == TYPE_COMPLEX;
+	unsigned bytes = complex ? value->type->to->bytes : value->type->bytes;
+	long double real;
+
+	if (complex)
+		jsonw_open(json, '[');
+	for (unsigned part = 0; part < (complex ? 2 : 1); part++) {
+		if (value_real(value, part, &real) < 0)
+			jsonw_null(json);
+		else
+			add_part(json, real, bytes);
+	}
+	if (complex)
+		jsonw_close(json, ']');
+}
+
+static void
+visit_scalar(struct visitor *visitor, const struct value *value)
+{
+	struct jsonw *json = json_of(visitor)->json;
+
+	if (value->type->kind == TYPE_INT)
+		add_integer(json, value);
+	else if (value->type->kind == TYPE_FLOAT ||
+		 value->type->kind == TYPE_COMPLEX)
+		add_real(json, value);
+	else
+		add_shown(json, value);
+}
+
+static void
+visit_text(struct visitor *visitor, const struct value *value,
+	   const struct text *text)
+{
+	struct json_visitor *self = json_of(visitor);
+	size_t length = text->length;
+
+	(void)value;
+	if (text->cut)
+		length = jsonw_whole_characters(text->bytes, length);
+	jsonw_text(self->json, text->bytes, length);
+	self->cut |= text->cut;
+}
+
+static void
+visit_null(struct visitor *visitor)
+{
+	jsonw_null(json_of(visitor)->json);
+}
+
+static void
+visit_address(struct visitor *visitor, addr_t address, enum visit_address why)
+{
+	struct jsonw *json = json_of(visitor)->json;
+
+	if (why == VISIT_UNREADABLE)
+		open_special(json, "$unreadable");
+	jsonw_address(json, address);
+	if (why == VISIT_UNREADABLE)
+		jsonw_close(json, '}');
+}
+
+static void
+visit_cycle(struct visitor *visitor, unsigned up)
+{
+	struct jsonw *json = json_of(visitor)->json;
+
+	open_special(json, "$cycle");
+	jsonw_unsigned(json, up);
+	jsonw_close(json, '}');
+}
+
+static void
+visit_unreadable(struct visitor *visitor)
+{
+	struct jsonw *json = json_of(visitor)->json;
+
+	open_special(json, "$unreadable");
+	jsonw_null(json);
+	jsonw_close(json, '}');
+}
+
+static void
+visit_deeper(struct visitor *visitor)
+{
+	struct json_visitor *self = json_of(visitor);
+
+	open_special(self->json, "$deeper");
+	jsonw_bool(self->json, true);
+	jsonw_close(self->json, '}');
+	self->cut = true;
+}
+
+static void
+visit_error(struct visitor *visitor, int number)
+{
+	json_of(visitor)->error = number;
+}
+
+static const struct visitor_ops ops = {
+	.begin = visit_begin,
+	.item = visit_item,
+	.end = visit_end,
+	.scalar = visit_scalar,
+	.text = visit_text,
+	.null = visit_null,
+	.address = visit_address,
+	.cycle = visit_cycle,
+	.unreadable = visit_unreadable,
+	.deeper = visit_deeper,
+	.error = visit_error,
+};
+
+static void
+add_type(struct jsonw *json, const struct value *value)
+{
+	struct str name = { 0 };
+
+	typename_add(&name, value->type);
+	jsonw_key(json, "type");
+	jsonw_text(json, str_text(&name), name.length);
+	str_release(&name);
+	if (value->lens) {
+		jsonw_key(json, "lens");
+		jsonw_ascii(json, lens_word(value->lens->kind));
+	}
+}
+
+static void
+add_error(struct jsonw *json, int number)
+{
+	const char *name = strerrorname_np(number);
+
+	jsonw_key(json, "errno");
+	jsonw_signed(json, number);
+	if (name) {
+		jsonw_key(json, "error");
+		jsonw_ascii(json, name);
+	}
+}
+
+void
+jsonvalue_members(struct jsonw *json, const struct value *value,
+		  int error_number, const struct look *look)
+{
+	struct json_visitor self = {
+		.visitor = { .ops = &ops,
+			     .string_length = look->string_length,
+			     .array_length = look->array_length,
+			     .error_number = error_number },
+		.json = json,
+	};
+
+	add_type(json, value);
+	jsonw_key(json, "value");
+	visit_value(&self.visitor, value);
+	vec_release(&self.around);
+	if (self.cut) {
+		jsonw_key(json, "cut");
+		jsonw_bool(json, true);
+	}
+	if (self.error)
+		add_error(json, self.error);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A value (values/value.h) as JSON; docs/JSON.md describes what comes out. */
+#ifndef OUTPUT_JSONVALUE_H
+#define OUTPUT_JSONVALUE_H
+
+#include "base/attr.h"
+#include "output/jsonw.h"
+#include "output/look.h"
+
+struct value;
+
+/*
+ * As members of the object that is open: "type", "lens" where there is one,
+ * "value", and where it applies "cut" (a text, array or struct was cut
+ * somewhere within) and "errno" with "error". error_number is the thread's
+ * errno, or 0.
+ */
+void jsonvalue_members(struct jsonw *json, const struct value *value,
+		       int error_number, const struct look *look);
+
+#endif

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Why not a library: they build a tree and print it, where a trace is written
+ * once from left to right, a million lines of it; they round integers above
+ * 2^53 or need a special case; and none of them takes a string that is no
+ * UTF-8, which the arguments of a C function often are.
+ *
+ * Such a string must lose nothing. Half a surrogate pair for each byte (as
+ * Python's surrogateescape has it) is let through by RFC 8259's grammar and
+ * refused or replaced by most readers, so the value is an object instead,
+ *
+ *	{"$bytes": "SELECT 'caf\u00e9'"}
+ *
+ * whose string holds one character, U+0000 to U+00FF, for each byte: still
+ * legible, still found by grep, and one encode("latin-1") away from what it
+ * was. The whole string is written so, valid parts as well; a string that is
+ * UTF-8 is never written so.
+ *
+ * UTF-8 is what RFC 3629, section 4, says: no overlong forms, no surrogates,
+ * nothing above U+10FFFF.
+ */
+#include "output/jsonw.h"
+
+#include "base/clock.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+jsonw_init(struct jsonw *json, struct str *to)
+{
+	json->to = to;
+	json->comma = false;
+}
+
+static void
+begin_value(struct jsonw *json)
+{
+	if (json->comma)
+		str_add_char(json->to, ',');
+	json->comma = true;
+}
+
+void
+jsonw_open(struct jsonw *json, char bracket)
+{
+	begin_value(json);
+	str_add_char(json->to, bracket);
+	json->comma = false;
+}
+
+void
+jsonw_close(struct jsonw *json, char bracket)
+{
+	str_add_char(json->to, bracket);
+	json->comma = true;
+}
+
+/* The length of the character at bytes, or 0 where none is. */
+static size_t
+character(const unsigned char *bytes, size_t length)
+{
+	static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned code = bytes[0];
+	size_t size = 1;
+
+	if (code < 0x80)
+		return 1;
+	if (code >= 0xc2 && code <= 0xdf)
+		size = 2, code &= 0x1f;
+	else if (code >= 0xe0 && code <= 0xef)
+		size = 3, code &= 0x0f;
+	else if (code >= 0xf0 && code <= 0xf4)
+		size = 4, code &= 0x07;
+	if (size == 1 || size > length)
+		return 0;
+	for (size_t i = 1; i < size; i++) {
+		if ((bytes[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (bytes[i] & 0x3f);
+	}
+	if (code < least[size] || code > 0x10ffff)
+		return 0;
+	return code >= 0xd800 && code <= 0xdfff ? 0 : size;
+}
+
+/* How many bytes can stand in a string as they are, whatever they are part
+ * of: nearly always all of them. */
+static size_t
+plain_length(const char *bytes, size_t length)
+{
+	static const unsigned char special[256] = {
+		[0 ... 0x1f] = 1,
+		['"'] = 1,
+		['\\'] = 1,
+		[0x7f ... 0xff] = 1,
+	};
+	size_t at = 0;
+
+	while (at < length && !special[(unsigned char)bytes[at]])
+		at++;
+	return at;
+}
+
+static bool
+is_utf8(const char *bytes, size_t length)
+{
+	size_t at = plain_length(bytes, length);
+
+	while (at < length) {
+		const unsigned char *here = (const unsigned char *)bytes + at;
+		size_t size = character(here, length - at);
+
+		if (size == 0)
+			return false;
+		at += size;
+	}
+	return true;
+}
+
+static void
+add_escape(struct str *to, unsigned char c)
+{
+	static const char shorts[] = "b\bf\fn\nr\rt\t\"\"\\\\";
+	char escape[7];
+
+	for (const char *at = shorts; *at; at += 2) {
+		if ((unsigned char)at[1] == c) {
+			str_add_char(to, '\\');
+			str_add_char(to, at[0]);
+			return;
+		}
+	}
+	snprintf(escape, sizeof(escape), "\\u%04x", c);
+	str_add_bytes(to, escape, 6);
+}
+
+static bool
+must_escape(unsigned char c)
+{
+	return c < 0x20 || c == '"' || c == '\\' || c == 0x7f;
+}
+
+/* bytes are UTF-8. Runs that need no escape are copied at once. */
+static void
+add_string(struct str *to, const char *bytes, size_t length)
+{
+	size_t from = 0;
+
+	str_add_char(to, '"');
+	for (size_t i = plain_length(bytes, length); i < length; i++) {
+		if (!must_escape((unsigned char)bytes[i]))
+			continue;
+		str_add_bytes(to, bytes + from, i - from);
+		add_escape(to, (unsigned char)bytes[i]);
+		from = i + 1;
+	}
+	str_add_bytes(to, bytes + from, length - from);
+	str_add_char(to, '"');
+}
+
+static void
+add_latin1(struct str *to, const char *bytes, size_t length)
+{
+	str_add_char(to, '"');
+	for (size_t i = 0; i < length; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+
+		if (c >= 0x80 || must_escape(c))
+			add_escape(to, c);
+		else
+			str_add_char(to, (char)c);
+	}
+	str_add_char(to, '"');
+}
+
+static void
+add_replacing(struct str *to, const char *bytes, size_t length)
+{
+	struct str clean = { 0 };
+	size_t at = 0;
+
+	while (at < length) {
+		const unsigned char *here = (const unsigned char *)bytes + at;
+		size_t size = character(here, length - at);
+
+		if (size == 0)
+			str_add(&clean, "\xef\xbf\xbd");
+		else
+			str_add_bytes(&clean, bytes + at, size);
+		at += size ? size : 1;
+	}
+	add_string(to, str_text(&clean), clean.length);
+	str_release(&clean);
+}
+
+void
+jsonw_key(struct jsonw *json, const char *key)
+{
+	size_t length = strlen(key);
+
+	begin_value(json);
+	if (is_utf8(key, length))
+		add_string(json->to, key, length);
+	else
+		add_replacing(json->to, key, length);
+	str_add_char(json->to, ':');
+	json->comma = false;
+}
+
+void
+jsonw_text(struct jsonw *json, const char *bytes, size_t length)
+{
+	begin_value(json);
+	if (is_utf8(bytes, length)) {
+		add_string(json->to, bytes, length);
+		return;
+	}
+	str_add(json->to, "{\"$bytes\":");
+	add_latin1(json->to, bytes, length);
+	str_add_char(json->to, '}');
+}
+
+void
+jsonw_unsigned(struct jsonw *json, uint64_t value)
+{
+	begin_value(json);
+	str_add_unsigned(json->to, value);
+}
+
+void
+jsonw_signed(struct jsonw *json, int64_t value)
+{
+	begin_value(json);
+	str_add_signed(json->to, value);
+}
+
+void
+jsonw_double(struct jsonw *json, double value)
+{
+	char text[32];
+
+	if (isnan(value)) {
+		jsonw_ascii(json, "NaN");
+		return;
+	}
+	if (isinf(value)) {
+		jsonw_ascii(json, value < 0 ? "-Infinity" : "Infinity");
+		return;
+	}
+	/* 17 digits always suffice (IEEE 754-2019, 5.12.2). */
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	jsonw_number(json, text);
+}
+
+void
+jsonw_number(struct jsonw *json, const char *digits)
+{
+	begin_value(json);
+	str_add(json->to, digits);
+}
+
+void
+jsonw_bool(struct jsonw *json, bool value)
+{
+	jsonw_number(json, value ? "true" : "false");
+}
+
+void
+jsonw_null(struct jsonw *json)
+{
+	jsonw_number(json, "null");
+}
+
+void
+jsonw_seconds(struct jsonw *json, uint64_t ns)
+{
+	char fraction[] = ".nnnnnnnnn";
+	uint64_t rest = ns % CLOCK_SECOND;
+
+	for (unsigned i = 9; i > 0; i--, rest /= 10)
+		fraction[i] = (char)('0' + rest % 10);
+	begin_value(json);
+	str_add_unsigned(json->to, ns / CLOCK_SECOND);
+	str_add_bytes(json->to, fraction, sizeof(fraction) - 1);
+}
+
+void
+jsonw_ascii(struct jsonw *json, const char *text)
+{
+	begin_value(json);
+	str_add_char(json->to, '"');
+	str_add(json->to, text);
+	str_add_char(json->to, '"');
+}
+
+void
+jsonw_address(struct jsonw *json, uint64_t address)
+{
+	begin_value(json);
+	str_add_char(json->to, '"');
+	str_add_hex(json->to, address);
+	str_add_char(json->to, '"');
+}
+
+/* What the first byte of a character says of its length. */
+static size_t
+announced(unsigned char c)
+{
+	if (c >= 0xf0)
+		return 4;
+	return c >= 0xe0 ? 3 : 2;
+}
+
+size_t
+jsonw_whole_characters(const char *bytes, size_t length)
+{
+	for (size_t back = 1; back <= 3 && back <= length; back++) {
+		unsigned char c = (unsigned char)bytes[length - back];
+
+		if (c < 0x80)
+			return length;
+		if (c >= 0xc0)
+			return announced(c) > back ? length - back : length;
+	}
+	return length;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A call's own time is its duration without that of the traced calls directly
+ * within it, so that the own times of everything add up to the time spent in
+ * traced calls, where durations count a nested call twice.
+ *
+ * Each thread has a chain of open calls, the innermost first. Calls mostly
+ * end innermost first, but a thread with several stacks (fibers, swapcontext)
+ * ends them in any order, so the one that ends is looked for along the chain
+ * and taken out wherever it is. A call that runs on while its thread does
+ * something else is then "within" what is open at that moment: the chain is
+ * that of the thread, as the depth of an event is.
+ */
+#include "output/nesting.h"
+
+#include "base/xmalloc.h"
+
+#include <stdlib.h>
+
+void
+nesting_init(struct nesting *nesting)
+{
+	map_init(&nesting->threads);
+	nesting->idle = NULL;
+}
+
+static void
+free_chain(struct nested *nested)
+{
+	while (nested) {
+		struct nested *outer = nested->outer;
+
+		free(nested);
+		nested = outer;
+	}
+}
+
+void
+nesting_release(struct nesting *nesting)
+{
+	size_t cursor = 0;
+	void *chain;
+
+	while (map_next(&nesting->threads, &cursor, NULL, &chain))
+		free_chain(chain);
+	map_release(&nesting->threads);
+	free_chain(nesting->idle);
+	nesting->idle = NULL;
+}
+
+static void
+set_innermost(struct nesting *nesting, pid_t tid, struct nested *nested)
+{
+	if (nested)
+		map_put(&nesting->threads, (uint64_t)tid, nested);
+	else
+		map_remove(&nesting->threads, (uint64_t)tid);
+}
+
+struct nested *
+nesting_enter(struct nesting *nesting, const struct event *event)
+{
+	struct nested *nested = nesting->idle;
+
+	if (nested)
+		nesting->idle = nested->outer;
+	else
+		nested = xmalloc(sizeof(*nested));
+	nested->outer = map_get(&nesting->threads, (uint64_t)event->tid);
+	nested->inner = 0;
+	nested->mark = NULL;
+	set_innermost(nesting, event->tid, nested);
+	return nested;
+}
+
+static void
+take_out(struct nesting *nesting, pid_t tid, struct nested *nested)
+{
+	struct nested *at = map_get(&nesting->threads, (uint64_t)tid);
+
+	if (at == nested) {
+		set_innermost(nesting, tid, nested->outer);
+		return;
+	}
+	while (at && at->outer != nested)
+		at = at->outer;
+	if (at)
+		at->outer = nested->outer;
+}
+
+uint64_t
+nesting_leave(struct nesting *nesting, const struct event *event,
+	      struct nested *nested)
+{
+	uint64_t duration = event->call->duration;
+	uint64_t inner;
+
+	if (!nested)
+		return duration;
+	take_out(nesting, event->tid, nested);
+	if (nested->outer)
+		nested->outer->inner += duration;
+	inner = nested->inner;
+	nested->outer = nesting->idle;
+	nesting->idle = nested;
+	return duration > inner ? duration - inner : 0;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A trace is read while it grows and kept when the machine goes down, so two
+ * promises matter more than speed here: what reaches the descriptor is whole
+ * lines, each once, and a descriptor that fails harms nobody.
+ *
+ * Bytes gather in one buffer, and out->whole marks how many of them end in a
+ * newline. A flush hands those to write(2) in one piece; the tail of a line
+ * that has not been completed waits for its rest, except on a terminal, where
+ * somebody is watching the call that does not return. A short write goes on
+ * where it stopped. A file of ours that fills the disk in mid-line is cut
+ * back to its last whole line.
+ *
+ * The first failure is kept and everything after it is dropped without a
+ * word: the tracer goes on counting and letting threads pass, and says once
+ * what went wrong. SIGPIPE is the roof's to ignore; a command behind a pipe
+ * gets default dispositions and an empty mask back, or it would inherit ours.
+ *
+ * The end of that command is awaited on a pidfd and its status is not asked
+ * for: wait statuses have one door, process/wait, which may have taken this
+ * one too.
+ */
+#include "output/out.h"
+
+#include "base/fd.h"
+#include "base/xmalloc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* As much as a pipe holds by default (pipe(7), "Pipe capacity"). */
+#define LARGE_BUFFER (64u << 10)
+
+struct out {
+	struct str *memory; /* NULL: a descriptor */
+	int descriptor;
+	int command; /* pidfd, or -1 */
+	bool owned;
+	bool regular;
+	bool terminal;
+	struct str buffer;
+	size_t whole;
+	int error;
+};
+
+static struct out *
+out_new(int descriptor, bool owned)
+{
+	struct out *out = xcalloc(1, sizeof(*out));
+	struct stat status;
+
+	out->descriptor = descriptor;
+	out->command = -1;
+	out->owned = owned;
+	if (descriptor < 0)
+		return out;
+	out->terminal = isatty(descriptor) == 1;
+	out->regular =
+		fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+	return out;
+}
+
+struct out *
+out_descriptor(int descriptor)
+{
+	return out_new(descriptor, false);
+}
+
+struct out *
+out_memory(struct str *str)
+{
+	struct out *out = out_new(-1, false);
+
+	out->memory = str;
+	return out;
+}
+
+/* Runs command with input as its stdin: 0 or -errno. */
+static int
+spawn_command(char *command, int input, pid_t *ret_pid)
+{
+	char shell[] = "sh", option[] = "-c";
+	char *argv[] = { shell, option, command, NULL };
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t set;
+	int code;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attributes);
+	posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+	sigfillset(&set);
+	posix_spawnattr_setsigdefault(&attributes, &set);
+	sigemptyset(&set);
+	posix_spawnattr_setsigmask(&attributes, &set);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF |
+						      POSIX_SPAWN_SETSIGMASK);
+	code = posix_spawn(ret_pid, "/bin/sh", &actions, &attributes, argv,
+			   environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&actions);
+	return -code;
+}
+
+static int
+open_command(const char *command, struct out **ret_out, struct err *err)
+{
+	cleanup(freep) char *copy = xstrdup(command);
+	cleanup(fd_closep) int input = -1;
+	int ends[2], code;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return err_set(err, -errno, "|%s: no pipe: %s", command,
+			       strerror(errno));
+	input = ends[0];
+	code = spawn_command(copy, input, &pid);
+	if (code < 0) {
+		close(ends[1]);
+		return err_set(err, code, "|%s: cannot be started: %s", command,
+			       strerror(-code));
+	}
+	*ret_out = out_new(ends[1], true);
+	/* Without pidfds (before Linux 5.3) its end is not awaited. */
+	(*ret_out)->command = (int)syscall(SYS_pidfd_open, pid, 0);
+	return 0;
+}
+
+int
+out_open(const char *path, struct out **ret_out, struct err *err)
+{
+	int descriptor;
+
+	if (path[0] == '|')
+		return open_command(path + 1, ret_out, err);
+	descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (descriptor < 0)
+		return err_set(err, -errno, "%s: cannot be written: %s", path,
+			       strerror(errno));
+	*ret_out = out_new(descriptor, true);
+	return 0;
+}
+
+/* Waits until a descriptor that somebody made non-blocking takes bytes. */
+static void
+await_room(int descriptor)
+{
+	struct pollfd room = { .fd = descriptor, .events = POLLOUT };
+
+	poll(&room, 1, -1);
+}
+
+/* How many of length bytes were written; fewer when the error is set. */
+static size_t
+write_bytes(struct out *out, const char *bytes, size_t length)
+{
+	size_t done = 0;
+
+	while (done < length && out->error == 0) {
+		ssize_t n = write(out->descriptor, bytes + done, length - done);
+
+		if (n >= 0)
+			done += (size_t)n;
+		else if (errno == EAGAIN)
+			await_room(out->descriptor);
+		else if (errno != EINTR)
+			out->error = -errno;
+	}
+	return done;
+}
+
+/* The disk was full in mid-line: a file of ours loses that piece again. */
+static void
+cut_torn_line(struct out *out, const char *bytes, size_t done)
+{
+	const char *newline = done > 0 ? memrchr(bytes, '\n', done) : NULL;
+	size_t keep = newline ? (size_t)(newline + 1 - bytes) : 0;
+	off_t end;
+
+	if (!out->owned || !out->regular || keep == done)
+		return;
+	end = lseek(out->descriptor, 0, SEEK_CUR);
+	if (end >= 0 &&
+	    ftruncate(out->descriptor, end - (off_t)(done - keep)) < 0)
+		out->error = -errno;
+}
+
+static void
+drop_written(struct out *out, size_t length)
+{
+	struct str *buffer = &out->buffer;
+
+	memmove(buffer->text, buffer->text + length, buffer->length - length);
+	str_cut(buffer, buffer->length - length);
+	out->whole = 0;
+}
+
+static void
+write_buffer(struct out *out, size_t length)
+{
+	size_t done;
+
+	if (length == 0)
+		return;
+	done = write_bytes(out, out->buffer.text, length);
+	if (done < length) {
+		cut_torn_line(out, out->buffer.text, done);
+		str_release(&out->buffer);
+		out->whole = 0;
+		return;
+	}
+	drop_written(out, length);
+}
+
+void
+out_write(struct out *out, const char *bytes, size_t length)
+{
+	const char *newline;
+
+	if (length == 0 || out->error)
+		return;
+	if (out->memory) {
+		str_add_bytes(out->memory, bytes, length);
+		return;
+	}
+	newline = memrchr(bytes, '\n', length);
+	if (newline)
+		out->whole = out->buffer.length + (size_t)(newline + 1 - bytes);
+	str_add_bytes(&out->buffer, bytes, length);
+}
+
+void
+out_flush(struct out *out, bool pressure)
+{
+	if (out->terminal)
+		write_buffer(out, out->buffer.length);
+	else if (!pressure || out->buffer.length >= LARGE_BUFFER)
+		write_buffer(out, out->whole);
+}
+
+bool
+out_terminal(const struct out *out)
+{
+	return out->terminal;
+}
+
+int
+out_error(const struct out *out)
+{
+	return out->error;
+}
+
+static void
+await_command(struct out *out)
+{
+	struct pollfd end = { .fd = out->command, .events = POLLIN };
+
+	if (out->command < 0)
+		return;
+	while (poll(&end, 1, -1) < 0 && errno == EINTR)
+		;
+	close(out->command);
+}
+
+int
+out_close(struct out *out)
+{
+	int error;
+
+	if (!out)
+		return 0;
+	write_buffer(out, out->buffer.length);
+	/* NFS and quotas speak up at close (close(2), "Dealing with error"). */
+	if (out->owned && close(out->descriptor) < 0 && out->error == 0)
+		out->error = -errno;
+	await_command(out);
+	error = out->error;
+	str_release(&out->buffer);
+	free(out);
+	return error;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An out is where bytes go: a descriptor, a file, a pipe to a command, or
+ * memory in a test. Lines are buffered whole and written whole; a closed pipe
+ * or a full disk is remembered, said once by whoever asks out_error(), and
+ * never ends us by a signal.
+ */
+#ifndef OUTPUT_OUT_H
+#define OUTPUT_OUT_H
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct out;
+
+/* Borrows descriptor. */
+struct out *out_descriptor(int descriptor);
+/* Creates or truncates path, or starts a command for "|command". */
+must_check int out_open(const char *path, struct out **ret_out,
+			struct err *err);
+/* Into str, the caller's, at once. */
+struct out *out_memory(struct str *str);
+/* Flushes, closes, waits for the command. 0 or -errno of the first failure. */
+int out_close(struct out *out);
+
+/* Adds text that may be part of a line. */
+void out_write(struct out *out, const char *bytes, size_t length);
+/*
+ * Writes to the descriptor what is complete lines (a terminal: everything).
+ * With pressure, only when the buffer is large; the roof calls it with
+ * pressure after every event and without when a second has passed.
+ */
+void out_flush(struct out *out, bool pressure);
+bool out_terminal(const struct out *out);
+/* The first failure as negative errno, or 0. */
+int out_error(const struct out *out);
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The trace as text, one line a call where that is possible:
+ *
+ *	22:31:50.507781 mysql_real_query(0x27bc540, "SELECT ...", 15) = 0 <1.0>
+ *
+ * An entry is made into text when it is told, since what its arguments point
+ * to changes, and then waits:
+ *
+ *	          another line comes between          returns
+ *	waiting -----------------------------> shown ---------> <... f resumed>
+ *	   \                                     (written "<unfinished ...>")
+ *	    `---- returns ----> one whole line
+ *
+ * On a terminal, and for those who read us as ltrace, it does not wait: it is
+ * shown at once, and its line stays open until it returns or something else
+ * must be written.
+ *
+ * What comes between is a matter of time: before a line is written, the calls
+ * that wait and began before what that line tells are shown, in the order
+ * they began. So the times in a file never run backwards, and calls of two
+ * threads that merely overlap are two whole lines. With --min-time only calls
+ * that have already taken so long are shown unfinished, since the others may
+ * never be printed; a shorter one that wait on may then be printed behind a
+ * signal that came after its entry.
+ */
+#include "output/sink.h"
+
+#include "base/xmalloc.h"
+#include "output/entry.h"
+#include "output/frames.h"
+#include "output/label.h"
+#include "output/line.h"
+#include "output/out.h"
+#include "output/signame.h"
+#include "values/fetch.h"
+#include "values/show.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct text_sink {
+	struct sink sink;
+	const struct look *look;
+	struct show_look show;
+	struct line line;
+	struct entries entries;
+	struct entry *open; /* whose line is not complete */
+	bool at_once;	    /* entries do not wait */
+};
+
+static void
+add_note(struct text_sink *text, const char *note)
+{
+	line_paint(&text->line, LINE_NOTE);
+	str_add(&text->line.text, note);
+	line_plain(&text->line);
+}
+
+/* Ends the line that has the beginning of a call. */
+static void
+end_entry_line(struct text_sink *text, const struct entry *entry)
+{
+	frames_add(&text->line.text, entry->call);
+	line_end(&text->line);
+}
+
+/* The line that is open, if any, will be completed by another. */
+static void
+leave_open_line(struct text_sink *text, const char *note)
+{
+	const struct entry *open = take(text->open);
+
+	if (!open)
+		return;
+	add_note(text, note);
+	end_entry_line(text, open);
+}
+
+/* Shows what began before the entry at before, or everything. */
+static void
+show_waiting(struct text_sink *text, const struct list *before, uint64_t now)
+{
+	list_each(link, after, &text->entries.waiting) {
+		struct entry *entry = entry_of(link);
+
+		if (link == before)
+			return;
+		if (now - entry->head.when < text->look->min_duration)
+			continue;
+		entry_print(entry, &text->line);
+		add_note(text, " <unfinished ...>");
+		end_entry_line(text, entry);
+		entry_mark_shown(&text->entries, entry);
+	}
+}
+
+static void
+tell_entry(struct text_sink *text, const struct event *event)
+{
+	struct entry *entry = entry_begin(&text->entries, event, &text->show);
+
+	event->call->kept[text->sink.index] = entry;
+	if (!text->at_once)
+		return;
+	leave_open_line(text, " <unfinished ...>");
+	entry_print(entry, &text->line);
+	line_pause(&text->line);
+	entry_mark_shown(&text->entries, entry);
+	text->open = entry;
+}
+
+static void
+add_duration(struct text_sink *text, const struct event_call *call)
+{
+	struct line *line = &text->line;
+
+	str_add_char(&line->text, ' ');
+	line_paint(line, LINE_DURATION);
+	str_add_char(&line->text, '<');
+	stamp_add_seconds(&line->text, call->duration);
+	str_add_char(&line->text, '>');
+	line_plain(line);
+}
+
+static void
+add_result(struct text_sink *text, const struct event_call *call)
+{
+	struct line *line = &text->line;
+
+	line_align(line);
+	str_add_bytes(&line->text, "= ", 2);
+	if (call->end == CALL_UNWOUND) {
+		add_note(text, "<unwound>");
+		return;
+	}
+	if (call->error_number)
+		line_paint(line, LINE_ERROR);
+	show_result(&line->text, call->result, call->error_number, &text->show);
+	if (call->error_number)
+		line_plain(line);
+}
+
+/* What is behind "name(arguments", or behind "<... name resumed> ". */
+static void
+add_end(struct text_sink *text, const struct event_call *call)
+{
+	struct str *to = &text->line.text;
+
+	if (call->end == CALL_NO_RETURN || call->end == CALL_UNFINISHED) {
+		add_note(text, call->end == CALL_NO_RETURN
+				       ? " <no return ...>"
+				       : " <unfinished ...>");
+		return;
+	}
+	if (call->arguments && show_arguments_late(call->arguments))
+		show_arguments(to, call->arguments, &text->show, SHOW_RETURN);
+	str_add_char(to, ')');
+	if (call->end == CALL_ENTRY_ONLY)
+		return;
+	add_result(text, call);
+	if (text->look->durations)
+		add_duration(text, call);
+}
+
+/* ltrace has "t->raise(" and "<... raise resumed>". */
+static void
+add_resumed_name(struct text_sink *text, const struct event_call *call)
+{
+	const char *name = call->display;
+	size_t length = strlen(name);
+
+	if (text->look->as_ltrace) {
+		name = label_of(call);
+		length = label_plain_length(call, name);
+	}
+	line_paint(&text->line, LINE_NAME);
+	str_add_bytes(&text->line.text, name, length);
+	line_plain(&text->line);
+}
+
+static void
+end_shown(struct text_sink *text, const struct event *event,
+	  struct line_head *head)
+{
+	const struct event_call *call = event->call;
+
+	/* Nothing more is known than its line says already. */
+	if (call->end != CALL_RETURNED && call->end != CALL_UNWOUND)
+		return;
+	leave_open_line(text, " <unfinished ...>");
+	show_waiting(text, NULL, event->when);
+	head->when = event->when;
+	line_begin(&text->line, head);
+	add_note(text, "<... ");
+	add_resumed_name(text, call);
+	add_note(text, " resumed>");
+	str_add_char(&text->line.text, ' ');
+	add_end(text, call);
+	line_end(&text->line);
+}
+
+static void
+end_waiting(struct text_sink *text, const struct event *event,
+	    struct entry *entry)
+{
+	if (event->call->duration < text->look->min_duration)
+		return;
+	show_waiting(text, &entry->link, event->when);
+	entry_print(entry, &text->line);
+	add_end(text, event->call);
+	end_entry_line(text, entry);
+}
+
+/* One whose entry we were not told, begun before we came. */
+static void
+end_unknown(struct text_sink *text, const struct event *event)
+{
+	struct line_head head = {
+		.tid = event->tid,
+		.return_address = event->call->return_address,
+		.depth = event->call->depth,
+		.call = true,
+	};
+
+	if (event->call->duration >= text->look->min_duration)
+		end_shown(text, event, &head);
+}
+
+static void
+tell_return(struct text_sink *text, const struct event *event)
+{
+	struct entry *entry = take(event->call->kept[text->sink.index]);
+
+	if (!entry) {
+		end_unknown(text, event);
+		return;
+	}
+	if (text->open == entry) {
+		text->open = NULL;
+		add_end(text, event->call);
+		end_entry_line(text, entry);
+	} else if (entry->shown) {
+		end_shown(text, event, &entry->head);
+	} else {
+		end_waiting(text, event, entry);
+	}
+	entry_end(&text->entries, entry);
+}
+
+/* A line that is not a call's; ltrace then takes the open call for lost. */
+static void
+begin_event(struct text_sink *text, const struct event *event)
+{
+	struct line_head head = { .tid = event->tid, .when = event->when };
+
+	leave_open_line(text, text->look->as_ltrace ? " <no return ...>"
+						    : " <unfinished ...>");
+	show_waiting(text, NULL, event->when);
+	line_begin(&text->line, &head);
+	line_paint(&text->line, LINE_EVENT);
+}
+
+static void
+end_event(struct text_sink *text)
+{
+	line_plain(&text->line);
+	line_end(&text->line);
+}
+
+static void
+tell_signal(struct text_sink *text, const struct event *event)
+{
+	struct str *to = &text->line.text;
+
+	if (text->look->hide_signals)
+		return;
+	begin_event(text, event);
+	str_add(to, "--- ");
+	signame_add(to, event->number);
+	str_add(to, " (");
+	signame_add_description(to, event->number);
+	str_add(to, ") ---");
+	end_event(text);
+}
+
+static void
+tell_exec(struct text_sink *text, const struct event *event)
+{
+	begin_event(text, event);
+	str_add(&text->line.text, "--- Called exec() ---");
+	end_event(text);
+}
+
+static void
+tell_exited(struct text_sink *text, const struct event *event)
+{
+	begin_event(text, event);
+	str_add(&text->line.text, "+++ exited (status ");
+	str_add_signed(&text->line.text, event->number);
+	str_add(&text->line.text, ") +++");
+	end_event(text);
+}
+
+static void
+tell_thread_end(struct text_sink *text, const struct event *event)
+{
+	if (text->look->as_ltrace)
+		tell_exited(text, event);
+}
+
+static void
+tell_killed(struct text_sink *text, const struct event *event)
+{
+	begin_event(text, event);
+	str_add(&text->line.text, "+++ killed by ");
+	signame_add(&text->line.text, event->number);
+	str_add(&text->line.text, " +++");
+	end_event(text);
+}
+
+static void
+text_event(struct sink *sink, const struct event *event)
+{
+	static void (*const tell[])(struct text_sink *,
+				    const struct event *) = {
+		[EVENT_ENTRY] = tell_entry,
+		[EVENT_RETURN] = tell_return,
+		[EVENT_SIGNAL] = tell_signal,
+		[EVENT_EXEC] = tell_exec,
+		[EVENT_EXITED] = tell_exited,
+		[EVENT_KILLED] = tell_killed,
+		[EVENT_THREAD_END] = tell_thread_end,
+	};
+	struct text_sink *text = container_of(sink, struct text_sink, sink);
+
+	if (event->kind < array_size(tell) && tell[event->kind])
+		tell[event->kind](text, event);
+}
+
+static void
+text_close(struct sink *sink)
+{
+	struct text_sink *text = container_of(sink, struct text_sink, sink);
+
+	leave_open_line(text, " <unfinished ...>");
+	show_waiting(text, NULL, UINT64_MAX);
+	entries_release(&text->entries);
+	line_release(&text->line);
+	free(text);
+}
+
+static const struct sink_ops ops = {
+	.name = "text",
+	.event = text_event,
+	.close = text_close,
+};
+
+struct sink *
+text_sink_new(const struct look *look, struct out *out)
+{
+	struct text_sink *text = xcalloc(1, sizeof(*text));
+
+	text->sink.ops = &ops;
+	text->look = look;
+	text->show = (struct show_look){
+		.string_length = look->string_length,
+		.array_length = look->array_length,
+		.names = look->names,
+		.ascii = look->as_ltrace,
+	};
+	text->at_once =
+		(look->immediate || look->as_ltrace) && look->min_duration == 0;
+	entries_init(&text->entries);
+	line_init(&text->line, look, out);
+	return &text->sink;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs every suite of the room output. */
+#include "suites.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+int
+main(void)
+{
+	SRunner *runner = srunner_create(out_suite());
+	int failed;
+
+	/* As the roof does. */
+	signal(SIGPIPE, SIG_IGN);
+	setenv("TZ", "UTC", 1);
+	srunner_add_suite(runner, jsonw_suite());
+	srunner_add_suite(runner, histogram_suite());
+	srunner_add_suite(runner, stamp_suite());
+	srunner_add_suite(runner, tables_suite());
+	srunner_add_suite(runner, folded_suite());
+	srunner_add_suite(runner, frames_suite());
+	srunner_add_suite(runner, text_suite());
+	srunner_add_suite(runner, json_suite());
+	srunner_add_suite(runner, split_suite());
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

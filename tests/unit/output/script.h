@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A script tells sinks a made-up run: calls begin and end at times in
+ * microseconds, and everything written comes out as one text.
+ */
+#ifndef TESTS_UNIT_OUTPUT_SCRIPT_H
+#define TESTS_UNIT_OUTPUT_SCRIPT_H
+
+#include "output/out.h"
+#include "output/sink.h"
+#include "output/tee.h"
+
+#include <check.h>
+
+#define SCRIPT_PID 1000
+#define SCRIPT_CALLS 64
+
+struct script {
+	struct look look;
+	struct tee *tee;
+	struct out *out;
+	struct str text;
+	struct event_call calls[SCRIPT_CALLS];
+	unsigned depth[16]; /* by tid - SCRIPT_PID */
+	unsigned begun;
+};
+
+typedef struct sink *(*script_sink)(const struct look *, struct out *);
+
+/* Change script->look between the two. */
+void script_init(struct script *script);
+void script_open(struct script *script, script_sink sink);
+/* Closes the sinks and compares; releases. */
+void script_expect(struct script *script, const char *text);
+/* Without comparing: the text, to be freed. */
+char *script_close(struct script *script);
+
+struct event_call *script_begin(struct script *script, pid_t tid,
+				const char *name, uint64_t micros);
+/* Before its EVENT_ENTRY is told: so that its members can be set. */
+struct event_call *script_call(struct script *script, const char *name);
+void script_enter(struct script *script, pid_t tid, struct event_call *call,
+		  uint64_t micros);
+void script_end(struct script *script, pid_t tid, struct event_call *call,
+		uint64_t micros, enum call_end end);
+/* Begins and returns. */
+void script_whole(struct script *script, pid_t tid, const char *name,
+		  uint64_t from, uint64_t to);
+void script_tell(struct script *script, pid_t tid, enum event_kind kind,
+		 uint64_t micros, int number, const char *text);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The suites of the room output; main.c runs them all. */
+#ifndef TESTS_UNIT_OUTPUT_SUITES_H
+#define TESTS_UNIT_OUTPUT_SUITES_H
+
+#include <check.h>
+
+Suite *out_suite(void);
+Suite *jsonw_suite(void);
+Suite *histogram_suite(void);
+Suite *stamp_suite(void);
+Suite *tables_suite(void);
+Suite *folded_suite(void);
+Suite *frames_suite(void);
+Suite *text_suite(void);
+Suite *json_suite(void);
+Suite *split_suite(void);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* -c to the column, and the summary. */
+#include "suites.h"
+
+#include "script.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAIN SCRIPT_PID
+
+static struct script script;
+
+START_TEST(count_is_as_ltrace_prints_it)
+{
+	struct event_call *call;
+
+	script_init(&script);
+	script_open(&script, count_sink_new);
+	script_whole(&script, MAIN, "pthread_join", 0, 600);
+	script_whole(&script, MAIN, "pthread_join", 1000, 1477);
+	script_whole(&script, MAIN, "abs", 2000, 2039);
+	call = script_begin(&script, MAIN, "qsort", 3000);
+	script_end(&script, MAIN, call, 4252, CALL_UNWOUND);
+	call = script_begin(&script, MAIN, "exit", 5000);
+	script_end(&script, MAIN, call, 6000, CALL_NO_RETURN);
+	script_expect(&script,
+		      "% time     seconds  usecs/call     calls      function\n"
+		      "------ ----------- ----------- --------- "
+		      "--------------------\n"
+		      " 52.87    0.001252        1252         1 qsort\n"
+		      " 45.48    0.001077         538         2 pthread_join\n"
+		      "  1.65    0.000039          39         1 abs\n"
+		      "------ ----------- ----------- --------- "
+		      "--------------------\n"
+		      "100.00    0.002368                     4 total\n");
+}
+END_TEST
+
+START_TEST(count_of_nothing)
+{
+	script_init(&script);
+	script_open(&script, count_sink_new);
+	script_expect(&script,
+		      "% time     seconds  usecs/call     calls      function\n"
+		      "------ ----------- ----------- --------- "
+		      "--------------------\n"
+		      "------ ----------- ----------- --------- "
+		      "--------------------\n"
+		      "100.00    0.000000                     0 total\n");
+}
+END_TEST
+
+static void
+qualified(const char *display, const char *caller)
+{
+	struct event_call *call = script_call(&script, "free");
+
+	call->display = display;
+	call->caller = caller;
+	script_enter(&script, MAIN, call, 0);
+	script_end(&script, MAIN, call, 10, CALL_RETURNED);
+}
+
+/* Callers add up; libraries stay apart, unless we are to be ltrace. */
+START_TEST(count_names_functions)
+{
+	bool as_ltrace = _i == 1;
+	char *text;
+
+	script_init(&script);
+	script.look.as_ltrace = as_ltrace;
+	script_open(&script, count_sink_new);
+	qualified("a->free", "a");
+	qualified("b->free", "b");
+	qualified("free@libfoo.so.1", NULL);
+	text = script_close(&script);
+	ck_assert_ptr_eq(strstr(text, "->"), NULL);
+	if (as_ltrace)
+		ck_assert_ptr_ne(strstr(text, " 3 free\n"), NULL);
+	else
+		ck_assert_ptr_ne(strstr(text, " 1 free@libfoo.so.1\n"), NULL);
+	free(text);
+}
+END_TEST
+
+static void
+some_calls(void)
+{
+	struct event_call *outer = script_begin(&script, MAIN, "outer", 0);
+	struct event_call *other;
+
+	script_whole(&script, MAIN, "inner", 100, 300);
+	other = script_begin(&script, MAIN + 1, "outer", 350);
+	script_whole(&script, MAIN, "inner", 400, 700);
+	script_end(&script, MAIN, outer, 1000, CALL_RETURNED);
+	script_end(&script, MAIN + 1, other, 2350, CALL_UNFINISHED);
+}
+
+#define HEADER                                     \
+	"    total      self     calls      mean"  \
+	"       p50       p95       p99       max" \
+	"  function\n"
+#define OUTER                                      \
+	"  3.000ms   2.500ms         2   1.500ms"  \
+	"   1.003ms   2.000ms   2.000ms   2.000ms" \
+	"  outer\n"
+#define INNER                                      \
+	"  500.0us   500.0us         2   250.0us"  \
+	"   200.0us   300.0us   300.0us   300.0us" \
+	"  inner\n"
+
+START_TEST(summary_adds_up)
+{
+	script_init(&script);
+	script_open(&script, summary_sink_new);
+	some_calls();
+	script_expect(&script, HEADER OUTER INNER
+		      "4 calls of 2 functions, 3.000ms in them\n");
+}
+END_TEST
+
+START_TEST(summary_sorts_and_cuts)
+{
+	script_init(&script);
+	script.look.sort = LOOK_SORT_NAME;
+	script.look.top = 1;
+	script_open(&script, summary_sink_new);
+	some_calls();
+	script_expect(&script,
+		      HEADER INNER "... and 1 more\n"
+				   "4 calls of 2 functions, 3.000ms in them\n");
+}
+END_TEST
+
+START_TEST(summary_is_fresh_at_intervals)
+{
+	char *text, *second, *last;
+
+	script_init(&script);
+	script.look.interval = 1;
+	script_open(&script, summary_sink_new);
+	script_whole(&script, MAIN, "early", 0, 100);
+	tee_tick(script.tee);
+	script_whole(&script, MAIN, "late", 200, 300);
+	tee_tick(script.tee);
+	text = script_close(&script);
+	/* A time, a table, an empty line; twice; then the whole. */
+	ck_assert_int_eq(text[2], ':');
+	ck_assert_int_eq(text[8], '\n');
+	second = strstr(text, "\n\n");
+	last = strstr(second + 1, "\n\n");
+	ck_assert_ptr_eq(strstr(last + 1, "\n\n"), NULL);
+	ck_assert(strstr(text, "early") < second);
+	ck_assert(strstr(text, "late") > second);
+	ck_assert_ptr_ne(strstr(last, "early"), NULL);
+	ck_assert_ptr_ne(strstr(last, "late"), NULL);
+	*last = '\0';
+	ck_assert_ptr_eq(strstr(second, "early"), NULL);
+	free(text);
+}
+END_TEST
+
+/* A call ends that is not the innermost, as with several stacks a thread. */
+START_TEST(self_survives_any_order)
+{
+	struct event_call *a, *b, *c;
+	char *text;
+
+	script_init(&script);
+	script_open(&script, summary_sink_new);
+	a = script_begin(&script, MAIN, "a", 0);
+	b = script_begin(&script, MAIN, "b", 100);
+	c = script_begin(&script, MAIN, "c", 200);
+	script_end(&script, MAIN, b, 300, CALL_RETURNED);
+	script_end(&script, MAIN, c, 400, CALL_RETURNED);
+	script_end(&script, MAIN, a, 1000, CALL_RETURNED);
+	text = script_close(&script);
+	ck_assert_ptr_ne(strstr(text, "  1.000ms   600.0us         1"), NULL);
+	ck_assert_ptr_ne(strstr(text, "3 calls of 3 functions, 1.000ms in"),
+			 NULL);
+	free(text);
+}
+END_TEST
+
+Suite *
+tables_suite(void)
+{
+	Suite *suite = suite_create("tables");
+	TCase *tests = tcase_create("tables");
+
+	tcase_add_test(tests, count_is_as_ltrace_prints_it);
+	tcase_add_test(tests, count_of_nothing);
+	tcase_add_loop_test(tests, count_names_functions, 0, 2);
+	tcase_add_test(tests, summary_adds_up);
+	tcase_add_test(tests, summary_sorts_and_cuts);
+	tcase_add_test(tests, summary_is_fresh_at_intervals);
+	tcase_add_test(tests, self_survives_any_order);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
