@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread born while we go through the list is either in the list's next
+ * reading or seized by its parent's PTRACE_O_TRACECLONE; we read the list
+ * until a whole reading brings nothing new.
+ *
+ * What the checks say comes from ptrace(2), "Ptrace access mode checking", and
+ * proc(5): a kernel thread has no VmSize, a zombie neither but state Z, and
+ * TracerPid names who traces already.
+ */
+#include "process/attach.h"
+
+#include "base/fd.h"
+#include "base/log.h"
+#include "base/xmalloc.h"
+#include "process/space.h"
+#include "process/status.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <unistd.h>
+
+#define debug(...) debug_of(LOG_PROCESS, __VA_ARGS__)
+
+const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE |
+			    PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
+			    PTRACE_O_TRACEVFORKDONE | PTRACE_O_TRACEEXEC;
+
+static int
+check_program(pid_t pid, struct err *err)
+{
+	unsigned char ident[EI_NIDENT] = { 0 };
+	cleanup(fd_closep) int fd = -1;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 && (errno == EACCES || errno == EPERM))
+		return 0; /* the seizing will say why */
+	if (fd < 0 || read(fd, ident, sizeof(ident)) != sizeof(ident))
+		return 0;
+	if (ident[EI_CLASS] == ELFCLASS32)
+		return err_set(err, -ENOTSUP,
+			       "process %d is a 32-bit program, which is not "
+			       "supported",
+			       pid);
+	return 0;
+}
+
+int
+attach_check(pid_t pid, struct err *err)
+{
+	struct status status;
+	char name[64];
+
+	if (status_read(pid, &status) < 0)
+		return err_set(err, -ESRCH, "no process %d", pid);
+	if (status.pid == getpid())
+		return err_set(err, -EPERM, "process %d is this xtrace itself",
+			       pid);
+	if (status.state == 'Z' || status.state == 'X')
+		return err_set(err, -ENOTSUP, "process %d has ended (a zombie)",
+			       pid);
+	if (!status.has_memory)
+		return err_set(err, -ENOTSUP, "process %d is a kernel thread",
+			       pid);
+	if (status.tracer) {
+		status_name(status.tracer, name, sizeof(name));
+		return err_set(err, -EBUSY,
+			       "process %d is already traced, by %s (%d)", pid,
+			       name, status.tracer);
+	}
+	return check_program(pid, err);
+}
+
+/* What the world could do about it. */
+static const char *
+permission_hint(void)
+{
+	cleanup(freep) char *scope = NULL;
+
+	if (geteuid() == 0)
+		return "this container or security policy does not let root "
+		       "trace; add the CAP_SYS_PTRACE capability";
+	if (fd_read_file("/proc/sys/kernel/yama/ptrace_scope", &scope, NULL) ==
+		    0 &&
+	    scope[0] != '0')
+		return "run as root or with CAP_SYS_PTRACE, or set "
+		       "kernel.yama.ptrace_scope to 0";
+	return "run as root, as the process's user, or with CAP_SYS_PTRACE";
+}
+
+static int
+seize(pid_t tid)
+{
+	struct status status;
+	int code;
+
+	if (ptrace(PTRACE_SEIZE, tid, NULL, attach_options) == 0)
+		return 0;
+	code = errno;
+	if (status_read(tid, &status) < 0 || status.state == 'Z' ||
+	    status.state == 'X')
+		return -ESRCH;
+	/* Its parent's clone brought it to us already. */
+	if (status.tracer == gettid())
+		return 0;
+	return -code;
+}
+
+/* How many threads were new, or -errno. */
+static int
+seize_new(struct table *table, struct process *process)
+{
+	struct pids tids = { 0 };
+	int fresh = 0, r = status_threads(process->pid, &tids);
+
+	for (size_t i = 0; i < tids.list.count && r >= 0; i++) {
+		pid_t tid = tids.list.at[i];
+
+		if (table_thread(table, tid))
+			continue;
+		r = seize(tid);
+		if (r == 0) {
+			thread_add(table, process, tid);
+			fresh++;
+		} else if (r == -ESRCH) {
+			r = 0;
+		}
+	}
+	vec_release(&tids.list);
+	return r < 0 ? r : fresh;
+}
+
+static void
+let_go(struct table *table, struct process *process)
+{
+	list_each(link, after, &process->threads) {
+		struct thread *thread = list_item(link, struct thread, sibling);
+		bool last = process->thread_count == 1;
+
+		/* A seized thread that never stopped is let go at our end. */
+		thread_remove(table, thread);
+		if (last)
+			return;
+	}
+}
+
+int
+attach_process(struct table *table, pid_t pid, struct process **ret_process,
+	       struct err *err)
+{
+	struct process *process;
+	int r;
+
+	process = process_add(table, pid, space_new(pid, &table->tally));
+	do {
+		r = seize_new(table, process);
+	} while (r > 0);
+	if (r == 0 && process->thread_count == 0)
+		r = -ESRCH;
+	if (r == -EPERM || r == -EACCES)
+		err_set(err, r, "process %d: not permitted to trace it: %s",
+			pid, permission_hint());
+	else if (r < 0)
+		err_set(err, r, "process %d: %s", pid, strerror(-r));
+	if (r == 0)
+		r = space_open(process->space, err);
+	if (r < 0 && process->thread_count) {
+		let_go(table, process);
+		return r;
+	}
+	if (r < 0) {
+		map_remove(&table->processes, (uint64_t)pid);
+		space_unref(process->space);
+		free(process);
+		return r;
+	}
+	debug("seized %u threads of %d", process->thread_count, pid);
+	*ret_process = process;
+	return 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Taking hold of a running process without stopping it: PTRACE_SEIZE of every
+ * thread, and no interrupt, so no system call in flight is cut short.
+ */
+#ifndef PROCESS_ATTACH_H
+#define PROCESS_ATTACH_H
+
+#include "base/err.h"
+#include "process/thread.h"
+
+/*
+ * Can pid be traced at all? Looks, touches nothing. -ESRCH, -EPERM, -EBUSY
+ * (traced by another), -ENOTSUP (kernel thread, zombie, 32-bit), each with a
+ * sentence that says what would help.
+ */
+must_check int attach_check(pid_t pid, struct err *err);
+
+/* Seizes all threads of pid and opens its memory. The process is the table's.
+ */
+must_check int attach_process(struct table *table, pid_t pid,
+			      struct process **ret_process, struct err *err);
+
+/* The options that every tracee has, for PTRACE_SEIZE. */
+extern const long attach_options;
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See the header. */
+#include "process/auxv.h"
+
+#include "base/fd.h"
+#include "base/xmalloc.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static void
+take_entry(struct auxv *auxv, uint64_t type, uint64_t value)
+{
+	switch (type) {
+	case AT_BASE:
+		auxv->base = value;
+		break;
+	case AT_ENTRY:
+		auxv->entry = value;
+		break;
+	case AT_PHDR:
+		auxv->phdr = value;
+		break;
+	case AT_PHNUM:
+		auxv->phnum = value;
+		break;
+	case AT_SYSINFO_EHDR:
+		auxv->vdso = value;
+		break;
+	default:
+		break;
+	}
+}
+
+int
+auxv_read(pid_t pid, struct auxv *ret_auxv)
+{
+	cleanup(freep) char *bytes = NULL;
+	struct auxv auxv = { 0 };
+	char path[64];
+	size_t length;
+	int r;
+
+	snprintf(path, sizeof(path), "/proc/%d/auxv", pid);
+	r = fd_read_file(path, &bytes, &length);
+	if (r < 0)
+		return r;
+	if (length == 0)
+		return -ESRCH;
+	for (size_t at = 0; at + 16 <= length; at += 16) {
+		uint64_t pair[2];
+
+		memcpy(pair, bytes + at, sizeof(pair));
+		take_entry(&auxv, pair[0], pair[1]);
+	}
+	*ret_auxv = auxv;
+	return 0;
+}

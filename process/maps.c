@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading /proc/PID/maps. One line is
+ *
+ *	55d0c0a00000-55d0c0a21000 r-xp 00002000 fe:00 1234   /usr/bin/python3
+ *
+ * and the kernel escapes newlines in a path as \012, which is undone here.
+ * Where the kernel has PROCMAP_QUERY, one mapping is asked for by address: in
+ * a process with thousands of them that is what keeps a dlopen cheap.
+ */
+#include "process/maps.h"
+
+#include "base/fd.h"
+#include "base/xmalloc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#define PAGE UINT64_C(4096)
+/* A relative operand reaches 2 GiB; the margin is for what it points past. */
+#define REACH (UINT64_C(0x7fff0000))
+/* Linux keeps the first 64 KiB unmapped (vm.mmap_min_addr). */
+#define LOWEST UINT64_C(0x10000)
+/* Between a stack that grows down, or guard pages, and us. */
+#define DISTANCE UINT64_C(0x10000)
+
+void
+maps_init(struct maps *maps)
+{
+	*maps = (struct maps){ 0 };
+}
+
+void
+maps_release(struct maps *maps)
+{
+	for (size_t i = 0; i < maps->mappings.count; i++)
+		free(maps->mappings.at[i].path);
+	vec_release(&maps->mappings);
+}
+
+static char *
+unescape(const char *path)
+{
+	char *copy = xstrdup(path), *to = copy;
+
+	for (const char *from = copy; *from; from++) {
+		if (!strncmp(from, "\\012", 4)) {
+			*to++ = '\n';
+			from += 3;
+		} else {
+			*to++ = *from;
+		}
+	}
+	*to = '\0';
+	return copy;
+}
+
+static bool
+parse_line(const char *line, struct mapping *mapping)
+{
+	unsigned long start, end, offset, inode;
+	unsigned major, minor;
+	char mode[5];
+	int path = 0;
+
+	if (sscanf(line, "%lx-%lx %4s %lx %x:%x %lu %n", &start, &end, mode,
+		   &offset, &major, &minor, &inode, &path) < 7)
+		return false;
+	*mapping = (struct mapping){
+		.start = start,
+		.end = end,
+		.offset = offset,
+		.device = makedev(major, minor),
+		.inode = inode,
+		.readable = mode[0] == 'r',
+		.writable = mode[1] == 'w',
+		.executable = mode[2] == 'x',
+		.shared = mode[3] == 's',
+		.path = unescape(line + path),
+	};
+	return true;
+}
+
+int
+maps_read(struct maps *maps, pid_t pid)
+{
+	cleanup(freep) char *text = NULL;
+	char path[64], *line, *rest;
+	size_t length;
+	int r;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	r = fd_read_file(path, &text, &length);
+	if (r < 0)
+		return r == -ENOENT ? -ESRCH : r;
+	if (length == 0)
+		return -ESRCH;
+	rest = text;
+	while ((line = strsep(&rest, "\n")) && *line) {
+		struct mapping mapping;
+
+		if (parse_line(line, &mapping))
+			vec_push(&maps->mappings, mapping);
+	}
+	return 0;
+}
+
+const struct mapping *
+maps_covering(const struct maps *maps, addr_t address)
+{
+	size_t low = 0, high = maps->mappings.count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct mapping *m = &maps->mappings.at[middle];
+
+		if (address < m->start)
+			high = middle;
+		else if (address >= m->end)
+			low = middle + 1;
+		else
+			return m;
+	}
+	return NULL;
+}
+
+/* The highest free room of size bytes in [from, to), or 0. */
+static addr_t
+highest_gap(const struct maps *maps, addr_t from, addr_t to, uint64_t size)
+{
+	addr_t end = to;
+
+	for (size_t i = maps->mappings.count; i-- > 0;) {
+		const struct mapping *m = &maps->mappings.at[i];
+
+		if (m->start >= end)
+			continue;
+		if (m->end + DISTANCE + size <= end)
+			break;
+		end = m->start > DISTANCE ? m->start - DISTANCE : 0;
+	}
+	return end >= from + size && end <= to ? (end - size) & ~(PAGE - 1) : 0;
+}
+
+addr_t
+maps_gap(const struct maps *maps, addr_t low, addr_t high, uint64_t size)
+{
+	addr_t floor = high > REACH + LOWEST ? high - REACH : LOWEST;
+	addr_t ceiling = low + REACH, gap = 0;
+
+	if (low > DISTANCE)
+		gap = highest_gap(maps, floor, low - DISTANCE, size);
+	if (!gap && ceiling > high)
+		gap = highest_gap(maps, high, ceiling, size);
+	return gap >= LOWEST ? gap : 0;
+}
+
+/* Linux 6.11, include/uapi/linux/fs.h; Debian 12's headers are older. */
+struct query {
+	uint64_t size, flags, address;
+	uint64_t start, end, vm_flags, page_size, offset, inode;
+	uint32_t major, minor;
+	uint32_t path_size, build_id_size;
+	uint64_t path, build_id;
+};
+
+#define QUERY _IOWR('f', 17, struct query)
+#define QUERY_READABLE 1u
+#define QUERY_WRITABLE 2u
+#define QUERY_EXECUTABLE 4u
+#define QUERY_SHARED 8u
+
+static int
+ask_kernel(pid_t pid, addr_t address, struct mapping *ret_mapping)
+{
+	char file[64], path[PATH_MAX] = "";
+	struct query query = { .size = sizeof(query),
+			       .address = address,
+			       .path = (uint64_t)(uintptr_t)path,
+			       .path_size = sizeof(path) };
+	cleanup(fd_closep) int fd = -1;
+
+	snprintf(file, sizeof(file), "/proc/%d/maps", pid);
+	fd = open(file, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -ESRCH;
+	if (ioctl(fd, QUERY, &query) < 0)
+		return -errno;
+	*ret_mapping = (struct mapping){
+		.start = query.start,
+		.end = query.end,
+		.offset = query.offset,
+		.device = makedev(query.major, query.minor),
+		.inode = query.inode,
+		.readable = query.vm_flags & QUERY_READABLE,
+		.writable = query.vm_flags & QUERY_WRITABLE,
+		.executable = query.vm_flags & QUERY_EXECUTABLE,
+		.shared = query.vm_flags & QUERY_SHARED,
+		.path = xstrdup(path),
+	};
+	return 0;
+}
+
+int
+maps_query(pid_t pid, addr_t address, struct mapping *ret_mapping)
+{
+	const struct mapping *found;
+	struct maps maps;
+	int r = ask_kernel(pid, address, ret_mapping);
+
+	if (r != -ENOTTY && r != -EINVAL)
+		return r;
+	maps_init(&maps);
+	r = maps_read(&maps, pid);
+	found = r < 0 ? NULL : maps_covering(&maps, address);
+	if (r == 0 && !found)
+		r = -ENOENT;
+	if (r == 0) {
+		*ret_mapping = *found;
+		ret_mapping->path = xstrdup(found->path);
+	}
+	maps_release(&maps);
+	return r;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The stub is written first, then one PTRACE_SETREGS sends the thread into
+ * it. From system-call stop to system-call stop we read the results; at the
+ * last we give the thread its registers back ourselves and clear the scratch.
+ *
+ *	stopped --SETREGS--> stub --entry stop--> --exit stop--> ... stopped
+ *
+ * A thread taken in the middle of a system call that the kernel would have
+ * restarted (-ERESTARTSYS and its like, kernel/signal.c) gets the restart
+ * folded into the registers that it resumes with: the `syscall` instruction
+ * again, with the number in rax; -ERESTART_RESTARTBLOCK goes on by
+ * restart_syscall(2).
+ *
+ * All signals are blocked meanwhile, so they stay queued in their order with
+ * all that came with them; the stub ends by unblocking them, should we die. A
+ * SIGSTOP cannot be blocked and is sent once more at the end.
+ */
+#include "process/remote.h"
+
+#include "base/log.h"
+#include "process/regs.h"
+#include "process/resume.h"
+#include "process/siginfo.h"
+#include "process/space.h"
+#include "process/status.h"
+#include "process/wait.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define debug(...) debug_of(LOG_PROCESS, __VA_ARGS__)
+
+/* include/linux/errno.h; never seen by a program, but by its tracer. */
+enum {
+	RESTARTSYS = 512,
+	RESTARTNOINTR = 513,
+	RESTARTNOHAND = 514,
+	RESTART_RESTARTBLOCK = 516
+};
+
+#define SYSCALL_LENGTH 2
+
+struct borrowed {
+	struct table *table;
+	struct thread *thread;
+	struct space *space;
+	addr_t scratch;
+	size_t length;
+	uint8_t before[STUB_ROOM];
+	struct regs resume;
+	uint64_t mask;
+	bool stop_again; /* a SIGSTOP came meanwhile */
+};
+
+static void
+fold_restart(struct regs *regs)
+{
+	int64_t result = (int64_t)regs->gpr.rax;
+
+	if ((int64_t)regs->gpr.orig_rax < 0)
+		return;
+	if (result == -RESTART_RESTARTBLOCK)
+		regs->gpr.rax = SYS_restart_syscall;
+	else if (result == -RESTARTSYS || result == -RESTARTNOINTR ||
+		 result == -RESTARTNOHAND)
+		regs->gpr.rax = regs->gpr.orig_rax;
+	else
+		return;
+	regs->gpr.rip -= SYSCALL_LENGTH;
+	regs->gpr.orig_rax = (uint64_t)-1;
+}
+
+/* First the registers, then the mask: the stub gives it back in any case. */
+static int
+enter_stub(struct borrowed *b, const struct stub_call *calls, size_t count)
+{
+	uint8_t stub[STUB_ROOM];
+	struct regs regs = b->resume;
+	int r = thread_signal_mask(b->thread, &b->mask);
+
+	if (r < 0)
+		return r;
+	b->length = stub_build(calls, count, &b->resume, b->mask, stub);
+	r = space_read_raw(b->space, b->scratch, b->before, b->length);
+	if (r == 0)
+		r = space_write(b->space, b->scratch, stub, b->length);
+	if (r < 0)
+		return r;
+	regs.gpr.rip = b->scratch;
+	regs.gpr.rax = 0;
+	regs.gpr.orig_rax = (uint64_t)-1;
+	thread_set_regs(b->thread, &regs);
+	r = thread_store_regs(b->table, b->thread);
+	return r < 0 ? r : thread_set_signal_mask(b->thread, UINT64_MAX);
+}
+
+/* In this order: up to the last moment the stub's own end would do it. */
+static int
+leave_stub(struct borrowed *b)
+{
+	int r = thread_set_signal_mask(b->thread, b->mask);
+
+	if (r < 0 || !thread_regs(b->table, b->thread))
+		return -ESRCH;
+	thread_set_regs(b->thread, &b->resume);
+	r = thread_store_regs(b->table, b->thread);
+	if (r == 0)
+		r = space_write(b->space, b->scratch, b->before, b->length);
+	if (b->stop_again)
+		syscall(SYS_tgkill, b->thread->process->pid, b->thread->tid,
+			SIGSTOP);
+	return r;
+}
+
+/* True at the exit of a system call made within the stub. */
+static bool
+call_done(struct borrowed *b, const struct stop *stop, int64_t *ret_result)
+{
+	struct __ptrace_syscall_info info;
+	const struct regs *regs = thread_regs(b->table, b->thread);
+
+	/* At its very first byte it comes out of an execve of its own. */
+	if (stop->kind != STOP_SYSCALL || !regs ||
+	    regs_pc(regs) - b->scratch > b->length ||
+	    regs_pc(regs) == b->scratch)
+		return false;
+	b->table->tally.ptraces++;
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, b->thread->tid, sizeof(info),
+		   &info) < 0 ||
+	    info.op != PTRACE_SYSCALL_INFO_EXIT)
+		return false;
+	*ret_result = info.exit.rval;
+	return true;
+}
+
+/* To the exit of the next system call of the stub. */
+static int
+next_result(struct borrowed *b, int64_t *ret_result)
+{
+	for (;;) {
+		struct stop stop;
+		int r = thread_resume_to_syscall(b->table, b->thread, 0);
+
+		if (r == 0)
+			r = wait_thread(b->table, b->thread, &stop);
+		if (r < 0)
+			return r;
+		if (stop.kind == STOP_GONE)
+			return -ESRCH;
+		/* Another thread's SIGSTOP stops this one, too. */
+		if (stop.kind == STOP_SIGNAL || stop.kind == STOP_GROUP)
+			b->stop_again = true;
+		else if (stop.kind == STOP_INTERRUPT)
+			b->stop_again = false; /* or SIGCONT came */
+		if (call_done(b, &stop, ret_result))
+			return 0;
+	}
+}
+
+static int
+run_stub(struct borrowed *b, size_t count, int64_t *results)
+{
+	for (size_t i = 0; i < count; i++) {
+		int r = next_result(b, &results[i]);
+
+		if (r < 0)
+			return r;
+		b->table->tally.injected++;
+		debug("%d: injected call %zu gives %#lx", b->thread->tid, i,
+		      (unsigned long)results[i]);
+	}
+	return 0;
+}
+
+static int
+may_inject(pid_t tid)
+{
+	struct status status;
+
+	if (status_read(tid, &status) < 0)
+		return -ESRCH;
+	return status.seccomp ? -EPERM : 0;
+}
+
+int
+remote_run(struct table *table, struct thread *thread, addr_t scratch,
+	   const struct stub_call *calls, size_t count, int64_t *results)
+{
+	struct borrowed b = { .table = table,
+			      .thread = thread,
+			      .space = thread->process->space,
+			      .scratch = scratch };
+	const struct regs *regs = thread_regs(table, thread);
+	int r = may_inject(thread->tid);
+
+	if (r < 0 || !regs)
+		return r < 0 ? r : -ESRCH;
+	b.resume = *regs;
+	fold_restart(&b.resume);
+	r = enter_stub(&b, calls, count);
+	if (r < 0)
+		return r;
+	r = run_stub(&b, count, results);
+	return r < 0 ? r : leave_stub(&b);
+}

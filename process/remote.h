@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Borrowing a tracee for a system call: mmap for the slots, sigaction for the
+ * handler that outlives us. At any point we may be killed and the thread
+ * still puts itself right (arch/x86_64_stub).
+ */
+#ifndef PROCESS_REMOTE_H
+#define PROCESS_REMOTE_H
+
+#include "arch/x86_64_stub.h"
+#include "process/thread.h"
+
+/*
+ * Makes the stopped thread do the calls; its registers as they are set now
+ * (thread_set_pc) are those it resumes with, and it is stopped with them when
+ * this returns. scratch: STUB_ROOM bytes of executable memory that no thread
+ * runs; what stands there is put back. results: what each call returned, as
+ * the kernel does (-errno).
+ *
+ * 0; -ESRCH; -EPERM where a seccomp policy forbids us to try; -EBUSY where the
+ * thread cannot be used now (within a system call that must not be touched).
+ */
+must_check int remote_run(struct table *table, struct thread *thread,
+			  addr_t scratch, const struct stub_call *calls,
+			  size_t count, int64_t *results);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * PTRACE_CONT and its kin. A thread that was killed while stopped answers
+ * ESRCH to everything; its end comes through wait.
+ */
+#include "process/resume.h"
+
+#include "process/regs.h"
+#include "process/request.h"
+
+#include <stddef.h>
+
+static int
+send_on(struct table *table, struct thread *thread, long how, int signal)
+{
+	int stored = thread_store_regs(table, thread), r;
+
+	thread->regs_state = REGS_UNKNOWN;
+	thread->vregs_known = false;
+	table->tally.ptraces++;
+	r = request(how, thread->tid, 0, (const void *)(long)signal);
+	return r < 0 ? r : stored;
+}
+
+int
+thread_resume(struct table *table, struct thread *thread, int signal)
+{
+	thread->state = THREAD_RUNNING;
+	return send_on(table, thread, PTRACE_CONT, signal);
+}
+
+int
+thread_resume_to_syscall(struct table *table, struct thread *thread, int signal)
+{
+	thread->state = THREAD_RUNNING;
+	return send_on(table, thread, PTRACE_SYSCALL, signal);
+}
+
+int
+thread_listen(struct table *table, struct thread *thread)
+{
+	thread->state = THREAD_LISTENING;
+	return send_on(table, thread, PTRACE_LISTEN, 0);
+}
+
+int
+thread_detach(struct table *table, struct thread *thread, int signal)
+{
+	thread->state = THREAD_RUNNING;
+	return send_on(table, thread, PTRACE_DETACH, signal);
+}
+
+int
+thread_interrupt(struct table *table, struct thread *thread)
+{
+	table->tally.ptraces++;
+	return request(PTRACE_INTERRUPT, thread->tid, 0, NULL);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The child waits on a pipe until it is seized, then execs; what kept it from
+ * doing so comes back through a second pipe that a good exec closes. It is
+ * seized rather than PTRACE_TRACEME'd, so it behaves as an attached process
+ * does in every later stop, and it is not killed when we are.
+ */
+#include "process/spawn.h"
+
+#include "base/fd.h"
+#include "process/attach.h"
+#include "process/resume.h"
+#include "process/space.h"
+#include "process/wait.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What the child could not do, with the errno, as it travels back. */
+enum child_step { CHILD_USER, CHILD_EXEC };
+
+struct child_word {
+	enum child_step step;
+	int code;
+};
+
+struct pipes {
+	int go[2];   /* closed by us when the child is seized */
+	int word[2]; /* struct child_word, or nothing */
+};
+
+static int
+become(const struct passwd *user)
+{
+	if (initgroups(user->pw_name, user->pw_gid) < 0 ||
+	    setgid(user->pw_gid) < 0 || setuid(user->pw_uid) < 0)
+		return -errno;
+	return 0;
+}
+
+static never_returns void
+run_child(const struct spawn_request *request, const struct passwd *user,
+	  struct pipes *pipes)
+{
+	struct child_word word = { CHILD_EXEC, 0 };
+	sigset_t none;
+	char byte;
+
+	close(pipes->go[1]);
+	while (read(pipes->go[0], &byte, 1) < 0 && errno == EINTR)
+		;
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	if (user) {
+		word.step = CHILD_USER;
+		word.code = -become(user);
+	}
+	if (word.code == 0) {
+		word.step = CHILD_EXEC;
+		execvp(request->arguments[0], request->arguments);
+		word.code = errno;
+	}
+	if (write(pipes->word[1], &word, sizeof(word)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+static int
+explain(const struct spawn_request *request, const struct child_word *word,
+	struct err *err)
+{
+	const char *name = request->arguments[0];
+
+	if (word->step == CHILD_USER)
+		return err_set(err, -word->code, "cannot run as user '%s': %s",
+			       request->user, strerror(word->code));
+	if (word->code == ENOENT && !strchr(name, '/'))
+		return err_set(err, -ENOENT, "%s: no such command", name);
+	return err_set(err, -word->code, "%s: %s", name, strerror(word->code));
+}
+
+static void
+close_pipes(struct pipes *pipes)
+{
+	fd_closep(&pipes->go[0]);
+	fd_closep(&pipes->go[1]);
+	fd_closep(&pipes->word[0]);
+	fd_closep(&pipes->word[1]);
+}
+
+/* Lets the seized child go and waits for its exec event or its end. */
+static int
+await_exec(struct table *table, struct thread *thread, struct pipes *pipes,
+	   struct child_word *word)
+{
+	struct stop stop;
+	int r;
+
+	fd_closep(&pipes->go[1]);
+	fd_closep(&pipes->word[1]);
+	for (;;) {
+		r = wait_thread(table, thread, &stop);
+		if (r < 0 || stop.kind == STOP_GONE)
+			break;
+		if (stop.kind == STOP_EXEC)
+			return 0;
+		/* ^C before the exec: the child must hear of it. */
+		thread_resume(table, thread,
+			      stop.kind == STOP_SIGNAL ? stop.signal : 0);
+	}
+	if (read(pipes->word[0], word, sizeof(*word)) != sizeof(*word))
+		*word = (struct child_word){ CHILD_EXEC, ECHILD };
+	thread_remove(table, thread);
+	return -word->code;
+}
+
+static int
+find_user(const char *name, struct passwd **ret_user, struct err *err)
+{
+	*ret_user = NULL;
+	if (!name)
+		return 0;
+	*ret_user = getpwnam(name);
+	if (!*ret_user)
+		return err_set(err, -ENOENT, "no user '%s'", name);
+	return 0;
+}
+
+static int
+start(struct table *table, const struct spawn_request *request,
+      const struct passwd *user, struct pipes *pipes,
+      struct process **ret_process, struct err *err)
+{
+	struct child_word word;
+	struct process *process;
+	struct thread *thread;
+	pid_t pid = fork();
+	int r;
+
+	if (pid < 0)
+		return err_set(err, -errno, "cannot fork: %m");
+	if (pid == 0)
+		run_child(request, user, pipes);
+	if (ptrace(PTRACE_SEIZE, pid, NULL, attach_options) < 0) {
+		r = -errno;
+		kill(pid, SIGKILL);
+		wait_reap(table, pid);
+		return err_set(err, r, "cannot trace a process of our own: %s",
+			       strerror(-r));
+	}
+	process = process_add(table, pid, space_new(pid, &table->tally));
+	process->ours = true;
+	thread = thread_add(table, process, pid);
+	r = await_exec(table, thread, pipes, &word);
+	if (r < 0)
+		return explain(request, &word, err);
+	r = space_open(process->space, err);
+	if (r < 0)
+		return r;
+	*ret_process = process;
+	return 0;
+}
+
+int
+spawn(struct table *table, const struct spawn_request *request,
+      struct process **ret_process, struct err *err)
+{
+	struct pipes pipes = { { -1, -1 }, { -1, -1 } };
+	struct passwd *user;
+	int r = find_user(request->user, &user, err);
+
+	if (r < 0)
+		return r;
+	if (pipe2(pipes.go, O_CLOEXEC) < 0 || pipe2(pipes.word, O_CLOEXEC) < 0)
+		r = err_set(err, -errno, "cannot make a pipe: %m");
+	else
+		r = start(table, request, user, &pipes, ret_process, err);
+	close_pipes(&pipes);
+	return r;
+}
+
+int
+spawn_await(pid_t pid)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	while (waitid(P_PID, (id_t)pid, &info, WEXITED) < 0) {
+		if (errno != EINTR)
+			return 0;
+	}
+	return info.si_code == CLD_EXITED ? info.si_status
+					  : 128 + info.si_status;
+}

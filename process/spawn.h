@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Starting a program under our eyes, stopped at its first instruction. */
+#ifndef PROCESS_SPAWN_H
+#define PROCESS_SPAWN_H
+
+#include "base/err.h"
+#include "process/thread.h"
+
+struct spawn_request {
+	char *const *arguments; /* NULL-terminated; [0] is searched in PATH */
+	const char *user;	/* run as this user, or NULL */
+};
+
+/*
+ * The process is stopped at its exec event (STOP_EXEC, already waited for).
+ * -ENOENT when there is no such command, -EACCES when it cannot be executed,
+ * with a sentence; nothing is left behind then.
+ */
+must_check int spawn(struct table *table, const struct spawn_request *request,
+		     struct process **ret_process, struct err *err);
+
+/*
+ * Waits for the end of a process that spawn() started and nobody traces any
+ * more: its exit status as a shell has it (128 + signal if it was killed).
+ */
+int spawn_await(pid_t pid);
+
+#endif

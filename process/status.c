@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading /proc/PID/status and its neighbours. Fields that a kernel does not
+ * print stay zero.
+ */
+#include "process/status.h"
+
+#include "base/fd.h"
+#include "base/xmalloc.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The text behind "Name:\t" in a status file, or NULL. */
+static const char *
+field(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+
+	while (text && *text) {
+		if (!strncmp(text, name, length) && text[length] == ':')
+			return text + length + 1 +
+			       strspn(text + length + 1, " \t");
+		text = strchr(text, '\n');
+		text = text ? text + 1 : NULL;
+	}
+	return NULL;
+}
+
+static long
+number(const char *text, const char *name)
+{
+	const char *value = field(text, name);
+
+	return value ? strtol(value, NULL, 10) : 0;
+}
+
+static uint64_t
+mask(const char *text, const char *name)
+{
+	const char *value = field(text, name);
+
+	return value ? strtoull(value, NULL, 16) : 0;
+}
+
+static bool
+has_shadow_stack(const char *text)
+{
+	const char *value = field(text, "x86_Thread_features");
+	const char *end = value ? strchr(value, '\n') : NULL;
+	const char *word = value ? strstr(value, "shstk") : NULL;
+
+	return word && end && word < end;
+}
+
+int
+status_read(pid_t tid, struct status *ret_status)
+{
+	cleanup(freep) char *text = NULL;
+	char path[64];
+	const char *state;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", tid);
+	if (fd_read_file(path, &text, NULL) < 0)
+		return -ESRCH;
+	state = field(text, "State");
+	*ret_status = (struct status){
+		.pid = (pid_t)number(text, "Tgid"),
+		.parent = (pid_t)number(text, "PPid"),
+		.tracer = (pid_t)number(text, "TracerPid"),
+		.state = state ? state[0] : '?',
+		.has_memory = field(text, "VmSize") != NULL,
+		.blocked = mask(text, "SigBlk"),
+		.ignored = mask(text, "SigIgn"),
+		.caught = mask(text, "SigCgt"),
+		.shadow_stack = has_shadow_stack(text),
+		.seccomp = (int)number(text, "Seccomp"),
+	};
+	return 0;
+}
+
+static int
+read_numbers(const char *path, struct pids *ret_pids)
+{
+	DIR *directory = opendir(path);
+	struct dirent *entry;
+
+	if (!directory)
+		return -ESRCH;
+	while ((entry = readdir(directory))) {
+		pid_t pid = atoi(entry->d_name);
+
+		if (pid > 0)
+			vec_push(&ret_pids->list, pid);
+	}
+	closedir(directory);
+	return 0;
+}
+
+int
+status_threads(pid_t pid, struct pids *ret_tids)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	return read_numbers(path, ret_tids);
+}
+
+void
+status_children(pid_t pid, struct pids *ret_pids)
+{
+	struct pids all = { 0 };
+
+	if (read_numbers("/proc", &all) < 0)
+		return;
+	for (size_t i = 0; i < all.list.count; i++) {
+		struct status status;
+
+		if (status_read(all.list.at[i], &status) == 0 &&
+		    status.parent == pid)
+			vec_push(&ret_pids->list, all.list.at[i]);
+	}
+	vec_release(&all.list);
+}
+
+void
+status_named(const char *name, struct pids *ret_pids)
+{
+	struct pids all = { 0 };
+
+	if (read_numbers("/proc", &all) < 0)
+		return;
+	for (size_t i = 0; i < all.list.count; i++) {
+		char comm[64];
+
+		status_name(all.list.at[i], comm, sizeof(comm));
+		/* comm is cut at 15 bytes (TASK_COMM_LEN). */
+		if (all.list.at[i] != getpid() && !strncmp(comm, name, 15))
+			vec_push(&ret_pids->list, all.list.at[i]);
+	}
+	vec_release(&all.list);
+}
+
+int
+status_blocked(pid_t pid, pid_t tid, struct blocked *ret)
+{
+	cleanup(freep) char *text = NULL;
+	struct blocked blocked = { .number = -1 };
+	char path[64], *rest;
+	int r;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/syscall", pid, tid);
+	r = fd_read_file(path, &text, NULL);
+	if (r < 0)
+		return r;
+	blocked.running = !strncmp(text, "running", 7);
+	if (!blocked.running) {
+		/* Number, six arguments, sp, pc; or -1, sp, pc. */
+		blocked.number = strtol(text, &rest, 10);
+		for (int i = 0; i < (blocked.number < 0 ? 2 : 8); i++) {
+			blocked.sp = blocked.pc;
+			blocked.pc = strtoull(rest, &rest, 16);
+		}
+	}
+	*ret = blocked;
+	return 0;
+}
+
+void
+status_name(pid_t pid, char *to, size_t room)
+{
+	cleanup(freep) char *text = NULL;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	if (fd_read_file(path, &text, NULL) < 0)
+		text = xstrdup("?");
+	text[strcspn(text, "\n")] = '\0';
+	snprintf(to, room, "%s", text);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What /proc says of a process or thread (proc(5)), without touching it.
+ */
+#ifndef PROCESS_STATUS_H
+#define PROCESS_STATUS_H
+
+#include "base/addr.h"
+#include "base/attr.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct status {
+	pid_t pid;	 /* Tgid */
+	pid_t parent;	 /* PPid */
+	pid_t tracer;	 /* TracerPid, 0 if none */
+	char state;	 /* R S D T t Z X */
+	bool has_memory; /* false for kernel threads and zombies */
+	uint64_t blocked, ignored, caught; /* SigBlk, SigIgn, SigCgt */
+	bool shadow_stack;		   /* x86_Thread_features: shstk */
+	int seccomp;			   /* 0 none, 1 strict, 2 filter */
+};
+
+/* 0, or -ESRCH. tid may be a thread's. */
+must_check int status_read(pid_t tid, struct status *ret_status);
+
+struct pids {
+	vec_of(pid_t) list;
+};
+
+/* The threads of pid there are now: 0 or -ESRCH. */
+must_check int status_threads(pid_t pid, struct pids *ret_tids);
+/* All processes whose parent is pid. */
+void status_children(pid_t pid, struct pids *ret_pids);
+
+/* All processes whose program's name (comm) is name, but not ourselves. */
+void status_named(const char *name, struct pids *ret_pids);
+
+/*
+ * Where a thread blocks: its pc and stack pointer (/proc/PID/task/TID/syscall),
+ * *ret_running true where it does not. 0 or -errno.
+ */
+struct blocked {
+	bool running;
+	long number; /* -1: blocked outside of a system call */
+	addr_t sp, pc;
+};
+must_check int status_blocked(pid_t pid, pid_t tid, struct blocked *ret);
+
+/* The program's name, for messages: comm, or "?". */
+void status_name(pid_t pid, char *to, size_t room);
+
+#endif

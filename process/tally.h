@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counts for --stats: what the tracing cost in stops, system calls and bytes.
+ * Plain counters, touched by the tracing thread only.
+ */
+#ifndef PROCESS_TALLY_H
+#define PROCESS_TALLY_H
+
+#include "process/stop.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tally {
+	uint64_t stops[STOP_KINDS];
+	uint64_t waits;
+	uint64_t ptraces;
+	uint64_t reads;
+	uint64_t read_bytes;
+	uint64_t writes;
+	uint64_t write_bytes;
+	uint64_t others;   /* system calls, for where we run */
+	uint64_t injected; /* system calls the tracees made for us */
+	uint64_t held_ns;  /* how long threads were held at attach */
+	uint64_t held_most_ns;
+};
+
+static inline void
+tally_read(struct tally *tally, size_t bytes)
+{
+	tally->reads++;
+	tally->read_bytes += bytes;
+}
+
+static inline void
+tally_write(struct tally *tally, size_t bytes)
+{
+	tally->writes++;
+	tally->write_bytes += bytes;
+}
+
+#endif

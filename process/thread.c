@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The records of tasks. Two maps, by tid and by pid, and a list of threads in
+ * each process. Nothing here talks to the kernel.
+ */
+#include "process/thread.h"
+
+#include "base/xmalloc.h"
+#include "process/space.h"
+
+#include <stdlib.h>
+
+void
+table_init(struct table *table)
+{
+	*table = (struct table){ 0 };
+	map_init(&table->threads);
+	map_init(&table->processes);
+	cpu_init(&table->cpu);
+}
+
+void
+table_release(struct table *table)
+{
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&table->threads, &cursor, NULL, &item))
+		free(item);
+	cursor = 0;
+	while (map_next(&table->processes, &cursor, NULL, &item)) {
+		space_unref(((struct process *)item)->space);
+		free(item);
+	}
+	map_release(&table->threads);
+	map_release(&table->processes);
+	vec_release(&table->everyone);
+	vec_release(&table->busy);
+	cpu_release(&table->cpu);
+}
+
+struct thread *
+table_thread(const struct table *table, pid_t tid)
+{
+	return map_get(&table->threads, (uint64_t)tid);
+}
+
+struct process *
+table_process(const struct table *table, pid_t pid)
+{
+	return map_get(&table->processes, (uint64_t)pid);
+}
+
+bool
+table_empty(const struct table *table)
+{
+	return table->everyone.count == 0;
+}
+
+struct process *
+process_add(struct table *table, pid_t pid, struct space *space)
+{
+	struct process *process = xcalloc(1, sizeof(*process));
+
+	process->pid = pid;
+	process->space = space;
+	list_init(&process->threads);
+	map_put(&table->processes, (uint64_t)pid, process);
+	return process;
+}
+
+struct thread *
+thread_add(struct table *table, struct process *process, pid_t tid)
+{
+	struct thread *thread = xcalloc(1, sizeof(*thread));
+
+	thread->tid = tid;
+	thread->process = process;
+	list_append(&process->threads, &thread->sibling);
+	process->thread_count++;
+	map_put(&table->threads, (uint64_t)tid, thread);
+	thread->place = table->everyone.count;
+	vec_push(&table->everyone, thread);
+	return thread;
+}
+
+/* Out of the lists of turns; the last of everyone takes its place. */
+static void
+lose_turn(struct table *table, struct thread *thread)
+{
+	struct thread *last = table->everyone.at[table->everyone.count - 1];
+
+	table->everyone.at[thread->place] = last;
+	last->place = thread->place;
+	table->everyone.count--;
+	for (size_t i = 0; i < table->busy.count && thread->busy; i++) {
+		if (table->busy.at[i] != thread)
+			continue;
+		vec_remove(&table->busy, i);
+		return;
+	}
+}
+
+bool
+thread_remove(struct table *table, struct thread *thread)
+{
+	struct process *process = thread->process;
+
+	list_remove(&thread->sibling);
+	map_remove(&table->threads, (uint64_t)thread->tid);
+	lose_turn(table, thread);
+	free(thread);
+	if (--process->thread_count > 0)
+		return false;
+	map_remove(&table->processes, (uint64_t)process->pid);
+	space_unref(process->space);
+	free(process);
+	return true;
+}
+
+void
+thread_rename(struct table *table, struct thread *thread, pid_t tid)
+{
+	map_remove(&table->threads, (uint64_t)thread->tid);
+	thread->tid = tid;
+	map_put(&table->threads, (uint64_t)tid, thread);
+}
+
+void
+process_set_space(struct process *process, struct space *space)
+{
+	space_unref(process->space);
+	process->space = space;
+}

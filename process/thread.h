@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread is one task we trace; a process is its thread group, in a space.
+ * The table knows them all. What the upper rooms know of a thread they keep in
+ * maps of their own, by tid.
+ */
+#ifndef PROCESS_THREAD_H
+#define PROCESS_THREAD_H
+
+#include "arch/regs.h"
+#include "base/list.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "process/cpu.h"
+#include "process/tally.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct space;
+
+enum thread_state {
+	THREAD_RUNNING,
+	THREAD_STOPPED,	  /* in a ptrace-stop that we know of */
+	THREAD_LISTENING, /* in a group-stop, waiting for SIGCONT */
+};
+
+enum regs_state { REGS_UNKNOWN, REGS_CLEAN, REGS_PC_DIRTY, REGS_DIRTY };
+
+struct thread {
+	pid_t tid;
+	struct process *process;
+	struct list sibling; /* in process->threads */
+	enum thread_state state;
+	enum regs_state regs_state;
+	bool vregs_known;
+	size_t place;	 /* in table->everyone */
+	unsigned misses; /* polls in a row that found no stop of it */
+	bool busy;	 /* in table->busy */
+	struct regs regs;
+	struct vregs vregs;
+};
+
+struct process {
+	pid_t pid;
+	struct space *space; /* one use held */
+	struct list threads;
+	unsigned thread_count;
+	bool ours;	    /* started by us, a child of ours */
+	bool leader_status; /* the leader's end was seen */
+	int exit_signal;
+	int exit_status;
+	pid_t parent; /* of one born while we looked, else 0 */
+};
+
+struct table {
+	struct map threads;   /* by tid */
+	struct map processes; /* by pid */
+	/* For process/wait's turns. */
+	vec_of(struct thread *) everyone;
+	vec_of(struct thread *) busy;
+	size_t sweep, next_busy, stops;
+	struct cpu cpu;
+	struct tally tally;
+};
+
+void table_init(struct table *table);
+/* Frees all records, touching no tracee. */
+void table_release(struct table *table);
+
+struct thread *table_thread(const struct table *table, pid_t tid);
+struct process *table_process(const struct table *table, pid_t pid);
+bool table_empty(const struct table *table);
+
+/* The space's use goes to the process. */
+struct process *process_add(struct table *table, pid_t pid,
+			    struct space *space);
+struct thread *thread_add(struct table *table, struct process *process,
+			  pid_t tid);
+/* Forgets the thread, and its process with the last of them (true then). */
+bool thread_remove(struct table *table, struct thread *thread);
+/* exec from another thread than the leader: it takes over the leader's tid. */
+void thread_rename(struct table *table, struct thread *thread, pid_t tid);
+void process_set_space(struct process *process, struct space *space);
+
+#endif

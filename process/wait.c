@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * waitid(2) with WNOWAIT, and what its siginfo means for a ptracer:
+ *
+ *	si_code CLD_TRAPPED   si_status = signal | event << 8
+ *	si_code CLD_EXITED    si_status = exit status
+ *	si_code CLD_KILLED, CLD_DUMPED   si_status = signal
+ *
+ * (kernel/exit.c, wait_task_stopped and wait_task_zombie.)
+ * PTRACE_O_TRACESYSGOOD is always set, so a system-call stop is SIGTRAP | 0x80.
+ *
+ * The kernel looks through the tracees in a fixed order, so among many that
+ * are always stopped the first would be served again and again. Threads that
+ * stop often are therefore asked in turn, and P_ALL only when none of them has
+ * a stop; now and then one that is not among them is asked too, or it would
+ * never become one. With a single busy thread none of this costs a call.
+ */
+#include "process/wait.h"
+
+#include "arch/x86_64_syscall.h"
+#include "base/log.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#define debug(...) debug_of(LOG_PROCESS, __VA_ARGS__)
+
+#define SYSCALL_STOP (SIGTRAP | 0x80)
+
+const char *
+stop_kind_name(enum stop_kind kind)
+{
+	static const char *const names[STOP_KINDS] = {
+		"trap",	 "signal",     "group", "syscall", "clone",	"fork",
+		"vfork", "vfork-done", "exec",	"exit",	   "interrupt", "gone",
+	};
+
+	return names[kind];
+}
+
+static enum stop_kind
+kind_of_event(int event, int signal)
+{
+	switch (event) {
+	case PTRACE_EVENT_CLONE:
+		return STOP_CLONE;
+	case PTRACE_EVENT_FORK:
+		return STOP_FORK;
+	case PTRACE_EVENT_VFORK:
+		return STOP_VFORK;
+	case PTRACE_EVENT_VFORK_DONE:
+		return STOP_VFORK_DONE;
+	case PTRACE_EVENT_EXEC:
+		return STOP_EXEC;
+	case PTRACE_EVENT_EXIT:
+		return STOP_EXIT;
+	default: /* PTRACE_EVENT_STOP */
+		return signal == SIGTRAP ? STOP_INTERRUPT : STOP_GROUP;
+	}
+}
+
+static void
+decode_trapped(int status, struct stop *stop)
+{
+	int signal = status & 0xff, event = status >> 8;
+
+	stop->signal = signal;
+	if (event)
+		stop->kind = kind_of_event(event, signal);
+	else if (signal == SYSCALL_STOP)
+		stop->kind = STOP_SYSCALL;
+	else
+		stop->kind = signal == SIGTRAP ? STOP_TRAP : STOP_SIGNAL;
+}
+
+static bool
+carries_message(enum stop_kind kind)
+{
+	return kind == STOP_CLONE || kind == STOP_FORK || kind == STOP_VFORK ||
+	       kind == STOP_EXEC || kind == STOP_EXIT;
+}
+
+static void
+decode_gone(const siginfo_t *info, struct stop *stop)
+{
+	stop->kind = STOP_GONE;
+	if (info->si_code == CLD_EXITED)
+		stop->status = info->si_status;
+	else
+		stop->signal = info->si_status;
+}
+
+static void
+decode(struct table *table, const siginfo_t *info, struct stop *ret_stop)
+{
+	struct stop stop = { .tid = info->si_pid };
+
+	stop.thread = table_thread(table, stop.tid);
+	if (info->si_code == CLD_TRAPPED || info->si_code == CLD_STOPPED)
+		decode_trapped(info->si_status, &stop);
+	else
+		decode_gone(info, &stop);
+	/* Where another thread than the leader execs, ptrace knows it under
+	 * its new id only once the stop was reaped (Linux 5.13,
+	 * kernel/ptrace.c, looks_like_a_spurious_pid). */
+	if (stop.kind == STOP_EXEC)
+		wait_reap(table, stop.tid);
+	if (carries_message(stop.kind)) {
+		ptrace(PTRACE_GETEVENTMSG, stop.tid, NULL, &stop.message);
+		table->tally.ptraces++;
+	}
+	if (stop.kind == STOP_GONE)
+		wait_reap(table, stop.tid);
+	if (stop.thread) {
+		stop.thread->state = THREAD_STOPPED;
+		stop.thread->regs_state = REGS_UNKNOWN;
+		stop.thread->vregs_known = false;
+	}
+	table->tally.stops[stop.kind]++;
+	debug("%d: %s signal %d message %lu", stop.tid,
+	      stop_kind_name(stop.kind), stop.signal, stop.message);
+	*ret_stop = stop;
+}
+
+static int
+wait_for(struct table *table, idtype_t which, pid_t tid, int flags,
+	 struct stop *ret_stop)
+{
+	siginfo_t info;
+	long r;
+
+	info.si_pid = 0;
+	table->tally.waits++;
+	r = system_call(SYS_waitid, which, tid, (long)&info,
+			WSTOPPED | WEXITED | WNOWAIT | __WALL | __WNOTHREAD |
+				flags,
+			0);
+	if (r < 0)
+		return (int)r;
+	if (info.si_pid == 0)
+		return -EAGAIN;
+	decode(table, &info, ret_stop);
+	return 0;
+}
+
+/* Threads asked in a row before the kernel is left to choose. */
+#define ASK_MOST 4
+/* A busy thread without a stop this many times is busy no more. */
+#define MISSES_MOST 8
+/* How often one of the others is asked, in stops. */
+#define SWEEP_EVERY 64
+
+static void
+make_busy(struct table *table, struct thread *thread)
+{
+	thread->misses = 0;
+	if (thread->busy)
+		return;
+	thread->busy = true;
+	vec_push(&table->busy, thread);
+}
+
+static int
+ask(struct table *table, struct thread *thread, struct stop *ret_stop)
+{
+	int r = wait_for(table, P_PID, thread->tid, WNOHANG, ret_stop);
+
+	if (r == 0 || ++thread->misses < MISSES_MOST || !thread->busy)
+		return r;
+	thread->busy = false;
+	for (size_t i = 0; i < table->busy.count; i++) {
+		if (table->busy.at[i] == thread) {
+			vec_remove(&table->busy, i);
+			break;
+		}
+	}
+	return r;
+}
+
+/* One of all threads, a next one each time. */
+static int
+sweep(struct table *table, struct stop *ret_stop)
+{
+	struct thread *thread;
+
+	table->sweep = (table->sweep + 1) % table->everyone.count;
+	thread = table->everyone.at[table->sweep];
+	return thread->busy ? -EAGAIN : ask(table, thread, ret_stop);
+}
+
+static int
+ask_in_turn(struct table *table, struct stop *ret_stop)
+{
+	if (table->everyone.count > 1 && ++table->stops % SWEEP_EVERY == 0 &&
+	    sweep(table, ret_stop) == 0)
+		return 0;
+	for (unsigned i = 0; i < ASK_MOST && table->busy.count > 1; i++) {
+		table->next_busy = (table->next_busy + 1) % table->busy.count;
+		if (ask(table, table->busy.at[table->next_busy], ret_stop) == 0)
+			return 0;
+	}
+	return -EAGAIN;
+}
+
+int
+wait_any(struct table *table, struct stop *ret_stop)
+{
+	int r = ask_in_turn(table, ret_stop);
+
+	if (r < 0)
+		r = wait_for(table, P_ALL, 0, 0, ret_stop);
+	if (r == 0 && ret_stop->thread && ret_stop->kind == STOP_TRAP) {
+		make_busy(table, ret_stop->thread);
+		cpu_stopped(&table->cpu, ret_stop->tid, &table->tally);
+	}
+	return r;
+}
+
+int
+wait_thread(struct table *table, struct thread *thread, struct stop *ret_stop)
+{
+	int r;
+
+	do {
+		r = wait_for(table, P_PID, thread->tid, 0, ret_stop);
+	} while (r == -EINTR);
+	return r == -ECHILD ? -ESRCH : r;
+}
+
+int
+wait_poll(struct table *table, pid_t tid, struct stop *ret_stop)
+{
+	return wait_for(table, P_PID, tid, WNOHANG, ret_stop);
+}
+
+void
+wait_reap(struct table *table, pid_t tid)
+{
+	siginfo_t info;
+
+	table->tally.waits++;
+	waitid(P_PID, (id_t)tid, &info, WSTOPPED | WEXITED | WNOHANG | __WALL);
+}

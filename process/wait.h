@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The one door for wait statuses. A stop is looked at, not reaped: should we
+ * die, a SIGTRAP that was not yet reaped is still the thread's, and its
+ * handler in the tracee puts the thread right (docs/SURVIVAL.md). The stop is
+ * over when the thread is sent on. Ends of tasks are reaped here.
+ */
+#ifndef PROCESS_WAIT_H
+#define PROCESS_WAIT_H
+
+#include "base/attr.h"
+#include "process/stop.h"
+#include "process/thread.h"
+
+/*
+ * Waits for the next stop of any thread and marks it stopped: 0,
+ * -ECHILD  no tracee is left,
+ * -EINTR   a signal came to the tracing thread: look at the flags.
+ */
+must_check int wait_any(struct table *table, struct stop *ret_stop);
+
+/* The same for one thread, which must be known; -ESRCH if it is gone without
+ * a word. */
+must_check int wait_thread(struct table *table, struct thread *thread,
+			   struct stop *ret_stop);
+
+/*
+ * Takes a stop off the kernel's hands: for a thread that will be held stopped
+ * while others are waited for (never a signal-delivery stop).
+ */
+void wait_reap(struct table *table, pid_t tid);
+
+/* Is a stop of this thread there already? 0, or -EAGAIN. */
+must_check int wait_poll(struct table *table, pid_t tid, struct stop *ret_stop);
+
+#endif
