@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One rt_sigaction(2) by a borrowed thread each time; both actions lie in the
+ * home's header, where the handler reads the program's.
+ *
+ * With an action of the program's own ours keeps to what that says of the
+ * stack and of restarting system calls: it is the program's handler that runs
+ * then, or ours for the few instructions of a trap. That SIGTRAP stays
+ * unblocked while the program's handler runs is the one difference: a trap in
+ * it would otherwise kill once we are gone.
+ */
+#include "breakpoints/action.h"
+
+#include "base/log.h"
+#include "process/remote.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+
+#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
+
+#define SIGSET_SIZE 8
+#define OF_PROGRAM ((uint64_t)(SA_ONSTACK | SA_RESTART))
+
+#define FIELD(sites, name) \
+	((sites)->survive.data + offsetof(struct inside_header, name))
+
+static int
+call_sigaction(struct sites *sites, struct thread *thread, addr_t action,
+	       addr_t before)
+{
+	struct stub_call call = {
+		.number = SYS_rt_sigaction,
+		.arguments = { SIGTRAP, action, before, SIGSET_SIZE },
+	};
+	int64_t result;
+	int r;
+
+	if (!sites->survive.code)
+		return -ENOENT;
+	r = remote_run(sites->table, thread, sites->slots.scratch, &call, 1,
+		       &result);
+	return r < 0 ? r : (int)result;
+}
+
+static bool
+is_default(uint64_t handler)
+{
+	return handler == (uint64_t)(uintptr_t)SIG_DFL;
+}
+
+static bool
+is_handler(uint64_t handler)
+{
+	return !is_default(handler) && handler != (uint64_t)(uintptr_t)SIG_IGN;
+}
+
+/* The flags that ours has beside such an action of the program. */
+static uint64_t
+flags_beside(const struct inside_action *program, uint64_t flags)
+{
+	flags |= OF_PROGRAM;
+	if (is_handler(program->handler))
+		flags &= ~(OF_PROGRAM & ~program->flags);
+	return flags;
+}
+
+static int
+take_action(struct sites *sites, struct thread *thread,
+	    const struct inside_action *found)
+{
+	struct inside_header *header = &sites->survive.header;
+	uint64_t flags = flags_beside(found, header->ours.flags);
+	int r;
+
+	debug("%d: SIGTRAP is handled by the program at %#lx",
+	      thread->process->pid, (unsigned long)found->handler);
+	header->program = *found;
+	r = space_write(sites->space, FIELD(sites, program), found,
+			sizeof(*found));
+	if (r < 0 || flags == header->ours.flags)
+		return r;
+	header->ours.flags = flags;
+	r = space_write(sites->space, FIELD(sites, ours), &header->ours,
+			sizeof(header->ours));
+	return r < 0 ? r : action_restore(sites, thread);
+}
+
+int
+action_claim(struct sites *sites, struct thread *thread, const uint64_t *asked,
+	     bool *ret_reset)
+{
+	struct inside_action found;
+	int r = call_sigaction(sites, thread, FIELD(sites, ours),
+			       FIELD(sites, found));
+
+	if (r == 0)
+		r = space_read_raw(sites->space, FIELD(sites, found), &found,
+				   sizeof(found));
+	if (r < 0)
+		return r;
+	*ret_reset = asked && !is_default(*asked) && is_default(found.handler);
+	if (*ret_reset)
+		found.handler = *asked;
+	if (found.handler == sites->survive.header.ours.handler)
+		return 0;
+	return take_action(sites, thread, &found);
+}
+
+int
+action_restore(struct sites *sites, struct thread *thread)
+{
+	return call_sigaction(sites, thread, FIELD(sites, ours), 0);
+}
+
+int
+action_of_program(struct sites *sites, struct inside_action *ret_action)
+{
+	if (!sites->survive.code)
+		return -ENOENT;
+	return space_read_raw(sites->space, FIELD(sites, program), ret_action,
+			      sizeof(*ret_action));
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A site is one address of a space where we have planted a trap. It knows the
+ * byte that was there and the slot where the displaced instructions run. It
+ * has owners: while one of them wants it, the trap stays. A byte is never
+ * lifted to let a thread pass.
+ *
+ * A site lives as long as its address is mapped: one that nobody owns has its
+ * byte back but keeps its slot, for a thread that had trapped already.
+ */
+#ifndef BREAKPOINTS_SITE_H
+#define BREAKPOINTS_SITE_H
+
+#include "arch/x86_64_relocate.h"
+#include "base/addr.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum site_owner {
+	SITE_OWNER_CALL,   /* a function's entry, or a gate of the PLT */
+	SITE_OWNER_RETURN, /* a return address, while calls are in flight */
+	SITE_OWNER_LOADER, /* r_brk */
+	SITE_OWNER_ONCE,   /* an initializer: lifted when it was hit */
+	SITE_OWNER_AMBUSH, /* behind a system call that a thread blocks in */
+	SITE_OWNER_GUARD,  /* where the program changes what SIGTRAP does */
+	SITE_OWNERS
+};
+
+struct site {
+	addr_t address;
+	addr_t slot;	  /* 0: not made yet */
+	addr_t onward;	  /* where to go instead of the slot, or 0 */
+	uint8_t original; /* the byte from before */
+	uint8_t displaced;
+	uint8_t steps;
+	uint8_t slot_length;
+	bool planted;
+	bool ambiguous;	  /* see struct relocated */
+	uint16_t owners;  /* a bit for each enum site_owner */
+	uint16_t idle;	  /* hits in a row that were of no use */
+	uint32_t awaited; /* calls in flight that return here */
+	struct slot_step step[SLOT_STEPS];
+	uint32_t watched; /* the watcher's number for its trap, or 0 */
+	uint8_t doubt; /* the roof's: may this be reached without a return? */
+	void *user;    /* the roof's: what to do at a hit */
+};
+
+static inline bool
+site_owned(const struct site *site, enum site_owner owner)
+{
+	return site->owners & 1u << owner;
+}
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Regions of slots. The first is small, each further one twice as large: a
+ * program of which one function is traced pays four pages, and one of which
+ * everything is traced a few system calls. A region lies below the text it
+ * serves wherever there is room, so that the heap behind a program and the
+ * memory that mmap gives out next are where they would have been.
+ *
+ * The first mapping needs a few hundred bytes of executable memory for the
+ * stub that asks for it: the slack between the end of a library's text and
+ * the end of its page (the roof finds it). Later ones use a region's own.
+ */
+#include "breakpoints/slots.h"
+
+#include "arch/x86_64_relocate.h"
+
+#include "base/log.h"
+#include "process/maps.h"
+#include "process/remote.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
+
+#define FIRST_REGION UINT64_C(0x8000)
+#define LARGEST_REGION UINT64_C(0x1000000)
+#define PAGE UINT64_C(4096)
+#define REACH UINT64_C(0x7fff0000)
+#define SLOT_ALIGNMENT 16u
+
+static bool
+within_reach(const struct region *region, addr_t near)
+{
+	addr_t low = near < region->start ? near : region->start;
+	addr_t end = region->start + region->size;
+	addr_t high = near > end ? near : end;
+
+	return high - low < REACH;
+}
+
+static uint64_t
+aligned(uint64_t size)
+{
+	return (size + SLOT_ALIGNMENT - 1) & ~(uint64_t)(SLOT_ALIGNMENT - 1);
+}
+
+addr_t
+slots_take(struct slots *slots, addr_t near, uint64_t size)
+{
+	size = aligned(size);
+	for (size_t i = slots->regions.count; i-- > 0;) {
+		struct region *region = &slots->regions.at[i];
+		addr_t slot = region->start + region->used;
+
+		if (region->size - region->used < size ||
+		    !within_reach(region, near))
+			continue;
+		region->used += size;
+		return slot;
+	}
+	return 0;
+}
+
+void
+slots_trim(struct slots *slots, addr_t slot, uint64_t size, uint64_t used)
+{
+	for (size_t i = slots->regions.count; i-- > 0;) {
+		struct region *region = &slots->regions.at[i];
+
+		if (region->start + region->used != slot + aligned(size))
+			continue;
+		region->used -= aligned(size) - aligned(used);
+		return;
+	}
+}
+
+uint64_t
+slots_free(const struct slots *slots, addr_t near)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < slots->regions.count; i++) {
+		const struct region *region = &slots->regions.at[i];
+
+		if (within_reach(region, near))
+			bytes += region->size - region->used;
+	}
+	return bytes;
+}
+
+bool
+slots_cover(const struct slots *slots, addr_t address)
+{
+	for (size_t i = 0; i < slots->regions.count; i++) {
+		const struct region *region = &slots->regions.at[i];
+
+		if (address - region->start < region->size)
+			return true;
+	}
+	return false;
+}
+
+void
+slots_offer_slack(struct slots *slots, addr_t start, uint64_t size)
+{
+	struct region region = { .start = start, .size = size };
+
+	if (size >= SLOT_ROOM)
+		vec_push(&slots->slack, region);
+}
+
+static bool
+begins_within(const struct region *region, addr_t start, addr_t end)
+{
+	return region->start >= start && region->start < end;
+}
+
+void
+slots_forget_slack(struct slots *slots, addr_t start, addr_t end)
+{
+	for (size_t i = slots->slack.count; i-- > 0;) {
+		if (begins_within(&slots->slack.at[i], start, end))
+			vec_remove(&slots->slack, i);
+	}
+	for (size_t i = slots->regions.count; i-- > 0;) {
+		struct region *region = &slots->regions.at[i];
+
+		if (!region->before || !begins_within(region, start, end))
+			continue;
+		free(region->before);
+		vec_remove(&slots->regions, i);
+	}
+}
+
+int
+slots_take_slack(struct slots *slots, struct space *space)
+{
+	if (slots->slack_taken)
+		return -ENOSPC;
+	slots->slack_taken = true;
+	/* The first of it was kept for borrowed calls, which are no more. */
+	slots->scratch = 0;
+	for (size_t i = 0; i < slots->slack.count; i++) {
+		struct region region = slots->slack.at[i];
+
+		region.before = xmalloc(region.size);
+		if (space_read_raw(space, region.start, region.before,
+				   region.size) == 0)
+			vec_push(&slots->regions, region);
+		else
+			free(region.before);
+	}
+	return 0;
+}
+
+void
+slots_restore_slack(struct slots *slots, struct space *space)
+{
+	for (size_t i = 0; i < slots->regions.count; i++) {
+		const struct region *region = &slots->regions.at[i];
+
+		if (region->before && region->used &&
+		    space_write(space, region->start, region->before,
+				region->used) < 0)
+			debug("slack at %#" PRIxADDR " keeps slots",
+			      region->start);
+	}
+}
+
+void
+slots_release(struct slots *slots)
+{
+	for (size_t i = 0; i < slots->regions.count; i++)
+		free(slots->regions.at[i].before);
+	vec_release(&slots->regions);
+	vec_release(&slots->slack);
+}
+
+void
+slots_copy(struct slots *to, const struct slots *from)
+{
+	*to = (struct slots){ .scratch = from->scratch,
+			      .slack_taken = from->slack_taken };
+	for (size_t i = 0; i < from->slack.count; i++)
+		vec_push(&to->slack, from->slack.at[i]);
+	for (size_t i = 0; i < from->regions.count; i++) {
+		struct region region = from->regions.at[i];
+
+		if (region.before)
+			region.before = memcpy(xmalloc(region.size),
+					       region.before, region.size);
+		vec_push(&to->regions, region);
+	}
+}
+
+static uint64_t
+next_size(const struct slots *slots, uint64_t size)
+{
+	uint64_t room = FIRST_REGION;
+
+	for (size_t i = 0; i < slots->regions.count; i++)
+		room *= 2;
+	if (room > LARGEST_REGION)
+		room = LARGEST_REGION;
+	if (room < size + STUB_ROOM)
+		room = size + STUB_ROOM;
+	return (room + PAGE - 1) & ~(PAGE - 1);
+}
+
+static int
+map_at(struct table *table, struct thread *thread, addr_t scratch, addr_t at,
+       uint64_t size)
+{
+	struct stub_call call = {
+		.number = SYS_mmap,
+		.arguments = { at, size, PROT_READ | PROT_EXEC,
+			       MAP_PRIVATE | MAP_ANONYMOUS |
+				       MAP_FIXED_NOREPLACE,
+			       (uint64_t)-1, 0 },
+	};
+	int64_t result;
+	int r = remote_run(table, thread, scratch, &call, 1, &result);
+
+	if (r < 0)
+		return r;
+	return (addr_t)result == at ? 0 : -ENOSPC;
+}
+
+int
+slots_map(struct slots *slots, struct table *table, struct thread *thread,
+	  addr_t near, uint64_t size)
+{
+	struct region region = { .size = next_size(slots, size) };
+	struct maps maps;
+	int r;
+
+	if (!slots->scratch)
+		return -ENOENT;
+	maps_init(&maps);
+	r = maps_read(&maps, thread->process->pid);
+	if (r == 0)
+		region.start = maps_gap(&maps, near, near + 1, region.size);
+	maps_release(&maps);
+	if (r < 0)
+		return r;
+	if (!region.start)
+		return -ENOSPC;
+	r = map_at(table, thread, slots->scratch, region.start, region.size);
+	if (r < 0)
+		return r;
+	debug("%d: slots at %#" PRIxADDR ", %" PRIu64 " bytes",
+	      thread->process->pid, region.start, region.size);
+	/* The stubs to come have a place of their own. */
+	slots->scratch = region.start;
+	region.used = STUB_ROOM;
+	vec_push(&slots->regions, region);
+	return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slots are where displaced instructions run: in regions that we map into the
+ * tracee within reach of the text they belong to. A slot is never used again
+ * for another site, so a thread that is in one is always safe.
+ */
+#ifndef BREAKPOINTS_SLOTS_H
+#define BREAKPOINTS_SLOTS_H
+
+#include "base/addr.h"
+#include "base/vec.h"
+#include "process/space.h"
+#include "process/thread.h"
+
+struct region {
+	addr_t start;
+	uint64_t size;
+	uint64_t used;
+	uint8_t *before; /* of slack: what stood there; else NULL */
+};
+
+struct slots {
+	vec_of(struct region) regions;
+	addr_t scratch; /* STUB_ROOM bytes of text nobody runs, 0 if unknown */
+	/*
+	 * The room between the end of a module's text and the end of its page:
+	 * where nothing can be mapped (a seccomp policy), slots go there.
+	 */
+	vec_of(struct region) slack;
+	bool slack_taken;
+};
+
+/*
+ * Room for size bytes within reach of near, from a region there is; 0 if
+ * there is none.
+ */
+addr_t slots_take(struct slots *slots, addr_t near, uint64_t size);
+
+/* Of the size bytes at slot, taken last, only the first used are needed. */
+void slots_trim(struct slots *slots, addr_t slot, uint64_t size, uint64_t used);
+
+/* How many bytes slots_take() could still give within reach of near. */
+uint64_t slots_free(const struct slots *slots, addr_t near);
+
+/*
+ * Maps a region with at least size bytes free within reach of near, by a call
+ * that thread makes for us: 0, -ESRCH, -EPERM (seccomp), -ENOSPC (nothing free
+ * within reach), -ENOENT (no scratch known).
+ */
+must_check int slots_map(struct slots *slots, struct table *table,
+			 struct thread *thread, addr_t near, uint64_t size);
+
+/* A module's slack, should it be needed. */
+void slots_offer_slack(struct slots *slots, addr_t start, uint64_t size);
+/* The module is gone, its slack with it. */
+void slots_forget_slack(struct slots *slots, addr_t start, addr_t end);
+/* Takes the slack that is offered: 0, or -ENOSPC where that was done before. */
+must_check int slots_take_slack(struct slots *slots, struct space *space);
+/* No thread is in a slot: what stood in the slack stands there again. */
+void slots_restore_slack(struct slots *slots, struct space *space);
+
+void slots_release(struct slots *slots);
+void slots_copy(struct slots *to, const struct slots *from);
+
+/* Is address in one of the regions? */
+bool slots_cover(const struct slots *slots, addr_t address);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread passes its site by running the slot: one write of its pc. Whose a
+ * slot is, is asked only when a signal arrives in one, which is rare: a walk
+ * over the sites is what we pay then.
+ */
+#include "breakpoints/step.h"
+
+#include "base/log.h"
+#include "process/regs.h"
+
+#include <errno.h>
+
+#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
+
+int
+step_past(struct sites *sites, struct site *site, struct thread *thread)
+{
+	const char *why = "no room for its slot";
+	int r = 0;
+
+	if (site->onward) {
+		thread_set_pc(thread, site->onward);
+		return 0;
+	}
+	/* Should we die while the slot is made: the trap again, or the byte. */
+	thread_set_pc(thread, site->address);
+	if (!site->slot)
+		r = sites_make_slot(sites, site, thread, &why);
+	if (r == 0) {
+		thread_set_pc(thread, site->slot);
+		return 0;
+	}
+	if (r == -ESRCH)
+		return r;
+	debug("giving up %#" PRIxADDR ": %s", site->address, why);
+	for (int owner = 0; owner < SITE_OWNERS; owner++)
+		sites_disown(sites, site, owner);
+	return r;
+}
+
+static struct site *
+site_of_slot(const struct sites *sites, addr_t pc)
+{
+	struct pages_cursor cursor = { 0 };
+	struct site *site;
+
+	if (!slots_cover(&sites->slots, pc))
+		return NULL;
+	while ((site = pages_next(&sites->pages, &cursor))) {
+		if (site->slot && pc - site->slot < site->slot_length)
+			return site;
+	}
+	return NULL;
+}
+
+static addr_t
+original_pc(const struct site *site, addr_t pc, bool *ret_whole)
+{
+	struct relocated slot = { .steps = site->steps,
+				  .length = site->slot_length,
+				  .displaced = site->displaced };
+
+	for (unsigned i = 0; i < site->steps; i++)
+		slot.step[i] = site->step[i];
+	return relocated_pc(&slot, site->address, pc - site->slot, ret_whole);
+}
+
+bool
+step_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
+{
+	const struct regs *regs = thread_regs(sites->table, thread);
+	struct site *site = regs ? site_of_slot(sites, regs_pc(regs)) : NULL;
+	bool whole;
+	addr_t pc;
+
+	if (!site)
+		return false;
+	pc = original_pc(site, regs_pc(regs), &whole);
+	if (!whole)
+		return false;
+	thread_set_pc(thread, pc);
+	*ret_site = pc == site->address ? site : NULL;
+	return true;
+}
+
+addr_t
+step_original_pc(const struct sites *sites, addr_t pc)
+{
+	struct site *site = site_of_slot(sites, pc);
+	bool whole;
+
+	return site ? original_pc(site, pc, &whole) : pc;
+}

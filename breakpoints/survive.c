@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The home is one gap, mapped as two neighbours:
+ *
+ *	code  r-x  anchor, handler, stub, slots
+ *	data  rw-  header, table
+ *
+ * Its making is one borrowed call for the two mappings and one for the signal
+ * action, with what they need written from outside in between. The table is
+ * the handler's hash of sites; we keep a copy and write what changed, an
+ * entry's site last. It grows by being built anew beside the old one, and the
+ * header's pointer to it turned: a handler that runs meanwhile finishes in
+ * the old table, which is never unmapped while we stay.
+ *
+ * The program may set a SIGTRAP action of its own afterwards; then its
+ * handler gets what ours would have, should we be killed. docs/SURVIVAL.md
+ * says what that means.
+ */
+#include "breakpoints/survive.h"
+
+#include "base/log.h"
+#include "base/xmalloc.h"
+#include "process/maps.h"
+#include "process/remote.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
+
+#define PAGE UINT64_C(4096)
+#define CODE_SIZE UINT64_C(0x8000)
+#define FIRST_ENTRIES UINT64_C(1024)
+/* Single writes up to here, the whole table beyond. */
+#define WRITE_SINGLY 64
+#define TRAP 0xcc
+#define SIGSET_SIZE 8
+
+/* Not in the C library's headers: the kernel's own flag. */
+#define RESTORER UINT64_C(0x04000000)
+
+void
+survive_release(struct survive *survive)
+{
+	free(survive->entries);
+	vec_release(&survive->changed);
+	*survive = (struct survive){ 0 };
+}
+
+void
+survive_copy(struct survive *to, const struct survive *from)
+{
+	size_t size = (from->header.mask + 1) * sizeof(from->entries[0]);
+
+	*to = *from;
+	memset(&to->changed, 0, sizeof(to->changed));
+	if (!from->entries)
+		return;
+	to->entries = xmalloc(size);
+	memcpy(to->entries, from->entries, size);
+}
+
+static uint64_t
+to_pages(uint64_t bytes)
+{
+	return (bytes + PAGE - 1) & ~(PAGE - 1);
+}
+
+static uint64_t
+code_used(void)
+{
+	uint64_t bytes = inside_size();
+
+	return (bytes + 15) & ~UINT64_C(15);
+}
+
+static uint64_t
+data_size(uint64_t entries)
+{
+	return to_pages(sizeof(struct inside_header) +
+			entries * sizeof(struct inside_entry));
+}
+
+/* ---- making a home
+ * ----------------------------------------------------------- */
+
+static struct stub_call
+map_call(addr_t at, uint64_t size, int protection)
+{
+	return (struct stub_call){
+		.number = SYS_mmap,
+		.arguments = { at, size, (uint64_t)protection,
+			       MAP_PRIVATE | MAP_ANONYMOUS |
+				       MAP_FIXED_NOREPLACE,
+			       (uint64_t)-1, 0 },
+	};
+}
+
+static int
+map_home(struct survive *survive, struct table *table, struct thread *thread,
+	 addr_t scratch, addr_t near)
+{
+	uint64_t data = data_size(FIRST_ENTRIES);
+	struct stub_call calls[2];
+	int64_t results[2];
+	struct maps maps;
+	addr_t at = 0;
+	int r;
+
+	maps_init(&maps);
+	r = maps_read(&maps, thread->process->pid);
+	if (r == 0)
+		at = maps_gap(&maps, near, near + 1, CODE_SIZE + data);
+	maps_release(&maps);
+	if (r < 0 || !at)
+		return r < 0 ? r : -ENOSPC;
+	calls[0] = map_call(at, CODE_SIZE, PROT_READ | PROT_EXEC);
+	calls[1] = map_call(at + CODE_SIZE, data, PROT_READ | PROT_WRITE);
+	r = remote_run(table, thread, scratch, calls, 2, results);
+	if (r < 0)
+		return r;
+	if ((addr_t)results[0] != at || (addr_t)results[1] != at + CODE_SIZE)
+		return -ENOSPC;
+	survive->code = at;
+	survive->code_size = CODE_SIZE;
+	survive->data = at + CODE_SIZE;
+	return 0;
+}
+
+static addr_t
+inside_at(const struct survive *survive, const unsigned char *where)
+{
+	return survive->code +
+	       ((addr_t)(uintptr_t)where - (addr_t)(uintptr_t)__start_inside);
+}
+
+static void
+fill_header(struct survive *survive, const struct slots *slots)
+{
+	struct inside_header *header = &survive->header;
+
+	*header = (struct inside_header){
+		.magic = INSIDE_MAGIC,
+		.size = data_size(FIRST_ENTRIES),
+		.table = survive->data + sizeof(*header),
+		.mask = FIRST_ENTRIES - 1,
+		.ours = {
+			.handler = inside_at(survive, inside_handler),
+			.flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER |
+				 SA_RESTART | RESTORER,
+			.restorer = inside_at(survive, inside_restorer),
+		},
+	};
+	header->region_count = 0;
+	for (size_t i = 0; i < slots->regions.count && i < INSIDE_REGIONS; i++)
+		header->regions[header->region_count++] =
+			(struct inside_region){ slots->regions.at[i].start,
+						slots->regions.at[i].size,
+						slots->regions.at[i].used };
+}
+
+static int
+write_home(struct survive *survive, struct space *space)
+{
+	const struct inside_anchor anchor = { INSIDE_MAGIC, survive->data };
+	int r = space_write(space, survive->code, __start_inside,
+			    inside_size());
+
+	if (r == 0)
+		r = space_write(space, survive->data, &survive->header,
+				sizeof(survive->header));
+	if (r == 0)
+		r = space_write(space, survive->code, &anchor, sizeof(anchor));
+	return r;
+}
+
+static int
+set_action(struct survive *survive, struct table *table, struct thread *thread,
+	   addr_t scratch)
+{
+	struct stub_call call = {
+		.number = SYS_rt_sigaction,
+		.arguments = { SIGTRAP,
+			       survive->data +
+				       offsetof(struct inside_header, ours),
+			       survive->data +
+				       offsetof(struct inside_header, program),
+			       SIGSET_SIZE },
+	};
+	int64_t result;
+	int r = remote_run(table, thread, scratch, &call, 1, &result);
+
+	if (r == 0 && result < 0)
+		r = (int)result;
+	if (r == 0)
+		r = space_read_raw(thread->process->space, call.arguments[2],
+				   &survive->header.program,
+				   sizeof(survive->header.program));
+	return r;
+}
+
+int
+survive_begin(struct survive *survive, struct slots *slots, struct table *table,
+	      struct thread *thread, addr_t near)
+{
+	struct space *space = thread->process->space;
+	struct region region;
+	int r;
+
+	if (survive->refused)
+		return -EPERM;
+	if (!slots->scratch)
+		return -ENOENT;
+	r = map_home(survive, table, thread, slots->scratch, near);
+	if (r < 0) {
+		survive->refused = r == -EPERM;
+		return r;
+	}
+	region = (struct region){ .start = survive->code,
+				  .size = CODE_SIZE,
+				  .used = code_used() + STUB_ROOM };
+	vec_push(&slots->regions, region);
+	fill_header(survive, slots);
+	survive->entries = xcalloc(FIRST_ENTRIES, sizeof(survive->entries[0]));
+	r = write_home(survive, space);
+	if (r == 0)
+		r = set_action(survive, table, thread, slots->scratch);
+	if (r == 0)
+		slots->scratch = survive->code + code_used();
+	debug("%d: home at %#" PRIxADDR, thread->process->pid, survive->code);
+	return r;
+}
+
+/* ---- moving into one that was left
+ * ---------------------------------------------- */
+
+static bool
+read_header(struct space *space, addr_t code, struct inside_anchor *anchor,
+	    struct inside_header *header)
+{
+	return space_read_raw(space, code, anchor, sizeof(*anchor)) == 0 &&
+	       anchor->magic == INSIDE_MAGIC &&
+	       space_read_raw(space, anchor->data, header, sizeof(*header)) ==
+		       0 &&
+	       header->magic == INSIDE_MAGIC &&
+	       header->region_count <= INSIDE_REGIONS &&
+	       (header->mask & (header->mask + 1)) == 0 &&
+	       header->mask < UINT64_C(1) << 24;
+}
+
+/* Fills in survive where there is a home at code, and only then. */
+static bool
+read_home(struct survive *survive, struct space *space, addr_t code,
+	  uint64_t size)
+{
+	cleanup(freep) struct inside_entry *entries = NULL;
+	struct inside_header header;
+	struct inside_anchor anchor;
+	uint64_t bytes;
+
+	if (!read_header(space, code, &anchor, &header))
+		return false;
+	bytes = (header.mask + 1) * sizeof(entries[0]);
+	entries = xmalloc(bytes);
+	if (space_read_raw(space, header.table, entries, bytes) < 0)
+		return false;
+	survive->header = header;
+	survive->entries = take(entries);
+	survive->code = code;
+	survive->code_size = size;
+	survive->data = anchor.data;
+	return true;
+}
+
+/* Traps that the one before us could not lift. */
+static void
+lift_left(struct survive *survive, struct space *space)
+{
+	for (uint64_t i = 0; i <= survive->header.mask; i++) {
+		const struct inside_entry *entry = &survive->entries[i];
+		uint8_t there, original = (uint8_t)entry->original;
+
+		if (!entry->site)
+			continue;
+		survive->count++;
+		if (space_read_raw(space, entry->site, &there, 1) < 0 ||
+		    there != TRAP)
+			continue;
+		debug("lifting a trap left at %#" PRIx64, entry->site);
+		if (space_write(space, entry->site, &original, 1) < 0)
+			debug("could not");
+	}
+}
+
+static void
+take_regions(const struct survive *survive, struct slots *slots)
+{
+	for (uint64_t i = 0; i < survive->header.region_count; i++) {
+		const struct inside_region *left = &survive->header.regions[i];
+		struct region region = { .start = left->start,
+					 .size = left->size,
+					 .used = left->used };
+
+		vec_push(&slots->regions, region);
+	}
+	slots->scratch = survive->code + code_used();
+}
+
+bool
+survive_adopt(struct survive *survive, struct slots *slots, struct space *space)
+{
+	struct maps maps;
+	bool found = false;
+
+	maps_init(&maps);
+	if (maps_read(&maps, space->pid) < 0)
+		maps.mappings.count = 0;
+	for (size_t i = 0; i < maps.mappings.count && !found; i++) {
+		const struct mapping *m = &maps.mappings.at[i];
+
+		if (!m->executable || m->writable || m->path[0] ||
+		    m->end - m->start < CODE_SIZE)
+			continue;
+		found = read_home(survive, space, m->start, CODE_SIZE);
+	}
+	maps_release(&maps);
+	if (!found)
+		return false;
+	debug("moving into a home left at %#" PRIxADDR, survive->code);
+	lift_left(survive, space);
+	take_regions(survive, slots);
+	return true;
+}
+
+/* ---- the table
+ * -------------------------------------------------------------------- */
+
+static uint64_t
+find_place(const struct inside_entry *entries, uint64_t mask, uint64_t site)
+{
+	uint64_t at = inside_place(site, mask);
+
+	while (entries[at].site && entries[at].site != site)
+		at = (at + 1) & mask;
+	return at;
+}
+
+static int
+map_table(struct survive *survive, struct table *table, struct thread *thread,
+	  uint64_t entries, addr_t *ret_at)
+{
+	uint64_t size = to_pages(entries * sizeof(struct inside_entry));
+	struct stub_call call = map_call(0, size, PROT_READ | PROT_WRITE);
+	int64_t result;
+	int r;
+
+	call.arguments[3] = MAP_PRIVATE | MAP_ANONYMOUS;
+	r = remote_run(table, thread, survive->code + code_used(), &call, 1,
+		       &result);
+	if (r < 0)
+		return r;
+	if (result < 0)
+		return (int)result;
+	*ret_at = (addr_t)result;
+	return 0;
+}
+
+static void
+rehash(struct survive *survive, uint64_t entries)
+{
+	struct inside_entry *grown = xcalloc(entries, sizeof(grown[0]));
+
+	for (uint64_t i = 0; i <= survive->header.mask; i++) {
+		const struct inside_entry *entry = &survive->entries[i];
+
+		if (entry->site)
+			grown[find_place(grown, entries - 1, entry->site)] =
+				*entry;
+	}
+	free(survive->entries);
+	survive->entries = grown;
+}
+
+int
+survive_room(struct survive *survive, struct table *table,
+	     struct thread *thread, uint64_t count)
+{
+	struct space *space;
+	uint64_t entries = survive->header.mask + 1;
+	addr_t at = 0;
+	int r;
+
+	if (!survive->code || 2 * (survive->count + count) <= entries)
+		return 0;
+	if (!thread)
+		return -EAGAIN;
+	space = thread->process->space;
+	while (2 * (survive->count + count) > entries)
+		entries *= 2;
+	r = map_table(survive, table, thread, entries, &at);
+	if (r < 0)
+		return r;
+	rehash(survive, entries);
+	vec_clear(&survive->changed);
+	r = space_write(space, at, survive->entries,
+			entries * sizeof(survive->entries[0]));
+	if (r < 0)
+		return r;
+	survive->header.table = at;
+	survive->header.mask = entries - 1;
+	/* A handler that reads a new place with the old mask still finds an
+	 * end; none runs while we are alive. */
+	return space_write(space,
+			   survive->data +
+				   offsetof(struct inside_header, table),
+			   &survive->header.table,
+			   2 * sizeof(survive->header.table));
+}
+
+void
+survive_note(struct survive *survive, const struct site *site)
+{
+	uint64_t at;
+
+	if (!survive->code || !site->slot ||
+	    2 * survive->count > survive->header.mask)
+		return;
+	at = find_place(survive->entries, survive->header.mask, site->address);
+	if (!survive->entries[at].site)
+		survive->count++;
+	survive->entries[at] = (struct inside_entry){ site->address, site->slot,
+						      site->original };
+	vec_push(&survive->changed, at);
+}
+
+int
+survive_flush(struct survive *survive, struct space *space)
+{
+	int r = 0;
+
+	if (survive->changed.count > WRITE_SINGLY)
+		r = space_write(space, survive->header.table, survive->entries,
+				(survive->header.mask + 1) *
+					sizeof(survive->entries[0]));
+	for (size_t i = 0; i < survive->changed.count &&
+			   survive->changed.count <= WRITE_SINGLY && r == 0;
+	     i++) {
+		uint64_t at = survive->changed.at[i];
+
+		r = space_write(space,
+				survive->header.table +
+					at * sizeof(survive->entries[0]),
+				&survive->entries[at],
+				sizeof(survive->entries[0]));
+	}
+	vec_clear(&survive->changed);
+	return r;
+}
+
+int
+survive_regions(struct survive *survive, const struct slots *slots,
+		struct space *space)
+{
+	struct inside_header header = survive->header;
+
+	if (!survive->code)
+		return 0;
+	fill_header(survive, slots);
+	header.region_count = survive->header.region_count;
+	memcpy(header.regions, survive->header.regions, sizeof(header.regions));
+	survive->header = header;
+	return space_write(space, survive->data, &survive->header,
+			   sizeof(survive->header));
+}
+
+/* ---- moving out
+ * ---------------------------------------------------------------------- */
+
+/* Is the action that stands ours? Read by a question asked through thread. */
+static bool
+still_ours(struct survive *survive, struct table *table, struct thread *thread,
+	   addr_t scratch)
+{
+	addr_t found = survive->data + offsetof(struct inside_header, found);
+	struct stub_call call = { .number = SYS_rt_sigaction,
+				  .arguments = { SIGTRAP, 0, found,
+						 SIGSET_SIZE } };
+	struct inside_action action;
+	int64_t result;
+
+	return remote_run(table, thread, scratch, &call, 1, &result) == 0 &&
+	       result == 0 &&
+	       space_read_raw(thread->process->space, found, &action,
+			      sizeof(action)) == 0 &&
+	       action.handler == survive->header.ours.handler;
+}
+
+static int
+unmap(struct table *table, struct thread *thread, addr_t scratch, addr_t start,
+      uint64_t size)
+{
+	struct stub_call call = { .number = SYS_munmap,
+				  .arguments = { start, size } };
+	int64_t result;
+	int r = remote_run(table, thread, scratch, &call, 1, &result);
+
+	return r < 0 ? r : (int)result;
+}
+
+static int
+put_back_action(struct survive *survive, struct table *table,
+		struct thread *thread, addr_t scratch)
+{
+	struct stub_call call = {
+		.number = SYS_rt_sigaction,
+		.arguments = { SIGTRAP,
+			       survive->data +
+				       offsetof(struct inside_header, program),
+			       0, SIGSET_SIZE },
+	};
+	int64_t result;
+	int r = remote_run(table, thread, scratch, &call, 1, &result);
+
+	return r < 0 ? r : (int)result;
+}
+
+int
+survive_end(struct survive *survive, struct slots *slots, struct table *table,
+	    struct thread *thread, addr_t scratch)
+{
+	addr_t first_table = survive->data + sizeof(struct inside_header);
+	int r = 0;
+
+	if (!survive->code)
+		return 0;
+	if (still_ours(survive, table, thread, scratch))
+		r = put_back_action(survive, table, thread, scratch);
+	for (size_t i = 0; i < slots->regions.count && r == 0; i++)
+		if (!slots->regions.at[i].before)
+			r = unmap(table, thread, scratch,
+				  slots->regions.at[i].start,
+				  slots->regions.at[i].size);
+	if (r == 0 && survive->header.table != first_table)
+		r = unmap(table, thread, scratch, survive->header.table,
+			  to_pages((survive->header.mask + 1) *
+				   sizeof(struct inside_entry)));
+	if (r == 0)
+		r = unmap(table, thread, scratch, survive->data,
+			  survive->header.size);
+	if (r == 0)
+		survive_release(survive);
+	return r;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What must hold when we are killed: in the tracee a SIGTRAP handler sends a
+ * thread from a trap to its slot without us (breakpoints/inside). The home is
+ * where the handler, its table and the first slots lie. A later xtrace finds
+ * a home that was left and moves in.
+ */
+#ifndef BREAKPOINTS_SURVIVE_H
+#define BREAKPOINTS_SURVIVE_H
+
+#include "breakpoints/inside/inside.h"
+#include "breakpoints/site.h"
+#include "breakpoints/slots.h"
+#include "process/space.h"
+#include "process/thread.h"
+
+struct survive {
+	addr_t code; /* 0: no home */
+	addr_t data;
+	uint64_t code_size;
+	struct inside_header header;  /* as it stands in the tracee */
+	struct inside_entry *entries; /* likewise; header.mask + 1 of them */
+	uint64_t count;
+	vec_of(uint64_t) changed; /* places of entries not yet written */
+	bool refused; /* the tracee would not let us: not asked again */
+};
+
+void survive_release(struct survive *survive);
+/* The same home, in a forked copy of the memory. */
+void survive_copy(struct survive *to, const struct survive *from);
+
+/*
+ * Makes a home within reach of near, through thread, and gives its slots to
+ * slots. What slots_map() answers.
+ */
+must_check int survive_begin(struct survive *survive, struct slots *slots,
+			     struct table *table, struct thread *thread,
+			     addr_t near);
+
+/* A home that an earlier xtrace left in the space: true if there was one; its
+ * traps that still stand are lifted. */
+bool survive_adopt(struct survive *survive, struct slots *slots,
+		   struct space *space);
+
+/* Room for count more sites, through thread if the table must grow. */
+must_check int survive_room(struct survive *survive, struct table *table,
+			    struct thread *thread, uint64_t count);
+/* The site's slot is made: the table will have it after survive_flush(),
+ * which comes before the trap. */
+void survive_note(struct survive *survive, const struct site *site);
+must_check int survive_flush(struct survive *survive, struct space *space);
+/* The slots have a region more. */
+must_check int survive_regions(struct survive *survive,
+			       const struct slots *slots, struct space *space);
+
+/*
+ * Leaving: the program's own action back where ours still stands, the home
+ * and all regions unmapped, by a thread that is in none of them. scratch is
+ * not in the home. -errno: they stay, and are harmless.
+ */
+must_check int survive_end(struct survive *survive, struct slots *slots,
+			   struct table *table, struct thread *thread,
+			   addr_t scratch);
+
+#endif

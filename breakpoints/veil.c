@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sites by page, so that a read of data costs one look into a map per page and
+ * finds nothing. Only the trap's own byte is put back, and only where it still
+ * is a trap.
+ */
+#include "breakpoints/veil.h"
+
+#define TRAP 0xcc
+
+static void
+cover_page(const struct page *page, addr_t from, uint8_t *bytes, size_t length)
+{
+	for (size_t i = 0; i < page->sites.count; i++) {
+		const struct site *site = page->sites.at[i];
+		addr_t at = site->address - from;
+
+		if (at < length && site->planted && bytes[at] == TRAP)
+			bytes[at] = site->original;
+	}
+}
+
+static void
+cover(struct veil *veil, addr_t from, void *bytes, size_t length)
+{
+	struct sites *sites = container_of(veil, struct sites, veil);
+	addr_t last = (from + length - 1) >> PAGES_SHIFT;
+
+	if (sites->planted == 0 || length == 0)
+		return;
+	for (addr_t number = from >> PAGES_SHIFT; number <= last; number++) {
+		const struct page *page = pages_at(&sites->pages, number);
+
+		if (page)
+			cover_page(page, from, bytes, length);
+	}
+}
+
+void
+veil_init(struct sites *sites)
+{
+	sites->veil.cover = cover;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * We and the watcher share a mapping: a row for each trap that stands. It
+ * sleeps in a read of a pipe whose other end only we hold, so our end, however
+ * it comes, wakes it. It is a grandchild in a session of its own: no ^C of a
+ * terminal reaches it, and nobody has to wait for it.
+ *
+ * A row's address is written last and cleared first. The mapping is reserved
+ * large and touched as it fills.
+ */
+#include "breakpoints/watcher.h"
+
+#include "base/fd.h"
+#include "base/log.h"
+#include "base/xmalloc.h"
+#include "process/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
+
+#define ROWS_MOST (UINT32_C(1) << 22)
+#define TRAP 0xcc
+
+struct watched {
+	_Atomic addr_t address; /* 0: free */
+	pid_t pid;
+	uint8_t original;
+};
+
+struct watched_rows {
+	_Atomic uint32_t dismissed;
+	_Atomic uint32_t count;
+	struct watched rows[];
+};
+
+struct watcher {
+	struct watched_rows *shared;
+	int pipe;  /* held open while we live */
+	int ended; /* reads end of file when the watcher has ended */
+	uint32_t *idle;
+	uint32_t idle_count, idle_room;
+};
+
+#define SHARED_SIZE \
+	(sizeof(struct watched_rows) + ROWS_MOST * sizeof(struct watched))
+
+/* ---- the watcher's own life -------------------------------------------------
+ */
+
+static void
+put_back(int memory, const struct watched *row, addr_t address)
+{
+	uint8_t there;
+
+	if (pread(memory, &there, 1, (off_t)address) == 1 && there == TRAP &&
+	    pwrite(memory, &row->original, 1, (off_t)address) != 1)
+		return;
+}
+
+/* Rows of one process come together, so one descriptor is kept. */
+static void
+put_all_back(struct watched_rows *shared)
+{
+	pid_t open_pid = 0;
+	int memory = -1;
+
+	for (uint32_t i = 0; i < atomic_load(&shared->count); i++) {
+		struct watched *row = &shared->rows[i];
+		addr_t address = atomic_load(&row->address);
+		char path[64];
+
+		if (!address)
+			continue;
+		if (row->pid != open_pid) {
+			if (memory >= 0)
+				close(memory);
+			snprintf(path, sizeof(path), "/proc/%d/mem", row->pid);
+			memory = open(path, O_RDWR | O_CLOEXEC);
+			open_pid = row->pid;
+		}
+		if (memory >= 0)
+			put_back(memory, row, address);
+	}
+}
+
+static never_returns void
+watch(struct watched_rows *shared, int pipe_end, int living)
+{
+	char byte;
+	int null;
+
+	setsid();
+	if (chdir("/") < 0)
+		_exit(1);
+	prctl(PR_SET_NAME, "xtrace-watcher");
+	/* To two places that neither of them has now, then to the lowest. */
+	pipe_end = fcntl(pipe_end, F_DUPFD, 8);
+	living = fcntl(living, F_DUPFD, 8);
+	if (dup2(pipe_end, 3) < 0 || dup2(living, 4) < 0)
+		_exit(1);
+	close_range(5, ~0u, 0);
+	null = open("/dev/null", O_RDWR);
+	for (int fd = 0; fd < 3; fd++) {
+		if (null >= 0)
+			dup2(null, fd);
+		else
+			close(fd);
+	}
+	while (read(3, &byte, 1) < 0 && errno == EINTR)
+		;
+	if (!atomic_load(&shared->dismissed))
+		put_all_back(shared);
+	_exit(0);
+}
+
+/* ---- ours
+ * --------------------------------------------------------------------- */
+
+static int
+start_grandchild(struct watched_rows *shared, const int *ends, const int *life)
+{
+	pid_t child = fork();
+
+	if (child < 0)
+		return -errno;
+	if (child == 0) {
+		pid_t grandchild = fork();
+
+		if (grandchild == 0) {
+			close(ends[1]);
+			watch(shared, ends[0], life[1]);
+		}
+		_exit(grandchild < 0);
+	}
+	return spawn_await(child) == 0 ? 0 : -EAGAIN;
+}
+
+static struct watcher *
+watcher_new(struct watched_rows *shared)
+{
+	struct watcher *watcher = xcalloc(1, sizeof(*watcher));
+	int ends[2] = { -1, -1 }, life[2] = { -1, -1 }, r = -1;
+
+	if (pipe2(ends, O_CLOEXEC) == 0 && pipe2(life, O_CLOEXEC) == 0)
+		r = start_grandchild(shared, ends, life);
+	fd_closep(&ends[0]);
+	fd_closep(&life[1]);
+	watcher->shared = shared;
+	watcher->pipe = ends[1];
+	watcher->ended = life[0];
+	if (r == 0)
+		return watcher;
+	debug("no watcher: %d", r);
+	fd_closep(&watcher->pipe);
+	fd_closep(&watcher->ended);
+	free(watcher);
+	return NULL;
+}
+
+struct watcher *
+watcher_start(void)
+{
+	struct watched_rows *shared =
+		mmap(NULL, SHARED_SIZE, PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct watcher *watcher;
+
+	if (shared == MAP_FAILED)
+		return NULL;
+	watcher = watcher_new(shared);
+	if (!watcher)
+		munmap(shared, SHARED_SIZE);
+	return watcher;
+}
+
+void
+watcher_dismiss(struct watcher *watcher)
+{
+	char byte;
+
+	if (!watcher)
+		return;
+	atomic_store(&watcher->shared->dismissed, 1);
+	close(watcher->pipe);
+	while (read(watcher->ended, &byte, 1) < 0 && errno == EINTR)
+		;
+	close(watcher->ended);
+	munmap(watcher->shared, SHARED_SIZE);
+	free(watcher->idle);
+	free(watcher);
+}
+
+static uint32_t
+free_row(struct watcher *watcher)
+{
+	uint32_t count = atomic_load(&watcher->shared->count);
+
+	if (watcher->idle_count)
+		return watcher->idle[--watcher->idle_count];
+	if (count == ROWS_MOST)
+		return 0;
+	atomic_store(&watcher->shared->count, count + 1);
+	return count + 1;
+}
+
+uint32_t
+watcher_note(struct watcher *watcher, pid_t pid, addr_t address,
+	     uint8_t original)
+{
+	uint32_t number = watcher ? free_row(watcher) : 0;
+	struct watched *row;
+
+	if (!number)
+		return 0;
+	row = &watcher->shared->rows[number - 1];
+	row->pid = pid;
+	row->original = original;
+	atomic_store(&row->address, address);
+	return number;
+}
+
+void
+watcher_forget(struct watcher *watcher, uint32_t number)
+{
+	if (!watcher || !number)
+		return;
+	atomic_store(&watcher->shared->rows[number - 1].address, 0);
+	if (watcher->idle_count == watcher->idle_room) {
+		watcher->idle_room =
+			watcher->idle_room ? watcher->idle_room * 2 : 64;
+		watcher->idle = xreallocarray(watcher->idle, watcher->idle_room,
+					      sizeof(watcher->idle[0]));
+	}
+	watcher->idle[watcher->idle_count++] = number;
+}
