@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Scripted stack pointers and return addresses: which calls end, how, and in
+ * which order. A script is a string of words:
+ *
+ *	f@900>10	f is entered with sp 0x900, to return to 0x10
+ *	<908:10		a return site at 0x10 is reached with sp 0x908
+ *	!908		a jump has landed with sp 0x908
+ *	=800:10		memory at 0x800 holds 0x10
+ *
+ * and what comes out is a string as well: "f=returned g=unwound".
+ */
+#include "tracer/calls.h"
+
+#include "base/map.h"
+#include "base/str.h"
+#include "tests/unit/tracer/suites.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#define OWN_LOW 0x100000
+#define OWN_HIGH 0x200000
+
+struct script {
+	struct reader memory;
+	struct map words;
+	struct call_pool pool;
+	struct calls calls;
+	struct str out;
+};
+
+static int
+read_words(struct reader *reader, addr_t from, void *to, size_t length)
+{
+	struct script *script = container_of(reader, struct script, memory);
+	void *value = map_get(&script->words, from);
+	uint64_t word = (uint64_t)(uintptr_t)value;
+
+	if (!value || length != sizeof(word))
+		return -EFAULT;
+	memcpy(to, &word, sizeof(word));
+	return 0;
+}
+
+static void
+ended(struct calls *calls, struct call *call, enum call_end how)
+{
+	static const char *const names[] = { "returned", "unwound",
+					     "unfinished", "no-return",
+					     "entry-only" };
+	struct script *script = calls->user;
+
+	str_addf(&script->out, "%s%c=%s", script->out.length ? " " : "",
+		 *(const char *)call->function, names[how]);
+}
+
+static void
+run_word(struct script *script, const char *word)
+{
+	static const char names[] = "abcdefghijklmnopqrstuvwxyz";
+	unsigned long sp, to;
+	char name;
+
+	if (sscanf(word, "<%lx:%lx", &sp, &to) == 2)
+		calls_return(&script->calls, sp, to);
+	else if (sscanf(word, "!%lx", &sp) == 1)
+		calls_landed(&script->calls, sp);
+	else if (sscanf(word, "=%lx:%lx", &sp, &to) == 2)
+		map_put(&script->words, sp, (void *)to);
+	else if (sscanf(word, "%c@%lx>%lx", &name, &sp, &to) == 3)
+		calls_enter(&script->calls, sp, to, &names[name - 'a'],
+			    &script->memory);
+	else
+		ck_abort_msg("bad word '%s'", word);
+}
+
+static void
+check(const char *words, size_t live, const char *expected)
+{
+	struct script script = { .memory = { .read = read_words } };
+	char *copy = xstrdup(words), *rest = copy, *word;
+
+	map_init(&script.words);
+	str_init(&script.out);
+	calls_init(&script.calls, &script.pool, ended, &script);
+	script.calls.own_low = OWN_LOW;
+	script.calls.own_high = OWN_HIGH;
+	while ((word = strsep(&rest, " "))) {
+		if (*word)
+			run_word(&script, word);
+	}
+	ck_assert_str_eq(str_text(&script.out), expected);
+	ck_assert_uint_eq(script.calls.live.count, live);
+	calls_release(&script.calls);
+	call_pool_release(&script.pool);
+	map_release(&script.words);
+	str_release(&script.out);
+	free(copy);
+}
+
+START_TEST(plain_nesting)
+{
+	check("a@1f0000>10 b@1e0000>20 <1e0008:20 <1f0008:10", 0,
+	      "b=returned a=returned");
+}
+END_TEST
+
+START_TEST(recursion_by_depth)
+{
+	check("a@1f0000>10 a@1e0000>10 a@1d0000>10 <1d0008:10 <1e0008:10", 1,
+	      "a=returned a=returned");
+}
+END_TEST
+
+START_TEST(jump_that_is_no_return)
+{
+	check("a@1f0000>10 <1c0008:10 <1f0010:10", 1, "");
+}
+END_TEST
+
+START_TEST(tail_call_returns_with_its_caller)
+{
+	check("a@1f0000>10 b@1f0000>10 <1f0008:10", 0, "b=returned a=returned");
+}
+END_TEST
+
+START_TEST(longjmp_over_frames)
+{
+	check("a@1f0000>10 b@1e0000>20 c@1d0000>30 d@1e8000>40", 2,
+	      "c=unwound b=unwound");
+}
+END_TEST
+
+START_TEST(longjmp_to_the_same_call_again)
+{
+	check("a@1f0000>10 a@1f0000>10 a@1f0000>10 <1f0008:10", 0,
+	      "a=unwound a=unwound a=returned");
+}
+END_TEST
+
+START_TEST(another_return_address_at_the_same_place)
+{
+	check("a@1f0000>10 b@1f0000>20", 1, "a=unwound");
+}
+END_TEST
+
+START_TEST(landing_where_a_call_would_return)
+{
+	check("a@1f0000>10 b@1e0000>20 c@1d0000>30 !1e0008", 1,
+	      "c=unwound b=unwound");
+	check("=501000:20 =601000:30 b@501000>20 c@601000>30 !601008", 1,
+	      "c=unwound");
+}
+END_TEST
+
+START_TEST(return_past_lost_frames)
+{
+	check("a@1f0000>10 b@1e0000>20 <1f0008:10", 0, "b=unwound a=returned");
+}
+END_TEST
+
+START_TEST(fibers_are_only_suspended)
+{
+	check("=501000:20 =601000:30 a@1f0000>10 b@501000>20 c@601000>30 "
+	      "<501008:20 <601008:30 <1f0008:10",
+	      0, "b=returned c=returned a=returned");
+}
+END_TEST
+
+START_TEST(fiber_whose_frame_is_gone)
+{
+	check("=501000:99 b@501000>20 c@601000>30", 1, "b=unwound");
+}
+END_TEST
+
+START_TEST(alternate_stack_below_keeps_the_main_one)
+{
+	check("a@1f0000>10 h@300>20 <308:20 <1f0008:10", 0,
+	      "h=returned a=returned");
+}
+END_TEST
+
+START_TEST(main_stack_leaves_fibers_alone)
+{
+	check("=501000:20 b@501000>20 a@1f0000>10 <1f0008:10 <501008:20", 0,
+	      "a=returned b=returned");
+}
+END_TEST
+
+START_TEST(depth_counts_live_calls)
+{
+	struct call_pool pool = { 0 };
+	struct script script;
+	struct calls calls;
+	struct call *call;
+
+	str_init(&script.out);
+	calls_init(&calls, &pool, ended, &script);
+	calls.own_low = OWN_LOW;
+	calls.own_high = OWN_HIGH;
+	for (unsigned i = 0; i < 100000; i++) {
+		call = calls_enter(&calls, OWN_HIGH - 8 - 8 * i, 16, "a", NULL);
+		ck_assert_uint_eq(call->event.depth, i);
+	}
+	calls_end_all(&calls, CALL_UNFINISHED);
+	ck_assert_uint_eq(calls.live.count, 0);
+	calls_release(&calls);
+	call_pool_release(&pool);
+	str_release(&script.out);
+}
+END_TEST
+
+Suite *
+calls_suite(void)
+{
+	Suite *suite = suite_create("calls");
+	TCase *tests = tcase_create("scripts");
+
+	tcase_add_test(tests, plain_nesting);
+	tcase_add_test(tests, recursion_by_depth);
+	tcase_add_test(tests, jump_that_is_no_return);
+	tcase_add_test(tests, tail_call_returns_with_its_caller);
+	tcase_add_test(tests, longjmp_over_frames);
+	tcase_add_test(tests, longjmp_to_the_same_call_again);
+	tcase_add_test(tests, another_return_address_at_the_same_place);
+	tcase_add_test(tests, landing_where_a_call_would_return);
+	tcase_add_test(tests, return_past_lost_frames);
+	tcase_add_test(tests, fibers_are_only_suspended);
+	tcase_add_test(tests, fiber_whose_frame_is_gone);
+	tcase_add_test(tests, alternate_stack_below_keeps_the_main_one);
+	tcase_add_test(tests, main_stack_leaves_fibers_alone);
+	tcase_add_test(tests, depth_counts_live_calls);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tests/unit/tracer/suites.h"
+
+#include <stdlib.h>
+
+int
+main(void)
+{
+	SRunner *runner = srunner_create(calls_suite());
+	int failed;
+
+	srunner_add_suite(runner, options_suite());
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command line: the table against itself and against the enumerators that
+ * its words stand for, and command lines against what is made of them. A
+ * command line is a string of words with blanks between.
+ */
+#include "tracer/options.h"
+
+#include "conf/filter.h"
+#include "tests/unit/tracer/suites.h"
+#include "tracer/option_table.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS_MOST 32
+
+/* Reads "xtrace" and the words; text must live as long as the options. */
+static int
+parse(const char *line, struct options *options, struct err *err)
+{
+	static char text[512];
+	static char *argv[WORDS_MOST + 1];
+	int argc = 0;
+
+	snprintf(text, sizeof(text), "%s", line);
+	for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
+		ck_assert_int_lt(argc, WORDS_MOST);
+		argv[argc++] = word;
+	}
+	argv[argc] = NULL;
+	return options_parse(options, argc, argv, err);
+}
+
+static void
+accepted(const char *line, struct options *options)
+{
+	struct err err = { "" };
+
+	ck_assert_msg(parse(line, options, &err) == 0, "%s: %s", line,
+		      err.text);
+}
+
+static void
+refused(const char *line, const char *part)
+{
+	struct options options;
+	struct err err = { "" };
+
+	ck_assert_msg(parse(line, &options, &err) == -EINVAL, "%s", line);
+	ck_assert_msg(strstr(err.text, part) != NULL, "%s: %s", line, err.text);
+	options_release(&options);
+}
+
+START_TEST(table_is_unambiguous)
+{
+	for (int i = 0; i < OPTIONS; i++) {
+		const struct option_row *a = &option_rows[i];
+
+		ck_assert_int_eq(a->argument == OPTION_ARGUMENT_NONE, !a->arg);
+		ck_assert_msg(a->help[strlen(a->help) - 1] != '.', "%s",
+			      a->word);
+		ck_assert_msg(a->argument != OPTION_ARGUMENT_MAYBE ||
+				      !a->letter,
+			      "getopt's short ones cannot: %s", a->word);
+		for (int j = 0; j < i; j++) {
+			const struct option_row *b = &option_rows[j];
+
+			ck_assert_str_ne(a->word, b->word);
+			ck_assert(!a->letter || a->letter != b->letter);
+		}
+	}
+}
+END_TEST
+
+/* ltrace's, with what they have behind them (ltrace 0.8.1, options.c). */
+START_TEST(ltrace_options_are_there)
+{
+	static const char *const lines[] = {
+		"ltrace -a 5 -A 5 -b -c -C -D 77 -e f -f -F / -i -l l f",
+		"ltrace -L -n 2 -o f -p 1 -s 5 -T -t -tt -u root -x f f",
+		"ltrace -r -w 3 f",
+		"ltrace --align 5 --no-signals --demangle --debug=77 f",
+		"ltrace --config / --indent=2 --library l --output=f "
+		"--where=3 f",
+		"ltrace -h",
+		"ltrace --help",
+		"ltrace -V",
+		"ltrace --version",
+	};
+	struct options options;
+
+	for (size_t i = 0; i < array_size(lines); i++) {
+		accepted(lines[i], &options);
+		ck_assert(options.as_ltrace);
+		options_release(&options);
+	}
+	refused("ltrace -S f", "not yet");
+}
+END_TEST
+
+START_TEST(words_are_enumerators)
+{
+	static const struct {
+		const char *line;
+		enum look_sort sort;
+	} rows[] = {
+		{ "x --summary --sort=total f", LOOK_SORT_TOTAL },
+		{ "x --summary --sort=self f", LOOK_SORT_SELF },
+		{ "x --summary --sort=calls f", LOOK_SORT_CALLS },
+		{ "x --summary --sort=mean f", LOOK_SORT_MEAN },
+		{ "x --summary --sort=p50 f", LOOK_SORT_P50 },
+		{ "x --summary --sort=p95 f", LOOK_SORT_P95 },
+		{ "x --summary --sort=p99 f", LOOK_SORT_P99 },
+		{ "x --summary --sort=max f", LOOK_SORT_MAX },
+		{ "x --summary --sort=name f", LOOK_SORT_NAME },
+	};
+	struct options options;
+
+	ck_assert_uint_eq(array_size(rows), LOOK_SORTS);
+	for (size_t i = 0; i < array_size(rows); i++) {
+		accepted(rows[i].line, &options);
+		ck_assert_int_eq(options.look.sort, rows[i].sort);
+		options_release(&options);
+	}
+	accepted("x --folded --weight calls --pid never --color always f",
+		 &options);
+	ck_assert_int_eq(options.look.weight, LOOK_WEIGHT_CALLS);
+	ck_assert_int_eq(options.look.thread_column, LOOK_NEVER);
+	ck_assert_int_eq(options.color, LOOK_ALWAYS);
+	options_release(&options);
+	accepted("x --folded --weight time --pid auto --color never f",
+		 &options);
+	ck_assert_int_eq(options.look.weight, LOOK_WEIGHT_TIME);
+	ck_assert_int_eq(options.look.thread_column, LOOK_AUTO);
+	ck_assert_int_eq(options.color, LOOK_NEVER);
+	options_release(&options);
+}
+END_TEST
+
+START_TEST(clusters_and_what_follows)
+{
+	struct options options;
+
+	accepted("/usr/bin/xtrace -F / -ttTgx f -n3 -s 5 -p 12 prog -x y",
+		 &options);
+	ck_assert(!options.as_ltrace);
+	ck_assert_int_eq(options.look.time, LOOK_TIME_MICROS);
+	ck_assert(options.look.durations && options.no_library_calls);
+	ck_assert_uint_eq(options.locations.count, 1);
+	ck_assert_uint_eq(options.look.indent, 3);
+	ck_assert_uint_eq(options.look.string_length, 5);
+	ck_assert_uint_eq(options.pids.count, 1);
+	ck_assert_int_eq(options.pids.at[0], 12);
+	ck_assert_str_eq(options.command[0], "prog");
+	ck_assert_str_eq(options.command[1], "-x");
+	options_release(&options);
+	accepted("xtrace --lim 5 --duration=2m --min-time 10ms -tttt -- -x",
+		 &options);
+	ck_assert_uint_eq(options.limit, 5);
+	ck_assert_uint_eq(options.duration, UINT64_C(120000000000));
+	ck_assert_uint_eq(options.look.min_duration, 10000000);
+	ck_assert_int_eq(options.look.time, LOOK_TIME_EPOCH);
+	ck_assert_str_eq(options.command[0], "-x");
+	options_release(&options);
+}
+END_TEST
+
+START_TEST(following)
+{
+	struct options options;
+
+	accepted("xtrace -f prog", &options);
+	ck_assert(options.follow && !options.split);
+	options_release(&options);
+	accepted("xtrace -ff -o file prog", &options);
+	ck_assert(options.follow && options.split);
+	options_release(&options);
+	accepted("xtrace -f --follow -f -o file prog", &options);
+	ck_assert(options.follow && options.split);
+	options_release(&options);
+}
+END_TEST
+
+START_TEST(outputs)
+{
+	struct options options;
+
+	accepted("xtrace --json --folded=/dev/null --summary=/dev/null f",
+		 &options);
+	ck_assert(options.json.wanted && !options.json.file);
+	ck_assert_str_eq(options.folded.file, "/dev/null");
+	options_release(&options);
+	refused("xtrace --json --folded f", "--folded=FILE");
+	refused("xtrace --json=/no-such -o /no-such f", "the same file");
+	refused("xtrace --json=/etc/passwd --folded=/etc/../etc/passwd f",
+		"the same file");
+	accepted("xtrace --json=/no-such/a --folded=/no-such/a f", &options);
+	options_release(&options);
+}
+END_TEST
+
+START_TEST(what_helps)
+{
+	refused("xtrace", "nothing to trace");
+	refused("xtrace --jsom f", "did you mean '--json'");
+	refused("xtrace --no-plot f", "did you mean '--no-plt'");
+	refused("xtrace --completely-else f", "--help lists them");
+	refused("xtrace -x", "needs FILTER");
+	refused("xtrace -x /[/ f", "-x: ");
+	refused("xtrace --trace /[/ f", "--trace: ");
+	refused("xtrace --top 3 f", "--summary");
+	refused("xtrace -ff f", "-o FILE");
+	refused("xtrace -t -r f", "-r and -t");
+}
+END_TEST
+
+Suite *
+options_suite(void)
+{
+	Suite *suite = suite_create("options");
+	TCase *tests = tcase_create("options");
+
+	tcase_add_test(tests, table_is_unambiguous);
+	tcase_add_test(tests, ltrace_options_are_there);
+	tcase_add_test(tests, words_are_enumerators);
+	tcase_add_test(tests, clusters_and_what_follows);
+	tcase_add_test(tests, following);
+	tcase_add_test(tests, outputs);
+	tcase_add_test(tests, what_helps);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

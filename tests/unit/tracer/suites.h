@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef TESTS_UNIT_TRACER_SUITES_H
+#define TESTS_UNIT_TRACER_SUITES_H
+
+#include <check.h>
+
+Suite *calls_suite(void);
+Suite *options_suite(void);
+
+#endif

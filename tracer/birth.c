@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a clone makes is told by its flags, read from the parent as it stands
+ * in the call (clone(2); the registers of psABI A.2.1):
+ *
+ *	CLONE_THREAD	a thread of the same process: always traced
+ *	CLONE_VM	another process in the same space (vfork, posix_spawn):
+ *			its traps are the parent's, so it stays ours until it
+ *			execs or ends, silent if it is not followed
+ *	neither		a copy of the space, traps and all: with -f the sites
+ *			are copied, without the bytes go back before it runs
+ *
+ * A child's first stop may come before its parent's event. Then it waits,
+ * reaped so that it is not reported again, until the parent tells what it is.
+ */
+#include "tracer/birth.h"
+
+#include "base/log.h"
+#include "process/regs.h"
+#include "process/resume.h"
+#include "process/wait.h"
+#include "tracer/modules.h"
+#include "tracer/program.h"
+#include "tracer/report.h"
+
+#include <linux/sched.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+/* What is in session->newborn for a tid. */
+static char held_mark, gone_mark;
+
+static uint64_t
+clone_flags(struct session *session, struct thread *parent)
+{
+	const struct regs *regs = thread_regs(&session->table, parent);
+	uint64_t flags = 0;
+
+	if (!regs)
+		return 0;
+	switch (regs->gpr.orig_rax) {
+	case SYS_clone:
+		return regs->gpr.rdi;
+	case SYS_vfork:
+		return CLONE_VM | CLONE_VFORK;
+	case SYS_clone3:
+		/* struct clone_args begins with its flags. */
+		if (reader_u64(&parent->process->space->reader, regs->gpr.rdi,
+			       &flags) < 0)
+			return 0;
+		return flags;
+	default:
+		return 0;
+	}
+}
+
+/* The newborn's first stop, waited for if it has not come: false if it is
+ * gone already. */
+static bool
+await_newborn(struct session *session, struct thread *thread)
+{
+	void *mark = map_remove(&session->newborn, (uint64_t)thread->tid);
+	struct stop stop;
+
+	if (mark == &gone_mark)
+		return false;
+	if (mark == &held_mark) {
+		thread->state = THREAD_STOPPED;
+		return true;
+	}
+	return wait_thread(&session->table, thread, &stop) == 0 &&
+	       stop.kind != STOP_GONE;
+}
+
+void
+birth_forget(struct session *session, struct thread *thread)
+{
+	struct process *process = thread->process;
+	struct space *space = process->space;
+	bool last_user = process->thread_count == 1 && space->users == 1;
+	struct actor *actor =
+		map_remove(&session->actors, (uint64_t)thread->tid);
+	struct program *program = session_program(session, space);
+
+	if (actor) {
+		calls_release(&actor->calls);
+		free(actor);
+	}
+	if (last_user && program)
+		program_free(program);
+	thread_remove(&session->table, thread);
+}
+
+/* A forked copy that is not followed: clean, and on its own. */
+static void
+let_copy_go(struct session *session, struct program *parent,
+	    struct thread *thread)
+{
+	struct program *copy = program_fork(parent, thread->process->space);
+
+	program_lift(copy);
+	if (program_clean(copy, thread) < 0)
+		debug("%d keeps our slots", thread->tid);
+	thread_detach(&session->table, thread, 0);
+	birth_forget(session, thread);
+}
+
+static void
+new_process(struct session *session, const struct stop *stop, uint64_t flags)
+{
+	struct process *parent = stop->thread->process;
+	struct program *program = session_program(session, parent->space);
+	pid_t pid = (pid_t)stop->message;
+	bool shared = flags & CLONE_VM;
+	struct space *space = shared ? space_ref(parent->space)
+				     : space_new(pid, &session->table.tally);
+	struct process *process = process_add(&session->table, pid, space);
+	struct thread *thread = thread_add(&session->table, process, pid);
+
+	process->parent = parent->pid;
+	if (!await_newborn(session, thread)) {
+		birth_forget(session, thread);
+		return;
+	}
+	if (!shared && space_open(space, NULL) < 0)
+		debug("%d: its memory cannot be opened", pid);
+	if (!session->options->follow && !shared) {
+		let_copy_go(session, program, thread);
+		return;
+	}
+	if (!shared)
+		program_fork(program, space);
+	if (session->options->follow)
+		report_program(session, EVENT_START, thread);
+	else
+		session_actor(session, thread)->silent = true;
+	thread_resume(&session->table, thread, 0);
+}
+
+static void
+new_thread(struct session *session, const struct stop *stop)
+{
+	struct process *process = stop->thread->process;
+	pid_t tid = (pid_t)stop->message;
+	void *mark = map_remove(&session->newborn, (uint64_t)tid);
+	struct thread *thread;
+
+	if (mark == &gone_mark || table_thread(&session->table, tid))
+		return;
+	thread = thread_add(&session->table, process, tid);
+	session_actor(session, thread)->silent =
+		session_actor(session, stop->thread)->silent;
+	report_plain(session, EVENT_THREAD_START, thread, 0, NULL);
+	if (mark == &held_mark) {
+		thread->state = THREAD_STOPPED;
+		thread_resume(&session->table, thread, 0);
+	}
+}
+
+void
+birth_of_task(struct session *session, const struct stop *stop)
+{
+	uint64_t flags = clone_flags(session, stop->thread);
+
+	/* The C library blocks all signals around it. */
+	sigtrap_doubt(session_actor(session, stop->thread));
+	if (stop->message == 0)
+		debug("a child without a name");
+	else if (flags & CLONE_THREAD)
+		new_thread(session, stop);
+	else
+		new_process(session, stop, flags);
+	thread_resume(&session->table, stop->thread, 0);
+}
+
+void
+birth_unknown(struct session *session, const struct stop *stop)
+{
+	if (stop->kind == STOP_GONE) {
+		map_put(&session->newborn, (uint64_t)stop->tid, &gone_mark);
+		return;
+	}
+	wait_reap(&session->table, stop->tid);
+	map_put(&session->newborn, (uint64_t)stop->tid, &held_mark);
+}
+
+/* The other threads of a process that execs are gone without a word. */
+static void
+drop_other_threads(struct session *session, struct thread *survivor)
+{
+	list_each(link, after, &survivor->process->threads) {
+		struct thread *thread = list_item(link, struct thread, sibling);
+		struct actor *actor;
+
+		if (thread == survivor)
+			continue;
+		actor = session_actor(session, thread);
+		calls_end_all(&actor->calls, CALL_NO_RETURN);
+		birth_forget(session, thread);
+	}
+}
+
+/* The thread that execs has the leader's tid now, whatever it had before. */
+static struct thread *
+survivor_of_exec(struct session *session, const struct stop *stop)
+{
+	struct thread *thread =
+		table_thread(&session->table, (pid_t)stop->message);
+	struct actor *actor;
+
+	if (!thread || thread->tid == stop->tid)
+		return stop->thread;
+	drop_other_threads(session, thread);
+	actor = map_remove(&session->actors, (uint64_t)thread->tid);
+	if (actor)
+		map_put(&session->actors, (uint64_t)stop->tid, actor);
+	thread_rename(&session->table, thread, stop->tid);
+	thread->state = THREAD_STOPPED;
+	thread->regs_state = REGS_UNKNOWN;
+	return thread;
+}
+
+void
+birth_exec(struct session *session, const struct stop *stop)
+{
+	struct thread *thread = survivor_of_exec(session, stop);
+	struct process *process = thread->process;
+	struct program *old = session_program(session, process->space);
+	struct actor *actor = session_actor(session, thread);
+	struct space *space;
+
+	drop_other_threads(session, thread);
+	calls_end_all(&actor->calls, CALL_NO_RETURN);
+	if (actor->silent) {
+		thread_detach(&session->table, thread, 0);
+		birth_forget(session, thread);
+		return;
+	}
+	if (old && process->space->users == 1)
+		program_free(old);
+	space = space_new(process->pid, &session->table.tally);
+	process_set_space(process, space);
+	if (space_open(space, NULL) < 0)
+		debug("%d: its memory cannot be opened", process->pid);
+	actor->stack_known = false;
+	actor->rehits.count = 0;
+	actor->sigtrap = (struct sigtrap){ 0 };
+	report_program(session, EVENT_EXEC, thread);
+	if (modules_begin(program_new(session, space), thread) < 0)
+		debug("%d vanished at its exec", process->pid);
+	thread_resume(&session->table, thread, 0);
+}
+
+static void
+say_end(struct session *session, const struct thread *thread,
+	const struct stop *stop)
+{
+	/* While we leave it is no more to be told than what we leave behind. */
+	if (stop->signal && !session->leaving)
+		report_plain(session, EVENT_KILLED, thread, stop->signal, NULL);
+	else if (!session->leaving)
+		report_plain(session, EVENT_EXITED, thread, stop->status, NULL);
+	if (thread->process->pid != session->started)
+		return;
+	session->command_runs = false;
+	session->exit_status = stop->signal ? 128 + stop->signal : stop->status;
+}
+
+void
+birth_gone(struct session *session, const struct stop *stop)
+{
+	struct thread *thread = stop->thread;
+	struct actor *actor = session_actor(session, thread);
+	bool leader = thread->tid == thread->process->pid;
+
+	calls_end_all(&actor->calls, CALL_NO_RETURN);
+	if (!actor->silent && leader)
+		say_end(session, thread, stop);
+	else if (!actor->silent)
+		report_plain(session, EVENT_THREAD_END, thread, stop->status,
+			     NULL);
+	birth_forget(session, thread);
+}

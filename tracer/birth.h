@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Threads and processes come and go: clone, fork, vfork, exec, the end.
+ */
+#ifndef TRACER_BIRTH_H
+#define TRACER_BIRTH_H
+
+#include "tracer/session.h"
+
+/* STOP_CLONE, STOP_FORK, STOP_VFORK of stop->thread; sends it on. */
+void birth_of_task(struct session *session, const struct stop *stop);
+/* A stop of a thread that no event has announced yet. */
+void birth_unknown(struct session *session, const struct stop *stop);
+void birth_exec(struct session *session, const struct stop *stop);
+void birth_gone(struct session *session, const struct stop *stop);
+/* The thread is not ours any more; with the last of them its process and
+ * program are forgotten, too. */
+void birth_forget(struct session *session, struct thread *thread);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whom to borrow is asked of /proc/PID/task/TID/syscall: "running", or the
+ * number and place of the system call that the thread blocks in. A running one
+ * gets PTRACE_INTERRUPT; should it have entered a system call just then, its
+ * registers are mended so that the call is made again.
+ *
+ * An ambush is a trap at the instruction behind the `syscall` that a thread
+ * blocks in. No traced call can be missed meanwhile: the first thread that
+ * runs at all runs into it, and plants everything before it goes on. A
+ * signal's handler is the one way past; the next stop of that thread ends the
+ * waiting as well.
+ */
+#include "tracer/borrow.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "process/regs.h"
+#include "process/resume.h"
+#include "process/status.h"
+#include "process/wait.h"
+#include "tracer/dispatch.h"
+#include "tracer/plan.h"
+
+#include <errno.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+/* Stops of other kinds that may come before the one we asked for. */
+#define STOPS_MOST 100
+/* Looks at the threads before a process is taken for one that is stopped. */
+#define LOOKS_MOST 1000
+
+/*
+ * The thread's stop for us; other stops of it are dealt with, and take the
+ * interrupt with them, so it is asked again.
+ */
+static bool
+stop_running(struct session *session, pid_t tid)
+{
+	for (unsigned i = 0; i < STOPS_MOST; i++) {
+		struct thread *thread = table_thread(&session->table, tid);
+		struct stop stop;
+
+		if (!thread || thread_interrupt(&session->table, thread) < 0 ||
+		    wait_thread(&session->table, thread, &stop) < 0)
+			return false;
+		if (stop.kind == STOP_INTERRUPT)
+			return true;
+		dispatch(session, &stop);
+		if (stop.kind == STOP_GROUP)
+			return false;
+	}
+	return false;
+}
+
+struct thread *
+borrow_running(struct session *session, struct process *process)
+{
+	struct pids tids = { 0 };
+	struct thread *found = NULL;
+
+	list_each(link, after, &process->threads) {
+		const struct thread *thread =
+			list_item(link, struct thread, sibling);
+
+		vec_push(&tids.list, thread->tid);
+	}
+	for (size_t i = 0; i < tids.list.count && !found; i++) {
+		pid_t tid = tids.list.at[i];
+		struct thread *thread = table_thread(&session->table, tid);
+		struct blocked blocked;
+
+		if (!thread || thread->state != THREAD_RUNNING ||
+		    status_blocked(process->pid, tid, &blocked) < 0 ||
+		    !blocked.running || !stop_running(session, tid))
+			continue;
+		thread_mend_interrupted(&session->table, thread);
+		found = thread;
+	}
+	vec_release(&tids.list);
+	return found;
+}
+
+static void
+count_held(struct tally *tally, uint64_t since)
+{
+	uint64_t held = clock_now() - since;
+
+	tally->held_ns += held;
+	if (held > tally->held_most_ns)
+		tally->held_most_ns = held;
+}
+
+static bool
+ambushed(const struct program *program, addr_t pc)
+{
+	const struct site *site = sites_find(&program->sites, pc);
+
+	return site && site_owned(site, SITE_OWNER_AMBUSH) && site->planted;
+}
+
+/*
+ * 0 where the thread blocks and was seen to do so after its ambush was laid;
+ * 1 where that cannot be said yet; -ESRCH.
+ */
+static int
+lay_ambush(struct program *program, const struct process *process,
+	   const struct thread *thread)
+{
+	struct blocked blocked;
+	struct site *site;
+	const char *why;
+	int r;
+
+	if (thread->state == THREAD_LISTENING ||
+	    status_blocked(process->pid, thread->tid, &blocked) < 0)
+		return 0;
+	if (blocked.running || blocked.number < 0)
+		return 1;
+	if (ambushed(program, blocked.pc))
+		return 0;
+	r = sites_plant_one(&program->sites, blocked.pc, SITE_OWNER_AMBUSH,
+			    NULL, &site, &why);
+	if (r == 0)
+		vec_push(&program->ambushes, site);
+	return r == -ESRCH ? r : 1;
+}
+
+/* How many threads are not yet known to run into theirs, or -ESRCH. */
+static int
+lay_ambushes(struct program *program, struct process *process)
+{
+	int loose = 0;
+
+	list_each(link, after, &process->threads) {
+		int r = lay_ambush(program, process,
+				   list_item(link, struct thread, sibling));
+
+		if (r < 0)
+			return r;
+		loose += r;
+	}
+	return loose;
+}
+
+/*
+ * A thread that runs, stopped; or NULL, and either all threads run into an
+ * ambush when they come out of their calls (*ret_loose 0), or one is neither
+ * running nor in a call: a stopped process. Between two looks a thread may
+ * have come out of one call and gone into the next, so it is looked again
+ * until nothing has changed.
+ */
+static struct thread *
+find_lender(struct program *program, struct process *process, int *ret_loose)
+{
+	struct thread *thread = NULL;
+
+	*ret_loose = 1;
+	for (unsigned i = 0; i < LOOKS_MOST && !thread && *ret_loose > 0; i++) {
+		thread = borrow_running(program->session, process);
+		*ret_loose = thread ? 0 : lay_ambushes(program, process);
+	}
+	debug("%d: %s, %d threads loose", process->pid,
+	      thread ? "a thread lends itself" : "ambushes are laid",
+	      *ret_loose);
+	return thread;
+}
+
+static void
+lift_ambushes(struct program *program)
+{
+	for (size_t i = 0; i < program->ambushes.count; i++)
+		sites_disown(&program->sites, program->ambushes.at[i],
+			     SITE_OWNER_AMBUSH);
+	vec_release(&program->ambushes);
+}
+
+/* Without room what is pending is planted all the same: its slots are made
+ * when they are hit first. */
+int
+borrow_and_plant(struct program *program, struct process *process)
+{
+	struct session *session = program->session;
+	struct thread *thread;
+	uint64_t since;
+	int r, loose;
+
+	if (program->pending.count == 0) {
+		program->waiting = false;
+		return 0;
+	}
+	if (program->sites.survive.code)
+		return plan_pending(program, NULL);
+	since = clock_now();
+	thread = find_lender(program, process, &loose);
+	if (!thread && loose == 0)
+		return 0;
+	if (!thread) {
+		lift_ambushes(program);
+		return plan_pending(program, NULL);
+	}
+	r = sites_reserve(&program->sites, program->pending.at,
+			  program->pending.count, thread);
+	if (r < 0)
+		debug("%d: no room at attach: %d", process->pid, r);
+	thread_resume(&session->table, thread, 0);
+	count_held(&session->table.tally, since);
+	lift_ambushes(program);
+	return plan_pending(program, NULL);
+}
+
+int
+borrow_ambushed(struct program *program, struct thread *thread)
+{
+	uint64_t since = clock_now();
+	int r = 0;
+
+	if (program->waiting)
+		r = plan_pending(program, thread);
+	lift_ambushes(program);
+	count_held(&program->session->table.tally, since);
+	return r;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A call is known by where its return address lies. On a thread's own stack
+ * that decides everything, since a stack grows down and frames are left from
+ * the lowest up:
+ *
+ *	entry at sp:	calls with a lower sp are gone: longjmp, exception
+ *			one with the same sp and return address, but of another
+ *			function, jumped here (a tail call): both return at once
+ *			the same function again at the same sp: the earlier one
+ *			was jumped out of
+ *	return to sp:	the calls at sp - 8 that return here are over, those
+ *			below are gone
+ *
+ * Fibers, coroutines and alternate signal stacks break the first rule: a call
+ * on one of them may have a lower sp and be only suspended. There the memory
+ * decides: while a frame is live its return address still stands where it
+ * was. What cannot be told stays, and is told when its place is used again.
+ *
+ * Deep recursion is no special case: each call looks at those it replaces.
+ */
+#include "tracer/calls.h"
+
+#include <string.h>
+
+/* Suspended calls asked about at one entry, at most. */
+#define ASK_MOST 4
+#define IDLE_MOST 64
+
+void
+call_pool_release(struct call_pool *pool)
+{
+	for (size_t i = 0; i < pool->idle.count; i++) {
+		arena_release(&pool->idle.at[i]->arena);
+		free(pool->idle.at[i]);
+	}
+	vec_release(&pool->idle);
+}
+
+static struct call *
+pool_take(struct call_pool *pool)
+{
+	struct call *call;
+
+	if (pool->idle.count == 0) {
+		call = xcalloc(1, sizeof(*call));
+		arena_init(&call->arena);
+		return call;
+	}
+	call = pool->idle.at[--pool->idle.count];
+	arena_clear(&call->arena);
+	memset(&call->event, 0, sizeof(call->event));
+	call->user = NULL;
+	return call;
+}
+
+static void
+pool_give(struct call_pool *pool, struct call *call)
+{
+	if (pool->idle.count < IDLE_MOST) {
+		vec_push(&pool->idle, call);
+		return;
+	}
+	arena_release(&call->arena);
+	free(call);
+}
+
+void
+calls_init(struct calls *calls, struct call_pool *pool,
+	   void (*ended)(struct calls *, struct call *, enum call_end),
+	   void *user)
+{
+	*calls = (struct calls){ .pool = pool, .ended = ended, .user = user };
+}
+
+void
+calls_release(struct calls *calls)
+{
+	for (size_t i = 0; i < calls->live.count; i++)
+		pool_give(calls->pool, calls->live.at[i]);
+	vec_release(&calls->live);
+}
+
+static void
+end_call(struct calls *calls, size_t i, enum call_end how)
+{
+	struct call *call = calls->live.at[i];
+
+	vec_remove(&calls->live, i);
+	calls->ended(calls, call, how);
+	pool_give(calls->pool, call);
+}
+
+static bool
+on_own_stack(const struct calls *calls, addr_t sp)
+{
+	return sp >= calls->own_low && sp < calls->own_high;
+}
+
+/* Its return address still stands where it was. */
+static bool
+still_there(const struct call *call, struct reader *memory)
+{
+	uint64_t word;
+
+	return !memory || reader_u64(memory, call->sp, &word) < 0 ||
+	       word == call->return_address;
+}
+
+/* Is the call at `at`, below a new entry at sp, gone? */
+static bool
+gone_below(const struct calls *calls, const struct call *call, addr_t sp,
+	   struct reader *memory, unsigned *asked)
+{
+	bool own = on_own_stack(calls, call->sp);
+
+	if (own != on_own_stack(calls, sp))
+		return false;
+	if (own)
+		return true;
+	return (*asked)++ < ASK_MOST && !still_there(call, memory);
+}
+
+/*
+ * Of the calls that lie at the very place of a new entry: the first of them
+ * that cannot be live any more, or live.count.
+ */
+static size_t
+first_replaced(const struct calls *calls, addr_t sp, addr_t return_address,
+	       const void *function)
+{
+	for (size_t i = 0; i < calls->live.count; i++) {
+		const struct call *call = calls->live.at[i];
+
+		if (call->sp == sp && (call->return_address != return_address ||
+				       call->function == function))
+			return i;
+	}
+	return calls->live.count;
+}
+
+static void
+end_replaced(struct calls *calls, addr_t sp, addr_t return_address,
+	     const void *function)
+{
+	size_t first = first_replaced(calls, sp, return_address, function);
+
+	for (size_t i = calls->live.count; i-- > first;) {
+		if (calls->live.at[i]->sp == sp)
+			end_call(calls, i, CALL_UNWOUND);
+	}
+}
+
+static void
+end_passed(struct calls *calls, addr_t sp, struct reader *memory)
+{
+	unsigned asked = 0;
+
+	for (size_t i = calls->live.count; i-- > 0;) {
+		struct call *call = calls->live.at[i];
+
+		if (call->sp > sp && on_own_stack(calls, call->sp) &&
+		    on_own_stack(calls, sp))
+			return;
+		if (call->sp < sp &&
+		    gone_below(calls, call, sp, memory, &asked))
+			end_call(calls, i, CALL_UNWOUND);
+	}
+}
+
+struct call *
+calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
+	    const void *function, struct reader *memory)
+{
+	struct call *call;
+
+	if (calls->live.count > 0) {
+		const struct call *last = calls->live.at[calls->live.count - 1];
+
+		if (last->sp <= sp || !on_own_stack(calls, sp)) {
+			end_passed(calls, sp, memory);
+			end_replaced(calls, sp, return_address, function);
+		}
+	}
+	call = pool_take(calls->pool);
+	call->sp = sp;
+	call->return_address = return_address;
+	call->function = function;
+	call->event.depth = (unsigned)calls->live.count;
+	vec_push(&calls->live, call);
+	return call;
+}
+
+/* The last call that returns to pc with sp behind its return address. */
+static bool
+find_returning(const struct calls *calls, addr_t sp, addr_t pc, size_t *ret_i)
+{
+	for (size_t i = calls->live.count; i-- > 0;) {
+		const struct call *call = calls->live.at[i];
+
+		if (call->sp + sizeof(addr_t) == sp &&
+		    call->return_address == pc) {
+			*ret_i = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+size_t
+calls_return(struct calls *calls, addr_t sp, addr_t pc)
+{
+	addr_t at = sp - sizeof(addr_t);
+	size_t found, count = 0;
+
+	if (!find_returning(calls, sp, pc, &found))
+		return 0;
+	for (size_t i = calls->live.count; i-- > found + 1;) {
+		const struct call *call = calls->live.at[i];
+
+		if (call->sp < at && on_own_stack(calls, call->sp) &&
+		    on_own_stack(calls, at))
+			end_call(calls, i, CALL_UNWOUND);
+	}
+	for (size_t i = found + 1; i-- > 0;) {
+		const struct call *call = calls->live.at[i];
+
+		if (call->sp != at || call->return_address != pc)
+			continue;
+		end_call(calls, i, CALL_RETURNED);
+		count++;
+		if (i > 0 && calls->live.at[i - 1]->sp != at)
+			break;
+	}
+	return count;
+}
+
+void
+calls_landed(struct calls *calls, addr_t sp)
+{
+	bool own = on_own_stack(calls, sp - 1);
+
+	for (size_t i = calls->live.count; i-- > 0;) {
+		const struct call *call = calls->live.at[i];
+
+		/* Of a stack that is not its own, only the place itself is
+		 * known to have been left. */
+		if (own ? call->sp < sp && on_own_stack(calls, call->sp)
+			: call->sp + sizeof(addr_t) == sp)
+			end_call(calls, i, CALL_UNWOUND);
+	}
+}
+
+void
+calls_end_last(struct calls *calls, enum call_end how)
+{
+	end_call(calls, calls->live.count - 1, how);
+}
+
+void
+calls_end_all(struct calls *calls, enum call_end how)
+{
+	while (calls->live.count > 0)
+		calls_end_last(calls, how);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Signals are blocked everywhere but for POKE, which has an empty handler and
+ * only makes a wait return with EINTR. A poke may come just before the wait
+ * begins and be lost, so while a flag stands it is sent again every few
+ * milliseconds, until the tracing thread has taken it down.
+ *
+ * ^C with a command of ours belongs to the command, which the terminal sends
+ * it to as well; the second one means us.
+ */
+#include "tracer/clockwork.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define POKE SIGURG
+#define WAKE SIGUSR2
+#define POKE_AGAIN_NS 5000000
+#define TICK_NS CLOCK_SECOND
+
+static void
+poked(int signal)
+{
+	(void)signal;
+}
+
+void
+clockwork_init(struct clockwork *clockwork, bool has_command, uint64_t duration)
+{
+	static const int signals[] = { SIGINT,	SIGTERM, SIGHUP,
+				       SIGQUIT, SIGUSR1, WAKE };
+	struct sigaction action = { .sa_handler = poked };
+
+	memset(clockwork, 0, sizeof(*clockwork));
+	clockwork->waiting = pthread_self();
+	clockwork->has_command = has_command;
+	clockwork->duration = duration;
+	sigemptyset(&clockwork->signals);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaddset(&clockwork->signals, signals[i]);
+	pthread_sigmask(SIG_BLOCK, &clockwork->signals, NULL);
+	sigaction(POKE, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	/* A stopped or ended command is waited for by waitid, not heard. */
+	signal(SIGCHLD, SIG_DFL);
+	/* Job control of the terminal is not ours while we write to it. */
+	signal(SIGTTOU, SIG_IGN);
+}
+
+static bool
+asked(struct clockwork *clockwork)
+{
+	return atomic_load(&clockwork->leave) || atomic_load(&clockwork->tick);
+}
+
+static void
+take_signal(struct clockwork *clockwork, int signal)
+{
+	if (signal == SIGUSR1)
+		log_dump(STDERR_FILENO);
+	if (signal == SIGUSR1 || signal == WAKE)
+		return;
+	if ((signal == SIGINT || signal == SIGQUIT) && clockwork->has_command &&
+	    atomic_fetch_add(&clockwork->interrupts, 1) == 0)
+		return;
+	clockwork->ended_by = signal;
+	atomic_store(&clockwork->leave, true);
+}
+
+void
+clockwork_begin(struct clockwork *clockwork)
+{
+	atomic_store(&clockwork->begun, true);
+	pthread_kill(clockwork->waiting, WAKE);
+}
+
+void
+clockwork_finish(struct clockwork *clockwork)
+{
+	atomic_store(&clockwork->finished, true);
+	pthread_kill(clockwork->waiting, WAKE);
+}
+
+static struct timespec
+until(uint64_t now, uint64_t then)
+{
+	uint64_t left = then > now ? then - now : 0;
+
+	return (struct timespec){ (time_t)(left / CLOCK_SECOND),
+				  (long)(left % CLOCK_SECOND) };
+}
+
+static uint64_t
+next_wake(const struct clockwork *clockwork, uint64_t now, uint64_t tick,
+	  uint64_t end, bool poking)
+{
+	uint64_t then = poking ? now + POKE_AGAIN_NS : tick;
+
+	if (end && end < then && !atomic_load(&clockwork->leave))
+		then = end;
+	return then;
+}
+
+void
+clockwork_run(struct clockwork *clockwork)
+{
+	uint64_t now = clock_now(), tick = now + TICK_NS, end = 0;
+
+	while (!atomic_load(&clockwork->finished)) {
+		bool poking = asked(clockwork);
+		struct timespec wait;
+		int signal;
+
+		if (poking)
+			pthread_kill(clockwork->tracing, POKE);
+		now = clock_now();
+		wait = until(now, next_wake(clockwork, now, tick, end, poking));
+		signal = sigtimedwait(&clockwork->signals, NULL, &wait);
+		if (signal > 0)
+			take_signal(clockwork, signal);
+		now = clock_now();
+		if (!end && clockwork->duration &&
+		    atomic_load(&clockwork->begun))
+			end = now + clockwork->duration;
+		if (end && now >= end)
+			atomic_store(&clockwork->leave, true);
+		if (now >= tick) {
+			tick = now + TICK_NS;
+			atomic_store(&clockwork->tick, true);
+		}
+	}
+}
+
+void
+clockwork_end(struct clockwork *clockwork)
+{
+	pthread_sigmask(SIG_UNBLOCK, &clockwork->signals, NULL);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Stops by kind. Each handler sends its thread on; ESRCH from doing so is
+ * normal, the end of the thread comes through wait.
+ *
+ * A group-stop is honoured: the thread is left in it, listening for SIGCONT
+ * (ptrace(2), "Group-stop").
+ */
+#include "tracer/dispatch.h"
+
+#include "process/resume.h"
+#include "tracer/birth.h"
+#include "tracer/borrow.h"
+#include "tracer/report.h"
+#include "tracer/trap.h"
+
+/* Do traps wait for a thread to lend itself? */
+static bool
+still_waiting(struct session *session, struct thread *thread)
+{
+	struct program *program =
+		session_program(session, thread->process->space);
+
+	return program && program->waiting;
+}
+
+static void
+on_signal(struct session *session, const struct stop *stop)
+{
+	struct actor *actor = session_actor(session, stop->thread);
+
+	trap_before_signal(session, stop->thread, stop->signal);
+	/* It comes out of its call past the ambush: by way of the handler. */
+	if (still_waiting(session, stop->thread) &&
+	    thread_interrupt(&session->table, stop->thread) < 0)
+		return;
+	if (!actor->silent)
+		report_plain(session, EVENT_SIGNAL, stop->thread, stop->signal,
+			     NULL);
+	thread_resume(&session->table, stop->thread, stop->signal);
+}
+
+static void
+on_interrupt(struct session *session, const struct stop *stop)
+{
+	struct program *program =
+		session_program(session, stop->thread->process->space);
+
+	if (still_waiting(session, stop->thread) &&
+	    borrow_ambushed(program, stop->thread) < 0)
+		return;
+	thread_resume(&session->table, stop->thread, 0);
+}
+
+static void
+on_group(struct session *session, const struct stop *stop)
+{
+	thread_listen(&session->table, stop->thread);
+}
+
+static void
+send_on(struct session *session, const struct stop *stop)
+{
+	thread_resume(&session->table, stop->thread, 0);
+}
+
+/* A vfork child has its parent's memory no more, and may have been let go. */
+static void
+vfork_done(struct session *session, const struct stop *stop)
+{
+	struct program *program =
+		session_program(session, stop->thread->process->space);
+
+	if (program)
+		sites_resume(&program->sites);
+	thread_resume(&session->table, stop->thread, 0);
+}
+
+static void (*const handlers[STOP_KINDS])(struct session *,
+					  const struct stop *) = {
+	[STOP_TRAP] = trap_taken,	 [STOP_SIGNAL] = on_signal,
+	[STOP_GROUP] = on_group,	 [STOP_SYSCALL] = send_on,
+	[STOP_CLONE] = birth_of_task,	 [STOP_FORK] = birth_of_task,
+	[STOP_VFORK] = birth_of_task,	 [STOP_VFORK_DONE] = vfork_done,
+	[STOP_EXEC] = birth_exec,	 [STOP_EXIT] = send_on,
+	[STOP_INTERRUPT] = on_interrupt, [STOP_GONE] = birth_gone,
+};
+
+void
+dispatch(struct session *session, const struct stop *stop)
+{
+	if (stop->thread)
+		handlers[stop->kind](session, stop);
+	else
+		birth_unknown(session, stop);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One stop is dealt with: a table of short handlers by kind. */
+#ifndef TRACER_DISPATCH_H
+#define TRACER_DISPATCH_H
+
+#include "tracer/session.h"
+
+void dispatch(struct session *session, const struct stop *stop);
+
+#endif

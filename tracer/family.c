@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * php-fpm's master and a pre-forking server have their workers already when
+ * one attaches: with -f these belong to what was asked for.
+ */
+#include "tracer/family.h"
+
+#include <errno.h>
+
+static bool
+listed(const struct pids *pids, pid_t pid)
+{
+	for (size_t i = 0; i < pids->list.count; i++) {
+		if (pids->list.at[i] == pid)
+			return true;
+	}
+	return false;
+}
+
+int
+family_of(const struct options *options, struct pids *ret_pids, struct err *err)
+{
+	for (size_t i = 0; i < options->pids.count; i++) {
+		struct status status;
+		pid_t pid = options->pids.at[i];
+
+		if (status_read(pid, &status) < 0)
+			return err_set(err, -ESRCH, "no process %d", pid);
+		if (!listed(ret_pids, status.pid))
+			vec_push(&ret_pids->list, status.pid);
+	}
+	/* The list grows while it is gone through. */
+	for (size_t i = 0; options->follow && i < ret_pids->list.count; i++) {
+		struct pids children = { 0 };
+
+		status_children(ret_pids->list.at[i], &children);
+		for (size_t c = 0; c < children.list.count; c++) {
+			if (!listed(ret_pids, children.list.at[c]))
+				vec_push(&ret_pids->list, children.list.at[c]);
+		}
+		vec_release(&children.list);
+	}
+	return 0;
+}

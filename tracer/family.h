@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which processes -p means: those named, and with -f their descendants. */
+#ifndef TRACER_FAMILY_H
+#define TRACER_FAMILY_H
+
+#include "process/status.h"
+#include "tracer/options.h"
+
+/* 0, or a negative errno with a sentence. */
+must_check int family_of(const struct options *options, struct pids *ret_pids,
+			 struct err *err);
+
+#endif

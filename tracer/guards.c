@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Guards are planted at a hit, when the loader's or any other site has found a
+ * thread of the program stopped, and so before the program's own code runs.
+ * They need the home: where there is none (seccomp) there are no guards.
+ */
+#include "tracer/guards.h"
+
+#include "base/log.h"
+#include "breakpoints/action.h"
+#include "symbols/symtab.h"
+#include "tracer/report.h"
+#include "tracer/rival.h"
+#include "tracer/sigtrap.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+#define NAMES_MOST 3
+
+static const struct {
+	const char *names[NAMES_MOST]; /* the first that the module has */
+	int (*enter)(struct moment *moment);
+} guarded[GUARDS] = {
+	[GUARD_ACTION] = { { "sigaction", "__sigaction", "__libc_sigaction" },
+			   sigtrap_enter_action },
+	/* sigprocmask() calls the other where both are in one library. */
+	[GUARD_MASK] = { { "pthread_sigmask", "sigprocmask", "__sigprocmask" },
+			 sigtrap_enter_mask },
+	[GUARD_PTRACE] = { { "ptrace" }, rival_enter },
+};
+
+void
+guards_copy(struct guards *to, const struct guards *from)
+{
+	for (size_t i = 0; i < from->list.count; i++)
+		vec_push(&to->list, from->list.at[i]);
+	to->changes = from->changes;
+}
+
+static const struct guard *
+guard_at(const struct program *program, addr_t address)
+{
+	for (size_t i = 0; i < program->guards.list.count; i++) {
+		if (program->guards.list.at[i].address == address)
+			return &program->guards.list.at[i];
+	}
+	return NULL;
+}
+
+/* In a library what it exports, in a static program what it has. */
+static const struct symbol *
+find_guarded(const struct module *module, const char *const *names)
+{
+	enum symtab_extent extent =
+		module->dynamic ? SYMTAB_DYNAMIC : SYMTAB_ALL;
+
+	for (size_t i = 0; i < NAMES_MOST && names[i]; i++) {
+		const struct symbol *symbol =
+			symtab_find(module->image, extent, names[i]);
+
+		if (symbol && symbol->kind == SYMBOL_FUNCTION)
+			return symbol;
+	}
+	return NULL;
+}
+
+static int
+guard_module(struct program *program, const struct module *module,
+	     struct thread *thread)
+{
+	for (enum guard_kind i = 0; i < GUARDS; i++) {
+		const struct symbol *symbol =
+			find_guarded(module, guarded[i].names);
+		struct guard guard = { .kind = i };
+		struct site *site;
+		const char *why;
+		int r;
+
+		if (!symbol)
+			continue;
+		guard.address = module->bias + symbol->address;
+		if (guard_at(program, guard.address))
+			continue;
+		r = sites_plant_one(&program->sites, guard.address,
+				    SITE_OWNER_GUARD, thread, &site, &why);
+		if (r == -ESRCH)
+			return r;
+		if (r == 0)
+			vec_push(&program->guards.list, guard);
+	}
+	return 0;
+}
+
+/* Modules came or went: those that are gone took their sites with them. */
+static int
+guard_modules(struct program *program, struct thread *thread)
+{
+	const struct modmap *map = &program->modules;
+	bool first = program->guards.list.count == 0, reset;
+	int r = 0;
+
+	program->guards.changes = map->changes;
+	for (size_t i = program->guards.list.count; i-- > 0;) {
+		if (!sites_find(&program->sites,
+				program->guards.list.at[i].address))
+			vec_remove(&program->guards.list, i);
+	}
+	for (size_t i = 0; i < map->modules.count && r == 0; i++)
+		r = guard_module(program, map->modules.at[i], thread);
+	/* It may have set an action since ours was. */
+	if (r == 0 && first && program->guards.list.count)
+		r = action_claim(&program->sites, thread, NULL, &reset);
+	return r;
+}
+
+/* Also the return from a guarded function may be one. */
+static int
+hit_guard(struct moment *moment)
+{
+	const struct guard *guard =
+		guard_at(moment->program, moment->site->address);
+
+	return guard ? guarded[guard->kind].enter(moment)
+		     : sigtrap_leave_action(moment);
+}
+
+int
+guards_after_hit(struct moment *moment)
+{
+	struct program *program = moment->program;
+	int r = 0;
+
+	if (!program->sites.survive.code)
+		return 0;
+	if (program->guards.changes != program->modules.changes)
+		r = guard_modules(program, moment->actor->thread);
+	if (r == 0 && site_owned(moment->site, SITE_OWNER_GUARD))
+		r = hit_guard(moment);
+	if (r == 0)
+		r = sigtrap_after_hit(moment);
+	if (r < 0 && r != -ESRCH)
+		debug("%d: a guard fails: %s", moment->actor->thread->tid,
+		      strerror(-r));
+	return r == -ESRCH || r == GUARDS_LET_GO ? r : 0;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Guards are sites at functions by which a program and a tracer of it get in
+ * each other's way: sigaction(), pthread_sigmask(), ptrace(). Their calls are
+ * not shown.
+ */
+#ifndef TRACER_GUARDS_H
+#define TRACER_GUARDS_H
+
+#include "base/addr.h"
+#include "base/attr.h"
+#include "base/vec.h"
+
+struct moment;
+
+enum guard_kind { GUARD_ACTION, GUARD_MASK, GUARD_PTRACE, GUARDS };
+
+struct guard {
+	addr_t address;
+	enum guard_kind kind;
+};
+
+/* Those of a space. */
+struct guards {
+	vec_of(struct guard) list;
+	unsigned changes; /* of the modules, when they were looked at */
+};
+
+/* For a forked copy of the memory. */
+void guards_copy(struct guards *to, const struct guards *from);
+
+/* The thread was let go of: it is not ours any more. */
+#define GUARDS_LET_GO 1
+
+/*
+ * A thread has hit a site and its pc is set already: new modules are guarded,
+ * and if the site is a guard's, what is to be done is done. 0, -ESRCH,
+ * GUARDS_LET_GO.
+ */
+must_check int guards_after_hit(struct moment *moment);
+
+#endif

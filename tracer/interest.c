@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The names that --if knows beyond the arguments: duration (in nanoseconds,
+ * as 10ms is in an expression), depth and errno.
+ */
+#include "tracer/interest.h"
+
+#include "base/attr.h"
+#include "conf/expr.h"
+#include "values/fetch.h"
+#include "values/scope.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct interest {
+	struct expr_scope expr;
+	struct scope arguments;
+	const struct event_call *call;
+};
+
+static int
+own_name(const struct event_call *call, const char *name, int64_t *ret_number)
+{
+	if (!strcmp(name, "duration"))
+		*ret_number = (int64_t)call->duration;
+	else if (!strcmp(name, "depth"))
+		*ret_number = call->depth;
+	else if (!strcmp(name, "errno"))
+		*ret_number = call->error_number;
+	else
+		return -ENODATA;
+	return 0;
+}
+
+static int
+leaf(struct expr_scope *expr, const struct expr *leaf,
+     struct expr_value *ret_value)
+{
+	struct interest *interest = container_of(expr, struct interest, expr);
+	struct expr_value value = { .kind = EXPR_VALUE_NUMBER };
+	int r = scope_leaf(&interest->arguments.expr, leaf, ret_value);
+
+	if (r != -ENODATA || leaf->kind != EXPR_NAME)
+		return r;
+	r = own_name(interest->call, leaf->name, &value.number);
+	if (r == 0)
+		*ret_value = value;
+	return r;
+}
+
+void
+interest_keep(const struct condition *condition, struct arguments *arguments)
+{
+	if (condition)
+		arguments_keep_for(arguments, condition_expr(condition));
+}
+
+bool
+interest_holds(const struct condition *condition, const struct event_call *call)
+{
+	struct interest interest = { .expr = { .leaf = leaf }, .call = call };
+	bool holds;
+
+	if (!condition)
+		return true;
+	scope_init(&interest.arguments, call->arguments, NULL);
+	return expr_true(condition_expr(condition), &interest.expr, &holds) ==
+		       0 &&
+	       holds;
+}

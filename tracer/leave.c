@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Leaving. All bytes go back first, through /proc/PID/mem, while the threads
+ * run. From then on no thread can trap, but some have: between their trap and
+ * our seeing it, or seen and waiting. A thread that blocks in a system call is
+ * not one of them and is not touched. Each other one is asked to stop; a
+ * SIGTRAP of ours comes out before or behind that stop, is taken, and the
+ * thread is sent back to the instruction itself.
+ *
+ * Then the tracing thread ends. The kernel lets the tracees go as they are
+ * (kernel/ptrace.c, exit_ptrace), which disturbs none of the system calls
+ * that a PTRACE_DETACH, needing a stop, would have cut short.
+ *
+ * When all threads are right none is in a slot; then one that runs is borrowed
+ * to unmap them and the handler. Where all block they stay: harmless, and a
+ * later xtrace moves in.
+ */
+#include "tracer/leave.h"
+
+#include "base/log.h"
+#include "process/regs.h"
+#include "process/resume.h"
+#include "process/siginfo.h"
+#include "process/status.h"
+#include "process/wait.h"
+#include "process/space.h"
+#include "tracer/birth.h"
+#include "tracer/borrow.h"
+#include "tracer/program.h"
+#include "tracer/report.h"
+#include "tracer/trap.h"
+
+#include <errno.h>
+#include <signal.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+/* A thread that is asked to stop does so within microseconds. */
+#define STOPS_MOST 1000
+
+static void
+lift_everything(struct session *session)
+{
+	size_t cursor = 0;
+	void *program;
+
+	while (map_next(&session->programs, &cursor, NULL, &program))
+		program_lift(program);
+}
+
+/*
+ * One stop while leaving; the thread is sent on. True when nothing more of
+ * ours can come from it: no trap stands any more, and a SIGTRAP that is queued
+ * is delivered before any other signal.
+ */
+static bool
+settle_stop(struct session *session, const struct stop *stop)
+{
+	struct thread *thread = stop->thread;
+	bool pending = thread_signal_pending(thread, SIGTRAP);
+	bool ours;
+
+	switch (stop->kind) {
+	case STOP_TRAP:
+		ours = trap_undo(session, thread);
+		if (!ours)
+			trap_before_signal(session, thread, SIGTRAP);
+		thread_resume(&session->table, thread, ours ? 0 : SIGTRAP);
+		return !pending;
+	case STOP_SIGNAL:
+		trap_before_signal(session, thread, stop->signal);
+		thread_resume(&session->table, thread, stop->signal);
+		return !pending;
+	case STOP_GROUP:
+		thread_listen(&session->table, thread);
+		return true;
+	case STOP_INTERRUPT:
+		trap_before_signal(session, thread, 0);
+		thread_mend_interrupted(&session->table, thread);
+		thread_resume(&session->table, thread, 0);
+		return !pending;
+	default:
+		thread_resume(&session->table, thread, 0);
+		return false;
+	}
+}
+
+static bool
+may_have_trapped(const struct thread *thread)
+{
+	struct blocked blocked;
+
+	if (thread->state == THREAD_LISTENING)
+		return false;
+	if (status_blocked(thread->process->pid, thread->tid, &blocked) < 0)
+		return true;
+	return blocked.running || blocked.number < 0;
+}
+
+/* Takes what has come of this thread; true when it is right. */
+static bool
+drain(struct session *session, struct thread *thread, bool *ret_gone)
+{
+	struct stop stop;
+	bool right = false;
+
+	while (!right && wait_poll(&session->table, thread->tid, &stop) == 0) {
+		if (stop.kind == STOP_GONE) {
+			birth_gone(session, &stop);
+			*ret_gone = true;
+			return true;
+		}
+		right = settle_stop(session, &stop);
+	}
+	return right;
+}
+
+/*
+ * True when the thread is where it would be without us, or gone. Any stop
+ * takes a pending interrupt with it (kernel/signal.c, ptrace_stop), so a stop
+ * that settles nothing is followed by another interrupt.
+ */
+static bool
+settle_thread(struct session *session, struct thread *thread)
+{
+	bool gone = false;
+
+	if (drain(session, thread, &gone) || gone || !may_have_trapped(thread))
+		return true;
+	for (unsigned i = 0; i < STOPS_MOST; i++) {
+		struct stop stop;
+
+		if (thread_interrupt(&session->table, thread) < 0 ||
+		    wait_thread(&session->table, thread, &stop) < 0)
+			return true;
+		if (stop.kind == STOP_GONE) {
+			birth_gone(session, &stop);
+			return true;
+		}
+		if (settle_stop(session, &stop))
+			return true;
+	}
+	debug("%d does not settle", thread->tid);
+	return false;
+}
+
+static bool
+settle_everyone(struct session *session)
+{
+	vec_of(uint64_t) tids = { 0 };
+	bool settled = true;
+	size_t cursor = 0;
+	uint64_t tid;
+
+	while (map_next(&session->table.threads, &cursor, &tid, NULL))
+		vec_push(&tids, tid);
+	for (size_t i = 0; i < tids.count; i++) {
+		struct thread *thread =
+			table_thread(&session->table, (pid_t)tids.at[i]);
+
+		if (thread && !settle_thread(session, thread))
+			settled = false;
+	}
+	vec_release(&tids);
+	return settled;
+}
+
+/* No thread is in a slot any more: what we mapped can go, where one of them
+ * runs and can be asked. */
+static void
+clean_process(struct session *session, struct process *process)
+{
+	struct program *program = session_program(session, process->space);
+	struct thread *thread;
+
+	if (!program || process->space->users > 1)
+		return;
+	slots_restore_slack(&program->sites.slots, program->space);
+	if (!program->sites.survive.code)
+		return;
+	thread = borrow_running(session, process);
+	if (!thread) {
+		debug("%d: all threads block, the slots stay", process->pid);
+		return;
+	}
+	if (program_clean(program, thread) < 0)
+		debug("%d: the slots stay", process->pid);
+	thread_resume(&session->table, thread, 0);
+}
+
+static void
+clean_everyone(struct session *session)
+{
+	size_t cursor = 0;
+	void *process;
+
+	while (map_next(&session->table.processes, &cursor, NULL, &process))
+		clean_process(session, process);
+}
+
+/* What is in flight is told as unfinished, and the processes as left. */
+static void
+say_left(struct session *session)
+{
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&session->actors, &cursor, NULL, &item)) {
+		struct actor *actor = item;
+		const struct thread *thread = actor->thread;
+
+		calls_end_all(&actor->calls, CALL_UNFINISHED);
+		if (thread->tid == thread->process->pid && !actor->silent)
+			report_plain(session, EVENT_LEAVE, thread, 0, NULL);
+	}
+}
+
+void
+session_leave(struct session *session)
+{
+	session->leaving = true;
+	lift_everything(session);
+	if (settle_everyone(session))
+		clean_everyone(session);
+	say_left(session);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Leaving without a trace: bytes back, threads right, nobody interrupted. */
+#ifndef TRACER_LEAVE_H
+#define TRACER_LEAVE_H
+
+#include "tracer/session.h"
+
+void session_leave(struct session *session);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Entries of the loader's list are told apart by address, dynamic section and
+ * bias together, since the loader uses the address of a removed entry again.
+ * Each namespace has a list; the loader itself is in all of them.
+ */
+#include "tracer/links.h"
+
+#include "base/log.h"
+#include "tracer/locate.h"
+#include "tracer/program.h"
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+#define PAGE UINT64_C(4096)
+/* Two borrowed calls and what follows them (arch/x86_64_stub.c). */
+#define SCRATCH_ROOM 352
+#define NAMESPACES_MOST 64
+#define LINKS_MOST 100000
+
+/* The slack between the end of the module's text and the end of its page. */
+static void
+offer_slack(struct program *program, const struct module *module)
+{
+	size_t count;
+	const struct segment *segments = image_segments(module->image, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		addr_t end = segments[i].address + segments[i].file_size;
+		addr_t page_end = (end + PAGE - 1) & ~(PAGE - 1);
+
+		end = (end + 15) & ~UINT64_C(15);
+		if (!segments[i].executable || segments[i].writable ||
+		    segments[i].size != segments[i].file_size ||
+		    page_end < end + SCRATCH_ROOM)
+			continue;
+		if (!program->scratch)
+			program->scratch = module->bias + end;
+		slots_offer_slack(&program->sites.slots, module->bias + end,
+				  page_end - end);
+	}
+	if (!program->sites.slots.scratch)
+		program->sites.slots.scratch = program->scratch;
+}
+
+struct module *
+links_loader(struct program *program)
+{
+	for (size_t i = 0; i < program->modules.modules.count; i++) {
+		if (program->modules.modules.at[i]->loader)
+			return program->modules.modules.at[i];
+	}
+	return NULL;
+}
+
+struct module *
+links_main(struct program *program)
+{
+	for (size_t i = 0; i < program->modules.modules.count; i++) {
+		if (program->modules.modules.at[i]->main)
+			return program->modules.modules.at[i];
+	}
+	return NULL;
+}
+
+struct module *
+links_add_module(struct program *program, struct image *image, addr_t bias)
+{
+	struct module *module = modmap_add(&program->modules, image, bias);
+
+	debug("%d: %s at %#" PRIxADDR, program->space->pid, image_label(image),
+	      module->start);
+	image_unref(image);
+	offer_slack(program, module);
+	return module;
+}
+
+/* The module whose dynamic section it is: known since the exec, or new. */
+static struct module *
+module_of_link(struct program *program, const struct link_view *view, bool main,
+	       bool *ret_fresh)
+{
+	struct module *module =
+		modmap_covering(&program->modules, view->dynamic);
+	struct image *image;
+
+	*ret_fresh = false;
+	if (module)
+		return module;
+	if (locate_image(program->space->pid, view->dynamic, &image) < 0)
+		return NULL;
+	module = links_add_module(program, image, view->bias);
+	module->dynamic = view->dynamic;
+	module->main = main;
+	*ret_fresh = true;
+	return module;
+}
+
+static struct link *
+known_link(struct program *program, addr_t at, const struct link_view *view)
+{
+	for (size_t i = program->loader.links.count; i-- > 0;) {
+		struct link *link = &program->loader.links.at[i];
+
+		if (link->at == at && link->dynamic == view->dynamic &&
+		    link->bias == view->bias)
+			return link;
+	}
+	return NULL;
+}
+
+static void
+meet_link(struct walk *walk, addr_t at, const struct link_view *view,
+	  bool first)
+{
+	struct program *program = walk->program;
+	struct link *known = known_link(program, at, view);
+	struct link link = { .at = at,
+			     .dynamic = view->dynamic,
+			     .bias = view->bias,
+			     .space_name = walk->space_name,
+			     .seen = true };
+	bool fresh;
+
+	if (known) {
+		known->seen = true;
+		return;
+	}
+	/* An entry of this address that is another one now is gone. */
+	for (size_t i = 0; i < program->loader.links.count; i++) {
+		if (program->loader.links.at[i].at == at)
+			program->loader.whole_list = true;
+	}
+	link.module = module_of_link(program, view,
+				     first && walk->space_name == 0 &&
+					     !links_main(program),
+				     &fresh);
+	if (link.module && fresh) {
+		link.module->space_name = walk->space_name;
+		vec_push(&walk->fresh, link.module);
+	}
+	vec_push(&program->loader.links, link);
+}
+
+/* From the entry at `at` to the end of its list. */
+static int
+walk_list(struct walk *walk, addr_t at, bool from_first)
+{
+	bool first = from_first;
+
+	for (unsigned i = 0; at && i < LINKS_MOST; i++) {
+		struct link_view view;
+		int r = linkmap_link(program_memory(walk->program), at, &view);
+
+		if (r < 0)
+			return r;
+		meet_link(walk, at, &view, first);
+		first = false;
+		at = view.next;
+	}
+	return 0;
+}
+
+/* The last entry that we know of a namespace, 0 if none. */
+static addr_t
+known_tail(const struct program *program, unsigned space_name)
+{
+	for (size_t i = program->loader.links.count; i-- > 0;) {
+		const struct link *link = &program->loader.links.at[i];
+
+		if (link->space_name == space_name)
+			return link->at;
+	}
+	return 0;
+}
+
+/* The loader itself is in the lists of all namespaces. */
+static bool
+linked_elsewhere(const struct loader *loader, const struct module *module)
+{
+	for (size_t i = 0; i < loader->links.count; i++) {
+		if (loader->links.at[i].seen &&
+		    loader->links.at[i].module == module)
+			return true;
+	}
+	return false;
+}
+
+/* Links that the walk did not meet, and their modules, are gone. */
+static void
+drop_unseen(struct program *program)
+{
+	struct loader *loader = &program->loader;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < loader->links.count; i++) {
+		struct link *link = &loader->links.at[i];
+
+		if (link->seen || !link->module ||
+		    linked_elsewhere(loader, link->module))
+			continue;
+		debug("%d: %s is gone", program->space->pid,
+		      image_label(link->module->image));
+		program_drop_module(program, link->module);
+	}
+	for (size_t i = 0; i < loader->links.count; i++) {
+		if (loader->links.at[i].seen)
+			loader->links.at[kept++] = loader->links.at[i];
+	}
+	loader->links.count = kept;
+}
+
+/* All namespaces: their tails, or all of their lists. */
+static int
+walk_lists(struct walk *walk, const struct r_debug_view *first, bool whole)
+{
+	struct program *program = walk->program;
+	struct r_debug_view debug_view = *first;
+	int r = 0;
+
+	for (unsigned i = 0; i < NAMESPACES_MOST && r == 0; i++) {
+		addr_t tail = whole ? 0 : known_tail(program, i);
+
+		walk->space_name = i;
+		r = walk_list(walk, tail ? tail : debug_view.first, !tail);
+		if (r < 0 || debug_view.version < 2 || !debug_view.next)
+			break;
+		r = linkmap_r_debug(program_memory(program), debug_view.next,
+				    &debug_view);
+	}
+	return r;
+}
+
+int
+links_read(struct walk *walk, const struct r_debug_view *view)
+{
+	struct program *program = walk->program;
+	struct loader *loader = &program->loader;
+	bool whole = loader->whole_list;
+	int r;
+
+	for (size_t i = 0; i < loader->links.count && whole; i++)
+		loader->links.at[i].seen = false;
+	r = walk_lists(walk, view, whole);
+	if (r == 0 && !whole && loader->whole_list)
+		return links_read(walk, view);
+	if (r == 0 && whole) {
+		drop_unseen(program);
+		loader->whole_list = false;
+	}
+	return r;
+}

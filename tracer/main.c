@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * xtrace: the whole run. The command line is read, the sinks are opened, the
+ * tracing thread does its work while this one keeps the clock, and at the end
+ * the exit status is the traced command's.
+ */
+#include "base/die.h"
+#include "process/spawn.h"
+#include "tracer/clockwork.h"
+#include "tracer/option_table.h"
+#include "tracer/options.h"
+#include "tracer/prototypes.h"
+#include "tracer/say.h"
+#include "tracer/session.h"
+#include "tracer/sinks.h"
+#include "tracer/stats.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	EXIT_WORLD = 1,
+	EXIT_USAGE = 2,
+	EXIT_NOT_EXECUTABLE = 126,
+	EXIT_NO_COMMAND = 127
+};
+
+struct run {
+	struct options options;
+	struct clockwork clockwork;
+	struct sinks sinks;
+	struct session session;
+	struct err err;
+	int begun; /* what session_begin() answered */
+};
+
+/* The lifting of traps, as our last act. */
+struct lifting {
+	struct last_act act;
+	struct session *session;
+};
+
+static void
+lift(struct last_act *act)
+{
+	struct lifting *lifting = container_of(act, struct lifting, act);
+	size_t cursor = 0;
+	void *program;
+
+	while (map_next(&lifting->session->programs, &cursor, NULL, &program))
+		sites_lift_all(&((struct program *)program)->sites);
+}
+
+static void *
+trace(void *argument)
+{
+	struct run *run = argument;
+	struct lifting lifting = { .act = { .run = lift },
+				   .session = &run->session };
+
+	die_register(&lifting.act);
+	run->begun = session_begin(&run->session, &run->err);
+	clockwork_begin(&run->clockwork);
+	if (run->begun == 0)
+		session_run(&run->session);
+	die_unregister(&lifting.act);
+	clockwork_finish(&run->clockwork);
+	return NULL;
+}
+
+static int
+print(char *text)
+{
+	fputs(text, stdout);
+	free(text);
+	return fflush(stdout) == 0 ? 0 : EXIT_WORLD;
+}
+
+static int
+status_of_failure(const struct run *run)
+{
+	say("%s", run->err.text);
+	if (run->session.started || !run->options.command)
+		return EXIT_WORLD;
+	if (run->begun == -ENOENT)
+		return EXIT_NO_COMMAND;
+	return run->options.pids.count ? EXIT_WORLD : EXIT_NOT_EXECUTABLE;
+}
+
+static int
+status_of_run(const struct run *run)
+{
+	if (run->begun < 0)
+		return status_of_failure(run);
+	return run->options.as_ltrace ? 0 : run->session.exit_status;
+}
+
+/* The trace is over while our command runs on: its end is still ours to tell,
+ * unless a signal has sent us away. */
+static void
+await_command(struct run *run)
+{
+	struct session *session = &run->session;
+
+	clockwork_end(&run->clockwork);
+	session->exit_status = spawn_await(session->started);
+}
+
+/* The tracing itself, with everything ready. */
+static int
+run_session(struct run *run)
+{
+	struct session *session = &run->session;
+	int status, written;
+
+	session->options = &run->options;
+	session->condition = run->options.condition;
+	session->clockwork = &run->clockwork;
+	session->tee = run->sinks.tee;
+	session->outs = run->sinks.outs;
+	session_init(session);
+	session->watcher = watcher_start();
+	clockwork_init(&run->clockwork, run->options.command != NULL,
+		       run->options.duration);
+	if (pthread_create(&run->clockwork.tracing, NULL, trace, run) != 0)
+		die("cannot start a thread");
+	clockwork_run(&run->clockwork);
+	pthread_join(run->clockwork.tracing, NULL);
+	written = sinks_close(&run->sinks);
+	if (run->options.stats)
+		stats_say(session);
+	if (session->command_runs && run->clockwork.ended_by)
+		session->exit_status = 128 + run->clockwork.ended_by;
+	else if (session->command_runs)
+		await_command(run);
+	status = status_of_run(run);
+	session_release(session);
+	watcher_dismiss(session->watcher);
+	return status == 0 && written < 0 && written != -EPIPE ? EXIT_WORLD
+							       : status;
+}
+
+static int
+prepare_and_run(struct run *run)
+{
+	int status = EXIT_WORLD;
+	int r = prototypes_new(&run->options, &run->session.prototypes,
+			       &run->err);
+
+	if (r < 0) {
+		say("%s", run->err.text);
+		return status;
+	}
+	r = sinks_open(&run->sinks, &run->options, &run->err);
+	if (r < 0) {
+		say("%s", run->err.text);
+		sinks_close(&run->sinks);
+	} else {
+		status = run_session(run);
+	}
+	prototypes_free(run->session.prototypes);
+	return status;
+}
+
+static int
+act(struct run *run)
+{
+	switch (run->options.action) {
+	case ACTION_HELP:
+		return print(option_help());
+	case ACTION_VERSION:
+		return print(options_version());
+	case ACTION_CHECK_CONFIG:
+		return prototypes_check(&run->options);
+	case ACTION_SHOW_PROTOTYPE:
+		return prototypes_show(&run->options);
+	case ACTION_TRACE:
+		break;
+	}
+	return prepare_and_run(run);
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct run run;
+	int r, status;
+
+	die_init(STDERR_FILENO);
+	r = options_parse(&run.options, argc, argv, &run.err);
+	if (r < 0) {
+		say("%s", run.err.text);
+		status = r == -EINVAL ? EXIT_USAGE : EXIT_WORLD;
+	} else {
+		status = act(&run);
+	}
+	options_release(&run.options);
+	return status;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Following the loader. One function of it, at r_brk, is called whenever its
+ * list changes: r_state says ADD or DELETE before and CONSISTENT after. Our
+ * site there is planted before the loader's first instruction, so the list is
+ * read before the first constructor of the first library runs.
+ *
+ *	exec ----> site at r_brk --CONSISTENT--> settled: all is relocated
+ *	dlopen     --ADD--CONSISTENT--> mapped; relocated now (glibc 2.41) or
+ *		   at the first initializer, where a one-shot site waits
+ *	dlclose    --DELETE--CONSISTENT--> the whole list is compared
+ *
+ * An edge ADD->CONSISTENT is not relied on (nested and failed dlopens break
+ * it): at every CONSISTENT the lists are compared with what we know, only
+ * their tails unless something went away.
+ */
+#include "tracer/modules.h"
+
+#include "base/log.h"
+#include "tracer/links.h"
+#include "tracer/plan.h"
+#include "tracer/rbrk.h"
+
+#include <errno.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+#define NAMESPACES_MOST 64
+
+/*
+ * Is the module relocated? A word that relocation fills tells: the first
+ * entry of its DT_INIT_ARRAY. A program at a fixed address needs none.
+ */
+static bool
+looks_relocated(struct program *program, const struct module *module)
+{
+	addr_t at, value;
+	uint64_t word;
+
+	if (!image_relocated_word(module->image, &at, &value))
+		return false;
+	return reader_u64(program_memory(program), module->bias + at, &word) ==
+		       0 &&
+	       word == module->bias + value;
+}
+
+static int
+plant_initializer(struct program *program, struct module *module,
+		  struct thread *thread)
+{
+	size_t count;
+	const addr_t *initializers = image_initializers(module->image, &count);
+	const char *why = NULL;
+	struct site *site;
+	int r;
+
+	if (count == 0)
+		return 0;
+	r = sites_plant_one(&program->sites, module->bias + initializers[0],
+			    SITE_OWNER_ONCE, thread, &site, &why);
+	return r == -ESRCH ? r : 0;
+}
+
+/* The fresh modules call, and may be called by those from before. */
+static int
+plan_callers(struct walk *walk, struct thread *thread)
+{
+	struct program *program = walk->program;
+	bool everyone = false;
+	int r = 0;
+
+	for (size_t i = 0; i < walk->fresh.count && r == 0; i++) {
+		r = plan_imports(program, walk->fresh.at[i], thread);
+		everyone = everyone ||
+			   plan_names_library(program, walk->fresh.at[i]);
+	}
+	for (size_t i = 0;
+	     i < program->modules.modules.count && everyone && r == 0; i++)
+		r = plan_imports(program, program->modules.modules.at[i],
+				 thread);
+	return r;
+}
+
+static int
+plan_fresh(struct walk *walk, struct thread *thread, bool relocated)
+{
+	struct program *program = walk->program;
+	int r = 0;
+
+	for (size_t i = 0; i < walk->fresh.count && r == 0; i++)
+		r = plan_mapped(program, walk->fresh.at[i], thread);
+	if (r == 0)
+		r = plan_callers(walk, thread);
+	for (size_t i = 0; i < walk->fresh.count; i++) {
+		struct module *module = walk->fresh.at[i];
+
+		module->relocated =
+			relocated || looks_relocated(program, module);
+	}
+	/* At start-up modules_settle() does the rest, for all at once. */
+	for (size_t i = 0;
+	     i < walk->fresh.count && r == 0 && program->loader.settled; i++) {
+		struct module *module = walk->fresh.at[i];
+
+		if (module->relocated)
+			r = plan_relocated(program, module, thread);
+		else
+			r = plant_initializer(program, module, thread);
+	}
+	return r;
+}
+
+int
+modules_relocated(struct program *program, struct thread *thread)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < program->modules.modules.count && r == 0; i++) {
+		struct module *module = program->modules.modules.at[i];
+		size_t count;
+		const addr_t *first = image_initializers(module->image, &count);
+		struct site *site = count ? sites_find(&program->sites,
+						       module->bias + first[0])
+					  : NULL;
+
+		if (site && site_owned(site, SITE_OWNER_ONCE))
+			sites_disown(&program->sites, site, SITE_OWNER_ONCE);
+		if (module->relocated)
+			continue;
+		module->relocated = true;
+		r = plan_relocated(program, module, thread);
+	}
+	return r;
+}
+
+/* At a CONSISTENT, or when attaching. */
+int
+modules_compare(struct program *program, const struct r_debug_view *view,
+		struct thread *thread, bool relocated)
+{
+	struct walk walk = { .program = program };
+	int r = links_read(&walk, view);
+
+	if (r == 0)
+		r = plan_fresh(&walk, thread, relocated);
+	vec_release(&walk.fresh);
+	/* A list that is being edited is read again at the next stop. */
+	return r == -EFAULT ? 0 : r;
+}
+
+int
+modules_settle(struct program *program, struct thread *thread)
+{
+	const struct modmap *map = &program->modules;
+	int r = 0;
+
+	program->loader.settled = true;
+	for (size_t i = 0; i < map->modules.count; i++)
+		map->modules.at[i]->relocated = true;
+	for (size_t i = 0; i < map->modules.count && r == 0; i++) {
+		r = plan_imports(program, map->modules.at[i], thread);
+		if (r == 0)
+			r = plan_relocated(program, map->modules.at[i], thread);
+	}
+	plan_say_missing(program->session);
+	return r;
+}
+
+/*
+ * Each namespace has a struct r_debug with a state of its own. 0 where all are
+ * consistent, -EAGAIN where one is about to change.
+ */
+static int
+all_consistent(struct program *program, const struct r_debug_view *first)
+{
+	struct r_debug_view view = *first;
+	int r = 0;
+
+	for (unsigned i = 0; i < NAMESPACES_MOST; i++) {
+		debug("%d: namespace %u r_state %d", program->space->pid, i,
+		      view.state);
+		if (view.state == R_DELETE)
+			program->loader.whole_list = true;
+		if (view.state != R_CONSISTENT)
+			r = -EAGAIN;
+		if (view.version < 2 || !view.next ||
+		    linkmap_r_debug(program_memory(program), view.next, &view) <
+			    0)
+			break;
+	}
+	return r;
+}
+
+int
+modules_changed(struct program *program, struct thread *thread)
+{
+	struct loader *loader = &program->loader;
+	struct r_debug_view view;
+	int r;
+
+	rbrk_find(program);
+	if (!loader->r_debug)
+		return 0;
+	r = linkmap_r_debug(program_memory(program), loader->r_debug, &view);
+	if (r < 0)
+		return r == -ESRCH ? r : 0;
+	if (all_consistent(program, &view) < 0)
+		return 0;
+	r = modules_compare(program, &view, thread, !loader->settled);
+	if (r == 0 && !loader->settled)
+		r = modules_settle(program, thread);
+	return r;
+}

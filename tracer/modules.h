@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Following the loader: which modules a program has, now and at every change,
+ * and telling the plan of each one's two moments. All answer 0 or -ESRCH.
+ */
+#ifndef TRACER_MODULES_H
+#define TRACER_MODULES_H
+
+#include "process/linkmap.h"
+#include "tracer/session.h"
+
+/* At an exec event: the program and its loader, before either has run. */
+must_check int modules_begin(struct program *program, struct thread *thread);
+
+/* Attached: what is loaded now. Needs no stopped thread. */
+must_check int modules_attach(struct program *program);
+
+/* At r_brk: the list has changed or is about to. */
+must_check int modules_changed(struct program *program, struct thread *thread);
+
+/* The lists are as view says: what is new is planned for. relocated: so are
+ * all new modules. */
+must_check int modules_compare(struct program *program,
+			       const struct r_debug_view *view,
+			       struct thread *thread, bool relocated);
+
+/* What is known now is all there is at the start: the rest of its planning. */
+must_check int modules_settle(struct program *program, struct thread *thread);
+
+/* At a new module's first initializer: all that are mapped are relocated. */
+must_check int modules_relocated(struct program *program,
+				 struct thread *thread);
+
+#endif

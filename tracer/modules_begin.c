@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How following the loader begins: at an exec with the program and its loader,
+ * before either has run; at an attach with what is loaded now. Where ld.so
+ * itself was run as the program (AT_BASE is 0), the program is the first
+ * entry of the list that there will be.
+ */
+#include "tracer/links.h"
+#include "tracer/locate.h"
+#include "tracer/modules.h"
+#include "tracer/plan.h"
+#include "tracer/rbrk.h"
+
+#include "process/auxv.h"
+#include "symbols/symtab.h"
+
+#include <errno.h>
+
+static int
+begin_loader(struct program *program, struct module *ld, struct thread *thread)
+{
+	addr_t brk = rbrk_symbol(ld, "_dl_debug_state");
+
+	ld->loader = true;
+	if (!brk)
+		brk = rbrk_symbol(ld, "r_debug_state");
+	return brk ? rbrk_plant(program, brk, thread) : 0;
+}
+
+/* The program itself, from where its headers lie. */
+static struct module *
+begin_main(struct program *program, const struct auxv *auxv)
+{
+	struct image *image;
+	struct module *module;
+	addr_t bias;
+
+	if (locate_image(program->space->pid, auxv->phdr, &image) < 0)
+		return NULL;
+	bias = image_type(image) == IMAGE_FIXED
+		       ? 0
+		       : auxv->entry - image_entry(image);
+	module = links_add_module(program, image, bias);
+	module->main = true;
+	if (image_dynamic(image))
+		module->dynamic = bias + image_dynamic(image);
+	return module;
+}
+
+static struct module *
+begin_interpreter(struct program *program, const struct auxv *auxv)
+{
+	struct image *image;
+	struct module *module;
+
+	if (!auxv->base ||
+	    locate_image(program->space->pid, auxv->base, &image) < 0)
+		return NULL;
+	module = links_add_module(program, image, auxv->base);
+	module->dynamic = auxv->base + image_dynamic(image);
+	return module;
+}
+
+/* Without a loader all there will be is there: a static program. */
+static bool
+is_loader_itself(const struct module *module)
+{
+	return !image_interpreter(module->image) && module->dynamic &&
+	       image_soname(module->image) &&
+	       symtab_find(module->image, SYMTAB_DYNAMIC, "_r_debug");
+}
+
+int
+modules_begin(struct program *program, struct thread *thread)
+{
+	struct module *main, *ld;
+	struct auxv auxv;
+	int r = auxv_read(program->space->pid, &auxv);
+
+	if (r < 0)
+		return -ESRCH;
+	main = begin_main(program, &auxv);
+	ld = begin_interpreter(program, &auxv);
+	if (main && !ld && is_loader_itself(main)) {
+		main->main = false;
+		ld = main;
+		main = NULL;
+	}
+	if (ld)
+		r = begin_loader(program, ld, thread);
+	if (r == 0 && main)
+		r = plan_mapped(program, main, thread);
+	if (r == 0 && ld)
+		r = plan_mapped(program, ld, thread);
+	if (r == 0 && !ld)
+		r = modules_settle(program, thread);
+	return r;
+}
+
+int
+modules_attach(struct program *program)
+{
+	struct module *main, *ld;
+	struct r_debug_view view;
+	struct auxv auxv;
+	int r = auxv_read(program->space->pid, &auxv);
+
+	if (r < 0)
+		return -ESRCH;
+	main = begin_main(program, &auxv);
+	ld = begin_interpreter(program, &auxv);
+	if (main && !ld && is_loader_itself(main)) {
+		main->main = false;
+		main->loader = true;
+		ld = main;
+		main = NULL;
+	} else if (ld) {
+		ld->loader = true;
+	}
+	rbrk_find(program);
+	if (main)
+		r = plan_mapped(program, main, NULL);
+	if (r == 0 && ld)
+		r = plan_mapped(program, ld, NULL);
+	if (r < 0 || !program->loader.r_debug ||
+	    linkmap_r_debug(program_memory(program), program->loader.r_debug,
+			    &view) < 0) {
+		/* Static, or caught before its loader began. */
+		if (r == 0 && ld)
+			r = begin_loader(program, ld, NULL);
+		else if (r == 0)
+			r = modules_settle(program, NULL);
+		return r;
+	}
+	if (view.brk)
+		r = rbrk_plant(program, view.brk, NULL);
+	if (r == 0)
+		r = modules_compare(program, &view, NULL, true);
+	if (r == 0)
+		r = modules_settle(program, NULL);
+	return r;
+}

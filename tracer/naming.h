@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a traced function is called in the trace. */
+#ifndef TRACER_NAMING_H
+#define TRACER_NAMING_H
+
+#include "tracer/wish.h"
+
+/* Fills in what is shown of it. */
+void naming_compose(const struct wish *wish, struct traced *traced);
+/* name@library, made when it is first asked for. */
+const char *naming_qualified(struct traced *traced);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An option that would have no effect is not passed over in silence: whoever
+ * wrote it meant something by it.
+ */
+#include "tracer/option_check.h"
+
+#include <errno.h>
+
+/* The first is nothing without the second. */
+struct dependence {
+	enum option_name option;
+	enum option_name needs;
+};
+
+static const struct dependence dependences[] = {
+	{ OPTION_SORT, OPTION_SUMMARY },
+	{ OPTION_TOP, OPTION_SUMMARY },
+	{ OPTION_INTERVAL, OPTION_SUMMARY },
+	{ OPTION_WEIGHT, OPTION_FOLDED },
+	{ OPTION_COLLAPSE_RECURSION, OPTION_FOLDED },
+	{ OPTION_STACK, OPTION_WHERE },
+};
+
+/* At most one of these may stand in the place of the trace. */
+static const enum option_name formats[] = {
+	OPTION_COUNT,
+	OPTION_SUMMARY,
+	OPTION_JSON,
+	OPTION_FOLDED,
+};
+
+static int
+check_dependences(const unsigned *times, struct err *err)
+{
+	for (size_t i = 0; i < array_size(dependences); i++) {
+		const struct dependence *d = &dependences[i];
+
+		if (times[d->option] && !times[d->needs])
+			return err_set(err, -EINVAL,
+				       "--%s says something about --%s, which "
+				       "is not there",
+				       option_rows[d->option].word,
+				       option_rows[d->needs].word);
+	}
+	return 0;
+}
+
+static const struct destination *
+destination_of(const struct options *options, enum option_name name)
+{
+	switch (name) {
+	case OPTION_COUNT:
+		return &options->count;
+	case OPTION_SUMMARY:
+		return &options->summary;
+	case OPTION_JSON:
+		return &options->json;
+	default:
+		return &options->folded;
+	}
+}
+
+static int
+check_place(const struct options *options, const unsigned *times,
+	    struct err *err)
+{
+	enum option_name first = OPTIONS;
+
+	for (size_t i = 0; i < array_size(formats); i++) {
+		enum option_name name = formats[i];
+		const struct destination *d = destination_of(options, name);
+
+		if (name != OPTION_COUNT && times[name] > 1)
+			return err_set(err, -EINVAL, "--%s is there twice",
+				       option_rows[name].word);
+		if (!d->wanted || d->file)
+			continue;
+		if (first != OPTIONS)
+			return err_set(err, -EINVAL,
+				       "--%s and --%s cannot both take the "
+				       "place of the trace; give one a file: "
+				       "--%s=FILE",
+				       option_rows[first].word,
+				       option_rows[name].word,
+				       option_rows[name].word);
+		first = name;
+	}
+	return 0;
+}
+
+static int
+check_about(const struct options *options, struct err *err)
+{
+	if (options->action == ACTION_CHECK_CONFIG && !options->files[0])
+		return err_set(err, -EINVAL,
+			       "--check-config: name the files to check");
+	if (options->action == ACTION_SHOW_PROTOTYPE && options->files[0])
+		return err_set(err, -EINVAL,
+			       "--show-prototype runs no command; what is "
+			       "'%s'?",
+			       options->files[0]);
+	return 0;
+}
+
+/* What is traced. */
+static int
+check_what(const struct options *options, struct err *err)
+{
+	if (!options->command && options->pids.count == 0)
+		return err_set(err, -EINVAL,
+			       "nothing to trace: give a command or -p PID "
+			       "(--help says more)");
+	if (options->no_library_calls &&
+	    (options->imports.count || options->libraries.count) &&
+	    !options->locations.count)
+		return err_set(err, -EINVAL,
+			       "-L and -g cannot be used with -e or -l alone");
+	if (options->user && !options->command)
+		return err_set(err, -EINVAL,
+			       "-u needs a command to run as that user");
+	return 0;
+}
+
+/* How it is shown. */
+static int
+check_how(const struct options *options, const unsigned *times, struct err *err)
+{
+	if (times[OPTION_TIME] && times[OPTION_RELATIVE])
+		return err_set(err, -EINVAL,
+			       "-r and -t cannot be used together");
+	if (options->split && !options->output)
+		return err_set(err, -EINVAL,
+			       "-ff needs -o FILE, which the process ids are "
+			       "put behind");
+	if (options->split && options->output[0] == '|')
+		return err_set(err, -EINVAL,
+			       "-ff writes files; -o '%s' is a command",
+			       options->output);
+	return 0;
+}
+
+int
+option_check(const struct options *options, const unsigned *times,
+	     struct err *err)
+{
+	int r;
+
+	if (options->action != ACTION_TRACE)
+		return check_about(options, err);
+	r = check_what(options, err);
+	if (r == 0)
+		r = check_how(options, times, err);
+	if (r == 0)
+		r = check_dependences(times, err);
+	if (r == 0)
+		r = check_place(options, times, err);
+	if (r == 0)
+		r = option_check_files(options, err);
+	return r;
+}

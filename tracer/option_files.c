@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two outputs in one file would each write over the other, so this is found
+ * out before anything is opened: files that are there are compared by device
+ * and inode, whatever they are called, and those that are not yet by the real
+ * path of their directory and their last name. Character devices (/dev/null, a
+ * terminal) and commands take several writers.
+ */
+#include "tracer/option_check.h"
+
+#include "base/str.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct place {
+	const char *option;
+	const char *name; /* NULL: stderr */
+	bool exists;
+	dev_t device;
+	ino_t inode;
+	char *path; /* of one that is not there; NULL if not even its folder */
+};
+
+/* /real/path/of/folder/name */
+static char *
+path_to_be(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	cleanup(freep) char *folder = NULL;
+	cleanup(freep) char *real = NULL;
+
+	if (slash == name)
+		folder = xstrdup("/");
+	else if (slash)
+		folder = xstrndup(name, (size_t)(slash - name));
+	else
+		folder = xstrdup(".");
+	real = realpath(folder, NULL);
+	return real ? xasprintf("%s/%s", real, slash ? slash + 1 : name) : NULL;
+}
+
+/* False where several may write. */
+static bool
+place_init(struct place *place, const char *option, const char *name)
+{
+	struct stat status;
+	int r = name ? stat(name, &status) : fstat(STDERR_FILENO, &status);
+
+	*place = (struct place){ .option = option, .name = name };
+	if (name && name[0] == '|')
+		return false;
+	if (r < 0) {
+		place->path = name ? path_to_be(name) : NULL;
+		return place->path != NULL;
+	}
+	place->exists = true;
+	place->device = status.st_dev;
+	place->inode = status.st_ino;
+	return name ? !S_ISCHR(status.st_mode) : S_ISREG(status.st_mode);
+}
+
+static bool
+same_place(const struct place *a, const struct place *b)
+{
+	if (a->exists != b->exists)
+		return false;
+	if (a->exists)
+		return a->device == b->device && a->inode == b->inode;
+	return !strcmp(a->path, b->path);
+}
+
+static int
+clash(const struct place *a, const struct place *b, struct err *err)
+{
+	if (!a->name)
+		return err_set(err, -EINVAL,
+			       "%s names the file '%s', which stderr is "
+			       "already",
+			       b->option, b->name);
+	return err_set(err, -EINVAL, "%s and %s name the same file, '%s'",
+		       a->option, b->option, b->name);
+}
+
+int
+option_check_files(const struct options *options, struct err *err)
+{
+	const char *const given[][2] = {
+		{ "stderr", NULL },
+		{ "-o", options->split ? NULL : options->output },
+		{ "--summary", options->summary.file },
+		{ "--json", options->json.file },
+		{ "--folded", options->folded.file },
+	};
+	struct place places[array_size(given)];
+	size_t count = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < array_size(given); i++) {
+		if (i > 0 && !given[i][1])
+			continue;
+		if (place_init(&places[count], given[i][0], given[i][1]))
+			count++;
+	}
+	for (size_t i = 0; i < count && r == 0; i++) {
+		for (size_t j = i + 1; j < count && r == 0; j++) {
+			if (same_place(&places[i], &places[j]))
+				r = clash(&places[i], &places[j], err);
+		}
+	}
+	for (size_t i = 0; i < count; i++)
+		free(places[i].path);
+	return r;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The options that say how lines and tables look. Those whose argument is one
+ * of the table's words end in take_word(), whose enumerators are in the same
+ * order.
+ */
+#include "tracer/option_take.h"
+
+#include "base/clock.h"
+
+#include <limits.h>
+
+#define MOST_INDENT 20 /* ltrace's */
+
+static int
+take_size(struct look *look, const struct given *given, struct err *err)
+{
+	uint64_t most = given->name == OPTION_INDENT ? MOST_INDENT : INT_MAX;
+	uint64_t number;
+	int r = value_number(given, 0, most, &number, err);
+
+	if (r < 0)
+		return r;
+	if (given->name == OPTION_INDENT)
+		look->indent = (unsigned)number;
+	else if (given->name == OPTION_ALIGN)
+		look->align = (unsigned)number;
+	else if (given->name == OPTION_ARRAY)
+		look->array_length = number;
+	else
+		look->string_length = number;
+	return 0;
+}
+
+static int
+take_top(struct look *look, const struct given *given, struct err *err)
+{
+	uint64_t number;
+	int r = value_number(given, 1, INT_MAX, &number, err);
+
+	if (r == 0)
+		look->top = (unsigned)number;
+	return r;
+}
+
+/* One of the row's words, which are in the enumerators' order. */
+static int
+take_word(struct options *options, const struct given *given, struct err *err)
+{
+	struct look *look = &options->look;
+	unsigned index;
+	int r = value_word(given, &index, err);
+
+	if (r < 0)
+		return r;
+	if (given->name == OPTION_THREAD_COLUMN)
+		look->thread_column = (enum look_when)index;
+	else if (given->name == OPTION_COLOR)
+		options->color = (enum look_when)index;
+	else if (given->name == OPTION_SORT)
+		look->sort = (enum look_sort)index;
+	else
+		look->weight = (enum look_weight)index;
+	return 0;
+}
+
+int
+option_take_look(struct options *options, const struct given *given,
+		 struct err *err)
+{
+	struct look *look = &options->look;
+
+	switch (given->name) {
+	case OPTION_TIME:
+		if (look->time < LOOK_TIME_EPOCH)
+			look->time++;
+		return 0;
+	case OPTION_RELATIVE:
+		look->time = LOOK_TIME_RELATIVE;
+		return 0;
+	case OPTION_DURATIONS:
+		look->durations = true;
+		return 0;
+	case OPTION_POINTER:
+		look->return_address = true;
+		return 0;
+	case OPTION_NO_SIGNALS:
+		look->hide_signals = true;
+		return 0;
+	case OPTION_NAMES:
+		look->names = true;
+		return 0;
+	case OPTION_MIN_TIME:
+		return value_time(given, 0, &look->min_duration, err);
+	case OPTION_TOP:
+		return take_top(look, given, err);
+	case OPTION_INTERVAL:
+		/* Sinks hear of the time once a second. */
+		return value_time(given, CLOCK_SECOND, &look->interval, err);
+	case OPTION_COLLAPSE_RECURSION:
+		look->collapse_recursion = true;
+		return 0;
+	case OPTION_INDENT:
+	case OPTION_ALIGN:
+	case OPTION_ARRAY:
+	case OPTION_STRING:
+		return take_size(look, given, err);
+	default:
+		return take_word(options, given, err);
+	}
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * options.def is read here twice: as the rows, and (in the header) as their
+ * names. getopt_long() keeps abbreviations and clusters to itself; what it
+ * cannot make sense of comes back as '?' or ':' and is explained here.
+ */
+#include "tracer/option_table.h"
+
+#include "base/str.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct option_row option_rows[OPTIONS] = {
+#define OPTION(name, letter, word, argument, arg, group, help)                 \
+	{ letter, word, OPTION_ARGUMENT_##argument, arg, OPTION_GROUP_##group, \
+	  help },
+#include "tracer/options.def"
+#undef OPTION
+};
+
+/* getopt gives back the row's number above any letter. */
+#define LONG_BASE 256
+
+void
+option_getopt_tables(struct option *longs, char *shorts)
+{
+	static const int has_arg[] = {
+		[OPTION_ARGUMENT_NONE] = no_argument,
+		[OPTION_ARGUMENT_NEEDED] = required_argument,
+		[OPTION_ARGUMENT_MAYBE] = optional_argument,
+	};
+
+	*shorts++ = '+'; /* the command's options are its own */
+	*shorts++ = ':';
+	for (int i = 0; i < OPTIONS; i++) {
+		const struct option_row *row = &option_rows[i];
+
+		longs[i] = (struct option){ row->word, has_arg[row->argument],
+					    NULL, LONG_BASE + i };
+		if (!row->letter)
+			continue;
+		*shorts++ = row->letter;
+		if (row->argument == OPTION_ARGUMENT_NEEDED)
+			*shorts++ = ':';
+	}
+	longs[OPTIONS] = (struct option){ 0 };
+	*shorts = '\0';
+}
+
+int
+option_code_is_long(int code)
+{
+	return code >= LONG_BASE;
+}
+
+enum option_name
+option_of_code(int code)
+{
+	if (option_code_is_long(code))
+		return (enum option_name)(code - LONG_BASE);
+	for (int i = 0; i < OPTIONS; i++) {
+		if (option_rows[i].letter == code)
+			return (enum option_name)i;
+	}
+	return OPTIONS;
+}
+
+/* How many edits make one word of the other (Levenshtein), for short words. */
+static size_t
+distance(const char *a, const char *b)
+{
+	size_t costs[64], length = strlen(b);
+
+	if (length >= array_size(costs))
+		return SIZE_MAX;
+	for (size_t j = 0; j <= length; j++)
+		costs[j] = j;
+	for (size_t i = 0; a[i]; i++) {
+		size_t corner = costs[0];
+
+		costs[0] = i + 1;
+		for (size_t j = 0; j < length; j++) {
+			size_t swap = corner + (a[i] != b[j]);
+			size_t drop = costs[j + 1] + 1;
+			size_t add = costs[j] + 1;
+
+			corner = costs[j + 1];
+			costs[j + 1] = swap < drop ? swap : drop;
+			if (add < costs[j + 1])
+				costs[j + 1] = add;
+		}
+	}
+	return costs[length];
+}
+
+static const char *
+nearest(const char *name)
+{
+	size_t best = SIZE_MAX;
+	const char *word = NULL;
+
+	for (int i = 0; i < OPTIONS; i++) {
+		size_t d = distance(name, option_rows[i].word);
+
+		if (d < best) {
+			best = d;
+			word = option_rows[i].word;
+		}
+	}
+	return best <= (strlen(name) + 2) / 3 ? word : NULL;
+}
+
+/* "--sort, --summary": those that the word may be short for. */
+static size_t
+add_longer(struct str *to, const char *name)
+{
+	size_t count = 0;
+
+	for (int i = 0; i < OPTIONS; i++) {
+		if (strncmp(option_rows[i].word, name, strlen(name)) != 0)
+			continue;
+		str_addf(to, "%s--%s", count++ ? ", " : "",
+			 option_rows[i].word);
+	}
+	return count;
+}
+
+static int
+unknown_word(const char *given, struct err *err)
+{
+	char name[64];
+	const char *near;
+	struct str longer;
+	int r;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(given, "="), given);
+	str_init(&longer);
+	near = nearest(name);
+	if (*name && add_longer(&longer, name) > 1)
+		r = err_set(err, -EINVAL, "option '--%s' could be any of %s",
+			    name, str_text(&longer));
+	else if (near)
+		r = err_set(err, -EINVAL,
+			    "unknown option '--%s'; did you mean '--%s'?", name,
+			    near);
+	else
+		r = err_set(err, -EINVAL,
+			    "unknown option '--%s'; --help lists them", name);
+	str_release(&longer);
+	return r;
+}
+
+int
+option_bad(int code, int given, const char *word, struct err *err)
+{
+	const struct option_row *row;
+	char letter[] = { (char)given, '\0' };
+
+	if (!given)
+		return unknown_word(word + 2, err);
+	if (option_of_code(given) == OPTIONS)
+		return err_set(err, -EINVAL,
+			       "unknown option '-%s'; --help lists them",
+			       letter);
+	row = &option_rows[option_of_code(given)];
+	if (code == ':')
+		return err_set(err, -EINVAL, "option '%s%s' needs %s: %s",
+			       option_code_is_long(given) ? "--" : "-",
+			       option_code_is_long(given) ? row->word : letter,
+			       row->arg, row->help);
+	return err_set(err, -EINVAL, "option '--%s' takes no argument",
+		       row->word);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of options as data, and what can be said from it alone: getopt's
+ * tables, the help, which option a wrong one may have been meant for.
+ */
+#ifndef TRACER_OPTION_TABLE_H
+#define TRACER_OPTION_TABLE_H
+
+#include "base/attr.h"
+#include "base/err.h"
+
+#include <stddef.h>
+
+struct option; /* getopt's */
+
+enum option_argument {
+	OPTION_ARGUMENT_NONE,
+	OPTION_ARGUMENT_NEEDED,
+	OPTION_ARGUMENT_MAYBE
+};
+
+enum option_group {
+	OPTION_GROUP_WHAT,
+	OPTION_GROUP_WHEN,
+	OPTION_GROUP_LINE,
+	OPTION_GROUP_WHERE,
+	OPTION_GROUP_ABOUT,
+	OPTION_GROUPS
+};
+
+enum option_name {
+#define OPTION(name, letter, word, argument, arg, group, help) OPTION_##name,
+#include "tracer/options.def"
+#undef OPTION
+	OPTIONS
+};
+
+struct option_row {
+	char letter; /* 0: none */
+	const char *word;
+	enum option_argument argument;
+	const char *arg; /* "FILE", or the words it may be: "auto|always" */
+	enum option_group group;
+	const char *help;
+};
+
+extern const struct option_row option_rows[OPTIONS];
+
+/* What getopt_long() wants to have; shorts for 3 * OPTIONS + 3 bytes. */
+#define OPTION_SHORTS_ROOM (3 * OPTIONS + 3)
+void option_getopt_tables(struct option *longs, char *shorts);
+
+/* What getopt_long() answered: the option, or OPTIONS where it is none. */
+enum option_name option_of_code(int code);
+/* Was it written as a word? */
+int option_code_is_long(int code);
+
+/*
+ * The sentence about what getopt_long() answered with '?' or ':', optopt being
+ * given: -EINVAL. word is the argument it looked at.
+ */
+int option_bad(int code, int given, const char *word, struct err *err);
+
+/* The text of --help, to be freed. */
+char *option_help(void);
+
+#endif

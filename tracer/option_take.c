@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Each option of the table has its case here or, where it is about how lines
+ * and tables look, in option_look.c. What is wrong with an option and its
+ * argument alone is said, what depends on others is not.
+ */
+#include "tracer/option_take.h"
+
+#include "process/status.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define MOST_FRAMES 10000
+
+static int
+take_filter(struct options *options, const struct given *given, struct err *err)
+{
+	struct filter *filter;
+	int r = value_filter(given, &filter, err);
+
+	if (r < 0)
+		return r;
+	if (given->name == OPTION_LOCATIONS)
+		vec_push(&options->locations, filter);
+	else
+		vec_push(&options->imports, filter);
+	return 0;
+}
+
+static int
+take_library(struct options *options, const struct given *given,
+	     struct err *err)
+{
+	struct pattern *pattern;
+	int r = value_pattern(given, &pattern, err);
+
+	if (r == 0)
+		vec_push(&options->libraries, pattern);
+	return r;
+}
+
+static int
+take_pids(struct options *options, const struct given *given, struct err *err)
+{
+	struct pids pids = { 0 };
+	int r = value_pids(given, &pids, err);
+
+	for (size_t i = 0; i < pids.list.count; i++)
+		vec_push(&options->pids, pids.list.at[i]);
+	vec_release(&pids.list);
+	return r;
+}
+
+static int
+take_frames(struct options *options, const struct given *given, struct err *err)
+{
+	uint64_t number;
+	int r = value_number(given, 1, MOST_FRAMES, &number, err);
+
+	if (r == 0)
+		options->frames = (unsigned)number;
+	return r;
+}
+
+static int
+take_stack(struct options *options, const struct given *given, struct err *err)
+{
+	unsigned index;
+	int r = value_word(given, &index, err);
+
+	if (r < 0)
+		return r;
+	options->stack = (enum stack_choice)index;
+	if (options->stack == STACK_NATIVE || options->stack == STACK_MERGED)
+		return err_set(err, -EINVAL, "%s: '%s' is not yet there",
+			       given->spelled, given->text);
+	return 0;
+}
+
+static int
+take_condition(struct options *options, const struct given *given,
+	       struct err *err)
+{
+	if (options->condition)
+		return err_set(err, -EINVAL,
+			       "%s is there twice; && joins conditions",
+			       given->spelled);
+	return value_condition(given, &options->condition, err);
+}
+
+static int
+take_follow(struct options *options)
+{
+	options->split = options->follow;
+	options->follow = true;
+	return 0;
+}
+
+static int
+take_destination(struct options *options, const struct given *given,
+		 struct err *err)
+{
+	struct destination destination = { true, given->text };
+
+	if (given->text && !*given->text)
+		return err_set(err, -EINVAL, "%s=: name the file",
+			       given->spelled);
+	if (given->name == OPTION_COUNT)
+		options->count = destination;
+	else if (given->name == OPTION_SUMMARY)
+		options->summary = destination;
+	else if (given->name == OPTION_JSON)
+		options->json = destination;
+	else
+		options->folded = destination;
+	return 0;
+}
+
+static int
+take_output(struct options *options, const struct given *given, struct err *err)
+{
+	const char *name = given->text;
+
+	if (!name[strspn(name, "| ")])
+		return err_set(err, -EINVAL, "%s '%s': name the %s",
+			       given->spelled, name,
+			       *name == '|' ? "command" : "file");
+	options->output = name;
+	return 0;
+}
+
+static int
+not_yet(const struct given *given, struct err *err)
+{
+	return err_set(err, -EINVAL, "-%c (--%s) is not yet there",
+		       given->row->letter, given->row->word);
+}
+
+static int
+take_action(struct options *options, const struct given *given)
+{
+	static const enum action actions[OPTIONS] = {
+		[OPTION_CHECK_CONFIG] = ACTION_CHECK_CONFIG,
+		[OPTION_SHOW_PROTOTYPE] = ACTION_SHOW_PROTOTYPE,
+		[OPTION_HELP] = ACTION_HELP,
+		[OPTION_VERSION] = ACTION_VERSION,
+	};
+
+	options->action = actions[given->name];
+	if (given->name == OPTION_SHOW_PROTOTYPE)
+		options->prototype = given->text;
+	return 0;
+}
+
+int
+option_take(struct reading *reading, const struct given *given, struct err *err)
+{
+	struct options *options = reading->options;
+
+	switch (given->name) {
+	case OPTION_LOCATIONS:
+	case OPTION_IMPORTS:
+		return take_filter(options, given, err);
+	case OPTION_LIBRARY:
+		return take_library(options, given, err);
+	case OPTION_NO_LIBRARY:
+	case OPTION_NO_PLT:
+		options->no_library_calls = true;
+		return 0;
+	case OPTION_PID:
+		return take_pids(options, given, err);
+	case OPTION_ATTACH_NAME:
+		vec_push(&reading->names, given->text);
+		return 0;
+	case OPTION_FOLLOW:
+		return take_follow(options);
+	case OPTION_CONFIG:
+		vec_push(&options->configs, given->text);
+		return 0;
+	case OPTION_USER:
+		return value_user(given, &options->user, err);
+	case OPTION_LIMIT:
+		return value_number(given, 1, UINT64_MAX, &options->limit, err);
+	case OPTION_DURATION:
+		return value_time(given, 1, &options->duration, err);
+	case OPTION_IF:
+		return take_condition(options, given, err);
+	case OPTION_DEMANGLE:
+		options->demangle = true;
+		return 0;
+	case OPTION_OUTPUT:
+		return take_output(options, given, err);
+	case OPTION_COUNT:
+	case OPTION_SUMMARY:
+	case OPTION_JSON:
+	case OPTION_FOLDED:
+		return take_destination(options, given, err);
+	case OPTION_STATS:
+		options->stats = true;
+		return 0;
+	case OPTION_WHERE:
+		return take_frames(options, given, err);
+	case OPTION_STACK:
+		return take_stack(options, given, err);
+	case OPTION_SYSCALLS:
+		return not_yet(given, err);
+	case OPTION_CHECK_CONFIG:
+	case OPTION_SHOW_PROTOTYPE:
+	case OPTION_HELP:
+	case OPTION_VERSION:
+		return take_action(options, given);
+	case OPTION_DEBUG:
+		return value_topics(given, err);
+	default:
+		return option_take_look(options, given, err);
+	}
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What each option does, as the command line is read from left to right. */
+#ifndef TRACER_OPTION_TAKE_H
+#define TRACER_OPTION_TAKE_H
+
+#include "base/vec.h"
+#include "tracer/option_values.h"
+#include "tracer/options.h"
+
+struct reading {
+	struct options *options;
+	unsigned times[OPTIONS];    /* how often each was there */
+	vec_of(const char *) names; /* --attach-name: looked for at the end */
+};
+
+/* -EINVAL with a sentence. */
+must_check int option_take(struct reading *reading, const struct given *given,
+			   struct err *err);
+/* Those about how lines and tables look. */
+must_check int option_take_look(struct options *options,
+				const struct given *given, struct err *err);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One kind of value a function. A sentence begins with the option as the user
+ * wrote it, -s or --string-length, since that is what he will look for in
+ * what he has typed.
+ */
+#include "tracer/option_values.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/parse.h"
+#include "base/pattern.h"
+#include "base/str.h"
+#include "conf/expr.h"
+#include "conf/filter.h"
+#include "process/status.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <pwd.h>
+#include <unistd.h>
+
+int
+value_number(const struct given *given, uint64_t least, uint64_t most,
+	     uint64_t *ret_number, struct err *err)
+{
+	uint64_t number;
+
+	if (parse_unsigned(given->text, most, &number) < 0 || number < least)
+		return err_set(err, -EINVAL,
+			       "%s: '%s' is not a number from %llu to %llu",
+			       given->spelled, given->text,
+			       (unsigned long long)least,
+			       (unsigned long long)most);
+	*ret_number = number;
+	return 0;
+}
+
+int
+value_time(const struct given *given, uint64_t least, uint64_t *ret_ns,
+	   struct err *err)
+{
+	uint64_t ns;
+
+	if (parse_duration(given->text, &ns) < 0)
+		return err_set(err, -EINVAL,
+			       "%s: '%s' is not a time such as 250us, 10ms, "
+			       "5s or 2m",
+			       given->spelled, given->text);
+	if (ns < least)
+		return err_set(err, -EINVAL, "%s: '%s' is less than %s",
+			       given->spelled, given->text,
+			       least >= CLOCK_SECOND ? "a second"
+						     : "a nanosecond");
+	*ret_ns = ns;
+	return 0;
+}
+
+int
+value_word(const struct given *given, unsigned *ret_index, struct err *err)
+{
+	const char *word = given->row->arg;
+	struct str list;
+	int r;
+
+	str_init(&list);
+	for (unsigned index = 0;; index++) {
+		size_t length = strcspn(word, "|");
+
+		if (length == strlen(given->text) &&
+		    !strncmp(word, given->text, length)) {
+			*ret_index = index;
+			str_release(&list);
+			return 0;
+		}
+		if (index > 0)
+			str_add(&list, word[length] ? ", " : " or ");
+		str_add_bytes(&list, word, length);
+		if (!word[length])
+			break;
+		word += length + 1;
+	}
+	r = err_set(err, -EINVAL, "%s: '%s' is not %s", given->spelled,
+		    given->text, str_text(&list));
+	str_release(&list);
+	return r;
+}
+
+/* The sentence, what it is about, and a caret where it is wrong. */
+static int
+point_at(const struct given *given, const char *why, size_t column,
+	 struct err *err)
+{
+	return err_set(err, -EINVAL, "%s: %s\n  %s\n  %*s^", given->spelled,
+		       why, given->text, (int)column, "");
+}
+
+int
+value_filter(const struct given *given, struct filter **ret_filter,
+	     struct err *err)
+{
+	struct err why = { "" };
+	size_t column = 0;
+
+	if (filter_parse(given->text, NULL, ret_filter, &column, &why) < 0)
+		return point_at(given, why.text, column, err);
+	return 0;
+}
+
+int
+value_condition(const struct given *given, struct condition **ret_condition,
+		struct err *err)
+{
+	struct err why = { "" };
+	size_t column = 0;
+
+	if (condition_parse(given->text, ret_condition, &column, &why) < 0)
+		return point_at(given, why.text, column, err);
+	return 0;
+}
+
+int
+value_pattern(const struct given *given, struct pattern **ret_pattern,
+	      struct err *err)
+{
+	struct err why = { "" };
+
+	if (pattern_glob(given->text, ret_pattern, &why) < 0)
+		return err_set(err, -EINVAL, "%s: %s", given->spelled,
+			       why.text);
+	return 0;
+}
+
+int
+value_user(const struct given *given, const char **ret_user, struct err *err)
+{
+	if (!getpwnam(given->text))
+		return err_set(err, -EINVAL, "%s: no user is named '%s'",
+			       given->spelled, given->text);
+	*ret_user = given->text;
+	return 0;
+}
+
+int
+value_pids(const struct given *given, struct pids *pids, struct err *err)
+{
+	cleanup(freep) char *copy = xstrdup(given->text);
+	char *rest = copy, *word;
+	size_t before = pids->list.count;
+
+	while ((word = strsep(&rest, " ,\n\t"))) {
+		uint64_t pid;
+
+		if (!*word)
+			continue;
+		if (parse_unsigned(word, INT_MAX, &pid) < 0 || pid == 0)
+			return err_set(err, -EINVAL,
+				       "%s: '%s' is not a process id",
+				       given->spelled, word);
+		vec_push(&pids->list, (pid_t)pid);
+	}
+	if (pids->list.count == before)
+		return err_set(err, -EINVAL, "%s: no process id in '%s'",
+			       given->spelled, given->text);
+	return 0;
+}
+
+int
+value_topics(const struct given *given, struct err *err)
+{
+	const char *topics = given->text;
+
+	/* ltrace's octal masks mean everything here. */
+	if (isdigit((unsigned char)topics[0]))
+		topics = "all";
+	if (log_choose(topics, STDERR_FILENO) < 0)
+		return err_set(err, -EINVAL,
+			       "%s: '%s' is not 'all' or names of rooms, with "
+			       "commas between (base, symbols, process ...)",
+			       given->spelled, topics);
+	return 0;
+}

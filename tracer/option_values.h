@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What may stand behind an option, read: each of these takes all of the text
+ * or answers -EINVAL with a sentence that names the option as it was written.
+ */
+#ifndef TRACER_OPTION_VALUES_H
+#define TRACER_OPTION_VALUES_H
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "tracer/option_table.h"
+
+#include <stdint.h>
+
+struct condition;
+struct filter;
+struct pattern;
+struct pids;
+
+/* An option as it stands on the command line. */
+struct given {
+	enum option_name name;
+	const struct option_row *row;
+	char spelled[40]; /* "-s", or "--string-length" */
+	const char *text; /* its argument, or NULL */
+};
+
+must_check int value_number(const struct given *given, uint64_t least,
+			    uint64_t most, uint64_t *ret_number,
+			    struct err *err);
+/* "10ms", in nanoseconds. */
+must_check int value_time(const struct given *given, uint64_t least,
+			  uint64_t *ret_ns, struct err *err);
+/* Which of the words of the row's arg ("auto|always|never"), from 0. */
+must_check int value_word(const struct given *given, unsigned *ret_index,
+			  struct err *err);
+/* With a caret under what is wrong, as the condition's. */
+must_check int value_filter(const struct given *given,
+			    struct filter **ret_filter, struct err *err);
+must_check int value_condition(const struct given *given,
+			       struct condition **ret_condition,
+			       struct err *err);
+must_check int value_pattern(const struct given *given,
+			     struct pattern **ret_pattern, struct err *err);
+
+must_check int value_user(const struct given *given, const char **ret_user,
+			  struct err *err);
+/* "1234", or "12, 34 56": added. */
+must_check int value_pids(const struct given *given, struct pids *pids,
+			  struct err *err);
+/* -D, which is carried out at once. */
+must_check int value_topics(const struct given *given, struct err *err);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command line: getopt_long() walks it with the tables that option_table
+ * makes of options.def, option_take() does what each option says, option_check
+ * judges the whole. Nothing has happened yet when it is found wrong.
+ */
+#include "tracer/options.h"
+
+#include "base/clock.h"
+#include "base/parse.h"
+#include "base/pattern.h"
+#include "conf/expr.h"
+#include "conf/filter.h"
+#include "process/status.h"
+#include "tracer/option_check.h"
+#include "tracer/option_take.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define DEFAULT_STRING 32
+#define DEFAULT_ARRAY 4
+#define DEFAULT_ALIGN 50
+
+char *
+options_version(void)
+{
+	return xstrdup("xtrace " XTRACE_VERSION "\n");
+}
+
+/* COLUMNS, or the terminal's width; ltrace's 5/8 of it. */
+static unsigned
+default_align(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	uint64_t width;
+
+	if (columns && parse_unsigned(columns, 10000, &width) == 0)
+		return (unsigned)width * 5 / 8;
+	if (isatty(STDERR_FILENO) &&
+	    ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+		return size.ws_col * 5u / 8;
+	return DEFAULT_ALIGN;
+}
+
+static void
+set_defaults(struct options *options, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	*options = (struct options){ 0 };
+	options->as_ltrace = !strcmp(slash ? slash + 1 : name, "ltrace");
+	options->look = (struct look){
+		.epoch_offset = clock_epoch_offset(),
+		.align = default_align(),
+		.string_length = DEFAULT_STRING,
+		.array_length = DEFAULT_ARRAY,
+		.as_ltrace = options->as_ltrace,
+	};
+}
+
+static int
+take_one(struct reading *reading, int code, struct err *err)
+{
+	struct given given = { .name = option_of_code(code), .text = optarg };
+
+	given.row = &option_rows[given.name];
+	if (option_code_is_long(code))
+		snprintf(given.spelled, sizeof(given.spelled), "--%s",
+			 given.row->word);
+	else
+		snprintf(given.spelled, sizeof(given.spelled), "-%c", code);
+	reading->times[given.name]++;
+	return option_take(reading, &given, err);
+}
+
+/* Who runs under the names of --attach-name now. */
+static int
+find_named(struct reading *reading, struct err *err)
+{
+	struct options *options = reading->options;
+	struct pids pids = { 0 };
+
+	for (size_t i = 0; i < reading->names.count; i++) {
+		size_t before = pids.list.count;
+
+		status_named(reading->names.at[i], &pids);
+		if (pids.list.count == before) {
+			vec_release(&pids.list);
+			return err_set(err, -ESRCH,
+				       "no running program is named '%s'",
+				       reading->names.at[i]);
+		}
+	}
+	for (size_t i = 0; i < pids.list.count; i++)
+		vec_push(&options->pids, pids.list.at[i]);
+	vec_release(&pids.list);
+	return 0;
+}
+
+static bool
+asks_about_us(const struct options *options)
+{
+	return options->action == ACTION_HELP ||
+	       options->action == ACTION_VERSION;
+}
+
+static int
+read_all(struct reading *reading, int argc, char **argv, struct err *err)
+{
+	struct options *options = reading->options;
+	struct option longs[OPTIONS + 1];
+	char shorts[OPTION_SHORTS_ROOM];
+	int code, r;
+
+	option_getopt_tables(longs, shorts);
+	opterr = 0;
+	optind = 0;
+	while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		if (code == '?' || code == ':')
+			return option_bad(code, optopt, argv[optind - 1], err);
+		r = take_one(reading, code, err);
+		if (r < 0 || asks_about_us(options))
+			return r;
+	}
+	options->files = argv + optind;
+	if (optind < argc)
+		options->command = argv + optind;
+	r = find_named(reading, err);
+	return r < 0 ? r : option_check(options, reading->times, err);
+}
+
+int
+options_parse(struct options *options, int argc, char **argv, struct err *err)
+{
+	struct reading reading = { .options = options };
+	int r;
+
+	set_defaults(options, argc > 0 ? argv[0] : "xtrace");
+	r = read_all(&reading, argc, argv, err);
+	vec_release(&reading.names);
+	return r;
+}
+
+void
+options_release(struct options *options)
+{
+	for (size_t i = 0; i < options->locations.count; i++)
+		filter_free(options->locations.at[i]);
+	for (size_t i = 0; i < options->imports.count; i++)
+		filter_free(options->imports.at[i]);
+	for (size_t i = 0; i < options->libraries.count; i++)
+		pattern_free(options->libraries.at[i]);
+	vec_release(&options->locations);
+	vec_release(&options->imports);
+	vec_release(&options->libraries);
+	vec_release(&options->pids);
+	vec_release(&options->configs);
+	condition_free(options->condition);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command line, as a value. Nothing below the roof hears of it.
+ */
+#ifndef TRACER_OPTIONS_H
+#define TRACER_OPTIONS_H
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "output/look.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct condition;
+struct filter;
+struct pattern;
+
+enum action {
+	ACTION_TRACE,
+	ACTION_HELP,
+	ACTION_VERSION,
+	ACTION_CHECK_CONFIG,
+	ACTION_SHOW_PROTOTYPE,
+};
+
+/* --stack: which frames -w shows. */
+enum stack_choice {
+	STACK_SCRIPT,
+	STACK_NATIVE,
+	STACK_MERGED,
+	STACK_CALLS,
+};
+
+/* Where one of the sinks writes: NULL is in the place of the trace. */
+struct destination {
+	bool wanted;
+	const char *file;
+};
+
+struct options {
+	enum action action;
+	vec_of(struct filter *) locations;  /* -x */
+	vec_of(struct filter *) imports;    /* -e */
+	vec_of(struct pattern *) libraries; /* -l */
+	bool no_library_calls;
+	vec_of(pid_t) pids;
+	vec_of(const char *) configs;
+	char **command; /* NULL: none */
+	const char *user;
+	bool follow;
+	bool split; /* -ff: a file for each process */
+	bool demangle;
+	bool as_ltrace;
+	uint64_t limit; /* 0: none */
+	uint64_t duration;
+	struct condition *condition; /* --if, or NULL */
+	const char *output;	     /* -o */
+	enum look_when color;
+	struct look look;
+	struct destination count, summary, json, folded;
+	unsigned frames; /* -w, 0: none */
+	enum stack_choice stack;
+	bool stats;
+	const char *prototype; /* --show-prototype */
+	char **files;	       /* of --check-config; NULL-terminated */
+};
+
+/*
+ * Reads the command line. A sentence in err (several lines where a caret
+ * helps) and -EINVAL for what cannot be meant, -ESRCH where nothing runs
+ * that --attach-name names. Strings are argv's.
+ */
+must_check int options_parse(struct options *options, int argc, char **argv,
+			     struct err *err);
+void options_release(struct options *options);
+
+/* The text of --version, to be freed; that of --help is option_help(). */
+char *options_version(void);
+
+#endif

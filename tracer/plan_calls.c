@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * -e, -l: the gates of the slots whose import is chosen. A slot that is called
+ * without a gate (-fno-plt) is watched at the callee's entry, for calls that
+ * return into the caller.
+ */
+#include "tracer/plan_parts.h"
+
+#include "base/pattern.h"
+#include "symbols/plt.h"
+#include "tracer/plan.h"
+
+#include <string.h>
+
+/*
+ * The module that serves the import: the first in the loader's order, within
+ * the caller's namespace, that exports a function of that name.
+ */
+static struct module *
+definer_of(const struct wish *wish, const char *name,
+	   const struct symbol **ret_symbol)
+{
+	const struct loader *loader = &wish->program->loader;
+
+	for (size_t i = 0; i < loader->links.count; i++) {
+		const struct link *link = &loader->links.at[i];
+
+		if (!link->module ||
+		    link->space_name != wish->module->space_name)
+			continue;
+		*ret_symbol =
+			symtab_find(link->module->image, SYMTAB_DYNAMIC, name);
+		if (*ret_symbol && plan_is_function(*ret_symbol))
+			return link->module;
+	}
+	return NULL;
+}
+
+static const char *
+definer_label(const struct wish *wish, const char *name)
+{
+	const struct symbol *symbol;
+	struct module *module = definer_of(wish, name, &symbol);
+
+	return module ? image_label(module->image) : NULL;
+}
+
+/* Is it a library that -l names which serves it? */
+static bool
+served_by_wanted(const struct wish *wish, const char *name)
+{
+	const struct symbol *symbol;
+	struct module *module = definer_of(wish, name, &symbol);
+
+	return module && plan_names_library(wish->program, module);
+}
+
+static bool
+default_imports(const struct options *options)
+{
+	return !options->imports.count && !options->libraries.count &&
+	       !options->no_library_calls &&
+	       (!options->locations.count || options->as_ltrace);
+}
+
+static bool
+import_chosen(const struct wish *wish, const struct slot *slot)
+{
+	const struct options *options = wish->program->session->options;
+
+	if (!slot->name)
+		return false;
+	if (default_imports(options))
+		return wish->module->main;
+	for (size_t i = 0; i < options->imports.count; i++) {
+		if (plan_chooses(options->imports.at[i], &wish->label,
+				 slot->name, slot->version))
+			return true;
+	}
+	return options->libraries.count && served_by_wanted(wish, slot->name);
+}
+
+static bool
+wants_imports(const struct wish *wish)
+{
+	const struct options *options = wish->program->session->options;
+
+	if (default_imports(options))
+		return wish->module->main;
+	for (size_t i = 0; i < options->imports.count; i++) {
+		if (filter_wants_module(options->imports.at[i], &wish->label))
+			return true;
+	}
+	return options->libraries.count > 0;
+}
+
+void
+plan_wish_gates(struct wish *wish)
+{
+	const struct plt *plt;
+
+	if (!wants_imports(wish))
+		return;
+	plt = image_plt(wish->module->image);
+	for (size_t i = 0; i < plt->count; i++) {
+		const struct slot *slot = &plt->at[i];
+
+		if (slot->gate_count == 0 || !import_chosen(wish, slot))
+			continue;
+		for (size_t g = 0; g < slot->gate_count; g++)
+			wish_for(wish,
+				 traced_new(wish, TRACED_GATE, slot->name,
+					    definer_label(wish, slot->name),
+					    wish->module->bias +
+						    slot->gates[g]));
+	}
+}
+
+/*
+ * Does the module call through stubs? The C compiler's own crtbeginS.o does,
+ * to __cxa_finalize, also in what is built with -fno-plt.
+ */
+static bool
+has_stubs(const struct plt *plt)
+{
+	for (size_t i = 0; i < plt->count; i++) {
+		const struct slot *slot = &plt->at[i];
+
+		if (slot->stub && slot->name &&
+		    strcmp(slot->name, "__cxa_finalize") != 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A call *slot(%rip) goes past any gate (-fno-plt). A slot that is only loaded
+ * may be called through a register, or have its address taken; in a module
+ * that has stubs it is the latter. A lazy slot that is only loaded is that of
+ * a stub of its own kind (retpoline).
+ */
+static bool
+called_without_gate(const struct plt *plt, const struct slot *slot)
+{
+	if (slot->kind == SLOT_IRELATIVE || !slot->name)
+		return false;
+	if (slot->called || !slot->loaded)
+		return slot->called;
+	return slot->kind == SLOT_JUMP || !has_stubs(plt);
+}
+
+/* A slot without a gate: the callee that it was filled with. */
+static void
+wish_callee(struct wish *wish, const struct slot *slot)
+{
+	struct program *program = wish->program;
+	struct module *definer;
+	struct traced *traced;
+	const struct symbol *symbol;
+	addr_t target;
+
+	if (reader_u64(program_memory(program), wish->module->bias + slot->slot,
+		       &target) < 0)
+		return;
+	definer = modmap_covering(&program->modules, target);
+	/* Not bound yet: it points back into the module. */
+	if (definer == wish->module && slot->kind == SLOT_JUMP) {
+		definer = definer_of(wish, slot->name, &symbol);
+		target = definer ? definer->bias + symbol->address : 0;
+	}
+	if (!definer || definer == wish->module)
+		return;
+	symbol = symtab_covering(definer->image, target - definer->bias);
+	if (symbol && !plan_is_function(symbol))
+		return;
+	traced = traced_new(wish, TRACED_CALLEE, slot->name,
+			    image_label(definer->image), target);
+	traced->caller_start = wish->module->start;
+	traced->caller_end = wish->module->end;
+	wish_for(wish, traced);
+}
+
+void
+plan_wish_callees(struct wish *wish)
+{
+	const struct plt *plt;
+
+	if (!wants_imports(wish))
+		return;
+	plt = image_plt(wish->module->image);
+	for (size_t i = 0; i < plt->count; i++) {
+		if (called_without_gate(plt, &plt->at[i]) &&
+		    import_chosen(wish, &plt->at[i]))
+			wish_callee(wish, &plt->at[i]);
+	}
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * -x: every function that a filter chooses, by .symtab and .dynsym. Names at
+ * one address are one site, under the best of those chosen. How many symbols a
+ * module has matters only for filters that are patterns; plain names are
+ * looked up.
+ *
+ * An IFUNC's address is its resolver's: what it resolved to stands in a
+ * relocated GOT slot, or comes back from the resolver, on which a silent site
+ * waits.
+ */
+#include "tracer/plan_parts.h"
+
+#include "symbols/demangle.h"
+#include "symbols/plt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct asked_symbol {
+	struct filter_symbol filter;
+	char *demangled;
+	bool tried;
+};
+
+static const char *
+demangled_for_filter(const struct filter_symbol *symbol)
+{
+	struct asked_symbol *asked = symbol->user;
+
+	if (!asked->tried)
+		asked->demangled = demangle(symbol->name);
+	asked->tried = true;
+	return asked->demangled;
+}
+
+bool
+plan_chooses(const struct filter *filter, const struct filter_module *module,
+	     const char *name, const char *version)
+{
+	struct asked_symbol asked = {
+		.filter = { .name = name,
+			    .version = version,
+			    .demangled = demangled_for_filter },
+	};
+	bool yes;
+
+	asked.filter.user = &asked;
+	yes = filter_chooses(filter, module, &asked.filter);
+	free(asked.demangled);
+	return yes;
+}
+
+static bool
+location_chosen(const struct wish *wish, const struct symbol *symbol)
+{
+	const struct options *options = wish->program->session->options;
+
+	for (size_t i = 0; i < options->locations.count; i++) {
+		if (plan_chooses(options->locations.at[i], &wish->label,
+				 symbol->name, symbol->version))
+			return true;
+	}
+	return false;
+}
+
+bool
+plan_is_function(const struct symbol *symbol)
+{
+	return symbol->kind == SYMBOL_FUNCTION || symbol->kind == SYMBOL_IFUNC;
+}
+
+static void
+wish_for_symbol(struct wish *wish, const struct symbol *symbol)
+{
+	enum traced_kind kind =
+		symbol->kind == SYMBOL_IFUNC ? TRACED_RESOLVER : TRACED_ENTRY;
+
+	wish_for(wish, traced_new(wish, kind, symbol->name, wish->label.label,
+				  wish->module->bias + symbol->address));
+}
+
+/* Patterns: every symbol is asked about; of one address the first chosen. */
+static void
+walk_symbols(struct wish *wish)
+{
+	const struct symtab *table =
+		image_symtab(wish->module->image, SYMTAB_ALL);
+	addr_t taken = UINT64_MAX;
+
+	for (size_t i = 0; i < table->count; i++) {
+		const struct symbol *symbol = &table->at[i];
+
+		if (!plan_is_function(symbol) || symbol->address == taken ||
+		    !location_chosen(wish, symbol))
+			continue;
+		wish_for_symbol(wish, symbol);
+		taken = symbol->address;
+	}
+}
+
+static bool
+look_up_in(struct wish *wish, enum symtab_extent extent, const char *name)
+{
+	const struct symtab *table;
+	const struct symbol *symbol =
+		symtab_find(wish->module->image, extent, name);
+	bool any = false;
+
+	if (!symbol)
+		return false;
+	/* All of that name: versions, static functions of several files. */
+	table = image_symtab(wish->module->image, extent);
+	for (size_t i = 0; i < table->count; i++) {
+		symbol = &table->at[i];
+		if (strcmp(symbol->name, name) != 0 ||
+		    !plan_is_function(symbol) || !location_chosen(wish, symbol))
+			continue;
+		wish_for_symbol(wish, symbol);
+		any = true;
+	}
+	return any;
+}
+
+/* Every filter names its functions: they are looked up. */
+static void
+look_up_names(struct wish *wish, const struct filter *filter)
+{
+	bool only;
+	const char *const *names = filter_plain_names(filter, &only);
+
+	for (; *names; names++) {
+		if (!look_up_in(wish, SYMTAB_DYNAMIC, *names))
+			look_up_in(wish, SYMTAB_ALL, *names);
+	}
+}
+
+/* How the symbols of this module are to be looked at. */
+enum looking { LOOK_NOWHERE, LOOK_UP_NAMES, LOOK_AT_ALL };
+
+static enum looking
+looking_at(const struct wish *wish)
+{
+	const struct options *options = wish->program->session->options;
+	enum looking looking = LOOK_NOWHERE;
+	bool only;
+
+	for (size_t i = 0; i < options->locations.count; i++) {
+		const struct filter *filter = options->locations.at[i];
+
+		if (!filter_wants_module(filter, &wish->label))
+			continue;
+		filter_plain_names(filter, &only);
+		if (!only)
+			return LOOK_AT_ALL;
+		looking = LOOK_UP_NAMES;
+	}
+	return looking;
+}
+
+void
+plan_wish_functions(struct wish *wish)
+{
+	const struct options *options = wish->program->session->options;
+	enum looking looking = looking_at(wish);
+
+	if (looking == LOOK_AT_ALL)
+		walk_symbols(wish);
+	if (looking != LOOK_UP_NAMES)
+		return;
+	for (size_t i = 0; i < options->locations.count; i++) {
+		const struct filter *filter = options->locations.at[i];
+
+		if (filter_wants_module(filter, &wish->label))
+			look_up_names(wish, filter);
+	}
+}
+
+/* ---- IFUNCs -------------------------------------------------------------- */
+
+/* What the slot holds, if that is a function of this module. */
+static bool
+resolved_in(const struct wish *wish, const struct module *holder,
+	    const struct slot *slot, addr_t *ret_target)
+{
+	addr_t target;
+
+	if (reader_u64(program_memory(wish->program), holder->bias + slot->slot,
+		       &target) < 0)
+		return false;
+	if (target < wish->module->start || target >= wish->module->end)
+		return false;
+	*ret_target = target;
+	return true;
+}
+
+void
+plan_wish_target(struct wish *wish, const char *name, addr_t target)
+{
+	wish_for(wish, traced_new(wish, TRACED_ENTRY, name, wish->label.label,
+				  target));
+}
+
+/* Has the module, or another that imports the name, a slot that was filled
+ * by this resolver? */
+static void
+wish_ifunc(struct wish *wish, const struct symbol *symbol)
+{
+	const struct modmap *map = &wish->program->modules;
+	const struct plt *plt = image_plt(wish->module->image);
+	addr_t target;
+
+	for (size_t i = 0; i < plt->count; i++) {
+		if (plt->at[i].kind == SLOT_IRELATIVE &&
+		    plt->at[i].resolver == symbol->address &&
+		    resolved_in(wish, wish->module, &plt->at[i], &target)) {
+			plan_wish_target(wish, symbol->name, target);
+			return;
+		}
+	}
+	for (size_t m = 0; m < map->modules.count; m++) {
+		struct module *holder = map->modules.at[m];
+
+		if (!holder->relocated || holder == wish->module)
+			continue;
+		plt = image_plt(holder->image);
+		for (size_t i = 0; i < plt->count; i++) {
+			const struct slot *slot = &plt->at[i];
+
+			if (slot->name && !strcmp(slot->name, symbol->name) &&
+			    resolved_in(wish, holder, slot, &target)) {
+				plan_wish_target(wish, symbol->name, target);
+				return;
+			}
+		}
+	}
+}
+
+void
+plan_wish_ifuncs(struct wish *wish)
+{
+	enum looking looking = looking_at(wish);
+	bool dynamic = wish->module->dynamic;
+	const struct symtab *table;
+
+	if (looking == LOOK_NOWHERE)
+		return;
+	/* A static program has its IFUNCs in .symtab only. Elsewhere those of
+	 * .dynsym are meant, in the table that there is already. */
+	table = image_symtab(wish->module->image,
+			     dynamic && looking == LOOK_UP_NAMES
+				     ? SYMTAB_DYNAMIC
+				     : SYMTAB_ALL);
+	for (size_t i = 0; i < table->count; i++) {
+		const struct symbol *symbol = &table->at[i];
+
+		if (symbol->kind == SYMBOL_IFUNC &&
+		    (symbol->dynamic || !dynamic) &&
+		    location_chosen(wish, symbol))
+			wish_ifunc(wish, symbol);
+	}
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where calls return to may be reached by jumps as well: the second return of
+ * a setjmp, the end of an exception's handler. Which of these a module can
+ * have is told by what it imports.
+ */
+#include "tracer/plan_parts.h"
+
+#include "symbols/plt.h"
+#include "tracer/plan.h"
+
+#include <string.h>
+
+/* ---- jumps -----------------------------------------------------------------
+ */
+
+static const char *const jumpers[] = { "longjmp", "_longjmp", "siglongjmp",
+				       "__longjmp_chk" };
+
+static uint8_t
+doubt_of_import(const char *name)
+{
+	static const char *const setjmps[] = { "setjmp", "_setjmp", "sigsetjmp",
+					       "__sigsetjmp", "getcontext" };
+
+	if (!strcmp(name, "__cxa_begin_catch") ||
+	    !strcmp(name, "_Unwind_Resume"))
+		return DOUBT_CATCH;
+	for (size_t i = 0; i < array_size(setjmps); i++) {
+		if (!strcmp(name, setjmps[i]))
+			return DOUBT_JUMP;
+	}
+	return 0;
+}
+
+static uint8_t
+doubt_of_module(struct module *module)
+{
+	struct plan *plan = plan_of(module);
+	const struct plt *plt;
+
+	if (plan->doubt_known)
+		return plan->doubt;
+	plt = image_plt(module->image);
+	for (size_t i = 0; i < plt->count; i++) {
+		if (plt->at[i].name)
+			plan->doubt |= doubt_of_import(plt->at[i].name);
+	}
+	plan->doubt_known = true;
+	return plan->doubt;
+}
+
+static int
+watch_jumps_of(struct program *program, struct module *module,
+	       struct thread *thread)
+{
+	struct wish wish;
+
+	wish_init(&wish, program, module);
+	for (size_t i = 0; i < array_size(jumpers); i++) {
+		const struct symbol *symbol =
+			symtab_find(module->image, SYMTAB_DYNAMIC, jumpers[i]);
+
+		if (symbol && symbol->kind == SYMBOL_FUNCTION)
+			wish_for(&wish,
+				 traced_new(&wish, TRACED_JUMP, symbol->name,
+					    NULL,
+					    module->bias + symbol->address));
+	}
+	return wish_plant(&wish, thread);
+}
+
+uint8_t
+plan_doubt(struct program *program, addr_t address, struct thread *thread)
+{
+	struct module *module = modmap_covering(&program->modules, address);
+	uint8_t doubt = module ? doubt_of_module(module) : 0;
+	const struct modmap *map = &program->modules;
+
+	if (!(doubt & DOUBT_JUMP) || program->watches_jumps)
+		return doubt;
+	program->watches_jumps = true;
+	for (size_t i = 0; i < map->modules.count; i++) {
+		if (watch_jumps_of(program, map->modules.at[i], thread) < 0)
+			break;
+	}
+	return doubt;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts of the plan, each adding to a wish. */
+#ifndef TRACER_PLAN_PARTS_H
+#define TRACER_PLAN_PARTS_H
+
+#include "symbols/symtab.h"
+#include "tracer/wish.h"
+
+struct filter;
+
+/* Does the filter choose that symbol of the module? version may be NULL. */
+bool plan_chooses(const struct filter *filter,
+		  const struct filter_module *module, const char *name,
+		  const char *version);
+bool plan_is_function(const struct symbol *symbol);
+
+/* plan_functions.c: what -x names, and where IFUNCs have resolved to. */
+void plan_wish_functions(struct wish *wish);
+void plan_wish_ifuncs(struct wish *wish);
+void plan_wish_target(struct wish *wish, const char *name, addr_t target);
+
+/* plan_calls.c: gates that -e and -l choose, and callees without a gate. */
+void plan_wish_gates(struct wish *wish);
+void plan_wish_callees(struct wish *wish);
+
+#endif

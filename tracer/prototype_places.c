@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What came with the program is found from where the program is, so that a
+ * tree can be installed under DESTDIR, moved, or used as it was built. A source
+ * tree is known by its table of options.
+ */
+#include "tracer/prototype_places.h"
+
+#include "base/str.h"
+#include "base/xmalloc.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BUILD_DEPTH 3 /* build/xtrace, build/asan/xtrace */
+
+char *
+prototype_places_user(void)
+{
+	const char *config = getenv("XDG_CONFIG_HOME");
+	const char *home = getenv("HOME");
+	cleanup(freep) char *path = NULL;
+
+	/* A relative one is to be ignored (XDG Base Directory, "Basics"). */
+	if (config && config[0] == '/')
+		path = xasprintf("%s/xtrace", config);
+	else if (home && *home)
+		path = xasprintf("%s/.config/xtrace", home);
+	/* su(1) leaves HOME as somebody else's, which is not to be read. */
+	if (!path || access(path, R_OK | X_OK) < 0)
+		return NULL;
+	return take(path);
+}
+
+/* The path without its last part, in place; false at the root. */
+static bool
+go_up(char *path)
+{
+	char *slash = strrchr(path, '/');
+
+	if (!slash || slash == path)
+		return false;
+	*slash = '\0';
+	return true;
+}
+
+/* FOLDER/within, where FOLDER/mark is. */
+static char *
+beside(const char *folder, const char *mark, const char *within)
+{
+	cleanup(freep) char *there = xasprintf("%s/%s", folder, mark);
+
+	if (access(there, R_OK) < 0)
+		return NULL;
+	return xasprintf("%s/%s", folder, within);
+}
+
+char *
+prototype_places_installed(void)
+{
+	char path[PATH_MAX];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	char *found = NULL;
+
+	if (length <= 0)
+		return NULL;
+	path[length] = '\0';
+	if (!go_up(path) || !go_up(path))
+		return NULL;
+	found = beside(path, "share/xtrace", "share/xtrace");
+	for (int depth = 1; !found && depth < BUILD_DEPTH; depth++) {
+		found = beside(path, "tracer/options.def", "etc");
+		if (!go_up(path))
+			break;
+	}
+	return found;
+}

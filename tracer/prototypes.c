@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A function is asked about for every process that has its module, and with
+ * -x '*' these are tens of thousands, of which most have no prototype. So an
+ * answer, also that there is none, is kept by the names of module and
+ * function; to find one, the files that speak about a library (known to
+ * conf/search by then) are asked one after the other.
+ */
+#include "tracer/prototypes.h"
+
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "conf/search.h"
+#include "tracer/prototype_places.h"
+#include "tracer/say.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SYSTEM_FILE "/etc/xtrace.conf"
+
+/* What they declare is declared for everyone. */
+static const char *const fallbacks[] = { "libc.so.6", "libm.so.6" };
+
+/* What is known of the functions of one module. */
+struct answers {
+	struct strmap by_name; /* struct proto, or no_proto */
+};
+
+static char no_proto;
+
+struct prototypes {
+	struct search *search;
+	vec_of(char *) folders;	  /* where files by a library's name are */
+	vec_of(char *) libraries; /* those there are files for; see all_asked */
+	bool all_asked;
+	struct strmap modules; /* label, "" for unknown -> struct answers */
+	const char *expected;  /* the last label; only compared, as a pointer */
+	size_t complaints_said;
+};
+
+/* ---- the places -----------------------------------------------------------
+ */
+
+/* One -F, whose parts have colons between them. */
+static int
+take_forced(struct prototypes *prototypes, const char *paths, struct err *err)
+{
+	while (*paths) {
+		size_t length = strcspn(paths, ":");
+		cleanup(freep) char *path = xstrndup(paths, length);
+
+		if (length > 0 && access(path, R_OK) < 0)
+			return err_set(err, -errno, "%s: %s", path,
+				       strerror(errno));
+		/* Of a file nothing is by a library's name, which is fine. */
+		if (length > 0)
+			vec_push(&prototypes->folders, take(path));
+		paths += length;
+		paths += *paths == ':';
+	}
+	return 0;
+}
+
+static void
+say_complaints(struct prototypes *prototypes)
+{
+	const struct complaints *complaints =
+		search_complaints(prototypes->search);
+	size_t *said = &prototypes->complaints_said;
+
+	for (; *said < complaints->list.count; ++*said) {
+		struct str line;
+
+		str_init(&line);
+		complaint_print(&complaints->list.at[*said], &line);
+		say("%s", str_text(&line));
+		str_release(&line);
+	}
+}
+
+static const struct proto *
+find_in(struct prototypes *prototypes, const char *name, const char *library)
+{
+	return search_proto(prototypes->search, name, library, NULL);
+}
+
+static const struct proto *
+find_fallback(struct prototypes *prototypes, const char *name)
+{
+	const struct proto *proto = NULL;
+
+	for (size_t i = 0; i < array_size(fallbacks) && !proto; i++)
+		proto = find_in(prototypes, name, fallbacks[i]);
+	return proto;
+}
+
+int
+prototypes_new(const struct options *options,
+	       struct prototypes **ret_prototypes, struct err *err)
+{
+	cleanup(freep) char *user = prototype_places_user();
+	cleanup(freep) char *installed = prototype_places_installed();
+	const struct search_places places = {
+		.forced = options->configs.at,
+		.forced_count = options->configs.count,
+		.user_directory = user,
+		.system_file = SYSTEM_FILE,
+		.installed_directory = installed,
+	};
+	struct prototypes *prototypes = xcalloc(1, sizeof(*prototypes));
+
+	strmap_init(&prototypes->modules);
+	for (size_t i = 0; i < options->configs.count; i++) {
+		int r = take_forced(prototypes, options->configs.at[i], err);
+
+		if (r < 0) {
+			prototypes_free(prototypes);
+			return r;
+		}
+	}
+	prototypes->search = search_new(&places);
+	if (user)
+		vec_push(&prototypes->folders, take(user));
+	if (installed)
+		vec_push(&prototypes->folders, take(installed));
+	/* Those that every library falls back on are read now, rather than
+	 * when somebody stands and waits for it. */
+	find_fallback(prototypes, "");
+	say_complaints(prototypes);
+	*ret_prototypes = prototypes;
+	return 0;
+}
+
+void
+prototypes_free(struct prototypes *prototypes)
+{
+	size_t cursor = 0;
+	void *answers;
+
+	if (!prototypes)
+		return;
+	while (strmap_next(&prototypes->modules, &cursor, NULL, &answers)) {
+		strmap_release(&((struct answers *)answers)->by_name);
+		free(answers);
+	}
+	strmap_release(&prototypes->modules);
+	for (size_t i = 0; i < prototypes->folders.count; i++)
+		free(prototypes->folders.at[i]);
+	for (size_t i = 0; i < prototypes->libraries.count; i++)
+		free(prototypes->libraries.at[i]);
+	vec_release(&prototypes->folders);
+	vec_release(&prototypes->libraries);
+	search_free(prototypes->search);
+	free(prototypes);
+}
+
+/* ---- which one applies ----------------------------------------------------
+ */
+
+static int
+is_conf(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name);
+
+	return length > 5 && !strcmp(entry->d_name + length - 5, ".conf");
+}
+
+/* The libraries of a folder's files, in the order of their names. */
+static void
+ask_folder(struct prototypes *prototypes, const char *folder)
+{
+	struct dirent **entries;
+	int count = scandir(folder, &entries, is_conf, alphasort);
+
+	for (int i = 0; i < count; i++) {
+		const char *file = entries[i]->d_name;
+
+		vec_push(&prototypes->libraries,
+			 xstrndup(file, strlen(file) - 5));
+		free(entries[i]);
+	}
+	if (count >= 0)
+		free(entries);
+}
+
+static const struct proto *
+find_everywhere(struct prototypes *prototypes, const char *name)
+{
+	const struct proto *proto = find_fallback(prototypes, name);
+
+	for (size_t i = 0; i < prototypes->folders.count; i++) {
+		if (!prototypes->all_asked)
+			ask_folder(prototypes, prototypes->folders.at[i]);
+	}
+	prototypes->all_asked = true;
+	for (size_t i = 0; i < prototypes->libraries.count && !proto; i++)
+		proto = find_in(prototypes, name, prototypes->libraries.at[i]);
+	return proto;
+}
+
+static struct answers *
+answers_of(struct prototypes *prototypes, const char *module)
+{
+	struct answers *answers = strmap_get(&prototypes->modules, module);
+
+	if (answers)
+		return answers;
+	answers = xcalloc(1, sizeof(*answers));
+	strmap_init(&answers->by_name);
+	strmap_put(&prototypes->modules, module, answers);
+	return answers;
+}
+
+const struct proto *
+prototypes_find(struct prototypes *prototypes, const char *name,
+		const char *module)
+{
+	struct answers *answers = answers_of(prototypes, module ? module : "");
+	void *known = strmap_get(&answers->by_name, name);
+	const struct proto *proto = NULL;
+
+	if (known)
+		return known == &no_proto ? NULL : known;
+	if (module)
+		proto = find_in(prototypes, name, module);
+	if (!proto)
+		proto = module ? find_fallback(prototypes, name)
+			       : find_everywhere(prototypes, name);
+	strmap_put(&answers->by_name, name, proto ? (void *)proto : &no_proto);
+	say_complaints(prototypes);
+	return proto;
+}
+
+void
+prototypes_expect(struct prototypes *prototypes, const char *module)
+{
+	if (module && module == prototypes->expected)
+		return;
+	prototypes->expected = module;
+	/* Nothing has that name, but all files are looked into. */
+	prototypes_find(prototypes, "", module);
+}
+
+/* ---- --show-prototype, --check-config --------------------------------------
+ */
+
+int
+prototypes_show(const struct options *options)
+{
+	struct prototypes *prototypes;
+	struct str text;
+	struct err err;
+	int r = prototypes_new(options, &prototypes, &err);
+
+	if (r < 0) {
+		say("%s", err.text);
+		return EXIT_FAILURE;
+	}
+	str_init(&text);
+	r = search_show(prototypes->search, options->prototype, &text, &err);
+	say_complaints(prototypes);
+	if (r < 0)
+		say("%s", err.text);
+	fputs(str_text(&text), stdout);
+	str_release(&text);
+	prototypes_free(prototypes);
+	return r < 0 || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* Imports are found beside the file, and among the files installed. */
+int
+prototypes_check(const struct options *options)
+{
+	cleanup(freep) char *installed = prototype_places_installed();
+	const struct search_places places = { .installed_directory =
+						      installed };
+	struct search *search = search_new(&places);
+	size_t wrong = 0;
+	struct str text;
+
+	str_init(&text);
+	for (char **file = options->files; *file; file++)
+		wrong += search_check(search, *file, &text);
+	fputs(str_text(&text), stderr);
+	str_release(&text);
+	search_free(search);
+	return wrong ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A call is begun in this order: its return address is read, its return site
+ * is made sure of, the thread's calls take it up, its arguments are fetched,
+ * and the sinks are told while the thread still stands at the entry. What the
+ * sinks read then is captured in the call's arena, so that nothing is read
+ * when the call is over but what the function filled in.
+ *
+ * A call whose return cannot be watched (no return address, as for _start, or
+ * one that no trap may be put at) is told as an entry only.
+ */
+#include "tracer/report.h"
+
+#include "arch/x86_64_insn.h"
+#include "base/log.h"
+#include "conf/lens.h"
+#include "conf/proto.h"
+#include "conf/type.h"
+#include "output/out.h"
+#include "output/tee.h"
+#include "process/maps.h"
+#include "process/regs.h"
+#include "tracer/interest.h"
+#include "tracer/naming.h"
+#include "tracer/plan.h"
+#include "tracer/prototypes.h"
+#include "tracer/thread_errno.h"
+#include "tracer/where.h"
+#include "values/capture.h"
+#include "values/fetch.h"
+#include "values/show.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+/* What the roof keeps of a call, in the call's arena. */
+struct open_call {
+	struct traced *traced;
+	struct program *program;
+	struct capture entry, after;
+	bool held; /* told only if it proves to be of interest at its end */
+	bool silent;
+};
+
+/* The registers of a stopped thread, as values/ wants them. */
+struct thread_registers {
+	struct registers registers;
+	struct table *table;
+	struct thread *thread;
+};
+
+static const struct vregs *
+vregs_of_thread(struct registers *registers)
+{
+	struct thread_registers *of =
+		container_of(registers, struct thread_registers, registers);
+
+	return thread_vregs(of->table, of->thread);
+}
+
+static void
+registers_init(struct thread_registers *of, struct session *session,
+	       struct thread *thread, const struct regs *regs)
+{
+	*of = (struct thread_registers){
+		.registers = { .regs = regs, .vregs = vregs_of_thread },
+		.table = &session->table,
+		.thread = thread,
+	};
+}
+
+/* ---- telling ---------------------------------------------------------------
+ */
+
+void
+report_event(struct session *session, const struct event *event)
+{
+	tee_event(session->tee, event);
+	for (struct out **out = session->outs; *out; out++) {
+		out_flush(*out, true);
+		/* Nobody reads it, or there is no room: no use in going on. */
+		if (out_error(*out) < 0)
+			atomic_store(&session->clockwork->leave, true);
+	}
+}
+
+void
+report_plain(struct session *session, enum event_kind kind,
+	     const struct thread *thread, int number, const char *text)
+{
+	struct event event = {
+		.kind = kind,
+		.when = session_now(session),
+		.pid = thread->process->pid,
+		.tid = thread->tid,
+		.number = number,
+		.text = text,
+	};
+
+	report_event(session, &event);
+}
+
+void
+report_program(struct session *session, enum event_kind kind,
+	       const struct thread *thread)
+{
+	char link[64], path[4096];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/%d/exe", thread->process->pid);
+	n = readlink(link, path, sizeof(path) - 1);
+	path[n > 0 ? n : 0] = '\0';
+	report_plain(session, kind, thread, 0, path);
+}
+
+static void
+tell(struct session *session, const struct actor *actor, struct call *call,
+     enum event_kind kind, uint64_t when)
+{
+	struct event event = {
+		.kind = kind,
+		.when = when,
+		.pid = actor->thread->process->pid,
+		.tid = actor->thread->tid,
+		.call = &call->event,
+	};
+
+	report_event(session, &event);
+}
+
+/* ---- the return site
+ * --------------------------------------------------------- */
+
+static bool
+executable(const struct program *program, addr_t address)
+{
+	const struct module *module =
+		modmap_covering(&program->modules, address);
+	struct mapping mapping;
+	size_t count;
+
+	if (module) {
+		const struct segment *segments =
+			image_segments(module->image, &count);
+
+		for (size_t i = 0; i < count; i++) {
+			addr_t at =
+				address - module->bias - segments[i].address;
+
+			if (at < segments[i].size)
+				return segments[i].executable;
+		}
+		return false;
+	}
+	if (maps_query(program->space->pid, address, &mapping) < 0)
+		return false;
+	free(mapping.path);
+	return mapping.executable;
+}
+
+/* 0, and the call is counted at the site; -ENOTSUP where the return cannot be
+ * watched; -ESRCH. */
+static int
+await_return(struct moment *moment, addr_t address)
+{
+	struct sites *sites = &moment->program->sites;
+	struct site *site = sites_find(sites, address);
+	const char *why = NULL;
+	int r;
+
+	if (site && site_owned(site, SITE_OWNER_RETURN) && site->planted) {
+		site->awaited++;
+		return 0;
+	}
+	if (site) {
+		site->idle = 0;
+		r = sites_own(sites, site, SITE_OWNER_RETURN);
+	} else if (!executable(moment->program, address)) {
+		return -ENOTSUP;
+	} else {
+		r = sites_plant_one(sites, address, SITE_OWNER_RETURN,
+				    moment->actor->thread, &site, &why);
+	}
+	if (r == 0) {
+		site->awaited++;
+		site->doubt = plan_doubt(moment->program, address,
+					 moment->actor->thread);
+	}
+	if (r < 0 && r != -ESRCH) {
+		debug("no return site at %#" PRIxADDR ": %s", address,
+		      why ? why : strerror(-r));
+		return -ENOTSUP;
+	}
+	return r;
+}
+
+static void
+await_no_more(struct program *program, addr_t address)
+{
+	struct site *site = sites_find(&program->sites, address);
+
+	if (site && site->awaited > 0)
+		site->awaited--;
+}
+
+/* ---- the thread's own stack
+ * ---------------------------------------------------- */
+
+/* The kernel's gap below a main stack (mmap_base() in arch/x86/mm/mmap.c). */
+#define MAIN_STACK_ROOM (UINT64_C(128) << 20)
+
+static void
+learn_stack(struct moment *moment)
+{
+	struct actor *actor = moment->actor;
+	const struct thread *thread = actor->thread;
+	bool main = thread->tid == thread->process->pid;
+	addr_t within = main ? regs_sp(&moment->regs)
+			     : regs_thread_pointer(&moment->regs);
+	struct mapping mapping;
+
+	if (maps_query(moment->program->space->pid, within, &mapping) < 0)
+		return;
+	actor->stack_known = true;
+	if (main && !strcmp(mapping.path, "[stack]")) {
+		actor->calls.own_high = mapping.end;
+		actor->calls.own_low = mapping.end - MAIN_STACK_ROOM;
+	} else if (main) {
+		/* On a fiber's stack just now: ask again. */
+		actor->stack_known = false;
+	} else {
+		actor->calls.own_low = mapping.start;
+		actor->calls.own_high = within;
+	}
+	free(mapping.path);
+}
+
+/* ---- a call begins
+ * ------------------------------------------------------------ */
+
+/* Did the same call come through a gate of its caller a moment ago? */
+static bool
+came_through_gate(const struct calls *calls, addr_t sp, const char *name)
+{
+	for (size_t i = calls->live.count; i-- > 0;) {
+		const struct call *call = calls->live.at[i];
+		const struct open_call *open = call->user;
+
+		if (call->sp != sp)
+			return false;
+		if (open->traced->kind == TRACED_GATE &&
+		    !strcmp(open->traced->name, name))
+			return true;
+	}
+	return false;
+}
+
+static bool
+of_interest(const struct moment *moment, const struct traced *traced,
+	    addr_t return_address)
+{
+	if (traced->kind != TRACED_CALLEE)
+		return true;
+	return return_address >= traced->caller_start &&
+	       return_address < traced->caller_end &&
+	       !came_through_gate(&moment->actor->calls, regs_sp(&moment->regs),
+				  traced->name);
+}
+
+static void
+fill_event(struct moment *moment, struct call *call, struct traced *traced)
+{
+	struct event_call *event = &call->event;
+	bool several = traced->use && traced->use->several;
+
+	event->id = ++moment->session->calls_begun;
+	event->name = traced->name;
+	event->display = several ? naming_qualified(traced) : traced->shown;
+	event->module = traced->module;
+	event->caller = traced->caller;
+	event->entry = traced->address;
+	event->return_address = call->return_address;
+	event->began = moment->when;
+}
+
+/* Found at the first call: few of many functions are ever called. */
+static const struct proto *
+proto_of(struct session *session, struct traced *traced)
+{
+	if (!traced->proto_known)
+		traced->proto = prototypes_find(session->prototypes,
+						traced->name, traced->module);
+	traced->proto_known = true;
+	return traced->proto;
+}
+
+static void
+fetch(struct moment *moment, struct call *call, struct open_call *open)
+{
+	const struct options *options = moment->session->options;
+	struct thread_registers of;
+
+	if (!moment->session->values)
+		return;
+	registers_init(&of, moment->session, moment->actor->thread,
+		       &moment->regs);
+	capture_init(&open->entry, program_memory(moment->program),
+		     &call->arena);
+	call->event.arguments =
+		arguments_fetch(proto_of(moment->session, open->traced),
+				&of.registers, &open->entry, &call->arena);
+	/* What is shown at the return is read now, but for what is filled in.
+	 */
+	if (open->held || show_arguments_late(call->event.arguments))
+		arguments_keep(call->event.arguments,
+			       options->look.string_length,
+			       options->look.array_length);
+	interest_keep(moment->session->condition, call->event.arguments);
+}
+
+/* A call that nobody sees return is begun and over at once. */
+static void
+report_entry_only(struct moment *moment, struct traced *traced)
+{
+	struct calls *calls = &moment->actor->calls;
+	struct call *call =
+		calls_enter(calls, regs_sp(&moment->regs), 0, traced, NULL);
+	struct open_call *open = arena_zalloc(&call->arena, sizeof(*open));
+
+	open->traced = traced;
+	open->program = moment->program;
+	plan_ref(traced->plan);
+	call->user = open;
+	fill_event(moment, call, traced);
+	fetch(moment, call, open);
+	where_capture(moment, call);
+	tell(moment->session, moment->actor, call, EVENT_ENTRY, moment->when);
+	capture_seal(&open->entry);
+	calls_end_last(calls, CALL_ENTRY_ONLY);
+}
+
+static int
+begin_call(struct moment *moment, struct traced *traced, addr_t return_address)
+{
+	struct session *session = moment->session;
+	struct calls *calls = &moment->actor->calls;
+	struct open_call *open;
+	struct call *call;
+	int r = await_return(moment, return_address);
+
+	if (r == -ENOTSUP && traced->kind != TRACED_RESOLVER)
+		report_entry_only(moment, traced);
+	if (r < 0)
+		return r == -ESRCH ? r : 0;
+	call = calls_enter(calls, regs_sp(&moment->regs), return_address,
+			   traced, program_memory(moment->program));
+	open = arena_zalloc(&call->arena, sizeof(*open));
+	open->traced = traced;
+	open->program = moment->program;
+	open->silent = traced->kind == TRACED_RESOLVER;
+	open->held = !open->silent && session->options->condition;
+	plan_ref(traced->plan);
+	call->user = open;
+	if (open->silent)
+		return 0;
+	fill_event(moment, call, traced);
+	fetch(moment, call, open);
+	where_capture(moment, call);
+	if (!open->held)
+		tell(session, moment->actor, call, EVENT_ENTRY, moment->when);
+	capture_seal(&open->entry);
+	return 0;
+}
+
+/*
+ * Where longjmp will put the stack pointer. glibc keeps it in the seventh word
+ * of the jmp_buf, rotated left by 17 and xored with the guard at fs:0x30
+ * (sysdeps/unix/sysv/linux/x86_64/pointer_guard.h); musl as it is.
+ */
+static bool
+jump_target(struct moment *moment, addr_t *ret_sp)
+{
+	struct reader *memory = program_memory(moment->program);
+	const struct calls *calls = &moment->actor->calls;
+	addr_t buffer = regs_argument(&moment->regs, 0);
+	uint64_t word, guard, plain;
+
+	if (reader_u64(memory, buffer + 6 * sizeof(word), &word) < 0 ||
+	    reader_u64(memory, regs_thread_pointer(&moment->regs) + 0x30,
+		       &guard) < 0)
+		return false;
+	plain = (word >> 17 | word << 47) ^ guard;
+	*ret_sp = plain >= calls->own_low && plain < calls->own_high ? plain
+								     : word;
+	return *ret_sp >= calls->own_low && *ret_sp < calls->own_high;
+}
+
+static void
+report_jump(struct moment *moment)
+{
+	addr_t sp;
+
+	if (jump_target(moment, &sp))
+		calls_landed(&moment->actor->calls, sp);
+	else
+		moment->actor->jumped = true;
+}
+
+int
+report_entry(struct moment *moment)
+{
+	struct reader *memory = program_memory(moment->program);
+	addr_t return_address = 0;
+	bool jump = false;
+	int r = 0;
+
+	if (!moment->actor->stack_known)
+		learn_stack(moment);
+	if (reader_u64(memory, regs_sp(&moment->regs), &return_address) < 0)
+		return_address = 0;
+	for (struct traced *traced = moment->site->user; traced && r == 0;
+	     traced = traced->next) {
+		if (!of_interest(moment, traced, return_address))
+			continue;
+		if (traced->kind == TRACED_JUMP)
+			jump = true;
+		else if (traced->entry_only)
+			report_entry_only(moment, traced);
+		else
+			r = begin_call(moment, traced, return_address);
+	}
+	moment->actor->jumped = false;
+	if (jump)
+		report_jump(moment);
+	return r;
+}
+
+/* ---- a call is over
+ * ------------------------------------------------------------- */
+
+static bool
+names_error(const struct type *type)
+{
+	return type->lens && type->lens->kind == LENS_ERRNO;
+}
+
+static void
+take_result(struct session *session, struct actor *actor, struct call *call,
+	    struct open_call *open)
+{
+	const struct regs *regs;
+	struct thread_registers of;
+
+	if (!session->values)
+		return;
+	regs = thread_regs(&session->table, actor->thread);
+	if (!regs)
+		return;
+	registers_init(&of, session, actor->thread, regs);
+	capture_init(&open->after, program_memory(open->program), &call->arena);
+	call->event.result = arguments_result(call->event.arguments,
+					      &of.registers, &open->after);
+	if (open->traced->proto && names_error(open->traced->proto->returns))
+		call->event.error_number = thread_errno(open->program, regs);
+}
+
+static void
+tell_end(struct session *session, struct actor *actor, struct call *call,
+	 struct open_call *open, enum call_end how)
+{
+	uint64_t now = session_now(session);
+
+	call->event.duration = now - call->event.began;
+	call->event.end = how;
+	if (how == CALL_RETURNED)
+		take_result(session, actor, call, open);
+	if (open->held && interest_holds(session->condition, &call->event)) {
+		open->held = false;
+		tell(session, actor, call, EVENT_ENTRY, call->event.began);
+	}
+	if (!open->held) {
+		tell(session, actor, call, EVENT_RETURN, now);
+		if (call->event.duration >= session->options->look.min_duration)
+			session->calls_shown++;
+	}
+	if (how == CALL_RETURNED)
+		capture_seal(&open->after);
+}
+
+/* An IFUNC's resolver says where the function is. */
+static void
+take_resolved(struct session *session, struct actor *actor,
+	      const struct open_call *open)
+{
+	const struct regs *regs = thread_regs(&session->table, actor->thread);
+
+	if (regs && plan_resolved(open->program, open->traced,
+				  regs_result(regs), actor->thread) < 0)
+		debug("%d vanished", actor->thread->tid);
+}
+
+void
+report_end(struct calls *calls, struct call *call, enum call_end how)
+{
+	struct actor *actor = calls->user;
+	struct open_call *open = call->user;
+	struct session *session = open->program->session;
+
+	if (call->return_address)
+		await_no_more(open->program, call->return_address);
+	if (!open->silent)
+		tell_end(session, actor, call, open, how);
+	else if (how == CALL_RETURNED)
+		take_resolved(session, actor, open);
+	plan_unref(open->traced->plan);
+	if (session->options->limit &&
+	    session->calls_shown >= session->options->limit)
+		atomic_store(&session->clockwork->leave, true);
+}

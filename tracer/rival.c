@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ptrace(2) knows three beginnings. PTRACE_TRACEME is called by the one that
+ * wants to be traced, with nothing of ours running in its process but that very
+ * thread, mostly; PTRACE_ATTACH and PTRACE_SEIZE by the other.
+ *
+ * Letting go of a process while we stay means a PTRACE_DETACH of each thread,
+ * and that means a stop of each: what our interrupt ended is made again where
+ * it can be (thread_mend_interrupted), as at leaving. The last one unmaps what
+ * we have mapped.
+ *
+ * A child of vfork has no memory of its own. While it is another's, until its
+ * exec, no trap stands in its parent's either.
+ */
+#include "tracer/rival.h"
+
+#include "base/log.h"
+#include "process/regs.h"
+#include "process/resume.h"
+#include "process/siginfo.h"
+#include "process/status.h"
+#include "process/wait.h"
+#include "tracer/birth.h"
+#include "tracer/dispatch.h"
+#include "tracer/guards.h"
+#include "tracer/program.h"
+#include "tracer/report.h"
+#include "tracer/say.h"
+#include "tracer/trap.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+/* Stops that settle nothing, at most. */
+#define STOPS_MOST 1000
+
+static void
+say_let_go(const struct process *process, const struct thread *rival)
+{
+	char name[64], other[64];
+
+	status_name(process->pid, name, sizeof(name));
+	status_name(rival->process->pid, other, sizeof(other));
+	if (process == rival->process)
+		say("process %d (%s) asks to be ptraced by its parent: it is "
+		    "let go",
+		    process->pid, name);
+	else
+		say("process %d (%s) is to be ptraced by process %d (%s): it "
+		    "is "
+		    "let go",
+		    process->pid, name, rival->process->pid, other);
+}
+
+/*
+ * The stop may be its last with us: true with the signal that it goes on with,
+ * its pc where it would be without us.
+ */
+static bool
+may_go(struct session *session, const struct stop *stop, int *ret_signal)
+{
+	struct thread *thread = stop->thread;
+
+	*ret_signal = 0;
+	switch (stop->kind) {
+	case STOP_TRAP:
+		if (!trap_undo(session, thread)) {
+			trap_before_signal(session, thread, SIGTRAP);
+			*ret_signal = SIGTRAP;
+		}
+		return !thread_signal_pending(thread, SIGTRAP);
+	case STOP_SIGNAL:
+		trap_before_signal(session, thread, stop->signal);
+		*ret_signal = stop->signal;
+		return !thread_signal_pending(thread, SIGTRAP);
+	case STOP_INTERRUPT:
+		trap_before_signal(session, thread, 0);
+		thread_mend_interrupted(&session->table, thread);
+		return !thread_signal_pending(thread, SIGTRAP);
+	case STOP_GROUP:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Until the thread stands where it can go: false when it is gone. */
+static bool
+stop_for_good(struct session *session, pid_t tid, int *ret_signal)
+{
+	for (unsigned i = 0; i < STOPS_MOST; i++) {
+		struct thread *thread = table_thread(&session->table, tid);
+		struct stop stop;
+
+		if (!thread || thread_interrupt(&session->table, thread) < 0 ||
+		    wait_thread(&session->table, thread, &stop) < 0)
+			return false;
+		if (may_go(session, &stop, ret_signal))
+			return true;
+		if (stop.kind == STOP_TRAP || stop.kind == STOP_SIGNAL)
+			thread_resume(&session->table, thread, *ret_signal);
+		else
+			dispatch(session, &stop);
+	}
+	return false;
+}
+
+static void
+let_thread_go(struct session *session, struct thread *thread, int signal,
+	      bool last)
+{
+	struct program *program =
+		session_program(session, thread->process->space);
+	struct actor *actor = session_actor(session, thread);
+
+	calls_end_all(&actor->calls, CALL_UNFINISHED);
+	if (last && program && thread->process->space->users == 1 &&
+	    program_clean(program, thread) < 0)
+		debug("%d keeps our slots", thread->tid);
+	if (last)
+		report_plain(session, EVENT_LEAVE, thread, 0, NULL);
+	thread_detach(&session->table, thread, signal);
+	birth_forget(session, thread);
+}
+
+/* held: a thread of it that is stopped already, its pc right, or NULL. */
+static void
+let_process_go(struct session *session, struct process *process,
+	       struct thread *held)
+{
+	struct program *program = session_program(session, process->space);
+	vec_of(pid_t) tids = { 0 };
+	pid_t pid = process->pid;
+
+	if (program && process->space->users == 1)
+		program_lift(program);
+	else if (program)
+		sites_suspend(&program->sites);
+	list_each(link, after, &process->threads) {
+		const struct thread *thread =
+			list_item(link, struct thread, sibling);
+
+		if (thread != held)
+			vec_push(&tids, thread->tid);
+	}
+	for (size_t i = 0; i < tids.count; i++) {
+		int signal;
+
+		if (!stop_for_good(session, tids.at[i], &signal))
+			continue;
+		process = table_process(&session->table, pid);
+		let_thread_go(session,
+			      table_thread(&session->table, tids.at[i]), signal,
+			      process->thread_count == 1);
+	}
+	vec_release(&tids);
+	if (held)
+		let_thread_go(session, held, 0, true);
+}
+
+int
+rival_enter(struct moment *moment)
+{
+	struct session *session = moment->session;
+	struct thread *thread = moment->actor->thread;
+	long request = (long)regs_argument(&moment->regs, 0);
+	struct thread *wanted;
+
+	if (request == PTRACE_TRACEME) {
+		say_let_go(thread->process, thread);
+		thread_set_pc(thread, moment->site->address);
+		let_process_go(session, thread->process, thread);
+		return GUARDS_LET_GO;
+	}
+	if (request != PTRACE_ATTACH && request != PTRACE_SEIZE)
+		return 0;
+	wanted = table_thread(&session->table,
+			      (pid_t)regs_argument(&moment->regs, 1));
+	if (!wanted || wanted->process == thread->process)
+		return 0;
+	say_let_go(wanted->process, thread);
+	let_process_go(session, wanted->process, NULL);
+	return 0;
+}

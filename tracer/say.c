@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Only the roof speaks to the user, and only through here. A line is written
+ * by one write(2), so it is not torn by a trace on the same terminal.
+ */
+#include "tracer/say.h"
+
+#include "base/fd.h"
+#include "base/str.h"
+#include "tracer/session.h"
+
+#include <unistd.h>
+
+#define NAMED_MOST 10
+
+void
+say(const char *format, ...)
+{
+	va_list arguments;
+	struct str line;
+
+	str_init(&line);
+	str_add(&line, "xtrace: ");
+	va_start(arguments, format);
+	str_addv(&line, format, arguments);
+	va_end(arguments);
+	str_add_char(&line, '\n');
+	/* Where stderr is closed there is nobody to tell. */
+	if (fd_write_all(STDERR_FILENO, line.text, line.length) < 0)
+		str_clear(&line);
+	str_release(&line);
+}
+
+void
+say_refused(const struct session *session, const char *name, const char *module,
+	    const char *why)
+{
+	if (session->refused <= NAMED_MOST)
+		say("%s@%s is not traced: %s", name, module,
+		    why ? why : "it cannot be");
+	else if (session->refused == NAMED_MOST + 1)
+		say("further functions that cannot be traced are counted by "
+		    "--stats");
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is said to the user, on stderr: one line, "xtrace: " in front. */
+#ifndef TRACER_SAY_H
+#define TRACER_SAY_H
+
+#include "base/attr.h"
+
+struct session;
+
+void say(const char *format, ...) printf_like(1, 2);
+
+/* A function that cannot be traced: a few by name, the rest are counted. */
+void say_refused(const struct session *session, const char *name,
+		 const char *module, const char *why);
+
+#endif

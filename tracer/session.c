@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The program: wait for a stop, deal with it, until nobody is left or we are
+ * told to leave. The flags that the clockwork sets are looked at between two
+ * stops, and when a poke ends a wait early.
+ *
+ * Whatever kills us in a way that can be caught lifts the traps as its last
+ * act (base/die).
+ */
+#include "tracer/session.h"
+
+#include "base/clock.h"
+#include "base/die.h"
+#include "base/log.h"
+#include "conf/filter.h"
+#include "output/out.h"
+#include "output/tee.h"
+#include "process/attach.h"
+#include "process/resume.h"
+#include "process/spawn.h"
+#include "process/wait.h"
+#include "tracer/borrow.h"
+#include "tracer/dispatch.h"
+#include "tracer/family.h"
+#include "tracer/leave.h"
+#include "tracer/modules.h"
+#include "tracer/program.h"
+#include "tracer/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+uint64_t
+session_now(struct session *session)
+{
+	if (!session->now)
+		session->now = clock_now();
+	return session->now;
+}
+
+struct program *
+session_program(struct session *session, struct space *space)
+{
+	return map_get(&session->programs, (uint64_t)(uintptr_t)space);
+}
+
+struct actor *
+session_actor(struct session *session, struct thread *thread)
+{
+	struct actor *actor = map_get(&session->actors, (uint64_t)thread->tid);
+
+	if (actor)
+		return actor;
+	actor = xcalloc(1, sizeof(*actor));
+	actor->thread = thread;
+	calls_init(&actor->calls, &session->pool, report_end, actor);
+	map_put(&session->actors, (uint64_t)thread->tid, actor);
+	return actor;
+}
+
+/* Calls of other modules than the program are asked for: say whose. */
+static bool
+wants_callers(const struct options *options)
+{
+	if (options->libraries.count)
+		return true;
+	for (size_t i = 0; i < options->imports.count; i++) {
+		const struct filter_module other = { .label = "other.so" };
+
+		if (filter_wants_module(options->imports.at[i], &other))
+			return true;
+	}
+	return false;
+}
+
+static bool
+asks_names(const struct options *options)
+{
+	bool only;
+
+	for (size_t i = 0; i < options->locations.count; i++) {
+		if (*filter_plain_names(options->locations.at[i], &only))
+			return true;
+	}
+	return false;
+}
+
+void
+session_init(struct session *session)
+{
+	table_init(&session->table);
+	session->values =
+		session->condition || tee_looks_at_values(session->tee);
+	session->asks_names = asks_names(session->options);
+	session->show_caller = wants_callers(session->options);
+}
+
+static int
+begin_command(struct session *session, struct err *err)
+{
+	const struct spawn_request request = {
+		.arguments = session->options->command,
+		.user = session->options->user,
+	};
+	struct process *process;
+	struct thread *thread;
+	int r = spawn(&session->table, &request, &process, err);
+
+	if (r < 0)
+		return r;
+	session->started = process->pid;
+	session->command_runs = true;
+	thread = table_thread(&session->table, process->pid);
+	report_program(session, EVENT_START, thread);
+	r = modules_begin(program_new(session, process->space), thread);
+	thread_resume(&session->table, thread, 0);
+	return r == -ESRCH ? 0 : r;
+}
+
+/* Files are read before any thread is stopped, traps planted after. */
+static int
+begin_attached(struct session *session, pid_t pid, struct err *err)
+{
+	struct process *process;
+	struct program *program;
+	struct thread *thread;
+	int r;
+
+	if (table_process(&session->table, pid))
+		return 0;
+	r = attach_process(&session->table, pid, &process, err);
+	if (r < 0)
+		return r;
+	thread = list_item(process->threads.next, struct thread, sibling);
+	report_program(session, EVENT_START, thread);
+	program = program_new(session, process->space);
+	program->waiting = true;
+	survive_adopt(&program->sites.survive, &program->sites.slots,
+		      process->space);
+	r = modules_attach(program);
+	if (r == 0)
+		r = borrow_and_plant(program, process);
+	return r == -ESRCH ? 0 : r;
+}
+
+int
+session_begin(struct session *session, struct err *err)
+{
+	struct pids pids = { 0 };
+	int r = family_of(session->options, &pids, err);
+
+	for (size_t i = 0; i < pids.list.count && r == 0; i++)
+		r = attach_check(pids.list.at[i], err);
+	for (size_t i = 0; i < pids.list.count && r == 0; i++)
+		r = begin_attached(session, pids.list.at[i], err);
+	vec_release(&pids.list);
+	if (r == 0 && session->options->command)
+		r = begin_command(session, err);
+	if (r < 0)
+		session_leave(session);
+	return r;
+}
+
+static void
+tick(struct session *session)
+{
+	tee_tick(session->tee);
+	for (struct out **out = session->outs; *out; out++)
+		out_flush(*out, false);
+}
+
+/* False when it is time to leave. */
+static bool
+look_at_flags(struct session *session)
+{
+	struct clockwork *clockwork = session->clockwork;
+
+	if (atomic_load_explicit(&clockwork->tick, memory_order_relaxed) &&
+	    atomic_exchange(&clockwork->tick, false))
+		tick(session);
+	return !atomic_load_explicit(&clockwork->leave, memory_order_relaxed);
+}
+
+void
+session_run(struct session *session)
+{
+	while (look_at_flags(session) && !table_empty(&session->table)) {
+		struct stop stop;
+		int r = wait_any(&session->table, &stop);
+
+		session->now = 0;
+		if (r == -ECHILD)
+			break;
+		if (r == 0)
+			dispatch(session, &stop);
+	}
+	session_leave(session);
+}
+
+void
+session_release(struct session *session)
+{
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&session->actors, &cursor, NULL, &item)) {
+		calls_release(&((struct actor *)item)->calls);
+		free(item);
+	}
+	cursor = 0;
+	while (map_next(&session->programs, &cursor, NULL, &item))
+		program_free(item);
+	map_release(&session->actors);
+	map_release(&session->programs);
+	map_release(&session->newborn);
+	strmap_release(&session->names);
+	arena_release(&session->name_uses);
+	strmap_release(&session->found);
+	strmap_release(&session->said);
+	call_pool_release(&session->pool);
+	table_release(&session->table);
+}

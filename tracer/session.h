@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A session is one run of xtrace: the tracees, what is planned for them, what
+ * is in flight, and who is told. It is the roof's own; everything in it is
+ * touched by the tracing thread only, but for the flags in struct clockwork.
+ */
+#ifndef TRACER_SESSION_H
+#define TRACER_SESSION_H
+
+#include "breakpoints/sites.h"
+#include "output/sink.h"
+#include "process/stop.h"
+#include "process/thread.h"
+#include "symbols/modmap.h"
+#include "tracer/calls.h"
+#include "tracer/clockwork.h"
+#include "tracer/guards.h"
+#include "tracer/options.h"
+#include "tracer/rehits.h"
+#include "tracer/sigtrap.h"
+#include "tracer/traced.h"
+
+struct condition;
+struct out;
+struct prototypes;
+struct sources;
+struct tee;
+
+/* What the roof knows of the loader in one space. */
+struct loader {
+	addr_t r_debug;	  /* 0: not known yet */
+	struct site *brk; /* our site at r_brk */
+	bool whole_list;  /* something was removed: read it all */
+	bool settled;	  /* the program's first CONSISTENT has come */
+	vec_of(struct link) links;
+};
+
+/* One entry of the loader's list that we have seen. */
+struct link {
+	addr_t at; /* struct link_map */
+	addr_t dynamic;
+	addr_t bias;
+	unsigned space_name;
+	struct module *module; /* NULL: one we do not look at (the vdso) */
+	bool seen;	       /* in this walk */
+};
+
+/* A program is what runs in a space. */
+struct program {
+	struct session *session;
+	struct space *space;
+	struct sites sites;
+	struct modmap modules;
+	struct loader loader;
+	bool watches_jumps; /* the sites on longjmp and its kin are planted */
+	bool errno_known;
+	int64_t errno_distance; /* from the thread pointer */
+	/* Of the frames of its scripts (-w), or NULL. */
+	struct sources *sources;
+	addr_t scratch; /* slack behind some module's text, 0 if unknown */
+	/* Attaching: what to plant waits until there is room for its slots. */
+	bool waiting;
+	vec_of(struct planting) pending; /* user: struct traced */
+	vec_of(struct site *) ambushes;	 /* where a thread will lend itself */
+	struct guards guards;
+};
+
+static inline struct reader *
+program_memory(const struct program *program)
+{
+	return &program->space->reader;
+}
+
+/* What the roof knows of a thread. */
+struct actor {
+	struct thread *thread;
+	struct calls calls;
+	bool stack_known;
+	bool silent; /* of a process that is not followed: passed, not shown */
+	bool jumped; /* by longjmp, and not seen since */
+	struct rehits rehits;
+	struct sigtrap sigtrap;
+};
+
+struct session {
+	const struct options *options;
+	struct clockwork *clockwork;
+	struct watcher *watcher; /* or NULL */
+	struct table table;
+	struct map programs; /* struct space -> struct program */
+	struct map actors;   /* tid -> struct actor */
+	struct map newborn;  /* tid -> stop came before the parent's event */
+	struct call_pool pool;
+	struct prototypes *prototypes;
+	struct condition *condition; /* --if, or NULL */
+	struct strmap names;	     /* function name -> struct name_use */
+	struct arena name_uses;
+	const char *last_label; /* in name_uses */
+	struct strmap found;	/* names that a filter asks for: (void *)1 */
+	/* What was said about stacks: sentence -> not NULL. */
+	struct strmap said;
+	struct tee *tee;
+	bool values;	   /* somebody looks at them, so they are fetched */
+	struct out **outs; /* flushed after events; NULL-terminated */
+	bool asks_names;   /* a filter has a plain name in it */
+	bool said_nowhere;
+	bool said_no_script;
+	bool show_caller; /* more callers than the program itself */
+	bool leaving;
+	uint64_t now; /* see session_now() */
+	uint64_t calls_shown;
+	uint64_t calls_begun;
+	uint64_t planted;
+	uint64_t refused;
+	uint64_t unresolved;
+	pid_t started;	   /* our command's process, or 0 */
+	bool command_runs; /* its end was not seen */
+	int exit_status;
+};
+
+/* After options, clockwork, tee and outs are set, before anything else. */
+void session_init(struct session *session);
+
+/* Begins: attaches, or starts the command. With err a sentence, nothing is
+ * left touched. */
+must_check int session_begin(struct session *session, struct err *err);
+/* Until the last tracee is gone or we are told to leave. */
+void session_run(struct session *session);
+void session_release(struct session *session);
+
+/* The time of this stop: asked once, for to ask costs. */
+uint64_t session_now(struct session *session);
+
+struct program *session_program(struct session *session, struct space *space);
+struct actor *session_actor(struct session *session, struct thread *thread);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * SIGTRAP is ours and the program's at once. Where the program blocks it,
+ * ignores it or sets an action, a trap of ours would change that: here it is
+ * noticed and put back.
+ */
+#ifndef TRACER_SIGTRAP_H
+#define TRACER_SIGTRAP_H
+
+#include "base/attr.h"
+#include "breakpoints/action.h"
+
+struct actor;
+struct moment;
+struct program;
+
+/* A call of sigaction(SIGTRAP, ...) that is under way. */
+struct action_call {
+	addr_t sp, return_address; /* 0: none */
+	addr_t old; /* where it is told the former action, or 0 */
+	bool sets;
+	uint64_t handler; /* which, then */
+	struct inside_action before;
+};
+
+/* What the roof knows of SIGTRAP in a thread. */
+struct sigtrap {
+	struct action_call call;
+	bool blocked;	/* the program says so */
+	bool own;	/* a vfork child with another action than its parent */
+	unsigned clean; /* looks in a row that found nothing changed */
+	unsigned skipped; /* hits since the last look */
+	unsigned rest;	  /* how many of them until the next */
+};
+
+/* The thread enters sigaction(), comes back from a call of it, enters
+ * pthread_sigmask(). All answer 0 or a negative errno. */
+must_check int sigtrap_enter_action(struct moment *moment);
+must_check int sigtrap_leave_action(struct moment *moment);
+must_check int sigtrap_enter_mask(struct moment *moment);
+
+/* A thread has hit a site, and its pc is set already: what the trap changed is
+ * put back. 0 or a negative errno. */
+must_check int sigtrap_after_hit(struct moment *moment);
+
+/* Its mask may be another now: a signal is delivered, a thread cloned. */
+void sigtrap_doubt(struct actor *actor);
+
+/* Is pc in our handler? Then a SIGTRAP is one that it passes on. */
+bool sigtrap_passed_on(const struct program *program, addr_t pc);
+
+#endif

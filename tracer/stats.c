@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A reading of the tally; see the header. */
+#include "tracer/stats.h"
+
+#include "base/str.h"
+#include "tracer/say.h"
+
+static void
+say_stops(const struct tally *tally, uint64_t *ret_stops)
+{
+	struct str text;
+	uint64_t stops = 0;
+
+	str_init(&text);
+	for (int kind = 0; kind < STOP_KINDS; kind++) {
+		if (!tally->stops[kind])
+			continue;
+		str_addf(&text, " %s %llu", stop_kind_name(kind),
+			 (unsigned long long)tally->stops[kind]);
+		stops += tally->stops[kind];
+	}
+	say("stops:%s", str_text(&text));
+	str_release(&text);
+	*ret_stops = stops;
+}
+
+void
+stats_say(const struct session *session)
+{
+	const struct tally *tally = &session->table.tally;
+	uint64_t calls = session->calls_begun, stops;
+	uint64_t ours = tally->waits + tally->ptraces + tally->reads +
+			tally->writes + tally->others;
+
+	say_stops(tally, &stops);
+	say("system calls: %llu waits, %llu ptrace, %llu reads (%llu bytes), "
+	    "%llu writes (%llu bytes), %llu others; %.2f a stop, %.2f a call",
+	    (unsigned long long)tally->waits,
+	    (unsigned long long)tally->ptraces,
+	    (unsigned long long)tally->reads,
+	    (unsigned long long)tally->read_bytes,
+	    (unsigned long long)tally->writes,
+	    (unsigned long long)tally->write_bytes,
+	    (unsigned long long)tally->others,
+	    stops ? (double)ours / (double)stops : 0.0,
+	    calls ? (double)ours / (double)calls : 0.0);
+	say("calls traced: %llu; sites planted: %llu, refused: %llu; system "
+	    "calls made by tracees for us: %llu",
+	    (unsigned long long)calls, (unsigned long long)session->planted,
+	    (unsigned long long)session->refused,
+	    (unsigned long long)tally->injected);
+	say("held at attach: %.3f ms in all, %.3f ms at most at a time",
+	    (double)tally->held_ns / 1e6, (double)tally->held_most_ns / 1e6);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* --stats: what the tracing itself cost, on stderr at the end. */
+#ifndef TRACER_STATS_H
+#define TRACER_STATS_H
+
+#include "tracer/session.h"
+
+void stats_say(const struct session *session);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which distance from the thread pointer errno has is the same for all threads
+ * of a program, so it is found once, in the first module that has an
+ * __errno_location(): the C library, or a static program.
+ */
+#include "tracer/thread_errno.h"
+
+#include "arch/x86_64_errno.h"
+#include "symbols/symtab.h"
+
+static bool
+is_static(const struct module *module)
+{
+	return module->main && !image_interpreter(module->image);
+}
+
+/*
+ * A static program has no __errno_location() of its own use, but the variable:
+ * its place in the TLS block, which ends at the thread pointer (TLS variant 2,
+ * psABI 3.4.6).
+ */
+static bool
+find_static(const struct module *module, int64_t *ret_distance)
+{
+	const struct symbol *symbol =
+		is_static(module)
+			? symtab_find(module->image, SYMTAB_ALL, "errno")
+			: NULL;
+	uint64_t size, align;
+
+	if (!symbol || symbol->kind != SYMBOL_TLS ||
+	    !image_tls(module->image, &size, &align))
+		return false;
+	if (align > 1)
+		size = (size + align - 1) / align * align;
+	*ret_distance = (int64_t)symbol->address - (int64_t)size;
+	return true;
+}
+
+static const struct symbol *
+location_of(const struct module *module)
+{
+	const struct symbol *symbol =
+		symtab_find(module->image, SYMTAB_DYNAMIC, "__errno_location");
+
+	if (!symbol && is_static(module))
+		symbol = symtab_find(module->image, SYMTAB_ALL,
+				     "__errno_location");
+	return symbol;
+}
+
+static bool
+find_in(struct program *program, const struct module *module)
+{
+	const struct symbol *symbol = location_of(module);
+	struct errno_place place;
+	uint8_t code[ERRNO_CODE];
+	uint64_t distance;
+
+	if (find_static(module, &program->errno_distance))
+		return true;
+	if (!symbol ||
+	    image_read(module->image, symbol->address, code, sizeof(code)) <
+		    0 ||
+	    !errno_place(code, sizeof(code), module->bias + symbol->address,
+			 &place))
+		return false;
+	distance = (uint64_t)place.distance;
+	if (place.slot &&
+	    reader_u64(program_memory(program), place.slot, &distance) < 0)
+		return false;
+	program->errno_distance = (int64_t)distance;
+	return true;
+}
+
+int
+thread_errno(struct program *program, const struct regs *regs)
+{
+	const struct modmap *map = &program->modules;
+	uint32_t number;
+
+	for (size_t i = 0; i < map->modules.count && !program->errno_known; i++)
+		program->errno_known = find_in(program, map->modules.at[i]);
+	if (!program->errno_known ||
+	    reader_u32(program_memory(program),
+		       regs_thread_pointer(regs) +
+			       (addr_t)program->errno_distance,
+		       &number) < 0)
+		return 0;
+	return (int)number;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The life of a plan; see the header. */
+#include "tracer/traced.h"
+
+#include "base/xmalloc.h"
+#include "symbols/image.h"
+
+#include <stdlib.h>
+
+struct plan *
+plan_new(struct image *image)
+{
+	struct plan *plan = xcalloc(1, sizeof(*plan));
+
+	plan->refs = 1;
+	plan->image = image_ref(image);
+	arena_init(&plan->arena);
+	return plan;
+}
+
+struct plan *
+plan_ref(struct plan *plan)
+{
+	plan->refs++;
+	return plan;
+}
+
+void
+plan_unref(struct plan *plan)
+{
+	if (!plan || --plan->refs > 0)
+		return;
+	arena_release(&plan->arena);
+	image_unref(plan->image);
+	free(plan);
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whose is a SIGTRAP? Ours where our table has a site just before the pc. The
+ * kernel marks an int3 with SI_KERNEL (arch/x86/kernel/traps.c), and is asked
+ * only where the pc alone leaves it open: at a site that was lifted meanwhile,
+ * or whose slot comes back right behind the trap. Everything else is the
+ * program's, and is delivered.
+ *
+ * A thread is first given the pc where it goes on, and then what the hit means
+ * is dealt with: that may map slots by borrowing this very thread, which must
+ * know where to return to.
+ */
+#include "tracer/trap.h"
+
+#include "base/log.h"
+#include "breakpoints/step.h"
+#include "process/regs.h"
+#include "process/resume.h"
+#include "process/siginfo.h"
+#include "tracer/borrow.h"
+#include "tracer/modules.h"
+#include "tracer/program.h"
+#include "tracer/report.h"
+#include "tracer/say.h"
+
+#include <errno.h>
+#include <signal.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+#define TRAP_LENGTH 1
+/* Hits of a return site in a row that no call of ours returned to. */
+#define IDLE_HITS 16
+
+static bool
+made_by_int3(struct thread *thread)
+{
+	siginfo_t info;
+
+	return thread_siginfo(thread, &info) == 0 && info.si_code == SI_KERNEL;
+}
+
+/* The site that the stopped thread has trapped at, or NULL. */
+static struct site *
+site_of_trap(struct session *session, struct thread *thread)
+{
+	struct program *program =
+		session_program(session, thread->process->space);
+	const struct regs *regs = thread_regs(&session->table, thread);
+	struct site *site;
+
+	if (!regs || !program)
+		return NULL;
+	site = sites_find(&program->sites, regs_pc(regs) - TRAP_LENGTH);
+	if (!site)
+		return NULL;
+	if ((!site->planted || site->ambiguous) && !made_by_int3(thread))
+		return NULL;
+	return site;
+}
+
+/*
+ * Was the place reached by a jump rather than by a return? A `ret` leaves the
+ * return address behind, just below the stack pointer; an exception's handler
+ * has called functions of its own since. A longjmp leaves it too, but was
+ * seen.
+ */
+static bool
+landed(const struct moment *moment)
+{
+	const struct site *site = moment->site;
+	addr_t below = regs_sp(&moment->regs) - sizeof(addr_t);
+	uint64_t word;
+
+	if (site->doubt & DOUBT_JUMP && moment->actor->jumped)
+		return true;
+	return site->doubt & DOUBT_CATCH &&
+	       reader_u64(program_memory(moment->program), below, &word) == 0 &&
+	       word != site->address;
+}
+
+static void
+hit_return(struct moment *moment)
+{
+	struct site *site = moment->site;
+
+	if (site->doubt && landed(moment)) {
+		calls_landed(&moment->actor->calls, regs_sp(&moment->regs));
+		moment->actor->jumped = false;
+		return;
+	}
+	moment->actor->jumped = false;
+	if (calls_return(&moment->actor->calls, regs_sp(&moment->regs),
+			 site->address)) {
+		site->idle = 0;
+		return;
+	}
+	if (++site->idle >= IDLE_HITS && site->awaited == 0)
+		sites_disown(&moment->program->sites, site, SITE_OWNER_RETURN);
+}
+
+static int
+hit_once(struct moment *moment)
+{
+	sites_disown(&moment->program->sites, moment->site, SITE_OWNER_ONCE);
+	return modules_relocated(moment->program, moment->actor->thread);
+}
+
+static int
+hit_owners(struct moment *moment)
+{
+	struct site *site = moment->site;
+	struct actor *actor = moment->actor;
+	bool again = rehits_take(&actor->rehits, &moment->regs,
+				 actor->calls.own_low, actor->calls.own_high);
+	int r = 0;
+
+	if (site_owned(site, SITE_OWNER_LOADER))
+		r = modules_changed(moment->program, actor->thread);
+	if (r == 0 && site_owned(site, SITE_OWNER_ONCE))
+		r = hit_once(moment);
+	if (r == 0 && site_owned(site, SITE_OWNER_AMBUSH))
+		r = borrow_ambushed(moment->program, actor->thread);
+	if (again || actor->silent)
+		return r;
+	if (r == 0 && site_owned(site, SITE_OWNER_RETURN))
+		hit_return(moment);
+	if (r == 0 && site_owned(site, SITE_OWNER_CALL))
+		r = report_entry(moment);
+	return r;
+}
+
+/* There is no slot for it, and never will be: the byte is back. */
+static void
+say_given_up(const struct moment *moment, int why)
+{
+	const struct traced *traced = moment->site->user;
+
+	if (!traced)
+		return;
+	moment->session->refused++;
+	say_refused(moment->session, traced->name,
+		    traced->module ? traced->module : "?",
+		    why == -EPERM
+			    ? "its seccomp policy leaves no room for slots"
+			    : "no room for its displaced instruction");
+}
+
+static void
+hit(struct session *session, struct thread *thread, struct site *site)
+{
+	struct moment moment = {
+		.session = session,
+		.program = session_program(session, thread->process->space),
+		.actor = session_actor(session, thread),
+		.site = site,
+		.regs = *thread_regs(&session->table, thread),
+		.when = session_now(session),
+	};
+	int r;
+
+	moment.regs.gpr.rip = site->address;
+	r = step_past(&moment.program->sites, site, thread);
+	if (r < 0 && r != -ESRCH)
+		say_given_up(&moment, r);
+	if (r != -ESRCH)
+		r = hit_owners(&moment);
+	if (r != -ESRCH)
+		r = guards_after_hit(&moment);
+	if (r == GUARDS_LET_GO)
+		return;
+	if (r == -ESRCH)
+		debug("%d vanished at its trap", thread->tid);
+	thread_resume(&session->table, thread, 0);
+}
+
+/* Our handler had it already, and makes it what the program's default is. */
+static bool
+passed_on(struct session *session, struct thread *thread)
+{
+	const struct program *program =
+		session_program(session, thread->process->space);
+	const struct regs *regs = thread_regs(&session->table, thread);
+
+	return program && regs && sigtrap_passed_on(program, regs_pc(regs));
+}
+
+void
+trap_taken(struct session *session, const struct stop *stop)
+{
+	struct thread *thread = stop->thread;
+	struct site *site = site_of_trap(session, thread);
+
+	if (site) {
+		hit(session, thread, site);
+		return;
+	}
+	trap_before_signal(session, thread, SIGTRAP);
+	if (!passed_on(session, thread))
+		report_plain(session, EVENT_SIGNAL, thread, SIGTRAP, NULL);
+	thread_resume(&session->table, thread, SIGTRAP);
+}
+
+bool
+trap_undo(struct session *session, struct thread *thread)
+{
+	struct site *site = site_of_trap(session, thread);
+
+	if (site)
+		thread_set_pc(thread, site->address);
+	return site != NULL;
+}
+
+void
+trap_before_signal(struct session *session, struct thread *thread, int signal)
+{
+	struct program *program =
+		session_program(session, thread->process->space);
+	struct actor *actor = session_actor(session, thread);
+	const struct regs *regs;
+	struct site *site;
+	addr_t pc;
+
+	if (signal)
+		sigtrap_doubt(actor);
+	if (!program || program->sites.slots.regions.count == 0)
+		return;
+	regs = thread_regs(&session->table, thread);
+	if (!regs)
+		return;
+	pc = regs_pc(regs);
+	if (!step_unslot(&program->sites, thread, &site))
+		return;
+	/* It traps there again, and was shown already. */
+	if (site)
+		rehits_add(&actor->rehits, &thread->regs);
+	/* A fault's address is the program's own, too. */
+	if (signal == SIGILL || signal == SIGFPE || signal == SIGTRAP)
+		thread_move_fault(thread, pc, regs_pc(&thread->regs));
+}
