@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# demo.sh XTRACE: attaches to a running Python script and shows its queries.
+# The script ends by itself after a few seconds, and xtrace with it.
+set -u
+xtrace=$1
+here=$(dirname "$0")
+
+/usr/bin/python3 "$here/queries.py" 5 &
+script=$!
+trap 'kill "$script" 2>/dev/null' EXIT
+trap 'exit 130' INT TERM HUP
+
+# The very command line that one would type, once the driver is loaded.
+until grep -q libsqlite3 "/proc/$script/maps" 2>/dev/null; do
+	kill -0 "$script" || exit 1
+	sleep 0.05
+done
+set -- "$xtrace" -F "$here/sqlite.conf" -ttT -s 200 -x sqlite3_step \
+	-p "$script"
+printf '%s is running, process %s. Its queries, live:\n\n    %s\n\n' \
+	"$here/queries.py" "$script" "$*"
+"$@"
+status=$?
+wait "$script"
+exit "$status"

@@ -1,0 +1,13 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# As films.py, film by film.
+use strict;
+use warnings;
+use DBI;
+
+my $base = DBI->connect('dbi:SQLite::memory:', '', '', { RaiseError => 1 });
+$base->do('CREATE TABLE film (title TEXT, year INTEGER)');
+$base->do('INSERT INTO film VALUES (?, ?)', undef, "film $_", 1900 + $_)
+	for 1 .. 100;
+print "$_->[0]\n"
+	for @{$base->selectall_arrayref('SELECT title FROM film WHERE year > 1998')};

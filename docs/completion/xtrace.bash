@@ -1,0 +1,101 @@
+
+# The words up to the cursor as the shell will see them, in words: bash parts
+# --sort=to into three where = is one of COMP_WORDBREAKS. at[i] is where
+# words[i] begins among bash's own.
+_xtrace_words() {
+	local i word glue=
+	words=("${COMP_WORDS[0]}")
+	at=(0)
+	for ((i = 1; i <= COMP_CWORD; i++)); do
+		word=${COMP_WORDS[i]}
+		if [[ $word == '=' && ${words[-1]} == --* && -z $glue ]]; then
+			words[-1]+==
+			glue=1
+		elif [[ $glue ]]; then
+			words[-1]+=$word
+			glue=
+		else
+			words+=("$word")
+			at+=("$i")
+		fi
+	done
+}
+
+# Sets option to that of a word whose argument is the next one, or to nothing:
+# --output; -o; -ttTx, but not -x with something behind it.
+_xtrace_awaits() {
+	local letters
+	option=
+	case $1 in
+	--*=*) ;;
+	--*) option=$1 ;;
+	-?*)
+		letters=${1#-}
+		while [[ $letters ]]; do
+			option=-${letters:0:1}
+			letters=${letters:1}
+			[[ ${_xtrace_takes[$option]} == NEEDED ]] && break
+		done
+		[[ $letters ]] && option=
+		;;
+	esac
+	[[ $option && ${_xtrace_takes[$option]} == NEEDED ]] || option=
+}
+
+# What may stand behind option, of which there is $1.
+_xtrace_argument() {
+	local arg=${_xtrace_arg[$option]}
+	case $arg in
+	*'|'*) mapfile -t COMPREPLY < <(compgen -W "${arg//|/ }" -- "$1") ;;
+	FILE) _xtrace_files "$1" ;;
+	PID)
+		mapfile -t COMPREPLY < <(cd /proc &&
+			compgen -W "$(echo [1-9]*)" -- "$1")
+		;;
+	PROGRAM)
+		mapfile -t COMPREPLY < <(compgen -W \
+			"$(cat /proc/[1-9]*/comm 2>/dev/null | sort -u)" -- "$1")
+		;;
+	USER) mapfile -t COMPREPLY < <(compgen -u -- "$1") ;;
+	esac
+}
+
+_xtrace_files() {
+	compopt -o filenames 2>/dev/null
+	mapfile -t COMPREPLY < <(compgen -f -- "$1")
+}
+
+_xtrace() {
+	local words at option i last cur files=
+	COMPREPLY=()
+	_xtrace_words
+	last=$((${#words[@]} - 1))
+	cur=${words[last]}
+	for ((i = 1; i < last; i++)); do
+		[[ ${words[i]} == --check-config ]] && files=1
+		[[ ${words[i]} == -- ]] && ((i++)) && break
+		[[ ${words[i]} == -?* ]] || break
+		_xtrace_awaits "${words[i]}"
+		[[ $option ]] && ((i++))
+	done
+	if ((i > last)); then
+		_xtrace_argument "$cur"
+	elif [[ $files && $cur != -* ]]; then
+		_xtrace_files "$cur"
+	elif ((i < last)) && declare -F _command_offset >/dev/null; then
+		_command_offset "${at[i]}"
+	elif ((i < last)); then
+		_xtrace_files "$cur"
+	elif [[ $cur == --*=* ]]; then
+		option=${cur%%=*}
+		_xtrace_argument "${cur#*=}"
+		[[ $COMP_WORDBREAKS == *=* ]] ||
+			COMPREPLY=("${COMPREPLY[@]/#/$option=}")
+	elif [[ $cur == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W \
+			"${!_xtrace_takes[*]}" -- "$cur")
+	else
+		mapfile -t COMPREPLY < <(compgen -c -- "$cur")
+	fi
+}
+complete -F _xtrace xtrace
