@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The cases of this folder: a client of a database in three situations.
+
+Started under xtrace; attached to before the driver is loaded; attached to
+after. In each the trace must have every query, in order, with its text and
+its duration, as the client has measured it.
+"""
+import re
+
+import case
+
+PAUSES = 6
+QUICK = 40
+LINE = re.compile(
+    r'(?:(?P<tid>\d+) +)?(?P<when>\d+\.\d{6}) '
+    r'(?:(?P<back><\.\.\. (?P<back_name>\S+) resumed> .*?)|'
+    r'(?P<name>[\w:@>.-]+)\((?P<args>.*?))'
+    r'(?: <unfinished \.\.\.>|\)\s+= (?P<value>.*?)'
+    r'(?: <(?P<took>\d+\.\d{6})>)?)$')
+
+
+TRIES = 3
+
+
+class Apart(case.Failure):
+    """Two clocks around one call that differ by more than they may. Between
+    them the client may have been off its CPU, so we look again."""
+
+
+class Call:
+    def __init__(self, name, args):
+        self.name = name
+        self.args = args
+        self.value = None
+        self.took = None
+
+
+def calls_of(lines):
+    """The calls in the order of their entries, joined with their returns."""
+    calls, open_calls = [], {}
+    for line in lines:
+        found = LINE.match(line)
+        if not found:
+            continue
+        if found['back']:
+            pending = open_calls.get(found['tid'], [])
+            for at in range(len(pending) - 1, -1, -1):
+                if pending[at].name == found['back_name']:
+                    call = pending.pop(at)
+                    break
+            else:
+                continue
+        else:
+            call = Call(found['name'], found['args'])
+            calls.append(call)
+            if found['value'] is None:
+                open_calls.setdefault(found['tid'], []).append(call)
+        if found['value'] is not None:
+            call.value = found['value']
+            call.took = float(found['took'] or 'nan')
+    return calls
+
+
+def queries(pause):
+    """What the client is to run, and how long each must take at least."""
+    rows = []
+    for number in range(PAUSES + QUICK):
+        if number % 7 == 3 and number // 7 < PAUSES:
+            span = 0.04 + 0.01 * (number // 7)
+            rows.append((f'SELECT {pause}({span:.2f}), {number}', span))
+        else:
+            rows.append((f"SELECT 'quick', {number}", 0))
+    return rows
+
+
+class Situation:
+    def __init__(self, command, options, rows, env):
+        self.command = command
+        self.options = ['-ttt', '-T', '-s', '200', *options]
+        self.rows = rows
+        self.env = env
+
+    def said(self, client):
+        out = []
+        for line in client.out.splitlines():
+            if line.startswith('query\t'):
+                _, took, sql = line.split('\t')
+                out.append((sql, float(took)))
+        return out
+
+    def talk(self, client, attach_at=None):
+        """The conversation with the client; returns the tracer, if any."""
+        tracer = None
+        for word in ('begin', 'loaded'):
+            client.wait_for(word)
+            if attach_at == word:
+                tracer = case.attach(client, *self.options)
+            client.say()
+        client.wait_for('end')
+        return tracer
+
+    def started(self):
+        tracer = case.trace(*self.options, command=self.command, env=self.env)
+        self.talk(tracer.child)
+        tracer.wait(0)
+        return tracer, tracer.child
+
+    def attached(self, word):
+        client = case.start(*self.command, env=self.env)
+        tracer = self.talk(client, word)
+        case.finish(client)
+        tracer.wait(0)
+        return tracer, client
+
+
+def check_times(sql, span, own, traced):
+    """own: what the client measured; traced: what xtrace did."""
+    if traced < span:
+        case.fail(f'{sql}: {traced} s is under the pause of {span} s')
+    if abs(own - traced) > max(0.02 * own, 0.004):
+        raise Apart(f'{sql}: {traced} s, but the client measured {own} s')
+
+
+def check_output(situation, tracer, client):
+    said = situation.said(client)
+    case.equal([sql for sql, _ in said], [sql for sql, _ in situation.rows],
+               'queries of the client')
+    case.equal(client.err.replace('\n', ''), '' if tracer.child is not client
+               else '\n'.join(tracer.says()).replace('\n', ''),
+               "the client's stderr")
+    return said
+
+
+def check_direct(situation, tracer, client, function, value='0'):
+    """One call of the function for each query, SQL in its arguments."""
+    said = check_output(situation, tracer, client)
+    known = {sql for sql, _ in situation.rows}
+    found = []
+    for call in calls_of(tracer.lines()):
+        text = re.search(r'"(.*)"', call.args)
+        if call.name == function and text and text.group(1) in known:
+            found.append((text.group(1), call))
+    case.equal([sql for sql, _ in found], [sql for sql, _ in said],
+               f'queries in the calls of {function}')
+    for (sql, own), (_, call), (_, span) in zip(said, found, situation.rows):
+        case.true(call.value.startswith(value),
+                  f'{function} returned {call.value} for {sql}')
+        check_times(sql, span, own, call.took)
+
+
+def check_steps(situation, tracer, client, strict):
+    """Each query prepared once; the steps up to the next take its time.
+
+    strict: nothing else is traced, so the client's own time is theirs.
+    """
+    said = check_output(situation, tracer, client)
+    known = {sql for sql, _ in situation.rows}
+    found = []
+    for call in calls_of(tracer.lines()):
+        text = re.search(r'"(.*)"', call.args)
+        if call.name.startswith('sqlite3_prepare') and text \
+                and text.group(1) in known:
+            if not found or found[-1][0] != text.group(1):
+                found.append([text.group(1), 0.0, 0])
+        elif call.name == 'sqlite3_step' and found:
+            found[-1][1] += call.took
+            found[-1][2] += call.value == '100'
+    case.equal([row[0] for row in found], [sql for sql, _ in said],
+               'queries prepared')
+    for (sql, own), (_, took, hits), (_, span) in zip(said, found,
+                                                      situation.rows):
+        case.true(hits >= 1, f'{sql}: a row came')
+        if span and strict:
+            check_times(sql, span, own, took)
+        elif took > own or took < span:
+            case.fail(f'{sql}: {took} s, but the client measured {own} s')
+
+
+def run(command, options, pause, check, env=None):
+    """All three situations, after one without us."""
+    rows = queries(pause)
+    path = case.FOLDER / 'queries'
+    path.write_text(''.join(sql + '\n' for sql, _ in rows))
+    command = [*command, path]
+    situation = Situation(command, options, rows, env)
+    alone = case.start(*command, env=env)
+    situation.talk(alone)
+    case.finish(alone)
+    for name, go in (('started', situation.started),
+                     ('attached before the driver is loaded',
+                      lambda: situation.attached('begin')),
+                     ('attached after', lambda: situation.attached('loaded'))):
+        for left in reversed(range(TRIES)):
+            try:
+                check(situation, *go())
+                break
+            except Apart as fault:
+                if not left:
+                    case.fail(f'{name}, {TRIES} times: {fault}')
+            except case.Failure as fault:
+                case.fail(f'{name}: {fault}')

@@ -1,0 +1,24 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Python (MySQLdb) against MariaDB: mysql_real_query.
+
+SERIAL: it compares durations
+NEEDS: mariadb
+TIMEOUT: 60
+"""
+import os
+
+import case
+import dbcase
+
+
+def test():
+    (case.FOLDER / 'custom.conf').write_text(
+        'int mysql_real_query(addr,string,ulong);\n')
+    dbcase.run(['/usr/bin/python3', case.HERE / 'mysqldb_client.py'],
+               ['-F', 'custom.conf', '-gx', 'mysql_real_query'], 'sleep',
+               lambda *what: dbcase.check_direct(*what, 'mysql_real_query'),
+               {'MARIADB_SOCKET': os.environ['MARIADB_SOCKET']})
+
+
+case.main(test)

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What headers declare, by the compiler's own account.
+
+    declared = headers.declarations(source, flags)
+    declared['open']  ->  Declared('i4', ['p8', 'i4'], True)
+
+`gcc -aux-info` writes down every function that a source declares, with its
+types spelled out. What a spelling stands for is asked of the compiler, too:
+one program has a line for each and says its class and size.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import tempfile
+
+Declared = collections.namedtuple('Declared', 'result params more')
+
+# GCC manual, "Other Builtins": __builtin_classify_type() of what an expression
+# of the type has become, so that characters and enums are integers.
+CLASSES = {1: 'i', 5: 'p', 8: 'f', 9: 'c', 12: 's', 13: 's'}
+
+
+def gcc(source, *flags):
+    done = subprocess.run(['gcc', '-w', '-x', 'c', *flags, '-'], input=source,
+                          text=True, errors='replace', stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    if done.returncode:
+        raise RuntimeError(done.stdout)
+
+
+def ask(source, rows, flags):
+    """The numbers that each row of C, an argument list, is."""
+    body = ''.join(f'printf("%d %d\\n", {row});\n' for row in rows)
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / 'ask'
+        gcc(f'{source}\n#include <stdio.h>\nint main(void) {{\n{body}return 0; }}',
+            *flags, '-o', program)
+        out = subprocess.run([program], text=True, stdout=subprocess.PIPE)
+    return [tuple(map(int, row.split())) for row in out.stdout.splitlines()]
+
+
+def split(text):
+    """At the commas that are not within brackets."""
+    parts, depth, start = [], 0, 0
+    for at, letter in enumerate(text):
+        depth += letter in '([{'
+        depth -= letter in ')]}'
+        if letter == ',' and depth == 0:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    return [*parts, text[start:].strip()]
+
+
+def take_apart(line):
+    """A line of -aux-info: the name, the result's type, the parameters'.
+    None of an inline function's definition, which no library exports."""
+    if not re.match(r'/\* \S+:[NO]C \*/', line):
+        return None
+    line = re.sub(r'^/\*.*?\*/ *', '', line)
+    line = re.sub(r' */\*.*$', '', line).rstrip('; ')
+    line = re.sub(r'^((extern|static|volatile) +)+', '', line)
+    line = re.sub(r'(struct )?__va_list_tag', 'void', line)
+    # unions that are passed as if they were their pointers
+    line = re.sub(r'__(CONST_)?SOCKADDR_ARG', 'void *', line)
+    # void (*f (int)) (int), which returns a function; pem_password_cb (*f (int))
+    back = re.match(r'^(.*?)\(\*(\w+) \((.*?)\)\)(?: (\(.*\)))?$', line)
+    if back:
+        result = f'{back[1]}(*){back[4]}' if back[4] else back[1] + '*'
+        return back[2], result, split(back[3])
+    found = re.search(r'(\w+) \(', line)
+    if not found or not line.endswith(')'):
+        return None
+    return found[1], line[:found.start()].strip(), \
+        split(line[found.end():-1])
+
+
+def classes(source, types, flags):
+    """What each spelling of a type stands for, as model.c writes it."""
+    types = sorted(types - {'void'})
+    named = source + ''.join(f'\ntypedef __typeof__({spelling}) T{i};'
+                             for i, spelling in enumerate(types))
+    kinds = ask(named, [f'__builtin_classify_type(*(T{i} *)0), '
+                        f'(int)sizeof(T{i})' for i in range(len(types))],
+                flags)
+    numbers = [i for i, (kind, _) in enumerate(kinds) if CLASSES[kind] == 'i']
+    signs = ask(named, [f'{i}, (T{i})-1 < (T{i})1' for i in numbers], flags)
+    signed = {i for i, sign in signs if sign}
+    known = {'void': 'v0'}
+    for i, (kind, size) in enumerate(kinds):
+        letter = CLASSES[kind]
+        if letter == 'i' and i not in signed:
+            letter = 'u'
+        known[types[i]] = f'{letter}{size}'
+    return known
+
+
+def declarations(source, flags=()):
+    with tempfile.NamedTemporaryFile(suffix='.X') as aux:
+        gcc(source, *flags, '-fsyntax-only', '-aux-info', aux.name)
+        lines = pathlib.Path(aux.name).read_text(errors='replace')
+    found, types = {}, set()
+    for line in lines.splitlines():
+        parts = take_apart(line)
+        if not parts:
+            continue
+        name, result, params = parts
+        if '{' in line:  # a type without a name, which has no spelling
+            continue
+        found[name] = result, params
+        types.update([result, *params])
+    known = classes(source, types - {'...', ''}, flags)
+    return {name: Declared(known[result],
+                           [known[p] for p in params
+                            if p not in ('...', 'void')],
+                           params[-1] == '...')
+            for name, (result, params) in found.items()}

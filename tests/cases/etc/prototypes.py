@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The prototypes we ship, held against libraries and headers of Debian 12.
+
+A Set is one or a few files of etc/, the libraries whose functions they speak
+of, and a C source that includes the headers. Of each prototype it is checked
+
+- that its function is exported by a library, or stands in `elsewhere` with
+  the version that has it,
+- that it has as many parameters as the header, and those and the result the
+  same class (integer, pointer, real, complex, struct) and size; parameters
+  with a condition may stand for the same place, and for what C leaves open,
+
+and of the structs and constants that bear a header's name that they are as
+large, and as high, as there, and that fields of the same name lie in the same
+places. Integers may have another sign than in the
+header: a size_t that can be -1 is shown best as -1.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+
+import case
+import headers
+
+TOP = case.TESTS.parent
+ETC = TOP / 'etc'
+BUILD = TOP / 'build' / ('asan' if case.SANITIZED else '')
+LIBRARIES = pathlib.Path('/usr/lib/x86_64-linux-gnu')
+FIGURES = BUILD / 'prototypes'  # a file of figures for each script
+
+Set = collections.namedtuple('Set', 'name files libraries source flags')
+Proto = collections.namedtuple('Proto', 'where result params more')
+
+
+def run(*command, feed=None):
+    done = subprocess.run(command, input=feed, text=True, errors='replace',
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return done.stdout, done.stderr
+
+
+def model_program():
+    """model.c, made with the libraries that xtrace itself was made of."""
+    archives = [BUILD / f'lib{room}.a' for room in ('conf', 'base')]
+    if not all(archive.exists() for archive in archives):
+        case.skip('not built here, only the program')
+    program = case.FOLDER / 'model'
+    flags = ['-fsanitize=address,undefined'] if case.SANITIZED else []
+    out, err = run('gcc', '-g', '-D_GNU_SOURCE', f'-I{TOP}', *flags, '-o',
+                   program, case.HERE / 'model.c', *archives)
+    if not program.exists():
+        case.fail(out, err)
+    return program
+
+
+class Model:
+    """What model.c says of some prototype files."""
+
+    def __init__(self, program, files):
+        self.complaints, self.protos, self.structs = [], {}, {}
+        self.fields = {}
+        self.constants = collections.defaultdict(set)
+        out, err = run(program, *[ETC / file for file in files])
+        if err:
+            case.fail(f'model: {" ".join(files)}', err)
+        for line in out.splitlines():
+            word, *rest = line.split(' ')
+            if word == 'complaint':
+                self.complaints.append(' '.join(rest))
+            elif word == 'proto':
+                self.add_proto(*rest)
+            elif word == 'struct':
+                self.structs[' '.join(rest[1:])] = int(rest[0])
+            elif word == 'field':
+                self.fields[' '.join(rest[2:]), rest[1]] = int(rest[0])
+            elif word == 'constant':
+                self.constants[rest[0]].add(int(rest[1]))
+
+    def add_proto(self, file, line, name, result, *params):
+        where = f'{pathlib.Path(file).name}:{line}: {name}'
+        if name in self.protos:
+            self.complaints.append(f'{where}: also {self.protos[name].where}')
+        self.protos[name] = Proto(where, result,
+                                  [p for p in params if p != '...'],
+                                  '...' in params)
+
+
+def exports(path):
+    """The functions that a library or program exports, of all versions."""
+    names = set()
+    for row in run('readelf', '-W', '--dyn-syms', path)[0].splitlines():
+        word = row.split()
+        if len(word) == 8 and word[3] in ('FUNC', 'IFUNC') and \
+                word[6] != 'UND':
+            names.add(word[7].split('@')[0])
+    return names
+
+
+def elsewhere():
+    """What other versions of the libraries export, by the file of that name."""
+    rows = (case.HERE / 'elsewhere').read_text().splitlines()
+    return {row.split()[0] for row in rows if row and row[0] != '#'}
+
+
+def unsigned(kind):
+    return kind.replace('u', 'i')
+
+
+def matches(params, declared, more):
+    """Can these parameters be those that the header declares? Some in a row
+    that have conditions stand for at least one place, or where the header
+    has "..." perhaps for none."""
+    if not params:
+        return not declared
+    if not params[0].endswith('?'):
+        return bool(declared) and params[0] == declared[0] and \
+            matches(params[1:], declared[1:], more)
+    end = next((i for i, p in enumerate(params) if not p.endswith('?')),
+               len(params))
+    kinds = {p[:-1] for p in params[:end]}
+    for places in range(0 if more else 1, end + 1):
+        if places <= len(declared) and set(declared[:places]) <= kinds and \
+                matches(params[end:], declared[places:], more):
+            return True
+    return False
+
+
+def compare(proto, declared):
+    """What is wrong with a prototype, or None."""
+    params = [unsigned(p) for p in proto.params]
+    wanted = [unsigned(p) for p in declared.params]
+    if not matches(params, wanted, declared.more):
+        return f'takes {params}, by the header {wanted}'
+    if unsigned(proto.result) != unsigned(declared.result):
+        return f'returns {proto.result}, by the header {declared.result}'
+    open_end = proto.more or (declared.more and proto.params and
+                              proto.params[-1].endswith('?'))
+    if bool(open_end) != declared.more:
+        return 'has ... where the header has not' if open_end else \
+            'lacks the ... of the header'
+    return None
+
+
+def refuted(source, flags, claims):
+    """Of claims in C, by name, those that the compiler says are false; those
+    about what it has never heard of are left alone."""
+    text = source + ''.join(
+        f'\n_Static_assert({claim}, "refuted {name}");'
+        for name, claim in claims.items())
+    done = subprocess.run(
+        ['gcc', '-w', '-x', 'c', '-fsyntax-only', '-fmax-errors=0', *flags,
+         '-'], input=text, text=True, errors='replace',
+        env={'PATH': '/usr/bin:/bin', 'LC_ALL': 'C'},
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    return re.findall(r'"refuted (.*?)"$', done.stderr, re.M)
+
+
+def check(program, each, known_elsewhere):
+    """The faults of a set, and its figures."""
+    model = Model(program, each.files)
+    declared = headers.declarations(each.source, each.flags)
+    exported = set()
+    for library in each.libraries:
+        exported |= exports(LIBRARIES / library)
+    faults = list(model.complaints)
+    compared = 0
+    for name, proto in model.protos.items():
+        if name not in exported | known_elsewhere:
+            faults.append(f'{proto.where}: no library exports it')
+        if name in declared:
+            compared += 1
+            fault = compare(proto, declared[name])
+            faults += [f'{proto.where}: {fault}'] if fault else []
+    claims = {name: ' || '.join(f'(long long)({name}) == {value}LL'
+                                for value in values)
+              for name, values in model.constants.items()
+              if name not in known_elsewhere}
+    claims |= {name: f'sizeof({name}) == {size}'
+               for name, size in model.structs.items()}
+    claims |= {f'{struct}, {field}':
+               f'__builtin_offsetof({struct}, {field}) == {offset}'
+               for (struct, field), offset in model.fields.items()}
+    faults += [f'{each.name}: {name}: not so by the header'
+               for name in refuted(each.source, each.flags, claims)]
+    public = {name for name in declared if name in exported}
+    covered = sum(name in model.protos for name in public)
+    figure = f'{each.name}: {len(model.protos)} prototypes, {compared} ' \
+        f'compared; {covered} of {len(public)} exported functions of the ' \
+        f'headers ({100 * covered // max(len(public), 1)} %)'
+    return faults, figure, model, exported
+
+
+def finish(name, faults, figures):
+    """Keeps the figures where `make prototypes` finds them."""
+    print(*figures, sep='\n')
+    FIGURES.mkdir(exist_ok=True)
+    (FIGURES / name).write_text('\n'.join(figures) + '\n')
+    if faults:
+        case.fail(*faults[:50], f'{len(faults)} faults')
+
+
+def check_all(name, sets):
+    program, known = model_program(), elsewhere()
+    faults, figures = [], []
+    for each in sets:
+        more, figure, *_ = check(program, each, known)
+        faults += more
+        figures.append(figure)
+    finish(name, faults, figures)

@@ -1,0 +1,40 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""No sleeping system call is cut short by attaching, tracing or leaving."""
+import signal
+
+import case
+
+
+def check(subject, what):
+    case.finish(subject)
+    rows = subject.out.split('ready\n')[1].splitlines()
+    case.equal(len(rows), 12, 'calls that ended')
+    bad = [row for row in rows if ' right full:' not in row]
+    if bad:
+        case.fail(f'{what}:', *bad)
+
+
+def test():
+    program = case.build('blocked.c')
+    subject = case.start(program)
+    subject.wait_for('ready')
+    check(subject, 'untraced')
+
+    subject = case.start(program)
+    subject.wait_for('ready')
+    tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
+    check(subject, 'attached')
+    tracer.wait(0)
+    case.true(len(tracer.calls()) > 100, 'calls were traced')
+
+    subject = case.start(program)
+    subject.wait_for('ready')
+    for _ in range(3):
+        tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
+        case.wait_planted(subject.pid, tracer)
+        tracer.leave(signal.SIGINT, 0)
+    check(subject, 'attached and left three times')
+
+
+case.main(test)

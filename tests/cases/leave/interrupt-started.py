@@ -1,0 +1,79 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""With a started command the first ^C is the program's, the second is ours.
+
+The terminal sends it to both, and so do we, to the whole process group.
+"""
+import os
+import signal
+
+import case
+
+
+def first_is_the_programs(program):
+    tracer = case.trace('-x', 'f', command=[program, 'catch'])
+    tracer.child.wait_for('ready')
+    os.killpg(tracer.pid, signal.SIGINT)
+    tracer.child.wait_for('caught')
+    seen = len(tracer.lines())
+    case.until(lambda: len(tracer.lines()) > seen, 'it is traced further')
+    tracer.child.say('stop')
+    tracer.wait(4)
+    case.contains(tracer.lines(), '--- SIGINT (Interrupt) ---',
+                  '+++ exited (status 4) +++')
+
+
+def program_that_dies_of_it(program):
+    tracer = case.trace('-x', 'f', command=[program])
+    tracer.child.wait_for('ready')
+    os.killpg(tracer.pid, signal.SIGINT)
+    tracer.wait(130)
+    case.contains(tracer.lines(), '+++ killed by SIGINT +++')
+
+
+def second_lets_go(program):
+    tracer = case.trace('-x', 'f', command=[program, 'catch'])
+    tracer.child.wait_for('ready')
+    pid = case.until(lambda: child_of(tracer.pid), 'it has a child')
+    os.kill(tracer.pid, signal.SIGINT)
+    os.kill(pid, signal.SIGINT)
+    tracer.child.wait_for('caught')
+    case.until(lambda: nothing_pending(tracer.pid), 'the first was taken')
+    os.kill(tracer.pid, signal.SIGINT)
+    case.until(lambda: tracing(pid) == '0', 'it is let go')
+    case.same_text(pid)
+    tracer.child.say('stop')
+    tracer.child.wait_for('done')
+    tracer.wait()
+
+
+def child_of(pid):
+    words = []
+    for thread in case.child.threads(pid):
+        with open(f'/proc/{pid}/task/{thread}/children') as file:
+            words += file.read().split()
+    for word in words:
+        with open(f'/proc/{word}/cmdline') as file:
+            if 'catch' in file.read():
+                return int(word)
+    return None
+
+
+def nothing_pending(pid):
+    """Two signals of one number become one while the first is pending."""
+    return int(case.child.status_field(f'/proc/{pid}/status', 'ShdPnd'),
+               16) == 0
+
+
+def tracing(pid):
+    return case.child.status_field(f'/proc/{pid}/status', 'TracerPid')
+
+
+def test():
+    program = case.build('loop.c')
+    first_is_the_programs(program)
+    program_that_dies_of_it(program)
+    second_lets_go(program)
+
+
+case.main(test)

@@ -1,0 +1,28 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Where "= value" stands: -a, COLUMNS, and 50 without either."""
+import case
+
+
+def column(*options, env=None):
+    """Of the one call's line, counted from 1."""
+    program = case.build('../names/times.c')
+    tracer = case.trace(*options, '-F', 'align.conf', '-x', 'f',
+                        command=[program], env=env)
+    tracer.wait(0)
+    line = tracer.lines()[0]
+    case.true(line.startswith('f(1)'), line)
+    return line.index('= 1') + 1
+
+
+def test():
+    (case.FOLDER / 'align.conf').write_text('int f(int);\n')
+    case.equal(column(env={'COLUMNS': ''}), 50, 'by itself')
+    case.equal(column(env={'COLUMNS': '160'}), 100, 'COLUMNS 160')
+    case.equal(column('-a', '20', env={'COLUMNS': '160'}), 20, '-a 20')
+    case.equal(column('--align=12'), 12, '--align=12')
+    case.equal(column('-a0'), 6, '-a0: one blank')
+    case.equal(column('-a', '3'), 6, '-a 3: one blank')
+
+
+case.main(test)

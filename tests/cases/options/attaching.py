@@ -1,0 +1,80 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What -p may be: several, in one word, by program name, beside a command."""
+import os
+import shutil
+
+import case
+import child
+
+
+def begun(count):
+    """Subjects that wait to be told to go on."""
+    program = case.build('attaching.c')
+    mine = case.FOLDER / f'xt-{os.getpid()}'  # a name that nobody else has
+    shutil.copy(program, mine)
+    subjects = [case.start(mine) for _ in range(count)]
+    for subject in subjects:
+        subject.wait_for('ready')
+    return mine, subjects
+
+
+def traced(subjects, *options, command=()):
+    tracer = case.trace('-F', 'p.conf', '-x', 'f', *options, command=command)
+    for subject in subjects:
+        child.wait_attached(subject.pid, tracer.child, case.LIMIT)
+    for subject in subjects:
+        subject.say('go')
+        case.finish(subject, 5)
+    return tracer
+
+
+def calls_of(tracer, pids):
+    """How many f() each of the processes has made."""
+    lines = tracer.lines()
+    return [case.count(lines, f'{pid} f(1) = 1') for pid in pids]
+
+
+def test_pids():
+    _, subjects = begun(2)
+    pids = [subject.pid for subject in subjects]
+    tracer = traced(subjects, '-p', f'{pids[0]}, {pids[1]}')
+    tracer.wait(0)
+    case.equal(calls_of(tracer, pids), [1, 1], 'calls of each')
+    _, subjects = begun(3)
+    pids = [subject.pid for subject in subjects]
+    tracer = traced(subjects, '-p', str(pids[0]), f'--attach={pids[1]}',
+                    f'-p{pids[2]}', '-p', str(pids[0]))
+    tracer.wait(0)
+    case.equal(calls_of(tracer, pids), [1, 1, 1], 'calls of each')
+
+
+def test_name():
+    program, subjects = begun(2)
+    tracer = traced(subjects, '--attach-name', program.name)
+    tracer.wait(0)
+    case.equal(calls_of(tracer, [subject.pid for subject in subjects]), [1, 1],
+               'calls of each')
+    tracer = case.trace('--attach-name', 'xt-nobody')
+    tracer.wait(1)
+    case.same(tracer.says(), ["xtrace: no running program is named "
+                              "'xt-nobody'"], 'what is said')
+
+
+def test_with_command():
+    program, subjects = begun(1)
+    (case.FOLDER / 'input').write_text('go\n')
+    tracer = traced(subjects, '-p', str(subjects[0].pid),
+                    command=['/bin/sh', '-c', f'exec {program} <input'])
+    tracer.wait(5)
+    case.equal(case.count(tracer.lines(), '%id f(1) = 1'), 2, 'calls of both')
+
+
+def test():
+    (case.FOLDER / 'p.conf').write_text('int f(int);\n')
+    test_pids()
+    test_name()
+    test_with_command()
+
+
+case.main(test)

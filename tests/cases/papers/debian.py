@@ -1,0 +1,79 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The Debian package: dpkg-buildpackage makes it, apt could install it, and
+what is in it runs.
+
+NEEDS: plain dpkg-buildpackage gzip
+SLOW: it builds everything once more
+TIMEOUT: 300
+"""
+import re
+import subprocess
+
+import case
+
+TOP = case.TESTS.parent
+
+
+def run(*command, cwd=None):
+    done = subprocess.run([str(word) for word in command], cwd=cwd, text=True,
+                          capture_output=True)
+    case.equal(done.returncode, 0, f'{command}: {done.stdout}{done.stderr}')
+    return done.stdout + done.stderr
+
+
+def source():
+    """A copy of the sources, as they are now, without what was built."""
+    place = case.FOLDER / 'source' / 'xtrace'
+    place.mkdir(parents=True)
+    files = run('git', '-c', f'safe.directory={TOP}', '-C', TOP, 'ls-files',
+                '-co', '--exclude-standard') if (TOP / '.git').exists() else \
+        run('find', '.', '-name', 'build', '-prune', '-o', '-type', 'f',
+            '-print', cwd=TOP)
+    names = [name for name in files.splitlines() if (TOP / name).exists()]
+    (case.FOLDER / 'names').write_text('\n'.join(names))
+    run('tar', '-C', TOP, '-cf', case.FOLDER / 'tar', '-T',
+        case.FOLDER / 'names')
+    run('tar', '-C', place, '-xf', case.FOLDER / 'tar')
+    return place
+
+
+def test_needs():
+    """What make deps brings for building is what the package is built with."""
+    text = (TOP / 'make' / 'deps.mk').read_text().replace('\\\n', ' ')
+    ours = set(re.search(r'^DEPS_BUILD := (.*)$', text, re.M).group(1).split())
+    control = (TOP / 'debian' / 'control').read_text()
+    theirs = re.search(r'^Build-Depends: ((?:.*\n )*.*)$', control, re.M)
+    case.equal(set(re.findall(r'[a-z0-9-]+', theirs.group(1))),
+               ours - {'build-essential'}, 'Build-Depends')
+
+
+def test():
+    test_needs()
+    place = source()
+    said = run('dpkg-buildpackage', '-b', '-us', '-uc', cwd=place)
+    case.true('warning' not in said, f'no warnings: {said}')
+    package, = place.parent.glob('xtrace_*.deb')
+    names = run('dpkg-deb', '--contents', package)
+    for name in ('usr/bin/xtrace', 'usr/share/man/man1/xtrace.1.gz',
+                 'usr/share/bash-completion/completions/xtrace',
+                 'usr/share/zsh/vendor-completions/_xtrace',
+                 'usr/share/doc/xtrace/copyright',
+                 'usr/share/doc/xtrace/changelog.gz'):
+        case.true(f'./{name}\n' in names, f'{name} is in {names}')
+    fields = run('dpkg-deb', '--field', package)
+    case.true('libcapstone4' in fields, fields)
+    case.true('Inst xtrace ' in run('apt-get', 'install', '-s', package),
+              'apt would install it')
+    run('dpkg-deb', '--extract', package, case.FOLDER / 'root')
+    program = case.FOLDER / 'root/usr/bin/xtrace'
+    case.same(run(program, '--version').splitlines(), ['xtrace %any'], 'it')
+    case.true('usr/share/xtrace/' in run(program, '--show-prototype',
+                                         'malloc'), 'its prototypes')
+    case.contains(run(program, '-x', 'malloc', '/bin/ls').splitlines(),
+                  'malloc(%num) = %hex', '+++ exited (status 0) +++')
+    run('debian/rules', 'clean', cwd=place)
+    case.true(not (place / 'debian/xtrace').exists(), 'clean cleans')
+
+
+case.main(test)

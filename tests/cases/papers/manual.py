@@ -1,0 +1,70 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The manual, --help, the version: readings of one table, and well made. (The
+completions are completion.py's.)
+"""
+import os
+import re
+import subprocess
+
+import case
+
+TOP = case.TESTS.parent
+
+
+def output(*command, env=None):
+    done = subprocess.run([str(word) for word in command], text=True,
+                          capture_output=True, env={**os.environ,
+                                                    **(env or {})})
+    case.equal([done.returncode, done.stderr], [0, ''], f'{command}')
+    return done.stdout
+
+
+def test_options():
+    output(TOP / 'docs' / 'manual-options', '--check')
+    told = output(case.XTRACE, '--help')
+    case.equal(output(case.XTRACE, '-h'), told, '-h and --help')
+    manual = (TOP / 'docs' / 'xtrace.1').read_text().replace('\\-', '-')
+    table = (TOP / 'tracer' / 'options.def').read_text()
+    rows = re.findall(r"^OPTION\(\w+, (?:'(.)'|0), \"([^\"]+)\"", table, re.M)
+    case.true(len(rows) > 40, f'options of the table: {rows}')
+    for letter, word in rows:
+        shown = f'-{letter}, --{word}' if letter else f'      --{word}'
+        case.true(re.search(rf'^ +{re.escape(shown.strip())}(?=[ \[\n])', told,
+                            re.M), f'{shown} is in --help')
+        case.true(f'\\fB--{word}\\fP' in manual, f'--{word} is in the manual')
+        case.true(not letter or f'\\fB-{letter}\\fP' in manual, f'-{letter}')
+    for line in told.splitlines():
+        case.true(len(line) <= 80, f'not too long: {line}')
+
+
+def test_page():
+    """As man prints it: no complaints, nothing wider than a terminal."""
+    text = output('groff', '-t', '-man', '-ww', '-Tutf8', '-P-cbou', '-rLL=80n',
+                  TOP / 'docs' / 'xtrace.1', env={'LC_ALL': 'C.UTF-8'})
+    wide = [line for line in text.splitlines()
+            if len(line.strip('─ ')) > 80 and 'SELECT sleep(1)' not in line]
+    case.equal(wide, [], 'lines that are too wide')
+    for title in ('OPTIONS', 'FILTERS', 'CONDITIONS', 'PROTOTYPES', 'OUTPUT',
+                  'EXIT STATUS', 'ENVIRONMENT', 'FILES',
+                  'DIFFERENCES FROM LTRACE', 'LIMITS'):
+        case.true(f'\n{title}\n' in text, f'{title} is a section')
+
+
+def test_version():
+    version = output(case.XTRACE, '--version').split()
+    case.equal(version[0], 'xtrace', '--version')
+    case.equal(output(case.XTRACE, '-V').split(), version, '-V')
+    page = (TOP / 'docs' / 'xtrace.1').read_text()
+    case.true(f'"xtrace {version[1]}"' in page, 'the version of the manual')
+    log = (TOP / 'debian' / 'changelog').read_text()
+    case.true(log.startswith(f'xtrace (1:{version[1]}) '), 'of the package')
+
+
+def test():
+    test_options()
+    test_page()
+    test_version()
+
+
+case.main(test)

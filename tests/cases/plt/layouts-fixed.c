@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The stubs of fixed programs (not PIE). There the address of a function that
+ * was taken is that of the stub, so a call by pointer goes through it and is
+ * a call out of the program like any other. So it is where there is no stub that
+ * could be told from others, as with retpolines.
+ *
+ * LIB: libmod.so -DMOD
+ * LDFLAGS: -lmod
+ * VARIANT: bfd-nopie-lazy -fno-pie -no-pie -Wl,-z,lazy
+ * VARIANT: bfd-nopie-now -fno-pie -no-pie -Wl,-z,now
+ * VARIANT: bfd-nopie-ibt -fno-pie -no-pie -fcf-protection=full -Wl,-z,ibtplt
+ * VARIANT: gold-nopie -fuse-ld=gold -fno-pie -no-pie
+ * VARIANT: lld-nopie -fuse-ld=lld -fno-pie -no-pie
+ * VARIANT: mold-nopie -fuse-ld=mold -fno-pie -no-pie
+ * VARIANT: lld-retpoline -fuse-ld=lld -Wl,-z,retpolineplt
+ * FILE: p.conf: int f(int);
+ * FILE: p.conf: int kept(int);
+ *
+ * RUN: xtrace -F p.conf -e f@MAIN+kept@MAIN %t
+ * EXPECT:
+ *   f(1) = 1
+ *   f(2) = 2
+ *   kept(3) = 3
+ *   kept(4) = 4
+ *   f(5) = 5
+ *   kept(6) = 6
+ *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F p.conf %t
+ * COUNT: 3 f(%num) = %num
+ * COUNT: 3 kept(%num) = %num
+ *
+ * RUN: xtrace -F p.conf -x f+kept %t
+ * EXPECT:
+ *   f(1) = 1
+ *   f(2) = 2
+ *   kept(3) = 3
+ *   kept(4) = 4
+ *   f(5) = 5
+ *   kept(6) = 6
+ *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F p.conf -e f@MAIN+kept@MAIN -p %p
+ * ATTACH:
+ * EXPECT:
+ *   %id f(1) = 1
+ *   %id f(2) = 2
+ *   %id kept(3) = 3
+ *   %id kept(4) = 4
+ *   %id f(5) = 5
+ *   %id kept(6) = 6
+ *   %id +++ exited (status 0) +++
+ */
+#include "layouts.c"

@@ -1,0 +1,73 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Programs that use ptrace themselves, under -f and without: a process that
+another tracer wants is let go, without a byte of ours in it, and said.
+
+NEEDS: gdb strace
+"""
+import re
+import subprocess
+
+import case
+
+
+def run(*command):
+    run = case.start(*command)
+    status = run.wait()
+    return status, run.out, run.err
+
+
+def strace(program, options=None):
+    log = case.FOLDER / 'strace.log'
+    command = ['strace', '-f', '-o', str(log), '-e', 'trace=exit_group',
+               str(program)]
+    if options is not None:
+        command = [case.XTRACE, '-o', str(case.FOLDER / 'trace'), *options,
+                   *command]
+    status, out, err = run(*command)
+    rows = re.sub(r'^\d+ +|(si_\w+=)\d+', r'\1', log.read_text(),
+                  flags=re.M)
+    return (status, out, sorted(rows.splitlines())), err
+
+
+def gdb(program, options=None):
+    command = ['gdb', '-nx', '-batch', '-ex', 'set startup-with-shell off',
+               '-ex', 'set debuginfod enabled off',
+               '-ex', 'break f', '-ex', 'run', '-ex', 'bt 1',
+               '-ex', 'delete', '-ex', 'continue', str(program)]
+    if options is not None:
+        command = [case.XTRACE, '-o', str(case.FOLDER / 'trace'), *options,
+                   *command]
+    status, out, err = run(*command)
+    out = re.sub(r'\(process \d+\)|process \d+|0x[0-9a-f]+', 'X', out)
+    return (status, out), err
+
+
+def test():
+    program = case.build('debugged.c')
+    for tool in (strace, gdb):
+        alone, _ = tool(program)
+        case.true('calls: 100' in alone[1], f'it ran under {tool.__name__}')
+        for options in (['-x', 'f+malloc'], ['-f', '-x', 'f+malloc'],
+                        ['-f', '-x', 'ptrace+fork+execve+waitpid+sigaction']):
+            traced, err = tool(program, options)
+            case.equal(traced, alone, f'{tool.__name__} under {options}')
+            if '-f' in options:
+                case.true('xtrace: ' in err and 'ptrace' in err,
+                          f'it is said: {err!r}')
+    # By attach, to a process of its own choosing.
+    for options in ([], ['-f']):
+        subject = case.start(program, 'wait')
+        subject.wait_for('ready')
+        done = subprocess.run(
+            [case.XTRACE, '-o', '/dev/null', *options, '-x', 'malloc',
+             'gdb', '-nx', '-batch', '-p', str(subject.pid), '-ex',
+             'print calls', '-ex', 'set debuginfod enabled off', '-ex',
+             'detach'], check=False, capture_output=True, text=True,
+            env={**case.child.environment(case.FOLDER)}, timeout=case.LIMIT)
+        case.true('$1 = 0' in done.stdout, done.stdout + done.stderr)
+        subject.say()
+        case.finish(subject)
+
+
+case.main(test)

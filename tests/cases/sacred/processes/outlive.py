@@ -1,0 +1,55 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Children that outlive their parent, or xtrace, go on as if nothing had
+been; a forked one that nobody follows has nothing of ours."""
+import os
+import re
+import signal
+
+import case
+
+
+def lines_of(tracer, pid):
+    return sum(row.startswith(f'{pid} f(') for row in tracer.lines())
+
+
+def begin(program, *options):
+    tracer = case.trace(*options, '-x', 'f', command=[program])
+    row = tracer.child.wait_for('daemon is')
+    return tracer, int(re.search(r'(\d+)$', row)[1])
+
+
+def end(pid):
+    """Waits for a count that it writes from now on."""
+    with open(f'/proc/{pid}/fd/9', 'rb', buffering=0) as pipe:
+        os.set_blocking(pipe.fileno(), False)
+        while pipe.read(1 << 16):
+            pass
+        case.until(lambda: pipe.read(1 << 16), f'{pid} goes on')
+    os.kill(pid, signal.SIGTERM)
+
+
+def test():
+    program = case.build('daemon.c')
+    # Not followed: xtrace ends with its command, the daemon has no trace.
+    tracer, pid = begin(program)
+    tracer.wait(0)
+    case.same_text(pid)
+    case.equal(lines_of(tracer, pid), 0, 'calls of a daemon not followed')
+    end(pid)
+    # Followed: xtrace stays until the daemon ends.
+    tracer, pid = begin(program, '-f')
+    case.until(lambda: lines_of(tracer, pid) > 20, 'calls of the daemon')
+    end(pid)
+    tracer.wait(0)
+    # Followed, and xtrace is sent away.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        tracer, pid = begin(program, '-f')
+        case.until(lambda: lines_of(tracer, pid) > 20, 'calls of the daemon')
+        tracer.send(number)
+        tracer.wait(0)
+        case.same_text(pid)
+        end(pid)
+
+
+case.main(test)

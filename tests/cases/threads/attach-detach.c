@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Eight threads that call f all the time and watch its first byte: a call
+ * that finds it changed before and after was surely traced, one that finds
+ * it changed on one side only was perhaps. The counters are in a file that
+ * the test maps too: of each thread calls, surely, perhaps, wrong.
+ *
+ * CFLAGS: -O2
+ * LDFLAGS: -pthread
+ */
+#include "subject.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define THREADS 8
+
+struct row {
+	volatile long calls, surely, perhaps, wrong;
+	long unused[4];
+};
+
+static struct row *rows;
+static volatile int stop;
+static unsigned char first;
+
+NOINLINE long
+f(long x)
+{
+	long y = x;
+
+	for (int i = 0; i < 200; i++)
+		OPAQUE(y);
+	return y * 5 + 7;
+}
+
+static void *
+run(void *argument)
+{
+	const volatile unsigned char *byte = (unsigned char *)f;
+	struct row *row = argument;
+
+	for (long i = 0; !stop; i++) {
+		int before = *byte != first, after;
+
+		row->wrong += f(i) != i * 5 + 7;
+		after = *byte != first;
+		row->calls++;
+		row->surely += before && after;
+		row->perhaps += before != after;
+	}
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	int file = open(argv[argc - 1], O_RDWR | O_CREAT, 0600);
+	pthread_t threads[THREADS];
+
+	first = *(const volatile unsigned char *)f;
+	if (ftruncate(file, 4096) < 0)
+		return 1;
+	rows = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	for (int i = 0; i < THREADS; i++)
+		pthread_create(&threads[i], 0, run, &rows[i]);
+	ready();
+	stop = 1;
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(threads[i], 0);
+	for (int i = 0; i < THREADS; i++)
+		if (rows[i].wrong)
+			return 2;
+	say("right");
+	return 0;
+}

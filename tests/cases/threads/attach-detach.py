@@ -1,0 +1,63 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Attach and detach 200 times while 8 threads call the traced function.
+
+SERIAL: it counts calls on a machine of its own
+TIMEOUT: 180
+"""
+import mmap
+import os
+import re
+import struct
+
+import case
+
+ROUNDS = int(os.environ.get('ROUNDS', '200'))
+THREADS = 8
+
+
+class Counters:
+    def __init__(self, path):
+        with open(path, 'r+b') as file:
+            self.map = mmap.mmap(file.fileno(), 4096)
+
+    def sums(self):
+        rows = [struct.unpack_from('<4q', self.map, 64 * i)
+                for i in range(THREADS)]
+        return [sum(column) for column in zip(*rows)]
+
+
+def one_round(subject, counters, number):
+    _, before, doubt_before, _ = counters.sums()
+    tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
+    case.until(lambda: counters.sums()[1] > before + 40
+               or not tracer.child.alive(), 'calls are traced')
+    tracer.leave()
+    case.true(subject.alive(), f'the subject lives after round {number}')
+    calls, after, doubt, wrong = counters.sums()
+    case.until(lambda: counters.sums()[0] > calls + 1000, 'it goes on')
+    case.equal(wrong, 0, 'wrong results')
+    case.true(after == counters.sums()[1], 'no byte is left behind')
+    lines = sum(1 for line in tracer.lines() if re.match(r'\d+ f\(', line))
+    slack = doubt - doubt_before + THREADS
+    if abs(lines - (after - before)) > slack:
+        case.fail(f'round {number}: {lines} lines, {after - before} calls '
+                  f'and {doubt - doubt_before} perhaps')
+    return lines
+
+
+def test():
+    program = case.build('attach-detach.c')
+    subject = case.start(program, 'counters', limit=150)
+    subject.wait_for('ready')
+    counters = Counters(case.FOLDER / 'counters')
+    lines = sum(one_round(subject, counters, number)
+                for number in range(ROUNDS))
+    case.true(lines > ROUNDS * 20, f'enough lines: {lines}')
+    case.same_text(subject.pid)
+    subject.say('stop')
+    case.finish(subject)
+    case.true('right' in subject.out, 'every result was right')
+
+
+case.main(test)

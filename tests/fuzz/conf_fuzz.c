@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Prototype files and, behind a '?', conditions of --if. Whatever comes in,
+ * what is understood of it must have a dump that is read again without a
+ * complaint and says the same; every complaint has a place in the text; a
+ * condition has a value, or an error, and nothing else.
+ */
+#include "base/xmalloc.h"
+#include "conf/dump.h"
+#include "conf/expr.h"
+#include "conf/library.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+static void
+check_places(const struct complaints *complaints, size_t length)
+{
+	for (size_t i = 0; i < complaints->list.count; i++) {
+		const struct complaint *complaint = &complaints->list.at[i];
+		struct str to;
+
+		assert(complaint->line > 0 && complaint->line <= length + 1);
+		assert(complaint->column > 0);
+		assert(complaint->column <= strlen(complaint->source) + 1 ||
+		       memchr(complaint->source, '\0', complaint->column));
+		str_init(&to);
+		complaint_print_with_caret(complaint, &to);
+		str_release(&to);
+	}
+}
+
+/* A type that is opaque where it is used, and defined further down: the dump
+ * defines it first. */
+static bool
+uses_before_definition(const struct library *library)
+{
+	const char *name;
+
+	for (size_t i = 0; library_type_at(library, i, &name); i++) {
+		if (name[0] == '?' && library_type(library, name + 2))
+			return true;
+	}
+	return false;
+}
+
+/* A dump has more brackets than what it was made of. */
+static bool
+is_too_deep(const struct complaints *complaints)
+{
+	for (size_t i = 0; i < complaints->list.count; i++) {
+		if (strstr(complaints->list.at[i].text, "too"))
+			return true;
+	}
+	return false;
+}
+
+/* Reads text; whether anything was wrong with it. */
+static bool
+read_file(const char *text, size_t length, struct str *dump, bool *ret_odd)
+{
+	struct complaints complaints;
+	struct library *library;
+	bool wrong;
+
+	complaints_init(&complaints);
+	library = library_parse("fuzz", text, length, NULL, &complaints);
+	dump_library(library, dump);
+	check_places(&complaints, length);
+	*ret_odd = uses_before_definition(library) || is_too_deep(&complaints);
+	wrong = complaints.list.count > 0;
+	complaints_release(&complaints);
+	library_free(library);
+	return wrong;
+}
+
+static void
+try_file(const char *text, size_t length)
+{
+	struct str once, twice;
+	bool wrong, odd, too_deep;
+
+	str_init(&once);
+	str_init(&twice);
+	read_file(text, length, &once, &odd);
+	wrong = read_file(str_text(&once), once.length, &twice, &too_deep);
+	if (!odd && (wrong || strcmp(str_text(&once), str_text(&twice)) != 0)) {
+		fprintf(stderr, "once:\n%s\ntwice:\n%s\n", str_text(&once),
+			str_text(&twice));
+		abort();
+	}
+	str_release(&once);
+	str_release(&twice);
+}
+
+static int
+any_leaf(struct expr_scope *scope, const struct expr *leaf,
+	 struct expr_value *ret_value)
+{
+	(void)scope;
+	*ret_value = (struct expr_value){
+		.kind = (enum expr_value_kind)(leaf->number % 3),
+		.number = leaf->number - 5,
+		.real = (double)leaf->number / 3,
+		.text = "text",
+	};
+	return 0;
+}
+
+static void
+try_condition(const char *text)
+{
+	struct expr_scope scope = { any_leaf };
+	struct condition *condition = NULL;
+	size_t column = 0;
+	struct err err = { "" };
+	int64_t number;
+	bool truth;
+	struct str dump;
+
+	if (condition_parse(text, &condition, &column, &err) < 0) {
+		assert(!condition && err.text[0] && column <= strlen(text));
+		return;
+	}
+	str_init(&dump);
+	dump_expr(NULL, condition_expr(condition), &dump);
+	if (expr_number(condition_expr(condition), &scope, &number) == 0)
+		assert(expr_true(condition_expr(condition), &scope, &truth) ==
+		       0);
+	condition_free(condition);
+	str_release(&dump);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+	char *text = xmalloc(length + 1);
+
+	memcpy(text, bytes, length);
+	text[length] = '\0';
+	if (text[0] == '?')
+		try_condition(text + 1);
+	else
+		try_file(text, length);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An ELF file from anywhere: its slots and what goes through them. */
+#include "tests/fuzz/image_walk.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+	struct image *image;
+
+	if (image_open_memory(bytes, length, "fuzz", &image, NULL) < 0)
+		return 0;
+	walk_plt(image);
+	image_unref(image);
+	return 0;
+}
