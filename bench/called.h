@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Functions in a shared library, for the benchmark's subjects to call. */
+#ifndef BENCH_CALLED_H
+#define BENCH_CALLED_H
+
+int bench_int(int number);
+int bench_string(const char *text);
+/* Never traced. */
+int bench_quiet(int number);
+
+#endif

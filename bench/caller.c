@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A library that calls bench_int() through its GOT and no PLT (-fno-plt), so
+ * that its calls are watched at the callee's entry. It is not called: what
+ * hits there are the calls of others, which are filtered out.
+ */
+#include "bench/called.h"
+
+int bench_caller(int number);
+
+int
+bench_caller(int number)
+{
+	return bench_int(number) + 1;
+}

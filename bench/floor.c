@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The floor: what a tracer costs that shows nothing. It stops a thread twice a
+ * call, at the entry and at the return, as any tracer with int3 and ptrace
+ * must, and does there what none can do without:
+ *
+ *	waitid	which thread has stopped (WNOWAIT, as docs/SURVIVAL.md demands)
+ *	GETREGS	the arguments, the result
+ *	POKEUSER	its pc: the slot with the displaced instructions
+ *	CONT
+ *
+ * -b does without GETREGS: blind, it cannot even tell one site from another,
+ * and is printed to show what the stops alone cost.
+ *
+ *	floor [-b] SUBJECT ARGUMENT..
+ *
+ * The subject (bench/subject.h) says where its function is, and gives room for
+ * two slots; it is seized while it runs. One thread, one function.
+ */
+#include "arch/x86_64_relocate.h"
+#include "bench/subject.h"
+#include "process/request.h"
+
+#include <err.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define TRAP 0xcc
+
+struct floor {
+	pid_t pid;
+	int memory; /* /proc/PID/mem */
+	bool blind;
+	struct subject_says subject;
+	addr_t slots[2]; /* of the entry, of the return */
+	addr_t return_address;
+};
+
+static void
+read_memory(const struct floor *floor, addr_t from, void *to, size_t length)
+{
+	if (pread(floor->memory, to, length, (off_t)from) != (ssize_t)length)
+		err(1, "cannot read the subject's memory");
+}
+
+static void
+write_memory(const struct floor *floor, addr_t to, const void *from,
+	     size_t length)
+{
+	if (pwrite(floor->memory, from, length, (off_t)to) != (ssize_t)length)
+		err(1, "cannot write the subject's memory");
+}
+
+/* A trap at address, and slot number `which` for what it displaces. */
+static void
+plant(struct floor *floor, addr_t address, int which)
+{
+	addr_t at = floor->subject.rooms[which];
+	uint8_t text[RELOCATE_WINDOW], trap = TRAP;
+	struct relocated slot;
+	const char *why;
+
+	read_memory(floor, address, text, sizeof(text));
+	if (relocate(text, sizeof(text), address, at, NULL, &slot, &why) < 0)
+		errx(1, "cannot displace: %s", why);
+	write_memory(floor, at, slot.bytes, slot.length);
+	write_memory(floor, address, &trap, 1);
+	floor->slots[which] = slot.moves_only ? slot.onward : at;
+}
+
+/* False at the subject's end. */
+static bool
+wait_for_stop(const struct floor *floor)
+{
+	siginfo_t info;
+
+	do {
+		if (system_call(SYS_waitid, P_ALL, 0, (long)&info,
+				WSTOPPED | WEXITED | WNOWAIT | __WALL, 0) < 0)
+			err(1, "waitid");
+		if (info.si_code == CLD_TRAPPED && info.si_status == SIGTRAP)
+			return true;
+		if (info.si_code == CLD_TRAPPED &&
+		    request(PTRACE_CONT, floor->pid, 0,
+			    (void *)(long)(info.si_status & 0xff)) < 0)
+			err(1, "PTRACE_CONT");
+	} while (info.si_code == CLD_TRAPPED);
+	return false;
+}
+
+static void
+send_to(const struct floor *floor, addr_t pc)
+{
+	if (ptrace(PTRACE_POKEUSER, floor->pid, offsetof(struct user, regs.rip),
+		   pc) < 0 ||
+	    ptrace(PTRACE_CONT, floor->pid, NULL, 0) < 0)
+		err(1, "ptrace");
+}
+
+static void
+look(const struct floor *floor, struct user_regs_struct *regs)
+{
+	if (request(PTRACE_GETREGS, floor->pid, 0, regs) < 0)
+		err(1, "PTRACE_GETREGS");
+}
+
+/* The first stop is at the entry: the return address is on the stack. */
+static void
+first_stop(struct floor *floor)
+{
+	struct user_regs_struct regs;
+
+	look(floor, &regs);
+	read_memory(floor, regs.rsp, &floor->return_address,
+		    sizeof(floor->return_address));
+	plant(floor, floor->return_address, 1);
+	send_to(floor, floor->slots[0]);
+}
+
+static void
+run(struct floor *floor)
+{
+	struct user_regs_struct regs;
+	bool returns = true;
+
+	if (!wait_for_stop(floor))
+		return;
+	first_stop(floor);
+	while (wait_for_stop(floor)) {
+		if (!floor->blind) {
+			look(floor, &regs);
+			returns = regs.rip == floor->return_address + 1;
+		}
+		send_to(floor, floor->slots[returns]);
+		returns = !returns;
+	}
+}
+
+/* Both ends of what subject_ready() does. */
+static void
+start(struct floor *floor, char **command)
+{
+	int says[2], answers[2];
+	char number[16], path[64];
+
+	if (pipe(says) < 0 || pipe(answers) < 0)
+		err(1, "pipe");
+	floor->pid = fork();
+	if (floor->pid == 0) {
+		snprintf(number, sizeof(number), "%d %d", says[1], answers[0]);
+		setenv(SUBJECT_SAYS, number, 1);
+		execv(command[0], command);
+		err(127, "%s", command[0]);
+	}
+	if (read(says[0], &floor->subject, sizeof(floor->subject)) !=
+	    (ssize_t)sizeof(floor->subject))
+		errx(1, "the subject does not say where its function is");
+	snprintf(path, sizeof(path), "/proc/%d/mem", floor->pid);
+	floor->memory = open(path, O_RDWR);
+	if (request(PTRACE_SEIZE, floor->pid, 0, NULL) < 0 || floor->memory < 0)
+		err(1, "cannot trace the subject");
+	plant(floor, floor->subject.function, 0);
+	if (write(answers[1], "", 1) != 1)
+		err(1, "cannot tell the subject to go on");
+}
+
+int
+main(int argc, char **argv)
+{
+	struct floor floor = { 0 };
+
+	if (argc > 1 && !strcmp(argv[1], "-b")) {
+		floor.blind = true;
+		argv++;
+		argc--;
+	}
+	if (argc < 2)
+		errx(2, "floor [-b] SUBJECT ARGUMENT..");
+	start(&floor, argv + 1);
+	run(&floor);
+	return 0;
+}
