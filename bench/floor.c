@@ -10,9 +10,10 @@
  *	CONT
  *
  * -b does without GETREGS: blind, it cannot even tell one site from another,
- * and is printed to show what the stops alone cost.
+ * and is printed to show what the stops alone cost. -r reads at each entry
+ * where the call returns to, as a tracer must whose function has two callers.
  *
- *	floor [-b] SUBJECT ARGUMENT..
+ *	floor [-b | -r] SUBJECT ARGUMENT..
  *
  * The subject (bench/subject.h) says where its function is, and gives room for
  * two slots; it is seized while it runs. One thread, one function.
@@ -36,7 +37,7 @@
 struct floor {
 	pid_t pid;
 	int memory; /* /proc/PID/mem */
-	bool blind;
+	bool blind, reads_return;
 	struct subject_says subject;
 	addr_t slots[2]; /* of the entry, of the return */
 	addr_t return_address;
@@ -110,6 +111,13 @@ look(const struct floor *floor, struct user_regs_struct *regs)
 		err(1, "PTRACE_GETREGS");
 }
 
+static void
+read_return(struct floor *floor, addr_t sp)
+{
+	read_memory(floor, sp, &floor->return_address,
+		    sizeof(floor->return_address));
+}
+
 /* The first stop is at the entry: the return address is on the stack. */
 static void
 first_stop(struct floor *floor)
@@ -117,8 +125,7 @@ first_stop(struct floor *floor)
 	struct user_regs_struct regs;
 
 	look(floor, &regs);
-	read_memory(floor, regs.rsp, &floor->return_address,
-		    sizeof(floor->return_address));
+	read_return(floor, regs.rsp);
 	plant(floor, floor->return_address, 1);
 	send_to(floor, floor->slots[0]);
 }
@@ -136,6 +143,8 @@ run(struct floor *floor)
 		if (!floor->blind) {
 			look(floor, &regs);
 			returns = regs.rip == floor->return_address + 1;
+			if (floor->reads_return && !returns)
+				read_return(floor, regs.rsp);
 		}
 		send_to(floor, floor->slots[returns]);
 		returns = !returns;
@@ -175,14 +184,20 @@ main(int argc, char **argv)
 {
 	struct floor floor = { 0 };
 
-	if (argc > 1 && !strcmp(argv[1], "-b")) {
-		floor.blind = true;
-		argv++;
-		argc--;
-	}
-	if (argc < 2)
-		errx(2, "floor [-b] SUBJECT ARGUMENT..");
-	start(&floor, argv + 1);
+	for (int option; (option = getopt(argc, argv, "+br")) != -1;)
+		switch (option) {
+		case 'b':
+			floor.blind = true;
+			break;
+		case 'r':
+			floor.reads_return = true;
+			break;
+		default:
+			return 2;
+		}
+	if (optind == argc)
+		errx(2, "floor [-b | -r] SUBJECT ARGUMENT..");
+	start(&floor, argv + optind);
 	run(&floor);
 	return 0;
 }

@@ -35,6 +35,7 @@ def tracers(bench, cpu):
     measure = bench.mean if cpu is None else bench.typical
     commands = {
         'floor': [bench.subjects / 'floor', *loop(bench)],
+        'floor -r': [bench.subjects / 'floor', '-r', *loop(bench)],
         'xtrace': bench.ours(['-x', 'bench_int'], loop(bench)),
         'xtrace -c': bench.ours(['-c', '-x', 'bench_int'], loop(bench)),
         'two bare stops': [bench.subjects / 'floor', '-b', *loop(bench)],
@@ -55,13 +56,17 @@ def call(bench):
                     f'a call and its line, {where}')
         bench.ratio(found, 'xtrace -c', 'floor', 1.1 if cpu == CPU else None,
                     f'a call counted, {where}')
+        for name in ('xtrace', 'xtrace -c'):
+            bench.ratio(found, name, 'floor -r', None,
+                        f'{name}, {where}, to a floor that reads whereto')
         if 'ltrace' in found:
             bench.ratio(found, 'ltrace', 'xtrace', ('>=', faster),
                         f'ltrace, {where}')
             bench.ratio(found, 'ltrace', 'floor', None,
                         f'ltrace, {where}, to the floor')
-        bench.ratio(found, 'floor', 'two bare stops', None,
-                    f'the floor, {where}')
+        for name in ('floor', 'floor -r'):
+            bench.ratio(found, name, 'two bare stops', None,
+                        f'the {name}, {where}')
 
 
 # ---- others ------------------------------------------------------------------
