@@ -231,6 +231,18 @@ parse_alias(struct parser *p)
 	return expect_end(p);
 }
 
+/* That of a typedef, perhaps of another file, is not ours to change. */
+static struct proto_draft *
+copy_draft(struct parser *p, const struct proto_draft *draft)
+{
+	struct proto_draft *copy = arena_copy(p->arena, draft, sizeof(*draft));
+
+	copy->params = arena_copy(p->arena, draft->params,
+				  draft->proto.count * sizeof(*draft->params));
+	copy->proto.params = copy->params;
+	return copy;
+}
+
 /* The prototype of what a declarator named. */
 static void
 add_function(struct parser *p, const struct declarator *declarator,
@@ -238,9 +250,10 @@ add_function(struct parser *p, const struct declarator *declarator,
 {
 	struct proto_draft *draft = container_of(declarator->type->proto,
 						 struct proto_draft, proto);
+	bool by_typedef = draft->settled;
 
-	if (draft->settled) /* declared by a typedef */
-		draft = arena_copy(p->arena, draft, sizeof(*draft));
+	if (by_typedef)
+		draft = copy_draft(p, draft);
 	draft->proto.name = declarator->name;
 	draft->proto.file = p->file;
 	draft->proto.line = declarator->token->line;
@@ -248,6 +261,7 @@ add_function(struct parser *p, const struct declarator *declarator,
 	draft->follow_return = follow;
 	resolve_declared_names(p, declarator, 0, is_first);
 	settle_proto(p, draft, p->item.is_c);
+	check_function(p, draft, by_typedef ? declarator->token : NULL);
 	settle_drafts(p);
 	finish_names(p);
 	if (!p->item.bad)

@@ -273,6 +273,10 @@ const struct type *settle(struct parser *p, const struct type *type,
 			  enum settle_as as, bool is_c, enum follow follow);
 void settle_proto(struct parser *p, struct proto_draft *draft, bool is_c);
 void settle_drafts(struct parser *p);
+/* A settled function that is being declared: its types must have a size. The
+ * parameters are where the draft says, or all at token. */
+void check_function(struct parser *p, struct proto_draft *draft,
+		    const struct token *token);
 
 /* Complains about what is no value: "a field" of type void, for one. */
 void check_complete(struct parser *p, const struct type *type,

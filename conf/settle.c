@@ -205,12 +205,19 @@ settle_proto(struct parser *p, struct proto_draft *draft, bool is_c)
 	proto->returns = settle(p, proto->returns,
 				is_array ? SETTLE_PARAM : SETTLE_VALUE, is_c,
 				draft->follow_return);
-	if (!proto->name)
-		return;
+}
+
+void
+check_function(struct parser *p, struct proto_draft *draft,
+	       const struct token *token)
+{
+	const struct proto *proto = &draft->proto;
+
 	for (size_t i = 0; i < proto->count; i++) {
 		if (draft->params[i].type->kind != TYPE_VOID)
 			check_complete(p, draft->params[i].type,
-				       draft->tokens[i], "a parameter");
+				       token ? token : draft->tokens[i],
+				       "a parameter");
 	}
 	if (proto->returns->kind != TYPE_VOID)
 		check_complete(p, proto->returns, p->item.start, "a result");

@@ -27,6 +27,23 @@ t:1:21: unknown type 'bar'
 t:2:1: unknown type 'foo'
 t:3:7: 'struct unknown' is not defined, its size is unknown
 t:4:1: 'struct unknown' is not defined, its size is unknown
+@@ a function by way of a typedef is one of its own
+typedef struct unknown result(int);
+result f;
+typedef int parameter(struct unknown x);
+parameter g;
+typedef int known(const char *format, ...);
+known h, i;
+@@ gives
+struct unknown;
+typedef struct unknown result(int);
+typedef int parameter(struct unknown x);
+typedef int known(string format, ...);
+int h(format format);
+int i(format format);
+@@ says
+t:2:1: 'struct unknown' is not defined, its size is unknown
+t:4:11: 'struct unknown' is not defined, its size is unknown
 @@ names in expressions
 int f(string[lenght] s, int length);
 int g(string[arg3], int);

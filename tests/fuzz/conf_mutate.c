@@ -2,7 +2,7 @@
 /*
  * Mutates prototype files the way people break them, a million times:
  *
- *	conf-mutate [-n COUNT] [-s SEED] FILE...
+ *	conf-mutate [-n COUNT] [-s SEED] [-f FIRST] FILE...
  *
  * The files are cut into tokens by our own lexer. A mutant begins as a run of
  * lines of one of them, and then has tokens dropped, doubled, swapped, put in
@@ -457,15 +457,18 @@ try_search(void)
 int
 main(int argc, char **argv)
 {
-	unsigned long count = 1000;
+	unsigned long count = 1000, last;
 	int option;
 
 	mutator.seed = 1;
-	while ((option = getopt(argc, argv, "n:s:")) != -1) {
+	mutator.number = 1;
+	while ((option = getopt(argc, argv, "n:s:f:")) != -1) {
 		if (option == 'n')
 			count = strtoul(optarg, NULL, 0);
 		else if (option == 's')
 			mutator.seed = strtoul(optarg, NULL, 0);
+		else if (option == 'f')
+			mutator.number = strtoul(optarg, NULL, 0);
 		else
 			return 2;
 	}
@@ -478,12 +481,13 @@ main(int argc, char **argv)
 	signal(SIGABRT, report);
 	signal(SIGSEGV, report);
 	try_search();
-	while (mutator.number++ < count) {
+	last = mutator.number + count;
+	for (; mutator.number < last; mutator.number++) {
 		mutator.random = (mutator.seed << 32) + mutator.number;
 		random_number();
 		snprintf(mutator.name, sizeof(mutator.name),
-			 "conf-mutate: it was -s %lu -n %lu\n", mutator.seed,
-			 mutator.number);
+			 "conf-mutate: it was -s %lu -f %lu -n 1\n",
+			 mutator.seed, mutator.number);
 		alarm(HANG_SECONDS);
 		try_mutant();
 	}
