@@ -124,7 +124,7 @@ run(const char *text, unsigned flavour)
 		{ .string_length = 0, .array_length = 0, .ascii = true },
 	};
 	const struct show_look *look = &looks[flavour % array_size(looks)];
-	struct garbage garbage = { { garbage_read }, 0, flavour };
+	struct garbage garbage = { { .read = garbage_read }, 0, flavour };
 	struct scene *scene = malloc(sizeof(*scene));
 	const struct proto *proto;
 
@@ -161,7 +161,7 @@ START_TEST(random_types)
 					       .array_length = 4 };
 
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		struct garbage garbage = { { garbage_read }, 0, i };
+		struct garbage garbage = { { .read = garbage_read }, 0, i };
 		struct arena arena;
 		struct capture capture;
 		struct str str = { 0 };
