@@ -13,6 +13,9 @@ $(MUTATOR): $(O)/tests/fuzz/conf_mutate.o $(O)/tests/fuzz/conf_fuzz.o \
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
+# The suite runs a few of them, always the same.
+fuzzers: $(MUTATOR)
+
 .PHONY: mutate
 mutate: $(MUTATOR)
 	$(MUTATOR) -n $(N) -s $(SEED) $(MUTATED)

@@ -10,6 +10,7 @@ help:
 	'make check-cases  the cases alone; tests/run PATH for some of them' \
 	'make check-full   the slow ones too' \
 	'make fuzz         TARGET=filter SECONDS=60: look for new inputs' \
+	'make mutate     N=1000000 SEED=1: prototype files, broken in many ways' \
 	'make lint         form, suspicious code, shell, manual pages' \
 	'make bench        what a traced call costs' \
 	'make layers       which room uses which' \
