@@ -31,10 +31,12 @@ enum look_sort {
 	LOOK_SORTS
 };
 
-/* --weight of --folded: what the number behind a stack counts. */
+/* --weight: what the number behind a stack counts. */
 enum look_weight {
 	LOOK_WEIGHT_TIME, /* microseconds of its own */
 	LOOK_WEIGHT_CALLS,
+	LOOK_WEIGHT_BYTES, /* that were asked for, see output/asked.h */
+	LOOK_WEIGHTS
 };
 
 struct look {
@@ -64,7 +66,7 @@ struct look {
 	unsigned top;	   /* rows at most, 0 is all */
 	uint64_t interval; /* a table of what came since, 0 is none */
 
-	/* --folded */
+	/* --folded, --flame */
 	enum look_weight weight;
 	bool collapse_recursion;
 };

@@ -19,6 +19,10 @@
  * The end of that command is awaited on a pidfd and its status is not asked
  * for: wait statuses have one door, process/wait, which may have taken this
  * one too.
+ *
+ * A file that is written anew is another file until it is complete, and then
+ * gets the name of the first, rename(2) being the one step that nobody sees
+ * half of.
  */
 #include "output/out.h"
 
@@ -30,6 +34,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,6 +54,8 @@ struct out {
 	struct str buffer;
 	size_t whole;
 	int error;
+	char *path;  /* NULL: no file of ours */
+	char *draft; /* what is written anew, until it is complete */
 };
 
 static struct out *
@@ -146,7 +153,51 @@ out_open(const char *path, struct out **ret_out, struct err *err)
 		return err_set(err, -errno, "%s: cannot be written: %s", path,
 			       strerror(errno));
 	*ret_out = out_new(descriptor, true);
+	(*ret_out)->path = xstrdup(path);
 	return 0;
+}
+
+/* The file is under its name itself, or -1. */
+static int
+draft_open(const struct out *out, char *draft)
+{
+	struct stat file, named;
+	int descriptor;
+
+	if (!out->path || !out->regular || lstat(out->path, &named) < 0 ||
+	    fstat(out->descriptor, &file) < 0 || !S_ISREG(named.st_mode) ||
+	    named.st_ino != file.st_ino || named.st_dev != file.st_dev)
+		return -1;
+	descriptor = mkostemp(draft, O_CLOEXEC);
+	if (descriptor >= 0 &&
+	    (fchmod(descriptor, file.st_mode & 07777) < 0 ||
+	     (fchown(descriptor, file.st_uid, file.st_gid) < 0 &&
+	      file.st_uid != geteuid()))) {
+		close(descriptor);
+		unlink(draft);
+		return -1;
+	}
+	return descriptor;
+}
+
+bool
+out_anew(struct out *out)
+{
+	cleanup(freep) char *draft = NULL;
+	int descriptor;
+
+	if (out->error || out->draft)
+		return false;
+	draft = xasprintf("%s.XXXXXX", out->path ? out->path : "");
+	descriptor = draft_open(out, draft);
+	if (descriptor < 0)
+		return false;
+	close(out->descriptor);
+	out->descriptor = descriptor;
+	out->draft = take(draft);
+	str_clear(&out->buffer);
+	out->whole = 0;
+	return true;
 }
 
 /* Waits until a descriptor that somebody made non-blocking takes bytes. */
@@ -246,6 +297,18 @@ out_flush(struct out *out, bool pressure)
 		write_buffer(out, out->whole);
 }
 
+void
+out_complete(struct out *out)
+{
+	cleanup(freep) char *draft = take(out->draft);
+
+	write_buffer(out, out->buffer.length);
+	if (out->error == 0 && rename(draft, out->path) < 0)
+		out->error = -errno;
+	if (out->error)
+		unlink(draft);
+}
+
 bool
 out_terminal(const struct out *out)
 {
@@ -284,6 +347,7 @@ out_close(struct out *out)
 	await_command(out);
 	error = out->error;
 	str_release(&out->buffer);
+	free(out->path);
 	free(out);
 	return error;
 }

@@ -27,6 +27,16 @@ struct out *out_memory(struct str *str);
 /* Flushes, closes, waits for the command. 0 or -errno of the first failure. */
 int out_close(struct out *out);
 
+/*
+ * What is written from here on is to take the place of all that was, in one
+ * step, when out_complete() is called: whoever opens the file before sees the
+ * old one, and the new one afterwards. False where there is no such thing: for
+ * a pipe, a terminal, a name that is a link, a folder that is not ours to
+ * write to. A failure on the way leaves the old one and is out_error().
+ */
+must_check bool out_anew(struct out *out);
+void out_complete(struct out *out);
+
 /* Adds text that may be part of a line. */
 void out_write(struct out *out, const char *bytes, size_t length);
 /*

@@ -5,21 +5,26 @@
  */
 #include "tracer/option_check.h"
 
+#include "base/str.h"
+
 #include <errno.h>
 
-/* The first is nothing without the second. */
+#define NEEDS_MOST 4
+
+/* The first is nothing without one of the others. */
 struct dependence {
 	enum option_name option;
-	enum option_name needs;
+	unsigned count;
+	enum option_name needs[NEEDS_MOST];
 };
 
 static const struct dependence dependences[] = {
-	{ OPTION_SORT, OPTION_SUMMARY },
-	{ OPTION_TOP, OPTION_SUMMARY },
-	{ OPTION_INTERVAL, OPTION_SUMMARY },
-	{ OPTION_WEIGHT, OPTION_FOLDED },
-	{ OPTION_COLLAPSE_RECURSION, OPTION_FOLDED },
-	{ OPTION_STACK, OPTION_WHERE },
+	{ OPTION_SORT, 1, { OPTION_SUMMARY } },
+	{ OPTION_TOP, 1, { OPTION_SUMMARY } },
+	{ OPTION_INTERVAL, 2, { OPTION_SUMMARY, OPTION_FOLDED } },
+	{ OPTION_WEIGHT, 1, { OPTION_FOLDED } },
+	{ OPTION_COLLAPSE_RECURSION, 1, { OPTION_FOLDED } },
+	{ OPTION_STACK, 1, { OPTION_WHERE } },
 };
 
 /* At most one of these may stand in the place of the trace. */
@@ -30,18 +35,45 @@ static const enum option_name formats[] = {
 	OPTION_FOLDED,
 };
 
+static bool
+depends_on_nothing(const struct dependence *d, const unsigned *times)
+{
+	unsigned i = 0;
+
+	while (i < d->count && !times[d->needs[i]])
+		i++;
+	return i == d->count;
+}
+
+/* "--summary or --folded" */
+static void
+add_needs(struct str *to, const struct dependence *d)
+{
+	for (unsigned i = 0; i < d->count; i++)
+		str_addf(to, "%s--%s",
+			 i == 0		    ? ""
+			 : i < d->count - 1 ? ", "
+					    : " or ",
+			 option_rows[d->needs[i]].word);
+}
+
 static int
 check_dependences(const unsigned *times, struct err *err)
 {
 	for (size_t i = 0; i < array_size(dependences); i++) {
 		const struct dependence *d = &dependences[i];
+		struct str needs;
+		int r;
 
-		if (times[d->option] && !times[d->needs])
-			return err_set(err, -EINVAL,
-				       "--%s says something about --%s, which "
-				       "is not there",
-				       option_rows[d->option].word,
-				       option_rows[d->needs].word);
+		if (!times[d->option] || !depends_on_nothing(d, times))
+			continue;
+		str_init(&needs);
+		add_needs(&needs, d);
+		r = err_set(err, -EINVAL,
+			    "--%s says something about %s, which is not there",
+			    option_rows[d->option].word, needs.text);
+		str_release(&needs);
+		return r;
 	}
 	return 0;
 }

@@ -2,6 +2,7 @@
 /* Where bytes go: whole lines, and what happens when nobody takes them. */
 #include "suites.h"
 
+#include "base/xmalloc.h"
 #include "output/out.h"
 
 #include <errno.h>
@@ -240,6 +241,42 @@ START_TEST(memory_is_at_once)
 }
 END_TEST
 
+START_TEST(anew_is_whole_or_not_there)
+{
+	char folder[] = "/tmp/xtrace-anew-XXXXXX";
+	cleanup(freep) char *path = NULL, *link = NULL;
+	struct out *out;
+	int before;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	path = xasprintf("%s/file", folder);
+	link = xasprintf("%s/link", folder);
+	ck_assert_int_eq(out_open(path, &out, NULL), 0);
+	before = open(path, O_RDONLY);
+	put(out, "old\n");
+	out_flush(out, false);
+	ck_assert(out_anew(out));
+	ck_assert(!out_anew(out));
+	put(out, "new");
+	out_flush(out, false);
+	ck_assert_str_eq(contents(before), "old\n");
+	out_complete(out);
+	ck_assert_str_eq(contents(before), "old\n");
+	close(before);
+	before = open(path, O_RDONLY);
+	ck_assert_str_eq(contents(before), "new");
+	close(before);
+	ck_assert_int_eq(out_close(out), 0);
+	ck_assert_int_eq(symlink("file", link), 0);
+	ck_assert_int_eq(out_open(link, &out, NULL), 0);
+	ck_assert(!out_anew(out));
+	ck_assert_int_eq(out_close(out), 0);
+	unlink(link);
+	unlink(path);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 Suite *
 out_suite(void)
 {
@@ -257,6 +294,7 @@ out_suite(void)
 	tcase_add_test(tests, command_has_default_signals);
 	tcase_add_test(tests, command_that_ends_early_is_a_closed_pipe);
 	tcase_add_test(tests, memory_is_at_once);
+	tcase_add_test(tests, anew_is_whole_or_not_there);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Own time is what makes the widths of a picture add up: a frame is as wide as
+ * itself and all that is within it.
+ *
+ * A call within another may have frames that are the other's too; only those
+ * between the two come between their nodes.
+ */
+#include "output/grow.h"
+
+#include "base/xmalloc.h"
+#include "output/asked.h"
+#include "output/frames.h"
+#include "output/label.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "python3 1234" within the root, "thread 1240" within that. */
+static struct tree_node *
+thread_node(struct growth *growth, const struct event *event)
+{
+	struct tree_node *node =
+		map_get(&growth->threads, (uint64_t)event->tid);
+	const char *program = map_get(&growth->programs, (uint64_t)event->pid);
+	struct tree_label label = { .kind = TREE_PROCESS };
+	struct str *name = &growth->name;
+
+	if (node)
+		return node;
+	str_clear(name);
+	str_addf(name, "%s %d", program ? program : "process", event->pid);
+	label.name = name->text;
+	node = tree_within(&growth->tree, &growth->tree.root, &label);
+	str_clear(name);
+	str_addf(name, "thread %d", event->tid);
+	label = (struct tree_label){ .name = name->text, .kind = TREE_THREAD };
+	node = tree_within(&growth->tree, node, &label);
+	map_put(&growth->threads, (uint64_t)event->tid, node);
+	return node;
+}
+
+/* outer itself where it has that name and is to stand for both. */
+static struct tree_node *
+node_below(struct growth *growth, struct tree_node *outer,
+	   const struct tree_label *label)
+{
+	if (growth->look->collapse_recursion &&
+	    tree_is_called(outer, label->name))
+		return outer;
+	return tree_within(&growth->tree, outer, label);
+}
+
+static struct tree_node *
+below_frame(struct growth *growth, struct tree_node *outer,
+	    const struct frame *frame)
+{
+	struct tree_label label = {
+		.kind = TREE_FRAME,
+		.function = frame->function,
+		.file = frame->file,
+		.line = frame->line,
+	};
+
+	str_clear(&growth->name);
+	frames_add_label(&growth->name, frame);
+	label.name = growth->name.text;
+	return node_below(growth, outer, &label);
+}
+
+/* The frames (-w) from the call around, or the thread, to this call. */
+static struct tree_node *
+below_frames(struct growth *growth, struct tree_node *outer,
+	     const struct event_call *call, addr_t around)
+{
+	for (unsigned i = frames_within(call, around); i-- > 0;)
+		outer = below_frame(growth, outer, &call->frames[i]);
+	return outer;
+}
+
+static struct tree_node *
+below_call(struct growth *growth, struct tree_node *outer,
+	   const struct event_call *call)
+{
+	struct tree_label label = { .name = label_of(call), .kind = TREE_CALL };
+
+	return node_below(growth, outer, &label);
+}
+
+static void
+enter(struct growth *growth, const struct event *event, unsigned kept)
+{
+	struct nested *nested = nesting_enter(&growth->nesting, event);
+	const struct event_call *call = event->call;
+	struct tree_node *outer;
+
+	if (nested->outer)
+		outer = below_frames(growth, nested->outer->mark, call,
+				     nested->outer->place);
+	else
+		outer = below_frames(growth, thread_node(growth, event), call,
+				     0);
+	event->call->kept[kept] = nested;
+	nested->mark = below_call(growth, outer, call);
+	nested->place = call->frame_count ? call->frames[0].at : 0;
+}
+
+static void
+leave(struct growth *growth, const struct event *event, unsigned kept)
+{
+	struct nested *nested = take(event->call->kept[kept]);
+	struct tree_node *node = nested ? nested->mark : NULL;
+	uint64_t self = nesting_leave(&growth->nesting, event, nested);
+
+	if (event->call->end == CALL_ENTRY_ONLY)
+		return;
+	if (!node)
+		node = below_call(growth, thread_node(growth, event),
+				  event->call);
+	node->self[LOOK_WEIGHT_TIME] += self;
+	node->self[LOOK_WEIGHT_CALLS]++;
+	if (growth->look->weight == LOOK_WEIGHT_BYTES)
+		node->self[LOOK_WEIGHT_BYTES] += asked_bytes(event->call);
+}
+
+/* The process is another program from now on. */
+static void
+set_program(struct growth *growth, const struct event *event)
+{
+	const char *slash;
+
+	map_remove(&growth->threads, (uint64_t)event->tid);
+	if (!event->text)
+		return;
+	slash = strrchr(event->text, '/');
+	free(map_remove(&growth->programs, (uint64_t)event->pid));
+	map_put(&growth->programs, (uint64_t)event->pid,
+		xstrdup(slash ? slash + 1 : event->text));
+}
+
+void
+growth_event(struct growth *growth, const struct event *event, unsigned kept)
+{
+	if (event->kind == EVENT_ENTRY)
+		enter(growth, event, kept);
+	else if (event->kind == EVENT_RETURN)
+		leave(growth, event, kept);
+	else if (event->kind == EVENT_START || event->kind == EVENT_EXEC)
+		set_program(growth, event);
+	else if (event->kind == EVENT_THREAD_END ||
+		 event->kind == EVENT_EXITED || event->kind == EVENT_KILLED)
+		map_remove(&growth->threads, (uint64_t)event->tid);
+}
+
+void
+growth_init(struct growth *growth, const struct look *look)
+{
+	*growth = (struct growth){ .look = look };
+	tree_init(&growth->tree);
+	nesting_init(&growth->nesting);
+	map_init(&growth->programs);
+	map_init(&growth->threads);
+	str_init(&growth->name);
+}
+
+void
+growth_release(struct growth *growth)
+{
+	size_t cursor = 0;
+	void *name;
+
+	while (map_next(&growth->programs, &cursor, NULL, &name))
+		free(name);
+	map_release(&growth->programs);
+	map_release(&growth->threads);
+	tree_release(&growth->tree);
+	nesting_release(&growth->nesting);
+	str_release(&growth->name);
+}

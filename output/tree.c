@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Labels and nodes are numbered and live in one arena; a node is found by one
+ * look into one map, by the numbers of its outer node and of its label, so
+ * that a node costs no map of its own.
+ *
+ * A ';' or a newline within a name would be taken for those of the folded
+ * format and becomes ',' or a space already here, or two stacks that are
+ * told apart here would be the same line there.
+ */
+#include "output/tree.h"
+
+#include "base/xmalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+tree_init(struct tree *tree)
+{
+	*tree = (struct tree){ .node_count = 1 };
+	arena_init(&tree->arena);
+	map_init(&tree->nodes);
+	strmap_init(&tree->by_name);
+	str_init(&tree->scratch);
+}
+
+void
+tree_release(struct tree *tree)
+{
+	map_release(&tree->nodes);
+	strmap_release(&tree->by_name);
+	vec_release(&tree->labels);
+	str_release(&tree->scratch);
+	arena_release(&tree->arena);
+}
+
+static const char *
+safe_name(struct tree *tree, const char *name)
+{
+	if (!strpbrk(name, ";\n"))
+		return name;
+	str_clear(&tree->scratch);
+	str_add(&tree->scratch, name);
+	for (char *at = tree->scratch.text; *at; at++) {
+		if (*at == ';')
+			*at = ',';
+		else if (*at == '\n')
+			*at = ' ';
+	}
+	return tree->scratch.text;
+}
+
+static const char *
+keep(struct tree *tree, const char *text)
+{
+	return text ? arena_strdup(&tree->arena, text) : NULL;
+}
+
+static const struct tree_label *
+label_kept(struct tree *tree, const char *name, const struct tree_label *from)
+{
+	struct tree_label *label =
+		arena_alloc(&tree->arena, sizeof(struct tree_label));
+
+	*label = *from;
+	label->name = keep(tree, name);
+	label->function = keep(tree, from->function);
+	label->file = keep(tree, from->file);
+	label->number = (uint32_t)tree->labels.count;
+	vec_push(&tree->labels, label);
+	strmap_put(&tree->by_name, name, label);
+	return label;
+}
+
+static uint64_t
+key_of(const struct tree_node *outer, const struct tree_label *label)
+{
+	return (uint64_t)outer->number << 32 | label->number;
+}
+
+static struct tree_node *
+node_new(struct tree *tree, struct tree_node *outer,
+	 const struct tree_label *label)
+{
+	struct tree_node *node =
+		arena_zalloc(&tree->arena, sizeof(struct tree_node));
+
+	node->label = label;
+	node->outer = outer;
+	node->next = outer->inner;
+	outer->inner = node;
+	node->number = (uint32_t)tree->node_count++;
+	node->depth = outer->depth + 1;
+	map_put(&tree->nodes, key_of(outer, label), node);
+	return node;
+}
+
+struct tree_node *
+tree_within(struct tree *tree, struct tree_node *outer,
+	    const struct tree_label *from)
+{
+	const char *name = safe_name(tree, from->name);
+	const struct tree_label *label = strmap_get(&tree->by_name, name);
+	struct tree_node *node =
+		label ? map_get(&tree->nodes, key_of(outer, label)) : NULL;
+
+	if (node)
+		return node;
+	if (tree->node_count == TREE_NODES_MOST ||
+	    outer->depth == TREE_DEPTH_MOST)
+		return outer;
+	if (!label)
+		label = label_kept(tree, name, from);
+	return node_new(tree, outer, label);
+}
+
+/* What is safe of a name is never longer, and never another's. */
+bool
+tree_is_called(const struct tree_node *node, const char *name)
+{
+	const char *have = node->label ? node->label->name : "";
+
+	for (; *have && *name; have++, name++) {
+		char safe = *name == ';' ? ',' : *name == '\n' ? ' ' : *name;
+
+		if (*have != safe)
+			return false;
+	}
+	return *have == *name;
+}
+
+uint64_t
+tree_weight(const struct tree_node *node, enum look_weight weight)
+{
+	if (weight == LOOK_WEIGHT_TIME)
+		return (node->self[weight] + 500) / 1000;
+	return node->self[weight];
+}
+
+struct tree_node *
+tree_next(const struct tree_node *node)
+{
+	if (node->inner)
+		return node->inner;
+	while (node && !node->next)
+		node = node->outer;
+	return node ? node->next : NULL;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A tree sink grows a tree of stacks and writes it when the run is over; with
+ * --interval also meanwhile, where the out is a file, which then holds a whole
+ * picture of everything so far at any time.
+ */
+#ifndef OUTPUT_TREESINK_H
+#define OUTPUT_TREESINK_H
+
+#include "output/sink.h"
+
+struct tree;
+
+/* How a tree is written. */
+struct tree_form {
+	const char *name;
+	void (*write)(const struct tree *tree, const struct look *look,
+		      struct out *out);
+};
+
+struct sink *tree_sink_new(const struct look *look, struct out *out,
+			   const struct tree_form *form);
+
+#endif
