@@ -4,7 +4,8 @@
  * The files that are open stand in one list, so that however many processes
  * map a library, it is read once: device, inode, size and time of change tell
  * a file from another, its path does not, for it may be a /proc/PID/map_files
- * entry or lie in another root.
+ * entry or lie in another root. The next process of a shell's comes when the
+ * last has gone, so the files that nobody holds any more are kept a while.
  *
  * What the other files of this room make of an image (tables of symbols, of
  * slots) they put on its shelf, and it goes when the image goes.
@@ -55,8 +56,14 @@ struct image {
 	struct kept kept[SHELF_COUNT];
 };
 
-/* Images of files, while somebody holds them. */
+/* A process maps tens of files; a file keeps its disk while we map it. */
+#define IDLE_MAX 64
+
+/* Images of files: those that somebody holds, and the last that were let go
+ * of, the oldest first. */
 static struct list open_images = { &open_images, &open_images };
+static struct list idle_images = { &idle_images, &idle_images };
+static unsigned idle_count;
 
 static int
 read_image(struct reader *reader, addr_t from, void *to, size_t length)
@@ -110,15 +117,31 @@ same_file(const struct identity *a, const struct identity *b)
 }
 
 static struct image *
-find_open(const struct identity *identity)
+find_among(struct list *images, const struct identity *identity)
 {
-	list_each(link, after, &open_images) {
+	list_each(link, after, images) {
 		struct image *image = list_item(link, struct image, open);
 
 		if (same_file(&image->identity, identity))
-			return image_ref(image);
+			return image;
 	}
 	return NULL;
+}
+
+static struct image *
+find_open(const struct identity *identity)
+{
+	struct image *image = find_among(&open_images, identity);
+
+	if (image)
+		return image_ref(image);
+	image = find_among(&idle_images, identity);
+	if (!image)
+		return NULL;
+	idle_count--;
+	list_remove(&image->open);
+	list_append(&open_images, &image->open);
+	return image_ref(image);
 }
 
 static int
@@ -201,11 +224,9 @@ free_bytes(struct image *image)
 		free(bytes);
 }
 
-void
-image_unref(struct image *image)
+static void
+free_image(struct image *image)
 {
-	if (!image || --image->references)
-		return;
 	list_remove(&image->open);
 	for (size_t i = 0; i < SHELF_COUNT; i++)
 		if (image->kept[i].thing)
@@ -217,6 +238,28 @@ image_unref(struct image *image)
 	free(image->root);
 	free(image->name);
 	free(image);
+}
+
+static void
+keep_idle(struct image *image)
+{
+	list_remove(&image->open);
+	list_append(&idle_images, &image->open);
+	if (++idle_count <= IDLE_MAX)
+		return;
+	idle_count--;
+	free_image(list_item(idle_images.next, struct image, open));
+}
+
+void
+image_unref(struct image *image)
+{
+	if (!image || --image->references)
+		return;
+	if (list_empty(&image->open))
+		free_image(image);
+	else
+		keep_idle(image);
 }
 
 void

@@ -47,7 +47,8 @@ must_check int image_open_memory(const void *bytes, size_t length,
 				 const char *name, struct image **ret_image,
 				 struct err *err);
 struct image *image_ref(struct image *image);
-/* The last one frees it. NULL is allowed. */
+/* The last one frees it, or keeps it for the next to open the same file; of
+ * those that are kept the oldest go. NULL is allowed. */
 void image_unref(struct image *image);
 void image_unrefp(struct image **image);
 

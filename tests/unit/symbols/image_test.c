@@ -353,6 +353,35 @@ START_TEST(a_replaced_file_is_another)
 }
 END_TEST
 
+static bool
+maps_file(const char *name)
+{
+	return workshop_try("grep -q '/%s$' /proc/%d/maps", name, getpid());
+}
+
+/* As when a shell's children come one after the other. */
+START_TEST(a_file_that_nobody_holds_is_kept_a_while)
+{
+	struct image *image;
+	char name[16];
+
+	make_library("lib.so", "");
+	image = workshop_open("lib.so");
+	image_unref(image);
+	ck_assert(maps_file("lib.so"));
+	ck_assert_ptr_eq(workshop_open("lib.so"), image);
+	image_unref(image);
+	for (int i = 0; i < 64; i++) {
+		snprintf(name, sizeof(name), "%d.so", i);
+		workshop_run("cp lib.so %s", name);
+		image_unref(workshop_open(name));
+	}
+	ck_assert(!maps_file("lib.so"));
+	ck_assert(maps_file("0.so"));
+	ck_assert(maps_file("63.so"));
+}
+END_TEST
+
 /* ---- what is refused -----------------------------------------------------*/
 
 static void
@@ -435,6 +464,7 @@ image_suite(void)
 	tcase_add_test(tests, reading_goes_from_file_to_zeros);
 	tcase_add_test(tests, a_file_is_opened_once);
 	tcase_add_test(tests, a_replaced_file_is_another);
+	tcase_add_test(tests, a_file_that_nobody_holds_is_kept_a_while);
 	tcase_add_test(tests, what_is_no_elf_file_is_refused);
 	tcase_add_test(tests, what_is_no_x86_64_program_is_refused);
 	suite_add_tcase(suite, tests);
