@@ -128,9 +128,11 @@ prototypes_new(const struct options *options,
 		vec_push(&prototypes->folders, take(user));
 	if (installed)
 		vec_push(&prototypes->folders, take(installed));
-	/* Those that every library falls back on are read now, rather than
-	 * when somebody stands and waits for it. */
-	find_fallback(prototypes, "");
+	/* Those that every library falls back on: a running program shall not
+	 * stand and wait for it; one that we start may trace nothing of them.
+	 */
+	if (!options->command || options->configs.count > 0)
+		find_fallback(prototypes, "");
 	say_complaints(prototypes);
 	*ret_prototypes = prototypes;
 	return 0;
