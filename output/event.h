@@ -57,10 +57,15 @@ struct event_call {
 	enum call_end end;     /* set at EVENT_RETURN */
 	struct arguments *arguments;
 	const struct value *result; /* NULL: void, unknown, or not returned */
-	/* Where it was called from, the innermost first (-w). */
+	/* Where it was called from, the innermost first (-w): known at
+	 * EVENT_ENTRY, or frames_late. */
 	const struct frame *frames;
 	unsigned frame_count;
-	bool frames_partial;	/* further out could not be read */
+	bool frames_partial; /* further out could not be read */
+	/* The script's, from here on, could not be put among the native ones
+	 * before them; 0: there are none such. */
+	unsigned frames_apart;
+	bool frames_late;	/* they are known from EVENT_RETURN on */
 	int error_number;	/* the thread's errno where asked for, else 0 */
 	void *kept[SINKS_MOST]; /* by the sink's index */
 };

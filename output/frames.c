@@ -42,6 +42,22 @@ add_function(struct str *to, const struct frame *frame)
 	}
 }
 
+/* Without a line a place in the function is all that can be said. */
+static void
+add_native(struct str *to, const struct frame *frame)
+{
+	if (frame->function)
+		add_name(to, frame->function);
+	else
+		str_addf(to, "%#" PRIxADDR, frame->pc - frame->base);
+	if (frame->start && frame->pc > frame->start && !frame->file)
+		str_addf(to, "+%#" PRIxADDR, frame->pc - frame->start);
+	if (frame->module) {
+		str_add_char(to, '@');
+		add_name(to, frame->module);
+	}
+}
+
 static void
 add_frame(struct str *to, const struct frame *frame)
 {
@@ -50,14 +66,21 @@ add_frame(struct str *to, const struct frame *frame)
 		add_place(to, frame);
 		str_add(to, " in ");
 	}
-	add_function(to, frame);
+	if (frame->kind == FRAME_NATIVE)
+		add_native(to, frame);
+	else
+		add_function(to, frame);
 }
 
 void
 frames_add(struct str *to, const struct event_call *call)
 {
-	for (unsigned i = 0; i < call->frame_count; i++)
+	for (unsigned i = 0; i < call->frame_count; i++) {
+		if (i > 0 && i == call->frames_apart)
+			str_add(to,
+				"\n    <the script, not placed among these>");
 		add_frame(to, &call->frames[i]);
+	}
 	if (call->frames_partial)
 		str_add(to, "\n    <cannot be read further>");
 }

@@ -107,6 +107,10 @@ add_frame(struct jsonw *json, const struct frame *frame)
 		jsonw_unsigned(json, frame->line);
 	}
 	add_text(json, "module", frame->module);
+	if (frame->kind == FRAME_NATIVE && frame->pc) {
+		jsonw_key(json, "address");
+		jsonw_address(json, frame->pc - frame->base);
+	}
 	jsonw_close(json, '}');
 }
 
@@ -123,6 +127,10 @@ add_frames(struct jsonw *json, const struct event_call *call)
 	if (call->frames_partial) {
 		jsonw_key(json, "partial");
 		jsonw_bool(json, true);
+	}
+	if (call->frames_apart) {
+		jsonw_key(json, "apart");
+		jsonw_unsigned(json, call->frames_apart);
 	}
 }
 

@@ -197,6 +197,8 @@ end_shown(struct text_sink *text, const struct event *event,
 	add_note(text, " resumed>");
 	str_add_char(&text->line.text, ' ');
 	add_end(text, call);
+	if (call->frames_late)
+		frames_add(&text->line.text, call);
 	line_end(&text->line);
 }
 

@@ -289,8 +289,13 @@ add_generators(struct php_walk *walk, addr_t placeholder)
 	while (count-- > 0 && !peek->fault) {
 		addr_t function = peek_u64(peek, chain[count] + FRAME_FUNCTION);
 
-		if (function)
-			add_frame(walk, chain[count], function);
+		if (!function)
+			continue;
+		/* The interpreter runs the innermost and waits for none. */
+		if (walk->stack->count > 0)
+			walk->stack->at[walk->stack->count - 1].outermost =
+				false;
+		add_frame(walk, chain[count], function);
 	}
 }
 

@@ -34,6 +34,8 @@ struct frame {
 	unsigned line;	    /* being executed; 0 where unknown */
 	const char *module; /* native: the label of it */
 	addr_t pc;	    /* native */
+	addr_t start;	    /* native: of its function; 0 where unknown */
+	addr_t base;	    /* native: what its module was moved by */
 	addr_t at; /* the frame's own place, which tells it from others */
 };
 
@@ -45,6 +47,9 @@ struct stack {
 	size_t most;
 	/* Further down, memory made no sense: there may be more. */
 	bool partial;
+	/* Of merged ones: scripts' frames begin here that could not be put
+	 * among the native ones, which stand before them; 0: there are none. */
+	size_t apart;
 };
 
 void stack_init(struct stack *stack, struct arena *arena, size_t most);

@@ -187,3 +187,16 @@ debugfile_find(struct image *image, const char *root)
 		found = find_inside(image);
 	return found;
 }
+
+char *
+debugfile_path(struct image *image)
+{
+	struct image *found = debugfile_find(image, image_root(image));
+	char *path = NULL;
+
+	/* What was inflated has its image's name. */
+	if (found && strcmp(image_name(found), image_name(image)) != 0)
+		path = xstrdup(image_name(found));
+	image_unref(found);
+	return path;
+}

@@ -13,4 +13,9 @@
  */
 struct image *debugfile_find(struct image *image, const char *root);
 
+/* The path of the file that has further symbols, and debug information: the
+ * first of those places, from the root that the image is seen from. To be
+ * freed; NULL where there is none. */
+char *debugfile_path(struct image *image);
+
 #endif

@@ -352,6 +352,13 @@ image_elf(const struct image *image)
 	return &image->elf;
 }
 
+const void *
+image_bytes(const struct image *image, size_t *ret_length)
+{
+	*ret_length = image->elf.length;
+	return image->elf.bytes;
+}
+
 int
 image_read(struct image *image, addr_t from, void *to, size_t length)
 {

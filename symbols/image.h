@@ -84,6 +84,9 @@ must_check int image_read(struct image *image, addr_t from, void *to,
 /* The same as a reader; lives as long as the image. */
 struct reader *image_reader(struct image *image);
 
+/* The whole file as it is on disk, for as long as the image. */
+const void *image_bytes(const struct image *image, size_t *ret_length);
+
 /*
  * Initializers in the order in which the loader runs them: DT_INIT, then
  * DT_INIT_ARRAY's entries (their RELATIVE addends applied), in the file's

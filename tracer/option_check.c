@@ -25,6 +25,7 @@ static const struct dependence dependences[] = {
 	{ OPTION_WEIGHT, 1, { OPTION_FOLDED } },
 	{ OPTION_COLLAPSE_RECURSION, 1, { OPTION_FOLDED } },
 	{ OPTION_STACK, 1, { OPTION_WHERE } },
+	{ OPTION_STACK_MIN_TIME, 1, { OPTION_WHERE } },
 };
 
 /* At most one of these may stand in the place of the trace. */

@@ -72,9 +72,6 @@ take_stack(struct options *options, const struct given *given, struct err *err)
 	if (r < 0)
 		return r;
 	options->stack = (enum stack_choice)index;
-	if (options->stack == STACK_NATIVE || options->stack == STACK_MERGED)
-		return err_set(err, -EINVAL, "%s: '%s' is not yet there",
-			       given->spelled, given->text);
 	return 0;
 }
 
@@ -203,6 +200,8 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return take_frames(options, given, err);
 	case OPTION_STACK:
 		return take_stack(options, given, err);
+	case OPTION_STACK_MIN_TIME:
+		return value_time(given, 1, &options->stack_min_time, err);
 	case OPTION_SYSCALLS:
 		return not_yet(given, err);
 	case OPTION_CHECK_CONFIG:

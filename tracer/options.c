@@ -53,7 +53,7 @@ set_defaults(struct options *options, const char *name)
 {
 	const char *slash = strrchr(name, '/');
 
-	*options = (struct options){ 0 };
+	*options = (struct options){ .stack = STACK_DEFAULT };
 	options->as_ltrace = !strcmp(slash ? slash + 1 : name, "ltrace");
 	options->look = (struct look){
 		.epoch_offset = clock_epoch_offset(),

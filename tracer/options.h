@@ -31,6 +31,7 @@ enum stack_choice {
 	STACK_NATIVE,
 	STACK_MERGED,
 	STACK_CALLS,
+	STACK_DEFAULT, /* the script's where there is one, else native */
 };
 
 /* Where one of the sinks writes: NULL is in the place of the trace. */
@@ -62,6 +63,7 @@ struct options {
 	struct destination count, summary, json, folded;
 	unsigned frames; /* -w, 0: none */
 	enum stack_choice stack;
+	uint64_t stack_min_time; /* walked at a return that late; 0: at entry */
 	bool stats;
 	const char *prototype; /* --show-prototype */
 	char **files;	       /* of --check-config; NULL-terminated */

@@ -3,6 +3,7 @@
 #include "tracer/program.h"
 
 #include "process/status.h"
+#include "stacks/native.h"
 #include "stacks/source.h"
 
 #include <errno.h>
@@ -82,6 +83,7 @@ program_free(struct program *program)
 	vec_release(&program->ambushes);
 	vec_release(&program->guards.list);
 	sources_free(program->sources);
+	native_free(program->native);
 	free(program);
 }
 

@@ -476,8 +476,10 @@ tell_end(struct session *session, struct actor *actor, struct call *call,
 
 	call->event.duration = now - call->event.began;
 	call->event.end = how;
-	if (how == CALL_RETURNED)
+	if (how == CALL_RETURNED) {
 		take_result(session, actor, call, open);
+		where_capture_late(open->program, actor, call);
+	}
 	if (open->held && interest_holds(session->condition, &call->event)) {
 		open->held = false;
 		tell(session, actor, call, EVENT_ENTRY, call->event.began);

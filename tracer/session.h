@@ -21,6 +21,7 @@
 #include "tracer/traced.h"
 
 struct condition;
+struct native;
 struct out;
 struct prototypes;
 struct sources;
@@ -55,8 +56,9 @@ struct program {
 	bool watches_jumps; /* the sites on longjmp and its kin are planted */
 	bool errno_known;
 	int64_t errno_distance; /* from the thread pointer */
-	/* Of the frames of its scripts (-w), or NULL. */
+	/* What its stacks are walked with (-w), or NULL. */
 	struct sources *sources;
+	struct native *native;
 	addr_t scratch; /* slack behind some module's text, 0 if unknown */
 	/* Attaching: what to plant waits until there is room for its slots. */
 	bool waiting;

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program keeps the sources of its scripts' frames from the first call on
- * that wants them; a fork's child begins anew, since what is where in it may
- * soon differ. What a source has to say is said once in a run, however many
- * processes it is true of.
+ * A program keeps what its stacks are walked with (the sources of its scripts'
+ * frames, the tables of its modules) from the first walk on; a fork's child
+ * begins anew, since what is where in it may soon differ. What a source has to
+ * say is said once in a run, however many processes it is true of.
+ *
+ * At an entry the first frame is the caller's, and at the return that took
+ * long enough (--stack-min-time) it is the same one: its callee is gone by
+ * then, and all else stands as it did.
  */
 #include "tracer/where.h"
 
+#include "process/auxv.h"
+#include "process/regs.h"
+#include "stacks/merge.h"
 #include "stacks/source.h"
 #include "tracer/say.h"
 
@@ -20,41 +27,91 @@ say_once(struct session *session, const char *sentence)
 }
 
 static void
-say_nothing_found(struct session *session, const struct program *program)
+say_nothing_found(struct program *program)
 {
+	struct session *session = program->session;
+
 	if (session->said_no_script || !program->loader.settled)
 		return;
 	session->said_no_script = true;
-	say("process %d: no interpreter of scripts is in it, so -w shows "
-	    "nothing of it (native frames are not there yet)",
+	say("process %d: no interpreter of scripts is in it, so "
+	    "--stack=script shows nothing of it",
 	    program->space->pid);
 }
 
-static void
-walk_script(const struct moment *moment, struct stack *stack)
+/* How many interpreters there are. */
+static size_t
+walk_script(struct program *program, const struct regs *regs,
+	    struct stack *stack)
 {
-	struct program *program = moment->program;
 	const char *complaint;
 	size_t interpreters;
 
 	if (!program->sources)
 		program->sources = sources_new();
-	interpreters =
-		sources_walk(program->sources, &program->modules,
-			     &program->space->reader, &moment->regs, stack);
+	interpreters = sources_walk(program->sources, &program->modules,
+				    program_memory(program), regs, stack);
 	while ((complaint = sources_complaint(program->sources)))
-		say_once(moment->session, complaint);
-	if (interpreters == 0)
-		say_nothing_found(moment->session, program);
+		say_once(program->session, complaint);
+	return interpreters;
+}
+
+static void
+walk_native(struct program *program, const struct native_start *start,
+	    struct stack *stack)
+{
+	struct auxv auxv;
+
+	if (!program->native) {
+		program->native = native_new();
+		if (auxv_read(program->space->pid, &auxv) == 0)
+			native_vdso(program->native, auxv.vdso);
+	}
+	native_walk(program->native, &program->modules, program_memory(program),
+		    start, stack);
+}
+
+static void
+walk_merged(struct program *program, const struct native_start *start,
+	    struct stack *stack)
+{
+	struct stack native, script;
+
+	stack_init(&native, stack->arena, stack->most);
+	stack_init(&script, stack->arena, stack->most);
+	walk_native(program, start, &native);
+	walk_script(program, start->regs, &script);
+	merge_stacks(&native, &script, stack);
+}
+
+void
+where_walk(struct program *program, enum stack_choice choice,
+	   const struct native_start *start, struct stack *stack)
+{
+	switch (choice) {
+	case STACK_NATIVE:
+		walk_native(program, start, stack);
+		return;
+	case STACK_MERGED:
+		walk_merged(program, start, stack);
+		return;
+	case STACK_SCRIPT:
+		if (walk_script(program, start->regs, stack) == 0)
+			say_nothing_found(program);
+		return;
+	case STACK_DEFAULT:
+	case STACK_CALLS:
+		break;
+	}
+	if (walk_script(program, start->regs, stack) == 0)
+		walk_native(program, start, stack);
 }
 
 /* The calls that the call is within, the innermost first. */
 static void
-walk_calls(const struct moment *moment, const struct call *call,
+walk_calls(const struct calls *calls, const struct call *call,
 	   struct stack *stack)
 {
-	const struct calls *calls = &moment->actor->calls;
-
 	for (size_t i = calls->live.count; i-- > 0 && !stack_full(stack);) {
 		const struct call *outer = calls->live.at[i];
 		struct frame *frame;
@@ -70,20 +127,59 @@ walk_calls(const struct moment *moment, const struct call *call,
 	}
 }
 
+static void
+fill_in(struct call *call, const struct stack *stack)
+{
+	call->event.frames = stack->at;
+	call->event.frame_count = (unsigned)stack->count;
+	call->event.frames_partial = stack->partial;
+	call->event.frames_apart = (unsigned)stack->apart;
+}
+
 void
 where_capture(const struct moment *moment, struct call *call)
 {
 	const struct options *options = moment->session->options;
+	const struct native_start start = { .regs = &moment->regs,
+					    .place = NATIVE_CALLED };
 	struct stack stack;
 
-	if (options->frames == 0)
+	if (options->frames == 0 || options->stack_min_time)
 		return;
 	stack_init(&stack, &call->arena, options->frames);
 	if (options->stack == STACK_CALLS)
-		walk_calls(moment, call, &stack);
+		walk_calls(&moment->actor->calls, call, &stack);
 	else
-		walk_script(moment, &stack);
-	call->event.frames = stack.at;
-	call->event.frame_count = (unsigned)stack.count;
-	call->event.frames_partial = stack.partial;
+		where_walk(moment->program, options->stack, &start, &stack);
+	fill_in(call, &stack);
+}
+
+void
+where_capture_late(struct program *program, struct actor *actor,
+		   struct call *call)
+{
+	struct session *session = program->session;
+	const struct options *options = session->options;
+	struct native_start start = { .place = NATIVE_RETURNED };
+	struct stack stack;
+	struct regs at;
+	const struct regs *regs;
+
+	if (!options->stack_min_time ||
+	    call->event.duration < options->stack_min_time)
+		return;
+	stack_init(&stack, &call->arena, options->frames);
+	regs = thread_regs(&session->table, actor->thread);
+	if (!regs)
+		return;
+	/* It has been sent to the slot of the return site by now. */
+	at = *regs;
+	at.gpr.rip = call->return_address;
+	start.regs = &at;
+	if (options->stack == STACK_CALLS)
+		walk_calls(&actor->calls, call, &stack);
+	else
+		where_walk(program, options->stack, &start, &stack);
+	fill_in(call, &stack);
+	call->event.frames_late = true;
 }

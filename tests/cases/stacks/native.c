@@ -1,23 +1,59 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program without an interpreter has no frames of scripts, which is said
- * once. The calls that a call is within can be had all the same.
+ * A program without an interpreter has native frames, the caller's first,
+ * whether the call is met at its function or at the PLT that leads there; to
+ * ask for a script's instead is answered once. The calls that a call is within
+ * can be had too.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod
  * FILE: p.conf: int outer(int); int inner(int);
  *
- * RUN: xtrace -F p.conf -w 3 -x outer -x inner %t
- * EXPECT:
+ * RUN: xtrace -F p.conf -w 2 -x outer -x inner %t
+ * CONTAINS:
  *   outer(1 <unfinished ...>
+ *       main+%hex@t
  *   inner(2) = 3
+ *       outer+%hex@libmod.so
+ *       main+%hex@t
  *   <... outer resumed> ) = 4
  *   outer(3 <unfinished ...>
+ *       main+%hex@t
  *   inner(4) = 5
+ *       outer+%hex@libmod.so
+ *       main+%hex@t
  *   <... outer resumed> ) = 6
  *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F p.conf --where=1 --stack native -e inner@libmod.so -e outer@MAIN %t
+ * EXPECT:
+ *   outer(1 <unfinished ...>
+ *       main+%hex@t
+ *   libmod.so->inner(2) = 3
+ *       outer+%hex@libmod.so
+ *   <... outer resumed> ) = 4
+ *   outer(3 <unfinished ...>
+ *       main+%hex@t
+ *   libmod.so->inner(4) = 5
+ *       outer+%hex@libmod.so
+ *   <... outer resumed> ) = 6
+ *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F p.conf -w 1 --stack merged -x inner %t
+ * EXPECT:
+ *   inner(2) = 3
+ *       outer+%hex@libmod.so
+ *   inner(4) = 5
+ *       outer+%hex@libmod.so
+ *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F p.conf -w 3 --stack script -x inner %t
+ * EXPECT:
+ *   inner(2) = 3
+ *   inner(4) = 5
+ *   +++ exited (status 0) +++
  * SAYS:
- *   xtrace: process %num: no interpreter of scripts is in it, so -w shows nothing of it (native frames are not there yet)
+ *   xtrace: process %num: no interpreter of scripts is in it, so --stack=script shows nothing of it
  *
  * RUN: xtrace -F p.conf -w 3 --stack calls -x outer -x inner %t
  * EXPECT:

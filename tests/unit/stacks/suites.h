@@ -6,6 +6,7 @@
 #include <check.h>
 
 Suite *captured_suite(void);
+Suite *merge_suite(void);
 Suite *python_suite(void);
 Suite *recall_suite(void);
 Suite *stack_suite(void);

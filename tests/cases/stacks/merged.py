@@ -1,0 +1,99 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Merged stacks: of each call the script's frames are those that the language
+tells, in their order, and each run of them stands between the native frames
+that lead into it and out of it.
+
+TIMEOUT: 120
+"""
+import json
+
+import case
+import stackcase
+
+EVALUATING = {'python': '_PyEval_EvalFrameDefault', 'ruby': 'rb_vm_exec',
+              'php': 'execute_ex'}
+
+# sorted() is native code that calls back; so is what runs the whole.
+ORDER = '''
+import os
+def key(n):
+    os.isatty(n)
+    return n
+def middle():
+    return sorted([70], key=key)
+middle()
+'''
+
+
+def calls(path, name):
+    for line in stackcase.read(path).splitlines():
+        event = json.loads(line)
+        if event['event'] == 'call' and event['name'] == name:
+            yield event
+
+
+def placed(event, kind, number):
+    frames = event.get('frames', ())
+    case.true('apart' not in event, f'{kind}: call {number} is merged')
+    # Of the first function of a fiber of PHP nobody has a table for unwinding.
+    fiber = any(frame.get('function') == 'make_fcontext' for frame in frames)
+    case.true(fiber or 'partial' not in event, f'{kind}: {number} is whole')
+    case.true(fiber or frames[-1]['kind'] == 'native', 'the outermost')
+    for frame in frames:
+        if frame.get('function') == EVALUATING[kind]:
+            case.fail(f'{kind}: call {number}: an evaluating function stands '
+                      'where its run should', *map(str, frames))
+    case.equal(frames[0]['kind'], 'native', 'the innermost')
+    return [(frame.get('function', ''), frame.get('file', ''),
+             str(frame.get('line', 0)))
+            for frame in frames if frame['kind'] == kind]
+
+
+def run(kind, name, prototype, command):
+    (case.FOLDER / 'stacks.conf').write_text(prototype + '\n')
+    tracer = case.trace('-F', 'stacks.conf', '-w', '1000', '--stack=merged',
+                        '-x', name, '--json',
+                        command=command(case.FOLDER / 'said'))
+    tracer.wait(0)
+    case.equal(tracer.says(), [], 'what xtrace says')
+    said = stackcase.said_of(case.FOLDER / 'said')
+    events = {event['arguments'][0]['value']: event
+              for event in calls(tracer.path, name)}
+    case.true(len(said) > 100, f'{kind}: {len(said)} calls are enough')
+    traced = {number: placed(events[number], kind, number)
+              for number in said if number in events}
+    stackcase.compare(said, traced, 1000, f'{kind}, merged')
+
+
+def run_order():
+    tracer = case.trace('-w', '100', '--stack=merged', '-x', 'isatty', '--json',
+                        command=[case.PYTHON, '-c', ORDER])
+    tracer.wait(0)
+    kinds = None
+    for event in calls(tracer.path, 'isatty'):
+        if event['arguments'][0]['value'] == 70:
+            kinds = [frame['function'] if frame['kind'] == 'python' else '-'
+                     for frame in event['frames']]
+    case.true(kinds, 'the call was seen')
+    # Runs of native frames count as one.
+    short = [kind for i, kind in enumerate(kinds)
+             if i == 0 or kind != '-' or kinds[i - 1] != '-']
+    case.equal(short, ['-', 'key', '-', 'middle', '<module>', '-'],
+               'the order of a callback')
+
+
+def test():
+    run('python', 'isatty', 'int isatty(int);',
+        lambda path: [case.PYTHON, case.HERE / 'python_subject.py', path,
+                      '100'])
+    run('ruby', 'umask', 'int umask(int);',
+        lambda path: ['/usr/bin/ruby', case.HERE / 'ruby_subject.rb', path,
+                      '50'])
+    run('php', 'isatty', 'int isatty(int);',
+        lambda path: ['/usr/bin/php', case.HERE / 'php_subject.php', path,
+                      '50'])
+    run_order()
+
+
+case.main(test)

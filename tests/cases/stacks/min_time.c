@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * With --stack-min-time the stack is looked at when a call returns, and only
+ * then if it took so long: the caller's is still whole.
+ *
+ * FILE: p.conf: int slow(int); int quick(int);
+ *
+ * RUN: xtrace -F p.conf -w 2 --stack-min-time 10ms -x slow %t
+ * CONTAINS:
+ *   slow(20000) = 0
+ *       outer+%hex@t
+ *       main+%hex@t
+ *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F p.conf -w 2 --stack-min-time 24h -x quick -x slow %t
+ * EXPECT:
+ *   slow(20000 <unfinished ...>
+ *   quick(20000) = 1
+ *   <... slow resumed> ) = 0
+ *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F p.conf -w 2 --stack-min-time 1us -x quick -x slow %t
+ * EXPECT:
+ *   slow(20000 <unfinished ...>
+ *   quick(20000) = 1
+ *       slow+%hex@t
+ *       outer+%hex@t
+ *   <... slow resumed> ) = 0
+ *       outer+%hex@t
+ *       main+%hex@t
+ *   +++ exited (status 0) +++
+ */
+#include <subject.h>
+
+NOINLINE int
+quick(int n)
+{
+	OPAQUE(n);
+	return n != 0;
+}
+
+NOINLINE int
+slow(int n)
+{
+	int r = quick(n);
+
+	OPAQUE(r);
+	usleep((unsigned)n);
+	return r - 1;
+}
+
+NOINLINE int
+outer(int n)
+{
+	int r = slow(n);
+
+	OPAQUE(r);
+	return r + 1;
+}
+
+int
+main(void)
+{
+	return outer(20000) != 1;
+}
