@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The client's side of the MySQL protocol.
+ *
+ * A packet is three bytes of length, one of sequence, and the body. A command
+ * has the sequence number 0; what the client sends under another one is part
+ * of logging in, of a file that the server asked for, or the rest of a packet
+ * beyond 16 MiB. So logging in needs no states: the only thing of interest in
+ * it is whether the connection will be compressed or encrypted.
+ *
+ * The server never speaks unasked once it has greeted. When a command comes
+ * and nothing is open, whatever we thought the server was in the middle of is
+ * over, and its next byte begins a packet.
+ */
+#include "protocols/mysql_parts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What is looked at of an answer's packet: an error message is the longest. */
+enum { SERVER_KEEP = 4 + 6 + QUERY_MESSAGE_MOST };
+
+static bool
+packet_body(const unsigned char *header, uint64_t *ret_length)
+{
+	*ret_length = mysql_u24(header);
+	return true;
+}
+
+static const struct framing framing = { 4, packet_body };
+
+void
+mysql_init(struct mysql *mysql, struct query_listener *listener)
+{
+	memset(mysql, 0, sizeof(*mysql));
+	questions_init(&mysql->questions, listener);
+	texts_init(&mysql->texts);
+	stream_init(&mysql->client, &framing, QUERY_TEXT_MOST + 1);
+	stream_init(&mysql->server, &framing, SERVER_KEEP);
+}
+
+void
+mysql_release(struct mysql *mysql)
+{
+	questions_release(&mysql->questions);
+	texts_release(&mysql->texts);
+	text_unref(mysql->prepared);
+	mysql->prepared = NULL;
+	stream_release(&mysql->client);
+	stream_release(&mysql->server);
+}
+
+enum mysql_shape
+mysql_shape(unsigned char command)
+{
+	switch (command) {
+	case MYSQL_QUERY:
+	case MYSQL_PROCESS_INFO:
+	case MYSQL_STMT_EXECUTE:
+	case MYSQL_STMT_BULK_EXECUTE:
+		return MYSQL_SHAPE_RESULT;
+	case MYSQL_STMT_PREPARE:
+		return MYSQL_SHAPE_PREPARED;
+	case MYSQL_FIELD_LIST:
+	case MYSQL_STMT_FETCH:
+		return MYSQL_SHAPE_UNTIL_EOF;
+	case MYSQL_STATISTICS:
+		return MYSQL_SHAPE_ONE;
+	case MYSQL_QUIT:
+	case MYSQL_STMT_SEND_LONG_DATA:
+	case MYSQL_STMT_CLOSE:
+		return MYSQL_SHAPE_NONE;
+	case MYSQL_BINLOG_DUMP:
+	case MYSQL_BINLOG_DUMP_GTID:
+		return MYSQL_SHAPE_ENDLESS;
+	default:
+		/* COM_INIT_DB, the old ones up to COM_CHANGE_USER, ping,
+		 * reset, set_option, ... */
+		return command > 0 && command <= MYSQL_RESET_CONNECTION
+			       ? MYSQL_SHAPE_OK
+			       : MYSQL_SHAPE_UNKNOWN;
+	}
+}
+
+/* The text of a packet: what is behind its command. */
+static struct text *
+text_of(const struct packet *packet)
+{
+	const unsigned char *bytes = packet->body + 1;
+	size_t count = packet->kept - 1;
+	uint64_t whole = packet->length - 1;
+
+	/* CLIENT_QUERY_ATTRIBUTES: how many there are, and 1. No text begins
+	 * with a zero. */
+	if (packet->body[0] == MYSQL_QUERY && count >= 2 && bytes[1] == 1) {
+		if (bytes[0] == 0) {
+			bytes += 2;
+			count -= 2;
+			whole -= 2;
+		} else if (bytes[0] < '\t') {
+			return NULL;
+		}
+	}
+	return text_new(bytes, count, whole);
+}
+
+static int
+ask(struct mysql *mysql, const struct packet *packet, struct text *text)
+{
+	struct question *question;
+
+	question = questions_add(&mysql->questions, packet->body[0],
+				 packet->began, text);
+	if (!question)
+		return -EPROTO;
+	question->sequence = packet->header[3];
+	return 0;
+}
+
+static struct question *
+last_question(struct mysql *mysql)
+{
+	return question_at(&mysql->questions, mysql->questions.count - 1);
+}
+
+static int
+ask_text(struct mysql *mysql, const struct packet *packet)
+{
+	struct text *text = text_of(packet);
+	int error = ask(mysql, packet, text);
+	bool prepare = packet->body[0] == MYSQL_STMT_PREPARE;
+
+	if (!error) {
+		question_begins(&mysql->questions, last_question(mysql),
+				prepare ? QUERY_PREPARE : QUERY_TEXT);
+	}
+	if (!error && prepare) {
+		text_unref(mysql->prepared);
+		mysql->prepared = text_ref(text);
+	}
+	text_unref(text);
+	return error;
+}
+
+static int
+ask_execute(struct mysql *mysql, const struct packet *packet)
+{
+	struct question *question;
+	struct text *text;
+	uint32_t id;
+
+	if (packet->kept < 5)
+		return -EPROTO;
+	id = mysql_u32(packet->body + 1);
+	/* MariaDB: the statement that was prepared last, its number not yet
+	 * known to the client. */
+	if (id == UINT32_MAX)
+		text = mysql->prepared;
+	else
+		text = texts_get(&mysql->texts, id);
+	if (ask(mysql, packet, text) < 0)
+		return -EPROTO;
+	question = last_question(mysql);
+	snprintf(question->name, sizeof(question->name), "%u", id);
+	question_begins(&mysql->questions, question, QUERY_EXECUTE);
+	return 0;
+}
+
+static int
+take_command(struct mysql *mysql, const struct packet *packet)
+{
+	unsigned char command;
+
+	if (packet->kept == 0)
+		return -EPROTO;
+	command = packet->body[0];
+	if (mysql->questions.count == 0) {
+		stream_restart(&mysql->server);
+		mysql->server_goes_on = false;
+		mysql->left_over = 0;
+		mysql->state = MYSQL_ANSWER_NONE;
+	}
+	switch (command) {
+	case MYSQL_QUERY:
+	case MYSQL_STMT_PREPARE:
+		return ask_text(mysql, packet);
+	case MYSQL_STMT_EXECUTE:
+	case MYSQL_STMT_BULK_EXECUTE:
+		return ask_execute(mysql, packet);
+	case MYSQL_STMT_CLOSE:
+		if (packet->kept >= 5)
+			texts_forget(&mysql->texts,
+				     mysql_u32(packet->body + 1));
+		return 0;
+	case MYSQL_CHANGE_USER:
+	case MYSQL_RESET_CONNECTION:
+		texts_clear(&mysql->texts);
+		return ask(mysql, packet, NULL);
+	}
+	switch (mysql_shape(command)) {
+	case MYSQL_SHAPE_UNKNOWN:
+		return -EPROTO;
+	case MYSQL_SHAPE_NONE:
+		return 0;
+	case MYSQL_SHAPE_ENDLESS:
+		mysql->over = true;
+		return 0;
+	default:
+		return ask(mysql, packet, NULL);
+	}
+}
+
+/* A packet that is no command: of interest is the first of logging in. */
+static void
+take_login(struct mysql *mysql, const struct packet *packet)
+{
+	struct query_listener *listener = mysql->questions.listener;
+	uint32_t can;
+
+	if (mysql->questions.count > 0 || packet->header[3] > 2 ||
+	    packet->kept < MYSQL_LOGIN_FIXED)
+		return;
+	can = mysql_u32(packet->body);
+	if (!(can & MYSQL_CAN_PROTOCOL_41))
+		return;
+	if (can & MYSQL_CAN_SSL && packet->length == MYSQL_LOGIN_FIXED) {
+		mysql->over = true;
+		listener->notice(listener, QUERY_NOTICE_ENCRYPTED);
+	} else if (can & (MYSQL_CAN_COMPRESS | MYSQL_CAN_ZSTD)) {
+		mysql->over = true;
+		listener->notice(listener, QUERY_NOTICE_COMPRESSED);
+	}
+}
+
+static int
+take_packet(struct mysql *mysql, const struct packet *packet)
+{
+	bool rest = mysql->client_goes_on;
+
+	mysql->client_goes_on = packet->length == MYSQL_PACKET_FULL;
+	if (rest) {
+		if (mysql->questions.count > 0)
+			last_question(mysql)->sequence = packet->header[3];
+		return 0;
+	}
+	if (packet->header[3] == 0)
+		return take_command(mysql, packet);
+	take_login(mysql, packet);
+	return 0;
+}
+
+int
+mysql_client(struct mysql *mysql, struct piece piece)
+{
+	struct packet packet;
+	int answer = 1;
+
+	while (!mysql->over && answer > 0) {
+		answer = stream_next(&mysql->client, &piece, &packet);
+		if (answer > 0 && take_packet(mysql, &packet) < 0)
+			return -EPROTO;
+	}
+	return answer < 0 ? answer : 0;
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The server's side of the MySQL protocol: where the answer to the first
+ * open question ends.
+ *
+ *	            0 columns: OK                     more results
+ *	   FIRST ------------------> done   <-----------------------+
+ *	     |  file asked for: FILE -> OK, error                   |
+ *	     | n columns                                            |
+ *	  COLUMNS -> AFTER_COLUMNS -> ROWS -> EOF or OK in its place
+ *
+ * Whether EOF packets are in use (CLIENT_DEPRECATE_EOF) was agreed when the
+ * client logged in, which we may not have seen. It shows: an EOF has five
+ * bytes, an OK in its place at least seven, and no row that begins with 0xfe
+ * is shorter than nine. So both are told apart packet by packet.
+ *
+ * Each packet's sequence number is one more than the last; when it is not we
+ * have lost the thread. What comes without a question (greeting, logging in,
+ * definitions of parameters after the prepare is answered) is passed over.
+ */
+#include "protocols/mysql_parts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OK = 0x00, FILE_WANTED = 0xfb, END = 0xfe, ERROR = 0xff };
+
+/* "SERVER_STATUS_flags_enum" */
+enum { STATUS_MORE_RESULTS = 0x08, STATUS_CURSOR = 0x40 };
+
+/* MariaDB: an error packet of this code is a report of progress. */
+enum { PROGRESS = 0xffff };
+
+enum { COLUMNS_MOST = 1 << 16 };
+
+/* A length-encoded integer: how many bytes it takes, 0 when it is none. */
+static size_t
+lenenc(const unsigned char *bytes, size_t count, uint64_t *ret_value)
+{
+	size_t size;
+	uint64_t value = 0;
+
+	if (count == 0 || bytes[0] == FILE_WANTED || bytes[0] == ERROR)
+		return 0;
+	if (bytes[0] < FILE_WANTED) {
+		*ret_value = bytes[0];
+		return 1;
+	}
+	size = bytes[0] == 0xfc ? 2 : bytes[0] == 0xfd ? 3 : 8;
+	if (count < 1 + size)
+		return 0;
+	for (size_t i = size; i > 0; i--)
+		value = value << 8 | bytes[i];
+	*ret_value = value;
+	return 1 + size;
+}
+
+static void
+done(struct mysql *mysql, enum query_outcome outcome, uint64_t when)
+{
+	struct question *question = question_at(&mysql->questions, 0);
+
+	mysql->answer.outcome = outcome;
+	mysql->state = MYSQL_ANSWER_NONE;
+	question_ends(&mysql->questions, question, &mysql->answer, when);
+	questions_remove(&mysql->questions, 0);
+	memset(&mysql->answer, 0, sizeof(mysql->answer));
+}
+
+/* ERR_Packet: code, '#' and the SQLSTATE, message. false: it is none. */
+static bool
+failed(struct mysql *mysql, const struct packet *packet, uint64_t when)
+{
+	struct answer *answer = &mysql->answer;
+	size_t at = 3, count;
+
+	if (packet->kept < 3 || packet->body[0] != ERROR)
+		return false;
+	answer->code = mysql_u16(packet->body + 1);
+	if (answer->code == PROGRESS)
+		return true;
+	if (packet->kept >= 9 && packet->body[3] == '#') {
+		memcpy(answer->state, packet->body + 4, 5);
+		at = 9;
+	}
+	count = packet->kept - at;
+	if (count > sizeof(answer->message) - 1)
+		count = sizeof(answer->message) - 1;
+	memcpy(answer->message, packet->body + at, count);
+	answer->message[count] = '\0';
+	answer->rows_known = false;
+	done(mysql, QUERY_FAILED, when);
+	return true;
+}
+
+/* An OK_Packet, or an EOF_Packet: the status, and the rows that changed. */
+static unsigned
+status_of(const struct packet *packet, uint64_t *ret_rows)
+{
+	const unsigned char *bytes = packet->body + 1;
+	size_t count = packet->kept - 1, size;
+	uint64_t ignored;
+
+	*ret_rows = 0;
+	if (packet->body[0] == END && packet->length == 5)
+		return mysql_u16(bytes + 2);
+	size = lenenc(bytes, count, ret_rows);
+	bytes += size;
+	count -= size;
+	size = lenenc(bytes, count, &ignored);
+	bytes += size;
+	count -= size;
+	return count >= 2 ? mysql_u16(bytes) : 0;
+}
+
+/* The end of a result, or of a statement without one. */
+static void
+result_ends(struct mysql *mysql, const struct packet *packet, uint64_t when)
+{
+	uint64_t rows;
+	unsigned status = status_of(packet, &rows);
+
+	mysql->answer.rows_known = true;
+	if (packet->body[0] == OK)
+		mysql->answer.rows += rows;
+	if (status & STATUS_MORE_RESULTS)
+		mysql->state = MYSQL_ANSWER_FIRST;
+	else
+		done(mysql, QUERY_DONE, when);
+}
+
+static int
+result_begins(struct mysql *mysql, const struct packet *packet, uint64_t when)
+{
+	uint64_t columns;
+	size_t size;
+
+	switch (packet->body[0]) {
+	case OK:
+		result_ends(mysql, packet, when);
+		return 0;
+	case FILE_WANTED:
+		mysql->state = MYSQL_ANSWER_FILE;
+		return 0;
+	case END:
+		/* The last of a prepare's, before a pipelined execute's. */
+		return packet->length == 5 ? 0 : -EPROTO;
+	}
+	size = lenenc(packet->body, packet->kept, &columns);
+	if (size == 0 || columns == 0 || columns > COLUMNS_MOST)
+		return -EPROTO;
+	mysql->columns = columns;
+	mysql->state = MYSQL_ANSWER_COLUMNS;
+	if (packet->length == size)
+		return 0;
+	/* MARIADB_CLIENT_CACHE_METADATA: whether definitions follow. */
+	if (packet->length != size + 1 || packet->body[size] > 1)
+		return -EPROTO;
+	if (packet->body[size] == 0)
+		mysql->state = MYSQL_ANSWER_AFTER_COLUMNS;
+	return 0;
+}
+
+static void
+take_row(struct mysql *mysql, const struct packet *packet, uint64_t when)
+{
+	bool end = packet->body[0] == END && packet->length < MYSQL_PACKET_FULL;
+
+	if (end && packet->length == 5 &&
+	    mysql->state == MYSQL_ANSWER_AFTER_COLUMNS) {
+		mysql->state = MYSQL_ANSWER_ROWS;
+		/* The rows stay with the server, to be fetched. */
+		if (mysql_u16(packet->body + 3) & STATUS_CURSOR)
+			done(mysql, QUERY_DONE, when);
+		return;
+	}
+	mysql->state = MYSQL_ANSWER_ROWS;
+	if (end)
+		result_ends(mysql, packet, when);
+	else
+		mysql->answer.rows++;
+}
+
+/* Of a result's: all but errors. */
+static int
+take_result(struct mysql *mysql, const struct packet *packet, uint64_t when)
+{
+	switch (mysql->state) {
+	case MYSQL_ANSWER_COLUMNS:
+		if (--mysql->columns == 0)
+			mysql->state = MYSQL_ANSWER_AFTER_COLUMNS;
+		return 0;
+	case MYSQL_ANSWER_AFTER_COLUMNS:
+	case MYSQL_ANSWER_ROWS:
+		take_row(mysql, packet, when);
+		return 0;
+	case MYSQL_ANSWER_FILE:
+		result_ends(mysql, packet, when);
+		return 0;
+	default:
+		return result_begins(mysql, packet, when);
+	}
+}
+
+/* COM_STMT_PREPARE_OK: number, columns, parameters. */
+static int
+take_prepared(struct mysql *mysql, const struct packet *packet, uint64_t when)
+{
+	struct question *question = question_at(&mysql->questions, 0);
+	uint32_t id;
+
+	if (packet->body[0] != OK || packet->kept < 9)
+		return -EPROTO;
+	id = mysql_u32(packet->body + 1);
+	mysql->left_over = (uint64_t)mysql_u16(packet->body + 5) +
+			   mysql_u16(packet->body + 7) + 2;
+	snprintf(question->name, sizeof(question->name), "%u", id);
+	texts_put(&mysql->texts, id, question->text);
+	done(mysql, QUERY_DONE, when);
+	return 0;
+}
+
+static int
+take_answer(struct mysql *mysql, const struct packet *packet, uint64_t when)
+{
+	struct question *question = question_at(&mysql->questions, 0);
+	unsigned char first = packet->body[0];
+
+	if (question->answered == 0)
+		question->answered = when;
+	if (failed(mysql, packet, when))
+		return 0;
+	switch (mysql_shape(question->command)) {
+	case MYSQL_SHAPE_RESULT:
+		return take_result(mysql, packet, when);
+	case MYSQL_SHAPE_PREPARED:
+		return take_prepared(mysql, packet, when);
+	case MYSQL_SHAPE_UNTIL_EOF:
+		if (first == END && packet->length < MYSQL_PACKET_FULL)
+			done(mysql, QUERY_DONE, when);
+		return 0;
+	case MYSQL_SHAPE_ONE:
+		done(mysql, QUERY_DONE, when);
+		return 0;
+	default:
+		/* While COM_CHANGE_USER logs in there is more than this. */
+		if (first == OK || (first == END && packet->length == 5))
+			done(mysql, QUERY_DONE, when);
+		return 0;
+	}
+}
+
+/* Whether the packet is the next of the answer: 1 yes, 0 pass it over. */
+static int
+in_order(struct mysql *mysql, const struct packet *packet)
+{
+	struct question *question = question_at(&mysql->questions, 0);
+	unsigned char sequence = packet->header[3];
+
+	if (mysql->state == MYSQL_ANSWER_FILE ||
+	    question->command == MYSQL_CHANGE_USER) {
+		mysql->expected = sequence; /* the client counts, too */
+	} else if (mysql->state == MYSQL_ANSWER_NONE) {
+		mysql->expected = (unsigned char)(question->sequence + 1);
+		if (sequence != mysql->expected && mysql->left_over > 0) {
+			mysql->left_over--;
+			return 0;
+		}
+	}
+	if (sequence != mysql->expected || packet->kept == 0)
+		return -EPROTO;
+	mysql->expected++;
+	if (mysql->state == MYSQL_ANSWER_NONE)
+		mysql->state = MYSQL_ANSWER_FIRST;
+	return 1;
+}
+
+static int
+take_packet(struct mysql *mysql, const struct packet *packet, uint64_t when)
+{
+	bool rest = mysql->server_goes_on;
+	int answer;
+
+	mysql->server_goes_on = packet->length == MYSQL_PACKET_FULL;
+	if (mysql->questions.count == 0)
+		return 0;
+	if (rest) {
+		mysql->expected++;
+		return 0;
+	}
+	answer = in_order(mysql, packet);
+	return answer > 0 ? take_answer(mysql, packet, when) : answer;
+}
+
+int
+mysql_server(struct mysql *mysql, struct piece piece)
+{
+	struct packet packet;
+	int answer = 1;
+
+	while (!mysql->over && answer > 0) {
+		answer = stream_next(&mysql->server, &piece, &packet);
+		if (answer > 0 && take_packet(mysql, &packet, piece.when) < 0)
+			return -EPROTO;
+	}
+	return answer < 0 ? answer : 0;
+}

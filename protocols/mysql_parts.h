@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Facts that the questions (mysql.c), the answers (mysql_answer.c) and the
+ * guess (mysql_looks.c) share. Private to this room.
+ */
+#ifndef PROTOCOLS_MYSQL_PARTS_H
+#define PROTOCOLS_MYSQL_PARTS_H
+
+#include "protocols/mysql.h"
+
+/* A body of this many bytes is continued by the next packet ("Sending More
+ * Than 16Mb"). */
+enum { MYSQL_PACKET_FULL = 0xffffff };
+
+/* "Command Phase"; 0xfa is MariaDB's. */
+enum mysql_command {
+	MYSQL_QUIT = 0x01,
+	MYSQL_INIT_DB = 0x02,
+	MYSQL_QUERY = 0x03,
+	MYSQL_FIELD_LIST = 0x04,
+	MYSQL_STATISTICS = 0x09,
+	MYSQL_PROCESS_INFO = 0x0a,
+	MYSQL_CHANGE_USER = 0x11,
+	MYSQL_BINLOG_DUMP = 0x12,
+	MYSQL_STMT_PREPARE = 0x16,
+	MYSQL_STMT_EXECUTE = 0x17,
+	MYSQL_STMT_SEND_LONG_DATA = 0x18,
+	MYSQL_STMT_CLOSE = 0x19,
+	MYSQL_STMT_FETCH = 0x1c,
+	MYSQL_BINLOG_DUMP_GTID = 0x1e,
+	MYSQL_RESET_CONNECTION = 0x1f,
+	MYSQL_STMT_BULK_EXECUTE = 0xfa,
+};
+
+/* What kind of answer a command has. */
+enum mysql_shape {
+	MYSQL_SHAPE_UNKNOWN, /* no command */
+	MYSQL_SHAPE_NONE,
+	MYSQL_SHAPE_OK, /* OK, EOF or an error */
+	MYSQL_SHAPE_RESULT,
+	MYSQL_SHAPE_PREPARED,
+	MYSQL_SHAPE_UNTIL_EOF,
+	MYSQL_SHAPE_ONE, /* one packet, whatever is in it */
+	MYSQL_SHAPE_ENDLESS,
+};
+
+enum mysql_shape mysql_shape(unsigned char command);
+
+/* "Capabilities Flags" */
+enum {
+	MYSQL_CAN_COMPRESS = 1 << 5,
+	MYSQL_CAN_PROTOCOL_41 = 1 << 9,
+	MYSQL_CAN_SSL = 1 << 11,
+	MYSQL_CAN_ZSTD = 1 << 26,
+};
+
+/* Protocol::SSLRequest, and the same as the beginning of a
+ * Protocol::HandshakeResponse41. */
+enum { MYSQL_LOGIN_FIXED = 32 };
+
+static inline uint32_t
+mysql_u16(const unsigned char *bytes)
+{
+	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
+}
+
+static inline uint32_t
+mysql_u24(const unsigned char *bytes)
+{
+	return mysql_u16(bytes) | (uint32_t)bytes[2] << 16;
+}
+
+static inline uint32_t
+mysql_u32(const unsigned char *bytes)
+{
+	return mysql_u24(bytes) | (uint32_t)bytes[3] << 24;
+}
+
+#endif

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The client's side of PostgreSQL's protocol.
+ *
+ * A message is a letter, four bytes of length (which count themselves), and
+ * the body; only the first of a connection has no letter. Each message that
+ * has an answer becomes a question in the queue, so that the answers of a
+ * pipeline meet the right ones: Query, Parse, Bind, Describe, Execute, Close,
+ * Sync, FunctionCall.
+ *
+ * A statement's text is remembered under its name at its Parse and goes to
+ * the portal at the Bind, from where the Execute has it. An Execute begins
+ * with the first of the messages before it that prepared the way and that
+ * the server has not answered.
+ */
+#include "protocols/postgres_parts.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { START_MOST = 10000 }; /* MAX_STARTUP_PACKET_LENGTH */
+
+/* Of an answer: an error's fields are the longest. */
+enum { SERVER_KEEP = 2048 };
+
+static bool
+message_body(const unsigned char *header, uint64_t *ret_length)
+{
+	uint32_t length = postgres_u32(header + 1);
+
+	*ret_length = (uint64_t)length - 4;
+	return length >= 4 && length <= POSTGRES_MESSAGE_MOST;
+}
+
+static bool
+client_body(const unsigned char *header, uint64_t *ret_length)
+{
+	return postgres_from_client(header[0]) &&
+	       message_body(header, ret_length);
+}
+
+static bool
+server_body(const unsigned char *header, uint64_t *ret_length)
+{
+	return postgres_from_server(header[0]) &&
+	       message_body(header, ret_length);
+}
+
+static bool
+start_body(const unsigned char *header, uint64_t *ret_length)
+{
+	uint32_t length = postgres_u32(header);
+
+	*ret_length = (uint64_t)length - 4;
+	return length >= 8 && length <= START_MOST;
+}
+
+static const struct framing client_framing = { 5, client_body };
+static const struct framing start_framing = { 4, start_body };
+const struct framing postgres_server_framing = { 5, server_body };
+
+bool
+postgres_from_client(unsigned char letter)
+{
+	return letter && strchr("BCDEFHPQSXcdfp", letter);
+}
+
+bool
+postgres_from_server(unsigned char letter)
+{
+	return letter && strchr("123ACDEGHIKNRSTVWZcdnstv", letter);
+}
+
+void
+postgres_init(struct postgres *postgres, struct query_listener *listener,
+	      bool starting)
+{
+	memset(postgres, 0, sizeof(*postgres));
+	questions_init(&postgres->questions, listener);
+	texts_init(&postgres->texts);
+	postgres->starting = starting;
+	stream_init(&postgres->client,
+		    starting ? &start_framing : &client_framing,
+		    QUERY_TEXT_MOST);
+	stream_init(&postgres->server, &postgres_server_framing, SERVER_KEEP);
+}
+
+void
+postgres_release(struct postgres *postgres)
+{
+	if (postgres->questions.count > 0 &&
+	    postgres->answer.outcome == QUERY_FAILED) {
+		question_ends(&postgres->questions,
+			      question_at(&postgres->questions, 0),
+			      &postgres->answer, 0);
+	}
+	questions_release(&postgres->questions);
+	texts_release(&postgres->texts);
+	stream_release(&postgres->client);
+	stream_release(&postgres->server);
+}
+
+/* A string within a message: its length, and what is behind its zero. */
+static const unsigned char *
+string_at(const unsigned char *at, const unsigned char *end, size_t *ret_length)
+{
+	const unsigned char *zero = memchr(at, '\0', (size_t)(end - at));
+
+	*ret_length = (size_t)((zero ? zero : end) - at);
+	return zero ? zero + 1 : end;
+}
+
+static void
+set_name(char *to, const unsigned char *name, size_t length)
+{
+	if (length > QUERY_NAME_MOST - 1)
+		length = QUERY_NAME_MOST - 1;
+	memcpy(to, name, length);
+	to[length] = '\0';
+}
+
+static struct question *
+ask(struct postgres *postgres, const struct packet *packet, struct text *text)
+{
+	return questions_add(&postgres->questions, packet->header[0],
+			     packet->began, text);
+}
+
+static int
+take_query(struct postgres *postgres, const struct packet *packet)
+{
+	struct question *question;
+	struct text *text;
+	size_t length;
+	uint64_t whole = packet->length ? packet->length - 1 : 0;
+
+	string_at(packet->body, packet->body + packet->kept, &length);
+	/* A zero within the text, where there can be none, ends it. */
+	if (packet->kept == packet->length)
+		whole = length;
+	text = text_new(packet->body, length, whole);
+	question = ask(postgres, packet, text);
+	text_unref(text);
+	if (!question)
+		return -EPROTO;
+	question_begins(&postgres->questions, question, QUERY_TEXT);
+	return 0;
+}
+
+static int
+take_parse(struct postgres *postgres, const struct packet *packet)
+{
+	const unsigned char *end = packet->body + packet->kept, *at;
+	struct question *question;
+	struct text *text;
+	size_t name, length;
+	uint64_t whole;
+
+	at = string_at(packet->body, end, &name);
+	string_at(at, end, &length);
+	whole = length;
+	if (packet->kept < packet->length && at + length == end)
+		whole = packet->length - (uint64_t)(at - packet->body);
+	text = text_new(at, length, whole);
+	texts_put(&postgres->texts, texts_key('S', packet->body, name), text);
+	question = ask(postgres, packet, text);
+	text_unref(text);
+	if (!question)
+		return -EPROTO;
+	set_name(question->name, packet->body, name);
+	question_begins(&postgres->questions, question, QUERY_PREPARE);
+	return 0;
+}
+
+static int
+take_bind(struct postgres *postgres, const struct packet *packet)
+{
+	const unsigned char *end = packet->body + packet->kept, *at;
+	struct question *question;
+	struct text *text;
+	size_t portal, name;
+
+	at = string_at(packet->body, end, &portal);
+	string_at(at, end, &name);
+	text = texts_get(&postgres->texts, texts_key('S', at, name));
+	/* Held, for putting may forget what was not used for longest. */
+	text_ref(text);
+	texts_put(&postgres->texts, texts_key('P', packet->body, portal), text);
+	set_name(postgres->bound, at, name);
+	question = ask(postgres, packet, text);
+	text_unref(text);
+	if (!question)
+		return -EPROTO;
+	memcpy(question->name, postgres->bound, sizeof(question->name));
+	return 0;
+}
+
+/* When the first of the messages came that led to the last question. */
+static uint64_t
+way_began(struct postgres *postgres)
+{
+	struct questions *questions = &postgres->questions;
+	size_t i = questions->count - 1;
+
+	while (i > 0 && strchr("PBD", question_at(questions, i - 1)->command))
+		i--;
+	return question_at(questions, i)->began;
+}
+
+static int
+take_execute(struct postgres *postgres, const struct packet *packet)
+{
+	struct question *question;
+	size_t portal;
+	struct text *text;
+
+	string_at(packet->body, packet->body + packet->kept, &portal);
+	text = texts_get(&postgres->texts,
+			 texts_key('P', packet->body, portal));
+	question = ask(postgres, packet, text);
+	if (!question)
+		return -EPROTO;
+	question->began = way_began(postgres);
+	if (portal == 0)
+		memcpy(question->name, postgres->bound, QUERY_NAME_MOST);
+	else
+		set_name(question->name, packet->body, portal);
+	question_begins(&postgres->questions, question, QUERY_EXECUTE);
+	return 0;
+}
+
+static int
+take_close(struct postgres *postgres, const struct packet *packet)
+{
+	size_t name;
+
+	if (packet->kept > 1) {
+		string_at(packet->body + 1, packet->body + packet->kept, &name);
+		texts_forget(&postgres->texts,
+			     texts_key((char)packet->body[0], packet->body + 1,
+				       name));
+	}
+	return ask(postgres, packet, NULL) ? 0 : -EPROTO;
+}
+
+static int
+take_message(struct postgres *postgres, const struct packet *packet)
+{
+	switch (packet->header[0]) {
+	case 'Q':
+		return take_query(postgres, packet);
+	case 'P':
+		return take_parse(postgres, packet);
+	case 'B':
+		return take_bind(postgres, packet);
+	case 'E':
+		return take_execute(postgres, packet);
+	case 'C':
+		return take_close(postgres, packet);
+	case 'S':
+		/* "Flush and Sync are ignored in copy-in mode" (55.2.6). */
+		if (postgres->copying)
+			return 0;
+		return ask(postgres, packet, NULL) ? 0 : -EPROTO;
+	case 'D':
+	case 'F':
+		return ask(postgres, packet, NULL) ? 0 : -EPROTO;
+	case 'c':
+	case 'f':
+		postgres->copying = false;
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+static void
+take_start(struct postgres *postgres, const struct packet *packet)
+{
+	switch (postgres_u32(packet->body)) {
+	case POSTGRES_SSL:
+	case POSTGRES_GSS:
+		postgres->asked_encryption = true;
+		return;
+	case POSTGRES_CANCEL:
+		postgres->over = true;
+		return;
+	}
+	postgres->starting = false;
+	stream_release(&postgres->client);
+	stream_init(&postgres->client, &client_framing, QUERY_TEXT_MOST);
+}
+
+int
+postgres_client(struct postgres *postgres, struct piece piece)
+{
+	struct packet packet;
+	int answer = 1;
+
+	while (!postgres->over && answer > 0) {
+		answer = stream_next(&postgres->client, &piece, &packet);
+		if (answer <= 0)
+			break;
+		if (postgres->starting) {
+			take_start(postgres, &packet);
+		} else if (take_message(postgres, &packet) < 0) {
+			return -EPROTO;
+		}
+	}
+	return answer < 0 ? answer : 0;
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The server's side of PostgreSQL's protocol: each message is the answer, or
+ * a part of the answer, to the first open question.
+ *
+ *	question            answer
+ *	Parse Bind Close    '1' '2' '3'
+ *	Describe            't'? then 'T' or 'n'
+ *	Execute             'D'* then 'C', 'I' or 's'
+ *	Query               ('T' 'D'* 'C' | 'C' | 'I')* then 'Z'
+ *	Sync                'Z'
+ *	FunctionCall        'V' then 'Z'
+ *
+ * and anywhere 'E': then a Query still ends with 'Z', and all other questions
+ * up to the next Sync are skipped. What comes without a question (logging in)
+ * is passed over, as are notices and notifications at any time.
+ *
+ * An Execute whose Sync is next ends with the Sync's 'Z', not with its 'C':
+ * between the two the server commits, which takes time and may fail.
+ */
+#include "protocols/postgres_parts.h"
+
+#include <errno.h>
+#include <string.h>
+
+static struct question *
+head(struct postgres *postgres)
+{
+	return question_at(&postgres->questions, 0);
+}
+
+static void
+forget_answer(struct postgres *postgres)
+{
+	memset(&postgres->answer, 0, sizeof(postgres->answer));
+	postgres->ended = false;
+	postgres->copying = false;
+}
+
+/* The first question is answered. */
+static void
+done(struct postgres *postgres, uint64_t when)
+{
+	if (postgres->answer.outcome == QUERY_PENDING)
+		postgres->answer.outcome = QUERY_DONE;
+	question_ends(&postgres->questions, head(postgres), &postgres->answer,
+		      when);
+	questions_remove(&postgres->questions, 0);
+	forget_answer(postgres);
+}
+
+/* ErrorResponse: fields of a letter and a string. 'C' is the SQLSTATE. */
+static void
+read_error(struct answer *answer, const struct packet *packet)
+{
+	const unsigned char *at = packet->body, *end = at + packet->kept;
+
+	answer->outcome = QUERY_FAILED;
+	answer->rows_known = false;
+	while (at < end && *at) {
+		unsigned char field = *at++;
+		size_t left = (size_t)(end - at);
+		const unsigned char *zero = memchr(at, '\0', left);
+		size_t length = zero ? (size_t)(zero - at) : left;
+		size_t most = field == 'C' ? sizeof(answer->state)
+					   : sizeof(answer->message);
+		char *to = field == 'C'	  ? answer->state
+			   : field == 'M' ? answer->message
+					  : NULL;
+
+		if (to) {
+			size_t count = length < most ? length : most - 1;
+
+			memcpy(to, at, count);
+			to[count] = '\0';
+		}
+		at += zero ? length + 1 : length;
+	}
+}
+
+/*
+ * The server skips to the next Sync. The error is the first Execute's, for
+ * which the rest was sent; where there is none, that of the Parse, or of a
+ * Bind, which then was for an Execute that will never come.
+ */
+static void
+fail(struct postgres *postgres, uint64_t when)
+{
+	static const struct answer skipped = { .outcome = QUERY_SKIPPED };
+	struct questions *questions = &postgres->questions;
+	struct question *blamed = NULL;
+	size_t until = 0;
+
+	while (until < questions->count &&
+	       question_at(questions, until)->command != 'S')
+		until++;
+	for (size_t i = 0; i < until && !blamed; i++) {
+		if (question_at(questions, i)->command == 'E')
+			blamed = question_at(questions, i);
+	}
+	if (!blamed)
+		blamed = head(postgres);
+	if (blamed->command == 'B')
+		question_begins(questions, blamed, QUERY_EXECUTE);
+	question_ends(questions, blamed, &postgres->answer, when);
+	for (size_t i = 0; i < until; i++) {
+		question_ends(questions, head(postgres), &skipped, when);
+		questions_remove(questions, 0);
+	}
+	forget_answer(postgres);
+	postgres->skipping = questions->count == 0;
+}
+
+/* The number of rows: what CommandComplete's tag ends with. */
+static void
+count_rows(struct answer *answer, const struct packet *packet)
+{
+	size_t end = packet->kept, at;
+	uint64_t rows = 0;
+
+	while (end > 0 && packet->body[end - 1] == '\0')
+		end--;
+	at = end;
+	while (at > 0 && end - at < 19 && packet->body[at - 1] >= '0' &&
+	       packet->body[at - 1] <= '9')
+		at--;
+	for (size_t i = at; i < end; i++)
+		rows = rows * 10 + (packet->body[i] - '0');
+	if (at == end)
+		return;
+	answer->rows_known = true;
+	answer->rows += rows;
+}
+
+/* One statement has run: 'C', 'I' or 's'. */
+static int
+statement_ends(struct postgres *postgres, const struct packet *packet,
+	       uint64_t when)
+{
+	struct questions *questions = &postgres->questions;
+
+	if (packet->header[0] == 'C')
+		count_rows(&postgres->answer, packet);
+	postgres->copying = false;
+	if (head(postgres)->command == 'Q')
+		return 0;
+	if (head(postgres)->command != 'E' || postgres->ended)
+		return -EPROTO;
+	if (questions->count > 1 && question_at(questions, 1)->command == 'S')
+		postgres->ended = true;
+	else
+		done(postgres, when);
+	return 0;
+}
+
+/* ReadyForQuery: what is open up to the first that it can be for is over. */
+static int
+ready(struct postgres *postgres, uint64_t when)
+{
+	struct questions *questions = &postgres->questions;
+	const struct answer lost = {
+		.outcome = postgres->skipping ? QUERY_SKIPPED : QUERY_LOST,
+	};
+
+	postgres->skipping = false;
+	if (postgres->ended)
+		done(postgres, when);
+	while (questions->count > 0 &&
+	       !strchr("QSF", head(postgres)->command)) {
+		question_ends(questions, head(postgres), &lost, when);
+		questions_remove(questions, 0);
+	}
+	if (questions->count > 0)
+		done(postgres, when);
+	forget_answer(postgres);
+	return 0;
+}
+
+/* '1', '2', '3': for that question only. */
+static int
+meets(struct postgres *postgres, unsigned char command, uint64_t when)
+{
+	if (head(postgres)->command != command)
+		return -EPROTO;
+	done(postgres, when);
+	return 0;
+}
+
+static int
+take_error(struct postgres *postgres, const struct packet *packet,
+	   uint64_t when)
+{
+	read_error(&postgres->answer, packet);
+	if (strchr("QSF", head(postgres)->command))
+		return 0;
+	fail(postgres, when);
+	return 0;
+}
+
+/* The server wants the client's rows. The Sync that was sent with the Execute
+ * it will ignore; another follows the rows. */
+static void
+copy_begins(struct postgres *postgres)
+{
+	struct questions *questions = &postgres->questions;
+
+	postgres->copying = true;
+	if (head(postgres)->command == 'E' && questions->count > 1 &&
+	    question_at(questions, 1)->command == 'S') {
+		questions_remove(questions, 1);
+		postgres->copying = false;
+	}
+}
+
+static int
+take_message(struct postgres *postgres, const struct packet *packet,
+	     uint64_t when)
+{
+	unsigned char letter = packet->header[0];
+
+	if (postgres->questions.count == 0 || strchr("NASKRv", letter))
+		return 0;
+	if (head(postgres)->answered == 0)
+		head(postgres)->answered = when;
+	switch (letter) {
+	case '1':
+		return meets(postgres, 'P', when);
+	case '2':
+		return meets(postgres, 'B', when);
+	case '3':
+		return meets(postgres, 'C', when);
+	case 'T':
+	case 'n':
+		if (head(postgres)->command == 'D')
+			done(postgres, when);
+		return 0;
+	case 'C':
+	case 'I':
+	case 's':
+		return statement_ends(postgres, packet, when);
+	case 'G':
+		copy_begins(postgres);
+		return 0;
+	case 'E':
+		return take_error(postgres, packet, when);
+	case 'Z':
+		return ready(postgres, when);
+	default:
+		return 0;
+	}
+}
+
+/* One byte: 'S' or 'G' for yes, 'N' for no, else an old server's error. */
+static void
+take_encryption(struct postgres *postgres, struct piece *piece)
+{
+	struct query_listener *listener = postgres->questions.listener;
+
+	postgres->asked_encryption = false;
+	if (piece->at[0] == 'S' || piece->at[0] == 'G') {
+		postgres->over = true;
+		listener->notice(listener, QUERY_NOTICE_ENCRYPTED);
+	} else if (piece->at[0] == 'N') {
+		piece->at++;
+		piece->left--;
+	}
+}
+
+int
+postgres_server(struct postgres *postgres, struct piece piece)
+{
+	struct packet packet;
+	int answer = 1;
+
+	if (postgres->asked_encryption && piece.left > 0)
+		take_encryption(postgres, &piece);
+	while (!postgres->over && answer > 0) {
+		answer = stream_next(&postgres->server, &piece, &packet);
+		if (answer > 0 &&
+		    take_message(postgres, &packet, piece.when) < 0)
+			return -EPROTO;
+	}
+	return answer < 0 ? answer : 0;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Is this a client of PostgreSQL? A piece is taken for one when it is the
+ * start of a connection, or a chain of client's messages that make sense and
+ * of which one says something, up to its very end or into a long last one.
+ */
+#include "protocols/postgres_parts.h"
+
+#include <string.h>
+
+/* A piece that is only the beginning of a message has at least these. */
+enum { LONG_PIECE = 512 };
+
+bool
+postgres_start_looks(const unsigned char *bytes, size_t have, uint64_t whole)
+{
+	uint32_t length, word;
+
+	if (have < 8)
+		return false;
+	length = postgres_u32(bytes);
+	word = postgres_u32(bytes + 4);
+	if (length != whole)
+		return false;
+	if (word == POSTGRES_SSL || word == POSTGRES_GSS)
+		return length == 8;
+	if (word == POSTGRES_CANCEL)
+		return length == 16;
+	/* Any minor version; the parameters end with an empty name. */
+	return word >> 16 == POSTGRES_VERSION_3 >> 16 && length > 8;
+}
+
+/* No control characters but white space in what is here of a string. */
+static bool
+looks_string(const unsigned char *bytes, size_t count)
+{
+	size_t looked = count < 64 ? count : 64;
+
+	for (size_t i = 0; i < looked && bytes[i]; i++) {
+		if (bytes[i] < '\t' || bytes[i] == 0x7f ||
+		    (bytes[i] > '\r' && bytes[i] < ' '))
+			return false;
+	}
+	return true;
+}
+
+/* Where count of the length bytes of the body are here. */
+static bool
+looks_message(unsigned char letter, const unsigned char *body, size_t count,
+	      uint64_t length, bool *ret_speaks)
+{
+	*ret_speaks = true;
+	switch (letter) {
+	case 'Q':
+		return length >= 1 && looks_string(body, count) &&
+		       (count < length || body[count - 1] == '\0');
+	case 'P':
+		return length >= 4 && looks_string(body, count) &&
+		       (count < length || memchr(body, '\0', count));
+	case 'B':
+		return length >= 8 && looks_string(body, count);
+	case 'E':
+		return length >= 5 && looks_string(body, count);
+	case 'C':
+	case 'D':
+		return length >= 2 && count >= 1 &&
+		       (body[0] == 'S' || body[0] == 'P');
+	case 'S':
+		return length == 0;
+	case 'H':
+		*ret_speaks = false;
+		return length == 0;
+	default:
+		return false;
+	}
+}
+
+bool
+postgres_client_looks(const unsigned char *bytes, size_t have, uint64_t whole)
+{
+	uint64_t at = 0;
+	bool any = false, speaks;
+
+	while (at + 5 <= have) {
+		uint64_t length = (uint64_t)postgres_u32(bytes + at + 1) - 4;
+		size_t here = have - at - 5;
+
+		if (length > POSTGRES_MESSAGE_MOST)
+			return false;
+		if (here > length)
+			here = length;
+		if (!looks_message(bytes[at], bytes + at + 5, here, length,
+				   &speaks))
+			return false;
+		any = any || speaks;
+		at += 5 + length;
+	}
+	if (!any)
+		return false;
+	return at == whole || (at > whole && whole >= LONG_PIECE) ||
+	       (at < whole && (at >= have || have < whole));
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the client's side (postgres.c), the server's (postgres_answer.c) and
+ * the guess (postgres_looks.c) share. Private to this room.
+ */
+#ifndef PROTOCOLS_POSTGRES_PARTS_H
+#define PROTOCOLS_POSTGRES_PARTS_H
+
+#include "protocols/postgres.h"
+
+/* No message is longer: MaxAllocSize, 1 GiB. */
+enum { POSTGRES_MESSAGE_MOST = 0x40000000 };
+
+/* The first word of a connection (StartupMessage and its likes). */
+enum {
+	POSTGRES_VERSION_3 = 0x00030000,
+	POSTGRES_CANCEL = 80877102,
+	POSTGRES_SSL = 80877103,
+	POSTGRES_GSS = 80877104,
+};
+
+static inline uint32_t
+postgres_u32(const unsigned char *bytes)
+{
+	return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
+	       (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* Whether the letter is a message of a client's; of a server's. */
+bool postgres_from_client(unsigned char letter);
+bool postgres_from_server(unsigned char letter);
+
+extern const struct framing postgres_server_framing;
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The queue is a vector with a moving head: both ends are cheap, and it is
+ * moved down when the head has gone half way.
+ */
+#include "protocols/questions.h"
+
+#include "base/xmalloc.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is kept of a text where there is no more room for whole ones. */
+enum { TEXT_CUT = 1024 };
+
+void
+questions_init(struct questions *questions, struct query_listener *listener)
+{
+	memset(questions, 0, sizeof(*questions));
+	questions->listener = listener;
+}
+
+void
+questions_lose(struct questions *questions)
+{
+	const struct answer lost = { .outcome = QUERY_LOST };
+
+	while (questions->count > 0) {
+		question_ends(questions, question_at(questions, 0), &lost, 0);
+		questions_remove(questions, 0);
+	}
+}
+
+void
+questions_release(struct questions *questions)
+{
+	questions_lose(questions);
+	free(questions->at);
+	questions->at = NULL;
+	questions->room = 0;
+}
+
+static void
+make_room(struct questions *questions)
+{
+	if (questions->first > 0 &&
+	    questions->first + questions->count == questions->room) {
+		memmove(questions->at, questions->at + questions->first,
+			questions->count * sizeof(*questions->at));
+		questions->first = 0;
+	}
+	if (questions->count == questions->room) {
+		questions->room = questions->room ? questions->room * 2 : 8;
+		questions->at = xreallocarray(questions->at, questions->room,
+					      sizeof(*questions->at));
+	}
+}
+
+struct question *
+questions_add(struct questions *questions, unsigned char command,
+	      uint64_t began, struct text *text)
+{
+	struct question *question;
+
+	if (questions->count >= QUESTIONS_MOST)
+		return NULL;
+	make_room(questions);
+	question = &questions->at[questions->first + questions->count++];
+	memset(question, 0, sizeof(*question));
+	question->command = command;
+	question->began = began;
+	if (text && questions->bytes + text->length > QUESTIONS_BYTES_MOST &&
+	    text->length > TEXT_CUT)
+		question->text = text_new(text->bytes, TEXT_CUT, text->whole);
+	else
+		question->text = text_ref(text);
+	if (question->text)
+		questions->bytes += question->text->length;
+	return question;
+}
+
+struct question *
+question_at(struct questions *questions, size_t i)
+{
+	assert(i < questions->count);
+	return &questions->at[questions->first + i];
+}
+
+static struct query
+query_of(const struct question *question)
+{
+	struct query query = {
+		.number = question->number,
+		.kind = question->kind,
+		.began = question->began,
+		.answered = question->answered,
+	};
+
+	if (question->text) {
+		query.text = question->text->bytes;
+		query.length = question->text->length;
+		query.whole = question->text->whole;
+	}
+	memcpy(query.name, question->name, sizeof(query.name));
+	return query;
+}
+
+void
+question_begins(struct questions *questions, struct question *question,
+		enum query_kind kind)
+{
+	struct query query;
+
+	question->told = true;
+	question->kind = kind;
+	question->number = ++questions->numbers;
+	query = query_of(question);
+	questions->listener->begin(questions->listener, &query);
+}
+
+void
+question_ends(struct questions *questions, struct question *question,
+	      const struct answer *answer, uint64_t when)
+{
+	struct query query;
+
+	if (!question->told)
+		return;
+	question->told = false;
+	query = query_of(question);
+	query.ended = when;
+	query.outcome =
+		answer->outcome == QUERY_PENDING ? QUERY_LOST : answer->outcome;
+	query.code = answer->code;
+	memcpy(query.state, answer->state, sizeof(query.state));
+	memcpy(query.message, answer->message, sizeof(query.message));
+	query.rows_known = answer->rows_known;
+	query.rows = answer->rows;
+	questions->listener->end(questions->listener, &query);
+}
+
+void
+questions_remove(struct questions *questions, size_t i)
+{
+	struct question *question = question_at(questions, i);
+
+	assert(!question->told);
+	if (question->text)
+		questions->bytes -= question->text->length;
+	text_unref(question->text);
+	if (i == 0) {
+		questions->first++;
+	} else {
+		memmove(question, question + 1,
+			(questions->count - i - 1) * sizeof(*question));
+	}
+	if (--questions->count == 0)
+		questions->first = 0;
+}

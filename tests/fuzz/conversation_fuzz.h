@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What mysql_fuzz and postgres_fuzz share. An input is a list of pieces: a
+ * byte with the direction (0x80: from the client) and the length, of which
+ * 0x7f means that two bytes of length follow; then that many bytes. Where they
+ * are fewer the input ends. tests/unit/protocols/capture/record.py --corpus
+ * makes inputs of recorded conversations.
+ *
+ * Whatever comes, what a listener is promised holds: a query begins once,
+ * with the next number, ends once, after it began, and is within the bounds.
+ * Told once with the pieces as they are, and once with what is blind passed
+ * over, the queries are the same.
+ */
+#ifndef TESTS_FUZZ_CONVERSATION_FUZZ_H
+#define TESTS_FUZZ_CONVERSATION_FUZZ_H
+
+#include "base/attr.h"
+#include "protocols/connection.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct judge {
+	struct query_listener listener;
+	uint64_t began;
+	uint64_t ended;
+	uint64_t sum; /* of what was told */
+	bool lost;
+};
+
+static inline void
+judge_sum(struct judge *judge, uint64_t value)
+{
+	judge->sum = (judge->sum ^ value) * UINT64_C(0x100000001b3);
+}
+
+static inline void
+judge_began(struct query_listener *listener, const struct query *query)
+{
+	struct judge *judge = container_of(listener, struct judge, listener);
+
+	assert(query->number == ++judge->began);
+	assert(query->length <= QUERY_TEXT_MOST);
+	assert(query->length <= query->whole);
+	assert(!query->text || query->text[query->length] == '\0');
+	assert(memchr(query->name, '\0', sizeof(query->name)));
+	for (size_t i = 0; i < query->length; i++)
+		judge_sum(judge, (unsigned char)query->text[i]);
+}
+
+static inline void
+judge_ended(struct query_listener *listener, const struct query *query)
+{
+	struct judge *judge = container_of(listener, struct judge, listener);
+
+	assert(query->number <= judge->began);
+	assert(++judge->ended <= judge->began);
+	assert(query->outcome != QUERY_PENDING);
+	assert(!query->ended || query->began <= query->ended);
+	assert(memchr(query->message, '\0', sizeof(query->message)));
+	assert(memchr(query->state, '\0', sizeof(query->state)));
+	judge_sum(judge, query->number);
+	judge_sum(judge, query->outcome);
+	judge_sum(judge, query->rows);
+}
+
+static inline void
+judge_noticed(struct query_listener *listener, enum query_notice notice)
+{
+	struct judge *judge = container_of(listener, struct judge, listener);
+
+	assert(!judge->lost);
+	judge->lost = true;
+	judge_sum(judge, notice);
+}
+
+/* One piece, in a copy whose end a sanitizer knows. */
+static inline int
+judge_tell(struct connection *connection, bool client, const uint8_t *bytes,
+	   size_t length, uint64_t when, bool blind)
+{
+	uint8_t *copy;
+	int answer;
+
+	if (blind) {
+		uint64_t pass = connection_blind(connection, client);
+
+		if (pass > length)
+			pass = length;
+		connection_pass(connection, client, pass);
+		bytes += pass;
+		length -= pass;
+	}
+	copy = malloc(length ? length : 1);
+	if (length > 0)
+		memcpy(copy, bytes, length);
+	protocol_of(client, copy,
+		    length < PROTOCOL_LOOK ? length : PROTOCOL_LOOK, length);
+	answer = connection_bytes(connection, client, copy, length, when);
+	free(copy);
+	return answer;
+}
+
+static inline uint64_t
+judge_all(enum protocol protocol, const uint8_t *bytes, size_t length,
+	  bool blind)
+{
+	struct judge judge = {
+		.listener = { judge_began, judge_ended, judge_noticed },
+	};
+	struct connection *connection =
+		connection_new(protocol, &judge.listener);
+	uint64_t when = 0;
+
+	while (length > 0) {
+		bool client = *bytes & 0x80;
+		size_t count = *bytes++ & 0x7f;
+
+		length--;
+		if (count == 0x7f && length >= 2) {
+			count = bytes[0] | (size_t)bytes[1] << 8;
+			bytes += 2;
+			length -= 2;
+		}
+		if (count > length)
+			count = length;
+		if (judge_tell(connection, client, bytes, count, ++when,
+			       blind) < 0)
+			break;
+		bytes += count;
+		length -= count;
+	}
+	connection_free(connection);
+	assert(judge.began == judge.ended);
+	return judge.sum;
+}
+
+static inline void
+judge_input(enum protocol protocol, const uint8_t *bytes, size_t length)
+{
+	if (length > 1 << 20)
+		return;
+	assert(judge_all(protocol, bytes, length, false) ==
+	       judge_all(protocol, bytes, length, true));
+}
+
+#endif

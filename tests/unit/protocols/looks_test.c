@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is, and what is not, the beginning of a conversation with a database. */
+#include "tests/unit/protocols/suites.h"
+
+#include "protocols/connection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW(client, text, whole, protocol)                      \
+	{                                                       \
+		client, text, sizeof(text) - 1, whole, protocol \
+	}
+
+static const struct row {
+	bool client;
+	const char *bytes;
+	size_t have;
+	uint64_t whole; /* 0: as many as are here */
+	enum protocol protocol;
+} rows[] = {
+	ROW(true, "\5\0\0\0\3SELE", 0, PROTOCOL_MYSQL),
+	ROW(true, "\1\0\0\0\16", 0, PROTOCOL_MYSQL),
+	ROW(true, "\7\0\0\0\3\0\1DO 1", 0, PROTOCOL_MYSQL),
+	ROW(true, "\5\0\0\0\31\1\0\0\0\5\0\0\0\3SELE", 0, PROTOCOL_MYSQL),
+	ROW(true, "\0\0\1\0\3SELECT", 65540, PROTOCOL_MYSQL),
+	ROW(true, "\0\0\1\0\3SELECT", 4096, PROTOCOL_MYSQL),
+	/* A login of one byte too many; no command; a half of a short one. */
+	ROW(true, "\5\0\0\0\3SELEK", 0, PROTOCOL_NONE),
+	ROW(true, "\5\0\0\0\100SELE", 0, PROTOCOL_NONE),
+	ROW(true, "\5\0\0\0\3SE", 0, PROTOCOL_NONE),
+	ROW(true, "\5\0\0\1\3SELE", 0, PROTOCOL_NONE),
+	ROW(true, "\5\0\0\0\3S\2LE", 0, PROTOCOL_NONE),
+	ROW(true, "\0\0\0\0", 0, PROTOCOL_NONE),
+	ROW(false, "\22\0\0\0\n5.5.5-10.11\0abcdef", 22, PROTOCOL_MYSQL),
+	ROW(false, "\22\0\0\0\t5.5.5-10.11\0abcdef", 22, PROTOCOL_NONE),
+	ROW(false, "\5\0\0\0\3SELE", 0, PROTOCOL_NONE),
+	ROW(true, "Q\0\0\0\15SELECT 1\0", 0, PROTOCOL_POSTGRES),
+	ROW(true, "Q\0\1\0\0SELECT 1", 65537, PROTOCOL_POSTGRES),
+	ROW(true, "P\0\0\0\11\0x\0\0\0S\0\0\0\4", 0, PROTOCOL_POSTGRES),
+	ROW(true, "S\0\0\0\4", 0, PROTOCOL_POSTGRES),
+	ROW(true, "\0\0\0\10\4\322\26\57", 0, PROTOCOL_POSTGRES_START),
+	ROW(true, "\0\0\0\15\0\3\0\0user\0", 0, PROTOCOL_POSTGRES_START),
+	ROW(true, "\0\0\0\15\0\2\0\0user\0", 0, PROTOCOL_NONE),
+	ROW(true, "Q\0\0\0\15SELECT 12", 0, PROTOCOL_NONE),
+	ROW(true, "Q\0\0\0\16SELECT 1\0", 0, PROTOCOL_NONE),
+	ROW(true, "Q\0\0\0\3", 0, PROTOCOL_NONE),
+	ROW(true, "H\0\0\0\4", 0, PROTOCOL_NONE),
+	ROW(true, "GET / HTTP/1.1\r\nHost: x\r\n\r\n", 0, PROTOCOL_NONE),
+	ROW(true, "POST / HTTP/1.1\r\nHost: x\r\n\r\n", 0, PROTOCOL_NONE),
+	ROW(true, "*2\r\n$3\r\nGET\r\n$1\r\na\r\n", 0, PROTOCOL_NONE),
+	ROW(true, "\26\3\1\2\0\1\0\1\374\3\3abcdefgh", 0, PROTOCOL_NONE),
+	ROW(true, "\27\3\3\0\24abcdefghabcdefgh", 0, PROTOCOL_NONE),
+	ROW(true, "", 0, PROTOCOL_NONE),
+	ROW(true, "x", 0, PROTOCOL_NONE),
+	ROW(true, "Query the quick\n", 0, PROTOCOL_NONE),
+	ROW(true, "SSH-2.0-OpenSSH_9.2\r\n", 0, PROTOCOL_NONE),
+};
+
+START_TEST(each)
+{
+	const struct row *row = &rows[_i];
+	unsigned char *copy = malloc(row->have ? row->have : 1);
+
+	memcpy(copy, row->bytes, row->have);
+	ck_assert_msg(protocol_of(row->client, copy, row->have,
+				  row->whole ? row->whole : row->have) ==
+			      row->protocol,
+		      "row %d", _i);
+	free(copy);
+}
+END_TEST
+
+Suite *
+looks_suite(void)
+{
+	Suite *suite = suite_create("looks");
+	TCase *tests = tcase_create("looks");
+
+	tcase_add_loop_test(tests, each, 0, sizeof(rows) / sizeof(rows[0]));
+	suite_add_tcase(suite, tests);
+	return suite;
+}

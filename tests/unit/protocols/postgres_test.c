@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What recorded conversations do not have: rarities of PostgreSQL's. */
+#include "tests/unit/protocols/suites.h"
+
+#include "protocols/connection.h"
+#include "tests/unit/protocols/diary.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct scene {
+	struct diary diary;
+	struct connection *connection;
+	uint64_t now;
+};
+
+static void
+open_scene(struct scene *scene, enum protocol protocol)
+{
+	diary_init(&scene->diary);
+	scene->connection = connection_new(protocol, &scene->diary.listener);
+	scene->now = 0;
+}
+
+static void
+close_scene(struct scene *scene)
+{
+	connection_free(scene->connection);
+	diary_release(&scene->diary);
+}
+
+static int
+send_bytes(struct scene *scene, bool client, const char *bytes, size_t length)
+{
+	unsigned char *copy = malloc(length ? length : 1);
+	int answer;
+
+	memcpy(copy, bytes, length);
+	answer = connection_bytes(scene->connection, client, copy, length,
+				  ++scene->now);
+	free(copy);
+	return answer;
+}
+
+#define CLIENT(text) send_bytes(&scene, true, text, sizeof(text) - 1)
+#define SERVER(text) send_bytes(&scene, false, text, sizeof(text) - 1)
+#define OKAY(call) ck_assert_int_eq(call, 0)
+
+#define EXPECT_QUERY(i, entry)                                      \
+	do {                                                        \
+		ck_assert_uint_gt(scene.diary.entries.count, i);    \
+		ck_assert_ptr_nonnull(scene.diary.entries.at[i]);   \
+		ck_assert_str_eq(scene.diary.entries.at[i], entry); \
+	} while (0)
+
+#define PARSE "P\0\0\0\13s\0DO\0\0\0"
+#define PARSE_UNNAMED "P\0\0\0\12\0DO\0\0\0"
+#define BIND "B\0\0\0\15\0s\0\0\0\0\0\0\0"
+#define BIND_UNNAMED "B\0\0\0\14\0\0\0\0\0\0\0\0"
+#define EXECUTE "E\0\0\0\11\0\0\0\0\0"
+#define SYNC "S\0\0\0\4"
+#define PARSED "1\0\0\0\4"
+#define BOUND "2\0\0\0\4"
+#define COMPLETE "C\0\0\0\15SELECT 1\0"
+#define READY "Z\0\0\0\5I"
+#define FAULT "E\0\0\0\27SERROR\0C42601\0Mno\0\0"
+
+START_TEST(error)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT("Q\0\0\0\7DO\0"));
+	OKAY(SERVER(FAULT));
+	ck_assert(connection_waits(scene.connection));
+	OKAY(SERVER(READY));
+	EXPECT_QUERY(0, "text failed - DO");
+	ck_assert_str_eq(scene.diary.ends.at[0].state, "42601");
+	ck_assert_str_eq(scene.diary.ends.at[0].message, "no");
+	ck_assert_uint_eq(scene.diary.ends.at[0].answered, 2);
+	ck_assert_uint_eq(scene.diary.ends.at[0].ended, 3);
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(error_at_commit)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT(PARSE BIND EXECUTE SYNC));
+	OKAY(SERVER(PARSED BOUND COMPLETE));
+	ck_assert(connection_waits(scene.connection));
+	OKAY(SERVER(FAULT READY));
+	EXPECT_QUERY(0, "prepare done - DO");
+	EXPECT_QUERY(1, "execute failed - DO");
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(time_of_an_execute)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT(PARSE_UNNAMED));
+	OKAY(CLIENT(BIND_UNNAMED));
+	OKAY(CLIENT(EXECUTE));
+	OKAY(CLIENT(SYNC));
+	OKAY(SERVER(PARSED BOUND));
+	OKAY(SERVER(COMPLETE));
+	OKAY(SERVER(READY));
+	EXPECT_QUERY(1, "execute done 1 DO");
+	ck_assert_uint_eq(scene.diary.ends.at[1].began, 1);
+	ck_assert_uint_eq(scene.diary.ends.at[1].ended, 7);
+	/* Of a pipeline the ends are where each is complete. */
+	OKAY(CLIENT(BIND_UNNAMED EXECUTE BIND_UNNAMED EXECUTE SYNC));
+	OKAY(SERVER(BOUND COMPLETE));
+	OKAY(SERVER(BOUND COMPLETE READY));
+	ck_assert_uint_eq(scene.diary.ends.at[2].ended, 9);
+	ck_assert_uint_eq(scene.diary.ends.at[3].ended, 10);
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(skipped_after_error)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT(PARSE BIND EXECUTE BIND EXECUTE SYNC "Q\0\0\0\7DO\0"));
+	OKAY(SERVER(PARSED BOUND FAULT READY));
+	EXPECT_QUERY(1, "execute failed - DO");
+	EXPECT_QUERY(2, "execute skipped - DO");
+	OKAY(SERVER("C\0\0\0\7DO\0" READY));
+	EXPECT_QUERY(3, "text done - DO");
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(copy_in_by_execute)
+{
+	struct scene scene;
+
+	/* The Sync that came with the Execute is not answered (55.2.6). */
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT(PARSE BIND EXECUTE SYNC));
+	OKAY(SERVER(PARSED BOUND "G\0\0\0\7\0\0\0"));
+	OKAY(CLIENT("d\0\0\0\5x"
+		    "c\0\0\0\4" SYNC));
+	OKAY(SERVER("C\0\0\0\13COPY 1\0" READY));
+	EXPECT_QUERY(1, "execute done 1 DO");
+	ck_assert(!connection_waits(scene.connection));
+	OKAY(CLIENT("Q\0\0\0\7DO\0"));
+	OKAY(SERVER("C\0\0\0\7DO\0" READY));
+	EXPECT_QUERY(2, "text done - DO");
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(notices_at_any_time)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT("Q\0\0\0\7DO\0"));
+	OKAY(SERVER("N\0\0\0\5\0"
+		    "A\0\0\0\12\0\0\0\1a\0"));
+	OKAY(SERVER("S\0\0\0\10a\0b\0" COMPLETE READY));
+	EXPECT_QUERY(0, "text done 1 DO");
+	OKAY(SERVER("A\0\0\0\12\0\0\0\1a\0"));
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(encryption_refused)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES_START);
+	OKAY(CLIENT("\0\0\0\10\4\322\26\57"));
+	OKAY(SERVER("N"));
+	OKAY(CLIENT("\0\0\0\23\0\3\0\0user\0me\0\0\0\0"));
+	OKAY(SERVER("R\0\0\0\10\0\0\0\0" READY));
+	OKAY(CLIENT("Q\0\0\0\7DO\0"));
+	OKAY(SERVER(COMPLETE READY));
+	EXPECT_QUERY(0, "text done 1 DO");
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(encrypted)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES_START);
+	OKAY(CLIENT("\0\0\0\10\4\322\26\57"));
+	ck_assert_int_eq(SERVER("S"), -ENODATA);
+	ck_assert_int_eq(CLIENT("\26\3\1\2\0\1\0\1\374\3"), -ENODATA);
+	ck_assert_str_eq(scene.diary.notices, "encrypted ");
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(closed_statement)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT(PARSE SYNC));
+	OKAY(SERVER(PARSED READY));
+	OKAY(CLIENT("C\0\0\0\7Ss\0" SYNC));
+	OKAY(SERVER("3\0\0\0\4" READY));
+	OKAY(CLIENT(BIND EXECUTE SYNC));
+	OKAY(SERVER(FAULT READY));
+	EXPECT_QUERY(1, "execute failed - ?");
+	ck_assert_str_eq(scene.diary.ends.at[1].name, "s");
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(out_of_step)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT("Q\0\0\0\7DO\0"));
+	ck_assert_int_eq(SERVER(BOUND), -EPROTO);
+	EXPECT_QUERY(0, "text lost - DO");
+	ck_assert_str_eq(scene.diary.notices, "lost ");
+	close_scene(&scene);
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT("Q\0\0\0\7DO\0"));
+	ck_assert_int_eq(SERVER("\377\0\0\0\4"), -EPROTO);
+	EXPECT_QUERY(0, "text lost - DO");
+	close_scene(&scene);
+}
+END_TEST
+
+Suite *
+postgres_suite(void)
+{
+	Suite *suite = suite_create("postgres");
+	TCase *tests = tcase_create("postgres");
+
+	tcase_add_test(tests, error);
+	tcase_add_test(tests, error_at_commit);
+	tcase_add_test(tests, time_of_an_execute);
+	tcase_add_test(tests, skipped_after_error);
+	tcase_add_test(tests, copy_in_by_execute);
+	tcase_add_test(tests, notices_at_any_time);
+	tcase_add_test(tests, encryption_refused);
+	tcase_add_test(tests, encrypted);
+	tcase_add_test(tests, closed_statement);
+	tcase_add_test(tests, out_of_step);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

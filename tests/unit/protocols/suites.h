@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The suites of this room's unit tests, one a file. */
+#ifndef TESTS_UNIT_PROTOCOLS_SUITES_H
+#define TESTS_UNIT_PROTOCOLS_SUITES_H
+
+#include <check.h>
+
+Suite *conversation_suite(void);
+Suite *looks_suite(void);
+Suite *mysql_suite(void);
+Suite *postgres_suite(void);
+Suite *stream_suite(void);
+Suite *texts_suite(void);
+
+#endif
