@@ -64,7 +64,7 @@ attach_check(pid_t pid, struct err *err)
 		return err_set(err, -EPERM, "process %d is this xtrace itself",
 			       pid);
 	if (status.state == 'Z' || status.state == 'X')
-		return err_set(err, -ENOTSUP, "process %d has ended (a zombie)",
+		return err_set(err, -ESRCH, "process %d has ended (a zombie)",
 			       pid);
 	if (!status.has_memory)
 		return err_set(err, -ENOTSUP, "process %d is a kernel thread",

@@ -10,9 +10,9 @@
 #include "process/thread.h"
 
 /*
- * Can pid be traced at all? Looks, touches nothing. -ESRCH, -EPERM, -EBUSY
- * (traced by another), -ENOTSUP (kernel thread, zombie, 32-bit), each with a
- * sentence that says what would help.
+ * Can pid be traced at all? Looks, touches nothing. -ESRCH (also a zombie),
+ * -EPERM, -EBUSY (traced by another), -ENOTSUP (kernel thread, 32-bit), each
+ * with a sentence that says what would help.
  */
 must_check int attach_check(pid_t pid, struct err *err);
 

@@ -18,7 +18,8 @@ listed(const struct pids *pids, pid_t pid)
 }
 
 int
-family_of(const struct options *options, struct pids *ret_pids, struct err *err)
+family_named(const struct options *options, struct pids *ret_pids,
+	     struct err *err)
 {
 	for (size_t i = 0; i < options->pids.count; i++) {
 		struct status status;
@@ -29,16 +30,24 @@ family_of(const struct options *options, struct pids *ret_pids, struct err *err)
 		if (!listed(ret_pids, status.pid))
 			vec_push(&ret_pids->list, status.pid);
 	}
+	return 0;
+}
+
+size_t
+family_grow(struct pids *pids)
+{
+	size_t before = pids->list.count;
+
 	/* The list grows while it is gone through. */
-	for (size_t i = 0; options->follow && i < ret_pids->list.count; i++) {
+	for (size_t i = 0; i < pids->list.count; i++) {
 		struct pids children = { 0 };
 
-		status_children(ret_pids->list.at[i], &children);
+		status_children(pids->list.at[i], &children);
 		for (size_t c = 0; c < children.list.count; c++) {
-			if (!listed(ret_pids, children.list.at[c]))
-				vec_push(&ret_pids->list, children.list.at[c]);
+			if (!listed(pids, children.list.at[c]))
+				vec_push(&pids->list, children.list.at[c]);
 		}
 		vec_release(&children.list);
 	}
-	return 0;
+	return pids->list.count - before;
 }

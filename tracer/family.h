@@ -6,8 +6,11 @@
 #include "process/status.h"
 #include "tracer/options.h"
 
-/* 0, or a negative errno with a sentence. */
-must_check int family_of(const struct options *options, struct pids *ret_pids,
-			 struct err *err);
+/* Those named: 0, or a negative errno with a sentence. */
+must_check int family_named(const struct options *options,
+			    struct pids *ret_pids, struct err *err);
+
+/* Adds the descendants that live now; how many are new. */
+size_t family_grow(struct pids *pids);
 
 #endif

@@ -32,11 +32,14 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <time.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
 /* A thread that is asked to stop does so within microseconds. */
 #define STOPS_MOST 1000
+/* Looks for a thread that runs, a millisecond apart. */
+#define LOOKS_MOST 20
 
 static void
 lift_everything(struct session *session)
@@ -144,58 +147,136 @@ settle_thread(struct session *session, struct thread *thread)
 	return false;
 }
 
+struct tids {
+	vec_of(pid_t) list;
+};
+
+/* Of one process, or of all (NULL): threads may go while they are seen to. */
+static void
+list_threads(struct session *session, const struct process *process,
+	     struct tids *ret_tids)
+{
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&session->table.threads, &cursor, NULL, &item)) {
+		const struct thread *thread = item;
+
+		if (!process || thread->process == process)
+			vec_push(&ret_tids->list, thread->tid);
+	}
+}
+
 static bool
 settle_everyone(struct session *session)
 {
-	vec_of(uint64_t) tids = { 0 };
+	struct tids tids = { 0 };
 	bool settled = true;
-	size_t cursor = 0;
-	uint64_t tid;
 
-	while (map_next(&session->table.threads, &cursor, &tid, NULL))
-		vec_push(&tids, tid);
-	for (size_t i = 0; i < tids.count; i++) {
+	list_threads(session, NULL, &tids);
+	for (size_t i = 0; i < tids.list.count; i++) {
 		struct thread *thread =
-			table_thread(&session->table, (pid_t)tids.at[i]);
+			table_thread(&session->table, tids.list.at[i]);
 
 		if (thread && !settle_thread(session, thread))
 			settled = false;
 	}
-	vec_release(&tids);
+	vec_release(&tids.list);
 	return settled;
+}
+
+/* Stops that came since: a thread that a signal has stopped looks as if it
+ * blocked. True when there was one. */
+static bool
+drain_process(struct session *session, const struct process *process)
+{
+	struct tids tids = { 0 };
+	bool any = false;
+
+	list_threads(session, process, &tids);
+	for (size_t i = 0; i < tids.list.count; i++) {
+		struct thread *thread =
+			table_thread(&session->table, tids.list.at[i]);
+		struct stop stop;
+
+		if (!thread || thread->state != THREAD_RUNNING ||
+		    wait_poll(&session->table, thread->tid, &stop) < 0)
+			continue;
+		any = true;
+		if (stop.kind == STOP_GONE)
+			birth_gone(session, &stop);
+		else
+			settle_stop(session, &stop);
+	}
+	vec_release(&tids.list);
+	return any;
+}
+
+/*
+ * A thread that runs; threads that only sleep for a moment get some
+ * milliseconds to come out. Nothing of ours is in their way meanwhile.
+ */
+static struct thread *
+find_runner(struct session *session, pid_t pid)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+	unsigned blocked = 0;
+
+	for (unsigned i = 0; i < STOPS_MOST && blocked < LOOKS_MOST; i++) {
+		struct process *process = table_process(&session->table, pid);
+		struct thread *thread;
+
+		if (!process)
+			return NULL;
+		thread = borrow_running(session, process);
+		if (thread)
+			return thread;
+		process = table_process(&session->table, pid);
+		if (process && drain_process(session, process))
+			continue;
+		nanosleep(&moment, NULL);
+		blocked++;
+	}
+	return NULL;
 }
 
 /* No thread is in a slot any more: what we mapped can go, where one of them
  * runs and can be asked. */
 static void
-clean_process(struct session *session, struct process *process)
+clean_process(struct session *session, pid_t pid)
 {
-	struct program *program = session_program(session, process->space);
+	struct process *process = table_process(&session->table, pid);
+	struct program *program;
 	struct thread *thread;
 
+	program = process ? session_program(session, process->space) : NULL;
 	if (!program || process->space->users > 1)
 		return;
 	slots_restore_slack(&program->sites.slots, program->space);
 	if (!program->sites.survive.code)
 		return;
-	thread = borrow_running(session, process);
+	thread = find_runner(session, pid);
 	if (!thread) {
-		debug("%d: all threads block, the slots stay", process->pid);
+		debug("%d: all threads block, the slots stay", pid);
 		return;
 	}
 	if (program_clean(program, thread) < 0)
-		debug("%d: the slots stay", process->pid);
+		debug("%d: the slots stay", pid);
 	thread_resume(&session->table, thread, 0);
 }
 
 static void
 clean_everyone(struct session *session)
 {
+	struct tids pids = { 0 };
 	size_t cursor = 0;
-	void *process;
+	uint64_t pid;
 
-	while (map_next(&session->table.processes, &cursor, NULL, &process))
-		clean_process(session, process);
+	while (map_next(&session->table.processes, &cursor, &pid, NULL))
+		vec_push(&pids.list, (pid_t)pid);
+	for (size_t i = 0; i < pids.list.count; i++)
+		clean_process(session, pids.list.at[i]);
+	vec_release(&pids.list);
 }
 
 /* What is in flight is told as unfinished, and the processes as left. */

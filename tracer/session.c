@@ -29,6 +29,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
@@ -145,17 +146,65 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	return r == -ESRCH ? 0 : r;
 }
 
+/*
+ * Of the pids from the first on, those that can be traced. A descendant may
+ * end at any moment, and one that was born after its parent was seized is ours
+ * already: its parent's event tells of it.
+ */
+static int
+check_family(struct pids *pids, size_t first, size_t named, struct err *err)
+{
+	size_t kept = first;
+
+	for (size_t i = first; i < pids->list.count; i++) {
+		pid_t pid = pids->list.at[i];
+		struct status status;
+		int r;
+
+		if (i >= named && (status_read(pid, &status) < 0 ||
+				   status.tracer == gettid()))
+			continue;
+		r = attach_check(pid, err);
+		if (r < 0 && (r != -ESRCH || i < named))
+			return r;
+		if (r == 0)
+			pids->list.at[kept++] = pid;
+	}
+	pids->list.count = kept;
+	return 0;
+}
+
+/* Nobody is touched before all were looked at. Who forks meanwhile is asked
+ * again for children, until there is no new one. */
+static int
+begin_family(struct session *session, struct err *err)
+{
+	struct pids pids = { 0 };
+	size_t named, first = 0;
+	int r = family_named(session->options, &pids, err);
+
+	named = pids.list.count;
+	if (r == 0 && session->options->follow)
+		family_grow(&pids);
+	if (r == 0)
+		r = check_family(&pids, first, named, err);
+	while (r == 0 && first < pids.list.count) {
+		for (; r == 0 && first < pids.list.count; first++)
+			r = begin_attached(session, pids.list.at[first], err);
+		if (r == 0 && session->options->follow) {
+			family_grow(&pids);
+			r = check_family(&pids, first, named, err);
+		}
+	}
+	vec_release(&pids.list);
+	return r;
+}
+
 int
 session_begin(struct session *session, struct err *err)
 {
-	struct pids pids = { 0 };
-	int r = family_of(session->options, &pids, err);
+	int r = begin_family(session, err);
 
-	for (size_t i = 0; i < pids.list.count && r == 0; i++)
-		r = attach_check(pids.list.at[i], err);
-	for (size_t i = 0; i < pids.list.count && r == 0; i++)
-		r = begin_attached(session, pids.list.at[i], err);
-	vec_release(&pids.list);
 	if (r == 0 && session->options->command)
 		r = begin_command(session, err);
 	if (r < 0)

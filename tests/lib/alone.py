@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""For a harness that is a case, and that is also run by itself for long.
+
+    sys.path.insert(0, TESTS/lib)
+    import alone
+    with alone.environment(xtrace, seconds):
+        import case
+        ...
+
+gives it what tests/run gives to a script: a folder, a limit, a cache. What
+is left in the folder's name when it ends is ended, and named.
+"""
+import contextlib
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+
+
+@contextlib.contextmanager
+def environment(xtrace, seconds, keep=False):
+    top = TESTS.parent
+    folder = pathlib.Path(tempfile.mkdtemp(prefix='xtrace-tests.'))
+    os.environ.update(
+        CASE_DIR=str(folder), CASES=str(TESTS / 'cases'), TESTS=str(TESTS),
+        XTRACE=str(pathlib.Path(xtrace).resolve()), SANITIZED='',
+        BUILD_CACHE=str(top / 'build' / 'tests' / 'subjects'),
+        CASE_LIMIT=str(seconds / 0.7), ASAN_OPTIONS='', UBSAN_OPTIONS='')
+    import child
+    try:
+        yield folder
+    finally:
+        for pid, line in child.end_strays(folder):
+            print(f'left behind: {pid} {line}', file=sys.stderr)
+        if keep:
+            print(f'kept: {folder}')
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
