@@ -11,7 +11,7 @@ help:
 	'make check-full   the slow ones too' \
 	'make torture      SECONDS=600 SEED=1: attach and leave, nothing stays' \
 	'make fuzz         TARGET=filter SECONDS=60: look for new inputs' \
-	'make mutate     N=1000000 SEED=1: prototype files, broken in many ways' \
+	'make mutate       N=1000000 SEED=1: prototype files, broken in many ways' \
 	'make lint         form, suspicious code, shell, manual pages' \
 	'make bench        what a traced call costs' \
 	'make layers       which room uses which' \
