@@ -5,6 +5,11 @@
  *	struct tag { int n; char name[16]; unsigned flag : 1; };
  *	struct(int n, array(char, 16), uint flag : 1)
  *
+ * A field may have a condition, which may name fields of the same struct and
+ * of those around it:
+ *
+ *	struct x { int kind; union { int n if kind == 1; string s if kind; }; }
+ *
  * A tag is known from its first mention on, with an empty body that the
  * definition fills in, so pointers to it may come before. To define it twice
  * is an error unless both say the same, as when a header is pasted twice.
@@ -28,6 +33,14 @@ resolve_field_names(struct parser *p, const struct fields *fields,
 		names[i] = fields->list.at[i].name;
 	resolve_names(p, first_pending, EXPR_ELEMENT, names, count, false);
 	resolve_constants(p, first_pending);
+}
+
+/* if EXPR */
+static int
+parse_field_condition(struct parser *p, struct type_field *field)
+{
+	field->condition = NULL;
+	return accept_word(p, "if") ? parse_expr(p, &field->condition) : 0;
 }
 
 static int
@@ -57,12 +70,13 @@ parse_line_of_fields(struct parser *p, struct fields *fields)
 	r = parse_specifier(p, &spec);
 	if (r < 0)
 		return r;
-	if (accept_mark(p, ';')) {
+	if (at_mark(p, ';') || at_word(p, "if")) {
 		/* struct { ... }; its fields are reached as if our own */
 		field.type = spec.type;
-		if (spec.type->body && !spec.type->name)
+		r = parse_field_condition(p, &field);
+		if (r == 0 && spec.type->body && !spec.type->name)
 			vec_push(&fields->list, field);
-		return 0;
+		return r < 0 ? r : expect_mark(p, ';');
 	}
 	do {
 		const struct token *token = peek(p);
@@ -70,6 +84,8 @@ parse_line_of_fields(struct parser *p, struct fields *fields)
 		r = parse_field(p, &spec, true, follow, &field);
 		if (r == 0)
 			r = skip_attributes(p);
+		if (r == 0)
+			r = parse_field_condition(p, &field);
 		if (r < 0)
 			return r;
 		if (!field.name && !field.bits && !field.first_bit)
@@ -127,6 +143,8 @@ parse_listed_fields(struct parser *p, struct fields *fields)
 		struct type_field field;
 
 		r = parse_inner_type(p, &field);
+		if (r == 0)
+			r = parse_field_condition(p, &field);
 		if (r < 0)
 			return r;
 		check_complete(p, field.type, token, "a field");
@@ -147,14 +165,17 @@ parse_body(struct parser *p, struct type *type, const struct token *token)
 
 	if (r < 0)
 		return r;
+	p->bodies++;
 	r = braces ? parse_lines_of_fields(p, &fields)
 		   : parse_listed_fields(p, &fields);
+	p->bodies--;
 	if (r == 0 && braces)
 		r = skip_attributes(p);
 	if (r == 0)
 		resolve_field_names(p, &fields, first_pending);
-	/* In brackets it may be parameters that give lengths. */
-	if (r == 0 && braces)
+	/* In brackets it may be parameters that give lengths; without a tag,
+	 * the fields around. */
+	if (r == 0 && braces && (type->name || p->bodies == 0))
 		complain_about_names(p, first_pending);
 	/* With a wrong type for a field, all behind would be misplaced. */
 	if (r == 0 && !p->item.bad)

@@ -33,7 +33,8 @@ is_named(const struct library *library, const struct type *type)
 		named = type_builtin(type->name);
 	return named && named->kind == type->kind &&
 	       named->lens == type->lens && named->to == type->to &&
-	       named->body == type->body && named->bytes == type->bytes;
+	       named->body == type->body && named->bytes == type->bytes &&
+	       named->is_big_endian == type->is_big_endian;
 }
 
 static void
@@ -186,6 +187,7 @@ dump_integer(const struct library *library, const struct type *type,
 {
 	char *name = xstrdup(integer_name(type));
 
+	str_add(to, type->is_big_endian ? "net(" : "");
 	while (is_hidden(library, name)) {
 		char *longer = xasprintf("__%s", name);
 
@@ -193,6 +195,7 @@ dump_integer(const struct library *library, const struct type *type,
 		name = longer;
 	}
 	str_add(to, name);
+	str_add(to, type->is_big_endian ? ")" : "");
 	free(name);
 }
 
@@ -260,6 +263,10 @@ dump_field(const struct library *library, const struct type_field *field,
 	dump_declared(library, field->type, field->name ? field->name : "", to);
 	if (field->bits)
 		str_addf(to, " : %u", field->bits);
+	if (field->condition) {
+		str_add(to, " if ");
+		dump_expr(library, field->condition, to);
+	}
 }
 
 /* struct(int a, string b) */

@@ -151,7 +151,7 @@ dump_expr(const struct library *library, const struct expr *expr,
 		str_add(to, "retval");
 		break;
 	case EXPR_NAME:
-		str_add(to, expr->name);
+		str_addf(to, "%s%s", library ? "arg." : "", expr->name);
 		break;
 	case EXPR_FIELD:
 		dump_operand(library, expr->left, to);

@@ -30,7 +30,8 @@ enum expr_kind {
 	EXPR_ARG,    /* the number-th argument, from 1; name where it has one */
 	EXPR_RETVAL, /* what the function returned */
 	EXPR_ELEMENT, /* the number-th field, from 1, of the struct around */
-	EXPR_NAME,    /* --if only: a parameter, duration, errno, tid ... */
+	EXPR_NAME,    /* --if: a parameter, duration, errno, tid ...; in a type,
+		       * a parameter of whatever function it is used in */
 	EXPR_FIELD,   /* the field called name of left (or of what it points to)
 		       */
 

@@ -12,7 +12,8 @@
  * it knows into ARG (or ELEMENT); what is left belongs to a struct or a
  * function further out, or is a constant, and at the end of the item it is an
  * error. In a condition by itself all names stay EXPR_NAME: whoever evaluates
- * it knows them.
+ * it knows them. So does the "n" of "arg.n", which a typedef may say of the
+ * functions that it will be used in.
  */
 #include "conf/parser.h"
 
@@ -110,6 +111,18 @@ parse_numbered(struct parser *p, const struct token *token, enum expr_kind kind,
 	expr->number = number;
 	*ret_expr = expr;
 	return 0;
+}
+
+/* arg.NAME */
+static const struct expr *
+parse_argument_name(struct parser *p)
+{
+	struct expr *expr = new_expr(p, EXPR_NAME);
+
+	advance(p);
+	advance(p);
+	expr->name = advance(p)->name;
+	return expr;
 }
 
 static int
@@ -221,6 +234,12 @@ parse_primary(struct parser *p, const struct expr **ret_expr)
 	case TOKEN_NAME:
 		if (p->library && at_word(p, "sizeof"))
 			return parse_sizeof(p, ret_expr);
+		if (p->library && at_word(p, "arg") &&
+		    token_is(peek_at(p, 1), '.') &&
+		    peek_at(p, 2)->kind == TOKEN_NAME) {
+			*ret_expr = parse_argument_name(p);
+			return 0;
+		}
 		return parse_name(p, ret_expr);
 	default:
 		if (at_mark(p, '('))

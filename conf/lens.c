@@ -22,8 +22,9 @@ static const struct word words[] = {
 	{ "guess", LENS_GUESS },   { "bitvec", LENS_BITVEC },
 	{ "enum", LENS_ENUM },	   { "flags", LENS_FLAGS },
 	{ "errno", LENS_ERRNO },   { "errnum", LENS_ERRNUM },
-	{ "addr", LENS_ADDRESS },  { "string", LENS_STRING },
-	{ "format", LENS_FORMAT }, { "sql", LENS_SQL },
+	{ "inet", LENS_INET },	   { "addr", LENS_ADDRESS },
+	{ "string", LENS_STRING }, { "format", LENS_FORMAT },
+	{ "sql", LENS_SQL },
 };
 
 bool

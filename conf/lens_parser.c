@@ -4,6 +4,8 @@
  *
  *	hex(T) oct(T) bin(T) dec(T) chr(T) bool(T) hide(T) guess(T) bitvec(T)
  *	errno(T) errnum(T)	T seen in another way; alone, an int
+ *	net(T)			an integer, its highest byte first
+ *	inet(T)			an IP address; alone, an IPv4 one
  *	addr, addr(T)		an address, of a T that is not looked at
  *	ref(T)			a pointer that is followed to its T
  *	array(T, LENGTH)	in place, as in a struct; array(T): no length
@@ -258,18 +260,53 @@ parse_pointer_to(struct parser *p, bool followed, const struct type **ret_type)
 	return r;
 }
 
+/* net(T) */
+static int
+parse_big_endian(struct parser *p, const struct type **ret_type)
+{
+	const struct token *token = advance(p);
+	const struct type *inner;
+	struct type *type;
+	int r = parse_in_brackets(p, &inner);
+
+	if (r < 0)
+		return r;
+	if (inner->kind != TYPE_INT || type_size(inner) > 8)
+		return complain(p, token, "net() is for integers");
+	type = type_copy(p->arena, inner);
+	type->is_big_endian = true;
+	*ret_type = type;
+	return 0;
+}
+
+/* An array in place may be one, too. */
+static int
+check_inet(struct parser *p, const struct token *token, const struct type *type)
+{
+	size_t size = type_size(type);
+
+	if ((type->kind == TYPE_INT && size == 4) ||
+	    (type->kind == TYPE_ARRAY && (size == 4 || size == 16)))
+		return 0;
+	return complain(p, token, "inet() is for 4 bytes or 16");
+}
+
 static int
 parse_simple_lens(struct parser *p, enum lens_kind kind,
 		  const struct type **ret_type)
 {
 	const struct type *type = type_builtin("int");
+	const struct token *token = advance(p);
 	int r = 0;
 
-	advance(p);
+	if (kind == LENS_INET)
+		type = type_builtin("unsigned int");
 	if (at_bracket(p))
 		r = parse_in_brackets(p, &type);
 	else if (kind == LENS_GUESS)
 		type = type_builtin("long");
+	if (r == 0 && kind == LENS_INET)
+		r = check_inet(p, token, type);
 	if (r == 0)
 		*ret_type = through_lens(p, kind, type);
 	return r;
@@ -282,7 +319,8 @@ begins_lens(const struct token *token)
 	bool bracket = opens_bracket(token + 1);
 	enum lens_kind kind;
 
-	if (token_is_word(token, "array") || token_is_word(token, "ref"))
+	if (token_is_word(token, "array") || token_is_word(token, "ref") ||
+	    token_is_word(token, "net"))
 		return bracket;
 	if (token_is_word(token, "bytes"))
 		return square;
@@ -293,7 +331,7 @@ begins_lens(const struct token *token)
 	if (kind == LENS_FLAGS)
 		return square || bracket;
 	/* Alone, these two are types. */
-	if (kind == LENS_ADDRESS || kind == LENS_BOOL)
+	if (kind == LENS_ADDRESS || kind == LENS_BOOL || kind == LENS_INET)
 		return bracket;
 	return true;
 }
@@ -315,6 +353,8 @@ parse_lens(struct parser *p, const struct type **ret_type)
 		return parse_array(p, ret_type);
 	if (at_word(p, "ref"))
 		return parse_pointer_to(p, true, ret_type);
+	if (at_word(p, "net"))
+		return parse_big_endian(p, ret_type);
 	if (at_word(p, "bytes"))
 		return parse_text(p, LENS_STRING, false, ret_type);
 	if (!lens_find(peek(p)->name, &kind)) {

@@ -126,6 +126,7 @@ struct parser {
 	size_t at;
 	unsigned depth;	   /* of brackets, to bound our own recursion */
 	unsigned extern_c; /* extern "C" { that are open */
+	unsigned bodies;   /* of structs around the place */
 	bool in_callback;  /* these parameters are never shown */
 	bool slash_ends;   /* in flags(): A=1/3 is a value and a mask */
 	struct item item;

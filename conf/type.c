@@ -171,6 +171,18 @@ type_complete(const struct type *type)
 }
 
 bool
+type_is_choice(const struct type *type)
+{
+	if (type->kind != TYPE_UNION || type->body->count == 0)
+		return false;
+	for (size_t i = 0; i < type->body->count; i++) {
+		if (!type->body->fields[i].condition)
+			return false;
+	}
+	return true;
+}
+
+bool
 type_is_address(const struct type *type)
 {
 	if (type->kind != TYPE_POINTER)
@@ -191,6 +203,7 @@ same_field(const struct type_field *a, const struct type_field *b)
 {
 	return same_text(a->name, b->name) && a->offset == b->offset &&
 	       a->bits == b->bits && a->first_bit == b->first_bit &&
+	       !a->condition == !b->condition &&
 	       a->type->kind == b->type->kind &&
 	       type_size(a->type) == type_size(b->type);
 }
@@ -217,7 +230,8 @@ type_same(const struct type *a, const struct type *b)
 		return true;
 	if (a->kind != b->kind || a->bytes != b->bytes ||
 	    a->is_signed != b->is_signed || a->is_char != b->is_char ||
-	    !a->lens != !b->lens || (a->lens && a->lens->kind != b->lens->kind))
+	    a->is_big_endian != b->is_big_endian || !a->lens != !b->lens ||
+	    (a->lens && a->lens->kind != b->lens->kind))
 		return false;
 	if (a->body)
 		return same_body(a->body, b->body);

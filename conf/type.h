@@ -40,6 +40,9 @@ struct type_field {
 	 * padding and not to be shown. */
 	unsigned bits;
 	unsigned first_bit;
+	/* It has its place in any case, but means something only where this
+	 * holds. Or NULL. */
+	const struct expr *condition;
 };
 
 /* What is between the braces, shared by all copies of a struct type. */
@@ -58,6 +61,7 @@ struct type {
 	bool is_signed;	     /* INT */
 	bool is_char;	     /* INT: shown as a character */
 	bool is_const;	     /* as declared; C only */
+	bool is_big_endian;  /* INT: the highest byte first, as on networks */
 	unsigned char depth; /* of types within types, at most TYPE_DEPTH */
 	/* As one writes it in C ("size_t", "struct stat"); NULL: no name. */
 	const char *name;
@@ -92,6 +96,13 @@ size_t type_align(const struct type *type);
 /* False for what has no known size: void, functions, structs and unions that
  * were declared only, and arrays of those. */
 bool type_complete(const struct type *type);
+
+/*
+ * A union whose members all have conditions and no name but theirs is a
+ * choice: the member that is there now stands in its place, and the fields of
+ * a struct without a name as if they were of what is around.
+ */
+bool type_is_choice(const struct type *type);
 
 /* A pointer that there is no point in following: to void, to a function, to
  * a struct that was declared only, or seen through LENS_ADDRESS. */

@@ -6,6 +6,7 @@
  *	int, long, hex(int), float	number, exact however large
  *	bool				true, false
  *	text, a character		string
+ *	an IP address			string
  *	struct, array			object, array
  *	NULL				null
  *	an address			"0x7ffd5a30"
@@ -252,7 +253,11 @@ visit_scalar(struct visitor *visitor, const struct value *value)
 {
 	struct jsonw *json = json_of(visitor)->json;
 
-	if (value->type->kind == TYPE_INT)
+	if (value->lens && value->lens->kind == LENS_INET)
+		add_shown(json, value);
+	else if (value->type->kind == TYPE_POINTER)
+		add_names(json, value);
+	else if (value->type->kind == TYPE_INT)
 		add_integer(json, value);
 	else if (value->type->kind == TYPE_FLOAT ||
 		 value->type->kind == TYPE_COMPLEX)

@@ -15,6 +15,7 @@
 #include "values/escape.h"
 #include "values/value.h"
 
+#include <arpa/inet.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -245,6 +246,19 @@ width_mask(const struct value *value)
 	return bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
 }
 
+/* As the lens beneath has it; without one, in decimal. */
+static void
+show_under(struct str *to, const struct value *value)
+{
+	struct value under = *value;
+
+	under.lens = value->lens->under;
+	if (under.lens)
+		show_scalar(to, &under);
+	else
+		show_decimal(to, value);
+}
+
 static void
 show_enum(struct str *to, const struct value *value)
 {
@@ -260,7 +274,24 @@ show_enum(struct str *to, const struct value *value)
 			return;
 		}
 	}
-	show_decimal(to, value);
+	show_under(to, value);
+}
+
+/* What no flag has told, as the lens beneath has it. */
+static void
+show_rest(struct str *to, const struct value *value, uint64_t rest)
+{
+	struct type type = *value->type;
+	struct value part;
+
+	if (!value->lens->under) {
+		str_add_hex(to, rest);
+		return;
+	}
+	type.is_big_endian = false; /* ours */
+	value_of_bytes(&part, &type, &rest, sizeof(rest), NULL, NULL);
+	part.lens = value->lens->under;
+	show_scalar(to, &part);
 }
 
 /* A name whose bits others have told already says nothing new. */
@@ -291,7 +322,7 @@ show_flags(struct str *to, const struct value *value)
 	} else if (bits & ~told) {
 		if (to->length > start)
 			str_add_char(to, '|');
-		str_add_hex(to, bits & ~told);
+		show_rest(to, value, bits & ~told);
 	}
 }
 
@@ -346,6 +377,20 @@ show_bit_set(struct str *to, const struct value *value)
 }
 
 static void
+show_inet(struct str *to, const struct value *value)
+{
+	size_t size = type_size(value->type);
+	unsigned char bytes[16];
+	char text[INET6_ADDRSTRLEN];
+
+	if ((size != 4 && size != 16) || value_read(value, 0, bytes, size) < 0)
+		show_natural(to, value);
+	else if (inet_ntop(size == 4 ? AF_INET : AF_INET6, bytes, text,
+			   sizeof(text)))
+		str_add(to, text);
+}
+
+static void
 show_natural(struct str *to, const struct value *value)
 {
 	const struct type *type = value->type;
@@ -364,6 +409,7 @@ static void (*const rows[LENS_KINDS])(struct str *, const struct value *) = {
 	[LENS_CHR] = show_character,   [LENS_BOOL] = show_bool,
 	[LENS_GUESS] = show_guess,     [LENS_BITVEC] = show_bit_set,
 	[LENS_ENUM] = show_enum,       [LENS_FLAGS] = show_flags,
+	[LENS_INET] = show_inet,
 };
 
 void

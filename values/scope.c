@@ -19,6 +19,7 @@
 #include "conf/type.h"
 #include "values/capture.h"
 #include "values/fetch.h"
+#include "values/show.h"
 
 #include <errno.h>
 #include <string.h>
@@ -216,6 +217,24 @@ is_text(const struct value *value)
 	return lens != NULL;
 }
 
+/* An IP address as one writes it. */
+static int
+evaluate_shown(const struct value *value, struct expr_value *ret_value)
+{
+	struct str text = { 0 };
+
+	if (!value->capture)
+		return -ENODATA;
+	show_scalar(&text, value);
+	*ret_value = (struct expr_value){
+		.kind = EXPR_VALUE_TEXT,
+		.text = arena_strndup(value->capture->arena, str_text(&text),
+				      text.length),
+	};
+	str_release(&text);
+	return 0;
+}
+
 static int
 evaluate_text(const struct value *value, struct expr_value *ret_value)
 {
@@ -248,6 +267,8 @@ scope_leaf(struct expr_scope *expr_scope, const struct expr *leaf,
 	if (is_text(&value))
 		return scope->numbers ? -EDOM
 				      : evaluate_text(&value, ret_value);
+	if (value.lens && value.lens->kind == LENS_INET && !scope->numbers)
+		return evaluate_shown(&value, ret_value);
 	switch (value.type->kind) {
 	case TYPE_INT:
 		return evaluate_integer(&value, ret_value);

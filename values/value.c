@@ -19,6 +19,7 @@
 #include "values/scope.h"
 
 #include <assert.h>
+#include <endian.h>
 #include <errno.h>
 #include <string.h>
 
@@ -109,6 +110,8 @@ value_bits(const struct value *value, uint64_t *ret_bits)
 	r = value_read(value, 0, &word, width(value) / 8);
 	if (r < 0)
 		return r;
+	if (type->is_big_endian)
+		word = be64toh(word) >> (64 - width(value));
 	*ret_bits = word;
 	return 0;
 }
@@ -220,6 +223,20 @@ value_field(const struct value *around, size_t i, struct value *ret_field)
 	part_of(ret_field, around, field->offset, field->type);
 	ret_field->bits = field->bits;
 	ret_field->first_bit = field->first_bit;
+}
+
+bool
+value_field_there(const struct value *around, size_t i)
+{
+	const struct expr *condition = around->type->body->fields[i].condition;
+	struct scope scope;
+	bool there;
+
+	if (!condition)
+		return true;
+	scope_init(&scope, around->arguments, around);
+	scope.numbers = true;
+	return expr_true(condition, &scope.expr, &there) == 0 && there;
 }
 
 /* Also within fields without a name, whose fields are as if our own. */

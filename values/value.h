@@ -74,6 +74,8 @@ void value_field(const struct value *around, size_t i, struct value *ret_field);
 /* The field of this name; false where there is none. */
 must_check bool value_field_named(const struct value *around, const char *name,
 				  struct value *ret_field);
+/* Whether its condition, if it has one, holds; false where nobody knows. */
+bool value_field_there(const struct value *around, size_t i);
 /* ARRAY: element i, in place; i is not checked against the length. */
 void value_element(const struct value *array, size_t i,
 		   struct value *ret_element);

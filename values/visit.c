@@ -70,30 +70,56 @@ walk_scalar(struct visitor *visitor, const struct value *value)
 		TELL(visitor, unreadable);
 }
 
+/* A choice, or what was chosen: its fields stand in the place of it. */
+static bool
+is_transparent(const struct value *around, const struct type_field *field)
+{
+	if (field->name || field->type->lens)
+		return false;
+	return type_is_choice(field->type) ||
+	       (type_is_choice(around->type) &&
+		field->type->kind == TYPE_STRUCT);
+}
+
+/* *ret_cut where there was no room for all of them. */
+static void
+tell_fields(struct visitor *visitor, const struct value *value, unsigned depth,
+	    bool *ret_cut)
+{
+	const struct type_body *body = value->type->body;
+
+	for (size_t i = 0; i < body->count && !*ret_cut; i++) {
+		const struct type_field *field = &body->fields[i];
+		struct value part;
+
+		if ((field->bits && !field->name) ||
+		    !value_field_there(value, i))
+			continue;
+		value_field(value, i, &part);
+		if (value_hidden(&part))
+			continue;
+		*ret_cut = visitor->budget == 0 || depth > DEPTH_MOST;
+		if (*ret_cut)
+			break;
+		if (is_transparent(value, field)) {
+			visitor->budget--;
+			tell_fields(visitor, &part, depth + 1, ret_cut);
+			continue;
+		}
+		TELL(visitor, item, field->name);
+		walk(visitor, &part, depth + 1);
+	}
+}
+
 static void
 walk_fields(struct visitor *visitor, const struct value *value, unsigned depth)
 {
-	const struct type_body *body = value->type->body;
 	enum visit_group group =
 		value->type->kind == TYPE_UNION ? VISIT_UNION : VISIT_STRUCT;
 	bool cut = false;
 
 	TELL(visitor, begin, value, group);
-	for (size_t i = 0; i < body->count && !cut; i++) {
-		const struct type_field *field = &body->fields[i];
-		struct value part;
-
-		if (field->bits && !field->name)
-			continue;
-		value_field(value, i, &part);
-		if (value_hidden(&part))
-			continue;
-		cut = visitor->budget == 0;
-		if (cut)
-			break;
-		TELL(visitor, item, field->name);
-		walk(visitor, &part, depth + 1);
-	}
+	tell_fields(visitor, value, depth, &cut);
 	TELL(visitor, end, group, cut);
 }
 
@@ -281,17 +307,56 @@ error_number(const struct visitor *visitor, const struct value *value)
 	return (int)(number < 0 ? -number : number);
 }
 
+/* Through the lens beneath. */
+static void
+walk_under(struct visitor *visitor, const struct value *value, unsigned depth)
+{
+	struct value under = *value;
+
+	under.lens = value->lens->under;
+	walk(visitor, &under, depth + 1);
+}
+
 static void
 walk_with_error(struct visitor *visitor, const struct value *value,
 		unsigned depth)
 {
-	struct value under = *value;
 	int number = error_number(visitor, value);
 
-	under.lens = value->lens->under;
-	walk(visitor, &under, depth + 1);
+	walk_under(visitor, value, depth);
 	if (number != 0)
 		TELL(visitor, error, number);
+}
+
+/* A pointer may be one of a few values that point nowhere: SIG_IGN. */
+static bool
+is_named_pointer(const struct value *value)
+{
+	const struct lens *lens = value->lens;
+	uint64_t bits;
+
+	if (value->type->kind != TYPE_POINTER || lens->kind != LENS_ENUM ||
+	    value_bits(value, &bits) < 0)
+		return false;
+	for (size_t i = 0; i < lens->name_count; i++) {
+		if ((uint64_t)lens->names[i].value == bits)
+			return true;
+	}
+	return false;
+}
+
+/* Whatever its type is, it is told as one thing. */
+static bool
+is_single(const struct value *value)
+{
+	switch (value->lens->kind) {
+	case LENS_BITVEC:
+		return value->type->kind != TYPE_POINTER;
+	case LENS_INET:
+		return value->type->kind == TYPE_ARRAY;
+	default:
+		return is_named_pointer(value);
+	}
 }
 
 static void
@@ -333,8 +398,10 @@ walk(struct visitor *visitor, const struct value *value, unsigned depth)
 	visitor->budget--;
 	if (lens && (lens->kind == LENS_ERRNO || lens->kind == LENS_ERRNUM))
 		walk_with_error(visitor, value, depth);
-	else if (lens && lens->kind == LENS_BITVEC && kind != TYPE_POINTER)
+	else if (lens && is_single(value))
 		walk_scalar(visitor, value);
+	else if (lens && lens->kind == LENS_ENUM && kind == TYPE_POINTER)
+		walk_under(visitor, value, depth);
 	else if (lens && lens_is_text(lens->kind) &&
 		 (kind == TYPE_POINTER || kind == TYPE_ARRAY))
 		walk_text(visitor, value);

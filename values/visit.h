@@ -37,8 +37,9 @@ struct visitor_ops {
 	/* cut: elements follow that were not told. */
 	void (*end)(struct visitor *visitor, enum visit_group group, bool cut);
 
-	/* A readable INT, FLOAT or COMPLEX, or anything that is seen through
-	 * LENS_BITVEC; to be asked and shown as value->lens says. */
+	/* A readable INT, FLOAT or COMPLEX, anything that is seen through
+	 * LENS_BITVEC or LENS_INET, and a pointer that LENS_ENUM has a name
+	 * for; to be asked and shown as value->lens says. */
 	void (*scalar)(struct visitor *visitor, const struct value *value);
 	void (*text)(struct visitor *visitor, const struct value *value,
 		     const struct text *text);

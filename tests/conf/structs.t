@@ -159,3 +159,34 @@ struct callbacks {
 	string[size] (*read)(int size);
 };
 void f(string[arg2] (*other)(int, int size), string[m] (*)(int m));
+@@ fields that are there under a condition
+struct option {
+	int kind;
+	union {
+		int number if kind == 1;
+		string text if kind == 2 && arg.length > 3;
+		struct { short x, y if x; } if kind == 3;
+	};
+	uint flag : 1 if !kind;
+};
+typedef choice = union(hex(int) if 1, bytes[arg.count] if elt1);
+void f(in struct option *option, size_t length, ref(choice));
+@@ gives
+typedef choice = union;
+struct option {
+	int kind;
+	union(int number if kind == 1, string text if (kind == 2) && (arg.length > 3), struct(short x, short y if x) if kind == 3);
+	uint flag : 1 if !kind;
+};
+typedef choice = union(hex(int) if 1, bytes[arg.count] if elt1);
+void f(ref(struct option) option, size_t length, ref(choice));
+@@ whose fields a condition may ask
+struct outer { int a; struct inner { int b if a; }; };
+struct other { int a; struct { int b if c; }; };
+@@ gives
+struct outer;
+struct inner;
+struct other;
+@@ says
+t:1:47: 'a' is no parameter, field or constant
+t:2:41: 'c' is no parameter, field or constant

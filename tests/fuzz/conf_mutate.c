@@ -235,6 +235,7 @@ wrap(size_t at)
 		" errno(", " sql(",	" hide(",  " struct(",	 " enum[",
 		" +",	   " in ",	" inout ", " const ",	 " (*",
 		" {",	   " typedef ", " if ",	   " unsigned ", " enum(",
+		" net(",   " inet(",	" arg.",
 	};
 	static const char *const ends[] = { ")", "*)", "]", ", 3)", ");", "}" };
 	size_t end = at + 1 + random_below(4);

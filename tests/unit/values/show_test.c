@@ -104,6 +104,27 @@ static const struct row rows[] = {
 	{ "void f(flags(A, B, C = 8), flags(A, B), flags[short](A = -0x8000));",
 	  "A|C, 0, A", GIVEN(9, 0, 0x8000) },
 
+	/* the lens beneath, where there is no name */
+	{ "void f(flags(oct(int), A=1), flags[bin(int)](A), "
+	  "enum[hex(int)](A));",
+	  "A|0110, 0b110, 0x20", GIVEN(0111, 6, 0x20) },
+	{ "void f(enum[hide(int)](A), errno(enum[hex(short)](A=-1)), int);",
+	  "A, A, 3", GIVEN(0, 0xffff, 3) },
+
+	/* pointers with a name, and those without */
+	{ "typedef h = enum[addr](ERR=-1, DFL, IGN);\nvoid f(h, h, h, h);",
+	  "ERR, DFL, IGN, 0x10000", GIVEN(MINUS(1), 0, 1, T) },
+	{ "void f(enum[string](NONE=1), enum[string](NONE=1));",
+	  "\"hello\", NONE", GIVEN(T, 1) },
+
+	/* what networks have */
+	{ "void f(net(short), hex(net(uint)), net(long), flags(net(ushort), "
+	  "A=256));",
+	  "-2, 0x1020304, 1, A|0x1",
+	  GIVEN(0xfeff, 0x04030201, (uint64_t)1 << 56, 0x0101) },
+	{ "void f(inet(uint), inet(array(char, 4))*, inet(array(char, 16))*);",
+	  "127.0.0.1, 7.0.0.0, 700:0:800:0:900::", GIVEN(0x0100007f, I, I) },
+
 	/* reals */
 	{ "void f(double, double, double, double);", "1.5, 0.1, 1e+300, 1e-30",
 	  REALS(1.5, 0.1, 1e300, 1e-30) },
@@ -219,6 +240,23 @@ static const struct row rows[] = {
 	{ LIST "void f(l*);", "{1, {2, recurse^^}}", GIVEN(R) },
 	{ LIST "void f(l*);", "{2, {1, recurse^^}}", GIVEN(R + 16) },
 	{ LIST "void f(l*);", "{3, recurse^}", GIVEN(R + 32) },
+
+	/* fields that are there under a condition */
+	{ "void f(struct(int, int if elt1 == 7, int if elt1 == 8, int)*);",
+	  "{7, 8, 0}", GIVEN(I) },
+	{ "struct s { int n; union { int a if n == 7; int b if n == 8; }; };\n"
+	  "void f(in struct s *p, in struct s *q, in struct s *r);",
+	  "{7, 8}, {8, 9}, {9}", GIVEN(I, I + 4, I + 8) },
+	{ "struct s { int n; union { struct { int a, b; } if n == 7;\n"
+	  " struct { int c; } named if n == 8; }; };\n"
+	  "void f(in struct s *p, in struct s *q);",
+	  "{7, 8, 9}, {8, {9}}", GIVEN(I, I + 4) },
+	{ "typedef t = struct(array(int, arg.count) x if arg.count > 1);\n"
+	  "void f(t *p, int count);\nvoid g(int);",
+	  "{[7, 8, 9]}, 3", GIVEN(I, 3) },
+	{ "typedef t = struct(int n if arg.count, int);\nvoid f(t*, int "
+	  "other);",
+	  "{8}, 3", GIVEN(I, 3) },
 
 	/* errors */
 	{ "void f(errnum(int), errnum(int), errnum(int));",
