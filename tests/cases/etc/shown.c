@@ -21,7 +21,7 @@
  *   munmap(%hex, 4096) = 0
  *   sigaddset(%any, SIGTERM) = 0
  *   sigprocmask(SIG_BLOCK, INT|TERM, nil) = 0
- *   signal(SIGPIPE, 0x1) = nil
+ *   signal(SIGPIPE, SIG_IGN) = SIG_DFL
  *   kill(%num, 0) = 0
  *   waitpid(-1, %any, WNOHANG) = -1 ECHILD (No child processes)
  *   socket(AF_INET, SOCK_DGRAM|SOCK_CLOEXEC|SOCK_NONBLOCK, IPPROTO_UDP) = %num
