@@ -157,6 +157,15 @@ dump_expr(const struct library *library, const struct expr *expr,
 		dump_operand(library, expr->left, to);
 		str_addf(to, ".%s", expr->name);
 		break;
+	case EXPR_CALL:
+		str_addf(to, "%s(", expr->name);
+		dump_expr(library, expr->left, to);
+		if (expr->right) {
+			str_add(to, ", ");
+			dump_expr(library, expr->right, to);
+		}
+		str_add_char(to, ')');
+		break;
 	case EXPR_ZERO:
 		dump_zero(library, expr, to);
 		break;

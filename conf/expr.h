@@ -34,6 +34,8 @@ enum expr_kind {
 		       * a parameter of whatever function it is used in */
 	EXPR_FIELD,   /* the field called name of left (or of what it points to)
 		       */
+	EXPR_CALL,    /* probes only: what the function called name would return
+		       * for left and, unless NULL, right */
 
 	/* The length of what ends with zero bytes; at most left, if there is
 	 * one. Only ever at the top; evaluates to left, or INT64_MAX. */
@@ -92,8 +94,8 @@ struct expr_value {
 /* Embedded by whoever knows what arguments and names stand for. */
 struct expr_scope {
 	/*
-	 * The value of a leaf: ARG, RETVAL, ELEMENT, NAME or FIELD. 0, or a
-	 * negative errno (-ENODATA where there is none yet, or none at all)
+	 * The value of a leaf: ARG, RETVAL, ELEMENT, NAME, FIELD or CALL. 0, or
+	 * a negative errno (-ENODATA where there is none yet, or none at all)
 	 * that expr_evaluate() hands on.
 	 */
 	int (*leaf)(struct expr_scope *scope, const struct expr *leaf,

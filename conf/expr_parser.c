@@ -221,6 +221,32 @@ parse_literal(struct parser *p, const struct expr **ret_expr)
 	return 0;
 }
 
+/* FUNCTION(EXPR) or FUNCTION(EXPR, EXPR), which probes may say. */
+static int
+parse_call(struct parser *p, const struct expr **ret_expr)
+{
+	const struct token *token = advance(p);
+	const struct expr *left, *right = NULL;
+	int r = enter(p);
+
+	if (r < 0)
+		return r;
+	advance(p); /* the '(' */
+	if (!library_proto(p->library, token->name))
+		return complain(p, token, "'%s' has no prototype", token->name);
+	r = parse_expr(p, &left);
+	if (r == 0 && accept_mark(p, ','))
+		r = parse_expr(p, &right);
+	leave(p);
+	if (r == 0)
+		r = expect_mark(p, ')');
+	if (r == 0)
+		r = join(p, EXPR_CALL, left, right, ret_expr);
+	if (r == 0)
+		((struct expr *)*ret_expr)->name = token->name;
+	return r;
+}
+
 static int
 parse_primary(struct parser *p, const struct expr **ret_expr)
 {
@@ -240,6 +266,8 @@ parse_primary(struct parser *p, const struct expr **ret_expr)
 			*ret_expr = parse_argument_name(p);
 			return 0;
 		}
+		if (p->in_probe && token_is(peek_at(p, 1), '('))
+			return parse_call(p, ret_expr);
 		return parse_name(p, ret_expr);
 	default:
 		if (at_mark(p, '('))

@@ -18,6 +18,7 @@ library_free(struct library *library)
 	if (!library)
 		return;
 	vec_release(&library->imports);
+	vec_release(&library->probes);
 	vec_release(&library->constant_list);
 	vec_release(&library->type_list);
 	vec_release(&library->proto_list);

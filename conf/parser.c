@@ -9,6 +9,7 @@
  *	      | "alias" NAME "=" NAME ";"		the same prototype
  *	      | [ "function" ] [ "+" ] specifier declarator ... ";"
  *	      | "extern" "C" "{" | "}"			of a C++ header
+ *	      | "set" "ABOUT" ";" | "probe" ...		see probe_parser.c
  *	      | struct, union and enum definitions
  *
  * The ';' may be missing at the end of a line. An item with a mistake in it is

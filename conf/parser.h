@@ -15,6 +15,7 @@
  *	attribute.c	what is skipped: attributes, macros, function bodies
  *	expr_parser.c	expressions
  *	names.c		what the names in them turn out to be
+ *	probe_parser.c	what only a set has: its description, its probes
  *
  * A function that parses returns 0, with what it parsed in its last argument,
  * or -EINVAL: it has complained and the item is given up. What is wrong but
@@ -56,6 +57,8 @@ struct named_constant {
 	bool used;	/* in an expression, or #defined to be */
 };
 
+struct probe;
+
 struct library {
 	const char *file;
 	struct arena arena;
@@ -66,6 +69,8 @@ struct library {
 	vec_of(struct named_type *) type_list;
 	vec_of(struct named_constant *) constant_list;
 	vec_of(const struct library *) imports;
+	const char *about; /* of a set; NULL: it is none */
+	vec_of(struct probe *) probes;
 };
 
 void library_add_proto(struct library *library, const struct proto *proto);
@@ -128,6 +133,7 @@ struct parser {
 	unsigned extern_c; /* extern "C" { that are open */
 	unsigned bodies;   /* of structs around the place */
 	bool in_callback;  /* these parameters are never shown */
+	bool in_probe;	   /* an expression may ask what a function returns */
 	bool slash_ends;   /* in flags(): A=1/3 is a value and a mask */
 	struct item item;
 	vec_of(struct pending) pending;
@@ -146,6 +152,10 @@ same_word(const char *a, const char *b)
 
 /* item.c */
 must_check int parse_item(struct parser *p);
+
+/* probe_parser.c */
+must_check int parse_set(struct parser *p);
+must_check int parse_probe(struct parser *p);
 
 /* cursor.c */
 const struct token *peek(const struct parser *p);

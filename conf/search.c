@@ -187,6 +187,12 @@ search_proto(struct search *search, const char *name, const char *soname,
 	return NULL;
 }
 
+const struct library *
+search_file(struct search *search, const char *path)
+{
+	return files_read(&search->files, path, false)->library;
+}
+
 /* "FILE:LINE: PROTOTYPE" */
 static void
 show(const struct library *library, const struct proto *proto, struct str *to)

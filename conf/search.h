@@ -52,6 +52,9 @@ const struct proto *search_proto(struct search *search, const char *name,
 				 const char *soname,
 				 const struct library **ret_library);
 
+/* The file at path, or NULL; read once, as all are. */
+const struct library *search_file(struct search *search, const char *path);
+
 /* All so far, owned by the search; more come as files are read. */
 const struct complaints *search_complaints(const struct search *search);
 

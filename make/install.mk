@@ -40,6 +40,7 @@ completions: $(COMPLETIONS)
 MAN1 := $(wildcard docs/*.1)
 MAN5 := $(wildcard docs/*.5)
 CONFS := $(wildcard etc/*.conf)
+SETS := $(wildcard etc/sets/*.conf)
 DOCS := docs/JSON.md docs/json-schema.json
 
 INSTALLED = $(BINDIR)/xtrace $(SHAREDIR) $(DOCDIR) \
@@ -49,12 +50,13 @@ INSTALLED = $(BINDIR)/xtrace $(SHAREDIR) $(DOCDIR) \
 
 .PHONY: install uninstall
 install: all completions
-	install -d $(BINDIR) $(SHAREDIR) $(DOCDIR) $(MANDIR)/man1 \
+	install -d $(BINDIR) $(SHAREDIR)/sets $(DOCDIR) $(MANDIR)/man1 \
 		$(MANDIR)/man5 $(BASHDIR) $(ZSHDIR)
 	$(INSTALL_PROGRAM) $(PROGRAM) $(BINDIR)/xtrace
 	$(if $(MAN1),$(INSTALL_DATA) $(MAN1) $(MANDIR)/man1)
 	$(if $(MAN5),$(INSTALL_DATA) $(MAN5) $(MANDIR)/man5)
 	$(if $(CONFS),$(INSTALL_DATA) $(CONFS) $(SHAREDIR))
+	$(INSTALL_DATA) $(SETS) $(SHAREDIR)/sets
 	$(INSTALL_DATA) $(DOCS) $(DOCDIR)
 	$(INSTALL_DATA) $(O)/completion/xtrace.bash $(BASHDIR)/xtrace
 	$(INSTALL_DATA) $(O)/completion/_xtrace $(ZSHDIR)/_xtrace

@@ -41,6 +41,25 @@ entries_release(struct entries *entries)
 	entries_init(entries);
 }
 
+/* name "SELECT 1" 42 */
+static void
+make_bare_text(struct entry *entry, const struct event_call *call,
+	       const struct show_look *show)
+{
+	struct show_look bare = *show;
+	size_t before;
+
+	bare.bare = true;
+	str_add_char(&entry->text, ' ');
+	before = entry->text.length;
+	if (call->arguments)
+		show_arguments(&entry->text, call->arguments, &bare,
+			       SHOW_ENTRY);
+	/* Nothing to be shown: the blank is that before "=". */
+	if (entry->text.length == before)
+		str_cut(&entry->text, before - 1);
+}
+
 static void
 make_text(struct entry *entry, const struct event_call *call,
 	  const struct show_look *show)
@@ -48,6 +67,10 @@ make_text(struct entry *entry, const struct event_call *call,
 	str_clear(&entry->text);
 	str_add(&entry->text, call->display);
 	entry->name_length = entry->text.length;
+	if (call->bare) {
+		make_bare_text(entry, call, show);
+		return;
+	}
 	str_add_char(&entry->text, '(');
 	if (call->arguments)
 		show_arguments(&entry->text, call->arguments, show, SHOW_ENTRY);

@@ -40,6 +40,18 @@ enum call_end {
 	CALL_ENTRY_ONLY, /* its return cannot be seen (_start) */
 };
 
+/* What is known of a call beyond its result, where a probe asks for it. */
+struct event_outcome {
+	bool failed;
+	bool has_code;
+	int64_t code;
+	const char *state;   /* "42000", or NULL */
+	const char *message; /* or NULL */
+	bool has_rows;
+	int64_t rows;
+	const struct value *result; /* in place of what came back, or NULL */
+};
+
 /* A sink may hang one pointer on a call; freed by the sink at the return. */
 #define SINKS_MOST 8
 
@@ -65,7 +77,13 @@ struct event_call {
 	/* The script's, from here on, could not be put among the native ones
 	 * before them; 0: there are none such. */
 	unsigned frames_apart;
-	bool frames_late;	/* they are known from EVENT_RETURN on */
+	bool frames_late; /* they are known from EVENT_RETURN on */
+	/* Shown as "name arguments", with no brackets: a probe's. */
+	bool bare;
+	/* Of a call that is over in another function than it began in: what
+	 * was spent in calls, of its duration. 0: all of it. */
+	uint64_t inside;
+	const struct event_outcome *outcome; /* or NULL */
 	int error_number;	/* the thread's errno where asked for, else 0 */
 	void *kept[SINKS_MOST]; /* by the sink's index */
 };

@@ -49,7 +49,7 @@ add_argument(struct json_sink *sink, struct jsonw *json,
 {
 	bool both = argument->when == PARAM_AT_BOTH && argument->after;
 
-	if (value_hidden(&argument->value))
+	if (argument_hidden(argument))
 		return;
 	jsonw_open(json, '{');
 	add_text(json, "name", argument->name);

@@ -16,6 +16,8 @@ struct tee *tee_new(void);
 void tee_add(struct tee *tee, struct sink *sink);
 /* Does any of them look at arguments and results? */
 bool tee_looks_at_values(const struct tee *tee);
+/* Does any of them want whole texts? */
+bool tee_looks_at_whole_texts(const struct tee *tee);
 void tee_event(struct tee *tee, const struct event *event);
 /* Once a second. */
 void tee_tick(struct tee *tee);

@@ -35,6 +35,7 @@
 #include "output/signame.h"
 #include "values/fetch.h"
 #include "values/show.h"
+#include "values/value.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,12 +124,40 @@ add_duration(struct text_sink *text, const struct event_call *call)
 	line_plain(line);
 }
 
+/* ERROR 1064 (42000) "You have an error in your SQL syntax" */
+static void
+add_failure(struct text_sink *text, const struct event_outcome *outcome)
+{
+	struct line *line = &text->line;
+
+	/* The result itself says that, and which. */
+	if (!outcome->has_code && !outcome->state && !outcome->message)
+		return;
+	line_paint(line, LINE_ERROR);
+	str_add(&line->text, " ERROR");
+	if (outcome->has_code)
+		str_addf(&line->text, " %lld", (long long)outcome->code);
+	if (outcome->state)
+		str_addf(&line->text, " (%s)", outcome->state);
+	if (outcome->message) {
+		const struct text of = { outcome->message,
+					 strlen(outcome->message), false };
+
+		str_add_char(&line->text, ' ');
+		show_text(&line->text, &of, false);
+	}
+	line_plain(line);
+}
+
 static void
 add_result(struct text_sink *text, const struct event_call *call)
 {
 	struct line *line = &text->line;
 
-	line_align(line);
+	if (call->bare)
+		str_add_char(&line->text, ' ');
+	else
+		line_align(line);
 	str_add_bytes(&line->text, "= ", 2);
 	if (call->end == CALL_UNWOUND) {
 		add_note(text, "<unwound>");
@@ -137,6 +166,8 @@ add_result(struct text_sink *text, const struct event_call *call)
 	if (call->error_number)
 		line_paint(line, LINE_ERROR);
 	show_result(&line->text, call->result, call->error_number, &text->show);
+	if (call->outcome && call->outcome->failed)
+		add_failure(text, call->outcome);
 	if (call->error_number)
 		line_plain(line);
 }
@@ -153,9 +184,12 @@ add_end(struct text_sink *text, const struct event_call *call)
 				       : " <unfinished ...>");
 		return;
 	}
+	text->show.bare = call->bare;
 	if (call->arguments && show_arguments_late(call->arguments))
 		show_arguments(to, call->arguments, &text->show, SHOW_RETURN);
-	str_add_char(to, ')');
+	text->show.bare = false;
+	if (!call->bare)
+		str_add_char(to, ')');
 	if (call->end == CALL_ENTRY_ONLY)
 		return;
 	add_result(text, call);

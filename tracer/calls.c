@@ -51,11 +51,12 @@ pool_take(struct call_pool *pool)
 	arena_clear(&call->arena);
 	memset(&call->event, 0, sizeof(call->event));
 	call->user = NULL;
+	call->taken = false;
 	return call;
 }
 
-static void
-pool_give(struct call_pool *pool, struct call *call)
+void
+call_pool_give(struct call_pool *pool, struct call *call)
 {
 	if (pool->idle.count < IDLE_MOST) {
 		vec_push(&pool->idle, call);
@@ -77,7 +78,7 @@ void
 calls_release(struct calls *calls)
 {
 	for (size_t i = 0; i < calls->live.count; i++)
-		pool_give(calls->pool, calls->live.at[i]);
+		call_pool_give(calls->pool, calls->live.at[i]);
 	vec_release(&calls->live);
 }
 
@@ -88,7 +89,8 @@ end_call(struct calls *calls, size_t i, enum call_end how)
 
 	vec_remove(&calls->live, i);
 	calls->ended(calls, call, how);
-	pool_give(calls->pool, call);
+	if (!call->taken)
+		call_pool_give(calls->pool, call);
 }
 
 static bool

@@ -21,6 +21,7 @@ struct call {
 	const void *function;	 /* which one; compared, not looked at */
 	struct arena arena;	 /* all that belongs to this call */
 	void *user;		 /* the roof's */
+	bool taken;		 /* ended() keeps it: call_pool_give() later */
 };
 
 struct calls {
@@ -39,6 +40,8 @@ struct call_pool {
 };
 
 void call_pool_release(struct call_pool *pool);
+/* One that was taken. */
+void call_pool_give(struct call_pool *pool, struct call *call);
 
 void calls_init(struct calls *calls, struct call_pool *pool,
 		void (*ended)(struct calls *, struct call *, enum call_end),

@@ -26,6 +26,7 @@
 #include "process/space.h"
 #include "tracer/birth.h"
 #include "tracer/borrow.h"
+#include "tracer/probes.h"
 #include "tracer/program.h"
 #include "tracer/report.h"
 #include "tracer/trap.h"
@@ -286,6 +287,9 @@ say_left(struct session *session)
 	size_t cursor = 0;
 	void *item;
 
+	while (map_next(&session->programs, &cursor, NULL, &item))
+		probes_program_ends(item, CALL_UNFINISHED);
+	cursor = 0;
 	while (map_next(&session->actors, &cursor, NULL, &item)) {
 		struct actor *actor = item;
 		const struct thread *thread = actor->thread;

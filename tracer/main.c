@@ -12,6 +12,7 @@
 #include "tracer/prototypes.h"
 #include "tracer/say.h"
 #include "tracer/session.h"
+#include "tracer/sets.h"
 #include "tracer/sinks.h"
 #include "tracer/stats.h"
 
@@ -153,13 +154,19 @@ prepare_and_run(struct run *run)
 		say("%s", run->err.text);
 		return status;
 	}
-	r = sinks_open(&run->sinks, &run->options, &run->err);
+	r = sets_new(&run->options, run->session.prototypes, &run->session.sets,
+		     &run->err);
+	if (r == -EINVAL)
+		status = EXIT_USAGE;
+	if (r == 0)
+		r = sinks_open(&run->sinks, &run->options, &run->err);
 	if (r < 0) {
 		say("%s", run->err.text);
 		sinks_close(&run->sinks);
 	} else {
 		status = run_session(run);
 	}
+	sets_free(run->session.sets);
 	prototypes_free(run->session.prototypes);
 	return status;
 }
@@ -176,6 +183,8 @@ act(struct run *run)
 		return prototypes_check(&run->options);
 	case ACTION_SHOW_PROTOTYPE:
 		return prototypes_show(&run->options);
+	case ACTION_LIST_SETS:
+		return sets_list(&run->options);
 	case ACTION_TRACE:
 		break;
 	}

@@ -128,6 +128,10 @@ check_about(const struct options *options, struct err *err)
 	if (options->action == ACTION_CHECK_CONFIG && !options->files[0])
 		return err_set(err, -EINVAL,
 			       "--check-config: name the files to check");
+	if (options->action == ACTION_LIST_SETS && options->files[0])
+		return err_set(err, -EINVAL,
+			       "--set help runs no command; what is '%s'?",
+			       options->files[0]);
 	if (options->action == ACTION_SHOW_PROTOTYPE && options->files[0])
 		return err_set(err, -EINVAL,
 			       "--show-prototype runs no command; what is "
@@ -146,7 +150,7 @@ check_what(const struct options *options, struct err *err)
 			       "(--help says more)");
 	if (options->no_library_calls &&
 	    (options->imports.count || options->libraries.count) &&
-	    !options->locations.count)
+	    !options->locations.count && !options->sets.count)
 		return err_set(err, -EINVAL,
 			       "-L and -g cannot be used with -e or -l alone");
 	if (options->user && !options->command)

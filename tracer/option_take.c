@@ -128,6 +128,16 @@ take_output(struct options *options, const struct given *given, struct err *err)
 }
 
 static int
+take_set(struct options *options, const struct given *given)
+{
+	if (!strcmp(given->text, "help"))
+		options->action = ACTION_LIST_SETS;
+	else
+		vec_push(&options->sets, given->text);
+	return 0;
+}
+
+static int
 not_yet(const struct given *given, struct err *err)
 {
 	return err_set(err, -EINVAL, "-%c (--%s) is not yet there",
@@ -175,6 +185,14 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_CONFIG:
 		vec_push(&options->configs, given->text);
 		return 0;
+	case OPTION_SQL:
+		vec_push(&options->sets, "sql");
+		return 0;
+	case OPTION_BIND:
+		options->bind = true;
+		return 0;
+	case OPTION_SET:
+		return take_set(options, given);
 	case OPTION_USER:
 		return value_user(given, &options->user, err);
 	case OPTION_LIMIT:

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #define DEFAULT_STRING 32
+#define SET_STRING 512
 #define DEFAULT_ARRAY 4
 #define DEFAULT_ALIGN 50
 
@@ -110,6 +111,19 @@ asks_about_us(const struct options *options)
 	       options->action == ACTION_VERSION;
 }
 
+/* What a set is for are times, and texts that say something. */
+static void
+prepare_for_sets(struct reading *reading)
+{
+	struct look *look = &reading->options->look;
+
+	if (look->time == LOOK_TIME_NONE)
+		look->time = LOOK_TIME_MICROS;
+	look->durations = true;
+	if (!reading->times[OPTION_STRING])
+		look->string_length = SET_STRING;
+}
+
 static int
 read_all(struct reading *reading, int argc, char **argv, struct err *err)
 {
@@ -131,6 +145,8 @@ read_all(struct reading *reading, int argc, char **argv, struct err *err)
 	options->files = argv + optind;
 	if (optind < argc)
 		options->command = argv + optind;
+	if (options->sets.count)
+		prepare_for_sets(reading);
 	r = find_named(reading, err);
 	return r < 0 ? r : option_check(options, reading->times, err);
 }
@@ -161,5 +177,6 @@ options_release(struct options *options)
 	vec_release(&options->libraries);
 	vec_release(&options->pids);
 	vec_release(&options->configs);
+	vec_release(&options->sets);
 	condition_free(options->condition);
 }

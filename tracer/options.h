@@ -23,6 +23,7 @@ enum action {
 	ACTION_VERSION,
 	ACTION_CHECK_CONFIG,
 	ACTION_SHOW_PROTOTYPE,
+	ACTION_LIST_SETS,
 };
 
 /* --stack: which frames -w shows. */
@@ -48,7 +49,9 @@ struct options {
 	bool no_library_calls;
 	vec_of(pid_t) pids;
 	vec_of(const char *) configs;
-	char **command; /* NULL: none */
+	vec_of(const char *) sets; /* --set, --sql: names or paths */
+	char **command;		   /* NULL: none */
+	bool bind; /* --bind: values bound to statements are shown */
 	const char *user;
 	bool follow;
 	bool split; /* -ff: a file for each process */

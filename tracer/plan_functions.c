@@ -54,10 +54,10 @@ plan_chooses(const struct filter *filter, const struct filter_module *module,
 static bool
 location_chosen(const struct wish *wish, const struct symbol *symbol)
 {
-	const struct options *options = wish->program->session->options;
+	const struct session *session = wish->program->session;
 
-	for (size_t i = 0; i < options->locations.count; i++) {
-		if (plan_chooses(options->locations.at[i], &wish->label,
+	for (size_t i = 0; i < session->filters.count; i++) {
+		if (plan_chooses(session->filters.at[i], &wish->label,
 				 symbol->name, symbol->version))
 			return true;
 	}
@@ -141,12 +141,12 @@ enum looking { LOOK_NOWHERE, LOOK_UP_NAMES, LOOK_AT_ALL };
 static enum looking
 looking_at(const struct wish *wish)
 {
-	const struct options *options = wish->program->session->options;
+	const struct session *session = wish->program->session;
 	enum looking looking = LOOK_NOWHERE;
 	bool only;
 
-	for (size_t i = 0; i < options->locations.count; i++) {
-		const struct filter *filter = options->locations.at[i];
+	for (size_t i = 0; i < session->filters.count; i++) {
+		const struct filter *filter = session->filters.at[i];
 
 		if (!filter_wants_module(filter, &wish->label))
 			continue;
@@ -161,15 +161,15 @@ looking_at(const struct wish *wish)
 void
 plan_wish_functions(struct wish *wish)
 {
-	const struct options *options = wish->program->session->options;
+	const struct session *session = wish->program->session;
 	enum looking looking = looking_at(wish);
 
 	if (looking == LOOK_AT_ALL)
 		walk_symbols(wish);
 	if (looking != LOOK_UP_NAMES)
 		return;
-	for (size_t i = 0; i < options->locations.count; i++) {
-		const struct filter *filter = options->locations.at[i];
+	for (size_t i = 0; i < session->filters.count; i++) {
+		const struct filter *filter = session->filters.at[i];
 
 		if (filter_wants_module(filter, &wish->label))
 			look_up_names(wish, filter);

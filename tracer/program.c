@@ -5,6 +5,7 @@
 #include "process/status.h"
 #include "stacks/native.h"
 #include "stacks/source.h"
+#include "tracer/probes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,6 +73,7 @@ program_fork(struct program *parent, struct space *space)
 void
 program_free(struct program *program)
 {
+	probes_program_ends(program, CALL_NO_RETURN);
 	map_remove(&program->session->programs,
 		   (uint64_t)(uintptr_t)program->space);
 	for (size_t i = 0; i < program->modules.modules.count; i++)

@@ -58,8 +58,8 @@ beside(const char *folder, const char *mark, const char *within)
 	return xasprintf("%s/%s", folder, within);
 }
 
-char *
-prototype_places_installed(void)
+static char *
+find_installed(const char *mark, const char *in_tree, const char *in_prefix)
 {
 	char path[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
@@ -70,11 +70,24 @@ prototype_places_installed(void)
 	path[length] = '\0';
 	if (!go_up(path) || !go_up(path))
 		return NULL;
-	found = beside(path, "share/xtrace", "share/xtrace");
+	found = beside(path, in_prefix, in_prefix);
 	for (int depth = 1; !found && depth < BUILD_DEPTH; depth++) {
-		found = beside(path, "tracer/options.def", "etc");
+		found = beside(path, mark, in_tree);
 		if (!go_up(path))
 			break;
 	}
 	return found;
+}
+
+char *
+prototype_places_installed(void)
+{
+	return find_installed("tracer/options.def", "etc", "share/xtrace");
+}
+
+char *
+prototype_places_sets(void)
+{
+	return find_installed("etc/sets/sql.conf", "etc/sets",
+			      "share/xtrace/sets");
 }

@@ -15,5 +15,7 @@ char *prototype_places_user(void);
  * there and not installed.
  */
 char *prototype_places_installed(void);
+/* The sets that came with it: sets/ of the same, known by the one for SQL. */
+char *prototype_places_sets(void);
 
 #endif

@@ -248,6 +248,15 @@ prototypes_expect(struct prototypes *prototypes, const char *module)
 	prototypes_find(prototypes, "", module);
 }
 
+const struct library *
+prototypes_read(struct prototypes *prototypes, const char *path)
+{
+	const struct library *library = search_file(prototypes->search, path);
+
+	say_complaints(prototypes);
+	return library;
+}
+
 /* ---- --show-prototype, --check-config --------------------------------------
  */
 

@@ -10,6 +10,7 @@
 
 #include "tracer/options.h"
 
+struct library;
 struct proto;
 struct prototypes;
 
@@ -32,6 +33,10 @@ const struct proto *prototypes_find(struct prototypes *prototypes,
 
 /* Functions of that module will be asked about: reads what there is on it. */
 void prototypes_expect(struct prototypes *prototypes, const char *module);
+
+/* A file beside those places, as a set is; NULL where there is none. */
+const struct library *prototypes_read(struct prototypes *prototypes,
+				      const char *path);
 
 /* --show-prototype and --check-config: the exit status. */
 int prototypes_show(const struct options *options);

@@ -23,7 +23,9 @@
 #include "tracer/interest.h"
 #include "tracer/naming.h"
 #include "tracer/plan.h"
+#include "tracer/probes.h"
 #include "tracer/prototypes.h"
+#include "tracer/return_site.h"
 #include "tracer/thread_errno.h"
 #include "tracer/where.h"
 #include "values/capture.h"
@@ -44,6 +46,8 @@ struct open_call {
 	struct capture entry, after;
 	bool held; /* told only if it proves to be of interest at its end */
 	bool silent;
+	struct probing probing;
+	pid_t pid, tid;
 };
 
 /* The registers of a stopped thread, as values/ wants them. */
@@ -118,93 +122,18 @@ report_program(struct session *session, enum event_kind kind,
 }
 
 static void
-tell(struct session *session, const struct actor *actor, struct call *call,
+tell(struct session *session, pid_t pid, pid_t tid, struct call *call,
      enum event_kind kind, uint64_t when)
 {
 	struct event event = {
 		.kind = kind,
 		.when = when,
-		.pid = actor->thread->process->pid,
-		.tid = actor->thread->tid,
+		.pid = pid,
+		.tid = tid,
 		.call = &call->event,
 	};
 
 	report_event(session, &event);
-}
-
-/* ---- the return site
- * --------------------------------------------------------- */
-
-static bool
-executable(const struct program *program, addr_t address)
-{
-	const struct module *module =
-		modmap_covering(&program->modules, address);
-	struct mapping mapping;
-	size_t count;
-
-	if (module) {
-		const struct segment *segments =
-			image_segments(module->image, &count);
-
-		for (size_t i = 0; i < count; i++) {
-			addr_t at =
-				address - module->bias - segments[i].address;
-
-			if (at < segments[i].size)
-				return segments[i].executable;
-		}
-		return false;
-	}
-	if (maps_query(program->space->pid, address, &mapping) < 0)
-		return false;
-	free(mapping.path);
-	return mapping.executable;
-}
-
-/* 0, and the call is counted at the site; -ENOTSUP where the return cannot be
- * watched; -ESRCH. */
-static int
-await_return(struct moment *moment, addr_t address)
-{
-	struct sites *sites = &moment->program->sites;
-	struct site *site = sites_find(sites, address);
-	const char *why = NULL;
-	int r;
-
-	if (site && site_owned(site, SITE_OWNER_RETURN) && site->planted) {
-		site->awaited++;
-		return 0;
-	}
-	if (site) {
-		site->idle = 0;
-		r = sites_own(sites, site, SITE_OWNER_RETURN);
-	} else if (!executable(moment->program, address)) {
-		return -ENOTSUP;
-	} else {
-		r = sites_plant_one(sites, address, SITE_OWNER_RETURN,
-				    moment->actor->thread, &site, &why);
-	}
-	if (r == 0) {
-		site->awaited++;
-		site->doubt = plan_doubt(moment->program, address,
-					 moment->actor->thread);
-	}
-	if (r < 0 && r != -ESRCH) {
-		debug("no return site at %#" PRIxADDR ": %s", address,
-		      why ? why : strerror(-r));
-		return -ENOTSUP;
-	}
-	return r;
-}
-
-static void
-await_no_more(struct program *program, addr_t address)
-{
-	struct site *site = sites_find(&program->sites, address);
-
-	if (site && site->awaited > 0)
-		site->awaited--;
 }
 
 /* ---- the thread's own stack
@@ -315,11 +244,41 @@ fetch(struct moment *moment, struct call *call, struct open_call *open)
 				&of.registers, &open->entry, &call->arena);
 	/* What is shown at the return is read now, but for what is filled in.
 	 */
+	if (open->traced->probe)
+		return;
 	if (open->held || show_arguments_late(call->event.arguments))
 		arguments_keep(call->event.arguments,
 			       options->look.string_length,
 			       options->look.array_length);
 	interest_keep(moment->session->condition, call->event.arguments);
+}
+
+static void
+fill_open(const struct moment *moment, struct open_call *open,
+	  struct traced *traced)
+{
+	open->traced = traced;
+	open->program = moment->program;
+	open->pid = moment->actor->thread->process->pid;
+	open->tid = moment->actor->thread->tid;
+	plan_ref(traced->plan);
+}
+
+static struct probed
+probed_of(struct session *session, struct actor *actor, struct call *call,
+	  struct capture *memory)
+{
+	struct open_call *open = call->user;
+
+	return (struct probed){
+		.session = session,
+		.program = open->program,
+		.actor = actor,
+		.call = call,
+		.probing = &open->probing,
+		.function = open->traced->address,
+		.memory = memory,
+	};
 }
 
 /* A call that nobody sees return is begun and over at once. */
@@ -331,14 +290,13 @@ report_entry_only(struct moment *moment, struct traced *traced)
 		calls_enter(calls, regs_sp(&moment->regs), 0, traced, NULL);
 	struct open_call *open = arena_zalloc(&call->arena, sizeof(*open));
 
-	open->traced = traced;
-	open->program = moment->program;
-	plan_ref(traced->plan);
+	fill_open(moment, open, traced);
 	call->user = open;
 	fill_event(moment, call, traced);
 	fetch(moment, call, open);
 	where_capture(moment, call);
-	tell(moment->session, moment->actor, call, EVENT_ENTRY, moment->when);
+	tell(moment->session, open->pid, open->tid, call, EVENT_ENTRY,
+	     moment->when);
 	capture_seal(&open->entry);
 	calls_end_last(calls, CALL_ENTRY_ONLY);
 }
@@ -350,7 +308,7 @@ begin_call(struct moment *moment, struct traced *traced, addr_t return_address)
 	struct calls *calls = &moment->actor->calls;
 	struct open_call *open;
 	struct call *call;
-	int r = await_return(moment, return_address);
+	int r = return_site_await(moment, return_address);
 
 	if (r == -ENOTSUP && traced->kind != TRACED_RESOLVER)
 		report_entry_only(moment, traced);
@@ -359,19 +317,28 @@ begin_call(struct moment *moment, struct traced *traced, addr_t return_address)
 	call = calls_enter(calls, regs_sp(&moment->regs), return_address,
 			   traced, program_memory(moment->program));
 	open = arena_zalloc(&call->arena, sizeof(*open));
-	open->traced = traced;
-	open->program = moment->program;
+	fill_open(moment, open, traced);
 	open->silent = traced->kind == TRACED_RESOLVER;
 	open->held = !open->silent && session->options->condition;
-	plan_ref(traced->plan);
+	open->probing.probe = traced->probe;
 	call->user = open;
 	if (open->silent)
 		return 0;
 	fill_event(moment, call, traced);
 	fetch(moment, call, open);
-	where_capture(moment, call);
+	if (traced->probe) {
+		struct probed of =
+			probed_of(session, moment->actor, call, &open->entry);
+
+		open->held = !probes_enter(&of, moment->when);
+		if (open->probing.shows)
+			where_capture(moment, call);
+	} else {
+		where_capture(moment, call);
+	}
 	if (!open->held)
-		tell(session, moment->actor, call, EVENT_ENTRY, moment->when);
+		tell(session, open->pid, open->tid, call, EVENT_ENTRY,
+		     moment->when);
 	capture_seal(&open->entry);
 	return 0;
 }
@@ -468,6 +435,21 @@ take_result(struct session *session, struct actor *actor, struct call *call,
 		call->event.error_number = thread_errno(open->program, regs);
 }
 
+void
+report_over(struct session *session, pid_t pid, pid_t tid, struct call *call,
+	    bool *held, uint64_t now)
+{
+	if (*held && interest_holds(session->condition, &call->event)) {
+		*held = false;
+		tell(session, pid, tid, call, EVENT_ENTRY, call->event.began);
+	}
+	if (*held)
+		return;
+	tell(session, pid, tid, call, EVENT_RETURN, now);
+	if (call->event.duration >= session->options->look.min_duration)
+		session->calls_shown++;
+}
+
 static void
 tell_end(struct session *session, struct actor *actor, struct call *call,
 	 struct open_call *open, enum call_end how)
@@ -478,19 +460,49 @@ tell_end(struct session *session, struct actor *actor, struct call *call,
 	call->event.end = how;
 	if (how == CALL_RETURNED) {
 		take_result(session, actor, call, open);
-		where_capture_late(open->program, actor, call);
+		if (!open->probing.probe || open->probing.shows)
+			where_capture_late(open->program, actor, call);
 	}
-	if (open->held && interest_holds(session->condition, &call->event)) {
-		open->held = false;
-		tell(session, actor, call, EVENT_ENTRY, call->event.began);
-	}
-	if (!open->held) {
-		tell(session, actor, call, EVENT_RETURN, now);
-		if (call->event.duration >= session->options->look.min_duration)
-			session->calls_shown++;
+	if (open->probing.probe) {
+		struct probed of =
+			probed_of(session, actor, call,
+				  how == CALL_RETURNED ? &open->after : NULL);
+
+		call->taken = probes_leave(&of, now);
+	} else {
+		report_over(session, open->pid, open->tid, call, &open->held,
+			    now);
 	}
 	if (how == CALL_RETURNED)
 		capture_seal(&open->after);
+}
+
+struct probing *
+report_probing(const struct call *call)
+{
+	struct open_call *open = call->user;
+
+	return open ? &open->probing : NULL;
+}
+
+void
+report_span(struct session *session, struct call *call, enum call_end how,
+	    uint64_t now)
+{
+	struct open_call *open = call->user;
+	struct probing *probing = &open->probing;
+	const struct act *begin = probe_act(probing->probe, ACT_BEGIN);
+	bool held = true;
+
+	call->event.end = how;
+	call->event.inside = probing->span->inside;
+	call->event.duration = begin && begin->inside ? probing->span->inside
+						      : now - call->event.began;
+	probes_take_outcome(&call->event, &probing->outcome);
+	if (probing->shows)
+		report_over(session, open->pid, open->tid, call, &held, now);
+	plan_unref(open->traced->plan);
+	call_pool_give(&session->pool, call);
 }
 
 /* An IFUNC's resolver says where the function is. */
@@ -513,12 +525,13 @@ report_end(struct calls *calls, struct call *call, enum call_end how)
 	struct session *session = open->program->session;
 
 	if (call->return_address)
-		await_no_more(open->program, call->return_address);
+		return_site_no_more(open->program, call->return_address);
 	if (!open->silent)
 		tell_end(session, actor, call, open, how);
 	else if (how == CALL_RETURNED)
 		take_resolved(session, actor, open);
-	plan_unref(open->traced->plan);
+	if (!call->taken)
+		plan_unref(open->traced->plan);
 	if (session->options->limit &&
 	    session->calls_shown >= session->options->limit)
 		atomic_store(&session->clockwork->leave, true);

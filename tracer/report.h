@@ -26,6 +26,17 @@ void report_end(struct calls *calls, struct call *call, enum call_end how);
 /* Tells the sinks, and writes what has piled up. */
 void report_event(struct session *session, const struct event *event);
 
+/* The call is over at now: tells its end to whom it is of interest, and,
+ * where it was held back until now, its beginning. */
+void report_over(struct session *session, pid_t pid, pid_t tid,
+		 struct call *call, bool *held, uint64_t now);
+
+/* What belongs to a probe, in a call of ours. */
+struct probing *report_probing(const struct call *call);
+/* A call that was taken (see struct call) is over: told, and freed. */
+void report_span(struct session *session, struct call *call, enum call_end how,
+		 uint64_t now);
+
 /* Something happened to a thread or process: kind, number, text as in
  * struct event. */
 void report_plain(struct session *session, enum event_kind kind,

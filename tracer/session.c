@@ -24,8 +24,10 @@
 #include "tracer/family.h"
 #include "tracer/leave.h"
 #include "tracer/modules.h"
+#include "tracer/probes.h"
 #include "tracer/program.h"
 #include "tracer/report.h"
+#include "tracer/sets.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -92,8 +94,15 @@ void
 session_init(struct session *session)
 {
 	table_init(&session->table);
-	session->values =
-		session->condition || tee_looks_at_values(session->tee);
+	session->values = session->condition || session->sets ||
+			  tee_looks_at_values(session->tee);
+	session->whole_texts = tee_looks_at_whole_texts(session->tee);
+	if (session->sets)
+		session->memory = memory_new();
+	for (size_t i = 0; i < session->options->locations.count; i++)
+		vec_push(&session->filters, session->options->locations.at[i]);
+	if (sets_filter(session->sets))
+		vec_push(&session->filters, sets_filter(session->sets));
 	session->asks_names = asks_names(session->options);
 	session->show_caller = wants_callers(session->options);
 }
@@ -264,10 +273,12 @@ session_release(struct session *session)
 	map_release(&session->actors);
 	map_release(&session->programs);
 	map_release(&session->newborn);
+	vec_release(&session->filters);
 	strmap_release(&session->names);
 	arena_release(&session->name_uses);
 	strmap_release(&session->found);
 	strmap_release(&session->said);
+	memory_free(session->memory);
 	call_pool_release(&session->pool);
 	table_release(&session->table);
 }

@@ -23,7 +23,10 @@
 struct condition;
 struct native;
 struct out;
+struct filter;
+struct memory;
 struct prototypes;
+struct sets;
 struct sources;
 struct tee;
 
@@ -94,6 +97,9 @@ struct session {
 	struct map newborn;  /* tid -> stop came before the parent's event */
 	struct call_pool pool;
 	struct prototypes *prototypes;
+	struct sets *sets; /* --set, or NULL */
+	/* What -x names, and the sets' functions. */
+	vec_of(const struct filter *) filters;
 	struct condition *condition; /* --if, or NULL */
 	struct strmap names;	     /* function name -> struct name_use */
 	struct arena name_uses;
@@ -102,9 +108,11 @@ struct session {
 	/* What was said about stacks: sentence -> not NULL. */
 	struct strmap said;
 	struct tee *tee;
-	bool values;	   /* somebody looks at them, so they are fetched */
-	struct out **outs; /* flushed after events; NULL-terminated */
-	bool asks_names;   /* a filter has a plain name in it */
+	struct memory *memory; /* of probes, or NULL */
+	bool values;	       /* somebody looks at them, so they are fetched */
+	bool whole_texts;      /* ... and at texts to their end */
+	struct out **outs;     /* flushed after events; NULL-terminated */
+	bool asks_names;       /* a filter has a plain name in it */
 	bool said_nowhere;
 	bool said_no_script;
 	bool show_caller; /* more callers than the program itself */

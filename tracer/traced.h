@@ -15,6 +15,7 @@
 
 struct image;
 struct module;
+struct probe;
 struct proto;
 
 enum traced_kind {
@@ -42,6 +43,7 @@ struct traced {
 	const char *caller;    /* label of the calling one, or NULL */
 	const struct name_use *use;
 	const struct proto *proto; /* when known; NULL: guessed */
+	const struct probe *probe; /* of a set, or NULL */
 	addr_t address;
 	addr_t caller_start, caller_end; /* CALLEE */
 	bool entry_only;		 /* _start and its like never return */

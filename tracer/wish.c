@@ -7,10 +7,12 @@
 #include "tracer/wish.h"
 
 #include "base/log.h"
+#include "conf/probe.h"
 #include "tracer/naming.h"
 #include "tracer/plan.h"
 #include "tracer/prototypes.h"
 #include "tracer/say.h"
+#include "tracer/sets.h"
 
 #include <string.h>
 
@@ -51,6 +53,12 @@ traced_new(struct wish *wish, enum traced_kind kind, const char *name,
 	traced->plan = wish->plan;
 	/* The files are read now, while nobody stands and waits for it. */
 	prototypes_expect(session->prototypes, module);
+	if (kind == TRACED_ENTRY && session->sets)
+		traced->probe = sets_probe(session->sets, name);
+	if (traced->probe) {
+		traced->proto = traced->probe->proto;
+		traced->proto_known = true;
+	}
 	naming_compose(wish, traced);
 	return traced;
 }

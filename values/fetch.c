@@ -135,6 +135,7 @@ fetch_params(struct fetch *fetch)
 		argument->name = param->name;
 		argument->param = i;
 		argument->when = param->when;
+		argument->hidden = false;
 		argument->after = NULL;
 		fetch_value(fetch, param->type, &argument->value);
 		arguments->count++;
@@ -301,6 +302,12 @@ arguments_result(struct arguments *arguments, struct registers *registers,
 	return arguments->result;
 }
 
+bool
+argument_hidden(const struct argument *argument)
+{
+	return argument->hidden || value_hidden(&argument->value);
+}
+
 void
 arguments_keep(struct arguments *arguments, size_t string_length,
 	       size_t array_length)
@@ -314,7 +321,7 @@ arguments_keep(struct arguments *arguments, size_t string_length,
 		const struct argument *argument = &arguments->at[i];
 
 		if (argument->when != PARAM_AT_RETURN &&
-		    !value_hidden(&argument->value))
+		    !argument_hidden(argument))
 			visit_value(&visitor, &argument->value);
 	}
 }

@@ -26,6 +26,7 @@ struct argument {
 	const char *name; /* or NULL */
 	size_t param;	  /* its place among the prototype's, or SIZE_MAX */
 	enum param_when when;
+	bool hidden; /* nothing is told of it, whatever its lens */
 	/* As at the entry. */
 	struct value value;
 	/* The same argument, memory as at the return: set by
@@ -66,6 +67,9 @@ argument_value(const struct argument *argument)
 {
 	return argument->after ? argument->after : &argument->value;
 }
+
+/* True where nothing is told of it. */
+bool argument_hidden(const struct argument *argument);
 
 /*
  * Reads, at the entry, what showing the arguments at the return will ask for,

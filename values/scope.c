@@ -187,8 +187,13 @@ evaluate_integer(const struct value *value, struct expr_value *ret_value)
 	return set_number(ret_value, number, !value->type->is_signed);
 }
 
+static bool is_text(const struct value *value);
+static int evaluate_text(const struct value *value,
+			 struct expr_value *ret_value);
+
 static int
-evaluate_pointer(const struct value *value, struct expr_value *ret_value)
+evaluate_pointer(const struct value *value, bool numbers,
+		 struct expr_value *ret_value)
 {
 	struct value target;
 	int r;
@@ -204,6 +209,9 @@ evaluate_pointer(const struct value *value, struct expr_value *ret_value)
 		if (r == 0)
 			return 0;
 	}
+	if (target.address && !numbers && is_text(&target) &&
+	    evaluate_text(&target, ret_value) == 0)
+		return 0;
 	return set_number(ret_value, (int64_t)target.address, true);
 }
 
@@ -235,6 +243,15 @@ evaluate_shown(const struct value *value, struct expr_value *ret_value)
 	return 0;
 }
 
+/* What was recalled has no capture, but a call. */
+static struct arena *
+arena_of(const struct value *value)
+{
+	if (value->capture)
+		return value->capture->arena;
+	return value->arguments ? value->arguments->arena : NULL;
+}
+
 static int
 evaluate_text(const struct value *value, struct expr_value *ret_value)
 {
@@ -243,14 +260,39 @@ evaluate_text(const struct value *value, struct expr_value *ret_value)
 
 	if (value_pointer(value, &address) == 0 && address == 0)
 		return set_number(ret_value, 0, true);
-	if (!value->capture || value_text(value, TEXT_MOST, &text) < 0)
+	if (!arena_of(value) || value_text(value, TEXT_MOST, &text) < 0)
 		return -ENODATA;
 	*ret_value = (struct expr_value){
 		.kind = EXPR_VALUE_TEXT,
-		.text = arena_strndup(value->capture->arena, text.bytes,
-				      text.length),
+		.text = arena_strndup(arena_of(value), text.bytes, text.length),
 	};
 	return 0;
+}
+
+static int
+evaluate_value(const struct value *value, bool numbers,
+	       struct expr_value *ret_value)
+{
+	if (is_text(value))
+		return numbers ? -EDOM : evaluate_text(value, ret_value);
+	if (value->lens && value->lens->kind == LENS_INET && !numbers)
+		return evaluate_shown(value, ret_value);
+	switch (value->type->kind) {
+	case TYPE_INT:
+		return evaluate_integer(value, ret_value);
+	case TYPE_FLOAT:
+		return evaluate_real(value, ret_value);
+	case TYPE_POINTER:
+		return evaluate_pointer(value, numbers, ret_value);
+	default:
+		return -EDOM;
+	}
+}
+
+int
+scope_value(const struct value *value, struct expr_value *ret_value)
+{
+	return evaluate_value(value, false, ret_value);
 }
 
 int
@@ -264,19 +306,5 @@ scope_leaf(struct expr_scope *expr_scope, const struct expr *leaf,
 
 	if (r < 0)
 		return r;
-	if (is_text(&value))
-		return scope->numbers ? -EDOM
-				      : evaluate_text(&value, ret_value);
-	if (value.lens && value.lens->kind == LENS_INET && !scope->numbers)
-		return evaluate_shown(&value, ret_value);
-	switch (value.type->kind) {
-	case TYPE_INT:
-		return evaluate_integer(&value, ret_value);
-	case TYPE_FLOAT:
-		return evaluate_real(&value, ret_value);
-	case TYPE_POINTER:
-		return evaluate_pointer(&value, ret_value);
-	default:
-		return -EDOM;
-	}
+	return evaluate_value(&value, scope->numbers, ret_value);
 }

@@ -192,7 +192,7 @@ static bool
 any_visible(const struct arguments *arguments, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++) {
-		if (!value_hidden(&arguments->at[i].value))
+		if (!argument_hidden(&arguments->at[i]))
 			return true;
 	}
 	return false;
@@ -239,15 +239,15 @@ show_arguments(struct str *to, const struct arguments *arguments,
 	bool shown = false;
 
 	for (size_t i = first; i < last; i++) {
-		if (value_hidden(&arguments->at[i].value))
+		if (argument_hidden(&arguments->at[i]))
 			continue;
 		if (shown)
-			str_add_bytes(to, ", ", 2);
+			str_add(to, look->bare ? " " : ", ");
 		show_argument(to, &arguments->at[i], look);
 		shown = true;
 	}
 	if (shown && any_visible(arguments, last, count))
-		str_add_bytes(to, ", ", 2);
+		str_add(to, look->bare ? " " : ", ");
 }
 
 bool

@@ -21,6 +21,7 @@ struct show_look {
 	size_t array_length;  /* -A */
 	bool names;	      /* --names: q="SELECT" */
 	bool ascii;	      /* bytes of UTF-8 as \303\244, too */
+	bool bare;	      /* blanks between the arguments, no commas */
 };
 
 enum show_phase {

@@ -90,6 +90,7 @@ def test():
     for path in sorted((case.TESTS / 'cases').rglob('*')):
         if path.suffix == '.py' and path.name != 'every.py':
             look_at_script(seen, path.read_text())
+            look_at_page(seen, path.read_text())
         elif path.suffix in ('.c', '.cc', '.S', '.run', '.py', '.pl', '.rb',
                              '.php'):
             look_at_page(seen, path.read_text(errors='replace'))

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The two items that only sets have:
+ *
+ *	set   := "set" "ABOUT" ";"
+ *	probe := "probe" NAME { "," NAME } [ "in" "MODULE" ] [ "at" place ]
+ *		 "{" { act } "}"
+ *	place := NAME [ "+" NUMBER ] | "php" "Class::method"
+ *	act   := "show" names [ if ] ";"
+ *	       | "bind" names [ if ] ";"
+ *	       | "keep" NAME "as" cell [ if ] ";"
+ *	       | "recall" NAME "from" source { "or" source } ";"
+ *	       | "forget" cell [ if ] ";"
+ *	       | "begin" cell [ "inside" ] [ if ] ";"
+ *	       | "end" cell [ if ] ";"
+ *	       | "result" expr [ if ] ";"
+ *	       | "error" [ expr { "," expr } ] [ if ] ";"
+ *	       | "rows" expr [ if ] ";"
+ *	cell  := NAME "[" expr { "," expr } "]"
+ *	if    := "if" expr
+ *
+ * The functions have their prototypes already, in this file or in one that it
+ * imports. What is between the braces is read once for each function that is
+ * named, since their parameters differ.
+ */
+#include "conf/parser.h"
+
+#include "conf/probe.h"
+
+#include <errno.h>
+#include <stdint.h>
+
+#define ACTS_MOST 64
+
+struct draft {
+	struct probe probe;
+	vec_of(struct act) acts;
+	vec_of(const char *) recalled;
+};
+
+const struct act *
+probe_act(const struct probe *probe, enum act_kind kind)
+{
+	for (size_t i = 0; i < probe->count; i++) {
+		if (probe->acts[i].kind == kind)
+			return &probe->acts[i];
+	}
+	return NULL;
+}
+
+const struct probe *
+library_probe_at(const struct library *library, size_t i)
+{
+	return i < library->probes.count ? library->probes.at[i] : NULL;
+}
+
+const char *
+library_about(const struct library *library)
+{
+	return library->about;
+}
+
+int
+parse_set(struct parser *p)
+{
+	const struct token *token;
+
+	advance(p);
+	token = advance(p);
+	if (p->library->about)
+		return complain(p, token, "the set is described twice");
+	p->library->about = token->name;
+	return accept_mark(p, ';') || peek(p)->first_on_line
+		       ? 0
+		       : expected(p, "';'");
+}
+
+/* ---- the parts of an act --------------------------------------------------
+ */
+
+static int
+parse_condition(struct parser *p, struct act *act)
+{
+	if (!accept_word(p, "if"))
+		return 0;
+	return parse_expr(p, &act->condition);
+}
+
+/* TABLE[EXPR, EXPR] */
+static int
+parse_cell(struct parser *p, struct act *act)
+{
+	int r;
+
+	if (peek(p)->kind != TOKEN_NAME)
+		return expected(p, "the name of a table");
+	act->table = advance(p)->name;
+	r = expect_mark(p, '[');
+	while (r == 0) {
+		if (act->key_count == ACT_KEYS_MOST)
+			return complain(p, peek(p), "there are at most %d keys",
+					ACT_KEYS_MOST);
+		r = parse_expr(p, &act->keys[act->key_count++]);
+		if (r < 0 || !accept_mark(p, ','))
+			break;
+	}
+	return r < 0 ? r : expect_mark(p, ']');
+}
+
+static int
+parse_values(struct parser *p, unsigned most, struct act *act)
+{
+	do {
+		int r;
+
+		if (act->value_count == most)
+			return complain(p, peek(p), "that is one too many");
+		r = parse_expr(p, &act->values[act->value_count++]);
+		if (r < 0)
+			return r;
+	} while (accept_mark(p, ','));
+	return 0;
+}
+
+static size_t
+param_named(const struct proto *proto, const char *name)
+{
+	for (size_t i = 0; i < proto->count; i++) {
+		const char *param = proto->params[i].name;
+
+		if (param && !strcmp(bare_name(param), bare_name(name)))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+/* A parameter, or what was recalled under that name. */
+static int
+parse_name(struct parser *p, struct draft *draft, struct act *act)
+{
+	const struct token *token = peek(p);
+
+	if (token->kind != TOKEN_NAME)
+		return expected(p, "a name");
+	advance(p);
+	act->name = token->name;
+	act->param = param_named(draft->probe.proto, token->name);
+	if (act->param != SIZE_MAX)
+		return 0;
+	for (size_t i = 0; i < draft->recalled.count; i++) {
+		if (!strcmp(draft->recalled.at[i], token->name))
+			return 0;
+	}
+	return complain(p, token, "'%s' is no parameter of %s", token->name,
+			draft->probe.name);
+}
+
+/* ---- the acts -------------------------------------------------------------
+ */
+
+static int
+parse_names(struct parser *p, struct draft *draft, struct act *act)
+{
+	size_t first = draft->acts.count;
+
+	do {
+		int r = parse_name(p, draft, act);
+
+		if (r < 0)
+			return r;
+		vec_push(&draft->acts, *act);
+	} while (accept_mark(p, ','));
+	if (!at_word(p, "if"))
+		return 0;
+	if (parse_condition(p, act) < 0)
+		return -EINVAL;
+	for (size_t i = first; i < draft->acts.count; i++)
+		draft->acts.at[i].condition = act->condition;
+	return 0;
+}
+
+static int
+parse_keep(struct parser *p, struct draft *draft, struct act *act)
+{
+	int r = parse_name(p, draft, act);
+
+	if (r == 0 && !accept_word(p, "as"))
+		r = expected(p, "'as'");
+	if (r == 0)
+		r = parse_cell(p, act);
+	if (r == 0)
+		r = parse_condition(p, act);
+	if (r == 0)
+		vec_push(&draft->acts, *act);
+	return r;
+}
+
+static int
+parse_recall(struct parser *p, struct draft *draft, struct act *act)
+{
+	int r = 0;
+
+	if (peek(p)->kind != TOKEN_NAME)
+		return expected(p, "a name");
+	act->name = advance(p)->name;
+	act->param = SIZE_MAX;
+	if (param_named(draft->probe.proto, act->name) != SIZE_MAX)
+		return complain(p, peek(p), "'%s' is a parameter already",
+				act->name);
+	if (!accept_word(p, "from"))
+		return expected(p, "'from'");
+	do {
+		struct act one = *act;
+
+		if (token_is(peek_at(p, 1), '['))
+			r = parse_cell(p, &one);
+		else
+			r = parse_values(p, 1, &one);
+		if (r == 0)
+			vec_push(&draft->acts, one);
+	} while (r == 0 && accept_word(p, "or"));
+	if (r == 0)
+		vec_push(&draft->recalled, act->name);
+	return r;
+}
+
+static int
+parse_cell_act(struct parser *p, struct draft *draft, struct act *act)
+{
+	int r = parse_cell(p, act);
+
+	act->inside =
+		r == 0 && act->kind == ACT_BEGIN && accept_word(p, "inside");
+	if (r == 0)
+		r = parse_condition(p, act);
+	if (r == 0)
+		vec_push(&draft->acts, *act);
+	return r;
+}
+
+static int
+parse_value_act(struct parser *p, struct draft *draft, struct act *act)
+{
+	bool error = act->kind == ACT_ERROR;
+	int r = 0;
+
+	if (!error || !at_word(p, "if"))
+		r = parse_values(p, error ? ACT_VALUES_MOST : 1, act);
+	if (r == 0)
+		r = parse_condition(p, act);
+	if (r == 0)
+		vec_push(&draft->acts, *act);
+	return r;
+}
+
+struct act_word {
+	const char *word;
+	int (*parse)(struct parser *p, struct draft *draft, struct act *act);
+};
+
+static const struct act_word words[ACT_KINDS] = {
+	[ACT_SHOW] = { "show", parse_names },
+	[ACT_BIND] = { "bind", parse_names },
+	[ACT_KEEP] = { "keep", parse_keep },
+	[ACT_RECALL] = { "recall", parse_recall },
+	[ACT_FORGET] = { "forget", parse_cell_act },
+	[ACT_BEGIN] = { "begin", parse_cell_act },
+	[ACT_END] = { "end", parse_cell_act },
+	[ACT_RESULT] = { "result", parse_value_act },
+	[ACT_ERROR] = { "error", parse_value_act },
+	[ACT_ROWS] = { "rows", parse_value_act },
+};
+
+static int
+parse_act(struct parser *p, struct draft *draft)
+{
+	for (enum act_kind kind = 0; kind < ACT_KINDS; kind++) {
+		struct act act = { .kind = kind, .param = SIZE_MAX };
+		int r;
+
+		if (!at_word(p, words[kind].word))
+			continue;
+		advance(p);
+		r = words[kind].parse(p, draft, &act);
+		return r < 0 ? r : expect_mark(p, ';');
+	}
+	return expected(p, "show, keep, recall, ... or '}'");
+}
+
+/* ---- the probe ------------------------------------------------------------
+ */
+
+/* Parameters and constants; what is left is neither. */
+static void
+resolve(struct parser *p, const struct proto *proto)
+{
+	const char **names = arena_alloc(p->arena, (proto->count +
+						    1) * sizeof(const char *));
+
+	for (size_t i = 0; i < proto->count; i++)
+		names[i] = proto->params[i].name;
+	resolve_names(p, 0, EXPR_ARG, names, proto->count, false);
+	resolve_constants(p, 0);
+	complain_about_names(p, 0);
+}
+
+static int
+parse_body(struct parser *p, struct draft *draft)
+{
+	int r = expect_mark(p, '{');
+
+	p->in_probe = true;
+	while (r == 0 && !accept_mark(p, '}')) {
+		if (draft->acts.count >= ACTS_MOST)
+			r = complain(p, peek(p), "these are too many acts");
+		else
+			r = parse_act(p, draft);
+	}
+	p->in_probe = false;
+	if (r == 0)
+		resolve(p, draft->probe.proto);
+	return r;
+}
+
+static int
+add_probe(struct parser *p, const struct token *name, const struct probe *place)
+{
+	struct draft draft = { .probe = *place };
+	int r;
+
+	draft.probe.name = name->name;
+	draft.probe.library = p->library;
+	draft.probe.proto = library_proto(p->library, name->name);
+	if (!draft.probe.proto)
+		return complain(p, name, "'%s' has no prototype", name->name);
+	r = parse_body(p, &draft);
+	draft.probe.count = draft.acts.count;
+	draft.probe.acts = arena_copy(p->arena, draft.acts.at,
+				      draft.acts.count * sizeof(struct act));
+	if (r == 0 && !p->item.bad)
+		vec_push(&p->library->probes, arena_copy(p->arena, &draft.probe,
+							 sizeof(draft.probe)));
+	vec_release(&draft.acts);
+	vec_release(&draft.recalled);
+	return r;
+}
+
+static int
+parse_place(struct parser *p, struct probe *probe)
+{
+	int64_t offset = 0;
+	int r = 0;
+
+	if (accept_word(p, "php")) {
+		if (peek(p)->kind != TOKEN_TEXT)
+			return expected(p, "\"Class::method\"");
+		probe->php = advance(p)->name;
+		return 0;
+	}
+	if (peek(p)->kind != TOKEN_NAME)
+		return expected(p, "the name of a table of functions");
+	probe->symbol = advance(p)->name;
+	if (accept_mark(p, '+'))
+		r = parse_constant(p, &offset);
+	if (r == 0 && (offset < 0 || offset > 1 << 20))
+		return complain(p, peek(p), "the offset is out of range");
+	probe->offset = (size_t)offset;
+	return r;
+}
+
+int
+parse_probe(struct parser *p)
+{
+	const struct token *first;
+	struct probe place = { 0 };
+	size_t body, count = 1;
+	int r = 0;
+
+	if (!p->library->about)
+		return complain(p, peek(p),
+				"only a set has probes: it begins with "
+				"set \"what it is about\";");
+	advance(p);
+	first = peek(p);
+	for (;; count++) {
+		if (peek(p)->kind != TOKEN_NAME)
+			return expected(p, "the name of a function");
+		advance(p);
+		if (!accept_mark(p, ','))
+			break;
+	}
+	if (accept_word(p, "in")) {
+		if (peek(p)->kind != TOKEN_TEXT)
+			return expected(p, "\"MODULE\"");
+		place.module = advance(p)->name;
+	}
+	if (accept_word(p, "at"))
+		r = parse_place(p, &place);
+	if (r == 0 && !at_mark(p, '{'))
+		r = expected(p, "'{'");
+	body = p->at;
+	for (size_t i = 0; i < count && r == 0; i++) {
+		p->at = body;
+		r = add_probe(p, &first[2 * i], &place);
+	}
+	return r;
+}

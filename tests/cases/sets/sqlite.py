@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# --sql on Python's sqlite3: a line for each query, with the text of the
+# statement that runs, however often that was prepared.
+#
+# RUN: xtrace --sql %t
+# EXPECT:
+#   %time sqlite3_step "CREATE TABLE film(name, year UNIQUE)" = SQLITE_DONE <%dur>
+#   %time sqlite3_step "BEGIN" = SQLITE_DONE <%dur>
+#   %time sqlite3_step "INSERT INTO film VALUES(?, ?)" = SQLITE_DONE <%dur> |x5
+#   %time sqlite3_step "COMMIT" = SQLITE_DONE <%dur>
+#   %time sqlite3_step "SELECT name FROM film WHERE year > ?" = SQLITE_DONE <%dur>
+#   %time sqlite3_prepare_v2 "SELECT name FROM films" = SQLITE_ERROR <%dur>
+#   %time sqlite3_step "INSERT INTO film VALUES(?, ?)" = SQLITE_CONSTRAINT <%dur>
+#   %time sqlite3_step "DELETE FROM film;" = SQLITE_DONE <%dur>
+#   %time sqlite3_step " DROP TABLE film;" = SQLITE_DONE <%dur>
+#   %time +++ exited (status 0) +++
+#
+# RUN: xtrace --set sql -ttt -s 6 --if 'query ~ /FROM/' %t
+# EXPECT:
+#   %epoch sqlite3_step "SELECT"... = SQLITE_DONE <%dur>
+#   %epoch sqlite3_prepare_v2 "SELECT"... = SQLITE_ERROR <%dur>
+#   %epoch sqlite3_step "DELETE"... = SQLITE_DONE <%dur>
+#   %epoch +++ exited (status 0) +++
+#
+# RUN: xtrace --sql -x sqlite3_libversion_number --if 'retval == 19' %t
+# SAYS:
+#   xtrace: sqlite3_libversion_number is in no module yet; xtrace waits for one that has it
+# EXPECT:
+#   %time sqlite3_step "INSERT INTO film VALUES(?, ?)" = SQLITE_CONSTRAINT <%dur>
+#   %time +++ exited (status 0) +++
+import sqlite3
+
+base = sqlite3.connect(':memory:', isolation_level=None)
+base.execute('CREATE TABLE film(name, year UNIQUE)')
+base.execute('BEGIN')
+for year in range(1925, 1930):
+    base.execute('INSERT INTO film VALUES(?, ?)', ('Metropolis', year))
+base.commit()
+for row in base.execute('SELECT name FROM film WHERE year > ?', (1927,)):
+    print(row)
+for wrong in (('SELECT name FROM films', ()),
+              ('INSERT INTO film VALUES(?, ?)', ('Nosferatu', 1925))):
+    try:
+        base.execute(*wrong)
+    except sqlite3.Error as fault:
+        print(fault)
+base.executescript('DELETE FROM film; DROP TABLE film;')

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See the header. */
+#include "tracer/probe_scope.h"
+
+#include "arch/x86_64_accessor.h"
+#include "conf/expr.h"
+#include "conf/lens.h"
+#include "conf/library.h"
+#include "conf/type.h"
+#include "symbols/symtab.h"
+#include "values/abi.h"
+#include "values/capture.h"
+#include "values/fetch.h"
+#include "values/scope.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Of an error's message. */
+#define MESSAGE_MOST 1024
+
+struct probe_scope {
+	struct expr_scope expr;
+	struct scope arguments;
+	struct probed *of;
+};
+
+static void probe_scope_init(struct probe_scope *scope, struct probed *of);
+
+/* ---- f(x)
+ * --------------------------------------------------------------------
+ */
+
+/* Where f is, in the module that the probed function is in. */
+static addr_t
+accessor_address(const struct probed *of, const char *name)
+{
+	const struct module *module =
+		modmap_covering(&of->program->modules, of->function);
+	const struct symbol *symbol;
+
+	if (!module)
+		return 0;
+	symbol = symtab_find(module->image, SYMTAB_DYNAMIC, name);
+	if (!symbol)
+		symbol = symtab_find(module->image, SYMTAB_ALL, name);
+	if (!symbol || symbol->kind != SYMBOL_FUNCTION)
+		return 0;
+	return module->bias + symbol->address;
+}
+
+static int
+call_value(struct probed *of, const struct expr *call, struct value *ret_value)
+{
+	const struct proto *proto =
+		library_proto(of->probing->probe->library, call->name);
+	addr_t entry = accessor_address(of, call->name);
+	uint64_t numbers[2], result, *raw;
+	struct probe_scope scope;
+	int r;
+
+	if (!proto || !entry || !of->memory)
+		return -ENODATA;
+	probe_scope_init(&scope, of);
+	r = expr_number(call->left, &scope.expr, (int64_t *)&numbers[0]);
+	if (r == 0 && call->right)
+		r = expr_number(call->right, &scope.expr,
+				(int64_t *)&numbers[1]);
+	if (r == 0)
+		r = accessor_run(&of->memory->reader, entry, numbers,
+				 call->right ? 2 : 1, &result);
+	if (r < 0)
+		return -ENODATA;
+	raw = arena_zalloc(&of->call->arena, ABI_REGISTER_BYTES);
+	raw[0] = result;
+	value_of_bytes(ret_value, proto->returns, raw, ABI_REGISTER_BYTES,
+		       of->memory, NULL);
+	return 0;
+}
+
+static int
+leaf(struct expr_scope *expr, const struct expr *leaf,
+     struct expr_value *ret_value)
+{
+	struct probe_scope *scope =
+		container_of(expr, struct probe_scope, expr);
+	struct value value;
+	int r;
+
+	if (leaf->kind != EXPR_CALL)
+		return scope_leaf(&scope->arguments.expr, leaf, ret_value);
+	r = call_value(scope->of, leaf, &value);
+	return r < 0 ? r : scope_value(&value, ret_value);
+}
+
+static void
+probe_scope_init(struct probe_scope *scope, struct probed *of)
+{
+	*scope = (struct probe_scope){ .expr = { .leaf = leaf }, .of = of };
+	scope_init(&scope->arguments, of->call->event.arguments, NULL);
+}
+
+static bool
+evaluate(struct probed *of, const struct expr *expr,
+	 struct expr_value *ret_value)
+{
+	struct probe_scope scope;
+
+	probe_scope_init(&scope, of);
+	return expr_evaluate(expr, &scope.expr, ret_value) == 0;
+}
+
+bool
+probe_holds(struct probed *of, const struct act *act)
+{
+	struct probe_scope scope;
+	bool holds;
+
+	if (!act->condition)
+		return true;
+	probe_scope_init(&scope, of);
+	return expr_true(act->condition, &scope.expr, &holds) == 0 && holds;
+}
+
+bool
+probe_ends(struct probed *of)
+{
+	const struct probe *probe = of->probing->probe;
+
+	for (size_t i = 0; i < probe->count; i++) {
+		if (probe->acts[i].kind == ACT_END &&
+		    probe_holds(of, &probe->acts[i]))
+			return true;
+	}
+	return false;
+}
+
+/* ---- at the entry
+ * ---------------------------------------------------------------
+ */
+
+static void
+prepare_text(struct probed *of, const struct act *act, size_t most)
+{
+	const struct arguments *arguments = of->call->event.arguments;
+
+	for (size_t i = 0; i < arguments->count; i++) {
+		struct text text;
+
+		if (arguments->at[i].param == act->param &&
+		    value_text(&arguments->at[i].value, most, &text) < 0)
+			return;
+	}
+}
+
+void
+probe_prepare(struct probed *of, size_t most)
+{
+	const struct probe *probe = of->probing->probe;
+	struct arguments *arguments = of->call->event.arguments;
+
+	for (size_t i = 0; i < probe->count; i++) {
+		const struct act *act = &probe->acts[i];
+
+		if (act->kind == ACT_KEEP)
+			prepare_text(of, act, most);
+		for (unsigned k = 0; k < act->key_count; k++)
+			arguments_keep_for(arguments, act->keys[k]);
+		if (act->condition)
+			arguments_keep_for(arguments, act->condition);
+	}
+}
+
+/* ---- keys
+ * ------------------------------------------------------------------------
+ */
+
+void
+probe_key_begin(const struct program *program, struct str *key)
+{
+	str_addf(key, "%p/", (const void *)program);
+}
+
+bool
+probe_key(struct probed *of, const struct act *act, struct str *key)
+{
+	probe_key_begin(of->program, key);
+	str_addf(key, "%s/", act->table);
+	for (unsigned i = 0; i < act->key_count; i++) {
+		struct expr_value value;
+
+		if (!evaluate(of, act->keys[i], &value))
+			return false;
+		if (value.kind == EXPR_VALUE_TEXT)
+			str_addf(key, "\"%s/", value.text);
+		else
+			str_addf(key, "%llx/",
+				 (unsigned long long)value.number);
+	}
+	return true;
+}
+
+/* ---- texts
+ * -----------------------------------------------------------------------
+ */
+
+bool
+probe_text(struct probed *of, const struct expr *expr,
+	   struct handle_text *ret_text)
+{
+	struct expr_value value;
+
+	if (!evaluate(of, expr, &value) || value.kind != EXPR_VALUE_TEXT ||
+	    !*value.text)
+		return false;
+	*ret_text = (struct handle_text){ value.text, strlen(value.text),
+					  LENS_SQL };
+	return true;
+}
+
+void
+probe_text_value(struct probed *of, const struct handle_text *text,
+		 struct value *ret_value)
+{
+	struct arena *arena = &of->call->arena;
+	struct lens *lens = arena_zalloc(arena, sizeof(*lens));
+	struct expr *length = arena_zalloc(arena, sizeof(*length));
+	struct type *of_char = type_int(arena, 1, true), *type;
+	const void *bytes = NULL;
+
+	length->kind = EXPR_NUMBER;
+	length->number = text->bytes ? (int64_t)text->length : 1;
+	lens->kind = text->bytes ? text->lens : LENS_SQL;
+	of_char->is_char = true;
+	of_char->name = "char";
+	type = type_array(arena, of_char, length);
+	type->lens = lens;
+	if (text->bytes)
+		bytes = arena_strndup(arena, text->bytes, text->length);
+	value_of_bytes(ret_value, type, bytes, text->length, NULL,
+		       of->call->event.arguments);
+}
+
+/* ---- what became of the call
+ * -------------------------------------------------------
+ */
+
+const struct value *
+probe_copy_value(struct arena *arena, const struct value *value)
+{
+	struct value *copy;
+
+	if (!value)
+		return NULL;
+	copy = arena_copy(arena, value, sizeof(*value));
+	copy->parent = NULL;
+	copy->arguments = NULL;
+	copy->capture = NULL;
+	if (value->bytes)
+		copy->bytes = arena_copy(arena, value->bytes, value->room);
+	return copy;
+}
+
+void
+probe_result(struct probed *of, const struct act *act, struct arena *arena,
+	     struct event_outcome *outcome)
+{
+	struct value value;
+
+	if (act->values[0]->kind == EXPR_CALL &&
+	    call_value(of, act->values[0], &value) == 0)
+		outcome->result = probe_copy_value(arena, &value);
+	else if (act->values[0]->kind == EXPR_RETVAL)
+		outcome->result =
+			probe_copy_value(arena, of->call->event.result);
+}
+
+static const char *
+take_text(struct arena *arena, const char *text)
+{
+	size_t length = strnlen(text, MESSAGE_MOST);
+
+	while (length > 0 &&
+	       (text[length - 1] == '\n' || text[length - 1] == ' '))
+		length--;
+	return arena_strndup(arena, text, length);
+}
+
+/* Numbers are the error's; the last text is its message, one before it the
+ * state. */
+void
+probe_error(struct probed *of, const struct act *act, struct arena *arena,
+	    struct event_outcome *outcome)
+{
+	outcome->failed = true;
+	for (unsigned i = 0; i < act->value_count; i++) {
+		struct expr_value value;
+
+		if (!evaluate(of, act->values[i], &value))
+			continue;
+		if (value.kind == EXPR_VALUE_NUMBER &&
+		    act->values[i]->kind != EXPR_TEXT) {
+			/* A text that is not there is 0. */
+			if (value.is_unsigned && value.number == 0)
+				continue;
+			outcome->has_code = true;
+			outcome->code = value.number;
+		} else if (value.kind == EXPR_VALUE_TEXT) {
+			outcome->state = outcome->message;
+			outcome->message = take_text(arena, value.text);
+		}
+	}
+}
+
+void
+probe_rows(struct probed *of, const struct act *act,
+	   struct event_outcome *outcome)
+{
+	struct expr_value value;
+
+	if (!evaluate(of, act->values[0], &value) ||
+	    value.kind != EXPR_VALUE_NUMBER || value.number < 0)
+		return;
+	outcome->has_rows = true;
+	outcome->rows += value.number;
+}

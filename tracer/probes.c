@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The acts of a probe in the order in which they matter:
+ *
+ *	entry	recall, begin, show
+ *	return	keep and forget; result, error and rows; end
+ *
+ * The call that begins a span outlives its return: it is taken out of its
+ * thread's calls, hangs on the span, and is told when that ends, in one piece:
+ *
+ *	PQsendQuery ---- return ----> the span's ----> PQgetResult is NULL: told
+ *
+ * so that one query is one line, whatever else is told between.
+ */
+#include "tracer/probes.h"
+
+#include "base/xmalloc.h"
+#include "conf/expr.h"
+#include "conf/lens.h"
+#include "conf/proto.h"
+#include "tracer/interest.h"
+#include "tracer/probe_scope.h"
+#include "values/capture.h"
+#include "values/fetch.h"
+
+#include <string.h>
+
+#define HANDLES_MOST 16384
+#define HANDLE_BYTES_MOST ((size_t)64 << 20)
+#define SPANS_MOST 1024
+/* Of a text that is kept for later. */
+#define TEXT_MOST ((size_t)1 << 24)
+/* Two stacks are further apart. */
+#define STACK_MOST ((addr_t)16 << 20)
+
+struct memory *
+memory_new(void)
+{
+	struct memory *memory = xcalloc(1, sizeof(*memory));
+
+	handles_init(&memory->handles, HANDLES_MOST, HANDLE_BYTES_MOST);
+	spans_init(&memory->spans, SPANS_MOST);
+	return memory;
+}
+
+void
+memory_free(struct memory *memory)
+{
+	if (!memory)
+		return;
+	handles_release(&memory->handles);
+	spans_release(&memory->spans);
+	free(memory);
+}
+
+/* ---- within another -------------------------------------------------------
+ */
+
+static bool
+on_own_stack(const struct calls *calls, addr_t sp)
+{
+	return sp >= calls->own_low && sp < calls->own_high;
+}
+
+/*
+ * Calls on other stacks may be those of coroutines: one that is suspended
+ * there is not around what the thread does meanwhile, but the thread's own
+ * stack is around what was switched to from there.
+ */
+static bool
+around(const struct calls *calls, const struct call *outer,
+       const struct call *inner)
+{
+	bool own = on_own_stack(calls, outer->sp);
+
+	if (own || own == on_own_stack(calls, inner->sp))
+		return own || (outer->sp >= inner->sp &&
+			       outer->sp - inner->sp < STACK_MOST);
+	return false;
+}
+
+static bool
+is_nested(const struct probed *of)
+{
+	const struct calls *calls = &of->actor->calls;
+
+	for (size_t i = calls->live.count; i-- > 0;) {
+		const struct call *outer = calls->live.at[i];
+		const struct probing *probing;
+
+		if (outer == of->call)
+			continue;
+		probing = report_probing(outer);
+		if (probing && probing->probe &&
+		    probing->probe->library == of->probing->probe->library &&
+		    probe_act(probing->probe, ACT_SHOW) &&
+		    around(calls, outer, of->call))
+			return true;
+	}
+	return false;
+}
+
+/* ---- what is shown ----------------------------------------------------------
+ */
+
+static struct argument *
+argument_of(struct arguments *arguments, const struct act *act)
+{
+	for (size_t i = 0; i < arguments->count; i++) {
+		struct argument *argument = &arguments->at[i];
+
+		if (act->param == SIZE_MAX
+			    ? argument->param == SIZE_MAX && argument->name &&
+				      !strcmp(argument->name, act->name)
+			    : argument->param == act->param)
+			return argument;
+	}
+	return NULL;
+}
+
+static void
+reveal(const struct probed *of, const struct act *act)
+{
+	struct argument *argument = argument_of(of->call->event.arguments, act);
+
+	if (argument)
+		argument->hidden = false;
+}
+
+static bool
+is_shown(const struct probed *of, const struct act *act)
+{
+	return act->kind == ACT_SHOW ||
+	       (act->kind == ACT_BIND && of->session->options->bind);
+}
+
+/* Those whose condition holds; true where one is. */
+static bool
+reveal_shown(struct probed *of)
+{
+	const struct probe *probe = of->probing->probe;
+	bool any = false;
+
+	for (size_t i = 0; i < probe->count; i++) {
+		const struct act *act = &probe->acts[i];
+
+		if (!is_shown(of, act) || !probe_holds(of, act))
+			continue;
+		reveal(of, act);
+		any |= act->kind == ACT_SHOW;
+	}
+	return any;
+}
+
+static bool
+decided_at_return(const struct probed *of)
+{
+	const struct probe *probe = of->probing->probe;
+
+	if (of->session->condition || of->probing->span)
+		return true;
+	for (size_t i = 0; i < probe->count; i++) {
+		const struct act *act = &probe->acts[i];
+
+		if (act->kind == ACT_SHOW && act->condition)
+			return true;
+	}
+	return false;
+}
+
+static void
+hide_all(struct arguments *arguments)
+{
+	for (size_t i = 0; i < arguments->count; i++)
+		arguments->at[i].hidden = true;
+}
+
+/* ---- recalling
+ * ---------------------------------------------------------------
+ */
+
+/* In front of all others; value's bytes are the call's. */
+static void
+add_argument(struct arguments *arguments, const char *name,
+	     const struct value *value)
+{
+	size_t count = arguments->count;
+	struct argument *at =
+		arena_alloc(arguments->arena, (count + 1) * sizeof(*at));
+
+	memcpy(at + 1, arguments->at, count * sizeof(*at));
+	at[0] = (struct argument){
+		.name = name,
+		.param = SIZE_MAX,
+		.when = PARAM_AT_ENTRY,
+		.value = *value,
+		.hidden = true,
+	};
+	arguments->at = at;
+	arguments->count++;
+}
+
+static bool
+recall_from(struct probed *of, const struct act *act,
+	    struct handle_text *ret_text)
+{
+	struct str key;
+	bool found = false;
+
+	if (!act->table)
+		return probe_text(of, act->values[0], ret_text);
+	str_init(&key);
+	if (probe_key(of, act, &key))
+		found = handles_recall(&of->session->memory->handles,
+				       str_text(&key), ret_text);
+	str_release(&key);
+	return found;
+}
+
+/* The handle is shown of which nothing is known. */
+static void
+reveal_keys(const struct probed *of, const struct act *act)
+{
+	struct arguments *arguments = of->call->event.arguments;
+
+	for (unsigned k = 0; k < act->key_count; k++) {
+		const struct expr *key = act->keys[k];
+
+		for (size_t i = 0; i < arguments->count; i++) {
+			if (key->kind == EXPR_ARG &&
+			    arguments->at[i].param == (size_t)key->number - 1)
+				arguments->at[i].hidden = false;
+		}
+	}
+}
+
+/* All acts of one name are one: the first that knows. */
+static void
+recall(struct probed *of)
+{
+	const struct probe *probe = of->probing->probe;
+	const char *known = NULL, *name = NULL;
+
+	for (size_t i = 0; i < probe->count; i++) {
+		const struct act *act = &probe->acts[i];
+		struct handle_text text = { 0 };
+		struct value value;
+
+		if (act->kind != ACT_RECALL ||
+		    (known && !strcmp(known, act->name)))
+			continue;
+		if (recall_from(of, act, &text)) {
+			known = act->name;
+		} else if (i + 1 < probe->count && act[1].kind == ACT_RECALL &&
+			   !strcmp(act[1].name, act->name)) {
+			continue;
+		}
+		name = act->name;
+		probe_text_value(of, &text, &value);
+		add_argument(of->call->event.arguments, name, &value);
+		if (!text.bytes)
+			reveal_keys(of, act);
+	}
+}
+
+/* ---- spans
+ * --------------------------------------------------------------------
+ */
+
+static void
+begin_span(struct probed *of, uint64_t now)
+{
+	const struct act *act = probe_act(of->probing->probe, ACT_BEGIN);
+	struct spans *spans = &of->session->memory->spans;
+	struct str key;
+
+	if (!act)
+		return;
+	str_init(&key);
+	if (probe_key(of, act, &key)) {
+		if (act->inside)
+			of->probing->span = spans_oldest(spans, str_text(&key));
+		if (!of->probing->span) {
+			of->probing->span =
+				spans_begin(spans, str_text(&key), now);
+			of->probing->began = of->probing->span != NULL;
+			if (of->probing->began)
+				of->probing->span->beginner = of->probing;
+		}
+	}
+	str_release(&key);
+}
+
+bool
+probes_enter(struct probed *of, uint64_t now)
+{
+	const struct options *options = of->session->options;
+	struct probing *probing = of->probing;
+	struct arguments *arguments = of->call->event.arguments;
+	size_t length = options->look.string_length;
+
+	of->call->event.bare = true;
+	probing->nested = is_nested(of);
+	hide_all(arguments);
+	probe_prepare(of, TEXT_MOST);
+	if (probing->nested)
+		return false;
+	begin_span(of, now);
+	if (probing->span && !probing->began)
+		return false;
+	recall(of);
+	if (!probe_act(probing->probe, ACT_SHOW))
+		return false;
+	probing->shows = true;
+	if (decided_at_return(of)) {
+		struct arguments all = *of->call->event.arguments;
+
+		/* All that may come to be shown. */
+		for (size_t i = 0; i < probing->probe->count; i++) {
+			if (is_shown(of, &probing->probe->acts[i]))
+				reveal(of, &probing->probe->acts[i]);
+		}
+		arguments_keep(&all,
+			       of->session->whole_texts ? TEXT_MOST : length,
+			       options->look.array_length);
+		interest_keep(of->session->condition,
+			      of->call->event.arguments);
+		return false;
+	}
+	reveal_shown(of);
+	probing->told = true;
+	return true;
+}
+
+/* ---- memory
+ * -------------------------------------------------------------------
+ */
+
+static void
+keep(struct probed *of, const struct act *act, const char *key)
+{
+	struct argument *argument = argument_of(of->call->event.arguments, act);
+	struct handle_text kept = { .lens = LENS_SQL };
+	const struct lens *lens;
+	struct text text;
+
+	if (!argument || value_text(&argument->value, TEXT_MOST, &text) < 0)
+		return;
+	for (lens = argument->value.lens; lens && !lens_is_text(lens->kind);)
+		lens = lens->under;
+	if (lens)
+		kept.lens = lens->kind;
+	kept.bytes = text.bytes;
+	kept.length = text.length;
+	handles_keep(&of->session->memory->handles, key, &kept);
+}
+
+static void
+tell_span(struct session *session, struct call_span *span, enum call_end how,
+	  uint64_t now)
+{
+	struct probing *beginner = span->beginner;
+	struct call *call = span->user;
+
+	if (call)
+		report_span(session, call, how, now);
+	if (beginner)
+		beginner->span = NULL;
+	spans_end(&session->memory->spans, span);
+}
+
+static void
+forget(struct probed *of, const char *key, uint64_t now)
+{
+	struct memory *memory = of->session->memory;
+	struct call_span *span;
+
+	handles_forget_one(&memory->handles, key);
+	handles_forget(&memory->handles, key);
+	while ((span = spans_beginning(&memory->spans, key)))
+		tell_span(of->session, span, CALL_UNFINISHED, now);
+}
+
+static void
+remember(struct probed *of, uint64_t now)
+{
+	const struct probe *probe = of->probing->probe;
+
+	for (size_t i = 0; i < probe->count; i++) {
+		const struct act *act = &probe->acts[i];
+		struct str key;
+
+		if (act->kind != ACT_KEEP && act->kind != ACT_FORGET)
+			continue;
+		if (!probe_holds(of, act))
+			continue;
+		str_init(&key);
+		if (probe_key(of, act, &key)) {
+			if (act->kind == ACT_KEEP)
+				keep(of, act, str_text(&key));
+			else
+				forget(of, str_text(&key), now);
+		}
+		str_release(&key);
+	}
+}
+
+/* ---- what became of it
+ * ---------------------------------------------------------
+ */
+
+/* What this call says joins what is known of the whole. */
+static void
+add_outcome(struct probed *of, struct arena *arena,
+	    struct event_outcome *outcome)
+{
+	const struct probe *probe = of->probing->probe;
+
+	for (size_t i = 0; i < probe->count; i++) {
+		const struct act *act = &probe->acts[i];
+
+		if (act->kind < ACT_RESULT || !probe_holds(of, act))
+			continue;
+		if (act->kind == ACT_RESULT)
+			probe_result(of, act, arena, outcome);
+		else if (act->kind == ACT_ROWS)
+			probe_rows(of, act, outcome);
+		else if (!outcome->failed)
+			probe_error(of, act, arena, outcome);
+	}
+}
+
+void
+probes_take_outcome(struct event_call *event, struct event_outcome *outcome)
+{
+	if (outcome->result) {
+		event->result = outcome->result;
+		if (event->arguments)
+			event->arguments->result = outcome->result;
+	}
+	if (outcome->failed || outcome->has_rows)
+		event->outcome = outcome;
+}
+
+/* The call that has ended the span, which another has begun. */
+static void
+finish_span(struct probed *of, struct call_span *span, uint64_t now)
+{
+	struct call *call = span->user;
+	struct probing *probing = call ? report_probing(call) : NULL;
+
+	if (probing && !probing->outcome.result)
+		probing->outcome.result =
+			probe_copy_value(&call->arena, of->call->event.result);
+	tell_span(of->session, span, CALL_RETURNED, now);
+}
+
+/* A call of the span has returned; is that its end? */
+static void
+end_span(struct probed *of, uint64_t now)
+{
+	const struct act *act = probe_act(of->probing->probe, ACT_END);
+	struct spans *spans = &of->session->memory->spans;
+	struct probing *probing = of->probing;
+	struct call_span *span = NULL;
+	struct call *call;
+	struct str key;
+
+	if (!act)
+		return;
+	str_init(&key);
+	if (probe_key(of, act, &key))
+		span = spans_oldest(spans, str_text(&key));
+	str_release(&key);
+	if (!span)
+		return;
+	call = span->user;
+	if (span != probing->span || !probing->began) {
+		span->inside += of->call->event.duration;
+		if (call)
+			add_outcome(of, &call->arena,
+				    &report_probing(call)->outcome);
+	}
+	if (!probe_ends(of))
+		return;
+	if (span == probing->span && probing->began) {
+		probing->ended = true;
+		probing->span = NULL;
+		spans_end(spans, span);
+	} else {
+		finish_span(of, span, now);
+	}
+}
+
+static void
+tell(struct probed *of, uint64_t now)
+{
+	struct probing *probing = of->probing;
+	bool held = !probing->told;
+
+	if (!probing->shows || (held && !reveal_shown(of)))
+		return;
+	probes_take_outcome(&of->call->event, &probing->outcome);
+	report_over(of->session, of->actor->thread->process->pid,
+		    of->actor->thread->tid, of->call, &held, now);
+}
+
+/* The call has begun a span, and it goes on. */
+static bool
+goes_on(struct probed *of)
+{
+	struct probing *probing = of->probing;
+	const struct act *act = probe_act(probing->probe, ACT_BEGIN);
+
+	if (of->call->event.end == CALL_RETURNED && probe_holds(of, act)) {
+		probing->span->inside = of->call->event.duration;
+		probing->span->user = of->call;
+		probing->span->beginner = NULL;
+		/* What is shown is decided while there is this thread. */
+		hide_all(of->call->event.arguments);
+		probing->shows = reveal_shown(of);
+		return true;
+	}
+	spans_end(&of->session->memory->spans, probing->span);
+	probing->span = NULL;
+	return false;
+}
+
+bool
+probes_leave(struct probed *of, uint64_t now)
+{
+	struct probing *probing = of->probing;
+
+	if (of->call->event.end == CALL_RETURNED) {
+		if (probing->nested) {
+			remember(of, now);
+			return false;
+		}
+		if (probing->shows)
+			add_outcome(of, &of->call->arena, &probing->outcome);
+		end_span(of, now);
+		remember(of, now);
+	}
+	if (probing->nested)
+		return false;
+	if (probing->began && probing->span && goes_on(of))
+		return true;
+	if (!probing->began || probing->ended || !probing->span)
+		tell(of, now);
+	return false;
+}
+
+void
+probes_program_ends(struct program *program, enum call_end how)
+{
+	struct session *session = program->session;
+	struct call_span *span;
+	struct str key;
+
+	if (!session->memory)
+		return;
+	str_init(&key);
+	probe_key_begin(program, &key);
+	while ((span = spans_beginning(&session->memory->spans,
+				       str_text(&key))))
+		tell_span(session, span, how, session_now(session));
+	handles_forget(&session->memory->handles, str_text(&key));
+	str_release(&key);
+}

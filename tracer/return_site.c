@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where calls return to. A place that stays the same (a loop that calls) keeps
+ * its site; one that nobody waits for any more is given up when it has been
+ * hit idly often enough (tracer/trap).
+ */
+#include "tracer/return_site.h"
+
+#include "base/log.h"
+#include "process/maps.h"
+#include "tracer/plan.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+static bool
+executable(const struct program *program, addr_t address)
+{
+	const struct module *module =
+		modmap_covering(&program->modules, address);
+	struct mapping mapping;
+	size_t count;
+
+	if (module) {
+		const struct segment *segments =
+			image_segments(module->image, &count);
+
+		for (size_t i = 0; i < count; i++) {
+			addr_t at =
+				address - module->bias - segments[i].address;
+
+			if (at < segments[i].size)
+				return segments[i].executable;
+		}
+		return false;
+	}
+	if (maps_query(program->space->pid, address, &mapping) < 0)
+		return false;
+	free(mapping.path);
+	return mapping.executable;
+}
+
+int
+return_site_await(struct moment *moment, addr_t address)
+{
+	struct sites *sites = &moment->program->sites;
+	struct site *site = sites_find(sites, address);
+	const char *why = NULL;
+	int r;
+
+	if (site && site_owned(site, SITE_OWNER_RETURN) && site->planted) {
+		site->awaited++;
+		return 0;
+	}
+	if (site) {
+		site->idle = 0;
+		r = sites_own(sites, site, SITE_OWNER_RETURN);
+	} else if (!executable(moment->program, address)) {
+		return -ENOTSUP;
+	} else {
+		r = sites_plant_one(sites, address, SITE_OWNER_RETURN,
+				    moment->actor->thread, &site, &why);
+	}
+	if (r == 0) {
+		site->awaited++;
+		site->doubt = plan_doubt(moment->program, address,
+					 moment->actor->thread);
+	}
+	if (r < 0 && r != -ESRCH) {
+		debug("no return site at %#" PRIxADDR ": %s", address,
+		      why ? why : strerror(-r));
+		return -ENOTSUP;
+	}
+	return r;
+}
+
+void
+return_site_no_more(struct program *program, addr_t address)
+{
+	struct site *site = sites_find(&program->sites, address);
+
+	if (site && site->awaited > 0)
+		site->awaited--;
+}

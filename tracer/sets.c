@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A set is a file of prototypes with probes in it. Its functions are planted
+ * in every module that has them, now or later, and never said to be missing:
+ * a set names what there may be. So one filter is made of all their names.
+ */
+#include "tracer/sets.h"
+
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "conf/filter.h"
+#include "conf/library.h"
+#include "conf/probe.h"
+#include "tracer/prototype_places.h"
+#include "tracer/prototypes.h"
+#include "tracer/say.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+struct sets {
+	struct strmap by_name; /* struct probe */
+	vec_of(const struct probe *) pointed;
+	struct filter *filter; /* NULL: there is none at a symbol */
+};
+
+/* The places of NAME.conf, the user's first; each NULL or to be freed. */
+struct places {
+	char *folders[2];
+};
+
+static void
+places_init(struct places *places)
+{
+	cleanup(freep) char *user = prototype_places_user();
+
+	places->folders[0] = user ? xasprintf("%s/sets", user) : NULL;
+	places->folders[1] = prototype_places_sets();
+}
+
+static void
+places_release(struct places *places)
+{
+	for (size_t i = 0; i < array_size(places->folders); i++)
+		free(places->folders[i]);
+}
+
+static const struct library *
+find_set(const struct places *places, struct prototypes *prototypes,
+	 const char *name)
+{
+	const struct library *library = NULL;
+
+	if (strchr(name, '/'))
+		return prototypes_read(prototypes, name);
+	for (size_t i = 0; i < array_size(places->folders) && !library; i++) {
+		cleanup(freep) char *path = NULL;
+
+		if (!places->folders[i])
+			continue;
+		path = xasprintf("%s/%s.conf", places->folders[i], name);
+		library = prototypes_read(prototypes, path);
+	}
+	return library;
+}
+
+static void
+take_probes(struct sets *sets, const struct library *library, struct str *names)
+{
+	const struct probe *probe;
+
+	for (size_t i = 0; (probe = library_probe_at(library, i)); i++) {
+		if (probe->symbol || probe->php) {
+			vec_push(&sets->pointed, probe);
+			continue;
+		}
+		if (strmap_get(&sets->by_name, probe->name))
+			continue;
+		strmap_put(&sets->by_name, probe->name, (void *)probe);
+		if (names->length > 0)
+			str_add_char(names, '+');
+		str_add(names, probe->name);
+		if (probe->module)
+			str_addf(names, "@\"%s\"", probe->module);
+	}
+}
+
+static int
+take_set(struct sets *sets, const struct places *places,
+	 struct prototypes *prototypes, const char *name, struct str *names,
+	 struct err *err)
+{
+	const struct library *library = find_set(places, prototypes, name);
+
+	if (!library)
+		return err_set(err, -EINVAL,
+			       "there is no set '%s'; --set help lists those "
+			       "there are",
+			       name);
+	if (!library_about(library))
+		return err_set(err, -EINVAL,
+			       "%s is no set: it does not begin with set "
+			       "\"what it is about\"",
+			       name);
+	take_probes(sets, library, names);
+	return 0;
+}
+
+int
+sets_new(const struct options *options, struct prototypes *prototypes,
+	 struct sets **ret_sets, struct err *err)
+{
+	struct places places;
+	struct sets *sets;
+	struct str names;
+	int r = 0;
+
+	*ret_sets = NULL;
+	if (options->sets.count == 0)
+		return 0;
+	sets = xcalloc(1, sizeof(*sets));
+	strmap_init(&sets->by_name);
+	places_init(&places);
+	str_init(&names);
+	for (size_t i = 0; i < options->sets.count && r == 0; i++)
+		r = take_set(sets, &places, prototypes, options->sets.at[i],
+			     &names, err);
+	if (r == 0 && names.length > 0)
+		r = filter_parse(str_text(&names), NULL, &sets->filter, NULL,
+				 err);
+	str_release(&names);
+	places_release(&places);
+	if (r < 0)
+		sets_free(sets);
+	else
+		*ret_sets = sets;
+	return r;
+}
+
+void
+sets_free(struct sets *sets)
+{
+	if (!sets)
+		return;
+	strmap_release(&sets->by_name);
+	vec_release(&sets->pointed);
+	filter_free(sets->filter);
+	free(sets);
+}
+
+const struct filter *
+sets_filter(const struct sets *sets)
+{
+	return sets ? sets->filter : NULL;
+}
+
+const struct probe *
+sets_probe(const struct sets *sets, const char *name)
+{
+	return sets ? strmap_get(&sets->by_name, name) : NULL;
+}
+
+const struct probe *
+sets_pointed(const struct sets *sets, size_t i)
+{
+	return sets && i < sets->pointed.count ? sets->pointed.at[i] : NULL;
+}
+
+/* ---- --set help -------------------------------------------------------------
+ */
+
+static int
+is_conf(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name);
+
+	return length > 5 && !strcmp(entry->d_name + length - 5, ".conf");
+}
+
+static void
+list_folder(struct prototypes *prototypes, const char *folder,
+	    struct strmap *listed)
+{
+	struct dirent **entries;
+	int count = scandir(folder, &entries, is_conf, alphasort);
+
+	for (int i = 0; i < count; i++) {
+		const char *file = entries[i]->d_name;
+		cleanup(freep) char *name = xstrndup(file, strlen(file) - 5);
+		cleanup(freep) char *path = xasprintf("%s/%s", folder, file);
+		const struct library *library =
+			prototypes_read(prototypes, path);
+
+		if (library && library_about(library) &&
+		    !strmap_get(listed, name)) {
+			printf("%-10s %s\n", name, library_about(library));
+			strmap_put(listed, name, listed);
+		}
+		free(entries[i]);
+	}
+	if (count >= 0)
+		free(entries);
+}
+
+int
+sets_list(const struct options *options)
+{
+	struct prototypes *prototypes;
+	struct places places;
+	struct strmap listed;
+	struct err err;
+
+	if (prototypes_new(options, &prototypes, &err) < 0) {
+		say("%s", err.text);
+		return EXIT_FAILURE;
+	}
+	places_init(&places);
+	strmap_init(&listed);
+	for (size_t i = 0; i < array_size(places.folders); i++) {
+		if (places.folders[i])
+			list_folder(prototypes, places.folders[i], &listed);
+	}
+	strmap_release(&listed);
+	places_release(&places);
+	prototypes_free(prototypes);
+	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

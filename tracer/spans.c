@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Few are open at a time, one a connection as a rule, so a list is looked
+ * through. The bound is for clients that begin what they never end.
+ */
+#include "tracer/spans.h"
+
+#include "base/xmalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define span_of(link_) list_item(link_, struct call_span, link)
+
+void
+spans_init(struct spans *spans, size_t most)
+{
+	*spans = (struct spans){ .most = most };
+	list_init(&spans->open);
+}
+
+void
+spans_release(struct spans *spans)
+{
+	list_each(link, after, &spans->open)
+		spans_end(spans, span_of(link));
+}
+
+struct call_span *
+spans_begin(struct spans *spans, const char *key, uint64_t began)
+{
+	struct call_span *span;
+
+	if (spans->count >= spans->most)
+		return NULL;
+	span = xcalloc(1, sizeof(*span));
+	span->key = xstrdup(key);
+	span->began = began;
+	list_append(&spans->open, &span->link);
+	spans->count++;
+	return span;
+}
+
+struct call_span *
+spans_oldest(const struct spans *spans, const char *key)
+{
+	list_each(link, after, &spans->open) {
+		if (!strcmp(span_of(link)->key, key))
+			return span_of(link);
+	}
+	return NULL;
+}
+
+struct call_span *
+spans_beginning(const struct spans *spans, const char *beginning)
+{
+	size_t length = strlen(beginning);
+
+	list_each(link, after, &spans->open) {
+		if (!strncmp(span_of(link)->key, beginning, length))
+			return span_of(link);
+	}
+	return NULL;
+}
+
+void
+spans_end(struct spans *spans, struct call_span *span)
+{
+	list_remove(&span->link);
+	spans->count--;
+	free(span->key);
+	free(span);
+}
