@@ -169,7 +169,19 @@ parse_sizeof(struct parser *p, const struct expr **ret_expr)
 	return 0;
 }
 
-/* "(int)", "(const unsigned char *)"; a user's type may be a parameter too. */
+/* What an operand, or a sign in front of one, begins with. */
+static bool
+begins_operand(const struct token *token)
+{
+	return token->kind != TOKEN_MARK || token_is(token, '(') ||
+	       token_is(token, '-') || token_is(token, '~') ||
+	       token_is(token, '!');
+}
+
+/*
+ * "(int)", "(const unsigned char *)", with what is cast behind it: parameters
+ * may have such names ("(file) + 1"). So may a user's type, which is none here.
+ */
 static bool
 at_cast(const struct parser *p)
 {
@@ -180,7 +192,8 @@ at_cast(const struct parser *p)
 		return false;
 	while (token->kind == TOKEN_NAME || token_is(token, '*'))
 		token++;
-	return token_is(token, ')');
+	return token_is(token, ')') && token[1].kind != TOKEN_END &&
+	       begins_operand(token + 1);
 }
 
 static int parse_binary(struct parser *p, int binds,

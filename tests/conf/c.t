@@ -220,3 +220,14 @@ struct s {
 	int a;
 };
 int f(number n, struct s s);
+@@ a parameter called like a type, in brackets
+#define BIG (long) 1 << 3
+int d(int file, int mode if (file) + 1);
+int e(int bool, string[(bool) * 2] x, int n if (bool));
+int f(int size_t, string[(size_t) & 3] x, string[(int) size_t] y);
+int g(int a[BIG]);
+@@ gives
+int d(int file, int mode if file + 1);
+int e(int bool, string[bool * 2] x, int n if bool);
+int f(int size_t, string[size_t & 3] x, string[size_t] y);
+int g(addr(int) a);
