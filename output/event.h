@@ -29,6 +29,7 @@ enum event_kind {
 	EVENT_KILLED, /* ... is over: number is the signal */
 	EVENT_THREAD_START, /* from the second thread of a process on */
 	EVENT_THREAD_END,
+	EVENT_STACK, /* where a thread is (--dump): text is its name */
 };
 
 /* How a call ended. */
@@ -93,9 +94,10 @@ struct event {
 	uint64_t when; /* clock_now() */
 	pid_t pid;
 	pid_t tid;
-	struct event_call *call; /* ENTRY and RETURN, else NULL */
+	struct event_call *call; /* ENTRY and RETURN; STACK: of its frames */
 	int number;		 /* signal number or exit status */
 	const char *text;	 /* path, or NULL */
+	const char *state;	 /* STACK: "running", "blocked", "stopped" */
 };
 
 #endif

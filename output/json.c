@@ -203,6 +203,11 @@ add_details(struct json_sink *sink, struct jsonw *json,
 	case EVENT_KILLED:
 		add_signal(json, event->number);
 		break;
+	case EVENT_STACK:
+		add_text(json, "name", event->text);
+		add_text(json, "state", event->state);
+		add_frames(json, event->call);
+		break;
 	case EVENT_EXITED:
 		jsonw_key(json, "status");
 		jsonw_signed(json, event->number);
@@ -222,6 +227,7 @@ static const char *const names[] = {
 	[EVENT_KILLED] = "killed",
 	[EVENT_THREAD_START] = "thread-start",
 	[EVENT_THREAD_END] = "thread-end",
+	[EVENT_STACK] = "stack",
 };
 
 static void

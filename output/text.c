@@ -33,6 +33,7 @@
 #include "output/line.h"
 #include "output/out.h"
 #include "output/signame.h"
+#include "values/escape.h"
 #include "values/fetch.h"
 #include "values/show.h"
 #include "values/value.h"
@@ -356,6 +357,26 @@ tell_killed(struct text_sink *text, const struct event *event)
 }
 
 static void
+tell_stack(struct text_sink *text, const struct event *event)
+{
+	struct str *to = &text->line.text;
+
+	str_clear(to);
+	str_add(to, "thread ");
+	str_add_signed(to, event->tid);
+	if (event->tid != event->pid) {
+		str_add(to, " of ");
+		str_add_signed(to, event->pid);
+	}
+	str_add(to, " (");
+	escape_text(to, event->text, strlen(event->text), '\0', false);
+	str_add(to, "), ");
+	str_add(to, event->state);
+	frames_add(to, event->call);
+	line_end(&text->line);
+}
+
+static void
 text_event(struct sink *sink, const struct event *event)
 {
 	static void (*const tell[])(struct text_sink *,
@@ -367,6 +388,7 @@ text_event(struct sink *sink, const struct event *event)
 		[EVENT_EXITED] = tell_exited,
 		[EVENT_KILLED] = tell_killed,
 		[EVENT_THREAD_END] = tell_thread_end,
+		[EVENT_STACK] = tell_stack,
 	};
 	struct text_sink *text = container_of(sink, struct text_sink, sink);
 

@@ -96,12 +96,12 @@ permission_hint(void)
 }
 
 static int
-seize(pid_t tid)
+seize(pid_t tid, long options)
 {
 	struct status status;
 	int code;
 
-	if (ptrace(PTRACE_SEIZE, tid, NULL, attach_options) == 0)
+	if (ptrace(PTRACE_SEIZE, tid, NULL, options) == 0)
 		return 0;
 	code = errno;
 	if (status_read(tid, &status) < 0 || status.state == 'Z' ||
@@ -125,7 +125,7 @@ seize_new(struct table *table, struct process *process)
 
 		if (table_thread(table, tid))
 			continue;
-		r = seize(tid);
+		r = seize(tid, attach_options);
 		if (r == 0) {
 			thread_add(table, process, tid);
 			fresh++;
@@ -151,6 +151,28 @@ let_go(struct table *table, struct process *process)
 	}
 }
 
+static int
+refused(pid_t pid, int r, struct err *err)
+{
+	if (r == -EPERM || r == -EACCES)
+		return err_set(err, r,
+			       "process %d: not permitted to trace it: %s", pid,
+			       permission_hint());
+	return err_set(err, r, "process %d: %s", pid, strerror(-r));
+}
+
+int
+attach_thread(struct table *table, struct process *process, pid_t tid,
+	      struct thread **ret_thread, struct err *err)
+{
+	int r = seize(tid, 0);
+
+	if (r < 0)
+		return refused(process->pid, r, err);
+	*ret_thread = thread_add(table, process, tid);
+	return 0;
+}
+
 int
 attach_process(struct table *table, pid_t pid, struct process **ret_process,
 	       struct err *err)
@@ -164,11 +186,8 @@ attach_process(struct table *table, pid_t pid, struct process **ret_process,
 	} while (r > 0);
 	if (r == 0 && process->thread_count == 0)
 		r = -ESRCH;
-	if (r == -EPERM || r == -EACCES)
-		err_set(err, r, "process %d: not permitted to trace it: %s",
-			pid, permission_hint());
-	else if (r < 0)
-		err_set(err, r, "process %d: %s", pid, strerror(-r));
+	if (r < 0)
+		refused(pid, r, err);
 	if (r == 0)
 		r = space_open(process->space, err);
 	if (r < 0 && process->thread_count) {

@@ -21,6 +21,12 @@ must_check int attach_check(pid_t pid, struct err *err);
 must_check int attach_process(struct table *table, pid_t pid,
 			      struct process **ret_process, struct err *err);
 
+/* Seizes this one thread, of which nothing but its stops is heard. -ESRCH if it
+ * is gone, -EPERM; with a sentence. */
+must_check int attach_thread(struct table *table, struct process *process,
+			     pid_t tid, struct thread **ret_thread,
+			     struct err *err);
+
 /* The options that every tracee has, for PTRACE_SEIZE. */
 extern const long attach_options;
 

@@ -110,6 +110,18 @@ thread_remove(struct table *table, struct thread *thread)
 	map_remove(&table->threads, (uint64_t)thread->tid);
 	lose_turn(table, thread);
 	free(thread);
+	return process_release(table, process);
+}
+
+void
+process_hold(struct process *process)
+{
+	process->thread_count++;
+}
+
+bool
+process_release(struct table *table, struct process *process)
+{
 	if (--process->thread_count > 0)
 		return false;
 	map_remove(&table->processes, (uint64_t)process->pid);

@@ -77,6 +77,10 @@ struct process *process_add(struct table *table, pid_t pid,
 			    struct space *space);
 struct thread *thread_add(struct table *table, struct process *process,
 			  pid_t tid);
+/* Keeps a process's record though it has no thread of ours, and ends that:
+ * true where the record is gone then. */
+void process_hold(struct process *process);
+bool process_release(struct table *table, struct process *process);
 /* Forgets the thread, and its process with the last of them (true then). */
 bool thread_remove(struct table *table, struct thread *thread);
 /* exec from another thread than the leader: it takes over the leader's tid. */

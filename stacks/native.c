@@ -547,6 +547,34 @@ take_frame(Dwfl_Frame *state, void *user)
 	return stack_full(stack) ? DWARF_CB_ABORT : DWARF_CB_OK;
 }
 
+/*
+ * With few registers libdwfl ends where one is missing as it does at the
+ * outermost frame. That one has a return address which is undefined by its
+ * table (dwarf_frame_register(): no operations, and no others instead).
+ */
+static bool
+has_no_caller(const struct native *native)
+{
+	const struct stack *stack = native->stack;
+	addr_t pc = stack->count ? stack->at[stack->count - 1].pc - 1 : 0;
+	Dwfl_Module *module = dwfl_addrmodule(native->dwfl, pc);
+	Dwarf_Op memory[3], *operations;
+	Dwarf_Frame *frame;
+	Dwarf_Addr bias;
+	Dwarf_CFI *cfi;
+	size_t count;
+	bool none;
+
+	cfi = module ? dwfl_module_eh_cfi(module, &bias) : NULL;
+	if (!cfi || dwarf_cfi_addrframe(cfi, pc - bias, &frame) != 0)
+		return false;
+	none = dwarf_frame_register(frame, NATIVE_RIP, memory, &operations,
+				    &count) == 0 &&
+	       count == 0 && operations == memory;
+	free(frame);
+	return none;
+}
+
 /* Programs without a table for their first function (musl's) end there. */
 static bool
 is_outermost(const struct native *native, const struct modmap *modules)
@@ -579,7 +607,11 @@ native_walk(struct native *native, const struct modmap *modules,
 	native->stack = stack;
 	native->ended = false;
 	r = dwfl_getthread_frames(native->dwfl, ANY_THREAD, take_frame, native);
-	if ((r < 0 && !is_outermost(native, modules)) || native->ended)
+	if (r < 0)
+		stack->partial = !is_outermost(native, modules);
+	else if (r == 0 && start->few)
+		stack->partial = !has_no_caller(native);
+	if (native->ended)
 		stack->partial = true;
 }
 

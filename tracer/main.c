@@ -7,6 +7,7 @@
 #include "base/die.h"
 #include "process/spawn.h"
 #include "tracer/clockwork.h"
+#include "tracer/dump.h"
 #include "tracer/option_table.h"
 #include "tracer/options.h"
 #include "tracer/prototypes.h"
@@ -143,6 +144,26 @@ run_session(struct run *run)
 							       : status;
 }
 
+/* One look, with no thread beside this one. */
+static int
+run_dump(struct run *run)
+{
+	struct session *session = &run->session;
+	int r, written;
+
+	session->options = &run->options;
+	session->clockwork = &run->clockwork;
+	session->tee = run->sinks.tee;
+	session->outs = run->sinks.outs;
+	session_init(session);
+	r = dump(session, &run->err);
+	written = sinks_close(&run->sinks);
+	if (r < 0)
+		say("%s", run->err.text);
+	session_release(session);
+	return r < 0 || (written < 0 && written != -EPIPE) ? EXIT_WORLD : 0;
+}
+
 static int
 prepare_and_run(struct run *run)
 {
@@ -164,7 +185,8 @@ prepare_and_run(struct run *run)
 		say("%s", run->err.text);
 		sinks_close(&run->sinks);
 	} else {
-		status = run_session(run);
+		status = run->options.action == ACTION_DUMP ? run_dump(run)
+							    : run_session(run);
 	}
 	sets_free(run->session.sets);
 	prototypes_free(run->session.prototypes);
@@ -185,6 +207,7 @@ act(struct run *run)
 		return prototypes_show(&run->options);
 	case ACTION_LIST_SETS:
 		return sets_list(&run->options);
+	case ACTION_DUMP:
 	case ACTION_TRACE:
 		break;
 	}

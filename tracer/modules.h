@@ -15,6 +15,9 @@ must_check int modules_begin(struct program *program, struct thread *thread);
 /* Attached: what is loaded now. Needs no stopped thread. */
 must_check int modules_attach(struct program *program);
 
+/* The same, only to know them: nothing is planned or planted. */
+must_check int modules_look(struct program *program);
+
 /* At r_brk: the list has changed or is about to. */
 must_check int modules_changed(struct program *program, struct thread *thread);
 

@@ -97,15 +97,15 @@ modules_begin(struct program *program, struct thread *thread)
 	return r;
 }
 
-int
-modules_attach(struct program *program)
+/* What lies where the kernel has put it, before the loader is asked. */
+static int
+attach_main(struct program *program, struct module **ret_main,
+	    struct module **ret_ld)
 {
 	struct module *main, *ld;
-	struct r_debug_view view;
 	struct auxv auxv;
-	int r = auxv_read(program->space->pid, &auxv);
 
-	if (r < 0)
+	if (auxv_read(program->space->pid, &auxv) < 0)
 		return -ESRCH;
 	main = begin_main(program, &auxv);
 	ld = begin_interpreter(program, &auxv);
@@ -118,7 +118,40 @@ modules_attach(struct program *program)
 		ld->loader = true;
 	}
 	rbrk_find(program);
-	if (main)
+	*ret_main = main;
+	*ret_ld = ld;
+	return 0;
+}
+
+int
+modules_look(struct program *program)
+{
+	struct walk walk = { .program = program };
+	struct module *main, *ld;
+	struct r_debug_view view;
+	int r = attach_main(program, &main, &ld);
+
+	if (r == 0 && program->loader.r_debug)
+		r = linkmap_r_debug(program_memory(program),
+				    program->loader.r_debug, &view);
+	if (r == 0 && program->loader.r_debug)
+		r = links_read(&walk, &view);
+	vec_release(&walk.fresh);
+	program->loader.settled = true;
+	for (size_t i = 0; i < program->modules.modules.count; i++)
+		program->modules.modules.at[i]->relocated = true;
+	/* A list that is being edited is known as far as it could be read. */
+	return r == -EFAULT ? 0 : r;
+}
+
+int
+modules_attach(struct program *program)
+{
+	struct module *main, *ld;
+	struct r_debug_view view;
+	int r = attach_main(program, &main, &ld);
+
+	if (r == 0 && main)
 		r = plan_mapped(program, main, NULL);
 	if (r == 0 && ld)
 		r = plan_mapped(program, ld, NULL);

@@ -24,7 +24,7 @@ static const struct dependence dependences[] = {
 	{ OPTION_INTERVAL, 2, { OPTION_SUMMARY, OPTION_FOLDED } },
 	{ OPTION_WEIGHT, 1, { OPTION_FOLDED } },
 	{ OPTION_COLLAPSE_RECURSION, 1, { OPTION_FOLDED } },
-	{ OPTION_STACK, 1, { OPTION_WHERE } },
+	{ OPTION_STACK, 2, { OPTION_WHERE, OPTION_DUMP } },
 	{ OPTION_STACK_MIN_TIME, 1, { OPTION_WHERE } },
 };
 
@@ -177,12 +177,54 @@ check_how(const struct options *options, const unsigned *times, struct err *err)
 	return 0;
 }
 
+/* --dump looks once: what is about calls and their lines means nothing. */
+static const enum option_name with_dump[] = {
+	OPTION_DUMP,   OPTION_PID,    OPTION_ATTACH_NAME,
+	OPTION_FOLLOW, OPTION_WHERE,  OPTION_STACK,
+	OPTION_JSON,   OPTION_OUTPUT, OPTION_DEBUG,
+};
+
+static bool
+goes_with_dump(enum option_name name)
+{
+	for (size_t i = 0; i < array_size(with_dump); i++) {
+		if (with_dump[i] == name)
+			return true;
+	}
+	return false;
+}
+
+static int
+check_dump(const struct options *options, const unsigned *times,
+	   struct err *err)
+{
+	if (options->pids.count == 0 || options->command)
+		return err_set(err, -EINVAL,
+			       "--dump looks at running processes: name them "
+			       "with -p or --attach-name, and no command");
+	for (int name = 0; name < OPTIONS; name++) {
+		if (times[name] && !goes_with_dump(name))
+			return err_set(err, -EINVAL,
+				       "--dump traces no calls, so --%s says "
+				       "nothing",
+				       option_rows[name].word);
+	}
+	if (options->stack == STACK_CALLS || options->split)
+		return err_set(err, -EINVAL, "--dump knows no %s",
+			       options->split
+				       ? "-ff"
+				       : "--stack=calls, for it traces none");
+	return check_place(options, times, err);
+}
+
 int
 option_check(const struct options *options, const unsigned *times,
 	     struct err *err)
 {
 	int r;
 
+	if (options->action == ACTION_DUMP)
+		return check_dump(options, times, err);
 	if (options->action != ACTION_TRACE)
 		return check_about(options, err);
 	r = check_what(options, err);

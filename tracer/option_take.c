@@ -148,6 +148,7 @@ static int
 take_action(struct options *options, const struct given *given)
 {
 	static const enum action actions[OPTIONS] = {
+		[OPTION_DUMP] = ACTION_DUMP,
 		[OPTION_CHECK_CONFIG] = ACTION_CHECK_CONFIG,
 		[OPTION_SHOW_PROTOTYPE] = ACTION_SHOW_PROTOTYPE,
 		[OPTION_HELP] = ACTION_HELP,
@@ -222,6 +223,7 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return value_time(given, 1, &options->stack_min_time, err);
 	case OPTION_SYSCALLS:
 		return not_yet(given, err);
+	case OPTION_DUMP:
 	case OPTION_CHECK_CONFIG:
 	case OPTION_SHOW_PROTOTYPE:
 	case OPTION_HELP:

@@ -19,6 +19,7 @@ struct pattern;
 
 enum action {
 	ACTION_TRACE,
+	ACTION_DUMP,
 	ACTION_HELP,
 	ACTION_VERSION,
 	ACTION_CHECK_CONFIG,

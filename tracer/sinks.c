@@ -35,8 +35,8 @@ add_out(struct sinks *sinks, struct out *out)
 }
 
 static int
-open_out(struct sinks *sinks, const char *file, struct out **ret_out,
-	 struct err *err)
+open_out(struct sinks *sinks, const char *file, int otherwise,
+	 struct out **ret_out, struct err *err)
 {
 	struct out *out;
 	int r = 0;
@@ -44,7 +44,7 @@ open_out(struct sinks *sinks, const char *file, struct out **ret_out,
 	if (file)
 		r = out_open(file, &out, err);
 	else
-		out = out_descriptor(STDERR_FILENO);
+		out = out_descriptor(otherwise);
 	if (r < 0)
 		return r;
 	add_out(sinks, out);
@@ -102,6 +102,10 @@ static int
 open_trace(struct sinks *sinks, const struct options *options,
 	   const struct format *format, struct err *err)
 {
+	/* A dump is what was asked for; a trace is what is said beside a
+	 * program's own output. */
+	int place =
+		options->action == ACTION_DUMP ? STDOUT_FILENO : STDERR_FILENO;
 	struct out *out;
 	int r = 0;
 
@@ -114,8 +118,9 @@ open_trace(struct sinks *sinks, const struct options *options,
 				       format->make, &sinks->split_failure));
 		return 0;
 	}
-	if (r == 0)
-		r = open_out(sinks, options->output, &out, err);
+	if (r < 0)
+		return r;
+	r = open_out(sinks, options->output, place, &out, err);
 	if (r < 0)
 		return r;
 	decide_look(sinks, options, out_terminal(out));
@@ -128,7 +133,8 @@ static int
 open_beside(struct sinks *sinks, const struct format *format, struct err *err)
 {
 	struct out *out;
-	int r = open_out(sinks, format->destination->file, &out, err);
+	int r = open_out(sinks, format->destination->file, STDERR_FILENO, &out,
+			 err);
 
 	if (r == 0)
 		tee_add(sinks->tee, format->make(&sinks->look, out));

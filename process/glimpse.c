@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel tells a blocked thread's pc and stack pointer, but no other
+ * register. Most stacks can be walked with these two. The thread pointer, by
+ * which interpreters know their threads, stands in the thread's own record:
+ * get_robust_list(2) says where in it the list of locks is that the C library
+ * has registered, and its head (tcb, dtv, self; psABI of ELF TLS, variant II)
+ * has its own address in it twice: words 0 and 2 of glibc's tcbhead_t.
+ *
+ * Which calls are made again, and how: signal(7), "Interruption of system
+ * calls"; with ERESTARTSYS and its kin the kernel goes back to the call, with
+ * ERESTART_RESTARTBLOCK to the rest of its time. Sockets may have a time-out,
+ * and then answer EINTR; epoll_wait(2) and semop(2) do it always.
+ */
+#include "process/glimpse.h"
+
+#include "base/fd.h"
+#include "base/xmalloc.h"
+#include "process/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The list's head lies so far behind the record's, at most. */
+#define RECORD_MOST 1024u
+
+static addr_t
+thread_pointer(pid_t tid, struct reader *memory)
+{
+	uint64_t words[RECORD_MOST / sizeof(uint64_t)];
+	addr_t head = 0, from;
+	size_t length;
+
+	if (syscall(SYS_get_robust_list, tid, &head, &length) < 0 || !head)
+		return 0;
+	from = (head - sizeof(words)) & ~UINT64_C(63);
+	if (reader_read(memory, from, words, sizeof(words)) < 0)
+		return 0;
+	for (size_t i = array_size(words); i-- > 0;) {
+		addr_t at = from + i * sizeof(words[0]);
+
+		if (i + 2 < array_size(words) && words[i] == at &&
+		    words[i + 2] == at)
+			return at;
+	}
+	return 0;
+}
+
+/* Both numbers of switches, and the state's letter. */
+static int
+read_switches(pid_t pid, pid_t tid, uint64_t *ret_switches, char *ret_state)
+{
+	static const char *const keys[] = { "\nvoluntary_ctxt_switches:",
+					    "\nnonvoluntary_ctxt_switches:" };
+	cleanup(freep) char *text = NULL;
+	const char *state;
+	char path[64];
+	int r;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/status", pid, tid);
+	r = fd_read_file(path, &text, NULL);
+	if (r < 0)
+		return r;
+	*ret_switches = 0;
+	for (size_t i = 0; i < array_size(keys); i++) {
+		const char *at = strstr(text, keys[i]);
+
+		if (at)
+			*ret_switches +=
+				strtoull(at + strlen(keys[i]), NULL, 10);
+	}
+	state = strstr(text, "\nState:\t");
+	*ret_state = state ? state[8] : '?';
+	return 0;
+}
+
+static int
+read_first(pid_t pid, pid_t tid, uint64_t *ret_first)
+{
+	cleanup(freep) char *text = NULL;
+	char path[64], *rest;
+	int r;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/syscall", pid, tid);
+	r = fd_read_file(path, &text, NULL);
+	if (r < 0)
+		return r;
+	strtol(text, &rest, 10);
+	*ret_first = strtoull(rest, NULL, 16);
+	return 0;
+}
+
+static bool
+same_place(const struct blocked *blocked, const struct glimpse *glimpse)
+{
+	return !blocked->running && blocked->number == glimpse->number &&
+	       blocked->pc == regs_pc(&glimpse->regs) &&
+	       blocked->sp == regs_sp(&glimpse->regs);
+}
+
+int
+glimpse_take(pid_t pid, pid_t tid, struct reader *memory,
+	     struct glimpse *ret_glimpse)
+{
+	struct glimpse glimpse = { .number = -1 };
+	struct blocked blocked;
+	char state;
+	int r = read_switches(pid, tid, &glimpse.switches, &state);
+
+	if (r == 0)
+		r = status_blocked(pid, tid, &blocked);
+	if (r < 0)
+		return r;
+	glimpse.blocked = !blocked.running && blocked.pc;
+	if (glimpse.blocked) {
+		glimpse.stopped = state == 'T';
+		glimpse.number = blocked.number;
+		glimpse.regs.gpr.rip = blocked.pc;
+		glimpse.regs.gpr.rsp = blocked.sp;
+		glimpse.regs.gpr.fs_base = thread_pointer(tid, memory);
+	}
+	if (glimpse.blocked && glimpse.number >= 0)
+		r = read_first(pid, tid, &glimpse.first);
+	*ret_glimpse = glimpse;
+	return r;
+}
+
+bool
+glimpse_holds(pid_t pid, pid_t tid, const struct glimpse *glimpse)
+{
+	struct blocked blocked;
+	uint64_t switches;
+	char state;
+
+	return status_blocked(pid, tid, &blocked) == 0 &&
+	       same_place(&blocked, glimpse) &&
+	       read_switches(pid, tid, &switches, &state) == 0 &&
+	       switches == glimpse->switches;
+}
+
+/* A pipe or a terminal: a read of it is made again. */
+static bool
+reads_plainly(pid_t pid, pid_t tid, uint64_t descriptor)
+{
+	char path[80], link[64];
+	ssize_t length;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/fd/%llu", pid, tid,
+		 (unsigned long long)descriptor);
+	length = readlink(path, link, sizeof(link) - 1);
+	if (length < 0)
+		return false;
+	link[length] = '\0';
+	return !strncmp(link, "pipe:", 5) || !strncmp(link, "/dev/pts/", 9) ||
+	       !strncmp(link, "/dev/tty", 8);
+}
+
+bool
+glimpse_may_stop(pid_t pid, pid_t tid, const struct glimpse *glimpse)
+{
+	static const long again[] = {
+		SYS_futex,	   SYS_wait4,		SYS_waitid,
+		SYS_poll,	   SYS_ppoll,		SYS_select,
+		SYS_pselect6,	   SYS_nanosleep,	SYS_pause,
+		SYS_rt_sigsuspend, SYS_clock_nanosleep, SYS_restart_syscall,
+	};
+
+	if (!glimpse->blocked || glimpse->stopped)
+		return true;
+	for (size_t i = 0; i < array_size(again); i++) {
+		if (glimpse->number == again[i])
+			return true;
+	}
+	return (glimpse->number == SYS_read || glimpse->number == SYS_write) &&
+	       reads_plainly(pid, tid, glimpse->first);
+}

@@ -1,0 +1,195 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""xtrace --dump: the stack of every thread, once. Threads that block where the
+kernel would not make their call again are not stopped, and none of them so
+much as notices.
+
+TIMEOUT: 90
+"""
+import json
+import pathlib
+import re
+import signal
+
+import jsonschema
+
+import case
+
+HEAD = re.compile(r'thread (\d+)(?: of (\d+))? \((.*)\), (\w+)$')
+PARTIAL = '<cannot be read further>'
+SCRIPT = '''
+import select, sys, threading, time
+def sleeper():
+    time.sleep(100000)
+def poller():
+    select.epoll().poll(100000)
+def looper():
+    while not done:
+        pass
+done = False
+for function in (sleeper, poller, looper):
+    threading.Thread(target=function, daemon=True).start()
+print('ready', flush=True)
+sys.stdin.readline()
+done = True
+print('over')
+'''
+
+
+def dump(pid, *options, status=0):
+    run = case.start(case.XTRACE, '--dump', '-p', str(pid), *options)
+    case.equal(run.wait(), status, f'--dump: {run.err}')
+    case.equal(run.err, '', 'what xtrace says')
+    return run.out
+
+
+def threads_of(text):
+    """name -> (state, frames); the process's own thread is first."""
+    threads, frames = {}, None
+    for line in text.splitlines():
+        head = HEAD.match(line)
+        if head:
+            name = head[3] if head[2] else 'main'
+            frames = []
+            case.true(name not in threads, f'{name} is there once')
+            threads[name] = (head[4], frames)
+        else:
+            case.true(frames is not None and line.startswith('    '), line)
+            frames.append(line.strip())
+    return threads
+
+
+def names(frames):
+    """Functions, without what a version of glibc adds further out."""
+    out = []
+    for frame in frames:
+        function = frame.split(' in ')[-1].split('@')[0].split('+')[0]
+        out.append(function)
+    return out
+
+
+def tasks(pid):
+    return sorted(pathlib.Path(f'/proc/{pid}/task').iterdir())
+
+
+def field(task, key):
+    for line in (task / 'status').read_text().splitlines():
+        if line.startswith(key + ':'):
+            return line.split(':')[1].strip()
+    return ''
+
+
+def settled(pid, running):
+    """All threads but those of that name block."""
+    def test():
+        return all((task / 'syscall').read_text() != 'running\n'
+                   or (task / 'comm').read_text().strip() in running
+                   for task in tasks(pid))
+    case.until(test, f'the threads of {pid} block')
+
+
+def switches(pid, without=()):
+    return {task.name: (field(task, 'voluntary_ctxt_switches'),
+                        field(task, 'nonvoluntary_ctxt_switches'))
+            for task in tasks(pid)
+            if (task / 'comm').read_text().strip() not in without}
+
+
+def test_kinds():
+    subject = case.start(case.build('dump_subject.c'))
+    subject.wait_for('ready')
+    settled(subject.pid, ['circles'])
+    stopped = ('circles', 'read', 'futex', 't')
+    before = switches(subject.pid, stopped)
+    case.equal(len(before), 2, 'threads that must not be stopped')
+    threads = threads_of(dump(subject.pid, '--stack=native'))
+    case.equal(switches(subject.pid, stopped), before,
+               'how often they ran')
+    case.equal(sorted(threads), ['circles', 'epoll', 'futex', 'main', 'read',
+                                 'recv'], 'threads')
+    for name in ('read', 'futex', 'circles'):
+        state, frames = threads[name]
+        case.equal(state, 'running' if name == 'circles' else 'blocked', name)
+        got = [function for function in names(frames)
+               if function in (f'in_{name}', 'begin', 'thread')]
+        case.equal(got, [f'in_{name}', 'begin', 'thread'], name)
+        case.true(PARTIAL not in frames, f'{name} is whole: {frames}')
+    # Their caller is known, and that there is more.
+    for name in ('recv', 'epoll'):
+        state, frames = threads[name]
+        case.equal(state, 'blocked', name)
+        case.true(f'in_{name}' in names(frames), f'{name}: {frames}')
+        case.equal(frames[-1], PARTIAL, name)
+    case.contains(names(threads['main'][1]), 'main')
+    for task in tasks(subject.pid):
+        case.equal(field(task, 'TracerPid'), '0', 'nobody traces')
+    case.same_text(subject.pid)
+    subject.say('go')
+    case.finish(subject)
+    case.equal(subject.out, 'ready\n', 'what the subject says')
+
+
+def test_stopped():
+    subject = case.start(case.build('dump_subject.c'))
+    subject.wait_for('ready')
+    settled(subject.pid, ['circles'])
+    subject.signal(signal.SIGSTOP)
+    case.until(lambda: all(field(task, 'State')[0] == 'T'
+                           for task in tasks(subject.pid)), 'it is stopped')
+    threads = threads_of(dump(subject.pid, '-w', '3'))
+    for name in ('read', 'circles'):
+        case.equal(threads[name][0], 'stopped', name)
+        case.true(f'in_{name}' in names(threads[name][1]), name)
+        case.true(len(threads[name][1]) <= 3, 'as many as were asked for')
+    case.true(all(field(task, 'State')[0] == 'T'
+                  for task in tasks(subject.pid)), 'it is stopped still')
+    subject.signal(signal.SIGCONT)
+    subject.say('go')
+    # The two that SIGSTOP itself has cut short: signal(7).
+    case.finish(subject, 2)
+
+
+def test_script():
+    subject = case.start(case.PYTHON, '-c', SCRIPT)
+    subject.wait_for('ready')
+    case.until(lambda: len(tasks(subject.pid)) == 4, 'four threads')
+
+    def seen():
+        """As soon as all have come to where they stay."""
+        text = dump(subject.pid)
+        return text if all(f' in {name}' in text for name in
+                           ('sleeper', 'poller', 'looper')) else ''
+    case.until(seen, 'all functions are on the stacks')
+    text = dump(subject.pid)
+    heads = [HEAD.match(line)[4] for line in text.splitlines()
+             if HEAD.match(line)]
+    case.equal(len(heads), 4, 'threads')
+    case.contains(text.splitlines(), '    <string>:%num in <module>',
+                  'thread %num of %num (%any', '    <string>:4 in sleeper',
+                  '    %any in run', '    %any in _bootstrap',
+                  '    <string>:6 in poller', '    <string>:%num in looper')
+    script = dump(subject.pid, '--stack=script')
+    case.true('@' not in script, 'no native frames')
+    case.equal(script.count(' in _bootstrap\n'), 3, 'threads of the script')
+    schema = json.loads((case.TESTS.parent / 'docs' /
+                         'json-schema.json').read_text())
+    events = [json.loads(line)
+              for line in dump(subject.pid, '--json').splitlines()]
+    for event in events:
+        jsonschema.Draft202012Validator(schema).validate(event)
+    case.equal(sorted(event['tid'] for event in events),
+               sorted(int(task.name) for task in tasks(subject.pid)), 'JSON')
+    case.true(all(event['event'] == 'stack' and event['frames']
+                  for event in events), 'frames in JSON')
+    subject.say('go')
+    case.finish(subject)
+    case.equal(subject.out, 'ready\nover\n', 'what the subject says')
+
+
+def test():
+    test_kinds()
+    test_stopped()
+    test_script()
+
+
+case.main(test)

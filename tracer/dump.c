@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread that blocks is looked at as it is: its stack lies still, and that
+ * it has not run meanwhile is checked afterwards. One that runs is stopped. So
+ * is one that blocks in a call which the kernel makes again, if more registers
+ * are needed than can be known from outside; if it blocks in another one, its
+ * frames end where they cannot be followed, and say so.
+ *
+ * Signals that would end us wait while a thread is held. Should we be killed
+ * then, the kernel lets it go; it stands in no place of ours.
+ */
+#include "tracer/dump.h"
+
+#include "process/attach.h"
+#include "process/glimpse.h"
+#include "process/regs.h"
+#include "process/resume.h"
+#include "process/space.h"
+#include "process/status.h"
+#include "process/wait.h"
+#include "tracer/family.h"
+#include "tracer/modules.h"
+#include "tracer/program.h"
+#include "tracer/report.h"
+#include "tracer/where.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Frames of a thread, where -w does not say. */
+#define FRAMES_MOST 1000u
+
+struct dump {
+	struct session *session;
+	struct program *program;
+	struct process *process;
+	pid_t tid;
+	struct arena arena;
+	struct stack stack;
+	const char *state;
+};
+
+static void
+walk(struct dump *dump, const struct regs *regs, bool few)
+{
+	const struct options *options = dump->session->options;
+	const struct native_start start = {
+		.regs = regs,
+		.place = NATIVE_STOPPED,
+		.few = few,
+	};
+
+	stack_init(&dump->stack, &dump->arena,
+		   options->frames ? options->frames : FRAMES_MOST);
+	where_walk(dump->program,
+		   options->stack == STACK_DEFAULT ? STACK_MERGED
+						   : options->stack,
+		   &start, &dump->stack);
+}
+
+static void
+tell(struct dump *dump)
+{
+	struct event_call call = {
+		.frames = dump->stack.at,
+		.frame_count = (unsigned)dump->stack.count,
+		.frames_partial = dump->stack.partial,
+		.frames_apart = (unsigned)dump->stack.apart,
+	};
+	struct event event = {
+		.kind = EVENT_STACK,
+		.when = session_now(dump->session),
+		.pid = dump->process->pid,
+		.tid = dump->tid,
+		.call = &call,
+		.state = dump->state,
+	};
+	char name[64];
+
+	status_name(dump->tid, name, sizeof(name));
+	event.text = name;
+	report_event(dump->session, &event);
+}
+
+/* At its stop, whatever it is; what it was stopped by goes on with it. */
+static void
+walk_stopped(struct dump *dump, struct thread *thread, const struct stop *stop)
+{
+	struct table *table = &dump->session->table;
+	bool signal = stop->kind == STOP_SIGNAL || stop->kind == STOP_TRAP;
+	const struct regs *regs = thread_regs(table, thread);
+
+	if (regs)
+		walk(dump, regs, false);
+	if (stop->kind == STOP_INTERRUPT)
+		thread_mend_interrupted(table, thread);
+	thread_detach(table, thread, signal ? stop->signal : 0);
+}
+
+/* 0, -ESRCH if it is gone, or another error with a sentence. */
+static int
+stop_and_walk(struct dump *dump, struct err *err)
+{
+	struct table *table = &dump->session->table;
+	struct thread *thread;
+	struct stop stop;
+	int r = attach_thread(table, dump->process, dump->tid, &thread, err);
+
+	if (r < 0)
+		return r;
+	r = thread_interrupt(table, thread);
+	if (r == 0)
+		r = wait_thread(table, thread, &stop);
+	if (r == 0 && stop.kind == STOP_GONE)
+		r = -ESRCH;
+	if (r == 0)
+		walk_stopped(dump, thread, &stop);
+	thread_remove(table, thread);
+	return r;
+}
+
+static int
+stop_undisturbed(struct dump *dump, struct err *err)
+{
+	sigset_t all, before;
+	int r;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	r = stop_and_walk(dump, err);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return r;
+}
+
+/* 0 where its stack was seen; -EAGAIN where it must be stopped; -ESRCH. */
+static int
+look_from_outside(struct dump *dump)
+{
+	pid_t pid = dump->process->pid;
+	struct glimpse glimpse;
+
+	if (glimpse_take(pid, dump->tid, program_memory(dump->program),
+			 &glimpse) < 0)
+		return -ESRCH;
+	dump->state = glimpse.stopped	? "stopped"
+		      : glimpse.blocked ? "blocked"
+					: "running";
+	if (!glimpse.blocked)
+		return -EAGAIN;
+	walk(dump, &glimpse.regs, true);
+	if (!glimpse_holds(pid, dump->tid, &glimpse))
+		return -EAGAIN;
+	return dump->stack.partial && glimpse_may_stop(pid, dump->tid, &glimpse)
+		       ? -EAGAIN
+		       : 0;
+}
+
+/* Threads that end meanwhile are left out. */
+static int
+dump_thread(struct dump *dump, struct err *err)
+{
+	int r;
+
+	arena_init(&dump->arena);
+	r = look_from_outside(dump);
+	if (r == -EAGAIN)
+		r = stop_undisturbed(dump, err);
+	if (r == 0)
+		tell(dump);
+	arena_release(&dump->arena);
+	return r == -ESRCH ? 0 : r;
+}
+
+static int
+dump_threads(struct dump *dump, struct err *err)
+{
+	struct pids tids = { 0 };
+	int r = status_threads(dump->process->pid, &tids);
+
+	if (r < 0)
+		err_set(err, r, "process %d has ended", dump->process->pid);
+	for (size_t i = 0; i < tids.list.count && r == 0; i++) {
+		dump->tid = tids.list.at[i];
+		r = dump_thread(dump, err);
+	}
+	vec_release(&tids.list);
+	return r;
+}
+
+static int
+dump_process(struct session *session, pid_t pid, struct err *err)
+{
+	struct table *table = &session->table;
+	struct dump dump = { .session = session };
+	struct space *space = space_new(pid, &table->tally);
+	int r;
+
+	dump.process = process_add(table, pid, space);
+	process_hold(dump.process);
+	dump.program = program_new(session, space);
+	r = space_open(space, err);
+	if (r == 0 && modules_look(dump.program) < 0)
+		r = err_set(err, -ESRCH, "process %d has ended", pid);
+	if (r == 0)
+		r = dump_threads(&dump, err);
+	program_free(dump.program);
+	process_release(table, dump.process);
+	return r;
+}
+
+int
+dump(struct session *session, struct err *err)
+{
+	struct pids pids = { 0 };
+	int r = family_named(session->options, &pids, err);
+	size_t named = pids.list.count;
+
+	for (size_t i = 0; i < named && r == 0; i++)
+		r = attach_check(pids.list.at[i], err);
+	if (r == 0 && session->options->follow)
+		family_grow(&pids);
+	for (size_t i = 0; i < pids.list.count && r == 0; i++) {
+		r = dump_process(session, pids.list.at[i], err);
+		/* A child that has ended since is no child any more. */
+		if (r == -ESRCH && i >= named)
+			r = 0;
+	}
+	vec_release(&pids.list);
+	return r;
+}
