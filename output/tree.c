@@ -18,7 +18,10 @@
 void
 tree_init(struct tree *tree)
 {
-	*tree = (struct tree){ .node_count = 1 };
+	*tree = (struct tree){
+		.node_count = 1,
+		.node_most = TREE_NODES_MOST,
+	};
 	arena_init(&tree->arena);
 	map_init(&tree->nodes);
 	strmap_init(&tree->by_name);
@@ -107,7 +110,7 @@ tree_within(struct tree *tree, struct tree_node *outer,
 
 	if (node)
 		return node;
-	if (tree->node_count == TREE_NODES_MOST ||
+	if (tree->node_count == tree->node_most ||
 	    outer->depth == TREE_DEPTH_MOST)
 		return outer;
 	if (!label)

@@ -61,6 +61,7 @@ struct tree {
 	struct strmap by_name; /* name -> struct tree_label */
 	vec_of(const struct tree_label *) labels;
 	size_t node_count; /* with the root */
+	size_t node_most;  /* TREE_NODES_MOST, unless changed */
 	struct str scratch;
 };
 

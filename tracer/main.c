@@ -7,6 +7,7 @@
 #include "base/die.h"
 #include "process/spawn.h"
 #include "tracer/clockwork.h"
+#include "tracer/draw.h"
 #include "tracer/dump.h"
 #include "tracer/option_table.h"
 #include "tracer/options.h"
@@ -207,6 +208,8 @@ act(struct run *run)
 		return prototypes_show(&run->options);
 	case ACTION_LIST_SETS:
 		return sets_list(&run->options);
+	case ACTION_DRAW_FLAME:
+		return draw_flame(&run->options);
 	case ACTION_DUMP:
 	case ACTION_TRACE:
 		break;

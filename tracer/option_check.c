@@ -21,19 +21,16 @@ struct dependence {
 static const struct dependence dependences[] = {
 	{ OPTION_SORT, 1, { OPTION_SUMMARY } },
 	{ OPTION_TOP, 1, { OPTION_SUMMARY } },
-	{ OPTION_INTERVAL, 2, { OPTION_SUMMARY, OPTION_FOLDED } },
-	{ OPTION_WEIGHT, 1, { OPTION_FOLDED } },
-	{ OPTION_COLLAPSE_RECURSION, 1, { OPTION_FOLDED } },
+	{ OPTION_INTERVAL, 3, { OPTION_SUMMARY, OPTION_FOLDED, OPTION_FLAME } },
+	{ OPTION_WEIGHT, 2, { OPTION_FOLDED, OPTION_FLAME } },
+	{ OPTION_COLLAPSE_RECURSION, 2, { OPTION_FOLDED, OPTION_FLAME } },
 	{ OPTION_STACK, 2, { OPTION_WHERE, OPTION_DUMP } },
 	{ OPTION_STACK_MIN_TIME, 1, { OPTION_WHERE } },
 };
 
-/* At most one of these may stand in the place of the trace. */
+/* Each once, and at most one in the place of the trace. */
 static const enum option_name formats[] = {
-	OPTION_COUNT,
-	OPTION_SUMMARY,
-	OPTION_JSON,
-	OPTION_FOLDED,
+	OPTION_COUNT, OPTION_SUMMARY, OPTION_JSON, OPTION_FOLDED, OPTION_FLAME,
 };
 
 static bool
@@ -89,6 +86,8 @@ destination_of(const struct options *options, enum option_name name)
 		return &options->summary;
 	case OPTION_JSON:
 		return &options->json;
+	case OPTION_FLAME:
+		return &options->flame;
 	default:
 		return &options->folded;
 	}
@@ -136,6 +135,11 @@ check_about(const struct options *options, struct err *err)
 		return err_set(err, -EINVAL,
 			       "--show-prototype runs no command; what is "
 			       "'%s'?",
+			       options->files[0]);
+	if (options->action == ACTION_DRAW_FLAME && options->files[0])
+		return err_set(err, -EINVAL,
+			       "--draw-flame reads standard input and runs no "
+			       "command; what is '%s'?",
 			       options->files[0]);
 	return 0;
 }

@@ -93,6 +93,7 @@ option_check_files(const struct options *options, struct err *err)
 		{ "--summary", options->summary.file },
 		{ "--json", options->json.file },
 		{ "--folded", options->folded.file },
+		{ "--flame", options->flame.file },
 	};
 	struct place places[array_size(given)];
 	size_t count = 0;

@@ -59,8 +59,10 @@ take_word(struct options *options, const struct given *given, struct err *err)
 		options->color = (enum look_when)index;
 	else if (given->name == OPTION_SORT)
 		look->sort = (enum look_sort)index;
-	else
+	else {
 		look->weight = (enum look_weight)index;
+		options->weighed = true;
+	}
 	return 0;
 }
 

@@ -115,6 +115,24 @@ take_destination(struct options *options, const struct given *given,
 }
 
 static int
+take_picture(struct options *options, const struct given *given,
+	     struct err *err)
+{
+	enum flame_page page;
+	int r = value_picture(given, &page, err);
+
+	if (r < 0)
+		return r;
+	if (given->name == OPTION_FLAME) {
+		options->flame = (struct destination){ true, given->text };
+		return 0;
+	}
+	options->action = ACTION_DRAW_FLAME;
+	options->picture = given->text;
+	return 0;
+}
+
+static int
 take_output(struct options *options, const struct given *given, struct err *err)
 {
 	const char *name = given->text;
@@ -212,6 +230,9 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_JSON:
 	case OPTION_FOLDED:
 		return take_destination(options, given, err);
+	case OPTION_FLAME:
+	case OPTION_DRAW_FLAME:
+		return take_picture(options, given, err);
 	case OPTION_STATS:
 		options->stats = true;
 		return 0;

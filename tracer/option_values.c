@@ -181,3 +181,15 @@ value_topics(const struct given *given, struct err *err)
 			       given->spelled, topics);
 	return 0;
 }
+
+int
+value_picture(const struct given *given, enum flame_page *ret_page,
+	      struct err *err)
+{
+	if (flame_page_of(given->text, ret_page) < 0)
+		return err_set(err, -EINVAL,
+			       "%s: '%s' is not a name that ends in .svg or "
+			       ".html",
+			       given->spelled, given->text);
+	return 0;
+}

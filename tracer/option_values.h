@@ -8,6 +8,7 @@
 
 #include "base/attr.h"
 #include "base/err.h"
+#include "output/flame.h"
 #include "tracer/option_table.h"
 
 #include <stdint.h>
@@ -50,5 +51,8 @@ must_check int value_pids(const struct given *given, struct pids *pids,
 			  struct err *err);
 /* -D, which is carried out at once. */
 must_check int value_topics(const struct given *given, struct err *err);
+/* A name of a file that ends in .svg or .html. */
+must_check int value_picture(const struct given *given,
+			     enum flame_page *ret_page, struct err *err);
 
 #endif

@@ -25,6 +25,7 @@ enum action {
 	ACTION_CHECK_CONFIG,
 	ACTION_SHOW_PROTOTYPE,
 	ACTION_LIST_SETS,
+	ACTION_DRAW_FLAME,
 };
 
 /* --stack: which frames -w shows. */
@@ -64,12 +65,14 @@ struct options {
 	const char *output;	     /* -o */
 	enum look_when color;
 	struct look look;
-	struct destination count, summary, json, folded;
+	struct destination count, summary, json, folded, flame;
 	unsigned frames; /* -w, 0: none */
 	enum stack_choice stack;
 	uint64_t stack_min_time; /* walked at a return that late; 0: at entry */
 	bool stats;
 	const char *prototype; /* --show-prototype */
+	const char *picture;   /* --draw-flame */
+	bool weighed;	       /* --weight was there */
 	char **files;	       /* of --check-config; NULL-terminated */
 };
 

@@ -8,6 +8,7 @@
 #include "tracer/sinks.h"
 
 #include "base/xmalloc.h"
+#include "output/flame.h"
 #include "output/out.h"
 #include "output/sink.h"
 #include "output/split.h"
@@ -141,16 +142,27 @@ open_beside(struct sinks *sinks, const struct format *format, struct err *err)
 	return r;
 }
 
+static bool
+draws_html(const char *path)
+{
+	enum flame_page page;
+
+	return flame_page_of(path, &page) == 0 && page == FLAME_HTML;
+}
+
 int
 sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 {
 	static const struct destination lines;
+	bool html = options->flame.file && draws_html(options->flame.file);
 	const struct format formats[] = {
 		{ &lines, text_sink_new },
 		{ &options->count, count_sink_new },
 		{ &options->summary, summary_sink_new },
 		{ &options->json, json_sink_new },
 		{ &options->folded, folded_sink_new },
+		{ &options->flame,
+		  html ? flame_html_sink_new : flame_svg_sink_new },
 	};
 	const struct format *trace = &formats[0];
 	int r;

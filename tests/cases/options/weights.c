@@ -27,7 +27,9 @@
  *   %word %num;thread %num;take_many 1
  *   %word %num;thread %num;take_many;take 1
  *
- * RUN: xtrace -F p.conf -x again --folded --weight=bytes --collapse-recursion %t EXPECT: %word %num;thread %num;again 2100
+ * RUN: xtrace -F p.conf -x again --folded --weight=bytes --collapse-recursion %t
+ * EXPECT:
+ *   %word %num;thread %num;again 2100
  */
 #include "subject.h"
 

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The format has a name for each frame and nothing else. What our own names
+ * say of their kind (output/grow.c, output/frames.c) is taken from them again:
+ * "python3 1234" first, "thread 1240" second, "find (user.py:42)". Other
+ * writers put other things there, and some put a fraction behind the number,
+ * which is rounded.
+ */
+#include "output/folded_read.h"
+
+#include "base/parse.h"
+#include "output/tree.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+/* So much may a stack weigh that a million of them can still be added. */
+#define WEIGHT_MOST (UINT64_MAX / 1000 / 1000000)
+
+static bool
+all_digits(const char *text)
+{
+	return *text && !text[strspn(text, "0123456789")];
+}
+
+/* Decimal, whatever zeros are in front. */
+static int
+read_decimal(const char *text, uint64_t most, uint64_t *ret_number)
+{
+	const char *digits = text + strspn(text, "0");
+
+	if (!all_digits(text))
+		return -EINVAL;
+	if (!*digits)
+		digits = "0";
+	return parse_unsigned(digits, most, ret_number);
+}
+
+/* Cuts "find (user.py:42)" up within name. */
+static bool
+take_place(struct tree_label *label, char *name)
+{
+	size_t length = strlen(name);
+	char *open, *colon;
+	uint64_t line;
+
+	if (length == 0 || name[length - 1] != ')')
+		return false;
+	name[length - 1] = '\0';
+	colon = strrchr(name, ':');
+	open = strstr(name, " (");
+	if (!colon || !open || colon < open + 3 ||
+	    read_decimal(colon + 1, UINT_MAX, &line) < 0)
+		return false;
+	*open = *colon = '\0';
+	label->kind = TREE_FRAME;
+	label->function = name;
+	label->file = open + 2;
+	label->line = (unsigned)line;
+	return true;
+}
+
+/* last: it is what was called, not from where. */
+static struct tree_node *
+within(struct tree *tree, struct tree_node *outer, const char *name, bool last)
+{
+	struct tree_label label = { .name = *name ? name : "?" };
+	const char *space = strrchr(name, ' ');
+	cleanup(freep) char *copy = xstrdup(name);
+
+	if (outer->depth == 1 && !strncmp(name, "thread ", 7) &&
+	    all_digits(name + 7))
+		label.kind = TREE_THREAD;
+	else if (outer->depth == 0 && space && all_digits(space + 1))
+		label.kind = TREE_PROCESS;
+	else if (!take_place(&label, copy) && !last && strchr(name, '@'))
+		label.kind = TREE_FRAME;
+	return tree_within(tree, outer, &label);
+}
+
+/* "12", "12.5" */
+static int
+read_number(char *text, uint64_t *ret_number)
+{
+	char *point = strchr(text, '.');
+	uint64_t number;
+
+	if (point) {
+		*point = '\0';
+		if (!all_digits(point + 1))
+			return -EINVAL;
+	}
+	if (read_decimal(text, WEIGHT_MOST, &number) < 0)
+		return -EINVAL;
+	*ret_number = number + (point && point[1] >= '5');
+	return 0;
+}
+
+int
+folded_read(struct tree *tree, char *line, enum look_weight weight,
+	    struct err *err)
+{
+	struct tree_node *node = &tree->root;
+	char *space, *name;
+	uint64_t number;
+
+	line[strcspn(line, "\r\n")] = '\0';
+	if (!*line || *line == '#')
+		return 0;
+	space = strrchr(line, ' ');
+	if (!space || space == line || read_number(space + 1, &number) < 0)
+		return err_set(err, -EINVAL,
+			       "a stack and a number were expected");
+	*space = '\0';
+	while ((name = strsep(&line, ";")))
+		node = within(tree, node, name, line == NULL);
+	node->self[weight] +=
+		weight == LOOK_WEIGHT_TIME ? number * 1000 : number;
+	return 0;
+}

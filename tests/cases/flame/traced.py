@@ -1,0 +1,101 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--flame of a traced program: in the picture are the very sums of --folded,
+beside it in the same run, whatever is weighed; the counts are those of the
+calls; with --interval the picture is there while the program runs.
+
+TIMEOUT: 120
+"""
+import xml.etree.ElementTree as ET
+
+import case
+import flamecase
+from drawn import frames_of
+
+
+def run(program, *options, picture='out.svg'):
+    tracer = case.trace('--folded=out.folded', f'--flame={picture}', *options,
+                        '-x', 'leaf+branch+again', command=[program])
+    tracer.wait(0)
+    return (case.FOLDER / 'out.folded').read_text()
+
+
+def test_sums(program):
+    for weight in ('time', 'calls'):
+        for options in ((), ('--collapse-recursion',)):
+            folded = run(program, '--weight', weight, *options)
+            weights, root = frames_of(case.FOLDER / 'out.svg')
+            case.equal(weights, dict(flamecase.tree_of(folded)),
+                       f'{weight} {options}')
+            case.equal(root.get('data-unit'), 'us' if weight == 'time'
+                       else 'calls', 'unit')
+    case.true(any('thread' in path[2] for path in weights if len(path) > 2),
+              'threads')
+
+
+def test_counts(program):
+    """data-c: the calls that ended at this very stack."""
+    folded = run(program, '--weight', 'time')
+    timed = {path: node for path, node in elements()}
+    folded = run(program, '--weight', 'calls')
+    wanted = {}
+    for line in folded.splitlines():
+        stack, _, number = line.rpartition(' ')
+        wanted[tuple(stack.split(';')[2:])] = \
+            wanted.get(tuple(stack.split(';')[2:]), 0) + int(number)
+    got = {}
+    for path, node in timed.items():
+        if node.get('data-c'):
+            got[path[3:]] = got.get(path[3:], 0) + int(node.get('data-c'))
+    case.true(got, 'there are counts')
+    for path, count in got.items():
+        case.equal(count, wanted[path], f'calls at {path}')
+
+
+def elements():
+    root = ET.parse(case.FOLDER / 'out.svg').getroot()
+    area = [node for node in root if node.get('id') == 'frames'][0]
+    open_ = {}
+    for node in area:
+        depth = int(node.get('data-d'))
+        name = node.find('{http://www.w3.org/2000/svg}text').text
+        open_[depth] = (*open_.get(depth - 1, ()), name)
+        yield open_[depth], node
+
+
+def test_page(program):
+    run(program, picture='out.html')
+    page = (case.FOLDER / 'out.html').read_text()
+    case.true(page.startswith('<!DOCTYPE html>') and
+              page.endswith('</html>\n'), 'a whole page')
+
+
+def test_interval():
+    """A picture of three calls while the program waits."""
+    program = case.build('../options/interval.c', case.FOLDER / 'interval')
+    picture = case.FOLDER / 'live.svg'
+    subject = case.start(program)
+    subject.wait_for('ready')
+    tracer = case.attach(subject, f'--flame={picture}', '--weight', 'calls',
+                         '--interval', '1s', '-x', 'f')
+    subject.say('3')
+    case.until(lambda: picture.stat().st_size and
+               frames_of(picture)[0][('all',)] == 3,
+               'three calls are in the picture')
+    subject.say('2')
+    subject.say('')
+    case.finish(subject)
+    tracer.wait(0)
+    case.equal(frames_of(picture)[0][('all',)], 5, 'at the end')
+
+
+def test():
+    program = case.build('traced.c')
+    test_sums(program)
+    test_counts(program)
+    test_page(program)
+    test_interval()
+
+
+if __name__ == '__main__':
+    case.main(test)

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * All is read before the picture is opened, so that what stands there is not
+ * lost to an input that is none.
+ */
+#include "tracer/draw.h"
+
+#include "base/err.h"
+#include "base/xmalloc.h"
+#include "output/flame.h"
+#include "output/folded_read.h"
+#include "output/out.h"
+#include "output/tree.h"
+#include "tracer/options.h"
+#include "tracer/say.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Nobody is held up meanwhile: more than while tracing, about a gigabyte. */
+#define NODES_MOST (1u << 22)
+
+static int
+read_all(struct tree *tree, enum look_weight weight, struct err *err)
+{
+	cleanup(freep) char *line = NULL;
+	size_t room = 0, number = 0;
+	struct err why;
+
+	errno = 0;
+	while (getline(&line, &room, stdin) >= 0) {
+		number++;
+		if (folded_read(tree, line, weight, &why) < 0)
+			return err_set(err, -EINVAL,
+				       "standard input, line %zu: %s", number,
+				       why.text);
+		errno = 0;
+	}
+	if (ferror(stdin))
+		return err_set(err, -EIO, "standard input cannot be read: %s",
+			       strerror(errno));
+	return 0;
+}
+
+static int
+write_picture(const struct tree *tree, const struct options *options,
+	      enum flame_unit unit, struct err *err)
+{
+	enum flame_page page;
+	struct out *out;
+	int r = flame_page_of(options->picture, &page);
+
+	if (r == 0)
+		r = out_open(options->picture, &out, err);
+	if (r < 0)
+		return r;
+	flame_write(tree, unit, page, out);
+	r = out_close(out);
+	return r < 0 ? err_set(err, r, "%s: cannot be written: %s",
+			       options->picture, strerror(-r))
+		     : 0;
+}
+
+int
+draw_flame(const struct options *options)
+{
+	static const enum flame_unit units[] = {
+		[LOOK_WEIGHT_TIME] = FLAME_TIME,
+		[LOOK_WEIGHT_CALLS] = FLAME_CALLS,
+		[LOOK_WEIGHT_BYTES] = FLAME_BYTES,
+	};
+	enum flame_unit unit =
+		options->weighed ? units[options->look.weight] : FLAME_PLAIN;
+	enum look_weight weight =
+		options->weighed ? options->look.weight : LOOK_WEIGHT_CALLS;
+	struct tree tree;
+	struct err err;
+	int r;
+
+	tree_init(&tree);
+	tree.node_most = NODES_MOST;
+	r = read_all(&tree, weight, &err);
+	if (r == 0)
+		r = write_picture(&tree, options, unit, &err);
+	tree_release(&tree);
+	if (r < 0)
+		say("%s", err.text);
+	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
