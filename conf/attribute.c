@@ -4,7 +4,7 @@
  * attributes in the ways of GCC, C23 and C++, assembler names, bodies of
  * inline functions, and macros, which are not expanded here and so look like
  * stray names. Two attributes say something after all: packed, and
- * format(printf, N, M).
+ * format(printf, N, M), or of scanf.
  *
  * ltrace ignores whatever follows a prototype on its line, and notes are
  * found there ("; 3rd argument may not be there"). So do we where it reads
@@ -77,19 +77,23 @@ looks_like_macro(const struct token *token)
 	return letters;
 }
 
-/* format ( printf , N , at token */
+/* format ( printf , N , M at token; M is 0 where a va_list follows. */
 static void
 read_format(struct parser *p, const struct token *token)
 {
-	static const char *const archetypes[] = { "printf", "__printf__",
-						  "gnu_printf",
-						  "__gnu_printf__" };
+	static const char *const archetypes[] = {
+		"printf", "__printf__", "gnu_printf", "__gnu_printf__",
+		"scanf",  "__scanf__",	"gnu_scanf",  "__gnu_scanf__"
+	};
 
-	if (token_is(token, '(') &&
-	    is_one_of(token + 1, archetypes, array_size(archetypes)) &&
-	    token_is(token + 2, ',') && token[3].kind == TOKEN_NUMBER &&
-	    token[3].number > 0 && token[3].number < 100)
-		p->item.format = (unsigned)token[3].number;
+	if (!token_is(token, '(') ||
+	    !is_one_of(token + 1, archetypes, array_size(archetypes)) ||
+	    !token_is(token + 2, ',') || token[3].kind != TOKEN_NUMBER ||
+	    token[3].number <= 0 || token[3].number >= 100 ||
+	    !token_is(token + 4, ',') || token[5].number == 0)
+		return;
+	p->item.format = (unsigned)token[3].number;
+	p->item.scans = strstr(token[1].name, "scanf") != NULL;
 }
 
 /* The attributes between here and end; none of them is the last token. */

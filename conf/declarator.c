@@ -189,7 +189,7 @@ resolve_param_names(struct parser *p, const struct proto_draft *draft,
 		const struct lens *lens = draft->params[i].type->lens;
 
 		names[i] = draft->params[i].name;
-		more |= lens_of_kind(lens, LENS_FORMAT) != NULL;
+		more |= lens_describes(lens);
 	}
 	resolve_names(p, first_pending, EXPR_ARG, names, count, more);
 }

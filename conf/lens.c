@@ -24,13 +24,14 @@ static const struct word words[] = {
 	{ "errno", LENS_ERRNO },   { "errnum", LENS_ERRNUM },
 	{ "inet", LENS_INET },	   { "addr", LENS_ADDRESS },
 	{ "string", LENS_STRING }, { "format", LENS_FORMAT },
-	{ "sql", LENS_SQL },
+	{ "scan", LENS_SCAN },	   { "sql", LENS_SQL },
 };
 
 bool
 lens_is_text(enum lens_kind kind)
 {
-	return kind == LENS_STRING || kind == LENS_FORMAT || kind == LENS_SQL;
+	return kind == LENS_STRING || kind == LENS_FORMAT ||
+	       kind == LENS_SCAN || kind == LENS_SQL;
 }
 
 const char *
@@ -62,4 +63,10 @@ lens_of_kind(const struct lens *lens, enum lens_kind kind)
 	while (lens && lens->kind != kind)
 		lens = lens->under;
 	return lens;
+}
+
+bool
+lens_describes(const struct lens *lens)
+{
+	return lens_of_kind(lens, LENS_FORMAT) || lens_of_kind(lens, LENS_SCAN);
 }

@@ -34,6 +34,7 @@ enum lens_kind {
 	LENS_ADDRESS, /* a pointer that is not followed */
 	LENS_STRING,  /* text */
 	LENS_FORMAT,  /* text: a printf format that describes the varargs */
+	LENS_SCAN,    /* text: a scanf format, whose varargs are filled in */
 	LENS_SQL,     /* text: SQL, summed up by its fingerprint */
 	LENS_KINDS
 };
@@ -60,7 +61,7 @@ struct lens {
 	size_t name_count;
 
 	/*
-	 * STRING, FORMAT, SQL. The type is a pointer to characters, or an
+	 * STRING, FORMAT, SCAN, SQL. The type is a pointer to characters, or an
 	 * array of them (then the length is the array's); a character is an
 	 * INT of 1, 2 or 4 bytes. length is at most how many there are, NULL
 	 * where nothing says so; a NUL ends the text where stops_at_nul.
@@ -69,7 +70,7 @@ struct lens {
 	bool stops_at_nul;
 };
 
-/* STRING, FORMAT and SQL, which have a length and an end. */
+/* STRING, FORMAT, SCAN and SQL, which have a length and an end. */
 bool lens_is_text(enum lens_kind kind);
 
 /* The word that stands for it in prototype files. */
@@ -79,5 +80,8 @@ must_check bool lens_find(const char *word, enum lens_kind *ret_kind);
 
 /* The lens of this kind in the chain that begins with lens, or NULL. */
 const struct lens *lens_of_kind(const struct lens *lens, enum lens_kind kind);
+
+/* FORMAT or SCAN is in the chain: arguments follow that the text describes. */
+bool lens_describes(const struct lens *lens);
 
 #endif

@@ -112,7 +112,8 @@ struct item {
 	bool bad;
 	bool shows_params; /* it is a prototype: those of its function matter */
 	bool packed;	   /* an attribute */
-	unsigned format;   /* an attribute: this parameter is a printf format */
+	unsigned format;   /* an attribute: this parameter is a format ... */
+	bool scans;	   /* ... of scanf */
 };
 
 /* Compiled for ~ and !~; freed by whoever owns the expressions. */

@@ -38,7 +38,8 @@ struct proto {
 	size_t count;
 	/* More arguments may follow those: "...", or a format. */
 	bool varargs;
-	/* Index of the param with LENS_FORMAT that describes them, or -1. */
+	/* Index of the param with LENS_FORMAT or LENS_SCAN that describes them,
+	 * or -1. */
 	int format;
 
 	const char *file;

@@ -156,7 +156,7 @@ check_complete(struct parser *p, const struct type *type,
 			 type->name ? type->name : "struct");
 }
 
-/* A C parameter that is a printf format, by attribute or by its name. */
+/* A C parameter that is a format, by attribute or by its name. */
 static bool
 is_format(const struct parser *p, const struct proto_draft *draft, size_t i)
 {
@@ -174,15 +174,18 @@ is_format(const struct parser *p, const struct proto_draft *draft, size_t i)
 static void
 settle_format(struct parser *p, struct proto_draft *draft)
 {
-	bool scans = draft->proto.name && strstr(draft->proto.name, "scanf");
+	const char *name = draft->proto.name;
+	bool scans =
+		p->item.format ? p->item.scans : name && strstr(name, "scanf");
 
 	for (size_t i = 0; i < draft->proto.count; i++) {
 		struct param *param = &draft->params[i];
 
-		if (!scans && is_format(p, draft, i))
-			param->type = text_type(p, LENS_FORMAT, param->type->to,
-						NULL, true);
-		if (lens_of_kind(param->type->lens, LENS_FORMAT))
+		if (is_format(p, draft, i))
+			param->type =
+				text_type(p, scans ? LENS_SCAN : LENS_FORMAT,
+					  param->type->to, NULL, true);
+		if (lens_describes(param->type->lens))
 			draft->proto.format = (int)i;
 	}
 	if (draft->proto.format >= 0)

@@ -137,6 +137,7 @@ fetch_params(struct fetch *fetch)
 		argument->when = param->when;
 		argument->hidden = false;
 		argument->after = NULL;
+		argument->conversion = 0;
 		fetch_value(fetch, param->type, &argument->value);
 		arguments->count++;
 	}
@@ -198,7 +199,9 @@ fetch_described(struct fetch *fetch, const struct format_argument *described,
 	for (size_t i = 0; i < count; i++) {
 		at[first + i] = (struct argument){
 			.param = SIZE_MAX,
-			.when = PARAM_AT_ENTRY,
+			.when = described[i].conversion > 0 ? PARAM_AT_RETURN
+							    : PARAM_AT_ENTRY,
+			.conversion = described[i].conversion,
 		};
 		fetch_value(fetch, described[i].type, &at[first + i].value);
 	}
@@ -211,14 +214,19 @@ static void
 fetch_varargs(struct fetch *fetch)
 {
 	const struct argument *format = format_argument(fetch->arguments);
+	const struct format_argument *(*read)(const char *, size_t,
+					      struct arena *, size_t *) =
+		format_arguments;
 	const struct format_argument *described;
 	struct text text;
 	size_t count;
 
 	if (!format || value_text(&format->value, FORMAT_MOST, &text) < 0)
 		return;
-	described = format_arguments(text.bytes, text.length,
-				     fetch->arguments->arena, &count);
+	if (lens_of_kind(format->value.lens, LENS_SCAN))
+		read = format_results;
+	described =
+		read(text.bytes, text.length, fetch->arguments->arena, &count);
 	if (count > 0)
 		fetch_described(fetch, described, count);
 }
@@ -249,6 +257,19 @@ has_failed(const struct value *result)
 	       value_is_failure(result);
 }
 
+/* What scanf() has not come to is an address, whatever lies there. */
+static void
+judge_conversion(const struct arguments *arguments,
+		 const struct argument *argument, struct value *after)
+{
+	static const struct lens address = { .kind = LENS_ADDRESS };
+	int64_t made;
+
+	if (!arguments->result || value_integer(arguments->result, &made) < 0 ||
+	    made < argument->conversion)
+		after->lens = &address;
+}
+
 /* The registers of the entry, the memory of the return. */
 static void
 look_again(struct arguments *arguments, struct capture *capture, bool failed)
@@ -263,6 +284,8 @@ look_again(struct arguments *arguments, struct capture *capture, bool failed)
 		after = arena_copy(arguments->arena, &argument->value,
 				   sizeof(*after));
 		after->capture = capture;
+		if (argument->conversion > 0)
+			judge_conversion(arguments, argument, after);
 		argument->after = after;
 	}
 }

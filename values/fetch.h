@@ -32,6 +32,9 @@ struct argument {
 	/* The same argument, memory as at the return: set by
 	 * arguments_result() for when != PARAM_AT_ENTRY, else NULL. */
 	const struct value *after;
+	/* One that a scanf format describes: it was filled in where the result
+	 * is so much at least. Else 0. */
+	long conversion;
 };
 
 struct arguments {

@@ -14,16 +14,12 @@
  */
 #include "values/format.h"
 
-#include "base/vec.h"
 #include "conf/lens.h"
 #include "conf/type.h"
+#include "values/format_scan.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-/* limits.h's NL_ARGMAX: numbers above are nonsense. */
-#define ARGUMENTS_MOST 4096
-#define NUMBER_MOST 100000000L
 
 enum taken {
 	TAKEN_INT,
@@ -46,7 +42,6 @@ static const struct lens hexadecimal = { .kind = LENS_HEX };
 static const struct lens octal = { .kind = LENS_OCT };
 static const struct lens binary = { .kind = LENS_BIN };
 static const struct lens character = { .kind = LENS_CHR };
-static const struct lens guess = { .kind = LENS_GUESS };
 static const struct lens address = { .kind = LENS_ADDRESS };
 static const struct lens text = { .kind = LENS_STRING, .stops_at_nul = true };
 
@@ -66,132 +61,23 @@ static const struct letter letters[] = {
 	{ "m%", .taken = TAKEN_NOTHING },
 };
 
-/* The longer ones first. */
-static const struct size {
-	const char *text;
-	unsigned bytes;
-} sizes[] = {
-	{ "hh", 1 }, { "h", 2 }, { "ll", 8 }, { "l", 8 }, { "q", 8 },
-	{ "L", 8 },  { "j", 8 }, { "z", 8 },  { "Z", 8 }, { "t", 8 },
-};
-
-struct scan {
-	const char *at;
-	const char *end;
-	struct arena *arena;
-	long next; /* the argument that one without a number takes */
-	vec_of(struct format_argument) found;
-};
-
-static bool
-accept(struct scan *scan, const char *word)
-{
-	size_t length = strlen(word);
-
-	if ((size_t)(scan->end - scan->at) < length ||
-	    memcmp(scan->at, word, length))
-		return false;
-	scan->at += length;
-	return true;
-}
-
-static bool
-accept_any(struct scan *scan, const char *characters)
-{
-	if (scan->at == scan->end || !*scan->at ||
-	    !strchr(characters, *scan->at))
-		return false;
-	scan->at++;
-	return true;
-}
-
-/* -1 where there is none. */
-static long
-accept_number(struct scan *scan)
-{
-	long number = -1;
-
-	for (; scan->at < scan->end; scan->at++) {
-		if (*scan->at < '0' || *scan->at > '9')
-			break;
-		if (number < NUMBER_MOST)
-			number = (number < 0 ? 0 : number * 10) + *scan->at -
-				 '0';
-	}
-	return number;
-}
-
-/* "N$": the index; -1 and nothing taken where there is none. */
-static long
-accept_position(struct scan *scan)
-{
-	const char *before = scan->at;
-	long number = accept_number(scan);
-
-	if (number > 0 && number <= ARGUMENTS_MOST && accept(scan, "$"))
-		return number - 1;
-	scan->at = before;
-	return -1;
-}
-
-static struct type *
-integer(struct scan *scan, unsigned bytes, bool is_signed,
-	const struct lens *lens)
-{
-	struct type *type = type_int(scan->arena, bytes, is_signed);
-
-	type->lens = lens;
-	return type;
-}
-
-/* Notes that argument index, or the next where it is -1, has this type. */
-static long
-note(struct scan *scan, long index, struct type *type)
-{
-	if (index < 0)
-		index = scan->next++;
-	if (index >= ARGUMENTS_MOST)
-		return -1;
-	while (scan->found.count <= (size_t)index) {
-		struct format_argument gap = {
-			.type = integer(scan, 8, true, &guess),
-			.precision = -1,
-			.precision_argument = -1,
-		};
-
-		vec_push(&scan->found, gap);
-	}
-	scan->found.at[index].type = type;
-	return index;
-}
-
 /* A width or precision: a number, or an int among the arguments. */
 static long
 scan_count(struct scan *scan, long *ret_argument)
 {
 	*ret_argument = -1;
-	if (!accept(scan, "*"))
-		return accept_number(scan);
-	*ret_argument =
-		note(scan, accept_position(scan), integer(scan, 4, true, NULL));
+	if (!scan_accept(scan, "*"))
+		return scan_accept_number(scan);
+	*ret_argument = scan_note(scan, scan_accept_position(scan),
+				  scan_integer(scan, 4, true, NULL));
 	return -1;
-}
-
-static unsigned
-scan_size(struct scan *scan)
-{
-	for (size_t i = 0; i < array_size(sizes); i++) {
-		if (accept(scan, sizes[i].text))
-			return sizes[i].bytes;
-	}
-	return 4;
 }
 
 static const struct letter *
 scan_letter(struct scan *scan)
 {
 	for (size_t i = 0; i < array_size(letters); i++) {
-		if (accept_any(scan, letters[i].letters))
+		if (scan_accept_any(scan, letters[i].letters))
 			return &letters[i];
 	}
 	return NULL;
@@ -205,22 +91,23 @@ type_of(struct scan *scan, const struct letter *letter, unsigned bytes,
 
 	switch (letter->taken) {
 	case TAKEN_INT:
-		return integer(scan, bytes, letter->is_signed, letter->lens);
+		return scan_integer(scan, bytes, letter->is_signed,
+				    letter->lens);
 	case TAKEN_FLOAT:
-		type = integer(scan, is_long_double ? 16 : 8, true,
-			       letter->lens);
+		type = scan_integer(scan, is_long_double ? 16 : 8, true,
+				    letter->lens);
 		type->kind = TYPE_FLOAT;
 		return type;
 	case TAKEN_CHARACTER:
-		return integer(scan, letter->wide || bytes == 8 ? 4 : 1, false,
-			       letter->lens);
+		return scan_integer(scan, letter->wide || bytes == 8 ? 4 : 1,
+				    false, letter->lens);
 	case TAKEN_TEXT:
-		type = integer(scan, letter->wide || bytes == 8 ? 4 : 1, true,
-			       NULL);
+		type = scan_integer(scan, letter->wide || bytes == 8 ? 4 : 1,
+				    true, NULL);
 		type->is_char = true;
 		break;
 	default:
-		type = integer(scan, 1, true, NULL);
+		type = scan_integer(scan, 1, true, NULL);
 	}
 	type = type_pointer(scan->arena, type);
 	type->lens = letter->lens;
@@ -231,16 +118,17 @@ type_of(struct scan *scan, const struct letter *letter, unsigned bytes,
 static bool
 scan_directive(struct scan *scan)
 {
-	long index = accept_position(scan), precision = -1, unused_argument;
+	long index = scan_accept_position(scan), precision = -1,
+	     unused_argument;
 	long precision_argument = -1;
 	const struct letter *letter;
 	bool is_long_double;
 	unsigned bytes;
 
-	while (accept_any(scan, "#0- +'I"))
+	while (scan_accept_any(scan, "#0- +'I"))
 		;
 	scan_count(scan, &unused_argument);
-	if (accept(scan, ".")) {
+	if (scan_accept(scan, ".")) {
 		precision = scan_count(scan, &precision_argument);
 		if (precision < 0 && precision_argument < 0)
 			precision = 0;
@@ -252,7 +140,8 @@ scan_directive(struct scan *scan)
 		return false;
 	if (letter->taken == TAKEN_NOTHING)
 		return true;
-	index = note(scan, index, type_of(scan, letter, bytes, is_long_double));
+	index = scan_note(scan, index,
+			  type_of(scan, letter, bytes, is_long_double));
 	if (index < 0)
 		return false;
 	scan->found.at[index].precision = precision;
@@ -264,20 +153,12 @@ const struct format_argument *
 format_arguments(const char *format, size_t length, struct arena *arena,
 		 size_t *ret_count)
 {
-	struct scan scan = { format, format + length, arena, 0, { 0 } };
-	struct format_argument *found;
+	struct scan scan;
 
-	while (scan.at < scan.end) {
-		scan.at = memchr(scan.at, '%', (size_t)(scan.end - scan.at));
-		if (!scan.at)
-			break;
-		scan.at++;
+	scan_init(&scan, format, length, arena);
+	while (scan_to_directive(&scan)) {
 		if (!scan_directive(&scan))
 			break;
 	}
-	*ret_count = scan.found.count;
-	found = arena_copy(arena, scan.found.at,
-			   scan.found.count * sizeof(*found));
-	vec_release(&scan.found);
-	return found;
+	return scan_finish(&scan, ret_count);
 }

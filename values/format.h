@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A printf format says which arguments follow it: how many, and the type of
- * each.
+ * A format says which arguments follow it, how many and the type of each:
+ * printf's what it shows, scanf's where it puts what.
  */
 #ifndef VALUES_FORMAT_H
 #define VALUES_FORMAT_H
@@ -21,6 +21,8 @@ struct format_argument {
 	long precision;
 	/* ... or than what the argument of this index says; -1: none does. */
 	long precision_argument;
+	/* scanf: it was filled in if so many conversions were made; else 0. */
+	long conversion;
 };
 
 /*
@@ -31,5 +33,9 @@ const struct format_argument *format_arguments(const char *format,
 					       size_t length,
 					       struct arena *arena,
 					       size_t *ret_count);
+/* The same of a scanf format: each is a pointer to what is filled in. */
+const struct format_argument *format_results(const char *format, size_t length,
+					     struct arena *arena,
+					     size_t *ret_count);
 
 #endif

@@ -79,7 +79,7 @@ int wprintf(const wchar_t *format, ...);
 @@ gives
 int printf(format format);
 int mine(int level, format fmt);
-int scanf(string format, ...);
+int scanf(scan format);
 int other(string text, ...);
 int marked(int x, format text);
 int __fprintf_chk(addr(FILE) stream, int flag, format format);
@@ -231,3 +231,15 @@ int d(int file, int mode if file + 1);
 int e(int bool, string[bool * 2] x, int n if bool);
 int f(int size_t, string[size_t & 3] x, string[size_t] y);
 int g(addr(int) a);
+@@ formats of scanf, and those that no arguments follow
+int in(const char *from, const char *format, ...) __attribute__((__format__(__scanf__, 2, 3)));
+int sscanf(const char *s, const char *format, ...);
+int vprintf(const char *f, va_list rest) __attribute__((format(printf, 1, 0)));
+int out(const char *f, ...) __attribute__((format(gnu_printf, 1, 2)));
+int both(const char *format, scan);
+@@ gives
+int in(string from, scan format);
+int sscanf(string s, scan format);
+int vprintf(string f, va_list rest);
+int out(format f);
+int both(string format, scan);

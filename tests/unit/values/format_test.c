@@ -5,6 +5,7 @@
  */
 #include "base/attr.h"
 #include "base/str.h"
+#include "conf/expr.h"
 #include "conf/lens.h"
 #include "conf/type.h"
 #include "tests/unit/values/random_type.h"
@@ -46,6 +47,32 @@ static const struct {
 	{ "%0$d", "" },
 };
 
+/* The same of scanf's, with how many conversions it takes; of characters and
+ * allocated text, that it is so. */
+static const struct {
+	const char *format;
+	const char *wanted;
+} scans[] = {
+	{ "", "" },
+	{ "plain %% %5%", "" },
+	{ "%", "" },
+	{ "%d %i %u", "i4>1 i4>2 u4>3" },
+	{ "%hhd %hd %ld %lld %jd %zd %td",
+	  "i1>1 i2>2 i8>3 i8>4 i8>5 i8>6 i8>7" },
+	{ "%x %lX %o", "x4>1 x8>2 o4>3" },
+	{ "%f %lf %Lf %a", "f4>1 f8>2 f16>3 f4>4" },
+	{ "%s %ls %S %10s %ms", "s1>1 w4>2 w4>3 s1>4 ms1>5" },
+	{ "%[a-z] %[]] %[^]] %l[x] %[%d] %d", "s1>1 s1>2 s1>3 w4>4 s1>5 i4>6" },
+	{ "%c %5c %lc %mc", "s1.1>1 s1.5>2 w4.1>3 ms1.1>4" },
+	{ "%*d %*[a] %*c %d", "i4>1" },
+	{ "%d%n %hhn%d %n", "i4>1 i4>2 i1>2 i4>2 i4>3" },
+	{ "%2$d %1$s", "s1>2 i4>1" },
+	{ "%p %'d", "p8>1 i4>2" },
+	{ "%d %[a", "i4>1" },
+	{ "%d %y %d", "i4>1" },
+	{ "%99999999999999999999d %4097$d", "i4>1" },
+};
+
 static char
 letter(const struct type *type)
 {
@@ -77,6 +104,47 @@ describe(struct str *to, const struct format_argument *argument)
 	if (argument->precision_argument >= 0)
 		str_addf(to, "@%ld", argument->precision_argument);
 }
+
+/* What a pointer of scanf's leads to. */
+static void
+describe_filled(struct str *to, const struct format_argument *argument)
+{
+	const struct type *type = argument->type->to;
+	const struct lens *lens = argument->type->lens;
+
+	str_add(to, to->length ? " " : "");
+	ck_assert_int_eq(argument->type->kind, TYPE_POINTER);
+	if (type->kind == TYPE_POINTER && type->lens->kind != LENS_ADDRESS) {
+		str_add_char(to, 'm');
+		lens = type->lens;
+		type = type->to;
+	}
+	if (type->is_char)
+		str_addf(to, "%c%u", type->bytes == 4 ? 'w' : 's', type->bytes);
+	else
+		str_addf(to, "%c%u", letter(type), type->bytes);
+	if (lens && lens->length)
+		str_addf(to, ".%ld", (long)lens->length->number);
+	str_addf(to, ">%ld", argument->conversion);
+}
+
+START_TEST(a_format_of_scanf_is_read)
+{
+	const char *format = scans[_i].format;
+	const struct format_argument *found;
+	struct str str = { 0 };
+	struct arena arena;
+	size_t count;
+
+	arena_init(&arena);
+	found = format_results(format, strlen(format), &arena, &count);
+	for (size_t i = 0; i < count; i++)
+		describe_filled(&str, &found[i]);
+	ck_assert_str_eq(str_text(&str), scans[_i].wanted);
+	str_release(&str);
+	arena_release(&arena);
+}
+END_TEST
 
 START_TEST(a_format_is_read)
 {
@@ -118,7 +186,7 @@ END_TEST
 
 START_TEST(nonsense_is_read_too)
 {
-	static const char alphabet[] = "%%%%$*.0123456789hlLqjzt-'#dsfcxpn";
+	static const char alphabet[] = "%%%%$*.0123456789hlLqjzt-'#dsfcxpnm[]^";
 	struct random random;
 	char format[40];
 
@@ -133,6 +201,8 @@ START_TEST(nonsense_is_read_too)
 						      sizeof(alphabet) - 1)];
 		format_arguments(format, length, &random.arena, &count);
 		ck_assert_uint_le(count, 4096);
+		format_results(format, length, &random.arena, &count);
+		ck_assert_uint_le(count, 4096);
 		arena_clear(&random.arena);
 	}
 	random_release(&random);
@@ -146,6 +216,8 @@ format_suite(void)
 	TCase *tcase = tcase_create("format");
 
 	tcase_add_loop_test(tcase, a_format_is_read, 0, array_size(rows));
+	tcase_add_loop_test(tcase, a_format_of_scanf_is_read, 0,
+			    array_size(scans));
 	tcase_add_test(tcase, a_long_one_is_read_to_its_end);
 	tcase_add_test(tcase, nonsense_is_read_too);
 	suite_add_tcase(suite, tcase);

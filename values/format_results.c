@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading a format as scanf(3) does, for what it fills in:
+ *
+ *	% [N$] [*] ['] [m] [width] [size] ( letter | "[" set "]" )
+ *
+ * Each takes a pointer, but those with a '*'. How many were filled in is what
+ * scanf() returns: the n-th conversion was if that is n at least. Of a %n that
+ * is so where the conversion behind it was, and else nobody knows.
+ *
+ * As with printf, what is not understood ends the reading.
+ */
+#include "conf/expr.h"
+#include "conf/lens.h"
+#include "conf/type.h"
+#include "values/format_scan.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum filled {
+	FILLED_INT,
+	FILLED_FLOAT,
+	FILLED_TEXT,
+	FILLED_CHARACTERS,
+	FILLED_ADDRESS,
+	FILLED_COUNT, /* %n */
+	FILLED_NOTHING,
+};
+
+struct letter {
+	const char *letters;
+	enum filled filled;
+	bool is_signed;
+	bool wide; /* as if there were an l */
+	const struct lens *lens;
+};
+
+/* A directive as far as it comes before its letter. */
+struct directive {
+	bool suppressed; /* '*' */
+	bool allocates;	 /* 'm' */
+	bool is_long_double;
+	long width; /* or -1 */
+	unsigned bytes;
+};
+
+static const struct lens hexadecimal = { .kind = LENS_HEX };
+static const struct lens octal = { .kind = LENS_OCT };
+static const struct lens address = { .kind = LENS_ADDRESS };
+static const struct lens text = { .kind = LENS_STRING, .stops_at_nul = true };
+
+static const struct letter letters[] = {
+	{ "di", FILLED_INT, .is_signed = true },
+	{ "u", .filled = FILLED_INT },
+	{ "xX", FILLED_INT, .lens = &hexadecimal },
+	{ "o", FILLED_INT, .lens = &octal },
+	{ "aAeEfFgG", .filled = FILLED_FLOAT },
+	{ "s[", .filled = FILLED_TEXT },
+	{ "S", FILLED_TEXT, .wide = true },
+	{ "c", .filled = FILLED_CHARACTERS },
+	{ "C", FILLED_CHARACTERS, .wide = true },
+	{ "p", .filled = FILLED_ADDRESS },
+	{ "n", FILLED_COUNT, .is_signed = true },
+	{ "%", .filled = FILLED_NOTHING },
+};
+
+static void
+read_directive(struct scan *scan, struct directive *directive)
+{
+	directive->suppressed = false;
+	while (scan_accept_any(scan, "*'"))
+		directive->suppressed |= scan->at[-1] == '*';
+	directive->allocates = scan_accept(scan, "m");
+	directive->width = scan_accept_number(scan);
+	directive->allocates |= scan_accept(scan, "m");
+	directive->is_long_double = scan->at < scan->end && *scan->at == 'L';
+	directive->bytes = scan_size(scan);
+}
+
+/* The letter, and of '[' the set behind it. */
+static const struct letter *
+read_letter(struct scan *scan)
+{
+	const struct letter *letter = NULL;
+
+	for (size_t i = 0; i < array_size(letters) && !letter; i++) {
+		if (scan_accept_any(scan, letters[i].letters))
+			letter = &letters[i];
+	}
+	if (!letter || scan->at[-1] != '[')
+		return letter;
+	scan_accept(scan, "^");
+	scan_accept(scan, "]");
+	while (scan->at < scan->end && *scan->at != ']')
+		scan->at++;
+	return scan_accept(scan, "]") ? letter : NULL;
+}
+
+/* So many characters, without a NUL behind them. */
+static const struct lens *
+exactly(struct arena *arena, long width)
+{
+	struct lens *lens = arena_zalloc(arena, sizeof(*lens));
+	struct expr *length = arena_zalloc(arena, sizeof(*length));
+
+	length->kind = EXPR_NUMBER;
+	length->number = width < 0 ? 1 : width;
+	lens->kind = LENS_STRING;
+	lens->length = length;
+	return lens;
+}
+
+static struct type *
+pointer_to_text(struct scan *scan, const struct letter *letter,
+		const struct directive *directive)
+{
+	bool wide = letter->wide || directive->bytes == 8;
+	struct type *type = scan_integer(scan, wide ? 4 : 1, true, NULL);
+
+	type->is_char = true;
+	type = type_pointer(scan->arena, type);
+	type->lens = letter->filled == FILLED_TEXT
+			     ? &text
+			     : exactly(scan->arena, directive->width);
+	return directive->allocates ? type_pointer(scan->arena, type) : type;
+}
+
+static struct type *
+pointer_to(struct scan *scan, const struct letter *letter,
+	   const struct directive *directive)
+{
+	unsigned bytes = directive->bytes;
+	struct type *type;
+
+	switch (letter->filled) {
+	case FILLED_TEXT:
+	case FILLED_CHARACTERS:
+		return pointer_to_text(scan, letter, directive);
+	case FILLED_FLOAT:
+		bytes = directive->is_long_double ? 16 : bytes;
+		type = scan_integer(scan, bytes, true, NULL);
+		type->kind = TYPE_FLOAT;
+		break;
+	case FILLED_ADDRESS:
+		type = type_pointer(scan->arena, type_void());
+		type->lens = &address;
+		break;
+	default:
+		type = scan_integer(scan, bytes, letter->is_signed,
+				    letter->lens);
+	}
+	return type_pointer(scan->arena, type);
+}
+
+/* Behind the '%'. False where it cannot be understood. */
+static bool
+scan_directive(struct scan *scan, long *conversions)
+{
+	long index = scan_accept_position(scan);
+	struct directive directive;
+	const struct letter *letter;
+
+	read_directive(scan, &directive);
+	letter = read_letter(scan);
+	if (!letter)
+		return false;
+	if (letter->filled == FILLED_NOTHING || directive.suppressed)
+		return true;
+	index = scan_note(scan, index, pointer_to(scan, letter, &directive));
+	if (index < 0)
+		return false;
+	*conversions += letter->filled != FILLED_COUNT;
+	scan->found.at[index].conversion =
+		*conversions + (letter->filled == FILLED_COUNT);
+	return true;
+}
+
+const struct format_argument *
+format_results(const char *format, size_t length, struct arena *arena,
+	       size_t *ret_count)
+{
+	long conversions = 0;
+	struct scan scan;
+
+	scan_init(&scan, format, length, arena);
+	while (scan_to_directive(&scan)) {
+		if (!scan_directive(&scan, &conversions))
+			break;
+	}
+	return scan_finish(&scan, ret_count);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What directives of printf and of scanf are made of. */
+#include "values/format_scan.h"
+
+#include "conf/lens.h"
+#include "conf/type.h"
+
+#include <string.h>
+
+/* limits.h's NL_ARGMAX: numbers above are nonsense. */
+#define ARGUMENTS_MOST 4096
+#define NUMBER_MOST 100000000L
+
+static const struct lens guess = { .kind = LENS_GUESS };
+
+/* The longer ones first. */
+static const struct size {
+	const char *text;
+	unsigned bytes;
+} sizes[] = {
+	{ "hh", 1 }, { "h", 2 }, { "ll", 8 }, { "l", 8 }, { "q", 8 },
+	{ "L", 8 },  { "j", 8 }, { "z", 8 },  { "Z", 8 }, { "t", 8 },
+};
+
+void
+scan_init(struct scan *scan, const char *format, size_t length,
+	  struct arena *arena)
+{
+	*scan = (struct scan){ format, format + length, arena, 0, { 0 } };
+}
+
+bool
+scan_to_directive(struct scan *scan)
+{
+	if (scan->at == scan->end)
+		return false;
+	scan->at = memchr(scan->at, '%', (size_t)(scan->end - scan->at));
+	if (scan->at)
+		scan->at++;
+	else
+		scan->at = scan->end;
+	return scan->at < scan->end;
+}
+
+const struct format_argument *
+scan_finish(struct scan *scan, size_t *ret_count)
+{
+	size_t count = scan->found.count;
+	struct format_argument *found =
+		arena_copy(scan->arena, scan->found.at, count * sizeof(*found));
+
+	vec_release(&scan->found);
+	*ret_count = count;
+	return found;
+}
+
+bool
+scan_accept(struct scan *scan, const char *word)
+{
+	size_t length = strlen(word);
+
+	if ((size_t)(scan->end - scan->at) < length ||
+	    memcmp(scan->at, word, length))
+		return false;
+	scan->at += length;
+	return true;
+}
+
+bool
+scan_accept_any(struct scan *scan, const char *characters)
+{
+	if (scan->at == scan->end || !*scan->at ||
+	    !strchr(characters, *scan->at))
+		return false;
+	scan->at++;
+	return true;
+}
+
+/* -1 where there is none. */
+long
+scan_accept_number(struct scan *scan)
+{
+	long number = -1;
+
+	for (; scan->at < scan->end; scan->at++) {
+		if (*scan->at < '0' || *scan->at > '9')
+			break;
+		if (number < NUMBER_MOST)
+			number = (number < 0 ? 0 : number * 10) + *scan->at -
+				 '0';
+	}
+	return number;
+}
+
+/* "N$": the index; -1 and nothing taken where there is none. */
+long
+scan_accept_position(struct scan *scan)
+{
+	const char *before = scan->at;
+	long number = scan_accept_number(scan);
+
+	if (number > 0 && number <= ARGUMENTS_MOST && scan_accept(scan, "$"))
+		return number - 1;
+	scan->at = before;
+	return -1;
+}
+
+struct type *
+scan_integer(struct scan *scan, unsigned bytes, bool is_signed,
+	     const struct lens *lens)
+{
+	struct type *type = type_int(scan->arena, bytes, is_signed);
+
+	type->lens = lens;
+	return type;
+}
+
+/* Notes that argument index, or the next where it is -1, has this type. */
+long
+scan_note(struct scan *scan, long index, struct type *type)
+{
+	if (index < 0)
+		index = scan->next++;
+	if (index >= ARGUMENTS_MOST)
+		return -1;
+	while (scan->found.count <= (size_t)index) {
+		struct format_argument gap = {
+			.type = scan_integer(scan, 8, true, &guess),
+			.precision = -1,
+			.precision_argument = -1,
+		};
+
+		vec_push(&scan->found, gap);
+	}
+	scan->found.at[index].type = type;
+	return index;
+}
+
+unsigned
+scan_size(struct scan *scan)
+{
+	for (size_t i = 0; i < array_size(sizes); i++) {
+		if (scan_accept(scan, sizes[i].text))
+			return sizes[i].bytes;
+	}
+	return 4;
+}
