@@ -26,6 +26,7 @@ const struct source_ops *const source_languages[SOURCE_LANGUAGES] = {
 	&python_ops,
 	&ruby_ops,
 	&php_ops,
+	&perl_ops,
 };
 
 struct sources {

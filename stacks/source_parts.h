@@ -36,8 +36,9 @@ struct source_ops {
 extern const struct source_ops python_ops;
 extern const struct source_ops ruby_ops;
 extern const struct source_ops php_ops;
+extern const struct source_ops perl_ops;
 
-#define SOURCE_LANGUAGES 3u
+#define SOURCE_LANGUAGES 4u
 extern const struct source_ops *const source_languages[SOURCE_LANGUAGES];
 
 #endif

@@ -98,6 +98,13 @@ def run_json(command, name, depth=5):
             traced_in_json(read(tracer.path), name), depth, 'JSON')
 
 
+def label_of(function, file, line):
+    if not file:
+        return function
+    return f'{function} ({file})' if line == '0' else \
+        f'{function} ({file}:{line})'
+
+
 def run_folded(command, name, depth=100):
     """The sums of the folded stacks are those of the script's own."""
     tracer = case.trace('-F', 'stacks.conf', '-w', str(depth), '-x', name,
@@ -106,8 +113,7 @@ def run_folded(command, name, depth=100):
     tracer.wait(0)
     wanted, got = {}, {}
     for frames in said_of(case.FOLDER / 'said').values():
-        labels = [f'{function} ({file}:{line})' if file else function
-                  for function, file, line in reversed(frames[:depth])]
+        labels = [label_of(*frame) for frame in reversed(frames[:depth])]
         stack = ';'.join(label.replace(';', ',') for label in labels)
         wanted[stack] = wanted.get(stack, 0) + 1
     for line in read(tracer.path).splitlines():

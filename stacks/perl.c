@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Perl, threaded (an interpreter is a struct, a thread's own is under the key
+ * PL_thr_key) or not (its members are variables). Calls, evals and files being
+ * brought in stand on a stack of contexts, one a run of the interpreter:
+ *
+ *	curcop			the statement that runs now
+ *	curstackinfo -> PERL_SI { cxstack, prev, cxix, type }
+ *	cxstack[i]		PERL_CONTEXT { type, oldcop: the caller's
+ *				statement, sub.retop, sub.cv, eval.old_namesv }
+ *
+ * What is shown is what caller() tells: subroutines, "(eval)" for eval and
+ * "require" for files, each with the line that it is at. The script itself is
+ * {main}. A subroutine in C (XS) has no context: its caller comes first.
+ *
+ * A context that is being filled when the thread stops is left out: what
+ * it has for its caller's statement is none.
+ */
+#include "base/xmalloc.h"
+#include "stacks/perl_ops.h"
+#include "stacks/perl_text.h"
+#include "stacks/source_parts.h"
+#include "stacks/trail.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static const struct perl_layout layouts[] = {
+	{ 30, 224, 240, 40, 64, 56, 96, false },
+	{ 32, 224, 240, 44, 72, 64, 104, false },
+	{ 34, 208, 224, 44, 72, 64, 104, false },
+	{ 36, 208, 224, 44, 72, 64, 104, true },
+};
+#define VERSION_LAST 41u
+
+/* The same in all of them. */
+enum {
+	INTERPRETER_OP = 8,
+	INFO_CONTEXTS = 8,
+	INFO_PREVIOUS = 16,
+	INFO_LAST = 32,
+	INFO_ROOM = 36,
+	CONTEXT_TYPE = 0,
+	CONTEXT_EVAL = 2, /* U16: the operation, from bit 7 */
+	CONTEXT_COP = 16,
+	CONTEXT_RETURN = 48,
+};
+
+/* CXt_* and CXp_*, PERLSI_* of cop.h */
+enum { CONTEXT_SUB = 9, CONTEXT_FORMAT = 10, CONTEXT_IS_EVAL = 11 };
+#define CONTEXT_KIND 0x0fu
+#define CONTEXT_UNSEEN 0x80u /* code within a pattern; try */
+#define INFO_UNKNOWN (-1)
+#define INFO_MAIN 1
+#define INFO_TYPES_MOST 30
+#define ROOM_MOST (1 << 24)
+
+/* The largest interpreter; its own COP (PL_compiling) is in it. */
+#define INTERPRETER_SIZE 8192u
+
+/* pthread_getspecific() by glibc (struct pthread, nptl/descr.h, 2.4 to 2.41)
+ * and musl (pthread_impl.h, 1.1.20 to 1.2.5). */
+#define GLIBC_FIRST 0x310
+#define GLIBC_BLOCKS 0x510
+#define GLIBC_BLOCK 32u
+#define MUSL_VALUES 128
+
+struct perl {
+	struct source source;
+	const struct perl_layout *layout;
+	struct perl_optable ops;
+	addr_t key; /* PL_thr_key; 0: not threaded, but: */
+	addr_t cop, info, op, top, compiling;
+};
+
+/* Where an interpreter keeps what a walk begins with. */
+struct state {
+	addr_t interpreter; /* 0 where there is but one */
+	addr_t cop, op, info;
+};
+
+struct perl_walk {
+	const struct perl *perl;
+	struct peek peek;
+	struct stack *stack;
+	struct state state;
+	/* Where the next frame is: a statement, and what of it. */
+	addr_t cop, op;
+	bool is_after;
+};
+
+/* ---- frames ----------------------------------------------------------------
+ */
+
+static bool
+is_cop(struct perl_walk *walk, addr_t cop)
+{
+	const struct perl *perl = walk->perl;
+
+	if (walk->state.interpreter
+		    ? cop - walk->state.interpreter < INTERPRETER_SIZE
+		    : cop == perl->compiling)
+		return true;
+	return cop && perl_is_cop(&walk->peek, &perl->ops, cop);
+}
+
+static struct frame *
+add_frame(struct perl_walk *walk, addr_t at, const char *function)
+{
+	const struct perl_optable *ops = &walk->perl->ops;
+	struct arena *arena = walk->stack->arena;
+	struct frame *frame = stack_push(walk->stack, FRAME_PERL, at);
+
+	frame->function = function;
+	if (!is_cop(walk, walk->cop)) {
+		walk->peek.fault = true;
+		return frame;
+	}
+	frame->file = perl_file(&walk->peek, ops, walk->cop, arena);
+	frame->line = perl_line(&walk->peek,
+				perl_closest_cop(&walk->peek, ops, walk->cop,
+						 walk->op, walk->is_after));
+	return frame;
+}
+
+static bool
+is_shown(uint8_t type)
+{
+	unsigned kind = type & CONTEXT_KIND;
+
+	return (kind == CONTEXT_SUB || kind == CONTEXT_FORMAT ||
+		kind == CONTEXT_IS_EVAL) &&
+	       !(type & CONTEXT_UNSEEN);
+}
+
+/* A file has a name, unless it is text. */
+static const char *
+eval_name(struct perl_walk *walk, addr_t context)
+{
+	unsigned op = peek_u16(&walk->peek, context + CONTEXT_EVAL) >> 7;
+	addr_t name = peek_u64(&walk->peek,
+			       context + walk->perl->layout->context_require);
+
+	return op != walk->perl->ops.entereval && name ? "require" : "(eval)";
+}
+
+static const char *
+name_of(struct perl_walk *walk, addr_t context, uint8_t type)
+{
+	const struct perl_layout *layout = walk->perl->layout;
+	const char *name;
+
+	if ((type & CONTEXT_KIND) == CONTEXT_IS_EVAL)
+		return eval_name(walk, context);
+	name = perl_sub_name(&walk->peek, layout,
+			     peek_u64(&walk->peek,
+				      context + layout->context_code),
+			     walk->stack->arena);
+	return name ? name : "(unknown)";
+}
+
+static void
+add_context(struct perl_walk *walk, addr_t context, uint8_t type)
+{
+	struct peek *peek = &walk->peek;
+	struct frame *frame =
+		add_frame(walk, context, name_of(walk, context, type));
+
+	walk->cop = peek_u64(peek, context + CONTEXT_COP);
+	walk->op = peek_u64(peek, context + CONTEXT_RETURN);
+	walk->is_after = true;
+	frame->outermost = !walk->op;
+}
+
+/* One run's. The innermost context of all may be half made. */
+static void
+add_contexts(struct perl_walk *walk, addr_t info, bool innermost)
+{
+	struct peek *peek = &walk->peek;
+	addr_t contexts = peek_u64(peek, info + INFO_CONTEXTS);
+	int32_t last = (int32_t)peek_u32(peek, info + INFO_LAST);
+
+	if (last >= (int32_t)peek_u32(peek, info + INFO_ROOM) + 1)
+		peek->fault = true;
+	for (int32_t i = last;
+	     i >= 0 && !peek->fault && !stack_full(walk->stack); i--) {
+		addr_t context =
+			contexts + (addr_t)i * walk->perl->layout->context_size;
+		uint8_t type = peek_u8(peek, context + CONTEXT_TYPE);
+
+		if (!is_shown(type))
+			continue;
+		if (innermost && i == last &&
+		    !is_cop(walk, peek_u64(peek, context + CONTEXT_COP))) {
+			peek_failed(peek);
+			continue;
+		}
+		add_context(walk, context, type);
+	}
+}
+
+static int32_t
+type_of_info(struct perl_walk *walk, addr_t info)
+{
+	return (int32_t)peek_u32(&walk->peek,
+				 info + walk->perl->layout->info_type);
+}
+
+static void
+walk_frames(struct perl_walk *walk)
+{
+	struct peek *peek = &walk->peek;
+	addr_t first = peek_u64(peek, walk->state.info), info = first;
+	struct trail trail = { 0 };
+
+	walk->cop = peek_u64(peek, walk->state.cop);
+	walk->op = peek_u64(peek, walk->state.op);
+	while (info && !peek->fault && !stack_full(walk->stack)) {
+		if (!trail_step(&trail, info)) {
+			peek->fault = true;
+			break;
+		}
+		add_contexts(walk, info, info == first);
+		if (type_of_info(walk, info) == INFO_MAIN)
+			break;
+		info = peek_u64(peek, info + INFO_PREVIOUS);
+	}
+	if (!peek->fault && !stack_full(walk->stack) && walk->cop)
+		add_frame(walk, info, "{main}")->outermost = true;
+	if (peek_failed(peek))
+		walk->stack->partial = true;
+}
+
+/* ---- whose -----------------------------------------------------------------
+ */
+
+/* Does it look like a run's contexts? */
+static bool
+is_info(struct perl_walk *walk, addr_t info)
+{
+	struct peek *peek = &walk->peek;
+	int32_t last = (int32_t)peek_u32(peek, info + INFO_LAST);
+	int32_t room = (int32_t)peek_u32(peek, info + INFO_ROOM);
+	int32_t type = type_of_info(walk, info);
+
+	peek_u64(peek, peek_u64(peek, info + INFO_CONTEXTS));
+	return !peek_failed(peek) && last >= -1 && last <= room &&
+	       room < ROOM_MOST && type >= INFO_UNKNOWN &&
+	       type < INFO_TYPES_MOST;
+}
+
+static bool
+is_interpreter(struct perl_walk *walk, addr_t at)
+{
+	const struct perl_layout *layout = walk->perl->layout;
+	addr_t info;
+
+	if (!at || at % 8)
+		return false;
+	info = peek_u64(&walk->peek, at + layout->stack_info);
+	if (peek_failed(&walk->peek) || !is_info(walk, info))
+		return false;
+	walk->state = (struct state){
+		.interpreter = at,
+		.cop = at + layout->current_cop,
+		.op = at + INTERPRETER_OP,
+		.info = at + layout->stack_info,
+	};
+	return true;
+}
+
+/* What pthread_getspecific(key) gives in the thread. */
+static bool
+has_interpreter(struct perl_walk *walk, addr_t thread)
+{
+	struct peek *peek = &walk->peek;
+	uint64_t key = peek_u32(peek, walk->perl->key);
+	addr_t glibc = thread + GLIBC_FIRST + 16 * key, musl;
+
+	if (key >= GLIBC_BLOCK)
+		glibc = peek_u64(peek, thread + GLIBC_BLOCKS +
+					       8 * (key / GLIBC_BLOCK)) +
+			16 * (key % GLIBC_BLOCK);
+	if (is_interpreter(walk, peek_u64(peek, glibc + 8)))
+		return true;
+	peek_failed(peek);
+	musl = peek_u64(peek, thread + MUSL_VALUES);
+	return is_interpreter(walk, peek_u64(peek, musl + 8 * key));
+}
+
+/* The one interpreter is the thread's on whose stack its innermost place to
+ * jump to is (PL_top_env), further out than the thread is. */
+static bool
+runs_here(struct perl_walk *walk, const struct regs *regs)
+{
+	const struct perl *perl = walk->perl;
+	addr_t sp = regs_sp(regs), own = regs_thread_pointer(regs);
+	addr_t top = peek_u64(&walk->peek, perl->top);
+
+	walk->state = (struct state){ .cop = perl->cop,
+				      .op = perl->op,
+				      .info = perl->info };
+	return is_info(walk, peek_u64(&walk->peek, perl->info)) && top >= sp &&
+	       (own < sp || top < own);
+}
+
+static void
+perl_walk(struct source *source, struct reader *memory, const struct regs *regs,
+	  struct stack *stack, struct err *err)
+{
+	const struct perl *perl = container_of(source, struct perl, source);
+	struct perl_walk walk = {
+		.perl = perl,
+		.peek = { memory, false },
+		.stack = stack,
+	};
+
+	(void)err;
+	if (perl->key ? has_interpreter(&walk, regs_thread_pointer(regs))
+		      : runs_here(&walk, regs)) {
+		peek_failed(&walk.peek);
+		walk_frames(&walk);
+	}
+}
+
+/* ---- the source ------------------------------------------------------------
+ */
+
+static const struct perl_layout *
+layout_of(unsigned version)
+{
+	const struct perl_layout *layout = NULL;
+
+	for (size_t i = 0; i < array_size(layouts); i++) {
+		if (layouts[i].version <= version)
+			layout = &layouts[i];
+	}
+	return version <= VERSION_LAST ? layout : NULL;
+}
+
+static void
+find_variables(struct perl *perl, struct host *host)
+{
+	perl->key = host_symbol(host, "PL_thr_key");
+	perl->cop = host_symbol(host, "PL_curcop");
+	perl->info = host_symbol(host, "PL_curstackinfo");
+	perl->op = host_symbol(host, "PL_op");
+	perl->top = host_symbol(host, "PL_top_env");
+	perl->compiling = host_symbol(host, "PL_compiling");
+	perl->ops.threaded = perl->key != 0;
+}
+
+static int
+perl_find(struct host *host, struct reader *memory, struct source **ret_source,
+	  struct err *err)
+{
+	struct peek peek = { memory, false };
+	addr_t number = host_symbol(host, "PL_version");
+	addr_t names = host_symbol(host, "PL_op_name");
+	struct perl perl = { 0 }, *kept;
+	unsigned version;
+
+	if (!number || !names || !host_symbol(host, "Perl_runops_standard"))
+		return -ENOENT;
+	find_variables(&perl, host);
+	version = peek_u8(&peek, number);
+	perl.layout = layout_of(version);
+	if (!perl.layout || (!perl.key && !perl.info) ||
+	    !perl_ops_find(&peek, names, &perl.ops))
+		return err_set(err, -ENOTSUP,
+			       "%s: Perl 5.%u is not known, frames of its "
+			       "scripts are not shown",
+			       host->label, version);
+	kept = xmalloc(sizeof(*kept));
+	*kept = perl;
+	*ret_source = &kept->source;
+	return 0;
+}
+
+static void
+perl_free(struct source *source)
+{
+	free(container_of(source, struct perl, source));
+}
+
+const struct source_ops perl_ops = {
+	.find = perl_find,
+	.walk = perl_walk,
+	.free = perl_free,
+};

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The statement that is being executed is found as caller() and warn() find
+ * it: by a search through the operations that come after the last COP. What a
+ * damaged tree can cost is bounded by a budget.
+ */
+#include "stacks/perl_ops.h"
+
+#include "stacks/perl_text.h"
+
+#define NAMES_MOST 1024u
+#define SEARCH_MOST 3000u
+#define DEPTH_MOST 60u
+
+enum {
+	OP_NEXT = 0,
+	OP_SIBLING = 8,
+	OP_TARGET = 24,
+	OP_BITS = 32,
+	OP_FLAGS = 34,
+	OP_FIRST = 40,
+	COP_LINE = 36,
+	COP_FILE = 48,
+};
+
+#define BITS_TYPE 0x1ffu
+#define BITS_MORE_SIBLINGS 0x4000u
+#define FLAG_KIDS 0x04u
+#define OP_NULL 0u
+
+bool
+perl_ops_find(struct peek *peek, addr_t names, struct perl_optable *ops)
+{
+	static const char wanted[][12] = { "nextstate", "dbstate",
+					   "entereval" };
+	unsigned found[array_size(wanted)] = { 0 };
+	char name[sizeof(wanted[0])];
+
+	for (unsigned i = 0; i < NAMES_MOST; i++) {
+		addr_t at = peek_u64(peek, names + 8 * (addr_t)i);
+
+		if (!at || !peek_bytes(peek, at, name, sizeof(name)))
+			break;
+		for (size_t k = 0; k < array_size(wanted); k++) {
+			if (!strncmp(name, wanted[k], sizeof(name)))
+				found[k] = i;
+		}
+	}
+	peek_failed(peek);
+	ops->nextstate = found[0];
+	ops->dbstate = found[1];
+	ops->entereval = found[2];
+	return found[0] && found[1] && found[2];
+}
+
+static unsigned
+type_of(struct peek *peek, addr_t op)
+{
+	return peek_u16(peek, op + OP_BITS) & BITS_TYPE;
+}
+
+/* One whose operation was optimized away still has its line. */
+static bool
+was_cop(struct peek *peek, const struct perl_optable *ops, addr_t op)
+{
+	return type_of(peek, op) == OP_NULL &&
+	       peek_u64(peek, op + OP_TARGET) == ops->nextstate;
+}
+
+bool
+perl_is_cop(struct peek *peek, const struct perl_optable *ops, addr_t at)
+{
+	unsigned type = type_of(peek, at);
+
+	return type == ops->nextstate || type == ops->dbstate ||
+	       was_cop(peek, ops, at);
+}
+
+unsigned
+perl_line(struct peek *peek, addr_t cop)
+{
+	return peek_u32(peek, cop + COP_LINE);
+}
+
+const char *
+perl_file(struct peek *peek, const struct perl_optable *ops, addr_t cop,
+	  struct arena *arena)
+{
+	addr_t file = peek_u64(peek, cop + COP_FILE);
+	const char *name;
+
+	if (!file)
+		return NULL;
+	if (ops->threaded)
+		return perl_text(peek, file, arena);
+	name = perl_glob_name(peek, file, arena);
+	return name && name[0] == '_' && name[1] == '<' ? name + 2 : name;
+}
+
+/* ---- which statement -------------------------------------------------------
+ */
+
+struct search {
+	struct peek *peek;
+	const struct perl_optable *ops;
+	addr_t wanted;
+	bool is_after;
+	unsigned budget, depth;
+};
+
+static addr_t
+sibling_of(struct peek *peek, addr_t op)
+{
+	if (!(peek_u16(peek, op + OP_BITS) & BITS_MORE_SIBLINGS))
+		return 0;
+	return peek_u64(peek, op + OP_SIBLING);
+}
+
+static bool
+is_wanted(struct search *search, addr_t op)
+{
+	return op == search->wanted ||
+	       (search->is_after &&
+		peek_u64(search->peek, op + OP_NEXT) == search->wanted);
+}
+
+/* The last COP before the wanted operation, from op downwards; 0 where it is
+ * not there. */
+static addr_t
+find_below(struct search *search, addr_t cop, addr_t op)
+{
+	struct peek *peek = search->peek;
+	addr_t found = 0;
+
+	if (is_wanted(search, op))
+		return cop;
+	if (!(peek_u8(peek, op + OP_FLAGS) & FLAG_KIDS) ||
+	    search->depth == DEPTH_MOST)
+		return 0;
+	search->depth++;
+	for (addr_t kid = peek_u64(peek, op + OP_FIRST);
+	     kid && !found && !peek->fault && search->budget > 0;
+	     kid = sibling_of(peek, kid)) {
+		search->budget--;
+		if (was_cop(peek, search->ops, kid))
+			cop = kid;
+		found = find_below(search, cop, kid);
+	}
+	search->depth--;
+	return found;
+}
+
+addr_t
+perl_closest_cop(struct peek *peek, const struct perl_optable *ops, addr_t cop,
+		 addr_t op, bool is_after)
+{
+	struct search search = {
+		.peek = peek,
+		.ops = ops,
+		.wanted = op,
+		.is_after = is_after,
+		.budget = SEARCH_MOST,
+	};
+	addr_t first = sibling_of(peek, cop), found = 0;
+
+	if (op && first && op != first)
+		found = find_below(&search, cop, first);
+	peek_failed(peek);
+	return found ? found : cop;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Perl's operations, among which those that begin a statement (COPs) have a
+ * file and a line.
+ *
+ * Offsets of struct op and struct cop: op.h and cop.h, the same in Perl 5.26
+ * to 5.40. The numbers of operations differ: the interpreter's own table of
+ * their names (PL_op_name) has them.
+ */
+#ifndef STACKS_PERL_OPS_H
+#define STACKS_PERL_OPS_H
+
+#include "base/arena.h"
+#include "stacks/peek.h"
+
+struct perl_optable {
+	unsigned nextstate, dbstate, entereval;
+	bool threaded; /* a COP has its file's name, else a glob for it */
+};
+
+/* From PL_op_name: false where one of them is not in it. */
+must_check bool perl_ops_find(struct peek *peek, addr_t names,
+			      struct perl_optable *ops);
+
+/* Does a statement begin there, as far as can be seen? */
+bool perl_is_cop(struct peek *peek, const struct perl_optable *ops, addr_t at);
+
+unsigned perl_line(struct peek *peek, addr_t cop);
+/* Lives in the arena; NULL where there is none. */
+const char *perl_file(struct peek *peek, const struct perl_optable *ops, addr_t cop,
+		      struct arena *arena);
+
+/*
+ * The statement that op is of, begun after cop: where statements were merged
+ * (an elsif's condition), what is left of their beginning. is_after: op is not
+ * the one that runs but the one that comes after it. cop itself where nothing
+ * better is found.
+ */
+addr_t perl_closest_cop(struct peek *peek, const struct perl_optable *ops,
+			addr_t cop, addr_t op, bool is_after);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Perl's names, out of its memory: of subroutines, of the globs and packages
+ * that they are in. What is made lives in the arena; NULL is what makes no
+ * sense.
+ */
+#ifndef STACKS_PERL_TEXT_H
+#define STACKS_PERL_TEXT_H
+
+#include "base/arena.h"
+#include "stacks/peek.h"
+#include "stacks/perl_layout.h"
+
+/* Up to a NUL. */
+const char *perl_text(struct peek *peek, addr_t at, struct arena *arena);
+
+/* A scalar's string. */
+const char *perl_scalar_text(struct peek *peek, addr_t scalar,
+			     struct arena *arena);
+
+/* A glob's own name, without its package. */
+const char *perl_glob_name(struct peek *peek, addr_t glob, struct arena *arena);
+
+/* "Some::Package::name" of a code value, as caller() has it. */
+const char *perl_sub_name(struct peek *peek, const struct perl_layout *layout,
+			  addr_t code, struct arena *arena);
+
+#endif
