@@ -58,10 +58,9 @@ add_native(struct str *to, const struct frame *frame)
 	}
 }
 
-static void
-add_frame(struct str *to, const struct frame *frame)
+void
+frames_add_one(struct str *to, const struct frame *frame)
 {
-	str_add(to, "\n    ");
 	if (frame->file) {
 		add_place(to, frame);
 		str_add(to, " in ");
@@ -79,7 +78,8 @@ frames_add(struct str *to, const struct event_call *call)
 		if (i > 0 && i == call->frames_apart)
 			str_add(to,
 				"\n    <the script, not placed among these>");
-		add_frame(to, &call->frames[i]);
+		str_add(to, "\n    ");
+		frames_add_one(to, &call->frames[i]);
 	}
 	if (call->frames_partial)
 		str_add(to, "\n    <cannot be read further>");

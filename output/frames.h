@@ -20,4 +20,7 @@ void frames_add_label(struct str *to, const struct frame *frame);
  * the innermost was at `around` (0: there is none). */
 unsigned frames_within(const struct event_call *call, addr_t around);
 
+/* One frame, without the line's beginning. */
+void frames_add_one(struct str *to, const struct frame *frame);
+
 #endif

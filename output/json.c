@@ -153,6 +153,28 @@ add_place(struct jsonw *json, const struct event_call *call)
 }
 
 static void
+add_outcome(struct jsonw *json, const struct event_outcome *outcome)
+{
+	if (!outcome)
+		return;
+	if (outcome->failed) {
+		jsonw_key(json, "failure");
+		jsonw_open(json, '{');
+		if (outcome->has_code) {
+			jsonw_key(json, "code");
+			jsonw_signed(json, outcome->code);
+		}
+		add_text(json, "state", outcome->state);
+		add_text(json, "message", outcome->message);
+		jsonw_close(json, '}');
+	}
+	if (outcome->has_rows) {
+		jsonw_key(json, "rows");
+		jsonw_signed(json, outcome->rows);
+	}
+}
+
+static void
 add_call(struct json_sink *sink, struct jsonw *json,
 	 const struct event_call *call)
 {
@@ -172,8 +194,13 @@ add_call(struct json_sink *sink, struct jsonw *json,
 	jsonw_key(json, "end");
 	jsonw_ascii(json, ends[call->end]);
 	add_result(sink, json, call);
+	add_outcome(json, call->outcome);
 	if (call->end == CALL_ENTRY_ONLY)
 		return;
+	if (call->inside) {
+		jsonw_key(json, "inside");
+		jsonw_seconds(json, call->inside);
+	}
 	jsonw_key(json, "duration");
 	jsonw_seconds(json, call->duration);
 }

@@ -27,6 +27,8 @@ enum look_sort {
 	LOOK_SORT_P95,
 	LOOK_SORT_P99,
 	LOOK_SORT_MAX,
+	LOOK_SORT_ERRORS,
+	LOOK_SORT_ROWS,
 	LOOK_SORT_NAME,
 	LOOK_SORTS
 };
@@ -63,6 +65,10 @@ struct look {
 
 	/* --summary */
 	enum look_sort sort;
+	/* function, thread, process, caller, where, or an argument's name;
+	 * NULL: by the fingerprint of SQL, else by function. */
+	const char *group_by;
+	bool summary_json; /* as JSON Lines */
 	unsigned top;	   /* rows at most, 0 is all */
 	uint64_t interval; /* a table of what came since, 0 is none */
 

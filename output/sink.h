@@ -24,6 +24,7 @@ struct sink {
 struct sink_ops {
 	const char *name;
 	bool whole; /* looks at texts to their end */
+	bool sql;   /* blind, but for arguments of SQL */
 	bool blind; /* looks at no argument and no result */
 	void (*event)(struct sink *sink, const struct event *event);
 	/* A second has passed: what waits is written. May be NULL. */

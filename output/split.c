@@ -133,6 +133,7 @@ split_close(struct sink *sink)
 
 static const struct sink_ops ops = {
 	.name = "split",
+	.whole = true,
 	.event = split_event,
 	.tick = split_tick,
 	.close = split_close,

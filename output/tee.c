@@ -51,6 +51,16 @@ tee_looks_at_whole_texts(const struct tee *tee)
 	return false;
 }
 
+bool
+tee_looks_at_sql(const struct tee *tee)
+{
+	for (unsigned i = 0; i < tee->count; i++) {
+		if (tee->sinks[i]->ops->sql)
+			return true;
+	}
+	return false;
+}
+
 void
 tee_event(struct tee *tee, const struct event *event)
 {

@@ -18,6 +18,8 @@ void tee_add(struct tee *tee, struct sink *sink);
 bool tee_looks_at_values(const struct tee *tee);
 /* Does any of them want whole texts? */
 bool tee_looks_at_whole_texts(const struct tee *tee);
+/* ... or at arguments of SQL? */
+bool tee_looks_at_sql(const struct tee *tee);
 void tee_event(struct tee *tee, const struct event *event);
 /* Once a second. */
 void tee_tick(struct tee *tee);

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 
+#include <errno.h>
 #include <limits.h>
 
 #define MOST_INDENT 20 /* ltrace's */
@@ -94,6 +95,12 @@ option_take_look(struct options *options, const struct given *given,
 		return 0;
 	case OPTION_MIN_TIME:
 		return value_time(given, 0, &look->min_duration, err);
+	case OPTION_GROUP_BY:
+		if (!given->text[0])
+			return err_set(err, -EINVAL, "%s: name a field",
+				       given->spelled);
+		look->group_by = given->text;
+		return 0;
 	case OPTION_TOP:
 		return take_top(look, given, err);
 	case OPTION_INTERVAL:

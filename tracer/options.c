@@ -124,6 +124,23 @@ prepare_for_sets(struct reading *reading)
 		look->string_length = SET_STRING;
 }
 
+/* --summary and --json together are one table, as JSON; what is grouped by
+ * where it came from needs one frame. */
+static void
+prepare_summary(struct options *options)
+{
+	struct look *look = &options->look;
+
+	if (options->summary.wanted && !options->summary.file &&
+	    options->json.wanted && !options->json.file) {
+		look->summary_json = true;
+		options->json.wanted = false;
+	}
+	if (look->group_by && !strcmp(look->group_by, "where") &&
+	    options->frames == 0)
+		options->frames = 1;
+}
+
 static int
 read_all(struct reading *reading, int argc, char **argv, struct err *err)
 {
@@ -147,6 +164,7 @@ read_all(struct reading *reading, int argc, char **argv, struct err *err)
 		options->command = argv + optind;
 	if (options->sets.count)
 		prepare_for_sets(reading);
+	prepare_summary(options);
 	r = find_named(reading, err);
 	return r < 0 ? r : option_check(options, reading->times, err);
 }

@@ -59,8 +59,7 @@ static bool
 default_imports(const struct options *options)
 {
 	return !options->imports.count && !options->libraries.count &&
-	       !options->no_library_calls &&
-	       !options->sets.count &&
+	       !options->no_library_calls && !options->sets.count &&
 	       (!options->locations.count || options->as_ltrace);
 }
 

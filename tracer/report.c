@@ -37,6 +37,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* More of a text is not looked at. */
+#define WHOLE_TEXT ((size_t)1 << 24)
+
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
 /* What the roof keeps of a call, in the call's arena. */
@@ -200,6 +203,16 @@ of_interest(const struct moment *moment, const struct traced *traced,
 				  traced->name);
 }
 
+/* What the module is called that the call returns to. */
+static const char *
+label_of_caller(const struct moment *moment, addr_t return_address)
+{
+	const struct module *module =
+		modmap_covering(&moment->program->modules, return_address);
+
+	return module ? image_label(module->image) : NULL;
+}
+
 static void
 fill_event(struct moment *moment, struct call *call, struct traced *traced)
 {
@@ -214,6 +227,8 @@ fill_event(struct moment *moment, struct call *call, struct traced *traced)
 	event->entry = traced->address;
 	event->return_address = call->return_address;
 	event->began = moment->when;
+	if (moment->session->wants_callers && !event->caller)
+		event->caller = label_of_caller(moment, call->return_address);
 }
 
 /* Found at the first call: few of many functions are ever called. */
@@ -227,13 +242,29 @@ proto_of(struct session *session, struct traced *traced)
 	return traced->proto;
 }
 
+/* Is one of its arguments SQL? */
+static bool
+takes_sql(struct session *session, struct traced *traced)
+{
+	bool known = traced->proto_known;
+	const struct proto *proto = proto_of(session, traced);
+
+	for (size_t i = 0; proto && !known && i < proto->count; i++) {
+		if (lens_of_kind(proto->params[i].type->lens, LENS_SQL))
+			traced->takes_sql = true;
+	}
+	return traced->takes_sql;
+}
+
 static void
 fetch(struct moment *moment, struct call *call, struct open_call *open)
 {
 	const struct options *options = moment->session->options;
 	struct thread_registers of;
 
-	if (!moment->session->values)
+	if (!moment->session->values &&
+	    !(moment->session->values_of_sql &&
+	      takes_sql(moment->session, open->traced)))
 		return;
 	registers_init(&of, moment->session, moment->actor->thread,
 		       &moment->regs);
@@ -248,7 +279,9 @@ fetch(struct moment *moment, struct call *call, struct open_call *open)
 		return;
 	if (open->held || show_arguments_late(call->event.arguments))
 		arguments_keep(call->event.arguments,
-			       options->look.string_length,
+			       moment->session->whole_texts
+				       ? WHOLE_TEXT
+				       : options->look.string_length,
 			       options->look.array_length);
 	interest_keep(moment->session->condition, call->event.arguments);
 }
@@ -422,7 +455,7 @@ take_result(struct session *session, struct actor *actor, struct call *call,
 	const struct regs *regs;
 	struct thread_registers of;
 
-	if (!session->values)
+	if (!call->event.arguments)
 		return;
 	regs = thread_regs(&session->table, actor->thread);
 	if (!regs)

@@ -31,6 +31,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
@@ -96,6 +97,10 @@ session_init(struct session *session)
 	table_init(&session->table);
 	session->values = session->condition || session->sets ||
 			  tee_looks_at_values(session->tee);
+	session->values_of_sql = tee_looks_at_sql(session->tee);
+	session->wants_callers =
+		session->options->look.group_by &&
+		!strcmp(session->options->look.group_by, "caller");
 	session->whole_texts = tee_looks_at_whole_texts(session->tee);
 	if (session->sets)
 		session->memory = memory_new();

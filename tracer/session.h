@@ -111,6 +111,8 @@ struct session {
 	struct memory *memory; /* of probes, or NULL */
 	bool values;	       /* somebody looks at them, so they are fetched */
 	bool whole_texts;      /* ... and at texts to their end */
+	bool values_of_sql;    /* somebody looks at arguments of SQL */
+	bool wants_callers;    /* ... and at the module that called */
 	struct out **outs;     /* flushed after events; NULL-terminated */
 	bool asks_names;       /* a filter has a plain name in it */
 	bool said_nowhere;

@@ -48,6 +48,7 @@ struct traced {
 	addr_t caller_start, caller_end; /* CALLEE */
 	bool entry_only;		 /* _start and its like never return */
 	bool proto_known;
+	bool takes_sql; /* an argument is; once the prototype is known */
 	struct plan *plan;
 	struct traced *next; /* at the same site */
 };

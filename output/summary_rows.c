@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a key is made of is read while the entry is told, to its end, and asked
+ * again of the capture when the call is over: only then is it known whether
+ * its text is the sample of the slowest.
+ *
+ * Rows are bounded: where there are too many keys (an argument that is never
+ * the same twice), the rest is one row.
+ */
+#include "output/summary_rows.h"
+
+#include "base/xmalloc.h"
+#include "conf/lens.h"
+#include "output/frames.h"
+#include "output/label.h"
+#include "values/fetch.h"
+#include "values/fingerprint.h"
+#include "values/show.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS_MOST 20000
+#define OTHERS "(others)"
+/* Of a text that is looked at for its key, or kept as a sample. */
+#define TEXT_MOST ((size_t)1 << 24)
+#define SAMPLE_MOST ((size_t)64 << 10)
+
+void
+summary_rows_init(struct summary_rows *rows, const struct look *look)
+{
+	*rows = (struct summary_rows){ .look = look };
+	strmap_init(&rows->by_name);
+	str_init(&rows->key);
+}
+
+static void
+tally_release(struct summary_tally *tally)
+{
+	histogram_release(&tally->times);
+	free(tally->sample);
+	free(tally->sample_function);
+	*tally = (struct summary_tally){ 0 };
+	histogram_init(&tally->times);
+}
+
+void
+summary_rows_release(struct summary_rows *rows)
+{
+	for (size_t i = 0; i < rows->list.count; i++) {
+		struct summary_row *row = rows->list.at[i];
+
+		tally_release(&row->recent);
+		tally_release(&row->whole);
+		free(row->name);
+		free(row);
+	}
+	vec_release(&rows->list);
+	strmap_release(&rows->by_name);
+	str_release(&rows->key);
+}
+
+void
+summary_tally_merge(struct summary_tally *to, struct summary_tally *from)
+{
+	if (from->sample &&
+	    (!to->sample || from->times.most >= to->times.most)) {
+		free(to->sample);
+		free(to->sample_function);
+		to->sample = take(from->sample);
+		to->sample_function = take(from->sample_function);
+	}
+	to->self += from->self;
+	to->errors += from->errors;
+	to->rows += from->rows;
+	histogram_merge(&to->times, &from->times);
+	tally_release(from);
+}
+
+/* ---- keys
+ * ----------------------------------------------------------------------
+ */
+
+/* The argument that is shown and is SQL, or NULL. */
+static const struct argument *
+sql_argument(const struct event_call *call)
+{
+	const struct arguments *arguments = call->arguments;
+
+	for (size_t i = 0; arguments && i < arguments->count; i++) {
+		const struct argument *argument = &arguments->at[i];
+
+		if (!argument_hidden(argument) &&
+		    lens_of_kind(argument->value.lens, LENS_SQL))
+			return argument;
+	}
+	return NULL;
+}
+
+static const struct argument *
+named_argument(const struct event_call *call, const char *name)
+{
+	const struct arguments *arguments = call->arguments;
+
+	for (size_t i = 0; arguments && i < arguments->count; i++) {
+		const char *known = arguments->at[i].name;
+
+		if (known && !strcmp(known + strspn(known, "_"), name))
+			return &arguments->at[i];
+	}
+	return NULL;
+}
+
+/* The text, or the value as it is shown. */
+static void
+add_value(struct summary_rows *rows, const struct argument *argument)
+{
+	const struct show_look look = {
+		.string_length = TEXT_MOST,
+		.array_length = rows->look->array_length,
+	};
+	const struct value *value = argument_value(argument);
+	struct text text;
+
+	if (value_text(value, TEXT_MOST, &text) == 0)
+		str_add_bytes(&rows->key, text.bytes, text.length);
+	else
+		show_value(&rows->key, value, &look);
+}
+
+static void
+add_where(struct str *key, const struct event_call *call)
+{
+	if (call->frame_count > 0)
+		frames_add_one(key, &call->frames[0]);
+	else
+		str_add_char(key, '?');
+}
+
+/* True where the key is a fingerprint. */
+static bool
+make_key(struct summary_rows *rows, const struct event *event,
+	 const struct argument *sql)
+{
+	const struct event_call *call = event->call;
+	const char *by = rows->look->group_by;
+	const struct argument *argument;
+	struct text text;
+
+	str_clear(&rows->key);
+	if (!by && sql && value_text(&sql->value, TEXT_MOST, &text) == 0) {
+		fingerprint_add(&rows->key, text.bytes, text.length);
+		return true;
+	}
+	if (!by || !strcmp(by, "function")) {
+		str_add(&rows->key, label_of(call));
+	} else if (!strcmp(by, "thread")) {
+		str_add_signed(&rows->key, event->tid);
+	} else if (!strcmp(by, "process")) {
+		str_add_signed(&rows->key, event->pid);
+	} else if (!strcmp(by, "caller")) {
+		str_add(&rows->key, call->caller ? call->caller : "?");
+	} else if (!strcmp(by, "where")) {
+		add_where(&rows->key, call);
+	} else {
+		argument = named_argument(call, by);
+		if (argument)
+			add_value(rows, argument);
+		else
+			str_add_char(&rows->key, '?');
+	}
+	return false;
+}
+
+void
+summary_rows_entry(struct summary_rows *rows, const struct event_call *call)
+{
+	const char *by = rows->look->group_by;
+	const struct argument *sql = sql_argument(call);
+	const struct argument *argument;
+	struct text text;
+
+	if (sql && value_text(&sql->value, TEXT_MOST, &text) < 0)
+		return; /* it will not be known later either */
+	argument = by ? named_argument(call, by) : NULL;
+	if (argument && argument->when == PARAM_AT_ENTRY) {
+		str_clear(&rows->key);
+		add_value(rows, argument);
+	}
+}
+
+/* ---- rows
+ * ----------------------------------------------------------------------
+ */
+
+static struct summary_row *
+row_of(struct summary_rows *rows, bool sql)
+{
+	const char *name = str_text(&rows->key);
+	struct summary_row *row = strmap_get(&rows->by_name, name);
+
+	if (row)
+		return row;
+	if (rows->list.count >= ROWS_MOST) {
+		name = OTHERS;
+		row = strmap_get(&rows->by_name, name);
+		if (row)
+			return row;
+	}
+	row = xcalloc(1, sizeof(*row));
+	row->name = xstrdup(name);
+	row->sql = sql;
+	histogram_init(&row->recent.times);
+	histogram_init(&row->whole.times);
+	strmap_put(&rows->by_name, name, row);
+	vec_push(&rows->list, row);
+	return row;
+}
+
+static void
+take_sample(struct summary_tally *tally, const struct event_call *call,
+	    const struct argument *sql)
+{
+	struct text text;
+
+	if (tally->sample && call->duration < tally->times.most)
+		return;
+	if (value_text(&sql->value, SAMPLE_MOST, &text) < 0)
+		return;
+	free(tally->sample);
+	free(tally->sample_function);
+	tally->sample = xstrndup(text.bytes, text.length);
+	tally->sample_function = xstrdup(label_of(call));
+}
+
+void
+summary_rows_count(struct summary_rows *rows, const struct event *event,
+		   uint64_t self)
+{
+	const struct event_call *call = event->call;
+	const struct event_outcome *outcome = call->outcome;
+	const struct argument *sql = sql_argument(call);
+	bool is_sql = make_key(rows, event, sql);
+	struct summary_tally *tally = &row_of(rows, is_sql)->recent;
+
+	if (call->inside && call->inside < self)
+		self = call->inside;
+	tally->self += self;
+	tally->errors += outcome && outcome->failed;
+	if (outcome && outcome->has_rows && outcome->rows > 0)
+		tally->rows += (uint64_t)outcome->rows;
+	if (sql)
+		take_sample(tally, call, sql);
+	histogram_add(&tally->times, call->duration);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rows of a summary: what a call is counted under, and what is counted.
+ * A call with an argument of SQL counts under the fingerprint of that, others
+ * under their function, unless --group-by says otherwise.
+ */
+#ifndef OUTPUT_SUMMARY_ROWS_H
+#define OUTPUT_SUMMARY_ROWS_H
+
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "output/event.h"
+#include "output/histogram.h"
+#include "output/look.h"
+
+#include <stdbool.h>
+
+/* Of one row, in some time. */
+struct summary_tally {
+	uint64_t self;
+	uint64_t errors;
+	uint64_t rows; /* that the servers told of */
+	struct histogram times;
+	/* The slowest: what it was of, and its function; or NULL. */
+	char *sample;
+	char *sample_function;
+};
+
+struct summary_row {
+	char *name;
+	bool sql;		     /* the name is a fingerprint */
+	struct summary_tally recent; /* since the last table */
+	struct summary_tally whole;
+};
+
+struct summary_rows {
+	const struct look *look;
+	struct strmap by_name;
+	vec_of(struct summary_row *) list;
+	struct str key; /* of the call at hand */
+};
+
+void summary_rows_init(struct summary_rows *rows, const struct look *look);
+void summary_rows_release(struct summary_rows *rows);
+
+/* At EVENT_ENTRY: reads what the key will be made of. */
+void summary_rows_entry(struct summary_rows *rows,
+			const struct event_call *call);
+/* At EVENT_RETURN; self: the call's own time. */
+void summary_rows_count(struct summary_rows *rows, const struct event *event,
+			uint64_t self);
+
+/* from joins to, and is empty. */
+void summary_tally_merge(struct summary_tally *to, struct summary_tally *from);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table to look at first. Totals and maxima are exact, percentiles within
+ * HISTOGRAM_ERROR; the footer adds own times, which overlap nowhere, so it is
+ * the time that the program spent in traced calls, summed over its threads.
+ *
+ * A table with queries in it says of each how many failed, how many rows came,
+ * and what the slowest one was, in full up to -s.
+ */
+#include "output/summary_table.h"
+
+#include "output/jsonw.h"
+#include "output/stamp.h"
+#include "values/show.h"
+#include "values/value.h"
+
+#include <string.h>
+
+/* A row as printed: its numbers by the column they stand in. */
+struct line {
+	const struct summary_row *row;
+	const struct summary_tally *tally;
+	uint64_t numbers[LOOK_SORT_NAME];
+	enum look_sort sort;
+};
+
+struct table {
+	const struct look *look;
+	vec_of(struct line) lines;
+	size_t shown;
+	uint64_t calls;
+	uint64_t self;
+	bool sql;     /* some row is a query */
+	bool details; /* errors and rows are shown */
+};
+
+static void
+add_row(struct table *table, const struct summary_row *row,
+	const struct summary_tally *tally)
+{
+	const struct histogram *times = &tally->times;
+	struct line line = { row, tally, { 0 }, table->look->sort };
+
+	if (times->count == 0)
+		return;
+	line.numbers[LOOK_SORT_TOTAL] = times->sum;
+	line.numbers[LOOK_SORT_SELF] = tally->self;
+	line.numbers[LOOK_SORT_CALLS] = times->count;
+	line.numbers[LOOK_SORT_MEAN] = histogram_mean(times);
+	line.numbers[LOOK_SORT_P50] = histogram_percentile(times, 500);
+	line.numbers[LOOK_SORT_P95] = histogram_percentile(times, 950);
+	line.numbers[LOOK_SORT_P99] = histogram_percentile(times, 990);
+	line.numbers[LOOK_SORT_MAX] = times->most;
+	line.numbers[LOOK_SORT_ERRORS] = tally->errors;
+	line.numbers[LOOK_SORT_ROWS] = tally->rows;
+	vec_push(&table->lines, line);
+	table->calls += times->count;
+	table->self += tally->self;
+	table->sql = table->sql || row->sql;
+	table->details =
+		table->details || row->sql || tally->errors || tally->rows;
+}
+
+/* The largest first; names, and among equals, from a to z. */
+static int
+compare_lines(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+
+	if (a->sort < LOOK_SORT_NAME) {
+		uint64_t one = a->numbers[a->sort], two = b->numbers[a->sort];
+
+		if (one != two)
+			return one < two ? 1 : -1;
+	}
+	return strcmp(a->row->name, b->row->name);
+}
+
+static void
+table_fill(struct table *table, const struct summary_rows *rows, bool recent)
+{
+	for (size_t i = 0; i < rows->list.count; i++) {
+		const struct summary_row *row = rows->list.at[i];
+
+		add_row(table, row, recent ? &row->recent : &row->whole);
+	}
+	vec_sort(&table->lines, compare_lines);
+	table->shown = table->lines.count;
+	if (table->look->top > 0 && table->shown > table->look->top)
+		table->shown = table->look->top;
+}
+
+/* What the rows are. */
+static const char *
+title(const struct table *table)
+{
+	if (table->look->group_by)
+		return table->look->group_by;
+	return table->sql ? "query" : "function";
+}
+
+/* ---- as text
+ * --------------------------------------------------------------------
+ */
+
+static void
+add_cell(struct str *text, uint64_t number, bool time)
+{
+	struct str cell = { 0 };
+
+	if (time)
+		stamp_add_short(&cell, number);
+	else
+		str_add_unsigned(&cell, number);
+	if (cell.length < 9)
+		str_add_repeated(text, ' ', 9 - cell.length);
+	str_add_bytes(text, cell.text, cell.length);
+	str_add_char(text, ' ');
+	str_release(&cell);
+}
+
+/* A name may be any bytes; it stays one line. */
+static void
+add_name(struct str *to, const char *name)
+{
+	for (; *name; name++)
+		str_add_char(to, (unsigned char)*name < ' ' ? ' ' : *name);
+}
+
+static void
+add_sample(struct str *to, const struct table *table, const struct line *line)
+{
+	size_t length = strlen(line->tally->sample), most;
+	struct text sample = { line->tally->sample, length, false };
+
+	most = table->look->string_length;
+	if (length > most) {
+		sample.length = jsonw_whole_characters(sample.bytes, most);
+		sample.cut = true;
+	}
+	str_addf(to, "    <");
+	stamp_add_seconds(to, line->numbers[LOOK_SORT_MAX]);
+	str_addf(to, "> %s ", line->tally->sample_function);
+	show_text(to, &sample, false);
+	str_add_char(to, '\n');
+}
+
+static void
+add_line(struct str *to, const struct table *table, const struct line *line)
+{
+	for (unsigned i = 0; i <= LOOK_SORT_MAX; i++)
+		add_cell(to, line->numbers[i], i != LOOK_SORT_CALLS);
+	for (unsigned i = LOOK_SORT_ERRORS;
+	     table->details && i < LOOK_SORT_NAME; i++)
+		add_cell(to, line->numbers[i], false);
+	str_add_char(to, ' ');
+	add_name(to, line->row->name);
+	str_add_char(to, '\n');
+	if (table->details && line->tally->sample)
+		add_sample(to, table, line);
+}
+
+static void
+add_footer(struct str *to, const struct table *table)
+{
+	const struct look *look = table->look;
+
+	if (table->shown < table->lines.count)
+		str_addf(to, "... and %zu more\n",
+			 table->lines.count - table->shown);
+	str_addf(to, "%lu calls ", table->calls);
+	if (look->group_by && strcmp(look->group_by, "function") != 0)
+		str_addf(to, "in %zu groups by %s, ", table->lines.count,
+			 look->group_by);
+	else
+		str_addf(to, "of %zu %s, ", table->lines.count,
+			 table->sql ? "queries" : "functions");
+	stamp_add_short(to, table->self);
+	str_add(to, " in them\n");
+}
+
+static void
+add_text(struct str *to, const struct table *table)
+{
+	str_add(to, "    total      self     calls      mean       p50"
+		    "       p95       p99       max");
+	if (table->details)
+		str_add(to, "    errors      rows");
+	str_addf(to, "  %s\n", title(table));
+	for (size_t i = 0; i < table->shown; i++)
+		add_line(to, table, &table->lines.at[i]);
+	add_footer(to, table);
+}
+
+/* ---- as JSON
+ * ---------------------------------------------------------------------
+ */
+
+static void
+begin_json(struct jsonw *json, struct str *to, const char *event,
+	   const struct table *table, uint64_t when)
+{
+	jsonw_init(json, to);
+	jsonw_open(json, '{');
+	jsonw_key(json, "event");
+	jsonw_ascii(json, event);
+	jsonw_key(json, "time");
+	jsonw_seconds(json, when + table->look->epoch_offset);
+}
+
+static void
+end_json(struct jsonw *json, struct str *to)
+{
+	jsonw_close(json, '}');
+	str_add_char(to, '\n');
+}
+
+static void
+add_json_text(struct jsonw *json, const char *key, const char *text)
+{
+	jsonw_key(json, key);
+	jsonw_text(json, text, strlen(text));
+}
+
+static void
+add_json_line(struct str *to, const struct table *table,
+	      const struct line *line, uint64_t when)
+{
+	static const char *const keys[LOOK_SORT_NAME] = {
+		[LOOK_SORT_TOTAL] = "total",   [LOOK_SORT_SELF] = "self",
+		[LOOK_SORT_CALLS] = "calls",   [LOOK_SORT_MEAN] = "mean",
+		[LOOK_SORT_P50] = "p50",       [LOOK_SORT_P95] = "p95",
+		[LOOK_SORT_P99] = "p99",       [LOOK_SORT_MAX] = "max",
+		[LOOK_SORT_ERRORS] = "errors", [LOOK_SORT_ROWS] = "rows",
+	};
+	struct jsonw json;
+
+	begin_json(&json, to, "row", table, when);
+	add_json_text(&json, "name", line->row->name);
+	for (unsigned i = 0; i < LOOK_SORT_NAME; i++) {
+		jsonw_key(&json, keys[i]);
+		if (i == LOOK_SORT_CALLS || i >= LOOK_SORT_ERRORS)
+			jsonw_unsigned(&json, line->numbers[i]);
+		else
+			jsonw_seconds(&json, line->numbers[i]);
+	}
+	if (line->tally->sample) {
+		add_json_text(&json, "sample", line->tally->sample);
+		add_json_text(&json, "function", line->tally->sample_function);
+	}
+	end_json(&json, to);
+}
+
+static void
+add_json(struct str *to, const struct table *table, uint64_t when)
+{
+	struct jsonw json;
+
+	for (size_t i = 0; i < table->shown; i++)
+		add_json_line(to, table, &table->lines.at[i], when);
+	begin_json(&json, to, "summary", table, when);
+	add_json_text(&json, "group", title(table));
+	jsonw_key(&json, "groups");
+	jsonw_unsigned(&json, table->lines.count);
+	jsonw_key(&json, "calls");
+	jsonw_unsigned(&json, table->calls);
+	jsonw_key(&json, "self");
+	jsonw_seconds(&json, table->self);
+	end_json(&json, to);
+}
+
+void
+summary_table_add(struct str *to, const struct summary_rows *rows, bool recent,
+		  uint64_t when)
+{
+	struct table table = { .look = rows->look };
+
+	table_fill(&table, rows, recent);
+	if (rows->look->summary_json)
+		add_json(to, &table, when);
+	else
+		add_text(to, &table);
+	vec_release(&table.lines);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A table of a summary's rows, as text or as JSON. */
+#ifndef OUTPUT_SUMMARY_TABLE_H
+#define OUTPUT_SUMMARY_TABLE_H
+
+#include "base/str.h"
+#include "output/summary_rows.h"
+
+#include <stdint.h>
+
+/* recent: what came since the last table, rather than all. when: clock_now(),
+ * for JSON. */
+void summary_table_add(struct str *to, const struct summary_rows *rows,
+		       bool recent, uint64_t when);
+
+#endif

@@ -1,0 +1,117 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--summary of --sql: a row for each fingerprint, with its errors and the
+slowest as it was; --group-by, --sort, --top; the same as JSON.
+
+TIMEOUT: 120
+"""
+import json
+import re
+
+import case
+
+READ = 'select * from t where a in(?+)'
+WRITE = 'insert into t values(?+)'
+LONG = 'select length(?) from t limit ?'
+WRONG = 'select nothing from t where a = ?'
+CREATE = 'create table t(a, b)'
+CALLS = {READ: 40, WRITE: 60, LONG: 2, WRONG: 8, CREATE: 2}
+
+
+def rows_of(*options, attach=False):
+    """The rows, and the one that sums them up."""
+    command = [case.PYTHON, case.HERE / 'summary_client.py']
+    options = ['--sql', '--summary', '--json', *options]
+    if attach:
+        client = case.start(*command)
+        client.wait_for('ready')
+        tracer = case.attach(client, *options)
+        client.say()
+        case.finish(client)
+    else:
+        tracer = case.trace(*options, command=command)
+        tracer.child.wait_for('ready')
+        tracer.child.say()
+    tracer.wait(0)
+    case.equal(tracer.says(), [], 'what xtrace says')
+    lines = [json.loads(line) for line in tracer.lines()]
+    case.equal([line['event'] for line in lines],
+               ['row'] * (len(lines) - 1) + ['summary'], 'the lines')
+    return lines[:-1], lines[-1]
+
+
+def counts(rows, what='calls'):
+    return {row['name']: row[what] for row in rows}
+
+
+def check_times(rows, total):
+    for row in rows:
+        case.true(row['p50'] <= row['p95'] <= row['p99'] <= row['max'],
+                  f'percentiles rise: {row}')
+        case.true(0 < row['self'] <= row['total'], f'own time: {row}')
+        case.true(row['max'] <= row['total'], f'the slowest: {row}')
+    case.equal(sorted(rows, key=lambda row: -row['total']), rows,
+               'the slowest in all come first')
+    case.true(abs(sum(row['self'] for row in rows) - total['self']) < 1e-6,
+              f'own times add up: {total}')
+
+
+def check_fingerprints(attach):
+    rows, total = rows_of(attach=attach)
+    case.equal(counts(rows), CALLS, 'calls by fingerprint')
+    case.equal({name: number for name, number in counts(rows, 'errors').items()
+                if number}, {WRONG: 8}, 'errors')
+    case.equal(counts(rows, 'rows')[READ], 2 * sum(range(1, 21)), 'rows read')
+    case.equal((total['calls'], total['groups'], total['group']),
+               (sum(CALLS.values()), len(CALLS), 'query'), 'the sum')
+    check_times(rows, total)
+    samples = {row['name']: row['sample'] for row in rows}
+    case.true(re.fullmatch(r'SELECT \* FROM t WHERE a IN \([0-9, ]+\)',
+                           samples[READ]), samples[READ])
+    case.true(re.fullmatch(r"insert  into t values\((\d+), 'x\1'\)",
+                           samples[WRITE]), samples[WRITE])
+    case.true(samples[LONG].startswith("SELECT length('xxx"), 'the long one')
+
+
+def check_groups():
+    rows, total = rows_of('--group-by', 'function')
+    case.equal(counts(rows), {'sqlite3_step': 104, 'sqlite3_prepare_v2': 8},
+               'by function')
+    rows, total = rows_of('--group-by', 'thread', '--sort', 'calls')
+    case.equal([row['calls'] for row in rows], [56, 56], 'by thread')
+    rows, total = rows_of('--group-by', 'caller')
+    case.equal([row['name'].startswith('_sqlite3') for row in rows], [True],
+               'by caller')
+    rows, total = rows_of('--group-by', 'where')
+    got = {re.search(r'summary_client.py:\d+ in (\w+)', name).group(1): number
+           for name, number in counts(rows).items()
+           if ' in work' not in name}
+    case.equal(got, {'read': 40, 'write': 60}, 'by place')
+    rows, total = rows_of('--group-by', 'query', '--sort', 'calls', '--top',
+                          '3')
+    case.equal([row['calls'] for row in rows], [2, 2, 2], 'by text')
+    case.equal(total['groups'], 56, 'texts')
+
+
+def check_text():
+    command = [case.PYTHON, case.HERE / 'summary_client.py']
+    tracer = case.trace('--sql', '--summary', '--sort', 'calls', '--top', '2',
+                        '-s', '6', command=command)
+    tracer.child.wait_for('ready')
+    tracer.child.say()
+    tracer.wait(0)
+    case.same([re.sub(' +', ' ', line.strip()) for line in tracer.lines()], [
+        'total self calls mean p50 p95 p99 max errors rows query',
+        f'%any 60 %any 0 0 {WRITE}', '<%dur> sqlite3_step "insert"...',
+        f'%any 40 %any 0 420 {READ}', '<%dur> sqlite3_step "SELECT"...',
+        '... and 3 more', '112 calls of 5 queries, %any in them'])
+
+
+def test():
+    check_fingerprints(False)
+    check_fingerprints(True)
+    check_groups()
+    check_text()
+
+
+case.main(test)
