@@ -148,13 +148,18 @@ take_relocated(struct site *site, const struct relocated *slot)
 	memcpy(site->step, slot->step, sizeof(site->step));
 }
 
-/* A further region, or the first with the home around it. */
+/*
+ * A further region, or the first with the home around it. That is not for a
+ * process to make which only shares the space (a vfork child): its signal
+ * actions are its own.
+ */
 static int
 map_more(struct sites *sites, addr_t near, uint64_t size, struct thread *thread)
 {
+	bool owns = thread->process->pid == sites->space->pid;
 	int r;
 
-	if (!sites->survive.code)
+	if (!sites->survive.code && owns)
 		return survive_begin(&sites->survive, &sites->slots,
 				     sites->table, thread, near);
 	r = slots_map(&sites->slots, sites->table, thread, near, size);

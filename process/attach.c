@@ -19,10 +19,12 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/kcmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define debug(...) debug_of(LOG_PROCESS, __VA_ARGS__)
@@ -171,6 +173,55 @@ attach_thread(struct table *table, struct process *process, pid_t tid,
 		return refused(process->pid, r, err);
 	*ret_thread = thread_add(table, process, tid);
 	return 0;
+}
+
+/* Not there to be asked (no CONFIG_KCMP): not known to be the same. */
+static bool
+same_space(pid_t one, pid_t other)
+{
+	return syscall(SYS_kcmp, one, other, KCMP_VM, 0, 0) == 0;
+}
+
+/* False where it could not be had: gone, or somebody else's. */
+static bool
+attach_sharer(struct table *table, struct space *space, pid_t pid)
+{
+	struct process *process = process_add(table, pid, space_ref(space));
+
+	while (seize_new(table, process) > 0)
+		;
+	if (process->thread_count)
+		return true;
+	map_remove(&table->processes, (uint64_t)pid);
+	space_unref(space);
+	free(process);
+	return false;
+}
+
+void
+attach_sharers(struct table *table, const struct process *process,
+	       struct pids *ret_pids)
+{
+	pid_t parent = process->pid;
+
+	for (size_t i = 0; parent; i++) {
+		struct pids children = { 0 };
+
+		status_children(parent, &children);
+		for (size_t c = 0; c < children.list.count; c++) {
+			pid_t pid = children.list.at[c];
+
+			if (!table_process(table, pid) &&
+			    same_space(process->pid, pid) &&
+			    attach_sharer(table, process->space, pid))
+				vec_push(&ret_pids->list, pid);
+		}
+		vec_release(&children.list);
+		parent = i < ret_pids->list.count ? ret_pids->list.at[i] : 0;
+	}
+	if (ret_pids->list.count)
+		debug("%d: %zu others in its space", process->pid,
+		      ret_pids->list.count);
 }
 
 int

@@ -7,6 +7,7 @@
 #define PROCESS_ATTACH_H
 
 #include "base/err.h"
+#include "process/status.h"
 #include "process/thread.h"
 
 /*
@@ -26,6 +27,14 @@ must_check int attach_process(struct table *table, pid_t pid,
 must_check int attach_thread(struct table *table, struct process *process,
 			     pid_t tid, struct thread **ret_thread,
 			     struct err *err);
+
+/*
+ * The children of process, and theirs, that run in its space (between vfork and
+ * exec, or clone with CLONE_VM) while nobody traces them: they would meet our
+ * traps alone. Each is seized and the table's; *ret_pids names them.
+ */
+void attach_sharers(struct table *table, const struct process *process,
+		    struct pids *ret_pids);
 
 /* The options that every tracee has, for PTRACE_SEIZE. */
 extern const long attach_options;

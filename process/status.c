@@ -161,10 +161,10 @@ status_blocked(pid_t pid, pid_t tid, struct blocked *ret)
 	if (!blocked.running) {
 		/* Number, six arguments, sp, pc; or -1, sp, pc. */
 		blocked.number = strtol(text, &rest, 10);
-		for (int i = 0; i < (blocked.number < 0 ? 2 : 8); i++) {
-			blocked.sp = blocked.pc;
-			blocked.pc = strtoull(rest, &rest, 16);
-		}
+		for (int i = 0; i < 6 && blocked.number >= 0; i++)
+			blocked.arguments[i] = strtoull(rest, &rest, 16);
+		blocked.sp = strtoull(rest, &rest, 16);
+		blocked.pc = strtoull(rest, &rest, 16);
 	}
 	*ret = blocked;
 	return 0;

@@ -40,12 +40,13 @@ void status_children(pid_t pid, struct pids *ret_pids);
 void status_named(const char *name, struct pids *ret_pids);
 
 /*
- * Where a thread blocks: its pc and stack pointer (/proc/PID/task/TID/syscall),
- * *ret_running true where it does not. 0 or -errno.
+ * Where a thread blocks, and in what: /proc/PID/task/TID/syscall. running is
+ * true where it does not. 0 or -errno.
  */
 struct blocked {
 	bool running;
 	long number; /* -1: blocked outside of a system call */
+	uint64_t arguments[6];
 	addr_t sp, pc;
 };
 must_check int status_blocked(pid_t pid, pid_t tid, struct blocked *ret);

@@ -5,11 +5,20 @@
  * gets PTRACE_INTERRUPT; should it have entered a system call just then, its
  * registers are mended so that the call is made again.
  *
- * An ambush is a trap at the instruction behind the `syscall` that a thread
- * blocks in. No traced call can be missed meanwhile: the first thread that
- * runs at all runs into it, and plants everything before it goes on. A
- * signal's handler is the one way past; the next stop of that thread ends the
- * waiting as well.
+ * Where none runs, one is taken that blocks in a call which the kernel goes on
+ * with as if nothing had been (process/restart). It is given back in the very
+ * state that it was found in: a second interrupt stops it before it is in its
+ * own code again, and there it gets the registers of the first stop, with the
+ * kernel's own mark that the call was cut short. So a signal that has come
+ * meanwhile ends the call, as it would have.
+ *
+ * Where all threads block in other calls an ambush is laid: it is a trap at the
+ * instruction behind the `syscall` that a thread blocks in. No traced call can
+ * be missed meanwhile: the first thread that runs at all runs into it, and
+ * plants everything before it goes on. A signal's handler is the one way past;
+ * the next stop of that thread ends the waiting as well. Until then no handler
+ * stands behind that trap, should we be killed, only the watcher; so this is
+ * the last resort.
  */
 #include "tracer/borrow.h"
 
@@ -17,6 +26,7 @@
 #include "base/log.h"
 #include "process/regs.h"
 #include "process/resume.h"
+#include "process/restart.h"
 #include "process/status.h"
 #include "process/wait.h"
 #include "tracer/dispatch.h"
@@ -54,8 +64,23 @@ stop_running(struct session *session, pid_t tid)
 	return false;
 }
 
-struct thread *
-borrow_running(struct session *session, struct process *process)
+static bool
+lends_running(pid_t pid, const struct blocked *blocked)
+{
+	(void)pid;
+	return blocked->running;
+}
+
+static bool
+lends_blocked(pid_t pid, const struct blocked *blocked)
+{
+	return !blocked->running && restart_unseen(pid, blocked);
+}
+
+/* The first thread that lends itself, stopped; or NULL. */
+static struct thread *
+borrow(struct session *session, struct process *process,
+       bool (*lends)(pid_t pid, const struct blocked *blocked))
 {
 	struct pids tids = { 0 };
 	struct thread *found = NULL;
@@ -73,13 +98,20 @@ borrow_running(struct session *session, struct process *process)
 
 		if (!thread || thread->state != THREAD_RUNNING ||
 		    status_blocked(process->pid, tid, &blocked) < 0 ||
-		    !blocked.running || !stop_running(session, tid))
+		    !lends(process->pid, &blocked) ||
+		    !stop_running(session, tid))
 			continue;
 		thread_mend_interrupted(&session->table, thread);
 		found = thread;
 	}
 	vec_release(&tids.list);
 	return found;
+}
+
+struct thread *
+borrow_running(struct session *session, struct process *process)
+{
+	return borrow(session, process, lends_running);
 }
 
 static void
@@ -145,11 +177,11 @@ lay_ambushes(struct program *program, struct process *process)
 }
 
 /*
- * A thread that runs, stopped; or NULL, and either all threads run into an
- * ambush when they come out of their calls (*ret_loose 0), or one is neither
- * running nor in a call: a stopped process. Between two looks a thread may
- * have come out of one call and gone into the next, so it is looked again
- * until nothing has changed.
+ * A thread, stopped; or NULL, and either all threads run into an ambush when
+ * they come out of their calls (*ret_loose 0), or one is neither running nor in
+ * a call: a stopped process. Between two looks a thread may have come out of
+ * one call and gone into the next, so it is looked again until nothing has
+ * changed.
  */
 static struct thread *
 find_lender(struct program *program, struct process *process, int *ret_loose)
@@ -158,13 +190,44 @@ find_lender(struct program *program, struct process *process, int *ret_loose)
 
 	*ret_loose = 1;
 	for (unsigned i = 0; i < LOOKS_MOST && !thread && *ret_loose > 0; i++) {
-		thread = borrow_running(program->session, process);
+		thread = borrow(program->session, process, lends_running);
+		if (!thread)
+			thread = borrow(program->session, process,
+					lends_blocked);
 		*ret_loose = thread ? 0 : lay_ambushes(program, process);
 	}
 	debug("%d: %s, %d threads loose", process->pid,
 	      thread ? "a thread lends itself" : "ambushes are laid",
 	      *ret_loose);
 	return thread;
+}
+
+/*
+ * Sends a lender on as it was found: a call that was cut short goes on. The
+ * interrupt is taken before any signal is (kernel/signal.c, get_signal), and
+ * before the thread is in its own code.
+ */
+static void
+give_back(struct session *session, pid_t tid, const struct regs *found)
+{
+	struct thread *thread = table_thread(&session->table, tid);
+	struct stop stop;
+
+	if (!thread)
+		return;
+	if ((int64_t)found->gpr.orig_rax >= 0 &&
+	    thread_interrupt(&session->table, thread) == 0 &&
+	    thread_resume(&session->table, thread, 0) == 0) {
+		if (wait_thread(&session->table, thread, &stop) < 0)
+			return;
+		if (stop.kind != STOP_INTERRUPT) {
+			dispatch(session, &stop);
+			return;
+		}
+		if (thread_regs(&session->table, thread))
+			thread_set_regs(thread, found);
+	}
+	thread_resume(&session->table, thread, 0);
 }
 
 static void
@@ -182,7 +245,9 @@ int
 borrow_and_plant(struct program *program, struct process *process)
 {
 	struct session *session = program->session;
+	const struct regs *regs;
 	struct thread *thread;
+	struct regs found;
 	uint64_t since;
 	int r, loose;
 
@@ -200,11 +265,17 @@ borrow_and_plant(struct program *program, struct process *process)
 		lift_ambushes(program);
 		return plan_pending(program, NULL);
 	}
+	regs = thread_regs(&session->table, thread);
+	if (!regs)
+		return -ESRCH;
+	found = *regs;
 	r = sites_reserve(&program->sites, program->pending.at,
 			  program->pending.count, thread);
 	if (r < 0)
 		debug("%d: no room at attach: %d", process->pid, r);
-	thread_resume(&session->table, thread, 0);
+	if (r == 0 && guards_plant(program, thread) < 0)
+		return -ESRCH;
+	give_back(session, thread->tid, &found);
 	count_held(&session->table.tally, since);
 	lift_ambushes(program);
 	return plan_pending(program, NULL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Guards are planted at a hit, when the loader's or any other site has found a
- * thread of the program stopped, and so before the program's own code runs.
+ * thread of the program stopped, and so before the program's own code runs; or
+ * through the thread that lends itself when we attach.
  * They need the home: where there is none (seccomp) there are no guards.
  */
 #include "tracer/guards.h"
@@ -114,6 +115,17 @@ guard_modules(struct program *program, struct thread *thread)
 	if (r == 0 && first && program->guards.list.count)
 		r = action_claim(&program->sites, thread, NULL, &reset);
 	return r;
+}
+
+int
+guards_plant(struct program *program, struct thread *thread)
+{
+	int r = 0;
+
+	if (program->sites.survive.code &&
+	    program->guards.changes != program->modules.changes)
+		r = guard_modules(program, thread);
+	return r == -ESRCH ? r : 0;
 }
 
 /* Also the return from a guarded function may be one. */

@@ -26,6 +26,12 @@ struct guards {
 	unsigned changes; /* of the modules, when they were looked at */
 };
 
+struct program;
+struct thread;
+
+/* Attaching: through the stopped thread, where there is a home. 0 or -ESRCH. */
+must_check int guards_plant(struct program *program, struct thread *thread);
+
 /* For a forked copy of the memory. */
 void guards_copy(struct guards *to, const struct guards *from);
 

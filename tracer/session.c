@@ -134,6 +134,31 @@ begin_command(struct session *session, struct err *err)
 	return r == -ESRCH ? 0 : r;
 }
 
+/* Born before we came, as new_process() in tracer/birth has those after. */
+static void
+begin_sharers(struct session *session, const struct process *process)
+{
+	struct pids pids = { 0 };
+
+	attach_sharers(&session->table, process, &pids);
+	for (size_t i = 0; i < pids.list.count; i++) {
+		struct process *sharer =
+			table_process(&session->table, pids.list.at[i]);
+
+		list_each(link, after, &sharer->threads) {
+			struct thread *thread =
+				list_item(link, struct thread, sibling);
+
+			session_actor(session, thread)->silent =
+				!session->options->follow;
+			if (session->options->follow &&
+			    thread->tid == sharer->pid)
+				report_program(session, EVENT_START, thread);
+		}
+	}
+	vec_release(&pids.list);
+}
+
 /* Files are read before any thread is stopped, traps planted after. */
 static int
 begin_attached(struct session *session, pid_t pid, struct err *err)
@@ -152,6 +177,7 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	report_program(session, EVENT_START, thread);
 	program = program_new(session, process->space);
 	program->waiting = true;
+	begin_sharers(session, process);
 	survive_adopt(&program->sites.survive, &program->sites.slots,
 		      process->space);
 	r = modules_attach(program);

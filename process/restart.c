@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An interrupted call ends, within the kernel, with one of four errors that no
+ * program sees (include/linux/errno.h): it is made again, or goes on by
+ * restart_syscall(2) until the time that it was to end. Others end with EINTR
+ * (signal(7), "Interruption of system calls by stop signals", and measured),
+ * and some have done a part of their work by then: none of these is here. Of
+ * those that depend on what they are used with, only the uses that are good.
+ *
+ * epoll_wait(2) ends with EINTR, of which thread_mend_interrupted() makes a
+ * restart: right where it has no time limit, which would begin anew.
+ */
+#include "process/restart.h"
+
+#include <linux/futex.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* What a read of it that is interrupted has taken nothing from. */
+static const char *const readable[] = { "pipe:[", "/dev/pts/", "/dev/tty" };
+
+static bool
+reads_unseen(pid_t pid, uint64_t fd)
+{
+	char path[64], target[64] = "";
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid, (int)fd);
+	if (readlink(path, target, sizeof(target) - 1) < 0)
+		return false;
+	for (size_t i = 0; i < sizeof(readable) / sizeof(readable[0]); i++) {
+		if (!strncmp(target, readable[i], strlen(readable[i])))
+			return true;
+	}
+	return false;
+}
+
+static bool
+waits_only(uint64_t operation)
+{
+	int command = (int)operation & FUTEX_CMD_MASK;
+
+	return command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET;
+}
+
+bool
+restart_unseen(pid_t pid, const struct blocked *blocked)
+{
+	switch (blocked->number) {
+	case SYS_nanosleep:
+	case SYS_clock_nanosleep:
+	case SYS_poll:
+	case SYS_pause:
+	case SYS_wait4:
+	case SYS_waitid:
+		return true;
+	case SYS_futex:
+		return waits_only(blocked->arguments[1]);
+	case SYS_epoll_wait:
+	case SYS_epoll_pwait:
+		return (int)blocked->arguments[3] == -1;
+	case SYS_read:
+		return reads_unseen(pid, blocked->arguments[0]);
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * System calls that tracing has cut short, and that go on without their program
+ * knowing.
+ */
+#ifndef PROCESS_RESTART_H
+#define PROCESS_RESTART_H
+
+#include "process/status.h"
+
+/*
+ * May a thread of pid that blocks in this call be stopped in it? Where the
+ * kernel makes the call again by itself, with what is left of its time. Asks
+ * /proc for the file where it is one that is read. True only for what was seen
+ * to hold: tests/cases/sacred/blocked.
+ */
+bool restart_unseen(pid_t pid, const struct blocked *blocked);
+
+#endif

@@ -1,0 +1,120 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Where all threads block, one that blocks in a call which the kernel goes on
+with lends itself: planting is done at once, so a SIGKILL is survived, and the
+call does not know of it. One that has a time limit is gone on with by
+restart_syscall, which has the end of the time that was; the others are made
+again. In other calls no thread is touched: the first to come out of its call
+lends itself. Where a call's own time was up before all was seen, it is all done
+again, with more.
+
+TIMEOUT: 600
+"""
+import pathlib
+import signal
+
+import case
+import sleepers
+
+SPANS = (5, 20, 60)
+RESTART_SYSCALL = '219'
+GONE_ON_WITH = ['nanosleep', 'clock_nanosleep', 'poll', 'poll for good',
+                'poll of a pidfd', 'futex', 'futex bitset',
+                'pthread_cond_timedwait']
+MADE_AGAIN = ['clock_nanosleep until', 'epoll_wait for good',
+              'futex for good', 'read of a pipe', 'read of a terminal',
+              'pause', 'waitpid', 'waitid']
+LEFT_ALONE = ['epoll_wait', 'recv, SO_RCVTIMEO', 'sigtimedwait', 'semtimedop',
+              'read of a socket', 'vmsplice']
+
+
+def home(pid):
+    """Is there executable memory that is no file's, but for the kernel's?"""
+    rows = [row.split() for row in
+            pathlib.Path(f'/proc/{pid}/maps').read_text().splitlines()]
+    return any('x' in row[1] and len(row) < 6 for row in rows)
+
+
+class Lender:
+    def __init__(self, program, name, span):
+        self.name = name
+        folder = case.FOLDER / f"{name.replace(' ', '-')}.{span}"
+        folder.mkdir()
+        self.subject = case.start(program, folder, span, name)
+        self.pid = self.subject.pid
+        self.subject.wait_for('ready')
+
+    def state(self):
+        """None where its call has ended."""
+        states = sleepers.asleep(self.pid,
+                                 lambda count: count == 1 or self.ended())
+        return states.popitem()[1] if states else None
+
+    def ended(self):
+        self.subject._pump(0)
+        return not self.subject.out.endswith('ready\n')
+
+    def attach(self):
+        self.tracer = case.Tracer(['-x', 'f', '-p', str(self.pid)])
+        case.wait_planted(self.pid, self.tracer)
+
+    def lend(self):
+        self.attach()
+        case.until(lambda: home(self.pid) or self.ended(),
+                   f'{self.name}: it lends itself')
+        self.tracer.send(signal.SIGKILL)
+        self.tracer.child.wait()
+        self.attach()
+
+    def perform(self):
+        """False where the call's time was up before all was seen."""
+        was = self.state()
+        if self.name in LEFT_ALONE:
+            self.attach()
+        else:
+            self.lend()
+        now = self.state()
+        if not was or not now:
+            return False
+        if self.name in LEFT_ALONE:
+            case.equal(now, was, self.name)
+            case.true(not home(self.pid), f'{self.name}: nothing is mapped')
+            return True
+        case.equal(sleepers.place(now), sleepers.place(was), self.name)
+        case.equal(number(now), RESTART_SYSCALL if self.name in GONE_ON_WITH
+                   else number(was), f'{self.name}: what it does')
+        return True
+
+    def check(self):
+        case.equal(self.subject.wait(), 0, f'{self.name}: status')
+        self.tracer.wait(0)
+        row = self.subject.out.splitlines()[-1]
+        if ' right in time:' not in row and ': not here' not in row:
+            case.fail(row)
+        case.same(self.tracer.calls(), ['f(0, %any) = 0'],
+                  f'{self.name}: trace')
+
+
+def number(state):
+    return state[0].split()[0]
+
+
+def test():
+    program = case.build('calls.c')
+    lenders = []
+    for name in GONE_ON_WITH + MADE_AGAIN + LEFT_ALONE:
+        for span in SPANS:
+            lender = Lender(program, name, span)
+            lenders.append(lender)
+            enough = lender.perform()
+            lender.subject.say('go')
+            if enough:
+                break
+        else:
+            case.fail(f'{name}: {span} s are not enough')
+    for lender in lenders:
+        lender.check()
+    print(f'{len(lenders)} lenders')
+
+
+case.main(test)
