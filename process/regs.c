@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <sys/syscall.h>
 #include <sys/user.h>
 
 const struct regs *
@@ -48,7 +49,8 @@ thread_set_regs(struct thread *thread, const struct regs *regs)
 	thread->regs_state = REGS_DIRTY;
 }
 
-/* include/linux/errno.h: restart unless a handler runs. */
+/* include/linux/errno.h: restart unless a handler runs. A close has closed
+ * before it waits. */
 #define ERESTARTNOHAND 514
 
 void
@@ -58,7 +60,7 @@ thread_mend_interrupted(struct table *table, struct thread *thread)
 	struct regs mended;
 
 	if (!regs || (int64_t)regs->gpr.orig_rax < 0 ||
-	    (int64_t)regs->gpr.rax != -EINTR)
+	    (int64_t)regs->gpr.rax != -EINTR || regs->gpr.orig_rax == SYS_close)
 		return;
 	mended = *regs;
 	mended.gpr.rax = (uint64_t)-ERESTARTNOHAND;

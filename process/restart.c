@@ -12,11 +12,18 @@
  */
 #include "process/restart.h"
 
+#include "base/clock.h"
+#include "process/regs.h"
+
+#include <errno.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#define PATIENCE_NS (2 * CLOCK_SECOND)
 
 /* What a read of it that is interrupted has taken nothing from. */
 static const char *const readable[] = { "pipe:[", "/dev/pts/", "/dev/tty" };
@@ -65,4 +72,53 @@ restart_unseen(pid_t pid, const struct blocked *blocked)
 	default:
 		return false;
 	}
+}
+
+/* Nothing is done about these where nobody asks for more (signal(7)). */
+static bool
+passes_by_default(int signal)
+{
+	return signal == SIGCHLD || signal == SIGURG || signal == SIGWINCH ||
+	       signal == SIGCONT;
+}
+
+static bool
+ignores(const struct status *status, int signal)
+{
+	uint64_t bit = UINT64_C(1) << (signal - 1);
+
+	return status->ignored & bit ||
+	       (!(status->caught & bit) && passes_by_default(signal));
+}
+
+/*
+ * The time limit of a call that is made again begins anew, so a program that
+ * such signals rain on would wait for ever: after a while it gets its EINTR.
+ */
+static bool
+patient(struct thread *thread, addr_t sp)
+{
+	uint64_t now = clock_now();
+
+	if (thread->mended_sp == sp)
+		return now - thread->mended_since < PATIENCE_NS;
+	thread->mended_sp = sp;
+	thread->mended_since = now;
+	return true;
+}
+
+void
+restart_if_ignored(struct table *table, struct thread *thread, int signal)
+{
+	const struct regs *regs = thread_regs(table, thread);
+	struct status status;
+
+	if (!regs || (int64_t)regs->gpr.orig_rax < 0 ||
+	    (int64_t)regs->gpr.rax != -EINTR ||
+	    status_read(thread->tid, &status) < 0 || !ignores(&status, signal))
+		return;
+	if (patient(thread, regs_sp(regs)))
+		thread_mend_interrupted(table, thread);
+	else
+		thread->mended_sp = 0;
 }

@@ -7,6 +7,7 @@
 #define PROCESS_RESTART_H
 
 #include "process/status.h"
+#include "process/thread.h"
 
 /*
  * May a thread of pid that blocks in this call be stopped in it? Where the
@@ -15,5 +16,12 @@
  * to hold: tests/cases/sacred/blocked.
  */
 bool restart_unseen(pid_t pid, const struct blocked *blocked);
+
+/*
+ * The thread stops for a signal before it is delivered. One that its program
+ * ignores has come, and has ended the call that the thread was in, only because
+ * there is a tracer (kernel/signal.c, sig_ignored): the call is made again.
+ */
+void restart_if_ignored(struct table *table, struct thread *thread, int signal);
 
 #endif

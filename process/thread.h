@@ -8,6 +8,7 @@
 #define PROCESS_THREAD_H
 
 #include "arch/regs.h"
+#include "base/addr.h"
 #include "base/list.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -37,6 +38,9 @@ struct thread {
 	size_t place;	 /* in table->everyone */
 	unsigned misses; /* polls in a row that found no stop of it */
 	bool busy;	 /* in table->busy */
+	/* The call that process/restart has had made again, and since when. */
+	addr_t mended_sp;
+	uint64_t mended_since;
 	struct regs regs;
 	struct vregs vregs;
 };

@@ -8,6 +8,7 @@
  */
 #include "tracer/dispatch.h"
 
+#include "process/restart.h"
 #include "process/resume.h"
 #include "tracer/birth.h"
 #include "tracer/borrow.h"
@@ -30,6 +31,7 @@ on_signal(struct session *session, const struct stop *stop)
 	struct actor *actor = session_actor(session, stop->thread);
 
 	trap_before_signal(session, stop->thread, stop->signal);
+	restart_if_ignored(&session->table, stop->thread, stop->signal);
 	/* It comes out of its call past the ambush: by way of the handler. */
 	if (still_waiting(session, stop->thread) &&
 	    thread_interrupt(&session->table, stop->thread) < 0)

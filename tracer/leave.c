@@ -19,6 +19,7 @@
 
 #include "base/log.h"
 #include "process/regs.h"
+#include "process/restart.h"
 #include "process/resume.h"
 #include "process/siginfo.h"
 #include "process/status.h"
@@ -73,6 +74,7 @@ settle_stop(struct session *session, const struct stop *stop)
 		return !pending;
 	case STOP_SIGNAL:
 		trap_before_signal(session, thread, stop->signal);
+		restart_if_ignored(&session->table, thread, stop->signal);
 		thread_resume(&session->table, thread, stop->signal);
 		return !pending;
 	case STOP_GROUP:
