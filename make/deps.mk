@@ -14,7 +14,8 @@ DEPS_HEADERS := libmariadb-dev libpq-dev libsqlite3-dev libssl-dev zlib1g-dev \
 	ruby-dev libperl-dev php-dev
 
 # Languages and drivers to trace, servers to ask, linkers to be linked by.
-DEPS_TEST := chromium chromium-driver fonts-dejavu-core check clang clang-format clang-tidy cppcheck shellcheck groff \
+DEPS_TEST := chromium chromium-driver fonts-dejavu-core \
+	golang-github-google-pprof-dev protobuf-compiler valgrind check clang clang-format clang-tidy cppcheck shellcheck groff \
 	lld mold musl-tools libseccomp-dev libc6-dbg manpages-dev procps \
 	strace gdb jq debian-archive-keyring sqlite3 mariadb-server postgresql \
 	zsh python3 python3-jsonschema python3-mysqldb python3-pymysql \

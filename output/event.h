@@ -54,7 +54,7 @@ struct event_outcome {
 };
 
 /* A sink may hang one pointer on a call; freed by the sink at the return. */
-#define SINKS_MOST 8
+#define SINKS_MOST 16
 
 struct event_call {
 	uint64_t id;	       /* counts from 1 */

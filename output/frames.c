@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* A backslash is a part of many names in PHP, and stays one. */
-static void
-add_name(struct str *to, const char *name)
+void
+frames_add_name(struct str *to, const char *name)
 {
 	for (;;) {
 		const char *end = strchrnul(name, '\\');
@@ -27,7 +27,7 @@ add_name(struct str *to, const char *name)
 static void
 add_place(struct str *to, const struct frame *frame)
 {
-	add_name(to, frame->file);
+	frames_add_name(to, frame->file);
 	if (frame->line)
 		str_addf(to, ":%u", frame->line);
 }
@@ -35,10 +35,10 @@ add_place(struct str *to, const struct frame *frame)
 static void
 add_function(struct str *to, const struct frame *frame)
 {
-	add_name(to, frame->function ? frame->function : "?");
+	frames_add_name(to, frame->function ? frame->function : "?");
 	if (frame->module) {
 		str_add_char(to, '@');
-		add_name(to, frame->module);
+		frames_add_name(to, frame->module);
 	}
 }
 
@@ -47,14 +47,14 @@ static void
 add_native(struct str *to, const struct frame *frame)
 {
 	if (frame->function)
-		add_name(to, frame->function);
+		frames_add_name(to, frame->function);
 	else
 		str_addf(to, "%#" PRIxADDR, frame->pc - frame->base);
 	if (frame->start && frame->pc > frame->start && !frame->file)
 		str_addf(to, "+%#" PRIxADDR, frame->pc - frame->start);
 	if (frame->module) {
 		str_add_char(to, '@');
-		add_name(to, frame->module);
+		frames_add_name(to, frame->module);
 	}
 }
 

@@ -45,5 +45,11 @@ struct sink *folded_sink_new(const struct look *look, struct out *out);
 /* The same as a picture, see output/flame.h. */
 struct sink *flame_svg_sink_new(const struct look *look, struct out *out);
 struct sink *flame_html_sink_new(const struct look *look, struct out *out);
+/* The same for other tools: --format. */
+struct sink *callgrind_sink_new(const struct look *look, struct out *out);
+struct sink *speedscope_sink_new(const struct look *look, struct out *out);
+struct sink *pprof_sink_new(const struct look *look, struct out *out);
+/* Each call by itself, for Perfetto. */
+struct sink *chrome_sink_new(const struct look *look, struct out *out);
 
 #endif

@@ -22,16 +22,23 @@ static const struct dependence dependences[] = {
 	{ OPTION_SORT, 1, { OPTION_SUMMARY } },
 	{ OPTION_TOP, 1, { OPTION_SUMMARY } },
 	{ OPTION_GROUP_BY, 1, { OPTION_SUMMARY } },
-	{ OPTION_INTERVAL, 3, { OPTION_SUMMARY, OPTION_FOLDED, OPTION_FLAME } },
-	{ OPTION_WEIGHT, 2, { OPTION_FOLDED, OPTION_FLAME } },
-	{ OPTION_COLLAPSE_RECURSION, 2, { OPTION_FOLDED, OPTION_FLAME } },
+	{ OPTION_INTERVAL,
+	  4,
+	  { OPTION_SUMMARY, OPTION_FOLDED, OPTION_FLAME, OPTION_FORMAT } },
+	{ OPTION_WEIGHT, 3, { OPTION_FOLDED, OPTION_FLAME, OPTION_FORMAT } },
+	{ OPTION_COLLAPSE_RECURSION,
+	  3,
+	  { OPTION_FOLDED, OPTION_FLAME, OPTION_FORMAT } },
 	{ OPTION_STACK, 2, { OPTION_WHERE, OPTION_DUMP } },
 	{ OPTION_STACK_MIN_TIME, 1, { OPTION_WHERE } },
 };
 
-/* Each once, and at most one in the place of the trace. */
-static const enum option_name formats[] = {
-	OPTION_COUNT, OPTION_SUMMARY, OPTION_JSON, OPTION_FOLDED, OPTION_FLAME,
+/* Each writes one file, and so is there once. */
+static const enum option_name once[] = {
+	OPTION_SUMMARY,
+	OPTION_JSON,
+	OPTION_FOLDED,
+	OPTION_FLAME,
 };
 
 static bool
@@ -77,47 +84,53 @@ check_dependences(const unsigned *times, struct err *err)
 	return 0;
 }
 
-static const struct destination *
-destination_of(const struct options *options, enum option_name name)
+static int
+check_once(const unsigned *times, struct err *err)
 {
-	switch (name) {
-	case OPTION_COUNT:
-		return &options->count;
-	case OPTION_SUMMARY:
-		return &options->summary;
-	case OPTION_JSON:
-		return &options->json;
-	case OPTION_FLAME:
-		return &options->flame;
-	default:
-		return &options->folded;
+	for (size_t i = 0; i < array_size(once); i++) {
+		if (times[once[i]] > 1)
+			return err_set(err, -EINVAL, "--%s is there twice",
+				       option_rows[once[i]].word);
 	}
+	return 0;
 }
 
+/* At most one may stand in the place of the trace. */
 static int
-check_place(const struct options *options, const unsigned *times,
-	    struct err *err)
+check_place(const struct options *options, struct err *err)
 {
-	enum option_name first = OPTIONS;
+	const struct destination *exports = options->exports;
+	const struct {
+		const struct destination *destination;
+		const char *option, *with_file;
+	} places[] = {
+		{ &options->count, "--count", NULL },
+		{ &options->summary, "--summary", "--summary=FILE" },
+		{ &options->json, "--json", "--json=FILE" },
+		{ &options->folded, "--folded", "--folded=FILE" },
+		{ &exports[EXPORT_CALLGRIND], "--format callgrind",
+		  "--format callgrind:FILE" },
+		{ &exports[EXPORT_SPEEDSCOPE], "--format speedscope",
+		  "--format speedscope:FILE" },
+		{ &exports[EXPORT_CHROME], "--format chrome",
+		  "--format chrome:FILE" },
+		{ &exports[EXPORT_PPROF], "--format pprof",
+		  "--format pprof:FILE" },
+	};
+	const char *first = NULL;
 
-	for (size_t i = 0; i < array_size(formats); i++) {
-		enum option_name name = formats[i];
-		const struct destination *d = destination_of(options, name);
+	for (size_t i = 0; i < array_size(places); i++) {
+		const struct destination *d = places[i].destination;
 
-		if (name != OPTION_COUNT && times[name] > 1)
-			return err_set(err, -EINVAL, "--%s is there twice",
-				       option_rows[name].word);
 		if (!d->wanted || d->file)
 			continue;
-		if (first != OPTIONS)
+		if (first)
 			return err_set(err, -EINVAL,
-				       "--%s and --%s cannot both take the "
-				       "place of the trace; give one a file: "
-				       "--%s=FILE",
-				       option_rows[first].word,
-				       option_rows[name].word,
-				       option_rows[name].word);
-		first = name;
+				       "%s and %s cannot both take the place "
+				       "of the trace; give one a file: %s",
+				       first, places[i].option,
+				       places[i].with_file);
+		first = places[i].option;
 	}
 	return 0;
 }
@@ -203,6 +216,8 @@ static int
 check_dump(const struct options *options, const unsigned *times,
 	   struct err *err)
 {
+	int r;
+
 	if (options->pids.count == 0 || options->command)
 		return err_set(err, -EINVAL,
 			       "--dump looks at running processes: name them "
@@ -219,7 +234,8 @@ check_dump(const struct options *options, const unsigned *times,
 			       options->split
 				       ? "-ff"
 				       : "--stack=calls, for it traces none");
-	return check_place(options, times, err);
+	r = check_once(times, err);
+	return r < 0 ? r : check_place(options, err);
 }
 
 int
@@ -238,7 +254,9 @@ option_check(const struct options *options, const unsigned *times,
 	if (r == 0)
 		r = check_dependences(times, err);
 	if (r == 0)
-		r = check_place(options, times, err);
+		r = check_once(times, err);
+	if (r == 0)
+		r = check_place(options, err);
 	if (r == 0)
 		r = option_check_files(options, err);
 	return r;

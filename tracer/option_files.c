@@ -94,6 +94,12 @@ option_check_files(const struct options *options, struct err *err)
 		{ "--json", options->json.file },
 		{ "--folded", options->folded.file },
 		{ "--flame", options->flame.file },
+		{ "--format callgrind",
+		  options->exports[EXPORT_CALLGRIND].file },
+		{ "--format speedscope",
+		  options->exports[EXPORT_SPEEDSCOPE].file },
+		{ "--format chrome", options->exports[EXPORT_CHROME].file },
+		{ "--format pprof", options->exports[EXPORT_PPROF].file },
 	};
 	struct place places[array_size(given)];
 	size_t count = 0;

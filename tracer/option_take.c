@@ -114,6 +114,32 @@ take_destination(struct options *options, const struct given *given,
 	return 0;
 }
 
+/* "chrome", or "chrome:FILE" */
+static int
+take_format(struct options *options, const struct given *given, struct err *err)
+{
+	const char *colon = strchr(given->text, ':');
+	cleanup(freep) char *word =
+		xstrndup(given->text, strcspn(given->text, ":"));
+	struct given named = *given;
+	unsigned index;
+	int r;
+
+	named.text = word;
+	r = value_word(&named, &index, err);
+	if (r < 0)
+		return r;
+	if (colon && !colon[1])
+		return err_set(err, -EINVAL, "%s %s: name the file",
+			       given->spelled, given->text);
+	if (options->exports[index].wanted)
+		return err_set(err, -EINVAL, "%s %s is there twice",
+			       given->spelled, word);
+	options->exports[index] =
+		(struct destination){ true, colon ? colon + 1 : NULL };
+	return 0;
+}
+
 static int
 take_picture(struct options *options, const struct given *given,
 	     struct err *err)
@@ -230,6 +256,8 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_JSON:
 	case OPTION_FOLDED:
 		return take_destination(options, given, err);
+	case OPTION_FORMAT:
+		return take_format(options, given, err);
 	case OPTION_FLAME:
 	case OPTION_DRAW_FLAME:
 		return take_picture(options, given, err);

@@ -37,6 +37,15 @@ enum stack_choice {
 	STACK_DEFAULT, /* the script's where there is one, else native */
 };
 
+/* --format: for which tool. */
+enum export {
+	EXPORT_CALLGRIND,
+	EXPORT_SPEEDSCOPE,
+	EXPORT_CHROME,
+	EXPORT_PPROF,
+	EXPORTS
+};
+
 /* Where one of the sinks writes: NULL is in the place of the trace. */
 struct destination {
 	bool wanted;
@@ -66,7 +75,8 @@ struct options {
 	enum look_when color;
 	struct look look;
 	struct destination count, summary, json, folded, flame;
-	unsigned frames; /* -w, 0: none */
+	struct destination exports[EXPORTS]; /* --format */
+	unsigned frames;		     /* -w, 0: none */
 	enum stack_choice stack;
 	uint64_t stack_min_time; /* walked at a return that late; 0: at entry */
 	bool stats;

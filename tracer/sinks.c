@@ -161,6 +161,10 @@ sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 		{ &options->summary, summary_sink_new },
 		{ &options->json, json_sink_new },
 		{ &options->folded, folded_sink_new },
+		{ &options->exports[EXPORT_CALLGRIND], callgrind_sink_new },
+		{ &options->exports[EXPORT_SPEEDSCOPE], speedscope_sink_new },
+		{ &options->exports[EXPORT_CHROME], chrome_sink_new },
+		{ &options->exports[EXPORT_PPROF], pprof_sink_new },
 		{ &options->flame,
 		  html ? flame_html_sink_new : flame_svg_sink_new },
 	};

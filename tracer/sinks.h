@@ -9,7 +9,7 @@
 struct out;
 struct tee;
 
-#define OUTS_MOST 8
+#define OUTS_MOST 16
 
 struct sinks {
 	struct tee *tee;

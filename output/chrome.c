@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Chrome's trace events (the "Trace Event Format" document), which Perfetto's
+ * viewer opens: a JSON array with one complete event ("X") for each call when
+ * it is over, on the track of its thread, with its arguments and its result as
+ * text. Calls within calls of one thread lie within each other's times, and so
+ * the viewer stacks them. What has no duration is an instant ("i"); what
+ * threads and processes are called is metadata ("M").
+ *
+ * The times are those since the machine was started (CLOCK_MONOTONIC): since
+ * the Epoch they would have more digits than a reader's numbers keep.
+ *
+ * It is written as it comes. The format allows that the closing bracket is
+ * missing, so a trace that was cut off can be looked at too.
+ */
+#include "output/sink.h"
+
+#include "base/map.h"
+#include "base/str.h"
+#include "base/xmalloc.h"
+#include "output/frames.h"
+#include "output/jsonw.h"
+#include "output/label.h"
+#include "output/out.h"
+#include "output/signame.h"
+#include "values/fetch.h"
+#include "values/show.h"
+#include "values/visit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct chrome_sink {
+	struct sink sink;
+	const struct look *look;
+	struct show_look show;
+	struct out *out;
+	struct str line, text;
+	struct jsonw json;
+	struct map threads; /* tid -> something, of those that have a name */
+	bool begun;
+};
+
+/* ---- the parts of an event -------------------------------------------------
+ */
+
+/* Text that is UTF-8 whatever is in it. */
+static void
+add_clean(struct chrome_sink *chrome, const char *key, const char *text)
+{
+	str_clear(&chrome->text);
+	frames_add_name(&chrome->text, text);
+	jsonw_key(&chrome->json, key);
+	jsonw_text(&chrome->json, str_text(&chrome->text), chrome->text.length);
+}
+
+/* Of the values, which were made fit to print, and are ASCII then. */
+static void
+add_shown(struct chrome_sink *chrome, const char *key)
+{
+	jsonw_key(&chrome->json, key);
+	jsonw_text(&chrome->json, str_text(&chrome->text), chrome->text.length);
+}
+
+/* Microseconds, with the nanoseconds behind the point. */
+static void
+add_micros(struct chrome_sink *chrome, const char *key, uint64_t ns)
+{
+	char digits[32];
+
+	snprintf(digits, sizeof(digits), "%lu.%03lu", ns / 1000, ns % 1000);
+	jsonw_key(&chrome->json, key);
+	jsonw_number(&chrome->json, digits);
+}
+
+static void
+begin(struct chrome_sink *chrome, const struct event *event, const char *phase,
+      const char *name)
+{
+	str_clear(&chrome->line);
+	str_add(&chrome->line, chrome->begun ? ",\n" : "[\n");
+	chrome->begun = true;
+	jsonw_init(&chrome->json, &chrome->line);
+	jsonw_open(&chrome->json, '{');
+	jsonw_key(&chrome->json, "ph");
+	jsonw_ascii(&chrome->json, phase);
+	add_clean(chrome, "name", name);
+	jsonw_key(&chrome->json, "pid");
+	jsonw_signed(&chrome->json, event->pid);
+	jsonw_key(&chrome->json, "tid");
+	jsonw_signed(&chrome->json, event->tid);
+}
+
+static void
+end(struct chrome_sink *chrome)
+{
+	jsonw_close(&chrome->json, '}');
+	out_write(chrome->out, chrome->line.text, chrome->line.length);
+}
+
+/* ---- names -----------------------------------------------------------------
+ */
+
+static void
+tell_name(struct chrome_sink *chrome, const struct event *event,
+	  const char *what, const char *name)
+{
+	begin(chrome, event, "M", what);
+	jsonw_key(&chrome->json, "args");
+	jsonw_open(&chrome->json, '{');
+	add_clean(chrome, "name", name);
+	jsonw_close(&chrome->json, '}');
+	end(chrome);
+}
+
+static void
+tell_thread(struct chrome_sink *chrome, const struct event *event)
+{
+	char name[32];
+
+	if (map_get(&chrome->threads, (uint64_t)event->tid))
+		return;
+	map_put(&chrome->threads, (uint64_t)event->tid, chrome);
+	snprintf(name, sizeof(name), "thread %d", event->tid);
+	tell_name(chrome, event, "thread_name", name);
+}
+
+static void
+tell_program(struct chrome_sink *chrome, const struct event *event)
+{
+	const char *slash = event->text ? strrchr(event->text, '/') : NULL;
+
+	if (event->text)
+		tell_name(chrome, event, "process_name",
+			  slash ? slash + 1 : event->text);
+}
+
+/* ---- calls -----------------------------------------------------------------
+ */
+
+static void
+add_arguments(struct chrome_sink *chrome, const struct arguments *arguments)
+{
+	char number[32];
+
+	for (size_t i = 0; arguments && i < arguments->count; i++) {
+		const struct argument *argument = &arguments->at[i];
+
+		if (value_hidden(&argument->value))
+			continue;
+		snprintf(number, sizeof(number), "arg%zu", i + 1);
+		str_clear(&chrome->text);
+		show_value(&chrome->text, argument_value(argument),
+			   &chrome->show);
+		add_shown(chrome, argument->name ? argument->name : number);
+	}
+}
+
+static void
+add_result(struct chrome_sink *chrome, const struct event_call *call)
+{
+	static const char *const ends[] = {
+		[CALL_UNWOUND] = "unwound",
+		[CALL_UNFINISHED] = "unfinished",
+		[CALL_NO_RETURN] = "no return",
+		[CALL_ENTRY_ONLY] = "entry only",
+	};
+	const struct event_outcome *outcome = call->outcome;
+	const struct value *result = call->result;
+
+	if (outcome && outcome->result)
+		result = outcome->result;
+	if (call->end != CALL_RETURNED) {
+		jsonw_key(&chrome->json, "end");
+		jsonw_ascii(&chrome->json, ends[call->end]);
+	} else if (result && !value_hidden(result)) {
+		str_clear(&chrome->text);
+		show_result(&chrome->text, result, call->error_number,
+			    &chrome->show);
+		add_shown(chrome, "result");
+	}
+	if (outcome && outcome->message)
+		add_clean(chrome, "error", outcome->message);
+}
+
+static void
+add_stack(struct chrome_sink *chrome, const struct event_call *call)
+{
+	if (call->frame_count == 0)
+		return;
+	jsonw_key(&chrome->json, "stack");
+	jsonw_open(&chrome->json, '[');
+	for (unsigned i = 0; i < call->frame_count; i++) {
+		str_clear(&chrome->text);
+		frames_add_label(&chrome->text, &call->frames[i]);
+		jsonw_text(&chrome->json, chrome->text.text,
+			   chrome->text.length);
+	}
+	jsonw_close(&chrome->json, ']');
+}
+
+static void
+tell_call(struct chrome_sink *chrome, const struct event *event)
+{
+	const struct event_call *call = event->call;
+	bool whole = call->end != CALL_ENTRY_ONLY;
+
+	tell_thread(chrome, event);
+	begin(chrome, event, whole ? "X" : "i", label_of(call));
+	add_clean(chrome, "cat", call->module ? call->module : "call");
+	add_micros(chrome, "ts", call->began);
+	if (whole) {
+		add_micros(chrome, "dur", call->duration);
+	} else {
+		jsonw_key(&chrome->json, "s");
+		jsonw_ascii(&chrome->json, "t");
+	}
+	jsonw_key(&chrome->json, "args");
+	jsonw_open(&chrome->json, '{');
+	add_arguments(chrome, call->arguments);
+	add_result(chrome, call);
+	add_stack(chrome, call);
+	jsonw_close(&chrome->json, '}');
+	end(chrome);
+}
+
+static void
+tell_signal(struct chrome_sink *chrome, const struct event *event)
+{
+	struct str name = { 0 };
+
+	signame_add(&name, event->number);
+	begin(chrome, event, "i", name.text);
+	add_micros(chrome, "ts", event->when);
+	jsonw_key(&chrome->json, "s");
+	jsonw_ascii(&chrome->json, "t");
+	end(chrome);
+	str_release(&name);
+}
+
+/* ---- the sink --------------------------------------------------------------
+ */
+
+static void
+chrome_event(struct sink *sink, const struct event *event)
+{
+	struct chrome_sink *chrome =
+		container_of(sink, struct chrome_sink, sink);
+	const struct look *look = chrome->look;
+
+	switch (event->kind) {
+	case EVENT_ENTRY:
+		if (event->call->arguments)
+			arguments_keep(event->call->arguments,
+				       look->string_length, look->array_length);
+		break;
+	case EVENT_RETURN:
+		if (event->call->duration >= look->min_duration)
+			tell_call(chrome, event);
+		break;
+	case EVENT_SIGNAL:
+		if (!look->hide_signals)
+			tell_signal(chrome, event);
+		break;
+	case EVENT_START:
+	case EVENT_EXEC:
+		tell_program(chrome, event);
+		break;
+	case EVENT_THREAD_END:
+		map_remove(&chrome->threads, (uint64_t)event->tid);
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+chrome_close(struct sink *sink)
+{
+	struct chrome_sink *chrome =
+		container_of(sink, struct chrome_sink, sink);
+	const char *last = chrome->begun ? "\n]\n" : "[\n]\n";
+
+	out_write(chrome->out, last, strlen(last));
+	map_release(&chrome->threads);
+	str_release(&chrome->line);
+	str_release(&chrome->text);
+	free(chrome);
+}
+
+static const struct sink_ops ops = {
+	.name = "chrome",
+	.event = chrome_event,
+	.close = chrome_close,
+};
+
+struct sink *
+chrome_sink_new(const struct look *look, struct out *out)
+{
+	struct chrome_sink *chrome = xcalloc(1, sizeof(*chrome));
+
+	chrome->sink.ops = &ops;
+	chrome->look = look;
+	chrome->show = (struct show_look){
+		.string_length = look->string_length,
+		.array_length = look->array_length,
+	};
+	chrome->out = out;
+	map_init(&chrome->threads);
+	str_init(&chrome->line);
+	str_init(&chrome->text);
+	return &chrome->sink;
+}
