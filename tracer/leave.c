@@ -30,6 +30,7 @@
 #include "tracer/probes.h"
 #include "tracer/program.h"
 #include "tracer/report.h"
+#include "tracer/sockets.h"
 #include "tracer/trap.h"
 
 #include <errno.h>
@@ -289,8 +290,10 @@ say_left(struct session *session)
 	size_t cursor = 0;
 	void *item;
 
-	while (map_next(&session->programs, &cursor, NULL, &item))
+	while (map_next(&session->programs, &cursor, NULL, &item)) {
 		probes_program_ends(item, CALL_UNFINISHED);
+		sockets_program_ends(item, CALL_UNFINISHED);
+	}
 	cursor = 0;
 	while (map_next(&session->actors, &cursor, NULL, &item)) {
 		struct actor *actor = item;

@@ -9,6 +9,7 @@
 #include "conf/filter.h"
 #include "tracer/plan_parts.h"
 #include "tracer/say.h"
+#include "tracer/sockets.h"
 
 int
 plan_mapped(struct program *program, struct module *module,
@@ -18,6 +19,8 @@ plan_mapped(struct program *program, struct module *module,
 
 	wish_init(&wish, program, module);
 	plan_wish_functions(&wish);
+	if (sockets_wanted(program->session->options))
+		socket_calls_wish(&wish);
 	return wish_plant(&wish, thread);
 }
 

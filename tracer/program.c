@@ -6,6 +6,7 @@
 #include "stacks/native.h"
 #include "stacks/source.h"
 #include "tracer/probes.h"
+#include "tracer/sockets.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ program_new(struct session *session, struct space *space)
 	program->space = space;
 	sites_init(&program->sites, &session->table, space, session->watcher);
 	modmap_init(&program->modules);
+	map_init(&program->sockets);
 	if (status_read(space->pid, &status) == 0)
 		program->sites.limits.shadow_stack = status.shadow_stack;
 	map_put(&session->programs, (uint64_t)(uintptr_t)space, program);
@@ -47,6 +49,7 @@ program_fork(struct program *parent, struct space *space)
 
 	child->session = session;
 	child->space = space;
+	map_init(&child->sockets);
 	sites_copy(&child->sites, &parent->sites, space);
 	modmap_copy(&child->modules, &parent->modules);
 	for (size_t i = 0; i < child->modules.modules.count; i++) {
@@ -74,6 +77,8 @@ void
 program_free(struct program *program)
 {
 	probes_program_ends(program, CALL_NO_RETURN);
+	sockets_program_ends(program, CALL_NO_RETURN);
+	map_release(&program->sockets);
 	map_remove(&program->session->programs,
 		   (uint64_t)(uintptr_t)program->space);
 	for (size_t i = 0; i < program->modules.modules.count; i++)

@@ -26,6 +26,7 @@
 #include "tracer/probes.h"
 #include "tracer/prototypes.h"
 #include "tracer/return_site.h"
+#include "tracer/sockets.h"
 #include "tracer/thread_errno.h"
 #include "tracer/where.h"
 #include "values/capture.h"
@@ -50,6 +51,7 @@ struct open_call {
 	bool held; /* told only if it proves to be of interest at its end */
 	bool silent;
 	struct probing probing;
+	const struct socket_call *socket; /* TRACED_SOCKET */
 	pid_t pid, tid;
 };
 
@@ -376,6 +378,32 @@ begin_call(struct moment *moment, struct traced *traced, addr_t return_address)
 	return 0;
 }
 
+/* Sending or receiving: silent, and seldom of interest. */
+static int
+begin_socket(struct moment *moment, struct traced *traced,
+	     addr_t return_address)
+{
+	struct calls *calls = &moment->actor->calls;
+	struct socket_call socket;
+	struct open_call *open;
+	struct call *call;
+	int r;
+
+	if (!sockets_enter(moment, traced->socket, return_address, &socket))
+		return 0;
+	r = return_site_await(moment, return_address);
+	if (r < 0)
+		return r == -ESRCH ? r : 0;
+	call = calls_enter(calls, regs_sp(&moment->regs), return_address,
+			   traced, program_memory(moment->program));
+	open = arena_zalloc(&call->arena, sizeof(*open));
+	fill_open(moment, open, traced);
+	open->silent = true;
+	open->socket = arena_copy(&call->arena, &socket, sizeof(socket));
+	call->user = open;
+	return 0;
+}
+
 /*
  * Where longjmp will put the stack pointer. glibc keeps it in the seventh word
  * of the jmp_buf, rotated left by 17 and xored with the guard at fs:0x30
@@ -430,6 +458,8 @@ report_entry(struct moment *moment)
 			jump = true;
 		else if (traced->entry_only)
 			report_entry_only(moment, traced);
+		else if (traced->kind == TRACED_SOCKET)
+			r = begin_socket(moment, traced, return_address);
 		else
 			r = begin_call(moment, traced, return_address);
 	}
@@ -561,6 +591,8 @@ report_end(struct calls *calls, struct call *call, enum call_end how)
 		return_site_no_more(open->program, call->return_address);
 	if (!open->silent)
 		tell_end(session, actor, call, open, how);
+	else if (how == CALL_RETURNED && open->socket)
+		sockets_leave(session, actor, open->program, open->socket);
 	else if (how == CALL_RETURNED)
 		take_resolved(session, actor, open);
 	if (!call->taken)

@@ -68,6 +68,8 @@ struct program {
 	vec_of(struct planting) pending; /* user: struct traced */
 	vec_of(struct site *) ambushes;	 /* where a thread will lend itself */
 	struct guards guards;
+	struct map sockets; /* descriptor or SSL -> struct socket */
+	size_t socket_count;
 };
 
 static inline struct reader *

@@ -17,6 +17,7 @@ struct image;
 struct module;
 struct probe;
 struct proto;
+struct socket_function;
 
 enum traced_kind {
 	TRACED_ENTRY,	 /* a function's first instruction */
@@ -24,6 +25,7 @@ enum traced_kind {
 	TRACED_CALLEE,	 /* an entry, of interest when called from `caller` */
 	TRACED_JUMP,	 /* longjmp and its kin: silent */
 	TRACED_RESOLVER, /* an IFUNC's: its result is where to plant */
+	TRACED_SOCKET,	 /* sends or receives: silent */
 };
 
 /* Is a function name traced in several modules? Then it is qualified. */
@@ -42,8 +44,9 @@ struct traced {
 	const char *module;    /* label of the defining module, or NULL */
 	const char *caller;    /* label of the calling one, or NULL */
 	const struct name_use *use;
-	const struct proto *proto; /* when known; NULL: guessed */
-	const struct probe *probe; /* of a set, or NULL */
+	const struct proto *proto;	      /* when known; NULL: guessed */
+	const struct probe *probe;	      /* of a set, or NULL */
+	const struct socket_function *socket; /* SOCKET */
 	addr_t address;
 	addr_t caller_start, caller_end; /* CALLEE */
 	bool entry_only;		 /* _start and its like never return */
@@ -59,6 +62,7 @@ struct plan {
 	unsigned refs;
 	struct arena arena;
 	struct image *image; /* whose names are used */
+	bool probed;	     /* some of its functions have probes */
 	bool doubt_known;
 	uint8_t doubt; /* enum doubt, of return addresses in the module */
 };

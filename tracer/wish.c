@@ -56,6 +56,7 @@ traced_new(struct wish *wish, enum traced_kind kind, const char *name,
 	if (kind == TRACED_ENTRY && session->sets)
 		traced->probe = sets_probe(session->sets, name);
 	if (traced->probe) {
+		wish->plan->probed = true;
 		traced->proto = traced->probe->proto;
 		traced->proto_known = true;
 	}

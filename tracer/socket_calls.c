@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sockets are read and written with the C library's functions, whatever the
+ * language; where a connection is encrypted, what counts is what goes through
+ * libssl (Python has it encrypt into memory, and sends that itself). Those
+ * with other names, as __send and the checked ones, are the same functions or
+ * lead to them.
+ *
+ * A static program has no library; its functions are not looked for.
+ */
+#include "tracer/socket_calls.h"
+
+#include "arch/regs.h"
+#include "symbols/symtab.h"
+#include "tracer/wish.h"
+
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+/* Where the bytes are. */
+enum form {
+	FORM_NONE,
+	FORM_BUFFER,  /* arguments 1 and 2 */
+	FORM_VECTORS, /* argument 1, so many as argument 2 */
+	FORM_MESSAGE, /* argument 1 is a struct msghdr */
+};
+
+enum { NO_FLAGS = 0 };
+
+struct socket_function {
+	const char *name;
+	enum socket_act act;
+	enum form form;
+	unsigned flags; /* which argument may say MSG_PEEK, or NO_FLAGS */
+	bool ssl;
+	bool counts; /* argument 3 points to how many; the result is 1 or 0 */
+};
+
+static const struct socket_function functions[] = {
+	{ "send", SOCKET_SENDS, FORM_BUFFER, NO_FLAGS, false, false },
+	{ "sendto", SOCKET_SENDS, FORM_BUFFER, NO_FLAGS, false, false },
+	{ "write", SOCKET_SENDS, FORM_BUFFER, NO_FLAGS, false, false },
+	{ "writev", SOCKET_SENDS, FORM_VECTORS, NO_FLAGS, false, false },
+	{ "sendmsg", SOCKET_SENDS, FORM_MESSAGE, NO_FLAGS, false, false },
+	{ "recv", SOCKET_RECEIVES, FORM_BUFFER, 3, false, false },
+	{ "recvfrom", SOCKET_RECEIVES, FORM_BUFFER, 3, false, false },
+	{ "read", SOCKET_RECEIVES, FORM_BUFFER, NO_FLAGS, false, false },
+	{ "readv", SOCKET_RECEIVES, FORM_VECTORS, NO_FLAGS, false, false },
+	{ "recvmsg", SOCKET_RECEIVES, FORM_MESSAGE, 2, false, false },
+	{ "connect", SOCKET_BEGINS, FORM_NONE, NO_FLAGS, false, false },
+	{ "SSL_write", SOCKET_SENDS, FORM_BUFFER, NO_FLAGS, true, false },
+	{ "SSL_write_ex", SOCKET_SENDS, FORM_BUFFER, NO_FLAGS, true, true },
+	{ "SSL_read", SOCKET_RECEIVES, FORM_BUFFER, NO_FLAGS, true, false },
+	{ "SSL_read_ex", SOCKET_RECEIVES, FORM_BUFFER, NO_FLAGS, true, true },
+	{ "SSL_free", SOCKET_BEGINS, FORM_NONE, NO_FLAGS, true, false },
+	{ "SSL_clear", SOCKET_BEGINS, FORM_NONE, NO_FLAGS, true, false },
+};
+
+/* ---- where they are -------------------------------------------------------
+ */
+
+static bool
+begins_so(const char *label, const char *beginning)
+{
+	return label && !strncmp(label, beginning, strlen(beginning));
+}
+
+static bool
+is_libc(const char *label)
+{
+	return begins_so(label, "libc.so") || begins_so(label, "libc.musl") ||
+	       begins_so(label, "ld-musl") || begins_so(label, "libpthread.so");
+}
+
+void
+socket_calls_wish(struct wish *wish)
+{
+	bool libc = is_libc(wish->label.label);
+	bool ssl = begins_so(wish->label.label, "libssl.so");
+
+	if (!libc && !ssl)
+		return;
+	for (size_t i = 0; i < array_size(functions); i++) {
+		const struct socket_function *function = &functions[i];
+		const struct symbol *symbol;
+		struct traced *traced;
+
+		if (function->ssl != ssl)
+			continue;
+		symbol = symtab_find(wish->module->image, SYMTAB_DYNAMIC,
+				     function->name);
+		if (!symbol || symbol->kind != SYMBOL_FUNCTION)
+			continue;
+		traced = traced_new(wish, TRACED_SOCKET, function->name,
+				    wish->label.label,
+				    wish->module->bias + symbol->address);
+		traced->socket = function;
+		wish_for(wish, traced);
+	}
+}
+
+/* ---- a call
+ * ------------------------------------------------------------------- */
+
+static bool
+read_vectors(struct reader *memory, addr_t at, uint64_t count,
+	     struct socket_call *call)
+{
+	struct iovec vectors[SOCKET_VECTORS_MOST];
+
+	if (count == 0 || count > SOCKET_VECTORS_MOST ||
+	    reader_read(memory, at, vectors, count * sizeof(*vectors)) < 0)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		call->parts[i] = (struct span){
+			.from = (addr_t)(uintptr_t)vectors[i].iov_base,
+			.length = vectors[i].iov_len,
+		};
+		call->length += vectors[i].iov_len;
+	}
+	call->count = count;
+	return true;
+}
+
+static bool
+read_message(struct reader *memory, addr_t at, struct socket_call *call)
+{
+	struct msghdr message;
+
+	return reader_read(memory, at, &message, sizeof(message)) == 0 &&
+	       read_vectors(memory, (addr_t)(uintptr_t)message.msg_iov,
+			    message.msg_iovlen, call);
+}
+
+bool
+socket_call_read(const struct moment *moment,
+		 const struct socket_function *function,
+		 struct socket_call *ret_call)
+{
+	struct reader *memory = program_memory(moment->program);
+	const struct regs *regs = &moment->regs;
+	struct socket_call *call = ret_call;
+	uint64_t first = regs_argument(regs, 0);
+
+	/* The parts are as good as never more than one or two. */
+	call->function = function;
+	call->act = function->act;
+	call->encrypted = function->ssl;
+	call->key = function->ssl ? first : (uint32_t)first;
+	call->when = moment->when;
+	call->count_at = function->counts ? regs_argument(regs, 3) : 0;
+	call->length = call->count = 0;
+	if (!function->ssl && (int32_t)first < 0)
+		return false;
+	if (function->flags != NO_FLAGS &&
+	    regs_argument(regs, function->flags) & MSG_PEEK)
+		return false;
+	switch (function->form) {
+	case FORM_BUFFER:
+		call->parts[0] = (struct span){
+			.from = regs_argument(regs, 1),
+			.length = regs_argument(regs, 2),
+		};
+		/* SSL_write() takes an int. */
+		if (function->ssl && !function->counts)
+			call->parts[0].length &= 0x7fffffff;
+		call->count = 1;
+		call->length = call->parts[0].length;
+		return true;
+	case FORM_VECTORS:
+		return read_vectors(memory, regs_argument(regs, 1),
+				    (uint32_t)regs_argument(regs, 2), call);
+	case FORM_MESSAGE:
+		return read_message(memory, regs_argument(regs, 1), call);
+	default:
+		return true;
+	}
+}
+
+int64_t
+socket_call_result(const struct socket_call *call, struct program *program,
+		   const struct regs *regs)
+{
+	int64_t result = (int64_t)regs_result(regs);
+	uint64_t count;
+
+	if (call->encrypted)
+		result = (int32_t)result;
+	if (call->count_at) {
+		if (result != 1 || reader_u64(program_memory(program),
+					      call->count_at, &count) < 0)
+			return -1;
+		result = (int64_t)count;
+	}
+	/* Of an SSL no failure is its end for certain. */
+	if (result <= 0 && call->encrypted)
+		return -1;
+	return result < 0 || (uint64_t)result > call->length ? -1 : result;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ *	UNKNOWN --- a client's bytes ---> SPOKEN --- no sense ---> UNKNOWN
+ *	   |  \                             |
+ *	   |   a probe's ---> LEFT <--------+  encrypted, compressed, a probe's
+ *	   some sendings later: LEFT
+ *
+ * and connect() makes each UNKNOWN again. What is sent on a LEFT one costs the
+ * trap and a look into a map; nothing is read. What is received is read only
+ * when SPOKEN, and of that not what the protocol passes over.
+ *
+ * A query begins when its sending is entered and ends when the receiving that
+ * completes its answer has returned. The bytes are taken when the call is
+ * over, for only then is known how many went by.
+ */
+#include "tracer/sockets.h"
+
+#include "arch/regs.h"
+#include "base/log.h"
+#include "process/regs.h"
+#include "protocols/connection.h"
+#include "symbols/image.h"
+#include "tracer/probes.h"
+#include "tracer/wire.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+/* Sendings by which a connection must show what it is. */
+enum { LOOKS = 8 };
+/* Sockets of one program that we remember. */
+enum { SOCKETS_MOST = 4096 };
+/* Read at a time. */
+enum { CHUNK = 64 << 10 };
+
+enum state { UNKNOWN, SPOKEN, LEFT };
+
+struct socket {
+	enum state state;
+	unsigned looks; /* left, while UNKNOWN */
+	struct wire wire;
+	struct connection *connection; /* SPOKEN */
+};
+
+bool
+sockets_wanted(const struct options *options)
+{
+	for (size_t i = 0; i < options->sets.count; i++) {
+		const char *name = options->sets.at[i];
+
+		if (!strcmp(name, "sql") || !strcmp(name, "wire"))
+			return true;
+	}
+	return false;
+}
+
+/* ---- which there are -------------------------------------------------------
+ */
+
+static void
+close_connection(struct socket *socket, enum call_end how)
+{
+	socket->wire.lost = how;
+	connection_free(socket->connection);
+	socket->connection = NULL;
+}
+
+static void
+forget(struct program *program, uint64_t key, enum call_end how)
+{
+	struct socket *socket = map_remove(&program->sockets, key);
+
+	if (!socket)
+		return;
+	program->socket_count--;
+	close_connection(socket, how);
+	free(socket);
+}
+
+static struct socket *
+socket_of(struct program *program, uint64_t key)
+{
+	struct socket *socket = map_get(&program->sockets, key);
+
+	if (socket)
+		return socket;
+	if (program->socket_count >= SOCKETS_MOST)
+		sockets_program_ends(program, CALL_UNFINISHED);
+	socket = xcalloc(1, sizeof(*socket));
+	socket->looks = LOOKS;
+	wire_init(&socket->wire, program->session);
+	map_put(&program->sockets, key, socket);
+	program->socket_count++;
+	return socket;
+}
+
+void
+sockets_program_ends(struct program *program, enum call_end how)
+{
+	size_t cursor = 0;
+	uint64_t key;
+	void *value;
+
+	while (map_next(&program->sockets, &cursor, &key, &value))
+		forget(program, key, how);
+	map_release(&program->sockets);
+	map_init(&program->sockets);
+}
+
+static void
+leave(struct socket *socket)
+{
+	close_connection(socket, CALL_UNFINISHED);
+	socket->state = LEFT;
+}
+
+/* ---- whose it is
+ * ----------------------------------------------------------------- */
+
+/* A probe's call is around this one. */
+static bool
+within_probe(const struct calls *calls)
+{
+	for (size_t i = 0; i < calls->live.count; i++) {
+		const struct probing *probing =
+			report_probing(calls->live.at[i]);
+
+		if (probing && probing->probe)
+			return true;
+	}
+	return false;
+}
+
+/* What calls is in a library of which functions are probed. */
+static bool
+from_probed(struct program *program, addr_t return_address)
+{
+	const struct module *module =
+		modmap_covering(&program->modules, return_address);
+	const struct plan *plan = module ? module->user : NULL;
+
+	return plan && plan->probed;
+}
+
+static bool
+is_socket(const struct program *program, uint64_t descriptor)
+{
+	char link[64], target[16];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/%d/fd/%u", program->space->pid,
+		 (unsigned)descriptor);
+	length = readlink(link, target, sizeof(target));
+	return length > 7 && !strncmp(target, "socket:", 7);
+}
+
+/* The first bytes of what is sent, together. */
+static size_t
+first_bytes(struct program *program, const struct socket_call *call,
+	    unsigned char *to)
+{
+	size_t have = 0;
+
+	for (size_t i = 0; i < call->count && have < PROTOCOL_LOOK; i++) {
+		size_t length = call->parts[i].length;
+
+		if (length > PROTOCOL_LOOK - have)
+			length = PROTOCOL_LOOK - have;
+		if (length == 0)
+			continue;
+		if (reader_read(program_memory(program), call->parts[i].from,
+				to + have, length) < 0)
+			break;
+		have += length;
+	}
+	return have;
+}
+
+/* Bytes are about to be sent on what we do not know. */
+static void
+look(struct program *program, struct socket *socket,
+     const struct socket_call *call, addr_t return_address)
+{
+	unsigned char bytes[PROTOCOL_LOOK];
+	size_t have = first_bytes(program, call, bytes);
+	enum protocol protocol = protocol_of(true, bytes, have, call->length);
+
+	if (protocol == PROTOCOL_NONE) {
+		if (--socket->looks == 0)
+			socket->state = LEFT;
+		return;
+	}
+	if (from_probed(program, return_address) ||
+	    (!call->encrypted && !is_socket(program, call->key))) {
+		socket->state = LEFT;
+		return;
+	}
+	debug("%s on %s%#" PRIx64, protocol_name(protocol),
+	      call->encrypted ? "SSL " : "", call->key);
+	socket->state = SPOKEN;
+	socket->wire.name = protocol == PROTOCOL_MYSQL ? "mysql" : "postgresql";
+	socket->connection = connection_new(protocol, &socket->wire.listener);
+}
+
+bool
+sockets_enter(struct moment *moment, const struct socket_function *function,
+	      addr_t return_address, struct socket_call *ret_call)
+{
+	struct program *program = moment->program;
+	struct socket *socket;
+	uint64_t key;
+
+	if (!socket_call_read(moment, function, ret_call))
+		return false;
+	key = ret_call->key;
+	if (ret_call->act == SOCKET_BEGINS) {
+		forget(program, key, CALL_UNFINISHED);
+		return false;
+	}
+	if (ret_call->act == SOCKET_RECEIVES) {
+		socket = map_get(&program->sockets, key);
+		return socket && socket->state == SPOKEN;
+	}
+	socket = socket_of(program, key);
+	if (socket->state != LEFT && within_probe(&moment->actor->calls))
+		leave(socket);
+	if (socket->state == UNKNOWN && ret_call->length > 0)
+		look(program, socket, ret_call, return_address);
+	return socket->state == SPOKEN;
+}
+
+/* ---- what went by
+ * ---------------------------------------------------------------- */
+
+/* Length bytes at an address: 0, or what the connection says. */
+static int
+take_bytes(struct program *program, struct socket *socket, bool client,
+	   addr_t from, uint64_t length, uint64_t when)
+{
+	static unsigned char chunk[CHUNK];
+	int r = 0;
+
+	while (length > 0 && r == 0) {
+		uint64_t pass = connection_blind(socket->connection, client);
+		size_t count;
+
+		if (pass > length)
+			pass = length;
+		connection_pass(socket->connection, client, pass);
+		from += pass;
+		length -= pass;
+		count = length < CHUNK ? length : CHUNK;
+		if (count == 0)
+			break;
+		if (reader_read(program_memory(program), from, chunk, count) <
+		    0)
+			return -EPROTO;
+		r = connection_bytes(socket->connection, client, chunk, count,
+				     when);
+		from += count;
+		length -= count;
+	}
+	return r;
+}
+
+static void
+take_parts(struct program *program, struct socket *socket,
+	   const struct socket_call *call, uint64_t length, uint64_t when)
+{
+	bool client = call->act == SOCKET_SENDS;
+	int r = 0;
+
+	for (size_t i = 0; i < call->count && length > 0 && r == 0; i++) {
+		uint64_t part = call->parts[i].length;
+
+		if (part > length)
+			part = length;
+		r = take_bytes(program, socket, client, call->parts[i].from,
+			       part, when);
+		length -= part;
+	}
+	if (r == -ENODATA) {
+		if (socket->wire.compressed)
+			wire_say_compressed(&socket->wire);
+		leave(socket);
+	} else if (r < 0) {
+		close_connection(socket, CALL_UNFINISHED);
+		socket->state = UNKNOWN;
+		socket->looks = LOOKS;
+	}
+}
+
+void
+sockets_leave(struct session *session, struct actor *actor,
+	      struct program *program, const struct socket_call *call)
+{
+	struct socket *socket = map_get(&program->sockets, call->key);
+	const struct regs *regs = thread_regs(&session->table, actor->thread);
+	int64_t length;
+
+	if (!socket || socket->state != SPOKEN || !regs)
+		return;
+	length = socket_call_result(call, program, regs);
+	wire_thread(&socket->wire, actor->thread);
+	if (length > 0) {
+		take_parts(program, socket, call, (uint64_t)length,
+			   call->act == SOCKET_SENDS ? call->when
+						     : session_now(session));
+	} else if (length == 0 && call->act == SOCKET_RECEIVES &&
+		   call->length > 0) {
+		/* The server has closed it. */
+		close_connection(socket, CALL_UNFINISHED);
+		socket->state = LEFT;
+	}
+}

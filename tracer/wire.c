@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A prepare is told only where it fails, as with probes: what it prepared is
+ * told when it runs. The bytes of an event live until it has been told.
+ */
+#include "tracer/wire.h"
+
+#include "conf/expr.h"
+#include "conf/lens.h"
+#include "conf/type.h"
+#include "tracer/probes.h"
+#include "tracer/report.h"
+#include "tracer/say.h"
+#include "values/fetch.h"
+
+#include <string.h>
+
+/* ---- values
+ * ------------------------------------------------------------------- */
+
+static const struct value *
+number_value(struct arena *arena, int64_t number)
+{
+	struct value *value = arena_zalloc(arena, sizeof(*value));
+	struct type *type = type_int(arena, sizeof(number), true);
+
+	type->name = "long";
+	value_of_bytes(value, type, arena_copy(arena, &number, sizeof(number)),
+		       sizeof(number), NULL, NULL);
+	return value;
+}
+
+/* An array of so many characters; one without bytes cannot be read. */
+static void
+text_value(struct arguments *arguments, struct argument *argument,
+	   enum lens_kind kind, const char *bytes, size_t length)
+{
+	struct arena *arena = arguments->arena;
+	struct lens *lens = arena_zalloc(arena, sizeof(*lens));
+	struct expr *count = arena_zalloc(arena, sizeof(*count));
+	struct type *of_char = type_int(arena, 1, true), *type;
+
+	count->kind = EXPR_NUMBER;
+	count->number = bytes ? (int64_t)length : 1;
+	lens->kind = kind;
+	of_char->is_char = true;
+	of_char->name = "char";
+	type = type_array(arena, of_char, count);
+	type->lens = lens;
+	value_of_bytes(&argument->value, type,
+		       bytes ? arena_strndup(arena, bytes, length) : NULL,
+		       bytes ? length : 0, NULL, arguments);
+}
+
+static struct arguments *
+arguments_of(struct arena *arena, const struct query *query)
+{
+	struct arguments *arguments = arena_zalloc(arena, sizeof(*arguments));
+	struct argument *at = arena_zalloc(arena, 2 * sizeof(*at));
+
+	arguments->arena = arena;
+	arguments->at = at;
+	arguments->count = 1;
+	at[0].name = "query";
+	at[0].param = SIZE_MAX;
+	text_value(arguments, &at[0], LENS_SQL, query->text, query->length);
+	if (query->text)
+		return arguments;
+	/* The text is not known, but what it is called. */
+	at[1].name = "name";
+	at[1].param = SIZE_MAX;
+	text_value(arguments, &at[1], LENS_STRING, query->name,
+		   strlen(query->name));
+	arguments->count = 2;
+	return arguments;
+}
+
+/* ---- events
+ * ------------------------------------------------------------------- */
+
+static void
+fill_outcome(const struct query *query, struct event_outcome *outcome)
+{
+	outcome->failed = query->outcome == QUERY_FAILED ||
+			  query->outcome == QUERY_SKIPPED;
+	outcome->has_code = query->code != 0;
+	outcome->code = query->code;
+	outcome->state = query->state[0] ? query->state : NULL;
+	outcome->message = query->message[0] ? query->message : NULL;
+	if (query->outcome == QUERY_SKIPPED)
+		outcome->message = "not run: one before it failed";
+	outcome->has_rows = query->rows_known;
+	outcome->rows = (int64_t)query->rows;
+}
+
+static void
+tell(struct wire *wire, const struct query *query)
+{
+	struct session *session = wire->session;
+	bool lost = query->outcome == QUERY_LOST, held = true;
+	uint64_t now = session_now(session);
+	struct event_outcome outcome = { 0 };
+	struct call call = { 0 };
+
+	arena_init(&call.arena);
+	fill_outcome(query, &outcome);
+	call.event.id = ++session->calls_begun;
+	call.event.name = call.event.display = wire->name;
+	call.event.began = query->began;
+	call.event.duration = (lost ? now : query->ended) - query->began;
+	call.event.end = lost ? wire->lost : CALL_RETURNED;
+	call.event.bare = true;
+	call.event.arguments = arguments_of(&call.arena, query);
+	if (!lost) {
+		call.event.result =
+			number_value(&call.arena,
+				     outcome.failed ? -1
+						    : (int64_t)query->rows);
+		call.event.arguments->result = call.event.result;
+		call.event.outcome = &outcome;
+	}
+	report_over(session, wire->pid, wire->tid, &call, &held, now);
+	arena_release(&call.arena);
+}
+
+static void
+began(struct query_listener *listener, const struct query *query)
+{
+	(void)listener;
+	(void)query;
+}
+
+static void
+ended(struct query_listener *listener, const struct query *query)
+{
+	struct wire *wire = container_of(listener, struct wire, listener);
+
+	if (query->kind != QUERY_PREPARE || query->outcome == QUERY_FAILED)
+		tell(wire, query);
+}
+
+static void
+noticed(struct query_listener *listener, enum query_notice notice)
+{
+	struct wire *wire = container_of(listener, struct wire, listener);
+
+	if (notice == QUERY_NOTICE_COMPRESSED)
+		wire->compressed = true;
+}
+
+void
+wire_init(struct wire *wire, struct session *session)
+{
+	*wire = (struct wire){
+		.listener = { began, ended, noticed },
+		.session = session,
+		.lost = CALL_UNFINISHED,
+	};
+}
+
+void
+wire_thread(struct wire *wire, const struct thread *thread)
+{
+	wire->pid = thread->process->pid;
+	wire->tid = thread->tid;
+}
+
+void
+wire_say_compressed(struct wire *wire)
+{
+	struct session *session = wire->session;
+	const char *sentence = "a connection to MySQL is compressed, so what "
+			       "is asked on it cannot be read";
+
+	if (strmap_get(&session->said, sentence))
+		return;
+	strmap_put(&session->said, sentence, &session->said);
+	say("%s", sentence);
+}
