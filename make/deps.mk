@@ -19,7 +19,7 @@ DEPS_TEST := chromium chromium-driver fonts-dejavu-core \
 	lld mold musl-tools libseccomp-dev libc6-dbg manpages-dev procps \
 	strace gdb jq debian-archive-keyring sqlite3 mariadb-server postgresql \
 	zsh python3 python3-jsonschema python3-mysqldb python3-pymysql \
-	python3-psycopg2 \
+	python3-psycopg2 python3-psycopg python3-asyncpg python3-pg8000 \
 	ruby ruby-mysql2 ruby-sqlite3 ruby-sequel ruby-pg \
 	php-cli php-mysql php-sqlite3 php-pgsql \
 	perl libdbd-mysql-perl libdbd-mariadb-perl libdbd-sqlite3-perl \

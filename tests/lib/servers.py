@@ -23,7 +23,7 @@ FAST_MARIADB = [
     '--skip-name-resolve', '--skip-ssl']
 FAST_POSTGRES = [
     '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'full_page_writes=off',
-    '-c', 'shared_buffers=16MB', '-c', 'max_connections=20',
+    '-c', 'shared_buffers=16MB', '-c', 'max_connections=60',
     '-c', 'autovacuum=off', '-c', 'log_min_messages=fatal']
 
 

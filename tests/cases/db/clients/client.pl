@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Clients in Perl: client.pl DRIVER FILE; see README.md.
+use strict;
+use warnings;
+use DBI;
+use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC sleep);
+
+my ($driver, $file) = @ARGV;
+my %more = (RaiseError => 1, PrintError => 0);
+
+sub opened
+{
+	my $socket = $ENV{MARIADB_SOCKET} // '';
+	return DBI->connect("DBI:mysql:database=xtrace;mysql_socket=$socket",
+		'root', '', { %more, mysql_server_prepare =>
+		    $driver =~ /server/ ? 1 : 0 })
+	    if $driver =~ /^dbd-mysql/;
+	return DBI->connect(
+		"DBI:MariaDB:database=xtrace;mariadb_socket=$socket",
+		'root', '', { %more, mariadb_server_prepare =>
+		    $driver =~ /server/ ? 1 : 0 })
+	    if $driver =~ /^dbd-mariadb/;
+	return DBI->connect('DBI:Pg:dbname=postgres', '', '', { %more })
+	    if $driver =~ /^dbd-pg/;
+	my $base = DBI->connect('DBI:SQLite:dbname=:memory:', '', '',
+		{ %more });
+	$base->sqlite_create_function('pause', 1, sub { sleep($_[0]); 0 });
+	return $base;
+}
+
+my $base = opened();
+# Of DBD::Pg: prepared by the server where there is something to bind.
+my ($where, @bound) = $driver eq 'dbd-pg-prepared' ? (' WHERE 1 = ?', 1) : ('');
+
+sub run
+{
+	my ($count, $sql) = @_;
+	my $began = clock_gettime(CLOCK_MONOTONIC);
+	my $how = eval {
+		my $statement = $base->prepare($sql . $where);
+		$began = clock_gettime(CLOCK_MONOTONIC);
+		for (1 .. $count) {
+			$statement->execute(@bound);
+			$statement->fetchall_arrayref;
+		}
+		1;
+	} ? 'ok' : 'error';
+	return (clock_gettime(CLOCK_MONOTONIC) - $began, $how);
+}
+
+$| = 1;
+print "ready\n";
+<STDIN>;
+open(my $rows, '<', $file) or die "$file: $!";
+while (<$rows>) {
+	chomp;
+	printf("query\t%.6f\t%s\n", run(split(/\t/, $_, 2)));
+}
+print "end\n";

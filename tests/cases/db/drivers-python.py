@@ -1,0 +1,12 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What --sql shows of the drivers of Python: see matrix.py.
+
+NEEDS: mariadb postgresql
+TIMEOUT: 300
+"""
+import case
+import drivers
+import matrix
+
+case.main(lambda: matrix.run(drivers.PYTHON))

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The matrix of drivers: what --sql shows of each, by functions and by wire.
+
+Each driver's client (clients/README.md) is asked the same, started under
+xtrace and attached to. In the trace there must be
+
+ - one line for each query, in order, its text whole (one has 100 KB), seen at
+   the function that is named here;
+ - as its duration never less than the query sleeps, never more than what the
+   client measured around the call, and what it measured within 2 % or 4 ms;
+ - an error where the server said one, and nowhere else;
+ - every one of a thousand fast queries, also with eight threads.
+
+On a busy machine the client may be off its CPU between its own clock and the
+call, so for the last bound each pause is asked for several times, more often
+where that did not do, and the best counts; a fault of ours would be in all.
+The other two hold always, for every query.
+
+What was found goes to the file that XTRACE_DRIVERS names, if it is set, one
+JSON object a row; docs/DRIVERS.md is made of that (make drivers).
+"""
+import json
+import os
+import re
+
+import case
+
+TRIES = 10
+PAUSES_ONCE = 3
+FAST = 1000
+THREADS = 8
+LONG = 100_000
+PAUSES = (0.05, 0.09)
+ROUNDING = 0.000002
+TOOLS = {'py': '/usr/bin/python3', 'rb': '/usr/bin/ruby',
+         'php': '/usr/bin/php', 'pl': '/usr/bin/perl'}
+SLEEP = {'mysql': 'SLEEP', 'pg': 'pg_sleep', 'sqlite': 'pause'}
+WIRE = {'mysql': 'mysql', 'pg': 'postgresql'}
+CALL = re.compile(r'(?:\d+ +)?\d+\.\d{6} (?P<name>[\w:@>.-]+) '
+                  r'(?P<text>"(?:[^"\\]|\\.)*"|\?)(?P<cut>\.\.\.)?'
+                  r'.*? = (?P<end>.*) <(?P<took>\d+\.\d+)>$')
+
+
+class Driver:
+    """suffix: the client's; base: mysql, pg or sqlite; functions: where --sql
+    sees its queries, failed: where those that fail, if elsewhere; tail: what
+    the client puts behind the text; threads: it has them; sql: it is looked
+    at by functions, too."""
+
+    def __init__(self, suffix, name, base, functions=(), failed=(), tail='',
+                 threads=False, sql=True):
+        self.suffix = suffix
+        self.name = name
+        self.base = base
+        self.functions = functions
+        self.failed = failed or functions
+        self.tail = tail
+        self.threads = threads
+        self.sql = sql
+
+    def command(self, *more):
+        return [TOOLS[self.suffix], case.HERE / 'clients' /
+                f'client.{self.suffix}', self.name, *more]
+
+
+def env():
+    return {name: value for name, value in os.environ.items()
+            if name.startswith(('PG', 'MARIADB', 'TLS'))}
+
+
+def pauses_of(driver):
+    sleep = SLEEP[driver.base]
+    return [(1, f'SELECT {sleep}({span}), {at}', span)
+            for span in PAUSES for at in range(PAUSES_ONCE)]
+
+
+def rows_of(driver):
+    """(count, SQL, seconds that it sleeps or None where it fails)"""
+    rows = pauses_of(driver)
+    rows.append((1, 'SELEKT 3', None))
+    rows.append((1, f"SELECT '{'x' * LONG}'", 0))
+    rows += [(1, f'SELECT 10{at}', 0) for at in range(5)]
+    rows.append((FAST, 'SELECT 4242', 0))
+    return rows
+
+
+def write(rows, name):
+    path = case.FOLDER / name
+    path.write_text(''.join(f'{count}\t{sql}\n' for count, sql, _ in rows))
+    return path
+
+
+class Asked:
+    """What the client says, and what the trace does."""
+
+    def __init__(self, driver, rows, client, tracer):
+        self.driver = driver
+        self.rows = rows
+        self.said = [row.split('\t')[1:] for row in client.out.splitlines()
+                     if row.startswith('query\t')]
+        self.lines = tracer.lines()
+        self.calls = [found for found in map(CALL.match, self.lines) if found]
+
+    def of(self, sql):
+        """Those of the text; a failed one may have its value put in."""
+        whole = f'"{sql}{self.driver.tail}"'
+        filled = f'"{sql}{self.driver.tail.replace("$1", chr(39) + "1")}'
+        return [call for call in self.calls if call['text'] == whole or
+                (self.driver.tail and call['text'].startswith(filled))]
+
+
+def check_row(asked, row, said, seen):
+    """One query, or one that was asked often; how far two clocks differ."""
+    count, sql, span = row
+    brief = sql[:40]
+    calls = asked.of(sql)
+    case.equal(len(calls), count, f'lines of {brief}')
+    took, how = float(said[0]), said[1]
+    case.equal(how, 'error' if span is None else 'ok', f'{brief}: the client')
+    for call in calls:
+        case.equal('ERROR' in call['end'], span is None,
+                   f'{brief}: an error in {call["end"][:80]!r}')
+        case.true(not call['cut'], f'{brief} is whole')
+        case.true(call['name'] in seen[span is None],
+                  f'{brief} was seen at {call["name"]}')
+    # Of several each takes its part.
+    traced = sum(float(call['took']) for call in calls)
+    if span and traced < span:
+        case.fail(f'{brief}: {traced} s is under the pause of {span} s')
+    if traced > took + ROUNDING * count:
+        case.fail(f'{brief}: {traced} s, but the client measured {took} s')
+    if not span:
+        return None
+    return max(0, took - traced - max(0.02 * took, 0.004))
+
+
+def check_asked(asked, seen):
+    """Each pause, and how far two clocks are apart in the best of its rows."""
+    case.equal(len(asked.said), len(asked.rows), 'rows that the client asked')
+    wanted = [f'"{sql}{asked.driver.tail}"' for count, sql, span in asked.rows
+              if count == 1 and span is not None]
+    case.equal([call['text'][:40] for call in asked.calls
+                if call['text'] in wanted], [text[:40] for text in wanted],
+               'the order of the queries')
+    best = {}
+    for row, said in zip(asked.rows, asked.said):
+        off = check_row(asked, row, said, seen)
+        if off is not None:
+            best[row[2]] = min(off, best.get(row[2], off))
+    return best
+
+
+def started(driver, options, path, rows):
+    tracer = case.trace(*options, command=driver.command(path), env=env())
+    tracer.child.wait_for('ready')
+    tracer.child.say()
+    tracer.child.wait_for('end')
+    tracer.wait(0)
+    return Asked(driver, rows, tracer.child, tracer)
+
+
+def attached(driver, options, path, rows):
+    client = case.start(*driver.command(path), env=env())
+    client.wait_for('ready')
+    tracer = case.attach(client, *options)
+    client.say()
+    client.wait_for('end')
+    case.finish(client)
+    tracer.wait(0)
+    return Asked(driver, rows, client, tracer)
+
+
+def check_single(driver, options, seen, go):
+    rows = rows_of(driver)
+    best = {}
+    for _ in range(TRIES):
+        asked = go(driver, options, write(rows, f'{driver.name}.rows'), rows)
+        try:
+            off = check_asked(asked, seen)
+        except case.Failure as fault:
+            case.fail(f'{driver.name}, {go.__name__}: {fault}',
+                      *(line[:150] for line in asked.lines[:16]))
+        best = {span: min(off[span], best.get(span, off[span]))
+                for span in off}
+        rows = pauses_of(driver)
+        if not any(best.values()):
+            return
+    case.fail(f'{driver.name}, {go.__name__}: seconds by which two clocks '
+              f'differ that should not, at best: {best}')
+
+
+def check_threads(driver, options):
+    """As many from each thread, none lost, each with its thread's number."""
+    rows = [(FAST // THREADS, 'SELECT 4242', 0)]
+    path = write(rows, f'{driver.name}.threads')
+    tracer = case.trace('--json', *options,
+                        command=driver.command(path, THREADS), env=env())
+    tracer.child.wait_for('ready')
+    tracer.child.say()
+    tracer.child.wait_for('end')
+    tracer.wait(0)
+    found = [row for row in map(json.loads, tracer.lines())
+             if row['event'] == 'call' and
+             row['arguments'][0]['value'] == 'SELECT 4242']
+    case.equal(len(found), FAST, f'{driver.name}: queries of {THREADS} threads')
+    case.equal({row['end'] for row in found}, {'returned'}, 'how they ended')
+    case.equal(len({row['tid'] for row in found}), THREADS, 'threads')
+
+
+def note(**row):
+    path = os.environ.get('XTRACE_DRIVERS')
+    if path:
+        with open(path, 'a') as out:
+            out.write(json.dumps(row) + '\n')
+
+
+def check(driver, way, *gone):
+    """way: sql, what is shown without further ado; or wire."""
+    options = ['-s', str(2 * LONG), '--set', way, '-ttt', '-T']
+    if way == 'wire' or not driver.functions:
+        seen = [WIRE[driver.base]], [WIRE[driver.base]]
+    else:
+        seen = driver.functions, driver.failed
+    for go in gone:
+        check_single(driver, options, seen, go)
+    if driver.threads:
+        check_threads(driver, options)
+    note(client=driver.suffix, driver=driver.name, base=driver.base, way=way,
+         seen=sorted({*seen[0], *seen[1]}), threads=driver.threads)
+
+
+def run(drivers):
+    for driver in filter(lambda driver: driver.sql, drivers):
+        check(driver, 'sql', started, attached)
+
+
+def run_wire(drivers):
+    for driver in drivers:
+        if driver.base in WIRE and driver.functions:
+            check(driver, 'wire', attached)
