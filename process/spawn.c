@@ -46,20 +46,42 @@ become(const struct passwd *user)
 	return 0;
 }
 
+void
+spawn_signals_now(struct spawn_signals *ret_signals)
+{
+	struct spawn_signals signals = { .ignored = 0 };
+	struct sigaction action;
+
+	sigprocmask(SIG_SETMASK, NULL, &signals.blocked);
+	for (int i = 1; i < NSIG; i++) {
+		if (sigaction(i, NULL, &action) == 0 &&
+		    action.sa_handler == SIG_IGN)
+			signals.ignored |= UINT64_C(1) << (i - 1);
+	}
+	*ret_signals = signals;
+}
+
+/* Ours are reset by the exec, but for what is ignored (execve(2)). */
+static void
+give_signals(const struct spawn_signals *signals)
+{
+	for (int i = 1; i < NSIG; i++)
+		signal(i, signals->ignored & UINT64_C(1) << (i - 1) ? SIG_IGN
+								    : SIG_DFL);
+	sigprocmask(SIG_SETMASK, &signals->blocked, NULL);
+}
+
 static never_returns void
 run_child(const struct spawn_request *request, const struct passwd *user,
 	  struct pipes *pipes)
 {
 	struct child_word word = { CHILD_EXEC, 0 };
-	sigset_t none;
 	char byte;
 
 	close(pipes->go[1]);
 	while (read(pipes->go[0], &byte, 1) < 0 && errno == EINTR)
 		;
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGPIPE, SIG_DFL);
+	give_signals(request->signals);
 	if (user) {
 		word.step = CHILD_USER;
 		word.code = -become(user);

@@ -6,9 +6,22 @@
 #include "base/err.h"
 #include "process/thread.h"
 
+#include <signal.h>
+#include <stdint.h>
+
+/* What signals meant when we were started: so they do to what we start. */
+struct spawn_signals {
+	sigset_t blocked;
+	uint64_t ignored; /* bit N - 1 for signal N */
+};
+
+/* As they are now: to be called before any of them is changed. */
+void spawn_signals_now(struct spawn_signals *ret_signals);
+
 struct spawn_request {
 	char *const *arguments; /* NULL-terminated; [0] is searched in PATH */
 	const char *user;	/* run as this user, or NULL */
+	const struct spawn_signals *signals;
 };
 
 /*

@@ -31,6 +31,7 @@ enum {
 };
 
 struct run {
+	struct spawn_signals signals;
 	struct options options;
 	struct clockwork clockwork;
 	struct sinks sinks;
@@ -119,6 +120,7 @@ run_session(struct run *run)
 	int status, written;
 
 	session->options = &run->options;
+	session->signals = &run->signals;
 	session->condition = run->options.condition;
 	session->clockwork = &run->clockwork;
 	session->tee = run->sinks.tee;
@@ -153,6 +155,7 @@ run_dump(struct run *run)
 	int r, written;
 
 	session->options = &run->options;
+	session->signals = &run->signals;
 	session->clockwork = &run->clockwork;
 	session->tee = run->sinks.tee;
 	session->outs = run->sinks.outs;
@@ -223,6 +226,7 @@ main(int argc, char **argv)
 	static struct run run;
 	int r, status;
 
+	spawn_signals_now(&run.signals);
 	die_init(STDERR_FILENO);
 	r = options_parse(&run.options, argc, argv, &run.err);
 	if (r < 0) {

@@ -118,6 +118,7 @@ begin_command(struct session *session, struct err *err)
 	const struct spawn_request request = {
 		.arguments = session->options->command,
 		.user = session->options->user,
+		.signals = session->signals,
 	};
 	struct process *process;
 	struct thread *thread;

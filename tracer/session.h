@@ -26,6 +26,7 @@ struct out;
 struct filter;
 struct memory;
 struct prototypes;
+struct spawn_signals;
 struct sets;
 struct sources;
 struct tee;
@@ -127,8 +128,9 @@ struct session {
 	uint64_t planted;
 	uint64_t refused;
 	uint64_t unresolved;
-	pid_t started;	   /* our command's process, or 0 */
-	bool command_runs; /* its end was not seen */
+	const struct spawn_signals *signals; /* for what we start */
+	pid_t started;			     /* our command's process, or 0 */
+	bool command_runs;		     /* its end was not seen */
 	int exit_status;
 };
 
