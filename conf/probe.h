@@ -55,6 +55,8 @@ struct act {
 	unsigned value_count;
 	/* Done only where this holds; NULL: always. */
 	const struct expr *condition;
+	/* SHOW: only of what has failed, when it is over. */
+	bool on_error;
 	/* BEGIN: it takes as long as the calls within, without what is
 	 * between them. */
 	bool inside;

@@ -6,7 +6,7 @@
  *	probe := "probe" NAME { "," NAME } [ "in" "MODULE" ] [ "at" place ]
  *		 "{" { act } "}"
  *	place := NAME [ "+" NUMBER ] | "php" "Class::method"
- *	act   := "show" names [ if ] ";"
+ *	act   := "show" names [ "on" "error" ] [ if ] ";"
  *	       | "bind" names [ if ] ";"
  *	       | "keep" NAME "as" cell [ if ] ";"
  *	       | "recall" NAME "from" source { "or" source } ";"
@@ -170,6 +170,13 @@ parse_names(struct parser *p, struct draft *draft, struct act *act)
 			return r;
 		vec_push(&draft->acts, *act);
 	} while (accept_mark(p, ','));
+	if (act->kind == ACT_SHOW && at_word(p, "on") &&
+	    token_is_word(peek_at(p, 1), "error")) {
+		advance(p);
+		advance(p);
+		for (size_t i = first; i < draft->acts.count; i++)
+			draft->acts.at[i].on_error = true;
+	}
 	if (!at_word(p, "if"))
 		return 0;
 	if (parse_condition(p, act) < 0)

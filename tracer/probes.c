@@ -146,6 +146,8 @@ reveal_shown(struct probed *of)
 
 		if (!is_shown(of, act) || !probe_holds(of, act))
 			continue;
+		if (act->on_error && !of->probing->outcome.failed)
+			continue;
 		reveal(of, act);
 		any |= act->kind == ACT_SHOW;
 	}
@@ -162,7 +164,7 @@ decided_at_return(const struct probed *of)
 	for (size_t i = 0; i < probe->count; i++) {
 		const struct act *act = &probe->acts[i];
 
-		if (act->kind == ACT_SHOW && act->condition)
+		if (act->kind == ACT_SHOW && (act->condition || act->on_error))
 			return true;
 	}
 	return false;
@@ -442,6 +444,25 @@ probes_take_outcome(struct event_call *event, struct event_outcome *outcome)
 		event->outcome = outcome;
 }
 
+/* What is shown of the span's call only because it failed. */
+static void
+show_failed(struct call *call, struct probing *probing)
+{
+	const struct probe *probe = probing->probe;
+
+	for (size_t i = 0; i < probe->count; i++) {
+		const struct act *act = &probe->acts[i];
+		struct argument *argument;
+
+		if (act->kind != ACT_SHOW || !act->on_error)
+			continue;
+		argument = argument_of(call->event.arguments, act);
+		if (argument)
+			argument->hidden = false;
+		probing->shows = true;
+	}
+}
+
 /* The call that has ended the span, which another has begun. */
 static void
 finish_span(struct probed *of, struct call_span *span, uint64_t now)
@@ -452,6 +473,8 @@ finish_span(struct probed *of, struct call_span *span, uint64_t now)
 	if (probing && !probing->outcome.result)
 		probing->outcome.result =
 			probe_copy_value(&call->arena, of->call->event.result);
+	if (probing && probing->outcome.failed)
+		show_failed(call, probing);
 	tell_span(of->session, span, CALL_RETURNED, now);
 }
 

@@ -3,6 +3,7 @@
 #include "tracer/stats.h"
 
 #include "base/str.h"
+#include "tracer/probes.h"
 #include "tracer/say.h"
 
 static void
@@ -49,6 +50,13 @@ stats_say(const struct session *session)
 	    (unsigned long long)calls, (unsigned long long)session->planted,
 	    (unsigned long long)session->refused,
 	    (unsigned long long)tally->injected);
+	if (session->memory)
+		say("remembered: %zu texts, %zu bytes; dropped for want of "
+		    "room: %llu; unfinished: %zu",
+		    session->memory->handles.count,
+		    session->memory->handles.bytes,
+		    (unsigned long long)session->memory->handles.dropped,
+		    session->memory->spans.count);
 	say("held at attach: %.3f ms in all, %.3f ms at most at a time",
 	    (double)tally->held_ns / 1e6, (double)tally->held_most_ns / 1e6);
 }

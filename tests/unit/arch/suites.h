@@ -12,5 +12,6 @@ Suite *relocate_suite(void);
 Suite *libc_suite(void);
 Suite *run_suite(void);
 Suite *errno_suite(void);
+Suite *accessor_suite(void);
 
 #endif

@@ -6,5 +6,6 @@
 
 Suite *calls_suite(void);
 Suite *options_suite(void);
+Suite *handles_suite(void);
 
 #endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Accessors as compilers make them, first of all those of the libraries that
+ * it is about (Debian 12's), run by the processor and read by us: the same
+ * result. And what is none is refused.
+ */
+#include "arch/x86_64_accessor.h"
+
+#include "base/attr.h"
+#include "tests/unit/arch/suites.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* A struct with something at every place that is asked for. */
+static unsigned char object[2048];
+static struct reader self;
+
+static int
+read_self(struct reader *reader, addr_t from, void *to, size_t length)
+{
+	(void)reader;
+	if (from < 4096)
+		return -EFAULT;
+	memcpy(to, (const void *)(uintptr_t)from, length);
+	return 0;
+}
+
+struct sample {
+	const char *name;
+	unsigned char code[48];
+	size_t length;
+};
+
+#define CODE(...) { __VA_ARGS__ }, sizeof((unsigned char[]){ __VA_ARGS__ })
+
+static const struct sample accessors[] = {
+	{ "mysql_errno", CODE(0x31, 0xc0, 0x48, 0x85, 0xff, 0x74, 0x06, 0x8b,
+			      0x87, 0x90, 0, 0, 0, 0xc3) },
+	{ "mysql_error",
+	  CODE(0x48, 0x8d, 0x87, 0x97, 0, 0, 0, 0x48, 0x85, 0xff, 0x48, 0x8d,
+	       0x15, 0x01, 0, 0, 0, 0x48, 0x0f, 0x44, 0xc2, 0xc3) },
+	{ "mysql_sqlstate", CODE(0x48, 0x8d, 0x87, 0x97, 0x02, 0, 0, 0xc3) },
+	{ "mysql_affected_rows",
+	  CODE(0x48, 0x8b, 0x87, 0x38, 0x03, 0, 0, 0xc3) },
+	{ "PQresultStatus",
+	  CODE(0x48, 0x85, 0xff, 0x74, 0x0b, 0x8b, 0x47, 0x28, 0xc3, 0x0f, 0x1f,
+	       0x80, 0, 0, 0, 0, 0xb8, 7, 0, 0, 0, 0xc3) },
+	{ "sqlite3_sql",
+	  CODE(0xf3, 0x0f, 0x1e, 0xfa, 0x48, 0x85, 0xff, 0x74, 0x0b, 0x48, 0x8b,
+	       0x87, 0xf8, 0, 0, 0, 0xc3, 0x0f, 0x1f, 0, 0x31, 0xc0, 0xc3) },
+	{ "sums", CODE(0x48, 0x63, 0x47, 0x10, 0x83, 0xc0, 0x05, 0x29, 0xf0,
+		       0x21, 0xf0, 0x31, 0xc9, 0x09, 0xc8, 0xc3) },
+	{ "bytes", CODE(0x0f, 0xb6, 0x47, 0x03, 0x0f, 0xbe, 0x57, 0x04, 0x01,
+			0xd0, 0x0f, 0xb7, 0x4f, 0x06, 0x48, 0x0f, 0xbf, 0x77,
+			0x08, 0x01, 0xc8, 0x48, 0x01, 0xf0, 0xc3) },
+	{ "choices", CODE(0x31, 0xc0, 0x83, 0x7f, 0x10, 0x05, 0x0f, 0x9c, 0xc0,
+			  0x80, 0x7f, 0x03, 0x80, 0x7d, 0x02, 0xeb, 0x03, 0x8d,
+			  0x40, 0x08, 0xf3, 0xc3) },
+	{ "tables", CODE(0x89, 0xf2, 0x83, 0xe2, 0x0f, 0x48, 0x8d, 0x44, 0x97,
+			 0x08, 0x39, 0x30, 0x0f, 0x42, 0xc2, 0xc3) },
+};
+
+START_TEST(accessors_say_what_they_would_return)
+{
+	const struct sample *sample = &accessors[_i];
+	unsigned char *page =
+		mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint64_t (*function)(void *, uint64_t);
+	unsigned seed = 7;
+
+	ck_assert_ptr_ne(page, MAP_FAILED);
+	memcpy(page, sample->code, sample->length);
+	function = (uint64_t(*)(void *, uint64_t))(uintptr_t)page;
+	self.read = read_self;
+	for (unsigned round = 0; round < 200; round++) {
+		uint64_t arguments[2] = { (uintptr_t)object, round * 77 }, got;
+
+		for (size_t i = 0; i < sizeof(object); i++) {
+			seed = seed * 1103515245u + 12345u;
+			object[i] = (unsigned char)(seed >> 16);
+		}
+		ck_assert_int_eq(accessor_run(&self, (uintptr_t)page, arguments,
+					      2, &got),
+				 0);
+		ck_assert_msg(got == function(object, arguments[1]),
+			      "%s: %lx, not %lx", sample->name, got,
+			      function(object, arguments[1]));
+	}
+	munmap(page, 4096);
+}
+END_TEST
+
+/* Those that look first take no object at all. */
+START_TEST(null_is_an_argument)
+{
+	uint64_t none = 0, got;
+
+	self.read = read_self;
+	ck_assert_int_eq(accessor_run(&self, (uintptr_t)accessors[0].code,
+				      &none, 1, &got),
+			 0);
+	ck_assert_uint_eq(got, 0);
+	ck_assert_int_eq(accessor_run(&self, (uintptr_t)accessors[4].code,
+				      &none, 1, &got),
+			 0);
+	ck_assert_uint_eq(got, 7);
+	ck_assert_int_eq(accessor_run(&self, (uintptr_t)accessors[3].code,
+				      &none, 1, &got),
+			 -EFAULT);
+}
+END_TEST
+
+static const struct sample others[] = {
+	{ "writes", CODE(0x48, 0x89, 0x37, 0x31, 0xc0, 0xc3) },
+	{ "adds to memory", CODE(0x01, 0x37, 0x31, 0xc0, 0xc3) },
+	{ "calls", CODE(0xe8, 0, 0, 0, 0, 0xc3) },
+	{ "pushes", CODE(0x55, 0x31, 0xc0, 0x5d, 0xc3) },
+	{ "loops for ever", CODE(0xeb, 0xfe) },
+	{ "returns what nobody set", CODE(0xc3) },
+	{ "uses what nobody set", CODE(0x89, 0xc8, 0xc3) },
+	{ "jumps by flags that nobody set", CODE(0x74, 0, 0x31, 0xc0, 0xc3) },
+	{ "jumps through a pointer", CODE(0xff, 0xe7) },
+	{ "looks at a segment",
+	  CODE(0x64, 0x48, 0x8b, 0x04, 0x25, 0, 0, 0, 0, 0xc3) },
+	{ "asks the kernel", CODE(0x0f, 0x05, 0xc3) },
+	{ "stops", CODE(0xcc) },
+	{ "uses ah", CODE(0x31, 0xc0, 0x84, 0xe4, 0xc3) },
+};
+
+START_TEST(other_functions_are_refused)
+{
+	unsigned char code[64] = { 0 };
+	uint64_t arguments[2] = { (uintptr_t)object, 1 }, got;
+
+	self.read = read_self;
+	memcpy(code, others[_i].code, others[_i].length);
+	ck_assert_msg(accessor_run(&self, (uintptr_t)code, arguments, 2,
+				   &got) == -ENOTSUP,
+		      "%s", others[_i].name);
+}
+END_TEST
+
+/* Only the code is there to be read. */
+static const unsigned char *there;
+
+static int
+read_there(struct reader *reader, addr_t from, void *to, size_t length)
+{
+	(void)reader;
+	if (from - (uintptr_t)there > 64 ||
+	    length > 64 - (from - (uintptr_t)there))
+		return -EFAULT;
+	memcpy(to, (const void *)(uintptr_t)from, length);
+	return 0;
+}
+
+/* Any bytes: an answer or a refusal, soon, and object is as it was. */
+START_TEST(any_code_ends)
+{
+	static const unsigned char usual[] = {
+		0x31, 0xc0, 0x48, 0x8b, 0x87, 0x85, 0xff, 0x74, 0x00, 0x0f,
+		0x44, 0xc3, 0xf6, 0x83, 0xb8, 0x89, 0xd0, 0x47, 0x10, 0x66,
+	};
+	unsigned char code[64], before[sizeof(object)];
+	unsigned seed = 3, answers = 0;
+
+	self.read = read_there;
+	there = code;
+	memcpy(before, object, sizeof(object));
+	for (unsigned round = 0; round < 200000; round++) {
+		uint64_t arguments[2] = { (uintptr_t)code, round }, got;
+		int r;
+
+		for (size_t i = 0; i < sizeof(code); i++) {
+			seed = seed * 1103515245u + 12345u;
+			code[i] = (unsigned char)(seed >> 16);
+			if (round % 2)
+				code[i] = usual[code[i] % sizeof(usual)];
+		}
+		code[4] = 0xc3;
+		r = accessor_run(&self, (uintptr_t)code, arguments, 2, &got);
+		answers += r == 0;
+	}
+	ck_assert_uint_gt(answers, 10);
+	ck_assert(!memcmp(before, object, sizeof(object)));
+}
+END_TEST
+
+Suite *
+accessor_suite(void)
+{
+	Suite *suite = suite_create("accessor");
+	TCase *tests = tcase_create("accessor");
+
+	tcase_add_loop_test(tests, accessors_say_what_they_would_return, 0,
+			    (int)array_size(accessors));
+	tcase_add_test(tests, null_is_an_argument);
+	tcase_add_loop_test(tests, other_functions_are_refused, 0,
+			    (int)array_size(others));
+	tcase_add_test(tests, any_code_ends);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
