@@ -45,11 +45,34 @@ regs_sp(const struct regs *regs)
 	return regs->gpr.rsp;
 }
 
+static inline void
+regs_set_sp(struct regs *regs, addr_t sp)
+{
+	regs->gpr.rsp = sp;
+}
+
 /* The thread pointer: pthread_self() with glibc and musl. */
 static inline addr_t
 regs_thread_pointer(const struct regs *regs)
 {
 	return regs->gpr.fs_base;
+}
+
+/* Does the thread trap behind its next instruction? (TF, Intel SDM 3B 18.3.1.4;
+ * its siginfo says TRAP_TRACE.) */
+#define REGS_STEPPING UINT64_C(0x100)
+
+static inline bool
+regs_stepping(const struct regs *regs)
+{
+	return regs->gpr.eflags & REGS_STEPPING;
+}
+
+static inline void
+regs_set_stepping(struct regs *regs, bool stepping)
+{
+	regs->gpr.eflags &= ~REGS_STEPPING;
+	regs->gpr.eflags |= stepping ? REGS_STEPPING : 0;
 }
 
 /* Integer argument i, 0 to 5 (SysV x86-64 psABI 3.2.3). */

@@ -7,6 +7,7 @@
 #include "breakpoints/step.h"
 
 #include "base/log.h"
+#include "process/nudge.h"
 #include "process/regs.h"
 
 #include <errno.h>
@@ -66,6 +67,18 @@ original_pc(const struct site *site, addr_t pc, bool *ret_whole)
 	return relocated_pc(&slot, site->address, pc - site->slot, ret_whole);
 }
 
+/* Back before a displaced call, whose return address is on the stack already:
+ * where it goes nothing is that would outlive a call. */
+static void
+undo_push(struct thread *thread, addr_t pc)
+{
+	struct regs regs = thread->regs;
+
+	regs_set_sp(&regs, regs_sp(&regs) + sizeof(addr_t));
+	thread_set_regs(thread, &regs);
+	thread_set_pc(thread, pc);
+}
+
 bool
 step_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
 {
@@ -77,11 +90,44 @@ step_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
 	if (!site)
 		return false;
 	pc = original_pc(site, regs_pc(regs), &whole);
-	if (!whole)
-		return false;
-	thread_set_pc(thread, pc);
+	if (whole)
+		thread_set_pc(thread, pc);
+	else
+		undo_push(thread, pc);
 	*ret_site = pc == site->address ? site : NULL;
 	return true;
+}
+
+/* These would show that the thread steps: pushf, popf. */
+static bool
+handles_flags(const struct site *site)
+{
+	return site->original == 0x9c || site->original == 0x9d;
+}
+
+int
+step_nudge(struct sites *sites, struct thread *thread)
+{
+	const struct regs *regs = thread_regs(sites->table, thread);
+	const struct site *site =
+		regs ? site_of_slot(sites, regs_pc(regs)) : NULL;
+
+	if (!site || handles_flags(site))
+		return -EBUSY;
+	return thread_nudge(sites->table, thread,
+			    survive_nudge_note(&sites->survive, thread->tid));
+}
+
+bool
+step_unfinished(struct sites *sites, struct thread *thread)
+{
+	const struct regs *regs = thread_regs(sites->table, thread);
+	struct site *site = regs ? site_of_slot(sites, regs_pc(regs)) : NULL;
+	bool whole = true;
+
+	if (site)
+		original_pc(site, regs_pc(regs), &whole);
+	return !whole;
 }
 
 addr_t

@@ -21,10 +21,19 @@ must_check int step_past(struct sites *sites, struct site *site,
  * The stopped thread's pc may be in a slot: sets it to the original
  * instruction that it stands for. *ret_site is the site when nothing of its
  * displaced instructions was executed yet (the thread will trap there again),
- * else NULL. False where the pc is in no slot, or cannot be mapped back.
+ * else NULL. False where the pc is in no slot.
  */
 bool step_unslot(struct sites *sites, struct thread *thread,
 		 struct site **ret_site);
+
+/*
+ * Sends the stopped thread, whose pc is in a slot, on by one of its displaced
+ * instructions before any signal can throw it back to the site: a STOP_STEP
+ * follows (process/nudge.h). 0, -ESRCH, -EBUSY: not done.
+ */
+must_check int step_nudge(struct sites *sites, struct thread *thread);
+/* Is the thread within a displaced call, of which a part is still to come? */
+bool step_unfinished(struct sites *sites, struct thread *thread);
 
 /* The address that pc stands for: itself, or behind a slot the original. */
 addr_t step_original_pc(const struct sites *sites, addr_t pc);

@@ -277,6 +277,30 @@ read_home(struct survive *survive, struct space *space, addr_t code,
 	return true;
 }
 
+/* Nudges that the one before us had ended, but for their notes. */
+static void
+forget_held(struct survive *survive, struct space *space)
+{
+	struct inside_held *held = survive->header.held;
+
+	memset(held, 0, sizeof(survive->header.held));
+	if (space_write(space,
+			survive->data + offsetof(struct inside_header, held),
+			held, sizeof(survive->header.held)) < 0)
+		debug("nudges stay noted");
+}
+
+addr_t
+survive_nudge_note(const struct survive *survive, pid_t tid)
+{
+	uint64_t place = (uint64_t)tid % INSIDE_HELD;
+
+	if (!survive->code)
+		return 0;
+	return survive->data + offsetof(struct inside_header, held) +
+	       place * sizeof(struct inside_held);
+}
+
 /* Traps that the one before us could not lift. */
 static void
 lift_left(struct survive *survive, struct space *space)
@@ -332,6 +356,7 @@ survive_adopt(struct survive *survive, struct slots *slots, struct space *space)
 	if (!found)
 		return false;
 	debug("moving into a home left at %#" PRIxADDR, survive->code);
+	forget_held(survive, space);
 	lift_left(survive, space);
 	take_regions(survive, slots);
 	return true;
@@ -474,8 +499,9 @@ survive_regions(struct survive *survive, const struct slots *slots,
 	header.region_count = survive->header.region_count;
 	memcpy(header.regions, survive->header.regions, sizeof(header.regions));
 	survive->header = header;
+	/* Threads may be held just now. */
 	return space_write(space, survive->data, &survive->header,
-			   sizeof(survive->header));
+			   offsetof(struct inside_header, held));
 }
 
 /* ---- moving out

@@ -53,6 +53,9 @@ must_check int survive_flush(struct survive *survive, struct space *space);
 must_check int survive_regions(struct survive *survive,
 			       const struct slots *slots, struct space *space);
 
+/* Where a nudge of this thread is noted (process/nudge.h), or 0. */
+addr_t survive_nudge_note(const struct survive *survive, pid_t tid);
+
 /*
  * Leaving: the program's own action back where ours still stands, the home
  * and all regions unmapped, by a thread that is in none of them. scratch is

@@ -13,6 +13,7 @@ struct thread;
 
 enum stop_kind {
 	STOP_TRAP,    /* SIGTRAP about to be delivered: perhaps our int3 */
+	STOP_STEP,    /* the end of a nudge: one instruction was run */
 	STOP_SIGNAL,  /* another signal about to be delivered */
 	STOP_GROUP,   /* SIGSTOP and its like took effect */
 	STOP_SYSCALL, /* entry or exit of a system call */

@@ -38,6 +38,9 @@ struct thread {
 	size_t place;	 /* in table->everyone */
 	unsigned misses; /* polls in a row that found no stop of it */
 	bool busy;	 /* in table->busy */
+	bool nudged;	 /* see process/nudge.h, as are the next two */
+	uint64_t mask;
+	addr_t note;
 	/* The call that process/restart has had made again, and since when. */
 	addr_t mended_sp;
 	uint64_t mended_since;

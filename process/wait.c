@@ -19,6 +19,7 @@
 
 #include "arch/x86_64_syscall.h"
 #include "base/log.h"
+#include "process/nudge.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -34,8 +35,9 @@ const char *
 stop_kind_name(enum stop_kind kind)
 {
 	static const char *const names[STOP_KINDS] = {
-		"trap",	 "signal",     "group", "syscall", "clone",	"fork",
-		"vfork", "vfork-done", "exec",	"exit",	   "interrupt", "gone",
+		"trap",	 "step",      "signal", "group",      "syscall",
+		"clone", "fork",      "vfork",	"vfork-done", "exec",
+		"exit",	 "interrupt", "gone",
 	};
 
 	return names[kind];
@@ -118,6 +120,8 @@ decode(struct table *table, const siginfo_t *info, struct stop *ret_stop)
 		stop.thread->state = THREAD_STOPPED;
 		stop.thread->regs_state = REGS_UNKNOWN;
 		stop.thread->vregs_known = false;
+		if (stop.thread->nudged)
+			nudge_over(table, &stop);
 	}
 	table->tally.stops[stop.kind]++;
 	debug("%d: %s signal %d message %lu", stop.tid,

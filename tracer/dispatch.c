@@ -80,12 +80,13 @@ vfork_done(struct session *session, const struct stop *stop)
 
 static void (*const handlers[STOP_KINDS])(struct session *,
 					  const struct stop *) = {
-	[STOP_TRAP] = trap_taken,	 [STOP_SIGNAL] = on_signal,
-	[STOP_GROUP] = on_group,	 [STOP_SYSCALL] = send_on,
-	[STOP_CLONE] = birth_of_task,	 [STOP_FORK] = birth_of_task,
-	[STOP_VFORK] = birth_of_task,	 [STOP_VFORK_DONE] = vfork_done,
-	[STOP_EXEC] = birth_exec,	 [STOP_EXIT] = send_on,
-	[STOP_INTERRUPT] = on_interrupt, [STOP_GONE] = birth_gone,
+	[STOP_TRAP] = trap_taken,	[STOP_STEP] = trap_stepped,
+	[STOP_SIGNAL] = on_signal,	[STOP_GROUP] = on_group,
+	[STOP_SYSCALL] = send_on,	[STOP_CLONE] = birth_of_task,
+	[STOP_FORK] = birth_of_task,	[STOP_VFORK] = birth_of_task,
+	[STOP_VFORK_DONE] = vfork_done, [STOP_EXEC] = birth_exec,
+	[STOP_EXIT] = send_on,		[STOP_INTERRUPT] = on_interrupt,
+	[STOP_GONE] = birth_gone,
 };
 
 void

@@ -107,12 +107,10 @@ hit_once(struct moment *moment)
 }
 
 static int
-hit_owners(struct moment *moment)
+hit_owners(struct moment *moment, bool again)
 {
 	struct site *site = moment->site;
 	struct actor *actor = moment->actor;
-	bool again = rehits_take(&actor->rehits, &moment->regs,
-				 actor->calls.own_low, actor->calls.own_high);
 	int r = 0;
 
 	if (site_owned(site, SITE_OWNER_LOADER))
@@ -146,6 +144,29 @@ say_given_up(const struct moment *moment, int why)
 			    : "no room for its displaced instruction");
 }
 
+static bool
+was_seen(const struct moment *moment)
+{
+	struct actor *actor = moment->actor;
+
+	return rehits_take(&actor->rehits, &moment->regs, actor->calls.own_low,
+			   actor->calls.own_high);
+}
+
+/*
+ * A signal has thrown the thread back here once. When signals come faster than
+ * we deal with stops the next one is there already, and so on for ever: this
+ * time it gets past its site first.
+ */
+static void
+send_on_surely(const struct moment *moment)
+{
+	struct thread *thread = moment->actor->thread;
+
+	if (step_nudge(&moment->program->sites, thread) == -EBUSY)
+		thread_resume(&moment->session->table, thread, 0);
+}
+
 static void
 hit(struct session *session, struct thread *thread, struct site *site)
 {
@@ -157,21 +178,38 @@ hit(struct session *session, struct thread *thread, struct site *site)
 		.regs = *thread_regs(&session->table, thread),
 		.when = session_now(session),
 	};
+	bool again;
 	int r;
 
 	moment.regs.gpr.rip = site->address;
+	again = was_seen(&moment);
 	r = step_past(&moment.program->sites, site, thread);
 	if (r < 0 && r != -ESRCH)
 		say_given_up(&moment, r);
 	if (r != -ESRCH)
-		r = hit_owners(&moment);
+		r = hit_owners(&moment, again);
 	if (r != -ESRCH)
 		r = guards_after_hit(&moment);
 	if (r == GUARDS_LET_GO)
 		return;
 	if (r == -ESRCH)
 		debug("%d vanished at its trap", thread->tid);
-	thread_resume(&session->table, thread, 0);
+	if (again && r == 0)
+		send_on_surely(&moment);
+	else
+		thread_resume(&session->table, thread, 0);
+}
+
+void
+trap_stepped(struct session *session, const struct stop *stop)
+{
+	struct thread *thread = stop->thread;
+	struct program *program =
+		session_program(session, thread->process->space);
+
+	if (!program || !step_unfinished(&program->sites, thread) ||
+	    step_nudge(&program->sites, thread) == -EBUSY)
+		thread_resume(&session->table, thread, 0);
 }
 
 /* Our handler had it already, and makes it what the program's default is. */

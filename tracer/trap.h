@@ -10,6 +10,9 @@
 /* Deals with a STOP_TRAP and sends the thread on. */
 void trap_taken(struct session *session, const struct stop *stop);
 
+/* Deals with a STOP_STEP: the thread is past its site, and sent on. */
+void trap_stepped(struct session *session, const struct stop *stop);
+
 /*
  * While leaving: puts the thread of a STOP_TRAP right, shows nothing. True
  * where the trap was ours.

@@ -7,7 +7,7 @@
  *
  *	int3 made by the kernel (SI_KERNEL) at a site   -> run its slot
  *	a pc in a slot already (we died after moving it) -> just go on
- *	a single-step trap that nobody armed	     -> go on
+ *	a single-step trap that nobody armed, or we for a nudge -> go on
  *	anything else is the program's: its own action, as it was when we came;
  *	the default one by dying of it
  *
@@ -84,6 +84,29 @@ in_slots(const struct inside_header *h, uint64_t pc)
 	return false;
 }
 
+/* We died over this thread while its signals were held. */
+static inline bool
+let_go(struct inside_header *h, ucontext_t *context)
+{
+	uint64_t thread = 0;
+
+	for (uint64_t i = 0; i < INSIDE_HELD; i++) {
+		volatile struct inside_held *held = &h->held[i];
+
+		if (!held->thread)
+			continue;
+		if (!thread)
+			thread = (uint64_t)system_call(SYS_gettid, 0, 0, 0, 0);
+		if (held->thread != thread)
+			continue;
+		*(volatile uint64_t *)&context->uc_sigmask = held->mask;
+		context->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+		held->thread = 0;
+		return true;
+	}
+	return false;
+}
+
 static inline void
 die_of_it(ucontext_t *context)
 {
@@ -137,7 +160,11 @@ inside_handle(int signal, siginfo_t *info, void *frame)
 	greg_t *registers = context->uc_mcontext.gregs;
 	uint64_t pc = (uint64_t)registers[REG_RIP], slot;
 
-	if (info->si_code == SI_KERNEL && in_slots(h, pc))
+	if (info->si_code == SI_KERNEL && in_slots(h, pc)) {
+		let_go(h, context);
+		return;
+	}
+	if (info->si_code == TRAP_TRACE && let_go(h, context))
 		return;
 	slot = info->si_code == SI_KERNEL ? slot_of(h, pc - 1) : 0;
 	if (slot)

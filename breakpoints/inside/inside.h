@@ -16,8 +16,9 @@
 
 #include <stdint.h>
 
-#define INSIDE_MAGIC UINT64_C(0x316563617274782e) /* ".xtrace1" */
+#define INSIDE_MAGIC UINT64_C(0x326563617274782e) /* ".xtrace2" */
 #define INSIDE_REGIONS 64
+#define INSIDE_HELD 16
 
 /* First in the code. */
 struct inside_anchor {
@@ -46,6 +47,13 @@ struct inside_region {
 	uint64_t used;
 };
 
+/* A thread that runs one instruction with its signals held (process/nudge.h);
+ * free where thread is 0. */
+struct inside_held {
+	uint64_t thread;
+	uint64_t mask; /* its own */
+};
+
 struct inside_header {
 	uint64_t magic;
 	uint64_t size;		      /* of data, in bytes */
@@ -56,6 +64,7 @@ struct inside_header {
 	struct inside_action found; /* room for a question */
 	uint64_t region_count;
 	struct inside_region regions[INSIDE_REGIONS];
+	struct inside_held held[INSIDE_HELD];
 };
 
 /* Where to look first for a site; then the next, around the end. */

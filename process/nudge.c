@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Not PTRACE_SINGLESTEP but the trap flag in the thread's own registers: the
+ * kernel takes the former back when we die, and then nothing would tell our
+ * handler in the tracee to give the thread its mask (docs/SURVIVAL.md). For
+ * the same reason the registers are put right at once when the thread stops.
+ */
+#include "process/nudge.h"
+
+#include "base/log.h"
+#include "process/regs.h"
+#include "process/resume.h"
+#include "process/siginfo.h"
+#include "process/space.h"
+
+#include <errno.h>
+#include <signal.h>
+
+#define debug(...) debug_of(LOG_PROCESS, __VA_ARGS__)
+
+#define BIT(signal) (UINT64_C(1) << ((signal)-1))
+/* What an instruction raises: while blocked it would kill. */
+#define RAISED \
+	(BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGILL) | BIT(SIGFPE) | BIT(SIGSYS))
+
+static int
+set_stepping(struct table *table, struct thread *thread, bool stepping)
+{
+	const struct regs *regs = thread_regs(table, thread);
+	struct regs changed;
+
+	if (!regs)
+		return -ESRCH;
+	changed = *regs;
+	regs_set_stepping(&changed, stepping);
+	thread_set_regs(thread, &changed);
+	return thread_store_regs(table, thread);
+}
+
+/* Writes the note, unless another thread's is there. */
+static int
+write_note(struct thread *thread, addr_t note)
+{
+	const uint64_t words[] = { (uint64_t)thread->tid, thread->mask };
+	struct space *space = thread->process->space;
+	uint64_t there;
+	int r = note ? space_read_raw(space, note, &there, sizeof(there)) : 0;
+
+	thread->note = 0;
+	if (!note || r < 0)
+		return r;
+	if (there)
+		return -EBUSY;
+	thread->note = note;
+	return space_write(space, note, words, sizeof(words));
+}
+
+static void
+clear_note(struct thread *thread)
+{
+	const uint64_t none = 0;
+
+	if (thread->note && space_write(thread->process->space, thread->note,
+					&none, sizeof(none)) < 0)
+		debug("%d stays noted", thread->tid);
+}
+
+int
+thread_nudge(struct table *table, struct thread *thread, addr_t note)
+{
+	const struct regs *regs = thread_regs(table, thread);
+	uint64_t held;
+	int r;
+
+	if (!regs)
+		return -ESRCH;
+	if (regs_stepping(regs))
+		return -EBUSY;
+	r = thread_signal_mask(thread, &thread->mask);
+	if (r == 0)
+		r = write_note(thread, note);
+	if (r < 0)
+		return r;
+	held = (thread->mask | ~RAISED) & ~BIT(SIGTRAP);
+	thread->nudged = true;
+	if (set_stepping(table, thread, true) < 0 ||
+	    thread_set_signal_mask(thread, held) < 0)
+		return -ESRCH;
+	return thread_resume(table, thread, 0);
+}
+
+void
+nudge_over(struct table *table, struct stop *stop)
+{
+	struct thread *thread = stop->thread;
+	siginfo_t info;
+
+	thread->nudged = false;
+	/* Another thread stands in its place, or none. */
+	if (stop->kind == STOP_GONE || stop->kind == STOP_EXEC) {
+		clear_note(thread);
+		return;
+	}
+	if (set_stepping(table, thread, false) < 0 ||
+	    thread_set_signal_mask(thread, thread->mask) < 0)
+		debug("%d vanished while it was nudged", thread->tid);
+	clear_note(thread);
+	if (stop->kind == STOP_TRAP && thread_siginfo(thread, &info) == 0 &&
+	    info.si_code == TRAP_TRACE)
+		stop->kind = STOP_STEP;
+}
