@@ -8,7 +8,7 @@
  * FILE: p.conf: int f(int);
  * FILE: p.conf: int g(int);
  * CFLAGS: -O2
- * TIMEOUT: 60
+ * TIMEOUT: 120
  *
  * RUN: xtrace --pid=never -F p.conf -x f+g %t handler
  * COUNT: 5000 f(1%any
@@ -50,6 +50,7 @@
 static volatile int ticks, strange, outside;
 static volatile uintptr_t strangest;
 static int jumps;
+static volatile int jumped;
 static sigjmp_buf place;
 static volatile int may_jump;
 static struct {
@@ -90,8 +91,8 @@ note_text(struct dl_phdr_info *info, size_t size, void *unused)
 static void
 handler(int number, siginfo_t *info, void *frame)
 {
-	uintptr_t pc = (uintptr_t)((ucontext_t *)frame)
-			       ->uc_mcontext.gregs[REG_RIP];
+	uintptr_t pc =
+		(uintptr_t)((ucontext_t *)frame)->uc_mcontext.gregs[REG_RIP];
 	int known = 0;
 
 	(void)number;
@@ -105,8 +106,14 @@ handler(int number, siginfo_t *info, void *frame)
 	if (ticks < HANDLED && (f(3) != 3 || g(4) != 4))
 		outside++;
 	ticks++;
-	if (jumps && may_jump)
+	/* The jump gives the mask back before it goes: the next signal may be
+	 * there already, and must not jump out of it, and so on down the
+	 * stack. */
+	if (jumps && may_jump) {
+		may_jump = 0;
+		jumped++;
 		siglongjmp(place, 1);
+	}
 }
 
 int
@@ -134,11 +141,12 @@ main(int argc, char **argv)
 	setitimer(ITIMER_REAL, &time, 0);
 	while (i < CALLS) {
 		/* An interrupted turn is begun anew, but counted calls are
-		 * made where no jump leaves. */
+		 * made where no jump leaves. Every 50th waits for it. */
 		if (sigsetjmp(place, 1))
 			continue;
 		may_jump = 1;
-		for (volatile int spin = 0; spin < 100; spin++)
+		for (volatile int spin = 0;
+		     spin < 100 || (jumps && jumped <= i / 50); spin++)
 			;
 		may_jump = 0;
 		if (f(1) != 1)
