@@ -68,14 +68,10 @@ struct probe {
 	const struct library *library;
 	const struct act *acts;
 	size_t count;
-	/*
-	 * Where the function is, if not at a symbol of its name: what the
-	 * word at this symbol + offset points to; or the one that a PHP class
-	 * has under the name "Class::method". Or NULL.
-	 */
+	/* Where the function is, if not at a symbol of its name: what the word
+	 * at this symbol + offset points to. Or NULL. */
 	const char *symbol;
 	size_t offset;
-	const char *php;
 	/* The modules that are meant, a glob; NULL: any. */
 	const char *module;
 };

@@ -5,7 +5,7 @@
  *	set   := "set" "ABOUT" ";"
  *	probe := "probe" NAME { "," NAME } [ "in" "MODULE" ] [ "at" place ]
  *		 "{" { act } "}"
- *	place := NAME [ "+" NUMBER ] | "php" "Class::method"
+ *	place := NAME [ "+" NUMBER ]
  *	act   := "show" names [ "on" "error" ] [ if ] ";"
  *	       | "bind" names [ if ] ";"
  *	       | "keep" NAME "as" cell [ if ] ";"
@@ -358,12 +358,6 @@ parse_place(struct parser *p, struct probe *probe)
 	int64_t offset = 0;
 	int r = 0;
 
-	if (accept_word(p, "php")) {
-		if (peek(p)->kind != TOKEN_TEXT)
-			return expected(p, "\"Class::method\"");
-		probe->php = advance(p)->name;
-		return 0;
-	}
 	if (peek(p)->kind != TOKEN_NAME)
 		return expected(p, "the name of a table of functions");
 	probe->symbol = advance(p)->name;

@@ -57,6 +57,7 @@ plan_relocated(struct program *program, struct module *module,
 	wish_init(&wish, program, module);
 	plan_wish_ifuncs(&wish);
 	plan_wish_callees(&wish);
+	plan_wish_pointed(&wish);
 	return wish_plant(&wish, thread);
 }
 

@@ -37,6 +37,11 @@ must_check int plan_resolved(struct program *program,
 			     const struct traced *resolver, addr_t target,
 			     struct thread *thread);
 
+/* The tables of functions that held nothing when they were looked at last.
+ * 0 or -ESRCH. */
+must_check int plan_pointed_again(struct program *program,
+				  struct thread *thread);
+
 /* Plants what waited for room (program->pending). 0 or -ESRCH. */
 must_check int plan_pending(struct program *program, struct thread *thread);
 

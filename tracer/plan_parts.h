@@ -19,6 +19,9 @@ void plan_wish_functions(struct wish *wish);
 void plan_wish_ifuncs(struct wish *wish);
 void plan_wish_target(struct wish *wish, const char *name, addr_t target);
 
+/* plan_pointed.c: what tables of functions hold that a set names. */
+void plan_wish_pointed(struct wish *wish);
+
 /* plan_calls.c: gates that -e and -l choose, and callees without a gate. */
 void plan_wish_gates(struct wish *wish);
 void plan_wish_callees(struct wish *wish);

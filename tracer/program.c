@@ -60,6 +60,7 @@ program_fork(struct program *parent, struct space *space)
 			copy->user = plan_ref(module->user);
 	}
 	child->watches_jumps = parent->watches_jumps;
+	child->pointed_open = parent->pointed_open;
 	guards_copy(&child->guards, &parent->guards);
 	child->scratch = parent->scratch;
 	child->loader.r_debug = parent->loader.r_debug;

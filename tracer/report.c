@@ -466,6 +466,8 @@ report_entry(struct moment *moment)
 	moment->actor->jumped = false;
 	if (jump)
 		report_jump(moment);
+	if (r == 0 && moment->program->pointed_open)
+		r = plan_pointed_again(moment->program, moment->actor->thread);
 	return r;
 }
 

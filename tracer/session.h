@@ -57,6 +57,7 @@ struct program {
 	struct sites sites;
 	struct modmap modules;
 	struct loader loader;
+	bool pointed_open;  /* a table of functions is not filled yet */
 	bool watches_jumps; /* the sites on longjmp and its kin are planted */
 	bool errno_known;
 	int64_t errno_distance; /* from the thread pointer */

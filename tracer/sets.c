@@ -73,7 +73,7 @@ take_probes(struct sets *sets, const struct library *library, struct str *names)
 	const struct probe *probe;
 
 	for (size_t i = 0; (probe = library_probe_at(library, i)); i++) {
-		if (probe->symbol || probe->php) {
+		if (probe->symbol) {
 			vec_push(&sets->pointed, probe);
 			continue;
 		}
