@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The names that --if knows beyond the arguments: duration (in nanoseconds,
- * as 10ms is in an expression), depth and errno.
+ * as 10ms is in an expression), depth and errno, with the names of errors.
  */
 #include "tracer/interest.h"
 
@@ -9,15 +9,43 @@
 #include "conf/expr.h"
 #include "values/fetch.h"
 #include "values/scope.h"
+#include "values/visit.h"
 
 #include <errno.h>
 #include <string.h>
+
+#define ERRORS 256 /* errno(3): more than there are */
 
 struct interest {
 	struct expr_scope expr;
 	struct scope arguments;
 	const struct event_call *call;
 };
+
+/* ENOENT */
+static int
+error_of_name(const char *name, int64_t *ret_number)
+{
+	for (int number = 1; number < ERRORS; number++) {
+		const char *known = strerrorname_np(number);
+
+		if (!known || strcmp(known, name) != 0)
+			continue;
+		*ret_number = number;
+		return 0;
+	}
+	return -ENODATA;
+}
+
+/* errno keeps the error of an earlier call where this one has none. */
+static int
+error_of(const struct event_call *call)
+{
+	const struct value *result =
+		call->arguments ? call->arguments->result : NULL;
+
+	return result ? value_error(result, call->error_number) : 0;
+}
 
 static int
 own_name(const struct event_call *call, const char *name, int64_t *ret_number)
@@ -27,9 +55,9 @@ own_name(const struct event_call *call, const char *name, int64_t *ret_number)
 	else if (!strcmp(name, "depth"))
 		*ret_number = call->depth;
 	else if (!strcmp(name, "errno"))
-		*ret_number = call->error_number;
+		*ret_number = error_of(call);
 	else
-		return -ENODATA;
+		return error_of_name(name, ret_number);
 	return 0;
 }
 

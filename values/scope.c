@@ -2,6 +2,9 @@
 /*
  * From a leaf to a value, and from a value to what expressions count with.
  *
+ * A name that no argument has may be one that the result or an argument is
+ * shown by: retval == SQLITE_BUSY.
+ *
  * A leaf that names a parameter means that parameter, if the call has it (a
  * condition may say that it has not); argN means the N-th argument there is,
  * also one that a format described. eltN is a field of the nearest struct
@@ -26,6 +29,8 @@
 
 /* Of a text, what a pattern is looked for in. */
 #define TEXT_MOST ((size_t)1 << 20)
+/* How deep within a type a constant is looked for. */
+#define NAMES_DEPTH 4u
 
 void
 scope_init(struct scope *scope, const struct arguments *arguments,
@@ -295,6 +300,58 @@ scope_value(const struct value *value, struct expr_value *ret_value)
 	return evaluate_value(value, false, ret_value);
 }
 
+static bool
+lens_names(const struct lens *lens, const char *name, int64_t *ret_number)
+{
+	for (; lens; lens = lens->under) {
+		for (size_t i = 0; i < lens->name_count; i++) {
+			if (strcmp(lens->names[i].name, name) != 0)
+				continue;
+			*ret_number = lens->names[i].value;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What the type is shown by, or what it points to or is made of: O_CREAT of
+ * flags(O_CREAT). Not deeper than depth. */
+static bool
+names_constant(const struct type *type, const char *name, unsigned depth,
+	       int64_t *ret_number)
+{
+	if (lens_names(type->lens, name, ret_number))
+		return true;
+	if (depth == 0)
+		return false;
+	if (type->to && names_constant(type->to, name, depth - 1, ret_number))
+		return true;
+	for (size_t i = 0; type->body && i < type->body->count; i++) {
+		if (names_constant(type->body->fields[i].type, name, depth - 1,
+				   ret_number))
+			return true;
+	}
+	return false;
+}
+
+/* Of the result or of an argument. */
+static bool
+find_constant(const struct arguments *arguments, const char *name,
+	      int64_t *ret_number)
+{
+	if (!arguments || !arguments->proto)
+		return false;
+	if (names_constant(arguments->proto->returns, name, NAMES_DEPTH,
+			   ret_number))
+		return true;
+	for (size_t i = 0; i < arguments->count; i++) {
+		if (names_constant(arguments->at[i].value.type, name,
+				   NAMES_DEPTH, ret_number))
+			return true;
+	}
+	return false;
+}
+
 int
 scope_leaf(struct expr_scope *expr_scope, const struct expr *leaf,
 	   struct expr_value *ret_value)
@@ -302,8 +359,12 @@ scope_leaf(struct expr_scope *expr_scope, const struct expr *leaf,
 	const struct scope *scope =
 		container_of(expr_scope, struct scope, expr);
 	struct value value;
+	int64_t number;
 	int r = find_value(scope, leaf, &value);
 
+	if (r == -ENODATA && leaf->kind == EXPR_NAME &&
+	    find_constant(scope->arguments, leaf->name, &number))
+		return set_number(ret_value, number, false);
 	if (r < 0)
 		return r;
 	return evaluate_value(&value, scope->numbers, ret_value);

@@ -294,14 +294,15 @@ walk_pointer(struct visitor *visitor, const struct value *value, unsigned depth)
 		follow(visitor, value, depth);
 }
 
-static int
-error_number(const struct visitor *visitor, const struct value *value)
+int
+value_error(const struct value *value, int thread_errno)
 {
 	int64_t number;
 
-	if (value->lens->kind == LENS_ERRNO)
-		return value_is_failure(value) ? visitor->error_number : 0;
-	if (value_integer(value, &number) < 0 || number < -ERROR_MOST ||
+	if (lens_of_kind(value->lens, LENS_ERRNO))
+		return value_is_failure(value) ? thread_errno : 0;
+	if (!lens_of_kind(value->lens, LENS_ERRNUM) ||
+	    value_integer(value, &number) < 0 || number < -ERROR_MOST ||
 	    number > ERROR_MOST)
 		return 0;
 	return (int)(number < 0 ? -number : number);
@@ -321,7 +322,7 @@ static void
 walk_with_error(struct visitor *visitor, const struct value *value,
 		unsigned depth)
 {
-	int number = error_number(visitor, value);
+	int number = value_error(value, visitor->error_number);
 
 	walk_under(visitor, value, depth);
 	if (number != 0)

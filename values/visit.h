@@ -69,6 +69,10 @@ struct visitor {
 /* True where nothing at all is told: seen through LENS_HIDE. */
 bool value_hidden(const struct value *value);
 
+/* The error that a result says (LENS_ERRNO: it is the thread's errno, where
+ * the call failed; LENS_ERRNUM); 0: none. */
+int value_error(const struct value *value, int thread_errno);
+
 /*
  * Tells visitor what value is. Ends, soon, whatever the tracee's memory looks
  * like; value is not hidden.

@@ -36,6 +36,22 @@
  *   sendto(fd=-1, buffer="x", count=1, flags=0, address={sa_family=AF_INET6, sin6_port=8080, sin6_addr=fe80::17, sin6_scope_id=3}, length=28) = -1 EBADF (Bad file descriptor)
  *   +++ exited (status 0) +++
  *
+ * RUN: xtrace -F %c/../../../etc -x connect@libc.so*+signal@libc.so* --if 'errno == ECONNREFUSED || address.sa_family == AF_INET' -- %t
+ * EXPECT:
+ *   connect(%num, {AF_UNIX, "no\0body"}, 10) = -1 ECONNREFUSED (Connection refused)
+ *   connect(%num, {AF_INET, 53, 127.0.0.1}, 16) = 0
+ *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F %c/../../../etc -x signal@libc.so* --if 'retval == SIG_IGN' %t
+ * EXPECT:
+ *   signal(SIGUSR1, %hex) = SIG_IGN
+ *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F %c/../../../etc -x connect@libc.so* --if 'errno == ECONNREFUSED' -- %t
+ * EXPECT:
+ *   connect(%num, {AF_UNIX, "no\0body"}, 10) = -1 ECONNREFUSED (Connection refused)
+ *   +++ exited (status 0) +++
+ *
  * RUN: xtrace --json -F %c/../../../etc -x getpeername@libc.so*+signal@libc.so* %t
  * CONTAINS:
  *   %any"value":{"sa_family":{"$name":"AF_INET","$number":2},"sin_port":53,"sin_addr":"127.0.0.1"}}%any
