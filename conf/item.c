@@ -380,6 +380,7 @@ parse_item(struct parser *p)
 	if (at_word(p, "probe") && next->kind == TOKEN_NAME &&
 	    (token_is(peek_at(p, 2), '{') || token_is(peek_at(p, 2), ',') ||
 	     token_is_word(peek_at(p, 2), "in") ||
+	     token_is_word(peek_at(p, 2), "for") ||
 	     token_is_word(peek_at(p, 2), "at")))
 		return parse_probe(p);
 	if (at_word(p, "__extension__") && token_is_word(next, "typedef"))

@@ -25,13 +25,14 @@ static const struct word words[] = {
 	{ "inet", LENS_INET },	   { "addr", LENS_ADDRESS },
 	{ "string", LENS_STRING }, { "format", LENS_FORMAT },
 	{ "scan", LENS_SCAN },	   { "sql", LENS_SQL },
+	{ "plain", LENS_PLAIN },
 };
 
 bool
 lens_is_text(enum lens_kind kind)
 {
 	return kind == LENS_STRING || kind == LENS_FORMAT ||
-	       kind == LENS_SCAN || kind == LENS_SQL;
+	       kind == LENS_SCAN || kind == LENS_SQL || kind == LENS_PLAIN;
 }
 
 const char *

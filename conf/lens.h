@@ -36,6 +36,7 @@ enum lens_kind {
 	LENS_FORMAT,  /* text: a printf format that describes the varargs */
 	LENS_SCAN,    /* text: a scanf format, whose varargs are filled in */
 	LENS_SQL,     /* text: SQL, summed up by its fingerprint */
+	LENS_PLAIN,   /* text, shown without quotes */
 	LENS_KINDS
 };
 

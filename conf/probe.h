@@ -30,7 +30,8 @@ struct proto;
 enum act_kind {
 	ACT_SHOW,   /* name, an argument or what was recalled */
 	ACT_BIND,   /* the same, but only where it was asked for */
-	ACT_KEEP,   /* name under table[keys], at the return */
+	ACT_KEEP,   /* name, or the text that value is, under table[keys] */
+	ACT_GATHER, /* name from all of table[keys, ...], with --bind */
 	ACT_RECALL, /* name from table[keys] or, with no table, from value */
 	ACT_FORGET, /* table[keys], kept or begun, at the return */
 	ACT_BEGIN,  /* a span in table[keys], at the entry */
@@ -72,6 +73,8 @@ struct probe {
 	 * at this symbol + offset points to. Or NULL. */
 	const char *symbol;
 	size_t offset;
+	/* Of use only where bound values are shown (--bind). */
+	bool for_bind;
 	/* The modules that are meant, a glob; NULL: any. */
 	const char *module;
 };

@@ -4,12 +4,13 @@
  *
  *	set   := "set" "ABOUT" ";"
  *	probe := "probe" NAME { "," NAME } [ "in" "MODULE" ] [ "at" place ]
- *		 "{" { act } "}"
+ *		 [ "for" "bind" ] "{" { act } "}"
  *	place := NAME [ "+" NUMBER ]
  *	act   := "show" names [ "on" "error" ] [ if ] ";"
  *	       | "bind" names [ if ] ";"
- *	       | "keep" NAME "as" cell [ if ] ";"
+ *	       | "keep" ( NAME | "TEXT" ) "as" cell [ if ] ";"
  *	       | "recall" NAME "from" source { "or" source } ";"
+ *	       | "gather" NAME "from" cell ";"
  *	       | "forget" cell [ if ] ";"
  *	       | "begin" cell [ "inside" ] [ if ] ";"
  *	       | "end" cell [ if ] ";"
@@ -189,7 +190,9 @@ parse_names(struct parser *p, struct draft *draft, struct act *act)
 static int
 parse_keep(struct parser *p, struct draft *draft, struct act *act)
 {
-	int r = parse_name(p, draft, act);
+	bool literal = peek(p)->kind == TOKEN_TEXT;
+	int r = literal ? parse_expr(p, &act->values[0])
+			: parse_name(p, draft, act);
 
 	if (r == 0 && !accept_word(p, "as"))
 		r = expected(p, "'as'");
@@ -219,13 +222,13 @@ parse_recall(struct parser *p, struct draft *draft, struct act *act)
 	do {
 		struct act one = *act;
 
-		if (token_is(peek_at(p, 1), '['))
+		if (act->kind == ACT_GATHER || token_is(peek_at(p, 1), '['))
 			r = parse_cell(p, &one);
 		else
 			r = parse_values(p, 1, &one);
 		if (r == 0)
 			vec_push(&draft->acts, one);
-	} while (r == 0 && accept_word(p, "or"));
+	} while (r == 0 && act->kind == ACT_RECALL && accept_word(p, "or"));
 	if (r == 0)
 		vec_push(&draft->recalled, act->name);
 	return r;
@@ -269,6 +272,7 @@ static const struct act_word words[ACT_KINDS] = {
 	[ACT_SHOW] = { "show", parse_names },
 	[ACT_BIND] = { "bind", parse_names },
 	[ACT_KEEP] = { "keep", parse_keep },
+	[ACT_GATHER] = { "gather", parse_recall },
 	[ACT_RECALL] = { "recall", parse_recall },
 	[ACT_FORGET] = { "forget", parse_cell_act },
 	[ACT_BEGIN] = { "begin", parse_cell_act },
@@ -397,6 +401,11 @@ parse_probe(struct parser *p)
 	}
 	if (accept_word(p, "at"))
 		r = parse_place(p, &place);
+	if (r == 0 && accept_word(p, "for")) {
+		place.for_bind = accept_word(p, "bind");
+		if (!place.for_bind)
+			r = expected(p, "'bind'");
+	}
 	if (r == 0 && !at_mark(p, '{'))
 		r = expected(p, "'{'");
 	body = p->at;

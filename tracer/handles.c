@@ -6,6 +6,7 @@
  */
 #include "tracer/handles.h"
 
+#include "base/vec.h"
 #include "base/xmalloc.h"
 
 #include <stdlib.h>
@@ -158,4 +159,46 @@ handles_forget(struct handles *handles, const char *beginning)
 		if (!strncmp(handle->key, beginning, length))
 			drop(handles, handle);
 	}
+}
+
+struct numbered {
+	unsigned long long number;
+	const struct handle *handle;
+};
+
+static int
+compare(const void *left, const void *right)
+{
+	const struct numbered *a = left, *b = right;
+
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
+void
+handles_gather(const struct handles *handles, const char *beginning,
+	       struct str *to)
+{
+	vec_of(struct numbered) found = { 0 };
+	size_t length = strlen(beginning);
+
+	list_each(link, after, &handles->by_use) {
+		const struct handle *handle = handle_of(link);
+		struct numbered numbered = { 0, handle };
+		char *end;
+
+		if (strncmp(handle->key, beginning, length) != 0)
+			continue;
+		numbered.number = strtoull(handle->key + length, &end, 16);
+		if (end > handle->key + length && !strcmp(end, "/"))
+			vec_push(&found, numbered);
+	}
+	vec_sort(&found, compare);
+	for (size_t i = 0; i < found.count; i++) {
+		str_add(to, i == 0 ? "[" : ", ");
+		str_add_bytes(to, found.at[i].handle->bytes,
+			      found.at[i].handle->length);
+	}
+	if (found.count > 0)
+		str_add_char(to, ']');
+	vec_release(&found);
 }

@@ -11,6 +11,7 @@
 
 #include "base/list.h"
 #include "base/map.h"
+#include "base/str.h"
 #include "conf/lens.h"
 
 #include <stddef.h>
@@ -39,6 +40,10 @@ void handles_keep(struct handles *handles, const char *key,
 		  const struct handle_text *text);
 must_check bool handles_recall(struct handles *handles, const char *key,
 			       struct handle_text *ret_text);
+/* Adds the texts of all keys that are this beginning, a number in hexadecimal
+ * and a slash, in the order of the numbers: "[42, "x"]", or nothing. */
+void handles_gather(const struct handles *handles, const char *beginning,
+		    struct str *to);
 /* All keys that begin so, or are so. */
 void handles_forget(struct handles *handles, const char *beginning);
 void handles_forget_one(struct handles *handles, const char *key);

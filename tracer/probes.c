@@ -15,10 +15,9 @@
 #include "tracer/probes.h"
 
 #include "base/xmalloc.h"
-#include "conf/expr.h"
-#include "conf/lens.h"
 #include "conf/proto.h"
 #include "tracer/interest.h"
+#include "tracer/probe_memory.h"
 #include "tracer/probe_scope.h"
 #include "values/capture.h"
 #include "values/fetch.h"
@@ -28,8 +27,6 @@
 #define HANDLES_MOST 16384
 #define HANDLE_BYTES_MOST ((size_t)64 << 20)
 #define SPANS_MOST 1024
-/* Of a text that is kept for later. */
-#define TEXT_MOST ((size_t)1 << 24)
 /* Two stacks are further apart. */
 #define STACK_MOST ((addr_t)16 << 20)
 
@@ -53,8 +50,7 @@ memory_free(struct memory *memory)
 	free(memory);
 }
 
-/* ---- within another -------------------------------------------------------
- */
+/* ---- within another ---- */
 
 static bool
 on_own_stack(const struct calls *calls, addr_t sp)
@@ -100,28 +96,13 @@ is_nested(const struct probed *of)
 	return false;
 }
 
-/* ---- what is shown ----------------------------------------------------------
- */
-
-static struct argument *
-argument_of(struct arguments *arguments, const struct act *act)
-{
-	for (size_t i = 0; i < arguments->count; i++) {
-		struct argument *argument = &arguments->at[i];
-
-		if (act->param == SIZE_MAX
-			    ? argument->param == SIZE_MAX && argument->name &&
-				      !strcmp(argument->name, act->name)
-			    : argument->param == act->param)
-			return argument;
-	}
-	return NULL;
-}
+/* ---- what is shown ---- */
 
 static void
 reveal(const struct probed *of, const struct act *act)
 {
-	struct argument *argument = argument_of(of->call->event.arguments, act);
+	struct argument *argument =
+		probe_argument(of->call->event.arguments, act);
 
 	if (argument)
 		argument->hidden = false;
@@ -177,97 +158,7 @@ hide_all(struct arguments *arguments)
 		arguments->at[i].hidden = true;
 }
 
-/* ---- recalling
- * ---------------------------------------------------------------
- */
-
-/* In front of all others; value's bytes are the call's. */
-static void
-add_argument(struct arguments *arguments, const char *name,
-	     const struct value *value)
-{
-	size_t count = arguments->count;
-	struct argument *at =
-		arena_alloc(arguments->arena, (count + 1) * sizeof(*at));
-
-	memcpy(at + 1, arguments->at, count * sizeof(*at));
-	at[0] = (struct argument){
-		.name = name,
-		.param = SIZE_MAX,
-		.when = PARAM_AT_ENTRY,
-		.value = *value,
-		.hidden = true,
-	};
-	arguments->at = at;
-	arguments->count++;
-}
-
-static bool
-recall_from(struct probed *of, const struct act *act,
-	    struct handle_text *ret_text)
-{
-	struct str key;
-	bool found = false;
-
-	if (!act->table)
-		return probe_text(of, act->values[0], ret_text);
-	str_init(&key);
-	if (probe_key(of, act, &key))
-		found = handles_recall(&of->session->memory->handles,
-				       str_text(&key), ret_text);
-	str_release(&key);
-	return found;
-}
-
-/* The handle is shown of which nothing is known. */
-static void
-reveal_keys(const struct probed *of, const struct act *act)
-{
-	struct arguments *arguments = of->call->event.arguments;
-
-	for (unsigned k = 0; k < act->key_count; k++) {
-		const struct expr *key = act->keys[k];
-
-		for (size_t i = 0; i < arguments->count; i++) {
-			if (key->kind == EXPR_ARG &&
-			    arguments->at[i].param == (size_t)key->number - 1)
-				arguments->at[i].hidden = false;
-		}
-	}
-}
-
-/* All acts of one name are one: the first that knows. */
-static void
-recall(struct probed *of)
-{
-	const struct probe *probe = of->probing->probe;
-	const char *known = NULL, *name = NULL;
-
-	for (size_t i = 0; i < probe->count; i++) {
-		const struct act *act = &probe->acts[i];
-		struct handle_text text = { 0 };
-		struct value value;
-
-		if (act->kind != ACT_RECALL ||
-		    (known && !strcmp(known, act->name)))
-			continue;
-		if (recall_from(of, act, &text)) {
-			known = act->name;
-		} else if (i + 1 < probe->count && act[1].kind == ACT_RECALL &&
-			   !strcmp(act[1].name, act->name)) {
-			continue;
-		}
-		name = act->name;
-		probe_text_value(of, &text, &value);
-		add_argument(of->call->event.arguments, name, &value);
-		if (!text.bytes)
-			reveal_keys(of, act);
-	}
-}
-
-/* ---- spans
- * --------------------------------------------------------------------
- */
+/* ---- spans ---- */
 
 static void
 begin_span(struct probed *of, uint64_t now)
@@ -304,13 +195,13 @@ probes_enter(struct probed *of, uint64_t now)
 	of->call->event.bare = true;
 	probing->nested = is_nested(of);
 	hide_all(arguments);
-	probe_prepare(of, TEXT_MOST);
+	probe_prepare(of, PROBE_TEXT_MOST);
 	if (probing->nested)
 		return false;
 	begin_span(of, now);
 	if (probing->span && !probing->began)
 		return false;
-	recall(of);
+	probe_recall(of);
 	if (!probe_act(probing->probe, ACT_SHOW))
 		return false;
 	probing->shows = true;
@@ -323,7 +214,8 @@ probes_enter(struct probed *of, uint64_t now)
 				reveal(of, &probing->probe->acts[i]);
 		}
 		arguments_keep(&all,
-			       of->session->whole_texts ? TEXT_MOST : length,
+			       of->session->whole_texts ? PROBE_TEXT_MOST
+							: length,
 			       options->look.array_length);
 		interest_keep(of->session->condition,
 			      of->call->event.arguments);
@@ -334,32 +226,9 @@ probes_enter(struct probed *of, uint64_t now)
 	return true;
 }
 
-/* ---- memory
- * -------------------------------------------------------------------
- */
-
-static void
-keep(struct probed *of, const struct act *act, const char *key)
-{
-	struct argument *argument = argument_of(of->call->event.arguments, act);
-	struct handle_text kept = { .lens = LENS_SQL };
-	const struct lens *lens;
-	struct text text;
-
-	if (!argument || value_text(&argument->value, TEXT_MOST, &text) < 0)
-		return;
-	for (lens = argument->value.lens; lens && !lens_is_text(lens->kind);)
-		lens = lens->under;
-	if (lens)
-		kept.lens = lens->kind;
-	kept.bytes = text.bytes;
-	kept.length = text.length;
-	handles_keep(&of->session->memory->handles, key, &kept);
-}
-
-static void
-tell_span(struct session *session, struct call_span *span, enum call_end how,
-	  uint64_t now)
+void
+probes_tell_span(struct session *session, struct call_span *span,
+		 enum call_end how, uint64_t now)
 {
 	struct probing *beginner = span->beginner;
 	struct call *call = span->user;
@@ -371,45 +240,7 @@ tell_span(struct session *session, struct call_span *span, enum call_end how,
 	spans_end(&session->memory->spans, span);
 }
 
-static void
-forget(struct probed *of, const char *key, uint64_t now)
-{
-	struct memory *memory = of->session->memory;
-	struct call_span *span;
-
-	handles_forget_one(&memory->handles, key);
-	handles_forget(&memory->handles, key);
-	while ((span = spans_beginning(&memory->spans, key)))
-		tell_span(of->session, span, CALL_UNFINISHED, now);
-}
-
-static void
-remember(struct probed *of, uint64_t now)
-{
-	const struct probe *probe = of->probing->probe;
-
-	for (size_t i = 0; i < probe->count; i++) {
-		const struct act *act = &probe->acts[i];
-		struct str key;
-
-		if (act->kind != ACT_KEEP && act->kind != ACT_FORGET)
-			continue;
-		if (!probe_holds(of, act))
-			continue;
-		str_init(&key);
-		if (probe_key(of, act, &key)) {
-			if (act->kind == ACT_KEEP)
-				keep(of, act, str_text(&key));
-			else
-				forget(of, str_text(&key), now);
-		}
-		str_release(&key);
-	}
-}
-
-/* ---- what became of it
- * ---------------------------------------------------------
- */
+/* ---- what became of it ---- */
 
 /* What this call says joins what is known of the whole. */
 static void
@@ -456,7 +287,7 @@ show_failed(struct call *call, struct probing *probing)
 
 		if (act->kind != ACT_SHOW || !act->on_error)
 			continue;
-		argument = argument_of(call->event.arguments, act);
+		argument = probe_argument(call->event.arguments, act);
 		if (argument)
 			argument->hidden = false;
 		probing->shows = true;
@@ -475,7 +306,7 @@ finish_span(struct probed *of, struct call_span *span, uint64_t now)
 			probe_copy_value(&call->arena, of->call->event.result);
 	if (probing && probing->outcome.failed)
 		show_failed(call, probing);
-	tell_span(of->session, span, CALL_RETURNED, now);
+	probes_tell_span(of->session, span, CALL_RETURNED, now);
 }
 
 /* A call of the span has returned; is that its end? */
@@ -556,13 +387,13 @@ probes_leave(struct probed *of, uint64_t now)
 
 	if (of->call->event.end == CALL_RETURNED) {
 		if (probing->nested) {
-			remember(of, now);
+			probe_remember(of, now);
 			return false;
 		}
 		if (probing->shows)
 			add_outcome(of, &of->call->arena, &probing->outcome);
 		end_span(of, now);
-		remember(of, now);
+		probe_remember(of, now);
 	}
 	if (probing->nested)
 		return false;
@@ -586,7 +417,7 @@ probes_program_ends(struct program *program, enum call_end how)
 	probe_key_begin(program, &key);
 	while ((span = spans_beginning(&session->memory->spans,
 				       str_text(&key))))
-		tell_span(session, span, how, session_now(session));
+		probes_tell_span(session, span, how, session_now(session));
 	handles_forget(&session->memory->handles, str_text(&key));
 	str_release(&key);
 }

@@ -57,6 +57,10 @@ must_check bool probes_enter(struct probed *of, uint64_t now);
  */
 must_check bool probes_leave(struct probed *of, uint64_t now);
 
+/* The span is over: told, and freed. */
+void probes_tell_span(struct session *session, struct call_span *span,
+		      enum call_end how, uint64_t now);
+
 /* What is known of the whole becomes the event's. */
 void probes_take_outcome(struct event_call *event,
 			 struct event_outcome *outcome);

@@ -68,11 +68,14 @@ find_set(const struct places *places, struct prototypes *prototypes,
 }
 
 static void
-take_probes(struct sets *sets, const struct library *library, struct str *names)
+take_probes(struct sets *sets, const struct library *library, bool bind,
+	    struct str *names)
 {
 	const struct probe *probe;
 
 	for (size_t i = 0; (probe = library_probe_at(library, i)); i++) {
+		if (probe->for_bind && !bind)
+			continue;
 		if (probe->symbol) {
 			vec_push(&sets->pointed, probe);
 			continue;
@@ -90,8 +93,8 @@ take_probes(struct sets *sets, const struct library *library, struct str *names)
 
 static int
 take_set(struct sets *sets, const struct places *places,
-	 struct prototypes *prototypes, const char *name, struct str *names,
-	 struct err *err)
+	 struct prototypes *prototypes, const char *name, bool bind,
+	 struct str *names, struct err *err)
 {
 	const struct library *library = find_set(places, prototypes, name);
 
@@ -105,7 +108,7 @@ take_set(struct sets *sets, const struct places *places,
 			       "%s is no set: it does not begin with set "
 			       "\"what it is about\"",
 			       name);
-	take_probes(sets, library, names);
+	take_probes(sets, library, bind, names);
 	return 0;
 }
 
@@ -127,7 +130,7 @@ sets_new(const struct options *options, struct prototypes *prototypes,
 	str_init(&names);
 	for (size_t i = 0; i < options->sets.count && r == 0; i++)
 		r = take_set(sets, &places, prototypes, options->sets.at[i],
-			     &names, err);
+			     options->bind, &names, err);
 	if (r == 0 && names.length > 0)
 		r = filter_parse(str_text(&names), NULL, &sets->filter, NULL,
 				 err);

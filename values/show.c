@@ -77,8 +77,13 @@ text(struct visitor *visitor, const struct value *value, const struct text *of)
 {
 	struct show *show = show_of(visitor);
 
-	(void)value;
-	show_text(show->to, of, show->look->ascii);
+	if (!lens_of_kind(value->lens, LENS_PLAIN)) {
+		show_text(show->to, of, show->look->ascii);
+		return;
+	}
+	escape_text(show->to, of->bytes, of->length, '\0', show->look->ascii);
+	if (of->cut)
+		str_add_bytes(show->to, "...", 3);
 }
 
 static void

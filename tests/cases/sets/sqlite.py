@@ -9,7 +9,7 @@
 #   %time sqlite3_step "BEGIN" = SQLITE_DONE <%dur>
 #   %time sqlite3_step "INSERT INTO film VALUES(?, ?)" = SQLITE_DONE <%dur> |x5
 #   %time sqlite3_step "COMMIT" = SQLITE_DONE <%dur>
-#   %time sqlite3_step "SELECT name FROM film WHERE year > ?" = SQLITE_DONE <%dur>
+#   %time sqlite3_step "SELECT name FROM film WHERE year > ? AND ? IS NULL" = SQLITE_DONE <%dur>
 #   %time sqlite3_prepare_v2 "SELECT name FROM films" = SQLITE_ERROR <%dur>
 #   %time sqlite3_step "INSERT INTO film VALUES(?, ?)" = SQLITE_CONSTRAINT <%dur>
 #   %time sqlite3_step "DELETE FROM film;" = SQLITE_DONE <%dur>
@@ -29,6 +29,17 @@
 # EXPECT:
 #   %time sqlite3_step "INSERT INTO film VALUES(?, ?)" = SQLITE_CONSTRAINT <%dur>
 #   %time +++ exited (status 0) +++
+#
+# RUN: xtrace --sql --bind --if 'query ~ /?/' %t
+# EXPECT:
+#   %time sqlite3_step "INSERT INTO film VALUES(?, ?)" ["Metropolis", 1925] = SQLITE_DONE <%dur>
+#   %time sqlite3_step "INSERT INTO film VALUES(?, ?)" ["Metropolis", 1926] = SQLITE_DONE <%dur>
+#   %time sqlite3_step "INSERT INTO film VALUES(?, ?)" ["Metropolis", 1927] = SQLITE_DONE <%dur>
+#   %time sqlite3_step "INSERT INTO film VALUES(?, ?)" ["Metropolis", 1928] = SQLITE_DONE <%dur>
+#   %time sqlite3_step "INSERT INTO film VALUES(?, ?)" ["Metropolis", 1929] = SQLITE_DONE <%dur>
+#   %time sqlite3_step "SELECT name FROM film WHERE year > ? AND ? IS NULL" [1927, NULL] = SQLITE_DONE <%dur>
+#   %time sqlite3_step "INSERT INTO film VALUES(?, ?)" ["Nosferatu", 1925] = SQLITE_CONSTRAINT <%dur>
+#   %time +++ exited (status 0) +++
 import sqlite3
 
 base = sqlite3.connect(':memory:', isolation_level=None)
@@ -37,7 +48,8 @@ base.execute('BEGIN')
 for year in range(1925, 1930):
     base.execute('INSERT INTO film VALUES(?, ?)', ('Metropolis', year))
 base.commit()
-for row in base.execute('SELECT name FROM film WHERE year > ?', (1927,)):
+for row in base.execute(
+        'SELECT name FROM film WHERE year > ? AND ? IS NULL', (1927, None)):
     print(row)
 for wrong in (('SELECT name FROM films', ()),
               ('INSERT INTO film VALUES(?, ?)', ('Nosferatu', 1925))):

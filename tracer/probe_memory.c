@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is recalled is an argument like any other from then on: it is shown,
+ * filtered by, counted by. Where nothing is known of a handle the argument is
+ * there all the same, and cannot be read, and the handle is shown as well.
+ */
+#include "tracer/probe_memory.h"
+
+#include "conf/expr.h"
+#include "conf/lens.h"
+#include "conf/proto.h"
+#include "tracer/probe_scope.h"
+#include "values/fetch.h"
+#include "values/show.h"
+
+#include <string.h>
+
+struct argument *
+probe_argument(struct arguments *arguments, const struct act *act)
+{
+	for (size_t i = 0; i < arguments->count; i++) {
+		struct argument *argument = &arguments->at[i];
+
+		if (act->param == SIZE_MAX
+			    ? argument->param == SIZE_MAX && argument->name &&
+				      !strcmp(argument->name, act->name)
+			    : argument->param == act->param)
+			return argument;
+	}
+	return NULL;
+}
+
+/* ---- recalling ---- */
+
+/* In front of all others; value's bytes are the call's. */
+static void
+add_argument(struct arguments *arguments, const char *name,
+	     const struct value *value)
+{
+	size_t count = arguments->count;
+	struct argument *at =
+		arena_alloc(arguments->arena, (count + 1) * sizeof(*at));
+
+	memcpy(at + 1, arguments->at, count * sizeof(*at));
+	at[0] = (struct argument){
+		.name = name,
+		.param = SIZE_MAX,
+		.when = PARAM_AT_ENTRY,
+		.value = *value,
+		.hidden = true,
+	};
+	arguments->at = at;
+	arguments->count++;
+}
+
+static bool
+recall_from(struct probed *of, const struct act *act,
+	    struct handle_text *ret_text)
+{
+	struct str key;
+	bool found = false;
+
+	if (!act->table)
+		return probe_text(of, act->values[0], ret_text);
+	str_init(&key);
+	if (probe_key(of, act, &key))
+		found = handles_recall(&of->session->memory->handles,
+				       str_text(&key), ret_text);
+	str_release(&key);
+	return found;
+}
+
+/* The handle is shown of which nothing is known. */
+static void
+reveal_keys(const struct probed *of, const struct act *act)
+{
+	struct arguments *arguments = of->call->event.arguments;
+
+	for (unsigned k = 0; k < act->key_count; k++) {
+		const struct expr *key = act->keys[k];
+
+		for (size_t i = 0; i < arguments->count; i++) {
+			if (key->kind == EXPR_ARG &&
+			    arguments->at[i].param == (size_t)key->number - 1)
+				arguments->at[i].hidden = false;
+		}
+	}
+}
+
+/* Bound values, if there are any. */
+static void
+gather(struct probed *of, const struct act *act)
+{
+	struct handle_text text = { .lens = LENS_PLAIN };
+	struct str key, list;
+	struct value value;
+
+	if (!of->session->options->bind)
+		return;
+	str_init(&key);
+	str_init(&list);
+	if (probe_key(of, act, &key))
+		handles_gather(&of->session->memory->handles, str_text(&key),
+			       &list);
+	text.bytes = str_text(&list);
+	text.length = list.length;
+	if (list.length > 0) {
+		probe_text_value(of, &text, &value);
+		add_argument(of->call->event.arguments, act->name, &value);
+	}
+	str_release(&list);
+	str_release(&key);
+}
+
+/* All acts of one name are one: the first that knows. */
+void
+probe_recall(struct probed *of)
+{
+	const struct probe *probe = of->probing->probe;
+	const char *known = NULL, *name = NULL;
+
+	for (size_t i = 0; i < probe->count; i++) {
+		const struct act *act = &probe->acts[i];
+		struct handle_text text = { 0 };
+		struct value value;
+
+		if (act->kind == ACT_GATHER)
+			gather(of, act);
+		if (act->kind != ACT_RECALL ||
+		    (known && !strcmp(known, act->name)))
+			continue;
+		if (recall_from(of, act, &text)) {
+			known = act->name;
+		} else if (i + 1 < probe->count && act[1].kind == ACT_RECALL &&
+			   !strcmp(act[1].name, act->name)) {
+			continue;
+		}
+		name = act->name;
+		probe_text_value(of, &text, &value);
+		add_argument(of->call->event.arguments, name, &value);
+		if (!text.bytes)
+			reveal_keys(of, act);
+	}
+}
+
+/* ---- memory ---- */
+
+/* What is no text is kept as it is shown. */
+static void
+keep_shown(struct probed *of, const struct argument *argument, const char *key)
+{
+	const struct look *look = &of->session->options->look;
+	const struct show_look show = {
+		.string_length = look->string_length,
+		.array_length = look->array_length,
+	};
+	struct handle_text kept = { .lens = LENS_PLAIN };
+	struct str text;
+
+	str_init(&text);
+	show_value(&text, argument_value(argument), &show);
+	kept.bytes = str_text(&text);
+	kept.length = text.length;
+	handles_keep(&of->session->memory->handles, key, &kept);
+	str_release(&text);
+}
+
+static void
+keep(struct probed *of, const struct act *act, const char *key)
+{
+	struct argument *argument =
+		act->name ? probe_argument(of->call->event.arguments, act)
+			  : NULL;
+	struct handle_text kept = { .lens = LENS_SQL };
+	const struct lens *lens;
+	struct text text;
+
+	if (act->values[0]) {
+		kept = (struct handle_text){ act->values[0]->name,
+					     strlen(act->values[0]->name),
+					     LENS_PLAIN };
+		handles_keep(&of->session->memory->handles, key, &kept);
+		return;
+	}
+	if (!argument)
+		return;
+	if (value_text(&argument->value, PROBE_TEXT_MOST, &text) < 0 ||
+	    of->probing->probe->for_bind) {
+		keep_shown(of, argument, key);
+		return;
+	}
+	for (lens = argument->value.lens; lens && !lens_is_text(lens->kind);)
+		lens = lens->under;
+	if (lens)
+		kept.lens = lens->kind;
+	kept.bytes = text.bytes;
+	kept.length = text.length;
+	handles_keep(&of->session->memory->handles, key, &kept);
+}
+
+static void
+forget(struct probed *of, const char *key, uint64_t now)
+{
+	struct memory *memory = of->session->memory;
+	struct call_span *span;
+
+	handles_forget_one(&memory->handles, key);
+	handles_forget(&memory->handles, key);
+	while ((span = spans_beginning(&memory->spans, key)))
+		probes_tell_span(of->session, span, CALL_UNFINISHED, now);
+}
+
+void
+probe_remember(struct probed *of, uint64_t now)
+{
+	const struct probe *probe = of->probing->probe;
+
+	for (size_t i = 0; i < probe->count; i++) {
+		const struct act *act = &probe->acts[i];
+		struct str key;
+
+		if (act->kind != ACT_KEEP && act->kind != ACT_FORGET)
+			continue;
+		if (!probe_holds(of, act))
+			continue;
+		str_init(&key);
+		if (probe_key(of, act, &key)) {
+			if (act->kind == ACT_KEEP)
+				keep(of, act, str_text(&key));
+			else
+				forget(of, str_text(&key), now);
+		}
+		str_release(&key);
+	}
+}
