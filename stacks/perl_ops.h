@@ -27,8 +27,8 @@ bool perl_is_cop(struct peek *peek, const struct perl_optable *ops, addr_t at);
 
 unsigned perl_line(struct peek *peek, addr_t cop);
 /* Lives in the arena; NULL where there is none. */
-const char *perl_file(struct peek *peek, const struct perl_optable *ops, addr_t cop,
-		      struct arena *arena);
+const char *perl_file(struct peek *peek, const struct perl_optable *ops,
+		      addr_t cop, struct arena *arena);
 
 /*
  * The statement that op is of, begun after cop: where statements were merged
