@@ -1,0 +1,121 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Queries of a script in each language: the sums of the folded stacks, and of
+the picture, are those of the lines that were printed in the same run.
+
+TIMEOUT: 120
+"""
+import collections
+import json
+import re
+
+import case
+from drawn import frames_of
+from flamecase import tree_of
+
+LANGUAGES = {'python3': 'py', 'ruby': 'rb', 'php': 'php', 'perl': 'pl'}
+LINE = re.compile(r'^[\d:.]+ (\w+) .* <(\d+\.\d{6})>$')
+FRAME = re.compile(r'^    (?:(.*?):(\d+) in )?(.*)$')
+QUERY = 'select count(*) from film a, film b'
+
+
+def label(file, line, function):
+    name = f'{function} ({file}:{line})' if file else function
+    return name.replace(';', ',')
+
+
+def printed(lines):
+    """stack -> [number of calls, their microseconds], of the trace's text."""
+    sums = collections.defaultdict(lambda: [0, 0])
+    stack, call = [], None
+
+    def end():
+        if call:
+            entry = sums[(*reversed(stack), call[0])]
+            entry[0] += 1
+            entry[1] += round(float(call[1]) * 1e6)
+
+    for line in lines:
+        found = LINE.match(line)
+        if line.startswith('    '):
+            stack.append(label(*FRAME.match(line).groups()))
+            continue
+        end()
+        stack, call = [], found.groups() if found else None
+        case.true(found or re.match(r'[\d:.]+ (\+\+\+|---) ', line),
+                  f'this is a call: {line}')
+    end()
+    return sums
+
+
+def told(path):
+    """The same of the JSON, in nanoseconds."""
+    sums = collections.defaultdict(lambda: [0, 0])
+    for line in path.read_text().splitlines():
+        event = json.loads(line)
+        if event['event'] != 'call':
+            continue
+        stack = [label(frame.get('file'), frame.get('line'),
+                       frame['function']) for frame in event['frames']]
+        entry = sums[(*reversed(stack), event['name'])]
+        entry[0] += 1
+        entry[1] += round(event['duration'] * 1e9)
+    return sums
+
+
+def folded(name):
+    sums = {}
+    for line in (case.FOLDER / name).read_text().splitlines():
+        stack, _, number = line.rpartition(' ')
+        path = tuple(stack.split(';')[2:])
+        case.true(path not in sums, f'{path} is there once')
+        sums[path] = int(number)
+    return sums
+
+
+def run(language, weight):
+    subject = case.HERE / f'queries.{LANGUAGES[language]}'
+    tracer = case.trace('--sql', '-T', '-w', '50', '--stack=script',
+                        '--folded=out.folded', '--json=out.json',
+                        '--flame=out.svg', '--weight', weight,
+                        command=[f'/usr/bin/{language}', subject])
+    tracer.wait(0)
+    picture = frames_of(case.FOLDER / 'out.svg')[0]
+    wanted = tree_of((case.FOLDER / 'out.folded').read_text())
+    case.true(picture, 'a picture')
+    for path, number in picture.items():
+        case.equal(number, wanted[path], f'{language}: {path} in the picture')
+    return tracer.lines(), folded('out.folded')
+
+
+def levels(stack):
+    return sum(re.match(r'(\w+(::|#))*tree ', name) is not None
+               for name in stack)
+
+
+def compare(language):
+    lines, times = run(language, 'time')
+    text = printed(lines)
+    exact = told(case.FOLDER / 'out.json')
+    case.equal(set(times), set(text), f'{language}: stacks')
+    for stack, micros in times.items():
+        calls, shown = text[stack]
+        case.true(abs(micros - shown) <= calls,
+                  f'{language}: {micros} us folded, {shown} printed: {stack}')
+        case.equal(micros, (exact[stack][1] + 500) // 1000,
+                   f'{language}: {stack}')
+    lines, counts = run(language, 'calls')
+    text = printed(lines)
+    case.equal(counts, {stack: calls for stack, (calls, _) in text.items()},
+               f'{language}: calls')
+    case.equal(max(map(levels, counts)), 3, f'{language}: the recursion')
+    case.true(sum(QUERY in line for line in lines) == 12,
+              f'{language}: each query has a line')
+
+
+def test():
+    for language in LANGUAGES:
+        compare(language)
+
+
+case.main(test)
