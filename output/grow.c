@@ -4,7 +4,9 @@
  * itself and all that is within it.
  *
  * A call within another may have frames that are the other's too; only those
- * between the two come between their nodes.
+ * between the two come between their nodes. Frames that are known at the return
+ * only (--stack-min-time) are those of an outermost call: of one within
+ * another nobody can tell any more which are between the two.
  */
 #include "output/grow.h"
 
@@ -110,12 +112,16 @@ leave(struct growth *growth, const struct event *event, unsigned kept)
 {
 	struct nested *nested = take(event->call->kept[kept]);
 	struct tree_node *node = nested ? nested->mark : NULL;
+	bool outermost = !nested || !nested->outer;
 	uint64_t self = nesting_leave(&growth->nesting, event, nested);
 
 	if (event->call->end == CALL_ENTRY_ONLY)
 		return;
-	if (!node)
-		node = below_call(growth, thread_node(growth, event),
+	if (!node || (event->call->frames_late && outermost))
+		node = below_call(growth,
+				  below_frames(growth,
+					       thread_node(growth, event),
+					       event->call, 0),
 				  event->call);
 	node->self[LOOK_WEIGHT_TIME] += self;
 	node->self[LOOK_WEIGHT_CALLS]++;

@@ -3,6 +3,7 @@
 #include "suites.h"
 
 #include "script.h"
+#include "stacks/stack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -167,6 +168,31 @@ START_TEST(widths_add_up)
 }
 END_TEST
 
+/* Frames that are known at the return only. */
+START_TEST(late_frames)
+{
+	static const struct frame frame = { .kind = FRAME_PHP,
+					    .function = "find",
+					    .file = "u.php",
+					    .line = 4,
+					    .at = 77 };
+	struct event_call *f, *g;
+
+	script_init(&script);
+	script_open(&script, folded_sink_new);
+	f = script_begin(&script, MAIN, "f", 0);
+	g = script_begin(&script, MAIN, "g", 10);
+	g->frames = f->frames = &frame;
+	g->frame_count = f->frame_count = 1;
+	g->frames_late = f->frames_late = true;
+	script_end(&script, MAIN, g, 30, CALL_RETURNED);
+	script_end(&script, MAIN, f, 100, CALL_RETURNED);
+	script_expect(&script,
+		      "process 1000;thread 1000;f;g 20\n"
+		      "process 1000;thread 1000;find (u.php:4);f 80\n");
+}
+END_TEST
+
 Suite *
 folded_suite(void)
 {
@@ -180,6 +206,7 @@ folded_suite(void)
 	tcase_add_test(tests, separators_in_names);
 	tcase_add_test(tests, bounded);
 	tcase_add_test(tests, widths_add_up);
+	tcase_add_test(tests, late_frames);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -12,6 +12,7 @@ Suite *stamp_suite(void);
 Suite *tables_suite(void);
 Suite *folded_suite(void);
 Suite *frames_suite(void);
+Suite *tree_suite(void);
 Suite *text_suite(void);
 Suite *json_suite(void);
 Suite *split_suite(void);

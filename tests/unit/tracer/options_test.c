@@ -201,6 +201,23 @@ START_TEST(outputs)
 		"the same file");
 	accepted("xtrace --json=/no-such/a --folded=/no-such/a f", &options);
 	options_release(&options);
+	accepted("x --format chrome:/dev/null --format=pprof --flame=a.html f",
+		 &options);
+	ck_assert_str_eq(options.exports[EXPORT_CHROME].file, "/dev/null");
+	ck_assert(options.exports[EXPORT_PPROF].wanted &&
+		  !options.exports[EXPORT_PPROF].file);
+	ck_assert(!options.exports[EXPORT_CALLGRIND].wanted);
+	ck_assert_str_eq(options.flame.file, "a.html");
+	options_release(&options);
+	refused("x --format pprof --json f", "--format pprof:FILE");
+	refused("x --format pprof: f", "name the file");
+	refused("x --format=pprof:/no-such --flame=/no-such.svg --folded=/"
+		"no-such f",
+		"the same file");
+	accepted("x --draw-flame a.svg --weight bytes", &options);
+	ck_assert_int_eq(options.action, ACTION_DRAW_FLAME);
+	ck_assert(options.weighed);
+	options_release(&options);
 }
 END_TEST
 
