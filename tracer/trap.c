@@ -60,10 +60,33 @@ site_of_trap(struct session *session, struct thread *thread)
 }
 
 /*
+ * Behind a call that never returns, handlers begin right where it would return
+ * to. The unwinder hands them the exception where a function's result is: a
+ * struct _Unwind_Exception, which begins with its language ("GNUC" "C++\0" and
+ * so on, the Itanium C++ ABI, 2.2.1).
+ */
+static bool
+carries_exception(const struct moment *moment)
+{
+	static const uint32_t makers[] = { 0x474e55, 0x434c4e, 0x4d4f5a };
+	addr_t object = regs_result(&moment->regs);
+	uint64_t class;
+
+	if (object % 16 != 0 ||
+	    reader_u64(program_memory(moment->program), object, &class) < 0)
+		return false;
+	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++) {
+		if (class >> 40 == makers[i]) /* "GNU", "CLN", "MOZ" */
+			return true;
+	}
+	return false;
+}
+
+/*
  * Was the place reached by a jump rather than by a return? A `ret` leaves the
  * return address behind, just below the stack pointer; an exception's handler
- * has called functions of its own since. A longjmp leaves it too, but was
- * seen.
+ * has called functions of its own since, unless it begins here. A longjmp
+ * leaves it too, but was seen.
  */
 static bool
 landed(const struct moment *moment)
@@ -76,7 +99,7 @@ landed(const struct moment *moment)
 		return true;
 	return site->doubt & DOUBT_CATCH &&
 	       reader_u64(program_memory(moment->program), below, &word) == 0 &&
-	       word != site->address;
+	       (word != site->address || carries_exception(moment));
 }
 
 static void
