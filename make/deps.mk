@@ -22,6 +22,7 @@ DEPS_TEST := chromium chromium-driver fonts-dejavu-core \
 	python3-psycopg2 python3-psycopg python3-asyncpg python3-pg8000 \
 	ruby ruby-mysql2 ruby-sqlite3 ruby-sequel ruby-pg \
 	php-cli php-mysql php-sqlite3 php-pgsql \
+	rustc lua5.4 python3-greenlet \
 	perl libdbd-mysql-perl libdbd-mariadb-perl libdbd-sqlite3-perl \
 	libdbd-pg-perl $(DEPS_HEADERS)
 

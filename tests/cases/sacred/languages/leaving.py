@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Programs in many languages, all of which leave functions in ways of their
+own, traced and not: their output is the same, each call is seen once and ends
+as it did, and our memory does not grow with the calls.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+
+import case
+
+HERE = pathlib.Path(__file__).parent
+GROWTH_MOST = 1024  # KiB, from the first mark to the second
+
+
+def compiled(name):
+    return [case.build(name)]
+
+
+def rust(name):
+    out = case.FOLDER / 'panics'
+    if not pathlib.Path('/usr/bin/rustc').exists():
+        return [out]
+    done = subprocess.run(['/usr/bin/rustc', '-g', '-O', '-o', out,
+                           HERE / name], cwd=case.FOLDER, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    case.equal(done.returncode, 0, f'rustc: {done.stdout}')
+    return [out]
+
+
+def script(tool):
+    return lambda name: [f'/usr/bin/{tool}', HERE / name]
+
+
+class Program:
+    """How to make it; {function: (calls, those left without a return)} of one
+    round; the same of the whole run; its status."""
+
+    def __init__(self, name, make, rounds, once=None, status=3):
+        self.name, self.make, self.status = name, make, status
+        self.rounds, self.once = rounds, once or {}
+        self.filter = '+'.join([*rounds, *self.once])
+
+    def wanted(self, rounds):
+        out = {name: (calls * rounds, left and left * rounds)
+               for name, (calls, left) in self.rounds.items()}
+        for name, (calls, left) in self.once.items():
+            have = out.get(name, (0, 0))
+            out[name] = (have[0] + calls, have[1] + left)
+        return out
+
+
+PROGRAMS = [
+    Program('thrown.cc', compiled,
+            {'inner': (1, 1), 'middle': (1, 1), 'outer': (1, 1)}),
+    Program('panics.rs', rust, {'inner': (1, 1), 'outer': (1, 1)}),
+    Program('raised.rb', script('ruby'),
+            {'rb_throw_obj': (1, 1), 'rb_catch_obj': (1, 0),
+             'rb_fiber_yield_kw': (1, 0), 'rb_fiber_resume_kw': (1, 0)},
+            {'rb_fiber_yield_kw': (0, 1)}),
+    Program('died.pl', script('perl'),
+            {'Perl_sortsv_flags': (1, 1), 'Perl_die_unwind': (3, 3),
+             'Perl_die_sv': (3, 3)}),
+    Program('bailed.php', script('php'),
+            {'zend_throw_exception_object': (1, 0),
+             'zend_fetch_debug_backtrace': (1, 0)},
+            {'_zend_bailout': (1, 1), 'php_request_shutdown': (1, 0)}, 255),
+    Program('erred.lua', script('lua5.4'),
+            {'lua_error': (2, 2), 'luaL_argerror': (1, 1),
+             'luaL_error': (1, 1), 'lua_yieldk': (1, 1),
+             'lua_resume': (1, 0)}),
+    # Their stacks take turns at one place: a call that is away while another
+    # one stands where it stood is shown as left.
+    Program('greenlets.py', script('python3'),
+            {'PyNumber_MatrixMultiply': (2, None)}),
+    Program('jumps.c', compiled, {'inner': (1, 1), 'outer': (1, 1)}),
+    Program('contexts.c', compiled, {'inner': (2, 0)}, {'inner': (0, 2)}),
+    Program('cancelled.c', compiled, {'inner': (1, 1)}),
+]
+
+
+def rss(pid):
+    return int(case.child.status_field(f'/proc/{pid}/status',
+                                       'VmRSS').split()[0])
+
+
+def counts(path):
+    """{function: (calls, left)} of a trace, which may be long. All that are
+    left are said to be, but for those in flight at the very end, of which only
+    the innermost is."""
+    begun, left = collections.Counter(), collections.Counter()
+    returned = collections.Counter()
+    with open(path, errors='replace') as file:
+        for row in file:
+            found = re.match(r'(?:\d+ )?(?:<\.\.\. )?(\w+)(\(| resumed>)', row)
+            if not found:
+                continue
+            begun[found[1]] += found[2] == '('
+            if row.endswith(('= <unwound>\n', '<no return ...>\n')):
+                left[found[1]] += 1
+            elif not row.endswith('<unfinished ...>\n'):
+                returned[found[1]] += 1
+    for name in begun:
+        case.true(begun[name] - returned[name] - left[name] in (0, 1),
+                  f'{name}: {begun[name]} calls, {returned[name]} returned, '
+                  f'{left[name]} left')
+    return {name: (begun[name], begun[name] - returned[name])
+            for name in begun}
+
+
+def outcome(run, at_marks=lambda: None):
+    marks = []
+    for _ in range(2):
+        run.wait_for('ready')
+        marks.append(at_marks())
+        run.say()
+    return run.wait(), run.out, run.err, marks
+
+
+def try_one(program, first, last):
+    command = [*program.make(program.name), first, last]
+    if not pathlib.Path(command[0]).exists():
+        return f'{program.name}: {command[0]} is not here'
+    *wanted, _ = outcome(case.start(*command))
+    case.equal(wanted[0], program.status, f'{program.name}: status')
+    tracer = case.trace('-b', '-x', program.filter, command=command)
+    *got, marks = outcome(tracer.child, lambda: rss(tracer.pid))
+    for one, other, what in zip(got, wanted, ('status', 'stdout', 'stderr')):
+        case.equal(one, other, f'{program.name}: {what}')
+    have = counts(tracer.path)
+    for name, calls in program.wanted(last).items():
+        got = have.get(name, (0, 0))
+        case.equal(got if calls[1] is not None else (got[0], None), calls,
+                   f'{program.name}: {name}: calls, those left')
+    grown = marks[1] - marks[0]
+    if not case.SANITIZED:
+        case.true(grown < GROWTH_MOST, f'{program.name}: {grown} KiB more')
+    return f'{program.name}: {have}, {grown} KiB more'
+
+
+def run(first, last):
+    """The marks, in calls: rounds that make as many."""
+    for program in PROGRAMS:
+        calls = sum(calls for calls, _ in program.rounds.values())
+        print(try_one(program, -(-first // calls), -(-last // calls)))
