@@ -173,6 +173,14 @@ add_result(struct text_sink *text, const struct event_call *call)
 		line_plain(line);
 }
 
+/* Nothing was shown of a probe's arguments before its return. */
+static void
+add_blank_before_late(struct str *to, const struct event_call *call)
+{
+	if (call->arguments && show_arguments_late(call->arguments))
+		str_add_char(to, ' ');
+}
+
 /* What is behind "name(arguments", or behind "<... name resumed> ". */
 static void
 add_end(struct text_sink *text, const struct event_call *call)
@@ -186,6 +194,8 @@ add_end(struct text_sink *text, const struct event_call *call)
 		return;
 	}
 	text->show.bare = call->bare;
+	if (call->bare && to->length > 0 && to->text[to->length - 1] != ' ')
+		add_blank_before_late(to, call);
 	if (call->arguments && show_arguments_late(call->arguments))
 		show_arguments(to, call->arguments, &text->show, SHOW_RETURN);
 	text->show.bare = false;

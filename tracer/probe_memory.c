@@ -15,16 +15,19 @@
 
 #include <string.h>
 
+/* Several parameters of one name may stand for the same argument, each where
+ * its condition holds. */
 struct argument *
 probe_argument(struct arguments *arguments, const struct act *act)
 {
 	for (size_t i = 0; i < arguments->count; i++) {
 		struct argument *argument = &arguments->at[i];
+		bool recalled = argument->param == SIZE_MAX;
 
-		if (act->param == SIZE_MAX
-			    ? argument->param == SIZE_MAX && argument->name &&
-				      !strcmp(argument->name, act->name)
-			    : argument->param == act->param)
+		if (argument->param == act->param && !recalled)
+			return argument;
+		if (argument->name && recalled == (act->param == SIZE_MAX) &&
+		    !strcmp(argument->name, act->name))
 			return argument;
 	}
 	return NULL;

@@ -8,6 +8,7 @@
 #include "conf/library.h"
 #include "conf/type.h"
 #include "symbols/symtab.h"
+#include "tracer/probe_memory.h"
 #include "values/abi.h"
 #include "values/capture.h"
 #include "values/fetch.h"
@@ -142,15 +143,13 @@ probe_ends(struct probed *of)
 static void
 prepare_text(struct probed *of, const struct act *act, size_t most)
 {
-	const struct arguments *arguments = of->call->event.arguments;
+	const struct argument *argument =
+		act->name ? probe_argument(of->call->event.arguments, act)
+			  : NULL;
+	struct text text;
 
-	for (size_t i = 0; i < arguments->count; i++) {
-		struct text text;
-
-		if (arguments->at[i].param == act->param &&
-		    value_text(&arguments->at[i].value, most, &text) < 0)
-			return;
-	}
+	if (argument && value_text(&argument->value, most, &text) < 0)
+		return; /* it is no text, or cannot be read */
 }
 
 void

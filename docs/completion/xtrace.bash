@@ -56,6 +56,11 @@ _xtrace_argument() {
 		mapfile -t COMPREPLY < <(compgen -W \
 			"$(cat /proc/[1-9]*/comm 2>/dev/null | sort -u)" -- "$1")
 		;;
+	SET)
+		mapfile -t COMPREPLY < <(compgen -W \
+			"help $(xtrace --set help 2>/dev/null |
+				cut -d ' ' -f 1)" -- "$1")
+		;;
 	USER) mapfile -t COMPREPLY < <(compgen -u -- "$1") ;;
 	esac
 }

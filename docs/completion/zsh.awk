@@ -16,6 +16,8 @@ function action(name) {
 		return "_users"
 	if (name == "PROGRAM")
 		return "($(cat /proc/[1-9]*/comm 2>/dev/null | sort -u))"
+	if (name == "SET")
+		return "(help $(xtrace --set help 2>/dev/null | cut -d \" \" -f 1))"
 	return " "
 }
 
