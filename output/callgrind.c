@@ -24,8 +24,8 @@
 #include "output/tree.h"
 #include "output/treesink.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct costs {
 	uint64_t weights[LOOK_WEIGHTS];
@@ -102,10 +102,10 @@ add_function(struct callgrind *callgrind, const char *prefix,
 						 : label->name;
 	char key[8];
 
-	strcpy(stpcpy(key, prefix), "fl");
+	snprintf(key, sizeof(key), "%sfl", prefix);
 	add_name(callgrind, key, file, &callgrind->files,
 		 &callgrind->file_count);
-	strcpy(stpcpy(key, prefix), "fn");
+	snprintf(key, sizeof(key), "%sfn", prefix);
 	add_name(callgrind, key, function, &callgrind->functions,
 		 &callgrind->function_count);
 }

@@ -82,15 +82,14 @@ static void
 add_bytes(struct str *to, uint64_t bytes)
 {
 	static const char *const units[] = { "B", "kB", "MB", "GB", "TB" };
-	unsigned unit = 0;
-	uint64_t tenths = bytes * 10;
+	unsigned unit = 1;
+	uint64_t tenths = bytes / 100;
 
 	if (bytes < 1000) {
 		str_addf(to, "%lu B", bytes);
 		return;
 	}
-	for (tenths = bytes / 100, unit = 1;
-	     tenths >= 10000 && unit < array_size(units) - 1; unit++)
+	for (; tenths >= 10000 && unit < array_size(units) - 1; unit++)
 		tenths /= 1000;
 	str_addf(to, "%lu.%lu %s", tenths / 10, tenths % 10, units[unit]);
 }
