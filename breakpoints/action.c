@@ -101,6 +101,11 @@ action_claim(struct sites *sites, struct thread *thread, const uint64_t *asked,
 				   sizeof(found));
 	if (r < 0)
 		return r;
+	/* The default one is the kernel's answer to a trap of a thread that
+	 * blocks SIGTRAP, rather than what the program has asked for. */
+	*ret_reset = !asked && is_default(found.handler);
+	if (*ret_reset)
+		return 0;
 	*ret_reset = asked && !is_default(*asked) && is_default(found.handler);
 	if (*ret_reset)
 		found.handler = *asked;

@@ -105,6 +105,60 @@ sites_find(const struct sites *sites, addr_t address)
 	return pages_find(&sites->pages, address);
 }
 
+static void
+reread_site(struct sites *sites, struct site *site)
+{
+	uint8_t there = 0;
+	bool planted =
+		space_read_raw(sites->space, site->address, &there, 1) == 0 &&
+		there == TRAP && site->original != TRAP;
+
+	if (planted == site->planted)
+		return;
+	if (planted)
+		site->watched = note(sites, site);
+	else
+		watcher_forget(sites->watcher, site->watched);
+	if (!planted)
+		site->watched = 0;
+	site->planted = planted;
+	sites->planted += planted ? 1 : (size_t)-1;
+}
+
+static void
+lift_unknown(struct sites *sites, const struct inside_entry *entry)
+{
+	uint8_t there = 0, original = (uint8_t)entry->original;
+
+	if (!entry->site || original == TRAP ||
+	    sites_find(sites, entry->site) ||
+	    space_read_raw(sites->space, entry->site, &there, 1) < 0 ||
+	    there != TRAP)
+		return;
+	if (space_write(sites->space, entry->site, &original, 1) < 0)
+		debug("could not lift %#" PRIx64, entry->site);
+}
+
+void
+sites_reread(struct sites *sites)
+{
+	struct pages_cursor cursor = { 0 };
+	struct survive *survive = &sites->survive;
+	struct site *site;
+
+	while ((site = pages_next(&sites->pages, &cursor)))
+		reread_site(sites, site);
+	survive_reread(survive, &sites->slots, sites->space);
+	for (uint64_t i = 0; survive->entries && i <= survive->header.mask; i++)
+		lift_unknown(sites, &survive->entries[i]);
+	/* A slot that was made later is not there. */
+	cursor = (struct pages_cursor){ 0 };
+	while ((site = pages_next(&sites->pages, &cursor))) {
+		if (site->slot && !slots_cover(&sites->slots, site->slot))
+			site->slot = site->onward = 0;
+	}
+}
+
 /* The bytes from before at address: as many as can be read. */
 static long
 read_original(struct sites *sites, addr_t address, uint8_t *window, size_t room)

@@ -41,6 +41,10 @@ void sites_release(struct sites *sites);
 void sites_copy(struct sites *child, const struct sites *parent,
 		struct space *space);
 
+/* The same, where the parent may have changed since the fork: what stands in
+ * the child's memory counts, and a trap that is in no record is lifted. */
+void sites_reread(struct sites *sites);
+
 struct site *sites_find(const struct sites *sites, addr_t address);
 
 /* One address to be owned; filled in by sites_plant(). */

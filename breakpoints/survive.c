@@ -154,6 +154,7 @@ fill_header(struct survive *survive, const struct slots *slots)
 			.flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER |
 				 SA_RESTART | RESTORER,
 			.restorer = inside_at(survive, inside_restorer),
+			.mask = UINT64_MAX,
 		},
 	};
 	header->region_count = 0;
@@ -321,6 +322,51 @@ lift_left(struct survive *survive, struct space *space)
 	}
 }
 
+static bool
+has_region(const struct inside_header *header, addr_t start)
+{
+	for (uint64_t i = 0; i < header->region_count; i++) {
+		if (header->regions[i].start == start)
+			return true;
+	}
+	return false;
+}
+
+void
+survive_reread(struct survive *survive, struct slots *slots,
+	       struct space *space)
+{
+	struct survive now = { .refused = survive->refused };
+
+	if (!survive->code)
+		return;
+	if (read_home(&now, space, survive->code, survive->code_size))
+		now.count = survive->count;
+	for (size_t i = slots->regions.count; i-- > 0;) {
+		if (!slots->regions.at[i].before &&
+		    !has_region(&now.header, slots->regions.at[i].start))
+			vec_remove(&slots->regions, i);
+	}
+	survive_release(survive);
+	*survive = now;
+}
+
+/* The header knows what was used when it was written last. */
+static uint64_t
+used_of(const struct survive *survive, const struct inside_region *region)
+{
+	uint64_t used = region->used;
+
+	for (uint64_t i = 0; i <= survive->header.mask; i++) {
+		uint64_t at = survive->entries[i].slot - region->start;
+
+		if (survive->entries[i].site && at < region->size &&
+		    at + SLOT_ROOM > used)
+			used = at + SLOT_ROOM;
+	}
+	return used < region->size ? used : region->size;
+}
+
 static void
 take_regions(const struct survive *survive, struct slots *slots)
 {
@@ -328,7 +374,7 @@ take_regions(const struct survive *survive, struct slots *slots)
 		const struct inside_region *left = &survive->header.regions[i];
 		struct region region = { .start = left->start,
 					 .size = left->size,
-					 .used = left->used };
+					 .used = used_of(survive, left) };
 
 		vec_push(&slots->regions, region);
 	}
@@ -507,7 +553,11 @@ survive_regions(struct survive *survive, const struct slots *slots,
 /* ---- moving out
  * ---------------------------------------------------------------------- */
 
-/* Is the action that stands ours? Read by a question asked through thread. */
+/*
+ * Is the action that stands ours? Read by a question asked through thread. The
+ * default one is taken for ours as well: the kernel sets it at a trap of a
+ * thread that blocks SIGTRAP, and what the program asks for we know.
+ */
 static bool
 still_ours(struct survive *survive, struct table *table, struct thread *thread,
 	   addr_t scratch)
@@ -523,7 +573,8 @@ still_ours(struct survive *survive, struct table *table, struct thread *thread,
 	       result == 0 &&
 	       space_read_raw(thread->process->space, found, &action,
 			      sizeof(action)) == 0 &&
-	       action.handler == survive->header.ours.handler;
+	       (action.handler == survive->header.ours.handler ||
+		action.handler == (uint64_t)(uintptr_t)SIG_DFL);
 }
 
 static int
@@ -556,6 +607,15 @@ put_back_action(struct survive *survive, struct table *table,
 }
 
 int
+survive_disarm(struct survive *survive, struct table *table,
+	       struct thread *thread, addr_t scratch)
+{
+	if (!survive->code || !still_ours(survive, table, thread, scratch))
+		return 0;
+	return put_back_action(survive, table, thread, scratch);
+}
+
+int
 survive_end(struct survive *survive, struct slots *slots, struct table *table,
 	    struct thread *thread, addr_t scratch)
 {
@@ -564,8 +624,6 @@ survive_end(struct survive *survive, struct slots *slots, struct table *table,
 
 	if (!survive->code)
 		return 0;
-	if (still_ours(survive, table, thread, scratch))
-		r = put_back_action(survive, table, thread, scratch);
 	for (size_t i = 0; i < slots->regions.count && r == 0; i++)
 		if (!slots->regions.at[i].before)
 			r = unmap(table, thread, scratch,

@@ -42,6 +42,11 @@ must_check int survive_begin(struct survive *survive, struct slots *slots,
 bool survive_adopt(struct survive *survive, struct slots *slots,
 		   struct space *space);
 
+/* The home of a forked copy as it stands in its memory, which is from the time
+ * of the fork; regions that came later are taken out of slots. */
+void survive_reread(struct survive *survive, struct slots *slots,
+		    struct space *space);
+
 /* Room for count more sites, through thread if the table must grow. */
 must_check int survive_room(struct survive *survive, struct table *table,
 			    struct thread *thread, uint64_t count);
@@ -57,10 +62,13 @@ must_check int survive_regions(struct survive *survive,
 addr_t survive_nudge_note(const struct survive *survive, pid_t tid);
 
 /*
- * Leaving: the program's own action back where ours still stands, the home
- * and all regions unmapped, by a thread that is in none of them. scratch is
- * not in the home. -errno: they stay, and are harmless.
+ * Leaving, by a thread that is in none of the regions; scratch is not in the
+ * home. First the program's own action back, where ours still stands; then,
+ * when no thread has its pc in the home or a slot, the home and all regions
+ * unmapped. -errno: they stay, and are harmless.
  */
+must_check int survive_disarm(struct survive *survive, struct table *table,
+			      struct thread *thread, addr_t scratch);
 must_check int survive_end(struct survive *survive, struct slots *slots,
 			   struct table *table, struct thread *thread,
 			   addr_t scratch);

@@ -29,6 +29,10 @@
 
 #define debug(...) debug_of(LOG_PROCESS, __VA_ARGS__)
 
+/* The parent of all kernel threads; a process that ends has no memory either.
+ */
+#define KTHREADD 2
+
 const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE |
 			    PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
 			    PTRACE_O_TRACEVFORKDONE | PTRACE_O_TRACEEXEC;
@@ -68,6 +72,8 @@ attach_check(pid_t pid, struct err *err)
 	if (status.state == 'Z' || status.state == 'X')
 		return err_set(err, -ESRCH, "process %d has ended (a zombie)",
 			       pid);
+	if (!status.has_memory && status.parent != KTHREADD && pid != KTHREADD)
+		return err_set(err, -ESRCH, "process %d has ended", pid);
 	if (!status.has_memory)
 		return err_set(err, -ENOTSUP, "process %d is a kernel thread",
 			       pid);

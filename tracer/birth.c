@@ -96,9 +96,10 @@ birth_forget(struct session *session, struct thread *thread)
 /* A forked copy that is not followed: clean, and on its own. */
 static void
 let_copy_go(struct session *session, struct program *parent,
-	    struct thread *thread)
+	    struct thread *thread, bool threaded)
 {
-	struct program *copy = program_fork(parent, thread->process->space);
+	struct program *copy =
+		program_fork(parent, thread->process->space, threaded);
 
 	program_lift(copy);
 	if (program_clean(copy, thread) < 0)
@@ -126,12 +127,12 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 	}
 	if (!shared && space_open(space, NULL) < 0)
 		debug("%d: its memory cannot be opened", pid);
-	if (!session->options->follow && !shared) {
-		let_copy_go(session, program, thread);
+	if ((!session->options->follow || session->leaving) && !shared) {
+		let_copy_go(session, program, thread, parent->thread_count > 1);
 		return;
 	}
 	if (!shared)
-		program_fork(program, space);
+		program_fork(program, space, parent->thread_count > 1);
 	if (session->options->follow)
 		report_program(session, EVENT_START, thread);
 	else
@@ -152,6 +153,8 @@ new_thread(struct session *session, const struct stop *stop)
 	thread = thread_add(&session->table, process, tid);
 	session_actor(session, thread)->silent =
 		session_actor(session, stop->thread)->silent;
+	session_actor(session, thread)->sigtrap.blocked =
+		session_actor(session, stop->thread)->sigtrap.blocked;
 	report_plain(session, EVENT_THREAD_START, thread, 0, NULL);
 	if (mark == &held_mark) {
 		thread->state = THREAD_STOPPED;

@@ -114,6 +114,17 @@ borrow_running(struct session *session, struct process *process)
 	return borrow(session, process, lends_running);
 }
 
+struct thread *
+borrow_lender(struct session *session, struct process *process)
+{
+	struct thread *thread = borrow(session, process, lends_running);
+	pid_t pid = process->pid;
+
+	if (!thread && table_process(&session->table, pid))
+		thread = borrow(session, process, lends_blocked);
+	return thread;
+}
+
 static void
 count_held(struct tally *tally, uint64_t since)
 {
@@ -176,6 +187,31 @@ lay_ambushes(struct program *program, struct process *process)
 	return loose;
 }
 
+/* A thread in a stop of its own, which waits for us, neither runs nor is it in
+ * a call: its stop is dealt with first. */
+static void
+serve_stops(struct session *session, const struct process *process)
+{
+	struct pids tids = { 0 };
+
+	list_each(link, after, &process->threads) {
+		const struct thread *thread =
+			list_item(link, struct thread, sibling);
+
+		vec_push(&tids.list, thread->tid);
+	}
+	for (size_t i = 0; i < tids.list.count; i++) {
+		struct thread *thread =
+			table_thread(&session->table, tids.list.at[i]);
+		struct stop stop;
+
+		if (thread && thread->state == THREAD_RUNNING &&
+		    wait_poll(&session->table, thread->tid, &stop) == 0)
+			dispatch(session, &stop);
+	}
+	vec_release(&tids.list);
+}
+
 /*
  * A thread, stopped; or NULL, and either all threads run into an ambush when
  * they come out of their calls (*ret_loose 0), or one is neither running nor in
@@ -186,29 +222,34 @@ lay_ambushes(struct program *program, struct process *process)
 static struct thread *
 find_lender(struct program *program, struct process *process, int *ret_loose)
 {
+	struct session *session = program->session;
 	struct thread *thread = NULL;
+	pid_t pid = process->pid;
 
 	*ret_loose = 1;
 	for (unsigned i = 0; i < LOOKS_MOST && !thread && *ret_loose > 0; i++) {
-		thread = borrow(program->session, process, lends_running);
-		if (!thread)
-			thread = borrow(program->session, process,
-					lends_blocked);
+		thread = borrow_lender(session, process);
+		if (!thread && table_process(&session->table, pid))
+			serve_stops(session, process);
+		if (!table_process(&session->table, pid)) {
+			*ret_loose = 0;
+			return NULL;
+		}
 		*ret_loose = thread ? 0 : lay_ambushes(program, process);
 	}
-	debug("%d: %s, %d threads loose", process->pid,
+	debug("%d: %s, %d threads loose", pid,
 	      thread ? "a thread lends itself" : "ambushes are laid",
 	      *ret_loose);
 	return thread;
 }
 
 /*
- * Sends a lender on as it was found: a call that was cut short goes on. The
+ * A call that was cut short goes on. The
  * interrupt is taken before any signal is (kernel/signal.c, get_signal), and
  * before the thread is in its own code.
  */
-static void
-give_back(struct session *session, pid_t tid, const struct regs *found)
+void
+borrow_give_back(struct session *session, pid_t tid, const struct regs *found)
 {
 	struct thread *thread = table_thread(&session->table, tid);
 	struct stop stop;
@@ -275,7 +316,7 @@ borrow_and_plant(struct program *program, struct process *process)
 		debug("%d: no room at attach: %d", process->pid, r);
 	if (r == 0 && guards_plant(program, thread) < 0)
 		return -ESRCH;
-	give_back(session, thread->tid, &found);
+	borrow_give_back(session, thread->tid, &found);
 	count_held(&session->table.tally, since);
 	lift_ambushes(program);
 	return plan_pending(program, NULL);

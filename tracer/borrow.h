@@ -24,4 +24,10 @@ must_check int borrow_ambushed(struct program *program, struct thread *thread);
  */
 struct thread *borrow_running(struct session *session, struct process *process);
 
+/* The same, or one that blocks in a call which goes on unseen. To be given back
+ * with the registers that it had when it was borrowed. */
+struct thread *borrow_lender(struct session *session, struct process *process);
+void borrow_give_back(struct session *session, pid_t tid,
+		      const struct regs *found);
+
 #endif

@@ -100,7 +100,7 @@ static int
 guard_modules(struct program *program, struct thread *thread)
 {
 	const struct modmap *map = &program->modules;
-	bool first = program->guards.list.count == 0, reset;
+	bool first = program->guards.list.count == 0, reset = false;
 	int r = 0;
 
 	program->guards.changes = map->changes;
@@ -112,8 +112,11 @@ guard_modules(struct program *program, struct thread *thread)
 	for (size_t i = 0; i < map->modules.count && r == 0; i++)
 		r = guard_module(program, map->modules.at[i], thread);
 	/* It may have set an action since ours was. */
-	if (r == 0 && first && program->guards.list.count)
+	if (r == 0 && first && program->guards.list.count) {
+		sigtrap_read(program->session, thread->process);
 		r = action_claim(&program->sites, thread, NULL, &reset);
+		program->losses += reset;
+	}
 	return r;
 }
 

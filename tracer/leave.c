@@ -30,10 +30,12 @@
 #include "tracer/probes.h"
 #include "tracer/program.h"
 #include "tracer/report.h"
+#include "tracer/sigtrap.h"
 #include "tracer/sockets.h"
 #include "tracer/trap.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <time.h>
 
@@ -43,6 +45,23 @@
 #define STOPS_MOST 1000
 /* Looks for a thread that runs, a millisecond apart. */
 #define LOOKS_MOST 20
+/* Looks for a space to be used by one process, a millisecond or less apart. */
+#define SHARED_LOOKS 200
+
+/* The thread traps no more, and what its trap changed is put back. */
+static bool
+undo_trap(struct session *session, struct thread *thread)
+{
+	struct program *program =
+		session_program(session, thread->process->space);
+
+	if (!trap_undo(session, thread))
+		return false;
+	if (program->sites.survive.code &&
+	    sigtrap_after_undo(program, session_actor(session, thread)) < 0)
+		debug("%d: vanished while it was put right", thread->tid);
+	return true;
+}
 
 static void
 lift_everything(struct session *session)
@@ -52,6 +71,19 @@ lift_everything(struct session *session)
 
 	while (map_next(&session->programs, &cursor, NULL, &program))
 		program_lift(program);
+}
+
+/* A vfork child's space is its own now, with nothing of ours. */
+static bool
+exec_while_leaving(struct session *session, struct thread *thread)
+{
+	if (thread->process->space->users == 1) {
+		thread_resume(&session->table, thread, 0);
+		return false;
+	}
+	thread_detach(&session->table, thread, 0);
+	birth_forget(session, thread);
+	return true;
 }
 
 /*
@@ -68,7 +100,7 @@ settle_stop(struct session *session, const struct stop *stop)
 
 	switch (stop->kind) {
 	case STOP_TRAP:
-		ours = trap_undo(session, thread);
+		ours = undo_trap(session, thread);
 		if (!ours)
 			trap_before_signal(session, thread, SIGTRAP);
 		thread_resume(&session->table, thread, ours ? 0 : SIGTRAP);
@@ -86,6 +118,13 @@ settle_stop(struct session *session, const struct stop *stop)
 		thread_mend_interrupted(&session->table, thread);
 		thread_resume(&session->table, thread, 0);
 		return !pending;
+	case STOP_CLONE:
+	case STOP_FORK:
+	case STOP_VFORK:
+		birth_of_task(session, stop);
+		return !pending;
+	case STOP_EXEC:
+		return exec_while_leaving(session, thread);
 	default:
 		thread_resume(&session->table, thread, 0);
 		return false;
@@ -122,6 +161,43 @@ drain(struct session *session, struct thread *thread, bool *ret_gone)
 	return right;
 }
 
+enum asked { ASKED_STOPPED, ASKED_BLOCKS, ASKED_GONE };
+
+static bool
+uninterruptible(const struct thread *thread)
+{
+	struct status status;
+
+	return status_read(thread->tid, &status) == 0 && status.state == 'D';
+}
+
+/*
+ * Asks the thread to stop. One that goes into a system call just then may not
+ * come out before others have: a vfork's parent waits for the child.
+ */
+static enum asked
+ask_to_stop(struct session *session, struct thread *thread,
+	    struct stop *ret_stop)
+{
+	int r = thread_interrupt(&session->table, thread);
+
+	while (r == 0) {
+		r = wait_poll(&session->table, thread->tid, ret_stop);
+		if (r == 0 && ret_stop->kind == STOP_GONE) {
+			birth_gone(session, ret_stop);
+			return ASKED_GONE;
+		}
+		if (r == 0)
+			return ASKED_STOPPED;
+		if (r == -EAGAIN && uninterruptible(thread) &&
+		    wait_poll(&session->table, thread->tid, ret_stop) < 0)
+			return ASKED_BLOCKS;
+		if (r == -EAGAIN)
+			r = sched_yield();
+	}
+	return ASKED_GONE;
+}
+
 /*
  * True when the thread is where it would be without us, or gone. Any stop
  * takes a pending interrupt with it (kernel/signal.c, ptrace_stop), so a stop
@@ -132,21 +208,17 @@ settle_thread(struct session *session, struct thread *thread)
 {
 	bool gone = false;
 
-	if (drain(session, thread, &gone) || gone || !may_have_trapped(thread))
+	if (drain(session, thread, &gone) || gone)
 		return true;
-	for (unsigned i = 0; i < STOPS_MOST; i++) {
+	for (unsigned i = 0; i < STOPS_MOST && may_have_trapped(thread); i++) {
 		struct stop stop;
 
-		if (thread_interrupt(&session->table, thread) < 0 ||
-		    wait_thread(&session->table, thread, &stop) < 0)
-			return true;
-		if (stop.kind == STOP_GONE) {
-			birth_gone(session, &stop);
-			return true;
-		}
-		if (settle_stop(session, &stop))
+		if (ask_to_stop(session, thread, &stop) != ASKED_STOPPED ||
+		    settle_stop(session, &stop))
 			return true;
 	}
+	if (!may_have_trapped(thread))
+		return true;
 	debug("%d does not settle", thread->tid);
 	return false;
 }
@@ -217,11 +289,12 @@ drain_process(struct session *session, const struct process *process)
 }
 
 /*
- * A thread that runs; threads that only sleep for a moment get some
- * milliseconds to come out. Nothing of ours is in their way meanwhile.
+ * A thread that runs, or that blocks where it does not notice being asked;
+ * others get some milliseconds to come out. Nothing of ours is in their way
+ * meanwhile.
  */
 static struct thread *
-find_runner(struct session *session, pid_t pid)
+find_lender(struct session *session, pid_t pid)
 {
 	const struct timespec moment = { .tv_nsec = 1000000 };
 	unsigned blocked = 0;
@@ -232,7 +305,7 @@ find_runner(struct session *session, pid_t pid)
 
 		if (!process)
 			return NULL;
-		thread = borrow_running(session, process);
+		thread = borrow_lender(session, process);
 		if (thread)
 			return thread;
 		process = table_process(&session->table, pid);
@@ -244,29 +317,106 @@ find_runner(struct session *session, pid_t pid)
 	return NULL;
 }
 
+static bool
+in_ours(struct session *session, struct thread *thread)
+{
+	struct program *program =
+		session_program(session, thread->process->space);
+	const struct regs *regs = thread_regs(&session->table, thread);
+
+	return program && regs &&
+	       slots_cover(&program->sites.slots, regs_pc(regs));
+}
+
+/*
+ * True when the thread was seen outside of the handler, or is gone. It blocks
+ * in no system call there, and once out it does not come back: the action is
+ * the program's again.
+ */
+static bool
+leave_handler(struct session *session, pid_t tid)
+{
+	for (unsigned i = 0; i < STOPS_MOST; i++) {
+		struct thread *thread = table_thread(&session->table, tid);
+		struct stop stop;
+		bool inside;
+
+		if (!thread || !may_have_trapped(thread) ||
+		    ask_to_stop(session, thread, &stop) != ASKED_STOPPED)
+			return true;
+		inside = in_ours(session, thread);
+		settle_stop(session, &stop);
+		if (!inside)
+			return true;
+	}
+	return false;
+}
+
+static bool
+all_leave_handler(struct session *session, const struct thread *runner)
+{
+	struct tids tids = { 0 };
+	bool left = true;
+
+	list_threads(session, runner->process, &tids);
+	for (size_t i = 0; i < tids.list.count; i++)
+		if (tids.list.at[i] != runner->tid &&
+		    !leave_handler(session, tids.list.at[i]))
+			left = false;
+	vec_release(&tids.list);
+	return left;
+}
+
+/* False where others go on to use the space: a vfork child only does so until
+ * it execs, which it may be about to. */
+static bool
+alone_in_space(struct session *session, pid_t pid)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+
+	for (unsigned i = 0; i < SHARED_LOOKS; i++) {
+		struct process *process = table_process(&session->table, pid);
+
+		if (!process || process->space->users == 1)
+			return process != NULL;
+		if (!drain_process(session, NULL))
+			nanosleep(&moment, NULL);
+	}
+	return false;
+}
+
 /* No thread is in a slot any more: what we mapped can go, where one of them
  * runs and can be asked. */
 static void
 clean_process(struct session *session, pid_t pid)
 {
-	struct process *process = table_process(&session->table, pid);
+	struct process *process;
 	struct program *program;
+	const struct regs *regs;
 	struct thread *thread;
+	struct regs found;
 
-	program = process ? session_program(session, process->space) : NULL;
-	if (!program || process->space->users > 1)
+	if (!alone_in_space(session, pid))
+		return;
+	process = table_process(&session->table, pid);
+	program = session_program(session, process->space);
+	if (!program)
 		return;
 	slots_restore_slack(&program->sites.slots, program->space);
 	if (!program->sites.survive.code)
 		return;
-	thread = find_runner(session, pid);
-	if (!thread) {
+	thread = find_lender(session, pid);
+	regs = thread ? thread_regs(&session->table, thread) : NULL;
+	if (!regs) {
 		debug("%d: all threads block, the slots stay", pid);
 		return;
 	}
-	if (program_clean(program, thread) < 0)
+	found = *regs;
+	if (program_disarm(program, thread) < 0 ||
+	    !all_leave_handler(session, thread) ||
+	    program_clean(program, thread) < 0)
 		debug("%d: the slots stay", pid);
-	thread_resume(&session->table, thread, 0);
+	borrow_give_back(session, thread->tid, &found);
 }
 
 static void

@@ -42,7 +42,7 @@ copy_links(struct program *to, const struct program *from)
 }
 
 struct program *
-program_fork(struct program *parent, struct space *space)
+program_fork(struct program *parent, struct space *space, bool threaded)
 {
 	struct session *session = parent->session;
 	struct program *child = xcalloc(1, sizeof(*child));
@@ -70,6 +70,11 @@ program_fork(struct program *parent, struct space *space)
 		child->loader.brk =
 			sites_find(&child->sites, parent->loader.brk->address);
 	copy_links(child, parent);
+	if (threaded || session->leaving) {
+		sites_reread(&child->sites);
+		if (!child->sites.survive.code)
+			child->sites.slots.scratch = child->scratch;
+	}
 	map_put(&session->programs, (uint64_t)(uintptr_t)space, child);
 	return child;
 }
@@ -102,15 +107,28 @@ program_lift(struct program *program)
 }
 
 int
-program_clean(struct program *program, struct thread *thread)
+program_disarm(struct program *program, struct thread *thread)
 {
 	struct sites *sites = &program->sites;
 
-	slots_restore_slack(&sites->slots, program->space);
 	if (!sites->survive.code)
 		return 0;
 	if (!program->scratch)
 		return -ENOENT;
+	return survive_disarm(&sites->survive, sites->table, thread,
+			      program->scratch);
+}
+
+int
+program_clean(struct program *program, struct thread *thread)
+{
+	struct sites *sites = &program->sites;
+	int r;
+
+	slots_restore_slack(&sites->slots, program->space);
+	r = program_disarm(program, thread);
+	if (r < 0 || !sites->survive.code)
+		return r;
 	return survive_end(&sites->survive, &sites->slots, sites->table, thread,
 			   program->scratch);
 }

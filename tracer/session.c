@@ -184,6 +184,8 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	r = modules_attach(program);
 	if (r == 0)
 		r = borrow_and_plant(program, process);
+	if (r == 0 && table_process(&session->table, pid))
+		sigtrap_read(session, process);
 	return r == -ESRCH ? 0 : r;
 }
 

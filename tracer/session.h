@@ -72,6 +72,7 @@ struct program {
 	struct guards guards;
 	struct map sockets; /* descriptor or SSL -> struct socket */
 	size_t socket_count;
+	unsigned losses; /* how often SIGTRAP's action was lost */
 };
 
 static inline struct reader *

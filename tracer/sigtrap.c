@@ -205,36 +205,92 @@ time_to_look(struct sigtrap *sigtrap)
 	return true;
 }
 
-static int
-look(struct moment *moment)
+/* All that can be blocked is, but for SIGTRAP: so the C library does it. */
+static bool
+blocks_the_rest(uint64_t mask)
 {
-	struct sigtrap *sigtrap = &moment->actor->sigtrap;
-	struct thread *thread = moment->actor->thread;
+	const uint64_t others = UINT64_C(0x7fffffff) &
+				~(UINT64_C(1) << (SIGKILL - 1)) &
+				~(UINT64_C(1) << (SIGSTOP - 1)) & ~TRAP_BIT;
+
+	return (mask & others) == others;
+}
+
+/*
+ * Who reads first that the action is lost need not be who blocks SIGTRAP. Among
+ * several threads it takes a sign of its own to have the mask put back: it is
+ * known to block SIGTRAP, or blocks all the rest; then also when another has
+ * put back the action. To block it where it was not would never end: the
+ * next trap would lose the action again.
+ */
+static int
+look(struct program *program, struct actor *actor)
+{
+	struct sigtrap *sigtrap = &actor->sigtrap;
+	struct thread *thread = actor->thread;
+	bool lost, known, elsewhere, blocks;
 	struct status status;
-	int r;
+	int r = 0;
 
 	if (status_read(thread->tid, &status) < 0)
 		return -ESRCH;
-	if (status.caught & TRAP_BIT) {
+	lost = !(status.caught & TRAP_BIT);
+	elsewhere = sigtrap->losses != program->losses;
+	known = sigtrap->blocked || blocks_the_rest(status.blocked);
+	blocks = known ? lost || elsewhere
+		       : lost && thread->process->thread_count == 1;
+	if (lost) {
+		debug("%d: SIGTRAP was blocked", thread->tid);
+		program->losses++;
+		r = action_restore(&program->sites, thread);
+	}
+	sigtrap->losses = program->losses;
+	if (!lost && !blocks) {
 		sigtrap->clean++;
 		return 0;
 	}
-	debug("%d: had SIGTRAP blocked", thread->tid);
 	sigtrap->clean = sigtrap->rest = 0;
-	r = action_restore(&moment->program->sites, thread);
-	return r < 0 ? r : block_again(thread);
+	if (r == 0 && blocks && !(status.blocked & TRAP_BIT))
+		r = block_again(thread);
+	return r;
 }
 
 int
 sigtrap_after_hit(struct moment *moment)
 {
-	return time_to_look(&moment->actor->sigtrap) ? look(moment) : 0;
+	if (!time_to_look(&moment->actor->sigtrap))
+		return 0;
+	return look(moment->program, moment->actor);
+}
+
+int
+sigtrap_after_undo(struct program *program, struct actor *actor)
+{
+	return actor->sigtrap.own ? 0 : look(program, actor);
 }
 
 void
 sigtrap_doubt(struct actor *actor)
 {
 	actor->sigtrap.clean = actor->sigtrap.rest = 0;
+}
+
+static void
+read_mask(struct actor *actor)
+{
+	struct status status;
+
+	actor->sigtrap.blocked =
+		status_read(actor->thread->tid, &status) == 0 &&
+		status.blocked & TRAP_BIT;
+}
+
+void
+sigtrap_read(struct session *session, const struct process *process)
+{
+	list_each(link, after, &process->threads)
+		read_mask(session_actor(session, list_item(link, struct thread,
+							   sibling)));
 }
 
 bool

@@ -12,7 +12,9 @@
 
 struct actor;
 struct moment;
+struct process;
 struct program;
+struct session;
 
 /* A call of sigaction(SIGTRAP, ...) that is under way. */
 struct action_call {
@@ -26,9 +28,10 @@ struct action_call {
 /* What the roof knows of SIGTRAP in a thread. */
 struct sigtrap {
 	struct action_call call;
-	bool blocked;	/* the program says so */
-	bool own;	/* a vfork child with another action than its parent */
-	unsigned clean; /* looks in a row that found nothing changed */
+	bool blocked;	 /* the program says so */
+	bool own;	 /* a vfork child with another action than its parent */
+	unsigned losses; /* of the program's, that it knows of */
+	unsigned clean;	 /* looks in a row that found nothing changed */
 	unsigned skipped; /* hits since the last look */
 	unsigned rest;	  /* how many of them until the next */
 };
@@ -42,6 +45,12 @@ must_check int sigtrap_enter_mask(struct moment *moment);
 /* A thread has hit a site, and its pc is set already: what the trap changed is
  * put back. 0 or a negative errno. */
 must_check int sigtrap_after_hit(struct moment *moment);
+
+/* The same for a trap that is undone while we leave: it is looked each time. */
+must_check int sigtrap_after_undo(struct program *program, struct actor *actor);
+
+/* Who of these threads blocks SIGTRAP already? No guard has told us yet. */
+void sigtrap_read(struct session *session, const struct process *process);
 
 /* Its mask may be another now: a signal is delivered, a thread cloned. */
 void sigtrap_doubt(struct actor *actor);

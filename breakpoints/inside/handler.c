@@ -11,7 +11,11 @@
  *	anything else is the program's: its own action, as it was when we came;
  *	the default one by dying of it
  *
- * With us alive it never runs: the tracer takes the signal first.
+ * All signals are blocked in it, so no frame of a signal's handler ever stands
+ * on top of ours, and the program's handler is gone over to, not called: where
+ * no thread has its pc here, nothing of a thread is here.
+ *
+ * With us alive it never runs for a trap: the tracer takes the signal first.
  */
 #include "breakpoints/inside/inside.h"
 
@@ -22,6 +26,8 @@
 #include <ucontext.h>
 
 #define INSIDE __attribute__((section("inside"), used))
+/* A function that is not inlined would stay behind in .text. */
+#define ALWAYS inline __attribute__((always_inline))
 #define TRAP_FLAG 0x100
 #define SIGTRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
 
@@ -32,7 +38,7 @@ __asm__(".section inside, \"ax\", @progbits\n"
 	"	.quad 0, 0\n"
 	".previous\n");
 
-static inline long
+static ALWAYS long
 system_call(long number, long a, long b, long c, long d)
 {
 	register long r10 __asm__("r10") = d;
@@ -45,7 +51,7 @@ system_call(long number, long a, long b, long c, long d)
 	return result;
 }
 
-static inline struct inside_header *
+static ALWAYS struct inside_header *
 header(void)
 {
 	const struct inside_anchor *anchor;
@@ -56,7 +62,7 @@ header(void)
 	return (struct inside_header *)anchor->data;
 }
 
-static inline uint64_t
+static ALWAYS uint64_t
 slot_of(const struct inside_header *h, uint64_t site)
 {
 	const struct inside_entry *table = (void *)h->table;
@@ -74,7 +80,7 @@ slot_of(const struct inside_header *h, uint64_t site)
 	return 0;
 }
 
-static inline bool
+static ALWAYS bool
 in_slots(const struct inside_header *h, uint64_t pc)
 {
 	for (uint64_t i = 0; i < h->region_count; i++) {
@@ -85,7 +91,7 @@ in_slots(const struct inside_header *h, uint64_t pc)
 }
 
 /* We died over this thread while its signals were held. */
-static inline bool
+static ALWAYS bool
 let_go(struct inside_header *h, ucontext_t *context)
 {
 	uint64_t thread = 0;
@@ -107,7 +113,7 @@ let_go(struct inside_header *h, ucontext_t *context)
 	return false;
 }
 
-static inline void
+static ALWAYS void
 die_of_it(ucontext_t *context)
 {
 	struct inside_action action = { 0, 0, 0, 0 };
@@ -119,24 +125,104 @@ die_of_it(ucontext_t *context)
 	system_call(SYS_tgkill, pid, tid, SIGTRAP, 0);
 }
 
+/* What the kernel reads and writes: the C library's has a longer mask. */
+struct context {
+	unsigned long flags;
+	void *link;
+	stack_t stack;
+	mcontext_t machine;
+	uint64_t mask;
+};
+
+/* Cleared by the kernel for a handler: TF, DF, RF (arch/x86/kernel/signal.c).
+ */
+#define HANDLER_CLEARS UINT64_C(0x10500)
+
+static ALWAYS bool
+has_shadow_stack(void)
+{
+	uint64_t pointer = 0;
+
+	__asm__ volatile("rdsspq %0" : "+r"(pointer));
+	return pointer != 0;
+}
+
+/* Where SS_AUTODISARM has taken the alternate stack away, it stays away. */
+static ALWAYS void
+keep_alternate_stack(struct context *context)
+{
+	system_call(SYS_sigaltstack, 0, (long)&context->stack, 0, 0);
+}
+
+static ALWAYS uint64_t
+handler_mask(const struct inside_header *h, ucontext_t *context)
+{
+	uint64_t mask = *(volatile uint64_t *)&context->uc_sigmask;
+
+	return (mask | h->program.mask) & ~SIGTRAP_BIT;
+}
+
+/*
+ * Goes on as the kernel would have begun the program's handler, mask and pc at
+ * one go: nothing of ours is on the stack then, and no signal was let in while
+ * we were on our way. The room below the stack pointer is free.
+ */
+static ALWAYS void
+become(struct inside_header *h, int signal, siginfo_t *info,
+       ucontext_t *context, uint64_t handler)
+{
+	struct context next;
+	greg_t *registers = next.machine.gregs;
+	uint64_t *frame = (uint64_t *)context - 1, size = sizeof(next);
+	void *to = &next, *from = context;
+
+	__asm__ volatile("rep movsb"
+			 : "+D"(to), "+S"(from), "+c"(size)
+			 :
+			 : "memory");
+	keep_alternate_stack(&next);
+	if (h->program.restorer)
+		*frame = h->program.restorer;
+	registers[REG_RIP] = (greg_t)handler;
+	registers[REG_RSP] = (greg_t)frame;
+	registers[REG_RDI] = signal;
+	registers[REG_RSI] = (greg_t)info;
+	registers[REG_RDX] = (greg_t)context;
+	registers[REG_RAX] = 0;
+	registers[REG_EFL] &= (greg_t)~HANDLER_CLEARS;
+	next.machine.fpregs = 0; /* as new, which it is for a handler */
+	next.mask = handler_mask(h, context);
+	__asm__ volatile("mov %0, %%rsp\n"
+			 "mov $15, %%eax\n"
+			 "syscall\n"
+			 "ud2"
+			 :
+			 : "r"(&next)
+			 : "memory");
+	__builtin_unreachable();
+}
+
 /* As the kernel would call it, but with SIGTRAP unblocked: a trap of ours in
  * it must find us. sigreturn(2) gives the mask back. */
-static inline void
+static ALWAYS void
 call_program(struct inside_header *h, int signal, siginfo_t *info,
 	     ucontext_t *context)
 {
-	void (*handler)(int, siginfo_t *, void *) = (void *)h->program.handler;
-	uint64_t mask = h->program.mask & ~SIGTRAP_BIT;
+	uint64_t handler = h->program.handler;
+	uint64_t mask = handler_mask(h, context);
 
 	if (h->program.flags & SA_RESETHAND)
 		h->program.handler = (uint64_t)(uintptr_t)SIG_DFL;
-	if (mask)
-		system_call(SYS_rt_sigprocmask, SIG_BLOCK, (long)&mask, 0,
-			    sizeof(mask));
-	handler(signal, info, context);
+	if (!has_shadow_stack())
+		become(h, signal, info, context, handler);
+	/* A return to another place than where the kernel's frame says, and
+	 * a sigreturn without one, are not to be had here. */
+	system_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0,
+		    sizeof(mask));
+	((void (*)(int, siginfo_t *, void *))handler)(signal, info, context);
 }
 
-static inline void
+static ALWAYS void
 chain(struct inside_header *h, int signal, siginfo_t *info, ucontext_t *context)
 {
 	uint64_t handler = h->program.handler;

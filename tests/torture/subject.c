@@ -121,6 +121,7 @@ static const char *folder;
 static char **arguments;
 static int own_handler;
 static long roles;
+static _Atomic int begun; /* all threads are there */
 static pthread_t threads[ROLES];
 static _Thread_local struct row *mine;
 static _Thread_local volatile sig_atomic_t trapped;
@@ -286,7 +287,7 @@ signal_others(long round)
 	static const enum role whom[] = { SPIN, LOAD,  FORK,  TRAP, MASK,
 					  JUMP, BLOCK, BIRTH, CALL, CALL_TOO };
 
-	if (roles >> whom[round % 10] & 1)
+	if (begun && roles >> whom[round % 10] & 1)
 		pthread_kill(threads[whom[round % 10]], SIGUSR1);
 	mine->others++;
 	call_some(round);
@@ -581,6 +582,7 @@ main(int argc, char **argv)
 	if (!counters->branch)
 		make_branch();
 	begin(0, HERE);
+	begun = 1;
 	say("ready");
 	while (take_line())
 		;
