@@ -25,7 +25,14 @@ def test_sums(program):
         for options in ((), ('--collapse-recursion',)):
             folded = run(program, '--weight', weight, *options)
             weights, root = frames_of(case.FOLDER / 'out.svg')
-            case.equal(weights, dict(flamecase.tree_of(folded)),
+            wanted = flamecase.tree_of(folded)
+            # What took no time to speak of beside the rest is left out.
+            narrow = {path for path, number in wanted.items()
+                      if path not in weights}
+            case.true(all(wanted[path] * 4000 < wanted[('all',)]
+                          for path in narrow), f'left out: {narrow}')
+            case.equal(weights, {path: number for path, number
+                                 in wanted.items() if path not in narrow},
                        f'{weight} {options}')
             case.equal(root.get('data-unit'), 'us' if weight == 'time'
                        else 'calls', 'unit')
@@ -35,8 +42,9 @@ def test_sums(program):
 
 def test_counts(program):
     """data-c: the calls that ended at this very stack."""
-    folded = run(program, '--weight', 'time')
-    timed = {path: node for path, node in elements()}
+    run(program, '--weight', 'time')
+    timed = dict(elements())
+    (case.FOLDER / 'out.svg').rename(case.FOLDER / 'timed.svg')
     folded = run(program, '--weight', 'calls')
     wanted = {}
     for line in folded.splitlines():
@@ -48,8 +56,10 @@ def test_counts(program):
         if node.get('data-c'):
             got[path[3:]] = got.get(path[3:], 0) + int(node.get('data-c'))
     case.true(got, 'there are counts')
+    whole = 'not drawn' not in (case.FOLDER / 'timed.svg').read_text()
     for path, count in got.items():
-        case.equal(count, wanted[path], f'calls at {path}')
+        case.true(count == wanted[path] or not whole and count < wanted[path],
+                  f'{count} calls at {path}, {wanted[path]} in the other run')
 
 
 def elements():
