@@ -166,7 +166,10 @@ refused(pid_t pid, int r, struct err *err)
 		return err_set(err, r,
 			       "process %d: not permitted to trace it: %s", pid,
 			       permission_hint());
-	return err_set(err, r, "process %d: %s", pid, strerror(-r));
+	if (r == -ESRCH)
+		return err_set(err, r, "process %d: %s", pid, strerror(-r));
+	return err_set(err, r, "process %d: cannot trace it: ptrace: %s", pid,
+		       strerror(-r));
 }
 
 int

@@ -5,7 +5,7 @@ PHP's bailout, Lua errors and coroutines, greenlets, longjmp, contexts and
 cancelled threads: leaving.py says what is shown of each. Thousands of calls
 here, a million in million.py.
 
-TIMEOUT: 300
+TIMEOUT: 600
 """
 import case
 import leaving

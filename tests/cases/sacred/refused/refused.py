@@ -1,0 +1,64 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What xtrace asks of the kernel is refused to it, one thing at a time, as a
+container's policy or an old kernel does: the trace is the same, or one line says
+what is missing, the status is 1, and the program goes on as if nothing had been.
+
+TIMEOUT: 600
+"""
+import errno
+import re
+
+import case
+
+CODES = (errno.EPERM, errno.ENOSYS)
+# Those that xtrace can do without; of the others, what its line names.
+WITHOUT = ['nothing', 'process_vm_readv', 'PTRACE_GETREGSET', 'memfd_create',
+           'sched_setaffinity', 'kcmp']
+NEEDED = {'PTRACE_SEIZE': 'trace', '/proc/PID/mem': 'mem'}
+
+
+def attempt(refuse, program, what, code):
+    """What xtrace attached, so refused, made of it; the program ends well."""
+    subject = case.start(program)
+    subject.wait_for('ready')
+    tracer = case.Tracer([what, code, case.XTRACE, '-o', case.FOLDER / 'trace',
+                          '--pid=never', '-F', 'p.conf', '-x', 'f', '-p', subject.pid],
+                         to_file=False, program=refuse)
+    tracer.path = case.FOLDER / 'trace'
+    if what in NEEDED:
+        status = tracer.wait()
+    else:
+        # In the program itself: elsewhere xtrace has its own places.
+        case.until(lambda: any(row.startswith(str(program)) for row in
+                               case.text_changes(subject.pid)),
+                   f'{what}: f is planted')
+        status = None
+    case.same_text(subject.pid) if what in NEEDED else None
+    subject.say()
+    case.finish(subject, 7)
+    case.equal(subject.out, 'ready\nright\n', what)
+    if status is None:
+        status = tracer.wait()
+    return status, tracer.child.err, tracer.path.read_text()
+
+
+def test():
+    refuse, program = case.build('refuse.c'), case.build('calls.c')
+    (case.FOLDER / 'p.conf').write_text('double f(int, string, double);\n')
+    wanted = attempt(refuse, program, 'nothing', 0)
+    case.equal(wanted[:2], (0, ''), 'with nothing refused')
+    case.equal(wanted[2].count('f('), 10, 'calls')
+    for code in CODES:
+        for what in WITHOUT[1:]:
+            got = attempt(refuse, program, what, code)
+            case.equal(got, wanted, f'{what} gives {errno.errorcode[code]}')
+        for what, word in NEEDED.items():
+            status, said, trace = attempt(refuse, program, what, code)
+            name = f'{what} gives {errno.errorcode[code]}'
+            case.equal((status, trace), (1, ''), name)
+            case.true(re.fullmatch(f'xtrace: [^\n]*{word}[^\n]*\n', said),
+                      f'{name}: {said!r}')
+
+
+case.main(test)
