@@ -31,6 +31,8 @@ struct vregs {
 struct registers {
 	const struct regs *regs;
 	const struct vregs *(*vregs)(struct registers *registers);
+	/* Integer arguments that are not there any more: a bit for each. */
+	unsigned unknown;
 };
 
 static inline addr_t

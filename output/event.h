@@ -78,6 +78,7 @@ struct event_call {
 	/* The script's, from here on, could not be put among the native ones
 	 * before them; 0: there are none such. */
 	unsigned frames_apart;
+	bool before;	  /* begun before we came: its time is from then on */
 	bool frames_late; /* they are known from EVENT_RETURN on */
 	/* Shown as "name arguments", with no brackets: a probe's. */
 	bool bare;

@@ -189,6 +189,10 @@ add_call(struct json_sink *sink, struct jsonw *json,
 	jsonw_key(json, "id");
 	jsonw_unsigned(json, call->id);
 	add_place(json, call);
+	if (call->before) {
+		jsonw_key(json, "before");
+		jsonw_bool(json, true);
+	}
 	add_frames(json, call);
 	add_arguments(sink, json, call->arguments);
 	jsonw_key(json, "end");

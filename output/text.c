@@ -97,12 +97,28 @@ show_waiting(struct text_sink *text, const struct list *before, uint64_t now)
 	}
 }
 
+/* It may hang for ever, and is what was looked for: it does not wait. */
+static void
+show_in_flight(struct text_sink *text, struct entry *entry, uint64_t now)
+{
+	leave_open_line(text, " <unfinished ...>");
+	show_waiting(text, &entry->link, now);
+	entry_print(entry, &text->line);
+	add_note(text, " <in flight ...>");
+	end_entry_line(text, entry);
+	entry_mark_shown(&text->entries, entry);
+}
+
 static void
 tell_entry(struct text_sink *text, const struct event *event)
 {
 	struct entry *entry = entry_begin(&text->entries, event, &text->show);
 
 	event->call->kept[text->sink.index] = entry;
+	if (event->call->before) {
+		show_in_flight(text, entry, event->when);
+		return;
+	}
 	if (!text->at_once)
 		return;
 	leave_open_line(text, " <unfinished ...>");
@@ -121,6 +137,8 @@ add_duration(struct text_sink *text, const struct event_call *call)
 	line_paint(line, LINE_DURATION);
 	str_add_char(&line->text, '<');
 	stamp_add_seconds(&line->text, call->duration);
+	if (call->before)
+		str_add_char(&line->text, '+');
 	str_add_char(&line->text, '>');
 	line_plain(line);
 }

@@ -6,17 +6,12 @@
  * get_robust_list(2) says where in it the list of locks is that the C library
  * has registered, and its head (tcb, dtv, self; psABI of ELF TLS, variant II)
  * has its own address in it twice: words 0 and 2 of glibc's tcbhead_t.
- *
- * Which calls are made again, and how: signal(7), "Interruption of system
- * calls"; with ERESTARTSYS and its kin the kernel goes back to the call, with
- * ERESTART_RESTARTBLOCK to the rest of its time. Sockets may have a time-out,
- * and then answer EINTR; epoll_wait(2) and semop(2) do it always.
  */
 #include "process/glimpse.h"
 
 #include "base/fd.h"
 #include "base/xmalloc.h"
-#include "process/status.h"
+#include "process/restart.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,55 +72,34 @@ read_switches(pid_t pid, pid_t tid, uint64_t *ret_switches, char *ret_state)
 	return 0;
 }
 
-static int
-read_first(pid_t pid, pid_t tid, uint64_t *ret_first)
-{
-	cleanup(freep) char *text = NULL;
-	char path[64], *rest;
-	int r;
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/syscall", pid, tid);
-	r = fd_read_file(path, &text, NULL);
-	if (r < 0)
-		return r;
-	strtol(text, &rest, 10);
-	*ret_first = strtoull(rest, NULL, 16);
-	return 0;
-}
-
 static bool
 same_place(const struct blocked *blocked, const struct glimpse *glimpse)
 {
-	return !blocked->running && blocked->number == glimpse->number &&
-	       blocked->pc == regs_pc(&glimpse->regs) &&
-	       blocked->sp == regs_sp(&glimpse->regs);
+	return !blocked->running && blocked->number == glimpse->at.number &&
+	       blocked->pc == glimpse->at.pc && blocked->sp == glimpse->at.sp;
 }
 
 int
 glimpse_take(pid_t pid, pid_t tid, struct reader *memory,
 	     struct glimpse *ret_glimpse)
 {
-	struct glimpse glimpse = { .number = -1 };
-	struct blocked blocked;
+	struct glimpse glimpse = { 0 };
 	char state;
 	int r = read_switches(pid, tid, &glimpse.switches, &state);
 
 	if (r == 0)
-		r = status_blocked(pid, tid, &blocked);
+		r = status_blocked(pid, tid, &glimpse.at);
 	if (r < 0)
 		return r;
-	glimpse.blocked = !blocked.running && blocked.pc;
+	glimpse.blocked = !glimpse.at.running && glimpse.at.pc;
 	if (glimpse.blocked) {
 		glimpse.stopped = state == 'T';
-		glimpse.number = blocked.number;
-		glimpse.regs.gpr.rip = blocked.pc;
-		glimpse.regs.gpr.rsp = blocked.sp;
+		glimpse.regs.gpr.rip = glimpse.at.pc;
+		glimpse.regs.gpr.rsp = glimpse.at.sp;
 		glimpse.regs.gpr.fs_base = thread_pointer(tid, memory);
 	}
-	if (glimpse.blocked && glimpse.number >= 0)
-		r = read_first(pid, tid, &glimpse.first);
 	*ret_glimpse = glimpse;
-	return r;
+	return 0;
 }
 
 bool
@@ -141,39 +115,8 @@ glimpse_holds(pid_t pid, pid_t tid, const struct glimpse *glimpse)
 	       switches == glimpse->switches;
 }
 
-/* A pipe or a terminal: a read of it is made again. */
-static bool
-reads_plainly(pid_t pid, pid_t tid, uint64_t descriptor)
-{
-	char path[80], link[64];
-	ssize_t length;
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/fd/%llu", pid, tid,
-		 (unsigned long long)descriptor);
-	length = readlink(path, link, sizeof(link) - 1);
-	if (length < 0)
-		return false;
-	link[length] = '\0';
-	return !strncmp(link, "pipe:", 5) || !strncmp(link, "/dev/pts/", 9) ||
-	       !strncmp(link, "/dev/tty", 8);
-}
-
 bool
-glimpse_may_stop(pid_t pid, pid_t tid, const struct glimpse *glimpse)
+glimpse_may_stop(pid_t pid, const struct glimpse *glimpse)
 {
-	static const long again[] = {
-		SYS_futex,	   SYS_wait4,		SYS_waitid,
-		SYS_poll,	   SYS_ppoll,		SYS_select,
-		SYS_pselect6,	   SYS_nanosleep,	SYS_pause,
-		SYS_rt_sigsuspend, SYS_clock_nanosleep, SYS_restart_syscall,
-	};
-
-	if (!glimpse->blocked || glimpse->stopped)
-		return true;
-	for (size_t i = 0; i < array_size(again); i++) {
-		if (glimpse->number == again[i])
-			return true;
-	}
-	return (glimpse->number == SYS_read || glimpse->number == SYS_write) &&
-	       reads_plainly(pid, tid, glimpse->first);
+	return glimpse->stopped || restart_unseen(pid, &glimpse->at);
 }

@@ -9,19 +9,19 @@
 #include "arch/regs.h"
 #include "base/attr.h"
 #include "base/reader.h"
+#include "process/status.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 struct glimpse {
-	bool blocked; /* else nothing else is known */
-	bool stopped; /* it is the process that stands still (SIGSTOP) */
-	long number;  /* of its system call; -1: outside of one */
+	bool blocked;	   /* else nothing else is known */
+	bool stopped;	   /* it is the process that stands still (SIGSTOP) */
+	struct blocked at; /* its system call */
 	/* Only its pc, stack pointer and thread pointer are set; the last is 0
 	 * where it cannot be told. */
 	struct regs regs;
-	uint64_t first;	   /* argument of the system call */
 	uint64_t switches; /* how often it was given a CPU or lost it */
 };
 
@@ -32,10 +32,8 @@ must_check int glimpse_take(pid_t pid, pid_t tid, struct reader *memory,
 /* Has the thread blocked all the time since? Then its stack was still. */
 bool glimpse_holds(pid_t pid, pid_t tid, const struct glimpse *glimpse);
 
-/*
- * Would the kernel make its system call again by itself, with what is left of
- * its time, so that the program cannot tell that the thread was stopped?
- */
-bool glimpse_may_stop(pid_t pid, pid_t tid, const struct glimpse *glimpse);
+/* May the thread, which blocks, be stopped without its program's knowing
+ * (process/restart)? */
+bool glimpse_may_stop(pid_t pid, const struct glimpse *glimpse);
 
 #endif

@@ -17,6 +17,8 @@
  */
 #include "symbols/fde.h"
 
+#include "symbols/image_parts.h"
+
 #include <string.h>
 
 #define HEADER_SIZE 12
@@ -112,4 +114,13 @@ fde_starts_at(const struct fde_table *table, addr_t address)
 	addr_t start, end;
 
 	return fde_covering(table, address, &start, &end) && start == address;
+}
+
+bool
+image_code_around(const struct image *image, addr_t address, addr_t *ret_start,
+		  addr_t *ret_end)
+{
+	struct fde_table table = fde_table_of(image_elf(image));
+
+	return fde_covering(&table, address, ret_start, ret_end);
 }

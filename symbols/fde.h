@@ -7,6 +7,7 @@
 #define SYMBOLS_FDE_H
 
 #include "symbols/elf.h"
+#include "symbols/image.h"
 
 /* The binary search table of .eh_frame_hdr, sorted by address. */
 struct fde_table {
@@ -20,6 +21,10 @@ struct fde_table fde_table_of(const struct elf *elf);
 /* The code around address: [*ret_start, *ret_end). */
 must_check bool fde_covering(const struct fde_table *table, addr_t address,
 			     addr_t *ret_start, addr_t *ret_end);
+
+/* The same of an image, whether it has symbols or not. */
+must_check bool image_code_around(const struct image *image, addr_t address,
+				  addr_t *ret_start, addr_t *ret_end);
 
 /* True where code begins at address. */
 bool fde_starts_at(const struct fde_table *table, addr_t address);

@@ -64,6 +64,13 @@ stop_running(struct session *session, pid_t tid)
 	return false;
 }
 
+struct thread *
+borrow_stop(struct session *session, pid_t tid)
+{
+	return stop_running(session, tid) ? table_thread(&session->table, tid)
+					  : NULL;
+}
+
 static bool
 lends_running(pid_t pid, const struct blocked *blocked)
 {

@@ -18,6 +18,11 @@ must_check int borrow_and_plant(struct program *program,
 /* The thread has trapped in an ambush. 0 or -ESRCH. */
 must_check int borrow_ambushed(struct program *program, struct thread *thread);
 
+/* Stops this thread, which runs: NULL where it ended or was stopped otherwise.
+ * The caller mends it, for it may have entered a system call, and sends it on.
+ */
+struct thread *borrow_stop(struct session *session, pid_t tid);
+
 /*
  * Stops a thread of the process that runs in its own code, where it can make
  * calls for us. NULL where all block. The caller sends it on.

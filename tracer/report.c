@@ -71,6 +71,13 @@ vregs_of_thread(struct registers *registers)
 	return thread_vregs(of->table, of->thread);
 }
 
+static const struct vregs *
+no_vregs(struct registers *registers)
+{
+	(void)registers;
+	return NULL;
+}
+
 static void
 registers_init(struct thread_registers *of, struct session *session,
 	       struct thread *thread, const struct regs *regs)
@@ -231,6 +238,7 @@ fill_event(struct moment *moment, struct call *call, struct traced *traced)
 	event->began = moment->when;
 	if (moment->session->wants_callers && !event->caller)
 		event->caller = label_of_caller(moment, call->return_address);
+	event->before = moment->before;
 }
 
 /* Found at the first call: few of many functions are ever called. */
@@ -270,6 +278,10 @@ fetch(struct moment *moment, struct call *call, struct open_call *open)
 		return;
 	registers_init(&of, moment->session, moment->actor->thread,
 		       &moment->regs);
+	if (moment->before) {
+		of.registers.unknown = moment->unknown;
+		of.registers.vregs = no_vregs;
+	}
 	capture_init(&open->entry, program_memory(moment->program),
 		     &call->arena);
 	call->event.arguments =
@@ -402,6 +414,15 @@ begin_socket(struct moment *moment, struct traced *traced,
 	open->socket = arena_copy(&call->arena, &socket, sizeof(socket));
 	call->user = open;
 	return 0;
+}
+
+int
+report_in_flight(struct moment *moment, struct traced *traced,
+		 addr_t return_address)
+{
+	if (!moment->actor->stack_known)
+		learn_stack(moment);
+	return begin_call(moment, traced, return_address);
 }
 
 /*

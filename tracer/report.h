@@ -15,10 +15,19 @@ struct moment {
 	struct site *site;
 	struct regs regs; /* as at the trap, pc at the site */
 	uint64_t when;
+	/* The call was begun before we came: the thread is within it, and not
+	 * stopped. regs are what could be put together of its entry, without
+	 * those of its integer arguments that have a bit in unknown. */
+	bool before;
+	unsigned unknown;
 };
 
 /* The site's functions are entered: 0 or -ESRCH. */
 must_check int report_entry(struct moment *moment);
+
+/* The moment's is a call that was begun before us: 0 or -ESRCH. */
+must_check int report_in_flight(struct moment *moment, struct traced *traced,
+				addr_t return_address);
 
 /* What struct calls tells of a call that is over. */
 void report_end(struct calls *calls, struct call *call, enum call_end how);

@@ -49,6 +49,7 @@ return_site_await(struct moment *moment, addr_t address)
 {
 	struct sites *sites = &moment->program->sites;
 	struct site *site = sites_find(sites, address);
+	struct thread *stopped = moment->before ? NULL : moment->actor->thread;
 	const char *why = NULL;
 	int r;
 
@@ -62,13 +63,12 @@ return_site_await(struct moment *moment, addr_t address)
 	} else if (!executable(moment->program, address)) {
 		return -ENOTSUP;
 	} else {
-		r = sites_plant_one(sites, address, SITE_OWNER_RETURN,
-				    moment->actor->thread, &site, &why);
+		r = sites_plant_one(sites, address, SITE_OWNER_RETURN, stopped,
+				    &site, &why);
 	}
 	if (r == 0) {
 		site->awaited++;
-		site->doubt = plan_doubt(moment->program, address,
-					 moment->actor->thread);
+		site->doubt = plan_doubt(moment->program, address, stopped);
 	}
 	if (r < 0 && r != -ESRCH) {
 		debug("no return site at %#" PRIxADDR ": %s", address,

@@ -22,6 +22,7 @@
 #include "tracer/borrow.h"
 #include "tracer/dispatch.h"
 #include "tracer/family.h"
+#include "tracer/in_flight.h"
 #include "tracer/leave.h"
 #include "tracer/modules.h"
 #include "tracer/probes.h"
@@ -184,8 +185,10 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	r = modules_attach(program);
 	if (r == 0)
 		r = borrow_and_plant(program, process);
-	if (r == 0 && table_process(&session->table, pid))
+	if (r == 0 && table_process(&session->table, pid)) {
 		sigtrap_read(session, process);
+		r = in_flight_find(program, process);
+	}
 	return r == -ESRCH ? 0 : r;
 }
 

@@ -341,6 +341,9 @@ load_part(const struct abi_part *part, struct registers *registers, bool result,
 	const char *from;
 	uint64_t word;
 
+	if (part->bank == ABI_INTEGER && !result &&
+	    registers->unknown & 1u << part->number)
+		return -EFAULT;
 	if (part->bank == ABI_INTEGER) {
 		word = general_register(registers->regs, part->number, result);
 		memcpy(to, &word, sizeof(word));

@@ -25,7 +25,10 @@ def test():
     subject.say('finish')
     case.finish(subject)
     tracer.wait(0)
-    case.same(tracer.calls(), [])
+    case.same(tracer.calls(), ['outer(%any <in flight ...>',
+                               'inner(%any <in flight ...>',
+                               '<... inner resumed> ) = 5',
+                               '<... outer resumed> ) = 6'])
 
 
 case.main(test)

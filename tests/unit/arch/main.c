@@ -10,6 +10,7 @@ main(void)
 
 	srunner_add_suite(runner, insn_suite());
 	srunner_add_suite(runner, quick_suite());
+	srunner_add_suite(runner, argument_suite());
 	srunner_add_suite(runner, relocate_suite());
 	srunner_add_suite(runner, libc_suite());
 	srunner_add_suite(runner, run_suite());

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The caller's side: from the call backwards to the instruction that set the
+ * register, and on to what that was made of, as long as the way is straight:
+ * to the first place that may be jumped to. What it was made of must still be
+ * as it was: a constant, a register that functions keep (unwinding knows it),
+ * or memory at a place told by one of these, such as a local variable, which
+ * is shown as it is now.
+ *
+ * The function's side: a move, before its first branch or call, of the
+ * register into one that functions keep, or into a local variable by rbp. It
+ * must be the only one of its kind: nothing else writes that register, but for
+ * the pop at the end, or that variable, or takes its address.
+ *
+ * A function with a jump whose targets are not known may be jumped to
+ * anywhere: nothing is told of it.
+ */
+#include "arch/x86_64_argument.h"
+
+#include "arch/x86_64_effect.h"
+#include "arch/x86_64_insn.h"
+#include "base/vec.h"
+
+#define KEPT \
+	(1u << EFFECT_RBX | 1u << EFFECT_RBP | 1u << EFFECT_RSP | 0xfu << 12)
+/* Steps back through copies of copies. */
+#define STEPS_MOST 8u
+
+/* psABI 3.2.3: rdi rsi rdx rcx r8 r9 */
+static const unsigned argument_registers[] = { 5, 4, 1, 2, 8, 9 };
+
+struct step {
+	addr_t at;
+	uint8_t length;
+	enum insn_kind kind;
+	bool label; /* something jumps here */
+	struct insn_effect effect;
+};
+
+struct steps {
+	const struct function_code *code;
+	vec_of(struct step) list;
+};
+
+/* The place of the instruction at address, or count. */
+static size_t
+place_of(const struct steps *steps, addr_t address)
+{
+	size_t low = 0, high = steps->list.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (steps->list.at[middle].at < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < steps->list.count && steps->list.at[low].at == address
+		       ? low
+		       : steps->list.count;
+}
+
+static bool
+add_step(struct steps *steps, addr_t offset, addr_t *ret_target)
+{
+	const struct function_code *code = steps->code;
+	const uint8_t *bytes = code->bytes + offset;
+	struct step step = { .at = code->at + offset };
+	struct insn insn;
+
+	if (insn_decode(bytes, code->length - offset, step.at, &insn) < 0 ||
+	    insn_effect(bytes, code->length - offset, step.at, &step.effect) <
+		    0 ||
+	    insn.kind == INSN_JUMP_INDIRECT || insn.kind == INSN_OTHER_FLOW)
+		return false;
+	step.length = insn.length;
+	step.kind = insn.kind;
+	*ret_target = insn.kind == INSN_JUMP || insn.kind == INSN_BRANCH ||
+				      insn.kind == INSN_LOOP
+			      ? insn.target
+			      : 0;
+	vec_push(&steps->list, step);
+	return true;
+}
+
+/* False where the code cannot be followed. */
+static bool
+read_steps(const struct function_code *code, struct steps *ret_steps)
+{
+	struct steps steps = { .code = code };
+	vec_of(addr_t) targets = { 0 };
+	bool whole = true;
+
+	for (addr_t offset = 0; whole && offset < code->length;) {
+		addr_t target;
+
+		whole = add_step(&steps, offset, &target);
+		if (whole && target)
+			vec_push(&targets, target);
+		if (whole)
+			offset += steps.list.at[steps.list.count - 1].length;
+	}
+	for (size_t i = 0; i < targets.count; i++) {
+		size_t place = place_of(&steps, targets.at[i]);
+
+		if (place < steps.list.count)
+			steps.list.at[place].label = true;
+	}
+	vec_release(&targets);
+	*ret_steps = steps;
+	return whole;
+}
+
+static bool
+goes_on(const struct step *step)
+{
+	return step->kind != INSN_JUMP && step->kind != INSN_JUMP_SLOT &&
+	       step->kind != INSN_RETURN && step->kind != INSN_TRAP;
+}
+
+/* Nothing between the two writes the register. */
+static bool
+unwritten(const struct steps *steps, size_t after, size_t before, unsigned reg)
+{
+	for (size_t i = after + 1; i < before; i++) {
+		if (steps->list.at[i].effect.writes & 1u << reg)
+			return false;
+	}
+	return true;
+}
+
+/* The last instruction before `before` that writes the register, on the
+ * straight way there. */
+static bool
+find_write(const struct steps *steps, size_t before, unsigned reg,
+	   size_t *ret_place)
+{
+	for (size_t i = before; i-- > 0;) {
+		const struct step *step = &steps->list.at[i];
+
+		if (!goes_on(step) || steps->list.at[i + 1].label)
+			return false;
+		if (step->effect.writes & 1u << reg) {
+			*ret_place = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool find_origin(const struct steps *steps, size_t before, size_t call,
+			unsigned reg, unsigned steps_left,
+			struct origin *ret_origin);
+
+/* What the register held at place, as it can be had at the call. */
+static bool
+origin_of(const struct steps *steps, size_t place, size_t call, unsigned reg,
+	  unsigned left, struct origin *ret_origin)
+{
+	if (reg == EFFECT_NOWHERE) {
+		*ret_origin =
+			(struct origin){ .kind = ORIGIN_CONSTANT, .size = 8 };
+		return true;
+	}
+	if (KEPT & 1u << reg && unwritten(steps, place, call, reg)) {
+		*ret_origin = (struct origin){ .kind = ORIGIN_REGISTER,
+					       .reg = reg,
+					       .size = 8 };
+		return true;
+	}
+	return left > 0 &&
+	       find_origin(steps, place, call, reg, left - 1, ret_origin);
+}
+
+static bool
+find_origin(const struct steps *steps, size_t before, size_t call, unsigned reg,
+	    unsigned left, struct origin *ret_origin)
+{
+	const struct insn_effect *effect;
+	struct origin origin;
+	size_t place;
+
+	if (!find_write(steps, before, reg, &place))
+		return false;
+	effect = &steps->list.at[place].effect;
+	if (effect->to != reg)
+		return false;
+	switch (effect->kind) {
+	case EFFECT_CONSTANT:
+		*ret_origin = (struct origin){ .kind = ORIGIN_CONSTANT,
+					       .number = effect->number,
+					       .size = 8 };
+		return true;
+	case EFFECT_COPY:
+		if (!origin_of(steps, place, call, effect->from, left, &origin))
+			return false;
+		if (effect->size < origin.size) {
+			origin.size = effect->size;
+			origin.is_signed = effect->is_signed;
+		}
+		break;
+	case EFFECT_ADDRESS:
+		if (!origin_of(steps, place, call, effect->from, left,
+			       &origin) ||
+		    origin.kind == ORIGIN_MEMORY || origin.size != 8)
+			return false;
+		origin.number += effect->number;
+		break;
+	case EFFECT_LOAD:
+		if (!origin_of(steps, place, call, effect->from, left,
+			       &origin) ||
+		    origin.kind == ORIGIN_MEMORY || origin.size != 8)
+			return false;
+		if (origin.kind == ORIGIN_CONSTANT)
+			origin.reg = EFFECT_NOWHERE;
+		origin.kind = ORIGIN_MEMORY;
+		origin.number += effect->number;
+		origin.size = effect->size;
+		origin.is_signed = effect->is_signed;
+		break;
+	default:
+		return false;
+	}
+	*ret_origin = origin;
+	return true;
+}
+
+bool
+argument_given(const struct function_code *caller, addr_t return_address,
+	       unsigned i, struct origin *ret_origin)
+{
+	struct steps steps;
+	bool found = false;
+
+	if (read_steps(caller, &steps)) {
+		size_t behind = place_of(&steps, return_address);
+		bool there = behind < steps.list.count ||
+			     return_address == caller->at + caller->length;
+
+		found = there && behind > 0 &&
+			find_origin(&steps, behind - 1, behind - 1,
+				    argument_registers[i], STEPS_MOST,
+				    ret_origin);
+	}
+	vec_release(&steps.list);
+	return found;
+}
+
+/* ---- the function's side ---------------------------------------------------
+ */
+
+static bool
+writes_again(const struct steps *steps, size_t move, unsigned reg)
+{
+	for (size_t i = 0; i < steps->list.count; i++) {
+		const struct insn_effect *effect = &steps->list.at[i].effect;
+
+		if (i != move && effect->writes & 1u << reg &&
+		    effect->kind != EFFECT_POP)
+			return true;
+	}
+	return false;
+}
+
+/* Is the variable that the move is into touched but by loads of it? */
+static bool
+touched_again(const struct steps *steps, size_t move)
+{
+	const struct insn_effect *variable = &steps->list.at[move].effect;
+
+	for (size_t i = 0; i < steps->list.count; i++) {
+		const struct insn_effect *effect = &steps->list.at[i].effect;
+		int64_t size = effect->kind == EFFECT_STORE ? effect->size : 8;
+
+		if (i != move && effect->memory && effect->base == EFFECT_RBP &&
+		    effect->kind != EFFECT_LOAD &&
+		    effect->distance < variable->distance + variable->size &&
+		    effect->distance + size > variable->distance)
+			return true;
+	}
+	return false;
+}
+
+static bool
+put_away(const struct steps *steps, size_t place, unsigned reg,
+	 struct origin *ret_origin)
+{
+	const struct insn_effect *effect = &steps->list.at[place].effect;
+
+	if (effect->kind == EFFECT_COPY && effect->from == reg &&
+	    KEPT & 1u << effect->to && effect->to != EFFECT_RSP &&
+	    !writes_again(steps, place, effect->to)) {
+		*ret_origin = (struct origin){ .kind = ORIGIN_REGISTER,
+					       .reg = effect->to,
+					       .size = effect->size };
+		return true;
+	}
+	if (effect->kind == EFFECT_STORE && effect->to == reg &&
+	    effect->from == EFFECT_RBP && !touched_again(steps, place)) {
+		*ret_origin = (struct origin){ .kind = ORIGIN_MEMORY,
+					       .reg = EFFECT_RBP,
+					       .number = effect->number,
+					       .size = effect->size };
+		return true;
+	}
+	return false;
+}
+
+bool
+argument_kept(const struct function_code *function, addr_t pc, unsigned i,
+	      struct origin *ret_origin)
+{
+	const unsigned reg = argument_registers[i];
+	struct steps steps;
+	bool found = false;
+
+	if (read_steps(function, &steps)) {
+		for (size_t k = 0; k < steps.list.count && !found; k++) {
+			const struct step *step = &steps.list.at[k];
+
+			if (step->at >= pc || step->label)
+				break;
+			found = put_away(&steps, k, reg, ret_origin);
+			if (step->effect.writes & 1u << reg ||
+			    (step->kind != INSN_PLAIN &&
+			     step->kind != INSN_PC_RELATIVE &&
+			     step->kind != INSN_NOTHING))
+				break;
+		}
+	}
+	vec_release(&steps.list);
+	return found;
+}

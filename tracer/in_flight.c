@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The query that hangs is the one that matters, and it hangs before we come.
+ * So each thread's native stack is walked, once: a frame of a traced function
+ * is a call that has begun, and it returns to the frame around.
+ *
+ *	frame i, of f	   stack pointer, registers now
+ *	frame i+1, caller  stack pointer behind f's return address; pc: where
+ *			   f returns to; rbx, rbp, r12-r15 as they were when
+ *			   f was called
+ *
+ * With that the moment of the entry is put together again, all but the
+ * registers that f has used up since (see in_flight_arguments).
+ *
+ * A thread that blocks is not stopped for it (process/glimpse), unless its
+ * frames need more registers and the kernel makes its call again unnoticed. It
+ * may come out of its call before the traps at the returns stand; then what was
+ * seen holds no more, and it is looked at again.
+ */
+#include "tracer/in_flight.h"
+
+#include "base/log.h"
+#include "process/glimpse.h"
+#include "process/regs.h"
+#include "process/resume.h"
+#include "process/status.h"
+#include "stacks/native.h"
+#include "symbols/symtab.h"
+#include "tracer/borrow.h"
+#include "tracer/in_flight_arguments.h"
+#include "tracer/plan.h"
+#include "tracer/report.h"
+#include "tracer/return_site.h"
+#include "tracer/where.h"
+
+#include <errno.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+#define FRAMES_MOST 256u
+/* Looks at a thread that blocks now and then. */
+#define LOOKS_MOST 5u
+
+struct flight {
+	struct program *program;
+	struct thread *thread;
+	addr_t thread_pointer;
+	struct arena arena;
+	struct stack stack;
+	struct native_registers registers[FRAMES_MOST];
+	struct map
+		wanted; /* entry -> struct traced, what waits to be planted */
+	/* Gates have no frame: their callee is known by its name. */
+	vec_of(struct traced *) gates;
+};
+
+/* ---- what is traced --------------------------------------------------------
+ */
+
+static void
+take_traced(struct flight *flight, struct traced *traced)
+{
+	if (traced->kind == TRACED_GATE)
+		vec_push(&flight->gates, traced);
+	else if ((traced->kind == TRACED_ENTRY ||
+		  traced->kind == TRACED_CALLEE) &&
+		 !traced->entry_only && traced->address &&
+		 !map_get(&flight->wanted, traced->address))
+		map_put(&flight->wanted, traced->address, traced);
+}
+
+static void
+take_everything(struct flight *flight)
+{
+	const struct program *program = flight->program;
+	struct pages_cursor cursor = { 0 };
+	struct site *site;
+
+	for (size_t i = 0; i < program->pending.count; i++)
+		take_traced(flight, program->pending.at[i].user);
+	while ((site = pages_next(&program->sites.pages, &cursor))) {
+		if (!site_owned(site, SITE_OWNER_CALL))
+			continue;
+		for (struct traced *t = site->user; t; t = t->next)
+			take_traced(flight, t);
+	}
+}
+
+/* The gate of the caller's module that leads to the function. */
+static struct traced *
+gate_to(const struct flight *flight, const struct frame *function,
+	const struct frame *caller)
+{
+	const struct modmap *modules = &flight->program->modules;
+	const struct module *from = modmap_covering(modules, caller->pc);
+	const struct module *to = modmap_covering(modules, function->start);
+
+	for (size_t i = 0; from && to && i < flight->gates.count; i++) {
+		struct traced *gate = flight->gates.at[i];
+		const struct symbol *symbol;
+
+		if (gate->plan->image != from->image)
+			continue;
+		symbol = symtab_find(to->image, SYMTAB_DYNAMIC, gate->name);
+		if (symbol && to->bias + symbol->address == function->start)
+			return gate;
+	}
+	return NULL;
+}
+
+/* What of the call is traced, or NULL. */
+static struct traced *
+traced_at(const struct flight *flight, size_t i)
+{
+	const struct frame *function = &flight->stack.at[i];
+	const struct frame *caller = &flight->stack.at[i + 1];
+	struct traced *traced;
+
+	if (!function->start)
+		return NULL;
+	traced = map_get(&flight->wanted, function->start);
+	if (traced && traced->kind == TRACED_CALLEE &&
+	    (caller->pc < traced->caller_start ||
+	     caller->pc >= traced->caller_end))
+		traced = NULL;
+	return traced ? traced : gate_to(flight, function, caller);
+}
+
+/* ---- the moment of the entry -----------------------------------------------
+ */
+
+static uint64_t
+register_of(const struct native_registers *registers, unsigned number)
+{
+	return registers->known & 1u << number ? registers->value[number] : 0;
+}
+
+static void
+put_together(struct flight *flight, size_t i, struct moment *ret_moment)
+{
+	struct session *session = flight->program->session;
+	const struct frame *caller = &flight->stack.at[i + 1];
+	const struct native_registers *kept = &flight->registers[i + 1];
+	struct moment moment = {
+		.session = session,
+		.program = flight->program,
+		.actor = session_actor(session, flight->thread),
+		.when = session_now(session),
+		.before = true,
+		.unknown = ~0u,
+	};
+	const struct flight_frame inner = { flight->stack.at[i].pc,
+					    &flight->registers[i] };
+	const struct flight_frame outer = { caller->pc, kept };
+	struct user_regs_struct *r = &moment.regs.gpr;
+
+	r->rip = flight->stack.at[i].start;
+	r->rsp = caller->at - sizeof(addr_t);
+	r->rbx = register_of(kept, NATIVE_RBX);
+	r->rbp = register_of(kept, NATIVE_RBP);
+	r->r12 = register_of(kept, NATIVE_R12);
+	r->r13 = register_of(kept, NATIVE_R12 + 1);
+	r->r14 = register_of(kept, NATIVE_R12 + 2);
+	r->r15 = register_of(kept, NATIVE_R12 + 3);
+	r->fs_base = flight->thread_pointer;
+	in_flight_arguments(&moment, &inner, &outer);
+	*ret_moment = moment;
+}
+
+/* ---- a thread --------------------------------------------------------------
+ */
+
+static void
+walk(struct flight *flight, const struct regs *regs, bool few)
+{
+	const struct native_start start = { .regs = regs,
+					    .place = NATIVE_STOPPED,
+					    .few = few,
+					    .registers = flight->registers };
+
+	arena_clear(&flight->arena);
+	stack_init(&flight->stack, &flight->arena, FRAMES_MOST);
+	flight->thread_pointer = regs_thread_pointer(regs);
+	where_walk(flight->program, STACK_NATIVE, &start, &flight->stack);
+}
+
+/* Those there are, the outermost first: traps at their returns are laid, or
+ * (begin) they are told of. How many, or -ESRCH. */
+static int
+each_call(struct flight *flight,
+	  int (*act)(struct moment *moment, struct traced *traced,
+		     addr_t return_address))
+{
+	int count = 0;
+
+	for (size_t i = flight->stack.count; i-- > 0;) {
+		struct traced *traced = i + 1 < flight->stack.count
+						? traced_at(flight, i)
+						: NULL;
+		struct moment moment;
+		int r;
+
+		if (!traced)
+			continue;
+		put_together(flight, i, &moment);
+		r = act(&moment, traced, flight->stack.at[i + 1].pc);
+		if (r == -ESRCH)
+			return r;
+		count++;
+	}
+	return count;
+}
+
+static int
+await(struct moment *moment, struct traced *traced, addr_t return_address)
+{
+	(void)traced;
+	return return_site_await(moment, return_address);
+}
+
+static int
+await_no_more(struct moment *moment, struct traced *traced,
+	      addr_t return_address)
+{
+	(void)traced;
+	return_site_no_more(moment->program, return_address);
+	return 0;
+}
+
+static int
+look_at_stopped(struct flight *flight)
+{
+	struct session *session = flight->program->session;
+	struct thread *thread = flight->thread;
+	const struct regs *regs = thread_regs(&session->table, thread);
+
+	if (!regs)
+		return 0;
+	walk(flight, regs, false);
+	return each_call(flight, report_in_flight);
+}
+
+/* 0 or more; -EAGAIN where it has run meanwhile. */
+static int
+look_at_blocked(struct flight *flight, const struct glimpse *glimpse)
+{
+	pid_t pid = flight->thread->process->pid;
+	pid_t tid = flight->thread->tid;
+	int r, told;
+
+	r = each_call(flight, await);
+	if (r <= 0)
+		return r;
+	told = glimpse_holds(pid, tid, glimpse)
+		       ? each_call(flight, report_in_flight)
+		       : -EAGAIN;
+	each_call(flight, await_no_more);
+	return told;
+}
+
+static int
+look_at(struct flight *flight, pid_t pid, pid_t tid)
+{
+	struct session *session = flight->program->session;
+	int r = -EAGAIN;
+
+	for (unsigned i = 0; i < LOOKS_MOST && r == -EAGAIN; i++) {
+		struct glimpse glimpse;
+
+		flight->thread = table_thread(&session->table, tid);
+		if (!flight->thread ||
+		    flight->thread->state != THREAD_RUNNING ||
+		    glimpse_take(pid, tid, program_memory(flight->program),
+				 &glimpse) < 0)
+			return 0;
+		if (glimpse.blocked)
+			walk(flight, &glimpse.regs, true);
+		if (glimpse.blocked && !(flight->stack.partial &&
+					 glimpse_may_stop(pid, &glimpse))) {
+			r = look_at_blocked(flight, &glimpse);
+			continue;
+		}
+		flight->thread = borrow_stop(session, tid);
+		if (!flight->thread)
+			return 0;
+		r = look_at_stopped(flight);
+		thread_mend_interrupted(&session->table, flight->thread);
+		thread_resume(&session->table, flight->thread, 0);
+	}
+	return r == -EAGAIN ? 0 : r;
+}
+
+static bool
+anything_wanted(const struct flight *flight)
+{
+	return flight->wanted.count > 0 || flight->gates.count > 0;
+}
+
+int
+in_flight_find(struct program *program, struct process *process)
+{
+	struct flight *flight = xcalloc(1, sizeof(*flight));
+	struct pids tids = { 0 };
+	pid_t pid = process->pid;
+	int r = 0;
+
+	flight->program = program;
+	arena_init(&flight->arena);
+	map_init(&flight->wanted);
+	take_everything(flight);
+	list_each(link, after, &process->threads) {
+		const struct thread *thread =
+			list_item(link, struct thread, sibling);
+
+		vec_push(&tids.list, thread->tid);
+	}
+	for (size_t i = 0; i < tids.list.count && r >= 0; i++)
+		if (anything_wanted(flight))
+			r = look_at(flight, pid, tids.list.at[i]);
+	vec_release(&tids.list);
+	vec_release(&flight->gates);
+	map_release(&flight->wanted);
+	arena_release(&flight->arena);
+	free(flight);
+	return r < 0 ? r : 0;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * arch/x86_64_argument says from code where an argument came from or went to;
+ * here the code is read, and the registers and memory of the frames give it a
+ * value. The caller is asked first: what it has given is what was given, while
+ * a function may use its parameters as it likes.
+ */
+#include "tracer/in_flight_arguments.h"
+
+#include "arch/x86_64_argument.h"
+#include "symbols/fde.h"
+
+#include <stdlib.h>
+
+/* A function that is longer is not read. */
+#define CODE_MOST (UINT64_C(64) << 10)
+#define ARGUMENTS 6u
+
+/* The code around address as it was before our traps; freed with the bytes. */
+static bool
+read_code(struct moment *moment, addr_t address, struct function_code *ret_code)
+{
+	const struct module *module =
+		modmap_covering(&moment->program->modules, address);
+	addr_t start, end;
+	uint8_t *bytes;
+
+	if (!module ||
+	    !image_code_around(module->image, address - module->bias, &start,
+			       &end) ||
+	    end - start > CODE_MOST)
+		return false;
+	bytes = xmalloc(end - start);
+	if (reader_read(program_memory(moment->program), module->bias + start,
+			bytes, end - start) < 0) {
+		free(bytes);
+		return false;
+	}
+	*ret_code = (struct function_code){ bytes, end - start,
+					    module->bias + start };
+	return true;
+}
+
+static uint64_t
+cut(uint64_t value, const struct origin *origin)
+{
+	if (origin->size != sizeof(uint32_t))
+		return value;
+	return origin->is_signed ? (uint64_t)(int64_t)(int32_t)value
+				 : (uint32_t)value;
+}
+
+static bool
+value_of(struct moment *moment, const struct origin *origin,
+	 const struct native_registers *registers, uint64_t *ret_value)
+{
+	struct reader *memory = program_memory(moment->program);
+	uint64_t value = 0;
+	uint32_t half;
+
+	if (origin->reg < NATIVE_REGISTERS - 1 &&
+	    origin->kind != ORIGIN_CONSTANT) {
+		if (!(registers->known & 1u << origin->reg))
+			return false;
+		value = registers->value[origin->reg];
+	}
+	value += (uint64_t)origin->number;
+	if (origin->kind == ORIGIN_MEMORY && origin->size == sizeof(half)) {
+		if (reader_u32(memory, value, &half) < 0)
+			return false;
+		value = half;
+	} else if (origin->kind == ORIGIN_MEMORY &&
+		   reader_u64(memory, value, &value) < 0) {
+		return false;
+	}
+	*ret_value = cut(value, origin);
+	return true;
+}
+
+static void
+set_argument(struct moment *moment, unsigned i, uint64_t value)
+{
+	struct user_regs_struct *r = &moment->regs.gpr;
+	unsigned long long *const places[ARGUMENTS] = {
+		&r->rdi, &r->rsi, &r->rdx, &r->rcx, &r->r8, &r->r9,
+	};
+
+	*places[i] = value;
+	moment->unknown &= ~(1u << i);
+}
+
+void
+in_flight_arguments(struct moment *moment, const struct flight_frame *function,
+		    const struct flight_frame *caller)
+{
+	struct function_code given = { 0 }, kept = { 0 };
+	bool has_given = read_code(moment, caller->pc - 1, &given);
+	bool has_kept = read_code(moment, function->pc - 1, &kept);
+
+	/* Of a part that was split off, the beginning is elsewhere. */
+	has_kept = has_kept && kept.at == regs_pc(&moment->regs);
+	for (unsigned i = 0; i < ARGUMENTS; i++) {
+		struct origin origin;
+		uint64_t value;
+
+		if (has_given &&
+		    argument_given(&given, caller->pc, i, &origin) &&
+		    value_of(moment, &origin, caller->registers, &value))
+			set_argument(moment, i, value);
+		else if (has_kept &&
+			 argument_kept(&kept, function->pc, i, &origin) &&
+			 value_of(moment, &origin, function->registers, &value))
+			set_argument(moment, i, value);
+	}
+	free((void *)(uintptr_t)given.bytes);
+	free((void *)(uintptr_t)kept.bytes);
+}
