@@ -235,8 +235,11 @@ begin_family(struct session *session, struct err *err)
 	if (r == 0)
 		r = check_family(&pids, first, named, err);
 	while (r == 0 && first < pids.list.count) {
-		for (; r == 0 && first < pids.list.count; first++)
+		for (; r == 0 && first < pids.list.count; first++) {
 			r = begin_attached(session, pids.list.at[first], err);
+			if (r == -ESRCH && first >= named)
+				r = 0;
+		}
 		if (r == 0 && session->options->follow) {
 			family_grow(&pids);
 			r = check_family(&pids, first, named, err);
