@@ -12,7 +12,6 @@
  *
  * What becomes of brackets behind IN and VALUES:
  *
- *	in (1, 2, 3)		in(?+)
  *	in ((1, 2), (3, 4))	in(?+)
  *	values (1, 'a'), (2, 'b')	values(?+)
  *	values (now(), 1), (now(), 2)	values(now(), ?)
@@ -25,7 +24,6 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
-#include <strings.h>
 
 #define DEPTH_MOST 64
 
@@ -139,7 +137,7 @@ write_token(struct fold *fold, enum token token, const char *text,
 	fold->last = token;
 }
 
-/* Two in a row are one: 'a' 'b', or a number behind its sign. */
+/* Two in a row are one: 'a' 'b'. */
 static void
 write_literal(struct fold *fold)
 {
