@@ -3,8 +3,9 @@
  * Whose is a SIGTRAP? Ours where our table has a site just before the pc. The
  * kernel marks an int3 with SI_KERNEL (arch/x86/kernel/traps.c), and is asked
  * only where the pc alone leaves it open: at a site that was lifted meanwhile,
- * or whose slot comes back right behind the trap. Everything else is the
- * program's, and is delivered.
+ * or whose slot comes back right behind the trap, and in a thread that the
+ * program has step by itself. Everything else is the program's, and is
+ * delivered.
  *
  * A thread is first given the pc where it goes on, and then what the hit means
  * is dealt with: that may map slots by borrowing this very thread, which must
@@ -54,7 +55,8 @@ site_of_trap(struct session *session, struct thread *thread)
 	site = sites_find(&program->sites, regs_pc(regs) - TRAP_LENGTH);
 	if (!site)
 		return NULL;
-	if ((!site->planted || site->ambiguous) && !made_by_int3(thread))
+	if ((!site->planted || site->ambiguous || regs_stepping(regs)) &&
+	    !made_by_int3(thread))
 		return NULL;
 	return site;
 }

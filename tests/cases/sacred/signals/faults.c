@@ -6,14 +6,23 @@
  * the engines of Java and JavaScript do; one mends what was wrong and lets
  * the instruction run again, which is still one call; one jumps out.
  *
- * FILE: p.conf: int load(addr); int divide(int, int, int); 
+ * Also the second instruction of a slot may fault, and a call through memory,
+ * whose return address the slot has on the stack by then: not so in the eyes
+ * of the program.
  *
- * RUN: xtrace --pid=never -F p.conf -x load+divide %t table
+ * FILE: p.conf: int load(addr); int divide(int, int, int);
+ * FILE: p.conf: int second(addr); int through(addr);
+ *
+ * RUN: xtrace --pid=never -F p.conf -x load+divide+second+through %t table
  * COUNT: 3 load(%any
  * COUNT: 3 divide(%any
+ * COUNT: 3 second(%any
+ * COUNT: 3 through(%any
+ * COUNT: 3 <... second resumed> ) = 77
+ * COUNT: 3 <... through resumed> ) = 77
  * COUNT: 3 <... load resumed> ) = 77
  * COUNT: 3 <... divide resumed> ) = 77
- * COUNT: 6 --- SIGSEGV (Segmentation fault) ---
+ * COUNT: 12 --- SIGSEGV (Segmentation fault) ---
  *
  * RUN: xtrace --pid=never -F p.conf -x load+divide %t mend
  * COUNT: 3 load(%any
@@ -23,10 +32,12 @@
  * COUNT: 3 load(%any
  * COUNT: 3 divide(%any
  *
- * RUN: xtrace --pid=never -F p.conf -x load+divide -p %p
+ * RUN: xtrace --pid=never -F p.conf -x load+divide+second+through -p %p
  * ATTACH:
  * COUNT: 3 load(%any
  * COUNT: 3 divide(%any
+ * COUNT: 3 second(%any
+ * COUNT: 3 through(%any
  */
 #define _GNU_SOURCE
 #include "subject.h"
@@ -41,10 +52,18 @@ int load(const int *from);
 int divide(int by, int unused, int rest);
 int wrong(int x);
 int halt(int x);
-extern const char landing[];
+int second(const int *from);
+int through(const void *to);
+extern const char landing[], landing_pops[];
 
 __asm__(".text\n"
 	".globl load, divide, wrong, halt, landing\n"
+	".globl second, through, landing_pops\n"
+	".type second, @function\n .type through, @function\n"
+	"second: push %rbx\n mov (%rdi), %eax\n pop %rbx\n ret\n"
+	".size second, . - second\n"
+	"through: call *(%rdi)\n ret\n .size through, . - through\n"
+	"landing_pops: pop %rbx\n mov $77, %eax\n ret\n"
 	".type load, @function\n .type divide, @function\n"
 	".type wrong, @function\n .type halt, @function\n"
 	"load: mov (%rdi), %eax\n ret\n .size load, . - load\n"
@@ -56,17 +75,20 @@ __asm__(".text\n"
 static const char *how;
 static char *page;
 static sigjmp_buf place;
+static uintptr_t sp;
 
 static const char *
 name_of(uintptr_t address)
 {
-	return address == (uintptr_t)load   ? "load" :
-	       address == (uintptr_t)divide ? "divide" :
-	       address == (uintptr_t)wrong  ? "wrong" :
-	       address == (uintptr_t)halt   ? "halt" :
-	       address == (uintptr_t)page   ? "page" :
-	       address == 0		    ? "0" :
-					      "ELSEWHERE";
+	return address == (uintptr_t)load	  ? "load"
+	       : address == (uintptr_t)divide	  ? "divide"
+	       : address == (uintptr_t)wrong	  ? "wrong"
+	       : address == (uintptr_t)halt	  ? "halt"
+	       : address == (uintptr_t)page	  ? "page"
+	       : address == (uintptr_t)through	  ? "through"
+	       : address == (uintptr_t)second + 1 ? "second + 1"
+	       : address == 0			  ? "0"
+						  : "ELSEWHERE";
 }
 
 static void
@@ -75,14 +97,18 @@ handler(int number, siginfo_t *info, void *frame)
 	greg_t *registers = ((ucontext_t *)frame)->uc_mcontext.gregs;
 	char line[128];
 
-	snprintf(line, sizeof(line), "signal %d code %d rip %s addr %s",
+	/* What the functions find above, and what they push, is the same. */
+	snprintf(line, sizeof(line), "signal %d code %d rip %s addr %s sp %ld",
 		 number, info->si_code, name_of((uintptr_t)registers[REG_RIP]),
-		 name_of((uintptr_t)info->si_addr));
+		 name_of((uintptr_t)info->si_addr),
+		 (long)((uintptr_t)registers[REG_RSP] - sp));
 	say(line);
 	if (!strcmp(how, "mend"))
 		mprotect(page, 4096, PROT_READ);
 	else if (!strcmp(how, "jump"))
 		siglongjmp(place, 1);
+	else if ((uintptr_t)registers[REG_RIP] == (uintptr_t)second + 1)
+		registers[REG_RIP] = (greg_t)landing_pops;
 	else
 		registers[REG_RIP] = (greg_t)landing;
 }
@@ -90,6 +116,7 @@ handler(int number, siginfo_t *info, void *frame)
 static int
 all(void)
 {
+	sp = (uintptr_t)__builtin_frame_address(0);
 	mprotect(page, 4096, PROT_NONE);
 	if (!sigsetjmp(place, 1) &&
 	    load((int *)page) != (strcmp(how, "mend") ? 77 : 0))
@@ -102,6 +129,10 @@ all(void)
 		return 3;
 	if (!sigsetjmp(place, 1) && halt(4) != 77)
 		return 4;
+	if (!sigsetjmp(place, 1) && second((int *)page) != 77)
+		return 5;
+	if (!sigsetjmp(place, 1) && through(page) != 77)
+		return 6;
 	return 0;
 }
 

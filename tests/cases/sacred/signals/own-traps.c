@@ -4,26 +4,28 @@
  * single step that it arms itself, a breakpoint that it sets in itself; by a
  * handler that was there before us, and one that is set with us there.
  *
- * FILE: p.conf: int f(int);
+ * FILE: p.conf: int f(int); int loops(int);
  *
- * RUN: xtrace --pid=never -F p.conf -x f %t
- * COUNT: 28 f(1) = 1
+ * RUN: xtrace --pid=never -F p.conf -x f+loops %t
+ * COUNT: 40 f(1) = 1
  * COUNT: 2 f(2) = 2
  * COUNT: 2 f(3) = 3
  * COUNT: 2 f(4) = 4
  * COUNT: 2 f(5) = 5
  * COUNT: 10 f(6) = 6
- * COUNT: 28 --- SIGTRAP (Trace/breakpoint trap) ---
+ * COUNT: 1 loops(%any
+ * COUNT: 40 --- SIGTRAP (Trace/breakpoint trap) ---
  *
- * RUN: xtrace --pid=never -F p.conf -x f -p %p
+ * RUN: xtrace --pid=never -F p.conf -x f+loops -p %p
  * ATTACH:
- * COUNT: 28 f(1) = 1
+ * COUNT: 40 f(1) = 1
  * COUNT: 2 f(2) = 2
  * COUNT: 2 f(3) = 3
  * COUNT: 2 f(4) = 4
  * COUNT: 2 f(5) = 5
  * COUNT: 10 f(6) = 6
- * COUNT: 28 --- SIGTRAP (Trace/breakpoint trap) ---
+ * COUNT: 1 loops(%any
+ * COUNT: 40 --- SIGTRAP (Trace/breakpoint trap) ---
  */
 #define _GNU_SOURCE
 #include "subject.h"
@@ -35,7 +37,7 @@
 
 #define TRAP_FLAG 0x100
 
-static volatile int traps, code, steps;
+static volatile int traps, code, steps, steps_most;
 static volatile uintptr_t at;
 static unsigned char *broken, original;
 
@@ -66,7 +68,7 @@ handler(int number, siginfo_t *info, void *frame)
 		*broken = original;
 		registers[REG_RIP]--;
 	}
-	if (info->si_code == TRAP_TRACE && ++steps == 20)
+	if (info->si_code == TRAP_TRACE && ++steps == steps_most)
 		registers[REG_EFL] &= ~TRAP_FLAG;
 	traps++;
 	f(1);
@@ -93,12 +95,38 @@ breakpoint(void)
 	return g(4) == 5 && *broken == original;
 }
 
+/* Its loop goes back to right behind its first instruction. */
+int loops(int turns);
+__asm__(".text\n .type loops, @function\n .globl loops\n"
+	"loops: push %rbx\n 1: dec %edi\n jnz 1b\n pop %rbx\n"
+	" mov $9, %eax\n ret\n .size loops, . - loops\n");
+
+/* Every step of it is the program's own, and none is taken for our trap. */
+static int
+steps_loops(void)
+{
+	int result;
+
+	steps = 0;
+	steps_most = 12;
+	__asm__ volatile("sub $128, %%rsp\n pushf\n orq $0x100, (%%rsp)\n"
+			 "mov $4, %%edi\n popf\n call loops\n"
+			 "add $128, %%rsp"
+			 : "=a"(result)
+			 :
+			 : "cc", "memory", "rdi");
+	return result == 9 ? steps : -1;
+}
+
 NOINLINE static int
 single_steps(void)
 {
 	steps = 0;
-	__asm__ volatile("pushf\n orq $0x100, (%%rsp)\n popf" : : : "cc",
-			 "memory");
+	steps_most = 20;
+	__asm__ volatile("pushf\n orq $0x100, (%%rsp)\n popf"
+			 :
+			 :
+			 : "cc", "memory");
 	for (volatile int i = 0; i < 100; i++)
 		;
 	return steps;
@@ -152,6 +180,8 @@ main(void)
 	if (all("after"))
 		return 2;
 	snprintf(line, sizeof(line), "steps: %d", single_steps());
+	say(line);
+	snprintf(line, sizeof(line), "steps of loops: %d", steps_loops());
 	say(line);
 	return 0;
 }

@@ -27,6 +27,11 @@
  * COUNT: 100 f(3%any
  * COUNT: 100 g(4%any
  *
+ * RUN: xtrace --pid=never -F p.conf -x f+g %t stack-jump
+ * COUNT: 5000 f(1%any
+ * COUNT: 100 f(3%any
+ * COUNT: 100 g(4%any
+ *
  * RUN: xtrace --pid=never -F p.conf -x f+g -p %p
  * ATTACH:
  * COUNT: 5000 f(1%any
@@ -125,8 +130,8 @@ main(int argc, char **argv)
 	const char *how = argc > 1 ? argv[1] : "handler";
 	volatile int i = 0;
 
-	jumps = !strcmp(how, "jump");
-	if (!strcmp(how, "stack")) {
+	jumps = strstr(how, "jump") != NULL;
+	if (!strncmp(how, "stack", 5)) {
 		stack_t stack = { .ss_size = 1 << 16 };
 
 		stack.ss_sp = mmap(0, stack.ss_size, PROT_READ | PROT_WRITE,
