@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each signal's handler asks for the next one in a few microseconds. That is
- * long enough for some instructions, and too short for a stop of ours: a thread
- * that is thrown back to a site which it had passed must get past it before
- * the next one comes, or this never ends. Displaced are a push, a jump and a
- * call through memory, a return, a plain instruction.
+ * Each signal's handler asks for the next one in 200 microseconds. That is
+ * long enough for instructions, and on a busy machine too short for a stop: a
+ * thread that is thrown back to a site which it had passed must get past it
+ * before the next one comes, or this never ends. Displaced are a push, a jump
+ * and a call through memory, a return, a plain instruction.
  *
  * FILE: p.conf: int pushes(int); int jumps(int); int calls(int);
  * FILE: p.conf: int empty(int); int target(int);
@@ -33,7 +33,7 @@
 #include <ucontext.h>
 
 #define TURNS 200
-#define AFTER_US 20
+#define AFTER_US 200
 
 int pushes(int x);
 int jumps(int x);
