@@ -1,27 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Planting, in the order that a crash at any point forgives: the slots are
- * written, then the handler's table, then the traps. All the text of a page is
- * read once and written once, however many sites it has: of the bytes between
- * the first and the last only the trapped ones change, so a thread that runs
- * there sees old code or new.
+ * The records of a space's sites, and the byte of each: planted while it has
+ * an owner. How a site comes to its slot is in sites_plant.c.
  *
  * A fork's child has our traps and our slots in its copy of the memory, so its
  * sites are a copy of the records.
  */
-#include "breakpoints/sites.h"
+#include "breakpoints/sites_parts.h"
 
 #include "base/log.h"
 #include "breakpoints/veil.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
-
-#define PAGE UINT64_C(4096)
-#define TRAP 0xcc
 
 void
 sites_init(struct sites *sites, struct table *table, struct space *space,
@@ -52,9 +45,8 @@ sites_release(struct sites *sites)
 	survive_release(&sites->survive);
 }
 
-/* Not zeroed. */
-static struct site *
-take_record(struct sites *sites)
+struct site *
+sites_take_record(struct sites *sites)
 {
 	struct site *site = sites->idle;
 
@@ -71,8 +63,8 @@ give_record(struct sites *sites, struct site *site)
 	sites->idle = site;
 }
 
-static uint32_t
-note(struct sites *sites, const struct site *site)
+uint32_t
+sites_note(struct sites *sites, const struct site *site)
 {
 	return watcher_note(sites->watcher, sites->space->pid, site->address,
 			    site->original);
@@ -90,11 +82,11 @@ sites_copy(struct sites *child, const struct sites *parent, struct space *space)
 	slots_copy(&child->slots, &parent->slots);
 	survive_copy(&child->survive, &parent->survive);
 	while ((site = pages_next(&parent->pages, &cursor))) {
-		struct site *copy = take_record(child);
+		struct site *copy = sites_take_record(child);
 
 		*copy = *site;
 		copy->awaited = 0;
-		copy->watched = copy->planted ? note(child, copy) : 0;
+		copy->watched = copy->planted ? sites_note(child, copy) : 0;
 		pages_add(&child->pages, copy);
 	}
 }
@@ -111,12 +103,12 @@ reread_site(struct sites *sites, struct site *site)
 	uint8_t there = 0;
 	bool planted =
 		space_read_raw(sites->space, site->address, &there, 1) == 0 &&
-		there == TRAP && site->original != TRAP;
+		there == SITES_TRAP && site->original != SITES_TRAP;
 
 	if (planted == site->planted)
 		return;
 	if (planted)
-		site->watched = note(sites, site);
+		site->watched = sites_note(sites, site);
 	else
 		watcher_forget(sites->watcher, site->watched);
 	if (!planted)
@@ -130,10 +122,10 @@ lift_unknown(struct sites *sites, const struct inside_entry *entry)
 {
 	uint8_t there = 0, original = (uint8_t)entry->original;
 
-	if (!entry->site || original == TRAP ||
+	if (!entry->site || original == SITES_TRAP ||
 	    sites_find(sites, entry->site) ||
 	    space_read_raw(sites->space, entry->site, &there, 1) < 0 ||
-	    there != TRAP)
+	    there != SITES_TRAP)
 		return;
 	if (space_write(sites->space, entry->site, &original, 1) < 0)
 		debug("could not lift %#" PRIx64, entry->site);
@@ -159,230 +151,19 @@ sites_reread(struct sites *sites)
 	}
 }
 
-/* The bytes from before at address: as many as can be read. */
-static long
-read_original(struct sites *sites, addr_t address, uint8_t *window, size_t room)
-{
-	return reader_some(&sites->space->reader, address, window, room);
-}
-
-/*
- * A one-byte first instruction takes a second one with it into its slot, which
- * would then pass by a trap on that second one: with a site right behind it
- * goes alone.
- */
-static struct relocate_limits
-limits_at(const struct sites *sites, addr_t address)
-{
-	struct relocate_limits limits = sites->limits;
-
-	limits.alone = sites_find(sites, address + 1) != NULL;
-	return limits;
-}
-
-/* The site right before a new one, if its slot passes the new one by, gets
- * another slot when it is hit. */
-static void
-part_from_neighbour(struct sites *sites, addr_t address)
-{
-	struct site *before = sites_find(sites, address - 1);
-
-	if (before && before->displaced > 1)
-		before->slot = before->onward = 0;
-}
-
-static void
-take_relocated(struct site *site, const struct relocated *slot)
-{
-	site->displaced = slot->displaced;
-	site->slot_length = slot->length;
-	site->onward = slot->moves_only ? slot->onward : 0;
-	site->ambiguous = slot->ambiguous;
-	site->steps = slot->steps;
-	memcpy(site->step, slot->step, sizeof(site->step));
-}
-
-/*
- * A further region, or the first with the home around it. That is not for a
- * process to make which only shares the space (a vfork child): its signal
- * actions are its own.
- */
-static int
-map_more(struct sites *sites, addr_t near, uint64_t size, struct thread *thread)
-{
-	bool owns = thread->process->pid == sites->space->pid;
-	int r;
-
-	if (!sites->survive.code && owns)
-		return survive_begin(&sites->survive, &sites->slots,
-				     sites->table, thread, near);
-	r = slots_map(&sites->slots, sites->table, thread, near, size);
-	if (r == 0)
-		r = survive_regions(&sites->survive, &sites->slots,
-				    sites->space);
-	return r;
-}
-
-static int
-more_room(struct sites *sites, addr_t near, uint64_t size,
-	  struct thread *thread)
-{
-	int r = map_more(sites, near, size, thread);
-
-	/* No call may be made there: what room there is without one. */
-	return r == -EPERM ? slots_take_slack(&sites->slots, sites->space) : r;
-}
-
-/* Room for one slot; through thread, if one is there, also in a new region. */
-static addr_t
-room_for_slot(struct sites *sites, addr_t near, struct thread *thread,
-	      int *ret_error)
-{
-	addr_t at = slots_take(&sites->slots, near, SLOT_ROOM);
-
-	*ret_error = at ? 0 : -EAGAIN;
-	if (at || !thread)
-		return at;
-	*ret_error = more_room(sites, near, SLOT_ROOM, thread);
-	if (*ret_error == 0)
-		at = slots_take(&sites->slots, near, SLOT_ROOM);
-	/* The home may lie out of reach of near. */
-	if (*ret_error == 0 && !at)
-		*ret_error = more_room(sites, near, SLOT_ROOM, thread);
-	if (*ret_error == 0 && !at)
-		at = slots_take(&sites->slots, near, SLOT_ROOM);
-	return at;
-}
-
-int
-sites_make_slot(struct sites *sites, struct site *site, struct thread *thread,
-		const char **ret_why)
-{
-	const struct relocate_limits limits = limits_at(sites, site->address);
-	uint8_t window[RELOCATE_WINDOW];
-	struct relocated slot;
-	long have = read_original(sites, site->address, window, sizeof(window));
-	int r;
-	addr_t at;
-
-	if (have <= 0)
-		return have < 0 ? (int)have : -EFAULT;
-	at = room_for_slot(sites, site->address, thread, &r);
-	if (!at)
-		return r;
-	r = relocate(window, (size_t)have, site->address, at, &limits, &slot,
-		     ret_why);
-	if (r == 0)
-		r = space_write(sites->space, at, slot.bytes, slot.length);
-	if (r < 0)
-		return r;
-	slots_trim(&sites->slots, at, SLOT_ROOM, slot.length);
-	take_relocated(site, &slot);
-	site->slot = at;
-	if (survive_room(&sites->survive, sites->table, thread, 1) < 0)
-		debug("no room in the table for %#" PRIxADDR, site->address);
-	survive_note(&sites->survive, site);
-	return survive_flush(&sites->survive, sites->space);
-}
-
-#define WRITE_TOGETHER 65536u
-
-/* Slots are made one behind the other and written together. */
-struct slot_writer {
-	addr_t start;
-	size_t length;
-	uint8_t bytes[WRITE_TOGETHER];
-};
-
-static int
-writer_flush(struct sites *sites, struct slot_writer *writer)
-{
-	int r = 0;
-
-	if (writer->length)
-		r = space_write(sites->space, writer->start, writer->bytes,
-				writer->length);
-	writer->length = 0;
-	return r;
-}
-
-static int
-writer_add(struct sites *sites, struct slot_writer *writer, addr_t at,
-	   const struct relocated *slot)
-{
-	addr_t end = writer->start + writer->length;
-	int r = 0;
-
-	if (at < end || at - end >= SLOT_ROOM || writer->length == 0 ||
-	    writer->length + 2u * SLOT_ROOM > WRITE_TOGETHER) {
-		r = writer_flush(sites, writer);
-		writer->start = end = at;
-	}
-	memset(writer->bytes + writer->length, TRAP, at - end);
-	writer->length += at - end;
-	memcpy(writer->bytes + writer->length, slot->bytes, slot->length);
-	writer->length += slot->length;
-	return r;
-}
-
-/*
- * A record for an address that can be trapped; *ret_why where it cannot. Its
- * slot is with the writer.
- */
-static struct site *
-examine(struct sites *sites, addr_t address, struct thread *thread,
-	const uint8_t *window, size_t have, struct slot_writer *writer,
-	const char **ret_why)
-{
-	const struct relocate_limits limits = limits_at(sites, address);
-	struct relocated slot;
-	struct site *site;
-	addr_t at = address;
-	int r;
-
-	*ret_why = "its memory cannot be read";
-	if (have == 0)
-		return NULL;
-	*ret_why = "there is a trap already that is not ours";
-	if (window[0] == TRAP)
-		return NULL;
-	at = room_for_slot(sites, address, thread, &r);
-	*ret_why = "its first instruction cannot be displaced";
-	r = relocate(window, have, address, at ? at : address, &limits, &slot,
-		     ret_why);
-	if (at)
-		slots_trim(&sites->slots, at, SLOT_ROOM,
-			   r == 0 ? slot.length : 0);
-	if (r == 0 && at)
-		r = writer_add(sites, writer, at, &slot);
-	if (r < 0)
-		return NULL;
-	site = take_record(sites);
-	*site = (struct site){
-		.address = address,
-		.original = window[0],
-		.slot = at,
-	};
-	take_relocated(site, &slot);
-	pages_add(&sites->pages, site);
-	part_from_neighbour(sites, address);
-	survive_note(&sites->survive, site);
-	return site;
-}
-
 static int
 write_trap(struct sites *sites, struct site *site, bool planted)
 {
-	uint8_t byte = planted ? TRAP : site->original, there;
+	uint8_t byte = planted ? SITES_TRAP : site->original, there;
 	int r;
 
 	if (site->planted == planted)
 		return 0;
 	if (planted)
-		site->watched = note(sites, site);
+		site->watched = sites_note(sites, site);
 	/* A byte that is not ours any more is not ours to put back. */
 	r = space_read_raw(sites->space, site->address, &there, 1);
-	if (r == 0 && there != (planted ? site->original : TRAP))
+	if (r == 0 && there != (planted ? site->original : SITES_TRAP))
 		r = planted ? -ENOTSUP : 0;
 	else if (r == 0)
 		r = space_write(sites->space, site->address, &byte, 1);
@@ -410,220 +191,6 @@ sites_disown(struct sites *sites, struct site *site, enum site_owner owner)
 	site->owners &= (uint16_t) ~(1u << owner);
 	if (site->owners == 0 && write_trap(sites, site, false) < 0)
 		debug("could not lift %#" PRIxADDR, site->address);
-}
-
-static int
-compare_plantings(const void *a, const void *b)
-{
-	const struct planting *const *x = a, *const *y = b;
-
-	if ((*x)->address == (*y)->address)
-		return 0;
-	return (*x)->address < (*y)->address ? -1 : 1;
-}
-
-/* The text of one page and a window behind it. */
-struct page_text {
-	addr_t start;
-	size_t have;
-	uint8_t veiled[PAGE + RELOCATE_WINDOW];
-};
-
-static void
-read_page(struct sites *sites, addr_t page, struct page_text *text)
-{
-	long have = reader_some(&sites->space->reader, page, text->veiled,
-				sizeof(text->veiled));
-
-	text->start = page;
-	text->have = have > 0 ? (size_t)have : 0;
-}
-
-/*
- * Writes the traps of one page at a time: what lies between the first and the
- * last new one goes back as it is.
- */
-static int
-plant_page(struct sites *sites, struct planting **of_page, size_t count)
-{
-	addr_t first = 0, last = 0;
-	uint8_t raw[PAGE];
-	int r;
-
-	for (size_t i = 0; i < count; i++) {
-		struct site *site = of_page[i]->site;
-
-		if (!site || site->planted)
-			continue;
-		first = first ? first : site->address;
-		last = site->address;
-	}
-	if (!first)
-		return 0;
-	r = space_read_raw(sites->space, first, raw, last - first + 1);
-	if (r < 0)
-		return r;
-	for (size_t i = 0; i < count; i++) {
-		struct site *site = of_page[i]->site;
-
-		if (!site || site->planted ||
-		    raw[site->address - first] != site->original)
-			continue;
-		raw[site->address - first] = TRAP;
-		if (!site->watched)
-			site->watched = note(sites, site);
-	}
-	r = space_write(sites->space, first, raw, last - first + 1);
-	for (size_t i = 0; i < count && r == 0; i++) {
-		struct site *site = of_page[i]->site;
-
-		if (!site || site->planted)
-			continue;
-		site->planted = true;
-		sites->planted++;
-	}
-	return r;
-}
-
-/* What one region serves: half its reach, so that it may lie on either side. */
-#define NEIGHBOURHOOD (UINT64_C(1) << 30)
-
-static int
-reserve_sorted(struct sites *sites, struct planting **sorted, size_t count,
-	       struct thread *thread)
-{
-	size_t first = 0;
-	int r = 0;
-
-	for (size_t i = 1; i <= count && r == 0; i++) {
-		addr_t near = sorted[first]->address;
-		uint64_t need = (i - first) * SLOT_ROOM;
-
-		if (i < count && sorted[i]->address - near < NEIGHBOURHOOD)
-			continue;
-		/* The home first, then what it has too little of. */
-		if (!sites->survive.code)
-			r = more_room(sites, near, SLOT_ROOM, thread);
-		if (r == 0 && slots_free(&sites->slots, near) < need)
-			r = more_room(sites, near, need, thread);
-		first = i;
-	}
-	if (r == 0)
-		r = survive_room(&sites->survive, sites->table, thread, count);
-	return r;
-}
-
-static struct planting **
-sort_plantings(const struct planting *plantings, size_t count)
-{
-	struct planting **sorted = xcalloc(count, sizeof(*sorted));
-
-	bool in_order = true;
-
-	for (size_t i = 0; i < count; i++) {
-		sorted[i] = (struct planting *)&plantings[i];
-		in_order = in_order && (i == 0 || plantings[i - 1].address <=
-							  plantings[i].address);
-	}
-	if (!in_order)
-		qsort(sorted, count, sizeof(*sorted), compare_plantings);
-	return sorted;
-}
-
-int
-sites_reserve(struct sites *sites, const struct planting *plantings,
-	      size_t count, struct thread *thread)
-{
-	struct planting **sorted = sort_plantings(plantings, count);
-	int r = reserve_sorted(sites, sorted, count, thread);
-
-	free(sorted);
-	return r;
-}
-
-/* First all are looked at, and their slots made. */
-static int
-examine_sorted(struct sites *sites, struct planting **sorted, size_t count,
-	       enum site_owner owner, struct thread *thread)
-{
-	struct slot_writer *writer = xmalloc(sizeof(*writer));
-	struct page_text text = { 0 };
-	int r;
-
-	writer->start = writer->length = 0;
-	for (size_t i = 0; i < count; i++) {
-		struct planting *p = sorted[i];
-		addr_t page = p->address & ~(PAGE - 1);
-		size_t at = p->address - page, have;
-
-		p->site = sites_find(sites, p->address);
-		if (!p->site && page != text.start)
-			read_page(sites, page, &text);
-		have = text.have > at ? text.have - at : 0;
-		if (have > RELOCATE_WINDOW)
-			have = RELOCATE_WINDOW;
-		if (!p->site)
-			p->site = examine(sites, p->address, thread,
-					  text.veiled + at, have, writer,
-					  &p->why);
-		if (p->site)
-			p->site->owners |= (uint16_t)(1u << owner);
-	}
-	r = writer_flush(sites, writer);
-	free(writer);
-	return r;
-}
-
-static int
-plant_sorted(struct sites *sites, struct planting **sorted, size_t count)
-{
-	size_t first = 0;
-	int r = 0;
-
-	for (size_t i = 1; i <= count && r == 0; i++) {
-		if (i < count &&
-		    (sorted[i]->address ^ sorted[first]->address) < PAGE)
-			continue;
-		r = plant_page(sites, sorted + first, i - first);
-		first = i;
-	}
-	return r;
-}
-
-int
-sites_plant(struct sites *sites, struct planting *plantings, size_t count,
-	    enum site_owner owner, struct thread *thread)
-{
-	struct planting **sorted = sort_plantings(plantings, count);
-	int r = thread ? reserve_sorted(sites, sorted, count, thread) : 0;
-
-	if (r < 0 && r != -ESRCH)
-		debug("%zu sites without room: %d", count, r);
-	if (r != -ESRCH)
-		r = examine_sorted(sites, sorted, count, owner, thread);
-	if (r == 0)
-		r = survive_flush(&sites->survive, sites->space);
-	if (r == 0)
-		r = plant_sorted(sites, sorted, count);
-	free(sorted);
-	return r == -ESRCH ? r : 0;
-}
-
-int
-sites_plant_one(struct sites *sites, addr_t address, enum site_owner owner,
-		struct thread *thread, struct site **ret_site,
-		const char **ret_why)
-{
-	struct planting planting = { .address = address };
-	int r = sites_plant(sites, &planting, 1, owner, thread);
-
-	if (r < 0)
-		return r;
-	*ret_why = planting.why;
-	if (!planting.site || !planting.site->planted)
-		return -ENOTSUP;
-	*ret_site = planting.site;
-	return 0;
 }
 
 void
