@@ -7,6 +7,7 @@
 
 Suite *captured_suite(void);
 Suite *merge_suite(void);
+Suite *native_suite(void);
 Suite *python_suite(void);
 Suite *recall_suite(void);
 Suite *stack_suite(void);
