@@ -17,6 +17,7 @@ import expect
 from child import Child, Failure
 from glibc import Unavailable
 from page import TOOLS
+from servers import KINDS
 
 SAYS = 'xtrace:'
 ASSIGNMENT = re.compile(r'^\w+=')
@@ -53,7 +54,7 @@ class Context:
             elif need == 'plain':
                 if self.sanitized:
                     raise Skip('not with a sanitized xtrace')
-            elif need in ('mariadb', 'postgresql'):
+            elif need in KINDS:
                 env.update(self.servers.need(need))
             elif need.startswith('/'):
                 if not pathlib.Path(need).exists():

@@ -10,6 +10,7 @@ import pathlib
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import threading
 
@@ -40,10 +41,11 @@ def quiet(command, folder, **more):
 class Server:
     """What the two have in common: a template, a copy, a daemon, a socket."""
     name = ''
+    template_name = ''
 
     def __init__(self, folder, templates):
         self.folder = folder / self.name
-        self.template = templates / self.name
+        self.template = templates / (self.template_name or self.name)
         self.popen = None
         self.user = self.owner()
 
@@ -53,6 +55,9 @@ class Server:
 
     def env(self):
         return {**CLEAN, 'HOME': str(self.folder)}
+
+    def furnish(self):
+        """Puts more into the folder, before it is the server's."""
 
     def own(self, path):
         if self.user:
@@ -85,6 +90,7 @@ class Server:
         self.folder.mkdir(parents=True)
         shutil.copytree(self.template / 'data', self.folder / 'data')
         os.chmod(self.folder / 'data', 0o700)
+        self.furnish()
         self.own(self.folder)
         log = (self.folder / 'server.log').open('wb')
         self.popen = subprocess.Popen(
@@ -109,7 +115,7 @@ class Server:
 
     def stop(self):
         if self.popen and self.popen.poll() is None:
-            self.popen.send_signal(signal.SIGQUIT if self.name == 'postgresql'
+            self.popen.send_signal(signal.SIGQUIT if isinstance(self, PostgreSQL)
                                    else signal.SIGTERM)
             try:
                 self.popen.wait(20)
@@ -190,7 +196,82 @@ class PostgreSQL(Server):
                 'PGDATABASE': 'postgres'}
 
 
-KINDS = {kind.name: kind for kind in (MariaDB, PostgreSQL)}
+def certificate(folder):
+    """A key and a certificate that vouches for itself."""
+    quiet(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes',
+           '-subj', '/CN=localhost', '-days', '2', '-keyout', 'key.pem',
+           '-out', 'cert.pem'], folder, env=CLEAN)
+    os.chmod(folder / 'key.pem', 0o600)
+
+
+class Encrypting:
+    """One that encrypts, and listens on a port of the loopback beside, since
+    some clients encrypt nothing on a unix socket. Mixed into a Server."""
+    port = 0
+
+    def furnish(self):
+        certificate(self.folder)
+        with socket.socket() as free:
+            free.bind(('127.0.0.1', 0))
+            self.port = free.getsockname()[1]
+
+    def start(self):
+        """Another may take the port first."""
+        for left in reversed(range(5)):
+            try:
+                return super().start()
+            except Failure:
+                if not left:
+                    raise
+                shutil.rmtree(self.folder)
+        return None
+
+
+class MariaDBTLS(Encrypting, MariaDB):
+    name = 'mariadb-tls'
+    template_name = 'mariadb'
+
+    def command(self):
+        return [word for word in super().command()
+                if word not in ('--skip-ssl', '--skip-networking')] + [
+            '--bind-address=127.0.0.1', f'--port={self.port}',
+            f'--ssl-cert={self.folder}/cert.pem',
+            f'--ssl-key={self.folder}/key.pem']
+
+    def fill(self):
+        super().fill()
+        subprocess.run(self.client(
+            '-e', "CREATE USER IF NOT EXISTS root@'127.0.0.1'; "
+            "GRANT ALL ON *.* TO root@'127.0.0.1'"), check=True,
+                       env=self.env(), capture_output=True)
+
+    def tell(self):
+        return {'TLS_MARIADB_SOCKET': f'{self.folder}/{self.SOCKET}',
+                'TLS_MARIADB_PORT': str(self.port),
+                'TLS_MARIADB_CA': f'{self.folder}/cert.pem'}
+
+
+class PostgreSQLTLS(Encrypting, PostgreSQL):
+    name = 'postgresql-tls'
+    template_name = 'postgresql'
+
+    def command(self):
+        return super().command() + [
+            '-c', 'listen_addresses=127.0.0.1', '-p', str(self.port),
+            '-c', 'ssl=on', '-c', f'ssl_cert_file={self.folder}/cert.pem',
+            '-c', f'ssl_key_file={self.folder}/key.pem']
+
+    def probe(self):
+        return [*super().probe()[:1], '-p', str(self.port),
+                *super().probe()[1:]]
+
+    def tell(self):
+        return {'TLS_PGPORT': str(self.port),
+                'TLS_PG_CA': f'{self.folder}/cert.pem'}
+
+
+KINDS = {kind.name: kind for kind in (MariaDB, PostgreSQL, MariaDBTLS,
+                                      PostgreSQLTLS)}
 
 
 class Servers:

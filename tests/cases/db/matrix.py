@@ -214,7 +214,7 @@ def note(**row):
             out.write(json.dumps(row) + '\n')
 
 
-def check(driver, way, *gone):
+def check(driver, way, *gone, tls=False):
     """way: sql, what is shown without further ado; or wire."""
     options = ['-s', str(2 * LONG), '--set', way, '-ttt', '-T']
     if way == 'wire' or not driver.functions:
@@ -225,7 +225,7 @@ def check(driver, way, *gone):
         check_single(driver, options, seen, go)
     if driver.threads:
         check_threads(driver, options)
-    note(client=driver.suffix, driver=driver.name, base=driver.base, way=way,
+    note(client=driver.suffix, driver=driver.name, base=driver.base, way=way, tls=tls,
          seen=sorted({*seen[0], *seen[1]}), threads=driver.threads)
 
 

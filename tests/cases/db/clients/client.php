@@ -10,10 +10,13 @@ function mysql_base()
     $tls = getenv('TLS_CA');
     if ($tls)
         $base->ssl_set(null, null, $tls, null, null);
+    # On a unix socket it knows no encryption.
     $base->real_connect($tls ? '127.0.0.1' : null, 'root', '', 'xtrace',
         (int)getenv('MARIADB_PORT'), $tls ? null : getenv('MARIADB_SOCKET'),
         $tls ? MYSQLI_CLIENT_SSL | MYSQLI_CLIENT_SSL_DONT_VERIFY_SERVER_CERT
              : 0);
+    if ($tls && !$base->query("SHOW STATUS LIKE 'Ssl_cipher'")->fetch_row()[1])
+        exit("not encrypted\n");
     return $base;
 }
 

@@ -26,6 +26,10 @@ def pymysql():
     base = driver.connect(unix_socket=os.environ['MARIADB_SOCKET'],
                           user='root', db='xtrace', **more)
     cursor = base.cursor()
+    if more:
+        cursor.execute("SHOW STATUS LIKE 'Ssl_cipher'")
+        if not cursor.fetchone()[1]:
+            sys.exit('not encrypted')
 
     def ask(sql):
         cursor.execute(sql)
@@ -80,6 +84,9 @@ def asyncpg():
                 'ssl': context}
     base = loop.run_until_complete(driver.connect(
         user='xtrace', database='postgres', **more))
+    if 'ssl' in more and not loop.run_until_complete(base.fetchval(
+            'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()')):
+        sys.exit('not encrypted')
 
     def ask(sql):
         loop.run_until_complete(base.fetch(sql))
