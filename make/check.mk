@@ -48,3 +48,14 @@ check-cases: all
 check-full: deps
 	@$(MAKE) --no-print-directory all units fuzzers
 	@$(RUN_TESTS) --slow $(TESTS)
+
+# ---- docs/DRIVERS.md is made of what these cases find --------------------------
+DRIVER_CASES := $(sort $(wildcard tests/cases/db/drivers-*.py \
+	tests/cases/db/wire-*.py) tests/cases/db/forking.py)
+
+.PHONY: drivers
+drivers: deps
+	@$(MAKE) --no-print-directory all
+	@rm -f $(O)/drivers.rows
+	@XTRACE_DRIVERS=$(abspath $(O))/drivers.rows $(RUN_TESTS) $(DRIVER_CASES)
+	@docs/drivers-table $(O)/drivers.rows

@@ -19,9 +19,9 @@ DEPS_TEST := chromium chromium-driver fonts-dejavu-core \
 	lld mold musl-tools libseccomp-dev libc6-dbg manpages-dev procps \
 	strace gdb jq curl openssl debian-archive-keyring sqlite3 mariadb-server postgresql \
 	zsh python3 python3-jsonschema python3-mysqldb python3-pymysql \
-	python3-psycopg2 python3-psycopg python3-asyncpg python3-pg8000 \
+	python3-psycopg2 python3-psycopg python3-asyncpg python3-pg8000 gunicorn \
 	ruby ruby-mysql2 ruby-sqlite3 ruby-sequel ruby-pg \
-	php-cli php-mysql php-sqlite3 php-pgsql \
+	php-cli php-fpm php-mysql php-sqlite3 php-pgsql \
 	rustc lua5.4 python3-greenlet \
 	perl libdbd-mysql-perl libdbd-mariadb-perl libdbd-sqlite3-perl \
 	libdbd-pg-perl $(DEPS_HEADERS)

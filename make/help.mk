@@ -14,6 +14,7 @@ help:
 	'make mutate       N=1000000 SEED=1: prototype files, broken in many ways' \
 	'make lint         form, suspicious code, shell, manual pages' \
 	'make bench        what a traced call costs' \
+	'make drivers      try the database drivers, write docs/DRIVERS.md' \
 	'make layers       which room uses which' \
 	'make install      DESTDIR=, PREFIX=/usr/local' \
 	'make deps         install the Debian packages that are missing' \

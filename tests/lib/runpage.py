@@ -19,6 +19,9 @@ from glibc import Unavailable
 from page import TOOLS
 from servers import KINDS
 
+# Of our environment, what scripts are told: where to write what they found.
+PASSED_ON = ('XTRACE_DRIVERS',)
+
 SAYS = 'xtrace:'
 ASSIGNMENT = re.compile(r'^\w+=')
 SLOWER = 3  # what a sanitized xtrace may take longer
@@ -270,6 +273,8 @@ class Attempt:
                'CASES': str(self.page.path.resolve().parent),
                'BUILD_CACHE': str(self.context.cache),
                'CASE_LIMIT': str(self.limit),
+               **{name: os.environ[name] for name in PASSED_ON
+                  if name in os.environ},
                'SANITIZED': '1' if self.context.sanitized else ''}
         run = Child(self.target(), self.folder, env, self.limit)
         status = run.wait()

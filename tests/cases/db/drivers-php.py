@@ -3,7 +3,7 @@
 """What --sql shows of the drivers of PHP: see matrix.py.
 
 NEEDS: mariadb postgresql
-TIMEOUT: 300
+TIMEOUT: 600
 """
 import case
 import drivers

@@ -17,7 +17,7 @@ PYTHON = [
     Driver('py', 'psycopg3', 'pg', ['PQsendQuery', 'PQsendQueryPrepared'],
            threads=True),
     Driver('py', 'psycopg3-prepared', 'pg', ['PQsendQueryPrepared'],
-           ['PQsendPrepare'], sql=False),
+           missed=True),
     Driver('py', 'asyncpg', 'pg'),
     Driver('py', 'pg8000', 'pg', threads=True),
     Driver('py', 'sqlite3', 'sqlite', STEP, SQLITE_PREPARE),
@@ -32,7 +32,7 @@ RUBY = [
     Driver('rb', 'pg-sync', 'pg', ['PQexec']),
     Driver('rb', 'pg-params', 'pg', ['PQsendQueryParams']),
     Driver('rb', 'pg-prepared', 'pg', ['PQsendQueryPrepared'],
-           ['PQsendPrepare'], sql=False),
+           missed=True),
     Driver('rb', 'sqlite3', 'sqlite', STEP, SQLITE_PREPARE),
 ]
 

@@ -44,11 +44,11 @@ CALL = re.compile(r'(?:\d+ +)?\d+\.\d{6} (?P<name>[\w:@>.-]+) '
 class Driver:
     """suffix: the client's; base: mysql, pg or sqlite; functions: where --sql
     sees its queries, failed: where those that fail, if elsewhere; tail: what
-    the client puts behind the text; threads: it has them; sql: it is looked
-    at by functions, too."""
+    the client puts behind the text; threads: it has them; missed: where the
+    text fails to be prepared there may be no line for it."""
 
     def __init__(self, suffix, name, base, functions=(), failed=(), tail='',
-                 threads=False, sql=True):
+                 threads=False, missed=False):
         self.suffix = suffix
         self.name = name
         self.base = base
@@ -56,7 +56,7 @@ class Driver:
         self.failed = failed or functions
         self.tail = tail
         self.threads = threads
-        self.sql = sql
+        self.missed = missed
 
     def command(self, *more):
         return [TOOLS[self.suffix], case.HERE / 'clients' /
@@ -114,14 +114,16 @@ def check_row(asked, row, said, seen):
     count, sql, span = row
     brief = sql[:40]
     calls = asked.of(sql)
-    case.equal(len(calls), count, f'lines of {brief}')
+    if calls or span is not None or not seen[2]:
+        case.equal(len(calls), count, f'lines of {brief}')
     took, how = float(said[0]), said[1]
     case.equal(how, 'error' if span is None else 'ok', f'{brief}: the client')
     for call in calls:
         case.equal('ERROR' in call['end'], span is None,
                    f'{brief}: an error in {call["end"][:80]!r}')
         case.true(not call['cut'], f'{brief} is whole')
-        case.true(call['name'] in seen[span is None],
+        case.true(call['name'] in seen[span is None] or
+                  (span is None and seen[2]),
                   f'{brief} was seen at {call["name"]}')
     # Of several each takes its part.
     traced = sum(float(call['took']) for call in calls)
@@ -218,19 +220,20 @@ def check(driver, way, *gone, tls=False):
     """way: sql, what is shown without further ado; or wire."""
     options = ['-s', str(2 * LONG), '--set', way, '-ttt', '-T']
     if way == 'wire' or not driver.functions:
-        seen = [WIRE[driver.base]], [WIRE[driver.base]]
+        seen = [WIRE[driver.base]], [WIRE[driver.base]], False
     else:
-        seen = driver.functions, driver.failed
+        seen = driver.functions, driver.failed, driver.missed
     for go in gone:
         check_single(driver, options, seen, go)
     if driver.threads:
         check_threads(driver, options)
-    note(client=driver.suffix, driver=driver.name, base=driver.base, way=way, tls=tls,
-         seen=sorted({*seen[0], *seen[1]}), threads=driver.threads)
+    note(client=driver.suffix, driver=driver.name, base=driver.base, way=way,
+         tls=tls, missed=seen[2], seen=sorted({*seen[0], *seen[1]}),
+         threads=driver.threads)
 
 
 def run(drivers):
-    for driver in filter(lambda driver: driver.sql, drivers):
+    for driver in drivers:
         check(driver, 'sql', started, attached)
 
 

@@ -3,7 +3,7 @@
 """The drivers of Python once more, by what goes over their sockets: matrix.py.
 
 NEEDS: mariadb postgresql
-TIMEOUT: 300
+TIMEOUT: 600
 """
 import case
 import drivers

@@ -6,7 +6,7 @@ Python encrypts into memory and sends that itself, PHP has libssl send. The
 clients make sure that the server says it is encrypted.
 
 NEEDS: mariadb-tls postgresql-tls openssl
-TIMEOUT: 300
+TIMEOUT: 600
 """
 import os
 

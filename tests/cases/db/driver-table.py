@@ -1,0 +1,33 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""docs/DRIVERS.md has a row for each driver of the matrix, and says where
+its queries are seen as the matrix does; `make drivers` makes it anew."""
+import re
+
+import case
+import drivers
+import matrix
+
+LANGUAGES = {'Python': drivers.PYTHON, 'Ruby': drivers.RUBY,
+             'PHP': drivers.PHP, 'Perl': drivers.PERL}
+ROW = re.compile(r'^\| (Python|Ruby|PHP|Perl) \| ([^|]+) \| (\w+) \| ([^|]+) '
+                 r'\|', re.M)
+
+
+def wanted(driver):
+    seen = sorted({*driver.functions, *driver.failed}) or \
+        [matrix.WIRE[driver.base]]
+    return ', '.join(f'`{name}`' for name in seen) + (
+        ' (not what fails to be prepared)' if driver.missed else '')
+
+
+def test():
+    text = (case.TESTS.parent / 'docs' / 'DRIVERS.md').read_text()
+    for language, table in LANGUAGES.items():
+        have = sorted(row[4] for row in ROW.finditer(text)
+                      if row[1] == language)
+        case.equal(have, sorted(wanted(driver) for driver in table),
+                   f"the rows of {language} (make drivers makes them anew)")
+
+
+case.main(test)

@@ -1,0 +1,199 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Servers that fork their workers, with -f: no query of any is lost.
+
+One of ours, gunicorn and php-fpm; each asked over its socket, by several
+clients at once, for a thousand queries together; started, and attached to
+with the workers there already.
+
+NEEDS: mariadb postgresql gunicorn /usr/sbin/php-fpm8.2
+TIMEOUT: 600
+"""
+import concurrent.futures
+import contextlib
+import json
+import os
+import pathlib
+import pwd
+import signal
+import socket
+import struct
+
+import case
+import drivers
+import matrix
+
+WORKERS = 3
+REQUESTS = 20
+EACH = 50
+WARM, COUNTED = 4241, 4242  # SELECT that
+
+
+def connect(path):
+    near = socket.socket(socket.AF_UNIX)
+    near.settimeout(case.LIMIT)
+    near.connect(str(path))
+    return near
+
+
+def answer(near):
+    parts = []
+    while True:
+        part = near.recv(65536)
+        if not part:
+            return b''.join(parts)
+        parts.append(part)
+
+
+def ask_plain(path, number):
+    with connect(path) as near:
+        near.sendall(b'%d %d\n' % (EACH, number))
+        return answer(near)
+
+
+def ask_http(path, number):
+    with connect(path) as near:
+        near.sendall(b'GET /%d/%d HTTP/1.0\r\n\r\n' % (EACH, number))
+        return answer(near)
+
+
+def record(kind, content):
+    """FastCGI 1.0, 3.3: version, type, request 1, length."""
+    return struct.pack('>BBHHBB', 1, kind, 1, len(content), 0, 0) + content
+
+
+def pair(name, value):
+    name, value = name.encode(), value.encode()
+    return struct.pack('>BI', len(name), len(value) | 1 << 31) + name + value
+
+
+def ask_fastcgi(path, driver, number):
+    words = {'SCRIPT_FILENAME': str(case.HERE / 'clients' / 'client.php'),
+             'REQUEST_METHOD': 'GET', 'SCRIPT_NAME': '/client.php',
+             'QUERY_STRING': f'driver={driver}&count={EACH}&sql=SELECT+'
+                             f'{number}'}
+    with connect(path) as near:
+        near.sendall(record(1, struct.pack('>HB5x', 1, 0)) +
+                     record(4, b''.join(pair(*word)
+                                        for word in words.items())) +
+                     record(4, b'') + record(5, b''))
+        return answer(near)
+
+
+def workers(pid):
+    """The children of a process, whichever thread's they are."""
+    found = []
+    for path in pathlib.Path(f'/proc/{pid}/task').glob('*/children'):
+        with contextlib.suppress(OSError):
+            found += [int(word) for word in path.read_text().split()]
+    return found
+
+
+def master_of(pid):
+    """What xtrace has started (it has another child): 0 until it forks."""
+    return max((len(workers(child)), child) for child in
+               [*workers(pid), 0])[1]
+
+
+def serves(pid, path):
+    """There are the workers, and the socket; who asks then waits for them."""
+    return len(workers(pid)) >= WORKERS and path.exists()
+
+
+def ask_some(ask, number, count):
+    """From several at once; each must get what it asked for."""
+    with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+        for text in pool.map(ask, [number] * count):
+            case.true(b'asked' in text, f'an answer, not {text[-300:]!r}')
+
+
+def asked(tracer, number):
+    """The queries in the trace, as far as whole lines of it are written."""
+    text = tracer.path.read_text() if tracer.path.exists() else ''
+    return [row for row in map(json.loads, text.split('\n')[:-1])
+            if row['event'] == 'call' and
+            row['arguments'][0]['value'] == f'SELECT {number}']
+
+
+def all_seen(tracer, ask):
+    """Which traced workers there are shows when they are asked."""
+    ask_some(ask, WARM, WORKERS)
+    return len({row['pid'] for row in asked(tracer, WARM)}) == WORKERS
+
+
+def check(rows, seen, master):
+    case.equal(len(rows), REQUESTS * EACH, f'queries at {seen}')
+    case.true({row['name'] for row in rows} <= seen,
+              f'{rows[0]["name"]} is one of {seen}')
+    case.equal({row['end'] for row in rows}, {'returned'}, 'how they ended')
+    case.true(master not in {row['pid'] for row in rows}, 'workers ask')
+
+
+OPTIONS = ['-f', '--json', '--sql']
+
+
+def seen_at(table, name):
+    driver = next(driver for driver in table if driver.name == name)
+    return set(driver.functions) or {matrix.WIRE[driver.base]}
+
+
+def run(name, command, path, ask, seen, env, stop=signal.SIGTERM):
+    for way in 'started', 'attached':
+        if path.exists():
+            path.unlink()
+        if way == 'started':
+            tracer = case.trace(*OPTIONS, command=command, env=env)
+            case.until(lambda: workers(master_of(tracer.pid)),
+                       f'{name} runs')
+            master = master_of(tracer.pid)
+        else:
+            server = case.start(*command, env=env)
+            master = server.pid
+        case.until(lambda: serves(master, path), f'{name} serves')
+        if way == 'attached':
+            tracer = case.attach(server, *OPTIONS)
+            case.until(lambda: all_seen(tracer, ask), 'all workers are traced')
+        ask_some(ask, COUNTED, REQUESTS)
+        os.kill(master, stop)
+        tracer.wait()
+        if way == 'attached':
+            server.wait()
+        try:
+            check(asked(tracer, COUNTED), seen, master)
+        except case.Failure as fault:
+            case.fail(f'{name}, {way}: {fault}')
+    matrix.note(driver=name, way='forks')
+
+
+def test():
+    env = {name: value for name, value in os.environ.items()
+           if name.startswith(('PG', 'MARIADB'))}
+    env['WORKERS'] = str(WORKERS)
+    own = case.FOLDER / 'own.socket'
+    for driver in 'mysqldb', 'asyncpg':
+        run(f'own server with {driver}',
+            [case.PYTHON, case.HERE / 'clients' / 'prefork.py', driver, own],
+            own, lambda number: ask_plain(own, number),
+            seen_at(drivers.PYTHON, driver), env)
+    http = case.FOLDER / 'http.socket'
+    run('gunicorn with psycopg2',
+        ['/usr/bin/gunicorn', '--chdir', case.HERE / 'clients', '-w',
+         str(WORKERS), '--timeout', '200', '-b', f'unix:{http}',
+         '--worker-tmp-dir', case.FOLDER,
+         'page:application'], http, lambda number: ask_http(http, number),
+        seen_at(drivers.PYTHON, 'psycopg2'), env)
+    fpm = case.FOLDER / 'fpm.socket'
+    (case.FOLDER / 'fpm.conf').write_text(
+        f'[global]\nerror_log = {case.FOLDER}/fpm.log\n[www]\n'
+        f'user = {pwd.getpwuid(os.getuid()).pw_name}\n'
+        f'listen = {fpm}\npm = static\npm.max_children = {WORKERS}\n'
+        'clear_env = no\n')
+    for driver in 'mysqli', 'pgsql':
+        run(f'php-fpm with {driver}',
+            ['/usr/sbin/php-fpm8.2', '-F', '-R', '-y',
+             case.FOLDER / 'fpm.conf'], fpm,
+            lambda number: ask_fastcgi(fpm, driver, number),
+            seen_at(drivers.PHP, driver), env)
+
+
+case.main(test)
