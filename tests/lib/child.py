@@ -219,7 +219,7 @@ def wait_attached(pid, tracer, limit=20):
             last[:] = [state, 0]
             return False
         last[1] += 1
-        return last[1] >= 4
+        return last[1] >= 10
     until(settled, f'{" ".join(tracer.command)} is attached to {pid}', limit)
 
 

@@ -7,6 +7,7 @@ clients at once, for a thousand queries together; started, and attached to
 with the workers there already.
 
 NEEDS: mariadb postgresql gunicorn /usr/sbin/php-fpm8.2
+SLOW: its clients and threads need a machine of their own
 TIMEOUT: 600
 """
 import concurrent.futures

@@ -7,6 +7,7 @@ are the witness, which say the same on a machine of any speed. Only where a
 call's own time was up before all was done is it all done again, with more.
 
 SERIAL: hundreds of threads at once
+SLOW: its clients and threads need a machine of their own
 TIMEOUT: 600
 """
 import os
@@ -86,7 +87,9 @@ class Mode:
             case.until(lambda: len(self.rows()) == KINDS, 'all calls end', 60)
         except case.Failure as fault:
             case.fail(f'{self.name}: {fault}, but for',
-                      *sleepers.of(self.pid).items())
+                      *sleepers.of(self.pid).items(),
+                      f'{len(self.rows())} rows, then {self.run.wait()}',
+                      *self.rows()[-3:], self.run.err[-500:])
         case.equal(self.run.wait(), self.status, f'{self.name}: status')
         self.look_at_rows()
         if self.tracer and self.tracer.child is not self.run:

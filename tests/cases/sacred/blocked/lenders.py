@@ -8,6 +8,7 @@ again. In other calls no thread is touched: the first to come out of its call
 lends itself. Where a call's own time was up before all was seen, it is all done
 again, with more.
 
+SLOW: its clients and threads need a machine of their own
 TIMEOUT: 600
 """
 import pathlib

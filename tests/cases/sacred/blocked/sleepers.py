@@ -27,6 +27,8 @@ def of(pid, but=''):
         switches = [case.child.status_field(
             base + '/status', way + 'voluntary_ctxt_switches')
             for way in ('', 'non')]
+        if None in switches:
+            continue  # it has ended meanwhile
         found[f'{name} ({tid})'] = (call, switches if name != ROUSED else [])
     return found
 
