@@ -124,9 +124,10 @@ borrow_running(struct session *session, struct process *process)
 struct thread *
 borrow_lender(struct session *session, struct process *process)
 {
-	struct thread *thread = borrow(session, process, lends_running);
 	pid_t pid = process->pid;
+	struct thread *thread = borrow(session, process, lends_running);
 
+	/* Its last thread may have ended while it was being stopped. */
 	if (!thread && table_process(&session->table, pid))
 		thread = borrow(session, process, lends_blocked);
 	return thread;
