@@ -26,6 +26,12 @@ with open("told", "w") as file:
 '''
 
 
+# A sanitizer has handlers of its own, and a limit for core files.
+SANITIZER = {'ASAN_OPTIONS': ':'.join(
+    [case.ASAN['ASAN_OPTIONS'], 'disable_coredump=0'] +
+    [f'handle_{name}=0' for name in ('segv', 'sigbus', 'sigfpe', 'sigill')])}
+
+
 def prepare():
     """In the child that becomes xtrace or the command."""
     signals = range(1, signal.NSIG)
@@ -62,9 +68,10 @@ def test():
                              (signal.SIGTTOU, {signal.SIGINT})):
         prepare.ignored, prepare.blocked = ignored, blocked
         command = (case.PYTHON, '-c', TELL)
-        wanted = told(case.start(*command, preexec=prepare))
+        wanted = told(case.start(*command, env=SANITIZER, preexec=prepare))
         got = told(case.start(case.XTRACE, '-o', case.FOLDER / 'trace', '-x',
-                              'getpid', '--', *command, preexec=prepare))
+                              'getpid', '--', *command, env=SANITIZER,
+                              preexec=prepare))
         case.equal(got, wanted, f'with {ignored} ignored, {blocked} blocked')
 
 

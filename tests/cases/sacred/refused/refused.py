@@ -12,6 +12,8 @@ import re
 import case
 
 CODES = (errno.EPERM, errno.ENOSYS)
+# The leak sanitizer reads registers as a tracer does.
+SANITIZER = {'ASAN_OPTIONS': case.ASAN['ASAN_OPTIONS'].replace('leaks=1', 'leaks=0')}
 # Those that xtrace can do without; of the others, what its line names.
 WITHOUT = ['nothing', 'process_vm_readv', 'PTRACE_GETREGSET', 'memfd_create',
            'sched_setaffinity', 'kcmp']
@@ -24,7 +26,7 @@ def attempt(refuse, program, what, code):
     subject.wait_for('ready')
     tracer = case.Tracer([what, code, case.XTRACE, '-o', case.FOLDER / 'trace',
                           '--pid=never', '-F', 'p.conf', '-x', 'f', '-p', subject.pid],
-                         to_file=False, program=refuse)
+                         to_file=False, program=refuse, env=SANITIZER)
     tracer.path = case.FOLDER / 'trace'
     if what in NEEDED:
         status = tracer.wait()
