@@ -121,6 +121,8 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 	struct thread *thread = thread_add(&session->table, process, pid);
 
 	process->parent = parent->pid;
+	session_actor(session, thread)->sigtrap.blocked =
+		session_actor(session, stop->thread)->sigtrap.blocked;
 	if (!await_newborn(session, thread)) {
 		birth_forget(session, thread);
 		return;
@@ -250,6 +252,7 @@ birth_exec(struct session *session, const struct stop *stop)
 	actor->stack_known = false;
 	actor->rehits.count = 0;
 	actor->sigtrap = (struct sigtrap){ 0 };
+	sigtrap_read(session, process);
 	report_program(session, EVENT_EXEC, thread);
 	if (modules_begin(program_new(session, space), thread) < 0)
 		debug("%d vanished at its exec", process->pid);

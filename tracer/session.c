@@ -130,6 +130,7 @@ begin_command(struct session *session, struct err *err)
 	session->started = process->pid;
 	session->command_runs = true;
 	thread = table_thread(&session->table, process->pid);
+	sigtrap_read(session, process);
 	report_program(session, EVENT_START, thread);
 	r = modules_begin(program_new(session, process->space), thread);
 	thread_resume(&session->table, thread, 0);

@@ -275,14 +275,15 @@ sigtrap_doubt(struct actor *actor)
 	actor->sigtrap.clean = actor->sigtrap.rest = 0;
 }
 
+/* A trap may have unblocked it meanwhile: what was known before stays known. */
 static void
 read_mask(struct actor *actor)
 {
 	struct status status;
 
-	actor->sigtrap.blocked =
-		status_read(actor->thread->tid, &status) == 0 &&
-		status.blocked & TRAP_BIT;
+	if (status_read(actor->thread->tid, &status) == 0 &&
+	    status.blocked & TRAP_BIT)
+		actor->sigtrap.blocked = true;
 }
 
 void

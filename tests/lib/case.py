@@ -203,9 +203,14 @@ def text_changes(pid):
                 there = file.read(end - begin)
             memory.seek(begin)
             have = memory.read(len(there))
-            out += [f'{row[5].strip()}+{offset + at:#x}: {there[at]:02x} '
-                    f'became {have[at]:02x}'
-                    for at in range(len(there)) if there[at] != have[at]]
+            for page in range(0, len(there), 4096):
+                ours, theirs = (b[page:page + 4096] for b in (have, there))
+                if ours == theirs:
+                    continue
+                out += [f'{row[5].strip()}+{offset + page + at:#x}: '
+                        f'{theirs[at]:02x} became {ours[at]:02x}'
+                        for at in range(len(theirs))
+                        if theirs[at] != ours[at]]
     return out
 
 

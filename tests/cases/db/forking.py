@@ -18,10 +18,10 @@ import pathlib
 import pwd
 import signal
 import socket
-import struct
 
 import case
 import drivers
+import fastcgi
 import matrix
 
 WORKERS = 3
@@ -58,26 +58,11 @@ def ask_http(path, number):
         return answer(near)
 
 
-def record(kind, content):
-    """FastCGI 1.0, 3.3: version, type, request 1, length."""
-    return struct.pack('>BBHHBB', 1, kind, 1, len(content), 0, 0) + content
-
-
-def pair(name, value):
-    name, value = name.encode(), value.encode()
-    return struct.pack('>BI', len(name), len(value) | 1 << 31) + name + value
-
-
 def ask_fastcgi(path, driver, number):
-    words = {'SCRIPT_FILENAME': str(case.HERE / 'clients' / 'client.php'),
-             'REQUEST_METHOD': 'GET', 'SCRIPT_NAME': '/client.php',
-             'QUERY_STRING': f'driver={driver}&count={EACH}&sql=SELECT+'
-                             f'{number}'}
     with connect(path) as near:
-        near.sendall(record(1, struct.pack('>HB5x', 1, 0)) +
-                     record(4, b''.join(pair(*word)
-                                        for word in words.items())) +
-                     record(4, b'') + record(5, b''))
+        near.sendall(fastcgi.get(case.HERE / 'clients' / 'client.php',
+                                 f'driver={driver}&count={EACH}&sql=SELECT+'
+                                 f'{number}'))
         return answer(near)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What a command has from whoever starts it, it has with xtrace between them:
-which signals are blocked and which ignored (but for SIGTRAP), the open files,
+which signals are blocked and which ignored (but for SIGTRAP), open files,
 limits, the session, nice value and CPUs, the current folder and the
 environment."""
 import json
@@ -65,7 +65,7 @@ def test():
     for ignored, blocked in ((None, set()), (0, set()),
                              (signal.SIGPIPE, {signal.SIGUSR1}),
                              (signal.SIGCHLD, everything - hard),
-                             (signal.SIGTTOU, {signal.SIGINT})):
+                             (signal.SIGTTOU, {signal.SIGINT, signal.SIGTRAP})):
         prepare.ignored, prepare.blocked = ignored, blocked
         command = (case.PYTHON, '-c', TELL)
         wanted = told(case.start(*command, env=SANITIZER, preexec=prepare))

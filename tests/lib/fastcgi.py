@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""One request by FastCGI 1.0, as a web server makes it to php-fpm."""
+import struct
+
+BEGIN, PARAMS, STDIN = 1, 4, 5
+RESPONDER = struct.pack('>HB5x', 1, 0)
+
+
+def record(kind, content):
+    """3.3: version, type, request 1, length."""
+    return struct.pack('>BBHHBB', 1, kind, 1, len(content), 0, 0) + content
+
+
+def pair(name, value):
+    """3.4, with long lengths."""
+    name, value = name.encode(), str(value).encode()
+    return (struct.pack('>II', len(name) | 1 << 31, len(value) | 1 << 31) +
+            name + value)
+
+
+def get(script, query=''):
+    """The bytes that ask a responder to run a script."""
+    words = {'SCRIPT_FILENAME': script, 'SCRIPT_NAME': '/',
+             'REQUEST_METHOD': 'GET', 'QUERY_STRING': query}
+    return (record(BEGIN, RESPONDER) +
+            record(PARAMS, b''.join(pair(*word) for word in words.items())) +
+            record(PARAMS, b'') + record(STDIN, b''))
