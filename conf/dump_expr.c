@@ -157,6 +157,10 @@ dump_expr(const struct library *library, const struct expr *expr,
 		dump_operand(library, expr->left, to);
 		str_addf(to, ".%s", expr->name);
 		break;
+	case EXPR_BESIDE:
+		dump_operand(library, expr->left, to);
+		str_add(to, "[]");
+		break;
 	case EXPR_CALL:
 		str_addf(to, "%s(", expr->name);
 		dump_expr(library, expr->left, to);

@@ -34,6 +34,8 @@ enum expr_kind {
 		       * a parameter of whatever function it is used in */
 	EXPR_FIELD,   /* the field called name of left (or of what it points to)
 		       */
+	EXPR_BESIDE,  /* of left, an array or a pointer to one, the element
+		       * whose place is that of the value in its own array */
 	EXPR_CALL,    /* probes only: what the function called name would return
 		       * for left and, unless NULL, right */
 
@@ -94,9 +96,9 @@ struct expr_value {
 /* Embedded by whoever knows what arguments and names stand for. */
 struct expr_scope {
 	/*
-	 * The value of a leaf: ARG, RETVAL, ELEMENT, NAME, FIELD or CALL. 0, or
-	 * a negative errno (-ENODATA where there is none yet, or none at all)
-	 * that expr_evaluate() hands on.
+	 * The value of a leaf: ARG, RETVAL, ELEMENT, NAME, FIELD, BESIDE or
+	 * CALL. 0, or a negative errno (-ENODATA where there is none yet, or
+	 * none at all) that expr_evaluate() hands on.
 	 */
 	int (*leaf)(struct expr_scope *scope, const struct expr *leaf,
 		    struct expr_value *ret_value);

@@ -289,6 +289,13 @@ parse_primary(struct parser *p, const struct expr **ret_expr)
 	}
 }
 
+/* arg.lengths[] */
+static bool
+at_beside(const struct parser *p)
+{
+	return p->library && at_mark(p, '[') && token_is(peek_at(p, 1), ']');
+}
+
 /* arg1->length, name.part */
 static int
 parse_postfix(struct parser *p, const struct expr **ret_expr)
@@ -296,10 +303,17 @@ parse_postfix(struct parser *p, const struct expr **ret_expr)
 	const struct expr *expr;
 	int r = parse_primary(p, &expr);
 
-	while (r == 0 &&
-	       (accept_mark(p, '.') || accept_mark(p, MARK2('-', '>')))) {
+	while (r == 0) {
 		struct expr *field;
 
+		if (at_beside(p)) {
+			advance(p);
+			advance(p);
+			r = join(p, EXPR_BESIDE, expr, NULL, &expr);
+			continue;
+		}
+		if (!accept_mark(p, '.') && !accept_mark(p, MARK2('-', '>')))
+			break;
 		if (peek(p)->kind != TOKEN_NAME)
 			return expected(p, "the name of a field");
 		r = join(p, EXPR_FIELD, expr, NULL, &expr);

@@ -25,8 +25,10 @@ static const struct word words[] = {
 	{ "inet", LENS_INET },	   { "addr", LENS_ADDRESS },
 	{ "string", LENS_STRING }, { "format", LENS_FORMAT },
 	{ "scan", LENS_SCAN },	   { "sql", LENS_SQL },
-	{ "plain", LENS_PLAIN },
+	{ "plain", LENS_PLAIN },   { "only", LENS_ONLY },
 };
+
+const struct lens lens_shown = { .kind = LENS_PLAIN };
 
 bool
 lens_is_text(enum lens_kind kind)

@@ -28,6 +28,7 @@ enum lens_kind {
 	LENS_BITVEC,  /* the set of bit numbers: <0,2>, ~<0> */
 	LENS_ENUM,    /* the one name that has this value */
 	LENS_FLAGS,   /* the names of its bits, | between them */
+	LENS_ONLY,    /* of a struct or union the first field that is told */
 	LENS_ERRNO,   /* -1 (or NULL, or (void *)-1), with the thread's errno */
 	LENS_ERRNUM,  /* itself an error number, positive or negative */
 	LENS_INET,    /* an IP address: 4 bytes, or 16 */
@@ -70,6 +71,10 @@ struct lens {
 	const struct expr *length;
 	bool stops_at_nul;
 };
+
+/* The lens of text that was made by showing values: PLAIN, and nothing in it
+ * is escaped once more. */
+extern const struct lens lens_shown;
 
 /* STRING, FORMAT, SCAN and SQL, which have a length and an end. */
 bool lens_is_text(enum lens_kind kind);

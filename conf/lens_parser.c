@@ -292,6 +292,14 @@ check_inet(struct parser *p, const struct token *token, const struct type *type)
 }
 
 static int
+check_only(struct parser *p, const struct token *token, const struct type *type)
+{
+	if (type->kind == TYPE_STRUCT || type->kind == TYPE_UNION)
+		return 0;
+	return complain(p, token, "only() is for structs and unions");
+}
+
+static int
 parse_simple_lens(struct parser *p, enum lens_kind kind,
 		  const struct type **ret_type)
 {
@@ -307,6 +315,8 @@ parse_simple_lens(struct parser *p, enum lens_kind kind,
 		type = type_builtin("long");
 	if (r == 0 && kind == LENS_INET)
 		r = check_inet(p, token, type);
+	if (r == 0 && kind == LENS_ONLY)
+		r = check_only(p, token, type);
 	if (r == 0)
 		*ret_type = through_lens(p, kind, type);
 	return r;
@@ -330,8 +340,9 @@ begins_lens(const struct token *token)
 		return false;
 	if (kind == LENS_FLAGS)
 		return square || bracket;
-	/* Alone, these two are types. */
-	if (kind == LENS_ADDRESS || kind == LENS_BOOL || kind == LENS_INET)
+	/* Alone, these are types, or nothing. */
+	if (kind == LENS_ADDRESS || kind == LENS_BOOL || kind == LENS_INET ||
+	    kind == LENS_ONLY)
 		return bracket;
 	return true;
 }

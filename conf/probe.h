@@ -30,8 +30,10 @@ struct proto;
 enum act_kind {
 	ACT_SHOW,   /* name, an argument or what was recalled */
 	ACT_BIND,   /* the same, but only where it was asked for */
-	ACT_KEEP,   /* name, or the text that value is, under table[keys] */
-	ACT_GATHER, /* name from all of table[keys, ...], with --bind */
+	ACT_KEEP,   /* name, or the text that value is, or, with both, so many
+		     * elements of name, under table[keys] */
+	ACT_GATHER, /* name from table[keys], elements, or from all of
+		     * table[keys, ...]; with --bind */
 	ACT_RECALL, /* name from table[keys] or, with no table, from value */
 	ACT_FORGET, /* table[keys], kept or begun, at the return */
 	ACT_BEGIN,  /* a span in table[keys], at the entry */

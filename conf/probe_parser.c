@@ -8,7 +8,7 @@
  *	place := NAME [ "+" NUMBER ]
  *	act   := "show" names [ "on" "error" ] [ if ] ";"
  *	       | "bind" names [ if ] ";"
- *	       | "keep" ( NAME | "TEXT" ) "as" cell [ if ] ";"
+ *	       | "keep" ( NAME [ "[" expr "]" ] | "TEXT" ) "as" cell [ if ] ";"
  *	       | "recall" NAME "from" source { "or" source } ";"
  *	       | "gather" NAME "from" cell ";"
  *	       | "forget" cell [ if ] ";"
@@ -187,12 +187,24 @@ parse_names(struct parser *p, struct draft *draft, struct act *act)
 	return 0;
 }
 
+/* NAME, or so many elements of what it points to. */
+static int
+parse_kept(struct parser *p, struct draft *draft, struct act *act)
+{
+	int r = parse_name(p, draft, act);
+
+	if (r < 0 || !accept_mark(p, '['))
+		return r;
+	r = parse_expr(p, &act->values[0]);
+	return r < 0 ? r : expect_mark(p, ']');
+}
+
 static int
 parse_keep(struct parser *p, struct draft *draft, struct act *act)
 {
 	bool literal = peek(p)->kind == TOKEN_TEXT;
 	int r = literal ? parse_expr(p, &act->values[0])
-			: parse_name(p, draft, act);
+			: parse_kept(p, draft, act);
 
 	if (r == 0 && !accept_word(p, "as"))
 		r = expected(p, "'as'");

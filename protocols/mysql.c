@@ -12,6 +12,7 @@
  * and nothing is open, whatever we thought the server was in the middle of is
  * over, and its next byte begins a packet.
  */
+#include "protocols/mysql_bound.h"
 #include "protocols/mysql_parts.h"
 
 #include <errno.h>
@@ -36,6 +37,7 @@ mysql_init(struct mysql *mysql, struct query_listener *listener)
 	memset(mysql, 0, sizeof(*mysql));
 	questions_init(&mysql->questions, listener);
 	texts_init(&mysql->texts);
+	texts_init(&mysql->types);
 	stream_init(&mysql->client, &framing, QUERY_TEXT_MOST + 1);
 	stream_init(&mysql->server, &framing, SERVER_KEEP);
 }
@@ -45,6 +47,7 @@ mysql_release(struct mysql *mysql)
 {
 	questions_release(&mysql->questions);
 	texts_release(&mysql->texts);
+	texts_release(&mysql->types);
 	text_unref(mysql->prepared);
 	mysql->prepared = NULL;
 	stream_release(&mysql->client);
@@ -143,6 +146,12 @@ ask_text(struct mysql *mysql, const struct packet *packet)
 	return error;
 }
 
+static bool
+wants_values(const struct mysql *mysql)
+{
+	return mysql->questions.listener->wants_values;
+}
+
 static int
 ask_execute(struct mysql *mysql, const struct packet *packet)
 {
@@ -163,6 +172,8 @@ ask_execute(struct mysql *mysql, const struct packet *packet)
 		return -EPROTO;
 	question = last_question(mysql);
 	snprintf(question->name, sizeof(question->name), "%u", id);
+	if (wants_values(mysql) && packet->body[0] == MYSQL_STMT_EXECUTE)
+		question->bound = mysql_bound_values(&mysql->types, packet);
 	question_begins(&mysql->questions, question, QUERY_EXECUTE);
 	return 0;
 }
@@ -189,13 +200,23 @@ take_command(struct mysql *mysql, const struct packet *packet)
 	case MYSQL_STMT_BULK_EXECUTE:
 		return ask_execute(mysql, packet);
 	case MYSQL_STMT_CLOSE:
-		if (packet->kept >= 5)
+		if (packet->kept >= 5) {
 			texts_forget(&mysql->texts,
 				     mysql_u32(packet->body + 1));
+			texts_forget(&mysql->types,
+				     mysql_u32(packet->body + 1));
+		}
+		return 0;
+	case MYSQL_STMT_SEND_LONG_DATA:
+		if (packet->kept >= 7 && wants_values(mysql))
+			mysql_bound_long(&mysql->types,
+					 mysql_u32(packet->body + 1),
+					 mysql_u16(packet->body + 5));
 		return 0;
 	case MYSQL_CHANGE_USER:
 	case MYSQL_RESET_CONNECTION:
 		texts_clear(&mysql->texts);
+		texts_clear(&mysql->types);
 		return ask(mysql, packet, NULL);
 	}
 	switch (mysql_shape(command)) {

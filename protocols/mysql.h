@@ -35,6 +35,7 @@ enum mysql_answer {
 struct mysql {
 	struct questions questions;
 	struct texts texts;
+	struct texts types; /* of parameters, where their values are wanted */
 	struct stream client;
 	struct stream server;
 	bool client_goes_on; /* the next packet is more of the last */

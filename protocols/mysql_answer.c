@@ -18,6 +18,7 @@
  * have lost the thread. What comes without a question (greeting, logging in,
  * definitions of parameters after the prepare is answered) is passed over.
  */
+#include "protocols/mysql_bound.h"
 #include "protocols/mysql_parts.h"
 
 #include <errno.h>
@@ -217,6 +218,9 @@ take_prepared(struct mysql *mysql, const struct packet *packet, uint64_t when)
 			   mysql_u16(packet->body + 7) + 2;
 	snprintf(question->name, sizeof(question->name), "%u", id);
 	texts_put(&mysql->texts, id, question->text);
+	if (mysql->questions.listener->wants_values)
+		mysql_bound_prepared(&mysql->types, id,
+				     mysql_u16(packet->body + 7));
 	done(mysql, QUERY_DONE, when);
 	return 0;
 }

@@ -96,6 +96,8 @@ postgres_release(struct postgres *postgres)
 	}
 	questions_release(&postgres->questions);
 	texts_release(&postgres->texts);
+	bound_free(postgres->values);
+	postgres->values = NULL;
 	stream_release(&postgres->client);
 	stream_release(&postgres->server);
 }
@@ -172,20 +174,70 @@ take_parse(struct postgres *postgres, const struct packet *packet)
 	return 0;
 }
 
+static bool
+take_u16(const unsigned char **at, const unsigned char *end,
+	 unsigned *ret_number)
+{
+	if (end - *at < 2)
+		return false;
+	*ret_number = (unsigned)(*at)[0] << 8 | (*at)[1];
+	*at += 2;
+	return true;
+}
+
+/* Bind, behind its names: formats, then values; a format for each, or one
+ * for all, or none, and it makes no difference to how they are shown. */
+static struct bound *
+bound_values(const unsigned char *at, const unsigned char *end)
+{
+	struct bound *bound;
+	unsigned formats, count;
+
+	if (!take_u16(&at, end, &formats) || end - at < 2 * (long)formats)
+		return NULL;
+	at += 2 * (size_t)formats;
+	if (!take_u16(&at, end, &count) || count == 0)
+		return NULL;
+	bound = bound_new();
+	for (; count > 0 && end - at >= 4; count--) {
+		uint32_t length = postgres_u32(at);
+		size_t left = (size_t)(end - at) - 4;
+
+		at += 4;
+		if (length == UINT32_MAX) {
+			bound_add(bound, QUERY_VALUE_NULL, NULL, 0);
+			continue;
+		}
+		if (length > left)
+			bound->cut = true;
+		else
+			left = length;
+		bound_add(bound, QUERY_VALUE_TEXT, at, left);
+		at += left;
+	}
+	bound->cut |= count > 0;
+	return bound;
+}
+
 static int
 take_bind(struct postgres *postgres, const struct packet *packet)
 {
-	const unsigned char *end = packet->body + packet->kept, *at;
+	const unsigned char *end = packet->body + packet->kept, *at, *values;
 	struct question *question;
 	struct text *text;
 	size_t portal, name;
 
 	at = string_at(packet->body, end, &portal);
-	string_at(at, end, &name);
+	values = string_at(at, end, &name);
+	bound_free(postgres->values);
+	postgres->values = NULL;
+	postgres->portal = texts_key('P', packet->body, portal);
+	if (postgres->questions.listener->wants_values)
+		postgres->values = bound_values(values, end);
 	text = texts_get(&postgres->texts, texts_key('S', at, name));
 	/* Held, for putting may forget what was not used for longest. */
 	text_ref(text);
-	texts_put(&postgres->texts, texts_key('P', packet->body, portal), text);
+	texts_put(&postgres->texts, postgres->portal, text);
 	set_name(postgres->bound, at, name);
 	question = ask(postgres, packet, text);
 	text_unref(text);
@@ -207,20 +259,31 @@ way_began(struct postgres *postgres)
 	return question_at(questions, i)->began;
 }
 
+void
+postgres_take_values(struct postgres *postgres, struct question *question)
+{
+	bound_free(question->bound);
+	question->bound = postgres->values;
+	postgres->values = NULL;
+}
+
 static int
 take_execute(struct postgres *postgres, const struct packet *packet)
 {
 	struct question *question;
 	size_t portal;
 	struct text *text;
+	uint64_t key;
 
 	string_at(packet->body, packet->body + packet->kept, &portal);
-	text = texts_get(&postgres->texts,
-			 texts_key('P', packet->body, portal));
+	key = texts_key('P', packet->body, portal);
+	text = texts_get(&postgres->texts, key);
 	question = ask(postgres, packet, text);
 	if (!question)
 		return -EPROTO;
 	question->began = way_began(postgres);
+	if (key == postgres->portal)
+		postgres_take_values(postgres, question);
 	if (portal == 0)
 		memcpy(question->name, postgres->bound, QUERY_NAME_MOST);
 	else

@@ -32,7 +32,11 @@ struct postgres {
 	bool ended;    /* the head has an answer, but not ReadyForQuery */
 	bool skipping; /* to a Sync that the client has not sent yet */
 	struct answer answer;
-	char bound[QUERY_NAME_MOST]; /* the statement of the last Bind */
+	/* Of the last Bind: its statement, its portal, and what came with it,
+	 * until it is executed. */
+	char bound[QUERY_NAME_MOST];
+	uint64_t portal;
+	struct bound *values;
 };
 
 /* starting: from its first byte. */

@@ -100,8 +100,10 @@ fail(struct postgres *postgres, uint64_t when)
 	}
 	if (!blamed)
 		blamed = head(postgres);
-	if (blamed->command == 'B')
+	if (blamed->command == 'B') {
+		postgres_take_values(postgres, blamed);
 		question_begins(questions, blamed, QUERY_EXECUTE);
+	}
 	question_ends(questions, blamed, &postgres->answer, when);
 	for (size_t i = 0; i < until; i++) {
 		question_ends(questions, head(postgres), &skipped, when);

@@ -30,6 +30,9 @@ postgres_u32(const unsigned char *bytes)
 bool postgres_from_client(unsigned char letter);
 bool postgres_from_server(unsigned char letter);
 
+/* What came with the last Bind is the question's from now on. */
+void postgres_take_values(struct postgres *postgres, struct question *question);
+
 extern const struct framing postgres_server_framing;
 
 #endif

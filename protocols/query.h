@@ -33,6 +33,20 @@ enum query_outcome {
 			*/
 };
 
+enum query_value_kind {
+	QUERY_VALUE_NULL,
+	QUERY_VALUE_PLAIN, /* a number, or a time */
+	QUERY_VALUE_TEXT,
+};
+
+/* What was bound to a parameter. */
+struct query_value {
+	enum query_value_kind kind;
+	const char *bytes; /* of whole, the first length */
+	size_t length;
+	size_t whole;
+};
+
 struct query {
 	uint64_t number; /* of the connection's queries, from 1 */
 	enum query_kind kind;
@@ -41,6 +55,10 @@ struct query {
 	const char *text;
 	size_t length;
 	uint64_t whole;
+	/* Where the listener wants them; as far as they are known. */
+	const struct query_value *values;
+	size_t value_count;
+	bool values_cut;	    /* there are more */
 	char name[QUERY_NAME_MOST]; /* of what is prepared; MySQL: its id */
 	uint64_t began;		    /* first byte of the question */
 	uint64_t answered;	    /* first packet of the answer, or 0 */
@@ -67,6 +85,7 @@ struct query_listener {
 	void (*end)(struct query_listener *listener, const struct query *query);
 	void (*notice)(struct query_listener *listener,
 		       enum query_notice notice);
+	bool wants_values;
 };
 
 #endif

@@ -102,6 +102,11 @@ query_of(const struct question *question)
 		query.length = question->text->length;
 		query.whole = question->text->whole;
 	}
+	if (question->bound) {
+		query.values = question->bound->values.at;
+		query.value_count = question->bound->values.count;
+		query.values_cut = question->bound->cut;
+	}
 	memcpy(query.name, question->name, sizeof(query.name));
 	return query;
 }
@@ -149,6 +154,7 @@ questions_remove(struct questions *questions, size_t i)
 	if (question->text)
 		questions->bytes -= question->text->length;
 	text_unref(question->text);
+	bound_free(question->bound);
 	if (i == 0) {
 		questions->first++;
 	} else {

@@ -8,6 +8,7 @@
 #ifndef PROTOCOLS_QUESTIONS_H
 #define PROTOCOLS_QUESTIONS_H
 
+#include "protocols/bound.h"
 #include "protocols/query.h"
 #include "protocols/texts.h"
 
@@ -22,6 +23,7 @@ struct question {
 	uint64_t began;
 	uint64_t answered;
 	struct text *text;
+	struct bound *bound; /* its own, or NULL */
 	char name[QUERY_NAME_MOST];
 };
 

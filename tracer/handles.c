@@ -20,6 +20,7 @@ struct handle {
 	char *bytes;
 	size_t length;
 	enum lens_kind lens;
+	const struct type *of;
 };
 
 #define handle_of(link_) list_item(link_, struct handle, use)
@@ -117,6 +118,7 @@ handles_keep(struct handles *handles, const char *key,
 	memcpy(handle->bytes, text->bytes, text->length);
 	handle->length = text->length;
 	handle->lens = text->lens;
+	handle->of = text->of;
 	handle->chained = map_get(&handles->by_hash, handle->hash);
 	map_put(&handles->by_hash, handle->hash, handle);
 	list_append(&handles->by_use, &handle->use);
@@ -135,7 +137,7 @@ handles_recall(struct handles *handles, const char *key,
 	list_remove(&handle->use);
 	list_append(&handles->by_use, &handle->use);
 	*ret_text = (struct handle_text){ handle->bytes, handle->length,
-					  handle->lens };
+					  handle->lens, handle->of };
 	return true;
 }
 

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct type;
+
 struct handles {
 	struct map by_hash; /* struct handle, those of one hash in a chain */
 	struct list by_use; /* the one used longest ago first */
@@ -29,6 +31,8 @@ struct handle_text {
 	const char *bytes; /* until the next change of the handles */
 	size_t length;
 	enum lens_kind lens;
+	/* It is no text, but so many bytes of values of this type; or NULL. */
+	const struct type *of;
 };
 
 void handles_init(struct handles *handles, size_t count_most,

@@ -9,11 +9,16 @@
 #include "conf/expr.h"
 #include "conf/lens.h"
 #include "conf/proto.h"
+#include "conf/type.h"
 #include "tracer/probe_scope.h"
+#include "values/capture.h"
 #include "values/fetch.h"
 #include "values/show.h"
 
 #include <string.h>
+
+/* Of an array that is kept. */
+enum { ELEMENTS_MOST = 4096 };
 
 /* Several parameters of one name may stand for the same argument, each where
  * its condition holds. */
@@ -70,7 +75,7 @@ recall_from(struct probed *of, const struct act *act,
 		found = handles_recall(&of->session->memory->handles,
 				       str_text(&key), ret_text);
 	str_release(&key);
-	return found;
+	return found && !ret_text->of;
 }
 
 /* The handle is shown of which nothing is known. */
@@ -90,6 +95,21 @@ reveal_keys(const struct probed *of, const struct act *act)
 	}
 }
 
+/* Elements that were kept as they are; what they point to is looked at now. */
+static void
+elements_value(struct probed *of, const struct handle_text *kept,
+	       struct value *ret_value)
+{
+	struct arena *arena = &of->call->arena;
+	struct expr *count = arena_zalloc(arena, sizeof(*count));
+
+	count->kind = EXPR_NUMBER;
+	count->number = (int64_t)(kept->length / type_size(kept->of));
+	value_of_bytes(ret_value, type_array(arena, kept->of, count),
+		       arena_copy(arena, kept->bytes, kept->length),
+		       kept->length, of->memory, of->call->event.arguments);
+}
+
 /* Bound values, if there are any. */
 static void
 gather(struct probed *of, const struct act *act)
@@ -102,13 +122,23 @@ gather(struct probed *of, const struct act *act)
 		return;
 	str_init(&key);
 	str_init(&list);
-	if (probe_key(of, act, &key))
-		handles_gather(&of->session->memory->handles, str_text(&key),
-			       &list);
+	if (probe_key(of, act, &key)) {
+		struct handles *handles = &of->session->memory->handles;
+
+		if (handles_recall(handles, str_text(&key), &text) && text.of) {
+			elements_value(of, &text, &value);
+			add_argument(of->call->event.arguments, act->name,
+				     &value);
+		} else {
+			handles_gather(handles, str_text(&key), &list);
+		}
+	}
+	text.lens = LENS_PLAIN;
 	text.bytes = str_text(&list);
 	text.length = list.length;
 	if (list.length > 0) {
 		probe_text_value(of, &text, &value);
+		value.lens = &lens_shown;
 		add_argument(of->call->event.arguments, act->name, &value);
 	}
 	str_release(&list);
@@ -168,6 +198,37 @@ keep_shown(struct probed *of, const struct argument *argument, const char *key)
 	str_release(&text);
 }
 
+/* So many elements of what the argument points to. More than are ever shown
+ * are not kept. */
+static void
+keep_elements(struct probed *of, const struct act *act,
+	      const struct argument *argument, const char *key)
+{
+	const struct type *type = argument->value.type->to;
+	size_t most = of->session->options->look.array_length;
+	struct handle_text kept = { 0 };
+	uint64_t count;
+	addr_t address;
+	char *bytes;
+
+	if (type && type->kind == TYPE_ARRAY)
+		type = type->to;
+	kept.of = type;
+	if (!type || type_size(type) == 0 || !of->memory ||
+	    value_pointer(&argument->value, &address) < 0 ||
+	    !probe_count(of, act->values[0], &count) || count == 0)
+		return;
+	if (most < ELEMENTS_MOST && count > most + 1)
+		count = most + 1;
+	if (count > ELEMENTS_MOST)
+		count = ELEMENTS_MOST;
+	kept.length = count * type_size(type);
+	bytes = arena_alloc(&of->call->arena, kept.length);
+	kept.bytes = bytes;
+	if (capture_read(of->memory, address, bytes, kept.length) == 0)
+		handles_keep(&of->session->memory->handles, key, &kept);
+}
+
 static void
 keep(struct probed *of, const struct act *act, const char *key)
 {
@@ -178,10 +239,14 @@ keep(struct probed *of, const struct act *act, const char *key)
 	const struct lens *lens;
 	struct text text;
 
+	if (act->values[0] && argument) {
+		keep_elements(of, act, argument, key);
+		return;
+	}
 	if (act->values[0]) {
 		kept = (struct handle_text){ act->values[0]->name,
 					     strlen(act->values[0]->name),
-					     LENS_PLAIN };
+					     LENS_PLAIN, NULL };
 		handles_keep(&of->session->memory->handles, key, &kept);
 		return;
 	}

@@ -124,6 +124,18 @@ probe_holds(struct probed *of, const struct act *act)
 }
 
 bool
+probe_count(struct probed *of, const struct expr *expr, uint64_t *ret_count)
+{
+	struct expr_value value;
+
+	if (!evaluate(of, expr, &value) || value.kind != EXPR_VALUE_NUMBER ||
+	    value.number < 0)
+		return false;
+	*ret_count = (uint64_t)value.number;
+	return true;
+}
+
+bool
 probe_ends(struct probed *of)
 {
 	const struct probe *probe = of->probing->probe;
@@ -213,7 +225,7 @@ probe_text(struct probed *of, const struct expr *expr,
 	    !*value.text)
 		return false;
 	*ret_text = (struct handle_text){ value.text, strlen(value.text),
-					  LENS_SQL };
+					  LENS_SQL, NULL };
 	return true;
 }
 

@@ -20,6 +20,9 @@ void probe_prepare(struct probed *of, size_t most);
 
 /* The act's condition; true where it has none. */
 bool probe_holds(struct probed *of, const struct act *act);
+/* The number that expr is, not negative. */
+must_check bool probe_count(struct probed *of, const struct expr *expr,
+			    uint64_t *ret_count);
 /* Some ACT_END of the probe. */
 bool probe_ends(struct probed *of);
 

@@ -12,6 +12,7 @@
 #include "tracer/report.h"
 #include "tracer/say.h"
 #include "values/fetch.h"
+#include "values/show.h"
 
 #include <string.h>
 
@@ -52,11 +53,41 @@ text_value(struct arguments *arguments, struct argument *argument,
 		       bytes ? length : 0, NULL, arguments);
 }
 
+/* As probes show what they have gathered: "[42, "x"]". */
+static void
+add_values(struct arguments *arguments, const struct query *query)
+{
+	struct argument *argument = &arguments->at[arguments->count++];
+	struct str list;
+
+	str_init(&list);
+	for (size_t i = 0; i < query->value_count; i++) {
+		const struct query_value *value = &query->values[i];
+		const struct text text = { value->bytes, value->length,
+					   value->length < value->whole };
+
+		str_add(&list, i == 0 ? "[" : ", ");
+		if (value->kind == QUERY_VALUE_NULL)
+			str_add(&list, "NULL");
+		else if (value->kind == QUERY_VALUE_PLAIN)
+			str_add(&list, value->bytes);
+		else
+			show_text(&list, &text, false);
+	}
+	str_add(&list, query->values_cut ? "...]" : "]");
+	argument->name = "values";
+	argument->param = SIZE_MAX;
+	text_value(arguments, argument, LENS_PLAIN, str_text(&list),
+		   list.length);
+	argument->value.lens = &lens_shown;
+	str_release(&list);
+}
+
 static struct arguments *
 arguments_of(struct arena *arena, const struct query *query)
 {
 	struct arguments *arguments = arena_zalloc(arena, sizeof(*arguments));
-	struct argument *at = arena_zalloc(arena, 2 * sizeof(*at));
+	struct argument *at = arena_zalloc(arena, 3 * sizeof(*at));
 
 	arguments->arena = arena;
 	arguments->at = at;
@@ -64,14 +95,16 @@ arguments_of(struct arena *arena, const struct query *query)
 	at[0].name = "query";
 	at[0].param = SIZE_MAX;
 	text_value(arguments, &at[0], LENS_SQL, query->text, query->length);
-	if (query->text)
-		return arguments;
-	/* The text is not known, but what it is called. */
-	at[1].name = "name";
-	at[1].param = SIZE_MAX;
-	text_value(arguments, &at[1], LENS_STRING, query->name,
-		   strlen(query->name));
-	arguments->count = 2;
+	if (!query->text) {
+		/* The text is not known, but what it is called. */
+		at[1].name = "name";
+		at[1].param = SIZE_MAX;
+		text_value(arguments, &at[1], LENS_STRING, query->name,
+			   strlen(query->name));
+		arguments->count++;
+	}
+	if (query->value_count > 0)
+		add_values(arguments, query);
 	return arguments;
 }
 
@@ -152,7 +185,7 @@ void
 wire_init(struct wire *wire, struct session *session)
 {
 	*wire = (struct wire){
-		.listener = { began, ended, noticed },
+		.listener = { began, ended, noticed, session->options->bind },
 		.session = session,
 		.lost = CALL_UNFINISHED,
 	};

@@ -131,6 +131,66 @@ find_field(const struct scope *scope, const struct expr *leaf,
 	return 0;
 }
 
+/* The place of the value around in the array that it is, or is within, an
+ * element of. */
+static bool
+place_of(const struct value *around, uint64_t *ret_place)
+{
+	const struct value *array = around ? around->parent : NULL;
+	size_t size;
+
+	while (array && array->type->kind != TYPE_ARRAY) {
+		/* Behind a pointer is another place. */
+		if (array->type->kind == TYPE_POINTER)
+			return false;
+		around = array;
+		array = around->parent;
+	}
+	size = array ? type_size(array->type->to) : 0;
+	if (size == 0)
+		return false;
+	if (around->address && array->address)
+		*ret_place = (around->address - array->address) / size;
+	else if (around->bytes && array->bytes)
+		*ret_place = (size_t)(around->bytes - array->bytes) / size;
+	else
+		return false;
+	return true;
+}
+
+/* There is no element behind a NULL. */
+static int
+find_beside(const struct scope *scope, const struct expr *leaf,
+	    struct value *ret_value)
+{
+	struct value found, *array;
+	uint64_t place;
+	size_t size;
+	int r = find_value(scope, leaf->left, &found);
+
+	if (r < 0)
+		return r;
+	array = keep(&found);
+	if (!array || !place_of(scope->around, &place))
+		return -ENODATA;
+	if (array->type->kind == TYPE_POINTER) {
+		if (value_target(array, &found) < 0 || !found.address)
+			return -ENODATA;
+		if (found.type->kind != TYPE_ARRAY) {
+			size = type_size(found.type);
+			value_at(ret_value, found.type,
+				 found.address + place * size, found.capture,
+				 found.arguments);
+			return size > 0 ? 0 : -ENODATA;
+		}
+		array = keep(&found);
+	}
+	if (array->type->kind != TYPE_ARRAY)
+		return -ENODATA;
+	value_element(array, place, ret_value);
+	return 0;
+}
+
 /* The depth of expressions is bounded where they are parsed. */
 static int
 find_value(const struct scope *scope, const struct expr *leaf,
@@ -155,6 +215,8 @@ find_value(const struct scope *scope, const struct expr *leaf,
 		return find_element(scope, leaf, ret_value);
 	case EXPR_FIELD:
 		return find_field(scope, leaf, ret_value);
+	case EXPR_BESIDE:
+		return find_beside(scope, leaf, ret_value);
 	default:
 		return -ENODATA;
 	}

@@ -81,7 +81,11 @@ text(struct visitor *visitor, const struct value *value, const struct text *of)
 		show_text(show->to, of, show->look->ascii);
 		return;
 	}
-	escape_text(show->to, of->bytes, of->length, '\0', show->look->ascii);
+	if (value->lens == &lens_shown)
+		str_add_bytes(show->to, of->bytes, of->length);
+	else
+		escape_text(show->to, of->bytes, of->length, '\0',
+			    show->look->ascii);
 	if (of->cut)
 		str_add_bytes(show->to, "...", 3);
 }

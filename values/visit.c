@@ -123,6 +123,42 @@ walk_fields(struct visitor *visitor, const struct value *value, unsigned depth)
 	TELL(visitor, end, group, cut);
 }
 
+/* The first field that would be told is, in the place of all; false: none. */
+static bool
+walk_first(struct visitor *visitor, const struct value *around, unsigned depth)
+{
+	const struct type_body *body = around->type->body;
+
+	for (size_t i = 0; i < body->count && depth <= DEPTH_MOST; i++) {
+		const struct type_field *field = &body->fields[i];
+		struct value part;
+
+		if ((field->bits && !field->name) ||
+		    !value_field_there(around, i))
+			continue;
+		value_field(around, i, &part);
+		if (value_hidden(&part))
+			continue;
+		if (!is_transparent(around, field)) {
+			walk(visitor, &part, depth + 1);
+			return true;
+		}
+		if (walk_first(visitor, &part, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+static void
+walk_only(struct visitor *visitor, const struct value *value, unsigned depth)
+{
+	struct value around = *value;
+
+	around.lens = value->lens->under;
+	if (!walk_first(visitor, &around, depth))
+		TELL(visitor, unreadable);
+}
+
 /* False where no more elements come; *ret_cut: though there are more. */
 static bool
 next_element(struct visitor *visitor, const struct value *array, uint64_t i,
@@ -399,6 +435,8 @@ walk(struct visitor *visitor, const struct value *value, unsigned depth)
 	visitor->budget--;
 	if (lens && (lens->kind == LENS_ERRNO || lens->kind == LENS_ERRNUM))
 		walk_with_error(visitor, value, depth);
+	else if (lens && lens->kind == LENS_ONLY && value->type->body)
+		walk_only(visitor, value, depth);
 	else if (lens && is_single(value))
 		walk_scalar(visitor, value);
 	else if (lens && lens->kind == LENS_ENUM && kind == TYPE_POINTER)

@@ -31,6 +31,16 @@ string strerror(errnum(int) number);
 void f(dec(char), chr(int), bytes[arg4], ulong);
 @@ gives
 void f(dec(char), chr(int), bytes[arg4], ulong);
+@@ only, and what stands beside
+typedef t = only(union(bytes[arg.lengths[]] if arg.formats[] == 1, string));
+void f(int n, in array(t, n) *values, const int *lengths, const int *formats);
+@@ gives
+typedef t = only(union(bytes[arg.lengths[]] if arg.formats[] == 1, string));
+void f(int n, ref(array(t, n)) values, addr(int) lengths, addr(int) formats);
+@@ only is for structs and unions
+void f(only(int) x);
+@@ says
+t:1:8: only() is for structs and unions
 @@ sql
 int mysql_query(addr, sql);
 int sqlite3_prepare_v2(sqlite3 *db, sql[size] text, int size, out addr *statement, out string *tail);

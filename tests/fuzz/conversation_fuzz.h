@@ -108,7 +108,7 @@ judge_all(enum protocol protocol, const uint8_t *bytes, size_t length,
 	  bool blind)
 {
 	struct judge judge = {
-		.listener = { judge_began, judge_ended, judge_noticed },
+		.listener = { judge_began, judge_ended, judge_noticed, true },
 	};
 	struct connection *connection =
 		connection_new(protocol, &judge.listener);

@@ -42,6 +42,18 @@ entry_of(const struct query *query)
 		else
 			str_add_char(&str, query->text[i]);
 	}
+	for (size_t i = 0; i < query->value_count; i++) {
+		const struct query_value *value = &query->values[i];
+		const char *quote = value->kind == QUERY_VALUE_TEXT ? "'" : "";
+
+		str_add(&str, i == 0 ? " [" : ", ");
+		str_addf(&str, "%s%s%s", quote,
+			 value->kind == QUERY_VALUE_NULL ? "NULL"
+							 : value->bytes,
+			 quote);
+	}
+	if (query->values)
+		str_add(&str, query->values_cut ? "...]" : "]");
 	return str_take(&str);
 }
 
@@ -59,6 +71,7 @@ ended(struct query_listener *listener, const struct query *query)
 	diary->entries.at[at] = entry_of(query);
 	diary->ends.at[at] = *query;
 	diary->ends.at[at].text = NULL;
+	diary->ends.at[at].values = NULL;
 }
 
 static void
@@ -77,7 +90,8 @@ void
 diary_init(struct diary *diary)
 {
 	memset(diary, 0, sizeof(*diary));
-	diary->listener = (struct query_listener){ began, ended, noticed };
+	diary->listener =
+		(struct query_listener){ began, ended, noticed, false };
 }
 
 void

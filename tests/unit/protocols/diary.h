@@ -3,7 +3,7 @@
  * A listener that keeps a diary: one entry a query, in the order in which
  * they began, "KIND OUTCOME ROWS SQL" as in a .conversation file. What a
  * listener is promised is asserted: whoever begins ends, once, and after it
- * began.
+ * began. With listener.wants_values, behind that "[1, 'x', NULL]".
  */
 #ifndef TESTS_UNIT_PROTOCOLS_DIARY_H
 #define TESTS_UNIT_PROTOCOLS_DIARY_H

@@ -154,6 +154,83 @@ START_TEST(attributes)
 }
 END_TEST
 
+#define PREPARED(count) "\0\7\0\0\0\0\0" count "\0\0\0\0"
+#define EXECUTED "\27\7\0\0\0\0\1\0\0\0"
+#define FINE "\0\0\0\2\0\0\0"
+
+START_TEST(bound_values)
+{
+	struct scene scene;
+
+	open_scene(&scene);
+	scene.diary.listener.wants_values = true;
+	OKAY(CLIENT(0, "\26DO ?, ?, ?"));
+	OKAY(SERVER(1, PREPARED("\3")));
+	OKAY(CLIENT(0, EXECUTED "\2\1\1\200\3\0\376\0\377\2ab"));
+	OKAY(SERVER(1, FINE));
+	EXPECT_QUERY(1, "execute done 0 DO ?, ?, ? [255, NULL, 'ab']");
+	/* The types hold from then on. */
+	OKAY(CLIENT(0, EXECUTED "\0\0\1\376\377\377\377\1c"));
+	OKAY(SERVER(1, FINE));
+	EXPECT_QUERY(2, "execute done 0 DO ?, ?, ? [1, -2, 'c']");
+	/* One was sent before, once. */
+	OKAY(CLIENT(0, "\30\7\0\0\0\2\0long"));
+	OKAY(CLIENT(0, EXECUTED "\0\0\2\3\0\0\0"));
+	OKAY(SERVER(1, FINE));
+	EXPECT_QUERY(3, "execute done 0 DO ?, ?, ? [2, 3, (sent before)]");
+	OKAY(CLIENT(0, EXECUTED "\0\0\2\3\0\0\0\0"));
+	OKAY(SERVER(1, FINE));
+	EXPECT_QUERY(4, "execute done 0 DO ?, ?, ? [2, 3, '']");
+	/* What does not fit. */
+	OKAY(CLIENT(0, EXECUTED "\0\0\2\3\0\0\0\5ab"));
+	OKAY(SERVER(1, FINE));
+	EXPECT_QUERY(5, "execute done 0 DO ?, ?, ? [2, 3, 'ab'...]");
+	OKAY(CLIENT(0, EXECUTED "\0\0\2"));
+	OKAY(SERVER(1, FINE));
+	EXPECT_QUERY(6, "execute done 0 DO ?, ?, ? [2...]");
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(bound_times)
+{
+	struct scene scene;
+
+	open_scene(&scene);
+	scene.diary.listener.wants_values = true;
+	OKAY(CLIENT(0, "\26DO ?, ?, ?, ?, ?"));
+	OKAY(SERVER(1, PREPARED("\5")));
+	OKAY(CLIENT(0, EXECUTED "\0\1\12\0\14\0\13\0\13\0\5\0"
+				"\4\352\7\1\2"
+				"\13\352\7\1\2\3\4\5\6\0\0\0"
+				"\10\1\1\0\0\0\2\3\4"
+				"\0"
+				"\0\0\0\0\0\0\370\77"));
+	OKAY(SERVER(1, FINE));
+	EXPECT_QUERY(1, "execute done 0 DO ?, ?, ?, ?, ? [2026-01-02, "
+			"2026-01-02 03:04:05.000006, -26:03:04, 00:00:00, "
+			"1.5]");
+	close_scene(&scene);
+}
+END_TEST
+
+/* With the client's own attributes, which have names (MySQL 8). */
+START_TEST(bound_attributes)
+{
+	struct scene scene;
+
+	open_scene(&scene);
+	scene.diary.listener.wants_values = true;
+	OKAY(CLIENT(0, "\26DO ?"));
+	OKAY(SERVER(1, PREPARED("\1")));
+	OKAY(CLIENT(0, "\27\7\0\0\0\10\1\0\0\0\2\0\1\1\0\0\376\0\1n"
+		       "\5\1x"));
+	OKAY(SERVER(1, FINE));
+	EXPECT_QUERY(1, "execute done 0 DO ? [5, 'x']");
+	close_scene(&scene);
+}
+END_TEST
+
 START_TEST(beyond_16_mib)
 {
 	size_t full = 0xffffff;
@@ -267,6 +344,9 @@ mysql_suite(void)
 	tcase_add_test(tests, cached_metadata);
 	tcase_add_test(tests, pipelined_prepare_and_execute);
 	tcase_add_test(tests, attributes);
+	tcase_add_test(tests, bound_values);
+	tcase_add_test(tests, bound_times);
+	tcase_add_test(tests, bound_attributes);
 	tcase_add_test(tests, beyond_16_mib);
 	tcase_add_test(tests, out_of_step);
 	tcase_add_test(tests, joined_while_answered);

@@ -203,6 +203,29 @@ START_TEST(encrypted)
 }
 END_TEST
 
+#define ONE_AND_NULL "B\0\0\0\31\0\0\0\1\0\1\0\2\0\0\0\3one\377\377\377\377\0\0"
+
+START_TEST(bound_values)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	scene.diary.listener.wants_values = true;
+	OKAY(CLIENT(PARSE_UNNAMED ONE_AND_NULL EXECUTE SYNC));
+	OKAY(SERVER(PARSED BOUND COMPLETE READY));
+	EXPECT_QUERY(1, "execute done 1 DO ['one', NULL]");
+	/* Of another Bind there are others, or none. */
+	OKAY(CLIENT(BIND_UNNAMED EXECUTE SYNC));
+	OKAY(SERVER(BOUND COMPLETE READY));
+	EXPECT_QUERY(2, "execute done 1 DO");
+	/* One that the server does not take. */
+	OKAY(CLIENT(ONE_AND_NULL SYNC));
+	OKAY(SERVER(FAULT READY));
+	EXPECT_QUERY(3, "execute failed - DO ['one', NULL]");
+	close_scene(&scene);
+}
+END_TEST
+
 START_TEST(closed_statement)
 {
 	struct scene scene;
@@ -252,6 +275,7 @@ postgres_suite(void)
 	tcase_add_test(tests, notices_at_any_time);
 	tcase_add_test(tests, encryption_refused);
 	tcase_add_test(tests, encrypted);
+	tcase_add_test(tests, bound_values);
 	tcase_add_test(tests, closed_statement);
 	tcase_add_test(tests, out_of_step);
 	suite_add_tcase(suite, tests);

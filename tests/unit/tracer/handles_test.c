@@ -10,7 +10,7 @@
 static void
 keep(struct handles *handles, const char *key, const char *text)
 {
-	const struct handle_text kept = { text, strlen(text), LENS_SQL };
+	const struct handle_text kept = { text, strlen(text), LENS_SQL, NULL };
 
 	handles_keep(handles, key, &kept);
 }

@@ -258,6 +258,23 @@ static const struct row rows[] = {
 	  "other);",
 	  "{8}, 3", GIVEN(I, 3) },
 
+	/* one field in the place of all */
+	{ "typedef t = only(struct(hide(int) n, int a if n == 8, int b));\n"
+	  "void f(in t *p, in t *q, in t *r, in array(t, 2) *s);",
+	  "9, 9, 1, [9, 2]", GIVEN(I, I + 4, I + 8, I) },
+	{ "typedef t = only(struct(int n if 0));\nvoid f(in t *p);", "?",
+	  GIVEN(I) },
+	{ "struct in { int a, b; };\n"
+	  "typedef t = only(struct(hide(int) n, struct in in));\n"
+	  "void f(in t *p);",
+	  "{8, 9}", GIVEN(I) },
+	{ "typedef t = only(union(hex(int) if arg.kinds[] > 7, int));\n"
+	  "void f(in array(t, 3) *p, const int *kinds);",
+	  "[7, 0x8, 0x9], 0x10400", GIVEN(I, I) },
+	{ "typedef t = only(union(hex(int) if arg.kinds[] > 7, int));\n"
+	  "void f(in array(t, 2) *p, int *kinds, in t *one);",
+	  "[7, 8], nil, 7", GIVEN(I, 0, I) },
+
 	/* errors */
 	{ "void f(errnum(int), errnum(int), errnum(int));",
 	  "2 ENOENT (No such file or directory), -4 EINTR (Interrupted "

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The values that were bound to the parameters of one execution, in their
+ * order. They are copied, for the packet that they came in is gone when the
+ * answer comes; of many, and of long ones, the first are kept.
+ */
+#ifndef PROTOCOLS_BOUND_H
+#define PROTOCOLS_BOUND_H
+
+#include "base/arena.h"
+#include "base/attr.h"
+#include "base/vec.h"
+#include "protocols/query.h"
+
+enum { BOUND_MOST = 1024, BOUND_BYTES_MOST = 16 << 10 };
+
+struct bound {
+	struct arena arena;
+	vec_of(struct query_value) values;
+	bool cut; /* there are more */
+};
+
+struct bound *bound_new(void);
+/* NULL is fine. */
+void bound_free(struct bound *bound);
+
+void bound_add(struct bound *bound, enum query_value_kind kind,
+	       const void *bytes, size_t length);
+/* A number, or a time: QUERY_VALUE_PLAIN. */
+void bound_add_plain(struct bound *bound, const char *format, ...)
+	printf_like(2, 3);
+
+#endif

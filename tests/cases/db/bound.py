@@ -1,0 +1,163 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What --bind shows of values that real clients bind: at the functions of
+libmariadb and libpq, and on the wire; and that without it none is shown.
+
+NEEDS: mariadb postgresql
+"""
+import json
+import re
+
+import case
+import matrix
+
+MYSQL2 = r'''
+require 'mysql2'
+base = Mysql2::Client.new(socket: ENV['MARIADB_SOCKET'], username: 'root',
+                          database: 'xtrace')
+query = base.prepare('SELECT ?, ?, ?, ?, ?')
+query.execute(42, "it's", nil, 1.5, Time.utc(2026, 1, 2, 3, 4, 5)).to_a
+query.execute(-1, "b\0c\\", nil, 2**40, Date.new(2026, 1, 2)).to_a
+'''
+PERL = '''
+use DBI;
+my $base = DBI->connect("DBI:mysql:database=xtrace;" .
+    "mysql_socket=$ENV{MARIADB_SOCKET}", 'root', '',
+    { RaiseError => 1, mysql_server_prepare => 1 });
+my $query = $base->prepare('SELECT ?, ?, ?');
+$query->execute(7, 'seven', undef);
+$query->fetchall_arrayref;
+'''
+PHP = '''
+$base = new mysqli(null, 'root', '', 'xtrace', 0, getenv('MARIADB_SOCKET'));
+$query = $base->prepare('SELECT ?, ?, ?, ?');
+$query->bind_param('issd', $a, $b, $c, $d);
+foreach ([42, 43] as $a) {
+    [$b, $c, $d] = ["it's", null, 1.5];
+    $query->execute();
+    $query->get_result()->fetch_all();
+}
+$base = new PDO('mysql:unix_socket=' . getenv('MARIADB_SOCKET') .
+    ';dbname=xtrace', 'root', '', [PDO::ATTR_EMULATE_PREPARES => false]);
+$query = $base->prepare('SELECT ?, ?');
+$query->execute([1, 'zwei']);
+$query->fetchAll();
+'''
+PG = r'''
+require 'pg'
+base = PG.connect
+number = { value: [42].pack('N'), format: 1 }
+base.exec_params('SELECT $1::text, $2::int4, $3::text', ["o\\", number, nil])
+base.prepare('two', 'SELECT $1::int4, $2::text')
+base.exec_prepared('two', [number, 'two'])
+'''
+PSYCOPG = '''
+import psycopg
+base = psycopg.connect('', autocommit=True)
+base.execute('SELECT %b, %s', (5, 'x')).fetchall()
+'''
+ASYNCPG = '''
+import asyncio
+import asyncpg
+
+async def ask():
+    base = await asyncpg.connect()
+    await base.fetch('SELECT $1::int, $2::text, $3::text', 42, "it's", None)
+    await base.close()
+asyncio.run(ask())
+'''
+SQL = re.compile(r'^\S+ (\S+) "(SELECT[^"]*)" (?:(\[.*\]) )?= ')
+
+
+def shown(way, *command, options=('--bind', '-A', '20')):
+    tracer = case.trace('--set', way, *options, command=command,
+                        env=matrix.env())
+    tracer.wait(0)
+    found = map(SQL.match, tracer.lines())
+    return [(row[1], row[3]) for row in found if row and '$1' in row[2] or
+            row and '?' in row[2]]
+
+
+def check(rows, what, *command):
+    """rows: of the functions and of the wire; NULL is nil to libpq."""
+    for way, wanted in rows.items():
+        case.equal(shown(way, *command), wanted, f'{what}, {way}')
+        case.equal({values for _, values in
+                    shown(way, *command, options=())}, {None},
+                   f'{what}, {way}: nothing without --bind')
+
+
+def test_mysql():
+    execute = 'mysql_stmt_execute'
+    ruby = ['/usr/bin/ruby', '-e', MYSQL2]
+    check({'sql': [(execute, '[42, "it\'s", NULL, 1.5, '
+                    '{2026, 1, 2, 3, 4, 5, 0, 0}]'),
+                   (execute, r'[-1, "b\0c\\", NULL, 1099511627776, '
+                    '{2026, 1, 2, 0, 0, 0, 0, 0}]')],
+           'wire': [('mysql', '[42, "it\'s", NULL, 1.5, 2026-01-02 03:04:05]'),
+                    ('mysql', r'[-1, "b\0c\\", NULL, 1099511627776, '
+                     '2026-01-02]')]},
+          'mysql2', *ruby)
+    check({'sql': [(execute, '["7", "seven", NULL]')],
+           'wire': [('mysql', '["7", "seven", NULL]')]},
+          'DBD::mysql', '/usr/bin/perl', '-e', PERL)
+    check({'sql': [('mysql', '[42, "it\'s", NULL, 1.5]'),
+                   ('mysql', '[43, "it\'s", NULL, 1.5]'),
+                   ('mysql', '["1", "zwei"]')]},
+          'PHP', '/usr/bin/php', '-r', PHP)
+
+
+def test_library():
+    """Buffers are read when the statement is executed."""
+    program = case.build('bound_client.c')
+    execute = 'mysql_stmt_execute'
+    check({'sql': [
+        (execute, '[-1, 200, -300, 4000000000, -5000000000, 1.5, 0.1, '
+         '{2026, 1, 2, 3, 0, 0, 0, 0}, "text", NULL, NULL]'),
+        (execute, '[1, 200, -300, 4000000000, -5000000000, 1.5, 0.1, '
+         '{2026, 1, 2, 3, 0, 0, 0, 0}, "te", -294967296, NULL]'),
+        (execute, '["", 1]')],
+           'wire': [
+        ('mysql', '[-1, 200, -300, 4000000000, -5000000000, 1.5, 0.1, '
+         '2026-01-02 03:00:00, "text", NULL, NULL]'),
+        ('mysql', '[1, 200, -300, 4000000000, -5000000000, 1.5, 0.1, '
+         '2026-01-02 03:00:00, "te", -294967296, NULL]'),
+        ('mysql', '[(sent before), 1]')]}, 'libmariadb', program)
+
+
+def test_postgresql():
+    params, prepared = 'PQsendQueryParams', 'PQsendQueryPrepared'
+    check({'sql': [(params, r'["o\\", "\0\0\0*", nil]'),
+                   (prepared, r'["\0\0\0*", "two"]')],
+           'wire': [('postgresql', r'["o\\", "\0\0\0*", NULL]'),
+                    ('postgresql', r'["\0\0\0*", "two"]')]},
+          'pg', '/usr/bin/ruby', '-e', PG)
+    check({'sql': [(params, r'["\0\005", "x"]')],
+           'wire': [('postgresql', r'["\0\005", "x"]')]},
+          'psycopg 3', case.PYTHON, '-c', PSYCOPG)
+    check({'sql': [('postgresql', r'["\0\0\0*", "it' r"'s" '", NULL]')]},
+          'asyncpg', case.PYTHON, '-c', ASYNCPG)
+
+
+def test_json():
+    """Values keep what they are."""
+    tracer = case.trace('--json', '--sql', '--bind', '-A', '20',
+                        command=['/usr/bin/ruby', '-e', MYSQL2],
+                        env=matrix.env())
+    tracer.wait(0)
+    rows = [json.loads(line) for line in tracer.lines()]
+    values = [row['arguments'][1] for row in rows
+              if row.get('name') == 'mysql_stmt_execute']
+    case.equal([values[0]['value'][at] for at in (0, 1, 3)],
+               [42, "it's", 1.5], 'bound values as data')
+    case.equal(values[0]['name'], 'values', 'what they are called')
+
+
+def test():
+    test_mysql()
+    test_library()
+    test_postgresql()
+    test_json()
+
+
+case.main(test)
