@@ -187,8 +187,8 @@ strmap_grow(struct strmap *map)
 	map->room = room;
 }
 
-void
-strmap_put(struct strmap *map, const char *key, void *value)
+void **
+strmap_place(struct strmap *map, const char *key)
 {
 	uint64_t hash = hash_of(key);
 	struct strmap_cell *cell;
@@ -201,7 +201,13 @@ strmap_put(struct strmap *map, const char *key, void *value)
 		cell->hash = hash;
 		map->count++;
 	}
-	cell->value = value;
+	return &cell->value;
+}
+
+void
+strmap_put(struct strmap *map, const char *key, void *value)
+{
+	*strmap_place(map, key) = value;
 }
 
 bool

@@ -73,6 +73,9 @@ void strmap_init(struct strmap *map);
 void strmap_release(struct strmap *map);
 void *strmap_get(const struct strmap *map, const char *key);
 void strmap_put(struct strmap *map, const char *key, void *value);
+/* Where the value of key is kept, NULL at first: to be filled before the next
+ * call for this map. */
+void **strmap_place(struct strmap *map, const char *key);
 bool strmap_next(const struct strmap *map, size_t *cursor, const char **ret_key,
 		 void **ret_value);
 

@@ -158,6 +158,37 @@ dynamic_symbol_count(const struct elf *elf)
 	return count < most ? count : most;
 }
 
+bool
+dynamic_may_export(const struct elf *elf, const char *name)
+{
+	const uint32_t hash = gnu_hash(name);
+	size_t have;
+	const uint8_t *bytes = table_at(elf, DT_GNU_HASH, &have);
+	const uint64_t words = bytes ? have / sizeof(uint32_t) : 0;
+	uint64_t buckets, chains, at;
+	uint32_t first;
+
+	if (words < 4)
+		return true;
+	buckets = word_at(bytes, 0);
+	first = word_at(bytes, 1);
+	chains = 4 + 2 * (uint64_t)word_at(bytes, 2) + buckets;
+	if (!buckets || chains > words)
+		return true;
+	at = word_at(bytes, chains - buckets + hash % buckets);
+	if (at < first)
+		return false;
+	for (at += chains - first; at < words; at++) {
+		uint32_t word = word_at(bytes, at);
+
+		if ((word | 1) == (hash | 1))
+			return true;
+		if (word & 1)
+			return false;
+	}
+	return true;
+}
+
 /* ---- versions ------------------------------------------------------------*/
 
 static void

@@ -32,6 +32,21 @@ struct raw_symbols dynamic_symbols(const struct elf *elf);
  * not count undefined symbols where nothing is defined. */
 size_t dynamic_symbol_count(const struct elf *elf);
 
+/* The hash of DT_GNU_HASH, which is Bernstein's. */
+static inline uint32_t
+gnu_hash(const char *name)
+{
+	uint32_t hash = 5381;
+
+	for (; *name; name++)
+		hash = hash * 33 + (unsigned char)*name;
+	return hash;
+}
+
+/* False where DT_GNU_HASH says that the file exports no such symbol; of the
+ * table it reads a few words. */
+bool dynamic_may_export(const struct elf *elf, const char *name);
+
 static inline Elf64_Sym
 raw_symbol(const struct raw_symbols *symbols, size_t i)
 {

@@ -178,6 +178,14 @@ share_size(struct symbol *run, size_t count)
 			run[i].size = size;
 }
 
+/* Nearly every run: one function that .dynsym and .symtab both name. */
+static bool
+is_pair(const struct symbol *run, size_t count)
+{
+	return count == 2 && run[0].dynamic && !run[1].dynamic &&
+	       is_double(&run[0], &run[1]);
+}
+
 /* Orders the symbols of one address: how many are left. */
 static size_t
 order_run(struct symbol *run, size_t count)
@@ -185,6 +193,8 @@ order_run(struct symbol *run, size_t count)
 	size_t kept = 1;
 
 	share_size(run, count);
+	if (is_pair(run, count))
+		return 1;
 	qsort(run, count, sizeof(*run), compare_doubles);
 	for (size_t i = 1; i < count; i++)
 		if (!is_double(&run[kept - 1], &run[i]))

@@ -4,7 +4,8 @@
  * image's shelf. Two things are added when somebody first asks for them:
  *
  * - an index by name, open addressing at most half full, whose cells carry
- *   the hash so that a wrong name is seldom looked at;
+ *   the hash so that a wrong name is seldom looked at; most files have none of
+ *   the names that are asked for, and DT_GNU_HASH says so without a table;
  * - for each symbol, how far the functions up to it reach. Functions may lie
  *   within others (assembly with several entries), so the one that covers an
  *   address need not be the nearest before it; the reach says when walking
@@ -14,6 +15,7 @@
 
 #include "base/xmalloc.h"
 #include "symbols/debugfile.h"
+#include "symbols/dynamic.h"
 #include "symbols/image_parts.h"
 #include "symbols/symread.h"
 #include "symbols/symsort.h"
@@ -100,16 +102,6 @@ image_symtab(struct image *image, enum symtab_extent extent)
 
 /* ---- by name -------------------------------------------------------------*/
 
-static uint32_t
-hash_of(const char *name)
-{
-	uint32_t hash = 5381;
-
-	for (; *name; name++)
-		hash = hash * 33 + (unsigned char)*name;
-	return hash;
-}
-
 /* The cell of that name, or the free one where it would go. */
 static struct name_cell *
 cell_of(const struct table *table, uint32_t hash, const char *name)
@@ -146,7 +138,7 @@ index_names(struct table *table)
 		table->room *= 2;
 	table->cells = xcalloc(table->room, sizeof(*table->cells));
 	for (size_t i = 0; i < table->symtab.count; i++) {
-		uint32_t hash = hash_of(symbols[i].name);
+		uint32_t hash = gnu_hash(symbols[i].name);
 		struct name_cell *cell = cell_of(table, hash, symbols[i].name);
 
 		if (!cell->place ||
@@ -158,12 +150,16 @@ index_names(struct table *table)
 const struct symbol *
 symtab_find(struct image *image, enum symtab_extent extent, const char *name)
 {
-	struct table *table = table_of(image, extent);
 	const struct name_cell *cell;
+	struct table *table;
 
+	if (extent == SYMTAB_DYNAMIC &&
+	    !dynamic_may_export(image_elf(image), name))
+		return NULL;
+	table = table_of(image, extent);
 	if (!table->cells)
 		index_names(table);
-	cell = cell_of(table, hash_of(name), name);
+	cell = cell_of(table, gnu_hash(name), name);
 	return cell->place ? &table->symtab.at[cell->place - 1] : NULL;
 }
 

@@ -24,12 +24,13 @@ keep_label(struct session *session, const char *module)
 static const struct name_use *
 use_name(struct session *session, const char *name, const char *module)
 {
-	struct name_use *use = strmap_get(&session->names, name);
+	void **place = strmap_place(&session->names, name);
+	struct name_use *use = *place;
 
 	if (!use) {
 		use = arena_zalloc(&session->name_uses, sizeof(*use));
 		use->module = keep_label(session, module);
-		strmap_put(&session->names, name, use);
+		*place = use;
 	} else if (module && strcmp(use->module, module) != 0) {
 		use->several = true;
 	}

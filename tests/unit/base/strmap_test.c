@@ -23,6 +23,10 @@ START_TEST(keys_are_copied)
 	ck_assert_ptr_null(strmap_get(&map, key));
 	strmap_put(&map, "malloc", &things[1]);
 	strmap_put(&map, "", &things[2]);
+	ck_assert_ptr_eq(*strmap_place(&map, "malloc"), &things[1]);
+	ck_assert_ptr_null(*strmap_place(&map, "free"));
+	*strmap_place(&map, "free") = &things[3];
+	ck_assert_ptr_eq(strmap_get(&map, "free"), &things[3]);
 	ck_assert_ptr_eq(strmap_get(&map, "malloc"), &things[1]);
 	ck_assert_ptr_eq(strmap_get(&map, ""), &things[2]);
 	strmap_release(&map);

@@ -141,10 +141,31 @@ START_TEST(each_name_of_an_address_comes_once)
 }
 END_TEST
 
+/* Whatever the file exports is found by its name, and nothing else is. */
+static void
+all_are_found(struct image *image)
+{
+	const struct symtab *symtab = image_symtab(image, SYMTAB_DYNAMIC);
+
+	for (size_t i = 0; i < symtab->count; i++) {
+		const char *name = symtab->at[i].name;
+		const struct symbol *found =
+			symtab_find(image, SYMTAB_DYNAMIC, name);
+		char wrong[256];
+
+		ck_assert_msg(found, "%s is not found", name);
+		ck_assert_str_eq(found->name, name);
+		snprintf(wrong, sizeof(wrong), "%s at all", name);
+		ck_assert_ptr_null(symtab_find(image, SYMTAB_DYNAMIC, wrong));
+	}
+	ck_assert_uint_gt(symtab->count, 0);
+}
+
 START_TEST(names_that_are_not_there_are_not_found)
 {
 	struct image *image = workshop_open(LIBC);
 
+	all_are_found(image);
 	ck_assert_ptr_null(symtab_find(image, SYMTAB_ALL, "no such name"));
 	ck_assert_ptr_null(symtab_find(image, SYMTAB_DYNAMIC, ""));
 	image_unref(image);
@@ -164,6 +185,7 @@ START_TEST(either_hash_gives_the_count)
 	image = workshop_open("bare.so");
 	ck_assert_uint_eq(workshop_functions(image_symtab(image, SYMTAB_ALL)),
 			  3);
+	all_are_found(image);
 	image_unref(image);
 	workshop_write("none.c", "extern int g(void);"
 				 "__attribute__((visibility(\"hidden\"))) "
@@ -173,6 +195,7 @@ START_TEST(either_hash_gives_the_count)
 		     flags);
 	image = workshop_open("none.so");
 	ck_assert_uint_eq(image_symtab(image, SYMTAB_ALL)->count, 0);
+	ck_assert_ptr_null(symtab_find(image, SYMTAB_DYNAMIC, "f"));
 	image_unref(image);
 }
 END_TEST
