@@ -28,8 +28,10 @@ static void
 add_place(struct str *to, const struct frame *frame)
 {
 	frames_add_name(to, frame->file);
-	if (frame->line)
-		str_addf(to, ":%u", frame->line);
+	if (frame->line) {
+		str_add_char(to, ':');
+		str_add_unsigned(to, frame->line);
+	}
 }
 
 static void

@@ -18,6 +18,7 @@ enum {
 	OP_TARGET = 24,
 	OP_BITS = 32,
 	OP_FLAGS = 34,
+	OP_SIZE = 40, /* of those without kids */
 	OP_FIRST = 40,
 	COP_LINE = 36,
 	COP_FILE = 48,
@@ -108,45 +109,74 @@ struct search {
 	unsigned budget, depth;
 };
 
-static addr_t
-sibling_of(struct peek *peek, addr_t op)
+/* An operation, as the search asks about it. */
+struct op {
+	addr_t next, sibling, target;
+	uint16_t bits;
+	uint8_t flags;
+};
+
+/* At one go, since a search looks at hundreds. */
+static struct op
+read_op(struct peek *peek, addr_t at)
 {
-	if (!(peek_u16(peek, op + OP_BITS) & BITS_MORE_SIBLINGS))
-		return 0;
-	return peek_u64(peek, op + OP_SIBLING);
+	uint8_t bytes[OP_SIZE];
+	struct op op;
+
+	peek_bytes(peek, at, bytes, sizeof(bytes));
+	memcpy(&op.next, bytes + OP_NEXT, sizeof(op.next));
+	memcpy(&op.sibling, bytes + OP_SIBLING, sizeof(op.sibling));
+	memcpy(&op.target, bytes + OP_TARGET, sizeof(op.target));
+	memcpy(&op.bits, bytes + OP_BITS, sizeof(op.bits));
+	memcpy(&op.flags, bytes + OP_FLAGS, sizeof(op.flags));
+	if (!(op.bits & BITS_MORE_SIBLINGS))
+		op.sibling = 0;
+	return op;
 }
 
 static bool
-is_wanted(struct search *search, addr_t op)
+is_wanted(const struct search *search, addr_t at, const struct op *op)
 {
-	return op == search->wanted ||
-	       (search->is_after &&
-		peek_u64(search->peek, op + OP_NEXT) == search->wanted);
+	return at == search->wanted ||
+	       (search->is_after && op->next == search->wanted);
 }
+
+static addr_t find_among(struct search *search, addr_t cop, addr_t first);
 
 /* The last COP before the wanted operation, from op downwards; 0 where it is
  * not there. */
 static addr_t
-find_below(struct search *search, addr_t cop, addr_t op)
+find_below(struct search *search, addr_t cop, addr_t at, const struct op *op)
 {
-	struct peek *peek = search->peek;
-	addr_t found = 0;
+	addr_t found;
 
-	if (is_wanted(search, op))
+	if (is_wanted(search, at, op))
 		return cop;
-	if (!(peek_u8(peek, op + OP_FLAGS) & FLAG_KIDS) ||
-	    search->depth == DEPTH_MOST)
+	if (!(op->flags & FLAG_KIDS) || search->depth == DEPTH_MOST)
 		return 0;
 	search->depth++;
-	for (addr_t kid = peek_u64(peek, op + OP_FIRST);
-	     kid && !found && !peek->fault && search->budget > 0;
-	     kid = sibling_of(peek, kid)) {
-		search->budget--;
-		if (was_cop(peek, search->ops, kid))
-			cop = kid;
-		found = find_below(search, cop, kid);
-	}
+	found = find_among(search, cop, peek_u64(search->peek, at + OP_FIRST));
 	search->depth--;
+	return found;
+}
+
+static addr_t
+find_among(struct search *search, addr_t cop, addr_t first)
+{
+	addr_t found = 0;
+	struct op op;
+
+	for (addr_t kid = first; kid && !found && search->budget > 0;
+	     kid = op.sibling) {
+		search->budget--;
+		op = read_op(search->peek, kid);
+		if (search->peek->fault)
+			break;
+		if ((op.bits & BITS_TYPE) == OP_NULL &&
+		    op.target == search->ops->nextstate)
+			cop = kid;
+		found = find_below(search, cop, kid, &op);
+	}
 	return found;
 }
 
@@ -161,10 +191,13 @@ perl_closest_cop(struct peek *peek, const struct perl_optable *ops, addr_t cop,
 		.is_after = is_after,
 		.budget = SEARCH_MOST,
 	};
-	addr_t first = sibling_of(peek, cop), found = 0;
+	addr_t first = read_op(peek, cop).sibling, found = 0;
+	struct op begin;
 
-	if (op && first && op != first)
-		found = find_below(&search, cop, first);
+	if (op && first && op != first) {
+		begin = read_op(peek, first);
+		found = find_below(&search, cop, first, &begin);
+	}
 	peek_failed(peek);
 	return found ? found : cop;
 }

@@ -4,7 +4,9 @@
  * what eight bytes of it do, and what an interpreter looks at together often
  * lies together. A page that no walk wanted for a while is forgotten, so what
  * is read at one go stays about what is needed: a program that goes round
- * through a few different stacks has them all remembered.
+ * through a few different stacks has them all remembered. Of a remembered page
+ * only the part is read that was ever wanted, since bytes that are copied for
+ * nothing cost more than the pages; when more of it is, it is read whole.
  *
  *	begin: forget, read the rest at one go
  *	read:  remembered? copy : read its page, remember it
@@ -22,6 +24,7 @@
 
 /* How many walks a page stays remembered without being wanted. */
 #define PATIENCE 8u
+#define LINE ((size_t)64)
 
 static size_t
 cell_of(addr_t page)
@@ -75,10 +78,50 @@ add_page(struct recall *recall, addr_t page)
 		recall->error = r;
 	if (r < 0)
 		return NULL;
-	recall->pages[place].at = page;
+	recall->pages[place] = (struct recall_page){ .at = page,
+						     .low = RECALL_PAGE,
+						     .end = RECALL_PAGE };
 	recall->count++;
 	index_page(recall, place);
 	return &recall->pages[place];
+}
+
+static size_t
+place_of(const struct recall *recall, const struct recall_page *page)
+{
+	return (size_t)(page - recall->pages);
+}
+
+static bool
+has(const struct recall_page *page, size_t from, size_t end)
+{
+	return page->first <= from && end <= page->end;
+}
+
+/* More of it is wanted than ever. */
+static int
+complete(struct recall *recall, struct recall_page *page)
+{
+	int r = reader_read(recall->memory, page->at,
+			    bytes_of(recall, place_of(recall, page)),
+			    RECALL_PAGE);
+
+	page->first = 0;
+	page->end = r < 0 ? 0 : RECALL_PAGE;
+	if (r == -ESRCH)
+		recall->error = r;
+	return r;
+}
+
+/* Whole lines of the cache are copied as fast as parts of them. */
+static void
+want(struct recall *recall, struct recall_page *page, size_t from, size_t end)
+{
+	page->wanted = recall->walk;
+	if (from < page->low)
+		page->low = (uint16_t)(from & ~(LINE - 1));
+	if (end > page->high)
+		page->high = (uint16_t)((end + LINE - 1) & ~(LINE - 1));
 }
 
 /* The part of a read that lies within one page. */
@@ -87,19 +130,36 @@ read_within(struct recall *recall, addr_t from, void *to, size_t length)
 {
 	addr_t page = from & ~(RECALL_PAGE - 1);
 	struct recall_page *found = find_page(recall, page);
+	size_t at = from - page;
 
 	if (!found)
 		found = add_page(recall, page);
+	if (found && !has(found, at, at + length) &&
+	    complete(recall, found) < 0)
+		found = NULL;
 	if (recall->error)
 		return recall->error;
 	if (!found)
 		return reader_read(recall->memory, from, to, length);
-	found->wanted = recall->walk;
-	memcpy(to,
-	       bytes_of(recall, (size_t)(found - recall->pages)) +
-		       (from - page),
-	       length);
+	want(recall, found, at, at + length);
+	recall->last = place_of(recall, found);
+	memcpy(to, bytes_of(recall, recall->last) + at, length);
 	return 0;
+}
+
+/* The page before once more, which most reads are. */
+static bool
+read_again(struct recall *recall, addr_t from, void *to, size_t length)
+{
+	struct recall_page *page = &recall->pages[recall->last];
+	addr_t at = from - page->at;
+
+	if (recall->last >= recall->count || at >= RECALL_PAGE ||
+	    length > RECALL_PAGE || !has(page, at, at + length))
+		return false;
+	want(recall, page, at, at + length);
+	memcpy(to, bytes_of(recall, recall->last) + at, length);
+	return true;
 }
 
 static int
@@ -108,6 +168,8 @@ recall_read(struct reader *reader, addr_t from, void *to, size_t length)
 	struct recall *recall = container_of(reader, struct recall, reader);
 	uint8_t *into = to;
 
+	if (read_again(recall, from, to, length))
+		return 0;
 	if (from + length < from)
 		return -EFAULT;
 	while (length > 0) {
@@ -153,6 +215,19 @@ forget(struct recall *recall)
 	recall->count = kept;
 }
 
+/* What is read afresh of the page at that place. */
+static struct span
+part_of(struct recall *recall, size_t place)
+{
+	struct recall_page *page = &recall->pages[place];
+
+	page->first = page->low;
+	page->end = page->high;
+	return (struct span){ page->at + page->first,
+			      bytes_of(recall, place) + page->first,
+			      page->end - page->first };
+}
+
 static void
 read_remembered(struct recall *recall)
 {
@@ -162,15 +237,18 @@ read_remembered(struct recall *recall)
 	if (count == 0)
 		return;
 	for (size_t i = 0; i < count; i++)
-		spans[i] = (struct span){ recall->pages[i].at,
-					  bytes_of(recall, i), RECALL_PAGE };
+		spans[i] = part_of(recall, i);
 	if (reader_spans(recall->memory, spans, count) == count)
 		return;
 	/* Something was unmapped: one by one, this once. */
 	for (size_t i = 0; i < count; i++) {
-		if (reader_read(recall->memory, recall->pages[i].at,
-				bytes_of(recall, kept), RECALL_PAGE) == 0)
-			recall->pages[kept++] = recall->pages[i];
+		struct span span;
+
+		recall->pages[kept] = recall->pages[i];
+		span = part_of(recall, kept);
+		if (reader_read(recall->memory, span.from, span.to,
+				span.length) == 0)
+			kept++;
 	}
 	recall->count = kept;
 }

@@ -68,7 +68,7 @@ struct ruby {
 	unsigned version;
 	vec_of(addr_t) vms;
 	vec_of(addr_t) tables;
-	addr_t symbols;	    /* ruby_global_symbols, 0 until it was needed */
+	struct ruby_names names;
 	struct map threads; /* thread pointer -> rb_thread_t */
 	char *label;
 };
@@ -157,16 +157,17 @@ add_script_frame(struct ruby_walk *walk, addr_t at, addr_t iseq, uint64_t flags)
 	walk->placeless += hidden;
 }
 
-static addr_t
-symbols_of(struct ruby_walk *walk)
+static struct ruby_names *
+names_of(struct ruby_walk *walk)
 {
 	struct ruby *ruby = walk->ruby;
+	struct ruby_names *names = &ruby->names;
 
-	for (size_t i = 0; i < ruby->tables.count && !ruby->symbols; i++) {
+	for (size_t i = 0; i < ruby->tables.count && !names->table; i++) {
 		if (ruby_symbols_at(&walk->peek, ruby->tables.at[i]))
-			ruby->symbols = ruby->tables.at[i];
+			names->table = ruby->tables.at[i];
 	}
-	return ruby->symbols;
+	return names;
 }
 
 static void
@@ -178,7 +179,7 @@ add_c_frame(struct ruby_walk *walk, addr_t at, uint64_t flags)
 		return;
 	frame = push(walk, at, flags);
 	frame->function =
-		ruby_method_label(&walk->peek, walk->layout, symbols_of(walk),
+		ruby_method_label(&walk->peek, walk->layout, names_of(walk),
 				  peek_u64(&walk->peek, at + FRAME_EP),
 				  walk->stack->arena);
 	walk->placeless++;
@@ -480,6 +481,7 @@ ruby_find(struct host *host, struct reader *memory, struct source **ret_source,
 			       host->label, version >> 8, version & 0xff);
 	ruby = xcalloc(1, sizeof(*ruby));
 	ruby->version = version;
+	ruby_names_init(&ruby->names);
 	find_machines(ruby, host, memory);
 	find_tables(ruby, host, memory);
 	ruby->label = xstrdup(host->label);
@@ -494,6 +496,7 @@ ruby_free(struct source *source)
 	struct ruby *ruby = container_of(source, struct ruby, source);
 
 	map_release(&ruby->threads);
+	ruby_names_release(&ruby->names);
 	vec_release(&ruby->vms);
 	vec_release(&ruby->tables);
 	free(ruby->label);

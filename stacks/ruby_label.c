@@ -196,7 +196,7 @@ ruby_script_label(struct peek *peek, const struct ruby_layout *layout,
 
 const char *
 ruby_method_label(struct peek *peek, const struct ruby_layout *layout,
-		  addr_t symbols, addr_t ep, struct arena *arena)
+		  struct ruby_names *names, addr_t ep, struct arena *arena)
 {
 	addr_t entry = method_entry(peek, ep), definition;
 	const char *name;
@@ -208,7 +208,9 @@ ruby_method_label(struct peek *peek, const struct ruby_layout *layout,
 	id = peek_u64(peek, definition + 32);
 	if (peek->fault)
 		return NULL;
-	name = ruby_name(peek, layout, symbols, id, arena);
+	name = ruby_name(peek, layout, names, id);
+	if (name)
+		name = arena_strdup(arena, name);
 	return with_class(peek, layout, peek_u64(peek, entry + 32), name,
 			  arena);
 }

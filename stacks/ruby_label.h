@@ -13,7 +13,8 @@ const char *ruby_script_label(struct peek *peek,
 
 /* Of a method in C. */
 const char *ruby_method_label(struct peek *peek,
-			      const struct ruby_layout *layout, addr_t symbols,
-			      addr_t ep, struct arena *arena);
+			      const struct ruby_layout *layout,
+			      struct ruby_names *names, addr_t ep,
+			      struct arena *arena);
 
 #endif

@@ -18,6 +18,7 @@
 
 #define SCOPE_BITS 4 /* ID_SCOPE_SHIFT */
 #define UNIT 512u
+#define NAMES_MOST 10000u
 
 const char *
 ruby_text(struct peek *peek, const struct ruby_layout *layout, addr_t string,
@@ -63,19 +64,52 @@ ruby_symbols_at(struct peek *peek, addr_t at)
 	return !peek_failed(peek) && array;
 }
 
-const char *
-ruby_name(struct peek *peek, const struct ruby_layout *layout, addr_t symbols,
-	  uint64_t id, struct arena *arena)
+void
+ruby_names_init(struct ruby_names *names)
+{
+	names->table = 0;
+	map_init(&names->known);
+	arena_init(&names->texts);
+}
+
+void
+ruby_names_release(struct ruby_names *names)
+{
+	map_release(&names->known);
+	arena_release(&names->texts);
+}
+
+static const char *
+look_up(struct peek *peek, const struct ruby_layout *layout,
+	struct ruby_names *names, uint64_t id)
 {
 	uint64_t serial = id > layout->last_operator ? id >> SCOPE_BITS : id;
 	addr_t ids, unit, name;
 
-	if (!symbols || serial > UINT32_MAX)
+	if (!names->table || serial > UINT32_MAX)
 		return NULL;
-	ids = peek_u64(peek, symbols + 16);
+	ids = peek_u64(peek, names->table + 16);
 	unit = ruby_element(peek, ids, serial / UNIT);
 	name = ruby_element(peek, unit, serial % UNIT * 2);
 	if (peek_failed(peek))
 		return NULL;
-	return ruby_text(peek, layout, name, arena);
+	return ruby_text(peek, layout, name, &names->texts);
+}
+
+const char *
+ruby_name(struct peek *peek, const struct ruby_layout *layout,
+	  struct ruby_names *names, uint64_t id)
+{
+	char *name = map_get(&names->known, id);
+
+	if (name)
+		return name;
+	if (names->known.count >= NAMES_MOST) {
+		map_clear(&names->known);
+		arena_clear(&names->texts);
+	}
+	name = (char *)(uintptr_t)look_up(peek, layout, names, id);
+	if (name && !peek->fault)
+		map_put(&names->known, id, name);
+	return name;
 }

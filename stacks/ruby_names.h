@@ -5,6 +5,7 @@
 #define STACKS_RUBY_NAMES_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "stacks/peek.h"
 #include "stacks/ruby_layout.h"
 
@@ -45,8 +46,22 @@ const char *ruby_text(struct peek *peek, const struct ruby_layout *layout,
 /* Is that the table of symbols (ruby_global_symbols), set up? */
 bool ruby_symbols_at(struct peek *peek, addr_t at);
 
-/* The name that an ID stands for, or NULL. */
+/*
+ * The names of IDs, by that table. An ID that is a method's stands for the
+ * same name as long as the interpreter lives (symbol.c: it is never freed, and
+ * no number is given twice), so each is looked up once.
+ */
+struct ruby_names {
+	addr_t table; /* 0 until it is known */
+	struct map known;
+	struct arena texts;
+};
+
+void ruby_names_init(struct ruby_names *names);
+void ruby_names_release(struct ruby_names *names);
+
+/* The name that an ID stands for, or NULL; valid until the next is asked. */
 const char *ruby_name(struct peek *peek, const struct ruby_layout *layout,
-		      addr_t symbols, uint64_t id, struct arena *arena);
+		      struct ruby_names *names, uint64_t id);
 
 #endif

@@ -21,6 +21,7 @@ struct fake {
 	bool holes[PAGES];
 	bool gone;
 	unsigned asked;
+	size_t bytes_asked;
 };
 
 static struct fake fake;
@@ -31,6 +32,7 @@ read_fake(struct reader *reader, addr_t from, void *to, size_t length)
 {
 	(void)reader;
 	fake.asked++;
+	fake.bytes_asked += length;
 	if (fake.gone)
 		return -ESRCH;
 	if (from < START || from + length > START + PAGES * PAGE)
@@ -97,6 +99,25 @@ START_TEST(the_second_walk_asks_once)
 		ck_assert_uint_eq(fake.asked, walk ? 1 : 12);
 		memset(fake.bytes + 100, (int)walk, 24);
 	}
+}
+END_TEST
+
+/* What is wanted of a page may grow, and only that is asked for. */
+START_TEST(parts_of_a_page)
+{
+	static const size_t places[] = { 2000, 2040, 100, 4090, 2000, 0 };
+
+	for (unsigned walk = 0; walk < array_size(places); walk++) {
+		fake.asked = fake.bytes_asked = 0;
+		recall_begin(&recall, &fake.reader);
+		ck_assert_uint_eq(fake.asked, walk > 0);
+		ck_assert_uint_le(fake.bytes_asked, walk < 2 ? 64 : PAGE);
+		look(places[walk], 6);
+		look(2000, 6);
+		memset(fake.bytes + 1990, (int)walk, 80);
+	}
+	ck_assert_uint_eq(recall.pages[0].low, 0);
+	ck_assert_uint_eq(recall.pages[0].high, PAGE);
 }
 END_TEST
 
@@ -169,6 +190,7 @@ recall_suite(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, the_second_walk_asks_once);
+	tcase_add_test(tests, parts_of_a_page);
 	tcase_add_test(tests, what_is_not_wanted_is_forgotten);
 	tcase_add_test(tests, more_than_it_remembers);
 	tcase_add_test(tests, holes);
