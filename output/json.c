@@ -67,8 +67,10 @@ add_argument(struct json_sink *sink, struct jsonw *json,
 
 static void
 add_arguments(struct json_sink *sink, struct jsonw *json,
-	      const struct arguments *arguments)
+	      const struct event_call *call)
 {
+	const struct arguments *arguments = call->arguments;
+
 	if (!arguments)
 		return;
 	jsonw_key(json, "arguments");
@@ -76,7 +78,7 @@ add_arguments(struct json_sink *sink, struct jsonw *json,
 	for (size_t i = 0; i < arguments->count; i++)
 		add_argument(sink, json, &arguments->at[i]);
 	jsonw_close(json, ']');
-	if (!arguments->proto) {
+	if (!arguments->proto && call->entry) {
 		jsonw_key(json, "guessed");
 		jsonw_bool(json, true);
 	}
@@ -144,8 +146,11 @@ add_place(struct jsonw *json, const struct event_call *call)
 	add_text(json, "caller", call->caller);
 	jsonw_key(json, "depth");
 	jsonw_unsigned(json, call->depth);
-	jsonw_key(json, "address");
-	jsonw_address(json, call->entry);
+	/* What was seen on the wire is no function's. */
+	if (call->entry) {
+		jsonw_key(json, "address");
+		jsonw_address(json, call->entry);
+	}
 	if (call->return_address) {
 		jsonw_key(json, "return_address");
 		jsonw_address(json, call->return_address);
@@ -194,7 +199,7 @@ add_call(struct json_sink *sink, struct jsonw *json,
 		jsonw_bool(json, true);
 	}
 	add_frames(json, call);
-	add_arguments(sink, json, call->arguments);
+	add_arguments(sink, json, call);
 	jsonw_key(json, "end");
 	jsonw_ascii(json, ends[call->end]);
 	add_result(sink, json, call);

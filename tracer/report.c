@@ -615,7 +615,8 @@ report_end(struct calls *calls, struct call *call, enum call_end how)
 	if (!open->silent)
 		tell_end(session, actor, call, open, how);
 	else if (how == CALL_RETURNED && open->socket)
-		sockets_leave(session, actor, open->program, open->socket);
+		sockets_leave(session, actor, open->program, open->socket,
+			      call->return_address);
 	else if (how == CALL_RETURNED)
 		take_resolved(session, actor, open);
 	if (!call->taken)

@@ -296,7 +296,8 @@ take_parts(struct program *program, struct socket *socket,
 
 void
 sockets_leave(struct session *session, struct actor *actor,
-	      struct program *program, const struct socket_call *call)
+	      struct program *program, const struct socket_call *call,
+	      addr_t return_address)
 {
 	struct socket *socket = map_get(&program->sockets, call->key);
 	const struct regs *regs = thread_regs(&session->table, actor->thread);
@@ -305,7 +306,7 @@ sockets_leave(struct session *session, struct actor *actor,
 	if (!socket || socket->state != SPOKEN || !regs)
 		return;
 	length = socket_call_result(call, program, regs);
-	wire_thread(&socket->wire, actor->thread);
+	wire_here(&socket->wire, program, actor, return_address);
 	if (length > 0) {
 		take_parts(program, socket, call, (uint64_t)length,
 			   call->act == SOCKET_SENDS ? call->when
@@ -316,4 +317,5 @@ sockets_leave(struct session *session, struct actor *actor,
 		close_connection(socket, CALL_UNFINISHED);
 		socket->state = LEFT;
 	}
+	wire_gone(&socket->wire);
 }

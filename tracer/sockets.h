@@ -22,7 +22,8 @@ must_check bool sockets_enter(struct moment *moment,
 			      struct socket_call *ret_call);
 /* ... and has returned. */
 void sockets_leave(struct session *session, struct actor *actor,
-		   struct program *program, const struct socket_call *call);
+		   struct program *program, const struct socket_call *call,
+		   addr_t return_address);
 
 /* Open queries end, and all is forgotten. */
 void sockets_program_ends(struct program *program, enum call_end how);

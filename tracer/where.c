@@ -158,20 +158,28 @@ void
 where_capture_late(struct program *program, struct actor *actor,
 		   struct call *call)
 {
+	const struct options *options = program->session->options;
+
+	if (!options->stack_min_time ||
+	    call->event.duration < options->stack_min_time)
+		return;
+	where_returned(program, actor, call);
+	call->event.frames_late = call->event.frames != NULL;
+}
+
+void
+where_returned(struct program *program, struct actor *actor, struct call *call)
+{
 	struct session *session = program->session;
 	const struct options *options = session->options;
 	struct native_start start = { .place = NATIVE_RETURNED };
 	struct stack stack;
 	struct regs at;
-	const struct regs *regs;
+	const struct regs *regs = thread_regs(&session->table, actor->thread);
 
-	if (!options->stack_min_time ||
-	    call->event.duration < options->stack_min_time)
-		return;
-	stack_init(&stack, &call->arena, options->frames);
-	regs = thread_regs(&session->table, actor->thread);
 	if (!regs)
 		return;
+	stack_init(&stack, &call->arena, options->frames);
 	/* It has been sent to the slot of the return site by now. */
 	at = *regs;
 	at.gpr.rip = call->return_address;
@@ -181,5 +189,4 @@ where_capture_late(struct program *program, struct actor *actor,
 	else
 		where_walk(program, options->stack, &start, &stack);
 	fill_in(call, &stack);
-	call->event.frames_late = true;
 }

@@ -14,6 +14,11 @@ void where_capture(const struct moment *moment, struct call *call);
 void where_capture_late(struct program *program, struct actor *actor,
 			struct call *call);
 
+/* Fills them in of a call that the thread has just returned from, where it
+ * has return_address. */
+void where_returned(struct program *program, struct actor *actor,
+		    struct call *call);
+
 /* Adds the frames that the choice names (not STACK_CALLS) of a thread. */
 void where_walk(struct program *program, enum stack_choice choice,
 		const struct native_start *start, struct stack *stack);

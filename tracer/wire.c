@@ -5,12 +5,14 @@
  */
 #include "tracer/wire.h"
 
+#include "base/xmalloc.h"
 #include "conf/expr.h"
 #include "conf/lens.h"
 #include "conf/type.h"
 #include "tracer/probes.h"
 #include "tracer/report.h"
 #include "tracer/say.h"
+#include "tracer/where.h"
 #include "values/fetch.h"
 #include "values/show.h"
 
@@ -126,8 +128,68 @@ fill_outcome(const struct query *query, struct event_outcome *outcome)
 	outcome->rows = (int64_t)query->rows;
 }
 
+/* ---- where a query was sent from
+ * ------------------------------------------------- */
+
+struct asked {
+	struct list link;
+	uint64_t number;  /* the query's */
+	struct call call; /* its frames, and no more */
+};
+
 static void
-tell(struct wire *wire, const struct query *query)
+keep_place(struct wire *wire, const struct query *query)
+{
+	struct asked *asked = xcalloc(1, sizeof(*asked));
+
+	asked->number = query->number;
+	asked->call.return_address = wire->return_address;
+	arena_init(&asked->call.arena);
+	where_returned(wire->program, wire->actor, &asked->call);
+	list_append(&wire->asked, &asked->link);
+}
+
+static struct asked *
+take_place(struct wire *wire, const struct query *query)
+{
+	list_each(link, after, &wire->asked) {
+		struct asked *asked = list_item(link, struct asked, link);
+
+		if (asked->number == query->number) {
+			list_remove(link);
+			return asked;
+		}
+	}
+	return NULL;
+}
+
+static void
+free_place(struct asked *asked)
+{
+	if (asked)
+		arena_release(&asked->call.arena);
+	free(asked);
+}
+
+static void
+add_place(struct wire *wire, const struct asked *asked, struct call *call)
+{
+	if (asked) {
+		call->event.frames = asked->call.event.frames;
+		call->event.frame_count = asked->call.event.frame_count;
+		call->event.frames_partial = asked->call.event.frames_partial;
+		call->event.frames_apart = asked->call.event.frames_apart;
+	} else if (wire->actor) {
+		call->return_address = wire->return_address;
+		where_capture_late(wire->program, wire->actor, call);
+	}
+}
+
+/* ---- telling
+ * ------------------------------------------------------------------------- */
+
+static void
+tell(struct wire *wire, const struct query *query, const struct asked *asked)
 {
 	struct session *session = wire->session;
 	bool lost = query->outcome == QUERY_LOST, held = true;
@@ -152,6 +214,7 @@ tell(struct wire *wire, const struct query *query)
 		call.event.arguments->result = call.event.result;
 		call.event.outcome = &outcome;
 	}
+	add_place(wire, asked, &call);
 	report_over(session, wire->pid, wire->tid, &call, &held, now);
 	arena_release(&call.arena);
 }
@@ -159,17 +222,22 @@ tell(struct wire *wire, const struct query *query)
 static void
 began(struct query_listener *listener, const struct query *query)
 {
-	(void)listener;
-	(void)query;
+	struct wire *wire = container_of(listener, struct wire, listener);
+	const struct options *options = wire->session->options;
+
+	if (wire->actor && options->frames > 0 && !options->stack_min_time)
+		keep_place(wire, query);
 }
 
 static void
 ended(struct query_listener *listener, const struct query *query)
 {
 	struct wire *wire = container_of(listener, struct wire, listener);
+	struct asked *asked = take_place(wire, query);
 
 	if (query->kind != QUERY_PREPARE || query->outcome == QUERY_FAILED)
-		tell(wire, query);
+		tell(wire, query, asked);
+	free_place(asked);
 }
 
 static void
@@ -189,13 +257,25 @@ wire_init(struct wire *wire, struct session *session)
 		.session = session,
 		.lost = CALL_UNFINISHED,
 	};
+	list_init(&wire->asked);
 }
 
 void
-wire_thread(struct wire *wire, const struct thread *thread)
+wire_here(struct wire *wire, struct program *program, struct actor *actor,
+	  addr_t return_address)
 {
-	wire->pid = thread->process->pid;
-	wire->tid = thread->tid;
+	wire->pid = actor->thread->process->pid;
+	wire->tid = actor->thread->tid;
+	wire->program = program;
+	wire->actor = actor;
+	wire->return_address = return_address;
+}
+
+void
+wire_gone(struct wire *wire)
+{
+	wire->program = NULL;
+	wire->actor = NULL;
 }
 
 void

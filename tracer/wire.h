@@ -8,11 +8,14 @@
 #ifndef TRACER_WIRE_H
 #define TRACER_WIRE_H
 
+#include "base/addr.h"
+#include "base/list.h"
 #include "output/event.h"
 #include "protocols/query.h"
 
+struct actor;
+struct program;
 struct session;
-struct thread;
 
 struct wire {
 	struct query_listener listener;
@@ -21,10 +24,19 @@ struct wire {
 	bool compressed;
 	enum call_end lost; /* how queries end that have no answer */
 	pid_t pid, tid;	    /* who sent or received last */
+	struct list asked;  /* where open queries were sent from */
+	/* While a thread has just sent or received: who, and from where. */
+	struct program *program;
+	struct actor *actor;
+	addr_t return_address;
 };
 
 void wire_init(struct wire *wire, struct session *session);
-void wire_thread(struct wire *wire, const struct thread *thread);
+/* That thread's call has returned, and what it sent or received comes next;
+ * until wire_gone(). */
+void wire_here(struct wire *wire, struct program *program, struct actor *actor,
+	       addr_t return_address);
+void wire_gone(struct wire *wire);
 /* Once a session. */
 void wire_say_compressed(struct wire *wire);
 
