@@ -35,6 +35,9 @@ static const struct type float_8 = { .kind = TYPE_FLOAT,
 static const struct type float_16 = { .kind = TYPE_FLOAT,
 				      .bytes = 16,
 				      .name = "long double" };
+static const struct type float_quad = {
+	.kind = TYPE_FLOAT, .bytes = 16, .is_quad = true, .name = "_Float128"
+};
 
 #define SIGNED(text, size)                                     \
 	{                                                      \
@@ -73,6 +76,11 @@ static const struct type builtins[] = {
 	{ .kind = TYPE_STRUCT, .name = "DIR", .body = &opaque },
 	{ .kind = TYPE_STRUCT, .name = "FILE", .body = &opaque },
 	SEEN("_Bool", 1, &truth),
+	{ .kind = TYPE_FLOAT,
+	  .name = "_Float128",
+	  .bytes = 16,
+	  .is_quad = true },
+	COMPLEX("_Float128 _Complex", 32, &float_quad),
 	FLOATS("_Float32", 4),
 	FLOATS("_Float32x", 8),
 	FLOATS("_Float64", 8),

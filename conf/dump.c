@@ -200,8 +200,12 @@ dump_integer(const struct library *library, const struct type *type,
 }
 
 static const char *
-float_name(unsigned bytes)
+float_name(const struct type *type)
 {
+	unsigned bytes = type->bytes;
+
+	if (type->is_quad)
+		return "_Float128";
 	return bytes == 4 ? "float" : bytes == 8 ? "double" : "long double";
 }
 
@@ -366,10 +370,10 @@ dump_bare(const struct library *library, const struct type *type,
 		dump_integer(library, type, to);
 		break;
 	case TYPE_FLOAT:
-		str_add(to, float_name(type->bytes));
+		str_add(to, float_name(type));
 		break;
 	case TYPE_COMPLEX:
-		str_addf(to, "%s _Complex", float_name(type->bytes / 2u));
+		str_addf(to, "%s _Complex", float_name(type->to));
 		break;
 	case TYPE_POINTER:
 		dump_pointer(library, type, !type_is_address(type), to);

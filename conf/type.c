@@ -230,8 +230,8 @@ type_same(const struct type *a, const struct type *b)
 		return true;
 	if (a->kind != b->kind || a->bytes != b->bytes ||
 	    a->is_signed != b->is_signed || a->is_char != b->is_char ||
-	    a->is_big_endian != b->is_big_endian || !a->lens != !b->lens ||
-	    (a->lens && a->lens->kind != b->lens->kind))
+	    a->is_big_endian != b->is_big_endian || a->is_quad != b->is_quad ||
+	    !a->lens != !b->lens || (a->lens && a->lens->kind != b->lens->kind))
 		return false;
 	if (a->body)
 		return same_body(a->body, b->body);

@@ -22,7 +22,7 @@ struct proto;
 enum type_kind {
 	TYPE_VOID,
 	TYPE_INT,     /* integers, characters, bool, C enums */
-	TYPE_FLOAT,   /* of 4, 8 or 16 bytes; 16 is x87's long double */
+	TYPE_FLOAT,   /* of 4, 8 or 16 bytes; 16 is x87's or is_quad */
 	TYPE_COMPLEX, /* two of to, a FLOAT */
 	TYPE_POINTER, /* to is what it points to */
 	TYPE_ARRAY,   /* length of to, in place (never a parameter) */
@@ -62,6 +62,7 @@ struct type {
 	bool is_char;	     /* INT: shown as a character */
 	bool is_const;	     /* as declared; C only */
 	bool is_big_endian;  /* INT: the highest byte first, as on networks */
+	bool is_quad;	     /* FLOAT: IEEE 754's binary128, _Float128 */
 	unsigned char depth; /* of types within types, at most TYPE_DEPTH */
 	/* As one writes it in C ("size_t", "struct stat"); NULL: no name. */
 	const char *name;

@@ -21,6 +21,7 @@ enum basic {
 	BASIC_FLOAT = 1 << 8,
 	BASIC_DOUBLE = 1 << 9,
 	BASIC_COMPLEX = 1 << 10,
+	BASIC_QUAD = 1 << 11,
 };
 
 static const struct {
@@ -40,6 +41,9 @@ static const struct {
 	{ "_Complex", BASIC_COMPLEX },
 	{ "__complex__", BASIC_COMPLEX },
 	{ "complex", BASIC_COMPLEX },
+	{ "_Float128", BASIC_QUAD },
+	{ "__float128", BASIC_QUAD },
+	{ "__float80", BASIC_LONG | BASIC_DOUBLE },
 	{ "_Float32", BASIC_FLOAT },
 	{ "_Float64", BASIC_DOUBLE },
 	{ "_Float32x", BASIC_DOUBLE },
@@ -71,6 +75,8 @@ static const struct {
 	{ BASIC_DOUBLE | BASIC_COMPLEX, "double _Complex" },
 	{ BASIC_COMPLEX, "double _Complex" },
 	{ BASIC_LONG | BASIC_DOUBLE | BASIC_COMPLEX, "long double _Complex" },
+	{ BASIC_QUAD, "_Float128" },
+	{ BASIC_QUAD | BASIC_COMPLEX, "_Float128 _Complex" },
 };
 
 static const char *const other_keywords[] = {
@@ -132,7 +138,7 @@ basic_type(struct parser *p, const struct token *token, unsigned basic,
 
 	if (!(key & BASIC_CHAR))
 		key &= ~(unsigned)BASIC_SIGNED;
-	if (!(key & (BASIC_FLOAT | BASIC_DOUBLE | BASIC_CHAR)))
+	if (!(key & (BASIC_FLOAT | BASIC_DOUBLE | BASIC_CHAR | BASIC_QUAD)))
 		key &= ~(unsigned)BASIC_INT;
 	for (size_t i = 0; i < array_size(combinations); i++) {
 		if (key != combinations[i].basic)
@@ -151,5 +157,6 @@ at_basic(const struct parser *p, unsigned basic)
 
 	if (more != BASIC_COMPLEX || !at_word(p, "complex"))
 		return more != 0;
-	return (basic | basic_of(peek_at(p, 1))) & (BASIC_FLOAT | BASIC_DOUBLE);
+	return (basic | basic_of(peek_at(p, 1))) &
+	       (BASIC_FLOAT | BASIC_DOUBLE | BASIC_QUAD);
 }

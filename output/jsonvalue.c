@@ -29,11 +29,11 @@
 #include "conf/lens.h"
 #include "conf/type.h"
 #include "output/typename.h"
+#include "values/real.h"
 #include "values/show.h"
 #include "values/value.h"
 #include "values/visit.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,39 +210,33 @@ add_integer(struct jsonw *json, const struct value *value)
 		add_number(json, value);
 }
 
-/* Digits enough for the type: 9, 17 or 21 (IEEE 754-2019, 5.12.2; x87). */
 static void
-add_part(struct jsonw *json, long double real, unsigned bytes)
+add_part(struct jsonw *json, const struct real *real)
 {
-	char text[64];
+	struct str text = { 0 };
 
-	if (bytes == 8 || !isfinite(real)) {
-		jsonw_double(json, (double)real);
+	if (real->type->bytes == sizeof(double) || !real_finite(real)) {
+		jsonw_double(json, (double)real->number);
 		return;
 	}
-	for (int digits = bytes == 4 ? 6 : 18; digits <= 21; digits++) {
-		snprintf(text, sizeof(text), "%.*Lg", digits, real);
-		if (bytes == 4 ? strtof(text, NULL) == (float)real
-			       : strtold(text, NULL) == real)
-			break;
-	}
-	jsonw_number(json, text);
+	real_add(&text, real);
+	jsonw_number(json, str_text(&text));
+	str_release(&text);
 }
 
 static void
 add_real(struct jsonw *json, const struct value *value)
 {
 	bool complex = value->type->kind == TYPE_COMPLEX;
-	unsigned bytes = complex ? value->type->to->bytes : value->type->bytes;
-	long double real;
+	struct real real;
 
 	if (complex)
 		jsonw_open(json, '[');
 	for (unsigned part = 0; part < (complex ? 2 : 1); part++) {
-		if (value_real(value, part, &real) < 0)
+		if (real_of(value, part, &real) < 0)
 			jsonw_null(json);
 		else
-			add_part(json, real, bytes);
+			add_part(json, &real);
 	}
 	if (complex)
 		jsonw_close(json, ']');

@@ -39,7 +39,9 @@ add_int(struct str *to, const struct type *type)
 static void
 add_float(struct str *to, const struct type *type)
 {
-	if (type->bytes == 4)
+	if (type->is_quad)
+		str_add(to, "_Float128");
+	else if (type->bytes == 4)
 		str_add(to, "float");
 	else
 		str_add(to, type->bytes == 8 ? "double" : "long double");

@@ -22,7 +22,7 @@ struct type;
 
 enum abi_bank {
 	ABI_INTEGER, /* a general register, 8 bytes */
-	ABI_VECTOR,  /* a vector register, its low 8 bytes */
+	ABI_VECTOR,  /* a vector register, its low 8 bytes or all 16 */
 	ABI_X87,     /* an x87 register, 16 bytes as in memory */
 };
 
@@ -39,6 +39,7 @@ struct abi_place {
 		unsigned char bank;
 		unsigned char number;
 		unsigned char offset; /* in the value, in bytes */
+		unsigned char bytes;
 	} parts[2];
 };
 

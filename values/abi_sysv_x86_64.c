@@ -6,6 +6,7 @@
  *
  *	INTEGER		rdi rsi rdx rcx r8 r9	back in rax rdx
  *	SSE		xmm0 .. xmm7		back in xmm0 xmm1
+ *	SSE + SSEUP	one of them, whole	back in xmm0
  *	X87 (+ X87UP)	memory			back in st0
  *	COMPLEX_X87	memory			back in st0 st1
  *	MEMORY		memory			back where rax points
@@ -39,7 +40,7 @@
 
 #define WORD 8u
 #define IN_REGISTERS (2 * WORD)
-#define X87_BYTES 16u
+#define LONG_BYTES 16u /* of long double and of _Float128 */
 #define ARGUMENT_INTEGERS 6u
 #define ARGUMENT_VECTORS 8u
 #define FXSAVE_BYTES 16u /* between one register and the next */
@@ -48,6 +49,7 @@ enum eightbyte {
 	EIGHTBYTE_NONE,
 	EIGHTBYTE_INTEGER,
 	EIGHTBYTE_SSE,
+	EIGHTBYTE_SSEUP,
 	EIGHTBYTE_X87,
 	EIGHTBYTE_X87UP,
 	EIGHTBYTE_COMPLEX_X87,
@@ -100,12 +102,14 @@ classify_scalar(struct classes *classes, const struct type *type, size_t offset)
 	}
 	if (type->kind == TYPE_INT || type->kind == TYPE_POINTER)
 		kind = EIGHTBYTE_INTEGER;
-	if (type->kind != TYPE_FLOAT || type->bytes < X87_BYTES) {
+	if (type->kind != TYPE_FLOAT || type->bytes < LONG_BYTES) {
 		mark(classes, offset, type->bytes, kind);
 		return;
 	}
-	mark(classes, offset, WORD, EIGHTBYTE_X87);
-	mark(classes, offset + WORD, WORD, EIGHTBYTE_X87UP);
+	mark(classes, offset, WORD,
+	     type->is_quad ? EIGHTBYTE_SSE : EIGHTBYTE_X87);
+	mark(classes, offset + WORD, WORD,
+	     type->is_quad ? EIGHTBYTE_SSEUP : EIGHTBYTE_X87UP);
 }
 
 static struct classes classify_within(const struct type *type, size_t offset,
@@ -157,6 +161,8 @@ clean_up(struct classes *classes)
 	if (of[1] == EIGHTBYTE_MEMORY ||
 	    (of[1] == EIGHTBYTE_X87UP && of[0] != EIGHTBYTE_X87))
 		of[0] = EIGHTBYTE_MEMORY;
+	if (of[1] == EIGHTBYTE_SSEUP && of[0] != EIGHTBYTE_SSE)
+		of[1] = EIGHTBYTE_SSE;
 }
 
 /* Of a type at offset in one of at most two eightbytes. */
@@ -192,7 +198,8 @@ classify(const struct type *type)
 	size_t size = type_size(type);
 	unsigned left = SCALARS_MOST;
 
-	if (type->kind == TYPE_COMPLEX && size == 2 * X87_BYTES)
+	if (type->kind == TYPE_COMPLEX && size == 2 * LONG_BYTES &&
+	    !type->to->is_quad)
 		classes.of[0] = EIGHTBYTE_COMPLEX_X87;
 	else if (size <= IN_REGISTERS)
 		classes = classify_within(type, 0, &left);
@@ -208,12 +215,13 @@ count(const struct classes *classes, enum eightbyte kind)
 
 static void
 add_part(struct abi_place *place, enum abi_bank bank, unsigned number,
-	 size_t offset)
+	 size_t offset, size_t bytes)
 {
 	place->parts[place->count++] = (struct abi_part){
 		.bank = (unsigned char)bank,
 		.number = (unsigned char)number,
 		.offset = (unsigned char)offset,
+		.bytes = (unsigned char)bytes,
 	};
 }
 
@@ -221,11 +229,15 @@ static void
 place_in_registers(const struct classes *classes, unsigned integers,
 		   unsigned vectors, struct abi_place *place)
 {
+	bool whole = classes->of[1] == EIGHTBYTE_SSEUP;
+
 	for (unsigned i = 0; i < 2; i++) {
 		if (classes->of[i] == EIGHTBYTE_INTEGER)
-			add_part(place, ABI_INTEGER, integers++, i * WORD);
+			add_part(place, ABI_INTEGER, integers++, i * WORD,
+				 WORD);
 		else if (classes->of[i] == EIGHTBYTE_SSE)
-			add_part(place, ABI_VECTOR, vectors++, i * WORD);
+			add_part(place, ABI_VECTOR, vectors++, i * WORD,
+				 whole ? 2 * WORD : WORD);
 	}
 }
 
@@ -275,7 +287,7 @@ abi_next(struct abi_cursor *cursor, const struct type *type,
 
 	*ret_place = (struct abi_place){ 0 };
 	if (is_word(type) && cursor->integers < ARGUMENT_INTEGERS) {
-		add_part(ret_place, ABI_INTEGER, cursor->integers++, 0);
+		add_part(ret_place, ABI_INTEGER, cursor->integers++, 0, WORD);
 		return;
 	}
 	if (type_size(type) == 0)
@@ -283,7 +295,8 @@ abi_next(struct abi_cursor *cursor, const struct type *type,
 	classes = classify(type);
 	integers = count(&classes, EIGHTBYTE_INTEGER);
 	vectors = count(&classes, EIGHTBYTE_SSE);
-	if (classes.of[0] > EIGHTBYTE_SSE || classes.of[1] > EIGHTBYTE_SSE ||
+	if (classes.of[0] > EIGHTBYTE_SSEUP ||
+	    classes.of[1] > EIGHTBYTE_SSEUP ||
 	    cursor->integers + integers > ARGUMENT_INTEGERS ||
 	    cursor->vectors + vectors > ARGUMENT_VECTORS) {
 		place_on_stack(cursor, type, ret_place);
@@ -302,7 +315,7 @@ abi_result(const struct type *type, struct abi_place *ret_place)
 
 	*ret_place = (struct abi_place){ 0 };
 	if (is_word(type)) {
-		add_part(ret_place, ABI_INTEGER, 0, 0);
+		add_part(ret_place, ABI_INTEGER, 0, 0, WORD);
 		return;
 	}
 	if (type_size(type) == 0)
@@ -313,11 +326,11 @@ abi_result(const struct type *type, struct abi_place *ret_place)
 		ret_place->in_memory = true;
 		break;
 	case EIGHTBYTE_COMPLEX_X87:
-		add_part(ret_place, ABI_X87, 0, 0);
-		add_part(ret_place, ABI_X87, 1, X87_BYTES);
+		add_part(ret_place, ABI_X87, 0, 0, LONG_BYTES);
+		add_part(ret_place, ABI_X87, 1, LONG_BYTES, LONG_BYTES);
 		break;
 	case EIGHTBYTE_X87:
-		add_part(ret_place, ABI_X87, 0, 0);
+		add_part(ret_place, ABI_X87, 0, 0, LONG_BYTES);
 		break;
 	default:
 		place_in_registers(&classes, 0, 0, ret_place);
@@ -354,8 +367,7 @@ load_part(const struct abi_part *part, struct registers *registers, bool result,
 		return -EFAULT;
 	from = (const char *)(part->bank == ABI_X87 ? vregs->fxsave.st_space
 						    : vregs->fxsave.xmm_space);
-	memcpy(to, from + part->number * FXSAVE_BYTES,
-	       part->bank == ABI_X87 ? X87_BYTES : WORD);
+	memcpy(to, from + part->number * FXSAVE_BYTES, part->bytes);
 	return 0;
 }
 

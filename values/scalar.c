@@ -3,30 +3,21 @@
  * One scalar through its lens: a row of a table each. What a lens cannot make
  * anything of (hex over a struct's long double is fine, flags are not) is
  * shown in the natural way.
- *
- * A real number is shown with the fewest digits that read back as the same
- * number of its type, so that nothing is lost and 0.1 is not 0.1000000000001.
- * Whole ones that a reader takes in as such are shown as such.
  */
 #include "values/show.h"
 
 #include "conf/lens.h"
 #include "conf/type.h"
 #include "values/escape.h"
+#include "values/real.h"
 #include "values/value.h"
 
 #include <arpa/inet.h>
-#include <float.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define GUESS_DECIMAL 10000 /* and nearer to zero: decimal, as in ltrace */
-#define WHOLE_MOST 1e15L
-#define SET_BYTES 1024u /* of a bitvec; cpu_set_t has 128 */
-#define DOUBLE_BYTES 8u
+#define SET_BYTES 1024u	    /* of a bitvec; cpu_set_t has 128 */
 
 static void show_natural(struct str *to, const struct value *value);
 
@@ -95,64 +86,19 @@ show_character(struct str *to, const struct value *value)
 		escape_character(to, (uint32_t)bits, value->type->bytes > 1);
 }
 
-static bool
-reads_back(const char *text, long double real, unsigned bytes)
-{
-	if (bytes < DOUBLE_BYTES)
-		return strtof(text, NULL) == (float)real;
-	if (bytes == DOUBLE_BYTES)
-		return strtod(text, NULL) == (double)real;
-	return strtold(text, NULL) == real;
-}
-
-/* So many every number of the type can have, but for the smallest ones. */
-static int
-fewest_digits(long double real, unsigned bytes)
-{
-	long double size = fabsl(real);
-
-	if (bytes < DOUBLE_BYTES)
-		return size < (long double)FLT_MIN ? 1 : FLT_DIG;
-	if (bytes == DOUBLE_BYTES)
-		return size < (long double)DBL_MIN ? 1 : DBL_DIG;
-	return size < LDBL_MIN ? 1 : LDBL_DIG;
-}
-
-static void
-add_real(struct str *to, long double real, unsigned bytes)
-{
-	int digits = fewest_digits(real, bytes);
-	char text[64];
-
-	if (real > -WHOLE_MOST && real < WHOLE_MOST &&
-	    (long double)(int64_t)real == real &&
-	    (real != 0 || !signbit(real))) {
-		str_add_signed(to, (int64_t)real);
-		return;
-	}
-	do {
-		snprintf(text, sizeof(text), "%.*Lg", digits++, real);
-	} while (!isnan(real) && !reads_back(text, real, bytes) &&
-		 digits <= LDBL_DECIMAL_DIG);
-	str_add(to, text);
-}
-
 static void
 show_real(struct str *to, const struct value *value)
 {
-	unsigned bytes = value->type->bytes;
-	long double real;
+	struct real real;
 
-	if (value->type->kind == TYPE_COMPLEX)
-		bytes /= 2;
-	if (value_real(value, 0, &real) < 0)
+	if (real_of(value, 0, &real) < 0)
 		return;
-	add_real(to, real, bytes);
-	if (value->type->kind == TYPE_FLOAT || value_real(value, 1, &real) < 0)
+	real_add(to, &real);
+	if (value->type->kind == TYPE_FLOAT || real_of(value, 1, &real) < 0)
 		return;
-	if (!signbit(real))
+	if (!real_negative(&real))
 		str_add_char(to, '+');
-	add_real(to, real, bytes);
+	real_add(to, &real);
 	str_add_char(to, 'i');
 }
 
@@ -160,18 +106,15 @@ static void
 show_hexadecimal(struct str *to, const struct value *value)
 {
 	unsigned __int128 wide;
-	long double real;
+	struct real real;
 	uint64_t bits;
 
 	if (is_wide(value, &wide) && wide >> 64 > 0) {
 		str_add_hex(to, (uint64_t)(wide >> 64));
 		str_addf(to, "%016" PRIx64, (uint64_t)wide);
 	} else if (value->type->kind == TYPE_FLOAT &&
-		   value_real(value, 0, &real) == 0) {
-		if (value->type->bytes <= DOUBLE_BYTES)
-			str_addf(to, "%a", (double)real);
-		else
-			str_addf(to, "%La", real);
+		   real_of(value, 0, &real) == 0) {
+		real_add_hexadecimal(to, &real);
 	} else if (bits_of(to, value, &bits)) {
 		if (bits == 0)
 			str_add_char(to, '0');
@@ -296,15 +239,12 @@ show_rest(struct str *to, const struct value *value, uint64_t rest)
 
 /* A name whose bits others have told already says nothing new. */
 static void
-show_flags(struct str *to, const struct value *value)
+add_names(struct str *to, const struct value *value, uint64_t bits)
 {
 	const struct lens *lens = value->lens;
 	size_t start = to->length;
-	uint64_t bits, mask, told = 0;
+	uint64_t mask = width_mask(value), told = 0;
 
-	if (!bits_of(to, value, &bits))
-		return;
-	mask = width_mask(value);
 	for (size_t i = 0; i < lens->name_count; i++) {
 		const struct constant *name = &lens->names[i];
 		uint64_t own = name->mask & mask;
@@ -324,6 +264,51 @@ show_flags(struct str *to, const struct value *value)
 			str_add_char(to, '|');
 		show_rest(to, value, bits & ~told);
 	}
+}
+
+static bool
+is_most(uint64_t bits, uint64_t mask)
+{
+	return 2 * __builtin_popcountll(bits) > __builtin_popcountll(mask);
+}
+
+/*
+ * What a set of nearly everything lacks: the names of all else are a line of
+ * their own. A name for more than half of the type's bits says what everything
+ * is, and the smallest that will do is meant.
+ */
+static bool
+is_nearly_whole(const struct value *value, uint64_t bits, uint64_t *ret_lacks)
+{
+	uint64_t mask = width_mask(value), whole = 0;
+
+	for (size_t i = 0; i < value->lens->name_count; i++) {
+		uint64_t own = (uint64_t)value->lens->names[i].value & mask;
+
+		if (own == bits)
+			return false;
+		if (is_most(own, mask) && (bits & ~own) == 0 &&
+		    (whole == 0 || (own & ~whole) == 0))
+			whole = own;
+	}
+	*ret_lacks = whole & ~bits;
+	return whole && is_most(bits, mask);
+}
+
+static void
+show_flags(struct str *to, const struct value *value)
+{
+	uint64_t bits, lacks;
+
+	if (!bits_of(to, value, &bits))
+		return;
+	if (!is_nearly_whole(value, bits, &lacks)) {
+		add_names(to, value, bits);
+		return;
+	}
+	str_add(to, "~<");
+	add_names(to, value, lacks);
+	str_add_char(to, '>');
 }
 
 static bool

@@ -22,6 +22,7 @@
 #include "conf/type.h"
 #include "values/capture.h"
 #include "values/fetch.h"
+#include "values/real.h"
 #include "values/show.h"
 
 #include <errno.h>
@@ -234,13 +235,13 @@ set_number(struct expr_value *value, int64_t number, bool is_unsigned)
 static int
 evaluate_real(const struct value *value, struct expr_value *ret_value)
 {
-	long double real;
-	int r = value_real(value, 0, &real);
+	struct real real;
+	int r = real_of(value, 0, &real);
 
 	if (r < 0)
 		return -ENODATA;
 	*ret_value = (struct expr_value){ .kind = EXPR_VALUE_REAL,
-					  .real = (double)real };
+					  .real = (double)real.number };
 	return 0;
 }
 

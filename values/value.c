@@ -23,7 +23,6 @@
 #include <errno.h>
 #include <string.h>
 
-#define X87_BYTES 10u	/* of the 16 of a long double */
 #define ZERO_MOST 4096u /* no larger element ends an array */
 #define BITS_MOST 9u	/* bytes that 64 bits may lie in */
 
@@ -128,35 +127,6 @@ value_integer(const struct value *value, int64_t *ret_number)
 	if (value->type->is_signed)
 		word = (word ^ sign) - sign;
 	*ret_number = (int64_t)word;
-	return 0;
-}
-
-int
-value_real(const struct value *value, unsigned part, long double *ret_real)
-{
-	const struct type *type = value->type;
-	size_t bytes = type->bytes;
-	union {
-		float f;
-		double d;
-		long double l;
-	} real = { .l = 0 };
-	int r;
-
-	if (type->kind == TYPE_COMPLEX)
-		bytes /= 2;
-	else if (type->kind != TYPE_FLOAT || part > 0)
-		return -EDOM;
-	r = value_read(value, part * bytes, &real,
-		       bytes < X87_BYTES ? bytes : X87_BYTES);
-	if (r < 0)
-		return r;
-	if (bytes == sizeof(real.f))
-		*ret_real = (long double)real.f;
-	else if (bytes == sizeof(real.d))
-		*ret_real = (long double)real.d;
-	else
-		*ret_real = real.l;
 	return 0;
 }
 

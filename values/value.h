@@ -63,9 +63,6 @@ must_check int value_integer(const struct value *value, int64_t *ret_number);
 bool value_is_failure(const struct value *value);
 /* The bits, not extended: within the width of the type. */
 must_check int value_bits(const struct value *value, uint64_t *ret_bits);
-/* FLOAT, and COMPLEX's parts 0 and 1. -EFAULT, -EDOM. */
-must_check int value_real(const struct value *value, unsigned part,
-			  long double *ret_real);
 /* POINTER. -EFAULT, -EDOM. */
 must_check int value_pointer(const struct value *value, addr_t *ret_address);
 

@@ -18,6 +18,14 @@ void g(long double x, double long y, _Complex double z, float complex c, long do
 @@ gives
 void f(unsigned int, unsigned int, unsigned long, long long, unsigned long long, short, unsigned long, int, signed char, unsigned char);
 void g(long double x, long double y, double _Complex z, float _Complex c, long double _Complex w, __int128 big, unsigned __int128 huge);
+@@ the types of ISO/IEC TS 18661-3, and GCC's
+_Float128 a(_Float128 x, __float128 y, _Float64x z, _Float32 f, __float80 g);
+int b(_Complex _Float128 x, _Float128 complex y, out _Float128 *p);
+void c(_Float32x, _Float64, _Float128);
+@@ gives
+_Float128 a(_Float128 x, _Float128 y, long double z, float f, long double g);
+int b(_Float128 _Complex x, _Float128 _Complex y, +ref(_Float128) p);
+void c(double, double, _Float128);
 @@ standard typedefs
 ssize_t f(size_t n, off_t o, pid_t p, time_t t, FILE *stream, uint32_t u, int64_t i, socklen_t l, mode_t m, wchar_t w, bool b, _Bool c, va_list ap, intptr_t q, DIR *d, char16_t d16);
 __off64_t g(__pid_t, __uint8_t);

@@ -86,11 +86,18 @@ def classes(source, types, flags):
     numbers = [i for i, (kind, _) in enumerate(kinds) if CLASSES[kind] == 'i']
     signs = ask(named, [f'{i}, (T{i})-1 < (T{i})1' for i in numbers], flags)
     signed = {i for i, sign in signs if sign}
+    reals = [i for i, (kind, size) in enumerate(kinds)
+             if CLASSES[kind] == 'f' and size == 16]
+    quads = {i for i, quad in ask(
+        named, [f'{i}, __builtin_types_compatible_p(T{i}, _Float128)'
+                for i in reals], flags) if quad}
     known = {'void': 'v0'}
     for i, (kind, size) in enumerate(kinds):
         letter = CLASSES[kind]
         if letter == 'i' and i not in signed:
             letter = 'u'
+        if i in quads:
+            letter = 'q'
         known[types[i]] = f'{letter}{size}'
     return known
 

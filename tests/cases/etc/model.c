@@ -10,8 +10,8 @@
  *	field OFFSET FIELD NAME OF STRUCT
  *	constant NAME VALUE
  *
- * A RESULT or PARAMETER is a class (v, i, u, p, f, c, s: void, integer with a
- * sign, without, pointer, real, complex, struct) and its size, "?" behind it
+ * A RESULT or PARAMETER is a class (v, i, u, p, f, q, c, s: void, integer with a
+ * sign, without, pointer, real, _Float128, complex, struct) and its size, "?" behind it
  * where a condition decides whether it is there; "..." where more may follow.
  */
 #include "base/xmalloc.h"
@@ -37,6 +37,8 @@ class_of(const struct type *type)
 
 	if (type->kind == TYPE_INT)
 		return type->is_signed ? "i" : "u";
+	if (type->is_quad)
+		return "q";
 	return classes[type->kind];
 }
 

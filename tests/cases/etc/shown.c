@@ -21,6 +21,8 @@
  *   munmap(%hex, 4096) = 0
  *   sigaddset(%any, SIGTERM) = 0
  *   sigprocmask(SIG_BLOCK, INT|TERM, nil) = 0
+ *   sigdelset(all -> ~<QUIT>, SIGQUIT) = 0
+ *   sigprocmask(SIG_SETMASK, ~<QUIT>, INT|TERM) = 0
  *   signal(SIGPIPE, SIG_IGN) = SIG_DFL
  *   kill(%num, 0) = 0
  *   waitpid(-1, %any, WNOHANG) = -1 ECHILD (No child processes)
@@ -88,6 +90,11 @@ processes(void)
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigprocmask(SIG_BLOCK, &set, NULL);
+	sigfillset(&set);
+	sigdelset(&set, SIGQUIT);
+	sigprocmask(SIG_SETMASK, &set, &set);
+	sigemptyset(&set);
+	sigprocmask(SIG_SETMASK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	kill(getpid(), 0);
 	waitpid(-1, &status, WNOHANG);

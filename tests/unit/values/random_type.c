@@ -54,7 +54,16 @@ static const struct type scalars[] = {
 	  .bytes = 16,
 	  .is_signed = true,
 	  .name = "__int128" },
+	{ .kind = TYPE_FLOAT,
+	  .bytes = 16,
+	  .is_quad = true,
+	  .name = "__float128" },
+	{ .kind = TYPE_COMPLEX,
+	  .bytes = 32,
+	  .name = "quads",
+	  .to = &scalars[18] },
 };
+#define WIDE 3	   /* the last of them */
 #define INTEGERS 8 /* the first of them */
 
 void
@@ -225,8 +234,8 @@ nested_type(struct random *random, unsigned nested)
 {
 	if (nested < NESTED_MOST && random_below(random, 5) < 2)
 		return random_struct(random, nested);
-	return &scalars[random_below(random,
-				     array_size(scalars) - !random->int128)];
+	return &scalars[random_below(
+		random, array_size(scalars) - (random->wide ? 0 : WIDE))];
 }
 
 const struct type *
@@ -236,10 +245,12 @@ random_type(struct random *random)
 }
 
 static void
-fill_float(struct random *random, unsigned bytes, unsigned char *to)
+fill_float(struct random *random, const struct type *type, unsigned char *to)
 {
+	unsigned bytes = type->bytes;
 	double whole = (double)random_below(random, 1u << 30) - (1 << 29);
 	long double l = (long double)whole / 64;
+	__float128 q = (__float128)whole / 3;
 	double d = whole / 64;
 	float f = (float)(random_below(random, 1u << 20) / 64.0);
 
@@ -247,6 +258,8 @@ fill_float(struct random *random, unsigned bytes, unsigned char *to)
 		memcpy(to, &f, sizeof(f));
 	else if (bytes == 8)
 		memcpy(to, &d, sizeof(d));
+	else if (type->is_quad)
+		memcpy(to, &q, sizeof(q));
 	else
 		memcpy(to, &l, X87_BYTES);
 }
@@ -297,11 +310,11 @@ random_fill(struct random *random, const struct type *type,
 
 	switch (type->kind) {
 	case TYPE_FLOAT:
-		fill_float(random, type->bytes, bytes);
+		fill_float(random, type, bytes);
 		break;
 	case TYPE_COMPLEX:
-		fill_float(random, type->bytes / 2, bytes);
-		fill_float(random, type->bytes / 2, bytes + type->bytes / 2);
+		fill_float(random, type->to, bytes);
+		fill_float(random, type->to, bytes + type->to->bytes);
 		break;
 	case TYPE_ARRAY:
 		element = type_size(type->to);
@@ -322,6 +335,12 @@ random_fill(struct random *random, const struct type *type,
 }
 
 static bool
+is_quad(const struct type *type)
+{
+	return type->is_quad || (type->to && type->to->is_quad);
+}
+
+static bool
 same_scalar(const struct value *value, const struct value *wanted)
 {
 	unsigned char a[32] = { 0 }, b[32] = { 0 };
@@ -333,7 +352,8 @@ same_scalar(const struct value *value, const struct value *wanted)
 	if (bytes <= 8 && value_bits(value, &bits) == 0)
 		return value_bits(wanted, &wanted_bits) == 0 &&
 		       bits == wanted_bits;
-	if (value->type->kind != TYPE_INT && bytes > X87_BYTES)
+	if (value->type->kind != TYPE_INT && bytes > X87_BYTES &&
+	    !is_quad(value->type))
 		compared = X87_BYTES;
 	for (unsigned i = 0; i < parts; i++) {
 		if (value_read(value, i * bytes, a, compared) < 0 ||

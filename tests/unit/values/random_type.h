@@ -19,7 +19,7 @@ struct random {
 	struct arena arena;
 	struct str definitions; /* the structs so far, as C text */
 	unsigned structs;
-	bool int128; /* __int128 may be among them */
+	bool wide; /* __int128 and __float128 may be among them */
 };
 
 void random_init(struct random *random, uint64_t seed);

@@ -33,12 +33,16 @@
 #define P 0x10700u
 #define S 0x10800u
 #define B 0x10fffu
+#define F 0x10a00u
 #define NOWHERE 0xdead0000u
 #define MINUS(n) ((uint64_t) - (int64_t)(n))
 
 #define OPEN                                                              \
 	"typedef o = flags(int, O_RDONLY=0/3, O_WRONLY=1/3, O_RDWR=2/3, " \
 	"O_CREAT=0100, O_SYNC=04010000, O_DSYNC=010000);\n"
+#define SET                                                          \
+	"typedef set = flags(uint, ALL=0xffffffff, all=0xffffefff, " \
+	"HUP=1, INT=2);\n"
 #define TWO_FLOATS 0x1.000003fcp+3 /* 1.5 and 2.5 */
 #define LIST "typedef l = struct; typedef l = struct(int, l*);\n"
 
@@ -104,6 +108,16 @@ static const struct row rows[] = {
 	{ "void f(flags(A, B, C = 8), flags(A, B), flags[short](A = -0x8000));",
 	  "A|C, 0, A", GIVEN(9, 0, 0x8000) },
 
+	/* a set of nearly everything, by what it lacks */
+	{ SET "void f(set, set, set, set);",
+	  "all, ALL, ~<INT>, ~<HUP|INT|0xef00>",
+	  GIVEN(0xffffefff, UINT32_MAX, 0xffffeffd, 0xffff00fc) },
+	{ SET "void f(set, set, set, set);",
+	  "~<INT>, 0, HUP|INT|0xfffc, ~<0xfffe0000>",
+	  GIVEN(0xfffffffd, 0, 0xffff, 0x1ffff) },
+	{ "void f(flags(A, B), flags(A, B));", "A|B|0xfffffffc, B|0xfffffffc",
+	  GIVEN(UINT32_MAX, 0xfffffffe) },
+
 	/* the lens beneath, where there is no name */
 	{ "void f(flags(oct(int), A=1), flags[bin(int)](A), "
 	  "enum[hex(int)](A));",
@@ -144,6 +158,15 @@ static const struct row rows[] = {
 	  GIVEN(0, 0, 0, 0, 0, 0, 0xc000000000000000, 0x3fff) },
 	{ "void f(double _Complex, float _Complex);", "1.5-2i, 1.5+2.5i",
 	  REALS(1.5, -2, TWO_FLOATS) },
+	{ "void f(array(__float128, 4)*);",
+	  "[0.1000000000000000055511151231257827, "
+	  "0.3333333333333333333333333333333333, 7, -0]",
+	  GIVEN(F) },
+	{ "void f(array(_Float128, 4)*);",
+	  "[1.189731495357231765085759326628007e+4932, 6e-4966, inf, nan]",
+	  GIVEN(F + 64) },
+	{ "void f(in hex(_Float128) *a, in _Float128 _Complex *b);",
+	  "0x1.999999999999ap-4, 7-0i", GIVEN(F, F + 32) },
 
 	/* text */
 	{ "void f(string, string);", "\"hello\", nil", GIVEN(T, 0) },
@@ -314,9 +337,16 @@ setup(void)
 	static const int ints[] = { 7, 8, 9, 0, 1, 2 };
 	static const unsigned short penguin[] = { 0xd83d, 0xdc27, '!', 0 };
 	static const unsigned short half[] = { 0xd800, 'a', 0 };
+	static const uint64_t largest[] = { UINT64_MAX, 0x7ffeffffffffffff };
+	static const uint64_t smallest[] = { 1, 0 };
+	__float128 quads[] = {
+		0.1, (__float128)1 / 3, 7, -0.0, 0, 0, INFINITY, NAN,
+	};
 	struct memory *memory = &scene.memory;
 	char many[100];
 
+	memcpy(&quads[4], largest, sizeof(largest));
+	memcpy(&quads[5], smallest, sizeof(smallest));
 	scene_init(&scene);
 	memset(many, 'x', sizeof(many));
 	memory_put(memory, L, many, sizeof(many));
@@ -336,6 +366,7 @@ setup(void)
 	memory_put_u64(memory, P, T);
 	memory_put_u64(memory, S, 0x800000007);
 	memory_put(memory, B, "~", 1);
+	memory_put(memory, F, quads, sizeof(quads));
 }
 
 static void
