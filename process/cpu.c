@@ -2,12 +2,12 @@
 /*
  * The policy, looked at once in a window of stops:
  *
- *	one thread makes the stops, on our CPU	stay: bind ourselves to it
- *	... on another CPU			go there, bind ourselves to it
- *	... on another one again		it does not stay with us: let
- *the scheduler decide, try again later, each time later still several threads
- *make them		let the scheduler decide stops are rare
- *likewise: nothing is to be gained
+ * - one thread makes them, on our CPU: stay, bound to it;
+ * - one thread, on another CPU: go there, bound to it;
+ * - and on another one again: it does not stay with us. The scheduler decides,
+ *   and we try again later, each time later still;
+ * - several threads make them, or they are rare: the scheduler decides, there
+ *   is nothing to be gained.
  *
  * Bound to a CPU we cannot be moved out of the way of others, so we are not
  * unless the tracee proves to run there.
