@@ -193,6 +193,7 @@ set_action(struct survive *survive, struct table *table, struct thread *thread,
 				       offsetof(struct inside_header, program),
 			       SIGSET_SIZE },
 	};
+	struct inside_action *program = &survive->header.program;
 	int64_t result;
 	int r = remote_run(table, thread, scratch, &call, 1, &result);
 
@@ -200,8 +201,14 @@ set_action(struct survive *survive, struct table *table, struct thread *thread,
 		r = (int)result;
 	if (r == 0)
 		r = space_read_raw(thread->process->space, call.arguments[2],
-				   &survive->header.program,
-				   sizeof(survive->header.program));
+				   program, sizeof(*program));
+	/* The trap by which we come here has made it the default one. */
+	if (r == 0 && survive->ignored &&
+	    program->handler == (uint64_t)(uintptr_t)SIG_DFL) {
+		program->handler = (uint64_t)(uintptr_t)SIG_IGN;
+		r = space_write(thread->process->space, call.arguments[2],
+				program, sizeof(*program));
+	}
 	return r;
 }
 

@@ -23,6 +23,7 @@ struct survive {
 	uint64_t count;
 	vec_of(uint64_t) changed; /* places of entries not yet written */
 	bool refused; /* the tracee would not let us: not asked again */
+	bool ignored; /* SIGTRAP, before the first trap reset that */
 };
 
 void survive_release(struct survive *survive);

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,16 +47,28 @@ become(const struct passwd *user)
 	return 0;
 }
 
+/* rt_sigaction(2)'s own: the C library's keeps two of them to itself. */
+#define SIGNALS 64
+#define SIGSET_SIZE 8
+struct action {
+	void (*handler)(int);
+	unsigned long flags;
+	void (*restorer)(void);
+	uint64_t mask;
+};
+
 void
 spawn_signals_now(struct spawn_signals *ret_signals)
 {
 	struct spawn_signals signals = { .ignored = 0 };
-	struct sigaction action;
 
 	sigprocmask(SIG_SETMASK, NULL, &signals.blocked);
-	for (int i = 1; i < NSIG; i++) {
-		if (sigaction(i, NULL, &action) == 0 &&
-		    action.sa_handler == SIG_IGN)
+	for (int i = 1; i <= SIGNALS; i++) {
+		struct action action;
+
+		if (syscall(SYS_rt_sigaction, i, NULL, &action, SIGSET_SIZE) ==
+			    0 &&
+		    action.handler == SIG_IGN)
 			signals.ignored |= UINT64_C(1) << (i - 1);
 	}
 	*ret_signals = signals;
@@ -65,9 +78,13 @@ spawn_signals_now(struct spawn_signals *ret_signals)
 static void
 give_signals(const struct spawn_signals *signals)
 {
-	for (int i = 1; i < NSIG; i++)
-		signal(i, signals->ignored & UINT64_C(1) << (i - 1) ? SIG_IGN
-								    : SIG_DFL);
+	for (int i = 1; i <= SIGNALS; i++) {
+		struct action action = { SIG_DFL, 0, 0, 0 };
+
+		if (signals->ignored & UINT64_C(1) << (i - 1))
+			action.handler = SIG_IGN;
+		syscall(SYS_rt_sigaction, i, &action, NULL, SIGSET_SIZE);
+	}
 	sigprocmask(SIG_SETMASK, &signals->blocked, NULL);
 }
 

@@ -77,6 +77,7 @@ status_read(pid_t tid, struct status *ret_status)
 		.blocked = mask(text, "SigBlk"),
 		.ignored = mask(text, "SigIgn"),
 		.caught = mask(text, "SigCgt"),
+		.pending = mask(text, "SigPnd"),
 		.shadow_stack = has_shadow_stack(text),
 		.seccomp = (int)number(text, "Seccomp"),
 	};

@@ -20,6 +20,7 @@ struct status {
 	char state;	 /* R S D T t Z X */
 	bool has_memory; /* false for kernel threads and zombies */
 	uint64_t blocked, ignored, caught; /* SigBlk, SigIgn, SigCgt */
+	uint64_t pending;		   /* SigPnd: the thread's own */
 	bool shadow_stack;		   /* x86_Thread_features: shstk */
 	int seccomp;			   /* 0 none, 1 strict, 2 filter */
 };

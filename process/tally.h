@@ -21,7 +21,9 @@ struct tally {
 	uint64_t write_bytes;
 	uint64_t others;   /* system calls, for where we run */
 	uint64_t injected; /* system calls the tracees made for us */
-	uint64_t held_ns;  /* how long threads were held at attach */
+	/* SIGTRAP, which a trap took from a thread that blocks it. */
+	uint64_t actions_restored, masks_restored, masks_unknown;
+	uint64_t held_ns; /* how long threads were held at attach */
 	uint64_t held_most_ns;
 };
 

@@ -240,6 +240,19 @@ wait_poll(struct table *table, pid_t tid, struct stop *ret_stop)
 	return wait_for(table, P_PID, tid, WNOHANG, ret_stop);
 }
 
+bool
+wait_trapped(struct table *table, pid_t tid)
+{
+	siginfo_t info;
+
+	info.si_pid = 0;
+	table->tally.waits++;
+	return system_call(SYS_waitid, P_PID, tid, (long)&info,
+			   WSTOPPED | WNOWAIT | WNOHANG | __WALL | __WNOTHREAD,
+			   0) == 0 &&
+	       info.si_pid == tid && info.si_status == SIGTRAP;
+}
+
 void
 wait_reap(struct table *table, pid_t tid)
 {

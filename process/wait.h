@@ -33,4 +33,7 @@ void wait_reap(struct table *table, pid_t tid);
 /* Is a stop of this thread there already? 0, or -EAGAIN. */
 must_check int wait_poll(struct table *table, pid_t tid, struct stop *ret_stop);
 
+/* Does the thread wait for us with a SIGTRAP? Takes nothing. */
+bool wait_trapped(struct table *table, pid_t tid);
+
 #endif

@@ -121,8 +121,6 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 	struct thread *thread = thread_add(&session->table, process, pid);
 
 	process->parent = parent->pid;
-	session_actor(session, thread)->sigtrap.blocked =
-		session_actor(session, stop->thread)->sigtrap.blocked;
 	if (!await_newborn(session, thread)) {
 		birth_forget(session, thread);
 		return;
@@ -135,6 +133,9 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 	}
 	if (!shared)
 		program_fork(program, space, parent->thread_count > 1);
+	sigtrap_born(session_program(session, space),
+		     session_actor(session, stop->thread),
+		     session_actor(session, thread));
 	if (session->options->follow)
 		report_program(session, EVENT_START, thread);
 	else
@@ -155,8 +156,9 @@ new_thread(struct session *session, const struct stop *stop)
 	thread = thread_add(&session->table, process, tid);
 	session_actor(session, thread)->silent =
 		session_actor(session, stop->thread)->silent;
-	session_actor(session, thread)->sigtrap.blocked =
-		session_actor(session, stop->thread)->sigtrap.blocked;
+	sigtrap_born(session_program(session, process->space),
+		     session_actor(session, stop->thread),
+		     session_actor(session, thread));
 	report_plain(session, EVENT_THREAD_START, thread, 0, NULL);
 	if (mark == &held_mark) {
 		thread->state = THREAD_STOPPED;
@@ -234,7 +236,9 @@ birth_exec(struct session *session, const struct stop *stop)
 	struct process *process = thread->process;
 	struct program *old = session_program(session, process->space);
 	struct actor *actor = session_actor(session, thread);
+	struct program *program;
 	struct space *space;
+	bool ignored = old && sigtrap_ignored(old, actor);
 
 	drop_other_threads(session, thread);
 	calls_end_all(&actor->calls, CALL_NO_RETURN);
@@ -251,10 +255,10 @@ birth_exec(struct session *session, const struct stop *stop)
 		debug("%d: its memory cannot be opened", process->pid);
 	actor->stack_known = false;
 	actor->rehits.count = 0;
-	actor->sigtrap = (struct sigtrap){ 0 };
-	sigtrap_read(session, process);
+	program = program_new(session, space);
+	sigtrap_begin(program, actor, ignored);
 	report_program(session, EVENT_EXEC, thread);
-	if (modules_begin(program_new(session, space), thread) < 0)
+	if (modules_begin(program, thread) < 0)
 		debug("%d vanished at its exec", process->pid);
 	thread_resume(&session->table, thread, 0);
 }

@@ -336,6 +336,9 @@ borrow_ambushed(struct program *program, struct thread *thread)
 	uint64_t since = clock_now();
 	int r = 0;
 
+	/* Others, too, may have trapped before our action stood. */
+	if (program->waiting)
+		program->losses++;
 	if (program->waiting)
 		r = plan_pending(program, thread);
 	lift_ambushes(program);

@@ -113,7 +113,7 @@ guard_modules(struct program *program, struct thread *thread)
 		r = guard_module(program, map->modules.at[i], thread);
 	/* It may have set an action since ours was. */
 	if (r == 0 && first && program->guards.list.count) {
-		sigtrap_read(program->session, thread->process);
+		sigtrap_read(program, thread);
 		r = action_claim(&program->sites, thread, NULL, &reset);
 		program->losses += reset;
 	}
@@ -131,15 +131,22 @@ guards_plant(struct program *program, struct thread *thread)
 	return r == -ESRCH ? r : 0;
 }
 
-/* Also the return from a guarded function may be one. */
+/*
+ * Also the return from a guarded function may be one. What the trap has done
+ * is put back before the program's wishes for later are heard, but where it
+ * has just set an action: that is looked at there.
+ */
 static int
 hit_guard(struct moment *moment)
 {
 	const struct guard *guard =
 		guard_at(moment->program, moment->site->address);
+	int r;
 
-	return guard ? guarded[guard->kind].enter(moment)
-		     : sigtrap_leave_action(moment);
+	if (!guard)
+		return sigtrap_leave_action(moment);
+	r = sigtrap_after_hit(moment);
+	return r == 0 ? guarded[guard->kind].enter(moment) : r;
 }
 
 int
@@ -152,10 +159,10 @@ guards_after_hit(struct moment *moment)
 		return 0;
 	if (program->guards.changes != program->modules.changes)
 		r = guard_modules(program, moment->actor->thread);
-	if (r == 0 && site_owned(moment->site, SITE_OWNER_GUARD))
-		r = hit_guard(moment);
 	if (r == 0)
-		r = sigtrap_after_hit(moment);
+		r = site_owned(moment->site, SITE_OWNER_GUARD)
+			    ? hit_guard(moment)
+			    : sigtrap_after_hit(moment);
 	if (r < 0 && r != -ESRCH)
 		debug("%d: a guard fails: %s", moment->actor->thread->tid,
 		      strerror(-r));

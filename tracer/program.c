@@ -62,6 +62,7 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 	child->watches_jumps = parent->watches_jumps;
 	child->pointed_open = parent->pointed_open;
 	guards_copy(&child->guards, &parent->guards);
+	child->masking = parent->masking;
 	child->scratch = parent->scratch;
 	child->loader.r_debug = parent->loader.r_debug;
 	child->loader.settled = parent->loader.settled;

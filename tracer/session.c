@@ -122,6 +122,7 @@ begin_command(struct session *session, struct err *err)
 		.signals = session->signals,
 	};
 	struct process *process;
+	struct program *program;
 	struct thread *thread;
 	int r = spawn(&session->table, &request, &process, err);
 
@@ -130,9 +131,10 @@ begin_command(struct session *session, struct err *err)
 	session->started = process->pid;
 	session->command_runs = true;
 	thread = table_thread(&session->table, process->pid);
-	sigtrap_read(session, process);
 	report_program(session, EVENT_START, thread);
-	r = modules_begin(program_new(session, process->space), thread);
+	program = program_new(session, process->space);
+	sigtrap_begin(program, session_actor(session, thread), false);
+	r = modules_begin(program, thread);
 	thread_resume(&session->table, thread, 0);
 	return r == -ESRCH ? 0 : r;
 }
@@ -181,15 +183,14 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	program = program_new(session, process->space);
 	program->waiting = true;
 	begin_sharers(session, process);
+	sigtrap_read(program, NULL);
 	survive_adopt(&program->sites.survive, &program->sites.slots,
 		      process->space);
 	r = modules_attach(program);
 	if (r == 0)
 		r = borrow_and_plant(program, process);
-	if (r == 0 && table_process(&session->table, pid)) {
-		sigtrap_read(session, process);
+	if (r == 0 && table_process(&session->table, pid))
 		r = in_flight_find(program, process);
-	}
 	return r == -ESRCH ? 0 : r;
 }
 

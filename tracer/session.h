@@ -72,7 +72,9 @@ struct program {
 	struct guards guards;
 	struct map sockets; /* descriptor or SSL -> struct socket */
 	size_t socket_count;
-	unsigned losses; /* how often SIGTRAP's action was lost */
+	unsigned losses;    /* how often SIGTRAP's action was lost */
+	unsigned certainty; /* how often it was seen to stand */
+	uint64_t masking;   /* signals whose handlers are to block SIGTRAP */
 };
 
 static inline struct reader *

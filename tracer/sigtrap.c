@@ -3,17 +3,26 @@
  * The kernel forces an int3's SIGTRAP: in a thread that blocks or ignores it
  * the action becomes the default one and the signal is unblocked (kernel/
  * signal.c, force_sig_info_to_task). At the stop the mask is that already, so
- * what it was must be told otherwise:
+ * what it was must be told otherwise. What is known of a thread:
  *
- *	Our own action stands in the kernel before any trap does. It is gone at
- *	a hit only where SIGTRAP was blocked: SigCgt in /proc tells.
+ *	belief    that it blocks SIGTRAP: by SigBlk when we came and at its
+ *	          exec, by its parent's when it was born, by what it asks of
+ *	          pthread_sigmask() since, and of sigaction() for a handler
+ *	evidence  our own action stands in the kernel before any trap does. It
+ *	          is gone at a hit (SigCgt in /proc) only where SIGTRAP was
+ *	          blocked: in this thread, or in one that has trapped since the
+ *	          action was last seen to stand
+ *
+ * Evidence that leaves no doubt makes the belief: the action stands, and none
+ * was put back since this thread was looked at last, so it does not block; it
+ * is gone, and no other thread can have done it, so it does. In between belief
+ * decides. Then our action is set again and SIGTRAP is blocked again, before
+ * the thread goes on.
  *
  * To look costs a few microseconds, and is not done at every hit but: at a
  * thread's first ones; after a signal was delivered to it or it has cloned,
- * until some looks in a row found nothing; while it has blocked SIGTRAP, which
- * a site at pthread_sigmask() tells; and now and then, ever more rarely. Then
- * our action is set again and SIGTRAP is blocked again, before the thread goes
- * on.
+ * until some looks in a row found nothing; while it is believed to block
+ * SIGTRAP; and now and then, ever more rarely.
  *
  * A site at sigaction() sees the program set an action of its own: it becomes
  * the one that our handler passes on to, and the program is told what it would
@@ -26,6 +35,7 @@
 #include "process/regs.h"
 #include "process/siginfo.h"
 #include "process/status.h"
+#include "process/wait.h"
 #include "tracer/report.h"
 
 #include <errno.h>
@@ -43,11 +53,12 @@
 #define LOOK_LAST 4096
 
 static int
-block_again(struct thread *thread)
+put_back_mask(struct program *program, struct thread *thread)
 {
 	uint64_t mask;
 	int r = thread_signal_mask(thread, &mask);
 
+	program->session->table.tally.masks_restored++;
 	return r < 0 ? r : thread_set_signal_mask(thread, mask | TRAP_BIT);
 }
 
@@ -61,6 +72,25 @@ struct told_action {
 	int32_t flags;
 	uint64_t restorer;
 };
+
+/* What a handler of another signal is to block; a vfork child's mean nothing
+ * to its parent. */
+static int
+note_handler(struct moment *moment, uint64_t signal, addr_t action)
+{
+	struct program *program = moment->program;
+	uint64_t bit = UINT64_C(1) << (signal - 1), mask;
+
+	if (!action || signal - 1 >= 64 || moment->actor->sigtrap.own ||
+	    moment->actor->thread->process->pid != program->space->pid ||
+	    reader_u64(program_memory(program),
+		       action + offsetof(struct told_action, mask), &mask) < 0)
+		return 0;
+	program->masking &= ~bit;
+	if (mask & TRAP_BIT)
+		program->masking |= bit;
+	return 0;
+}
 
 int
 sigtrap_enter_action(struct moment *moment)
@@ -78,7 +108,8 @@ sigtrap_enter_action(struct moment *moment)
 	int r;
 
 	if (regs_argument(&moment->regs, 0) != SIGTRAP)
-		return 0;
+		return note_handler(moment, regs_argument(&moment->regs, 0),
+				    action);
 	call.sets = action && reader_u64(program_memory(program), action,
 					 &call.handler) == 0;
 	/* A vfork child has signals of its own, in its parent's memory. */
@@ -146,16 +177,20 @@ sigtrap_leave_action(struct moment *moment)
 
 	if (call.return_address != moment->site->address ||
 	    call.sp + sizeof(addr_t) != regs_sp(&moment->regs))
-		return 0;
+		return sigtrap_after_hit(moment);
 	sigtrap->call = (struct action_call){ 0 };
-	if (regs_result(&moment->regs) != 0)
-		return 0;
+	if (!call.sets || regs_result(&moment->regs) != 0)
+		r = sigtrap_after_hit(moment);
+	if (r < 0 || regs_result(&moment->regs) != 0)
+		return r;
 	if (call.sets)
 		r = action_claim(&program->sites, thread, &call.handler,
 				 &reset);
-	/* This very trap has reset it, and look() will not see that. */
-	if (r == 0 && (sigtrap->blocked || (reset && !ignores(call.handler))))
-		r = block_again(thread);
+	/* This very trap has reset it, and look() would not see that. */
+	if (call.sets && reset && !ignores(call.handler))
+		sigtrap->blocked = true;
+	if (r == 0 && call.sets && sigtrap->blocked)
+		r = put_back_mask(program, thread);
 	if (r == 0 && call.old)
 		r = tell_before(program, &call);
 	return r;
@@ -216,51 +251,152 @@ blocks_the_rest(uint64_t mask)
 	return (mask & others) == others;
 }
 
+/* Who else than a thread may have lost the action. */
+enum others { OTHERS_NONE, OTHERS_PERHAPS, OTHERS_SURELY };
+
 /*
- * Who reads first that the action is lost need not be who blocks SIGTRAP. Among
- * several threads it takes a sign of its own to have the mask put back: it is
- * known to block SIGTRAP, or blocks all the rest; then also when another has
- * put back the action. To block it where it was not would never end: the
- * next trap would lose the action again.
+ * Has it trapped since the action was last seen to stand? The reset and the
+ * signal are one step under a lock, and so are the end of its pending and the
+ * stop: who is asked in this order has no time to hide. One that has not
+ * trapped shows its mask as it is.
  */
+static enum others
+may_have_lost(struct program *program, struct thread *thread)
+{
+	struct session *session = program->session;
+	struct sigtrap *sigtrap = &session_actor(session, thread)->sigtrap;
+	struct status status;
+	bool all;
+
+	if (sigtrap->own || status_read(thread->tid, &status) < 0)
+		return OTHERS_NONE;
+	all = blocks_the_rest(status.blocked);
+	if (status.pending & TRAP_BIT ||
+	    wait_trapped(&session->table, thread->tid) ||
+	    sigtrap->unseen == program->certainty + 1)
+		return sigtrap->blocked || all ? OTHERS_SURELY : OTHERS_PERHAPS;
+	/* The C library blocks all of them for moments. */
+	if (status.blocked & TRAP_BIT && !all)
+		sigtrap->blocked = true;
+	return OTHERS_NONE;
+}
+
+static enum others
+who_else(struct program *program, const struct thread *thread)
+{
+	const struct table *table = &program->session->table;
+	enum others found = OTHERS_NONE;
+
+	for (size_t i = 0; i < table->everyone.count; i++) {
+		struct thread *other = table->everyone.at[i];
+		enum others one = OTHERS_NONE;
+
+		if (other != thread && other->process->space == program->space)
+			one = may_have_lost(program, other);
+		if (one > found)
+			found = one;
+	}
+	return found;
+}
+
+/*
+ * The action is not what it was: does this thread block SIGTRAP? To block it
+ * where it was not would never end, for the next trap would lose the action
+ * again; so it takes belief, or that it can be no other's doing.
+ */
+static bool
+is_to_blame(struct program *program, const struct actor *actor,
+	    const struct status *status, bool lost)
+{
+	enum others others;
+
+	if (actor->sigtrap.blocked || blocks_the_rest(status->blocked))
+		return true;
+	others = lost ? who_else(program, actor->thread) : OTHERS_SURELY;
+	program->session->table.tally.masks_unknown += others == OTHERS_PERHAPS;
+	return others == OTHERS_NONE;
+}
+
+static int
+restore_action(struct program *program, struct thread *thread)
+{
+	debug("%d: SIGTRAP was blocked", thread->tid);
+	program->losses++;
+	program->session->table.tally.actions_restored++;
+	return action_restore(&program->sites, thread);
+}
+
 static int
 look(struct program *program, struct actor *actor)
 {
 	struct sigtrap *sigtrap = &actor->sigtrap;
 	struct thread *thread = actor->thread;
-	bool lost, known, elsewhere, blocks;
 	struct status status;
+	bool lost, doubtful;
 	int r = 0;
 
 	if (status_read(thread->tid, &status) < 0)
 		return -ESRCH;
 	lost = !(status.caught & TRAP_BIT);
-	elsewhere = sigtrap->losses != program->losses;
-	known = sigtrap->blocked || blocks_the_rest(status.blocked);
-	blocks = known ? lost || elsewhere
-		       : lost && thread->process->thread_count == 1;
-	if (lost) {
-		debug("%d: SIGTRAP was blocked", thread->tid);
-		program->losses++;
-		r = action_restore(&program->sites, thread);
-	}
+	doubtful = lost || sigtrap->losses != program->losses;
+	if (!(status.blocked & TRAP_BIT))
+		sigtrap->blocked =
+			doubtful && is_to_blame(program, actor, &status, lost);
+	program->certainty++;
+	if (lost)
+		r = restore_action(program, thread);
 	sigtrap->losses = program->losses;
-	if (!lost && !blocks) {
+	if (!doubtful) {
 		sigtrap->clean++;
 		return 0;
 	}
 	sigtrap->clean = sigtrap->rest = 0;
-	if (r == 0 && blocks && !(status.blocked & TRAP_BIT))
-		r = block_again(thread);
+	if (r == 0 && sigtrap->blocked && !(status.blocked & TRAP_BIT))
+		r = put_back_mask(program, thread);
 	return r;
+}
+
+/* A frame of the kernel's for a handler, at least (psABI 3.2.2, the red zone;
+ * struct rt_sigframe). */
+#define FRAME_LEAST 512
+
+/* A hit further up than a handler's frame: sigreturn(2) has given the mask
+ * back. */
+static void
+after_handler(struct sigtrap *sigtrap, addr_t sp)
+{
+	if (!sigtrap->handler || sp + FRAME_LEAST < sigtrap->handler)
+		return;
+	sigtrap->handler = 0;
+	sigtrap->blocked = sigtrap->before;
+}
+
+void
+sigtrap_delivered(const struct program *program, struct actor *actor,
+		  int signal, addr_t sp)
+{
+	struct sigtrap *sigtrap = &actor->sigtrap;
+
+	sigtrap_doubt(actor);
+	if (!(program->masking >> (signal - 1) & 1))
+		return;
+	if (!sigtrap->handler) {
+		sigtrap->handler = sp;
+		sigtrap->before = sigtrap->blocked;
+	}
+	sigtrap->blocked = true;
 }
 
 int
 sigtrap_after_hit(struct moment *moment)
 {
-	if (!time_to_look(&moment->actor->sigtrap))
-		return 0;
-	return look(moment->program, moment->actor);
+	struct sigtrap *sigtrap = &moment->actor->sigtrap;
+
+	after_handler(sigtrap, regs_sp(&moment->regs));
+	if (time_to_look(sigtrap))
+		return look(moment->program, moment->actor);
+	sigtrap->unseen = moment->program->certainty + 1;
+	return 0;
 }
 
 int
@@ -275,23 +411,69 @@ sigtrap_doubt(struct actor *actor)
 	actor->sigtrap.clean = actor->sigtrap.rest = 0;
 }
 
-/* A trap may have unblocked it meanwhile: what was known before stays known. */
+/* ---- what is known to begin with -------------------------------------------
+ */
+
 static void
-read_mask(struct actor *actor)
+read_mask(struct session *session, struct thread *thread)
 {
+	struct sigtrap *sigtrap = &session_actor(session, thread)->sigtrap;
 	struct status status;
 
-	if (status_read(actor->thread->tid, &status) == 0 &&
-	    status.blocked & TRAP_BIT)
-		actor->sigtrap.blocked = true;
+	if (status_read(thread->tid, &status) < 0 ||
+	    status.pending & TRAP_BIT ||
+	    wait_trapped(&session->table, thread->tid))
+		return;
+	sigtrap->blocked = status.blocked & TRAP_BIT;
 }
 
 void
-sigtrap_read(struct session *session, const struct process *process)
+sigtrap_read(struct program *program, const struct thread *but)
 {
-	list_each(link, after, &process->threads)
-		read_mask(session_actor(session, list_item(link, struct thread,
-							   sibling)));
+	const struct table *table = &program->session->table;
+	struct status status;
+
+	if (!program->sites.survive.code &&
+	    status_read(program->space->pid, &status) == 0)
+		program->sites.survive.ignored = status.ignored & TRAP_BIT;
+	for (size_t i = 0; i < table->everyone.count; i++) {
+		struct thread *thread = table->everyone.at[i];
+
+		if (thread != but && thread->process->space == program->space)
+			read_mask(program->session, thread);
+	}
+}
+
+void
+sigtrap_born(struct program *program, const struct actor *parent,
+	     struct actor *child)
+{
+	child->sigtrap = (struct sigtrap){
+		.blocked = parent->sigtrap.blocked,
+		.losses = program ? program->losses : 0,
+	};
+}
+
+void
+sigtrap_begin(struct program *program, struct actor *actor, bool ignored)
+{
+	struct status status = { 0 };
+
+	actor->sigtrap = (struct sigtrap){ 0 };
+	if (status_read(actor->thread->tid, &status) == 0)
+		actor->sigtrap.blocked = status.blocked & TRAP_BIT;
+	program->sites.survive.ignored = ignored || status.ignored & TRAP_BIT;
+	/* There will be traps before our action stands: they may lose all. */
+	program->losses++;
+}
+
+bool
+sigtrap_ignored(const struct program *program, const struct actor *actor)
+{
+	const struct survive *survive = &program->sites.survive;
+
+	return survive->code && !actor->sigtrap.own &&
+	       ignores(survive->header.program.handler);
 }
 
 bool

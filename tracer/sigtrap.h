@@ -28,10 +28,14 @@ struct action_call {
 /* What the roof knows of SIGTRAP in a thread. */
 struct sigtrap {
 	struct action_call call;
-	bool blocked;	 /* the program says so */
+	bool blocked;	 /* it is believed to block it */
+	bool before;	 /* ... and to have done so before the handler */
+	addr_t handler;	 /* whose frame is below here, or 0 */
 	bool own;	 /* a vfork child with another action than its parent */
 	unsigned losses; /* of the program's, that it knows of */
-	unsigned clean;	 /* looks in a row that found nothing changed */
+	unsigned
+		unseen; /* the program's certainty + 1 at a hit not looked at */
+	unsigned clean; /* looks in a row that found nothing changed */
 	unsigned skipped; /* hits since the last look */
 	unsigned rest;	  /* how many of them until the next */
 };
@@ -49,11 +53,25 @@ must_check int sigtrap_after_hit(struct moment *moment);
 /* The same for a trap that is undone while we leave: it is looked each time. */
 must_check int sigtrap_after_undo(struct program *program, struct actor *actor);
 
-/* Who of these threads blocks SIGTRAP already? No guard has told us yet. */
-void sigtrap_read(struct session *session, const struct process *process);
+/* Who of the program's threads blocks SIGTRAP? No guard has told us yet. Those
+ * that have trapped do not show it, nor does but (or NULL), which lends itself.
+ */
+void sigtrap_read(struct program *program, const struct thread *but);
 
-/* Its mask may be another now: a signal is delivered, a thread cloned. */
+/* A task is born with its parent's mask; its program may be NULL. */
+void sigtrap_born(struct program *program, const struct actor *parent,
+		  struct actor *child);
+
+/* The thread stands at its exec; ignored: SIGTRAP was before it, whatever the
+ * kernel says. */
+void sigtrap_begin(struct program *program, struct actor *actor, bool ignored);
+bool sigtrap_ignored(const struct program *program, const struct actor *actor);
+
+/* Its mask may be another now: a thread was cloned; a signal is delivered while
+ * its stack pointer is sp. */
 void sigtrap_doubt(struct actor *actor);
+void sigtrap_delivered(const struct program *program, struct actor *actor,
+		       int signal, addr_t sp);
 
 /* Is pc in our handler? Then a SIGTRAP is one that it passes on. */
 bool sigtrap_passed_on(const struct program *program, addr_t pc);

@@ -57,6 +57,12 @@ stats_say(const struct session *session)
 		    session->memory->handles.bytes,
 		    (unsigned long long)session->memory->handles.dropped,
 		    session->memory->spans.count);
+	if (tally->actions_restored)
+		say("put back for SIGTRAP: actions %llu, masks %llu; not known "
+		    "whose: %llu",
+		    (unsigned long long)tally->actions_restored,
+		    (unsigned long long)tally->masks_restored,
+		    (unsigned long long)tally->masks_unknown);
 	say("held at attach: %.3f ms in all, %.3f ms at most at a time",
 	    (double)tally->held_ns / 1e6, (double)tally->held_most_ns / 1e6);
 }

@@ -284,13 +284,13 @@ trap_before_signal(struct session *session, struct thread *thread, int signal)
 	struct site *site;
 	addr_t pc;
 
-	if (signal)
-		sigtrap_doubt(actor);
 	if (!program || program->sites.slots.regions.count == 0)
 		return;
 	regs = thread_regs(&session->table, thread);
 	if (!regs)
 		return;
+	if (signal)
+		sigtrap_delivered(program, actor, signal, regs_sp(regs));
 	pc = regs_pc(regs);
 	if (!step_unslot(&program->sites, thread, &site))
 		return;

@@ -16,6 +16,7 @@ MARK = 'XTRACE_CASE'
 CLEAN = {'PATH': '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
          'LC_ALL': 'C.UTF-8', 'HOME': '/nonexistent', 'TZ': 'UTC'}
 WAITS = {'61', '247'}  # wait4, waitid
+WAITID, ONE_ONLY = '247', '0x1'  # of P_PID: for one thread, while attaching
 
 
 class Failure(Exception):
@@ -193,10 +194,10 @@ def _quiet(pid, tracer):
     for tid in tracing:
         base = f'/proc/{tracer}/task/{tid}'
         try:
-            call = pathlib.Path(base + '/syscall').read_text().split()[0]
+            call, *rest = pathlib.Path(base + '/syscall').read_text().split()
         except OSError:
             return None
-        if call == 'running':
+        if call == 'running' or (call == WAITID and rest[0] == ONE_ONLY):
             return None
         counts.append((tid, call, status_field(
             base + '/status', 'voluntary_ctxt_switches')))

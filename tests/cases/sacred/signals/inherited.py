@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A program that is born with SIGTRAP blocked and ignored keeps both: when it
+is started by us, attached to, or execs while it is traced, what /proc says
+after we have left is what it says without us."""
+import contextlib
+import pathlib
+import signal
+
+import case
+
+NAMES = ('SigBlk', 'SigIgn', 'SigCgt')
+EXEC = 'read line; exec cat'
+WAYS = {'sh': ['/bin/sh', '-c', EXEC], 'cat': ['/bin/cat']}
+
+
+def deaf():
+    signal.signal(signal.SIGTRAP, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTRAP])
+
+
+def signals(pid):
+    return {name: case.child.status_field(f'/proc/{pid}/status', name)
+            for name in NAMES}
+
+
+def runs(pid, name):
+    return case.child.status_field(f'/proc/{pid}/status', 'Name') == name
+
+
+def waits(pid):
+    """It reads its input, so it has made its calls."""
+    try:
+        with open(f'/proc/{pid}/syscall') as file:
+            return file.read().startswith('0 ')
+    except OSError:
+        return False
+
+
+def become(child, pid, name):
+    """The last program of its line waits for input."""
+    case.until(lambda: waits(pid), 'it waits for a line')
+    if name == 'sh':
+        child.say('go')
+    case.until(lambda: runs(pid, 'cat') and waits(pid), 'cat waits')
+
+
+def alone(name):
+    subject = case.start(*WAYS[name], preexec=deaf)
+    become(subject, subject.pid, name)
+    found = signals(subject.pid)
+    case.finish(subject)
+    return found
+
+
+def check(pid, name, wanted):
+    case.equal(case.child.status_field(f'/proc/{pid}/status', 'TracerPid'),
+               '0', 'TracerPid')
+    case.equal(signals(pid), wanted, name)
+
+
+def started(name, wanted):
+    tracer = case.trace('-f', '-x', 'malloc+strlen+sigaction',
+                        command=WAYS[name], preexec=deaf)
+    pid = case.until(lambda: children(tracer.pid, name), 'it runs')[0]
+    become(tracer.child, pid, name)
+    blocked = signals(pid)['SigBlk']
+    case.equal(blocked, wanted['SigBlk'], f'{name}, while it is traced')
+    tracer.send(signal.SIGTERM)
+    case.until(lambda: case.child.status_field(f'/proc/{pid}/status',
+                                               'TracerPid') == '0',
+               'it is let go')
+    check(pid, f'{name}, started', wanted)
+    tracer.wait()
+
+
+def children(pid, name):
+    """Of whichever thread, and not the one that watches over xtrace."""
+    found = []
+    for path in pathlib.Path(f'/proc/{pid}/task').glob('*/children'):
+        with contextlib.suppress(OSError):
+            found += [int(word) for word in path.read_text().split()]
+    return [one for one in found if runs(one, name)]
+
+
+def attached(name, wanted):
+    subject = case.start(*WAYS[name], preexec=deaf)
+    case.until(lambda: waits(subject.pid), 'it waits for a line')
+    tracer = case.attach(subject, '-f', '-x', 'malloc+strlen+sigaction')
+    become(subject, subject.pid, name)
+    tracer.leave()
+    check(subject.pid, f'{name}, attached to', wanted)
+    case.finish(subject)
+
+
+def test():
+    for name in WAYS:
+        wanted = alone(name)
+        bit = 1 << (signal.SIGTRAP - 1)
+        case.true(int(wanted['SigBlk'], 16) & bit and
+                  int(wanted['SigIgn'], 16) & bit, f'{name}: {wanted}')
+        started(name, wanted)
+        attached(name, wanted)
+
+
+case.main(test)
