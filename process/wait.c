@@ -20,8 +20,10 @@
 #include "arch/x86_64_syscall.h"
 #include "base/log.h"
 #include "process/nudge.h"
+#include "process/status.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -232,6 +234,33 @@ wait_thread(struct table *table, struct thread *thread, struct stop *ret_stop)
 		r = wait_for(table, P_PID, thread->tid, 0, ret_stop);
 	} while (r == -EINTR);
 	return r == -ECHILD ? -ESRCH : r;
+}
+
+static bool
+uninterruptible(const struct thread *thread)
+{
+	struct status status;
+
+	return status_read(thread->tid, &status) == 0 && status.state == 'D';
+}
+
+int
+wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
+{
+	for (;;) {
+		int r = wait_poll(table, thread->tid, ret_stop);
+		bool held = r == -EAGAIN && uninterruptible(thread);
+
+		if (held)
+			r = wait_poll(table, thread->tid, ret_stop);
+		if (r == -ECHILD)
+			return -ESRCH;
+		if (r != -EAGAIN)
+			return r;
+		if (held)
+			return -EBUSY;
+		sched_yield();
+	}
 }
 
 int

@@ -25,6 +25,14 @@ must_check int wait_thread(struct table *table, struct thread *thread,
 			   struct stop *ret_stop);
 
 /*
+ * The same for a thread that was asked to stop. -EBUSY if it cannot before
+ * others have gone on, as a vfork's parent, which waits for the child: it will
+ * stop when it comes out.
+ */
+must_check int wait_asked(struct table *table, struct thread *thread,
+			  struct stop *ret_stop);
+
+/*
  * Takes a stop off the kernel's hands: for a thread that will be held stopped
  * while others are waited for (never a signal-delivery stop).
  */

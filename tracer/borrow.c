@@ -53,7 +53,7 @@ stop_running(struct session *session, pid_t tid)
 		struct stop stop;
 
 		if (!thread || thread_interrupt(&session->table, thread) < 0 ||
-		    wait_thread(&session->table, thread, &stop) < 0)
+		    wait_asked(&session->table, thread, &stop) < 0)
 			return false;
 		if (stop.kind == STOP_INTERRUPT)
 			return true;

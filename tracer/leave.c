@@ -35,7 +35,6 @@
 #include "tracer/trap.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <time.h>
 
@@ -163,14 +162,6 @@ drain(struct session *session, struct thread *thread, bool *ret_gone)
 
 enum asked { ASKED_STOPPED, ASKED_BLOCKS, ASKED_GONE };
 
-static bool
-uninterruptible(const struct thread *thread)
-{
-	struct status status;
-
-	return status_read(thread->tid, &status) == 0 && status.state == 'D';
-}
-
 /*
  * Asks the thread to stop. One that goes into a system call just then may not
  * come out before others have: a vfork's parent waits for the child.
@@ -181,20 +172,15 @@ ask_to_stop(struct session *session, struct thread *thread,
 {
 	int r = thread_interrupt(&session->table, thread);
 
-	while (r == 0) {
-		r = wait_poll(&session->table, thread->tid, ret_stop);
-		if (r == 0 && ret_stop->kind == STOP_GONE) {
-			birth_gone(session, ret_stop);
-			return ASKED_GONE;
-		}
-		if (r == 0)
-			return ASKED_STOPPED;
-		if (r == -EAGAIN && uninterruptible(thread) &&
-		    wait_poll(&session->table, thread->tid, ret_stop) < 0)
-			return ASKED_BLOCKS;
-		if (r == -EAGAIN)
-			r = sched_yield();
-	}
+	if (r == 0)
+		r = wait_asked(&session->table, thread, ret_stop);
+	if (r == -EBUSY)
+		return ASKED_BLOCKS;
+	if (r < 0)
+		return ASKED_GONE;
+	if (ret_stop->kind != STOP_GONE)
+		return ASKED_STOPPED;
+	birth_gone(session, ret_stop);
 	return ASKED_GONE;
 }
 
