@@ -86,7 +86,6 @@ struct php {
 	struct source source;
 	const struct php_layout *layout; /* NULL: not known yet */
 	addr_t globals, registry;
-	bool refused;
 	char *label;
 };
 
@@ -338,7 +337,7 @@ find_layout(struct php *php, struct peek *peek, struct err *err)
 	api = peek_u32(peek, module + MODULE_API);
 	if (peek->fault)
 		return -EAGAIN;
-	php->refused = true;
+	php->source.refused = true;
 	if (peek_u8(peek, module + MODULE_THREADS))
 		return err_set(err, -ENOTSUP,
 			       "%s: PHP that is made for threads (ZTS) is not "
@@ -348,7 +347,7 @@ find_layout(struct php *php, struct peek *peek, struct err *err)
 		if (layouts[i].api != api)
 			continue;
 		php->layout = &layouts[i];
-		php->refused = false;
+		php->source.refused = false;
 		return 0;
 	}
 	return err_set(err, -ENOTSUP,
@@ -385,7 +384,7 @@ php_walk(struct source *source, struct reader *memory, const struct regs *regs,
 		.stack = stack,
 	};
 
-	if (php->refused ||
+	if (php->source.refused ||
 	    (!php->layout && find_layout(php, &walk.peek, err) < 0) ||
 	    !runs_here(&walk, regs))
 		return;

@@ -47,7 +47,6 @@ struct python {
 	addr_t code_type;
 	struct map threads; /* thread pointer and interpreter -> its state */
 	bool proven;	    /* a thread state was as it should be */
-	bool said;	    /* ... that one is not */
 	char *label;
 };
 
@@ -285,9 +284,11 @@ python_walk(struct source *source, struct reader *memory,
 	};
 
 	walk_interpreters(&walk);
-	if (!stack->partial || python->proven || python->said)
+	if (python->proven)
+		source->refused = false;
+	if (!stack->partial || python->proven || source->refused)
 		return;
-	python->said = true;
+	source->refused = true;
 	err_set(err, -EBADMSG,
 		"%s: its threads are not where Python %u.%u has them, frames "
 		"of its scripts are not shown",

@@ -405,13 +405,16 @@ ruby_walk(struct source *source, struct reader *memory, const struct regs *regs,
 	struct ruby_walk walk;
 
 	begin_walk(&walk, ruby, memory, regs, stack);
-	if (ruby->proven || prove(&walk, memory, regs))
+	if (ruby->proven || prove(&walk, memory, regs)) {
+		source->refused = false;
 		walk_thread(&walk);
-	else if (ruby->failures == FAILURES_MOST)
+	} else if (ruby->failures >= FAILURES_MOST && !source->refused) {
+		source->refused = true;
 		err_set(err, -EBADMSG,
 			"%s: its threads are not where Ruby %u.%u has them, "
 			"frames of its scripts are not shown",
 			ruby->label, ruby->version >> 8, ruby->version & 0xff);
+	}
 }
 
 /* "3.1.2": 0x0301, or 0. */

@@ -210,6 +210,8 @@ sources_walk(struct sources *sources, const struct modmap *modules,
 	     struct reader *memory, const struct regs *regs,
 	     struct stack *stack)
 {
+	size_t readable = 0;
+
 	recall_begin(&sources->recall, memory);
 	follow_modules(sources, modules);
 	for (size_t i = 0; i < sources->list.count; i++) {
@@ -220,6 +222,7 @@ sources_walk(struct sources *sources, const struct modmap *modules,
 				  &err);
 		if (err.text[0])
 			complain(sources, &err);
+		readable += !source->refused;
 	}
-	return sources->list.count;
+	return readable;
 }

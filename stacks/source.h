@@ -21,8 +21,8 @@ void sources_free(struct sources *sources);
 
 /*
  * Adds to stack what the scripts of the stopped thread are at. How many
- * interpreters we can read there are in the space, that have begun or may
- * begin: with 0 the stack stays empty.
+ * interpreters there are in the space that we can read, as far as is known yet:
+ * with 0 the stack stays empty.
  */
 size_t sources_walk(struct sources *sources, const struct modmap *modules,
 		    struct reader *memory, const struct regs *regs,

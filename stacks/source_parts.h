@@ -13,6 +13,8 @@
 struct source {
 	const struct source_ops *ops;
 	unsigned module; /* its serial */
+	/* It has turned out to be one that we cannot read, and said so. */
+	bool refused;
 };
 
 struct source_ops {
