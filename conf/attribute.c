@@ -105,6 +105,9 @@ read_attributes(struct parser *p, const struct token *from,
 		if (token_is_word(token, "packed") ||
 		    token_is_word(token, "__packed__"))
 			p->item.packed = true;
+		if (token_is_word(token, "transparent_union") ||
+		    token_is_word(token, "__transparent_union__"))
+			p->item.transparent = true;
 		if (token_is_word(token, "format") ||
 		    token_is_word(token, "__format__"))
 			read_format(p, token + 1);
@@ -154,7 +157,7 @@ ends_item(const struct parser *p)
 	const struct token *token = peek(p);
 
 	return token->kind == TOKEN_END ||
-	       (token->first_on_line && token->column <= p->item.start->column);
+	       (token->first_on_line && token->indent <= p->item.start->column);
 }
 
 /* __THROW, __nonnull ((1)), DEPRECATED */
@@ -206,6 +209,19 @@ skip_trailing_word(struct parser *p)
 	return r < 0 ? r : 1;
 }
 
+/* An attribute that stands as far left as the item, and yet behind it. */
+static bool
+ends_in_attributes(struct parser *p)
+{
+	size_t at = p->at;
+	bool ends = is_attribute(peek(p)) && skip_attributes(p) == 0 &&
+		    at_mark(p, ';');
+
+	if (!ends)
+		p->at = at;
+	return ends;
+}
+
 int
 skip_trailer(struct parser *p, bool *ret_body)
 {
@@ -217,8 +233,10 @@ skip_trailer(struct parser *p, bool *ret_body)
 			*ret_body = true;
 			return skip_brackets(p);
 		}
-		if (ends_item(p) || at_mark(p, ';') || at_mark(p, ','))
+		if (ends_item(p) || at_mark(p, ';') || at_mark(p, ',')) {
+			ends_in_attributes(p);
 			return 0;
+		}
 		r = skip_trailing_word(p);
 		if (r < 0)
 			return r;

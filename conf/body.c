@@ -17,6 +17,7 @@
 #include "conf/parser.h"
 
 #include <errno.h>
+#include <limits.h>
 
 struct fields {
 	vec_of(struct type_field) list;
@@ -114,7 +115,7 @@ parse_lines_of_fields(struct parser *p, struct fields *fields)
 	bool in_callback = p->in_callback;
 	bool shows_params = p->item.shows_params;
 	int r = expect_mark(p, '{');
-	bool indented = !stands_outside(p);
+	bool indented = !stands_outside(p) && peek(p)->indent < UINT_MAX;
 
 	p->in_callback = p->item.shows_params = false;
 	while (r == 0 && !accept_mark(p, '}')) {

@@ -318,6 +318,11 @@ parse_suffixes(struct parser *p, const struct type *base,
 
 	if (at_wrapped_params(p))
 		return parse_wrapped_params(p, base, ret_type);
+	if (at_mark(p, '[') && token_is(peek_at(p, 1), '[')) {
+		r = skip_attributes(p); /* name [[maybe_unused]] */
+		if (r < 0)
+			return r;
+	}
 	if (!at_mark(p, '[') && !at_mark(p, '(')) {
 		*ret_type = base;
 		return 0;

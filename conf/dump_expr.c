@@ -21,7 +21,8 @@ static const char *const operators[EXPR_KINDS] = {
 	[EXPR_MATCH] = "~",	  [EXPR_MISMATCH] = "!~",
 	[EXPR_BIT_AND] = "&",	  [EXPR_BIT_XOR] = "^",
 	[EXPR_BIT_OR] = "|",	  [EXPR_AND] = "&&",
-	[EXPR_OR] = "||",
+	[EXPR_OR] = "||",	  [EXPR_CHOOSE] = "?",
+	[EXPR_EITHER] = ":",
 };
 
 static void
@@ -101,7 +102,10 @@ dump_operation(const struct library *library, const struct expr *expr,
 	}
 	dump_operand(library, expr->left, to);
 	str_addf(to, " %s ", operators[expr->kind]);
-	dump_operand(library, expr->right, to);
+	if (expr->kind == EXPR_CHOOSE)
+		dump_operation(library, expr->right, to);
+	else
+		dump_operand(library, expr->right, to);
 }
 
 static void

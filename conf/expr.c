@@ -327,6 +327,19 @@ evaluate_leaf(const struct expr *expr, struct expr_scope *scope,
 	}
 }
 
+static int
+evaluate_choice(const struct expr *expr, struct expr_scope *scope,
+		struct expr_value *ret_value)
+{
+	bool truth;
+	int r = expr_true(expr->left, scope, &truth);
+
+	if (r < 0)
+		return r;
+	return expr_evaluate(truth ? expr->right->left : expr->right->right,
+			     scope, ret_value);
+}
+
 int
 expr_evaluate(const struct expr *expr, struct expr_scope *scope,
 	      struct expr_value *ret_value)
@@ -344,6 +357,8 @@ expr_evaluate(const struct expr *expr, struct expr_scope *scope,
 	case EXPR_AND:
 	case EXPR_OR:
 		return evaluate_logic(expr, scope, ret_value);
+	case EXPR_CHOOSE:
+		return evaluate_choice(expr, scope, ret_value);
 	case EXPR_MATCH:
 	case EXPR_MISMATCH:
 		return evaluate_match(expr, scope, ret_value);

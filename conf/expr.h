@@ -67,6 +67,8 @@ enum expr_kind {
 	EXPR_BIT_OR,
 	EXPR_AND,
 	EXPR_OR,
+	EXPR_CHOOSE, /* left ? ... : ...; right is the EITHER of the two */
+	EXPR_EITHER, /* only ever there */
 	EXPR_KINDS
 };
 
@@ -106,7 +108,7 @@ struct expr_scope {
 
 /*
  * Arithmetic is on 64 bits and wraps; with a real operand it is on doubles.
- * && and || do not evaluate what does not matter. -EDOM for a division by
+ * &&, || and ?: do not evaluate what does not matter. -EDOM for a division by
  * zero and for arithmetic on text; else what the scope's leaf() said. scope
  * may be NULL where there are no leaves.
  */

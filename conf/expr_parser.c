@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Expressions, by precedence climbing, with C's precedences (C11 6.5); ~ and
- * !~ bind as == does.
+ * !~ bind as == does, and ?: less than all others.
  *
  * A name may be that of a parameter which comes later,
  *
@@ -155,16 +155,22 @@ parse_sizeof(struct parser *p, const struct expr **ret_expr)
 	struct expr *expr;
 	int r = expect_mark(p, '(');
 
-	if (r == 0)
-		r = parse_inner_type(p, &field);
-	if (r == 0)
-		r = expect_mark(p, ')');
 	if (r < 0)
 		return r;
-	if (!type_complete(field.type))
-		return complain(p, token, "the size is not known");
 	expr = new_expr(p, EXPR_NUMBER);
-	expr->number = (int64_t)type_size(field.type);
+	if (peek(p)->kind == TOKEN_TEXT) {
+		expr->number = (int64_t)strlen(advance(p)->name) + 1;
+	} else {
+		r = parse_inner_type(p, &field);
+		if (r < 0)
+			return r;
+		if (!type_complete(field.type))
+			return complain(p, token, "the size is not known");
+		expr->number = (int64_t)type_size(field.type);
+	}
+	r = expect_mark(p, ')');
+	if (r < 0)
+		return r;
 	*ret_expr = expr;
 	return 0;
 }
@@ -209,7 +215,7 @@ parse_group(struct parser *p, const struct expr **ret_expr)
 		return r;
 	advance(p);
 	p->slash_ends = false;
-	r = parse_binary(p, 0, ret_expr);
+	r = parse_expr(p, ret_expr);
 	p->slash_ends = slash_ends;
 	leave(p);
 	return r < 0 ? r : expect_mark(p, ')');
@@ -430,10 +436,40 @@ parse_binary(struct parser *p, int binds, const struct expr **ret_expr)
 	return r;
 }
 
+/* Behind the condition and the '?'. */
+static int
+parse_choice(struct parser *p, const struct expr *condition,
+	     const struct expr **ret_expr)
+{
+	const struct expr *yes, *no, *either;
+	int r = enter(p);
+
+	if (r < 0)
+		return r;
+	r = parse_expr(p, &yes);
+	if (r == 0)
+		r = expect_mark(p, ':');
+	if (r == 0)
+		r = parse_expr(p, &no);
+	leave(p);
+	if (r == 0)
+		r = join(p, EXPR_EITHER, yes, no, &either);
+	if (r == 0)
+		r = join(p, EXPR_CHOOSE, condition, either, ret_expr);
+	return r;
+}
+
 int
 parse_expr(struct parser *p, const struct expr **ret_expr)
 {
-	return parse_binary(p, 0, ret_expr);
+	const struct expr *expr;
+	int r = parse_binary(p, 0, &expr);
+
+	if (r == 0 && accept_mark(p, '?'))
+		return parse_choice(p, expr, ret_expr);
+	if (r == 0)
+		*ret_expr = expr;
+	return r;
 }
 
 int

@@ -161,6 +161,16 @@ parse_ltrace_typedef(struct parser *p)
 	return expect_end(p);
 }
 
+/* A union that is passed as its first member is (GCC manual, "Common Type
+ * Attributes", transparent_union): what one sees is that. */
+static const struct type *
+first_member(const struct type *type)
+{
+	if (type->kind != TYPE_UNION || type->body->count == 0)
+		return type;
+	return type->body->fields[0].type;
+}
+
 static int
 parse_c_typedef(struct parser *p)
 {
@@ -183,6 +193,8 @@ parse_c_typedef(struct parser *p)
 			return r;
 		if (!field.name)
 			return expected(p, "a name");
+		if (p->item.transparent)
+			field.type = first_member(field.type);
 		resolve_declared_names(p,
 				       &(struct declarator){ field.type, NULL,
 							     token },
@@ -268,6 +280,22 @@ add_function(struct parser *p, const struct declarator *declarator,
 		library_add_proto(p->library, &draft->proto);
 }
 
+/* static const char digits[] = "0123"; */
+static int
+skip_initializer(struct parser *p)
+{
+	int r = 0;
+
+	while (r == 0 && !at_mark(p, ';') && !at_mark(p, ',') &&
+	       peek(p)->kind != TOKEN_END) {
+		if (at_mark(p, '(') || at_mark(p, '{') || at_mark(p, '['))
+			r = skip_brackets(p);
+		else
+			advance(p);
+	}
+	return r;
+}
+
 /* A declarator that is no function: a variable, or a mistake. */
 static int
 check_variable(struct parser *p, const struct specifier *spec,
@@ -279,6 +307,8 @@ check_variable(struct parser *p, const struct specifier *spec,
 		return 0;
 	if (peek(p)->kind == TOKEN_NAME)
 		return expected(p, "'('");
+	if (p->item.is_c && at_mark(p, '='))
+		return skip_initializer(p);
 	return complain(p, declarator->token, "'%s' is not a function",
 			declarator->name);
 }
@@ -310,6 +340,24 @@ parse_declarators(struct parser *p, const struct specifier *spec,
 	return body ? 0 : expect_end(p);
 }
 
+/* "static struct point" on a line, and "middle(void)" on the next. */
+static bool
+at_function(const struct parser *p)
+{
+	return peek(p)->kind == TOKEN_NAME && token_is(peek_at(p, 1), '(');
+}
+
+/* _Static_assert(sizeof(int) == 4, "..."); */
+static int
+parse_assertion(struct parser *p)
+{
+	int r;
+
+	advance(p);
+	r = at_mark(p, '(') ? skip_brackets(p) : expected(p, "'('");
+	return r < 0 ? r : expect_end(p);
+}
+
 static int
 parse_declaration(struct parser *p)
 {
@@ -325,7 +373,7 @@ parse_declaration(struct parser *p)
 	if (r < 0)
 		return r;
 	if (spec.declares && !at_mark(p, '*') &&
-	    (at_mark(p, ';') || ends_item(p))) {
+	    (at_mark(p, ';') || (ends_item(p) && !at_function(p)))) {
 		finish_names(p);
 		return expect_end(p);
 	}
@@ -383,8 +431,14 @@ parse_item(struct parser *p)
 	     token_is_word(peek_at(p, 2), "for") ||
 	     token_is_word(peek_at(p, 2), "at")))
 		return parse_probe(p);
-	if (at_word(p, "__extension__") && token_is_word(next, "typedef"))
-		advance(p);
+	if (is_attribute(peek(p))) {
+		int r = skip_attributes(p);
+
+		if (r < 0)
+			return r;
+	}
+	if (at_word(p, "_Static_assert") || at_word(p, "static_assert"))
+		return parse_assertion(p);
 	if (at_word(p, "typedef"))
 		return parse_typedef(p);
 	if (at_word(p, "alias") && next->kind == TOKEN_NAME &&

@@ -172,6 +172,8 @@ lex_mark(struct lexer *lexer)
 	}
 	if (mark)
 		lexer_add(lexer, TOKEN_MARK, start)->mark = mark;
+	lexer->braces += mark == '{';
+	lexer->braces -= mark == '}' && lexer->braces > 0;
 	return mark != 0;
 }
 

@@ -40,6 +40,10 @@ struct token {
 	bool has_unit;	  /* NUMBER: a duration, in nanoseconds */
 	unsigned line;	  /* both from 1; a column is a byte */
 	unsigned column;
+	/* How far right it stands, for guesses at what the writer meant: its
+	 * column, but as far as can be where the preprocessor broke the line.
+	 */
+	unsigned indent;
 	const char *start; /* in the source, length bytes */
 	size_t length;
 	const char *name; /* NAME, TEXT, REGEX, DEFINE: in the arena */

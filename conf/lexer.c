@@ -16,6 +16,8 @@
  */
 #include "conf/lexer.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 char
@@ -68,10 +70,13 @@ lexer_add(struct lexer *lexer, enum token_kind kind, const char *start)
 			       .conditional = lexer->conditionals > 0,
 			       .line = lexer->line,
 			       .column = lexer_column(lexer, start),
+			       .indent = lexer->after_marker
+						 ? UINT_MAX
+						 : lexer_column(lexer, start),
 			       .start = start,
 			       .length = (size_t)(lexer->at - start) };
 
-	lexer->at_line_start = false;
+	lexer->at_line_start = lexer->after_marker = false;
 	vec_push(&lexer->tokens->list, token);
 	return &lexer->tokens->list.at[lexer->tokens->list.count - 1];
 }
@@ -143,6 +148,9 @@ lex_directive(struct lexer *lexer)
 	lexer->at++;
 	while (lexer_ahead(lexer, 0) == ' ' || lexer_ahead(lexer, 0) == '\t')
 		lexer->at++;
+	/* # 12 "file.h": its lines are those of other files. */
+	if (isdigit((unsigned char)lexer_ahead(lexer, 0)))
+		lexer->after_marker = true;
 	if (lexer_at(lexer, "if"))
 		lexer->conditionals++;
 	else if (lexer_at(lexer, "endif") && lexer->conditionals > 0)
@@ -161,16 +169,27 @@ lex_directive(struct lexer *lexer)
 	skip_logical_line(lexer);
 }
 
+/* Behind the ';' at hand: then it is a mark, which C may have there. */
+static bool
+rest_is_blank(const struct lexer *lexer)
+{
+	const char *at = lexer->at + 1;
+
+	while (at < lexer->end && (*at == ' ' || *at == '\t' || *at == '\r'))
+		at++;
+	return at == lexer->end || *at == '\n';
+}
+
 /* A ';' that begins a comment; see above. */
 static bool
 at_semicolon_comment(const struct lexer *lexer)
 {
 	const struct token *last = lexer_last(lexer);
 
-	if (*lexer->at != ';')
+	if (*lexer->at != ';' || lexer->braces > 0)
 		return false;
 	if (lexer->at_line_start)
-		return true;
+		return !rest_is_blank(lexer);
 	return last && last->kind == TOKEN_MARK && last->mark == ';' &&
 	       last->line == lexer->line;
 }

@@ -16,6 +16,8 @@ struct lexer {
 	const char *line_start;
 	unsigned line;
 	bool at_line_start;    /* no token of this line yet */
+	bool after_marker;     /* nor since # 12 "file.h" */
+	unsigned braces;       /* { without its } */
 	unsigned conditionals; /* #if without its #endif */
 	struct arena *arena;
 	struct complaints *complaints;

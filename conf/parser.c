@@ -60,7 +60,7 @@ recover(struct parser *p)
 		const struct token *token = peek(p);
 
 		if (token > p->item.start && token->first_on_line &&
-		    token->column <= p->item.start->column &&
+		    token->indent <= p->item.start->column &&
 		    !token_is(token, '}') && !token_is(token, ')') &&
 		    !token_is(token, '{'))
 			return;

@@ -112,6 +112,7 @@ struct item {
 	bool bad;
 	bool shows_params; /* it is a prototype: those of its function matter */
 	bool packed;	   /* an attribute */
+	bool transparent;  /* __attribute__((transparent_union)) was seen */
 	unsigned format;   /* an attribute: this parameter is a format ... */
 	bool scans;	   /* ... of scanf */
 };

@@ -205,7 +205,7 @@ static bool
 begins_other_item(const struct parser *p)
 {
 	return p->depth > 1 && peek(p)->first_on_line &&
-	       peek(p)->column <= p->item.start->column;
+	       peek(p)->indent <= p->item.start->column;
 }
 
 /* One more word: 1, or 0 where there is none that belongs here. */

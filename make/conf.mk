@@ -4,7 +4,7 @@
 # With BUILD=asan leaks and all that a sanitizer sees are failures too.
 
 MUTATOR := $(O)/tests/conf-mutate
-MUTATED = $(sort $(wildcard etc/*.conf tests/conf/*.t))
+MUTATED = $(sort $(wildcard etc/*.conf etc/sets/*.conf tests/conf/*.t))
 N ?= 100000
 SEED ?= 1
 
@@ -16,6 +16,28 @@ $(MUTATOR): $(O)/tests/fuzz/conf_mutate.o $(O)/tests/fuzz/conf_fuzz.o \
 # The suite runs a few of them, always the same.
 fuzzers: $(MUTATOR)
 
-.PHONY: mutate
+.PHONY: mutate mutate-lines
 mutate: $(MUTATOR)
 	$(MUTATOR) -n $(N) -s $(SEED) $(MUTATED)
+
+# How many of conf/'s lines the mutants reach; nine of ten, or it fails.
+LINES_FOLDER := build/lines
+LINES_SOURCES := tests/fuzz/conf_mutate.c tests/fuzz/conf_fuzz.c $(foreach \
+	r,$(call BELOW,conf),$(call SOURCES_OF,$(r)))
+LINES_LEAST := 90
+
+mutate-lines:
+	@rm -rf $(LINES_FOLDER)
+	@mkdir -p $(LINES_FOLDER)
+	$(CC) $(ALL_CFLAGS) -O0 --coverage -o $(LINES_FOLDER)/mutate \
+		$(LINES_SOURCES)
+	$(LINES_FOLDER)/mutate -n $(N) -s $(SEED) $(MUTATED)
+	@gcov -n $(LINES_FOLDER)/*.gcda 2>/dev/null | awk -F"[':%]" \
+		-v least=$(LINES_LEAST) '\
+		/^File / { mine = $$2 ~ /^conf\/.*\.c$$/; name = $$2 } \
+		mine && /^Lines executed/ { split($$0, of, " of "); all += of[2]; \
+			reached += $$2 * of[2] / 100; mine = 0; \
+			printf "%6.1f %% of %4d  %s\n", $$2, of[2], name } \
+		END { printf "%.1f %% of the %d lines of conf\n", \
+			100 * reached / all, all; \
+			exit !(100 * reached / all >= least) }'

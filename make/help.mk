@@ -12,6 +12,7 @@ help:
 	'make torture      SECONDS=600 SEED=1: attach and leave, nothing stays' \
 	'make fuzz         TARGET=filter SECONDS=60: look for new inputs' \
 	'make mutate       N=1000000 SEED=1: prototype files, broken in many ways' \
+	'make mutate-lines as mutate, and how many of the lines it reaches' \
 	'make lint         form, suspicious code, shell, manual pages' \
 	'make bench        what a traced call costs' \
 	'make drivers      try the database drivers, write docs/DRIVERS.md' \

@@ -201,10 +201,9 @@ extern LZMA_API(uint64_t) lzma_memusage(const lzma_stream *strm);
 __extern_always_inline void *f(void);
 extern _Complex _Float32 cacosf32 (_Complex _Float32 __z);
 @@ gives
-typedef __ARGUMENT = union;
 typedef quad = long;
 struct sockaddr;
-typedef __ARGUMENT = union(addr a, addr(struct sockaddr) b);
+typedef __ARGUMENT = addr;
 struct stack;
 uint16_t __bswap_16(uint16_t bsx);
 addr(struct stack) first(addr(struct stack) s);
@@ -251,3 +250,67 @@ int sscanf(string s, scan format);
 int vprintf(string f, va_list rest);
 int out(format f);
 int both(string format, scan);
+@@ a choice in a constant
+enum e { A = (0) < 8 ? 1 << 8 : 2, B = 0 ? 1 : 2 > 3 ? 4 : 5 };
+typedef char check[8 == (int)sizeof(long) ? 1 : -1];
+int f(string[n ? n : 4] s, int n, int flag if n ? flag : 1 || n);
+@@ gives
+enum e : int { A=256, B=5 };
+typedef check = string(array(char, zero((8 == 8) ? 1 : (-1))));
+int f(string[n ? n : 4] s, int n, int flag if n ? flag : (1 || n));
+@@ what the preprocessor leaves where it broke lines
+struct file {
+ char *path;
+# 59 "stream.h" 3 4
+_Bool
+# 59 "stream.h"
+     primary;
+ int length;
+};
+extern double complex a (double x)
+# 12 "bits/cmathcalls.h"
+__attribute__ ((__nothrow__ , __leaf__));
+static inline int
+first(int x)
+{
+# 13 "x.h"
+ for (;;) { x += '{';
+ }
+}
+int last(struct file f);
+@@ gives
+struct file {
+	string path;
+	_Bool primary;
+	int length;
+};
+double _Complex a(double x);
+int first(int x);
+int last(struct file f);
+@@ other things that stand in headers
+__attribute__((__deprecated__)) typedef int old;
+_Static_assert(sizeof(int) == 4, "int: " "4");
+__extension__ _Static_assert(8 == sizeof(long), "");
+static const char digits[] = "0123", more[2] = { 1, 2 };
+static inline enum kind
+kind_of(int x)
+{
+	return x;
+}
+__attribute__((__pure__))
+static inline struct point
+*middle(int a, const char *format [[maybe_unused]], int n [[maybe_unused]]);
+old f(void)
+    ;
+extern char *crypt(const char *key, const char *salt)
+__attribute__ ((__nothrow__ , __leaf__));
+extern const char handler[sizeof("output")];
+extern char *setkey(char handler[sizeof("output")]);
+@@ gives
+typedef old = int;
+struct point;
+int kind_of(int x);
+addr(struct point) middle(int a, string format, int n);
+old f();
+string crypt(string key, string salt);
+string setkey(addr(char) handler);

@@ -47,7 +47,8 @@ struct pieces {
 
 struct mutator {
 	struct arena arena;
-	struct pieces all; /* of all files, one behind the other */
+	struct pieces all;    /* of all files, one behind the other */
+	vec_of(size_t) files; /* where each begins */
 	struct pieces mutant;
 	uint64_t random;
 	unsigned long number;
@@ -138,15 +139,30 @@ add_file(const char *path)
 			memcpy(kept + n, at, length), n += length;
 	}
 	kept[n] = '\0';
+	vec_push(&mutator.files, mutator.all.list.count);
 	add_pieces(kept, strlen(kept));
 	free(text);
+}
+
+/* A piece of any file; every other time of each file as often, so that those
+ * that are short and unlike the others come in, too. */
+static size_t
+random_start(void)
+{
+	size_t i = random_below(mutator.files.count);
+	size_t end = i + 1 < mutator.files.count ? mutator.files.at[i + 1]
+						 : mutator.all.list.count;
+
+	if (random_below(2) == 0 || end == mutator.files.at[i])
+		return random_below(mutator.all.list.count);
+	return mutator.files.at[i] + random_below(end - mutator.files.at[i]);
 }
 
 static void
 begin_mutant(void)
 {
 	const struct pieces *all = &mutator.all;
-	size_t at = random_below(all->list.count);
+	size_t at = random_start();
 	size_t lines = 1 + random_below(LINES_MOST);
 
 	vec_clear(&mutator.mutant.list);
@@ -497,6 +513,7 @@ main(int argc, char **argv)
 	       mutator.all.list.count);
 	vec_release(&mutator.mutant.list);
 	vec_release(&mutator.all.list);
+	vec_release(&mutator.files);
 	arena_release(&mutator.arena);
 	return 0;
 }
