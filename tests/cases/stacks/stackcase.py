@@ -33,7 +33,7 @@ def said_of(path):
 
 
 def traced_of(text, name):
-    """number -> frames, of the calls of that function."""
+    """number -> frames, of the calls of that function, in whichever module."""
     traced, frames = {}, None
     for line in text.splitlines():
         if line.startswith('    '):
@@ -44,7 +44,7 @@ def traced_of(text, name):
             continue
         found = CALL.match(line)
         frames = None
-        if found and found['name'] == name:
+        if found and found['name'].split('@')[0] == name:
             frames = traced.setdefault(int(found['number']), [])
     return traced
 

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Packages of other releases of Debian, brought with an apt whose state is all
+in a folder of ours. Nothing is installed and nobody's scripts are run."""
+import os
+import pathlib
+import shutil
+import subprocess
+import threading
+
+from child import CLEAN
+
+KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg'
+LOCK = threading.Lock()
+MERGED = ('bin', 'sbin', 'lib', 'lib64')
+failed = {}
+
+
+class Unavailable(Exception):
+    pass
+
+
+def mirror():
+    """Where this machine's own packages come from."""
+    done = subprocess.run(
+        ['apt-get', 'indextargets', '--format', '$(SITE)',
+         'Created-By: Packages'], capture_output=True, text=True)
+    for site in done.stdout.split():
+        if site.rstrip('/').endswith('/debian'):
+            return site
+    raise Unavailable('no Debian mirror in the sources of apt')
+
+
+def apt_of(release, folder):
+    """The beginning of its command lines."""
+    state = folder / 'apt'
+    for name in ('lists/partial', 'cache/archives/partial', 'etc/none'):
+        (state / name).mkdir(parents=True)
+    (state / 'status').touch()
+    (state / 'etc/list').write_text(
+        f'deb [signed-by={KEYS}] {mirror()} {release} main\n')
+    apt = ['apt-get', '-q', '-y']
+    for option in (f'Dir::State::lists={state}/lists',
+                   f'Dir::State::status={state}/status',
+                   f'Dir::Cache={state}/cache',
+                   f'Dir::Etc::sourcelist={state}/etc/list',
+                   f'Dir::Etc::sourceparts={state}/etc/none',
+                   f'Dir::Etc::preferencesparts={state}/etc/none',
+                   'Acquire::Languages=none', 'Acquire::Retries=1',
+                   'Acquire::http::Timeout=20', 'APT::Sandbox::User=root',
+                   'APT::Install-Recommends=false', 'Debug::NoLocking=true'):
+        apt += ['-o', option]
+    return apt
+
+
+def fetch(release, folder, packages, needed=False):
+    """Unpacks them into folder, with all that they depend on if needed."""
+    apt = apt_of(release, folder)
+    bring = ['install', '--download-only'] if needed else ['download']
+    for command in ([*apt, 'update'], [*apt, *bring, *packages]):
+        done = subprocess.run(command, cwd=folder, text=True,
+                              capture_output=True, timeout=300,
+                              env={**os.environ, **CLEAN})
+        if done.returncode:
+            raise Unavailable((done.stdout + done.stderr)[-300:])
+    files = sorted(folder.glob('*.deb')) or \
+        sorted(folder.glob('apt/cache/archives/*.deb'))
+    if len(files) < len(packages):
+        raise Unavailable('apt brought no packages')
+    for file in files:
+        subprocess.run(['dpkg-deb', '-x', file, folder], check=True)
+        file.unlink()
+    shutil.rmtree(folder / 'apt')
+
+
+def kept(folder, make):
+    """folder, made by make(folder) at the first time; Unavailable after a
+    failure of that."""
+    folder = pathlib.Path(folder)
+    with LOCK:
+        if str(folder) in failed:
+            raise Unavailable(failed[str(folder)])
+        if folder.is_dir():
+            return folder
+        work = folder.with_name(f'{folder.name}.{os.getpid()}')
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(parents=True)
+        try:
+            make(work)
+            work.rename(folder)
+        except (Unavailable, OSError, subprocess.SubprocessError) as why:
+            shutil.rmtree(work, ignore_errors=True)
+            failed[str(folder)] = ' '.join(str(why).split())[-200:]
+            raise Unavailable(failed[str(folder)]) from why
+        return folder
+
+
+def chroot(release, folder, packages):
+    """A folder that programs of the release run in as their root."""
+    def make(work):
+        for name in MERGED:
+            (work / 'usr' / name).mkdir(parents=True)
+            (work / name).symlink_to(f'usr/{name}')
+        (work / 'dev').mkdir()
+        os.mknod(work / 'dev/null', 0o020666, os.makedev(1, 3))
+        fetch(release, work, packages, needed=True)
+    return kept(folder, make)
