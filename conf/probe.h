@@ -75,6 +75,8 @@ struct probe {
 	 * at this symbol + offset points to. Or NULL. */
 	const char *symbol;
 	size_t offset;
+	/* Or what PHP calls it: "PDO::query". NULL: it is none of PHP's. */
+	const char *php;
 	/* Of use only where bound values are shown (--bind). */
 	bool for_bind;
 	/* The modules that are meant, a glob; NULL: any. */

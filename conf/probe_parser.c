@@ -5,11 +5,11 @@
  *	set   := "set" "ABOUT" ";"
  *	probe := "probe" NAME { "," NAME } [ "in" "MODULE" ] [ "at" place ]
  *		 [ "for" "bind" ] "{" { act } "}"
- *	place := NAME [ "+" NUMBER ]
+ *	place := NAME [ "+" NUMBER ] | "php" "FUNCTION"
  *	act   := "show" names [ "on" "error" ] [ if ] ";"
  *	       | "bind" names [ if ] ";"
  *	       | "keep" ( NAME [ "[" expr "]" ] | "TEXT" ) "as" cell [ if ] ";"
- *	       | "recall" NAME "from" source { "or" source } ";"
+ *	       | "recall" NAME "from" source { "or" source } [ if ] ";"
  *	       | "gather" NAME "from" cell ";"
  *	       | "forget" cell [ if ] ";"
  *	       | "begin" cell [ "inside" ] [ if ] ";"
@@ -220,6 +220,7 @@ parse_keep(struct parser *p, struct draft *draft, struct act *act)
 static int
 parse_recall(struct parser *p, struct draft *draft, struct act *act)
 {
+	size_t first = draft->acts.count;
 	int r = 0;
 
 	if (peek(p)->kind != TOKEN_NAME)
@@ -241,6 +242,10 @@ parse_recall(struct parser *p, struct draft *draft, struct act *act)
 		if (r == 0)
 			vec_push(&draft->acts, one);
 	} while (r == 0 && act->kind == ACT_RECALL && accept_word(p, "or"));
+	if (r == 0)
+		r = parse_condition(p, act);
+	for (size_t i = first; i < draft->acts.count; i++)
+		draft->acts.at[i].condition = act->condition;
 	if (r == 0)
 		vec_push(&draft->recalled, act->name);
 	return r;
@@ -374,6 +379,11 @@ parse_place(struct parser *p, struct probe *probe)
 	int64_t offset = 0;
 	int r = 0;
 
+	if (at_word(p, "php") && peek_at(p, 1)->kind == TOKEN_TEXT) {
+		advance(p);
+		probe->php = advance(p)->name;
+		return 0;
+	}
 	if (peek(p)->kind != TOKEN_NAME)
 		return expected(p, "the name of a table of functions");
 	probe->symbol = advance(p)->name;

@@ -4,14 +4,20 @@
  * exported table of functions. What the table holds is looked at when its
  * module is relocated; where it holds nothing yet, for it is filled by the
  * program's own code, it is looked at again whenever a function of some set is
- * called or a module comes, until it does.
+ * called or a module comes, until it does. PHP's tables of functions and
+ * classes are such tables, that are read by name; they are filled when its
+ * extensions have been loaded, and a silent site is where they are by then.
  */
 #include "tracer/plan_parts.h"
 
 #include "base/log.h"
 #include "conf/probe.h"
 #include "tracer/plan.h"
+#include "stacks/php_names.h"
+#include "tracer/say.h"
 #include "tracer/sets.h"
+
+#include <errno.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
@@ -49,7 +55,8 @@ is_planned(const struct wish *wish, const struct probe *probe, addr_t target)
 }
 
 static void
-wish_target(struct wish *wish, const struct probe *probe, addr_t target)
+wish_target(struct wish *wish, const struct probe *probe, const char *name,
+	    addr_t target)
 {
 	const struct module *module =
 		modmap_covering(&wish->program->modules, target);
@@ -57,9 +64,8 @@ wish_target(struct wish *wish, const struct probe *probe, addr_t target)
 
 	if (is_planned(wish, probe, target))
 		return;
-	debug("%s: %s+%zu points to %#" PRIxADDR, probe->name, probe->symbol,
-	      probe->offset, target);
-	traced = traced_new(wish, TRACED_ENTRY, probe->name,
+	debug("%s is at %#" PRIxADDR, name, target);
+	traced = traced_new(wish, TRACED_ENTRY, name,
 			    image_label(module->image), target);
 	traced->probe = probe;
 	traced->proto = probe->proto;
@@ -67,29 +73,124 @@ wish_target(struct wish *wish, const struct probe *probe, addr_t target)
 	wish_for(wish, traced);
 }
 
+/* ---- tables that a symbol is of
+ * ------------------------------------------------------- */
+
+static void
+wish_pointed(struct wish *wish, const struct probe *probe)
+{
+	struct program *program = wish->program;
+	const struct symbol *symbol =
+		symtab_find(wish->module->image, SYMTAB_DYNAMIC, probe->symbol);
+	uint64_t target = 0;
+
+	if (!symbol || symbol->kind != SYMBOL_DATA)
+		return;
+	if (reader_u64(program_memory(program),
+		       wish->module->bias + symbol->address + probe->offset,
+		       &target) == 0 &&
+	    is_code(program, target))
+		wish_target(wish, probe, probe->name, target);
+	else
+		program->pointed_open = true;
+}
+
+/* ---- PHP's
+ * ------------------------------------------------------------------------- */
+
+static bool
+is_code_of(void *user, addr_t address)
+{
+	return is_code(user, address);
+}
+
+static addr_t
+address_of(const struct module *module, const char *name, enum symbol_kind kind)
+{
+	const struct symbol *symbol =
+		symtab_find(module->image, SYMTAB_DYNAMIC, name);
+
+	return symbol && symbol->kind == kind ? module->bias + symbol->address
+					      : 0;
+}
+
+/* False: there is no PHP in the module. */
+static bool
+find_php(struct wish *wish, struct php_names *ret_names)
+{
+	struct program *program = wish->program;
+
+	*ret_names = (struct php_names){
+		.memory = program_memory(program),
+		.globals = address_of(wish->module, "executor_globals",
+				      SYMBOL_DATA),
+		.registry = address_of(wish->module, "module_registry",
+				       SYMBOL_DATA),
+		.is_code = is_code_of,
+		.user = program,
+	};
+	return ret_names->globals && ret_names->registry;
+}
+
+/* Called for each request, when the tables have been filled. */
+static void
+wish_filled(struct wish *wish)
+{
+	addr_t at = address_of(wish->module, "zend_activate_modules",
+			       SYMBOL_FUNCTION);
+
+	if (at)
+		wish_for(wish, traced_new(wish, TRACED_FILLED,
+					  "zend_activate_modules",
+					  wish->label.label, at));
+}
+
+static void
+say_no_php(struct session *session, const char *label)
+{
+	if (strmap_get(&session->said, "php"))
+		return;
+	strmap_put(&session->said, "php", session);
+	say("%s: the functions of this PHP are not known, so probes of them "
+	    "show nothing",
+	    label);
+}
+
+static void
+wish_php(struct wish *wish, const struct probe *probe, bool *silent)
+{
+	struct program *program = wish->program;
+	struct php_names names;
+	addr_t target;
+	int r;
+
+	if (!find_php(wish, &names))
+		return;
+	r = php_names_find(&names, probe->php, &target);
+	if (r == 0)
+		wish_target(wish, probe, probe->php, target);
+	else if (r == -ENOTSUP)
+		say_no_php(program->session, wish->label.label);
+	else
+		program->pointed_open = true;
+	if (r != 0 && r != -ENOTSUP && !*silent) {
+		wish_filled(wish);
+		*silent = true;
+	}
+}
+
 void
 plan_wish_pointed(struct wish *wish)
 {
-	struct program *program = wish->program;
-	const struct sets *sets = program->session->sets;
+	const struct sets *sets = wish->program->session->sets;
 	const struct probe *probe;
+	bool silent = false;
 
 	for (size_t i = 0; (probe = sets_pointed(sets, i)); i++) {
-		const struct symbol *symbol =
-			symtab_find(wish->module->image, SYMTAB_DYNAMIC,
-				    probe->symbol);
-		uint64_t target = 0;
-
-		if (!symbol || symbol->kind != SYMBOL_DATA)
-			continue;
-		if (reader_u64(program_memory(program),
-			       wish->module->bias + symbol->address +
-				       probe->offset,
-			       &target) == 0 &&
-		    is_code(program, target))
-			wish_target(wish, probe, target);
+		if (probe->php)
+			wish_php(wish, probe, &silent);
 		else
-			program->pointed_open = true;
+			wish_pointed(wish, probe);
 	}
 }
 

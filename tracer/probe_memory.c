@@ -68,6 +68,8 @@ recall_from(struct probed *of, const struct act *act,
 	struct str key;
 	bool found = false;
 
+	if (!probe_holds(of, act))
+		return false;
 	if (!act->table)
 		return probe_text(of, act->values[0], ret_text);
 	str_init(&key);

@@ -272,18 +272,39 @@ probe_copy_value(struct arena *arena, const struct value *value)
 	return copy;
 }
 
+/* The bytes of what is not ours yet are read now. */
+static const struct value *
+probe_bring_value(struct arena *arena, const struct value *value)
+{
+	size_t size = type_size(value->type);
+	struct value here = *value;
+	void *bytes = arena_zalloc(arena, size + 1);
+
+	if (!value->bytes && value_read(value, 0, bytes, size) == 0) {
+		here.bytes = bytes;
+		here.room = size;
+	}
+	return probe_copy_value(arena, &here);
+}
+
 void
 probe_result(struct probed *of, const struct act *act, struct arena *arena,
 	     struct event_outcome *outcome)
 {
+	const struct expr *expr = act->values[0];
+	struct probe_scope scope;
 	struct value value;
 
-	if (act->values[0]->kind == EXPR_CALL &&
-	    call_value(of, act->values[0], &value) == 0)
-		outcome->result = probe_copy_value(arena, &value);
-	else if (act->values[0]->kind == EXPR_RETVAL)
+	if (expr->kind == EXPR_RETVAL) {
 		outcome->result =
 			probe_copy_value(arena, of->call->event.result);
+		return;
+	}
+	probe_scope_init(&scope, of);
+	if (expr->kind == EXPR_CALL
+		    ? call_value(of, expr, &value) == 0
+		    : scope_find(&scope.arguments, expr, &value) == 0)
+		outcome->result = probe_bring_value(arena, &value);
 }
 
 static const char *

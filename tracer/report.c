@@ -477,6 +477,8 @@ report_entry(struct moment *moment)
 			continue;
 		if (traced->kind == TRACED_JUMP)
 			jump = true;
+		else if (traced->kind == TRACED_FILLED)
+			continue;
 		else if (traced->entry_only)
 			report_entry_only(moment, traced);
 		else if (traced->kind == TRACED_SOCKET)

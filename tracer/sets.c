@@ -76,7 +76,7 @@ take_probes(struct sets *sets, const struct library *library, bool bind,
 	for (size_t i = 0; (probe = library_probe_at(library, i)); i++) {
 		if (probe->for_bind && !bind)
 			continue;
-		if (probe->symbol) {
+		if (probe->symbol || probe->php) {
 			vec_push(&sets->pointed, probe);
 			continue;
 		}

@@ -26,6 +26,7 @@ enum traced_kind {
 	TRACED_JUMP,	 /* longjmp and its kin: silent */
 	TRACED_RESOLVER, /* an IFUNC's: its result is where to plant */
 	TRACED_SOCKET,	 /* sends or receives: silent */
+	TRACED_FILLED,	 /* tables of functions are filled by now: silent */
 };
 
 /* Is a function name traced in several modules? Then it is qualified. */

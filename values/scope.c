@@ -100,9 +100,6 @@ find_element(const struct scope *scope, const struct expr *leaf,
 	return 0;
 }
 
-static int find_value(const struct scope *scope, const struct expr *leaf,
-		      struct value *ret_value);
-
 /* A field knows what is around it, which must therefore stay. */
 static struct value *
 keep(const struct value *value)
@@ -117,7 +114,7 @@ find_field(const struct scope *scope, const struct expr *leaf,
 	   struct value *ret_value)
 {
 	struct value found, *around;
-	int r = find_value(scope, leaf->left, &found);
+	int r = scope_find(scope, leaf->left, &found);
 
 	if (r < 0)
 		return r;
@@ -167,7 +164,7 @@ find_beside(const struct scope *scope, const struct expr *leaf,
 	struct value found, *array;
 	uint64_t place;
 	size_t size;
-	int r = find_value(scope, leaf->left, &found);
+	int r = scope_find(scope, leaf->left, &found);
 
 	if (r < 0)
 		return r;
@@ -193,8 +190,8 @@ find_beside(const struct scope *scope, const struct expr *leaf,
 }
 
 /* The depth of expressions is bounded where they are parsed. */
-static int
-find_value(const struct scope *scope, const struct expr *leaf,
+int
+scope_find(const struct scope *scope, const struct expr *leaf,
 	   struct value *ret_value)
 {
 	const struct argument *argument;
@@ -423,7 +420,7 @@ scope_leaf(struct expr_scope *expr_scope, const struct expr *leaf,
 		container_of(expr_scope, struct scope, expr);
 	struct value value;
 	int64_t number;
-	int r = find_value(scope, leaf, &value);
+	int r = scope_find(scope, leaf, &value);
 
 	if (r == -ENODATA && leaf->kind == EXPR_NAME &&
 	    find_constant(scope->arguments, leaf->name, &number))

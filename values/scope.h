@@ -40,6 +40,10 @@ void scope_init(struct scope *scope, const struct arguments *arguments,
 must_check int scope_leaf(struct expr_scope *scope, const struct expr *leaf,
 			  struct expr_value *ret_value);
 
+/* The value that a leaf is, with its type and lens; -ENODATA. */
+must_check int scope_find(const struct scope *scope, const struct expr *leaf,
+			  struct value *ret_value);
+
 /* What a value is to expressions; -ENODATA, or -EDOM where it is nothing. */
 must_check int scope_value(const struct value *value,
 			   struct expr_value *ret_value);
