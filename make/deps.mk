@@ -17,7 +17,7 @@ DEPS_HEADERS := libmariadb-dev libpq-dev libsqlite3-dev libssl-dev zlib1g-dev \
 DEPS_TEST := chromium chromium-driver fonts-dejavu-core \
 	golang-github-google-pprof-dev protobuf-compiler valgrind check clang clang-format clang-tidy cppcheck shellcheck groff \
 	lld mold musl-tools libseccomp-dev libc6-dbg manpages-dev procps \
-	strace gdb jq curl openssl debian-archive-keyring sqlite3 mariadb-server postgresql \
+	strace gdb jq curl openssl debian-archive-keyring sqlite3 mariadb-server postgresql redis-server \
 	zsh python3 python3-jsonschema python3-mysqldb python3-pymysql \
 	python3-psycopg2 python3-psycopg python3-asyncpg python3-pg8000 gunicorn \
 	ruby ruby-mysql2 ruby-sqlite3 ruby-sequel ruby-pg \

@@ -32,6 +32,8 @@
 #define TEXT_MOST ((size_t)1 << 20)
 /* How deep within a type a constant is looked for. */
 #define NAMES_DEPTH 4u
+/* What p->x follows: p may point to a pointer. */
+#define POINTERS_MOST 2u
 
 void
 scope_init(struct scope *scope, const struct arguments *arguments,
@@ -119,7 +121,9 @@ find_field(const struct scope *scope, const struct expr *leaf,
 	if (r < 0)
 		return r;
 	around = keep(&found);
-	if (around && around->type->kind == TYPE_POINTER) {
+	for (unsigned i = 0;
+	     i < POINTERS_MOST && around && around->type->kind == TYPE_POINTER;
+	     i++) {
 		if (value_target(around, &found) < 0 || !found.address)
 			return -ENODATA;
 		around = keep(&found);

@@ -1,0 +1,56 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The set locks on real programs: a lock that is held, in Python, and a queue
+that is empty, in Ruby; each wait takes as long as it did.
+
+NEEDS: ruby
+"""
+import json
+
+import case
+
+HELD = '''
+import threading, time
+lock = threading.Lock()
+with lock:
+    waits = threading.Thread(target=lambda: lock.acquire())
+    waits.start()
+    time.sleep(0.3)
+waits.join()
+'''
+EMPTY = '''
+queue = Queue.new
+Thread.new { sleep 0.3; queue << 1 }
+queue.pop
+'''
+SLEPT = 0.3
+NEAR = 0.25  # it may begin to wait a little later than the other sleeps
+
+
+def waits(*command):
+    tracer = case.trace('--json', '--set', 'locks', '--min-time', '100ms',
+                        command=command)
+    tracer.wait(0)
+    case.equal(tracer.says(), [], 'what xtrace says')
+    return [row for row in map(json.loads, tracer.lines())
+            if row['event'] == 'call']
+
+
+def check(rows, names, what):
+    found = [row for row in rows if row['name'] in names and
+             row['duration'] >= NEAR]
+    case.true(found, f'{what}: a wait of {SLEPT} s among '
+              f'{[(row["name"], row["duration"]) for row in rows]}')
+    case.true(all(row['arguments'][0]['value'].startswith('0x')
+                  for row in found), f'{what}: for which lock')
+
+
+def test():
+    check(waits(case.PYTHON, '-c', HELD),
+          ['sem_wait', 'sem_clockwait', 'sem_timedwait'], 'Python')
+    check(waits('/usr/bin/ruby', '-e', EMPTY),
+          ['pthread_cond_wait', 'pthread_cond_timedwait',
+           'pthread_cond_clockwait'], 'Ruby')
+
+
+case.main(test)

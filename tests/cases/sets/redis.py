@@ -1,0 +1,74 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The set redis on a real server: redis-cli, which has hiredis in it, started
+and attached to, and a client with the library.
+
+NEEDS: redis-server redis-cli
+"""
+import re
+import subprocess
+
+import case
+
+LINE = re.compile(r'^(?:\d+ +)?\S+ (redis.*) <([0-9.]+)>$')
+
+
+def told(tracer):
+    tracer.wait(0)
+    case.equal(tracer.says(), [], 'what xtrace says')
+    found = [LINE.match(line) for line in tracer.lines()]
+    return [(row[1], float(row[2])) for row in found if row]
+
+
+def check(path):
+    append = 'redisAppendCommandArgv '
+    # redis-cli asks for its documentation first.
+    asked = [('SET a 1', '["SET", "a", "1"] = REDIS_REPLY_STATUS'),
+             ('LPUSH a 2', '["LPUSH", "a", "2"] = REDIS_REPLY_ERROR'),
+             ('BLPOP none 0.2', '["BLPOP", "none", "0.2"] = REDIS_REPLY_NIL')]
+    for words, line in asked:
+        rows = told(case.trace('--set', 'redis', command=[
+            'redis-cli', '-s', path, *words.split()]))
+        case.equal([row[0] for row in rows], [append + line], words)
+    case.true(rows[0][1] >= 0.2, f'what waits takes its time: {rows[0][1]}')
+    client = case.start('redis-cli', '-s', path)
+    case.until(lambda: client_ready(client, path), 'redis-cli is connected')
+    tracer = case.attach(client, '--set', 'redis')
+    client.say('GET a')
+    client.wait_for('1')
+    client.say('QUIT')
+    case.finish(client)
+    rows = told(tracer)
+    case.true((append + '["GET", "a"] = REDIS_REPLY_STRING') in
+              [row[0] for row in rows], f'attached to: {rows}')
+    program = case.build('redis_client.c')
+    rows = told(case.trace('--set', 'redis', command=[program, path]))
+    case.equal([row[0] for row in rows], [
+        'redisCommand "SET %s %d" = REDIS_REPLY_STATUS',
+        'redisCommand "SELEKT" = REDIS_REPLY_ERROR',
+        'redisAppendCommand "INCR %s" = REDIS_REPLY_INTEGER',
+        'redisAppendCommand "TYPE n" = REDIS_REPLY_STATUS'], 'libhiredis')
+
+
+def client_ready(client, path):
+    """It asks the server for what there is before it reads a line."""
+    done = subprocess.run(['redis-cli', '-s', path, 'CLIENT', 'LIST'],
+                          capture_output=True, text=True, check=True)
+    return len(done.stdout.splitlines()) > 1
+
+
+def test():
+    path = str(case.FOLDER / 'socket')
+    server = case.start('redis-server', '--port', '0', '--unixsocket', path,
+                        '--save', '', '--appendonly', 'no')
+    try:
+        case.until(lambda: subprocess.run(
+            ['redis-cli', '-s', path, 'PING'], capture_output=True,
+            check=False).stdout == b'PONG\n', 'redis-server answers')
+        check(path)
+    finally:
+        server.signal(15)
+        server.wait()
+
+
+case.main(test)
