@@ -15,16 +15,16 @@ lock = threading.Lock()
 with lock:
     waits = threading.Thread(target=lambda: lock.acquire())
     waits.start()
-    time.sleep(0.3)
+    time.sleep(0.5)
 waits.join()
 '''
 EMPTY = '''
 queue = Queue.new
-Thread.new { sleep 0.3; queue << 1 }
+Thread.new { sleep 0.5; queue << 1 }
 queue.pop
 '''
-SLEPT = 0.3
-NEAR = 0.25  # it may begin to wait a little later than the other sleeps
+SLEPT = 0.5
+NEAR = 0.1  # it may begin to wait later than the other sleeps
 
 
 def waits(*command):
