@@ -101,6 +101,21 @@ map_call(addr_t at, uint64_t size, int protection)
 	};
 }
 
+/* All that is asked of the tracee for a home, and by it while it stands. */
+static int
+home_allowed(const struct thread *thread)
+{
+	const struct stub_call calls[] = {
+		map_call(PAGE, CODE_SIZE, PROT_READ | PROT_EXEC),
+		map_call(PAGE, CODE_SIZE, PROT_READ | PROT_WRITE),
+		{ SYS_rt_sigaction, { SIGTRAP, PAGE, PAGE, SIGSET_SIZE } },
+		{ SYS_munmap, { PAGE, CODE_SIZE } },
+		{ SYS_rt_sigreturn, { 0 } },
+	};
+
+	return remote_allowed(thread, calls, sizeof(calls) / sizeof(calls[0]));
+}
+
 static int
 map_home(struct survive *survive, struct table *table, struct thread *thread,
 	 addr_t scratch, addr_t near)
@@ -224,7 +239,9 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 		return -EPERM;
 	if (!slots->scratch)
 		return -ENOENT;
-	r = map_home(survive, table, thread, slots->scratch, near);
+	r = home_allowed(thread);
+	if (r == 0)
+		r = map_home(survive, table, thread, slots->scratch, near);
 	if (r < 0) {
 		survive->refused = r == -EPERM;
 		return r;

@@ -21,6 +21,7 @@
 #include "base/log.h"
 #include "process/regs.h"
 #include "process/resume.h"
+#include "process/seccomp.h"
 #include "process/siginfo.h"
 #include "process/space.h"
 #include "process/status.h"
@@ -177,14 +178,23 @@ run_stub(struct borrowed *b, size_t count, int64_t *results)
 	return 0;
 }
 
-static int
-may_inject(pid_t tid)
+int
+remote_allowed(const struct thread *thread, const struct stub_call *calls,
+	       size_t count)
 {
+	/* With which every stub ends. */
+	const struct stub_call last = {
+		.number = SYS_rt_sigprocmask,
+		.arguments = { SIG_SETMASK, 0, 0, sizeof(uint64_t) },
+	};
 	struct status status;
 
-	if (status_read(tid, &status) < 0)
+	if (status_read(thread->tid, &status) < 0)
 		return -ESRCH;
-	return status.seccomp ? -EPERM : 0;
+	if (seccomp_allows(thread->tid, status.seccomp, &last, 1) &&
+	    seccomp_allows(thread->tid, status.seccomp, calls, count))
+		return 0;
+	return -EPERM;
 }
 
 int
@@ -196,7 +206,7 @@ remote_run(struct table *table, struct thread *thread, addr_t scratch,
 			      .space = thread->process->space,
 			      .scratch = scratch };
 	const struct regs *regs = thread_regs(table, thread);
-	int r = may_inject(thread->tid);
+	int r = remote_allowed(thread, calls, count);
 
 	if (r < 0 || !regs)
 		return r < 0 ? r : -ESRCH;

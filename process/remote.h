@@ -17,11 +17,18 @@
  * runs; what stands there is put back. results: what each call returned, as
  * the kernel does (-errno).
  *
- * 0; -ESRCH; -EPERM where a seccomp policy forbids us to try; -EBUSY where the
+ * 0; -ESRCH; -EPERM where remote_allowed() says so; -EBUSY where the
  * thread cannot be used now (within a system call that must not be touched).
  */
 must_check int remote_run(struct table *table, struct thread *thread,
 			  addr_t scratch, const struct stub_call *calls,
 			  size_t count, int64_t *results);
+
+/*
+ * May the stopped thread be made to do these calls? 0; -ESRCH; -EPERM where it
+ * has a seccomp policy that may do anything but make them.
+ */
+must_check int remote_allowed(const struct thread *thread,
+			      const struct stub_call *calls, size_t count);
 
 #endif

@@ -51,19 +51,33 @@ waits_only(uint64_t operation)
 	return command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET;
 }
 
+/*
+ * restart_syscall(2) is a system call to a seccomp policy as well, which need
+ * not allow it; the policy of a thread that is not stopped cannot be read.
+ */
+static bool
+resumable(pid_t tid)
+{
+	struct status status;
+
+	return status_read(tid, &status) == 0 && !status.seccomp;
+}
+
 bool
-restart_unseen(pid_t pid, const struct blocked *blocked)
+restart_unseen(pid_t pid, pid_t tid, const struct blocked *blocked)
 {
 	switch (blocked->number) {
 	case SYS_nanosleep:
 	case SYS_clock_nanosleep:
 	case SYS_poll:
+		return resumable(tid);
 	case SYS_pause:
 	case SYS_wait4:
 	case SYS_waitid:
 		return true;
 	case SYS_futex:
-		return waits_only(blocked->arguments[1]);
+		return waits_only(blocked->arguments[1]) &&
+		       (!blocked->arguments[3] || resumable(tid));
 	case SYS_epoll_wait:
 	case SYS_epoll_pwait:
 		return (int)blocked->arguments[3] == -1;

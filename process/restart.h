@@ -10,12 +10,13 @@
 #include "process/thread.h"
 
 /*
- * May a thread of pid that blocks in this call be stopped in it? Where the
- * kernel makes the call again by itself, with what is left of its time. Asks
- * /proc for the file where it is one that is read. True only for what was seen
- * to hold: tests/cases/sacred/blocked.
+ * May the thread tid of pid that blocks in this call be stopped in it? Where
+ * the kernel makes the call again by itself, with what is left of its time.
+ * Asks /proc for the file where it is one that is read, and for a seccomp
+ * policy where the kernel goes on by restart_syscall(2), which it would judge.
+ * True only for what was seen to hold: tests/cases/sacred/blocked.
  */
-bool restart_unseen(pid_t pid, const struct blocked *blocked);
+bool restart_unseen(pid_t pid, pid_t tid, const struct blocked *blocked);
 
 /*
  * The thread stops for a signal before it is delivered. One that its program

@@ -152,8 +152,9 @@ look_from_outside(struct dump *dump)
 	walk(dump, &glimpse.regs, true);
 	if (!glimpse_holds(pid, dump->tid, &glimpse))
 		return -EAGAIN;
-	return dump->stack.partial && glimpse_may_stop(pid, &glimpse) ? -EAGAIN
-								      : 0;
+	return dump->stack.partial && glimpse_may_stop(pid, dump->tid, &glimpse)
+		       ? -EAGAIN
+		       : 0;
 }
 
 /* Threads that end meanwhile are left out. */

@@ -275,8 +275,9 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 			return 0;
 		if (glimpse.blocked)
 			walk(flight, &glimpse.regs, true);
-		if (glimpse.blocked && !(flight->stack.partial &&
-					 glimpse_may_stop(pid, &glimpse))) {
+		if (glimpse.blocked &&
+		    !(flight->stack.partial &&
+		      glimpse_may_stop(pid, tid, &glimpse))) {
 			r = look_at_blocked(flight, &glimpse);
 			continue;
 		}

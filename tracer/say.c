@@ -42,3 +42,18 @@ say_refused(const struct session *session, const char *name, const char *module,
 		say("further functions that cannot be traced are counted by "
 		    "--stats");
 }
+
+void
+say_confined(struct program *program)
+{
+	if (program->said_confined || !program->sites.survive.refused)
+		return;
+	program->said_confined = true;
+	if (++program->session->confined > NAMED_MOST)
+		return;
+	say("process %d: its seccomp policy does not let us make system calls "
+	    "there: a function is traced only where there is room behind its "
+	    "module's text, and should xtrace be killed, only the watcher "
+	    "lifts the traps",
+	    program->space->pid);
+}

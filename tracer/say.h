@@ -5,6 +5,7 @@
 
 #include "base/attr.h"
 
+struct program;
 struct session;
 
 void say(const char *format, ...) printf_like(1, 2);
@@ -12,5 +13,9 @@ void say(const char *format, ...) printf_like(1, 2);
 /* A function that cannot be traced: a few by name, the rest are counted. */
 void say_refused(const struct session *session, const char *name,
 		 const char *module, const char *why);
+
+/* What a seccomp policy keeps us from doing in a process, once for each; the
+ * first ones are named. */
+void say_confined(struct program *program);
 
 #endif

@@ -75,6 +75,7 @@ struct program {
 	unsigned losses;    /* how often SIGTRAP's action was lost */
 	unsigned certainty; /* how often it was seen to stand */
 	uint64_t masking;   /* signals whose handlers are to block SIGTRAP */
+	bool said_confined;
 };
 
 static inline struct reader *
@@ -131,6 +132,7 @@ struct session {
 	uint64_t calls_begun;
 	uint64_t planted;
 	uint64_t refused;
+	uint64_t confined; /* processes with a seccomp policy in our way */
 	uint64_t unresolved;
 	const struct spawn_signals *signals; /* for what we start */
 	pid_t started;			     /* our command's process, or 0 */

@@ -209,6 +209,7 @@ hit(struct session *session, struct thread *thread, struct site *site)
 	moment.regs.gpr.rip = site->address;
 	again = was_seen(&moment);
 	r = step_past(&moment.program->sites, site, thread);
+	say_confined(moment.program);
 	if (r < 0 && r != -ESRCH)
 		say_given_up(&moment, r);
 	if (r != -ESRCH)

@@ -126,6 +126,7 @@ plant_all(struct program *program, struct planting *plantings, size_t count,
 		say_refused(session, traced->name,
 			    image_label(traced->plan->image), p->why);
 	}
+	say_confined(program);
 	return r;
 }
 

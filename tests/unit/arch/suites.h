@@ -14,5 +14,6 @@ Suite *libc_suite(void);
 Suite *run_suite(void);
 Suite *errno_suite(void);
 Suite *accessor_suite(void);
+Suite *bpf_suite(void);
 
 #endif

@@ -1,0 +1,127 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Programs under seccomp policies that kill: no system call is made for us
+that the policy does not allow, and xtrace says what it cannot do then; where
+all is allowed, all is done as elsewhere, also when xtrace is killed.
+
+NEEDS: root setpriv
+TIMEOUT: 120
+"""
+import re
+import signal
+
+import case
+
+SAYS = (r'xtrace: process \d+: its seccomp policy does not let us make system '
+        r'calls there: a function is traced only where there is room behind '
+        r"its module's text, and should xtrace be killed, only the watcher "
+        r'lifts the traps')
+STATS = re.compile(r'system calls made by tracees for us: (\d+)')
+MAGIC = b'.xtrace'  # breakpoints/inside/inside.h
+BLIND = ['--bounding-set', '-sys_admin', '--inh-caps', '-sys_admin',
+         case.XTRACE]
+
+
+def homes(pid):
+    """How many homes of ours are mapped."""
+    count = 0
+    with open(f'/proc/{pid}/maps') as rows, \
+            open(f'/proc/{pid}/mem', 'rb', buffering=0) as memory:
+        for row in rows:
+            words = row.split()
+            if 'r-xp' in words and len(words) == 5:
+                memory.seek(int(words[0].split('-')[0], 16))
+                count += memory.read(64).find(MAGIC) >= 0
+    return count
+
+
+def calls(subject):
+    subject.say()
+    subject.wait_for('done')
+
+
+def options(*more):
+    return ['--stats', '-F', 'p.conf', '-x', 'f+g', *more]
+
+
+def judge(how, tracer, confined, rounds):
+    """The trace is whole, and it is said what there is to say."""
+    said = [row for row in tracer.child.err.splitlines()
+            if re.match('xtrace: process', row)]
+    case.true(len(said) == confined and all(
+        re.fullmatch(SAYS, row) for row in said), f'{how}: says {said}')
+    case.equal(len([row for row in tracer.calls()
+                    if re.fullmatch(r'[fg]\(\d+\) = \d+', row)]),
+               100 * rounds, f'{how}: calls traced')
+
+
+def borrowed(tracer):
+    return int(STATS.search(tracer.child.err).group(1))
+
+
+def attached(program, how, confined, blind=False):
+    subject = case.start(program, how)
+    subject.wait_for('ready')
+    path = case.FOLDER / f'trace.{how}.{blind}'
+    words = ['-o', path, *options('-p', subject.pid)]
+    tracer = case.Tracer([*BLIND, *words] if blind else words, to_file=False,
+                         program='/usr/bin/setpriv' if blind else None)
+    tracer.path, tracer.to_file = path, True
+    case.child.wait_attached(subject.pid, tracer.child, case.LIMIT)
+    for _ in range(3):
+        calls(subject)
+    case.equal(homes(subject.pid), 0 if confined else 1, f'{how}: homes')
+    # It leaves while the program goes on.
+    tracer.leave()
+    case.same_text(subject.pid)
+    judge(how, tracer, confined, 3)
+    case.true((borrowed(tracer) == 0) == bool(confined),
+              f'{how}: {borrowed(tracer)} calls made there')
+    calls(subject)
+    case.finish(subject, 7)
+
+
+def started(program, how):
+    """What is asked of the program before its policy stands, is allowed."""
+    tracer = case.trace(*options(), command=[program, how])
+    tracer.child.wait_for('ready')
+    for _ in range(2):
+        calls(tracer.child)
+    tracer.wait(7)
+    judge(how, tracer, 0, 2)
+
+
+def killed(program, how):
+    subject = case.start(program, how)
+    subject.wait_for('ready')
+    tracer = case.attach(subject, *options())
+    calls(subject)
+    tracer.send(signal.SIGKILL)
+    tracer.wait()
+    # Without a handler only the watcher helps, whose moment it is.
+    for _ in range(20 if how == 'list' else 0):
+        calls(subject)
+    # Slots stay in the slack, which is zeros; nobody runs them.
+    case.until(lambda: not any(' 00 became ' not in row for row in
+                               case.text_changes(subject.pid)),
+               'the bytes are back')
+    calls(subject)
+    case.finish(subject, 7)
+
+
+def test():
+    program = case.build('filter.c')
+    (case.FOLDER / 'p.conf').write_text('int f(int); int g(int);\n')
+    for how in ('some', 'two', 'fails', 'asks'):
+        attached(program, how, 1)
+    for how in ('some', 'two', 'fails', 'list', 'resume'):
+        started(program, how)
+    attached(program, 'list', 0)
+    attached(program, 'resume', 0)
+    # Filters that cannot be read may forbid anything.
+    attached(program, 'list', 1, blind=True)
+    for how in ('list', 'some'):
+        killed(program, how)
+
+
+case.main(test)
