@@ -10,29 +10,28 @@ STEP = ['sqlite3_step']
 SQLITE_PREPARE = ['sqlite3_prepare_v2']
 
 PYTHON = [
-    Driver('py', 'mysqldb', 'mysql', REAL, threads=True),
-    Driver('py', 'pymysql', 'mysql', threads=True),
-    Driver('py', 'psycopg2', 'pg', ['PQexec'], threads=True),
+    Driver('py', 'mysqldb', 'mysql', REAL),
+    Driver('py', 'pymysql', 'mysql'),
+    Driver('py', 'psycopg2', 'pg', ['PQexec']),
     # It prepares by itself what it is asked for the sixth time.
-    Driver('py', 'psycopg3', 'pg', ['PQsendQuery', 'PQsendQueryPrepared'],
-           threads=True),
+    Driver('py', 'psycopg3', 'pg', ['PQsendQuery', 'PQsendQueryPrepared']),
     Driver('py', 'psycopg3-prepared', 'pg', ['PQsendQueryPrepared'],
-           missed=True),
+           ['PQsendPrepare']),
     Driver('py', 'asyncpg', 'pg'),
-    Driver('py', 'pg8000', 'pg', threads=True),
+    Driver('py', 'pg8000', 'pg'),
     Driver('py', 'sqlite3', 'sqlite', STEP, SQLITE_PREPARE),
 ]
 
 RUBY = [
-    Driver('rb', 'mysql2', 'mysql', SEND, threads=True),
-    Driver('rb', 'mysql2-prepared', 'mysql', EXECUTE, PREPARE, threads=True),
+    Driver('rb', 'mysql2', 'mysql', SEND),
+    Driver('rb', 'mysql2-prepared', 'mysql', EXECUTE, PREPARE),
     Driver('rb', 'mysql2-async', 'mysql', SEND),
     Driver('rb', 'sequel', 'mysql', SEND),
-    Driver('rb', 'pg-exec', 'pg', ['PQsendQuery'], threads=True),
+    Driver('rb', 'pg-exec', 'pg', ['PQsendQuery']),
     Driver('rb', 'pg-sync', 'pg', ['PQexec']),
     Driver('rb', 'pg-params', 'pg', ['PQsendQueryParams']),
     Driver('rb', 'pg-prepared', 'pg', ['PQsendQueryPrepared'],
-           missed=True),
+           ['PQsendPrepare']),
     Driver('rb', 'sqlite3', 'sqlite', STEP, SQLITE_PREPARE),
 ]
 

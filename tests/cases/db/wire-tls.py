@@ -19,14 +19,15 @@ def test():
     os.environ.update(MARIADB_SOCKET=os.environ['TLS_MARIADB_SOCKET'],
                       MARIADB_PORT=os.environ['TLS_MARIADB_PORT'],
                       TLS_CA=os.environ['TLS_MARIADB_CA'])
-    for driver in (Driver('py', 'pymysql', 'mysql', threads=True),
+    for driver in (Driver('py', 'pymysql', 'mysql'),
                    Driver('php', 'mysqli', 'mysql')):
         matrix.check(driver, 'wire', matrix.started, matrix.attached,
                      tls=True)
     os.environ.update(PGPORT=os.environ['TLS_PGPORT'], PGHOST='127.0.0.1',
                       TLS_CA=os.environ['TLS_PG_CA'])
-    matrix.check(Driver('py', 'asyncpg', 'pg'), 'wire', matrix.started,
-                 matrix.attached, tls=True)
+    for driver in Driver('py', 'asyncpg', 'pg'), Driver('py', 'pg8000', 'pg'):
+        matrix.check(driver, 'wire', matrix.started, matrix.attached,
+                     tls=True)
 
 
 case.main(test)

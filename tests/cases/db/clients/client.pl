@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Clients in Perl: client.pl DRIVER FILE; see README.md.
+# Clients in Perl: client.pl DRIVER FILE [THREADS]; see README.md.
 use strict;
 use warnings;
 use DBI;
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC sleep);
 
-my ($driver, $file) = @ARGV;
+my ($driver, $file, $threads) = @ARGV;
 my %more = (RaiseError => 1, PrintError => 0);
 
 sub opened
@@ -28,7 +28,8 @@ sub opened
 	return $base;
 }
 
-my $base = opened();
+# Connections are not shared: each thread opens its own.
+my $base = $threads ? undef : opened();
 # Of DBD::Pg: prepared by the server where there is something to bind.
 my ($where, @bound) = $driver eq 'dbd-pg-prepared' ? (' WHERE 1 = ?', 1) : ('');
 
@@ -51,9 +52,32 @@ sub run
 $| = 1;
 print "ready\n";
 <STDIN>;
-open(my $rows, '<', $file) or die "$file: $!";
-while (<$rows>) {
-	chomp;
-	printf("query\t%.6f\t%s\n", run(split(/\t/, $_, 2)));
+open(my $in, '<', $file) or die "$file: $!";
+chomp(my @rows = <$in>);
+if ($threads) {
+	# To begin and to end is not what libmariadb does in several at a time.
+	require threads;
+	require threads::shared;
+	my $open = 0;
+	threads::shared::share(\$open);
+	my @all = map {
+		threads->create(sub {
+			{
+				lock($open);
+				$base = opened();
+				$open++;
+			}
+			run(split(/\t/, $_, 2)) for @rows;
+			lock($open);
+			$open--;
+			threads::shared::cond_broadcast(\$open);
+			threads::shared::cond_wait(\$open) while $open > 0;
+			$base->disconnect;
+		})
+	} 1 .. $threads;
+	$_->join for @all;
+}
+else {
+	printf("query\t%.6f\t%s\n", run(split(/\t/, $_, 2))) for @rows;
 }
 print "end\n";

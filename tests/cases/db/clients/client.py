@@ -95,10 +95,18 @@ def asyncpg():
 
 def pg8000():
     import pg8000 as driver
-    base = driver.connect('xtrace', database='postgres',
-                          unix_sock=os.environ['PGHOST'] + '/.s.PGSQL.5432')
+    more = {'unix_sock': os.environ['PGHOST'] + '/.s.PGSQL.5432'}
+    if os.environ.get('TLS_CA'):
+        more = {'host': 'localhost', 'port': int(os.environ['PGPORT']),
+                'ssl': True}
+    base = driver.connect('xtrace', database='postgres', **more)
     base.autocommit = True
     cursor = base.cursor()
+    if 'ssl' in more:
+        cursor.execute(
+            'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()')
+        if not cursor.fetchone()[0]:
+            sys.exit('not encrypted')
 
     def ask(sql):
         cursor.execute(sql)
@@ -108,7 +116,8 @@ def pg8000():
 
 def sqlite3():
     import sqlite3 as driver
-    base = driver.connect(':memory:', isolation_level=None)
+    base = driver.connect(':memory:', isolation_level=None,
+                          check_same_thread=False)
     base.create_function('pause', 1, lambda span: time.sleep(span))
 
     def ask(sql):
