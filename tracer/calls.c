@@ -17,6 +17,16 @@
  * decides: while a frame is live its return address still stands where it
  * was. What cannot be told stays, and is told when its place is used again.
  *
+ * Greenlets break it all: they copy the part of the stack that another one
+ * needs away, and later back to the same place. So where they are, a call whose
+ * place is taken is not ended but put aside, and meets its return when that
+ * comes. Of several with the same place and return address that one returns
+ * whose caller's registers are there again: a function preserves rbx, rbp and
+ * r12 to r15 (psABI 3.2.1), and in two greenlets they hardly agree. Where none
+ * has them, a function has returned that we do not trace, called elsewhere by
+ * the same instruction. Nothing tells which of those that are aside were jumped
+ * out of: the oldest are ended when they become too many.
+ *
  * Deep recursion is no special case: each call looks at those it replaces.
  */
 #include "tracer/calls.h"
@@ -26,6 +36,8 @@
 /* Suspended calls asked about at one entry, at most. */
 #define ASK_MOST 4
 #define IDLE_MOST 64
+/* Calls aside, at most. */
+#define AWAY_MOST 4096
 
 void
 call_pool_release(struct call_pool *pool)
@@ -79,7 +91,18 @@ calls_release(struct calls *calls)
 {
 	for (size_t i = 0; i < calls->live.count; i++)
 		call_pool_give(calls->pool, calls->live.at[i]);
+	for (size_t i = 0; i < calls->away.count; i++)
+		call_pool_give(calls->pool, calls->away.at[i]);
 	vec_release(&calls->live);
+	vec_release(&calls->away);
+}
+
+static void
+tell_end(struct calls *calls, struct call *call, enum call_end how)
+{
+	calls->ended(calls, call, how);
+	if (!call->taken)
+		call_pool_give(calls->pool, call);
 }
 
 static void
@@ -88,9 +111,36 @@ end_call(struct calls *calls, size_t i, enum call_end how)
 	struct call *call = calls->live.at[i];
 
 	vec_remove(&calls->live, i);
-	calls->ended(calls, call, how);
-	if (!call->taken)
-		call_pool_give(calls->pool, call);
+	tell_end(calls, call, how);
+}
+
+static void
+end_away(struct calls *calls, size_t i, enum call_end how)
+{
+	struct call *call = calls->away.at[i];
+
+	vec_remove(&calls->away, i);
+	tell_end(calls, call, how);
+}
+
+/* Its place is another's: it is gone, or away with its stack. */
+static void
+leave_place(struct calls *calls, size_t i)
+{
+	if (!calls->copied) {
+		end_call(calls, i, CALL_UNWOUND);
+		return;
+	}
+	vec_push(&calls->away, calls->live.at[i]);
+	vec_remove(&calls->live, i);
+	if (calls->away.count > AWAY_MOST)
+		end_away(calls, 0, CALL_UNWOUND);
+}
+
+static bool
+same_caller(const struct call *call, uint64_t preserved)
+{
+	return !call->preserved || !preserved || call->preserved == preserved;
 }
 
 static bool
@@ -129,13 +179,15 @@ gone_below(const struct calls *calls, const struct call *call, addr_t sp,
  */
 static size_t
 first_replaced(const struct calls *calls, addr_t sp, addr_t return_address,
-	       const void *function)
+	       uint64_t preserved, const void *function)
 {
 	for (size_t i = 0; i < calls->live.count; i++) {
 		const struct call *call = calls->live.at[i];
 
-		if (call->sp == sp && (call->return_address != return_address ||
-				       call->function == function))
+		if (call->sp == sp &&
+		    (call->return_address != return_address ||
+		     call->function == function ||
+		     (calls->copied && !same_caller(call, preserved))))
 			return i;
 	}
 	return calls->live.count;
@@ -143,13 +195,14 @@ first_replaced(const struct calls *calls, addr_t sp, addr_t return_address,
 
 static void
 end_replaced(struct calls *calls, addr_t sp, addr_t return_address,
-	     const void *function)
+	     uint64_t preserved, const void *function)
 {
-	size_t first = first_replaced(calls, sp, return_address, function);
+	size_t first =
+		first_replaced(calls, sp, return_address, preserved, function);
 
 	for (size_t i = calls->live.count; i-- > first;) {
 		if (calls->live.at[i]->sp == sp)
-			end_call(calls, i, CALL_UNWOUND);
+			leave_place(calls, i);
 	}
 }
 
@@ -166,13 +219,13 @@ end_passed(struct calls *calls, addr_t sp, struct reader *memory)
 			return;
 		if (call->sp < sp &&
 		    gone_below(calls, call, sp, memory, &asked))
-			end_call(calls, i, CALL_UNWOUND);
+			leave_place(calls, i);
 	}
 }
 
 struct call *
 calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
-	    const void *function, struct reader *memory)
+	    uint64_t preserved, const void *function, struct reader *memory)
 {
 	struct call *call;
 
@@ -181,53 +234,60 @@ calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
 
 		if (last->sp <= sp || !on_own_stack(calls, sp)) {
 			end_passed(calls, sp, memory);
-			end_replaced(calls, sp, return_address, function);
+			end_replaced(calls, sp, return_address, preserved,
+				     function);
 		}
 	}
 	call = pool_take(calls->pool);
 	call->sp = sp;
 	call->return_address = return_address;
+	call->preserved = preserved;
 	call->function = function;
 	call->event.depth = (unsigned)calls->live.count;
 	vec_push(&calls->live, call);
 	return call;
 }
 
-/* The last call that returns to pc with sp behind its return address. */
-static bool
-find_returning(const struct calls *calls, addr_t sp, addr_t pc, size_t *ret_i)
-{
-	for (size_t i = calls->live.count; i-- > 0;) {
-		const struct call *call = calls->live.at[i];
+struct place {
+	addr_t sp, return_address;
+	uint64_t preserved; /* 0: whatever they are */
+};
 
-		if (call->sp + sizeof(addr_t) == sp &&
-		    call->return_address == pc) {
-			*ret_i = i;
-			return true;
-		}
-	}
-	return false;
+static bool
+returns_to(const struct call *call, const struct place *place)
+{
+	return call->sp == place->sp &&
+	       call->return_address == place->return_address &&
+	       same_caller(call, place->preserved);
 }
 
-size_t
-calls_return(struct calls *calls, addr_t sp, addr_t pc)
+/* The last of count calls that returns there, or count. */
+static size_t
+last_returning(struct call *const *calls, size_t count,
+	       const struct place *place)
 {
-	addr_t at = sp - sizeof(addr_t);
-	size_t found, count = 0;
+	for (size_t i = count; i-- > 0;) {
+		if (returns_to(calls[i], place))
+			return i;
+	}
+	return count;
+}
 
-	if (!find_returning(calls, sp, pc, &found))
-		return 0;
+static size_t
+return_live(struct calls *calls, size_t found, const struct place *place)
+{
+	addr_t at = place->sp;
+	size_t count = 0;
+
 	for (size_t i = calls->live.count; i-- > found + 1;) {
 		const struct call *call = calls->live.at[i];
 
 		if (call->sp < at && on_own_stack(calls, call->sp) &&
 		    on_own_stack(calls, at))
-			end_call(calls, i, CALL_UNWOUND);
+			leave_place(calls, i);
 	}
 	for (size_t i = found + 1; i-- > 0;) {
-		const struct call *call = calls->live.at[i];
-
-		if (call->sp != at || call->return_address != pc)
+		if (!returns_to(calls->live.at[i], place))
 			continue;
 		end_call(calls, i, CALL_RETURNED);
 		count++;
@@ -235,6 +295,40 @@ calls_return(struct calls *calls, addr_t sp, addr_t pc)
 			break;
 	}
 	return count;
+}
+
+/*
+ * With those that it was called from by jumps: they were put aside before it,
+ * the innermost first. The same function again is another call.
+ */
+static size_t
+return_away(struct calls *calls, size_t found, const struct place *place)
+{
+	const void *function = calls->away.at[found]->function;
+	size_t first = found, count = 0;
+
+	while (first > 0 && returns_to(calls->away.at[first - 1], place) &&
+	       calls->away.at[first - 1]->function != function)
+		first--;
+	for (size_t i = first; i <= found; i++) {
+		end_away(calls, first, CALL_RETURNED);
+		count++;
+	}
+	return count;
+}
+
+size_t
+calls_return(struct calls *calls, addr_t sp, addr_t pc, uint64_t preserved)
+{
+	struct place place = { .sp = sp - sizeof(addr_t),
+			       .return_address = pc,
+			       .preserved = calls->copied ? preserved : 0 };
+	size_t i = last_returning(calls->live.at, calls->live.count, &place);
+
+	if (i < calls->live.count)
+		return return_live(calls, i, &place);
+	i = last_returning(calls->away.at, calls->away.count, &place);
+	return i < calls->away.count ? return_away(calls, i, &place) : 0;
 }
 
 void
@@ -249,7 +343,7 @@ calls_landed(struct calls *calls, addr_t sp)
 		 * known to have been left. */
 		if (own ? call->sp < sp && on_own_stack(calls, call->sp)
 			: call->sp + sizeof(addr_t) == sp)
-			end_call(calls, i, CALL_UNWOUND);
+			leave_place(calls, i);
 	}
 }
 
@@ -264,4 +358,6 @@ calls_end_all(struct calls *calls, enum call_end how)
 {
 	while (calls->live.count > 0)
 		calls_end_last(calls, how);
+	while (calls->away.count > 0)
+		end_away(calls, calls->away.count - 1, how);
 }

@@ -18,15 +18,19 @@ struct call {
 	struct event_call event; /* what the sinks are told */
 	addr_t sp;		 /* at entry: where the return address lies */
 	addr_t return_address;	 /* 0: its return is not watched */
-	const void *function;	 /* which one; compared, not looked at */
-	struct arena arena;	 /* all that belongs to this call */
-	void *user;		 /* the roof's */
-	bool taken;		 /* ended() keeps it: call_pool_give() later */
+	uint64_t preserved;   /* its caller's registers, folded; 0: unknown */
+	const void *function; /* which one; compared, not looked at */
+	struct arena arena;   /* all that belongs to this call */
+	void *user;	      /* the roof's */
+	bool taken;	      /* ended() keeps it: call_pool_give() later */
 };
 
 struct calls {
 	vec_of(struct call *) live; /* in order of entry */
 	addr_t own_low, own_high;   /* the thread's own stack, 0 if unknown */
+	bool copied; /* stacks are copied away and back, as greenlets do */
+	/* Then, calls whose place was taken: they may come back. */
+	vec_of(struct call *) away;
 	/* Told when a call is over; the call is recycled when it returns. */
 	void (*ended)(struct calls *calls, struct call *call,
 		      enum call_end how);
@@ -50,20 +54,23 @@ void calls_init(struct calls *calls, struct call_pool *pool,
 void calls_release(struct calls *calls);
 
 /*
- * A function was entered with the stack pointer at its return address. Calls
+ * A function was entered with the stack pointer at its return address, and
+ * these registers of its caller, folded (regs_preserved(); 0: unknown). Calls
  * that this proves to be gone are ended first (CALL_UNWOUND). memory is asked
  * where a stack that is not the thread's own leaves it open, and may be NULL.
  * The new call is the last of calls->live.
  */
 struct call *calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
-			 const void *function, struct reader *memory);
+			 uint64_t preserved, const void *function,
+			 struct reader *memory);
 
 /*
  * A return address was reached with the stack pointer behind it: the calls
  * that return there, innermost first, are ended (CALL_RETURNED), after those
  * they prove gone. How many returned; 0 for a jump that is no return of ours.
  */
-size_t calls_return(struct calls *calls, addr_t sp, addr_t pc);
+size_t calls_return(struct calls *calls, addr_t sp, addr_t pc,
+		    uint64_t preserved);
 
 /*
  * The thread came to sp by a jump (longjmp, a handler's end): the calls below

@@ -60,6 +60,7 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 			copy->user = plan_ref(module->user);
 	}
 	child->watches_jumps = parent->watches_jumps;
+	child->copies_stacks = parent->copies_stacks;
 	child->pointed_open = parent->pointed_open;
 	guards_copy(&child->guards, &parent->guards);
 	child->masking = parent->masking;

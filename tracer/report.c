@@ -334,7 +334,7 @@ report_entry_only(struct moment *moment, struct traced *traced)
 {
 	struct calls *calls = &moment->actor->calls;
 	struct call *call =
-		calls_enter(calls, regs_sp(&moment->regs), 0, traced, NULL);
+		calls_enter(calls, regs_sp(&moment->regs), 0, 0, traced, NULL);
 	struct open_call *open = arena_zalloc(&call->arena, sizeof(*open));
 
 	fill_open(moment, open, traced);
@@ -348,11 +348,21 @@ report_entry_only(struct moment *moment, struct traced *traced)
 	calls_end_last(calls, CALL_ENTRY_ONLY);
 }
 
+static struct call *
+enter(struct moment *moment, struct traced *traced, addr_t return_address)
+{
+	struct calls *calls = &moment->actor->calls;
+
+	calls->copied = moment->program->copies_stacks;
+	return calls_enter(calls, regs_sp(&moment->regs), return_address,
+			   moment->before ? 0 : regs_preserved(&moment->regs),
+			   traced, program_memory(moment->program));
+}
+
 static int
 begin_call(struct moment *moment, struct traced *traced, addr_t return_address)
 {
 	struct session *session = moment->session;
-	struct calls *calls = &moment->actor->calls;
 	struct open_call *open;
 	struct call *call;
 	int r = return_site_await(moment, return_address);
@@ -361,8 +371,7 @@ begin_call(struct moment *moment, struct traced *traced, addr_t return_address)
 		report_entry_only(moment, traced);
 	if (r < 0)
 		return r == -ESRCH ? r : 0;
-	call = calls_enter(calls, regs_sp(&moment->regs), return_address,
-			   traced, program_memory(moment->program));
+	call = enter(moment, traced, return_address);
 	open = arena_zalloc(&call->arena, sizeof(*open));
 	fill_open(moment, open, traced);
 	open->silent = traced->kind == TRACED_RESOLVER;
@@ -395,7 +404,6 @@ static int
 begin_socket(struct moment *moment, struct traced *traced,
 	     addr_t return_address)
 {
-	struct calls *calls = &moment->actor->calls;
 	struct socket_call socket;
 	struct open_call *open;
 	struct call *call;
@@ -406,8 +414,7 @@ begin_socket(struct moment *moment, struct traced *traced,
 	r = return_site_await(moment, return_address);
 	if (r < 0)
 		return r == -ESRCH ? r : 0;
-	call = calls_enter(calls, regs_sp(&moment->regs), return_address,
-			   traced, program_memory(moment->program));
+	call = enter(moment, traced, return_address);
 	open = arena_zalloc(&call->arena, sizeof(*open));
 	fill_open(moment, open, traced);
 	open->silent = true;

@@ -59,6 +59,7 @@ struct program {
 	struct loader loader;
 	bool pointed_open;  /* a table of functions is not filled yet */
 	bool watches_jumps; /* the sites on longjmp and its kin are planted */
+	bool copies_stacks; /* greenlets are there, see tracer/calls */
 	bool errno_known;
 	int64_t errno_distance; /* from the thread pointer */
 	/* What its stacks are walked with (-w), or NULL. */

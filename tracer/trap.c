@@ -116,7 +116,7 @@ hit_return(struct moment *moment)
 	}
 	moment->actor->jumped = false;
 	if (calls_return(&moment->actor->calls, regs_sp(&moment->regs),
-			 site->address)) {
+			 site->address, regs_preserved(&moment->regs))) {
 		site->idle = 0;
 		return;
 	}

@@ -7,8 +7,12 @@
  *	<908:10		a return site at 0x10 is reached with sp 0x908
  *	!908		a jump has landed with sp 0x908
  *	=800:10		memory at 0x800 holds 0x10
+ *	~		from now on stacks are copied away and back
+ *	f@900>10/1	the same as above, and the caller's registers are 1
+ *	<908:10/1
  *
- * and what comes out is a string as well: "f=returned g=unwound".
+ * and what comes out is a string as well: "f=returned g=unwound", or f1=...
+ *with registers.
  */
 #include "tracer/calls.h"
 
@@ -51,26 +55,32 @@ ended(struct calls *calls, struct call *call, enum call_end how)
 					     "entry-only" };
 	struct script *script = calls->user;
 
-	str_addf(&script->out, "%s%c=%s", script->out.length ? " " : "",
-		 *(const char *)call->function, names[how]);
+	str_addf(&script->out, "%s%c", script->out.length ? " " : "",
+		 *(const char *)call->function);
+	if (call->preserved)
+		str_addf(&script->out, "%u", (unsigned)call->preserved);
+	str_addf(&script->out, "=%s", names[how]);
 }
 
 static void
 run_word(struct script *script, const char *word)
 {
 	static const char names[] = "abcdefghijklmnopqrstuvwxyz";
-	unsigned long sp, to;
+	unsigned long sp, to, preserved = 0;
 	char name;
 
-	if (sscanf(word, "<%lx:%lx", &sp, &to) == 2)
-		calls_return(&script->calls, sp, to);
+	if (!strcmp(word, "~"))
+		script->calls.copied = true;
+	else if (sscanf(word, "<%lx:%lx/%lu", &sp, &to, &preserved) >= 2)
+		calls_return(&script->calls, sp, to, preserved);
 	else if (sscanf(word, "!%lx", &sp) == 1)
 		calls_landed(&script->calls, sp);
 	else if (sscanf(word, "=%lx:%lx", &sp, &to) == 2)
 		map_put(&script->words, sp, (void *)to);
-	else if (sscanf(word, "%c@%lx>%lx", &name, &sp, &to) == 3)
-		calls_enter(&script->calls, sp, to, &names[name - 'a'],
-			    &script->memory);
+	else if (sscanf(word, "%c@%lx>%lx/%lu", &name, &sp, &to, &preserved) >=
+		 3)
+		calls_enter(&script->calls, sp, to, preserved,
+			    &names[name - 'a'], &script->memory);
 	else
 		ck_abort_msg("bad word '%s'", word);
 }
@@ -188,6 +198,54 @@ START_TEST(main_stack_leaves_fibers_alone)
 }
 END_TEST
 
+START_TEST(copied_stacks_take_turns)
+{
+	/* At one place, coming back in any order. */
+	check("~ a@1f0000>10/1 a@1f0000>10/2 a@1f0000>10/3 <1f0008:10/2 "
+	      "<1f0008:10/1 <1f0008:10/3",
+	      0, "a2=returned a1=returned a3=returned");
+	/* Above, below and at another return address. */
+	check("~ a@1f0000>10/1 b@1e0000>20/2 c@1f8000>30/3 d@1f0000>40/4 "
+	      "<1e0008:20/2 <1f0008:10/1 <1f0008:40/4 <1f8008:30/3",
+	      0, "b2=returned a1=returned d4=returned c3=returned");
+	/* A call that was jumped to goes and comes with its caller. */
+	check("~ a@1f0000>10/1 b@1f0000>10/1 a@1f0000>10/2 b@1f0000>10/2 "
+	      "<1f0008:10/1 <1f0008:10/2",
+	      0, "b1=returned a1=returned b2=returned a2=returned");
+	/* Registers that nobody knows are no hindrance. */
+	check("~ a@1f0000>10 b@1f8000>20/2 <1f0008:10/3 <1f8008:20", 0,
+	      "a=returned b2=returned");
+	/* Others tell that a function returns which we do not trace. */
+	check("~ a@1f0000>10/1 <1f0008:10/3 <1f0008:10/1", 0, "a1=returned");
+	/* Without copies they decide nothing. */
+	check("a@1f0000>10/1 a@1f0000>10/2 <1f0008:10/1", 0,
+	      "a1=unwound a2=returned");
+}
+END_TEST
+
+START_TEST(copies_are_bounded)
+{
+	struct call_pool pool = { 0 };
+	struct script script;
+	struct calls calls;
+
+	str_init(&script.out);
+	calls_init(&calls, &pool, ended, &script);
+	calls.copied = true;
+	calls.own_low = OWN_LOW;
+	calls.own_high = OWN_HIGH;
+	for (unsigned i = 1; i < 100000; i++)
+		calls_enter(&calls, OWN_HIGH - 8, 16, i, "a", NULL);
+	ck_assert_uint_eq(calls.live.count, 1);
+	ck_assert_uint_lt(calls.away.count, 5000);
+	calls_end_all(&calls, CALL_UNFINISHED);
+	ck_assert_uint_eq(calls.away.count, 0);
+	calls_release(&calls);
+	call_pool_release(&pool);
+	str_release(&script.out);
+}
+END_TEST
+
 START_TEST(depth_counts_live_calls)
 {
 	struct call_pool pool = { 0 };
@@ -200,7 +258,8 @@ START_TEST(depth_counts_live_calls)
 	calls.own_low = OWN_LOW;
 	calls.own_high = OWN_HIGH;
 	for (unsigned i = 0; i < 100000; i++) {
-		call = calls_enter(&calls, OWN_HIGH - 8 - 8 * i, 16, "a", NULL);
+		call = calls_enter(&calls, OWN_HIGH - 8 - 8 * i, 16, 0, "a",
+				   NULL);
 		ck_assert_uint_eq(call->event.depth, i);
 	}
 	calls_end_all(&calls, CALL_UNFINISHED);
@@ -230,6 +289,8 @@ calls_suite(void)
 	tcase_add_test(tests, fiber_whose_frame_is_gone);
 	tcase_add_test(tests, alternate_stack_below_keeps_the_main_one);
 	tcase_add_test(tests, main_stack_leaves_fibers_alone);
+	tcase_add_test(tests, copied_stacks_take_turns);
+	tcase_add_test(tests, copies_are_bounded);
 	tcase_add_test(tests, depth_counts_live_calls);
 	suite_add_tcase(suite, tests);
 	return suite;

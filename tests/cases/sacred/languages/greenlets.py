@@ -1,24 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Two greenlets, each within a @ of its own, which C calls, when the other
 goes on: calls that end in another order than the reverse of their
-beginnings. See languages.py."""
+beginnings. Each @ gives back its right side: so its end tells whose it is.
+See languages.py."""
 import sys
 
 from greenlet import greenlet
 
 
-class Number:
-    def __init__(self, number):
-        self.number = number
-
-    def __matmul__(self, other):
-        main.switch(self.number)
-        return self.number
+class Away:
+    def __matmul__(self, number):
+        main.switch(number)
+        return number
 
 
 def show(number):
     while True:
-        main.switch((Number(number) @ 0) + 1)
+        main.switch((Away() @ number) + 1)
 
 
 main = greenlet.getcurrent()
