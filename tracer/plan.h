@@ -42,6 +42,9 @@ must_check int plan_resolved(struct program *program,
 must_check int plan_pointed_again(struct program *program,
 				  struct thread *thread);
 
+/* A TRACED_FILLED was hit: PHP's tables are filled by now. 0 or -ESRCH. */
+must_check int plan_filled(struct program *program, struct thread *thread);
+
 /* Plants what waited for room (program->pending). 0 or -ESRCH. */
 must_check int plan_pending(struct program *program, struct thread *thread);
 

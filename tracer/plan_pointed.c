@@ -156,42 +156,76 @@ say_no_php(struct session *session, const char *label)
 	    label);
 }
 
-static void
-wish_php(struct wish *wish, const struct probe *probe, bool *silent)
+/* False where the tables have not been filled yet. What is not in them then
+ * belongs to an extension that is not there. */
+static bool
+wish_php(struct wish *wish)
 {
-	struct program *program = wish->program;
+	struct session *session = wish->program->session;
 	struct php_names names;
+	const struct probe *probe;
 	addr_t target;
-	int r;
 
 	if (!find_php(wish, &names))
-		return;
-	r = php_names_find(&names, probe->php, &target);
-	if (r == 0)
-		wish_target(wish, probe, probe->php, target);
-	else if (r == -ENOTSUP)
-		say_no_php(program->session, wish->label.label);
-	else
-		program->pointed_open = true;
-	if (r != 0 && r != -ENOTSUP && !*silent) {
-		wish_filled(wish);
-		*silent = true;
+		return true;
+	for (size_t i = 0; (probe = sets_pointed(session->sets, i)); i++) {
+		int r = probe->php ? php_names_find(&names, probe->php, &target)
+				   : -ENOENT;
+
+		if (r == 0)
+			wish_target(wish, probe, probe->php, target);
+		else if (r == -ENOTSUP)
+			say_no_php(session, wish->label.label);
+		else if (r == -EAGAIN)
+			return false;
+	}
+	return true;
+}
+
+static void
+wish_all_pointed(struct wish *wish)
+{
+	const struct probe *probe;
+
+	for (size_t i = 0;
+	     (probe = sets_pointed(wish->program->session->sets, i)); i++) {
+		if (!probe->php)
+			wish_pointed(wish, probe);
 	}
 }
 
 void
 plan_wish_pointed(struct wish *wish)
 {
-	const struct sets *sets = wish->program->session->sets;
-	const struct probe *probe;
-	bool silent = false;
+	if (!sets_pointed(wish->program->session->sets, 0))
+		return;
+	wish_all_pointed(wish);
+	if (!wish_php(wish))
+		wish_filled(wish);
+}
 
-	for (size_t i = 0; (probe = sets_pointed(sets, i)); i++) {
-		if (probe->php)
-			wish_php(wish, probe, &silent);
-		else
-			wish_pointed(wish, probe);
+/* ---- again
+ * ------------------------------------------------------------------------- */
+
+int
+plan_filled(struct program *program, struct thread *thread)
+{
+	struct modmap *map = &program->modules;
+	int r = 0;
+
+	if (program->filled)
+		return 0;
+	program->filled = true;
+	for (size_t i = 0; i < map->modules.count && r == 0; i++) {
+		struct wish wish;
+
+		if (!map->modules.at[i]->relocated)
+			continue;
+		wish_init(&wish, program, map->modules.at[i]);
+		program->filled &= wish_php(&wish);
+		r = wish_plant(&wish, thread);
 	}
+	return r;
 }
 
 int
@@ -209,7 +243,7 @@ plan_pointed_again(struct program *program, struct thread *thread)
 		if (!map->modules.at[i]->relocated)
 			continue;
 		wish_init(&wish, program, map->modules.at[i]);
-		plan_wish_pointed(&wish);
+		wish_all_pointed(&wish);
 		r = wish_plant(&wish, thread);
 	}
 	return r;

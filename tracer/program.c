@@ -62,6 +62,7 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 	child->watches_jumps = parent->watches_jumps;
 	child->copies_stacks = parent->copies_stacks;
 	child->pointed_open = parent->pointed_open;
+	child->filled = parent->filled;
 	guards_copy(&child->guards, &parent->guards);
 	child->masking = parent->masking;
 	child->scratch = parent->scratch;

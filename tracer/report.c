@@ -471,7 +471,7 @@ report_entry(struct moment *moment)
 {
 	struct reader *memory = program_memory(moment->program);
 	addr_t return_address = 0;
-	bool jump = false;
+	bool jump = false, filled = false;
 	int r = 0;
 
 	if (!moment->actor->stack_known)
@@ -485,7 +485,7 @@ report_entry(struct moment *moment)
 		if (traced->kind == TRACED_JUMP)
 			jump = true;
 		else if (traced->kind == TRACED_FILLED)
-			continue;
+			filled = true;
 		else if (traced->entry_only)
 			report_entry_only(moment, traced);
 		else if (traced->kind == TRACED_SOCKET)
@@ -496,6 +496,8 @@ report_entry(struct moment *moment)
 	moment->actor->jumped = false;
 	if (jump)
 		report_jump(moment);
+	if (r == 0 && filled)
+		r = plan_filled(moment->program, moment->actor->thread);
 	if (r == 0 && moment->program->pointed_open)
 		r = plan_pointed_again(moment->program, moment->actor->thread);
 	return r;

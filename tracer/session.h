@@ -58,6 +58,7 @@ struct program {
 	struct modmap modules;
 	struct loader loader;
 	bool pointed_open;  /* a table of functions is not filled yet */
+	bool filled;	    /* PHP's are, and have been looked at */
 	bool watches_jumps; /* the sites on longjmp and its kin are planted */
 	bool copies_stacks; /* greenlets are there, see tracer/calls */
 	bool errno_known;
