@@ -203,8 +203,13 @@ start(struct table *table, const struct spawn_request *request,
 	if (r < 0)
 		return explain(request, &word, err);
 	r = space_open(process->space, err);
-	if (r < 0)
+	if (r < 0) {
+		/* It stands before its first instruction. */
+		kill(pid, SIGKILL);
+		spawn_await(pid);
+		thread_remove(table, thread);
 		return r;
+	}
 	*ret_process = process;
 	return 0;
 }

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What xtrace asks of the kernel is refused to it, one thing at a time, as a
 container's policy or an old kernel does: the trace is the same, or one line says
-what is missing, the status is 1, and the program goes on as if nothing had been.
+what is missing, the status is 1, and the program goes on as if nothing had been. One
+that was to be started has the same refused (and no system call is made in it,
+as it has a policy of seccomp's): it runs as ever, or has not begun, with 126.
 
 TIMEOUT: 600
 """
@@ -45,6 +47,37 @@ def attempt(refuse, program, what, code):
     return status, tracer.child.err, tracer.path.read_text()
 
 
+def attempt_start(refuse, program, what, code):
+    tracer = case.Tracer([what, code, case.XTRACE, '-o',
+                          case.FOLDER / 'trace', '--pid=never', '-F', 'p.conf',
+                          '-x', 'f', '--', program],
+                         to_file=False, program=refuse)
+    tracer.child.say()
+    status = tracer.wait()
+    said = re.sub(r'process \d+', 'process PID', tracer.child.err)
+    return (status, tracer.child.out, said,
+            (case.FOLDER / 'trace').read_text())
+
+
+def try_start(refuse, program):
+    wanted = attempt_start(refuse, program, 'nothing', 0)
+    case.equal(wanted[:2], (7, 'ready\nright\n'), 'with nothing refused')
+    case.true(re.fullmatch('xtrace: [^\n]*seccomp[^\n]*\n', wanted[2]),
+              wanted[2])
+    case.equal(wanted[3].count('f('), 11, 'calls')
+    for code in CODES:
+        for what in WITHOUT[1:]:
+            got = attempt_start(refuse, program, what, code)
+            case.equal(got, wanted,
+                       f'{what} gives {errno.errorcode[code]} from the start')
+        for what, word in NEEDED.items():
+            name = f'{what} gives {errno.errorcode[code]} from the start'
+            *got, said, trace = attempt_start(refuse, program, what, code)
+            case.equal((got, trace), ([126, ''], ''), name)
+            case.true(re.fullmatch(f'xtrace: [^\n]*{word}[^\n]*\n', said),
+                      f'{name}: {said!r}')
+
+
 def test():
     refuse, program = case.build('refuse.c'), case.build('calls.c')
     (case.FOLDER / 'p.conf').write_text('double f(int, string, double);\n')
@@ -61,6 +94,7 @@ def test():
             case.equal((status, trace), (1, ''), name)
             case.true(re.fullmatch(f'xtrace: [^\n]*{word}[^\n]*\n', said),
                       f'{name}: {said!r}')
+    try_start(refuse, program)
 
 
 case.main(test)
