@@ -260,6 +260,26 @@ prototypes_read(struct prototypes *prototypes, const char *path)
 /* ---- --show-prototype, --check-config --------------------------------------
  */
 
+/* Of NAME@LIBRARY what applies there, be it what libc declares for all. */
+static int
+add_shown(struct prototypes *prototypes, const char *name, struct str *to,
+	  struct err *err)
+{
+	int r = search_show(prototypes->search, name, to, err);
+	int length = (int)strcspn(name, "@");
+	struct err ignored;
+
+	for (size_t i = 0; i < array_size(fallbacks) && r == -ENOENT; i++) {
+		cleanup(freep) char *other =
+			xasprintf("%.*s@%s", length, name, fallbacks[i]);
+
+		if (!name[length])
+			break;
+		r = search_show(prototypes->search, other, to, &ignored);
+	}
+	return r;
+}
+
 int
 prototypes_show(const struct options *options)
 {
@@ -273,7 +293,7 @@ prototypes_show(const struct options *options)
 		return EXIT_FAILURE;
 	}
 	str_init(&text);
-	r = search_show(prototypes->search, options->prototype, &text, &err);
+	r = add_shown(prototypes, options->prototype, &text, &err);
 	say_complaints(prototypes);
 	if (r < 0)
 		say("%s", err.text);
