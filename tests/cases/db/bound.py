@@ -153,11 +153,24 @@ def test_json():
     case.equal(values[0]['name'], 'values', 'what they are called')
 
 
+def test_secret():
+    """They are hidden from those who trace the functions, too."""
+    tracer = case.trace('-F', case.TESTS.parent / 'etc' / 'mysql.conf',
+                        '-x', 'mysql_stmt_bind_param+mysql_stmt_execute',
+                        command=['/usr/bin/ruby', '-e', MYSQL2],
+                        env=matrix.env())
+    tracer.wait(0)
+    for line in tracer.calls()[:-1]:
+        case.true(re.fullmatch(r'mysql_stmt_(bind_param|execute)\(0x[0-9a-f]+'
+                               r'(, 0x[0-9a-f]+)?\) += 0', line), line)
+
+
 def test():
     test_mysql()
     test_library()
     test_postgresql()
     test_json()
+    test_secret()
 
 
 case.main(test)

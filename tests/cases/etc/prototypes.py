@@ -174,7 +174,8 @@ def check(program, each, known_elsewhere):
     claims = {name: ' || '.join(f'(long long)({name}) == {value}LL'
                                 for value in values)
               for name, values in model.constants.items()
-              if name not in known_elsewhere}
+              if name not in known_elsewhere and
+              name != 'NULL'}  # ours is SQL's
     claims |= {name: f'sizeof({name}) == {size}'
                for name, size in model.structs.items()}
     claims |= {f'{struct}, {field}':
