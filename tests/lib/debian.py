@@ -70,6 +70,14 @@ def fetch(release, folder, packages, needed=False):
         subprocess.run(['dpkg-deb', '-x', file, folder], check=True)
         file.unlink()
     shutil.rmtree(folder / 'apt')
+    # They lie in a folder that make looks for dependencies in, by this name.
+    for path, folders, names in os.walk(folder):
+        for name in [name for name in folders if name.endswith('.d')]:
+            shutil.rmtree(pathlib.Path(path) / name)
+            folders.remove(name)
+        for name in names:
+            if name.endswith('.d'):
+                (pathlib.Path(path) / name).unlink()
 
 
 def kept(folder, make):

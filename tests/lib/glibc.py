@@ -19,8 +19,6 @@ def fetch(release, folder):
     debian.fetch(RELEASES[release], folder, ['libc6', 'libc6-dev'])
     for name in ('etc', 'var', 'usr/share', 'usr/bin', 'usr/sbin'):
         shutil.rmtree(folder / name, ignore_errors=True)
-    for path in list(folder.glob('**/*.d')):  # make's name for dependencies
-        shutil.rmtree(path)
 
 
 class Tree:
