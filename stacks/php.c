@@ -78,6 +78,10 @@ enum {
 /* zend_function.type */
 enum { FUNCTION_INTERNAL = 1, FUNCTION_USER = 2, FUNCTION_EVAL = 4 };
 
+/* The largest executor_globals; line_start and line_end of an op_array. */
+#define GLOBALS_SIZE 4096u
+#define LINES_AFTER_FILE 8
+
 #define TYPE_OBJECT 8u
 #define CALL_TOP (UINT32_C(1) << 17)
 #define OP_INCLUDE_OR_EVAL 73u
@@ -197,12 +201,35 @@ code_name(struct php_walk *walk, addr_t frame)
 	return name ? name : "include";
 }
 
+/*
+ * Where an exception was thrown the opline is one in executor_globals, before
+ * which stands the one that threw (EG(opline_before_exception)). That of a
+ * function which has only begun is not written down yet, and may be what
+ * another left there.
+ */
+static unsigned
+line_of(struct php_walk *walk, addr_t at, addr_t function)
+{
+	struct peek *peek = &walk->peek;
+	addr_t op = peek_u64(peek, at + FRAME_OPLINE);
+	addr_t lines = function + walk->php->layout->file + LINES_AFTER_FILE;
+	unsigned first = peek_u32(peek, lines);
+	unsigned last = peek_u32(peek, lines + 4), line;
+
+	if (op - walk->php->globals < GLOBALS_SIZE)
+		op = peek_u64(peek, op - 8);
+	if (!op || peek->fault)
+		return 0;
+	line = peek_u32(peek, op + OP_LINE);
+	return !peek_failed(peek) && line >= first && line <= last ? line
+								   : first;
+}
+
 static void
 add_user_frame(struct php_walk *walk, addr_t at, addr_t function)
 {
 	struct peek *peek = &walk->peek;
-	addr_t op = peek_u64(peek, at + FRAME_OPLINE);
-	unsigned line = op ? peek_u32(peek, op + OP_LINE) : 0;
+	unsigned line = line_of(walk, at, function);
 	const char *file =
 		text_of(walk,
 			peek_u64(peek, function + walk->php->layout->file));

@@ -1,0 +1,155 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""At moments of nobody's choosing no frame is wrong: scripts that call, raise,
+allocate, collect and switch threads all the time are looked at by --dump, many
+times; moments_thousand.py does it a thousand times. Of each frame its line is
+one of its function's, and one that calls the frame within; none of a thread's
+frames is another thread's.
+
+TIMEOUT: 120
+"""
+import pathlib
+import re
+
+import case
+import stackcase
+
+HEAD = re.compile(r'thread (\d+)(?: of (\d+))? \(.*\), \w+$')
+PARTIAL = '    <cannot be read further>'
+# A function begins where its head stands and ends before the next one's.
+BEGINS = re.compile(r'(?:def|function|sub) (\w+)')
+NAMELESS = re.compile(r'<\w+>$|\{closure\}|__ANON__$|block |rescue |ensure |'
+                      r'\(eval\)')
+# What stands around all: the threads' and the script's own beginning.
+OUTER = ('<module>', '<main>', '{main}', 'run', '_bootstrap',
+         '_bootstrap_inner', 'main', 'start', 'initialize')
+ROOTS = {'first', 'second', 'listen', 'main', 'start'}
+
+
+class Script:
+    def __init__(self, path):
+        self.path = str(path)
+        self.lines = [''] + path.read_text().splitlines()
+        self.function, name = [], '<module>'
+        for line in self.lines:
+            begins = BEGINS.match(line)
+            if begins:
+                name = begins[1]
+            elif line and not line[0].isspace() and line[0] not in '{}er':
+                name = '<module>'
+            self.function.append(name)
+
+    def fault(self, inner, frame):
+        """What is wrong with a frame, whose inner one is given too."""
+        name, line = frame
+        # Instructions at the beginning of a function of Python's have none.
+        if line == 0 and not inner and self.path.endswith('.py'):
+            return None
+        if not 0 < line < len(self.lines):
+            return f'{frame} is on no line'
+        bare = name.split('::')[-1].split('#')[-1]
+        own = self.function[line]
+        nameless = NAMELESS.search(name) and bare not in OUTER
+        if bare not in OUTER and not nameless and own != bare:
+            return f'{frame}: line {line} is in {own}'
+        if not inner or not inner[1]:
+            return None
+        called = inner[0].split('::')[-1].split('#')[-1]
+        if NAMELESS.search(inner[0]):
+            if own not in (self.function[inner[1]], '<module>') and \
+                    'yield' not in self.lines[line]:
+                return f'{inner} is within {frame}'
+        elif f'{called}(' not in self.lines[line]:
+            return f'{frame} does not call {inner}'
+        return None
+
+
+def stacks_of(text):
+    """(thread, is it the first, frames, partial) of each."""
+    stacks = []
+    for line in text.splitlines():
+        head = HEAD.match(line)
+        if head:
+            stacks.append([int(head[1]), [], False])
+        elif line == PARTIAL:
+            stacks[-1][2] = True
+        else:
+            found = stackcase.FRAME.match(line)
+            stacks[-1][1].append((found['function'], found['file'] or '',
+                                  int(found['line'] or 0)))
+    return stacks
+
+
+def own_frames(script, frames):
+    """Those of the script itself. One in C has the place of its caller, and is
+    no script's."""
+    kept = []
+    for i, (name, file, line) in enumerate(frames):
+        if file != script.path:
+            continue
+        bare = name.split('::')[-1].split('#')[-1]
+        known = bare in script.function or NAMELESS.search(name) or \
+            bare in OUTER
+        if known:
+            kept.append((name, line))
+        elif i + 1 == len(frames) or frames[i + 1][2] != line:
+            case.fail(f'{name} in C at line {line} is called from elsewhere:',
+                      *frames)
+    return kept
+
+
+def judge(script, pid, stack):
+    tid, frames, partial = stack
+    own = own_frames(script, frames)
+    inner = None
+    # A sub of Perl's is at its caller's line until its first statement.
+    if script.path.endswith('.pl') and len(own) > 1 and own[0][1] == own[1][1]:
+        inner = own.pop(0)
+    for frame in own:
+        fault = script.fault(inner, frame)
+        if fault:
+            case.fail(f'{script.path}: {fault}, of:', *frames)
+        inner = frame
+    names = {name.split('::')[-1].split('#')[-1] for name, _ in own}
+    if 'first' in names and tid != pid or 'second' in names and tid == pid:
+        case.fail(f'{script.path}: a stack of another thread, in {tid}:',
+                  *frames)
+    if own and not partial and not names & ROOTS:
+        case.fail(f'{script.path}: a stack without its beginning:', *frames)
+    return len(own) > 1, partial
+
+
+def run(program, name, walks):
+    script = Script(case.HERE / name)
+    subject = case.start(program, script.path)
+    subject.wait_for('ready')
+    seen = deep = partial = 0
+    for _ in range(walks):
+        dump = case.start(case.XTRACE, '--dump', '--stack=script', '-w', '200',
+                          '-p', str(subject.pid))
+        case.equal(dump.wait(), 0, f'--dump: {dump.err}')
+        case.equal(dump.err, '', 'what xtrace says')
+        for stack in stacks_of(dump.out):
+            many, cut = judge(script, subject.pid, stack)
+            seen += 1
+            deep += many
+            partial += cut
+    subject.say('end')
+    case.finish(subject)
+    print(f'{name}: {seen} stacks, {deep} of them deep, {partial} partial')
+    case.true(seen >= walks and deep >= walks * 0.8,
+              f'{name}: {deep} of {seen} stacks are deep')
+    case.true(partial <= max(1, seen // 50),
+              f'{name}: {partial} of {seen} stacks are cut short')
+
+
+def test(walks=12):
+    for program, name in ((case.PYTHON, 'moments_subject.py'),
+                          ('/usr/bin/ruby', 'moments_subject.rb'),
+                          ('/usr/bin/php', 'moments_subject.php'),
+                          ('/usr/bin/perl', 'moments_subject.pl')):
+        run(program, name, walks)
+
+
+if __name__ == '__main__':
+    case.main(test)
