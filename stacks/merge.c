@@ -16,9 +16,10 @@
  *
  * Several interpreters may take turns; each has runs and functions of its own.
  * What a fiber of Ruby's was begun with is a method in C, which is in no run:
- *it follows the last one. A stack that was cut short at its outer end can only
- *be compared as far as it goes; where the native one ends first, as that of a
- * fiber of PHP's does, the script's goes on behind it.
+ * it follows the last one. A run without frames leaves its function standing. A
+ *stack that was cut short at its outer end can only be compared as far as it
+ *goes; where the native one ends first, as that of a fiber of PHP's does, the
+ *script's goes on behind it.
  */
 #include "stacks/merge.h"
 
@@ -26,11 +27,16 @@
 
 #include <string.h>
 
-static const char *const evaluating[FRAME_KINDS] = {
-	[FRAME_PYTHON] = "_PyEval_EvalFrameDefault",
-	[FRAME_RUBY] = "rb_vm_exec",
-	[FRAME_PHP] = "execute_ex",
-	[FRAME_PERL] = "Perl_runops_standard",
+/* While Perl reads the program nothing is run, and the frame of {main} is. */
+static const struct {
+	const char *name;
+	enum frame_kind kind;
+} evaluating[] = {
+	{ "_PyEval_EvalFrameDefault", FRAME_PYTHON },
+	{ "rb_vm_exec", FRAME_RUBY },
+	{ "execute_ex", FRAME_PHP },
+	{ "Perl_runops_standard", FRAME_PERL },
+	{ "perl_parse", FRAME_PERL },
 };
 
 /* A compiler may have split a part off it ("name.cold"). */
@@ -47,10 +53,9 @@ is_called(const char *function, const char *name)
 static enum frame_kind
 evaluates(const struct frame *frame)
 {
-	for (int kind = FRAME_NATIVE + 1; kind < FRAME_KINDS; kind++) {
-		if (frame->function && evaluating[kind] &&
-		    is_called(frame->function, evaluating[kind]))
-			return kind;
+	for (size_t i = 0; frame->function && i < array_size(evaluating); i++) {
+		if (is_called(frame->function, evaluating[i].name))
+			return evaluating[i].kind;
 	}
 	return FRAME_NATIVE;
 }
@@ -77,7 +82,7 @@ count(const struct stack *native, const struct stack *script,
 	for (size_t i = 0; i < script->count; i++) {
 		const struct frame *frame = &script->at[i];
 
-		numbers->runs[frame->kind] += frame->outermost;
+		numbers->runs[frame->kind] += frame->outermost + frame->empty;
 	}
 }
 
@@ -89,6 +94,10 @@ belong_together(const struct numbers *numbers, const struct stack *native,
 		size_t functions = numbers->functions[kind];
 		size_t runs = numbers->runs[kind];
 
+		/* {main} in a thread of Perl's, which nothing runs there. */
+		if (kind == FRAME_PERL && functions > 0 &&
+		    runs == functions + 1)
+			continue;
 		if (runs > functions && !is_cut(native))
 			return false;
 		if (functions > runs && !is_cut(script))
@@ -104,20 +113,31 @@ add(struct stack *merged, const struct frame *frame)
 		*stack_push(merged, frame->kind, frame->at) = *frame;
 }
 
-/* The run of that interpreter's that begins at or behind *next; all that
+/* Where the next run of an interpreter begins. */
+struct next {
+	size_t at;
+	unsigned empty; /* those before it that have had their functions */
+};
+
+/* The run of that interpreter's that begins at or behind next; all that
  * follows where no function is left for it. */
 static void
 add_run(struct stack *merged, const struct stack *script, enum frame_kind kind,
-	size_t *next, bool rest)
+	struct next *next, bool rest)
 {
-	for (; *next < script->count; ++*next) {
-		const struct frame *frame = &script->at[*next];
+	for (; next->at < script->count; next->at++) {
+		const struct frame *frame = &script->at[next->at];
 
 		if (frame->kind != kind)
 			continue;
+		if (next->empty < frame->empty && !rest) {
+			next->empty++;
+			return;
+		}
+		next->empty = 0;
 		add(merged, frame);
 		if (frame->outermost && !rest) {
-			++*next;
+			next->at++;
 			return;
 		}
 	}
@@ -134,7 +154,7 @@ static void
 add_both(const struct stack *native, const struct stack *script,
 	 struct numbers *numbers, struct stack *merged)
 {
-	size_t next[FRAME_KINDS] = { 0 };
+	struct next next[FRAME_KINDS] = { { 0 } };
 
 	for (size_t i = 0; i < native->count; i++) {
 		enum frame_kind kind = evaluates(&native->at[i]);

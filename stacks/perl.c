@@ -47,11 +47,17 @@ enum {
 };
 
 /* CXt_* and CXp_*, PERLSI_* of cop.h */
-enum { CONTEXT_SUB = 9, CONTEXT_FORMAT = 10, CONTEXT_IS_EVAL = 11 };
+enum {
+	CONTEXT_BLOCK = 0, /* CXt_NULL */
+	CONTEXT_SUB = 9,
+	CONTEXT_FORMAT = 10,
+	CONTEXT_IS_EVAL = 11
+};
 #define CONTEXT_KIND 0x0fu
 #define CONTEXT_UNSEEN 0x80u /* code within a pattern; try */
 #define INFO_UNKNOWN (-1)
 #define INFO_MAIN 1
+#define INFO_SORT 3
 #define INFO_TYPES_MOST 30
 #define ROOM_MOST (1 << 24)
 
@@ -84,6 +90,8 @@ struct perl_walk {
 	struct peek peek;
 	struct stack *stack;
 	struct state state;
+	size_t before;	/* frames of other runs' contexts */
+	unsigned empty; /* runs without frames since the last frame */
 	/* Where the next frame is: a statement, and what of it. */
 	addr_t cop, op;
 	bool is_after;
@@ -112,6 +120,8 @@ add_frame(struct perl_walk *walk, addr_t at, const char *function)
 	struct frame *frame = stack_push(walk->stack, FRAME_PERL, at);
 
 	frame->function = function;
+	frame->empty = walk->empty;
+	walk->empty = 0;
 	if (!is_cop(walk, walk->cop)) {
 		walk->peek.fault = true;
 		return frame;
@@ -172,6 +182,19 @@ add_context(struct perl_walk *walk, addr_t context, uint8_t type)
 	frame->outermost = !walk->op;
 }
 
+/* What is called from C so that it cannot die (call_sv() with G_EVAL) has an
+ * eval around it, in the same run. */
+static void
+join_eval(struct perl_walk *walk, uint8_t type)
+{
+	struct stack *stack = walk->stack;
+	struct frame *frame = &stack->at[stack->count - 1];
+
+	if ((type & CONTEXT_KIND) == CONTEXT_IS_EVAL && frame->outermost &&
+	    stack->count > walk->before + 1)
+		frame[-1].outermost = false;
+}
+
 /* One run's. The innermost context of all may be half made. */
 static void
 add_contexts(struct perl_walk *walk, addr_t info, bool innermost)
@@ -196,7 +219,30 @@ add_contexts(struct perl_walk *walk, addr_t info, bool innermost)
 			continue;
 		}
 		add_context(walk, context, type);
+		join_eval(walk, type);
 	}
+}
+
+/*
+ * A block that sort compares by is run from C, and is no frame: those of what
+ * it calls end there.
+ */
+static void
+end_sort(struct perl_walk *walk, addr_t info)
+{
+	struct peek *peek = &walk->peek;
+	struct stack *stack = walk->stack;
+	addr_t first = peek_u64(peek, info + INFO_CONTEXTS);
+
+	if (stack_full(stack) ||
+	    (int32_t)peek_u32(peek, info + INFO_LAST) < 0 ||
+	    (peek_u8(peek, first + CONTEXT_TYPE) & CONTEXT_KIND) !=
+		    CONTEXT_BLOCK)
+		return;
+	if (stack->count > walk->before)
+		stack->at[stack->count - 1].outermost = true;
+	else
+		walk->empty++;
 }
 
 static int32_t
@@ -212,6 +258,7 @@ walk_frames(struct perl_walk *walk)
 	struct peek *peek = &walk->peek;
 	addr_t first = peek_u64(peek, walk->state.info), info = first;
 	struct trail trail = { 0 };
+	int32_t type;
 
 	walk->cop = peek_u64(peek, walk->state.cop);
 	walk->op = peek_u64(peek, walk->state.op);
@@ -220,9 +267,13 @@ walk_frames(struct perl_walk *walk)
 			peek->fault = true;
 			break;
 		}
+		walk->before = walk->stack->count;
 		add_contexts(walk, info, info == first);
-		if (type_of_info(walk, info) == INFO_MAIN)
+		type = type_of_info(walk, info);
+		if (type == INFO_MAIN)
 			break;
+		if (type == INFO_SORT)
+			end_sort(walk, info);
 		info = peek_u64(peek, info + INFO_PREVIOUS);
 	}
 	if (!peek->fault && !stack_full(walk->stack) && walk->cop)

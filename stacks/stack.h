@@ -28,6 +28,9 @@ struct frame {
 	/* The outermost of a run of the interpreter: below it is the native
 	 * code that called for it. */
 	bool outermost;
+	/* Runs without any frame (blocks of Perl's sort) that stand between it
+	 * and the frame before. */
+	unsigned empty;
 	/* As the language's own backtraces have it; NULL where unknown. */
 	const char *function;
 	const char *file;

@@ -83,7 +83,52 @@ def run_order():
                'the order of a callback')
 
 
+PERL = '''
+sub key { umask(22); $_[0] }
+sub by { umask(23); $a <=> $b }
+BEGIN { umask(24); }
+sub f {
+    my @x = sort { umask(25); $a <=> $b } (2, 1);
+    @x = sort { key($a) <=> $b } (2, 1);
+    @x = sort by (2, 1);
+    1;
+}
+eval { f(); };
+use threads;
+threads->create(sub { my @x = sort { umask(26); 1 } (2, 1); })->join;
+'''
+SORT = ['-', 'main::f', '(eval)', '{main}', '-']
+
+
+def run_perl():
+    """What Perl runs that is no sub: a block that sort compares by, which
+    leaves its evaluating function standing; and what runs while Perl reads."""
+    path = case.FOLDER / 'script.pl'
+    path.write_text(PERL)
+    (case.FOLDER / 'stacks.conf').write_text('int umask(int);\n')
+    tracer = case.trace('-w', '100', '--stack=merged', '-x', 'umask', '--json',
+                        '-F', 'stacks.conf', command=['/usr/bin/perl', path])
+    tracer.wait(0)
+    order = {22: ['-', 'main::key', *SORT], 23: ['-', 'main::by', *SORT],
+             24: ['-', 'main::BEGIN', '(eval)', '-', '{main}', '-'],
+             25: SORT, 26: ['-', 'main::__ANON__', '(eval)', '{main}', '-']}
+    got = {}
+    for event in calls(tracer.path, 'umask'):
+        case.true('apart' not in event, f'{event["arguments"]}: placed')
+        frames = event['frames']
+        got[event['arguments'][0]['value']] = [
+            frame['function'] if frame['kind'] == 'perl' else '-'
+            for i, frame in enumerate(frames)
+            if i == 0 or frame['kind'] == 'perl' or
+            frames[i - 1]['kind'] == 'perl']
+        if event['arguments'][0]['value'] == 25:
+            case.equal(frames[1]['function'], 'Perl_runops_standard',
+                       'the run without frames')
+    case.equal(got, order, 'the order of Perl')
+
+
 def test():
+    run_perl()
     run('python', 'isatty', 'int isatty(int);',
         lambda path: [case.PYTHON, case.HERE / 'python_subject.py', path,
                       '100'])
