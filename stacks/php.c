@@ -212,17 +212,19 @@ line_of(struct php_walk *walk, addr_t at, addr_t function)
 {
 	struct peek *peek = &walk->peek;
 	addr_t op = peek_u64(peek, at + FRAME_OPLINE);
-	addr_t lines = function + walk->php->layout->file + LINES_AFTER_FILE;
-	unsigned first = peek_u32(peek, lines);
-	unsigned last = peek_u32(peek, lines + 4), line;
+	uint32_t lines[2], line;
 
 	if (op - walk->php->globals < GLOBALS_SIZE)
 		op = peek_u64(peek, op - 8);
 	if (!op || peek->fault)
 		return 0;
 	line = peek_u32(peek, op + OP_LINE);
-	return !peek_failed(peek) && line >= first && line <= last ? line
-								   : first;
+	if (reader_read(peek->memory,
+			function + walk->php->layout->file + LINES_AFTER_FILE,
+			lines, sizeof(lines)) < 0)
+		return line;
+	peek_failed(peek);
+	return line >= lines[0] && line <= lines[1] ? line : lines[0];
 }
 
 static void
