@@ -98,6 +98,7 @@ START_TEST(noise_is_tamed)
 {
 	struct random random;
 	struct str str = { 0 };
+	unsigned harmful = 0;
 	char noise[64];
 
 	random_init(&random, 5);
@@ -110,10 +111,12 @@ START_TEST(noise_is_tamed)
 		for (size_t j = 0; j < str.length; j++) {
 			unsigned char byte = (unsigned char)str.text[j];
 
-			ck_assert(byte >= ' ' && byte != 0x7f);
-			ck_assert(byte < 0x80 || i % 2 == 0);
+			harmful += byte < ' ' || byte == 0x7f ||
+				   (byte >= 0x80 && i % 2);
 		}
 	}
+	/* Each assertion is a system call. */
+	ck_assert_uint_eq(harmful, 0);
 	str_release(&str);
 	random_release(&random);
 }
