@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """-o FILE: what was called comes to the file though nothing follows it, and
 SIGTERM in the midst of calls tears no line and loses none.
+
+TIMEOUT: 60
 """
 import re
 import signal
