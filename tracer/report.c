@@ -16,8 +16,6 @@
 #include "conf/lens.h"
 #include "conf/proto.h"
 #include "conf/type.h"
-#include "output/out.h"
-#include "output/tee.h"
 #include "process/maps.h"
 #include "process/regs.h"
 #include "tracer/interest.h"
@@ -34,9 +32,7 @@
 #include "values/show.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* More of a text is not looked at. */
 #define WHOLE_TEXT ((size_t)1 << 24)
@@ -91,47 +87,6 @@ registers_init(struct thread_registers *of, struct session *session,
 
 /* ---- telling ---------------------------------------------------------------
  */
-
-void
-report_event(struct session *session, const struct event *event)
-{
-	tee_event(session->tee, event);
-	for (struct out **out = session->outs; *out; out++) {
-		out_flush(*out, true);
-		/* Nobody reads it, or there is no room: no use in going on. */
-		if (out_error(*out) < 0)
-			atomic_store(&session->clockwork->leave, true);
-	}
-}
-
-void
-report_plain(struct session *session, enum event_kind kind,
-	     const struct thread *thread, int number, const char *text)
-{
-	struct event event = {
-		.kind = kind,
-		.when = session_now(session),
-		.pid = thread->process->pid,
-		.tid = thread->tid,
-		.number = number,
-		.text = text,
-	};
-
-	report_event(session, &event);
-}
-
-void
-report_program(struct session *session, enum event_kind kind,
-	       const struct thread *thread)
-{
-	char link[64], path[4096];
-	ssize_t n;
-
-	snprintf(link, sizeof(link), "/proc/%d/exe", thread->process->pid);
-	n = readlink(link, path, sizeof(path) - 1);
-	path[n > 0 ? n : 0] = '\0';
-	report_plain(session, kind, thread, 0, path);
-}
 
 static void
 tell(struct session *session, pid_t pid, pid_t tid, struct call *call,
