@@ -28,7 +28,14 @@ DEPS_TEST := chromium chromium-driver fonts-dejavu-core \
 
 DEPS_BENCH := ltrace
 
-.PHONY: deps deps-build deps-demo
+# What only `make check-full` traces; their servers are not started either.
+DEPS_FULL := git openssh-client libpython3.11-testsuite redis-server \
+	nginx-light apache2-utils nodejs
+
+.PHONY: deps deps-build deps-demo deps-full
+deps-full:
+	@make/packages $(DEPS_BUILD) $(DEPS_DEMO) $(DEPS_TEST) $(DEPS_BENCH) \
+		$(DEPS_FULL)
 deps:
 	@make/packages $(DEPS_BUILD) $(DEPS_DEMO) $(DEPS_TEST) $(DEPS_BENCH)
 deps-build:

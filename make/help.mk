@@ -9,6 +9,7 @@ help:
 	'make check-unit   what needs no tracee, in half a minute' \
 	'make check-cases  the cases alone; tests/run PATH for some of them' \
 	'make check-full   the slow ones too' \
+	'make transparent  ONLY=git: real programs, untraced and traced' \
 	'make torture      SECONDS=600 SEED=1: attach and leave, nothing stays' \
 	'make fuzz         TARGET=filter SECONDS=60: look for new inputs' \
 	'make mutate       N=1000000 SEED=1: prototype files, broken in many ways' \

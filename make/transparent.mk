@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# `make transparent ONLY=git,redis`: real programs, untraced and traced, are
+# compared (tests/transparent). Minutes; a part of check-full.
+
+.PHONY: transparent
+transparent: deps-full
+	@$(MAKE) --no-print-directory all
+	@tests/transparent/run --xtrace $(PROGRAM) $(if $(ONLY),--only $(ONLY))

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The programs that are compared: data. What the fields mean is said in
+harness.py; the scripts lie in subjects/."""
+from harness import Program
+
+# What is called a million times in a blink, and says nothing new.
+OFTEN = '-*mem*-*str*-*alloc*-free*-*_free*-cfree*-unlink_chunk*-*lock*' \
+    '-*errno*-__ctype*-*tcache*-*arena*-bcmp*-*index*-*chr*' \
+    '-*cond_signal*-*cmp*-*wc*-*mb*'
+LIBC = '@libc.so.6' + OFTEN
+# Out of all modules, but for what an interpreter's own are made of.
+CALLS = '*@*' + OFTEN + '-*specific*-Perl_*-PL_*-__tls_get_addr-rb_*-ruby_*' \
+    '-st_*-Py*-_Py*-*setjmp*'
+PYTHON = ['/usr/bin/python3', '-X', 'faulthandler', '{subjects}/suite.py']
+QUIET_PYTHON = {'PYTHONDONTWRITEBYTECODE': '1'}
+
+
+def suite(*tests):
+    """Parts of Python's own test suite."""
+    return Program([*PYTHON, *tests], trace=LIBC, imports=CALLS, gate=True,
+                   vary=[r'(?<=tests in )[\d.]+'], env=QUIET_PYTHON)
+
+
+PROGRAMS = {
+    'bash': Program(
+        ['/bin/bash', '{subjects}/jobs.sh'], trace=LIBC, imports=CALLS,
+        vary=[r'\d+ (?=Segmentation|Quit)'], gate=True),
+    'git': Program(
+        ['/bin/bash', '{subjects}/git.sh'], trace=LIBC, imports=CALLS,
+        skip=['*/.git/index'], gate=True),
+    'make': Program(
+        ['/usr/bin/make', '-j4', '-f', '{subjects}/Makefile.work'],
+        trace=LIBC, imports=CALLS, gate=True),
+    'perl-threads': Program(
+        ['/usr/bin/perl', '{subjects}/threads.pl'], trace=LIBC,
+        imports=CALLS, gate=True),
+    'perl-signals': Program(
+        ['/usr/bin/perl', '{subjects}/signals.pl'], trace=LIBC,
+        imports=CALLS, gate=True),
+    'python-threads': suite('test.test_thread', 'test.test_threading_local',
+                            'test.test_threadsignals'),
+    'python-signals': suite('test.test_signal.PosixTests',
+                            'test.test_signal.WakeupSignalTests',
+                            'test.test_signal.PendingSignalsTests'),
+    'python-processes': suite('test.test_fork1', 'test.test_popen',
+                              'test.test_wait3'),
+    'python-ctypes': suite('test.test_ctypes'),
+    'python-select': suite('test.test_select', 'test.test_epoll'),
+    'ruby': Program(
+        ['/usr/bin/ruby', '{subjects}/fibers.rb'], trace=LIBC,
+        imports=CALLS, gate=True),
+    'php': Program(
+        ['/usr/bin/php', '-n', '{subjects}/work.php'], trace=LIBC,
+        imports=CALLS, gate=True),
+    'node': Program(
+        ['/usr/bin/node', '{subjects}/work.js'], trace=LIBC,
+        imports='*@*' + OFTEN + '-*specific*-*pthread*', gate=True),
+    'sqlite3': Program(
+        ['/usr/bin/sqlite3', 'data.db'],
+        trace='@libsqlite3.so.0+@sqlite3-*str*-*alloc*-*free*-*mutex*',
+        imports=CALLS + '-sqlite3_*', stdin='{subjects}/work.sql', gate=True),
+    'ssh-keygen': Program(
+        ['/bin/bash', '{subjects}/keys.sh'],
+        skip=['rsa-cert.pub'],
+        trace=LIBC,
+        imports=CALLS, gate=True,
+        setup="ssh-keygen -q -t ed25519 -N '' -C ed -f ed; "
+        "ssh-keygen -q -t rsa -b 2048 -N '' -C rsa -f rsa"),
+    'redis': Program(
+        ['/usr/bin/redis-server', '--port', '0', '--unixsocket', 'socket',
+         '--save', '', '--databases', '2'],
+        trace=LIBC, imports=CALLS,
+        vary=[r'^\d+:[A-Z] .{24}', r'(?<=pid[ =])\d+'],
+        skip=['dump.rdb'],
+        ready='redis-cli -s socket ping',
+        load='redis-benchmark -s socket -n 200 -c 8 -q '
+        '-t set,get,incr,lpush,sadd,zadd,lrange_100 >/dev/null; '
+        'for i in $(seq 20); do redis-cli -s socket set key$i value$i; '
+        'done; redis-cli -s socket --raw eval "local s = 0 '
+        'for i = 1, 1000 do s = s + i end return s" 0; '
+        'redis-cli -s socket mget key1 key20 nothing; '
+        'redis-cli -s socket bgsave; '
+        'until redis-cli -s socket info persistence | '
+        'grep -q bgsave_in_progress:0; do :; done; '
+        'redis-cli -s socket dbsize; '
+        'redis-cli -s socket shutdown nosave'),
+    'nginx': Program(
+        ['/usr/sbin/nginx', '-e', 'stderr', '-p', '.', '-c',
+         '{subjects}/nginx.conf'], trace=LIBC, imports=CALLS,
+        setup="seq 1 20000 >page; echo small >small",
+        ready='curl -sf http://127.0.0.1:47231/small',
+        load='for page in small page none; do '
+        'ab -q -n 500 -c 8 http://127.0.0.1:47231/$page | '
+        'grep -E "^(Document|Complete|Failed|Non-2xx|HTML)"; done; '
+        'kill -HUP $(cat pid); '
+        'curl -s http://127.0.0.1:47231/page | md5sum; '
+        'curl -si --range 5-20 http://127.0.0.1:47231/page | head -1; '
+        'kill -QUIT $(cat pid)'),
+}
