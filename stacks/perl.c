@@ -169,17 +169,32 @@ name_of(struct perl_walk *walk, addr_t context, uint8_t type)
 	return name ? name : "(unknown)";
 }
 
+/* Further out is what called it. */
+static void
+go_out(struct perl_walk *walk, addr_t context)
+{
+	walk->cop = peek_u64(&walk->peek, context + CONTEXT_COP);
+	walk->op = peek_u64(&walk->peek, context + CONTEXT_RETURN);
+	walk->is_after = true;
+}
+
 static void
 add_context(struct perl_walk *walk, addr_t context, uint8_t type)
 {
-	struct peek *peek = &walk->peek;
 	struct frame *frame =
 		add_frame(walk, context, name_of(walk, context, type));
 
-	walk->cop = peek_u64(peek, context + CONTEXT_COP);
-	walk->op = peek_u64(peek, context + CONTEXT_RETURN);
-	walk->is_after = true;
+	go_out(walk, context);
 	frame->outermost = !walk->op;
+}
+
+/* A sub that is being left has lost its code already (cx_popsub()). */
+static bool
+is_left(struct perl_walk *walk, addr_t context, uint8_t type)
+{
+	return (type & CONTEXT_KIND) == CONTEXT_SUB &&
+	       !peek_u64(&walk->peek,
+			 context + walk->perl->layout->context_code);
 }
 
 /* What is called from C so that it cannot die (call_sv() with G_EVAL) has an
@@ -216,6 +231,10 @@ add_contexts(struct perl_walk *walk, addr_t info, bool innermost)
 		if (innermost && i == last &&
 		    !is_cop(walk, peek_u64(peek, context + CONTEXT_COP))) {
 			peek_failed(peek);
+			continue;
+		}
+		if (innermost && i == last && is_left(walk, context, type)) {
+			go_out(walk, context);
 			continue;
 		}
 		add_context(walk, context, type);

@@ -216,9 +216,9 @@ line_of(struct php_walk *walk, addr_t at, addr_t function)
 
 	if (op - walk->php->globals < GLOBALS_SIZE)
 		op = peek_u64(peek, op - 8);
-	if (!op || peek->fault)
+	if (peek->fault)
 		return 0;
-	line = peek_u32(peek, op + OP_LINE);
+	line = op ? peek_u32(peek, op + OP_LINE) : 0;
 	if (reader_read(peek->memory,
 			function + walk->php->layout->file + LINES_AFTER_FILE,
 			lines, sizeof(lines)) < 0)

@@ -22,7 +22,7 @@ NAMELESS = re.compile(r'<\w+>$|\{closure\}|__ANON__$|block |rescue |ensure |'
                       r'\(eval\)')
 # What stands around all: the threads' and the script's own beginning.
 OUTER = ('<module>', '<main>', '{main}', 'run', '_bootstrap',
-         '_bootstrap_inner', 'main', 'start', 'initialize')
+         '_bootstrap_inner', 'main', 'start')
 ROOTS = {'first', 'second', 'listen', 'main', 'start'}
 
 
@@ -102,9 +102,14 @@ def judge(script, pid, stack):
     tid, frames, partial = stack
     own = own_frames(script, frames)
     inner = None
-    # A sub of Perl's is at its caller's line until its first statement.
-    if script.path.endswith('.pl') and len(own) > 1 and own[0][1] == own[1][1]:
+    # A sub of Perl's is at its caller's line until its first statement. While
+    # one is left what is innermost and which statement is executed change one
+    # after the other: that of a frame further out may be it already.
+    if script.path.endswith('.pl') and own and \
+            own[0][1] in (line for _, line in own[1:]):
         inner = own.pop(0)
+        if inner[1] != own[0][1]:
+            inner = (inner[0], 0)
     for frame in own:
         fault = script.fault(inner, frame)
         if fault:
