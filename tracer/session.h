@@ -94,6 +94,7 @@ struct actor {
 	bool silent; /* of a process that is not followed: passed, not shown */
 	bool jumped; /* by longjmp, and not seen since */
 	struct rehits rehits;
+	addr_t interrupted_at; /* in a slot last, but not before its first */
 	struct sigtrap sigtrap;
 };
 

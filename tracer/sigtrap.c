@@ -477,6 +477,15 @@ sigtrap_ignored(const struct program *program, const struct actor *actor)
 }
 
 bool
+sigtrap_wanted(const struct program *program)
+{
+	const struct survive *survive = &program->sites.survive;
+
+	return !survive->code ||
+	       survive->header.program.handler != (uint64_t)(uintptr_t)SIG_DFL;
+}
+
+bool
 sigtrap_passed_on(const struct program *program, addr_t pc)
 {
 	const struct survive *survive = &program->sites.survive;

@@ -73,6 +73,10 @@ void sigtrap_doubt(struct actor *actor);
 void sigtrap_delivered(const struct program *program, struct actor *actor,
 		       int signal, addr_t sp);
 
+/* Does the program do anything at a SIGTRAP but to die of it, as far as is
+ * known? */
+bool sigtrap_wanted(const struct program *program);
+
 /* Is pc in our handler? Then a SIGTRAP is one that it passes on. */
 bool sigtrap_passed_on(const struct program *program, addr_t pc);
 

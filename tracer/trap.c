@@ -3,9 +3,15 @@
  * Whose is a SIGTRAP? Ours where our table has a site just before the pc. The
  * kernel marks an int3 with SI_KERNEL (arch/x86/kernel/traps.c), and is asked
  * only where the pc alone leaves it open: at a site that was lifted meanwhile,
- * or whose slot comes back right behind the trap, and in a thread that the
- * program has step by itself. Everything else is the program's, and is
- * delivered.
+ * or whose slot comes back right behind the trap, in a thread that the program
+ * has step by itself, and in a program that does not die of a SIGTRAP which
+ * somebody sends. Everything else is the program's, and is delivered.
+ *
+ * A SIGTRAP that was sent to a thread which runs into a trap just then takes
+ * the trap's place (kernel/signal.c, legacy_queue). It is told from one that
+ * found the thread behind the first instruction by whether anything jumps
+ * there. Its thread is put back before the trap, and runs into it again when
+ * the program has dealt with the signal.
  *
  * A thread is first given the pc where it goes on, and then what the hit means
  * is dealt with: that may map slots by borrowing this very thread, which must
@@ -13,6 +19,7 @@
  */
 #include "tracer/trap.h"
 
+#include "arch/x86_64_branch.h"
 #include "base/log.h"
 #include "breakpoints/step.h"
 #include "process/regs.h"
@@ -33,12 +40,46 @@
 /* Hits of a return site in a row that no call of ours returned to. */
 #define IDLE_HITS 16
 
+/* How far from a site jumps to behind it are looked for. */
+#define JUMPS_WITHIN 8192
+
+enum whose { WHOSE_OURS, WHOSE_PROGRAM, WHOSE_BOTH };
+
 static bool
-made_by_int3(struct thread *thread)
+comes_by(struct program *program, const struct actor *actor,
+	 const struct site *site)
+{
+	addr_t behind = site->address + TRAP_LENGTH;
+	addr_t from = site->address - JUMPS_WITHIN;
+	uint8_t bytes[2 * JUMPS_WITHIN];
+	long have;
+
+	if (actor->interrupted_at == behind)
+		return true;
+	have = reader_some(program_memory(program), from, bytes, sizeof(bytes));
+	if (have <= 0) {
+		from = site->address;
+		have = reader_some(program_memory(program), from, bytes,
+				   JUMPS_WITHIN);
+	}
+	return have > 0 && branch_goes_to(bytes, (size_t)have, from, behind);
+}
+
+static enum whose
+whose_trap(struct program *program, const struct actor *actor,
+	   const struct site *site)
 {
 	siginfo_t info;
 
-	return thread_siginfo(thread, &info) == 0 && info.si_code == SI_KERNEL;
+	if (thread_siginfo(actor->thread, &info) < 0)
+		return WHOSE_PROGRAM;
+	if (info.si_code == SI_KERNEL)
+		return WHOSE_OURS;
+	/* One sent to the process waits beside the trap's. */
+	if (info.si_code >= 0 || !site->planted ||
+	    comes_by(program, actor, site))
+		return WHOSE_PROGRAM;
+	return WHOSE_BOTH;
 }
 
 /* The site that the stopped thread has trapped at, or NULL. */
@@ -48,6 +89,7 @@ site_of_trap(struct session *session, struct thread *thread)
 	struct program *program =
 		session_program(session, thread->process->space);
 	const struct regs *regs = thread_regs(&session->table, thread);
+	enum whose whose;
 	struct site *site;
 
 	if (!regs || !program)
@@ -55,10 +97,13 @@ site_of_trap(struct session *session, struct thread *thread)
 	site = sites_find(&program->sites, regs_pc(regs) - TRAP_LENGTH);
 	if (!site)
 		return NULL;
-	if ((!site->planted || site->ambiguous || regs_stepping(regs)) &&
-	    !made_by_int3(thread))
-		return NULL;
-	return site;
+	if (site->planted && !site->ambiguous && !regs_stepping(regs) &&
+	    !sigtrap_wanted(program))
+		return site;
+	whose = whose_trap(program, session_actor(session, thread), site);
+	if (whose == WHOSE_BOTH)
+		thread_set_pc(thread, site->address);
+	return whose == WHOSE_OURS ? site : NULL;
 }
 
 /*
@@ -298,6 +343,8 @@ trap_before_signal(struct session *session, struct thread *thread, int signal)
 	/* It traps there again, and was shown already. */
 	if (site)
 		rehits_add(&actor->rehits, &thread->regs);
+	else
+		actor->interrupted_at = regs_pc(&thread->regs);
 	/* A fault's address is the program's own, too. */
 	if (signal == SIGILL || signal == SIGFPE || signal == SIGTRAP)
 		thread_move_fault(thread, pc, regs_pc(&thread->regs));

@@ -15,5 +15,6 @@ Suite *run_suite(void);
 Suite *errno_suite(void);
 Suite *accessor_suite(void);
 Suite *bpf_suite(void);
+Suite *branch_suite(void);
 
 #endif

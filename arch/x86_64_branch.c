@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jumps that are relative (Intel SDM 2, "Jcc", "JMP", "LOOP"): 70..7f, e0..e3
+ * and eb with a byte, 0f 80..8f and e9 with four. The distance comes last and
+ * counts from behind itself, so four bytes that hold it are enough to ask
+ * about.
+ */
+#include "arch/x86_64_branch.h"
+
+#include <string.h>
+
+static bool
+short_jump(uint8_t opcode)
+{
+	return (opcode >= 0x70 && opcode <= 0x7f) ||
+	       (opcode >= 0xe0 && opcode <= 0xe3) || opcode == 0xeb;
+}
+
+static bool
+long_jump(const uint8_t *bytes, size_t at)
+{
+	return (at >= 1 && bytes[at - 1] == 0xe9) ||
+	       (at >= 2 && bytes[at - 2] == 0x0f &&
+		(bytes[at - 1] & 0xf0) == 0x80);
+}
+
+bool
+branch_goes_to(const uint8_t *bytes, size_t have, addr_t at, addr_t target)
+{
+	for (size_t i = 1; i < have; i++) {
+		int64_t distance = (int64_t)(target - (at + i + 1));
+		int32_t four;
+
+		if (short_jump(bytes[i - 1]) && (int8_t)bytes[i] == distance)
+			return true;
+		if (i + sizeof(four) > have || !long_jump(bytes, i))
+			continue;
+		memcpy(&four, bytes + i, sizeof(four));
+		if (four == (int64_t)(target - (at + i + sizeof(four))))
+			return true;
+	}
+	return false;
+}
