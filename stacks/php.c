@@ -97,7 +97,9 @@ struct php_walk {
 	const struct php *php;
 	struct peek peek;
 	struct stack *stack;
-	size_t placeless; /* frames at the end that wait for file and line */
+	size_t placeless;   /* frames at the end that wait for file and line */
+	bool last_has_code; /* the frame that was added last is no internal one
+			     */
 };
 
 /* ---- names -----------------------------------------------------------------
@@ -247,6 +249,7 @@ add_user_frame(struct php_walk *walk, addr_t at, addr_t function)
 	frame->function = function_of(walk, at, function);
 	if (!frame->function)
 		frame->function = code_name(walk, at);
+	walk->last_has_code = true;
 }
 
 static void
@@ -261,6 +264,7 @@ add_internal_frame(struct php_walk *walk, addr_t at, addr_t function)
 	frame = stack_push(walk->stack, FRAME_PHP, at);
 	frame->function = name;
 	walk->placeless++;
+	walk->last_has_code = false;
 }
 
 static void
@@ -327,6 +331,19 @@ add_generators(struct php_walk *walk, addr_t placeholder)
 	}
 }
 
+/* Does it end in code that somebody must have called? A generator that is
+ * just being entered or left has no caller yet. */
+static bool
+is_loose(const struct php_walk *walk)
+{
+	const struct stack *stack = walk->stack;
+	const struct frame *last = &stack->at[stack->count - 1];
+
+	return stack->count > 0 && !stack_full(stack) && last->line &&
+	       last->kind == FRAME_PHP && !last->outermost &&
+	       walk->last_has_code;
+}
+
 static void
 walk_frames(struct php_walk *walk, addr_t at)
 {
@@ -345,7 +362,7 @@ walk_frames(struct php_walk *walk, addr_t at)
 		else if (has_object(walk, at))
 			add_generators(walk, at);
 	}
-	if (peek_failed(peek))
+	if (peek_failed(peek) || is_loose(walk))
 		walk->stack->partial = true;
 }
 
