@@ -87,7 +87,8 @@ void sites_disown(struct sites *sites, struct site *site,
  * Room for the slots of all these, and for the handler that outlives us,
  * through the stopped thread: what sites_plant() does first when it is given a
  * thread. By itself it lets the thread run on before the first trap. 0, or
- * why not all will have slots yet.
+ * why not all will have slots yet; -EAGAIN where it takes a thread, and there
+ * is none (NULL).
  */
 must_check int sites_reserve(struct sites *sites,
 			     const struct planting *plantings, size_t count,

@@ -93,6 +93,13 @@ more_room(struct sites *sites, addr_t near, uint64_t size,
 	return r == -EPERM ? slots_take_slack(&sites->slots, sites->space) : r;
 }
 
+static int
+more_room_by(struct sites *sites, addr_t near, uint64_t size,
+	     struct thread *thread)
+{
+	return thread ? more_room(sites, near, size, thread) : -EAGAIN;
+}
+
 /* Room for one slot; through thread, if one is there, also in a new region. */
 static addr_t
 room_for_slot(struct sites *sites, addr_t near, struct thread *thread,
@@ -207,6 +214,10 @@ examine(struct sites *sites, addr_t address, struct thread *thread,
 	if (window[0] == SITES_TRAP)
 		return NULL;
 	at = room_for_slot(sites, address, thread, &r);
+	/* The handler would not know what to do with it. */
+	*ret_why = "there is no room for its slot";
+	if (!at && sites->survive.code)
+		return NULL;
 	*ret_why = "its first instruction cannot be displaced";
 	r = relocate(window, have, address, at ? at : address, &limits, &slot,
 		     ret_why);
@@ -321,9 +332,9 @@ reserve_sorted(struct sites *sites, struct planting **sorted, size_t count,
 			continue;
 		/* The home first, then what it has too little of. */
 		if (!sites->survive.code)
-			r = more_room(sites, near, SLOT_ROOM, thread);
+			r = more_room_by(sites, near, SLOT_ROOM, thread);
 		if (r == 0 && slots_free(&sites->slots, near) < need)
-			r = more_room(sites, near, need, thread);
+			r = more_room_by(sites, near, need, thread);
 		first = i;
 	}
 	if (r == 0)

@@ -20,6 +20,7 @@
 
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "breakpoints/home.h"
 #include "process/maps.h"
 #include "process/remote.h"
 
@@ -33,12 +34,8 @@
 
 #define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
 
-#define PAGE UINT64_C(4096)
-#define CODE_SIZE UINT64_C(0x8000)
-#define FIRST_ENTRIES UINT64_C(1024)
 /* Single writes up to here, the whole table beyond. */
 #define WRITE_SINGLY 64
-#define TRAP 0xcc
 #define SIGSET_SIZE 8
 
 /* Not in the C library's headers: the kernel's own flag. */
@@ -65,27 +62,6 @@ survive_copy(struct survive *to, const struct survive *from)
 	memcpy(to->entries, from->entries, size);
 }
 
-static uint64_t
-to_pages(uint64_t bytes)
-{
-	return (bytes + PAGE - 1) & ~(PAGE - 1);
-}
-
-static uint64_t
-code_used(void)
-{
-	uint64_t bytes = inside_size();
-
-	return (bytes + 15) & ~UINT64_C(15);
-}
-
-static uint64_t
-data_size(uint64_t entries)
-{
-	return to_pages(sizeof(struct inside_header) +
-			entries * sizeof(struct inside_entry));
-}
-
 /* ---- making a home
  * ----------------------------------------------------------- */
 
@@ -106,10 +82,11 @@ static int
 home_allowed(const struct thread *thread)
 {
 	const struct stub_call calls[] = {
-		map_call(PAGE, CODE_SIZE, PROT_READ | PROT_EXEC),
-		map_call(PAGE, CODE_SIZE, PROT_READ | PROT_WRITE),
-		{ SYS_rt_sigaction, { SIGTRAP, PAGE, PAGE, SIGSET_SIZE } },
-		{ SYS_munmap, { PAGE, CODE_SIZE } },
+		map_call(HOME_PAGE, HOME_CODE_SIZE, PROT_READ | PROT_EXEC),
+		map_call(HOME_PAGE, HOME_CODE_SIZE, PROT_READ | PROT_WRITE),
+		{ SYS_rt_sigaction,
+		  { SIGTRAP, HOME_PAGE, HOME_PAGE, SIGSET_SIZE } },
+		{ SYS_munmap, { HOME_PAGE, HOME_CODE_SIZE } },
 		{ SYS_rt_sigreturn, { 0 } },
 	};
 
@@ -120,7 +97,7 @@ static int
 map_home(struct survive *survive, struct table *table, struct thread *thread,
 	 addr_t scratch, addr_t near)
 {
-	uint64_t data = data_size(FIRST_ENTRIES);
+	uint64_t data = home_data_size(HOME_ENTRIES);
 	struct stub_call calls[2];
 	int64_t results[2];
 	struct maps maps;
@@ -130,20 +107,21 @@ map_home(struct survive *survive, struct table *table, struct thread *thread,
 	maps_init(&maps);
 	r = maps_read(&maps, thread->process->pid);
 	if (r == 0)
-		at = maps_gap(&maps, near, near + 1, CODE_SIZE + data);
+		at = maps_gap(&maps, near, near + 1, HOME_CODE_SIZE + data);
 	maps_release(&maps);
 	if (r < 0 || !at)
 		return r < 0 ? r : -ENOSPC;
-	calls[0] = map_call(at, CODE_SIZE, PROT_READ | PROT_EXEC);
-	calls[1] = map_call(at + CODE_SIZE, data, PROT_READ | PROT_WRITE);
+	calls[0] = map_call(at, HOME_CODE_SIZE, PROT_READ | PROT_EXEC);
+	calls[1] = map_call(at + HOME_CODE_SIZE, data, PROT_READ | PROT_WRITE);
 	r = remote_run(table, thread, scratch, calls, 2, results);
 	if (r < 0)
 		return r;
-	if ((addr_t)results[0] != at || (addr_t)results[1] != at + CODE_SIZE)
+	if ((addr_t)results[0] != at ||
+	    (addr_t)results[1] != at + HOME_CODE_SIZE)
 		return -ENOSPC;
 	survive->code = at;
-	survive->code_size = CODE_SIZE;
-	survive->data = at + CODE_SIZE;
+	survive->code_size = HOME_CODE_SIZE;
+	survive->data = at + HOME_CODE_SIZE;
 	return 0;
 }
 
@@ -161,9 +139,9 @@ fill_header(struct survive *survive, const struct slots *slots)
 
 	*header = (struct inside_header){
 		.magic = INSIDE_MAGIC,
-		.size = data_size(FIRST_ENTRIES),
+		.size = home_data_size(HOME_ENTRIES),
 		.table = survive->data + sizeof(*header),
-		.mask = FIRST_ENTRIES - 1,
+		.mask = HOME_ENTRIES - 1,
 		.ours = {
 			.handler = inside_at(survive, inside_handler),
 			.flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER |
@@ -247,72 +225,18 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 		return r;
 	}
 	region = (struct region){ .start = survive->code,
-				  .size = CODE_SIZE,
-				  .used = code_used() + STUB_ROOM };
+				  .size = HOME_CODE_SIZE,
+				  .used = home_code_used() + STUB_ROOM };
 	vec_push(&slots->regions, region);
 	fill_header(survive, slots);
-	survive->entries = xcalloc(FIRST_ENTRIES, sizeof(survive->entries[0]));
+	survive->entries = xcalloc(HOME_ENTRIES, sizeof(survive->entries[0]));
 	r = write_home(survive, space);
 	if (r == 0)
 		r = set_action(survive, table, thread, slots->scratch);
 	if (r == 0)
-		slots->scratch = survive->code + code_used();
+		slots->scratch = survive->code + home_code_used();
 	debug("%d: home at %#" PRIxADDR, thread->process->pid, survive->code);
 	return r;
-}
-
-/* ---- moving into one that was left
- * ---------------------------------------------- */
-
-static bool
-read_header(struct space *space, addr_t code, struct inside_anchor *anchor,
-	    struct inside_header *header)
-{
-	return space_read_raw(space, code, anchor, sizeof(*anchor)) == 0 &&
-	       anchor->magic == INSIDE_MAGIC &&
-	       space_read_raw(space, anchor->data, header, sizeof(*header)) ==
-		       0 &&
-	       header->magic == INSIDE_MAGIC &&
-	       header->region_count <= INSIDE_REGIONS &&
-	       (header->mask & (header->mask + 1)) == 0 &&
-	       header->mask < UINT64_C(1) << 24;
-}
-
-/* Fills in survive where there is a home at code, and only then. */
-static bool
-read_home(struct survive *survive, struct space *space, addr_t code,
-	  uint64_t size)
-{
-	cleanup(freep) struct inside_entry *entries = NULL;
-	struct inside_header header;
-	struct inside_anchor anchor;
-	uint64_t bytes;
-
-	if (!read_header(space, code, &anchor, &header))
-		return false;
-	bytes = (header.mask + 1) * sizeof(entries[0]);
-	entries = xmalloc(bytes);
-	if (space_read_raw(space, header.table, entries, bytes) < 0)
-		return false;
-	survive->header = header;
-	survive->entries = take(entries);
-	survive->code = code;
-	survive->code_size = size;
-	survive->data = anchor.data;
-	return true;
-}
-
-/* Nudges that the one before us had ended, but for their notes. */
-static void
-forget_held(struct survive *survive, struct space *space)
-{
-	struct inside_held *held = survive->header.held;
-
-	memset(held, 0, sizeof(survive->header.held));
-	if (space_write(space,
-			survive->data + offsetof(struct inside_header, held),
-			held, sizeof(survive->header.held)) < 0)
-		debug("nudges stay noted");
 }
 
 addr_t
@@ -324,112 +248,6 @@ survive_nudge_note(const struct survive *survive, pid_t tid)
 		return 0;
 	return survive->data + offsetof(struct inside_header, held) +
 	       place * sizeof(struct inside_held);
-}
-
-/* Traps that the one before us could not lift. */
-static void
-lift_left(struct survive *survive, struct space *space)
-{
-	for (uint64_t i = 0; i <= survive->header.mask; i++) {
-		const struct inside_entry *entry = &survive->entries[i];
-		uint8_t there, original = (uint8_t)entry->original;
-
-		if (!entry->site)
-			continue;
-		survive->count++;
-		if (space_read_raw(space, entry->site, &there, 1) < 0 ||
-		    there != TRAP)
-			continue;
-		debug("lifting a trap left at %#" PRIx64, entry->site);
-		if (space_write(space, entry->site, &original, 1) < 0)
-			debug("could not");
-	}
-}
-
-static bool
-has_region(const struct inside_header *header, addr_t start)
-{
-	for (uint64_t i = 0; i < header->region_count; i++) {
-		if (header->regions[i].start == start)
-			return true;
-	}
-	return false;
-}
-
-void
-survive_reread(struct survive *survive, struct slots *slots,
-	       struct space *space)
-{
-	struct survive now = { .refused = survive->refused };
-
-	if (!survive->code)
-		return;
-	if (read_home(&now, space, survive->code, survive->code_size))
-		now.count = survive->count;
-	for (size_t i = slots->regions.count; i-- > 0;) {
-		if (!slots->regions.at[i].before &&
-		    !has_region(&now.header, slots->regions.at[i].start))
-			vec_remove(&slots->regions, i);
-	}
-	survive_release(survive);
-	*survive = now;
-}
-
-/* The header knows what was used when it was written last. */
-static uint64_t
-used_of(const struct survive *survive, const struct inside_region *region)
-{
-	uint64_t used = region->used;
-
-	for (uint64_t i = 0; i <= survive->header.mask; i++) {
-		uint64_t at = survive->entries[i].slot - region->start;
-
-		if (survive->entries[i].site && at < region->size &&
-		    at + SLOT_ROOM > used)
-			used = at + SLOT_ROOM;
-	}
-	return used < region->size ? used : region->size;
-}
-
-static void
-take_regions(const struct survive *survive, struct slots *slots)
-{
-	for (uint64_t i = 0; i < survive->header.region_count; i++) {
-		const struct inside_region *left = &survive->header.regions[i];
-		struct region region = { .start = left->start,
-					 .size = left->size,
-					 .used = used_of(survive, left) };
-
-		vec_push(&slots->regions, region);
-	}
-	slots->scratch = survive->code + code_used();
-}
-
-bool
-survive_adopt(struct survive *survive, struct slots *slots, struct space *space)
-{
-	struct maps maps;
-	bool found = false;
-
-	maps_init(&maps);
-	if (maps_read(&maps, space->pid) < 0)
-		maps.mappings.count = 0;
-	for (size_t i = 0; i < maps.mappings.count && !found; i++) {
-		const struct mapping *m = &maps.mappings.at[i];
-
-		if (!m->executable || m->writable || m->path[0] ||
-		    m->end - m->start < CODE_SIZE)
-			continue;
-		found = read_home(survive, space, m->start, CODE_SIZE);
-	}
-	maps_release(&maps);
-	if (!found)
-		return false;
-	debug("moving into a home left at %#" PRIxADDR, survive->code);
-	forget_held(survive, space);
-	lift_left(survive, space);
-	take_regions(survive, slots);
-	return true;
 }
 
 /* ---- the table
@@ -449,14 +267,14 @@ static int
 map_table(struct survive *survive, struct table *table, struct thread *thread,
 	  uint64_t entries, addr_t *ret_at)
 {
-	uint64_t size = to_pages(entries * sizeof(struct inside_entry));
+	uint64_t size = home_pages(entries * sizeof(struct inside_entry));
 	struct stub_call call = map_call(0, size, PROT_READ | PROT_WRITE);
 	int64_t result;
 	int r;
 
 	call.arguments[3] = MAP_PRIVATE | MAP_ANONYMOUS;
-	r = remote_run(table, thread, survive->code + code_used(), &call, 1,
-		       &result);
+	r = remote_run(table, thread, survive->code + home_code_used(), &call,
+		       1, &result);
 	if (r < 0)
 		return r;
 	if (result < 0)
@@ -639,6 +457,10 @@ survive_disarm(struct survive *survive, struct table *table,
 	return put_back_action(survive, table, thread, scratch);
 }
 
+/*
+ * The home goes last, and at one go: until then a later xtrace finds in it what
+ * else there is.
+ */
 int
 survive_end(struct survive *survive, struct slots *slots, struct table *table,
 	    struct thread *thread, addr_t scratch)
@@ -649,17 +471,18 @@ survive_end(struct survive *survive, struct slots *slots, struct table *table,
 	if (!survive->code)
 		return 0;
 	for (size_t i = 0; i < slots->regions.count && r == 0; i++)
-		if (!slots->regions.at[i].before)
+		if (!slots->regions.at[i].before &&
+		    slots->regions.at[i].start != survive->code)
 			r = unmap(table, thread, scratch,
 				  slots->regions.at[i].start,
 				  slots->regions.at[i].size);
 	if (r == 0 && survive->header.table != first_table)
 		r = unmap(table, thread, scratch, survive->header.table,
-			  to_pages((survive->header.mask + 1) *
-				   sizeof(struct inside_entry)));
+			  home_pages((survive->header.mask + 1) *
+				     sizeof(struct inside_entry)));
 	if (r == 0)
-		r = unmap(table, thread, scratch, survive->data,
-			  survive->header.size);
+		r = unmap(table, thread, scratch, survive->code,
+			  survive->data + survive->header.size - survive->code);
 	if (r == 0)
 		survive_release(survive);
 	return r;

@@ -24,15 +24,18 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "breakpoints/action.h"
 #include "process/regs.h"
 #include "process/resume.h"
 #include "process/restart.h"
 #include "process/status.h"
 #include "process/wait.h"
 #include "tracer/dispatch.h"
+#include "tracer/modules.h"
 #include "tracer/plan.h"
 
 #include <errno.h>
+#include <signal.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
@@ -289,6 +292,60 @@ lift_ambushes(struct program *program)
 	vec_release(&program->ambushes);
 }
 
+#define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
+
+/* There is a home that was left, and the handler stands. It does not where the
+ * one before us was killed while leaving, say. */
+static bool
+has_home(const struct program *program)
+{
+	struct status status;
+
+	return program->sites.survive.code &&
+	       status_read(program->space->pid, &status) == 0 &&
+	       status.caught & TRAP_BIT;
+}
+
+/* What each module may need while there is no thread to ask: for its calls in
+ * flight. */
+#define SLOTS_EACH 8
+
+/*
+ * Room for what is pending, the loader's trap and some more. The trap is
+ * planted first: what comes of it is to be planted too.
+ */
+static int
+reserve_all(struct program *program, struct thread *thread)
+{
+	const struct modmap *map = &program->modules;
+	struct planting planting = { .address = program->loader.brk_to_be };
+	vec_of(struct planting) all = { 0 };
+	int r = 0;
+
+	if (planting.address)
+		r = sites_reserve(&program->sites, &planting, 1, thread);
+	if (r == 0 || thread)
+		r = modules_attached(program, thread);
+	for (size_t i = 0; i < program->pending.count; i++)
+		vec_push(&all, program->pending.at[i]);
+	for (size_t i = 0; i < SLOTS_EACH * map->modules.count; i++) {
+		planting.address = map->modules.at[i / SLOTS_EACH]->start;
+		vec_push(&all, planting);
+	}
+	if (r == 0 && all.count)
+		r = sites_reserve(&program->sites, all.at, all.count, thread);
+	vec_release(&all);
+	return r;
+}
+
+static int
+plant_without(struct program *program)
+{
+	int r = modules_attached(program, NULL);
+
+	return r < 0 ? r : plan_pending(program, NULL);
+}
+
 /* Without room what is pending is planted all the same: its slots are made
  * when they are hit first. */
 int
@@ -301,11 +358,12 @@ borrow_and_plant(struct program *program, struct process *process)
 	uint64_t since;
 	int r, loose;
 
-	if (program->pending.count == 0) {
+	if (program->pending.count == 0 && !program->loader.brk_to_be) {
 		program->waiting = false;
 		return 0;
 	}
-	if (program->sites.survive.code)
+	/* What has no room there would not survive us. */
+	if (has_home(program) && reserve_all(program, NULL) == 0)
 		return plan_pending(program, NULL);
 	since = clock_now();
 	thread = find_lender(program, process, &loose);
@@ -313,14 +371,17 @@ borrow_and_plant(struct program *program, struct process *process)
 		return 0;
 	if (!thread) {
 		lift_ambushes(program);
-		return plan_pending(program, NULL);
+		return plant_without(program);
 	}
 	regs = thread_regs(&session->table, thread);
 	if (!regs)
 		return -ESRCH;
 	found = *regs;
-	r = sites_reserve(&program->sites, program->pending.at,
-			  program->pending.count, thread);
+	r = has_home(program) || !program->sites.survive.code
+		    ? 0
+		    : action_restore(&program->sites, thread);
+	if (r == 0)
+		r = reserve_all(program, thread);
 	if (r < 0)
 		debug("%d: no room at attach: %d", process->pid, r);
 	if (r == 0 && guards_plant(program, thread) < 0)
@@ -341,6 +402,8 @@ borrow_ambushed(struct program *program, struct thread *thread)
 	if (program->waiting)
 		program->losses++;
 	if (program->waiting)
+		r = modules_attached(program, thread);
+	if (r == 0 && program->waiting)
 		r = plan_pending(program, thread);
 	lift_ambushes(program);
 	count_held(&program->session->table.tally, since);

@@ -12,8 +12,12 @@
 /* At an exec event: the program and its loader, before either has run. */
 must_check int modules_begin(struct program *program, struct thread *thread);
 
-/* Attached: what is loaded now. Needs no stopped thread. */
+/* Attached: what is loaded now. Needs no stopped thread, and plants nothing. */
 must_check int modules_attach(struct program *program);
+
+/* Then, when a trap can be survived: that of the loader, and what was loaded
+ * meanwhile. thread: a stopped one, or NULL. */
+must_check int modules_attached(struct program *program, struct thread *thread);
 
 /* The same, only to know them: nothing is planned or planted. */
 must_check int modules_look(struct program *program);

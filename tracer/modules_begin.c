@@ -16,14 +16,20 @@
 
 #include <errno.h>
 
-static int
-begin_loader(struct program *program, struct module *ld, struct thread *thread)
+static addr_t
+brk_of_file(const struct module *ld)
 {
 	addr_t brk = rbrk_symbol(ld, "_dl_debug_state");
 
+	return brk ? brk : rbrk_symbol(ld, "r_debug_state");
+}
+
+static int
+begin_loader(struct program *program, struct module *ld, struct thread *thread)
+{
+	addr_t brk = brk_of_file(ld);
+
 	ld->loader = true;
-	if (!brk)
-		brk = rbrk_symbol(ld, "r_debug_state");
 	return brk ? rbrk_plant(program, brk, thread) : 0;
 }
 
@@ -97,6 +103,15 @@ modules_begin(struct program *program, struct thread *thread)
 	return r;
 }
 
+static addr_t
+take_address(addr_t *from)
+{
+	addr_t address = *from;
+
+	*from = 0;
+	return address;
+}
+
 /* What lies where the kernel has put it, before the loader is asked. */
 static int
 attach_main(struct program *program, struct module **ret_main,
@@ -160,16 +175,27 @@ modules_attach(struct program *program)
 			    &view) < 0) {
 		/* Static, or caught before its loader began. */
 		if (r == 0 && ld)
-			r = begin_loader(program, ld, NULL);
+			program->loader.brk_to_be = brk_of_file(ld);
 		else if (r == 0)
 			r = modules_settle(program, NULL);
 		return r;
 	}
-	if (view.brk)
-		r = rbrk_plant(program, view.brk, NULL);
-	if (r == 0)
-		r = modules_compare(program, &view, NULL, true);
+	program->loader.brk_to_be = view.brk;
+	r = modules_compare(program, &view, NULL, true);
 	if (r == 0)
 		r = modules_settle(program, NULL);
+	return r;
+}
+
+int
+modules_attached(struct program *program, struct thread *thread)
+{
+	struct loader *loader = &program->loader;
+	addr_t brk = take_address(&loader->brk_to_be);
+	int r = brk ? rbrk_plant(program, brk, thread) : 0;
+
+	/* What came between our look and that trap. */
+	if (r == 0 && brk && loader->settled)
+		r = modules_changed(program, thread);
 	return r;
 }

@@ -2,6 +2,8 @@
 /* See the header. A module's record keeps its plan in module->user. */
 #include "tracer/program.h"
 
+#include "arch/x86_64_stub.h"
+#include "base/log.h"
 #include "process/status.h"
 #include "stacks/native.h"
 #include "stacks/source.h"
@@ -9,6 +11,7 @@
 #include "tracer/sockets.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 struct program *
@@ -122,6 +125,36 @@ program_disarm(struct program *program, struct thread *thread)
 			      program->scratch);
 }
 
+/* The one before us may have been killed over a borrowed call, whose code then
+ * stays behind the text. */
+static void
+tidy_scratch(struct program *program)
+{
+	const struct module *module =
+		modmap_covering(&program->modules, program->scratch);
+	const struct segment *segments;
+	size_t count = 0, length;
+	const uint8_t *bytes;
+
+	if (!module)
+		return;
+	bytes = image_bytes(module->image, &length);
+	segments = image_segments(module->image, &count);
+	for (size_t i = 0; i < count; i++) {
+		addr_t end = module->bias + segments[i].address +
+			     segments[i].file_size;
+		uint64_t at = segments[i].offset + segments[i].file_size +
+			      (program->scratch - end);
+
+		if (segments[i].executable && program->scratch - end < 16 &&
+		    at + STUB_ROOM <= length &&
+		    space_write(program->space, program->scratch, bytes + at,
+				STUB_ROOM) < 0)
+			debug_of(LOG_TRACER, "the stub at %#" PRIxADDR " stays",
+				 program->scratch);
+	}
+}
+
 int
 program_clean(struct program *program, struct thread *thread)
 {
@@ -129,11 +162,27 @@ program_clean(struct program *program, struct thread *thread)
 	int r;
 
 	slots_restore_slack(&sites->slots, program->space);
+	tidy_scratch(program);
 	r = program_disarm(program, thread);
 	if (r < 0 || !sites->survive.code)
 		return r;
 	return survive_end(&sites->survive, &sites->slots, sites->table, thread,
 			   program->scratch);
+}
+
+/* What of a module was to be planted, and of others in it. */
+static void
+drop_pending(struct program *program, const struct module *module)
+{
+	for (size_t i = program->pending.count; i-- > 0;) {
+		const struct planting *planting = &program->pending.at[i];
+		const struct traced *traced = planting->user;
+
+		if (traced->plan == module->user ||
+		    planting->address - module->start <
+			    module->end - module->start)
+			vec_remove(&program->pending, i);
+	}
 }
 
 void
@@ -144,6 +193,7 @@ program_drop_module(struct program *program, struct module *module)
 	/* Borrowed calls need another place. */
 	if (program->scratch - module->start < module->end - module->start)
 		program->scratch = 0;
+	drop_pending(program, module);
 	slots_forget_slack(&program->sites.slots, module->start, module->end);
 	sites_forget(&program->sites, module->start, module->end, NULL, NULL);
 	modmap_remove(&program->modules, module);

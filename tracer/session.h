@@ -35,6 +35,7 @@ struct tee;
 struct loader {
 	addr_t r_debug;	  /* 0: not known yet */
 	struct site *brk; /* our site at r_brk */
+	addr_t brk_to_be; /* when attaching: where it will be, 0 when it is */
 	bool whole_list;  /* something was removed: read it all */
 	bool settled;	  /* the program's first CONSISTENT has come */
 	vec_of(struct link) links;

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The sizes of a home (breakpoints/survive.h), for those who make one and those
+ * who move into one that was left.
+ */
+#ifndef BREAKPOINTS_HOME_H
+#define BREAKPOINTS_HOME_H
+
+#include "breakpoints/inside/inside.h"
+
+#include <stdint.h>
+
+#define HOME_PAGE UINT64_C(4096)
+#define HOME_CODE_SIZE UINT64_C(0x8000)
+/* Of the table that comes with it. */
+#define HOME_ENTRIES UINT64_C(1024)
+
+static inline uint64_t
+home_pages(uint64_t bytes)
+{
+	return (bytes + HOME_PAGE - 1) & ~(HOME_PAGE - 1);
+}
+
+/* The handler; then comes the place for stubs, then slots. */
+static inline uint64_t
+home_code_used(void)
+{
+	return (inside_size() + 15) & ~UINT64_C(15);
+}
+
+static inline uint64_t
+home_data_size(uint64_t entries)
+{
+	return home_pages(sizeof(struct inside_header) +
+			  entries * sizeof(struct inside_entry));
+}
+
+#endif

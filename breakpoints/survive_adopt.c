@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Moving into a home that another xtrace has left. It was killed at some
+ * moment, so nothing is believed of the home that can be asked: a region of
+ * slots that it names may not be mapped, the table may be gone, traps may
+ * stand. What was unmapped goes before what names it (survive_end), so all is
+ * found from the home.
+ */
+#include "breakpoints/survive.h"
+
+#include "base/log.h"
+#include "base/xmalloc.h"
+#include "breakpoints/home.h"
+#include "process/maps.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
+
+#define TRAP 0xcc
+/* As much as the largest region of slots, and a home. */
+#define LOOK_MOST (UINT64_C(0x1000000) + HOME_CODE_SIZE)
+
+static bool
+read_header(struct space *space, addr_t code, struct inside_anchor *anchor,
+	    struct inside_header *header)
+{
+	return space_read_raw(space, code, anchor, sizeof(*anchor)) == 0 &&
+	       anchor->magic == INSIDE_MAGIC &&
+	       space_read_raw(space, anchor->data, header, sizeof(*header)) ==
+		       0 &&
+	       header->magic == INSIDE_MAGIC &&
+	       header->region_count <= INSIDE_REGIONS &&
+	       (header->mask & (header->mask + 1)) == 0 &&
+	       header->mask < UINT64_C(1) << 24;
+}
+
+/* Fills in survive where there is a home at code, and only then. */
+static bool
+read_home(struct survive *survive, struct space *space, addr_t code,
+	  uint64_t size)
+{
+	cleanup(freep) struct inside_entry *entries = NULL;
+	struct inside_header header;
+	struct inside_anchor anchor;
+	uint64_t bytes;
+
+	if (!read_header(space, code, &anchor, &header))
+		return false;
+	bytes = (header.mask + 1) * sizeof(entries[0]);
+	entries = xmalloc(bytes);
+	if (space_read_raw(space, header.table, entries, bytes) < 0)
+		return false;
+	survive->header = header;
+	survive->entries = take(entries);
+	survive->code = code;
+	survive->code_size = size;
+	survive->data = anchor.data;
+	return true;
+}
+
+/* Nudges that the one before us had ended, but for their notes. */
+static void
+forget_held(struct survive *survive, struct space *space)
+{
+	struct inside_held *held = survive->header.held;
+
+	memset(held, 0, sizeof(survive->header.held));
+	if (space_write(space,
+			survive->data + offsetof(struct inside_header, held),
+			held, sizeof(survive->header.held)) < 0)
+		debug("nudges stay noted");
+}
+
+/* Traps that the one before us could not lift. */
+static void
+lift_left(struct survive *survive, struct space *space)
+{
+	for (uint64_t i = 0; i <= survive->header.mask; i++) {
+		const struct inside_entry *entry = &survive->entries[i];
+		uint8_t there, original = (uint8_t)entry->original;
+
+		if (!entry->site)
+			continue;
+		survive->count++;
+		if (space_read_raw(space, entry->site, &there, 1) < 0 ||
+		    there != TRAP)
+			continue;
+		debug("lifting a trap left at %#" PRIx64, entry->site);
+		if (space_write(space, entry->site, &original, 1) < 0)
+			debug("could not");
+	}
+}
+
+static bool
+has_region(const struct inside_header *header, addr_t start)
+{
+	for (uint64_t i = 0; i < header->region_count; i++) {
+		if (header->regions[i].start == start)
+			return true;
+	}
+	return false;
+}
+
+void
+survive_reread(struct survive *survive, struct slots *slots,
+	       struct space *space)
+{
+	struct survive now = { .refused = survive->refused };
+
+	if (!survive->code)
+		return;
+	if (read_home(&now, space, survive->code, survive->code_size))
+		now.count = survive->count;
+	for (size_t i = slots->regions.count; i-- > 0;) {
+		if (!slots->regions.at[i].before &&
+		    !has_region(&now.header, slots->regions.at[i].start))
+			vec_remove(&slots->regions, i);
+	}
+	survive_release(survive);
+	*survive = now;
+}
+
+/* Anonymous memory of ours, all of it; the one before us may have been killed
+ * when it had unmapped a part, or before it had mapped it. */
+static bool
+stands(const struct maps *maps, addr_t start, uint64_t size, bool executable)
+{
+	const struct mapping *m = maps_covering(maps, start);
+
+	return m && !m->path[0] && !m->shared && m->executable == executable &&
+	       m->writable != executable && m->end - start >= size;
+}
+
+static void
+drop_unmapped(struct survive *survive, const struct maps *maps)
+{
+	struct inside_header *header = &survive->header;
+	uint64_t kept = 0;
+
+	for (uint64_t i = 0; i < header->region_count; i++) {
+		if (stands(maps, header->regions[i].start,
+			   header->regions[i].size, true))
+			header->regions[kept++] = header->regions[i];
+	}
+	header->region_count = kept;
+}
+
+/* A table that was unmapped, or not yet written: the home's own again. */
+static void
+repair_table(struct space *space, addr_t code, const struct maps *maps)
+{
+	const uint64_t own[2] = { code + HOME_CODE_SIZE +
+					  sizeof(struct inside_header),
+				  HOME_ENTRIES - 1 };
+	struct inside_header header;
+	struct inside_anchor anchor;
+
+	if (!read_header(space, code, &anchor, &header) ||
+	    stands(maps, header.table,
+		   (header.mask + 1) * sizeof(struct inside_entry), false))
+		return;
+	debug("the table at %#" PRIx64 " is gone", header.table);
+	if (space_write(space,
+			anchor.data + offsetof(struct inside_header, table),
+			own, sizeof(own)) < 0)
+		debug("and stays so");
+}
+
+/* The header knows what was used when it was written last. */
+static uint64_t
+used_of(const struct survive *survive, const struct inside_region *region)
+{
+	uint64_t used = region->used;
+
+	for (uint64_t i = 0; i <= survive->header.mask; i++) {
+		uint64_t at = survive->entries[i].slot - region->start;
+
+		if (survive->entries[i].site && at < region->size &&
+		    at + SLOT_ROOM > used)
+			used = at + SLOT_ROOM;
+	}
+	return used < region->size ? used : region->size;
+}
+
+static void
+take_regions(const struct survive *survive, struct slots *slots)
+{
+	for (uint64_t i = 0; i < survive->header.region_count; i++) {
+		const struct inside_region *left = &survive->header.regions[i];
+		struct region region = { .start = left->start,
+					 .size = left->size,
+					 .used = used_of(survive, left) };
+
+		vec_push(&slots->regions, region);
+	}
+	slots->scratch = survive->code + home_code_used();
+}
+
+/* Anonymous neighbours are one mapping, so it may begin in the midst of it. */
+static bool
+find_home(struct survive *survive, struct space *space, const struct maps *maps,
+	  const struct mapping *m)
+{
+	addr_t end =
+		m->end - m->start > LOOK_MOST ? m->start + LOOK_MOST : m->end;
+
+	for (addr_t at = m->start; at + HOME_CODE_SIZE <= end;
+	     at += HOME_PAGE) {
+		repair_table(space, at, maps);
+		if (read_home(survive, space, at, HOME_CODE_SIZE))
+			return true;
+	}
+	return false;
+}
+
+bool
+survive_adopt(struct survive *survive, struct slots *slots, struct space *space)
+{
+	struct maps maps;
+	bool found = false;
+
+	maps_init(&maps);
+	if (maps_read(&maps, space->pid) < 0)
+		maps.mappings.count = 0;
+	for (size_t i = 0; i < maps.mappings.count && !found; i++) {
+		const struct mapping *m = &maps.mappings.at[i];
+
+		if (m->executable && !m->writable && !m->path[0])
+			found = find_home(survive, space, &maps, m);
+	}
+	if (found)
+		drop_unmapped(survive, &maps);
+	maps_release(&maps);
+	if (!found)
+		return false;
+	debug("moving into a home left at %#" PRIxADDR, survive->code);
+	forget_held(survive, space);
+	lift_left(survive, space);
+	take_regions(survive, slots);
+	return true;
+}
