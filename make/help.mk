@@ -11,6 +11,7 @@ help:
 	'make check-full   the slow ones too' \
 	'make transparent  ONLY=git: real programs, untraced and traced' \
 	'make torture      SECONDS=600 SEED=1: attach and leave, nothing stays' \
+	'make kills        COUNT=500 SEED=1: xtrace is killed, the traced go on' \
 	'make fuzz         TARGET=filter SECONDS=60: look for new inputs' \
 	'make mutate       N=1000000 SEED=1: prototype files, broken in many ways' \
 	'make mutate-lines as mutate, and how many of the lines it reaches' \

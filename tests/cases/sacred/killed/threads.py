@@ -1,0 +1,26 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""xtrace is killed at random moments over programs of threads: see tests/kills.
+
+SLOW: it kills a hundred times
+SERIAL: its threads are busy
+NEEDS: plain
+TIMEOUT: 1500
+"""
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(os.environ['TESTS']) / 'kills'))
+
+import case                                                 # noqa: E402
+import kills                                                # noqa: E402
+
+
+def test():
+    for kind in ['threads', 'signals', 'sleepers', 'children']:
+        counts = kills.run(kind, 25, 1)
+        print(kind, dict(counts))
+
+
+case.main(test)

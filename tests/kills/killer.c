@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Kills an xtrace at a random moment and says what it was doing. Each line of
+ * input is
+ *
+ *	PID WAIT TRIES LINGER WANTED
+ *
+ * The thread of PID that traces is stopped after a random time of at most WAIT
+ * us, and its stack read by its frame pointers. When one of the functions
+ * WANTED is in it, the process is killed, LINGER us later; if not, it runs on
+ * and is stopped again, TRIES times at most. WANTED is "a,b", "a,b/c,d" (and
+ * none of the latter), or "-", whatever it is. So the moment is random among
+ * those in which that function is at work.
+ * A tracer that is traced knows nothing of it, and what it does to others is
+ * done by system calls, which are done or not done at each of its stops.
+ *
+ * TRIES 0 is a SIGKILL from outside, with nobody looking.
+ *
+ * The answer is "killed", the number of tries, and the functions of the stack,
+ * innermost first ("unseen", "alone" where there is no such thread), or "gone"
+ * where PID ended before, or "missed".
+ *
+ *	killer XTRACE SEED
+ */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <errno.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FRAMES 48
+#define STACK 16384
+
+static const unsigned char *file;
+static const Elf64_Sym *symbols;
+static size_t symbol_count;
+static const char *names;
+
+static void
+read_symbols(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+	struct stat st;
+	const Elf64_Ehdr *head;
+	const Elf64_Shdr *sections;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		exit(3);
+	file = mmap(0, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	head = (const void *)file;
+	sections = (const void *)(file + head->e_shoff);
+	for (int i = 0; i < head->e_shnum; i++) {
+		if (sections[i].sh_type != SHT_SYMTAB)
+			continue;
+		symbols = (const void *)(file + sections[i].sh_offset);
+		symbol_count = sections[i].sh_size / sizeof(symbols[0]);
+		names = (const char *)file +
+			sections[sections[i].sh_link].sh_offset;
+	}
+	if (!names)
+		exit(3);
+}
+
+static const char *
+name_of(uint64_t offset)
+{
+	for (size_t i = 0; i < symbol_count; i++)
+		if (ELF64_ST_TYPE(symbols[i].st_info) == STT_FUNC &&
+		    offset - symbols[i].st_value < symbols[i].st_size)
+			return names + symbols[i].st_name;
+	return NULL;
+}
+
+/* ---- the stack ---------------------------------------------------------- */
+
+struct stack {
+	uint64_t base; /* where the program is mapped */
+	uint64_t sp;   /* of words[0] */
+	uint64_t words[STACK / 8];
+	size_t count;
+	const char *frames[FRAMES];
+	int depth;
+};
+
+static uint64_t
+base_of(pid_t pid)
+{
+	char path[64];
+	uint64_t base = 0;
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	maps = fopen(path, "r");
+	if (!maps)
+		return 0;
+	if (fscanf(maps, "%lx", &base) != 1)
+		base = 0;
+	fclose(maps);
+	return base;
+}
+
+static void
+read_stack(pid_t pid, uint64_t sp, struct stack *stack)
+{
+	struct iovec to = { stack->words, STACK }, from = { (void *)sp, STACK };
+	ssize_t n = process_vm_readv(pid, &to, 1, &from, 1, 0);
+
+	/* It ends at a page's end. */
+	for (size_t less = 4096 - (sp & 4095); n < 0 && less < STACK;
+	     less += 4096) {
+		to.iov_len = from.iov_len = STACK - less;
+		n = process_vm_readv(pid, &to, 1, &from, 1, 0);
+	}
+	stack->sp = sp;
+	stack->count = n < 0 ? 0 : (size_t)n / 8;
+}
+
+/* Frames from (rbp, rip) on; true when they reach the thread's function. */
+static int
+walk(struct stack *stack, uint64_t rip, uint64_t rbp)
+{
+	stack->depth = 0;
+	while (stack->depth < FRAMES) {
+		const char *name = name_of(rip - stack->base);
+		uint64_t at = (rbp - stack->sp) / 8;
+
+		if (name)
+			stack->frames[stack->depth++] = name;
+		if (name && (!strcmp(name, "trace") || !strcmp(name, "main")))
+			return 1;
+		if (rbp < stack->sp || at + 1 >= stack->count || rbp & 7)
+			return 0;
+		rip = stack->words[at + 1];
+		if (stack->words[at] <= rbp)
+			return 0;
+		rbp = stack->words[at];
+	}
+	return 0;
+}
+
+/* A library has its own use for rbp: then from the first frame that is whole.
+ */
+static int
+look(pid_t pid, pid_t tid, struct stack *stack)
+{
+	struct user_regs_struct regs;
+
+	stack->depth = 0;
+	if (ptrace(PTRACE_GETREGS, tid, 0, &regs) < 0)
+		return 0;
+	stack->base = base_of(pid);
+	read_stack(pid, regs.rsp, stack);
+	if (walk(stack, regs.rip, regs.rbp))
+		return 1;
+	for (size_t i = 0; i + 1 < stack->count; i++)
+		if (name_of(stack->words[i + 1] - stack->base) &&
+		    walk(stack, stack->words[i + 1], stack->words[i]))
+			return 1;
+	return 0;
+}
+
+static int
+has_one(const struct stack *stack, char *list)
+{
+	char *one;
+
+	while ((one = strsep(&list, ",")))
+		for (int i = 0; i < stack->depth; i++)
+			if (!strcmp(one, stack->frames[i]))
+				return 1;
+	return 0;
+}
+
+static int
+wanted_in(const struct stack *stack, const char *wanted)
+{
+	char copy[512], *without = copy, *with;
+
+	if (!strcmp(wanted, "-"))
+		return 1;
+	snprintf(copy, sizeof(copy), "%s", wanted);
+	with = strsep(&without, "/");
+	return has_one(stack, with) && !(without && has_one(stack, without));
+}
+
+/* ---- the thread that traces ---------------------------------------------- */
+
+static pid_t
+second_thread(pid_t pid)
+{
+	char path[64];
+	struct dirent *entry;
+	pid_t found = 0;
+	DIR *folder;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	folder = opendir(path);
+	if (!folder)
+		return -1;
+	while ((entry = readdir(folder)))
+		if (entry->d_name[0] != '.' && atoi(entry->d_name) != pid)
+			found = atoi(entry->d_name);
+	closedir(folder);
+	return found;
+}
+
+static void
+rest(long most)
+{
+	long us = most ? random() % most : 0;
+	struct timespec time = { us / 1000000, us % 1000000 * 1000 };
+
+	if (us)
+		nanosleep(&time, NULL);
+}
+
+/* A zombie's threads are gone, its folder is not. */
+static int
+ended(pid_t pid)
+{
+	char path[64], state = 'Z';
+	FILE *stat;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	stat = fopen(path, "r");
+	if (!stat)
+		return 1;
+	if (fscanf(stat, "%*d (%*[^)]) %c", &state) != 1)
+		state = 'Z';
+	fclose(stat);
+	return state == 'Z' || state == 'X';
+}
+
+static void
+say(const char *word, int tries, const struct stack *stack)
+{
+	printf("%s %d", word, tries);
+	for (int i = 0; stack && i < stack->depth; i++)
+		printf(" %s", stack->frames[i]);
+	printf("\n");
+	fflush(stdout);
+}
+
+static int
+stop(pid_t tid)
+{
+	int status;
+
+	return ptrace(PTRACE_INTERRUPT, tid, 0, 0) == 0 &&
+	       waitpid(tid, &status, __WALL) == tid && WIFSTOPPED(status);
+}
+
+static void
+go_on(pid_t tid)
+{
+	siginfo_t info;
+
+	/* It may be a signal for it that we have met. */
+	if (ptrace(PTRACE_GETSIGINFO, tid, 0, &info) == 0 &&
+	    (info.si_code & 0xff00) == 0 && info.si_signo != SIGTRAP)
+		ptrace(PTRACE_CONT, tid, 0, (long)info.si_signo);
+	else
+		ptrace(PTRACE_CONT, tid, 0, 0);
+}
+
+static void
+end(pid_t pid, pid_t tid, long linger)
+{
+	int status;
+
+	if (linger)
+		usleep((useconds_t)linger);
+	kill(pid, SIGKILL);
+	while (tid > 0 && waitpid(tid, &status, __WALL) == tid &&
+	       WIFSTOPPED(status))
+		ptrace(PTRACE_CONT, tid, 0, 0);
+}
+
+static void
+hunt(pid_t pid, long most, int tries, long linger, const char *wanted)
+{
+	static struct stack stack;
+	pid_t tid = 0;
+
+	for (int i = 1; i <= tries; i++) {
+		rest(most);
+		if (ended(pid)) {
+			say("gone", i, NULL);
+			return;
+		}
+		if (tid <= 0) {
+			tid = second_thread(pid);
+			if (tid > 0 && ptrace(PTRACE_SEIZE, tid, 0, 0) < 0)
+				tid = 0;
+		}
+		stack.frames[0] = "alone";
+		stack.depth = 1;
+		if (tid > 0 && stop(tid)) {
+			if (!look(pid, tid, &stack))
+				stack.depth = 0;
+			if (wanted_in(&stack, wanted)) {
+				end(pid, tid, linger);
+				say("killed", i, &stack);
+				return;
+			}
+			go_on(tid);
+		} else if (tid > 0) {
+			tid = 0;
+		} else if (!strcmp(wanted, "-")) {
+			end(pid, 0, 0);
+			say("killed", i, &stack);
+			return;
+		}
+	}
+	if (tid > 0 && stop(tid))
+		ptrace(PTRACE_DETACH, tid, 0, 0);
+	say("missed", tries, NULL);
+}
+
+int
+main(int argc, char **argv)
+{
+	char wanted[512];
+	long most, linger;
+	int pid, tries;
+
+	if (argc < 3)
+		return 2;
+	read_symbols(argv[1]);
+	srandom((unsigned)atoi(argv[2]));
+	while (scanf("%d %ld %d %ld %511s", &pid, &most, &tries, &linger,
+		     wanted) == 5) {
+		static struct stack unseen = { .frames = { "unseen" },
+					       .depth = 1 };
+
+		if (tries) {
+			hunt(pid, most, tries, linger, wanted);
+			continue;
+		}
+		rest(most);
+		if (ended(pid)) {
+			say("gone", 0, NULL);
+			continue;
+		}
+		end(pid, 0, 0);
+		say("killed", 0, &unseen);
+	}
+	return 0;
+}

@@ -1,0 +1,379 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""SIGKILL of xtrace at random moments, and what becomes of the traced.
+
+After each kill: the program goes on, it makes 10 000 more of the calls that
+were traced and each gives what it should, its text is its files', and of ours
+there is no more than the home that docs/SURVIVAL.md names. Now and then xtrace
+comes once more and leaves as it should: then nothing is left. Each program
+lives through some kills and ends with the output and the status it has
+untraced.
+"""
+import collections
+import mmap
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+
+import build
+import case
+import child
+from page import Page
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / 'torture'))
+
+import torture                                              # noqa: E402
+
+STEP = 30  # seconds for what takes a moment
+MORE = 10000  # traced calls after each kill
+LIFE = 12  # kills that one program lives through, at most
+# What is on the stack in which phase, most special first.
+PHASES = {
+    'nudge': 'thread_nudge,nudge_over',
+    'detach': 'session_leave',
+    'attach': 'session_begin',
+    'in dlopen': 'modules_changed,modules_compare,modules_settle,'
+                 'modules_relocated,modules_look',
+    'between stop and resume': 'session_run/wait_any,look_at_flags',
+    'waiting': 'wait_any',
+    'begins or ends': 'alone,trace,main',
+    'unseen': 'unseen',
+}
+DEBUG = os.environ.get('KILLS_DEBUG', '').split()
+LENDING = 'remote_run,borrow_and_plant,borrow,borrow_ambushed'
+WANTED = {**PHASES, 'lending': LENDING, 'whatever it does': '-'}
+LEAST = {'attach': 50, 'between stop and resume': 50, 'in dlopen': 50,
+         'detach': 50}  # of 500
+
+
+class Subject:
+    """A program with counters that we can read, and functions to trace."""
+    each = 1  # traced calls for one that is counted
+    rows = 1
+    goes_in_children = False
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.path = folder / 'counters'
+        self.path.write_bytes(bytes(mmap.PAGESIZE))
+        self.child = case.start(*self.command(), env=self.env())
+        self.pid = self.child.pid
+        self.kills = 0
+        self.child.wait_for('ready')
+        self.go_on(1)
+
+    def command(self):
+        raise NotImplementedError
+
+    def env(self):
+        return {}
+
+    def counts(self):
+        data = self.path.read_bytes()
+        return [struct.unpack_from('<3q', data, 64 * row)
+                for row in range(self.rows)]
+
+    def check_alive(self):
+        if self.child.popen.stdout.closed:
+            case.fail(f'{self.name} has died')
+        self.child._pump(0)
+        if not self.child.alive():
+            case.fail(f'{self.name} has died: {self.child.wait()}',
+                      self.child.out, self.child.err)
+
+    def go_on(self, more):
+        """Until that many more traced calls are made, some by each thread."""
+        before = self.counts()
+
+        def have():
+            self.check_alive()
+            now = self.counts()
+            made = [after[0] - was[0] for was, after in zip(before, now)]
+            return sum(made) * self.each >= more and min(made) > 0
+        try:
+            case.until(have, f'{self.name} goes on', STEP)
+        except case.Failure as fault:
+            case.fail(fault, *zip(before, self.counts()))
+        for row, count in enumerate(self.counts()):
+            if count[1]:
+                case.fail(f'{self.name}: row {row}: {count[1]} are wrong')
+
+    def end(self):
+        self.child.say('stop')
+        case.finish(self.child, 7)
+        case.equal(self.child.out, 'ready\nright\n', 'its output')
+        case.equal(self.child.err, '', 'its stderr')
+
+
+class Threads(Subject):
+    """Eight threads of C, see threads.c."""
+    kind = 'mixed'
+    rows = 8
+    filters = [['-x', 'f*'], ['-x', 'f*+m*+p*'], ['-e', '*'], ['-x', 'm1*'],
+               ['-x', '*@libmod.so+*@libplug*'], ['-e', 'malloc+free+m*']]
+    wants = ['attach', 'between stop and resume', 'in dlopen', 'detach']
+
+    def __init__(self, folder):
+        self.name = 'threads, ' + self.kind
+        super().__init__(folder)
+
+    def command(self):
+        return [make_plugs(self.folder), self.path, self.folder, self.kind]
+
+    def env(self):
+        return {'MALLOC_ARENA_MAX': '1'}
+
+
+class Signals(Threads):
+    kind = 'signals'
+    wants = ['nudge', 'nudge', 'nudge', 'detach', 'attach']
+
+
+class Sleepers(Threads):
+    kind = 'sleepers'
+    wants = ['lending', 'lending', 'attach', 'detach']
+
+
+class Children(Threads):
+    kind = 'children'
+    rows = 9
+    goes_in_children = True
+
+
+class Python(Subject):
+    """python3 with MySQLdb and a MariaDB."""
+    name = 'python3, MySQLdb'
+    each = 12  # mysql_fetch_row alone
+    filters = [['-x', 'mysql_*'], ['-x', 'mysql_*', '--sql'], ['--sql'],
+               ['-x', 'mysql_*+PyObject_*+PyLong_*'],
+               ['-e', '*@_mysql*', '-x', 'mysql_*+p22']]
+    wants = Threads.wants
+
+    def command(self):
+        make_plugs(self.folder)
+        return [case.PYTHON, HERE / 'queries.py', self.path, self.folder]
+
+    def env(self):
+        return {'MARIADB_SOCKET': os.environ['MARIADB_SOCKET']}
+
+
+class Ruby(Subject):
+    """ruby with the sqlite3 gem."""
+    name = 'ruby, sqlite3'
+    each = 12  # sqlite3_step alone
+    filters = [['-x', 'sqlite3_*'], ['-x', 'sqlite3_*', '--sql'], ['--sql'],
+               ['-x', 'sqlite3_*+rb_str_*+rb_ary_*'],
+               ['-e', '*@sqlite3_native*', '-x', 'sqlite3_step+p22']]
+    wants = Threads.wants
+
+    def command(self):
+        make_plugs(self.folder)
+        return ['/usr/bin/ruby', HERE / 'queries.rb', self.path, self.folder]
+
+
+SUBJECTS = {'threads': Threads, 'signals': Signals, 'sleepers': Sleepers,
+            'children': Children, 'python': Python, 'ruby': Ruby}
+
+
+def make_plugs(folder):
+    """The program of threads.c, and libraries to load, in the folder."""
+    page = Page(HERE / 'threads.c')
+    program = build.make(page, build.variants(page)[0], folder,
+                         pathlib.Path(os.environ['BUILD_CACHE']))
+    for number in (6, 7):
+        if not (folder / f'libplug{number}.so').exists():
+            shutil.copy(folder / 'libplug.so', folder / f'libplug{number}.so')
+    return program
+
+
+def in_text(fault):
+    """Is FILE+0xOFFSET of this line within an executable segment?"""
+    path, offset = re.match(r'(.*)\+(0x[0-9a-f]+) ', fault).groups()
+    with open(path, 'rb') as file:
+        data = file.read(4096)
+    first, = struct.unpack_from('<Q', data, 32)
+    size, count = struct.unpack_from('<2H', data, 54)
+    for at in range(first, first + size * count, size):
+        kind, flags, begin, _, _, length = struct.unpack_from('<2I4Q', data,
+                                                              at)
+        if kind == 1 and flags & 1 and begin <= int(offset, 16) < begin + \
+                length:
+            return True
+    return False
+
+
+class Killer:
+    def __init__(self, seed):
+        program = case.FOLDER / 'killer'
+        subprocess.run(['cc', '-O1', '-o', program, HERE / 'killer.c'],
+                       check=True)
+        self.popen = subprocess.Popen(
+            [program, case.XTRACE, str(seed)], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, text=True)
+
+    def kill(self, pid, wait, tries, linger, wanted):
+        """See killer.c; the word, the tries and the set of functions."""
+        self.popen.stdin.write(f'{pid} {wait} {tries} {linger} '
+                               f'{wanted}\n')
+        self.popen.stdin.flush()
+        word, count, *names = self.popen.stdout.readline().split()
+        names = {re.sub(r'\.(part|isra|constprop|cold).*', '', name)
+                 for name in names}
+        return word, int(count), names
+
+    def end(self):
+        self.popen.stdin.close()
+        self.popen.wait()
+
+
+def matches(names, wanted):
+    some, _, none = wanted.partition('/')
+    return names & set(some.split(',')) and not names & set(none.split(','))
+
+
+def phase_of(names):
+    return next((phase for phase, wanted in PHASES.items()
+                 if matches(names, wanted)), 'unknown')
+
+
+class Kills:
+    def __init__(self, kind, seed):
+        self.kind = kind
+        self.rng = random.Random(seed)
+        self.killer = Killer(seed)
+        self.counts = collections.Counter()
+        self.subject = None
+        self.lives = 0
+
+    def new_subject(self):
+        folder = case.FOLDER / f'{self.kind.__name__}.{self.lives}'
+        folder.mkdir()
+        self.lives += 1
+        self.subject = self.kind(folder)
+
+    def check(self, killed):
+        """It goes on, all is as it was, but for a home that may be left."""
+        subject = self.subject
+        subject.check_alive()
+        case.until(lambda: not torture.traced_by(subject.pid),
+                   'nobody traces it')
+        try:
+            case.until(lambda: not self.changes(killed)[0],
+                       'the text is as it was', STEP)
+        except case.Failure as fault:
+            case.fail(fault, *self.changes(killed)[0][:10])
+        subject.go_on(MORE)
+        left = self.changes(killed)[1]
+        if not killed and left:
+            case.fail('mappings of ours are left:', *left)
+        return left
+
+    def changes(self, killed):
+        """See torture.text_changes. What is behind the end of a text, where
+        no code is, may be what was left of a borrowed call."""
+        try:
+            faults, homes = torture.text_changes(self.subject.pid)
+            return [fault for fault in faults
+                    if not killed or in_text(fault)], homes
+        except OSError as error:
+            self.subject.check_alive()
+            case.fail(error)
+
+    def come_and_leave(self):
+        """A later xtrace moves in, traces, and leaves with everything."""
+        tracer = case.Tracer([*self.rng.choice(self.kind.filters), '-p',
+                              str(self.subject.pid), *DEBUG])
+        case.until(lambda: torture.lines_of(tracer) > 0 or
+                   not tracer.child.alive(), 'something is traced')
+        tracer.leave()
+        if not DEBUG:
+            case.equal([row for row in tracer.says()
+                        if 'waits for one' not in row], [],
+                       'what xtrace says')
+        tracer.path.unlink()
+        self.counts['left in good order after that'] += 1
+        try:
+            self.check(False)
+        except case.Failure as fault:
+            case.fail(fault, *tracer.child.err.splitlines()[-20:])
+
+    def hunt(self, tracer, wanted):
+        rng = self.rng
+        functions = WANTED[wanted]
+        if wanted not in ('attach', 'lending'):
+            case.until(lambda: torture.lines_of(tracer) > 0 or
+                       not tracer.child.alive(), 'something is traced')
+        if wanted == 'detach':
+            tracer.send(signal.SIGINT)
+        wait = {'detach': rng.choice([200, 1000, 4000]), 'attach': 30000,
+                'whatever it does': 20000, 'in dlopen': 300,
+                'nudge': 300}.get(wanted, 1000)
+        tries = rng.choice([0, 1]) if functions == '-' else \
+            10000 if wait == 300 else 2000
+        return self.killer.kill(tracer.pid, wait, tries,
+                                rng.choice([0, 0, 0, 300, 3000]), functions)
+
+    def round(self):
+        rng = self.rng
+        if not self.subject:
+            self.new_subject()
+        subject = self.subject
+        wanted = rng.choice([*subject.wants, 'whatever it does'])
+        options = list(rng.choice(subject.filters))
+        if rng.random() < 0.3 or subject.goes_in_children:
+            options.append('-f')
+        tracer = case.Tracer([*options, '-p', str(subject.pid)])
+        word, tries, names = self.hunt(tracer, wanted)
+        if word == 'missed':
+            tracer.child.signal(signal.SIGKILL)
+        status = tracer.wait()
+        self.counts[f'rounds: {wanted}'] += 1
+        phase = phase_of(names) if word == 'killed' else word
+        if word != 'gone':
+            self.counts['kills'] += 1
+        elif status not in (0, 130):
+            case.fail(f'xtrace ended with {status}', tracer.child.err)
+        self.counts[f'phase: {phase}'] += 1
+        if matches(names, LENDING):
+            self.counts['phase: a thread is lent'] += 1
+        if wanted == phase:
+            self.counts['tries for a phase'] += tries
+        tracer.path.unlink(missing_ok=True)
+        if os.environ.get('KILLS_LOUD'):
+            print(f"{subject.pid} {' '.join(options)}; {wanted}: {word} "
+                  f'{tries} {phase}: {names}', flush=True)
+        try:
+            left = self.check(True)
+        except case.Failure as fault:
+            case.fail(f"kill {self.counts['kills']}: {' '.join(options)}; "
+                      f'{wanted}: {phase}: {" ".join(sorted(names))}', fault)
+        self.counts['homes left'] += bool(left)
+        subject.kills += 1
+        if subject.kills >= rng.randint(1, LIFE):
+            self.end_subject(rng.random() < 0.7)
+
+    def end_subject(self, after_another):
+        if after_another:
+            self.come_and_leave()
+        self.subject.end()
+        self.counts['programs that ended right'] += 1
+        self.subject = None
+
+
+def run(kind, kills, seed):
+    """Returns what was counted; a Failure tells of a death."""
+    it = Kills(SUBJECTS[kind], seed)
+    try:
+        while it.counts['kills'] < kills:
+            it.round()
+        if it.subject:
+            it.end_subject(True)
+    finally:
+        it.killer.end()
+    return it.counts
