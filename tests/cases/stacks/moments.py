@@ -155,7 +155,7 @@ def run(program, name, walks):
     case.true(stale <= 2 + seen // 100, f'{name}: {stale} of {seen} stacks')
     case.true(seen >= walks and deep >= walks * 0.8,
               f'{name}: {deep} of {seen} stacks are deep')
-    case.true(partial <= max(1, seen // 50),
+    case.true(partial <= 3 + seen // 50,
               f'{name}: {partial} of {seen} stacks are cut short')
 
 
