@@ -45,6 +45,9 @@ enum {
 };
 
 #define SYSCALL_LENGTH 2
+/* A stub stops for its calls, for SIGSTOP and for being asked to, which nobody
+ * does so often: it faults. */
+#define STOPS_MOST 1000u
 
 struct borrowed {
 	struct table *table;
@@ -56,6 +59,7 @@ struct borrowed {
 	struct regs resume;
 	uint64_t mask;
 	bool stop_again; /* a SIGSTOP came meanwhile */
+	unsigned stops;
 };
 
 static void
@@ -139,7 +143,8 @@ call_done(struct borrowed *b, const struct stop *stop, int64_t *ret_result)
 	return true;
 }
 
-/* To the exit of the next system call of the stub. */
+/* To the exit of the next system call of the stub. -EFAULT where it does not
+ * run. */
 static int
 next_result(struct borrowed *b, int64_t *ret_result)
 {
@@ -153,8 +158,11 @@ next_result(struct borrowed *b, int64_t *ret_result)
 			return r;
 		if (stop.kind == STOP_GONE)
 			return -ESRCH;
+		if (++b->stops > STOPS_MOST)
+			return -EFAULT;
 		/* Another thread's SIGSTOP stops this one, too. */
-		if (stop.kind == STOP_SIGNAL || stop.kind == STOP_GROUP)
+		if ((stop.kind == STOP_SIGNAL && stop.signal == SIGSTOP) ||
+		    stop.kind == STOP_GROUP)
 			b->stop_again = true;
 		else if (stop.kind == STOP_INTERRUPT)
 			b->stop_again = false; /* or SIGCONT came */
@@ -216,5 +224,10 @@ remote_run(struct table *table, struct thread *thread, addr_t scratch,
 	if (r < 0)
 		return r;
 	r = run_stub(&b, count, results);
-	return r < 0 ? r : leave_stub(&b);
+	if (r == 0 || r == -EFAULT) {
+		int left = leave_stub(&b);
+
+		r = left < 0 ? left : r;
+	}
+	return r;
 }

@@ -18,7 +18,8 @@
  * the kernel does (-errno).
  *
  * 0; -ESRCH; -EPERM where remote_allowed() says so; -EBUSY where the
- * thread cannot be used now (within a system call that must not be touched).
+ * thread cannot be used now (within a system call that must not be touched);
+ * -EFAULT where the calls could not be reached, with the thread as it was.
  */
 must_check int remote_run(struct table *table, struct thread *thread,
 			  addr_t scratch, const struct stub_call *calls,
