@@ -37,14 +37,16 @@ PROGRAMS = {
     'perl-signals': Program(
         ['/usr/bin/perl', '{subjects}/signals.pl'], trace=LIBC,
         imports=CALLS, gate=True),
-    'python-threads': suite('test.test_thread', 'test.test_threading_local',
-                            'test.test_threadsignals'),
+    'python-threads': suite('test.test_thread', 'test.test_threadsignals'),
     'python-signals': suite('test.test_signal.PosixTests',
                             'test.test_signal.WakeupSignalTests',
                             'test.test_signal.PendingSignalsTests'),
     'python-processes': suite('test.test_fork1', 'test.test_popen',
                               'test.test_wait3'),
-    'python-ctypes': suite('test.test_ctypes'),
+    'python-ctypes': suite(*(
+        f'ctypes.test.test_{name}' for name in (
+            'callbacks', 'cfuncs', 'functions', 'errno', 'structures',
+            'pointers', 'as_parameter', 'libc'))),
     'python-select': suite('test.test_select', 'test.test_epoll'),
     'ruby': Program(
         ['/usr/bin/ruby', '{subjects}/fibers.rb'], trace=LIBC,
@@ -63,7 +65,7 @@ PROGRAMS = {
         ['/bin/bash', '{subjects}/keys.sh'],
         skip=['rsa-cert.pub'],
         trace=LIBC,
-        imports=CALLS, gate=True,
+        imports='*@MAIN' + OFTEN, gate=True,
         setup="ssh-keygen -q -t ed25519 -N '' -C ed -f ed; "
         "ssh-keygen -q -t rsa -b 2048 -N '' -C rsa -f rsa"),
     'redis': Program(

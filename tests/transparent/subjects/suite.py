@@ -6,4 +6,4 @@ import unittest
 sys.path.pop(0)
 with open('gate') as gate:
     gate.read()
-unittest.main(module=None, argv=['suite', '-v', *sys.argv[1:]])
+unittest.main(module=None, argv=['suite', '-v', '-b', *sys.argv[1:]])
