@@ -3,7 +3,7 @@
 """Attach and detach 200 times while 8 threads call the traced function.
 
 SERIAL: it counts calls on a machine of its own
-TIMEOUT: 180
+TIMEOUT: 400
 """
 import mmap
 import os
