@@ -172,7 +172,7 @@ become(struct inside_header *h, int signal, siginfo_t *info,
        ucontext_t *context, uint64_t handler)
 {
 	struct context next;
-	greg_t *registers = next.machine.gregs;
+	greg_t *registers;
 	uint64_t *frame = (uint64_t *)context - 1, size = sizeof(next);
 	void *to = &next, *from = context;
 
@@ -181,6 +181,7 @@ become(struct inside_header *h, int signal, siginfo_t *info,
 			 :
 			 : "memory");
 	keep_alternate_stack(&next);
+	registers = next.machine.gregs;
 	if (h->program.restorer)
 		*frame = h->program.restorer;
 	registers[REG_RIP] = (greg_t)handler;
