@@ -149,16 +149,12 @@ package_name(struct peek *peek, const struct perl_layout *layout, addr_t hash,
 static const char *
 qualified(const char *package, const char *name, struct arena *arena)
 {
-	size_t length = strlen(package), more;
 	char *text;
 
 	if (!name)
 		return NULL;
-	more = strlen(name) + 1;
-	text = arena_alloc(arena, length + 2 + more);
-	memcpy(text, package, length);
-	memcpy(text + length, "::", 2);
-	memcpy(text + length + 2, name, more);
+	text = arena_alloc(arena, strlen(package) + strlen(name) + 3);
+	stpcpy(stpcpy(stpcpy(text, package), "::"), name);
 	return text;
 }
 
