@@ -337,10 +337,12 @@ static bool
 is_loose(const struct php_walk *walk)
 {
 	const struct stack *stack = walk->stack;
-	const struct frame *last = &stack->at[stack->count - 1];
+	const struct frame *last;
 
-	return stack->count > 0 && !stack_full(stack) && last->line &&
-	       last->kind == FRAME_PHP && !last->outermost &&
+	if (stack->count == 0 || stack_full(stack))
+		return false;
+	last = &stack->at[stack->count - 1];
+	return last->line && last->kind == FRAME_PHP && !last->outermost &&
 	       walk->last_has_code;
 }
 

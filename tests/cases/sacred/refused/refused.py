@@ -56,7 +56,7 @@ def attempt_start(refuse, program, what, code):
     tracer = case.Tracer([what, code, case.XTRACE, '-o',
                           case.FOLDER / 'trace', '--pid=never', '-F', 'p.conf',
                           '-x', 'f', '--', program],
-                         to_file=False, program=refuse)
+                         to_file=False, program=refuse, env=SANITIZER)
     tracer.child.say()
     status = tracer.wait()
     said = re.sub(r'process \d+', 'process PID', tracer.child.err)
