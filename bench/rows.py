@@ -81,8 +81,9 @@ def gdb(bench, calls):
 
 
 def uftrace(bench, calls):
-    return [bench.tool('uftrace'), 'record', '--force', '-P', 'bench_int',
-            '-d', bench.folder / 'uftrace', *loop(bench, calls=calls)]
+    """It hooks the PLT, by which of the two only bench_string() is called."""
+    return [bench.tool('uftrace'), 'record', '--force', '--no-event', '-d',
+            bench.folder / 'uftrace', *loop(bench, 'string', calls)]
 
 
 def bpftrace(bench, calls):
@@ -264,7 +265,7 @@ def sites(bench):
     is traced, over what they need when one function of another is: reading
     the prototypes is a part of both.
     """
-    nothing = ['-x', 'bench_int@libcalled.so']
+    nothing = ['-x', 'getpid@libc.so.6']
     for count in (2000, 20000, 200000):
         library = bench.subjects / f'libmany{count}.so'
         command = bench.subject('opens', library)
