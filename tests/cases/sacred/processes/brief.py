@@ -14,13 +14,19 @@ import case
 ROUNDS = 8
 
 
-def round_of(subject, pids, *options):
+def tracing(pids, *options):
+    """It is attached when calls are seen: it is never quiet here."""
     tracer = case.Tracer([*options, '-F', case.FOLDER / 'p.conf', '-x',
                           'f+_exit+exit', '-p', ' '.join(map(str, pids))])
     case.until(lambda: not tracer.child.alive() or
                sum(' f(' in row for row in tracer.lines()) > 30,
                'calls are traced')
     case.true(tracer.child.alive(), tracer.child.err)
+    return tracer
+
+
+def round_of(subject, pids, *options):
+    tracer = tracing(pids, *options)
     tracer.leave()
     case.equal(tracer.says(), [], f'{options}: what xtrace says')
     case.true(subject.alive(), f'the subject lives after {options}')
@@ -44,7 +50,7 @@ def test():
         else:
             round_of(subject, workers(subject))
     # And to its end.
-    tracer = case.attach(subject, '-f', '-x', 'f+_exit+exit')
+    tracer = tracing([subject.pid], '-f')
     subject.say()
     case.finish(subject)
     tracer.wait(0)
