@@ -51,8 +51,12 @@ traced_new(struct wish *wish, enum traced_kind kind, const char *name,
 	traced->module = module;
 	traced->address = address;
 	traced->plan = wish->plan;
-	/* The files are read now, while nobody stands and waits for it. */
-	prototypes_expect(session->prototypes, module);
+	/*
+	 * The files are read now, while nobody stands and waits for it. Jumps
+	 * are found within a call, and show no arguments.
+	 */
+	if (kind != TRACED_JUMP)
+		prototypes_expect(session->prototypes, module);
 	if (kind == TRACED_ENTRY && session->sets)
 		traced->probe = sets_probe(session->sets, name);
 	if (traced->probe) {
