@@ -13,8 +13,12 @@
  * "require" for files, each with the line that it is at. The script itself is
  * {main}. A subroutine in C (XS) has no context: its caller comes first.
  *
- * A context that is being filled when the thread stops is left out: what
- * it has for its caller's statement is none.
+ * A context is counted before it is filled and until it is emptied. The
+ *innermost is left out while it is not in force: a call counts in its
+ *function's depth (CvDEPTH), and a run knows which of its contexts is its
+ *innermost call or eval (si_cxsubix, since 5.32). Where its caller is then
+ *depends on whether it is being entered or left; where that cannot be told the
+ *line is unknown.
  */
 #include "base/xmalloc.h"
 #include "stacks/perl_ops.h"
@@ -40,11 +44,14 @@ enum {
 	INFO_PREVIOUS = 16,
 	INFO_LAST = 32,
 	INFO_ROOM = 36,
+	INFO_CALL = 40, /* since 5.32 */
 	CONTEXT_TYPE = 0,
 	CONTEXT_EVAL = 2, /* U16: the operation, from bit 7 */
 	CONTEXT_COP = 16,
 	CONTEXT_RETURN = 48,
+	DEPTH_AFTER_CODE = 8, /* blk_sub.olddepth */
 };
+#define VERSION_CALL 32u
 
 /* CXt_* and CXp_*, PERLSI_* of cop.h */
 enum {
@@ -95,6 +102,7 @@ struct perl_walk {
 	/* Where the next frame is: a statement, and what of it. */
 	addr_t cop, op;
 	bool is_after;
+	bool unsure; /* ... and it may be one further in */
 };
 
 /* ---- frames ----------------------------------------------------------------
@@ -127,6 +135,10 @@ add_frame(struct perl_walk *walk, addr_t at, const char *function)
 		return frame;
 	}
 	frame->file = perl_file(&walk->peek, ops, walk->cop, arena);
+	if (walk->unsure) {
+		walk->unsure = false;
+		return frame;
+	}
 	frame->line = perl_line(&walk->peek,
 				perl_closest_cop(&walk->peek, ops, walk->cop,
 						 walk->op, walk->is_after));
@@ -188,13 +200,66 @@ add_context(struct perl_walk *walk, addr_t context, uint8_t type)
 	frame->outermost = !walk->op;
 }
 
-/* A sub that is being left has lost its code already (cx_popsub()). */
-static bool
-is_left(struct perl_walk *walk, addr_t context, uint8_t type)
+static addr_t
+context_at(struct perl_walk *walk, addr_t info, int32_t i)
 {
-	return (type & CONTEXT_KIND) == CONTEXT_SUB &&
-	       !peek_u64(&walk->peek,
-			 context + walk->perl->layout->context_code);
+	return peek_u64(&walk->peek, info + INFO_CONTEXTS) +
+	       (addr_t)i * walk->perl->layout->context_size;
+}
+
+static bool
+is_innermost_call(struct perl_walk *walk, addr_t info, int32_t i)
+{
+	return walk->perl->layout->version < VERSION_CALL ||
+	       (int32_t)peek_u32(&walk->peek, info + INFO_CALL) == i;
+}
+
+static bool
+counts_in_depth(struct perl_walk *walk, addr_t context)
+{
+	addr_t at = context + walk->perl->layout->context_code;
+	addr_t code = peek_u64(&walk->peek, at);
+	uint32_t before = peek_u32(&walk->peek, at + DEPTH_AFTER_CODE);
+
+	return code && perl_sub_depth(&walk->peek, code) == before + 1;
+}
+
+/* What cannot be read is not held against it. */
+static bool
+is_in_force(struct perl_walk *walk, addr_t info, int32_t i)
+{
+	struct peek *peek = &walk->peek;
+	addr_t context = context_at(walk, info, i);
+	unsigned kind = peek_u8(peek, context + CONTEXT_TYPE) & CONTEXT_KIND;
+	addr_t cop = peek_u64(peek, context + CONTEXT_COP);
+	bool in_force;
+
+	if (!is_cop(walk, cop)) {
+		peek_failed(peek);
+		return false;
+	}
+	in_force = is_innermost_call(walk, info, i) &&
+		   (kind != CONTEXT_SUB || counts_in_depth(walk, context));
+	return peek_failed(peek) || in_force;
+}
+
+/*
+ * The innermost context is not in force: one that is being left still has its
+ * caller's place; in one that is being entered stands what another has left
+ * there. A call in C may throw out of a context (entersub).
+ */
+static void
+pass_by(struct perl_walk *walk, addr_t context)
+{
+	enum perl_passage passage =
+		perl_passage(&walk->peek, &walk->perl->ops, walk->op);
+
+	if (passage == PERL_LEAVES)
+		go_out(walk, context);
+	else if (passage == PERL_UNKNOWN)
+		walk->unsure = walk->cop !=
+			       peek_u64(&walk->peek, context + CONTEXT_COP);
+	peek_failed(&walk->peek);
 }
 
 /* What is called from C so that it cannot die (call_sv() with G_EVAL) has an
@@ -210,31 +275,24 @@ join_eval(struct perl_walk *walk, uint8_t type)
 		frame[-1].outermost = false;
 }
 
-/* One run's. The innermost context of all may be half made. */
+/* One run's. */
 static void
 add_contexts(struct perl_walk *walk, addr_t info, bool innermost)
 {
 	struct peek *peek = &walk->peek;
-	addr_t contexts = peek_u64(peek, info + INFO_CONTEXTS);
 	int32_t last = (int32_t)peek_u32(peek, info + INFO_LAST);
 
 	if (last >= (int32_t)peek_u32(peek, info + INFO_ROOM) + 1)
 		peek->fault = true;
 	for (int32_t i = last;
 	     i >= 0 && !peek->fault && !stack_full(walk->stack); i--) {
-		addr_t context =
-			contexts + (addr_t)i * walk->perl->layout->context_size;
+		addr_t context = context_at(walk, info, i);
 		uint8_t type = peek_u8(peek, context + CONTEXT_TYPE);
 
 		if (!is_shown(type))
 			continue;
-		if (innermost && i == last &&
-		    !is_cop(walk, peek_u64(peek, context + CONTEXT_COP))) {
-			peek_failed(peek);
-			continue;
-		}
-		if (innermost && i == last && is_left(walk, context, type)) {
-			go_out(walk, context);
+		if (innermost && i == last && !is_in_force(walk, info, i)) {
+			pass_by(walk, context);
 			continue;
 		}
 		add_context(walk, context, type);

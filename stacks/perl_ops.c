@@ -48,6 +48,7 @@ perl_ops_find(struct peek *peek, addr_t names, struct perl_optable *ops)
 		}
 	}
 	peek_failed(peek);
+	ops->names = names;
 	ops->nextstate = found[0];
 	ops->dbstate = found[1];
 	ops->entereval = found[2];
@@ -96,6 +97,36 @@ perl_file(struct peek *peek, const struct perl_optable *ops, addr_t cop,
 		return perl_text(peek, file, arena);
 	name = perl_glob_name(peek, file, arena);
 	return name && name[0] == '_' && name[1] == '<' ? name + 2 : name;
+}
+
+/* Of those that call (entersub, entereval, require) what is called may throw.
+ */
+enum perl_passage
+perl_passage(struct peek *peek, const struct perl_optable *ops, addr_t op)
+{
+	static const struct {
+		const char *name;
+		bool whole;
+		enum perl_passage passage;
+	} passages[] = {
+		{ "leave", false, PERL_LEAVES },
+		{ "return", true, PERL_LEAVES },
+		{ "die", true, PERL_LEAVES },
+		{ "entersub", true, PERL_UNKNOWN },
+		{ "entereval", true, PERL_UNKNOWN },
+		{ "enter", false, PERL_ENTERS },
+	};
+	addr_t at = peek_u64(peek, ops->names + 8 * (addr_t)type_of(peek, op));
+	char name[12] = "";
+
+	if (!op || !peek_bytes(peek, at, name, sizeof(name)))
+		return PERL_UNKNOWN;
+	for (size_t i = 0; i < array_size(passages); i++) {
+		if (!strncmp(name, passages[i].name,
+			     strlen(passages[i].name) + passages[i].whole))
+			return passages[i].passage;
+	}
+	return PERL_UNKNOWN;
 }
 
 /* ---- which statement -------------------------------------------------------

@@ -14,6 +14,7 @@
 #include "stacks/peek.h"
 
 struct perl_optable {
+	addr_t names; /* PL_op_name */
 	unsigned nextstate, dbstate, entereval;
 	bool threaded; /* a COP has its file's name, else a glob for it */
 };
@@ -29,6 +30,12 @@ unsigned perl_line(struct peek *peek, addr_t cop);
 /* Lives in the arena; NULL where there is none. */
 const char *perl_file(struct peek *peek, const struct perl_optable *ops,
 		      addr_t cop, struct arena *arena);
+
+/* What an operation may do with the innermost context. */
+enum perl_passage { PERL_UNKNOWN, PERL_ENTERS, PERL_LEAVES };
+
+enum perl_passage perl_passage(struct peek *peek,
+			       const struct perl_optable *ops, addr_t op);
 
 /*
  * The statement that op is of, begun after cop: where statements were merged

@@ -16,6 +16,7 @@ enum {
 	CODE_STASH = 32,
 	CODE_GLOB = 56, /* or its name */
 	CODE_FLAGS = 92,
+	CODE_DEPTH = 96,
 	GLOB_NAME = 32,
 	GLOB_STASH = 40,
 	GP_EFFECTIVE = 56,
@@ -184,4 +185,10 @@ perl_sub_name(struct peek *peek, const struct perl_layout *layout, addr_t code,
 	stash = peek_u64(peek, peek_u64(peek, glob + VALUE_BODY) + GLOB_STASH);
 	name = perl_glob_name(peek, glob, arena);
 	return qualified(package_name(peek, layout, stash, arena), name, arena);
+}
+
+uint32_t
+perl_sub_depth(struct peek *peek, addr_t code)
+{
+	return peek_u32(peek, peek_u64(peek, code + VALUE_BODY) + CODE_DEPTH);
 }

@@ -25,4 +25,7 @@ const char *perl_glob_name(struct peek *peek, addr_t glob, struct arena *arena);
 const char *perl_sub_name(struct peek *peek, const struct perl_layout *layout,
 			  addr_t code, struct arena *arena);
 
+/* How many of its calls are under way. */
+uint32_t perl_sub_depth(struct peek *peek, addr_t code);
+
 #endif
