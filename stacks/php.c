@@ -84,6 +84,7 @@ enum { FUNCTION_INTERNAL = 1, FUNCTION_USER = 2, FUNCTION_EVAL = 4 };
 
 #define TYPE_OBJECT 8u
 #define CALL_TOP (UINT32_C(1) << 17)
+#define CALL_GENERATOR (UINT32_C(1) << 24)
 #define OP_INCLUDE_OR_EVAL 73u
 
 struct php {
@@ -97,9 +98,9 @@ struct php_walk {
 	const struct php *php;
 	struct peek peek;
 	struct stack *stack;
-	size_t placeless;   /* frames at the end that wait for file and line */
-	bool last_has_code; /* the frame that was added last is no internal one
-			     */
+	size_t placeless; /* frames at the end that wait for file and line */
+	/* The frame that was added last is no internal one; a generator's. */
+	bool last_has_code, last_is_generator;
 };
 
 /* ---- names -----------------------------------------------------------------
@@ -237,19 +238,21 @@ add_user_frame(struct php_walk *walk, addr_t at, addr_t function)
 	const char *file =
 		text_of(walk,
 			peek_u64(peek, function + walk->php->layout->file));
+	uint32_t how = peek_u32(peek, at + FRAME_THIS_TYPE);
 	struct frame *frame;
 
 	give_place(walk, file, line);
 	if (stack_full(walk->stack))
 		return;
 	frame = stack_push(walk->stack, FRAME_PHP, at);
-	frame->outermost = peek_u32(peek, at + FRAME_THIS_TYPE) & CALL_TOP;
+	frame->outermost = how & CALL_TOP;
 	frame->file = file;
 	frame->line = line;
 	frame->function = function_of(walk, at, function);
 	if (!frame->function)
 		frame->function = code_name(walk, at);
 	walk->last_has_code = true;
+	walk->last_is_generator = how & CALL_GENERATOR;
 }
 
 static void
@@ -342,8 +345,8 @@ is_loose(const struct php_walk *walk)
 	if (stack->count == 0 || stack_full(stack))
 		return false;
 	last = &stack->at[stack->count - 1];
-	return last->line && last->kind == FRAME_PHP && !last->outermost &&
-	       walk->last_has_code;
+	return last->line && last->kind == FRAME_PHP && walk->last_has_code &&
+	       (!last->outermost || walk->last_is_generator);
 }
 
 static void
