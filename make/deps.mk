@@ -23,6 +23,8 @@ DEPS_TEST := chromium chromium-driver fonts-dejavu-core \
 	ruby ruby-mysql2 ruby-sqlite3 ruby-sequel ruby-pg \
 	php-cli php-fpm php-mysql php-sqlite3 php-pgsql \
 	rustc lua5.4 python3-greenlet \
+	uwsgi-core uwsgi-plugin-python3 libapache2-mod-perl2 \
+	postgresql-plpython3-15 \
 	perl libdbd-mysql-perl libdbd-mariadb-perl libdbd-sqlite3-perl \
 	libdbd-pg-perl $(DEPS_HEADERS)
 
