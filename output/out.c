@@ -7,9 +7,11 @@
  * Bytes gather in one buffer, and out->whole marks how many of them end in a
  * newline. A flush hands those to write(2) in one piece; the tail of a line
  * that has not been completed waits for its rest, except on a terminal, where
- * somebody is watching the call that does not return. A short write goes on
- * where it stopped. A file of ours that fills the disk in mid-line is cut
- * back to its last whole line.
+ * somebody is watching the call that does not return. What is lent to us is
+ * stderr, and the program may write to the same pipe or file: there each line
+ * is written at once, or `2>&1` would show it behind what came after it. A
+ * short write goes on where it stopped. A file of ours that fills the disk in
+ * mid-line is cut back to its last whole line.
  *
  * The first failure is kept and everything after it is dropped without a
  * word: the tracer goes on counting and letting threads pass, and says once
@@ -293,7 +295,7 @@ out_flush(struct out *out, bool pressure)
 {
 	if (out->terminal)
 		write_buffer(out, out->buffer.length);
-	else if (!pressure || out->buffer.length >= LARGE_BUFFER)
+	else if (!pressure || !out->owned || out->buffer.length >= LARGE_BUFFER)
 		write_buffer(out, out->whole);
 }
 

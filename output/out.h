@@ -17,7 +17,7 @@
 
 struct out;
 
-/* Borrows descriptor. */
+/* Borrows descriptor, which others may write to: no line is kept back. */
 struct out *out_descriptor(int descriptor);
 /* Creates or truncates path, or starts a command for "|command". */
 must_check int out_open(const char *path, struct out **ret_out,
@@ -41,8 +41,9 @@ void out_complete(struct out *out);
 void out_write(struct out *out, const char *bytes, size_t length);
 /*
  * Writes to the descriptor what is complete lines (a terminal: everything).
- * With pressure, only when the buffer is large; the roof calls it with
- * pressure after every event and without when a second has passed.
+ * With pressure, into a file or a command of ours only when the buffer is
+ * large; the roof calls it with pressure after every event and without when a
+ * second has passed.
  */
 void out_flush(struct out *out, bool pressure);
 bool out_terminal(const struct out *out);

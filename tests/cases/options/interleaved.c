@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What options/interleaved.py traces: it writes between its calls.
+ *
+ * CFLAGS: -O0
+ */
+#include <unistd.h>
+
+int
+f(int x)
+{
+	return 2 * x;
+}
+
+int
+main(void)
+{
+	for (char digit = '1'; digit < '5'; digit++) {
+		char line[] = { digit, '\n' };
+
+		f(digit - '0');
+		if (write(STDOUT_FILENO, line, sizeof(line)) < 0)
+			return 1;
+	}
+	return 0;
+}
