@@ -27,7 +27,7 @@ def masked(lines):
             line = re.sub(pattern, text, line)
         if line.strip():
             out.append(line.strip())
-    return sorted(out)
+    return out
 
 
 def shell(script):
