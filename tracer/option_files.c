@@ -3,14 +3,15 @@
  * Two outputs in one file would each write over the other, so this is found
  * out before anything is opened: files that are there are compared by device
  * and inode, whatever they are called, and those that are not yet by the real
- * path of their directory and their last name. Character devices (/dev/null, a
- * terminal) and commands take several writers.
+ * path of their directory and their last name, links followed. Character
+ * devices (/dev/null, a terminal) and commands take several writers.
  */
 #include "tracer/option_check.h"
 
 #include "base/str.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,22 +25,57 @@ struct place {
 	char *path; /* of one that is not there; NULL if not even its folder */
 };
 
-/* /real/path/of/folder/name */
+/* More links than this after one another are no file (path_resolution(7)). */
+#define MOST_LINKS 40
+
+/* The part before the last slash, as a folder to look in. */
+static char *
+folder_of(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	if (!slash)
+		return xstrdup(".");
+	return slash == name ? xstrdup("/")
+			     : xstrndup(name, (size_t)(slash - name));
+}
+
+/* What a link says, seen from where we are; NULL if name is no link. */
+static char *
+link_target(const char *name)
+{
+	cleanup(freep) char *folder = folder_of(name);
+	char target[PATH_MAX];
+	ssize_t n = readlink(name, target, sizeof(target) - 1);
+
+	if (n < 0)
+		return NULL;
+	target[n] = '\0';
+	return target[0] == '/' ? xstrdup(target)
+				: xasprintf("%s/%s", folder, target);
+}
+
+/* /real/path/of/folder/name, of what open() will create. */
 static char *
 path_to_be(const char *name)
 {
-	const char *slash = strrchr(name, '/');
+	cleanup(freep) char *path = xstrdup(name);
 	cleanup(freep) char *folder = NULL;
 	cleanup(freep) char *real = NULL;
+	const char *slash;
 
-	if (slash == name)
-		folder = xstrdup("/");
-	else if (slash)
-		folder = xstrndup(name, (size_t)(slash - name));
-	else
-		folder = xstrdup(".");
+	for (int i = 0; i < MOST_LINKS; i++) {
+		char *target = link_target(path);
+
+		if (!target)
+			break;
+		free(path);
+		path = target;
+	}
+	slash = strrchr(path, '/');
+	folder = folder_of(path);
 	real = realpath(folder, NULL);
-	return real ? xasprintf("%s/%s", real, slash ? slash + 1 : name) : NULL;
+	return real ? xasprintf("%s/%s", real, slash ? slash + 1 : path) : NULL;
 }
 
 /* False where several may write. */

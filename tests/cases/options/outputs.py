@@ -63,6 +63,14 @@ def test_one_file_each():
     refused(same, '-o', 'new', '--json=new')
     refused(same, '-o', 'new', '--json=./new')
     refused(same, '--folded=new', f'--summary={case.FOLDER}/new')
+    # Links to what is not there yet, one through the other.
+    (case.FOLDER / 'first').symlink_to('second')
+    (case.FOLDER / 'second').symlink_to(case.FOLDER / 'new')
+    refused(same, '-o', 'new', '--json=first')
+    refused(same, '--summary=second', '--folded=first')
+    (case.FOLDER / 'round').symlink_to('round')
+    case.contains(run('-o', 'round', status=1),
+                  'xtrace: round: cannot be written: %any')
     case.true(not (case.FOLDER / 'new').exists(), 'nothing was made')
     (case.FOLDER / 'old').write_text('kept\n')
     os.link(case.FOLDER / 'old', case.FOLDER / 'hard')
