@@ -106,8 +106,9 @@ address(struct visitor *visitor, addr_t of, enum visit_address why)
 static void
 cycle(struct visitor *visitor, unsigned up)
 {
+	/* As ltrace has it: the pointer to what it is in itself has none. */
 	str_add(show_of(visitor)->to, "recurse");
-	str_add_repeated(show_of(visitor)->to, '^', up);
+	str_add_repeated(show_of(visitor)->to, '^', up - 1);
 }
 
 static void

@@ -260,9 +260,9 @@ static const struct row rows[] = {
 	  GIVEN(I) },
 	{ LIST "void f(l*);", "{5, {4, {3, {2, ...}}}}", GIVEN(N) },
 	{ LIST "void f(l*);", "{4, {3, {2, {1, nil}}}}", GIVEN(N + 16) },
-	{ LIST "void f(l*);", "{1, {2, recurse^^}}", GIVEN(R) },
-	{ LIST "void f(l*);", "{2, {1, recurse^^}}", GIVEN(R + 16) },
-	{ LIST "void f(l*);", "{3, recurse^}", GIVEN(R + 32) },
+	{ LIST "void f(l*);", "{1, {2, recurse^}}", GIVEN(R) },
+	{ LIST "void f(l*);", "{2, {1, recurse^}}", GIVEN(R + 16) },
+	{ LIST "void f(l*);", "{3, recurse}", GIVEN(R + 32) },
 
 	/* fields that are there under a condition */
 	{ "void f(struct(int, int if elt1 == 7, int if elt1 == 8, int)*);",
