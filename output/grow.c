@@ -4,9 +4,12 @@
  * itself and all that is within it.
  *
  * A call within another may have frames that are the other's too; only those
- * between the two come between their nodes. Frames that are known at the return
- * only (--stack-min-time) are those of an outermost call: of one within
- * another nobody can tell any more which are between the two.
+ * between the two come between their nodes.
+ *
+ * Where frames are known at the return only (--stack-min-time) a thread's calls
+ * grow apart from the picture until the outermost of them returns and says
+ * where it was called from: there all of them are put. Which frames are between
+ * two calls cannot be told any more, so none are.
  */
 #include "output/grow.h"
 
@@ -89,6 +92,79 @@ below_call(struct growth *growth, struct tree_node *outer,
 	return node_below(growth, outer, &label);
 }
 
+/* ---- late frames -----------------------------------------------------------
+ */
+
+/* Of one thread, apart from the picture: what its calls weigh that are within
+ * the outermost one, until that one returns. */
+struct late {
+	struct tree_node *apart;
+	vec_of(struct tree_node *) weighty;
+};
+
+static struct late *
+late_of(struct growth *growth, const struct event *event)
+{
+	struct late *late = map_get(&growth->late, (uint64_t)event->tid);
+
+	if (late)
+		return late;
+	late = xcalloc(1, sizeof(*late));
+	late->apart = tree_apart(&growth->tree);
+	map_put(&growth->late, (uint64_t)event->tid, late);
+	return late;
+}
+
+static void
+free_late(struct late *late)
+{
+	if (!late)
+		return;
+	vec_release(&late->weighty);
+	free(late);
+}
+
+static bool
+has_weight(const struct tree_node *node)
+{
+	for (size_t i = 0; i < LOOK_WEIGHTS; i++) {
+		if (node->self[i])
+			return true;
+	}
+	return false;
+}
+
+/* What stands for node, of those within from, within to. */
+static struct tree_node *
+place_of(struct growth *growth, const struct tree_node *node,
+	 const struct tree_node *from, struct tree_node *to)
+{
+	if (node == from || !node->outer)
+		return to;
+	return node_below(growth, place_of(growth, node->outer, from, to),
+			  node->label);
+}
+
+/* All that is within from goes to the picture, within to. */
+static void
+put(struct growth *growth, struct late *late, const struct tree_node *from,
+    struct tree_node *to)
+{
+	for (size_t i = 0; i < late->weighty.count; i++) {
+		struct tree_node *node = late->weighty.at[i];
+		struct tree_node *place = place_of(growth, node, from, to);
+
+		for (size_t k = 0; k < LOOK_WEIGHTS; k++) {
+			place->self[k] += node->self[k];
+			node->self[k] = 0;
+		}
+	}
+	vec_clear(&late->weighty);
+}
+
+/* ---- events -----------------------------------------------------------------
+ */
+
 static void
 enter(struct growth *growth, const struct event *event, unsigned kept)
 {
@@ -99,6 +175,8 @@ enter(struct growth *growth, const struct event *event, unsigned kept)
 	if (nested->outer)
 		outer = below_frames(growth, nested->outer->mark, call,
 				     nested->outer->place);
+	else if (growth->look->frames_late)
+		outer = late_of(growth, event)->apart;
 	else
 		outer = below_frames(growth, thread_node(growth, event), call,
 				     0);
@@ -108,25 +186,44 @@ enter(struct growth *growth, const struct event *event, unsigned kept)
 }
 
 static void
+weigh(struct growth *growth, struct tree_node *node, const struct event *event,
+      uint64_t self)
+{
+	node->self[LOOK_WEIGHT_TIME] += self;
+	node->self[LOOK_WEIGHT_CALLS]++;
+	if (growth->look->weight == LOOK_WEIGHT_BYTES)
+		node->self[LOOK_WEIGHT_BYTES] += asked_bytes(event->call);
+}
+
+static struct tree_node *
+below_thread(struct growth *growth, const struct event *event)
+{
+	return below_call(growth,
+			  below_frames(growth, thread_node(growth, event),
+				       event->call, 0),
+			  event->call);
+}
+
+static void
 leave(struct growth *growth, const struct event *event, unsigned kept)
 {
 	struct nested *nested = take(event->call->kept[kept]);
 	struct tree_node *node = nested ? nested->mark : NULL;
 	bool outermost = !nested || !nested->outer;
 	uint64_t self = nesting_leave(&growth->nesting, event, nested);
+	struct late *late = node && growth->look->frames_late
+				    ? late_of(growth, event)
+				    : NULL;
 
 	if (event->call->end == CALL_ENTRY_ONLY)
 		return;
-	if (!node || (event->call->frames_late && outermost))
-		node = below_call(growth,
-				  below_frames(growth,
-					       thread_node(growth, event),
-					       event->call, 0),
-				  event->call);
-	node->self[LOOK_WEIGHT_TIME] += self;
-	node->self[LOOK_WEIGHT_CALLS]++;
-	if (growth->look->weight == LOOK_WEIGHT_BYTES)
-		node->self[LOOK_WEIGHT_BYTES] += asked_bytes(event->call);
+	if (!node)
+		node = below_thread(growth, event);
+	if (late && !has_weight(node))
+		vec_push(&late->weighty, node);
+	weigh(growth, node, event, self);
+	if (late && outermost)
+		put(growth, late, node, below_thread(growth, event));
 }
 
 /* The process is another program from now on. */
@@ -144,6 +241,17 @@ set_program(struct growth *growth, const struct event *event)
 		xstrdup(slash ? slash + 1 : event->text));
 }
 
+static void
+forget_thread(struct growth *growth, const struct event *event)
+{
+	struct late *late = map_remove(&growth->late, (uint64_t)event->tid);
+
+	if (late)
+		put(growth, late, late->apart, thread_node(growth, event));
+	free_late(late);
+	map_remove(&growth->threads, (uint64_t)event->tid);
+}
+
 void
 growth_event(struct growth *growth, const struct event *event, unsigned kept)
 {
@@ -155,7 +263,7 @@ growth_event(struct growth *growth, const struct event *event, unsigned kept)
 		set_program(growth, event);
 	else if (event->kind == EVENT_THREAD_END ||
 		 event->kind == EVENT_EXITED || event->kind == EVENT_KILLED)
-		map_remove(&growth->threads, (uint64_t)event->tid);
+		forget_thread(growth, event);
 }
 
 void
@@ -166,6 +274,7 @@ growth_init(struct growth *growth, const struct look *look)
 	nesting_init(&growth->nesting);
 	map_init(&growth->programs);
 	map_init(&growth->threads);
+	map_init(&growth->late);
 	str_init(&growth->name);
 }
 
@@ -179,6 +288,9 @@ growth_release(struct growth *growth)
 		free(name);
 	map_release(&growth->programs);
 	map_release(&growth->threads);
+	for (cursor = 0; map_next(&growth->late, &cursor, NULL, &name);)
+		free_late(name);
+	map_release(&growth->late);
 	tree_release(&growth->tree);
 	nesting_release(&growth->nesting);
 	str_release(&growth->name);

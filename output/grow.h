@@ -18,6 +18,7 @@ struct growth {
 	struct nesting nesting;
 	struct map programs; /* pid -> name, as it is now */
 	struct map threads;  /* tid -> node */
+	struct map late;     /* tid -> struct late, where frames come late */
 	struct str name;
 };
 

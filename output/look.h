@@ -75,6 +75,7 @@ struct look {
 	/* --folded, --flame */
 	enum look_weight weight;
 	bool collapse_recursion;
+	bool frames_late; /* --stack-min-time */
 };
 
 #endif

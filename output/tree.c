@@ -82,18 +82,26 @@ key_of(const struct tree_node *outer, const struct tree_label *label)
 	return (uint64_t)outer->number << 32 | label->number;
 }
 
+struct tree_node *
+tree_apart(struct tree *tree)
+{
+	struct tree_node *node =
+		arena_zalloc(&tree->arena, sizeof(struct tree_node));
+
+	node->number = (uint32_t)tree->node_count++;
+	return node;
+}
+
 static struct tree_node *
 node_new(struct tree *tree, struct tree_node *outer,
 	 const struct tree_label *label)
 {
-	struct tree_node *node =
-		arena_zalloc(&tree->arena, sizeof(struct tree_node));
+	struct tree_node *node = tree_apart(tree);
 
 	node->label = label;
 	node->outer = outer;
 	node->next = outer->inner;
 	outer->inner = node;
-	node->number = (uint32_t)tree->node_count++;
 	node->depth = outer->depth + 1;
 	map_put(&tree->nodes, key_of(outer, label), node);
 	return node;

@@ -74,6 +74,9 @@ void tree_release(struct tree *tree);
  */
 struct tree_node *tree_within(struct tree *tree, struct tree_node *outer,
 			      const struct tree_label *label);
+/* A node of its own, which is not to be found from the root: what is within it
+ * is in no picture until it is put elsewhere. */
+struct tree_node *tree_apart(struct tree *tree);
 /* Is that the name of node? */
 bool tree_is_called(const struct tree_node *node, const char *name);
 

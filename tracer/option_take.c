@@ -269,6 +269,7 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_STACK:
 		return take_stack(options, given, err);
 	case OPTION_STACK_MIN_TIME:
+		options->look.frames_late = true;
 		return value_time(given, 1, &options->stack_min_time, err);
 	case OPTION_SYSCALLS:
 		return not_yet(given, err);

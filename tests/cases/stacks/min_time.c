@@ -29,6 +29,18 @@
  *       outer+%hex@t
  *       main+%hex@t
  *   +++ exited (status 0) +++
+ *
+ * What is within a call that turns out to be slow stands below it.
+ *
+ * RUN: xtrace -F p.conf -w 2 --stack-min-time 10ms --folded --weight calls -x quick -x slow %t
+ * EXPECT:
+ *   t %id;thread %id;main@t%any;outer@t%any;slow 1
+ *   t %id;thread %id;main@t%any;outer@t%any;slow;quick 1
+ *
+ * RUN: xtrace -F p.conf -w 2 --stack-min-time 24h --folded --weight calls -x quick -x slow %t
+ * EXPECT:
+ *   t %id;thread %id;slow 1
+ *   t %id;thread %id;slow;quick 1
  */
 #include <subject.h>
 

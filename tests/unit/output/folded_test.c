@@ -168,7 +168,8 @@ START_TEST(widths_add_up)
 }
 END_TEST
 
-/* Frames that are known at the return only. */
+/* Frames that are known at the return only: what is within the call goes where
+ * that does, also if its thread ends before. */
 START_TEST(late_frames)
 {
 	static const struct frame frame = { .kind = FRAME_PHP,
@@ -179,7 +180,12 @@ START_TEST(late_frames)
 	struct event_call *f, *g;
 
 	script_init(&script);
+	script.look.frames_late = true;
 	script_open(&script, folded_sink_new);
+	script_whole(&script, MAIN + 1, "g", 2, 7);
+	script_begin(&script, MAIN + 1, "f", 8);
+	script_whole(&script, MAIN + 1, "g", 9, 10);
+	script_tell(&script, MAIN + 1, EVENT_THREAD_END, 11, 0, NULL);
 	f = script_begin(&script, MAIN, "f", 0);
 	g = script_begin(&script, MAIN, "g", 10);
 	g->frames = f->frames = &frame;
@@ -188,8 +194,10 @@ START_TEST(late_frames)
 	script_end(&script, MAIN, g, 30, CALL_RETURNED);
 	script_end(&script, MAIN, f, 100, CALL_RETURNED);
 	script_expect(&script,
-		      "process 1000;thread 1000;f;g 20\n"
-		      "process 1000;thread 1000;find (u.php:4);f 80\n");
+		      "process 1000;thread 1000;find (u.php:4);f 80\n"
+		      "process 1000;thread 1000;find (u.php:4);f;g 20\n"
+		      "process 1000;thread 1001;f;g 1\n"
+		      "process 1000;thread 1001;g 5\n");
 }
 END_TEST
 
