@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Our own stack with damage: words and registers become others, those of
+ * frames too, so that frames are half made, go in circles or lead anywhere. A
+ * walk ends, within the bounds that were asked for, with texts that are texts
+ * and stack pointers that lead outwards, and says that it is partial where it
+ * has not reached the end.
+ *
+ * The input is a list of changes: what (a byte), of which word (two), to what
+ * (six).
+ */
+#include "tests/unit/stacks/copied.h"
+
+#include <assert.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+#define MOST 50u
+#define CHANGE 9u
+#define WORDS (COPIED_ROOM / 8)
+
+enum {
+	CHANGE_VALUE,	 /* to that number */
+	CHANGE_PLACE,	 /* to the address of a word of the stack */
+	CHANGE_WORD,	 /* to what another word was */
+	CHANGE_CODE,	 /* to somewhere in the code nearby */
+	CHANGE_REGISTER, /* a register to a word's address */
+	CHANGE_PC,	 /* pc to what a word was */
+	CHANGE_SHORT,	 /* nothing can be read from there on */
+	CHANGES
+};
+
+static struct copied whole, damaged;
+static struct modmap modules;
+static struct native *native;
+static volatile size_t walked;
+
+static void
+change_register(unsigned which, uint64_t value)
+{
+	struct user_regs_struct *r = &damaged.regs.gpr;
+	unsigned long long *registers[] = { &r->rsp, &r->rbp, &r->rbx, &r->r12,
+					    &r->r13, &r->r14, &r->r15 };
+
+	*registers[which % array_size(registers)] = value;
+}
+
+static void
+change(const uint8_t *bytes)
+{
+	uint64_t value = 0, word;
+	unsigned at;
+
+	memcpy(&value, bytes + 3, 6);
+	at = (bytes[1] | (unsigned)bytes[2] << 8) % WORDS;
+	memcpy(&word, whole.bytes + value % WORDS * 8, 8);
+	switch (bytes[0] % CHANGES) {
+	case CHANGE_VALUE:
+		word = value;
+		break;
+	case CHANGE_PLACE:
+		word = whole.at + value % COPIED_ROOM;
+		break;
+	case CHANGE_CODE:
+		word = whole.regs.gpr.rip + (int16_t)value;
+		break;
+	case CHANGE_REGISTER:
+		change_register(at, whole.at + value % COPIED_ROOM);
+		return;
+	case CHANGE_PC:
+		damaged.regs.gpr.rip = word;
+		return;
+	case CHANGE_SHORT:
+		if (at * 8 < damaged.length)
+			damaged.length = at * 8;
+		return;
+	}
+	memcpy(damaged.bytes + (size_t)at * 8, &word, 8);
+}
+
+static void
+check_text(const char *text)
+{
+	if (text)
+		walked += strlen(text);
+}
+
+static size_t
+walk(enum native_place place, bool few)
+{
+	const struct native_start start = {
+		.regs = &damaged.regs,
+		.place = place,
+		.few = few,
+	};
+	struct arena arena;
+	struct stack stack;
+
+	arena_init(&arena);
+	stack_init(&stack, &arena, MOST);
+	native_walk(native, &modules, &damaged.reader, &start, &stack);
+	assert(stack.count <= MOST);
+	for (size_t i = 0; i < stack.count; i++) {
+		check_text(stack.at[i].function);
+		check_text(stack.at[i].file);
+		check_text(stack.at[i].module);
+	}
+	arena_release(&arena);
+	return stack.count;
+}
+
+static void
+begin(void)
+{
+	native = native_new();
+	modmap_init(&modules);
+	dl_iterate_phdr(copied_add_module, &modules);
+	copied_take(&whole);
+	damaged = whole;
+	assert(walk(NATIVE_STOPPED, false) > 1);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+	if (!native)
+		begin();
+	damaged = whole;
+	for (; length >= CHANGE; bytes += CHANGE, length -= CHANGE)
+		change(bytes);
+	walk(NATIVE_STOPPED, false);
+	walk(NATIVE_CALLED, false);
+	walk(NATIVE_RETURNED, true);
+	return 0;
+}
