@@ -191,6 +191,17 @@ same_space(pid_t one, pid_t other)
 	return syscall(SYS_kcmp, one, other, KCMP_VM, 0, 0) == 0;
 }
 
+/* Born since its parent was seized, and so ours by its parent's event, which
+ * is still to come. Taken for an old one it would run on, exec, and be made its
+ * parent's sharer again by that event. */
+static bool
+newborn(pid_t pid)
+{
+	struct status status;
+
+	return status_read(pid, &status) == 0 && status.tracer == gettid();
+}
+
 /* False where it could not be had: gone, or somebody else's. */
 static bool
 attach_sharer(struct table *table, struct space *space, pid_t pid)
@@ -220,7 +231,7 @@ attach_sharers(struct table *table, const struct process *process,
 		for (size_t c = 0; c < children.list.count; c++) {
 			pid_t pid = children.list.at[c];
 
-			if (!table_process(table, pid) &&
+			if (!table_process(table, pid) && !newborn(pid) &&
 			    same_space(process->pid, pid) &&
 			    attach_sharer(table, process->space, pid))
 				vec_push(&ret_pids->list, pid);

@@ -3,7 +3,7 @@
  * Hundreds of brief lives: processes and threads that are born, call f once
  * and are gone, from a master, its two workers and a thread of each, until a
  * line comes. Says how many there were, and how many did not end as they
- * should have.
+ * should have: each of these by its kind and its end on stderr.
  *
  * LDFLAGS: -pthread
  */
@@ -42,6 +42,15 @@ ended(pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
+static int
+as_expected(const char *kind, int end, int expected)
+{
+	if (end != expected)
+		fprintf(stderr, "%d: %s ended %d, not %d\n", getpid(), kind,
+			end, expected);
+	return end == expected;
+}
+
 static void *
 brief(void *number)
 {
@@ -57,7 +66,7 @@ one_thread(int number)
 	if (pthread_create(&thread, 0, brief, (void *)(long)number))
 		return 0;
 	pthread_join(thread, &result);
-	return (long)result == number;
+	return as_expected("thread", (int)(long)result, number);
 }
 
 static int
@@ -71,23 +80,23 @@ one_process(int number)
 		pid = fork();
 		if (!pid)
 			_exit(f(number & 63));
-		return ended(pid) == (number & 63);
+		return as_expected("fork", ended(pid), number & 63);
 	case 1:
 		if (posix_spawn(&pid, self, 0, 0, arguments, environ))
 			return 0;
-		return ended(pid) == 17;
+		return as_expected("posix_spawn", ended(pid), 17);
 	case 2:
 		pid = vfork();
 		if (!pid)
 			_exit(f(number & 63));
-		return ended(pid) == (number & 63);
+		return as_expected("vfork", ended(pid), number & 63);
 	default:
 		pid = fork();
 		if (!pid)
 			for (;;)
 				f(number);
 		kill(pid, SIGKILL);
-		return ended(pid) == -SIGKILL;
+		return as_expected("killed", ended(pid), -SIGKILL);
 	}
 }
 

@@ -4,7 +4,6 @@
 attaches, plants, stops and leaves: each of them ends as it should, and nobody
 hears of those that were gone too soon.
 
-SLOW: half a minute of two processors
 TIMEOUT: 180
 """
 import re
