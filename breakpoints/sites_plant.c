@@ -258,7 +258,8 @@ struct page_text {
 	uint8_t veiled[PAGE + RELOCATE_WINDOW];
 };
 
-static void
+/* What cannot be read is no text; -ESRCH where the memory is no more. */
+static int
 read_page(struct sites *sites, addr_t page, struct page_text *text)
 {
 	long have = reader_some(&sites->space->reader, page, text->veiled,
@@ -266,6 +267,7 @@ read_page(struct sites *sites, addr_t page, struct page_text *text)
 
 	text->start = page;
 	text->have = have > 0 ? (size_t)have : 0;
+	return have == -ESRCH ? -ESRCH : 0;
 }
 
 /*
@@ -377,17 +379,17 @@ examine_sorted(struct sites *sites, struct planting **sorted, size_t count,
 {
 	struct slot_writer *writer = xmalloc(sizeof(*writer));
 	struct page_text text = { 0 };
-	int r;
+	int r = 0, flushed;
 
 	writer->start = writer->length = 0;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && r == 0; i++) {
 		struct planting *p = sorted[i];
 		addr_t page = p->address & ~(PAGE - 1);
 		size_t at = p->address - page, have;
 
 		p->site = sites_find(sites, p->address);
 		if (!p->site && page != text.start)
-			read_page(sites, page, &text);
+			r = read_page(sites, page, &text);
 		have = text.have > at ? text.have - at : 0;
 		if (have > RELOCATE_WINDOW)
 			have = RELOCATE_WINDOW;
@@ -398,9 +400,9 @@ examine_sorted(struct sites *sites, struct planting **sorted, size_t count,
 		if (p->site)
 			p->site->owners |= (uint16_t)(1u << owner);
 	}
-	r = writer_flush(sites, writer);
+	flushed = writer_flush(sites, writer);
 	free(writer);
-	return r;
+	return r < 0 ? r : flushed;
 }
 
 static int
