@@ -75,10 +75,18 @@ def workers(pid):
     return found
 
 
+def runs_server(pid):
+    """It is no process of xtrace's own: that too has a child for a moment,
+    through which it starts the watcher."""
+    with contextlib.suppress(OSError):
+        return not os.path.samefile(f'/proc/{pid}/exe', case.XTRACE)
+    return False
+
+
 def master_of(pid):
-    """What xtrace has started (it has another child): 0 until it forks."""
+    """The server that xtrace has started: 0 until it forks."""
     return max((len(workers(child)), child) for child in
-               [*workers(pid), 0])[1]
+               [*filter(runs_server, workers(pid)), 0])[1]
 
 
 def serves(pid, path):
