@@ -172,8 +172,11 @@ ask_execute(struct mysql *mysql, const struct packet *packet)
 		return -EPROTO;
 	question = last_question(mysql);
 	snprintf(question->name, sizeof(question->name), "%u", id);
-	if (wants_values(mysql) && packet->body[0] == MYSQL_STMT_EXECUTE)
-		question->bound = mysql_bound_values(&mysql->types, packet);
+	if (wants_values(mysql))
+		question->bound =
+			packet->body[0] == MYSQL_STMT_EXECUTE
+				? mysql_bound_values(&mysql->types, packet)
+				: mysql_bound_bulk();
 	question_begins(&mysql->questions, question, QUERY_EXECUTE);
 	return 0;
 }

@@ -359,3 +359,12 @@ mysql_bound_values(struct texts *types, const struct packet *packet)
 	free(now);
 	return bound;
 }
+
+struct bound *
+mysql_bound_bulk(void)
+{
+	struct bound *bound = bound_new();
+
+	bound_add_plain(bound, "(in bulk)");
+	return bound;
+}

@@ -23,5 +23,7 @@ void mysql_bound_long(struct texts *types, uint32_t id, unsigned parameter);
 /* NULL where there are none, or nothing is known. */
 struct bound *mysql_bound_values(struct texts *types,
 				 const struct packet *packet);
+/* COM_STMT_BULK_EXECUTE: that there are many rows, which are not looked at. */
+struct bound *mysql_bound_bulk(void);
 
 #endif

@@ -127,12 +127,12 @@ gather(struct probed *of, const struct act *act)
 	if (probe_key(of, act, &key)) {
 		struct handles *handles = &of->session->memory->handles;
 
-		if (handles_recall(handles, str_text(&key), &text) && text.of) {
+		handles_gather(handles, str_text(&key), &list);
+		if (list.length == 0 &&
+		    handles_recall(handles, str_text(&key), &text) && text.of) {
 			elements_value(of, &text, &value);
 			add_argument(of->call->event.arguments, act->name,
 				     &value);
-		} else {
-			handles_gather(handles, str_text(&key), &list);
 		}
 	}
 	text.lens = LENS_PLAIN;

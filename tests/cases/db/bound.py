@@ -66,7 +66,7 @@ async def ask():
     await base.close()
 asyncio.run(ask())
 '''
-SQL = re.compile(r'^\S+ (\S+) "(SELECT[^"]*)" (?:(\[.*\]) )?= ')
+SQL = re.compile(r'^\S+ (\S+) "((?:SELECT|INSERT)[^"]*)" (?:(\[.*\]) )?= ')
 
 
 def shown(way, *command, options=('--bind', '-A', '20')):
@@ -116,13 +116,15 @@ def test_library():
          '{2026, 1, 2, 3, 0, 0, 0, 0}, "text", NULL, NULL]'),
         (execute, '[1, 200, -300, 4000000000, -5000000000, 1.5, 0.1, '
          '{2026, 1, 2, 3, 0, 0, 0, 0}, "te", -294967296, NULL]'),
-        (execute, '["", 1]')],
+        (execute, '["", 1]'),
+        (execute, '[(in bulk)]'), (execute, '[1, "three"]')],
            'wire': [
         ('mysql', '[-1, 200, -300, 4000000000, -5000000000, 1.5, 0.1, '
          '2026-01-02 03:00:00, "text", NULL, NULL]'),
         ('mysql', '[1, 200, -300, 4000000000, -5000000000, 1.5, 0.1, '
          '2026-01-02 03:00:00, "te", -294967296, NULL]'),
-        ('mysql', '[(sent before), 1]')]}, 'libmariadb', program)
+        ('mysql', '[(sent before), 1]'),
+        ('mysql', '[(in bulk)]'), ('mysql', '[1, "three"]')]}, 'libmariadb', program)
 
 
 def test_postgresql():

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Binds values of every type once, and executes twice, with others in the
- * buffers the second time. It sends one ahead in pieces.
+ * buffers the second time. It sends one ahead in pieces. Then it inserts three
+ * rows in bulk, and one by itself with the same statement.
  *
  * LDFLAGS: -lmariadb
  */
@@ -50,6 +51,41 @@ check(int failed, const char *what)
 	exit(1);
 }
 
+static void
+insert(MYSQL *base)
+{
+	static const char table[] =
+		"CREATE TEMPORARY TABLE bulk (a int, b text)";
+	static const char sql[] = "INSERT INTO bulk VALUES (?, ?)";
+	int numbers[] = { 1, 2, 3 };
+	char one[] = "one", two[] = "two", three[] = "three";
+	char *words[] = { one, two, three };
+	unsigned long lengths[] = { 3, 3, 5 };
+	unsigned int rows = 3;
+	MYSQL_BIND binds[] = {
+		{ .buffer_type = MYSQL_TYPE_LONG, .buffer = numbers },
+		{ .buffer_type = MYSQL_TYPE_STRING,
+		  .buffer = words,
+		  .length = lengths },
+	};
+	MYSQL_STMT *statement = mysql_stmt_init(base);
+
+	check(mysql_query(base, table), mysql_error(base));
+	check(mysql_stmt_prepare(statement, sql, sizeof(sql) - 1), "insert");
+	check(mysql_stmt_attr_set(statement, STMT_ATTR_ARRAY_SIZE, &rows),
+	      "three rows");
+	check(mysql_stmt_bind_param(statement, binds), "bind three");
+	check(mysql_stmt_execute(statement), mysql_stmt_error(statement));
+	rows = 0;
+	check(mysql_stmt_attr_set(statement, STMT_ATTR_ARRAY_SIZE, &rows),
+	      "one row");
+	binds[1].buffer = three;
+	binds[1].length = &lengths[2];
+	check(mysql_stmt_bind_param(statement, binds), "bind one");
+	check(mysql_stmt_execute(statement), mysql_stmt_error(statement));
+	mysql_stmt_close(statement);
+}
+
 int
 main(void)
 {
@@ -83,6 +119,7 @@ main(void)
 	check(mysql_stmt_send_long_data(statement, 0, "long", 4), "data");
 	check(mysql_stmt_execute(statement), mysql_stmt_error(statement));
 	mysql_stmt_close(statement);
+	insert(base);
 	mysql_close(base);
 	return 0;
 }
