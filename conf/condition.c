@@ -7,7 +7,6 @@
  */
 #include "conf/expr.h"
 
-#include "base/pattern.h"
 #include "conf/parser.h"
 
 #include <errno.h>
@@ -24,9 +23,7 @@ condition_free(struct condition *condition)
 {
 	if (!condition)
 		return;
-	for (size_t i = 0; i < condition->patterns.list.count; i++)
-		pattern_free(condition->patterns.list.at[i]);
-	vec_release(&condition->patterns.list);
+	patterns_release(&condition->patterns);
 	arena_release(&condition->arena);
 	free(condition);
 }

@@ -373,6 +373,14 @@ static const struct operator* find_operator(const struct parser *p)
 	return NULL;
 }
 
+void
+patterns_release(struct patterns *patterns)
+{
+	for (size_t i = 0; i < patterns->list.count; i++)
+		pattern_free(patterns->list.at[i]);
+	vec_release(&patterns->list);
+}
+
 /* What stands right of ~: /expression/ or "expression". */
 static int
 parse_regex(struct parser *p, const struct expr **ret_expr)
@@ -384,7 +392,8 @@ parse_regex(struct parser *p, const struct expr **ret_expr)
 	if (token->kind != TOKEN_REGEX && token->kind != TOKEN_TEXT)
 		return expected(p, "/a regular expression/");
 	if (!p->patterns)
-		return complain(p, token, "text is matched in --if only");
+		return complain(p, token,
+				"text is matched in --if and in probes only");
 	if (pattern_regex(token->name, &expr->pattern, &err) < 0)
 		return complain(p, token, "%s", err.text);
 	vec_push(&p->patterns->list, expr->pattern);

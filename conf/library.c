@@ -17,6 +17,7 @@ library_free(struct library *library)
 {
 	if (!library)
 		return;
+	patterns_release(&library->patterns);
 	vec_release(&library->imports);
 	vec_release(&library->probes);
 	vec_release(&library->constant_list);

@@ -59,6 +59,13 @@ struct named_constant {
 
 struct probe;
 
+/* Compiled for ~ and !~; freed by whoever owns the expressions. */
+struct patterns {
+	vec_of(struct pattern *) list;
+};
+
+void patterns_release(struct patterns *patterns);
+
 struct library {
 	const char *file;
 	struct arena arena;
@@ -71,6 +78,7 @@ struct library {
 	vec_of(const struct library *) imports;
 	const char *about; /* of a set; NULL: it is none */
 	vec_of(struct probe *) probes;
+	struct patterns patterns; /* of the probes' expressions */
 };
 
 void library_add_proto(struct library *library, const struct proto *proto);
@@ -115,11 +123,6 @@ struct item {
 	bool transparent;  /* __attribute__((transparent_union)) was seen */
 	unsigned format;   /* an attribute: this parameter is a format ... */
 	bool scans;	   /* ... of scanf */
-};
-
-/* Compiled for ~ and !~; freed by whoever owns the expressions. */
-struct patterns {
-	vec_of(struct pattern *) list;
 };
 
 struct parser {

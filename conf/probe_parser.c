@@ -338,6 +338,7 @@ parse_body(struct parser *p, struct draft *draft)
 	int r = expect_mark(p, '{');
 
 	p->in_probe = true;
+	p->patterns = &p->library->patterns;
 	while (r == 0 && !accept_mark(p, '}')) {
 		if (draft->acts.count >= ACTS_MOST)
 			r = complain(p, peek(p), "these are too many acts");
@@ -345,6 +346,7 @@ parse_body(struct parser *p, struct draft *draft)
 			r = parse_act(p, draft);
 	}
 	p->in_probe = false;
+	p->patterns = NULL;
 	if (r == 0)
 		resolve(p, draft->probe.proto);
 	return r;

@@ -215,6 +215,25 @@ probe_key(struct probed *of, const struct act *act, struct str *key)
  * -----------------------------------------------------------------------
  */
 
+/* A text of no lens of its own is SQL: that is what is remembered else. */
+static enum lens_kind
+text_lens(struct probed *of, const struct expr *expr)
+{
+	const struct lens *lens;
+	struct probe_scope scope;
+	struct value value;
+
+	if (expr->kind == EXPR_TEXT)
+		return LENS_STRING;
+	probe_scope_init(&scope, of);
+	if (expr->kind == EXPR_CALL ||
+	    scope_find(&scope.arguments, expr, &value) < 0)
+		return LENS_SQL;
+	for (lens = value.lens; lens && !lens_is_text(lens->kind);)
+		lens = lens->under;
+	return lens ? lens->kind : LENS_SQL;
+}
+
 bool
 probe_text(struct probed *of, const struct expr *expr,
 	   struct handle_text *ret_text)
@@ -225,7 +244,7 @@ probe_text(struct probed *of, const struct expr *expr,
 	    !*value.text)
 		return false;
 	*ret_text = (struct handle_text){ value.text, strlen(value.text),
-					  LENS_SQL, NULL };
+					  text_lens(of, expr), NULL };
 	return true;
 }
 

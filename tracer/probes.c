@@ -158,6 +158,25 @@ hide_all(struct arguments *arguments)
 		arguments->at[i].hidden = true;
 }
 
+/* All that may come to be shown, or none of it. The key of what is not known
+ * is shown in any case. */
+static void
+reveal_all(const struct probed *of, bool shown)
+{
+	const struct probe *probe = of->probing->probe;
+
+	for (size_t i = 0; i < probe->count; i++) {
+		const struct act *act = &probe->acts[i];
+		struct argument *argument;
+
+		if (!is_shown(of, act))
+			continue;
+		argument = probe_argument(of->call->event.arguments, act);
+		if (argument)
+			argument->hidden = !shown;
+	}
+}
+
 /* ---- spans ---- */
 
 static void
@@ -208,17 +227,14 @@ probes_enter(struct probed *of, uint64_t now)
 	if (decided_at_return(of)) {
 		struct arguments all = *of->call->event.arguments;
 
-		/* All that may come to be shown. */
-		for (size_t i = 0; i < probing->probe->count; i++) {
-			if (is_shown(of, &probing->probe->acts[i]))
-				reveal(of, &probing->probe->acts[i]);
-		}
+		reveal_all(of, true);
 		arguments_keep(&all,
 			       of->session->whole_texts ? PROBE_TEXT_MOST
 							: length,
 			       options->look.array_length);
 		interest_keep(of->session->condition,
 			      of->call->event.arguments);
+		reveal_all(of, false);
 		return false;
 	}
 	reveal_shown(of);
@@ -371,7 +387,6 @@ goes_on(struct probed *of)
 		probing->span->user = of->call;
 		probing->span->beginner = NULL;
 		/* What is shown is decided while there is this thread. */
-		hide_all(of->call->event.arguments);
 		probing->shows = reveal_shown(of);
 		return true;
 	}

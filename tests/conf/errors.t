@@ -228,10 +228,10 @@ t:2:14: expected a number or a name before ')'
 t:3:11: expected ',' or ')' before ','
 t:4:12: expected a type before ')'
 t:5:14: expected ',' or ')' before 'y'
-@@ text is matched in --if only
+@@ text is matched in --if and in probes only
 int f(string s, int n if s ~ "x");
 @@ says
-t:1:30: text is matched in --if only
+t:1:30: text is matched in --if and in probes only
 @@ too deep
 void f(((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((int x);
 int g(int ****************************************************************** x);

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The set redis on a real server: redis-cli, which has hiredis in it, started
-and attached to, and a client with the library.
+and attached to, and a client with the library; what may be a password is shown
+with --bind only.
 
 NEEDS: redis-server redis-cli
 """
@@ -48,7 +49,36 @@ def check(path):
         'redisCommand "SET %s %d" = REDIS_REPLY_STATUS',
         'redisCommand "SELEKT" = REDIS_REPLY_ERROR',
         'redisAppendCommand "INCR %s" = REDIS_REPLY_INTEGER',
-        'redisAppendCommand "TYPE n" = REDIS_REPLY_STATUS'], 'libhiredis')
+        'redisAppendCommand "TYPE n" = REDIS_REPLY_STATUS',
+        'redisCommand "AUTH %s" = REDIS_REPLY_ERROR',
+        'redisCommand "(may have a password)" = REDIS_REPLY_ERROR',
+        'redisCommandArgv "aUtH" = REDIS_REPLY_ERROR',
+        'redisAppendFormattedCommand "(may have a password)" = '
+        'REDIS_REPLY_ERROR',
+        r'redisAppendFormattedCommand "*1\r\n$4\r\nPING\r\n" = '
+        'REDIS_REPLY_STATUS'], 'libhiredis')
+
+
+def check_secret(path):
+    """AUTH and its like, whoever writes them how."""
+    program = case.build('redis_client.c')
+    for words in (['AUTH', 'secret'], ['auth', 'who', 'secret'],
+                  ['HELLO', '3', 'AUTH', 'who', 'secret'],
+                  ['CONFIG', 'SET', 'masterauth', 'secret'],
+                  ['ACL', 'SETUSER', 'who', '>secret']):
+        tracer = case.trace('--set', 'redis', command=[
+            'redis-cli', '-s', path, *words])
+        case.equal([row[0].split(' = ')[0] for row in told(tracer)],
+                   [f'redisAppendCommandArgv "{words[0]}"'], words)
+    for command in [program, path], ['redis-cli', '-s', path, 'AUTH', 'secret']:
+        for options in ['--json'], ['--summary']:
+            tracer = case.trace('--set', 'redis', *options, command=command)
+            tracer.wait(0)
+            case.true('secret' not in tracer.path.read_text(),
+                      f'{command}, {options}: no secret in the trace')
+        rows = told(case.trace('--set', 'redis', '--bind', command=command))
+        case.true(any('"secret"' in row[0] for row in rows),
+                  f'{command}: with --bind: {rows}')
 
 
 def client_ready(client, path):
@@ -67,6 +97,7 @@ def test():
             ['redis-cli', '-s', path, 'PING'], capture_output=True,
             check=False).stdout == b'PONG\n', 'redis-server answers')
         check(path)
+        check_secret(path)
     finally:
         server.signal(15)
         server.wait()

@@ -1,10 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A client with libhiredis: what blocks, and two commands under way at once.
+ * A client with libhiredis: what blocks, and two commands under way at once;
+ * and passwords, which the server wants none of.
  *
  * LDFLAGS: -lhiredis
  */
 #include <hiredis/hiredis.h>
+
+static void
+identify(redisContext *context)
+{
+	static const char ready[] = "*2\r\n$4\r\nauth\r\n$6\r\nsecret\r\n";
+	static const char other[] = "*1\r\n$4\r\nPING\r\n";
+	const char *words[] = { "aUtH", "secret" };
+	redisReply *reply;
+
+	freeReplyObject(redisCommand(context, "AUTH %s", "secret"));
+	freeReplyObject(redisCommand(context, "AUTH secret"));
+	freeReplyObject(redisCommandArgv(context, 2, words, NULL));
+	redisAppendFormattedCommand(context, ready, sizeof(ready) - 1);
+	redisAppendFormattedCommand(context, other, sizeof(other) - 1);
+	for (int i = 0; i < 2; i++) {
+		if (redisGetReply(context, (void **)&reply) == REDIS_OK)
+			freeReplyObject(reply);
+	}
+}
 
 int
 main(int argc, char **argv)
@@ -23,6 +43,7 @@ main(int argc, char **argv)
 			return 1;
 		freeReplyObject(reply);
 	}
+	identify(context);
 	redisFree(context);
 	return 0;
 }
