@@ -24,6 +24,13 @@ void frames_add_name(struct str *to, const char *name);
  * the innermost was at `around` (0: there is none). */
 unsigned frames_within(const struct event_call *call, addr_t around);
 
+/*
+ * The innermost frame that is of no installed package: the program's own line
+ * that asks, not the driver's. Where all are of packages, or native, it is the
+ * innermost; NULL: there is none.
+ */
+const struct frame *frames_asking(const struct event_call *call);
+
 /* One frame, without the line's beginning. */
 void frames_add_one(struct str *to, const struct frame *frame);
 

@@ -131,8 +131,10 @@ add_value(struct summary_rows *rows, const struct argument *argument)
 static void
 add_where(struct str *key, const struct event_call *call)
 {
-	if (call->frame_count > 0)
-		frames_add_one(key, &call->frames[0]);
+	const struct frame *frame = frames_asking(call);
+
+	if (frame)
+		frames_add_one(key, frame);
 	else
 		str_add_char(key, '?');
 }

@@ -26,6 +26,7 @@
 #define SET_STRING 512
 #define DEFAULT_ARRAY 4
 #define DEFAULT_ALIGN 50
+#define WHERE_FRAMES 32
 
 char *
 options_version(void)
@@ -125,7 +126,7 @@ prepare_for_sets(struct reading *reading)
 }
 
 /* --summary and --json together are one table, as JSON; what is grouped by
- * where it came from needs one frame. */
+ * where it came from needs the frames of a driver, and one more. */
 static void
 prepare_summary(struct options *options)
 {
@@ -138,7 +139,7 @@ prepare_summary(struct options *options)
 	}
 	if (look->group_by && !strcmp(look->group_by, "where") &&
 	    options->frames == 0)
-		options->frames = 1;
+		options->frames = WHERE_FRAMES;
 }
 
 static int
