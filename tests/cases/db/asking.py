@@ -4,6 +4,7 @@
 the driver are within; with -w 1 the driver's is all there is.
 
 NEEDS: mariadb
+TIMEOUT: 180
 """
 import json
 

@@ -4,6 +4,7 @@
 libmariadb and libpq, and on the wire; and that without it none is shown.
 
 NEEDS: mariadb postgresql
+TIMEOUT: 180
 """
 import json
 import re

@@ -5,6 +5,7 @@ and attached to, and a client with the library; what may be a password is shown
 with --bind only.
 
 NEEDS: redis-server redis-cli
+TIMEOUT: 180
 """
 import re
 import subprocess
