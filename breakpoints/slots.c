@@ -9,13 +9,15 @@
  * The first mapping needs a few hundred bytes of executable memory for the
  * stub that asks for it: the slack between the end of a library's text and
  * the end of its page (the roof finds it). Later ones use a region's own.
+ *
+ * Where a survey was made, it may have been overtaken: the kernel refuses to
+ * map over what is there (MAP_FIXED_NOREPLACE), and then it is looked anew.
  */
 #include "breakpoints/slots.h"
 
 #include "arch/x86_64_relocate.h"
 
 #include "base/log.h"
-#include "process/maps.h"
 #include "process/remote.h"
 
 #include <errno.h>
@@ -178,6 +180,7 @@ slots_release(struct slots *slots)
 		free(slots->regions.at[i].before);
 	vec_release(&slots->regions);
 	vec_release(&slots->slack);
+	slots_drop_survey(slots);
 }
 
 void
@@ -230,26 +233,73 @@ map_at(struct table *table, struct thread *thread, addr_t scratch, addr_t at,
 	return (addr_t)result == at ? 0 : -ENOSPC;
 }
 
+void
+slots_drop_survey(struct slots *slots)
+{
+	maps_release(&slots->survey);
+	slots->surveyed = false;
+}
+
+void
+slots_survey(struct slots *slots, pid_t pid)
+{
+	slots_drop_survey(slots);
+	slots->surveyed = maps_read(&slots->survey, pid) == 0;
+}
+
+int
+slots_gap(struct slots *slots, pid_t pid, addr_t near, uint64_t size,
+	  addr_t *ret_gap)
+{
+	struct maps now = { 0 };
+	addr_t gap = 0;
+	int r = 0;
+
+	if (slots->surveyed) {
+		gap = maps_gap(&slots->survey, near, near + 1, size);
+	} else {
+		r = maps_read(&now, pid);
+		if (r == 0)
+			gap = maps_gap(&now, near, near + 1, size);
+		maps_release(&now);
+	}
+	if (r < 0)
+		return r;
+	if (!gap)
+		return -ENOSPC;
+	*ret_gap = gap;
+	return 0;
+}
+
+bool
+slots_settle(struct slots *slots, addr_t gap, uint64_t size, int result)
+{
+	bool again = slots->surveyed && result == -ENOSPC;
+
+	if (again)
+		slots_drop_survey(slots);
+	else if (slots->surveyed && result == 0)
+		maps_add(&slots->survey, gap, gap + size);
+	return again;
+}
+
 int
 slots_map(struct slots *slots, struct table *table, struct thread *thread,
 	  addr_t near, uint64_t size)
 {
 	struct region region = { .size = next_size(slots, size) };
-	struct maps maps;
 	int r;
 
 	if (!slots->scratch)
 		return -ENOENT;
-	maps_init(&maps);
-	r = maps_read(&maps, thread->process->pid);
-	if (r == 0)
-		region.start = maps_gap(&maps, near, near + 1, region.size);
-	maps_release(&maps);
-	if (r < 0)
-		return r;
-	if (!region.start)
-		return -ENOSPC;
-	r = map_at(table, thread, slots->scratch, region.start, region.size);
+	do {
+		r = slots_gap(slots, thread->process->pid, near, region.size,
+			      &region.start);
+		if (r < 0)
+			return r;
+		r = map_at(table, thread, slots->scratch, region.start,
+			   region.size);
+	} while (slots_settle(slots, region.start, region.size, r));
 	if (r < 0)
 		return r;
 	debug("%d: slots at %#" PRIxADDR ", %" PRIu64 " bytes",

@@ -9,6 +9,7 @@
 
 #include "base/addr.h"
 #include "base/vec.h"
+#include "process/maps.h"
 #include "process/space.h"
 #include "process/thread.h"
 
@@ -28,6 +29,9 @@ struct slots {
 	 */
 	vec_of(struct region) slack;
 	bool slack_taken;
+	/* What was mapped when that was asked last, should more be mapped. */
+	struct maps survey;
+	bool surveyed;
 };
 
 /*
@@ -49,6 +53,25 @@ uint64_t slots_free(const struct slots *slots, addr_t near);
  */
 must_check int slots_map(struct slots *slots, struct table *table,
 			 struct thread *thread, addr_t near, uint64_t size);
+
+/*
+ * Reads what is mapped in the process, which takes a millisecond where that is
+ * much: before a thread is held, if possible. Until it is dropped, room is
+ * looked for in what was read then; what was mapped there meanwhile is not
+ * overwritten.
+ */
+void slots_survey(struct slots *slots, pid_t pid);
+void slots_drop_survey(struct slots *slots);
+
+/*
+ * A gap of size bytes within reach of near that nothing was mapped in when that
+ * was asked last: 0, -ESRCH, -ENOSPC. Of what becomes of it the survey is told
+ * by slots_settle(), which answers whether to look again: it was not free.
+ */
+must_check int slots_gap(struct slots *slots, pid_t pid, addr_t near,
+			 uint64_t size, addr_t *ret_gap);
+must_check bool slots_settle(struct slots *slots, addr_t gap, uint64_t size,
+			     int result);
 
 /* A module's slack, should it be needed. */
 void slots_offer_slack(struct slots *slots, addr_t start, uint64_t size);

@@ -21,7 +21,6 @@
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "breakpoints/home.h"
-#include "process/maps.h"
 #include "process/remote.h"
 
 #include <errno.h>
@@ -93,32 +92,56 @@ home_allowed(const struct thread *thread)
 	return remote_allowed(thread, calls, sizeof(calls) / sizeof(calls[0]));
 }
 
+/* Both neighbours, or none. -ENOSPC: one of them is not free. */
 static int
-map_home(struct survive *survive, struct table *table, struct thread *thread,
-	 addr_t scratch, addr_t near)
+map_both(struct table *table, struct thread *thread, addr_t scratch, addr_t at,
+	 uint64_t data)
+{
+	const struct stub_call map[] = {
+		map_call(at, HOME_CODE_SIZE, PROT_READ | PROT_EXEC),
+		map_call(at + HOME_CODE_SIZE, data, PROT_READ | PROT_WRITE),
+	};
+	int64_t results[2];
+	int r = remote_run(table, thread, scratch, map, 2, results);
+
+	if (r < 0)
+		return r;
+	r = 0;
+	for (size_t i = 0; i < 2; i++)
+		if ((addr_t)results[i] != map[i].arguments[0])
+			r = -ENOSPC;
+	for (size_t i = 0; i < 2 && r < 0; i++) {
+		const struct stub_call unmap = {
+			.number = SYS_munmap,
+			.arguments = { (addr_t)results[i],
+				       map[i].arguments[1] },
+		};
+		int64_t result;
+
+		if (results[i] >= 0 && remote_run(table, thread, scratch,
+						  &unmap, 1, &result) == -ESRCH)
+			return -ESRCH;
+	}
+	return r;
+}
+
+static int
+map_home(struct survive *survive, struct slots *slots, struct table *table,
+	 struct thread *thread, addr_t near)
 {
 	uint64_t data = home_data_size(HOME_ENTRIES);
-	struct stub_call calls[2];
-	int64_t results[2];
-	struct maps maps;
+	uint64_t size = HOME_CODE_SIZE + data;
 	addr_t at = 0;
 	int r;
 
-	maps_init(&maps);
-	r = maps_read(&maps, thread->process->pid);
-	if (r == 0)
-		at = maps_gap(&maps, near, near + 1, HOME_CODE_SIZE + data);
-	maps_release(&maps);
-	if (r < 0 || !at)
-		return r < 0 ? r : -ENOSPC;
-	calls[0] = map_call(at, HOME_CODE_SIZE, PROT_READ | PROT_EXEC);
-	calls[1] = map_call(at + HOME_CODE_SIZE, data, PROT_READ | PROT_WRITE);
-	r = remote_run(table, thread, scratch, calls, 2, results);
+	do {
+		r = slots_gap(slots, thread->process->pid, near, size, &at);
+		if (r < 0)
+			return r;
+		r = map_both(table, thread, slots->scratch, at, data);
+	} while (slots_settle(slots, at, size, r));
 	if (r < 0)
 		return r;
-	if ((addr_t)results[0] != at ||
-	    (addr_t)results[1] != at + HOME_CODE_SIZE)
-		return -ENOSPC;
 	survive->code = at;
 	survive->code_size = HOME_CODE_SIZE;
 	survive->data = at + HOME_CODE_SIZE;
@@ -219,7 +242,7 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 		return -ENOENT;
 	r = home_allowed(thread);
 	if (r == 0)
-		r = map_home(survive, table, thread, slots->scratch, near);
+		r = map_home(survive, slots, table, thread, near);
 	if (r < 0) {
 		survive->refused = r == -EPERM;
 		return r;

@@ -112,6 +112,20 @@ maps_read(struct maps *maps, pid_t pid)
 	return 0;
 }
 
+void
+maps_add(struct maps *maps, addr_t start, addr_t end)
+{
+	struct mapping mapping = { .start = start,
+				   .end = end,
+				   .path = xstrdup("") };
+	size_t at = maps->mappings.count;
+
+	vec_push(&maps->mappings, mapping);
+	for (; at > 0 && maps->mappings.at[at - 1].start > start; at--)
+		maps->mappings.at[at] = maps->mappings.at[at - 1];
+	maps->mappings.at[at] = mapping;
+}
+
 const struct mapping *
 maps_covering(const struct maps *maps, addr_t address)
 {

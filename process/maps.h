@@ -31,6 +31,9 @@ void maps_release(struct maps *maps);
 /* 0 or -errno; -ESRCH when the process has no memory any more. */
 must_check int maps_read(struct maps *maps, pid_t pid);
 
+/* Something was mapped since that was read; nothing was in its place. */
+void maps_add(struct maps *maps, addr_t start, addr_t end);
+
 /* NULL where nothing is mapped. */
 const struct mapping *maps_covering(const struct maps *maps, addr_t address);
 

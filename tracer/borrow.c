@@ -283,9 +283,11 @@ borrow_give_back(struct session *session, pid_t tid, const struct regs *found)
 	thread_resume(&session->table, thread, 0);
 }
 
+/* Nobody is waited for any more. */
 static void
 lift_ambushes(struct program *program)
 {
+	slots_drop_survey(&program->sites.slots);
 	for (size_t i = 0; i < program->ambushes.count; i++)
 		sites_disown(&program->sites, program->ambushes.at[i],
 			     SITE_OWNER_AMBUSH);
@@ -365,6 +367,8 @@ borrow_and_plant(struct program *program, struct process *process)
 	/* What has no room there would not survive us. */
 	if (has_home(program) && reserve_all(program, NULL) == 0)
 		return plan_pending(program, NULL);
+	/* It takes too long to be done while a thread is held. */
+	slots_survey(&program->sites.slots, process->pid);
 	since = clock_now();
 	thread = find_lender(program, process, &loose);
 	if (!thread && loose == 0)
