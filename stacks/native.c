@@ -16,7 +16,9 @@
  *	name:  symbols/symtab, as everywhere in the house
  *	line:  libdwfl, from the file or its debug file
  *
- * both of them once for an address and then from `places`.
+ * both of them once for an address and then from `places`. Lines are looked for
+ * only where they are wanted: the first one of the C library makes libdwfl
+ * unpack 12 MiB of debug information.
  *
  * Stacks may be damaged: a frame whose stack pointer does not lie further out
  * than that of the one before ends the walk, but for one that was interrupted,
@@ -59,6 +61,7 @@ struct reported {
 struct place {
 	const char *function, *file;
 	unsigned line;
+	bool lined; /* looked for in the debug information, found or not */
 	addr_t start;
 };
 
@@ -438,8 +441,8 @@ plain_name(struct native *native, const char *name)
 }
 
 static struct place *
-find_place(struct native *native, Dwfl_Module *module,
-	   const struct reported *reported, addr_t address)
+find_place(struct native *native, const struct reported *reported,
+	   addr_t address)
 {
 	struct place *place;
 	const struct symbol *symbol;
@@ -455,9 +458,6 @@ find_place(struct native *native, Dwfl_Module *module,
 		place->function = plain_name(native, symbol->name);
 		place->start = reported->bias + symbol->address;
 	}
-	find_line(module, address, place);
-	if (place->file)
-		place->file = arena_strdup(&native->names, place->file);
 	return place;
 }
 
@@ -465,9 +465,17 @@ static const struct place *
 place_of(struct native *native, Dwfl_Module *module,
 	 const struct reported *reported, addr_t address)
 {
-	const struct place *place = map_get(&native->places, address);
+	struct place *place = map_get(&native->places, address);
 
-	return place ? place : find_place(native, module, reported, address);
+	if (!place)
+		place = find_place(native, reported, address);
+	if (reported && !place->lined && !native->start->no_lines) {
+		place->lined = true;
+		find_line(module, address, place);
+		if (place->file)
+			place->file = arena_strdup(&native->names, place->file);
+	}
+	return place;
 }
 
 /* ---- walking ---------------------------------------------------------------

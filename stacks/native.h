@@ -49,6 +49,8 @@ struct native_start {
 	enum native_place place;
 	/* Only pc and sp are known: the thread was not stopped. */
 	bool few;
+	/* The frames' files and lines are of no interest. */
+	bool no_lines;
 	/* As many as the stack has room for, to be filled in, or NULL. */
 	struct native_registers *registers;
 };

@@ -176,6 +176,7 @@ walk(struct flight *flight, const struct regs *regs, bool few)
 	const struct native_start start = { .regs = regs,
 					    .place = NATIVE_STOPPED,
 					    .few = few,
+					    .no_lines = true,
 					    .registers = flight->registers };
 
 	arena_clear(&flight->arena);
