@@ -147,18 +147,30 @@ read_within(struct recall *recall, addr_t from, void *to, size_t length)
 	return 0;
 }
 
-/* The page before once more, which most reads are. */
+/* A call of memcpy() takes longer than a word does. */
+static void
+copy(void *to, const uint8_t *from, size_t length)
+{
+	if (length == sizeof(uint64_t))
+		memcpy(to, from, sizeof(uint64_t));
+	else
+		memcpy(to, from, length);
+}
+
+/* What is remembered, within one page; most often the page before once more. */
 static bool
 read_again(struct recall *recall, addr_t from, void *to, size_t length)
 {
 	struct recall_page *page = &recall->pages[recall->last];
-	addr_t at = from - page->at;
+	size_t at = from % RECALL_PAGE;
 
-	if (recall->last >= recall->count || at >= RECALL_PAGE ||
-	    length > RECALL_PAGE || !has(page, at, at + length))
+	if (recall->last >= recall->count || page->at != from - at)
+		page = find_page(recall, from - at);
+	if (!page || length > RECALL_PAGE || !has(page, at, at + length))
 		return false;
 	want(recall, page, at, at + length);
-	memcpy(to, bytes_of(recall, recall->last) + at, length);
+	recall->last = place_of(recall, page);
+	copy(to, bytes_of(recall, recall->last) + at, length);
 	return true;
 }
 
