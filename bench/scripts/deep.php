@@ -20,6 +20,6 @@ function nest_native($depth, $n)
 }
 
 if ($argc > 2)
-	nest_native(5, (int)$argv[1]);
+	nest_native(7, (int)$argv[1]);
 else
 	nest(6, (int)$argv[1]);
