@@ -5,8 +5,12 @@ A script of each language makes calls from ten frames deep. What a call costs
 with its frames shown is compared with what it costs without, in processor time
 of xtrace and the script, which includes writing the frames down.
 """
+import ctypes
+import mmap
+import os
 import pathlib
 import re
+import time
 
 from rows import CPU, row
 from tools import Skip, median
@@ -30,6 +34,30 @@ def reads_of(bench, options, command, few=CALLS // 10):
     if calls < CALLS - few:
         raise Skip(f'only {calls} calls were seen')
     return (stats[1]['reads'] - stats[0]['reads']) / calls, calls
+
+
+class Span(ctypes.Structure):
+    _fields_ = [('start', ctypes.c_void_p), ('length', ctypes.c_size_t)]
+
+
+def one_read(pages, times=5000):
+    """Us for one process_vm_readv() of a line of each of so many pages that
+    are no neighbours: what the kernel takes for it, most of it to find and to
+    hold each page."""
+    libc = ctypes.CDLL(None)
+    memory = mmap.mmap(-1, 2 * pages * mmap.PAGESIZE)
+    memory.write(b'x' * len(memory))
+    start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    theirs = (Span * pages)(*[(start + 2 * i * mmap.PAGESIZE, 64)
+                              for i in range(pages)])
+    line = ctypes.create_string_buffer(64 * pages)
+    ours = (Span * pages)(*[(ctypes.addressof(line) + 64 * i, 64)
+                            for i in range(pages)])
+    pid, count = os.getpid(), ctypes.c_ulong(pages)
+    begin = time.perf_counter()
+    for _ in range(times):
+        libc.process_vm_readv(pid, ours, count, theirs, count, 0)
+    return (time.perf_counter() - begin) * 1e6 / times
 
 
 def frames_of(bench, kind):
@@ -65,6 +93,9 @@ def measure(bench, what, command, name, frames, targets):
 
 @row
 def stack(bench):
+    for pages in (1, 12, 23):
+        bench.line(median([one_read(pages) for _ in range(bench.runs)]), None,
+                   f'us for one read of a line of each of {pages} pages')
     for language, program, script, name in LANGUAGES:
         command = [program, SCRIPTS / script]
         if not pathlib.Path(program).exists():
