@@ -63,12 +63,15 @@ take_place(struct tree_label *label, char *name)
 
 /* last: it is what was called, not from where. */
 static struct tree_node *
-within(struct tree *tree, struct tree_node *outer, const char *name, bool last)
+within(struct tree *tree, struct tree_node *outer, const char *name, bool last,
+       bool collapse)
 {
 	struct tree_label label = { .name = *name ? name : "?" };
 	const char *space = strrchr(name, ' ');
 	cleanup(freep) char *copy = xstrdup(name);
 
+	if (collapse && tree_is_called(outer, label.name))
+		return outer;
 	if (outer->depth == 1 && !strncmp(name, "thread ", 7) &&
 	    all_digits(name + 7))
 		label.kind = TREE_THREAD;
@@ -99,7 +102,7 @@ read_number(char *text, uint64_t *ret_number)
 
 int
 folded_read(struct tree *tree, char *line, enum look_weight weight,
-	    struct err *err)
+	    bool collapse, struct err *err)
 {
 	struct tree_node *node = &tree->root;
 	char *space, *name;
@@ -114,7 +117,7 @@ folded_read(struct tree *tree, char *line, enum look_weight weight,
 			       "a stack and a number were expected");
 	*space = '\0';
 	while ((name = strsep(&line, ";")))
-		node = within(tree, node, name, line == NULL);
+		node = within(tree, node, name, line == NULL, collapse);
 	node->self[weight] +=
 		weight == LOOK_WEIGHT_TIME ? number * 1000 : number;
 	return 0;

@@ -11,10 +11,12 @@ struct tree;
 
 /*
  * One line, "a;b;c 12", which is taken apart. weight says what the number is
- * (time: microseconds). Empty lines and those that begin with # say nothing.
+ * (time: microseconds); collapse: what is called by one of its name is that
+ * one. Empty lines and those that begin with # say nothing.
  * -EINVAL with a sentence where there is no number, or one too large.
  */
 must_check int folded_read(struct tree *tree, char *line,
-			   enum look_weight weight, struct err *err);
+			   enum look_weight weight, bool collapse,
+			   struct err *err);
 
 #endif

@@ -23,7 +23,8 @@
 #define NODES_MOST (1u << 22)
 
 static int
-read_all(struct tree *tree, enum look_weight weight, struct err *err)
+read_all(struct tree *tree, const struct look *look, enum look_weight weight,
+	 struct err *err)
 {
 	cleanup(freep) char *line = NULL;
 	size_t room = 0, number = 0;
@@ -32,7 +33,8 @@ read_all(struct tree *tree, enum look_weight weight, struct err *err)
 	errno = 0;
 	while (getline(&line, &room, stdin) >= 0) {
 		number++;
-		if (folded_read(tree, line, weight, &why) < 0)
+		if (folded_read(tree, line, weight, look->collapse_recursion,
+				&why) < 0)
 			return err_set(err, -EINVAL,
 				       "standard input, line %zu: %s", number,
 				       why.text);
@@ -81,7 +83,7 @@ draw_flame(const struct options *options)
 
 	tree_init(&tree);
 	tree.node_most = NODES_MOST;
-	r = read_all(&tree, weight, &err);
+	r = read_all(&tree, &options->look, weight, &err);
 	if (r == 0)
 		r = write_picture(&tree, options, unit, &err);
 	tree_release(&tree);

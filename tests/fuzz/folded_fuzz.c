@@ -69,7 +69,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 	rest = text;
 	tree_init(&tree);
 	while ((line = strsep(&rest, "\n"))) {
-		if (folded_read(&tree, line, by, &err) < 0)
+		if (folded_read(&tree, line, by, false, &err) < 0)
 			assert(err.text[0]);
 	}
 	check_layout(&tree, by);

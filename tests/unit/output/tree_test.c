@@ -78,8 +78,22 @@ read_line(const char *text)
 	cleanup(freep) char *line = xstrdup(text);
 	struct err err;
 
-	return folded_read(&tree, line, LOOK_WEIGHT_CALLS, &err);
+	return folded_read(&tree, line, LOOK_WEIGHT_CALLS, false, &err);
 }
+
+START_TEST(recursion_in_lines)
+{
+	char line[] = "a;b;b;c;b 3\n";
+	struct err err;
+	size_t count = _i ? 5 : 6;
+
+	tree_init(&tree);
+	ck_assert_int_eq(folded_read(&tree, line, LOOK_WEIGHT_CALLS, _i, &err),
+			 0);
+	ck_assert_uint_eq(tree.node_count, count);
+	tree_release(&tree);
+}
+END_TEST
 
 START_TEST(lines_are_read)
 {
@@ -207,6 +221,7 @@ tree_suite(void)
 	tcase_add_test(tests, nodes_are_found_again);
 	tcase_add_test(tests, nodes_are_bounded);
 	tcase_add_test(tests, lines_are_read);
+	tcase_add_loop_test(tests, recursion_in_lines, 0, 2);
 	tcase_add_test(tests, frames_are_laid_out);
 	tcase_add_test(tests, pages_by_name);
 	tcase_add_test(tests, xml_is_escaped);
