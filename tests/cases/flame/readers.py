@@ -1,0 +1,158 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What speedscope (from the npm registry), a reader that we did not write,
+shows of our folded stacks and of each --format in its table of functions: the
+totals and own weights are those of the folded stacks.
+
+NEEDS: npm /usr/bin/chromium
+SLOW: it is fetched
+TIMEOUT: 300
+"""
+import base64
+import collections
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tarfile
+
+import browser
+import case
+
+PACKAGE = 'speedscope@1.25.0'
+PROTOTYPES = case.TESTS.parent / 'etc' / 'libsqlite3.so.conf'
+# Nothing calls itself: callgrind's graph has no stacks, and what is in a circle
+# is divided by guess.
+SCRIPT = '''
+import sqlite3
+
+
+def ask(base, text):
+    return base.execute(text, (1,)).fetchall()
+
+
+def deeper(base):
+    base.execute('select 2').fetchall()
+    return ask(base, 'select ? + 1')
+
+
+base = sqlite3.connect(':memory:')
+for number in range(20):
+    ask(base, 'select ?')
+    deeper(base)
+'''
+FILTER = 'sqlite3_prepare_v2+sqlite3_step'
+UNITS = {'ns': 1e-3, 'µs': 1, 'ms': 1e3, 's': 1e6}
+ROW = re.compile(r'([\d.,]+)(ns|µs|ms|s)? \([^)]*\)\n\t'
+                 r'([\d.,]+)(ns|µs|ms|s)? \([^)]*\)\n\t(.*)')
+
+
+def speedscope():
+    """Where its page is."""
+    folder = pathlib.Path(os.environ['BUILD_CACHE']).parent / PACKAGE
+    page = folder / 'package' / 'dist' / 'release' / 'index.html'
+    if page.exists():
+        return page
+    done = subprocess.run(['npm', 'pack', '--silent', PACKAGE],
+                          cwd=case.FOLDER, capture_output=True, text=True,
+                          env={**os.environ, 'HOME': str(case.FOLDER)})
+    if done.returncode:
+        case.skip(f'{PACKAGE}: {done.stderr[-200:]}')
+    with tarfile.open(case.FOLDER / done.stdout.split()[-1]) as packed:
+        packed.extractall(folder)
+    return page
+
+
+def number(text, unit):
+    return float(text.replace(',', '')) * UNITS.get(unit, 1)
+
+
+def rows(page, tool, path):
+    """(function, total, own) as it shows them; time in microseconds."""
+    data = base64.b64encode(path.read_bytes()).decode()
+    load = case.FOLDER / 'load.js'
+    load.write_text('speedscope.loadFileFromBase64('
+                    f'{json.dumps(path.name)}, {json.dumps(data)})')
+    page.command('POST', '/url', {'url': 'about:blank'})
+    page.command('POST', '/url', {
+        'url': f'{tool.as_uri()}#localProfilePath={load}&view=sandwich'})
+    page.until('return document.body.innerText.includes("%)")',
+               f'{path.name} is shown')
+    text = page.run('return document.body.innerText')
+    return sorted((found[4], number(*found[:2]), number(*found[2:4]))
+                  for found in ROW.findall(text.partition('Symbol Name')[2]))
+
+
+def plain(name):
+    """Without its place."""
+    return re.sub(r' \(.*:\d+\)$', '', name)
+
+
+def sums(folded, key=lambda name: name):
+    """The same of folded stacks; what has one key is one function."""
+    totals, own = collections.Counter(), collections.Counter()
+    for line in folded.read_text().splitlines():
+        stack, _, weight = line.rpartition(' ')
+        names = [key(name) for name in stack.split(';')]
+        own[names[-1]] += int(weight)
+        for name in set(names):
+            totals[name] += int(weight)
+    return sorted((name, total, own[name]) for name, total in totals.items())
+
+
+def trace(weight, *formats):
+    tracer = case.trace('--folded=out.folded', '--json=out.json', '-w', '20',
+                        '-F', PROTOTYPES, '--weight', weight, '-x', FILTER,
+                        *(f'--format={name}:out.{name}' for name in formats),
+                        command=[case.PYTHON, 'script.py'])
+    tracer.wait(0)
+
+
+def check(got, wanted, what):
+    """As exactly as it shows them: to three digits."""
+    case.equal([row[0] for row in got], [row[0] for row in wanted],
+               f'{what}: names')
+    for row, so in zip(got, wanted):
+        for shown, is_so in zip(row[1:], so[1:]):
+            case.true(abs(shown - is_so) <= max(0.006, 0.006 * is_so),
+                      f'{what}: {so}, not {row}')
+
+
+def check_calls(got):
+    """chrome: each call by itself, its name with what it was called with."""
+    with open(case.FOLDER / 'out.json') as file:
+        calls = [event for event in map(json.loads, file)
+                 if event['event'] == 'call']
+    wanted = collections.Counter()
+    for call in calls:
+        wanted[call['name']] += call['duration'] * 1e6
+    shown = collections.Counter()
+    for name, total, _ in got:
+        shown[name.split(' {')[0]] += total
+    check(sorted(shown.items()), sorted(wanted.items()), 'chrome')
+
+
+def test():
+    (case.FOLDER / 'script.py').write_text(SCRIPT)
+    tool, folder = speedscope(), case.FOLDER
+    with browser.open() as page:
+        trace('calls', 'speedscope', 'pprof')
+        folded = folder / 'out.folded'
+        check(rows(page, tool, folded), sums(folded), 'folded')
+        check(rows(page, tool, folder / 'out.pprof'), sums(folded, plain),
+              'pprof')
+        # It has the process and the thread in the profile's name.
+        check(rows(page, tool, folder / 'out.speedscope'),
+              sorted((plain(name), *pair) for name, *pair in sums(folded)
+                     if not re.match(r'thread \d+$|python3[.\d]* \d+$', name)),
+              'speedscope')
+        trace('time', 'callgrind', 'chrome')
+        wanted = sums(folded, plain)
+        wanted.append(('all', sum(own for _, _, own in wanted), 0))
+        check(rows(page, tool, folder / 'out.callgrind'), sorted(wanted),
+              'callgrind')
+        check_calls(rows(page, tool, folder / 'out.chrome'))
+
+
+case.main(test)
