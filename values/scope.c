@@ -378,21 +378,40 @@ lens_names(const struct lens *lens, const char *name, int64_t *ret_number)
 	return false;
 }
 
+/* A value of the type is the constant when its bits are: MAP_FAILED=-1 of an
+ * address is the highest of all, for addresses are unsigned. */
+static struct expr_value
+constant_of(const struct type *type, int64_t number)
+{
+	bool is_unsigned = type->kind == TYPE_POINTER ||
+			   (type->kind == TYPE_INT && !type->is_signed);
+	struct expr_value value;
+
+	if (is_unsigned && type->bytes < sizeof(number))
+		number &= ((int64_t)1 << 8 * type->bytes) - 1;
+	set_number(&value, number, is_unsigned);
+	return value;
+}
+
 /* What the type is shown by, or what it points to or is made of: O_CREAT of
  * flags(O_CREAT). Not deeper than depth. */
 static bool
 names_constant(const struct type *type, const char *name, unsigned depth,
-	       int64_t *ret_number)
+	       struct expr_value *ret_value)
 {
-	if (lens_names(type->lens, name, ret_number))
+	int64_t number;
+
+	if (lens_names(type->lens, name, &number)) {
+		*ret_value = constant_of(type, number);
 		return true;
+	}
 	if (depth == 0)
 		return false;
-	if (type->to && names_constant(type->to, name, depth - 1, ret_number))
+	if (type->to && names_constant(type->to, name, depth - 1, ret_value))
 		return true;
 	for (size_t i = 0; type->body && i < type->body->count; i++) {
 		if (names_constant(type->body->fields[i].type, name, depth - 1,
-				   ret_number))
+				   ret_value))
 			return true;
 	}
 	return false;
@@ -401,16 +420,16 @@ names_constant(const struct type *type, const char *name, unsigned depth,
 /* Of the result or of an argument. */
 static bool
 find_constant(const struct arguments *arguments, const char *name,
-	      int64_t *ret_number)
+	      struct expr_value *ret_value)
 {
 	if (!arguments || !arguments->proto)
 		return false;
 	if (names_constant(arguments->proto->returns, name, NAMES_DEPTH,
-			   ret_number))
+			   ret_value))
 		return true;
 	for (size_t i = 0; i < arguments->count; i++) {
 		if (names_constant(arguments->at[i].value.type, name,
-				   NAMES_DEPTH, ret_number))
+				   NAMES_DEPTH, ret_value))
 			return true;
 	}
 	return false;
@@ -423,12 +442,11 @@ scope_leaf(struct expr_scope *expr_scope, const struct expr *leaf,
 	const struct scope *scope =
 		container_of(expr_scope, struct scope, expr);
 	struct value value;
-	int64_t number;
 	int r = scope_find(scope, leaf, &value);
 
 	if (r == -ENODATA && leaf->kind == EXPR_NAME &&
-	    find_constant(scope->arguments, leaf->name, &number))
-		return set_number(ret_value, number, false);
+	    find_constant(scope->arguments, leaf->name, ret_value))
+		return 0;
 	if (r < 0)
 		return r;
 	return evaluate_value(&value, scope->numbers, ret_value);
