@@ -28,6 +28,7 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #define debug(...) debug_of(LOG_PROCESS, __VA_ARGS__)
 
@@ -225,23 +226,61 @@ wait_any(struct table *table, struct stop *ret_stop)
 	return r;
 }
 
+static char
+state_of(const struct thread *thread)
+{
+	struct status status;
+
+	return status_read(thread->tid, &status) == 0 ? status.state : 'X';
+}
+
+/*
+ * The end of a leader is told only when the ends of all its other threads were
+ * taken (kernel/exit.c, delay_group_leader). Until then it is a zombie of which
+ * nothing comes: to wait for it alone would be for ever.
+ */
+static bool
+ends_last(const struct thread *thread)
+{
+	return thread->tid == thread->process->pid &&
+	       thread->process->thread_count > 1;
+}
+
+/* Looks at a leader before it is looked at less often. */
+#define LOOKS_AT_ONCE 200
+
+static int
+wait_leader(struct table *table, struct thread *thread, struct stop *ret_stop)
+{
+	const struct timespec moment = { .tv_nsec = 50000 };
+
+	for (unsigned looks = 0;; looks++) {
+		int r = wait_poll(table, thread->tid, ret_stop);
+
+		if (r != -EAGAIN)
+			return r;
+		if (looks < LOOKS_AT_ONCE) {
+			sched_yield();
+			continue;
+		}
+		if (state_of(thread) == 'Z')
+			return wait_poll(table, thread->tid, ret_stop);
+		nanosleep(&moment, NULL);
+	}
+}
+
 int
 wait_thread(struct table *table, struct thread *thread, struct stop *ret_stop)
 {
 	int r;
 
 	do {
-		r = wait_for(table, P_PID, thread->tid, 0, ret_stop);
+		if (ends_last(thread))
+			r = wait_leader(table, thread, ret_stop);
+		else
+			r = wait_for(table, P_PID, thread->tid, 0, ret_stop);
 	} while (r == -EINTR);
-	return r == -ECHILD ? -ESRCH : r;
-}
-
-static bool
-uninterruptible(const struct thread *thread)
-{
-	struct status status;
-
-	return status_read(thread->tid, &status) == 0 && status.state == 'D';
+	return r == -ECHILD || r == -EAGAIN ? -ESRCH : r;
 }
 
 int
@@ -249,15 +288,16 @@ wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
 {
 	for (;;) {
 		int r = wait_poll(table, thread->tid, ret_stop);
-		bool held = r == -EAGAIN && uninterruptible(thread);
+		char state = r == -EAGAIN ? state_of(thread) : 0;
 
-		if (held)
+		/* It may have stopped between the two. */
+		if (state == 'D' || state == 'Z')
 			r = wait_poll(table, thread->tid, ret_stop);
-		if (r == -ECHILD)
+		if (r == -ECHILD || (r == -EAGAIN && state == 'Z'))
 			return -ESRCH;
 		if (r != -EAGAIN)
 			return r;
-		if (held)
+		if (state == 'D')
 			return -EBUSY;
 		sched_yield();
 	}

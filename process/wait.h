@@ -20,14 +20,15 @@
 must_check int wait_any(struct table *table, struct stop *ret_stop);
 
 /* The same for one thread, which must be known; -ESRCH if it is gone without
- * a word. */
+ * a word, or a leader that has ended before others of its process: its end
+ * comes after theirs. */
 must_check int wait_thread(struct table *table, struct thread *thread,
 			   struct stop *ret_stop);
 
 /*
  * The same for a thread that was asked to stop. -EBUSY if it cannot before
  * others have gone on, as a vfork's parent, which waits for the child: it will
- * stop when it comes out.
+ * stop when it comes out. -ESRCH as above.
  */
 must_check int wait_asked(struct table *table, struct thread *thread,
 			  struct stop *ret_stop);
