@@ -9,6 +9,9 @@
  *			   f returns to; rbx, rbp, r12-r15 as they were when
  *			   f was called
  *
+ * An f that has jumped to another function in the end has no frame of its own;
+ * the caller says that it was called (tracer/in_flight_entered).
+ *
  * With that the moment of the entry is put together again, all but the
  * registers that f has used up since (see in_flight_arguments).
  *
@@ -28,6 +31,7 @@
 #include "symbols/symtab.h"
 #include "tracer/borrow.h"
 #include "tracer/in_flight_arguments.h"
+#include "tracer/in_flight_entered.h"
 #include "tracer/plan.h"
 #include "tracer/report.h"
 #include "tracer/return_site.h"
@@ -86,14 +90,13 @@ take_everything(struct flight *flight)
 	}
 }
 
-/* The gate of the caller's module that leads to the function. */
+/* The gate of the caller's module that leads to the function at entry. */
 static struct traced *
-gate_to(const struct flight *flight, const struct frame *function,
-	const struct frame *caller)
+gate_to(const struct flight *flight, addr_t entry, const struct frame *caller)
 {
 	const struct modmap *modules = &flight->program->modules;
 	const struct module *from = modmap_covering(modules, caller->pc);
-	const struct module *to = modmap_covering(modules, function->start);
+	const struct module *to = modmap_covering(modules, entry);
 
 	for (size_t i = 0; from && to && i < flight->gates.count; i++) {
 		struct traced *gate = flight->gates.at[i];
@@ -102,28 +105,42 @@ gate_to(const struct flight *flight, const struct frame *function,
 		if (gate->plan->image != from->image)
 			continue;
 		symbol = symtab_find(to->image, SYMTAB_DYNAMIC, gate->name);
-		if (symbol && to->bias + symbol->address == function->start)
+		if (symbol && to->bias + symbol->address == entry)
 			return gate;
 	}
 	return NULL;
 }
 
-/* What of the call is traced, or NULL. */
 static struct traced *
-traced_at(const struct flight *flight, size_t i)
+traced_by(const struct flight *flight, addr_t entry, const struct frame *caller)
+{
+	struct traced *traced;
+
+	if (!entry)
+		return NULL;
+	traced = map_get(&flight->wanted, entry);
+	if (traced && traced->kind == TRACED_CALLEE &&
+	    (caller->pc < traced->caller_start ||
+	     caller->pc >= traced->caller_end))
+		traced = NULL;
+	return traced ? traced : gate_to(flight, entry, caller);
+}
+
+/* What of the call is traced, or NULL; *ret_entry: the function of it, which
+ * may have jumped to the one whose frame this is. */
+static struct traced *
+traced_at(const struct flight *flight, size_t i, addr_t *ret_entry)
 {
 	const struct frame *function = &flight->stack.at[i];
 	const struct frame *caller = &flight->stack.at[i + 1];
 	struct traced *traced;
 
-	if (!function->start)
-		return NULL;
-	traced = map_get(&flight->wanted, function->start);
-	if (traced && traced->kind == TRACED_CALLEE &&
-	    (caller->pc < traced->caller_start ||
-	     caller->pc >= traced->caller_end))
-		traced = NULL;
-	return traced ? traced : gate_to(flight, function, caller);
+	*ret_entry = function->start;
+	traced = traced_by(flight, *ret_entry, caller);
+	if (traced)
+		return traced;
+	*ret_entry = in_flight_entered(flight->program, caller->pc);
+	return traced_by(flight, *ret_entry, caller);
 }
 
 /* ---- the moment of the entry -----------------------------------------------
@@ -136,7 +153,8 @@ register_of(const struct native_registers *registers, unsigned number)
 }
 
 static void
-put_together(struct flight *flight, size_t i, struct moment *ret_moment)
+put_together(struct flight *flight, size_t i, addr_t entry,
+	     struct moment *ret_moment)
 {
 	struct session *session = flight->program->session;
 	const struct frame *caller = &flight->stack.at[i + 1];
@@ -154,7 +172,7 @@ put_together(struct flight *flight, size_t i, struct moment *ret_moment)
 	const struct flight_frame outer = { caller->pc, kept };
 	struct user_regs_struct *r = &moment.regs.gpr;
 
-	r->rip = flight->stack.at[i].start;
+	r->rip = entry;
 	r->rsp = caller->at - sizeof(addr_t);
 	r->rbx = register_of(kept, NATIVE_RBX);
 	r->rbp = register_of(kept, NATIVE_RBP);
@@ -195,15 +213,16 @@ each_call(struct flight *flight,
 	int count = 0;
 
 	for (size_t i = flight->stack.count; i-- > 0;) {
+		addr_t entry;
 		struct traced *traced = i + 1 < flight->stack.count
-						? traced_at(flight, i)
+						? traced_at(flight, i, &entry)
 						: NULL;
 		struct moment moment;
 		int r;
 
 		if (!traced)
 			continue;
-		put_together(flight, i, &moment);
+		put_together(flight, i, entry, &moment);
 		r = act(&moment, traced, flight->stack.at[i + 1].pc);
 		if (r == -ESRCH)
 			return r;

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A function that ends in a jump to another has no frame any more while that
+ * one runs, but its caller waits for it all the same: libmariadb's
+ * mysql_real_query() jumps to what reads the answer, and there it hangs. The
+ * caller's text says whom it has called:
+ *
+ *	call f		e8 rel32, f or a stub that jumps on through its slot
+ *	call *slot	ff 15 disp32 (-fno-plt)
+ */
+#include "tracer/in_flight_entered.h"
+
+#include "arch/x86_64_insn.h"
+#include "tracer/program.h"
+
+#define CALL_LENGTH 5u
+#define CALL_SLOT_LENGTH 6u
+
+static addr_t
+in_slot(struct reader *memory, addr_t slot)
+{
+	uint64_t target;
+
+	return reader_u64(memory, slot, &target) < 0 ? 0 : target;
+}
+
+/* A stub's first instruction may be an endbr64 (symbols/plt). */
+static addr_t
+behind_stub(struct reader *memory, addr_t target)
+{
+	uint8_t bytes[2 * INSN_LONGEST];
+	long have = reader_some(memory, target, bytes, sizeof(bytes));
+	struct insn insn;
+
+	for (long at = 0; at < have; at += insn.length) {
+		if (insn_decode(bytes + at, (size_t)(have - at),
+				target + (addr_t)at, &insn) < 0)
+			return target;
+		if (insn.kind == INSN_JUMP_SLOT)
+			return in_slot(memory, insn.target);
+		if (insn.kind != INSN_NOTHING)
+			return target;
+	}
+	return target;
+}
+
+addr_t
+in_flight_entered(const struct program *program, addr_t returns_to)
+{
+	struct reader *memory = program_memory(program);
+	uint8_t before[CALL_SLOT_LENGTH];
+	struct insn insn;
+
+	if (reader_read(memory, returns_to - sizeof(before), before,
+			sizeof(before)) < 0)
+		return 0;
+	if (insn_decode(before, sizeof(before), returns_to - sizeof(before),
+			&insn) == 0 &&
+	    insn.kind == INSN_CALL_SLOT && insn.length == CALL_SLOT_LENGTH)
+		return in_slot(memory, insn.target);
+	if (insn_decode(before + 1, CALL_LENGTH, returns_to - CALL_LENGTH,
+			&insn) == 0 &&
+	    insn.kind == INSN_CALL && insn.length == CALL_LENGTH)
+		return behind_stub(memory, insn.target);
+	return 0;
+}
