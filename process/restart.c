@@ -70,6 +70,8 @@ restart_unseen(pid_t pid, pid_t tid, const struct blocked *blocked)
 	case SYS_nanosleep:
 	case SYS_clock_nanosleep:
 	case SYS_poll:
+	/* One of these, or futex(), that was cut short before. */
+	case SYS_restart_syscall:
 		return resumable(tid);
 	case SYS_pause:
 	case SYS_wait4:
