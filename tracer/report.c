@@ -138,10 +138,16 @@ learn_stack(struct moment *moment)
 /* ---- a call begins
  * ------------------------------------------------------------ */
 
-/* Did the same call come through a gate of its caller a moment ago? */
+/* Did the same call come through a gate of its caller a moment ago? It was
+ * shown there, if anywhere. */
 static bool
-came_through_gate(const struct calls *calls, addr_t sp, const char *name)
+came_through_gate(const struct moment *moment, const struct traced *traced)
 {
+	const struct calls *calls = &moment->actor->calls;
+	addr_t sp = regs_sp(&moment->regs);
+
+	if (traced->kind != TRACED_CALLEE)
+		return false;
 	for (size_t i = calls->live.count; i-- > 0;) {
 		const struct call *call = calls->live.at[i];
 		const struct open_call *open = call->user;
@@ -149,22 +155,18 @@ came_through_gate(const struct calls *calls, addr_t sp, const char *name)
 		if (call->sp != sp)
 			return false;
 		if (open->traced->kind == TRACED_GATE &&
-		    !strcmp(open->traced->name, name))
+		    !strcmp(open->traced->name, traced->name))
 			return true;
 	}
 	return false;
 }
 
 static bool
-of_interest(const struct moment *moment, const struct traced *traced,
-	    addr_t return_address)
+from_its_caller(const struct traced *traced, addr_t return_address)
 {
-	if (traced->kind != TRACED_CALLEE)
-		return true;
-	return return_address >= traced->caller_start &&
-	       return_address < traced->caller_end &&
-	       !came_through_gate(&moment->actor->calls, regs_sp(&moment->regs),
-				  traced->name);
+	return traced->kind != TRACED_CALLEE ||
+	       (return_address >= traced->caller_start &&
+		return_address < traced->caller_end);
 }
 
 /* What the module is called that the call returns to. */
@@ -426,16 +428,20 @@ report_entry(struct moment *moment)
 {
 	struct reader *memory = program_memory(moment->program);
 	addr_t return_address = 0;
-	bool jump = false, filled = false;
+	bool jump = false, filled = false, known = false;
 	int r = 0;
 
 	if (!moment->actor->stack_known)
 		learn_stack(moment);
-	if (reader_u64(memory, regs_sp(&moment->regs), &return_address) < 0)
-		return_address = 0;
 	for (struct traced *traced = moment->site->user; traced && r == 0;
 	     traced = traced->next) {
-		if (!of_interest(moment, traced, return_address))
+		if (came_through_gate(moment, traced))
+			continue;
+		if (!known && reader_u64(memory, regs_sp(&moment->regs),
+					 &return_address) < 0)
+			return_address = 0;
+		known = true;
+		if (!from_its_caller(traced, return_address))
 			continue;
 		if (traced->kind == TRACED_JUMP)
 			jump = true;
