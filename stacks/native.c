@@ -18,7 +18,7 @@
  *
  * both of them once for an address and then from `places`. Lines are looked for
  * only where they are wanted: the first one of the C library makes libdwfl
- * unpack 12 MiB of debug information.
+ * unpack 16 MiB of debug information.
  *
  * Stacks may be damaged: a frame whose stack pointer does not lie further out
  * than that of the one before ends the walk, but for one that was interrupted,
