@@ -5,7 +5,7 @@ read -r _ <gate
 
 # Jobs: stopped, continued, ended by signals, waited for in another order.
 until_stopped() {
-	until [[ $(jobs %2) == *Stopped* ]]; do :; done
+	until [[ $(jobs "$1") == *Stopped* ]]; do :; done
 }
 for round in 1 2 3 4 5; do
 	sleep 1000 &
@@ -13,7 +13,7 @@ for round in 1 2 3 4 5; do
 	mkfifo tmp/stuck.$round
 	(read -r word <tmp/stuck.$round; echo "round $round got $word"; exit $round) &
 	reader=$!
-	kill -STOP %2 && until_stopped
+	kill -STOP %2 && until_stopped %2
 	jobs %2
 	kill -CONT %2
 	echo hello >tmp/stuck.$round
@@ -26,7 +26,8 @@ done
 echo "jobs left: $(jobs -p | wc -l)"
 
 # A job brought to the foreground, and what a foreground pipeline returns.
-(exit 5) &
+(kill -STOP $BASHPID; exit 5) &
+until_stopped %%
 fg %% >/dev/null
 echo "fg $?"
 set -o pipefail
@@ -79,6 +80,7 @@ for ((i = 0; i < 3000; i++)); do ((sum += i % 7)); done
 echo "sum $sum"
 for i in {1..40}; do out+=$(echo $i | cat); done
 echo "$out"
-find . -path ./tmp -prune -o -type f -print | sort >listing
+find . -path ./tmp -prune -o -type f -print | sort >tmp/listing
+mv tmp/listing listing
 rm -rf tmp/*
 exit 23
