@@ -235,6 +235,10 @@ parse_params(struct parser *p, const struct type *returns,
 	struct type *type;
 	int r;
 
+	if (returns->kind == TYPE_FUNCTION)
+		return complain(p, peek(p),
+				"a function cannot return a "
+				"function, but a pointer to one");
 	advance(p);
 	p->item.shows_params = false;
 	p->in_callback |= !shown;

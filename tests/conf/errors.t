@@ -250,3 +250,14 @@ string[n] h(int n);
 t:1:11: with a length in the result, declare it alone
 t:3:19: with a length in the result, declare it alone
 t:4:22: with a length in the result, declare it alone
+@@ functions of functions
+typedef int F(int);
+F g(int);
+F *h(int);
+typedef t = int ((double)) (int a);
+@@ gives
+typedef int F(int);
+int (*h(int))(int);
+@@ says
+t:2:4: a function cannot return a function, but a pointer to one
+t:4:18: a function cannot return a function, but a pointer to one
