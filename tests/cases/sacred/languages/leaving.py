@@ -90,10 +90,9 @@ def rss(pid):
 def counts(path, line):
     """{function: (calls, left)} of a trace, which may be long, and of which
     each line is to be like that. All that are left are said to be, but for
-    those in flight at the very end, of which only the innermost is, and at the
-    end of a thread those whose line another one has cut."""
+    those in flight at the very end, of which only the innermost is."""
     begun, left = collections.Counter(), collections.Counter()
-    returned, cut = collections.Counter(), collections.Counter()
+    returned = collections.Counter()
     with open(path, errors='replace') as file:
         for row in file:
             found = re.match(r'(?:\d+ )?(?:<\.\.\. )?(\w+)(\(| resumed>)', row)
@@ -101,15 +100,12 @@ def counts(path, line):
                 continue
             case.true(line.match(row), f'like {line.pattern}: {row!r}')
             begun[found[1]] += found[2] == '('
-            cut[found[1]] += -1 if found[2] != '(' else \
-                row.endswith('<unfinished ...>\n')
             if row.endswith(('= <unwound>\n', '<no return ...>\n')):
                 left[found[1]] += 1
             elif not row.endswith('<unfinished ...>\n'):
                 returned[found[1]] += 1
     for name in begun:
-        case.true(0 <= begun[name] - returned[name] - left[name]
-                  <= max(cut[name], 1),
+        case.true(begun[name] - returned[name] - left[name] in (0, 1),
                   f'{name}: {begun[name]} calls, {returned[name]} returned, '
                   f'{left[name]} left')
     return {name: (begun[name], begun[name] - returned[name])
