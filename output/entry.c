@@ -98,6 +98,7 @@ entry_begin(struct entries *entries, const struct event *event,
 	};
 	entry->call = call;
 	entry->shown = false;
+	entry->cut_by = 0;
 	make_text(entry, call, show);
 	list_append(&entries->waiting, &entry->link);
 	return entry;

@@ -20,6 +20,7 @@ struct entry {
 	size_t name_length;
 	const struct event_call *call; /* until its return has been told */
 	bool shown;
+	pid_t cut_by; /* whose line ended the one that shows it, or 0 */
 };
 
 struct entries {

@@ -19,7 +19,9 @@
  * What comes between is a matter of time: before a line is written, the calls
  * that wait and began before what that line tells are shown, in the order
  * they began. So the times in a file never run backwards, and calls of two
- * threads that merely overlap are two whole lines. With --min-time only calls
+ * threads that merely overlap are two whole lines. What a thread's end leaves
+ * is "<no return ...>": behind the line of another thread it is resumed for
+ * that, while a line of its own thread says enough. With --min-time only calls
  * that have already taken so long are shown unfinished, since the others may
  * never be printed; a shorter one that wait on may then be printed behind a
  * signal that came after its entry.
@@ -48,6 +50,7 @@ struct text_sink {
 	struct line line;
 	struct entries entries;
 	struct entry *open; /* whose line is not complete */
+	pid_t teller;	    /* whose event is being told */
 	bool at_once;	    /* entries do not wait */
 };
 
@@ -71,10 +74,11 @@ end_entry_line(struct text_sink *text, const struct entry *entry)
 static void
 leave_open_line(struct text_sink *text, const char *note)
 {
-	const struct entry *open = take(text->open);
+	struct entry *open = take(text->open);
 
 	if (!open)
 		return;
+	open->cut_by = text->teller;
 	add_note(text, note);
 	end_entry_line(text, open);
 }
@@ -93,6 +97,7 @@ show_waiting(struct text_sink *text, const struct list *before, uint64_t now)
 		entry_print(entry, &text->line);
 		add_note(text, " <unfinished ...>");
 		end_entry_line(text, entry);
+		entry->cut_by = text->teller;
 		entry_mark_shown(&text->entries, entry);
 	}
 }
@@ -243,14 +248,11 @@ add_resumed_name(struct text_sink *text, const struct event_call *call)
 }
 
 static void
-end_shown(struct text_sink *text, const struct event *event,
-	  struct line_head *head)
+write_resumed(struct text_sink *text, const struct event *event,
+	      struct line_head *head)
 {
 	const struct event_call *call = event->call;
 
-	/* Nothing more is known than its line says already. */
-	if (call->end != CALL_RETURNED && call->end != CALL_UNWOUND)
-		return;
 	leave_open_line(text, " <unfinished ...>");
 	show_waiting(text, NULL, event->when);
 	head->when = event->when;
@@ -258,11 +260,32 @@ end_shown(struct text_sink *text, const struct event *event,
 	add_note(text, "<... ");
 	add_resumed_name(text, call);
 	add_note(text, " resumed>");
-	str_add_char(&text->line.text, ' ');
+	if (call->end != CALL_NO_RETURN)
+		str_add_char(&text->line.text, ' ');
 	add_end(text, call);
 	if (call->frames_late)
 		frames_add(&text->line.text, call);
 	line_end(&text->line);
+}
+
+/* Where more is known than its line says, and those that follow it. */
+static void
+end_shown(struct text_sink *text, const struct event *event,
+	  struct entry *entry)
+{
+	switch (event->call->end) {
+	case CALL_NO_RETURN:
+		if (text->look->as_ltrace || !entry->cut_by ||
+		    entry->cut_by == event->tid)
+			return;
+		break;
+	case CALL_RETURNED:
+	case CALL_UNWOUND:
+		break;
+	default:
+		return;
+	}
+	write_resumed(text, event, &entry->head);
 }
 
 static void
@@ -288,8 +311,11 @@ end_unknown(struct text_sink *text, const struct event *event)
 		.call = true,
 	};
 
-	if (event->call->duration >= text->look->min_duration)
-		end_shown(text, event, &head);
+	if (event->call->duration < text->look->min_duration)
+		return;
+	if (event->call->end == CALL_RETURNED ||
+	    event->call->end == CALL_UNWOUND)
+		write_resumed(text, event, &head);
 }
 
 static void
@@ -306,7 +332,7 @@ tell_return(struct text_sink *text, const struct event *event)
 		add_end(text, event->call);
 		end_entry_line(text, entry);
 	} else if (entry->shown) {
-		end_shown(text, event, &entry->head);
+		end_shown(text, event, entry);
 	} else {
 		end_waiting(text, event, entry);
 	}
@@ -420,6 +446,7 @@ text_event(struct sink *sink, const struct event *event)
 	};
 	struct text_sink *text = container_of(sink, struct text_sink, sink);
 
+	text->teller = event->tid;
 	if (event->kind < array_size(tell) && tell[event->kind])
 		tell[event->kind](text, event);
 }

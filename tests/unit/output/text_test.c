@@ -179,6 +179,40 @@ START_TEST(ends)
 }
 END_TEST
 
+/* The line of one that ends so is cut by another thread's, which by itself
+ * does not say that; one cut by its own thread's is told no more. */
+START_TEST(no_return_behind_another_line)
+{
+	struct event_call *outer, *inner, *call;
+
+	begin();
+	script.look.thread_column = LOOK_NEVER;
+	script.look.immediate = _i == 1;
+	open_text();
+	call = script_begin(&script, OTHER, "waits", 0);
+	script_whole(&script, MAIN, "a", 1, 2);
+	script_end(&script, OTHER, call, 3, CALL_NO_RETURN);
+	outer = script_begin(&script, OTHER, "outer", 4);
+	script_whole(&script, MAIN, "b", 5, 6);
+	inner = script_begin(&script, OTHER, "inner", 7);
+	script_end(&script, OTHER, inner, 8, CALL_NO_RETURN);
+	script_end(&script, OTHER, outer, 8, CALL_NO_RETURN);
+	outer = script_begin(&script, OTHER, "outer", 9);
+	inner = script_begin(&script, OTHER, "inner", 10);
+	script_end(&script, OTHER, inner, 11, CALL_NO_RETURN);
+	script_end(&script, OTHER, outer, 11, CALL_NO_RETURN);
+	script_expect(&script, "waits( <unfinished ...>\n"
+			       "a()                = <void>\n"
+			       "<... waits resumed> <no return ...>\n"
+			       "outer( <unfinished ...>\n"
+			       "b()                = <void>\n"
+			       "inner( <no return ...>\n"
+			       "<... outer resumed> <no return ...>\n"
+			       "outer( <unfinished ...>\n"
+			       "inner( <no return ...>\n");
+}
+END_TEST
+
 START_TEST(signals_and_other_lines)
 {
 	struct event_call *call;
@@ -523,6 +557,7 @@ text_suite(void)
 	tcase_add_test(tests, another_thread_comes_between);
 	tcase_add_loop_test(tests, thread_column_always_and_never, 0, 2);
 	tcase_add_test(tests, ends);
+	tcase_add_loop_test(tests, no_return_behind_another_line, 0, 2);
 	tcase_add_loop_test(tests, signals_and_other_lines, 0, 2);
 	tcase_add_test(tests, address_indent_and_relative_time);
 	tcase_add_test(tests, terminal_shows_entries_at_once);
