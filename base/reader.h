@@ -20,6 +20,13 @@ struct span {
 	size_t length;
 };
 
+/* Bytes of the memory that is read, as they lie in our own. */
+struct view {
+	addr_t from;
+	size_t length;
+	const uint8_t *bytes;
+};
+
 struct reader {
 	/*
 	 * Fills to with the len bytes at from: 0, or -EFAULT when any of them
@@ -33,6 +40,12 @@ struct reader {
 	 */
 	size_t (*read_spans)(struct reader *reader, const struct span *spans,
 			     size_t count);
+	/*
+	 * Where what was read stays with the reader, else NULL: sets *ret_view
+	 * to what it has around what it read last, for those who look at many
+	 * small things there. How long that holds, the reader's header says.
+	 */
+	void (*last_view)(struct reader *reader, struct view *ret_view);
 };
 
 static inline must_check int

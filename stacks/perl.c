@@ -439,7 +439,7 @@ perl_walk(struct source *source, struct reader *memory, const struct regs *regs,
 	const struct perl *perl = container_of(source, struct perl, source);
 	struct perl_walk walk = {
 		.perl = perl,
-		.peek = { memory, false },
+		.peek = { .memory = memory },
 		.stack = stack,
 	};
 
@@ -482,7 +482,7 @@ static int
 perl_find(struct host *host, struct reader *memory, struct source **ret_source,
 	  struct err *err)
 {
-	struct peek peek = { memory, false };
+	struct peek peek = { .memory = memory };
 	addr_t number = host_symbol(host, "PL_version");
 	addr_t names = host_symbol(host, "PL_op_name");
 	struct perl perl = { 0 }, *kept;

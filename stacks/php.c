@@ -431,7 +431,7 @@ php_walk(struct source *source, struct reader *memory, const struct regs *regs,
 	struct php *php = container_of(source, struct php, source);
 	struct php_walk walk = {
 		.php = php,
-		.peek = { memory, false },
+		.peek = { .memory = memory },
 		.stack = stack,
 	};
 

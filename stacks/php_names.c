@@ -147,7 +147,7 @@ int
 php_names_find(const struct php_names *names, const char *name,
 	       addr_t *ret_address)
 {
-	struct peek peek = { names->memory, false };
+	struct peek peek = { .memory = names->memory };
 	const char *colons = strstr(name, "::");
 	const char *method = colons ? colons + 2 : name;
 	char small[NAME_MOST];

@@ -278,7 +278,7 @@ python_walk(struct source *source, struct reader *memory,
 	struct python_walk walk = {
 		.python = python,
 		.layout = &python->layout,
-		.peek = { memory, false },
+		.peek = { .memory = memory },
 		.thread_pointer = regs_thread_pointer(regs),
 		.stack = stack,
 	};

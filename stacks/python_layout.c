@@ -187,7 +187,7 @@ read_members(struct reader *memory, addr_t type, struct members *ret_members)
 {
 	struct members members = { PYTHON_NONE, PYTHON_NONE, PYTHON_NONE,
 				   PYTHON_NONE, PYTHON_NONE, 0 };
-	struct peek peek = { memory, false };
+	struct peek peek = { .memory = memory };
 	addr_t at = peek_u64(&peek, type + TYPE_MEMBERS);
 
 	members.size = peek_u32(&peek, type + TYPE_BASIC_SIZE);

@@ -200,10 +200,28 @@ recall_read(struct reader *reader, addr_t from, void *to, size_t length)
 	return 0;
 }
 
+/* No more of the page than is wanted: whoever looks beyond that asks again,
+ * and it is. A read over two pages may have left the other one's. */
+static void
+recall_last_view(struct reader *reader, struct view *ret_view)
+{
+	struct recall *recall = container_of(reader, struct recall, reader);
+	const struct recall_page *page = &recall->pages[recall->last];
+
+	if (recall->last >= recall->count || page->low >= page->high ||
+	    !has(page, page->low, page->high))
+		return;
+	*ret_view = (struct view){ page->at + page->low,
+				   (size_t)page->high - page->low,
+				   bytes_of(recall, recall->last) + page->low };
+}
+
 void
 recall_init(struct recall *recall)
 {
-	*recall = (struct recall){ .reader.read = recall_read };
+	*recall =
+		(struct recall){ .reader = { .read = recall_read,
+					     .last_view = recall_last_view } };
 }
 
 void

@@ -27,7 +27,8 @@ struct recall_page {
 };
 
 struct recall {
-	struct reader reader; /* what a walk looks through */
+	/* What a walk looks through; its views hold until the walk's end. */
+	struct reader reader;
 	struct reader *memory;
 	int error; /* -ESRCH once the process is gone */
 	unsigned walk;

@@ -355,7 +355,7 @@ begin_walk(struct ruby_walk *walk, struct ruby *ruby, struct reader *memory,
 	*walk = (struct ruby_walk){
 		.ruby = ruby,
 		.layout = ruby->layout,
-		.peek = { memory, false },
+		.peek = { .memory = memory },
 		.thread_pointer = regs_thread_pointer(regs),
 		.stack = stack,
 	};

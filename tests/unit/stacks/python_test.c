@@ -88,7 +88,7 @@ static const struct line_row line_rows[] = {
 START_TEST(one_line)
 {
 	const struct line_row *row = &line_rows[_i];
-	struct peek peek = { &self, false };
+	struct peek peek = { .memory = &self };
 
 	ck_assert_uint_eq(python_line(&peek, row->kind, (addr_t)row->table,
 				      row->size, 100, row->at),
@@ -100,7 +100,7 @@ END_TEST
 START_TEST(a_long_table_is_read_in_pieces)
 {
 	uint8_t table[2000];
-	struct peek peek = { &self, false };
+	struct peek peek = { .memory = &self };
 
 	for (size_t i = 0; i < sizeof(table); i += 2) {
 		table[i] = 2;
@@ -144,7 +144,7 @@ text_of(uint32_t state, size_t length, size_t at, const void *bytes,
 	size_t size, struct arena *arena)
 {
 	static struct text text;
-	struct peek peek = { &self, false };
+	struct peek peek = { .memory = &self };
 
 	text = (struct text){ .length = length, .state = state };
 	memcpy((char *)&text + at, bytes, size);

@@ -2,6 +2,7 @@
 /* What a recall answers is what is there now, and a walk that looks at the
  * same places again asks once. */
 #include "stacks/recall.h"
+#include "stacks/peek.h"
 #include "tests/unit/stacks/suites.h"
 
 #include "base/xmalloc.h"
@@ -62,7 +63,8 @@ read_fake_spans(struct reader *reader, const struct span *spans, size_t count)
 static void
 setup(void)
 {
-	fake = (struct fake){ .reader = { read_fake, read_fake_spans } };
+	fake = (struct fake){ .reader = { .read = read_fake,
+					  .read_spans = read_fake_spans } };
 	fake.bytes = xmalloc(PAGES * PAGE);
 	for (size_t i = 0; i < PAGES * PAGE; i++)
 		fake.bytes[i] = (uint8_t)(i * 7 + i / PAGE);
@@ -182,6 +184,51 @@ START_TEST(a_process_that_is_gone)
 }
 END_TEST
 
+static int (*ask_recall)(struct reader *, addr_t, void *, size_t);
+static unsigned asked_recall;
+
+static int
+count_and_ask(struct reader *reader, addr_t from, void *to, size_t length)
+{
+	asked_recall++;
+	return ask_recall(reader, from, to, length);
+}
+
+/* What a peek takes from views is what is there in this walk. */
+START_TEST(views)
+{
+	unsigned wrong = 0, peeks = 0;
+
+	ask_recall = recall.reader.read;
+	recall.reader.read = count_and_ask;
+	srandom(1);
+	fake.holes[17] = true;
+	for (unsigned walk = 0; walk < 300; walk++) {
+		struct peek peek = { .memory = &recall.reader };
+
+		recall_begin(&recall, &fake.reader);
+		for (unsigned i = 0; i < 200; i++, peeks++) {
+			/* Some pages have the same place among the views. */
+			addr_t at = (addr_t)(random() % 40 * 5 % PAGES) * PAGE +
+				    (addr_t)(random() % 64 * 63);
+			size_t length = (size_t)random() % 130;
+			bool hole = length > 0 && at + length > 17 * PAGE &&
+				    at < 18 * PAGE;
+			uint8_t to[130];
+
+			peek_bytes(&peek, START + at, to, length);
+			wrong += length > 0 && peek.fault != hole;
+			wrong += !hole && memcmp(to, fake.bytes + at, length);
+			peek.fault = false;
+		}
+		for (unsigned i = 0; i < 1000; i++)
+			fake.bytes[random() % (PAGES * PAGE)]++;
+	}
+	ck_assert_uint_eq(wrong, 0);
+	ck_assert_uint_lt(asked_recall, peeks / 2);
+}
+END_TEST
+
 Suite *
 recall_suite(void)
 {
@@ -195,6 +242,7 @@ recall_suite(void)
 	tcase_add_test(tests, more_than_it_remembers);
 	tcase_add_test(tests, holes);
 	tcase_add_test(tests, a_process_that_is_gone);
+	tcase_add_test(tests, views);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

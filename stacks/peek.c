@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Of the pages whose numbers share a place the last one's view is kept. */
+#include "stacks/peek.h"
+
+bool
+peek_afresh(struct peek *peek, addr_t at, void *to, size_t length)
+{
+	struct view *view = &peek->views[at / PEEK_PAGE % PEEK_VIEWS];
+
+	if (reader_read(peek->memory, at, to, length) < 0) {
+		memset(to, 0, length);
+		peek->fault = true;
+		return false;
+	}
+	if (peek->memory->last_view)
+		peek->memory->last_view(peek->memory, view);
+	return true;
+}
