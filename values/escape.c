@@ -114,6 +114,27 @@ plain(unsigned char byte, char quote)
 	return (byte != '"' && byte != '\'') || byte != (unsigned char)quote;
 }
 
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (uint8_t)(byte))
+
+/* Is one of the word's bytes 0? (Warren, "Hacker's Delight", 6-1) */
+static bool
+has_zero(uint64_t word)
+{
+	return (word - EACH(1)) & ~word & EACH(0x80);
+}
+
+/* Are eight of them plain? It may say no where they are. */
+static bool
+plain_eight(const unsigned char *bytes, char quote)
+{
+	uint64_t word;
+
+	memcpy(&word, bytes, sizeof(word));
+	return !((word | (word - EACH(' '))) & EACH(0x80)) &&
+	       !has_zero(word ^ EACH(0x7f)) && !has_zero(word ^ EACH('\\')) &&
+	       !(quote && has_zero(word ^ EACH(quote)));
+}
+
 void
 escape_text(struct str *to, const char *bytes, size_t length, char quote,
 	    bool ascii)
@@ -124,6 +145,8 @@ escape_text(struct str *to, const char *bytes, size_t length, char quote,
 	while (at < end) {
 		const unsigned char *from = at;
 
+		while (end - at >= 8 && plain_eight(at, quote))
+			at += 8;
 		while (at < end && plain(*at, quote))
 			at++;
 		str_add_bytes(to, (const char *)from, (size_t)(at - from));

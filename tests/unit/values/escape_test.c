@@ -122,6 +122,33 @@ START_TEST(noise_is_tamed)
 }
 END_TEST
 
+/* Among others a byte is what it is alone, wherever it stands. */
+START_TEST(bytes_among_plain_ones)
+{
+	static const char quotes[] = { '\0', '"', '\'' };
+	struct str alone = { 0 }, among = { 0 };
+	unsigned wrong = 0;
+
+	for (unsigned i = 0; i < 256 * 24 * 3; i++) {
+		char byte = (char)(i % 256), text[25], quote = quotes[i % 3];
+		size_t at = i / 256 % 24;
+
+		memset(text, 'x', sizeof(text));
+		text[at] = byte;
+		str_clear(&alone);
+		str_clear(&among);
+		escape_text(&alone, text + at, 2, quote, false);
+		escape_text(&among, text, sizeof(text), quote, false);
+		wrong += among.length != alone.length + 23 ||
+			 strspn(among.text, "x") < at ||
+			 strncmp(among.text + at, alone.text, alone.length);
+	}
+	ck_assert_uint_eq(wrong, 0);
+	str_release(&alone);
+	str_release(&among);
+}
+END_TEST
+
 #define COUNT(rows) (int)(sizeof(rows) / sizeof((rows)[0]))
 
 Suite *
@@ -135,6 +162,7 @@ escape_suite(void)
 	tcase_add_loop_test(tcase, characters_are_escaped, 0,
 			    COUNT(characters));
 	tcase_add_test(tcase, noise_is_tamed);
+	tcase_add_test(tcase, bytes_among_plain_ones);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
