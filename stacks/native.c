@@ -20,6 +20,11 @@
  * only where they are wanted: the first one of the C library makes libdwfl
  * unpack 16 MiB of debug information.
  *
+ * Of a thread that was not stopped rbp is not known, and a function that makes
+ * room on its stack as it goes (alloca(), libffi) has all of its frame by it.
+ * Where the function was called from is searched for then, and tells rbp; the
+ * walk goes on from that frame with it.
+ *
  * Stacks may be damaged: a frame whose stack pointer does not lie further out
  * than that of the one before ends the walk, but for one that was interrupted,
  * since a signal's handler may have a stack of its own.
@@ -29,11 +34,14 @@
 #include "base/log.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "stacks/caller_x86_64.h"
 #include "stacks/recall.h"
 #include "symbols/debugfile.h"
 #include "symbols/demangle.h"
+#include "symbols/fde.h"
 #include "symbols/symtab.h"
 
+#include <dwarf.h>
 #include <elf.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
@@ -80,7 +88,10 @@ struct native {
 	/* Of the walk under way. */
 	const struct native_start *start;
 	struct stack *stack;
-	bool ended; /* by our own judgement */
+	bool ended;	 /* by our own judgement */
+	bool again;	 /* from the last frame on, which is there already */
+	addr_t base;	 /* ... its rbp */
+	size_t begun_at; /* how many frames there were then */
 };
 
 /* ---- what libdwfl asks -----------------------------------------------------
@@ -179,6 +190,17 @@ read_word(Dwfl *dwfl, Dwarf_Addr at, Dwarf_Word *ret_word, void *user)
 	return true;
 }
 
+/* Within its call, but where that is the kernel's. */
+static void
+begin_at_last(const struct native *native, Dwarf_Word *words)
+{
+	const struct stack *stack = native->stack;
+	const struct frame *last = &stack->at[stack->count - 1];
+
+	words[NATIVE_RSP] = last->at;
+	words[NATIVE_RIP] = stack->count == 1 ? last->pc : last->pc - 1;
+}
+
 static bool
 give_registers(Dwfl_Thread *thread, void *user)
 {
@@ -201,7 +223,12 @@ give_registers(Dwfl_Thread *thread, void *user)
 	}
 	if (start->place != NATIVE_STOPPED)
 		words[NATIVE_RIP]--;
+	if (native->again)
+		begin_at_last(native, words);
 	dwfl_thread_state_register_pc(thread, words[NATIVE_RIP]);
+	if (native->again &&
+	    !dwfl_thread_state_registers(thread, NATIVE_RBP, 1, &native->base))
+		return false;
 	if (start->few)
 		return dwfl_thread_state_registers(thread, NATIVE_RSP, 1,
 						   &words[NATIVE_RSP]) &&
@@ -540,6 +567,10 @@ take_frame(Dwfl_Frame *state, void *user)
 	Dwarf_Addr pc;
 	Dwarf_Word sp;
 
+	if (native->again) {
+		native->again = false;
+		return DWARF_CB_OK;
+	}
 	if (!dwfl_frame_pc(state, &pc, &interrupted) ||
 	    dwfl_frame_reg(state, NATIVE_RSP, &sp) != 0)
 		return end_here(native);
@@ -555,6 +586,23 @@ take_frame(Dwfl_Frame *state, void *user)
 	return stack_full(stack) ? DWARF_CB_ABORT : DWARF_CB_OK;
 }
 
+/* What the tables say of the last frame; NULL, or to be freed. */
+static Dwarf_Frame *
+rules_of_last(const struct native *native)
+{
+	const struct stack *stack = native->stack;
+	addr_t pc = stack->count ? stack->at[stack->count - 1].pc - 1 : 0;
+	Dwfl_Module *module = dwfl_addrmodule(native->dwfl, pc);
+	Dwarf_Frame *frame;
+	Dwarf_Addr bias;
+	Dwarf_CFI *cfi;
+
+	cfi = module ? dwfl_module_eh_cfi(module, &bias) : NULL;
+	if (!cfi || dwarf_cfi_addrframe(cfi, pc - bias, &frame) != 0)
+		return NULL;
+	return frame;
+}
+
 /*
  * With few registers libdwfl ends where one is missing as it does at the
  * outermost frame. That one has a return address which is undefined by its
@@ -563,24 +611,67 @@ take_frame(Dwfl_Frame *state, void *user)
 static bool
 has_no_caller(const struct native *native)
 {
-	const struct stack *stack = native->stack;
-	addr_t pc = stack->count ? stack->at[stack->count - 1].pc - 1 : 0;
-	Dwfl_Module *module = dwfl_addrmodule(native->dwfl, pc);
+	Dwarf_Frame *frame = rules_of_last(native);
 	Dwarf_Op memory[3], *operations;
-	Dwarf_Frame *frame;
-	Dwarf_Addr bias;
-	Dwarf_CFI *cfi;
 	size_t count;
 	bool none;
 
-	cfi = module ? dwfl_module_eh_cfi(module, &bias) : NULL;
-	if (!cfi || dwarf_cfi_addrframe(cfi, pc - bias, &frame) != 0)
+	if (!frame)
 		return false;
 	none = dwarf_frame_register(frame, NATIVE_RIP, memory, &operations,
 				    &count) == 0 &&
 	       count == 0 && operations == memory;
 	free(frame);
 	return none;
+}
+
+/* Does the last frame end so many bytes behind rbp? */
+static bool
+ends_behind_base(const struct native *native, int64_t *ret_bytes)
+{
+	Dwarf_Frame *frame = rules_of_last(native);
+	Dwarf_Op *rule;
+	size_t count;
+	bool does = false;
+
+	if (!frame)
+		return false;
+	if (dwarf_frame_cfa(frame, &rule, &count) == 0 && count == 1 &&
+	    rule->atom == DW_OP_bregx && rule->number == NATIVE_RBP) {
+		*ret_bytes = (int64_t)rule->number2;
+		does = true;
+	}
+	free(frame);
+	return does;
+}
+
+/* Where the function of that address begins, with a symbol or without; 0. */
+static addr_t
+function_around(const struct modmap *modules, addr_t within)
+{
+	const struct module *module = modmap_covering(modules, within);
+	addr_t start, end;
+
+	if (!module || !image_code_around(module->image, within - module->bias,
+					  &start, &end))
+		return 0;
+	return module->bias + start;
+}
+
+/* Can rbp of the last frame be told, which was missing? */
+static bool
+find_base(struct native *native, const struct modmap *modules)
+{
+	const struct stack *stack = native->stack;
+	const struct frame *last = &stack->at[stack->count - 1];
+	addr_t function = function_around(modules, last->pc - 1), back;
+	int64_t bytes;
+
+	if (!function || !ends_behind_base(native, &bytes))
+		return false;
+	back = caller_find(&native->recall.reader, modules, last->at, function);
+	native->base = back + sizeof(addr_t) - (addr_t)bytes;
+	return back && native->base >= last->at;
 }
 
 /* Programs without a table for their first function (musl's) end there. */
@@ -599,6 +690,28 @@ is_outermost(const struct native *native, const struct modmap *modules)
 	       last->start == module->bias + image_entry(module->image);
 }
 
+static int
+walk_from(struct native *native)
+{
+	return dwfl_getthread_frames(native->dwfl, ANY_THREAD, take_frame,
+				     native);
+}
+
+/* Beyond the frame that a register was missing for. */
+static bool
+goes_on(struct native *native, const struct modmap *modules)
+{
+	const struct stack *stack = native->stack;
+
+	if (stack->count == 0 || stack_full(stack) ||
+	    stack->count == native->begun_at || has_no_caller(native) ||
+	    !find_base(native, modules))
+		return false;
+	native->begun_at = stack->count;
+	native->again = true;
+	return true;
+}
+
 void
 native_walk(struct native *native, const struct modmap *modules,
 	    struct reader *memory, const struct native_start *start,
@@ -613,8 +726,12 @@ native_walk(struct native *native, const struct modmap *modules,
 	recall_begin(&native->recall, memory);
 	native->start = start;
 	native->stack = stack;
-	native->ended = false;
-	r = dwfl_getthread_frames(native->dwfl, ANY_THREAD, take_frame, native);
+	native->ended = native->again = false;
+	native->begun_at = 0;
+	r = walk_from(native);
+	while (r == 0 && start->few && !native->ended &&
+	       goes_on(native, modules))
+		r = walk_from(native);
 	if (r < 0)
 		stack->partial = !is_outermost(native, modules);
 	else if (r == 0 && start->few)

@@ -131,5 +131,6 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 	walk(NATIVE_STOPPED, false);
 	walk(NATIVE_CALLED, false);
 	walk(NATIVE_RETURNED, true);
+	walk(NATIVE_STOPPED, true);
 	return 0;
 }

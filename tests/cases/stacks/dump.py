@@ -35,6 +35,23 @@ done = True
 print('over')
 '''
 
+# libffi's frames are known by rbp alone, which the kernel does not tell.
+FOREIGN = '''
+import ctypes, socket, sys, threading
+libc = ctypes.CDLL(None)
+mine, other = socket.socketpair()
+byte = ctypes.create_string_buffer(1)
+def asker():
+    libc.syscall(45, mine.fileno(), byte, 1, 0, None, None)
+thread = threading.Thread(target=asker)
+thread.start()
+print('ready', flush=True)
+sys.stdin.readline()
+other.send(b'x')
+thread.join()
+print(byte.raw)
+'''
+
 
 def dump(pid, *options, status=0):
     run = case.start(case.XTRACE, '--dump', '-p', str(pid), *options)
@@ -141,8 +158,10 @@ def test_stopped():
         case.equal(threads[name][0], 'stopped', name)
         case.true(f'in_{name}' in names(threads[name][1]), name)
         case.true(len(threads[name][1]) <= 3, 'as many as were asked for')
-    case.true(all(field(task, 'State')[0] == 'T'
-                  for task in tasks(subject.pid)), 'it is stopped still')
+    # Each is let go from ptrace's stop into its own, which takes a moment.
+    case.until(lambda: all(field(task, 'State')[0] == 'T'
+                           for task in tasks(subject.pid)),
+               'it is stopped still')
     subject.signal(signal.SIGCONT)
     subject.say('go')
     # The two that SIGSTOP itself has cut short: signal(7).
@@ -186,8 +205,28 @@ def test_script():
     case.equal(subject.out, 'ready\nover\n', 'what the subject says')
 
 
+def test_foreign():
+    subject = case.start(case.PYTHON, '-c', FOREIGN)
+    subject.wait_for('ready')
+    asker = max((task.name for task in tasks(subject.pid)), key=int)
+    where = pathlib.Path(f'/proc/{subject.pid}/task/{asker}/syscall')
+    case.until(lambda: where.read_text().startswith('45 '), 'it asks')
+    before = switches(subject.pid)
+    text = dump(subject.pid, '--stack=merged')
+    case.equal(switches(subject.pid)[asker], before[asker], 'how often it ran')
+    frames = text.split(f'thread {asker} of ')[1].splitlines()[1:]
+    case.true(PARTIAL not in text, f'the stacks are whole: {text}')
+    case.contains(frames, '%any in syscall@libc%any', '%any@libffi%any',
+                  '    <string>:7 in asker', '%any in _bootstrap',
+                  '%anystart_thread%any')
+    subject.say('go')
+    case.finish(subject)
+    case.equal(subject.out, "ready\nb'x'\n", 'what the subject says')
+
+
 def test():
     test_kinds()
+    test_foreign()
     test_stopped()
     test_script()
 

@@ -6,6 +6,7 @@
 #include <check.h>
 
 Suite *php_names_suite(void);
+Suite *caller_suite(void);
 Suite *captured_suite(void);
 Suite *merge_suite(void);
 Suite *native_suite(void);

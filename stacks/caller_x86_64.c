@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A call says what it calls as e8 rel32, as ff 15 disp32 (by a word of a
+ * table), or as e8 to a slot of a PLT, which is ff 25 disp32, maybe behind
+ * endbr64 and with a bnd prefix. All others are ff /2, of two to seven bytes
+ * (Intel SDM 2, CALL). Instructions cannot be read backwards, so what looks
+ * like a call may be a part of another one; that is CALLER_OTHER.
+ */
+#include "stacks/caller_x86_64.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define BEFORE 7u
+#define SLOT 16u
+/* More than any frame has but those with large arrays. */
+#define WORDS_MOST 4096u
+
+static int32_t
+number(const uint8_t *bytes)
+{
+	int32_t value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return value;
+}
+
+static bool
+word_is(struct reader *memory, addr_t at, uint64_t wanted)
+{
+	uint64_t word;
+
+	return reader_u64(memory, at, &word) == 0 && word == wanted;
+}
+
+static bool
+slot_leads_to(struct reader *memory, addr_t slot, addr_t function)
+{
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	uint8_t bytes[SLOT];
+	size_t at = 0;
+
+	if (reader_read(memory, slot, bytes, sizeof(bytes)) < 0)
+		return false;
+	if (!memcmp(bytes, endbr64, sizeof(endbr64)))
+		at += sizeof(endbr64);
+	at += bytes[at] == 0xf2;
+	return bytes[at] == 0xff && bytes[at + 1] == 0x25 &&
+	       word_is(memory,
+		       slot + at + 6 + (addr_t)(int64_t)number(bytes + at + 2),
+		       function);
+}
+
+static bool
+is_indirect(const uint8_t *bytes)
+{
+	static const unsigned begins[] = { 5, 4, 3, 1, 0 };
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+		const uint8_t *call = bytes + begins[i];
+
+		if (call[0] == 0xff && (call[1] & 0x38) == 0x10)
+			return true;
+	}
+	return false;
+}
+
+enum caller
+caller_before(struct reader *memory, addr_t back, addr_t function)
+{
+	uint8_t bytes[BEFORE];
+	addr_t target;
+
+	if (back < BEFORE ||
+	    reader_read(memory, back - BEFORE, bytes, sizeof(bytes)) < 0)
+		return CALLER_NONE;
+	target = back + (addr_t)(int64_t)number(bytes + 3);
+	if (bytes[2] == 0xe8 &&
+	    (target == function || slot_leads_to(memory, target, function)))
+		return CALLER_OURS;
+	if (bytes[1] == 0xff && bytes[2] == 0x15 &&
+	    word_is(memory, target, function))
+		return CALLER_OURS;
+	return bytes[2] == 0xe8 || is_indirect(bytes) ? CALLER_OTHER
+						      : CALLER_NONE;
+}
+
+addr_t
+caller_find(struct reader *memory, const struct modmap *modules, addr_t from,
+	    addr_t function)
+{
+	uint64_t word;
+
+	for (addr_t at = from; at < from + 8 * WORDS_MOST; at += 8) {
+		enum caller caller;
+
+		if (reader_u64(memory, at, &word) < 0)
+			return 0;
+		if (!modmap_covering(modules, word))
+			continue;
+		caller = caller_before(memory, word, function);
+		if (caller != CALLER_NONE)
+			return caller == CALLER_OURS ? at : 0;
+	}
+	return 0;
+}
