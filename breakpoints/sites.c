@@ -131,6 +131,15 @@ lift_unknown(struct sites *sites, const struct inside_entry *entry)
 		debug("could not lift %#" PRIx64, entry->site);
 }
 
+/* Written before the table's entry was. */
+static bool
+has_slot(const struct sites *sites, const struct site *site)
+{
+	if (!sites->survive.code)
+		return slots_cover(&sites->slots, site->slot);
+	return survive_slot(&sites->survive, site->address) == site->slot;
+}
+
 void
 sites_reread(struct sites *sites)
 {
@@ -143,10 +152,10 @@ sites_reread(struct sites *sites)
 	survive_reread(survive, &sites->slots, sites->space);
 	for (uint64_t i = 0; survive->entries && i <= survive->header.mask; i++)
 		lift_unknown(sites, &survive->entries[i]);
-	/* A slot that was made later is not there. */
+	/* A slot that was made later is not there, or is another site's. */
 	cursor = (struct pages_cursor){ 0 };
 	while ((site = pages_next(&sites->pages, &cursor))) {
-		if (site->slot && !slots_cover(&sites->slots, site->slot))
+		if (site->slot && !has_slot(sites, site))
 			site->slot = site->onward = 0;
 	}
 }
@@ -246,6 +255,12 @@ sites_forget(struct sites *sites, addr_t start, addr_t end,
 		if (site->planted)
 			sites->planted--;
 		watcher_forget(sites->watcher, site->watched);
+		/* Its table must not take what is mapped there next for a trap
+		 * of ours. */
+		survive_forget(&sites->survive, sites->space, site->address);
+		if (site->slot && site->slot_length)
+			slots_give(&sites->slots, site->slot,
+				   site->slot_length);
 		give_record(sites, site);
 	}
 }

@@ -121,11 +121,46 @@ room_for_slot(struct sites *sites, addr_t near, struct thread *thread,
 	return at;
 }
 
+/*
+ * The displaced instructions for the room that was taken at *at, or for a slot
+ * that was given back: *at is what it is for, and room that is not needed is
+ * room again.
+ */
+static int
+relocate_into(struct sites *sites, addr_t address, const uint8_t *window,
+	      size_t have, addr_t *at, struct relocated *ret_slot,
+	      const char **ret_why)
+{
+	const struct relocate_limits limits = limits_at(sites, address);
+	struct relocated slot, other;
+	int r = relocate(window, have, address, *at, &limits, &slot, ret_why);
+	addr_t given;
+
+	if (r < 0) {
+		slots_trim(&sites->slots, *at, SLOT_ROOM, 0);
+		return r;
+	}
+	given = slots_take_given(&sites->slots, address, slot.length);
+	if (given &&
+	    relocate(window, have, address, given, &limits, &other, ret_why) ==
+		    0 &&
+	    other.length == slot.length) {
+		slots_trim(&sites->slots, *at, SLOT_ROOM, 0);
+		*at = given;
+		*ret_slot = other;
+		return 0;
+	}
+	if (given)
+		slots_give(&sites->slots, given, slot.length);
+	slots_trim(&sites->slots, *at, SLOT_ROOM, slot.length);
+	*ret_slot = slot;
+	return 0;
+}
+
 int
 sites_make_slot(struct sites *sites, struct site *site, struct thread *thread,
 		const char **ret_why)
 {
-	const struct relocate_limits limits = limits_at(sites, site->address);
 	uint8_t window[RELOCATE_WINDOW];
 	struct relocated slot;
 	long have = read_original(sites, site->address, window, sizeof(window));
@@ -137,13 +172,12 @@ sites_make_slot(struct sites *sites, struct site *site, struct thread *thread,
 	at = room_for_slot(sites, site->address, thread, &r);
 	if (!at)
 		return r;
-	r = relocate(window, (size_t)have, site->address, at, &limits, &slot,
-		     ret_why);
+	r = relocate_into(sites, site->address, window, (size_t)have, &at,
+			  &slot, ret_why);
 	if (r == 0)
 		r = space_write(sites->space, at, slot.bytes, slot.length);
 	if (r < 0)
 		return r;
-	slots_trim(&sites->slots, at, SLOT_ROOM, slot.length);
 	take_relocated(site, &slot);
 	site->slot = at;
 	if (survive_room(&sites->survive, sites->table, thread, 1) < 0)
@@ -180,7 +214,8 @@ writer_add(struct sites *sites, struct slot_writer *writer, addr_t at,
 	addr_t end = writer->start + writer->length;
 	int r = 0;
 
-	if (at < end || at - end >= SLOT_ROOM || writer->length == 0 ||
+	/* What is between two neighbours is nobody's. */
+	if (at < end || at - end >= SLOT_ALIGNMENT || writer->length == 0 ||
 	    writer->length + 2u * SLOT_ROOM > WRITE_TOGETHER) {
 		r = writer_flush(sites, writer);
 		writer->start = end = at;
@@ -219,11 +254,12 @@ examine(struct sites *sites, addr_t address, struct thread *thread,
 	if (!at && sites->survive.code)
 		return NULL;
 	*ret_why = "its first instruction cannot be displaced";
-	r = relocate(window, have, address, at ? at : address, &limits, &slot,
-		     ret_why);
 	if (at)
-		slots_trim(&sites->slots, at, SLOT_ROOM,
-			   r == 0 ? slot.length : 0);
+		r = relocate_into(sites, address, window, have, &at, &slot,
+				  ret_why);
+	else
+		r = relocate(window, have, address, address, &limits, &slot,
+			     ret_why);
 	if (r == 0 && at)
 		r = writer_add(sites, writer, at, &slot);
 	if (r < 0)

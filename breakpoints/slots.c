@@ -15,8 +15,6 @@
  */
 #include "breakpoints/slots.h"
 
-#include "arch/x86_64_relocate.h"
-
 #include "base/log.h"
 #include "process/remote.h"
 
@@ -32,7 +30,6 @@
 #define LARGEST_REGION UINT64_C(0x1000000)
 #define PAGE UINT64_C(4096)
 #define REACH UINT64_C(0x7fff0000)
-#define SLOT_ALIGNMENT 16u
 
 static bool
 within_reach(const struct region *region, addr_t near)
@@ -80,6 +77,58 @@ slots_trim(struct slots *slots, addr_t slot, uint64_t size, uint64_t used)
 	}
 }
 
+static struct idle_slots *
+idle_of(struct slots *slots, uint64_t size)
+{
+	return &slots->idle[(aligned(size) - 1) / SLOT_ALIGNMENT];
+}
+
+void
+slots_give(struct slots *slots, addr_t slot, uint64_t size)
+{
+	struct idle_slots *idle = idle_of(slots, size);
+
+	/* Those that were taken make room. */
+	if (idle->first > idle->list.count / 2) {
+		idle->list.count -= idle->first;
+		memmove(idle->list.at, idle->list.at + idle->first,
+			idle->list.count * sizeof(idle->list.at[0]));
+		idle->first = 0;
+	}
+	vec_push(&idle->list, slot);
+}
+
+static const struct region *
+region_of(const struct slots *slots, addr_t slot)
+{
+	for (size_t i = 0; i < slots->regions.count; i++) {
+		const struct region *region = &slots->regions.at[i];
+
+		if (slot - region->start < region->size)
+			return region;
+	}
+	return NULL;
+}
+
+/* They are taken in the order in which they were given: a library that comes
+ * again has its slots side by side again, to be written together. */
+addr_t
+slots_take_given(struct slots *slots, addr_t near, uint64_t size)
+{
+	struct idle_slots *idle = idle_of(slots, size);
+
+	for (size_t i = idle->first; i < idle->list.count; i++) {
+		addr_t slot = idle->list.at[i];
+		const struct region *region = region_of(slots, slot);
+
+		if (!region || !within_reach(region, near))
+			continue;
+		idle->list.at[i] = idle->list.at[idle->first++];
+		return slot;
+	}
+	return 0;
+}
+
 uint64_t
 slots_free(const struct slots *slots, addr_t near)
 {
@@ -97,13 +146,7 @@ slots_free(const struct slots *slots, addr_t near)
 bool
 slots_cover(const struct slots *slots, addr_t address)
 {
-	for (size_t i = 0; i < slots->regions.count; i++) {
-		const struct region *region = &slots->regions.at[i];
-
-		if (address - region->start < region->size)
-			return true;
-	}
-	return false;
+	return region_of(slots, address) != NULL;
 }
 
 void
@@ -180,6 +223,8 @@ slots_release(struct slots *slots)
 		free(slots->regions.at[i].before);
 	vec_release(&slots->regions);
 	vec_release(&slots->slack);
+	for (size_t i = 0; i < SLOT_SIZES; i++)
+		vec_release(&slots->idle[i].list);
 	slots_drop_survey(slots);
 }
 
@@ -190,6 +235,12 @@ slots_copy(struct slots *to, const struct slots *from)
 			      .slack_taken = from->slack_taken };
 	for (size_t i = 0; i < from->slack.count; i++)
 		vec_push(&to->slack, from->slack.at[i]);
+	for (size_t i = 0; i < SLOT_SIZES; i++) {
+		const struct idle_slots *idle = &from->idle[i];
+
+		for (size_t j = idle->first; j < idle->list.count; j++)
+			vec_push(&to->idle[i].list, idle->list.at[j]);
+	}
 	for (size_t i = 0; i < from->regions.count; i++) {
 		struct region region = from->regions.at[i];
 

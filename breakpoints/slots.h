@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Slots are where displaced instructions run: in regions that we map into the
- * tracee within reach of the text they belong to. A slot is never used again
- * for another site, so a thread that is in one is always safe.
+ * tracee within reach of the text they belong to. A slot is used again for
+ * another site only when the text that it belonged to was unmapped, so a thread
+ * that is in one is always safe.
  */
 #ifndef BREAKPOINTS_SLOTS_H
 #define BREAKPOINTS_SLOTS_H
 
+#include "arch/x86_64_relocate.h"
 #include "base/addr.h"
 #include "base/vec.h"
 #include "process/maps.h"
@@ -20,8 +22,19 @@ struct region {
 	uint8_t *before; /* of slack: what stood there; else NULL */
 };
 
+#define SLOT_ALIGNMENT 16u
+#define SLOT_SIZES (SLOT_ROOM / SLOT_ALIGNMENT)
+
+/* Slots of one size that nothing refers to any more; those before first are
+ * taken. */
+struct idle_slots {
+	vec_of(addr_t) list;
+	size_t first;
+};
+
 struct slots {
 	vec_of(struct region) regions;
+	struct idle_slots idle[SLOT_SIZES];
 	addr_t scratch; /* STUB_ROOM bytes of text nobody runs, 0 if unknown */
 	/*
 	 * The room between the end of a module's text and the end of its page:
@@ -42,6 +55,12 @@ addr_t slots_take(struct slots *slots, addr_t near, uint64_t size);
 
 /* Of the size bytes at slot, taken last, only the first used are needed. */
 void slots_trim(struct slots *slots, addr_t slot, uint64_t size, uint64_t used);
+
+/* The text that the slot belonged to is unmapped: it may be used again. */
+void slots_give(struct slots *slots, addr_t slot, uint64_t size);
+/* One that was given, for so many bytes, within reach of near; 0 if there is
+ * none. */
+addr_t slots_take_given(struct slots *slots, addr_t near, uint64_t size);
 
 /* How many bytes slots_take() could still give within reach of near. */
 uint64_t slots_free(const struct slots *slots, addr_t near);

@@ -374,6 +374,60 @@ survive_note(struct survive *survive, const struct site *site)
 	vec_push(&survive->changed, at);
 }
 
+static int
+write_entry(const struct survive *survive, struct space *space, uint64_t at)
+{
+	return space_write(space,
+			   survive->header.table +
+				   at * sizeof(survive->entries[0]),
+			   &survive->entries[at], sizeof(survive->entries[0]));
+}
+
+addr_t
+survive_slot(const struct survive *survive, addr_t address)
+{
+	uint64_t at;
+
+	if (!survive->entries)
+		return 0;
+	at = find_place(survive->entries, survive->header.mask, address);
+	return survive->entries[at].slot;
+}
+
+/*
+ * Those behind it that would not be found over the hole move up, each written
+ * where it goes to before it is overwritten where it was: whenever we are
+ * killed, every other site is in the table.
+ */
+void
+survive_forget(struct survive *survive, struct space *space, addr_t address)
+{
+	struct inside_entry *entries = survive->entries;
+	uint64_t mask = survive->header.mask, hole;
+	int r = 0;
+
+	if (!entries)
+		return;
+	hole = find_place(entries, mask, address);
+	if (!entries[hole].site)
+		return;
+	for (uint64_t at = (hole + 1) & mask; entries[at].site;
+	     at = (at + 1) & mask) {
+		uint64_t first = inside_place(entries[at].site, mask);
+
+		if (((at - first) & mask) < ((at - hole) & mask))
+			continue;
+		entries[hole] = entries[at];
+		r = r < 0 ? r : write_entry(survive, space, hole);
+		hole = at;
+	}
+	entries[hole] = (struct inside_entry){ 0 };
+	r = r < 0 ? r : write_entry(survive, space, hole);
+	survive->count--;
+	if (r < 0)
+		debug("the table keeps %#" PRIxADDR ": %d", address, r);
+}
+
 int
 survive_flush(struct survive *survive, struct space *space)
 {
@@ -385,15 +439,8 @@ survive_flush(struct survive *survive, struct space *space)
 					sizeof(survive->entries[0]));
 	for (size_t i = 0; i < survive->changed.count &&
 			   survive->changed.count <= WRITE_SINGLY && r == 0;
-	     i++) {
-		uint64_t at = survive->changed.at[i];
-
-		r = space_write(space,
-				survive->header.table +
-					at * sizeof(survive->entries[0]),
-				&survive->entries[at],
-				sizeof(survive->entries[0]));
-	}
+	     i++)
+		r = write_entry(survive, space, survive->changed.at[i]);
 	vec_clear(&survive->changed);
 	return r;
 }

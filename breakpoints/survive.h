@@ -54,6 +54,11 @@ must_check int survive_room(struct survive *survive, struct table *table,
 /* The site's slot is made: the table will have it after survive_flush(),
  * which comes before the trap. */
 void survive_note(struct survive *survive, const struct site *site);
+/* The site's text is unmapped: out of the table at once. */
+void survive_forget(struct survive *survive, struct space *space,
+		    addr_t address);
+/* The slot that the table has for the address, 0 if none. */
+addr_t survive_slot(const struct survive *survive, addr_t address);
 must_check int survive_flush(struct survive *survive, struct space *space);
 /* The slots have a region more. */
 must_check int survive_regions(struct survive *survive,
