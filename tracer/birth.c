@@ -84,6 +84,8 @@ birth_forget(struct session *session, struct thread *thread)
 		map_remove(&session->actors, (uint64_t)thread->tid);
 	struct program *program = session_program(session, space);
 
+	if (actor && program)
+		sigtrap_gone(program, actor);
 	if (actor) {
 		calls_release(&actor->calls);
 		free(actor);
@@ -135,7 +137,12 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 		program_fork(program, space, parent->thread_count > 1);
 	sigtrap_born(session_program(session, space),
 		     session_actor(session, stop->thread),
-		     session_actor(session, thread));
+		     session_actor(session, thread),
+		     shared && !(flags & CLONE_SIGHAND));
+	if (!(flags & CLONE_SIGHAND) &&
+	    sigtrap_copied(session_program(session, space),
+			   session_actor(session, thread)) < 0)
+		debug("%d vanished at its birth", pid);
 	if (session->options->follow)
 		report_program(session, EVENT_START, thread);
 	else
@@ -158,7 +165,7 @@ new_thread(struct session *session, const struct stop *stop)
 		session_actor(session, stop->thread)->silent;
 	sigtrap_born(session_program(session, process->space),
 		     session_actor(session, stop->thread),
-		     session_actor(session, thread));
+		     session_actor(session, thread), false);
 	report_plain(session, EVENT_THREAD_START, thread, 0, NULL);
 	if (mark == &held_mark) {
 		thread->state = THREAD_STOPPED;

@@ -156,6 +156,9 @@ begin_sharers(struct session *session, const struct process *process)
 
 			session_actor(session, thread)->silent =
 				!session->options->follow;
+			/* It has what was the program's when it was born. */
+			session_actor(session, thread)->sigtrap.apart = true;
+			session_actor(session, thread)->sigtrap.own = true;
 			if (session->options->follow &&
 			    thread->tid == sharer->pid)
 				report_program(session, EVENT_START, thread);

@@ -77,7 +77,9 @@ struct program {
 	size_t socket_count;
 	unsigned losses;    /* how often SIGTRAP's action was lost */
 	unsigned certainty; /* how often it was seen to stand */
-	uint64_t masking;   /* signals whose handlers are to block SIGTRAP */
+	unsigned
+		ghost; /* certainty + 1 when one ended that was not looked at */
+	uint64_t masking; /* signals whose handlers are to block SIGTRAP */
 	bool said_confined;
 };
 

@@ -62,6 +62,14 @@ put_back_mask(struct program *program, struct thread *thread)
 	return r < 0 ? r : thread_set_signal_mask(thread, mask | TRAP_BIT);
 }
 
+/* It is known, not only seen. */
+static void
+believe(struct sigtrap *sigtrap, bool blocked)
+{
+	sigtrap->blocked = blocked;
+	sigtrap->seen = false;
+}
+
 /* ---- sigaction and pthread_sigmask -----------------------------------------
  */
 
@@ -165,6 +173,12 @@ ignores(uint64_t handler)
 	return handler == (uint64_t)(uintptr_t)SIG_IGN;
 }
 
+static bool
+is_handler(uint64_t handler)
+{
+	return !ignores(handler) && handler != (uint64_t)(uintptr_t)SIG_DFL;
+}
+
 int
 sigtrap_leave_action(struct moment *moment)
 {
@@ -188,7 +202,7 @@ sigtrap_leave_action(struct moment *moment)
 				 &reset);
 	/* This very trap has reset it, and look() would not see that. */
 	if (call.sets && reset && !ignores(call.handler))
-		sigtrap->blocked = true;
+		believe(sigtrap, true);
 	if (r == 0 && call.sets && sigtrap->blocked)
 		r = put_back_mask(program, thread);
 	if (r == 0 && call.old)
@@ -208,16 +222,29 @@ sigtrap_enter_mask(struct moment *moment)
 	chosen = mask & TRAP_BIT;
 	switch (regs_argument(&moment->regs, 0)) {
 	case SIG_BLOCK:
-		sigtrap->blocked = sigtrap->blocked || chosen;
+		if (chosen)
+			believe(sigtrap, true);
 		break;
 	case SIG_UNBLOCK:
-		sigtrap->blocked = sigtrap->blocked && !chosen;
+		if (chosen)
+			believe(sigtrap, false);
 		break;
 	case SIG_SETMASK:
-		sigtrap->blocked = chosen;
+		believe(sigtrap, chosen);
 		break;
 	}
 	return 0;
+}
+
+/* All that can be blocked is, but for SIGTRAP: so the C library does it. */
+static bool
+blocks_the_rest(uint64_t mask)
+{
+	const uint64_t others = UINT64_C(0x7fffffff) &
+				~(UINT64_C(1) << (SIGKILL - 1)) &
+				~(UINT64_C(1) << (SIGSTOP - 1)) & ~TRAP_BIT;
+
+	return (mask & others) == others;
 }
 
 /* ---- putting back ----------------------------------------------------------
@@ -240,15 +267,23 @@ time_to_look(struct sigtrap *sigtrap)
 	return true;
 }
 
-/* All that can be blocked is, but for SIGTRAP: so the C library does it. */
-static bool
-blocks_the_rest(uint64_t mask)
+/*
+ * It blocks SIGTRAP at this moment. The C library blocks all signals for
+ * moments, which is no belief. A program with a SIGTRAP handler may be in it,
+ * where the kernel blocks SIGTRAP until it returns: that is only seen.
+ */
+static void
+see_mask(struct program *program, struct sigtrap *sigtrap,
+	 const struct status *status)
 {
-	const uint64_t others = UINT64_C(0x7fffffff) &
-				~(UINT64_C(1) << (SIGKILL - 1)) &
-				~(UINT64_C(1) << (SIGSTOP - 1)) & ~TRAP_BIT;
+	const struct survive *survive = &program->sites.survive;
+	bool catches = survive->code
+			       ? is_handler(survive->header.program.handler)
+			       : status->caught & TRAP_BIT;
 
-	return (mask & others) == others;
+	sigtrap->blocked =
+		status->blocked & TRAP_BIT && !blocks_the_rest(status->blocked);
+	sigtrap->seen = sigtrap->blocked && catches;
 }
 
 /* Who else than a thread may have lost the action. */
@@ -268,16 +303,15 @@ may_have_lost(struct program *program, struct thread *thread)
 	struct status status;
 	bool all;
 
-	if (sigtrap->own || status_read(thread->tid, &status) < 0)
+	if (sigtrap->apart || status_read(thread->tid, &status) < 0)
 		return OTHERS_NONE;
 	all = blocks_the_rest(status.blocked);
 	if (status.pending & TRAP_BIT ||
 	    wait_trapped(&session->table, thread->tid) ||
 	    sigtrap->unseen == program->certainty + 1)
 		return sigtrap->blocked || all ? OTHERS_SURELY : OTHERS_PERHAPS;
-	/* The C library blocks all of them for moments. */
-	if (status.blocked & TRAP_BIT && !all)
-		sigtrap->blocked = true;
+	if (status.blocked & TRAP_BIT && !all && !sigtrap->blocked)
+		see_mask(program, sigtrap, &status);
 	return OTHERS_NONE;
 }
 
@@ -285,7 +319,9 @@ static enum others
 who_else(struct program *program, const struct thread *thread)
 {
 	const struct table *table = &program->session->table;
-	enum others found = OTHERS_NONE;
+	enum others found = program->ghost == program->certainty + 1
+				    ? OTHERS_PERHAPS
+				    : OTHERS_NONE;
 
 	for (size_t i = 0; i < table->everyone.count; i++) {
 		struct thread *other = table->everyone.at[i];
@@ -302,28 +338,47 @@ who_else(struct program *program, const struct thread *thread)
 /*
  * The action is not what it was: does this thread block SIGTRAP? To block it
  * where it was not would never end, for the next trap would lose the action
- * again; so it takes belief, or that it can be no other's doing.
+ * again, and a SIGTRAP of the program's own would kill it; so it takes belief,
+ * or that it can be no other's doing.
  */
 static bool
-is_to_blame(struct program *program, const struct actor *actor,
-	    const struct status *status, bool lost)
+is_to_blame(struct program *program, const struct actor *actor, bool lost)
 {
+	const struct sigtrap *sigtrap = &actor->sigtrap;
 	enum others others;
 
-	if (actor->sigtrap.blocked || blocks_the_rest(status->blocked))
+	if (sigtrap->blocked && !sigtrap->seen)
 		return true;
 	others = lost ? who_else(program, actor->thread) : OTHERS_SURELY;
+	if (sigtrap->blocked && others == OTHERS_PERHAPS)
+		return true;
 	program->session->table.tally.masks_unknown += others == OTHERS_PERHAPS;
 	return others == OTHERS_NONE;
 }
 
 static int
-restore_action(struct program *program, struct thread *thread)
+restore_action(struct program *program, const struct actor *actor)
 {
-	debug("%d: SIGTRAP was blocked", thread->tid);
-	program->losses++;
+	debug("%d: SIGTRAP was blocked", actor->thread->tid);
+	if (!actor->sigtrap.apart)
+		program->losses++;
 	program->session->table.tally.actions_restored++;
-	return action_restore(&program->sites, thread);
+	return action_restore(&program->sites, actor->thread);
+}
+
+/* The actions of a process apart are lost by its own doing only. */
+static int
+look_apart(struct program *program, struct actor *actor,
+	   const struct status *status)
+{
+	bool lost = !(status->caught & TRAP_BIT);
+	int r = lost ? restore_action(program, actor) : 0;
+
+	actor->sigtrap.clean = lost ? 0 : actor->sigtrap.clean + 1;
+	believe(&actor->sigtrap, lost && !blocks_the_rest(status->blocked));
+	if (r == 0 && lost && !(status->blocked & TRAP_BIT))
+		r = put_back_mask(program, actor->thread);
+	return r;
 }
 
 static int
@@ -332,26 +387,30 @@ look(struct program *program, struct actor *actor)
 	struct sigtrap *sigtrap = &actor->sigtrap;
 	struct thread *thread = actor->thread;
 	struct status status;
-	bool lost, doubtful;
+	bool lost, doubtful, all;
 	int r = 0;
 
 	if (status_read(thread->tid, &status) < 0)
 		return -ESRCH;
+	if (sigtrap->apart)
+		return look_apart(program, actor, &status);
 	lost = !(status.caught & TRAP_BIT);
 	doubtful = lost || sigtrap->losses != program->losses;
-	if (!(status.blocked & TRAP_BIT))
-		sigtrap->blocked =
-			doubtful && is_to_blame(program, actor, &status, lost);
+	all = blocks_the_rest(status.blocked);
+	if (!doubtful)
+		believe(sigtrap, status.blocked & TRAP_BIT);
+	else if (!(status.blocked & TRAP_BIT) && !all)
+		sigtrap->blocked = is_to_blame(program, actor, lost);
 	program->certainty++;
 	if (lost)
-		r = restore_action(program, thread);
+		r = restore_action(program, actor);
 	sigtrap->losses = program->losses;
 	if (!doubtful) {
 		sigtrap->clean++;
 		return 0;
 	}
 	sigtrap->clean = sigtrap->rest = 0;
-	if (r == 0 && sigtrap->blocked && !(status.blocked & TRAP_BIT))
+	if (r == 0 && (sigtrap->blocked || all) && !(status.blocked & TRAP_BIT))
 		r = put_back_mask(program, thread);
 	return r;
 }
@@ -368,7 +427,7 @@ after_handler(struct sigtrap *sigtrap, addr_t sp)
 	if (!sigtrap->handler || sp + FRAME_LEAST < sigtrap->handler)
 		return;
 	sigtrap->handler = 0;
-	sigtrap->blocked = sigtrap->before;
+	believe(sigtrap, sigtrap->before);
 }
 
 void
@@ -382,9 +441,9 @@ sigtrap_delivered(const struct program *program, struct actor *actor,
 		return;
 	if (!sigtrap->handler) {
 		sigtrap->handler = sp;
-		sigtrap->before = sigtrap->blocked;
+		sigtrap->before = sigtrap->blocked && !sigtrap->seen;
 	}
-	sigtrap->blocked = true;
+	believe(sigtrap, true);
 }
 
 int
@@ -415,16 +474,16 @@ sigtrap_doubt(struct actor *actor)
  */
 
 static void
-read_mask(struct session *session, struct thread *thread)
+read_mask(struct program *program, struct thread *thread)
 {
-	struct sigtrap *sigtrap = &session_actor(session, thread)->sigtrap;
+	struct session *session = program->session;
 	struct status status;
 
 	if (status_read(thread->tid, &status) < 0 ||
 	    status.pending & TRAP_BIT ||
 	    wait_trapped(&session->table, thread->tid))
 		return;
-	sigtrap->blocked = status.blocked & TRAP_BIT;
+	see_mask(program, &session_actor(session, thread)->sigtrap, &status);
 }
 
 void
@@ -440,18 +499,43 @@ sigtrap_read(struct program *program, const struct thread *but)
 		struct thread *thread = table->everyone.at[i];
 
 		if (thread != but && thread->process->space == program->space)
-			read_mask(program->session, thread);
+			read_mask(program, thread);
 	}
 }
 
 void
 sigtrap_born(struct program *program, const struct actor *parent,
-	     struct actor *child)
+	     struct actor *child, bool apart)
 {
 	child->sigtrap = (struct sigtrap){
 		.blocked = parent->sigtrap.blocked,
+		.seen = parent->sigtrap.seen,
+		.apart = parent->sigtrap.apart || apart,
 		.losses = program ? program->losses : 0,
 	};
+}
+
+/* A copy of the actions, from a moment at which another thread had lost ours:
+ * what is lost from now on is its own doing. */
+int
+sigtrap_copied(struct program *program, struct actor *child)
+{
+	struct status status;
+
+	if (!program || !program->sites.survive.code)
+		return 0;
+	if (status_read(child->thread->tid, &status) < 0)
+		return -ESRCH;
+	if (status.caught & TRAP_BIT)
+		return 0;
+	return action_restore(&program->sites, child->thread);
+}
+
+void
+sigtrap_gone(struct program *program, const struct actor *actor)
+{
+	if (actor->sigtrap.unseen == program->certainty + 1)
+		program->ghost = program->certainty + 1;
 }
 
 void

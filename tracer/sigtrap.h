@@ -29,9 +29,11 @@ struct action_call {
 struct sigtrap {
 	struct action_call call;
 	bool blocked;	 /* it is believed to block it */
+	bool seen;	 /* ... since it did when it was looked at */
 	bool before;	 /* ... and to have done so before the handler */
 	addr_t handler;	 /* whose frame is below here, or 0 */
-	bool own;	 /* a vfork child with another action than its parent */
+	bool apart;	 /* its process shares memory, but no actions */
+	bool own;	 /* ... and has set another one than its parent's */
 	unsigned losses; /* of the program's, that it knows of */
 	unsigned
 		unseen; /* the program's certainty + 1 at a hit not looked at */
@@ -58,9 +60,17 @@ must_check int sigtrap_after_undo(struct program *program, struct actor *actor);
  */
 void sigtrap_read(struct program *program, const struct thread *but);
 
-/* A task is born with its parent's mask; its program may be NULL. */
+/* A task is born with its parent's mask; its program may be NULL. apart: and
+ * with a copy of the actions of a process whose memory it shares. */
 void sigtrap_born(struct program *program, const struct actor *parent,
-		  struct actor *child);
+		  struct actor *child, bool apart);
+
+/* The stopped newborn has a copy of the actions: ours stands in it. As above;
+ * its program may be NULL. */
+must_check int sigtrap_copied(struct program *program, struct actor *child);
+
+/* The thread is no more. */
+void sigtrap_gone(struct program *program, const struct actor *actor);
 
 /* The thread stands at its exec; ignored: SIGTRAP was before it, whatever the
  * kernel says. */
