@@ -184,8 +184,12 @@ def check_masks(subject):
         row = subject.counters.row(role)
         pid = subject.pids()[role >= BRANCH]
         path = f'/proc/{pid}/task/{row[0]}/status'
-        case.until(lambda path=path: child.status_field(path, 'SigBlk')
-                   == '0' * 16, f'{ROLES[role]} blocks no signal')
+        try:
+            case.until(lambda path=path: child.status_field(path, 'SigBlk')
+                       == '0' * 16, f'{ROLES[role]} blocks no signal')
+        except case.Failure as fault:
+            case.fail(fault, f'{row[0]} of {pid} blocks '
+                      f"{child.status_field(path, 'SigBlk')}")
 
 
 def check_subject(subject, counts, follow):
