@@ -2,8 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A program that is born with SIGTRAP blocked and ignored keeps both: when it
 is started by us, attached to, or execs while it is traced, what /proc says
-after we have left is what it says without us."""
+after we have left is what it says without us. So it keeps the other signals
+that are ignored, also the two that the C library has for itself: it gives one
+of them a handler in xtrace when that starts its threads, and lets none of its
+own functions put that back."""
 import contextlib
+import ctypes
 import pathlib
 import signal
 
@@ -12,10 +16,19 @@ import case
 NAMES = ('SigBlk', 'SigIgn', 'SigCgt')
 EXEC = 'read line; exec cat'
 WAYS = {'sh': ['/bin/sh', '-c', EXEC], 'cat': ['/bin/cat']}
+SYS_RT_SIGACTION = 13
+OF_THE_LIBRARY = (32, 33)
+
+
+def ignore(number):
+    action = (ctypes.c_ulong * 4)(signal.SIG_IGN)
+    ctypes.CDLL(None).syscall(SYS_RT_SIGACTION, number, action, None, 8)
 
 
 def deaf():
-    signal.signal(signal.SIGTRAP, signal.SIG_IGN)
+    for number in (signal.SIGTRAP, signal.SIGUSR2, signal.SIGRTMAX,
+                   *OF_THE_LIBRARY):
+        ignore(number)
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTRAP])
 
 
@@ -99,6 +112,9 @@ def test():
         bit = 1 << (signal.SIGTRAP - 1)
         case.true(int(wanted['SigBlk'], 16) & bit and
                   int(wanted['SigIgn'], 16) & bit, f'{name}: {wanted}')
+        for number in OF_THE_LIBRARY:
+            case.true(int(wanted['SigIgn'], 16) & 1 << (number - 1),
+                      f'{name}: {number} is ignored: {wanted}')
         started(name, wanted)
         attached(name, wanted)
 
