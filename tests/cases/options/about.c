@@ -7,7 +7,7 @@
  *   xtrace: stops:%any
  *   xtrace: system calls: %num waits, %any
  *   xtrace: calls traced: 2; sites planted: 1, refused: 0; %any
- *   xtrace: held at attach: %any
+ *   xtrace: held at attach: 0.000 ms in all, 0.000 ms at most at a time
  * COUNT: 2 f(%any) = %num
  *
  * RUN: xtrace -D process,symbols -x f %t

@@ -15,7 +15,7 @@
  *   xtrace: system calls:%any
  *   xtrace: calls traced: 480;%any
  *   xtrace: put back for SIGTRAP: actions %num, masks 480; not known whose: 0
- *   xtrace: held at attach: %any
+ *   xtrace: held at attach: 0.000 ms in all, 0.000 ms at most at a time
  *
  * RUN: xtrace --stats --pid=never -F p.conf -x f %t born
  * COUNT: 480 f(%num%any
@@ -24,7 +24,7 @@
  *   xtrace: system calls:%any
  *   xtrace: calls traced: 480;%any
  *   xtrace: put back for SIGTRAP: actions %num, masks 960; not known whose: 0
- *   xtrace: held at attach: %any
+ *   xtrace: held at attach: 0.000 ms in all, 0.000 ms at most at a time
  *
  * RUN: xtrace --pid=never -F p.conf -x f %t handler
  * COUNT: 480 f(%num%any

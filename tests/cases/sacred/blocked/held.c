@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs without a pause until it may read a line, and tells the longest time
+ * that it did not run, in microseconds. Or blocks in a call that is left alone
+ * meanwhile. See held.py. */
+#include "subject.h"
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/select.h>
+#include <time.h>
+
+NOINLINE int
+f(int x)
+{
+	OPAQUE(x);
+	return x;
+}
+
+static long
+now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000000 + time.tv_nsec / 1000;
+}
+
+static long
+longest_pause(void)
+{
+	struct pollfd input = { .fd = 0, .events = POLLIN };
+	long longest = 0, last = now();
+
+	for (unsigned turn = 0;; turn++) {
+		long at = now();
+
+		if (at - last > longest)
+			longest = at - last;
+		last = at;
+		if (turn % 65536 == 0 && poll(&input, 1, 0) == 1)
+			return longest;
+	}
+}
+
+static void
+block(void)
+{
+	fd_set set;
+
+	FD_ZERO(&set);
+	FD_SET(0, &set);
+	select(1, &set, 0, 0, 0);
+}
+
+int
+main(int argc, char **argv)
+{
+	char line[32];
+
+	(void)argv;
+	say("ready");
+	if (argc > 1) {
+		block();
+	} else {
+		snprintf(line, sizeof(line), "%ld", longest_pause());
+		say(line);
+	}
+	await_line();
+	return f(0);
+}

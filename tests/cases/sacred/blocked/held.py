@@ -1,0 +1,87 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""How long --stats says that threads were held at attach: of a thread that
+runs not longer than it itself has seen, but for the time that it takes to stop
+it; of several processes the sum and the most; of one in which all threads
+block in calls that must not be touched, nothing.
+
+TIMEOUT: 120
+"""
+import re
+import time
+
+import case
+
+ROUNDS = 40  # of which one is enough, for the machine may be busy
+LEAST = 0.01  # ms: two stops at least
+MOST = 30 if case.SANITIZED else 3
+
+
+def subjects(program, count, *words):
+    found = [case.start(program, *words) for _ in range(count)]
+    for subject in found:
+        subject.wait_for('ready')
+    return found
+
+
+def held(of, planted):
+    """In all and at most, by an xtrace that has attached and left."""
+    began = time.monotonic()
+    tracer = case.Tracer(['--stats', '-x', 'f'] +
+                         [word for one in of for word in ('-p', str(one.pid))])
+    for one in of:
+        planted(one, tracer)
+    tracer.leave()
+    took = 1000 * (time.monotonic() - began)
+    row = re.search(r'held at attach: (\S+) ms in all, (\S+) ms at most at a '
+                    r'time', tracer.child.err)
+    case.true(row, f'it is said: {tracer.child.err}')
+    in_all, most = map(float, row.groups())
+    case.true(most <= in_all <= took, f'{most} of {in_all} of {took} ms')
+    return in_all, most
+
+
+def planted(subject, tracer):
+    case.wait_planted(subject.pid, tracer)
+
+
+def end(of):
+    for one in of:
+        one.say('go')
+        case.finish(one)
+
+
+def one_that_runs(program):
+    """What it was held for, and the longest time that it did not run."""
+    of = subjects(program, 1)
+    in_all, most = held(of, planted)
+    case.equal(in_all, most, 'one process is held once')
+    case.true(most >= LEAST, f'{most} ms are too few')
+    end(of)
+    return most, int(of[0].out.split('\n')[1]) / 1000
+
+
+def test():
+    program = case.build('held.c')
+    rounds = []
+    while not any(most <= MOST and pause >= most / 2
+                  for most, pause in rounds):
+        if len(rounds) == ROUNDS:
+            case.fail('held for longer than the thread was, or for too long:',
+                      *rounds)
+        rounds.append(one_that_runs(program))
+    of = subjects(program, 3)
+    in_all, most = held(of, planted)
+    case.true(2 * LEAST <= in_all - most <= 2 * most + 0.002,
+              f'of three: {in_all} in all, {most} at most')
+    end(of)
+    of = subjects(program, 1, 'blocks')
+    case.until(lambda: case.child.status_field(
+        f'/proc/{of[0].pid}/status', 'State')[0] == 'S', 'it blocks')
+    case.equal(held(of, lambda one, tracer: case.child.wait_attached(
+        one.pid, tracer.child)), (0, 0), 'of one that must not be touched')
+    end(of)
+    print(rounds)
+
+
+case.main(test)
