@@ -12,9 +12,8 @@ import time
 
 import case
 
-ROUNDS = 40  # of which one is enough, for the machine may be busy
+ROUNDS = 8  # of which one is enough, for the machine may be busy
 LEAST = 0.01  # ms: two stops at least
-MOST = 30 if case.SANITIZED else 3
 
 
 def subjects(program, count, *words):
@@ -64,11 +63,9 @@ def one_that_runs(program):
 def test():
     program = case.build('held.c')
     rounds = []
-    while not any(most <= MOST and pause >= most / 2
-                  for most, pause in rounds):
-        if len(rounds) == ROUNDS:
-            case.fail('held for longer than the thread was, or for too long:',
-                      *rounds)
+    while not any(pause >= most / 2 for most, pause in rounds):
+        case.true(len(rounds) < ROUNDS,
+                  f'held for longer than the thread was: {rounds}')
         rounds.append(one_that_runs(program))
     of = subjects(program, 3)
     in_all, most = held(of, planted)
