@@ -347,6 +347,16 @@ calls_landed(struct calls *calls, addr_t sp)
 	}
 }
 
+bool
+calls_reach(const struct calls *calls, addr_t sp)
+{
+	for (size_t i = 0; i < calls->live.count; i++) {
+		if (calls->live.at[i]->sp <= sp)
+			return true;
+	}
+	return false;
+}
+
 void
 calls_end_last(struct calls *calls, enum call_end how)
 {

@@ -78,6 +78,9 @@ size_t calls_return(struct calls *calls, addr_t sp, addr_t pc,
  */
 void calls_landed(struct calls *calls, addr_t sp);
 
+/* Is there a call at sp, or further in? */
+bool calls_reach(const struct calls *calls, addr_t sp);
+
 /* The call entered last is over. */
 void calls_end_last(struct calls *calls, enum call_end how);
 /* The innermost first. */

@@ -19,6 +19,9 @@
  * frames need more registers and the kernel makes its call again unnoticed. It
  * may come out of its call before the traps at the returns stand; then what was
  * seen holds no more, and it is looked at again.
+ *
+ * The traps at the entries stand by then, and one that runs may be in such a
+ * trap, of which we have not been told yet: its innermost call has not begun.
  */
 #include "tracer/in_flight.h"
 
@@ -26,6 +29,7 @@
 #include "process/glimpse.h"
 #include "process/regs.h"
 #include "process/resume.h"
+#include "process/siginfo.h"
 #include "process/status.h"
 #include "stacks/native.h"
 #include "symbols/symtab.h"
@@ -38,6 +42,7 @@
 #include "tracer/where.h"
 
 #include <errno.h>
+#include <signal.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
@@ -203,6 +208,43 @@ walk(struct flight *flight, const struct regs *regs, bool few)
 	where_walk(flight->program, STACK_NATIVE, &start, &flight->stack);
 }
 
+static bool
+trap_stands(const struct flight *flight, addr_t address)
+{
+	const struct site *site = sites_find(&flight->program->sites, address);
+
+	return site && site->planted;
+}
+
+/* Behind a trap that is still to be told of the thread is at it. */
+static void
+step_back(const struct flight *flight, struct regs *regs, bool trapped)
+{
+	if (trapped && trap_stands(flight, regs_pc(regs) - 1))
+		regs->gpr.rip--;
+}
+
+/* Is it in a stop that we have not been told of, for a trap? */
+static bool
+waits_trapped(struct thread *thread, const struct glimpse *glimpse)
+{
+	siginfo_t info;
+
+	return glimpse->at.number < 0 && !glimpse->stopped &&
+	       thread_siginfo(thread, &info) == 0 && info.si_signo == SIGTRAP &&
+	       info.si_code == SI_KERNEL;
+}
+
+/* Its call begins by a trap that is still to be told of. */
+static bool
+begins(const struct flight *flight, size_t i)
+{
+	const struct frame *frame = &flight->stack.at[i];
+
+	return i == 0 && frame->pc == frame->start &&
+	       trap_stands(flight, frame->start);
+}
+
 /* Those there are, the outermost first: traps at their returns are laid, or
  * (begin) they are told of. How many, or -ESRCH. */
 static int
@@ -214,9 +256,10 @@ each_call(struct flight *flight,
 
 	for (size_t i = flight->stack.count; i-- > 0;) {
 		addr_t entry;
-		struct traced *traced = i + 1 < flight->stack.count
-						? traced_at(flight, i, &entry)
-						: NULL;
+		struct traced *traced =
+			i + 1 < flight->stack.count && !begins(flight, i)
+				? traced_at(flight, i, &entry)
+				: NULL;
 		struct moment moment;
 		int r;
 
@@ -247,17 +290,30 @@ await_no_more(struct moment *moment, struct traced *traced,
 	return 0;
 }
 
+/* Where a trap was quicker it is this call that is known, or one within it,
+ * which it would end. */
+static int
+tell(struct moment *moment, struct traced *traced, addr_t return_address)
+{
+	if (calls_reach(&moment->actor->calls, regs_sp(&moment->regs)))
+		return 0;
+	return report_in_flight(moment, traced, return_address);
+}
+
 static int
 look_at_stopped(struct flight *flight)
 {
 	struct session *session = flight->program->session;
 	struct thread *thread = flight->thread;
 	const struct regs *regs = thread_regs(&session->table, thread);
+	struct regs at;
 
 	if (!regs)
 		return 0;
-	walk(flight, regs, false);
-	return each_call(flight, report_in_flight);
+	at = *regs;
+	step_back(flight, &at, thread_signal_pending(thread, SIGTRAP));
+	walk(flight, &at, false);
+	return each_call(flight, tell);
 }
 
 /* 0 or more; -EAGAIN where it has run meanwhile. */
@@ -271,9 +327,8 @@ look_at_blocked(struct flight *flight, const struct glimpse *glimpse)
 	r = each_call(flight, await);
 	if (r <= 0)
 		return r;
-	told = glimpse_holds(pid, tid, glimpse)
-		       ? each_call(flight, report_in_flight)
-		       : -EAGAIN;
+	told = glimpse_holds(pid, tid, glimpse) ? each_call(flight, tell)
+						: -EAGAIN;
 	each_call(flight, await_no_more);
 	return told;
 }
@@ -293,6 +348,9 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 		    glimpse_take(pid, tid, program_memory(flight->program),
 				 &glimpse) < 0)
 			return 0;
+		step_back(flight, &glimpse.regs,
+			  glimpse.blocked &&
+				  waits_trapped(flight->thread, &glimpse));
 		if (glimpse.blocked)
 			walk(flight, &glimpse.regs, true);
 		if (glimpse.blocked &&
