@@ -11,11 +11,11 @@ again, with more.
 SLOW: its clients and threads need a machine of their own
 TIMEOUT: 600
 """
-import pathlib
 import signal
 
 import case
 import sleepers
+from home import stands
 
 SPANS = (5, 20, 60)
 RESTART_SYSCALL = '219'
@@ -27,13 +27,6 @@ MADE_AGAIN = ['clock_nanosleep until', 'epoll_wait for good',
               'pause', 'waitpid', 'waitid']
 LEFT_ALONE = ['epoll_wait', 'recv, SO_RCVTIMEO', 'sigtimedwait', 'semtimedop',
               'read of a socket', 'vmsplice']
-
-
-def home(pid):
-    """Is there executable memory that is no file's, but for the kernel's?"""
-    rows = [row.split() for row in
-            pathlib.Path(f'/proc/{pid}/maps').read_text().splitlines()]
-    return any('x' in row[1] and len(row) < 6 for row in rows)
 
 
 class Lender:
@@ -61,7 +54,7 @@ class Lender:
 
     def lend(self):
         self.attach()
-        case.until(lambda: home(self.pid) or self.ended(),
+        case.until(lambda: stands(self.pid) or self.ended(),
                    f'{self.name}: it lends itself')
         self.tracer.send(signal.SIGKILL)
         self.tracer.child.wait()
@@ -79,7 +72,7 @@ class Lender:
             return False
         if self.name in LEFT_ALONE:
             case.equal(now, was, self.name)
-            case.true(not home(self.pid), f'{self.name}: nothing is mapped')
+            case.true(not stands(self.pid), f'{self.name}: nothing is mapped')
             return True
         case.equal(sleepers.place(now), sleepers.place(was), self.name)
         case.equal(number(now), RESTART_SYSCALL if self.name in GONE_ON_WITH

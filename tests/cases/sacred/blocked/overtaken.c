@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs until it is told, by a file, that its memory map has been read; then
- * maps what is free below its text, and says so by another file. See
- * overtaken.py. */
+/* Tells where f is, and runs until it is told, by a file, that its memory map
+ * has been read; then maps what is free below its text, and says so by another
+ * file. See overtaken.py. */
 #define _GNU_SOURCE
 #include "subject.h"
 #include <fcntl.h>
@@ -34,10 +34,12 @@ lowest(void)
 int
 main(int argc, char **argv)
 {
-	char *own = (char *)lowest() - SIZE;
+	char *own = (char *)lowest() - SIZE, line[32];
 
 	if (argc != 3)
 		return 3;
+	snprintf(line, sizeof(line), "%#lx", (unsigned long)(uintptr_t)f);
+	say(line);
 	say("ready");
 	while (access(argv[1], F_OK))
 		;

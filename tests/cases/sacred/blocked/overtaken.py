@@ -8,10 +8,11 @@ NEEDS: gdb plain
 TIMEOUT: 120
 """
 import os
-import pathlib
 
 import case
+from home import stands
 
+TRAP = b'\xcc'
 SCRIPT = '''set pagination off
 set confirm off
 set debuginfod enabled off
@@ -25,11 +26,10 @@ continue
 '''
 
 
-def home(pid):
-    """Is there executable memory that is no file's, but for the kernel's?"""
-    rows = [row.split() for row in
-            pathlib.Path(f'/proc/{pid}/maps').read_text().splitlines()]
-    return any('x' in row[1] and len(row) < 6 for row in rows)
+def byte_at(pid, address):
+    with open(f'/proc/{pid}/mem', 'rb') as memory:
+        memory.seek(address)
+        return memory.read(1)
 
 
 def debugger():
@@ -50,9 +50,10 @@ def test():
     tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)],
                          program=debugger())
     subject.wait_for('mapped')
-    case.until(lambda: case.text_changes(subject.pid) or
-               not tracer.child.alive(), 'something is planted')
-    case.true(home(subject.pid), 'what survives us was mapped before')
+    f = int(subject.out.split()[0], 16)
+    case.until(lambda: byte_at(subject.pid, f) == TRAP or
+               not tracer.child.alive(), 'f is planted')
+    case.true(stands(subject.pid), 'what survives us was mapped before')
     subject.say('go')
     case.finish(subject)
     tracer.wait(0)
