@@ -139,13 +139,18 @@ modules_compare(struct program *program, const struct r_debug_view *view,
 		struct thread *thread, bool relocated)
 {
 	struct walk walk = { .program = program };
-	int r = links_read(&walk, view);
+	int r = links_read(&walk, view), planned = 0;
 
-	if (r == 0)
-		r = plan_fresh(&walk, thread, relocated);
+	/* A list that is being edited is read again at the next stop, and as a
+	 * whole. What was read of it is known by now. */
+	if (r == -EFAULT)
+		program->loader.whole_list = true;
+	if (r == 0 || r == -EFAULT)
+		planned = plan_fresh(&walk, thread, relocated);
 	vec_release(&walk.fresh);
-	/* A list that is being edited is read again at the next stop. */
-	return r == -EFAULT ? 0 : r;
+	if (r == 0)
+		r = planned;
+	return r == -EFAULT ? planned : r;
 }
 
 int

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The loader's list is being edited when xtrace attaches: it has an end that
+ * cannot be read. What was read of it is traced, and the rest when the list
+ * can be read again.
+ *
+ * LIB: libmod.so -DMOD
+ * LIB: libplug.so -DPLUG
+ * LDFLAGS: -Wl,--no-as-needed -L. -lmod -ldl
+ *
+ * RUN: xtrace --pid=never -x f+p -p %p
+ * ATTACH:
+ * MESSAGES: any
+ * CONTAINS:
+ *   f(%any) = 4
+ *   p(%any) = 10
+ *   f(%any) = 7
+ */
+#include "subject.h"
+
+#if defined(MOD)
+NOINLINE long f(long x);
+long
+f(long x)
+{
+	OPAQUE(x);
+	return x * 3 + 1;
+}
+#elif defined(PLUG)
+NOINLINE long p(long x);
+long
+p(long x)
+{
+	OPAQUE(x);
+	return x * 5;
+}
+#else
+#include <dlfcn.h>
+#include <link.h>
+
+long f(long x);
+
+int
+main(void)
+{
+	struct link_map *last = _r_debug.r_map;
+	long (*p)(long);
+	void *library;
+
+	f(0); /* bound before the list is cut */
+	while (last->l_next)
+		last = last->l_next;
+	last->l_next = (void *)8;
+	say("ready");
+	await_line();
+	if (f(1) != 4)
+		return 1;
+	last->l_next = 0;
+	library = dlopen("libplug.so", RTLD_NOW);
+	*(void **)&p = library ? dlsym(library, "p") : 0;
+	if (!p || p(2) != 10 || f(2) != 7)
+		return 2;
+	return 0;
+}
+#endif
