@@ -6,7 +6,9 @@
  *
  * Only async-signal-safe functions are used (signal-safety(7)); vsnprintf is
  * not in that list, but glibc's touches no heap for the integer and string
- * conversions that our messages use.
+ * conversions that our messages use. A fault may have come in the midst of
+ * malloc, whose lock is then held for ever: whoever allocates here hangs, and
+ * all that we hold hangs with us.
  */
 #include "base/die.h"
 
@@ -19,12 +21,26 @@
 #include <unistd.h>
 
 #define ALTERNATE_STACK 65536
+#define THREADS 2 /* of ours */
 
 static struct {
 	int descriptor;
 	struct last_act *acts;
-	char stack[ALTERNATE_STACK];
+	struct last_exit *exit;
+	int stacks_used;
+	char stacks[THREADS][ALTERNATE_STACK];
 } dying = { .descriptor = STDERR_FILENO };
+
+static const struct fault {
+	int signal;
+	const char *name; /* strsignal(3) may ask for memory */
+} faults[] = {
+	{ SIGABRT, "assertion failed" },
+	{ SIGSEGV, "Segmentation fault" },
+	{ SIGBUS, "Bus error" },
+	{ SIGILL, "Illegal instruction" },
+	{ SIGFPE, "Floating point exception" },
+};
 
 void
 die_register(struct last_act *act)
@@ -72,30 +88,61 @@ say(const char *text)
 	}
 }
 
+static never_returns void
+leave(void)
+{
+	struct last_exit *last = dying.exit;
+
+	log_dump(dying.descriptor);
+	dying.exit = NULL;
+	if (last)
+		last->run(last);
+	_exit(1);
+}
+
 static void
 on_fault(int signal)
 {
+	const char *name = "signal";
+
 	run_last_acts();
+	for (size_t i = 0; i < array_size(faults); i++) {
+		if (faults[i].signal == signal)
+			name = faults[i].name;
+	}
 	say("xtrace: internal error: ");
-	say(signal == SIGABRT ? "assertion failed" : strsignal(signal));
+	say(name);
 	say(", the traced processes were let go\n");
-	log_dump(dying.descriptor);
-	_exit(1);
+	leave();
+}
+
+void
+die_exit_by(struct last_exit *last)
+{
+	dying.exit = last;
+}
+
+void
+die_thread(void)
+{
+	stack_t stack = { .ss_size = ALTERNATE_STACK };
+
+	if (dying.stacks_used == THREADS)
+		return;
+	stack.ss_sp = dying.stacks[dying.stacks_used++];
+	sigaltstack(&stack, NULL);
 }
 
 void
 die_init(int descriptor)
 {
-	static const int faults[] = { SIGABRT, SIGSEGV, SIGBUS, SIGILL,
-				      SIGFPE };
-	stack_t stack = { .ss_sp = dying.stack, .ss_size = ALTERNATE_STACK };
 	struct sigaction action = { .sa_handler = on_fault,
 				    .sa_flags = SA_ONSTACK | SA_NODEFER };
 
 	dying.descriptor = descriptor;
-	sigaltstack(&stack, NULL);
+	die_thread();
 	for (size_t i = 0; i < array_size(faults); i++)
-		sigaction(faults[i], &action, NULL);
+		sigaction(faults[i].signal, &action, NULL);
 }
 
 void
@@ -111,6 +158,5 @@ die(const char *format, ...)
 	say("xtrace: ");
 	say(text);
 	say("\n");
-	log_dump(dying.descriptor);
-	_exit(1);
+	leave();
 }

@@ -18,13 +18,26 @@ struct last_act {
 	struct last_act *next;
 };
 
+/* How we end after the last words, where there is more to it than _exit(1),
+ * under the same rules: run() ends the process or its thread, or returns. */
+struct last_exit {
+	void (*run)(struct last_exit *last);
+};
+
 /* Keeps the descriptor for the last words and takes SIGABRT, SIGSEGV, SIGBUS,
  * SIGILL and SIGFPE on a stack of their own. Call once, early in main. */
 void die_init(int descriptor);
 
+/* A stack of its own for the calling thread's faults, so that one which has
+ * used up its stack can say so. For each thread but the one of die_init(). */
+void die_thread(void);
+
 /* Links act, owned by the caller, in front of the others. */
 void die_register(struct last_act *act);
 void die_unregister(struct last_act *act);
+
+/* The caller's, or NULL again. It is run once. */
+void die_exit_by(struct last_exit *last);
 
 /* Runs the last acts, prints "xtrace: ..." and exits with status 1. */
 never_returns void die(const char *format, ...) printf_like(1, 2);

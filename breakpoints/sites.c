@@ -170,14 +170,18 @@ write_trap(struct sites *sites, struct site *site, bool planted)
 		return 0;
 	if (planted)
 		site->watched = sites_note(sites, site);
+	/* As in plant_page(): a last act may come in between. */
+	site->planted = true;
 	/* A byte that is not ours any more is not ours to put back. */
 	r = space_read_raw(sites->space, site->address, &there, 1);
 	if (r == 0 && there != (planted ? site->original : SITES_TRAP))
 		r = planted ? -ENOTSUP : 0;
 	else if (r == 0)
 		r = space_write(sites->space, site->address, &byte, 1);
-	if (r < 0)
+	if (r < 0) {
+		site->planted = !planted;
 		return r;
+	}
 	if (!planted) {
 		watcher_forget(sites->watcher, site->watched);
 		site->watched = 0;

@@ -52,6 +52,7 @@ struct planting {
 	addr_t address;
 	struct site *site; /* NULL: refused */
 	const char *why;   /* static text where it was refused */
+	bool now;	   /* its trap is new */
 	void *user;	   /* the caller's */
 };
 

@@ -333,21 +333,24 @@ plant_page(struct sites *sites, struct planting **of_page, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		struct site *site = of_page[i]->site;
 
+		of_page[i]->now = false;
 		if (!site || site->planted ||
 		    raw[site->address - first] != site->original)
 			continue;
 		raw[site->address - first] = SITES_TRAP;
 		if (!site->watched)
 			site->watched = sites_note(sites, site);
+		/* Believed before it is true: what dies with us in between is
+		 * looked at before it is lifted. */
+		site->planted = of_page[i]->now = true;
+		sites->planted++;
 	}
 	r = space_write(sites->space, first, raw, last - first + 1);
-	for (size_t i = 0; i < count && r == 0; i++) {
-		struct site *site = of_page[i]->site;
-
-		if (!site || site->planted)
+	for (size_t i = 0; i < count && r < 0; i++) {
+		if (!of_page[i]->now)
 			continue;
-		site->planted = true;
-		sites->planted++;
+		of_page[i]->site->planted = false;
+		sites->planted--;
 	}
 	return r;
 }

@@ -6,7 +6,8 @@
  * terminal reaches it, and nobody has to wait for it.
  *
  * A row's address is written last and cleared first. The mapping is reserved
- * large and touched as it fills.
+ * large and touched as it fills. A row is forgotten also by our last acts,
+ * which may ask for no memory: what that takes is there with each row.
  */
 #include "breakpoints/watcher.h"
 
@@ -44,9 +45,9 @@ struct watched_rows {
 
 struct watcher {
 	struct watched_rows *shared;
-	int pipe;  /* held open while we live */
-	int ended; /* reads end of file when the watcher has ended */
-	uint32_t *idle;
+	int pipe;	/* held open while we live */
+	int ended;	/* reads end of file when the watcher has ended */
+	uint32_t *idle; /* room for as many as there are rows */
 	uint32_t idle_count, idle_room;
 };
 
@@ -199,6 +200,13 @@ watcher_dismiss(struct watcher *watcher)
 	free(watcher);
 }
 
+void
+watcher_alarm(struct watcher *watcher)
+{
+	if (watcher)
+		close(watcher->pipe);
+}
+
 static uint32_t
 free_row(struct watcher *watcher)
 {
@@ -208,6 +216,11 @@ free_row(struct watcher *watcher)
 		return watcher->idle[--watcher->idle_count];
 	if (count == ROWS_MOST)
 		return 0;
+	if (count == watcher->idle_room) {
+		watcher->idle_room = count ? count * 2 : 64;
+		watcher->idle = xreallocarray(watcher->idle, watcher->idle_room,
+					      sizeof(watcher->idle[0]));
+	}
 	atomic_store(&watcher->shared->count, count + 1);
 	return count + 1;
 }
@@ -234,11 +247,5 @@ watcher_forget(struct watcher *watcher, uint32_t number)
 	if (!watcher || !number)
 		return;
 	atomic_store(&watcher->shared->rows[number - 1].address, 0);
-	if (watcher->idle_count == watcher->idle_room) {
-		watcher->idle_room =
-			watcher->idle_room ? watcher->idle_room * 2 : 64;
-		watcher->idle = xreallocarray(watcher->idle, watcher->idle_room,
-					      sizeof(watcher->idle[0]));
-	}
 	watcher->idle[watcher->idle_count++] = number;
 }

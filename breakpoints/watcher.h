@@ -20,6 +20,9 @@ struct watcher;
 struct watcher *watcher_start(void);
 /* We leave properly: it ends, which is waited for, and does nothing. Frees. */
 void watcher_dismiss(struct watcher *watcher);
+/* We trace no more, but have not left properly: it does its work now. A last
+ * act may call this. */
+void watcher_alarm(struct watcher *watcher);
 
 /* A trap stands in pid: a number to give back, 0 where there is no room. */
 uint32_t watcher_note(struct watcher *watcher, pid_t pid, addr_t address,
