@@ -343,6 +343,9 @@ slots_map(struct slots *slots, struct table *table, struct thread *thread,
 
 	if (!slots->scratch)
 		return -ENOENT;
+	/* Where there is no memory we end before it is mapped. */
+	vec_push(&slots->regions, region);
+	slots->regions.count--;
 	do {
 		r = slots_gap(slots, thread->process->pid, near, region.size,
 			      &region.start);

@@ -233,7 +233,8 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 	      struct thread *thread, addr_t near)
 {
 	struct space *space = thread->process->space;
-	struct region region;
+	cleanup(freep) struct inside_entry *entries = NULL;
+	struct region region = { 0 };
 	int r;
 
 	if (survive->refused)
@@ -241,8 +242,13 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 	if (!slots->scratch)
 		return -ENOENT;
 	r = home_allowed(thread);
-	if (r == 0)
+	/* Where there is no memory we end here: what is mapped is named. */
+	if (r == 0) {
+		entries = xcalloc(HOME_ENTRIES, sizeof(entries[0]));
+		vec_push(&slots->regions, region);
+		slots->regions.count--;
 		r = map_home(survive, slots, table, thread, near);
+	}
 	if (r < 0) {
 		survive->refused = r == -EPERM;
 		return r;
@@ -252,7 +258,7 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 				  .used = home_code_used() + STUB_ROOM };
 	vec_push(&slots->regions, region);
 	fill_header(survive, slots);
-	survive->entries = xcalloc(HOME_ENTRIES, sizeof(survive->entries[0]));
+	survive->entries = take(entries);
 	r = write_home(survive, space);
 	if (r == 0)
 		r = set_action(survive, table, thread, slots->scratch);
@@ -307,10 +313,8 @@ map_table(struct survive *survive, struct table *table, struct thread *thread,
 }
 
 static void
-rehash(struct survive *survive, uint64_t entries)
+rehash(struct survive *survive, struct inside_entry *grown, uint64_t entries)
 {
-	struct inside_entry *grown = xcalloc(entries, sizeof(grown[0]));
-
 	for (uint64_t i = 0; i <= survive->header.mask; i++) {
 		const struct inside_entry *entry = &survive->entries[i];
 
@@ -326,6 +330,7 @@ int
 survive_room(struct survive *survive, struct table *table,
 	     struct thread *thread, uint64_t count)
 {
+	cleanup(freep) struct inside_entry *grown = NULL;
 	struct space *space;
 	uint64_t entries = survive->header.mask + 1;
 	addr_t at = 0;
@@ -338,10 +343,11 @@ survive_room(struct survive *survive, struct table *table,
 	space = thread->process->space;
 	while (2 * (survive->count + count) > entries)
 		entries *= 2;
+	grown = xcalloc(entries, sizeof(grown[0]));
 	r = map_table(survive, table, thread, entries, &at);
 	if (r < 0)
 		return r;
-	rehash(survive, entries);
+	rehash(survive, take(grown), entries);
 	vec_clear(&survive->changed);
 	r = space_write(space, at, survive->entries,
 			entries * sizeof(survive->entries[0]));
