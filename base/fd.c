@@ -19,6 +19,16 @@ fd_closep(int *fd)
 	*fd = -1;
 }
 
+bool
+fd_spare(unsigned count)
+{
+	int fd = open("/", O_PATH | O_CLOEXEC);
+	bool enough = fd >= 0 && (count <= 1 || fd_spare(count - 1));
+
+	fd_closep(&fd);
+	return enough;
+}
+
 int
 fd_write_all(int fd, const void *bytes, size_t length)
 {

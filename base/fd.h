@@ -5,10 +5,14 @@
 
 #include "base/attr.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* cleanup(fd_closep) int fd = open(...); */
 void fd_closep(int *fd);
+
+/* Could as many more be opened now? */
+bool fd_spare(unsigned count);
 
 /* All of it, across short writes and EINTR: 0 or -errno. */
 must_check int fd_write_all(int fd, const void *bytes, size_t length);

@@ -64,8 +64,12 @@ attach_check(pid_t pid, struct err *err)
 	struct status status;
 	char name[64];
 
-	if (status_read(pid, &status) < 0)
-		return err_set(err, -ESRCH, "no process %d", pid);
+	int r = status_read(pid, &status);
+
+	if (r == -ESRCH)
+		return err_set(err, r, "no process %d", pid);
+	if (r < 0)
+		return err_set(err, r, "process %d: %s", pid, strerror(-r));
 	if (status.pid == getpid())
 		return err_set(err, -EPERM, "process %d is this xtrace itself",
 			       pid);

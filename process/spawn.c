@@ -34,7 +34,7 @@ struct child_word {
 };
 
 struct pipes {
-	int go[2];   /* closed by us when the child is seized */
+	int go[2];   /* a byte from us when the child is seized */
 	int word[2]; /* struct child_word, or nothing */
 };
 
@@ -71,7 +71,19 @@ spawn_signals_now(struct spawn_signals *ret_signals)
 		    action.handler == SIG_IGN)
 			signals.ignored |= UINT64_C(1) << (i - 1);
 	}
+	if (getrlimit(RLIMIT_NOFILE, &signals.descriptors) < 0)
+		signals.descriptors.rlim_max = 0;
 	*ret_signals = signals;
+}
+
+void
+spawn_more_descriptors(const struct spawn_signals *signals)
+{
+	struct rlimit more = signals->descriptors;
+
+	more.rlim_cur = more.rlim_max;
+	if (more.rlim_max && setrlimit(RLIMIT_NOFILE, &more) < 0)
+		return;
 }
 
 /* Ours are reset by the exec, but for what is ignored (execve(2)). */
@@ -86,6 +98,9 @@ give_signals(const struct spawn_signals *signals)
 		syscall(SYS_rt_sigaction, i, &action, NULL, SIGSET_SIZE);
 	}
 	sigprocmask(SIG_SETMASK, &signals->blocked, NULL);
+	if (signals->descriptors.rlim_max &&
+	    setrlimit(RLIMIT_NOFILE, &signals->descriptors) < 0)
+		return;
 }
 
 static never_returns void
@@ -94,10 +109,13 @@ run_child(const struct spawn_request *request, const struct passwd *user,
 {
 	struct child_word word = { CHILD_EXEC, 0 };
 	char byte;
+	ssize_t n;
 
 	close(pipes->go[1]);
-	while (read(pipes->go[0], &byte, 1) < 0 && errno == EINTR)
+	while ((n = read(pipes->go[0], &byte, 1)) < 0 && errno == EINTR)
 		;
+	if (n != 1)
+		_exit(127); /* nobody is there any more */
 	give_signals(request->signals);
 	if (user) {
 		word.step = CHILD_USER;
@@ -139,11 +157,13 @@ close_pipes(struct pipes *pipes)
 /* Lets the seized child go and waits for its exec event or its end. */
 static int
 await_exec(struct table *table, struct thread *thread, struct pipes *pipes,
-	   struct child_word *word)
+	   struct child_word *word, volatile pid_t *born)
 {
 	struct stop stop;
 	int r;
 
+	if (write(pipes->go[1], "", 1) == 1)
+		*born = thread->tid;
 	fd_closep(&pipes->go[1]);
 	fd_closep(&pipes->word[1]);
 	for (;;) {
@@ -199,7 +219,7 @@ start(struct table *table, const struct spawn_request *request,
 	process = process_add(table, pid, space_new(pid, &table->tally));
 	process->ours = true;
 	thread = thread_add(table, process, pid);
-	r = await_exec(table, thread, pipes, &word);
+	r = await_exec(table, thread, pipes, &word, request->born);
 	if (r < 0)
 		return explain(request, &word, err);
 	r = space_open(process->space, err);

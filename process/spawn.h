@@ -8,20 +8,27 @@
 
 #include <signal.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
-/* What signals meant when we were started: so they do to what we start. */
+/* What signals meant when we were started, and how many descriptors we might
+ * have: so it is for what we start. */
 struct spawn_signals {
 	sigset_t blocked;
 	uint64_t ignored; /* bit N - 1 for signal N */
+	struct rlimit descriptors;
 };
 
 /* As they are now: to be called before any of them is changed. */
 void spawn_signals_now(struct spawn_signals *ret_signals);
+/* From then on we may have as many descriptors as we are ever allowed to: each
+ * process that we trace takes one. */
+void spawn_more_descriptors(const struct spawn_signals *signals);
 
 struct spawn_request {
 	char *const *arguments; /* NULL-terminated; [0] is searched in PATH */
 	const char *user;	/* run as this user, or NULL */
 	const struct spawn_signals *signals;
+	volatile pid_t *born; /* it is set when it may exec */
 };
 
 /*

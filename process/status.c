@@ -63,10 +63,12 @@ status_read(pid_t tid, struct status *ret_status)
 	cleanup(freep) char *text = NULL;
 	char path[64];
 	const char *state;
+	int r;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", tid);
-	if (fd_read_file(path, &text, NULL) < 0)
-		return -ESRCH;
+	r = fd_read_file(path, &text, NULL);
+	if (r < 0)
+		return r == -EMFILE || r == -ENFILE ? r : -ESRCH;
 	state = field(text, "State");
 	*ret_status = (struct status){
 		.pid = (pid_t)number(text, "Tgid"),

@@ -25,7 +25,7 @@ struct status {
 	int seccomp;			   /* 0 none, 1 strict, 2 filter */
 };
 
-/* 0, or -ESRCH. tid may be a thread's. */
+/* 0, -ESRCH, or what we lack to know it (-EMFILE). tid may be a thread's. */
 must_check int status_read(pid_t tid, struct status *ret_status);
 
 struct pids {

@@ -46,6 +46,8 @@ clockwork_init(struct clockwork *clockwork, bool has_command, uint64_t duration)
 	pthread_sigmask(SIG_BLOCK, &clockwork->signals, NULL);
 	sigaction(POKE, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	/* A file at its limit is a full disk, which write(2) tells of. */
+	signal(SIGXFSZ, SIG_IGN);
 	/* A stopped or ended command is waited for by waitid, not heard. */
 	signal(SIGCHLD, SIG_DFL);
 	/* Job control of the terminal is not ours while we write to it. */
@@ -86,6 +88,13 @@ clockwork_finish(struct clockwork *clockwork)
 	pthread_kill(clockwork->waiting, WAKE);
 }
 
+void
+clockwork_break(struct clockwork *clockwork)
+{
+	atomic_store(&clockwork->broken, gettid());
+	pthread_kill(clockwork->waiting, WAKE);
+}
+
 static struct timespec
 until(uint64_t now, uint64_t then)
 {
@@ -111,7 +120,8 @@ clockwork_run(struct clockwork *clockwork)
 {
 	uint64_t now = clock_now(), tick = now + TICK_NS, end = 0;
 
-	while (!atomic_load(&clockwork->finished)) {
+	while (!atomic_load(&clockwork->finished) &&
+	       !atomic_load(&clockwork->broken)) {
 		bool poking = asked(clockwork);
 		struct timespec wait;
 		int signal;

@@ -22,6 +22,7 @@ struct clockwork {
 	atomic_bool
 		begun; /* set by the tracing thread: time counts from then */
 	atomic_bool finished;  /* set by the tracing thread at its end */
+	atomic_int broken;     /* its tid when it died: trust no memory */
 	atomic_int interrupts; /* ^C that came while a command runs */
 	bool has_command;
 	uint64_t duration; /* 0: no end; in ns */
@@ -36,7 +37,9 @@ void clockwork_init(struct clockwork *clockwork, bool has_command,
 /* Said by the tracing thread when everything is planted, and at its end. */
 void clockwork_begin(struct clockwork *clockwork);
 void clockwork_finish(struct clockwork *clockwork);
-/* Runs until the tracing thread has finished. */
+/* A last act of the tracing thread, which then ends. */
+void clockwork_break(struct clockwork *clockwork);
+/* Runs until the tracing thread has finished, or is broken. */
 void clockwork_run(struct clockwork *clockwork);
 
 /* Signals mean to us again what they mean to others. */

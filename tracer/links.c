@@ -90,7 +90,7 @@ module_of_link(struct program *program, const struct link_view *view, bool main,
 	*ret_fresh = false;
 	if (module)
 		return module;
-	if (locate_image(program->space->pid, view->dynamic, &image) < 0)
+	if (locate_image(program, view->dynamic, &image) < 0)
 		return NULL;
 	module = links_add_module(program, image, view->bias);
 	module->dynamic = view->dynamic;

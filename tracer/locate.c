@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "process/maps.h"
+#include "tracer/say.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -46,8 +47,8 @@ open_map_file(pid_t pid, const struct mapping *mapping,
 	return image_open(path, mapping->path, ret_image, err);
 }
 
-int
-locate_image(pid_t pid, addr_t address, struct image **ret_image)
+static int
+open_mapped(pid_t pid, addr_t address, struct image **ret_image)
 {
 	cleanup(freep) char *path = NULL;
 	struct mapping mapping;
@@ -69,5 +70,15 @@ locate_image(pid_t pid, addr_t address, struct image **ret_image)
 	}
 	if (r < 0)
 		debug("%d: %s", pid, err.text);
+	return r;
+}
+
+int
+locate_image(struct program *program, addr_t address, struct image **ret_image)
+{
+	int r = open_mapped(program->space->pid, address, ret_image);
+
+	if (r < 0)
+		say_scarce(program->session, r);
 	return r;
 }

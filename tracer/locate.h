@@ -7,12 +7,12 @@
 #define TRACER_LOCATE_H
 
 #include "symbols/image.h"
-
-#include <sys/types.h>
+#include "tracer/program.h"
 
 /* The image mapped at address; the reference is the caller's. -ENOENT for
- * what is no ELF file (the vdso). */
-must_check int locate_image(pid_t pid, addr_t address,
+ * what is no ELF file (the vdso). Where it is us who lack something (memory,
+ * descriptors), that is said, once. */
+must_check int locate_image(struct program *program, addr_t address,
 			    struct image **ret_image);
 
 #endif

@@ -5,6 +5,7 @@
  * the exit status is the traced command's.
  */
 #include "base/die.h"
+#include "base/fd.h"
 #include "process/spawn.h"
 #include "tracer/clockwork.h"
 #include "tracer/draw.h"
@@ -21,6 +22,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
@@ -29,6 +31,13 @@ enum {
 	EXIT_NOT_EXECUTABLE = 126,
 	EXIT_NO_COMMAND = 127
 };
+
+/* What it takes to trace one process. Those who look for what they need have
+ * no answer but that it is not there. */
+#define SPARE_DESCRIPTORS 10
+
+/* Between two looks whether the tracing thread, which has died, is gone. */
+#define THREAD_ENDS_US 200
 
 struct run {
 	struct spawn_signals signals;
@@ -57,18 +66,45 @@ lift(struct last_act *act)
 		sites_lift_all(&((struct program *)program)->sites);
 }
 
+/* After which our command runs on, and its end is still ours to tell. */
+struct breaking {
+	struct last_exit last;
+	struct run *run;
+	pid_t pid; /* of ours: a child's faults are its own */
+};
+
+/* The kernel lets the traced go when the thread that traces them ends. */
+static void
+end_thread(struct last_exit *last)
+{
+	struct breaking *breaking = container_of(last, struct breaking, last);
+	struct run *run = breaking->run;
+
+	if (!run->session.born || getpid() != breaking->pid ||
+	    !pthread_equal(pthread_self(), run->clockwork.tracing))
+		return;
+	clockwork_break(&run->clockwork);
+	syscall(SYS_exit, EXIT_WORLD);
+}
+
 static void *
 trace(void *argument)
 {
 	struct run *run = argument;
 	struct lifting lifting = { .act = { .run = lift },
 				   .session = &run->session };
+	struct breaking breaking = { .last = { .run = end_thread },
+				     .run = run,
+				     .pid = getpid() };
 
+	die_thread();
 	die_register(&lifting.act);
+	die_exit_by(&breaking.last);
 	run->begun = session_begin(&run->session, &run->err);
 	clockwork_begin(&run->clockwork);
 	if (run->begun == 0)
 		session_run(&run->session);
+	die_exit_by(NULL);
 	die_unregister(&lifting.act);
 	clockwork_finish(&run->clockwork);
 	return NULL;
@@ -112,6 +148,25 @@ await_command(struct run *run)
 	session->exit_status = spawn_await(session->started);
 }
 
+/* As await_command(), where the tracing thread has died. It may have held any
+ * lock, so nothing is done but what a last act may do. */
+static never_returns void
+end_broken(struct run *run)
+{
+	struct session *session = &run->session;
+	int status = session->exit_status;
+	pid_t tracing = atomic_load(&run->clockwork.broken);
+
+	watcher_alarm(session->watcher);
+	clockwork_end(&run->clockwork);
+	/* Or we would take the stops of what it traces for its end. */
+	while (syscall(SYS_tgkill, getpid(), tracing, 0) == 0)
+		usleep(THREAD_ENDS_US);
+	if (session->command_runs || !session->started)
+		status = spawn_await(session->born);
+	_exit(status ? status : EXIT_WORLD);
+}
+
 /* The tracing itself, with everything ready. */
 static int
 run_session(struct run *run)
@@ -132,6 +187,8 @@ run_session(struct run *run)
 	if (pthread_create(&run->clockwork.tracing, NULL, trace, run) != 0)
 		die("cannot start a thread");
 	clockwork_run(&run->clockwork);
+	if (atomic_load(&run->clockwork.broken))
+		end_broken(run);
 	pthread_join(run->clockwork.tracing, NULL);
 	written = sinks_close(&run->sinks);
 	if (run->options.stats)
@@ -171,9 +228,13 @@ run_dump(struct run *run)
 static int
 prepare_and_run(struct run *run)
 {
-	int status = EXIT_WORLD;
-	int r = prototypes_new(&run->options, &run->session.prototypes,
-			       &run->err);
+	int status = EXIT_WORLD, r;
+
+	if (!fd_spare(SPARE_DESCRIPTORS)) {
+		say("too few descriptors are allowed (ulimit -n)");
+		return status;
+	}
+	r = prototypes_new(&run->options, &run->session.prototypes, &run->err);
 
 	if (r < 0) {
 		say("%s", run->err.text);
@@ -227,6 +288,7 @@ main(int argc, char **argv)
 	int r, status;
 
 	spawn_signals_now(&run.signals);
+	spawn_more_descriptors(&run.signals);
 	die_init(STDERR_FILENO);
 	r = options_parse(&run.options, argc, argv, &run.err);
 	if (r < 0) {

@@ -41,7 +41,7 @@ begin_main(struct program *program, const struct auxv *auxv)
 	struct module *module;
 	addr_t bias;
 
-	if (locate_image(program->space->pid, auxv->phdr, &image) < 0)
+	if (locate_image(program, auxv->phdr, &image) < 0)
 		return NULL;
 	bias = image_type(image) == IMAGE_FIXED
 		       ? 0
@@ -60,7 +60,7 @@ begin_interpreter(struct program *program, const struct auxv *auxv)
 	struct module *module;
 
 	if (!auxv->base ||
-	    locate_image(program->space->pid, auxv->base, &image) < 0)
+	    locate_image(program, auxv->base, &image) < 0)
 		return NULL;
 	module = links_add_module(program, image, auxv->base);
 	module->dynamic = auxv->base + image_dynamic(image);

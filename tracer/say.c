@@ -9,6 +9,8 @@
 #include "base/str.h"
 #include "tracer/session.h"
 
+#include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #define NAMED_MOST 10
@@ -41,6 +43,18 @@ say_refused(const struct session *session, const char *name, const char *module,
 	else if (session->refused == NAMED_MOST + 1)
 		say("further functions that cannot be traced are counted by "
 		    "--stats");
+}
+
+void
+say_scarce(struct session *session, int error)
+{
+	if ((error != -EMFILE && error != -ENFILE && error != -ENOMEM) ||
+	    strmap_get(&session->said, "scarce"))
+		return;
+	strmap_put(&session->said, "scarce", session);
+	say("a file that is mapped cannot be read, its functions are not "
+	    "traced: %s",
+	    strerror(-error));
 }
 
 void

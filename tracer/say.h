@@ -18,4 +18,8 @@ void say_refused(const struct session *session, const char *name,
  * first ones are named. */
 void say_confined(struct program *program);
 
+/* Where error is that we have too few descriptors or too little memory to read
+ * a mapped file: once. */
+void say_scarce(struct session *session, int error);
+
 #endif

@@ -120,6 +120,7 @@ begin_command(struct session *session, struct err *err)
 		.arguments = session->options->command,
 		.user = session->options->user,
 		.signals = session->signals,
+		.born = &session->born,
 	};
 	struct process *process;
 	struct program *program;

@@ -141,6 +141,7 @@ struct session {
 	uint64_t confined; /* processes with a seccomp policy in our way */
 	uint64_t unresolved;
 	const struct spawn_signals *signals; /* for what we start */
+	volatile pid_t born;		     /* the same, before its exec */
 	pid_t started;			     /* our command's process, or 0 */
 	bool command_runs;		     /* its end was not seen */
 	int exit_status;
