@@ -3,18 +3,25 @@
  * Kills an xtrace at a random moment and says what it was doing. Each line of
  * input is
  *
- *	PID WAIT TRIES LINGER WANTED
+ *	PID WAIT TRIES LINGER MEANS AIM WANTED
  *
  * The thread of PID that traces is stopped after a random time of at most WAIT
  * us, and its stack read by its frame pointers. When one of the functions
  * WANTED is in it, the process is killed, LINGER us later; if not, it runs on
  * and is stopped again, TRIES times at most. WANTED is "a,b", "a,b/c,d" (and
  * none of the latter), or "-", whatever it is. So the moment is random among
- * those in which that function is at work.
+ * those in which that function is at work. What is rarely at work would hardly
+ * be met so: with AIM, "a,b" or "-", the random time begins when one of these
+ * functions is entered, where a breakpoint stands for so long. With "!" in
+ * front of AIM the process is sent SIGINT first, with the breakpoint there.
  * A tracer that is traced knows nothing of it, and what it does to others is
  * done by system calls, which are done or not done at each of its stops.
  *
- * TRIES 0 is a SIGKILL from outside, with nobody looking.
+ * TRIES 0 is a signal from outside, with nobody looking.
+ *
+ * MEANS is "kill" (SIGKILL), "abort" (SIGABRT, as by a failed assertion), or
+ * "fault": the thread goes on at an address where there is nothing. With ":W"
+ * behind it W is sent SIGKILL first, which is meant for a watcher.
  *
  * The answer is "killed", the number of tries, and the functions of the stack,
  * innermost first ("unseen", "alone" where there is no such thread), or "gone"
@@ -35,6 +42,7 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
@@ -43,6 +51,7 @@
 
 #define FRAMES 48
 #define STACK 16384
+#define SPIN_MOST 300
 
 static const unsigned char *file;
 static const Elf64_Sym *symbols;
@@ -73,6 +82,22 @@ read_symbols(const char *path)
 	}
 	if (!names)
 		exit(3);
+}
+
+/* Is name one of the list, or a part of one ("a.isra.0")? */
+static int
+listed(const char *name, const char *list)
+{
+	size_t length = strcspn(name, ".");
+
+	while (*list) {
+		size_t item = strcspn(list, ",");
+
+		if (item == length && !strncmp(list, name, length))
+			return 1;
+		list += item + (list[item] == ',');
+	}
+	return 0;
 }
 
 static const char *
@@ -218,13 +243,32 @@ second_thread(pid_t pid)
 	return found;
 }
 
+static long
+now_us(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000000 + time.tv_nsec / 1000;
+}
+
+static void
+spin(long us)
+{
+	for (long end = now_us() + us; now_us() < end;)
+		;
+}
+
 static void
 rest(long most)
 {
 	long us = most ? random() % most : 0;
 	struct timespec time = { us / 1000000, us % 1000000 * 1000 };
 
-	if (us)
+	/* A sleep of less takes as long. */
+	if (us && us < SPIN_MOST)
+		spin(us);
+	else if (us)
 		nanosleep(&time, NULL);
 }
 
@@ -277,21 +321,141 @@ go_on(pid_t tid)
 		ptrace(PTRACE_CONT, tid, 0, 0);
 }
 
+/* As a call of a function at 8 would be. */
 static void
-end(pid_t pid, pid_t tid, long linger)
+let_fault(pid_t tid)
 {
-	int status;
+	struct user_regs_struct regs;
+
+	if (ptrace(PTRACE_GETREGS, tid, 0, &regs) < 0)
+		return;
+	regs.orig_rax = (uint64_t)-1;
+	regs.rip = 8;
+	ptrace(PTRACE_SETREGS, tid, 0, &regs);
+}
+
+static void
+end(pid_t pid, pid_t tid, long linger, const char *means)
+{
+	const char *watcher = strchr(means, ':');
+	int status, number = means[0] == 'a'   ? SIGABRT
+			     : means[0] == 'f' ? SIGSEGV
+					       : SIGKILL;
 
 	if (linger)
 		usleep((useconds_t)linger);
-	kill(pid, SIGKILL);
+	if (watcher)
+		kill(atoi(watcher + 1), SIGKILL);
+	if (tid <= 0 || number == SIGKILL) {
+		kill(pid, number);
+	} else {
+		if (number == SIGSEGV)
+			let_fault(tid);
+		else
+			syscall(SYS_tgkill, pid, tid, number);
+		ptrace(PTRACE_DETACH, tid, 0, 0);
+		return;
+	}
 	while (tid > 0 && waitpid(tid, &status, __WALL) == tid &&
 	       WIFSTOPPED(status))
 		ptrace(PTRACE_CONT, tid, 0, 0);
 }
 
+/* ---- an aim ------------------------------------------------------------- */
+
+#define AIMS 64
+#define AIM_LOOKS 2000 /* half a millisecond apart */
+#define AIM_REST 11    /* powers of two of microseconds */
+
+struct aim {
+	uint64_t at[AIMS];
+	long before[AIMS];
+	int count;
+};
+
+/* Breakpoints, by a thread that is stopped. */
 static void
-hunt(pid_t pid, long most, int tries, long linger, const char *wanted)
+take_aim(pid_t pid, pid_t tid, const char *list, struct aim *aim)
+{
+	uint64_t base = base_of(pid);
+
+	aim->count = 0;
+	for (size_t i = 0; i < symbol_count && aim->count < AIMS; i++) {
+		if (ELF64_ST_TYPE(symbols[i].st_info) != STT_FUNC ||
+		    !symbols[i].st_value ||
+		    !listed(names + symbols[i].st_name, list))
+			continue;
+		aim->at[aim->count++] = base + symbols[i].st_value;
+	}
+	for (int i = 0; i < aim->count; i++) {
+		aim->before[i] = ptrace(PTRACE_PEEKTEXT, tid, aim->at[i], 0);
+		ptrace(PTRACE_POKETEXT, tid, aim->at[i],
+		       (aim->before[i] & ~0xffl) | 0xcc);
+	}
+}
+
+static void
+drop_aim(pid_t tid, struct aim *aim)
+{
+	for (int i = aim->count - 1; i >= 0; i--)
+		ptrace(PTRACE_POKETEXT, tid, aim->at[i], aim->before[i]);
+}
+
+static int
+at_aim(pid_t tid, const struct aim *aim)
+{
+	struct user_regs_struct regs;
+
+	if (ptrace(PTRACE_GETREGS, tid, 0, &regs) < 0)
+		return 0;
+	for (int i = 0; i < aim->count; i++) {
+		if (regs.rip != aim->at[i] + 1)
+			continue;
+		regs.rip--;
+		ptrace(PTRACE_SETREGS, tid, 0, &regs);
+		return 1;
+	}
+	return 0;
+}
+
+/* Until the stopped thread has entered one of the functions and is stopped
+ * there: 1; 0 where it does not, and is stopped all the same; -1: it is gone.
+ */
+static int
+await_aim(pid_t pid, pid_t tid, const char *list)
+{
+	static struct aim aim;
+	int status, hit = 0, sends = list[0] == '!';
+
+	take_aim(pid, tid, list + sends, &aim);
+	go_on(tid);
+	if (sends)
+		kill(pid, SIGINT);
+	for (int i = 0; i < AIM_LOOKS && !hit; i++) {
+		pid_t got = waitpid(tid, &status, __WALL | WNOHANG);
+
+		if (got < 0 || (got == tid && !WIFSTOPPED(status)))
+			return -1;
+		if (got == 0) {
+			usleep(500);
+			continue;
+		}
+		hit = WSTOPSIG(status) == SIGTRAP && at_aim(tid, &aim);
+		if (!hit)
+			go_on(tid);
+	}
+	if (!hit && !stop(tid))
+		return -1;
+	/* It may have come in between. */
+	if (!hit)
+		hit = at_aim(tid, &aim);
+	drop_aim(tid, &aim);
+	return hit;
+}
+
+static void
+hunt(pid_t pid, long most, int tries, long linger, const char *means,
+     const char *aim, const char *wanted)
 {
 	static struct stack stack;
 	pid_t tid = 0;
@@ -307,13 +471,21 @@ hunt(pid_t pid, long most, int tries, long linger, const char *wanted)
 			if (tid > 0 && ptrace(PTRACE_SEIZE, tid, 0, 0) < 0)
 				tid = 0;
 		}
+		if (tid > 0 && strcmp(aim, "-") != 0) {
+			if (!stop(tid) || await_aim(pid, tid, aim) < 0) {
+				tid = 0;
+				continue;
+			}
+			ptrace(PTRACE_CONT, tid, 0, 0);
+			rest(1l << random() % AIM_REST);
+		}
 		stack.frames[0] = "alone";
 		stack.depth = 1;
 		if (tid > 0 && stop(tid)) {
 			if (!look(pid, tid, &stack))
 				stack.depth = 0;
 			if (wanted_in(&stack, wanted)) {
-				end(pid, tid, linger);
+				end(pid, tid, linger, means);
 				say("killed", i, &stack);
 				return;
 			}
@@ -321,7 +493,7 @@ hunt(pid_t pid, long most, int tries, long linger, const char *wanted)
 		} else if (tid > 0) {
 			tid = 0;
 		} else if (!strcmp(wanted, "-")) {
-			end(pid, 0, 0);
+			end(pid, 0, 0, means);
 			say("killed", i, &stack);
 			return;
 		}
@@ -334,7 +506,7 @@ hunt(pid_t pid, long most, int tries, long linger, const char *wanted)
 int
 main(int argc, char **argv)
 {
-	char wanted[512];
+	char wanted[512], means[32], aim[512];
 	long most, linger;
 	int pid, tries;
 
@@ -342,13 +514,13 @@ main(int argc, char **argv)
 		return 2;
 	read_symbols(argv[1]);
 	srandom((unsigned)atoi(argv[2]));
-	while (scanf("%d %ld %d %ld %511s", &pid, &most, &tries, &linger,
-		     wanted) == 5) {
+	while (scanf("%d %ld %d %ld %31s %511s %511s", &pid, &most, &tries,
+		     &linger, means, aim, wanted) == 7) {
 		static struct stack unseen = { .frames = { "unseen" },
 					       .depth = 1 };
 
 		if (tries) {
-			hunt(pid, most, tries, linger, wanted);
+			hunt(pid, most, tries, linger, means, aim, wanted);
 			continue;
 		}
 		rest(most);
@@ -356,7 +528,7 @@ main(int argc, char **argv)
 			say("gone", 0, NULL);
 			continue;
 		}
-		end(pid, 0, 0);
+		end(pid, 0, 0, means);
 		say("killed", 0, &unseen);
 	}
 	return 0;

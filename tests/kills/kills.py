@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""SIGKILL of xtrace at random moments, and what becomes of the traced.
+"""xtrace ends at random moments, and what becomes of the traced: by SIGKILL, by
+a fault of its own, by an assertion that fails, and with or without the
+watcher, which is killed first then.
 
 After each kill: the program goes on, it makes 10 000 more of the calls that
 were traced and each gives what it should, its text is its files', and of ours
@@ -46,6 +48,11 @@ PHASES = {
     'unseen': 'unseen',
 }
 DEBUG = os.environ.get('KILLS_DEBUG', '').split()
+# Where the random time begins for what is rarely at work.
+AIMS = {'in dlopen': ['modules_changed'],
+        'between stop and resume': ['dispatch'],
+        'nudge': ['thread_nudge'], 'lending': ['remote_run'],
+        'detach': ['!session_leave']}
 LENDING = 'remote_run,borrow_and_plant,borrow,borrow_ambushed'
 WANTED = {**PHASES, 'lending': LENDING, 'whatever it does': '-'}
 LEAST = {'attach': 50, 'between stop and resume': 50, 'in dlopen': 50,
@@ -217,9 +224,10 @@ class Killer:
             [program, case.XTRACE, str(seed)], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, text=True)
 
-    def kill(self, pid, wait, tries, linger, wanted):
+    def kill(self, pid, wait, tries, linger, means, aim,
+             wanted):
         """See killer.c; the word, the tries and the set of functions."""
-        self.popen.stdin.write(f'{pid} {wait} {tries} {linger} '
+        self.popen.stdin.write(f'{pid} {wait} {tries} {linger} {means} {aim} '
                                f'{wanted}\n')
         self.popen.stdin.flush()
         word, count, *names = self.popen.stdout.readline().split()
@@ -242,27 +250,43 @@ def phase_of(names):
                  if matches(names, wanted)), 'unknown')
 
 
+def watcher():
+    """The process that puts the bytes back, of the only xtrace of the case."""
+    for pid, _ in child.strays(case.FOLDER):
+        name = child.status_field(f'/proc/{pid}/status', 'Name')
+        if name == 'xtrace-watcher':
+            return pid
+    return None
+
+
 class Kills:
-    def __init__(self, kind, seed):
+    lives = 0  # of all programs of the case
+
+    def __init__(self, kind, seed, kills, means):
         self.kind = kind
+        self.kills = kills
+        self.means = means
         self.rng = random.Random(seed)
         self.killer = Killer(seed)
         self.counts = collections.Counter()
         self.subject = None
-        self.lives = 0
 
     def new_subject(self):
-        folder = case.FOLDER / f'{self.kind.__name__}.{self.lives}'
+        folder = case.FOLDER / f'{self.kind.__name__}.{Kills.lives}'
         folder.mkdir()
-        self.lives += 1
+        Kills.lives += 1
         self.subject = self.kind(folder)
 
-    def check(self, killed):
+    def check(self, killed, traps_stay=False):
         """It goes on, all is as it was, but for a home that may be left."""
         subject = self.subject
         subject.check_alive()
         case.until(lambda: not torture.traced_by(subject.pid),
                    'nobody traces it')
+        if traps_stay:
+            self.counts['traps stay'] += bool(self.changes(True)[0])
+            subject.go_on(MORE)
+            return self.changes(True)[1]
         try:
             case.until(lambda: not self.changes(killed)[0],
                        'the text is as it was', STEP)
@@ -309,36 +333,78 @@ class Kills:
         if wanted not in ('attach', 'lending'):
             case.until(lambda: torture.lines_of(tracer) > 0 or
                        not tracer.child.alive(), 'something is traced')
-        if wanted == 'detach':
-            tracer.send(signal.SIGINT)
-        wait = {'detach': rng.choice([200, 1000, 4000]), 'attach': 30000,
-                'whatever it does': 20000, 'in dlopen': 300,
-                'nudge': 300}.get(wanted, 1000)
-        tries = rng.choice([0, 1]) if functions == '-' else \
-            10000 if wait == 300 else 2000
-        return self.killer.kill(tracer.pid, wait, tries,
-                                rng.choice([0, 0, 0, 300, 3000]), functions)
+        if not tracer.child.alive():
+            case.fail(f'xtrace ended with {tracer.wait()}: {tracer.child.err}')
+        wait = {'attach': rng.choice([3000, 30000, 60000]),
+                'whatever it does': 20000}.get(wanted, 100)
+        aim = rng.choice(AIMS.get(wanted, ['-']))
+        tries = rng.choice([0, 1]) if functions == '-' else 50
+        means, *alone = rng.choice(self.means).split(':')
+        if alone:
+            alone = watcher()
+            means += f':{alone}' if alone else ''
+        return means, self.killer.kill(
+            tracer.pid, wait, tries, rng.choice([0, 0, 0, 300, 3000]), means,
+            aim, functions)
+
+    def choose(self):
+        """At random; when there is only time for it, what is short of kills."""
+        wanted = [*self.subject.wants, 'whatever it does']
+        short = {phase: self.kills * least // 500 -
+                 self.counts[f'phase: {phase}']
+                 for phase, least in LEAST.items() if phase in wanted}
+        short = {phase: more for phase, more in short.items() if more > 0}
+        if sum(short.values()) * 1.2 > self.kills - self.counts['kills']:
+            wanted = list(short) or wanted
+        return self.rng.choice(wanted)
+
+    def enough(self):
+        """All kills, and of each phase that it is for what it takes."""
+        if self.counts['kills'] < self.kills:
+            return False
+        short = [phase for phase, least in LEAST.items()
+                 if phase in self.kind.wants and
+                 self.counts[f'phase: {phase}'] < self.kills * least // 500]
+        if short and self.counts['kills'] > 2 * self.kills:
+            case.fail('too few kills in: ' + ', '.join(short),
+                      dict(self.counts))
+        return not short
+
+    def check_end(self, tracer, means, word, status):
+        """Its status, and that it says no more than why it ends."""
+        if word == 'gone':
+            if status not in (0, 130):
+                case.fail(f'xtrace ended with {status}', tracer.child.err)
+            return
+        if means.startswith('kill') or word == 'missed':
+            case.equal(status, 128 + signal.SIGKILL, 'how xtrace ended')
+        else:
+            said = {'fault': 'Segmentation fault',
+                    'abort': 'assertion failed'}[means.partition(':')[0]]
+            case.equal((status, tracer.says()[-1:]),
+                       (1, [f'xtrace: internal error: {said}, the traced '
+                            'processes were let go']), 'how xtrace ended')
 
     def round(self):
         rng = self.rng
         if not self.subject:
             self.new_subject()
         subject = self.subject
-        wanted = rng.choice([*subject.wants, 'whatever it does'])
+        wanted = self.choose()
         options = list(rng.choice(subject.filters))
         if rng.random() < 0.3 or subject.goes_in_children:
             options.append('-f')
         tracer = case.Tracer([*options, '-p', str(subject.pid)])
-        word, tries, names = self.hunt(tracer, wanted)
+        means, (word, tries, names) = self.hunt(tracer, wanted)
         if word == 'missed':
-            tracer.child.signal(signal.SIGKILL)
+            tracer.child.kill()
         status = tracer.wait()
         self.counts[f'rounds: {wanted}'] += 1
+        if status in (0, 130):
+            word = 'gone'  # in the end it was faster
         phase = phase_of(names) if word == 'killed' else word
-        if word != 'gone':
-            self.counts['kills'] += 1
-        elif status not in (0, 130):
-            case.fail(f'xtrace ended with {status}', tracer.child.err)
+        self.counts['kills'] += word != 'gone'
+        self.check_end(tracer, means, word, status)
         self.counts[f'phase: {phase}'] += 1
         if matches(names, LENDING):
             self.counts['phase: a thread is lent'] += 1
@@ -349,9 +415,9 @@ class Kills:
             print(f"{subject.pid} {' '.join(options)}; {wanted}: {word} "
                   f'{tries} {phase}: {names}', flush=True)
         try:
-            left = self.check(True)
+            left = self.check(True, means.startswith('kill:'))
         except case.Failure as fault:
-            case.fail(f"kill {self.counts['kills']}: {' '.join(options)}; "
+            case.fail(f"{means} {self.counts['kills']}: {' '.join(options)}; "
                       f'{wanted}: {phase}: {" ".join(sorted(names))}', fault)
         self.counts['homes left'] += bool(left)
         subject.kills += 1
@@ -366,11 +432,12 @@ class Kills:
         self.subject = None
 
 
-def run(kind, kills, seed):
-    """Returns what was counted; a Failure tells of a death."""
-    it = Kills(SUBJECTS[kind], seed)
+def run(kind, kills, seed, means=('kill',)):
+    """Returns what was counted; a Failure tells of a death. means: see
+    killer.c; "kill:" is the death of xtrace and its watcher both."""
+    it = Kills(SUBJECTS[kind], seed, kills, means)
     try:
-        while it.counts['kills'] < kills:
+        while not it.enough():
             it.round()
         if it.subject:
             it.end_subject(True)

@@ -6,7 +6,8 @@
  *
  *	mixed	  one never makes a system call, the others sleep now and then
  *	signals	  beside that a timer of 5 kHz, whose handler calls
- *	sleepers  all sleep between two calls, in calls that can be lent
+ *	sleepers  all sleep between two calls, in calls that can be lent, some
+ *		  now and then for longer than xtrace takes to attach
  *	children  a ninth thread forks, and each child calls and ends with 43
  *
  * A line of input ends it.
@@ -72,7 +73,7 @@ static struct row {
 	long unused[5];
 } * rows;
 static const char *folder;
-static _Atomic int over, sleepers;
+static _Atomic int over, sleepers, signals;
 static _Thread_local struct row *mine;
 
 static void
@@ -95,15 +96,34 @@ round_of_calls(const struct entry *table, long x)
 	free(text);
 }
 
+static long
+now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* No call ends before its time, nor with EINTR where there are no signals. */
+static void
+sleep_for(long ns, int by_poll)
+{
+	const struct timespec time = { ns / 1000000000, ns % 1000000000 };
+	long begin = now();
+	int r = by_poll ? poll(0, 0, (int)(ns / 1000000)) : nanosleep(&time, 0);
+
+	if (!signals && (r != 0 || now() - begin < ns))
+		mine->wrong++;
+}
+
 static void
 sleep_a_little(int number)
 {
-	const struct timespec time = { 0, 300000 + number * 10000 };
-
 	if (number & 1)
-		poll(0, 0, 1);
+		sleep_for(1000000, 1);
 	else
-		nanosleep(&time, 0);
+		sleep_for(300000 + number * 10000, 0);
 }
 
 static void *
@@ -116,6 +136,8 @@ caller(void *argument)
 		round_of_calls(x & 1 ? mtable : ftable, x);
 		if (sleepers || (number > 0 && x % 4 == 0))
 			sleep_a_little((int)number);
+		if (sleepers && number < 4 && x % 16 == 0)
+			sleep_for(50000000, number & 1);
 	}
 	return 0;
 }
@@ -209,6 +231,7 @@ main(int argc, char **argv)
 	rows = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	folder = argv[2];
 	sleepers = !strcmp(argv[3], "sleepers");
+	signals = !strcmp(argv[3], "signals");
 	if (!strcmp(argv[3], "children"))
 		count = 9;
 	for (long i = 0; i < count; i++)

@@ -1,0 +1,29 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""xtrace gets no memory, at each of the moments when it asks for some: see
+tests/kills/memory.py.
+
+SLOW: some thousand runs
+SERIAL: its threads are busy
+NEEDS: plain
+TIMEOUT: 3000
+"""
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(os.environ['TESTS']) / 'kills'))
+
+import case                                                 # noqa: E402
+import memory                                               # noqa: E402
+
+
+def test():
+    for goes_on in (False, True):
+        for number in range(3):
+            more = 0 if number == 0 else 60
+            print('started', dict(memory.started(more, goes_on, number)))
+            print('attached', dict(memory.attached(more, goes_on, number)))
+
+
+case.main(test)

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Each time that xtrace asks for memory there is none, once or from then on.
+
+A program that xtrace starts writes what it does untraced and ends as it does,
+or was not begun; one that it attaches to goes on, and is as kills.py has it.
+xtrace says one line, or goes on; where it says nothing the trace is whole.
+"""
+import collections
+import os
+import pathlib
+import re
+import struct
+import subprocess
+
+import build
+import case
+import kills
+from page import Page
+
+HERE = pathlib.Path(__file__).resolve().parent
+PASSES = 3  # as many runs that ask less often than the sweep has come to
+LIMIT = 60
+STARTED = [
+    ['-f', '-x', 'f+p'],
+    ['-f', '-x', 'f+p', '-e', '*', '--json'],
+    ['-f', '-x', 'f+p', '-e', 'malloc+dlopen', '-w', '-T', '-tt'],
+]
+ATTACHED = [['-x', 'f*', '--limit', '60'], ['-f', '-e', '*', '-n', '60'],
+            ['-x', 'f*+m*+p*', '--json', '--limit', '60']]
+
+
+class Failing:
+    """The environment of an xtrace to which memory is refused."""
+
+    def __init__(self):
+        self.library = case.FOLDER / 'failing.so'
+        self.path = case.FOLDER / 'counts'
+        if not self.library.exists():
+            subprocess.run(['cc', '-O1', '-shared', '-fPIC', '-o',
+                            self.library, HERE / 'failing.c', '-ldl'],
+                           check=True)
+
+    def env(self, number, goes_on):
+        self.path.write_bytes(bytes(16))
+        return {'LD_PRELOAD': str(self.library), 'FAILING_AT': str(number),
+                'FAILING_ON': str(int(goes_on)),
+                'FAILING_COUNTS': str(self.path)}
+
+    def counts(self):
+        """How often was asked, and how often refused."""
+        return struct.unpack('<2q', self.path.read_bytes())
+
+
+def steps(more):
+    """1, 2, 3, ...: all of them, or ever fewer."""
+    number = 1
+    while True:
+        yield number
+        number += 1 if more == 0 else 1 + number // more
+
+
+def sweep(run, goes_on, more, what):
+    """run(environment) for each step until nothing was refused."""
+    failing = Failing()
+    counts = collections.Counter()
+    passed = 0
+    for number in steps(more):
+        try:
+            counts[run(failing.env(number, goes_on))] += 1
+        except case.Failure as fault:
+            case.fail(f'{what}: {number}, '
+                      f'{"and all later" if goes_on else "once"}', fault)
+        passed = 0 if failing.counts()[1] else passed + 1
+        if passed == PASSES:
+            break
+    counts['asked'] = failing.counts()[0]
+    return counts
+
+
+def check_says(tracer, status, what):
+    """No error of its own; the lines that it says."""
+    says = [row for row in tracer.child.err.splitlines()
+            if 'waits for one that has it' not in row]
+    if 'internal error' in tracer.child.err or status >= 128 or [
+            row for row in says if not row.startswith('xtrace: ')]:
+        case.fail(f'{what}: xtrace ended with {status} and said:', *says[:20])
+    return says
+
+
+class Started:
+    def __init__(self, options):
+        page = Page(HERE / 'once.c')
+        folder = case.FOLDER / 'once'
+        folder.mkdir(exist_ok=True)
+        program = build.make(page, build.variants(page)[0], folder,
+                             pathlib.Path(os.environ['BUILD_CACHE']))
+        self.options = options
+        self.command = [program, folder / 'libplug.so']
+        self.wanted = case.untraced(*self.command)
+        case.equal(self.wanted, (7, 'begun\nright\n', ''), 'untraced')
+
+    def calls(self, tracer):
+        text = '\n'.join(tracer.lines())
+        return len(re.findall(r'\bf\(|"name":"f"', text)), \
+            len(re.findall(r'\bp\(|"name":"p"', text))
+
+    def run(self, env=None, preexec=None):
+        tracer = case.trace(*self.options, command=self.command, env=env,
+                            limit=LIMIT, preexec=preexec)
+        status = tracer.wait()
+        says = check_says(tracer, status, 'started')
+        calls = self.calls(tracer)
+        tracer.path.unlink(missing_ok=True)
+        if status in (1, 126) and tracer.child.out == '':
+            case.equal(len(says), 1, 'lines said')
+            return 'not begun'
+        case.equal((status, tracer.child.out), self.wanted[:2],
+                   'its end and output')
+        if says:
+            return 'let go on' if calls != (9, 1) else 'said and traced on'
+        case.equal(calls, (9, 1), 'calls traced, and nothing said')
+        return 'traced'
+
+
+class Attached(kills.Kills):
+    def __init__(self, options):
+        super().__init__(kills.Threads, 1, 0, ())
+        self.options = options
+
+    def run(self, env=None, preexec=None):
+        if not self.subject:
+            self.new_subject()
+        tracer = case.Tracer([*self.options, '-p', str(self.subject.pid)],
+                             env=env, limit=LIMIT, preexec=preexec)
+        status = tracer.wait()
+        says = check_says(tracer, status, 'attached')
+        count = len(tracer.lines())
+        tracer.path.unlink(missing_ok=True)
+        self.check_quickly()
+        # Before the end it may have gone on without something.
+        reasons = [row for row in says if ' not traced' not in row]
+        case.true(status == 0 or len(reasons) == 1, f'{status} and {says}')
+        self.subject.kills += 1
+        if self.subject.kills == 100:
+            self.end_subject(True)
+        if status:
+            return 'ended early'
+        case.true(says or count >= 60, f'{count} lines and nothing said')
+        return 'traced'
+
+    def check_quickly(self):
+        subject = self.subject
+        case.until(lambda: not self.changes(True)[0], 'the text is as it was')
+        subject.go_on(1)
+
+    def end(self):
+        if self.subject:
+            self.end_subject(True)
+        self.killer.end()
+
+
+def started(more, goes_on, number=0):
+    it = Started(STARTED[number])
+    return sweep(it.run, goes_on, more, ' '.join(it.options))
+
+
+def attached(more, goes_on, number=0):
+    it = Attached(ATTACHED[number])
+    try:
+        return sweep(it.run, goes_on, more, ' '.join(it.options))
+    finally:
+        it.end()
