@@ -15,9 +15,9 @@
  * at the lowest address. With an iseq and a pc it is a script's; what ep
  * points to says whether it is a method in C. Such a one has neither file nor
  * line: as in Ruby's own backtraces it has those of the script's frame that
- * called it. From 3.4 on methods of Ruby's own that are written in Ruby
- * (<internal:kernel>) are shown as those in C are, and names have their
- * classes.
+ * called it. From 3.4 on names have their classes; from 4.0 on methods of
+ * Ruby's own that are written in Ruby (<internal:kernel>) are shown as those
+ * in C are.
  */
 #include "base/map.h"
 #include "base/vec.h"
@@ -81,6 +81,7 @@ struct ruby_walk {
 	addr_t thread_pointer;
 	struct stack *stack;
 	size_t placeless; /* frames at the end that wait for file and line */
+	bool shown;	  /* the next script's frame is, by its rescue's */
 };
 
 /* ---- frames ----------------------------------------------------------------
@@ -133,16 +134,32 @@ push(struct ruby_walk *walk, addr_t at, uint64_t flags)
 	return frame;
 }
 
+/* From 3.4 on a method in its rescue is one frame, at the line of that. */
+static bool
+is_shown(struct ruby_walk *walk, addr_t iseq, uint64_t flags)
+{
+	struct stack *stack = walk->stack;
+	bool shown = walk->shown;
+
+	walk->shown = walk->layout->version >= 0x0304 &&
+		      ruby_is_rescue(&walk->peek, iseq);
+	if (shown && flags & FLAG_FINISH && stack->count > 0)
+		stack->at[stack->count - 1].outermost = true;
+	return shown;
+}
+
 static void
 add_script_frame(struct ruby_walk *walk, addr_t at, addr_t iseq, uint64_t flags)
 {
 	addr_t body = peek_u64(&walk->peek, iseq + ISEQ_BODY);
 	const char *file = path_of(walk, body);
-	bool hidden = walk->layout->version >= 0x0304 && file &&
+	bool hidden = walk->layout->version >= 0x0400 && file &&
 		      !strncmp(file, "<internal:", 10);
 	unsigned line = hidden ? 0 : line_of(walk, at, body);
 	struct frame *frame;
 
+	if (is_shown(walk, iseq, flags))
+		return;
 	if (!hidden)
 		give_place(walk, file, line);
 	if (stack_full(walk->stack))

@@ -124,6 +124,14 @@ type_of(struct peek *peek, addr_t iseq)
 	return (enum body_type)peek_u32(peek, body_of(peek, iseq));
 }
 
+bool
+ruby_is_rescue(struct peek *peek, addr_t iseq)
+{
+	enum body_type type = type_of(peek, iseq);
+
+	return type == BODY_RESCUE || type == BODY_ENSURE;
+}
+
 static addr_t
 parent_of(struct peek *peek, const struct ruby_layout *layout, addr_t iseq)
 {

@@ -17,4 +17,7 @@ const char *ruby_method_label(struct peek *peek,
 			      struct ruby_names *names, addr_t ep,
 			      struct arena *arena);
 
+/* Is it the code of a rescue or an ensure, which runs in a frame of its own? */
+bool ruby_is_rescue(struct peek *peek, addr_t iseq);
+
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Computed from the structures of each version; 2.7, 3.1 and 3.3 were walked.
- * Whether a row is right is seen at every walk: a thread must point to its VM
- * and its execution context back to it.
+ * Computed from the structures of each version; 2.7, 3.1, 3.3 and 3.4 were
+ * walked. Whether a row is right is seen at every walk: a thread must point to
+ * its VM and its execution context back to it.
  */
 #include "stacks/ruby_layout.h"
 
