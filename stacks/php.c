@@ -32,7 +32,6 @@
 
 #define TEXT_MOST 4096u
 #define GENERATORS_MOST 64u
-#define NONE UINT16_MAX
 
 struct php_layout {
 	uint32_t api;		   /* ZEND_MODULE_API_NO */
@@ -41,13 +40,13 @@ struct php_layout {
 };
 
 static const struct php_layout layouts[] = {
-	{ 20190902, 488, 416, 136 },  /* 7.4 */
-	{ 20200930, 488, 416, 144 },  /* 8.0 */
-	{ 20210902, 488, 416, 144 },  /* 8.1 */
-	{ 20220829, 488, 416, 152 },  /* 8.2 */
-	{ 20230831, 488, 416, 144 },  /* 8.3 */
-	{ 20240924, 488, 416, 168 },  /* 8.4 */
-	{ 20250925, 512, NONE, 168 }, /* 8.5 */
+	{ 20190902, 488, 416, 136 }, /* 7.4 */
+	{ 20200930, 488, 416, 144 }, /* 8.0 */
+	{ 20210902, 488, 416, 144 }, /* 8.1 */
+	{ 20220829, 488, 416, 152 }, /* 8.2 */
+	{ 20230831, 488, 416, 144 }, /* 8.3 */
+	{ 20240924, 488, 416, 168 }, /* 8.4 */
+	{ 20250925, 512, 416, 168 }, /* 8.5 */
 };
 
 /* The same in all of them. */
@@ -416,8 +415,6 @@ runs_here(struct php_walk *walk, const struct regs *regs)
 	const struct php *php = walk->php;
 	addr_t sp = regs_sp(regs), own = regs_thread_pointer(regs), buffer;
 
-	if (php->layout->bailout == NONE)
-		return true;
 	buffer = peek_u64(&walk->peek, php->globals + php->layout->bailout);
 	if (!buffer)
 		return true;
