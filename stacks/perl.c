@@ -35,7 +35,7 @@ static const struct perl_layout layouts[] = {
 	{ 34, 208, 224, 44, 72, 64, 104, false },
 	{ 36, 208, 224, 44, 72, 64, 104, true },
 };
-#define VERSION_LAST 41u
+#define VERSION_LAST 43u
 
 /* The same in all of them. */
 enum {

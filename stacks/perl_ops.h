@@ -4,7 +4,7 @@
  * file and a line.
  *
  * Offsets of struct op and struct cop: op.h and cop.h, the same in Perl 5.26
- * to 5.40. The numbers of operations differ: the interpreter's own table of
+ * to 5.42. The numbers of operations differ: the interpreter's own table of
  * their names (PL_op_name) has them.
  */
 #ifndef STACKS_PERL_OPS_H
