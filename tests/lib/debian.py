@@ -36,8 +36,11 @@ def apt_of(release, folder):
     for name in ('lists/partial', 'cache/archives/partial', 'etc/none'):
         (state / name).mkdir(parents=True)
     (state / 'status').touch()
-    (state / 'etc/list').write_text(
-        f'deb [signed-by={KEYS}] {mirror()} {release} main\n')
+    # What is in experimental is beside all that is in sid.
+    releases = [release] if release != 'experimental' else [release, 'sid']
+    (state / 'etc/list').write_text(''.join(
+        f'deb [signed-by={KEYS}] {mirror()} {name} main\n'
+        for name in releases))
     apt = ['apt-get', '-q', '-y']
     for option in (f'Dir::State::lists={state}/lists',
                    f'Dir::State::status={state}/status',
