@@ -140,7 +140,7 @@ def run(program, name, walks):
     print(f'{name}: {seen} stacks, {deep} of them deep, {partial} partial')
     case.true(seen >= walks and deep >= walks * 0.8,
               f'{name}: {deep} of {seen} stacks are deep')
-    case.true(partial <= 3 + seen // 50,
+    case.true(partial <= max(1, seen // 50),
               f'{name}: {partial} of {seen} stacks are cut short')
 
 
