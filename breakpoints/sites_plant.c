@@ -242,7 +242,8 @@ examine(struct sites *sites, addr_t address, struct thread *thread,
 	addr_t at = address;
 	int r;
 
-	*ret_why = "its memory cannot be read";
+	/* Not mapped any more: its library is unloaded just now. */
+	*ret_why = NULL;
 	if (have == 0)
 		return NULL;
 	*ret_why = "there is a trap already that is not ours";

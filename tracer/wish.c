@@ -126,6 +126,9 @@ plant_all(struct program *program, struct planting *plantings, size_t count,
 			session->planted++;
 			continue;
 		}
+		/* What is gone is not refused. */
+		if (!p->why)
+			continue;
 		session->refused++;
 		say_refused(session, traced->name,
 			    image_label(traced->plan->image), p->why);
