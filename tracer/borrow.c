@@ -386,6 +386,11 @@ borrow_and_plant(struct program *program, struct process *process)
 		    : action_restore(&program->sites, thread);
 	if (r == 0)
 		r = reserve_all(program, thread);
+	/* The whole process ends or execs: a lender does not end by itself. */
+	if (r == -ESRCH) {
+		lift_ambushes(program);
+		return r;
+	}
 	if (r < 0)
 		debug("%d: no room at attach: %d", process->pid, r);
 	if (r == 0 && guards_plant(program, thread) < 0)

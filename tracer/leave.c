@@ -44,8 +44,10 @@
 #define STOPS_MOST 1000
 /* Looks for a thread that runs, a millisecond apart. */
 #define LOOKS_MOST 20
-/* Looks for a space to be used by one process, a millisecond or less apart. */
+/* Looks for a space to be used by one process, a millisecond or less apart;
+ * those that find its other user at work, on its way to its exec, are more. */
 #define SHARED_LOOKS 200
+#define SHARED_LOOKS_RUNNING 5000
 
 /* The thread traps no more, and what its trap changed is put back. */
 static bool
@@ -353,6 +355,26 @@ all_leave_handler(struct session *session, const struct thread *runner)
 	return left;
 }
 
+/* On a machine with much to do a vfork child may take long to get to its exec.
+ */
+static bool
+others_run(struct session *session, const struct process *process)
+{
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&session->table.processes, &cursor, NULL, &item)) {
+		const struct process *other = item;
+		struct blocked blocked;
+
+		if (other != process && other->space == process->space &&
+		    status_blocked(other->pid, other->pid, &blocked) == 0 &&
+		    blocked.running)
+			return true;
+	}
+	return false;
+}
+
 /* False where others go on to use the space: a vfork child only does so until
  * it execs, which it may be about to. */
 static bool
@@ -360,14 +382,19 @@ alone_in_space(struct session *session, pid_t pid)
 {
 	const struct timespec moment = { .tv_nsec = 1000000 };
 
-	for (unsigned i = 0; i < SHARED_LOOKS; i++) {
+	unsigned looks = 0;
+
+	for (unsigned i = 0; i < SHARED_LOOKS_RUNNING && looks < SHARED_LOOKS;
+	     i++) {
 		struct process *process = table_process(&session->table, pid);
 
 		if (!process || process->space->users == 1)
 			return process != NULL;
+		looks += !others_run(session, process);
 		if (!drain_process(session, NULL))
 			nanosleep(&moment, NULL);
 	}
+	debug("%d: its space is another's, too: the slots stay", pid);
 	return false;
 }
 
