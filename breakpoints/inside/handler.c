@@ -7,6 +7,8 @@
  *
  *	int3 made by the kernel (SI_KERNEL) at a site   -> run its slot
  *	a pc in a slot already (we died after moving it) -> just go on
+ *	a pc that is behind no int3: we died after moving it to where the site's
+ *	instruction is, or beyond it -> just go on
  *	a single-step trap that nobody armed, or we for a nudge -> go on
  *	anything else is the program's: its own action, as it was when we came;
  *	the default one by dying of it
@@ -237,6 +239,18 @@ chain(struct inside_header *h, int signal, siginfo_t *info, ucontext_t *context)
 		call_program(h, signal, info, context);
 }
 
+/* Behind "int3" or "int $3" pc has come by itself, elsewhere we have put it. A
+ * page before may be none to read. */
+static ALWAYS bool
+moved(const struct inside_header *h, uint64_t pc)
+{
+	const volatile unsigned char *at = (void *)pc;
+
+	if (pc % 4096 < 2)
+		return slot_of(h, pc) != 0;
+	return at[-1] != 0xcc && !(at[-2] == 0xcd && at[-1] == 3);
+}
+
 void inside_handle(int signal, siginfo_t *info, void *frame);
 
 INSIDE void
@@ -256,6 +270,8 @@ inside_handle(int signal, siginfo_t *info, void *frame)
 	slot = info->si_code == SI_KERNEL ? slot_of(h, pc - 1) : 0;
 	if (slot)
 		registers[REG_RIP] = (greg_t)slot;
+	else if (info->si_code == SI_KERNEL && moved(h, pc))
+		let_go(h, context);
 	else if (info->si_code != TRAP_TRACE || registers[REG_EFL] & TRAP_FLAG)
 		chain(h, signal, info, context);
 }
