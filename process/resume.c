@@ -53,6 +53,13 @@ thread_detach(struct table *table, struct thread *thread, int signal)
 int
 thread_interrupt(struct table *table, struct thread *thread)
 {
+	int r;
+
+	/* A second one would be pending still when the first has come. */
+	if (thread->asked)
+		return 0;
 	table->tally.ptraces++;
-	return request(PTRACE_INTERRUPT, thread->tid, 0, NULL);
+	r = request(PTRACE_INTERRUPT, thread->tid, 0, NULL);
+	thread->asked = r == 0;
+	return r;
 }

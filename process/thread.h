@@ -38,6 +38,7 @@ struct thread {
 	size_t place;	 /* in table->everyone */
 	unsigned misses; /* polls in a row that found no stop of it */
 	bool busy;	 /* in table->busy */
+	bool asked;	 /* an interrupt was asked for, no stop seen since */
 	bool nudged;	 /* see process/nudge.h, as are the next two */
 	uint64_t mask;
 	addr_t note;

@@ -18,6 +18,7 @@
 #include "process/wait.h"
 
 #include "arch/x86_64_syscall.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "process/nudge.h"
 #include "process/status.h"
@@ -123,6 +124,7 @@ decode(struct table *table, const siginfo_t *info, struct stop *ret_stop)
 		stop.thread->state = THREAD_STOPPED;
 		stop.thread->regs_state = REGS_UNKNOWN;
 		stop.thread->vregs_known = false;
+		stop.thread->asked = false;
 		if (stop.thread->nudged)
 			nudge_over(table, &stop);
 	}
@@ -283,9 +285,17 @@ wait_thread(struct table *table, struct thread *thread, struct stop *ret_stop)
 	return r == -ECHILD || r == -EAGAIN ? -ESRCH : r;
 }
 
+/* How long it is looked for without a pause: a thread that has a CPU stops
+ * within microseconds. Where it waits for one, who yields comes behind all that
+ * run, and who sleeps does not. */
+#define LOOK_NS 100000
+
 int
 wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
 {
+	const struct timespec moment = { .tv_nsec = 50000 };
+	uint64_t since = clock_now();
+
 	for (;;) {
 		int r = wait_poll(table, thread->tid, ret_stop);
 		char state = r == -EAGAIN ? state_of(thread) : 0;
@@ -299,7 +309,10 @@ wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
 			return r;
 		if (state == 'D')
 			return -EBUSY;
-		sched_yield();
+		if (clock_now() - since < LOOK_NS)
+			sched_yield();
+		else
+			nanosleep(&moment, NULL);
 	}
 }
 

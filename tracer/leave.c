@@ -198,7 +198,9 @@ settle_thread(struct session *session, struct thread *thread)
 
 	if (drain(session, thread, &gone) || gone)
 		return true;
-	for (unsigned i = 0; i < STOPS_MOST && may_have_trapped(thread); i++) {
+	for (unsigned i = 0;
+	     i < STOPS_MOST && (thread->asked || may_have_trapped(thread));
+	     i++) {
 		struct stop stop;
 
 		if (ask_to_stop(session, thread, &stop) != ASKED_STOPPED ||
@@ -231,6 +233,24 @@ list_threads(struct session *session, const struct process *process,
 	}
 }
 
+/*
+ * All at once: one that waits for a CPU stops as soon as it has it, and where
+ * there are many such, to ask one after the other is to let all the others run
+ * for a while each time.
+ */
+static void
+ask_all(struct session *session, const struct tids *tids, pid_t but)
+{
+	for (size_t i = 0; i < tids->list.count; i++) {
+		struct thread *thread =
+			table_thread(&session->table, tids->list.at[i]);
+
+		if (thread && thread->tid != but && may_have_trapped(thread) &&
+		    thread_interrupt(&session->table, thread) < 0)
+			debug("%d is on its way out", thread->tid);
+	}
+}
+
 static bool
 settle_everyone(struct session *session)
 {
@@ -238,6 +258,7 @@ settle_everyone(struct session *session)
 	bool settled = true;
 
 	list_threads(session, NULL, &tids);
+	ask_all(session, &tids, 0);
 	for (size_t i = 0; i < tids.list.count; i++) {
 		struct thread *thread =
 			table_thread(&session->table, tids.list.at[i]);
@@ -329,7 +350,7 @@ leave_handler(struct session *session, pid_t tid)
 		struct stop stop;
 		bool inside;
 
-		if (!thread || !may_have_trapped(thread) ||
+		if (!thread || (!thread->asked && !may_have_trapped(thread)) ||
 		    ask_to_stop(session, thread, &stop) != ASKED_STOPPED)
 			return true;
 		inside = in_ours(session, thread);
@@ -347,6 +368,7 @@ all_leave_handler(struct session *session, const struct thread *runner)
 	bool left = true;
 
 	list_threads(session, runner->process, &tids);
+	ask_all(session, &tids, runner->tid);
 	for (size_t i = 0; i < tids.list.count; i++)
 		if (tids.list.at[i] != runner->tid &&
 		    !leave_handler(session, tids.list.at[i]))
