@@ -1,0 +1,11 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A million calls, to a slow pipe. See loads.py.
+
+SLOW:
+TIMEOUT: 600
+"""
+import case
+import loads
+
+case.main(lambda: loads.slow_pipe(1000000, 800000, 512))
