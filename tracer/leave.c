@@ -403,7 +403,6 @@ static bool
 alone_in_space(struct session *session, pid_t pid)
 {
 	const struct timespec moment = { .tv_nsec = 1000000 };
-
 	unsigned looks = 0;
 
 	for (unsigned i = 0; i < SHARED_LOOKS_RUNNING && looks < SHARED_LOOKS;

@@ -49,9 +49,8 @@ say_let_go(const struct process *process, const struct thread *rival)
 		    "let go",
 		    process->pid, name);
 	else
-		say("process %d (%s) is to be ptraced by process %d (%s): it "
-		    "is "
-		    "let go",
+		say("process %d (%s) is to be ptraced by process %d (%s): "
+		    "it is let go",
 		    process->pid, name, rival->process->pid, other);
 }
 
