@@ -31,6 +31,7 @@
  */
 #include "stacks/native.h"
 
+#include "base/die.h"
 #include "base/log.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -388,6 +389,17 @@ read_vdso(struct native *native, struct reader *memory)
 		native->vdso_image = NULL;
 }
 
+/* libdwfl does it at the first question, and where there is no memory for it
+ * its table is left in disorder (elfutils 0.188). */
+static void
+sort_addresses(struct native *native)
+{
+	dwfl_errno(); /* forgets an older error */
+	dwfl_addrmodule(native->dwfl, 0);
+	if (dwfl_errno())
+		die("out of memory");
+}
+
 /* Modules that libdwfl keeps are those with the same name and place. */
 static void
 follow_modules(struct native *native, const struct modmap *modules)
@@ -411,6 +423,7 @@ follow_modules(struct native *native, const struct modmap *modules)
 	}
 	report_vdso(native);
 	dwfl_report_end(native->dwfl, NULL, NULL);
+	sort_addresses(native);
 	drop_gone(native);
 }
 
@@ -769,8 +782,10 @@ native_new(void)
 	map_init(&native->places);
 	native->machine = machine_file();
 	native->dwfl = dwfl_begin(&callbacks);
-	if (!native->dwfl || !native->machine ||
-	    !dwfl_attach_state(native->dwfl, native->machine, ANY_THREAD,
+	/* They lack nothing else. */
+	if (!native->dwfl || !native->machine)
+		die("out of memory");
+	if (!dwfl_attach_state(native->dwfl, native->machine, ANY_THREAD,
 			       &thread_callbacks, native))
 		debug("libdwfl: %s", dwfl_errmsg(-1));
 	return native;

@@ -59,8 +59,7 @@ begin_interpreter(struct program *program, const struct auxv *auxv)
 	struct image *image;
 	struct module *module;
 
-	if (!auxv->base ||
-	    locate_image(program, auxv->base, &image) < 0)
+	if (!auxv->base || locate_image(program, auxv->base, &image) < 0)
 		return NULL;
 	module = links_add_module(program, image, auxv->base);
 	module->dynamic = auxv->base + image_dynamic(image);
