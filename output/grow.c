@@ -73,12 +73,29 @@ below_frame(struct growth *growth, struct tree_node *outer,
 	return node_below(growth, outer, &label);
 }
 
-/* The frames (-w) from the call around, or the thread, to this call. */
+/* The frames (-w) from the thread to this call. */
 static struct tree_node *
-below_frames(struct growth *growth, struct tree_node *outer,
-	     const struct event_call *call, addr_t around)
+below_all_frames(struct growth *growth, struct tree_node *outer,
+		 const struct event_call *call)
 {
-	for (unsigned i = frames_within(call, around); i-- > 0;)
+	for (unsigned i = call->frame_count; i-- > 0;)
+		outer = below_frame(growth, outer, &call->frames[i]);
+	return outer;
+}
+
+/* Those from the call around to this one. The function around has a native
+ * frame, too, but is there already. */
+static struct tree_node *
+below_frames(struct growth *growth, const struct nested *around,
+	     const struct event_call *call)
+{
+	struct tree_node *outer = around->mark;
+	unsigned i = frames_within(call, around->place);
+
+	if (i > 0 && call->frames[i - 1].kind == FRAME_NATIVE &&
+	    call->frames[i - 1].start == around->entry)
+		i--;
+	while (i-- > 0)
 		outer = below_frame(growth, outer, &call->frames[i]);
 	return outer;
 }
@@ -173,13 +190,12 @@ enter(struct growth *growth, const struct event *event, unsigned kept)
 	struct tree_node *outer;
 
 	if (nested->outer)
-		outer = below_frames(growth, nested->outer->mark, call,
-				     nested->outer->place);
+		outer = below_frames(growth, nested->outer, call);
 	else if (growth->look->frames_late)
 		outer = late_of(growth, event)->apart;
 	else
-		outer = below_frames(growth, thread_node(growth, event), call,
-				     0);
+		outer = below_all_frames(growth, thread_node(growth, event),
+					 call);
 	event->call->kept[kept] = nested;
 	nested->mark = below_call(growth, outer, call);
 	nested->place = call->frame_count ? call->frames[0].at : 0;
@@ -199,8 +215,8 @@ static struct tree_node *
 below_thread(struct growth *growth, const struct event *event)
 {
 	return below_call(growth,
-			  below_frames(growth, thread_node(growth, event),
-				       event->call, 0),
+			  below_all_frames(growth, thread_node(growth, event),
+					   event->call),
 			  event->call);
 }
 

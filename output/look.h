@@ -75,7 +75,8 @@ struct look {
 	/* --folded, --flame */
 	enum look_weight weight;
 	bool collapse_recursion;
-	bool frames_late; /* --stack-min-time */
+	bool frames_late;   /* --stack-min-time */
+	bool frames_hidden; /* what calls have of them, lines do not show */
 };
 
 #endif

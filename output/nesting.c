@@ -68,6 +68,7 @@ nesting_enter(struct nesting *nesting, const struct event *event)
 		nested = xmalloc(sizeof(*nested));
 	nested->outer = map_get(&nesting->threads, (uint64_t)event->tid);
 	nested->inner = 0;
+	nested->entry = event->call->entry;
 	nested->mark = NULL;
 	set_innermost(nesting, event->tid, nested);
 	return nested;

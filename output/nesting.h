@@ -16,6 +16,7 @@
 struct nested {
 	struct nested *outer; /* NULL: the outermost of its thread */
 	uint64_t inner;	      /* time of ended calls directly within */
+	addr_t entry;	      /* of its function */
 	void *mark;	      /* the sink's */
 	addr_t place;	      /* the sink's too */
 };

@@ -62,12 +62,20 @@ add_note(struct text_sink *text, const char *note)
 	line_plain(&text->line);
 }
 
+/* Frames may be there for others: folded stacks, a table. */
+static void
+end_line_with_frames(struct text_sink *text, const struct event_call *call)
+{
+	if (!text->look->frames_hidden)
+		frames_add(&text->line.text, call);
+	line_end(&text->line);
+}
+
 /* Ends the line that has the beginning of a call. */
 static void
 end_entry_line(struct text_sink *text, const struct entry *entry)
 {
-	frames_add(&text->line.text, entry->call);
-	line_end(&text->line);
+	end_line_with_frames(text, entry->call);
 }
 
 /* The line that is open, if any, will be completed by another. */
@@ -264,8 +272,9 @@ write_resumed(struct text_sink *text, const struct event *event,
 		str_add_char(&text->line.text, ' ');
 	add_end(text, call);
 	if (call->frames_late)
-		frames_add(&text->line.text, call);
-	line_end(&text->line);
+		end_line_with_frames(text, call);
+	else
+		line_end(&text->line);
 }
 
 /* Where more is known than its line says, and those that follow it. */

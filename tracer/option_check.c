@@ -9,7 +9,7 @@
 
 #include <errno.h>
 
-#define NEEDS_MOST 4
+#define NEEDS_MOST 5
 
 /* The first is nothing without one of the others. */
 struct dependence {
@@ -29,8 +29,13 @@ static const struct dependence dependences[] = {
 	{ OPTION_COLLAPSE_RECURSION,
 	  3,
 	  { OPTION_FOLDED, OPTION_FLAME, OPTION_FORMAT } },
-	{ OPTION_STACK, 2, { OPTION_WHERE, OPTION_DUMP } },
-	{ OPTION_STACK_MIN_TIME, 1, { OPTION_WHERE } },
+	{ OPTION_STACK,
+	  5,
+	  { OPTION_WHERE, OPTION_FOLDED, OPTION_FLAME, OPTION_FORMAT,
+	    OPTION_DUMP } },
+	{ OPTION_STACK_MIN_TIME,
+	  4,
+	  { OPTION_WHERE, OPTION_FOLDED, OPTION_FLAME, OPTION_FORMAT } },
 };
 
 /* Each writes one file, and so is there once. */

@@ -11,6 +11,7 @@
 #include "base/pattern.h"
 #include "conf/expr.h"
 #include "conf/filter.h"
+#include "output/tree.h"
 #include "process/status.h"
 #include "tracer/option_check.h"
 #include "tracer/option_take.h"
@@ -125,6 +126,21 @@ prepare_for_sets(struct reading *reading)
 		look->string_length = SET_STRING;
 }
 
+/* Sums of stacks are of whole ones; -w says how long, and shows them. */
+static void
+prepare_stacks(struct options *options)
+{
+	const struct destination *exports = options->exports;
+	bool sums = options->folded.wanted || options->flame.wanted ||
+		    exports[EXPORT_CALLGRIND].wanted ||
+		    exports[EXPORT_SPEEDSCOPE].wanted ||
+		    exports[EXPORT_PPROF].wanted;
+
+	options->look.frames_hidden = options->frames == 0;
+	if (sums && options->frames == 0 && options->stack != STACK_CALLS)
+		options->frames = TREE_DEPTH_MOST;
+}
+
 /* --summary and --json together are one table, as JSON; what is grouped by
  * where it came from needs the frames of a driver, and one more. */
 static void
@@ -165,6 +181,7 @@ read_all(struct reading *reading, int argc, char **argv, struct err *err)
 		options->command = argv + optind;
 	if (options->sets.count)
 		prepare_for_sets(reading);
+	prepare_stacks(options);
 	prepare_summary(options);
 	r = find_named(reading, err);
 	return r < 0 ? r : option_check(options, reading->times, err);

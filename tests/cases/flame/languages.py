@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Queries of a script in each language: the sums of the folded stacks, and of
-the picture, are those of the lines that were printed in the same run.
+the picture, are those of the lines that were printed in the same run. Without
+-w they have the same stacks, and the lines have none.
 
 TIMEOUT: 120
 """
@@ -73,13 +74,18 @@ def folded(name):
     return sums
 
 
-def run(language, weight):
+def trace(language, *options):
     subject = case.HERE / f'queries.{LANGUAGES[language]}'
-    tracer = case.trace('--sql', '-T', '-w', '50', '--stack=script',
-                        '--folded=out.folded', '--json=out.json',
-                        '--flame=out.svg', '--weight', weight,
+    tracer = case.trace('--sql', *options,
                         command=[f'/usr/bin/{language}', subject])
     tracer.wait(0)
+    return tracer
+
+
+def run(language, weight):
+    tracer = trace(language, '-T', '-w', '50', '--stack=script',
+                   '--folded=out.folded', '--json=out.json',
+                   '--flame=out.svg', '--weight', weight)
     picture = frames_of(case.FOLDER / 'out.svg')[0]
     wanted = tree_of((case.FOLDER / 'out.folded').read_text())
     case.true(picture, 'a picture')
@@ -111,6 +117,10 @@ def compare(language):
     case.equal(max(map(levels, counts)), 3, f'{language}: the recursion')
     case.true(sum(QUERY in line for line in lines) == 12,
               f'{language}: each query has a line')
+    plain = trace(language, '--folded=plain.folded', '--weight', 'calls')
+    case.equal(folded('plain.folded'), counts, f'{language}: without -w')
+    case.equal([line for line in plain.lines() if line.startswith(' ')], [],
+               f'{language}: frames under lines')
 
 
 def test():

@@ -39,7 +39,7 @@
  *   %any  outer
  *   8 calls of 2 functions, %any in them
  *
- * RUN: xtrace -F p.conf --folded --weight calls -x outer+inner %t
+ * RUN: xtrace -F p.conf --folded --stack=calls --weight calls -x outer+inner %t
  * EXPECT:
  *   %any %id;thread %id;inner 1
  *   %any %id;thread %id;outer 1
@@ -49,13 +49,13 @@
  *   %any %id;thread %id;outer;outer;inner;inner 1
  *   %any %id;thread %id;outer;outer;inner;inner;inner 1
  *
- * RUN: xtrace -F p.conf --folded --weight=calls --collapse-recursion -x outer+inner %t
+ * RUN: xtrace -F p.conf --folded --stack=calls --weight=calls --collapse-recursion -x outer+inner %t
  * EXPECT:
  *   %any %id;thread %id;inner 1
  *   %any %id;thread %id;outer 2
  *   %any %id;thread %id;outer;inner 5
  *
- * RUN: xtrace -F p.conf --folded --weight time -x outer %t
+ * RUN: xtrace -F p.conf --folded --stack=calls --weight time -x outer %t
  * EXPECT:
  *   %any %id;thread %id;outer %num
  *   %any %id;thread %id;outer;outer %num

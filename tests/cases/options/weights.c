@@ -8,7 +8,7 @@
  * FILE: p.conf: long refuse(size_t size);
  * FILE: p.conf: int again(int depth, size_t room);
  *
- * RUN: xtrace -F p.conf -x 'take*+refuse+again' --folded --weight bytes %t
+ * RUN: xtrace -F p.conf -x 'take*+refuse+again' --folded --stack=calls --weight bytes %t
  * EXPECT:
  *   %word %num;thread %num;again 700
  *   %word %num;thread %num;again;again 700
@@ -17,7 +17,7 @@
  *   %word %num;thread %num;take_many 30
  *   %word %num;thread %num;take_many;take 30
  *
- * RUN: xtrace -F p.conf -x 'take*+refuse+again' --folded --weight calls %t
+ * RUN: xtrace -F p.conf -x 'take*+refuse+again' --folded --stack=calls --weight calls %t
  * EXPECT:
  *   %word %num;thread %num;again 1
  *   %word %num;thread %num;again;again 1
@@ -27,7 +27,7 @@
  *   %word %num;thread %num;take_many 1
  *   %word %num;thread %num;take_many;take 1
  *
- * RUN: xtrace -F p.conf -x again --folded --weight=bytes --collapse-recursion %t
+ * RUN: xtrace -F p.conf -x again --folded --stack=calls --weight=bytes --collapse-recursion %t
  * EXPECT:
  *   %word %num;thread %num;again 2100
  */

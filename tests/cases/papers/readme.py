@@ -84,8 +84,9 @@ def test_examples():
     for line in lines:
         line = line.replace('script.py', f'{case.FOLDER}/script.py')
         line = line.replace('custom.conf', f'{case.FOLDER}/custom.conf')
+        line = line.replace('slow.svg', f'{case.FOLDER}/slow.svg')
         if line.endswith('-p PID'):
-            line = f'sleep 2 & {line.removesuffix("PID")}$!'
+            line = f'sleep 4 & {line.removesuffix("PID")}$!'
         got = shell(f'{line} >{case.FOLDER}/out')
         case.contains(got, '%num calls %any in them' if '--summary' in line
                       else '%any+++ exited (status 0) +++')
