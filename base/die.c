@@ -16,6 +16,7 @@
 
 #include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,7 +29,7 @@ static struct {
 	struct last_act *acts;
 	struct last_exit *exit;
 	int stacks_used;
-	char stacks[THREADS][ALTERNATE_STACK];
+	_Alignas(max_align_t) char stacks[THREADS][ALTERNATE_STACK];
 } dying = { .descriptor = STDERR_FILENO };
 
 static const struct fault {
@@ -131,6 +132,14 @@ die_thread(void)
 		return;
 	stack.ss_sp = dying.stacks[dying.stacks_used++];
 	sigaltstack(&stack, NULL);
+}
+
+void
+die_thread_ends(void)
+{
+	const stack_t none = { .ss_flags = SS_DISABLE };
+
+	sigaltstack(&none, NULL);
 }
 
 void

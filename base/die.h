@@ -31,6 +31,8 @@ void die_init(int descriptor);
 /* A stack of its own for the calling thread's faults, so that one which has
  * used up its stack can say so. For each thread but the one of die_init(). */
 void die_thread(void);
+/* At such a thread's end: a sanitizer unmaps the stack that it finds there. */
+void die_thread_ends(void);
 
 /* Links act, owned by the caller, in front of the others. */
 void die_register(struct last_act *act);

@@ -107,6 +107,7 @@ trace(void *argument)
 	die_exit_by(NULL);
 	die_unregister(&lifting.act);
 	clockwork_finish(&run->clockwork);
+	die_thread_ends();
 	return NULL;
 }
 
