@@ -16,6 +16,7 @@
 #include "breakpoints/slots.h"
 
 #include "base/log.h"
+#include "breakpoints/inside/inside.h"
 #include "process/remote.h"
 
 #include <errno.h>
@@ -232,6 +233,7 @@ void
 slots_copy(struct slots *to, const struct slots *from)
 {
 	*to = (struct slots){ .scratch = from->scratch,
+			      .planned = from->planned,
 			      .slack_taken = from->slack_taken };
 	for (size_t i = 0; i < from->slack.count; i++)
 		vec_push(&to->slack, from->slack.at[i]);
@@ -334,11 +336,24 @@ slots_settle(struct slots *slots, addr_t gap, uint64_t size, int result)
 	return again;
 }
 
+/* Should we be killed before the home names it, a later xtrace looks there. */
+static int
+plan_region(const struct slots *slots, struct space *space, addr_t start,
+	    uint64_t size)
+{
+	const struct inside_region planned = { .start = start, .size = size };
+
+	if (!slots->planned)
+		return 0;
+	return space_write(space, slots->planned, &planned, sizeof(planned));
+}
+
 int
 slots_map(struct slots *slots, struct table *table, struct thread *thread,
 	  addr_t near, uint64_t size)
 {
 	struct region region = { .size = next_size(slots, size) };
+	struct space *space = thread->process->space;
 	int r;
 
 	if (!slots->scratch)
@@ -349,13 +364,19 @@ slots_map(struct slots *slots, struct table *table, struct thread *thread,
 	do {
 		r = slots_gap(slots, thread->process->pid, near, region.size,
 			      &region.start);
+		if (r == 0)
+			r = plan_region(slots, space, region.start,
+					region.size);
 		if (r < 0)
 			return r;
 		r = map_at(table, thread, slots->scratch, region.start,
 			   region.size);
 	} while (slots_settle(slots, region.start, region.size, r));
-	if (r < 0)
+	if (r < 0) {
+		if (plan_region(slots, space, 0, 0) < 0)
+			debug("%d: the plan stays noted", space->pid);
 		return r;
+	}
 	debug("%d: slots at %#" PRIxADDR ", %" PRIu64 " bytes",
 	      thread->process->pid, region.start, region.size);
 	/* The stubs to come have a place of their own. */

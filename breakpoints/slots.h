@@ -36,6 +36,9 @@ struct slots {
 	vec_of(struct region) regions;
 	struct idle_slots idle[SLOT_SIZES];
 	addr_t scratch; /* STUB_ROOM bytes of text nobody runs, 0 if unknown */
+	/* Where in the tracee the next region is noted before it is mapped
+	 * (struct inside_region), 0: nowhere. */
+	addr_t planned;
 	/*
 	 * The room between the end of a module's text and the end of its page:
 	 * where nothing can be mapped (a seccomp policy), slots go there.

@@ -23,6 +23,7 @@
 #include "breakpoints/home.h"
 #include "process/remote.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
@@ -181,18 +182,20 @@ fill_header(struct survive *survive, const struct slots *slots)
 						slots->regions.at[i].used };
 }
 
+/* The code at one go, with its anchor: there is a home from then on. */
 static int
 write_home(struct survive *survive, struct space *space)
 {
 	const struct inside_anchor anchor = { INSIDE_MAGIC, survive->data };
-	int r = space_write(space, survive->code, __start_inside,
-			    inside_size());
+	uint8_t code[HOME_PAGE];
+	int r = space_write(space, survive->data, &survive->header,
+			    sizeof(survive->header));
 
+	assert(inside_size() <= sizeof(code));
+	memcpy(code, __start_inside, inside_size());
+	memcpy(code, &anchor, sizeof(anchor));
 	if (r == 0)
-		r = space_write(space, survive->data, &survive->header,
-				sizeof(survive->header));
-	if (r == 0)
-		r = space_write(space, survive->code, &anchor, sizeof(anchor));
+		r = space_write(space, survive->code, code, inside_size());
 	return r;
 }
 
@@ -262,10 +265,19 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 	r = write_home(survive, space);
 	if (r == 0)
 		r = set_action(survive, table, thread, slots->scratch);
-	if (r == 0)
+	if (r == 0) {
 		slots->scratch = survive->code + home_code_used();
+		survive_plans(survive, slots);
+	}
 	debug("%d: home at %#" PRIxADDR, thread->process->pid, survive->code);
 	return r;
+}
+
+void
+survive_plans(const struct survive *survive, struct slots *slots)
+{
+	slots->planned =
+		survive->data + offsetof(struct inside_header, planned);
 }
 
 addr_t

@@ -60,6 +60,9 @@ void survive_forget(struct survive *survive, struct space *space,
 /* The slot that the table has for the address, 0 if none. */
 addr_t survive_slot(const struct survive *survive, addr_t address);
 must_check int survive_flush(struct survive *survive, struct space *space);
+/* From now on slots notes in the home which region it is about to map. */
+void survive_plans(const struct survive *survive, struct slots *slots);
+
 /* The slots have a region more. */
 must_check int survive_regions(struct survive *survive,
 			       const struct slots *slots, struct space *space);

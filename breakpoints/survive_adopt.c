@@ -3,8 +3,8 @@
  * Moving into a home that another xtrace has left. It was killed at some
  * moment, so nothing is believed of the home that can be asked: a region of
  * slots that it names may not be mapped, the table may be gone, traps may
- * stand. What was unmapped goes before what names it (survive_end), so all is
- * found from the home.
+ * stand. What was unmapped goes before what names it (survive_end), and a
+ * region is noted before it is mapped, so these are found from the home.
  */
 #include "breakpoints/survive.h"
 
@@ -12,6 +12,7 @@
 #include "base/xmalloc.h"
 #include "breakpoints/home.h"
 #include "process/maps.h"
+#include "process/remote.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -120,6 +121,8 @@ survive_reread(struct survive *survive, struct slots *slots,
 	}
 	survive_release(survive);
 	*survive = now;
+	if (!survive->code)
+		slots->planned = 0;
 }
 
 /* Anonymous memory of ours, all of it; the one before us may have been killed
@@ -145,6 +148,43 @@ drop_unmapped(struct survive *survive, const struct maps *maps)
 			header->regions[kept++] = header->regions[i];
 	}
 	header->region_count = kept;
+}
+
+static bool
+untouched(struct space *space, addr_t start, uint64_t size)
+{
+	static const uint8_t nothing[HOME_PAGE];
+	uint8_t page[HOME_PAGE];
+
+	for (uint64_t at = 0; at < size; at += HOME_PAGE)
+		if (space_read_raw(space, start + at, page, sizeof(page)) < 0 ||
+		    memcmp(page, nothing, sizeof(page)) != 0)
+			return false;
+	return true;
+}
+
+/* A region that was about to be mapped, when the one before us was killed, and
+ * may be. Should the program have code of its own there, it is no region. */
+static void
+take_planned(struct survive *survive, struct space *space,
+	     const struct maps *maps)
+{
+	struct inside_header *header = &survive->header;
+	struct inside_region planned = header->planned;
+
+	header->planned = (struct inside_region){ 0 };
+	if (!planned.size)
+		return;
+	if (header->region_count < INSIDE_REGIONS &&
+	    stands(maps, planned.start, planned.size, true) &&
+	    untouched(space, planned.start, planned.size)) {
+		debug("%#" PRIx64 " was planned and is mapped", planned.start);
+		planned.used = STUB_ROOM;
+		header->regions[header->region_count++] = planned;
+	}
+	if (space_write(space, survive->data, header,
+			offsetof(struct inside_header, held)) < 0)
+		debug("it stays planned");
 }
 
 /* A table that was unmapped, or not yet written: the home's own again. */
@@ -196,6 +236,7 @@ take_regions(const struct survive *survive, struct slots *slots)
 		vec_push(&slots->regions, region);
 	}
 	slots->scratch = survive->code + home_code_used();
+	survive_plans(survive, slots);
 }
 
 /* Anonymous neighbours are one mapping, so it may begin in the midst of it. */
@@ -230,8 +271,10 @@ survive_adopt(struct survive *survive, struct slots *slots, struct space *space)
 		if (m->executable && !m->writable && !m->path[0])
 			found = find_home(survive, space, &maps, m);
 	}
-	if (found)
+	if (found) {
 		drop_unmapped(survive, &maps);
+		take_planned(survive, space, &maps);
+	}
 	maps_release(&maps);
 	if (!found)
 		return false;

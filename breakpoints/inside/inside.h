@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#define INSIDE_MAGIC UINT64_C(0x326563617274782e) /* ".xtrace2" */
+#define INSIDE_MAGIC UINT64_C(0x336563617274782e) /* ".xtrace3" */
 #define INSIDE_REGIONS 64
 #define INSIDE_HELD 16
 
@@ -64,6 +64,7 @@ struct inside_header {
 	struct inside_action found; /* room for a question */
 	uint64_t region_count;
 	struct inside_region regions[INSIDE_REGIONS];
+	struct inside_region planned; /* to be mapped; size 0 where none is */
 	struct inside_held held[INSIDE_HELD];
 };
 

@@ -1,0 +1,61 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""xtrace is killed when a region of slots is mapped and the home does not name it
+yet: a later xtrace finds it all the same, and leaves nothing. A debugger kills
+it there.
+
+NEEDS: gdb plain
+TIMEOUT: 120
+"""
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(os.environ['TESTS']) / 'torture'))
+
+import case                                                 # noqa: E402
+import torture                                              # noqa: E402
+
+SCRIPT = '''set pagination off
+set confirm off
+set debuginfod enabled off
+break survive_regions
+run
+shell touch mapped
+kill
+'''
+
+
+def debugger():
+    """In xtrace's place."""
+    (case.FOLDER / 'commands').write_text(SCRIPT)
+    path = case.FOLDER / 'debugged'
+    path.write_text('#!/bin/sh\nexec gdb -nx -batch '
+                    f'-x commands --args {case.XTRACE} "$@" 2>&1\n')
+    os.chmod(path, 0o700)
+    return path
+
+
+def ours(subject):
+    return torture.text_changes(subject.pid)[1]
+
+
+def test():
+    subject = case.start(case.build('../../leave/loop.c'))
+    subject.wait_for('ready')
+    tracer = case.Tracer(['-e', '*', '-x', '*', '-p', str(subject.pid)],
+                         program=debugger())
+    tracer.wait()
+    case.true((case.FOLDER / 'mapped').exists(), 'a region was mapped')
+    case.true(len(ours(subject)) > 1, f'it is left: {ours(subject)}')
+    tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
+    case.until(lambda: torture.lines_of(tracer) or not tracer.child.alive(),
+               'something is traced')
+    tracer.leave()
+    case.equal(ours(subject), [], 'mappings of ours')
+    case.same_text(subject.pid)
+    subject.say('stop')
+    case.finish(subject, 3)
+
+
+case.main(test)
