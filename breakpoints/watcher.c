@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "process/spawn.h"
+#include "process/status.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,7 +85,8 @@ put_all_back(struct watched_rows *shared)
 		if (row->pid != open_pid) {
 			if (memory >= 0)
 				close(memory);
-			snprintf(path, sizeof(path), "/proc/%d/mem", row->pid);
+			snprintf(path, sizeof(path), "/proc/%d/mem",
+				 status_living(row->pid));
 			memory = open(path, O_RDWR | O_CLOEXEC);
 			open_pid = row->pid;
 		}

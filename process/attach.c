@@ -44,7 +44,7 @@ check_program(pid_t pid, struct err *err)
 	cleanup(fd_closep) int fd = -1;
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	snprintf(path, sizeof(path), "/proc/%d/exe", status_living(pid));
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 && (errno == EACCES || errno == EPERM))
 		return 0; /* the seizing will say why */
@@ -64,7 +64,7 @@ attach_check(pid_t pid, struct err *err)
 	struct status status;
 	char name[64];
 
-	int r = status_read(pid, &status);
+	int r = status_read(status_living(pid), &status);
 
 	if (r == -ESRCH)
 		return err_set(err, r, "no process %d", pid);
@@ -108,7 +108,7 @@ permission_hint(void)
 }
 
 static int
-seize(pid_t tid, long options)
+try_to_seize(pid_t tid, long options)
 {
 	struct status status;
 	int code;
@@ -123,6 +123,33 @@ seize(pid_t tid, long options)
 	if (status.tracer == gettid())
 		return 0;
 	return -code;
+}
+
+/* A leader that has ended is refused like one that is not ours to trace, and
+ * may have got a successor by an exec before it is looked at. */
+static int
+seize(pid_t tid, long options)
+{
+	int r = try_to_seize(tid, options);
+
+	return r == -EPERM ? try_to_seize(tid, options) : r;
+}
+
+/*
+ * One that was in execve(2) of its own is seized when that is over
+ * (kernel/ptrace.c waits for cred_guard_mutex), and is the leader by then.
+ */
+static void
+drop_renamed(struct table *table, struct process *process)
+{
+	list_each(link, after, &process->threads) {
+		struct thread *thread = list_item(link, struct thread, sibling);
+		struct status status;
+
+		if (process->thread_count > 1 &&
+		    status_read(thread->tid, &status) == -ESRCH)
+			thread_remove(table, thread);
+	}
 }
 
 /* How many threads were new, or -errno. */
@@ -192,7 +219,7 @@ attach_thread(struct table *table, struct process *process, pid_t tid,
 static bool
 same_space(pid_t one, pid_t other)
 {
-	return syscall(SYS_kcmp, one, other, KCMP_VM, 0, 0) == 0;
+	return syscall(SYS_kcmp, status_living(one), other, KCMP_VM, 0, 0) == 0;
 }
 
 /* Born since its parent was seized, and so ours by its parent's event, which
@@ -259,6 +286,7 @@ attach_process(struct table *table, pid_t pid, struct process **ret_process,
 	do {
 		r = seize_new(table, process);
 	} while (r > 0);
+	drop_renamed(table, process);
 	if (r == 0 && process->thread_count == 0)
 		r = -ESRCH;
 	if (r < 0)

@@ -4,6 +4,7 @@
 
 #include "base/fd.h"
 #include "base/xmalloc.h"
+#include "process/status.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -34,8 +35,8 @@ take_entry(struct auxv *auxv, uint64_t type, uint64_t value)
 	}
 }
 
-int
-auxv_read(pid_t pid, struct auxv *ret_auxv)
+static int
+read_of(pid_t pid, struct auxv *ret_auxv)
 {
 	cleanup(freep) char *bytes = NULL;
 	struct auxv auxv = { 0 };
@@ -57,4 +58,13 @@ auxv_read(pid_t pid, struct auxv *ret_auxv)
 	}
 	*ret_auxv = auxv;
 	return 0;
+}
+
+int
+auxv_read(pid_t pid, struct auxv *ret_auxv)
+{
+	int r = read_of(pid, ret_auxv);
+	pid_t living = r == -ESRCH ? status_living(pid) : pid;
+
+	return living == pid ? r : read_of(living, ret_auxv);
 }

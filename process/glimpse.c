@@ -116,7 +116,7 @@ glimpse_holds(pid_t pid, pid_t tid, const struct glimpse *glimpse)
 }
 
 bool
-glimpse_may_stop(pid_t pid, pid_t tid, const struct glimpse *glimpse)
+glimpse_may_stop(pid_t tid, const struct glimpse *glimpse)
 {
-	return glimpse->stopped || restart_unseen(pid, tid, &glimpse->at);
+	return glimpse->stopped || restart_unseen(tid, &glimpse->at);
 }

@@ -34,6 +34,6 @@ bool glimpse_holds(pid_t pid, pid_t tid, const struct glimpse *glimpse);
 
 /* May the thread, which blocks, be stopped without its program's knowing
  * (process/restart)? */
-bool glimpse_may_stop(pid_t pid, pid_t tid, const struct glimpse *glimpse);
+bool glimpse_may_stop(pid_t tid, const struct glimpse *glimpse);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "base/fd.h"
 #include "base/xmalloc.h"
+#include "process/status.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -88,8 +89,8 @@ parse_line(const char *line, struct mapping *mapping)
 	return true;
 }
 
-int
-maps_read(struct maps *maps, pid_t pid)
+static int
+read_of(struct maps *maps, pid_t pid)
 {
 	cleanup(freep) char *text = NULL;
 	char path[64], *line, *rest;
@@ -110,6 +111,15 @@ maps_read(struct maps *maps, pid_t pid)
 			vec_push(&maps->mappings, mapping);
 	}
 	return 0;
+}
+
+int
+maps_read(struct maps *maps, pid_t pid)
+{
+	int r = read_of(maps, pid);
+	pid_t living = r == -ESRCH ? status_living(pid) : pid;
+
+	return living == pid ? r : read_of(maps, living);
 }
 
 void
@@ -228,7 +238,10 @@ maps_query(pid_t pid, addr_t address, struct mapping *ret_mapping)
 	const struct mapping *found;
 	struct maps maps;
 	int r = ask_kernel(pid, address, ret_mapping);
+	pid_t living = r == -ESRCH ? status_living(pid) : pid;
 
+	if (living != pid)
+		r = ask_kernel(living, address, ret_mapping);
 	if (r != -ENOTTY && r != -EINVAL)
 		return r;
 	maps_init(&maps);

@@ -29,11 +29,11 @@
 static const char *const readable[] = { "pipe:[", "/dev/pts/", "/dev/tty" };
 
 static bool
-reads_unseen(pid_t pid, uint64_t fd)
+reads_unseen(pid_t tid, uint64_t fd)
 {
 	char path[64], target[64] = "";
 
-	snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid, (int)fd);
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", tid, (int)fd);
 	if (readlink(path, target, sizeof(target) - 1) < 0)
 		return false;
 	for (size_t i = 0; i < sizeof(readable) / sizeof(readable[0]); i++) {
@@ -64,7 +64,7 @@ resumable(pid_t tid)
 }
 
 bool
-restart_unseen(pid_t pid, pid_t tid, const struct blocked *blocked)
+restart_unseen(pid_t tid, const struct blocked *blocked)
 {
 	switch (blocked->number) {
 	case SYS_nanosleep:
@@ -84,7 +84,7 @@ restart_unseen(pid_t pid, pid_t tid, const struct blocked *blocked)
 	case SYS_epoll_pwait:
 		return (int)blocked->arguments[3] == -1;
 	case SYS_read:
-		return reads_unseen(pid, blocked->arguments[0]);
+		return reads_unseen(tid, blocked->arguments[0]);
 	default:
 		return false;
 	}

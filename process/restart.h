@@ -16,7 +16,7 @@
  * policy where the kernel goes on by restart_syscall(2), which it would judge.
  * True only for what was seen to hold: tests/cases/sacred/blocked.
  */
-bool restart_unseen(pid_t pid, pid_t tid, const struct blocked *blocked);
+bool restart_unseen(pid_t tid, const struct blocked *blocked);
 
 /*
  * The thread stops for a signal before it is delivered. One that its program

@@ -14,6 +14,7 @@
 #include "arch/x86_64_syscall.h"
 #include "base/fd.h"
 #include "base/xmalloc.h"
+#include "process/status.h"
 #include "process/tally.h"
 
 #include <errno.h>
@@ -73,7 +74,7 @@ space_open(struct space *space, struct err *err)
 	char path[64];
 
 	fd_closep(&space->memory);
-	snprintf(path, sizeof(path), "/proc/%d/mem", space->pid);
+	snprintf(path, sizeof(path), "/proc/%d/mem", status_living(space->pid));
 	space->memory = open(path, O_RDWR | O_CLOEXEC);
 	if (space->memory < 0)
 		return err_set(err, -errno, "cannot open %s: %m", path);

@@ -113,6 +113,31 @@ status_threads(pid_t pid, struct pids *ret_tids)
 	return read_numbers(path, ret_tids);
 }
 
+static bool
+lives(pid_t tid)
+{
+	struct status status;
+
+	return status_read(tid, &status) == 0 && status.state != 'Z' &&
+	       status.state != 'X';
+}
+
+pid_t
+status_living(pid_t pid)
+{
+	struct pids tids = { 0 };
+	pid_t found = pid;
+
+	if (lives(pid) || status_threads(pid, &tids) < 0)
+		return pid;
+	for (size_t i = 0; i < tids.list.count && found == pid; i++) {
+		if (lives(tids.list.at[i]))
+			found = tids.list.at[i];
+	}
+	vec_release(&tids.list);
+	return found;
+}
+
 void
 status_children(pid_t pid, struct pids *ret_pids)
 {

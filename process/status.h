@@ -34,6 +34,10 @@ struct pids {
 
 /* The threads of pid there are now: 0 or -ESRCH. */
 must_check int status_threads(pid_t pid, struct pids *ret_tids);
+/* Of pid a thread that has not ended, through which /proc shows what they all
+ * share: the leader, which shows nothing once it has ended before the others;
+ * pid itself where there is none. */
+pid_t status_living(pid_t pid);
 /* All processes whose parent is pid. */
 void status_children(pid_t pid, struct pids *ret_pids);
 

@@ -113,6 +113,16 @@ thread_remove(struct table *table, struct thread *thread)
 	return process_release(table, process);
 }
 
+struct thread *
+process_speaker(const struct table *table, const struct process *process)
+{
+	struct thread *leader = table_thread(table, process->pid);
+
+	return leader ? leader
+		      : list_item(process->threads.next, struct thread,
+				  sibling);
+}
+
 void
 process_hold(struct process *process)
 {

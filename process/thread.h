@@ -85,6 +85,10 @@ struct process *process_add(struct table *table, pid_t pid,
 			    struct space *space);
 struct thread *thread_add(struct table *table, struct process *process,
 			  pid_t tid);
+/* Who stands for the process: its leader, or another where that had ended
+ * before we came. */
+struct thread *process_speaker(const struct table *table,
+			       const struct process *process);
 /* Keeps a process's record though it has no thread of ours, and ends that:
  * true where the record is gone then. */
 void process_hold(struct process *process);

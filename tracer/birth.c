@@ -290,10 +290,12 @@ birth_gone(struct session *session, const struct stop *stop)
 {
 	struct thread *thread = stop->thread;
 	struct actor *actor = session_actor(session, thread);
-	bool leader = thread->tid == thread->process->pid;
+	/* The leader's comes last, if it had not ended before we came. */
+	bool last = thread->tid == thread->process->pid ||
+		    thread->process->thread_count == 1;
 
 	calls_end_all(&actor->calls, CALL_NO_RETURN);
-	if (!actor->silent && leader)
+	if (!actor->silent && last)
 		say_end(session, thread, stop);
 	else if (!actor->silent)
 		report_plain(session, EVENT_THREAD_END, thread, stop->status,

@@ -75,23 +75,22 @@ borrow_stop(struct session *session, pid_t tid)
 }
 
 static bool
-lends_running(pid_t pid, pid_t tid, const struct blocked *blocked)
+lends_running(pid_t tid, const struct blocked *blocked)
 {
-	(void)pid;
 	(void)tid;
 	return blocked->running;
 }
 
 static bool
-lends_blocked(pid_t pid, pid_t tid, const struct blocked *blocked)
+lends_blocked(pid_t tid, const struct blocked *blocked)
 {
-	return !blocked->running && restart_unseen(pid, tid, blocked);
+	return !blocked->running && restart_unseen(tid, blocked);
 }
 
 /* The first thread that lends itself, stopped; or NULL. */
 static struct thread *
 borrow(struct session *session, struct process *process,
-       bool (*lends)(pid_t pid, pid_t tid, const struct blocked *blocked))
+       bool (*lends)(pid_t tid, const struct blocked *blocked))
 {
 	struct pids tids = { 0 };
 	struct thread *found = NULL;
@@ -109,8 +108,7 @@ borrow(struct session *session, struct process *process,
 
 		if (!thread || thread->state != THREAD_RUNNING ||
 		    status_blocked(process->pid, tid, &blocked) < 0 ||
-		    !lends(process->pid, tid, &blocked) ||
-		    !stop_running(session, tid))
+		    !lends(tid, &blocked) || !stop_running(session, tid))
 			continue;
 		thread_mend_interrupted(&session->table, thread);
 		found = thread;

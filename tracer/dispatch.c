@@ -92,7 +92,8 @@ static void (*const handlers[STOP_KINDS])(struct session *,
 void
 dispatch(struct session *session, const struct stop *stop)
 {
-	if (stop->thread)
+	/* The leader had ended before we came; another thread execs. */
+	if (stop->thread || stop->kind == STOP_EXEC)
 		handlers[stop->kind](session, stop);
 	else
 		birth_unknown(session, stop);

@@ -152,7 +152,7 @@ look_from_outside(struct dump *dump)
 	walk(dump, &glimpse.regs, true);
 	if (!glimpse_holds(pid, dump->tid, &glimpse))
 		return -EAGAIN;
-	return dump->stack.partial && glimpse_may_stop(pid, dump->tid, &glimpse)
+	return dump->stack.partial && glimpse_may_stop(dump->tid, &glimpse)
 		       ? -EAGAIN
 		       : 0;
 }

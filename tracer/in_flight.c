@@ -353,9 +353,8 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 				  waits_trapped(flight->thread, &glimpse));
 		if (glimpse.blocked)
 			walk(flight, &glimpse.regs, true);
-		if (glimpse.blocked &&
-		    !(flight->stack.partial &&
-		      glimpse_may_stop(pid, tid, &glimpse))) {
+		if (glimpse.blocked && !(flight->stack.partial &&
+					 glimpse_may_stop(tid, &glimpse))) {
 			r = look_at_blocked(flight, &glimpse);
 			continue;
 		}

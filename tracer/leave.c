@@ -484,7 +484,9 @@ say_left(struct session *session)
 		const struct thread *thread = actor->thread;
 
 		calls_end_all(&actor->calls, CALL_UNFINISHED);
-		if (thread->tid == thread->process->pid && !actor->silent)
+		if (thread ==
+			    process_speaker(&session->table, thread->process) &&
+		    !actor->silent)
 			report_plain(session, EVENT_LEAVE, thread, 0, NULL);
 	}
 }

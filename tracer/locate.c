@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "process/maps.h"
+#include "process/status.h"
 #include "tracer/say.h"
 
 #include <errno.h>
@@ -54,6 +55,7 @@ open_mapped(pid_t pid, addr_t address, struct image **ret_image)
 	struct mapping mapping;
 	struct err err = { "" };
 	char *deleted;
+	pid_t living;
 	int r = maps_query(pid, address, &mapping);
 
 	if (r < 0)
@@ -62,6 +64,10 @@ open_mapped(pid_t pid, addr_t address, struct image **ret_image)
 	if (path[0] != '/')
 		return -ENOENT;
 	r = open_in_root(pid, &mapping, ret_image, &err);
+	if (r == -ENOENT && (living = status_living(pid)) != pid) {
+		pid = living;
+		r = open_in_root(pid, &mapping, ret_image, &err);
+	}
 	if (r < 0 && r != -ENOEXEC) {
 		deleted = strstr(path, " (deleted)");
 		if (deleted)

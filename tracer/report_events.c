@@ -47,7 +47,7 @@ report_program(struct session *session, enum event_kind kind,
 	char link[64], path[4096];
 	ssize_t n;
 
-	snprintf(link, sizeof(link), "/proc/%d/exe", thread->process->pid);
+	snprintf(link, sizeof(link), "/proc/%d/exe", thread->tid);
 	n = readlink(link, path, sizeof(path) - 1);
 	path[n > 0 ? n : 0] = '\0';
 	report_plain(session, kind, thread, 0, path);

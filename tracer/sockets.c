@@ -18,6 +18,7 @@
 #include "arch/regs.h"
 #include "base/log.h"
 #include "process/regs.h"
+#include "process/status.h"
 #include "protocols/connection.h"
 #include "symbols/image.h"
 #include "tracer/probes.h"
@@ -152,8 +153,8 @@ is_socket(const struct program *program, uint64_t descriptor)
 	char link[64], target[16];
 	ssize_t length;
 
-	snprintf(link, sizeof(link), "/proc/%d/fd/%u", program->space->pid,
-		 (unsigned)descriptor);
+	snprintf(link, sizeof(link), "/proc/%d/fd/%u",
+		 status_living(program->space->pid), (unsigned)descriptor);
 	length = readlink(link, target, sizeof(target));
 	return length > 7 && !strncmp(target, "socket:", 7);
 }
