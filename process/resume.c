@@ -26,6 +26,9 @@ int
 thread_resume(struct table *table, struct thread *thread, int signal)
 {
 	thread->state = THREAD_RUNNING;
+	/* Its handler may block SIGTRAP. */
+	if (signal)
+		thread->trap_comes = false;
 	return send_on(table, thread, PTRACE_CONT, signal);
 }
 
@@ -40,6 +43,7 @@ int
 thread_listen(struct table *table, struct thread *thread)
 {
 	thread->state = THREAD_LISTENING;
+	thread->trap_comes = false;
 	return send_on(table, thread, PTRACE_LISTEN, 0);
 }
 
@@ -55,8 +59,13 @@ thread_interrupt(struct table *table, struct thread *thread)
 {
 	int r;
 
-	/* A second one would be pending still when the first has come. */
-	if (thread->asked)
+	/*
+	 * A second one would be pending still when the first has come. And it
+	 * is taken before any signal is: on a busy machine a thread that is
+	 * asked again each time before it has a CPU would never get to its
+	 * trap.
+	 */
+	if (thread->asked || thread->trap_comes)
 		return 0;
 	table->tally.ptraces++;
 	r = request(PTRACE_INTERRUPT, thread->tid, 0, NULL);

@@ -32,11 +32,10 @@ thread_move_fault(struct thread *thread, addr_t from, addr_t to)
 }
 
 static bool
-pending_in(struct thread *thread, int signal, unsigned flags)
+queued(struct thread *thread, int signal)
 {
 	siginfo_t infos[PEEK_AT_ONCE];
-	struct __ptrace_peeksiginfo_args peek = { .flags = flags,
-						  .nr = PEEK_AT_ONCE };
+	struct __ptrace_peeksiginfo_args peek = { .nr = PEEK_AT_ONCE };
 
 	for (;;) {
 		long n = ptrace(PTRACE_PEEKSIGINFO, thread->tid, &peek, infos);
@@ -52,10 +51,15 @@ pending_in(struct thread *thread, int signal, unsigned flags)
 }
 
 bool
-thread_signal_pending(struct thread *thread, int signal)
+thread_trap_comes(struct thread *thread)
 {
-	return pending_in(thread, signal, 0) ||
-	       pending_in(thread, signal, PTRACE_PEEKSIGINFO_SHARED);
+	const uint64_t bit = UINT64_C(1) << (SIGTRAP - 1);
+	uint64_t mask;
+
+	thread->trap_comes = queued(thread, SIGTRAP) &&
+			     thread_signal_mask(thread, &mask) == 0 &&
+			     !(mask & bit);
+	return thread->trap_comes;
 }
 
 int

@@ -17,8 +17,11 @@ must_check int thread_siginfo(struct thread *thread, siginfo_t *ret_info);
 /* Where si_addr is `from`, it becomes `to`. */
 void thread_move_fault(struct thread *thread, addr_t from, addr_t to);
 
-/* Is a signal of that number queued for the stopped thread or its process? */
-bool thread_signal_pending(struct thread *thread, int signal);
+/*
+ * Is a SIGTRAP queued for the stopped thread itself, as that of every trap is,
+ * and not blocked? Then it is the thread's next stop when it goes on.
+ */
+bool thread_trap_comes(struct thread *thread);
 
 /* The mask with which the stopped thread goes on: bit n - 1 is signal n. 0 or
  * -ESRCH. */

@@ -39,6 +39,7 @@ struct thread {
 	unsigned misses; /* polls in a row that found no stop of it */
 	bool busy;	 /* in table->busy */
 	bool asked;	 /* an interrupt was asked for, no stop seen since */
+	bool trap_comes; /* see thread_trap_comes() */
 	bool nudged;	 /* see process/nudge.h, as are the next two */
 	uint64_t mask;
 	addr_t note;

@@ -125,6 +125,7 @@ decode(struct table *table, const siginfo_t *info, struct stop *ret_stop)
 		stop.thread->regs_state = REGS_UNKNOWN;
 		stop.thread->vregs_known = false;
 		stop.thread->asked = false;
+		stop.thread->trap_comes = false;
 		if (stop.thread->nudged)
 			nudge_over(table, &stop);
 	}

@@ -311,7 +311,7 @@ look_at_stopped(struct flight *flight)
 	if (!regs)
 		return 0;
 	at = *regs;
-	step_back(flight, &at, thread_signal_pending(thread, SIGTRAP));
+	step_back(flight, &at, thread_trap_comes(thread));
 	walk(flight, &at, false);
 	return each_call(flight, tell);
 }

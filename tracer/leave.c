@@ -36,6 +36,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
@@ -96,7 +97,7 @@ static bool
 settle_stop(struct session *session, const struct stop *stop)
 {
 	struct thread *thread = stop->thread;
-	bool pending = thread_signal_pending(thread, SIGTRAP);
+	bool comes = thread_trap_comes(thread);
 	bool ours;
 
 	switch (stop->kind) {
@@ -105,12 +106,12 @@ settle_stop(struct session *session, const struct stop *stop)
 		if (!ours)
 			trap_before_signal(session, thread, SIGTRAP);
 		thread_resume(&session->table, thread, ours ? 0 : SIGTRAP);
-		return !pending;
+		return !comes;
 	case STOP_SIGNAL:
 		trap_before_signal(session, thread, stop->signal);
 		restart_if_ignored(&session->table, thread, stop->signal);
 		thread_resume(&session->table, thread, stop->signal);
-		return !pending;
+		return !comes;
 	case STOP_GROUP:
 		thread_listen(&session->table, thread);
 		return true;
@@ -118,12 +119,12 @@ settle_stop(struct session *session, const struct stop *stop)
 		trap_before_signal(session, thread, 0);
 		thread_mend_interrupted(&session->table, thread);
 		thread_resume(&session->table, thread, 0);
-		return !pending;
+		return !comes;
 	case STOP_CLONE:
 	case STOP_FORK:
 	case STOP_VFORK:
 		birth_of_task(session, stop);
-		return !pending;
+		return !comes;
 	case STOP_EXEC:
 		return exec_while_leaving(session, thread);
 	default:
@@ -345,6 +346,8 @@ in_ours(struct session *session, struct thread *thread)
 static bool
 leave_handler(struct session *session, pid_t tid)
 {
+	const struct timespec moment = { .tv_nsec = 1000000 };
+
 	for (unsigned i = 0; i < STOPS_MOST; i++) {
 		struct thread *thread = table_thread(&session->table, tid);
 		struct stop stop;
@@ -357,6 +360,9 @@ leave_handler(struct session *session, pid_t tid)
 		settle_stop(session, &stop);
 		if (!inside)
 			return true;
+		/* It gets nowhere when it is asked again before it has a CPU.
+		 */
+		nanosleep(&moment, NULL);
 	}
 	return false;
 }
@@ -377,8 +383,18 @@ all_leave_handler(struct session *session, const struct thread *runner)
 	return left;
 }
 
-/* On a machine with much to do a vfork child may take long to get to its exec.
- */
+/* On its way to an exec, or to its end. */
+static bool
+at_work(const struct blocked *blocked)
+{
+	return blocked->running || blocked->number < 0 ||
+	       blocked->number == SYS_execve ||
+	       blocked->number == SYS_execveat || blocked->number == SYS_exit ||
+	       blocked->number == SYS_exit_group;
+}
+
+/* On a machine with much to do a vfork child may take long to get to its exec,
+ * and in it. */
 static bool
 others_run(struct session *session, const struct process *process)
 {
@@ -387,11 +403,14 @@ others_run(struct session *session, const struct process *process)
 
 	while (map_next(&session->table.processes, &cursor, NULL, &item)) {
 		const struct process *other = item;
+		const struct thread *thread =
+			process_speaker(&session->table, other);
 		struct blocked blocked;
 
 		if (other != process && other->space == process->space &&
+		    thread->state != THREAD_LISTENING &&
 		    status_blocked(other->pid, other->pid, &blocked) == 0 &&
-		    blocked.running)
+		    at_work(&blocked))
 			return true;
 	}
 	return false;
@@ -411,9 +430,11 @@ alone_in_space(struct session *session, pid_t pid)
 
 		if (!process || process->space->users == 1)
 			return process != NULL;
-		looks += !others_run(session, process);
-		if (!drain_process(session, NULL))
-			nanosleep(&moment, NULL);
+		if (drain_process(session, NULL))
+			continue;
+		process = table_process(&session->table, pid);
+		looks += process && !others_run(session, process);
+		nanosleep(&moment, NULL);
 	}
 	debug("%d: its space is another's, too: the slots stay", pid);
 	return false;

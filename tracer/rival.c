@@ -70,15 +70,15 @@ may_go(struct session *session, const struct stop *stop, int *ret_signal)
 			trap_before_signal(session, thread, SIGTRAP);
 			*ret_signal = SIGTRAP;
 		}
-		return !thread_signal_pending(thread, SIGTRAP);
+		return !thread_trap_comes(thread);
 	case STOP_SIGNAL:
 		trap_before_signal(session, thread, stop->signal);
 		*ret_signal = stop->signal;
-		return !thread_signal_pending(thread, SIGTRAP);
+		return !thread_trap_comes(thread);
 	case STOP_INTERRUPT:
 		trap_before_signal(session, thread, 0);
 		thread_mend_interrupted(&session->table, thread);
-		return !thread_signal_pending(thread, SIGTRAP);
+		return !thread_trap_comes(thread);
 	case STOP_GROUP:
 		return true;
 	default:
