@@ -339,6 +339,27 @@ in_ours(struct session *session, struct thread *thread)
 }
 
 /*
+ * From within our handler to the end of the system call with which it ends. To
+ * ask the thread again until it is out would be to stop it, on a busy machine,
+ * each time before it has a CPU. The last stop is left to be dealt with.
+ */
+static int
+walk_out(struct session *session, struct thread *thread, struct stop *ret_stop)
+{
+	int r = 0;
+
+	for (unsigned i = 0; i < STOPS_MOST && r == 0; i++) {
+		r = thread_resume_to_syscall(&session->table, thread, 0);
+		if (r == 0)
+			r = wait_thread(&session->table, thread, ret_stop);
+		if (r == 0 && (ret_stop->kind != STOP_SYSCALL ||
+			       !in_ours(session, thread)))
+			return 0;
+	}
+	return r < 0 ? r : -EBUSY;
+}
+
+/*
  * True when the thread was seen outside of the handler, or is gone. It blocks
  * in no system call there, and once out it does not come back: the action is
  * the program's again.
@@ -346,8 +367,6 @@ in_ours(struct session *session, struct thread *thread)
 static bool
 leave_handler(struct session *session, pid_t tid)
 {
-	const struct timespec moment = { .tv_nsec = 1000000 };
-
 	for (unsigned i = 0; i < STOPS_MOST; i++) {
 		struct thread *thread = table_thread(&session->table, tid);
 		struct stop stop;
@@ -356,13 +375,19 @@ leave_handler(struct session *session, pid_t tid)
 		if (!thread || (!thread->asked && !may_have_trapped(thread)) ||
 		    ask_to_stop(session, thread, &stop) != ASKED_STOPPED)
 			return true;
+		if (stop.kind == STOP_INTERRUPT)
+			trap_before_signal(session, thread, 0);
+		if (stop.kind == STOP_INTERRUPT && in_ours(session, thread) &&
+		    walk_out(session, thread, &stop) < 0)
+			return false;
+		if (stop.kind == STOP_GONE) {
+			birth_gone(session, &stop);
+			return true;
+		}
 		inside = in_ours(session, thread);
 		settle_stop(session, &stop);
 		if (!inside)
 			return true;
-		/* It gets nowhere when it is asked again before it has a CPU.
-		 */
-		nanosleep(&moment, NULL);
 	}
 	return false;
 }
