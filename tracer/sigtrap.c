@@ -356,8 +356,8 @@ is_to_blame(struct program *program, const struct actor *actor, bool lost)
 	return others == OTHERS_NONE;
 }
 
-static int
-restore_action(struct program *program, const struct actor *actor)
+int
+sigtrap_restore(struct program *program, const struct actor *actor)
 {
 	debug("%d: SIGTRAP was blocked", actor->thread->tid);
 	if (!actor->sigtrap.apart)
@@ -372,7 +372,7 @@ look_apart(struct program *program, struct actor *actor,
 	   const struct status *status)
 {
 	bool lost = !(status->caught & TRAP_BIT);
-	int r = lost ? restore_action(program, actor) : 0;
+	int r = lost ? sigtrap_restore(program, actor) : 0;
 
 	actor->sigtrap.clean = lost ? 0 : actor->sigtrap.clean + 1;
 	believe(&actor->sigtrap, lost && !blocks_the_rest(status->blocked));
@@ -403,7 +403,7 @@ look(struct program *program, struct actor *actor)
 		sigtrap->blocked = is_to_blame(program, actor, lost);
 	program->certainty++;
 	if (lost)
-		r = restore_action(program, actor);
+		r = sigtrap_restore(program, actor);
 	sigtrap->losses = program->losses;
 	if (!doubtful) {
 		sigtrap->clean++;

@@ -87,6 +87,14 @@ void sigtrap_delivered(const struct program *program, struct actor *actor,
  * known? */
 bool sigtrap_wanted(const struct program *program);
 
+/* Sets our action again, by the stopped thread of actor. 0 or -errno. */
+must_check int sigtrap_restore(struct program *program,
+			       const struct actor *actor);
+
+/* A SIGTRAP of the program's own is about to be delivered to the stopped thread
+ * tid: until our action stands. False when the thread is gone meanwhile. */
+must_check bool sigtrap_await(struct session *session, pid_t tid);
+
 /* Is pc in our handler? Then a SIGTRAP is one that it passes on. */
 bool sigtrap_passed_on(const struct program *program, addr_t pc);
 

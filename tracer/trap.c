@@ -30,6 +30,7 @@
 #include "tracer/program.h"
 #include "tracer/report.h"
 #include "tracer/say.h"
+#include "tracer/sigtrap.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -304,6 +305,8 @@ trap_taken(struct session *session, const struct stop *stop)
 		hit(session, thread, site);
 		return;
 	}
+	if (!sigtrap_await(session, stop->tid))
+		return;
 	trap_before_signal(session, thread, SIGTRAP);
 	if (!passed_on(session, thread))
 		report_plain(session, EVENT_SIGNAL, thread, SIGTRAP, NULL);
