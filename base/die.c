@@ -16,6 +16,7 @@
 
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +28,7 @@
 static struct {
 	int descriptor;
 	struct last_act *acts;
+	pid_t actor; /* the thread whose they are */
 	struct last_exit *exit;
 	int stacks_used;
 	_Alignas(max_align_t) char stacks[THREADS][ALTERNATE_STACK];
@@ -48,6 +50,7 @@ die_register(struct last_act *act)
 {
 	act->next = dying.acts;
 	dying.acts = act;
+	dying.actor = gettid();
 }
 
 void
@@ -101,11 +104,24 @@ leave(void)
 	_exit(1);
 }
 
+/* Of what kill(2) sends the kernel lets the first thread have. Were the acts
+ * run there, the thread whose they are would go on beside them. */
+static bool
+pass_on(int signal, const siginfo_t *info)
+{
+	return info->si_code == SI_USER && dying.acts &&
+	       dying.actor != gettid() &&
+	       tgkill(getpid(), dying.actor, signal) == 0;
+}
+
 static void
-on_fault(int signal)
+on_fault(int signal, siginfo_t *info, void *context)
 {
 	const char *name = "signal";
 
+	(void)context;
+	if (pass_on(signal, info))
+		return;
 	run_last_acts();
 	for (size_t i = 0; i < array_size(faults); i++) {
 		if (faults[i].signal == signal)
@@ -145,8 +161,9 @@ die_thread_ends(void)
 void
 die_init(int descriptor)
 {
-	struct sigaction action = { .sa_handler = on_fault,
-				    .sa_flags = SA_ONSTACK | SA_NODEFER };
+	struct sigaction action = { .sa_sigaction = on_fault,
+				    .sa_flags = SA_ONSTACK | SA_NODEFER |
+						SA_SIGINFO };
 
 	dying.descriptor = descriptor;
 	die_thread();

@@ -34,7 +34,8 @@ void die_thread(void);
 /* At such a thread's end: a sanitizer unmaps the stack that it finds there. */
 void die_thread_ends(void);
 
-/* Links act, owned by the caller, in front of the others. */
+/* Links act, owned by the caller, in front of the others. A fault's signal that
+ * somebody sends is dealt with in the thread that called this last. */
 void die_register(struct last_act *act);
 void die_unregister(struct last_act *act);
 
