@@ -33,16 +33,16 @@ class Failing:
     """The environment of an xtrace to which memory is refused."""
 
     def __init__(self):
-        self.library = case.FOLDER / 'failing.so'
+        self.preload = case.FOLDER / 'failing.so'
         self.path = case.FOLDER / 'counts'
-        if not self.library.exists():
+        if not self.preload.exists():
             subprocess.run(['cc', '-O1', '-shared', '-fPIC', '-o',
-                            self.library, HERE / 'failing.c', '-ldl'],
+                            self.preload, HERE / 'failing.c', '-ldl'],
                            check=True)
 
     def env(self, number, goes_on):
         self.path.write_bytes(bytes(16))
-        return {'LD_PRELOAD': str(self.library), 'FAILING_AT': str(number),
+        return {'LD_PRELOAD': str(self.preload), 'FAILING_AT': str(number),
                 'FAILING_ON': str(int(goes_on)),
                 'FAILING_COUNTS': str(self.path)}
 
