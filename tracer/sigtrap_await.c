@@ -22,6 +22,8 @@
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
 #define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
+/* Looks for the action to stand again, a millisecond or less apart. */
+#define LOST_LOOKS 200
 
 /* Is ours not the action, where the program has one? */
 static bool
@@ -60,9 +62,6 @@ find_loser(struct program *program, const struct thread *but)
 	return 0;
 }
 
-/* Looks for the action to stand again, a millisecond or less apart. */
-#define LOST_LOOKS 200
-
 /* Nobody's trap is still to be dealt with: another thread sets it again. */
 static void
 restore_by_other(struct session *session, struct program *program,
@@ -98,11 +97,6 @@ seek_action(struct session *session, struct program *program,
 		nanosleep(&moment, NULL);
 }
 
-/*
- * A SIGTRAP of the program's own meets the action that stands when it goes on.
- * Where another thread, which blocks SIGTRAP, has just lost ours by a trap,
- * that one's stop comes first. False when the thread is gone meanwhile.
- */
 bool
 sigtrap_await(struct session *session, pid_t tid)
 {
