@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define PEEK_VIEWS 32u
+#define PEEK_VIEWS 64u
 #define PEEK_PAGE UINT64_C(4096)
 
 struct peek {

@@ -83,6 +83,9 @@ struct perl {
 	const struct perl_layout *layout;
 	struct perl_optable ops;
 	addr_t key; /* PL_thr_key; 0: not threaded, but: */
+	/* What it holds, as soon as it has led to an interpreter. */
+	uint32_t known_key;
+	bool knows_key;
 	addr_t cop, info, op, top, compiling;
 };
 
@@ -99,6 +102,11 @@ struct perl_walk {
 	struct state state;
 	size_t before;	/* frames of other runs' contexts */
 	unsigned empty; /* runs without frames since the last frame */
+	/* Of the frame further in: what calls itself has the same. */
+	struct found {
+		addr_t of;
+		const char *text;
+	} name, file;
 	/* Where the next frame is: a statement, and what of it. */
 	addr_t cop, op;
 	bool is_after;
@@ -134,7 +142,11 @@ add_frame(struct perl_walk *walk, addr_t at, const char *function)
 		walk->peek.fault = true;
 		return frame;
 	}
-	frame->file = perl_file(&walk->peek, ops, walk->cop, arena);
+	if (walk->file.of != walk->cop) {
+		walk->file.of = walk->cop;
+		walk->file.text = perl_file(&walk->peek, ops, walk->cop, arena);
+	}
+	frame->file = walk->file.text;
 	if (walk->unsure) {
 		walk->unsure = false;
 		return frame;
@@ -170,15 +182,18 @@ static const char *
 name_of(struct perl_walk *walk, addr_t context, uint8_t type)
 {
 	const struct perl_layout *layout = walk->perl->layout;
-	const char *name;
+	struct found *name = &walk->name;
+	addr_t code;
 
 	if ((type & CONTEXT_KIND) == CONTEXT_IS_EVAL)
 		return eval_name(walk, context);
-	name = perl_sub_name(&walk->peek, layout,
-			     peek_u64(&walk->peek,
-				      context + layout->context_code),
-			     walk->stack->arena);
-	return name ? name : "(unknown)";
+	code = peek_u64(&walk->peek, context + layout->context_code);
+	if (name->of != code) {
+		name->of = code;
+		name->text = perl_sub_name(&walk->peek, layout, code,
+					   walk->stack->arena);
+	}
+	return name->text ? name->text : "(unknown)";
 }
 
 /* Further out is what called it. */
@@ -399,10 +414,9 @@ is_interpreter(struct perl_walk *walk, addr_t at)
 
 /* What pthread_getspecific(key) gives in the thread. */
 static bool
-has_interpreter(struct perl_walk *walk, addr_t thread)
+has_interpreter(struct perl_walk *walk, addr_t thread, uint64_t key)
 {
 	struct peek *peek = &walk->peek;
-	uint64_t key = peek_u32(peek, walk->perl->key);
 	addr_t glibc = thread + GLIBC_FIRST + 16 * key, musl;
 
 	if (key >= GLIBC_BLOCK)
@@ -414,6 +428,25 @@ has_interpreter(struct perl_walk *walk, addr_t thread)
 	peek_failed(peek);
 	musl = peek_u64(peek, thread + MUSL_VALUES);
 	return is_interpreter(walk, peek_u64(peek, musl + 8 * key));
+}
+
+/* PL_thr_key is set once, before the first interpreter begins. */
+static bool
+has_own_interpreter(struct perl_walk *walk, struct perl *perl, addr_t thread)
+{
+	uint32_t key = perl->known_key;
+	bool has = perl->knows_key && has_interpreter(walk, thread, key);
+
+	if (!has) {
+		peek_failed(&walk->peek);
+		key = peek_u32(&walk->peek, perl->key);
+		has = has_interpreter(walk, thread, key);
+	}
+	if (has) {
+		perl->known_key = key;
+		perl->knows_key = true;
+	}
+	return has;
 }
 
 /* The one interpreter is the thread's on whose stack its innermost place to
@@ -436,7 +469,7 @@ static void
 perl_walk(struct source *source, struct reader *memory, const struct regs *regs,
 	  struct stack *stack, struct err *err)
 {
-	const struct perl *perl = container_of(source, struct perl, source);
+	struct perl *perl = container_of(source, struct perl, source);
 	struct perl_walk walk = {
 		.perl = perl,
 		.peek = { .memory = memory },
@@ -444,7 +477,8 @@ perl_walk(struct source *source, struct reader *memory, const struct regs *regs,
 	};
 
 	(void)err;
-	if (perl->key ? has_interpreter(&walk, regs_thread_pointer(regs))
+	if (perl->key ? has_own_interpreter(&walk, perl,
+					    regs_thread_pointer(regs))
 		      : runs_here(&walk, regs)) {
 		peek_failed(&walk.peek);
 		walk_frames(&walk);

@@ -82,6 +82,9 @@ struct ruby_walk {
 	struct stack *stack;
 	size_t placeless; /* frames at the end that wait for file and line */
 	bool shown;	  /* the next script's frame is, by its rescue's */
+	/* The frame's further in, whose file is most often the same. */
+	addr_t path;
+	const char *file;
 };
 
 /* ---- frames ----------------------------------------------------------------
@@ -110,7 +113,12 @@ path_of(struct ruby_walk *walk, addr_t body)
 
 	if (ruby_type(&walk->peek, path) == RUBY_ARRAY)
 		path = ruby_element(&walk->peek, path, 0);
-	return ruby_text(&walk->peek, walk->layout, path, walk->stack->arena);
+	if (walk->path != path) {
+		walk->path = path;
+		walk->file = ruby_text(&walk->peek, walk->layout, path,
+				       walk->stack->arena);
+	}
+	return walk->file;
 }
 
 /* The pc is behind the instruction that is executed. */
