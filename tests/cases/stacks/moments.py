@@ -144,7 +144,7 @@ def run(program, name, walks):
               f'{name}: {partial} of {seen} stacks are cut short')
 
 
-def test(walks=12):
+def test(walks=60):
     for program, name in ((case.PYTHON, 'moments_subject.py'),
                           ('/usr/bin/ruby', 'moments_subject.rb'),
                           ('/usr/bin/php', 'moments_subject.php'),
