@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The unwinding is libdwfl's. It is told of the modules (what they are named
- * and where they lie: report), gets their files as bytes that symbols/ has
- * open already, and asks for registers and words of memory; it never touches
- * the process. Memory is read through a recall, so that a stack that is walked
- * again costs one system call.
+ * The unwinding is libdwfl's. It is told of the modules, and asks for registers
+ * and words of memory; it never touches the process. Memory is read through a
+ * recall, so that a stack that is walked again costs one system call.
  *
  * What a function returns to is the instruction behind its call, which may
  * belong to the next line or function already, so a frame is looked up at the
@@ -12,13 +10,6 @@
  * A thread at an entry or a return is given to libdwfl as if it stood within
  * its caller's call, at that byte; what the function itself has done, and what
  * tables a PLT may have or not, then does not matter.
- *
- *	name:  symbols/symtab, as everywhere in the house
- *	line:  libdwfl, from the file or its debug file
- *
- * both of them once for an address and then from `places`. Lines are looked for
- * only where they are wanted: the first one of the C library makes libdwfl
- * unpack 16 MiB of debug information.
  *
  * Of a thread that was not stopped rbp is not known, and a function that makes
  * room on its stack as it goes (alloca(), libffi) has all of its frame by it.
@@ -33,59 +24,26 @@
 
 #include "base/die.h"
 #include "base/log.h"
-#include "base/map.h"
-#include "base/vec.h"
 #include "stacks/caller_x86_64.h"
+#include "stacks/native_places.h"
 #include "stacks/recall.h"
-#include "symbols/debugfile.h"
-#include "symbols/demangle.h"
 #include "symbols/fde.h"
-#include "symbols/symtab.h"
 
 #include <dwarf.h>
 #include <elf.h>
-#include <elfutils/libdwfl.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define debug(...) debug_of(LOG_STACKS, __VA_ARGS__)
 
 #define ANY_THREAD 1
-#define VDSO_MOST (UINT64_C(64) << 10)
-/* Addresses that are remembered with their names. */
-#define PLACES_MOST 50000u
-
-/* A module as we have told libdwfl of it. */
-struct reported {
-	unsigned serial;
-	struct image *image;
-	const char *label;
-	addr_t bias;
-	bool current;
-};
-
-/* What is to be said of an address. */
-struct place {
-	const char *function, *file;
-	unsigned line;
-	bool lined; /* looked for in the debug information, found or not */
-	addr_t start;
-};
 
 struct native {
 	Dwfl *dwfl;
 	Elf *machine; /* an empty file for x86-64, for libdwfl to know it by */
 	struct recall recall;
-	unsigned changes; /* of the map, when its modules were reported */
-	bool begun;
-	vec_of(struct reported *) modules;
-	struct map places; /* address -> struct place */
-	struct arena names;
-	addr_t vdso;
-	uint8_t *vdso_bytes;
-	struct image *vdso_image;
+	struct native_modules modules;
+	struct native_places places;
 	/* Of the walk under way. */
 	const struct native_start *start;
 	struct stack *stack;
@@ -97,69 +55,6 @@ struct native {
 
 /* ---- what libdwfl asks -----------------------------------------------------
  */
-
-static struct reported *
-reported_of(Dwfl_Module *module)
-{
-	void **user;
-
-	if (!module || !dwfl_module_info(module, &user, NULL, NULL, NULL, NULL,
-					 NULL, NULL))
-		return NULL;
-	return *user;
-}
-
-static int
-find_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
-	 char **ret_path, Elf **ret_elf)
-{
-	struct reported *reported = *user;
-	size_t length;
-	const void *bytes;
-
-	(void)module;
-	(void)name;
-	(void)base;
-	if (!reported)
-		return -1;
-	bytes = image_bytes(reported->image, &length);
-	/* It is not written to; the type is from when there was no const. */
-	*ret_elf = elf_memory((char *)(uintptr_t)bytes, length);
-	*ret_path = strdup(image_name(reported->image));
-	return -1;
-}
-
-static int
-find_debuginfo(Dwfl_Module *module, void **user, const char *name,
-	       Dwarf_Addr base, const char *path, const char *link,
-	       GElf_Word crc, char **ret_path)
-{
-	const struct reported *reported = *user;
-	int fd;
-
-	(void)module;
-	(void)name;
-	(void)base;
-	(void)path;
-	(void)link;
-	(void)crc;
-	if (!reported)
-		return -1;
-	*ret_path = debugfile_path(reported->image);
-	if (!*ret_path)
-		return -1;
-	fd = open(*ret_path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0)
-		return fd;
-	free(*ret_path);
-	*ret_path = NULL;
-	return -1;
-}
-
-static const Dwfl_Callbacks callbacks = {
-	.find_elf = find_elf,
-	.find_debuginfo = find_debuginfo,
-};
 
 static pid_t
 next_thread(Dwfl *dwfl, void *user, void **ret_thread)
@@ -245,279 +140,6 @@ static const Dwfl_Thread_Callbacks thread_callbacks = {
 	.set_initial_registers = give_registers,
 };
 
-/* ---- modules ---------------------------------------------------------------
- */
-
-/*
- * The first address of the image as libdwfl takes it: of the first PT_LOAD,
- * rounded down to its own alignment, which may be larger than a page.
- */
-static addr_t
-first_address(const struct image *image)
-{
-	size_t length;
-	const uint8_t *bytes = image_bytes(image, &length);
-	Elf64_Ehdr header;
-
-	if (length < sizeof(header))
-		return 0;
-	memcpy(&header, bytes, sizeof(header));
-	for (size_t i = 0; i < header.e_phnum; i++) {
-		uint64_t at = header.e_phoff + i * sizeof(Elf64_Phdr);
-		Elf64_Phdr segment;
-
-		if (at > length || length - at < sizeof(segment))
-			return 0;
-		memcpy(&segment, bytes + at, sizeof(segment));
-		if (segment.p_type == PT_LOAD)
-			return segment.p_vaddr & -segment.p_align;
-	}
-	return 0;
-}
-
-static struct reported *
-find_reported(const struct native *native, unsigned serial)
-{
-	for (size_t i = 0; i < native->modules.count; i++) {
-		if (native->modules.at[i]->serial == serial)
-			return native->modules.at[i];
-	}
-	return NULL;
-}
-
-static struct reported *
-add_reported(struct native *native, struct image *image, const char *label,
-	     addr_t bias, unsigned serial)
-{
-	struct reported *reported = xcalloc(1, sizeof(*reported));
-
-	reported->serial = serial;
-	reported->image = image_ref(image);
-	reported->label = label ? label : image_label(image);
-	reported->bias = bias;
-	vec_push(&native->modules, reported);
-	return reported;
-}
-
-static void
-free_reported(struct reported *reported)
-{
-	image_unref(reported->image);
-	free(reported);
-}
-
-static void
-report(struct native *native, struct reported *reported, addr_t end)
-{
-	addr_t first = reported->bias + first_address(reported->image);
-	Dwfl_Module *module;
-	char name[24];
-	void **user;
-
-	/* Not its path: another file may come to lie at the same place. */
-	snprintf(name, sizeof(name), "%u", reported->serial);
-	module = dwfl_report_module(native->dwfl, name, first, end);
-	if (!module || !dwfl_module_info(module, &user, NULL, NULL, NULL, NULL,
-					 NULL, NULL)) {
-		debug("%s is not taken: %s", reported->label, dwfl_errmsg(-1));
-		return;
-	}
-	*user = reported;
-	reported->current = true;
-}
-
-static addr_t
-image_end(const struct image *image)
-{
-	size_t count;
-	const struct segment *segments = image_segments(image, &count);
-	addr_t end = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (segments[i].address + segments[i].size > end)
-			end = segments[i].address + segments[i].size;
-	}
-	return end;
-}
-
-static void
-report_vdso(struct native *native)
-{
-	struct reported *reported = find_reported(native, 0);
-
-	if (!native->vdso_image)
-		return;
-	if (!reported)
-		reported = add_reported(native, native->vdso_image, "[vdso]",
-					native->vdso, 0);
-	report(native, reported, native->vdso + image_end(native->vdso_image));
-}
-
-static void
-forget_places(struct native *native)
-{
-	map_clear(&native->places);
-	arena_clear(&native->names);
-}
-
-static void
-drop_gone(struct native *native)
-{
-	for (size_t i = native->modules.count; i-- > 0;) {
-		if (native->modules.at[i]->current)
-			continue;
-		free_reported(native->modules.at[i]);
-		vec_remove(&native->modules, i);
-		forget_places(native);
-	}
-}
-
-static void
-read_vdso(struct native *native, struct reader *memory)
-{
-	struct err err;
-	long length;
-
-	if (!native->vdso || native->vdso_bytes)
-		return;
-	native->vdso_bytes = xcalloc(1, VDSO_MOST);
-	length = reader_some(memory, native->vdso, native->vdso_bytes,
-			     VDSO_MOST);
-	if (length <= 0 ||
-	    image_open_memory(native->vdso_bytes, (size_t)length, "[vdso]",
-			      &native->vdso_image, &err) < 0)
-		native->vdso_image = NULL;
-}
-
-/* libdwfl does it at the first question, and where there is no memory for it
- * its table is left in disorder (elfutils 0.188). */
-static void
-sort_addresses(struct native *native)
-{
-	dwfl_errno(); /* forgets an older error */
-	dwfl_addrmodule(native->dwfl, 0);
-	if (dwfl_errno())
-		die("out of memory");
-}
-
-/* Modules that libdwfl keeps are those with the same name and place. */
-static void
-follow_modules(struct native *native, const struct modmap *modules)
-{
-	if (native->begun && native->changes == modules->changes)
-		return;
-	native->begun = true;
-	native->changes = modules->changes;
-	for (size_t i = 0; i < native->modules.count; i++)
-		native->modules.at[i]->current = false;
-	dwfl_report_begin(native->dwfl);
-	for (size_t i = 0; i < modules->modules.count; i++) {
-		const struct module *module = modules->modules.at[i];
-		struct reported *reported =
-			find_reported(native, module->serial);
-
-		if (!reported)
-			reported = add_reported(native, module->image, NULL,
-						module->bias, module->serial);
-		report(native, reported, module->end);
-	}
-	report_vdso(native);
-	dwfl_report_end(native->dwfl, NULL, NULL);
-	sort_addresses(native);
-	drop_gone(native);
-}
-
-/* ---- names and lines -------------------------------------------------------
- */
-
-/* Where the table of ranges (.debug_aranges) is not there, as with clang, the
- * units are asked one by one. */
-static bool
-line_by_units(Dwfl_Module *module, addr_t address, struct place *place)
-{
-	Dwarf_Addr bias;
-
-	for (Dwarf_Die *unit = NULL;
-	     (unit = dwfl_module_nextcu(module, unit, &bias));) {
-		Dwarf_Line *line;
-		int number;
-
-		if (dwarf_haspc(unit, address - bias) != 1)
-			continue;
-		line = dwarf_getsrc_die(unit, address - bias);
-		if (!line || dwarf_lineno(line, &number) != 0)
-			return false;
-		place->file = dwarf_linesrc(line, NULL, NULL);
-		place->line = (unsigned)number;
-		return place->file != NULL;
-	}
-	return false;
-}
-
-static void
-find_line(Dwfl_Module *module, addr_t address, struct place *place)
-{
-	Dwfl_Line *line;
-	Dwarf_Addr bias;
-	int number = 0;
-
-	if (!dwfl_module_getdwarf(module, &bias))
-		return;
-	line = dwfl_module_getsrc(module, address);
-	if (!line) {
-		line_by_units(module, address, place);
-		return;
-	}
-	place->file = dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL);
-	place->line = number > 0 ? (unsigned)number : 0;
-}
-
-static const char *
-plain_name(struct native *native, const char *name)
-{
-	cleanup(freep) char *plain = demangle_short(name);
-
-	return arena_strdup(&native->names, plain ? plain : name);
-}
-
-static struct place *
-find_place(struct native *native, const struct reported *reported,
-	   addr_t address)
-{
-	struct place *place;
-	const struct symbol *symbol;
-
-	if (native->places.count >= PLACES_MOST)
-		forget_places(native);
-	place = arena_zalloc(&native->names, sizeof(*place));
-	map_put(&native->places, address, place);
-	if (!reported)
-		return place;
-	symbol = symtab_covering(reported->image, address - reported->bias);
-	if (symbol) {
-		place->function = plain_name(native, symbol->name);
-		place->start = reported->bias + symbol->address;
-	}
-	return place;
-}
-
-static const struct place *
-place_of(struct native *native, Dwfl_Module *module,
-	 const struct reported *reported, addr_t address)
-{
-	struct place *place = map_get(&native->places, address);
-
-	if (!place)
-		place = find_place(native, reported, address);
-	if (reported && !place->lined && !native->start->no_lines) {
-		place->lined = true;
-		find_line(module, address, place);
-		if (place->file)
-			place->file = arena_strdup(&native->names, place->file);
-	}
-	return place;
-}
-
 /* ---- walking ---------------------------------------------------------------
  */
 
@@ -550,8 +172,10 @@ add_frame(struct native *native, addr_t pc, addr_t sp, bool interrupted)
 	struct frame *frame = stack_push(stack, FRAME_NATIVE, sp);
 	addr_t within = interrupted ? pc : pc - 1;
 	Dwfl_Module *module = dwfl_addrmodule(native->dwfl, within);
-	const struct reported *reported = reported_of(module);
-	const struct place *place = place_of(native, module, reported, within);
+	const struct reported *reported = native_modules_reported(module);
+	const struct place *place =
+		native_place(&native->places, module, within,
+			     !native->start->no_lines);
 
 	frame->pc = pc;
 	frame->start = place->start;
@@ -734,8 +358,8 @@ native_walk(struct native *native, const struct modmap *modules,
 
 	if (stack_full(stack))
 		return;
-	read_vdso(native, memory);
-	follow_modules(native, modules);
+	if (native_modules_follow(&native->modules, modules, memory))
+		native_places_forget(&native->places);
 	recall_begin(&native->recall, memory);
 	native->start = start;
 	native->stack = stack;
@@ -778,16 +402,16 @@ native_new(void)
 
 	elf_version(EV_CURRENT);
 	recall_init(&native->recall);
-	arena_init(&native->names);
-	map_init(&native->places);
+	native_places_init(&native->places);
 	native->machine = machine_file();
-	native->dwfl = dwfl_begin(&callbacks);
+	native->dwfl = dwfl_begin(&native_callbacks);
 	/* They lack nothing else. */
 	if (!native->dwfl || !native->machine)
 		die("out of memory");
 	if (!dwfl_attach_state(native->dwfl, native->machine, ANY_THREAD,
 			       &thread_callbacks, native))
 		debug("libdwfl: %s", dwfl_errmsg(-1));
+	native_modules_init(&native->modules, native->dwfl);
 	return native;
 }
 
@@ -798,13 +422,8 @@ native_free(struct native *native)
 		return;
 	dwfl_end(native->dwfl);
 	elf_end(native->machine);
-	for (size_t i = 0; i < native->modules.count; i++)
-		free_reported(native->modules.at[i]);
-	vec_release(&native->modules);
-	image_unref(native->vdso_image);
-	free(native->vdso_bytes);
-	map_release(&native->places);
-	arena_release(&native->names);
+	native_modules_release(&native->modules);
+	native_places_release(&native->places);
 	recall_release(&native->recall);
 	free(native);
 }
@@ -812,5 +431,5 @@ native_free(struct native *native)
 void
 native_vdso(struct native *native, addr_t address)
 {
-	native->vdso = address;
+	native->modules.vdso = address;
 }

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stacks/native_places.h"
+
+#include "base/xmalloc.h"
+#include "symbols/demangle.h"
+#include "symbols/symtab.h"
+
+#include <stdlib.h>
+
+/* Addresses that are remembered with their names. */
+#define PLACES_MOST 50000u
+
+/* Where the table of ranges (.debug_aranges) is not there, as with clang, the
+ * units are asked one by one. */
+static bool
+line_by_units(Dwfl_Module *module, addr_t address, struct place *place)
+{
+	Dwarf_Addr bias;
+
+	for (Dwarf_Die *unit = NULL;
+	     (unit = dwfl_module_nextcu(module, unit, &bias));) {
+		Dwarf_Line *line;
+		int number;
+
+		if (dwarf_haspc(unit, address - bias) != 1)
+			continue;
+		line = dwarf_getsrc_die(unit, address - bias);
+		if (!line || dwarf_lineno(line, &number) != 0)
+			return false;
+		place->file = dwarf_linesrc(line, NULL, NULL);
+		place->line = (unsigned)number;
+		return place->file != NULL;
+	}
+	return false;
+}
+
+static void
+find_line(Dwfl_Module *module, addr_t address, struct place *place)
+{
+	Dwfl_Line *line;
+	Dwarf_Addr bias;
+	int number = 0;
+
+	if (!dwfl_module_getdwarf(module, &bias))
+		return;
+	line = dwfl_module_getsrc(module, address);
+	if (!line) {
+		line_by_units(module, address, place);
+		return;
+	}
+	place->file = dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL);
+	place->line = number > 0 ? (unsigned)number : 0;
+}
+
+static const char *
+plain_name(struct native_places *places, const char *name)
+{
+	cleanup(freep) char *plain = demangle_short(name);
+
+	return arena_strdup(&places->names, plain ? plain : name);
+}
+
+static struct place *
+find_place(struct native_places *places, const struct reported *reported,
+	   addr_t address)
+{
+	struct place *place;
+	const struct symbol *symbol;
+
+	if (places->found.count >= PLACES_MOST)
+		native_places_forget(places);
+	place = arena_zalloc(&places->names, sizeof(*place));
+	map_put(&places->found, address, place);
+	if (!reported)
+		return place;
+	symbol = symtab_covering(reported->image, address - reported->bias);
+	if (symbol) {
+		place->function = plain_name(places, symbol->name);
+		place->start = reported->bias + symbol->address;
+	}
+	return place;
+}
+
+const struct place *
+native_place(struct native_places *places, Dwfl_Module *module, addr_t address,
+	     bool with_line)
+{
+	const struct reported *reported = native_modules_reported(module);
+	struct place *place = map_get(&places->found, address);
+
+	if (!place)
+		place = find_place(places, reported, address);
+	if (reported && !place->lined && with_line) {
+		place->lined = true;
+		find_line(module, address, place);
+		if (place->file)
+			place->file = arena_strdup(&places->names, place->file);
+	}
+	return place;
+}
+
+void
+native_places_init(struct native_places *places)
+{
+	arena_init(&places->names);
+	map_init(&places->found);
+}
+
+void
+native_places_release(struct native_places *places)
+{
+	map_release(&places->found);
+	arena_release(&places->names);
+}
+
+void
+native_places_forget(struct native_places *places)
+{
+	map_clear(&places->found);
+	arena_clear(&places->names);
+}

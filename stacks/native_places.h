@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Names and lines of addresses, each found once:
+ *
+ *	name:  symbols/symtab, as everywhere in the house
+ *	line:  libdwfl, from the file or its debug file
+ *
+ * Lines are looked for only where they are wanted: the first one of the C
+ * library makes libdwfl unpack 16 MiB of debug information.
+ */
+#ifndef STACKS_NATIVE_PLACES_H
+#define STACKS_NATIVE_PLACES_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "stacks/native_modules.h"
+
+/* What is to be said of an address. */
+struct place {
+	const char *function, *file; /* or NULL */
+	unsigned line;
+	bool lined; /* looked for in the debug information, found or not */
+	addr_t start;
+};
+
+struct native_places {
+	struct map found; /* address -> struct place */
+	struct arena names;
+};
+
+void native_places_init(struct native_places *places);
+void native_places_release(struct native_places *places);
+/* Their modules have changed. */
+void native_places_forget(struct native_places *places);
+
+/* Of an address in the module, which may be NULL; with its line or without.
+ * It holds until the next question. */
+const struct place *native_place(struct native_places *places,
+				 Dwfl_Module *module, addr_t address,
+				 bool with_line);
+
+#endif
