@@ -393,6 +393,9 @@ borrow_and_plant(struct program *program, struct process *process)
 		debug("%d: no room at attach: %d", process->pid, r);
 	if (r == 0 && guards_plant(program, thread) < 0)
 		return -ESRCH;
+	/* It may be within sigaction(). */
+	if ((int64_t)found.gpr.orig_rax < 0)
+		program->unclaimed = true;
 	borrow_give_back(session, thread->tid, &found);
 	count_held(&session->table.tally, since);
 	lift_ambushes(program);

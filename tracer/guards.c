@@ -8,7 +8,6 @@
 #include "tracer/guards.h"
 
 #include "base/log.h"
-#include "breakpoints/action.h"
 #include "symbols/symtab.h"
 #include "tracer/report.h"
 #include "tracer/rival.h"
@@ -49,6 +48,14 @@ guard_at(const struct program *program, addr_t address)
 			return &program->guards.list.at[i];
 	}
 	return NULL;
+}
+
+bool
+guards_action(const struct program *program, addr_t entry)
+{
+	const struct guard *guard = guard_at(program, entry);
+
+	return guard && guard->kind == GUARD_ACTION;
 }
 
 /* In a library what it exports, in a static program what it has. */
@@ -100,7 +107,7 @@ static int
 guard_modules(struct program *program, struct thread *thread)
 {
 	const struct modmap *map = &program->modules;
-	bool first = program->guards.list.count == 0, reset = false;
+	bool first = program->guards.list.count == 0;
 	int r = 0;
 
 	program->guards.changes = map->changes;
@@ -114,8 +121,7 @@ guard_modules(struct program *program, struct thread *thread)
 	/* It may have set an action since ours was. */
 	if (r == 0 && first && program->guards.list.count) {
 		sigtrap_read(program, thread);
-		r = action_claim(&program->sites, thread, NULL, &reset);
-		program->losses += reset;
+		r = sigtrap_claim(program, thread);
 	}
 	return r;
 }

@@ -11,6 +11,8 @@
 #include "base/attr.h"
 #include "base/vec.h"
 
+#include <stdbool.h>
+
 struct moment;
 
 enum guard_kind { GUARD_ACTION, GUARD_MASK, GUARD_PTRACE, GUARDS };
@@ -34,6 +36,9 @@ must_check int guards_plant(struct program *program, struct thread *thread);
 
 /* For a forked copy of the memory. */
 void guards_copy(struct guards *to, const struct guards *from);
+
+/* Is the function at the entry sigaction(), of whichever module? */
+bool guards_action(const struct program *program, addr_t entry);
 
 /* The thread was let go of: it is not ours any more. */
 #define GUARDS_LET_GO 1

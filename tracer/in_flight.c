@@ -22,6 +22,9 @@
  *
  * The traps at the entries stand by then, and one that runs may be in such a
  * trap, of which we have not been told yet: its innermost call has not begun.
+ *
+ * In the same way it is found who is within sigaction(), and has passed its
+ * guard by then (tracer/sigtrap).
  */
 #include "tracer/in_flight.h"
 
@@ -129,6 +132,18 @@ traced_by(const struct flight *flight, addr_t entry, const struct frame *caller)
 	     caller->pc >= traced->caller_end))
 		traced = NULL;
 	return traced ? traced : gate_to(flight, entry, caller);
+}
+
+/* A call of sigaction(), which is to be heard of when it returns. */
+static bool
+sets_action(const struct flight *flight, size_t i)
+{
+	const struct program *program = flight->program;
+
+	return guards_action(program, flight->stack.at[i].start) ||
+	       guards_action(program,
+			     in_flight_entered(program,
+					       flight->stack.at[i + 1].pc));
 }
 
 /* What of the call is traced, or NULL; *ret_entry: the function of it, which
@@ -301,19 +316,37 @@ tell(struct moment *moment, struct traced *traced, addr_t return_address)
 }
 
 static int
+await_actions(struct flight *flight)
+{
+	int r = 0;
+
+	for (size_t i = 0; i + 1 < flight->stack.count && r == 0; i++) {
+		struct moment moment;
+
+		if (begins(flight, i) || !sets_action(flight, i))
+			continue;
+		put_together(flight, i, flight->stack.at[i].start, &moment);
+		r = sigtrap_in_flight(&moment, flight->stack.at[i + 1].pc);
+	}
+	return r;
+}
+
+static int
 look_at_stopped(struct flight *flight)
 {
 	struct session *session = flight->program->session;
 	struct thread *thread = flight->thread;
 	const struct regs *regs = thread_regs(&session->table, thread);
 	struct regs at;
+	int r;
 
 	if (!regs)
 		return 0;
 	at = *regs;
 	step_back(flight, &at, thread_trap_comes(thread));
 	walk(flight, &at, false);
-	return each_call(flight, tell);
+	r = each_call(flight, tell);
+	return r < 0 || await_actions(flight) == 0 ? r : -ESRCH;
 }
 
 /* 0 or more; -EAGAIN where it has run meanwhile. */
@@ -324,6 +357,8 @@ look_at_blocked(struct flight *flight, const struct glimpse *glimpse)
 	pid_t tid = flight->thread->tid;
 	int r, told;
 
+	if (await_actions(flight) < 0)
+		return -ESRCH;
 	r = each_call(flight, await);
 	if (r <= 0)
 		return r;
@@ -371,7 +406,8 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 static bool
 anything_wanted(const struct flight *flight)
 {
-	return flight->wanted.count > 0 || flight->gates.count > 0;
+	return flight->wanted.count > 0 || flight->gates.count > 0 ||
+	       flight->program->guards.list.count > 0;
 }
 
 int

@@ -195,6 +195,8 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 		r = borrow_and_plant(program, process);
 	if (r == 0 && table_process(&session->table, pid))
 		r = in_flight_find(program, process);
+	if (r == 0 && table_process(&session->table, pid))
+		r = sigtrap_settle(program, process);
 	return r == -ESRCH ? 0 : r;
 }
 

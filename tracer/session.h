@@ -79,6 +79,7 @@ struct program {
 	unsigned certainty; /* how often it was seen to stand */
 	unsigned
 		ghost; /* certainty + 1 when one ended that was not looked at */
+	bool unclaimed;	  /* perhaps another was set unseen, while we came */
 	uint64_t masking; /* signals whose handlers are to block SIGTRAP */
 	bool said_confined;
 };

@@ -101,6 +101,25 @@ note_handler(struct moment *moment, uint64_t signal, addr_t action)
 }
 
 int
+sigtrap_await_return(struct moment *moment, struct action_call *call)
+{
+	struct sites *sites = &moment->program->sites;
+	struct thread *thread = moment->actor->thread;
+	struct site *site;
+	const char *why;
+	int r = action_of_program(sites, &call->before);
+
+	if (r == 0)
+		r = sites_plant_one(sites, call->return_address,
+				    SITE_OWNER_GUARD,
+				    moment->before ? NULL : thread, &site,
+				    &why);
+	if (r == 0)
+		moment->actor->sigtrap.call = *call;
+	return r == -ESRCH ? r : 0;
+}
+
+int
 sigtrap_enter_action(struct moment *moment)
 {
 	struct program *program = moment->program;
@@ -111,29 +130,21 @@ sigtrap_enter_action(struct moment *moment)
 		.old = regs_argument(&moment->regs, 2),
 	};
 	addr_t action = regs_argument(&moment->regs, 1);
-	struct site *site;
-	const char *why;
 	int r;
 
 	if (regs_argument(&moment->regs, 0) != SIGTRAP)
 		return note_handler(moment, regs_argument(&moment->regs, 0),
 				    action);
-	call.sets = action && reader_u64(program_memory(program), action,
-					 &call.handler) == 0;
+	call.sets = call.seen =
+		action &&
+		reader_u64(program_memory(program), action, &call.handler) == 0;
 	/* A vfork child has signals of its own, in its parent's memory. */
 	if (program->space->users > 1 && program->space->pid != thread->tid) {
 		sigtrap->own = sigtrap->own || call.sets;
 		return 0;
 	}
 	r = reader_u64(program_memory(program), call.sp, &call.return_address);
-	if (r == 0)
-		r = action_of_program(&program->sites, &call.before);
-	if (r == 0)
-		r = sites_plant_one(&program->sites, call.return_address,
-				    SITE_OWNER_GUARD, thread, &site, &why);
-	if (r == 0)
-		sigtrap->call = call;
-	return r == -ESRCH ? r : 0;
+	return r == 0 ? sigtrap_await_return(moment, &call) : 0;
 }
 
 static int
@@ -193,11 +204,13 @@ sigtrap_leave_action(struct moment *moment)
 	    call.sp + sizeof(addr_t) != regs_sp(&moment->regs))
 		return sigtrap_after_hit(moment);
 	sigtrap->call = (struct action_call){ 0 };
-	if (!call.sets || regs_result(&moment->regs) != 0)
+	if (!call.sets || !call.seen || regs_result(&moment->regs) != 0)
 		r = sigtrap_after_hit(moment);
 	if (r < 0 || regs_result(&moment->regs) != 0)
 		return r;
-	if (call.sets)
+	if (call.sets && !call.seen && r == 0)
+		r = sigtrap_claim(program, thread);
+	else if (call.sets)
 		r = action_claim(&program->sites, thread, &call.handler,
 				 &reset);
 	/* This very trap has reset it, and look() would not see that. */
@@ -450,12 +463,17 @@ int
 sigtrap_after_hit(struct moment *moment)
 {
 	struct sigtrap *sigtrap = &moment->actor->sigtrap;
+	struct program *program = moment->program;
+	int r = 0;
 
 	after_handler(sigtrap, regs_sp(&moment->regs));
 	if (time_to_look(sigtrap))
-		return look(moment->program, moment->actor);
-	sigtrap->unseen = moment->program->certainty + 1;
-	return 0;
+		r = look(program, moment->actor);
+	else
+		sigtrap->unseen = program->certainty + 1;
+	if (r == 0 && program->unclaimed && !sigtrap->apart)
+		r = sigtrap_claim(program, moment->actor->thread);
+	return r;
 }
 
 int
@@ -479,8 +497,10 @@ read_mask(struct program *program, struct thread *thread)
 	struct session *session = program->session;
 	struct status status;
 
-	if (status_read(thread->tid, &status) < 0 ||
-	    status.pending & TRAP_BIT ||
+	if (status_read(thread->tid, &status) < 0)
+		return;
+	program->unclaimed = program->unclaimed || status.state != 'S';
+	if (status.pending & TRAP_BIT ||
 	    wait_trapped(&session->table, thread->tid))
 		return;
 	see_mask(program, &session_actor(session, thread)->sigtrap, &status);
@@ -495,6 +515,7 @@ sigtrap_read(struct program *program, const struct thread *but)
 	if (!program->sites.survive.code &&
 	    status_read(program->space->pid, &status) == 0)
 		program->sites.survive.ignored = status.ignored & TRAP_BIT;
+	program->unclaimed = false;
 	for (size_t i = 0; i < table->everyone.count; i++) {
 		struct thread *thread = table->everyone.at[i];
 

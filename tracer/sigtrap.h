@@ -21,6 +21,7 @@ struct action_call {
 	addr_t sp, return_address; /* 0: none */
 	addr_t old; /* where it is told the former action, or 0 */
 	bool sets;
+	bool seen;	  /* its beginning, and so what it sets */
 	uint64_t handler; /* which, then */
 	struct inside_action before;
 };
@@ -48,6 +49,18 @@ must_check int sigtrap_enter_action(struct moment *moment);
 must_check int sigtrap_leave_action(struct moment *moment);
 must_check int sigtrap_enter_mask(struct moment *moment);
 
+/* The thread's call of sigaction() is heard of when it returns. 0 or -ESRCH. */
+must_check int sigtrap_await_return(struct moment *moment,
+				    struct action_call *call);
+
+/* It is within a call of sigaction() that began before us, as put together by
+ * tracer/in_flight, and this is where it returns to. 0 or -ESRCH. */
+must_check int sigtrap_in_flight(struct moment *moment, addr_t return_address);
+
+/* The program may have set an action that no guard has seen: it is its own,
+ * and ours stands again, by the stopped thread. 0 or a negative errno. */
+must_check int sigtrap_claim(struct program *program, struct thread *thread);
+
 /* A thread has hit a site, and its pc is set already: what the trap changed is
  * put back. 0 or a negative errno. */
 must_check int sigtrap_after_hit(struct moment *moment);
@@ -57,7 +70,7 @@ must_check int sigtrap_after_undo(struct program *program, struct actor *actor);
 
 /* Who of the program's threads blocks SIGTRAP? No guard has told us yet. Those
  * that have trapped do not show it, nor does but (or NULL), which lends itself.
- */
+ * And does any of them run, which may be within sigaction()? */
 void sigtrap_read(struct program *program, const struct thread *but);
 
 /* A task is born with its parent's mask; its program may be NULL. apart: and
@@ -90,6 +103,10 @@ bool sigtrap_wanted(const struct program *program);
 /* Sets our action again, by the stopped thread of actor. 0 or -errno. */
 must_check int sigtrap_restore(struct program *program,
 			       const struct actor *actor);
+
+/* Attached, and all threads within sigaction() are known: where one may have
+ * set an action meanwhile it is claimed. 0 or -ESRCH. */
+must_check int sigtrap_settle(struct program *program, struct process *process);
 
 /* A SIGTRAP of the program's own is about to be delivered to the stopped thread
  * tid: until our action stands. False when the thread is gone meanwhile. */

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Actions that are set while we attach. Ours takes the place of the program's
+ * when the guards stand, and until then nobody sees who enters sigaction(). Who
+ * is within it at that moment sets the program's action over ours; that would
+ * not be known, and be lost by the next trap of a thread that blocks SIGTRAP.
+ *
+ *	found on its stack	its return is waited for, as of a call that was
+ *	(tracer/in_flight)	seen to begin
+ *	out of it by then	when all stacks have been looked at, the action
+ *				is looked at once more
+ *
+ * What it had to tell of the action before it tells rightly in the first case
+ * only.
+ */
+#include "tracer/sigtrap.h"
+
+#include "base/log.h"
+#include "process/regs.h"
+#include "tracer/borrow.h"
+#include "tracer/report.h"
+
+#include <errno.h>
+#include <signal.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+static bool
+known(const struct moment *moment, unsigned argument)
+{
+	return !(moment->unknown & 1u << argument);
+}
+
+/* Where it is not known which signal's action is set, none of SIGTRAP's will be
+ * found when it returns, or the one that it has set. */
+int
+sigtrap_in_flight(struct moment *moment, addr_t return_address)
+{
+	struct program *program = moment->program;
+	struct action_call call = {
+		.sp = regs_sp(&moment->regs),
+		.return_address = return_address,
+		.old = known(moment, 2) ? regs_argument(&moment->regs, 2) : 0,
+	};
+	addr_t action = regs_argument(&moment->regs, 1);
+
+	if ((known(moment, 0) && regs_argument(&moment->regs, 0) != SIGTRAP) ||
+	    program->space->pid != moment->actor->thread->process->pid)
+		return 0;
+	call.sets = action || !known(moment, 1);
+	call.seen =
+		known(moment, 0) && known(moment, 1) && action &&
+		reader_u64(program_memory(program), action, &call.handler) == 0;
+	debug("%d: within sigaction(), %s", moment->actor->thread->tid,
+	      call.seen ? "what it sets is known" : "about to set something");
+	return sigtrap_await_return(moment, &call);
+}
+
+int
+sigtrap_claim(struct program *program, struct thread *thread)
+{
+	bool reset = false;
+	int r = action_claim(&program->sites, thread, NULL, &reset);
+
+	program->unclaimed = false;
+	program->losses += reset;
+	return r;
+}
+
+/* Where nobody lends himself the next hit does it. */
+int
+sigtrap_settle(struct program *program, struct process *process)
+{
+	struct session *session = program->session;
+	const struct regs *regs;
+	struct thread *lender;
+	struct regs found;
+	int r;
+
+	if (!program->unclaimed || !program->guards.list.count)
+		return 0;
+	lender = borrow_lender(session, process);
+	regs = lender ? thread_regs(&session->table, lender) : NULL;
+	if (!regs)
+		return 0;
+	found = *regs;
+	r = sigtrap_claim(program, lender);
+	if (r == -ESRCH)
+		return r;
+	borrow_give_back(session, lender->tid, &found);
+	return 0;
+}
