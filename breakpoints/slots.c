@@ -310,6 +310,9 @@ slots_gap(struct slots *slots, pid_t pid, addr_t near, uint64_t size,
 
 	if (slots->surveyed) {
 		gap = maps_gap(&slots->survey, near, near + 1, size);
+		/* Before it is: where there is no memory we end here. */
+		if (gap)
+			maps_add(&slots->survey, gap, gap + size);
 	} else {
 		r = maps_read(&now, pid);
 		if (r == 0)
@@ -325,14 +328,12 @@ slots_gap(struct slots *slots, pid_t pid, addr_t near, uint64_t size,
 }
 
 bool
-slots_settle(struct slots *slots, addr_t gap, uint64_t size, int result)
+slots_settle(struct slots *slots, int result)
 {
 	bool again = slots->surveyed && result == -ENOSPC;
 
 	if (again)
 		slots_drop_survey(slots);
-	else if (slots->surveyed && result == 0)
-		maps_add(&slots->survey, gap, gap + size);
 	return again;
 }
 
@@ -371,7 +372,7 @@ slots_map(struct slots *slots, struct table *table, struct thread *thread,
 			return r;
 		r = map_at(table, thread, slots->scratch, region.start,
 			   region.size);
-	} while (slots_settle(slots, region.start, region.size, r));
+	} while (slots_settle(slots, r));
 	if (r < 0) {
 		if (plan_region(slots, space, 0, 0) < 0)
 			debug("%d: the plan stays noted", space->pid);

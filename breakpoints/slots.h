@@ -87,13 +87,13 @@ void slots_drop_survey(struct slots *slots);
 
 /*
  * A gap of size bytes within reach of near that nothing was mapped in when that
- * was asked last: 0, -ESRCH, -ENOSPC. Of what becomes of it the survey is told
- * by slots_settle(), which answers whether to look again: it was not free.
+ * was asked last, and that the caller is about to map: 0, -ESRCH, -ENOSPC.
+ * Whether to look again, for it was not free, says slots_settle(), which asks
+ * for no memory: what was mapped is not yet known to the home.
  */
 must_check int slots_gap(struct slots *slots, pid_t pid, addr_t near,
 			 uint64_t size, addr_t *ret_gap);
-must_check bool slots_settle(struct slots *slots, addr_t gap, uint64_t size,
-			     int result);
+must_check bool slots_settle(struct slots *slots, int result);
 
 /* A module's slack, should it be needed. */
 void slots_offer_slack(struct slots *slots, addr_t start, uint64_t size);

@@ -140,7 +140,7 @@ map_home(struct survive *survive, struct slots *slots, struct table *table,
 		if (r < 0)
 			return r;
 		r = map_both(table, thread, slots->scratch, at, data);
-	} while (slots_settle(slots, at, size, r));
+	} while (slots_settle(slots, r));
 	if (r < 0)
 		return r;
 	survive->code = at;

@@ -31,7 +31,8 @@ void maps_release(struct maps *maps);
 /* 0 or -errno; -ESRCH when the process has no memory any more. */
 must_check int maps_read(struct maps *maps, pid_t pid);
 
-/* Something was mapped since that was read; nothing was in its place. */
+/* Something was mapped since that was read, or is about to be; nothing was in
+ * its place. */
 void maps_add(struct maps *maps, addr_t start, addr_t end);
 
 /* NULL where nothing is mapped. */
