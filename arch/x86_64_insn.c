@@ -12,7 +12,8 @@
  * 64-bit mode".)
  *
  * A handle costs more than a thousand instructions, so each thread keeps one;
- * it is a cache and nothing can be seen of it.
+ * it is a cache and nothing can be seen of it. Capstone asks for memory without
+ * looking at what it gets, also at the first instruction: it is given ours.
  */
 #include "arch/x86_64_insn.h"
 
@@ -47,9 +48,18 @@ decoder_free(void *kept)
 	free(decoder);
 }
 
+/* Once, before the first handle. */
 static void
-create_key(void)
+set_up(void)
 {
+	const cs_opt_mem memory = { .malloc = xmalloc,
+				    .calloc = xcalloc,
+				    .realloc = xrealloc,
+				    .free = free,
+				    .vsnprintf = vsnprintf };
+
+	if (cs_option(0, CS_OPT_MEM, (size_t)&memory) != CS_ERR_OK)
+		die("the disassembler cannot be set up");
 	if (pthread_key_create(&decoder_key, decoder_free) != 0)
 		die("no thread key left for the disassembler");
 }
@@ -63,8 +73,6 @@ decoder_new(void)
 	    cs_option(decoder->handle, CS_OPT_DETAIL, CS_OPT_ON) != CS_ERR_OK)
 		die("the disassembler cannot be set up");
 	decoder->insn = cs_malloc(decoder->handle);
-	if (!decoder->insn)
-		die("out of memory");
 	pthread_setspecific(decoder_key, decoder);
 	return decoder;
 }
@@ -75,7 +83,7 @@ disassemble(const uint8_t *bytes, size_t have, addr_t at)
 {
 	struct decoder *decoder;
 
-	pthread_once(&decoder_once, create_key);
+	pthread_once(&decoder_once, set_up);
 	decoder = pthread_getspecific(decoder_key);
 	if (!decoder)
 		decoder = decoder_new();

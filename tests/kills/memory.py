@@ -25,7 +25,8 @@ STARTED = [
     ['-f', '-x', 'f+p', '-e', '*', '--json'],
     ['-f', '-x', 'f+p', '-e', 'malloc+dlopen', '-w', '-T', '-tt'],
 ]
-ATTACHED = [['-x', 'f*', '--limit', '60'], ['-f', '-e', '*', '-n', '60'],
+ATTACHED = [['-x', 'f*', '--limit', '60'],
+            ['-f', '-e', '*', '-n', '4', '--limit', '60'],
             ['-x', 'f*+m*+p*', '--json', '--limit', '60']]
 
 
@@ -81,7 +82,8 @@ def check_says(tracer, status, what):
     """No error of its own; the lines that it says."""
     says = [row for row in tracer.child.err.splitlines()
             if 'waits for one that has it' not in row]
-    if 'internal error' in tracer.child.err or status >= 128 or [
+    if 'internal error' in tracer.child.err or status == 2 or \
+            status >= 128 or [
             row for row in says if not row.startswith('xtrace: ')]:
         case.fail(f'{what}: xtrace ended with {status} and said:', *says[:20])
     return says

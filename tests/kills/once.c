@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Calls f nine times, from itself, a thread and a child, and p of a library
- *that it loads, once; ends with 7 when all is right.
+ * that it loads, once; ends with 7 when all is right. The first instruction of
+ * p is one that xtrace asks its disassembler about.
  *
  *	once PLUG
  *
@@ -11,14 +12,14 @@
 #include "subject.h"
 
 #ifdef PLUG
-long p(long x);
-
-EXPORT NOINLINE long
-p(long x)
-{
-	OPAQUE(x);
-	return x * 5;
-}
+__asm__(".pushsection .text\n"
+	".globl p\n"
+	".type p, @function\n"
+	"p:	pause\n"
+	"	lea (%rdi,%rdi,4), %rax\n"
+	"	ret\n"
+	".size p, . - p\n"
+	".popsection");
 #else
 #include <dlfcn.h>
 #include <pthread.h>
