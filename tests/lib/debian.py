@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Packages of other releases of Debian, brought with an apt whose state is all
-in a folder of ours. Nothing is installed and nobody's scripts are run."""
+"""Packages of other releases of Debian, and sources, brought with an apt whose
+state is all in a folder of ours. Nothing is installed and nobody's scripts are
+run."""
 import os
 import pathlib
 import shutil
@@ -30,8 +31,8 @@ def mirror():
     raise Unavailable('no Debian mirror in the sources of apt')
 
 
-def apt_of(release, folder):
-    """The beginning of its command lines."""
+def apt_of(release, folder, kind='deb'):
+    """The beginning of its command lines; kind is deb or deb-src."""
     state = folder / 'apt'
     for name in ('lists/partial', 'cache/archives/partial', 'etc/none'):
         (state / name).mkdir(parents=True)
@@ -39,7 +40,7 @@ def apt_of(release, folder):
     # What is in experimental is beside all that is in sid.
     releases = [release] if release != 'experimental' else [release, 'sid']
     (state / 'etc/list').write_text(''.join(
-        f'deb [signed-by={KEYS}] {mirror()} {name} main\n'
+        f'{kind} [signed-by={KEYS}] {mirror()} {name} main\n'
         for name in releases))
     apt = ['apt-get', '-q', '-y']
     for option in (f'Dir::State::lists={state}/lists',
@@ -55,16 +56,19 @@ def apt_of(release, folder):
     return apt
 
 
-def fetch(release, folder, packages, needed=False):
-    """Unpacks them into folder, with all that they depend on if needed."""
-    apt = apt_of(release, folder)
-    bring = ['install', '--download-only'] if needed else ['download']
-    for command in ([*apt, 'update'], [*apt, *bring, *packages]):
+def bring(apt, folder, *words):
+    for command in ([*apt, 'update'], [*apt, *words]):
         done = subprocess.run(command, cwd=folder, text=True,
                               capture_output=True, timeout=300,
                               env={**os.environ, **CLEAN})
         if done.returncode:
             raise Unavailable((done.stdout + done.stderr)[-300:])
+
+
+def fetch(release, folder, packages, needed=False):
+    """Unpacks them into folder, with all that they depend on if needed."""
+    how = ['install', '--download-only'] if needed else ['download']
+    bring(apt_of(release, folder), folder, *how, *packages)
     files = sorted(folder.glob('*.deb')) or \
         sorted(folder.glob('apt/cache/archives/*.deb'))
     if len(files) < len(packages):
@@ -103,6 +107,20 @@ def kept(folder, make):
             failed[str(folder)] = ' '.join(str(why).split())[-200:]
             raise Unavailable(failed[str(folder)]) from why
         return folder
+
+
+def source(folder, release, package, inside):
+    """A folder with what a package's upstream source has inside that path."""
+    def make(work):
+        bring(apt_of(release, work, 'deb-src'), work, 'source',
+              '--download-only', '--tar-only', package)
+        archive, = work.glob('*.orig.tar.*')
+        above = pathlib.PurePath(inside).parts[:-1]
+        subprocess.run(['tar', 'xf', archive, f'--strip={len(above) + 1}',
+                        '--wildcards', f'*/{inside}'], cwd=work, check=True)
+        archive.unlink()
+        shutil.rmtree(work / 'apt')
+    return kept(folder, make)
 
 
 def chroot(release, folder, packages):

@@ -25,10 +25,12 @@ import subprocess
 import time
 
 import child
+import debian
 from child import Child, Failure
 
 HERE = pathlib.Path(__file__).resolve().parent
 SUBJECTS = HERE / 'subjects'
+SOURCES = HERE.parents[1] / 'build/sources'
 MODES = ('start-x', 'start-e', 'attach-x', 'attach-e')
 # Sites planted and calls traced that make a run worth the name, by filter: the
 # imports are the second look at a program, and fewer by nature.
@@ -43,7 +45,10 @@ QUIET = re.compile(r'xtrace: (stops|system calls|calls traced|held at attach'
 
 class Program:
     """
-    command   words; {subjects} is the folder of the scripts
+    command   words; {subjects} is the folder of the scripts, {source} what
+              source has brought
+    needs     programs; without one of them it is not compared
+    source    Debian's release, source package and the part of it that it uses
     trace     the filter for -x, imports the one for -e
     setup     shell lines, run once; every run begins with what they leave
     vary      patterns whose text differs between untraced runs
@@ -56,12 +61,32 @@ class Program:
 
     def __init__(self, command, trace, imports='*@*', setup='', vary=(),
                  skip=(), gate=False, ready='', load='', says='', env=None,
-                 stdin='/dev/null'):
+                 stdin='/dev/null', needs=(), source=()):
         self.command = command
         self.trace, self.imports = trace, imports
         self.setup, self.vary, self.skip = setup, vary, skip
         self.gate, self.ready, self.load = gate, ready, load
         self.says, self.env, self.stdin = says, env or {}, stdin
+        self.needs, self.source = needs, source
+
+    def places(self):
+        """What stands in braces in its words and lines."""
+        places = {'subjects': SUBJECTS}
+        if self.source:
+            places['source'] = debian.source(
+                SOURCES / self.source[1], *self.source)
+        return places
+
+    def missing(self):
+        """Why it cannot be had here."""
+        for name in self.needs:
+            if not shutil.which(name, path=child.CLEAN['PATH']):
+                return f'no {name} is installed'
+        try:
+            self.places()
+        except debian.Unavailable as why:
+            return str(why)
+        return ''
 
     def modes(self):
         return MODES if self.gate or self.ready else MODES[:2]
@@ -75,7 +100,10 @@ class Run:
 
 
 def environment(program, folder):
-    return {'HOME': str(folder), 'TMPDIR': str(folder / 'tmp'), **program.env}
+    places = program.places()
+    return {'HOME': str(folder), 'TMPDIR': str(folder / 'tmp'),
+            **{name: text.format(**places)
+               for name, text in program.env.items()}}
 
 
 def root(folder):
@@ -128,10 +156,10 @@ class Attempt:
             (self.top / name).unlink(missing_ok=True)
 
     def words(self):
-        command = [word.format(subjects=SUBJECTS)
-                   for word in self.program.command]
+        places = self.program.places()
+        command = [word.format(**places) for word in self.program.command]
         return ['/bin/sh', '-c',
-                f'exec "$@" <{self.program.stdin.format(subjects=SUBJECTS)} '
+                f'exec "$@" <{self.program.stdin.format(**places)} '
                 '>../out 2>../err', 'sh',
                 *command]
 
@@ -361,7 +389,7 @@ def try_program(name, program, folder, xtrace, modes=()):
     (folder / 'template' / 'tmp').mkdir(parents=True)
     try:
         if program.setup:
-            shell(program.setup.format(subjects=SUBJECTS), folder / 'template',
+            shell(program.setup.format(**program.places()), folder / 'template',
                   environment(program, folder / 'template'), 'the setup')
         rules, wanted = baseline(program, folder, report)
     except Failure as fault:

@@ -9,16 +9,18 @@ OFTEN = '-*mem*-*str*-*alloc*-free*-*_free*-cfree*-unlink_chunk*-*lock*' \
     '-*cond_signal*-*cmp*-*wc*-*mb*'
 LIBC = '@libc.so.6' + OFTEN
 # Out of all modules, but for what an interpreter's own are made of.
-CALLS = '*@*' + OFTEN + '-*specific*-Perl_*-PL_*-__tls_get_addr-rb_*-ruby_*' \
-    '-st_*-Py*-_Py*-*setjmp*'
+WIDE = '*@*' + OFTEN + '-*specific*-__tls_get_addr-*setjmp*'
+CALLS = WIDE + '-Perl_*-PL_*-rb_*-ruby_*-st_*-Py*-_Py*'
 PYTHON = ['/usr/bin/python3', '-X', 'faulthandler', '{subjects}/suite.py']
 QUIET_PYTHON = {'PYTHONDONTWRITEBYTECODE': '1'}
 
 
-def suite(*tests):
+def suite(*tests, **more):
     """Parts of Python's own test suite."""
-    return Program([*PYTHON, *tests], trace=LIBC, imports=CALLS, gate=True,
-                   vary=[r'(?<=tests in )[\d.]+'], env=QUIET_PYTHON)
+    return Program([*PYTHON, *tests], gate=True,
+                   vary=[r'(?<=tests in )[\d.]+'],
+                   **{'trace': LIBC, 'imports': CALLS, 'env': QUIET_PYTHON,
+                      **more})
 
 
 PROGRAMS = {
@@ -48,6 +50,14 @@ PROGRAMS = {
             'callbacks', 'cfuncs', 'functions', 'errno', 'structures',
             'pointers', 'as_parameter', 'libc'))),
     'python-select': suite('test.test_select', 'test.test_epoll'),
+    # Debian's package of the suite lacks those of sqlite3.
+    'python-sqlite3': suite(*(
+        f'test.test_sqlite3.test_{name}' for name in (
+            'dbapi', 'types', 'factory', 'transactions', 'hooks',
+            'regression', 'userfunctions', 'backup', 'dump')),
+        source=('bookworm', 'python3.11', 'Lib/test/test_sqlite3'),
+        imports=CALLS + '-sqlite3[A-Z]*-sqlite3_mutex*',
+        env={**QUIET_PYTHON, 'MORE_TESTS': '{source}'}),
     'ruby': Program(
         ['/usr/bin/ruby', '{subjects}/fibers.rb'], trace=LIBC,
         imports=CALLS, gate=True),
@@ -57,6 +67,11 @@ PROGRAMS = {
     'node': Program(
         ['/usr/bin/node', '{subjects}/work.js'], trace=LIBC,
         imports='*@*' + OFTEN + '-*specific*-*pthread*', gate=True),
+    'java': Program(
+        ['/usr/bin/java', '-XX:-UsePerfData', '-Xmx64m', '-cp', 'classes',
+         'Work'], trace=LIBC, imports=WIDE + '-JVM_*', gate=True,
+        needs=['java', 'javac'],
+        setup='javac -nowarn -d classes {subjects}/Work.java'),
     'sqlite3': Program(
         ['/usr/bin/sqlite3', 'data.db'],
         trace='@libsqlite3.so.0+@sqlite3-*str*-*alloc*-*free*-*mutex*',
