@@ -32,9 +32,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 SUBJECTS = HERE / 'subjects'
 SOURCES = HERE.parents[1] / 'build/sources'
 MODES = ('start-x', 'start-e', 'attach-x', 'attach-e')
-# Sites planted and calls traced that make a run worth the name, by filter: the
-# imports are the second look at a program, and fewer by nature.
-ENOUGH = {'x': (500, 10000), 'e': (100, 1000)}
+# Sites planted and calls traced that make a run worth the name.
+ENOUGH = 500, 10000
 LIMIT = 240     # seconds a run; far more than any needs
 BASELINES = 5   # untraced runs, at most, until every rule has proved itself
 STATS = re.compile(r'xtrace: calls traced: (\d+); sites planted: (\d+)')
@@ -362,10 +361,9 @@ def judge(program, mode, attempt, wanted, got):
     faults = differences(wanted, got)
     figures = STATS.search(attempt.messages)
     calls, sites = map(int, figures.groups()) if figures else (0, 0)
-    least = ENOUGH[mode[-1]]
     if not figures:
         faults.append(f'no figures from xtrace: {attempt.messages[-800:]}')
-    elif sites < least[0] or calls < least[1]:
+    elif sites < ENOUGH[0] or calls < ENOUGH[1]:
         faults.append(f'{sites} sites and {calls} calls are not enough')
     for row in attempt.messages.splitlines():
         if QUIET.match(row) or (program.says and re.search(program.says, row)):
@@ -373,7 +371,7 @@ def judge(program, mode, attempt, wanted, got):
         faults.append(f'says: {row}')
     try:
         told = count_events(attempt.top / 'trace.json')
-        if told < least[1]:
+        if told < ENOUGH[1]:
             faults.append(f'the JSON has {told} calls only')
     except (OSError, ValueError, KeyError) as fault:
         faults.append(f'the JSON cannot be read: {fault}')

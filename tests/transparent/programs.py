@@ -8,7 +8,8 @@ OFTEN = '-*mem*-*str*-*alloc*-free*-*_free*-cfree*-unlink_chunk*-*lock*' \
     '-*errno*-__ctype*-*tcache*-*arena*-bcmp*-*index*-*chr*' \
     '-*cond_signal*-*cmp*-*wc*-*mb*'
 LIBC = '@libc.so.6' + OFTEN
-# Out of all modules, but for what an interpreter's own are made of.
+# Out of all modules, but for what an interpreter's own are made of. Perl's
+# modules call little else, and not that often.
 WIDE = '*@*' + OFTEN + '-*specific*-__tls_get_addr-*setjmp*'
 CALLS = WIDE + '-Perl_*-PL_*-rb_*-ruby_*-st_*-Py*-_Py*'
 PYTHON = ['/usr/bin/python3', '-X', 'faulthandler', '{subjects}/suite.py']
@@ -35,11 +36,12 @@ PROGRAMS = {
         trace=LIBC, imports=CALLS, gate=True),
     'perl-threads': Program(
         ['/usr/bin/perl', '{subjects}/threads.pl'], trace=LIBC,
-        imports=CALLS, gate=True),
+        imports=WIDE + '-Perl_*_scope', gate=True),
     'perl-signals': Program(
         ['/usr/bin/perl', '{subjects}/signals.pl'], trace=LIBC,
-        imports=CALLS, gate=True),
-    'python-threads': suite('test.test_thread', 'test.test_threadsignals'),
+        imports=WIDE + '-Perl_*_scope', gate=True),
+    'python-threads': suite('test.test_thread', 'test.test_threadsignals',
+                            'test.test_threading_local'),
     'python-signals': suite('test.test_signal.PosixTests',
                             'test.test_signal.WakeupSignalTests',
                             'test.test_signal.PendingSignalsTests'),
@@ -49,7 +51,8 @@ PROGRAMS = {
         f'ctypes.test.test_{name}' for name in (
             'callbacks', 'cfuncs', 'functions', 'errno', 'structures',
             'pointers', 'as_parameter', 'libc'))),
-    'python-select': suite('test.test_select', 'test.test_epoll'),
+    'python-select': suite('test.test_select', 'test.test_socketserver',
+                           'test.test_epoll'),
     # Debian's package of the suite lacks those of sqlite3.
     'python-sqlite3': suite(*(
         f'test.test_sqlite3.test_{name}' for name in (

@@ -64,9 +64,9 @@ puts pids.map { |p| Process.wait2(p)[1].success? }.all?
 # A server and its clients in threads.
 server = TCPServer.new('127.0.0.1', 0)
 serving = Thread.new { 5.times.map { c = server.accept; Thread.new { while (l = c.gets) do c.puts l.upcase end } }.each(&:join) }
-replies = 5.times.map { |n| Thread.new { s = TCPSocket.new('127.0.0.1', server.addr[1]); r = 20.times.map { |i| s.puts "w#{n}-#{i}"; s.gets.chomp }; s.close; r } }.map(&:value)
+replies = 5.times.map { |n| Thread.new { s = TCPSocket.new('127.0.0.1', server.addr[1]); r = 100.times.map { |i| s.puts "w#{n}-#{i}"; s.gets.chomp }; s.close; r } }.map(&:value)
 serving.join
-puts replies.flatten.sort.values_at(0, 50, -1).inspect
+puts replies.flatten.sort.values_at(0, 250, -1).inspect
 def recurse(n) = recurse(n + 1)
 begin
   recurse(0)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What ssh-keygen does with keys that are there, which varies in nothing.
 read -r _ <gate
-for key in ed rsa; do
+for key in ed rsa ed rsa ed rsa; do
 	ssh-keygen -l -f $key.pub
 	ssh-keygen -l -v -E md5 -f $key
 	ssh-keygen -y -f $key >$key.again
 	ssh-keygen -e -m PKCS8 -f $key.pub 2>&1
 	ssh-keygen -e -m RFC4716 -f $key.pub
 done
-for key in ed rsa; do
+for key in ed rsa ed rsa ed rsa; do
 	echo "text to sign" | ssh-keygen -Y sign -f $key -n file >$key.sig 2>$key.said
 	echo "who@example.org $(cat $key.pub)" >>allowed
 	echo "text to sign" | ssh-keygen -Y verify -f allowed -I who@example.org \

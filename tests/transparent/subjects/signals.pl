@@ -14,7 +14,7 @@ open(my $gate, '<', 'gate') or die; <$gate>; close $gate;
 # Signals to oneself, blocked ones, a handler that dies, sigaction.
 my %seen;
 $SIG{$_} = sub { $seen{$_[0]}++ } for qw(USR1 USR2 ALRM HUP WINCH TRAP);
-for (1 .. 300) { kill 'USR1', $$; kill 'TRAP', $$; }
+for (1 .. 1500) { kill 'USR1', $$; kill 'TRAP', $$; }
 my $set = POSIX::SigSet->new(SIGUSR2);
 sigprocmask(SIG_BLOCK, $set);
 kill 'USR2', $$ for 1 .. 3;

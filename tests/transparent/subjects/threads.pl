@@ -7,6 +7,11 @@ use threads;
 use threads::shared;
 use Thread::Queue;
 use Thread::Semaphore;
+use Data::Dumper;
+use Digest::SHA qw(sha1_hex);
+use List::Util qw(sum0);
+use POSIX qw(floor);
+use Storable qw(freeze thaw);
 $| = 1;
 
 open(my $gate, '<', 'gate') or die; <$gate>; close $gate;
@@ -30,6 +35,14 @@ print join(' ', map { $_->join } @workers), "\n";
 my $sum = 0;
 $sum += $out->dequeue while $out->pending;
 print "sum $sum\n";
+
+# What is written in C, with data of each thread's own.
+print map { $_->join . "\n" } map { my $n = $_; threads->create(sub {
+	local ($Data::Dumper::Indent, $Data::Dumper::Sortkeys) = (0, 1);
+	my @kept = map { { n => $_, half => floor($_ / 2) } } $n .. $n + 20;
+	my $again = thaw(freeze(\@kept));
+	return sum0(map { $_->{half} } @$again) . ' ' . sha1_hex(Dumper($again));
+}) } 1 .. 4;
 
 # Conditions: two threads in turn.
 my $turn :shared = 0;
