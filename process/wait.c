@@ -24,7 +24,6 @@
 #include "process/status.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -249,26 +248,39 @@ ends_last(const struct thread *thread)
 	       thread->process->thread_count > 1;
 }
 
-/* Looks at a leader before it is looked at less often. */
-#define LOOKS_AT_ONCE 200
+/*
+ * A thread that has a CPU stops within microseconds, and is looked for without
+ * a pause for so long. Where it waits for one we sleep: a sleeper that wakes
+ * gets its turn soon, who yields comes behind all that run, and of a thousand
+ * turns of others each of our looks would be one.
+ */
+#define LOOK_NS 30000
+/* Before it is asked whether a leader has ended. */
+#define LEADER_LOOK_NS 1000000
+
+static void
+pause_looking(uint64_t since)
+{
+	const struct timespec moment = { .tv_nsec = 50000 };
+
+	if (clock_now() - since > LOOK_NS)
+		nanosleep(&moment, NULL);
+}
 
 static int
 wait_leader(struct table *table, struct thread *thread, struct stop *ret_stop)
 {
-	const struct timespec moment = { .tv_nsec = 50000 };
+	uint64_t since = clock_now();
 
-	for (unsigned looks = 0;; looks++) {
+	for (;;) {
 		int r = wait_poll(table, thread->tid, ret_stop);
 
 		if (r != -EAGAIN)
 			return r;
-		if (looks < LOOKS_AT_ONCE) {
-			sched_yield();
-			continue;
-		}
-		if (state_of(thread) == 'Z')
+		pause_looking(since);
+		if (clock_now() - since > LEADER_LOOK_NS &&
+		    state_of(thread) == 'Z')
 			return wait_poll(table, thread->tid, ret_stop);
-		nanosleep(&moment, NULL);
 	}
 }
 
@@ -286,15 +298,9 @@ wait_thread(struct table *table, struct thread *thread, struct stop *ret_stop)
 	return r == -ECHILD || r == -EAGAIN ? -ESRCH : r;
 }
 
-/* How long it is looked for without a pause: a thread that has a CPU stops
- * within microseconds. Where it waits for one, who yields comes behind all that
- * run, and who sleeps does not. */
-#define LOOK_NS 100000
-
 int
 wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
 {
-	const struct timespec moment = { .tv_nsec = 50000 };
 	uint64_t since = clock_now();
 
 	for (;;) {
@@ -310,10 +316,7 @@ wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
 			return r;
 		if (state == 'D')
 			return -EBUSY;
-		if (clock_now() - since < LOOK_NS)
-			sched_yield();
-		else
-			nanosleep(&moment, NULL);
+		pause_looking(since);
 	}
 }
 

@@ -25,9 +25,16 @@
  *
  * In the same way it is found who is within sigaction(), and has passed its
  * guard by then (tracer/sigtrap).
+ *
+ * A thread that has a CPU stops within microseconds, and one is held at a time.
+ * One that waits for a CPU stops when it gets it, behind all others of its
+ * program. To ask such threads one after the other is to let all the others run
+ * for a while each time; so where one is met, all that run are asked at once,
+ * and none goes on before all were looked at.
  */
 #include "tracer/in_flight.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "process/glimpse.h"
 #include "process/regs.h"
@@ -52,10 +59,15 @@
 #define FRAMES_MOST 256u
 /* Looks at a thread that blocks now and then. */
 #define LOOKS_MOST 5u
+/* Who takes longer to stop has no CPU. */
+#define STOPS_WITHIN_NS 1000000
 
 struct flight {
 	struct program *program;
 	struct thread *thread;
+	bool crowded; /* it did not stop at once: threads wait for a CPU */
+	bool holds;   /* those that are stopped go on together, later */
+	vec_of(pid_t) held;
 	addr_t thread_pointer;
 	struct arena arena;
 	struct stack stack;
@@ -368,6 +380,28 @@ look_at_blocked(struct flight *flight, const struct glimpse *glimpse)
 	return told;
 }
 
+/* A thread that runs, or that was asked to stop. */
+static int
+look_at_running(struct flight *flight, pid_t tid)
+{
+	struct session *session = flight->program->session;
+	uint64_t since = clock_now();
+	int r;
+
+	flight->thread = borrow_stop(session, tid);
+	if (clock_now() - since > STOPS_WITHIN_NS)
+		flight->crowded = true;
+	if (!flight->thread)
+		return 0;
+	r = look_at_stopped(flight);
+	thread_mend_interrupted(&session->table, flight->thread);
+	if (flight->holds)
+		vec_push(&flight->held, tid);
+	else
+		thread_resume(&session->table, flight->thread, 0);
+	return r;
+}
+
 static int
 look_at(struct flight *flight, pid_t pid, pid_t tid)
 {
@@ -378,9 +412,11 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 		struct glimpse glimpse;
 
 		flight->thread = table_thread(&session->table, tid);
-		if (!flight->thread ||
-		    flight->thread->state != THREAD_RUNNING ||
-		    glimpse_take(pid, tid, program_memory(flight->program),
+		if (!flight->thread || flight->thread->state != THREAD_RUNNING)
+			return 0;
+		if (flight->thread->asked)
+			return look_at_running(flight, tid);
+		if (glimpse_take(pid, tid, program_memory(flight->program),
 				 &glimpse) < 0)
 			return 0;
 		step_back(flight, &glimpse.regs,
@@ -388,19 +424,79 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 				  waits_trapped(flight->thread, &glimpse));
 		if (glimpse.blocked)
 			walk(flight, &glimpse.regs, true);
-		if (glimpse.blocked && !(flight->stack.partial &&
-					 glimpse_may_stop(tid, &glimpse))) {
-			r = look_at_blocked(flight, &glimpse);
-			continue;
-		}
-		flight->thread = borrow_stop(session, tid);
-		if (!flight->thread)
-			return 0;
-		r = look_at_stopped(flight);
-		thread_mend_interrupted(&session->table, flight->thread);
-		thread_resume(&session->table, flight->thread, 0);
+		if (!glimpse.blocked ||
+		    (flight->stack.partial && glimpse_may_stop(tid, &glimpse)))
+			return look_at_running(flight, tid);
+		r = look_at_blocked(flight, &glimpse);
 	}
 	return r == -EAGAIN ? 0 : r;
+}
+
+/* Asks those from the place on that run, and moves them to its front; behind
+ * the last. */
+static size_t
+ask_running(struct flight *flight, pid_t pid, struct pids *tids, size_t place)
+{
+	struct table *table = &flight->program->session->table;
+
+	for (size_t i = place; i < tids->list.count; i++) {
+		pid_t tid = tids->list.at[i];
+		struct thread *thread = table_thread(table, tid);
+		struct blocked blocked;
+
+		if (!thread || thread->state != THREAD_RUNNING ||
+		    status_blocked(pid, tid, &blocked) < 0 ||
+		    !blocked.running || thread_interrupt(table, thread) < 0)
+			continue;
+		tids->list.at[i] = tids->list.at[place];
+		tids->list.at[place++] = tid;
+	}
+	return place;
+}
+
+static void
+let_go_on(struct flight *flight)
+{
+	struct table *table = &flight->program->session->table;
+
+	for (size_t i = 0; i < flight->held.count; i++) {
+		struct thread *thread = table_thread(table, flight->held.at[i]);
+
+		if (thread && thread->state == THREAD_STOPPED)
+			thread_resume(table, thread, 0);
+	}
+	vec_clear(&flight->held);
+}
+
+/* All that run, from the place on; *place: behind them. */
+static int
+look_at_crowd(struct flight *flight, pid_t pid, struct pids *tids,
+	      size_t *place)
+{
+	size_t end = ask_running(flight, pid, tids, *place);
+	int r = 0;
+
+	flight->holds = true;
+	for (; *place < end && r >= 0; ++*place)
+		r = look_at(flight, pid, tids->list.at[*place]);
+	flight->holds = false;
+	let_go_on(flight);
+	return r;
+}
+
+static int
+look_at_all(struct flight *flight, pid_t pid, struct pids *tids)
+{
+	size_t place = 0;
+	int r = 0;
+
+	while (place < tids->list.count && r >= 0) {
+		flight->crowded = false;
+		r = look_at(flight, pid, tids->list.at[place++]);
+		if (r >= 0 && flight->crowded)
+			r = look_at_crowd(flight, pid, tids, &place);
+	}
+	return r < 0 ? r : 0;
 }
 
 static bool
@@ -428,13 +524,14 @@ in_flight_find(struct program *program, struct process *process)
 
 		vec_push(&tids.list, thread->tid);
 	}
-	for (size_t i = 0; i < tids.list.count && r >= 0; i++)
-		if (anything_wanted(flight))
-			r = look_at(flight, pid, tids.list.at[i]);
+	if (anything_wanted(flight))
+		r = look_at_all(flight, pid, &tids);
+	debug("%d: its threads were looked at", pid);
 	vec_release(&tids.list);
 	vec_release(&flight->gates);
+	vec_release(&flight->held);
 	map_release(&flight->wanted);
 	arena_release(&flight->arena);
 	free(flight);
-	return r < 0 ? r : 0;
+	return r;
 }
