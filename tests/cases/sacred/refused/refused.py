@@ -9,6 +9,7 @@ as it has a policy of seccomp's): it runs as ever, or has not begun, with 126.
 TIMEOUT: 600
 """
 import errno
+import os
 import re
 
 import case
@@ -19,6 +20,8 @@ SANITIZER = {'ASAN_OPTIONS': case.ASAN['ASAN_OPTIONS'].replace('leaks=1', 'leaks
 # Those that xtrace can do without; of the others, what its line names.
 WITHOUT = ['nothing', 'process_vm_readv', 'PTRACE_GETREGSET', 'memfd_create',
            'sched_setaffinity', 'kcmp']
+# Two stops each.
+CALLS = 4000
 NEEDED = {'PTRACE_SEIZE': 'trace', '/proc/PID/mem': 'mem'}
 
 
@@ -83,6 +86,25 @@ def try_start(refuse, program):
                       f'{name}: {said!r}')
 
 
+def try_following(refuse, program):
+    """To be bound to the tracee's CPU is asked of the kernel after some dozen
+    stops in a row, and where it is refused not again."""
+    def moves(what, code):
+        tracer = case.Tracer([what, code, case.XTRACE, '-o',
+                              case.FOLDER / 'trace', '-D', 'process', '--pid=never',
+                              '-F', 'p.conf', '-x', 'f', '--', program, CALLS],
+                             to_file=False, program=refuse, env=SANITIZER)
+        tracer.child.say()
+        status = tracer.wait()
+        case.equal((status, tracer.child.out), (7, 'ready\nright\n'), what)
+        case.equal((case.FOLDER / 'trace').read_text().count('f('), CALLS + 1,
+                   'calls')
+        return len(re.findall(r'to CPU \d', tracer.child.err))
+    case.true(moves('nothing', 0) > 0, 'it follows')
+    for code in CODES:
+        case.equal(moves('sched_setaffinity', code), 1, 'refused moves')
+
+
 def test():
     refuse, program = case.build('refuse.c'), case.build('calls.c')
     (case.FOLDER / 'p.conf').write_text('double f(int, string, double);\n')
@@ -100,6 +122,8 @@ def test():
             case.true(re.fullmatch(f'xtrace: [^\n]*{word}[^\n]*\n', said),
                       f'{name}: {said!r}')
     try_start(refuse, program)
+    if len(os.sched_getaffinity(0)) > 1:
+        try_following(refuse, program)
 
 
 case.main(test)
