@@ -2,10 +2,12 @@
 /* See the header. */
 #include "base/fd.h"
 
+#include "base/clock.h"
 #include "base/xmalloc.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -27,6 +29,22 @@ fd_spare(unsigned count)
 
 	fd_closep(&fd);
 	return enough;
+}
+
+bool
+fd_await_room(int fd, unsigned milliseconds)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+	uint64_t end = clock_now() + milliseconds * UINT64_C(1000000);
+	int r;
+
+	do {
+		uint64_t now = clock_now();
+
+		r = poll(&room, 1,
+			 now < end ? (int)((end - now) / 1000000) : 0);
+	} while (r < 0 && errno == EINTR);
+	return r != 0;
 }
 
 int

@@ -14,6 +14,10 @@ void fd_closep(int *fd);
 /* Could as many more be opened now? */
 bool fd_spare(unsigned count);
 
+/* Waits until it takes bytes, or would fail: false where it takes none for so
+ * long. */
+bool fd_await_room(int fd, unsigned milliseconds);
+
 /* All of it, across short writes and EINTR: 0 or -errno. */
 must_check int fd_write_all(int fd, const void *bytes, size_t length);
 

@@ -18,6 +18,13 @@
  * what went wrong. SIGPIPE is the roof's to ignore; a command behind a pipe
  * gets default dispositions and an empty mask back, or it would inherit ours.
  *
+ * A reader that does not read holds us, and a thread that we have stopped with
+ * us: so it is with any program that writes to a pipe. But when we are told to
+ * leave that thread is to go on, and a reader that takes nothing for a second
+ * then is given up. Of room for a byte is known that it is for PIPE_BUF of them
+ * (poll(2) on a pipe, pipe(7)): so many are written at a time, without
+ * blocking.
+ *
  * The end of that command is awaited on a pidfd and its status is not asked
  * for: wait statuses have one door, process/wait, which may have taken this
  * one too.
@@ -33,6 +40,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -45,6 +53,8 @@
 
 /* As much as a pipe holds by default (pipe(7), "Pipe capacity"). */
 #define LARGE_BUFFER (64u << 10)
+/* Who takes nothing for so long does not read. */
+#define PATIENCE_MS 1000
 
 struct out {
 	struct str *memory; /* NULL: a descriptor */
@@ -56,7 +66,8 @@ struct out {
 	struct str buffer;
 	size_t whole;
 	int error;
-	char *path;  /* NULL: no file of ours */
+	const atomic_bool *over; /* NULL: see out_hurry() */
+	char *path;		 /* NULL: no file of ours */
 	char *draft; /* what is written anew, until it is complete */
 };
 
@@ -81,6 +92,12 @@ struct out *
 out_descriptor(int descriptor)
 {
 	return out_new(descriptor, false);
+}
+
+void
+out_hurry(struct out *out, const atomic_bool *over)
+{
+	out->over = over;
 }
 
 struct out *
@@ -202,13 +219,19 @@ out_anew(struct out *out)
 	return true;
 }
 
-/* Waits until a descriptor that somebody made non-blocking takes bytes. */
-static void
-await_room(int descriptor)
+static bool
+hurries(const struct out *out)
 {
-	struct pollfd room = { .fd = descriptor, .events = POLLOUT };
+	return out->over && !out->regular && atomic_load(out->over);
+}
 
-	poll(&room, 1, -1);
+/* Waits until a descriptor that somebody made non-blocking takes bytes, or we
+ * are told to leave. */
+static void
+await_room(const struct out *out)
+{
+	while (!hurries(out) && !fd_await_room(out->descriptor, PATIENCE_MS))
+		;
 }
 
 /* How many of length bytes were written; fewer when the error is set. */
@@ -218,12 +241,21 @@ write_bytes(struct out *out, const char *bytes, size_t length)
 	size_t done = 0;
 
 	while (done < length && out->error == 0) {
-		ssize_t n = write(out->descriptor, bytes + done, length - done);
+		size_t piece = length - done;
+		ssize_t n;
 
+		if (hurries(out)) {
+			if (!fd_await_room(out->descriptor, PATIENCE_MS)) {
+				out->error = -ETIMEDOUT;
+				break;
+			}
+			piece = piece < PIPE_BUF ? piece : PIPE_BUF;
+		}
+		n = write(out->descriptor, bytes + done, piece);
 		if (n >= 0)
 			done += (size_t)n;
 		else if (errno == EAGAIN)
-			await_room(out->descriptor);
+			await_room(out);
 		else if (errno != EINTR)
 			out->error = -errno;
 	}
@@ -330,7 +362,8 @@ await_command(struct out *out)
 
 	if (out->command < 0)
 		return;
-	while (poll(&end, 1, -1) < 0 && errno == EINTR)
+	while (out->error != -ETIMEDOUT && poll(&end, 1, -1) < 0 &&
+	       errno == EINTR)
 		;
 	close(out->command);
 }

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/str.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -22,6 +23,10 @@ struct out *out_descriptor(int descriptor);
 /* Creates or truncates path, or starts a command for "|command". */
 must_check int out_open(const char *path, struct out **ret_out,
 			struct err *err);
+/* While *over is true who reads the descriptor is waited for no more than a
+ * second without a byte taken: the rest is lost, out_error() is -ETIMEDOUT, and
+ * its command is not waited for. */
+void out_hurry(struct out *out, const atomic_bool *over);
 /* Into str, the caller's, at once. */
 struct out *out_memory(struct str *str);
 /* Flushes, closes, waits for the command. 0 or -errno of the first failure. */

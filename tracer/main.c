@@ -6,6 +6,7 @@
  */
 #include "base/die.h"
 #include "base/fd.h"
+#include "output/out.h"
 #include "process/spawn.h"
 #include "tracer/clockwork.h"
 #include "tracer/draw.h"
@@ -185,6 +186,8 @@ run_session(struct run *run)
 	session->watcher = watcher_start();
 	clockwork_init(&run->clockwork, run->options.command != NULL,
 		       run->options.duration);
+	for (struct out **out = run->sinks.outs; *out; out++)
+		out_hurry(*out, &run->clockwork.leave);
 	if (pthread_create(&run->clockwork.tracing, NULL, trace, run) != 0)
 		die("cannot start a thread");
 	clockwork_run(&run->clockwork);

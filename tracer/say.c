@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Only the roof speaks to the user, and only through here. A line is written
- * by one write(2), so it is not torn by a trace on the same terminal.
+ * by one write(2), so it is not torn by a trace on the same terminal. Where
+ * nobody reads it is not said: a thread of the program may wait for us.
  */
 #include "tracer/say.h"
 
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #define NAMED_MOST 10
+#define PATIENCE_MS 1000
 
 void
 say(const char *format, ...)
@@ -28,7 +30,8 @@ say(const char *format, ...)
 	va_end(arguments);
 	str_add_char(&line, '\n');
 	/* Where stderr is closed there is nobody to tell. */
-	if (fd_write_all(STDERR_FILENO, line.text, line.length) < 0)
+	if (fd_await_room(STDERR_FILENO, PATIENCE_MS) &&
+	    fd_write_all(STDERR_FILENO, line.text, line.length) < 0)
 		str_clear(&line);
 	str_release(&line);
 }

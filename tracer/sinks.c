@@ -189,7 +189,9 @@ sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 static void
 say_failure(int code)
 {
-	if (code < 0 && code != -EPIPE)
+	if (code == -ETIMEDOUT)
+		say("the trace is not complete: nobody reads it");
+	else if (code < 0 && code != -EPIPE)
 		say("the trace could not be written: %s", strerror(-code));
 }
 
