@@ -74,7 +74,7 @@ PROGRAMS = {
         ['/usr/bin/java', '-XX:-UsePerfData', '-Xmx64m', '-cp', 'classes',
          'Work'], trace=LIBC, imports=WIDE + '-JVM_*', gate=True,
         needs=['java', 'javac'],
-        setup='javac -nowarn -d classes {subjects}/Work.java'),
+        setup='javac -J-XX:-UsePerfData -nowarn -d classes {subjects}/Work.java'),
     'sqlite3': Program(
         ['/usr/bin/sqlite3', 'data.db'],
         trace='@libsqlite3.so.0+@sqlite3-*str*-*alloc*-*free*-*mutex*',
