@@ -125,33 +125,37 @@ def text_changes(pid):
             words = row.split(None, 5)
             begin, end = (int(part, 16) for part in words[0].split('-'))
             try:
-                fault = look_at(pid, memory, begin, end, words)
+                found = look_at(pid, memory, begin, end, words)
             except (FileNotFoundError, OSError):
                 continue
-            if fault and row in rows():
-                (homes if len(words) < 6 else faults).append(fault)
+            if found and row in rows():
+                (homes if len(words) < 6 else faults).extend(found)
     return faults, homes
 
 
 def look_at(pid, memory, begin, end, words):
     if len(words) == 6 and words[5][0] != '/':
-        return None  # the kernel's
+        return []  # the kernel's
     memory.seek(begin)
     if len(words) < 6:
         if 'x' in words[1] or memory.read(7) == MAGIC:
-            return f'{words[0]} {words[1]}'
-        return None
+            return [f'{words[0]} {words[1]}']
+        return []
     if 'x' not in words[1]:
-        return None
+        return []
     have = memory.read(end - begin)
     with open(f'/proc/{pid}/map_files/{begin:x}-{end:x}', 'rb') as file:
         file.seek(int(words[2], 16))
         there = file.read(end - begin)
     if have[:len(there)] == there:
-        return None
-    at = next(i for i, byte in enumerate(there) if have[i] != byte)
-    return (f'{words[5]}+{int(words[2], 16) + at:#x} ({begin + at:#x}): '
-            f'{there[at]:02x} became {have[at]:02x}')
+        return []
+    return [f'{words[5]}+{int(words[2], 16) + at:#x} ({begin + at:#x}): '
+            f'{there[at]:02x} became {have[at]:02x}'
+            for page in range(0, len(there), mmap.PAGESIZE)
+            if have[page:page + mmap.PAGESIZE] !=
+            there[page:page + mmap.PAGESIZE]
+            for at in range(page, min(page + mmap.PAGESIZE, len(there)))
+            if have[at] != there[at]]
 
 
 def traced_by(pid):
@@ -170,7 +174,7 @@ def check_process(subject, pid, counts, homes_may_stay):
         case.fail(f'{pid} is still traced: {traced_by(pid)}')
     faults, homes = text_changes(pid)
     if faults:
-        case.fail('text differs from the file:', *faults)
+        case.fail('text differs from the file:', *faults[:10])
     counts['texts'] += 1
     if homes and not homes_may_stay:
         case.fail('a mapping of ours is left:', *homes)
