@@ -18,7 +18,9 @@
  * plants everything before it goes on. A signal's handler is the one way past;
  * the next stop of that thread ends the waiting as well. Until then no handler
  * stands behind that trap, should we be killed, only the watcher; so this is
- * the last resort.
+ * the last resort. It is none for a program that catches SIGTRAP, whose action
+ * the trap might reset before we know it: what is wanted is planted then, and
+ * makes its room when it is hit.
  */
 #include "tracer/borrow.h"
 
@@ -38,6 +40,8 @@
 #include <signal.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+#define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
 
 /* Stops of other kinds that may come before the one we asked for. */
 #define STOPS_MOST 100
@@ -153,6 +157,18 @@ ambushed(const struct program *program, addr_t pc)
 	return site && site_owned(site, SITE_OWNER_AMBUSH) && site->planted;
 }
 
+/* The trap of a thread that blocks SIGTRAP, as the C library does around
+ * clone(2), would reset an action of the program's that we do not know yet. */
+static bool
+would_lose_action(const struct program *program)
+{
+	struct status status;
+
+	return !program->sites.survive.code &&
+	       status_read(program->space->pid, &status) == 0 &&
+	       status.caught & TRAP_BIT;
+}
+
 /*
  * 0 where the thread blocks and was seen to do so after its ambush was laid;
  * 1 where that cannot be said yet; -ESRCH.
@@ -173,6 +189,8 @@ lay_ambush(struct program *program, const struct process *process,
 		return 1;
 	if (ambushed(program, blocked.pc))
 		return 0;
+	if (would_lose_action(program))
+		return 1;
 	r = sites_plant_one(&program->sites, blocked.pc, SITE_OWNER_AMBUSH,
 			    NULL, &site, &why);
 	if (r == 0)
@@ -291,8 +309,6 @@ lift_ambushes(struct program *program)
 			     SITE_OWNER_AMBUSH);
 	vec_release(&program->ambushes);
 }
-
-#define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
 
 /* There is a home that was left, and the handler stands. It does not where the
  * one before us was killed while leaving, say. */

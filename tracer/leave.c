@@ -49,6 +49,8 @@
  * those that find its other user at work, on its way to its exec, are more. */
 #define SHARED_LOOKS 200
 #define SHARED_LOOKS_RUNNING 5000
+/* Looks for a lost action to stand again. */
+#define LOST_LOOKS 200
 
 /* The thread traps no more, and what its trap changed is put back. */
 static bool
@@ -88,6 +90,35 @@ exec_while_leaving(struct session *session, struct thread *thread)
 	return true;
 }
 
+static bool drain_process(struct session *session,
+			  const struct process *process);
+
+/*
+ * A SIGTRAP of the program's own. It may meet a trap of another thread that was
+ * there before the bytes were back, and has taken the action away: that trap is
+ * undone first, and there will be no other.
+ */
+static void
+deliver_own(struct session *session, pid_t tid)
+{
+	const struct timespec moment = { .tv_nsec = 200000 };
+	struct thread *thread = table_thread(&session->table, tid);
+
+	trap_before_signal(session, thread, SIGTRAP);
+	for (unsigned i = 0; i < LOST_LOOKS && thread; i++) {
+		const struct process *process = thread->process;
+
+		if (!sigtrap_lost(session_program(session, process->space),
+				  thread))
+			break;
+		if (!drain_process(session, process))
+			nanosleep(&moment, NULL);
+		thread = table_thread(&session->table, tid);
+	}
+	if (thread)
+		thread_resume(&session->table, thread, SIGTRAP);
+}
+
 /*
  * One stop while leaving; the thread is sent on. True when nothing more of
  * ours can come from it: no trap stands any more, and a SIGTRAP that is queued
@@ -98,14 +129,13 @@ settle_stop(struct session *session, const struct stop *stop)
 {
 	struct thread *thread = stop->thread;
 	bool comes = thread_trap_comes(thread);
-	bool ours;
 
 	switch (stop->kind) {
 	case STOP_TRAP:
-		ours = undo_trap(session, thread);
-		if (!ours)
-			trap_before_signal(session, thread, SIGTRAP);
-		thread_resume(&session->table, thread, ours ? 0 : SIGTRAP);
+		if (undo_trap(session, thread))
+			thread_resume(&session->table, thread, 0);
+		else
+			deliver_own(session, stop->tid);
 		return !comes;
 	case STOP_SIGNAL:
 		trap_before_signal(session, thread, stop->signal);
@@ -408,6 +438,32 @@ all_leave_handler(struct session *session, const struct thread *runner)
 	return left;
 }
 
+/*
+ * Stopped, and not within our handler, which is about to go: a SIGTRAP of the
+ * program's own may have sent it there just when it was asked.
+ */
+static struct thread *
+find_lender_outside(struct session *session, pid_t pid)
+{
+	for (unsigned i = 0; i < STOPS_MOST; i++) {
+		struct thread *thread = find_lender(session, pid);
+		struct stop stop;
+
+		if (!thread || !in_ours(session, thread))
+			return thread;
+		debug("%d is within our handler", thread->tid);
+		if (walk_out(session, thread, &stop) < 0)
+			return NULL;
+		if (stop.kind == STOP_SYSCALL)
+			return thread;
+		if (stop.kind == STOP_GONE)
+			birth_gone(session, &stop);
+		else
+			settle_stop(session, &stop);
+	}
+	return NULL;
+}
+
 /* On its way to an exec, or to its end. */
 static bool
 at_work(const struct blocked *blocked)
@@ -485,7 +541,7 @@ clean_process(struct session *session, pid_t pid)
 	slots_restore_slack(&program->sites.slots, program->space);
 	if (!program->sites.survive.code)
 		return;
-	thread = find_lender(session, pid);
+	thread = find_lender_outside(session, pid);
 	regs = thread ? thread_regs(&session->table, thread) : NULL;
 	if (!regs) {
 		debug("%d: all threads block, the slots stay", pid);

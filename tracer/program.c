@@ -121,6 +121,7 @@ program_disarm(struct program *program, struct thread *thread)
 		return 0;
 	if (!program->scratch)
 		return -ENOENT;
+	program->disarmed = true;
 	return survive_disarm(&sites->survive, sites->table, thread,
 			      program->scratch);
 }

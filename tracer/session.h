@@ -75,6 +75,7 @@ struct program {
 	struct guards guards;
 	struct map sockets; /* descriptor or SSL -> struct socket */
 	size_t socket_count;
+	bool disarmed;	    /* leaving: its own action for SIGTRAP stands */
 	unsigned losses;    /* how often SIGTRAP's action was lost */
 	unsigned certainty; /* how often it was seen to stand */
 	unsigned

@@ -36,6 +36,7 @@
 #include "process/siginfo.h"
 #include "process/status.h"
 #include "process/wait.h"
+#include "tracer/program.h"
 #include "tracer/report.h"
 
 #include <errno.h>
@@ -376,6 +377,8 @@ sigtrap_restore(struct program *program, const struct actor *actor)
 	if (!actor->sigtrap.apart)
 		program->losses++;
 	program->session->table.tally.actions_restored++;
+	if (program->disarmed)
+		return program_disarm(program, actor->thread);
 	return action_restore(&program->sites, actor->thread);
 }
 

@@ -100,7 +100,8 @@ void sigtrap_delivered(const struct program *program, struct actor *actor,
  * known? */
 bool sigtrap_wanted(const struct program *program);
 
-/* Sets our action again, by the stopped thread of actor. 0 or -errno. */
+/* Sets our action again, or where ours has gone the program's own, by the
+ * stopped thread of actor. 0 or -errno. */
 must_check int sigtrap_restore(struct program *program,
 			       const struct actor *actor);
 
@@ -108,9 +109,12 @@ must_check int sigtrap_restore(struct program *program,
  * set an action meanwhile it is claimed. 0 or -ESRCH. */
 must_check int sigtrap_settle(struct program *program, struct process *process);
 
-/* A SIGTRAP of the program's own is about to be delivered to the stopped thread
- * tid: until our action stands. False when the thread is gone meanwhile. */
-must_check bool sigtrap_await(struct session *session, pid_t tid);
+/* Sends the stopped thread tid on with a SIGTRAP of the program's own, so that
+ * it finds our action. It may be gone meanwhile. */
+void sigtrap_deliver(struct session *session, pid_t tid);
+
+/* Would it find the default action just now, where the program has another? */
+bool sigtrap_lost(struct program *program, struct thread *thread);
 
 /* Is pc in our handler? Then a SIGTRAP is one that it passes on. */
 bool sigtrap_passed_on(const struct program *program, addr_t pc);

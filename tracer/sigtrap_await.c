@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A SIGTRAP of the program's own meets the action that stands when its thread
- * goes on. A trap of ours in a thread that blocks SIGTRAP takes that away
+ * takes it. A trap of ours in a thread that blocks SIGTRAP takes that away
  * until it is dealt with (see tracer/sigtrap.c), and the C library blocks all
- * signals for moments: so the action is looked at, and waited for, before such
- * a signal is delivered. That another thread traps between our look and the
- * delivery is not ruled out.
+ * signals for moments: so the other threads that run are held, which deals with
+ * the traps that they are in; the action is looked at; and nobody goes on
+ * before the thread stands in our handler. That one which blocks in a system
+ * call wakes and traps in that moment is not ruled out.
  */
 #include "tracer/sigtrap.h"
 
 #include "base/log.h"
 #include "process/regs.h"
+#include "process/restart.h"
+#include "process/resume.h"
 #include "process/status.h"
 #include "process/wait.h"
 #include "tracer/borrow.h"
@@ -25,16 +28,28 @@
 /* Looks for the action to stand again, a millisecond or less apart. */
 #define LOST_LOOKS 200
 
-/* Is ours not the action, where the program has one? */
+/* Does it matter to the program which action stands? */
 static bool
-is_lost(const struct program *program, const struct thread *thread)
+is_minded(struct program *program, struct thread *thread)
 {
-	const struct survive *survive = &program->sites.survive;
+	return program && program->sites.survive.code &&
+	       sigtrap_wanted(program) &&
+	       !session_actor(program->session, thread)->sigtrap.apart;
+}
+
+static bool
+is_lost(const struct thread *thread)
+{
 	struct status status;
 
-	return survive->code && sigtrap_wanted(program) &&
-	       status_read(thread->tid, &status) == 0 &&
+	return status_read(thread->tid, &status) == 0 &&
 	       !(status.caught & TRAP_BIT);
+}
+
+bool
+sigtrap_lost(struct program *program, struct thread *thread)
+{
+	return is_minded(program, thread) && is_lost(thread);
 }
 
 /* Who else has trapped, and may have lost it: its tid, or 0. It is looked at at
@@ -62,55 +77,166 @@ find_loser(struct program *program, const struct thread *but)
 	return 0;
 }
 
+/* ---- holding ---------------------------------------------------------------
+ */
+
+static struct pids
+threads_of(const struct process *process)
+{
+	struct pids tids = { 0 };
+
+	list_each(link, after, &process->threads) {
+		const struct thread *thread =
+			list_item(link, struct thread, sibling);
+
+		vec_push(&tids.list, thread->tid);
+	}
+	return tids;
+}
+
+/* It runs, or stands in a trap that we have not been told of. */
+static bool
+is_in_code(const struct table *table, pid_t pid, pid_t tid)
+{
+	const struct thread *thread = table_thread(table, tid);
+	struct blocked blocked;
+
+	return thread && thread->state == THREAD_RUNNING &&
+	       status_blocked(pid, tid, &blocked) == 0 &&
+	       (blocked.running || blocked.number < 0);
+}
+
+/* Those of the process that are in their code by now are held as well. */
+static void
+hold_others(struct session *session, const struct process *process,
+	    struct pids *held)
+{
+	struct pids tids = threads_of(process);
+	pid_t pid = process->pid;
+
+	for (size_t i = 0; i < tids.list.count; i++) {
+		pid_t tid = tids.list.at[i];
+		struct thread *thread;
+
+		if (!is_in_code(&session->table, pid, tid))
+			continue;
+		thread = borrow_stop(session, tid);
+		if (!thread)
+			continue;
+		thread_mend_interrupted(&session->table, thread);
+		vec_push(&held->list, tid);
+	}
+	vec_release(&tids.list);
+}
+
+static struct thread *
+still_held(struct session *session, pid_t tid)
+{
+	struct thread *thread = table_thread(&session->table, tid);
+
+	return thread && thread->state == THREAD_STOPPED ? thread : NULL;
+}
+
+static void
+let_go(struct session *session, struct pids *held)
+{
+	for (size_t i = 0; i < held->list.count; i++) {
+		struct thread *thread = still_held(session, held->list.at[i]);
+
+		if (thread)
+			thread_resume(&session->table, thread, 0);
+	}
+	vec_release(&held->list);
+}
+
+/* ---- the action ------------------------------------------------------------
+ */
+
+static void
+restore_by(struct session *session, struct program *program,
+	   struct thread *lender)
+{
+	if (sigtrap_restore(program, session_actor(session, lender)) < 0)
+		debug("%d vanished while it lent itself", lender->tid);
+}
+
 /* Nobody's trap is still to be dealt with: another thread sets it again. */
 static void
 restore_by_other(struct session *session, struct program *program,
-		 struct process *process)
+		 struct process *process, const struct pids *held)
 {
-	struct thread *lender = borrow_lender(session, process);
-	const struct regs *regs =
-		lender ? thread_regs(&session->table, lender) : NULL;
+	const struct regs *regs;
+	struct thread *lender;
 	struct regs found;
 
+	for (size_t i = 0; i < held->list.count; i++) {
+		lender = still_held(session, held->list.at[i]);
+		if (lender) {
+			restore_by(session, program, lender);
+			return;
+		}
+	}
+	lender = borrow_lender(session, process);
+	regs = lender ? thread_regs(&session->table, lender) : NULL;
 	if (!regs)
 		return;
 	found = *regs;
-	if (sigtrap_restore(program, session_actor(session, lender)) < 0)
-		debug("%d vanished while it lent itself", lender->tid);
+	restore_by(session, program, lender);
 	borrow_give_back(session, lender->tid, &found);
 }
 
 /* One step towards it; the thread may be gone afterwards. */
 static void
 seek_action(struct session *session, struct program *program,
-	    struct thread *thread)
+	    struct thread *thread, const struct pids *held)
 {
 	const struct timespec moment = { .tv_nsec = 200000 };
 	pid_t other = find_loser(program, thread);
 	struct stop stop;
 
 	if (!other)
-		restore_by_other(session, program, thread->process);
+		restore_by_other(session, program, thread->process, held);
 	else if (wait_poll(&session->table, other, &stop) == 0)
 		dispatch(session, &stop);
 	else
 		nanosleep(&moment, NULL);
 }
 
-bool
-sigtrap_await(struct session *session, pid_t tid)
+/* False where the thread is not there any more. */
+static bool
+await_action(struct session *session, pid_t tid, struct pids *held)
 {
 	for (unsigned i = 0; i < LOST_LOOKS; i++) {
-		struct thread *thread = table_thread(&session->table, tid);
+		struct thread *thread = still_held(session, tid);
 		struct program *program;
 
-		if (!thread || thread->state != THREAD_STOPPED)
+		if (!thread)
 			return false;
 		program = session_program(session, thread->process->space);
-		if (!program || session_actor(session, thread)->sigtrap.apart ||
-		    !is_lost(program, thread))
+		if (!is_minded(program, thread))
 			return true;
-		seek_action(session, program, thread);
+		hold_others(session, thread->process, held);
+		thread = still_held(session, tid);
+		if (!thread || !is_lost(thread))
+			return thread != NULL;
+		seek_action(session, program, thread, held);
 	}
-	return table_thread(&session->table, tid) != NULL;
+	return still_held(session, tid) != NULL;
+}
+
+void
+sigtrap_deliver(struct session *session, pid_t tid)
+{
+	struct pids held = { 0 };
+	struct thread *thread;
+
+	if (await_action(session, tid, &held)) {
+		thread = table_thread(&session->table, tid);
+		thread_resume(&session->table, thread, SIGTRAP);
+		/* In its handler it stops once more. */
+		thread = held.list.count ? borrow_stop(session, tid) : NULL;
+		if (thread)
+			thread_resume(&session->table, thread, 0);
+	}
+	let_go(session, &held);
 }

@@ -305,12 +305,10 @@ trap_taken(struct session *session, const struct stop *stop)
 		hit(session, thread, site);
 		return;
 	}
-	if (!sigtrap_await(session, stop->tid))
-		return;
 	trap_before_signal(session, thread, SIGTRAP);
 	if (!passed_on(session, thread))
 		report_plain(session, EVENT_SIGNAL, thread, SIGTRAP, NULL);
-	thread_resume(&session->table, thread, SIGTRAP);
+	sigtrap_deliver(session, stop->tid);
 }
 
 bool
