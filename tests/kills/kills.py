@@ -353,6 +353,9 @@ class Kills:
             tracer.child._pump(0)
             return torture.lines_of(tracer) > 0 or not tracer.child.alive()
         case.until(traces, 'something is traced')
+        if not tracer.child.alive():
+            case.fail(f'a later xtrace ended with {tracer.wait()}:',
+                      *tracer.child.err.splitlines()[-20:])
         tracer.leave()
         if not DEBUG:
             case.equal([row for row in tracer.says()

@@ -23,7 +23,7 @@ LIMIT = 60
 STARTED = [
     ['-f', '-x', 'f+p'],
     ['-f', '-x', 'f+p', '-e', '*', '--json'],
-    ['-f', '-x', 'f+p', '-e', 'malloc+dlopen', '-w', '-T', '-tt'],
+    ['-f', '-x', 'f+p', '-e', 'malloc+dlopen', '-w', '3', '-T', '-tt'],
 ]
 ATTACHED = [['-x', 'f*', '--limit', '60'],
             ['-f', '-e', '*', '-n', '4', '--limit', '60'],
