@@ -158,6 +158,11 @@ next_result(struct borrowed *b, int64_t *ret_result)
 			return r;
 		if (stop.kind == STOP_GONE)
 			return -ESRCH;
+		/* Another thread's: who was borrowed is no more. */
+		if (stop.kind == STOP_EXEC) {
+			wait_keep(b->table, &stop);
+			return -ESRCH;
+		}
 		if (++b->stops > STOPS_MOST)
 			return -EFAULT;
 		/* Another thread's SIGSTOP stops this one, too. */

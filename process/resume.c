@@ -8,13 +8,29 @@
 #include "process/regs.h"
 #include "process/request.h"
 
+#include <errno.h>
 #include <stddef.h>
+
+/* It stands where nobody has been told of, see wait_keep(). */
+static bool
+is_kept(const struct table *table, const struct thread *thread)
+{
+	for (size_t i = 0; i < table->kept.count; i++)
+		if (table->kept.at[i].tid == thread->tid)
+			return true;
+	return false;
+}
 
 static int
 send_on(struct table *table, struct thread *thread, long how, int signal)
 {
-	int stored = thread_store_regs(table, thread), r;
+	int stored, r;
 
+	if (is_kept(table, thread)) {
+		thread->state = THREAD_STOPPED;
+		return -ESRCH;
+	}
+	stored = thread_store_regs(table, thread);
 	thread->regs_state = REGS_UNKNOWN;
 	thread->vregs_known = false;
 	table->tally.ptraces++;

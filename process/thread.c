@@ -36,6 +36,7 @@ table_release(struct table *table)
 	map_release(&table->processes);
 	vec_release(&table->everyone);
 	vec_release(&table->busy);
+	vec_release(&table->kept);
 	cpu_release(&table->cpu);
 }
 

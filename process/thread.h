@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "process/cpu.h"
+#include "process/stop.h"
 #include "process/tally.h"
 
 #include <stdbool.h>
@@ -69,6 +70,7 @@ struct table {
 	vec_of(struct thread *) everyone;
 	vec_of(struct thread *) busy;
 	size_t sweep, next_busy, stops;
+	vec_of(struct stop) kept; /* see wait_keep() */
 	struct cpu cpu;
 	struct tally tally;
 };

@@ -134,6 +134,26 @@ decode(struct table *table, const siginfo_t *info, struct stop *ret_stop)
 	*ret_stop = stop;
 }
 
+void
+wait_keep(struct table *table, const struct stop *stop)
+{
+	vec_push(&table->kept, *stop);
+}
+
+static bool
+take_kept(struct table *table, idtype_t which, pid_t tid, struct stop *ret_stop)
+{
+	for (size_t i = 0; i < table->kept.count; i++) {
+		if (which == P_PID && table->kept.at[i].tid != tid)
+			continue;
+		*ret_stop = table->kept.at[i];
+		ret_stop->thread = table_thread(table, ret_stop->tid);
+		vec_remove(&table->kept, i);
+		return true;
+	}
+	return false;
+}
+
 static int
 wait_for(struct table *table, idtype_t which, pid_t tid, int flags,
 	 struct stop *ret_stop)
@@ -141,6 +161,8 @@ wait_for(struct table *table, idtype_t which, pid_t tid, int flags,
 	siginfo_t info;
 	long r;
 
+	if (take_kept(table, which, tid, ret_stop))
+		return 0;
 	info.si_pid = 0;
 	table->tally.waits++;
 	r = system_call(SYS_waitid, which, tid, (long)&info,

@@ -39,6 +39,13 @@ must_check int wait_asked(struct table *table, struct thread *thread,
  */
 void wait_reap(struct table *table, pid_t tid);
 
+/*
+ * A stop that who has waited for it cannot deal with, as an exec that ends a
+ * borrowed call: whoever waits next gets it. Until then its thread, if there is
+ * one, is not sent on.
+ */
+void wait_keep(struct table *table, const struct stop *stop);
+
 /* Is a stop of this thread there already? 0, or -EAGAIN. */
 must_check int wait_poll(struct table *table, pid_t tid, struct stop *ret_stop);
 
