@@ -16,8 +16,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <pwd.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -145,6 +147,60 @@ explain(const struct spawn_request *request, const struct child_word *word,
 	return err_set(err, -word->code, "%s: %s", name, strerror(word->code));
 }
 
+static int
+find_user(const char *name, struct passwd **ret_user, struct err *err)
+{
+	*ret_user = NULL;
+	if (!name)
+		return 0;
+	*ret_user = getpwnam(name);
+	if (!*ret_user)
+		return err_set(err, -ENOENT, "no user '%s'", name);
+	return 0;
+}
+
+/* errno of what execvp(3) will find, or 0. */
+static int
+find_command(const char *name)
+{
+	const char *path = getenv("PATH"), *end;
+	int found = ENOENT;
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) == 0 ? 0 : errno;
+	if (!path)
+		path = "/bin:/usr/bin";
+	do {
+		char file[PATH_MAX];
+		size_t length;
+
+		end = strchrnul(path, ':');
+		length = (size_t)(end - path);
+		/* An empty one is where we are. */
+		snprintf(file, sizeof(file), "%.*s/%s",
+			 length ? (int)length : 1, length ? path : ".", name);
+		if (access(file, X_OK) == 0)
+			return 0;
+		if (errno == EACCES)
+			found = errno;
+		path = end + 1;
+	} while (*end);
+	return found;
+}
+
+int
+spawn_check(const struct spawn_request *request, struct err *err)
+{
+	struct child_word word = { CHILD_EXEC,
+				   find_command(request->arguments[0]) };
+	struct passwd *user;
+	int r = find_user(request->user, &user, err);
+
+	if (r < 0 || word.code == 0)
+		return r;
+	return explain(request, &word, err);
+}
+
 static void
 close_pipes(struct pipes *pipes)
 {
@@ -180,18 +236,6 @@ await_exec(struct table *table, struct thread *thread, struct pipes *pipes,
 		*word = (struct child_word){ CHILD_EXEC, ECHILD };
 	thread_remove(table, thread);
 	return -word->code;
-}
-
-static int
-find_user(const char *name, struct passwd **ret_user, struct err *err)
-{
-	*ret_user = NULL;
-	if (!name)
-		return 0;
-	*ret_user = getpwnam(name);
-	if (!*ret_user)
-		return err_set(err, -ENOENT, "no user '%s'", name);
-	return 0;
 }
 
 static int

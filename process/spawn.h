@@ -39,6 +39,11 @@ struct spawn_request {
 must_check int spawn(struct table *table, const struct spawn_request *request,
 		     struct process **ret_process, struct err *err);
 
+/* Would it find what it is to run, as far as can be told before? 0, or what
+ * spawn() would answer, with the sentence. */
+must_check int spawn_check(const struct spawn_request *request,
+			   struct err *err);
+
 /*
  * Waits for the end of a process that spawn() started and nobody traces any
  * more: its exit status as a shell has it (128 + signal if it was killed).

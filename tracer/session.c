@@ -113,15 +113,21 @@ session_init(struct session *session)
 	session->show_caller = wants_callers(session->options);
 }
 
-static int
-begin_command(struct session *session, struct err *err)
+static struct spawn_request
+request_of(struct session *session)
 {
-	const struct spawn_request request = {
+	return (struct spawn_request){
 		.arguments = session->options->command,
 		.user = session->options->user,
 		.signals = session->signals,
 		.born = &session->born,
 	};
+}
+
+static int
+begin_command(struct session *session, struct err *err)
+{
+	const struct spawn_request request = request_of(session);
 	struct process *process;
 	struct program *program;
 	struct thread *thread;
@@ -260,9 +266,14 @@ begin_family(struct session *session, struct err *err)
 int
 session_begin(struct session *session, struct err *err)
 {
-	int r = begin_family(session, err);
+	const struct spawn_request request = request_of(session);
+	int r = 0;
 
-	if (r == 0 && session->options->command)
+	if (request.arguments)
+		r = spawn_check(&request, err);
+	if (r == 0)
+		r = begin_family(session, err);
+	if (r == 0 && request.arguments)
 		r = begin_command(session, err);
 	if (r < 0)
 		session_leave(session);

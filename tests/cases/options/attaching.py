@@ -49,6 +49,18 @@ def test_pids():
     case.equal(calls_of(tracer, pids), [1, 1, 1], 'calls of each')
 
 
+def test_no_command():
+    """Nobody is touched for a command that is not there."""
+    _, subjects = begun(1)
+    tracer = case.trace('-x', 'f', '-D', 'process', '-p', str(subjects[0].pid),
+                        command=['./xt-no-command'])
+    tracer.wait(127)
+    case.same(tracer.child.err.splitlines(),
+              ['xtrace: ./xt-no-command: No such file or directory'])
+    subjects[0].say('go')
+    case.finish(subjects[0], 5)
+
+
 def test_name():
     program, subjects = begun(2)
     tracer = traced(subjects, '--attach-name', program.name)
@@ -75,6 +87,7 @@ def test():
     test_pids()
     test_name()
     test_with_command()
+    test_no_command()
 
 
 case.main(test)
