@@ -59,7 +59,7 @@ class Subject:
     def __init__(self, own, without=()):
         self.roles = [role for role in range(len(ROLES))
                       if ROLES[role] not in without]
-        folder = case.FOLDER / 'subject'
+        folder = case.FOLDER / f'subject.{own}'
         page = Page(HERE / 'subject.c')
         folder.mkdir()
         program = build.make(page, build.variants(page)[0], folder,
