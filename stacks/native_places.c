@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "stacks/native_places.h"
 
+#include "base/die.h"
 #include "base/xmalloc.h"
 #include "symbols/demangle.h"
 #include "symbols/symtab.h"
@@ -34,15 +35,24 @@ line_by_units(Dwfl_Module *module, addr_t address, struct place *place)
 	return false;
 }
 
+static never_returns void
+no_memory(void)
+{
+	die("out of memory");
+}
+
 static void
 find_line(Dwfl_Module *module, addr_t address, struct place *place)
 {
 	Dwfl_Line *line;
 	Dwarf_Addr bias;
+	Dwarf *dwarf = dwfl_module_getdwarf(module, &bias);
 	int number = 0;
 
-	if (!dwfl_module_getdwarf(module, &bias))
+	if (!dwarf)
 		return;
+	/* Its own calls exit(3). */
+	dwarf_new_oom_handler(dwarf, no_memory);
 	line = dwfl_module_getsrc(module, address);
 	if (!line) {
 		line_by_units(module, address, place);
