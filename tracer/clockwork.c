@@ -45,6 +45,8 @@ clockwork_init(struct clockwork *clockwork, bool has_command, uint64_t duration)
 		sigaddset(&clockwork->signals, signals[i]);
 	pthread_sigmask(SIG_BLOCK, &clockwork->signals, NULL);
 	sigaction(POKE, &action, NULL);
+	/* One that nobody has taken when the signals come through again. */
+	sigaction(WAKE, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	/* A file at its limit is a full disk, which write(2) tells of. */
 	signal(SIGXFSZ, SIG_IGN);
