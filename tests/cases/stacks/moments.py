@@ -115,7 +115,9 @@ def judge(script, pid, stack):
     if 'first' in names and tid != pid or 'second' in names and tid == pid:
         case.fail(f'{script.path}: a stack of another thread, in {tid}:',
                   *frames)
-    if own and not partial and not names & ROOTS:
+    # A thread of Perl's begins where its parent has made it.
+    newborn = len(own) == 1 and 'threads->create' in script.lines[own[0][1]]
+    if own and not partial and not newborn and not names & ROOTS:
         case.fail(f'{script.path}: a stack without its beginning:', *frames)
     return len(own) > 1, partial
 
