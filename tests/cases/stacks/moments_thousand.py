@@ -8,4 +8,4 @@ TIMEOUT: 600
 import case
 import moments
 
-case.main(lambda: moments.test(1000))
+case.main(lambda: moments.test(1000, 0))
