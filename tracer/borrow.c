@@ -259,7 +259,10 @@ find_lender(struct program *program, struct process *process, int *ret_loose)
 		thread = borrow_lender(session, process);
 		if (!thread && table_process(&session->table, pid))
 			serve_stops(session, process);
-		if (!table_process(&session->table, pid)) {
+		if (!session_runs(session, pid, program)) {
+			thread = table_thread(&session->table, pid);
+			if (thread && thread->state == THREAD_STOPPED)
+				thread_resume(&session->table, thread, 0);
 			*ret_loose = 0;
 			return NULL;
 		}

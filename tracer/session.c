@@ -113,6 +113,14 @@ session_init(struct session *session)
 	session->show_caller = wants_callers(session->options);
 }
 
+bool
+session_runs(struct session *session, pid_t pid, const struct program *program)
+{
+	const struct process *process = table_process(&session->table, pid);
+
+	return process && session_program(session, process->space) == program;
+}
+
 static struct spawn_request
 request_of(struct session *session)
 {
@@ -199,9 +207,10 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	r = modules_attach(program);
 	if (r == 0)
 		r = borrow_and_plant(program, process);
-	if (r == 0 && table_process(&session->table, pid))
+	/* An exec meanwhile has begun another program. */
+	if (r == 0 && session_runs(session, pid, program))
 		r = in_flight_find(program, process);
-	if (r == 0 && table_process(&session->table, pid))
+	if (r == 0 && session_runs(session, pid, program))
 		r = sigtrap_settle(program, process);
 	return r == -ESRCH ? 0 : r;
 }

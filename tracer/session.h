@@ -163,6 +163,9 @@ void session_release(struct session *session);
 uint64_t session_now(struct session *session);
 
 struct program *session_program(struct session *session, struct space *space);
+/* Is it still what runs in that process? An exec has ended it otherwise. */
+bool session_runs(struct session *session, pid_t pid,
+		  const struct program *program);
 struct actor *session_actor(struct session *session, struct thread *thread);
 
 #endif
