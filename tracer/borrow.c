@@ -98,7 +98,6 @@ borrow(struct session *session, struct process *process,
 {
 	struct pids tids = { 0 };
 	struct thread *found = NULL;
-	pid_t pid = process->pid;
 
 	list_each(link, after, &process->threads) {
 		const struct thread *thread =
@@ -112,12 +111,11 @@ borrow(struct session *session, struct process *process,
 		struct blocked blocked;
 
 		if (!thread || thread->state != THREAD_RUNNING ||
-		    status_blocked(pid, tid, &blocked) < 0 ||
-		    !lends(tid, &blocked))
+		    status_blocked(process->pid, tid, &blocked) < 0 ||
+		    !lends(tid, &blocked) || !stop_running(session, tid))
 			continue;
-		found = borrow_stop(session, tid);
-		if (found)
-			thread_mend_interrupted(&session->table, found);
+		thread_mend_interrupted(&session->table, thread);
+		found = thread;
 	}
 	vec_release(&tids.list);
 	return found;

@@ -542,12 +542,6 @@ clean_process(struct session *session, pid_t pid)
 	if (!program->sites.survive.code)
 		return;
 	thread = find_lender_outside(session, pid);
-	if (!session_runs(session, pid, program)) {
-		lift_everything(session);
-		if (thread)
-			thread_resume(&session->table, thread, 0);
-		return;
-	}
 	regs = thread ? thread_regs(&session->table, thread) : NULL;
 	if (!regs) {
 		debug("%d: all threads block, the slots stay", pid);
