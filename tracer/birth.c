@@ -249,7 +249,10 @@ birth_exec(struct session *session, const struct stop *stop)
 
 	drop_other_threads(session, thread);
 	calls_end_all(&actor->calls, CALL_NO_RETURN);
-	if (actor->silent) {
+	if (actor->silent || session->leaving) {
+		/* There is nothing of ours in its new memory. */
+		if (!actor->silent)
+			report_plain(session, EVENT_LEAVE, thread, 0, NULL);
 		thread_detach(&session->table, thread, 0);
 		birth_forget(session, thread);
 		return;

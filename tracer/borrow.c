@@ -98,6 +98,7 @@ borrow(struct session *session, struct process *process,
 {
 	struct pids tids = { 0 };
 	struct thread *found = NULL;
+	pid_t pid = process->pid;
 
 	list_each(link, after, &process->threads) {
 		const struct thread *thread =
@@ -111,11 +112,13 @@ borrow(struct session *session, struct process *process,
 		struct blocked blocked;
 
 		if (!thread || thread->state != THREAD_RUNNING ||
-		    status_blocked(process->pid, tid, &blocked) < 0 ||
-		    !lends(tid, &blocked) || !stop_running(session, tid))
+		    status_blocked(pid, tid, &blocked) < 0 ||
+		    !lends(tid, &blocked))
 			continue;
-		thread_mend_interrupted(&session->table, thread);
-		found = thread;
+		/* Another's exec may have ended it meanwhile. */
+		found = borrow_stop(session, tid);
+		if (found)
+			thread_mend_interrupted(&session->table, found);
 	}
 	vec_release(&tids.list);
 	return found;

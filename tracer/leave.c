@@ -77,19 +77,6 @@ lift_everything(struct session *session)
 		program_lift(program);
 }
 
-/* A vfork child's space is its own now, with nothing of ours. */
-static bool
-exec_while_leaving(struct session *session, struct thread *thread)
-{
-	if (thread->process->space->users == 1) {
-		thread_resume(&session->table, thread, 0);
-		return false;
-	}
-	thread_detach(&session->table, thread, 0);
-	birth_forget(session, thread);
-	return true;
-}
-
 static bool drain_process(struct session *session,
 			  const struct process *process);
 
@@ -156,7 +143,8 @@ settle_stop(struct session *session, const struct stop *stop)
 		birth_of_task(session, stop);
 		return !comes;
 	case STOP_EXEC:
-		return exec_while_leaving(session, thread);
+		birth_exec(session, stop);
+		return true;
 	default:
 		thread_resume(&session->table, thread, 0);
 		return false;
@@ -423,15 +411,16 @@ leave_handler(struct session *session, pid_t tid)
 }
 
 static bool
-all_leave_handler(struct session *session, const struct thread *runner)
+all_leave_handler(struct session *session, const struct process *process,
+		  pid_t runner)
 {
 	struct tids tids = { 0 };
 	bool left = true;
 
-	list_threads(session, runner->process, &tids);
-	ask_all(session, &tids, runner->tid);
+	list_threads(session, process, &tids);
+	ask_all(session, &tids, runner);
 	for (size_t i = 0; i < tids.list.count; i++)
-		if (tids.list.at[i] != runner->tid &&
+		if (tids.list.at[i] != runner &&
 		    !leave_handler(session, tids.list.at[i]))
 			left = false;
 	vec_release(&tids.list);
@@ -521,6 +510,21 @@ alone_in_space(struct session *session, pid_t pid)
 	return false;
 }
 
+/* False where what we mapped stays. */
+static bool
+clean_by(struct session *session, struct program *program,
+	 struct thread *runner)
+{
+	const struct process *process = runner->process;
+	pid_t pid = process->pid;
+
+	/* An exec of another thread ends all of them. */
+	return program_disarm(program, runner) == 0 &&
+	       all_leave_handler(session, process, runner->tid) &&
+	       session_runs(session, pid, program) &&
+	       program_clean(program, runner) == 0;
+}
+
 /* No thread is in a slot any more: what we mapped can go, where one of them
  * runs and can be asked. */
 static void
@@ -531,6 +535,7 @@ clean_process(struct session *session, pid_t pid)
 	const struct regs *regs;
 	struct thread *thread;
 	struct regs found;
+	pid_t runner;
 
 	if (!alone_in_space(session, pid))
 		return;
@@ -548,11 +553,10 @@ clean_process(struct session *session, pid_t pid)
 		return;
 	}
 	found = *regs;
-	if (program_disarm(program, thread) < 0 ||
-	    !all_leave_handler(session, thread) ||
-	    program_clean(program, thread) < 0)
+	runner = thread->tid;
+	if (!clean_by(session, program, thread))
 		debug("%d: the slots stay", pid);
-	borrow_give_back(session, thread->tid, &found);
+	borrow_give_back(session, runner, &found);
 }
 
 static void
