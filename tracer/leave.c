@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Leaving. All bytes go back first, through /proc/PID/mem, while the threads
- * run. From then on no thread can trap, but some have: between their trap and
- * our seeing it, or seen and waiting. A thread that blocks in a system call is
- * not one of them and is not touched. Each other one is asked to stop; a
- * SIGTRAP of ours comes out before or behind that stop, is taken, and the
- * thread is sent back to the instruction itself.
+ * run. From then on no thread can trap; those that have are put right
+ * (tracer/leave_settle).
  *
  * Then the tracing thread ends. The kernel lets the tracees go as they are
  * (kernel/ptrace.c, exit_ptrace), which disturbs none of the system calls
@@ -19,29 +16,26 @@
 
 #include "base/log.h"
 #include "process/regs.h"
-#include "process/restart.h"
 #include "process/resume.h"
-#include "process/siginfo.h"
+#include "process/space.h"
 #include "process/status.h"
 #include "process/wait.h"
-#include "process/space.h"
 #include "tracer/birth.h"
 #include "tracer/borrow.h"
+#include "tracer/leave_settle.h"
 #include "tracer/probes.h"
 #include "tracer/program.h"
 #include "tracer/report.h"
-#include "tracer/sigtrap.h"
 #include "tracer/sockets.h"
 #include "tracer/trap.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
-/* A thread that is asked to stop does so within microseconds. */
+/* Stops of a thread on its way out, looks for one that lends itself. */
 #define STOPS_MOST 1000
 /* Looks for a thread that runs, a millisecond apart. */
 #define LOOKS_MOST 20
@@ -49,23 +43,6 @@
  * those that find its other user at work, on its way to its exec, are more. */
 #define SHARED_LOOKS 200
 #define SHARED_LOOKS_RUNNING 5000
-/* Looks for a lost action to stand again. */
-#define LOST_LOOKS 200
-
-/* The thread traps no more, and what its trap changed is put back. */
-static bool
-undo_trap(struct session *session, struct thread *thread)
-{
-	struct program *program =
-		session_program(session, thread->process->space);
-
-	if (!trap_undo(session, thread))
-		return false;
-	if (program->sites.survive.code &&
-	    sigtrap_after_undo(program, session_actor(session, thread)) < 0)
-		debug("%d: vanished while it was put right", thread->tid);
-	return true;
-}
 
 static void
 lift_everything(struct session *session)
@@ -75,245 +52,6 @@ lift_everything(struct session *session)
 
 	while (map_next(&session->programs, &cursor, NULL, &program))
 		program_lift(program);
-}
-
-static bool drain_process(struct session *session,
-			  const struct process *process);
-
-/*
- * A SIGTRAP of the program's own. It may meet a trap of another thread that was
- * there before the bytes were back, and has taken the action away: that trap is
- * undone first, and there will be no other.
- */
-static void
-deliver_own(struct session *session, pid_t tid)
-{
-	const struct timespec moment = { .tv_nsec = 200000 };
-	struct thread *thread = table_thread(&session->table, tid);
-
-	trap_before_signal(session, thread, SIGTRAP);
-	for (unsigned i = 0; i < LOST_LOOKS && thread; i++) {
-		const struct process *process = thread->process;
-
-		if (!sigtrap_lost(session_program(session, process->space),
-				  thread))
-			break;
-		if (!drain_process(session, process))
-			nanosleep(&moment, NULL);
-		thread = table_thread(&session->table, tid);
-	}
-	if (thread)
-		thread_resume(&session->table, thread, SIGTRAP);
-}
-
-/*
- * One stop while leaving; the thread is sent on. True when nothing more of
- * ours can come from it: no trap stands any more, and a SIGTRAP that is queued
- * is delivered before any other signal.
- */
-static bool
-settle_stop(struct session *session, const struct stop *stop)
-{
-	struct thread *thread = stop->thread;
-	bool comes = thread_trap_comes(thread);
-
-	switch (stop->kind) {
-	case STOP_TRAP:
-		if (undo_trap(session, thread))
-			thread_resume(&session->table, thread, 0);
-		else
-			deliver_own(session, stop->tid);
-		return !comes;
-	case STOP_SIGNAL:
-		trap_before_signal(session, thread, stop->signal);
-		restart_if_ignored(&session->table, thread, stop->signal);
-		thread_resume(&session->table, thread, stop->signal);
-		return !comes;
-	case STOP_GROUP:
-		thread_listen(&session->table, thread);
-		return true;
-	case STOP_INTERRUPT:
-		trap_before_signal(session, thread, 0);
-		thread_mend_interrupted(&session->table, thread);
-		thread_resume(&session->table, thread, 0);
-		return !comes;
-	case STOP_CLONE:
-	case STOP_FORK:
-	case STOP_VFORK:
-		birth_of_task(session, stop);
-		return !comes;
-	case STOP_EXEC:
-		birth_exec(session, stop);
-		return true;
-	default:
-		thread_resume(&session->table, thread, 0);
-		return false;
-	}
-}
-
-static bool
-may_have_trapped(const struct thread *thread)
-{
-	struct blocked blocked;
-
-	if (thread->state == THREAD_LISTENING)
-		return false;
-	if (status_blocked(thread->process->pid, thread->tid, &blocked) < 0)
-		return true;
-	return blocked.running || blocked.number < 0;
-}
-
-/* Takes what has come of this thread; true when it is right. */
-static bool
-drain(struct session *session, struct thread *thread, bool *ret_gone)
-{
-	struct stop stop;
-	bool right = false;
-
-	while (!right && wait_poll(&session->table, thread->tid, &stop) == 0) {
-		if (stop.kind == STOP_GONE) {
-			birth_gone(session, &stop);
-			*ret_gone = true;
-			return true;
-		}
-		right = settle_stop(session, &stop);
-	}
-	return right;
-}
-
-enum asked { ASKED_STOPPED, ASKED_BLOCKS, ASKED_GONE };
-
-/*
- * Asks the thread to stop. One that goes into a system call just then may not
- * come out before others have: a vfork's parent waits for the child.
- */
-static enum asked
-ask_to_stop(struct session *session, struct thread *thread,
-	    struct stop *ret_stop)
-{
-	int r = thread_interrupt(&session->table, thread);
-
-	if (r == 0)
-		r = wait_asked(&session->table, thread, ret_stop);
-	if (r == -EBUSY)
-		return ASKED_BLOCKS;
-	if (r < 0)
-		return ASKED_GONE;
-	if (ret_stop->kind != STOP_GONE)
-		return ASKED_STOPPED;
-	birth_gone(session, ret_stop);
-	return ASKED_GONE;
-}
-
-/*
- * True when the thread is where it would be without us, or gone. Any stop
- * takes a pending interrupt with it (kernel/signal.c, ptrace_stop), so a stop
- * that settles nothing is followed by another interrupt.
- */
-static bool
-settle_thread(struct session *session, struct thread *thread)
-{
-	bool gone = false;
-
-	if (drain(session, thread, &gone) || gone)
-		return true;
-	for (unsigned i = 0;
-	     i < STOPS_MOST && (thread->asked || may_have_trapped(thread));
-	     i++) {
-		struct stop stop;
-
-		if (ask_to_stop(session, thread, &stop) != ASKED_STOPPED ||
-		    settle_stop(session, &stop))
-			return true;
-	}
-	if (!may_have_trapped(thread))
-		return true;
-	debug("%d does not settle", thread->tid);
-	return false;
-}
-
-struct tids {
-	vec_of(pid_t) list;
-};
-
-/* Of one process, or of all (NULL): threads may go while they are seen to. */
-static void
-list_threads(struct session *session, const struct process *process,
-	     struct tids *ret_tids)
-{
-	size_t cursor = 0;
-	void *item;
-
-	while (map_next(&session->table.threads, &cursor, NULL, &item)) {
-		const struct thread *thread = item;
-
-		if (!process || thread->process == process)
-			vec_push(&ret_tids->list, thread->tid);
-	}
-}
-
-/*
- * All at once: one that waits for a CPU stops as soon as it has it, and where
- * there are many such, to ask one after the other is to let all the others run
- * for a while each time.
- */
-static void
-ask_all(struct session *session, const struct tids *tids, pid_t but)
-{
-	for (size_t i = 0; i < tids->list.count; i++) {
-		struct thread *thread =
-			table_thread(&session->table, tids->list.at[i]);
-
-		if (thread && thread->tid != but && may_have_trapped(thread) &&
-		    thread_interrupt(&session->table, thread) < 0)
-			debug("%d is on its way out", thread->tid);
-	}
-}
-
-static bool
-settle_everyone(struct session *session)
-{
-	struct tids tids = { 0 };
-	bool settled = true;
-
-	list_threads(session, NULL, &tids);
-	ask_all(session, &tids, 0);
-	for (size_t i = 0; i < tids.list.count; i++) {
-		struct thread *thread =
-			table_thread(&session->table, tids.list.at[i]);
-
-		if (thread && !settle_thread(session, thread))
-			settled = false;
-	}
-	vec_release(&tids.list);
-	return settled;
-}
-
-/* Stops that came since: a thread that a signal has stopped looks as if it
- * blocked. True when there was one. */
-static bool
-drain_process(struct session *session, const struct process *process)
-{
-	struct tids tids = { 0 };
-	bool any = false;
-
-	list_threads(session, process, &tids);
-	for (size_t i = 0; i < tids.list.count; i++) {
-		struct thread *thread =
-			table_thread(&session->table, tids.list.at[i]);
-		struct stop stop;
-
-		if (!thread || thread->state != THREAD_RUNNING ||
-		    wait_poll(&session->table, thread->tid, &stop) < 0)
-			continue;
-		any = true;
-		if (stop.kind == STOP_GONE)
-			birth_gone(session, &stop);
-		else
-			settle_stop(session, &stop);
-	}
-	vec_release(&tids.list);
-	return any;
 }
 
 /*
@@ -337,7 +75,7 @@ find_lender(struct session *session, pid_t pid)
 		if (thread)
 			return thread;
 		process = table_process(&session->table, pid);
-		if (process && drain_process(session, process))
+		if (process && leave_drain(session, process))
 			continue;
 		nanosleep(&moment, NULL);
 		blocked++;
@@ -390,8 +128,10 @@ leave_handler(struct session *session, pid_t tid)
 		struct stop stop;
 		bool inside;
 
-		if (!thread || (!thread->asked && !may_have_trapped(thread)) ||
-		    ask_to_stop(session, thread, &stop) != ASKED_STOPPED)
+		if (!thread ||
+		    (!thread->asked && !leave_may_have_trapped(thread)))
+			return true;
+		if (leave_ask(session, thread, &stop) != ASKED_STOPPED)
 			return true;
 		if (stop.kind == STOP_INTERRUPT)
 			trap_before_signal(session, thread, 0);
@@ -403,7 +143,7 @@ leave_handler(struct session *session, pid_t tid)
 			return true;
 		}
 		inside = in_ours(session, thread);
-		settle_stop(session, &stop);
+		leave_settle_stop(session, &stop);
 		if (!inside)
 			return true;
 	}
@@ -417,8 +157,8 @@ all_leave_handler(struct session *session, const struct process *process,
 	struct tids tids = { 0 };
 	bool left = true;
 
-	list_threads(session, process, &tids);
-	ask_all(session, &tids, runner);
+	leave_threads(session, process, &tids);
+	leave_ask_all(session, &tids, runner);
 	for (size_t i = 0; i < tids.list.count; i++)
 		if (tids.list.at[i] != runner &&
 		    !leave_handler(session, tids.list.at[i]))
@@ -448,7 +188,7 @@ find_lender_outside(struct session *session, pid_t pid)
 		if (stop.kind == STOP_GONE)
 			birth_gone(session, &stop);
 		else
-			settle_stop(session, &stop);
+			leave_settle_stop(session, &stop);
 	}
 	return NULL;
 }
@@ -500,7 +240,7 @@ alone_in_space(struct session *session, pid_t pid)
 
 		if (!process || process->space->users == 1)
 			return process != NULL;
-		if (drain_process(session, NULL))
+		if (leave_drain(session, NULL))
 			continue;
 		process = table_process(&session->table, pid);
 		looks += process && !others_run(session, process);
@@ -602,7 +342,7 @@ session_leave(struct session *session)
 {
 	session->leaving = true;
 	lift_everything(session);
-	if (settle_everyone(session))
+	if (leave_settle(session))
 		clean_everyone(session);
 	say_left(session);
 }

@@ -23,13 +23,8 @@
  * thread's first ones; after a signal was delivered to it or it has cloned,
  * until some looks in a row found nothing; while it is believed to block
  * SIGTRAP; and now and then, ever more rarely.
- *
- * A site at sigaction() sees the program set an action of its own: it becomes
- * the one that our handler passes on to, and the program is told what it would
- * have been told without us. Programs that make these system calls themselves
- * are not seen: docs/SURVIVAL.md.
  */
-#include "tracer/sigtrap.h"
+#include "tracer/sigtrap_parts.h"
 
 #include "base/log.h"
 #include "process/regs.h"
@@ -45,7 +40,6 @@
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
-#define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
 /* After this many looks that found nothing we trust a thread again. */
 #define CLEAN_ENOUGH 16
 /* And look all the same at one hit of so many, then of twice as many each
@@ -53,8 +47,8 @@
 #define LOOK_FIRST 64
 #define LOOK_LAST 4096
 
-static int
-put_back_mask(struct program *program, struct thread *thread)
+int
+sigtrap_put_back_mask(struct program *program, struct thread *thread)
 {
 	uint64_t mask;
 	int r = thread_signal_mask(thread, &mask);
@@ -63,191 +57,11 @@ put_back_mask(struct program *program, struct thread *thread)
 	return r < 0 ? r : thread_set_signal_mask(thread, mask | TRAP_BIT);
 }
 
-/* It is known, not only seen. */
-static void
-believe(struct sigtrap *sigtrap, bool blocked)
-{
-	sigtrap->blocked = blocked;
-	sigtrap->seen = false;
-}
-
-/* ---- sigaction and pthread_sigmask -----------------------------------------
- */
-
-/* In the C library's layout, which differs from the kernel's. */
-struct told_action {
-	uint64_t handler;
-	uint64_t mask[16];
-	int32_t flags;
-	uint64_t restorer;
-};
-
-/* What a handler of another signal is to block; a vfork child's mean nothing
- * to its parent. */
-static int
-note_handler(struct moment *moment, uint64_t signal, addr_t action)
-{
-	struct program *program = moment->program;
-	uint64_t bit = UINT64_C(1) << (signal - 1), mask;
-
-	if (!action || signal - 1 >= 64 || moment->actor->sigtrap.own ||
-	    moment->actor->thread->process->pid != program->space->pid ||
-	    reader_u64(program_memory(program),
-		       action + offsetof(struct told_action, mask), &mask) < 0)
-		return 0;
-	program->masking &= ~bit;
-	if (mask & TRAP_BIT)
-		program->masking |= bit;
-	return 0;
-}
-
-int
-sigtrap_await_return(struct moment *moment, struct action_call *call)
-{
-	struct sites *sites = &moment->program->sites;
-	struct thread *thread = moment->actor->thread;
-	struct site *site;
-	const char *why;
-	int r = action_of_program(sites, &call->before);
-
-	if (r == 0)
-		r = sites_plant_one(sites, call->return_address,
-				    SITE_OWNER_GUARD,
-				    moment->before ? NULL : thread, &site,
-				    &why);
-	if (r == 0)
-		moment->actor->sigtrap.call = *call;
-	return r == -ESRCH ? r : 0;
-}
-
-int
-sigtrap_enter_action(struct moment *moment)
-{
-	struct program *program = moment->program;
-	struct sigtrap *sigtrap = &moment->actor->sigtrap;
-	struct thread *thread = moment->actor->thread;
-	struct action_call call = {
-		.sp = regs_sp(&moment->regs),
-		.old = regs_argument(&moment->regs, 2),
-	};
-	addr_t action = regs_argument(&moment->regs, 1);
-	int r;
-
-	if (regs_argument(&moment->regs, 0) != SIGTRAP)
-		return note_handler(moment, regs_argument(&moment->regs, 0),
-				    action);
-	call.sets = call.seen =
-		action &&
-		reader_u64(program_memory(program), action, &call.handler) == 0;
-	/* A vfork child has signals of its own, in its parent's memory. */
-	if (program->space->users > 1 && program->space->pid != thread->tid) {
-		sigtrap->own = sigtrap->own || call.sets;
-		return 0;
-	}
-	r = reader_u64(program_memory(program), call.sp, &call.return_address);
-	return r == 0 ? sigtrap_await_return(moment, &call) : 0;
-}
-
-static int
-tell_before(struct program *program, const struct action_call *call)
-{
-	const struct inside_action *before = &call->before;
-	const int32_t flags = (int32_t)before->flags;
-	uint64_t handler;
-	int r;
-
-	/* Another sigaction() around this one may have been told already. */
-	if (reader_u64(program_memory(program), call->old, &handler) < 0 ||
-	    handler != program->sites.survive.header.ours.handler)
-		return 0;
-	r = space_write(program->space,
-			call->old + offsetof(struct told_action, handler),
-			&before->handler, sizeof(before->handler));
-	if (r == 0)
-		r = space_write(program->space,
-				call->old + offsetof(struct told_action, mask),
-				&before->mask, sizeof(before->mask));
-	if (r == 0)
-		r = space_write(program->space,
-				call->old + offsetof(struct told_action, flags),
-				&flags, sizeof(flags));
-	if (r == 0)
-		r = space_write(program->space,
-				call->old +
-					offsetof(struct told_action, restorer),
-				&before->restorer, sizeof(before->restorer));
-	return r;
-}
-
-static bool
-ignores(uint64_t handler)
-{
-	return handler == (uint64_t)(uintptr_t)SIG_IGN;
-}
-
 static bool
 is_handler(uint64_t handler)
 {
-	return !ignores(handler) && handler != (uint64_t)(uintptr_t)SIG_DFL;
-}
-
-int
-sigtrap_leave_action(struct moment *moment)
-{
-	struct program *program = moment->program;
-	struct sigtrap *sigtrap = &moment->actor->sigtrap;
-	struct thread *thread = moment->actor->thread;
-	struct action_call call = sigtrap->call;
-	bool reset = false;
-	int r = 0;
-
-	if (call.return_address != moment->site->address ||
-	    call.sp + sizeof(addr_t) != regs_sp(&moment->regs))
-		return sigtrap_after_hit(moment);
-	sigtrap->call = (struct action_call){ 0 };
-	if (!call.sets || !call.seen || regs_result(&moment->regs) != 0)
-		r = sigtrap_after_hit(moment);
-	if (r < 0 || regs_result(&moment->regs) != 0)
-		return r;
-	if (call.sets && !call.seen && r == 0)
-		r = sigtrap_claim(program, thread);
-	else if (call.sets)
-		r = action_claim(&program->sites, thread, &call.handler,
-				 &reset);
-	/* This very trap has reset it, and look() would not see that. */
-	if (call.sets && reset && !ignores(call.handler))
-		believe(sigtrap, true);
-	if (r == 0 && call.sets && sigtrap->blocked)
-		r = put_back_mask(program, thread);
-	if (r == 0 && call.old)
-		r = tell_before(program, &call);
-	return r;
-}
-
-int
-sigtrap_enter_mask(struct moment *moment)
-{
-	struct sigtrap *sigtrap = &moment->actor->sigtrap;
-	uint64_t set = regs_argument(&moment->regs, 1), mask;
-	bool chosen;
-
-	if (!set || reader_u64(program_memory(moment->program), set, &mask) < 0)
-		return 0;
-	chosen = mask & TRAP_BIT;
-	switch (regs_argument(&moment->regs, 0)) {
-	case SIG_BLOCK:
-		if (chosen)
-			believe(sigtrap, true);
-		break;
-	case SIG_UNBLOCK:
-		if (chosen)
-			believe(sigtrap, false);
-		break;
-	case SIG_SETMASK:
-		believe(sigtrap, chosen);
-		break;
-	}
-	return 0;
+	return handler != (uint64_t)(uintptr_t)SIG_IGN &&
+	       handler != (uint64_t)(uintptr_t)SIG_DFL;
 }
 
 /* All that can be blocked is, but for SIGTRAP: so the C library does it. */
@@ -391,9 +205,10 @@ look_apart(struct program *program, struct actor *actor,
 	int r = lost ? sigtrap_restore(program, actor) : 0;
 
 	actor->sigtrap.clean = lost ? 0 : actor->sigtrap.clean + 1;
-	believe(&actor->sigtrap, lost && !blocks_the_rest(status->blocked));
+	sigtrap_believe(&actor->sigtrap,
+			lost && !blocks_the_rest(status->blocked));
 	if (r == 0 && lost && !(status->blocked & TRAP_BIT))
-		r = put_back_mask(program, actor->thread);
+		r = sigtrap_put_back_mask(program, actor->thread);
 	return r;
 }
 
@@ -414,7 +229,7 @@ look(struct program *program, struct actor *actor)
 	doubtful = lost || sigtrap->losses != program->losses;
 	all = blocks_the_rest(status.blocked);
 	if (!doubtful)
-		believe(sigtrap, status.blocked & TRAP_BIT);
+		sigtrap_believe(sigtrap, status.blocked & TRAP_BIT);
 	else if (!(status.blocked & TRAP_BIT) && !all)
 		sigtrap->blocked = is_to_blame(program, actor, lost);
 	program->certainty++;
@@ -427,7 +242,7 @@ look(struct program *program, struct actor *actor)
 	}
 	sigtrap->clean = sigtrap->rest = 0;
 	if (r == 0 && (sigtrap->blocked || all) && !(status.blocked & TRAP_BIT))
-		r = put_back_mask(program, thread);
+		r = sigtrap_put_back_mask(program, thread);
 	return r;
 }
 
@@ -443,7 +258,7 @@ after_handler(struct sigtrap *sigtrap, addr_t sp)
 	if (!sigtrap->handler || sp + FRAME_LEAST < sigtrap->handler)
 		return;
 	sigtrap->handler = 0;
-	believe(sigtrap, sigtrap->before);
+	sigtrap_believe(sigtrap, sigtrap->before);
 }
 
 void
@@ -459,7 +274,7 @@ sigtrap_delivered(const struct program *program, struct actor *actor,
 		sigtrap->handler = sp;
 		sigtrap->before = sigtrap->blocked && !sigtrap->seen;
 	}
-	believe(sigtrap, true);
+	sigtrap_believe(sigtrap, true);
 }
 
 int
@@ -581,7 +396,7 @@ sigtrap_ignored(const struct program *program, const struct actor *actor)
 	const struct survive *survive = &program->sites.survive;
 
 	return survive->code && !actor->sigtrap.own &&
-	       ignores(survive->header.program.handler);
+	       survive->header.program.handler == (uint64_t)(uintptr_t)SIG_IGN;
 }
 
 bool

@@ -8,7 +8,7 @@
  * before the thread stands in our handler. That one which blocks in a system
  * call wakes and traps in that moment is not ruled out.
  */
-#include "tracer/sigtrap.h"
+#include "tracer/sigtrap_parts.h"
 
 #include "base/log.h"
 #include "process/regs.h"
@@ -19,12 +19,10 @@
 #include "tracer/borrow.h"
 #include "tracer/dispatch.h"
 
-#include <signal.h>
 #include <time.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
-#define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
 /* Looks for the action to stand again, a millisecond or less apart. */
 #define LOST_LOOKS 200
 

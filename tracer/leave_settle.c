@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * No trap stands any more, but some were hit: between their trap and our seeing
+ * it, or seen and waiting. A thread that blocks in a system call is not in one
+ * and is not touched. Each other one is asked to stop; a SIGTRAP of ours comes
+ * out before or behind that stop, is taken, and the thread is sent back to the
+ * instruction itself.
+ */
+#include "tracer/leave_settle.h"
+
+#include "base/log.h"
+#include "process/regs.h"
+#include "process/restart.h"
+#include "process/resume.h"
+#include "process/siginfo.h"
+#include "process/status.h"
+#include "process/wait.h"
+#include "tracer/birth.h"
+#include "tracer/sigtrap.h"
+#include "tracer/trap.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <time.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+/* A thread that is asked to stop does so within microseconds. */
+#define STOPS_MOST 1000
+/* Looks for a lost action to stand again. */
+#define LOST_LOOKS 200
+
+/* The thread traps no more, and what its trap changed is put back. */
+static bool
+undo_trap(struct session *session, struct thread *thread)
+{
+	struct program *program =
+		session_program(session, thread->process->space);
+
+	if (!trap_undo(session, thread))
+		return false;
+	if (program->sites.survive.code &&
+	    sigtrap_after_undo(program, session_actor(session, thread)) < 0)
+		debug("%d: vanished while it was put right", thread->tid);
+	return true;
+}
+
+/*
+ * A SIGTRAP of the program's own. It may meet a trap of another thread that was
+ * there before the bytes were back, and has taken the action away: that trap is
+ * undone first, and there will be no other.
+ */
+static void
+deliver_own(struct session *session, pid_t tid)
+{
+	const struct timespec moment = { .tv_nsec = 200000 };
+	struct thread *thread = table_thread(&session->table, tid);
+
+	trap_before_signal(session, thread, SIGTRAP);
+	for (unsigned i = 0; i < LOST_LOOKS && thread; i++) {
+		const struct process *process = thread->process;
+
+		if (!sigtrap_lost(session_program(session, process->space),
+				  thread))
+			break;
+		if (!leave_drain(session, process))
+			nanosleep(&moment, NULL);
+		thread = table_thread(&session->table, tid);
+	}
+	if (thread)
+		thread_resume(&session->table, thread, SIGTRAP);
+}
+
+bool
+leave_settle_stop(struct session *session, const struct stop *stop)
+{
+	struct thread *thread = stop->thread;
+	bool comes = thread_trap_comes(thread);
+
+	switch (stop->kind) {
+	case STOP_TRAP:
+		if (undo_trap(session, thread))
+			thread_resume(&session->table, thread, 0);
+		else
+			deliver_own(session, stop->tid);
+		return !comes;
+	case STOP_SIGNAL:
+		trap_before_signal(session, thread, stop->signal);
+		restart_if_ignored(&session->table, thread, stop->signal);
+		thread_resume(&session->table, thread, stop->signal);
+		return !comes;
+	case STOP_GROUP:
+		thread_listen(&session->table, thread);
+		return true;
+	case STOP_INTERRUPT:
+		trap_before_signal(session, thread, 0);
+		thread_mend_interrupted(&session->table, thread);
+		thread_resume(&session->table, thread, 0);
+		return !comes;
+	case STOP_CLONE:
+	case STOP_FORK:
+	case STOP_VFORK:
+		birth_of_task(session, stop);
+		return !comes;
+	case STOP_EXEC:
+		birth_exec(session, stop);
+		return true;
+	default:
+		thread_resume(&session->table, thread, 0);
+		return false;
+	}
+}
+
+bool
+leave_may_have_trapped(const struct thread *thread)
+{
+	struct blocked blocked;
+
+	if (thread->state == THREAD_LISTENING)
+		return false;
+	if (status_blocked(thread->process->pid, thread->tid, &blocked) < 0)
+		return true;
+	return blocked.running || blocked.number < 0;
+}
+
+/* Takes what has come of this thread; true when it is right. */
+static bool
+drain(struct session *session, struct thread *thread, bool *ret_gone)
+{
+	struct stop stop;
+	bool right = false;
+
+	while (!right && wait_poll(&session->table, thread->tid, &stop) == 0) {
+		if (stop.kind == STOP_GONE) {
+			birth_gone(session, &stop);
+			*ret_gone = true;
+			return true;
+		}
+		right = leave_settle_stop(session, &stop);
+	}
+	return right;
+}
+
+enum asked
+leave_ask(struct session *session, struct thread *thread, struct stop *ret_stop)
+{
+	int r = thread_interrupt(&session->table, thread);
+
+	if (r == 0)
+		r = wait_asked(&session->table, thread, ret_stop);
+	if (r == -EBUSY)
+		return ASKED_BLOCKS;
+	if (r < 0)
+		return ASKED_GONE;
+	if (ret_stop->kind != STOP_GONE)
+		return ASKED_STOPPED;
+	birth_gone(session, ret_stop);
+	return ASKED_GONE;
+}
+
+/*
+ * True when the thread is where it would be without us, or gone. Any stop
+ * takes a pending interrupt with it (kernel/signal.c, ptrace_stop), so a stop
+ * that settles nothing is followed by another interrupt.
+ */
+static bool
+settle_thread(struct session *session, struct thread *thread)
+{
+	bool gone = false;
+
+	if (drain(session, thread, &gone) || gone)
+		return true;
+	for (unsigned i = 0; i < STOPS_MOST &&
+			     (thread->asked || leave_may_have_trapped(thread));
+	     i++) {
+		struct stop stop;
+		enum asked asked = leave_ask(session, thread, &stop);
+
+		if (asked != ASKED_STOPPED || leave_settle_stop(session, &stop))
+			return true;
+	}
+	if (!leave_may_have_trapped(thread))
+		return true;
+	debug("%d does not settle", thread->tid);
+	return false;
+}
+
+void
+leave_threads(struct session *session, const struct process *process,
+	      struct tids *ret_tids)
+{
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&session->table.threads, &cursor, NULL, &item)) {
+		const struct thread *thread = item;
+
+		if (!process || thread->process == process)
+			vec_push(&ret_tids->list, thread->tid);
+	}
+}
+
+void
+leave_ask_all(struct session *session, const struct tids *tids, pid_t but)
+{
+	for (size_t i = 0; i < tids->list.count; i++) {
+		struct thread *thread =
+			table_thread(&session->table, tids->list.at[i]);
+
+		if (thread && thread->tid != but &&
+		    leave_may_have_trapped(thread) &&
+		    thread_interrupt(&session->table, thread) < 0)
+			debug("%d is on its way out", thread->tid);
+	}
+}
+
+bool
+leave_settle(struct session *session)
+{
+	struct tids tids = { 0 };
+	bool settled = true;
+
+	leave_threads(session, NULL, &tids);
+	leave_ask_all(session, &tids, 0);
+	for (size_t i = 0; i < tids.list.count; i++) {
+		struct thread *thread =
+			table_thread(&session->table, tids.list.at[i]);
+
+		if (thread && !settle_thread(session, thread))
+			settled = false;
+	}
+	vec_release(&tids.list);
+	return settled;
+}
+
+bool
+leave_drain(struct session *session, const struct process *process)
+{
+	struct tids tids = { 0 };
+	bool any = false;
+
+	leave_threads(session, process, &tids);
+	for (size_t i = 0; i < tids.list.count; i++) {
+		struct thread *thread =
+			table_thread(&session->table, tids.list.at[i]);
+		struct stop stop;
+
+		if (!thread || thread->state != THREAD_RUNNING ||
+		    wait_poll(&session->table, thread->tid, &stop) < 0)
+			continue;
+		any = true;
+		if (stop.kind == STOP_GONE)
+			birth_gone(session, &stop);
+		else
+			leave_settle_stop(session, &stop);
+	}
+	vec_release(&tids.list);
+	return any;
+}

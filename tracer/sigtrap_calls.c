@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A site at sigaction() sees the program set an action of its own: it becomes
+ * the one that our handler passes on to, and the program is told what it would
+ * have been told without us. Programs that make these system calls themselves
+ * are not seen: docs/SURVIVAL.md.
+ */
+#include "tracer/sigtrap_parts.h"
+
+#include "process/regs.h"
+#include "tracer/report.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+/* In the C library's layout, which differs from the kernel's. */
+struct told_action {
+	uint64_t handler;
+	uint64_t mask[16];
+	int32_t flags;
+	uint64_t restorer;
+};
+
+/* What a handler of another signal is to block; a vfork child's mean nothing
+ * to its parent. */
+static int
+note_handler(struct moment *moment, uint64_t signal, addr_t action)
+{
+	struct program *program = moment->program;
+	uint64_t bit = UINT64_C(1) << (signal - 1), mask;
+
+	if (!action || signal - 1 >= 64 || moment->actor->sigtrap.own ||
+	    moment->actor->thread->process->pid != program->space->pid ||
+	    reader_u64(program_memory(program),
+		       action + offsetof(struct told_action, mask), &mask) < 0)
+		return 0;
+	program->masking &= ~bit;
+	if (mask & TRAP_BIT)
+		program->masking |= bit;
+	return 0;
+}
+
+int
+sigtrap_await_return(struct moment *moment, struct action_call *call)
+{
+	struct sites *sites = &moment->program->sites;
+	struct thread *thread = moment->actor->thread;
+	struct site *site;
+	const char *why;
+	int r = action_of_program(sites, &call->before);
+
+	if (r == 0)
+		r = sites_plant_one(sites, call->return_address,
+				    SITE_OWNER_GUARD,
+				    moment->before ? NULL : thread, &site,
+				    &why);
+	if (r == 0)
+		moment->actor->sigtrap.call = *call;
+	return r == -ESRCH ? r : 0;
+}
+
+int
+sigtrap_enter_action(struct moment *moment)
+{
+	struct program *program = moment->program;
+	struct sigtrap *sigtrap = &moment->actor->sigtrap;
+	struct thread *thread = moment->actor->thread;
+	struct action_call call = {
+		.sp = regs_sp(&moment->regs),
+		.old = regs_argument(&moment->regs, 2),
+	};
+	addr_t action = regs_argument(&moment->regs, 1);
+	int r;
+
+	if (regs_argument(&moment->regs, 0) != SIGTRAP)
+		return note_handler(moment, regs_argument(&moment->regs, 0),
+				    action);
+	call.sets = call.seen =
+		action &&
+		reader_u64(program_memory(program), action, &call.handler) == 0;
+	/* A vfork child has signals of its own, in its parent's memory. */
+	if (program->space->users > 1 && program->space->pid != thread->tid) {
+		sigtrap->own = sigtrap->own || call.sets;
+		return 0;
+	}
+	r = reader_u64(program_memory(program), call.sp, &call.return_address);
+	return r == 0 ? sigtrap_await_return(moment, &call) : 0;
+}
+
+static int
+tell_before(struct program *program, const struct action_call *call)
+{
+	const struct inside_action *before = &call->before;
+	const int32_t flags = (int32_t)before->flags;
+	uint64_t handler;
+	int r;
+
+	/* Another sigaction() around this one may have been told already. */
+	if (reader_u64(program_memory(program), call->old, &handler) < 0 ||
+	    handler != program->sites.survive.header.ours.handler)
+		return 0;
+	r = space_write(program->space,
+			call->old + offsetof(struct told_action, handler),
+			&before->handler, sizeof(before->handler));
+	if (r == 0)
+		r = space_write(program->space,
+				call->old + offsetof(struct told_action, mask),
+				&before->mask, sizeof(before->mask));
+	if (r == 0)
+		r = space_write(program->space,
+				call->old + offsetof(struct told_action, flags),
+				&flags, sizeof(flags));
+	if (r == 0)
+		r = space_write(program->space,
+				call->old +
+					offsetof(struct told_action, restorer),
+				&before->restorer, sizeof(before->restorer));
+	return r;
+}
+
+int
+sigtrap_leave_action(struct moment *moment)
+{
+	struct program *program = moment->program;
+	struct sigtrap *sigtrap = &moment->actor->sigtrap;
+	struct thread *thread = moment->actor->thread;
+	struct action_call call = sigtrap->call;
+	bool reset = false;
+	int r = 0;
+
+	if (call.return_address != moment->site->address ||
+	    call.sp + sizeof(addr_t) != regs_sp(&moment->regs))
+		return sigtrap_after_hit(moment);
+	sigtrap->call = (struct action_call){ 0 };
+	if (!call.sets || !call.seen || regs_result(&moment->regs) != 0)
+		r = sigtrap_after_hit(moment);
+	if (r < 0 || regs_result(&moment->regs) != 0)
+		return r;
+	if (call.sets && !call.seen && r == 0)
+		r = sigtrap_claim(program, thread);
+	else if (call.sets)
+		r = action_claim(&program->sites, thread, &call.handler,
+				 &reset);
+	/* This very trap has reset it, and look() would not see that. */
+	if (call.sets && reset && call.handler != (uint64_t)(uintptr_t)SIG_IGN)
+		sigtrap_believe(sigtrap, true);
+	if (r == 0 && call.sets && sigtrap->blocked)
+		r = sigtrap_put_back_mask(program, thread);
+	if (r == 0 && call.old)
+		r = tell_before(program, &call);
+	return r;
+}
+
+int
+sigtrap_enter_mask(struct moment *moment)
+{
+	struct sigtrap *sigtrap = &moment->actor->sigtrap;
+	uint64_t set = regs_argument(&moment->regs, 1), mask;
+	bool chosen;
+
+	if (!set || reader_u64(program_memory(moment->program), set, &mask) < 0)
+		return 0;
+	chosen = mask & TRAP_BIT;
+	switch (regs_argument(&moment->regs, 0)) {
+	case SIG_BLOCK:
+		if (chosen)
+			sigtrap_believe(sigtrap, true);
+		break;
+	case SIG_UNBLOCK:
+		if (chosen)
+			sigtrap_believe(sigtrap, false);
+		break;
+	case SIG_SETMASK:
+		sigtrap_believe(sigtrap, chosen);
+		break;
+	}
+	return 0;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the parts of tracer/sigtrap have in common. */
+#ifndef TRACER_SIGTRAP_PARTS_H
+#define TRACER_SIGTRAP_PARTS_H
+
+#include "tracer/session.h"
+#include "tracer/sigtrap.h"
+
+#include <signal.h>
+
+#define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
+
+/* It is known, not only seen. */
+static inline void
+sigtrap_believe(struct sigtrap *sigtrap, bool blocked)
+{
+	sigtrap->blocked = blocked;
+	sigtrap->seen = false;
+}
+
+/* The stopped thread blocks SIGTRAP again. 0 or -ESRCH. */
+must_check int sigtrap_put_back_mask(struct program *program,
+				     struct thread *thread);
+
+#endif
