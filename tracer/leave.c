@@ -26,6 +26,7 @@
 #include "tracer/probes.h"
 #include "tracer/program.h"
 #include "tracer/report.h"
+#include "tracer/sigtrap.h"
 #include "tracer/sockets.h"
 #include "tracer/trap.h"
 
@@ -116,6 +117,34 @@ walk_out(struct session *session, struct thread *thread, struct stop *ret_stop)
 }
 
 /*
+ * One that seems to block in a system call may be in the handler, too, for
+ * /proc names the call that a signal has ended until the handler returns:
+ * it stands on the first instruction, where an interrupt has stopped it that
+ * came after the stop of which we know; or the kernel is about to write the
+ * signal's frame and waits for memory, uninterruptibly. A vfork's parent waits
+ * in that way, too, for its child.
+ */
+static bool
+may_be_in_handler(struct session *session, const struct thread *thread)
+{
+	const struct program *program =
+		session_program(session, thread->process->space);
+	struct blocked blocked;
+	struct status status;
+
+	if (thread->state == THREAD_LISTENING || !program)
+		return false;
+	if (status_blocked(thread->process->pid, thread->tid, &blocked) < 0 ||
+	    blocked.running || blocked.number < 0 ||
+	    slots_cover(&program->sites.slots, blocked.pc))
+		return true;
+	return sigtrap_wanted(program) && blocked.number != SYS_vfork &&
+	       blocked.number != SYS_clone && blocked.number != SYS_clone3 &&
+	       status_read(thread->tid, &status) == 0 &&
+	       (status.state == 'D' || status.state == 'R');
+}
+
+/*
  * True when the thread was seen outside of the handler, or is gone. It blocks
  * in no system call there, and once out it does not come back: the action is
  * the program's again.
@@ -123,15 +152,24 @@ walk_out(struct session *session, struct thread *thread, struct stop *ret_stop)
 static bool
 leave_handler(struct session *session, pid_t tid)
 {
+	const struct timespec moment = { .tv_nsec = 200000 };
+
 	for (unsigned i = 0; i < STOPS_MOST; i++) {
 		struct thread *thread = table_thread(&session->table, tid);
+		enum asked asked;
 		struct stop stop;
 		bool inside;
 
 		if (!thread ||
-		    (!thread->asked && !leave_may_have_trapped(thread)))
+		    (!thread->asked && !may_be_in_handler(session, thread)))
 			return true;
-		if (leave_ask(session, thread, &stop) != ASKED_STOPPED)
+		asked = leave_ask(session, thread, &stop);
+		if (asked == ASKED_BLOCKS &&
+		    may_be_in_handler(session, thread)) {
+			nanosleep(&moment, NULL);
+			continue;
+		}
+		if (asked != ASKED_STOPPED)
 			return true;
 		if (stop.kind == STOP_INTERRUPT)
 			trap_before_signal(session, thread, 0);

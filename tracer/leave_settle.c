@@ -176,6 +176,9 @@ settle_thread(struct session *session, struct thread *thread)
 		struct stop stop;
 		enum asked asked = leave_ask(session, thread, &stop);
 
+		/* It waits for its own memory, say. */
+		if (asked == ASKED_BLOCKS && leave_may_have_trapped(thread))
+			continue;
 		if (asked != ASKED_STOPPED || leave_settle_stop(session, &stop))
 			return true;
 	}
