@@ -15,6 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Looks at the children of a process, until two are equal. */
+#define LOOKS_MOST 10
+
 /* The text behind "Name:\t" in a status file, or NULL. */
 static const char *
 field(const char *text, const char *name)
@@ -138,8 +141,42 @@ status_living(pid_t pid)
 	return found;
 }
 
-void
-status_children(pid_t pid, struct pids *ret_pids)
+/* One look at the children of all threads of pid: -ESRCH without any, -ENOSYS
+ * where the kernel does not tell (CONFIG_PROC_CHILDREN). */
+static int
+look_for_children(pid_t pid, struct pids *ret_pids)
+{
+	struct pids tids = { 0 };
+	int r = status_threads(pid, &tids);
+
+	for (size_t i = 0; i < tids.list.count && r == 0; i++) {
+		cleanup(freep) char *text = NULL;
+		char path[64], *end;
+
+		snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid,
+			 tids.list.at[i]);
+		r = fd_read_file(path, &text, NULL);
+		for (char *at = text; r == 0 && *at; at = end + (*end == ' '))
+			vec_push(&ret_pids->list, (pid_t)strtol(at, &end, 10));
+		/* That thread has ended. */
+		if (r < 0 && access("/proc/thread-self/children", R_OK) == 0)
+			r = 0;
+	}
+	vec_release(&tids.list);
+	return r;
+}
+
+static bool
+same_pids(const struct pids *one, const struct pids *other)
+{
+	return one->list.count == other->list.count &&
+	       (one->list.count == 0 ||
+		!memcmp(one->list.at, other->list.at,
+			one->list.count * sizeof(pid_t)));
+}
+
+static void
+walk_for_children(pid_t pid, struct pids *ret_pids)
 {
 	struct pids all = { 0 };
 
@@ -153,6 +190,32 @@ status_children(pid_t pid, struct pids *ret_pids)
 			vec_push(&ret_pids->list, all.list.at[i]);
 	}
 	vec_release(&all.list);
+}
+
+/*
+ * A look at them may miss one where another ends meanwhile (proc(5)); two that
+ * are equal have not.
+ */
+void
+status_children(pid_t pid, struct pids *ret_pids)
+{
+	struct pids before = { 0 };
+	bool equal = false;
+	int r = 0;
+
+	for (unsigned i = 0; i < LOOKS_MOST && !equal && r == 0; i++) {
+		struct pids now = { 0 };
+
+		r = look_for_children(pid, &now);
+		equal = i > 0 && same_pids(&before, &now);
+		vec_release(&before.list);
+		before = now;
+	}
+	for (size_t i = 0; i < before.list.count && equal; i++)
+		vec_push(&ret_pids->list, before.list.at[i]);
+	vec_release(&before.list);
+	if (!equal && r != -ESRCH)
+		walk_for_children(pid, ret_pids);
 }
 
 void
