@@ -207,7 +207,7 @@ modules_changed(struct program *program, struct thread *thread)
 	if (!loader->r_debug)
 		return 0;
 	r = linkmap_r_debug(program_memory(program), loader->r_debug, &view);
-	if (r < 0)
+	if (r < 0 || !view.brk)
 		return r == -ESRCH ? r : 0;
 	if (all_consistent(program, &view) < 0)
 		return 0;

@@ -171,7 +171,8 @@ modules_attach(struct program *program)
 		r = plan_mapped(program, ld, NULL);
 	if (r < 0 || !program->loader.r_debug ||
 	    linkmap_r_debug(program_memory(program), program->loader.r_debug,
-			    &view) < 0) {
+			    &view) < 0 ||
+	    !view.brk) {
 		/* Static, or caught before its loader began. */
 		if (r == 0 && ld)
 			program->loader.brk_to_be = brk_of_file(ld);
@@ -193,8 +194,9 @@ modules_attached(struct program *program, struct thread *thread)
 	addr_t brk = take_address(&loader->brk_to_be);
 	int r = brk ? rbrk_plant(program, brk, thread) : 0;
 
-	/* What came between our look and that trap. */
-	if (r == 0 && brk && loader->settled)
+	/* What came between our look and that trap; all of it, perhaps, where
+	 * the loader had not begun. */
+	if (r == 0 && brk)
 		r = modules_changed(program, thread);
 	return r;
 }

@@ -1,0 +1,45 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A program that is attached to before its first instruction, and loads its
+libraries while we read what it is: they are known all the same.
+
+It is stopped at its exec, and goes on as soon as xtrace has seen that there is
+no list of the loader's yet.
+"""
+import ctypes
+import os
+import signal
+
+import case
+
+TRACEME, DETACH = 0, 17
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def begin():
+    """One that has not run an instruction."""
+    subject = case.start(case.build('newly-begun.c'), preexec=lambda:
+                         libc.ptrace(TRACEME, 0, None, None))
+    os.waitpid(subject.pid, os.WUNTRACED)
+    libc.ptrace(DETACH, subject.pid, None, ctypes.c_void_p(signal.SIGSTOP))
+    return subject
+
+
+def test():
+    subject = begin()
+    tracer = case.Tracer(['-x', 'f+many*', '-D', 'tracer', '-p',
+                          str(subject.pid)])
+    tracer.child.wait_for('ld-linux-x86-64.so.2 at', 'err')
+    subject.signal(signal.SIGCONT)
+    subject.wait_for('ready')
+    case.wait_planted(subject.pid, tracer)
+    for _ in range(3):
+        subject.say('')
+    subject.close_input()
+    case.finish(subject, 7)
+    tracer.wait(0)
+    called = [line for line in tracer.calls() if line.startswith('f(1, ')]
+    case.equal(len(called), 3, f'calls of the library: {tracer.lines()}')
+
+
+case.main(test)
