@@ -166,24 +166,28 @@ leave_ask(struct session *session, struct thread *thread, struct stop *ret_stop)
 static bool
 settle_thread(struct session *session, struct thread *thread)
 {
+	const struct timespec moment = { .tv_nsec = 200000 };
 	bool gone = false;
 
 	if (drain(session, thread, &gone) || gone)
 		return true;
-	for (unsigned i = 0; i < STOPS_MOST &&
-			     (thread->asked || leave_may_have_trapped(thread));
-	     i++) {
+	for (unsigned i = 0; i < STOPS_MOST; i++) {
+		enum asked asked;
 		struct stop stop;
-		enum asked asked = leave_ask(session, thread, &stop);
 
-		/* It waits for its own memory, say. */
-		if (asked == ASKED_BLOCKS && leave_may_have_trapped(thread))
-			continue;
-		if (asked != ASKED_STOPPED || leave_settle_stop(session, &stop))
+		if (!thread->asked && !leave_may_have_trapped(thread))
 			return true;
+		asked = leave_ask(session, thread, &stop);
+		if (asked == ASKED_STOPPED && leave_settle_stop(session, &stop))
+			return true;
+		if (asked == ASKED_GONE ||
+		    (asked == ASKED_BLOCKS && !leave_may_have_trapped(thread)))
+			return true;
+		/* It waits for its own memory, say, which a thread has locked
+		 * that waits for a CPU. */
+		if (asked == ASKED_BLOCKS)
+			nanosleep(&moment, NULL);
 	}
-	if (!leave_may_have_trapped(thread))
-		return true;
 	debug("%d does not settle", thread->tid);
 	return false;
 }
