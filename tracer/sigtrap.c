@@ -138,7 +138,8 @@ may_have_lost(struct program *program, struct thread *thread)
 	    wait_trapped(&session->table, thread->tid) ||
 	    sigtrap->unseen == program->certainty + 1)
 		return sigtrap->blocked || all ? OTHERS_SURELY : OTHERS_PERHAPS;
-	if (status.blocked & TRAP_BIT && !all && !sigtrap->blocked)
+	if (status.blocked & TRAP_BIT && !all && !sigtrap->blocked &&
+	    !sigtrap->unblocks)
 		see_mask(program, sigtrap, &status);
 	return OTHERS_NONE;
 }
@@ -284,6 +285,7 @@ sigtrap_after_hit(struct moment *moment)
 	struct program *program = moment->program;
 	int r = 0;
 
+	sigtrap->unblocks = false;
 	after_handler(sigtrap, regs_sp(&moment->regs));
 	if (time_to_look(sigtrap))
 		r = look(program, moment->actor);

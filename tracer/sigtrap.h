@@ -32,6 +32,7 @@ struct sigtrap {
 	bool blocked;	 /* it is believed to block it */
 	bool seen;	 /* ... since it did when it was looked at */
 	bool before;	 /* ... and to have done so before the handler */
+	bool unblocks;	 /* ... no more, it says, but has not trapped since */
 	addr_t handler;	 /* whose frame is below here, or 0 */
 	bool apart;	 /* its process shares memory, but no actions */
 	bool own;	 /* ... and has set another one than its parent's */

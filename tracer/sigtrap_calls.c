@@ -174,5 +174,7 @@ sigtrap_enter_mask(struct moment *moment)
 		sigtrap_believe(sigtrap, chosen);
 		break;
 	}
+	/* Until it has made the call SigBlk still says otherwise. */
+	sigtrap->unblocks = !sigtrap->blocked;
 	return 0;
 }
