@@ -253,6 +253,8 @@ def one_round(subject, rng, counts):
         if again:
             subject.again(again)
             counts['execs'] += 1
+        if number and not tracer.child.alive():
+            case.fail(f'xtrace has ended by itself: {tracer.wait()}')
         if number:
             tracer.send(number)
             status = tracer.wait()
