@@ -206,43 +206,52 @@ sites_disown(struct sites *sites, struct site *site, enum site_owner owner)
 		debug("could not lift %#" PRIxADDR, site->address);
 }
 
+/*
+ * The guards, or all others. While another trap stands they do, too: a mask
+ * that a thread sets unseen is lost at its next trap.
+ */
+static void
+write_kind(struct sites *sites, bool guards, bool planted)
+{
+	const uint16_t guard = 1u << SITE_OWNER_GUARD;
+	struct pages_cursor cursor = { 0 };
+	struct site *site;
+
+	while ((site = pages_next(&sites->pages, &cursor))) {
+		if ((site->owners || !planted) &&
+		    guards == !!(site->owners & guard) &&
+		    write_trap(sites, site, planted) == -ESRCH)
+			return;
+	}
+}
+
 void
 sites_lift_all(struct sites *sites)
 {
 	struct pages_cursor cursor = { 0 };
 	struct site *site;
 
-	while ((site = pages_next(&sites->pages, &cursor))) {
+	write_kind(sites, false, false);
+	write_kind(sites, true, false);
+	while ((site = pages_next(&sites->pages, &cursor)))
 		site->owners = 0;
-		if (write_trap(sites, site, false) == -ESRCH)
-			return;
-	}
-}
-
-static void
-write_owned(struct sites *sites, bool planted)
-{
-	struct pages_cursor cursor = { 0 };
-	struct site *site;
-
-	while ((site = pages_next(&sites->pages, &cursor))) {
-		if (site->owners && write_trap(sites, site, planted) == -ESRCH)
-			return;
-	}
 }
 
 void
 sites_suspend(struct sites *sites)
 {
 	sites->suspended = true;
-	write_owned(sites, false);
+	write_kind(sites, false, false);
+	write_kind(sites, true, false);
 }
 
 void
 sites_resume(struct sites *sites)
 {
-	if (sites->suspended)
-		write_owned(sites, true);
+	if (sites->suspended) {
+		write_kind(sites, true, true);
+		write_kind(sites, false, true);
+	}
 	sites->suspended = false;
 }
 
