@@ -137,19 +137,30 @@ seize(pid_t tid, long options)
 
 /*
  * One that was in execve(2) of its own is seized when that is over
- * (kernel/ptrace.c waits for cred_guard_mutex), and is the leader by then.
+ * (kernel/ptrace.c waits for cred_guard_mutex), and is the leader by then. And
+ * where another thread that was not yet ours has execed, the leader that we
+ * have seized is gone without a word, and who has its id is nobody's. How many
+ * such were seized, or -errno.
  */
-static void
-drop_renamed(struct table *table, struct process *process)
+static int
+follow_renamed(struct table *table, struct process *process)
 {
+	int fresh = 0, r = 0;
+
 	list_each(link, after, &process->threads) {
 		struct thread *thread = list_item(link, struct thread, sibling);
 		struct status status;
+		int found = status_read(thread->tid, &status);
 
-		if (process->thread_count > 1 &&
-		    status_read(thread->tid, &status) == -ESRCH)
+		if (found == -ESRCH && process->thread_count > 1)
 			thread_remove(table, thread);
+		if (found < 0 || r < 0 || status.tracer == gettid() ||
+		    status.state == 'Z' || status.state == 'X')
+			continue;
+		r = seize(thread->tid, attach_options);
+		fresh += r == 0;
 	}
+	return r == -ESRCH || r == 0 ? fresh : r;
 }
 
 /* How many threads were new, or -errno. */
@@ -285,8 +296,9 @@ attach_process(struct table *table, pid_t pid, struct process **ret_process,
 	process = process_add(table, pid, space_new(pid, &table->tally));
 	do {
 		r = seize_new(table, process);
+		if (r == 0)
+			r = follow_renamed(table, process);
 	} while (r > 0);
-	drop_renamed(table, process);
 	if (r == 0 && process->thread_count == 0)
 		r = -ESRCH;
 	if (r < 0)
