@@ -121,6 +121,9 @@ attach_main(struct program *program, struct module **ret_main,
 
 	if (auxv_read(program->space->pid, &auxv) < 0)
 		return -ESRCH;
+	/* Within its exec, of which we will be told: then it begins. */
+	if (!auxv.phdr && !auxv.entry)
+		return -ESRCH;
 	main = begin_main(program, &auxv);
 	ld = begin_interpreter(program, &auxv);
 	if (main && !ld && is_loader_itself(main)) {
