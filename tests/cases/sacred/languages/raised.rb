@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Exceptions, throw and catch, and fibers, which libruby makes of longjmp and
 # stacks of its own. See languages.py.
+FROZEN = 'text'.freeze
 first, last = ARGV.map(&:to_i)
 raised = thrown = sum = 0
 fiber = Fiber.new { |x| loop { x = Fiber.yield(x + 1) } }
@@ -8,6 +9,11 @@ fiber = Fiber.new { |x| loop { x = Fiber.yield(x + 1) } }
   begin
     Integer('none')
   rescue ArgumentError
+    raised += 1
+  end
+  begin
+    FROZEN << 'more'
+  rescue FrozenError
     raised += 1
   end
   thrown += catch(:out) { [1].each { throw :out, 1 } }
