@@ -48,6 +48,7 @@ def while_leaving(program, delay):
         time.sleep(delay)
         tracer.send(signal.SIGINT)
     tracer.wait(0)
+    case.equal(tracer.says(), [], 'what xtrace says of it')
     killed(subject)
 
 
