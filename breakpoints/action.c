@@ -27,6 +27,10 @@
 #define FIELD(sites, name) \
 	((sites)->survive.data + offsetof(struct inside_header, name))
 
+_Static_assert(sizeof(siginfo_t) ==
+		       sizeof(((struct inside_header *)NULL)->info),
+	       "siginfo_t");
+
 static int
 call_sigaction(struct sites *sites, struct thread *thread, addr_t action,
 	       addr_t before)
@@ -118,6 +122,35 @@ int
 action_restore(struct sites *sites, struct thread *thread)
 {
 	return call_sigaction(sites, thread, FIELD(sites, ours), 0);
+}
+
+/* It has ids of its own where it is in a PID namespace of its own. */
+int
+action_send_again(struct sites *sites, struct thread *thread,
+		  const siginfo_t *info)
+{
+	const struct stub_call who[] = { { .number = SYS_getpid },
+					 { .number = SYS_gettid } };
+	struct stub_call send = {
+		.number = SYS_rt_tgsigqueueinfo,
+		.arguments = { 0, 0, SIGTRAP, FIELD(sites, info) },
+	};
+	int64_t ids[2], result;
+	int r;
+
+	if (!sites->survive.code)
+		return -ENOENT;
+	r = space_write(sites->space, FIELD(sites, info), info, sizeof(*info));
+	if (r == 0)
+		r = remote_run(sites->table, thread, sites->slots.scratch, who,
+			       2, ids);
+	if (r < 0)
+		return r;
+	send.arguments[0] = (uint64_t)ids[0];
+	send.arguments[1] = (uint64_t)ids[1];
+	r = remote_run(sites->table, thread, sites->slots.scratch, &send, 1,
+		       &result);
+	return r < 0 ? r : (int)result;
 }
 
 int

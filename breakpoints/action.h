@@ -11,6 +11,8 @@
 
 #include "breakpoints/sites.h"
 
+#include <signal.h>
+
 /*
  * The program may have set an action: takes it for its own, and puts ours in
  * front again. Through the stopped thread. asked: the handler that it has just
@@ -22,6 +24,12 @@ must_check int action_claim(struct sites *sites, struct thread *thread,
 
 /* The kernel has reset the action: ours stands again. As above. */
 must_check int action_restore(struct sites *sites, struct thread *thread);
+
+/* A SIGTRAP of the program's own, which the stopped thread blocks, waits for it
+ * as before, with what it told: the thread sends it to itself, as nobody else
+ * may (rt_tgsigqueueinfo(2)). As above. */
+must_check int action_send_again(struct sites *sites, struct thread *thread,
+				 const siginfo_t *info);
 
 /* The program's own, which our handler may have changed (SA_RESETHAND). As
  * above, without a thread. */

@@ -111,6 +111,10 @@ guard_modules(struct program *program, struct thread *thread)
 	int r = 0;
 
 	program->guards.changes = map->changes;
+	/* Who is in the first of them before it is looked at again is believed
+	 * to be as it was just now. */
+	if (first)
+		sigtrap_read(program, thread);
 	for (size_t i = program->guards.list.count; i-- > 0;) {
 		if (!sites_find(&program->sites,
 				program->guards.list.at[i].address))

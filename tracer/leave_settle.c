@@ -30,19 +30,21 @@
 /* Looks for a lost action to stand again. */
 #define LOST_LOOKS 200
 
-/* The thread traps no more, and what its trap changed is put back. */
+/* The thread traps no more, and what its trap changed is put back. False where
+ * it is a SIGTRAP of the program's own that came, or has waited in vain. */
 static bool
 undo_trap(struct session *session, struct thread *thread)
 {
 	struct program *program =
 		session_program(session, thread->process->space);
+	siginfo_t held;
 
-	if (!trap_undo(session, thread))
+	if (!trap_undo(session, thread, &held))
 		return false;
 	if (program->sites.survive.code &&
 	    sigtrap_after_undo(program, session_actor(session, thread)) < 0)
 		debug("%d: vanished while it was put right", thread->tid);
-	return true;
+	return !held.si_signo || sigtrap_hold_again(program, thread, &held);
 }
 
 /*

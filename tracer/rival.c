@@ -62,11 +62,12 @@ static bool
 may_go(struct session *session, const struct stop *stop, int *ret_signal)
 {
 	struct thread *thread = stop->thread;
+	siginfo_t held;
 
 	*ret_signal = 0;
 	switch (stop->kind) {
 	case STOP_TRAP:
-		if (!trap_undo(session, thread)) {
+		if (!trap_undo(session, thread, &held) || held.si_signo) {
 			trap_before_signal(session, thread, SIGTRAP);
 			*ret_signal = SIGTRAP;
 		}

@@ -57,6 +57,22 @@ sigtrap_put_back_mask(struct program *program, struct thread *thread)
 	return r < 0 ? r : thread_set_signal_mask(thread, mask | TRAP_BIT);
 }
 
+bool
+sigtrap_hold_again(struct program *program, struct thread *thread,
+		   const siginfo_t *info)
+{
+	uint64_t mask;
+	int r;
+
+	if (thread_signal_mask(thread, &mask) < 0 || !(mask & TRAP_BIT))
+		return false;
+	r = action_send_again(&program->sites, thread, info);
+	if (r < 0)
+		debug("%d: a SIGTRAP that it blocks is lost: %d", thread->tid,
+		      r);
+	return true;
+}
+
 static bool
 is_handler(uint64_t handler)
 {

@@ -10,11 +10,14 @@
 #include "base/attr.h"
 #include "breakpoints/action.h"
 
+#include <signal.h>
+
 struct actor;
 struct moment;
 struct process;
 struct program;
 struct session;
+struct thread;
 
 /* A call of sigaction(SIGTRAP, ...) that is under way. */
 struct action_call {
@@ -73,6 +76,11 @@ must_check int sigtrap_after_undo(struct program *program, struct actor *actor);
  * that have trapped do not show it, nor does but (or NULL), which lends itself.
  * And does any of them run, which may be within sigaction()? */
 void sigtrap_read(struct program *program, const struct thread *but);
+
+/* A SIGTRAP that was held for the thread, and came in the place of a trap, is
+ * held for it again, where it blocks SIGTRAP again. False where it does not. */
+bool sigtrap_hold_again(struct program *program, struct thread *thread,
+			const siginfo_t *info);
 
 /* A task is born with its parent's mask; its program may be NULL. apart: and
  * with a copy of the actions of a process whose memory it shares. */

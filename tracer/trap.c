@@ -11,7 +11,9 @@
  * the trap's place (kernel/signal.c, legacy_queue). It is told from one that
  * found the thread behind the first instruction by whether anything jumps
  * there. Its thread is put back before the trap, and runs into it again when
- * the program has dealt with the signal.
+ * the program has dealt with the signal. Where the thread blocks SIGTRAP, the
+ * signal has waited, and is to wait on: the trap is dealt with, and when
+ * SIGTRAP is blocked again it is sent once more.
  *
  * A thread is first given the pc where it goes on, and then what the hit means
  * is dealt with: that may map slots by borrowing this very thread, which must
@@ -44,7 +46,7 @@
 /* How far from a site jumps to behind it are looked for. */
 #define JUMPS_WITHIN 8192
 
-enum whose { WHOSE_OURS, WHOSE_PROGRAM, WHOSE_BOTH };
+enum whose { WHOSE_OURS, WHOSE_PROGRAM, WHOSE_BOTH, WHOSE_BOTH_HELD };
 
 static bool
 comes_by(struct program *program, const struct actor *actor,
@@ -68,7 +70,7 @@ comes_by(struct program *program, const struct actor *actor,
 
 static enum whose
 whose_trap(struct program *program, const struct actor *actor,
-	   const struct site *site)
+	   const struct site *site, siginfo_t *ret_held)
 {
 	siginfo_t info;
 
@@ -77,34 +79,41 @@ whose_trap(struct program *program, const struct actor *actor,
 	if (info.si_code == SI_KERNEL)
 		return WHOSE_OURS;
 	/* One sent to the process waits beside the trap's. */
-	if (info.si_code >= 0 || !site->planted ||
-	    comes_by(program, actor, site))
+	if (info.si_code >= 0 || !site->planted)
 		return WHOSE_PROGRAM;
-	return WHOSE_BOTH;
+	if (actor->sigtrap.blocked) {
+		*ret_held = info;
+		return WHOSE_BOTH_HELD;
+	}
+	return comes_by(program, actor, site) ? WHOSE_PROGRAM : WHOSE_BOTH;
 }
 
-/* The site that the stopped thread has trapped at, or NULL. */
+/* The site that the stopped thread has trapped at, or NULL. In the trap's place
+ * may be a SIGTRAP that was held for it: held has a signal then. */
 static struct site *
-site_of_trap(struct session *session, struct thread *thread)
+site_of_trap(struct session *session, struct thread *thread,
+	     siginfo_t *ret_held)
 {
 	struct program *program =
 		session_program(session, thread->process->space);
 	const struct regs *regs = thread_regs(&session->table, thread);
+	const struct actor *actor = session_actor(session, thread);
 	enum whose whose;
 	struct site *site;
 
+	ret_held->si_signo = 0;
 	if (!regs || !program)
 		return NULL;
 	site = sites_find(&program->sites, regs_pc(regs) - TRAP_LENGTH);
 	if (!site)
 		return NULL;
 	if (site->planted && !site->ambiguous && !regs_stepping(regs) &&
-	    !sigtrap_wanted(program))
+	    !actor->sigtrap.blocked && !sigtrap_wanted(program))
 		return site;
-	whose = whose_trap(program, session_actor(session, thread), site);
+	whose = whose_trap(program, actor, site, ret_held);
 	if (whose == WHOSE_BOTH)
 		thread_set_pc(thread, site->address);
-	return whose == WHOSE_OURS ? site : NULL;
+	return whose == WHOSE_OURS || whose == WHOSE_BOTH_HELD ? site : NULL;
 }
 
 /*
@@ -238,8 +247,31 @@ send_on_surely(const struct moment *moment)
 		thread_resume(&moment->session->table, thread, 0);
 }
 
+/* Our handler had it already, and makes it what the program's default is. */
+static bool
+passed_on(struct session *session, struct thread *thread)
+{
+	const struct program *program =
+		session_program(session, thread->process->space);
+	const struct regs *regs = thread_regs(&session->table, thread);
+
+	return program && regs && sigtrap_passed_on(program, regs_pc(regs));
+}
+
+/* The program's own SIGTRAP, at the stop of its thread. */
 static void
-hit(struct session *session, struct thread *thread, struct site *site)
+deliver(struct session *session, struct thread *thread)
+{
+	trap_before_signal(session, thread, SIGTRAP);
+	if (!passed_on(session, thread))
+		report_plain(session, EVENT_SIGNAL, thread, SIGTRAP, NULL);
+	sigtrap_deliver(session, thread->tid);
+}
+
+/* held: a SIGTRAP of the program's own, which is to wait on. */
+static void
+hit(struct session *session, struct thread *thread, struct site *site,
+    const siginfo_t *held)
 {
 	struct moment moment = {
 		.session = session,
@@ -266,7 +298,9 @@ hit(struct session *session, struct thread *thread, struct site *site)
 		return;
 	if (r == -ESRCH)
 		debug("%d vanished at its trap", thread->tid);
-	if (again && r == 0)
+	if (held->si_signo && !sigtrap_hold_again(moment.program, thread, held))
+		deliver(session, thread);
+	else if (again && r == 0)
 		send_on_surely(&moment);
 	else
 		thread_resume(&session->table, thread, 0);
@@ -284,37 +318,23 @@ trap_stepped(struct session *session, const struct stop *stop)
 		thread_resume(&session->table, thread, 0);
 }
 
-/* Our handler had it already, and makes it what the program's default is. */
-static bool
-passed_on(struct session *session, struct thread *thread)
-{
-	const struct program *program =
-		session_program(session, thread->process->space);
-	const struct regs *regs = thread_regs(&session->table, thread);
-
-	return program && regs && sigtrap_passed_on(program, regs_pc(regs));
-}
-
 void
 trap_taken(struct session *session, const struct stop *stop)
 {
 	struct thread *thread = stop->thread;
-	struct site *site = site_of_trap(session, thread);
+	siginfo_t held;
+	struct site *site = site_of_trap(session, thread, &held);
 
-	if (site) {
-		hit(session, thread, site);
-		return;
-	}
-	trap_before_signal(session, thread, SIGTRAP);
-	if (!passed_on(session, thread))
-		report_plain(session, EVENT_SIGNAL, thread, SIGTRAP, NULL);
-	sigtrap_deliver(session, stop->tid);
+	if (site)
+		hit(session, thread, site, &held);
+	else
+		deliver(session, thread);
 }
 
 bool
-trap_undo(struct session *session, struct thread *thread)
+trap_undo(struct session *session, struct thread *thread, siginfo_t *ret_held)
 {
-	struct site *site = site_of_trap(session, thread);
+	struct site *site = site_of_trap(session, thread, ret_held);
 
 	if (site)
 		thread_set_pc(thread, site->address);

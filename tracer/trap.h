@@ -7,6 +7,8 @@
 
 #include "tracer/session.h"
 
+#include <signal.h>
+
 /* Deals with a STOP_TRAP and sends the thread on. */
 void trap_taken(struct session *session, const struct stop *stop);
 
@@ -15,9 +17,11 @@ void trap_stepped(struct session *session, const struct stop *stop);
 
 /*
  * While leaving: puts the thread of a STOP_TRAP right, shows nothing. True
- * where the trap was ours.
+ * where the trap was ours; in its place may be a SIGTRAP which its thread
+ * blocks, for sigtrap_hold_again(): held has a signal then.
  */
-bool trap_undo(struct session *session, struct thread *thread);
+bool trap_undo(struct session *session, struct thread *thread,
+	       siginfo_t *ret_held);
 
 /* A signal is to be delivered: the thread is seen where it would be without
  * us. */

@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#define INSIDE_MAGIC UINT64_C(0x336563617274782e) /* ".xtrace3" */
+#define INSIDE_MAGIC UINT64_C(0x346563617274782e) /* ".xtrace4" */
 #define INSIDE_REGIONS 64
 #define INSIDE_HELD 16
 
@@ -62,6 +62,7 @@ struct inside_header {
 	struct inside_action program; /* what was there before ours */
 	struct inside_action ours;
 	struct inside_action found; /* room for a question */
+	uint64_t info[16];	    /* room for a siginfo_t */
 	uint64_t region_count;
 	struct inside_region regions[INSIDE_REGIONS];
 	struct inside_region planned; /* to be mapped; size 0 where none is */
