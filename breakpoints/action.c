@@ -119,6 +119,26 @@ action_claim(struct sites *sites, struct thread *thread, const uint64_t *asked,
 }
 
 int
+action_clear(struct sites *sites)
+{
+	struct inside_header *header = &sites->survive.header;
+	struct inside_action before;
+	int r = action_of_program(sites, &before);
+
+	if (r < 0)
+		return r;
+	header->program = (struct inside_action){
+		.handler = is_handler(before.handler) ? 0 : before.handler,
+	};
+	header->ours.flags = flags_beside(&header->program, header->ours.flags);
+	r = space_write(sites->space, FIELD(sites, program), &header->program,
+			sizeof(header->program));
+	return r < 0 ? r
+		     : space_write(sites->space, FIELD(sites, ours),
+				   &header->ours, sizeof(header->ours));
+}
+
+int
 action_restore(struct sites *sites, struct thread *thread)
 {
 	return call_sigaction(sites, thread, FIELD(sites, ours), 0);

@@ -36,4 +36,9 @@ must_check int action_send_again(struct sites *sites, struct thread *thread,
 must_check int action_of_program(struct sites *sites,
 				 struct inside_action *ret_action);
 
+/* As clone3(2) has it with CLONE_CLEAR_SIGHAND, in a copy of the memory: the
+ * program has no handler, and may still ignore SIGTRAP. Ours does not stand
+ * yet. As above, without a thread. */
+must_check int action_clear(struct sites *sites);
+
 #endif

@@ -9,6 +9,8 @@
  *			execs or ends, silent if it is not followed
  *	neither		a copy of the space, traps and all: with -f the sites
  *			are copied, without the bytes go back before it runs
+ *	CLONE_CLEAR_SIGHAND
+ *			without the SIGTRAP handler of its parent's, and ours
  *
  * A child's first stop may come before its parent's event. Then it waits,
  * reaped so that it is not reported again, until the parent tells what it is.
@@ -42,7 +44,7 @@ clone_flags(struct session *session, struct thread *parent)
 		return 0;
 	switch (regs->gpr.orig_rax) {
 	case SYS_clone:
-		return regs->gpr.rdi;
+		return (uint32_t)regs->gpr.rdi;
 	case SYS_vfork:
 		return CLONE_VM | CLONE_VFORK;
 	case SYS_clone3:
@@ -98,12 +100,14 @@ birth_forget(struct session *session, struct thread *thread)
 /* A forked copy that is not followed: clean, and on its own. */
 static void
 let_copy_go(struct session *session, struct program *parent,
-	    struct thread *thread, bool threaded)
+	    struct thread *thread, bool threaded, bool cleared)
 {
 	struct program *copy =
 		program_fork(parent, thread->process->space, threaded);
 
 	program_lift(copy);
+	if (cleared && sigtrap_cleared(copy) < 0)
+		debug("%d vanished at its birth", thread->tid);
 	if (program_clean(copy, thread) < 0)
 		debug("%d keeps our slots", thread->tid);
 	thread_detach(&session->table, thread, 0);
@@ -116,7 +120,7 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 	struct process *parent = stop->thread->process;
 	struct program *program = session_program(session, parent->space);
 	pid_t pid = (pid_t)stop->message;
-	bool shared = flags & CLONE_VM;
+	bool shared = flags & CLONE_VM, cleared = flags & CLONE_CLEAR_SIGHAND;
 	struct space *space = shared ? space_ref(parent->space)
 				     : space_new(pid, &session->table.tally);
 	struct process *process = process_add(&session->table, pid, space);
@@ -130,7 +134,8 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 	if (!shared && space_open(space, NULL) < 0)
 		debug("%d: its memory cannot be opened", pid);
 	if ((!session->options->follow || session->leaving) && !shared) {
-		let_copy_go(session, program, thread, parent->thread_count > 1);
+		let_copy_go(session, program, thread, parent->thread_count > 1,
+			    cleared);
 		return;
 	}
 	if (!shared)
@@ -141,7 +146,7 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 		     shared && !(flags & CLONE_SIGHAND));
 	if (!(flags & CLONE_SIGHAND) &&
 	    sigtrap_copied(session_program(session, space),
-			   session_actor(session, thread)) < 0)
+			   session_actor(session, thread), cleared) < 0)
 		debug("%d vanished at its birth", pid);
 	if (session->options->follow)
 		report_program(session, EVENT_START, thread);

@@ -368,18 +368,44 @@ sigtrap_born(struct program *program, const struct actor *parent,
 		.blocked = parent->sigtrap.blocked,
 		.seen = parent->sigtrap.seen,
 		.apart = parent->sigtrap.apart || apart,
+		.own = parent->sigtrap.own,
 		.losses = program ? program->losses : 0,
 	};
 }
 
-/* A copy of the actions, from a moment at which another thread had lost ours:
- * what is lost from now on is its own doing. */
 int
-sigtrap_copied(struct program *program, struct actor *child)
+sigtrap_cleared(struct program *program)
 {
+	program->masking = 0;
+	return program->sites.survive.code ? action_clear(&program->sites) : 0;
+}
+
+/*
+ * A copy of the actions, from a moment at which another thread had lost ours:
+ * what is lost from now on is its own doing. One without the handlers has not
+ * ours either. It gets that where what we note of the program is true of it as
+ * well: in memory of its own, or where there is no handler of its parent's.
+ */
+int
+sigtrap_copied(struct program *program, struct actor *child, bool cleared)
+{
+	struct sigtrap *sigtrap = &child->sigtrap;
+	const struct survive *survive;
 	struct status status;
+	int r;
 
 	if (!program || !program->sites.survive.code)
+		return 0;
+	survive = &program->sites.survive;
+	if (cleared && child->thread->process->pid == program->space->pid) {
+		r = sigtrap_cleared(program);
+		if (r < 0)
+			return r;
+		sigtrap->own = false;
+	} else if (cleared && is_handler(survive->header.program.handler)) {
+		sigtrap->own = true;
+	}
+	if (sigtrap->own)
 		return 0;
 	if (status_read(child->thread->tid, &status) < 0)
 		return -ESRCH;

@@ -38,7 +38,7 @@ struct sigtrap {
 	bool unblocks;	 /* ... no more, it says, but has not trapped since */
 	addr_t handler;	 /* whose frame is below here, or 0 */
 	bool apart;	 /* its process shares memory, but no actions */
-	bool own;	 /* ... and has set another one than its parent's */
+	bool own;	 /* ... and has another one than its parent's */
 	unsigned losses; /* of the program's, that it knows of */
 	unsigned
 		unseen; /* the program's certainty + 1 at a hit not looked at */
@@ -87,9 +87,14 @@ bool sigtrap_hold_again(struct program *program, struct thread *thread,
 void sigtrap_born(struct program *program, const struct actor *parent,
 		  struct actor *child, bool apart);
 
-/* The stopped newborn has a copy of the actions: ours stands in it. As above;
- * its program may be NULL. */
-must_check int sigtrap_copied(struct program *program, struct actor *child);
+/* The stopped newborn has a copy of the actions, cleared: but for handlers
+ * (CLONE_CLEAR_SIGHAND). Ours stands in it, unless its program's would be its
+ * parent's then. As above; its program may be NULL. */
+must_check int sigtrap_copied(struct program *program, struct actor *child,
+			      bool cleared);
+/* The same for one that goes without us: what it is to have is noted in its
+ * copy of the memory. */
+must_check int sigtrap_cleared(struct program *program);
 
 /* The thread is no more. */
 void sigtrap_gone(struct program *program, const struct actor *actor);
