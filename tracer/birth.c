@@ -11,9 +11,6 @@
  *			are copied, without the bytes go back before it runs
  *	CLONE_CLEAR_SIGHAND
  *			without the SIGTRAP handler of its parent's, and ours
- *
- * A child's first stop may come before its parent's event. Then it waits,
- * reaped so that it is not reported again, until the parent tells what it is.
  */
 #include "tracer/birth.h"
 
@@ -22,6 +19,7 @@
 #include "process/resume.h"
 #include "process/wait.h"
 #include "tracer/modules.h"
+#include "tracer/newborn.h"
 #include "tracer/program.h"
 #include "tracer/report.h"
 
@@ -30,9 +28,6 @@
 #include <sys/syscall.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
-/* What is in session->newborn for a tid. */
-static char held_mark, gone_mark;
 
 static uint64_t
 clone_flags(struct session *session, struct thread *parent)
@@ -63,12 +58,12 @@ clone_flags(struct session *session, struct thread *parent)
 static bool
 await_newborn(struct session *session, struct thread *thread)
 {
-	void *mark = map_remove(&session->newborn, (uint64_t)thread->tid);
+	enum newborn newborn = newborn_take(session, thread->tid);
 	struct stop stop;
 
-	if (mark == &gone_mark)
+	if (newborn == NEWBORN_GONE)
 		return false;
-	if (mark == &held_mark) {
+	if (newborn == NEWBORN_HELD) {
 		thread->state = THREAD_STOPPED;
 		return true;
 	}
@@ -160,10 +155,10 @@ new_thread(struct session *session, const struct stop *stop)
 {
 	struct process *process = stop->thread->process;
 	pid_t tid = (pid_t)stop->message;
-	void *mark = map_remove(&session->newborn, (uint64_t)tid);
+	enum newborn newborn = newborn_take(session, tid);
 	struct thread *thread;
 
-	if (mark == &gone_mark || table_thread(&session->table, tid))
+	if (newborn == NEWBORN_GONE || table_thread(&session->table, tid))
 		return;
 	thread = thread_add(&session->table, process, tid);
 	session_actor(session, thread)->silent =
@@ -172,7 +167,7 @@ new_thread(struct session *session, const struct stop *stop)
 		     session_actor(session, stop->thread),
 		     session_actor(session, thread), false);
 	report_plain(session, EVENT_THREAD_START, thread, 0, NULL);
-	if (mark == &held_mark) {
+	if (newborn == NEWBORN_HELD) {
 		thread->state = THREAD_STOPPED;
 		thread_resume(&session->table, thread, 0);
 	}
@@ -192,17 +187,6 @@ birth_of_task(struct session *session, const struct stop *stop)
 	else
 		new_process(session, stop, flags);
 	thread_resume(&session->table, stop->thread, 0);
-}
-
-void
-birth_unknown(struct session *session, const struct stop *stop)
-{
-	if (stop->kind == STOP_GONE) {
-		map_put(&session->newborn, (uint64_t)stop->tid, &gone_mark);
-		return;
-	}
-	wait_reap(&session->table, stop->tid);
-	map_put(&session->newborn, (uint64_t)stop->tid, &held_mark);
 }
 
 /* The other threads of a process that execs are gone without a word. */

@@ -9,8 +9,6 @@
 
 /* STOP_CLONE, STOP_FORK, STOP_VFORK of stop->thread; sends it on. */
 void birth_of_task(struct session *session, const struct stop *stop);
-/* A stop of a thread that no event has announced yet. */
-void birth_unknown(struct session *session, const struct stop *stop);
 void birth_exec(struct session *session, const struct stop *stop);
 void birth_gone(struct session *session, const struct stop *stop);
 /* The thread is not ours any more; with the last of them its process and

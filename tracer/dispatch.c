@@ -12,6 +12,7 @@
 #include "process/resume.h"
 #include "tracer/birth.h"
 #include "tracer/borrow.h"
+#include "tracer/newborn.h"
 #include "tracer/report.h"
 #include "tracer/trap.h"
 
@@ -96,5 +97,5 @@ dispatch(struct session *session, const struct stop *stop)
 	if (stop->thread || stop->kind == STOP_EXEC)
 		handlers[stop->kind](session, stop);
 	else
-		birth_unknown(session, stop);
+		newborn_unknown(session, stop);
 }

@@ -25,6 +25,7 @@
 #include "tracer/in_flight.h"
 #include "tracer/leave.h"
 #include "tracer/modules.h"
+#include "tracer/newborn.h"
 #include "tracer/probes.h"
 #include "tracer/program.h"
 #include "tracer/report.h"
@@ -293,6 +294,7 @@ static void
 tick(struct session *session)
 {
 	tee_tick(session->tee);
+	newborn_tick(session);
 	for (struct out **out = session->outs; *out; out++)
 		out_flush(*out, false);
 }

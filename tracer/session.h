@@ -110,7 +110,7 @@ struct session {
 	struct table table;
 	struct map programs; /* struct space -> struct program */
 	struct map actors;   /* tid -> struct actor */
-	struct map newborn;  /* tid -> stop came before the parent's event */
+	struct map newborn;  /* tid -> tracer/newborn's */
 	struct call_pool pool;
 	struct prototypes *prototypes;
 	struct sets *sets; /* --set, or NULL */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A child made with both CLONE_UNTRACED and CLONE_PTRACE is traced by whoever
+ * traces its parent, who is told of its first stop and never of its birth.
+ *
+ * FILE: p.conf: int f(int);
+ *
+ * RUN: xtrace --pid=never -F p.conf -x f %t
+ * COUNT: 2 f(1%any
+ *
+ * RUN: xtrace -f --pid=never -F p.conf -x f %t
+ * COUNT: 2 f(1%any
+ *
+ * RUN: xtrace --pid=never -F p.conf -x f -p %p
+ * ATTACH:
+ * COUNT: 2 f(1%any
+ */
+#define _GNU_SOURCE
+#include "subject.h"
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+NOINLINE int
+f(int x)
+{
+	OPAQUE(x);
+	return x;
+}
+
+static int
+child(void *unused)
+{
+	(void)unused;
+	_exit(f(3) == 3 ? 40 : 41);
+}
+
+int
+main(void)
+{
+	char *stack = mmap(0, 65536, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const int unannounced = CLONE_UNTRACED | CLONE_PTRACE | SIGCHLD;
+	int status;
+
+	ready();
+	alarm(10);
+	for (int i = 0; i < 2; i++) {
+		pid_t pid = clone(child, stack + 65536,
+				  unannounced | (i ? CLONE_VM : 0), 0);
+
+		if (pid < 0 || f(1) != 1 || waitpid(pid, &status, 0) != pid ||
+		    !WIFEXITED(status) || WEXITSTATUS(status) != 40)
+			return 1 + i;
+	}
+	return 0;
+}
