@@ -226,11 +226,22 @@ attach_thread(struct table *table, struct process *process, pid_t tid,
 	return 0;
 }
 
-/* Not there to be asked (no CONFIG_KCMP): not known to be the same. */
 static bool
-same_space(pid_t one, pid_t other)
+same(pid_t one, pid_t other, int what)
 {
-	return syscall(SYS_kcmp, status_living(one), other, KCMP_VM, 0, 0) == 0;
+	return syscall(SYS_kcmp, status_living(one), other, what, 0, 0) == 0;
+}
+
+bool
+attach_same_space(pid_t one, pid_t other)
+{
+	return same(one, other, KCMP_VM);
+}
+
+bool
+attach_same_actions(pid_t one, pid_t other)
+{
+	return same(one, other, KCMP_SIGHAND);
 }
 
 /* Born since its parent was seized, and so ours by its parent's event, which
@@ -274,7 +285,7 @@ attach_sharers(struct table *table, const struct process *process,
 			pid_t pid = children.list.at[c];
 
 			if (!table_process(table, pid) && !newborn(pid) &&
-			    same_space(process->pid, pid) &&
+			    attach_same_space(process->pid, pid) &&
 			    attach_sharer(table, process->space, pid))
 				vec_push(&ret_pids->list, pid);
 		}

@@ -36,6 +36,11 @@ must_check int attach_thread(struct table *table, struct process *process,
 void attach_sharers(struct table *table, const struct process *process,
 		    struct pids *ret_pids);
 
+/* Do both use the same memory, the same actions for signals? False where the
+ * kernel cannot be asked (no CONFIG_KCMP). */
+bool attach_same_space(pid_t one, pid_t other);
+bool attach_same_actions(pid_t one, pid_t other);
+
 /* The options that every tracee has, for PTRACE_SEIZE. */
 extern const long attach_options;
 

@@ -15,8 +15,10 @@
 #include "tracer/birth.h"
 
 #include "base/log.h"
+#include "process/attach.h"
 #include "process/regs.h"
 #include "process/resume.h"
+#include "process/status.h"
 #include "process/wait.h"
 #include "tracer/modules.h"
 #include "tracer/newborn.h"
@@ -24,6 +26,7 @@
 #include "tracer/report.h"
 
 #include <linux/sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 
@@ -118,9 +121,11 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 	bool shared = flags & CLONE_VM, cleared = flags & CLONE_CLEAR_SIGHAND;
 	struct space *space = shared ? space_ref(parent->space)
 				     : space_new(pid, &session->table.tally);
-	struct process *process = process_add(&session->table, pid, space);
-	struct thread *thread = thread_add(&session->table, process, pid);
+	struct process *process;
+	struct thread *thread;
 
+	process = process_add(&session->table, pid, space);
+	thread = thread_add(&session->table, process, pid);
 	process->parent = parent->pid;
 	if (!await_newborn(session, thread)) {
 		birth_forget(session, thread);
@@ -184,9 +189,49 @@ birth_of_task(struct session *session, const struct stop *stop)
 		debug("a child without a name");
 	else if (flags & CLONE_THREAD)
 		new_thread(session, stop);
-	else
+	else if (!table_process(&session->table, (pid_t)stop->message))
 		new_process(session, stop, flags);
 	thread_resume(&session->table, stop->thread, 0);
+}
+
+static struct process *
+find_sharer(const struct session *session, pid_t pid)
+{
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&session->table.processes, &cursor, NULL, &item))
+		if (attach_same_space(((struct process *)item)->pid, pid))
+			return item;
+	return NULL;
+}
+
+bool
+birth_unannounced(struct session *session, pid_t tid)
+{
+	struct stop stop = { .message = (unsigned long)tid };
+	uint64_t flags = CLONE_VM;
+	struct process *parent;
+	struct status status;
+
+	if (status_read(tid, &status) < 0)
+		return false;
+	parent = status.pid == tid ? find_sharer(session, tid)
+				   : table_process(&session->table, status.pid);
+	if (!parent)
+		return false;
+	debug("nobody tells of %d: it shares what %d has", tid, parent->pid);
+	stop.thread = process_speaker(&session->table, parent);
+	if (status.pid != tid) {
+		new_thread(session, &stop);
+		return true;
+	}
+	if (attach_same_actions(parent->pid, tid))
+		flags |= CLONE_SIGHAND;
+	else if (!(status.caught & UINT64_C(1) << (SIGTRAP - 1)))
+		flags |= CLONE_CLEAR_SIGHAND;
+	new_process(session, &stop, flags);
+	return true;
 }
 
 /* The other threads of a process that execs are gone without a word. */

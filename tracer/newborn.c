@@ -6,9 +6,10 @@
  * Of some nobody tells: CLONE_UNTRACED and CLONE_PTRACE together make a child
  * that is ours without an event (kernel/fork.c, kernel_clone), and a parent
  * that is killed in between has none. So at every tick of the clock the stops
- * of all are heard; who has waited from one tick to the next goes on without
- * us, as children of CLONE_UNTRACED alone do: the handler in its memory carries
- * it. Should the event come after all it is heard as that of one that is gone.
+ * of all are heard; who has waited from one tick to the next is taken for what
+ * it shares with others, memory and actions. One that shares no memory goes on
+ * without us, as children of CLONE_UNTRACED alone do: the handler in its copy
+ * carries it. Should the event come after all nothing new is heard by it.
  */
 #include "tracer/newborn.h"
 
@@ -16,6 +17,7 @@
 #include "process/resume.h"
 #include "process/status.h"
 #include "process/wait.h"
+#include "tracer/birth.h"
 #include "tracer/dispatch.h"
 #include "tracer/leave_settle.h"
 
@@ -96,6 +98,8 @@ grow_older(struct session *session, pid_t tid)
 		older = &held_long_mark;
 	else if (mark == &gone_mark)
 		older = &gone_long_mark;
+	else if (mark == &held_long_mark && birth_unannounced(session, tid))
+		return;
 	else if (mark == &held_long_mark)
 		let_newborn_go(session, tid);
 	if (mark)

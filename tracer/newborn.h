@@ -18,7 +18,7 @@ void newborn_unknown(struct session *session, const struct stop *stop);
 /* Its parent's event has come: what has become of it? It is a newborn no more.
  */
 enum newborn newborn_take(struct session *session, pid_t tid);
-/* Once a second or so: those of which no event tells go on without us. */
+/* Once a second or so: those of which no event tells go on. */
 void newborn_tick(struct session *session);
 
 #endif

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A child made with both CLONE_UNTRACED and CLONE_PTRACE is traced by whoever
- * traces its parent, who is told of its first stop and never of its birth.
+ * traces its parent, who is told of its first stop and never of its birth. One
+ * that shares its parent's memory stays so.
  *
  * FILE: p.conf: int f(int);
  *
  * RUN: xtrace --pid=never -F p.conf -x f %t
- * COUNT: 2 f(1%any
+ * COUNT: 3 f(1%any
+ * COUNT: 1 f(3%any
  *
  * RUN: xtrace -f --pid=never -F p.conf -x f %t
- * COUNT: 2 f(1%any
+ * COUNT: 3 f(1%any
+ * COUNT: 2 f(3%any
  *
  * RUN: xtrace --pid=never -F p.conf -x f -p %p
  * ATTACH:
- * COUNT: 2 f(1%any
+ * COUNT: 3 f(1%any
+ * COUNT: 1 f(3%any
  */
 #define _GNU_SOURCE
 #include "subject.h"
@@ -36,6 +40,28 @@ child(void *unused)
 	_exit(f(3) == 3 ? 40 : 41);
 }
 
+static int
+thread(void *unused)
+{
+	(void)unused;
+	return f(3);
+}
+
+/* The kernel clears tid when it has ended. */
+static void
+run_thread(void *stack)
+{
+	static volatile pid_t tid = -1;
+	const int unannounced = CLONE_UNTRACED | CLONE_PTRACE | CLONE_VM |
+				CLONE_SIGHAND | CLONE_THREAD |
+				CLONE_CHILD_CLEARTID;
+
+	if (clone(thread, stack, unannounced, 0, 0, 0, &tid) < 0)
+		_exit(3);
+	while (tid)
+		sched_yield();
+}
+
 int
 main(void)
 {
@@ -54,5 +80,6 @@ main(void)
 		    !WIFEXITED(status) || WEXITSTATUS(status) != 40)
 			return 1 + i;
 	}
-	return 0;
+	run_thread(stack + 65536);
+	return f(1) != 1;
 }
