@@ -11,6 +11,8 @@ import time
 
 import case
 
+# KiB that we may have at most: twice what was measured.
+BASE, A_THREAD, A_PROCESS = 22000, 8, 280
 FILTER = ['-F', 'p.conf', '-x', 'f']
 # What of a process is ours and mapped to be run.
 ANONYMOUS = re.compile(r'([0-9a-f]+)-([0-9a-f]+) r-xp 0+ 00:00 0 *$', re.M)
@@ -30,6 +32,13 @@ def children(pid):
 def peak(tracer):
     """KiB that it has had at most."""
     return field(tracer.pid, 'VmHWM')
+
+
+def bounded(most, base, each, count):
+    """Our peak in KiB is less than base and each for count; a sanitizer keeps
+    what was freed."""
+    case.true(case.SANITIZED or most <= base + each * count,
+              f'xtrace has {most} KiB for {count}')
 
 
 def slots_of(pid):
@@ -81,7 +90,7 @@ def threads_started(program, count, calls):
     case.equal((begun, ended), (count * calls,) * 2, 'calls, and returns')
     print(f'{count} threads: {begun} calls in {seen[0][1]:.1f} s, xtrace has '
           f'{seen[0][0]} KiB')
-    return seen[0][0]
+    bounded(seen[0][0], BASE, A_THREAD, count)
 
 
 def threads_attached(program, count, calls):
@@ -100,6 +109,7 @@ def threads_attached(program, count, calls):
     case.equal(calls_begun(tracer.path), (count * calls,) * 2, 'calls')
     print(f'{count} threads: attached in {attached:.2f} s, left in '
           f'{left:.2f} s, xtrace has {most} KiB')
+    bounded(most, BASE, A_THREAD, count)
     subject.say('c')
     subject.wait_for('round')
     subject.say('q')
@@ -124,6 +134,7 @@ def threads_running(program, count, rounds):
         tracer.leave()
         print(f'{count} threads that run: seen in {attached:.2f} s, left in '
               f'{time.monotonic() - began:.2f} s, xtrace has {most} KiB')
+        bounded(most, BASE, A_THREAD, count)
         case.same_text(subject.pid)
     subject.say('stop')
     subject.wait_for('round')
@@ -188,6 +199,8 @@ def processes(count, calls):
     case.equal(calls_begun(tracer.path), (count * calls,) * 2,
                'calls, attached')
     print(f'xtrace has {seen[2]} KiB')
+    for most in seen:
+        bounded(most, BASE, A_PROCESS, count)
 
 
 # ---- libraries that come and go
