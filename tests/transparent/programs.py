@@ -12,13 +12,19 @@ LIBC = '@libc.so.6' + OFTEN
 # modules call little else, and not that often.
 WIDE = '*@*' + OFTEN + '-*specific*-__tls_get_addr-*setjmp*'
 CALLS = WIDE + '-Perl_*-PL_*-rb_*-ruby_*-st_*-Py*-_Py*'
+# What hundreds of short processes are about: not two thousand sites in each.
+PROCESSES = '+'.join(f'*{word}*@libc.so.6' for word in (
+    'fork', 'exec', 'spawn', 'wait', 'kill', 'sig', 'pipe', 'dup', 'poll',
+    'select', 'open', 'close', 'read', 'write', 'sem_', 'pthread_', 'exit',
+    'fcntl', 'id')) + OFTEN + '-pthread_self-readdir*'
 PYTHON = ['/usr/bin/python3', '-X', 'faulthandler', '{subjects}/suite.py']
 QUIET_PYTHON = {'PYTHONDONTWRITEBYTECODE': '1'}
 
 
-def suite(*tests, **more):
-    """Parts of Python's own test suite."""
-    return Program([*PYTHON, *tests], gate=True,
+def suite(*tests, files=0, **more):
+    """Parts of Python's own test suite; files is how many may be open."""
+    limit = ['/bin/sh', '-c', f'ulimit -n {files}; exec "$@"', 'sh']
+    return Program([*(limit if files else []), *PYTHON, *tests], gate=True,
                    vary=[r'(?<=tests in )[\d.]+'],
                    **{'trace': LIBC, 'imports': CALLS, 'env': QUIET_PYTHON,
                       **more})
@@ -47,6 +53,10 @@ PROGRAMS = {
                             'test.test_signal.PendingSignalsTests'),
     'python-processes': suite('test.test_fork1', 'test.test_popen',
                               'test.test_wait3'),
+    # It tries every descriptor that may be open, again and again.
+    'python-subprocess': suite(
+        'test.test_subprocess', files=256, trace=PROCESSES,
+        imports=CALLS + '-*gconv*-pthread_self-readdir*-*locale*'),
     'python-ctypes': suite(*(
         f'ctypes.test.test_{name}' for name in (
             'callbacks', 'cfuncs', 'functions', 'errno', 'structures',
