@@ -5,7 +5,11 @@
  * it changed on one side only was perhaps. The counters are in a file that
  * the test maps too: of each thread calls, surely, perhaps, wrong.
  *
+ * As push, f begins with an instruction of one byte: behind the trap another
+ * instruction begins, where a thread goes on that has just had it.
+ *
  * CFLAGS: -O2
+ * VARIANT: push -O2 -DPUSH
  * LDFLAGS: -pthread
  */
 #include "subject.h"
@@ -25,8 +29,25 @@ static struct row *rows;
 static volatile int stop;
 static unsigned char first;
 
+#ifdef PUSH
+#define F_BODY body
+long f(long x);
+NOINLINE long body(long x);
+__asm__(".text\n"
+	".globl f\n"
+	".type f, @function\n"
+	"f: push %rbp\n"
+	"mov %rsp, %rbp\n"
+	"call body\n"
+	"pop %rbp\n"
+	"ret\n"
+	".size f, . - f\n");
+#else
+#define F_BODY f
+#endif
+
 NOINLINE long
-f(long x)
+F_BODY(long x)
 {
 	long y = x;
 

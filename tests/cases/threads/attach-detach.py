@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Attach and detach 200 times while 8 threads call the traced function.
+"""Attach and detach 200 times while 8 threads call the traced function, and 50
+times where that begins with an instruction of one byte.
 
 SERIAL: it counts calls on a machine of its own
 TIMEOUT: 400
@@ -46,18 +47,24 @@ def one_round(subject, counters, number):
     return lines
 
 
-def test():
-    program = case.build('attach-detach.c')
-    subject = case.start(program, 'counters', limit=150)
+def rounds(many, variant=''):
+    folder = case.FOLDER / f'as.{variant}'
+    program = case.build('attach-detach.c', folder, variant)
+    subject = case.start(program, folder / 'counters', limit=150)
     subject.wait_for('ready')
-    counters = Counters(case.FOLDER / 'counters')
+    counters = Counters(folder / 'counters')
     lines = sum(one_round(subject, counters, number)
-                for number in range(ROUNDS))
-    case.true(lines > ROUNDS * 20, f'enough lines: {lines}')
+                for number in range(many))
+    case.true(lines > many * 20, f'enough lines: {lines}')
     case.same_text(subject.pid)
     subject.say('stop')
     case.finish(subject)
     case.true('right' in subject.out, 'every result was right')
+
+
+def test():
+    rounds(ROUNDS)
+    rounds(ROUNDS // 4, 'push')
 
 
 case.main(test)
