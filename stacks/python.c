@@ -39,12 +39,17 @@
 #define THREADS_KEPT 4096u
 /* _frameowner, from 3.12: this or more has no code of its own. */
 #define OWNED_BY_CSTACK 3
+/* Bytes of the interpreter's loop until its _PyCFrame is made; 120 in Debian's.
+ * And frames until the first of a loop. */
+#define LOOP_BEGINNING 256
+#define LOOP_FRAMES_MOST 1000u
 
 struct python {
 	struct source source;
 	struct python_layout layout;
 	addr_t runtime;
 	addr_t code_type;
+	addr_t loop;	    /* _PyEval_EvalFrameDefault, or 0 */
 	struct map threads; /* thread pointer and interpreter -> its state */
 	bool proven;	    /* a thread state was as it should be */
 	char *label;
@@ -55,6 +60,7 @@ struct python_walk {
 	const struct python_layout *layout;
 	struct peek peek;
 	addr_t thread_pointer;
+	bool new_loop; /* the thread is at the beginning of the loop */
 	struct stack *stack;
 };
 
@@ -234,14 +240,43 @@ find_thread(struct python_walk *walk, addr_t interpreter)
 	return state;
 }
 
+/*
+ * 3.11: the interpreter's loop has just been called, and its _PyCFrame, which
+ * is the thread's already, may still hold what another one has left there: then
+ * the first frame that was called from C does not lead to that of the one
+ * before, from where the call comes (Python/ceval.c, _PyEval_EvalFrameDefault).
+ */
+static addr_t
+frame_of_new_loop(struct python_walk *walk, addr_t cframe, addr_t frame)
+{
+	const struct python_layout *layout = walk->layout;
+	addr_t before =
+		peek_u64(&walk->peek, cframe + layout->cframe + sizeof(addr_t));
+	addr_t caller = peek_u64(&walk->peek, before + layout->cframe);
+	addr_t first = frame;
+
+	for (unsigned i = 0; i < LOOP_FRAMES_MOST && !walk->peek.fault; i++) {
+		if (peek_u8(&walk->peek, first + layout->frame_run) == 1)
+			break;
+		first = peek_u64(&walk->peek, first + layout->frame_back);
+	}
+	return peek_u64(&walk->peek, first + layout->frame_back) == caller
+		       ? frame
+		       : caller;
+}
+
 static addr_t
 innermost_frame(struct python_walk *walk, addr_t state)
 {
 	const struct python_layout *layout = walk->layout;
-	addr_t frame = peek_u64(&walk->peek, state + layout->thread_frame);
+	addr_t at = peek_u64(&walk->peek, state + layout->thread_frame);
+	addr_t frame;
 
-	if (frame && layout->cframe != PYTHON_NONE)
-		frame = peek_u64(&walk->peek, frame + layout->cframe);
+	if (!at || layout->cframe == PYTHON_NONE)
+		return at;
+	frame = peek_u64(&walk->peek, at + layout->cframe);
+	if (frame && walk->new_loop && layout->runs == PYTHON_RUN_FLAG)
+		frame = frame_of_new_loop(walk, at, frame);
 	return frame;
 }
 
@@ -280,6 +315,8 @@ python_walk(struct source *source, struct reader *memory,
 		.layout = &python->layout,
 		.peek = { .memory = memory },
 		.thread_pointer = regs_thread_pointer(regs),
+		.new_loop = python->loop &&
+			    regs_pc(regs) - python->loop < LOOP_BEGINNING,
 		.stack = stack,
 	};
 
@@ -318,6 +355,7 @@ python_find(struct host *host, struct reader *memory,
 	python->layout = layout;
 	python->runtime = places.runtime;
 	python->code_type = places.code_type;
+	python->loop = host_symbol(host, "_PyEval_EvalFrameDefault");
 	python->label = xstrdup(host->label);
 	map_init(&python->threads);
 	*ret_source = &python->source;

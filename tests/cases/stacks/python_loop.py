@@ -1,0 +1,53 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A thread that stands in the first instructions of Python's evaluation loop,
+whose frame is the thread's by then and not yet filled in: its stack is that of
+the caller, or has the new frame already, but always leads to the beginning.
+
+NEEDS: gdb
+TIMEOUT: 120
+"""
+import os
+import signal
+import subprocess
+
+import case
+
+LOOP = '_PyEval_EvalFrameDefault'
+ROUNDS = 12
+STEPS = (20, 22, 24)  # of some thirty; the frame is filled in at the 25th
+
+
+def stand(pid, hits, steps):
+    """Stops it so many instructions behind the loop's so many-th beginning."""
+    words = ['gdb', '-q', '-batch', '-p', str(pid)]
+    for word in ('set confirm off', f'break *(&{LOOP})', f'ignore 1 {hits}',
+                 'continue', f'stepi {steps}', f'shell kill -STOP {pid}',
+                 'detach'):
+        words += ['-ex', word]
+    return subprocess.run(words, stdin=subprocess.DEVNULL, check=False,
+                          capture_output=True, text=True).stdout
+
+
+def frames(pid):
+    said = subprocess.run([case.XTRACE, '--dump', '-p', str(pid)], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    return [line.split(' in ')[1] for line in said.splitlines()
+            if 'python_loop_subject.py' in line]
+
+
+def test():
+    subject = case.start('/usr/bin/python3',
+                         case.HERE / 'python_loop_subject.py')
+    subject.wait_for('ready')
+    for number in range(ROUNDS):
+        said = stand(subject.pid, 500 + number, STEPS[number % len(STEPS)])
+        case.true(LOOP in said, f'it stands in the loop: {said}')
+        found = frames(subject.pid)
+        case.equal(found[-3:], ['work', 'main', '<module>'],
+                   f'in round {number}: {found}')
+        os.kill(subject.pid, signal.SIGCONT)
+    subject.kill()
+
+
+case.main(test)
