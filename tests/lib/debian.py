@@ -109,16 +109,18 @@ def kept(folder, make):
         return folder
 
 
-def source(folder, release, package, inside):
-    """A folder with what a package's upstream source has inside that path."""
+def source(folder, release, package, *parts):
+    """A folder with these parts of a package's upstream source."""
     def make(work):
         bring(apt_of(release, work, 'deb-src'), work, 'source',
               '--download-only', '--tar-only', package)
         archive, = work.glob('*.orig.tar.*')
-        above = pathlib.PurePath(inside).parts[:-1]
-        subprocess.run(['tar', 'xf', archive, f'--strip={len(above) + 1}',
-                        '--wildcards', f'*/{inside}'], cwd=work, check=True)
-        archive.unlink()
+        subprocess.run(['tar', 'xf', archive, '--strip=1', '--wildcards',
+                        '--no-wildcards-match-slash',
+                        *(f'*/{part}' for part in parts)],
+                       cwd=work, check=True)
+        for file in work.glob('*.tar.*'):
+            file.unlink()
         shutil.rmtree(work / 'apt')
     return kept(folder, make)
 

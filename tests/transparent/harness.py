@@ -47,7 +47,8 @@ class Program:
     command   words; {subjects} is the folder of the scripts, {source} what
               source has brought
     needs     programs; without one of them it is not compared
-    source    Debian's release, source package and the part of it that it uses
+    source    Debian's release, source package and the parts of it that it
+              uses
     trace     the filter for -x, imports the one for -e
     setup     shell lines, run once; every run begins with what they leave
     vary      patterns whose text differs between untraced runs
@@ -73,7 +74,7 @@ class Program:
         places = {'subjects': SUBJECTS}
         if self.source:
             places['source'] = debian.source(
-                SOURCES / self.source[1], *self.source)
+                SOURCES / self.source[0] / self.source[1], *self.source)
         return places
 
     def missing(self):

@@ -70,7 +70,7 @@ PROGRAMS = {
             'regression', 'userfunctions', 'backup', 'dump')),
         source=('bookworm', 'python3.11', 'Lib/test/test_sqlite3'),
         imports=CALLS + '-sqlite3[A-Z]*-sqlite3_mutex*',
-        env={**QUIET_PYTHON, 'MORE_TESTS': '{source}'}),
+        env={**QUIET_PYTHON, 'MORE_TESTS': '{source}/Lib/test'}),
     'ruby': Program(
         ['/usr/bin/ruby', '{subjects}/fibers.rb'], trace=LIBC,
         imports=CALLS, gate=True),
