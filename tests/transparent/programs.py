@@ -30,6 +30,33 @@ def suite(*tests, files=0, **more):
                       **more})
 
 
+# Of Perl's own suite what is about processes and signals, and about threads.
+# Left out is what may differ between untraced runs: alarm.t and sselect.t say
+# how many seconds have passed, sigsystem.t reaps a child sooner or later; in
+# threads/context.t, free.t, free2.t and op/threads.t threads speak in any
+# order. And threads/exit.t and thread.t, some of which fails outside of Perl's
+# own tree.
+PERL_TESTS = [f't/{name}.t' for name in (
+    'op/fork', 'op/sigdispatch', 'op/kill0', 'op/exec', 'io/dup', 'io/pipe',
+    'io/socket')]
+PERL_THREADS = [f'threads/{name}.t' for name in (
+    'basic', 'blocks', 'end', 'err', 'join', 'kill2', 'kill3', 'libc', 'list',
+    'problems', 'stack', 'stack_env')]
+
+
+def perl_suite(*tests, **more):
+    """Parts of Perl's own test suite, which would have it that the modules lie
+    beside it."""
+    return Program(
+        ['/usr/bin/perl', '{subjects}/suite.pl', *tests], gate=True,
+        trace=PROCESSES, imports=WIDE + '-Perl_*',
+        source=('bookworm', 'perl', 't/test.pl', 't/charset_tools.pl',
+                't/loc_tools.pl', *PERL_TESTS, 'dist/threads/t'),
+        setup='cp -r {source}/t .; cp -r {source}/dist/threads/t threads; '
+        'sed -i "s/^sub set_up_inc/sub not_called/" t/test.pl; '
+        'echo "sub set_up_inc {{ }} 1;" >>t/test.pl', **more)
+
+
 PROGRAMS = {
     'bash': Program(
         ['/bin/bash', '{subjects}/jobs.sh'], trace=LIBC, imports=CALLS,
@@ -46,6 +73,9 @@ PROGRAMS = {
     'perl-signals': Program(
         ['/usr/bin/perl', '{subjects}/signals.pl'], trace=LIBC,
         imports=WIDE + '-Perl_*_scope', gate=True),
+    'perl-suite': perl_suite(*PERL_TESTS, vary=[r'(?<=# port )\d+']),
+    'perl-suite-threads': perl_suite(*PERL_THREADS,
+                                     vary=[r'(?<=GLOB.)0x\w+']),
     'python-threads': suite('test.test_thread', 'test.test_threadsignals',
                             'test.test_threading_local'),
     'python-signals': suite('test.test_signal.PosixTests',
