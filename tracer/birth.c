@@ -74,6 +74,16 @@ await_newborn(struct session *session, struct thread *thread)
 	       stop.kind != STOP_GONE;
 }
 
+/* Nobody whom we know uses its memory any more; but a vfork child may, of whose
+ * birth its parent could not tell, for it was killed or another thread has
+ * execed. Where there is none, the first write finds no memory. */
+static void
+end_program(struct program *program)
+{
+	program_lift(program);
+	program_free(program);
+}
+
 void
 birth_forget(struct session *session, struct thread *thread)
 {
@@ -91,7 +101,7 @@ birth_forget(struct session *session, struct thread *thread)
 		free(actor);
 	}
 	if (last_user && program)
-		program_free(program);
+		end_program(program);
 	thread_remove(&session->table, thread);
 }
 
@@ -292,7 +302,7 @@ birth_exec(struct session *session, const struct stop *stop)
 		return;
 	}
 	if (old && process->space->users == 1)
-		program_free(old);
+		end_program(old);
 	space = space_new(process->pid, &session->table.tally);
 	process_set_space(process, space);
 	if (space_open(space, NULL) < 0)
