@@ -122,9 +122,31 @@ room_for_slot(struct sites *sites, addr_t near, struct thread *thread,
 }
 
 /*
+ * The slot that an xtrace before us has made for the address, and left: a
+ * thread may stand in it, or a signal's frame return there, and it is told from
+ * others by its site. True where it is what we would write there.
+ */
+static bool
+left_slot(struct sites *sites, addr_t address, const uint8_t *window,
+	  size_t have, addr_t *ret_at, struct relocated *ret_slot)
+{
+	const struct relocate_limits limits = limits_at(sites, address);
+	addr_t at = survive_slot(&sites->survive, address);
+	uint8_t there[SLOT_ROOM];
+	const char *why;
+
+	if (!at ||
+	    relocate(window, have, address, at, &limits, ret_slot, &why) < 0)
+		return false;
+	*ret_at = at;
+	return space_read_raw(sites->space, at, there, ret_slot->length) == 0 &&
+	       !memcmp(there, ret_slot->bytes, ret_slot->length);
+}
+
+/*
  * The displaced instructions for the room that was taken at *at, or for a slot
- * that was given back: *at is what it is for, and room that is not needed is
- * room again.
+ * that was given back or left: *at is what it is for, and room that is not
+ * needed is room again.
  */
 static int
 relocate_into(struct sites *sites, addr_t address, const uint8_t *window,
@@ -139,6 +161,12 @@ relocate_into(struct sites *sites, addr_t address, const uint8_t *window,
 	if (r < 0) {
 		slots_trim(&sites->slots, *at, SLOT_ROOM, 0);
 		return r;
+	}
+	if (left_slot(sites, address, window, have, &given, &other)) {
+		slots_trim(&sites->slots, *at, SLOT_ROOM, 0);
+		*at = given;
+		*ret_slot = other;
+		return 0;
 	}
 	given = slots_take_given(&sites->slots, address, slot.length);
 	if (given &&

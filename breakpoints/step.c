@@ -79,6 +79,21 @@ undo_push(struct thread *thread, addr_t pc)
 	thread_set_pc(thread, pc);
 }
 
+/* At the beginning of a slot that an xtrace before us has left: where signals
+ * come faster than stops, a thread stands there for long. */
+static bool
+leave_left_slot(struct sites *sites, struct thread *thread)
+{
+	const struct regs *regs = thread_regs(sites->table, thread);
+	addr_t site = regs && slots_cover(&sites->slots, regs_pc(regs))
+			      ? survive_site(&sites->survive, regs_pc(regs))
+			      : 0;
+
+	if (site)
+		thread_set_pc(thread, site);
+	return site != 0;
+}
+
 bool
 step_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
 {
@@ -87,8 +102,9 @@ step_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
 	bool whole;
 	addr_t pc;
 
+	*ret_site = NULL;
 	if (!site)
-		return false;
+		return leave_left_slot(sites, thread);
 	pc = original_pc(site, regs_pc(regs), &whole);
 	if (whole)
 		thread_set_pc(thread, pc);

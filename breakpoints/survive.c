@@ -402,6 +402,19 @@ write_entry(const struct survive *survive, struct space *space, uint64_t at)
 }
 
 addr_t
+survive_site(const struct survive *survive, addr_t slot)
+{
+	for (uint64_t i = 0; survive->entries && i <= survive->header.mask;
+	     i++) {
+		const struct inside_entry *entry = &survive->entries[i];
+
+		if (entry->site && entry->slot == slot)
+			return entry->site;
+	}
+	return 0;
+}
+
+addr_t
 survive_slot(const struct survive *survive, addr_t address)
 {
 	uint64_t at;

@@ -59,6 +59,9 @@ void survive_forget(struct survive *survive, struct space *space,
 		    addr_t address);
 /* The slot that the table has for the address, 0 if none. */
 addr_t survive_slot(const struct survive *survive, addr_t address);
+/* And the address whose slot begins there, 0 if none: also of an xtrace before
+ * us, which had sites where we have none. */
+addr_t survive_site(const struct survive *survive, addr_t slot);
 must_check int survive_flush(struct survive *survive, struct space *space);
 /* From now on slots notes in the home which region it is about to map. */
 void survive_plans(const struct survive *survive, struct slots *slots);

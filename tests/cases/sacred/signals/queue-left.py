@@ -5,7 +5,6 @@ its siginfo, also to a thread that we attach to, leave, and are killed over
 meanwhile: the signal that it is stopped at then is delivered all the same.
 
 NEEDS: plain
-SLOW: sixteen attaches; xtrace has ended by itself once, unexplained
 TIMEOUT: 120
 """
 import signal
