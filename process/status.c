@@ -141,8 +141,8 @@ status_living(pid_t pid)
 	return found;
 }
 
-/* One look at the children of all threads of pid: -ESRCH without any, -ENOSYS
- * where the kernel does not tell (CONFIG_PROC_CHILDREN). */
+/* One look at the children of all threads of pid: -ESRCH without any, another
+ * error where the kernel does not tell (CONFIG_PROC_CHILDREN). */
 static int
 look_for_children(pid_t pid, struct pids *ret_pids)
 {

@@ -91,13 +91,13 @@ whose_trap(struct program *program, const struct actor *actor,
 /* The site that the stopped thread has trapped at, or NULL. In the trap's place
  * may be a SIGTRAP that was held for it: held has a signal then. */
 static struct site *
-site_of_trap(struct session *session, struct thread *thread,
+site_of_trap(struct session *session, const struct actor *actor,
 	     siginfo_t *ret_held)
 {
+	struct thread *thread = actor->thread;
 	struct program *program =
 		session_program(session, thread->process->space);
 	const struct regs *regs = thread_regs(&session->table, thread);
-	const struct actor *actor = session_actor(session, thread);
 	enum whose whose;
 	struct site *site;
 
@@ -270,13 +270,14 @@ deliver(struct session *session, struct thread *thread)
 
 /* held: a SIGTRAP of the program's own, which is to wait on. */
 static void
-hit(struct session *session, struct thread *thread, struct site *site,
+hit(struct session *session, struct actor *actor, struct site *site,
     const siginfo_t *held)
 {
+	struct thread *thread = actor->thread;
 	struct moment moment = {
 		.session = session,
 		.program = session_program(session, thread->process->space),
-		.actor = session_actor(session, thread),
+		.actor = actor,
 		.site = site,
 		.regs = *thread_regs(&session->table, thread),
 		.when = session_now(session),
@@ -321,20 +322,21 @@ trap_stepped(struct session *session, const struct stop *stop)
 void
 trap_taken(struct session *session, const struct stop *stop)
 {
-	struct thread *thread = stop->thread;
+	struct actor *actor = session_actor(session, stop->thread);
 	siginfo_t held;
-	struct site *site = site_of_trap(session, thread, &held);
+	struct site *site = site_of_trap(session, actor, &held);
 
 	if (site)
-		hit(session, thread, site, &held);
+		hit(session, actor, site, &held);
 	else
-		deliver(session, thread);
+		deliver(session, stop->thread);
 }
 
 bool
 trap_undo(struct session *session, struct thread *thread, siginfo_t *ret_held)
 {
-	struct site *site = site_of_trap(session, thread, ret_held);
+	struct site *site =
+		site_of_trap(session, session_actor(session, thread), ret_held);
 
 	if (site)
 		thread_set_pc(thread, site->address);
