@@ -10,6 +10,8 @@
 #define printf_like(text, first) \
 	__attribute__((__format__(printf, text, first)))
 #define never_returns __attribute__((noreturn))
+/* For who reads memory that is not its own to read. */
+#define no_redzones __attribute__((no_sanitize_address))
 
 /* Calls destroy(&variable) when the variable goes out of scope. */
 #define cleanup(destroy) __attribute__((cleanup(destroy)))

@@ -25,11 +25,18 @@
 #define ALTERNATE_STACK 65536
 #define THREADS 2 /* of ours */
 
+#define CALLERS 16	   /* of a fault, at most, */
+#define CALLERS_WITHIN 512 /* in so many words of its stack */
+
+extern const char __executable_start[], etext[]; /* ld(1) */
+
 static struct {
 	int descriptor;
 	struct last_act *acts;
 	pid_t actor; /* the thread whose they are */
 	struct last_exit *exit;
+	fault_place_fn *place;
+	bool placing;
 	int stacks_used;
 	_Alignas(max_align_t) char stacks[THREADS][ALTERNATE_STACK];
 } dying = { .descriptor = STDERR_FILENO };
@@ -115,14 +122,71 @@ pass_on(int signal, const siginfo_t *info)
 }
 
 static void
+say_number(const char *before, uintptr_t number)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s%#lx", before, (unsigned long)number);
+	say(text);
+}
+
+/* "+0x1a2b" for our own code, as addr2line(1) takes it. */
+static void
+say_code(const char *before, uintptr_t pc)
+{
+	uintptr_t from = (uintptr_t)__executable_start;
+
+	say(before);
+	if (pc >= from && pc < (uintptr_t)etext)
+		say_number("+", pc - from);
+	else
+		say_number("", pc);
+}
+
+/*
+ * What looks like a return address on the stack stands for the calls: no
+ * unwinder can be asked within a fault. The end of the stack may be near;
+ * the fault of reading beyond it ends this line and goes on with the next.
+ */
+no_redzones static void
+say_place(const siginfo_t *info, const void *context)
+{
+	fault_place_fn *locate = dying.place;
+	struct fault_place place;
+	const uintptr_t *stack;
+	int callers = 0;
+
+	if (!locate || info->si_code <= 0)
+		return;
+	dying.place = NULL;
+	dying.placing = true;
+	place = locate(context);
+	say_number("xtrace: a fault of ours, address ",
+		   (uintptr_t)info->si_addr);
+	say_code(", code ", place.pc);
+	stack = (const uintptr_t *)(place.sp & ~(sizeof(*stack) - 1));
+	for (int i = 0; i < CALLERS_WITHIN && callers < CALLERS; i++) {
+		if (stack[i] < (uintptr_t)__executable_start ||
+		    stack[i] >= (uintptr_t)etext)
+			continue;
+		say_code(callers++ == 0 ? ", perhaps called from " : " ",
+			 stack[i]);
+	}
+	dying.placing = false;
+	say("\n");
+}
+
+static void
 on_fault(int signal, siginfo_t *info, void *context)
 {
 	const char *name = "signal";
 
-	(void)context;
 	if (pass_on(signal, info))
 		return;
 	run_last_acts();
+	if (dying.placing)
+		say("\n");
+	say_place(info, context);
 	for (size_t i = 0; i < array_size(faults); i++) {
 		if (faults[i].signal == signal)
 			name = faults[i].name;
@@ -159,13 +223,14 @@ die_thread_ends(void)
 }
 
 void
-die_init(int descriptor)
+die_init(int descriptor, fault_place_fn *place)
 {
 	struct sigaction action = { .sa_sigaction = on_fault,
 				    .sa_flags = SA_ONSTACK | SA_NODEFER |
 						SA_SIGINFO };
 
 	dying.descriptor = descriptor;
+	dying.place = place;
 	die_thread();
 	for (size_t i = 0; i < array_size(faults); i++)
 		sigaction(faults[i].signal, &action, NULL);

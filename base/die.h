@@ -13,6 +13,8 @@
 
 #include "base/attr.h"
 
+#include <stdint.h>
+
 struct last_act {
 	void (*run)(struct last_act *act);
 	struct last_act *next;
@@ -24,9 +26,20 @@ struct last_exit {
 	void (*run)(struct last_exit *last);
 };
 
-/* Keeps the descriptor for the last words and takes SIGABRT, SIGSEGV, SIGBUS,
- * SIGILL and SIGFPE on a stack of their own. Call once, early in main. */
-void die_init(int descriptor);
+/* The registers of a fault that say what code was at work. */
+struct fault_place {
+	uintptr_t pc;
+	uintptr_t sp;
+};
+typedef struct fault_place fault_place_fn(const void *context);
+
+/*
+ * Keeps the descriptor for the last words and takes SIGABRT, SIGSEGV, SIGBUS,
+ * SIGILL and SIGFPE on a stack of their own. place reads the third argument of
+ * a handler (sigaction(2)); without it a fault does not say where it was. Call
+ * once, early in main.
+ */
+void die_init(int descriptor, fault_place_fn *place);
 
 /* A stack of its own for the calling thread's faults, so that one which has
  * used up its stack can say so. For each thread but the one of die_init(). */

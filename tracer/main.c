@@ -4,6 +4,7 @@
  * tracing thread does its work while this one keeps the clock, and at the end
  * the exit status is the traced command's.
  */
+#include "arch/x86_64_fault.h"
 #include "base/die.h"
 #include "base/fd.h"
 #include "output/out.h"
@@ -293,7 +294,7 @@ main(int argc, char **argv)
 
 	spawn_signals_now(&run.signals);
 	spawn_more_descriptors(&run.signals);
-	die_init(STDERR_FILENO);
+	die_init(STDERR_FILENO, x86_64_fault_place);
 	r = options_parse(&run.options, argc, argv, &run.err);
 	if (r < 0) {
 		say("%s", run.err.text);

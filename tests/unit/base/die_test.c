@@ -54,6 +54,21 @@ die_by_a_fault(void)
 	raise(SIGSEGV);
 }
 
+static struct fault_place
+no_place(const void *context)
+{
+	/* as a stack that ends: it is read and faults once more */
+	return (struct fault_place){ .pc = context ? 0x10 : 0, .sp = 0 };
+}
+
+static void
+die_at_a_place(void)
+{
+	static volatile uintptr_t nowhere = 0x8;
+
+	*(volatile int *)nowhere = 1;
+}
+
 static void
 die_by_an_assertion(void)
 {
@@ -91,7 +106,7 @@ die_in_child(void (*how)(void), int output)
 
 	ck_assert_int_ge(child, 0);
 	if (child == 0) {
-		die_init(output);
+		die_init(output, no_place);
 		for (int i = 0; i < 3; i++) {
 			acts[i].descriptor = output;
 			die_register(&acts[i].act);
@@ -111,6 +126,9 @@ static const struct {
 } deaths[] = {
 	{ die_plainly, "cbaxtrace: no memory left\n" },
 	{ die_by_a_fault, "cbaxtrace: internal error: Segmentation fault, the "
+			  "traced processes were let go\n" },
+	{ die_at_a_place, "cbaxtrace: a fault of ours, address 0x8, code 0x10\n"
+			  "xtrace: internal error: Segmentation fault, the "
 			  "traced processes were let go\n" },
 	{ die_by_an_assertion, "cbaxtrace: internal error: assertion failed, "
 			       "the traced processes were let go\n" },
