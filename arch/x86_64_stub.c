@@ -38,6 +38,11 @@ enum {
 
 static const uint8_t argument_registers[6] = { RDI, RSI, RDX, R10, R8, R9 };
 
+/* syscall; lea distance(%rip),%rsi; jmp *0(%rip) */
+static const uint8_t call_bytes[] = { 0x0f, 0x05 };
+static const uint8_t lea_bytes[] = { 0x48, 0x8d, 0x35 };
+static const uint8_t jump_bytes[] = { 0xff, 0x25, 0, 0, 0, 0 };
+
 static uint8_t *
 put_bytes(uint8_t *at, const void *bytes, size_t count)
 {
@@ -74,9 +79,7 @@ put_call(uint8_t *at, const struct stub_call *call)
 	for (size_t i = 0; i < array_size(argument_registers); i++)
 		at = put_mov(at, argument_registers[i], call->arguments[i]);
 	at = put_mov(at, RAX, (uint64_t)call->number);
-	*at++ = 0x0f; /* syscall */
-	*at++ = 0x05;
-	return at;
+	return put_bytes(at, call_bytes, sizeof(call_bytes));
 }
 
 /* rt_sigprocmask(SIG_SETMASK, mask, NULL, 8); *ret_mask: where the distance to
@@ -84,22 +87,21 @@ put_call(uint8_t *at, const struct stub_call *call)
 static uint8_t *
 put_mask_call(uint8_t *at, uint8_t **ret_distance)
 {
-	static const uint8_t lea[] = { 0x48, 0x8d, 0x35, 0, 0, 0, 0 };
-	static const uint8_t call[] = { 0x0f, 0x05 };
+	static const uint8_t distance[sizeof(int32_t)];
 
 	at = put_mov(at, RDI, SIG_SETMASK);
-	at = put_bytes(at, lea, sizeof(lea));
-	*ret_distance = at - sizeof(int32_t);
+	at = put_bytes(at, lea_bytes, sizeof(lea_bytes));
+	*ret_distance = at;
+	at = put_bytes(at, distance, sizeof(distance));
 	at = put_mov(at, RDX, 0);
 	at = put_mov(at, R10, MASK_SIZE);
 	at = put_mov(at, RAX, SYS_rt_sigprocmask);
-	return put_bytes(at, call, sizeof(call));
+	return put_bytes(at, call_bytes, sizeof(call_bytes));
 }
 
 static uint8_t *
 put_resume(uint8_t *at, const struct regs *resume)
 {
-	static const uint8_t jump[] = { 0xff, 0x25, 0, 0, 0, 0 };
 	const struct user_regs_struct *r = &resume->gpr;
 	uint64_t pc = r->rip;
 
@@ -112,7 +114,7 @@ put_resume(uint8_t *at, const struct regs *resume)
 	at = put_mov(at, R9, r->r9);
 	at = put_mov(at, RCX, r->rcx);
 	at = put_mov(at, R11, r->r11);
-	at = put_bytes(at, jump, sizeof(jump));
+	at = put_bytes(at, jump_bytes, sizeof(jump_bytes));
 	return put_bytes(at, &pc, sizeof(pc));
 }
 
@@ -133,4 +135,94 @@ stub_build(const struct stub_call *calls, size_t count,
 	at = put_bytes(at, &mask, sizeof(mask));
 	assert(at <= to + STUB_ROOM);
 	return (size_t)(at - to);
+}
+
+static unsigned long long *
+register_of(struct user_regs_struct *gpr, unsigned number)
+{
+	switch (number) {
+	case RAX:
+		return &gpr->rax;
+	case RCX:
+		return &gpr->rcx;
+	case RDX:
+		return &gpr->rdx;
+	case RSI:
+		return &gpr->rsi;
+	case RDI:
+		return &gpr->rdi;
+	case R8:
+		return &gpr->r8;
+	case R9:
+		return &gpr->r9;
+	case R10:
+		return &gpr->r10;
+	case R11:
+		return &gpr->r11;
+	default:
+		return NULL;
+	}
+}
+
+/* The forms of put_mov(): how long the instruction is, or 0 for another. */
+static size_t
+do_mov(const uint8_t *at, size_t have, struct user_regs_struct *gpr)
+{
+	uint8_t prefix = have > 0 && (at[0] & 0xf0) == 0x40 ? at[0] : 0;
+	size_t code = prefix != 0, length;
+	unsigned long long *to;
+	bool wide = prefix & 8, sign;
+	uint64_t value = 0;
+
+	if (have < code + 2)
+		return 0;
+	sign = wide && at[code] == 0xc7 && (at[code + 1] & 0xf8) == 0xc0;
+	if (!sign && (at[code] & 0xf8) != 0xb8)
+		return 0;
+	to = register_of(gpr, (at[code + sign] & 7u) | (prefix & 1u) << 3);
+	length = wide && !sign ? sizeof(uint64_t) : sizeof(uint32_t);
+	code += 1 + sign;
+	if (!to || have < code + length)
+		return 0;
+	memcpy(&value, at + code, length);
+	*to = sign ? (uint64_t)(int64_t)(int32_t)value : value;
+	return code + length;
+}
+
+static bool
+is(const uint8_t *at, size_t have, const uint8_t *bytes, size_t count)
+{
+	return have >= count && memcmp(at, bytes, count) == 0;
+}
+
+bool
+stub_end(const uint8_t *stub, size_t have, size_t at, struct regs *regs,
+	 uint64_t *ret_mask)
+{
+	struct user_regs_struct gpr = regs->gpr;
+	uint64_t pc;
+
+	for (size_t step = 1; step && at < have; at += step) {
+		const uint8_t *here = stub + at;
+
+		if (is(here, have - at, jump_bytes, sizeof(jump_bytes)))
+			break;
+		if (is(here, have - at, call_bytes, sizeof(call_bytes)))
+			step = sizeof(call_bytes);
+		else if (is(here, have - at, lea_bytes, sizeof(lea_bytes)))
+			step = sizeof(lea_bytes) + sizeof(int32_t);
+		else
+			step = do_mov(here, have - at, &gpr);
+	}
+	if (at >= have ||
+	    !is(stub + at, have - at, jump_bytes, sizeof(jump_bytes)) ||
+	    have - at < sizeof(jump_bytes) + sizeof(pc) + MASK_SIZE)
+		return false;
+	memcpy(&pc, stub + at + sizeof(jump_bytes), sizeof(pc));
+	memcpy(ret_mask, stub + at + sizeof(jump_bytes) + sizeof(pc),
+	       MASK_SIZE);
+	gpr.rip = pc;
+	gpr.orig_rax = (uint64_t)-1;
+	regs->gpr = gpr;
+	return true;
 }

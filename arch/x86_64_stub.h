@@ -12,6 +12,7 @@
 #include "base/addr.h"
 #include "base/attr.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,5 +33,14 @@ struct stub_call {
  */
 size_t stub_build(const struct stub_call *calls, size_t count,
 		  const struct regs *resume, uint64_t mask, uint8_t *to);
+
+/*
+ * For a thread whose registers (in and out) are those of a moment within such
+ * code, at bytes into it, of a stub of which nobody waits for the end: what it
+ * resumes with, and its signal mask. Its calls that are still to come are left
+ * out. False where there is no such code.
+ */
+must_check bool stub_end(const uint8_t *stub, size_t have, size_t at,
+			 struct regs *regs, uint64_t *ret_mask);
 
 #endif

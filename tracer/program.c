@@ -2,11 +2,11 @@
 /* See the header. A module's record keeps its plan in module->user. */
 #include "tracer/program.h"
 
-#include "arch/x86_64_stub.h"
 #include "base/log.h"
 #include "process/status.h"
 #include "stacks/native.h"
 #include "stacks/source.h"
+#include "tracer/left_stub.h"
 #include "tracer/probes.h"
 #include "tracer/sockets.h"
 
@@ -126,36 +126,6 @@ program_disarm(struct program *program, struct thread *thread)
 			      program->scratch);
 }
 
-/* The one before us may have been killed over a borrowed call, whose code then
- * stays behind the text. */
-static void
-tidy_scratch(struct program *program)
-{
-	const struct module *module =
-		modmap_covering(&program->modules, program->scratch);
-	const struct segment *segments;
-	size_t count = 0, length;
-	const uint8_t *bytes;
-
-	if (!module)
-		return;
-	bytes = image_bytes(module->image, &length);
-	segments = image_segments(module->image, &count);
-	for (size_t i = 0; i < count; i++) {
-		addr_t end = module->bias + segments[i].address +
-			     segments[i].file_size;
-		uint64_t at = segments[i].offset + segments[i].file_size +
-			      (program->scratch - end);
-
-		if (segments[i].executable && program->scratch - end < 16 &&
-		    at + STUB_ROOM <= length &&
-		    space_write(program->space, program->scratch, bytes + at,
-				STUB_ROOM) < 0)
-			debug_of(LOG_TRACER, "the stub at %#" PRIxADDR " stays",
-				 program->scratch);
-	}
-}
-
 int
 program_clean(struct program *program, struct thread *thread)
 {
@@ -163,7 +133,7 @@ program_clean(struct program *program, struct thread *thread)
 	int r;
 
 	slots_restore_slack(&sites->slots, program->space);
-	tidy_scratch(program);
+	left_stub_tidy(program);
 	r = program_disarm(program, thread);
 	if (r < 0 || !sites->survive.code)
 		return r;

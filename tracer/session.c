@@ -23,6 +23,7 @@
 #include "tracer/dispatch.h"
 #include "tracer/family.h"
 #include "tracer/in_flight.h"
+#include "tracer/left_stub.h"
 #include "tracer/leave.h"
 #include "tracer/modules.h"
 #include "tracer/newborn.h"
@@ -207,6 +208,11 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 		      process->space);
 	r = modules_attach(program);
 	if (r == 0)
+		r = left_stub_end(program);
+	/* Its mask was not the program's. */
+	if (r > 0)
+		sigtrap_read(program, NULL);
+	if (r >= 0)
 		r = borrow_and_plant(program, process);
 	/* An exec meanwhile has begun another program. */
 	if (r == 0 && session_runs(session, pid, program))

@@ -18,6 +18,7 @@ main(void)
 	srunner_add_suite(runner, accessor_suite());
 	srunner_add_suite(runner, bpf_suite());
 	srunner_add_suite(runner, branch_suite());
+	srunner_add_suite(runner, stub_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

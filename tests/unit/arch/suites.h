@@ -16,5 +16,6 @@ Suite *errno_suite(void);
 Suite *accessor_suite(void);
 Suite *bpf_suite(void);
 Suite *branch_suite(void);
+Suite *stub_suite(void);
 
 #endif

@@ -1,0 +1,93 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""xtrace is killed while a thread makes a call for it, and another xtrace comes
+before the thread is out of that code again: it is led out, with its signal
+mask, and the code's place is as it was. A debugger kills it there; the thread
+is kept there by a SIGSTOP, which cannot be blocked.
+
+NEEDS: gdb plain
+TIMEOUT: 120
+"""
+import os
+import pathlib
+import signal
+import sys
+
+sys.path.insert(0, str(pathlib.Path(os.environ['TESTS']) / 'torture'))
+
+import case                                                 # noqa: E402
+import child                                                # noqa: E402
+import torture                                              # noqa: E402
+
+SCRIPT = '''set pagination off
+set confirm off
+set debuginfod enabled off
+break call_done
+ignore 1 {}
+run
+shell kill -STOP {}
+kill
+'''
+# The entries and exits before that: of two mappings for a home, of its action,
+# of more slots. The last is called from within the home.
+BEFORE = (0, 3, 5, 7)
+
+
+def debugger(pid, before):
+    """In xtrace's place."""
+    (case.FOLDER / 'commands').write_text(SCRIPT.format(before, pid))
+    path = case.FOLDER / 'debugged'
+    path.write_text('#!/bin/sh\nexec gdb -nx -batch '
+                    f'-x commands --args {case.XTRACE} "$@" 2>&1\n')
+    os.chmod(path, 0o700)
+    return path
+
+
+def place(pid):
+    """Where the stopped thread stands: the mapping's name, and the pc."""
+    words = pathlib.Path(f'/proc/{pid}/syscall').read_text().split()
+    pc = int(words[-1], 16)
+    for row in pathlib.Path(f'/proc/{pid}/maps').read_text().splitlines():
+        begin, end = (int(part, 16) for part in row.split()[0].split('-'))
+        if begin <= pc < end:
+            return ' '.join(row.split()[5:]), pc
+    return None, pc
+
+
+def mask(pid):
+    return child.status_field(f'/proc/{pid}/status', 'SigBlk')
+
+
+def one(before):
+    subject = case.start(case.build('../../leave/loop.c'))
+    subject.wait_for('ready')
+    case.equal(mask(subject.pid), '0' * 16, 'the mask')
+    tracer = case.Tracer(['-e', '*', '-x', '*', '-p', str(subject.pid)],
+                         program=debugger(subject.pid, before))
+    tracer.wait()
+    case.true(mask(subject.pid) != '0' * 16,
+              f'after {before} stops it stands in a borrowed one: '
+              f'{place(subject.pid)}')
+    _, there = place(subject.pid)
+    # docs/SURVIVAL.md: mapped, and not yet named.
+    unnamed = torture.text_changes(subject.pid)[1] if before < 4 else []
+    tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
+    case.until(lambda: place(subject.pid)[1] != there, 'it is led out')
+    case.equal(mask(subject.pid), '0' * 16, f'the mask after {before} stops')
+    os.kill(subject.pid, signal.SIGCONT)
+    case.until(lambda: torture.lines_of(tracer) or not tracer.child.alive(),
+               'something is traced')
+    tracer.leave()
+    faults, left = torture.text_changes(subject.pid)
+    case.equal(faults, [], 'changes of their text')
+    case.equal(set(left) - set(unnamed), set(), 'mappings of ours')
+    subject.say('stop')
+    case.finish(subject, 3)
+
+
+def test():
+    for before in BEFORE:
+        one(before)
+
+
+case.main(test)

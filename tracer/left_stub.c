@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Such code stands behind a text, where the file says what was there, in the
+ * home, or at the beginning of a region of slots, where nothing was. What is
+ * still to come of it is done for the thread: its end is known, and the calls
+ * before that were for one who is no more.
+ */
+#include "tracer/left_stub.h"
+
+#include "arch/x86_64_stub.h"
+#include "base/log.h"
+#include "process/regs.h"
+#include "process/resume.h"
+#include "process/siginfo.h"
+#include "process/status.h"
+#include "process/wait.h"
+#include "tracer/dispatch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
+
+#define PAGE UINT64_C(4096)
+/* Stops of other kinds, and looks at one that does not stop. */
+#define STOPS_MOST 1000
+
+struct place {
+	addr_t at;
+	size_t size;
+	uint8_t original[STUB_ROOM], now[STUB_ROOM];
+};
+
+/* Behind a text, to the end of its page. */
+static bool
+behind_text(struct program *program, struct place *place)
+{
+	const struct module *module =
+		modmap_covering(&program->modules, program->scratch);
+	uint64_t rest = PAGE - program->scratch % PAGE;
+	const struct segment *segments;
+	size_t count = 0, length;
+	const uint8_t *bytes;
+
+	if (!program->scratch || !module)
+		return false;
+	bytes = image_bytes(module->image, &length);
+	segments = image_segments(module->image, &count);
+	place->at = program->scratch;
+	place->size = rest < STUB_ROOM ? rest : STUB_ROOM;
+	for (size_t i = 0; i < count; i++) {
+		addr_t end = module->bias + segments[i].address +
+			     segments[i].file_size;
+		uint64_t at = segments[i].offset + segments[i].file_size +
+			      (program->scratch - end);
+
+		if (!segments[i].executable || program->scratch - end >= 16 ||
+		    at + place->size > length)
+			continue;
+		memcpy(place->original, bytes + at, place->size);
+		return true;
+	}
+	return false;
+}
+
+static bool
+within(const struct place *place, addr_t pc)
+{
+	return pc - place->at < place->size;
+}
+
+/* The stopped thread. */
+static bool
+lead_out(struct session *session, struct thread *thread,
+	 const struct place *place)
+{
+	const struct regs *found = thread_regs(&session->table, thread);
+	struct regs regs;
+	uint64_t mask;
+
+	if (!found || !within(place, regs_pc(found)))
+		return false;
+	regs = *found;
+	if (!stub_end(place->now, place->size, regs_pc(found) - place->at,
+		      &regs, &mask) ||
+	    thread_set_signal_mask(thread, mask) < 0)
+		return false;
+	debug("%d: led out of a call at %#" PRIxADDR, thread->tid,
+	      regs_pc(found));
+	thread_set_regs(thread, &regs);
+	return true;
+}
+
+static bool
+may_be_within(const struct thread *thread, const struct place *place)
+{
+	struct blocked blocked;
+
+	return status_blocked(thread->process->pid, thread->tid, &blocked) <
+		       0 ||
+	       blocked.running || within(place, blocked.pc);
+}
+
+/* False where it may be within still. */
+static bool
+end_of(struct session *session, pid_t tid, const struct place *place,
+       bool *ret_led)
+{
+	const struct timespec moment = { .tv_nsec = 200000 };
+
+	for (unsigned i = 0; i < STOPS_MOST; i++) {
+		struct thread *thread = table_thread(&session->table, tid);
+		struct stop stop;
+		bool led;
+		int r;
+
+		if (!thread ||
+		    (!thread->asked && !may_be_within(thread, place)))
+			return true;
+		r = thread_interrupt(&session->table, thread);
+		if (r == 0)
+			r = wait_asked(&session->table, thread, &stop);
+		if (r == -EBUSY) {
+			nanosleep(&moment, NULL);
+			continue;
+		}
+		if (r < 0)
+			return true;
+		led = stop.kind != STOP_GONE &&
+		      lead_out(session, thread, place);
+		*ret_led = *ret_led || led;
+		if (stop.kind != STOP_INTERRUPT) {
+			dispatch(session, &stop);
+		} else {
+			if (!led)
+				thread_mend_interrupted(&session->table,
+							thread);
+			thread_resume(&session->table, thread, 0);
+		}
+		if (led || stop.kind == STOP_INTERRUPT)
+			return true;
+	}
+	return false;
+}
+
+/* 1 where a thread was led out; -ESRCH where an exec was met, or the end. */
+static int
+end_at(struct program *program, struct place *place)
+{
+	struct session *session = program->session;
+	const struct table *table = &session->table;
+	bool led = false, out = true, runs = true;
+	pid_t pid = program->space->pid;
+	struct pids tids = { 0 };
+
+	if (space_read_raw(program->space, place->at, place->now, place->size) <
+		    0 ||
+	    memcmp(place->now, place->original, place->size) == 0)
+		return 0;
+	debug("a borrowed call's code is left at %#" PRIxADDR, place->at);
+	for (size_t i = 0; i < table->everyone.count; i++)
+		if (table->everyone.at[i]->process->space == program->space)
+			vec_push(&tids.list, table->everyone.at[i]->tid);
+	for (size_t i = 0; i < tids.list.count && runs; i++) {
+		out &= end_of(session, tids.list.at[i], place, &led);
+		runs = session_runs(session, pid, program);
+	}
+	vec_release(&tids.list);
+	if (!runs)
+		return -ESRCH;
+	if (!out || space_write(program->space, place->at, place->original,
+				place->size) < 0)
+		debug("it stays there");
+	return led;
+}
+
+int
+left_stub_end(struct program *program)
+{
+	const struct slots *slots = &program->sites.slots;
+	addr_t home = program->sites.survive.code;
+	struct place place = { 0 };
+	int led = 0, r = 0;
+
+	if (behind_text(program, &place))
+		r = led = end_at(program, &place);
+	for (size_t i = 0; r >= 0 && home && i < slots->regions.count; i++) {
+		addr_t start = slots->regions.at[i].start;
+
+		place = (struct place){ .at = start == home ? slots->scratch
+							    : start,
+					.size = STUB_ROOM };
+		r = end_at(program, &place);
+		led |= r;
+	}
+	return r < 0 ? r : led;
+}
+
+void
+left_stub_tidy(struct program *program)
+{
+	struct place place = { 0 };
+
+	if (behind_text(program, &place) &&
+	    space_write(program->space, place.at, place.original, place.size) <
+		    0)
+		debug("the code at %#" PRIxADDR " stays", place.at);
+}

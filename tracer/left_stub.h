@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The code of a borrowed call (arch/x86_64_stub) that an xtrace before us has
+ * left, killed over it. On a busy machine its thread may be in it still: we
+ * would write our own there under its feet, and its signal mask would be taken
+ * for the program's.
+ */
+#ifndef TRACER_LEFT_STUB_H
+#define TRACER_LEFT_STUB_H
+
+#include "tracer/program.h"
+
+/* When the modules are known, and before a thread is borrowed: leads the thread
+ * out and tidies. 1 where there was one, else 0; -ESRCH where its exec was met,
+ * or its end, and the program is no more. */
+must_check int left_stub_end(struct program *program);
+
+/* The program's file's own bytes at program->scratch, where no thread is in
+ * such code. */
+void left_stub_tidy(struct program *program);
+
+#endif
