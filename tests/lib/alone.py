@@ -14,14 +14,24 @@ import contextlib
 import os
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 
 
+def hear_signals():
+    """A shell's background job and nohup have some ignored, and so would every
+    xtrace that is told by one of them to leave."""
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+
+
 @contextlib.contextmanager
 def environment(xtrace, seconds, keep=False):
+    hear_signals()
     top = TESTS.parent
     folder = pathlib.Path(tempfile.mkdtemp(prefix='xtrace-tests.'))
     os.environ.update(
