@@ -374,6 +374,7 @@ int
 borrow_and_plant(struct program *program, struct process *process)
 {
 	struct session *session = program->session;
+	pid_t pid = process->pid;
 	const struct regs *regs;
 	struct thread *thread;
 	struct regs found;
@@ -388,7 +389,7 @@ borrow_and_plant(struct program *program, struct process *process)
 	if (has_home(program) && reserve_all(program, NULL) == 0)
 		return plan_pending(program, NULL);
 	/* It takes too long to be done while a thread is held. */
-	slots_survey(&program->sites.slots, process->pid);
+	slots_survey(&program->sites.slots, pid);
 	since = clock_now();
 	thread = find_lender(program, process, &loose);
 	if (!thread && loose == 0)
@@ -412,7 +413,7 @@ borrow_and_plant(struct program *program, struct process *process)
 		return r;
 	}
 	if (r < 0)
-		debug("%d: no room at attach: %d", process->pid, r);
+		debug("%d: no room at attach: %d", pid, r);
 	if (r == 0 && guards_plant(program, thread) < 0)
 		return -ESRCH;
 	/* It may be within sigaction(). */
@@ -420,7 +421,12 @@ borrow_and_plant(struct program *program, struct process *process)
 		program->unclaimed = true;
 	borrow_give_back(session, thread->tid, &found);
 	count_held(&session->table.tally, since);
+	/* Another thread's exec may have been met there. */
+	if (!session_runs(session, pid, program))
+		return -ESRCH;
 	lift_ambushes(program);
+	if (program->guards.list.count)
+		sigtrap_read_again(program);
 	return plan_pending(program, NULL);
 }
 

@@ -20,7 +20,9 @@
 #include "tracer/trap.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
@@ -113,6 +115,16 @@ leave_settle_stop(struct session *session, const struct stop *stop)
 	}
 }
 
+/* A copy of the memory is made, perhaps with traps that stood when it began.
+ * One that waits for a vfork child has its memory in common with that. */
+static bool
+copies_memory(const struct blocked *blocked)
+{
+	return blocked->number == SYS_fork ||
+	       (blocked->number == SYS_clone &&
+		!(blocked->arguments[0] & (CLONE_VM | CLONE_VFORK)));
+}
+
 bool
 leave_may_have_trapped(const struct thread *thread)
 {
@@ -122,7 +134,7 @@ leave_may_have_trapped(const struct thread *thread)
 		return false;
 	if (status_blocked(thread->process->pid, thread->tid, &blocked) < 0)
 		return true;
-	return blocked.running || blocked.number < 0;
+	return blocked.running || blocked.number < 0 || copies_memory(&blocked);
 }
 
 /* Takes what has come of this thread; true when it is right. */
@@ -177,8 +189,18 @@ settle_thread(struct session *session, struct thread *thread)
 		enum asked asked;
 		struct stop stop;
 
-		if (!thread->asked && !leave_may_have_trapped(thread))
-			return true;
+		if (!thread->asked && !leave_may_have_trapped(thread)) {
+			/* One that has told of a child since the last look
+			 * stands as if it blocked. */
+			if (wait_poll(&session->table, thread->tid, &stop) < 0)
+				return true;
+			if (stop.kind == STOP_GONE)
+				birth_gone(session, &stop);
+			if (stop.kind == STOP_GONE ||
+			    leave_settle_stop(session, &stop))
+				return true;
+			continue;
+		}
 		asked = leave_ask(session, thread, &stop);
 		if (asked == ASKED_STOPPED && leave_settle_stop(session, &stop))
 			return true;

@@ -32,7 +32,7 @@ bool leave_settle_stop(struct session *session, const struct stop *stop);
  * blocked. True when there was one. */
 bool leave_drain(struct session *session, const struct process *process);
 
-/* It runs, or stands in a trap. */
+/* It runs, or stands in a trap, or forks. */
 bool leave_may_have_trapped(const struct thread *thread);
 
 /*

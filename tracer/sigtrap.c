@@ -361,6 +361,12 @@ sigtrap_read(struct program *program, const struct thread *but)
 }
 
 void
+sigtrap_read_again(struct program *program)
+{
+	who_else(program, NULL);
+}
+
+void
 sigtrap_born(struct program *program, const struct actor *parent,
 	     struct actor *child, bool apart)
 {

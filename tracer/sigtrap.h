@@ -76,6 +76,9 @@ must_check int sigtrap_after_undo(struct program *program, struct actor *actor);
  * that have trapped do not show it, nor does but (or NULL), which lends itself.
  * And does any of them run, which may be within sigaction()? */
 void sigtrap_read(struct program *program, const struct thread *but);
+/* Once more when the guards stand and before another trap does: who was between
+ * a guard's place and its system call has made that since. */
+void sigtrap_read_again(struct program *program);
 
 /* A SIGTRAP that was held for the thread, and came in the place of a trap, is
  * held for it again, where it blocks SIGTRAP again. False where it does not. */

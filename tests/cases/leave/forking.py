@@ -1,0 +1,25 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Come to and left many times, a program whose threads fork all the time: no
+child that was born before we are gone has a byte of ours.
+
+TIMEOUT: 120
+"""
+import case
+
+ROUNDS = 150
+
+
+def test():
+    subject = case.start(case.build('forking.c'))
+    subject.wait_for('ready')
+    for number in range(ROUNDS):
+        tracer = case.Tracer(['-x', 'f', '-c', '--duration',
+                              f'{number % 6 + 1}ms', '-p', str(subject.pid)])
+        tracer.wait()
+        case.true(subject.alive(), f'it lives, {number} times left')
+    subject.say('stop')
+    case.finish(subject, 0)
+
+
+case.main(test)
