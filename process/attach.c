@@ -15,11 +15,14 @@
 #include "base/xmalloc.h"
 #include "process/space.h"
 #include "process/status.h"
+#include "process/wait.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kcmp.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,15 +110,61 @@ permission_hint(void)
 	return "run as root, as the process's user, or with CAP_SYS_PTRACE";
 }
 
+/* For attach_poked(), which finds them in no other way. */
+static volatile sig_atomic_t seizing;
+static sigjmp_buf broken_off;
+
+void
+attach_poked(void)
+{
+	if (!seizing)
+		return;
+	seizing = false;
+	siglongjmp(broken_off, 1);
+}
+
+/*
+ * The kernel holds us where another thread of the process is in execve(2), and
+ * restarts the call after each signal (cred_guard_mutex in ptrace_attach(),
+ * -ERESTARTNOINTR). -EINTR where it was broken off, or just done.
+ */
 static int
-try_to_seize(pid_t tid, long options)
+seize_at_once(pid_t tid, long options)
+{
+	int r;
+
+	if (sigsetjmp(broken_off, 0) != 0)
+		return -EINTR;
+	seizing = true;
+	r = ptrace(PTRACE_SEIZE, tid, NULL, options) < 0 ? -errno : 0;
+	seizing = false;
+	return r;
+}
+
+/* What an exec waits for. The leader's end it does not. */
+static void
+take_ended(struct table *table, pid_t pid)
+{
+	struct pids tids = { 0 };
+
+	if (status_threads(pid, &tids) < 0)
+		debug("%d is gone", pid);
+	for (size_t i = 0; i < tids.list.count; i++)
+		if (tids.list.at[i] != pid)
+			wait_ended(table, tids.list.at[i]);
+	vec_release(&tids.list);
+}
+
+static int
+try_to_seize(struct table *table, pid_t pid, pid_t tid, long options)
 {
 	struct status status;
 	int code;
 
-	if (ptrace(PTRACE_SEIZE, tid, NULL, options) == 0)
+	while ((code = -seize_at_once(tid, options)) == EINTR)
+		take_ended(table, pid);
+	if (code == 0)
 		return 0;
-	code = errno;
 	if (status_read(tid, &status) < 0 || status.state == 'Z' ||
 	    status.state == 'X')
 		return -ESRCH;
@@ -128,11 +177,11 @@ try_to_seize(pid_t tid, long options)
 /* A leader that has ended is refused like one that is not ours to trace, and
  * may have got a successor by an exec before it is looked at. */
 static int
-seize(pid_t tid, long options)
+seize(struct table *table, pid_t pid, pid_t tid, long options)
 {
-	int r = try_to_seize(tid, options);
+	int r = try_to_seize(table, pid, tid, options);
 
-	return r == -EPERM ? try_to_seize(tid, options) : r;
+	return r == -EPERM ? try_to_seize(table, pid, tid, options) : r;
 }
 
 /*
@@ -157,7 +206,7 @@ follow_renamed(struct table *table, struct process *process)
 		if (found < 0 || r < 0 || status.tracer == gettid() ||
 		    status.state == 'Z' || status.state == 'X')
 			continue;
-		r = seize(thread->tid, attach_options);
+		r = seize(table, process->pid, thread->tid, attach_options);
 		fresh += r == 0;
 	}
 	return r == -ESRCH || r == 0 ? fresh : r;
@@ -175,7 +224,7 @@ seize_new(struct table *table, struct process *process)
 
 		if (table_thread(table, tid))
 			continue;
-		r = seize(tid, attach_options);
+		r = seize(table, process->pid, tid, attach_options);
 		if (r == 0) {
 			thread_add(table, process, tid);
 			fresh++;
@@ -218,7 +267,7 @@ int
 attach_thread(struct table *table, struct process *process, pid_t tid,
 	      struct thread **ret_thread, struct err *err)
 {
-	int r = seize(tid, 0);
+	int r = seize(table, process->pid, tid, 0);
 
 	if (r < 0)
 		return refused(process->pid, r, err);

@@ -41,6 +41,14 @@ void attach_sharers(struct table *table, const struct process *process,
 bool attach_same_space(pid_t one, pid_t other);
 bool attach_same_actions(pid_t one, pid_t other);
 
+/*
+ * To be called by the handler of a signal that the thread which attaches gets
+ * now and then (with SA_NODEFER): a seizure that waits for an exec to end,
+ * which waits for threads that have ended and are ours to take, is broken off,
+ * they are taken, and it is tried again.
+ */
+void attach_poked(void);
+
 /* The options that every tracee has, for PTRACE_SEIZE. */
 extern const long attach_options;
 

@@ -348,6 +348,17 @@ wait_poll(struct table *table, pid_t tid, struct stop *ret_stop)
 	return wait_for(table, P_PID, tid, WNOHANG, ret_stop);
 }
 
+void
+wait_ended(struct table *table, pid_t tid)
+{
+	siginfo_t info;
+
+	table->tally.waits++;
+	if (system_call(SYS_waitid, P_PID, tid, (long)&info,
+			WEXITED | WNOHANG | __WALL | __WNOTHREAD, 0) < 0)
+		debug("%d: its end is not ours to take", tid);
+}
+
 bool
 wait_trapped(struct table *table, pid_t tid)
 {

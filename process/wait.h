@@ -49,6 +49,9 @@ void wait_keep(struct table *table, const struct stop *stop);
 /* Is a stop of this thread there already? 0, or -EAGAIN. */
 must_check int wait_poll(struct table *table, pid_t tid, struct stop *ret_stop);
 
+/* Takes the thread's end, if it has ended, and nothing else. */
+void wait_ended(struct table *table, pid_t tid);
+
 /* Does the thread wait for us with a SIGTRAP? Takes nothing. */
 bool wait_trapped(struct table *table, pid_t tid);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signals are blocked everywhere but for POKE, which has an empty handler and
- * only makes a wait return with EINTR. A poke may come just before the wait
+ * Signals are blocked everywhere but for POKE, which only makes a wait return
+ * with EINTR, and a seizure give way. A poke may come just before the wait
  * begins and be lost, so while a flag stands it is sent again every few
  * milliseconds, until the tracing thread has taken it down.
  *
@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "process/attach.h"
 
 #include <errno.h>
 #include <string.h>
@@ -22,11 +23,14 @@
 #define WAKE SIGUSR2
 #define POKE_AGAIN_NS 5000000
 #define TICK_NS CLOCK_SECOND
+/* While it attaches, whether there is anything to say or not. */
+#define POKE_ATTACHING_NS 20000000
 
 static void
 poked(int signal)
 {
-	(void)signal;
+	if (signal == POKE)
+		attach_poked();
 }
 
 void
@@ -44,6 +48,7 @@ clockwork_init(struct clockwork *clockwork, bool has_command, uint64_t duration)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		sigaddset(&clockwork->signals, signals[i]);
 	pthread_sigmask(SIG_BLOCK, &clockwork->signals, NULL);
+	action.sa_flags = SA_NODEFER;
 	sigaction(POKE, &action, NULL);
 	/* One that nobody has taken when the signals come through again. */
 	sigaction(WAKE, &action, NULL);
@@ -112,6 +117,8 @@ next_wake(const struct clockwork *clockwork, uint64_t now, uint64_t tick,
 {
 	uint64_t then = poking ? now + POKE_AGAIN_NS : tick;
 
+	if (!poking && !atomic_load(&clockwork->begun))
+		then = now + POKE_ATTACHING_NS;
 	if (end && end < then && !atomic_load(&clockwork->leave))
 		then = end;
 	return then;
@@ -135,6 +142,8 @@ clockwork_run(struct clockwork *clockwork)
 		signal = sigtimedwait(&clockwork->signals, NULL, &wait);
 		if (signal > 0)
 			take_signal(clockwork, signal);
+		else if (!atomic_load(&clockwork->begun))
+			pthread_kill(clockwork->tracing, POKE);
 		now = clock_now();
 		if (!end && clockwork->duration &&
 		    atomic_load(&clockwork->begun))

@@ -1,0 +1,63 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""We attach to a program of many threads while one of them execs. The exec waits
+for the others to end, of which those that are seized already wait for us; and
+we, who seize the next, wait for the exec (kernel/ptrace.c, cred_guard_mutex):
+someone has to give way. Our ptrace() is made slow, so that it comes to this
+nearly each time.
+
+TIMEOUT: 120
+"""
+import os
+import subprocess
+
+import case
+
+ROUNDS = 12
+SLOW = r'''
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+long
+ptrace(enum __ptrace_request request, ...)
+{
+	va_list words;
+	long pid, address, data;
+
+	va_start(words, request);
+	pid = va_arg(words, long);
+	address = va_arg(words, long);
+	data = va_arg(words, long);
+	va_end(words);
+	if (request == PTRACE_SEIZE)
+		usleep(300);
+	return syscall(SYS_ptrace, request, pid, address, data);
+}
+'''
+
+
+def slow():
+    (case.FOLDER / 'slow.c').write_text(SLOW)
+    library = case.FOLDER / 'slow.so'
+    subprocess.run(['cc', '-shared', '-fPIC', '-o', library,
+                    case.FOLDER / 'slow.c'], check=True)
+    return {'LD_PRELOAD': str(library)}
+
+
+def test():
+    env = slow()
+    subject = case.start(case.build('crowded-exec.c'))
+    subject.wait_for('ready')
+    for number in range(ROUNDS):
+        tracer = case.Tracer(['-x', 'f', '--duration', f'{number % 8}ms', '-p',
+                              str(subject.pid)], env=env)
+        tracer.wait()
+        case.true(subject.alive(), f'it lives, {number} times attached to')
+    subject.say('stop')
+    case.finish(subject, 3)
+
+
+case.main(test)
