@@ -23,6 +23,7 @@
 #include "tracer/birth.h"
 #include "tracer/borrow.h"
 #include "tracer/leave_settle.h"
+#include "tracer/newborn.h"
 #include "tracer/probes.h"
 #include "tracer/program.h"
 #include "tracer/report.h"
@@ -382,5 +383,6 @@ session_leave(struct session *session)
 	lift_everything(session);
 	if (leave_settle(session))
 		clean_everyone(session);
+	newborn_leave(session);
 	say_left(session);
 }

@@ -14,7 +14,9 @@
 #include "tracer/newborn.h"
 
 #include "base/log.h"
+#include "breakpoints/survive.h"
 #include "process/resume.h"
+#include "process/space.h"
 #include "process/status.h"
 #include "process/wait.h"
 #include "tracer/birth.h"
@@ -78,12 +80,29 @@ hear_everyone(struct session *session)
 	vec_release(&tids.list);
 }
 
+/* The traps of a copy of somebody's memory. */
+static void
+lift_copied(struct session *session, pid_t pid)
+{
+	struct space *space = space_new(pid, &session->table.tally);
+	struct survive survive = { 0 };
+	struct slots slots = { 0 };
+
+	if (space_open(space, NULL) == 0 &&
+	    survive_adopt(&survive, &slots, space))
+		debug("%d: its copy has no traps any more", pid);
+	survive_release(&survive);
+	slots_release(&slots);
+	space_unref(space);
+}
+
 static void
 let_newborn_go(struct session *session, pid_t tid)
 {
 	struct thread thread = { .tid = tid };
 
 	debug("nobody tells of %d: it is let go", tid);
+	lift_copied(session, tid);
 	if (thread_detach(&session->table, &thread, 0) < 0)
 		debug("%d is gone", tid);
 }
@@ -104,6 +123,35 @@ grow_older(struct session *session, pid_t tid)
 		let_newborn_go(session, tid);
 	if (mark)
 		map_put(&session->newborn, (uint64_t)tid, older);
+}
+
+/* Ours, since its parent is, and we were not told. */
+static void
+leave_child(struct session *session, pid_t pid)
+{
+	struct status status;
+
+	if (table_process(&session->table, pid) ||
+	    status_read(pid, &status) < 0 || status.tracer != gettid())
+		return;
+	debug("nobody has told of %d", pid);
+	lift_copied(session, pid);
+}
+
+/* Where memory is shared the traps are lifted already, and that is all that is
+ * done here. */
+void
+newborn_leave(struct session *session)
+{
+	struct pids pids = { 0 };
+	size_t cursor = 0;
+	uint64_t pid;
+
+	while (map_next(&session->table.processes, &cursor, &pid, NULL))
+		status_children((pid_t)pid, &pids);
+	for (size_t i = 0; i < pids.list.count; i++)
+		leave_child(session, pids.list.at[i]);
+	vec_release(&pids.list);
 }
 
 void

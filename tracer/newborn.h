@@ -20,5 +20,8 @@ void newborn_unknown(struct session *session, const struct stop *stop);
 enum newborn newborn_take(struct session *session, pid_t tid);
 /* Once a second or so: those of which no event tells go on. */
 void newborn_tick(struct session *session);
+/* The last thing, when all who are known are left: those of whom nobody has
+ * told have no traps either. */
+void newborn_leave(struct session *session);
 
 #endif

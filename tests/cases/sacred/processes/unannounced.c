@@ -2,7 +2,7 @@
 /*
  * A child made with both CLONE_UNTRACED and CLONE_PTRACE is traced by whoever
  * traces its parent, who is told of its first stop and never of its birth. One
- * that shares its parent's memory stays so.
+ * that shares its parent's memory stays so; in a copy of it no trap is left.
  *
  * FILE: p.conf: int f(int);
  *
@@ -34,9 +34,10 @@ f(int x)
 }
 
 static int
-child(void *unused)
+child(void *shares)
 {
-	(void)unused;
+	if (!shares && *(const unsigned char *)f == 0xcc)
+		_exit(42);
 	_exit(f(3) == 3 ? 40 : 41);
 }
 
@@ -74,7 +75,8 @@ main(void)
 	alarm(10);
 	for (int i = 0; i < 2; i++) {
 		pid_t pid = clone(child, stack + 65536,
-				  unannounced | (i ? CLONE_VM : 0), 0);
+				  unannounced | (i ? CLONE_VM : 0),
+				  i ? stack : 0);
 
 		if (pid < 0 || f(1) != 1 || waitpid(pid, &status, 0) != pid ||
 		    !WIFEXITED(status) || WEXITSTATUS(status) != 40)
