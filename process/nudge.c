@@ -95,6 +95,13 @@ nudge_over(struct table *table, struct stop *stop)
 	struct thread *thread = stop->thread;
 	siginfo_t info;
 
+	/* An interrupt is taken before the step's SIGTRAP is, which is queued
+	 * by then: under the thread's own mask it might wait there until we are
+	 * gone, and end the program. */
+	if (stop->kind != STOP_GONE && stop->kind != STOP_EXEC &&
+	    stop->kind != STOP_TRAP && thread_trap_comes(thread) &&
+	    set_stepping(table, thread, false) == 0)
+		return;
 	thread->nudged = false;
 	/* Another thread stands in its place, or none. */
 	if (stop->kind == STOP_GONE || stop->kind == STOP_EXEC) {
