@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "process/nudge.h"
+#include "process/resume.h"
 #include "process/status.h"
 
 #include <errno.h>
@@ -279,6 +280,8 @@ ends_last(const struct thread *thread)
 #define LOOK_NS 30000
 /* Before it is asked whether a leader has ended. */
 #define LEADER_LOOK_NS 1000000
+/* An interrupt wakes a sleeper at once. */
+#define ASLEEP_NS 100000000
 
 static void
 pause_looking(uint64_t since)
@@ -338,6 +341,15 @@ wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
 			return r;
 		if (state == 'D')
 			return -EBUSY;
+		/* Who sleeps so long was not asked, whatever we took for it. */
+		if (state == 'S' && clock_now() - since > ASLEEP_NS) {
+			debug("%d sleeps on and is asked again", thread->tid);
+			thread->asked = thread->trap_comes = false;
+			r = thread_interrupt(table, thread);
+			if (r < 0)
+				return r;
+			since = clock_now();
+		}
 		pause_looking(since);
 	}
 }
