@@ -7,16 +7,12 @@ go elsewhere, at the same stop. A debugger holds xtrace in between.
 NEEDS: gdb plain
 TIMEOUT: 120
 """
-import os
-
 import case
+import debugger
 from home import stands
 
 TRAP = b'\xcc'
-SCRIPT = '''set pagination off
-set confirm off
-set debuginfod enabled off
-break slots_survey
+SCRIPT = '''break slots_survey
 run
 finish
 shell touch surveyed
@@ -32,23 +28,13 @@ def byte_at(pid, address):
         return memory.read(1)
 
 
-def debugger():
-    """In xtrace's place."""
-    (case.FOLDER / 'commands').write_text(SCRIPT)
-    path = case.FOLDER / 'debugged'
-    path.write_text('#!/bin/sh\nexec gdb -nx -batch -return-child-result '
-                    f'-x commands --args {case.XTRACE} "$@" 2>&1\n')
-    os.chmod(path, 0o700)
-    return path
-
-
 def test():
     program = case.build('overtaken.c')
     subject = case.start(program, case.FOLDER / 'surveyed',
                          case.FOLDER / 'mapped')
     subject.wait_for('ready')
     tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)],
-                         program=debugger())
+                         program=debugger.runs(SCRIPT))
     subject.wait_for('mapped')
     f = int(subject.out.split()[0], 16)
     case.until(lambda: byte_at(subject.pid, f) == TRAP or

@@ -17,12 +17,10 @@ sys.path.insert(0, str(pathlib.Path(os.environ['TESTS']) / 'torture'))
 
 import case                                                 # noqa: E402
 import child                                                # noqa: E402
+import debugger                                             # noqa: E402
 import torture                                              # noqa: E402
 
-SCRIPT = '''set pagination off
-set confirm off
-set debuginfod enabled off
-break call_done
+SCRIPT = '''break call_done
 ignore 1 {}
 run
 shell kill -STOP {}
@@ -31,16 +29,6 @@ kill
 # The entries and exits before that: of two mappings for a home, of its action,
 # of more slots. The last is called from within the home.
 BEFORE = (0, 3, 5, 7)
-
-
-def debugger(pid, before):
-    """In xtrace's place."""
-    (case.FOLDER / 'commands').write_text(SCRIPT.format(before, pid))
-    path = case.FOLDER / 'debugged'
-    path.write_text('#!/bin/sh\nexec gdb -nx -batch '
-                    f'-x commands --args {case.XTRACE} "$@" 2>&1\n')
-    os.chmod(path, 0o700)
-    return path
 
 
 def place(pid):
@@ -63,7 +51,8 @@ def one(before):
     subject.wait_for('ready')
     case.equal(mask(subject.pid), '0' * 16, 'the mask')
     tracer = case.Tracer(['-e', '*', '-x', '*', '-p', str(subject.pid)],
-                         program=debugger(subject.pid, before))
+                         program=debugger.runs(SCRIPT.format(
+                             before, subject.pid)))
     tracer.wait()
     case.true(mask(subject.pid) != '0' * 16,
               f'after {before} stops it stands in a borrowed one: '

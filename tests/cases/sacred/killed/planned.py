@@ -14,26 +14,14 @@ import sys
 sys.path.insert(0, str(pathlib.Path(os.environ['TESTS']) / 'torture'))
 
 import case                                                 # noqa: E402
+import debugger                                             # noqa: E402
 import torture                                              # noqa: E402
 
-SCRIPT = '''set pagination off
-set confirm off
-set debuginfod enabled off
-break survive_regions
+SCRIPT = '''break survive_regions
 run
 shell touch mapped
 kill
 '''
-
-
-def debugger():
-    """In xtrace's place."""
-    (case.FOLDER / 'commands').write_text(SCRIPT)
-    path = case.FOLDER / 'debugged'
-    path.write_text('#!/bin/sh\nexec gdb -nx -batch '
-                    f'-x commands --args {case.XTRACE} "$@" 2>&1\n')
-    os.chmod(path, 0o700)
-    return path
 
 
 def ours(subject):
@@ -44,7 +32,7 @@ def test():
     subject = case.start(case.build('../../leave/loop.c'))
     subject.wait_for('ready')
     tracer = case.Tracer(['-e', '*', '-x', '*', '-p', str(subject.pid)],
-                         program=debugger())
+                         program=debugger.runs(SCRIPT))
     tracer.wait()
     case.true((case.FOLDER / 'mapped').exists(), 'a region was mapped')
     case.true(len(ours(subject)) > 1, f'it is left: {ours(subject)}')
