@@ -130,15 +130,19 @@ say_number(const char *before, uintptr_t number)
 	say(text);
 }
 
+static bool
+is_our_code(uintptr_t pc)
+{
+	return pc >= (uintptr_t)__executable_start && pc < (uintptr_t)etext;
+}
+
 /* "+0x1a2b" for our own code, as addr2line(1) takes it. */
 static void
 say_code(const char *before, uintptr_t pc)
 {
-	uintptr_t from = (uintptr_t)__executable_start;
-
 	say(before);
-	if (pc >= from && pc < (uintptr_t)etext)
-		say_number("+", pc - from);
+	if (is_our_code(pc))
+		say_number("+", pc - (uintptr_t)__executable_start);
 	else
 		say_number("", pc);
 }
@@ -166,11 +170,10 @@ say_place(const siginfo_t *info, const void *context)
 	say_code(", code ", place.pc);
 	stack = (const uintptr_t *)(place.sp & ~(sizeof(*stack) - 1));
 	for (int i = 0; i < CALLERS_WITHIN && callers < CALLERS; i++) {
-		if (stack[i] < (uintptr_t)__executable_start ||
-		    stack[i] >= (uintptr_t)etext)
-			continue;
-		say_code(callers++ == 0 ? ", perhaps called from " : " ",
-			 stack[i]);
+		if (is_our_code(stack[i]))
+			say_code(callers++ == 0 ? ", perhaps called from "
+						: " ",
+				 stack[i]);
 	}
 	dying.placing = false;
 	say("\n");

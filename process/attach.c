@@ -110,9 +110,10 @@ permission_hint(void)
 	return "run as root, as the process's user, or with CAP_SYS_PTRACE";
 }
 
-/* For attach_poked(), which finds them in no other way. */
-static volatile sig_atomic_t seizing;
-static sigjmp_buf broken_off;
+/* For attach_poked(), which finds them in no other way. Another thread may be
+ * poked by somebody else. */
+static _Thread_local volatile sig_atomic_t seizing;
+static _Thread_local sigjmp_buf broken_off;
 
 void
 attach_poked(void)

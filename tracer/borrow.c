@@ -133,12 +133,19 @@ borrow_running(struct session *session, struct process *process)
 struct thread *
 borrow_lender(struct session *session, struct process *process)
 {
+	const struct program *program =
+		session_program(session, process->space);
 	pid_t pid = process->pid;
 	struct thread *thread = borrow(session, process, lends_running);
 
 	/* Its last thread may have ended while it was being stopped. */
 	if (!thread && table_process(&session->table, pid))
 		thread = borrow(session, process, lends_blocked);
+	/* Another thread's exec has been met, and who lends is another's. */
+	if (thread && !session_runs(session, pid, program)) {
+		thread_resume(&session->table, thread, 0);
+		return NULL;
+	}
 	return thread;
 }
 

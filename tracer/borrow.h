@@ -29,7 +29,8 @@ struct thread *borrow_stop(struct session *session, pid_t tid);
  */
 struct thread *borrow_running(struct session *session, struct process *process);
 
-/* The same, or one that blocks in a call which goes on unseen. To be given back
+/* The same, or one that blocks in a call which goes on unseen; NULL also where
+ * the process has execed meanwhile. To be given back
  * with the registers that it had when it was borrowed. */
 struct thread *borrow_lender(struct session *session, struct process *process);
 void borrow_give_back(struct session *session, pid_t tid,

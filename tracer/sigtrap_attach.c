@@ -17,7 +17,6 @@
 
 #include "base/log.h"
 #include "process/regs.h"
-#include "process/resume.h"
 #include "tracer/borrow.h"
 #include "tracer/report.h"
 
@@ -73,7 +72,6 @@ int
 sigtrap_settle(struct program *program, struct process *process)
 {
 	struct session *session = program->session;
-	pid_t pid = process->pid;
 	const struct regs *regs;
 	struct thread *lender;
 	struct regs found;
@@ -82,12 +80,6 @@ sigtrap_settle(struct program *program, struct process *process)
 	if (!program->unclaimed || !program->guards.list.count)
 		return 0;
 	lender = borrow_lender(session, process);
-	/* Another thread's exec has been met, and who lends is another's. */
-	if (!session_runs(session, pid, program)) {
-		if (lender)
-			thread_resume(&session->table, lender, 0);
-		return -ESRCH;
-	}
 	regs = lender ? thread_regs(&session->table, lender) : NULL;
 	if (!regs)
 		return 0;

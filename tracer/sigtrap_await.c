@@ -163,7 +163,6 @@ static void
 restore_by_other(struct session *session, struct program *program,
 		 struct process *process, const struct pids *held)
 {
-	pid_t pid = process->pid;
 	const struct regs *regs;
 	struct thread *lender;
 	struct regs found;
@@ -176,12 +175,6 @@ restore_by_other(struct session *session, struct program *program,
 		}
 	}
 	lender = borrow_lender(session, process);
-	/* Another thread's exec has been met, and who lends is another's. */
-	if (!session_runs(session, pid, program)) {
-		if (lender)
-			thread_resume(&session->table, lender, 0);
-		return;
-	}
 	regs = lender ? thread_regs(&session->table, lender) : NULL;
 	if (!regs)
 		return;
