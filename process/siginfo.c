@@ -9,6 +9,7 @@
 #include <sys/ptrace.h>
 
 #define PEEK_AT_ONCE 32
+#define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
 
 int
 thread_siginfo(struct thread *thread, siginfo_t *ret_info)
@@ -53,12 +54,11 @@ queued(struct thread *thread, int signal)
 bool
 thread_trap_comes(struct thread *thread)
 {
-	const uint64_t bit = UINT64_C(1) << (SIGTRAP - 1);
 	uint64_t mask;
 
 	thread->trap_comes = queued(thread, SIGTRAP) &&
 			     thread_signal_mask(thread, &mask) == 0 &&
-			     !(mask & bit);
+			     !(mask & TRAP_BIT);
 	return thread->trap_comes;
 }
 
@@ -76,6 +76,8 @@ int
 thread_set_signal_mask(struct thread *thread, uint64_t mask)
 {
 	thread->process->space->tally->ptraces++;
+	if (mask & TRAP_BIT)
+		thread->trap_comes = false;
 	return ptrace(PTRACE_SETSIGMASK, thread->tid, sizeof(mask), &mask) < 0
 		       ? -errno
 		       : 0;

@@ -83,10 +83,14 @@ leave_settle_stop(struct session *session, const struct stop *stop)
 
 	switch (stop->kind) {
 	case STOP_TRAP:
-		if (undo_trap(session, thread))
-			thread_resume(&session->table, thread, 0);
-		else
+		if (!undo_trap(session, thread)) {
 			deliver_own(session, stop->tid);
+			return !comes;
+		}
+		/* What waits behind it does so on where its mask was put back.
+		 */
+		comes = comes && thread_trap_comes(thread);
+		thread_resume(&session->table, thread, 0);
 		return !comes;
 	case STOP_SIGNAL:
 		trap_before_signal(session, thread, stop->signal);

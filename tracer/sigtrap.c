@@ -130,6 +130,17 @@ see_mask(struct program *program, struct sigtrap *sigtrap,
 	sigtrap->seen = sigtrap->blocked && catches;
 }
 
+/*
+ * It has trapped, and that is not dealt with. A SIGTRAP that it blocks is no
+ * trap's, which unblocks it: it was sent, and waits.
+ */
+static bool
+has_trapped(struct table *table, pid_t tid, const struct status *status)
+{
+	return (status->pending & TRAP_BIT && !(status->blocked & TRAP_BIT)) ||
+	       wait_trapped(table, tid);
+}
+
 /* Who else than a thread may have lost the action. */
 enum others { OTHERS_NONE, OTHERS_PERHAPS, OTHERS_SURELY };
 
@@ -150,8 +161,7 @@ may_have_lost(struct program *program, struct thread *thread)
 	if (sigtrap->apart || status_read(thread->tid, &status) < 0)
 		return OTHERS_NONE;
 	all = blocks_the_rest(status.blocked);
-	if (status.pending & TRAP_BIT ||
-	    wait_trapped(&session->table, thread->tid) ||
+	if (has_trapped(&session->table, thread->tid, &status) ||
 	    sigtrap->unseen == program->certainty + 1)
 		return sigtrap->blocked || all ? OTHERS_SURELY : OTHERS_PERHAPS;
 	if (status.blocked & TRAP_BIT && !all && !sigtrap->blocked &&
@@ -199,6 +209,30 @@ is_to_blame(struct program *program, const struct actor *actor, bool lost)
 		return true;
 	program->session->table.tally.masks_unknown += others == OTHERS_PERHAPS;
 	return others == OTHERS_NONE;
+}
+
+/* Has our action been lost since the thread was looked at? It may have trapped
+ * while it blocked SIGTRAP. */
+static bool
+is_shaken(const struct program *program, const struct actor *actor)
+{
+	struct status status;
+
+	return actor->sigtrap.losses != program->losses ||
+	       (status_read(actor->thread->tid, &status) == 0 &&
+		!(status.caught & TRAP_BIT));
+}
+
+/* What was only seen of its mask is known by this. */
+bool
+sigtrap_waited(const struct program *program, struct actor *actor, bool planted)
+{
+	struct sigtrap *sigtrap = &actor->sigtrap;
+
+	if (!sigtrap->blocked || !(planted || is_shaken(program, actor)))
+		return false;
+	sigtrap->seen = false;
+	return true;
 }
 
 int
@@ -336,8 +370,7 @@ read_mask(struct program *program, struct thread *thread)
 	if (status_read(thread->tid, &status) < 0)
 		return;
 	program->unclaimed = program->unclaimed || status.state != 'S';
-	if (status.pending & TRAP_BIT ||
-	    wait_trapped(&session->table, thread->tid))
+	if (has_trapped(&session->table, thread->tid, &status))
 		return;
 	see_mask(program, &session_actor(session, thread)->sigtrap, &status);
 }

@@ -80,6 +80,11 @@ void sigtrap_read(struct program *program, const struct thread *but);
  * a guard's place and its system call has made that since. */
 void sigtrap_read_again(struct program *program);
 
+/* A SIGTRAP that was sent to the thread has come right behind a site: did it
+ * wait there, blocked, until the site's trap? planted: the site is still. */
+bool sigtrap_waited(const struct program *program, struct actor *actor,
+		    bool planted);
+
 /* A SIGTRAP that was held for the thread, and came in the place of a trap, is
  * held for it again, where it blocks SIGTRAP again. False where it does not. */
 bool sigtrap_hold_again(struct program *program, struct thread *thread,

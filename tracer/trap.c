@@ -69,7 +69,7 @@ comes_by(struct program *program, const struct actor *actor,
 }
 
 static enum whose
-whose_trap(struct program *program, const struct actor *actor,
+whose_trap(struct program *program, struct actor *actor,
 	   const struct site *site, siginfo_t *ret_held)
 {
 	siginfo_t info;
@@ -79,20 +79,21 @@ whose_trap(struct program *program, const struct actor *actor,
 	if (info.si_code == SI_KERNEL)
 		return WHOSE_OURS;
 	/* One sent to the process waits beside the trap's. */
-	if (info.si_code >= 0 || !site->planted)
+	if (info.si_code >= 0)
 		return WHOSE_PROGRAM;
-	if (actor->sigtrap.blocked) {
+	if (sigtrap_waited(program, actor, site->planted)) {
 		*ret_held = info;
 		return WHOSE_BOTH_HELD;
 	}
+	if (!site->planted)
+		return WHOSE_PROGRAM;
 	return comes_by(program, actor, site) ? WHOSE_PROGRAM : WHOSE_BOTH;
 }
 
 /* The site that the stopped thread has trapped at, or NULL. In the trap's place
  * may be a SIGTRAP that was held for it: held has a signal then. */
 static struct site *
-site_of_trap(struct session *session, const struct actor *actor,
-	     siginfo_t *ret_held)
+site_of_trap(struct session *session, struct actor *actor, siginfo_t *ret_held)
 {
 	struct thread *thread = actor->thread;
 	struct program *program =

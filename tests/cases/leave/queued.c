@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See queued.py: a thread that blocks SIGTRAP makes calls, while another one
+ * sends it that signal all the time, until there is a line of input.
+ *
+ * LDFLAGS: -pthread
+ */
+#define _GNU_SOURCE
+#include "subject.h"
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+static volatile sig_atomic_t trapped;
+static atomic_bool over;
+
+NOINLINE int
+f(int x)
+{
+	OPAQUE(x);
+	return x;
+}
+
+static void
+on_trap(int number)
+{
+	(void)number;
+	trapped++;
+}
+
+static void *
+calls(void *argument)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTRAP);
+	pthread_sigmask(SIG_BLOCK, &set, 0);
+	for (int i = 0; !over; i++)
+		f(i);
+	say(trapped ? "it came too early" : "it waited");
+	pthread_sigmask(SIG_UNBLOCK, &set, 0);
+	say(trapped == 1 ? "it came" : "it did not come once");
+	return argument;
+}
+
+int
+main(void)
+{
+	struct sigaction action = { .sa_handler = on_trap };
+	struct pollfd input = { .events = POLLIN };
+	sigset_t set;
+	pthread_t thread;
+
+	sigaction(SIGTRAP, &action, 0);
+	/* From its first instruction on it is blocked there. */
+	sigemptyset(&set);
+	sigaddset(&set, SIGTRAP);
+	pthread_sigmask(SIG_BLOCK, &set, 0);
+	pthread_create(&thread, 0, calls, 0);
+	pthread_sigmask(SIG_UNBLOCK, &set, 0);
+	say("ready");
+	while (poll(&input, 1, 0) == 0)
+		pthread_kill(thread, SIGTRAP);
+	over = true;
+	pthread_join(thread, 0);
+	return trapped != 1;
+}

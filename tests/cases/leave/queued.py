@@ -1,0 +1,28 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A thread blocks SIGTRAP and is sent it all the time: what waits there as we
+leave comes when the program lets it in, not before, and is nothing that we
+would have to wait for.
+
+TIMEOUT: 120
+"""
+import case
+
+ROUNDS = 40
+
+
+def test():
+    subject = case.start(case.build('queued.c'))
+    subject.wait_for('ready')
+    for number in range(ROUNDS):
+        tracer = case.Tracer(['-x', 'f', '-c', '--duration',
+                              f'{number % 6 + 1}ms', '-p', str(subject.pid)])
+        tracer.wait()
+        case.true(subject.alive(), f'it lives, {number} times left')
+    subject.say('stop')
+    case.finish(subject, 0)
+    case.equal(subject.out.split()[-4:], ['it', 'waited', 'it', 'came'],
+               'the signal comes once, when it is let in')
+
+
+case.main(test)
