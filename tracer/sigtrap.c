@@ -130,17 +130,6 @@ see_mask(struct program *program, struct sigtrap *sigtrap,
 	sigtrap->seen = sigtrap->blocked && catches;
 }
 
-/*
- * It has trapped, and that is not dealt with. A SIGTRAP that it blocks is no
- * trap's, which unblocks it: it was sent, and waits.
- */
-static bool
-has_trapped(struct table *table, pid_t tid, const struct status *status)
-{
-	return (status->pending & TRAP_BIT && !(status->blocked & TRAP_BIT)) ||
-	       wait_trapped(table, tid);
-}
-
 /* Who else than a thread may have lost the action. */
 enum others { OTHERS_NONE, OTHERS_PERHAPS, OTHERS_SURELY };
 
@@ -161,7 +150,7 @@ may_have_lost(struct program *program, struct thread *thread)
 	if (sigtrap->apart || status_read(thread->tid, &status) < 0)
 		return OTHERS_NONE;
 	all = blocks_the_rest(status.blocked);
-	if (has_trapped(&session->table, thread->tid, &status) ||
+	if (sigtrap_unserved(&session->table, thread->tid, &status) ||
 	    sigtrap->unseen == program->certainty + 1)
 		return sigtrap->blocked || all ? OTHERS_SURELY : OTHERS_PERHAPS;
 	if (status.blocked & TRAP_BIT && !all && !sigtrap->blocked &&
@@ -370,7 +359,7 @@ read_mask(struct program *program, struct thread *thread)
 	if (status_read(thread->tid, &status) < 0)
 		return;
 	program->unclaimed = program->unclaimed || status.state != 'S';
-	if (has_trapped(&session->table, thread->tid, &status))
+	if (sigtrap_unserved(&session->table, thread->tid, &status))
 		return;
 	see_mask(program, &session_actor(session, thread)->sigtrap, &status);
 }

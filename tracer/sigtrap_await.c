@@ -66,8 +66,7 @@ find_loser(struct program *program, const struct thread *but)
 		if (thread == but || thread->state != THREAD_RUNNING ||
 		    thread->process != but->process || actor->sigtrap.apart ||
 		    status_read(thread->tid, &status) < 0 ||
-		    (!(status.pending & TRAP_BIT) &&
-		     !wait_trapped(&session->table, thread->tid)))
+		    !sigtrap_unserved(&session->table, thread->tid, &status))
 			continue;
 		sigtrap_doubt(actor);
 		return thread->tid;

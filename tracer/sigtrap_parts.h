@@ -3,6 +3,8 @@
 #ifndef TRACER_SIGTRAP_PARTS_H
 #define TRACER_SIGTRAP_PARTS_H
 
+#include "process/status.h"
+#include "process/wait.h"
 #include "tracer/session.h"
 #include "tracer/sigtrap.h"
 
@@ -16,6 +18,17 @@ sigtrap_believe(struct sigtrap *sigtrap, bool blocked)
 {
 	sigtrap->blocked = blocked;
 	sigtrap->seen = false;
+}
+
+/*
+ * The thread has trapped, and that is not dealt with. A SIGTRAP that it blocks
+ * is no trap's, which unblocks it: it was sent, and waits.
+ */
+static inline bool
+sigtrap_unserved(struct table *table, pid_t tid, const struct status *status)
+{
+	return (status->pending & TRAP_BIT && !(status->blocked & TRAP_BIT)) ||
+	       wait_trapped(table, tid);
 }
 
 /* The stopped thread blocks SIGTRAP again. 0 or -ESRCH. */

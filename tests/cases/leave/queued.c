@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See queued.py: a thread that blocks SIGTRAP makes calls, while another one
- * sends it that signal all the time, until there is a line of input.
+ * sends it that signal all the time, and itself, until there is a line of
+ * input.
  *
  * LDFLAGS: -pthread
  */
@@ -12,7 +13,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-static volatile sig_atomic_t trapped;
+static volatile sig_atomic_t trapped, heard;
+static pthread_t caller;
 static atomic_bool over;
 
 NOINLINE int
@@ -26,7 +28,10 @@ static void
 on_trap(int number)
 {
 	(void)number;
-	trapped++;
+	if (pthread_equal(pthread_self(), caller))
+		trapped++;
+	else
+		heard++;
 }
 
 static void *
@@ -51,19 +56,23 @@ main(void)
 	struct sigaction action = { .sa_handler = on_trap };
 	struct pollfd input = { .events = POLLIN };
 	sigset_t set;
-	pthread_t thread;
+	int raised = 0;
 
 	sigaction(SIGTRAP, &action, 0);
 	/* From its first instruction on it is blocked there. */
 	sigemptyset(&set);
 	sigaddset(&set, SIGTRAP);
 	pthread_sigmask(SIG_BLOCK, &set, 0);
-	pthread_create(&thread, 0, calls, 0);
+	pthread_create(&caller, 0, calls, 0);
 	pthread_sigmask(SIG_UNBLOCK, &set, 0);
 	say("ready");
-	while (poll(&input, 1, 0) == 0)
-		pthread_kill(thread, SIGTRAP);
+	while (poll(&input, 1, 0) == 0) {
+		pthread_kill(caller, SIGTRAP);
+		raise(SIGTRAP);
+		raised++;
+	}
 	over = true;
-	pthread_join(thread, 0);
-	return trapped != 1;
+	pthread_join(caller, 0);
+	say(heard == raised ? "all heard" : "some not heard");
+	return trapped != 1 || heard != raised;
 }
