@@ -280,7 +280,7 @@ ends_last(const struct thread *thread)
 #define LOOK_NS 30000
 /* Before it is asked whether a leader has ended. */
 #define LEADER_LOOK_NS 1000000
-/* An interrupt wakes a sleeper at once. */
+/* An interrupt wakes a sleeper at once, and who stands tells of it at once. */
 #define ASLEEP_NS 100000000
 
 static void
@@ -341,6 +341,11 @@ wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
 			return r;
 		if (state == 'D')
 			return -EBUSY;
+		/* It stands where somebody has heard of it already. */
+		if (state == 't' && clock_now() - since > ASLEEP_NS) {
+			debug("%d stands and is not told of", thread->tid);
+			return -ESRCH;
+		}
 		/* Who sleeps so long was not asked, whatever we took for it. */
 		if (state == 'S' && clock_now() - since > ASLEEP_NS) {
 			debug("%d sleeps on and is asked again", thread->tid);

@@ -294,13 +294,17 @@ borrow_give_back(struct session *session, pid_t tid, const struct regs *found)
 {
 	struct thread *thread = table_thread(&session->table, tid);
 	struct stop stop;
+	int r;
 
 	if (!thread)
 		return;
 	if ((int64_t)found->gpr.orig_rax >= 0 &&
 	    thread_interrupt(&session->table, thread) == 0 &&
 	    thread_resume(&session->table, thread, 0) == 0) {
-		if (wait_thread(&session->table, thread, &stop) < 0)
+		do
+			r = wait_asked(&session->table, thread, &stop);
+		while (r == -EBUSY);
+		if (r < 0)
 			return;
 		if (stop.kind != STOP_INTERRUPT) {
 			dispatch(session, &stop);
