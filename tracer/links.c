@@ -189,22 +189,44 @@ linked_elsewhere(const struct loader *loader, const struct module *module)
 	return false;
 }
 
+/* Nobody speaks of it any more: two entries may have, and so may the walk,
+ * which can have met it before the whole list was read, and it was gone by
+ * then. */
+static void
+forget_module(struct walk *walk, const struct module *module)
+{
+	struct loader *loader = &walk->program->loader;
+
+	for (size_t i = 0; i < loader->links.count; i++) {
+		if (loader->links.at[i].module == module)
+			loader->links.at[i].module = NULL;
+	}
+	for (size_t i = 0; i < walk->fresh.count; i++) {
+		if (walk->fresh.at[i] == module) {
+			vec_remove(&walk->fresh, i);
+			return;
+		}
+	}
+}
+
 /* Links that the walk did not meet, and their modules, are gone. */
 static void
-drop_unseen(struct program *program)
+drop_unseen(struct walk *walk)
 {
+	struct program *program = walk->program;
 	struct loader *loader = &program->loader;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < loader->links.count; i++) {
-		struct link *link = &loader->links.at[i];
+		const struct link *link = &loader->links.at[i];
+		struct module *module = link->module;
 
-		if (link->seen || !link->module ||
-		    linked_elsewhere(loader, link->module))
+		if (link->seen || !module || linked_elsewhere(loader, module))
 			continue;
 		debug("%d: %s is gone", program->space->pid,
-		      image_label(link->module->image));
-		program_drop_module(program, link->module);
+		      image_label(module->image));
+		forget_module(walk, module);
+		program_drop_module(program, module);
 	}
 	for (size_t i = 0; i < loader->links.count; i++) {
 		if (loader->links.at[i].seen)
@@ -248,7 +270,7 @@ links_read(struct walk *walk, const struct r_debug_view *view)
 	if (r == 0 && !whole && loader->whole_list)
 		return links_read(walk, view);
 	if (r == 0 && whole) {
-		drop_unseen(program);
+		drop_unseen(walk);
 		loader->whole_list = false;
 	}
 	return r;
