@@ -78,9 +78,12 @@ PROGRAMS = {
                                      vary=[r'(?<=GLOB.)0x\w+']),
     'python-threads': suite('test.test_thread', 'test.test_threadsignals',
                             'test.test_threading_local'),
-    'python-signals': suite('test.test_signal.PosixTests',
-                            'test.test_signal.WakeupSignalTests',
-                            'test.test_signal.PendingSignalsTests'),
+    # Without SiginterruptTest, which waits for half a minute.
+    'python-signals': suite(*(f'test.test_signal.{name}' for name in (
+        'GenericTests', 'PosixTests', 'WakeupFDTests', 'WakeupSignalTests',
+        'WakeupSocketSignalTests', 'ItimerTest', 'PendingSignalsTests',
+        'StressTest', 'RaiseSignalTest', 'PidfdSignalTest'))),
+    'python-threading': suite('test.test_threading'),
     'python-processes': suite('test.test_fork1', 'test.test_popen',
                               'test.test_wait3'),
     # It tries every descriptor that may be open, again and again.
@@ -92,7 +95,7 @@ PROGRAMS = {
             'callbacks', 'cfuncs', 'functions', 'errno', 'structures',
             'pointers', 'as_parameter', 'libc'))),
     'python-select': suite('test.test_select', 'test.test_socketserver',
-                           'test.test_epoll'),
+                           'test.test_epoll', 'test.test_poll'),
     # Debian's package of the suite lacks those of sqlite3.
     'python-sqlite3': suite(*(
         f'test.test_sqlite3.test_{name}' for name in (
