@@ -327,6 +327,7 @@ int
 wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
 {
 	uint64_t since = clock_now();
+	char before = 0;
 
 	for (;;) {
 		int r = wait_poll(table, thread->tid, ret_stop);
@@ -341,6 +342,9 @@ wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
 			return r;
 		if (state == 'D')
 			return -EBUSY;
+		if (state != before)
+			since = clock_now();
+		before = state;
 		/* It stands where somebody has heard of it already. */
 		if (state == 't' && clock_now() - since > ASLEEP_NS) {
 			debug("%d stands and is not told of", thread->tid);
