@@ -58,7 +58,7 @@ static struct fault_place
 no_place(const void *context)
 {
 	/* as a stack that ends: it is read and faults once more */
-	return (struct fault_place){ .pc = context ? 0x10 : 0, .sp = 0 };
+	return (struct fault_place){ .pc = context ? 0x10 : 0, .sp = 8 };
 }
 
 static void

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""As faults.py, at many moments.
+"""As faults.py, at many moments, and over Python and Ruby as well.
 
-SLOW: it kills a hundred and fifty times
+SLOW: it kills two hundred times
 SERIAL: its threads are busy
-NEEDS: plain
+NEEDS: plain mariadb
 TIMEOUT: 1500
 """
 import os
@@ -16,12 +16,14 @@ sys.path.insert(0, str(pathlib.Path(os.environ['TESTS']) / 'kills'))
 import case                                                 # noqa: E402
 import kills                                                # noqa: E402
 
+KINDS = {'threads': 40, 'signals': 40, 'sleepers': 40, 'children': 40,
+         'python': 25, 'ruby': 25}
 MEANS = ['fault', 'fault:', 'abort:', 'kill:']
 
 
 def test():
-    for kind in ['threads', 'signals', 'sleepers', 'children']:
-        counts = kills.run(kind, 40, 1, MEANS)
+    for kind, count in KINDS.items():
+        counts = kills.run(kind, count, 1, MEANS)
         print(kind, dict(counts))
 
 
