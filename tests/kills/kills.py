@@ -40,6 +40,7 @@ LIFE = 12  # kills that one program lives through, at most
 # What is on the stack in which phase, most special first.
 PHASES = {
     'nudge': 'thread_nudge,nudge_over',
+    'birth': 'birth_of_task,birth_exec/session_leave,session_begin',
     'detach': 'session_leave',
     'attach': 'session_begin',
     'in dlopen': 'modules_changed,modules_compare,modules_settle,'
@@ -53,6 +54,7 @@ DEBUG = os.environ.get('KILLS_DEBUG', '').split()
 # Where the random time begins for what is rarely at work.
 AIMS = {'in dlopen': ['modules_changed'],
         'between stop and resume': ['dispatch'],
+        'birth': ['birth_of_task', 'birth_exec'],
         'nudge': ['thread_nudge'], 'lending': ['remote_run'],
         'detach': ['!session_leave']}
 LENDING = 'remote_run,borrow_and_plant,borrow,borrow_ambushed'
@@ -155,6 +157,7 @@ class Children(Threads):
     kind = 'children'
     rows = 9
     goes_in_children = True
+    wants = ['birth', 'birth', 'birth', *Threads.wants]
 
 
 class Python(Subject):

@@ -8,7 +8,8 @@
  *	signals	  beside that a timer of 5 kHz, whose handler calls
  *	sleepers  all sleep between two calls, in calls that can be lent, some
  *		  now and then for longer than xtrace takes to attach
- *	children  a ninth thread forks, and each child calls and ends with 43
+ *	children  a ninth thread has children, forks and vforks, and each calls,
+ *		  as it is or after an exec, and ends with 43
  *
  * A line of input ends it.
  *
@@ -168,24 +169,42 @@ loader(void *argument)
 	return 0;
 }
 
+static int
+child_work(void)
+{
+	for (int i = 0; i < 20; i++)
+		for (int j = 0; j < FUNCTIONS; j++)
+			if (ftable[j].function(i) != i * ftable[j].factor + 1 ||
+			    mtable[j].function(i) != i * mtable[j].factor + 1)
+				return 9;
+	return 43;
+}
+
+static void
+become_child(void)
+{
+	execl("/proc/self/exe", "t", "child", (char *)0);
+	_exit(8);
+}
+
 static void *
 parent(void *argument)
 {
 	mine = &rows[(long)argument];
 	for (long x = 0; !over; x++) {
-		pid_t pid = fork();
 		int status = 0;
+		pid_t pid;
 
-		if (pid == 0) {
-			mine->wrong = 0;
-			for (int i = 0; i < 20; i++)
-				for (int j = 0; j < FUNCTIONS; j++)
-					if (ftable[j].function(i) !=
-						    i * ftable[j].factor + 1 ||
-					    mtable[j].function(i) !=
-						    i * mtable[j].factor + 1)
-						_exit(9);
-			_exit(43);
+		if (x % 3 == 1) {
+			pid = vfork();
+			if (pid == 0)
+				become_child();
+		} else {
+			pid = fork();
+			if (pid == 0 && x % 3 == 2)
+				become_child();
+			if (pid == 0)
+				_exit(child_work());
 		}
 		if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) ||
 		    WEXITSTATUS(status) != 43)
@@ -226,6 +245,8 @@ main(int argc, char **argv)
 	char c;
 	int fd;
 
+	if (argc == 2)
+		return child_work();
 	if (argc < 4 || (fd = open(argv[1], O_RDWR)) < 0)
 		return 2;
 	rows = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
