@@ -83,8 +83,8 @@ START_TEST(ltrace_options_are_there)
 		"ltrace -L -n 2 -o f -p 1 -s 5 -T -t -tt -u root -x f f",
 		"ltrace -r -w 3 f",
 		"ltrace --align 5 --no-signals --demangle --debug=77 f",
-		"ltrace --config / --indent=2 --library l --output=f "
-		"--where=3 f",
+		"ltrace --config / --indent=2 --library l --output=f f",
+		"ltrace --where=3 f",
 		"ltrace -h",
 		"ltrace --help",
 		"ltrace -V",
