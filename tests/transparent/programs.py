@@ -82,8 +82,9 @@ PROGRAMS = {
     'python-signals': suite(*(f'test.test_signal.{name}' for name in (
         'GenericTests', 'PosixTests', 'WakeupFDTests', 'WakeupSignalTests',
         'WakeupSocketSignalTests', 'ItimerTest', 'PendingSignalsTests',
-        'StressTest', 'RaiseSignalTest', 'PidfdSignalTest'))),
-    'python-threading': suite('test.test_threading'),
+        'StressTest', 'RaiseSignalTest', 'PidfdSignalTest')),
+                            trace=PROCESSES),
+    'python-threading': suite('test.test_threading', trace=PROCESSES),
     'python-processes': suite('test.test_fork1', 'test.test_popen',
                               'test.test_wait3'),
     # It tries every descriptor that may be open, again and again.
