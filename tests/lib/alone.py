@@ -23,7 +23,8 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 
 def hear_signals():
     """A shell's background job and nohup have some ignored, and so would every
-    xtrace that is told by one of them to leave."""
+    xtrace that is told by one of them to leave. Told to end we tidy up."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
         if signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
