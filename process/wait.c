@@ -348,7 +348,7 @@ wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
 		/* It stands where somebody has heard of it already. */
 		if (state == 't' && clock_now() - since > ASLEEP_NS) {
 			debug("%d stands and is not told of", thread->tid);
-			return -ESRCH;
+			return -ETIMEDOUT;
 		}
 		/* Who sleeps so long was not asked, whatever we took for it. */
 		if (state == 'S' && clock_now() - since > ASLEEP_NS) {

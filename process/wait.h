@@ -28,7 +28,8 @@ must_check int wait_thread(struct table *table, struct thread *thread,
 /*
  * The same for a thread that was asked to stop. -EBUSY if it cannot before
  * others have gone on, as a vfork's parent, which waits for the child: it will
- * stop when it comes out. -ESRCH as above.
+ * stop when it comes out. -ETIMEDOUT where it stands and nothing tells of it.
+ * -ESRCH as above.
  */
 must_check int wait_asked(struct table *table, struct thread *thread,
 			  struct stop *ret_stop);

@@ -170,6 +170,8 @@ leave_handler(struct session *session, pid_t tid)
 			nanosleep(&moment, NULL);
 			continue;
 		}
+		if (asked == ASKED_STANDS)
+			return false;
 		if (asked != ASKED_STOPPED)
 			return true;
 		if (stop.kind == STOP_INTERRUPT)

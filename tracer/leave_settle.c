@@ -168,6 +168,8 @@ leave_ask(struct session *session, struct thread *thread, struct stop *ret_stop)
 		r = wait_asked(&session->table, thread, ret_stop);
 	if (r == -EBUSY)
 		return ASKED_BLOCKS;
+	if (r == -ETIMEDOUT)
+		return ASKED_STANDS;
 	if (r < 0)
 		return ASKED_GONE;
 	if (ret_stop->kind != STOP_GONE)
@@ -211,6 +213,9 @@ settle_thread(struct session *session, struct thread *thread)
 		if (asked == ASKED_GONE ||
 		    (asked == ASKED_BLOCKS && !leave_may_have_trapped(thread)))
 			return true;
+		/* Who knows where: what is ours stays mapped. */
+		if (asked == ASKED_STANDS)
+			break;
 		/* It waits for its own memory, say, which a thread has locked
 		 * that waits for a CPU. */
 		if (asked == ASKED_BLOCKS)

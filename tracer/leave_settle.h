@@ -37,9 +37,10 @@ bool leave_may_have_trapped(const struct thread *thread);
 
 /*
  * Asks the thread to stop. One that goes into a system call just then may not
- * come out before others have: a vfork's parent waits for the child.
+ * come out before others have: a vfork's parent waits for the child. And one
+ * may stand where nothing tells of its stop (see wait_asked()).
  */
-enum asked { ASKED_STOPPED, ASKED_BLOCKS, ASKED_GONE };
+enum asked { ASKED_STOPPED, ASKED_BLOCKS, ASKED_GONE, ASKED_STANDS };
 enum asked leave_ask(struct session *session, struct thread *thread,
 		     struct stop *ret_stop);
 

@@ -127,7 +127,7 @@ end_of(struct session *session, pid_t tid, const struct place *place,
 			continue;
 		}
 		if (r < 0)
-			return true;
+			return r != -ETIMEDOUT;
 		led = stop.kind != STOP_GONE &&
 		      lead_out(session, thread, place);
 		*ret_led = *ret_led || led;
