@@ -135,6 +135,15 @@ def attach(subject, *options, env=None, limit=None, to_file=True):
     return tracer
 
 
+def come_and_leave(subject, rounds):
+    """Attaches to a running Child for some milliseconds, again and again."""
+    for number in range(rounds):
+        tracer = Tracer(['-x', 'f', '-c', '--duration', f'{number % 6 + 1}ms',
+                         '-p', str(subject.pid)])
+        tracer.wait()
+        true(subject.alive(), f'it lives, {number} times left')
+
+
 def trace(*options, command=(), env=None, limit=None, to_file=True,
           preexec=None):
     """Starts a command under xtrace."""

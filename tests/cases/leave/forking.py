@@ -13,11 +13,7 @@ ROUNDS = 150
 def test():
     subject = case.start(case.build('forking.c'))
     subject.wait_for('ready')
-    for number in range(ROUNDS):
-        tracer = case.Tracer(['-x', 'f', '-c', '--duration',
-                              f'{number % 6 + 1}ms', '-p', str(subject.pid)])
-        tracer.wait()
-        case.true(subject.alive(), f'it lives, {number} times left')
+    case.come_and_leave(subject, ROUNDS)
     subject.say('stop')
     case.finish(subject, 0)
 
