@@ -14,6 +14,14 @@
 /* CLOCK_MONOTONIC (clock_gettime(2); through the vdso, no system call). */
 uint64_t clock_now(void);
 
+/* From one reading of clock_now() to a later one. No duration is below zero:
+ * it is 0 if the second reading is the earlier one. */
+static inline uint64_t
+clock_between(uint64_t from, uint64_t to)
+{
+	return to > from ? to - from : 0;
+}
+
 /* What to add to clock_now() for nanoseconds since the Epoch. */
 uint64_t clock_epoch_offset(void);
 

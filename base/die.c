@@ -12,6 +12,7 @@
  */
 #include "base/die.h"
 
+#include "base/escape.h"
 #include "base/log.h"
 
 #include <signal.h>
@@ -242,15 +243,16 @@ die_init(int descriptor, fault_place_fn *place)
 void
 die(const char *format, ...)
 {
-	char text[512];
+	char text[512], clean[sizeof(text)];
 	va_list arguments;
 
 	run_last_acts();
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
+	escape_name_into(clean, sizeof(clean), text);
 	say("xtrace: ");
-	say(text);
+	say(clean);
 	say("\n");
 	leave();
 }

@@ -2,8 +2,20 @@
 /* Errors as values; see the header. A sentence too long is cut. */
 #include "base/err.h"
 
+#include "base/escape.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+static void
+add_line(struct err *err, size_t at, const char *format, va_list arguments)
+{
+	char line[ERR_TEXT];
+
+	vsnprintf(line, sizeof(line), format, arguments);
+	escape_name_into(err->text + at, sizeof(err->text) - at, line);
+}
 
 int
 err_set(struct err *err, int code, const char *format, ...)
@@ -13,7 +25,21 @@ err_set(struct err *err, int code, const char *format, ...)
 	if (!err)
 		return code;
 	va_start(arguments, format);
-	vsnprintf(err->text, sizeof(err->text), format, arguments);
+	add_line(err, 0, format, arguments);
 	va_end(arguments);
 	return code;
+}
+
+void
+err_add_line(struct err *err, const char *format, ...)
+{
+	size_t length = err ? strlen(err->text) : 0;
+	va_list arguments;
+
+	if (!err || length + 1 == sizeof(err->text))
+		return;
+	err->text[length] = '\n';
+	va_start(arguments, format);
+	add_line(err, length + 1, format, arguments);
+	va_end(arguments);
 }

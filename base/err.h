@@ -14,8 +14,15 @@ struct err {
 	char text[ERR_TEXT];
 };
 
-/* Writes the sentence (err may be NULL) and returns code, a negative errno. */
+/*
+ * Writes the sentence (err may be NULL) and returns code, a negative errno.
+ * Names in it may be any bytes: the sentence is one line and has no control
+ * character (escape_name()).
+ */
 int err_set(struct err *err, int code, const char *format, ...)
 	printf_like(3, 4);
+
+/* One more line below the sentence, without the newline at its end. */
+void err_add_line(struct err *err, const char *format, ...) printf_like(2, 3);
 
 #endif

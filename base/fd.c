@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -66,14 +67,11 @@ fd_write_all(int fd, const void *bytes, size_t length)
 }
 
 int
-fd_read_file(const char *path, char **ret_text, size_t *ret_length)
+fd_read(int fd, size_t limit, char **ret_text, size_t *ret_length)
 {
-	cleanup(fd_closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
 	cleanup(freep) char *text = NULL;
 	size_t length = 0, room = FIRST_ROOM;
 
-	if (fd < 0)
-		return -errno;
 	text = xmalloc(room);
 	for (;;) {
 		ssize_t n = read(fd, text + length, room - length - 1);
@@ -85,6 +83,8 @@ fd_read_file(const char *path, char **ret_text, size_t *ret_length)
 		if (n == 0)
 			break;
 		length += (size_t)n;
+		if (length >= limit)
+			return -EFBIG;
 		if (length + 1 == room)
 			text = xrealloc(text, room *= 2);
 	}
@@ -93,4 +93,14 @@ fd_read_file(const char *path, char **ret_text, size_t *ret_length)
 	if (ret_length)
 		*ret_length = length;
 	return 0;
+}
+
+int
+fd_read_file(const char *path, char **ret_text, size_t *ret_length)
+{
+	cleanup(fd_closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	return fd_read(fd, SIZE_MAX, ret_text, ret_length);
 }

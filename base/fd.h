@@ -22,6 +22,13 @@ bool fd_await_room(int fd, unsigned milliseconds);
 must_check int fd_write_all(int fd, const void *bytes, size_t length);
 
 /*
+ * Reads to the end of the file, and puts a NUL behind it that *ret_length,
+ * which may be NULL, does not count. The caller frees *ret_text. -EFBIG if
+ * there are limit bytes or more.
+ */
+must_check int fd_read(int fd, size_t limit, char **ret_text,
+		       size_t *ret_length);
+/*
  * The whole of a file, also of one that has no size (/proc), with a NUL
  * behind it that *ret_length does not count. Freed by the caller.
  */

@@ -6,6 +6,8 @@
  */
 #include "base/log.h"
 
+#include "base/escape.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -75,19 +77,17 @@ keep(const char *line, size_t length)
 void
 log_write(enum log_topic topic, const char *format, ...)
 {
-	char line[LINE_SIZE];
+	char line[LINE_SIZE], said[LINE_SIZE];
 	va_list arguments;
-	int head, body;
 	size_t length;
 
-	head = snprintf(line, sizeof(line), "xtrace[%s]: ", topic_names[topic]);
+	length = (size_t)snprintf(line, sizeof(line),
+				  "xtrace[%s]: ", topic_names[topic]);
 	va_start(arguments, format);
-	body = vsnprintf(line + head, sizeof(line) - (size_t)head - 1, format,
-			 arguments);
+	vsnprintf(said, sizeof(said), format, arguments);
 	va_end(arguments);
-	length = (size_t)head + (body > 0 ? (size_t)body : 0);
-	if (length > sizeof(line) - 2)
-		length = sizeof(line) - 2;
+	/* One byte is for the newline, which takes the place of the NUL. */
+	length += escape_name_into(line + length, sizeof(line) - length, said);
 	line[length++] = '\n';
 	keep(line, length);
 	if (kept.descriptor >= 0 && write(kept.descriptor, line, length) < 0)

@@ -11,9 +11,9 @@
 #include "base/vec.h"
 #include "breakpoints/pages.h"
 #include "breakpoints/site.h"
-#include "breakpoints/slots.h"
-#include "breakpoints/survive.h"
-#include "breakpoints/watcher.h"
+#include "breakpoints/slots/slots.h"
+#include "breakpoints/outlive/survive.h"
+#include "breakpoints/outlive/watcher.h"
 #include "process/space.h"
 #include "process/thread.h"
 

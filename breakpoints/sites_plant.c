@@ -185,6 +185,16 @@ relocate_into(struct sites *sites, addr_t address, const uint8_t *window,
 	return 0;
 }
 
+/* The handler that outlives us shall know the site's slot. */
+static void
+note_slot(struct sites *sites, const struct site *site)
+{
+	survive_note(&sites->survive,
+		     (struct inside_entry){ .site = site->address,
+					    .slot = site->slot,
+					    .original = site->original });
+}
+
 int
 sites_make_slot(struct sites *sites, struct site *site, struct thread *thread,
 		const char **ret_why)
@@ -210,7 +220,7 @@ sites_make_slot(struct sites *sites, struct site *site, struct thread *thread,
 	site->slot = at;
 	if (survive_room(&sites->survive, sites->table, thread, 1) < 0)
 		debug("no room in the table for %#" PRIxADDR, site->address);
-	survive_note(&sites->survive, site);
+	note_slot(sites, site);
 	return survive_flush(&sites->survive, sites->space);
 }
 
@@ -302,7 +312,7 @@ examine(struct sites *sites, addr_t address, struct thread *thread,
 	take_relocated(site, &slot);
 	pages_add(&sites->pages, site);
 	part_from_neighbour(sites, address);
-	survive_note(&sites->survive, site);
+	note_slot(sites, site);
 	return site;
 }
 

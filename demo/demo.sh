@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# demo.sh XTRACE: attaches to a running Python script and shows its queries.
-# The script ends by itself after a few seconds, and xtrace with it.
+# demo.sh XTRACE: attaches to a running Python script and shows its slow
+# queries, each with the lines of the script that asked. The script ends by
+# itself after a few seconds, and xtrace with it.
 set -u
 xtrace=$1
 here=$(dirname "$0")
@@ -17,10 +18,14 @@ until grep -q libsqlite3 "/proc/$script/maps" 2>/dev/null; do
 	kill -0 "$script" || exit 1
 	sleep 0.05
 done
-set -- "$xtrace" -F "$here/sqlite.conf" -ttT -s 200 -x sqlite3_step \
-	-p "$script"
-printf '%s is running, process %s. Its queries, live:\n\n    %s\n\n' \
-	"$here/queries.py" "$script" "$*"
+set -- "$xtrace" --sql -w 3 --min-time 50ms -p "$script"
+cat <<END
+$here/queries.py is running, process $script; it asks SQLite all the time.
+Which of its queries take more than 50 ms, and who asks them?
+
+    $*
+
+END
 "$@"
 status=$?
 wait "$script"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A program that knows nothing of xtrace: it asks SQLite now and then.
 
-Some of its queries are quick and one is slow; its output does not say which.
+Its output does not say that one of its queries is slow, nor which.
 """
 import sqlite3
 import sys
@@ -12,6 +12,18 @@ COUNT = ('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n '
          'WHERE i < {}) SELECT count(*) FROM n')
 
 
+def add(base, number):
+    base.execute(f"INSERT INTO person VALUES ({number}, 'nr {number}')")
+
+
+def find(base, number):
+    base.execute(f'SELECT name FROM person WHERE id = {number}').fetchall()
+
+
+def report(base, number):
+    base.execute(COUNT.format(number % 4 * 400000)).fetchall()
+
+
 def main():
     until = time.monotonic() + float(sys.argv[1])
     base = sqlite3.connect(':memory:', isolation_level=None)
@@ -19,9 +31,9 @@ def main():
     number = 0
     while time.monotonic() < until:
         number += 1
-        base.execute(f"INSERT INTO person VALUES ({number}, 'nr {number}')")
-        base.execute(f'SELECT name FROM person WHERE id = {number}').fetchall()
-        base.execute(COUNT.format(number % 4 * 400000)).fetchall()
+        add(base, number)
+        find(base, number)
+        report(base, number)
         time.sleep(0.4)
     base.close()
 

@@ -4,7 +4,7 @@
 # With BUILD=asan leaks and all that a sanitizer sees are failures too.
 
 MUTATOR := $(O)/tests/conf-mutate
-MUTATED = $(sort $(wildcard etc/*.conf etc/sets/*.conf tests/conf/*.t))
+MUTATED = $(sort $(wildcard etc/*.conf etc/*/*.conf tests/conf/*.t))
 N ?= 100000
 SEED ?= 1
 

@@ -3,8 +3,8 @@
 # What Debian packages each job needs, as data. `make deps` brings what is
 # missing; with nothing missing it costs one dpkg-query.
 
-DEPS_BUILD := build-essential pkg-config libelf-dev libcapstone-dev \
-	libiberty-dev liblzma-dev libdw-dev
+DEPS_BUILD := make gcc libc6-dev libelf-dev libcapstone-dev libiberty-dev \
+	liblzma-dev libdw-dev
 
 DEPS_DEMO := python3
 
@@ -14,9 +14,9 @@ DEPS_HEADERS := libmariadb-dev libpq-dev libsqlite3-dev libssl-dev zlib1g-dev \
 	ruby-dev libperl-dev php-dev
 
 # Languages and drivers to trace, servers to ask, linkers to be linked by.
-DEPS_TEST := chromium chromium-driver fonts-dejavu-core \
+DEPS_TEST := build-essential chromium chromium-driver fonts-dejavu-core \
 	golang-github-google-pprof-dev protobuf-compiler valgrind check clang clang-format clang-tidy cppcheck shellcheck groff \
-	lld mold musl-tools libseccomp-dev libc6-dbg manpages-dev procps \
+	lld mold musl-tools libseccomp-dev libc6-dbg manpages-dev \
 	strace gdb jq curl openssl debian-archive-keyring sqlite3 mariadb-server postgresql redis-server \
 	zsh python3 python3-jsonschema python3-mysqldb python3-pymysql \
 	python3-psycopg2 python3-psycopg python3-asyncpg python3-pg8000 gunicorn \
@@ -44,3 +44,20 @@ deps-build:
 	@make/packages $(DEPS_BUILD)
 deps-demo:
 	@make/packages $(DEPS_BUILD) $(DEPS_DEMO)
+
+# ---- plain make ----------------------------------------------------------------
+# Plain make installs nothing. The compiler tries the foreign headers and
+# libraries, once in a build folder and before anything is compiled there; if it
+# does not find them, the packages are named. Libraries that do not come from
+# packages are as good.
+FOREIGN_READERS := $(foreach f,$(FOREIGN),$(lastword $(subst :, ,$(f))))
+NEEDS_SEEN := $(O)/needs.seen
+
+$(NEEDS_SEEN):
+	@mkdir -p $(@D)
+	@{ $(CC) $(ALL_CFLAGS) -E $(FOREIGN_READERS) >/dev/null && \
+		echo 'int main(void) { return 0; }' | $(CC) $(ALL_CFLAGS) \
+		$(ALL_LDFLAGS) -x c - -o $@.program $(LIBS); } 2>$@.said || \
+		make/needs $@.said $(DEPS_BUILD)
+	@rm -f $@.program $@.said
+	@touch $@

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # The style and the script of a flame graph are parts of an object: see
-# output/flame_parts.c.
+# output/stacks/flame_parts.c.
 
-$(O)/output/flame_parts.o: output/flame.css output/flame.js
+$(O)/output/stacks/flame_parts.o: output/stacks/flame.css output/stacks/flame.js

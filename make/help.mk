@@ -4,12 +4,13 @@
 help:
 	@printf '%s\n' \
 	'make              build xtrace into build/' \
-	'make demo         watch the queries of a Python script, in five seconds' \
+	'make demo         watch the slow queries of a Python script, for five seconds' \
 	'make check        packages, build, every test' \
 	'make check-unit   what needs no tracee, in half a minute' \
 	'make check-cases  the cases alone; tests/run PATH for some of them' \
 	'make check-full   the slow ones too' \
 	'make transparent  ONLY=git: real programs, untraced and traced' \
+	'make same-save  keep this xtrace; make same compares a later one' \
 	'make torture      SECONDS=600 SEED=1: attach and leave, nothing stays' \
 	'make kills        COUNT=500 SEED=1: xtrace is killed, the traced go on' \
 	'make fuzz         TARGET=filter SECONDS=60: look for new inputs' \

@@ -20,7 +20,7 @@ COMPLETION_AWK := docs/completion/options.awk
 OPTION_FIELDS := letter,word,argument,arg,group,help
 # One option a line, its fields in the table's order. Made whole or not at all,
 # since several cases install side by side.
-$(O)/completion/options: tracer/options.def
+$(O)/completion/options: tracer/options/options.def
 	@mkdir -p $(@D)
 	@$(CC) -E -P -x c '-DOPTION(name,$(OPTION_FIELDS))=$(subst \
 		$(comma), ,$(OPTION_FIELDS))' $< >$@.$$$$ && mv $@.$$$$ $@
@@ -40,6 +40,7 @@ completions: $(COMPLETIONS)
 MAN1 := $(wildcard docs/*.1)
 MAN5 := $(wildcard docs/*.5)
 CONFS := $(wildcard etc/*.conf)
+CONF_PARTS := $(wildcard etc/parts/*.conf)
 SETS := $(wildcard etc/sets/*.conf)
 DOCS := docs/JSON.md docs/json-schema.json
 
@@ -50,12 +51,14 @@ INSTALLED = $(BINDIR)/xtrace $(SHAREDIR) $(DOCDIR) \
 
 .PHONY: install uninstall
 install: all completions
-	install -d $(BINDIR) $(SHAREDIR)/sets $(DOCDIR) $(MANDIR)/man1 \
-		$(MANDIR)/man5 $(BASHDIR) $(ZSHDIR)
+	install -d $(BINDIR) $(SHAREDIR)/parts $(SHAREDIR)/sets $(DOCDIR) \
+		$(MANDIR)/man1 $(MANDIR)/man5 $(BASHDIR) $(ZSHDIR)
 	$(INSTALL_PROGRAM) $(PROGRAM) $(BINDIR)/xtrace
 	$(if $(MAN1),$(INSTALL_DATA) $(MAN1) $(MANDIR)/man1)
 	$(if $(MAN5),$(INSTALL_DATA) $(MAN5) $(MANDIR)/man5)
 	$(if $(CONFS),$(INSTALL_DATA) $(CONFS) $(SHAREDIR))
+	$(INSTALL_DATA) etc/aliases $(SHAREDIR)
+	$(INSTALL_DATA) $(CONF_PARTS) $(SHAREDIR)/parts
 	$(INSTALL_DATA) $(SETS) $(SHAREDIR)/sets
 	$(INSTALL_DATA) $(DOCS) $(DOCDIR)
 	$(INSTALL_DATA) $(O)/completion/xtrace.bash $(BASHDIR)/xtrace

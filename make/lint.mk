@@ -4,8 +4,10 @@
 # what every check runs; `make lint` adds the slow readers of the code.
 
 LINT_C = $(wildcard $(addsuffix /*.[ch],$(ROOMS)) $(addsuffix \
-	/inside/*.[ch],$(ROOMS)) tests/unit/*/*.[ch] tests/fuzz/*.c)
-LINT_SHELL = $(wildcard make/packages demo/*.sh .ci/run tests/lib/*.sh \
+	/*/*.[ch],$(ROOMS)) $(addsuffix /*/inside/*.[ch],$(ROOMS)) \
+	tests/unit/*/*.[ch] tests/fuzz/*.c)
+LINT_SHELL = $(wildcard make/packages make/needs demo/*.sh .ci/run \
+	tests/lib/*.sh \
 	tests/cases/*/*.sh)
 LINT_MAN = $(wildcard docs/*.1 docs/*.5)
 

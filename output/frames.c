@@ -1,33 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of functions and files are the traced program's: what a terminal would
- * obey is escaped. What is not known of a frame is left out.
+ * What is not known of a frame is left out.
  */
 #include "output/frames.h"
 
-#include "values/escape.h"
+#include "base/escape.h"
 
 #include <string.h>
-
-/* A backslash is a part of many names in PHP, and stays one. */
-void
-frames_add_name(struct str *to, const char *name)
-{
-	for (;;) {
-		const char *end = strchrnul(name, '\\');
-
-		escape_text(to, name, (size_t)(end - name), '\0', false);
-		if (!*end)
-			return;
-		str_add_char(to, '\\');
-		name = end + 1;
-	}
-}
 
 static void
 add_place(struct str *to, const struct frame *frame)
 {
-	frames_add_name(to, frame->file);
+	escape_name(to, frame->file);
 	if (frame->line) {
 		str_add_char(to, ':');
 		str_add_unsigned(to, frame->line);
@@ -37,10 +21,10 @@ add_place(struct str *to, const struct frame *frame)
 static void
 add_function(struct str *to, const struct frame *frame)
 {
-	frames_add_name(to, frame->function ? frame->function : "?");
+	escape_name(to, frame->function ? frame->function : "?");
 	if (frame->module) {
 		str_add_char(to, '@');
-		frames_add_name(to, frame->module);
+		escape_name(to, frame->module);
 	}
 }
 
@@ -49,14 +33,14 @@ static void
 add_native(struct str *to, const struct frame *frame)
 {
 	if (frame->function)
-		frames_add_name(to, frame->function);
+		escape_name(to, frame->function);
 	else
 		str_addf(to, "%#" PRIxADDR, frame->pc - frame->base);
 	if (frame->start && frame->pc > frame->start && !frame->file)
 		str_addf(to, "+%#" PRIxADDR, frame->pc - frame->start);
 	if (frame->module) {
 		str_add_char(to, '@');
-		frames_add_name(to, frame->module);
+		escape_name(to, frame->module);
 	}
 }
 

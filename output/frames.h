@@ -16,10 +16,6 @@ void frames_add(struct str *to, const struct event_call *call);
 /* "find (user.py:42)", as a frame of a picture is called. */
 void frames_add_label(struct str *to, const struct frame *frame);
 
-/* A name that is the program's, with escapes for what a terminal would obey and
- * for what is no UTF-8; a backslash stays one. */
-void frames_add_name(struct str *to, const char *name);
-
 /* How many of the call's frames are not those of a call around it, of which
  * the innermost was at `around` (0: there is none). */
 unsigned frames_within(const struct event_call *call, addr_t around);

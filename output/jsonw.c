@@ -16,12 +16,14 @@
  * was. The whole string is written so, valid parts as well; a string that is
  * UTF-8 is never written so.
  *
- * UTF-8 is what RFC 3629, section 4, says: no overlong forms, no surrogates,
- * nothing above U+10FFFF.
+ * RFC 8259 wants an escape for control characters below U+0020 only. What a
+ * terminal would obey and what changes the direction of text gets one too,
+ * since people look at these files in a terminal.
  */
 #include "output/jsonw.h"
 
 #include "base/clock.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,30 +62,14 @@ jsonw_close(struct jsonw *json, char bracket)
 
 /* The length of the character at bytes, or 0 where none is. */
 static size_t
-character(const unsigned char *bytes, size_t length)
+character(const char *bytes, size_t length, uint32_t *ret_character)
 {
-	static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	unsigned code = bytes[0];
-	size_t size = 1;
+	unsigned char first = (unsigned char)bytes[0];
 
-	if (code < 0x80)
-		return 1;
-	if (code >= 0xc2 && code <= 0xdf)
-		size = 2, code &= 0x1f;
-	else if (code >= 0xe0 && code <= 0xef)
-		size = 3, code &= 0x0f;
-	else if (code >= 0xf0 && code <= 0xf4)
-		size = 4, code &= 0x07;
-	if (size == 1 || size > length)
-		return 0;
-	for (size_t i = 1; i < size; i++) {
-		if ((bytes[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (bytes[i] & 0x3f);
-	}
-	if (code < least[size] || code > 0x10ffff)
-		return 0;
-	return code >= 0xd800 && code <= 0xdfff ? 0 : size;
+	if (first >= 0x80)
+		return utf8_decode(bytes, length, ret_character);
+	*ret_character = first;
+	return 1;
 }
 
 /* How many bytes can stand in a string as they are, whatever they are part
@@ -110,8 +96,8 @@ is_utf8(const char *bytes, size_t length)
 	size_t at = plain_length(bytes, length);
 
 	while (at < length) {
-		const unsigned char *here = (const unsigned char *)bytes + at;
-		size_t size = character(here, length - at);
+		uint32_t ignored;
+		size_t size = character(bytes + at, length - at, &ignored);
 
 		if (size == 0)
 			return false;
@@ -121,7 +107,7 @@ is_utf8(const char *bytes, size_t length)
 }
 
 static void
-add_escape(struct str *to, unsigned char c)
+add_escape(struct str *to, uint32_t c)
 {
 	static const char shorts[] = "b\bf\fn\nr\rt\t\"\"\\\\";
 	char escape[7];
@@ -138,8 +124,10 @@ add_escape(struct str *to, unsigned char c)
 }
 
 static bool
-must_escape(unsigned char c)
+must_escape(uint32_t c)
 {
+	if (c >= 0x80)
+		return !utf8_harmless(c);
 	return c < 0x20 || c == '"' || c == '\\' || c == 0x7f;
 }
 
@@ -147,15 +135,19 @@ must_escape(unsigned char c)
 static void
 add_string(struct str *to, const char *bytes, size_t length)
 {
-	size_t from = 0;
+	size_t from = 0, at = plain_length(bytes, length);
 
 	str_add_char(to, '"');
-	for (size_t i = plain_length(bytes, length); i < length; i++) {
-		if (!must_escape((unsigned char)bytes[i]))
-			continue;
-		str_add_bytes(to, bytes + from, i - from);
-		add_escape(to, (unsigned char)bytes[i]);
-		from = i + 1;
+	while (at < length) {
+		uint32_t c = 0;
+		size_t size = character(bytes + at, length - at, &c);
+
+		if (must_escape(c)) {
+			str_add_bytes(to, bytes + from, at - from);
+			add_escape(to, c);
+			from = at + size;
+		}
+		at += size;
 	}
 	str_add_bytes(to, bytes + from, length - from);
 	str_add_char(to, '"');
@@ -183,8 +175,8 @@ add_replacing(struct str *to, const char *bytes, size_t length)
 	size_t at = 0;
 
 	while (at < length) {
-		const unsigned char *here = (const unsigned char *)bytes + at;
-		size_t size = character(here, length - at);
+		uint32_t ignored;
+		size_t size = character(bytes + at, length - at, &ignored);
 
 		if (size == 0)
 			str_add(&clean, "\xef\xbf\xbd");

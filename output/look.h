@@ -37,7 +37,7 @@ enum look_sort {
 enum look_weight {
 	LOOK_WEIGHT_TIME, /* microseconds of its own */
 	LOOK_WEIGHT_CALLS,
-	LOOK_WEIGHT_BYTES, /* that were asked for, see output/asked.h */
+	LOOK_WEIGHT_BYTES, /* that were asked for, see output/stacks/asked.h */
 	LOOK_WEIGHTS
 };
 

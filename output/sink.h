@@ -42,7 +42,7 @@ struct sink *count_sink_new(const struct look *look, struct out *out);
 struct sink *summary_sink_new(const struct look *look, struct out *out);
 /* Folded stacks of traced calls: process;thread;function... value */
 struct sink *folded_sink_new(const struct look *look, struct out *out);
-/* The same as a picture, see output/flame.h. */
+/* The same as a picture, see output/stacks/flame.h. */
 struct sink *flame_svg_sink_new(const struct look *look, struct out *out);
 struct sink *flame_html_sink_new(const struct look *look, struct out *out);
 /* The same for other tools: --format. */

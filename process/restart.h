@@ -14,7 +14,7 @@
  * the kernel makes the call again by itself, with what is left of its time.
  * Asks /proc for the file where it is one that is read, and for a seccomp
  * policy where the kernel goes on by restart_syscall(2), which it would judge.
- * True only for what was seen to hold: tests/cases/sacred/blocked.
+ * True only for what was seen to hold: tests/cases/no-harm/blocked.
  */
 bool restart_unseen(pid_t tid, const struct blocked *blocked);
 

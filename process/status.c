@@ -266,10 +266,14 @@ status_name(pid_t pid, char *to, size_t room)
 {
 	cleanup(freep) char *text = NULL;
 	char path[64];
+	size_t length;
 
 	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
 	if (fd_read_file(path, &text, NULL) < 0)
 		text = xstrdup("?");
-	text[strcspn(text, "\n")] = '\0';
+	/* The name may hold newlines of its own. */
+	length = strlen(text);
+	if (length > 0 && text[length - 1] == '\n')
+		text[length - 1] = '\0';
 	snprintf(to, room, "%s", text);
 }

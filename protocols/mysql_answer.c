@@ -15,8 +15,11 @@
  * is shorter than nine. So both are told apart packet by packet.
  *
  * Each packet's sequence number is one more than the last; when it is not we
- * have lost the thread. What comes without a question (greeting, logging in,
- * definitions of parameters after the prepare is answered) is passed over.
+ * have lost the thread. An error with the number 0 is an exception: a server
+ * that closes an idle connection sends that error unasked (MySQL WL#12999, bug
+ * 103412), and it is the answer to what the client has asked since. What comes
+ * without a question (greeting, logging in, definitions of parameters after the
+ * prepare is answered) is passed over.
  */
 #include "protocols/mysql_bound.h"
 #include "protocols/mysql_parts.h"
@@ -255,6 +258,15 @@ take_answer(struct mysql *mysql, const struct packet *packet, uint64_t when)
 	}
 }
 
+/* An error that the server has sent before it closes the connection. */
+static bool
+is_unasked(const struct packet *packet)
+{
+	return packet->header[3] == 0 && packet->kept >= 3 &&
+	       packet->body[0] == ERROR &&
+	       mysql_u16(packet->body + 1) != PROGRESS;
+}
+
 /* Whether the packet is the next of the answer: 1 yes, 0 pass it over. */
 static int
 in_order(struct mysql *mysql, const struct packet *packet)
@@ -272,6 +284,8 @@ in_order(struct mysql *mysql, const struct packet *packet)
 			return 0;
 		}
 	}
+	if (is_unasked(packet))
+		mysql->expected = sequence;
 	if (sequence != mysql->expected || packet->kept == 0)
 		return -EPROTO;
 	mysql->expected++;

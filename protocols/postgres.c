@@ -92,7 +92,7 @@ postgres_release(struct postgres *postgres)
 	    postgres->answer.outcome == QUERY_FAILED) {
 		question_ends(&postgres->questions,
 			      question_at(&postgres->questions, 0),
-			      &postgres->answer, 0);
+			      &postgres->answer, postgres->answer.failed);
 	}
 	questions_release(&postgres->questions);
 	texts_release(&postgres->texts);

@@ -12,8 +12,10 @@
  *	FunctionCall        'V' then 'Z'
  *
  * and anywhere 'E': then a Query still ends with 'Z', and all other questions
- * up to the next Sync are skipped. What comes without a question (logging in)
- * is passed over, as are notices and notifications at any time.
+ * up to the next Sync are skipped. An 'E' whose severity is FATAL or PANIC is
+ * the last message of the server, so that it ends whatever is open. What comes
+ * without a question (logging in) is passed over, as are notices and
+ * notifications at any time.
  *
  * An Execute whose Sync is next ends with the Sync's 'Z', not with its 'C':
  * between the two the server commits, which takes time and may fail.
@@ -49,11 +51,22 @@ done(struct postgres *postgres, uint64_t when)
 	forget_answer(postgres);
 }
 
-/* ErrorResponse: fields of a letter and a string. 'C' is the SQLSTATE. */
-static void
+static bool
+is_text(const unsigned char *at, size_t length, const char *text)
+{
+	return length == strlen(text) && !memcmp(at, text, length);
+}
+
+/*
+ * ErrorResponse: fields of a letter and a string (55.8). 'C' is the SQLSTATE;
+ * 'S' is the severity in the server's language and 'V', which comes after it
+ * since PostgreSQL 9.6, the same in English. True if it ends the connection.
+ */
+static bool
 read_error(struct answer *answer, const struct packet *packet)
 {
 	const unsigned char *at = packet->body, *end = at + packet->kept;
+	bool fatal = false;
 
 	answer->outcome = QUERY_FAILED;
 	answer->rows_known = false;
@@ -68,6 +81,9 @@ read_error(struct answer *answer, const struct packet *packet)
 			   : field == 'M' ? answer->message
 					  : NULL;
 
+		if (field == 'S' || field == 'V')
+			fatal = is_text(at, length, "FATAL") ||
+				is_text(at, length, "PANIC");
 		if (to) {
 			size_t count = length < most ? length : most - 1;
 
@@ -76,30 +92,31 @@ read_error(struct answer *answer, const struct packet *packet)
 		}
 		at += zero ? length + 1 : length;
 	}
+	return fatal;
 }
 
-/*
- * The server skips to the next Sync. The error is the first Execute's, for
- * which the rest was sent; where there is none, that of the Parse, or of a
- * Bind, which then was for an Execute that will never come.
- */
+/* The first of so many questions that is one of these commands, or the head. */
+static struct question *
+first_of(struct postgres *postgres, size_t count, const char *commands)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct question *question =
+			question_at(&postgres->questions, i);
+
+		if (strchr(commands, question->command))
+			return question;
+	}
+	return head(postgres);
+}
+
+/* The error is that one's, and the first `until` questions are over. */
 static void
-fail(struct postgres *postgres, uint64_t when)
+blame(struct postgres *postgres, struct question *blamed, size_t until,
+      uint64_t when)
 {
 	static const struct answer skipped = { .outcome = QUERY_SKIPPED };
 	struct questions *questions = &postgres->questions;
-	struct question *blamed = NULL;
-	size_t until = 0;
 
-	while (until < questions->count &&
-	       question_at(questions, until)->command != 'S')
-		until++;
-	for (size_t i = 0; i < until && !blamed; i++) {
-		if (question_at(questions, i)->command == 'E')
-			blamed = question_at(questions, i);
-	}
-	if (!blamed)
-		blamed = head(postgres);
 	if (blamed->command == 'B') {
 		postgres_take_values(postgres, blamed);
 		question_begins(questions, blamed, QUERY_EXECUTE);
@@ -110,7 +127,34 @@ fail(struct postgres *postgres, uint64_t when)
 		questions_remove(questions, 0);
 	}
 	forget_answer(postgres);
+}
+
+/*
+ * The server skips to the next Sync. The error is the first Execute's, for
+ * which the rest was sent; where there is none, that of the Parse, or of a
+ * Bind, which then was for an Execute that will never come.
+ */
+static void
+fail(struct postgres *postgres, uint64_t when)
+{
+	struct questions *questions = &postgres->questions;
+	size_t until = 0;
+
+	while (until < questions->count &&
+	       question_at(questions, until)->command != 'S')
+		until++;
+	blame(postgres, first_of(postgres, until, "E"), until, when);
 	postgres->skipping = questions->count == 0;
+}
+
+/* No question has an answer any more. The head may be the Sync of queries
+ * that are done; then the error is of the first query behind it. */
+static void
+fail_all(struct postgres *postgres, uint64_t when)
+{
+	size_t count = postgres->questions.count;
+
+	blame(postgres, first_of(postgres, count, "QE"), count, when);
 }
 
 /* The number of rows: what CommandComplete's tag ends with. */
@@ -192,10 +236,13 @@ static int
 take_error(struct postgres *postgres, const struct packet *packet,
 	   uint64_t when)
 {
-	read_error(&postgres->answer, packet);
-	if (strchr("QSF", head(postgres)->command))
-		return 0;
-	fail(postgres, when);
+	bool fatal = read_error(&postgres->answer, packet);
+
+	postgres->answer.failed = when;
+	if (fatal)
+		fail_all(postgres, when);
+	else if (!strchr("QSF", head(postgres)->command))
+		fail(postgres, when);
 	return 0;
 }
 

@@ -3,7 +3,9 @@
  * A query is something that a client asked of a database and that the server
  * answers: a text, or the execution of a text that was prepared before. It
  * begins with the first byte of the question and ends with the last of the
- * answer. A connection tells a listener of both.
+ * answer; if the server reports an error and the connection ends before the
+ * rest of the answer, the query ends with that error. A connection tells a
+ * listener of both.
  */
 #ifndef PROTOCOLS_QUERY_H
 #define PROTOCOLS_QUERY_H
@@ -30,7 +32,7 @@ enum query_outcome {
 	QUERY_FAILED,  /* the server says why: code, state, message */
 	QUERY_SKIPPED, /* not run, because one before it failed */
 	QUERY_LOST,    /* we could not follow any more, or the connection ended
-			*/
+			* without an error of the server's */
 };
 
 enum query_value_kind {
@@ -62,7 +64,9 @@ struct query {
 	char name[QUERY_NAME_MOST]; /* of what is prepared; MySQL: its id */
 	uint64_t began;		    /* first byte of the question */
 	uint64_t answered;	    /* first packet of the answer, or 0 */
-	uint64_t ended;		    /* last packet of the answer, or 0 */
+	/* Last packet of the answer, never before began; 0 if and only if the
+	 * outcome is QUERY_LOST, for then the end is not known. */
+	uint64_t ended;
 	enum query_outcome outcome;
 	unsigned code; /* MySQL's error number, else 0 */
 	char state[6]; /* SQLSTATE, or "" */

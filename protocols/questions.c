@@ -134,9 +134,14 @@ question_ends(struct questions *questions, struct question *question,
 		return;
 	question->told = false;
 	query = query_of(question);
+	query.outcome = QUERY_LOST;
+	if (answer->outcome == QUERY_PENDING || answer->outcome == QUERY_LOST ||
+	    when < question->began) {
+		questions->listener->end(questions->listener, &query);
+		return;
+	}
 	query.ended = when;
-	query.outcome =
-		answer->outcome == QUERY_PENDING ? QUERY_LOST : answer->outcome;
+	query.outcome = answer->outcome;
 	query.code = answer->code;
 	memcpy(query.state, answer->state, sizeof(query.state));
 	memcpy(query.message, answer->message, sizeof(query.message));

@@ -35,6 +35,7 @@ struct answer {
 	char message[QUERY_MESSAGE_MOST];
 	bool rows_known;
 	uint64_t rows;
+	uint64_t failed; /* when the server's error came; QUERY_FAILED only */
 };
 
 struct questions {
@@ -66,7 +67,8 @@ struct question *question_at(struct questions *questions, size_t i);
 void question_begins(struct questions *questions, struct question *question,
 		     enum query_kind kind);
 /* If it was a query the listener is told how it ended; it stays in the queue
- * and is no query any more. when: 0 where there was no end. */
+ * and is no query any more. A time before the query began is not its end: the
+ * query is lost then, whatever the answer is. */
 void question_ends(struct questions *questions, struct question *question,
 		   const struct answer *answer, uint64_t when);
 /* Takes out the head, or the i-th: one that is no query (any more). */

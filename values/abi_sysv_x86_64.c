@@ -31,8 +31,8 @@
 #include "values/abi.h"
 
 #include "arch/regs.h"
-#include "conf/expr.h"
-#include "conf/type.h"
+#include "conf/model/expr.h"
+#include "conf/model/type.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -16,9 +16,9 @@
  */
 #include "values/fetch.h"
 
-#include "conf/expr.h"
-#include "conf/lens.h"
-#include "conf/type.h"
+#include "conf/model/expr.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
 #include "values/abi.h"
 #include "values/capture.h"
 #include "values/format.h"

@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/attr.h"
-#include "conf/proto.h"
+#include "conf/model/proto.h"
 #include "values/value.h"
 
 #include <stdbool.h>

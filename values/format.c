@@ -14,8 +14,8 @@
  */
 #include "values/format.h"
 
-#include "conf/lens.h"
-#include "conf/type.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
 #include "values/format_scan.h"
 
 #include <stdbool.h>

@@ -10,9 +10,9 @@
  *
  * As with printf, what is not understood ends the reading.
  */
-#include "conf/expr.h"
-#include "conf/lens.h"
-#include "conf/type.h"
+#include "conf/model/expr.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
 #include "values/format_scan.h"
 
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 /* What directives of printf and of scanf are made of. */
 #include "values/format_scan.h"
 
-#include "conf/lens.h"
-#include "conf/type.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
 
 #include <string.h>
 

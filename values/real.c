@@ -9,7 +9,7 @@
 #include "values/real.h"
 
 #include "base/str.h"
-#include "conf/type.h"
+#include "conf/model/type.h"
 #include "values/value.h"
 
 #include <errno.h>

@@ -6,9 +6,10 @@
  */
 #include "values/show.h"
 
-#include "conf/lens.h"
-#include "conf/type.h"
-#include "values/escape.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
+#include "base/escape.h"
+#include "base/escape.h"
 #include "values/real.h"
 #include "values/value.h"
 

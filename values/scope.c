@@ -18,8 +18,8 @@
 #include "values/scope.h"
 
 #include "base/arena.h"
-#include "conf/lens.h"
-#include "conf/type.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
 #include "values/capture.h"
 #include "values/fetch.h"
 #include "values/real.h"

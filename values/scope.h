@@ -12,7 +12,7 @@
 #define VALUES_SCOPE_H
 
 #include "base/attr.h"
-#include "conf/expr.h"
+#include "conf/model/expr.h"
 
 #include <stdbool.h>
 

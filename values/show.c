@@ -10,8 +10,9 @@
  */
 #include "values/show.h"
 
-#include "conf/lens.h"
-#include "values/escape.h"
+#include "conf/model/lens.h"
+#include "base/escape.h"
+#include "base/escape.h"
 #include "values/fetch.h"
 #include "values/visit.h"
 

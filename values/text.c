@@ -16,8 +16,8 @@
 #include "values/value.h"
 
 #include "base/str.h"
-#include "conf/lens.h"
-#include "conf/type.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
 #include "values/capture.h"
 
 #include <errno.h>

@@ -12,9 +12,9 @@
  */
 #include "values/value.h"
 
-#include "conf/expr.h"
-#include "conf/lens.h"
-#include "conf/type.h"
+#include "conf/model/expr.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
 #include "values/capture.h"
 #include "values/scope.h"
 

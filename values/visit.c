@@ -16,8 +16,8 @@
  */
 #include "values/visit.h"
 
-#include "conf/lens.h"
-#include "conf/type.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
 #include "values/capture.h"
 #include "values/value.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sizes of a home (breakpoints/survive.h), for those who make one and those
- * who move into one that was left.
+ * The sizes of a home (breakpoints/outlive/survive.h), for those who make one
+ * and those who move into one that was left.
  */
-#ifndef BREAKPOINTS_HOME_H
-#define BREAKPOINTS_HOME_H
+#ifndef BREAKPOINTS_OUTLIVE_HOME_H
+#define BREAKPOINTS_OUTLIVE_HOME_H
 
-#include "breakpoints/inside/inside.h"
+#include "breakpoints/outlive/inside/inside.h"
 
 #include <stdint.h>
 

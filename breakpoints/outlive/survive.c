@@ -16,11 +16,11 @@
  * handler gets what ours would have, should we be killed. docs/SURVIVAL.md
  * says what that means.
  */
-#include "breakpoints/survive.h"
+#include "breakpoints/outlive/survive.h"
 
 #include "base/log.h"
 #include "base/xmalloc.h"
-#include "breakpoints/home.h"
+#include "breakpoints/outlive/home.h"
 #include "process/remote.h"
 
 #include <assert.h>
@@ -377,18 +377,17 @@ survive_room(struct survive *survive, struct table *table,
 }
 
 void
-survive_note(struct survive *survive, const struct site *site)
+survive_note(struct survive *survive, struct inside_entry entry)
 {
 	uint64_t at;
 
-	if (!survive->code || !site->slot ||
+	if (!survive->code || !entry.slot ||
 	    2 * survive->count > survive->header.mask)
 		return;
-	at = find_place(survive->entries, survive->header.mask, site->address);
+	at = find_place(survive->entries, survive->header.mask, entry.site);
 	if (!survive->entries[at].site)
 		survive->count++;
-	survive->entries[at] = (struct inside_entry){ site->address, site->slot,
-						      site->original };
+	survive->entries[at] = entry;
 	vec_push(&survive->changed, at);
 }
 

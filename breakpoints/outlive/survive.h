@@ -5,12 +5,11 @@
  * where the handler, its table and the first slots lie. A later xtrace finds
  * a home that was left and moves in.
  */
-#ifndef BREAKPOINTS_SURVIVE_H
-#define BREAKPOINTS_SURVIVE_H
+#ifndef BREAKPOINTS_OUTLIVE_SURVIVE_H
+#define BREAKPOINTS_OUTLIVE_SURVIVE_H
 
-#include "breakpoints/inside/inside.h"
-#include "breakpoints/site.h"
-#include "breakpoints/slots.h"
+#include "breakpoints/outlive/inside/inside.h"
+#include "breakpoints/slots/slots.h"
 #include "process/space.h"
 #include "process/thread.h"
 
@@ -51,9 +50,9 @@ void survive_reread(struct survive *survive, struct slots *slots,
 /* Room for count more sites, through thread if the table must grow. */
 must_check int survive_room(struct survive *survive, struct table *table,
 			    struct thread *thread, uint64_t count);
-/* The site's slot is made: the table will have it after survive_flush(),
- * which comes before the trap. */
-void survive_note(struct survive *survive, const struct site *site);
+/* A site has this slot and this byte: the table will have them after
+ * survive_flush(), which comes before the trap. */
+void survive_note(struct survive *survive, struct inside_entry entry);
 /* The site's text is unmapped: out of the table at once. */
 void survive_forget(struct survive *survive, struct space *space,
 		    addr_t address);

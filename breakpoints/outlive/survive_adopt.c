@@ -6,11 +6,11 @@
  * stand. What was unmapped goes before what names it (survive_end), and a
  * region is noted before it is mapped, so these are found from the home.
  */
-#include "breakpoints/survive.h"
+#include "breakpoints/outlive/survive.h"
 
 #include "base/log.h"
 #include "base/xmalloc.h"
-#include "breakpoints/home.h"
+#include "breakpoints/outlive/home.h"
 #include "process/maps.h"
 #include "process/remote.h"
 

@@ -9,7 +9,7 @@
  * large and touched as it fills. A row is forgotten also by our last acts,
  * which may ask for no memory: what that takes is there with each row.
  */
-#include "breakpoints/watcher.h"
+#include "breakpoints/outlive/watcher.h"
 
 #include "base/fd.h"
 #include "base/log.h"

@@ -4,8 +4,8 @@
  * are gone without having left properly it puts the bytes back, so that the
  * handler in the tracee, which bears each trap until then, is at rest.
  */
-#ifndef BREAKPOINTS_WATCHER_H
-#define BREAKPOINTS_WATCHER_H
+#ifndef BREAKPOINTS_OUTLIVE_WATCHER_H
+#define BREAKPOINTS_OUTLIVE_WATCHER_H
 
 #include "base/addr.h"
 #include "base/attr.h"

@@ -13,10 +13,10 @@
  * Where a survey was made, it may have been overtaken: the kernel refuses to
  * map over what is there (MAP_FIXED_NOREPLACE), and then it is looked anew.
  */
-#include "breakpoints/slots.h"
+#include "breakpoints/slots/slots.h"
 
 #include "base/log.h"
-#include "breakpoints/inside/inside.h"
+#include "breakpoints/outlive/inside/inside.h"
 #include "process/remote.h"
 
 #include <errno.h>

@@ -5,8 +5,8 @@
  * another site only when the text that it belonged to was unmapped, so a thread
  * that is in one is always safe.
  */
-#ifndef BREAKPOINTS_SLOTS_H
-#define BREAKPOINTS_SLOTS_H
+#ifndef BREAKPOINTS_SLOTS_SLOTS_H
+#define BREAKPOINTS_SLOTS_SLOTS_H
 
 #include "arch/x86_64_relocate.h"
 #include "base/addr.h"

@@ -5,14 +5,14 @@
  * outside in, and then by what it is made of. No "*" is ever written, as what
  * that means depends on the words around it.
  */
-#include "conf/dump.h"
+#include "conf/dump/dump.h"
 
-#include "conf/dump_parts.h"
-#include "conf/expr.h"
-#include "conf/lens.h"
-#include "conf/parser.h"
-#include "conf/proto.h"
-#include "conf/type.h"
+#include "conf/dump/dump_parts.h"
+#include "conf/model/expr.h"
+#include "conf/model/lens.h"
+#include "conf/model/library_parts.h"
+#include "conf/model/proto.h"
+#include "conf/model/type.h"
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
  * does not know by the name that the type bears is written out. It may be
  * NULL.
  */
-#ifndef CONF_DUMP_H
-#define CONF_DUMP_H
+#ifndef CONF_DUMP_DUMP_H
+#define CONF_DUMP_DUMP_H
 
 #include "base/str.h"
 

@@ -3,8 +3,9 @@
  * Expressions back as text. Every operand that is an operation itself is put
  * in brackets: nobody needs to know the precedences to read it.
  */
-#include "conf/dump.h"
-#include "conf/parser.h"
+#include "conf/dump/dump.h"
+#include "conf/model/expr.h"
+#include "conf/model/library.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -125,7 +126,7 @@ static void
 dump_reference(const struct expr *expr, const char *word, struct str *to)
 {
 	if (expr->name)
-		str_add(to, bare_name(expr->name));
+		str_add(to, expr->name);
 	else
 		str_addf(to, "%s%lld", word, (long long)expr->number);
 }

@@ -5,11 +5,11 @@
  * the order of definition, so that a name is always known where it is used,
  * and then come the prototypes.
  */
-#include "conf/dump_parts.h"
+#include "conf/dump/dump_parts.h"
 
-#include "conf/dump.h"
-#include "conf/lens.h"
-#include "conf/parser.h"
+#include "conf/dump/dump.h"
+#include "conf/model/lens.h"
+#include "conf/model/library_parts.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the two halves of the dump share; nobody else includes this. */
-#ifndef CONF_DUMP_PARTS_H
-#define CONF_DUMP_PARTS_H
+#ifndef CONF_DUMP_DUMP_PARTS_H
+#define CONF_DUMP_DUMP_PARTS_H
 
 #include "base/str.h"
-#include "conf/type.h"
+#include "conf/model/type.h"
 
 struct lens;
 struct library;

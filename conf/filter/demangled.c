@@ -13,7 +13,7 @@
  * thunk to X::f()" all is the name. (Itanium C++ ABI, 5.1; libiberty's
  * cp-demangle for how it is spelt.)
  */
-#include "conf/demangled.h"
+#include "conf/filter/demangled.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * A demangled name's parts: "void ns::f<int>(char*) const" is the function
  * ns::f<int> to those who name it, without what it returns and takes.
  */
-#ifndef CONF_DEMANGLED_H
-#define CONF_DEMANGLED_H
+#ifndef CONF_FILTER_DEMANGLED_H
+#define CONF_FILTER_DEMANGLED_H
 
 #include "base/attr.h"
 

@@ -13,12 +13,12 @@
  * A library with a slash in it is the path of a file: whole if it begins with
  * a slash, else the last parts of one.
  */
-#include "conf/filter.h"
+#include "conf/filter/filter.h"
 
 #include "base/pattern.h"
 #include "base/xmalloc.h"
-#include "conf/demangled.h"
-#include "conf/filter_rules.h"
+#include "conf/filter/demangled.h"
+#include "conf/filter/filter_rules.h"
 
 #include <errno.h>
 #include <stdlib.h>

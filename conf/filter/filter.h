@@ -19,8 +19,8 @@
  *   they return or take;
  * - name@@VERSION selects a symbol version.
  */
-#ifndef CONF_FILTER_H
-#define CONF_FILTER_H
+#ifndef CONF_FILTER_FILTER_H
+#define CONF_FILTER_FILTER_H
 
 #include "base/attr.h"
 #include "base/err.h"

@@ -19,10 +19,10 @@
  *
  * `/symbol@library/` is ltrace's way of writing two expressions as one.
  */
-#include "conf/filter_rules.h"
+#include "conf/filter/filter_rules.h"
 
 #include "base/xmalloc.h"
-#include "conf/filter_scan.h"
+#include "conf/filter/filter_scan.h"
 
 #include <assert.h>
 #include <ctype.h>

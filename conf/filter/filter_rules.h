@@ -3,10 +3,10 @@
  * The rules of a filter as they are written: text taken apart, protection
  * removed, nothing compiled. For filter.c, which makes patterns of them.
  */
-#ifndef CONF_FILTER_RULES_H
-#define CONF_FILTER_RULES_H
+#ifndef CONF_FILTER_FILTER_RULES_H
+#define CONF_FILTER_FILTER_RULES_H
 
-#include "conf/filter.h"
+#include "conf/filter/filter.h"
 
 #include "base/vec.h"
 

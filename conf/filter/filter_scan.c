@@ -11,10 +11,10 @@
  * any other. Quotes and backslashes protect anything; a glob's characters
  * stay special within quotes, since it is + - , @ that these are for.
  */
-#include "conf/filter_scan.h"
+#include "conf/filter/filter_scan.h"
 
 #include "base/str.h"
-#include "conf/demangled.h"
+#include "conf/filter/demangled.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -4,8 +4,8 @@
  * protected: by quotes, by a backslash, within <> () and [], or as part of a
  * C++ operator's name.
  */
-#ifndef CONF_FILTER_SCAN_H
-#define CONF_FILTER_SCAN_H
+#ifndef CONF_FILTER_FILTER_SCAN_H
+#define CONF_FILTER_FILTER_SCAN_H
 
 #include "base/attr.h"
 

@@ -8,14 +8,15 @@
  * one prototype that applies; without, those of all libraries, up to a file
  * that speaks for every one of them and so hides what comes behind it.
  */
-#include "conf/search.h"
+#include "conf/find/search.h"
 
+#include "base/escape.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "conf/dump.h"
-#include "conf/files.h"
-#include "conf/library.h"
-#include "conf/search_names.h"
+#include "conf/dump/dump.h"
+#include "conf/find/files.h"
+#include "conf/model/library.h"
+#include "conf/find/search_names.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,8 +24,8 @@
 
 struct place {
 	char *path;
+	enum trust trust;
 	bool is_directory;
-	bool must_exist;
 };
 
 struct libraries {
@@ -38,13 +39,22 @@ struct search {
 };
 
 static void
-add_place(struct search *search, char *path, bool is_directory, bool must_exist)
+add_place(struct search *search, char *path, enum trust trust,
+	  bool is_directory)
 {
-	struct place place = { path, is_directory, must_exist };
+	struct place place = { path, trust, is_directory };
 
 	if (is_directory)
-		files_add_directory(&search->files, path);
+		files_add_directory(&search->files, path, trust);
 	vec_push(&search->places, place);
+}
+
+/* The file of a place that is no directory. */
+static const struct file *
+read_place(struct search *search, const struct place *place)
+{
+	return files_read(&search->files, place->path, place->trust,
+			  place->trust == TRUST_NAMED);
 }
 
 /* One -F, whose parts have colons between them. */
@@ -56,7 +66,8 @@ add_forced(struct search *search, const char *paths)
 		char *path = xstrndup(paths, length);
 
 		if (length > 0)
-			add_place(search, path, files_is_directory(path), true);
+			add_place(search, path, TRUST_NAMED,
+				  files_is_directory(path));
 		else
 			free(path);
 		paths += length;
@@ -74,21 +85,38 @@ search_new(const struct search_places *places)
 	for (size_t i = 0; i < places->forced_count; i++)
 		add_forced(search, places->forced[i]);
 	if (user) {
-		add_place(search, xstrdup(user), true, false);
-		add_place(search, xasprintf("%s/xtrace.conf", user), false,
-			  false);
+		add_place(search, xstrdup(user), TRUST_FOUND, true);
+		add_place(search, xasprintf("%s/xtrace.conf", user),
+			  TRUST_FOUND, false);
 	}
 	if (places->system_file)
-		add_place(search, xstrdup(places->system_file), false, false);
-	if (places->installed_directory)
-		add_place(search, xstrdup(places->installed_directory), true,
+		add_place(search, xstrdup(places->system_file), TRUST_FOUND,
 			  false);
+	if (places->installed_directory)
+		add_place(search, xstrdup(places->installed_directory),
+			  TRUST_INSTALLED, true);
 	for (size_t i = 0; i < search->places.count; i++) {
 		if (!search->places.at[i].is_directory)
-			files_read(&search->files, search->places.at[i].path,
-				   search->places.at[i].must_exist);
+			read_place(search, &search->places.at[i]);
 	}
 	return search;
+}
+
+int
+search_check_forced(struct search *search, struct err *err)
+{
+	for (size_t i = 0; i < search->places.count; i++) {
+		const struct place *place = &search->places.at[i];
+		const struct file *file;
+
+		if (place->is_directory || place->trust != TRUST_NAMED)
+			continue;
+		file = read_place(search, place);
+		if (file->error < 0)
+			return err_set(err, file->error, "%s: %s", place->path,
+				       file->why);
+	}
+	return 0;
 }
 
 void
@@ -118,31 +146,25 @@ search_complaints(const struct search *search)
 }
 
 static void
-add_library(struct search *search, struct libraries *libraries,
-	    const char *path)
+add_library(struct libraries *libraries, const struct file *file)
 {
-	const struct file *file = files_read(&search->files, path, false);
-
-	if (file->library)
+	if (file && file->library)
 		vec_push(&libraries->list, file->library);
 }
 
 /* What a directory has about a library, the most special file first. */
 static void
 add_from_directory(struct search *search, struct libraries *libraries,
-		   const char *directory, const char *soname)
+		   const struct place *place, const char *soname)
 {
 	struct search_names names;
 
 	if (!soname)
 		return;
 	search_names_init(&names, soname);
-	for (const char *name; (name = search_names_next(&names));) {
-		cleanup(freep) char *path =
-			xasprintf("%s/%s.conf", directory, name);
-
-		add_library(search, libraries, path);
-	}
+	for (const char *name; (name = search_names_next(&names));)
+		add_library(libraries, files_find(&search->files, place->path,
+						  place->trust, name));
 	search_names_release(&names);
 }
 
@@ -160,10 +182,9 @@ libraries_for(struct search *search, const char *soname)
 		const struct place *place = &search->places.at[i];
 
 		if (place->is_directory)
-			add_from_directory(search, libraries, place->path,
-					   soname);
+			add_from_directory(search, libraries, place, soname);
 		else
-			add_library(search, libraries, place->path);
+			add_library(libraries, read_place(search, place));
 	}
 	return libraries;
 }
@@ -187,17 +208,24 @@ search_proto(struct search *search, const char *name, const char *soname,
 	return NULL;
 }
 
-const struct library *
-search_file(struct search *search, const char *path)
+int
+search_file(struct search *search, const char *path, enum trust trust,
+	    const struct library **ret_library, struct err *err)
 {
-	return files_read(&search->files, path, false)->library;
+	const struct file *file = files_try(&search->files, path, trust);
+
+	if (file->error < 0)
+		return err_set(err, file->error, "%s: %s", path, file->why);
+	*ret_library = file->library;
+	return 0;
 }
 
 /* "FILE:LINE: PROTOTYPE" */
 static void
 show(const struct library *library, const struct proto *proto, struct str *to)
 {
-	str_addf(to, "%s:%u: ", proto->file, proto->line);
+	escape_name(to, proto->file);
+	str_addf(to, ":%u: ", proto->line);
 	dump_proto(library, proto, to);
 	str_add_char(to, '\n');
 }
@@ -223,17 +251,17 @@ is_conf(const struct dirent *entry)
 
 /* All files of a directory that have name. */
 static void
-show_from_directory(struct search *search, const char *directory,
+show_from_directory(struct search *search, const struct place *place,
 		    const char *name, struct str *to)
 {
 	struct dirent **entries;
-	int count = scandir(directory, &entries, is_conf, alphasort);
+	int count = scandir(place->path, &entries, is_conf, alphasort);
 
 	for (int i = 0; i < count; i++) {
 		cleanup(freep) char *path =
-			xasprintf("%s/%s", directory, entries[i]->d_name);
+			xasprintf("%s/%s", place->path, entries[i]->d_name);
 		const struct file *file =
-			files_read(&search->files, path, false);
+			files_read(&search->files, path, place->trust, false);
 		const struct proto *proto = NULL;
 
 		if (file->library)
@@ -246,6 +274,16 @@ show_from_directory(struct search *search, const char *directory,
 		free(entries);
 }
 
+static void
+show_from_parts(struct search *search, const struct place *place,
+		const char *name, struct str *to)
+{
+	cleanup(freep) char *path = xasprintf("%s/" FILES_PARTS, place->path);
+	const struct place parts = { path, place->trust, true };
+
+	show_from_directory(search, &parts, name, to);
+}
+
 /* Up to the first file that speaks for every library. */
 static void
 show_for_any(struct search *search, const char *name, struct str *to)
@@ -256,10 +294,11 @@ show_for_any(struct search *search, const char *name, struct str *to)
 		const struct file *file;
 
 		if (place->is_directory) {
-			show_from_directory(search, place->path, name, to);
+			show_from_directory(search, place, name, to);
+			show_from_parts(search, place, name, to);
 			continue;
 		}
-		file = files_read(&search->files, place->path, false);
+		file = read_place(search, place);
 		if (file->library)
 			proto = library_proto(file->library, name);
 		if (!proto)
@@ -291,12 +330,40 @@ search_show(struct search *search, const char *name, struct str *to,
 	return err_set(err, -ENOENT, "there is no prototype for '%s'", name);
 }
 
+const char *
+search_alias(struct search *search, const char *directory, size_t i)
+{
+	for (size_t k = 0; k < search->places.count; k++) {
+		const struct place *place = &search->places.at[k];
+		const struct aliases *aliases;
+
+		if (!place->is_directory || strcmp(place->path, directory) != 0)
+			continue;
+		aliases =
+			files_aliases(&search->files, directory, place->trust);
+		return i < aliases->list.count ? aliases->list.at[i]->name
+					       : NULL;
+	}
+	return NULL;
+}
+
+static bool
+is_aliases(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return !strcmp(slash ? slash + 1 : path, ALIASES_FILE);
+}
+
 size_t
 search_check(struct search *search, const char *path, struct str *to)
 {
 	size_t first = search->files.complaints.list.count;
 
-	files_read(&search->files, path, true);
+	if (is_aliases(path))
+		files_check_aliases(&search->files, path);
+	else
+		files_read(&search->files, path, TRUST_NAMED, true);
 	for (size_t i = first; i < search->files.complaints.list.count; i++)
 		complaint_print_with_caret(&search->files.complaints.list.at[i],
 					   to);

@@ -13,16 +13,20 @@
  * In a directory the library libfoo.so.1.2 has libfoo.so.1.2.conf, then
  * libfoo.so.1.conf, then libfoo.so.conf; libpython3.11.so.1.0 has
  * libpython3.so.conf after its own, and the program python3.11 python3.conf.
- * A file is read when first needed, and once. One that is not there is no
- * error unless -F names it.
+ * For a name that has no such file the directory's "aliases" may name one
+ * (aliases.h). A file is read when first needed, and once. One that is not
+ * there is no error unless -F or an alias names it. What -F names is trusted
+ * as named, what is installed as installed, and the rest as found
+ * (conf/find/trust.h).
  */
-#ifndef CONF_SEARCH_H
-#define CONF_SEARCH_H
+#ifndef CONF_FIND_SEARCH_H
+#define CONF_FIND_SEARCH_H
 
 #include "base/attr.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "conf/complaint.h"
+#include "conf/parse/complaint.h"
+#include "conf/find/trust.h"
 
 #include <stddef.h>
 
@@ -43,6 +47,10 @@ struct search_places {
 struct search *search_new(const struct search_places *places);
 void search_free(struct search *search);
 
+/* -errno with a sentence for the first file that -F names and that could not
+ * be read. */
+must_check int search_check_forced(struct search *search, struct err *err);
+
 /*
  * The prototype of function name, defined in the library or program soname
  * (NULL: unknown, only the files for every library are asked), or NULL.
@@ -52,8 +60,17 @@ const struct proto *search_proto(struct search *search, const char *name,
 				 const char *soname,
 				 const struct library **ret_library);
 
-/* The file at path, or NULL; read once, as all are. */
-const struct library *search_file(struct search *search, const char *path);
+/* The i-th name in the aliases of directory; NULL behind the last. */
+const char *search_alias(struct search *search, const char *directory,
+			 size_t i);
+
+/*
+ * The file at path, read once, as all are. If it cannot be read, -errno with a
+ * sentence, and no complaint.
+ */
+must_check int search_file(struct search *search, const char *path,
+			   enum trust trust, const struct library **ret_library,
+			   struct err *err);
 
 /* All so far, owned by the search; more come as files are read. */
 const struct complaints *search_complaints(const struct search *search);
@@ -68,7 +85,8 @@ must_check int search_show(struct search *search, const char *name,
 
 /*
  * --check-config FILE: adds all that is wrong with the file and what it
- * imports, each with its line and a caret, and returns how many there are.
+ * imports, or if it is called "aliases" with the files that it names, each with
+ * its line and a caret, and returns how many there are.
  */
 size_t search_check(struct search *search, const char *path, struct str *to);
 

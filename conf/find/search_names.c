@@ -11,7 +11,7 @@
  * which distributions put there, and of programs. A version is digits behind
  * a '.' or '-': the 3 of libsqlite3 is part of the name.
  */
-#include "conf/search_names.h"
+#include "conf/find/search_names.h"
 
 #include "base/xmalloc.h"
 

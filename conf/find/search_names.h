@@ -3,8 +3,8 @@
  * The names under which a library may be known, from its own to the most
  * general: libfoo.so.1.2, libfoo.so.1, libfoo.so.
  */
-#ifndef CONF_SEARCH_NAMES_H
-#define CONF_SEARCH_NAMES_H
+#ifndef CONF_FIND_SEARCH_NAMES_H
+#define CONF_FIND_SEARCH_NAMES_H
 
 struct search_names {
 	char *name;  /* the next one; NULL: no more */

@@ -12,8 +12,8 @@
  * A leading "__" is taken off a name that is not found with it, so that what
  * the preprocessor leaves of a system header (__off_t) can be pasted.
  */
-#include "conf/lens.h"
-#include "conf/type.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
 
 #include <stdlib.h>
 #include <string.h>

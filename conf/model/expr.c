@@ -9,7 +9,7 @@
  * Text can be compared and matched, and asked whether there is any; there is
  * no arithmetic on it.
  */
-#include "conf/expr.h"
+#include "conf/model/expr.h"
 
 #include "base/pattern.h"
 
@@ -414,4 +414,12 @@ expr_needs_return(const struct expr *expr)
 		return false;
 	return expr->kind == EXPR_RETVAL || expr_needs_return(expr->left) ||
 	       expr_needs_return(expr->right);
+}
+
+void
+patterns_release(struct patterns *patterns)
+{
+	for (size_t i = 0; i < patterns->list.count; i++)
+		pattern_free(patterns->list.at[i]);
+	vec_release(&patterns->list);
 }

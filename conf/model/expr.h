@@ -7,12 +7,11 @@
  *
  * It knows no process: whoever evaluates one says what its leaves are.
  */
-#ifndef CONF_EXPR_H
-#define CONF_EXPR_H
+#ifndef CONF_MODEL_EXPR_H
+#define CONF_MODEL_EXPR_H
 
-#include "base/arena.h"
 #include "base/attr.h"
-#include "base/err.h"
+#include "base/vec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -130,17 +129,11 @@ bool expr_constant(const struct expr *expr, int64_t *ret_number);
 /* True where the value is known only at the return. */
 bool expr_needs_return(const struct expr *expr);
 
-/* The parsed argument of --if, with the memory it stands on. */
-struct condition;
+/* Compiled for ~ and !~; freed by whoever owns the expressions. */
+struct patterns {
+	vec_of(struct pattern *) list;
+};
 
-/*
- * Names are leaves of their own (EXPR_NAME) but for argN and retval. On error
- * -EINVAL, one sentence in err, and in *ret_column (from 0) the place in text.
- */
-must_check int condition_parse(const char *text,
-			       struct condition **ret_condition,
-			       size_t *ret_column, struct err *err);
-const struct expr *condition_expr(const struct condition *condition);
-void condition_free(struct condition *condition);
+void patterns_release(struct patterns *patterns);
 
 #endif

@@ -4,7 +4,7 @@
  * values/show; which of them take what in prototype files is the parser's to
  * know. Here is only what the two must agree on.
  */
-#include "conf/lens.h"
+#include "conf/model/lens.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  * way that is natural for it (an int in decimal, a char quoted, a struct by
  * its fields, a pointer followed to what it points to).
  */
-#ifndef CONF_LENS_H
-#define CONF_LENS_H
+#ifndef CONF_MODEL_LENS_H
+#define CONF_MODEL_LENS_H
 
 #include "base/attr.h"
 

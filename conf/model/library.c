@@ -8,9 +8,9 @@
  * A name is looked for in the file itself, in what it imports, in the order
  * imported, and among the built-in types.
  */
-#include "conf/library.h"
+#include "conf/model/library.h"
 
-#include "conf/parser.h"
+#include "conf/model/library_parts.h"
 
 void
 library_free(struct library *library)

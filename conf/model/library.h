@@ -4,14 +4,12 @@
  * by name, in one arena, unchanged once it is parsed. It may import others,
  * whose names it then knows; those must outlive it.
  */
-#ifndef CONF_LIBRARY_H
-#define CONF_LIBRARY_H
+#ifndef CONF_MODEL_LIBRARY_H
+#define CONF_MODEL_LIBRARY_H
 
 #include "base/attr.h"
-#include "base/err.h"
-#include "conf/complaint.h"
-#include "conf/proto.h"
-#include "conf/type.h"
+#include "conf/model/proto.h"
+#include "conf/model/type.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,21 +17,6 @@
 
 struct library;
 
-/* How an import "NAME" is found; NULL where a file may not import. */
-struct importer {
-	/* from is the file that imports. -ENOENT with a sentence, or -ELOOP. */
-	int (*import)(struct importer *importer, const char *name,
-		      const char *from, const struct library **ret_library,
-		      struct err *err);
-};
-
-/*
- * Reads text, which file is the name of. What is wrong is added to
- * complaints, what is right is in the library: there is always one.
- */
-struct library *library_parse(const char *file, const char *text, size_t length,
-			      struct importer *importer,
-			      struct complaints *complaints);
 void library_free(struct library *library);
 
 const char *library_file(const struct library *library);

@@ -17,8 +17,8 @@
  * What is between the braces are acts. Expressions in them know the function's
  * parameters by name, retval, and what f(x) would return (EXPR_CALL).
  */
-#ifndef CONF_PROBE_H
-#define CONF_PROBE_H
+#ifndef CONF_MODEL_PROBE_H
+#define CONF_MODEL_PROBE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -90,5 +90,8 @@ const struct act *probe_act(const struct probe *probe, enum act_kind kind);
 const struct probe *library_probe_at(const struct library *library, size_t i);
 /* What the set says of itself; NULL: the file is no set. */
 const char *library_about(const struct library *library);
+/* The set asks for the queries that are read from what clients send and
+ * receive. */
+bool library_wire(const struct library *library);
 
 #endif

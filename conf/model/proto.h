@@ -3,8 +3,8 @@
  * A proto is the prototype of one function: what it takes and what it
  * returns, and where somebody has said so.
  */
-#ifndef CONF_PROTO_H
-#define CONF_PROTO_H
+#ifndef CONF_MODEL_PROTO_H
+#define CONF_MODEL_PROTO_H
 
 #include <stdbool.h>
 #include <stddef.h>

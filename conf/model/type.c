@@ -14,10 +14,10 @@
  * hold may be declared later. That ends: a struct's size is stored when it is
  * completed, and types nest no deeper than TYPE_DEPTH.
  */
-#include "conf/type.h"
+#include "conf/model/type.h"
 
-#include "conf/expr.h"
-#include "conf/lens.h"
+#include "conf/model/expr.h"
+#include "conf/model/lens.h"
 
 #include <errno.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * lens. Types live in the arena of the library that declared them and do not
  * change once it is parsed; structs may refer to themselves.
  */
-#ifndef CONF_TYPE_H
-#define CONF_TYPE_H
+#ifndef CONF_MODEL_TYPE_H
+#define CONF_MODEL_TYPE_H
 
 #include "base/arena.h"
 #include "base/attr.h"

@@ -11,7 +11,7 @@
  * like a note, that is, has no bracket; else "int f(int) int g(int);" would
  * lose g without a word.
  */
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -14,7 +14,7 @@
  * definition fills in, so pointers to it may come before. To define it twice
  * is an error unless both say the same, as when a header is pasted twice.
  */
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -7,17 +7,25 @@
  *	  int f(char int);
  *	             ^
  *
- * The line is kept with the complaint, because the file is gone by then. It
- * comes from a file that may hold anything, so what a terminal might obey is
- * shown as '?', and a tab stays a tab in both lines, so that the caret stands
- * right whatever a tab is worth. A long line is shown round its caret.
+ * What is shown of the line is kept with the complaint, because the file is
+ * gone by then. It comes from a file that may hold anything, so what a terminal
+ * might obey is escaped in the sentence and shown as '?' in the line, where a
+ * byte is a column. A tab stays a tab in both lines, so that the caret is right
+ * whatever a tab is worth. A long line is shown round its caret.
  */
-#include "conf/complaint.h"
+#include "conf/parse/complaint.h"
+
+#include "base/escape.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
 #define LINE_SHOWN 160u
+
+#define HUSHED                                                                 \
+	"not understood (its text is not shown: it, or a folder on its path, " \
+	"is another user's)"
 
 void
 complaints_init(struct complaints *complaints)
@@ -47,6 +55,11 @@ complaints_addv(struct complaints *complaints, const char *file, unsigned line,
 				       .column = column };
 	struct str text;
 
+	if (complaints->most && complaints->list.count >= complaints->most) {
+		free(complaint.file);
+		complaints->dropped = true;
+		return;
+	}
 	str_init(&text);
 	str_addv(&text, format, arguments);
 	complaint.text = str_take(&text);
@@ -65,19 +78,50 @@ complaints_add(struct complaints *complaints, const char *file, unsigned line,
 }
 
 void
-complaint_print(const struct complaint *complaint, struct str *to)
+complaint_take_source(struct complaint *complaint, const char *text,
+		      const char *end)
 {
-	str_add(to, complaint->file);
-	if (complaint->line > 0)
-		str_addf(to, ":%u:%u", complaint->line, complaint->column);
-	str_addf(to, ": %s", complaint->text);
+	size_t before = complaint->column - 1;
+	size_t first = before > LINE_SHOWN / 2 ? before - LINE_SHOWN / 2 : 0;
+	const char *newline;
+	size_t length;
+
+	if (first > (size_t)(end - text))
+		first = (size_t)(end - text);
+	text += first;
+	length = (size_t)(end - text);
+	if (length > LINE_SHOWN)
+		length = LINE_SHOWN;
+	newline = memchr(text, '\n', length);
+	complaint->source =
+		xstrndup(text, newline ? (size_t)(newline - text) : length);
+	complaint->source_column = (unsigned)first + 1;
 }
 
-/* The bytes from first on as they may go to a terminal, in one column each. */
-static void
-print_source(const char *source, size_t first, size_t count, struct str *to)
+void
+complaint_hush(struct complaint *complaint)
 {
-	for (size_t i = first; i < first + count && source[i]; i++) {
+	free(complaint->text);
+	complaint->text = xstrdup(HUSHED);
+	free(complaint->source);
+	complaint->source = NULL;
+}
+
+void
+complaint_print(const struct complaint *complaint, struct str *to)
+{
+	escape_name(to, complaint->file);
+	if (complaint->line > 0)
+		str_addf(to, ":%u:%u", complaint->line, complaint->column);
+	str_add(to, ": ");
+	escape_name(to, complaint->text);
+}
+
+/* Bytes as they may go to a terminal, in one column each. */
+static void
+print_source(const char *source, struct str *to)
+{
+	for (size_t i = 0; source[i]; i++) {
 		unsigned char c = (unsigned char)source[i];
 
 		if (c == '\t' || (c >= ' ' && c < 0x7f))
@@ -91,21 +135,16 @@ void
 complaint_print_with_caret(const struct complaint *complaint, struct str *to)
 {
 	const char *source = complaint->source;
-	size_t before = complaint->column ? complaint->column - 1 : 0;
-	size_t first = 0;
+	size_t before = complaint->column - complaint->source_column;
 
 	complaint_print(complaint, to);
 	str_add_char(to, '\n');
 	if (!source)
 		return;
-	if (before > strlen(source))
-		before = strlen(source);
-	if (before > LINE_SHOWN / 2)
-		first = before - LINE_SHOWN / 2;
 	str_add(to, "  ");
-	print_source(source, first, LINE_SHOWN, to);
+	print_source(source, to);
 	str_add(to, "\n  ");
-	for (size_t i = first; i < before; i++)
+	for (size_t i = 0; i < before && source[i]; i++)
 		str_add_char(to, source[i] == '\t' ? '\t' : ' ');
 	str_add(to, "^\n");
 }

@@ -2,27 +2,34 @@
 /*
  * A complaint is one thing wrong with a prototype file: where, and a sentence
  * ("expected ')' before 'int'"). Parsing goes on after it, so a file has as
- * many as it deserves.
+ * many as it deserves, up to COMPLAINTS_MOST.
  */
-#ifndef CONF_COMPLAINT_H
-#define CONF_COMPLAINT_H
+#ifndef CONF_PARSE_COMPLAINT_H
+#define CONF_PARSE_COMPLAINT_H
 
 #include "base/attr.h"
 #include "base/str.h"
 #include "base/vec.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
+
+/* Of one file; one more says that there were others. */
+#define COMPLAINTS_MOST 1000
 
 struct complaint {
 	char *file;
 	unsigned line;	 /* both from 1; a column is a byte; */
 	unsigned column; /* 0, 0: the file as a whole */
 	char *text;	 /* the sentence */
-	char *source;	 /* the line of the file, or NULL */
+	char *source;	 /* what is shown of the line of the file, or NULL */
+	unsigned source_column; /* of its first byte */
 };
 
 struct complaints {
 	vec_of(struct complaint) list;
+	size_t most;  /* more are not kept; 0: all are */
+	bool dropped; /* one was not kept */
 };
 
 void complaints_init(struct complaints *complaints);
@@ -34,6 +41,13 @@ void complaints_add(struct complaints *complaints, const char *file,
 void complaints_addv(struct complaints *complaints, const char *file,
 		     unsigned line, unsigned column, const char *format,
 		     va_list arguments) printf_like(5, 0);
+
+/* Keeps what is shown of its line; text is where that line begins. */
+void complaint_take_source(struct complaint *complaint, const char *text,
+			   const char *end);
+
+/* Takes out the words that come from the file; the place stays. */
+void complaint_hush(struct complaint *complaint);
 
 /* "libc.conf:12:7: expected ')' before 'int'", no newline. */
 void complaint_print(const struct complaint *complaint, struct str *to);

@@ -5,9 +5,9 @@
  * for is left to the one who evaluates it. Of the complaints only the first
  * is kept; on a command line there is one place to look at.
  */
-#include "conf/expr.h"
+#include "conf/parse/condition.h"
 
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
 #include <errno.h>
 #include <string.h>

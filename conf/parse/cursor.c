@@ -11,7 +11,7 @@
  *	         ^ expected ',' or ')' after 'int'
  *	int g(int);
  */
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
 #include <errno.h>
 #include <string.h>

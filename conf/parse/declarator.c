@@ -15,7 +15,7 @@
  *
  * Pointers and arrays come out of here marked as unsettled.
  */
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
 #include <errno.h>
 

@@ -10,7 +10,7 @@
  * behind a slash where several bits hold one number: RDWR is there when
  * (value & 3) == 2. Every name is a constant from its own value on.
  */
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
 #include <errno.h>
 

@@ -15,7 +15,7 @@
  * it knows them. So does the "n" of "arg.n", which a typedef may say of the
  * functions that it will be used in.
  */
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
 #include "base/pattern.h"
 
@@ -371,14 +371,6 @@ static const struct operator* find_operator(const struct parser *p)
 			return &operators[i];
 	}
 	return NULL;
-}
-
-void
-patterns_release(struct patterns *patterns)
-{
-	for (size_t i = 0; i < patterns->list.count; i++)
-		pattern_free(patterns->list.at[i]);
-	vec_release(&patterns->list);
 }
 
 /* What stands right of ~: /expression/ or "expression". */

@@ -4,7 +4,7 @@
  * come into the library only when all of it was right, and then at once, so
  * that the next item knows them.
  */
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
 #include <errno.h>
 #include <string.h>
@@ -425,6 +425,8 @@ parse_item(struct parser *p)
 		return parse_import(p);
 	if (at_word(p, "set") && next->kind == TOKEN_TEXT)
 		return parse_set(p);
+	if (at_word(p, "wire") && token_is(next, ';'))
+		return parse_wire(p);
 	if (at_word(p, "probe") && next->kind == TOKEN_NAME &&
 	    (token_is(peek_at(p, 2), '{') || token_is(peek_at(p, 2), ',') ||
 	     token_is_word(peek_at(p, 2), "in") ||

@@ -19,7 +19,7 @@
  * ltrace writes them (string(array(char, zero(8))*)), to the lens, so that
  * there is one place to look for them.
  */
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,10 +4,10 @@
  * (10ms), which are numbers. An expression alone has /regex/ after ~ and !~.
  * What stands between tokens is passed over by lexer.c.
  */
-#include "conf/lex.h"
+#include "conf/parse/lex.h"
 
-#include "conf/lexer.h"
-#include "conf/literal.h"
+#include "conf/parse/lexer.h"
+#include "conf/parse/literal.h"
 
 #include <ctype.h>
 #include <errno.h>

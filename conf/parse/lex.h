@@ -4,12 +4,12 @@
  * stood. A file is cut into all its tokens before it is parsed, so that the
  * parser can look as far ahead, and go as far back, as it likes.
  */
-#ifndef CONF_LEX_H
-#define CONF_LEX_H
+#ifndef CONF_PARSE_LEX_H
+#define CONF_PARSE_LEX_H
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "conf/complaint.h"
+#include "conf/parse/complaint.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -14,7 +14,7 @@
  *
  * An expression alone has none of them.
  */
-#include "conf/lexer.h"
+#include "conf/parse/lexer.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -3,11 +3,11 @@
  * The place in a text that is being cut into tokens; what the two halves of
  * the lexer share, and nobody else includes.
  */
-#ifndef CONF_LEXER_H
-#define CONF_LEXER_H
+#ifndef CONF_PARSE_LEXER_H
+#define CONF_PARSE_LEXER_H
 
 #include "base/attr.h"
-#include "conf/lex.h"
+#include "conf/parse/lex.h"
 
 struct lexer {
 	const struct source *source;

@@ -5,7 +5,7 @@
  * nanoseconds. A real number needs a point or an exponent, as in C; "1.5s" is
  * a duration all the same.
  */
-#include "conf/literal.h"
+#include "conf/parse/literal.h"
 
 #include "base/parse.h"
 

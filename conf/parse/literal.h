@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A literal is a number or a text, spelled out. */
-#ifndef CONF_LITERAL_H
-#define CONF_LITERAL_H
+#ifndef CONF_PARSE_LITERAL_H
+#define CONF_PARSE_LITERAL_H
 
 #include "base/arena.h"
 #include "base/attr.h"
-#include "conf/lex.h"
+#include "conf/parse/lex.h"
 
 /*
  * Fills in what token, a NUMBER, is worth; makes it a REAL where it has a

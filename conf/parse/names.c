@@ -4,7 +4,7 @@
  * story. Each step looks at those noted since a place in the list of pending
  * ones and takes out those that it can settle.
  */
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -37,6 +37,7 @@ give_meaning(struct expr *expr, enum expr_kind kind, const char *const *names,
 		    strcmp(bare_name(names[i]), bare_name(expr->name)) != 0)
 			continue;
 		expr->kind = kind;
+		expr->name = bare_name(expr->name);
 		expr->number = (int64_t)i + 1;
 		return true;
 	}

@@ -9,7 +9,7 @@
  *	      | "alias" NAME "=" NAME ";"		the same prototype
  *	      | [ "function" ] [ "+" ] specifier declarator ... ";"
  *	      | "extern" "C" "{" | "}"			of a C++ header
- *	      | "set" "ABOUT" ";" | "probe" ...		see probe_parser.c
+ *	      | "set" "ABOUT" ";" | "wire" ";" | "probe" ... see probe_parser.c
  *	      | struct, union and enum definitions
  *
  * The ';' may be missing at the end of a line. An item with a mistake in it is
@@ -23,7 +23,8 @@
  * Constants that the preprocessor would know are looked for first, all over
  * the file, as a #define may stand inside a struct.
  */
-#include "conf/parser.h"
+#include "conf/parse/condition.h"
+#include "conf/parse/parser.h"
 
 #include <errno.h>
 #include <string.h>
@@ -159,7 +160,7 @@ compare_places(const void *a, const void *b)
 	return 0;
 }
 
-/* Puts ours in order, and the line that each is about beside it. */
+/* Puts ours in order, and beside each what is shown of its line. */
 static void
 finish_complaints(struct complaints *complaints, const char *text,
 		  size_t length)
@@ -176,10 +177,7 @@ finish_complaints(struct complaints *complaints, const char *text,
 			newline = memchr(text, '\n', (size_t)(end - text));
 			text = newline ? newline + 1 : end;
 		}
-		newline = memchr(text, '\n', (size_t)(end - text));
-		complaint->source =
-			xstrndup(text,
-				 (size_t)((newline ? newline : end) - text));
+		complaint_take_source(complaint, text, end);
 	}
 }
 
@@ -198,6 +196,7 @@ library_parse(const char *file, const char *text, size_t length,
 
 	arena_init(&library->arena);
 	complaints_init(&own);
+	own.most = COMPLAINTS_MOST;
 	library->file = p.file = arena_strdup(p.arena, file);
 	source.file = library->file;
 	lex(&source, p.arena, &own, &tokens);
@@ -207,6 +206,10 @@ library_parse(const char *file, const char *text, size_t length,
 	finish_complaints(&own, text, length);
 	for (size_t i = 0; i < own.list.count; i++)
 		vec_push(&complaints->list, own.list.at[i]);
+	if (own.dropped)
+		complaints_add(complaints, file, 0, 0,
+			       "more than %d mistakes, the rest is not told",
+			       COMPLAINTS_MOST);
 	vec_release(&own.list);
 	vec_release(&p.pending);
 	vec_release(&p.drafts);

@@ -22,73 +22,25 @@
  * does not keep us from reading on (an unknown type) is complained about and
  * sets item.bad, so that the item is dropped at its end.
  */
-#ifndef CONF_PARSER_H
-#define CONF_PARSER_H
+#ifndef CONF_PARSE_PARSER_H
+#define CONF_PARSE_PARSER_H
 
 #include "base/arena.h"
 #include "base/attr.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "conf/complaint.h"
-#include "conf/expr.h"
-#include "conf/lens.h"
-#include "conf/lex.h"
-#include "conf/library.h"
-#include "conf/proto.h"
-#include "conf/type.h"
+#include "conf/model/expr.h"
+#include "conf/model/lens.h"
+#include "conf/model/library_parts.h"
+#include "conf/model/proto.h"
+#include "conf/model/type.h"
+#include "conf/parse/complaint.h"
+#include "conf/parse/lex.h"
+#include "conf/parse/parse.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-
-/* A name for a type, as a library keeps it. */
-struct named_type {
-	const char *name;
-	const struct type *type;
-	bool is_c;     /* of a C declaration: using it makes a use C */
-	bool has_lens; /* "typedef x = hex(int)": a use is annotated */
-	bool defines;  /* a struct or union that bears this name first */
-};
-
-struct named_constant {
-	const char *name;
-	int64_t value;
-	bool ambiguous; /* somebody else gave it another value */
-	bool used;	/* in an expression, or #defined to be */
-};
-
-struct probe;
-
-/* Compiled for ~ and !~; freed by whoever owns the expressions. */
-struct patterns {
-	vec_of(struct pattern *) list;
-};
-
-void patterns_release(struct patterns *patterns);
-
-struct library {
-	const char *file;
-	struct arena arena;
-	struct strmap protos; /* struct proto */
-	struct strmap types;  /* struct named_type */
-	struct strmap constants;
-	vec_of(struct proto *) proto_list;
-	vec_of(struct named_type *) type_list;
-	vec_of(struct named_constant *) constant_list;
-	vec_of(const struct library *) imports;
-	const char *about; /* of a set; NULL: it is none */
-	vec_of(struct probe *) probes;
-	struct patterns patterns; /* of the probes' expressions */
-};
-
-void library_add_proto(struct library *library, const struct proto *proto);
-void library_add_type(struct library *library, const struct named_type *type);
-struct named_constant *library_add_constant(struct library *library,
-					    const char *name, int64_t value);
-/* What was declared is now defined: it comes behind those before it. */
-void library_defined_type(struct library *library, const char *name);
-const struct named_type *library_named_type(const struct library *library,
-					    const char *name);
 
 /* A name in an expression whose meaning is known only later. */
 struct pending {
@@ -160,6 +112,7 @@ must_check int parse_item(struct parser *p);
 
 /* probe_parser.c */
 must_check int parse_set(struct parser *p);
+must_check int parse_wire(struct parser *p);
 must_check int parse_probe(struct parser *p);
 
 /* cursor.c */

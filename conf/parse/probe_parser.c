@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The two items that only sets have:
+ * The three items that only sets have:
  *
  *	set   := "set" "ABOUT" ";"
+ *	wire  := "wire" ";"
  *	probe := "probe" NAME { "," NAME } [ "in" "MODULE" ] [ "at" place ]
  *		 [ "for" "bind" ] "{" { act } "}"
  *	place := NAME [ "+" NUMBER ] | "php" "FUNCTION"
@@ -24,9 +25,9 @@
  * imports. What is between the braces is read once for each function that is
  * named, since their parameters differ.
  */
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
-#include "conf/probe.h"
+#include "conf/model/probe.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -38,28 +39,6 @@ struct draft {
 	vec_of(struct act) acts;
 	vec_of(const char *) recalled;
 };
-
-const struct act *
-probe_act(const struct probe *probe, enum act_kind kind)
-{
-	for (size_t i = 0; i < probe->count; i++) {
-		if (probe->acts[i].kind == kind)
-			return &probe->acts[i];
-	}
-	return NULL;
-}
-
-const struct probe *
-library_probe_at(const struct library *library, size_t i)
-{
-	return i < library->probes.count ? library->probes.at[i] : NULL;
-}
-
-const char *
-library_about(const struct library *library)
-{
-	return library->about;
-}
 
 int
 parse_set(struct parser *p)
@@ -74,6 +53,18 @@ parse_set(struct parser *p)
 	return accept_mark(p, ';') || peek(p)->first_on_line
 		       ? 0
 		       : expected(p, "';'");
+}
+
+int
+parse_wire(struct parser *p)
+{
+	const struct token *token = advance(p);
+
+	if (!p->library->about)
+		return complain(p, token,
+				"wire needs the set's line before it");
+	p->library->wire = true;
+	return expect_mark(p, ';');
 }
 
 /* ---- the parts of an act --------------------------------------------------

@@ -19,7 +19,7 @@
  * end, so declarators mark pointers and arrays as unsettled, and here they
  * are settled. What stands in the brackets of a lens is judged by itself.
  */
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
 #include <errno.h>
 #include <string.h>

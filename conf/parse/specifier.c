@@ -14,7 +14,7 @@
  *
  * What can be written in C only is noted in item.is_c; settle.c says why.
  */
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
  * those that can be no name. A set of words is a mask of bits; what it amounts
  * to is looked up in a table, and a set that is not there makes no sense.
  */
-#include "conf/parser.h"
+#include "conf/parse/parser.h"
 
 #include <errno.h>
 

@@ -17,12 +17,12 @@
  * The line is where the script was, as far as it is known; else 0. Names come
  * with a number when they come first, and as the number afterwards.
  */
+#include "base/escape.h"
 #include "base/str.h"
 #include "base/xmalloc.h"
-#include "output/frames.h"
 #include "output/out.h"
-#include "output/tree.h"
-#include "output/treesink.h"
+#include "output/stacks/tree.h"
+#include "output/stacks/treesink.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ add_name(struct callgrind *callgrind, const char *key, const char *name,
 	}
 	strmap_put(names, name, (void *)(uintptr_t)++ * count);
 	str_addf(&callgrind->text, "(%zu) ", *count);
-	frames_add_name(&callgrind->text, name);
+	escape_name(&callgrind->text, name);
 	str_add_char(&callgrind->text, '\n');
 }
 

@@ -15,6 +15,7 @@
  */
 #include "output/sink.h"
 
+#include "base/escape.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/xmalloc.h"
@@ -50,7 +51,7 @@ static void
 add_clean(struct chrome_sink *chrome, const char *key, const char *text)
 {
 	str_clear(&chrome->text);
-	frames_add_name(&chrome->text, text);
+	escape_name(&chrome->text, text);
 	jsonw_key(&chrome->json, key);
 	jsonw_text(&chrome->json, str_text(&chrome->text), chrome->text.length);
 }

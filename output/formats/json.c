@@ -16,7 +16,7 @@
 
 #include "base/str.h"
 #include "base/xmalloc.h"
-#include "output/jsonvalue.h"
+#include "output/formats/jsonvalue.h"
 #include "output/jsonw.h"
 #include "output/out.h"
 #include "output/signame.h"

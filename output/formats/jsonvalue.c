@@ -22,13 +22,13 @@
  * A float is written with the digits that a float needs, not with those of
  * the double it was widened to.
  */
-#include "output/jsonvalue.h"
+#include "output/formats/jsonvalue.h"
 
 #include "base/str.h"
 #include "base/vec.h"
-#include "conf/lens.h"
-#include "conf/type.h"
-#include "output/typename.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
+#include "output/formats/typename.h"
 #include "values/real.h"
 #include "values/show.h"
 #include "values/value.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A value (values/value.h) as JSON; docs/JSON.md describes what comes out. */
-#ifndef OUTPUT_JSONVALUE_H
-#define OUTPUT_JSONVALUE_H
+#ifndef OUTPUT_FORMATS_JSONVALUE_H
+#define OUTPUT_FORMATS_JSONVALUE_H
 
 #include "base/attr.h"
 #include "output/jsonw.h"

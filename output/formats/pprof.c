@@ -9,12 +9,12 @@
  * where --weight asks for them, and the weight that was asked for is the one
  * that is shown first. Each field of the whole is written as it is made.
  */
+#include "base/escape.h"
 #include "base/str.h"
-#include "output/frames.h"
 #include "output/out.h"
-#include "output/protobuf.h"
-#include "output/tree.h"
-#include "output/treesink.h"
+#include "output/formats/protobuf.h"
+#include "output/stacks/tree.h"
+#include "output/stacks/treesink.h"
 
 #include <string.h>
 
@@ -125,7 +125,7 @@ put_function(struct pprof *pprof, uint64_t id, uint64_t name, uint64_t file)
 static void
 put_string(struct pprof *pprof, const char *text)
 {
-	frames_add_name(&pprof->message, text);
+	escape_name(&pprof->message, text);
 	put(pprof, PROFILE_STRINGS);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* https://protobuf.dev/programming-guides/encoding */
-#include "output/protobuf.h"
+#include "output/formats/protobuf.h"
 
 enum { WIRE_VARINT = 0, WIRE_LENGTH = 2 };
 

@@ -3,8 +3,8 @@
  * The wire format of Protocol Buffers, as far as it is written here: fields
  * that are numbers, bytes, or messages, which are bytes too.
  */
-#ifndef OUTPUT_PROTOBUF_H
-#define OUTPUT_PROTOBUF_H
+#ifndef OUTPUT_FORMATS_PROTOBUF_H
+#define OUTPUT_FORMATS_PROTOBUF_H
 
 #include "base/str.h"
 

@@ -7,12 +7,13 @@
  * process, or for everything (more stacks than are told apart), is a profile by
  * itself.
  */
+#include "base/escape.h"
 #include "base/str.h"
 #include "output/frames.h"
 #include "output/jsonw.h"
 #include "output/out.h"
-#include "output/tree.h"
-#include "output/treesink.h"
+#include "output/stacks/tree.h"
+#include "output/stacks/treesink.h"
 
 #include <string.h>
 
@@ -39,7 +40,7 @@ static void
 add_text(struct speedscope *speedscope, const char *key, const char *text)
 {
 	str_clear(&speedscope->name);
-	frames_add_name(&speedscope->name, text);
+	escape_name(&speedscope->name, text);
 	jsonw_key(&speedscope->json, key);
 	jsonw_text(&speedscope->json, str_text(&speedscope->name),
 		   speedscope->name.length);

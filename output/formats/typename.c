@@ -5,10 +5,10 @@
  * the reader of a JSON line wants to tell an int from a char *, not to
  * compile it.
  */
-#include "output/typename.h"
+#include "output/formats/typename.h"
 
-#include "conf/expr.h"
-#include "conf/type.h"
+#include "conf/model/expr.h"
+#include "conf/model/type.h"
 
 /* As on x86-64 (SysV x86-64 psABI 3.1.2). */
 static const char *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A type in one line, as one would write it in C: "const char *". */
-#ifndef OUTPUT_TYPENAME_H
-#define OUTPUT_TYPENAME_H
+#ifndef OUTPUT_FORMATS_TYPENAME_H
+#define OUTPUT_FORMATS_TYPENAME_H
 
 #include "base/attr.h"
 #include "base/str.h"

@@ -4,8 +4,9 @@
  * once, so ended ones lie idle with the room their text had, unless that was
  * unusually much.
  */
-#include "output/entry.h"
+#include "output/lines/entry.h"
 
+#include "base/escape.h"
 #include "base/xmalloc.h"
 #include "values/fetch.h"
 
@@ -65,7 +66,7 @@ make_text(struct entry *entry, const struct event_call *call,
 	  const struct show_look *show)
 {
 	str_clear(&entry->text);
-	str_add(&entry->text, call->display);
+	escape_name(&entry->text, call->display);
 	entry->name_length = entry->text.length;
 	if (call->bare) {
 		make_bare_text(entry, call, show);

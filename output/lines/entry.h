@@ -3,14 +3,14 @@
  * An entry is what the text sink knows of a call from its entry to its
  * return: what its line begins with. It waits until it is shown.
  */
-#ifndef OUTPUT_ENTRY_H
-#define OUTPUT_ENTRY_H
+#ifndef OUTPUT_LINES_ENTRY_H
+#define OUTPUT_LINES_ENTRY_H
 
 #include "base/attr.h"
 #include "base/list.h"
 #include "base/str.h"
 #include "output/event.h"
-#include "output/line.h"
+#include "output/lines/line.h"
 #include "values/show.h"
 
 struct entry {

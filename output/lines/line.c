@@ -13,7 +13,7 @@
  * stays: a program with one thread is spared it, and nobody has to know
  * beforehand. The lines before belong to the thread that was first.
  */
-#include "output/line.h"
+#include "output/lines/line.h"
 
 #include "output/out.h"
 

@@ -4,8 +4,8 @@
  * time, return address, indent), its columns, its colours. It may pause, as
  * "name(arguments" on a terminal does, and go on where it was.
  */
-#ifndef OUTPUT_LINE_H
-#define OUTPUT_LINE_H
+#ifndef OUTPUT_LINES_LINE_H
+#define OUTPUT_LINES_LINE_H
 
 #include "base/addr.h"
 #include "base/attr.h"

@@ -28,14 +28,15 @@
  */
 #include "output/sink.h"
 
+#include "base/escape.h"
+#include "base/clock.h"
 #include "base/xmalloc.h"
-#include "output/entry.h"
+#include "output/lines/entry.h"
 #include "output/frames.h"
 #include "output/label.h"
-#include "output/line.h"
+#include "output/lines/line.h"
 #include "output/out.h"
 #include "output/signame.h"
-#include "values/escape.h"
 #include "values/fetch.h"
 #include "values/show.h"
 #include "values/value.h"
@@ -100,7 +101,8 @@ show_waiting(struct text_sink *text, const struct list *before, uint64_t now)
 
 		if (link == before)
 			return;
-		if (now - entry->head.when < text->look->min_duration)
+		if (clock_between(entry->head.when, now) <
+		    text->look->min_duration)
 			continue;
 		entry_print(entry, &text->line);
 		add_note(text, " <unfinished ...>");
@@ -169,8 +171,11 @@ add_failure(struct text_sink *text, const struct event_outcome *outcome)
 	str_add(&line->text, " ERROR");
 	if (outcome->has_code)
 		str_addf(&line->text, " %lld", (long long)outcome->code);
-	if (outcome->state)
-		str_addf(&line->text, " (%s)", outcome->state);
+	if (outcome->state) {
+		str_add(&line->text, " (");
+		escape_name(&line->text, outcome->state);
+		str_add_char(&line->text, ')');
+	}
 	if (outcome->message) {
 		const struct text of = { outcome->message,
 					 strlen(outcome->message), false };
@@ -251,7 +256,7 @@ add_resumed_name(struct text_sink *text, const struct event_call *call)
 		length = label_plain_length(call, name);
 	}
 	line_paint(&text->line, LINE_NAME);
-	str_add_bytes(&text->line.text, name, length);
+	escape_name_bytes(&text->line.text, name, length);
 	line_plain(&text->line);
 }
 
@@ -432,7 +437,7 @@ tell_stack(struct text_sink *text, const struct event *event)
 		str_add_signed(to, event->pid);
 	}
 	str_add(to, " (");
-	escape_text(to, event->text, strlen(event->text), '\0', false);
+	escape_name(to, event->text);
 	str_add(to, "), ");
 	str_add(to, event->state);
 	frames_add(to, event->call);

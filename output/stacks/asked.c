@@ -4,9 +4,9 @@
  * headers; what no prototype is known for is not guessed at, since a pointer
  * taken for a size would outweigh everything else.
  */
-#include "output/asked.h"
+#include "output/stacks/asked.h"
 
-#include "conf/type.h"
+#include "conf/model/type.h"
 #include "values/fetch.h"
 #include "values/value.h"
 

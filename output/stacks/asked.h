@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How many bytes a call asked for: --weight bytes. */
-#ifndef OUTPUT_ASKED_H
-#define OUTPUT_ASKED_H
+#ifndef OUTPUT_STACKS_ASKED_H
+#define OUTPUT_STACKS_ASKED_H
 
 #include "base/attr.h"
 #include "output/event.h"

@@ -13,16 +13,16 @@
  * traced calls; a function has the same shade wherever it is. In a run of
  * calls of a function by itself every other row is paler.
  */
-#include "output/flame.h"
+#include "output/stacks/flame.h"
 
-#include "output/flame_layout.h"
-#include "output/flame_parts.h"
+#include "output/stacks/flame_layout.h"
+#include "output/stacks/flame_parts.h"
 #include "output/out.h"
 #include "output/sink.h"
 #include "output/stamp.h"
-#include "output/tree.h"
-#include "output/treesink.h"
-#include "output/xml.h"
+#include "output/stacks/tree.h"
+#include "output/stacks/treesink.h"
+#include "output/stacks/xml.h"
 
 #include <errno.h>
 #include <string.h>

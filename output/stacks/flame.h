@@ -5,8 +5,8 @@
  * is one SVG file, or one HTML file, that needs nothing else: it can be looked
  * at as it is, and in a browser searched and walked through.
  */
-#ifndef OUTPUT_FLAME_H
-#define OUTPUT_FLAME_H
+#ifndef OUTPUT_STACKS_FLAME_H
+#define OUTPUT_STACKS_FLAME_H
 
 #include "base/attr.h"
 #include "output/look.h"

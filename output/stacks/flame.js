@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes the picture answer: zoom, search, tooltips, the keyboard, recursion
- * folded. Everything it needs to know is in the picture (output/flame.c), and
+ * folded. Everything it needs to know is in the picture (output/stacks/flame.c), and
  * everything it shows is one of two trees of it: the frames as they are, or
  * with the calls of a function by itself folded into one.
  */

@@ -8,7 +8,7 @@
  * last of these all are drawn, or none: all, where that is a frame one can
  * see, since there cannot be many such in a row.
  */
-#include "output/flame_layout.h"
+#include "output/stacks/flame_layout.h"
 
 #include "base/xmalloc.h"
 

@@ -5,12 +5,12 @@
  * begins, the widest first, so what is left out, and a node's own weight, are
  * empty room at its right.
  */
-#ifndef OUTPUT_FLAME_LAYOUT_H
-#define OUTPUT_FLAME_LAYOUT_H
+#ifndef OUTPUT_STACKS_FLAME_LAYOUT_H
+#define OUTPUT_STACKS_FLAME_LAYOUT_H
 
 #include "base/attr.h"
 #include "base/vec.h"
-#include "output/tree.h"
+#include "output/stacks/tree.h"
 
 #include <stdbool.h>
 

@@ -4,11 +4,11 @@
  * looks for them from where the compiler was started. make/flame.mk knows
  * that they are parts of this.
  */
-#include "output/flame_parts.h"
+#include "output/stacks/flame_parts.h"
 
 #define PART(name, file)                                           \
 	__asm__(".pushsection .rodata\n\t.globl " #name "\n" #name \
 		":\n\t.incbin \"" file "\"\n\t.byte 0\n\t.popsection\n")
 
-PART(flame_css, "output/flame.css");
-PART(flame_js, "output/flame.js");
+PART(flame_css, "output/stacks/flame.css");
+PART(flame_js, "output/stacks/flame.js");

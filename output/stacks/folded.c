@@ -16,8 +16,8 @@
 #include "base/vec.h"
 #include "base/xmalloc.h"
 #include "output/out.h"
-#include "output/tree.h"
-#include "output/treesink.h"
+#include "output/stacks/tree.h"
+#include "output/stacks/treesink.h"
 
 #include <string.h>
 

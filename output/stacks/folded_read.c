@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The format has a name for each frame and nothing else. What our own names
- * say of their kind (output/grow.c, output/frames.c) is taken from them again:
- * "python3 1234" first, "thread 1240" second, "find (user.py:42)". Other
+ * say of their kind (output/stacks/grow.c, output/frames.c) is taken from them
+ * again: "python3 1234" first, "thread 1240" second, "find (user.py:42)". Other
  * writers put other things there, and some put a fraction behind the number,
  * which is rounded.
  */
-#include "output/folded_read.h"
+#include "output/stacks/folded_read.h"
 
 #include "base/parse.h"
-#include "output/tree.h"
+#include "output/stacks/tree.h"
 
 #include <errno.h>
 #include <limits.h>

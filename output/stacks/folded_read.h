@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Folded stacks, of whoever wrote them, read into a tree. */
-#ifndef OUTPUT_FOLDED_READ_H
-#define OUTPUT_FOLDED_READ_H
+#ifndef OUTPUT_STACKS_FOLDED_READ_H
+#define OUTPUT_STACKS_FOLDED_READ_H
 
 #include "base/attr.h"
 #include "base/err.h"

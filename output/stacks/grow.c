@@ -11,15 +11,24 @@
  * where it was called from: there all of them are put. Which frames are between
  * two calls cannot be told any more, so none are.
  */
-#include "output/grow.h"
+#include "output/stacks/grow.h"
 
 #include "base/xmalloc.h"
-#include "output/asked.h"
+#include "output/stacks/asked.h"
 #include "output/frames.h"
 #include "output/label.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A line of a folded file that begins with '#' is a comment. */
+static void
+add_program(struct str *to, const char *program)
+{
+	if (*program == '#')
+		str_add(to, "\\043");
+	str_add(to, program + (*program == '#'));
+}
 
 /* "python3 1234" within the root, "thread 1240" within that. */
 static struct tree_node *
@@ -34,7 +43,8 @@ thread_node(struct growth *growth, const struct event *event)
 	if (node)
 		return node;
 	str_clear(name);
-	str_addf(name, "%s %d", program ? program : "process", event->pid);
+	add_program(name, program ? program : "process");
+	str_addf(name, " %d", event->pid);
 	label.name = name->text;
 	node = tree_within(&growth->tree, &growth->tree.root, &label);
 	str_clear(name);

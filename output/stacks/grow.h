@@ -4,13 +4,13 @@
  * frames around the call (-w), the traced calls that are open, and at each
  * return what the call weighed.
  */
-#ifndef OUTPUT_GROW_H
-#define OUTPUT_GROW_H
+#ifndef OUTPUT_STACKS_GROW_H
+#define OUTPUT_STACKS_GROW_H
 
 #include "output/event.h"
 #include "output/look.h"
 #include "output/nesting.h"
-#include "output/tree.h"
+#include "output/stacks/tree.h"
 
 struct growth {
 	struct tree tree;

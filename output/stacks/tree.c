@@ -6,10 +6,12 @@
  *
  * A ';' or a newline within a name would be taken for those of the folded
  * format and becomes ',' or a space already here, or two stacks that are
- * told apart here would be the same line there.
+ * told apart here would be the same line there. What a terminal would obey is
+ * escaped here too, for all forms of a tree.
  */
-#include "output/tree.h"
+#include "output/stacks/tree.h"
 
+#include "base/escape.h"
 #include "base/xmalloc.h"
 
 #include <stdlib.h>
@@ -38,20 +40,34 @@ tree_release(struct tree *tree)
 	arena_release(&tree->arena);
 }
 
+static bool
+is_safe(const char *name)
+{
+	return !strchr(name, ';') && escape_spares(name, strlen(name));
+}
+
+static void
+add_safe(struct str *to, const char *name)
+{
+	for (;;) {
+		size_t length = strcspn(name, ";\n");
+
+		escape_name_bytes(to, name, length);
+		if (!name[length])
+			return;
+		str_add_char(to, name[length] == ';' ? ',' : ' ');
+		name += length + 1;
+	}
+}
+
 static const char *
 safe_name(struct tree *tree, const char *name)
 {
-	if (!strpbrk(name, ";\n"))
+	if (is_safe(name))
 		return name;
 	str_clear(&tree->scratch);
-	str_add(&tree->scratch, name);
-	for (char *at = tree->scratch.text; *at; at++) {
-		if (*at == ';')
-			*at = ',';
-		else if (*at == '\n')
-			*at = ' ';
-	}
-	return tree->scratch.text;
+	add_safe(&tree->scratch, name);
+	return str_text(&tree->scratch);
 }
 
 static const char *
@@ -126,19 +142,19 @@ tree_within(struct tree *tree, struct tree_node *outer,
 	return node_new(tree, outer, label);
 }
 
-/* What is safe of a name is never longer, and never another's. */
 bool
 tree_is_called(const struct tree_node *node, const char *name)
 {
 	const char *have = node->label ? node->label->name : "";
+	struct str safe = { 0 };
+	bool same;
 
-	for (; *have && *name; have++, name++) {
-		char safe = *name == ';' ? ',' : *name == '\n' ? ' ' : *name;
-
-		if (*have != safe)
-			return false;
-	}
-	return *have == *name;
+	if (is_safe(name))
+		return strcmp(have, name) == 0;
+	add_safe(&safe, name);
+	same = strcmp(have, str_text(&safe)) == 0;
+	str_release(&safe);
+	return same;
 }
 
 uint64_t

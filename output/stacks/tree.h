@@ -6,8 +6,8 @@
  * and not of calls. It is bounded: a node that would be one too many, or too
  * deep, is its outer one instead, which keeps the sums and loses a name.
  */
-#ifndef OUTPUT_TREE_H
-#define OUTPUT_TREE_H
+#ifndef OUTPUT_STACKS_TREE_H
+#define OUTPUT_STACKS_TREE_H
 
 #include "base/arena.h"
 #include "base/attr.h"
@@ -34,7 +34,7 @@ enum tree_kind {
 
 /* What a node is called; one for all nodes that are called the same. */
 struct tree_label {
-	const char *name; /* without ';' and newlines */
+	const char *name; /* without ';', as escape_name() has it */
 	enum tree_kind kind;
 	/* Of a TREE_FRAME: the parts of the name, NULL and 0 where unknown. */
 	const char *function;

@@ -5,11 +5,11 @@
  * or onto a terminal there would come one tree behind the other, of which
  * nobody could tell the end: there it is written once, at the end.
  */
-#include "output/treesink.h"
+#include "output/stacks/treesink.h"
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
-#include "output/grow.h"
+#include "output/stacks/grow.h"
 #include "output/out.h"
 #include "values/fetch.h"
 

@@ -4,8 +4,8 @@
  * --interval also meanwhile, where the out is a file, which then holds a whole
  * picture of everything so far at any time.
  */
-#ifndef OUTPUT_TREESINK_H
-#define OUTPUT_TREESINK_H
+#ifndef OUTPUT_STACKS_TREESINK_H
+#define OUTPUT_STACKS_TREESINK_H
 
 #include "output/sink.h"
 

@@ -4,9 +4,9 @@
  * is a part of many names and stays one, so the escapes are to be read by
  * people and not by programs.
  */
-#include "output/xml.h"
+#include "output/stacks/xml.h"
 
-#include "values/escape.h"
+#include "base/escape.h"
 
 #include <string.h>
 

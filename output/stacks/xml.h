@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Foreign text within XML and HTML, in content and in quoted attributes. */
-#ifndef OUTPUT_XML_H
-#define OUTPUT_XML_H
+#ifndef OUTPUT_STACKS_XML_H
+#define OUTPUT_STACKS_XML_H
 
 #include "base/str.h"
 

@@ -9,6 +9,7 @@
  */
 #include "output/sink.h"
 
+#include "base/escape.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -100,9 +101,11 @@ add_row(struct str *text, const struct row *row, uint64_t all)
 	/* Hundredths of a per cent, rounded. */
 	uint64_t share = all ? (micros * 20000 / all + 1) / 2 : 0;
 
-	str_addf(text, "%3lu.%02lu %4lu.%06lu %11lu %9lu %s\n", share / 100,
+	str_addf(text, "%3lu.%02lu %4lu.%06lu %11lu %9lu ", share / 100,
 		 share % 100, micros / 1000000, micros % 1000000,
-		 micros / row->calls, row->calls, row->name);
+		 micros / row->calls, row->calls);
+	escape_name(text, row->name);
+	str_add_char(text, '\n');
 }
 
 static void

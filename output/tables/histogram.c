@@ -19,7 +19,7 @@
  * precision; a sketch that adapts its steps (t-digest) would be smaller and
  * its error not stated in one sentence.
  */
-#include "output/histogram.h"
+#include "output/tables/histogram.h"
 
 #include "base/xmalloc.h"
 

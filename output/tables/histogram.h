@@ -6,8 +6,8 @@
  * sorting would have given, and exact below 128. At most 30 KiB, usually 4.
  * Two histograms can be merged into what one would have counted.
  */
-#ifndef OUTPUT_HISTOGRAM_H
-#define OUTPUT_HISTOGRAM_H
+#ifndef OUTPUT_TABLES_HISTOGRAM_H
+#define OUTPUT_TABLES_HISTOGRAM_H
 
 #include "base/attr.h"
 

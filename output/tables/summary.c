@@ -19,8 +19,8 @@
 #include "output/nesting.h"
 #include "output/out.h"
 #include "output/stamp.h"
-#include "output/summary_rows.h"
-#include "output/summary_table.h"
+#include "output/tables/summary_rows.h"
+#include "output/tables/summary_table.h"
 
 #include <stdlib.h>
 #include <string.h>

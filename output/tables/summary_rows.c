@@ -7,10 +7,10 @@
  * Rows are bounded: where there are too many keys (an argument that is never
  * the same twice), the rest is one row.
  */
-#include "output/summary_rows.h"
+#include "output/tables/summary_rows.h"
 
 #include "base/xmalloc.h"
-#include "conf/lens.h"
+#include "conf/model/lens.h"
 #include "output/frames.h"
 #include "output/label.h"
 #include "values/fetch.h"

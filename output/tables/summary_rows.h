@@ -4,14 +4,14 @@
  * A call with an argument of SQL counts under the fingerprint of that, others
  * under their function, unless --group-by says otherwise.
  */
-#ifndef OUTPUT_SUMMARY_ROWS_H
-#define OUTPUT_SUMMARY_ROWS_H
+#ifndef OUTPUT_TABLES_SUMMARY_ROWS_H
+#define OUTPUT_TABLES_SUMMARY_ROWS_H
 
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "output/event.h"
-#include "output/histogram.h"
+#include "output/tables/histogram.h"
 #include "output/look.h"
 
 #include <stdbool.h>

@@ -7,9 +7,10 @@
  * A table with queries in it says of each how many failed, how many rows came,
  * and what the slowest one was, in full up to -s.
  */
-#include "output/summary_table.h"
+#include "output/tables/summary_table.h"
 
 #include "output/jsonw.h"
+#include "base/escape.h"
 #include "output/stamp.h"
 #include "values/show.h"
 #include "values/value.h"
@@ -119,14 +120,6 @@ add_cell(struct str *text, uint64_t number, bool time)
 	str_release(&cell);
 }
 
-/* A name may be any bytes; it stays one line. */
-static void
-add_name(struct str *to, const char *name)
-{
-	for (; *name; name++)
-		str_add_char(to, (unsigned char)*name < ' ' ? ' ' : *name);
-}
-
 static void
 add_sample(struct str *to, const struct table *table, const struct line *line)
 {
@@ -140,7 +133,9 @@ add_sample(struct str *to, const struct table *table, const struct line *line)
 	}
 	str_addf(to, "    <");
 	stamp_add_seconds(to, line->numbers[LOOK_SORT_MAX]);
-	str_addf(to, "> %s ", line->tally->sample_function);
+	str_add(to, "> ");
+	escape_name(to, line->tally->sample_function);
+	str_add_char(to, ' ');
 	show_text(to, &sample, false);
 	str_add_char(to, '\n');
 }
@@ -154,10 +149,18 @@ add_line(struct str *to, const struct table *table, const struct line *line)
 	     table->details && i < LOOK_SORT_NAME; i++)
 		add_cell(to, line->numbers[i], false);
 	str_add_char(to, ' ');
-	add_name(to, line->row->name);
+	escape_name(to, line->row->name);
 	str_add_char(to, '\n');
 	if (table->details && line->tally->sample)
 		add_sample(to, table, line);
+}
+
+static void
+add_groups(struct str *to, size_t count, const char *by)
+{
+	str_addf(to, "in %zu groups by ", count);
+	escape_name(to, by);
+	str_add(to, ", ");
 }
 
 static void
@@ -170,8 +173,7 @@ add_footer(struct str *to, const struct table *table)
 			 table->lines.count - table->shown);
 	str_addf(to, "%lu calls ", table->calls);
 	if (look->group_by && strcmp(look->group_by, "function") != 0)
-		str_addf(to, "in %zu groups by %s, ", table->lines.count,
-			 look->group_by);
+		add_groups(to, table->lines.count, look->group_by);
 	else
 		str_addf(to, "of %zu %s, ", table->lines.count,
 			 table->sql ? "queries" : "functions");
@@ -186,7 +188,9 @@ add_text(struct str *to, const struct table *table)
 		    "       p95       p99       max");
 	if (table->details)
 		str_add(to, "    errors      rows");
-	str_addf(to, "  %s\n", title(table));
+	str_add(to, "  ");
+	escape_name(to, title(table));
+	str_add_char(to, '\n');
 	for (size_t i = 0; i < table->shown; i++)
 		add_line(to, table, &table->lines.at[i]);
 	add_footer(to, table);

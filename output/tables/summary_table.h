@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A table of a summary's rows, as text or as JSON. */
-#ifndef OUTPUT_SUMMARY_TABLE_H
-#define OUTPUT_SUMMARY_TABLE_H
+#ifndef OUTPUT_TABLES_SUMMARY_TABLE_H
+#define OUTPUT_TABLES_SUMMARY_TABLE_H
 
 #include "base/str.h"
-#include "output/summary_rows.h"
+#include "output/tables/summary_rows.h"
 
 #include <stdint.h>
 

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prototype files and, behind a '?', conditions of --if. Whatever comes in,
- * what is understood of it must have a dump that is read again without a
- * complaint and says the same; every complaint has a place in the text; a
- * condition has a value, or an error, and nothing else.
+ * Prototype files; behind a '?', conditions of --if; behind a '@', tables of
+ * aliases. Whatever comes in, what is understood of it must have a dump that
+ * is read again without a complaint and says the same; every complaint has a
+ * place in the text; a condition has a value, or an error, and nothing else;
+ * an alias is found by its name.
  */
 #include "base/xmalloc.h"
-#include "conf/dump.h"
-#include "conf/expr.h"
-#include "conf/library.h"
+#include "conf/dump/dump.h"
+#include "conf/find/aliases.h"
+#include "conf/model/expr.h"
+#include "conf/model/library.h"
+#include "conf/parse/condition.h"
+#include "conf/parse/parse.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -25,10 +29,14 @@ check_places(const struct complaints *complaints, size_t length)
 		const struct complaint *complaint = &complaints->list.at[i];
 		struct str to;
 
+		/* "more than ... mistakes" */
+		if (i == COMPLAINTS_MOST) {
+			assert(complaint->line == 0 && !complaint->source);
+			continue;
+		}
 		assert(complaint->line > 0 && complaint->line <= length + 1);
-		assert(complaint->column > 0);
-		assert(complaint->column <= strlen(complaint->source) + 1 ||
-		       memchr(complaint->source, '\0', complaint->column));
+		assert(complaint->source_column > 0);
+		assert(complaint->column >= complaint->source_column);
 		str_init(&to);
 		complaint_print_with_caret(complaint, &to);
 		str_release(&to);
@@ -136,6 +144,28 @@ try_condition(const char *text)
 	str_release(&dump);
 }
 
+static void
+try_aliases(const char *text, size_t length)
+{
+	struct complaints complaints;
+	struct aliases aliases;
+
+	complaints_init(&complaints);
+	aliases_init(&aliases);
+	aliases_parse(&aliases, "fuzz", text, length, &complaints);
+	check_places(&complaints, length);
+	for (size_t i = 0; i < aliases.list.count; i++) {
+		struct alias *alias = aliases.list.at[i];
+
+		assert(aliases_find(&aliases, alias->name) == alias);
+		assert(alias->file[0] && !strchr(alias->name, '/'));
+		alias_misses(alias, "fuzz", &complaints);
+	}
+	check_places(&complaints, length);
+	aliases_release(&aliases);
+	complaints_release(&complaints);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
@@ -145,6 +175,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 	text[length] = '\0';
 	if (text[0] == '?')
 		try_condition(text + 1);
+	else if (text[0] == '@')
+		try_aliases(text + 1, length - 1);
 	else
 		try_file(text, length);
 	free(text);

@@ -17,10 +17,10 @@
 #include "base/fd.h"
 #include "base/str.h"
 #include "base/xmalloc.h"
-#include "conf/filter.h"
-#include "conf/lex.h"
-#include "conf/library.h"
-#include "conf/search.h"
+#include "conf/filter/filter.h"
+#include "conf/parse/lex.h"
+#include "conf/model/library.h"
+#include "conf/find/search.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -7,9 +7,11 @@
  * makes inputs of recorded conversations.
  *
  * Whatever comes, what a listener is promised holds: a query begins once,
- * with the next number, ends once, after it began, and is within the bounds.
- * Told once with the pieces as they are, and once with what is blind passed
- * over, the queries are the same.
+ * with the next number, ends once, after it began or at a time that is not
+ * known, and is within the bounds. Told once with the pieces as they are, and
+ * once with what is blind passed over, the queries are the same. Told once more
+ * with times of which every second one is before the one that it follows, what
+ * is promised holds still.
  */
 #ifndef TESTS_FUZZ_CONVERSATION_FUZZ_H
 #define TESTS_FUZZ_CONVERSATION_FUZZ_H
@@ -58,6 +60,7 @@ judge_ended(struct query_listener *listener, const struct query *query)
 	assert(query->number <= judge->began);
 	assert(++judge->ended <= judge->began);
 	assert(query->outcome != QUERY_PENDING);
+	assert((query->ended == 0) == (query->outcome == QUERY_LOST));
 	assert(!query->ended || query->began <= query->ended);
 	assert(memchr(query->message, '\0', sizeof(query->message)));
 	assert(memchr(query->state, '\0', sizeof(query->state)));
@@ -105,14 +108,14 @@ judge_tell(struct connection *connection, bool client, const uint8_t *bytes,
 
 static inline uint64_t
 judge_all(enum protocol protocol, const uint8_t *bytes, size_t length,
-	  bool blind)
+	  bool blind, bool back)
 {
 	struct judge judge = {
 		.listener = { judge_began, judge_ended, judge_noticed, true },
 	};
 	struct connection *connection =
 		connection_new(protocol, &judge.listener);
-	uint64_t when = 0;
+	uint64_t when = 1;
 
 	while (length > 0) {
 		bool client = *bytes & 0x80;
@@ -126,8 +129,9 @@ judge_all(enum protocol protocol, const uint8_t *bytes, size_t length,
 		}
 		if (count > length)
 			count = length;
-		if (judge_tell(connection, client, bytes, count, ++when,
-			       blind) < 0)
+		++when;
+		if (judge_tell(connection, client, bytes, count,
+			       back ? when ^ 1 : when, blind) < 0)
 			break;
 		bytes += count;
 		length -= count;
@@ -144,9 +148,10 @@ judge_input(enum protocol protocol, const uint8_t *bytes, size_t length)
 
 	if (length > 1 << 20)
 		return;
-	seen = judge_all(protocol, bytes, length, false);
-	blind = judge_all(protocol, bytes, length, true);
+	seen = judge_all(protocol, bytes, length, false, false);
+	blind = judge_all(protocol, bytes, length, true, false);
 	assert(seen == blind);
+	judge_all(protocol, bytes, length, false, true);
 }
 
 #endif

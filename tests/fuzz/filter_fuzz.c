@@ -6,7 +6,7 @@
  * nothing else is. What is refused names a column within the text.
  */
 #include "base/xmalloc.h"
-#include "conf/filter.h"
+#include "conf/filter/filter.h"
 
 #include <assert.h>
 #include <stdint.h>

@@ -7,11 +7,11 @@
  */
 #include "base/str.h"
 #include "base/xmalloc.h"
-#include "output/flame.h"
-#include "output/flame_layout.h"
-#include "output/folded_read.h"
+#include "output/stacks/flame.h"
+#include "output/stacks/flame_layout.h"
+#include "output/stacks/folded_read.h"
 #include "output/out.h"
-#include "output/tree.h"
+#include "output/stacks/tree.h"
 
 #include <assert.h>
 #include <stdint.h>

@@ -25,7 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROLES = ['spin', 'load', 'fork', 'signal', 'trap', 'mask', 'jump', 'block',
          'birth', 'call', 'call too', 'branch', 'branch call', 'branch load']
 BRANCH = 11  # from here on they are the branch's
-MAGIC = b'.xtrace'  # breakpoints/inside/inside.h
+MAGIC = b'.xtrace'  # breakpoints/outlive/inside/inside.h
 FILTERS = [
     ['-x', 'f*'], ['-x', 'm*_*'], ['-x', 'f*+m*+p*'], ['-e', '*'],
     ['-e', 'malloc+free+m*'], ['-x', 'malloc+free+strlen'], ['-l', 'libmod.so'],

@@ -3,7 +3,7 @@
  * php-fpm's master and a pre-forking server have their workers already when
  * one attaches: with -f these belong to what was asked for.
  */
-#include "tracer/family.h"
+#include "tracer/attach/family.h"
 
 #include <errno.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which processes -p means: those named, and with -f their descendants. */
-#ifndef TRACER_FAMILY_H
-#define TRACER_FAMILY_H
+#ifndef TRACER_ATTACH_FAMILY_H
+#define TRACER_ATTACH_FAMILY_H
 
 #include "process/status.h"
-#include "tracer/options.h"
+#include "tracer/options/options.h"
 
 /* Those named: 0, or a negative errno with a sentence. */
 must_check int family_named(const struct options *options,

@@ -32,7 +32,7 @@
  * for a while each time; so where one is met, all that run are asked at once,
  * and none goes on before all were looked at.
  */
-#include "tracer/in_flight.h"
+#include "tracer/attach/in_flight.h"
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -43,13 +43,15 @@
 #include "process/status.h"
 #include "stacks/native.h"
 #include "symbols/symtab.h"
-#include "tracer/borrow.h"
-#include "tracer/in_flight_arguments.h"
-#include "tracer/in_flight_entered.h"
-#include "tracer/plan.h"
-#include "tracer/report.h"
-#include "tracer/return_site.h"
-#include "tracer/where.h"
+#include "tracer/attach/in_flight_arguments.h"
+#include "tracer/attach/in_flight_entered.h"
+#include "tracer/plan/plan.h"
+#include "tracer/remote_calls/borrow.h"
+#include "tracer/report/report.h"
+#include "tracer/report/return_site.h"
+#include "tracer/report/where.h"
+#include "tracer/sigtrap/guards.h"
+#include "tracer/sigtrap/sigtrap.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -86,8 +88,7 @@ take_traced(struct flight *flight, struct traced *traced)
 {
 	if (traced->kind == TRACED_GATE)
 		vec_push(&flight->gates, traced);
-	else if ((traced->kind == TRACED_ENTRY ||
-		  traced->kind == TRACED_CALLEE) &&
+	else if ((traced_is_entry(traced) || traced->kind == TRACED_CALLEE) &&
 		 !traced->entry_only && traced->address &&
 		 !map_get(&flight->wanted, traced->address))
 		map_put(&flight->wanted, traced->address, traced);
@@ -503,7 +504,7 @@ static bool
 anything_wanted(const struct flight *flight)
 {
 	return flight->wanted.count > 0 || flight->gates.count > 0 ||
-	       flight->program->guards.list.count > 0;
+	       flight->program->guards->list.count > 0;
 }
 
 int

@@ -3,10 +3,10 @@
  * Calls in flight: traced functions that are on the stacks of a process's
  * threads already when we attach.
  */
-#ifndef TRACER_IN_FLIGHT_H
-#define TRACER_IN_FLIGHT_H
+#ifndef TRACER_ATTACH_IN_FLIGHT_H
+#define TRACER_ATTACH_IN_FLIGHT_H
 
-#include "tracer/session.h"
+#include "tracer/model/session.h"
 
 /*
  * Tells of those, as begun before us, and waits for their return. What is to

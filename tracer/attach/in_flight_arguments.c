@@ -5,7 +5,7 @@
  * value. The caller is asked first: what it has given is what was given, while
  * a function may use its parameters as it likes.
  */
-#include "tracer/in_flight_arguments.h"
+#include "tracer/attach/in_flight_arguments.h"
 
 #include "arch/x86_64_argument.h"
 #include "symbols/fde.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The arguments of a call in flight, where they can be had still. */
-#ifndef TRACER_IN_FLIGHT_ARGUMENTS_H
-#define TRACER_IN_FLIGHT_ARGUMENTS_H
+#ifndef TRACER_ATTACH_IN_FLIGHT_ARGUMENTS_H
+#define TRACER_ATTACH_IN_FLIGHT_ARGUMENTS_H
 
 #include "stacks/native.h"
-#include "tracer/report.h"
+#include "tracer/report/report.h"
 
 /* One frame of the two: where it is, and its registers. */
 struct flight_frame {

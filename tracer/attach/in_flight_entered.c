@@ -8,10 +8,9 @@
  *	call f		e8 rel32, f or a stub that jumps on through its slot
  *	call *slot	ff 15 disp32 (-fno-plt)
  */
-#include "tracer/in_flight_entered.h"
+#include "tracer/attach/in_flight_entered.h"
 
 #include "arch/x86_64_insn.h"
-#include "tracer/program.h"
 
 #define CALL_LENGTH 5u
 #define CALL_SLOT_LENGTH 6u

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a call in flight went to, whatever runs there by now. */
-#ifndef TRACER_IN_FLIGHT_ENTERED_H
-#define TRACER_IN_FLIGHT_ENTERED_H
+#ifndef TRACER_ATTACH_IN_FLIGHT_ENTERED_H
+#define TRACER_ATTACH_IN_FLIGHT_ENTERED_H
 
 #include "base/addr.h"
-#include "tracer/session.h"
+#include "tracer/model/session.h"
 
 /*
  * The function that the call before returns_to has entered: it says so itself,

@@ -5,7 +5,7 @@
  * still to come of it is done for the thread: its end is known, and the calls
  * before that were for one who is no more.
  */
-#include "tracer/left_stub.h"
+#include "tracer/attach/left_stub.h"
 
 #include "arch/x86_64_stub.h"
 #include "base/log.h"
@@ -14,7 +14,7 @@
 #include "process/siginfo.h"
 #include "process/status.h"
 #include "process/wait.h"
-#include "tracer/dispatch.h"
+#include "tracer/remote_calls/await.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -132,7 +132,7 @@ end_of(struct session *session, pid_t tid, const struct place *place,
 		      lead_out(session, thread, place);
 		*ret_led = *ret_led || led;
 		if (stop.kind != STOP_INTERRUPT) {
-			dispatch(session, &stop);
+			await_serve(session, &stop);
 		} else {
 			if (!led)
 				thread_mend_interrupted(&session->table,

@@ -5,10 +5,10 @@
  * would write our own there under its feet, and its signal mask would be taken
  * for the program's.
  */
-#ifndef TRACER_LEFT_STUB_H
-#define TRACER_LEFT_STUB_H
+#ifndef TRACER_ATTACH_LEFT_STUB_H
+#define TRACER_ATTACH_LEFT_STUB_H
 
-#include "tracer/program.h"
+#include "tracer/model/session.h"
 
 /* When the modules are known, and before a thread is borrowed: leads the thread
  * out and tidies. 1 where there was one, else 0; -ESRCH where its exec was met,

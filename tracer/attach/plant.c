@@ -1,40 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whom to borrow is asked of /proc/PID/task/TID/syscall: "running", or the
- * number and place of the system call that the thread blocks in. A running one
- * gets PTRACE_INTERRUPT; should it have entered a system call just then, its
- * registers are mended so that the call is made again.
+ * If a thread can be stopped without disturbing it (remote_calls/borrow), it
+ * maps the room, and everything is planted at once.
  *
- * Where none runs, one is taken that blocks in a call which the kernel goes on
- * with as if nothing had been (process/restart). It is given back in the very
- * state that it was found in: a second interrupt stops it before it is in its
- * own code again, and there it gets the registers of the first stop, with the
- * kernel's own mark that the call was cut short. So a signal that has come
- * meanwhile ends the call, as it would have.
+ * If all threads block in calls that an interrupt would end, a trap is planted
+ * at the instruction behind the `syscall` in which each of them blocks. The
+ * first thread that runs at all hits such a trap and plants everything before
+ * it runs on, so no traced call is missed. A thread that leaves its call by way
+ * of a signal handler does not hit the trap; its next stop ends the waiting as
+ * well. Until then no handler of ours backs these traps if xtrace is killed;
+ * only the watcher does, so they are the last resort.
  *
- * Where all threads block in other calls an ambush is laid: it is a trap at the
- * instruction behind the `syscall` that a thread blocks in. No traced call can
- * be missed meanwhile: the first thread that runs at all runs into it, and
- * plants everything before it goes on. A signal's handler is the one way past;
- * the next stop of that thread ends the waiting as well. Until then no handler
- * stands behind that trap, should we be killed, only the watcher; so this is
- * the last resort. It is none for a program that catches SIGTRAP, whose action
- * the trap might reset before we know it: what is wanted is planted then, and
- * makes its room when it is hit.
+ * They are not planted in a program that catches SIGTRAP, because such a trap
+ * might reset the program's action before we know it. What is wanted is planted
+ * at once there, and makes its room when it is hit.
  */
-#include "tracer/borrow.h"
+#include "tracer/attach/plant.h"
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "breakpoints/action.h"
 #include "process/regs.h"
 #include "process/resume.h"
-#include "process/restart.h"
 #include "process/status.h"
 #include "process/wait.h"
-#include "tracer/dispatch.h"
-#include "tracer/modules.h"
-#include "tracer/plan.h"
+#include "tracer/loader/modules.h"
+#include "tracer/plan/plan.h"
+#include "tracer/remote_calls/await.h"
+#include "tracer/remote_calls/borrow.h"
+#include "tracer/sigtrap/guards.h"
+#include "tracer/sigtrap/sigtrap.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -43,111 +38,8 @@
 
 #define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
 
-/* Stops of other kinds that may come before the one we asked for. */
-#define STOPS_MOST 100
 /* Looks at the threads before a process is taken for one that is stopped. */
 #define LOOKS_MOST 1000
-
-/*
- * The thread's stop for us; other stops of it are dealt with, and take the
- * interrupt with them, so it is asked again.
- */
-static bool
-stop_running(struct session *session, pid_t tid)
-{
-	for (unsigned i = 0; i < STOPS_MOST; i++) {
-		struct thread *thread = table_thread(&session->table, tid);
-		struct stop stop;
-
-		if (!thread || thread_interrupt(&session->table, thread) < 0 ||
-		    wait_asked(&session->table, thread, &stop) < 0)
-			return false;
-		if (stop.kind == STOP_INTERRUPT)
-			return true;
-		dispatch(session, &stop);
-		if (stop.kind == STOP_GROUP)
-			return false;
-	}
-	return false;
-}
-
-struct thread *
-borrow_stop(struct session *session, pid_t tid)
-{
-	return stop_running(session, tid) ? table_thread(&session->table, tid)
-					  : NULL;
-}
-
-static bool
-lends_running(pid_t tid, const struct blocked *blocked)
-{
-	(void)tid;
-	return blocked->running;
-}
-
-static bool
-lends_blocked(pid_t tid, const struct blocked *blocked)
-{
-	return !blocked->running && restart_unseen(tid, blocked);
-}
-
-/* The first thread that lends itself, stopped; or NULL. */
-static struct thread *
-borrow(struct session *session, struct process *process,
-       bool (*lends)(pid_t tid, const struct blocked *blocked))
-{
-	struct pids tids = { 0 };
-	struct thread *found = NULL;
-	pid_t pid = process->pid;
-
-	list_each(link, after, &process->threads) {
-		const struct thread *thread =
-			list_item(link, struct thread, sibling);
-
-		vec_push(&tids.list, thread->tid);
-	}
-	for (size_t i = 0; i < tids.list.count && !found; i++) {
-		pid_t tid = tids.list.at[i];
-		struct thread *thread = table_thread(&session->table, tid);
-		struct blocked blocked;
-
-		if (!thread || thread->state != THREAD_RUNNING ||
-		    status_blocked(pid, tid, &blocked) < 0 ||
-		    !lends(tid, &blocked))
-			continue;
-		/* Another's exec may have ended it meanwhile. */
-		found = borrow_stop(session, tid);
-		if (found)
-			thread_mend_interrupted(&session->table, found);
-	}
-	vec_release(&tids.list);
-	return found;
-}
-
-struct thread *
-borrow_running(struct session *session, struct process *process)
-{
-	return borrow(session, process, lends_running);
-}
-
-struct thread *
-borrow_lender(struct session *session, struct process *process)
-{
-	const struct program *program =
-		session_program(session, process->space);
-	pid_t pid = process->pid;
-	struct thread *thread = borrow(session, process, lends_running);
-
-	/* Its last thread may have ended while it was being stopped. */
-	if (!thread && table_process(&session->table, pid))
-		thread = borrow(session, process, lends_blocked);
-	/* Another thread's exec has been met, and who lends is another's. */
-	if (thread && !session_runs(session, pid, program)) {
-		thread_resume(&session->table, thread, 0);
-		return NULL;
-	}
-	return thread;
-}
 
 static void
 count_held(struct tally *tally, uint64_t since)
@@ -230,23 +122,10 @@ lay_ambushes(struct program *program, struct process *process)
 static void
 serve_stops(struct session *session, const struct process *process)
 {
-	struct pids tids = { 0 };
+	struct pids tids = await_threads(process);
 
-	list_each(link, after, &process->threads) {
-		const struct thread *thread =
-			list_item(link, struct thread, sibling);
-
-		vec_push(&tids.list, thread->tid);
-	}
-	for (size_t i = 0; i < tids.list.count; i++) {
-		struct thread *thread =
-			table_thread(&session->table, tids.list.at[i]);
-		struct stop stop;
-
-		if (thread && thread->state == THREAD_RUNNING &&
-		    wait_poll(&session->table, thread->tid, &stop) == 0)
-			dispatch(session, &stop);
-	}
+	for (size_t i = 0; i < tids.list.count; i++)
+		await_poll(session, tids.list.at[i]);
 	vec_release(&tids.list);
 }
 
@@ -282,38 +161,6 @@ find_lender(struct program *program, struct process *process, int *ret_loose)
 	      thread ? "a thread lends itself" : "ambushes are laid",
 	      *ret_loose);
 	return thread;
-}
-
-/*
- * A call that was cut short goes on. The
- * interrupt is taken before any signal is (kernel/signal.c, get_signal), and
- * before the thread is in its own code.
- */
-void
-borrow_give_back(struct session *session, pid_t tid, const struct regs *found)
-{
-	struct thread *thread = table_thread(&session->table, tid);
-	struct stop stop;
-	int r;
-
-	if (!thread)
-		return;
-	if ((int64_t)found->gpr.orig_rax >= 0 &&
-	    thread_interrupt(&session->table, thread) == 0 &&
-	    thread_resume(&session->table, thread, 0) == 0) {
-		do
-			r = wait_asked(&session->table, thread, &stop);
-		while (r == -EBUSY);
-		if (r < 0)
-			return;
-		if (stop.kind != STOP_INTERRUPT) {
-			dispatch(session, &stop);
-			return;
-		}
-		if (thread_regs(&session->table, thread))
-			thread_set_regs(thread, found);
-	}
-	thread_resume(&session->table, thread, 0);
 }
 
 /* Nobody is waited for any more. */
@@ -436,7 +283,7 @@ borrow_and_plant(struct program *program, struct process *process)
 	if (!session_runs(session, pid, program))
 		return -ESRCH;
 	lift_ambushes(program);
-	if (program->guards.list.count)
+	if (program->guards->list.count)
 		sigtrap_read_again(program);
 	return plan_pending(program, NULL);
 }

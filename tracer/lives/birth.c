@@ -12,7 +12,7 @@
  *	CLONE_CLEAR_SIGHAND
  *			without the SIGTRAP handler of its parent's, and ours
  */
-#include "tracer/birth.h"
+#include "tracer/lives/birth.h"
 
 #include "base/log.h"
 #include "process/attach.h"
@@ -20,10 +20,12 @@
 #include "process/resume.h"
 #include "process/status.h"
 #include "process/wait.h"
-#include "tracer/modules.h"
-#include "tracer/newborn.h"
-#include "tracer/program.h"
-#include "tracer/report.h"
+#include "tracer/lives/clean.h"
+#include "tracer/lives/newborn.h"
+#include "tracer/loader/modules.h"
+#include "tracer/model/program.h"
+#include "tracer/report/report.h"
+#include "tracer/sigtrap/sigtrap.h"
 
 #include <linux/sched.h>
 #include <signal.h>
@@ -96,10 +98,8 @@ birth_forget(struct session *session, struct thread *thread)
 
 	if (actor && program)
 		sigtrap_gone(program, actor);
-	if (actor) {
-		calls_release(&actor->calls);
-		free(actor);
-	}
+	if (actor)
+		session_drop_actor(session, actor);
 	if (last_user && program)
 		end_program(program);
 	thread_remove(&session->table, thread);
@@ -326,10 +326,11 @@ say_end(struct session *session, const struct thread *thread,
 		report_plain(session, EVENT_KILLED, thread, stop->signal, NULL);
 	else if (!session->leaving)
 		report_plain(session, EVENT_EXITED, thread, stop->status, NULL);
-	if (thread->process->pid != session->started)
+	if (thread->process->pid != session->command.started)
 		return;
-	session->command_runs = false;
-	session->exit_status = stop->signal ? 128 + stop->signal : stop->status;
+	session->command.runs = false;
+	session->command.exit_status =
+		stop->signal ? 128 + stop->signal : stop->status;
 }
 
 void

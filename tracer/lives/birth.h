@@ -2,10 +2,10 @@
 /*
  * Threads and processes come and go: clone, fork, vfork, exec, the end.
  */
-#ifndef TRACER_BIRTH_H
-#define TRACER_BIRTH_H
+#ifndef TRACER_LIVES_BIRTH_H
+#define TRACER_LIVES_BIRTH_H
 
-#include "tracer/session.h"
+#include "tracer/model/session.h"
 
 /* STOP_CLONE, STOP_FORK, STOP_VFORK of stop->thread; sends it on. */
 void birth_of_task(struct session *session, const struct stop *stop);

@@ -12,7 +12,7 @@
  * to unmap them and the handler. Where all block they stay: harmless, and a
  * later xtrace moves in.
  */
-#include "tracer/leave.h"
+#include "tracer/lives/leave.h"
 
 #include "base/log.h"
 #include "process/regs.h"
@@ -20,16 +20,15 @@
 #include "process/space.h"
 #include "process/status.h"
 #include "process/wait.h"
-#include "tracer/birth.h"
-#include "tracer/borrow.h"
-#include "tracer/leave_settle.h"
-#include "tracer/newborn.h"
-#include "tracer/probes.h"
-#include "tracer/program.h"
-#include "tracer/report.h"
-#include "tracer/sigtrap.h"
-#include "tracer/sockets.h"
-#include "tracer/trap.h"
+#include "tracer/lives/birth.h"
+#include "tracer/lives/clean.h"
+#include "tracer/lives/leave_settle.h"
+#include "tracer/lives/unannounced.h"
+#include "tracer/model/program.h"
+#include "tracer/remote_calls/borrow.h"
+#include "tracer/report/report.h"
+#include "tracer/sigtrap/sigtrap.h"
+#include "tracer/sigtrap/whose.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -300,7 +299,7 @@ clean_by(struct session *session, struct program *program,
 	pid_t pid = process->pid;
 
 	/* An exec of another thread ends all of them. */
-	return program_disarm(program, runner) == 0 &&
+	return sigtrap_disarm(program, runner) == 0 &&
 	       all_leave_handler(session, process, runner->tid) &&
 	       session_runs(session, pid, program) &&
 	       program_clean(program, runner) == 0;
@@ -361,10 +360,8 @@ say_left(struct session *session)
 	size_t cursor = 0;
 	void *item;
 
-	while (map_next(&session->programs, &cursor, NULL, &item)) {
-		probes_program_ends(item, CALL_UNFINISHED);
-		sockets_program_ends(item, CALL_UNFINISHED);
-	}
+	while (map_next(&session->programs, &cursor, NULL, &item))
+		program_ends(item, CALL_UNFINISHED);
 	cursor = 0;
 	while (map_next(&session->actors, &cursor, NULL, &item)) {
 		struct actor *actor = item;
@@ -385,6 +382,6 @@ session_leave(struct session *session)
 	lift_everything(session);
 	if (leave_settle(session))
 		clean_everyone(session);
-	newborn_leave(session);
+	unannounced_leave(session);
 	say_left(session);
 }

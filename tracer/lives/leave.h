@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Leaving without a trace: bytes back, threads right, nobody interrupted. */
-#ifndef TRACER_LEAVE_H
-#define TRACER_LEAVE_H
+#ifndef TRACER_LIVES_LEAVE_H
+#define TRACER_LIVES_LEAVE_H
 
-#include "tracer/session.h"
+#include "tracer/model/session.h"
 
 void session_leave(struct session *session);
 

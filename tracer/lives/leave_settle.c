@@ -6,7 +6,7 @@
  * out before or behind that stop, is taken, and the thread is sent back to the
  * instruction itself.
  */
-#include "tracer/leave_settle.h"
+#include "tracer/lives/leave_settle.h"
 
 #include "base/log.h"
 #include "process/regs.h"
@@ -15,9 +15,9 @@
 #include "process/siginfo.h"
 #include "process/status.h"
 #include "process/wait.h"
-#include "tracer/birth.h"
-#include "tracer/sigtrap.h"
-#include "tracer/trap.h"
+#include "tracer/lives/birth.h"
+#include "tracer/sigtrap/sigtrap.h"
+#include "tracer/sigtrap/whose.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -3,11 +3,11 @@
  * Leaving, the threads: each is put where it would be without us, when the
  * bytes are back.
  */
-#ifndef TRACER_LEAVE_SETTLE_H
-#define TRACER_LEAVE_SETTLE_H
+#ifndef TRACER_LIVES_LEAVE_SETTLE_H
+#define TRACER_LIVES_LEAVE_SETTLE_H
 
 #include "process/stop.h"
-#include "tracer/session.h"
+#include "tracer/model/session.h"
 
 /* Tids of threads, which may go while they are seen to. */
 struct tids {

@@ -12,7 +12,7 @@
  * A child of vfork has no memory of its own. While it is another's, until its
  * exec, no trap stands in its parent's either.
  */
-#include "tracer/rival.h"
+#include "tracer/lives/rival.h"
 
 #include "base/log.h"
 #include "process/regs.h"
@@ -20,13 +20,13 @@
 #include "process/siginfo.h"
 #include "process/status.h"
 #include "process/wait.h"
-#include "tracer/birth.h"
-#include "tracer/dispatch.h"
-#include "tracer/guards.h"
-#include "tracer/program.h"
-#include "tracer/report.h"
-#include "tracer/say.h"
-#include "tracer/trap.h"
+#include "tracer/lives/birth.h"
+#include "tracer/lives/clean.h"
+#include "tracer/model/say.h"
+#include "tracer/remote_calls/await.h"
+#include "tracer/report/report.h"
+#include "tracer/sigtrap/guards.h"
+#include "tracer/sigtrap/whose.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -103,7 +103,7 @@ stop_for_good(struct session *session, pid_t tid, int *ret_signal)
 		if (stop.kind == STOP_TRAP || stop.kind == STOP_SIGNAL)
 			thread_resume(&session->table, thread, *ret_signal);
 		else
-			dispatch(session, &stop);
+			await_serve(session, &stop);
 	}
 	return false;
 }

@@ -4,8 +4,8 @@
  * that we trace, it gets it: we let go of that process, as if we had never been
  * there.
  */
-#ifndef TRACER_RIVAL_H
-#define TRACER_RIVAL_H
+#ifndef TRACER_LIVES_RIVAL_H
+#define TRACER_LIVES_RIVAL_H
 
 #include "base/attr.h"
 

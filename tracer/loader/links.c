@@ -4,11 +4,11 @@
  * bias together, since the loader uses the address of a removed entry again.
  * Each namespace has a list; the loader itself is in all of them.
  */
-#include "tracer/links.h"
+#include "tracer/loader/links.h"
 
 #include "base/log.h"
-#include "tracer/locate.h"
-#include "tracer/program.h"
+#include "tracer/loader/drop.h"
+#include "tracer/loader/locate.h"
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 

@@ -3,11 +3,11 @@
  * The loader's lists, compared with what we know: which modules are new, and
  * which are gone.
  */
-#ifndef TRACER_LINKS_H
-#define TRACER_LINKS_H
+#ifndef TRACER_LOADER_LINKS_H
+#define TRACER_LOADER_LINKS_H
 
 #include "process/linkmap.h"
-#include "tracer/session.h"
+#include "tracer/model/session.h"
 
 /* New modules are collected: they are planned for when all are known. */
 struct walk {

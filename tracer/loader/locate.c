@@ -5,13 +5,13 @@
  * CAP_CHECKPOINT_RESTORE (proc(5)). Else the name is looked up in the
  * process's own root, and taken only if device and inode are the mapping's.
  */
-#include "tracer/locate.h"
+#include "tracer/loader/locate.h"
 
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "process/maps.h"
 #include "process/status.h"
-#include "tracer/say.h"
+#include "tracer/model/say.h"
 
 #include <errno.h>
 #include <stdio.h>

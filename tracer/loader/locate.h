@@ -3,11 +3,11 @@
  * Finding the file that is mapped at an address of a process, whatever became
  * of its name: deleted, replaced, in another mount namespace, or none at all.
  */
-#ifndef TRACER_LOCATE_H
-#define TRACER_LOCATE_H
+#ifndef TRACER_LOADER_LOCATE_H
+#define TRACER_LOADER_LOCATE_H
 
 #include "symbols/image.h"
-#include "tracer/program.h"
+#include "tracer/model/session.h"
 
 /* The image mapped at address; the reference is the caller's. -ENOENT for
  * what is no ELF file (the vdso). Where it is us who lack something (memory,

@@ -14,12 +14,12 @@
  * it): at every CONSISTENT the lists are compared with what we know, only
  * their tails unless something went away.
  */
-#include "tracer/modules.h"
+#include "tracer/loader/modules.h"
 
 #include "base/log.h"
-#include "tracer/links.h"
-#include "tracer/plan.h"
-#include "tracer/rbrk.h"
+#include "tracer/loader/links.h"
+#include "tracer/loader/rbrk.h"
+#include "tracer/plan/plan.h"
 
 #include <errno.h>
 

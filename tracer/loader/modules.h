@@ -3,11 +3,11 @@
  * Following the loader: which modules a program has, now and at every change,
  * and telling the plan of each one's two moments. All answer 0 or -ESRCH.
  */
-#ifndef TRACER_MODULES_H
-#define TRACER_MODULES_H
+#ifndef TRACER_LOADER_MODULES_H
+#define TRACER_LOADER_MODULES_H
 
 #include "process/linkmap.h"
-#include "tracer/session.h"
+#include "tracer/model/session.h"
 
 /* At an exec event: the program and its loader, before either has run. */
 must_check int modules_begin(struct program *program, struct thread *thread);

@@ -5,11 +5,11 @@
  * itself was run as the program (AT_BASE is 0), the program is the first
  * entry of the list that there will be.
  */
-#include "tracer/links.h"
-#include "tracer/locate.h"
-#include "tracer/modules.h"
-#include "tracer/plan.h"
-#include "tracer/rbrk.h"
+#include "tracer/loader/links.h"
+#include "tracer/loader/locate.h"
+#include "tracer/loader/modules.h"
+#include "tracer/loader/rbrk.h"
+#include "tracer/plan/plan.h"
 
 #include "process/auxv.h"
 #include "symbols/symtab.h"

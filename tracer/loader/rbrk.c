@@ -4,12 +4,12 @@
  * change of its lists. Before the loader's first instruction its address is
  * that of _dl_debug_state in the loader's file, later what r_debug says.
  */
-#include "tracer/rbrk.h"
+#include "tracer/loader/rbrk.h"
 
 #include "process/linkmap.h"
 #include "symbols/symtab.h"
-#include "tracer/links.h"
-#include "tracer/say.h"
+#include "tracer/loader/links.h"
+#include "tracer/model/say.h"
 
 #include <errno.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The site in the loader, and the r_debug that tells of its lists. */
-#ifndef TRACER_RBRK_H
-#define TRACER_RBRK_H
+#ifndef TRACER_LOADER_RBRK_H
+#define TRACER_LOADER_RBRK_H
 
-#include "tracer/session.h"
+#include "tracer/model/session.h"
 
 /* thread: a stopped one, or NULL. 0 or -ESRCH; where no trap can be planted
  * the user is told. */

@@ -29,7 +29,7 @@
  *
  * Deep recursion is no special case: each call looks at those it replaces.
  */
-#include "tracer/calls.h"
+#include "tracer/model/calls.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * here, by stack pointer and return address, never by plain nesting. Pure: it
  * is fed numbers, and tested without a process.
  */
-#ifndef TRACER_CALLS_H
-#define TRACER_CALLS_H
+#ifndef TRACER_MODEL_CALLS_H
+#define TRACER_MODEL_CALLS_H
 
 #include "base/arena.h"
 #include "base/reader.h"

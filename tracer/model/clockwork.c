@@ -8,7 +8,7 @@
  * ^C with a command of ours belongs to the command, which the terminal sends
  * it to as well; the second one means us.
  */
-#include "tracer/clockwork.h"
+#include "tracer/model/clockwork.h"
 
 #include "base/clock.h"
 #include "base/log.h"

@@ -5,8 +5,8 @@
  * out of its wait. A ptracer is a thread, and leaving by that thread's exit
  * disturbs no tracee, so the tracing is done in one that can end.
  */
-#ifndef TRACER_CLOCKWORK_H
-#define TRACER_CLOCKWORK_H
+#ifndef TRACER_MODEL_CLOCKWORK_H
+#define TRACER_MODEL_CLOCKWORK_H
 
 #include <pthread.h>
 #include <signal.h>

@@ -4,7 +4,7 @@
  * prepares and never closes is what the bounds are for: it is not an error of
  * ours, and it must not be our memory either.
  */
-#include "tracer/handles.h"
+#include "tracer/model/handles.h"
 
 #include "base/vec.h"
 #include "base/xmalloc.h"

@@ -6,13 +6,13 @@
  * keys of one thing (a process, a connection) begin alike. There are never
  * more than a given number; beyond it, the one asked for longest ago goes.
  */
-#ifndef TRACER_HANDLES_H
-#define TRACER_HANDLES_H
+#ifndef TRACER_MODEL_HANDLES_H
+#define TRACER_MODEL_HANDLES_H
 
 #include "base/list.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "conf/lens.h"
+#include "conf/model/lens.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,10 +3,11 @@
  * The names that --if knows beyond the arguments: duration (in nanoseconds,
  * as 10ms is in an expression), depth and errno, with the names of errors.
  */
-#include "tracer/interest.h"
+#include "tracer/model/interest.h"
 
 #include "base/attr.h"
-#include "conf/expr.h"
+#include "conf/model/expr.h"
+#include "conf/parse/condition.h"
 #include "values/fetch.h"
 #include "values/scope.h"
 #include "values/visit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --if: which calls are of interest, judged when they are over. */
-#ifndef TRACER_INTEREST_H
-#define TRACER_INTEREST_H
+#ifndef TRACER_MODEL_INTEREST_H
+#define TRACER_MODEL_INTEREST_H
 
 #include "output/event.h"
 

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See the header. A module's record keeps its plan in module->user. */
-#include "tracer/program.h"
+#include "tracer/model/program.h"
 
-#include "base/log.h"
 #include "process/status.h"
 #include "stacks/native.h"
 #include "stacks/source.h"
-#include "tracer/left_stub.h"
-#include "tracer/probes.h"
-#include "tracer/sockets.h"
+#include "tracer/model/rooms.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 
 struct program *
@@ -24,9 +19,12 @@ program_new(struct session *session, struct space *space)
 	program->space = space;
 	sites_init(&program->sites, &session->table, space, session->watcher);
 	modmap_init(&program->modules);
-	map_init(&program->sockets);
 	if (status_read(space->pid, &status) == 0)
 		program->sites.limits.shadow_stack = status.shadow_stack;
+	for (const struct life *const *life = session->rooms->lives; *life;
+	     life++)
+		if ((*life)->born)
+			(*life)->born(program);
 	map_put(&session->programs, (uint64_t)(uintptr_t)space, program);
 	return program;
 }
@@ -52,7 +50,6 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 
 	child->session = session;
 	child->space = space;
-	map_init(&child->sockets);
 	sites_copy(&child->sites, &parent->sites, space);
 	modmap_copy(&child->modules, &parent->modules);
 	for (size_t i = 0; i < child->modules.modules.count; i++) {
@@ -66,7 +63,10 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 	child->copies_stacks = parent->copies_stacks;
 	child->pointed_open = parent->pointed_open;
 	child->filled = parent->filled;
-	guards_copy(&child->guards, &parent->guards);
+	for (const struct life *const *life = session->rooms->lives; *life;
+	     life++)
+		if ((*life)->copied)
+			(*life)->copied(child, parent);
 	child->masking = parent->masking;
 	child->scratch = parent->scratch;
 	child->loader.r_debug = parent->loader.r_debug;
@@ -86,11 +86,24 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 }
 
 void
+program_ends(struct program *program, enum call_end how)
+{
+	const struct life *const *lives = program->session->rooms->lives;
+
+	for (const struct life *const *life = lives; *life; life++)
+		if ((*life)->ends)
+			(*life)->ends(program, how);
+}
+
+void
 program_free(struct program *program)
 {
-	probes_program_ends(program, CALL_NO_RETURN);
-	sockets_program_ends(program, CALL_NO_RETURN);
-	map_release(&program->sockets);
+	const struct life *const *lives = program->session->rooms->lives;
+
+	program_ends(program, CALL_NO_RETURN);
+	for (const struct life *const *life = lives; *life; life++)
+		if ((*life)->gone)
+			(*life)->gone(program);
 	map_remove(&program->session->programs,
 		   (uint64_t)(uintptr_t)program->space);
 	for (size_t i = 0; i < program->modules.modules.count; i++)
@@ -100,73 +113,7 @@ program_free(struct program *program)
 	vec_release(&program->loader.links);
 	vec_release(&program->pending);
 	vec_release(&program->ambushes);
-	vec_release(&program->guards.list);
 	sources_free(program->sources);
 	native_free(program->native);
 	free(program);
-}
-
-void
-program_lift(struct program *program)
-{
-	sites_lift_all(&program->sites);
-}
-
-int
-program_disarm(struct program *program, struct thread *thread)
-{
-	struct sites *sites = &program->sites;
-
-	if (!sites->survive.code)
-		return 0;
-	if (!program->scratch)
-		return -ENOENT;
-	program->disarmed = true;
-	return survive_disarm(&sites->survive, sites->table, thread,
-			      program->scratch);
-}
-
-int
-program_clean(struct program *program, struct thread *thread)
-{
-	struct sites *sites = &program->sites;
-	int r;
-
-	slots_restore_slack(&sites->slots, program->space);
-	left_stub_tidy(program);
-	r = program_disarm(program, thread);
-	if (r < 0 || !sites->survive.code)
-		return r;
-	return survive_end(&sites->survive, &sites->slots, sites->table, thread,
-			   program->scratch);
-}
-
-/* What of a module was to be planted, and of others in it. */
-static void
-drop_pending(struct program *program, const struct module *module)
-{
-	for (size_t i = program->pending.count; i-- > 0;) {
-		const struct planting *planting = &program->pending.at[i];
-		const struct traced *traced = planting->user;
-
-		if (traced->plan == module->user ||
-		    planting->address - module->start <
-			    module->end - module->start)
-			vec_remove(&program->pending, i);
-	}
-}
-
-void
-program_drop_module(struct program *program, struct module *module)
-{
-	struct plan *plan = module->user;
-
-	/* Borrowed calls need another place. */
-	if (program->scratch - module->start < module->end - module->start)
-		program->scratch = 0;
-	drop_pending(program, module);
-	slots_forget_slack(&program->sites.slots, module->start, module->end);
-	sites_forget(&program->sites, module->start, module->end, NULL, NULL);
-	modmap_remove(&program->modules, module);
-	plan_unref(plan);
 }

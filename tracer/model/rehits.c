@@ -7,7 +7,7 @@
  * up the stack in between. Only the flags that a trap
  * itself sets are not looked at.
  */
-#include "tracer/rehits.h"
+#include "tracer/model/rehits.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * thread back at the site; when the handler returns, the thread traps there
  * once more. That is the same hit, not another one.
  */
-#ifndef TRACER_REHITS_H
-#define TRACER_REHITS_H
+#ifndef TRACER_MODEL_REHITS_H
+#define TRACER_MODEL_REHITS_H
 
 #include "arch/regs.h"
 

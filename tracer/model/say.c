@@ -4,11 +4,13 @@
  * by one write(2), so it is not torn by a trace on the same terminal. Where
  * nobody reads it is not said: a thread of the program may wait for us.
  */
-#include "tracer/say.h"
+#include "tracer/model/say.h"
 
+#include "base/err.h"
+#include "base/escape.h"
 #include "base/fd.h"
 #include "base/str.h"
-#include "tracer/session.h"
+#include "tracer/model/session.h"
 
 #include <errno.h>
 #include <string.h>
@@ -17,33 +19,54 @@
 #define NAMED_MOST 10
 #define PATIENCE_MS 1000
 
+/* Releases the line. */
+static void
+write_line(struct str *line)
+{
+	str_add_char(line, '\n');
+	/* Where stderr is closed there is nobody to tell. */
+	if (fd_await_room(STDERR_FILENO, PATIENCE_MS) &&
+	    fd_write_all(STDERR_FILENO, line->text, line->length) < 0)
+		str_clear(line);
+	str_release(line);
+}
+
 void
 say(const char *format, ...)
 {
 	va_list arguments;
+	struct str said, line;
+
+	str_init(&said);
+	va_start(arguments, format);
+	str_addv(&said, format, arguments);
+	va_end(arguments);
+	str_init(&line);
+	str_add(&line, "xtrace: ");
+	escape_name(&line, str_text(&said));
+	write_line(&line);
+	str_release(&said);
+}
+
+void
+say_error(const struct err *err)
+{
 	struct str line;
 
 	str_init(&line);
 	str_add(&line, "xtrace: ");
-	va_start(arguments, format);
-	str_addv(&line, format, arguments);
-	va_end(arguments);
-	str_add_char(&line, '\n');
-	/* Where stderr is closed there is nobody to tell. */
-	if (fd_await_room(STDERR_FILENO, PATIENCE_MS) &&
-	    fd_write_all(STDERR_FILENO, line.text, line.length) < 0)
-		str_clear(&line);
-	str_release(&line);
+	str_add(&line, err->text);
+	write_line(&line);
 }
 
 void
 say_refused(const struct session *session, const char *name, const char *module,
 	    const char *why)
 {
-	if (session->refused <= NAMED_MOST)
+	if (session->counts.refused <= NAMED_MOST)
 		say("%s@%s is not traced: %s", name, module,
 		    why ? why : "it cannot be");
-	else if (session->refused == NAMED_MOST + 1)
+	else if (session->counts.refused == NAMED_MOST + 1)
 		say("further functions that cannot be traced are counted by "
 		    "--stats");
 }
@@ -66,7 +89,7 @@ say_confined(struct program *program)
 	if (program->said_confined || !program->sites.survive.refused)
 		return;
 	program->said_confined = true;
-	if (++program->session->confined > NAMED_MOST)
+	if (++program->session->counts.confined > NAMED_MOST)
 		return;
 	say("process %d: its seccomp policy does not let us make system calls "
 	    "there: a function is traced only where there is room behind its "

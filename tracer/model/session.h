@@ -4,30 +4,32 @@
  * is in flight, and who is told. It is the roof's own; everything in it is
  * touched by the tracing thread only, but for the flags in struct clockwork.
  */
-#ifndef TRACER_SESSION_H
-#define TRACER_SESSION_H
+#ifndef TRACER_MODEL_SESSION_H
+#define TRACER_MODEL_SESSION_H
 
 #include "breakpoints/sites.h"
 #include "output/sink.h"
 #include "process/stop.h"
 #include "process/thread.h"
 #include "symbols/modmap.h"
-#include "tracer/calls.h"
-#include "tracer/clockwork.h"
-#include "tracer/guards.h"
-#include "tracer/options.h"
-#include "tracer/rehits.h"
-#include "tracer/sigtrap.h"
-#include "tracer/traced.h"
+#include "tracer/model/calls.h"
+#include "tracer/model/clockwork.h"
+#include "tracer/options/options.h"
+#include "tracer/model/rehits.h"
+#include "tracer/model/traced.h"
 
 struct condition;
 struct native;
 struct out;
 struct filter;
+struct guards;
 struct memory;
 struct prototypes;
+struct rooms;
 struct spawn_signals;
 struct sets;
+struct sigtrap;
+struct sockets;
 struct sources;
 struct tee;
 
@@ -72,9 +74,8 @@ struct program {
 	bool waiting;
 	vec_of(struct planting) pending; /* user: struct traced */
 	vec_of(struct site *) ambushes;	 /* where a thread will lend itself */
-	struct guards guards;
-	struct map sockets; /* descriptor or SSL -> struct socket */
-	size_t socket_count;
+	struct guards *guards;		 /* of tracer/sigtrap */
+	struct sockets *sockets;	 /* of tracer/queries; NULL: none yet */
 	bool disarmed;	    /* leaving: its own action for SIGTRAP stands */
 	unsigned losses;    /* how often SIGTRAP's action was lost */
 	unsigned certainty; /* how often it was seen to stand */
@@ -99,12 +100,50 @@ struct actor {
 	bool silent; /* of a process that is not followed: passed, not shown */
 	bool jumped; /* by longjmp, and not seen since */
 	struct rehits rehits;
-	addr_t interrupted_at; /* in a slot last, but not before its first */
-	struct sigtrap sigtrap;
+	addr_t interrupted_at;	 /* in a slot last, but not before its first */
+	struct sigtrap *sigtrap; /* of tracer/sigtrap */
+};
+
+/* What somebody looks at, so that it is fetched. */
+struct wants {
+	bool values;	  /* arguments and results */
+	bool whole_texts; /* ... and texts to their end */
+	bool sql;	  /* arguments that are SQL */
+	bool callers;	  /* the module that called, of each call */
+	/* The caller is shown, for it may be another than the program. */
+	bool caller_shown;
+};
+
+struct counts {
+	uint64_t shown;	   /* calls */
+	uint64_t begun;	   /* calls */
+	uint64_t planted;  /* sites */
+	uint64_t refused;  /* functions that cannot be traced */
+	uint64_t confined; /* processes with a seccomp policy in our way */
+};
+
+/* The program that xtrace starts, if it starts one. */
+struct command {
+	const struct spawn_signals *signals; /* what it starts with */
+	volatile pid_t born;		     /* its process, before its exec */
+	pid_t started;			     /* its process, or 0 */
+	bool runs;			     /* its end was not seen */
+	int exit_status;
+};
+
+/* The names of traced functions, see tracer/plan/naming.h. */
+struct names {
+	struct strmap names; /* function name -> struct name_use */
+	struct arena uses;
+	const char *last_label; /* in uses */
+	struct strmap found;	/* names that a filter asks for: (void *)1 */
+	bool asked;		/* a filter has a plain name in it */
+	bool said_missing;
 };
 
 struct session {
 	const struct options *options;
+	const struct rooms *rooms; /* what the rooms are to each other */
 	struct clockwork *clockwork;
 	struct watcher *watcher; /* or NULL */
 	struct table table;
@@ -117,47 +156,19 @@ struct session {
 	/* What -x names, and the sets' functions. */
 	vec_of(const struct filter *) filters;
 	struct condition *condition; /* --if, or NULL */
-	struct strmap names;	     /* function name -> struct name_use */
-	struct arena name_uses;
-	const char *last_label; /* in name_uses */
-	struct strmap found;	/* names that a filter asks for: (void *)1 */
-	/* What was said about stacks: sentence -> not NULL. */
+	struct names naming;
+	/* Sentences that are said once: sentence -> not NULL. */
 	struct strmap said;
-	struct tee *tee;
-	struct memory *memory; /* of probes, or NULL */
-	bool values;	       /* somebody looks at them, so they are fetched */
-	bool whole_texts;      /* ... and at texts to their end */
-	bool values_of_sql;    /* somebody looks at arguments of SQL */
-	bool wants_callers;    /* ... and at the module that called */
-	struct out **outs;     /* flushed after events; NULL-terminated */
-	bool asks_names;       /* a filter has a plain name in it */
-	bool said_nowhere;
 	bool said_no_script;
-	bool show_caller; /* more callers than the program itself */
+	struct tee *tee;
+	struct out **outs;     /* flushed after events; NULL-terminated */
+	struct memory *memory; /* of probes, or NULL */
+	struct wants wants;
+	struct counts counts;
+	struct command command;
 	bool leaving;
 	uint64_t now; /* see session_now() */
-	uint64_t calls_shown;
-	uint64_t calls_begun;
-	uint64_t planted;
-	uint64_t refused;
-	uint64_t confined; /* processes with a seccomp policy in our way */
-	uint64_t unresolved;
-	const struct spawn_signals *signals; /* for what we start */
-	volatile pid_t born;		     /* the same, before its exec */
-	pid_t started;			     /* our command's process, or 0 */
-	bool command_runs;		     /* its end was not seen */
-	int exit_status;
 };
-
-/* After options, clockwork, tee and outs are set, before anything else. */
-void session_init(struct session *session);
-
-/* Begins: attaches, or starts the command. With err a sentence, nothing is
- * left touched. */
-must_check int session_begin(struct session *session, struct err *err);
-/* Until the last tracee is gone or we are told to leave. */
-void session_run(struct session *session);
-void session_release(struct session *session);
 
 /* The time of this stop: asked once, for to ask costs. */
 uint64_t session_now(struct session *session);
@@ -166,6 +177,9 @@ struct program *session_program(struct session *session, struct space *space);
 /* Is it still what runs in that process? An exec has ended it otherwise. */
 bool session_runs(struct session *session, pid_t pid,
 		  const struct program *program);
+/* Made at the first question. */
 struct actor *session_actor(struct session *session, struct thread *thread);
+/* Forgets it; its calls end without a word. */
+void session_drop_actor(struct session *session, struct actor *actor);
 
 #endif

@@ -3,7 +3,7 @@
  * Few are open at a time, one a connection as a rule, so a list is looked
  * through. The bound is for clients that begin what they never end.
  */
-#include "tracer/spans.h"
+#include "tracer/model/spans.h"
 
 #include "base/xmalloc.h"
 

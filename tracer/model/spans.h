@@ -7,8 +7,8 @@
  * be open under one key, as a pipelined connection has them: the oldest ends
  * first. Pure; what a span is of hangs on it.
  */
-#ifndef TRACER_SPANS_H
-#define TRACER_SPANS_H
+#ifndef TRACER_MODEL_SPANS_H
+#define TRACER_MODEL_SPANS_H
 
 #include "base/list.h"
 

@@ -5,8 +5,8 @@
  * entry that -x names, the same as the callee of a module that -e names). They
  * belong to the plan of the module for which they were planted.
  */
-#ifndef TRACER_TRACED_H
-#define TRACER_TRACED_H
+#ifndef TRACER_MODEL_TRACED_H
+#define TRACER_MODEL_TRACED_H
 
 #include "base/addr.h"
 #include "base/arena.h"
@@ -27,6 +27,8 @@ enum traced_kind {
 	TRACED_RESOLVER, /* an IFUNC's: its result is where to plant */
 	TRACED_SOCKET,	 /* sends or receives: silent */
 	TRACED_FILLED,	 /* tables of functions are filled by now: silent */
+	TRACED_PROBED,	 /* an entry for which a set has a probe */
+	TRACED_KINDS,
 };
 
 /* Is a function name traced in several modules? Then it is qualified. */
@@ -73,6 +75,13 @@ enum doubt {
 	DOUBT_CATCH = 1, /* at the end of an exception's handler */
 	DOUBT_JUMP = 2,	 /* as the second return of a setjmp */
 };
+
+/* A function's first instruction, whoever calls it. */
+static inline bool
+traced_is_entry(const struct traced *traced)
+{
+	return traced->kind == TRACED_ENTRY || traced->kind == TRACED_PROBED;
+}
 
 struct plan *plan_new(struct image *image);
 struct plan *plan_ref(struct plan *plan);

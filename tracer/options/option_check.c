@@ -3,7 +3,7 @@
  * An option that would have no effect is not passed over in silence: whoever
  * wrote it meant something by it.
  */
-#include "tracer/option_check.h"
+#include "tracer/options/option_check.h"
 
 #include "base/str.h"
 

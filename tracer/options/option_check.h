@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What can only be judged when all of the command line was read. */
-#ifndef TRACER_OPTION_CHECK_H
-#define TRACER_OPTION_CHECK_H
+#ifndef TRACER_OPTIONS_OPTION_CHECK_H
+#define TRACER_OPTIONS_OPTION_CHECK_H
 
-#include "tracer/option_table.h"
-#include "tracer/options.h"
+#include "tracer/options/option_table.h"
+#include "tracer/options/options.h"
 
 /* times[name]: how often the option was given. -EINVAL with a sentence. */
 must_check int option_check(const struct options *options,

@@ -6,7 +6,7 @@
  * path of their directory and their last name, links followed. Character
  * devices (/dev/null, a terminal) and commands take several writers.
  */
-#include "tracer/option_check.h"
+#include "tracer/options/option_check.h"
 
 #include "base/str.h"
 

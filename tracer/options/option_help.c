@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --help: the rows by group, their sentences in a column of their own. */
-#include "tracer/option_table.h"
+#include "tracer/options/option_table.h"
 
 #include "base/str.h"
 

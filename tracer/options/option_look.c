@@ -4,7 +4,7 @@
  * of the table's words end in take_word(), whose enumerators are in the same
  * order.
  */
-#include "tracer/option_take.h"
+#include "tracer/options/option_take.h"
 
 #include "base/clock.h"
 

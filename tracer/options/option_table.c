@@ -4,7 +4,7 @@
  * names. getopt_long() keeps abbreviations and clusters to itself; what it
  * cannot make sense of comes back as '?' or ':' and is explained here.
  */
-#include "tracer/option_table.h"
+#include "tracer/options/option_table.h"
 
 #include "base/str.h"
 
@@ -18,7 +18,7 @@ const struct option_row option_rows[OPTIONS] = {
 #define OPTION(name, letter, word, argument, arg, group, help)                 \
 	{ letter, word, OPTION_ARGUMENT_##argument, arg, OPTION_GROUP_##group, \
 	  help },
-#include "tracer/options.def"
+#include "tracer/options/options.def"
 #undef OPTION
 };
 

@@ -3,8 +3,8 @@
  * The table of options as data, and what can be said from it alone: getopt's
  * tables, the help, which option a wrong one may have been meant for.
  */
-#ifndef TRACER_OPTION_TABLE_H
-#define TRACER_OPTION_TABLE_H
+#ifndef TRACER_OPTIONS_OPTION_TABLE_H
+#define TRACER_OPTIONS_OPTION_TABLE_H
 
 #include "base/attr.h"
 #include "base/err.h"
@@ -30,7 +30,7 @@ enum option_group {
 
 enum option_name {
 #define OPTION(name, letter, word, argument, arg, group, help) OPTION_##name,
-#include "tracer/options.def"
+#include "tracer/options/options.def"
 #undef OPTION
 	OPTIONS
 };

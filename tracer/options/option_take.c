@@ -4,7 +4,7 @@
  * and tables look, in option_look.c. What is wrong with an option and its
  * argument alone is said, what depends on others is not.
  */
-#include "tracer/option_take.h"
+#include "tracer/options/option_take.h"
 
 #include "process/status.h"
 

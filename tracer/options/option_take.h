@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What each option does, as the command line is read from left to right. */
-#ifndef TRACER_OPTION_TAKE_H
-#define TRACER_OPTION_TAKE_H
+#ifndef TRACER_OPTIONS_OPTION_TAKE_H
+#define TRACER_OPTIONS_OPTION_TAKE_H
 
 #include "base/vec.h"
-#include "tracer/option_values.h"
-#include "tracer/options.h"
+#include "tracer/options/option_values.h"
+#include "tracer/options/options.h"
 
 struct reading {
 	struct options *options;

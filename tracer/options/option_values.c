@@ -4,21 +4,23 @@
  * wrote it, -s or --string-length, since that is what he will look for in
  * what he has typed.
  */
-#include "tracer/option_values.h"
+#include "tracer/options/option_values.h"
 
 #include "base/clock.h"
+#include "base/escape.h"
 #include "base/log.h"
 #include "base/parse.h"
 #include "base/pattern.h"
 #include "base/str.h"
-#include "conf/expr.h"
-#include "conf/filter.h"
+#include "conf/filter/filter.h"
+#include "conf/parse/condition.h"
 #include "process/status.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <pwd.h>
+#include <string.h>
 #include <unistd.h>
 
 int
@@ -92,8 +94,15 @@ static int
 point_at(const struct given *given, const char *why, size_t column,
 	 struct err *err)
 {
-	return err_set(err, -EINVAL, "%s: %s\n  %s\n  %*s^", given->spelled,
-		       why, given->text, (int)column, "");
+	struct str before;
+	int r = err_set(err, -EINVAL, "%s: %s", given->spelled, why);
+
+	str_init(&before);
+	escape_name_bytes(&before, given->text, strnlen(given->text, column));
+	err_add_line(err, "  %s", given->text);
+	err_add_line(err, "  %*s^", (int)before.length, "");
+	str_release(&before);
+	return r;
 }
 
 int

@@ -3,13 +3,13 @@
  * What may stand behind an option, read: each of these takes all of the text
  * or answers -EINVAL with a sentence that names the option as it was written.
  */
-#ifndef TRACER_OPTION_VALUES_H
-#define TRACER_OPTION_VALUES_H
+#ifndef TRACER_OPTIONS_OPTION_VALUES_H
+#define TRACER_OPTIONS_OPTION_VALUES_H
 
 #include "base/attr.h"
 #include "base/err.h"
-#include "output/flame.h"
-#include "tracer/option_table.h"
+#include "output/stacks/flame.h"
+#include "tracer/options/option_table.h"
 
 #include <stdint.h>
 

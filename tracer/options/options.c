@@ -4,17 +4,17 @@
  * makes of options.def, option_take() does what each option says, option_check
  * judges the whole. Nothing has happened yet when it is found wrong.
  */
-#include "tracer/options.h"
+#include "tracer/options/options.h"
 
 #include "base/clock.h"
 #include "base/parse.h"
 #include "base/pattern.h"
-#include "conf/expr.h"
-#include "conf/filter.h"
-#include "output/tree.h"
+#include "conf/filter/filter.h"
+#include "conf/parse/condition.h"
+#include "output/stacks/tree.h"
 #include "process/status.h"
-#include "tracer/option_check.h"
-#include "tracer/option_take.h"
+#include "tracer/options/option_check.h"
+#include "tracer/options/option_take.h"
 
 #include <errno.h>
 #include <getopt.h>

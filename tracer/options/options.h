@@ -2,8 +2,8 @@
 /*
  * The command line, as a value. Nothing below the roof hears of it.
  */
-#ifndef TRACER_OPTIONS_H
-#define TRACER_OPTIONS_H
+#ifndef TRACER_OPTIONS_OPTIONS_H
+#define TRACER_OPTIONS_OPTIONS_H
 
 #include "base/err.h"
 #include "base/vec.h"

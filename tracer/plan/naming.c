@@ -4,7 +4,7 @@
  * name@library, and a call out of another module than the program as
  * caller->name. Under the name `ltrace` both are as ltrace has them.
  */
-#include "tracer/naming.h"
+#include "tracer/plan/naming.h"
 
 #include "symbols/demangle.h"
 
@@ -16,19 +16,21 @@ static const char *
 keep_label(struct session *session, const char *module)
 {
 	module = module ? module : "";
-	if (!session->last_label || strcmp(session->last_label, module) != 0)
-		session->last_label = arena_strdup(&session->name_uses, module);
-	return session->last_label;
+	if (!session->naming.last_label ||
+	    strcmp(session->naming.last_label, module) != 0)
+		session->naming.last_label =
+			arena_strdup(&session->naming.uses, module);
+	return session->naming.last_label;
 }
 
 static const struct name_use *
 use_name(struct session *session, const char *name, const char *module)
 {
-	void **place = strmap_place(&session->names, name);
+	void **place = strmap_place(&session->naming.names, name);
 	struct name_use *use = *place;
 
 	if (!use) {
-		use = arena_zalloc(&session->name_uses, sizeof(*use));
+		use = arena_zalloc(&session->naming.uses, sizeof(*use));
 		use->module = keep_label(session, module);
 		*place = use;
 	} else if (module && strcmp(use->module, module) != 0) {
@@ -73,7 +75,7 @@ says_caller(const struct wish *wish)
 	if (session->options->as_ltrace)
 		return session->options->imports.count ||
 		       session->options->libraries.count;
-	return !wish->module->main || session->show_caller;
+	return !wish->module->main || session->wants.caller_shown;
 }
 
 void
@@ -92,7 +94,7 @@ naming_compose(const struct wish *wish, struct traced *traced)
 	if (traced->caller)
 		traced->shown =
 			arena_printf(arena, "%s->%s", traced->caller, plain);
-	if (traced->kind != TRACED_ENTRY)
+	if (!traced_is_entry(traced))
 		return;
 	if (session->options->as_ltrace && !wish->module->main)
 		traced->shown = naming_qualified(traced);
@@ -102,8 +104,7 @@ naming_compose(const struct wish *wish, struct traced *traced)
 const char *
 naming_qualified(struct traced *traced)
 {
-	if (!traced->qualified && traced->kind == TRACED_ENTRY &&
-	    traced->module)
+	if (!traced->qualified && traced_is_entry(traced) && traced->module)
 		traced->qualified = arena_printf(&traced->plan->arena, "%s@%s",
 						 traced->shown, traced->module);
 	return traced->qualified ? traced->qualified : traced->shown;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a traced function is called in the trace. */
-#ifndef TRACER_NAMING_H
-#define TRACER_NAMING_H
+#ifndef TRACER_PLAN_NAMING_H
+#define TRACER_PLAN_NAMING_H
 
-#include "tracer/wish.h"
+#include "tracer/plan/wish.h"
 
 /* Fills in what is shown of it. */
 void naming_compose(const struct wish *wish, struct traced *traced);

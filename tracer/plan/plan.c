@@ -3,13 +3,13 @@
  * The moments of a module, and of the whole: each is a wish, filled by the
  * parts that it concerns and planted.
  */
-#include "tracer/plan.h"
+#include "tracer/plan/plan.h"
 
 #include "base/pattern.h"
-#include "conf/filter.h"
-#include "tracer/plan_parts.h"
-#include "tracer/say.h"
-#include "tracer/sockets.h"
+#include "conf/filter/filter.h"
+#include "tracer/model/rooms.h"
+#include "tracer/model/say.h"
+#include "tracer/plan/plan_parts.h"
 
 int
 plan_mapped(struct program *program, struct module *module,
@@ -19,8 +19,8 @@ plan_mapped(struct program *program, struct module *module,
 
 	wish_init(&wish, program, module);
 	plan_wish_functions(&wish);
-	if (sockets_wanted(program->session->options))
-		socket_calls_wish(&wish);
+	for (size_t i = 0; program->session->rooms->wishes[i]; i++)
+		program->session->rooms->wishes[i](&wish);
 	return wish_plant(&wish, thread);
 }
 
@@ -33,19 +33,6 @@ plan_imports(struct program *program, struct module *module,
 	wish_init(&wish, program, module);
 	plan_wish_gates(&wish);
 	return wish_plant(&wish, thread);
-}
-
-bool
-plan_names_library(const struct program *program, const struct module *module)
-{
-	const struct options *options = program->session->options;
-	const char *label = image_label(module->image);
-
-	for (size_t i = 0; i < options->libraries.count; i++) {
-		if (pattern_matches(options->libraries.at[i], label))
-			return true;
-	}
-	return false;
 }
 
 int
@@ -82,7 +69,7 @@ say_missing_of(struct session *session, const struct filter *filter)
 	const char *const *names = filter_plain_names(filter, &only);
 
 	for (; *names; names++) {
-		if (!strmap_get(&session->found, *names))
+		if (!strmap_get(&session->naming.found, *names))
 			say("%s is in no module yet; xtrace waits for one "
 			    "that has it",
 			    *names);
@@ -94,9 +81,9 @@ plan_say_missing(struct session *session)
 {
 	const struct options *options = session->options;
 
-	if (session->said_nowhere)
+	if (session->naming.said_missing)
 		return;
-	session->said_nowhere = true;
+	session->naming.said_missing = true;
 	for (size_t i = 0; i < options->locations.count; i++)
 		say_missing_of(session, options->locations.at[i]);
 }

@@ -4,10 +4,10 @@
  * two moments: when it is mapped (functions by name, then gates of the PLT) and
  * when it is relocated (what only the filled GOT can tell).
  */
-#ifndef TRACER_PLAN_H
-#define TRACER_PLAN_H
+#ifndef TRACER_PLAN_PLAN_H
+#define TRACER_PLAN_PLAN_H
 
-#include "tracer/session.h"
+#include "tracer/model/session.h"
 
 /* thread: a stopped one of the program's space, or NULL. Both answer 0 or
  * -ESRCH. */

@@ -4,11 +4,11 @@
  * without a gate (-fno-plt) is watched at the callee's entry, for calls that
  * return into the caller.
  */
-#include "tracer/plan_parts.h"
+#include "tracer/plan/plan_parts.h"
 
 #include "base/pattern.h"
 #include "symbols/plt.h"
-#include "tracer/plan.h"
+#include "tracer/plan/plan.h"
 
 #include <string.h>
 
@@ -193,4 +193,17 @@ plan_wish_callees(struct wish *wish)
 		    import_chosen(wish, &plt->at[i]))
 			wish_callee(wish, &plt->at[i]);
 	}
+}
+
+bool
+plan_names_library(const struct program *program, const struct module *module)
+{
+	const struct options *options = program->session->options;
+	const char *label = image_label(module->image);
+
+	for (size_t i = 0; i < options->libraries.count; i++) {
+		if (pattern_matches(options->libraries.at[i], label))
+			return true;
+	}
+	return false;
 }

@@ -9,7 +9,7 @@
  * relocated GOT slot, or comes back from the resolver, on which a silent site
  * waits.
  */
-#include "tracer/plan_parts.h"
+#include "tracer/plan/plan_parts.h"
 
 #include "symbols/demangle.h"
 #include "symbols/plt.h"

@@ -4,10 +4,10 @@
  * a setjmp, the end of an exception's handler. Which of these a module can
  * have is told by what it imports.
  */
-#include "tracer/plan_parts.h"
+#include "tracer/plan/plan_parts.h"
 
 #include "symbols/plt.h"
-#include "tracer/plan.h"
+#include "tracer/plan/plan.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The parts of the plan, each adding to a wish. */
-#ifndef TRACER_PLAN_PARTS_H
-#define TRACER_PLAN_PARTS_H
+#ifndef TRACER_PLAN_PLAN_PARTS_H
+#define TRACER_PLAN_PLAN_PARTS_H
 
 #include "symbols/symtab.h"
-#include "tracer/wish.h"
+#include "tracer/plan/wish.h"
 
 struct filter;
 

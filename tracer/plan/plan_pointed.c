@@ -8,14 +8,14 @@
  * classes are such tables, that are read by name; they are filled when its
  * extensions have been loaded, and a silent site is where they are by then.
  */
-#include "tracer/plan_parts.h"
+#include "tracer/plan/plan_parts.h"
 
 #include "base/log.h"
-#include "conf/probe.h"
-#include "tracer/plan.h"
+#include "conf/model/probe.h"
 #include "stacks/php_names.h"
-#include "tracer/say.h"
-#include "tracer/sets.h"
+#include "tracer/model/say.h"
+#include "tracer/plan/plan.h"
+#include "tracer/plan/sets.h"
 
 #include <errno.h>
 
@@ -67,9 +67,7 @@ wish_target(struct wish *wish, const struct probe *probe, const char *name,
 	debug("%s is at %#" PRIxADDR, name, target);
 	traced = traced_new(wish, TRACED_ENTRY, name,
 			    image_label(module->image), target);
-	traced->probe = probe;
-	traced->proto = probe->proto;
-	traced->proto_known = true;
+	traced_take_probe(traced, probe);
 	wish_for(wish, traced);
 }
 

@@ -4,10 +4,11 @@
  * tree can be installed under DESTDIR, moved, or used as it was built. A source
  * tree is known by its table of options.
  */
-#include "tracer/prototype_places.h"
+#include "tracer/plan/prototype_places.h"
 
 #include "base/str.h"
 #include "base/xmalloc.h"
+#include "conf/find/trust.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -17,22 +18,31 @@
 
 #define BUILD_DEPTH 3 /* build/xtrace, build/asan/xtrace */
 
-char *
-prototype_places_user(void)
+int
+prototype_places_user(char **ret_path, struct err *err)
 {
 	const char *config = getenv("XDG_CONFIG_HOME");
 	const char *home = getenv("HOME");
 	cleanup(freep) char *path = NULL;
+	struct err why;
+	int r = 0;
 
+	*ret_path = NULL;
 	/* A relative one is to be ignored (XDG Base Directory, "Basics"). */
 	if (config && config[0] == '/')
 		path = xasprintf("%s/xtrace", config);
 	else if (home && *home)
 		path = xasprintf("%s/.config/xtrace", home);
-	/* su(1) leaves HOME as somebody else's, which is not to be read. */
+	if (path)
+		r = trust_path(TRUST_FOUND, path, &why);
+	/* su(1) leaves HOME as another user's, which we may not be able to
+	 * read. A folder that is not there is not worth a message. */
 	if (!path || access(path, R_OK | X_OK) < 0)
-		return NULL;
-	return take(path);
+		return 0;
+	if (r < 0)
+		return err_set(err, r, "%s: %s", path, why.text);
+	*ret_path = take(path);
+	return 0;
 }
 
 /* The path without its last part, in place; false at the root. */
@@ -82,7 +92,8 @@ find_installed(const char *mark, const char *in_tree, const char *in_prefix)
 char *
 prototype_places_installed(void)
 {
-	return find_installed("tracer/options.def", "etc", "share/xtrace");
+	return find_installed("tracer/options/options.def", "etc",
+			      "share/xtrace");
 }
 
 char *

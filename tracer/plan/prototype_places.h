@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where on this machine, and for this user, prototype files are. */
-#ifndef TRACER_PROTOTYPE_PLACES_H
-#define TRACER_PROTOTYPE_PLACES_H
+#ifndef TRACER_PLAN_PROTOTYPE_PLACES_H
+#define TRACER_PLAN_PROTOTYPE_PLACES_H
+
+#include "base/attr.h"
+#include "base/err.h"
 
 /*
  * Texts to be freed; NULL: there is no such place.
  *
- * The user's: $XDG_CONFIG_HOME/xtrace, or ~/.config/xtrace.
+ * The user's: $XDG_CONFIG_HOME/xtrace, or ~/.config/xtrace. -EPERM with a
+ * sentence if that is another user's and we are root: see conf/find/trust.h.
  */
-char *prototype_places_user(void);
+must_check int prototype_places_user(char **ret_path, struct err *err);
 /*
  * Those that came with the program: PREFIX/share/xtrace for PREFIX/bin/xtrace,
  * wherever PREFIX has gone, and etc/ of the source tree for one that was built

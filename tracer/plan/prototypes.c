@@ -6,14 +6,14 @@
  * function; to find one, the files that speak about a library (known to
  * conf/search by then) are asked one after the other.
  */
-#include "tracer/prototypes.h"
+#include "tracer/plan/prototypes.h"
 
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "conf/search.h"
-#include "tracer/prototype_places.h"
-#include "tracer/say.h"
+#include "conf/find/search.h"
+#include "tracer/model/say.h"
+#include "tracer/plan/prototype_places.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -99,35 +99,51 @@ find_fallback(struct prototypes *prototypes, const char *name)
 	return proto;
 }
 
+/* Where files by a library's name are; takes both paths. */
+static int
+take_folders(struct prototypes *prototypes, const struct options *options,
+	     char *user, char *installed, struct err *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < options->configs.count && r == 0; i++)
+		r = take_forced(prototypes, options->configs.at[i], err);
+	if (user)
+		vec_push(&prototypes->folders, user);
+	if (installed)
+		vec_push(&prototypes->folders, installed);
+	return r;
+}
+
 int
 prototypes_new(const struct options *options,
 	       struct prototypes **ret_prototypes, struct err *err)
 {
-	cleanup(freep) char *user = prototype_places_user();
-	cleanup(freep) char *installed = prototype_places_installed();
-	const struct search_places places = {
+	struct search_places places = {
 		.forced = options->configs.at,
 		.forced_count = options->configs.count,
-		.user_directory = user,
 		.system_file = SYSTEM_FILE,
-		.installed_directory = installed,
 	};
 	struct prototypes *prototypes = xcalloc(1, sizeof(*prototypes));
+	char *user, *installed = prototype_places_installed();
+	struct err refused;
+	int of_another = prototype_places_user(&user, &refused);
+	int r;
 
 	strmap_init(&prototypes->modules);
-	for (size_t i = 0; i < options->configs.count; i++) {
-		int r = take_forced(prototypes, options->configs.at[i], err);
-
-		if (r < 0) {
-			prototypes_free(prototypes);
-			return r;
-		}
+	places.user_directory = user;
+	places.installed_directory = installed;
+	r = take_folders(prototypes, options, user, installed, err);
+	if (r == 0) {
+		prototypes->search = search_new(&places);
+		r = search_check_forced(prototypes->search, err);
 	}
-	prototypes->search = search_new(&places);
-	if (user)
-		vec_push(&prototypes->folders, take(user));
-	if (installed)
-		vec_push(&prototypes->folders, take(installed));
+	if (r < 0) {
+		prototypes_free(prototypes);
+		return r;
+	}
+	if (of_another < 0)
+		say("%s", refused.text);
 	/* Those that every library falls back on: a running program shall not
 	 * stand and wait for it; one that we start may trace nothing of them.
 	 */
@@ -172,11 +188,13 @@ is_conf(const struct dirent *entry)
 	return length > 5 && !strcmp(entry->d_name + length - 5, ".conf");
 }
 
-/* The libraries of a folder's files, in the order of their names. */
+/* The libraries of a folder's files, in the order of their names; then those
+ * of its aliases. */
 static void
 ask_folder(struct prototypes *prototypes, const char *folder)
 {
 	struct dirent **entries;
+	const char *alias;
 	int count = scandir(folder, &entries, is_conf, alphasort);
 
 	for (int i = 0; i < count; i++) {
@@ -188,6 +206,9 @@ ask_folder(struct prototypes *prototypes, const char *folder)
 	}
 	if (count >= 0)
 		free(entries);
+	for (size_t i = 0;
+	     (alias = search_alias(prototypes->search, folder, i)); i++)
+		vec_push(&prototypes->libraries, xstrdup(alias));
 }
 
 static const struct proto *
@@ -248,13 +269,15 @@ prototypes_expect(struct prototypes *prototypes, const char *module)
 	prototypes_find(prototypes, "", module);
 }
 
-const struct library *
-prototypes_read(struct prototypes *prototypes, const char *path)
+int
+prototypes_read(struct prototypes *prototypes, const char *path,
+		enum trust trust, const struct library **ret_library,
+		struct err *err)
 {
-	const struct library *library = search_file(prototypes->search, path);
+	int r = search_file(prototypes->search, path, trust, ret_library, err);
 
 	say_complaints(prototypes);
-	return library;
+	return r;
 }
 
 /* ---- --show-prototype, --check-config --------------------------------------
@@ -289,14 +312,14 @@ prototypes_show(const struct options *options)
 	int r = prototypes_new(options, &prototypes, &err);
 
 	if (r < 0) {
-		say("%s", err.text);
+		say_error(&err);
 		return EXIT_FAILURE;
 	}
 	str_init(&text);
 	r = add_shown(prototypes, options->prototype, &text, &err);
 	say_complaints(prototypes);
 	if (r < 0)
-		say("%s", err.text);
+		say_error(&err);
 	fputs(str_text(&text), stdout);
 	str_release(&text);
 	prototypes_free(prototypes);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which prototype applies to a function: the places where prototype files are
- * (see conf/search.h), and what is said about errors in them. That of the
+ * (see conf/find/search.h), and what is said about errors in them. That of the
  * library that defines the function comes first; libc's and libm's serve for
  * whoever defines functions of the same names (an allocator, an emulation).
  */
-#ifndef TRACER_PROTOTYPES_H
-#define TRACER_PROTOTYPES_H
+#ifndef TRACER_PLAN_PROTOTYPES_H
+#define TRACER_PLAN_PROTOTYPES_H
 
-#include "tracer/options.h"
+#include "tracer/options/options.h"
+#include "conf/find/trust.h"
 
 struct library;
 struct proto;
@@ -34,9 +35,12 @@ const struct proto *prototypes_find(struct prototypes *prototypes,
 /* Functions of that module will be asked about: reads what there is on it. */
 void prototypes_expect(struct prototypes *prototypes, const char *module);
 
-/* A file beside those places, as a set is; NULL where there is none. */
-const struct library *prototypes_read(struct prototypes *prototypes,
-				      const char *path);
+/* A file beside those places, as a set is; -errno with a sentence if it cannot
+ * be read. What is wrong in it is said. */
+must_check int prototypes_read(struct prototypes *prototypes, const char *path,
+			       enum trust trust,
+			       const struct library **ret_library,
+			       struct err *err);
 
 /* --show-prototype and --check-config: the exit status. */
 int prototypes_show(const struct options *options);

@@ -4,24 +4,28 @@
  * in every module that has them, now or later, and never said to be missing:
  * a set names what there may be. So one filter is made of all their names.
  */
-#include "tracer/sets.h"
+#include "tracer/plan/sets.h"
 
+#include "base/escape.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "conf/filter.h"
-#include "conf/library.h"
-#include "conf/probe.h"
-#include "tracer/prototype_places.h"
-#include "tracer/prototypes.h"
-#include "tracer/say.h"
+#include "conf/filter/filter.h"
+#include "conf/model/library.h"
+#include "conf/model/probe.h"
+#include "tracer/model/say.h"
+#include "tracer/plan/prototype_places.h"
+#include "tracer/plan/prototypes.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#define NAME_WIDTH 10 /* of a set, in their list */
+
 struct sets {
+	bool wire;	       /* one of them watches connections */
 	struct strmap by_name; /* struct probe */
 	vec_of(const struct probe *) pointed;
 	struct filter *filter; /* NULL: there is none at a symbol */
@@ -32,12 +36,17 @@ struct places {
 	char *folders[2];
 };
 
+static const enum trust trusts[] = { TRUST_FOUND, TRUST_INSTALLED };
+
 static void
 places_init(struct places *places)
 {
-	cleanup(freep) char *user = prototype_places_user();
+	cleanup(freep) char *user = NULL;
+	struct err said_by_prototypes;
 
-	places->folders[0] = user ? xasprintf("%s/sets", user) : NULL;
+	places->folders[0] = NULL;
+	if (prototype_places_user(&user, &said_by_prototypes) == 0 && user)
+		places->folders[0] = xasprintf("%s/sets", user);
 	places->folders[1] = prototype_places_sets();
 }
 
@@ -48,23 +57,39 @@ places_release(struct places *places)
 		free(places->folders[i]);
 }
 
-static const struct library *
-find_set(const struct places *places, struct prototypes *prototypes,
-	 const char *name)
+/* A set in one of the places: what cannot be read there is said. */
+static int
+read_found(struct prototypes *prototypes, const char *path, enum trust trust,
+	   const struct library **ret_library)
 {
-	const struct library *library = NULL;
+	struct err err;
+	int r = prototypes_read(prototypes, path, trust, ret_library, &err);
+
+	if (r == 0 || r == -ENOENT || r == -ENOTDIR)
+		return r;
+	say("%s", err.text);
+	return -ENOENT;
+}
+
+/* -ENOENT where there is none, without a sentence. */
+static int
+find_set(const struct places *places, struct prototypes *prototypes,
+	 const char *name, const struct library **ret_library, struct err *err)
+{
+	int r = -ENOENT;
 
 	if (strchr(name, '/'))
-		return prototypes_read(prototypes, name);
-	for (size_t i = 0; i < array_size(places->folders) && !library; i++) {
+		return prototypes_read(prototypes, name, TRUST_NAMED,
+				       ret_library, err);
+	for (size_t i = 0; i < array_size(places->folders) && r < 0; i++) {
 		cleanup(freep) char *path = NULL;
 
 		if (!places->folders[i])
 			continue;
 		path = xasprintf("%s/%s.conf", places->folders[i], name);
-		library = prototypes_read(prototypes, path);
+		r = read_found(prototypes, path, trusts[i], ret_library);
 	}
-	return library;
+	return r;
 }
 
 static void
@@ -96,18 +121,22 @@ take_set(struct sets *sets, const struct places *places,
 	 struct prototypes *prototypes, const char *name, bool bind,
 	 struct str *names, struct err *err)
 {
-	const struct library *library = find_set(places, prototypes, name);
+	const struct library *library;
+	int r = find_set(places, prototypes, name, &library, err);
 
-	if (!library)
+	if (r == -ENOENT || r == -ENOTDIR)
 		return err_set(err, -EINVAL,
 			       "there is no set '%s'; --set help lists those "
 			       "there are",
 			       name);
+	if (r < 0)
+		return r;
 	if (!library_about(library))
 		return err_set(err, -EINVAL,
 			       "%s is no set: it does not begin with set "
 			       "\"what it is about\"",
 			       name);
+	sets->wire |= library_wire(library);
 	take_probes(sets, library, bind, names);
 	return 0;
 }
@@ -166,6 +195,12 @@ sets_probe(const struct sets *sets, const char *name)
 	return sets ? strmap_get(&sets->by_name, name) : NULL;
 }
 
+bool
+sets_wire(const struct sets *sets)
+{
+	return sets && sets->wire;
+}
+
 const struct probe *
 sets_pointed(const struct sets *sets, size_t i)
 {
@@ -184,7 +219,22 @@ is_conf(const struct dirent *entry)
 }
 
 static void
-list_folder(struct prototypes *prototypes, const char *folder,
+print_set(const char *name, const char *about)
+{
+	struct str line;
+
+	str_init(&line);
+	escape_name(&line, name);
+	if (line.length < NAME_WIDTH)
+		str_add_repeated(&line, ' ', NAME_WIDTH - line.length);
+	str_add_char(&line, ' ');
+	escape_name(&line, about);
+	puts(str_text(&line));
+	str_release(&line);
+}
+
+static void
+list_folder(struct prototypes *prototypes, const char *folder, enum trust trust,
 	    struct strmap *listed)
 {
 	struct dirent **entries;
@@ -194,12 +244,11 @@ list_folder(struct prototypes *prototypes, const char *folder,
 		const char *file = entries[i]->d_name;
 		cleanup(freep) char *name = xstrndup(file, strlen(file) - 5);
 		cleanup(freep) char *path = xasprintf("%s/%s", folder, file);
-		const struct library *library =
-			prototypes_read(prototypes, path);
+		const struct library *library = NULL;
 
-		if (library && library_about(library) &&
-		    !strmap_get(listed, name)) {
-			printf("%-10s %s\n", name, library_about(library));
+		if (read_found(prototypes, path, trust, &library) == 0 &&
+		    library_about(library) && !strmap_get(listed, name)) {
+			print_set(name, library_about(library));
 			strmap_put(listed, name, listed);
 		}
 		free(entries[i]);
@@ -217,14 +266,15 @@ sets_list(const struct options *options)
 	struct err err;
 
 	if (prototypes_new(options, &prototypes, &err) < 0) {
-		say("%s", err.text);
+		say_error(&err);
 		return EXIT_FAILURE;
 	}
 	places_init(&places);
 	strmap_init(&listed);
 	for (size_t i = 0; i < array_size(places.folders); i++) {
 		if (places.folders[i])
-			list_folder(prototypes, places.folders[i], &listed);
+			list_folder(prototypes, places.folders[i], trusts[i],
+				    &listed);
 	}
 	strmap_release(&listed);
 	places_release(&places);

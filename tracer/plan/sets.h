@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The sets of probes that were asked for (--sql, --set NAME): files of
- * conf/probe.h, NAME.conf in sets/ of the user's or the installed directory,
- * or wherever a path says. Where two have a probe for one function, the set
- * that was asked for first counts.
+ * conf/model/probe.h, NAME.conf in sets/ of the user's or the installed
+ * directory, or wherever a path says. Where two have a probe for one function,
+ * the set that was asked for first counts.
  */
-#ifndef TRACER_SETS_H
-#define TRACER_SETS_H
+#ifndef TRACER_PLAN_SETS_H
+#define TRACER_PLAN_SETS_H
 
-#include "tracer/options.h"
+#include "tracer/options/options.h"
 
 struct filter;
 struct probe;
@@ -24,6 +24,8 @@ void sets_free(struct sets *sets);
 
 /* What the probes at symbols are named; of sets that may be NULL. */
 const struct filter *sets_filter(const struct sets *sets);
+/* Does one of them say `wire;`? */
+bool sets_wire(const struct sets *sets);
 /* Of the function that bears this name, or NULL. */
 const struct probe *sets_probe(const struct sets *sets, const char *name);
 /* Those that are reached through data, one after the other, or NULL. */

@@ -4,15 +4,15 @@
  * two filters, or as the callee of two modules): one site has a list of what
  * it stands for, each of them once.
  */
-#include "tracer/wish.h"
+#include "tracer/plan/wish.h"
 
 #include "base/log.h"
-#include "conf/probe.h"
-#include "tracer/naming.h"
-#include "tracer/plan.h"
-#include "tracer/prototypes.h"
-#include "tracer/say.h"
-#include "tracer/sets.h"
+#include "conf/model/probe.h"
+#include "tracer/model/say.h"
+#include "tracer/plan/naming.h"
+#include "tracer/plan/plan.h"
+#include "tracer/plan/prototypes.h"
+#include "tracer/plan/sets.h"
 
 #include <string.h>
 
@@ -38,6 +38,16 @@ wish_init(struct wish *wish, struct program *program, struct module *module)
 			   .main = module->main },
 	};
 }
+
+void
+traced_take_probe(struct traced *traced, const struct probe *probe)
+{
+	traced->kind = TRACED_PROBED;
+	traced->probe = probe;
+	traced->proto = probe->proto;
+	traced->proto_known = true;
+}
+
 struct traced *
 traced_new(struct wish *wish, enum traced_kind kind, const char *name,
 	   const char *module, addr_t address)
@@ -45,6 +55,7 @@ traced_new(struct wish *wish, enum traced_kind kind, const char *name,
 	struct session *session = wish->program->session;
 	struct traced *traced =
 		arena_zalloc(&wish->plan->arena, sizeof(*traced));
+	const struct probe *probe;
 
 	traced->kind = kind;
 	traced->name = name;
@@ -57,12 +68,10 @@ traced_new(struct wish *wish, enum traced_kind kind, const char *name,
 	 */
 	if (kind != TRACED_JUMP)
 		prototypes_expect(session->prototypes, module);
-	if (kind == TRACED_ENTRY && session->sets)
-		traced->probe = sets_probe(session->sets, name);
-	if (traced->probe) {
+	probe = kind == TRACED_ENTRY ? sets_probe(session->sets, name) : NULL;
+	if (probe) {
 		wish->plan->probed = true;
-		traced->proto = traced->probe->proto;
-		traced->proto_known = true;
+		traced_take_probe(traced, probe);
 	}
 	naming_compose(wish, traced);
 	return traced;
@@ -76,13 +85,14 @@ wish_for(struct wish *wish, struct traced *traced)
 
 	vec_push(&wish->plantings, planting);
 }
+
 /* The same thing planted twice (a library named by two filters) is one. */
 static bool
 already_there(const struct site *site, const struct traced *traced)
 {
 	for (const struct traced *t = site->user; t; t = t->next) {
 		if (t->kind == traced->kind && t->plan == traced->plan &&
-		    (t->kind == TRACED_ENTRY || !strcmp(t->name, traced->name)))
+		    (traced_is_entry(t) || !strcmp(t->name, traced->name)))
 			return true;
 	}
 	return false;
@@ -104,8 +114,9 @@ put_on_site(struct site *site, struct traced *traced)
 static void
 note_found(struct session *session, const struct traced *traced)
 {
-	if (session->asks_names && !session->said_nowhere)
-		strmap_put(&session->found, traced->name, &session->found);
+	if (session->naming.asked && !session->naming.said_missing)
+		strmap_put(&session->naming.found, traced->name,
+			   &session->naming.found);
 }
 
 static int
@@ -123,13 +134,13 @@ plant_all(struct program *program, struct planting *plantings, size_t count,
 		if (p->site) {
 			note_found(session, traced);
 			put_on_site(p->site, traced);
-			session->planted++;
+			session->counts.planted++;
 			continue;
 		}
 		/* What is gone is not refused. */
 		if (!p->why)
 			continue;
-		session->refused++;
+		session->counts.refused++;
 		say_refused(session, traced->name,
 			    image_label(traced->plan->image), p->why);
 	}

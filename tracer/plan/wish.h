@@ -3,11 +3,11 @@
  * A wish is what one pass over a module wants planted: it is filled by the
  * parts of the plan (functions, calls, jumps), then planted at once.
  */
-#ifndef TRACER_WISH_H
-#define TRACER_WISH_H
+#ifndef TRACER_PLAN_WISH_H
+#define TRACER_PLAN_WISH_H
 
-#include "conf/filter.h"
-#include "tracer/session.h"
+#include "conf/filter/filter.h"
+#include "tracer/model/session.h"
 
 struct wish {
 	struct program *program;
@@ -27,6 +27,8 @@ void wish_init(struct wish *wish, struct program *program,
  * yet. module is the label of what defines it, or NULL. */
 struct traced *traced_new(struct wish *wish, enum traced_kind kind,
 			  const char *name, const char *module, addr_t address);
+/* A set says what is made of its calls: it becomes a TRACED_PROBED. */
+void traced_take_probe(struct traced *traced, const struct probe *probe);
 void wish_for(struct wish *wish, struct traced *traced);
 
 /* Plants what was wished for, or lets it wait (program->waiting), and empties

@@ -4,13 +4,13 @@
  * filtered by, counted by. Where nothing is known of a handle the argument is
  * there all the same, and cannot be read, and the handle is shown as well.
  */
-#include "tracer/probe_memory.h"
+#include "tracer/queries/probe_memory.h"
 
-#include "conf/expr.h"
-#include "conf/lens.h"
-#include "conf/proto.h"
-#include "conf/type.h"
-#include "tracer/probe_scope.h"
+#include "conf/model/expr.h"
+#include "conf/model/lens.h"
+#include "conf/model/proto.h"
+#include "conf/model/type.h"
+#include "tracer/queries/probe_scope.h"
 #include "values/capture.h"
 #include "values/fetch.h"
 #include "values/show.h"
@@ -19,24 +19,6 @@
 
 /* Of an array that is kept. */
 enum { ELEMENTS_MOST = 4096 };
-
-/* Several parameters of one name may stand for the same argument, each where
- * its condition holds. */
-struct argument *
-probe_argument(struct arguments *arguments, const struct act *act)
-{
-	for (size_t i = 0; i < arguments->count; i++) {
-		struct argument *argument = &arguments->at[i];
-		bool recalled = argument->param == SIZE_MAX;
-
-		if (argument->param == act->param && !recalled)
-			return argument;
-		if (argument->name && recalled == (act->param == SIZE_MAX) &&
-		    !strcmp(argument->name, act->name))
-			return argument;
-	}
-	return NULL;
-}
 
 /* ---- recalling ---- */
 

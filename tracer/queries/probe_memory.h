@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a probe's call has others to thank for, and what it leaves to others:
  * texts under handles. */
-#ifndef TRACER_PROBE_MEMORY_H
-#define TRACER_PROBE_MEMORY_H
+#ifndef TRACER_QUERIES_PROBE_MEMORY_H
+#define TRACER_QUERIES_PROBE_MEMORY_H
 
-#include "tracer/probes.h"
+#include "tracer/queries/probes.h"
 
 struct argument;
 
 /* Of a text that is kept for later. */
 #define PROBE_TEXT_MOST ((size_t)1 << 24)
-
-/* The argument that the act names, or NULL. */
-struct argument *probe_argument(struct arguments *arguments,
-				const struct act *act);
 
 /* At the entry: what is recalled or gathered becomes an argument, in front of
  * the others and hidden. */

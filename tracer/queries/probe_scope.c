@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See the header. */
-#include "tracer/probe_scope.h"
+#include "tracer/queries/probe_scope.h"
 
 #include "arch/x86_64_accessor.h"
-#include "conf/expr.h"
-#include "conf/lens.h"
-#include "conf/library.h"
-#include "conf/type.h"
+#include "conf/model/expr.h"
+#include "conf/model/lens.h"
+#include "conf/model/library.h"
+#include "conf/model/type.h"
 #include "symbols/symtab.h"
-#include "tracer/probe_memory.h"
+#include "tracer/queries/probe_memory.h"
 #include "values/abi.h"
 #include "values/capture.h"
 #include "values/fetch.h"
@@ -374,4 +374,22 @@ probe_rows(struct probed *of, const struct act *act,
 		return;
 	outcome->has_rows = true;
 	outcome->rows += value.number;
+}
+
+/* Several parameters of one name may stand for the same argument, each where
+ * its condition holds. */
+struct argument *
+probe_argument(struct arguments *arguments, const struct act *act)
+{
+	for (size_t i = 0; i < arguments->count; i++) {
+		struct argument *argument = &arguments->at[i];
+		bool recalled = argument->param == SIZE_MAX;
+
+		if (argument->param == act->param && !recalled)
+			return argument;
+		if (argument->name && recalled == (act->param == SIZE_MAX) &&
+		    !strcmp(argument->name, act->name))
+			return argument;
+	}
+	return NULL;
 }

@@ -6,11 +6,11 @@
  * running it (arch/x86_64_accessor.h), through the type that f's prototype
  * says. What cannot be had counts as not there.
  */
-#ifndef TRACER_PROBE_SCOPE_H
-#define TRACER_PROBE_SCOPE_H
+#ifndef TRACER_QUERIES_PROBE_SCOPE_H
+#define TRACER_QUERIES_PROBE_SCOPE_H
 
 #include "base/str.h"
-#include "tracer/probes.h"
+#include "tracer/queries/probes.h"
 
 struct value;
 
@@ -48,5 +48,9 @@ void probe_rows(struct probed *of, const struct act *act,
 /* NULL for NULL. */
 const struct value *probe_copy_value(struct arena *arena,
 				     const struct value *value);
+
+/* The argument that the act names, or NULL. */
+struct argument *probe_argument(struct arguments *arguments,
+				const struct act *act);
 
 #endif

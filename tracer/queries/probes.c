@@ -12,13 +12,13 @@
  *
  * so that one query is one line, whatever else is told between.
  */
-#include "tracer/probes.h"
+#include "tracer/queries/probes.h"
 
 #include "base/xmalloc.h"
-#include "conf/proto.h"
-#include "tracer/interest.h"
-#include "tracer/probe_memory.h"
-#include "tracer/probe_scope.h"
+#include "conf/model/proto.h"
+#include "tracer/model/interest.h"
+#include "tracer/queries/probe_memory.h"
+#include "tracer/queries/probe_scope.h"
 #include "values/capture.h"
 #include "values/fetch.h"
 
@@ -86,8 +86,8 @@ is_nested(const struct probed *of)
 
 		if (outer == of->call)
 			continue;
-		probing = report_probing(outer);
-		if (probing && probing->probe &&
+		probing = probes_probing(outer);
+		if (probing &&
 		    probing->probe->library == of->probing->probe->library &&
 		    probe_act(probing->probe, ACT_SHOW) &&
 		    around(calls, outer, of->call))
@@ -229,8 +229,8 @@ probes_enter(struct probed *of, uint64_t now)
 
 		reveal_all(of, true);
 		arguments_keep(&all,
-			       of->session->whole_texts ? PROBE_TEXT_MOST
-							: length,
+			       of->session->wants.whole_texts ? PROBE_TEXT_MOST
+							      : length,
 			       options->look.array_length);
 		interest_keep(of->session->condition,
 			      of->call->event.arguments);
@@ -240,20 +240,6 @@ probes_enter(struct probed *of, uint64_t now)
 	reveal_shown(of);
 	probing->told = true;
 	return true;
-}
-
-void
-probes_tell_span(struct session *session, struct call_span *span,
-		 enum call_end how, uint64_t now)
-{
-	struct probing *beginner = span->beginner;
-	struct call *call = span->user;
-
-	if (call)
-		report_span(session, call, how, now);
-	if (beginner)
-		beginner->span = NULL;
-	spans_end(&session->memory->spans, span);
 }
 
 /* ---- what became of it ---- */
@@ -277,18 +263,6 @@ add_outcome(struct probed *of, struct arena *arena,
 		else if (!outcome->failed)
 			probe_error(of, act, arena, outcome);
 	}
-}
-
-void
-probes_take_outcome(struct event_call *event, struct event_outcome *outcome)
-{
-	if (outcome->result) {
-		event->result = outcome->result;
-		if (event->arguments)
-			event->arguments->result = outcome->result;
-	}
-	if (outcome->failed || outcome->has_rows)
-		event->outcome = outcome;
 }
 
 /* What is shown of the span's call only because it failed. */
@@ -315,7 +289,7 @@ static void
 finish_span(struct probed *of, struct call_span *span, uint64_t now)
 {
 	struct call *call = span->user;
-	struct probing *probing = call ? report_probing(call) : NULL;
+	struct probing *probing = call ? probes_probing(call) : NULL;
 
 	if (probing && !probing->outcome.result)
 		probing->outcome.result =
@@ -349,7 +323,7 @@ end_span(struct probed *of, uint64_t now)
 		span->inside += of->call->event.duration;
 		if (call)
 			add_outcome(of, &call->arena,
-				    &report_probing(call)->outcome);
+				    &probes_probing(call)->outcome);
 	}
 	if (!probe_ends(of))
 		return;
@@ -419,8 +393,8 @@ probes_leave(struct probed *of, uint64_t now)
 	return false;
 }
 
-void
-probes_program_ends(struct program *program, enum call_end how)
+static void
+probes_end(struct program *program, enum call_end how)
 {
 	struct session *session = program->session;
 	struct call_span *span;
@@ -436,3 +410,5 @@ probes_program_ends(struct program *program, enum call_end how)
 	handles_forget(&session->memory->handles, str_text(&key));
 	str_release(&key);
 }
+
+const struct life probes_life = { .ends = probes_end };

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is made of a call of which a set has a probe (conf/probe.h): which of
- * its arguments are shown, what is remembered of it, which span it begins or
+ * What is made of a call of which a set has a probe (conf/model/probe.h): which
+ * of its arguments are shown, what is remembered of it, which span it begins or
  * ends, whether it is told at all. A call within another of its set is not:
  * what PQexec() calls itself is no query of its own.
  */
-#ifndef TRACER_PROBES_H
-#define TRACER_PROBES_H
+#ifndef TRACER_QUERIES_PROBES_H
+#define TRACER_QUERIES_PROBES_H
 
-#include "conf/probe.h"
-#include "tracer/handles.h"
-#include "tracer/report.h"
-#include "tracer/spans.h"
+#include "conf/model/probe.h"
+#include "tracer/model/handles.h"
+#include "tracer/report/report.h"
+#include "tracer/model/spans.h"
 
 struct capture;
 
@@ -26,7 +26,7 @@ void memory_free(struct memory *memory);
 
 /* What the roof keeps of a call that has a probe. */
 struct probing {
-	const struct probe *probe; /* NULL: the call has none */
+	const struct probe *probe;
 	bool nested;
 	bool shows; /* something is told of it, now or when it is over */
 	bool told;  /* its entry has been */
@@ -35,6 +35,9 @@ struct probing {
 	struct call_span *span;
 	struct event_outcome outcome;
 };
+
+/* Of a call that has one, or NULL. */
+struct probing *probes_probing(const struct call *call);
 
 /* The call as probes see it. */
 struct probed {
@@ -65,7 +68,7 @@ void probes_tell_span(struct session *session, struct call_span *span,
 void probes_take_outcome(struct event_call *event,
 			 struct event_outcome *outcome);
 
-/* The process is gone, or let go: what began in it is told as it stands. */
-void probes_program_ends(struct program *program, enum call_end how);
+/* What began in a program and goes on is told as it stands at its end. */
+extern const struct life probes_life;
 
 #endif

@@ -8,12 +8,15 @@
  *
  * A static program has no library; its functions are not looked for.
  */
-#include "tracer/socket_calls.h"
+#include "tracer/queries/socket_calls.h"
 
 #include "arch/regs.h"
 #include "symbols/symtab.h"
-#include "tracer/wish.h"
+#include "tracer/plan/sets.h"
+#include "tracer/plan/wish.h"
+#include "tracer/report/thread_errno.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -49,6 +52,7 @@ static const struct socket_function functions[] = {
 	{ "readv", SOCKET_RECEIVES, FORM_VECTORS, NO_FLAGS, false, false },
 	{ "recvmsg", SOCKET_RECEIVES, FORM_MESSAGE, 2, false, false },
 	{ "connect", SOCKET_BEGINS, FORM_NONE, NO_FLAGS, false, false },
+	{ "close", SOCKET_BEGINS, FORM_NONE, NO_FLAGS, false, false },
 	{ "SSL_write", SOCKET_SENDS, FORM_BUFFER, NO_FLAGS, true, false },
 	{ "SSL_write_ex", SOCKET_SENDS, FORM_BUFFER, NO_FLAGS, true, true },
 	{ "SSL_read", SOCKET_RECEIVES, FORM_BUFFER, NO_FLAGS, true, false },
@@ -79,7 +83,7 @@ socket_calls_wish(struct wish *wish)
 	bool libc = is_libc(wish->label.label);
 	bool ssl = begins_so(wish->label.label, "libssl.so");
 
-	if (!libc && !ssl)
+	if ((!libc && !ssl) || !sets_wire(wish->program->session->sets))
 		return;
 	for (size_t i = 0; i < array_size(functions); i++) {
 		const struct socket_function *function = &functions[i];
@@ -197,4 +201,25 @@ socket_call_result(const struct socket_call *call, struct program *program,
 	if (result <= 0 && call->encrypted)
 		return -1;
 	return result < 0 || (uint64_t)result > call->length ? -1 : result;
+}
+
+/* recv(2) and tcp(7): no bytes come after one of these errors. */
+static bool
+is_cut(int error)
+{
+	return error == ECONNRESET || error == EPIPE || error == ETIMEDOUT ||
+	       error == ECONNABORTED || error == ENOTCONN;
+}
+
+bool
+socket_call_ends(const struct socket_call *call, struct program *program,
+		 const struct regs *regs)
+{
+	int64_t result = (int64_t)regs_result(regs);
+
+	if (call->act != SOCKET_RECEIVES || call->encrypted)
+		return false;
+	if (result < 0)
+		return is_cut(thread_errno(program, regs));
+	return result == 0 && call->length > 0;
 }

@@ -4,10 +4,10 @@
  * are, in what libraries, and where in their arguments and results the bytes
  * are that went by.
  */
-#ifndef TRACER_SOCKET_CALLS_H
-#define TRACER_SOCKET_CALLS_H
+#ifndef TRACER_QUERIES_SOCKET_CALLS_H
+#define TRACER_QUERIES_SOCKET_CALLS_H
 
-#include "tracer/report.h"
+#include "tracer/report/report.h"
 
 struct plan;
 struct wish;
@@ -43,10 +43,13 @@ void socket_calls_wish(struct wish *wish);
 must_check bool socket_call_read(const struct moment *moment,
 				 const struct socket_function *function,
 				 struct socket_call *ret_call);
-/* How many bytes went by, by what came back: 0 for none, -1 when it failed,
- * which says nothing of the connection. */
+/* How many bytes went by, by what came back: 0 for none, -1 when it failed. */
 must_check int64_t socket_call_result(const struct socket_call *call,
 				      struct program *program,
 				      const struct regs *regs);
+/* Whether what came back tells that nothing more will be received. */
+must_check bool socket_call_ends(const struct socket_call *call,
+				 struct program *program,
+				 const struct regs *regs);
 
 #endif

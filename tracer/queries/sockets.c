@@ -5,15 +5,17 @@
  *	   |   a probe's ---> LEFT <--------+  encrypted, compressed, a probe's
  *	   some sendings later: LEFT
  *
- * and connect() makes each UNKNOWN again. What is sent on a LEFT one costs the
- * trap and a look into a map; nothing is read. What is received is read only
- * when SPOKEN, and of that not what the protocol passes over.
+ * and connect() and close() make each UNKNOWN again. What is sent on a LEFT
+ * one costs the trap and a look into a map; nothing is read. What is received
+ * is read only when SPOKEN, and of that not what the protocol passes over.
  *
  * A query begins when its sending is entered and ends when the receiving that
  * completes its answer has returned. The bytes are taken when the call is
- * over, for only then is known how many went by.
+ * over, because only then it is known how many went by. A query without an
+ * answer is told as unfinished as soon as none can come: when receiving says
+ * so, or when the program closes the descriptor.
  */
-#include "tracer/sockets.h"
+#include "tracer/queries/sockets.h"
 
 #include "arch/regs.h"
 #include "base/log.h"
@@ -21,11 +23,12 @@
 #include "process/status.h"
 #include "protocols/connection.h"
 #include "symbols/image.h"
-#include "tracer/probes.h"
-#include "tracer/wire.h"
+#include "tracer/queries/probes.h"
+#include "tracer/queries/wire.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -47,20 +50,19 @@ struct socket {
 	struct connection *connection; /* SPOKEN */
 };
 
-bool
-sockets_wanted(const struct options *options)
-{
-	for (size_t i = 0; i < options->sets.count; i++) {
-		const char *name = options->sets.at[i];
-
-		if (!strcmp(name, "sql") || !strcmp(name, "wire"))
-			return true;
-	}
-	return false;
-}
-
 /* ---- which there are -------------------------------------------------------
  */
+
+struct sockets {
+	struct map map; /* descriptor or SSL -> struct socket */
+	size_t count;
+};
+
+static struct socket *
+known_socket(const struct program *program, uint64_t key)
+{
+	return program->sockets ? map_get(&program->sockets->map, key) : NULL;
+}
 
 static void
 close_connection(struct socket *socket, enum call_end how)
@@ -73,44 +75,65 @@ close_connection(struct socket *socket, enum call_end how)
 static void
 forget(struct program *program, uint64_t key, enum call_end how)
 {
-	struct socket *socket = map_remove(&program->sockets, key);
+	struct socket *socket =
+		program->sockets ? map_remove(&program->sockets->map, key)
+				 : NULL;
 
 	if (!socket)
 		return;
-	program->socket_count--;
+	program->sockets->count--;
 	close_connection(socket, how);
 	free(socket);
 }
 
+static void sockets_end(struct program *program, enum call_end how);
+
 static struct socket *
 socket_of(struct program *program, uint64_t key)
 {
-	struct socket *socket = map_get(&program->sockets, key);
+	struct socket *socket = known_socket(program, key);
 
 	if (socket)
 		return socket;
-	if (program->socket_count >= SOCKETS_MOST)
-		sockets_program_ends(program, CALL_UNFINISHED);
+	if (!program->sockets)
+		program->sockets = xcalloc(1, sizeof(*program->sockets));
+	if (program->sockets->count >= SOCKETS_MOST)
+		sockets_end(program, CALL_UNFINISHED);
 	socket = xcalloc(1, sizeof(*socket));
 	socket->looks = LOOKS;
 	wire_init(&socket->wire, program->session);
-	map_put(&program->sockets, key, socket);
-	program->socket_count++;
+	map_put(&program->sockets->map, key, socket);
+	program->sockets->count++;
 	return socket;
 }
 
-void
-sockets_program_ends(struct program *program, enum call_end how)
+static void
+sockets_end(struct program *program, enum call_end how)
 {
 	size_t cursor = 0;
 	uint64_t key;
 	void *value;
 
-	while (map_next(&program->sockets, &cursor, &key, &value))
+	if (!program->sockets)
+		return;
+	while (map_next(&program->sockets->map, &cursor, &key, &value))
 		forget(program, key, how);
-	map_release(&program->sockets);
-	map_init(&program->sockets);
+	map_release(&program->sockets->map);
+	map_init(&program->sockets->map);
 }
+
+static void
+sockets_gone(struct program *program)
+{
+	if (program->sockets)
+		map_release(&program->sockets->map);
+	free(program->sockets);
+}
+
+const struct life sockets_life = {
+	.ends = sockets_end,
+	.gone = sockets_gone,
+};
 
 static void
 leave(struct socket *socket)
@@ -127,10 +150,7 @@ static bool
 within_probe(const struct calls *calls)
 {
 	for (size_t i = 0; i < calls->live.count; i++) {
-		const struct probing *probing =
-			report_probing(calls->live.at[i]);
-
-		if (probing && probing->probe)
+		if (probes_probing(calls->live.at[i]))
 			return true;
 	}
 	return false;
@@ -207,10 +227,13 @@ look(struct program *program, struct socket *socket,
 	socket->connection = connection_new(protocol, &socket->wire.listener);
 }
 
-bool
-sockets_enter(struct moment *moment, const struct socket_function *function,
-	      addr_t return_address, struct socket_call *ret_call)
+/* True: the return of the call is of interest. */
+static bool
+is_of_interest(const struct moment *moment,
+	       const struct socket_function *function, addr_t return_address,
+	       struct socket_call *ret_call)
 {
+	const struct process *process = moment->actor->thread->process;
 	struct program *program = moment->program;
 	struct socket *socket;
 	uint64_t key;
@@ -219,11 +242,13 @@ sockets_enter(struct moment *moment, const struct socket_function *function,
 		return false;
 	key = ret_call->key;
 	if (ret_call->act == SOCKET_BEGINS) {
-		forget(program, key, CALL_UNFINISHED);
+		/* A vfork child has descriptors of its own. */
+		if (process->pid == program->space->pid)
+			forget(program, key, CALL_UNFINISHED);
 		return false;
 	}
 	if (ret_call->act == SOCKET_RECEIVES) {
-		socket = map_get(&program->sockets, key);
+		socket = known_socket(program, key);
 		return socket && socket->state == SPOKEN;
 	}
 	socket = socket_of(program, key);
@@ -232,6 +257,24 @@ sockets_enter(struct moment *moment, const struct socket_function *function,
 	if (socket->state == UNKNOWN && ret_call->length > 0)
 		look(program, socket, ret_call, return_address);
 	return socket->state == SPOKEN;
+}
+
+int
+sockets_entered(struct moment *moment, struct traced *traced,
+		addr_t return_address)
+{
+	struct socket_call socket;
+	struct call *call;
+	int r;
+
+	if (!is_of_interest(moment, traced->socket, return_address, &socket))
+		return 0;
+	r = report_begin(moment, traced, return_address, &call);
+	if (r < 0)
+		return r == -ESRCH ? r : 0;
+	report_open(call)->own =
+		arena_copy(&call->arena, &socket, sizeof(socket));
+	return 0;
 }
 
 /* ---- what went by
@@ -295,12 +338,11 @@ take_parts(struct program *program, struct socket *socket,
 	}
 }
 
-void
-sockets_leave(struct session *session, struct actor *actor,
-	      struct program *program, const struct socket_call *call,
-	      addr_t return_address)
+static void
+returned(struct session *session, struct actor *actor, struct program *program,
+	 const struct socket_call *call, addr_t return_address)
 {
-	struct socket *socket = map_get(&program->sockets, call->key);
+	struct socket *socket = known_socket(program, call->key);
 	const struct regs *regs = thread_regs(&session->table, actor->thread);
 	int64_t length;
 
@@ -312,11 +354,20 @@ sockets_leave(struct session *session, struct actor *actor,
 		take_parts(program, socket, call, (uint64_t)length,
 			   call->act == SOCKET_SENDS ? call->when
 						     : session_now(session));
-	} else if (length == 0 && call->act == SOCKET_RECEIVES &&
-		   call->length > 0) {
-		/* The server has closed it. */
+	} else if (socket_call_ends(call, program, regs)) {
 		close_connection(socket, CALL_UNFINISHED);
 		socket->state = LEFT;
 	}
 	wire_gone(&socket->wire);
+}
+
+void
+sockets_over(struct session *session, struct actor *actor, struct call *call,
+	     enum call_end how)
+{
+	const struct open_call *open = report_open(call);
+
+	if (how == CALL_RETURNED && open->own)
+		returned(session, actor, open->program, open->own,
+			 call->return_address);
 }

@@ -3,16 +3,17 @@
  * A prepare is told only where it fails, as with probes: what it prepared is
  * told when it runs. The bytes of an event live until it has been told.
  */
-#include "tracer/wire.h"
+#include "tracer/queries/wire.h"
 
+#include "base/clock.h"
 #include "base/xmalloc.h"
-#include "conf/expr.h"
-#include "conf/lens.h"
-#include "conf/type.h"
-#include "tracer/probes.h"
-#include "tracer/report.h"
-#include "tracer/say.h"
-#include "tracer/where.h"
+#include "conf/model/expr.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
+#include "tracer/model/say.h"
+#include "tracer/queries/probes.h"
+#include "tracer/report/report.h"
+#include "tracer/report/where.h"
 #include "values/fetch.h"
 #include "values/show.h"
 
@@ -192,17 +193,19 @@ static void
 tell(struct wire *wire, const struct query *query, const struct asked *asked)
 {
 	struct session *session = wire->session;
-	bool lost = query->outcome == QUERY_LOST, held = true;
+	/* 0, if its end is not known. */
+	bool lost = query->ended < query->began, held = true;
 	uint64_t now = session_now(session);
 	struct event_outcome outcome = { 0 };
 	struct call call = { 0 };
 
 	arena_init(&call.arena);
 	fill_outcome(query, &outcome);
-	call.event.id = ++session->calls_begun;
+	call.event.id = ++session->counts.begun;
 	call.event.name = call.event.display = wire->name;
 	call.event.began = query->began;
-	call.event.duration = (lost ? now : query->ended) - query->began;
+	call.event.duration =
+		clock_between(query->began, lost ? now : query->ended);
 	call.event.end = lost ? wire->lost : CALL_RETURNED;
 	call.event.bare = true;
 	call.event.arguments = arguments_of(&call.arena, query);

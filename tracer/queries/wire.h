@@ -5,8 +5,8 @@
  * and whose result is the number of rows, -1 where it failed. Told in one
  * piece when the answer is whole.
  */
-#ifndef TRACER_WIRE_H
-#define TRACER_WIRE_H
+#ifndef TRACER_QUERIES_WIRE_H
+#define TRACER_QUERIES_WIRE_H
 
 #include "base/addr.h"
 #include "base/list.h"

@@ -9,24 +9,23 @@
  * A call whose return cannot be watched (no return address, as for _start, or
  * one that no trap may be put at) is told as an entry only.
  */
-#include "tracer/report.h"
+#include "tracer/report/report.h"
 
 #include "arch/x86_64_insn.h"
+#include "base/clock.h"
 #include "base/log.h"
-#include "conf/lens.h"
-#include "conf/proto.h"
-#include "conf/type.h"
+#include "conf/model/lens.h"
+#include "conf/model/proto.h"
+#include "conf/model/type.h"
 #include "process/maps.h"
 #include "process/regs.h"
-#include "tracer/interest.h"
-#include "tracer/naming.h"
-#include "tracer/plan.h"
-#include "tracer/probes.h"
-#include "tracer/prototypes.h"
-#include "tracer/return_site.h"
-#include "tracer/sockets.h"
-#include "tracer/thread_errno.h"
-#include "tracer/where.h"
+#include "tracer/model/interest.h"
+#include "tracer/plan/naming.h"
+#include "tracer/plan/plan.h"
+#include "tracer/plan/prototypes.h"
+#include "tracer/report/return_site.h"
+#include "tracer/report/thread_errno.h"
+#include "tracer/report/where.h"
 #include "values/capture.h"
 #include "values/fetch.h"
 #include "values/show.h"
@@ -39,17 +38,11 @@
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
-/* What the roof keeps of a call, in the call's arena. */
-struct open_call {
-	struct traced *traced;
-	struct program *program;
-	struct capture entry, after;
-	bool held; /* told only if it proves to be of interest at its end */
-	bool silent;
-	struct probing probing;
-	const struct socket_call *socket; /* TRACED_SOCKET */
-	pid_t pid, tid;
-};
+static const struct behaviour *
+behaviour_of(const struct session *session, const struct traced *traced)
+{
+	return &session->rooms->behaviours[traced->kind];
+}
 
 /* The registers of a stopped thread, as values/ wants them. */
 struct thread_registers {
@@ -185,7 +178,7 @@ fill_event(struct moment *moment, struct call *call, struct traced *traced)
 	struct event_call *event = &call->event;
 	bool several = traced->use && traced->use->several;
 
-	event->id = ++moment->session->calls_begun;
+	event->id = ++moment->session->counts.begun;
 	event->name = traced->name;
 	event->display = several ? naming_qualified(traced) : traced->shown;
 	event->module = traced->module;
@@ -193,7 +186,7 @@ fill_event(struct moment *moment, struct call *call, struct traced *traced)
 	event->entry = traced->address;
 	event->return_address = call->return_address;
 	event->began = moment->when;
-	if (moment->session->wants_callers && !event->caller)
+	if (moment->session->wants.callers && !event->caller)
 		event->caller = label_of_caller(moment, call->return_address);
 	event->before = moment->before;
 }
@@ -229,8 +222,8 @@ fetch(struct moment *moment, struct call *call, struct open_call *open)
 	const struct options *options = moment->session->options;
 	struct thread_registers of;
 
-	if (!moment->session->values &&
-	    !(moment->session->values_of_sql &&
+	if (!moment->session->wants.values &&
+	    !(moment->session->wants.sql &&
 	      takes_sql(moment->session, open->traced)))
 		return;
 	registers_init(&of, moment->session, moment->actor->thread,
@@ -250,7 +243,7 @@ fetch(struct moment *moment, struct call *call, struct open_call *open)
 		return;
 	if (open->held || show_arguments_late(call->event.arguments))
 		arguments_keep(call->event.arguments,
-			       moment->session->whole_texts
+			       moment->session->wants.whole_texts
 				       ? WHOLE_TEXT
 				       : options->look.string_length,
 			       options->look.array_length);
@@ -266,23 +259,6 @@ fill_open(const struct moment *moment, struct open_call *open,
 	open->pid = moment->actor->thread->process->pid;
 	open->tid = moment->actor->thread->tid;
 	plan_ref(traced->plan);
-}
-
-static struct probed
-probed_of(struct session *session, struct actor *actor, struct call *call,
-	  struct capture *memory)
-{
-	struct open_call *open = call->user;
-
-	return (struct probed){
-		.session = session,
-		.program = open->program,
-		.actor = actor,
-		.call = call,
-		.probing = &open->probing,
-		.function = open->traced->address,
-		.memory = memory,
-	};
 }
 
 /* A call that nobody sees return is begun and over at once. */
@@ -316,68 +292,75 @@ enter(struct moment *moment, struct traced *traced, addr_t return_address)
 			   traced, program_memory(moment->program));
 }
 
-static int
-begin_call(struct moment *moment, struct traced *traced, addr_t return_address)
+int
+report_begin(struct moment *moment, struct traced *traced,
+	     addr_t return_address, struct call **ret_call)
 {
-	struct session *session = moment->session;
 	struct open_call *open;
 	struct call *call;
 	int r = return_site_await(moment, return_address);
 
-	if (r == -ENOTSUP && traced->kind != TRACED_RESOLVER)
-		report_entry_only(moment, traced);
 	if (r < 0)
-		return r == -ESRCH ? r : 0;
+		return r;
 	call = enter(moment, traced, return_address);
 	open = arena_zalloc(&call->arena, sizeof(*open));
 	fill_open(moment, open, traced);
-	open->silent = traced->kind == TRACED_RESOLVER;
-	open->held = !open->silent && session->options->condition;
-	open->probing.probe = traced->probe;
 	call->user = open;
-	if (open->silent)
-		return 0;
-	fill_event(moment, call, traced);
-	fetch(moment, call, open);
-	if (traced->probe) {
-		struct probed of =
-			probed_of(session, moment->actor, call, &open->entry);
-
-		open->held = !probes_enter(&of, moment->when);
-		if (open->probing.shows)
-			where_capture(moment, call);
-	} else {
-		where_capture(moment, call);
-	}
-	if (!open->held)
-		tell(session, open->pid, open->tid, call, EVENT_ENTRY,
-		     moment->when);
-	capture_seal(&open->entry);
+	*ret_call = call;
 	return 0;
 }
 
-/* Sending or receiving: silent, and seldom of interest. */
-static int
-begin_socket(struct moment *moment, struct traced *traced,
-	     addr_t return_address)
+int
+report_begin_shown(struct moment *moment, struct traced *traced,
+		   addr_t return_address, struct call **ret_call)
 {
-	struct socket_call socket;
-	struct open_call *open;
 	struct call *call;
-	int r;
+	int r = report_begin(moment, traced, return_address, &call);
 
-	if (!sockets_enter(moment, traced->socket, return_address, &socket))
-		return 0;
-	r = return_site_await(moment, return_address);
+	if (r == -ENOTSUP)
+		report_entry_only(moment, traced);
+	if (r < 0)
+		return r;
+	report_open(call)->held = moment->session->options->condition;
+	fill_event(moment, call, traced);
+	fetch(moment, call, report_open(call));
+	*ret_call = call;
+	return 0;
+}
+
+void
+report_tell_entry(const struct moment *moment, struct call *call)
+{
+	const struct open_call *open = report_open(call);
+
+	tell(moment->session, open->pid, open->tid, call, EVENT_ENTRY,
+	     moment->when);
+}
+
+int
+report_call_entered(struct moment *moment, struct traced *traced,
+		    addr_t return_address)
+{
+	struct call *call;
+	int r = report_begin_shown(moment, traced, return_address, &call);
+
 	if (r < 0)
 		return r == -ESRCH ? r : 0;
-	call = enter(moment, traced, return_address);
-	open = arena_zalloc(&call->arena, sizeof(*open));
-	fill_open(moment, open, traced);
-	open->silent = true;
-	open->socket = arena_copy(&call->arena, &socket, sizeof(socket));
-	call->user = open;
+	where_capture(moment, call);
+	if (!report_open(call)->held)
+		report_tell_entry(moment, call);
+	capture_seal(&report_open(call)->entry);
 	return 0;
+}
+
+int
+report_resolver_entered(struct moment *moment, struct traced *traced,
+			addr_t return_address)
+{
+	struct call *call;
+	int r = report_begin(moment, traced, return_address, &call);
+
+	return r == -ESRCH ? r : 0;
 }
 
 int
@@ -386,7 +369,8 @@ report_in_flight(struct moment *moment, struct traced *traced,
 {
 	if (!moment->actor->stack_known)
 		learn_stack(moment);
-	return begin_call(moment, traced, return_address);
+	return behaviour_of(moment->session, traced)
+		->entered(moment, traced, return_address);
 }
 
 /*
@@ -412,7 +396,7 @@ jump_target(struct moment *moment, addr_t *ret_sp)
 	return *ret_sp >= calls->own_low && *ret_sp < calls->own_high;
 }
 
-static void
+int
 report_jump(struct moment *moment)
 {
 	addr_t sp;
@@ -421,6 +405,27 @@ report_jump(struct moment *moment)
 		calls_landed(&moment->actor->calls, sp);
 	else
 		moment->actor->jumped = true;
+	return 0;
+}
+
+int
+report_filled(struct moment *moment)
+{
+	return plan_filled(moment->program, moment->actor->thread);
+}
+
+/* What follows when all of the site's functions were entered: once of each
+ * kind. */
+static int
+after_entries(struct moment *moment, unsigned kinds)
+{
+	const struct behaviour *behaviours = moment->session->rooms->behaviours;
+	int r = 0;
+
+	for (enum traced_kind kind = 0; kind < TRACED_KINDS && r == 0; kind++)
+		if (kinds & 1u << kind && behaviours[kind].after)
+			r = behaviours[kind].after(moment);
+	return r;
 }
 
 int
@@ -428,13 +433,17 @@ report_entry(struct moment *moment)
 {
 	struct reader *memory = program_memory(moment->program);
 	addr_t return_address = 0;
-	bool jump = false, filled = false, known = false;
+	bool known = false;
+	unsigned kinds = 0;
 	int r = 0;
 
 	if (!moment->actor->stack_known)
 		learn_stack(moment);
 	for (struct traced *traced = moment->site->user; traced && r == 0;
 	     traced = traced->next) {
+		const struct behaviour *behaviour =
+			behaviour_of(moment->session, traced);
+
 		if (came_through_gate(moment, traced))
 			continue;
 		if (!known && reader_u64(memory, regs_sp(&moment->regs),
@@ -443,29 +452,21 @@ report_entry(struct moment *moment)
 		known = true;
 		if (!from_its_caller(traced, return_address))
 			continue;
-		if (traced->kind == TRACED_JUMP)
-			jump = true;
-		else if (traced->kind == TRACED_FILLED)
-			filled = true;
-		else if (traced->entry_only)
+		kinds |= 1u << traced->kind;
+		if (behaviour->entered && traced->entry_only)
 			report_entry_only(moment, traced);
-		else if (traced->kind == TRACED_SOCKET)
-			r = begin_socket(moment, traced, return_address);
-		else
-			r = begin_call(moment, traced, return_address);
+		else if (behaviour->entered)
+			r = behaviour->entered(moment, traced, return_address);
 	}
 	moment->actor->jumped = false;
-	if (jump)
-		report_jump(moment);
-	if (r == 0 && filled)
-		r = plan_filled(moment->program, moment->actor->thread);
+	if (r == 0)
+		r = after_entries(moment, kinds);
 	if (r == 0 && moment->program->pointed_open)
 		r = plan_pointed_again(moment->program, moment->actor->thread);
 	return r;
 }
 
-/* ---- a call is over
- * ------------------------------------------------------------- */
+/* ---- a call is over ---- */
 
 static bool
 names_error(const struct type *type)
@@ -505,71 +506,46 @@ report_over(struct session *session, pid_t pid, pid_t tid, struct call *call,
 		return;
 	tell(session, pid, tid, call, EVENT_RETURN, now);
 	if (call->event.duration >= session->options->look.min_duration)
-		session->calls_shown++;
+		session->counts.shown++;
 }
 
-static void
-tell_end(struct session *session, struct actor *actor, struct call *call,
-	 struct open_call *open, enum call_end how)
+void
+report_take_end(struct session *session, struct actor *actor, struct call *call,
+		enum call_end how)
 {
-	uint64_t now = session_now(session);
-
-	call->event.duration = now - call->event.began;
+	call->event.duration =
+		clock_between(call->event.began, session_now(session));
 	call->event.end = how;
-	if (how == CALL_RETURNED) {
-		take_result(session, actor, call, open);
-		if (!open->probing.probe || open->probing.shows)
-			where_capture_late(open->program, actor, call);
-	}
-	if (open->probing.probe) {
-		struct probed of =
-			probed_of(session, actor, call,
-				  how == CALL_RETURNED ? &open->after : NULL);
+	if (how == CALL_RETURNED)
+		take_result(session, actor, call, report_open(call));
+}
 
-		call->taken = probes_leave(&of, now);
-	} else {
-		report_over(session, open->pid, open->tid, call, &open->held,
-			    now);
-	}
+void
+report_call_over(struct session *session, struct actor *actor,
+		 struct call *call, enum call_end how)
+{
+	struct open_call *open = report_open(call);
+
+	report_take_end(session, actor, call, how);
+	if (how == CALL_RETURNED)
+		where_capture_late(open->program, actor, call);
+	report_over(session, open->pid, open->tid, call, &open->held,
+		    session_now(session));
 	if (how == CALL_RETURNED)
 		capture_seal(&open->after);
 }
 
-struct probing *
-report_probing(const struct call *call)
-{
-	struct open_call *open = call->user;
-
-	return open ? &open->probing : NULL;
-}
-
-void
-report_span(struct session *session, struct call *call, enum call_end how,
-	    uint64_t now)
-{
-	struct open_call *open = call->user;
-	struct probing *probing = &open->probing;
-	const struct act *begin = probe_act(probing->probe, ACT_BEGIN);
-	bool held = true;
-
-	call->event.end = how;
-	call->event.inside = probing->span->inside;
-	call->event.duration = begin && begin->inside ? probing->span->inside
-						      : now - call->event.began;
-	probes_take_outcome(&call->event, &probing->outcome);
-	if (probing->shows)
-		report_over(session, open->pid, open->tid, call, &held, now);
-	plan_unref(open->traced->plan);
-	call_pool_give(&session->pool, call);
-}
-
 /* An IFUNC's resolver says where the function is. */
-static void
-take_resolved(struct session *session, struct actor *actor,
-	      const struct open_call *open)
+void
+report_resolver_over(struct session *session, struct actor *actor,
+		     struct call *call, enum call_end how)
 {
-	const struct regs *regs = thread_regs(&session->table, actor->thread);
+	const struct open_call *open = report_open(call);
+	const struct regs *regs;
 
+	if (how != CALL_RETURNED)
+		return;
+	regs = thread_regs(&session->table, actor->thread);
 	if (regs && plan_resolved(open->program, open->traced,
 				  regs_result(regs), actor->thread) < 0)
 		debug("%d vanished", actor->thread->tid);
@@ -579,21 +555,16 @@ void
 report_end(struct calls *calls, struct call *call, enum call_end how)
 {
 	struct actor *actor = calls->user;
-	struct open_call *open = call->user;
+	struct open_call *open = report_open(call);
 	struct session *session = open->program->session;
+	const struct behaviour *behaviour = behaviour_of(session, open->traced);
 
 	if (call->return_address)
 		return_site_no_more(open->program, call->return_address);
-	if (!open->silent)
-		tell_end(session, actor, call, open, how);
-	else if (how == CALL_RETURNED && open->socket)
-		sockets_leave(session, actor, open->program, open->socket,
-			      call->return_address);
-	else if (how == CALL_RETURNED)
-		take_resolved(session, actor, open);
+	behaviour->over(session, actor, call, how);
 	if (!call->taken)
 		plan_unref(open->traced->plan);
 	if (session->options->limit &&
-	    session->calls_shown >= session->options->limit)
+	    session->counts.shown >= session->options->limit)
 		atomic_store(&session->clockwork->leave, true);
 }

@@ -4,7 +4,7 @@
  * here. What a sink has written is handed on at once if it is much: a trace
  * that cannot be written is over.
  */
-#include "tracer/report.h"
+#include "tracer/report/report.h"
 
 #include "output/out.h"
 #include "output/tee.h"

@@ -4,11 +4,11 @@
  * its site; one that nobody waits for any more is given up when it has been
  * hit idly often enough (tracer/trap).
  */
-#include "tracer/return_site.h"
+#include "tracer/report/return_site.h"
 
 #include "base/log.h"
 #include "process/maps.h"
-#include "tracer/plan.h"
+#include "tracer/plan/plan.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The sites at return addresses, and how many calls wait to return there. */
-#ifndef TRACER_RETURN_SITE_H
-#define TRACER_RETURN_SITE_H
+#ifndef TRACER_REPORT_RETURN_SITE_H
+#define TRACER_REPORT_RETURN_SITE_H
 
-#include "tracer/report.h"
+#include "tracer/report/report.h"
 
 /* 0, and the call is counted at the site; -ENOTSUP where the return cannot be
  * watched; -ESRCH. */

@@ -4,7 +4,7 @@
  * of a program, so it is found once, in the first module that has an
  * __errno_location(): the C library, or a static program.
  */
-#include "tracer/thread_errno.h"
+#include "tracer/report/thread_errno.h"
 
 #include "arch/x86_64_errno.h"
 #include "symbols/symtab.h"

@@ -9,13 +9,13 @@
  * long enough (--stack-min-time) it is the same one: its callee is gone by
  * then, and all else stands as it did.
  */
-#include "tracer/where.h"
+#include "tracer/report/where.h"
 
 #include "process/auxv.h"
 #include "process/regs.h"
 #include "stacks/merge.h"
 #include "stacks/source.h"
-#include "tracer/say.h"
+#include "tracer/model/say.h"
 
 static void
 say_once(struct session *session, const char *sentence)

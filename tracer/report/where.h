@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where a call was made from (-w), and where a thread is: frames of a script,
  * of native code, or both. */
-#ifndef TRACER_WHERE_H
-#define TRACER_WHERE_H
+#ifndef TRACER_REPORT_WHERE_H
+#define TRACER_REPORT_WHERE_H
 
 #include "stacks/native.h"
-#include "tracer/report.h"
+#include "tracer/report/report.h"
 
 /* Fills in call->event.frames at its entry, if they were asked for then. */
 void where_capture(const struct moment *moment, struct call *call);

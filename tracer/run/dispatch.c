@@ -6,15 +6,17 @@
  * A group-stop is honoured: the thread is left in it, listening for SIGCONT
  * (ptrace(2), "Group-stop").
  */
-#include "tracer/dispatch.h"
+#include "tracer/run/dispatch.h"
 
 #include "process/restart.h"
 #include "process/resume.h"
-#include "tracer/birth.h"
-#include "tracer/borrow.h"
-#include "tracer/newborn.h"
-#include "tracer/report.h"
-#include "tracer/trap.h"
+#include "tracer/attach/plant.h"
+#include "tracer/lives/birth.h"
+#include "tracer/lives/newborn.h"
+#include "tracer/remote_calls/borrow.h"
+#include "tracer/report/report.h"
+#include "tracer/run/trap.h"
+#include "tracer/sigtrap/whose.h"
 
 /* Do traps wait for a thread to lend itself? */
 static bool

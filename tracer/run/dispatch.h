@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One stop is dealt with: a table of short handlers by kind. */
-#ifndef TRACER_DISPATCH_H
-#define TRACER_DISPATCH_H
+#ifndef TRACER_RUN_DISPATCH_H
+#define TRACER_RUN_DISPATCH_H
 
-#include "tracer/session.h"
+#include "tracer/model/session.h"
 
 void dispatch(struct session *session, const struct stop *stop);
 

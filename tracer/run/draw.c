@@ -3,16 +3,16 @@
  * All is read before the picture is opened, so that what stands there is not
  * lost to an input that is none.
  */
-#include "tracer/draw.h"
+#include "tracer/run/draw.h"
 
 #include "base/err.h"
 #include "base/xmalloc.h"
-#include "output/flame.h"
-#include "output/folded_read.h"
 #include "output/out.h"
-#include "output/tree.h"
-#include "tracer/options.h"
-#include "tracer/say.h"
+#include "output/stacks/flame.h"
+#include "output/stacks/folded_read.h"
+#include "output/stacks/tree.h"
+#include "tracer/model/say.h"
+#include "tracer/options/options.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,17 +22,26 @@
 /* Nobody is held up meanwhile: more than while tracing, about a gigabyte. */
 #define NODES_MOST (1u << 22)
 
+/* A stack is some KiB long; a line without an end is no folded stack. */
+#define LINE_MOST (16u << 20)
+
 static int
 read_all(struct tree *tree, const struct look *look, enum look_weight weight,
 	 struct err *err)
 {
-	cleanup(freep) char *line = NULL;
-	size_t room = 0, number = 0;
+	cleanup(freep) char *line = xmalloc(LINE_MOST);
+	size_t number = 0;
 	struct err why;
 
 	errno = 0;
-	while (getline(&line, &room, stdin) >= 0) {
+	/* fgets() writes the last byte only if the line needs all of them. */
+	while ((line[LINE_MOST - 1] = '\n') && fgets(line, LINE_MOST, stdin)) {
 		number++;
+		if (!line[LINE_MOST - 1] && line[LINE_MOST - 2] != '\n')
+			return err_set(err, -EFBIG,
+				       "standard input, line %zu: too long: "
+				       "%u MiB or more",
+				       number, LINE_MOST >> 20);
 		if (folded_read(tree, line, weight, look->collapse_recursion,
 				&why) < 0)
 			return err_set(err, -EINVAL,
@@ -88,6 +97,6 @@ draw_flame(const struct options *options)
 		r = write_picture(&tree, options, unit, &err);
 	tree_release(&tree);
 	if (r < 0)
-		say("%s", err.text);
+		say_error(&err);
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

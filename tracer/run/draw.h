@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --draw-flame: a picture of folded stacks that are there already. */
-#ifndef TRACER_DRAW_H
-#define TRACER_DRAW_H
+#ifndef TRACER_RUN_DRAW_H
+#define TRACER_RUN_DRAW_H
 
 #include "base/attr.h"
 

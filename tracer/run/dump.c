@@ -9,7 +9,7 @@
  * Signals that would end us wait while a thread is held. Should we be killed
  * then, the kernel lets it go; it stands in no place of ours.
  */
-#include "tracer/dump.h"
+#include "tracer/run/dump.h"
 
 #include "process/attach.h"
 #include "process/glimpse.h"
@@ -18,11 +18,11 @@
 #include "process/space.h"
 #include "process/status.h"
 #include "process/wait.h"
-#include "tracer/family.h"
-#include "tracer/modules.h"
-#include "tracer/program.h"
-#include "tracer/report.h"
-#include "tracer/where.h"
+#include "tracer/attach/family.h"
+#include "tracer/loader/modules.h"
+#include "tracer/model/program.h"
+#include "tracer/report/report.h"
+#include "tracer/report/where.h"
 
 #include <errno.h>
 #include <signal.h>

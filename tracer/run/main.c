@@ -9,17 +9,20 @@
 #include "base/fd.h"
 #include "output/out.h"
 #include "process/spawn.h"
-#include "tracer/clockwork.h"
-#include "tracer/draw.h"
-#include "tracer/dump.h"
-#include "tracer/option_table.h"
-#include "tracer/options.h"
-#include "tracer/prototypes.h"
-#include "tracer/say.h"
-#include "tracer/session.h"
-#include "tracer/sets.h"
-#include "tracer/sinks.h"
-#include "tracer/stats.h"
+#include "tracer/attach/begin.h"
+#include "tracer/lives/leave.h"
+#include "tracer/model/clockwork.h"
+#include "tracer/model/say.h"
+#include "tracer/model/session.h"
+#include "tracer/options/option_table.h"
+#include "tracer/options/options.h"
+#include "tracer/plan/prototypes.h"
+#include "tracer/plan/sets.h"
+#include "tracer/run/draw.h"
+#include "tracer/run/dump.h"
+#include "tracer/run/loop.h"
+#include "tracer/run/sinks.h"
+#include "tracer/run/stats.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -82,7 +85,7 @@ end_thread(struct last_exit *last)
 	struct breaking *breaking = container_of(last, struct breaking, last);
 	struct run *run = breaking->run;
 
-	if (!run->session.born || getpid() != breaking->pid ||
+	if (!run->session.command.born || getpid() != breaking->pid ||
 	    !pthread_equal(pthread_self(), run->clockwork.tracing))
 		return;
 	clockwork_break(&run->clockwork);
@@ -103,6 +106,8 @@ trace(void *argument)
 	die_register(&lifting.act);
 	die_exit_by(&breaking.last);
 	run->begun = session_begin(&run->session, &run->err);
+	if (run->begun < 0)
+		session_leave(&run->session);
 	clockwork_begin(&run->clockwork);
 	if (run->begun == 0)
 		session_run(&run->session);
@@ -124,8 +129,8 @@ print(char *text)
 static int
 status_of_failure(const struct run *run)
 {
-	say("%s", run->err.text);
-	if (run->session.started || !run->options.command)
+	say_error(&run->err);
+	if (run->session.command.started || !run->options.command)
 		return EXIT_WORLD;
 	if (run->begun == -ENOENT)
 		return EXIT_NO_COMMAND;
@@ -137,7 +142,7 @@ status_of_run(const struct run *run)
 {
 	if (run->begun < 0)
 		return status_of_failure(run);
-	return run->options.as_ltrace ? 0 : run->session.exit_status;
+	return run->options.as_ltrace ? 0 : run->session.command.exit_status;
 }
 
 /* The trace is over while our command runs on: its end is still ours to tell,
@@ -148,7 +153,7 @@ await_command(struct run *run)
 	struct session *session = &run->session;
 
 	clockwork_end(&run->clockwork);
-	session->exit_status = spawn_await(session->started);
+	session->command.exit_status = spawn_await(session->command.started);
 }
 
 /* As await_command(), where the tracing thread has died. It may have held any
@@ -157,7 +162,7 @@ static never_returns void
 end_broken(struct run *run)
 {
 	struct session *session = &run->session;
-	int status = session->exit_status;
+	int status = session->command.exit_status;
 	pid_t tracing = atomic_load(&run->clockwork.broken);
 
 	watcher_alarm(session->watcher);
@@ -165,8 +170,8 @@ end_broken(struct run *run)
 	/* Or we would take the stops of what it traces for its end. */
 	while (syscall(SYS_tgkill, getpid(), tracing, 0) == 0)
 		usleep(THREAD_ENDS_US);
-	if (session->command_runs || !session->started)
-		status = spawn_await(session->born);
+	if (session->command.runs || !session->command.started)
+		status = spawn_await(session->command.born);
 	_exit(status ? status : EXIT_WORLD);
 }
 
@@ -178,7 +183,7 @@ run_session(struct run *run)
 	int status, written;
 
 	session->options = &run->options;
-	session->signals = &run->signals;
+	session->command.signals = &run->signals;
 	session->condition = run->options.condition;
 	session->clockwork = &run->clockwork;
 	session->tee = run->sinks.tee;
@@ -198,9 +203,9 @@ run_session(struct run *run)
 	written = sinks_close(&run->sinks);
 	if (run->options.stats)
 		stats_say(session);
-	if (session->command_runs && run->clockwork.ended_by)
-		session->exit_status = 128 + run->clockwork.ended_by;
-	else if (session->command_runs)
+	if (session->command.runs && run->clockwork.ended_by)
+		session->command.exit_status = 128 + run->clockwork.ended_by;
+	else if (session->command.runs)
 		await_command(run);
 	status = status_of_run(run);
 	session_release(session);
@@ -217,7 +222,7 @@ run_dump(struct run *run)
 	int r, written;
 
 	session->options = &run->options;
-	session->signals = &run->signals;
+	session->command.signals = &run->signals;
 	session->clockwork = &run->clockwork;
 	session->tee = run->sinks.tee;
 	session->outs = run->sinks.outs;
@@ -225,7 +230,7 @@ run_dump(struct run *run)
 	r = dump(session, &run->err);
 	written = sinks_close(&run->sinks);
 	if (r < 0)
-		say("%s", run->err.text);
+		say_error(&run->err);
 	session_release(session);
 	return r < 0 || (written < 0 && written != -EPIPE) ? EXIT_WORLD : 0;
 }
@@ -242,7 +247,7 @@ prepare_and_run(struct run *run)
 	r = prototypes_new(&run->options, &run->session.prototypes, &run->err);
 
 	if (r < 0) {
-		say("%s", run->err.text);
+		say_error(&run->err);
 		return status;
 	}
 	r = sets_new(&run->options, run->session.prototypes, &run->session.sets,
@@ -252,7 +257,7 @@ prepare_and_run(struct run *run)
 	if (r == 0)
 		r = sinks_open(&run->sinks, &run->options, &run->err);
 	if (r < 0) {
-		say("%s", run->err.text);
+		say_error(&run->err);
 		sinks_close(&run->sinks);
 	} else {
 		status = run->options.action == ACTION_DUMP ? run_dump(run)
@@ -297,7 +302,7 @@ main(int argc, char **argv)
 	die_init(STDERR_FILENO, x86_64_fault_place);
 	r = options_parse(&run.options, argc, argv, &run.err);
 	if (r < 0) {
-		say("%s", run.err.text);
+		say_error(&run.err);
 		status = r == -EINVAL ? EXIT_USAGE : EXIT_WORLD;
 	} else {
 		status = act(&run);

@@ -5,15 +5,15 @@
  * asked for without a file stands in that place instead of the lines; one with
  * a file of its own is written beside it.
  */
-#include "tracer/sinks.h"
+#include "tracer/run/sinks.h"
 
 #include "base/xmalloc.h"
-#include "output/flame.h"
 #include "output/out.h"
 #include "output/sink.h"
 #include "output/split.h"
+#include "output/stacks/flame.h"
 #include "output/tee.h"
-#include "tracer/say.h"
+#include "tracer/model/say.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Who gets told, and where they write: the sinks that the options ask for. */
-#ifndef TRACER_SINKS_H
-#define TRACER_SINKS_H
+#ifndef TRACER_RUN_SINKS_H
+#define TRACER_RUN_SINKS_H
 
 #include "base/err.h"
-#include "tracer/options.h"
+#include "tracer/options/options.h"
 
 struct out;
 struct tee;

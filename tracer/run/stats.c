@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A reading of the tally; see the header. */
-#include "tracer/stats.h"
+#include "tracer/run/stats.h"
 
 #include "base/str.h"
-#include "tracer/probes.h"
-#include "tracer/say.h"
+#include "tracer/model/say.h"
+#include "tracer/queries/probes.h"
 
 static void
 say_stops(const struct tally *tally, uint64_t *ret_stops)
@@ -29,7 +29,7 @@ void
 stats_say(const struct session *session)
 {
 	const struct tally *tally = &session->table.tally;
-	uint64_t calls = session->calls_begun, stops;
+	uint64_t calls = session->counts.begun, stops;
 	uint64_t ours = tally->waits + tally->ptraces + tally->reads +
 			tally->writes + tally->others;
 
@@ -47,8 +47,9 @@ stats_say(const struct session *session)
 	    calls ? (double)ours / (double)calls : 0.0);
 	say("calls traced: %llu; sites planted: %llu, refused: %llu; system "
 	    "calls made by tracees for us: %llu",
-	    (unsigned long long)calls, (unsigned long long)session->planted,
-	    (unsigned long long)session->refused,
+	    (unsigned long long)calls,
+	    (unsigned long long)session->counts.planted,
+	    (unsigned long long)session->counts.refused,
 	    (unsigned long long)tally->injected);
 	if (session->memory)
 		say("remembered: %zu texts, %zu bytes; dropped for want of "

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --stats: what the tracing itself cost, on stderr at the end. */
-#ifndef TRACER_STATS_H
-#define TRACER_STATS_H
+#ifndef TRACER_RUN_STATS_H
+#define TRACER_RUN_STATS_H
 
-#include "tracer/session.h"
+#include "tracer/model/session.h"
 
 void stats_say(const struct session *session);
 

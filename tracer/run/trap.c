@@ -1,121 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whose is a SIGTRAP? Ours where our table has a site just before the pc. The
- * kernel marks an int3 with SI_KERNEL (arch/x86/kernel/traps.c), and is asked
- * only where the pc alone leaves it open: at a site that was lifted meanwhile,
- * or whose slot comes back right behind the trap, in a thread that the program
- * has step by itself, and in a program that does not die of a SIGTRAP which
- * somebody sends. Everything else is the program's, and is delivered.
- *
- * A SIGTRAP that was sent to a thread which runs into a trap just then takes
- * the trap's place (kernel/signal.c, legacy_queue). It is told from one that
- * found the thread behind the first instruction by whether anything jumps
- * there. Its thread is put back before the trap, and runs into it again when
- * the program has dealt with the signal. Where the thread blocks SIGTRAP, the
- * signal has waited, and is to wait on: the trap is dealt with, and when
- * SIGTRAP is blocked again it is sent once more.
- *
  * A thread is first given the pc where it goes on, and then what the hit means
  * is dealt with: that may map slots by borrowing this very thread, which must
  * know where to return to.
  */
-#include "tracer/trap.h"
+#include "tracer/run/trap.h"
 
-#include "arch/x86_64_branch.h"
 #include "base/log.h"
 #include "breakpoints/step.h"
 #include "process/regs.h"
 #include "process/resume.h"
 #include "process/siginfo.h"
-#include "tracer/borrow.h"
-#include "tracer/modules.h"
-#include "tracer/program.h"
-#include "tracer/report.h"
-#include "tracer/say.h"
-#include "tracer/sigtrap.h"
+#include "tracer/attach/plant.h"
+#include "tracer/loader/modules.h"
+#include "tracer/model/say.h"
+#include "tracer/remote_calls/borrow.h"
+#include "tracer/report/report.h"
+#include "tracer/sigtrap/guards.h"
+#include "tracer/sigtrap/sigtrap.h"
+#include "tracer/sigtrap/whose.h"
 
 #include <errno.h>
 #include <signal.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
-#define TRAP_LENGTH 1
 /* Hits of a return site in a row that no call of ours returned to. */
 #define IDLE_HITS 16
-
-/* How far from a site jumps to behind it are looked for. */
-#define JUMPS_WITHIN 8192
-
-enum whose { WHOSE_OURS, WHOSE_PROGRAM, WHOSE_BOTH, WHOSE_BOTH_HELD };
-
-static bool
-comes_by(struct program *program, const struct actor *actor,
-	 const struct site *site)
-{
-	addr_t behind = site->address + TRAP_LENGTH;
-	addr_t from = site->address - JUMPS_WITHIN;
-	uint8_t bytes[2 * JUMPS_WITHIN];
-	long have;
-
-	if (actor->interrupted_at == behind)
-		return true;
-	have = reader_some(program_memory(program), from, bytes, sizeof(bytes));
-	if (have <= 0) {
-		from = site->address;
-		have = reader_some(program_memory(program), from, bytes,
-				   JUMPS_WITHIN);
-	}
-	return have > 0 && branch_goes_to(bytes, (size_t)have, from, behind);
-}
-
-static enum whose
-whose_trap(struct program *program, struct actor *actor,
-	   const struct site *site, siginfo_t *ret_held)
-{
-	siginfo_t info;
-
-	if (thread_siginfo(actor->thread, &info) < 0)
-		return WHOSE_PROGRAM;
-	if (info.si_code == SI_KERNEL)
-		return WHOSE_OURS;
-	/* One sent to the process waits beside the trap's. */
-	if (info.si_code >= 0)
-		return WHOSE_PROGRAM;
-	if (sigtrap_waited(program, actor, site->planted)) {
-		*ret_held = info;
-		return WHOSE_BOTH_HELD;
-	}
-	if (!site->planted)
-		return WHOSE_PROGRAM;
-	return comes_by(program, actor, site) ? WHOSE_PROGRAM : WHOSE_BOTH;
-}
-
-/* The site that the stopped thread has trapped at, or NULL. In the trap's place
- * may be a SIGTRAP that was held for it: held has a signal then. */
-static struct site *
-site_of_trap(struct session *session, struct actor *actor, siginfo_t *ret_held)
-{
-	struct thread *thread = actor->thread;
-	struct program *program =
-		session_program(session, thread->process->space);
-	const struct regs *regs = thread_regs(&session->table, thread);
-	enum whose whose;
-	struct site *site;
-
-	ret_held->si_signo = 0;
-	if (!regs || !program)
-		return NULL;
-	site = sites_find(&program->sites, regs_pc(regs) - TRAP_LENGTH);
-	if (!site)
-		return NULL;
-	if (site->planted && !site->ambiguous && !regs_stepping(regs) &&
-	    !actor->sigtrap.blocked && !sigtrap_wanted(program))
-		return site;
-	whose = whose_trap(program, actor, site, ret_held);
-	if (whose == WHOSE_BOTH)
-		thread_set_pc(thread, site->address);
-	return whose == WHOSE_OURS || whose == WHOSE_BOTH_HELD ? site : NULL;
-}
 
 /*
  * Behind a call that never returns, handlers begin right where it would return
@@ -217,7 +128,7 @@ say_given_up(const struct moment *moment, int why)
 
 	if (!traced)
 		return;
-	moment->session->refused++;
+	moment->session->counts.refused++;
 	say_refused(moment->session, traced->name,
 		    traced->module ? traced->module : "?",
 		    why == -EPERM
@@ -325,51 +236,10 @@ trap_taken(struct session *session, const struct stop *stop)
 {
 	struct actor *actor = session_actor(session, stop->thread);
 	siginfo_t held;
-	struct site *site = site_of_trap(session, actor, &held);
+	struct site *site = trap_site(session, actor, &held);
 
 	if (site)
 		hit(session, actor, site, &held);
 	else
 		deliver(session, stop->thread);
-}
-
-bool
-trap_undo(struct session *session, struct thread *thread, siginfo_t *ret_held)
-{
-	struct site *site =
-		site_of_trap(session, session_actor(session, thread), ret_held);
-
-	if (site)
-		thread_set_pc(thread, site->address);
-	return site != NULL;
-}
-
-void
-trap_before_signal(struct session *session, struct thread *thread, int signal)
-{
-	struct program *program =
-		session_program(session, thread->process->space);
-	struct actor *actor = session_actor(session, thread);
-	const struct regs *regs;
-	struct site *site;
-	addr_t pc;
-
-	if (!program || program->sites.slots.regions.count == 0)
-		return;
-	regs = thread_regs(&session->table, thread);
-	if (!regs)
-		return;
-	if (signal)
-		sigtrap_delivered(program, actor, signal, regs_sp(regs));
-	pc = regs_pc(regs);
-	if (!step_unslot(&program->sites, thread, &site))
-		return;
-	/* It traps there again, and was shown already. */
-	if (site)
-		rehits_add(&actor->rehits, &thread->regs);
-	else
-		actor->interrupted_at = regs_pc(&thread->regs);
-	/* A fault's address is the program's own, too. */
-	if (signal == SIGILL || signal == SIGFPE || signal == SIGTRAP)
-		thread_move_fault(thread, pc, regs_pc(&thread->regs));
 }

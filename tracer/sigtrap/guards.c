@@ -5,15 +5,17 @@
  * through the thread that lends itself when we attach.
  * They need the home: where there is none (seccomp) there are no guards.
  */
-#include "tracer/guards.h"
+#include "tracer/sigtrap/guards.h"
 
 #include "base/log.h"
+#include "base/xmalloc.h"
 #include "symbols/symtab.h"
-#include "tracer/report.h"
-#include "tracer/rival.h"
-#include "tracer/sigtrap.h"
+#include "tracer/model/rooms.h"
+#include "tracer/report/report.h"
+#include "tracer/sigtrap/sigtrap.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
@@ -22,6 +24,7 @@
 
 static const struct {
 	const char *names[NAMES_MOST]; /* the first that the module has */
+	/* NULL: it is in session->rooms. */
 	int (*enter)(struct moment *moment);
 } guarded[GUARDS] = {
 	[GUARD_ACTION] = { { "sigaction", "__sigaction", "__libc_sigaction" },
@@ -29,23 +32,47 @@ static const struct {
 	/* sigprocmask() calls the other where both are in one library. */
 	[GUARD_MASK] = { { "pthread_sigmask", "sigprocmask", "__sigprocmask" },
 			 sigtrap_enter_mask },
-	[GUARD_PTRACE] = { { "ptrace" }, rival_enter },
+	[GUARD_PTRACE] = { { "ptrace" }, NULL },
 };
 
-void
-guards_copy(struct guards *to, const struct guards *from)
+static void
+guards_born(struct program *program)
 {
+	program->guards = xcalloc(1, sizeof(*program->guards));
+}
+
+static void
+guards_copied(struct program *child, const struct program *parent)
+{
+	const struct guards *from = parent->guards;
+	struct guards *to;
+
+	guards_born(child);
+	to = child->guards;
 	for (size_t i = 0; i < from->list.count; i++)
 		vec_push(&to->list, from->list.at[i]);
 	to->changes = from->changes;
 }
 
+static void
+guards_gone(struct program *program)
+{
+	vec_release(&program->guards->list);
+	free(program->guards);
+}
+
+const struct life guards_life = {
+	.born = guards_born,
+	.copied = guards_copied,
+	.gone = guards_gone,
+};
+
 static const struct guard *
 guard_at(const struct program *program, addr_t address)
 {
-	for (size_t i = 0; i < program->guards.list.count; i++) {
-		if (program->guards.list.at[i].address == address)
-			return &program->guards.list.at[i];
+	for (size_t i = 0; i < program->guards->list.count; i++) {
+		if (program->guards->list.at[i].address == address)
+			return &program->guards->list.at[i];
 	}
 	return NULL;
 }
@@ -97,7 +124,7 @@ guard_module(struct program *program, const struct module *module,
 		if (r == -ESRCH)
 			return r;
 		if (r == 0)
-			vec_push(&program->guards.list, guard);
+			vec_push(&program->guards->list, guard);
 	}
 	return 0;
 }
@@ -107,23 +134,23 @@ static int
 guard_modules(struct program *program, struct thread *thread)
 {
 	const struct modmap *map = &program->modules;
-	bool first = program->guards.list.count == 0;
+	bool first = program->guards->list.count == 0;
 	int r = 0;
 
-	program->guards.changes = map->changes;
+	program->guards->changes = map->changes;
 	/* Who is in the first of them before it is looked at again is believed
 	 * to be as it was just now. */
 	if (first)
 		sigtrap_read(program, thread);
-	for (size_t i = program->guards.list.count; i-- > 0;) {
+	for (size_t i = program->guards->list.count; i-- > 0;) {
 		if (!sites_find(&program->sites,
-				program->guards.list.at[i].address))
-			vec_remove(&program->guards.list, i);
+				program->guards->list.at[i].address))
+			vec_remove(&program->guards->list, i);
 	}
 	for (size_t i = 0; i < map->modules.count && r == 0; i++)
 		r = guard_module(program, map->modules.at[i], thread);
 	/* It may have set an action since ours was. */
-	if (r == 0 && first && program->guards.list.count) {
+	if (r == 0 && first && program->guards->list.count) {
 		sigtrap_read(program, thread);
 		r = sigtrap_claim(program, thread);
 	}
@@ -136,7 +163,7 @@ guards_plant(struct program *program, struct thread *thread)
 	int r = 0;
 
 	if (program->sites.survive.code &&
-	    program->guards.changes != program->modules.changes)
+	    program->guards->changes != program->modules.changes)
 		r = guard_modules(program, thread);
 	return r == -ESRCH ? r : 0;
 }
@@ -156,7 +183,11 @@ hit_guard(struct moment *moment)
 	if (!guard)
 		return sigtrap_leave_action(moment);
 	r = sigtrap_after_hit(moment);
-	return r == 0 ? guarded[guard->kind].enter(moment) : r;
+	if (r < 0)
+		return r;
+	return guard->kind == GUARD_PTRACE
+		       ? moment->session->rooms->ptrace_entered(moment)
+		       : guarded[guard->kind].enter(moment);
 }
 
 int
@@ -167,7 +198,7 @@ guards_after_hit(struct moment *moment)
 
 	if (!program->sites.survive.code)
 		return 0;
-	if (program->guards.changes != program->modules.changes)
+	if (program->guards->changes != program->modules.changes)
 		r = guard_modules(program, moment->actor->thread);
 	if (r == 0)
 		r = site_owned(moment->site, SITE_OWNER_GUARD)

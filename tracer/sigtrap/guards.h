@@ -4,8 +4,8 @@
  * each other's way: sigaction(), pthread_sigmask(), ptrace(). Their calls are
  * not shown.
  */
-#ifndef TRACER_GUARDS_H
-#define TRACER_GUARDS_H
+#ifndef TRACER_SIGTRAP_GUARDS_H
+#define TRACER_SIGTRAP_GUARDS_H
 
 #include "base/addr.h"
 #include "base/attr.h"
@@ -28,14 +28,15 @@ struct guards {
 	unsigned changes; /* of the modules, when they were looked at */
 };
 
+struct life;
 struct program;
 struct thread;
 
 /* Attaching: through the stopped thread, where there is a home. 0 or -ESRCH. */
 must_check int guards_plant(struct program *program, struct thread *thread);
 
-/* For a forked copy of the memory. */
-void guards_copy(struct guards *to, const struct guards *from);
+/* They are copied with the memory. */
+extern const struct life guards_life;
 
 /* Is the function at the entry sigaction(), of whichever module? */
 bool guards_action(const struct program *program, addr_t entry);

@@ -24,15 +24,14 @@
  * until some looks in a row found nothing; while it is believed to block
  * SIGTRAP; and now and then, ever more rarely.
  */
-#include "tracer/sigtrap_parts.h"
+#include "tracer/sigtrap/sigtrap_parts.h"
 
 #include "base/log.h"
 #include "process/regs.h"
 #include "process/siginfo.h"
 #include "process/status.h"
 #include "process/wait.h"
-#include "tracer/program.h"
-#include "tracer/report.h"
+#include "tracer/report/report.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -143,7 +142,7 @@ static enum others
 may_have_lost(struct program *program, struct thread *thread)
 {
 	struct session *session = program->session;
-	struct sigtrap *sigtrap = &session_actor(session, thread)->sigtrap;
+	struct sigtrap *sigtrap = session_actor(session, thread)->sigtrap;
 	struct status status;
 	bool all;
 
@@ -188,7 +187,7 @@ who_else(struct program *program, const struct thread *thread)
 static bool
 is_to_blame(struct program *program, const struct actor *actor, bool lost)
 {
-	const struct sigtrap *sigtrap = &actor->sigtrap;
+	const struct sigtrap *sigtrap = actor->sigtrap;
 	enum others others;
 
 	if (sigtrap->blocked && !sigtrap->seen)
@@ -207,7 +206,7 @@ is_shaken(const struct program *program, const struct actor *actor)
 {
 	struct status status;
 
-	return actor->sigtrap.losses != program->losses ||
+	return actor->sigtrap->losses != program->losses ||
 	       (status_read(actor->thread->tid, &status) == 0 &&
 		!(status.caught & TRAP_BIT));
 }
@@ -216,7 +215,7 @@ is_shaken(const struct program *program, const struct actor *actor)
 bool
 sigtrap_waited(const struct program *program, struct actor *actor, bool planted)
 {
-	struct sigtrap *sigtrap = &actor->sigtrap;
+	struct sigtrap *sigtrap = actor->sigtrap;
 
 	if (!sigtrap->blocked || !(planted || is_shaken(program, actor)))
 		return false;
@@ -228,11 +227,11 @@ int
 sigtrap_restore(struct program *program, const struct actor *actor)
 {
 	debug("%d: SIGTRAP was blocked", actor->thread->tid);
-	if (!actor->sigtrap.apart)
+	if (!actor->sigtrap->apart)
 		program->losses++;
 	program->session->table.tally.actions_restored++;
 	if (program->disarmed)
-		return program_disarm(program, actor->thread);
+		return sigtrap_disarm(program, actor->thread);
 	return action_restore(&program->sites, actor->thread);
 }
 
@@ -244,8 +243,8 @@ look_apart(struct program *program, struct actor *actor,
 	bool lost = !(status->caught & TRAP_BIT);
 	int r = lost ? sigtrap_restore(program, actor) : 0;
 
-	actor->sigtrap.clean = lost ? 0 : actor->sigtrap.clean + 1;
-	sigtrap_believe(&actor->sigtrap,
+	actor->sigtrap->clean = lost ? 0 : actor->sigtrap->clean + 1;
+	sigtrap_believe(actor->sigtrap,
 			lost && !blocks_the_rest(status->blocked));
 	if (r == 0 && lost && !(status->blocked & TRAP_BIT))
 		r = sigtrap_put_back_mask(program, actor->thread);
@@ -255,7 +254,7 @@ look_apart(struct program *program, struct actor *actor,
 static int
 look(struct program *program, struct actor *actor)
 {
-	struct sigtrap *sigtrap = &actor->sigtrap;
+	struct sigtrap *sigtrap = actor->sigtrap;
 	struct thread *thread = actor->thread;
 	struct status status;
 	bool lost, doubtful, all;
@@ -305,7 +304,7 @@ void
 sigtrap_delivered(const struct program *program, struct actor *actor,
 		  int signal, addr_t sp)
 {
-	struct sigtrap *sigtrap = &actor->sigtrap;
+	struct sigtrap *sigtrap = actor->sigtrap;
 
 	sigtrap_doubt(actor);
 	if (!(program->masking >> (signal - 1) & 1))
@@ -320,7 +319,7 @@ sigtrap_delivered(const struct program *program, struct actor *actor,
 int
 sigtrap_after_hit(struct moment *moment)
 {
-	struct sigtrap *sigtrap = &moment->actor->sigtrap;
+	struct sigtrap *sigtrap = moment->actor->sigtrap;
 	struct program *program = moment->program;
 	int r = 0;
 
@@ -338,13 +337,13 @@ sigtrap_after_hit(struct moment *moment)
 int
 sigtrap_after_undo(struct program *program, struct actor *actor)
 {
-	return actor->sigtrap.own ? 0 : look(program, actor);
+	return actor->sigtrap->own ? 0 : look(program, actor);
 }
 
 void
 sigtrap_doubt(struct actor *actor)
 {
-	actor->sigtrap.clean = actor->sigtrap.rest = 0;
+	actor->sigtrap->clean = actor->sigtrap->rest = 0;
 }
 
 /* ---- what is known to begin with -------------------------------------------
@@ -361,7 +360,7 @@ read_mask(struct program *program, struct thread *thread)
 	program->unclaimed = program->unclaimed || status.state != 'S';
 	if (sigtrap_unserved(&session->table, thread->tid, &status))
 		return;
-	see_mask(program, &session_actor(session, thread)->sigtrap, &status);
+	see_mask(program, session_actor(session, thread)->sigtrap, &status);
 }
 
 void
@@ -392,11 +391,11 @@ void
 sigtrap_born(struct program *program, const struct actor *parent,
 	     struct actor *child, bool apart)
 {
-	child->sigtrap = (struct sigtrap){
-		.blocked = parent->sigtrap.blocked,
-		.seen = parent->sigtrap.seen,
-		.apart = parent->sigtrap.apart || apart,
-		.own = parent->sigtrap.own,
+	*child->sigtrap = (struct sigtrap){
+		.blocked = parent->sigtrap->blocked,
+		.seen = parent->sigtrap->seen,
+		.apart = parent->sigtrap->apart || apart,
+		.own = parent->sigtrap->own,
 		.losses = program ? program->losses : 0,
 	};
 }
@@ -417,7 +416,7 @@ sigtrap_cleared(struct program *program)
 int
 sigtrap_copied(struct program *program, struct actor *child, bool cleared)
 {
-	struct sigtrap *sigtrap = &child->sigtrap;
+	struct sigtrap *sigtrap = child->sigtrap;
 	const struct survive *survive;
 	struct status status;
 	int r;
@@ -445,7 +444,7 @@ sigtrap_copied(struct program *program, struct actor *child, bool cleared)
 void
 sigtrap_gone(struct program *program, const struct actor *actor)
 {
-	if (actor->sigtrap.unseen == program->certainty + 1)
+	if (actor->sigtrap->unseen == program->certainty + 1)
 		program->ghost = program->certainty + 1;
 }
 
@@ -454,9 +453,9 @@ sigtrap_begin(struct program *program, struct actor *actor, bool ignored)
 {
 	struct status status = { 0 };
 
-	actor->sigtrap = (struct sigtrap){ 0 };
+	*actor->sigtrap = (struct sigtrap){ 0 };
 	if (status_read(actor->thread->tid, &status) == 0)
-		actor->sigtrap.blocked = status.blocked & TRAP_BIT;
+		actor->sigtrap->blocked = status.blocked & TRAP_BIT;
 	program->sites.survive.ignored = ignored || status.ignored & TRAP_BIT;
 	/* There will be traps before our action stands: they may lose all. */
 	program->losses++;
@@ -467,7 +466,7 @@ sigtrap_ignored(const struct program *program, const struct actor *actor)
 {
 	const struct survive *survive = &program->sites.survive;
 
-	return survive->code && !actor->sigtrap.own &&
+	return survive->code && !actor->sigtrap->own &&
 	       survive->header.program.handler == (uint64_t)(uintptr_t)SIG_IGN;
 }
 
@@ -488,3 +487,34 @@ sigtrap_passed_on(const struct program *program, addr_t pc)
 	return survive->code && pc >= survive->code &&
 	       pc - survive->code < inside_size();
 }
+
+int
+sigtrap_disarm(struct program *program, struct thread *thread)
+{
+	struct sites *sites = &program->sites;
+
+	if (!sites->survive.code)
+		return 0;
+	if (!program->scratch)
+		return -ENOENT;
+	program->disarmed = true;
+	return survive_disarm(&sites->survive, sites->table, thread,
+			      program->scratch);
+}
+
+static void
+sigtrap_thread_born(struct actor *actor)
+{
+	actor->sigtrap = xcalloc(1, sizeof(*actor->sigtrap));
+}
+
+static void
+sigtrap_thread_gone(struct actor *actor)
+{
+	free(actor->sigtrap);
+}
+
+const struct life sigtrap_life = {
+	.thread_born = sigtrap_thread_born,
+	.thread_gone = sigtrap_thread_gone,
+};

@@ -4,8 +4,8 @@
  * ignores it or sets an action, a trap of ours would change that: here it is
  * noticed and put back.
  */
-#ifndef TRACER_SIGTRAP_H
-#define TRACER_SIGTRAP_H
+#ifndef TRACER_SIGTRAP_SIGTRAP_H
+#define TRACER_SIGTRAP_SIGTRAP_H
 
 #include "base/attr.h"
 #include "breakpoints/action.h"
@@ -13,6 +13,7 @@
 #include <signal.h>
 
 struct actor;
+struct life;
 struct moment;
 struct process;
 struct program;
@@ -137,6 +138,13 @@ void sigtrap_deliver(struct session *session, pid_t tid);
 
 /* Would it find the default action just now, where the program has another? */
 bool sigtrap_lost(struct program *program, struct thread *thread);
+
+/* The stopped thread gives the program its own action for SIGTRAP back. A
+ * thread that is in our handler still runs on. 0 or a negative errno. */
+must_check int sigtrap_disarm(struct program *program, struct thread *thread);
+
+/* What is known of SIGTRAP lives as long as its thread. */
+extern const struct life sigtrap_life;
 
 /* Is pc in our handler? Then a SIGTRAP is one that it passes on. */
 bool sigtrap_passed_on(const struct program *program, addr_t pc);

@@ -13,12 +13,13 @@
  * What it had to tell of the action before it tells rightly in the first case
  * only.
  */
-#include "tracer/sigtrap.h"
+#include "tracer/sigtrap/sigtrap.h"
 
 #include "base/log.h"
 #include "process/regs.h"
-#include "tracer/borrow.h"
-#include "tracer/report.h"
+#include "tracer/remote_calls/borrow.h"
+#include "tracer/report/report.h"
+#include "tracer/sigtrap/guards.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -56,17 +57,6 @@ sigtrap_in_flight(struct moment *moment, addr_t return_address)
 	return sigtrap_await_return(moment, &call);
 }
 
-int
-sigtrap_claim(struct program *program, struct thread *thread)
-{
-	bool reset = false;
-	int r = action_claim(&program->sites, thread, NULL, &reset);
-
-	program->unclaimed = false;
-	program->losses += reset;
-	return r;
-}
-
 /* Where nobody lends himself the next hit does it. */
 int
 sigtrap_settle(struct program *program, struct process *process)
@@ -77,7 +67,7 @@ sigtrap_settle(struct program *program, struct process *process)
 	struct regs found;
 	int r;
 
-	if (!program->unclaimed || !program->guards.list.count)
+	if (!program->unclaimed || !program->guards->list.count)
 		return 0;
 	lender = borrow_lender(session, process);
 	regs = lender ? thread_regs(&session->table, lender) : NULL;

@@ -2,13 +2,13 @@
 /*
  * A SIGTRAP of the program's own meets the action that stands when its thread
  * takes it. A trap of ours in a thread that blocks SIGTRAP takes that away
- * until it is dealt with (see tracer/sigtrap.c), and the C library blocks all
- * signals for moments: so the other threads that run are held, which deals with
- * the traps that they are in; the action is looked at; and nobody goes on
- * before the thread stands in our handler. That one which blocks in a system
- * call wakes and traps in that moment is not ruled out.
+ * until it is dealt with (see tracer/sigtrap/sigtrap.c), and the C library
+ * blocks all signals for moments: so the other threads that run are held, which
+ * deals with the traps that they are in; the action is looked at; and nobody
+ * goes on before the thread stands in our handler. That one which blocks in a
+ * system call wakes and traps in that moment is not ruled out.
  */
-#include "tracer/sigtrap_parts.h"
+#include "tracer/sigtrap/sigtrap_parts.h"
 
 #include "base/log.h"
 #include "process/regs.h"
@@ -16,8 +16,8 @@
 #include "process/resume.h"
 #include "process/status.h"
 #include "process/wait.h"
-#include "tracer/borrow.h"
-#include "tracer/dispatch.h"
+#include "tracer/remote_calls/await.h"
+#include "tracer/remote_calls/borrow.h"
 
 #include <time.h>
 
@@ -32,7 +32,7 @@ is_minded(struct program *program, struct thread *thread)
 {
 	return program && program->sites.survive.code &&
 	       sigtrap_wanted(program) &&
-	       !session_actor(program->session, thread)->sigtrap.apart;
+	       !session_actor(program->session, thread)->sigtrap->apart;
 }
 
 static bool
@@ -64,7 +64,7 @@ find_loser(struct program *program, const struct thread *but)
 		struct actor *actor = session_actor(session, thread);
 
 		if (thread == but || thread->state != THREAD_RUNNING ||
-		    thread->process != but->process || actor->sigtrap.apart ||
+		    thread->process != but->process || actor->sigtrap->apart ||
 		    status_read(thread->tid, &status) < 0 ||
 		    !sigtrap_unserved(&session->table, thread->tid, &status))
 			continue;
@@ -76,20 +76,6 @@ find_loser(struct program *program, const struct thread *but)
 
 /* ---- holding ---------------------------------------------------------------
  */
-
-static struct pids
-threads_of(const struct process *process)
-{
-	struct pids tids = { 0 };
-
-	list_each(link, after, &process->threads) {
-		const struct thread *thread =
-			list_item(link, struct thread, sibling);
-
-		vec_push(&tids.list, thread->tid);
-	}
-	return tids;
-}
 
 /* It runs, or stands in a trap that we have not been told of. */
 static bool
@@ -108,7 +94,7 @@ static void
 hold_others(struct session *session, const struct process *process,
 	    struct pids *held)
 {
-	struct pids tids = threads_of(process);
+	struct pids tids = await_threads(process);
 	pid_t pid = process->pid;
 
 	for (size_t i = 0; i < tids.list.count; i++) {
@@ -189,13 +175,10 @@ seek_action(struct session *session, struct program *program,
 {
 	const struct timespec moment = { .tv_nsec = 200000 };
 	pid_t other = find_loser(program, thread);
-	struct stop stop;
 
 	if (!other)
 		restore_by_other(session, program, thread->process, held);
-	else if (wait_poll(&session->table, other, &stop) == 0)
-		dispatch(session, &stop);
-	else
+	else if (!await_poll(session, other))
 		nanosleep(&moment, NULL);
 }
 

@@ -5,10 +5,10 @@
  * have been told without us. Programs that make these system calls themselves
  * are not seen: docs/SURVIVAL.md.
  */
-#include "tracer/sigtrap_parts.h"
+#include "tracer/sigtrap/sigtrap_parts.h"
 
 #include "process/regs.h"
-#include "tracer/report.h"
+#include "tracer/report/report.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ note_handler(struct moment *moment, uint64_t signal, addr_t action)
 	struct program *program = moment->program;
 	uint64_t bit = UINT64_C(1) << (signal - 1), mask;
 
-	if (!action || signal - 1 >= 64 || moment->actor->sigtrap.own ||
+	if (!action || signal - 1 >= 64 || moment->actor->sigtrap->own ||
 	    moment->actor->thread->process->pid != program->space->pid ||
 	    reader_u64(program_memory(program),
 		       action + offsetof(struct told_action, mask), &mask) < 0)
@@ -55,7 +55,7 @@ sigtrap_await_return(struct moment *moment, struct action_call *call)
 				    moment->before ? NULL : thread, &site,
 				    &why);
 	if (r == 0)
-		moment->actor->sigtrap.call = *call;
+		moment->actor->sigtrap->call = *call;
 	return r == -ESRCH ? r : 0;
 }
 
@@ -63,7 +63,7 @@ int
 sigtrap_enter_action(struct moment *moment)
 {
 	struct program *program = moment->program;
-	struct sigtrap *sigtrap = &moment->actor->sigtrap;
+	struct sigtrap *sigtrap = moment->actor->sigtrap;
 	struct thread *thread = moment->actor->thread;
 	struct action_call call = {
 		.sp = regs_sp(&moment->regs),
@@ -122,7 +122,7 @@ int
 sigtrap_leave_action(struct moment *moment)
 {
 	struct program *program = moment->program;
-	struct sigtrap *sigtrap = &moment->actor->sigtrap;
+	struct sigtrap *sigtrap = moment->actor->sigtrap;
 	struct thread *thread = moment->actor->thread;
 	struct action_call call = sigtrap->call;
 	bool reset = false;
@@ -154,7 +154,7 @@ sigtrap_leave_action(struct moment *moment)
 int
 sigtrap_enter_mask(struct moment *moment)
 {
-	struct sigtrap *sigtrap = &moment->actor->sigtrap;
+	struct sigtrap *sigtrap = moment->actor->sigtrap;
 	uint64_t set = regs_argument(&moment->regs, 1), mask;
 	bool chosen;
 

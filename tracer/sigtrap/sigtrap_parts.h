@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the parts of tracer/sigtrap have in common. */
-#ifndef TRACER_SIGTRAP_PARTS_H
-#define TRACER_SIGTRAP_PARTS_H
+#ifndef TRACER_SIGTRAP_SIGTRAP_PARTS_H
+#define TRACER_SIGTRAP_SIGTRAP_PARTS_H
 
 #include "process/status.h"
 #include "process/wait.h"
-#include "tracer/session.h"
-#include "tracer/sigtrap.h"
+#include "tracer/model/session.h"
+#include "tracer/sigtrap/sigtrap.h"
 
 #include <signal.h>
 

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A SIGTRAP is about to be delivered: ours, or the program's own.
- */
-#ifndef TRACER_TRAP_H
-#define TRACER_TRAP_H
+/* Is a SIGTRAP xtrace's, or the program's own? */
+#ifndef TRACER_SIGTRAP_WHOSE_H
+#define TRACER_SIGTRAP_WHOSE_H
 
-#include "tracer/session.h"
+#include "tracer/model/session.h"
 
 #include <signal.h>
-
-/* Deals with a STOP_TRAP and sends the thread on. */
-void trap_taken(struct session *session, const struct stop *stop);
-
-/* Deals with a STOP_STEP: the thread is past its site, and sent on. */
-void trap_stepped(struct session *session, const struct stop *stop);
 
 /*
  * While leaving: puts the thread of a STOP_TRAP right, shows nothing. True
@@ -27,5 +19,10 @@ bool trap_undo(struct session *session, struct thread *thread,
  * us. */
 void trap_before_signal(struct session *session, struct thread *thread,
 			int signal);
+
+/* The site that the stopped thread has trapped at, or NULL. In the trap's place
+ * may be a SIGTRAP that was held for it: held has a signal then. */
+struct site *trap_site(struct session *session, struct actor *actor,
+		       siginfo_t *ret_held);
 
 #endif

@@ -19,7 +19,7 @@
  *
  * With us alive it never runs for a trap: the tracer takes the signal first.
  */
-#include "breakpoints/inside/inside.h"
+#include "breakpoints/outlive/inside/inside.h"
 
 #include <signal.h>
 #include <stdbool.h>

@@ -11,8 +11,8 @@
  *	data, rw-   header: the program's own action, the table's place
  *		    the table: open addressing, a slot for each site
  */
-#ifndef BREAKPOINTS_INSIDE_INSIDE_H
-#define BREAKPOINTS_INSIDE_INSIDE_H
+#ifndef BREAKPOINTS_OUTLIVE_INSIDE_INSIDE_H
+#define BREAKPOINTS_OUTLIVE_INSIDE_INSIDE_H
 
 #include <stdint.h>
 

@@ -158,7 +158,7 @@ def test_json():
 
 def test_secret():
     """They are hidden from those who trace the functions, too."""
-    tracer = case.trace('-F', case.TESTS.parent / 'etc' / 'mysql.conf',
+    tracer = case.trace('-F', case.TESTS.parent / 'etc/parts/mysql.conf',
                         '-x', 'mysql_stmt_bind_param+mysql_stmt_execute',
                         command=['/usr/bin/ruby', '-e', MYSQL2],
                         env=matrix.env())

@@ -3,28 +3,20 @@
 
 Started under xtrace; attached to before the driver is loaded; attached to
 after. In each the trace must have every query, in order, with its text and
-its duration, as the client has measured it.
+its duration, which lies between what the query sleeps and what the client has
+measured (tests/lib/durations.py).
 """
 import re
 
 import case
+import durations
 
-PAUSES = 6
-QUICK = 40
 LINE = re.compile(
     r'(?:(?P<tid>\d+) +)?(?P<when>\d+\.\d{6}) '
     r'(?:(?P<back><\.\.\. (?P<back_name>\S+) resumed> .*?)|'
     r'(?P<name>[\w:@>.-]+)\((?P<args>.*?))'
     r'(?: <unfinished \.\.\.>|\)\s+= (?P<value>.*?)'
     r'(?: <(?P<took>\d+\.\d{6})>)?)$')
-
-
-TRIES = 3
-
-
-class Apart(case.Failure):
-    """Two clocks around one call that differ by more than they may. Between
-    them the client may have been off its CPU, so we look again."""
 
 
 class Call:
@@ -62,15 +54,10 @@ def calls_of(lines):
 
 
 def queries(pause):
-    """What the client is to run, and how long each must take at least."""
-    rows = []
-    for number in range(PAUSES + QUICK):
-        if number % 7 == 3 and number // 7 < PAUSES:
-            span = 0.04 + 0.01 * (number // 7)
-            rows.append((f'SELECT {pause}({span:.2f}), {number}', span))
-        else:
-            rows.append((f"SELECT 'quick', {number}", 0))
-    return rows
+    """What the client is to run, and how long each sleeps."""
+    return [(f'SELECT {pause}({span}), {number}' if span
+             else f"SELECT 'quick', {number}", span)
+            for number, span in enumerate(durations.mixed())]
 
 
 class Situation:
@@ -113,14 +100,6 @@ class Situation:
         return tracer, client
 
 
-def check_times(sql, span, own, traced):
-    """own: what the client measured; traced: what xtrace did."""
-    if traced < span:
-        case.fail(f'{sql}: {traced} s is under the pause of {span} s')
-    if abs(own - traced) > max(0.02 * own, 0.004):
-        raise Apart(f'{sql}: {traced} s, but the client measured {own} s')
-
-
 def check_output(situation, tracer, client):
     said = situation.said(client)
     case.equal([sql for sql, _ in said], [sql for sql, _ in situation.rows],
@@ -145,14 +124,11 @@ def check_direct(situation, tracer, client, function, value='0'):
     for (sql, own), (_, call), (_, span) in zip(said, found, situation.rows):
         case.true(call.value.startswith(value),
                   f'{function} returned {call.value} for {sql}')
-        check_times(sql, span, own, call.took)
+        durations.check(sql, call.took, own, span)
 
 
-def check_steps(situation, tracer, client, strict):
-    """Each query prepared once; the steps up to the next take its time.
-
-    strict: nothing else is traced, so the client's own time is theirs.
-    """
+def check_steps(situation, tracer, client):
+    """Each query prepared once; the steps up to the next take its time."""
     said = check_output(situation, tracer, client)
     known = {sql for sql, _ in situation.rows}
     found = []
@@ -161,19 +137,16 @@ def check_steps(situation, tracer, client, strict):
         if call.name.startswith('sqlite3_prepare') and text \
                 and text.group(1) in known:
             if not found or found[-1][0] != text.group(1):
-                found.append([text.group(1), 0.0, 0])
+                found.append([text.group(1), [], 0])
         elif call.name == 'sqlite3_step' and found:
-            found[-1][1] += call.took
+            found[-1][1].append(call.took)
             found[-1][2] += call.value == '100'
     case.equal([row[0] for row in found], [sql for sql, _ in said],
                'queries prepared')
     for (sql, own), (_, took, hits), (_, span) in zip(said, found,
                                                       situation.rows):
         case.true(hits >= 1, f'{sql}: a row came')
-        if span and strict:
-            check_times(sql, span, own, took)
-        elif took > own or took < span:
-            case.fail(f'{sql}: {took} s, but the client measured {own} s')
+        durations.check(sql, took, own, span)
 
 
 def run(command, options, pause, check, env=None):
@@ -190,12 +163,7 @@ def run(command, options, pause, check, env=None):
                      ('attached before the driver is loaded',
                       lambda: situation.attached('begin')),
                      ('attached after', lambda: situation.attached('loaded'))):
-        for left in reversed(range(TRIES)):
-            try:
-                check(situation, *go())
-                break
-            except Apart as fault:
-                if not left:
-                    case.fail(f'{name}, {TRIES} times: {fault}')
-            except case.Failure as fault:
-                case.fail(f'{name}: {fault}')
+        try:
+            check(situation, *go())
+        except case.Failure as fault:
+            case.fail(f'{name}: {fault}')

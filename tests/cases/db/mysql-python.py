@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Python (MySQLdb) against MariaDB: mysql_real_query.
 
-SERIAL: it compares durations
 NEEDS: mariadb
-TIMEOUT: 60
+TIMEOUT: 240
 """
 import os
 

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Python (psycopg2) against PostgreSQL: PQexec.
 
-SERIAL: it compares durations
 NEEDS: postgresql
-TIMEOUT: 60
+TIMEOUT: 240
 """
 import os
 

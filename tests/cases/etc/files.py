@@ -1,24 +1,34 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Every file that we ship is read without a complaint, also those that only
-import another, and `xtrace --check-config` says the same."""
+import another and the sets, and `xtrace --check-config` says the same. Every
+alias names a file that is there, for a name that has no file."""
 import case
 import prototypes
 
 
 def test():
-    files = sorted(prototypes.ETC.glob('*.conf'))
-    case.true(files, 'there are files')
-    out, err = prototypes.run(case.XTRACE, '--check-config', *files)
+    files = sorted([*prototypes.ETC.glob('*.conf'),
+                    *prototypes.ETC.glob('parts/*.conf')])
+    sets = sorted(prototypes.ETC.glob('sets/*.conf'))
+    table = prototypes.ETC / 'aliases'
+    case.true(files and sets, 'there are files')
+    out, err = prototypes.run(case.XTRACE, '--check-config', *files, *sets,
+                              table)
     case.equal((out, err), ('', ''), '--check-config')
     program = prototypes.model_program()
     for file in files:
-        model = prototypes.Model(program, [file.name])
+        model = prototypes.Model(program, [file])
         case.equal(model.complaints, [], file.name)
-    for file in files:
+    for file in [*files, table]:
         long = [number for number, line in enumerate(
             file.read_text().splitlines(), 1) if len(line.expandtabs(8)) > 80]
         case.equal(long, [], f'lines of {file.name} that are too long')
+    names = [line.split()[0] for line in table.read_text().splitlines()
+             if line and line[0] != '#']
+    shadowed = [name for name in names
+                if (prototypes.ETC / f'{name}.conf').exists()]
+    case.equal(shadowed, [], 'aliases that a file comes before')
 
 
 case.main(test)

@@ -6,8 +6,10 @@ NEEDS: /usr/include/python3.11 /usr/include/ruby-3.1.0
 NEEDS: /usr/include/php/20220829 /usr/lib/x86_64-linux-gnu/perl/5.36/CORE
 TIMEOUT: 240
 """
+import re
+
 import case
-from prototypes import Set, check_all
+from prototypes import Set, check_all, run
 
 PYTHON = '''Python structmember'''
 RUBY = '''ruby ruby/thread ruby/encoding ruby/io ruby/re ruby/debug ruby/st
@@ -30,6 +32,10 @@ def folders(*paths):
     return [f'-I/usr/{path}' for path in paths]
 
 
+def php_version():
+    return re.match(r'PHP ([\d.]+)', run('/usr/bin/php8.2', '-n', '-v')[0])[1]
+
+
 def test():
     php = 'include/php/20220829'
     check_all('interpreters', [
@@ -44,9 +50,10 @@ def test():
             ['libperl.so.5.36', '/usr/bin/perl'], includes(PERL),
             ['-D_REENTRANT', '-D_GNU_SOURCE', '-D_FILE_OFFSET_BITS=64',
              *folders('lib/x86_64-linux-gnu/perl/5.36/CORE')]),
-        Set('PHP', ['php-engine.conf'], ['/usr/bin/php8.2'], includes(PHP),
+        Set('PHP', ['parts/php-engine.conf'], ['/usr/bin/php8.2'], includes(PHP),
             ['-D_GNU_SOURCE', *folders(php, f'{php}/main', f'{php}/Zend',
-                                       f'{php}/TSRM', f'{php}/ext')]),
+                                       f'{php}/TSRM', f'{php}/ext')],
+            ('php8.2', php_version())),
     ])
 
 

@@ -15,12 +15,12 @@
  * where a condition decides whether it is there; "..." where more may follow.
  */
 #include "base/xmalloc.h"
-#include "conf/complaint.h"
-#include "conf/files.h"
-#include "conf/lens.h"
-#include "conf/library.h"
-#include "conf/proto.h"
-#include "conf/type.h"
+#include "conf/parse/complaint.h"
+#include "conf/find/files.h"
+#include "conf/model/lens.h"
+#include "conf/model/library.h"
+#include "conf/model/proto.h"
+#include "conf/model/type.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -118,7 +118,7 @@ main(int argc, char **argv)
 
 	files_init(&files);
 	for (int i = 1; i < argc; i++)
-		files_read(&files, argv[i], true);
+		files_read(&files, argv[i], TRUST_NAMED, true);
 	for (size_t i = 0; i < files.complaints.list.count; i++) {
 		struct str line;
 

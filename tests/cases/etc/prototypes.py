@@ -4,8 +4,9 @@
 A Set is one or a few files of etc/, the libraries whose functions they speak
 of, and a C source that includes the headers. Of each prototype it is checked
 
-- that its function is exported by a library, or stands in `elsewhere` with
-  the version that has it,
+- that its function is exported by a library, or is listed in `elsewhere` with
+  the version that has it, or in `since` with the release of the library's
+  Debian package that brought it, if an older one is installed,
 - that it has as many parameters as the header, and those and the result the
   same class (integer, pointer, real, complex, struct) and size; parameters
   with a condition may stand for the same place, and for what C leaves open,
@@ -29,7 +30,9 @@ BUILD = TOP / 'build' / ('asan' if case.SANITIZED else '')
 LIBRARIES = pathlib.Path('/usr/lib/x86_64-linux-gnu')
 FIGURES = BUILD / 'prototypes'  # a file of figures for each script
 
-Set = collections.namedtuple('Set', 'name files libraries source flags')
+# installed: the name that `since` has for it, and its version
+Set = collections.namedtuple('Set', 'name files libraries source flags '
+                             'installed', defaults=[('', '0')])
 Proto = collections.namedtuple('Proto', 'where result params more')
 
 
@@ -102,6 +105,34 @@ def elsewhere():
     return {row.split()[0] for row in rows if row and row[0] != '#'}
 
 
+def since():
+    """{program: {function: the version that brought it}}"""
+    brought = collections.defaultdict(dict)
+    for row in (case.HERE / 'since').read_text().splitlines():
+        if row and row[0] != '#':
+            name, program, version = row.split()
+            brought[program][name] = version
+    return brought
+
+
+def numbers(version):
+    return [int(number) for number in re.findall(r'\d+', version)]
+
+
+def still_missing(program, version):
+    """The functions that only later versions of the program export."""
+    return {name for name, brought in since()[program].items()
+            if numbers(version) < numbers(brought)}
+
+
+def unknown(protos, exported, known_elsewhere, installed):
+    """The prototypes whose function no version exports, and those whose
+    function the installed version should export."""
+    known = exported | known_elsewhere | still_missing(*installed)
+    return [f'{proto.where}: no library exports it'
+            for name, proto in protos.items() if name not in known]
+
+
 def unsigned(kind):
     return kind.replace('u', 'i')
 
@@ -162,11 +193,10 @@ def check(program, each, known_elsewhere):
     exported = set()
     for library in each.libraries:
         exported |= exports(LIBRARIES / library)
-    faults = list(model.complaints)
+    faults = model.complaints + unknown(model.protos, exported,
+                                        known_elsewhere, each.installed)
     compared = 0
     for name, proto in model.protos.items():
-        if name not in exported | known_elsewhere:
-            faults.append(f'{proto.where}: no library exports it')
         if name in declared:
             compared += 1
             fault = compare(proto, declared[name])

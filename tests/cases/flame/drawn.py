@@ -171,6 +171,12 @@ def test_refused():
                 f'standard input, line 2: {expected}')
     case.equal((case.FOLDER / 'bad.svg').read_text(), 'kept',
                'what was there')
+    size = 16 << 20
+    for endless in (bytes(size), b'a' * size, b'a;' * (size // 2) + b' 1\n'):
+        refused(b'ok 1\n' + endless,
+                'standard input, line 2: too long: 16 MiB or more')
+    refused(b'a' * (size - 4) + b' 1\n' + b'b\n',
+            f'standard input, line 2: {expected}')
     refused(b'a 1\n', 'no/such.svg: cannot be written: No such file or '
             'directory', 'no/such.svg')
     refused(b'a 1\n', "--draw-flame: 'x.png' is not a name that ends in .svg "

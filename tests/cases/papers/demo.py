@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What `make demo` runs: queries with their SQL and times, and an end.
+"""What `make demo` runs: the slow query, its time, and the line that asks.
 
 SERIAL: it runs for some seconds
 TIMEOUT: 40
@@ -9,23 +9,40 @@ import re
 
 import case
 
+DEMO = case.TESTS.parent / 'demo'
+CALL = re.compile(r'\d\d:\d\d:\d\d\.\d{6} sqlite3_step "(?P<sql>.*)" = '
+                  r'SQLITE_DONE <(?P<took>\d+\.\d{6})>$')
+IN_FLIGHT = ' <in flight ...>'
+
+
+def line_of(text):
+    """The number of the one line of the script that has it."""
+    lines = (DEMO / 'queries.py').read_text().splitlines()
+    number, = [at for at, line in enumerate(lines, 1) if text in line]
+    return number
+
 
 def test():
-    run = case.start(case.TESTS.parent / 'demo' / 'demo.sh', case.XTRACE,
-                     limit=30)
+    run = case.start(DEMO / 'demo.sh', case.XTRACE, limit=30)
     case.equal(run.wait(), 0, f'status of the demo: {run.out}{run.err}')
-    lines = (run.out + run.err).splitlines()
-    rows = [line for line in lines if re.match(
-        r'\d\d:\d\d:\d\d\.\d{6} sqlite3_step\(', line)]
-    case.true(len(rows) >= 10, f'lines of the demo: {lines}')
-    for text in ('INSERT INTO person VALUES', 'SELECT name FROM person WHERE',
-                 'WITH RECURSIVE n(i) AS'):
-        case.true(any(text in row for row in rows), f'{text} is shown')
+    case.contains(run.out.splitlines(),
+                  f'    {case.XTRACE} --sql -w 3 --min-time 50ms -p %num')
     # A query that ran when xtrace came is told at once, and at its end.
-    if rows[0].endswith(' <in flight ...>'):
-        del rows[0]
-    for row in rows:
-        case.true(re.search(r' = 10[01] <\d+\.\d{6}>$', row), row)
+    lines = [line for line in run.err.splitlines()
+             if not line.endswith(IN_FLIGHT)]
+    slow = 0
+    for at, line in enumerate(lines):
+        call = CALL.match(line)
+        if call:
+            case.true(float(call['took']) >= 0.05, line)
+        if call and call['sql'].startswith('WITH RECURSIVE n(i) AS'):
+            slow += 1
+            frames = [('COUNT.format', 'report'), ('        report(', 'main'),
+                      ('    main()', '<module>')]
+            case.same(lines[at + 1:at + 4], [
+                f'    %any/demo/queries.py:{line_of(text)} in {function}'
+                for text, function in frames], f'where {line}')
+    case.true(slow > 0, f'a slow query is shown: {lines}')
 
 
 case.main(test)

@@ -31,8 +31,8 @@ def test():
               share / 'doc/xtrace/JSON.md']
     for page in (TOP / 'docs').glob('*.[15]'):
         wanted.append(share / f'man/man{page.suffix[1:]}' / page.name)
-    for conf in (TOP / 'etc').glob('*.conf'):
-        wanted.append(share / 'xtrace' / conf.name)
+    for conf in [*(TOP / 'etc').rglob('*.conf'), TOP / 'etc/aliases']:
+        wanted.append(share / 'xtrace' / conf.relative_to(TOP / 'etc'))
     for name in wanted:
         case.true(name.is_file(), f'{name} is installed')
     run = case.start(place / 'opt/bin/xtrace', '-x', 'nothing*', '--',
@@ -40,7 +40,7 @@ def test():
     case.equal(run.wait(), 0, run.err)
     run = case.start(place / 'opt/bin/xtrace', '--show-prototype', 'malloc')
     case.equal(run.wait(), 0, run.err)
-    case.true(run.out.startswith(f'{share}/xtrace/libc'), run.out)
+    case.true(run.out.startswith(f'{share}/xtrace/parts/libc'), run.out)
     make('uninstall', place)
     case.equal([path for path in place.rglob('*') if path.is_file()], [other],
                'what is left')

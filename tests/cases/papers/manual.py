@@ -25,7 +25,7 @@ def test_options():
     told = output(case.XTRACE, '--help')
     case.equal(output(case.XTRACE, '-h'), told, '-h and --help')
     manual = (TOP / 'docs' / 'xtrace.1').read_text().replace('\\-', '-')
-    table = (TOP / 'tracer' / 'options.def').read_text()
+    table = (TOP / 'tracer/options/options.def').read_text()
     rows = re.findall(r"^OPTION\(\w+, (?:'(.)'|0), \"([^\"]+)\"", table, re.M)
     case.true(len(rows) > 40, f'options of the table: {rows}')
     for letter, word in rows:

@@ -23,6 +23,7 @@ MASKS = [(r'\d\d:\d\d:\d\d\.\d+', 'TIME'), (r'0x[0-9a-f]+', 'ADDRESS'),
 def masked(lines):
     out = []
     for line in lines:
+        line = line.replace(f'{TOP}/', '~/xtrace/')
         for pattern, text in MASKS:
             line = re.sub(pattern, text, line)
         if line.strip():

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Small policies, and what they say of a system call; the kernel says the same
- * in tests/cases/sacred/confined. */
+ * in tests/cases/no-harm/confined. */
 #include "arch/bpf.h"
 
 #include "base/attr.h"

@@ -19,6 +19,16 @@ START_TEST(never_back)
 }
 END_TEST
 
+START_TEST(no_time_below_zero)
+{
+	ck_assert_uint_eq(clock_between(10, 25), 15);
+	ck_assert_uint_eq(clock_between(10, 10), 0);
+	ck_assert_uint_eq(clock_between(25, 10), 0);
+	ck_assert_uint_eq(clock_between(1, 0), 0);
+	ck_assert_uint_eq(clock_between(0, UINT64_MAX), UINT64_MAX);
+}
+END_TEST
+
 START_TEST(time_of_day)
 {
 	uint64_t before = (uint64_t)time(NULL) * CLOCK_SECOND;
@@ -38,6 +48,7 @@ clock_suite(void)
 	TCase *tests = tcase_create("clock");
 
 	tcase_add_test(tests, never_back);
+	tcase_add_test(tests, no_time_below_zero);
 	tcase_add_test(tests, time_of_day);
 	suite_add_tcase(suite, tests);
 	return suite;

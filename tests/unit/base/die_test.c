@@ -49,6 +49,12 @@ die_plainly(void)
 }
 
 static void
+die_naming(void)
+{
+	die("%s is broken", "a\033\nb");
+}
+
+static void
 die_by_a_fault(void)
 {
 	raise(SIGSEGV);
@@ -125,6 +131,7 @@ static const struct {
 	const char *said;
 } deaths[] = {
 	{ die_plainly, "cbaxtrace: no memory left\n" },
+	{ die_naming, "cbaxtrace: a\\033\\nb is broken\n" },
 	{ die_by_a_fault, "cbaxtrace: internal error: Segmentation fault, the "
 			  "traced processes were let go\n" },
 	{ die_at_a_place, "cbaxtrace: a fault of ours, address 0x8, code 0x10\n"

@@ -32,6 +32,30 @@ START_TEST(a_long_sentence_is_cut)
 }
 END_TEST
 
+START_TEST(names_are_escaped)
+{
+	struct err err;
+
+	err_set(&err, -EINVAL, "%s: no such command", "a\033\n\xff");
+	ck_assert_str_eq(err.text, "a\\033\\n\\377: no such command");
+	err_add_line(&err, "  %s", "b\nc");
+	ck_assert_str_eq(err.text, "a\\033\\n\\377: no such command\n  b\\nc");
+	err_add_line(NULL, "%d", 1);
+}
+END_TEST
+
+START_TEST(lines_too_many_are_cut)
+{
+	struct err err;
+
+	err_set(&err, -EINVAL, "%*d", ERR_TEXT - 4, 1);
+	err_add_line(&err, "two");
+	ck_assert_str_eq(err.text + ERR_TEXT - 5, "1\ntw");
+	err_add_line(&err, "three");
+	ck_assert_str_eq(err.text + ERR_TEXT - 5, "1\ntw");
+}
+END_TEST
+
 Suite *
 err_suite(void)
 {
@@ -41,6 +65,8 @@ err_suite(void)
 	tcase_add_test(tests, code_and_sentence);
 	tcase_add_test(tests, nobody_asks_for_the_sentence);
 	tcase_add_test(tests, a_long_sentence_is_cut);
+	tcase_add_test(tests, names_are_escaped);
+	tcase_add_test(tests, lines_too_many_are_cut);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

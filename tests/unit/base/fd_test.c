@@ -69,6 +69,35 @@ START_TEST(files_that_cannot_be_read)
 }
 END_TEST
 
+START_TEST(not_more_than_wanted)
+{
+	cleanup(fd_closep) int fd = memfd_create("file", MFD_CLOEXEC);
+	cleanup(freep) char *text = NULL;
+	size_t length = 0;
+
+	ck_assert_int_eq(fd_write_all(fd, "0123456789", 10), 0);
+	for (size_t limit = 0; limit <= 10; limit++) {
+		ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+		ck_assert_int_eq(fd_read(fd, limit, &text, &length), -EFBIG);
+		ck_assert_ptr_null(text);
+	}
+	ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+	ck_assert_int_eq(fd_read(fd, 11, &text, &length), 0);
+	ck_assert_uint_eq(length, 10);
+	ck_assert_str_eq(text, "0123456789");
+}
+END_TEST
+
+START_TEST(not_for_ever)
+{
+	cleanup(fd_closep) int fd = open("/dev/zero", O_RDONLY);
+	char *text = NULL;
+
+	ck_assert_int_eq(fd_read(fd, 1 << 20, &text, NULL), -EFBIG);
+	ck_assert_ptr_null(text);
+}
+END_TEST
+
 #define MUCH 1000000
 
 static void *
@@ -122,6 +151,8 @@ fd_suite(void)
 	tcase_add_loop_test(tests, a_file_of_any_size, 0, array_size(sizes));
 	tcase_add_test(tests, a_file_without_a_size);
 	tcase_add_test(tests, files_that_cannot_be_read);
+	tcase_add_test(tests, not_more_than_wanted);
+	tcase_add_test(tests, not_for_ever);
 	tcase_add_test(tests, more_than_a_pipe_holds);
 	tcase_add_test(tests, a_pipe_that_nobody_reads);
 	suite_add_tcase(suite, tests);

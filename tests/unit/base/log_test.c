@@ -81,6 +81,18 @@ START_TEST(a_long_line_is_cut)
 }
 END_TEST
 
+START_TEST(names_are_escaped)
+{
+	cleanup(fd_closep) int fd = memfd_create("log", MFD_CLOEXEC);
+	cleanup(freep) char *text = NULL;
+
+	ck_assert_int_eq(log_choose("base", fd), 0);
+	debug_of(LOG_BASE, "%s is gone", "lib\033\nforged");
+	text = text_of(fd);
+	ck_assert_str_eq(text, "xtrace[base]: lib\\033\\nforged is gone\n");
+}
+END_TEST
+
 Suite *
 log_suite(void)
 {
@@ -91,6 +103,7 @@ log_suite(void)
 	tcase_add_test(tests, no_such_topic);
 	tcase_add_test(tests, the_last_of_it_is_kept);
 	tcase_add_test(tests, a_long_line_is_cut);
+	tcase_add_test(tests, names_are_escaped);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

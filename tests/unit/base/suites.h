@@ -9,6 +9,7 @@ Suite *arena_suite(void);
 Suite *clock_suite(void);
 Suite *die_suite(void);
 Suite *err_suite(void);
+Suite *escape_suite(void);
 Suite *fd_suite(void);
 Suite *list_suite(void);
 Suite *log_suite(void);

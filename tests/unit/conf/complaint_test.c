@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How a complaint looks, with the line it is about and the caret below. */
-#include "conf/complaint.h"
-#include "conf/library.h"
+#include "conf/parse/complaint.h"
+#include "conf/parse/parse.h"
 #include "tests/unit/conf/suites.h"
 
 static void
@@ -115,6 +115,55 @@ START_TEST(of_a_whole_file)
 }
 END_TEST
 
+/* A file that is none of ours, as a program or a picture: the complaints and
+ * what is kept with them are few, however long the lines are. */
+START_TEST(not_all_of_very_many)
+{
+	static const char *const parts[] = { "@ a ", "@ a\n", "\0", "(;" };
+	const size_t part = _i == 2 ? 1 : strlen(parts[_i]);
+	const struct complaint *last;
+	struct complaints complaints;
+	size_t kept = 0;
+	struct str text;
+
+	complaints_init(&complaints);
+	str_init(&text);
+	for (size_t n = 0; n < (1 << 20); n += part)
+		str_add_bytes(&text, parts[_i], part);
+	library_free(library_parse("a.conf", text.text, text.length, NULL,
+				   &complaints));
+	ck_assert_uint_eq(complaints.list.count, COMPLAINTS_MOST + 1);
+	for (size_t i = 0; i < COMPLAINTS_MOST; i++)
+		kept += strlen(complaints.list.at[i].source);
+	ck_assert_uint_le(kept, COMPLAINTS_MOST * 160);
+	last = &complaints.list.at[COMPLAINTS_MOST];
+	ck_assert_str_eq(last->text,
+			 "more than 1000 mistakes, the rest is not told");
+	ck_assert_uint_eq(last->line, 0);
+	str_release(&text);
+	complaints_release(&complaints);
+}
+END_TEST
+
+START_TEST(hushed)
+{
+	struct complaints complaints;
+	struct str to;
+
+	complaints_init(&complaints);
+	str_init(&to);
+	library_free(
+		library_parse("a.conf", "int f(word);", 12, NULL, &complaints));
+	complaint_hush(&complaints.list.at[0]);
+	complaint_print_with_caret(&complaints.list.at[0], &to);
+	ck_assert_str_eq(str_text(&to),
+			 "a.conf:1:7: not understood (its text is not shown: "
+			 "it, or a folder on its path, is another user's)\n");
+	str_release(&to);
+	complaints_release(&complaints);
+}
+END_TEST
+
 Suite *
 complaint_suite(void)
 {
@@ -128,6 +177,8 @@ complaint_suite(void)
 	tcase_add_test(tests, long_lines_are_cut);
 	tcase_add_test(tests, in_order);
 	tcase_add_test(tests, of_a_whole_file);
+	tcase_add_loop_test(tests, not_all_of_very_many, 0, 4);
+	tcase_add_test(tests, hushed);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expressions by themselves: what they are worth, and what is wrong. */
-#include "conf/dump.h"
-#include "conf/expr.h"
+#include "conf/dump/dump.h"
+#include "conf/model/expr.h"
+#include "conf/parse/condition.h"
 #include "tests/unit/conf/suites.h"
 
 #include <errno.h>

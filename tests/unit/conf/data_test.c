@@ -16,9 +16,10 @@
 #include "base/fd.h"
 #include "base/str.h"
 #include "base/xmalloc.h"
-#include "conf/dump.h"
-#include "conf/library.h"
-#include "conf/search.h"
+#include "conf/dump/dump.h"
+#include "conf/model/library.h"
+#include "conf/parse/parse.h"
+#include "conf/find/search.h"
 #include "tests/unit/conf/suites.h"
 
 #include <glob.h>
@@ -200,6 +201,8 @@ END_TEST
 START_TEST(files_we_ship)
 {
 	ck_assert_uint_gt(check_files("etc/*.conf"), 0);
+	ck_assert_uint_gt(check_files("etc/parts/*.conf"), 0);
+	ck_assert_uint_gt(check_files("etc/sets/*.conf"), 0);
 }
 END_TEST
 

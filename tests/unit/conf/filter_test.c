@@ -8,8 +8,8 @@
 
 #include "base/attr.h"
 #include "base/str.h"
-#include "conf/demangled.h"
-#include "conf/filter.h"
+#include "conf/filter/demangled.h"
+#include "conf/filter/filter.h"
 
 #include <errno.h>
 #include <fnmatch.h>

@@ -3,8 +3,9 @@
  * Where fields lie, as the compiler of this test has it. Each struct is
  * written once: it is compiled, and its text is read.
  */
-#include "conf/expr.h"
-#include "conf/library.h"
+#include "conf/model/expr.h"
+#include "conf/model/library.h"
+#include "conf/parse/parse.h"
 #include "tests/unit/conf/suites.h"
 
 #include <complex.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a library hands out: prototypes, types and constants by name. */
-#include "conf/dump.h"
-#include "conf/expr.h"
-#include "conf/lens.h"
-#include "conf/library.h"
+#include "conf/dump/dump.h"
+#include "conf/model/expr.h"
+#include "conf/model/lens.h"
+#include "conf/model/library.h"
+#include "conf/parse/parse.h"
 #include "tests/unit/conf/suites.h"
 
 #include <errno.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which file speaks about a function, in a small tree of files. */
 #include "base/xmalloc.h"
-#include "conf/library.h"
-#include "conf/search.h"
-#include "conf/search_names.h"
+#include "conf/model/library.h"
+#include "conf/find/search.h"
+#include "conf/find/search_names.h"
 #include "tests/unit/conf/suites.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +31,30 @@ static const struct {
 	{ "installed/liby.so.conf", "import \"types\";\nint y(color);\n" },
 	{ "installed/libpython3.so.conf", "int p(string installed);\n" },
 	{ "installed/types.conf", "typedef color = enum(RED);\nint t(int);\n" },
+	{ "user/mine.conf", "int m(string mine);\n" },
+	{ "user/libw.so.conf", "import \"shade\";\nint w(shade);\n" },
+	{ "user/aliases", "# ours\n"
+			  "libaa.so  mine\n"
+			  "\n"
+			  "libbb.so.1\tlibpython3.so.conf # of another place\n"
+			  "libw.so mine\n"
+			  "libcc.so libaa.so\n" },
+	{ "installed/aliases", "libz.so core\nprogram core.conf\n"
+			       "libv.so libv.so\n" },
+	{ "installed/parts/core.conf",
+	  "import \"shade.conf\";\nint c(string core);\n" },
+	{ "installed/parts/shade.conf", "typedef shade = enum(DARK);\n" },
+	{ "installed/sets/set.conf",
+	  "import \"../core.conf\";\nimport \"../program.conf\";\n" },
 	{ "loop/a.conf", "import \"b\";\nint a(int);\n" },
 	{ "loop/b.conf", "import \"a.conf\";\nint b(int);\n" },
+	{ "wrong/aliases", "libd.so\n"
+			   " dir/libe.so a\n"
+			   "libf.so a b\n"
+			   "libg.so ../one.conf\n"
+			   "libg.so b\n"
+			   "libh.so #\n"
+			   "libi.so absent" },
 	{ "loop/none.conf", "import \"nothing\";\nint n(int);\n" },
 };
 
@@ -44,8 +67,11 @@ path_of(const char *name)
 static void
 make_tree(void)
 {
-	static const char *const directories[] = { "dir", "user", "installed",
-						   "loop" };
+	static const char *const directories[] = {
+		"dir",		 "user",  "installed",
+		"loop",		 "wrong", "installed/parts",
+		"installed/sets"
+	};
 
 	ck_assert_ptr_nonnull(mkdtemp(strcpy(top + strlen(top) - 6, "XXXXXX") -
 				      (sizeof(top) - 7)));
@@ -183,6 +209,87 @@ START_TEST(imports)
 }
 END_TEST
 
+/* What is said of user/xtrace.conf where that is no file to be read, and of an
+ * import of it. */
+START_TEST(what_is_no_file)
+{
+	static const char *const sentences[] = { "not a regular file",
+						 "not a regular file",
+						 "too large: 16 MiB or more" };
+	cleanup(freep) char *path = path_of("user/xtrace.conf");
+	cleanup(freep) char *importing = path_of("one.conf");
+	const struct complaint *complaint;
+	struct search *search;
+	struct err err;
+	FILE *file;
+
+	ck_assert_int_eq(unlink(path), 0);
+	if (_i == 0)
+		ck_assert_int_eq(mkfifo(path, 0600), 0);
+	else if (_i == 1)
+		ck_assert_int_eq(symlink("/dev/zero", path), 0);
+	else
+		ck_assert_int_eq(close(creat(path, 0600)), 0);
+	if (_i == 2)
+		ck_assert_int_eq(truncate(path, 16 << 20), 0);
+	file = fopen(importing, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs("import \"user/xtrace\";\n", file);
+	fclose(file);
+	search = begin((const char *[]){ "one.conf" }, 1, true);
+	ck_assert_int_eq(search_check_forced(search, &err), 0);
+	ck_assert_uint_eq(search_complaints(search)->list.count, 2);
+	complaint = &search_complaints(search)->list.at[0];
+	ck_assert_str_eq(complaint->file, importing);
+	ck_assert_ptr_nonnull(strstr(complaint->text, sentences[_i]));
+	complaint = &search_complaints(search)->list.at[1];
+	ck_assert_str_eq(complaint->file, path);
+	ck_assert_str_eq(complaint->text, sentences[_i]);
+	search_free(search);
+	search = begin((const char *[]){ "user/xtrace.conf" }, 1, false);
+	ck_assert_int_lt(search_check_forced(search, &err), 0);
+	ck_assert_ptr_nonnull(strstr(err.text, sentences[_i]));
+	search_free(search);
+}
+END_TEST
+
+/* A name that the aliases of a directory give a file. */
+START_TEST(aliases)
+{
+	struct search *search = begin(NULL, 0, true);
+
+	expect(search, "m", "libaa.so.2", "mine");
+	expect(search, "f", "libaa.so.2", "system");
+	expect(search, "p", "libbb.so.1.2", "installed");
+	expect(search, "p", "libbb.so.2", NULL);
+	expect(search, "c", "libz.so.1", "core");
+	expect(search, "c", "/usr/bin/program", "core");
+	/* libw.so has a file of its own in that directory. */
+	expect(search, "m", "libw.so.1", NULL);
+	ck_assert_ptr_nonnull(search_proto(search, "w", "libw.so.1", NULL));
+	ck_assert_uint_eq(search_complaints(search)->list.count, 0);
+	/* An alias names a file, not another alias, and not itself. */
+	for (int i = 0; i < 2; i++) {
+		expect(search, "m", "libcc.so.1", NULL);
+		expect(search, "m", "libv.so.1", NULL);
+		ck_assert_uint_eq(search_complaints(search)->list.count, 2);
+	}
+	search_free(search);
+}
+END_TEST
+
+/* By its bare name, by a path to where it is not, beside a file of -F. */
+START_TEST(parts)
+{
+	static const char *const forced[] = { "installed/sets/set.conf" };
+	struct search *search = begin(forced, 1, false);
+
+	expect(search, "c", NULL, "core");
+	ck_assert_uint_eq(search_complaints(search)->list.count, 0);
+	search_free(search);
+}
+END_TEST
+
 static void
 expect_check(struct search *search, const char *name, size_t count,
 	     const char *sentence)
@@ -215,7 +322,37 @@ START_TEST(check)
 	expect_check(search, "loop/none.conf", 1,
 		     "there is no 'nothing' to import\n");
 	expect_check(search, "absent", 1, "absent: No such file");
+	expect_check(search, "absent/aliases", 1, "aliases: No such file");
 	search_free(search);
+}
+END_TEST
+
+/* Lines with a mistake in a table of aliases, and files that are wrong. */
+START_TEST(check_aliases)
+{
+	static const char *const sentences[] = {
+		":1:8: expected the name of a file\n"
+		"  libd.so\n"
+		"         ^\n",
+		":2:2: the name of a library has no '/'\n",
+		":3:11: expected the end of the line\n",
+		":5:1: this name has an alias already\n",
+		":6:9: expected the name of a file\n",
+		":7:9: there is no 'absent'\n"
+		"  libi.so absent\n"
+		"          ^\n",
+	};
+
+	for (size_t i = 0; i < array_size(sentences); i++) {
+		struct search *search = begin(NULL, 0, false);
+
+		expect_check(search, "user/aliases", 2,
+			     ":4:12: there is no "
+			     "'libpython3.so.conf'");
+		expect_check(search, "wrong/aliases", array_size(sentences),
+			     sentences[i]);
+		search_free(search);
+	}
 }
 END_TEST
 
@@ -254,6 +391,10 @@ START_TEST(show)
 	expect_show(search, "s", "%/system.conf:2: int s(int);\n");
 	expect_show(search, "y", "%/installed/liby.so.conf:2: int y(color);\n");
 	expect_show(search, "t", "%/installed/types.conf:2: int t(int);\n");
+	expect_show(search, "c",
+		    "%/installed/parts/core.conf:2: int c(string core);\n");
+	expect_show(search, "c@libz.so.1",
+		    "%/installed/parts/core.conf:2: int c(string core);\n");
 	expect_show(search, "nobody", NULL);
 	expect_show(search, "nobody@libx.so", NULL);
 	search_free(search);
@@ -313,7 +454,11 @@ search_suite(void)
 	tcase_add_test(tests, order);
 	tcase_add_test(tests, colons);
 	tcase_add_test(tests, imports);
+	tcase_add_loop_test(tests, what_is_no_file, 0, 3);
+	tcase_add_test(tests, aliases);
+	tcase_add_test(tests, parts);
 	tcase_add_test(tests, check);
+	tcase_add_test(tests, check_aliases);
 	tcase_add_test(tests, show);
 	tcase_add_test(tests, names);
 	suite_add_tcase(suite, tests);

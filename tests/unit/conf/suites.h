@@ -12,5 +12,6 @@ Suite *filter_suite(void);
 Suite *layout_suite(void);
 Suite *library_suite(void);
 Suite *search_suite(void);
+Suite *trust_suite(void);
 
 #endif

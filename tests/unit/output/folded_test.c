@@ -94,6 +94,17 @@ START_TEST(separators_in_names)
 }
 END_TEST
 
+/* Its line would be a comment. */
+START_TEST(program_that_begins_a_comment)
+{
+	script_init(&script);
+	script_open(&script, folded_sink_new);
+	script_tell(&script, MAIN, EVENT_START, 0, 0, "/srv/#\033x");
+	script_whole(&script, MAIN, "#f", 0, 5);
+	script_expect(&script, "\\043\\033x 1000;thread 1000;#f 5\n");
+}
+END_TEST
+
 static uint64_t
 sum_of(const char *text, unsigned *ret_lines)
 {
@@ -212,6 +223,7 @@ folded_suite(void)
 	tcase_add_loop_test(tests, recursion_is_kept_or_folded, 0, 2);
 	tcase_add_test(tests, exec_is_another_program);
 	tcase_add_test(tests, separators_in_names);
+	tcase_add_test(tests, program_that_begins_a_comment);
 	tcase_add_test(tests, bounded);
 	tcase_add_test(tests, widths_add_up);
 	tcase_add_test(tests, late_frames);

@@ -2,7 +2,7 @@
 /* Percentiles against those of the sorted numbers. */
 #include "suites.h"
 
-#include "output/histogram.h"
+#include "output/tables/histogram.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -97,6 +97,8 @@ START_TEST(strings_are_escaped)
 	EXPECT_TEXT("a\"b\\c/d", "\"a\\\"b\\\\c/d\"");
 	EXPECT_TEXT("\b\f\n\r\t", "\"\\b\\f\\n\\r\\t\"");
 	EXPECT_TEXT("\0\x1f\x7f", "\"\\u0000\\u001f\\u007f\"");
+	EXPECT_TEXT("\xc2\x9b\xe2\x80\xae\xef\xbb\xbf",
+		    "\"\\u009b\\u202e\\ufeff\"");
 	EXPECT_TEXT("caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\x98",
 		    "\"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x90\x98\"");
 }

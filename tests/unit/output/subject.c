@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/reader.h"
 #include "base/xmalloc.h"
-#include "conf/library.h"
+#include "conf/parse/parse.h"
 #include "values/capture.h"
 #include "values/fetch.h"
 

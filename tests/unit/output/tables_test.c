@@ -120,6 +120,28 @@ START_TEST(summary_adds_up)
 }
 END_TEST
 
+/* Rows, and what the user has named. */
+START_TEST(names_are_escaped)
+{
+	char *text;
+
+	script_init(&script);
+	if (_i > 0)
+		script.look.group_by = "thread\033\nx";
+	script_open(&script, _i == 2 ? count_sink_new : summary_sink_new);
+	qualified("lib\033\n->f\033\n+++", "lib\033\n");
+	text = script_close(&script);
+	ck_assert_ptr_null(strchr(text, '\033'));
+	ck_assert_ptr_null(strstr(text, "\nx"));
+	ck_assert_ptr_null(strstr(text, "\n+++"));
+	if (_i == 1)
+		ck_assert_ptr_nonnull(strstr(text, "  thread\\033\\nx\n"));
+	else
+		ck_assert_ptr_nonnull(strstr(text, " f\\033\\n+++\n"));
+	free(text);
+}
+END_TEST
+
 START_TEST(summary_sorts_and_cuts)
 {
 	script_init(&script);
@@ -193,6 +215,7 @@ tables_suite(void)
 	tcase_add_test(tests, count_of_nothing);
 	tcase_add_loop_test(tests, count_names_functions, 0, 2);
 	tcase_add_test(tests, summary_adds_up);
+	tcase_add_loop_test(tests, names_are_escaped, 0, 3);
 	tcase_add_test(tests, summary_sorts_and_cuts);
 	tcase_add_test(tests, summary_is_fresh_at_intervals);
 	tcase_add_test(tests, self_survives_any_order);

@@ -395,6 +395,26 @@ START_TEST(min_time_at_a_signal)
 }
 END_TEST
 
+/* --if tells of the old one only when it is over, so that its entry comes
+ * behind that of a younger one, which has not taken so long. */
+START_TEST(min_time_when_an_entry_comes_late)
+{
+	struct event_call *old, *young;
+
+	begin();
+	script.look.min_duration = 1000000;
+	open_text();
+	young = script_begin(&script, MAIN, "young", 1500);
+	old = script_call(&script, "old");
+	old->before = true;
+	script_enter(&script, MAIN, old, 0);
+	returned(MAIN, old, 2000);
+	returned(MAIN, young, 2001);
+	script_expect(&script, "old( <in flight ...>\n"
+			       "<... old resumed> ) = <void>\n");
+}
+END_TEST
+
 START_TEST(a_call_begun_before_we_came)
 {
 	struct event_call *call;
@@ -508,6 +528,29 @@ START_TEST(guessed_arguments)
 }
 END_TEST
 
+/* What the server calls a failure, too. */
+START_TEST(names_are_escaped)
+{
+	static const struct event_outcome outcome = { .failed = true,
+						      .state = "4\033\n2" };
+	struct event_call *outer;
+
+	begin();
+	script.look.immediate = _i == 1;
+	script.look.as_ltrace = _i == 2;
+	script.look.align = 0;
+	open_text();
+	outer = script_begin(&script, MAIN, "f\033[m\n+++", 0);
+	outer->outcome = &outcome;
+	script_whole(&script, MAIN, "\xc3\xa4\xff", 1, 2);
+	returned(MAIN, outer, 3);
+	script_expect(&script, "f\\033[m\\n+++( <unfinished ...>\n"
+			       "\xc3\xa4\\377() = <void>\n"
+			       "<... f\\033[m\\n+++ resumed> ) = <void>"
+			       " ERROR (4\\033\\n2)\n");
+}
+END_TEST
+
 /* What is printed may depend on what is open, but no call is ever lost. */
 START_TEST(every_call_begins_and_ends_once)
 {
@@ -565,11 +608,13 @@ text_suite(void)
 	tcase_add_test(tests, as_ltrace);
 	tcase_add_loop_test(tests, min_time_holds_entries_back, 0, 2);
 	tcase_add_test(tests, min_time_at_a_signal);
+	tcase_add_test(tests, min_time_when_an_entry_comes_late);
 	tcase_add_test(tests, a_call_begun_before_we_came);
 	tcase_add_test(tests, colours_take_no_columns);
 	tcase_add_loop_test(tests, late_arguments_come_at_the_return, 0, 3);
 	tcase_add_test(tests, errors_are_named_and_red);
 	tcase_add_test(tests, guessed_arguments);
+	tcase_add_loop_test(tests, names_are_escaped, 0, 3);
 	tcase_add_loop_test(tests, every_call_begins_and_ends_once, 0, 2);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -4,12 +4,12 @@
 #include "suites.h"
 
 #include "base/xmalloc.h"
-#include "output/flame.h"
-#include "output/flame_layout.h"
-#include "output/folded_read.h"
-#include "output/protobuf.h"
-#include "output/tree.h"
-#include "output/xml.h"
+#include "output/stacks/flame.h"
+#include "output/stacks/flame_layout.h"
+#include "output/stacks/folded_read.h"
+#include "output/formats/protobuf.h"
+#include "output/stacks/tree.h"
+#include "output/stacks/xml.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -41,6 +41,24 @@ START_TEST(nodes_are_found_again)
 	ck_assert(!tree_is_called(a, "a,x"));
 	ck_assert(!tree_is_called(a, "a,x yz"));
 	ck_assert(tree_is_called(&tree.root, ""));
+	tree_release(&tree);
+}
+END_TEST
+
+START_TEST(names_are_escaped)
+{
+	struct tree_node *a, *b;
+
+	tree_init(&tree);
+	a = within(&tree.root, "a\033;\n\\\xff");
+	ck_assert_str_eq(a->label->name, "a\\033, \\\\377");
+	ck_assert_ptr_eq(within(&tree.root, "a\\033, \\\\377"), a);
+	ck_assert(tree_is_called(a, "a\033;\n\\\xff"));
+	ck_assert(tree_is_called(a, "a\\033, \\\\377"));
+	ck_assert(!tree_is_called(a, "a\033;\n\\\xfe"));
+	b = within(a, "\xc3\xa4");
+	ck_assert_str_eq(b->label->name, "\xc3\xa4");
+	ck_assert(tree_is_called(b, "\xc3\xa4"));
 	tree_release(&tree);
 }
 END_TEST
@@ -219,6 +237,7 @@ tree_suite(void)
 	TCase *tests = tcase_create("tree");
 
 	tcase_add_test(tests, nodes_are_found_again);
+	tcase_add_test(tests, names_are_escaped);
 	tcase_add_test(tests, nodes_are_bounded);
 	tcase_add_test(tests, lines_are_read);
 	tcase_add_loop_test(tests, recursion_in_lines, 0, 2);

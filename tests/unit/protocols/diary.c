@@ -66,6 +66,7 @@ ended(struct query_listener *listener, const struct query *query)
 	ck_assert_uint_lt(at, diary->entries.count);
 	ck_assert_ptr_null(diary->entries.at[at]);
 	ck_assert_int_ne(query->outcome, QUERY_PENDING);
+	ck_assert_int_eq(query->ended == 0, query->outcome == QUERY_LOST);
 	if (query->ended > 0)
 		ck_assert_uint_le(query->began, query->ended);
 	diary->entries.at[at] = entry_of(query);

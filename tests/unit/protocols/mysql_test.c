@@ -31,6 +31,14 @@ close_scene(struct scene *scene)
 	diary_release(&scene->diary);
 }
 
+/* What is open then ends. */
+static void
+end_connection(struct scene *scene)
+{
+	connection_free(scene->connection);
+	scene->connection = NULL;
+}
+
 static int
 send_bytes(struct scene *scene, bool client, unsigned sequence,
 	   const char *body, size_t length)
@@ -76,6 +84,66 @@ START_TEST(error_and_times)
 	ck_assert_uint_eq(scene.diary.ends.at[0].began, 1);
 	ck_assert_uint_eq(scene.diary.ends.at[0].answered, 2);
 	ck_assert_uint_eq(scene.diary.ends.at[0].ended, 2);
+	close_scene(&scene);
+}
+END_TEST
+
+/* ER_CLIENT_INTERACTION_TIMEOUT */
+#define UNASKED "\377\277\17#HY000disconnected"
+
+START_TEST(error_before_the_question)
+{
+	struct scene scene;
+
+	open_scene(&scene);
+	OKAY(CLIENT(0, "\3SELECT 1"));
+	OKAY(SERVER(0, UNASKED));
+	EXPECT_QUERY(0, "text failed - SELECT 1");
+	ck_assert_uint_eq(scene.diary.ends.at[0].code, 4031);
+	ck_assert_str_eq(scene.diary.ends.at[0].message, "disconnected");
+	ck_assert_uint_eq(scene.diary.ends.at[0].began, 1);
+	ck_assert_uint_eq(scene.diary.ends.at[0].ended, 2);
+	OKAY(CLIENT(0, "\3SELECT 2"));
+	end_connection(&scene);
+	EXPECT_QUERY(1, "text lost - SELECT 2");
+	ck_assert_uint_eq(scene.diary.ends.at[1].ended, 0);
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(answers_without_a_question)
+{
+	struct scene scene;
+
+	open_scene(&scene);
+	OKAY(SERVER(1, "\0\5\0\2\0\0\0"));
+	OKAY(SERVER(0, UNASKED));
+	ck_assert_uint_eq(scene.diary.entries.count, 0);
+	OKAY(CLIENT(0, "\3DO 1"));
+	ck_assert(connection_waits(scene.connection));
+	OKAY(SERVER(1, "\0\5\0\2\0\0\0"));
+	EXPECT_QUERY(0, "text done 5 DO 1");
+	ck_assert_uint_eq(scene.diary.ends.at[0].began, 3);
+	ck_assert_uint_eq(scene.diary.ends.at[0].ended, 4);
+	/* And after the end: the diary takes no second one. */
+	OKAY(SERVER(2, "\0\5\0\2\0\0\0"));
+	OKAY(SERVER(0, UNASKED));
+	ck_assert_uint_eq(scene.diary.entries.count, 1);
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(end_before_the_beginning)
+{
+	struct scene scene;
+
+	open_scene(&scene);
+	scene.now = 10;
+	OKAY(CLIENT(0, "\3DO 1"));
+	scene.now = 5;
+	OKAY(SERVER(1, "\0\5\0\2\0\0\0"));
+	EXPECT_QUERY(0, "text lost - DO 1");
+	ck_assert_uint_eq(scene.diary.ends.at[0].ended, 0);
 	close_scene(&scene);
 }
 END_TEST
@@ -340,6 +408,9 @@ mysql_suite(void)
 
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, error_and_times);
+	tcase_add_test(tests, error_before_the_question);
+	tcase_add_test(tests, answers_without_a_question);
+	tcase_add_test(tests, end_before_the_beginning);
 	tcase_add_test(tests, progress_reports);
 	tcase_add_test(tests, cached_metadata);
 	tcase_add_test(tests, pipelined_prepare_and_execute);

@@ -30,6 +30,14 @@ close_scene(struct scene *scene)
 	diary_release(&scene->diary);
 }
 
+/* What is open then ends. */
+static void
+end_connection(struct scene *scene)
+{
+	connection_free(scene->connection);
+	scene->connection = NULL;
+}
+
 static int
 send_bytes(struct scene *scene, bool client, const char *bytes, size_t length)
 {
@@ -65,6 +73,19 @@ send_bytes(struct scene *scene, bool client, const char *bytes, size_t length)
 #define COMPLETE "C\0\0\0\15SELECT 1\0"
 #define READY "Z\0\0\0\5I"
 #define FAULT "E\0\0\0\27SERROR\0C42601\0Mno\0\0"
+#define FATAL "E\0\0\0\37SFATAL\0VFATAL\0C57P01\0Mend\0\0"
+#define FATAL_OLD "E\0\0\0\30SFATAL\0C57P01\0Mend\0\0"
+#define FATAL_FRENCH "E\0\0\0\40SFATALE\0VFATAL\0C57P01\0Mend\0\0"
+#define PANIC "E\0\0\0\37SPANIC\0VPANIC\0C57P02\0Mend\0\0"
+#define QUERY "Q\0\0\0\7DO\0"
+
+/* How the i-th query ended, and between which times; 0: not known when. */
+#define EXPECT_ENDED(i, entry, from, to)                               \
+	do {                                                           \
+		EXPECT_QUERY(i, entry);                                \
+		ck_assert_uint_eq(scene.diary.ends.at[i].began, from); \
+		ck_assert_uint_eq(scene.diary.ends.at[i].ended, to);   \
+	} while (0)
 
 START_TEST(error)
 {
@@ -80,6 +101,122 @@ START_TEST(error)
 	ck_assert_str_eq(scene.diary.ends.at[0].message, "no");
 	ck_assert_uint_eq(scene.diary.ends.at[0].answered, 2);
 	ck_assert_uint_eq(scene.diary.ends.at[0].ended, 3);
+	close_scene(&scene);
+}
+END_TEST
+
+/* The server's error is known; that it was ready again never came. */
+START_TEST(error_and_no_more)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT(QUERY));
+	OKAY(SERVER(FAULT));
+	OKAY(CLIENT(QUERY));
+	end_connection(&scene);
+	EXPECT_ENDED(0, "text failed - DO", 1, 2);
+	ck_assert_str_eq(scene.diary.ends.at[0].state, "42601");
+	EXPECT_ENDED(1, "text lost - DO", 3, 0);
+	close_scene(&scene);
+}
+END_TEST
+
+static const struct {
+	const char *bytes;
+	size_t length;
+	const char *state;
+} last_words[] = {
+	{ FATAL, sizeof(FATAL) - 1, "57P01" },
+	{ FATAL_OLD, sizeof(FATAL_OLD) - 1, "57P01" },
+	{ FATAL_FRENCH, sizeof(FATAL_FRENCH) - 1, "57P01" },
+	{ PANIC, sizeof(PANIC) - 1, "57P02" },
+};
+
+START_TEST(fatal)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT(QUERY));
+	OKAY(send_bytes(&scene, false, last_words[_i].bytes,
+			last_words[_i].length));
+	ck_assert(!connection_waits(scene.connection));
+	EXPECT_ENDED(0, "text failed - DO", 1, 2);
+	ck_assert_str_eq(scene.diary.ends.at[0].state, last_words[_i].state);
+	ck_assert_str_eq(scene.diary.ends.at[0].message, "end");
+	/* One that the client sends before it notices. */
+	OKAY(CLIENT(QUERY));
+	end_connection(&scene);
+	EXPECT_ENDED(1, "text lost - DO", 3, 0);
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(fatal_in_a_pipeline)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT(PARSE BIND EXECUTE SYNC BIND EXECUTE SYNC));
+	OKAY(SERVER(PARSED BOUND COMPLETE FATAL));
+	EXPECT_ENDED(0, "prepare done - DO", 1, 2);
+	EXPECT_ENDED(1, "execute failed - DO", 1, 2);
+	EXPECT_ENDED(2, "execute skipped - DO", 1, 2);
+	close_scene(&scene);
+	/* When the first is done, and only its Sync is not. */
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT(PARSE SYNC QUERY));
+	OKAY(SERVER(PARSED));
+	OKAY(SERVER(FATAL));
+	EXPECT_ENDED(0, "prepare done - DO", 1, 2);
+	EXPECT_ENDED(1, "text failed - DO", 1, 3);
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(answers_without_a_question)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(SERVER(COMPLETE READY FAULT READY));
+	OKAY(SERVER(FATAL));
+	ck_assert_uint_eq(scene.diary.entries.count, 0);
+	OKAY(CLIENT(QUERY));
+	ck_assert(connection_waits(scene.connection));
+	OKAY(SERVER(COMPLETE READY));
+	EXPECT_ENDED(0, "text done 1 DO", 3, 4);
+	/* And after the end: the diary takes no second one. */
+	OKAY(SERVER(COMPLETE READY));
+	OKAY(SERVER(FATAL));
+	ck_assert_uint_eq(scene.diary.entries.count, 1);
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(end_before_the_beginning)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	scene.now = 10;
+	OKAY(CLIENT(QUERY));
+	scene.now = 5;
+	OKAY(SERVER(COMPLETE READY));
+	EXPECT_ENDED(0, "text lost - DO", 11, 0);
+	close_scene(&scene);
+}
+END_TEST
+
+START_TEST(ready_without_an_answer)
+{
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT(PARSE BIND EXECUTE SYNC));
+	OKAY(SERVER(PARSED BOUND READY));
+	EXPECT_ENDED(1, "execute lost - DO", 1, 0);
 	close_scene(&scene);
 }
 END_TEST
@@ -268,6 +405,13 @@ postgres_suite(void)
 	TCase *tests = tcase_create("postgres");
 
 	tcase_add_test(tests, error);
+	tcase_add_test(tests, error_and_no_more);
+	tcase_add_loop_test(tests, fatal, 0,
+			    sizeof(last_words) / sizeof(last_words[0]));
+	tcase_add_test(tests, fatal_in_a_pipeline);
+	tcase_add_test(tests, answers_without_a_question);
+	tcase_add_test(tests, end_before_the_beginning);
+	tcase_add_test(tests, ready_without_an_answer);
 	tcase_add_test(tests, error_at_commit);
 	tcase_add_test(tests, time_of_an_execute);
 	tcase_add_test(tests, skipped_after_error);

@@ -14,7 +14,7 @@
  * and what comes out is a string as well: "f=returned g=unwound", or f1=...
  *with registers.
  */
-#include "tracer/calls.h"
+#include "tracer/model/calls.h"
 
 #include "base/map.h"
 #include "base/str.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is kept, recalled, forgotten and dropped; and the spans beside it. */
 #include "tests/unit/tracer/suites.h"
-#include "tracer/handles.h"
-#include "tracer/spans.h"
+#include "tracer/model/handles.h"
+#include "tracer/model/spans.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,6 +11,7 @@ main(void)
 
 	srunner_add_suite(runner, options_suite());
 	srunner_add_suite(runner, handles_suite());
+	srunner_add_suite(runner, wire_suite());
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

@@ -4,11 +4,11 @@
  * its words stand for, and command lines against what is made of them. A
  * command line is a string of words with blanks between.
  */
-#include "tracer/options.h"
+#include "tracer/options/options.h"
 
-#include "conf/filter.h"
+#include "conf/filter/filter.h"
 #include "tests/unit/tracer/suites.h"
-#include "tracer/option_table.h"
+#include "tracer/options/option_table.h"
 
 #include <errno.h>
 #include <stdio.h>

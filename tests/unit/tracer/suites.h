@@ -7,5 +7,6 @@
 Suite *calls_suite(void);
 Suite *options_suite(void);
 Suite *handles_suite(void);
+Suite *wire_suite(void);
 
 #endif

@@ -5,9 +5,9 @@
  */
 #include "base/attr.h"
 #include "base/str.h"
-#include "conf/expr.h"
-#include "conf/lens.h"
-#include "conf/type.h"
+#include "conf/model/expr.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
 #include "tests/unit/values/random_type.h"
 #include "tests/unit/values/suites.h"
 #include "values/format.h"

@@ -8,8 +8,8 @@ int
 main(void)
 {
 	static Suite *(*const suites[])(void) = {
-		escape_suite,  fingerprint_suite, fetch_suite, format_suite,
-		garbage_suite, scope_suite,	  show_suite,  abi_suite,
+		fingerprint_suite, fetch_suite, format_suite, garbage_suite,
+		scope_suite,	   show_suite,	abi_suite,
 	};
 	SRunner *runner = srunner_create(capture_suite());
 	int failed;

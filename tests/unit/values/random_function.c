@@ -8,7 +8,7 @@
 
 #include "base/attr.h"
 #include "base/xmalloc.h"
-#include "conf/lens.h"
+#include "conf/model/lens.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef TESTS_UNIT_VALUES_RANDOM_FUNCTION_H
 #define TESTS_UNIT_VALUES_RANDOM_FUNCTION_H
 
-#include "conf/proto.h"
+#include "conf/model/proto.h"
 #include "tests/unit/values/random_type.h"
 
 #define PARAMS_MOST 12u

@@ -11,7 +11,7 @@
 #include "tests/unit/values/random_type.h"
 
 #include "base/attr.h"
-#include "conf/expr.h"
+#include "conf/model/expr.h"
 #include "values/visit.h"
 
 #include <assert.h>

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "conf/type.h"
+#include "conf/model/type.h"
 #include "values/value.h"
 
 #include <stdbool.h>

@@ -3,6 +3,7 @@
 #include "tests/unit/values/scene.h"
 
 #include "base/attr.h"
+#include "conf/parse/parse.h"
 
 #include <check.h>
 #include <string.h>

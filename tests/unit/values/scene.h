@@ -7,7 +7,7 @@
 #define TESTS_UNIT_VALUES_SCENE_H
 
 #include "arch/regs.h"
-#include "conf/library.h"
+#include "conf/model/library.h"
 #include "tests/unit/values/memory.h"
 #include "values/capture.h"
 #include "values/fetch.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What expressions make of arguments, as --if asks for them. */
 #include "base/attr.h"
+#include "conf/parse/condition.h"
 #include "tests/unit/values/scene.h"
 #include "tests/unit/values/suites.h"
 #include "values/scope.h"

@@ -7,7 +7,6 @@
 
 Suite *abi_suite(void);
 Suite *capture_suite(void);
-Suite *escape_suite(void);
 Suite *fetch_suite(void);
 Suite *fingerprint_suite(void);
 Suite *format_suite(void);

@@ -90,7 +90,9 @@ def asyncpg():
 
     def ask(sql):
         loop.run_until_complete(base.fetch(sql))
-    return ask, driver.PostgresError
+    # The last: of a connection that the server has ended.
+    return ask, (driver.PostgresError, driver.InterfaceError,
+                 driver.InternalClientError)
 
 
 def pg8000():

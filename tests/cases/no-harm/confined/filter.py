@@ -17,7 +17,7 @@ SAYS = (r'xtrace: process \d+: its seccomp policy does not let us make system '
         r"its module's text, and should xtrace be killed, only the watcher "
         r'lifts the traps')
 STATS = re.compile(r'system calls made by tracees for us: (\d+)')
-MAGIC = b'.xtrace'  # breakpoints/inside/inside.h
+MAGIC = b'.xtrace'  # breakpoints/outlive/inside/inside.h
 BLIND = ['--bounding-set', '-sys_admin', '--inh-caps', '-sys_admin',
          case.XTRACE]
 

@@ -32,8 +32,13 @@ BEFORE = (0, 3, 5, 7)
 
 
 def place(pid):
-    """Where the stopped thread stands: the mapping's name, and the pc."""
+    """Where the stopped thread is: the mapping's name, and the pc. None if it
+    is not stopped: it runs for some moments when it is let go to its stop, and
+    when it is led out."""
+    state = child.status_field(f'/proc/{pid}/status', 'State')
     words = pathlib.Path(f'/proc/{pid}/syscall').read_text().split()
+    if state[0] not in 'tT' or words == ['running']:
+        return None
     pc = int(words[-1], 16)
     for row in pathlib.Path(f'/proc/{pid}/maps').read_text().splitlines():
         begin, end = (int(part, 16) for part in row.split()[0].split('-'))
@@ -54,14 +59,14 @@ def one(before):
                          program=debugger.runs(SCRIPT.format(
                              before, subject.pid)))
     tracer.wait()
+    there = case.until(lambda: place(subject.pid), 'it is stopped')
     case.true(mask(subject.pid) != '0' * 16,
-              f'after {before} stops it stands in a borrowed one: '
-              f'{place(subject.pid)}')
-    _, there = place(subject.pid)
+              f'after {before} stops it is in a borrowed one: {there}')
     # docs/SURVIVAL.md: mapped, and not yet named.
     unnamed = torture.text_changes(subject.pid)[1] if before < 4 else []
     tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
-    case.until(lambda: place(subject.pid)[1] != there, 'it is led out')
+    case.until(lambda: place(subject.pid) not in (None, there),
+               f'it is led out of {there}')
     case.equal(mask(subject.pid), '0' * 16, f'the mask after {before} stops')
     os.kill(subject.pid, signal.SIGCONT)
     case.until(lambda: torture.lines_of(tracer) or not tracer.child.alive(),

@@ -109,6 +109,20 @@ text done 1 SELECT '%s'
 text done 0 DROP PROCEDURE p
 ''' % ('y' * 3000))
 
+talk('mysql-killed', 'mariadb', PYTHON, PYMYSQL + '''
+base = pymysql.connect(unix_socket=os.environ['MARIADB_SOCKET'], user='root',
+    db='xtrace', autocommit=True)
+cursor = base.cursor()
+cursor.execute('SELECT 1')
+try:
+    cursor.execute('KILL CONNECTION_ID()')
+except pymysql.err.MySQLError:
+    pass
+''', '''
+text done 1 SELECT 1
+text failed - KILL CONNECTION_ID()
+''')
+
 talk('mysql-ruby', 'mariadb', ['/usr/bin/ruby', '-e'], '''
 require 'mysql2'
 base = Mysql2::Client.new(socket: ENV['MARIADB_SOCKET'], username: 'root',
@@ -262,6 +276,17 @@ text done 2 COPY t FROM STDIN
 text done 5 COPY t TO STDOUT
 text failed - COPY t FROM STDIN
 text done 1 SELECT 9
+''')
+
+talk('postgres-ended', 'postgresql', PYTHON, PSYCOPG2 + '''
+cursor.execute('SELECT 1')
+try:
+    cursor.execute('SELECT pg_terminate_backend(pg_backend_pid())')
+except psycopg2.Error:
+    pass
+''', '''
+text done 1 SELECT 1
+text failed - SELECT pg_terminate_backend(pg_backend_pid())
 ''')
 
 talk('postgres-psycopg3', 'postgresql', PYTHON, '''

@@ -1,0 +1,116 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Servers that shut down, crash or are killed while a query runs, and one that
+refuses a connection because it is about to shut down. See cutting.py.
+
+NEEDS: mariadb postgresql
+TIMEOUT: 300
+"""
+import os
+import signal
+import subprocess
+
+import case
+import cutting
+import matrix
+import servers
+from cutting import Client, MariaDB, PostgreSQL
+
+ENDED = {'state': '57P01', 'message':
+         'terminating connection due to administrator command'}
+TEMPLATES = case.TESTS.parent / 'build' / 'tests' / 'servers'
+
+
+class Own:
+    """A server of this case alone, while the block runs; cutting's functions
+    ask that one then."""
+    count = 0
+
+    def __init__(self, kind):
+        Own.count += 1
+        self.server = kind(case.FOLDER / f'own.{Own.count}', TEMPLATES)
+        self.shared = dict(os.environ)
+
+    def __enter__(self):
+        os.environ.update(self.server.start())
+        return self.server
+
+    def __exit__(self, *_):
+        os.environ.update(self.shared)
+        self.server.stop()
+
+
+def during(kind, server, driver, end, failure):
+    """end: what is done to the server, which is given to it."""
+    sql = server.sleep(f"'{driver}'")
+    with Own(kind) as own:
+        client = Client(driver)
+        client.ask(sql)
+        quoted = sql.replace("'", "''")
+        number = case.until(lambda: server.busy(quoted), f'{sql} runs')
+        end(own, int(number))
+        took, how = client.answer()
+        case.equal(how, 'error', f'{driver}: how {sql} ended')
+        trace = client.end()
+    trace.check_times()
+    trace.check(sql, took, failure, cutting.WORK)
+
+
+def told(number):
+    """The server's process is sent a signal."""
+    return lambda own, _: own.popen.send_signal(number)
+
+
+def asking(sql):
+    """A client that is not traced."""
+    return subprocess.Popen(['/usr/bin/psql', '-XAtc', sql], env=matrix.env(),
+                            stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL)
+
+
+def crash(_own, number):
+    """Another process of the same server dies, and the server ends all."""
+    sql = 'SELECT pg_sleep(60), 0'
+    with asking(sql):
+        other = int(case.until(lambda: PostgreSQL.busy(sql), f'{sql} runs'))
+        case.true(other != number, 'it is another connection')
+        os.kill(other, signal.SIGKILL)
+
+
+def refuses():
+    return 'shutting down' in subprocess.run(
+        ['/usr/bin/psql', '-c', ''], env=matrix.env(), text=True,
+        capture_output=True).stderr
+
+
+def refused():
+    """57P03 is the answer to no question."""
+    sql = 'SELECT pg_sleep(60), 1'
+    with Own(servers.PostgreSQL) as own, asking(sql) as last:
+        case.until(lambda: PostgreSQL.busy(sql), f'{sql} runs')
+        own.popen.send_signal(signal.SIGTERM)  # when the last one leaves
+        case.until(refuses, 'the server is shutting down')
+        tracer = case.trace(*cutting.OPTIONS, env=matrix.env(), command=[
+            own.tool('psql'), '-XAtc', 'SELECT 1'])
+        tracer.wait(2)
+        case.true('shutting down' in tracer.child.err, 'it was refused')
+        case.same([line.split(' ', 1)[1] for line in tracer.lines()],
+                  ['+++ exited (status 2) +++'])
+        last.kill()
+
+
+def test():
+    for driver in 'psycopg2', 'pg8000':
+        during(servers.PostgreSQL, PostgreSQL, driver, told(signal.SIGINT),
+               ENDED)
+    # What it says then is a warning: 57P01, and 57P02 after a crash.
+    during(servers.PostgreSQL, PostgreSQL, 'psycopg2', told(signal.SIGQUIT),
+           None)
+    during(servers.PostgreSQL, PostgreSQL, 'asyncpg', crash, None)
+    refused()
+    for number in signal.SIGTERM, signal.SIGKILL:
+        during(servers.MariaDB, MariaDB, 'pymysql', told(number),
+               cutting.EITHER)
+
+
+case.main(test)

@@ -1,0 +1,66 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""docs/HOUSE.md describes the tree: it has every room, every file of a room
+and no other, and the paths that it names exist.
+"""
+import re
+
+import case
+
+TOP = case.TESTS.parent
+PAGE = (TOP / 'docs/HOUSE.md').read_text()
+BUILT, _, PLANNED = PAGE.partition('\n## Planned\n')
+KINDS = {'.c', '.h', '.def', '.css', '.js', '.S'}
+MADE_OF = {'flame.css', 'flame.js', 'options.def'}
+
+
+def rooms():
+    """The folders that have source files, from the list of rooms down."""
+    text = (TOP / 'GNUmakefile').read_text().replace('\\\n', ' ')
+    tops = re.search(r'^ROOMS := (.*)$', text, re.M).group(1).split()
+    found = {}
+    for top in tops:
+        for path in (TOP / top).rglob('*'):
+            if path.suffix in KINDS:
+                name = str(path.parent.relative_to(TOP))
+                stem = path.name if path.name in MADE_OF else path.stem
+                found.setdefault(name, set()).add(stem)
+    return found
+
+
+def described():
+    """{room: what its list has in front of the colons}."""
+    found = {}
+    for section in re.split(r'^### ', BUILT, flags=re.M)[1:]:
+        name, _, body = section.partition('\n')
+        body = body.partition('\n## ')[0]
+        rows = re.findall(r'^- ((?:`[^`]+`(?:, )?\n? *)+):', body, re.M)
+        found[name] = {word for row in rows
+                       for word in re.findall(r'`([^`]+)`', row)}
+    return found
+
+
+def test_files():
+    real, told = rooms(), described()
+    case.equal(sorted(told), sorted(real), 'rooms')
+    for room, files in real.items():
+        case.equal(sorted(told[room] - files), [], f'files not in {room}')
+        case.equal(sorted(files - told[room] - MADE_OF), [],
+                   f'files of {room} that are not described')
+
+
+def test_paths():
+    for path in re.findall(r'`((?:[a-z_0-9]+/)+[a-z_0-9.]*)`', BUILT):
+        case.true((TOP / path).exists() or (TOP / f'{path}.c').exists() or
+                  (TOP / f'{path}.h').exists(), f'{path} exists')
+    for path in re.findall(r'\]\(([^)#]+)\)', PAGE):
+        case.true((TOP / 'docs' / path).exists(), f'docs/{path} exists')
+
+
+def test():
+    case.true(len(PLANNED) > 100, 'what is planned is in a section of its own')
+    test_files()
+    test_paths()
+
+
+case.main(test)

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * No process is touched before each of them was checked. A process that forks
+ * while xtrace attaches is asked again for children, until there is no new one.
+ */
+#include "tracer/attach/begin.h"
+
+#include "process/attach.h"
+#include "process/resume.h"
+#include "process/spawn.h"
+#include "tracer/attach/family.h"
+#include "tracer/attach/in_flight.h"
+#include "tracer/attach/left_stub.h"
+#include "tracer/attach/plant.h"
+#include "tracer/loader/modules.h"
+#include "tracer/model/program.h"
+#include "tracer/remote_calls/borrow.h"
+#include "tracer/report/report.h"
+#include "tracer/sigtrap/sigtrap.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+static struct spawn_request
+request_of(struct session *session)
+{
+	return (struct spawn_request){
+		.arguments = session->options->command,
+		.user = session->options->user,
+		.signals = session->command.signals,
+		.born = &session->command.born,
+	};
+}
+
+static int
+begin_command(struct session *session, struct err *err)
+{
+	const struct spawn_request request = request_of(session);
+	struct process *process;
+	struct program *program;
+	struct thread *thread;
+	int r = spawn(&session->table, &request, &process, err);
+
+	if (r < 0)
+		return r;
+	session->command.started = process->pid;
+	session->command.runs = true;
+	thread = table_thread(&session->table, process->pid);
+	report_program(session, EVENT_START, thread);
+	program = program_new(session, process->space);
+	sigtrap_begin(program, session_actor(session, thread), false);
+	r = modules_begin(program, thread);
+	thread_resume(&session->table, thread, 0);
+	return r == -ESRCH ? 0 : r;
+}
+
+/* Born before we came, as new_process() in tracer/birth has those after. */
+static void
+begin_sharers(struct session *session, const struct process *process)
+{
+	struct pids pids = { 0 };
+
+	attach_sharers(&session->table, process, &pids);
+	for (size_t i = 0; i < pids.list.count; i++) {
+		struct process *sharer =
+			table_process(&session->table, pids.list.at[i]);
+
+		list_each(link, after, &sharer->threads) {
+			struct thread *thread =
+				list_item(link, struct thread, sibling);
+
+			session_actor(session, thread)->silent =
+				!session->options->follow;
+			/* It has what was the program's when it was born. */
+			session_actor(session, thread)->sigtrap->apart = true;
+			session_actor(session, thread)->sigtrap->own = true;
+			if (session->options->follow &&
+			    thread->tid == sharer->pid)
+				report_program(session, EVENT_START, thread);
+		}
+	}
+	vec_release(&pids.list);
+}
+
+/* Files are read before any thread is stopped, traps planted after. */
+static int
+begin_attached(struct session *session, pid_t pid, struct err *err)
+{
+	struct process *process;
+	struct program *program;
+	struct thread *thread;
+	int r;
+
+	if (table_process(&session->table, pid))
+		return 0;
+	r = attach_process(&session->table, pid, &process, err);
+	if (r < 0)
+		return r;
+	thread = list_item(process->threads.next, struct thread, sibling);
+	report_program(session, EVENT_START, thread);
+	program = program_new(session, process->space);
+	program->waiting = true;
+	begin_sharers(session, process);
+	sigtrap_read(program, NULL);
+	survive_adopt(&program->sites.survive, &program->sites.slots,
+		      process->space);
+	r = modules_attach(program);
+	if (r == 0)
+		r = left_stub_end(program);
+	/* Its mask was not the program's. */
+	if (r > 0)
+		sigtrap_read(program, NULL);
+	if (r >= 0)
+		r = borrow_and_plant(program, process);
+	/* An exec meanwhile has begun another program. */
+	if (r == 0 && session_runs(session, pid, program))
+		r = in_flight_find(program, process);
+	if (r == 0 && session_runs(session, pid, program))
+		r = sigtrap_settle(program, process);
+	return r == -ESRCH ? 0 : r;
+}
+
+/*
+ * Of the pids from the first on, those that can be traced. A descendant may
+ * end at any moment, and one that was born after its parent was seized is ours
+ * already: its parent's event tells of it.
+ */
+static int
+check_family(struct pids *pids, size_t first, size_t named, struct err *err)
+{
+	size_t kept = first;
+
+	for (size_t i = first; i < pids->list.count; i++) {
+		pid_t pid = pids->list.at[i];
+		struct status status;
+		int r;
+
+		if (i >= named && (status_read(pid, &status) < 0 ||
+				   status.tracer == gettid()))
+			continue;
+		r = attach_check(pid, err);
+		if (r < 0 && (r != -ESRCH || i < named))
+			return r;
+		if (r == 0)
+			pids->list.at[kept++] = pid;
+	}
+	pids->list.count = kept;
+	return 0;
+}
+
+/* Nobody is touched before all were looked at. Who forks meanwhile is asked
+ * again for children, until there is no new one. */
+static int
+begin_family(struct session *session, struct err *err)
+{
+	struct pids pids = { 0 };
+	size_t named, first = 0;
+	int r = family_named(session->options, &pids, err);
+
+	named = pids.list.count;
+	if (r == 0 && session->options->follow)
+		family_grow(&pids);
+	if (r == 0)
+		r = check_family(&pids, first, named, err);
+	while (r == 0 && first < pids.list.count) {
+		for (; r == 0 && first < pids.list.count; first++) {
+			r = begin_attached(session, pids.list.at[first], err);
+			if (r == -ESRCH && first >= named)
+				r = 0;
+		}
+		if (r == 0 && session->options->follow) {
+			family_grow(&pids);
+			r = check_family(&pids, first, named, err);
+		}
+	}
+	vec_release(&pids.list);
+	return r;
+}
+
+int
+session_begin(struct session *session, struct err *err)
+{
+	const struct spawn_request request = request_of(session);
+	int r = 0;
+
+	if (request.arguments)
+		r = spawn_check(&request, err);
+	if (r == 0)
+		r = begin_family(session, err);
+	if (r == 0 && request.arguments)
+		r = begin_command(session, err);
+	return r;
+}

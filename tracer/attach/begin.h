@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A session begins: it attaches to processes, or starts the command. */
+#ifndef TRACER_ATTACH_BEGIN_H
+#define TRACER_ATTACH_BEGIN_H
+
+#include "tracer/model/session.h"
+
+/* 0, or a negative errno with a sentence in err. After an error some processes
+ * may be attached to already: session_leave() lets them go. */
+must_check int session_begin(struct session *session, struct err *err);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Only the bytes go back without a thread of the program: the rest are system
+ * calls that a stopped thread makes. */
+#include "tracer/lives/clean.h"
+
+#include "tracer/attach/left_stub.h"
+#include "tracer/sigtrap/sigtrap.h"
+
+void
+program_lift(struct program *program)
+{
+	sites_lift_all(&program->sites);
+}
+
+int
+program_clean(struct program *program, struct thread *thread)
+{
+	struct sites *sites = &program->sites;
+	int r;
+
+	slots_restore_slack(&sites->slots, program->space);
+	left_stub_tidy(program);
+	r = sigtrap_disarm(program, thread);
+	if (r < 0 || !sites->survive.code)
+		return r;
+	return survive_end(&sites->survive, &sites->slots, sites->table, thread,
+			   program->scratch);
+}

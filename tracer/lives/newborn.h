@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A newborn is a thread whose first stop may come before its parent's event.
+ */
+#ifndef TRACER_LIVES_NEWBORN_H
+#define TRACER_LIVES_NEWBORN_H
+
+#include "tracer/model/session.h"
+
+enum newborn {
+	NEWBORN_RUNS, /* its first stop is to come */
+	NEWBORN_HELD, /* at that stop, which was taken */
+	NEWBORN_GONE, /* ended, or let go */
+};
+
+/* A stop of a thread that no event has announced yet. */
+void newborn_unknown(struct session *session, const struct stop *stop);
+/* Its parent's event has come: what has become of it? It is a newborn no more.
+ */
+enum newborn newborn_take(struct session *session, pid_t tid);
+
+/* What session->newborn has for a tid. */
+enum newborn_mark {
+	MARK_NONE,
+	MARK_HELD,	/* its first stop came since the last tick */
+	MARK_GONE,	/* ... and it ended */
+	MARK_HELD_LONG, /* its first stop came before the last tick */
+	MARK_GONE_LONG, /* ... and it ended */
+	MARK_PAST,	/* nothing is awaited of it any more */
+};
+
+static inline enum newborn_mark
+newborn_mark(const struct session *session, pid_t tid)
+{
+	return (enum newborn_mark)(uintptr_t)map_get(&session->newborn,
+						     (uint64_t)tid);
+}
+
+static inline void
+newborn_set_mark(struct session *session, pid_t tid, enum newborn_mark mark)
+{
+	map_put(&session->newborn, (uint64_t)tid, (void *)(uintptr_t)mark);
+}
+
+#endif

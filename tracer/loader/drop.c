@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tracee's memory at the module's place may be another mapping already, so
+ * nothing is written there. */
+#include "tracer/loader/drop.h"
+
+/* What of a module was to be planted, and of others in it. */
+static void
+drop_pending(struct program *program, const struct module *module)
+{
+	for (size_t i = program->pending.count; i-- > 0;) {
+		const struct planting *planting = &program->pending.at[i];
+		const struct traced *traced = planting->user;
+
+		if (traced->plan == module->user ||
+		    planting->address - module->start <
+			    module->end - module->start)
+			vec_remove(&program->pending, i);
+	}
+}
+
+void
+program_drop_module(struct program *program, struct module *module)
+{
+	struct plan *plan = module->user;
+
+	/* Borrowed calls need another place. */
+	if (program->scratch - module->start < module->end - module->start)
+		program->scratch = 0;
+	drop_pending(program, module);
+	slots_forget_slack(&program->sites.slots, module->start, module->end);
+	sites_forget(&program->sites, module->start, module->end, NULL, NULL);
+	modmap_remove(&program->modules, module);
+	plan_unref(plan);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between report, which begins and ends calls, and probes, which say what is
+ * made of them. */
+#include "tracer/queries/probed.h"
+
+#include "tracer/model/session.h"
+#include "tracer/queries/probes.h"
+#include "tracer/report/where.h"
+
+#include <errno.h>
+
+static struct probed
+probed_of(struct session *session, struct actor *actor, struct call *call,
+	  struct capture *memory)
+{
+	const struct open_call *open = report_open(call);
+
+	return (struct probed){
+		.session = session,
+		.program = open->program,
+		.actor = actor,
+		.call = call,
+		.probing = open->own,
+		.function = open->traced->address,
+		.memory = memory,
+	};
+}
+
+int
+probed_entered(struct moment *moment, struct traced *traced,
+	       addr_t return_address)
+{
+	struct open_call *open;
+	struct probing *probing;
+	struct probed of;
+	struct call *call;
+	int r = report_begin_shown(moment, traced, return_address, &call);
+
+	if (r < 0)
+		return r == -ESRCH ? r : 0;
+	open = report_open(call);
+	probing = arena_zalloc(&call->arena, sizeof(*probing));
+	probing->probe = traced->probe;
+	open->own = probing;
+	of = probed_of(moment->session, moment->actor, call, &open->entry);
+	open->held = !probes_enter(&of, moment->when);
+	if (probing->shows)
+		where_capture(moment, call);
+	if (!open->held)
+		report_tell_entry(moment, call);
+	capture_seal(&open->entry);
+	return 0;
+}
+
+void
+probed_over(struct session *session, struct actor *actor, struct call *call,
+	    enum call_end how)
+{
+	struct open_call *open = report_open(call);
+	const struct probing *probing = open->own;
+	struct probed of;
+
+	/* It was told as an entry only. */
+	if (!probing) {
+		report_call_over(session, actor, call, how);
+		return;
+	}
+	report_take_end(session, actor, call, how);
+	if (how == CALL_RETURNED && probing->shows)
+		where_capture_late(open->program, actor, call);
+	of = probed_of(session, actor, call,
+		       how == CALL_RETURNED ? &open->after : NULL);
+	call->taken = probes_leave(&of, session_now(session));
+	if (how == CALL_RETURNED)
+		capture_seal(&open->after);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The behaviour of a function that a set has a probe for. */
+#ifndef TRACER_QUERIES_PROBED_H
+#define TRACER_QUERIES_PROBED_H
+
+#include "tracer/report/report.h"
+
+/* See struct behaviour. */
+must_check int probed_entered(struct moment *moment, struct traced *traced,
+			      addr_t return_address);
+void probed_over(struct session *session, struct actor *actor,
+		 struct call *call, enum call_end how);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A stop is served by the room that knows its kind (run/dispatch), which is
+ * above this one and so is called through session->rooms.
+ *
+ * A served stop takes our interrupt with it (ptrace(2), PTRACE_INTERRUPT), so
+ * the thread is asked again after each.
+ */
+#include "tracer/remote_calls/await.h"
+
+#include "process/resume.h"
+#include "process/status.h"
+#include "process/wait.h"
+#include "tracer/model/rooms.h"
+
+/* Stops of other kinds that may come before the one we asked for. */
+#define STOPS_MOST 100
+
+void
+await_serve(struct session *session, const struct stop *stop)
+{
+	session->rooms->serve(session, stop);
+}
+
+static const struct program *
+program_of(struct session *session, pid_t tid)
+{
+	const struct thread *thread = table_thread(&session->table, tid);
+
+	return thread ? session_program(session, thread->process->space) : NULL;
+}
+
+enum awaited
+await_stop(struct session *session, pid_t tid)
+{
+	const struct program *program = program_of(session, tid);
+
+	for (unsigned i = 0; i < STOPS_MOST; i++) {
+		struct thread *thread = table_thread(&session->table, tid);
+		struct stop stop;
+
+		if (!thread || thread_interrupt(&session->table, thread) < 0 ||
+		    wait_asked(&session->table, thread, &stop) < 0)
+			return AWAITED_GONE;
+		if (stop.kind == STOP_INTERRUPT)
+			return AWAITED_STOPPED;
+		await_serve(session, &stop);
+		if (stop.kind == STOP_GROUP ||
+		    !table_thread(&session->table, tid))
+			return AWAITED_GONE;
+		if (program_of(session, tid) != program)
+			return AWAITED_EXECED;
+	}
+	return AWAITED_GONE;
+}
+
+bool
+await_poll(struct session *session, pid_t tid)
+{
+	const struct thread *thread = table_thread(&session->table, tid);
+	struct stop stop;
+
+	if (!thread || thread->state != THREAD_RUNNING ||
+	    wait_poll(&session->table, tid, &stop) < 0)
+		return false;
+	await_serve(session, &stop);
+	return true;
+}
+
+struct pids
+await_threads(const struct process *process)
+{
+	struct pids tids = { 0 };
+
+	list_each(link, after, &process->threads) {
+		const struct thread *thread =
+			list_item(link, struct thread, sibling);
+
+		vec_push(&tids.list, thread->tid);
+	}
+	return tids;
+}

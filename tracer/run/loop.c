@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The loop of the tracing thread: wait for a stop, serve it, until no tracee is
+ * left or xtrace is told to leave. The flags that the clockwork sets are looked
+ * at between two stops, and when a poke ends a wait early.
+ */
+#include "tracer/run/loop.h"
+
+#include "conf/filter/filter.h"
+#include "output/out.h"
+#include "output/tee.h"
+#include "process/wait.h"
+#include "tracer/lives/leave.h"
+#include "tracer/lives/unannounced.h"
+#include "tracer/model/program.h"
+#include "tracer/plan/sets.h"
+#include "tracer/queries/probes.h"
+#include "tracer/run/dispatch.h"
+#include "tracer/run/rooms.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Calls of other modules than the program are asked for: say whose. */
+static bool
+wants_callers(const struct options *options)
+{
+	if (options->libraries.count)
+		return true;
+	for (size_t i = 0; i < options->imports.count; i++) {
+		const struct filter_module other = { .label = "other.so" };
+
+		if (filter_wants_module(options->imports.at[i], &other))
+			return true;
+	}
+	return false;
+}
+
+static bool
+asks_names(const struct options *options)
+{
+	bool only;
+
+	for (size_t i = 0; i < options->locations.count; i++) {
+		if (*filter_plain_names(options->locations.at[i], &only))
+			return true;
+	}
+	return false;
+}
+
+void
+session_init(struct session *session)
+{
+	table_init(&session->table);
+	session->rooms = &rooms;
+	session->wants.values = session->condition || session->sets ||
+				tee_looks_at_values(session->tee);
+	session->wants.sql = tee_looks_at_sql(session->tee);
+	session->wants.callers =
+		session->options->look.group_by &&
+		!strcmp(session->options->look.group_by, "caller");
+	session->wants.whole_texts = tee_looks_at_whole_texts(session->tee);
+	if (session->sets)
+		session->memory = memory_new();
+	for (size_t i = 0; i < session->options->locations.count; i++)
+		vec_push(&session->filters, session->options->locations.at[i]);
+	if (sets_filter(session->sets))
+		vec_push(&session->filters, sets_filter(session->sets));
+	session->naming.asked = asks_names(session->options);
+	session->wants.caller_shown = wants_callers(session->options);
+}
+
+static void
+tick(struct session *session)
+{
+	tee_tick(session->tee);
+	unannounced_tick(session);
+	for (struct out **out = session->outs; *out; out++)
+		out_flush(*out, false);
+}
+
+/* False when it is time to leave. */
+static bool
+look_at_flags(struct session *session)
+{
+	struct clockwork *clockwork = session->clockwork;
+
+	if (atomic_load_explicit(&clockwork->tick, memory_order_relaxed) &&
+	    atomic_exchange(&clockwork->tick, false))
+		tick(session);
+	return !atomic_load_explicit(&clockwork->leave, memory_order_relaxed);
+}
+
+void
+session_run(struct session *session)
+{
+	while (look_at_flags(session) && !table_empty(&session->table)) {
+		struct stop stop;
+		int r = wait_any(&session->table, &stop);
+
+		session->now = 0;
+		if (r == -ECHILD)
+			break;
+		if (r == 0)
+			dispatch(session, &stop);
+	}
+	session_leave(session);
+}
+
+void
+session_release(struct session *session)
+{
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&session->actors, &cursor, NULL, &item))
+		session_drop_actor(session, item);
+	cursor = 0;
+	while (map_next(&session->programs, &cursor, NULL, &item))
+		program_free(item);
+	map_release(&session->actors);
+	map_release(&session->programs);
+	map_release(&session->newborn);
+	vec_release(&session->filters);
+	strmap_release(&session->naming.names);
+	arena_release(&session->naming.uses);
+	strmap_release(&session->naming.found);
+	strmap_release(&session->said);
+	memory_free(session->memory);
+	call_pool_release(&session->pool);
+	table_release(&session->table);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Who is told of what, and in which order: see tracer/model/rooms.h. */
+#include "tracer/run/rooms.h"
+
+#include "tracer/lives/rival.h"
+#include "tracer/queries/probed.h"
+#include "tracer/queries/probes.h"
+#include "tracer/queries/socket_calls.h"
+#include "tracer/queries/sockets.h"
+#include "tracer/report/report.h"
+#include "tracer/run/dispatch.h"
+#include "tracer/sigtrap/guards.h"
+#include "tracer/sigtrap/sigtrap.h"
+
+static const struct life *const lives[] = {
+	&guards_life, &sigtrap_life, &probes_life, &sockets_life, NULL,
+};
+
+static void (*const wishes[])(struct wish *wish) = {
+	socket_calls_wish,
+	NULL,
+};
+
+#define SHOWN                                               \
+	{                                                   \
+		report_call_entered, NULL, report_call_over \
+	}
+
+const struct rooms rooms = {
+	.behaviours = {
+		[TRACED_ENTRY] = SHOWN,
+		[TRACED_GATE] = SHOWN,
+		[TRACED_CALLEE] = SHOWN,
+		[TRACED_JUMP] = { .after = report_jump },
+		[TRACED_RESOLVER] = { report_resolver_entered, NULL,
+				      report_resolver_over },
+		[TRACED_SOCKET] = { sockets_entered, NULL, sockets_over },
+		[TRACED_FILLED] = { .after = report_filled },
+		[TRACED_PROBED] = { probed_entered, NULL, probed_over },
+	},
+	.lives = lives,
+	.call_over = report_end,
+	.wishes = wishes,
+	.ptrace_entered = rival_enter,
+	.serve = dispatch,
+};

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See sigtrap.h: an action that no guard has seen being set. */
+#include "tracer/sigtrap/sigtrap.h"
+
+#include "tracer/model/session.h"
+
+int
+sigtrap_claim(struct program *program, struct thread *thread)
+{
+	bool reset = false;
+	int r = action_claim(&program->sites, thread, NULL, &reset);
+
+	program->unclaimed = false;
+	program->losses += reset;
+	return r;
+}
