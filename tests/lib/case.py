@@ -25,6 +25,7 @@ from runpage import messages
 
 FOLDER = pathlib.Path(os.environ['CASE_DIR'])
 HERE = pathlib.Path(os.environ['CASES'])
+SUPPORT = HERE / 'support'  # programs, modules and data that are no cases
 TESTS = pathlib.Path(os.environ['TESTS'])
 XTRACE = os.environ['XTRACE']
 SANITIZED = bool(os.environ['SANITIZED'])
@@ -53,8 +54,9 @@ def need_root():
 
 
 def build(name, folder=None, variant=''):
-    """Builds a companion as its own header says; the path of the program."""
-    page = Page(HERE / name)
+    """Builds a program of support/, or the subject of a case beside this one,
+    as its own header says; returns the path of the program."""
+    page = Page(SUPPORT / name if (SUPPORT / name).exists() else HERE / name)
     kind = builder.variants(page)[0]
     for row in page.all('VARIANT'):
         if variant and row.split()[0] == variant:

@@ -267,10 +267,12 @@ class Attempt:
 
     def script(self):
         tests = pathlib.Path(__file__).resolve().parent
+        cases = self.page.path.resolve().parent
         env = {**self.env, 'XTRACE': str(self.context.xtrace),
-               'CASE_DIR': str(self.folder), 'PYTHONPATH': str(tests),
+               'CASE_DIR': str(self.folder),
+               'PYTHONPATH': f'{tests}:{cases / "support"}',
                'PYTHONDONTWRITEBYTECODE': '1', 'TESTS': str(tests.parent),
-               'CASES': str(self.page.path.resolve().parent),
+               'CASES': str(cases),
                'BUILD_CACHE': str(self.context.cache),
                'CASE_LIMIT': str(self.limit),
                **{name: os.environ[name] for name in PASSED_ON

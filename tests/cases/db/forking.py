@@ -60,7 +60,7 @@ def ask_http(path, number):
 
 def ask_fastcgi(path, driver, number):
     with connect(path) as near:
-        near.sendall(fastcgi.get(case.HERE / 'clients' / 'client.php',
+        near.sendall(fastcgi.get(case.SUPPORT / 'clients' / 'client.php',
                                  f'driver={driver}&count={EACH}&sql=SELECT+'
                                  f'{number}'))
         return answer(near)
@@ -166,12 +166,12 @@ def test():
     own = case.FOLDER / 'own.socket'
     for driver in 'mysqldb', 'asyncpg':
         run(f'own server with {driver}',
-            [case.PYTHON, case.HERE / 'clients' / 'prefork.py', driver, own],
+            [case.PYTHON, case.SUPPORT / 'clients' / 'prefork.py', driver, own],
             own, lambda number: ask_plain(own, number),
             seen_at(drivers.PYTHON, driver), env)
     http = case.FOLDER / 'http.socket'
     run('gunicorn with psycopg2',
-        ['/usr/bin/gunicorn', '--chdir', case.HERE / 'clients', '-w',
+        ['/usr/bin/gunicorn', '--chdir', case.SUPPORT / 'clients', '-w',
          str(WORKERS), '--timeout', '200', '-b', f'unix:{http}',
          '--worker-tmp-dir', case.FOLDER,
          'page:application'], http, lambda number: ask_http(http, number),

@@ -14,7 +14,7 @@ import dbcase
 def test():
     (case.FOLDER / 'custom.conf').write_text(
         'int mysql_real_query(addr,string,ulong);\n')
-    dbcase.run(['/usr/bin/python3', case.HERE / 'mysqldb_client.py'],
+    dbcase.run(['/usr/bin/python3', case.SUPPORT / 'mysqldb_client.py'],
                ['-F', 'custom.conf', '-gx', 'mysql_real_query'], 'sleep',
                lambda *what: dbcase.check_direct(*what, 'mysql_real_query'),
                {'MARIADB_SOCKET': os.environ['MARIADB_SOCKET']})

@@ -15,7 +15,7 @@ def test():
     (case.FOLDER / 'custom.conf').write_text('addr PQexec(addr, string);\n')
     env = {name: value for name, value in os.environ.items()
            if name.startswith('PG')}
-    dbcase.run(['/usr/bin/python3', case.HERE / 'psycopg2_client.py'],
+    dbcase.run(['/usr/bin/python3', case.SUPPORT / 'psycopg2_client.py'],
                ['-F', 'custom.conf', '-x', 'PQexec'], 'pg_sleep',
                lambda *what: dbcase.check_direct(*what, 'PQexec', '0x'), env)
 

@@ -12,7 +12,7 @@ def test():
     (case.FOLDER / 'custom.conf').write_text(
         'int sqlite3_prepare_v2(addr, string, int, addr, addr);\n'
         'int sqlite3_step(addr);\n')
-    command = ['/usr/bin/python3', case.HERE / 'sqlite_client.py']
+    command = ['/usr/bin/python3', case.SUPPORT / 'sqlite_client.py']
     for names in 'sqlite3_prepare_v2+sqlite3_step', 'sqlite3_*':
         dbcase.run(command, ['-F', 'custom.conf', '-x', names], 'pause',
                    dbcase.check_steps)

@@ -12,7 +12,7 @@ def test():
     (case.FOLDER / 'custom.conf').write_text(
         'int sqlite3_prepare_v2(addr, string, int, addr, addr);\n'
         'int sqlite3_step(addr);\n')
-    command = ['/usr/bin/ruby', case.HERE / 'sqlite_client.rb']
+    command = ['/usr/bin/ruby', case.SUPPORT / 'sqlite_client.rb']
     for names in 'sqlite3_prepare_v2+sqlite3_step', 'sqlite3_*':
         dbcase.run(command, ['-F', 'custom.conf', '-x', names], 'pause',
                    dbcase.check_steps)

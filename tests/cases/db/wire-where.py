@@ -26,7 +26,7 @@ def line_of(path, text):
 
 
 def asked(suffix, *options):
-    path = case.HERE / f'wire_client.{suffix}'
+    path = case.SUPPORT / f'wire_client.{suffix}'
     tracer = case.trace('--json', '--sql', '-w', '30', *options,
                         command=[CLIENTS[suffix], path], env=matrix.env())
     tracer.wait(0)

@@ -75,7 +75,7 @@ def folded(name):
 
 
 def trace(language, *options):
-    subject = case.HERE / f'queries.{LANGUAGES[language]}'
+    subject = case.SUPPORT / f'queries.{LANGUAGES[language]}'
     tracer = case.trace('--sql', *options,
                         command=[f'/usr/bin/{language}', subject])
     tracer.wait(0)

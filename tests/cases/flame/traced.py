@@ -82,7 +82,7 @@ def test_page(program):
 
 def test_interval():
     """A picture of three calls while the program waits."""
-    program = case.build('../options/interval.c', case.FOLDER / 'interval')
+    program = case.build('../options/support/interval.c', case.FOLDER / 'interval')
     picture = case.FOLDER / 'live.svg'
     subject = case.start(program)
     subject.wait_for('ready')

@@ -15,7 +15,7 @@ LINE = re.compile(r'f\((\d+)\) += (\d+)')
 
 def test_soon():
     """Three lines are no buffer full, and the subject waits for us."""
-    subject = case.start(case.build('../options/interval.c'))
+    subject = case.start(case.build('../options/support/interval.c'))
     subject.wait_for('ready')
     tracer = case.attach(subject, '--pid=never', '-x', 'f')
     subject.say('3')

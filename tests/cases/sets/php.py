@@ -36,14 +36,14 @@ LINE = re.compile(r'(?:\d+ +)?\S+ (?P<name>\S+) "(?P<text>[^"]*)" = '
 
 
 def started(*options):
-    tracer = case.trace(*options, command=[PHP, case.HERE / 'php_client.php'],
+    tracer = case.trace(*options, command=[PHP, case.SUPPORT / 'php_client.php'],
                         env=env())
     tracer.wait(0)
     return list(filter(None, map(LINE.match, tracer.lines())))
 
 
 def attached(*options):
-    client = case.start(PHP, case.HERE / 'php_client.php', 'wait', env=env())
+    client = case.start(PHP, case.SUPPORT / 'php_client.php', 'wait', env=env())
     client.wait_for('ready')
     tracer = case.attach(client, *options)
     client.say()

@@ -20,7 +20,7 @@ CALLS = {READ: 40, WRITE: 60, LONG: 2, WRONG: 8, CREATE: 2}
 
 def rows_of(*options, attach=False):
     """The rows, and the one that sums them up."""
-    command = [case.PYTHON, case.HERE / 'summary_client.py']
+    command = [case.PYTHON, case.SUPPORT / 'summary_client.py']
     options = ['--sql', '--summary', '--json', *options]
     if attach:
         client = case.start(*command)
@@ -94,7 +94,7 @@ def check_groups():
 
 
 def check_text():
-    command = [case.PYTHON, case.HERE / 'summary_client.py']
+    command = [case.PYTHON, case.SUPPORT / 'summary_client.py']
     tracer = case.trace('--sql', '--summary', '--sort', 'calls', '--top', '2',
                         '-s', '6', command=command)
     tracer.child.wait_for('ready')

@@ -130,13 +130,13 @@ def run_perl():
 def test():
     run_perl()
     run('python', 'isatty', 'int isatty(int);',
-        lambda path: [case.PYTHON, case.HERE / 'python_subject.py', path,
+        lambda path: [case.PYTHON, case.SUPPORT / 'python_subject.py', path,
                       '100'])
     run('ruby', 'umask', 'int umask(int);',
-        lambda path: ['/usr/bin/ruby', case.HERE / 'ruby_subject.rb', path,
+        lambda path: ['/usr/bin/ruby', case.SUPPORT / 'ruby_subject.rb', path,
                       '50'])
     run('php', 'isatty', 'int isatty(int);',
-        lambda path: ['/usr/bin/php', case.HERE / 'php_subject.php', path,
+        lambda path: ['/usr/bin/php', case.SUPPORT / 'php_subject.php', path,
                       '50'])
     run_order()
 

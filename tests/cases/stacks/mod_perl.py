@@ -25,7 +25,7 @@ ErrorLog {folder}/error.log
 {load}
 User nobody
 Group nogroup
-PerlSwitches -I{case.HERE}
+PerlSwitches -I{case.SUPPORT}
 PerlModule Hosted
 <Location />
 SetHandler modperl

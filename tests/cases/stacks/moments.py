@@ -123,7 +123,7 @@ def judge(script, pid, stack):
 
 
 def run(program, name, walks, stacks):
-    script = Script(case.HERE / name)
+    script = Script(case.SUPPORT / name)
     subject = case.start(program, script.path)
     subject.wait_for('ready')
     seen = deep = partial = walked = 0

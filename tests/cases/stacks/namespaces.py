@@ -40,7 +40,7 @@ def run(program, subject, count, name, prototype):
     (case.FOLDER / 'stacks.conf').write_text(prototype + '\n')
     said = case.FOLDER / 'said'
     tracer = case.trace('-f', '-F', 'stacks.conf', '-w', '100', '-x', name,
-                        command=command(program, case.HERE / subject, said,
+                        command=command(program, case.SUPPORT / subject, said,
                                         count))
     tracer.wait(0)
     case.equal(tracer.says(), [], f'{subject}: what xtrace says')

@@ -10,7 +10,7 @@ import stackcase
 
 
 def command(count):
-    return lambda path: ['/usr/bin/perl', case.HERE / 'perl_subject.pl', path,
+    return lambda path: ['/usr/bin/perl', case.SUPPORT / 'perl_subject.pl', path,
                          str(count)]
 
 

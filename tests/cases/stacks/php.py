@@ -10,7 +10,7 @@ import stackcase
 
 
 def command(count):
-    return lambda path: ['/usr/bin/php', case.HERE / 'php_subject.php', path,
+    return lambda path: ['/usr/bin/php', case.SUPPORT / 'php_subject.php', path,
                          str(count)]
 
 

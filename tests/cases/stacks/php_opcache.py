@@ -27,7 +27,7 @@ ASKING = '''<?php register_shutdown_function(function () {
 
 
 def command(options, count):
-    return lambda path: [*OPCACHE, *options, case.HERE / 'php_subject.php',
+    return lambda path: [*OPCACHE, *options, case.SUPPORT / 'php_subject.php',
                          path, str(count)]
 
 

@@ -25,7 +25,7 @@ def others():
 
 def test():
     def command(python, count):
-        return lambda path: [python, case.HERE / 'python_subject.py', path,
+        return lambda path: [python, case.SUPPORT / 'python_subject.py', path,
                              count]
     debian = command(case.PYTHON, COUNT)
     stackcase.run(debian, 'isatty', 'int isatty(int);', least=1200)

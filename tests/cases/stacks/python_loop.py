@@ -38,7 +38,7 @@ def frames(pid):
 
 def test():
     subject = case.start('/usr/bin/python3',
-                         case.HERE / 'python_loop_subject.py')
+                         case.SUPPORT / 'python_loop_subject.py')
     subject.wait_for('ready')
     for number in range(ROUNDS):
         said = stand(subject.pid, 500 + number, STEPS[number % len(STEPS)])

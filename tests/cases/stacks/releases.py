@@ -76,7 +76,7 @@ def release_of(release, packages, versions):
                          .parent / 'roots' / release, packages)
     shutil.rmtree(root / 'cases', ignore_errors=True)
     (root / 'cases').mkdir()
-    for page in case.HERE.glob('*_*.*'):
+    for page in case.SUPPORT.glob('*_*.*'):
         if page.is_file():
             shutil.copy(page, root / 'cases')
     wrong = []

@@ -10,7 +10,7 @@ import stackcase
 
 
 def command(count):
-    return lambda path: ['/usr/bin/ruby', case.HERE / 'ruby_subject.rb', path,
+    return lambda path: ['/usr/bin/ruby', case.SUPPORT / 'ruby_subject.rb', path,
                          str(count)]
 
 

@@ -12,5 +12,5 @@ import hosted
 path = str(case.FOLDER / 'socket')
 case.main(lambda: hosted.test(
     ['uwsgi_python3', '--http-socket', path, '--wsgi-file',
-     case.HERE / 'hosted_subject.py', '--threads', '2', '--die-on-term'],
+     case.SUPPORT / 'hosted_subject.py', '--threads', '2', '--die-on-term'],
     path, 'isatty', 'int isatty(int);', 7))

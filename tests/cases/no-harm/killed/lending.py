@@ -52,7 +52,7 @@ def mask(pid):
 
 
 def one(before):
-    subject = case.start(case.build('../../leave/loop.c'))
+    subject = case.start(case.build('../../leave/support/loop.c'))
     subject.wait_for('ready')
     case.equal(mask(subject.pid), '0' * 16, 'the mask')
     tracer = case.Tracer(['-e', '*', '-x', '*', '-p', str(subject.pid)],

@@ -89,7 +89,7 @@ def file_size():
 
 def small_file_system():
     """A tmpfs of one page, in a mount namespace of xtrace's own."""
-    subject = case.start(case.build('../../leave/loop.c'))
+    subject = case.start(case.build('../../leave/support/loop.c'))
     subject.wait_for('ready')
     place = case.FOLDER / 'small'
     place.mkdir()

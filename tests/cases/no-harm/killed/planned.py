@@ -29,7 +29,7 @@ def ours(subject):
 
 
 def test():
-    subject = case.start(case.build('../../leave/loop.c'))
+    subject = case.start(case.build('../../leave/support/loop.c'))
     subject.wait_for('ready')
     tracer = case.Tracer(['-e', '*', '-x', '*', '-p', str(subject.pid)],
                          program=debugger.runs(SCRIPT))

@@ -86,10 +86,10 @@ def test():
         f'pm.max_requests = {ANSWERS}\n')
     try_server('php-fpm', ['/usr/sbin/php-fpm8.2', '-n', '-F', '-R', '-y',
                            case.FOLDER / 'fpm.conf'], fpm,
-               lambda number: fastcgi.get(case.HERE / 'prefork.php',
+               lambda number: fastcgi.get(case.SUPPORT / 'prefork.php',
                                           f'number={number}'),
                'php_request_startup')
-    try_server('Python', [case.PYTHON, case.HERE / 'prefork_server.py',
+    try_server('Python', [case.PYTHON, case.SUPPORT / 'prefork_server.py',
                           python], python,
                lambda number: b'asked %d' % number, 'crc32')
 

@@ -125,7 +125,7 @@ def compile_parts():
              for word in ('--redefine-sym', old.encode() + b'=' + new)]
     for part in ('FIRST', 'SECOND', 'REFUSED', 'PROGRAM'):
         tool('gcc', '-O1', '-fPIC', '-fno-optimize-sibling-calls', '-D', part,
-             '-c', '-o', f'{part}.o', case.HERE / 'hostile_subject.c')
+             '-c', '-o', f'{part}.o', case.SUPPORT / 'hostile_subject.c')
         tool('objcopy', *words, f'{part}.o')
 
 

@@ -48,7 +48,7 @@ class Client:
             *OPTIONS, f'--json={self.files["json"]}',
             f'--summary={self.files["summary"]}',
             f'--format=chrome:{self.files["chrome"]}',
-            command=[case.PYTHON, case.HERE / 'clients' / 'client.py', driver,
+            command=[case.PYTHON, case.SUPPORT / 'clients' / 'client.py', driver,
                      fifo], env={**matrix.env(), **(env or {})})
         self.tracer.child.wait_for('ready')
         self.tracer.child.say()

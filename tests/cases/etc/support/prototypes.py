@@ -50,7 +50,7 @@ def model_program():
     program = case.FOLDER / 'model'
     flags = ['-fsanitize=address,undefined'] if case.SANITIZED else []
     out, err = run('gcc', '-g', '-D_GNU_SOURCE', f'-I{TOP}', *flags, '-o',
-                   program, case.HERE / 'model.c', *archives)
+                   program, case.SUPPORT / 'model.c', *archives)
     if not program.exists():
         case.fail(out, err)
     return program
@@ -101,14 +101,14 @@ def exports(path):
 
 def elsewhere():
     """What other versions of the libraries export, by the file of that name."""
-    rows = (case.HERE / 'elsewhere').read_text().splitlines()
+    rows = (case.SUPPORT / 'elsewhere').read_text().splitlines()
     return {row.split()[0] for row in rows if row and row[0] != '#'}
 
 
 def since():
     """{program: {function: the version that brought it}}"""
     brought = collections.defaultdict(dict)
-    for row in (case.HERE / 'since').read_text().splitlines():
+    for row in (case.SUPPORT / 'since').read_text().splitlines():
         if row and row[0] != '#':
             name, program, version = row.split()
             brought[program][name] = version

@@ -53,7 +53,7 @@ class Driver:
         self.threads = suffix != 'php'  # which has none, as Debian builds it
 
     def command(self, *more):
-        return [TOOLS[self.suffix], case.HERE / 'clients' /
+        return [TOOLS[self.suffix], case.SUPPORT / 'clients' /
                 f'client.{self.suffix}', self.name, *more]
 
 
