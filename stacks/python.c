@@ -16,8 +16,8 @@
  * is still in the list, since a freed one looks as it did.
  *
  * In 3.11 and 3.12 the thread state has the current frame in a _PyCFrame on
- * the C stack. From 3.12 on the evaluation loop puts a frame without code
- * between its own and those of its caller, which is not shown.
+ * the C stack, see python_loop.c. From 3.12 on the evaluation loop puts a frame
+ * without code between its own and those of its caller, which is not shown.
  *
  * How the states of threads are linked changes with every version and half of
  * what we follow cannot be checked beforehand: a state must point back to its
@@ -28,6 +28,7 @@
 #include "base/xmalloc.h"
 #include "stacks/python_layout.h"
 #include "stacks/python_lines.h"
+#include "stacks/python_loop.h"
 #include "stacks/python_text.h"
 #include "stacks/source_parts.h"
 #include "stacks/trail.h"
@@ -39,17 +40,14 @@
 #define THREADS_KEPT 4096u
 /* _frameowner, from 3.12: this or more has no code of its own. */
 #define OWNED_BY_CSTACK 3
-/* Bytes of the interpreter's loop until its _PyCFrame is made; 120 in Debian's.
- * And frames until the first of a loop. */
-#define LOOP_BEGINNING 256
-#define LOOP_FRAMES_MOST 1000u
 
 struct python {
 	struct source source;
 	struct python_layout layout;
 	addr_t runtime;
 	addr_t code_type;
-	addr_t loop;	    /* _PyEval_EvalFrameDefault, or 0 */
+	addr_t loop; /* _PyEval_EvalFrameDefault, or 0 */
+	struct python_window window;
 	struct map threads; /* thread pointer and interpreter -> its state */
 	bool proven;	    /* a thread state was as it should be */
 	char *label;
@@ -59,8 +57,8 @@ struct python_walk {
 	struct python *python;
 	const struct python_layout *layout;
 	struct peek peek;
+	const struct regs *regs;
 	addr_t thread_pointer;
-	bool new_loop; /* the thread is at the beginning of the loop */
 	struct stack *stack;
 };
 
@@ -120,18 +118,11 @@ is_boundary(struct python_walk *walk, addr_t frame)
 		       OWNED_BY_CSTACK;
 }
 
-/* The code object of a frame, 0 where it has another thing in its place. */
 static addr_t
 code_of(struct python_walk *walk, addr_t frame)
 {
-	/* From 3.14 on the lowest bits are flags (_PyStackRef). */
-	addr_t code = peek_u64(&walk->peek, frame + walk->layout->frame_code) &
-		      ~UINT64_C(7);
-	addr_t type = 0;
-
-	if (code)
-		type = peek_u64(&walk->peek, code + walk->layout->object_type);
-	return type == walk->python->code_type ? code : 0;
+	return python_frame_code(&walk->peek, walk->layout,
+				 walk->python->code_type, frame);
 }
 
 static void
@@ -240,44 +231,28 @@ find_thread(struct python_walk *walk, addr_t interpreter)
 	return state;
 }
 
-/*
- * 3.11: the interpreter's loop has just been called, and its _PyCFrame, which
- * is the thread's already, may still hold what another one has left there: then
- * the first frame that was called from C does not lead to that of the one
- * before, from where the call comes (Python/ceval.c, _PyEval_EvalFrameDefault).
- */
-static addr_t
-frame_of_new_loop(struct python_walk *walk, addr_t cframe, addr_t frame)
-{
-	const struct python_layout *layout = walk->layout;
-	addr_t before =
-		peek_u64(&walk->peek, cframe + layout->cframe + sizeof(addr_t));
-	addr_t caller = peek_u64(&walk->peek, before + layout->cframe);
-	addr_t first = frame;
-
-	for (unsigned i = 0; i < LOOP_FRAMES_MOST && !walk->peek.fault; i++) {
-		if (peek_u8(&walk->peek, first + layout->frame_run) == 1)
-			break;
-		first = peek_u64(&walk->peek, first + layout->frame_back);
-	}
-	return peek_u64(&walk->peek, first + layout->frame_back) == caller
-		       ? frame
-		       : caller;
-}
-
 static addr_t
 innermost_frame(struct python_walk *walk, addr_t state)
 {
 	const struct python_layout *layout = walk->layout;
 	addr_t at = peek_u64(&walk->peek, state + layout->thread_frame);
+	struct python_loop loop = {
+		.layout = layout,
+		.peek = &walk->peek,
+		.code_type = walk->python->code_type,
+		.loop = walk->python->loop,
+		.window = walk->python->window,
+		.regs = walk->regs,
+		.state = state,
+	};
 	addr_t frame;
 
 	if (!at || layout->cframe == PYTHON_NONE)
 		return at;
-	frame = peek_u64(&walk->peek, at + layout->cframe);
-	if (frame && walk->new_loop && layout->runs == PYTHON_RUN_FLAG)
-		frame = frame_of_new_loop(walk, at, frame);
-	return frame;
+	if (python_loop_frame(&loop, at, &frame))
+		return frame;
+	walk->stack->partial = true;
+	return 0;
 }
 
 static void
@@ -314,9 +289,8 @@ python_walk(struct source *source, struct reader *memory,
 		.python = python,
 		.layout = &python->layout,
 		.peek = { .memory = memory },
+		.regs = regs,
 		.thread_pointer = regs_thread_pointer(regs),
-		.new_loop = python->loop &&
-			    regs_pc(regs) - python->loop < LOOP_BEGINNING,
 		.stack = stack,
 	};
 
@@ -356,6 +330,11 @@ python_find(struct host *host, struct reader *memory,
 	python->runtime = places.runtime;
 	python->code_type = places.code_type;
 	python->loop = host_symbol(host, "_PyEval_EvalFrameDefault");
+	if (python->loop && layout.cframe != PYTHON_NONE &&
+	    !python_window_find(memory, python->loop, PYTHON_LOOP_BEGINNING,
+				layout.thread_frame, layout.cframe,
+				&python->window))
+		python->window = (struct python_window){ 0, 0 };
 	python->label = xstrdup(host->label);
 	map_init(&python->threads);
 	*ret_source = &python->source;

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The current frame of a thread that runs the first instructions of CPython's
+ * evaluation loop, in the versions where a thread's state names its frame by a
+ * record on the C stack (_PyCFrame, 3.11 and 3.12).
+ */
+#ifndef STACKS_PYTHON_LOOP_H
+#define STACKS_PYTHON_LOOP_H
+
+#include "arch/regs.h"
+#include "base/addr.h"
+#include "base/attr.h"
+#include "stacks/peek.h"
+#include "stacks/python_layout.h"
+#include "stacks/python_x86_64.h"
+
+#include <stdbool.h>
+
+/* Bytes of the loop until its record is made; 120 in Debian's 3.11. */
+#define PYTHON_LOOP_BEGINNING 256u
+
+struct python_loop {
+	const struct python_layout *layout;
+	struct peek *peek;
+	addr_t code_type; /* PyCode_Type */
+	addr_t loop;	  /* _PyEval_EvalFrameDefault, or 0 */
+	struct python_window window;
+	const struct regs *regs;
+	addr_t state; /* the thread's */
+};
+
+/* The code object of a frame, 0 if it has another thing in its place. */
+addr_t python_frame_code(struct peek *peek, const struct python_layout *layout,
+			 addr_t code_type, addr_t frame);
+
+/*
+ * The frame that the record says or, while it is not filled, that of the
+ * loop's caller: 0 if there is none. False if it cannot be told.
+ */
+must_check bool python_loop_frame(struct python_loop *loop, addr_t record,
+				  addr_t *ret_frame);
+
+#endif
