@@ -22,7 +22,7 @@ DEPS_TEST := build-essential chromium chromium-driver fonts-dejavu-core \
 	python3-psycopg2 python3-psycopg python3-asyncpg python3-pg8000 gunicorn \
 	ruby ruby-mysql2 ruby-sqlite3 ruby-sequel ruby-pg \
 	php-cli php-fpm php-mysql php-sqlite3 php-pgsql \
-	rustc lua5.4 python3-greenlet \
+	rustc golang-go lua5.4 python3-greenlet \
 	uwsgi-core uwsgi-plugin-python3 libapache2-mod-perl2 \
 	postgresql-plpython3-15 \
 	perl libdbd-mysql-perl libdbd-mariadb-perl libdbd-sqlite3-perl \

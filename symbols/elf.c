@@ -185,7 +185,27 @@ aligned(uint64_t value, uint64_t alignment)
 	return (value + alignment - 1) & ~(alignment - 1);
 }
 
-/* Takes the build-id from notes (gABI 5, "Note Section"); names and
+/* Go's linker writes its own build-id into each program (cmd/internal/buildid,
+ * note.go). */
+#define NT_GO_BUILD_ID 4
+
+/* bytes: a note's header, then its name, padded; the description follows. */
+static void
+read_note(struct elf *elf, const Elf64_Nhdr *note, const uint8_t *bytes,
+	  uint64_t description)
+{
+	const char *name = (const char *)bytes + sizeof(*note);
+
+	if (note->n_namesz != 4 || !note->n_descsz)
+		return;
+	if (note->n_type == NT_GNU_BUILD_ID && !elf->build_id &&
+	    memcmp(name, "GNU", 4) == 0)
+		set_build_id(elf, bytes + description, note->n_descsz);
+	if (note->n_type == NT_GO_BUILD_ID && memcmp(name, "Go\0", 4) == 0)
+		elf->go = true;
+}
+
+/* Takes the build-ids from notes (gABI 5, "Note Section"); names and
  * descriptions are padded to 4 bytes, in a segment aligned to 8 to 8. */
 static void
 read_notes(struct elf *elf, const uint8_t *bytes, uint64_t length,
@@ -194,7 +214,7 @@ read_notes(struct elf *elf, const uint8_t *bytes, uint64_t length,
 	const uint64_t pad = alignment == 8 ? 8 : 4;
 	Elf64_Nhdr note;
 
-	while (!elf->build_id && length >= sizeof(note)) {
+	while (length >= sizeof(note)) {
 		uint64_t description, next;
 
 		memcpy(&note, bytes, sizeof(note));
@@ -202,10 +222,7 @@ read_notes(struct elf *elf, const uint8_t *bytes, uint64_t length,
 		next = aligned(description + note.n_descsz, pad);
 		if (description + note.n_descsz > length)
 			return;
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-		    note.n_descsz &&
-		    memcmp(bytes + sizeof(note), "GNU", 4) == 0)
-			set_build_id(elf, bytes + description, note.n_descsz);
+		read_note(elf, &note, bytes, description);
 		if (next > length)
 			return;
 		bytes += next;

@@ -51,6 +51,7 @@ struct elf {
 	uint64_t tls_size, tls_align; /* PT_TLS, 0 where there is none */
 	const char *interpreter;
 	char *build_id;
+	bool go; /* there is a note by Go's linker */
 	/* Only what was stripped from another file: it has the program
 	 * headers, but not the bytes that they speak of. */
 	bool hollow;

@@ -332,6 +332,12 @@ image_build_id(const struct image *image)
 	return image->elf.build_id;
 }
 
+bool
+image_go(const struct image *image)
+{
+	return image->elf.go;
+}
+
 const struct segment *
 image_segments(const struct image *image, size_t *ret_count)
 {

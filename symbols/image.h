@@ -67,6 +67,8 @@ addr_t image_dynamic(const struct image *image);
 addr_t image_phdr(const struct image *image);
 /* The GNU build-id in lower-case hexadecimal, or NULL. */
 const char *image_build_id(const struct image *image);
+/* Was it linked by Go? */
+bool image_go(const struct image *image);
 const struct segment *image_segments(const struct image *image,
 				     size_t *ret_count);
 /* DT_NEEDED, in order. */

@@ -16,6 +16,7 @@
 #include "tracer/model/program.h"
 #include "tracer/remote_calls/borrow.h"
 #include "tracer/report/report.h"
+#include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
 
 #include <errno.h>
@@ -50,6 +51,8 @@ begin_command(struct session *session, struct err *err)
 	program = program_new(session, process->space);
 	sigtrap_begin(program, session_actor(session, thread), false);
 	r = modules_begin(program, thread);
+	if (r == 0 && program->loader.absent)
+		r = guards_plant(program, thread);
 	thread_resume(&session->table, thread, 0);
 	return r == -ESRCH ? 0 : r;
 }

@@ -25,6 +25,7 @@
 #include "tracer/loader/modules.h"
 #include "tracer/model/program.h"
 #include "tracer/report/report.h"
+#include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
 
 #include <linux/sched.h>
@@ -312,7 +313,8 @@ birth_exec(struct session *session, const struct stop *stop)
 	program = program_new(session, space);
 	sigtrap_begin(program, actor, ignored);
 	report_program(session, EVENT_EXEC, thread);
-	if (modules_begin(program, thread) < 0)
+	if (modules_begin(program, thread) < 0 ||
+	    (program->loader.absent && guards_plant(program, thread) < 0))
 		debug("%d vanished at its exec", process->pid);
 	thread_resume(&session->table, thread, 0);
 }

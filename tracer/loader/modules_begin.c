@@ -97,6 +97,7 @@ modules_begin(struct program *program, struct thread *thread)
 		r = plan_mapped(program, main, thread);
 	if (r == 0 && ld)
 		r = plan_mapped(program, ld, thread);
+	program->loader.absent = main && !ld;
 	if (r == 0 && !ld)
 		r = modules_settle(program, thread);
 	return r;
@@ -135,6 +136,7 @@ attach_main(struct program *program, struct module **ret_main,
 		ld->loader = true;
 	}
 	rbrk_find(program);
+	program->loader.absent = main && !ld;
 	*ret_main = main;
 	*ret_ld = ld;
 	return 0;

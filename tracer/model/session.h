@@ -40,6 +40,7 @@ struct loader {
 	addr_t brk_to_be; /* when attaching: where it will be, 0 when it is */
 	bool whole_list;  /* something was removed: read it all */
 	bool settled;	  /* the program's first CONSISTENT has come */
+	bool absent;	  /* a static program: there will be none */
 	vec_of(struct link) links;
 };
 

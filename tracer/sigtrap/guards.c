@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Guards are planted at a hit, when the loader's or any other site has found a
- * thread of the program stopped, and so before the program's own code runs; or
- * through the thread that lends itself when we attach.
+ * thread of the program stopped, and so before the program's own code runs; in
+ * a program without a loader at its exec; or through the thread that lends
+ * itself when we attach.
  * They need the home: where there is none (seccomp) there are no guards.
  */
 #include "tracer/sigtrap/guards.h"
 
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "symbols/sigactions_x86_64.h"
 #include "symbols/symtab.h"
 #include "tracer/model/rooms.h"
 #include "tracer/report/report.h"
@@ -29,6 +31,8 @@ static const struct {
 } guarded[GUARDS] = {
 	[GUARD_ACTION] = { { "sigaction", "__sigaction", "__libc_sigaction" },
 			   sigtrap_enter_action },
+	/* Not found by a name: see hit_guard(). */
+	[GUARD_ACTION_MADE] = { { NULL }, NULL },
 	/* sigprocmask() calls the other where both are in one library. */
 	[GUARD_MASK] = { { "pthread_sigmask", "sigprocmask", "__sigprocmask" },
 			 sigtrap_enter_mask },
@@ -85,12 +89,15 @@ guards_action(const struct program *program, addr_t entry)
 	return guard && guard->kind == GUARD_ACTION;
 }
 
-/* In a library what it exports, in a static program what it has. */
+/* In a library what it exports, in a static program what it has: a static-pie
+ * has PT_DYNAMIC, but it exports nothing. */
 static const struct symbol *
-find_guarded(const struct module *module, const char *const *names)
+find_guarded(const struct program *program, const struct module *module,
+	     const char *const *names)
 {
-	enum symtab_extent extent =
-		module->dynamic ? SYMTAB_DYNAMIC : SYMTAB_ALL;
+	enum symtab_extent extent = module->dynamic && !program->loader.absent
+					    ? SYMTAB_DYNAMIC
+					    : SYMTAB_ALL;
 
 	for (size_t i = 0; i < NAMES_MOST && names[i]; i++) {
 		const struct symbol *symbol =
@@ -103,30 +110,64 @@ find_guarded(const struct module *module, const char *const *names)
 }
 
 static int
+plant_guard(struct program *program, addr_t address, enum guard_kind kind,
+	    struct thread *thread)
+{
+	const struct guard guard = { .address = address, .kind = kind };
+	struct site *site;
+	const char *why;
+	int r;
+
+	if (guard_at(program, address))
+		return 0;
+	r = sites_plant_one(&program->sites, address, SITE_OWNER_GUARD, thread,
+			    &site, &why);
+	if (r == 0)
+		vec_push(&program->guards->list, guard);
+	return r == -ESRCH ? r : 0;
+}
+
+/* Does its code make the system calls itself? A library may too, but to look
+ * through the code of all of them takes too long. */
+static const struct sigactions *
+find_sigactions(const struct program *program, const struct module *module)
+{
+	bool makes = module->main &&
+		     (program->loader.absent || image_go(module->image));
+	const struct sigactions *found =
+		makes ? image_sigactions(module->image) : NULL;
+
+	return found && found->behind.count ? found : NULL;
+}
+
+static int
+guard_sigactions(struct program *program, const struct module *module,
+		 const struct sigactions *found, struct thread *thread)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < found->behind.count && r == 0; i++)
+		r = plant_guard(program, module->bias + found->behind.at[i],
+				GUARD_ACTION_MADE, thread);
+	return r;
+}
+
+static int
 guard_module(struct program *program, const struct module *module,
 	     struct thread *thread)
 {
-	for (enum guard_kind i = 0; i < GUARDS; i++) {
-		const struct symbol *symbol =
-			find_guarded(module, guarded[i].names);
-		struct guard guard = { .kind = i };
-		struct site *site;
-		const char *why;
-		int r;
+	const struct sigactions *found = find_sigactions(program, module);
+	int r = found ? guard_sigactions(program, module, found, thread) : 0;
 
-		if (!symbol)
-			continue;
-		guard.address = module->bias + symbol->address;
-		if (guard_at(program, guard.address))
-			continue;
-		r = sites_plant_one(&program->sites, guard.address,
-				    SITE_OWNER_GUARD, thread, &site, &why);
-		if (r == -ESRCH)
-			return r;
-		if (r == 0)
-			vec_push(&program->guards->list, guard);
+	for (enum guard_kind i = 0; i < GUARDS && r == 0; i++) {
+		const struct symbol *symbol =
+			find_guarded(program, module, guarded[i].names);
+
+		if (symbol && !(i == GUARD_ACTION && found))
+			r = plant_guard(program, module->bias + symbol->address,
+					i, thread);
 	}
-	return 0;
+	return r;
 }
 
 /* Modules came or went: those that are gone took their sites with them. */
@@ -182,6 +223,8 @@ hit_guard(struct moment *moment)
 
 	if (!guard)
 		return sigtrap_leave_action(moment);
+	if (guard->kind == GUARD_ACTION_MADE)
+		return sigtrap_action_made(moment);
 	r = sigtrap_after_hit(moment);
 	if (r < 0)
 		return r;

@@ -2,7 +2,9 @@
 /*
  * Guards are sites at functions by which a program and a tracer of it get in
  * each other's way: sigaction(), pthread_sigmask(), ptrace(). Their calls are
- * not shown.
+ * not shown. In a program that makes the system call rt_sigaction(2) itself,
+ * because it has no loader or because it is written in Go, the guards are
+ * behind these system calls instead of at sigaction().
  */
 #ifndef TRACER_SIGTRAP_GUARDS_H
 #define TRACER_SIGTRAP_GUARDS_H
@@ -15,7 +17,13 @@
 
 struct moment;
 
-enum guard_kind { GUARD_ACTION, GUARD_MASK, GUARD_PTRACE, GUARDS };
+enum guard_kind {
+	GUARD_ACTION,	   /* at the entry of sigaction() */
+	GUARD_ACTION_MADE, /* behind rt_sigaction(2) */
+	GUARD_MASK,
+	GUARD_PTRACE,
+	GUARDS
+};
 
 struct guard {
 	addr_t address;
@@ -32,7 +40,9 @@ struct life;
 struct program;
 struct thread;
 
-/* Attaching: through the stopped thread, where there is a home. 0 or -ESRCH. */
+/* At an attach, or at the exec of a program without a loader, which may run far
+ * before it hits a site: through the stopped thread, where there is a home. 0
+ * or -ESRCH. */
 must_check int guards_plant(struct program *program, struct thread *thread);
 
 /* They are copied with the memory. */

@@ -54,6 +54,10 @@ must_check int sigtrap_enter_action(struct moment *moment);
 must_check int sigtrap_leave_action(struct moment *moment);
 must_check int sigtrap_enter_mask(struct moment *moment);
 
+/* The thread is behind the place of an rt_sigaction(2), and has made it unless
+ * it came there by a jump. 0 or a negative errno. */
+must_check int sigtrap_action_made(struct moment *moment);
+
 /* The thread's call of sigaction() is heard of when it returns. 0 or -ESRCH. */
 must_check int sigtrap_await_return(struct moment *moment,
 				    struct action_call *call);

@@ -2,8 +2,9 @@
 /*
  * A site at sigaction() sees the program set an action of its own: it becomes
  * the one that our handler passes on to, and the program is told what it would
- * have been told without us. Programs that make these system calls themselves
- * are not seen: docs/SURVIVAL.md.
+ * have been told without us. Where the program makes the system call itself
+ * one site behind that sees the same: the kernel keeps the registers of the
+ * arguments. System calls at other places are not seen: docs/SURVIVAL.md.
  */
 #include "tracer/sigtrap/sigtrap_parts.h"
 
@@ -23,21 +24,39 @@ struct told_action {
 
 /* What a handler of another signal is to block; a vfork child's mean nothing
  * to its parent. */
-static int
-note_handler(struct moment *moment, uint64_t signal, addr_t action)
+static void
+note_handler(struct moment *moment, uint64_t signal, addr_t mask_at)
 {
 	struct program *program = moment->program;
 	uint64_t bit = UINT64_C(1) << (signal - 1), mask;
 
-	if (!action || signal - 1 >= 64 || moment->actor->sigtrap->own ||
+	if (signal - 1 >= 64 || moment->actor->sigtrap->own ||
 	    moment->actor->thread->process->pid != program->space->pid ||
-	    reader_u64(program_memory(program),
-		       action + offsetof(struct told_action, mask), &mask) < 0)
-		return 0;
+	    reader_u64(program_memory(program), mask_at, &mask) < 0)
+		return;
 	program->masking &= ~bit;
 	if (mask & TRAP_BIT)
 		program->masking |= bit;
-	return 0;
+}
+
+/* A vfork child has signals of its own, in its parent's memory. */
+static bool
+is_vfork_child(const struct moment *moment)
+{
+	const struct space *space = moment->program->space;
+
+	return space->users > 1 && space->pid != moment->actor->thread->tid;
+}
+
+/* The call sets the action at `action` if that is not 0. */
+static void
+note_what_it_sets(struct moment *moment, addr_t action,
+		  struct action_call *call)
+{
+	/* The handler is first in both layouts. */
+	call->sets = call->seen =
+		action && reader_u64(program_memory(moment->program), action,
+				     &call->handler) == 0;
 }
 
 int
@@ -64,7 +83,6 @@ sigtrap_enter_action(struct moment *moment)
 {
 	struct program *program = moment->program;
 	struct sigtrap *sigtrap = moment->actor->sigtrap;
-	struct thread *thread = moment->actor->thread;
 	struct action_call call = {
 		.sp = regs_sp(&moment->regs),
 		.old = regs_argument(&moment->regs, 2),
@@ -72,14 +90,15 @@ sigtrap_enter_action(struct moment *moment)
 	addr_t action = regs_argument(&moment->regs, 1);
 	int r;
 
-	if (regs_argument(&moment->regs, 0) != SIGTRAP)
-		return note_handler(moment, regs_argument(&moment->regs, 0),
-				    action);
-	call.sets = call.seen =
-		action &&
-		reader_u64(program_memory(program), action, &call.handler) == 0;
-	/* A vfork child has signals of its own, in its parent's memory. */
-	if (program->space->users > 1 && program->space->pid != thread->tid) {
+	if (regs_argument(&moment->regs, 0) != SIGTRAP) {
+		if (action)
+			note_handler(moment, regs_argument(&moment->regs, 0),
+				     action + offsetof(struct told_action,
+						       mask));
+		return 0;
+	}
+	note_what_it_sets(moment, action, &call);
+	if (is_vfork_child(moment)) {
 		sigtrap->own = sigtrap->own || call.sets;
 		return 0;
 	}
@@ -118,37 +137,95 @@ tell_before(struct program *program, const struct action_call *call)
 	return r;
 }
 
-int
-sigtrap_leave_action(struct moment *moment)
+/* The call is over, whichever way it was made; it has told the former action
+ * by tell(). */
+static int
+call_over(struct moment *moment, const struct action_call *call,
+	  int (*tell)(struct program *program, const struct action_call *call))
 {
 	struct program *program = moment->program;
 	struct sigtrap *sigtrap = moment->actor->sigtrap;
 	struct thread *thread = moment->actor->thread;
-	struct action_call call = sigtrap->call;
-	bool reset = false;
+	bool reset = false, failed = regs_result(&moment->regs) != 0;
 	int r = 0;
+
+	if (!call->sets || !call->seen || failed)
+		r = sigtrap_after_hit(moment);
+	if (r < 0 || failed)
+		return r;
+	if (call->sets && !call->seen && r == 0)
+		r = sigtrap_claim(program, thread);
+	else if (call->sets)
+		r = action_claim(&program->sites, thread, &call->handler,
+				 &reset);
+	/* This very trap has reset it, and look() would not see that. */
+	if (call->sets && reset &&
+	    call->handler != (uint64_t)(uintptr_t)SIG_IGN)
+		sigtrap_believe(sigtrap, true);
+	if (r == 0 && call->sets && sigtrap->blocked)
+		r = sigtrap_put_back_mask(program, thread);
+	if (r == 0 && call->old)
+		r = tell(program, call);
+	return r;
+}
+
+int
+sigtrap_leave_action(struct moment *moment)
+{
+	struct sigtrap *sigtrap = moment->actor->sigtrap;
+	struct action_call call = sigtrap->call;
 
 	if (call.return_address != moment->site->address ||
 	    call.sp + sizeof(addr_t) != regs_sp(&moment->regs))
 		return sigtrap_after_hit(moment);
 	sigtrap->call = (struct action_call){ 0 };
-	if (!call.sets || !call.seen || regs_result(&moment->regs) != 0)
+	return call_over(moment, &call, tell_before);
+}
+
+/* ---- rt_sigaction(2) -------------------------------------------------------
+ */
+
+static int
+tell_before_raw(struct program *program, const struct action_call *call)
+{
+	uint64_t handler;
+
+	if (reader_u64(program_memory(program), call->old, &handler) < 0 ||
+	    handler != program->sites.survive.header.ours.handler)
+		return 0;
+	return space_write(program->space, call->old, &call->before,
+			   sizeof(call->before));
+}
+
+int
+sigtrap_action_made(struct moment *moment)
+{
+	struct sigtrap *sigtrap = moment->actor->sigtrap;
+	uint64_t signal = regs_argument(&moment->regs, 0);
+	addr_t action = regs_argument(&moment->regs, 1);
+	struct action_call call = { .old = regs_argument(&moment->regs, 2) };
+	bool done = regs_result(&moment->regs) == 0;
+	int r;
+
+	/* The system call leaves the address behind it in rcx. */
+	if (moment->regs.gpr.rcx != moment->site->address)
+		return sigtrap_after_hit(moment);
+	if (signal != SIGTRAP) {
 		r = sigtrap_after_hit(moment);
-	if (r < 0 || regs_result(&moment->regs) != 0)
+		if (r == 0 && done && action)
+			note_handler(moment, signal,
+				     action + offsetof(struct inside_action,
+						       mask));
 		return r;
-	if (call.sets && !call.seen && r == 0)
-		r = sigtrap_claim(program, thread);
-	else if (call.sets)
-		r = action_claim(&program->sites, thread, &call.handler,
-				 &reset);
-	/* This very trap has reset it, and look() would not see that. */
-	if (call.sets && reset && call.handler != (uint64_t)(uintptr_t)SIG_IGN)
-		sigtrap_believe(sigtrap, true);
-	if (r == 0 && call.sets && sigtrap->blocked)
-		r = sigtrap_put_back_mask(program, thread);
-	if (r == 0 && call.old)
-		r = tell_before(program, &call);
-	return r;
+	}
+	note_what_it_sets(moment, action, &call);
+	/* Its action stands by now: ours is not put in its place. */
+	if (is_vfork_child(moment)) {
+		sigtrap->own = sigtrap->own || (done && call.sets);
+		return sigtrap_after_hit(moment);
+	}
+	r = action_of_program(&moment->program->sites, &call.before);
+	return r < 0 ? r : call_over(moment, &call, tell_before_raw);
 }
 
 int

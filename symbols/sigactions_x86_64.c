@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The number of the system call is in eax when `syscall` runs (psABI A.2.1).
+ * Compilers and assemblers load it a few instructions before:
+ *
+ *	mov $13, %eax		b8 0d 00 00 00		glibc, musl, Go
+ *	mov $13, %rax		48 c7 c0 0d 00 00 00
+ *	push $13; pop %rax	6a 0d 58		for small code
+ *
+ * or into another register, which is copied to eax later. So each byte 13 of
+ * the code is looked at (memchr(3) finds them at the speed of memory): if the
+ * bytes around it load the constant, the instructions that follow are decoded
+ * up to the `syscall`, and the registers that hold the constant are tracked. A
+ * jump, a call or an instruction that we cannot decode ends the search, because
+ * the number and the `syscall` are in one straight piece of code.
+ *
+ * A place is not proved to be code: bytes of data or of another instruction may
+ * look the same. The `syscall` stores the address behind it in rcx (Intel SDM
+ * 2, SYSCALL), so whoever traps behind it can tell.
+ */
+#include "symbols/sigactions_x86_64.h"
+
+#include "arch/x86_64_effect.h"
+#include "arch/x86_64_insn.h"
+#include "symbols/image_parts.h"
+
+#include <string.h>
+
+#define NUMBER 13 /* SYS_rt_sigaction, whatever machine compiles this */
+#define RAX_BIT 1u
+
+/* Instructions between the load and the `syscall`, at most. */
+#define BETWEEN_MOST 24
+
+static bool
+has_bytes(const uint8_t *code, size_t size, size_t at, const char *bytes,
+	  size_t count)
+{
+	return at <= size && size - at >= count &&
+	       memcmp(code + at, bytes, count) == 0;
+}
+
+/* Bytes before the 13 at `at` which may belong to the instruction that loads
+ * it: of `mov $13, %r32`, of that with a REX prefix, of `mov $13, %r64`. */
+static const size_t loads_before[] = { 1, 2, 3 };
+
+/* The register that the instruction at `at` makes 13, as a bit; 0 if none. */
+static unsigned
+loaded_by(const uint8_t *code, size_t size, size_t at, size_t *ret_behind)
+{
+	struct insn_effect effect;
+	struct insn insn;
+
+	if (insn_decode(code + at, size - at, at, &insn) < 0 ||
+	    insn_effect(code + at, size - at, at, &effect) < 0 ||
+	    effect.kind != EFFECT_CONSTANT || effect.number != NUMBER)
+		return 0;
+	*ret_behind = at + insn.length;
+	return 1u << effect.to;
+}
+
+/* The same of `push $13; pop %reg`. */
+static unsigned
+popped_by(const uint8_t *code, size_t size, size_t at, size_t *ret_behind)
+{
+	struct insn_effect effect;
+	struct insn insn;
+
+	if (!has_bytes(code, size, at, "\x6a\x0d", 2))
+		return 0;
+	at += 2;
+	if (insn_decode(code + at, size - at, at, &insn) < 0 ||
+	    insn_effect(code + at, size - at, at, &effect) < 0 ||
+	    effect.kind != EFFECT_POP)
+		return 0;
+	*ret_behind = at + insn.length;
+	return 1u << effect.to;
+}
+
+static unsigned
+loaded_around(const uint8_t *code, size_t size, size_t at, size_t *ret_behind)
+{
+	unsigned loaded = 0;
+
+	if (at > 0)
+		loaded = popped_by(code, size, at - 1, ret_behind);
+	if (loaded || !has_bytes(code, size, at, "\x0d\0\0\0", 4))
+		return loaded;
+	for (size_t i = 0; i < sizeof(loads_before) / sizeof(loads_before[0]);
+	     i++) {
+		size_t before = loads_before[i], behind;
+		unsigned found;
+
+		if (before > at)
+			continue;
+		found = loaded_by(code, size, at - before, &behind);
+		/* Also `mov %ebx, 13` and the like decode: the constant must
+		 * be the last of the instruction. */
+		if (found && behind == at + 4) {
+			*ret_behind = behind;
+			loaded = found;
+		}
+	}
+	return loaded;
+}
+
+static bool
+falls_through(const struct insn *insn)
+{
+	return insn->kind == INSN_PLAIN || insn->kind == INSN_PC_RELATIVE ||
+	       insn->kind == INSN_NOTHING;
+}
+
+/* Follows the constant from the instruction at `at` to a `syscall`: the offset
+ * behind it, or size. */
+static size_t
+follow(const uint8_t *code, size_t size, size_t at, unsigned holds)
+{
+	for (unsigned i = 0; i < BETWEEN_MOST && holds && at < size; i++) {
+		struct insn_effect effect;
+		struct insn insn;
+		bool copied;
+
+		if (has_bytes(code, size, at, "\x0f\x05", 2))
+			return holds & RAX_BIT ? at + 2 : size;
+		if (insn_decode(code + at, size - at, at, &insn) < 0 ||
+		    !falls_through(&insn) ||
+		    insn_effect(code + at, size - at, at, &effect) < 0)
+			return size;
+		copied = effect.kind == EFFECT_COPY && effect.size >= 4 &&
+			 holds & 1u << effect.from;
+		holds &= ~effect.writes;
+		if (copied)
+			holds |= 1u << effect.to;
+		at += insn.length;
+	}
+	return size;
+}
+
+size_t
+sigactions_next(const uint8_t *code, size_t size, size_t from, size_t *ret_next)
+{
+	while (from < size) {
+		const uint8_t *found = memchr(code + from, NUMBER, size - from);
+		size_t at, behind;
+		unsigned holds;
+
+		if (!found)
+			break;
+		at = (size_t)(found - code);
+		from = at + 1;
+		holds = loaded_around(code, size, at, &behind);
+		behind = holds ? follow(code, size, behind, holds) : size;
+		if (behind < size) {
+			*ret_next = from;
+			return behind;
+		}
+	}
+	*ret_next = size;
+	return size;
+}
+
+/* ---- an image --------------------------------------------------------------
+ */
+
+static void
+scan_segment(const struct elf *elf, const struct segment *segment,
+	     struct sigactions *places)
+{
+	size_t have = 0, from = 0;
+	const uint8_t *code = elf_bytes(elf, segment->address, &have);
+
+	while (code && from < have) {
+		size_t behind = sigactions_next(code, have, from, &from);
+		addr_t address = segment->address + behind;
+
+		if (behind == have ||
+		    (places->behind.count &&
+		     places->behind.at[places->behind.count - 1] == address))
+			continue;
+		vec_push(&places->behind, address);
+	}
+}
+
+static void
+free_places(void *kept)
+{
+	struct sigactions *places = kept;
+
+	vec_release(&places->behind);
+	free(places);
+}
+
+const struct sigactions *
+image_sigactions(struct image *image)
+{
+	struct sigactions *places = image_kept(image, SHELF_SIGACTIONS);
+	const struct segment *segments;
+	size_t count;
+
+	if (places)
+		return places;
+	places = xcalloc(1, sizeof(*places));
+	segments = image_segments(image, &count);
+	for (size_t i = 0; i < count; i++) {
+		if (segments[i].executable)
+			scan_segment(image_elf(image), &segments[i], places);
+	}
+	image_keep(image, SHELF_SIGACTIONS, places, free_places);
+	return places;
+}
