@@ -20,6 +20,7 @@ help:
 	'make bench        what a traced call costs' \
 	'make drivers      try the database drivers, write docs/DRIVERS.md' \
 	'make layers       which room uses which' \
+	'make map          draw the rooms and their calls: docs/map.svg' \
 	'make install      DESTDIR=, PREFIX=/usr/local' \
 	'make deps         install the Debian packages that are missing' \
 	'make clean        remove build/' \

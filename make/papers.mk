@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Pictures that the documentation shows, made again by programs of this tree.
+#
+# `make map` draws the house (docs/map.svg). docs/map-before.svg is the same
+# drawing of commit 771d839, whose tracer/ was one folder: build that commit
+# elsewhere and run docs/draw-map on it.
+
+.PHONY: map
+map: all
+	docs/draw-map --build $(O) . docs/map.svg
