@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """docs/HOUSE.md describes the tree: it has every room, every file of a room
-and no other, and the paths that it names exist.
+and no other, and the paths that it names exist. Every folder with source files
+has a row in the uses-table.
 """
 import re
+import subprocess
 
 import case
 
@@ -12,6 +14,8 @@ PAGE = (TOP / 'docs/HOUSE.md').read_text()
 BUILT, _, PLANNED = PAGE.partition('\n## Planned\n')
 KINDS = {'.c', '.h', '.def', '.css', '.js', '.S'}
 MADE_OF = {'flame.css', 'flame.js', 'options.def'}
+NUMBERS = ('one two three four five six seven eight nine ten eleven '
+           'twelve').split()
 
 
 def rooms():
@@ -49,6 +53,19 @@ def test_files():
                    f'files of {room} that are not described')
 
 
+def test_rows():
+    rows = subprocess.run(
+        ['make', '-s', '-C', TOP, '--eval', 'rows: ; @echo $(ROWS)', 'rows'],
+        capture_output=True, text=True).stdout.split()
+    case.equal(sorted(set(rooms()) - set(rows)), [], 'folders without a row')
+    told = re.findall(r'(\w+) in\s+`(\w+)/`', PAGE.partition(
+        'is a room of its own')[2].partition('\n- `')[0])
+    inside = {row.split('/')[0] for row in rows if '/' in row}
+    case.equal({outer: NUMBERS.index(number) + 1 for number, outer in told},
+               {outer: sum(row.startswith(outer + '/') for row in rows)
+                for outer in inside}, 'rooms inside rooms')
+
+
 def test_paths():
     for path in re.findall(r'`((?:[a-z_0-9]+/)+[a-z_0-9.]*)`', BUILT):
         case.true((TOP / path).exists() or (TOP / f'{path}.c').exists() or
@@ -60,6 +77,7 @@ def test_paths():
 def test():
     case.true(len(PLANNED) > 100, 'what is planned is in a section of its own')
     test_files()
+    test_rows()
     test_paths()
 
 
