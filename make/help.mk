@@ -17,6 +17,7 @@ help:
 	'make mutate       N=1000000 SEED=1: prototype files, broken in many ways' \
 	'make mutate-lines as mutate, and how many of the lines it reaches' \
 	'make lint         form, suspicious code, shell, manual pages' \
+	'make comments-sample SEED=1 OF="base conf": fifty comments at random' \
 	'make bench        what a traced call costs' \
 	'make drivers      try the database drivers, write docs/DRIVERS.md' \
 	'make layers       which room uses which' \

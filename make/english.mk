@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# make comments-sample SEED=1 OF="base conf": fifty comments at random, to be
+# read without their code (docs/STYLE.md, "Plain English"). lint-english looks
+# for banned turns in the folders that were edited already; the list grows.
+
+SAMPLE_SEED = $(if $(filter command% environment%,$(origin SEED)),$(SEED),1)
+ENGLISH := make/english.mk make/banned-turns
+
+.PHONY: comments-sample lint-english
+comments-sample:
+	@make/comments sample $(SAMPLE_SEED) $(if $(filter \
+		command% environment%,$(origin OF)),$(OF))
+lint-english:
+	@make/comments turns make/banned-turns $(ENGLISH)
+lint-lite: lint-english
