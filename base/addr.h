@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An address in a tracee. It is a type of its own, and an integer, so that
- * it cannot be taken for one of our own pointers.
+ * An address in a tracee. It is an integer type of its own, so that the
+ * compiler rejects its use as one of xtrace's own pointers.
  */
 #ifndef BASE_ADDR_H
 #define BASE_ADDR_H

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A chain of blocks, the newest first; a piece comes from the newest or, when
- * it does not fit, from a new one at least twice as large. arena_clear()
- * keeps the newest, which is the largest, so that a call that is made a
- * million times allocates a few times only.
+ * An arena is a chain of blocks, the newest first. A piece is cut from the
+ * newest block. If it does not fit there, a new block is allocated that is at
+ * least twice as large. arena_clear() keeps the newest block, which is the
+ * largest. A function that is called a million times therefore causes only a
+ * few allocations.
  */
 #include "base/arena.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An arena is memory that is given out piece by piece and taken back all at
- * once: one per prototype library, one per call in flight.
+ * An arena is memory that is handed out piece by piece and freed all at once.
+ * Each prototype library has one, and each call in flight has one.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -19,10 +19,10 @@ struct arena {
 
 void arena_init(struct arena *arena);
 void arena_release(struct arena *arena);
-/* Forgets all pieces and keeps one block for the next ones. */
+/* Frees all pieces, but keeps one block for the next ones. */
 void arena_clear(struct arena *arena);
 
-/* Aligned for anything, not zeroed; never NULL. */
+/* The memory is aligned for any type and not zeroed. Never returns NULL. */
 void *arena_alloc(struct arena *arena, size_t size);
 void *arena_zalloc(struct arena *arena, size_t size);
 void *arena_copy(struct arena *arena, const void *bytes, size_t size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the compiler is told about our functions and variables, under short
- * names (GCC manual, "Declaring Attributes of Functions").
+ * Short names for compiler attributes of functions and variables (GCC manual,
+ * "Declaring Attributes of Functions").
  */
 #ifndef BASE_ATTR_H
 #define BASE_ATTR_H
@@ -10,13 +10,15 @@
 #define printf_like(text, first) \
 	__attribute__((__format__(printf, text, first)))
 #define never_returns __attribute__((noreturn))
-/* For who reads memory that is not its own to read. */
+/* For a function that reads memory beyond the objects it knows, such as a walk
+ * up a stack. */
 #define no_redzones __attribute__((no_sanitize_address))
 
 /* Calls destroy(&variable) when the variable goes out of scope. */
 #define cleanup(destroy) __attribute__((cleanup(destroy)))
 
-/* Hands a cleanup() pointer over: its value, leaving NULL behind. */
+/* Moves a cleanup() pointer out of its variable: gives its value and sets the
+ * variable to NULL. */
 #define take(pointer)                                    \
 	({                                               \
 		__typeof__(pointer) *from_ = &(pointer); \

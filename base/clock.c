@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The two clocks; see the header. */
+/* Reads the two clocks; see the header. */
 #include "base/clock.h"
 
 #include <time.h>

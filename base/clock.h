@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Time, in nanoseconds. Durations are differences of the monotonic clock;
- * what a line shows as the time of day is that clock shifted by what the two
- * differed when the run began, so that one reading serves both.
+ * Time, in nanoseconds. Durations are differences of the monotonic clock. The
+ * time of day in a line of the trace is the monotonic clock plus the difference
+ * between the two clocks at the start of the run, so that one reading gives
+ * both.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -11,18 +12,19 @@
 
 #define CLOCK_SECOND UINT64_C(1000000000)
 
-/* CLOCK_MONOTONIC (clock_gettime(2); through the vdso, no system call). */
+/* Reads CLOCK_MONOTONIC. This is no system call, because clock_gettime(2) is in
+ * the vdso. */
 uint64_t clock_now(void);
 
-/* From one reading of clock_now() to a later one. No duration is below zero:
- * it is 0 if the second reading is the earlier one. */
+/* The duration between two readings of clock_now(). It is never negative: if
+ * the second reading is earlier than the first, it is 0. */
 static inline uint64_t
 clock_between(uint64_t from, uint64_t to)
 {
 	return to > from ? to - from : 0;
 }
 
-/* What to add to clock_now() for nanoseconds since the Epoch. */
+/* Add this to clock_now() to get nanoseconds since the Epoch. */
 uint64_t clock_epoch_offset(void);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Dying well. The state is global because a signal handler must find it; it
- * is the one such state in the program beside base/log. A second fault while
- * the acts run goes on with the next act: each is unlinked before it is run.
+ * The last acts, see the header. The state is global because a signal handler
+ * must find it; only base/log has such a state, too. If a second fault happens
+ * while an act runs, the next act follows, because each act is unlinked before
+ * it is run.
  *
- * Only async-signal-safe functions are used (signal-safety(7)); vsnprintf is
- * not in that list, but glibc's touches no heap for the integer and string
- * conversions that our messages use. A fault may have come in the midst of
- * malloc, whose lock is then held for ever: whoever allocates here hangs, and
- * all that we hold hangs with us.
+ * Only async-signal-safe functions are used (signal-safety(7)). vsnprintf() is
+ * not in that list, but glibc's version uses no heap memory for the integer and
+ * string conversions in our messages. A fault may happen in the middle of
+ * malloc(), and then malloc's lock is never released: an allocation here would
+ * block forever, and the tracees would stay stopped.
  */
 #include "base/die.h"
 
@@ -24,17 +25,17 @@
 #include <unistd.h>
 
 #define ALTERNATE_STACK 65536
-#define THREADS 2 /* of ours */
+#define THREADS 2 /* xtrace's own threads */
 
-#define CALLERS 16	   /* of a fault, at most, */
-#define CALLERS_WITHIN 512 /* in so many words of its stack */
+#define CALLERS 16	   /* return addresses that are printed */
+#define CALLERS_WITHIN 512 /* stack words that are searched for them */
 
 extern const char __executable_start[], etext[]; /* ld(1) */
 
 static struct {
 	int descriptor;
 	struct last_act *acts;
-	pid_t actor; /* the thread whose they are */
+	pid_t acts_thread; /* the thread that registered the acts */
 	struct last_exit *exit;
 	fault_place_fn *place;
 	bool placing;
@@ -44,7 +45,7 @@ static struct {
 
 static const struct fault {
 	int signal;
-	const char *name; /* strsignal(3) may ask for memory */
+	const char *name; /* constant: strsignal(3) may allocate memory */
 } faults[] = {
 	{ SIGABRT, "assertion failed" },
 	{ SIGSEGV, "Segmentation fault" },
@@ -58,7 +59,7 @@ die_register(struct last_act *act)
 {
 	act->next = dying.acts;
 	dying.acts = act;
-	dying.actor = gettid();
+	dying.acts_thread = gettid();
 }
 
 void
@@ -112,14 +113,15 @@ leave(void)
 	_exit(1);
 }
 
-/* Of what kill(2) sends the kernel lets the first thread have. Were the acts
- * run there, the thread whose they are would go on beside them. */
+/* The kernel may deliver a signal sent with kill(2) to any thread. We pass it
+ * on to the thread that registered the acts; if another thread ran the acts,
+ * that thread would still be running beside them. */
 static bool
 pass_on(int signal, const siginfo_t *info)
 {
 	return info->si_code == SI_USER && dying.acts &&
-	       dying.actor != gettid() &&
-	       tgkill(getpid(), dying.actor, signal) == 0;
+	       dying.acts_thread != gettid() &&
+	       tgkill(getpid(), dying.acts_thread, signal) == 0;
 }
 
 static void
@@ -137,7 +139,7 @@ is_our_code(uintptr_t pc)
 	return pc >= (uintptr_t)__executable_start && pc < (uintptr_t)etext;
 }
 
-/* "+0x1a2b" for our own code, as addr2line(1) takes it. */
+/* Prints our own code as "+0x1a2b", the form that addr2line(1) accepts. */
 static void
 say_code(const char *before, uintptr_t pc)
 {
@@ -149,9 +151,10 @@ say_code(const char *before, uintptr_t pc)
 }
 
 /*
- * What looks like a return address on the stack stands for the calls: no
- * unwinder can be asked within a fault. The end of the stack may be near;
- * the fault of reading beyond it ends this line and goes on with the next.
+ * Prints the words on the stack that look like return addresses, because an
+ * unwinder cannot be used while a fault is handled. The search may read beyond
+ * the end of the stack. The second fault that this causes ends the line and
+ * continues with the next one.
  */
 no_redzones static void
 say_place(const siginfo_t *info, const void *context)
@@ -166,8 +169,7 @@ say_place(const siginfo_t *info, const void *context)
 	dying.place = NULL;
 	dying.placing = true;
 	place = locate(context);
-	say_number("xtrace: a fault of ours, address ",
-		   (uintptr_t)info->si_addr);
+	say_number("xtrace: fault at address ", (uintptr_t)info->si_addr);
 	say_code(", code ", place.pc);
 	stack = (const uintptr_t *)(place.sp & ~(sizeof(*stack) - 1));
 	for (int i = 0; i < CALLERS_WITHIN && callers < CALLERS; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An error is a value: a negative errno that travels as the return value, and
- * one sentence made where the reason is known and printed once, by tracer/.
+ * An error is a value: a negative errno, which is the return value, and one
+ * sentence. The function that knows the reason makes the sentence, and tracer/
+ * prints it once.
  */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
@@ -15,14 +16,14 @@ struct err {
 };
 
 /*
- * Writes the sentence (err may be NULL) and returns code, a negative errno.
- * Names in it may be any bytes: the sentence is one line and has no control
- * character (escape_name()).
+ * Writes the sentence, unless err is NULL, and returns code, a negative errno.
+ * Names in the sentence may contain any bytes: they are escaped
+ * (escape_name()), so that the sentence is one line without control characters.
  */
 int err_set(struct err *err, int code, const char *format, ...)
 	printf_like(3, 4);
 
-/* One more line below the sentence, without the newline at its end. */
+/* Adds one more line below the sentence. The line has no newline at its end. */
 void err_add_line(struct err *err, const char *format, ...) printf_like(2, 3);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Escaping. Valid UTF-8 is shown as it is, since text in any language should
- * be readable; anything else above ASCII byte by byte in octal, as ltrace has
- * it. A few characters are valid and still not shown: the C1 controls, which
- * terminals obey, and those that turn the direction of the text around them,
- * which would make a line of the trace say what it does not.
+ * Escaping. Valid UTF-8 stays as it is, because text in any language should be
+ * readable. All other bytes above ASCII are written in octal, as in ltrace. A
+ * few valid characters are escaped as well: the C1 controls, which terminals
+ * obey, and the characters that change the direction of the text around them,
+ * because they would make a line of the trace appear to say something else.
  *
- * An octal escape is as short as it can be: "\0", but "\0001" where a digit
+ * An octal escape is as short as possible: "\0", but "\0001" if a digit
  * follows.
  */
 #include "base/escape.h"
@@ -15,7 +15,8 @@
 
 #include <string.h>
 
-/* What is written for the front of a text, and how many bytes of it that is. */
+/* What is written for the first bytes of a text, and how many bytes these
+ * are. */
 struct piece {
 	char text[4];
 	unsigned length;
@@ -42,7 +43,7 @@ octal(const char *bytes, size_t length)
 			       1 };
 }
 
-/* Of bytes that are not plain. */
+/* For bytes that are not plain. */
 static struct piece
 piece_of(const char *bytes, size_t length, bool ascii)
 {
@@ -74,14 +75,14 @@ plain(char byte, char quote)
 
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (uint8_t)(byte))
 
-/* Is one of the word's bytes 0? (Warren, "Hacker's Delight", 6-1) */
+/* True if one of the word's bytes is 0 (Warren, "Hacker's Delight", 6-1). */
 static bool
 has_zero(uint64_t word)
 {
 	return (word - EACH(1)) & ~word & EACH(0x80);
 }
 
-/* Are eight of them plain? It may say no where they are. */
+/* True only if all eight bytes are plain; it may be false although they are. */
 static bool
 plain_eight(const char *bytes, char quote)
 {
@@ -116,7 +117,7 @@ escape_text(struct str *to, const char *bytes, size_t length, char quote,
 	}
 }
 
-/* utf8_harmless() ones only, which have up to four bytes. */
+/* Only for utf8_harmless() characters, which have at most four bytes. */
 static void
 add_character(struct str *to, uint32_t character)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A doubly linked list through its members. The head is a struct list whose
- * links point at itself when it is empty.
+ * A doubly linked list. The links are members of the items. The head is a
+ * struct list; in an empty list its links point at itself.
  */
 #ifndef BASE_LIST_H
 #define BASE_LIST_H
@@ -28,7 +28,7 @@ list_empty(const struct list *list)
 	return list->next == list;
 }
 
-/* Puts item at the end. */
+/* Adds item at the end. */
 static inline void
 list_append(struct list *list, struct list *item)
 {
@@ -38,7 +38,7 @@ list_append(struct list *list, struct list *item)
 	list->previous = item;
 }
 
-/* Takes item out of whatever list it is in; it is then a list of its own. */
+/* Takes item out of its list; it is then a list of its own. */
 static inline void
 list_remove(struct list *item)
 {
@@ -49,7 +49,7 @@ list_remove(struct list *item)
 
 #define list_item(link, type, member) container_of(link, type, member)
 
-/* The current item may be removed in the body. */
+/* The body may remove the current item. */
 #define list_each(link, after, head)                                \
 	for (struct list *link = (head)->next, *after = link->next; \
 	     link != (head); link = after, after = link->next)

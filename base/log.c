@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A ring of text, and perhaps a descriptor that hears it at once. The ring is
- * static so that it outlives whatever went wrong. Lines are written whole;
- * the oldest is cut where the ring wraps.
+ * A ring of text, and optionally a descriptor to which lines are written at
+ * once. The ring is static memory, so that it can still be read after any
+ * fault. Lines are written whole; where the ring wraps, the oldest line is cut.
  */
 #include "base/log.h"
 

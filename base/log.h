@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debug talk, for us and not for the user. Each source file that talks says
+ * Debug output, for the developers of xtrace. Each source file that uses it
+ * defines
  *	#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
- * with its room's topic, then debug("planted %s", ...). A topic that is not
- * asked for costs a branch. What was said is kept, the last 64 KiB of it, and
- * written by die(), a failed assertion or SIGUSR1.
+ * with its room's topic, then calls debug("planted %s", ...). A topic that is
+ * off costs a branch. The last 64 KiB are kept in memory, and die(), a failed
+ * assertion or SIGUSR1 writes them.
  */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
@@ -30,17 +31,17 @@ enum log_topic {
 };
 
 /*
- * Which topics to write to descriptor as they are said: names with commas
- * between, or "all". -EINVAL on a name that is no topic.
+ * Chooses the topics that are written to descriptor at once: names with commas
+ * between them, or "all". Returns -EINVAL for an unknown name.
  */
 must_check int log_choose(const char *topics, int descriptor);
 
-/* True where a debug() of this topic would be heard or kept. */
+/* Topics whose debug() calls are written or kept. */
 extern unsigned log_heard;
 
 void log_write(enum log_topic topic, const char *format, ...) printf_like(2, 3);
 
-/* Writes what is kept. Async-signal-safe. */
+/* Writes the lines that are kept. Async-signal-safe. */
 void log_dump(int descriptor);
 
 #define debug_of(topic, ...)                             \

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Open addressing with linear probing, at most half full. A removal from the
- * u64 map leaves a grave, a cell with a key and no value, which a later put
- * of the same key reuses and a rebuild sweeps. Strings are never removed.
+ * Hash tables with open addressing and linear probing, at most half full. A
+ * removal from the u64 map leaves a tombstone, a cell with a key and no value.
+ * A later map_put() of the same key uses it again, and a rebuild drops it.
+ * Strings are never removed.
  *
- * Finding the site of a hit is one map_get, so its cost is that of a multiply
- * and usually one cell, however many sites there are.
+ * Finding the site of a hit is one map_get(). It costs a multiplication and
+ * usually one cell, even if there are many sites.
  */
 #include "base/map.h"
 
@@ -35,7 +36,7 @@ map_clear(struct map *map)
 	map_release(map);
 }
 
-/* The cell that holds key, or the free one where it would go. */
+/* The cell that holds key, or the free cell for it. */
 static struct map_cell *
 find(struct map_cell *cells, size_t room, uint64_t key)
 {
@@ -132,7 +133,7 @@ strmap_release(struct strmap *map)
 	strmap_init(map);
 }
 
-/* By words: a multiplication for eight characters, since names are long. */
+/* Hashes eight characters with one multiplication, because names are long. */
 static uint64_t
 hash_of(const char *key)
 {

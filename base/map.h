@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A map from a 64-bit key (an address, a thread id) to a pointer, and one
- * from a string. Neither owns what it points at; the second copies its keys.
+ * A map from a 64-bit key (an address, a thread id) to a pointer, and a map
+ * from a string to a pointer. Neither owns what it points at. The second copies
+ * its keys.
  */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
@@ -35,7 +36,8 @@ map_place(uint64_t key, size_t room)
 	return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (room - 1);
 }
 
-/* NULL where the key is not in the map. Many times a stop: here, not called. */
+/* NULL if the key is not in the map. Inline because it is called several times
+ * per stop. */
 static inline void *
 map_get(const struct map *map, uint64_t key)
 {
@@ -49,13 +51,14 @@ map_get(const struct map *map, uint64_t key)
 	return cells[at].value;
 }
 
-/* Sets or replaces; value is not NULL. */
+/* Sets or replaces the value, which is not NULL. */
 void map_put(struct map *map, uint64_t key, void *value);
-/* What was there, or NULL. */
+/* Returns the value that was removed, or NULL. */
 void *map_remove(struct map *map, uint64_t key);
 /*
- * Walks in no particular order: start with *cursor = 0, true while there is
- * one more. The map must not grow meanwhile; removing what came is allowed.
+ * Walks through the map in no particular order. Start with *cursor = 0; the
+ * result is true while there is one more. During the walk the map must not
+ * grow; the key that was just returned may be removed.
  */
 bool map_next(const struct map *map, size_t *cursor, uint64_t *ret_key,
 	      void **ret_value);
@@ -73,8 +76,8 @@ void strmap_init(struct strmap *map);
 void strmap_release(struct strmap *map);
 void *strmap_get(const struct strmap *map, const char *key);
 void strmap_put(struct strmap *map, const char *key, void *value);
-/* Where the value of key is kept, NULL at first: to be filled before the next
- * call for this map. */
+/* Returns the place of key's value, which is NULL at first. The caller fills it
+ * before the next call for this map. */
 void **strmap_place(struct strmap *map, const char *key);
 bool strmap_next(const struct strmap *map, size_t *cursor, const char **ret_key,
 		 void **ret_value);

@@ -46,7 +46,7 @@ parse_unsigned(const char *text, uint64_t most, uint64_t *ret_value)
 	return 0;
 }
 
-/* Digits, perhaps a fraction, then one of the units. */
+/* Parses digits, an optional fraction, and one of the units. */
 static int
 parse_with_unit(const char *text, const struct unit *units, uint64_t *ret_value)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers as a user writes them. Each takes the whole of text or answers
- * -EINVAL, and -ERANGE where it does not fit; the out-parameter is written on
- * success only.
+ * Numbers as a user writes them. Each function parses all of text. It returns
+ * -EINVAL if the text is wrong and -ERANGE if the number is out of range. The
+ * out-parameter is written only on success.
  */
 #ifndef BASE_PARSE_H
 #define BASE_PARSE_H
@@ -11,15 +11,15 @@
 
 #include <stdint.h>
 
-/* Decimal, 0x hexadecimal or 0 octal, from 0 to most. */
+/* A number from 0 to most: decimal, hexadecimal with 0x, or octal with 0. */
 must_check int parse_unsigned(const char *text, uint64_t most,
 			      uint64_t *ret_value);
 
-/* "10ms", "1.5s", "250us", "3m", "1h", "20ns"; a bare number is seconds.
- * In nanoseconds. */
+/* "10ms", "1.5s", "250us", "3m", "1h", "20ns"; a number without a unit is in
+ * seconds. The result is in nanoseconds. */
 must_check int parse_duration(const char *text, uint64_t *ret_ns);
 
-/* "64", "4k", "1M", "2G" (powers of 1024). In bytes. */
+/* "64", "4k", "1M", "2G" (powers of 1024). The result is in bytes. */
 must_check int parse_size(const char *text, uint64_t *ret_bytes);
 
 #endif

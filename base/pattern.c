@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Three kinds of pattern behind one question. Most are plain names, and those
- * are compared rather than matched: a filter is asked about each of many
- * thousand symbols.
+ * One interface for three kinds of pattern. Most patterns are plain names;
+ * these are compared, not matched, because a filter is applied to many thousand
+ * symbols.
  */
 #include "base/pattern.h"
 
@@ -43,7 +43,8 @@ pattern_free(struct pattern *pattern)
 	free(pattern);
 }
 
-/* fnmatch(3) takes a [ without its ] for itself; nobody means that. */
+/* fnmatch(3) takes a [ without a ] literally. We reject it, because no user
+ * means that. */
 static bool
 brackets_close(const char *text)
 {
@@ -52,7 +53,7 @@ brackets_close(const char *text)
 			text++;
 		} else if (*text == '[') {
 			text += text[1] == '!' || text[1] == '^';
-			/* A ] right behind the [ is one of the set. */
+			/* A ] directly after the [ is a member of the set. */
 			text = text[1] ? strchr(text + 2, ']') : NULL;
 			if (!text)
 				return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A pattern is compiled once and matched against many names: an exact name, a
- * glob (fnmatch(3)) or a POSIX basic regular expression (regex(7)), as
- * ltrace's filters have them.
+ * A pattern is compiled once and matched against many names. It is an exact
+ * name, a glob (fnmatch(3)) or a POSIX basic regular expression (regex(7)), as
+ * in ltrace's filters.
  */
 #ifndef BASE_PATTERN_H
 #define BASE_PATTERN_H
@@ -14,7 +14,8 @@
 
 struct pattern;
 
-/* A text without * ? [ \ is compared as it is. Free with pattern_free(). */
+/* A text without * ? [ \ is an exact name. Free the pattern with
+ * pattern_free(). */
 must_check int pattern_glob(const char *text, struct pattern **ret_pattern,
 			    struct err *err);
 must_check int pattern_regex(const char *text, struct pattern **ret_pattern,
@@ -23,9 +24,9 @@ void pattern_free(struct pattern *pattern);
 
 bool pattern_matches(const struct pattern *pattern, const char *name);
 
-/* The one name that it can match, or NULL where it may match several. */
+/* The only name that the pattern matches, or NULL if it may match several. */
 const char *pattern_exact(const struct pattern *pattern);
-/* True for "*", which matches everything. */
+/* True for "*". */
 bool pattern_matches_all(const struct pattern *pattern);
 
 #endif

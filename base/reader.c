@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The few readings that everyone wants of a reader: words, strings, and "as
- * much as there is". A reader itself answers all or nothing, so the last two
- * go page by page: memory is readable or not by whole pages.
+ * What callers often need of a reader: words, strings, and as many bytes as are
+ * readable. A reader itself reads all bytes of a request or none. The last two
+ * functions therefore read page by page, because only whole pages are readable
+ * or not.
  */
 #include "base/reader.h"
 
@@ -11,7 +12,8 @@
 
 #define PAGE 4096u
 
-/* A string is read in small steps first: most of them are short. */
+/* The first step in reading a string. It is small, because most strings are
+ * short. */
 #define FIRST_STEP 64u
 
 size_t

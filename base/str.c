@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Growing text. The numbers are converted here rather than by printf because
- * a traced call prints several of them and printf's parsing shows there.
+ * Growing text. Numbers are converted here instead of by printf(), because each
+ * traced call prints several numbers and the parsing of printf's format would
+ * be noticeable.
  */
 #include "base/str.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * UTF-8 is what RFC 3629, section 4, says: no overlong forms, no surrogates,
- * nothing above U+10FFFF.
+ * UTF-8 as RFC 3629, section 4, defines it: no overlong forms, no surrogates,
+ * no character above U+10FFFF.
  */
 #include "base/utf8.h"
 

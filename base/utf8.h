@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Characters beyond ASCII in UTF-8: where one is, and whether it may be shown.
- */
+/* Non-ASCII characters in UTF-8: how long they are, and whether they may be
+ * shown. */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
@@ -9,16 +9,16 @@
 #include <stdint.h>
 
 /*
- * The character beyond ASCII at the front of bytes (length is not 0): the two
- * to four bytes that it takes, or 0 if there is none.
+ * The non-ASCII character at the start of bytes (length is not 0). Returns its
+ * two to four bytes' length, or 0 if there is no such character.
  */
 unsigned utf8_decode(const char *bytes, size_t length, uint32_t *ret_character);
 
 /*
- * False for a character beyond ASCII that is no letter or sign: a C1 control,
- * which terminals obey, and what changes the direction or the order of the
- * text around it, which would make a line say what it does not. All of these
- * are below U+10000.
+ * False for non-ASCII characters that must not be written as they are: the C1
+ * controls, which terminals obey, and characters that change the direction or
+ * the order of the text around them and would make a line appear to say
+ * something else. All of these are below U+10000.
  */
 bool utf8_harmless(uint32_t character);
 

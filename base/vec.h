@@ -33,7 +33,7 @@
 		(vec)->at[(vec)->count++] = (item);                       \
 	} while (0)
 
-/* Takes item i out, keeping the order of the rest. */
+/* Removes item i and keeps the order of the rest. */
 #define vec_remove(vec, i)                                            \
 	do {                                                          \
 		size_t at_ = (i);                                     \

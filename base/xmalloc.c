@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Thin walls around malloc(3) that die instead of returning NULL. */
+/* Wrappers of malloc(3) that call die() instead of returning NULL. */
 #include "base/xmalloc.h"
 
 #include "base/die.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory, or die(): nobody checks these for NULL. die() lifts the traps
- * first, so running out of memory does not hurt a tracee. What they return is
- * freed with free().
+ * Memory allocation that never returns NULL, because it calls die() if there is
+ * no memory. die() removes the traps first, so that the tracee is not hurt. The
+ * memory is freed with free().
  */
 #ifndef BASE_XMALLOC_H
 #define BASE_XMALLOC_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 void *xmalloc(size_t size) __attribute__((malloc, returns_nonnull));
-/* Zeroed, and dies on overflow of count * size. */
+/* The memory is zeroed. Also dies if count * size overflows. */
 void *xcalloc(size_t count, size_t size)
 	__attribute__((malloc, returns_nonnull));
 void *xrealloc(void *old, size_t size);
@@ -21,7 +21,7 @@ char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t length);
 char *xasprintf(const char *format, ...) printf_like(1, 2);
 
-/* cleanup(freep) char *text = ...; */
+/* For cleanup(freep) char *text = ...; */
 void freep(void *pointer_to_pointer);
 
 #endif

@@ -134,7 +134,7 @@ static const struct {
 	{ die_naming, "cbaxtrace: a\\033\\nb is broken\n" },
 	{ die_by_a_fault, "cbaxtrace: internal error: Segmentation fault, the "
 			  "traced processes were let go\n" },
-	{ die_at_a_place, "cbaxtrace: a fault of ours, address 0x8, code 0x10\n"
+	{ die_at_a_place, "cbaxtrace: fault at address 0x8, code 0x10\n"
 			  "xtrace: internal error: Segmentation fault, the "
 			  "traced processes were let go\n" },
 	{ die_by_an_assertion, "cbaxtrace: internal error: assertion failed, "
