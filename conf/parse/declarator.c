@@ -13,7 +13,7 @@
  *	void (*signal(int sig, void (*func)(int)))(int)
  *	     2-------------------------------------1---
  *
- * Pointers and arrays come out of here marked as unsettled.
+ * Pointers and arrays come out of here marked as undecided.
  */
 #include "conf/parse/parser.h"
 
@@ -289,7 +289,7 @@ parse_dimension(struct parser *p, const struct type *base,
 		r = make_array(p, base, length, &array);
 	if (r < 0)
 		return r;
-	array->lens = &unsettled;
+	array->lens = &undecided;
 	*ret_type = array;
 	return 0;
 }
@@ -364,7 +364,7 @@ parse_pointers(struct parser *p, const struct type **type)
 		r = make_pointer(p, *type, &pointer);
 		if (r < 0)
 			return r;
-		pointer->lens = &unsettled;
+		pointer->lens = &undecided;
 		*type = pointer;
 	}
 }

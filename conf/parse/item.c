@@ -262,7 +262,7 @@ add_function(struct parser *p, const struct declarator *declarator,
 {
 	struct proto_draft *draft = container_of(declarator->type->proto,
 						 struct proto_draft, proto);
-	bool by_typedef = draft->settled;
+	bool by_typedef = draft->decided;
 
 	if (by_typedef)
 		draft = copy_draft(p, draft);
@@ -272,9 +272,9 @@ add_function(struct parser *p, const struct declarator *declarator,
 	draft->proto.column = declarator->token->column;
 	draft->follow_return = follow;
 	resolve_declared_names(p, declarator, 0, is_first);
-	settle_proto(p, draft, p->item.is_c);
+	decide_proto(p, draft, p->item.is_c);
 	check_function(p, draft, by_typedef ? declarator->token : NULL);
-	settle_drafts(p);
+	decide_drafts(p);
 	finish_names(p);
 	if (!p->item.bad)
 		library_add_proto(p->library, &draft->proto);

@@ -2,7 +2,7 @@
 /*
  * The names in expressions, and what becomes of them; expr_parser.c tells the
  * story. Each step looks at those noted since a place in the list of pending
- * ones and takes out those that it can settle.
+ * ones and takes out those that it can decide.
  */
 #include "conf/parse/parser.h"
 

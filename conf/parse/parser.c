@@ -85,7 +85,7 @@ parse_items(struct parser *p)
 		if (parse_item(p) < 0)
 			recover(p);
 		/* Also of an item that failed: a part of it may be in use. */
-		settle_drafts(p);
+		decide_drafts(p);
 	}
 }
 

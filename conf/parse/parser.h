@@ -11,7 +11,7 @@
  *	body.c		what stands in the braces of a struct
  *	enum_body.c	... and of an enum
  *	declarator.c	"*name[3]", "(*name)(int)", parameters
- *	settle.c	what a plain "T *" means, once the style is known
+ *	decide.c	what a plain "T *" means, once the style is known
  *	attribute.c	what is skipped: attributes, macros, function bodies
  *	expr_parser.c	expressions
  *	names.c		what the names in them turn out to be
@@ -62,13 +62,13 @@ struct proto_draft {
 	const struct token **tokens; /* where each began */
 	enum follow *follow;
 	enum follow follow_return;
-	bool settled;
+	bool decided;
 };
 
 /* What is known of the item (or of the type in a lens's brackets) so far. */
 struct item {
 	const struct token *start;
-	bool is_c; /* something in it can only be C; see settle.c */
+	bool is_c; /* something in it can only be C; see decide.c */
 	bool bad;
 	bool shows_params; /* it is a prototype: those of its function matter */
 	bool packed;	   /* an attribute */
@@ -176,7 +176,7 @@ bool begins_type(const struct parser *p, const struct token *token);
 const struct type *unknown_struct(struct parser *p, const char *name);
 /* A macro that says nothing, between a type and a name or '*'. */
 bool at_trailing_macro(const struct parser *p);
-/* The declarator behind a specifier, with its bits; settled. */
+/* The declarator behind a specifier, with its bits; decided. */
 must_check int parse_field(struct parser *p, const struct specifier *spec,
 			   bool is_c, enum follow asked,
 			   struct type_field *ret_field);
@@ -235,14 +235,15 @@ enum param_when parse_direction(struct parser *p, enum follow *ret_follow);
 /* What was asked for, or else what the specifier says. */
 enum follow follow_of(enum follow asked, const struct specifier *spec);
 
-/* settle.c */
-extern const struct lens unsettled;
-enum settle_as { SETTLE_PARAM, SETTLE_VALUE };
-const struct type *settle(struct parser *p, const struct type *type,
-			  enum settle_as as, bool is_c, enum follow follow);
-void settle_proto(struct parser *p, struct proto_draft *draft, bool is_c);
-void settle_drafts(struct parser *p);
-/* A settled function that is being declared: its types must have a size. The
+/* decide.c */
+extern const struct lens undecided;
+enum decide_as { DECIDE_PARAM, DECIDE_VALUE };
+const struct type *decide_type(struct parser *p, const struct type *type,
+			       enum decide_as as, bool is_c,
+			       enum follow follow);
+void decide_proto(struct parser *p, struct proto_draft *draft, bool is_c);
+void decide_drafts(struct parser *p);
+/* A decided function that is being declared: its types must have a size. The
  * parameters are where the draft says, or all at token. */
 void check_function(struct parser *p, struct proto_draft *draft,
 		    const struct token *token);

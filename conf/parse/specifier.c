@@ -12,7 +12,7 @@
  * of a '*', a type that we know nothing of and need to know nothing of
  * (MYSQL *).
  *
- * What can be written in C only is noted in item.is_c; settle.c says why.
+ * What can be written in C only is noted in item.is_c; decide.c says why.
  */
 #include "conf/parse/parser.h"
 
@@ -300,8 +300,9 @@ parse_field(struct parser *p, const struct specifier *spec, bool is_c,
 		return r;
 	*ret_field = (struct type_field){
 		.name = declarator.name,
-		.type = settle(p, declarator.type, SETTLE_VALUE,
-			       is_c || p->item.is_c, follow_of(asked, spec)),
+		.type = decide_type(p, declarator.type, DECIDE_VALUE,
+				    is_c || p->item.is_c,
+				    follow_of(asked, spec)),
 	};
 	return parse_bits(p, ret_field);
 }

@@ -16,15 +16,15 @@
  * A declaration is C when something in it can only be C: a name for a
  * parameter, const, a tag, two words for one type, a C typedef, "(void)",
  * "...", a '[' or '(' that belongs to a declarator. That is known only at its
- * end, so declarators mark pointers and arrays as unsettled, and here they
- * are settled. What stands in the brackets of a lens is judged by itself.
+ * end, so declarators mark pointers and arrays as undecided, and here they
+ * are decided. What stands in the brackets of a lens is judged by itself.
  */
 #include "conf/parse/parser.h"
 
 #include <errno.h>
 #include <string.h>
 
-const struct lens unsettled = { .kind = LENS_KINDS };
+const struct lens undecided = { .kind = LENS_KINDS };
 
 static bool
 is_text_char(const struct type *type)
@@ -42,18 +42,18 @@ without_lens(struct parser *p, const struct type *type)
 }
 
 static const struct type *
-settle_pointer(struct parser *p, const struct type *type, enum settle_as as,
+decide_pointer(struct parser *p, const struct type *type, enum decide_as as,
 	       bool is_c, enum follow follow)
 {
 	struct type *copy = type_copy(p->arena, type);
 
 	copy->lens = NULL;
 	if (is_c && is_text_char(type->to)) {
-		if (follow || type->to->is_const || as == SETTLE_VALUE)
+		if (follow || type->to->is_const || as == DECIDE_VALUE)
 			return text_type(p, LENS_STRING, type->to, NULL, true);
 		return through_lens(p, LENS_ADDRESS, copy);
 	}
-	copy->to = settle(p, type->to, SETTLE_VALUE, is_c, FOLLOW_PLAIN);
+	copy->to = decide_type(p, type->to, DECIDE_VALUE, is_c, FOLLOW_PLAIN);
 	/* Nothing can be followed there anyway; a struct may yet be defined. */
 	if (type->to->kind == TYPE_VOID || type->to->kind == TYPE_FUNCTION)
 		return copy;
@@ -64,12 +64,12 @@ settle_pointer(struct parser *p, const struct type *type, enum settle_as as,
 
 /* An array in place: a field, or an element of another array. */
 static const struct type *
-settle_array(struct parser *p, const struct type *type, bool is_c)
+decide_array(struct parser *p, const struct type *type, bool is_c)
 {
 	struct type *copy = type_copy(p->arena, type);
 
 	copy->lens = NULL;
-	copy->to = settle(p, type->to, SETTLE_VALUE, is_c, FOLLOW_PLAIN);
+	copy->to = decide_type(p, type->to, DECIDE_VALUE, is_c, FOLLOW_PLAIN);
 	if (is_c && is_text_char(copy->to)) {
 		struct lens *lens = arena_zalloc(p->arena, sizeof(*lens));
 
@@ -82,7 +82,7 @@ settle_array(struct parser *p, const struct type *type, bool is_c)
 
 /* "T name[LENGTH]" as a parameter, which is a pointer (C11 6.7.6.3). */
 static const struct type *
-settle_c_array(struct parser *p, const struct type *type, enum follow follow)
+decide_c_array(struct parser *p, const struct type *type, enum follow follow)
 {
 	const struct type *to = type->to;
 
@@ -93,15 +93,15 @@ settle_c_array(struct parser *p, const struct type *type, enum follow follow)
 				 follow ? type->length : NULL, true);
 	}
 	if (follow)
-		return type_pointer(p->arena, settle_array(p, type, true));
+		return type_pointer(p->arena, decide_array(p, type, true));
 	forget_names(p, type->length);
-	to = settle(p, to, SETTLE_VALUE, true, FOLLOW_PLAIN);
+	to = decide_type(p, to, DECIDE_VALUE, true, FOLLOW_PLAIN);
 	return through_lens(p, LENS_ADDRESS, type_pointer(p->arena, to));
 }
 
 /* An array that was not written with brackets: array(T, N), or a typedef. */
 static const struct type *
-settle_param_array(struct parser *p, const struct type *type, bool follow)
+decide_param_array(struct parser *p, const struct type *type, bool follow)
 {
 	const struct lens *lens = type->lens;
 	const struct expr *length = type->length;
@@ -117,20 +117,20 @@ settle_param_array(struct parser *p, const struct type *type, bool follow)
 }
 
 const struct type *
-settle(struct parser *p, const struct type *type, enum settle_as as, bool is_c,
-       enum follow follow)
+decide_type(struct parser *p, const struct type *type, enum decide_as as,
+	    bool is_c, enum follow follow)
 {
-	bool open = type->lens == &unsettled;
+	bool open = type->lens == &undecided;
 
-	if (type->kind == TYPE_FUNCTION && as == SETTLE_PARAM)
+	if (type->kind == TYPE_FUNCTION && as == DECIDE_PARAM)
 		return type_pointer(p->arena, type);
-	if (type->kind == TYPE_ARRAY && as == SETTLE_PARAM)
-		return open ? settle_c_array(p, type, follow)
-			    : settle_param_array(p, type, follow || !is_c);
+	if (type->kind == TYPE_ARRAY && as == DECIDE_PARAM)
+		return open ? decide_c_array(p, type, follow)
+			    : decide_param_array(p, type, follow || !is_c);
 	if (open)
 		return type->kind == TYPE_ARRAY
-			       ? settle_array(p, type, is_c)
-			       : settle_pointer(p, type, as, is_c, follow);
+			       ? decide_array(p, type, is_c)
+			       : decide_pointer(p, type, as, is_c, follow);
 	/* "out handle *", where handle is a typedef for an address */
 	if (follow == FOLLOW_ASKED && type->kind == TYPE_POINTER &&
 	    type->lens && type->lens->kind == LENS_ADDRESS &&
@@ -172,7 +172,7 @@ is_format(const struct parser *p, const struct proto_draft *draft, size_t i)
 }
 
 static void
-settle_format(struct parser *p, struct proto_draft *draft)
+decide_format(struct parser *p, struct proto_draft *draft)
 {
 	const char *name = draft->proto.name;
 	bool scans =
@@ -193,21 +193,21 @@ settle_format(struct parser *p, struct proto_draft *draft)
 }
 
 void
-settle_proto(struct parser *p, struct proto_draft *draft, bool is_c)
+decide_proto(struct parser *p, struct proto_draft *draft, bool is_c)
 {
 	struct proto *proto = &draft->proto;
 	bool is_array = proto->returns->kind == TYPE_ARRAY;
 
-	if (draft->settled)
+	if (draft->decided)
 		return;
-	draft->settled = true;
+	draft->decided = true;
 	for (size_t i = 0; i < proto->count; i++)
 		draft->params[i].type =
-			settle(p, draft->params[i].type, SETTLE_PARAM, is_c,
-			       draft->follow[i]);
-	proto->returns = settle(p, proto->returns,
-				is_array ? SETTLE_PARAM : SETTLE_VALUE, is_c,
-				draft->follow_return);
+			decide_type(p, draft->params[i].type, DECIDE_PARAM,
+				    is_c, draft->follow[i]);
+	proto->returns = decide_type(p, proto->returns,
+				     is_array ? DECIDE_PARAM : DECIDE_VALUE,
+				     is_c, draft->follow_return);
 }
 
 void
@@ -224,13 +224,13 @@ check_function(struct parser *p, struct proto_draft *draft,
 	}
 	if (proto->returns->kind != TYPE_VOID)
 		check_complete(p, proto->returns, p->item.start, "a result");
-	settle_format(p, draft);
+	decide_format(p, draft);
 }
 
 void
-settle_drafts(struct parser *p)
+decide_drafts(struct parser *p)
 {
 	for (size_t i = 0; i < p->drafts.count; i++)
-		settle_proto(p, p->drafts.at[i], true);
+		decide_proto(p, p->drafts.at[i], true);
 	vec_clear(&p->drafts);
 }
