@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types and prototypes back as text. A type is written by its name where the
- * library knows the name and means the same by it, else lens by lens from the
- * outside in, and then by what it is made of. No "*" is ever written, as what
- * that means depends on the words around it.
+ * Writes types and prototypes as text. If the library knows a type by its name
+ * and the name means the same type, the name is written. Otherwise the lenses
+ * are written from the outside in, and then what the type is made of. A "*" is
+ * never written, because its meaning depends on the words around it.
  */
 #include "conf/dump/dump.h"
 
@@ -19,7 +19,7 @@
 static void dump_params(const struct library *library,
 			const struct proto *proto, struct str *to);
 
-/* Does name stand for this very type? */
+/* True if the library knows this very type by name. */
 static bool
 is_named(const struct library *library, const struct type *type)
 {
@@ -47,7 +47,7 @@ dump_length(const struct library *library, const char *before,
 	dump_expr(library, length, to);
 }
 
-/* Where the text ends at a NUL, that is said by zero(). */
+/* Writes zero() if the text ends at a NUL. */
 static void
 dump_text_length(const struct library *library, const struct expr *length,
 		 bool stops_at_nul, struct str *to)
@@ -72,7 +72,7 @@ dump_text_array(const struct library *library, const struct type *character,
 	str_add_char(to, ')');
 }
 
-/* A type of this name hides a lens that stands without brackets. */
+/* True if a type has the name of a lens and hides the lens without brackets. */
 static bool
 is_hidden(const struct library *library, const char *word)
 {
@@ -180,7 +180,7 @@ integer_name(const struct type *type)
 	return type->is_signed ? "__int128" : "unsigned __int128";
 }
 
-/* A file may have a wchar_t of its own; ours is __wchar_t then. */
+/* If the file defines a wchar_t, the built-in one is __wchar_t. */
 static void
 dump_integer(const struct library *library, const struct type *type,
 	     struct str *to)
@@ -233,7 +233,7 @@ static void dump_declared(const struct library *library,
 			  const struct type *type, const char *declared,
 			  struct str *to);
 
-/* A pointer to a function goes round what is declared: "int (*name)(int)". */
+/* A pointer to a function is written around the name: "int (*name)(int)". */
 static void
 dump_round(const struct library *library, const struct proto *proto,
 	   const char *declared, struct str *to)
@@ -247,7 +247,7 @@ dump_round(const struct library *library, const struct proto *proto,
 	str_release(&around);
 }
 
-/* type, and what is declared to be one: nothing, a name, "f(int)". */
+/* Writes type and what is declared with it: nothing, a name, "f(int)". */
 static void
 dump_declared(const struct library *library, const struct type *type,
 	      const char *declared, struct str *to)
@@ -357,7 +357,7 @@ dump_function(const struct library *library, const struct proto *proto,
 	str_release(&declared);
 }
 
-/* By what it is made of, its lens aside. */
+/* Writes what the type is made of, without its lens. */
 void
 dump_bare(const struct library *library, const struct type *type,
 	  struct str *to)
@@ -394,7 +394,7 @@ dump_bare(const struct library *library, const struct type *type,
 	}
 }
 
-/* Written out, but for the names in it. */
+/* Writes the type out instead of its name; the types in it keep their names. */
 void
 dump_out(const struct library *library, const struct type *type, struct str *to)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Expressions back as text. Every operand that is an operation itself is put
- * in brackets: nobody needs to know the precedences to read it.
+ * Writes expressions as text. Every operand that is itself an operation is put
+ * in brackets, so that a reader needs no precedences.
  */
 #include "conf/dump/dump.h"
 #include "conf/model/expr.h"
@@ -53,7 +53,7 @@ dump_real(double real, struct str *to)
 		str_add(to, ".0");
 }
 
-/* As it was written, be it in octal or by the name of a constant. */
+/* Writes the number as in the file: in octal, or by the name of a constant. */
 static void
 dump_number(const struct library *library, const struct expr *expr,
 	    struct str *to)
@@ -94,7 +94,7 @@ dump_operation(const struct library *library, const struct expr *expr,
 {
 	if (expr->kind <= EXPR_COMPLEMENT) {
 		str_add(to, operators[expr->kind]);
-		/* "--1" is fine, but "!~" would be an operator of its own. */
+		/* "--1" is correct, but "!~" would be one operator. */
 		if (is_unary(expr->left) && expr->kind != EXPR_NOT)
 			dump_expr(library, expr->left, to);
 		else
@@ -121,7 +121,7 @@ dump_zero(const struct library *library, const struct expr *expr,
 	str_add_char(to, ')');
 }
 
-/* By its name where it was written so, else by its number. */
+/* Writes the name if the file has a name, else the number. */
 static void
 dump_reference(const struct expr *expr, const char *word, struct str *to)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A whole library back as text. What #define said comes first, then all
- * structs that a typedef names are declared, then every type is defined, in
- * the order of definition, so that a name is always known where it is used,
- * and then come the prototypes.
+ * Writes a whole library as text. The constants of #define come first. Then
+ * come the declarations of all structs that a typedef names, then the
+ * definitions of all types in their order, so that a name is always known
+ * before its use, and then the prototypes.
  */
 #include "conf/dump/dump_parts.h"
 
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* struct tag { ... }; or, where it is opaque, struct tag; */
+/* Writes struct tag { ... }; or, if it is opaque, struct tag; */
 static void
 dump_tag(const struct library *library, const struct named_type *named,
 	 struct str *to)
@@ -57,7 +57,7 @@ dump_named(const struct library *library, const struct named_type *named,
 	struct type type = *named->type;
 
 	if (named->name[0] == '?')
-		return; /* an opaque struct: it is known when it is met */
+		return; /* an opaque struct needs no declaration */
 	if (!strncmp(named->name, "enum ", 5)) {
 		dump_enum(library, named, to);
 		return;
@@ -67,7 +67,7 @@ dump_named(const struct library *library, const struct named_type *named,
 		return;
 	}
 	if (named->defines && !named->type->body->complete)
-		return; /* declared above, and that is all */
+		return; /* it is declared above and has no definition */
 	if (named->type->kind == TYPE_FUNCTION) {
 		str_add(to, "typedef ");
 		dump_function(library, named->type->proto, named->name, to);
@@ -84,7 +84,7 @@ dump_named(const struct library *library, const struct named_type *named,
 	str_add(to, ";\n");
 }
 
-/* The names of values that the types in it bring along. */
+/* Collects the names of constants that the types in it define. */
 static void
 collect_constants(const struct library *library, struct strmap *names)
 {
@@ -99,7 +99,7 @@ collect_constants(const struct library *library, struct strmap *names)
 	}
 }
 
-/* What expressions use, and no type brings along. */
+/* Writes the constants that expressions use and no type defines. */
 static void
 dump_defines(const struct library *library, struct str *to)
 {
@@ -119,7 +119,8 @@ dump_defines(const struct library *library, struct str *to)
 	strmap_release(&names);
 }
 
-/* The structs that a typedef names: those never defined, or the others. */
+/* Declares the structs that a typedef names: the undefined ones, or the
+ * others. */
 static void
 dump_forward(const struct library *library, bool complete, struct str *to)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the two halves of the dump share; nobody else includes this. */
+/* What the files of the dump share; no other file includes this. */
 #ifndef CONF_DUMP_DUMP_PARTS_H
 #define CONF_DUMP_DUMP_PARTS_H
 
@@ -10,10 +10,10 @@ struct lens;
 struct library;
 struct proto;
 
-/* By what it is made of, its lens and its name aside. */
+/* Writes what the type is made of, without its lens and its name. */
 void dump_bare(const struct library *library, const struct type *type,
 	       struct str *to);
-/* Written out, its name aside. */
+/* Writes the type out instead of its name. */
 void dump_out(const struct library *library, const struct type *type,
 	      struct str *to);
 void dump_anonymous(const struct library *library, const struct type *type,

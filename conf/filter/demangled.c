@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A demangled name is read from left to right with one counter for brackets
- * of all kinds. Outside of them,
+ * A demangled name is read from left to right. One counter counts open brackets
+ * of all kinds. Outside of brackets,
  *
  *	void std::vector<int, A>::insert(int const&) const
  *	    ^                           ^
- *	    the last space before       the last ( that no :: follows
+ *	    the last space before       the last ( without :: after it
  *
- * The names of C++ operators hold brackets and spaces of their own and are
- * stepped over: operator(), operator<<, operator unsigned long. What is made
- * for a function is not that function: in "vtable for X" and "non-virtual
- * thunk to X::f()" all is the name. (Itanium C++ ABI, 5.1; libiberty's
- * cp-demangle for how it is spelt.)
+ * The names of C++ operators contain brackets and spaces and are skipped:
+ * operator(), operator<<, operator unsigned long. A symbol that the compiler
+ * made for a function is not that function: in "vtable for X" and "non-virtual
+ * thunk to X::f()" the whole text is the name. (Itanium C++ ABI, 5.1;
+ * libiberty's cp-demangle for the spelling.)
  */
 #include "conf/filter/demangled.h"
 
@@ -23,7 +23,7 @@
 #define OPERATOR_LENGTH (sizeof(OPERATOR) - 1)
 
 struct outline {
-	size_t word;	   /* behind the last space outside of brackets */
+	size_t word;	   /* after the last space outside of brackets */
 	size_t parameters; /* the last parenthesis opened outside of brackets */
 	size_t name;	   /* where the word before it begins */
 	bool has_parameters;
@@ -35,7 +35,8 @@ is_name_character(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The longest that text begins with; the long ones first. */
+/* The length of the longest sign at the start of text; long signs come
+ * first. */
 static size_t
 sign_length(const char *text)
 {
@@ -67,7 +68,7 @@ demangled_operator(const char *text, size_t start, size_t at)
 	return OPERATOR_LENGTH + sign_length(sign);
 }
 
-/* The same with the type or word that may follow it. */
+/* Like demangled_operator(), with the type or word that may follow it. */
 static size_t
 whole_operator(const char *text, size_t at)
 {
@@ -75,13 +76,13 @@ whole_operator(const char *text, size_t at)
 
 	if (length == OPERATOR_LENGTH && text[at + length] == ' ')
 		return length + strcspn(text + at + length, "(");
-	/* "operator< <int>(...)": the space is no end. */
+	/* In "operator< <int>(...)" the space does not end the name. */
 	if (length > 0 && !strncmp(text + at + length, " <", 2))
 		return length + 1;
 	return length;
 }
 
-/* True where what stands before the name says that it is made for it. */
+/* True if the text before the name says that the symbol was made for it. */
 static bool
 made_for(const char *text, size_t name)
 {

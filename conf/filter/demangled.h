@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A demangled name's parts: "void ns::f<int>(char*) const" is the function
- * ns::f<int> to those who name it, without what it returns and takes.
+ * The parts of a demangled name. Users call "void ns::f<int>(char*) const"
+ * ns::f<int>, without the types of its result and parameters.
  */
 #ifndef CONF_FILTER_DEMANGLED_H
 #define CONF_FILTER_DEMANGLED_H
@@ -11,14 +11,14 @@
 #include <stddef.h>
 
 /*
- * Where the qualified name begins and ends in text; all of text where there
- * are no parameters.
+ * Finds the start and the end of the qualified name in text. If there are no
+ * parameters, this is all of text.
  */
 void demangled_name(const char *text, size_t *ret_start, size_t *ret_end);
 
 /*
- * text[at] begins the word "operator", in a name that begins at start: how
- * long it is together with its sign (operator->, operator()), or 0.
+ * The word "operator" begins at text[at], in a name that begins at start.
+ * Returns the length of the word with its sign (operator->, operator()), or 0.
  */
 size_t demangled_operator(const char *text, size_t start, size_t at);
 

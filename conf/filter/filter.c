@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A filter is its rules in order; each says yes or no to the symbols that it
- * matches, and the last word counts. What a program's tens of thousands of
- * symbols are asked is mostly whether a name equals another, so patterns are
- * compiled once (base/pattern.h), the library is looked at before the symbol,
- * and a name is demangled for rules that mean demangled names only.
+ * A filter is a list of rules. Each rule selects or deselects the symbols that
+ * it matches, and the last match counts. Usually a filter compares each of a
+ * program's tens of thousands of symbols with a plain name. Therefore patterns
+ * are compiled once (base/pattern.h), the library is compared before the
+ * symbol, and a name is demangled only for rules that mean demangled names.
  *
- * A rule means demangled names where its symbol has `::` or `(`. Few write
- * out what a function returns and takes, so such a glob is tried on the whole
- * text, on what is behind the return type, and on the bare qualified name.
+ * A rule means demangled names if its symbol has `::` or `(`. Because few users
+ * write the types of results and parameters, such a glob is matched against the
+ * whole text, against the text after the return type, and against the bare
+ * qualified name.
  *
- * A library with a slash in it is the path of a file: whole if it begins with
- * a slash, else the last parts of one.
+ * A library with a slash is the path of a file: the whole path if it begins
+ * with a slash, else the last parts of the path.
  */
 #include "conf/filter/filter.h"
 
@@ -31,7 +32,7 @@ enum library_kind {
 	LIBRARY_PATH,
 };
 
-/* A pattern of NULL matches everything. */
+/* A pattern that is NULL matches everything. */
 struct rule {
 	bool subtract;
 	bool demangled;
@@ -66,7 +67,7 @@ compile(const struct filter_word *word, struct pattern **ret_pattern,
 	return r;
 }
 
-/* In a regular expression \( is a group and ( a parenthesis. */
+/* In a regular expression, \( begins a group and ( is a parenthesis. */
 static bool
 means_demangled(const struct filter_word *word)
 {
@@ -124,7 +125,7 @@ compile_rule(const struct filter_rule *from, struct rule *rule,
 	return r;
 }
 
-/* The one name that a rule can choose, or NULL. */
+/* The only name that a rule can choose, or NULL. */
 static const char *
 plain_name(const struct rule *rule)
 {
@@ -213,7 +214,7 @@ filter_free(struct filter *filter)
 	free(filter);
 }
 
-/* The path, or what is behind any of its slashes. */
+/* Matches the path, and the part after each of its slashes. */
 static bool
 path_matches(const struct pattern *pattern, const char *path)
 {
@@ -283,7 +284,8 @@ demangled_matches(const struct rule *rule, const char *text)
 	return pattern_matches(rule->symbol, name);
 }
 
-/* What is asked about, demangled once at most. */
+/* The symbol that the rules are matched against. It is demangled at most
+ * once. */
 struct question {
 	const struct filter_symbol *symbol;
 	const char *demangled;
@@ -327,7 +329,7 @@ filter_chooses(const struct filter *filter, const struct filter_module *module,
 	for (size_t i = 0; i < filter->rules.count; i++) {
 		const struct rule *rule = &filter->rules.at[i];
 
-		/* A rule that would change nothing is not asked. */
+		/* A rule that would change nothing is not matched. */
 		if (chosen == rule->subtract && module_matches(rule, module) &&
 		    symbol_matches(rule, &question))
 			chosen = !rule->subtract;

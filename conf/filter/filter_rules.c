@@ -7,17 +7,18 @@
  *	symbol	:= glob [ '@@' glob ] | '/' regex '/'
  *	library	:= glob | '/' regex '/' | path
  *
- * A comma goes on with what stands before it: `-a,b` leaves out both, and
- * `a,b@lib` is `a@lib+b@lib`, for names that share a library are written so.
+ * After a comma the sign before the list still applies: `-a,b` leaves out both.
+ * `a,b@lib` is `a@lib+b@lib`, because users write names that share a library
+ * this way.
  *
- * `libstdc++.so.6` and `ld-linux-x86-64.so.2` look like several rules. In the
- * library part we try every place where a sign stands, the longest reading
- * first, and take the first that is known as a soname. Before the program has
- * run none is known: then a sign with the first `.so` still to come belongs
- * to the name, for no function's name has one; and so does one in a path that
- * has a slash still to come.
+ * `libstdc++.so.6` and `ld-linux-x86-64.so.2` look like several rules. In a
+ * library we try every sign as its end, the longest text first, and take the
+ * first text that is a known soname. Before the program runs, no soname is
+ * known. Then a sign belongs to the name if the first `.so` comes after it,
+ * because no function's name has one. A sign in a path belongs to the path if a
+ * slash comes after it.
  *
- * `/symbol@library/` is ltrace's way of writing two expressions as one.
+ * `/symbol@library/` is ltrace's way to write two expressions as one.
  */
 #include "conf/filter/filter_rules.h"
 
@@ -38,7 +39,7 @@ struct filter_parser {
 	size_t at;
 	const struct filter_sonames *sonames;
 	struct filter_rules *rules;
-	size_t listed; /* the first rule of the comma list we are in */
+	size_t listed; /* the first rule of the present comma list */
 	bool subtract;
 	size_t wrong; /* the column of the error */
 	struct err *err;
@@ -94,7 +95,7 @@ take_regex(struct filter_parser *parser, size_t start, size_t end,
 		word->text = filter_unprotect_regex(parser->text, start, end);
 }
 
-/* The @ in /symbol@library/ that divides it, or end. */
+/* The position of the @ in /symbol@library/, or end. */
 static size_t
 dividing_at(const char *text, size_t at, size_t end)
 {
@@ -178,7 +179,7 @@ known(const struct filter_parser *parser, size_t end)
 	return parser->sonames && parser->sonames->known(parser->sonames, name);
 }
 
-/* True where the first .so of the library's text is before end. */
+/* True if the first .so of the library's text is before end. */
 static bool
 has_so(const struct filter_parser *parser, size_t end)
 {
@@ -188,7 +189,7 @@ has_so(const struct filter_parser *parser, size_t end)
 	return so != NULL;
 }
 
-/* Within a path, a sign that has a slash behind it is part of the path. */
+/* In a path, a sign that is followed by a slash is part of the path. */
 static bool
 within_path(const struct filter_parser *parser, size_t end)
 {
@@ -199,7 +200,7 @@ within_path(const struct filter_parser *parser, size_t end)
 	       rest[1] != '/' && rest[strcspn(rest, ",@/")] == '/';
 }
 
-/* Nothing behind this can belong to the library: `-/x/` is a rule. */
+/* True if the library must end here: `-/x/` is a rule. */
 static bool
 surely_ends(const char *text, size_t end)
 {
@@ -207,9 +208,10 @@ surely_ends(const char *text, size_t end)
 }
 
 /*
- * Where the library's name ends. Its text may go up to a comma or the end,
- * and where an @ comes first, up to the sign before that; *ret_end is the
- * longest known reading, else the shortest with a .so, else the shortest.
+ * Finds the end of the library's name. Its text extends at most to a comma, to
+ * the end, or to the last sign before an @. *ret_end is the end of the longest
+ * text that is a known soname, else of the shortest with a .so, else of the
+ * shortest.
  */
 static int
 find_library_end(struct filter_parser *parser, size_t *ret_end)
@@ -276,7 +278,7 @@ copy_of(const struct filter_word *word)
 	return copy;
 }
 
-/* a,b@lib: what was listed before the library has it too. */
+/* a,b@lib: the names before the library share it. */
 static void
 share_library(struct filter_parser *parser)
 {
@@ -313,7 +315,7 @@ parse_rule(struct filter_parser *parser)
 	return 0;
 }
 
-/* The sign in front of the next rule; false at the end. */
+/* Parses the sign before the next rule; false at the end. */
 static bool
 parse_sign(struct filter_parser *parser)
 {
@@ -330,7 +332,7 @@ parse_sign(struct filter_parser *parser)
 	return true;
 }
 
-/* A leading - or ! takes away from everything; a leading + says nothing. */
+/* A leading - or ! subtracts from all functions; a leading + has no effect. */
 static void
 parse_leading_sign(struct filter_parser *parser)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rules of a filter as they are written: text taken apart, protection
- * removed, nothing compiled. For filter.c, which makes patterns of them.
+ * The rules of a filter as text: split and unquoted, not compiled. filter.c
+ * makes patterns of them.
  */
 #ifndef CONF_FILTER_FILTER_RULES_H
 #define CONF_FILTER_FILTER_RULES_H
@@ -10,11 +10,11 @@
 
 #include "base/vec.h"
 
-/* A pattern: text is NULL where anything will do. */
+/* The text of a pattern; text is NULL if everything matches. */
 struct filter_word {
 	char *text;
 	bool regex;
-	size_t column; /* where it stands in the filter */
+	size_t column; /* its place in the filter */
 };
 
 struct filter_rule {
@@ -28,7 +28,7 @@ struct filter_rules {
 	vec_of(struct filter_rule) all;
 };
 
-/* As filter_parse(). */
+/* Like filter_parse(). */
 must_check int filter_rules_parse(const char *text,
 				  const struct filter_sonames *sonames,
 				  struct filter_rules *ret_rules,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lexical side of filters: protection. Names of C are made of letters,
- * but demangled ones are not:
+ * The lexical part of filters: which characters are protected. Names of C
+ * consist of letters, but demangled names do not:
  *
  *	std::map<int, char>::at(int const&)	commas, in brackets
  *	vec::operator+=, vec::operator->	signs
  *	[a-z]*					a glob's class
  *
- * Brackets protect only where they are closed, so that `f<*` is a glob like
- * any other. Quotes and backslashes protect anything; a glob's characters
- * stay special within quotes, since it is + - , @ that these are for.
+ * A bracket protects only if it is closed, so that `f<*` is an ordinary glob.
+ * Quotes and backslashes protect any character. The characters of a glob keep
+ * their meaning within quotes, because quotes are meant for + - , and @.
  */
 #include "conf/filter/filter_scan.h"
 
@@ -23,7 +23,7 @@
 
 #define GLOB_CHARACTERS "*?[]\\"
 
-/* A quoted piece with its quotes; 0 where the second is missing. */
+/* The length of a quoted piece with its quotes; 0 if the second is missing. */
 static size_t
 quoted_length(const char *at)
 {
@@ -47,7 +47,7 @@ closes(char c)
 	return c == '>' || c == ')';
 }
 
-/* From the bracket at `at` to its partner, or 0. */
+/* The length from the bracket at `at` to its partner, or 0. */
 static size_t
 bracketed_length(const char *at)
 {
@@ -71,7 +71,7 @@ bracketed_length(const char *at)
 	return 0;
 }
 
-/* How many characters from `at` on belong together; 0 is an error. */
+/* How many characters from `at` on are protected together; 0 is an error. */
 static size_t
 piece_length(const char *text, size_t start, size_t at)
 {
@@ -129,7 +129,7 @@ filter_scan_regex(const char *text, size_t at, const char *stops)
 	return 0;
 }
 
-/* The character behind a backslash, which a glob must still see as such. */
+/* Adds a character after a backslash, so that a glob takes it literally. */
 static void
 add_escaped(struct str *to, char c)
 {

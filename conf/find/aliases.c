@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A line with a mistake is left out; the other lines count. Of two lines for
- * one name the first counts.
+ * A line with a mistake is skipped; the other lines count. If two lines are for
+ * one name, the first counts.
  */
 #include "conf/find/aliases.h"
 
@@ -47,7 +47,7 @@ aliases_find(const struct aliases *aliases, const char *name)
 	return strmap_get(&aliases->by_name, name);
 }
 
-/* Complains about a place in a line. A complaint may be dropped: there are too
+/* Complains about a place in a line. The complaint is dropped if there are too
  * many. */
 static void
 complain_of(struct complaints *complaints, const char *path, unsigned number,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A table of aliases gives one prototype file more names. It is the file
+ * A table of aliases gives a prototype file more names. It is the file
  * "aliases" of a directory with prototype files:
  *
  *	# before glibc 2.34
  *	libpthread.so	libc.so.6
  *	php8		php-engine
  *
- * A line has the name of a library or a program, and the name of a file. A
+ * A line contains the name of a library or a program, and the name of a file. A
  * '#' begins a comment.
  */
 #ifndef CONF_FIND_ALIASES_H
@@ -28,26 +28,26 @@ struct alias {
 	char *source; /* the line */
 	unsigned line;
 	unsigned column; /* of file */
-	bool missed;	 /* we said that there is no such file */
+	bool missed;	 /* the missing file was already complained about */
 };
 
 struct aliases {
 	vec_of(struct alias *) list; /* in the order of the lines */
 	struct strmap by_name;
-	bool hushed; /* its words are not shown, see trust.h */
+	bool hushed; /* its text is not shown, see trust.h */
 };
 
 void aliases_init(struct aliases *aliases);
 void aliases_release(struct aliases *aliases);
 
-/* Adds what text says; path is its name in complaints. */
+/* Adds the aliases in text; path is the file's name in complaints. */
 void aliases_parse(struct aliases *aliases, const char *path, const char *text,
 		   size_t length, struct complaints *complaints);
 
 /* NULL: the name is no alias. */
 struct alias *aliases_find(const struct aliases *aliases, const char *name);
 
-/* Complains that there is no such file, once. */
+/* Complains once that the alias's file does not exist. */
 void alias_misses(struct alias *alias, const char *path,
 		  struct complaints *complaints);
 

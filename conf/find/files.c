@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading prototype files, each once. A path where nothing was found is
- * remembered too, so that the disk is asked once about that as well. A file
- * is marked while it is being read, so that one that imports itself, perhaps
- * by way of others, is found out.
+ * Reads prototype files, each of them once. A path without a file is remembered
+ * too, so that the disk is searched only once. A file is marked while it is
+ * read, so that a file that imports itself, directly or through others, is
+ * detected.
  *
- * What is at a path may change at any time, so the file is opened first, and
- * what is opened is asked: what kind of file it is, whose, how large. A FIFO is
+ * The file at a path may be replaced at any time. Therefore the file is opened
+ * first, and its type, owner and size are read from the descriptor. A FIFO is
  * opened without waiting for a writer.
  */
 #include "conf/find/files.h"
@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 
 #define IMPORTS_NESTED 20
-/* No prototype file is as large; the largest of ours has some 100 KiB. */
+/* No prototype file is this large; our largest has some 100 KiB. */
 #define FILE_MOST (16 << 20)
 
 bool
@@ -41,7 +41,7 @@ add_file(struct files *files, const char *path, enum trust trust)
 	return file;
 }
 
-/* A regular file that may be read: its descriptor, or -errno. */
+/* Opens a regular file that may be read. Returns its descriptor, or -errno. */
 static int
 open_file(const char *path, enum trust trust, struct stat *ret_status,
 	  struct err *err)
@@ -67,7 +67,7 @@ open_file(const char *path, enum trust trust, struct stat *ret_status,
 	return r;
 }
 
-/* Its text and its owner. A file may grow while we read it. */
+/* Reads the file's text and its owner. The file may grow while it is read. */
 static int
 read_text(const char *path, enum trust trust, char **ret_text,
 	  size_t *ret_length, uid_t *ret_owner, struct err *err)
@@ -89,7 +89,7 @@ read_text(const char *path, enum trust trust, char **ret_text,
 	return 0;
 }
 
-/* Takes the words of the file out of the complaints from first on. */
+/* Removes the file's text from the complaints from first on. */
 static void
 hush(struct complaints *complaints, size_t first)
 {
@@ -143,16 +143,16 @@ files_read(struct files *files, const char *path, enum trust trust,
 /* ---- finding ---------------------------------------------------------------
  */
 
-/* A folder with prototype files: its path is "" or ends with a '/'. */
+/* A folder with prototype files. Its path is "" or ends with a '/'. */
 struct folder {
 	const char *path;
 	enum trust trust;
 };
 
-/* A search for one file, and what was met on the way. */
+/* A search for one file, and what it has found so far. */
 struct wanted {
 	struct file *found;
-	char *refused; /* a path where something is that cannot be read, */
+	char *refused; /* the path of a file that cannot be read */
 	const char *why;
 };
 
@@ -179,7 +179,7 @@ take_file(struct files *files, const char *path, enum trust trust,
 	return wanted->found != NULL;
 }
 
-/* NAME or NAME.conf, in a folder, or in its part. */
+/* Looks for NAME or NAME.conf in a folder, or in its parts folder. */
 static bool
 find_in_folder(struct files *files, const struct folder *folder,
 	       const char *part, const char *name, struct wanted *wanted)
@@ -195,7 +195,7 @@ find_in_folder(struct files *files, const struct folder *folder,
 	return wanted->found != NULL;
 }
 
-/* In a folder with prototype files, without its aliases. */
+/* Looks in a folder with prototype files, without its aliases. */
 static bool
 find_file(struct files *files, const struct folder *folder, const char *name,
 	  struct wanted *wanted)
@@ -204,7 +204,7 @@ find_file(struct files *files, const struct folder *folder, const char *name,
 	       find_in_folder(files, folder, FILES_PARTS "/", name, wanted);
 }
 
-/* Looks up FOLDER/NAME in the folder that this is in. */
+/* Looks for FOLDER/NAME in the folder that contains this one. */
 static bool
 find_below(struct files *files, const struct folder *folder, const char *name,
 	   lookup *look_up, struct wanted *wanted)
@@ -218,7 +218,8 @@ find_below(struct files *files, const struct folder *folder, const char *name,
 	return look_up(files, &below, base, wanted);
 }
 
-/* Beside the file that has the name in it, then in every directory. */
+/* Looks in the folder of the file that uses the name, then in all
+ * directories. */
 static void
 find_anywhere(struct files *files, const char *name, const char *from,
 	      enum trust trust, lookup *look_up, struct wanted *wanted)
@@ -265,7 +266,7 @@ read_aliases(struct files *files, struct aliases *aliases, const char *path,
 		hush(&files->complaints, first);
 }
 
-/* The aliases in a folder, read if they were not yet. */
+/* The aliases of a folder. Reads them if they are not read yet. */
 static struct aliases *
 aliases_in(struct files *files, const struct folder *folder, bool must_exist)
 {
@@ -282,7 +283,7 @@ aliases_in(struct files *files, const struct folder *folder, bool must_exist)
 	return aliases;
 }
 
-/* The file that an alias names, which is no other alias. */
+/* Finds the file that an alias names. It must not be another alias. */
 static void
 follow_alias(struct files *files, const struct folder *folder,
 	     const struct aliases *aliases, struct alias *alias,
@@ -359,7 +360,8 @@ files_check_aliases(struct files *files, const char *path)
 /* ---- imports ---------------------------------------------------------------
  */
 
-/* What an import means; the alias "libdl.so" is also "libdl.so.conf". */
+/* Finds the file of an import. The alias "libdl.so" also serves
+ * "libdl.so.conf". */
 static bool
 find_import(struct files *files, const struct folder *folder, const char *name,
 	    struct wanted *wanted)

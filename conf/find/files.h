@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The prototype files that were read, by path. The file that an import names
- * is looked for beside the file that imports, then in the directories added
+ * The prototype files that were read, by path. An imported file is looked for
+ * in the folder of the file that imports it, then in the directories added
  * here. In each of them these are tried in order, NAME and NAME.conf:
  *
  *	DIRECTORY/NAME
- *	DIRECTORY/parts/NAME	what is only imported
- *	the file that the line NAME in DIRECTORY/aliases names (aliases.h)
+ *	DIRECTORY/parts/NAME	for files that are only imported
+ *	the file in the line NAME of DIRECTORY/aliases (aliases.h)
  *
- * Only regular files below 16 MiB are read, and only those that
- * conf/find/trust.h allows; an import is trusted as the file that imports it,
- * or as the directory that it was found in.
+ * Only regular files below 16 MiB are read, and only if conf/find/trust.h
+ * allows it. An import has the trust of the file that imports it, or of the
+ * directory in which it was found.
  */
 #ifndef CONF_FIND_FILES_H
 #define CONF_FIND_FILES_H
@@ -23,15 +23,16 @@
 
 #include <stdbool.h>
 
-/* The folder, in a directory of prototype files, of what is only imported. */
+/* In a directory of prototype files: the folder for files that are only
+ * imported. */
 #define FILES_PARTS "parts"
 
-/* One path, and what was there. */
+/* One path, and the file at it. */
 struct file {
 	enum trust trust;
-	struct library *library; /* NULL: not read, or it is being read */
+	struct library *library; /* NULL: not read, or being read */
 	bool reading;
-	int error; /* why it was not read, a negative errno, */
+	int error; /* the reason if it was not read, a negative errno, */
 	char *why; /* and a sentence */
 	bool complained;
 };
@@ -56,25 +57,25 @@ void files_release(struct files *files);
 void files_add_directory(struct files *files, const char *path,
 			 enum trust trust);
 
-/* What is at path, read now if it was not yet. */
+/* The file at path. Reads it if it is not read yet. */
 struct file *files_try(struct files *files, const char *path, enum trust trust);
-/* The same; that the file cannot be read is a complaint, and also that there
- * is none if must_exist. */
+/* Like files_try(), but complains if the file cannot be read and, if
+ * must_exist, if it does not exist. */
 struct file *files_read(struct files *files, const char *path, enum trust trust,
 			bool must_exist);
 
 /*
- * What directory has for the library or program called name: NAME.conf, or
- * the file that its aliases name; that one is looked for as an import of the
- * aliases is. NULL: nothing.
+ * Finds the file in directory for the library or program called name:
+ * NAME.conf, or the file that its aliases name. The alias's file is looked for
+ * like an import of the table. NULL: none.
  */
 struct file *files_find(struct files *files, const char *directory,
 			enum trust trust, const char *name);
 
-/* The aliases of directory, read once; there may be none of them. */
+/* The aliases of directory, read once. There may be none. */
 const struct aliases *files_aliases(struct files *files, const char *directory,
 				    enum trust trust);
-/* Reads the table of aliases at path, and every file that it names. */
+/* Reads the table of aliases at path and every file that it names. */
 void files_check_aliases(struct files *files, const char *path);
 
 bool files_is_directory(const char *path);

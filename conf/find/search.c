@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which file speaks about a function. For every library name the list of
- * files that do is made once, when it is first asked for; after that a lookup
- * is a few hash lookups. The places and their order are in the header.
+ * Finds the prototype file that describes a function. The list of files for a
+ * library name is made once, on the first request. After that, a search is a
+ * few hash lookups. The header has the places and their order.
  *
- * What --show-prototype prints depends on what is asked: with a library, the
- * one prototype that applies; without, those of all libraries, up to a file
- * that speaks for every one of them and so hides what comes behind it.
+ * --show-prototype with a library prints the one prototype that applies.
+ * Without a library it prints the prototypes of all libraries, up to a file
+ * that applies to every library and so hides all later places.
  */
 #include "conf/find/search.h"
 
@@ -49,7 +49,7 @@ add_place(struct search *search, char *path, enum trust trust,
 	vec_push(&search->places, place);
 }
 
-/* The file of a place that is no directory. */
+/* The file of a place that is not a directory. */
 static const struct file *
 read_place(struct search *search, const struct place *place)
 {
@@ -57,7 +57,7 @@ read_place(struct search *search, const struct place *place)
 			  place->trust == TRUST_NAMED);
 }
 
-/* One -F, whose parts have colons between them. */
+/* Adds the argument of one -F, in which colons separate paths. */
 static void
 add_forced(struct search *search, const char *paths)
 {
@@ -152,7 +152,7 @@ add_library(struct libraries *libraries, const struct file *file)
 		vec_push(&libraries->list, file->library);
 }
 
-/* What a directory has about a library, the most special file first. */
+/* Adds a directory's files for a library, the most specific file first. */
 static void
 add_from_directory(struct search *search, struct libraries *libraries,
 		   const struct place *place, const char *soname)
@@ -230,7 +230,7 @@ show(const struct library *library, const struct proto *proto, struct str *to)
 	str_add_char(to, '\n');
 }
 
-/* The prototype of name that the file itself has, not what it imports. */
+/* The prototype of name in the file itself, without its imports. */
 static const struct proto *
 own_proto(const struct library *library, const char *name)
 {
@@ -249,7 +249,7 @@ is_conf(const struct dirent *entry)
 	return length > 5 && !strcmp(entry->d_name + length - 5, ".conf");
 }
 
-/* All files of a directory that have name. */
+/* Shows name from all files of a directory that have it. */
 static void
 show_from_directory(struct search *search, const struct place *place,
 		    const char *name, struct str *to)
@@ -284,7 +284,7 @@ show_from_parts(struct search *search, const struct place *place,
 	show_from_directory(search, &parts, name, to);
 }
 
-/* Up to the first file that speaks for every library. */
+/* Shows all places up to the first file that applies to every library. */
 static void
 show_for_any(struct search *search, const char *name, struct str *to)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A name loses its versions from the end:
+ * Versions are removed from the end of a name:
  *
  *	libpython3.11.so.1.0 -> libpython3.11.so.1 -> libpython3.11.so
  *		-> libpython3.so
  *	libruby-3.1.so -> libruby-3.so -> libruby.so
  *	python3.11 -> python3
  *
- * first those behind ".so", which are the ABI's, then those in front of it,
- * which distributions put there, and of programs. A version is digits behind
- * a '.' or '-': the 3 of libsqlite3 is part of the name.
+ * First the versions after ".so", which belong to the ABI, then the versions
+ * before it, which distributions add, and those of programs. A version consists
+ * of digits after a '.' or '-': the 3 of libsqlite3 is part of the name.
  */
 #include "conf/find/search_names.h"
 
@@ -35,7 +35,8 @@ search_names_release(struct search_names *names)
 	free(names->given);
 }
 
-/* How long name is without a version at its end; its length if it has none. */
+/* The length of name without a version at its end, or its length if it has
+ * none. */
 static size_t
 without_version(const char *name, size_t length)
 {
@@ -48,7 +49,7 @@ without_version(const char *name, size_t length)
 	return at - 1;
 }
 
-/* Where ".so" begins that ends the name, or that versions follow. */
+/* The position of the ".so" at the end of the name or before its versions. */
 static size_t
 find_so(const char *name)
 {
@@ -61,7 +62,7 @@ find_so(const char *name)
 	return length;
 }
 
-/* name with one version less, or NULL where it has none. */
+/* name without its last version, or NULL if it has none. */
 static char *
 more_general(const char *name)
 {

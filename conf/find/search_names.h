@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names under which a library may be known, from its own to the most
+ * The names of a library's prototype files, from the most specific to the most
  * general: libfoo.so.1.2, libfoo.so.1, libfoo.so.
  */
 #ifndef CONF_FIND_SEARCH_NAMES_H
 #define CONF_FIND_SEARCH_NAMES_H
 
 struct search_names {
-	char *name;  /* the next one; NULL: no more */
-	char *given; /* the last one given */
+	char *name;  /* the next name; NULL: no more */
+	char *given; /* the last name returned */
 };
 
 void search_names_init(struct search_names *names, const char *soname);
 void search_names_release(struct search_names *names);
-/* The next name, valid until asked again; NULL behind the last. */
+/* The next name, valid until the next call; NULL after the last. */
 const char *search_names_next(struct search_names *names);
 
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The owner of a file is asked of its descriptor, by the caller. That alone is
- * not enough: the owner of a folder, or of a link, on the way to the file
- * chooses which of root's files it is. So each part of the path is looked at,
- * the link as well as what the link leads to:
+ * The caller reads the owner of a file from its descriptor. The owner alone is
+ * not enough: the owner of a folder or a link on the path chooses which file
+ * the path means, and may choose one of root's files. Therefore each part of
+ * the path is checked, and for a link both the link and its target:
  *
  *	/home/u/.config/xtrace
- *	/	root		read on
- *	/home	root		read on
+ *	/	root		continue
+ *	/home	root		continue
  *	/home/u	user 1000	root reads nothing below
  *
- * The order of opening and of looking at the path does not matter: the first
- * part of a stranger is in a folder that the stranger cannot change, so it is
- * still there when we look.
+ * It does not matter whether the file is opened before or after the path is
+ * checked. The first part that a stranger owns is in a folder that the stranger
+ * cannot change, so it still exists when it is checked.
  *
- * Who owns "/" owns the machine: it is root, or the user that a user namespace
- * does not know, in which even root's files belong to "nobody". And who can
- * replace the program need not wait for it to read a file, so files beside it
- * may belong to each owner of a part of the program's path: a tree that a
- * developer has built is run by root, too.
+ * The owner of "/" controls the machine. This is root, or in a user namespace
+ * the overflow user "nobody", to which even root's files belong there. A user
+ * who can replace the xtrace program can run code as its user anyway. Therefore
+ * files beside the program may belong to each owner of a part of the program's
+ * path: root may run a tree that a developer has built.
  */
 #include "conf/find/trust.h"
 
@@ -31,7 +31,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The path up to the end of its next part, to be freed; NULL: no more. */
+/* The path up to the end of its next part; the caller frees it. NULL: no
+ * more. */
 static char *
 next_part(const char *path, size_t *at)
 {
@@ -52,7 +53,7 @@ owns(const char *path, uid_t owner)
 	return lstat(path, &status) == 0 && status.st_uid == owner;
 }
 
-/* Could owner replace the program that runs? */
+/* True if owner could replace the running program. */
 static bool
 owns_program(uid_t owner)
 {
@@ -91,7 +92,7 @@ trust_owner(enum trust trust, uid_t owner, const char *name, struct err *err)
 		       name, owner);
 }
 
-/* One part of a path, and what it leads to if it is a link. */
+/* Checks one part of a path, and its target if it is a link. */
 static int
 check_part(enum trust trust, const char *part, const char *name,
 	   struct err *err)
@@ -114,7 +115,7 @@ trust_path(enum trust trust, const char *path, struct err *err)
 	char *part;
 	int r;
 
-	/* Nothing to find out: do not touch what may be slow. */
+	/* Any owner is allowed: avoid reading file systems that may be slow. */
 	if (trust == TRUST_NAMED || geteuid() != 0)
 		return 0;
 	r = check_part(trust, start, start, err);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trust says whose prototype files are read, and whose words are shown.
+ * Trust says which users' prototype files are read, and which text of them is
+ * shown.
  *
- * Root does not read a file of another user that root has not named: with
- * HOME kept (sudo -E) that user would choose what root opens. Another user may
- * read what the kernel lets that user read. In a message, words of a file are
- * shown only to the user whose file it is.
+ * Root does not read a file of another user unless root has named it.
+ * Otherwise, with HOME kept (sudo -E), the other user would choose what root
+ * opens. A user other than root may read what the kernel permits. A message
+ * shows text of a file only to the owner of the file.
  */
 #ifndef CONF_FIND_TRUST_H
 #define CONF_FIND_TRUST_H
@@ -16,29 +17,29 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* How xtrace came to a file. */
+/* Why xtrace reads a file. */
 enum trust {
-	TRUST_NAMED,	/* the user named it, so its owner may be anybody */
-	TRUST_FOUND,	/* in a place where xtrace looks: the user's, /etc */
+	TRUST_NAMED,	/* the user named it: any owner is allowed */
+	TRUST_FOUND,	/* in a place that xtrace searches: the user's, /etc */
 	TRUST_INSTALLED /* beside the program */
 };
 
 /*
- * May what belongs to owner be read? If not, -EPERM with a sentence about
+ * Returns 0 if a file of owner may be read, else -EPERM with a sentence about
  * name, which may be "it".
  */
 must_check int trust_owner(enum trust trust, uid_t owner, const char *name,
 			   struct err *err);
 
 /*
- * May what is at path be opened? -EPERM with a sentence if the path, one of
- * its folders or a link on it belongs to an owner whose files are not read:
- * that owner decides what is at path. What does not exist belongs to nobody.
- * err may be NULL.
+ * Returns 0 if the file at path may be opened. Returns -EPERM with a sentence
+ * if the path, one of its folders or a link on it belongs to an owner whose
+ * files are not read, because that owner decides which file is at path. A part
+ * that does not exist has no owner. err may be NULL.
  */
 must_check int trust_path(enum trust trust, const char *path, struct err *err);
 
-/* May words of the file at path, which belongs to owner, be shown? */
+/* True if text of the file at path, which belongs to owner, may be shown. */
 bool trust_shows(const char *path, uid_t owner);
 
 #endif

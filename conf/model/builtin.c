@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The types that are there without being declared, as Linux on x86-64 has
- * them (SysV x86-64 psABI 3.1.2, glibc's <bits/typesizes.h>): those of C, of
- * its standard library and of POSIX, and ltrace's short words. A user may
- * declare any of them anew, but for C's own.
+ * The types that exist without a declaration, as in Linux on x86-64 (SysV
+ * x86-64 psABI 3.1.2, glibc's <bits/typesizes.h>): the types of C, of its
+ * standard library and of POSIX, and ltrace's short words. A user may redefine
+ * all of them except C's own.
  *
- * Those that are only ever used through a pointer (fd_set, regex_t, stack_t)
- * are not here: a name that nobody has declared is an opaque struct as long
- * as it is behind a pointer.
+ * Types that are only used through a pointer (fd_set, regex_t, stack_t) are not
+ * here, because an undeclared name behind a pointer is an opaque struct.
  *
- * A leading "__" is taken off a name that is not found with it, so that what
- * the preprocessor leaves of a system header (__off_t) can be pasted.
+ * If a name with a leading "__" is not found, it is looked up without the "__".
+ * This allows preprocessed system headers (__off_t) to be pasted.
  */
 #include "conf/model/lens.h"
 #include "conf/model/type.h"
@@ -71,7 +70,7 @@ static const struct type float_quad = {
 		.depth = 1                                                \
 	}
 
-/* In the order of strcmp(3). */
+/* Sorted by strcmp(3). */
 static const struct type builtins[] = {
 	{ .kind = TYPE_STRUCT, .name = "DIR", .body = &opaque },
 	{ .kind = TYPE_STRUCT, .name = "FILE", .body = &opaque },

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What an expr is worth. Numbers are 64-bit integers that remember whether
- * they are to be read as unsigned, so that an address of 2^63 and more is not
- * taken for a negative number; an operation of two integers wraps, and never
- * does what C leaves undefined. A comparison compares the numbers meant:
- * -1 is less than any unsigned one. One real operand makes both real.
+ * Evaluates expressions. Numbers are 64-bit integers with a flag for unsigned,
+ * so that an address of 2^63 or more is not a negative number. Operations on
+ * integers wrap and never have C's undefined behaviour. A comparison compares
+ * the mathematical values: -1 is less than any unsigned number. If one operand
+ * is real, both are converted to real.
  *
- * Text can be compared and matched, and asked whether there is any; there is
- * no arithmetic on it.
+ * Text can be compared and matched, and tested for being empty. There is no
+ * arithmetic on text.
  */
 #include "conf/model/expr.h"
 
@@ -16,7 +16,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Three-way, as strcmp(3) has it. */
+/* A three-way comparison, like strcmp(3). */
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
 static struct expr_value
@@ -57,7 +57,7 @@ as_truth(const struct expr_value *value)
 	return false;
 }
 
-/* The largest and smallest doubles that an int64_t can take in. */
+/* The largest and smallest doubles that fit an int64_t. */
 static int64_t
 cut_real(double real)
 {
@@ -98,7 +98,7 @@ ordering_holds(enum expr_kind kind, int order)
 	}
 }
 
-/* Not by ordering_holds(): a NaN is neither less, equal nor greater. */
+/* ordering_holds() does not apply: a NaN is neither less, equal nor greater. */
 static bool
 real_ordering_holds(enum expr_kind kind, double a, double b)
 {
@@ -145,7 +145,8 @@ reckon_reals(enum expr_kind kind, double a, double b,
 		*ret_value = real_value(a / b);
 		return 0;
 	default:
-		return -EDOM; /* there are no bits to work on */
+		/* bit operations are not defined for reals and text */
+		return -EDOM;
 	}
 }
 
@@ -168,7 +169,7 @@ divide(enum expr_kind kind, uint64_t a, uint64_t b, bool is_unsigned,
 	return 0;
 }
 
-/* A shift by 64 or more (or by a negative number) leaves nothing. */
+/* A shift by 64 or more (or by a negative number) gives 0. */
 static uint64_t
 shift(enum expr_kind kind, uint64_t a, uint64_t by, bool is_unsigned)
 {
@@ -255,7 +256,8 @@ evaluate_unary(const struct expr *expr, struct expr_scope *scope,
 	return 0;
 }
 
-/* && and ||: the right side only where the left one leaves it open. */
+/* && and ||: the right side is evaluated only if the left one does not
+ * decide. */
 static int
 evaluate_logic(const struct expr *expr, struct expr_scope *scope,
 	       struct expr_value *ret_value)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An expr is what may stand where a number is wanted: the length of an array
- * or string (arg3, retval, length * 4, zero), the condition of a parameter
- * (flags & O_CREAT), or the condition of --if (arg2 ~ /users/ && retval < 0).
- * It has C's operators with C's precedence, and ~ and !~ which match text.
+ * An expr is an expression: the length of an array or string (arg3, retval,
+ * length * 4, zero), the condition of a parameter (flags & O_CREAT), or the
+ * condition of --if (arg2 ~ /users/ && retval < 0). It has C's operators with
+ * C's precedence, and the operators ~ and !~, which match text.
  *
- * It knows no process: whoever evaluates one says what its leaves are.
+ * An expr knows no process. The caller of expr_evaluate() provides the values
+ * of its leaves.
  */
 #ifndef CONF_MODEL_EXPR_H
 #define CONF_MODEL_EXPR_H
@@ -20,33 +21,35 @@
 struct pattern;
 
 enum expr_kind {
-	EXPR_NUMBER, /* number; name is how it was written, or NULL */
+	EXPR_NUMBER, /* number; name is its spelling, or NULL */
 	EXPR_REAL,   /* real */
 	EXPR_TEXT,   /* name is "the text" */
-	EXPR_REGEX,  /* pattern, name is its text; right of ~ and !~ only */
+	EXPR_REGEX,  /* pattern, name is its text; only right of ~ and !~ */
 
-	/* leaves that the scope knows */
-	EXPR_ARG,    /* the number-th argument, from 1; name where it has one */
-	EXPR_RETVAL, /* what the function returned */
-	EXPR_ELEMENT, /* the number-th field, from 1, of the struct around */
-	EXPR_NAME,    /* --if: a parameter, duration, errno, tid ...; in a type,
-		       * a parameter of whatever function it is used in */
-	EXPR_FIELD,   /* the field called name of left (or of what it points to)
-		       */
-	EXPR_BESIDE,  /* of left, an array or a pointer to one, the element
-		       * whose place is that of the value in its own array */
-	EXPR_CALL,    /* probes only: what the function called name would return
-		       * for left and, unless NULL, right */
+	/* leaves whose values the scope knows */
+	EXPR_ARG,     /* the number-th argument, from 1; name if it has one */
+	EXPR_RETVAL,  /* what the function returned */
+	EXPR_ELEMENT, /* the number-th field, from 1, of the enclosing struct */
+	EXPR_NAME,    /* in --if: a parameter, duration, errno, tid ...; in a
+		       * type: a parameter of any function that uses the type */
+	EXPR_FIELD,   /* the field called name of left, or of what left
+		       * points to */
+	EXPR_BESIDE,  /* left is an array or a pointer to one: its element
+		       * with the same index as the value has in its own
+		       * array */
+	EXPR_CALL,    /* only in probes: what the function called name would
+		       * return for left and, unless NULL, right */
 
-	/* The length of what ends with zero bytes; at most left, if there is
-	 * one. Only ever at the top; evaluates to left, or INT64_MAX. */
+	/* The length of data that ends with zero bytes, at most left, if left
+	 * is not NULL. Only at the top of an expression. Its value is left, or
+	 * INT64_MAX. */
 	EXPR_ZERO,
 
-	EXPR_NOT, /* of left, as are the next two */
+	EXPR_NOT, /* operand: left, also for the next two */
 	EXPR_NEGATE,
 	EXPR_COMPLEMENT,
 
-	EXPR_MULTIPLY, /* left and right, as all below */
+	EXPR_MULTIPLY, /* operands: left and right, also for all below */
 	EXPR_DIVIDE,
 	EXPR_REMAINDER,
 	EXPR_ADD,
@@ -66,14 +69,15 @@ enum expr_kind {
 	EXPR_BIT_OR,
 	EXPR_AND,
 	EXPR_OR,
-	EXPR_CHOOSE, /* left ? ... : ...; right is the EITHER of the two */
-	EXPR_EITHER, /* only ever there */
+	/* left ? ... : ...; right is an EITHER with the two results */
+	EXPR_CHOOSE,
+	EXPR_EITHER, /* only as right of CHOOSE */
 	EXPR_KINDS
 };
 
 struct expr {
 	enum expr_kind kind;
-	bool is_unsigned; /* NUMBER: too large for int64_t */
+	bool is_unsigned; /* NUMBER: does not fit int64_t */
 	bool has_unit;	  /* NUMBER: was written as a duration, "10ms" */
 	unsigned char depth;
 	int64_t number;
@@ -88,48 +92,50 @@ enum expr_value_kind { EXPR_VALUE_NUMBER, EXPR_VALUE_REAL, EXPR_VALUE_TEXT };
 
 struct expr_value {
 	enum expr_value_kind kind;
-	bool is_unsigned; /* NUMBER: number is to be read as uint64_t */
+	bool is_unsigned; /* NUMBER: number is a uint64_t */
 	int64_t number;
 	double real;
 	const char *text; /* TEXT: terminated; owned by the scope */
 };
 
-/* Embedded by whoever knows what arguments and names stand for. */
+/* Gives arguments and names their values. The user of expressions embeds it. */
 struct expr_scope {
 	/*
 	 * The value of a leaf: ARG, RETVAL, ELEMENT, NAME, FIELD, BESIDE or
-	 * CALL. 0, or a negative errno (-ENODATA where there is none yet, or
-	 * none at all) that expr_evaluate() hands on.
+	 * CALL. Returns 0, or a negative errno (-ENODATA if there is no value,
+	 * or not yet), which expr_evaluate() returns.
 	 */
 	int (*leaf)(struct expr_scope *scope, const struct expr *leaf,
 		    struct expr_value *ret_value);
 };
 
 /*
- * Arithmetic is on 64 bits and wraps; with a real operand it is on doubles.
- * &&, || and ?: do not evaluate what does not matter. -EDOM for a division by
- * zero and for arithmetic on text; else what the scope's leaf() said. scope
- * may be NULL where there are no leaves.
+ * Evaluates expr. Integers have 64 bits and wrap; with a real operand, doubles
+ * are used. &&, || and ?: do not evaluate operands that do not matter. Returns
+ * -EDOM for a division by zero and for arithmetic on text, or the error of the
+ * scope's leaf(). scope may be NULL if there are no leaves.
  */
 must_check int expr_evaluate(const struct expr *expr, struct expr_scope *scope,
 			     struct expr_value *ret_value);
 
-/* As a length or a count: negative and too large are the caller's to judge.
- * Reals are cut, text is -EDOM. */
+/* Evaluates expr as a length or a count. The caller checks for negative and too
+ * large numbers. The fraction of a real is cut off; a text gives -EDOM. */
 must_check int expr_number(const struct expr *expr, struct expr_scope *scope,
 			   int64_t *ret_number);
 
-/* As a condition: not 0, not "". */
+/* Evaluates expr as a condition. True: not 0, not "". */
 must_check int expr_true(const struct expr *expr, struct expr_scope *scope,
 			 bool *ret_true);
 
-/* True where it has no leaves and can be evaluated; then its value. */
+/* True if expr has no leaves and can be evaluated; sets *ret_number to its
+ * value. */
 bool expr_constant(const struct expr *expr, int64_t *ret_number);
 
-/* True where the value is known only at the return. */
+/* True if the value is not known before the function returns. */
 bool expr_needs_return(const struct expr *expr);
 
-/* Compiled for ~ and !~; freed by whoever owns the expressions. */
+/* The compiled patterns of ~ and !~. The owner of the expressions frees
+ * them. */
 struct patterns {
 	vec_of(struct pattern *) list;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The words of the lenses. What each of them does to a value is a table in
- * values/show; which of them take what in prototype files is the parser's to
- * know. Here is only what the two must agree on.
+ * The words for lenses, on which the parser and values/ must agree. What a lens
+ * does to a value is in a table in values/show. What a lens takes in prototype
+ * files is in the parser.
  */
 #include "conf/model/lens.h"
 
@@ -13,7 +13,7 @@ struct word {
 	enum lens_kind kind;
 };
 
-/* The first of each kind is the one we write. */
+/* A dump writes the first word of each kind. */
 static const struct word words[] = {
 	{ "hex", LENS_HEX },	   { "oct", LENS_OCT },
 	{ "octal", LENS_OCT },	   { "bin", LENS_BIN },

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A lens is a way to look at a value of some type: the same int is 493, 0755
- * or O_CREAT|O_EXCL. It hangs on the type; a type without one is shown in the
- * way that is natural for it (an int in decimal, a char quoted, a struct by
- * its fields, a pointer followed to what it points to).
+ * A lens is a way to show a value of some type: the same int is 493, 0755 or
+ * O_CREAT|O_EXCL. A type has at most one chain of lenses. A type without a lens
+ * is shown in its natural way (an int in decimal, a char in quotes, a struct by
+ * its fields, a pointer by what it points to).
  */
 #ifndef CONF_MODEL_LENS_H
 #define CONF_MODEL_LENS_H
@@ -20,15 +20,15 @@ enum lens_kind {
 	LENS_HEX,     /* 0xff; a float as %a */
 	LENS_OCT,     /* 0755 */
 	LENS_BIN,     /* 0b101 */
-	LENS_DEC,     /* a number, also where it is a char */
-	LENS_CHR,     /* a quoted character, also where it is an int */
+	LENS_DEC,     /* a number, even if it is a char */
+	LENS_CHR,     /* a quoted character, even if it is an int */
 	LENS_BOOL,    /* true, false */
 	LENS_HIDE,    /* not shown */
-	LENS_GUESS,   /* decimal when small, else hexadecimal */
+	LENS_GUESS,   /* decimal if small, else hexadecimal */
 	LENS_BITVEC,  /* the set of bit numbers: <0,2>, ~<0> */
 	LENS_ENUM,    /* the one name that has this value */
 	LENS_FLAGS,   /* the names of its bits, | between them */
-	LENS_ONLY,    /* of a struct or union the first field that is told */
+	LENS_ONLY,    /* of a struct or union, the first field that is shown */
 	LENS_ERRNO,   /* -1 (or NULL, or (void *)-1), with the thread's errno */
 	LENS_ERRNUM,  /* itself an error number, positive or negative */
 	LENS_INET,    /* an IP address: 4 bytes, or 16 */
@@ -36,19 +36,19 @@ enum lens_kind {
 	LENS_STRING,  /* text */
 	LENS_FORMAT,  /* text: a printf format that describes the varargs */
 	LENS_SCAN,    /* text: a scanf format, whose varargs are filled in */
-	LENS_SQL,     /* text: SQL, summed up by its fingerprint */
+	LENS_SQL,     /* text: SQL, grouped by its fingerprint */
 	LENS_PLAIN,   /* text, shown without quotes */
 	LENS_KINDS
 };
 
-/* A name and what it stands for, of LENS_ENUM and LENS_FLAGS. */
+/* A name and its value, for LENS_ENUM and LENS_FLAGS. */
 struct constant {
 	const char *name;
 	int64_t value;
 	/*
-	 * LENS_FLAGS: the name is there when (bits & mask) == value. As a rule
-	 * mask equals value; it is wider where a few bits hold a number
-	 * (O_ACCMODE), and ~0 for the name of no bits at all.
+	 * LENS_FLAGS: the name is shown if (bits & mask) == value. Usually mask
+	 * equals value. It is wider if several bits hold one number
+	 * (O_ACCMODE), and ~0 for the name of 0.
 	 */
 	uint64_t mask;
 };
@@ -58,36 +58,39 @@ struct lens {
 	/* The lens below: errno(hex(int)) is ERRNO over HEX. Or NULL. */
 	const struct lens *under;
 
-	/* ENUM, FLAGS: in the order written. */
+	/* ENUM, FLAGS: in the order of the file. */
 	const struct constant *names;
 	size_t name_count;
 
 	/*
 	 * STRING, FORMAT, SCAN, SQL. The type is a pointer to characters, or an
-	 * array of them (then the length is the array's); a character is an
-	 * INT of 1, 2 or 4 bytes. length is at most how many there are, NULL
-	 * where nothing says so; a NUL ends the text where stops_at_nul.
+	 * array of characters (then the length is the array's). A character is
+	 * an INT of 1, 2 or 4 bytes. length is the maximum number of
+	 * characters, or NULL if it is not given. If stops_at_nul, a NUL ends
+	 * the text.
 	 */
 	const struct expr *length;
 	bool stops_at_nul;
 };
 
-/* The lens of text that was made by showing values: PLAIN, and nothing in it
- * is escaped once more. */
+/* The lens of text that was made by showing values: PLAIN. The text is not
+ * escaped a second time. */
 extern const struct lens lens_shown;
 
-/* STRING, FORMAT, SCAN and SQL, which have a length and an end. */
+/* True for STRING, FORMAT, SCAN and SQL, which have a length and an end. */
 bool lens_is_text(enum lens_kind kind);
 
-/* The word that stands for it in prototype files. */
+/* The word for this kind in prototype files. */
 const char *lens_word(enum lens_kind kind);
-/* The kind of a word ("oct" and "octal" are one); false when it is none. */
+/* Finds the kind of a word ("oct" and "octal" are the same); false if the word
+ * is no lens. */
 must_check bool lens_find(const char *word, enum lens_kind *ret_kind);
 
-/* The lens of this kind in the chain that begins with lens, or NULL. */
+/* The first lens of this kind in the chain that begins with lens, or NULL. */
 const struct lens *lens_of_kind(const struct lens *lens, enum lens_kind kind);
 
-/* FORMAT or SCAN is in the chain: arguments follow that the text describes. */
+/* True if the chain has FORMAT or SCAN: the text describes further
+ * arguments. */
 bool lens_describes(const struct lens *lens);
 
 #endif

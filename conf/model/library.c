@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of one prototype file. Of two prototypes for one function the
- * later counts, so that one can be mended at the end of a file. A constant
- * that two enums give different values is in both, but is no constant of the
- * library's any more, for which would be meant?
+ * The names of one prototype file. If a file has two prototypes for one
+ * function, the later one counts, so that a prototype can be corrected at the
+ * end of a file. If two enums give a constant different values, each enum keeps
+ * it, but it is no longer a constant of the library, because an expression
+ * could mean either.
  *
- * A name is looked for in the file itself, in what it imports, in the order
- * imported, and among the built-in types.
+ * A name is looked up in the file itself, then in the files that it imports, in
+ * their order, and then among the built-in types.
  */
 #include "conf/model/library.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A library is what one prototype file says: prototypes, types and constants
- * by name, in one arena, unchanged once it is parsed. It may import others,
- * whose names it then knows; those must outlive it.
+ * A library is the content of one prototype file: prototypes, types and
+ * constants by name. They are in one arena and do not change after parsing. A
+ * library may import others, and then knows their names too. The others must
+ * exist as long as it does.
  */
 #ifndef CONF_MODEL_LIBRARY_H
 #define CONF_MODEL_LIBRARY_H
@@ -21,21 +22,23 @@ void library_free(struct library *library);
 
 const char *library_file(const struct library *library);
 
-/* NULL: says nothing about it. Imports are asked after the library itself. */
+/* NULL if no prototype exists. Looks in the library first, then in its
+ * imports. */
 const struct proto *library_proto(const struct library *library,
 				  const char *name);
-/* "open_flags", "struct stat". Imports and built-in types are asked too. */
+/* Finds "open_flags" or "struct stat", also in imports and built-in types. */
 const struct type *library_type(const struct library *library,
 				const char *name);
-/* A constant of an enum or flags; false when unknown, or not the same in
- * all the places that name it. */
+/* Finds a constant of an enum or flags. False if it is unknown, or if two
+ * definitions differ. */
 bool library_constant(const struct library *library, const char *name,
 		      int64_t *ret_value);
 
-/* Its own prototypes in the order written, without those overridden by a
- * later one of the same name; NULL behind the last. */
+/* The library's own prototypes in the order of the file. A prototype that a
+ * later one of the same name replaced is left out. NULL after the last. */
 const struct proto *library_proto_at(const struct library *library, size_t i);
-/* Its own named types in the order written; NULL behind the last. */
+/* The library's own named types in the order of the file; NULL after the
+ * last. */
 const struct type *library_type_at(const struct library *library, size_t i,
 				   const char **ret_name);
 

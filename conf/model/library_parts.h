@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a library is made of. The parser fills it, the dump reads it; all
- * others include library.h.
+ * The members of a library. The parser fills them and the dump reads them; all
+ * other files include library.h.
  */
 #ifndef CONF_MODEL_LIBRARY_PARTS_H
 #define CONF_MODEL_LIBRARY_PARTS_H
@@ -17,20 +17,21 @@
 
 struct probe;
 
-/* A name for a type, as a library keeps it. */
+/* A name for a type. */
 struct named_type {
 	const char *name;
 	const struct type *type;
-	bool is_c;     /* of a C declaration: using it makes a use C */
-	bool has_lens; /* "typedef x = hex(int)": a use is annotated */
-	bool defines;  /* a struct or union that bears this name first */
+	bool is_c; /* from a C declaration: an item that uses it is C */
+	/* "typedef x = hex(int)": an item that uses it has a lens */
+	bool has_lens;
+	bool defines; /* the first name of a struct or union */
 };
 
 struct named_constant {
 	const char *name;
 	int64_t value;
-	bool ambiguous; /* somebody else gave it another value */
-	bool used;	/* in an expression, or #defined to be */
+	bool ambiguous; /* defined twice with different values */
+	bool used;	/* in an expression, or in a #define */
 };
 
 struct library {
@@ -43,8 +44,8 @@ struct library {
 	vec_of(struct named_type *) type_list;
 	vec_of(struct named_constant *) constant_list;
 	vec_of(const struct library *) imports;
-	const char *about; /* of a set; NULL: it is none */
-	bool wire;	   /* of a set: it watches connections, too */
+	const char *about; /* the description of a set; NULL: this is no set */
+	bool wire;	   /* a set that also watches connections */
 	vec_of(struct probe *) probes;
 	struct patterns patterns; /* of the probes' expressions */
 };
@@ -53,7 +54,7 @@ void library_add_proto(struct library *library, const struct proto *proto);
 void library_add_type(struct library *library, const struct named_type *type);
 struct named_constant *library_add_constant(struct library *library,
 					    const char *name, int64_t value);
-/* What was declared is now defined: it comes behind those before it. */
+/* A declared type was defined: it moves behind the types before it. */
 void library_defined_type(struct library *library, const char *name);
 const struct named_type *library_named_type(const struct library *library,
 					    const char *name);

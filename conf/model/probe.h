@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A probe says what is made of the calls of one function: what is shown of
- * it, and how it belongs together with others. A prototype file that begins
- * with set "ABOUT"; has probes, and is then called a set:
+ * A probe says what to do with the calls of one function: what is shown, and
+ * how several calls belong together. A prototype file that begins with set
+ * "ABOUT"; has probes and is called a set:
  *
  *	probe mysql_stmt_prepare {
  *		keep query as statement[stmt] if !retval;
@@ -14,8 +14,9 @@
  *		error mysql_stmt_errno(stmt), mysql_stmt_error(stmt) if retval;
  *	}
  *
- * What is between the braces are acts. Expressions in them know the function's
- * parameters by name, retval, and what f(x) would return (EXPR_CALL).
+ * The statements between the braces are acts. Expressions in acts can use the
+ * names of the function's parameters, retval, and the result of a call f(x)
+ * (EXPR_CALL).
  */
 #ifndef CONF_MODEL_PROBE_H
 #define CONF_MODEL_PROBE_H
@@ -29,18 +30,20 @@ struct proto;
 
 enum act_kind {
 	ACT_SHOW,   /* name, an argument or what was recalled */
-	ACT_BIND,   /* the same, but only where it was asked for */
-	ACT_KEEP,   /* name, or the text that value is, or, with both, so many
+	ACT_BIND,   /* like SHOW, but only with --bind */
+	ACT_KEEP,   /* keeps name, or the text in value, or, with both, value
 		     * elements of name, under table[keys] */
-	ACT_GATHER, /* name from table[keys], elements, or from all of
-		     * table[keys, ...]; with --bind */
-	ACT_RECALL, /* name from table[keys] or, with no table, from value */
-	ACT_FORGET, /* table[keys], kept or begun, at the return */
-	ACT_BEGIN,  /* a span in table[keys], at the entry */
-	ACT_END,    /* the oldest span there, at the return */
-	ACT_RESULT, /* value, in place of what the function returns */
+	ACT_GATHER, /* reads name's elements from table[keys], or from all of
+		     * table[keys, ...]; only with --bind */
+	/* reads name from table[keys] or, without a table, from value */
+	ACT_RECALL,
+	/* deletes what was kept or begun in table[keys], at the return */
+	ACT_FORGET,
+	ACT_BEGIN,  /* begins a span in table[keys], at the entry */
+	ACT_END,    /* ends the oldest span in table[keys], at the return */
+	ACT_RESULT, /* value replaces the function's result */
 	ACT_ERROR,  /* values: a number and texts, if there are any */
-	ACT_ROWS,   /* value, how many there were */
+	ACT_ROWS,   /* value is the number of rows */
 	ACT_KINDS
 };
 
@@ -50,18 +53,19 @@ enum act_kind {
 struct act {
 	enum act_kind kind;
 	const char *name;
-	size_t param; /* the function's, called name; SIZE_MAX: recalled */
+	/* the parameter called name; SIZE_MAX: name was recalled */
+	size_t param;
 	const char *table;
 	const struct expr *keys[ACT_KEYS_MOST];
 	unsigned key_count;
 	const struct expr *values[ACT_VALUES_MOST];
 	unsigned value_count;
-	/* Done only where this holds; NULL: always. */
+	/* The act is done only if this is true; NULL: always. */
 	const struct expr *condition;
-	/* SHOW: only of what has failed, when it is over. */
+	/* SHOW: only if the call failed, at its end. */
 	bool on_error;
-	/* BEGIN: it takes as long as the calls within, without what is
-	 * between them. */
+	/* BEGIN: the span's time is the time of the calls in it, without the
+	 * time between these calls. */
 	bool inside;
 };
 
@@ -71,27 +75,27 @@ struct probe {
 	const struct library *library;
 	const struct act *acts;
 	size_t count;
-	/* Where the function is, if not at a symbol of its name: what the word
-	 * at this symbol + offset points to. Or NULL. */
+	/* NULL if the function is the symbol of its name. Otherwise its address
+	 * is in the word at this symbol + offset. */
 	const char *symbol;
 	size_t offset;
-	/* Or what PHP calls it: "PDO::query". NULL: it is none of PHP's. */
+	/* The function's name in PHP, "PDO::query". NULL: not a PHP
+	 * function. */
 	const char *php;
-	/* Of use only where bound values are shown (--bind). */
+	/* The probe is needed only if bound values are shown (--bind). */
 	bool for_bind;
-	/* The modules that are meant, a glob; NULL: any. */
+	/* A glob for the modules in which the probe applies; NULL: all. */
 	const char *module;
 };
 
-/* The first of this kind, or NULL. */
+/* The first act of this kind, or NULL. */
 const struct act *probe_act(const struct probe *probe, enum act_kind kind);
 
-/* A set's, in the order written; NULL behind the last. */
+/* The probes of a set, in the order of the file; NULL after the last. */
 const struct probe *library_probe_at(const struct library *library, size_t i);
-/* What the set says of itself; NULL: the file is no set. */
+/* The set's description; NULL: the file is no set. */
 const char *library_about(const struct library *library);
-/* The set asks for the queries that are read from what clients send and
- * receive. */
+/* True if the set asks for queries that are read from clients' connections. */
 bool library_wire(const struct library *library);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A proto is the prototype of one function: what it takes and what it
- * returns, and where somebody has said so.
+ * A proto is the prototype of one function: its parameters, its result, and the
+ * place in the file that has it.
  */
 #ifndef CONF_MODEL_PROTO_H
 #define CONF_MODEL_PROTO_H
@@ -12,7 +12,7 @@
 struct expr;
 struct type;
 
-/* When what an argument points to is looked at. */
+/* When the memory that an argument points to is read. */
 enum param_when {
 	PARAM_AT_ENTRY,
 	PARAM_AT_RETURN, /* "+" and "out": the function fills it in */
@@ -24,22 +24,22 @@ struct param {
 	const struct type *type;
 	enum param_when when;
 	/*
-	 * The argument is there only where this holds; where it does not, it
-	 * takes no place either, so that several may stand for the same one:
-	 * f(int cmd, int n if cmd == 1, string s if cmd == 2). Or NULL.
+	 * The argument exists only if this is true, or if this is NULL. An
+	 * argument that does not exist takes no place, so that several may
+	 * share one: f(int cmd, int n if cmd == 1, string s if cmd == 2).
 	 */
 	const struct expr *condition;
 };
 
 struct proto {
 	const char *name; /* NULL in the type of a pointer to function */
-	const struct type *returns; /* TYPE_VOID where it returns nothing */
+	const struct type *returns; /* TYPE_VOID if it returns nothing */
 	const struct param *params;
 	size_t count;
-	/* More arguments may follow those: "...", or a format. */
+	/* More arguments may follow: "...", or a format. */
 	bool varargs;
-	/* Index of the param with LENS_FORMAT or LENS_SCAN that describes them,
-	 * or -1. */
+	/* Index of the parameter with LENS_FORMAT or LENS_SCAN that describes
+	 * the further arguments, or -1. */
 	int format;
 
 	const char *file;

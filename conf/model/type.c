@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types and their layout in memory, as the SysV x86-64 psABI (3.1.2, and for
- * bit-fields its section "Bit-Fields") and GCC have it:
+ * Types and their layout in memory, as in the SysV x86-64 psABI (3.1.2, and for
+ * bit-fields its section "Bit-Fields") and in GCC:
  *
  *	- a struct's field is put at the next multiple of its alignment, and
  *	  the struct's size is a multiple of its largest alignment;
  *	- a bit-field is put at the next free bit, but never across a boundary
- *	  of its own type; an unnamed one of width 0 closes the unit;
- *	- in a packed struct all alignments are 1 and bit-fields do not mind
+ *	  of its own type; an unnamed bit-field of width 0 closes the unit;
+ *	- in a packed struct all alignments are 1, and bit-fields may cross
  *	  boundaries.
  *
- * Sizes of arrays are computed when asked for, not stored, since what they
- * hold may be declared later. That ends: a struct's size is stored when it is
- * completed, and types nest no deeper than TYPE_DEPTH.
+ * The size of an array is computed on request and not stored, because the type
+ * of its elements may be declared later. The computation ends: the size of a
+ * struct is stored when it is completed, and types are nested at most
+ * TYPE_DEPTH deep.
  */
 #include "conf/model/type.h"
 
@@ -58,7 +59,8 @@ type_pointer(struct arena *arena, const struct type *to)
 
 	type->bytes = POINTER_BYTES;
 	type->to = to;
-	/* What walks through pointers to structs must mind loops anyway. */
+	/* Code that follows pointers to structs must detect cycles in any
+	 * case. */
 	type->depth = 1;
 	if (to->kind != TYPE_STRUCT && to->kind != TYPE_UNION)
 		type->depth = (unsigned char)(to->depth + 1);
@@ -240,12 +242,12 @@ type_same(const struct type *a, const struct type *b)
 	return !a->to || type_same(a->to, b->to);
 }
 
-/* Where the next field goes, in bits from the start of the struct. */
+/* The place of the next field, in bits from the start of the struct. */
 struct layout {
 	bool is_union;
 	bool packed;
 	uint64_t bit;
-	uint64_t end; /* of the longest, in bits */
+	uint64_t end; /* the end of the longest field, in bits */
 	size_t align;
 };
 
@@ -265,7 +267,8 @@ lay_out_bits(struct layout *layout, struct type_field *field)
 		bit = round_up(bit, unit);
 	field->offset = bit / unit * (unit / 8);
 	field->first_bit = (unsigned)(bit % unit);
-	/* A packed one may straddle two units: count from its own byte. */
+	/* A packed bit-field may straddle two units: count from its own
+	 * byte. */
 	if (field->first_bit + field->bits > unit) {
 		field->offset = bit / 8;
 		field->first_bit = (unsigned)(bit % 8);
@@ -289,8 +292,8 @@ lay_out(struct layout *layout, struct type_field *field)
 }
 
 /*
- * "int : 0;" ends the unit: padding up to its end, or nothing where that is
- * here. False: it is not there at all.
+ * "int : 0;" closes the unit: it becomes padding up to the unit's end. False if
+ * the unit ends here anyway and no padding is needed.
  */
 static bool
 close_unit(const struct layout *layout, struct type_field *field)
@@ -342,7 +345,7 @@ type_complete_struct(struct arena *arena, struct type *type,
 				(unsigned char)(fields[i].type->depth + 1);
 		kept += (size_t)r;
 	}
-	/* Ours to change: type_struct() made it. */
+	/* The body is not const: type_struct() made it. */
 	*(struct type_body *)type->body = (struct type_body){
 		.complete = true,
 		.packed = packed,

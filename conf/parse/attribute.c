@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a pasted header has and we do not need: qualifiers, storage classes,
- * attributes in the ways of GCC, C23 and C++, assembler names, bodies of
- * inline functions, and macros, which are not expanded here and so look like
- * stray names. Two attributes say something after all: packed, and
- * format(printf, N, M), or of scanf.
+ * The parts of a pasted header that we do not need: qualifiers, storage
+ * classes, attributes of GCC, C23 and C++, assembler names, bodies of inline
+ * functions, and macros, which are not expanded here and so appear as stray
+ * names. Two attributes matter: packed, and format(printf, N, M), also of
+ * scanf.
  *
- * ltrace ignores whatever follows a prototype on its line, and notes are
- * found there ("; 3rd argument may not be there"). So do we where it reads
- * like a note, that is, has no bracket; else "int f(int) int g(int);" would
- * lose g without a word.
+ * ltrace ignores the rest of the line after a prototype, and users write notes
+ * there ("; 3rd argument may not be there"). We ignore it if it looks like a
+ * note, that is, has no bracket. Otherwise g would be silently lost in "int
+ * f(int) int g(int);".
  */
 #include "conf/parse/parser.h"
 
@@ -26,7 +26,7 @@ static const char *const idle_words[] = {
 	"noexcept",
 };
 
-/* The same, with brackets behind them. */
+/* Idle words that are followed by brackets. */
 static const char *const idle_calls[] = {
 	"__attribute__", "__attribute", "__declspec", "_Alignas", "alignas",
 	"asm",		 "__asm",	"__asm__",    "throw",
@@ -77,7 +77,7 @@ looks_like_macro(const struct token *token)
 	return letters;
 }
 
-/* format ( printf , N , M at token; M is 0 where a va_list follows. */
+/* Reads format ( printf , N , M at token. M is 0 for a va_list. */
 static void
 read_format(struct parser *p, const struct token *token)
 {
@@ -96,7 +96,8 @@ read_format(struct parser *p, const struct token *token)
 	p->item.scans = strstr(token[1].name, "scanf") != NULL;
 }
 
-/* The attributes between here and end; none of them is the last token. */
+/* Reads the attributes from `from` to end. The last token is not one of
+ * them. */
 static void
 read_attributes(struct parser *p, const struct token *from,
 		const struct token *end)
@@ -114,7 +115,7 @@ read_attributes(struct parser *p, const struct token *from,
 	}
 }
 
-/* An idle word with its brackets: 1, or 0 where there is none. */
+/* Skips an idle word with its brackets: 1, or 0 if there is none. */
 static int
 skip_call(struct parser *p)
 {
@@ -160,7 +161,7 @@ ends_item(const struct parser *p)
 	       (token->first_on_line && token->indent <= p->item.start->column);
 }
 
-/* __THROW, __nonnull ((1)), DEPRECATED */
+/* True at a macro: __THROW, __nonnull ((1)), DEPRECATED. */
 static bool
 at_macro(const struct parser *p)
 {
@@ -170,7 +171,7 @@ at_macro(const struct parser *p)
 	       (token->kind == TOKEN_NAME && !strncmp(token->name, "__", 2));
 }
 
-/* What is left of the line holds a bracket. */
+/* True if the rest of the line contains a bracket. */
 static bool
 line_has_bracket(const struct parser *p)
 {
@@ -192,7 +193,7 @@ skip_to_next_line(struct parser *p)
 	while (!peek(p)->first_on_line && peek(p)->kind != TOKEN_END);
 }
 
-/* A word of the trailer: 1, or 0 at what is none. */
+/* Skips a word of the trailer: 1, or 0 if the next word is none. */
 static int
 skip_trailing_word(struct parser *p)
 {
@@ -209,7 +210,8 @@ skip_trailing_word(struct parser *p)
 	return r < 0 ? r : 1;
 }
 
-/* An attribute that stands as far left as the item, and yet behind it. */
+/* True if an attribute of this item follows at the start of a line, as far left
+ * as the item. */
 static bool
 ends_in_attributes(struct parser *p)
 {

@@ -5,14 +5,14 @@
  *	struct tag { int n; char name[16]; unsigned flag : 1; };
  *	struct(int n, array(char, 16), uint flag : 1)
  *
- * A field may have a condition, which may name fields of the same struct and
- * of those around it:
+ * A field may have a condition, which may use fields of the same struct and of
+ * enclosing structs:
  *
  *	struct x { int kind; union { int n if kind == 1; string s if kind; }; }
  *
- * A tag is known from its first mention on, with an empty body that the
- * definition fills in, so pointers to it may come before. To define it twice
- * is an error unless both say the same, as when a header is pasted twice.
+ * A tag is known from its first use on, with an empty body that the definition
+ * fills in, so that pointers to it may come earlier. A second definition is an
+ * error unless it is equivalent, as when a header is pasted twice.
  */
 #include "conf/parse/parser.h"
 
@@ -36,7 +36,7 @@ resolve_field_names(struct parser *p, const struct fields *fields,
 	resolve_constants(p, first_pending);
 }
 
-/* if EXPR */
+/* Parses if EXPR. */
 static int
 parse_field_condition(struct parser *p, struct type_field *field)
 {
@@ -56,7 +56,7 @@ complete_struct(struct parser *p, struct type *type, const struct token *token,
 	return 0;
 }
 
-/* The declarators of one line between braces. */
+/* Parses the declarators of one line between braces. */
 static int
 parse_line_of_fields(struct parser *p, struct fields *fields)
 {
@@ -72,7 +72,7 @@ parse_line_of_fields(struct parser *p, struct fields *fields)
 	if (r < 0)
 		return r;
 	if (at_mark(p, ';') || at_word(p, "if")) {
-		/* struct { ... }; its fields are reached as if our own */
+		/* struct { ... }; its fields belong to the enclosing struct */
 		field.type = spec.type;
 		r = parse_field_condition(p, &field);
 		if (r == 0 && spec.type->body && !spec.type->name)
@@ -102,7 +102,7 @@ parse_line_of_fields(struct parser *p, struct fields *fields)
 	return expect_mark(p, ';');
 }
 
-/* At the start of a line, as far left as the struct itself? */
+/* True at the start of a line that begins as far left as the struct itself. */
 static bool
 stands_outside(const struct parser *p)
 {
@@ -131,7 +131,7 @@ parse_lines_of_fields(struct parser *p, struct fields *fields)
 	return r;
 }
 
-/* (T, T, ...) */
+/* Parses (T, T, ...). */
 static int
 parse_listed_fields(struct parser *p, struct fields *fields)
 {
@@ -155,7 +155,7 @@ parse_listed_fields(struct parser *p, struct fields *fields)
 			       : expected(p, "',' or ')'");
 }
 
-/* A body for type, which is not complete. */
+/* Parses the body of type, which is incomplete. */
 static int
 parse_body(struct parser *p, struct type *type, const struct token *token)
 {
@@ -174,11 +174,12 @@ parse_body(struct parser *p, struct type *type, const struct token *token)
 		r = skip_attributes(p);
 	if (r == 0)
 		resolve_field_names(p, &fields, first_pending);
-	/* In brackets it may be parameters that give lengths; without a tag,
-	 * the fields around. */
+	/* Names that are left may be parameters that give lengths (in
+	 * brackets), or enclosing fields (without a tag). */
 	if (r == 0 && braces && (type->name || p->bodies == 0))
 		complain_about_names(p, first_pending);
-	/* With a wrong type for a field, all behind would be misplaced. */
+	/* After a field with a wrong type, all later fields would be
+	 * misplaced. */
 	if (r == 0 && !p->item.bad)
 		r = complete_struct(p, type, token, &fields);
 	vec_release(&fields.list);
@@ -198,7 +199,7 @@ add_tag(struct parser *p, enum type_kind kind, const char *key)
 	return type;
 }
 
-/* The body of a struct with a tag, perhaps not its first one. */
+/* Parses the body of a struct with a tag, which may have a body already. */
 static int
 define_tag(struct parser *p, enum type_kind kind, const char *key,
 	   const struct token *token, const struct type **ret_type)
@@ -208,7 +209,7 @@ define_tag(struct parser *p, enum type_kind kind, const char *key,
 	int r;
 
 	*ret_type = known ? known->type : add_tag(p, kind, key);
-	if (!type_complete(*ret_type)) { /* ours: add_tag() made it */
+	if (!type_complete(*ret_type)) { /* not const: add_tag() made it */
 		r = parse_body(p, (struct type *)*ret_type, token);
 		if (type_complete(*ret_type))
 			library_defined_type(p->library, key);
@@ -229,7 +230,7 @@ refer_to_tag(struct parser *p, enum type_kind kind, const char *key)
 	return known ? known->type : add_tag(p, kind, key);
 }
 
-/* At what stands behind the word struct and its attributes. */
+/* Parses what follows the word struct and its attributes. */
 static int
 parse_tagged(struct parser *p, enum type_kind kind,
 	     const struct type **ret_type)

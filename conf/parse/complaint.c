@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Complaints are collected while a file is parsed and printed by whoever
- * decides to, in the form compilers made familiar:
+ * Complaints are collected while a file is parsed. The caller prints them
+ * later, in the form of compilers:
  *
  *	libc.conf:12:7: expected ')' before 'int'
  *	  int f(char int);
  *	             ^
  *
- * What is shown of the line is kept with the complaint, because the file is
- * gone by then. It comes from a file that may hold anything, so what a terminal
- * might obey is escaped in the sentence and shown as '?' in the line, where a
- * byte is a column. A tab stays a tab in both lines, so that the caret is right
- * whatever a tab is worth. A long line is shown round its caret.
+ * The part of the line that is shown is kept with the complaint, because the
+ * file's text is freed earlier. A file may contain any bytes, so what a
+ * terminal might obey is escaped in the sentence, and shown as '?' in the line,
+ * where one byte is one column. A tab is a tab in both lines, so that the caret
+ * is right for any width of tabs. Of a long line, the part around the caret is
+ * shown.
  */
 #include "conf/parse/complaint.h"
 
@@ -117,7 +118,7 @@ complaint_print(const struct complaint *complaint, struct str *to)
 	escape_name(to, complaint->text);
 }
 
-/* Bytes as they may go to a terminal, in one column each. */
+/* Writes bytes so that a terminal shows each in one column and obeys none. */
 static void
 print_source(const char *source, struct str *to)
 {

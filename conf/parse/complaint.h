@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A complaint is one thing wrong with a prototype file: where, and a sentence
- * ("expected ')' before 'int'"). Parsing goes on after it, so a file has as
- * many as it deserves, up to COMPLAINTS_MOST.
+ * A complaint is one mistake in a prototype file: its place, and a sentence
+ * ("expected ')' before 'int'"). Parsing continues after it, so that a file may
+ * have several complaints, at most COMPLAINTS_MOST.
  */
 #ifndef CONF_PARSE_COMPLAINT_H
 #define CONF_PARSE_COMPLAINT_H
@@ -14,22 +14,23 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
-/* Of one file; one more says that there were others. */
+/* Limit for one file. One further complaint says that there were more. */
 #define COMPLAINTS_MOST 1000
 
 struct complaint {
 	char *file;
-	unsigned line;	 /* both from 1; a column is a byte; */
+	unsigned line;	 /* both from 1; one byte is one column; */
 	unsigned column; /* 0, 0: the file as a whole */
 	char *text;	 /* the sentence */
-	char *source;	 /* what is shown of the line of the file, or NULL */
-	unsigned source_column; /* of its first byte */
+	/* the part of the file's line that is shown, or NULL */
+	char *source;
+	unsigned source_column; /* the column of its first byte */
 };
 
 struct complaints {
 	vec_of(struct complaint) list;
-	size_t most;  /* more are not kept; 0: all are */
-	bool dropped; /* one was not kept */
+	size_t most;  /* the limit; 0: none */
+	bool dropped; /* a complaint was beyond the limit */
 };
 
 void complaints_init(struct complaints *complaints);
@@ -42,16 +43,17 @@ void complaints_addv(struct complaints *complaints, const char *file,
 		     unsigned line, unsigned column, const char *format,
 		     va_list arguments) printf_like(5, 0);
 
-/* Keeps what is shown of its line; text is where that line begins. */
+/* Keeps the part of the line that is shown; text is the start of that line. */
 void complaint_take_source(struct complaint *complaint, const char *text,
 			   const char *end);
 
-/* Takes out the words that come from the file; the place stays. */
+/* Removes the text that comes from the file; the place stays. */
 void complaint_hush(struct complaint *complaint);
 
-/* "libc.conf:12:7: expected ')' before 'int'", no newline. */
+/* Adds "libc.conf:12:7: expected ')' before 'int'", without a newline. */
 void complaint_print(const struct complaint *complaint, struct str *to);
-/* The same, the line of the file below it and a caret below that; newlines. */
+/* Adds this line, the line of the file below it and a caret below that, each
+ * with a newline. */
 void complaint_print_with_caret(const struct complaint *complaint,
 				struct str *to);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An expression by itself, as --if has it. It is parsed by the same functions
- * as those in prototype files, but without a library: whatever a name stands
- * for is left to the one who evaluates it. Of the complaints only the first
- * is kept; on a command line there is one place to look at.
+ * An expression alone, as in --if. The functions for prototype files parse it,
+ * but without a library: the names stay in the expression, and its user gives
+ * them a meaning. Only the first complaint is kept, because the command line
+ * has room for one.
  */
 #include "conf/parse/condition.h"
 

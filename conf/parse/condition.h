@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The condition of --if: an expression by itself. */
+/* The condition of --if: an expression alone. */
 #ifndef CONF_PARSE_CONDITION_H
 #define CONF_PARSE_CONDITION_H
 
@@ -10,12 +10,13 @@
 
 struct expr;
 
-/* The parsed argument of --if, with the memory it stands on. */
+/* The parsed argument of --if, with its memory. */
 struct condition;
 
 /*
- * Names are leaves of their own (EXPR_NAME) but for argN and retval. On error
- * -EINVAL, one sentence in err, and in *ret_column (from 0) the place in text.
+ * Names become leaves (EXPR_NAME), except argN and retval. On error, returns
+ * -EINVAL, with one sentence in err and the place in text in *ret_column (from
+ * 0).
  */
 must_check int condition_parse(const char *text,
 			       struct condition **ret_condition,

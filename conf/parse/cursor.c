@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The place in the tokens. The last token, TOKEN_END, is never passed, so
- * looking ahead needs no care.
+ * The place in the list of tokens. The last token, TOKEN_END, is never passed,
+ * so that looking ahead is always safe.
  *
- * A complaint stands where the reader would mend it: "expected ')'" at the
- * token that is there instead, but right behind the last one when that other
- * token is on a later line, as it then belongs to something else:
+ * A complaint points at the place where the user has to correct the file:
+ * "expected ')'" points at the token that was found instead. If that token is
+ * on a later line, it belongs to something else, and the complaint points
+ * directly after the previous token:
  *
  *	int f(int
  *	         ^ expected ',' or ')' after 'int'

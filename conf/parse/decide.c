@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What "T *" means depends on who says it. In ltrace's language it is a
- * pointer whose T is shown; in a C header it may be that, or a handle, or a
- * buffer to be filled, and nothing tells which. So
+ * What "T *" means depends on the language. In ltrace's language it is a
+ * pointer whose T is shown. In a C header it may be that, or a handle, or a
+ * buffer that the function fills, and nothing tells which. Therefore
  *
  *	in C			const char *	is a string
  *				char *		is one as a result or in a
  *						struct; as a parameter it may
  *						be a buffer: an address
  *				T *, T name[]	is an address
- *	where it is annotated	is followed: "in T *", "out T *", "+T *", and
- *				where T has a lens, as in hex(int) *
+ *	if annotated		is followed: "in T *", "out T *", "+T *", and
+ *				if T has a lens, as in hex(int) *
  *	in ltrace's language	is followed
  *
- * A declaration is C when something in it can only be C: a name for a
- * parameter, const, a tag, two words for one type, a C typedef, "(void)",
- * "...", a '[' or '(' that belongs to a declarator. That is known only at its
- * end, so declarators mark pointers and arrays as undecided, and here they
- * are decided. What stands in the brackets of a lens is judged by itself.
+ * A declaration is C if something in it can only be C: a name for a parameter,
+ * const, a tag, two words for one type, a C typedef, "(void)", "...", or a '['
+ * or '(' that belongs to a declarator. This is known only at its end. Therefore
+ * declarators mark pointers and arrays as undecided, and this file decides. The
+ * type in the brackets of a lens is decided separately.
  */
 #include "conf/parse/parser.h"
 
@@ -54,7 +54,7 @@ decide_pointer(struct parser *p, const struct type *type, enum decide_as as,
 		return through_lens(p, LENS_ADDRESS, copy);
 	}
 	copy->to = decide_type(p, type->to, DECIDE_VALUE, is_c, FOLLOW_PLAIN);
-	/* Nothing can be followed there anyway; a struct may yet be defined. */
+	/* These cannot be followed. A struct may still be defined later. */
 	if (type->to->kind == TYPE_VOID || type->to->kind == TYPE_FUNCTION)
 		return copy;
 	if (is_c && !follow)
@@ -62,7 +62,7 @@ decide_pointer(struct parser *p, const struct type *type, enum decide_as as,
 	return copy;
 }
 
-/* An array in place: a field, or an element of another array. */
+/* An array in place is a field, or an element of another array. */
 static const struct type *
 decide_array(struct parser *p, const struct type *type, bool is_c)
 {
@@ -80,7 +80,7 @@ decide_array(struct parser *p, const struct type *type, bool is_c)
 	return copy;
 }
 
-/* "T name[LENGTH]" as a parameter, which is a pointer (C11 6.7.6.3). */
+/* "T name[LENGTH]" as a parameter is a pointer (C11 6.7.6.3). */
 static const struct type *
 decide_c_array(struct parser *p, const struct type *type, enum follow follow)
 {
@@ -99,7 +99,7 @@ decide_c_array(struct parser *p, const struct type *type, enum follow follow)
 	return through_lens(p, LENS_ADDRESS, type_pointer(p->arena, to));
 }
 
-/* An array that was not written with brackets: array(T, N), or a typedef. */
+/* An array without brackets of a declarator: array(T, N), or a typedef. */
 static const struct type *
 decide_param_array(struct parser *p, const struct type *type, bool follow)
 {
@@ -156,7 +156,7 @@ check_complete(struct parser *p, const struct type *type,
 			 type->name ? type->name : "struct");
 }
 
-/* A C parameter that is a format, by attribute or by its name. */
+/* True if a C parameter is a format, by an attribute or by its name. */
 static bool
 is_format(const struct parser *p, const struct proto_draft *draft, size_t i)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarators (C11 6.7.6): the name, and round it the pointers, arrays and
- * functions that stand between it and the words in front.
+ * Declarators (C11 6.7.6): the name, and around it the pointers, arrays and
+ * functions between the name and the words in front.
  *
  *	declarator := { "*" } ( NAME | "(" declarator ")" | nothing )
  *		      { "[" length "]" | "(" parameters ")" }
  *
- * They read from the name outwards but are built from the outside in, so what
- * stands in a bracket is passed over at first and parsed when the type that
- * it is put round is known:
+ * A declarator is read from the name outwards, but its type is built from the
+ * outside in. Therefore the content of a bracket is skipped at first and parsed
+ * when the type that it is applied to is known:
  *
  *	void (*signal(int sig, void (*func)(int)))(int)
  *	     2-------------------------------------1---
  *
- * Pointers and arrays come out of here marked as undecided.
+ * Pointers and arrays are marked as undecided here (decide.c).
  */
 #include "conf/parse/parser.h"
 
@@ -48,7 +48,8 @@ make_array(struct parser *p, const struct type *of, const struct expr *length,
 	return 0;
 }
 
-/* Behind "in": a type, and not the name of what is of a type called in. */
+/* After "in": true if a type follows, false if "in" is itself a type and a name
+ * follows. */
 static bool
 type_follows(const struct parser *p)
 {
@@ -130,7 +131,7 @@ parse_param(struct parser *p, struct params *params)
 	return 0;
 }
 
-/* Between the brackets. */
+/* Parses the parameters between the brackets. */
 static int
 parse_list_of_params(struct parser *p, struct params *params)
 {
@@ -216,7 +217,7 @@ resolve_declared_names(struct parser *p, const struct declarator *declarator,
 
 	while (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY)
 		type = type->to;
-	/* "string[n] f(int n), g(int m)": the length is one for both. */
+	/* "string[n] f(int n), g(int m)": both would share the length. */
 	if (type->kind == TYPE_FUNCTION && p->pending.count > first_pending &&
 	    !is_alone)
 		complain(p, declarator->token,
@@ -264,7 +265,7 @@ parse_params(struct parser *p, const struct type *returns,
 static int parse_suffixes(struct parser *p, const struct type *base,
 			  const struct type **ret_type);
 
-/* [LENGTH], with what C allows there beside (C11 6.7.6.2). */
+/* Parses [LENGTH], and what else C allows there (C11 6.7.6.2). */
 static int
 parse_dimension(struct parser *p, const struct type *base,
 		const struct type **ret_type)
@@ -294,7 +295,8 @@ parse_dimension(struct parser *p, const struct type *base,
 	return 0;
 }
 
-/* deflate OF((z_streamp strm, int flush)), for compilers before C89 */
+/* True at OF((...)) in deflate OF((z_streamp strm, int flush)), a macro for
+ * compilers before C89. */
 static bool
 at_wrapped_params(const struct parser *p)
 {
@@ -369,7 +371,7 @@ parse_pointers(struct parser *p, const struct type **type)
 	}
 }
 
-/* Does this bracket group, or does it hold parameters? */
+/* True if this bracket groups a declarator, false if it holds parameters. */
 static bool
 at_group(const struct parser *p)
 {
@@ -408,7 +410,7 @@ parse_group(struct parser *p, const struct type *base,
 	return r;
 }
 
-/* "unknown *a, b": a may be of a type that we know nothing of, but b? */
+/* In "unknown *a, b", a may have an unknown type, but b may not. */
 static bool
 is_unknown(const struct parser *p, const struct type *type)
 {

@@ -6,9 +6,9 @@
  *	enum(A, B=4)	enum[char](A, B)
  *	flags(int, RDWR=2/3, CREAT=0100)	flags[long](A, B)
  *
- * Flags without a value are bits, each the next one. A value may have a mask
- * behind a slash where several bits hold one number: RDWR is there when
- * (value & 3) == 2. Every name is a constant from its own value on.
+ * Flags without a value are single bits, in order. A value may be followed by a
+ * slash and a mask if several bits hold one number: RDWR is shown if (value &
+ * 3) == 2. Each name can be used as a constant in the values after it.
  */
 #include "conf/parse/parser.h"
 
@@ -18,7 +18,7 @@ struct constants {
 	vec_of(struct constant) list;
 };
 
-/* Which value comes after the last one, where none is given. */
+/* The value of a name without one, from the last value. */
 static int64_t
 next_value(const struct constants *constants, bool is_flags)
 {
@@ -35,7 +35,7 @@ next_value(const struct constants *constants, bool is_flags)
 	return (int64_t)bit;
 }
 
-/* VALUE, or VALUE/MASK */
+/* Parses VALUE, or VALUE/MASK. */
 static int
 parse_value(struct parser *p, bool is_flags, struct constant *constant)
 {
@@ -101,7 +101,7 @@ parse_constants(struct parser *p, int close, bool is_flags,
 	return expected(p, close == '}' ? "',' or '}'" : "',' or ')'");
 }
 
-/* The type that base becomes when these are its names. */
+/* base with these names. */
 static struct type *
 named_values(struct parser *p, const struct type *base, bool is_flags,
 	     const struct constants *constants)
@@ -119,7 +119,7 @@ named_values(struct parser *p, const struct type *base, bool is_flags,
 	return type;
 }
 
-/* [T](...), (...), or for flags (T, ...) */
+/* Parses [T](...), (...), or for flags (T, ...). */
 static int
 parse_listed_enum(struct parser *p, bool is_flags, struct type_field *base,
 		  struct constants *constants)
@@ -144,7 +144,8 @@ parse_listed_enum(struct parser *p, bool is_flags, struct type_field *base,
 	return r;
 }
 
-/* Behind "enum": a tag, ": T", and braces, of which one may be missing. */
+/* Parses what follows "enum": a tag, ": T", and a body in braces. The tag or
+ * the body may be missing. */
 static int
 parse_c_enum(struct parser *p, struct type_field *base,
 	     struct constants *constants, char **ret_key)
@@ -167,9 +168,9 @@ parse_c_enum(struct parser *p, struct type_field *base,
 	return r;
 }
 
-/* As wide as its values need (GCC manual, "Structures unions enumerations
- * and bit-fields implementation"), but signed where nothing speaks against
- * it, since what is printed is mostly a mistake's -1. */
+/* As wide as the values need (GCC manual, "Structures unions enumerations and
+ * bit-fields implementation"). Signed unless a value needs an unsigned type,
+ * because -1 is usually an error and should be shown as -1. */
 static const struct type *
 enum_base(const struct constants *constants)
 {
@@ -200,7 +201,7 @@ define_enum(struct parser *p, char *key, const struct type *base,
 	return type;
 }
 
-/* "enum tag", which may be unknown: it is an int then. */
+/* "enum tag". If the tag is unknown, the type is an int. */
 static const struct type *
 refer_to_enum(struct parser *p, const char *key)
 {

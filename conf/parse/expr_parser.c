@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Expressions, by precedence climbing, with C's precedences (C11 6.5); ~ and
- * !~ bind as == does, and ?: less than all others.
+ * Expressions, by precedence climbing, with C's precedences (C11 6.5); ~ and !~
+ * have the precedence of ==, and ?: the lowest.
  *
- * A name may be that of a parameter which comes later,
+ * A name may be the name of a later parameter,
  *
  *	ssize_t write(int fd, string[n] buf, size_t n);
  *
- * so it is an EXPR_NAME at first and noted as pending. When the parameters
- * (or the fields of a struct) are complete, resolve_names() turns those that
- * it knows into ARG (or ELEMENT); what is left belongs to a struct or a
- * function further out, or is a constant, and at the end of the item it is an
- * error. In a condition by itself all names stay EXPR_NAME: whoever evaluates
- * it knows them. So does the "n" of "arg.n", which a typedef may say of the
- * functions that it will be used in.
+ * so it is an EXPR_NAME at first and added to the pending names. When the
+ * parameters (or the fields of a struct) are complete, resolve_names() changes
+ * the names that it knows to ARG (or ELEMENT). The other names belong to an
+ * enclosing struct or function, or are constants. A name that is unknown at the
+ * end of the item is an error. In --if all names stay EXPR_NAME, because the
+ * user of the expression knows them. So does "n" in "arg.n", which a typedef
+ * may use for a parameter of the functions that use the type.
  */
 #include "conf/parse/parser.h"
 
@@ -64,7 +64,7 @@ new_expr(struct parser *p, enum expr_kind kind)
 	return expr;
 }
 
-/* An expr of one or two others; bounded, since walks over it recurse. */
+/* An expr of one or two others. Its depth is limited, because walks recurse. */
 static int
 join(struct parser *p, enum expr_kind kind, const struct expr *left,
      const struct expr *right, const struct expr **ret_expr)
@@ -83,7 +83,7 @@ join(struct parser *p, enum expr_kind kind, const struct expr *left,
 	return 0;
 }
 
-/* The number behind prefix, as in "arg3": -1 where it is no such word. */
+/* The number after prefix, as in "arg3", or -1 if the word has another form. */
 static int
 numbered(const char *word, const char *prefix)
 {
@@ -113,7 +113,7 @@ parse_numbered(struct parser *p, const struct token *token, enum expr_kind kind,
 	return 0;
 }
 
-/* arg.NAME */
+/* Parses arg.NAME. */
 static const struct expr *
 parse_argument_name(struct parser *p)
 {
@@ -175,7 +175,7 @@ parse_sizeof(struct parser *p, const struct expr **ret_expr)
 	return 0;
 }
 
-/* What an operand, or a sign in front of one, begins with. */
+/* True if an operand, or a sign before one, begins with this token. */
 static bool
 begins_operand(const struct token *token)
 {
@@ -185,8 +185,9 @@ begins_operand(const struct token *token)
 }
 
 /*
- * "(int)", "(const unsigned char *)", with what is cast behind it: parameters
- * may have such names ("(file) + 1"). So may a user's type, which is none here.
+ * True at "(int)" or "(const unsigned char *)" before an operand. "(file) + 1"
+ * is no cast, because a parameter may have that name. A type of the file is not
+ * recognized here for the same reason.
  */
 static bool
 at_cast(const struct parser *p)
@@ -240,7 +241,7 @@ parse_literal(struct parser *p, const struct expr **ret_expr)
 	return 0;
 }
 
-/* FUNCTION(EXPR) or FUNCTION(EXPR, EXPR), which probes may say. */
+/* Parses FUNCTION(EXPR) or FUNCTION(EXPR, EXPR), only in probes. */
 static int
 parse_call(struct parser *p, const struct expr **ret_expr)
 {
@@ -295,14 +296,14 @@ parse_primary(struct parser *p, const struct expr **ret_expr)
 	}
 }
 
-/* arg.lengths[] */
+/* True at arg.lengths[]. */
 static bool
 at_beside(const struct parser *p)
 {
 	return p->library && at_mark(p, '[') && token_is(peek_at(p, 1), ']');
 }
 
-/* arg1->length, name.part */
+/* Parses arg1->length, name.part. */
 static int
 parse_postfix(struct parser *p, const struct expr **ret_expr)
 {
@@ -357,7 +358,8 @@ parse_unary(struct parser *p, const struct expr **ret_expr)
 			return r;
 		return join(p, unary[i].kind, operand, NULL, ret_expr);
 	}
-	/* What it is cast to changes nothing that matters in a constant. */
+	/* A cast is ignored: it would not change a constant that matters
+	 * here. */
 	r = at_cast(p) ? skip_brackets(p) : 0;
 	return r < 0 ? r : parse_postfix(p, ret_expr);
 }
@@ -373,7 +375,7 @@ static const struct operator* find_operator(const struct parser *p)
 	return NULL;
 }
 
-/* What stands right of ~: /expression/ or "expression". */
+/* Parses the right side of ~: /expression/ or "expression". */
 static int
 parse_regex(struct parser *p, const struct expr **ret_expr)
 {
@@ -395,7 +397,7 @@ parse_regex(struct parser *p, const struct expr **ret_expr)
 	return 0;
 }
 
-/* duration > 10 would be ten nanoseconds, which nobody means. */
+/* duration > 10 would mean ten nanoseconds, which no user wants. */
 static int
 check_unit(struct parser *p, const struct token *token,
 	   const struct operator* operator, const struct expr * left,
@@ -437,7 +439,7 @@ parse_binary(struct parser *p, int binds, const struct expr **ret_expr)
 	return r;
 }
 
-/* Behind the condition and the '?'. */
+/* Parses what follows the condition and the '?'. */
 static int
 parse_choice(struct parser *p, const struct expr *condition,
 	     const struct expr **ret_expr)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The items of a prototype file; parser.c has their grammar. An item's names
- * come into the library only when all of it was right, and then at once, so
- * that the next item knows them.
+ * The items of a prototype file; their grammar is in parser.c. The names of an
+ * item are added to the library after all of it was parsed without a mistake,
+ * and before the next item is parsed.
  */
 #include "conf/parse/parser.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* ';', or the end of the line instead. */
+/* Expects ';', or the end of the line instead. */
 static int
 expect_end(struct parser *p)
 {
@@ -22,7 +22,7 @@ expect_end(struct parser *p)
 	return expected(p, "';'");
 }
 
-/* Whatever names are still open must be constants. */
+/* The names that are still pending must be constants. */
 static void
 finish_names(struct parser *p)
 {
@@ -54,8 +54,9 @@ parse_import(struct parser *p)
 	return expect_end(p);
 }
 
-/* Said twice, the first counts: others may refer to it already. Within #if
- * it may be said for another system. */
+/* If a type is defined twice, the first definition counts, because other types
+ * may use it already. Two definitions may differ within #if, where one may be
+ * for another system. */
 static void
 add_named_type(struct parser *p, const struct token *token,
 	       struct named_type *named)
@@ -71,7 +72,7 @@ add_named_type(struct parser *p, const struct token *token,
 		library_add_type(p->library, named);
 }
 
-/* "typedef NAME = struct;": a struct that is to be defined. */
+/* True at "typedef NAME = struct;", a struct that is defined later. */
 static bool
 at_forward_struct(const struct parser *p)
 {
@@ -81,7 +82,7 @@ at_forward_struct(const struct parser *p)
 	       (token_is(next, ';') || next->first_on_line);
 }
 
-/* The struct that NAME was declared to be, and now is; NULL: it was not. */
+/* Completes the struct that NAME was declared as. NULL: it was not declared. */
 static const struct type *
 fill_forward(struct parser *p, const char *name, const struct type *type)
 {
@@ -115,7 +116,7 @@ add_typedef(struct parser *p, const struct token *token, const char *name,
 	named->type = fill_forward(p, name, field->type);
 	if (!named->type) {
 		copy = type_copy(p->arena, field->type);
-		/* FILE stays FILE: it has nothing else to be known by. */
+		/* FILE keeps its name, because it has no other. */
 		if (!copy->body || copy->body != opaque_file())
 			copy->name = name;
 		named->type = copy;
@@ -123,7 +124,7 @@ add_typedef(struct parser *p, const struct token *token, const char *name,
 	add_named_type(p, token, named);
 }
 
-/* "struct;": a type without a name, to be filled in. */
+/* Parses "struct;": a type without a name that is defined later. */
 static int
 parse_forward_struct(struct parser *p, struct type_field *field)
 {
@@ -161,8 +162,8 @@ parse_ltrace_typedef(struct parser *p)
 	return expect_end(p);
 }
 
-/* A union that is passed as its first member is (GCC manual, "Common Type
- * Attributes", transparent_union): what one sees is that. */
+/* For a union that is passed as its first member (GCC manual, "Common Type
+ * Attributes", transparent_union): the member's type. */
 static const struct type *
 first_member(const struct type *type)
 {
@@ -214,7 +215,7 @@ parse_typedef(struct parser *p)
 	return parse_c_typedef(p);
 }
 
-/* alias NAME = NAME: two names for one prototype. */
+/* Parses alias NAME = NAME: two names for one prototype. */
 static int
 parse_alias(struct parser *p)
 {
@@ -243,7 +244,8 @@ parse_alias(struct parser *p)
 	return expect_end(p);
 }
 
-/* That of a typedef, perhaps of another file, is not ours to change. */
+/* Copies a draft. The original belongs to a typedef, perhaps of another file,
+ * and must not change. */
 static struct proto_draft *
 copy_draft(struct parser *p, const struct proto_draft *draft)
 {
@@ -255,7 +257,7 @@ copy_draft(struct parser *p, const struct proto_draft *draft)
 	return copy;
 }
 
-/* The prototype of what a declarator named. */
+/* Adds the prototype that a declarator declares. */
 static void
 add_function(struct parser *p, const struct declarator *declarator,
 	     enum follow follow, bool is_first)
@@ -280,7 +282,7 @@ add_function(struct parser *p, const struct declarator *declarator,
 		library_add_proto(p->library, &draft->proto);
 }
 
-/* static const char digits[] = "0123"; */
+/* Skips the value in static const char digits[] = "0123"; */
 static int
 skip_initializer(struct parser *p)
 {
@@ -296,7 +298,7 @@ skip_initializer(struct parser *p)
 	return r;
 }
 
-/* A declarator that is no function: a variable, or a mistake. */
+/* Checks a declarator that is no function: a variable, or a mistake. */
 static int
 check_variable(struct parser *p, const struct specifier *spec,
 	       const struct declarator *declarator)
@@ -340,14 +342,14 @@ parse_declarators(struct parser *p, const struct specifier *spec,
 	return body ? 0 : expect_end(p);
 }
 
-/* "static struct point" on a line, and "middle(void)" on the next. */
+/* True if "static struct point" is on a line and "middle(void)" on the next. */
 static bool
 at_function(const struct parser *p)
 {
 	return peek(p)->kind == TOKEN_NAME && token_is(peek_at(p, 1), '(');
 }
 
-/* _Static_assert(sizeof(int) == 4, "..."); */
+/* Parses _Static_assert(sizeof(int) == 4, "..."); */
 static int
 parse_assertion(struct parser *p)
 {
@@ -380,7 +382,7 @@ parse_declaration(struct parser *p)
 	return parse_declarators(p, &spec, follow_of(follow, &spec));
 }
 
-/* extern "C" {, or the brace that closes it. */
+/* Skips extern "C" {, or the brace that closes it. */
 static bool
 skip_extern_c(struct parser *p)
 {
@@ -398,7 +400,7 @@ skip_extern_c(struct parser *p)
 	return true;
 }
 
-/* A macro alone on its line, as __BEGIN_DECLS. */
+/* Skips a macro alone on its line, as __BEGIN_DECLS. */
 static bool
 skip_lone_macro(struct parser *p)
 {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lenses, ltrace's and ours:
+ * The lenses, ltrace's and xtrace's:
  *
  *	hex(T) oct(T) bin(T) dec(T) chr(T) bool(T) hide(T) guess(T) bitvec(T)
- *	errno(T) errnum(T)	T seen in another way; alone, an int
- *	net(T)			an integer, its highest byte first
- *	inet(T)			an IP address; alone, an IPv4 one
- *	addr, addr(T)		an address, of a T that is not looked at
+ *	errno(T) errnum(T)	T shown in another way; without (T), an int
+ *	net(T)			an integer, highest byte first
+ *	inet(T)			an IP address; without (T), an IPv4 address
+ *	addr, addr(T)		an address of a T that is not read
  *	ref(T)			a pointer that is followed to its T
  *	array(T, LENGTH)	in place, as in a struct; array(T): no length
  *	string, string[LENGTH], string(T), stringN
- *				of an integer T, string(T) is chr(T)
+ *				for an integer T, string(T) is chr(T)
  *	bytes[LENGTH]		text that does not end at a NUL
- *	format, sql		as string, and more is known about the text
- *	enum(...), flags(...)	body.c
+ *	format, sql		like string, for text of a special kind
+ *	enum(...), flags(...)	enum_body.c
  *
- * A text's length and whether a NUL ends it are moved from the array, where
- * ltrace writes them (string(array(char, zero(8))*)), to the lens, so that
- * there is one place to look for them.
+ * ltrace writes the length of a text, and whether a NUL ends it, in the array:
+ * string(array(char, zero(8))*). Both are moved to the lens, so that there is
+ * only one place for them.
  */
 #include "conf/parse/parser.h"
 
@@ -25,7 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bracket of a lens, and not of a declarator: "bool (*f)(int)". */
+/* True if the bracket belongs to a lens, false for a declarator: "bool
+ * (*f)(int)". */
 static bool
 opens_bracket(const struct token *token)
 {
@@ -57,7 +58,7 @@ through_lens(struct parser *p, enum lens_kind kind, const struct type *type)
 	return copy;
 }
 
-/* type, its lens replaced by a text's. */
+/* type with its lens replaced by the lens of a text. */
 static const struct type *
 as_text(struct parser *p, enum lens_kind kind, const struct type *type,
 	const struct expr *length, bool stops_at_nul)
@@ -85,7 +86,7 @@ is_character(const struct type *type)
 	return type->kind == TYPE_INT && type->bytes <= 4;
 }
 
-/* The characters of an array, behind a pointer. */
+/* A pointer to the characters of an array. */
 static const struct type *
 text_of_array(struct parser *p, enum lens_kind kind, const struct type *array)
 {
@@ -139,7 +140,7 @@ parse_text_length(struct parser *p, const struct expr **ret_length)
 	return r < 0 ? r : expect_mark(p, ']');
 }
 
-/* (T), passed. */
+/* Parses (T) to its end. */
 static int
 parse_in_brackets(struct parser *p, const struct type **ret_type)
 {
@@ -179,7 +180,7 @@ parse_text(struct parser *p, enum lens_kind kind, bool stops_at_nul,
 	return r;
 }
 
-/* string3 is string[arg3], string0 is string[retval]. */
+/* True for string3, which is string[arg3]. string0 is string[retval]. */
 static bool
 is_numbered_string(const char *name)
 {
@@ -226,7 +227,7 @@ parse_array(struct parser *p, const struct type **ret_type)
 	return r;
 }
 
-/* "(MYSQL)", which nobody has declared */
+/* True at "(MYSQL)", an undeclared name. */
 static bool
 at_opaque(const struct parser *p)
 {
@@ -279,7 +280,7 @@ parse_big_endian(struct parser *p, const struct type **ret_type)
 	return 0;
 }
 
-/* An array in place may be one, too. */
+/* An array in place may be an address, too. */
 static int
 check_inet(struct parser *p, const struct token *token, const struct type *type)
 {
@@ -340,7 +341,7 @@ begins_lens(const struct token *token)
 		return false;
 	if (kind == LENS_FLAGS)
 		return square || bracket;
-	/* Alone, these are types, or nothing. */
+	/* Without brackets, these are types of their own, or no types. */
 	if (kind == LENS_ADDRESS || kind == LENS_BOOL || kind == LENS_INET ||
 	    kind == LENS_ONLY)
 		return bracket;

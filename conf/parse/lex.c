@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Cuts a prototype file into tokens: those of C (C11 6.4), and durations
- * (10ms), which are numbers. An expression alone has /regex/ after ~ and !~.
- * What stands between tokens is passed over by lexer.c.
+ * Splits a prototype file into tokens: the tokens of C (C11 6.4), and durations
+ * (10ms), which are numbers. An expression alone also has /regex/ after ~ and
+ * !~. lexer.c skips what is between tokens.
  */
 #include "conf/parse/lex.h"
 
@@ -40,7 +40,7 @@ lex_name(struct lexer *lexer)
 	token->name = arena_strndup(lexer->arena, start, token->length);
 }
 
-/* All that a number could be made of (C11 6.4.8). */
+/* Skips all characters that can be part of a number (C11 6.4.8). */
 static void
 skip_number(struct lexer *lexer)
 {
@@ -81,7 +81,7 @@ lex_number(struct lexer *lexer)
 		       token->name);
 }
 
-/* Behind the closing quote: false where there is none on this line. */
+/* Skips to after the closing quote; false if there is none on this line. */
 static bool
 skip_quoted(struct lexer *lexer, char quote)
 {
@@ -100,7 +100,8 @@ skip_quoted(struct lexer *lexer, char quote)
 	return false;
 }
 
-/* The text between two quotes; false where the second one is missing. */
+/* A token for the text between two quotes; TOKEN_BAD if the second one is
+ * missing. */
 static struct token *
 lex_between(struct lexer *lexer, enum token_kind kind, char quote)
 {
@@ -137,7 +138,7 @@ lex_quoted(struct lexer *lexer, char quote)
 	token->name = NULL;
 }
 
-/* Between slashes; "\/" is a slash, all else is the expression's own. */
+/* Text between slashes. "\/" is a slash; everything else stays as it is. */
 static void
 lex_regex(struct lexer *lexer)
 {
@@ -194,7 +195,7 @@ lex_stray(struct lexer *lexer)
 	unsigned char c = (unsigned char)*start;
 	const struct token *token;
 
-	/* One complaint for a run of them, not one for each of its bytes. */
+	/* One complaint for several such bytes. */
 	while ((unsigned char)lexer_ahead(lexer, 0) >= 0x80)
 		lexer->at++;
 	token = lexer_add(lexer, TOKEN_BAD, start);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A token is a word, number, text or mark of a prototype file, and where it
- * stood. A file is cut into all its tokens before it is parsed, so that the
- * parser can look as far ahead, and go as far back, as it likes.
+ * A token is a word, number, text or mark of a prototype file, with its place.
+ * The whole file is split into tokens before it is parsed, so that the parser
+ * can look ahead and go back without limit.
  */
 #ifndef CONF_PARSE_LEX_H
 #define CONF_PARSE_LEX_H
@@ -16,18 +16,18 @@
 #include <stdint.h>
 
 enum token_kind {
-	TOKEN_END, /* behind the last one */
+	TOKEN_END, /* after the last token */
 	TOKEN_NAME,
 	TOKEN_NUMBER, /* 12, 0x1f, 017, 'a', 10ms */
 	TOKEN_REAL,   /* 1.5 */
 	TOKEN_TEXT,   /* "text", its escapes resolved */
-	TOKEN_REGEX,  /* /text/ behind ~ */
+	TOKEN_REGEX,  /* /text/ after ~ */
 	TOKEN_DEFINE, /* #define; name is the rest of the line */
 	TOKEN_MARK,   /* one of C's operators or brackets */
-	TOKEN_BAD,    /* no token at all, and already complained about */
+	TOKEN_BAD,    /* not a token, already complained about */
 };
 
-/* The mark of a token: its characters, the first in the highest byte. */
+/* The mark of a token: its characters, with the first in the highest byte. */
 #define MARK2(a, b) ((a) << 8 | (b))
 #define MARK3(a, b, c) ((a) << 16 | (b) << 8 | (c))
 
@@ -38,11 +38,10 @@ struct token {
 	bool conditional; /* between #if and #endif */
 	bool is_unsigned; /* NUMBER: does not fit int64_t */
 	bool has_unit;	  /* NUMBER: a duration, in nanoseconds */
-	unsigned line;	  /* both from 1; a column is a byte */
+	unsigned line;	  /* both from 1; one byte is one column */
 	unsigned column;
-	/* How far right it stands, for guesses at what the writer meant: its
-	 * column, but as far as can be where the preprocessor broke the line.
-	 */
+	/* How far right the token is, to guess what the user meant: its column,
+	 * or the largest number if the preprocessor broke the line. */
 	unsigned indent;
 	const char *start; /* in the source, length bytes */
 	size_t length;
@@ -59,11 +58,11 @@ struct source {
 	const char *file;
 	const char *text;
 	size_t length;
-	/* An expression by itself: no comments, and regular expressions. */
+	/* An expression alone: it has regular expressions and no comments. */
 	bool is_expression;
 };
 
-/* What cannot be a token is complained about and comes as TOKEN_BAD. */
+/* Bytes that cannot be a token are complained about and become TOKEN_BAD. */
 void lex(const struct source *source, struct arena *arena,
 	 struct complaints *complaints, struct tokens *ret_tokens);
 void tokens_release(struct tokens *tokens);

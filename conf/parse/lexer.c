@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The place in the text, and what is passed over between tokens. The two
- * languages we read have these comments:
+ * The place in the text, and what is skipped between tokens. The two languages
+ * have these comments:
  *
  *	/ * * /, //	C's
- *	# ...		to the end of the line; at its start also over lines
- *			continued by a backslash, as the preprocessor has it, so
- *			that the directives of a pasted header are comments. But
- *			"#define NAME value" is kept: values name array lengths.
- *	; ...		ltrace's: where ';' is the first on its line, or stands
- *			right after another one on the same line, as in
+ *	# ...		to the end of the line; at the start of a line also over
+ *			lines continued by a backslash, as in the preprocessor,
+ *			so that the directives of a pasted header are comments.
+ *			"#define NAME value" is kept, because values name the
+ *			lengths of arrays.
+ *	; ...		ltrace's: if ';' is the first on its line, or follows
+ *			another one on the same line, as in
  *			"int open(string,int,octal);  ; 3rd may not be there"
  *
- * An expression alone has none of them.
+ * An expression alone has no comments.
  */
 #include "conf/parse/lexer.h"
 
@@ -98,7 +99,7 @@ skip_line(struct lexer *lexer)
 	lexer->at = newline ? newline : lexer->end;
 }
 
-/* At the newline of a line that goes on with the next. */
+/* True at the newline of a line that continues on the next one. */
 static bool
 at_continuation(const struct lexer *lexer)
 {
@@ -109,7 +110,8 @@ at_continuation(const struct lexer *lexer)
 	return *last == '\\' || (*last == '\r' && last[-1] == '\\');
 }
 
-/* To the end of the line that the preprocessor sees; not at its start. */
+/* Skips to the end of the line as the preprocessor sees it; not used at the
+ * start of a line. */
 static void
 skip_logical_line(struct lexer *lexer)
 {
@@ -138,7 +140,7 @@ skip_block_comment(struct lexer *lexer)
 			       "the comment is not closed");
 }
 
-/* "# define NAME value": what is behind the word is kept. */
+/* "# define NAME value": the text after the word is kept. */
 static void
 lex_directive(struct lexer *lexer)
 {
@@ -148,7 +150,7 @@ lex_directive(struct lexer *lexer)
 	lexer->at++;
 	while (lexer_ahead(lexer, 0) == ' ' || lexer_ahead(lexer, 0) == '\t')
 		lexer->at++;
-	/* # 12 "file.h": its lines are those of other files. */
+	/* # 12 "file.h": the lines that follow are from another file. */
 	if (isdigit((unsigned char)lexer_ahead(lexer, 0)))
 		lexer->after_marker = true;
 	if (lexer_at(lexer, "if"))
@@ -169,7 +171,8 @@ lex_directive(struct lexer *lexer)
 	skip_logical_line(lexer);
 }
 
-/* Behind the ';' at hand: then it is a mark, which C may have there. */
+/* True if the rest of the line after the present ';' is blank. Then the ';' is
+ * a mark, which C allows there. */
 static bool
 rest_is_blank(const struct lexer *lexer)
 {
@@ -180,7 +183,7 @@ rest_is_blank(const struct lexer *lexer)
 	return at == lexer->end || *at == '\n';
 }
 
-/* A ';' that begins a comment; see above. */
+/* True at a ';' that begins a comment; see above. */
 static bool
 at_semicolon_comment(const struct lexer *lexer)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The place in a text that is being cut into tokens; what the two halves of
- * the lexer share, and nobody else includes.
+ * The place in a text that is being split into tokens. The two files of the
+ * lexer share this; no other file includes it.
  */
 #ifndef CONF_PARSE_LEXER_H
 #define CONF_PARSE_LEXER_H
@@ -15,31 +15,31 @@ struct lexer {
 	const char *end;
 	const char *line_start;
 	unsigned line;
-	bool at_line_start;    /* no token of this line yet */
-	bool after_marker;     /* nor since # 12 "file.h" */
-	unsigned braces;       /* { without its } */
-	unsigned conditionals; /* #if without its #endif */
+	bool at_line_start;    /* no token on this line yet */
+	bool after_marker;     /* no token since # 12 "file.h" */
+	unsigned braces;       /* { that are open */
+	unsigned conditionals; /* #if that are open */
 	struct arena *arena;
 	struct complaints *complaints;
 	struct tokens *tokens;
 };
 
-/* The character n further on, '\0' behind the end. */
+/* The character n places ahead, '\0' after the end. */
 char lexer_ahead(const struct lexer *lexer, size_t n);
-/* Does the rest begin with text? */
+/* True if the rest of the text begins with text. */
 bool lexer_at(const struct lexer *lexer, const char *text);
 unsigned lexer_column(const struct lexer *lexer, const char *at);
 void lexer_complain(struct lexer *lexer, unsigned line, unsigned column,
 		    const char *format, ...) printf_like(4, 5);
-/* Behind a newline that was just passed. */
+/* Called after a newline was passed. */
 void lexer_begin_line(struct lexer *lexer);
-/* The token from start to the place at hand. */
+/* Adds the token from start to the present place. */
 struct token *lexer_add(struct lexer *lexer, enum token_kind kind,
 			const char *start);
-/* NULL: none yet. */
+/* The last token, or NULL if there is none yet. */
 const struct token *lexer_last(const struct lexer *lexer);
 
-/* Passes a comment or directive; false where there is none. */
+/* Skips a comment or directive; false if there is none. */
 bool lexer_skip_comment(struct lexer *lexer);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers and text as they are written in C (C11 6.4.4), and a little beyond:
- * binary integers (0b101), and durations (10ms), which are integers in
- * nanoseconds. A real number needs a point or an exponent, as in C; "1.5s" is
- * a duration all the same.
+ * Numbers and text in the notation of C (C11 6.4.4), and two extensions: binary
+ * integers (0b101), and durations (10ms), which are integers in nanoseconds. A
+ * real number needs a point or an exponent, as in C; "1.5s" is a duration
+ * nevertheless.
  */
 #include "conf/parse/literal.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An integer as C has it, with its suffixes. */
+/* Parses an integer of C, with its suffixes. */
 static int
 parse_integer(const char *text, struct token *token)
 {
@@ -86,7 +86,7 @@ octal_escape(const char **at)
 	return (char)value;
 }
 
-/* The character that begins at *at, which may be an escape; *at behind it. */
+/* The character at *at, which may be an escape. Moves *at behind it. */
 static char
 unescape(const char **at)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A literal is a number or a text, spelled out. */
+/* A literal is a number or a text in the source. */
 #ifndef CONF_PARSE_LITERAL_H
 #define CONF_PARSE_LITERAL_H
 
@@ -8,12 +8,12 @@
 #include "conf/parse/lex.h"
 
 /*
- * Fills in what token, a NUMBER, is worth; makes it a REAL where it has a
- * fraction. -EINVAL: no number, -ERANGE: too large a one.
+ * Sets the value of token, a NUMBER; makes it a REAL if it has a fraction.
+ * Returns -EINVAL if it is no number, -ERANGE if it is too large.
  */
 must_check int literal_number(const char *text, struct token *token);
 
-/* A copy of text in arena, its escapes resolved. */
+/* A copy of text in arena, with its escapes resolved. */
 const char *literal_text(struct arena *arena, const char *text);
 
 #endif

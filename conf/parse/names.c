@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names in expressions, and what becomes of them; expr_parser.c tells the
- * story. Each step looks at those noted since a place in the list of pending
- * ones and takes out those that it can decide.
+ * The names in expressions and their meanings; expr_parser.c explains the
+ * steps. Each function reads the pending names since a place in their list and
+ * removes the names that it resolves.
  */
 #include "conf/parse/parser.h"
 
@@ -44,7 +44,7 @@ give_meaning(struct expr *expr, enum expr_kind kind, const char *const *names,
 	return false;
 }
 
-/* "arg3" where there are two: it is ours, and wrong. */
+/* "arg3" is an error if there are two parameters. */
 static void
 check_number(struct parser *p, const struct pending *pending, size_t count,
 	     bool more_may_follow)

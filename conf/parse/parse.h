@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text of a prototype file becomes a library. */
+/* Parses the text of a prototype file into a library. */
 #ifndef CONF_PARSE_PARSE_H
 #define CONF_PARSE_PARSE_H
 
@@ -9,17 +9,18 @@
 
 #include <stddef.h>
 
-/* How an import "NAME" is found; NULL where a file may not import. */
+/* Finds the file of import "NAME". NULL if files may not import. */
 struct importer {
-	/* from is the file that imports. -ENOENT with a sentence, or -ELOOP. */
+	/* from is the file that imports. Fails with -ENOENT and a sentence, or
+	 * -ELOOP. */
 	int (*import)(struct importer *importer, const char *name,
 		      const char *from, const struct library **ret_library,
 		      struct err *err);
 };
 
 /*
- * Reads text, which file is the name of. What is wrong is added to
- * complaints, what is right is in the library: there is always one.
+ * Parses text; file is its name. Mistakes are added to complaints, and the rest
+ * is in the library. The result is never NULL.
  */
 struct library *library_parse(const char *file, const char *text, size_t length,
 			      struct importer *importer,

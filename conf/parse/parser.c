@@ -12,16 +12,16 @@
  *	      | "set" "ABOUT" ";" | "wire" ";" | "probe" ... see probe_parser.c
  *	      | struct, union and enum definitions
  *
- * The ';' may be missing at the end of a line. An item with a mistake in it is
- * left out, and we go on behind it: at the ';' that ends it, or where a line
- * begins no further right than the item did, for a missing bracket must not
+ * The ';' may be missing at the end of a line. An item with a mistake is
+ * skipped. Parsing continues after the ';' that ends it, or at a line that
+ * begins no further right than the item, because a missing bracket must not
  * cost more than its own item:
  *
- *	int f(int			<- complains, and is left out
- *	int g(int);			<- is read
+ *	int f(int			<- complained about and skipped
+ *	int g(int);			<- parsed
  *
- * Constants that the preprocessor would know are looked for first, all over
- * the file, as a #define may stand inside a struct.
+ * The constants of the preprocessor are collected first, from the whole file,
+ * because a #define may be inside a struct.
  */
 #include "conf/parse/condition.h"
 #include "conf/parse/parser.h"
@@ -37,7 +37,7 @@ begin_item(struct parser *p)
 	vec_clear(&p->drafts);
 }
 
-/* How many braces were opened between the item's start and here. */
+/* How many braces were opened from the item's start to here. */
 static int
 open_braces(const struct parser *p)
 {
@@ -51,7 +51,7 @@ open_braces(const struct parser *p)
 	return open;
 }
 
-/* Behind the item that went wrong. */
+/* Moves behind the item with the mistake. */
 static void
 recover(struct parser *p)
 {
@@ -84,7 +84,8 @@ parse_items(struct parser *p)
 		p->in_callback = p->slash_ends = false;
 		if (parse_item(p) < 0)
 			recover(p);
-		/* Also of an item that failed: a part of it may be in use. */
+		/* Also for an item with a mistake, because a part of it may be
+		 * in use. */
 		decide_drafts(p);
 	}
 }
@@ -92,7 +93,7 @@ parse_items(struct parser *p)
 #define NAME_CHARACTERS \
 	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
-/* What #define may refer to: what was defined above it. */
+/* The constants defined so far; a #define may use them. */
 struct defined {
 	struct expr_scope scope;
 	const struct library *library;
@@ -112,7 +113,7 @@ defined_leaf(struct expr_scope *scope, const struct expr *leaf,
 	return -ENODATA;
 }
 
-/* "NAME VALUE", where the value is a number. */
+/* Reads "NAME VALUE" if the value is a number. */
 static void
 read_define(struct parser *p, const struct token *token)
 {
@@ -133,7 +134,7 @@ read_define(struct parser *p, const struct token *token)
 	condition_free(condition);
 }
 
-/* Takes the directives out of the tokens. */
+/* Removes the directives from the tokens and reads them. */
 static void
 read_defines(struct parser *p, struct tokens *tokens)
 {
@@ -160,7 +161,7 @@ compare_places(const void *a, const void *b)
 	return 0;
 }
 
-/* Puts ours in order, and beside each what is shown of its line. */
+/* Sorts the complaints of this file, and adds to each the text of its line. */
 static void
 finish_complaints(struct complaints *complaints, const char *text,
 		  size_t length)

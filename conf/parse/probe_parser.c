@@ -21,9 +21,9 @@
  *	cell  := NAME "[" expr { "," expr } "]"
  *	if    := "if" expr
  *
- * The functions have their prototypes already, in this file or in one that it
- * imports. What is between the braces is read once for each function that is
- * named, since their parameters differ.
+ * The functions have their prototypes in this file, above, or in an imported
+ * file. The text between the braces is parsed once for each function that is
+ * named, because their parameters differ.
  */
 #include "conf/parse/parser.h"
 
@@ -126,7 +126,7 @@ param_named(const struct proto *proto, const char *name)
 	return SIZE_MAX;
 }
 
-/* A parameter, or what was recalled under that name. */
+/* A parameter, or a name that an earlier act recalled. */
 static int
 parse_name(struct parser *p, struct draft *draft, struct act *act)
 {
@@ -178,7 +178,7 @@ parse_names(struct parser *p, struct draft *draft, struct act *act)
 	return 0;
 }
 
-/* NAME, or so many elements of what it points to. */
+/* NAME, or NAME[COUNT]: that many elements of what it points to. */
 static int
 parse_kept(struct parser *p, struct draft *draft, struct act *act)
 {
@@ -309,7 +309,7 @@ parse_act(struct parser *p, struct draft *draft)
 /* ---- the probe ------------------------------------------------------------
  */
 
-/* Parameters and constants; what is left is neither. */
+/* Resolves parameters and constants. Other names are mistakes. */
 static void
 resolve(struct parser *p, const struct proto *proto)
 {

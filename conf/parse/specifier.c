@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The words that a declaration begins with. C's declaration specifiers (C11
- * 6.7) and ltrace's lenses share the place, so they share the grammar:
+ * The words at the start of a declaration. C's declaration specifiers (C11 6.7)
+ * and ltrace's lenses occur in the same place, so they share the grammar:
  *
  *	specifier := { qualifier | "extern" | MACRO | attribute }
  *		     ( basic words | struct | union | enum | lens | NAME )
  *
- * where a NAME is, in this order: a lens with a bracket, a type of the file, a
- * lens without one, a built-in type, a macro that says nothing (CURL_EXTERN,
- * STDCALL: no small letters, and the type comes yet or has come), or, in front
- * of a '*', a type that we know nothing of and need to know nothing of
- * (MYSQL *).
+ * A NAME is the first of these that applies: a lens with a bracket, a type of
+ * the file, a lens without a bracket, a built-in type, a macro without meaning
+ * (CURL_EXTERN, STDCALL: no small letters, and the type was before it or
+ * follows), or, before a '*', an unknown type, which needs no definition (MYSQL
+ * *).
  *
- * What can be written in C only is noted in item.is_c; decide.c says why.
+ * Words that only C has set item.is_c; decide.c says why.
  */
 #include "conf/parse/parser.h"
 
@@ -20,7 +20,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Built-in names that ltrace has too: they do not make a declaration C. */
+/* Built-in names that ltrace has, too. They do not make a declaration C. */
 static const char *const ltrace_words[] = {
 	"addr", "bool",	  "file",  "itn",    "llong",
 	"uint", "ullong", "ulong", "ushort", "void",
@@ -43,7 +43,7 @@ begins_type(const struct parser *p, const struct token *token)
 	       type_builtin(token->name) || begins_lens(token);
 }
 
-/* A name in front of '*' that nobody has declared: an opaque struct. */
+/* An undeclared name before '*' is an opaque struct. */
 const struct type *
 unknown_struct(struct parser *p, const char *name)
 {
@@ -70,7 +70,7 @@ star_follows(const struct parser *p)
 	return token_is(peek_at(p, n), '*');
 }
 
-/* A macro in front of the type: the type must be yet to come. */
+/* True at a macro before the type. */
 static bool
 at_leading_macro(const struct parser *p)
 {
@@ -78,14 +78,14 @@ at_leading_macro(const struct parser *p)
 
 	if (next->kind != TOKEN_NAME || star_follows(p))
 		return false;
-	/* glibc's have small letters, but must stand right before the type */
+	/* glibc's macros have small letters, but the type follows directly */
 	if (!looks_like_macro(peek(p)))
 		return !strncmp(peek(p)->name, "__", 2) && begins_type(p, next);
 	return begins_type(p, next) || peek_at(p, 2)->kind == TOKEN_NAME ||
 	       token_is(peek_at(p, 2), '*');
 }
 
-/* A macro behind it: "int STDCALL f(", "char *ZEXPORT f(". */
+/* True at a macro after the type: "int STDCALL f(", "char *ZEXPORT f(". */
 bool
 at_trailing_macro(const struct parser *p)
 {
@@ -177,7 +177,7 @@ take_named(struct parser *p, struct specifier *spec)
 	return spec->type != NULL;
 }
 
-/* What gives the type, where no word has given it yet. */
+/* Parses the word for the type, if no earlier word gave the type. */
 static int
 parse_type_word(struct parser *p, struct specifier *spec)
 {
@@ -194,13 +194,14 @@ parse_type_word(struct parser *p, struct specifier *spec)
 		return 0;
 	if (!at_leading_macro(p))
 		return parse_unknown(p, spec);
-	p->item.is_c = spec->is_extern = true; /* most of them say extern */
+	/* most such macros expand to extern */
+	p->item.is_c = spec->is_extern = true;
 	advance(p);
 	return 0;
 }
 
-/* Within brackets, but at a line that begins as far left as the item did: it
- * will be the next item, and a bracket is missing. */
+/* Within brackets, at a line that begins as far left as the item: probably the
+ * next item, after a missing bracket. */
 static bool
 begins_other_item(const struct parser *p)
 {
@@ -208,7 +209,7 @@ begins_other_item(const struct parser *p)
 	       peek(p)->indent <= p->item.start->column;
 }
 
-/* One more word: 1, or 0 where there is none that belongs here. */
+/* Parses one more word: 1, or 0 if the next word does not belong here. */
 static int
 parse_word(struct parser *p, struct specifier *spec, unsigned *basic)
 {
@@ -266,7 +267,7 @@ parse_specifier(struct parser *p, struct specifier *ret_spec)
 	return 0;
 }
 
-/* "name : bits" */
+/* Parses "name : bits". */
 static int
 parse_bits(struct parser *p, struct type_field *field)
 {

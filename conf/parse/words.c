@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The words of C that make a type together (C11 6.7.2), in any order, and
- * those that can be no name. A set of words is a mask of bits; what it amounts
- * to is looked up in a table, and a set that is not there makes no sense.
+ * The words of C that form a type together (C11 6.7.2), in any order, and the
+ * words that cannot be names. A set of words is a mask of bits. A table gives
+ * the type of a set; a set that is not in the table is an error.
  */
 #include "conf/parse/parser.h"
 
 #include <errno.h>
 
-/* C's own words for types, which combine. */
+/* C's words for types, which can be combined. */
 enum basic {
 	BASIC_CHAR = 1 << 0,
 	BASIC_SHORT = 1 << 1,
@@ -50,7 +50,7 @@ static const struct {
 	{ "_Float64x", BASIC_LONG | BASIC_DOUBLE },
 };
 
-/* What they amount to; INT and SIGNED taken out where they change nothing. */
+/* The types of the sets, without INT and SIGNED if they change nothing. */
 static const struct {
 	unsigned basic;
 	const char *name;
@@ -105,7 +105,8 @@ is_keyword(const char *word)
 			return true;
 	}
 	for (size_t i = 0; i < array_size(basic_words); i++) {
-		/* <complex.h> makes it a macro; elsewhere it is a name. */
+		/* <complex.h> defines this word as a macro; in other files it
+		 * is a name. */
 		if (same_word(word, basic_words[i].word))
 			return strcmp(word, "complex") != 0;
 	}
@@ -117,7 +118,7 @@ add_basic(struct parser *p, const struct token *token, unsigned *basic)
 {
 	unsigned more = basic_of(token);
 
-	/* Two words, or a sign, are not in ltrace's language. */
+	/* ltrace's language has neither combined words nor signs. */
 	if (*basic || (more & (BASIC_SIGNED | BASIC_UNSIGNED)))
 		p->item.is_c = true;
 	if (more == BASIC_LONG && (*basic & BASIC_LONG)) {
@@ -149,7 +150,7 @@ basic_type(struct parser *p, const struct token *token, unsigned basic,
 	return complain(p, token, "these words do not make a type");
 }
 
-/* "complex" counts only beside a word that it can go with. */
+/* "complex" is such a word only beside a word with which it combines. */
 bool
 at_basic(const struct parser *p, unsigned basic)
 {
