@@ -30,6 +30,12 @@ static struct {
 	int descriptor;
 } kept = { .descriptor = -1 };
 
+const char *
+log_topic_name(enum log_topic topic)
+{
+	return topic_names[topic];
+}
+
 static int
 topic_bit(const char *name, size_t length, unsigned *ret_bits)
 {

@@ -36,6 +36,9 @@ enum log_topic {
  */
 must_check int log_choose(const char *topics, int descriptor);
 
+/* The name of a topic, below LOG_TOPICS. */
+const char *log_topic_name(enum log_topic topic);
+
 /* Topics whose debug() calls are written or kept. */
 extern unsigned log_heard;
 

@@ -318,7 +318,7 @@ has_bit(const unsigned char *set, size_t i)
 	return set[i / 8] >> i % 8 & 1;
 }
 
-/* Runs of bits that are as wanted: "0,2-5". */
+/* Runs of bits that are as wanted: "0-1,3,5-8". */
 static void
 add_runs(struct str *to, const unsigned char *set, size_t count, bool wanted)
 {
@@ -334,7 +334,7 @@ add_runs(struct str *to, const unsigned char *set, size_t count, bool wanted)
 		str_add(to, comma);
 		str_add_unsigned(to, first);
 		if (i > first) {
-			str_add_char(to, i > first + 1 ? '-' : ',');
+			str_add_char(to, '-');
 			str_add_unsigned(to, i);
 		}
 		comma = ",";

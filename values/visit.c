@@ -272,10 +272,15 @@ worth_following(const struct value *target, enum visit_address *ret_why)
 	uint64_t length = 1;
 	size_t have, want;
 	bool zero;
+	int r;
 
 	*ret_why = VISIT_LENGTH;
 	if (target->type->kind == TYPE_ARRAY) {
-		if (value_length(target, &length, &zero) < 0)
+		r = value_length(target, &length, &zero);
+		/* A negative length: no elements, and nothing is read. */
+		if (r == -ERANGE)
+			return true;
+		if (r < 0)
 			return false;
 		want = type_size(target->type->to);
 	} else {

@@ -209,7 +209,10 @@ parse_c_typedef(struct parser *p)
 static int
 parse_typedef(struct parser *p)
 {
-	advance(p);
+	/* ltrace accepts the word more than once. */
+	do
+		advance(p);
+	while (at_word(p, "typedef") && !token_is(peek_at(p, 1), '='));
 	if (peek(p)->kind == TOKEN_NAME && token_is(peek_at(p, 1), '='))
 		return parse_ltrace_typedef(p);
 	return parse_c_typedef(p);

@@ -22,6 +22,12 @@ int f(int);
 int g(int);
 int h(int);
 int i(int);
+@@ the word typedef twice
+typedef typedef count = int;
+count f(count);
+@@ gives
+typedef count = int;
+count f(count);
 @@ the keyword function
 function int f(int);
 @@ gives

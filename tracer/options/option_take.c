@@ -205,6 +205,16 @@ take_action(struct options *options, const struct given *given)
 	return 0;
 }
 
+/* "-Dh" is ltrace's question for the topics. */
+static int
+take_topics(struct options *options, const struct given *given, struct err *err)
+{
+	if (strcmp(given->text, "h") && strcmp(given->text, "help"))
+		return value_topics(given, err);
+	options->action = ACTION_TOPICS;
+	return 0;
+}
+
 int
 option_take(struct reading *reading, const struct given *given, struct err *err)
 {
@@ -280,7 +290,7 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_VERSION:
 		return take_action(options, given);
 	case OPTION_DEBUG:
-		return value_topics(given, err);
+		return take_topics(options, given, err);
 	default:
 		return option_take_look(options, given, err);
 	}

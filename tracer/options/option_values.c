@@ -186,7 +186,7 @@ value_topics(const struct given *given, struct err *err)
 	if (log_choose(topics, STDERR_FILENO) < 0)
 		return err_set(err, -EINVAL,
 			       "%s: '%s' is not 'all' or names of rooms, with "
-			       "commas between (base, symbols, process ...)",
+			       "commas between; -Dh lists them",
 			       given->spelled, topics);
 	return 0;
 }

@@ -110,7 +110,8 @@ static bool
 asks_about_us(const struct options *options)
 {
 	return options->action == ACTION_HELP ||
-	       options->action == ACTION_VERSION;
+	       options->action == ACTION_VERSION ||
+	       options->action == ACTION_TOPICS;
 }
 
 /* What a set is for are times, and texts that say something. */

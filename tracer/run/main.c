@@ -7,6 +7,8 @@
 #include "arch/x86_64_fault.h"
 #include "base/die.h"
 #include "base/fd.h"
+#include "base/log.h"
+#include "base/str.h"
 #include "output/out.h"
 #include "process/spawn.h"
 #include "tracer/attach/begin.h"
@@ -269,6 +271,17 @@ prepare_and_run(struct run *run)
 }
 
 static int
+print_topics(void)
+{
+	struct str names = { 0 };
+
+	for (enum log_topic topic = 0; topic < LOG_TOPICS; topic++)
+		str_addf(&names, "%s\n", log_topic_name(topic));
+	str_add(&names, "all\n");
+	return print(str_take(&names));
+}
+
+static int
 act(struct run *run)
 {
 	switch (run->options.action) {
@@ -276,6 +289,8 @@ act(struct run *run)
 		return print(option_help());
 	case ACTION_VERSION:
 		return print(options_version());
+	case ACTION_TOPICS:
+		return print_topics();
 	case ACTION_CHECK_CONFIG:
 		return prototypes_check(&run->options);
 	case ACTION_SHOW_PROTOTYPE:
