@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A site is one address of a space where we have planted a trap. It knows the
- * byte that was there and the slot where the displaced instructions run. It
+ * bytes that were there and the slot where the displaced instructions run. It
  * has owners: while one of them wants it, the trap stays. A byte is never
  * lifted to let a thread pass.
  *
@@ -11,6 +11,7 @@
 #ifndef BREAKPOINTS_SITE_H
 #define BREAKPOINTS_SITE_H
 
+#include "arch/arch.h"
 #include "arch/x86_64_relocate.h"
 #include "base/addr.h"
 
@@ -29,9 +30,10 @@ enum site_owner {
 
 struct site {
 	addr_t address;
-	addr_t slot;	  /* 0: not made yet */
-	addr_t onward;	  /* where to go instead of the slot, or 0 */
-	uint8_t original; /* the byte from before */
+	addr_t slot;   /* 0: not made yet */
+	addr_t onward; /* where to go instead of the slot, or 0 */
+	/* The bytes from before, as many as a trap has. */
+	uint8_t original[TRAP_MOST];
 	uint8_t displaced;
 	uint8_t steps;
 	uint8_t slot_length;

@@ -67,7 +67,7 @@ uint32_t
 sites_note(struct sites *sites, const struct site *site)
 {
 	return watcher_note(sites->watcher, sites->space->pid, site->address,
-			    site->original);
+			    sites_trap(sites), site->original);
 }
 
 void
@@ -100,10 +100,12 @@ sites_find(const struct sites *sites, addr_t address)
 static void
 reread_site(struct sites *sites, struct site *site)
 {
-	uint8_t there = 0;
-	bool planted =
-		space_read_raw(sites->space, site->address, &there, 1) == 0 &&
-		there == SITES_TRAP && site->original != SITES_TRAP;
+	const struct arch_trap *trap = sites_trap(sites);
+	uint8_t there[TRAP_MOST];
+	bool planted = space_read_raw(sites->space, site->address, there,
+				      trap->length) == 0 &&
+		       trap_is_at(trap, there) &&
+		       !trap_is_at(trap, site->original);
 
 	if (planted == site->planted)
 		return;
@@ -120,14 +122,17 @@ reread_site(struct sites *sites, struct site *site)
 static void
 lift_unknown(struct sites *sites, const struct inside_entry *entry)
 {
-	uint8_t there = 0, original = (uint8_t)entry->original;
+	const struct arch_trap *trap = sites_trap(sites);
+	uint8_t there[TRAP_MOST], original[TRAP_MOST];
 
-	if (!entry->site || original == SITES_TRAP ||
+	memcpy(original, &entry->original, sizeof(original));
+	if (!entry->site || trap_is_at(trap, original) ||
 	    sites_find(sites, entry->site) ||
-	    space_read_raw(sites->space, entry->site, &there, 1) < 0 ||
-	    there != SITES_TRAP)
+	    space_read_raw(sites->space, entry->site, there, trap->length) <
+		    0 ||
+	    !trap_is_at(trap, there))
 		return;
-	if (space_write(sites->space, entry->site, &original, 1) < 0)
+	if (space_write(sites->space, entry->site, original, trap->length) < 0)
 		debug("could not lift %#" PRIx64, entry->site);
 }
 
@@ -163,7 +168,10 @@ sites_reread(struct sites *sites)
 static int
 write_trap(struct sites *sites, struct site *site, bool planted)
 {
-	uint8_t byte = planted ? SITES_TRAP : site->original, there;
+	const struct arch_trap *trap = sites_trap(sites);
+	const uint8_t *before = planted ? site->original : trap->bytes;
+	const uint8_t *after = planted ? trap->bytes : site->original;
+	uint8_t there[TRAP_MOST];
 	int r;
 
 	if (site->planted == planted)
@@ -173,11 +181,12 @@ write_trap(struct sites *sites, struct site *site, bool planted)
 	/* As in plant_page(): a last act may come in between. */
 	site->planted = true;
 	/* A byte that is not ours any more is not ours to put back. */
-	r = space_read_raw(sites->space, site->address, &there, 1);
-	if (r == 0 && there != (planted ? site->original : SITES_TRAP))
+	r = space_read_raw(sites->space, site->address, there, trap->length);
+	if (r == 0 && memcmp(there, before, trap->length) != 0)
 		r = planted ? -ENOTSUP : 0;
 	else if (r == 0)
-		r = space_write(sites->space, site->address, &byte, 1);
+		r = space_write(sites->space, site->address, after,
+				trap->length);
 	if (r < 0) {
 		site->planted = !planted;
 		return r;

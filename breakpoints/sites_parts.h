@@ -5,8 +5,12 @@
 
 #include "breakpoints/sites.h"
 
-/* int3, the one byte of a trap. */
-#define SITES_TRAP 0xcc
+/* The trap of the space's CPU. */
+static inline const struct arch_trap *
+sites_trap(const struct sites *sites)
+{
+	return &sites->space->arch->trap;
+}
 
 /* A record to be filled in; what is in it before is of no meaning. */
 struct site *sites_take_record(struct sites *sites);

@@ -36,7 +36,8 @@ limits_at(const struct sites *sites, addr_t address)
 {
 	struct relocate_limits limits = sites->limits;
 
-	limits.alone = sites_find(sites, address + 1) != NULL;
+	limits.alone =
+		sites_find(sites, address + sites_trap(sites)->length) != NULL;
 	return limits;
 }
 
@@ -45,9 +46,10 @@ limits_at(const struct sites *sites, addr_t address)
 static void
 part_from_neighbour(struct sites *sites, addr_t address)
 {
-	struct site *before = sites_find(sites, address - 1);
+	const unsigned length = sites_trap(sites)->length;
+	struct site *before = sites_find(sites, address - length);
 
-	if (before && before->displaced > 1)
+	if (before && before->displaced > length)
 		before->slot = before->onward = 0;
 }
 
@@ -189,10 +191,11 @@ relocate_into(struct sites *sites, addr_t address, const uint8_t *window,
 static void
 note_slot(struct sites *sites, const struct site *site)
 {
-	survive_note(&sites->survive,
-		     (struct inside_entry){ .site = site->address,
-					    .slot = site->slot,
-					    .original = site->original });
+	struct inside_entry entry = { .site = site->address,
+				      .slot = site->slot };
+
+	memcpy(&entry.original, site->original, sizeof(site->original));
+	survive_note(&sites->survive, entry);
 }
 
 int
@@ -249,17 +252,19 @@ static int
 writer_add(struct sites *sites, struct slot_writer *writer, addr_t at,
 	   const struct relocated *slot)
 {
+	const struct arch_trap *trap = sites_trap(sites);
 	addr_t end = writer->start + writer->length;
 	int r = 0;
 
-	/* What is between two neighbours is nobody's. */
+	/* What is between two neighbours is nobody's: traps, or their ends. */
 	if (at < end || at - end >= SLOT_ALIGNMENT || writer->length == 0 ||
 	    writer->length + 2u * SLOT_ROOM > WRITE_TOGETHER) {
 		r = writer_flush(sites, writer);
 		writer->start = end = at;
 	}
-	memset(writer->bytes + writer->length, SITES_TRAP, at - end);
-	writer->length += at - end;
+	for (; end < at; end++)
+		writer->bytes[writer->length++] =
+			trap->bytes[end % trap->length];
 	memcpy(writer->bytes + writer->length, slot->bytes, slot->length);
 	writer->length += slot->length;
 	return r;
@@ -275,6 +280,7 @@ examine(struct sites *sites, addr_t address, struct thread *thread,
 	const char **ret_why)
 {
 	const struct relocate_limits limits = limits_at(sites, address);
+	const struct arch_trap *trap = sites_trap(sites);
 	struct relocated slot;
 	struct site *site;
 	addr_t at = address;
@@ -282,10 +288,10 @@ examine(struct sites *sites, addr_t address, struct thread *thread,
 
 	/* Not mapped any more: its library is unloaded just now. */
 	*ret_why = NULL;
-	if (have == 0)
+	if (have < trap->length)
 		return NULL;
 	*ret_why = "there is a trap already that is not ours";
-	if (window[0] == SITES_TRAP)
+	if (trap_is_at(trap, window))
 		return NULL;
 	at = room_for_slot(sites, address, thread, &r);
 	/* The handler would not know what to do with it. */
@@ -306,9 +312,9 @@ examine(struct sites *sites, addr_t address, struct thread *thread,
 	site = sites_take_record(sites);
 	*site = (struct site){
 		.address = address,
-		.original = window[0],
 		.slot = at,
 	};
+	memcpy(site->original, window, trap->length);
 	take_relocated(site, &slot);
 	pages_add(&sites->pages, site);
 	part_from_neighbour(sites, address);
@@ -352,8 +358,9 @@ read_page(struct sites *sites, addr_t page, struct page_text *text)
 static int
 plant_page(struct sites *sites, struct planting **of_page, size_t count)
 {
-	addr_t first = 0, last = 0;
-	uint8_t raw[PAGE];
+	const struct arch_trap *trap = sites_trap(sites);
+	addr_t first = 0, end = 0;
+	uint8_t raw[PAGE + TRAP_MOST];
 	int r;
 
 	for (size_t i = 0; i < count; i++) {
@@ -362,21 +369,24 @@ plant_page(struct sites *sites, struct planting **of_page, size_t count)
 		if (!site || site->planted)
 			continue;
 		first = first ? first : site->address;
-		last = site->address;
+		end = site->address + trap->length;
 	}
 	if (!first)
 		return 0;
-	r = space_read_raw(sites->space, first, raw, last - first + 1);
+	r = space_read_raw(sites->space, first, raw, end - first);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < count; i++) {
 		struct site *site = of_page[i]->site;
+		uint8_t *at;
 
 		of_page[i]->now = false;
-		if (!site || site->planted ||
-		    raw[site->address - first] != site->original)
+		if (!site || site->planted)
 			continue;
-		raw[site->address - first] = SITES_TRAP;
+		at = raw + (site->address - first);
+		if (memcmp(at, site->original, trap->length) != 0)
+			continue;
+		memcpy(at, trap->bytes, trap->length);
 		if (!site->watched)
 			site->watched = sites_note(sites, site);
 		/* Believed before it is true: what dies with us in between is
@@ -384,7 +394,7 @@ plant_page(struct sites *sites, struct planting **of_page, size_t count)
 		site->planted = of_page[i]->now = true;
 		sites->planted++;
 	}
-	r = space_write(sites->space, first, raw, last - first + 1);
+	r = space_write(sites->space, first, raw, end - first);
 	for (size_t i = 0; i < count && r < 0; i++) {
 		if (!of_page[i]->now)
 			continue;

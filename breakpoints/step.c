@@ -118,7 +118,7 @@ step_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
 static bool
 handles_flags(const struct site *site)
 {
-	return site->original == 0x9c || site->original == 0x9d;
+	return site->original[0] == 0x9c || site->original[0] == 0x9d;
 }
 
 int

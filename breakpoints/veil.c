@@ -6,17 +6,28 @@
  */
 #include "breakpoints/veil.h"
 
-#define TRAP 0xcc
+/* A read may begin or end within a trap. */
+static void
+cover_site(const struct site *site, const struct arch_trap *trap, addr_t from,
+	   uint8_t *bytes, size_t length)
+{
+	for (unsigned i = 0; i < trap->length; i++) {
+		addr_t at = site->address + i - from;
+
+		if (at < length && bytes[at] == trap->bytes[i])
+			bytes[at] = site->original[i];
+	}
+}
 
 static void
-cover_page(const struct page *page, addr_t from, uint8_t *bytes, size_t length)
+cover_page(const struct page *page, const struct arch_trap *trap, addr_t from,
+	   uint8_t *bytes, size_t length)
 {
 	for (size_t i = 0; i < page->sites.count; i++) {
 		const struct site *site = page->sites.at[i];
-		addr_t at = site->address - from;
 
-		if (at < length && site->planted && bytes[at] == TRAP)
-			bytes[at] = site->original;
+		if (site->planted)
+			cover_site(site, trap, from, bytes, length);
 	}
 }
 
@@ -32,7 +43,8 @@ cover(struct veil *veil, addr_t from, void *bytes, size_t length)
 		const struct page *page = pages_at(&sites->pages, number);
 
 		if (page)
-			cover_page(page, from, bytes, length);
+			cover_page(page, &sites->space->arch->trap, from, bytes,
+				   length);
 	}
 }
 

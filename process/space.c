@@ -89,6 +89,7 @@ space_new(pid_t pid, struct tally *tally)
 
 	space->reader.read = space_read;
 	space->reader.read_spans = space_read_spans;
+	space->arch = arch_of_host();
 	space->pid = pid;
 	space->memory = -1;
 	space->users = 1;

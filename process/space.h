@@ -9,6 +9,7 @@
 #ifndef PROCESS_SPACE_H
 #define PROCESS_SPACE_H
 
+#include "arch/arch.h"
 #include "base/addr.h"
 #include "base/attr.h"
 #include "base/err.h"
@@ -31,12 +32,13 @@ struct veil {
 };
 
 struct space {
-	struct reader reader; /* the tracee's memory, our traps veiled */
-	pid_t pid;	      /* a process that lives in it */
-	int memory;	      /* /proc/PID/mem, or -1 */
-	unsigned users;	      /* processes */
-	unsigned serial;      /* never used again in a run */
-	struct veil *veil;    /* NULL: nothing to hide */
+	struct reader reader;	 /* the tracee's memory, our traps veiled */
+	pid_t pid;		 /* a process that lives in it */
+	int memory;		 /* /proc/PID/mem, or -1 */
+	unsigned users;		 /* processes */
+	unsigned serial;	 /* never used again in a run */
+	const struct arch *arch; /* what its program is made for */
+	struct veil *veil;	 /* NULL: nothing to hide */
 	struct tally *tally;
 };
 

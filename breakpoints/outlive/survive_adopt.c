@@ -19,7 +19,6 @@
 
 #define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
 
-#define TRAP 0xcc
 /* As much as the largest region of slots, and a home. */
 #define LOOK_MOST (UINT64_C(0x1000000) + HOME_CODE_SIZE)
 
@@ -78,18 +77,22 @@ forget_held(struct survive *survive, struct space *space)
 static void
 lift_left(struct survive *survive, struct space *space)
 {
+	const struct arch_trap *trap = &space->arch->trap;
+
 	for (uint64_t i = 0; i <= survive->header.mask; i++) {
 		const struct inside_entry *entry = &survive->entries[i];
-		uint8_t there, original = (uint8_t)entry->original;
+		uint8_t there[TRAP_MOST];
 
 		if (!entry->site)
 			continue;
 		survive->count++;
-		if (space_read_raw(space, entry->site, &there, 1) < 0 ||
-		    there != TRAP)
+		if (space_read_raw(space, entry->site, there, trap->length) <
+			    0 ||
+		    !trap_is_at(trap, there))
 			continue;
 		debug("lifting a trap left at %#" PRIx64, entry->site);
-		if (space_write(space, entry->site, &original, 1) < 0)
+		if (space_write(space, entry->site, &entry->original,
+				trap->length) < 0)
 			debug("could not");
 	}
 }

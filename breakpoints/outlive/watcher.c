@@ -23,6 +23,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -30,12 +31,12 @@
 #define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
 
 #define ROWS_MOST (UINT32_C(1) << 22)
-#define TRAP 0xcc
 
 struct watched {
 	_Atomic addr_t address; /* 0: free */
 	pid_t pid;
-	uint8_t original;
+	uint8_t original[TRAP_MOST];
+	const struct arch_trap *trap;
 };
 
 struct watched_rows {
@@ -61,10 +62,14 @@ struct watcher {
 static void
 put_back(int memory, const struct watched *row, addr_t address)
 {
-	uint8_t there;
+	const struct arch_trap *trap = row->trap;
+	uint8_t there[TRAP_MOST];
 
-	if (pread(memory, &there, 1, (off_t)address) == 1 && there == TRAP &&
-	    pwrite(memory, &row->original, 1, (off_t)address) != 1)
+	if (pread(memory, there, trap->length, (off_t)address) ==
+		    trap->length &&
+	    trap_is_at(trap, there) &&
+	    pwrite(memory, row->original, trap->length, (off_t)address) !=
+		    trap->length)
 		return;
 }
 
@@ -229,7 +234,7 @@ free_row(struct watcher *watcher)
 
 uint32_t
 watcher_note(struct watcher *watcher, pid_t pid, addr_t address,
-	     uint8_t original)
+	     const struct arch_trap *trap, const uint8_t *original)
 {
 	uint32_t number = watcher ? free_row(watcher) : 0;
 	struct watched *row;
@@ -238,7 +243,8 @@ watcher_note(struct watcher *watcher, pid_t pid, addr_t address,
 		return 0;
 	row = &watcher->shared->rows[number - 1];
 	row->pid = pid;
-	row->original = original;
+	row->trap = trap;
+	memcpy(row->original, original, trap->length);
 	atomic_store(&row->address, address);
 	return number;
 }

@@ -7,6 +7,7 @@
 #ifndef BREAKPOINTS_OUTLIVE_WATCHER_H
 #define BREAKPOINTS_OUTLIVE_WATCHER_H
 
+#include "arch/arch.h"
 #include "base/addr.h"
 #include "base/attr.h"
 
@@ -24,9 +25,10 @@ void watcher_dismiss(struct watcher *watcher);
  * act may call this. */
 void watcher_alarm(struct watcher *watcher);
 
-/* A trap stands in pid: a number to give back, 0 where there is no room. */
+/* A trap stands in pid: a number to give back, 0 where there is no room.
+ * original: the bytes from before, as many as the trap has. */
 uint32_t watcher_note(struct watcher *watcher, pid_t pid, addr_t address,
-		      uint8_t original);
+		      const struct arch_trap *trap, const uint8_t *original);
 /* It stands no more, or is not ours any more. 0 is allowed. */
 void watcher_forget(struct watcher *watcher, uint32_t number);
 

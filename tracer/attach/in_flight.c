@@ -248,8 +248,10 @@ trap_stands(const struct flight *flight, addr_t address)
 static void
 step_back(const struct flight *flight, struct regs *regs, bool trapped)
 {
-	if (trapped && trap_stands(flight, regs_pc(regs) - 1))
-		regs->gpr.rip--;
+	addr_t trap = regs_pc(regs) - flight->program->space->arch->trap.behind;
+
+	if (trapped && trap_stands(flight, trap))
+		regs->gpr.rip = trap;
 }
 
 /* Is it in a stop that we have not been told of, for a trap? */
@@ -260,7 +262,7 @@ waits_trapped(struct thread *thread, const struct glimpse *glimpse)
 
 	return glimpse->at.number < 0 && !glimpse->stopped &&
 	       thread_siginfo(thread, &info) == 0 && info.si_signo == SIGTRAP &&
-	       info.si_code == SI_KERNEL;
+	       info.si_code == thread->process->space->arch->trap.code;
 }
 
 /* Its call begins by a trap that is still to be told of. */

@@ -23,8 +23,6 @@
 #include "process/siginfo.h"
 #include "tracer/sigtrap/sigtrap.h"
 
-#define TRAP_LENGTH 1
-
 /* How far from a site jumps to behind it are looked for. */
 #define JUMPS_WITHIN 8192
 
@@ -34,7 +32,7 @@ static bool
 comes_by(struct program *program, const struct actor *actor,
 	 const struct site *site)
 {
-	addr_t behind = site->address + TRAP_LENGTH;
+	addr_t behind = site->address + program->space->arch->trap.behind;
 	addr_t from = site->address - JUMPS_WITHIN;
 	uint8_t bytes[2 * JUMPS_WITHIN];
 	long have;
@@ -58,7 +56,7 @@ whose_trap(struct program *program, struct actor *actor,
 
 	if (thread_siginfo(actor->thread, &info) < 0)
 		return WHOSE_PROGRAM;
-	if (info.si_code == SI_KERNEL)
+	if (info.si_code == program->space->arch->trap.code)
 		return WHOSE_OURS;
 	/* One sent to the process waits beside the trap's. */
 	if (info.si_code >= 0)
@@ -85,7 +83,8 @@ trap_site(struct session *session, struct actor *actor, siginfo_t *ret_held)
 	ret_held->si_signo = 0;
 	if (!regs || !program)
 		return NULL;
-	site = sites_find(&program->sites, regs_pc(regs) - TRAP_LENGTH);
+	site = sites_find(&program->sites,
+			  regs_pc(regs) - program->space->arch->trap.behind);
 	if (!site)
 		return NULL;
 	if (site->planted && !site->ambiguous && !regs_stepping(regs) &&

@@ -38,7 +38,7 @@ struct inside_action {
 struct inside_entry {
 	uint64_t site;
 	uint64_t slot;
-	uint64_t original; /* the byte that stood there */
+	uint64_t original; /* the bytes that stood there, the first lowest */
 };
 
 struct inside_region {

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An arch is what xtrace must know of the CPU that a program is made for: its
+ * instructions, and the conventions of its programs. There is one constant
+ * struct for each kind of program that the CPU of this machine can run; a space
+ * points at the one of its program (process/space.h). No file outside of arch/
+ * names an instruction or a register, except values/abi_*; `make lint` proves
+ * it. docs/HOUSE.md, "A second CPU", lists what another CPU needs.
+ *
+ * What does not depend on the kind of program, because ptrace(2) gives all of
+ * them the same registers, is in arch/regs.h.
+ */
+#ifndef ARCH_ARCH_H
+#define ARCH_ARCH_H
+
+#include "base/addr.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The longest trap of any CPU, in bytes. */
+#define TRAP_MOST 4
+
+/* The instruction that stops a thread with SIGTRAP. */
+struct arch_trap {
+	uint8_t bytes[TRAP_MOST];
+	uint8_t length;
+	/* The pc of a thread that has trapped, less the trap's address. */
+	uint8_t behind;
+	int code; /* the kernel's si_code for it (sigaction(2)) */
+};
+
+struct arch {
+	const char *name; /* "x86-64", for messages */
+	struct arch_trap trap;
+};
+
+/* The kinds of programs that this machine's CPU can run; the first are those
+ * that xtrace itself is one of. A NULL follows the last. */
+extern const struct arch *const arch_known[];
+
+/* The kind of program that xtrace is. */
+static inline const struct arch *
+arch_of_host(void)
+{
+	return arch_known[0];
+}
+
+/* Is it a trap? `bytes` has trap->length bytes. */
+static inline bool
+trap_is_at(const struct arch_trap *trap, const uint8_t *bytes)
+{
+	return bytes[0] == trap->bytes[0] &&
+	       (trap->length == 1 ||
+		memcmp(bytes, trap->bytes, trap->length) == 0);
+}
+
+#endif

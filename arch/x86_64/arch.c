@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The facts of x86-64, each with its source, and the functions of this folder.
+ * The trap is int3 (Intel SDM 2, "INT3"): one byte, so it fits on every
+ * instruction. The CPU reports it when it was executed, with the pc behind it,
+ * and the kernel sends SIGTRAP with SI_KERNEL (arch/x86/kernel/traps.c,
+ * do_int3).
+ */
+#include "arch/arch.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static const struct arch x86_64 = {
+	.name = "x86-64",
+	.trap = {
+		.bytes = { 0xcc },
+		.length = 1,
+		.behind = 1,
+		.code = SI_KERNEL,
+	},
+};
+
+const struct arch *const arch_known[] = { &x86_64, NULL };
