@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The registers of a stopped thread: the general ones always, the vector and
- * x87 ones only when somebody needs a floating argument (fetching them is a
+ * floating-point ones only when an argument needs them (fetching them is one
  * system call more).
+ *
+ * ptrace(2) gives the registers of all programs of a machine in one form, which
+ * is that of xtrace's own CPU. So struct regs and these functions are chosen
+ * when xtrace is compiled: arch/CPU/regs.h defines them. What depends on the
+ * kind of program, such as the register of an argument, is in struct arch.
  */
 #ifndef ARCH_REGS_H
 #define ARCH_REGS_H
@@ -12,17 +17,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/user.h>
+#include <sys/uio.h>
 
-/* As PTRACE_GETREGS fills it (sys/user.h, struct user_regs_struct). */
-struct regs {
-	struct user_regs_struct gpr;
-};
-
-/* The FXSAVE image (Intel SDM 1, 10.5.1; PTRACE_GETFPREGS). */
-struct vregs {
-	struct user_fpregs_struct fxsave;
-};
+struct regs;
+struct vregs;
 
 /*
  * What values/ fetches arguments from. vregs is called at most when needed
@@ -35,72 +33,54 @@ struct registers {
 	unsigned unknown;
 };
 
-static inline addr_t
-regs_pc(const struct regs *regs)
-{
-	return regs->gpr.rip;
-}
-
-static inline addr_t
-regs_sp(const struct regs *regs)
-{
-	return regs->gpr.rsp;
-}
-
-static inline void
-regs_set_sp(struct regs *regs, addr_t sp)
-{
-	regs->gpr.rsp = sp;
-}
+static inline addr_t regs_pc(const struct regs *regs);
+static inline void regs_set_pc(struct regs *regs, addr_t pc);
+static inline addr_t regs_sp(const struct regs *regs);
+static inline void regs_set_sp(struct regs *regs, addr_t sp);
 
 /* The thread pointer: pthread_self() with glibc and musl. */
-static inline addr_t
-regs_thread_pointer(const struct regs *regs)
-{
-	return regs->gpr.fs_base;
-}
+static inline addr_t regs_thread_pointer(const struct regs *regs);
+static inline void regs_set_thread_pointer(struct regs *regs, addr_t pointer);
 
-/* Does the thread trap behind its next instruction? (TF, Intel SDM 3B 18.3.1.4;
- * its siginfo says TRAP_TRACE.) */
-#define REGS_STEPPING UINT64_C(0x100)
+/* Does the thread trap behind its next instruction, with TRAP_TRACE? The flag
+ * is in the registers, so it stays when xtrace is killed (process/nudge.c). */
+static inline bool regs_stepping(const struct regs *regs);
+static inline void regs_set_stepping(struct regs *regs, bool stepping);
 
-static inline bool
-regs_stepping(const struct regs *regs)
-{
-	return regs->gpr.eflags & REGS_STEPPING;
-}
+/* Are they equal, except for what a trap and the system call before it have
+ * changed? */
+static inline bool regs_same(const struct regs *a, const struct regs *b);
 
-static inline void
-regs_set_stepping(struct regs *regs, bool stepping)
-{
-	regs->gpr.eflags &= ~REGS_STEPPING;
-	regs->gpr.eflags |= stepping ? REGS_STEPPING : 0;
-}
+/*
+ * How ptrace(2) moves registers: requests, which process/regs makes in their
+ * order. Each function fills in requests and returns how many there are.
+ */
+struct regs_request {
+	long what;
+	unsigned long address;
+	void *data;
+	struct iovec vector; /* data may point to it */
+};
+#define REGS_REQUESTS_MOST 2
+
+static inline unsigned regs_fetching(struct regs *regs,
+				     struct regs_request *requests);
+static inline unsigned regs_storing(const struct regs *regs,
+				    struct regs_request *requests);
+/* The pc alone, if a request for it costs less than one for all. */
+static inline unsigned regs_storing_pc(const struct regs *regs,
+				       struct regs_request *requests);
+static inline unsigned vregs_fetching(struct vregs *vregs,
+				      struct regs_request *requests);
+
+/* The CPU of xtrace itself. */
+#if defined(__x86_64__)
+#include "arch/x86_64/regs.h"
+#else
+#error "a CPU without code of its own: docs/HOUSE.md, \"A second CPU\""
+#endif
 
 /* Integer argument i, 0 to 5 (SysV x86-64 psABI 3.2.3). */
 uint64_t regs_argument(const struct regs *regs, unsigned i);
-
-/* What a function gives back as it found it (psABI 3.2.1: rbx, rbp, r12 to r15)
- * folded into one number, never 0. */
-static inline uint64_t
-regs_preserved(const struct regs *regs)
-{
-	const uint64_t words[] = {
-		regs->gpr.rbx, regs->gpr.rbp, regs->gpr.r12,
-		regs->gpr.r13, regs->gpr.r14, regs->gpr.r15
-	};
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		sum = (sum ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15) ^
-		      sum >> 29;
-	return sum | 1;
-}
-
-static inline uint64_t
-regs_result(const struct regs *regs)
-{
-	return regs->gpr.rax;
-}
 
 #endif

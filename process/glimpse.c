@@ -94,9 +94,10 @@ glimpse_take(pid_t pid, pid_t tid, struct reader *memory,
 	glimpse.blocked = !glimpse.at.running && glimpse.at.pc;
 	if (glimpse.blocked) {
 		glimpse.stopped = state == 'T';
-		glimpse.regs.gpr.rip = glimpse.at.pc;
-		glimpse.regs.gpr.rsp = glimpse.at.sp;
-		glimpse.regs.gpr.fs_base = thread_pointer(tid, memory);
+		regs_set_pc(&glimpse.regs, glimpse.at.pc);
+		regs_set_sp(&glimpse.regs, glimpse.at.sp);
+		regs_set_thread_pointer(&glimpse.regs,
+					thread_pointer(tid, memory));
 	}
 	*ret_glimpse = glimpse;
 	return 0;

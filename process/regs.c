@@ -1,21 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header; ptrace(2), PTRACE_GETREGS and PTRACE_POKEUSER. */
+/* See the header; which requests they are is said by arch/regs. */
 #include "process/regs.h"
 
 #include "process/request.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <sys/syscall.h>
-#include <sys/user.h>
+
+static int
+make_requests(const struct thread *thread, const struct regs_request *requests,
+	      unsigned count)
+{
+	int r = 0;
+
+	for (unsigned i = 0; i < count && r == 0; i++)
+		r = request(requests[i].what, thread->tid, requests[i].address,
+			    requests[i].data);
+	return r;
+}
 
 const struct regs *
 thread_regs(struct table *table, struct thread *thread)
 {
+	struct regs_request requests[REGS_REQUESTS_MOST];
+	unsigned count;
+
 	if (thread->regs_state != REGS_UNKNOWN)
 		return &thread->regs;
-	table->tally.ptraces++;
-	if (request(PTRACE_GETREGS, thread->tid, 0, &thread->regs.gpr) < 0)
+	count = regs_fetching(&thread->regs, requests);
+	table->tally.ptraces += count;
+	if (make_requests(thread, requests, count) < 0)
 		return NULL;
 	thread->regs_state = REGS_CLEAN;
 	return &thread->regs;
@@ -24,11 +38,14 @@ thread_regs(struct table *table, struct thread *thread)
 const struct vregs *
 thread_vregs(struct table *table, struct thread *thread)
 {
+	struct regs_request requests[REGS_REQUESTS_MOST];
+	unsigned count;
+
 	if (thread->vregs_known)
 		return &thread->vregs;
-	table->tally.ptraces++;
-	if (request(PTRACE_GETFPREGS, thread->tid, 0, &thread->vregs.fxsave) <
-	    0)
+	count = vregs_fetching(&thread->vregs, requests);
+	table->tally.ptraces += count;
+	if (make_requests(thread, requests, count) < 0)
 		return NULL;
 	thread->vregs_known = true;
 	return &thread->vregs;
@@ -37,7 +54,7 @@ thread_vregs(struct table *table, struct thread *thread)
 void
 thread_set_pc(struct thread *thread, addr_t pc)
 {
-	thread->regs.gpr.rip = pc;
+	regs_set_pc(&thread->regs, pc);
 	if (thread->regs_state == REGS_CLEAN)
 		thread->regs_state = REGS_PC_DIRTY;
 }
@@ -70,17 +87,16 @@ thread_mend_interrupted(struct table *table, struct thread *thread)
 int
 thread_store_regs(struct table *table, struct thread *thread)
 {
-	int r;
+	struct regs_request requests[REGS_REQUESTS_MOST];
+	unsigned count;
 
 	if (thread->regs_state == REGS_PC_DIRTY)
-		r = request(PTRACE_POKEUSER, thread->tid,
-			    offsetof(struct user, regs.rip),
-			    (const void *)thread->regs.gpr.rip);
+		count = regs_storing_pc(&thread->regs, requests);
 	else if (thread->regs_state == REGS_DIRTY)
-		r = request(PTRACE_SETREGS, thread->tid, 0, &thread->regs.gpr);
+		count = regs_storing(&thread->regs, requests);
 	else
 		return 0;
-	table->tally.ptraces++;
+	table->tally.ptraces += count;
 	thread->regs_state = REGS_CLEAN;
-	return r;
+	return make_requests(thread, requests, count);
 }

@@ -251,7 +251,7 @@ step_back(const struct flight *flight, struct regs *regs, bool trapped)
 	addr_t trap = regs_pc(regs) - flight->program->space->arch->trap.behind;
 
 	if (trapped && trap_stands(flight, trap))
-		regs->gpr.rip = trap;
+		regs_set_pc(regs, trap);
 }
 
 /* Is it in a stop that we have not been told of, for a trap? */

@@ -3,27 +3,12 @@
  * sigreturn(2) gives a thread all of its registers back, so a hit that comes
  * again has every one as it was. A handler that leaves by longjmp does not come
  * back; a later call from the same place differs, if in nothing else, in what
- * longjmp's own system call leaves in rcx and r11, or is known by a hit further
- * up the stack in between. Only the flags that a trap
- * itself sets are not looked at.
+ * longjmp's own system call leaves in registers, or is known by a hit further
+ * up the stack in between. Only what a trap itself changes is not looked at.
  */
 #include "tracer/model/rehits.h"
 
 #include <string.h>
-
-/* Intel SDM 3A 2.3: TF, RF. */
-#define FLAGS_OF_TRAPS UINT64_C(0x10100)
-
-static bool
-same(const struct regs *a, const struct regs *b)
-{
-	struct user_regs_struct x = a->gpr, y = b->gpr;
-
-	x.eflags &= ~FLAGS_OF_TRAPS;
-	y.eflags &= ~FLAGS_OF_TRAPS;
-	x.orig_rax = y.orig_rax = 0;
-	return memcmp(&x, &y, sizeof(x)) == 0;
-}
 
 void
 rehits_add(struct rehits *rehits, const struct regs *regs)
@@ -55,7 +40,7 @@ rehits_among(struct rehits *rehits, const struct regs *regs, addr_t low,
 	     addr_t high)
 {
 	for (unsigned i = rehits->count; i-- > 0;) {
-		if (!same(&rehits->at[i], regs))
+		if (!regs_same(&rehits->at[i], regs))
 			continue;
 		/* Handlers that came later were left for good. */
 		rehits->count = i;

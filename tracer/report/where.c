@@ -182,7 +182,7 @@ where_returned(struct program *program, struct actor *actor, struct call *call)
 	stack_init(&stack, &call->arena, options->frames);
 	/* It has been sent to the slot of the return site by now. */
 	at = *regs;
-	at.gpr.rip = call->return_address;
+	regs_set_pc(&at, call->return_address);
 	start.regs = &at;
 	if (options->stack == STACK_CALLS)
 		walk_calls(&actor->calls, call, &stack);

@@ -197,7 +197,7 @@ hit(struct session *session, struct actor *actor, struct site *site,
 	bool again;
 	int r;
 
-	moment.regs.gpr.rip = site->address;
+	regs_set_pc(&moment.regs, site->address);
 	again = was_seen(&moment);
 	r = step_past(&moment.program->sites, site, thread);
 	say_confined(moment.program);
