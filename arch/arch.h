@@ -19,6 +19,8 @@
 #include <stdint.h>
 #include <string.h>
 
+struct regs;
+
 /* The longest trap of any CPU, in bytes. */
 #define TRAP_MOST 4
 
@@ -31,9 +33,32 @@ struct arch_trap {
 	int code; /* the kernel's si_code for it (sigaction(2)) */
 };
 
+/*
+ * The system call that a stopped thread is in, or that has just ended in it.
+ * Numbers are those of xtrace's own <sys/syscall.h>: an arch with others
+ * translates them.
+ */
+struct arch_system_call {
+	/* Negative: the thread is in none. */
+	long (*number)(const struct regs *regs);
+	/* Argument i, 0 to 5; at the end of the call, too. */
+	uint64_t (*argument)(const struct regs *regs, unsigned i);
+	/* -errno if it failed; also the kernel's own codes for a restart. */
+	int64_t (*result)(const struct regs *regs);
+	void (*set_result)(struct regs *regs, int64_t result);
+	/* When the thread runs, it makes this call with the arguments of the
+	 * one that it is in. */
+	void (*again)(struct regs *regs, long number);
+	/* The kernel takes the thread for one that is in no system call, and
+	 * restarts none. */
+	void (*leave)(struct regs *regs);
+};
+
 struct arch {
 	const char *name; /* "x86-64", for messages */
+	uint32_t audit;	  /* AUDIT_ARCH_*, as a seccomp policy sees it */
 	struct arch_trap trap;
+	const struct arch_system_call *system_call;
 };
 
 /* The kinds of programs that this machine's CPU can run; the first are those

@@ -3,6 +3,7 @@
 #include "process/regs.h"
 
 #include "process/request.h"
+#include "process/space.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -70,17 +71,31 @@ thread_set_regs(struct thread *thread, const struct regs *regs)
  * before it waits. */
 #define ERESTARTNOHAND 514
 
+static const struct arch_system_call *
+system_call_of(const struct thread *thread)
+{
+	return thread->process->space->arch->system_call;
+}
+
+bool
+thread_interrupted(const struct thread *thread, const struct regs *regs)
+{
+	const struct arch_system_call *call = system_call_of(thread);
+
+	return call->number(regs) >= 0 && call->result(regs) == -EINTR;
+}
+
 void
 thread_mend_interrupted(struct table *table, struct thread *thread)
 {
 	const struct regs *regs = thread_regs(table, thread);
 	struct regs mended;
 
-	if (!regs || (int64_t)regs->gpr.orig_rax < 0 ||
-	    (int64_t)regs->gpr.rax != -EINTR || regs->gpr.orig_rax == SYS_close)
+	if (!regs || !thread_interrupted(thread, regs) ||
+	    system_call_of(thread)->number(regs) == SYS_close)
 		return;
 	mended = *regs;
-	mended.gpr.rax = (uint64_t)-ERESTARTNOHAND;
+	system_call_of(thread)->set_result(&mended, -ERESTARTNOHAND);
 	thread_set_regs(thread, &mended);
 }
 

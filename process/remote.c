@@ -8,9 +8,8 @@
  *
  * A thread taken in the middle of a system call that the kernel would have
  * restarted (-ERESTARTSYS and its like, kernel/signal.c) gets the restart
- * folded into the registers that it resumes with: the `syscall` instruction
- * again, with the number in rax; -ERESTART_RESTARTBLOCK goes on by
- * restart_syscall(2).
+ * folded into the registers that it resumes with: the call is made again;
+ * -ERESTART_RESTARTBLOCK goes on by restart_syscall(2).
  *
  * All signals are blocked meanwhile, so they stay queued in their order with
  * all that came with them; the stub ends by unblocking them, should we die. A
@@ -44,7 +43,6 @@ enum {
 	RESTART_RESTARTBLOCK = 516
 };
 
-#define SYSCALL_LENGTH 2
 /* A stub stops for its calls, for SIGSTOP and for being asked to, which nobody
  * does so often: it faults. */
 #define STOPS_MOST 1000u
@@ -63,21 +61,18 @@ struct borrowed {
 };
 
 static void
-fold_restart(struct regs *regs)
+fold_restart(const struct arch_system_call *call, struct regs *regs)
 {
-	int64_t result = (int64_t)regs->gpr.rax;
+	int64_t result = call->result(regs);
+	long number = call->number(regs);
 
-	if ((int64_t)regs->gpr.orig_rax < 0)
+	if (number < 0)
 		return;
 	if (result == -RESTART_RESTARTBLOCK)
-		regs->gpr.rax = SYS_restart_syscall;
+		call->again(regs, SYS_restart_syscall);
 	else if (result == -RESTARTSYS || result == -RESTARTNOINTR ||
 		 result == -RESTARTNOHAND)
-		regs->gpr.rax = regs->gpr.orig_rax;
-	else
-		return;
-	regs->gpr.rip -= SYSCALL_LENGTH;
-	regs->gpr.orig_rax = (uint64_t)-1;
+		call->again(regs, number);
 }
 
 /* First the registers, then the mask: the stub gives it back in any case. */
@@ -96,9 +91,9 @@ enter_stub(struct borrowed *b, const struct stub_call *calls, size_t count)
 		r = space_write(b->space, b->scratch, stub, b->length);
 	if (r < 0)
 		return r;
-	regs.gpr.rip = b->scratch;
-	regs.gpr.rax = 0;
-	regs.gpr.orig_rax = (uint64_t)-1;
+	regs_set_pc(&regs, b->scratch);
+	b->space->arch->system_call->set_result(&regs, 0);
+	b->space->arch->system_call->leave(&regs);
 	thread_set_regs(b->thread, &regs);
 	r = thread_store_regs(b->table, b->thread);
 	return r < 0 ? r : thread_set_signal_mask(b->thread, UINT64_MAX);
@@ -200,12 +195,13 @@ remote_allowed(const struct thread *thread, const struct stub_call *calls,
 		.number = SYS_rt_sigprocmask,
 		.arguments = { SIG_SETMASK, 0, 0, sizeof(uint64_t) },
 	};
+	const struct arch *arch = thread->process->space->arch;
 	struct status status;
 
 	if (status_read(thread->tid, &status) < 0)
 		return -ESRCH;
-	if (seccomp_allows(thread->tid, status.seccomp, &last, 1) &&
-	    seccomp_allows(thread->tid, status.seccomp, calls, count))
+	if (seccomp_allows(thread->tid, status.seccomp, arch, &last, 1) &&
+	    seccomp_allows(thread->tid, status.seccomp, arch, calls, count))
 		return 0;
 	return -EPERM;
 }
@@ -224,7 +220,7 @@ remote_run(struct table *table, struct thread *thread, addr_t scratch,
 	if (r < 0 || !regs)
 		return r < 0 ? r : -ESRCH;
 	b.resume = *regs;
-	fold_restart(&b.resume);
+	fold_restart(b.space->arch->system_call, &b.resume);
 	r = enter_stub(&b, calls, count);
 	if (r < 0)
 		return r;

@@ -3,7 +3,7 @@
 #ifndef PROCESS_REQUEST_H
 #define PROCESS_REQUEST_H
 
-#include "arch/x86_64_syscall.h"
+#include "arch/syscall.h"
 
 #include <sys/ptrace.h>
 #include <sys/syscall.h>

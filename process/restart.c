@@ -12,15 +12,14 @@
  */
 #include "process/restart.h"
 
+#include "arch/syscall.h"
 #include "base/clock.h"
 #include "process/regs.h"
 
-#include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #define PATIENCE_NS (2 * CLOCK_SECOND)
@@ -129,8 +128,7 @@ restart_if_ignored(struct table *table, struct thread *thread, int signal)
 	const struct regs *regs = thread_regs(table, thread);
 	struct status status;
 
-	if (!regs || (int64_t)regs->gpr.orig_rax < 0 ||
-	    (int64_t)regs->gpr.rax != -EINTR ||
+	if (!regs || !thread_interrupted(thread, regs) ||
 	    status_read(thread->tid, &status) < 0 || !ignores(&status, signal))
 		return;
 	if (patient(thread, regs_sp(regs)))

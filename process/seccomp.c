@@ -10,7 +10,6 @@
 #include "base/xmalloc.h"
 
 #include <errno.h>
-#include <linux/audit.h>
 #include <string.h>
 #include <sys/ptrace.h>
 
@@ -18,10 +17,10 @@
 
 static bool
 filter_allows(const struct sock_filter *filter, size_t length,
-	      const struct stub_call *call)
+	      const struct arch *arch, const struct stub_call *call)
 {
 	struct seccomp_data data = { .nr = (int)call->number,
-				     .arch = AUDIT_ARCH_X86_64 };
+				     .arch = arch->audit };
 	uint32_t answer;
 
 	_Static_assert(sizeof(data.args) == sizeof(call->arguments),
@@ -36,7 +35,8 @@ filter_allows(const struct sock_filter *filter, size_t length,
 /* The thread's number-th filter: 1 if it allows them all, 0 if not, -ENOENT
  * where there is none of that number. */
 static int
-ask_filter(pid_t tid, long number, const struct stub_call *calls, size_t count)
+ask_filter(pid_t tid, long number, const struct arch *arch,
+	   const struct stub_call *calls, size_t count)
 {
 	cleanup(freep) struct sock_filter *filter = NULL;
 	long length =
@@ -49,7 +49,7 @@ ask_filter(pid_t tid, long number, const struct stub_call *calls, size_t count)
 	    length)
 		return 0;
 	for (size_t i = 0; i < count; i++) {
-		if (filter_allows(filter, (size_t)length, &calls[i]))
+		if (filter_allows(filter, (size_t)length, arch, &calls[i]))
 			continue;
 		debug("%d: its policy does not allow system call %ld", tid,
 		      calls[i].number);
@@ -59,7 +59,8 @@ ask_filter(pid_t tid, long number, const struct stub_call *calls, size_t count)
 }
 
 bool
-seccomp_allows(pid_t tid, int mode, const struct stub_call *calls, size_t count)
+seccomp_allows(pid_t tid, int mode, const struct arch *arch,
+	       const struct stub_call *calls, size_t count)
 {
 	long number = 0;
 	int r = 1;
@@ -69,7 +70,7 @@ seccomp_allows(pid_t tid, int mode, const struct stub_call *calls, size_t count)
 	if (mode != SECCOMP_MODE_FILTER)
 		return false;
 	while (r > 0)
-		r = ask_filter(tid, number++, calls, count);
+		r = ask_filter(tid, number++, arch, calls, count);
 	/* One at least was asked, and none is left. */
 	return r == -ENOENT && number > 1;
 }

@@ -6,6 +6,7 @@
 #ifndef PROCESS_SECCOMP_H
 #define PROCESS_SECCOMP_H
 
+#include "arch/arch.h"
 #include "arch/x86_64_stub.h"
 #include "base/attr.h"
 
@@ -14,12 +15,12 @@
 
 /*
  * Would the kernel simply make all of these calls for the thread, which is
- * stopped? mode is its Seccomp in /proc/TID/status. No in strict mode, and
- * where its filters cannot be read: that takes CAP_SYS_ADMIN, a kernel with
- * CONFIG_CHECKPOINT_RESTORE, and that we are under no policy ourselves
- * (ptrace(2), PTRACE_SECCOMP_GET_FILTER).
+ * stopped? mode is its Seccomp in /proc/TID/status, arch that of its program.
+ * No in strict mode, and where its filters cannot be read: that takes
+ * CAP_SYS_ADMIN, a kernel with CONFIG_CHECKPOINT_RESTORE, and that we are under
+ * no policy ourselves (ptrace(2), PTRACE_SECCOMP_GET_FILTER).
  */
-must_check bool seccomp_allows(pid_t tid, int mode,
+must_check bool seccomp_allows(pid_t tid, int mode, const struct arch *arch,
 			       const struct stub_call *calls, size_t count);
 
 #endif

@@ -11,7 +11,7 @@
  */
 #include "process/space.h"
 
-#include "arch/x86_64_syscall.h"
+#include "arch/syscall.h"
 #include "base/fd.h"
 #include "base/xmalloc.h"
 #include "process/status.h"

@@ -17,7 +17,7 @@
  */
 #include "process/wait.h"
 
-#include "arch/x86_64_syscall.h"
+#include "arch/syscall.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "process/nudge.h"

@@ -8,17 +8,22 @@
  */
 #include "arch/arch.h"
 
+#include "arch/x86_64/system_call.h"
+
+#include <linux/audit.h>
 #include <signal.h>
 #include <stddef.h>
 
 static const struct arch x86_64 = {
 	.name = "x86-64",
+	.audit = AUDIT_ARCH_X86_64,
 	.trap = {
 		.bytes = { 0xcc },
 		.length = 1,
 		.behind = 1,
 		.code = SI_KERNEL,
 	},
+	.system_call = &x86_64_system_call,
 };
 
 const struct arch *const arch_known[] = { &x86_64, NULL };

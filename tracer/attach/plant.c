@@ -275,7 +275,7 @@ borrow_and_plant(struct program *program, struct process *process)
 	if (r == 0 && guards_plant(program, thread) < 0)
 		return -ESRCH;
 	/* It may be within sigaction(). */
-	if ((int64_t)found.gpr.orig_rax < 0)
+	if (program->space->arch->system_call->number(&found) < 0)
 		program->unclaimed = true;
 	borrow_give_back(session, thread->tid, &found);
 	count_held(&session->table.tally, since);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a clone makes is told by its flags, read from the parent as it stands
- * in the call (clone(2); the registers of psABI A.2.1):
+ * in the call (clone(2)):
  *
  *	CLONE_THREAD	a thread of the same process: always traced
  *	CLONE_VM	another process in the same space (vfork, posix_spawn):
@@ -14,6 +14,7 @@
  */
 #include "tracer/lives/birth.h"
 
+#include "arch/syscall.h"
 #include "base/log.h"
 #include "process/attach.h"
 #include "process/regs.h"
@@ -31,27 +32,28 @@
 #include <linux/sched.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
 static uint64_t
 clone_flags(struct session *session, struct thread *parent)
 {
+	const struct space *space = parent->process->space;
+	const struct arch_system_call *call = space->arch->system_call;
 	const struct regs *regs = thread_regs(&session->table, parent);
 	uint64_t flags = 0;
 
 	if (!regs)
 		return 0;
-	switch (regs->gpr.orig_rax) {
+	switch (call->number(regs)) {
 	case SYS_clone:
-		return (uint32_t)regs->gpr.rdi;
+		return (uint32_t)call->argument(regs, 0);
 	case SYS_vfork:
 		return CLONE_VM | CLONE_VFORK;
 	case SYS_clone3:
 		/* struct clone_args begins with its flags. */
-		if (reader_u64(&parent->process->space->reader, regs->gpr.rdi,
-			       &flags) < 0)
+		if (reader_u64(&parent->process->space->reader,
+			       call->argument(regs, 0), &flags) < 0)
 			return 0;
 		return flags;
 	default:

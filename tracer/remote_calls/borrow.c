@@ -104,7 +104,7 @@ borrow_give_back(struct session *session, pid_t tid, const struct regs *found)
 
 	if (!thread)
 		return;
-	if ((int64_t)found->gpr.orig_rax >= 0 &&
+	if (thread->process->space->arch->system_call->number(found) >= 0 &&
 	    thread_interrupt(&session->table, thread) == 0 &&
 	    thread_resume(&session->table, thread, 0) == 0) {
 		do

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A system call and nothing around it, for those that are made at every stop:
- * the C library's are cancellation points in a process with threads, and have
- * arguments of variable number.
- */
+/* A system call of xtrace (SysV x86-64 psABI A.2.1). The contract is in
+ * arch/syscall.h, the one file that includes this. */
 #ifndef ARCH_X86_64_SYSCALL_H
 #define ARCH_X86_64_SYSCALL_H
 
-/* What the kernel answers: -errno where it failed. */
+#include "arch/syscall.h"
+
 static inline long
 system_call(long number, long a, long b, long c, long d, long e)
 {

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The system calls of x86-64 programs, by their registers. */
+#ifndef ARCH_X86_64_SYSTEM_CALL_H
+#define ARCH_X86_64_SYSTEM_CALL_H
+
+#include "arch/arch.h"
+
+extern const struct arch_system_call x86_64_system_call;
+
+#endif
