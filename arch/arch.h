@@ -14,6 +14,7 @@
 #define ARCH_ARCH_H
 
 #include "base/addr.h"
+#include "base/reader.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,11 +55,36 @@ struct arch_system_call {
 	void (*leave)(struct regs *regs);
 };
 
+/*
+ * A call of a function: at the function's first instruction, and behind the
+ * call, when it has returned. Memory is that of the program; a CPU that passes
+ * everything in registers does not read it.
+ */
+struct arch_calling {
+	/* The bytes that a call puts on the stack: its return address. 0: the
+	 * call keeps it in a register. */
+	unsigned pushed;
+	/* Where the function that begins will return to: 0 or -errno. */
+	int (*return_address)(const struct regs *regs, struct reader *memory,
+			      addr_t *ret_address);
+	/* Integer argument i, 0 to 5; 0 if it cannot be read. */
+	uint64_t (*argument)(const struct regs *regs, struct reader *memory,
+			     unsigned i);
+	/* Of registers that are put together, never of a thread. */
+	void (*set_argument)(struct regs *regs, unsigned i, uint64_t value);
+	/* The integer that the function has returned. */
+	uint64_t (*result)(const struct regs *regs);
+	/* The registers that a function gives back as it found them, except the
+	 * stack pointer, folded into one number that is never 0. */
+	uint64_t (*preserved)(const struct regs *regs);
+};
+
 struct arch {
 	const char *name; /* "x86-64", for messages */
 	uint32_t audit;	  /* AUDIT_ARCH_*, as a seccomp policy sees it */
 	struct arch_trap trap;
 	const struct arch_system_call *system_call;
+	const struct arch_calling *calling;
 };
 
 /* The kinds of programs that this machine's CPU can run; the first are those

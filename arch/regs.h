@@ -80,7 +80,4 @@ static inline unsigned vregs_fetching(struct vregs *vregs,
 #error "a CPU without code of its own: docs/HOUSE.md, \"A second CPU\""
 #endif
 
-/* Integer argument i, 0 to 5 (SysV x86-64 psABI 3.2.3). */
-uint64_t regs_argument(const struct regs *regs, unsigned i);
-
 #endif

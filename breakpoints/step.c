@@ -70,11 +70,12 @@ original_pc(const struct site *site, addr_t pc, bool *ret_whole)
 /* Back before a displaced call, whose return address is on the stack already:
  * where it goes nothing is that would outlive a call. */
 static void
-undo_push(struct thread *thread, addr_t pc)
+undo_push(const struct sites *sites, struct thread *thread, addr_t pc)
 {
 	struct regs regs = thread->regs;
 
-	regs_set_sp(&regs, regs_sp(&regs) + sizeof(addr_t));
+	regs_set_sp(&regs,
+		    regs_sp(&regs) + sites->space->arch->calling->pushed);
 	thread_set_regs(thread, &regs);
 	thread_set_pc(thread, pc);
 }
@@ -109,7 +110,7 @@ step_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
 	if (whole)
 		thread_set_pc(thread, pc);
 	else
-		undo_push(thread, pc);
+		undo_push(sites, thread, pc);
 	*ret_site = pc == site->address ? site : NULL;
 	return true;
 }

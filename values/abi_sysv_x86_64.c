@@ -341,9 +341,14 @@ abi_result(const struct type *type, struct abi_place *ret_place)
 static uint64_t
 general_register(const struct regs *regs, unsigned number, bool result)
 {
+	const struct user_regs_struct *r = &regs->gpr;
+	const uint64_t arguments[ARGUMENT_INTEGERS] = {
+		r->rdi, r->rsi, r->rdx, r->rcx, r->r8, r->r9,
+	};
+
 	if (!result)
-		return regs_argument(regs, number);
-	return number == 0 ? regs->gpr.rax : regs->gpr.rdx;
+		return arguments[number];
+	return number == 0 ? r->rax : r->rdx;
 }
 
 static int
@@ -410,5 +415,5 @@ abi_argument_address(const struct abi_place *place,
 addr_t
 abi_result_address(const struct registers *registers)
 {
-	return regs_result(registers->regs);
+	return registers->regs->gpr.rax;
 }

@@ -8,6 +8,7 @@
  */
 #include "arch/arch.h"
 
+#include "arch/x86_64/calling.h"
 #include "arch/x86_64/system_call.h"
 
 #include <linux/audit.h>
@@ -24,6 +25,7 @@ static const struct arch x86_64 = {
 		.code = SI_KERNEL,
 	},
 	.system_call = &x86_64_system_call,
+	.calling = &x86_64_calling,
 };
 
 const struct arch *const arch_known[] = { &x86_64, NULL };

@@ -89,29 +89,6 @@ regs_same(const struct regs *a, const struct regs *b)
 	return memcmp(&x, &y, sizeof(x)) == 0;
 }
 
-/* What a function gives back as it found it (psABI 3.2.1: rbx, rbp, r12 to r15)
- * folded into one number, never 0. */
-static inline uint64_t
-regs_preserved(const struct regs *regs)
-{
-	const uint64_t words[] = {
-		regs->gpr.rbx, regs->gpr.rbp, regs->gpr.r12,
-		regs->gpr.r13, regs->gpr.r14, regs->gpr.r15
-	};
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		sum = (sum ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15) ^
-		      sum >> 29;
-	return sum | 1;
-}
-
-static inline uint64_t
-regs_result(const struct regs *regs)
-{
-	return regs->gpr.rax;
-}
-
 static inline unsigned
 regs_fetching(struct regs *regs, struct regs_request *requests)
 {

@@ -80,12 +80,7 @@ value_of(struct moment *moment, const struct origin *origin,
 static void
 set_argument(struct moment *moment, unsigned i, uint64_t value)
 {
-	struct user_regs_struct *r = &moment->regs.gpr;
-	unsigned long long *const places[ARGUMENTS] = {
-		&r->rdi, &r->rsi, &r->rdx, &r->rcx, &r->r8, &r->r9,
-	};
-
-	*places[i] = value;
+	moment_calling(moment)->set_argument(&moment->regs, i, value);
 	moment->unknown &= ~(1u << i);
 }
 

@@ -166,7 +166,7 @@ rival_enter(struct moment *moment)
 {
 	struct session *session = moment->session;
 	struct thread *thread = moment->actor->thread;
-	long request = (long)regs_argument(&moment->regs, 0);
+	long request = (long)moment_argument(moment, 0);
 	struct thread *wanted;
 
 	if (request == PTRACE_TRACEME) {
@@ -178,7 +178,7 @@ rival_enter(struct moment *moment)
 	if (request != PTRACE_ATTACH && request != PTRACE_SEIZE)
 		return 0;
 	wanted = table_thread(&session->table,
-			      (pid_t)regs_argument(&moment->regs, 1));
+			      (pid_t)moment_argument(moment, 1));
 	if (!wanted || wanted->process == thread->process)
 		return 0;
 	say_let_go(wanted->process, thread);

@@ -9,8 +9,8 @@
  *			function, jumped here (a tail call): both return at once
  *			the same function again at the same sp: the earlier one
  *			was jumped out of
- *	return to sp:	the calls at sp - 8 that return here are over, those
- *			below are gone
+ *	return to sp:	the calls at sp - pushed (what a call puts on the stack)
+ *			that return here are over, those below are gone
  *
  * Fibers, coroutines and alternate signal stacks break the first rule: a call
  * on one of them may have a lower sp and be only suspended. There the memory
@@ -21,8 +21,8 @@
  * needs away, and later back to the same place. So where they are, a call whose
  * place is taken is not ended but put aside, and meets its return when that
  * comes. Of several with the same place and return address that one returns
- * whose caller's registers are there again: a function preserves rbx, rbp and
- * r12 to r15 (psABI 3.2.1), and in two greenlets they hardly agree. Where none
+ * whose caller's registers are there again: a function preserves some of them
+ * (struct arch_calling), and in two greenlets they hardly agree. Where none
  * has them, a function has returned that we do not trace, called elsewhere by
  * the same instruction. Nothing tells which of those that are aside were jumped
  * out of: the oldest are ended when they become too many.
@@ -149,13 +149,15 @@ on_own_stack(const struct calls *calls, addr_t sp)
 	return sp >= calls->own_low && sp < calls->own_high;
 }
 
-/* Its return address still stands where it was. */
+/* Its return address still stands where it was, or never stood there. */
 static bool
-still_there(const struct call *call, struct reader *memory)
+still_there(const struct calls *calls, const struct call *call,
+	    struct reader *memory)
 {
 	uint64_t word;
 
-	return !memory || reader_u64(memory, call->sp, &word) < 0 ||
+	return !calls->pushed || !memory ||
+	       reader_u64(memory, call->sp, &word) < 0 ||
 	       word == call->return_address;
 }
 
@@ -170,7 +172,7 @@ gone_below(const struct calls *calls, const struct call *call, addr_t sp,
 		return false;
 	if (own)
 		return true;
-	return (*asked)++ < ASK_MOST && !still_there(call, memory);
+	return (*asked)++ < ASK_MOST && !still_there(calls, call, memory);
 }
 
 /*
@@ -320,7 +322,7 @@ return_away(struct calls *calls, size_t found, const struct place *place)
 size_t
 calls_return(struct calls *calls, addr_t sp, addr_t pc, uint64_t preserved)
 {
-	struct place place = { .sp = sp - sizeof(addr_t),
+	struct place place = { .sp = sp - calls->pushed,
 			       .return_address = pc,
 			       .preserved = calls->copied ? preserved : 0 };
 	size_t i = last_returning(calls->live.at, calls->live.count, &place);
@@ -342,7 +344,7 @@ calls_landed(struct calls *calls, addr_t sp)
 		/* Of a stack that is not its own, only the place itself is
 		 * known to have been left. */
 		if (own ? call->sp < sp && on_own_stack(calls, call->sp)
-			: call->sp + sizeof(addr_t) == sp)
+			: call->sp + calls->pushed == sp)
 			leave_place(calls, i);
 	}
 }

@@ -28,7 +28,8 @@ struct call {
 struct calls {
 	vec_of(struct call *) live; /* in order of entry */
 	addr_t own_low, own_high;   /* the thread's own stack, 0 if unknown */
-	bool copied; /* stacks are copied away and back, as greenlets do */
+	unsigned pushed; /* struct arch_calling's; set before an entry */
+	bool copied;	 /* stacks are copied away and back, as greenlets do */
 	/* Then, calls whose place was taken: they may come back. */
 	vec_of(struct call *) away;
 	/* Told when a call is over; the call is recycled when it returns. */

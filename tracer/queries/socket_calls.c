@@ -143,9 +143,8 @@ socket_call_read(const struct moment *moment,
 		 struct socket_call *ret_call)
 {
 	struct reader *memory = program_memory(moment->program);
-	const struct regs *regs = &moment->regs;
 	struct socket_call *call = ret_call;
-	uint64_t first = regs_argument(regs, 0);
+	uint64_t first = moment_argument(moment, 0);
 
 	/* The parts are as good as never more than one or two. */
 	call->function = function;
@@ -153,18 +152,18 @@ socket_call_read(const struct moment *moment,
 	call->encrypted = function->ssl;
 	call->key = function->ssl ? first : (uint32_t)first;
 	call->when = moment->when;
-	call->count_at = function->counts ? regs_argument(regs, 3) : 0;
+	call->count_at = function->counts ? moment_argument(moment, 3) : 0;
 	call->length = call->count = 0;
 	if (!function->ssl && (int32_t)first < 0)
 		return false;
 	if (function->flags != NO_FLAGS &&
-	    regs_argument(regs, function->flags) & MSG_PEEK)
+	    moment_argument(moment, function->flags) & MSG_PEEK)
 		return false;
 	switch (function->form) {
 	case FORM_BUFFER:
 		call->parts[0] = (struct span){
-			.from = regs_argument(regs, 1),
-			.length = regs_argument(regs, 2),
+			.from = moment_argument(moment, 1),
+			.length = moment_argument(moment, 2),
 		};
 		/* SSL_write() takes an int. */
 		if (function->ssl && !function->counts)
@@ -173,10 +172,10 @@ socket_call_read(const struct moment *moment,
 		call->length = call->parts[0].length;
 		return true;
 	case FORM_VECTORS:
-		return read_vectors(memory, regs_argument(regs, 1),
-				    (uint32_t)regs_argument(regs, 2), call);
+		return read_vectors(memory, moment_argument(moment, 1),
+				    (uint32_t)moment_argument(moment, 2), call);
 	case FORM_MESSAGE:
-		return read_message(memory, regs_argument(regs, 1), call);
+		return read_message(memory, moment_argument(moment, 1), call);
 	default:
 		return true;
 	}
@@ -186,7 +185,7 @@ int64_t
 socket_call_result(const struct socket_call *call, struct program *program,
 		   const struct regs *regs)
 {
-	int64_t result = (int64_t)regs_result(regs);
+	int64_t result = (int64_t)program->space->arch->calling->result(regs);
 	uint64_t count;
 
 	if (call->encrypted)
@@ -215,7 +214,7 @@ bool
 socket_call_ends(const struct socket_call *call, struct program *program,
 		 const struct regs *regs)
 {
-	int64_t result = (int64_t)regs_result(regs);
+	int64_t result = (int64_t)program->space->arch->calling->result(regs);
 
 	if (call->act != SOCKET_RECEIVES || call->encrypted)
 		return false;

@@ -287,8 +287,11 @@ enter(struct moment *moment, struct traced *traced, addr_t return_address)
 	struct calls *calls = &moment->actor->calls;
 
 	calls->copied = moment->program->copies_stacks;
+	calls->pushed = moment_calling(moment)->pushed;
 	return calls_enter(calls, regs_sp(&moment->regs), return_address,
-			   moment->before ? 0 : regs_preserved(&moment->regs),
+			   moment->before ? 0
+					  : moment_calling(moment)->preserved(
+						    &moment->regs),
 			   traced, program_memory(moment->program));
 }
 
@@ -383,7 +386,7 @@ jump_target(struct moment *moment, addr_t *ret_sp)
 {
 	struct reader *memory = program_memory(moment->program);
 	const struct calls *calls = &moment->actor->calls;
-	addr_t buffer = regs_argument(&moment->regs, 0);
+	addr_t buffer = moment_argument(moment, 0);
 	uint64_t word, guard, plain;
 
 	if (reader_u64(memory, buffer + 6 * sizeof(word), &word) < 0 ||
@@ -446,8 +449,10 @@ report_entry(struct moment *moment)
 
 		if (came_through_gate(moment, traced))
 			continue;
-		if (!known && reader_u64(memory, regs_sp(&moment->regs),
-					 &return_address) < 0)
+		if (!known &&
+		    moment_calling(moment)->return_address(&moment->regs,
+							   memory,
+							   &return_address) < 0)
 			return_address = 0;
 		known = true;
 		if (!from_its_caller(traced, return_address))
@@ -546,8 +551,10 @@ report_resolver_over(struct session *session, struct actor *actor,
 	if (how != CALL_RETURNED)
 		return;
 	regs = thread_regs(&session->table, actor->thread);
-	if (regs && plan_resolved(open->program, open->traced,
-				  regs_result(regs), actor->thread) < 0)
+	if (regs &&
+	    plan_resolved(open->program, open->traced,
+			  open->program->space->arch->calling->result(regs),
+			  actor->thread) < 0)
 		debug("%d vanished", actor->thread->tid);
 }
 

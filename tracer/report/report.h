@@ -24,6 +24,28 @@ struct moment {
 	unsigned unknown;
 };
 
+static inline const struct arch_calling *
+moment_calling(const struct moment *moment)
+{
+	return moment->program->space->arch->calling;
+}
+
+/* Integer argument i, 0 to 5, of the function that the thread has entered. */
+static inline uint64_t
+moment_argument(const struct moment *moment, unsigned i)
+{
+	return moment_calling(moment)->argument(&moment->regs,
+						program_memory(moment->program),
+						i);
+}
+
+/* What the function has returned that the thread comes from. */
+static inline uint64_t
+moment_result(const struct moment *moment)
+{
+	return moment_calling(moment)->result(&moment->regs);
+}
+
 /* What report keeps of a call, in the call's arena. */
 struct open_call {
 	struct traced *traced;

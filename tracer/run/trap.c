@@ -38,7 +38,7 @@ static bool
 carries_exception(const struct moment *moment)
 {
 	static const uint32_t makers[] = { 0x474e55, 0x434c4e, 0x4d4f5a };
-	addr_t object = regs_result(&moment->regs);
+	addr_t object = moment_result(moment);
 	uint64_t class;
 
 	if (object % 16 != 0 ||
@@ -52,20 +52,23 @@ carries_exception(const struct moment *moment)
 }
 
 /*
- * Was the place reached by a jump rather than by a return? A `ret` leaves the
- * return address behind, just below the stack pointer; an exception's handler
- * has called functions of its own since, unless it begins here. A longjmp
- * leaves it too, but was seen.
+ * Was the place reached by a jump rather than by a return? A return address
+ * that was on the stack stays behind, just below the stack pointer; an
+ * exception's handler has called functions of its own since, unless it begins
+ * here. A longjmp leaves it too, but was seen.
  */
 static bool
 landed(const struct moment *moment)
 {
 	const struct site *site = moment->site;
-	addr_t below = regs_sp(&moment->regs) - sizeof(addr_t);
+	unsigned pushed = moment_calling(moment)->pushed;
+	addr_t below = regs_sp(&moment->regs) - pushed;
 	uint64_t word;
 
 	if (site->doubt & DOUBT_JUMP && moment->actor->jumped)
 		return true;
+	if (site->doubt & DOUBT_CATCH && !pushed)
+		return carries_exception(moment);
 	return site->doubt & DOUBT_CATCH &&
 	       reader_u64(program_memory(moment->program), below, &word) == 0 &&
 	       (word != site->address || carries_exception(moment));
@@ -83,7 +86,8 @@ hit_return(struct moment *moment)
 	}
 	moment->actor->jumped = false;
 	if (calls_return(&moment->actor->calls, regs_sp(&moment->regs),
-			 site->address, regs_preserved(&moment->regs))) {
+			 site->address,
+			 moment_calling(moment)->preserved(&moment->regs))) {
 		site->idle = 0;
 		return;
 	}

@@ -41,11 +41,11 @@ sigtrap_in_flight(struct moment *moment, addr_t return_address)
 	struct action_call call = {
 		.sp = regs_sp(&moment->regs),
 		.return_address = return_address,
-		.old = known(moment, 2) ? regs_argument(&moment->regs, 2) : 0,
+		.old = known(moment, 2) ? moment_argument(moment, 2) : 0,
 	};
-	addr_t action = regs_argument(&moment->regs, 1);
+	addr_t action = moment_argument(moment, 1);
 
-	if ((known(moment, 0) && regs_argument(&moment->regs, 0) != SIGTRAP) ||
+	if ((known(moment, 0) && moment_argument(moment, 0) != SIGTRAP) ||
 	    program->space->pid != moment->actor->thread->process->pid)
 		return 0;
 	call.sets = action || !known(moment, 1);

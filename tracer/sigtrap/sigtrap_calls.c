@@ -85,14 +85,14 @@ sigtrap_enter_action(struct moment *moment)
 	struct sigtrap *sigtrap = moment->actor->sigtrap;
 	struct action_call call = {
 		.sp = regs_sp(&moment->regs),
-		.old = regs_argument(&moment->regs, 2),
+		.old = moment_argument(moment, 2),
 	};
-	addr_t action = regs_argument(&moment->regs, 1);
+	addr_t action = moment_argument(moment, 1);
 	int r;
 
-	if (regs_argument(&moment->regs, 0) != SIGTRAP) {
+	if (moment_argument(moment, 0) != SIGTRAP) {
 		if (action)
-			note_handler(moment, regs_argument(&moment->regs, 0),
+			note_handler(moment, moment_argument(moment, 0),
 				     action + offsetof(struct told_action,
 						       mask));
 		return 0;
@@ -102,7 +102,9 @@ sigtrap_enter_action(struct moment *moment)
 		sigtrap->own = sigtrap->own || call.sets;
 		return 0;
 	}
-	r = reader_u64(program_memory(program), call.sp, &call.return_address);
+	r = moment_calling(moment)->return_address(&moment->regs,
+						   program_memory(program),
+						   &call.return_address);
 	return r == 0 ? sigtrap_await_return(moment, &call) : 0;
 }
 
@@ -146,7 +148,7 @@ call_over(struct moment *moment, const struct action_call *call,
 	struct program *program = moment->program;
 	struct sigtrap *sigtrap = moment->actor->sigtrap;
 	struct thread *thread = moment->actor->thread;
-	bool reset = false, failed = regs_result(&moment->regs) != 0;
+	bool reset = false, failed = moment_result(moment) != 0;
 	int r = 0;
 
 	if (!call->sets || !call->seen || failed)
@@ -176,7 +178,7 @@ sigtrap_leave_action(struct moment *moment)
 	struct action_call call = sigtrap->call;
 
 	if (call.return_address != moment->site->address ||
-	    call.sp + sizeof(addr_t) != regs_sp(&moment->regs))
+	    call.sp + moment_calling(moment)->pushed != regs_sp(&moment->regs))
 		return sigtrap_after_hit(moment);
 	sigtrap->call = (struct action_call){ 0 };
 	return call_over(moment, &call, tell_before);
@@ -201,10 +203,10 @@ int
 sigtrap_action_made(struct moment *moment)
 {
 	struct sigtrap *sigtrap = moment->actor->sigtrap;
-	uint64_t signal = regs_argument(&moment->regs, 0);
-	addr_t action = regs_argument(&moment->regs, 1);
-	struct action_call call = { .old = regs_argument(&moment->regs, 2) };
-	bool done = regs_result(&moment->regs) == 0;
+	uint64_t signal = moment_argument(moment, 0);
+	addr_t action = moment_argument(moment, 1);
+	struct action_call call = { .old = moment_argument(moment, 2) };
+	bool done = moment_result(moment) == 0;
 	int r;
 
 	/* The system call leaves the address behind it in rcx. */
@@ -232,13 +234,13 @@ int
 sigtrap_enter_mask(struct moment *moment)
 {
 	struct sigtrap *sigtrap = moment->actor->sigtrap;
-	uint64_t set = regs_argument(&moment->regs, 1), mask;
+	uint64_t set = moment_argument(moment, 1), mask;
 	bool chosen;
 
 	if (!set || reader_u64(program_memory(moment->program), set, &mask) < 0)
 		return 0;
 	chosen = mask & TRAP_BIT;
-	switch (regs_argument(&moment->regs, 0)) {
+	switch (moment_argument(moment, 0)) {
 	case SIG_BLOCK:
 		if (chosen)
 			sigtrap_believe(sigtrap, true);

@@ -8,6 +8,7 @@
  *	!908		a jump has landed with sp 0x908
  *	=800:10		memory at 0x800 holds 0x10
  *	~		from now on stacks are copied away and back
+ *	#		calls keep their return address in a register
  *	f@900>10/1	the same as above, and the caller's registers are 1
  *	<908:10/1
  *
@@ -71,6 +72,8 @@ run_word(struct script *script, const char *word)
 
 	if (!strcmp(word, "~"))
 		script->calls.copied = true;
+	else if (!strcmp(word, "#"))
+		script->calls.pushed = 0;
 	else if (sscanf(word, "<%lx:%lx/%lu", &sp, &to, &preserved) >= 2)
 		calls_return(&script->calls, sp, to, preserved);
 	else if (sscanf(word, "!%lx", &sp) == 1)
@@ -94,6 +97,7 @@ check(const char *words, size_t live, const char *expected)
 	map_init(&script.words);
 	str_init(&script.out);
 	calls_init(&script.calls, &script.pool, ended, &script);
+	script.calls.pushed = 8;
 	script.calls.own_low = OWN_LOW;
 	script.calls.own_high = OWN_HIGH;
 	while ((word = strsep(&rest, " "))) {
@@ -112,6 +116,16 @@ check(const char *words, size_t live, const char *expected)
 START_TEST(plain_nesting)
 {
 	check("a@1f0000>10 b@1e0000>20 <1e0008:20 <1f0008:10", 0,
+	      "b=returned a=returned");
+}
+END_TEST
+
+START_TEST(nothing_is_pushed)
+{
+	check("# a@1f0000>10 b@1e0000>20 <1e0000:20 <1f0000:10", 0,
+	      "b=returned a=returned");
+	/* Not on the thread's own stack, where memory tells nothing. */
+	check("# =900:77 a@900>10 b@a00>20 <a00:20 <900:10", 0,
 	      "b=returned a=returned");
 }
 END_TEST
@@ -277,6 +291,7 @@ calls_suite(void)
 	TCase *tests = tcase_create("scripts");
 
 	tcase_add_test(tests, plain_nesting);
+	tcase_add_test(tests, nothing_is_pushed);
 	tcase_add_test(tests, recursion_by_depth);
 	tcase_add_test(tests, jump_that_is_no_return);
 	tcase_add_test(tests, tail_call_returns_with_its_caller);
