@@ -79,12 +79,40 @@ struct arch_calling {
 	uint64_t (*preserved)(const struct regs *regs);
 };
 
+/* More than any CPU has by DWARF's numbers. */
+#define DWARF_REGISTERS_MOST 33u
+
+/* The registers by the numbers that DWARF gives them: unwinding speaks of them
+ * so. */
+struct arch_dwarf {
+	unsigned count; /* all numbers are below it */
+	unsigned sp;
+	unsigned frame; /* the frame pointer */
+	unsigned pc;
+	/* Of which the tables of a frame say where it returns to. */
+	unsigned back;
+	/* A bit for each that a function gives back as it found it, except
+	 * sp. */
+	uint64_t preserved;
+	uint64_t (*get)(const struct regs *regs, unsigned number);
+	void (*set)(struct regs *regs, unsigned number, uint64_t value);
+};
+
+/* As an ELF file names the CPU that it is for. */
+struct arch_elf {
+	uint16_t machine; /* e_machine */
+	uint8_t class;	  /* EI_CLASS */
+	uint8_t data;	  /* EI_DATA */
+};
+
 struct arch {
 	const char *name; /* "x86-64", for messages */
-	uint32_t audit;	  /* AUDIT_ARCH_*, as a seccomp policy sees it */
+	struct arch_elf elf;
+	uint32_t audit; /* AUDIT_ARCH_*, as a seccomp policy sees it */
 	struct arch_trap trap;
 	const struct arch_system_call *system_call;
 	const struct arch_calling *calling;
+	const struct arch_dwarf *dwarf;
 };
 
 /* The kinds of programs that this machine's CPU can run; the first are those

@@ -213,7 +213,7 @@ find_origin(const struct steps *steps, size_t before, size_t call, unsigned reg,
 		    origin.kind == ORIGIN_MEMORY || origin.size != 8)
 			return false;
 		if (origin.kind == ORIGIN_CONSTANT)
-			origin.reg = EFFECT_NOWHERE;
+			origin.reg = ORIGIN_NOWHERE;
 		origin.kind = ORIGIN_MEMORY;
 		origin.number += effect->number;
 		origin.size = effect->size;

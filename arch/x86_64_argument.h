@@ -22,11 +22,14 @@ struct function_code {
 	addr_t at;
 };
 
+/* In place of a register: the number is an absolute address. */
+#define ORIGIN_NOWHERE (~0u)
+
 /* number, or reg + number, or what lies there; of a frame's registers, which
- * are those that a called function keeps, and rsp. */
+ * are those that a called function keeps, and the stack pointer. */
 struct origin {
 	enum { ORIGIN_CONSTANT, ORIGIN_REGISTER, ORIGIN_MEMORY } kind;
-	unsigned reg; /* DWARF's number; 16: none, an absolute address */
+	unsigned reg; /* DWARF's number, or ORIGIN_NOWHERE */
 	int64_t number;
 	unsigned size; /* bytes of it that count: 4 or 8 */
 	bool is_signed;

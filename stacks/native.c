@@ -11,10 +11,10 @@
  * its caller's call, at that byte; what the function itself has done, and what
  * tables a PLT may have or not, then does not matter.
  *
- * Of a thread that was not stopped rbp is not known, and a function that makes
- * room on its stack as it goes (alloca(), libffi) has all of its frame by it.
- * Where the function was called from is searched for then, and tells rbp; the
- * walk goes on from that frame with it.
+ * Of a thread that was not stopped the frame pointer is not known, and a
+ * function that makes room on its stack as it goes (alloca(), libffi) has all
+ * of its frame by it. Where the function was called from is searched for then,
+ * and tells the frame pointer; the walk goes on from that frame with it.
  *
  * Stacks may be damaged: a frame whose stack pointer does not lie further out
  * than that of the one before ends the walk, but for one that was interrupted,
@@ -39,8 +39,11 @@
 #define ANY_THREAD 1
 
 struct native {
+	const struct arch *arch;
 	Dwfl *dwfl;
-	Elf *machine; /* an empty file for x86-64, for libdwfl to know it by */
+	/* An empty file for arch, for libdwfl to know it by. */
+	Elf64_Ehdr header;
+	Elf *machine;
 	struct recall recall;
 	struct native_modules modules;
 	struct native_places places;
@@ -49,7 +52,7 @@ struct native {
 	struct stack *stack;
 	bool ended;	 /* by our own judgement */
 	bool again;	 /* from the last frame on, which is there already */
-	addr_t base;	 /* ... its rbp */
+	addr_t base;	 /* ... its frame pointer */
 	size_t begun_at; /* how many frames there were then */
 };
 
@@ -90,11 +93,18 @@ read_word(Dwfl *dwfl, Dwarf_Addr at, Dwarf_Word *ret_word, void *user)
 static void
 begin_at_last(const struct native *native, Dwarf_Word *words)
 {
+	const struct arch_dwarf *dwarf = native->arch->dwarf;
 	const struct stack *stack = native->stack;
 	const struct frame *last = &stack->at[stack->count - 1];
 
-	words[NATIVE_RSP] = last->at;
-	words[NATIVE_RIP] = stack->count == 1 ? last->pc : last->pc - 1;
+	words[dwarf->sp] = last->at;
+	words[dwarf->pc] = stack->count == 1 ? last->pc : last->pc - 1;
+}
+
+static bool
+give(Dwfl_Thread *thread, unsigned number, const Dwarf_Word *word)
+{
+	return dwfl_thread_state_registers(thread, (int)number, 1, word);
 }
 
 static bool
@@ -102,35 +112,31 @@ give_registers(Dwfl_Thread *thread, void *user)
 {
 	struct native *native = user;
 	const struct native_start *start = native->start;
-	const struct user_regs_struct *r = &start->regs->gpr;
-	/* psABI, figure 3.36 */
-	Dwarf_Word words[NATIVE_REGISTERS] = {
-		r->rax, r->rdx, r->rcx, r->rbx, r->rsi, r->rdi,
-		r->rbp, r->rsp, r->r8,	r->r9,	r->r10, r->r11,
-		r->r12, r->r13, r->r14, r->r15, r->rip,
-	};
-	uint64_t back;
+	const struct arch_calling *calling = native->arch->calling;
+	const struct arch_dwarf *dwarf = native->arch->dwarf;
+	Dwarf_Word words[DWARF_REGISTERS_MOST];
+	addr_t back;
 
+	for (unsigned n = 0; n < dwarf->count; n++)
+		words[n] = dwarf->get(start->regs, n);
 	if (start->place == NATIVE_CALLED) {
-		if (reader_u64(&native->recall.reader, r->rsp, &back) < 0)
+		if (calling->return_address(start->regs, &native->recall.reader,
+					    &back) < 0)
 			return false;
-		words[NATIVE_RSP] += sizeof(back);
-		words[NATIVE_RIP] = back;
+		words[dwarf->sp] += calling->pushed;
+		words[dwarf->pc] = back;
 	}
 	if (start->place != NATIVE_STOPPED)
-		words[NATIVE_RIP]--;
+		words[dwarf->pc]--;
 	if (native->again)
 		begin_at_last(native, words);
-	dwfl_thread_state_register_pc(thread, words[NATIVE_RIP]);
-	if (native->again &&
-	    !dwfl_thread_state_registers(thread, NATIVE_RBP, 1, &native->base))
+	dwfl_thread_state_register_pc(thread, words[dwarf->pc]);
+	if (native->again && !give(thread, dwarf->frame, &native->base))
 		return false;
 	if (start->few)
-		return dwfl_thread_state_registers(thread, NATIVE_RSP, 1,
-						   &words[NATIVE_RSP]) &&
-		       dwfl_thread_state_registers(thread, NATIVE_RIP, 1,
-						   &words[NATIVE_RIP]);
-	return dwfl_thread_state_registers(thread, 0, NATIVE_REGISTERS, words);
+		return give(thread, dwarf->sp, &words[dwarf->sp]) &&
+		       give(thread, dwarf->pc, &words[dwarf->pc]);
+	return dwfl_thread_state_registers(thread, 0, dwarf->count, words);
 }
 
 static const Dwfl_Thread_Callbacks thread_callbacks = {
@@ -149,13 +155,13 @@ keep_registers(const struct native *native, Dwfl_Frame *state, size_t i)
 	struct native_registers *kept = &native->start->registers[i];
 
 	kept->known = 0;
-	for (unsigned n = 0; n < NATIVE_REGISTERS; n++) {
+	for (unsigned n = 0; n < native->arch->dwarf->count; n++) {
 		Dwarf_Word word;
 
 		if (dwfl_frame_reg(state, n, &word) != 0)
 			continue;
 		kept->value[n] = word;
-		kept->known |= 1u << n;
+		kept->known |= UINT64_C(1) << n;
 	}
 }
 
@@ -209,7 +215,7 @@ take_frame(Dwfl_Frame *state, void *user)
 		return DWARF_CB_OK;
 	}
 	if (!dwfl_frame_pc(state, &pc, &interrupted) ||
-	    dwfl_frame_reg(state, NATIVE_RSP, &sp) != 0)
+	    dwfl_frame_reg(state, native->arch->dwarf->sp, &sp) != 0)
 		return end_here(native);
 	if (first && native->start->place != NATIVE_STOPPED) {
 		pc++;
@@ -255,14 +261,14 @@ has_no_caller(const struct native *native)
 
 	if (!frame)
 		return false;
-	none = dwarf_frame_register(frame, NATIVE_RIP, memory, &operations,
-				    &count) == 0 &&
+	none = dwarf_frame_register(frame, (int)native->arch->dwarf->back,
+				    memory, &operations, &count) == 0 &&
 	       count == 0 && operations == memory;
 	free(frame);
 	return none;
 }
 
-/* Does the last frame end so many bytes behind rbp? */
+/* Does the last frame end so many bytes behind the frame pointer? */
 static bool
 ends_behind_base(const struct native *native, int64_t *ret_bytes)
 {
@@ -274,7 +280,8 @@ ends_behind_base(const struct native *native, int64_t *ret_bytes)
 	if (!frame)
 		return false;
 	if (dwarf_frame_cfa(frame, &rule, &count) == 0 && count == 1 &&
-	    rule->atom == DW_OP_bregx && rule->number == NATIVE_RBP) {
+	    rule->atom == DW_OP_bregx &&
+	    rule->number == native->arch->dwarf->frame) {
 		*ret_bytes = (int64_t)rule->number2;
 		does = true;
 	}
@@ -295,7 +302,7 @@ function_around(const struct modmap *modules, addr_t within)
 	return module->bias + start;
 }
 
-/* Can rbp of the last frame be told, which was missing? */
+/* Can the frame pointer of the last frame be told, which was missing? */
 static bool
 find_base(struct native *native, const struct modmap *modules)
 {
@@ -307,7 +314,7 @@ find_base(struct native *native, const struct modmap *modules)
 	if (!function || !ends_behind_base(native, &bytes))
 		return false;
 	back = caller_find(&native->recall.reader, modules, last->at, function);
-	native->base = back + sizeof(addr_t) - (addr_t)bytes;
+	native->base = back + native->arch->calling->pushed - (addr_t)bytes;
 	return back && native->base >= last->at;
 }
 
@@ -381,29 +388,31 @@ native_walk(struct native *native, const struct modmap *modules,
  */
 
 static Elf *
-machine_file(void)
+machine_file(struct native *native)
 {
-	static const Elf64_Ehdr header = {
-		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
-			     ELFDATA2LSB, EV_CURRENT },
-		.e_type = ET_EXEC,
-		.e_machine = EM_X86_64,
-		.e_version = EV_CURRENT,
-		.e_ehsize = sizeof(Elf64_Ehdr),
-	};
+	const struct arch_elf *elf = &native->arch->elf;
 
-	return elf_memory((char *)(uintptr_t)&header, sizeof(header));
+	native->header = (Elf64_Ehdr){
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, elf->class,
+			     elf->data, EV_CURRENT },
+		.e_type = ET_EXEC,
+		.e_machine = elf->machine,
+		.e_version = EV_CURRENT,
+		.e_ehsize = sizeof(native->header),
+	};
+	return elf_memory((char *)&native->header, sizeof(native->header));
 }
 
 struct native *
-native_new(void)
+native_new(const struct arch *arch)
 {
 	struct native *native = xcalloc(1, sizeof(*native));
 
+	native->arch = arch;
 	elf_version(EV_CURRENT);
 	recall_init(&native->recall);
 	native_places_init(&native->places);
-	native->machine = machine_file();
+	native->machine = machine_file(native);
 	native->dwfl = dwfl_begin(&native_callbacks);
 	/* They lack nothing else. */
 	if (!native->dwfl || !native->machine)

@@ -8,6 +8,7 @@
 #ifndef STACKS_NATIVE_H
 #define STACKS_NATIVE_H
 
+#include "arch/arch.h"
 #include "arch/regs.h"
 #include "base/reader.h"
 #include "stacks/stack.h"
@@ -15,7 +16,8 @@
 
 struct native;
 
-struct native *native_new(void);
+/* For a space whose programs are made for arch. */
+struct native *native_new(const struct arch *arch);
 /* NULL is allowed. */
 void native_free(struct native *native);
 
@@ -30,18 +32,10 @@ enum native_place {
 	NATIVE_RETURNED, /* behind a call that is over: its caller's */
 };
 
-/* The registers by which frames are told (DWARF's numbers: psABI 3.36). */
-#define NATIVE_REGISTERS 17u
-#define NATIVE_RBX 3u
-#define NATIVE_RBP 6u
-#define NATIVE_RSP 7u
-#define NATIVE_R12 12u
-#define NATIVE_RIP 16u
-
-/* Of one frame: those that can be known. */
+/* Of one frame, by DWARF's numbers: those that can be known. */
 struct native_registers {
-	uint64_t value[NATIVE_REGISTERS];
-	uint32_t known; /* a bit for each */
+	uint64_t value[DWARF_REGISTERS_MOST];
+	uint64_t known; /* a bit for each */
 };
 
 struct native_start {

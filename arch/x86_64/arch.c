@@ -9,14 +9,21 @@
 #include "arch/arch.h"
 
 #include "arch/x86_64/calling.h"
+#include "arch/x86_64/dwarf.h"
 #include "arch/x86_64/system_call.h"
 
+#include <elf.h>
 #include <linux/audit.h>
 #include <signal.h>
 #include <stddef.h>
 
 static const struct arch x86_64 = {
 	.name = "x86-64",
+	.elf = {
+		.machine = EM_X86_64,
+		.class = ELFCLASS64,
+		.data = ELFDATA2LSB,
+	},
 	.audit = AUDIT_ARCH_X86_64,
 	.trap = {
 		.bytes = { 0xcc },
@@ -26,6 +33,7 @@ static const struct arch x86_64 = {
 	},
 	.system_call = &x86_64_system_call,
 	.calling = &x86_64_calling,
+	.dwarf = &x86_64_dwarf,
 };
 
 const struct arch *const arch_known[] = { &x86_64, NULL };

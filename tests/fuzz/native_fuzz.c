@@ -112,7 +112,7 @@ walk(enum native_place place, bool few)
 static void
 begin(void)
 {
-	native = native_new();
+	native = native_new(arch_of_host());
 	modmap_init(&modules);
 	dl_iterate_phdr(copied_add_module, &modules);
 	copied_take(&whole);

@@ -6,8 +6,8 @@
  *
  *	frame i, of f	   stack pointer, registers now
  *	frame i+1, caller  stack pointer behind f's return address; pc: where
- *			   f returns to; rbx, rbp, r12-r15 as they were when
- *			   f was called
+ *			   f returns to; the registers that a function
+ *			   preserves as they were when f was called
  *
  * An f that has jumped to another function in the end has no frame of its own;
  * the caller says that it was called (tracer/in_flight_entered).
@@ -182,7 +182,7 @@ traced_at(const struct flight *flight, size_t i, addr_t *ret_entry)
 static uint64_t
 register_of(const struct native_registers *registers, unsigned number)
 {
-	return registers->known & 1u << number ? registers->value[number] : 0;
+	return registers->known >> number & 1 ? registers->value[number] : 0;
 }
 
 static void
@@ -203,17 +203,16 @@ put_together(struct flight *flight, size_t i, addr_t entry,
 	const struct flight_frame inner = { flight->stack.at[i].pc,
 					    &flight->registers[i] };
 	const struct flight_frame outer = { caller->pc, kept };
-	struct user_regs_struct *r = &moment.regs.gpr;
+	const struct arch_dwarf *dwarf = flight->program->space->arch->dwarf;
 
-	r->rip = entry;
-	r->rsp = caller->at - sizeof(addr_t);
-	r->rbx = register_of(kept, NATIVE_RBX);
-	r->rbp = register_of(kept, NATIVE_RBP);
-	r->r12 = register_of(kept, NATIVE_R12);
-	r->r13 = register_of(kept, NATIVE_R12 + 1);
-	r->r14 = register_of(kept, NATIVE_R12 + 2);
-	r->r15 = register_of(kept, NATIVE_R12 + 3);
-	r->fs_base = flight->thread_pointer;
+	regs_set_pc(&moment.regs, entry);
+	regs_set_sp(&moment.regs, caller->at - moment_calling(&moment)->pushed);
+	for (unsigned n = 0; n < dwarf->count; n++)
+		if (dwarf->preserved >> n & 1)
+			dwarf->set(&moment.regs, n, register_of(kept, n));
+	if (!moment_calling(&moment)->pushed)
+		dwarf->set(&moment.regs, dwarf->back, caller->pc);
+	regs_set_thread_pointer(&moment.regs, flight->thread_pointer);
 	in_flight_arguments(&moment, &inner, &outer);
 	*ret_moment = moment;
 }

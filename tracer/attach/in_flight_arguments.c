@@ -58,9 +58,8 @@ value_of(struct moment *moment, const struct origin *origin,
 	uint64_t value = 0;
 	uint32_t half;
 
-	if (origin->reg < NATIVE_REGISTERS - 1 &&
-	    origin->kind != ORIGIN_CONSTANT) {
-		if (!(registers->known & 1u << origin->reg))
+	if (origin->reg != ORIGIN_NOWHERE && origin->kind != ORIGIN_CONSTANT) {
+		if (!(registers->known >> origin->reg & 1))
 			return false;
 		value = registers->value[origin->reg];
 	}

@@ -63,7 +63,7 @@ walk_native(struct program *program, const struct native_start *start,
 	struct auxv auxv;
 
 	if (!program->native) {
-		program->native = native_new();
+		program->native = native_new(program->space->arch);
 		if (auxv_read(program->space->pid, &auxv) == 0)
 			native_vdso(program->native, auxv.vdso);
 	}

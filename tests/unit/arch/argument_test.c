@@ -51,7 +51,7 @@ static const struct row given[] = {
 	{ "8b 45 ec 89 c7 " CALL ">c3", true, MEMORY(EFFECT_RBP, -20, 4) },
 	/* mov 0x100(%rip),%rdi */
 	{ "48 8b 3d 00 01 00 00 " CALL ">c3", true,
-	  MEMORY(EFFECT_NOWHERE, AT + 0x107, 8) },
+	  MEMORY(ORIGIN_NOWHERE, AT + 0x107, 8) },
 	/* mov $5,%edi; jne over it all; mov %rbx,%rax: a branch on the way */
 	{ "bf 05 00 00 00 75 08 48 89 d8 " CALL ">c3", true, CONSTANT(5) },
 	/* mov %rax,%rdi */

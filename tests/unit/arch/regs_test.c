@@ -152,6 +152,32 @@ START_TEST(preserved_registers_of_the_psabi)
 }
 END_TEST
 
+/* psABI, figure 3.36 */
+START_TEST(registers_by_dwarf)
+{
+	const struct arch_dwarf *dwarf = arch_of_host()->dwarf;
+	struct regs other = { 0 };
+	const unsigned long long *const order[] = {
+		&other.gpr.rax, &other.gpr.rdx, &other.gpr.rcx, &other.gpr.rbx,
+		&other.gpr.rsi, &other.gpr.rdi, &other.gpr.rbp, &other.gpr.rsp,
+		&other.gpr.r8,	&other.gpr.r9,	&other.gpr.r10, &other.gpr.r11,
+		&other.gpr.r12, &other.gpr.r13, &other.gpr.r14, &other.gpr.r15,
+		&other.gpr.rip,
+	};
+
+	ck_assert_uint_eq(dwarf->count, array_size(order));
+	for (unsigned i = 0; i < dwarf->count; i++) {
+		dwarf->set(&other, i, 100 + i);
+		ck_assert_uint_eq(*order[i], 100 + i);
+		ck_assert_uint_eq(dwarf->get(&other, i), 100 + i);
+	}
+	ck_assert_uint_eq(dwarf->get(&other, dwarf->sp), other.gpr.rsp);
+	ck_assert_uint_eq(dwarf->get(&other, dwarf->frame), other.gpr.rbp);
+	ck_assert_uint_eq(dwarf->get(&other, dwarf->pc), other.gpr.rip);
+	ck_assert_uint_eq(dwarf->preserved, 0xf048);
+}
+END_TEST
+
 /* ---- system calls ---- */
 
 START_TEST(system_calls_by_their_registers)
@@ -201,6 +227,7 @@ regs_suite(void)
 	tcase_add_test(tests, arguments_in_the_order_of_the_psabi);
 	tcase_add_test(tests, return_address_is_pushed);
 	tcase_add_test(tests, preserved_registers_of_the_psabi);
+	tcase_add_test(tests, registers_by_dwarf);
 	tcase_add_test(tests, system_calls_by_their_registers);
 	tcase_add_test(tests, system_call_again);
 	suite_add_tcase(suite, tests);

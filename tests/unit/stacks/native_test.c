@@ -32,7 +32,7 @@ walk(struct native *native, struct arena *arena, bool *ret_copy)
 
 START_TEST(a_damaged_stack)
 {
-	struct native *native = native_new();
+	struct native *native = native_new(arch_of_host());
 	static uint8_t before[COPIED_ROOM];
 	struct arena arena;
 	size_t whole;
