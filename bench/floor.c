@@ -18,7 +18,7 @@
  * The subject (bench/subject.h) says where its function is, and gives room for
  * two slots; it is seized while it runs. One thread, one function.
  */
-#include "arch/x86_64_relocate.h"
+#include "arch/x86_64/relocate.h"
 #include "bench/subject.h"
 #include "process/request.h"
 

@@ -2,12 +2,12 @@
 /*
  * Borrowing a tracee for a system call: mmap for the slots, sigaction for the
  * handler that outlives us. At any point we may be killed and the thread
- * still puts itself right (arch/x86_64_stub).
+ * still puts itself right (arch/x86_64/stub).
  */
 #ifndef PROCESS_REMOTE_H
 #define PROCESS_REMOTE_H
 
-#include "arch/x86_64_stub.h"
+#include "arch/x86_64/stub.h"
 #include "process/thread.h"
 
 /*

@@ -7,7 +7,7 @@
 #define PROCESS_SECCOMP_H
 
 #include "arch/arch.h"
-#include "arch/x86_64_stub.h"
+#include "arch/x86_64/stub.h"
 #include "base/attr.h"
 
 #include <stdbool.h>

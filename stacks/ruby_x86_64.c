@@ -3,7 +3,7 @@
  * and rm 5 (Intel SDM 2, 2.2.1.6). */
 #include "stacks/ruby_x86_64.h"
 
-#include "arch/x86_64_insn.h"
+#include "arch/x86_64/insn.h"
 
 #define CODE_MOST 256u
 #define OPCODE_LOAD 0x8b

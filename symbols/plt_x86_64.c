@@ -23,7 +23,7 @@
  */
 #include "symbols/plt_x86_64.h"
 
-#include "arch/x86_64_insn.h"
+#include "arch/x86_64/insn.h"
 #include "symbols/image_parts.h"
 #include "symbols/symtab.h"
 

@@ -8,7 +8,7 @@
 #ifndef BREAKPOINTS_SLOTS_SLOTS_H
 #define BREAKPOINTS_SLOTS_SLOTS_H
 
-#include "arch/x86_64_relocate.h"
+#include "arch/x86_64/relocate.h"
 #include "base/addr.h"
 #include "base/vec.h"
 #include "process/maps.h"

@@ -4,8 +4,8 @@
  * the slot is, the rest is text. A slot must fit its room, its steps must
  * stand at instructions, in order, and whatever is refused must say why.
  */
-#include "arch/x86_64_insn.h"
-#include "arch/x86_64_relocate.h"
+#include "arch/x86_64/insn.h"
+#include "arch/x86_64/relocate.h"
 
 #include <assert.h>
 #include <errno.h>

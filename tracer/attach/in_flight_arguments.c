@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arch/x86_64_argument says from code where an argument came from or went to;
+ * arch/x86_64/argument says from code where an argument came from or went to;
  * here the code is read, and the registers and memory of the frames give it a
  * value. The caller is asked first: what it has given is what was given, while
  * a function may use its parameters as it likes.
  */
 #include "tracer/attach/in_flight_arguments.h"
 
-#include "arch/x86_64_argument.h"
+#include "arch/x86_64/argument.h"
 #include "symbols/fde.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
  */
 #include "tracer/attach/in_flight_entered.h"
 
-#include "arch/x86_64_insn.h"
+#include "arch/x86_64/insn.h"
 
 #define CALL_LENGTH 5u
 #define CALL_SLOT_LENGTH 6u

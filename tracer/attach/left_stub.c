@@ -7,7 +7,7 @@
  */
 #include "tracer/attach/left_stub.h"
 
-#include "arch/x86_64_stub.h"
+#include "arch/x86_64/stub.h"
 #include "base/log.h"
 #include "process/regs.h"
 #include "process/resume.h"

@@ -2,7 +2,7 @@
 /* See the header. */
 #include "tracer/queries/probe_scope.h"
 
-#include "arch/x86_64_accessor.h"
+#include "arch/x86_64/accessor.h"
 #include "conf/model/expr.h"
 #include "conf/model/lens.h"
 #include "conf/model/library.h"

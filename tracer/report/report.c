@@ -11,7 +11,7 @@
  */
 #include "tracer/report/report.h"
 
-#include "arch/x86_64_insn.h"
+#include "arch/x86_64/insn.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "conf/model/lens.h"

@@ -6,7 +6,7 @@
  */
 #include "tracer/report/thread_errno.h"
 
-#include "arch/x86_64_errno.h"
+#include "arch/x86_64/errno.h"
 #include "symbols/symtab.h"
 
 static bool

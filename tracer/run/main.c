@@ -4,7 +4,7 @@
  * tracing thread does its work while this one keeps the clock, and at the end
  * the exit status is the traced command's.
  */
-#include "arch/x86_64_fault.h"
+#include "arch/x86_64/fault.h"
 #include "base/die.h"
 #include "base/fd.h"
 #include "base/log.h"

@@ -17,7 +17,7 @@
  */
 #include "tracer/sigtrap/whose.h"
 
-#include "arch/x86_64_branch.h"
+#include "arch/x86_64/branch.h"
 #include "breakpoints/step.h"
 #include "process/regs.h"
 #include "process/siginfo.h"

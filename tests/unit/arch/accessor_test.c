@@ -4,7 +4,7 @@
  * it is about (Debian 12's), run by the processor and read by us: the same
  * result. And what is none is refused.
  */
-#include "arch/x86_64_accessor.h"
+#include "arch/x86_64/accessor.h"
 
 #include "base/attr.h"
 #include "tests/unit/arch/suites.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jumps that say where they go, and bytes that do not. */
-#include "arch/x86_64_branch.h"
+#include "arch/x86_64/branch.h"
 #include "tests/unit/arch/suites.h"
 
 #define AT UINT64_C(0x401000)

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/arch/bytes.h"
 
-#include "arch/x86_64_insn.h"
+#include "arch/x86_64/insn.h"
 #include "base/fd.h"
 #include "base/xmalloc.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The shapes of __errno_location(), by their bytes. */
-#include "arch/x86_64_errno.h"
+#include "arch/x86_64/errno.h"
 
 #include "tests/unit/arch/suites.h"
 

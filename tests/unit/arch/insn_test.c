@@ -5,7 +5,7 @@
  */
 #include "tests/unit/arch/suites.h"
 
-#include "arch/x86_64_insn.h"
+#include "arch/x86_64/insn.h"
 #include "base/attr.h"
 #include "tests/unit/arch/bytes.h"
 

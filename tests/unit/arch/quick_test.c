@@ -6,8 +6,8 @@
  */
 #include "tests/unit/arch/suites.h"
 
-#include "arch/x86_64_insn.h"
-#include "arch/x86_64_quick.h"
+#include "arch/x86_64/insn.h"
+#include "arch/x86_64/quick.h"
 #include "base/attr.h"
 #include "tests/unit/arch/bytes.h"
 
@@ -34,7 +34,7 @@ close_capstone(void)
 	cs_close(&capstone);
 }
 
-/* The prefixes as x86_64_insn.c reads them. */
+/* The prefixes as insn.c reads them. */
 static size_t
 read_prefixes(const uint8_t *bytes, size_t have, unsigned *ret_prefixes)
 {

@@ -5,7 +5,7 @@
  */
 #include "tests/unit/arch/suites.h"
 
-#include "arch/x86_64_relocate.h"
+#include "arch/x86_64/relocate.h"
 #include "base/attr.h"
 #include "tests/unit/arch/bytes.h"
 

@@ -10,8 +10,8 @@
  */
 #include "tests/unit/arch/suites.h"
 
-#include "arch/x86_64_insn.h"
-#include "arch/x86_64_relocate.h"
+#include "arch/x86_64/insn.h"
+#include "arch/x86_64/relocate.h"
 #include "base/attr.h"
 #include "tests/unit/arch/bytes.h"
 #include "tests/unit/arch/machine.h"

@@ -6,7 +6,7 @@
  */
 #include "tests/unit/arch/suites.h"
 
-#include "arch/x86_64_stub.h"
+#include "arch/x86_64/stub.h"
 
 #include <string.h>
 #include <sys/syscall.h>
@@ -111,7 +111,7 @@ END_TEST
 Suite *
 stub_suite(void)
 {
-	Suite *suite = suite_create("arch/x86_64_stub");
+	Suite *suite = suite_create("arch/x86_64/stub");
 	TCase *tests = tcase_create("end");
 
 	tcase_add_test(tests, at_its_calls);

@@ -7,7 +7,7 @@
 #include "tests/unit/symbols/suites.h"
 #include "tests/unit/symbols/workshop.h"
 
-#include "arch/x86_64_insn.h"
+#include "arch/x86_64/insn.h"
 #include "base/map.h"
 
 #include <stdlib.h>

@@ -14,7 +14,7 @@
  * needs to know. Whether the processor knows the opcode is not asked: if not,
  * it faults in its slot as it would have at home.
  */
-#include "arch/x86_64_length.h"
+#include "arch/x86_64/length.h"
 
 #include <stdbool.h>
 

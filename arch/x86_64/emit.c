@@ -7,7 +7,7 @@
  * of a displaced call appears in one instruction, so that a signal never
  * finds half of it on the stack. (Intel SDM 2, "JMP", "PUSH", "Jcc".)
  */
-#include "arch/x86_64_emit.h"
+#include "arch/x86_64/emit.h"
 
 #include <assert.h>
 #include <string.h>

@@ -11,10 +11,10 @@
  * size, is unknown here: that is no verdict. The unit test holds every
  * combination of the tables against capstone.
  */
-#include "arch/x86_64_quick.h"
+#include "arch/x86_64/quick.h"
 
-#include "arch/x86_64_insn.h"
-#include "arch/x86_64_length.h"
+#include "arch/x86_64/insn.h"
+#include "arch/x86_64/length.h"
 
 #include <stdbool.h>
 

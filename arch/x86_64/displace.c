@@ -21,7 +21,7 @@
  * counts down from rsp; through other registers nobody can tell, and nobody
  * does it: what is below rsp does not survive a call.
  */
-#include "arch/x86_64_displace.h"
+#include "arch/x86_64/displace.h"
 
 #include <assert.h>
 #include <errno.h>

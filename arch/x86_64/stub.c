@@ -13,7 +13,7 @@
  * A value is moved in the shortest form that holds it: the slack behind a
  * library's text, where the first stub goes, is short.
  */
-#include "arch/x86_64_stub.h"
+#include "arch/x86_64/stub.h"
 
 #include <assert.h>
 #include <signal.h>

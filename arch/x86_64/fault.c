@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "arch/x86_64_fault.h"
+#include "arch/x86_64/fault.h"
 
 #include <ucontext.h>
 

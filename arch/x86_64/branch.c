@@ -5,7 +5,7 @@
  * counts from behind itself, so four bytes that hold it are enough to ask
  * about.
  */
-#include "arch/x86_64_branch.h"
+#include "arch/x86_64/branch.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * what kind it is we read from the opcode ourselves. That is a dozen cases,
  * it is exact about prefixes, which capstone is vague about, and what is
  * asked of capstone stays so little that its gaps can be filled (see
- * x86_64_length.c).
+ * length.c).
  *
  * With an operand-size prefix and no REX.W the near branches are 16 bits wide
  * on AMD's processors and 64 on Intel's, even of different lengths: they are
@@ -15,11 +15,11 @@
  * it is a cache and nothing can be seen of it. Capstone asks for memory without
  * looking at what it gets, also at the first instruction: it is given ours.
  */
-#include "arch/x86_64_insn.h"
+#include "arch/x86_64/insn.h"
 
-#include "arch/x86_64_effect.h"
-#include "arch/x86_64_length.h"
-#include "arch/x86_64_quick.h"
+#include "arch/x86_64/effect.h"
+#include "arch/x86_64/length.h"
+#include "arch/x86_64/quick.h"
 #include "base/die.h"
 #include "base/xmalloc.h"
 

@@ -16,9 +16,9 @@
  * those of some original pc, except between the push and the jump of a
  * displaced indirect call.
  */
-#include "arch/x86_64_relocate.h"
+#include "arch/x86_64/relocate.h"
 
-#include "arch/x86_64_displace.h"
+#include "arch/x86_64/displace.h"
 
 static bool
 ends_flow(enum insn_kind kind)

@@ -9,7 +9,7 @@
  *
  * The slot of the first is a R_X86_64_TPOFF64 word of the GOT.
  */
-#include "arch/x86_64_errno.h"
+#include "arch/x86_64/errno.h"
 
 #include <string.h>
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Displacing one instruction: appending to a slot what does there what the
- * original does at home. For x86_64_relocate.c alone, which makes whole slots
+ * original does at home. For relocate.c alone, which makes whole slots
  * of it.
  */
 #ifndef ARCH_X86_64_DISPLACE_H
 #define ARCH_X86_64_DISPLACE_H
 
-#include "arch/x86_64_emit.h"
-#include "arch/x86_64_insn.h"
-#include "arch/x86_64_relocate.h"
+#include "arch/x86_64/emit.h"
+#include "arch/x86_64/insn.h"
+#include "arch/x86_64/relocate.h"
 
 /* A slot in the making. */
 struct relocation {

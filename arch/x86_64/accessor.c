@@ -14,7 +14,7 @@
  *
  * Encodings: Intel SDM volume 2, chapter 2 and appendix A.
  */
-#include "arch/x86_64_accessor.h"
+#include "arch/x86_64/accessor.h"
 
 #include <errno.h>
 #include <stdbool.h>

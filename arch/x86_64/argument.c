@@ -15,10 +15,10 @@
  * A function with a jump whose targets are not known may be jumped to
  * anywhere: nothing is told of it.
  */
-#include "arch/x86_64_argument.h"
+#include "arch/x86_64/argument.h"
 
-#include "arch/x86_64_effect.h"
-#include "arch/x86_64_insn.h"
+#include "arch/x86_64/effect.h"
+#include "arch/x86_64/insn.h"
 #include "base/vec.h"
 
 #define KEPT \
