@@ -20,7 +20,11 @@
 #include <stdint.h>
 #include <string.h>
 
+struct code;
 struct regs;
+struct relocate_limits;
+struct relocated;
+struct stub_call;
 
 /* The longest trap of any CPU, in bytes. */
 #define TRAP_MOST 4
@@ -113,6 +117,41 @@ struct arch {
 	const struct arch_system_call *system_call;
 	const struct arch_calling *calling;
 	const struct arch_dwarf *dwarf;
+
+	/* A slot may be so far from the text that it belongs to, in bytes. */
+	uint64_t reach;
+	/*
+	 * The code `from` for a slot at `slot`, readable and executable. There
+	 * is no trap in from. limits may be NULL. 0, or
+	 * -EINVAL  not a whole valid instruction;
+	 * -ERANGE  the slot is too far away for an operand;
+	 * -ENOTSUP an instruction that must not be displaced.
+	 * *ret_why says which (static text); ret_why may be NULL.
+	 */
+	int (*relocate)(const struct code *from, addr_t slot,
+			const struct relocate_limits *limits,
+			struct relocated *ret_slot, const char **ret_why);
+	/* Would the program see by this instruction that the thread steps
+	 * (regs_stepping())? Its first bytes, as many as a trap has. */
+	bool (*shows_stepping)(const uint8_t *instruction);
+
+	/*
+	 * Writes code to `to`, STUB_ROOM bytes: the calls in order, at most
+	 * STUB_CALLS, then the signal mask, then all of resume's registers that
+	 * a system call changes, then a jump to its pc. How many bytes it took.
+	 * It runs at any address.
+	 */
+	size_t (*stub_build)(const struct stub_call *calls, size_t count,
+			     const struct regs *resume, uint64_t mask,
+			     uint8_t *to);
+	/*
+	 * For a thread whose registers (in and out) have a pc within such code,
+	 * of a stub of which nobody waits for the end: what it resumes with,
+	 * and its signal mask. Its calls that are still to come are left out.
+	 * False if there is no such code.
+	 */
+	bool (*stub_end)(const struct code *stub, struct regs *regs,
+			 uint64_t *ret_mask);
 };
 
 /* The kinds of programs that this machine's CPU can run; the first are those

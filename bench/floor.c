@@ -68,7 +68,8 @@ plant(struct floor *floor, addr_t address, int which)
 	const char *why;
 
 	read_memory(floor, address, text, sizeof(text));
-	if (relocate(text, sizeof(text), address, at, NULL, &slot, &why) < 0)
+	if (x86_64_relocate(&(struct code){ text, sizeof(text), address }, at,
+			    NULL, &slot, &why) < 0)
 		errx(1, "cannot displace: %s", why);
 	write_memory(floor, at, slot.bytes, slot.length);
 	write_memory(floor, address, &trap, 1);

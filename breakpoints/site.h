@@ -12,7 +12,7 @@
 #define BREAKPOINTS_SITE_H
 
 #include "arch/arch.h"
-#include "arch/x86_64/relocate.h"
+#include "arch/relocated.h"
 #include "base/addr.h"
 
 #include <stdbool.h>

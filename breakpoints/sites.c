@@ -23,6 +23,7 @@ sites_init(struct sites *sites, struct table *table, struct space *space,
 	*sites = (struct sites){ .space = space,
 				 .table = table,
 				 .watcher = watcher };
+	sites->slots.reach = space->arch->reach;
 	pages_init(&sites->pages);
 	arena_init(&sites->records);
 	veil_init(sites);

@@ -8,6 +8,7 @@
  */
 #include "breakpoints/sites_parts.h"
 
+#include "arch/code.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
 
@@ -39,6 +40,16 @@ limits_at(const struct sites *sites, addr_t address)
 	limits.alone =
 		sites_find(sites, address + sites_trap(sites)->length) != NULL;
 	return limits;
+}
+
+static int
+relocate(struct sites *sites, const struct code *from, addr_t slot,
+	 struct relocated *ret_slot, const char **ret_why)
+{
+	const struct relocate_limits limits = limits_at(sites, from->at);
+
+	return sites->space->arch->relocate(from, slot, &limits, ret_slot,
+					    ret_why);
 }
 
 /* The site right before a new one, if its slot passes the new one by, gets
@@ -129,16 +140,14 @@ room_for_slot(struct sites *sites, addr_t near, struct thread *thread,
  * others by its site. True where it is what we would write there.
  */
 static bool
-left_slot(struct sites *sites, addr_t address, const uint8_t *window,
-	  size_t have, addr_t *ret_at, struct relocated *ret_slot)
+left_slot(struct sites *sites, const struct code *from, addr_t *ret_at,
+	  struct relocated *ret_slot)
 {
-	const struct relocate_limits limits = limits_at(sites, address);
-	addr_t at = survive_slot(&sites->survive, address);
+	addr_t at = survive_slot(&sites->survive, from->at);
 	uint8_t there[SLOT_ROOM];
 	const char *why;
 
-	if (!at ||
-	    relocate(window, have, address, at, &limits, ret_slot, &why) < 0)
+	if (!at || relocate(sites, from, at, ret_slot, &why) < 0)
 		return false;
 	*ret_at = at;
 	return space_read_raw(sites->space, at, there, ret_slot->length) == 0 &&
@@ -151,29 +160,25 @@ left_slot(struct sites *sites, addr_t address, const uint8_t *window,
  * needed is room again.
  */
 static int
-relocate_into(struct sites *sites, addr_t address, const uint8_t *window,
-	      size_t have, addr_t *at, struct relocated *ret_slot,
-	      const char **ret_why)
+relocate_into(struct sites *sites, const struct code *from, addr_t *at,
+	      struct relocated *ret_slot, const char **ret_why)
 {
-	const struct relocate_limits limits = limits_at(sites, address);
 	struct relocated slot, other;
-	int r = relocate(window, have, address, *at, &limits, &slot, ret_why);
+	int r = relocate(sites, from, *at, &slot, ret_why);
 	addr_t given;
 
 	if (r < 0) {
 		slots_trim(&sites->slots, *at, SLOT_ROOM, 0);
 		return r;
 	}
-	if (left_slot(sites, address, window, have, &given, &other)) {
+	if (left_slot(sites, from, &given, &other)) {
 		slots_trim(&sites->slots, *at, SLOT_ROOM, 0);
 		*at = given;
 		*ret_slot = other;
 		return 0;
 	}
-	given = slots_take_given(&sites->slots, address, slot.length);
-	if (given &&
-	    relocate(window, have, address, given, &limits, &other, ret_why) ==
-		    0 &&
+	given = slots_take_given(&sites->slots, from->at, slot.length);
+	if (given && relocate(sites, from, given, &other, ret_why) == 0 &&
 	    other.length == slot.length) {
 		slots_trim(&sites->slots, *at, SLOT_ROOM, 0);
 		*at = given;
@@ -205,16 +210,17 @@ sites_make_slot(struct sites *sites, struct site *site, struct thread *thread,
 	uint8_t window[RELOCATE_WINDOW];
 	struct relocated slot;
 	long have = read_original(sites, site->address, window, sizeof(window));
+	struct code from = { window, 0, site->address };
 	int r;
 	addr_t at;
 
 	if (have <= 0)
 		return have < 0 ? (int)have : -EFAULT;
+	from.length = (size_t)have;
 	at = room_for_slot(sites, site->address, thread, &r);
 	if (!at)
 		return r;
-	r = relocate_into(sites, site->address, window, (size_t)have, &at,
-			  &slot, ret_why);
+	r = relocate_into(sites, &from, &at, &slot, ret_why);
 	if (r == 0)
 		r = space_write(sites->space, at, slot.bytes, slot.length);
 	if (r < 0)
@@ -275,49 +281,45 @@ writer_add(struct sites *sites, struct slot_writer *writer, addr_t at,
  * slot is with the writer.
  */
 static struct site *
-examine(struct sites *sites, addr_t address, struct thread *thread,
-	const uint8_t *window, size_t have, struct slot_writer *writer,
-	const char **ret_why)
+examine(struct sites *sites, const struct code *from, struct thread *thread,
+	struct slot_writer *writer, const char **ret_why)
 {
-	const struct relocate_limits limits = limits_at(sites, address);
 	const struct arch_trap *trap = sites_trap(sites);
 	struct relocated slot;
 	struct site *site;
-	addr_t at = address;
+	addr_t at;
 	int r;
 
 	/* Not mapped any more: its library is unloaded just now. */
 	*ret_why = NULL;
-	if (have < trap->length)
+	if (from->length < trap->length)
 		return NULL;
 	*ret_why = "there is a trap already that is not ours";
-	if (trap_is_at(trap, window))
+	if (trap_is_at(trap, from->bytes))
 		return NULL;
-	at = room_for_slot(sites, address, thread, &r);
+	at = room_for_slot(sites, from->at, thread, &r);
 	/* The handler would not know what to do with it. */
 	*ret_why = "there is no room for its slot";
 	if (!at && sites->survive.code)
 		return NULL;
 	*ret_why = "its first instruction cannot be displaced";
 	if (at)
-		r = relocate_into(sites, address, window, have, &at, &slot,
-				  ret_why);
+		r = relocate_into(sites, from, &at, &slot, ret_why);
 	else
-		r = relocate(window, have, address, address, &limits, &slot,
-			     ret_why);
+		r = relocate(sites, from, from->at, &slot, ret_why);
 	if (r == 0 && at)
 		r = writer_add(sites, writer, at, &slot);
 	if (r < 0)
 		return NULL;
 	site = sites_take_record(sites);
 	*site = (struct site){
-		.address = address,
+		.address = from->at,
 		.slot = at,
 	};
-	memcpy(site->original, window, trap->length);
+	memcpy(site->original, from->bytes, trap->length);
 	take_relocated(site, &slot);
 	pages_add(&sites->pages, site);
-	part_from_neighbour(sites, address);
+	part_from_neighbour(sites, from->at);
 	note_slot(sites, site);
 	return site;
 }
@@ -404,9 +406,6 @@ plant_page(struct sites *sites, struct planting **of_page, size_t count)
 	return r;
 }
 
-/* What one region serves: half its reach, so that it may lie on either side. */
-#define NEIGHBOURHOOD (UINT64_C(1) << 30)
-
 static int
 reserve_sorted(struct sites *sites, struct planting **sorted, size_t count,
 	       struct thread *thread)
@@ -418,7 +417,10 @@ reserve_sorted(struct sites *sites, struct planting **sorted, size_t count,
 		addr_t near = sorted[first]->address;
 		uint64_t need = (i - first) * SLOT_ROOM;
 
-		if (i < count && sorted[i]->address - near < NEIGHBOURHOOD)
+		/* What one region serves: half its reach, so that it may lie on
+		 * either side. */
+		if (i < count &&
+		    sorted[i]->address - near < sites->slots.reach / 2)
 			continue;
 		/* The home first, then what it has too little of. */
 		if (!sites->survive.code)
@@ -473,18 +475,20 @@ examine_sorted(struct sites *sites, struct planting **sorted, size_t count,
 	for (size_t i = 0; i < count && r == 0; i++) {
 		struct planting *p = sorted[i];
 		addr_t page = p->address & ~(PAGE - 1);
-		size_t at = p->address - page, have;
+		size_t at = p->address - page;
+		struct code from;
 
 		p->site = sites_find(sites, p->address);
 		if (!p->site && page != text.start)
 			r = read_page(sites, page, &text);
-		have = text.have > at ? text.have - at : 0;
-		if (have > RELOCATE_WINDOW)
-			have = RELOCATE_WINDOW;
+		from = (struct code){ text.veiled + at,
+				      text.have > at ? text.have - at : 0,
+				      p->address };
+		if (from.length > RELOCATE_WINDOW)
+			from.length = RELOCATE_WINDOW;
 		if (!p->site)
-			p->site = examine(sites, p->address, thread,
-					  text.veiled + at, have, writer,
-					  &p->why);
+			p->site =
+				examine(sites, &from, thread, writer, &p->why);
 		if (p->site)
 			p->site->owners |= (uint16_t)(1u << owner);
 	}

@@ -115,13 +115,6 @@ step_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
 	return true;
 }
 
-/* These would show that the thread steps: pushf, popf. */
-static bool
-handles_flags(const struct site *site)
-{
-	return site->original[0] == 0x9c || site->original[0] == 0x9d;
-}
-
 int
 step_nudge(struct sites *sites, struct thread *thread)
 {
@@ -129,7 +122,7 @@ step_nudge(struct sites *sites, struct thread *thread)
 	const struct site *site =
 		regs ? site_of_slot(sites, regs_pc(regs)) : NULL;
 
-	if (!site || handles_flags(site))
+	if (!site || sites->space->arch->shows_stepping(site->original))
 		return -EBUSY;
 	return thread_nudge(sites->table, thread,
 			    survive_nudge_note(&sites->survive, thread->tid));

@@ -25,8 +25,6 @@
 #include <unistd.h>
 
 #define PAGE UINT64_C(4096)
-/* A relative operand reaches 2 GiB; the margin is for what it points past. */
-#define REACH (UINT64_C(0x7fff0000))
 /* Linux keeps the first 64 KiB unmapped (vm.mmap_min_addr). */
 #define LOWEST UINT64_C(0x10000)
 /* Between a stack that grows down, or guard pages, and us. */
@@ -174,10 +172,11 @@ highest_gap(const struct maps *maps, addr_t from, addr_t to, uint64_t size)
 }
 
 addr_t
-maps_gap(const struct maps *maps, addr_t low, addr_t high, uint64_t size)
+maps_gap(const struct maps *maps, addr_t low, addr_t high, uint64_t size,
+	 uint64_t reach)
 {
-	addr_t floor = high > REACH + LOWEST ? high - REACH : LOWEST;
-	addr_t ceiling = low + REACH, gap = 0;
+	addr_t floor = high > reach + LOWEST ? high - reach : LOWEST;
+	addr_t ceiling = low + reach, gap = 0;
 
 	if (low > DISTANCE)
 		gap = highest_gap(maps, floor, low - DISTANCE, size);

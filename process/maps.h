@@ -40,12 +40,12 @@ const struct mapping *maps_covering(const struct maps *maps, addr_t address);
 
 /*
  * Room for `size` bytes (whole pages) that is free, such that all of it lies
- * within reach (under 2 GiB with a margin) of [low, high): below low if there
- * is any, else above high. The heap (brk) grows behind the program and is not
- * put in a corner. 0 where there is none.
+ * within reach (in bytes) of [low, high): below low if there is any, else above
+ * high. The heap (brk) grows behind the program and is not put in a corner. 0
+ * where there is none.
  */
-addr_t maps_gap(const struct maps *maps, addr_t low, addr_t high,
-		uint64_t size);
+addr_t maps_gap(const struct maps *maps, addr_t low, addr_t high, uint64_t size,
+		uint64_t reach);
 
 /*
  * The one mapping at address, with path, through PROCMAP_QUERY (Linux 6.11)

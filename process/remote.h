@@ -2,12 +2,13 @@
 /*
  * Borrowing a tracee for a system call: mmap for the slots, sigaction for the
  * handler that outlives us. At any point we may be killed and the thread
- * still puts itself right (arch/x86_64/stub).
+ * still puts itself right (arch/stub).
  */
 #ifndef PROCESS_REMOTE_H
 #define PROCESS_REMOTE_H
 
-#include "arch/x86_64/stub.h"
+#include "arch/stub.h"
+#include "base/attr.h"
 #include "process/thread.h"
 
 /*

@@ -7,10 +7,11 @@
 #define PROCESS_SECCOMP_H
 
 #include "arch/arch.h"
-#include "arch/x86_64/stub.h"
+#include "arch/stub.h"
 #include "base/attr.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 /*

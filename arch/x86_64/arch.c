@@ -10,6 +10,8 @@
 
 #include "arch/x86_64/calling.h"
 #include "arch/x86_64/dwarf.h"
+#include "arch/x86_64/relocate.h"
+#include "arch/x86_64/stub.h"
 #include "arch/x86_64/system_call.h"
 
 #include <elf.h>
@@ -34,6 +36,13 @@ static const struct arch x86_64 = {
 	.system_call = &x86_64_system_call,
 	.calling = &x86_64_calling,
 	.dwarf = &x86_64_dwarf,
+	/* A relative operand reaches 2 GiB; the margin is for what it points
+	 * past. */
+	.reach = UINT64_C(0x7fff0000),
+	.relocate = x86_64_relocate,
+	.shows_stepping = x86_64_shows_stepping,
+	.stub_build = x86_64_stub_build,
+	.stub_end = x86_64_stub_end,
 };
 
 const struct arch *const arch_known[] = { &x86_64, NULL };

@@ -9,7 +9,7 @@
 
 #include "arch/x86_64/emit.h"
 #include "arch/x86_64/insn.h"
-#include "arch/x86_64/relocate.h"
+#include "arch/relocated.h"
 
 /* A slot in the making. */
 struct relocation {

@@ -106,13 +106,13 @@ displaced_second(struct relocation *relocation, struct original *ret_second,
 }
 
 int
-relocate(const uint8_t *from, size_t have, addr_t at, addr_t slot,
-	 const struct relocate_limits *limits, struct relocated *ret_slot,
-	 const char **ret_why)
+x86_64_relocate(const struct code *from, addr_t slot,
+		const struct relocate_limits *limits,
+		struct relocated *ret_slot, const char **ret_why)
 {
 	struct relocated result = { 0 };
 	struct relocation relocation = {
-		.at = at,
+		.at = from->at,
 		.result = &result,
 		.shadow_stack = limits && limits->shadow_stack,
 	};
@@ -120,7 +120,7 @@ relocate(const uint8_t *from, size_t have, addr_t at, addr_t slot,
 	int r;
 
 	emitter_init(&relocation.emitter, result.bytes, SLOT_ROOM, slot);
-	r = displace(&relocation, from, have, at, &first);
+	r = displace(&relocation, from->bytes, from->length, from->at, &first);
 	if (r < 0) {
 		if (ret_why)
 			*ret_why = relocation.why;
@@ -128,24 +128,17 @@ relocate(const uint8_t *from, size_t have, addr_t at, addr_t slot,
 	}
 	if (first.insn.length == 1 && !ends_flow(first.insn.kind) &&
 	    !(limits && limits->alone) &&
-	    displaced_second(&relocation, &second, from + 1, have - 1, at + 1))
+	    displaced_second(&relocation, &second, from->bytes + 1,
+			     from->length - 1, from->at + 1))
 		last = &second;
 	conclude(&relocation, &first, last);
 	*ret_slot = result;
 	return 0;
 }
 
-addr_t
-relocated_pc(const struct relocated *slot, addr_t at, size_t offset,
-	     bool *ret_whole)
+/* pushf and popf (Intel SDM 2, "PUSHF/PUSHFD/PUSHFQ"). */
+bool
+x86_64_shows_stepping(const uint8_t *instruction)
 {
-	const struct slot_step *step = &slot->step[0];
-
-	for (uint8_t i = 1; i < slot->steps; i++) {
-		if (slot->step[i].offset <= offset)
-			step = &slot->step[i];
-	}
-	if (ret_whole)
-		*ret_whole = step->whole;
-	return at + (addr_t)step->original;
+	return instruction[0] == 0x9c || instruction[0] == 0x9d;
 }

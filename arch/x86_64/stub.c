@@ -119,8 +119,8 @@ put_resume(uint8_t *at, const struct regs *resume)
 }
 
 size_t
-stub_build(const struct stub_call *calls, size_t count,
-	   const struct regs *resume, uint64_t mask, uint8_t *to)
+x86_64_stub_build(const struct stub_call *calls, size_t count,
+		  const struct regs *resume, uint64_t mask, uint8_t *to)
 {
 	uint8_t *at = to, *distance;
 	int32_t to_mask;
@@ -196,10 +196,11 @@ is(const uint8_t *at, size_t have, const uint8_t *bytes, size_t count)
 }
 
 bool
-stub_end(const uint8_t *stub, size_t have, size_t at, struct regs *regs,
-	 uint64_t *ret_mask)
+x86_64_stub_end(const struct code *code, struct regs *regs, uint64_t *ret_mask)
 {
 	struct user_regs_struct gpr = regs->gpr;
+	const uint8_t *stub = code->bytes;
+	size_t have = code->length, at = gpr.rip - code->at;
 	uint64_t pc;
 
 	for (size_t step = 1; step && at < have; at += step) {

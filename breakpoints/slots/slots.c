@@ -30,16 +30,16 @@
 #define FIRST_REGION UINT64_C(0x8000)
 #define LARGEST_REGION UINT64_C(0x1000000)
 #define PAGE UINT64_C(4096)
-#define REACH UINT64_C(0x7fff0000)
 
 static bool
-within_reach(const struct region *region, addr_t near)
+within_reach(const struct slots *slots, const struct region *region,
+	     addr_t near)
 {
 	addr_t low = near < region->start ? near : region->start;
 	addr_t end = region->start + region->size;
 	addr_t high = near > end ? near : end;
 
-	return high - low < REACH;
+	return high - low < slots->reach;
 }
 
 static uint64_t
@@ -57,7 +57,7 @@ slots_take(struct slots *slots, addr_t near, uint64_t size)
 		addr_t slot = region->start + region->used;
 
 		if (region->size - region->used < size ||
-		    !within_reach(region, near))
+		    !within_reach(slots, region, near))
 			continue;
 		region->used += size;
 		return slot;
@@ -122,7 +122,7 @@ slots_take_given(struct slots *slots, addr_t near, uint64_t size)
 		addr_t slot = idle->list.at[i];
 		const struct region *region = region_of(slots, slot);
 
-		if (!region || !within_reach(region, near))
+		if (!region || !within_reach(slots, region, near))
 			continue;
 		idle->list.at[i] = idle->list.at[idle->first++];
 		return slot;
@@ -138,7 +138,7 @@ slots_free(const struct slots *slots, addr_t near)
 	for (size_t i = 0; i < slots->regions.count; i++) {
 		const struct region *region = &slots->regions.at[i];
 
-		if (within_reach(region, near))
+		if (within_reach(slots, region, near))
 			bytes += region->size - region->used;
 	}
 	return bytes;
@@ -232,7 +232,8 @@ slots_release(struct slots *slots)
 void
 slots_copy(struct slots *to, const struct slots *from)
 {
-	*to = (struct slots){ .scratch = from->scratch,
+	*to = (struct slots){ .reach = from->reach,
+			      .scratch = from->scratch,
 			      .planned = from->planned,
 			      .slack_taken = from->slack_taken };
 	for (size_t i = 0; i < from->slack.count; i++)
@@ -309,14 +310,16 @@ slots_gap(struct slots *slots, pid_t pid, addr_t near, uint64_t size,
 	int r = 0;
 
 	if (slots->surveyed) {
-		gap = maps_gap(&slots->survey, near, near + 1, size);
+		gap = maps_gap(&slots->survey, near, near + 1, size,
+			       slots->reach);
 		/* Before it is: where there is no memory we end here. */
 		if (gap)
 			maps_add(&slots->survey, gap, gap + size);
 	} else {
 		r = maps_read(&now, pid);
 		if (r == 0)
-			gap = maps_gap(&now, near, near + 1, size);
+			gap = maps_gap(&now, near, near + 1, size,
+				       slots->reach);
 		maps_release(&now);
 	}
 	if (r < 0)

@@ -8,7 +8,8 @@
 #ifndef BREAKPOINTS_SLOTS_SLOTS_H
 #define BREAKPOINTS_SLOTS_SLOTS_H
 
-#include "arch/x86_64/relocate.h"
+#include "arch/relocated.h"
+#include "arch/stub.h"
 #include "base/addr.h"
 #include "base/vec.h"
 #include "process/maps.h"
@@ -33,6 +34,7 @@ struct idle_slots {
 };
 
 struct slots {
+	uint64_t reach; /* struct arch's */
 	vec_of(struct region) regions;
 	struct idle_slots idle[SLOT_SIZES];
 	addr_t scratch; /* STUB_ROOM bytes of text nobody runs, 0 if unknown */

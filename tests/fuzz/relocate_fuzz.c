@@ -59,7 +59,8 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 	limits.shadow_stack = bytes[0] & 0x80;
 	limits.alone = bytes[0] & 0x40;
 	slot_at = AT + (addr_t)distances[(bytes[0] & 0x3f) % 5];
-	r = relocate(bytes + 1, length - 1, AT, slot_at, &limits, &slot, &why);
+	r = x86_64_relocate(&(struct code){ bytes + 1, length - 1, AT },
+			    slot_at, &limits, &slot, &why);
 	if (r < 0) {
 		assert(r == -EINVAL || r == -ERANGE || r == -ENOTSUP);
 		assert(why && why[0]);

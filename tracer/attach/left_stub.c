@@ -7,7 +7,8 @@
  */
 #include "tracer/attach/left_stub.h"
 
-#include "arch/x86_64/stub.h"
+#include "arch/code.h"
+#include "arch/stub.h"
 #include "base/log.h"
 #include "process/regs.h"
 #include "process/resume.h"
@@ -77,14 +78,15 @@ lead_out(struct session *session, struct thread *thread,
 	 const struct place *place)
 {
 	const struct regs *found = thread_regs(&session->table, thread);
+	const struct arch *arch = thread->process->space->arch;
+	const struct code code = { place->now, place->size, place->at };
 	struct regs regs;
 	uint64_t mask;
 
 	if (!found || !within(place, regs_pc(found)))
 		return false;
 	regs = *found;
-	if (!stub_end(place->now, place->size, regs_pc(found) - place->at,
-		      &regs, &mask) ||
+	if (!arch->stub_end(&code, &regs, &mask) ||
 	    thread_set_signal_mask(thread, mask) < 0)
 		return false;
 	debug("%d: led out of a call at %#" PRIxADDR, thread->tid,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The code of a borrowed call (arch/x86_64/stub) that an xtrace before us has
+ * The code of a borrowed call (arch/stub) that an xtrace before us has
  * left, killed over it. On a busy machine its thread may be in it still: we
  * would write our own there under its feet, and its signal mask would be taken
  * for the program's.

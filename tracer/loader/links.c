@@ -13,7 +13,7 @@
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
 #define PAGE UINT64_C(4096)
-/* Two borrowed calls and what follows them (arch/x86_64/stub.c). */
+/* Two borrowed calls and what follows them (arch/stub.h). */
 #define SCRATCH_ROOM 352
 #define NAMESPACES_MOST 64
 #define LINKS_MOST 100000

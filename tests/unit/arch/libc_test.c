@@ -61,9 +61,10 @@ START_TEST(every_instruction_is_relocated_or_refused)
 	for (size_t i = 0; i < text.count; i++) {
 		size_t at = text.starts[i];
 		const char *why = NULL;
+		const struct code code = { text.bytes + at, text.length - at,
+					   AT + at };
 		struct relocated slot;
-		int r = relocate(text.bytes + at, text.length - at, AT + at,
-				 SLOT, NULL, &slot, &why);
+		int r = x86_64_relocate(&code, SLOT, NULL, &slot, &why);
 
 		if (r < 0) {
 			ck_assert_int_eq(r, -ENOTSUP);

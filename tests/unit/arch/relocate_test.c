@@ -112,7 +112,8 @@ relocate_hex(const char *hex, addr_t slot, const struct relocate_limits *limits,
 	uint8_t bytes[RELOCATE_WINDOW];
 	size_t length = bytes_of(hex, bytes, sizeof(bytes));
 
-	return relocate(bytes, length, AT, slot, limits, ret_slot, ret_why);
+	return x86_64_relocate(&(struct code){ bytes, length, AT }, slot,
+			       limits, ret_slot, ret_why);
 }
 
 START_TEST(one_slot)

@@ -175,6 +175,7 @@ static bool
 prepare(struct sample *sample, enum machine_area area)
 {
 	addr_t slot = machine.code[area] + PLACE + AROUND;
+	struct code code;
 
 	sample->area = area;
 	sample->at = machine.code[MACHINE_HOME] + PLACE;
@@ -184,8 +185,8 @@ prepare(struct sample *sample, enum machine_area area)
 	if (sample->first.length == 1 &&
 	    !prepare_insn(sample, 1, &sample->last))
 		return false;
-	if (relocate(sample->code, sizeof(sample->code), sample->at, slot, NULL,
-		     &sample->slot, NULL) < 0)
+	code = (struct code){ sample->code, sizeof(sample->code), sample->at };
+	if (x86_64_relocate(&code, slot, NULL, &sample->slot, NULL) < 0)
 		return false;
 	if (sample->slot.displaced == sample->first.length)
 		sample->last = sample->first;
