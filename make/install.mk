@@ -18,12 +18,16 @@ COMPLETIONS := $(O)/completion/xtrace.bash $(O)/completion/_xtrace
 COMPLETION_AWK := docs/completion/options.awk
 
 OPTION_FIELDS := letter,word,argument,arg,group,help
-# One option a line, its fields in the table's order. Made whole or not at all,
-# since several cases install side by side.
-$(O)/completion/options: tracer/options/options.def
+EXPORT_FIELDS := word,stacks,constructor,help
+# One option a line, its fields in the table's order; before them the formats
+# that --format names. Made whole or not at all, since several cases install side
+# by side.
+$(O)/completion/options: output/formats.def tracer/options/options.def
 	@mkdir -p $(@D)
-	@$(CC) -E -P -x c '-DOPTION(name,$(OPTION_FIELDS))=$(subst \
-		$(comma), ,$(OPTION_FIELDS))' $< >$@.$$$$ && mv $@.$$$$ $@
+	@cat $^ | $(CC) -E -P -x c '-DFORMAT(...)=' \
+		'-DEXPORT(name,$(EXPORT_FIELDS))=EXPORT word' \
+		'-DOPTION(name,$(OPTION_FIELDS))=$(subst \
+		$(comma), ,$(OPTION_FIELDS))' - >$@.$$$$ && mv $@.$$$$ $@
 $(O)/completion/xtrace.bash: $(O)/completion/options $(COMPLETION_AWK) \
 		docs/completion/bash.awk docs/completion/xtrace.bash
 	awk -v template=docs/completion/xtrace.bash -f $(COMPLETION_AWK) \

@@ -33,23 +33,10 @@ struct sink_ops {
 	void (*close)(struct sink *sink);
 };
 
-/* The sinks there are. look and out outlive the sink. */
+/* The constructors; look and out outlive the sink. First that of lines. */
 struct sink *text_sink_new(const struct look *look, struct out *out);
-struct sink *json_sink_new(const struct look *look, struct out *out);
-/* ltrace's -c table. */
-struct sink *count_sink_new(const struct look *look, struct out *out);
-/* Calls, times and percentiles per function. */
-struct sink *summary_sink_new(const struct look *look, struct out *out);
-/* Folded stacks of traced calls: process;thread;function... value */
-struct sink *folded_sink_new(const struct look *look, struct out *out);
-/* The same as a picture, see output/stacks/flame.h. */
-struct sink *flame_svg_sink_new(const struct look *look, struct out *out);
-struct sink *flame_html_sink_new(const struct look *look, struct out *out);
-/* The same for other tools: --format. */
-struct sink *callgrind_sink_new(const struct look *look, struct out *out);
-struct sink *speedscope_sink_new(const struct look *look, struct out *out);
-struct sink *pprof_sink_new(const struct look *look, struct out *out);
-/* Each call by itself, for Perfetto. */
-struct sink *chrome_sink_new(const struct look *look, struct out *out);
+#define FORMAT(name, option, word, extension, stacks, constructor, help) \
+	struct sink *constructor(const struct look *look, struct out *out);
+#include "output/formats.def"
 
 #endif

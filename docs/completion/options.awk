@@ -5,7 +5,12 @@
 #	'x' "trace" NEEDED "FILTER" WHAT "trace functions " "where ..."
 #
 # into letter[], word[], argument[], arg[] and help[], from 1 to count. What
-# is made of them follows in bash.awk and zsh.awk.
+# is made of them follows in bash.awk and zsh.awk. The words that --format may
+# begin with come before, one a line,
+#
+#	EXPORT "chrome"
+#
+# and are in the table of options as FORMAT_WORDS.
 
 # The string at the front of line, which loses it.
 function string(  text) {
@@ -26,6 +31,12 @@ function bare(  text) {
 	return text
 }
 
+/^ *EXPORT "/ {
+	line = $0
+	bare()
+	format_words = format_words (format_words ? "|" : "") string()
+}
+
 /^ *('.'|0) "/ {
 	line = $0
 	count++
@@ -33,8 +44,10 @@ function bare(  text) {
 	gsub(/'|^0$/, "", letter[count])
 	word[count] = string()
 	argument[count] = bare()
-	arg[count] = line ~ /^NULL/ ? "" : string()
-	sub(/^NULL */, "", line)
+	if (line ~ /^"/)
+		arg[count] = string()
+	else if (bare() == "FORMAT_WORDS")
+		arg[count] = format_words
 	bare() # the group
 	while (line ~ /^"/)
 		help[count] = help[count] string()

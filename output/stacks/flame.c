@@ -24,7 +24,6 @@
 #include "output/stacks/treesink.h"
 #include "output/stacks/xml.h"
 
-#include <errno.h>
 #include <string.h>
 
 #define ROW 19
@@ -369,23 +368,6 @@ flame_write(const struct tree *tree, enum flame_unit unit, enum flame_page page,
 	spill(&flame);
 	flame_layout_release(&flame.layout);
 	str_release(&flame.text);
-}
-
-int
-flame_page_of(const char *path, enum flame_page *ret_page)
-{
-	const char *name = strrchr(path, '/');
-	const char *end;
-
-	name = name ? name + 1 : path;
-	end = strrchr(name, '.');
-	if (end && end > name && strcmp(end, ".svg") == 0)
-		*ret_page = FLAME_SVG;
-	else if (end && end > name && strcmp(end, ".html") == 0)
-		*ret_page = FLAME_HTML;
-	else
-		return -EINVAL;
-	return 0;
 }
 
 static enum flame_unit

@@ -26,9 +26,6 @@ enum flame_page {
 	FLAME_HTML,
 };
 
-/* What a file of that name is to hold: by .svg or .html at its end; -EINVAL. */
-must_check int flame_page_of(const char *path, enum flame_page *ret_page);
-
 /* By the weight that the unit goes with; FLAME_PLAIN: LOOK_WEIGHT_CALLS. */
 void flame_write(const struct tree *tree, enum flame_unit unit,
 		 enum flame_page page, struct out *out);

@@ -9,7 +9,10 @@
 
 #include <errno.h>
 
-#define NEEDS_MOST 5
+/* Stands for the options that ask for a format that adds up stacks. */
+#define STACK_FORMATS OPTIONS
+
+#define NEEDS_MOST 3
 
 /* The first is nothing without one of the others. */
 struct dependence {
@@ -22,50 +25,67 @@ static const struct dependence dependences[] = {
 	{ OPTION_SORT, 1, { OPTION_SUMMARY } },
 	{ OPTION_TOP, 1, { OPTION_SUMMARY } },
 	{ OPTION_GROUP_BY, 1, { OPTION_SUMMARY } },
-	{ OPTION_INTERVAL,
-	  4,
-	  { OPTION_SUMMARY, OPTION_FOLDED, OPTION_FLAME, OPTION_FORMAT } },
-	{ OPTION_WEIGHT, 3, { OPTION_FOLDED, OPTION_FLAME, OPTION_FORMAT } },
-	{ OPTION_COLLAPSE_RECURSION,
-	  3,
-	  { OPTION_FOLDED, OPTION_FLAME, OPTION_FORMAT } },
-	{ OPTION_STACK,
-	  5,
-	  { OPTION_WHERE, OPTION_FOLDED, OPTION_FLAME, OPTION_FORMAT,
-	    OPTION_DUMP } },
-	{ OPTION_STACK_MIN_TIME,
-	  4,
-	  { OPTION_WHERE, OPTION_FOLDED, OPTION_FLAME, OPTION_FORMAT } },
+	{ OPTION_INTERVAL, 2, { OPTION_SUMMARY, STACK_FORMATS } },
+	{ OPTION_WEIGHT, 1, { STACK_FORMATS } },
+	{ OPTION_COLLAPSE_RECURSION, 1, { STACK_FORMATS } },
+	{ OPTION_STACK, 3, { OPTION_WHERE, STACK_FORMATS, OPTION_DUMP } },
+	{ OPTION_STACK_MIN_TIME, 2, { OPTION_WHERE, STACK_FORMATS } },
 };
 
-/* Each writes one file, and so is there once. */
-static const enum option_name once[] = {
-	OPTION_SUMMARY,
-	OPTION_JSON,
-	OPTION_FOLDED,
-	OPTION_FLAME,
+/* What an option depends on, each option once. */
+struct needs {
+	unsigned count;
+	enum option_name at[NEEDS_MOST + FORMATS];
 };
+
+static void
+needs_add(struct needs *needs, enum option_name option)
+{
+	for (unsigned i = 0; i < needs->count; i++) {
+		if (needs->at[i] == option)
+			return;
+	}
+	needs->at[needs->count++] = option;
+}
+
+static struct needs
+needs_of(const struct dependence *d)
+{
+	struct needs needs = { 0 };
+
+	for (unsigned i = 0; i < d->count; i++) {
+		if (d->needs[i] != STACK_FORMATS) {
+			needs_add(&needs, d->needs[i]);
+			continue;
+		}
+		for (int format = 0; format < FORMATS; format++) {
+			if (format_rows[format].stacks)
+				needs_add(&needs, format_rows[format].option);
+		}
+	}
+	return needs;
+}
 
 static bool
-depends_on_nothing(const struct dependence *d, const unsigned *times)
+any_given(const struct needs *needs, const unsigned *times)
 {
 	unsigned i = 0;
 
-	while (i < d->count && !times[d->needs[i]])
+	while (i < needs->count && !times[needs->at[i]])
 		i++;
-	return i == d->count;
+	return i < needs->count;
 }
 
 /* "--summary or --folded" */
 static void
-add_needs(struct str *to, const struct dependence *d)
+add_needs(struct str *to, const struct needs *needs)
 {
-	for (unsigned i = 0; i < d->count; i++)
+	for (unsigned i = 0; i < needs->count; i++)
 		str_addf(to, "%s--%s",
-			 i == 0		    ? ""
-			 : i < d->count - 1 ? ", "
-					    : " or ",
-			 option_rows[d->needs[i]].word);
+			 i == 0			? ""
+			 : i < needs->count - 1 ? ", "
+						: " or ",
+			 option_rows[needs->at[i]].word);
 }
 
 static int
@@ -73,69 +93,74 @@ check_dependences(const unsigned *times, struct err *err)
 {
 	for (size_t i = 0; i < array_size(dependences); i++) {
 		const struct dependence *d = &dependences[i];
-		struct str needs;
+		struct needs needs = needs_of(d);
+		struct str text;
 		int r;
 
-		if (!times[d->option] || !depends_on_nothing(d, times))
+		if (!times[d->option] || any_given(&needs, times))
 			continue;
-		str_init(&needs);
-		add_needs(&needs, d);
+		str_init(&text);
+		add_needs(&text, &needs);
 		r = err_set(err, -EINVAL,
 			    "--%s says something about %s, which is not there",
-			    option_rows[d->option].word, needs.text);
-		str_release(&needs);
+			    option_rows[d->option].word, text.text);
+		str_release(&text);
 		return r;
 	}
 	return 0;
 }
 
+static bool
+has_file(enum format_name format)
+{
+	return option_rows[format_rows[format].option].argument !=
+	       OPTION_ARGUMENT_NONE;
+}
+
+/* Each writes one file, and so is there once. The words of --format are
+ * counted one by one when they are read. */
 static int
 check_once(const unsigned *times, struct err *err)
 {
-	for (size_t i = 0; i < array_size(once); i++) {
-		if (times[once[i]] > 1)
+	for (int i = 0; i < FORMATS; i++) {
+		const struct format_row *row = &format_rows[i];
+
+		if (has_file((enum format_name)i) && !row->word &&
+		    times[row->option] > 1)
 			return err_set(err, -EINVAL, "--%s is there twice",
-				       option_rows[once[i]].word);
+				       option_rows[row->option].word);
 	}
 	return 0;
+}
+
+static int
+place_taken(enum format_name first, enum format_name second, struct err *err)
+{
+	cleanup(freep) char *one = format_spelling(first, false);
+	cleanup(freep) char *other = format_spelling(second, false);
+	cleanup(freep) char *with_file =
+		format_spelling(has_file(second) ? second : first, true);
+
+	return err_set(err, -EINVAL,
+		       "%s and %s cannot both take the place of the trace; "
+		       "give one a file: %s",
+		       one, other, with_file);
 }
 
 /* At most one may stand in the place of the trace. */
 static int
 check_place(const struct options *options, struct err *err)
 {
-	const struct destination *exports = options->exports;
-	const struct {
-		const struct destination *destination;
-		const char *option, *with_file;
-	} places[] = {
-		{ &options->count, "--count", NULL },
-		{ &options->summary, "--summary", "--summary=FILE" },
-		{ &options->json, "--json", "--json=FILE" },
-		{ &options->folded, "--folded", "--folded=FILE" },
-		{ &exports[EXPORT_CALLGRIND], "--format callgrind",
-		  "--format callgrind:FILE" },
-		{ &exports[EXPORT_SPEEDSCOPE], "--format speedscope",
-		  "--format speedscope:FILE" },
-		{ &exports[EXPORT_CHROME], "--format chrome",
-		  "--format chrome:FILE" },
-		{ &exports[EXPORT_PPROF], "--format pprof",
-		  "--format pprof:FILE" },
-	};
-	const char *first = NULL;
+	enum format_name first = FORMATS;
 
-	for (size_t i = 0; i < array_size(places); i++) {
-		const struct destination *d = places[i].destination;
+	for (int i = 0; i < FORMATS; i++) {
+		const struct destination *d = &options->formats[i];
 
 		if (!d->wanted || d->file)
 			continue;
-		if (first)
-			return err_set(err, -EINVAL,
-				       "%s and %s cannot both take the place "
-				       "of the trace; give one a file: %s",
-				       first, places[i].option,
-				       places[i].with_file);
-		first = places[i].option;
+		if (first != FORMATS)
+			return place_taken(first, (enum format_name)i, err);
+		first = (enum format_name)i;
 	}
 	return 0;
 }

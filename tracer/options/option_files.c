@@ -17,13 +17,16 @@
 #include <unistd.h>
 
 struct place {
-	const char *option;
+	char *option;
 	const char *name; /* NULL: stderr */
 	bool exists;
 	dev_t device;
 	ino_t inode;
 	char *path; /* of one that is not there; NULL if not even its folder */
 };
+
+/* stderr, -o, and each format's. */
+#define PLACES_MOST (FORMATS + 2)
 
 /* More links than this after one another are no file (path_resolution(7)). */
 #define MOST_LINKS 40
@@ -78,9 +81,17 @@ path_to_be(const char *name)
 	return real ? xasprintf("%s/%s", real, slash ? slash + 1 : path) : NULL;
 }
 
-/* False where several may write. */
+static void
+place_release(struct place *place)
+{
+	free(place->option);
+	free(place->path);
+	*place = (struct place){ 0 };
+}
+
+/* What may be written by one only; option is taken over. */
 static bool
-place_init(struct place *place, const char *option, const char *name)
+place_find(struct place *place, char *option, const char *name)
 {
 	struct stat status;
 	int r = name ? stat(name, &status) : fstat(STDERR_FILENO, &status);
@@ -96,6 +107,17 @@ place_init(struct place *place, const char *option, const char *name)
 	place->device = status.st_dev;
 	place->inode = status.st_ino;
 	return name ? !S_ISCHR(status.st_mode) : S_ISREG(status.st_mode);
+}
+
+/* False, and nothing to release, if several may write. */
+static bool
+place_init(struct place *place, char *option, const char *name)
+{
+	bool found = place_find(place, option, name);
+
+	if (!found)
+		place_release(place);
+	return found;
 }
 
 static bool
@@ -120,33 +142,33 @@ clash(const struct place *a, const struct place *b, struct err *err)
 		       a->option, b->option, b->name);
 }
 
+/* All that are written, stderr first. */
+static size_t
+places_find(struct place *places, const struct options *options)
+{
+	size_t count = 0;
+
+	count += place_init(&places[count], xstrdup("stderr"), NULL);
+	if (options->output && !options->split)
+		count += place_init(&places[count], xstrdup("-o"),
+				    options->output);
+	for (int i = 0; i < FORMATS; i++) {
+		if (options->formats[i].file)
+			count += place_init(&places[count],
+					    format_spelling((enum format_name)i,
+							    false),
+					    options->formats[i].file);
+	}
+	return count;
+}
+
 int
 option_check_files(const struct options *options, struct err *err)
 {
-	const char *const given[][2] = {
-		{ "stderr", NULL },
-		{ "-o", options->split ? NULL : options->output },
-		{ "--summary", options->summary.file },
-		{ "--json", options->json.file },
-		{ "--folded", options->folded.file },
-		{ "--flame", options->flame.file },
-		{ "--format callgrind",
-		  options->exports[EXPORT_CALLGRIND].file },
-		{ "--format speedscope",
-		  options->exports[EXPORT_SPEEDSCOPE].file },
-		{ "--format chrome", options->exports[EXPORT_CHROME].file },
-		{ "--format pprof", options->exports[EXPORT_PPROF].file },
-	};
-	struct place places[array_size(given)];
-	size_t count = 0;
+	struct place places[PLACES_MOST];
+	size_t count = places_find(places, options);
 	int r = 0;
 
-	for (size_t i = 0; i < array_size(given); i++) {
-		if (i > 0 && !given[i][1])
-			continue;
-		if (place_init(&places[count], given[i][0], given[i][1]))
-			count++;
-	}
 	for (size_t i = 0; i < count && r == 0; i++) {
 		for (size_t j = i + 1; j < count && r == 0; j++) {
 			if (same_place(&places[i], &places[j]))
@@ -154,6 +176,6 @@ option_check_files(const struct options *options, struct err *err)
 		}
 	}
 	for (size_t i = 0; i < count; i++)
-		free(places[i].path);
+		place_release(&places[i]);
 	return r;
 }

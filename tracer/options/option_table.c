@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * options.def is read here twice: as the rows, and (in the header) as their
- * names. getopt_long() keeps abbreviations and clusters to itself; what it
- * cannot make sense of comes back as '?' or ':' and is explained here.
+ * names. The words of --format come from the table of formats. getopt_long()
+ * keeps abbreviations and clusters to itself; what it cannot make sense of
+ * comes back as '?' or ':' and is explained here.
  */
 #include "tracer/options/option_table.h"
 
@@ -13,6 +14,14 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+/* "|callgrind|speedscope": what --format may begin with. */
+static const char format_words[] =
+#define FORMAT(name, option, word, extension, stacks, constructor, help)
+#define EXPORT(name, word, stacks, constructor, help) "|" word
+#include "output/formats.def"
+	;
+#define FORMAT_WORDS (format_words + 1)
 
 const struct option_row option_rows[OPTIONS] = {
 #define OPTION(name, letter, word, argument, arg, group, help)                 \

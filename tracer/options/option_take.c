@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Each option of the table has its case here or, where it is about how lines
- * and tables look, in option_look.c. What is wrong with an option and its
- * argument alone is said, what depends on others is not.
+ * and tables look, in option_look.c. Only the options that ask for a format
+ * have none: the table of formats says what they do. What is wrong with an
+ * option and its argument alone is said, what depends on others is not.
  */
 #include "tracer/options/option_take.h"
 
@@ -95,48 +96,18 @@ take_follow(struct options *options)
 }
 
 static int
-take_destination(struct options *options, const struct given *given,
-		 struct err *err)
-{
-	struct destination destination = { true, given->text };
-
-	if (given->text && !*given->text)
-		return err_set(err, -EINVAL, "%s=: name the file",
-			       given->spelled);
-	if (given->name == OPTION_COUNT)
-		options->count = destination;
-	else if (given->name == OPTION_SUMMARY)
-		options->summary = destination;
-	else if (given->name == OPTION_JSON)
-		options->json = destination;
-	else
-		options->folded = destination;
-	return 0;
-}
-
-/* "chrome", or "chrome:FILE" */
-static int
 take_format(struct options *options, const struct given *given, struct err *err)
 {
-	const char *colon = strchr(given->text, ':');
-	cleanup(freep) char *word =
-		xstrndup(given->text, strcspn(given->text, ":"));
-	struct given named = *given;
-	unsigned index;
-	int r;
+	const char *file;
+	enum format_name format;
+	int r = value_format(given, &format, &file, err);
 
-	named.text = word;
-	r = value_word(&named, &index, err);
 	if (r < 0)
 		return r;
-	if (colon && !colon[1])
-		return err_set(err, -EINVAL, "%s %s: name the file",
-			       given->spelled, given->text);
-	if (options->exports[index].wanted)
+	if (format_rows[format].word && options->formats[format].wanted)
 		return err_set(err, -EINVAL, "%s %s is there twice",
-			       given->spelled, word);
-	options->exports[index] =
-		(struct destination){ true, colon ? colon + 1 : NULL };
+			       given->spelled, format_rows[format].word);
+	options->formats[format] = (struct destination){ true, file };
 	return 0;
 }
 
@@ -144,15 +115,11 @@ static int
 take_picture(struct options *options, const struct given *given,
 	     struct err *err)
 {
-	enum flame_page page;
-	int r = value_picture(given, &page, err);
+	int r = value_extension(given, OPTION_FLAME, &options->picture_format,
+				err);
 
 	if (r < 0)
 		return r;
-	if (given->name == OPTION_FLAME) {
-		options->flame = (struct destination){ true, given->text };
-		return 0;
-	}
 	options->action = ACTION_DRAW_FLAME;
 	options->picture = given->text;
 	return 0;
@@ -220,6 +187,8 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 {
 	struct options *options = reading->options;
 
+	if (format_of_option(given->name) < FORMATS)
+		return take_format(options, given, err);
 	switch (given->name) {
 	case OPTION_LOCATIONS:
 	case OPTION_IMPORTS:
@@ -261,14 +230,6 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return 0;
 	case OPTION_OUTPUT:
 		return take_output(options, given, err);
-	case OPTION_COUNT:
-	case OPTION_SUMMARY:
-	case OPTION_JSON:
-	case OPTION_FOLDED:
-		return take_destination(options, given, err);
-	case OPTION_FORMAT:
-		return take_format(options, given, err);
-	case OPTION_FLAME:
 	case OPTION_DRAW_FLAME:
 		return take_picture(options, given, err);
 	case OPTION_STATS:

@@ -192,13 +192,71 @@ value_topics(const struct given *given, struct err *err)
 }
 
 int
-value_picture(const struct given *given, enum flame_page *ret_page,
-	      struct err *err)
+value_extension(const struct given *given, enum option_name option,
+		enum format_name *ret_format, struct err *err)
 {
-	if (flame_page_of(given->text, ret_page) < 0)
-		return err_set(err, -EINVAL,
-			       "%s: '%s' is not a name that ends in .svg or "
-			       ".html",
+	struct str list;
+	int r;
+
+	if (format_of_file(option, given->text, ret_format) == 0)
+		return 0;
+	str_init(&list);
+	for (int i = 0; i < FORMATS; i++) {
+		if (format_rows[i].option == option)
+			str_addf(&list, "%s%s", list.length ? " or " : "",
+				 format_rows[i].extension);
+	}
+	r = err_set(err, -EINVAL, "%s: '%s' is not a name that ends in %s",
+		    given->spelled, given->text, list.text);
+	str_release(&list);
+	return r;
+}
+
+/* "chrome", or "chrome:FILE" */
+static int
+value_export(const struct given *given, enum format_name *ret_format,
+	     const char **ret_file, struct err *err)
+{
+	size_t length = strcspn(given->text, ":");
+	cleanup(freep) char *word = xstrndup(given->text, length);
+	struct given named = *given;
+	unsigned index;
+	int format = 0;
+	int r;
+
+	named.text = word;
+	r = value_word(&named, &index, err);
+	if (r < 0)
+		return r;
+	if (given->text[length] && !given->text[length + 1])
+		return err_set(err, -EINVAL, "%s %s: name the file",
 			       given->spelled, given->text);
+	while (!format_rows[format].word ||
+	       strcmp(format_rows[format].word, word) != 0)
+		format++;
+	*ret_format = (enum format_name)format;
+	*ret_file = given->text[length] ? given->text + length + 1 : NULL;
+	return 0;
+}
+
+int
+value_format(const struct given *given, enum format_name *ret_format,
+	     const char **ret_file, struct err *err)
+{
+	enum format_name format = format_of_option(given->name);
+
+	if (format_rows[format].word)
+		return value_export(given, ret_format, ret_file, err);
+	if (format_rows[format].extension) {
+		int r = value_extension(given, given->name, &format, err);
+
+		if (r < 0)
+			return r;
+	}
+	if (given->text && !*given->text)
+		return err_set(err, -EINVAL, "%s=: name the file",
+			       given->spelled);
+	*ret_format = format;
+	*ret_file = given->text;
 	return 0;
 }

@@ -8,8 +8,7 @@
 
 #include "base/attr.h"
 #include "base/err.h"
-#include "output/stacks/flame.h"
-#include "tracer/options/option_table.h"
+#include "tracer/options/format_table.h"
 
 #include <stdint.h>
 
@@ -51,8 +50,16 @@ must_check int value_pids(const struct given *given, struct pids *pids,
 			  struct err *err);
 /* -D, which is carried out at once. */
 must_check int value_topics(const struct given *given, struct err *err);
-/* A name of a file that ends in .svg or .html. */
-must_check int value_picture(const struct given *given,
-			     enum flame_page *ret_page, struct err *err);
+/* A name of a file with an extension of the formats that option asks for. */
+must_check int value_extension(const struct given *given,
+			       enum option_name option,
+			       enum format_name *ret_format, struct err *err);
+/*
+ * Which format is asked for, and into which file: "FILE", NULL (none), or
+ * "chrome:FILE", "chrome". The file is part of the text.
+ */
+must_check int value_format(const struct given *given,
+			    enum format_name *ret_format, const char **ret_file,
+			    struct err *err);
 
 #endif

@@ -131,12 +131,10 @@ prepare_for_sets(struct reading *reading)
 static void
 prepare_stacks(struct options *options)
 {
-	const struct destination *exports = options->exports;
-	bool sums = options->folded.wanted || options->flame.wanted ||
-		    exports[EXPORT_CALLGRIND].wanted ||
-		    exports[EXPORT_SPEEDSCOPE].wanted ||
-		    exports[EXPORT_PPROF].wanted;
+	bool sums = false;
 
+	for (int i = 0; i < FORMATS; i++)
+		sums |= format_rows[i].stacks && options->formats[i].wanted;
 	options->look.frames_hidden = options->frames == 0;
 	if (sums && options->frames == 0 && options->stack != STACK_CALLS)
 		options->frames = TREE_DEPTH_MOST;
@@ -147,12 +145,13 @@ prepare_stacks(struct options *options)
 static void
 prepare_summary(struct options *options)
 {
+	const struct destination *summary = &options->formats[FORMAT_SUMMARY];
+	struct destination *json = &options->formats[FORMAT_JSON];
 	struct look *look = &options->look;
 
-	if (options->summary.wanted && !options->summary.file &&
-	    options->json.wanted && !options->json.file) {
+	if (summary->wanted && !summary->file && json->wanted && !json->file) {
 		look->summary_json = true;
-		options->json.wanted = false;
+		json->wanted = false;
 	}
 	if (look->group_by && !strcmp(look->group_by, "where") &&
 	    options->frames == 0)

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "output/look.h"
+#include "tracer/options/format_table.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,16 +39,7 @@ enum stack_choice {
 	STACK_DEFAULT, /* the script's where there is one, else native */
 };
 
-/* --format: for which tool. */
-enum export {
-	EXPORT_CALLGRIND,
-	EXPORT_SPEEDSCOPE,
-	EXPORT_CHROME,
-	EXPORT_PPROF,
-	EXPORTS
-};
-
-/* Where one of the sinks writes: NULL is in the place of the trace. */
+/* Where one of the formats is written: NULL is in the place of the trace. */
 struct destination {
 	bool wanted;
 	const char *file;
@@ -75,16 +67,16 @@ struct options {
 	const char *output;	     /* -o */
 	enum look_when color;
 	struct look look;
-	struct destination count, summary, json, folded, flame;
-	struct destination exports[EXPORTS]; /* --format */
-	unsigned frames;		     /* -w, 0: none */
+	struct destination formats[FORMATS];
+	unsigned frames; /* -w, 0: none */
 	enum stack_choice stack;
 	uint64_t stack_min_time; /* walked at a return that late; 0: at entry */
 	bool stats;
 	const char *prototype; /* --show-prototype */
 	const char *picture;   /* --draw-flame */
-	bool weighed;	       /* --weight was there */
-	char **files;	       /* of --check-config; NULL-terminated */
+	enum format_name picture_format;
+	bool weighed; /* --weight was there */
+	char **files; /* of --check-config; NULL-terminated */
 };
 
 /*

@@ -59,12 +59,12 @@ static int
 write_picture(const struct tree *tree, const struct options *options,
 	      enum flame_unit unit, struct err *err)
 {
-	enum flame_page page;
+	enum flame_page page = options->picture_format == FORMAT_FLAME_HTML
+				       ? FLAME_HTML
+				       : FLAME_SVG;
 	struct out *out;
-	int r = flame_page_of(options->picture, &page);
+	int r = out_open(options->picture, &out, err);
 
-	if (r == 0)
-		r = out_open(options->picture, &out, err);
 	if (r < 0)
 		return r;
 	flame_write(tree, unit, page, out);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The trace's place is stderr, or what -o names; with -ff it is many files, one
- * for each process. One of the formats (a table, JSON, folded stacks) that was
- * asked for without a file stands in that place instead of the lines; one with
- * a file of its own is written beside it.
+ * for each process. A format (a row of output/formats.def) that was asked for
+ * without a file takes that place instead of the lines; a format with a file of
+ * its own is written beside it.
  */
 #include "tracer/run/sinks.h"
 
@@ -11,7 +11,6 @@
 #include "output/out.h"
 #include "output/sink.h"
 #include "output/split.h"
-#include "output/stacks/flame.h"
 #include "output/tee.h"
 #include "tracer/model/say.h"
 
@@ -20,10 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-struct format {
-	const struct destination *destination;
-	struct sink *(*make)(const struct look *look, struct out *out);
-};
+/* What a trace is if no format takes its place. */
+static const struct format_row lines = { .make = text_sink_new };
 
 static void
 add_out(struct sinks *sinks, struct out *out)
@@ -101,7 +98,7 @@ check_split(const char *path, struct err *err)
 /* What stands in the trace's place. */
 static int
 open_trace(struct sinks *sinks, const struct options *options,
-	   const struct format *format, struct err *err)
+	   const struct format_row *format, struct err *err)
 {
 	/* A dump is what was asked for; a trace is what is said beside a
 	 * program's own output. */
@@ -131,56 +128,33 @@ open_trace(struct sinks *sinks, const struct options *options,
 
 /* A format with a file of its own. */
 static int
-open_beside(struct sinks *sinks, const struct format *format, struct err *err)
+open_beside(struct sinks *sinks, const struct format_row *format,
+	    const char *file, struct err *err)
 {
 	struct out *out;
-	int r = open_out(sinks, format->destination->file, STDERR_FILENO, &out,
-			 err);
+	int r = open_out(sinks, file, STDERR_FILENO, &out, err);
 
 	if (r == 0)
 		tee_add(sinks->tee, format->make(&sinks->look, out));
 	return r;
 }
 
-static bool
-draws_html(const char *path)
-{
-	enum flame_page page;
-
-	return flame_page_of(path, &page) == 0 && page == FLAME_HTML;
-}
-
 int
 sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 {
-	static const struct destination lines;
-	bool html = options->flame.file && draws_html(options->flame.file);
-	const struct format formats[] = {
-		{ &lines, text_sink_new },
-		{ &options->count, count_sink_new },
-		{ &options->summary, summary_sink_new },
-		{ &options->json, json_sink_new },
-		{ &options->folded, folded_sink_new },
-		{ &options->exports[EXPORT_CALLGRIND], callgrind_sink_new },
-		{ &options->exports[EXPORT_SPEEDSCOPE], speedscope_sink_new },
-		{ &options->exports[EXPORT_CHROME], chrome_sink_new },
-		{ &options->exports[EXPORT_PPROF], pprof_sink_new },
-		{ &options->flame,
-		  html ? flame_html_sink_new : flame_svg_sink_new },
-	};
-	const struct format *trace = &formats[0];
+	const struct format_row *trace = &lines;
 	int r;
 
 	*sinks = (struct sinks){ .tee = tee_new() };
-	for (size_t i = 1; i < array_size(formats); i++) {
-		if (formats[i].destination->wanted &&
-		    !formats[i].destination->file)
-			trace = &formats[i];
+	for (int i = 0; i < FORMATS; i++) {
+		if (options->formats[i].wanted && !options->formats[i].file)
+			trace = &format_rows[i];
 	}
 	r = open_trace(sinks, options, trace, err);
-	for (size_t i = 1; i < array_size(formats) && r == 0; i++) {
-		if (formats[i].destination->file)
-			r = open_beside(sinks, &formats[i], err);
+	for (int i = 0; i < FORMATS && r == 0; i++) {
+		if (options->formats[i].file)
+			r = open_beside(sinks, &format_rows[i],
+					options->formats[i].file, err);
 	}
 	return r;
 }

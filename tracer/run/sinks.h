@@ -9,7 +9,8 @@
 struct out;
 struct tee;
 
-#define OUTS_MOST 16
+/* That of the trace, and one of each format. */
+#define OUTS_MOST (FORMATS + 1)
 
 struct sinks {
 	struct tee *tee;

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The manual, --help, the version: readings of one table, and well made. (The
-completions are completion.py's.)
+completions are in completion.py, the formats in formats.py.)
 """
 import os
 import re

@@ -172,21 +172,6 @@ START_TEST(frames_are_laid_out)
 }
 END_TEST
 
-START_TEST(pages_by_name)
-{
-	enum flame_page page;
-
-	ck_assert_int_eq(flame_page_of("a.svg", &page), 0);
-	ck_assert_int_eq(page, FLAME_SVG);
-	ck_assert_int_eq(flame_page_of("b.svg/a.b.html", &page), 0);
-	ck_assert_int_eq(page, FLAME_HTML);
-	ck_assert_int_eq(flame_page_of("svg", &page), -EINVAL);
-	ck_assert_int_eq(flame_page_of("a.svg/b", &page), -EINVAL);
-	ck_assert_int_eq(flame_page_of("/x/.html", &page), -EINVAL);
-	ck_assert_int_eq(flame_page_of("", &page), -EINVAL);
-}
-END_TEST
-
 START_TEST(xml_is_escaped)
 {
 	struct str text;
@@ -242,7 +227,6 @@ tree_suite(void)
 	tcase_add_test(tests, lines_are_read);
 	tcase_add_loop_test(tests, recursion_in_lines, 0, 2);
 	tcase_add_test(tests, frames_are_laid_out);
-	tcase_add_test(tests, pages_by_name);
 	tcase_add_test(tests, xml_is_escaped);
 	tcase_add_test(tests, protobuf_is_encoded);
 	suite_add_tcase(suite, tests);

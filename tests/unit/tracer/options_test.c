@@ -192,8 +192,9 @@ START_TEST(outputs)
 
 	accepted("xtrace --json --folded=/dev/null --summary=/dev/null f",
 		 &options);
-	ck_assert(options.json.wanted && !options.json.file);
-	ck_assert_str_eq(options.folded.file, "/dev/null");
+	ck_assert(options.formats[FORMAT_JSON].wanted &&
+		  !options.formats[FORMAT_JSON].file);
+	ck_assert_str_eq(options.formats[FORMAT_FOLDED].file, "/dev/null");
 	options_release(&options);
 	refused("xtrace --json --folded f", "--folded=FILE");
 	refused("xtrace --json=/no-such -o /no-such f", "the same file");
@@ -203,11 +204,11 @@ START_TEST(outputs)
 	options_release(&options);
 	accepted("x --format chrome:/dev/null --format=pprof --flame=a.html f",
 		 &options);
-	ck_assert_str_eq(options.exports[EXPORT_CHROME].file, "/dev/null");
-	ck_assert(options.exports[EXPORT_PPROF].wanted &&
-		  !options.exports[EXPORT_PPROF].file);
-	ck_assert(!options.exports[EXPORT_CALLGRIND].wanted);
-	ck_assert_str_eq(options.flame.file, "a.html");
+	ck_assert_str_eq(options.formats[FORMAT_CHROME].file, "/dev/null");
+	ck_assert(options.formats[FORMAT_PPROF].wanted &&
+		  !options.formats[FORMAT_PPROF].file);
+	ck_assert(!options.formats[FORMAT_CALLGRIND].wanted);
+	ck_assert_str_eq(options.formats[FORMAT_FLAME_HTML].file, "a.html");
 	options_release(&options);
 	refused("x --format pprof --json f", "--format pprof:FILE");
 	refused("x --format pprof: f", "name the file");
@@ -218,6 +219,66 @@ START_TEST(outputs)
 	ck_assert_int_eq(options.action, ACTION_DRAW_FLAME);
 	ck_assert(options.weighed);
 	options_release(&options);
+}
+END_TEST
+
+/* The command line that asks for a format, with a file where it can have one.
+ * To be freed. */
+static char *
+asking_line(enum format_name format)
+{
+	const struct format_row *row = &format_rows[format];
+	const struct option_row *option = &option_rows[row->option];
+
+	if (option->argument == OPTION_ARGUMENT_NONE)
+		return xasprintf("x --%s f", option->word);
+	return xasprintf("x --%s=%s%s/no-such/name%s f", option->word,
+			 row->word ? row->word : "", row->word ? ":" : "",
+			 row->extension ? row->extension : "");
+}
+
+START_TEST(each_format_has_its_line)
+{
+	enum format_name format = (enum format_name)_i;
+	cleanup(freep) char *line = asking_line(format);
+	cleanup(freep) char *spelling = format_spelling(format, false);
+	cleanup(freep) char *word = xasprintf(" %s", spelling);
+	struct options options;
+
+	accepted(line, &options);
+	for (int i = 0; i < FORMATS; i++)
+		ck_assert_int_eq(options.formats[i].wanted, i == _i);
+	/* Sums of stacks are of whole ones. */
+	ck_assert_int_eq(options.frames > 0, format_rows[format].stacks);
+	options_release(&options);
+	for (char *at = word; (at = strchr(at + 1, ' '));)
+		*at = '=';
+	word[0] = ' ';
+	ck_assert_ptr_eq(strstr(line, word), line + 1);
+	ck_assert_ptr_nonnull(format_rows[format].make);
+}
+END_TEST
+
+static const struct {
+	const char *path;
+	enum format_name format; /* FORMATS: none */
+} pictures[] = {
+	{ "a.svg", FORMAT_FLAME_SVG },
+	{ "b.svg/a.b.html", FORMAT_FLAME_HTML },
+	{ "svg", FORMATS },
+	{ "a.svg/b", FORMATS },
+	{ "/x/.html", FORMATS },
+	{ "", FORMATS },
+};
+
+START_TEST(formats_by_file_name)
+{
+	enum format_name found = FORMATS;
+
+	ck_assert_int_eq(format_of_file(OPTION_FLAME, pictures[_i].path,
+					&found) == 0,
+			 pictures[_i].format != FORMATS);
+	ck_assert_int_eq(found, pictures[_i].format);
 }
 END_TEST
 
@@ -248,6 +309,9 @@ options_suite(void)
 	tcase_add_test(tests, clusters_and_what_follows);
 	tcase_add_test(tests, following);
 	tcase_add_test(tests, outputs);
+	tcase_add_loop_test(tests, each_format_has_its_line, 0, FORMATS);
+	tcase_add_loop_test(tests, formats_by_file_name, 0,
+			    array_size(pictures));
 	tcase_add_test(tests, what_helps);
 	suite_add_tcase(suite, tests);
 	return suite;
