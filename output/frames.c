@@ -5,8 +5,7 @@
 #include "output/frames.h"
 
 #include "base/escape.h"
-
-#include <string.h>
+#include "stacks/languages.h"
 
 static void
 add_place(struct str *to, const struct frame *frame)
@@ -92,28 +91,6 @@ frames_within(const struct event_call *call, addr_t around)
 	return call->frame_count;
 }
 
-/* ---- whose code it is ---- */
-
-/* Python's, Ruby's, Perl's and PHP's packages, by their distributors or their
- * own tools, and what is in no file of its own (<frozen os>, <internal:gc>). */
-static const char *const package_places[] = {
-	"/dist-packages/", "/site-packages/", "/lib/python3", "/vendor_ruby/",
-	"/lib/ruby/",	   "/gems/",	      "/perl5/",      "/share/perl/",
-	"/lib/perl/",	   "/share/php/",     "/vendor/",
-};
-
-static bool
-is_packaged(const char *file)
-{
-	if (file[0] == '<')
-		return true;
-	for (size_t i = 0; i < array_size(package_places); i++) {
-		if (strstr(file, package_places[i]))
-			return true;
-	}
-	return false;
-}
-
 const struct frame *
 frames_asking(const struct event_call *call)
 {
@@ -121,7 +98,7 @@ frames_asking(const struct event_call *call)
 		const struct frame *frame = &call->frames[i];
 
 		if (frame->kind != FRAME_NATIVE && frame->file &&
-		    !is_packaged(frame->file))
+		    !file_is_packaged(frame->file))
 			return frame;
 	}
 	return call->frame_count > 0 ? &call->frames[0] : NULL;

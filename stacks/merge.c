@@ -17,27 +17,17 @@
  * Several interpreters may take turns; each has runs and functions of its own.
  * What a fiber of Ruby's was begun with is a method in C, which is in no run:
  * it follows the last one. A run without frames leaves its function standing. A
- *stack that was cut short at its outer end can only be compared as far as it
- *goes; where the native one ends first, as that of a fiber of PHP's does, the
- *script's goes on behind it.
+ * stack that was cut short at its outer end can only be compared as far as it
+ * goes; where the native one ends first, as that of a fiber of PHP's does, the
+ * script's goes on behind it.
+ *
+ * Which functions these are, each language says in its struct source_ops.
  */
 #include "stacks/merge.h"
 
-#include "base/attr.h"
+#include "stacks/source_parts.h"
 
 #include <string.h>
-
-/* While Perl reads the program nothing is run, and the frame of {main} is. */
-static const struct {
-	const char *name;
-	enum frame_kind kind;
-} evaluating[] = {
-	{ "_PyEval_EvalFrameDefault", FRAME_PYTHON },
-	{ "rb_vm_exec", FRAME_RUBY },
-	{ "execute_ex", FRAME_PHP },
-	{ "Perl_runops_standard", FRAME_PERL },
-	{ "perl_parse", FRAME_PERL },
-};
 
 /* A compiler may have split a part off it ("name.cold"). */
 static bool
@@ -49,15 +39,28 @@ is_called(const char *function, const char *name)
 	       (!function[length] || function[length] == '.');
 }
 
-/* Whose scripts the function runs; FRAME_NATIVE: nobody's. */
+static bool
+is_one_of(const char *function, const char *const *names)
+{
+	for (; *names; names++) {
+		if (is_called(function, *names))
+			return true;
+	}
+	return false;
+}
+
+/* The language whose scripts the function runs; FRAME_NATIVE: none. */
 static enum frame_kind
 evaluates(const struct frame *frame)
 {
-	for (size_t i = 0; frame->function && i < array_size(evaluating); i++) {
-		if (is_called(frame->function, evaluating[i].name))
-			return evaluating[i].kind;
-	}
-	return FRAME_NATIVE;
+	int kind = FRAME_SCRIPT;
+
+	if (!frame->function)
+		return FRAME_NATIVE;
+	while (kind < FRAME_KINDS &&
+	       !is_one_of(frame->function, source_languages[kind]->evaluators))
+		kind++;
+	return kind < FRAME_KINDS ? (enum frame_kind)kind : FRAME_NATIVE;
 }
 
 static bool
@@ -90,13 +93,12 @@ static bool
 belong_together(const struct numbers *numbers, const struct stack *native,
 		const struct stack *script)
 {
-	for (int kind = FRAME_NATIVE + 1; kind < FRAME_KINDS; kind++) {
+	for (int kind = FRAME_SCRIPT; kind < FRAME_KINDS; kind++) {
 		size_t functions = numbers->functions[kind];
 		size_t runs = numbers->runs[kind];
 
-		/* {main} in a thread of Perl's, which nothing runs there. */
-		if (kind == FRAME_PERL && functions > 0 &&
-		    runs == functions + 1)
+		if (source_languages[kind]->run_without_evaluator &&
+		    functions > 0 && runs == functions + 1)
 			continue;
 		if (runs > functions && !is_cut(native))
 			return false;
@@ -167,7 +169,7 @@ add_both(const struct stack *native, const struct stack *script,
 		if (kind == FRAME_NATIVE || merged->count == before)
 			add(merged, &native->at[i]);
 	}
-	for (int kind = FRAME_NATIVE + 1; kind < FRAME_KINDS; kind++)
+	for (int kind = FRAME_SCRIPT; kind < FRAME_KINDS; kind++)
 		add_run(merged, script, kind, &next[kind], true);
 }
 

@@ -545,8 +545,21 @@ perl_free(struct source *source)
 	free(container_of(source, struct perl, source));
 }
 
+/* While Perl reads the program nothing is run, and the frame of {main} is
+ * there. */
+static const char *const evaluators[] = { "Perl_runops_standard", "perl_parse",
+					  NULL };
+
+/* Where packages are put by distributors and by Perl's own tools. */
+static const char *const packages[] = { "/perl5/", "/share/perl/", "/lib/perl/",
+					NULL };
+
 const struct source_ops perl_ops = {
 	.find = perl_find,
 	.walk = perl_walk,
 	.free = perl_free,
+	.evaluators = evaluators,
+	/* {main} in a thread, which nothing runs there. */
+	.run_without_evaluator = true,
+	.packages = packages,
 };

@@ -473,8 +473,15 @@ php_free(struct source *source)
 	free(php);
 }
 
+static const char *const evaluators[] = { "execute_ex", NULL };
+
+/* Where packages are put by distributors and by PHP's own tools. */
+static const char *const packages[] = { "/share/php/", "/vendor/", NULL };
+
 const struct source_ops php_ops = {
 	.find = php_find,
 	.walk = php_walk,
 	.free = php_free,
+	.evaluators = evaluators,
+	.packages = packages,
 };

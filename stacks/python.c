@@ -351,8 +351,16 @@ python_free(struct source *source)
 	free(python);
 }
 
+static const char *const evaluators[] = { "_PyEval_EvalFrameDefault", NULL };
+
+/* Where packages are put by distributors and by Python's own tools. */
+static const char *const packages[] = { "/dist-packages/", "/site-packages/",
+					"/lib/python3", NULL };
+
 const struct source_ops python_ops = {
 	.find = python_find,
 	.walk = python_walk,
 	.free = python_free,
+	.evaluators = evaluators,
+	.packages = packages,
 };

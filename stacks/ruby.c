@@ -531,8 +531,16 @@ ruby_free(struct source *source)
 	free(ruby);
 }
 
+static const char *const evaluators[] = { "rb_vm_exec", NULL };
+
+/* Where packages are put by distributors and by Ruby's own tools. */
+static const char *const packages[] = { "/vendor_ruby/", "/lib/ruby/", "/gems/",
+					NULL };
+
 const struct source_ops ruby_ops = {
 	.find = ruby_find,
 	.walk = ruby_walk,
 	.free = ruby_free,
+	.evaluators = evaluators,
+	.packages = packages,
 };

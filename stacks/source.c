@@ -22,13 +22,6 @@
 
 #define debug(...) debug_of(LOG_STACKS, __VA_ARGS__)
 
-const struct source_ops *const source_languages[SOURCE_LANGUAGES] = {
-	&python_ops,
-	&ruby_ops,
-	&php_ops,
-	&perl_ops,
-};
-
 struct sources {
 	struct recall recall;
 	unsigned changes;	  /* of the map, when it was looked at */
@@ -130,8 +123,8 @@ look_for(struct sources *sources, const struct source_ops *ops,
 static void
 look_at(struct sources *sources, const struct module *module)
 {
-	for (size_t i = 0; i < SOURCE_LANGUAGES; i++)
-		look_for(sources, source_languages[i], module);
+	for (int kind = FRAME_SCRIPT; kind < FRAME_KINDS; kind++)
+		look_for(sources, source_languages[kind], module);
 }
 
 static const struct module *

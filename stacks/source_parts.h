@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the languages of this room give to source.c: how to know one's
- * interpreter in a module, and how to walk it.
+ * What a language of this room provides: how to find its interpreter in a
+ * module, how to walk it, and what merge.c and languages.c must know of it.
  */
 #ifndef STACKS_SOURCE_PARTS_H
 #define STACKS_SOURCE_PARTS_H
@@ -33,14 +33,20 @@ struct source_ops {
 		     const struct regs *regs, struct stack *stack,
 		     struct err *err);
 	void (*free)(struct source *source);
+	/* The native functions that run scripts, each call of one a run of
+	 * frames (stacks/merge.c). NULL-terminated, as packages. */
+	const char *const *evaluators;
+	/* A thread may have a last run that no function on its stack runs. */
+	bool run_without_evaluator;
+	/* Parts of the paths of files that belong to installed packages. */
+	const char *const *packages;
 };
 
-extern const struct source_ops python_ops;
-extern const struct source_ops ruby_ops;
-extern const struct source_ops php_ops;
-extern const struct source_ops perl_ops;
+#define LANGUAGE(KIND, name, versions) \
+	extern const struct source_ops name##_ops;
+#include "stacks/languages.def"
 
-#define SOURCE_LANGUAGES 4u
-extern const struct source_ops *const source_languages[SOURCE_LANGUAGES];
+/* By the kind of its frames, from FRAME_SCRIPT on. */
+extern const struct source_ops *const source_languages[FRAME_KINDS];
 
 #endif

@@ -40,15 +40,3 @@ stack_push(struct stack *stack, enum frame_kind kind, addr_t at)
 	*frame = (struct frame){ .kind = kind, .at = at };
 	return frame;
 }
-
-const char *
-frame_kind_name(enum frame_kind kind)
-{
-	static const char *const names[FRAME_KINDS] = {
-		[FRAME_NATIVE] = "native", [FRAME_PYTHON] = "python",
-		[FRAME_RUBY] = "ruby",	   [FRAME_PHP] = "php",
-		[FRAME_PERL] = "perl",
-	};
-
-	return names[kind];
-}

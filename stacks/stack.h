@@ -16,12 +16,13 @@
 
 enum frame_kind {
 	FRAME_NATIVE,
-	FRAME_PYTHON,
-	FRAME_RUBY,
-	FRAME_PHP,
-	FRAME_PERL,
+#define LANGUAGE(KIND, name, versions) FRAME_##KIND,
+#include "stacks/languages.def"
 	FRAME_KINDS
 };
+
+/* The first kind that is of a script. */
+#define FRAME_SCRIPT (FRAME_NATIVE + 1)
 
 struct frame {
 	enum frame_kind kind;
@@ -65,8 +66,5 @@ stack_full(const struct stack *stack)
 
 /* The next frame further out, zeroed but for its kind; not if it is full. */
 struct frame *stack_push(struct stack *stack, enum frame_kind kind, addr_t at);
-
-/* "python", for those who write frames down. */
-const char *frame_kind_name(enum frame_kind kind);
 
 #endif

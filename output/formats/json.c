@@ -20,7 +20,7 @@
 #include "output/jsonw.h"
 #include "output/out.h"
 #include "output/signame.h"
-#include "stacks/stack.h"
+#include "stacks/languages.h"
 #include "values/fetch.h"
 #include "values/visit.h"
 

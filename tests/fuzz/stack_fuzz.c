@@ -56,7 +56,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 	if (length > 0)
 		memcpy(copy, bytes, length);
 	captured_init(&captured, copy, length);
-	for (size_t i = 0; i < SOURCE_LANGUAGES; i++)
+	for (int i = FRAME_SCRIPT; i < FRAME_KINDS; i++)
 		walk(&captured, source_languages[i]);
 	captured_release(&captured);
 	free(copy);

@@ -3,6 +3,7 @@
 """The manual, --help, the version: readings of one table, and well made. (The
 completions are in completion.py, the formats in formats.py.)
 """
+import json
 import os
 import re
 import subprocess
@@ -38,6 +39,21 @@ def test_options():
         case.true(len(line) <= 80, f'not too long: {line}')
 
 
+def test_languages():
+    """Each row is in the manual and in what describes JSON."""
+    table = (TOP / 'stacks/languages.def').read_text()
+    rows = re.findall(r'^LANGUAGE\(\w+, (\w+), "([^"]+)"\)$', table, re.M)
+    case.true(len(rows) >= 4, f'languages of the table: {rows}')
+    manual, page, schema = ((TOP / 'docs' / name).read_text() for name in
+                            ('xtrace.1', 'JSON.md', 'json-schema.json'))
+    kinds = json.loads(schema)['$defs']['frame']['properties']['kind']['enum']
+    case.equal(kinds, ['native', *(name for name, _ in rows)], 'the schema')
+    for name, versions in rows:
+        case.true(versions in manual, f'{versions} is in the manual')
+        case.true(re.search(rf'frame has `kind` \(.*`{name}`', page),
+                  f'{name} is in JSON.md')
+
+
 def test_page():
     """As man prints it: no complaints, nothing wider than a terminal."""
     text = output('groff', '-t', '-man', '-ww', '-Tutf8', '-P-cbou', '-rLL=80n',
@@ -63,6 +79,7 @@ def test_version():
 
 def test():
     test_options()
+    test_languages()
     test_page()
     test_version()
 

@@ -34,7 +34,7 @@ find_source(struct captured *captured, const struct source_ops **ret_ops,
 {
 	struct source *source;
 
-	for (size_t i = 0; i < SOURCE_LANGUAGES; i++) {
+	for (int i = FRAME_SCRIPT; i < FRAME_KINDS; i++) {
 		if (source_languages[i]->find(&captured->host,
 					      &captured->reader, &source,
 					      err) < 0)

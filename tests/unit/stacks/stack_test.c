@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Stacks grow up to what was asked for; trails end. */
-#include "stacks/stack.h"
+#include "stacks/languages.h"
+#include "stacks/source_parts.h"
 #include "stacks/trail.h"
 #include "tests/unit/stacks/suites.h"
 
@@ -62,6 +63,32 @@ START_TEST(kinds_have_names)
 }
 END_TEST
 
+/* What merge.c and languages.c read of each row. */
+START_TEST(languages_are_whole)
+{
+	const struct source_ops *ops = source_languages[_i];
+
+	ck_assert_ptr_nonnull(ops);
+	ck_assert(ops->find && ops->walk && ops->free);
+	ck_assert_ptr_nonnull(ops->evaluators[0]);
+	ck_assert_ptr_nonnull(ops->packages[0]);
+	for (int i = FRAME_SCRIPT; i < _i; i++)
+		ck_assert_ptr_ne(source_languages[i], ops);
+}
+END_TEST
+
+START_TEST(packages_have_places)
+{
+	ck_assert(file_is_packaged("/usr/lib/python3/dist-packages/a.py"));
+	ck_assert(file_is_packaged("<internal:gc>"));
+	ck_assert(file_is_packaged("/var/lib/gems/3.1.0/gems/a/a.rb"));
+	ck_assert(file_is_packaged("/srv/app/vendor/autoload.php"));
+	ck_assert(file_is_packaged("/usr/share/perl/5.36/Carp.pm"));
+	ck_assert(!file_is_packaged("/srv/app/user.py"));
+	ck_assert(!file_is_packaged("user.rb"));
+}
+END_TEST
+
 Suite *
 stack_suite(void)
 {
@@ -72,6 +99,9 @@ stack_suite(void)
 	tcase_add_loop_test(tests, a_circle_ends, 0, 400);
 	tcase_add_test(tests, a_long_way_ends_too);
 	tcase_add_test(tests, kinds_have_names);
+	tcase_add_loop_test(tests, languages_are_whole, FRAME_SCRIPT,
+			    FRAME_KINDS);
+	tcase_add_test(tests, packages_have_places);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -131,7 +131,7 @@ try_module(struct recorder *recorder, const struct regs *regs, const char *path)
 {
 	recorder->host = (struct host){ record_symbol,
 					image_label(recorder->module->image) };
-	for (size_t i = 0; i < SOURCE_LANGUAGES; i++) {
+	for (int i = FRAME_SCRIPT; i < FRAME_KINDS; i++) {
 		const struct source_ops *ops = source_languages[i];
 		struct source *source;
 		struct err err = { "" };
