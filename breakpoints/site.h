@@ -18,12 +18,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* In the order in which the owners of one site are told of a hit. */
 enum site_owner {
-	SITE_OWNER_CALL,   /* a function's entry, or a gate of the PLT */
-	SITE_OWNER_RETURN, /* a return address, while calls are in flight */
 	SITE_OWNER_LOADER, /* r_brk */
 	SITE_OWNER_ONCE,   /* an initializer: lifted when it was hit */
 	SITE_OWNER_AMBUSH, /* behind a system call that a thread blocks in */
+	SITE_OWNER_RETURN, /* a return address, while calls are in flight */
+	SITE_OWNER_CALL,   /* a function's entry, or a gate of the PLT */
 	SITE_OWNER_GUARD,  /* where the program changes what SIGTRAP does */
 	SITE_OWNERS
 };

@@ -96,6 +96,19 @@ hit_return(struct moment *moment)
 }
 
 static int
+hit_return_site(struct moment *moment)
+{
+	hit_return(moment);
+	return 0;
+}
+
+static int
+hit_loader(struct moment *moment)
+{
+	return modules_changed(moment->program, moment->actor->thread);
+}
+
+static int
 hit_once(struct moment *moment)
 {
 	sites_disown(&moment->program->sites, moment->site, SITE_OWNER_ONCE);
@@ -103,24 +116,39 @@ hit_once(struct moment *moment)
 }
 
 static int
+hit_ambush(struct moment *moment)
+{
+	return borrow_ambushed(moment->program, moment->actor->thread);
+}
+
+/* What is done at a hit, for each owner of the site: 0, or -ESRCH. */
+static const struct {
+	int (*hit)(struct moment *moment);
+	/* Only about calls: not for a hit that comes again after a signal, and
+	 * not in a thread whose calls are not shown. */
+	bool calls;
+} owners[SITE_OWNERS] = {
+	[SITE_OWNER_LOADER] = { hit_loader },
+	[SITE_OWNER_ONCE] = { hit_once },
+	[SITE_OWNER_AMBUSH] = { hit_ambush },
+	[SITE_OWNER_RETURN] = { hit_return_site, .calls = true },
+	[SITE_OWNER_CALL] = { report_entry, .calls = true },
+	/* guards_after_hit() looks at each hit by itself. */
+	[SITE_OWNER_GUARD] = { NULL },
+};
+
+static int
 hit_owners(struct moment *moment, bool again)
 {
-	struct site *site = moment->site;
-	struct actor *actor = moment->actor;
 	int r = 0;
 
-	if (site_owned(site, SITE_OWNER_LOADER))
-		r = modules_changed(moment->program, actor->thread);
-	if (r == 0 && site_owned(site, SITE_OWNER_ONCE))
-		r = hit_once(moment);
-	if (r == 0 && site_owned(site, SITE_OWNER_AMBUSH))
-		r = borrow_ambushed(moment->program, actor->thread);
-	if (again || actor->silent)
-		return r;
-	if (r == 0 && site_owned(site, SITE_OWNER_RETURN))
-		hit_return(moment);
-	if (r == 0 && site_owned(site, SITE_OWNER_CALL))
-		r = report_entry(moment);
+	for (int i = 0; i < SITE_OWNERS && r == 0; i++) {
+		if (!owners[i].hit ||
+		    !site_owned(moment->site, (enum site_owner)i))
+			continue;
+		if (!owners[i].calls || !(again || moment->actor->silent))
+			r = owners[i].hit(moment);
+	}
 	return r;
 }
 
