@@ -143,7 +143,8 @@ record_in_registers(struct python_loop *loop, addr_t record,
 static addr_t
 frame_in_registers(struct python_loop *loop, const uint64_t *values)
 {
-	addr_t ours = regs_argument(loop->regs, 1);
+	addr_t ours = arch_of_host()->calling->argument(loop->regs,
+							loop->peek->memory, 1);
 
 	for (unsigned i = 0; i < PYTHON_REGISTERS; i++) {
 		if (values[i] != ours && is_frame(loop, values[i]))

@@ -15,8 +15,8 @@
  */
 #include "stacks/python_x86_64.h"
 
-#include "arch/x86_64_effect.h"
-#include "arch/x86_64_insn.h"
+#include "arch/x86_64/effect.h"
+#include "arch/x86_64/insn.h"
 
 #define CODE_MOST 256u
 #define GENERAL 16u

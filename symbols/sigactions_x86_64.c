@@ -20,8 +20,8 @@
  */
 #include "symbols/sigactions_x86_64.h"
 
-#include "arch/x86_64_effect.h"
-#include "arch/x86_64_insn.h"
+#include "arch/x86_64/effect.h"
+#include "arch/x86_64/insn.h"
 #include "symbols/image_parts.h"
 
 #include <string.h>
