@@ -22,6 +22,7 @@ help:
 	'make drivers      try the database drivers, write docs/DRIVERS.md' \
 	'make layers       which room uses which' \
 	'make map          draw the rooms and their calls: docs/map.svg' \
+	'make pictures     draw what the papers show: docs/map.svg, docs/flame.svg' \
 	'make install      DESTDIR=, PREFIX=/usr/local' \
 	'make deps         install the Debian packages that are missing' \
 	'make clean        remove build/' \

@@ -9,3 +9,10 @@
 .PHONY: map
 map: all
 	docs/draw-map --build $(O) . docs/map.svg
+
+# The flame graph of the README. Paths are shortened to those of this tree.
+.PHONY: pictures
+pictures: map
+	$(PROGRAM) --sql -o /dev/null --flame docs/flame.svg \
+		/usr/bin/python3 demo/shop.py 4
+	sed -i 's|$(CURDIR)/||g' docs/flame.svg

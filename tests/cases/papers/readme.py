@@ -1,11 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What stands in the README is true: its screens are what its commands print,
-its short examples work, its files are there, and it is not too long.
+its short examples work, its files are there, its figures are those of the
+papers that they come from, its picture shows the program that it names, and it
+is not too long.
 
 NEEDS: /usr/bin/python3 ruby php perl
-TIMEOUT: 60
+TIMEOUT: 90
 """
+import ast
 import os
 import re
 import shutil
@@ -74,31 +77,45 @@ def test_screens():
     case.true(seen >= 4, f'{seen} screens')
 
 
+def wanted_of(line):
+    """A line that such a command prints."""
+    if '--dump' in line:
+        return 'thread %num (sleep), %any'
+    if '--summary' in line:
+        return '%num calls %any'
+    return '%any+++ exited (status 0) +++'
+
+
 def test_examples():
-    """The lines under "Using it", with a script and a process to go with."""
+    """The lines of the cookbook, with a script and a process to go with."""
     (case.FOLDER / 'script.py').write_text(
         'import sqlite3\nsqlite3.connect(":memory:").execute("SELECT 1")\n')
     (case.FOLDER / 'custom.conf').write_text(
         re.search(r'`custom\.conf` holds `([^`]+)`', README).group(1) + '\n')
     lines = re.findall(r'^    (xtrace .*?)(?: +#.*)?$', README, re.M)
-    case.true(len(lines) >= 5, f'examples: {lines}')
+    case.true(len(lines) >= 10, f'examples: {lines}')
     for line in lines:
         line = line.replace('script.py', f'{case.FOLDER}/script.py')
         line = line.replace('custom.conf', f'{case.FOLDER}/custom.conf')
-        line = line.replace('slow.svg', f'{case.FOLDER}/slow.svg')
+        line = line.replace('=slow.', f'={case.FOLDER}/slow.')
         if line.endswith('-p PID'):
-            line = f'sleep 4 & {line.removesuffix("PID")}$!'
-        got = shell(f'{line} >{case.FOLDER}/out')
-        case.contains(got, '%num calls %any in them' if '--summary' in line
-                      else '%any+++ exited (status 0) +++')
+            line = f'sleep 1 & {line.removesuffix("PID")}$!'
+        got = shell(line)
+        if '--json' in line:
+            got = (case.FOLDER / 'slow.jsonl').read_text().splitlines()
+            case.contains(got, '{"event":"exited",%any}')
+        else:
+            case.contains(got, wanted_of(line))
         if 'sqlite3_*' in line:
             case.contains(got, 'sqlite3_prepare_v2(%any "SELECT 1", %any')
 
 
 def test_words():
     case.true(README.count('\n') < 200, 'under 200 lines')
-    for name in re.findall(r'\]\(([^)]+)\)', README):
-        case.true((TOP / name).exists(), f'{name} exists')
+    for name in re.findall(r'\]\(([^)]+)\)|src="([^"]+)"', README):
+        name = ''.join(name)
+        case.true(name.startswith('https://') or (TOP / name).exists(),
+                  f'{name} exists')
     run = case.start(case.XTRACE, '--help')
     run.wait()
     for word in re.findall(r'(?<![\w-])--?[a-z][a-z-]*', README, re.I):
@@ -109,8 +126,46 @@ def test_words():
                       f'{letter} of {word} is an option')
 
 
+def test_figures():
+    drivers = re.findall(r'^\| (?:Python|Ruby|PHP|Perl) \|', (
+        TOP / 'docs/DRIVERS.md').read_text(), re.M)
+    case.true(f'Queries: {len(drivers)} drivers' in README, 'drivers')
+    versions = re.search(r'Stacks of scripts: (.*?)\. ', README).group(1)
+    manual = (TOP / 'docs/xtrace.1').read_text().replace('\n', ' ')
+    for language in versions.replace(' and ', ', ').split(', '):
+        case.true(language in manual, f'{language} is in the manual')
+    table = (TOP / 'bench/README.md').read_text()
+    costs = re.search(r'\n## What it costs\n.*?\n\n((?:- .*\n)+)', README,
+                      re.S).group(1)
+    figures = re.findall(r'[\d.]+\d (?:us|ms)', costs)
+    case.true(len(figures) >= 3, f'figures: {figures}')
+    for figure in figures:
+        number, unit = figure.split()
+        case.true(re.search(rf'(?<![\d.]){number}(?!\d).*\b{unit}\b', table),
+                  f'{figure} is in bench/README.md')
+
+
+def test_picture():
+    """docs/flame.svg: its frames are functions at lines of demo/shop.py."""
+    around = {}
+    for node in ast.walk(ast.parse((TOP / 'demo/shop.py').read_text())):
+        if isinstance(node, ast.FunctionDef):
+            for line in range(node.lineno, node.end_lineno + 1):
+                around[line] = node.name
+    text = (TOP / 'docs/flame.svg').read_text()
+    frames = set(re.findall(
+        r'>(\w+|&lt;\w+&gt;) \(demo/shop\.py:(\d+)\)', text))
+    case.true(len(frames) > 5, f'frames: {frames}; make pictures draws them')
+    for name, line in frames:
+        case.true(name in (around.get(int(line)), '&lt;module&gt;',
+                           '&lt;listcomp&gt;'),
+                  f'{name} is around line {line}; make pictures draws it anew')
+
+
 def test():
     test_words()
+    test_figures()
+    test_picture()
     test_examples()
     test_screens()
 
