@@ -46,7 +46,7 @@ MAN5 := $(wildcard docs/*.5)
 CONFS := $(wildcard etc/*.conf)
 CONF_PARTS := $(wildcard etc/parts/*.conf)
 SETS := $(wildcard etc/sets/*.conf)
-DOCS := docs/JSON.md docs/json-schema.json
+DOCS := docs/JSON.md docs/json-schema.json docs/DRIVERS.md docs/SURVIVAL.md
 
 INSTALLED = $(BINDIR)/xtrace $(SHAREDIR) $(DOCDIR) \
 	$(addprefix $(MANDIR)/man1/,$(notdir $(MAN1))) \

@@ -62,6 +62,7 @@ def test():
                  'usr/share/xtrace/aliases',
                  'usr/share/xtrace/parts/libc-memory.conf',
                  'usr/share/xtrace/sets/sql.conf',
+                 'usr/share/doc/xtrace/DRIVERS.md',
                  'usr/share/doc/xtrace/copyright',
                  'usr/share/doc/xtrace/changelog.gz'):
         case.true(f'./{name}\n' in names, f'{name} is in {names}')

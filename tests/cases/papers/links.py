@@ -1,0 +1,75 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The links of the papers lead somewhere, the paths that SECURITY.md and
+CONTRIBUTING.md name exist, and no file has an address that cannot be reached.
+"""
+import re
+import subprocess
+
+import case
+
+TOP = case.TESTS.parent
+LINK = re.compile(r'\]\(([^)\s]+)\)|<img src="([^"]+)"')
+NOWHERE = '.' + 'invalid'
+
+
+def files():
+    """What is in the tree, without what was built."""
+    if not (TOP / '.git').exists():
+        return [path for path in TOP.rglob('*') if path.is_file() and
+                'build' not in path.parts]
+    done = subprocess.run(
+        ['git', '-c', f'safe.directory={TOP}', '-C', TOP, 'ls-files', '-co',
+         '--exclude-standard'], text=True, capture_output=True, check=True)
+    return [TOP / name for name in done.stdout.splitlines()
+            if (TOP / name).is_file()]
+
+
+def anchors(text):
+    """What a heading is called in a link."""
+    return {re.sub(r'[^\w\- ]', '', head.lower()).replace(' ', '-')
+            for head in re.findall(r'^#+ (.*)$', text, re.M)}
+
+
+def test_links(paths):
+    count = 0
+    for path in paths:
+        if path.suffix != '.md':
+            continue
+        for found in LINK.findall(path.read_text()):
+            target, _, anchor = ''.join(found).partition('#')
+            if re.match(r'[a-z]+:', target):
+                continue
+            other = path.parent / target if target else path
+            case.true(other.exists(), f'{target} of {path.name} exists')
+            if anchor:
+                case.true(anchor in anchors(other.read_text()),
+                          f'#{anchor} of {path.name} is a heading')
+            count += 1
+    case.true(count > 30, f'links: {count}')
+
+
+def test_paths():
+    for name in ('SECURITY.md', 'CONTRIBUTING.md'):
+        page = TOP / name
+        text = page.read_text() if page.exists() else ''
+        for path in re.findall(r'`((?:[a-z_0-9-]+/)+[a-zA-Z_0-9.-]*)`', text):
+            case.true(any((TOP / f'{path}{end}').exists()
+                          for end in ('', '.c', '.h')),
+                      f'{path} of {name} exists')
+
+
+def test_addresses(paths):
+    for path in paths:
+        case.true(NOWHERE not in path.read_text(errors='replace'),
+                  f'{path} has no address that ends in {NOWHERE}')
+
+
+def test():
+    paths = files()
+    test_links(paths)
+    test_paths()
+    test_addresses([path for path in paths if 'corpus' not in path.parts])
+
+
+case.main(test)
