@@ -39,15 +39,17 @@ RUN_TESTS = tests/run --build $(O) $(FLAGS)
 # Under half a minute, without a tracee.
 check-unit: units fuzzers
 	@$(RUN_TESTS) unit fuzz layers lint
+# Where CI is true, as build services set it, a warning is an error.
+CHECK_FLAGS = $(if $(filter true,$(CI)),WERROR=-Werror)
 # What stands in the README: brings the packages, builds, runs every test.
 check: deps
-	@$(MAKE) --no-print-directory all units fuzzers
+	@$(MAKE) --no-print-directory $(CHECK_FLAGS) all units fuzzers
 	@$(RUN_TESTS) $(TESTS)
 check-cases: all
 	@$(RUN_TESTS) tests/cases
 # Both are run, whichever fails.
 check-full: deps-full
-	@$(MAKE) --no-print-directory all units fuzzers
+	@$(MAKE) --no-print-directory $(CHECK_FLAGS) all units fuzzers
 	@$(RUN_TESTS) --slow $(TESTS); status=$$?; \
 		$(MAKE) --no-print-directory transparent && exit $$status
 

@@ -117,9 +117,9 @@ take_probes(struct sets *sets, const struct library *library, bool bind,
 }
 
 static int
-take_set(struct sets *sets, const struct places *places,
-	 struct prototypes *prototypes, const char *name, bool bind,
-	 struct str *names, struct err *err)
+choose_set(const struct places *places, struct prototypes *prototypes,
+	   const char *name, const struct library **ret_library,
+	   struct err *err)
 {
 	const struct library *library;
 	int r = find_set(places, prototypes, name, &library, err);
@@ -136,9 +136,16 @@ take_set(struct sets *sets, const struct places *places,
 			       "%s is no set: it does not begin with set "
 			       "\"what it is about\"",
 			       name);
+	*ret_library = library;
+	return 0;
+}
+
+static void
+take_set(struct sets *sets, const struct library *library, bool bind,
+	 struct str *names)
+{
 	sets->wire |= library_wire(library);
 	take_probes(sets, library, bind, names);
-	return 0;
 }
 
 int
@@ -157,9 +164,14 @@ sets_new(const struct options *options, struct prototypes *prototypes,
 	strmap_init(&sets->by_name);
 	places_init(&places);
 	str_init(&names);
-	for (size_t i = 0; i < options->sets.count && r == 0; i++)
-		r = take_set(sets, &places, prototypes, options->sets.at[i],
-			     options->bind, &names, err);
+	for (size_t i = 0; i < options->sets.count && r == 0; i++) {
+		const struct library *library = NULL;
+
+		r = choose_set(&places, prototypes, options->sets.at[i],
+			       &library, err);
+		if (r == 0)
+			take_set(sets, library, options->bind, &names);
+	}
 	if (r == 0 && names.length > 0)
 		r = filter_parse(str_text(&names), NULL, &sets->filter, NULL,
 				 err);
