@@ -43,6 +43,7 @@ check-unit: units fuzzers
 CHECK_FLAGS = $(if $(filter true,$(CI)),WERROR=-Werror)
 # What stands in the README: brings the packages, builds, runs every test.
 check: deps
+	@mkdir -p $(O) && { $(TREE_STATUS); } >$(O)/tree.before
 	@$(MAKE) --no-print-directory $(CHECK_FLAGS) all units fuzzers
 	@$(RUN_TESTS) $(TESTS)
 check-cases: all
