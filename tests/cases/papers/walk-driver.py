@@ -1,0 +1,11 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The way of CONTRIBUTING.md to a prototype and to a driver, walked.
+
+NEEDS: plain gcc make
+TIMEOUT: 120
+"""
+import case
+import walking
+
+case.main(lambda: walking.walk('A prototype, or a driver'))
