@@ -12,10 +12,10 @@ import case
 TOP = case.TESTS.parent
 PAGE = (TOP / 'docs/HOUSE.md').read_text()
 BUILT, _, PLANNED = PAGE.partition('\n## Planned\n')
-KINDS = {'.c', '.h', '.def', '.css', '.js', '.S'}
-MADE_OF = {'flame.css', 'flame.js', 'options.def', 'formats.def'}
 NUMBERS = ('one two three four five six seven eight nine ten eleven '
            'twelve').split()
+KINDS = {'.c', '.h', '.def', '.css', '.js', '.S'}
+MADE_OF = {'flame.css', 'flame.js', 'options.def', 'formats.def'}
 
 
 def rooms():
