@@ -25,7 +25,6 @@
 #include "stacks/python_loop.h"
 
 #include "arch/arch.h"
-
 #include "stacks/trail.h"
 
 /* The root is at the end of the thread's state, of some hundred bytes. */
