@@ -46,7 +46,7 @@ struct python {
 	struct python_layout layout;
 	addr_t runtime;
 	addr_t code_type;
-	addr_t loop; /* _PyEval_EvalFrameDefault, or 0 */
+	struct python_code code; /* its loop may be 0 */
 	struct python_window window;
 	struct map threads; /* thread pointer and interpreter -> its state */
 	bool proven;	    /* a thread state was as it should be */
@@ -240,7 +240,7 @@ innermost_frame(struct python_walk *walk, addr_t state)
 		.layout = layout,
 		.peek = &walk->peek,
 		.code_type = walk->python->code_type,
-		.loop = walk->python->loop,
+		.code = &walk->python->code,
 		.window = walk->python->window,
 		.regs = walk->regs,
 		.state = state,
@@ -329,11 +329,14 @@ python_find(struct host *host, struct reader *memory,
 	python->layout = layout;
 	python->runtime = places.runtime;
 	python->code_type = places.code_type;
-	python->loop = host_symbol(host, "_PyEval_EvalFrameDefault");
-	if (python->loop && layout.cframe != PYTHON_NONE &&
-	    !python_window_find(memory, python->loop, PYTHON_LOOP_BEGINNING,
-				layout.thread_frame, layout.cframe,
-				&python->window))
+	python->code = (struct python_code){
+		.loop = host_symbol(host, "_PyEval_EvalFrameDefault"),
+		.state_record = layout.thread_frame,
+		.record_words = layout.cframe,
+		.frame_back = layout.frame_back,
+	};
+	if (python->code.loop && layout.cframe != PYTHON_NONE &&
+	    !python_window_find(memory, &python->code, &python->window))
 		python->window = (struct python_window){ 0, 0 };
 	python->label = xstrdup(host->label);
 	map_init(&python->threads);

@@ -14,21 +14,17 @@
  *	after	the record is whole, but its frame may not lead to the
  *		caller's yet
  *
- * Where the window is python_x86_64 reads from the loop's code. In the window
- * the loop has the caller's record in a register until it has loaded the
- * caller's frame from it, and then has that frame in a register until it has
- * stored it in its own. So the registers are asked, the likelier first, and
- * what they say is believed only if it is as a living record or frame is:
- * records ascend on the stack up to the root, and the frames of each lead to
- * the frame of the record before it.
+ * Where the window is, and which register has the caller's record or frame
+ * there, is read from the loop's code (python_x86_64.c). A record is believed
+ * if it is as a whole one: records ascend on the stack up to the root, and the
+ * frames of each lead to the frame of the record before it.
  */
 #include "stacks/python_loop.h"
 
-#include "arch/arch.h"
 #include "stacks/trail.h"
 
-/* The root is at the end of the thread's state, of some hundred bytes. */
-#define STATE_MOST 4096u
+/* The root is at the end of the thread's state, of 360 bytes in 3.11. */
+#define STATE_MOST 512u
 /* Frames of one run of the loop until the first. */
 #define RUN_MOST 1000u
 
@@ -84,10 +80,9 @@ is_in_state(struct python_loop *loop, addr_t at)
 }
 
 static bool
-chain_ends_at_root(struct python_loop *loop, addr_t record)
+chain_ends_at_root(struct python_loop *loop, addr_t record, addr_t below)
 {
 	struct trail trail = { 0 };
-	addr_t below = regs_sp(loop->regs);
 
 	while (!is_in_state(loop, record)) {
 		if (record % sizeof(addr_t) || record <= below ||
@@ -109,102 +104,76 @@ is_frame(struct python_loop *loop, addr_t frame)
 	return !peek_failed(loop->peek) && is;
 }
 
+/* One that lies above `below` on the stack, or the root. */
 static bool
-is_record(struct python_loop *loop, addr_t record)
+is_record(struct python_loop *loop, addr_t record, addr_t below)
 {
-	bool is = chain_ends_at_root(loop, record);
+	bool is = chain_ends_at_root(loop, record, below);
 	addr_t frame = is ? frame_of(loop, record) : 0;
 
 	if (frame && loop->layout->runs == PYTHON_RUN_FLAG)
 		is = leads_to(loop, frame, previous_of(loop, record));
 	if (peek_failed(loop->peek) || !is)
 		return false;
-	return !frame || is_frame(loop, frame);
+	return is_in_state(loop, record) ? !frame : is_frame(loop, frame);
 }
 
 /* ---- the window ------------------------------------------------------------
  */
 
-/* Of several records the youngest: the older ones are its callers'. */
-static addr_t
-record_in_registers(struct python_loop *loop, addr_t record,
-		    const uint64_t *values)
+/* The first loop of a thread has no caller. */
+static bool
+take_frame(struct python_loop *loop, addr_t frame, addr_t *ret_frame)
 {
-	addr_t found = 0;
-
-	for (unsigned i = 0; i < PYTHON_REGISTERS; i++) {
-		if ((values[i] > record || is_in_state(loop, values[i])) &&
-		    (!found || is_in_state(loop, found) || values[i] < found) &&
-		    is_record(loop, values[i]))
-			found = values[i];
-	}
-	return found;
-}
-
-static addr_t
-frame_in_registers(struct python_loop *loop, const uint64_t *values)
-{
-	addr_t ours = arch_of_host()->calling->argument(loop->regs,
-							loop->peek->memory, 1);
-
-	for (unsigned i = 0; i < PYTHON_REGISTERS; i++) {
-		if (values[i] != ours && is_frame(loop, values[i]))
-			return values[i];
-	}
-	return 0;
+	if (peek_failed(loop->peek) || (frame && !is_frame(loop, frame)))
+		return false;
+	*ret_frame = frame;
+	return true;
 }
 
 static bool
 frame_of_caller(struct python_loop *loop, addr_t record, addr_t *ret_frame)
 {
-	uint64_t values[PYTHON_REGISTERS];
-	addr_t before, frame;
+	addr_t value;
 
-	python_registers(loop->regs, values);
-	before = record_in_registers(loop, record, values);
-	if (!before) {
-		frame = frame_in_registers(loop, values);
-		if (frame) {
-			*ret_frame = frame;
-			return true;
-		}
-		before = previous_of(loop, record);
-		if (before <= record && !is_in_state(loop, before))
+	switch (python_window_held(loop->peek->memory, loop->code, loop->regs,
+				   loop->state, &value)) {
+	case PYTHON_HELD_CALLER:
+		return take_frame(loop, value, ret_frame);
+	case PYTHON_HELD_FRAME:
+		value = peek_u64(loop->peek, value + loop->layout->frame_back);
+		return take_frame(loop, value, ret_frame);
+	case PYTHON_HELD_RECORD:
+		if (!is_record(loop, value, record))
 			return false;
-		if (!is_record(loop, before))
-			return false;
+		*ret_frame = frame_of(loop, value);
+		return true;
+	case PYTHON_HELD_NOTHING:
+		break;
 	}
-	*ret_frame = frame_of(loop, before);
-	return !peek_failed(loop->peek);
-}
-
-/* ---- the beginning as a whole ----------------------------------------------
- */
-
-static bool
-is_in_window(const struct python_loop *loop, addr_t pc)
-{
-	return pc - loop->loop >= loop->window.begin &&
-	       pc - loop->loop < loop->window.end;
+	return false;
 }
 
 bool
 python_loop_frame(struct python_loop *loop, addr_t record, addr_t *ret_frame)
 {
-	addr_t pc = regs_pc(loop->regs), frame, before;
+	addr_t within = regs_pc(loop->regs) - loop->code->loop;
+	addr_t frame, before;
 
-	if (loop->loop && is_in_window(loop, pc))
+	if (!loop->code->loop || within >= PYTHON_LOOP_BEGINNING) {
+		*ret_frame = frame_of(loop, record);
+		return true;
+	}
+	if (within >= loop->window.begin && within < loop->window.end)
 		return frame_of_caller(loop, record, ret_frame);
 	frame = frame_of(loop, record);
-	if (frame && loop->loop && pc - loop->loop < PYTHON_LOOP_BEGINNING &&
-	    loop->layout->runs == PYTHON_RUN_FLAG) {
-		before = previous_of(loop, record);
-		/* Without a window the record may be anything. */
-		if (!loop->window.end && !is_record(loop, before))
-			return frame_of_caller(loop, record, ret_frame);
-		if (!leads_to(loop, frame, before))
-			frame = frame_of(loop, before);
-	}
+	before = previous_of(loop, record);
+	/* Without a window the record may be anything. */
+	if (frame && !loop->window.end && !is_record(loop, before, record))
+		return false;
+	if (frame && loop->layout->runs == PYTHON_RUN_FLAG &&
+	    !leads_to(loop, frame, before))
+		frame = frame_of(loop, before);
 	*ret_frame = frame;
 	return true;
 }

@@ -16,14 +16,11 @@
 
 #include <stdbool.h>
 
-/* Bytes of the loop until its record is made; 120 in Debian's 3.11. */
-#define PYTHON_LOOP_BEGINNING 256u
-
 struct python_loop {
 	const struct python_layout *layout;
 	struct peek *peek;
-	addr_t code_type; /* PyCode_Type */
-	addr_t loop;	  /* _PyEval_EvalFrameDefault, or 0 */
+	addr_t code_type;		/* PyCode_Type */
+	const struct python_code *code; /* its loop is 0 if it is not known */
 	struct python_window window;
 	const struct regs *regs;
 	addr_t state; /* the thread's */

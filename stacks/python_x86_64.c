@@ -1,75 +1,153 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loop's beginning is read in the order of its addresses:
+ * The beginning is read in the order of its addresses, and what registers hold
+ * is followed through the few instructions that matter. In Debian's 3.11, with
+ * the state in rdi and the new frame in rsi:
  *
- *	lea  0xb0(%rsp),%rcx	the record is at rsp + 0xb0 ...
- *	mov  %rcx,0x38(%rdi)	... and is the thread's: the window begins
- *	...
- *	movups %xmm0,0xb8(%rsp)	its two words are filled: the window ends
- *	jne  ...
+ *	mov    0x38(%rdi),%rax		rax: the caller's record
+ *	lea    0xb0(%rsp),%rcx		rcx: ours, at rsp + 0xb0 ...
+ *	mov    %rcx,0x38(%rdi)		... is the thread's: the window begins
+ *	mov    0x8(%rax),%rcx		rcx: the caller's frame
+ *	mov    0x20(%rdi),%eax
+ *	mov    %rcx,0x30(%rsi)		the new frame leads to it
+ *	movups %xmm0,0xb8(%rsp)		the two words are filled: it ends
+ *	jne    ...
  *
- * What is stored may be written with one instruction or two, so the window
- * ends behind the last that names the words before the first jump. Compilers
- * reorder the source's lines (Python/ceval.c, _PyEval_EvalFrameDefault), but a
- * record can only become the thread's by its address.
+ * One instruction may fill the words, or two, so the window ends behind the
+ * last that names them before the next jump. Compilers reorder the source's
+ * lines (Python/ceval.c, _PyEval_EvalFrameDefault) as they like, but from the
+ * record the caller's frame must be loaded, and then be stored in the new one.
  */
 #include "stacks/python_x86_64.h"
 
 #include "arch/x86_64/effect.h"
 #include "arch/x86_64/insn.h"
 
-#define CODE_MOST 256u
 #define GENERAL 16u
+#define RSI 4u
+#define RDI 5u
 #define WORDS_SIZE 16
 
-/* What is known of the registers: which hold an address of the stack frame. */
-struct finder {
-	uint32_t known; /* a bit for each register */
-	unsigned base[GENERAL];
-	int64_t distance[GENERAL];
-	/* Of the record's words, once it is the thread's. */
-	unsigned words_base;
-	int64_t words_at;
+enum held {
+	HELD_NOTHING,
+	HELD_STATE,
+	HELD_FRAME,
+	HELD_RECORD,
+	HELD_CALLER,
+	HELD_STACK, /* an address in the loop's stack frame */
+};
+
+struct place {
+	unsigned base; /* rsp or rbp */
+	int64_t distance;
+};
+
+struct reading {
+	const struct python_code *code;
+	uint8_t bytes[PYTHON_LOOP_BEGINNING];
+	size_t have, at;
+	/* By the registers' numbers. */
+	enum held held[GENERAL];
+	struct place places[GENERAL];
+	struct place words; /* of the record, once it is the thread's */
+	bool leads;	    /* the new frame leads to the caller's */
+	struct python_window window;
 };
 
 static bool
-is_stack_register(unsigned number)
+reading_init(struct reading *reading, struct reader *memory,
+	     const struct python_code *code)
 {
-	return number == EFFECT_RSP || number == EFFECT_RBP;
-}
+	long have = reader_some(memory, code->loop, reading->bytes,
+				sizeof(reading->bytes));
 
-static void
-note_registers(struct finder *finder, const struct insn_effect *effect)
-{
-	finder->known &= ~effect->writes;
-	if (effect->kind != EFFECT_ADDRESS || !is_stack_register(effect->from))
-		return;
-	finder->known |= 1u << effect->to;
-	finder->base[effect->to] = effect->from;
-	finder->distance[effect->to] = effect->number;
-}
-
-/* Is it the store that gives the thread its record? */
-static bool
-makes_thread_s(struct finder *finder, const struct insn_effect *effect,
-	       int64_t field, int64_t words)
-{
-	if (effect->kind != EFFECT_STORE || effect->size != sizeof(addr_t) ||
-	    effect->number != field || is_stack_register(effect->from) ||
-	    effect->to >= GENERAL || !(finder->known & 1u << effect->to))
+	if (have < 0)
 		return false;
-	finder->words_base = finder->base[effect->to];
-	finder->words_at = finder->distance[effect->to] + words;
+	reading->code = code;
+	reading->have = (size_t)have;
+	/* SysV x86-64 psABI 3.2.3 */
+	reading->held[RDI] = HELD_STATE;
+	reading->held[RSI] = HELD_FRAME;
 	return true;
 }
 
-static bool
-names_words(const struct finder *finder, const struct insn_effect *effect)
+static enum held
+held_by(const struct reading *reading, unsigned number)
 {
-	int64_t within = effect->distance - finder->words_at;
+	return number < GENERAL ? reading->held[number] : HELD_NOTHING;
+}
 
-	return effect->memory && effect->base == finder->words_base &&
-	       within >= 0 && within < WORDS_SIZE;
+static enum held
+held_when_loaded(const struct reading *reading,
+		 const struct insn_effect *effect)
+{
+	const struct python_code *code = reading->code;
+	enum held base = held_by(reading, effect->from);
+
+	if (effect->size != sizeof(addr_t))
+		return HELD_NOTHING;
+	if (base == HELD_STATE && effect->number == code->state_record)
+		return reading->window.begin ? HELD_NOTHING : HELD_RECORD;
+	if (base == HELD_RECORD && effect->number == code->record_words)
+		return HELD_CALLER;
+	return HELD_NOTHING;
+}
+
+static void
+take_registers(struct reading *reading, const struct insn_effect *effect)
+{
+	unsigned to = effect->to;
+	struct place place = { effect->from, effect->number };
+	enum held held = HELD_NOTHING;
+
+	if (effect->kind == EFFECT_COPY && effect->size == sizeof(addr_t)) {
+		held = held_by(reading, effect->from);
+		if (held == HELD_STACK)
+			place = reading->places[effect->from];
+	} else if (effect->kind == EFFECT_LOAD) {
+		held = held_when_loaded(reading, effect);
+	} else if (effect->kind == EFFECT_ADDRESS &&
+		   (effect->from == EFFECT_RSP || effect->from == EFFECT_RBP)) {
+		held = HELD_STACK;
+	}
+	for (unsigned i = 0; i < GENERAL; i++) {
+		if (effect->writes & 1u << i)
+			reading->held[i] = HELD_NOTHING;
+	}
+	if (to < GENERAL && effect->writes & 1u << to) {
+		reading->held[to] = held;
+		reading->places[to] = place;
+	}
+}
+
+static void
+take_store(struct reading *reading, const struct insn_effect *effect,
+	   size_t end)
+{
+	const struct python_code *code = reading->code;
+	enum held base = held_by(reading, effect->from);
+	enum held stored = held_by(reading, effect->to);
+
+	if (effect->size != sizeof(addr_t))
+		return;
+	if (base == HELD_FRAME && effect->number == code->frame_back)
+		reading->leads = stored == HELD_CALLER;
+	if (base != HELD_STATE || effect->number != code->state_record ||
+	    stored != HELD_STACK || reading->window.begin)
+		return;
+	reading->words = reading->places[effect->to];
+	reading->words.distance += code->record_words;
+	reading->window.begin = (uint32_t)end;
+}
+
+static bool
+names_words(const struct reading *reading, const struct insn_effect *effect)
+{
+	int64_t within = effect->distance - reading->words.distance;
+
+	return effect->memory && reading->window.begin &&
+	       effect->base == reading->words.base && within >= 0 &&
+	       within < WORDS_SIZE;
 }
 
 static bool
@@ -79,50 +157,104 @@ falls_through(const struct insn *insn)
 	       insn->kind == INSN_NOTHING;
 }
 
-bool
-python_window_find(struct reader *memory, addr_t loop, size_t most,
-		   int64_t field, int64_t words,
-		   struct python_window *ret_window)
+/* Takes one instruction; false when there is nothing more to be learned. */
+static bool
+step(struct reading *reading)
 {
-	uint8_t bytes[CODE_MOST];
-	long have = reader_some(memory, loop, bytes,
-				most < CODE_MOST ? most : CODE_MOST);
-	struct python_window window = { 0, 0 };
-	struct finder finder = { 0 };
+	const uint8_t *bytes = reading->bytes + reading->at;
+	size_t left = reading->have - reading->at;
+	addr_t pc = reading->code->loop + reading->at;
 	struct insn_effect effect;
 	struct insn insn;
 
-	for (long at = 0; at < have; at += insn.length) {
-		size_t left = (size_t)(have - at);
-
-		if (insn_decode(bytes + at, left, loop, &insn) < 0 ||
-		    insn_effect(bytes + at, left, loop, &effect) < 0)
-			break;
-		if (!falls_through(&insn) && window.end)
-			break;
-		if (!window.begin &&
-		    makes_thread_s(&finder, &effect, field, words))
-			window.begin = (uint32_t)at + insn.length;
-		else if (window.begin && names_words(&finder, &effect))
-			window.end = (uint32_t)at + insn.length;
-		note_registers(&finder, &effect);
-	}
-	if (!window.end)
+	if (left == 0 || insn_decode(bytes, left, pc, &insn) < 0 ||
+	    insn_effect(bytes, left, pc, &effect) < 0 ||
+	    (reading->window.end && !falls_through(&insn)))
 		return false;
-	*ret_window = window;
+	reading->at += insn.length;
+	if (names_words(reading, &effect))
+		reading->window.end = (uint32_t)reading->at;
+	if (effect.kind == EFFECT_STORE)
+		take_store(reading, &effect, reading->at);
+	take_registers(reading, &effect);
 	return true;
 }
 
-void
-python_registers(const struct regs *regs, uint64_t values[PYTHON_REGISTERS])
+bool
+python_window_find(struct reader *memory, const struct python_code *code,
+		   struct python_window *ret_window)
+{
+	struct reading reading = { 0 };
+
+	if (!reading_init(&reading, memory, code))
+		return false;
+	while (step(&reading))
+		;
+	if (!reading.window.end)
+		return false;
+	*ret_window = reading.window;
+	return true;
+}
+
+/* ---- a thread in the window ------------------------------------------------
+ */
+
+static addr_t
+register_value(const struct regs *regs, unsigned number)
 {
 	const struct user_regs_struct *gpr = &regs->gpr;
-	const uint64_t all[PYTHON_REGISTERS] = {
-		gpr->rax, gpr->rcx, gpr->rdx, gpr->rsi, gpr->rdi,
-		gpr->r8,  gpr->r9,  gpr->r10, gpr->r11, gpr->rbx,
-		gpr->rbp, gpr->r12, gpr->r13, gpr->r14, gpr->r15,
+	const addr_t values[GENERAL] = {
+		gpr->rax, gpr->rdx, gpr->rcx, gpr->rbx, gpr->rsi, gpr->rdi,
+		gpr->rbp, gpr->rsp, gpr->r8,  gpr->r9,	gpr->r10, gpr->r11,
+		gpr->r12, gpr->r13, gpr->r14, gpr->r15,
 	};
 
-	for (unsigned i = 0; i < PYTHON_REGISTERS; i++)
-		values[i] = all[i];
+	return values[number];
+}
+
+static enum python_held
+held_of(const struct reading *reading, unsigned number)
+{
+	switch (reading->held[number]) {
+	case HELD_RECORD:
+		return PYTHON_HELD_RECORD;
+	case HELD_CALLER:
+		return PYTHON_HELD_CALLER;
+	case HELD_FRAME:
+		return reading->leads ? PYTHON_HELD_FRAME : PYTHON_HELD_NOTHING;
+	default:
+		return PYTHON_HELD_NOTHING;
+	}
+}
+
+static bool
+has_state(const struct reading *reading, const struct regs *regs, addr_t state)
+{
+	for (unsigned i = 0; i < GENERAL; i++) {
+		if (reading->held[i] == HELD_STATE)
+			return register_value(regs, i) == state;
+	}
+	return false;
+}
+
+enum python_held
+python_window_held(struct reader *memory, const struct python_code *code,
+		   const struct regs *regs, addr_t state, addr_t *ret_value)
+{
+	struct reading reading = { 0 };
+	addr_t within = regs_pc(regs) - code->loop;
+
+	if (!reading_init(&reading, memory, code))
+		return PYTHON_HELD_NOTHING;
+	while (reading.at < within && step(&reading))
+		;
+	if (reading.at != within || !has_state(&reading, regs, state))
+		return PYTHON_HELD_NOTHING;
+	for (unsigned i = 0; i < GENERAL; i++) {
+		if (held_of(&reading, i) == PYTHON_HELD_NOTHING)
+			continue;
+		*ret_value = register_value(regs, i);
+		return held_of(&reading, i);
+	}
+	return PYTHON_HELD_NOTHING;
 }

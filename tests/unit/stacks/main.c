@@ -12,6 +12,7 @@ main(void)
 
 	srunner_add_suite(runner, recall_suite());
 	srunner_add_suite(runner, python_suite());
+	srunner_add_suite(runner, python_loop_suite());
 	srunner_add_suite(runner, merge_suite());
 	srunner_add_suite(runner, native_suite());
 	srunner_add_suite(runner, caller_suite());

@@ -10,6 +10,7 @@ Suite *caller_suite(void);
 Suite *captured_suite(void);
 Suite *merge_suite(void);
 Suite *native_suite(void);
+Suite *python_loop_suite(void);
 Suite *python_suite(void);
 Suite *recall_suite(void);
 Suite *stack_suite(void);
