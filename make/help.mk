@@ -16,6 +16,7 @@ help:
 	'make fuzz         TARGET=filter SECONDS=60: look for new inputs' \
 	'make mutate       N=1000000 SEED=1: prototype files, broken in many ways' \
 	'make mutate-lines as mutate, and how many of the lines it reaches' \
+	'make coverage     COVERED=tests/cases/db: lines run, by room' \
 	'make lint         form, suspicious code, shell, manual pages' \
 	'make comments-sample SEED=1 OF="base conf": fifty comments at random' \
 	'make bench        what a traced call costs' \
