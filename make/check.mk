@@ -36,7 +36,7 @@ fuzz:
 RUN_TESTS = tests/run --build $(O) $(FLAGS)
 
 .PHONY: check check-unit check-cases check-full
-# Under half a minute, without a tracee.
+# Under half a minute. Tracees are forked copies of the tests.
 check-unit: units fuzzers
 	@$(RUN_TESTS) unit fuzz layers lint
 # Where CI is true, as build services set it, a warning is an error.

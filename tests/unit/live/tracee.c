@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See the header. The copy waits at a pipe until it is seized. */
+#include "tests/unit/live/tracee.h"
+
+#include "process/attach.h"
+#include "process/resume.h"
+#include "process/status.h"
+#include "process/wait.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of this test, which is a process of its own. The descriptor names the copy
+ * also when its number may be another process's. */
+struct copy {
+	pid_t pid;
+	int descriptor;
+};
+
+#define COPIES_MOST 16
+static struct copy copies[COPIES_MOST];
+static unsigned copy_count;
+
+static void
+end_copy(const struct copy *copy)
+{
+	syscall(SYS_pidfd_send_signal, copy->descriptor, SIGKILL, NULL, 0);
+}
+
+static void
+end_copies(void)
+{
+	for (unsigned i = 0; i < copy_count; i++)
+		end_copy(&copies[i]);
+	while (waitpid(-1, NULL, __WALL) > 0)
+		;
+}
+
+static void
+remember(pid_t pid)
+{
+	int descriptor = (int)syscall(SYS_pidfd_open, pid, 0);
+
+	ck_assert_uint_lt(copy_count, COPIES_MOST);
+	ck_assert_int_ge(descriptor, 0);
+	if (copy_count == 0)
+		atexit(end_copies);
+	copies[copy_count++] = (struct copy){ pid, descriptor };
+}
+
+void
+tracee_kill(pid_t pid)
+{
+	for (unsigned i = 0; i < copy_count; i++) {
+		if (copies[i].pid == pid)
+			end_copy(&copies[i]);
+	}
+}
+
+static pid_t
+fork_behind(int gate, void (*run)(void))
+{
+	pid_t pid = fork();
+	char byte;
+
+	ck_assert_int_ge(pid, 0);
+	if (pid > 0) {
+		remember(pid);
+		return pid;
+	}
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (gate >= 0 && read(gate, &byte, 1) != 1)
+		_exit(1);
+	run();
+	_exit(0);
+}
+
+pid_t
+tracee_fork(void (*run)(void))
+{
+	return fork_behind(-1, run);
+}
+
+void
+tracee_start(struct tracee *tracee, void (*run)(void))
+{
+	struct err err = { "" };
+	int gate[2];
+
+	ck_assert_int_eq(pipe(gate), 0);
+	table_init(&tracee->table);
+	tracee->pid = fork_behind(gate[0], run);
+	ck_assert_msg(attach_process(&tracee->table, tracee->pid,
+				     &tracee->process, &err) == 0,
+		      "%s", err.text);
+	tracee->thread = table_thread(&tracee->table, tracee->pid);
+	ck_assert_ptr_nonnull(tracee->thread);
+	ck_assert_int_eq(write(gate[1], "", 1), 1);
+	close(gate[0]);
+	close(gate[1]);
+}
+
+void
+tracee_end(struct tracee *tracee)
+{
+	struct table *table = &tracee->table;
+
+	tracee_kill(tracee->pid);
+	/* Of a leader nothing is told before the ends of its other threads. */
+	for (size_t i = 0; i < table->everyone.count; i++) {
+		const struct thread *thread = table->everyone.at[i];
+
+		if (thread->process->pid == tracee->pid &&
+		    thread->tid != tracee->pid)
+			waitpid(thread->tid, NULL, __WALL);
+	}
+	waitpid(tracee->pid, NULL, __WALL);
+	table_release(&tracee->table);
+}
+
+struct stop
+tracee_stop(struct tracee *tracee)
+{
+	struct stop stop;
+
+	ck_assert_int_eq(thread_interrupt(&tracee->table, tracee->thread), 0);
+	ck_assert_int_eq(wait_asked(&tracee->table, tracee->thread, &stop), 0);
+	return stop;
+}
+
+struct stop
+tracee_await(struct tracee *tracee, enum stop_kind kind)
+{
+	struct stop stop;
+
+	ck_assert_int_eq(wait_thread(&tracee->table, tracee->thread, &stop), 0);
+	ck_assert_str_eq(stop_kind_name(stop.kind), stop_kind_name(kind));
+	ck_assert_int_eq(stop.tid, tracee->pid);
+	ck_assert_ptr_eq(stop.thread, tracee->thread);
+	return stop;
+}
+
+void
+tracee_resume(struct tracee *tracee, int signal)
+{
+	ck_assert_int_eq(thread_resume(&tracee->table, tracee->thread, signal),
+			 0);
+}
+
+void
+tracee_await_blocked(pid_t pid, long number)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+	struct blocked blocked;
+
+	/* Check's time limit ends it. */
+	for (;;) {
+		ck_assert_int_eq(status_blocked(pid, pid, &blocked), 0);
+		if (!blocked.running && blocked.number == number)
+			return;
+		nanosleep(&moment, NULL);
+	}
+}
+
+void
+tracee_pause(void)
+{
+	for (;;)
+		pause();
+}

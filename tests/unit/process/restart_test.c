@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which calls may be cut short unseen, and what a thread sees that was stopped
+ * without stopping it. */
+#include "process/restart.h"
+#include "tests/unit/live/tracee.h"
+#include "tests/unit/process/suites.h"
+
+#include "base/attr.h"
+#include "process/glimpse.h"
+#include "process/regs.h"
+#include "process/space.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum unseen {
+	NEVER,
+	ALWAYS,
+	UNCONFINED, /* if no seccomp policy judges how it goes on */
+};
+
+struct row {
+	long number;
+	uint64_t arguments[4];
+	enum unseen unseen;
+};
+
+static const struct row rows[] = {
+	{ SYS_nanosleep, { 0 }, UNCONFINED },
+	{ SYS_clock_nanosleep, { 0 }, UNCONFINED },
+	{ SYS_poll, { 0 }, UNCONFINED },
+	{ SYS_restart_syscall, { 0 }, UNCONFINED },
+	{ SYS_pause, { 0 }, ALWAYS },
+	{ SYS_wait4, { 0 }, ALWAYS },
+	{ SYS_waitid, { 0 }, ALWAYS },
+	{ SYS_futex, { 1, FUTEX_WAIT, 0, 0 }, ALWAYS },
+	{ SYS_futex, { 1, FUTEX_WAIT_BITSET_PRIVATE, 0, 0 }, ALWAYS },
+	{ SYS_futex, { 1, FUTEX_WAIT_PRIVATE, 0, 0x1000 }, UNCONFINED },
+	{ SYS_futex, { 1, FUTEX_LOCK_PI, 0, 0 }, NEVER },
+	{ SYS_epoll_wait, { 3, 0, 1, UINT32_MAX }, ALWAYS },
+	{ SYS_epoll_pwait, { 3, 0, 1, UINT32_MAX }, ALWAYS },
+	{ SYS_epoll_wait, { 3, 0, 1, 1000 }, NEVER },
+	{ SYS_select, { 0 }, NEVER },
+	{ SYS_recvfrom, { 0 }, NEVER },
+	{ -1, { 0 }, NEVER },
+};
+
+START_TEST(one_call)
+{
+	struct blocked blocked = { .number = rows[_i].number };
+	bool unseen = rows[_i].unseen != NEVER;
+	struct status status;
+
+	ck_assert_int_eq(status_read(getpid(), &status), 0);
+	if (rows[_i].unseen == UNCONFINED)
+		unseen = !status.seccomp;
+
+	for (int i = 0; i < 4; i++)
+		blocked.arguments[i] = rows[_i].arguments[i];
+	ck_assert_msg(restart_unseen(getpid(), &blocked) == unseen, "row %d",
+		      _i);
+	/* Of a thread that is not there the policy is not known. */
+	if (rows[_i].unseen == UNCONFINED)
+		ck_assert(!restart_unseen(5000000, &blocked));
+}
+END_TEST
+
+START_TEST(reads_of_some_files)
+{
+	struct blocked blocked = { .number = SYS_read };
+	int ends[2], file = open("/proc/self/exe", O_RDONLY);
+
+	ck_assert_int_eq(pipe(ends), 0);
+	blocked.arguments[0] = (uint64_t)ends[0];
+	ck_assert(restart_unseen(getpid(), &blocked));
+	blocked.arguments[0] = (uint64_t)file;
+	ck_assert(!restart_unseen(getpid(), &blocked));
+	blocked.arguments[0] = 1000000;
+	ck_assert(!restart_unseen(getpid(), &blocked));
+}
+END_TEST
+
+/* ---- a signal that is ignored ----------------------------------------------
+ */
+
+static struct tracee tracee;
+
+static void
+nothing(int signal)
+{
+	(void)signal;
+}
+
+static void
+wait_for_events(void)
+{
+	struct epoll_event event;
+	int fd = epoll_create1(0);
+
+	signal(SIGUSR1, SIG_IGN);
+	signal(SIGUSR2, nothing);
+	for (;;)
+		epoll_wait(fd, &event, 1, -1);
+}
+
+static void
+teardown(void)
+{
+	tracee_end(&tracee);
+}
+
+/* Stopped for that signal, in a call that it has ended. */
+static int64_t
+result_after(int signal)
+{
+	kill(tracee.pid, signal);
+	ck_assert_int_eq(tracee_await(&tracee, STOP_SIGNAL).signal, signal);
+	ck_assert_int_eq(
+		(int64_t)thread_regs(&tracee.table, tracee.thread)->gpr.rax,
+		-EINTR);
+	restart_if_ignored(&tracee.table, tracee.thread, signal);
+	return (int64_t)thread_regs(&tracee.table, tracee.thread)->gpr.rax;
+}
+
+/* include/linux/errno.h */
+#define ERESTARTNOHAND 514
+
+START_TEST(the_call_is_made_again)
+{
+	tracee_start(&tracee, wait_for_events);
+	tracee_await_blocked(tracee.pid, SYS_epoll_wait);
+	ck_assert_int_eq(result_after(SIGUSR1), -ERESTARTNOHAND);
+	tracee_resume(&tracee, SIGUSR1);
+	tracee_await_blocked(tracee.pid, SYS_epoll_wait);
+	/* Nothing is done about it by default. */
+	ck_assert_int_eq(result_after(SIGWINCH), -ERESTARTNOHAND);
+	tracee_resume(&tracee, SIGWINCH);
+	tracee_await_blocked(tracee.pid, SYS_epoll_wait);
+	/* After two seconds of them the program gets its EINTR. */
+	tracee.thread->mended_since -= UINT64_C(3000000000);
+	ck_assert_int_eq(result_after(SIGUSR1), -EINTR);
+	ck_assert_uint_eq(tracee.thread->mended_sp, 0);
+	tracee_resume(&tracee, SIGUSR1);
+	tracee_await_blocked(tracee.pid, SYS_epoll_wait);
+	/* Its handler makes it end. */
+	ck_assert_int_eq(result_after(SIGUSR2), -EINTR);
+}
+END_TEST
+
+START_TEST(a_call_that_did_not_end_so_is_left)
+{
+	struct regs regs;
+
+	tracee_start(&tracee, tracee_pause);
+	tracee_await_blocked(tracee.pid, SYS_pause);
+	tracee_stop(&tracee);
+	regs = *thread_regs(&tracee.table, tracee.thread);
+	restart_if_ignored(&tracee.table, tracee.thread, SIGCHLD);
+	ck_assert_mem_eq(&regs, thread_regs(&tracee.table, tracee.thread),
+			 sizeof(regs));
+	/* A close has closed. */
+	regs.gpr.orig_rax = SYS_close;
+	regs.gpr.rax = (uint64_t)-EINTR;
+	thread_set_regs(tracee.thread, &regs);
+	thread_mend_interrupted(&tracee.table, tracee.thread);
+	ck_assert_int_eq((int64_t)tracee.thread->regs.gpr.rax, -EINTR);
+	regs.gpr.orig_rax = UINT64_MAX;
+	thread_set_regs(tracee.thread, &regs);
+	thread_mend_interrupted(&tracee.table, tracee.thread);
+	ck_assert_int_eq((int64_t)tracee.thread->regs.gpr.rax, -EINTR);
+}
+END_TEST
+
+/* ---- glimpses --------------------------------------------------------------
+ */
+
+START_TEST(a_glimpse_of_a_sleeper)
+{
+	struct glimpse glimpse;
+	struct reader *memory;
+	const struct regs *regs;
+
+	tracee_start(&tracee, tracee_pause);
+	memory = &tracee.process->space->reader;
+	tracee_await_blocked(tracee.pid, SYS_pause);
+	ck_assert_int_eq(glimpse_take(tracee.pid, tracee.pid, memory, &glimpse),
+			 0);
+	ck_assert(glimpse.blocked && !glimpse.stopped);
+	ck_assert_int_eq(glimpse.at.number, SYS_pause);
+	ck_assert(glimpse_holds(tracee.pid, tracee.pid, &glimpse));
+	ck_assert(glimpse_may_stop(tracee.pid, &glimpse));
+	tracee_stop(&tracee);
+	regs = thread_regs(&tracee.table, tracee.thread);
+	ck_assert_uint_eq(regs_pc(regs), regs_pc(&glimpse.regs));
+	ck_assert_uint_eq(regs_sp(regs), regs_sp(&glimpse.regs));
+	ck_assert_uint_eq(regs_thread_pointer(regs),
+			  regs_thread_pointer(&glimpse.regs));
+	tracee_resume(&tracee, 0);
+	tracee_await_blocked(tracee.pid, SYS_pause);
+	/* It was given a CPU since. */
+	ck_assert(!glimpse_holds(tracee.pid, tracee.pid, &glimpse));
+	ck_assert_int_lt(glimpse_take(5000000, 5000000, memory, &glimpse), 0);
+	ck_assert(!glimpse_holds(5000000, 5000000, &glimpse));
+}
+END_TEST
+
+static void
+spin(void)
+{
+	for (;;)
+		__asm__ volatile("pause");
+}
+
+START_TEST(a_glimpse_of_one_that_runs)
+{
+	struct glimpse glimpse;
+
+	tracee_start(&tracee, spin);
+	/* It may wait for a CPU, with its registers saved. */
+	do {
+		ck_assert_int_eq(glimpse_take(tracee.pid, tracee.pid,
+					      &tracee.process->space->reader,
+					      &glimpse),
+				 0);
+	} while (glimpse.blocked);
+	ck_assert(!glimpse_holds(tracee.pid, tracee.pid, &glimpse));
+}
+END_TEST
+
+Suite *
+restart_suite(void)
+{
+	Suite *suite = suite_create("process/restart");
+	TCase *pure = tcase_create("calls"), *live = tcase_create("stops");
+
+	tcase_add_loop_test(pure, one_call, 0, array_size(rows));
+	tcase_add_test(pure, reads_of_some_files);
+	suite_add_tcase(suite, pure);
+	tcase_add_checked_fixture(live, NULL, teardown);
+	tcase_add_test(live, the_call_is_made_again);
+	tcase_add_test(live, a_call_that_did_not_end_so_is_left);
+	tcase_add_test(live, a_glimpse_of_a_sleeper);
+	tcase_add_test(live, a_glimpse_of_one_that_runs);
+	suite_add_tcase(suite, live);
+	return suite;
+}

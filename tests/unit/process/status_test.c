@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What /proc says of processes made for it. */
+#include "process/status.h"
+#include "tests/unit/live/tracee.h"
+#include "tests/unit/process/suites.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define BIT(signal) (UINT64_C(1) << ((signal)-1))
+#define NOBODY 5000000
+
+static void
+nothing(int signal)
+{
+	(void)signal;
+}
+
+static void
+named_and_masked(void)
+{
+	sigset_t set;
+
+	/* A name may be anything. */
+	prctl(PR_SET_NAME, "two\nlines)");
+	signal(SIGUSR1, SIG_IGN);
+	signal(SIGUSR2, nothing);
+	sigemptyset(&set);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_SETMASK, &set, NULL);
+	raise(SIGHUP);
+	tracee_pause();
+}
+
+START_TEST(one_process)
+{
+	pid_t pid = tracee_fork(named_and_masked);
+	struct status status, ours;
+	char name[64];
+
+	tracee_await_blocked(pid, SYS_pause);
+	ck_assert_int_eq(status_read(pid, &status), 0);
+	ck_assert_int_eq(status_read(getpid(), &ours), 0);
+	ck_assert_int_eq(status.pid, pid);
+	ck_assert_int_eq(status.parent, getpid());
+	ck_assert_int_eq(status.tracer, 0);
+	ck_assert_int_eq(status.state, 'S');
+	ck_assert(status.has_memory);
+	ck_assert_uint_eq(status.blocked, BIT(SIGHUP));
+	ck_assert(status.ignored & BIT(SIGUSR1));
+	ck_assert(status.caught & BIT(SIGUSR2));
+	ck_assert_uint_eq(status.pending, BIT(SIGHUP));
+	ck_assert_int_eq(status.seccomp, ours.seccomp);
+	ck_assert_int_eq(ours.state, 'R');
+	status_name(pid, name, sizeof(name));
+	ck_assert_str_eq(name, "two\nlines)");
+	tracee_kill(pid);
+	while (status_read(pid, &status) == 0 && status.state != 'Z')
+		;
+	ck_assert(!status.has_memory);
+	waitpid(pid, NULL, 0);
+	ck_assert_int_eq(status_read(pid, &status), -ESRCH);
+	status_name(NOBODY, name, sizeof(name));
+	ck_assert_str_eq(name, "?");
+}
+END_TEST
+
+START_TEST(without_descriptors_nothing_is_known)
+{
+	struct rlimit before, none;
+	struct status status;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){ 0, before.rlim_max };
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	ck_assert_int_eq(status_read(getpid(), &status), -EMFILE);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+END_TEST
+
+START_TEST(where_it_blocks)
+{
+	pid_t pid = tracee_fork(tracee_pause);
+	struct blocked blocked;
+
+	tracee_await_blocked(pid, SYS_pause);
+	ck_assert_int_eq(status_blocked(pid, pid, &blocked), 0);
+	ck_assert_uint_ne(blocked.sp, 0);
+	ck_assert_uint_ne(blocked.pc, 0);
+	ck_assert_int_lt(status_blocked(NOBODY, NOBODY, &blocked), 0);
+}
+END_TEST
+
+/* ---- threads and children --------------------------------------------------
+ */
+
+static int
+wait_for_ever(void *argument)
+{
+	(void)argument;
+	tracee_pause();
+	return 0;
+}
+
+static void
+two_threads(void)
+{
+	static char stack[16384] __attribute__((aligned(16)));
+
+	clone(wait_for_ever, stack + sizeof(stack),
+	      CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
+		      CLONE_SYSVSEM,
+	      NULL);
+	syscall(SYS_exit, 0);
+}
+
+START_TEST(a_leader_may_have_ended)
+{
+	pid_t pid = tracee_fork(two_threads), other;
+	struct pids tids = { 0 };
+	struct status status;
+
+	while (status_read(pid, &status) == 0 && status.state != 'Z')
+		;
+	ck_assert_int_eq(status_threads(pid, &tids), 0);
+	ck_assert_uint_eq(tids.list.count, 2);
+	other = tids.list.at[0] == pid ? tids.list.at[1] : tids.list.at[0];
+	ck_assert_int_eq(status_living(pid), other);
+	ck_assert_int_eq(status_living(getpid()), getpid());
+	ck_assert_int_eq(status_living(NOBODY), NOBODY);
+	vec_release(&tids.list);
+	ck_assert_int_eq(status_threads(NOBODY, &tids), -ESRCH);
+	tracee_kill(pid);
+}
+END_TEST
+
+static void
+rename_itself(void)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "xtu%d", (int)getppid());
+	prctl(PR_SET_NAME, name);
+	tracee_pause();
+}
+
+START_TEST(children_by_their_parent_and_name)
+{
+	pid_t one = tracee_fork(rename_itself);
+	pid_t two = tracee_fork(rename_itself);
+	struct pids found = { 0 };
+	char name[16];
+
+	status_children(getpid(), &found);
+	ck_assert_uint_eq(found.list.count, 2);
+	ck_assert(found.list.at[0] == one || found.list.at[1] == one);
+	ck_assert(found.list.at[0] == two || found.list.at[1] == two);
+	vec_clear(&found.list);
+	status_children(one, &found);
+	ck_assert_uint_eq(found.list.count, 0);
+	status_children(NOBODY, &found);
+	ck_assert_uint_eq(found.list.count, 0);
+	tracee_await_blocked(one, SYS_pause);
+	tracee_await_blocked(two, SYS_pause);
+	snprintf(name, sizeof(name), "xtu%d", (int)getpid());
+	/* Not ourselves. */
+	prctl(PR_SET_NAME, name);
+	status_named(name, &found);
+	ck_assert_uint_eq(found.list.count, 2);
+	vec_release(&found.list);
+}
+END_TEST
+
+Suite *
+status_suite(void)
+{
+	Suite *suite = suite_create("process/status");
+	TCase *tests = tcase_create("status");
+
+	tcase_add_test(tests, one_process);
+	tcase_add_test(tests, without_descriptors_nothing_is_known);
+	tcase_add_test(tests, where_it_blocks);
+	tcase_add_test(tests, a_leader_may_have_ended);
+	tcase_add_test(tests, children_by_their_parent_and_name);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

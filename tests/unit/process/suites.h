@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The suites of this room's unit tests, one a file. */
+#ifndef TESTS_UNIT_PROCESS_SUITES_H
+#define TESTS_UNIT_PROCESS_SUITES_H
+
+#include <check.h>
+
+Suite *attach_suite(void);
+Suite *linkmap_suite(void);
+Suite *maps_suite(void);
+Suite *remote_suite(void);
+Suite *restart_suite(void);
+Suite *seccomp_suite(void);
+Suite *space_suite(void);
+Suite *spawn_suite(void);
+Suite *status_suite(void);
+Suite *table_suite(void);
+Suite *wait_suite(void);
+
+#endif
