@@ -30,22 +30,37 @@ native_modules_reported(Dwfl_Module *module)
 	return *user;
 }
 
+/*
+ * libelf changes the section headers in memory when it inflates a section, so
+ * libdwfl reads the file itself: with pread(2), because a file that is mapped
+ * and then truncated is a SIGBUS.
+ */
+static Elf *
+open_again(struct image *image)
+{
+	const int fd = image_descriptor(image);
+	const void *bytes;
+	size_t length;
+
+	if (fd >= 0)
+		return elf_begin(fd, ELF_C_READ, NULL);
+	bytes = image_bytes(image, &length);
+	/* libelf's type is from the time before const. */
+	return bytes ? elf_memory((char *)(uintptr_t)bytes, length) : NULL;
+}
+
 static int
 find_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
 	 char **ret_path, Elf **ret_elf)
 {
 	struct reported *reported = *user;
-	size_t length;
-	const void *bytes;
 
 	(void)module;
 	(void)name;
 	(void)base;
 	if (!reported)
 		return -1;
-	bytes = image_bytes(reported->image, &length);
-	/* It is not written to; the type is from when there was no const. */
-	*ret_elf = elf_memory((char *)(uintptr_t)bytes, length);
+	*ret_elf = open_again(reported->image);
 	*ret_path = strdup(image_name(reported->image));
 	return -1;
 }
@@ -92,24 +107,10 @@ const Dwfl_Callbacks native_callbacks = {
 static addr_t
 first_address(const struct image *image)
 {
-	size_t length;
-	const uint8_t *bytes = image_bytes(image, &length);
-	Elf64_Ehdr header;
+	size_t count;
+	const struct segment *segments = image_segments(image, &count);
 
-	if (length < sizeof(header))
-		return 0;
-	memcpy(&header, bytes, sizeof(header));
-	for (size_t i = 0; i < header.e_phnum; i++) {
-		uint64_t at = header.e_phoff + i * sizeof(Elf64_Phdr);
-		Elf64_Phdr segment;
-
-		if (at > length || length - at < sizeof(segment))
-			return 0;
-		memcpy(&segment, bytes + at, sizeof(segment));
-		if (segment.p_type == PT_LOAD)
-			return segment.p_vaddr & -segment.p_align;
-	}
-	return 0;
+	return count ? segments->address & -segments->alignment : 0;
 }
 
 static struct reported *
@@ -209,17 +210,17 @@ drop_gone(struct native_modules *modules)
 static void
 read_vdso(struct native_modules *modules, struct reader *memory)
 {
+	cleanup(freep) uint8_t *bytes = NULL;
 	struct err err;
 	long length;
 
-	if (!modules->vdso || modules->vdso_bytes)
+	if (!modules->vdso || modules->vdso_read)
 		return;
-	modules->vdso_bytes = xcalloc(1, VDSO_MOST);
-	length = reader_some(memory, modules->vdso, modules->vdso_bytes,
-			     VDSO_MOST);
-	if (length <= 0 ||
-	    image_open_memory(modules->vdso_bytes, (size_t)length, "[vdso]",
-			      &modules->vdso_image, &err) < 0)
+	modules->vdso_read = true;
+	bytes = xcalloc(1, VDSO_MOST);
+	length = reader_some(memory, modules->vdso, bytes, VDSO_MOST);
+	if (length <= 0 || image_open_memory(bytes, (size_t)length, "[vdso]",
+					     &modules->vdso_image, &err) < 0)
 		modules->vdso_image = NULL;
 }
 
@@ -276,5 +277,4 @@ native_modules_release(struct native_modules *modules)
 		free_reported(modules->told.at[i]);
 	vec_release(&modules->told);
 	image_unref(modules->vdso_image);
-	free(modules->vdso_bytes);
 }

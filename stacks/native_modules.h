@@ -29,7 +29,7 @@ struct native_modules {
 	bool begun;
 	/* The kernel's own library; 0: none. Its bytes are read once. */
 	addr_t vdso;
-	uint8_t *vdso_bytes;
+	bool vdso_read;
 	struct image *vdso_image;
 };
 

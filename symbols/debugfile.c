@@ -70,17 +70,19 @@ link_in(const struct elf *elf, uint32_t *ret_crc)
 {
 	const struct section *section = elf_section(elf, ".gnu_debuglink");
 	struct strings text;
+	struct bytes bytes;
 	uint64_t at;
 
 	if (!section)
 		return NULL;
-	text = strings_of(section->bytes, section->size);
+	bytes = elf_section_bytes(elf, section);
+	text = strings_of(bytes.at, bytes.count);
 	if (!text.size || strchr(text.at, '/'))
 		return NULL;
 	at = (strlen(text.at) + 1 + 3) & ~UINT64_C(3);
-	if (at > section->size || section->size - at < sizeof(*ret_crc))
+	if (at > bytes.count || bytes.count - at < sizeof(*ret_crc))
 		return NULL;
-	memcpy(ret_crc, section->bytes + at, sizeof(*ret_crc));
+	memcpy(ret_crc, bytes.at + at, sizeof(*ret_crc));
 	return text.at;
 }
 
@@ -88,12 +90,13 @@ static struct image *
 open_checked(char *path, uint32_t crc)
 {
 	struct image *image = open_debug(path);
-	const struct elf *elf;
+	const uint8_t *bytes;
+	size_t length;
 
 	if (!image)
 		return NULL;
-	elf = image_elf(image);
-	if (lzma_crc32(elf->bytes, elf->length, 0) == crc)
+	bytes = image_bytes(image, &length);
+	if (bytes && lzma_crc32(bytes, length, 0) == crc)
 		return image;
 	image_unref(image);
 	return NULL;
@@ -128,15 +131,15 @@ find_by_link(const struct image *image, const char *root)
 
 /* What the xz file inflates to, or NULL. */
 static uint8_t *
-inflate(const struct section *section, size_t *ret_length)
+inflate(const struct bytes *from, size_t *ret_length)
 {
 	lzma_stream stream = LZMA_STREAM_INIT;
 	lzma_ret result = lzma_stream_decoder(&stream, LZMA_MEMORY_MOST, 0);
 	uint8_t *bytes = NULL;
 	size_t room = 0;
 
-	stream.next_in = section->bytes;
-	stream.avail_in = section->size;
+	stream.next_in = from->at;
+	stream.avail_in = from->count;
 	while (result == LZMA_OK && room < INFLATED_MOST) {
 		room = room ? 2 * room : 1u << 16;
 		bytes = xrealloc(bytes, room);
@@ -155,18 +158,21 @@ inflate(const struct section *section, size_t *ret_length)
 static struct image *
 find_inside(const struct image *image)
 {
-	const struct section *section =
-		elf_section(image_elf(image), ".gnu_debugdata");
-	struct image *found;
+	const struct elf *elf = image_elf(image);
+	const struct section *section = elf_section(elf, ".gnu_debugdata");
+	struct image *found = NULL;
+	struct bytes packed;
 	uint8_t *bytes;
 	size_t length;
 
 	if (!section)
 		return NULL;
-	bytes = inflate(section, &length);
-	if (!bytes ||
-	    image_open_owned(bytes, length, image_name(image), &found, NULL))
-		return NULL;
+	packed = elf_section_bytes(elf, section);
+	bytes = inflate(&packed, &length);
+	if (bytes &&
+	    image_open_memory(bytes, length, image_name(image), &found, NULL))
+		found = NULL;
+	free(bytes);
 	return found;
 }
 

@@ -23,6 +23,9 @@
 #define VERSYM_HIDDEN 0x8000u
 /* The others number versions. A file that claims more runs in circles. */
 #define VERSIONS_MOST 0x8000u
+/* PT_DYNAMIC does not say how long the tables of versions are: no library has
+ * so many bytes of them. */
+#define VERSIONS_SIZE_MOST (UINT64_C(256) << 10)
 
 static Elf64_Dyn
 entry_at(const uint8_t *bytes, size_t i)
@@ -36,16 +39,13 @@ entry_at(const uint8_t *bytes, size_t i)
 bool
 dynamic_nth(const struct elf *elf, int64_t tag, size_t nth, uint64_t *ret_value)
 {
-	size_t have;
-	const uint8_t *bytes =
-		elf->dynamic ? elf_bytes(elf, elf->dynamic, &have) : NULL;
+	struct bytes bytes;
 
-	if (!bytes)
+	if (!elf->dynamic)
 		return false;
-	if (have > elf->dynamic_size)
-		have = elf->dynamic_size;
-	for (size_t i = 0; i < have / sizeof(Elf64_Dyn); i++) {
-		Elf64_Dyn entry = entry_at(bytes, i);
+	bytes = elf_bytes(elf, elf->dynamic, elf->dynamic_size);
+	for (size_t i = 0; i < bytes.count / sizeof(Elf64_Dyn); i++) {
+		Elf64_Dyn entry = entry_at(bytes.at, i);
 
 		if (entry.d_tag == DT_NULL)
 			break;
@@ -63,40 +63,40 @@ dynamic_value(const struct elf *elf, int64_t tag, uint64_t *ret_value)
 	return dynamic_nth(elf, tag, 0, ret_value);
 }
 
-/* What the address under tag points at, and how many bytes follow. */
-static const uint8_t *
-table_at(const struct elf *elf, int64_t tag, size_t *ret_have)
+/* The bytes that the address under tag points at, but no more than most. */
+static struct bytes
+table_at(const struct elf *elf, int64_t tag, uint64_t most)
 {
 	uint64_t address;
 
 	if (!dynamic_value(elf, tag, &address))
-		return NULL;
-	return elf_bytes(elf, address, ret_have);
+		return (struct bytes){ 0 };
+	return elf_bytes(elf, address, most);
 }
 
 struct strings
 dynamic_strings(const struct elf *elf)
 {
-	size_t have;
+	struct bytes bytes;
 	uint64_t size;
-	const uint8_t *bytes = table_at(elf, DT_STRTAB, &have);
 
-	if (!bytes || !dynamic_value(elf, DT_STRSZ, &size))
+	if (!dynamic_value(elf, DT_STRSZ, &size))
 		return (struct strings){ 0 };
-	return strings_of(bytes, size < have ? size : have);
+	bytes = table_at(elf, DT_STRTAB, size);
+	return strings_of(bytes.at, bytes.count);
 }
 
 struct raw_symbols
-dynamic_symbols(const struct elf *elf)
+dynamic_symbols(const struct elf *elf, size_t count)
 {
-	size_t have;
-	const uint8_t *bytes = table_at(elf, DT_SYMTAB, &have);
+	const struct bytes bytes =
+		table_at(elf, DT_SYMTAB, count * sizeof(Elf64_Sym));
 
-	if (!bytes)
-		return (struct raw_symbols){ 0 };
-	return (struct raw_symbols){ bytes, have / sizeof(Elf64_Sym),
+	return (struct raw_symbols){ bytes.at, bytes.count / sizeof(Elf64_Sym),
 				     dynamic_strings(elf) };
 }
+
+/* ---- hash tables ---------------------------------------------------------*/
 
 static uint32_t
 word_at(const uint8_t *bytes, size_t i)
@@ -107,80 +107,94 @@ word_at(const uint8_t *bytes, size_t i)
 	return word;
 }
 
-static uint64_t
-largest_bucket(const uint8_t *buckets, size_t count)
-{
-	uint32_t largest = 0;
+/* DT_GNU_HASH: where its parts are. */
+struct gnu_table {
+	const struct elf *elf;
+	uint32_t first;	       /* the symbol of chain[0] */
+	uint32_t bucket_count; /* not 0 */
+	addr_t buckets, chains;
+};
 
-	for (size_t i = 0; i < count; i++)
-		if (word_at(buckets, i) > largest)
-			largest = word_at(buckets, i);
-	return largest;
+static bool
+read_word(const struct elf *elf, addr_t table, uint64_t i, uint32_t *ret_word)
+{
+	const uint8_t *bytes =
+		elf_span(elf, table + i * sizeof(*ret_word), sizeof(*ret_word));
+
+	if (!bytes)
+		return false;
+	*ret_word = word_at(bytes, 0);
+	return true;
+}
+
+static bool
+find_gnu_table(const struct elf *elf, struct gnu_table *ret_table)
+{
+	uint64_t address;
+	const uint8_t *bytes;
+	struct gnu_table table = { .elf = elf };
+
+	if (!dynamic_value(elf, DT_GNU_HASH, &address))
+		return false;
+	bytes = elf_span(elf, address, 4 * sizeof(uint32_t));
+	if (!bytes)
+		return false;
+	table.bucket_count = word_at(bytes, 0);
+	table.first = word_at(bytes, 1);
+	table.buckets = address + 4 * sizeof(uint32_t) +
+			word_at(bytes, 2) * sizeof(uint64_t);
+	table.chains = table.buckets + table.bucket_count * sizeof(uint32_t);
+	*ret_table = table;
+	return table.bucket_count != 0;
 }
 
 static size_t
-count_gnu_hash(const uint8_t *bytes, size_t have)
+count_gnu_hash(const struct gnu_table *table)
 {
-	const uint64_t words = have / sizeof(uint32_t);
-	uint64_t buckets, first, chains, last;
+	const uint8_t *buckets =
+		elf_span(table->elf, table->buckets,
+			 table->bucket_count * sizeof(uint32_t));
+	uint32_t last = 0, word;
 
-	if (words < 4)
+	if (!buckets)
 		return 0;
-	buckets = word_at(bytes, 0);
-	first = word_at(bytes, 1);
-	chains = 4 + 2 * (uint64_t)word_at(bytes, 2) + buckets;
-	if (chains > words)
-		return 0;
-	last = largest_bucket(bytes + (chains - buckets) * sizeof(uint32_t),
-			      buckets);
-	if (last < first)
-		return first;
-	while (chains + last - first < words &&
-	       !(word_at(bytes, chains + last - first) & 1))
+	for (size_t i = 0; i < table->bucket_count; i++)
+		if (word_at(buckets, i) > last)
+			last = word_at(buckets, i);
+	if (last < table->first)
+		return table->first;
+	while (read_word(table->elf, table->chains, last - table->first,
+			 &word) &&
+	       !(word & 1) && last < UINT32_MAX)
 		last++;
-	return last + 1;
+	return (size_t)last + 1;
 }
 
 size_t
 dynamic_symbol_count(const struct elf *elf)
 {
-	const size_t most = dynamic_symbols(elf).count;
-	size_t have, count = 0;
-	const uint8_t *hash = table_at(elf, DT_HASH, &have);
+	const struct bytes hash = table_at(elf, DT_HASH, 2 * sizeof(uint32_t));
+	struct gnu_table table;
 
-	if (hash && have >= 2 * sizeof(uint32_t)) {
-		count = word_at(hash, 1);
-	} else {
-		hash = table_at(elf, DT_GNU_HASH, &have);
-		if (hash)
-			count = count_gnu_hash(hash, have);
-	}
-	return count < most ? count : most;
+	if (hash.count == 2 * sizeof(uint32_t))
+		return word_at(hash.at, 1);
+	return find_gnu_table(elf, &table) ? count_gnu_hash(&table) : 0;
 }
 
 bool
 dynamic_may_export(const struct elf *elf, const char *name)
 {
 	const uint32_t hash = gnu_hash(name);
-	size_t have;
-	const uint8_t *bytes = table_at(elf, DT_GNU_HASH, &have);
-	const uint64_t words = bytes ? have / sizeof(uint32_t) : 0;
-	uint64_t buckets, chains, at;
-	uint32_t first;
+	struct gnu_table table;
+	uint32_t first, word;
 
-	if (words < 4)
+	if (!find_gnu_table(elf, &table) ||
+	    !read_word(elf, table.buckets, hash % table.bucket_count, &first))
 		return true;
-	buckets = word_at(bytes, 0);
-	first = word_at(bytes, 1);
-	chains = 4 + 2 * (uint64_t)word_at(bytes, 2) + buckets;
-	if (!buckets || chains > words)
-		return true;
-	at = word_at(bytes, chains - buckets + hash % buckets);
-	if (at < first)
+	if (first < table.first)
 		return false;
-	for (at += chains - first; at < words; at++) {
-		uint32_t word = word_at(bytes, at);
-
+	for (uint64_t at = first - table.first;
+	     read_word(elf, table.chains, at, &word); at++) {
 		if ((word | 1) == (hash | 1))
 			return true;
 		if (word & 1)
@@ -209,8 +223,9 @@ static void
 read_definitions(const struct elf *elf, const struct strings *strings,
 		 struct versions *versions)
 {
-	size_t have, most = VERSIONS_MOST;
-	const uint8_t *bytes = table_at(elf, DT_VERDEF, &have);
+	const struct bytes table = table_at(elf, DT_VERDEF, VERSIONS_SIZE_MOST);
+	const uint8_t *bytes = table.at;
+	size_t have = table.count, most = VERSIONS_MOST;
 	Elf64_Verdef each;
 	Elf64_Verdaux name;
 
@@ -255,8 +270,10 @@ static void
 read_needs(const struct elf *elf, const struct strings *strings,
 	   struct versions *versions)
 {
-	size_t have, most = VERSIONS_MOST;
-	const uint8_t *bytes = table_at(elf, DT_VERNEED, &have);
+	const struct bytes table =
+		table_at(elf, DT_VERNEED, VERSIONS_SIZE_MOST);
+	const uint8_t *bytes = table.at;
+	size_t have = table.count, most = VERSIONS_MOST;
 	Elf64_Verneed each;
 
 	while (bytes && have >= sizeof(each) && most) {
@@ -273,16 +290,17 @@ read_needs(const struct elf *elf, const struct strings *strings,
 }
 
 struct versions
-dynamic_versions(const struct elf *elf)
+dynamic_versions(const struct elf *elf, size_t count)
 {
 	struct versions versions = { 0 };
 	struct strings strings = dynamic_strings(elf);
-	size_t have;
+	const struct bytes bytes =
+		table_at(elf, DT_VERSYM, count * sizeof(Elf64_Versym));
 
-	versions.versym = table_at(elf, DT_VERSYM, &have);
-	if (!versions.versym)
+	if (!bytes.at)
 		return versions;
-	versions.count = have / sizeof(Elf64_Versym);
+	versions.versym = bytes.at;
+	versions.count = bytes.count / sizeof(Elf64_Versym);
 	read_definitions(elf, &strings, &versions);
 	read_needs(elf, &strings, &versions);
 	return versions;
@@ -315,17 +333,31 @@ struct relocations
 dynamic_relocations(const struct elf *elf, enum relocation_table table)
 {
 	const bool jump = table == RELOCATIONS_JUMP;
-	size_t have;
+	struct bytes bytes;
 	uint64_t size, format;
-	const uint8_t *bytes = table_at(elf, jump ? DT_JMPREL : DT_RELA, &have);
 
-	if (!bytes ||
-	    !dynamic_value(elf, jump ? DT_PLTRELSZ : DT_RELASZ, &size))
+	if (!dynamic_value(elf, jump ? DT_PLTRELSZ : DT_RELASZ, &size))
 		return (struct relocations){ 0 };
 	if (jump && dynamic_value(elf, DT_PLTREL, &format) && format != DT_RELA)
 		return (struct relocations){ 0 };
-	size = size < have ? size : have;
-	return (struct relocations){ bytes, size / sizeof(Elf64_Rela) };
+	bytes = table_at(elf, jump ? DT_JMPREL : DT_RELA, size);
+	return (struct relocations){ bytes.at,
+				     bytes.count / sizeof(Elf64_Rela) };
+}
+
+size_t
+relocations_symbols(const struct relocations *relocations)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < relocations->count; i++) {
+		const Elf64_Rela relocation = relocation_at(relocations, i);
+		const size_t symbol = ELF64_R_SYM(relocation.r_info);
+
+		if (symbol >= most)
+			most = symbol + 1;
+	}
+	return most;
 }
 
 /* What the loader puts where the relocation says, 0 if that is not known
@@ -355,8 +387,9 @@ static void
 apply_relocations(const struct elf *elf, addr_t from, size_t count,
 		  addr_t *pointers)
 {
-	struct raw_symbols symbols = dynamic_symbols(elf);
 	struct relocations all = dynamic_relocations(elf, RELOCATIONS_DATA);
+	struct raw_symbols symbols =
+		dynamic_symbols(elf, relocations_symbols(&all));
 
 	for (size_t i = 0; i < all.count; i++) {
 		Elf64_Rela relocation = relocation_at(&all, i);

@@ -25,11 +25,11 @@ struct raw_symbols {
 	struct strings strings;
 };
 
-/* DT_SYMTAB up to the end of its segment: more than there are, but enough to
- * check the index of a relocation against. */
-struct raw_symbols dynamic_symbols(const struct elf *elf);
-/* How many of them are symbols, from DT_HASH or DT_GNU_HASH. The latter does
- * not count undefined symbols where nothing is defined. */
+/* The first symbols of DT_SYMTAB: count of them, or fewer if the segment ends
+ * before. */
+struct raw_symbols dynamic_symbols(const struct elf *elf, size_t count);
+/* How many symbols DT_HASH or DT_GNU_HASH counts. The latter does not count
+ * undefined symbols if no symbol is defined. */
 size_t dynamic_symbol_count(const struct elf *elf);
 
 /* The hash of DT_GNU_HASH, which is Bernstein's. */
@@ -65,7 +65,8 @@ struct versions {
 	size_t name_count;
 };
 
-struct versions dynamic_versions(const struct elf *elf);
+/* For the first count symbols. */
+struct versions dynamic_versions(const struct elf *elf, size_t count);
 void versions_release(struct versions *versions);
 /* The version of a symbol or NULL; hidden is foo@V, a default foo@@V. */
 const char *versions_at(const struct versions *versions, size_t symbol,
@@ -82,6 +83,9 @@ enum relocation_table { RELOCATIONS_JUMP, RELOCATIONS_DATA };
 /* DT_JMPREL or DT_RELA; empty where there is none. */
 struct relocations dynamic_relocations(const struct elf *elf,
 				       enum relocation_table table);
+
+/* How many symbols of the file there must be for all of them. */
+size_t relocations_symbols(const struct relocations *relocations);
 
 static inline Elf64_Rela
 relocation_at(const struct relocations *relocations, size_t i)

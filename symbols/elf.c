@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ELF file taken apart in place (System V gABI, chapters 4 and 5; <elf.h>
+ * An ELF file taken apart (System V gABI, chapters 4 and 5; <elf.h>
  * has the layouts). No ELF library stands between: what the loader goes by,
  * PT_DYNAMIC, is what such libraries do not know, and what they do know, a
  * table of sections, is a screenful.
  *
  * A file may be cut short, may lie, may have no section headers, may have
  * headers and none of the bytes (a debug file). So nothing is read but
- * through file_span() and elf_bytes(), which know the length of the file; no
+ * through content_at() and elf_bytes(), which know the length of the file; no
  * count is believed that was not checked against it. What is outside is
  * simply not there: a broken table is an empty table. Refused is only what no
  * kernel would run.
@@ -22,14 +22,6 @@
 /* The kernel runs no file with more of them (fs/binfmt_elf.c,
  * load_elf_phdrs). */
 #define PROGRAM_HEADERS_MOST (65536 / sizeof(Elf64_Phdr))
-
-static const uint8_t *
-file_span(const struct elf *elf, uint64_t offset, uint64_t length)
-{
-	if (offset > elf->length || length > elf->length - offset)
-		return NULL;
-	return elf->bytes + offset;
-}
 
 struct strings
 strings_of(const uint8_t *bytes, size_t size)
@@ -54,32 +46,34 @@ elf_segment(const struct elf *elf, addr_t address)
 	return NULL;
 }
 
-const uint8_t *
-elf_bytes(const struct elf *elf, addr_t from, size_t *ret_have)
+struct bytes
+elf_bytes(const struct elf *elf, addr_t from, uint64_t most)
 {
 	const struct segment *segment = elf_segment(elf, from);
-	uint64_t into, have;
+	uint64_t into, offset, have;
+	const uint8_t *at;
 
 	if (!segment || elf->hollow)
-		return NULL;
+		return (struct bytes){ 0 };
 	into = from - segment->address;
-	if (into >= segment->file_size ||
-	    !file_span(elf, segment->offset, into + 1))
-		return NULL;
-	have = elf->length - segment->offset - into;
+	offset = segment->offset + into;
+	if (into >= segment->file_size || offset < into ||
+	    offset >= elf->content->length)
+		return (struct bytes){ 0 };
+	have = elf->content->length - offset;
 	if (have > segment->file_size - into)
 		have = segment->file_size - into;
-	*ret_have = have;
-	return elf->bytes + segment->offset + into;
+	have = have < most ? have : most;
+	at = content_at(elf->content, offset, have);
+	return (struct bytes){ at, at ? have : 0 };
 }
 
 const uint8_t *
 elf_span(const struct elf *elf, addr_t from, uint64_t length)
 {
-	size_t have;
-	const uint8_t *bytes = elf_bytes(elf, from, &have);
+	struct bytes bytes = elf_bytes(elf, from, length);
 
-	return bytes && length <= have ? bytes : NULL;
+	return length <= bytes.count ? bytes.at : NULL;
 }
 
 /* As many of length bytes as lie in one piece: how many, or 0. */
@@ -87,13 +81,12 @@ static size_t
 read_piece(const struct elf *elf, addr_t from, uint8_t *to, size_t length)
 {
 	const struct segment *segment = elf_segment(elf, from);
+	const struct bytes bytes = elf_bytes(elf, from, length);
 	size_t have;
-	const uint8_t *bytes = elf_bytes(elf, from, &have);
 
-	if (bytes) {
-		have = have < length ? have : length;
-		memcpy(to, bytes, have);
-		return have;
+	if (bytes.at) {
+		memcpy(to, bytes.at, bytes.count);
+		return bytes.count;
 	}
 	if (!segment || elf->hollow ||
 	    from - segment->address < segment->file_size)
@@ -153,6 +146,7 @@ add_segment(struct elf *elf, const Elf64_Phdr *header)
 		.size = header->p_memsz,
 		.file_size = header->p_filesz,
 		.offset = header->p_offset,
+		.alignment = header->p_align,
 		.executable = header->p_flags & PF_X,
 		.writable = header->p_flags & PF_W,
 	};
@@ -233,8 +227,7 @@ read_notes(struct elf *elf, const uint8_t *bytes, uint64_t length,
 static void
 read_program_header(struct elf *elf, const Elf64_Phdr *header)
 {
-	const uint8_t *bytes =
-		file_span(elf, header->p_offset, header->p_filesz);
+	const uint8_t *bytes;
 	struct strings text;
 
 	switch (header->p_type) {
@@ -253,11 +246,15 @@ read_program_header(struct elf *elf, const Elf64_Phdr *header)
 		elf->tls_align = header->p_align;
 		break;
 	case PT_INTERP:
+		bytes = content_at(elf->content, header->p_offset,
+				   header->p_filesz);
 		text = bytes ? strings_of(bytes, header->p_filesz)
 			     : (struct strings){ 0 };
 		elf->interpreter = strings_at(&text, 0);
 		break;
 	case PT_NOTE:
+		bytes = content_at(elf->content, header->p_offset,
+				   header->p_filesz);
 		if (bytes)
 			read_notes(elf, bytes, header->p_filesz,
 				   header->p_align);
@@ -270,7 +267,7 @@ read_program_headers(struct elf *elf, const Elf64_Ehdr *header,
 		     const char *name, struct err *err)
 {
 	const uint64_t size = header->e_phnum * sizeof(Elf64_Phdr);
-	const uint8_t *bytes = file_span(elf, header->e_phoff, size);
+	const uint8_t *bytes = content_at(elf->content, header->e_phoff, size);
 	Elf64_Phdr each;
 
 	if (!bytes || !size || header->e_phentsize != sizeof(Elf64_Phdr) ||
@@ -303,12 +300,14 @@ add_section(struct elf *elf, const Elf64_Shdr *header,
 		.link = header->sh_link,
 		.flags = header->sh_flags,
 		.address = header->sh_addr,
+		.offset = header->sh_offset,
 		.size = header->sh_size,
 	};
+	const uint64_t length = elf->content->length;
 
 	if (section.type != SHT_NOBITS)
-		section.bytes =
-			file_span(elf, header->sh_offset, header->sh_size);
+		section.present = section.offset <= length &&
+				  section.size <= length - section.offset;
 	else if (section.flags & SHF_EXECINSTR && section.size)
 		elf->hollow = true;
 	vec_push(&elf->sections, section);
@@ -329,7 +328,7 @@ static void
 read_sections(struct elf *elf, const Elf64_Ehdr *header)
 {
 	const uint8_t *bytes =
-		file_span(elf, header->e_shoff, sizeof(Elf64_Shdr));
+		content_at(elf->content, header->e_shoff, sizeof(Elf64_Shdr));
 	struct strings names = { 0 };
 	const uint8_t *text;
 	Elf64_Shdr each;
@@ -341,11 +340,14 @@ read_sections(struct elf *elf, const Elf64_Ehdr *header)
 	each = section_header(bytes, 0);
 	count = count ? count : each.sh_size;
 	link = link == SHN_XINDEX ? each.sh_link : link;
-	if (count > (elf->length - header->e_shoff) / sizeof(each))
+	if (count > elf->content->length / sizeof(each))
+		return;
+	bytes = content_at(elf->content, header->e_shoff, count * sizeof(each));
+	if (!bytes)
 		return;
 	if (link < count) {
 		each = section_header(bytes, link);
-		text = file_span(elf, each.sh_offset, each.sh_size);
+		text = content_at(elf->content, each.sh_offset, each.sh_size);
 		if (text)
 			names = strings_of(text, each.sh_size);
 	}
@@ -360,22 +362,29 @@ read_note_sections(struct elf *elf)
 {
 	for (size_t i = 0; i < elf->sections.count; i++) {
 		const struct section *section = &elf->sections.at[i];
+		struct bytes bytes;
 
-		if (section->type == SHT_NOTE && section->bytes)
-			read_notes(elf, section->bytes, section->size, 4);
+		if (section->type != SHT_NOTE)
+			continue;
+		bytes = elf_section_bytes(elf, section);
+		if (bytes.at)
+			read_notes(elf, bytes.at, bytes.count, 4);
 	}
 }
 
 int
-elf_init(struct elf *elf, const uint8_t *bytes, size_t length, const char *name,
+elf_init(struct elf *elf, struct content *content, const char *name,
 	 struct err *err)
 {
 	Elf64_Ehdr header = { 0 };
+	const size_t length = content->length < sizeof(header) ? content->length
+							       : sizeof(header);
+	const uint8_t *bytes = content_at(content, 0, length);
 	int error;
 
-	*elf = (struct elf){ .bytes = bytes, .length = length };
-	memcpy(&header, bytes,
-	       length < sizeof(header) ? length : sizeof(header));
+	*elf = (struct elf){ .content = content };
+	if (bytes)
+		memcpy(&header, bytes, length);
 	error = check_header(&header, name, err);
 	if (error)
 		return error;
@@ -412,7 +421,7 @@ elf_section(const struct elf *elf, const char *name)
 	for (size_t i = 0; i < elf->sections.count; i++) {
 		const struct section *section = &elf->sections.at[i];
 
-		if (section->bytes && strcmp(section->name, name) == 0)
+		if (section->present && strcmp(section->name, name) == 0)
 			return section;
 	}
 	return NULL;
@@ -424,8 +433,18 @@ elf_section_of(const struct elf *elf, uint32_t type)
 	for (size_t i = 0; i < elf->sections.count; i++) {
 		const struct section *section = &elf->sections.at[i];
 
-		if (section->bytes && section->type == type)
+		if (section->present && section->type == type)
 			return section;
 	}
 	return NULL;
+}
+
+struct bytes
+elf_section_bytes(const struct elf *elf, const struct section *section)
+{
+	const uint8_t *at = NULL;
+
+	if (section->present)
+		at = content_at(elf->content, section->offset, section->size);
+	return (struct bytes){ at, at ? section->size : 0 };
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An elf is the bytes of an ELF file with its headers taken apart: what the
- * files of this room read, and the rest of the house does not see. Everything
- * is checked against the length of the file: what lies outside is NULL, never
- * a fault.
+ * An elf is an ELF file with its headers taken apart: what the files of this
+ * room read, and the rest of the house does not see. Everything is checked
+ * against the length of the file: what lies outside is NULL, never a fault.
  */
 #ifndef SYMBOLS_ELF_H
 #define SYMBOLS_ELF_H
 
 #include "base/vec.h"
+#include "symbols/content.h"
 #include "symbols/image.h"
 
 #include <elf.h>
@@ -29,19 +29,25 @@ strings_at(const struct strings *strings, uint64_t offset)
 	return offset < strings->size ? strings->at + offset : NULL;
 }
 
+/* Bytes of a file; at is NULL if they are not there. */
+struct bytes {
+	const uint8_t *at;
+	size_t count;
+};
+
 struct section {
 	const char *name; /* "" where it has none */
 	uint32_t type;
 	uint32_t link;
 	uint64_t flags;
 	addr_t address;
+	uint64_t offset;
 	uint64_t size;
-	const uint8_t *bytes; /* size of them; NULL if not in the file */
+	bool present; /* its bytes are in the file */
 };
 
 struct elf {
-	const uint8_t *bytes; /* the caller's */
-	size_t length;
+	struct content *content; /* the caller's */
 	enum image_type type;
 	addr_t entry;
 	addr_t phdr;	/* 0 if in no segment */
@@ -61,14 +67,14 @@ struct elf {
 
 /* -ENOEXEC, with a sentence about name, for what no x86-64 kernel would run;
  * to be released then too. */
-must_check int elf_init(struct elf *elf, const uint8_t *bytes, size_t length,
+must_check int elf_init(struct elf *elf, struct content *content,
 			const char *name, struct err *err);
 void elf_release(struct elf *elf);
 
-/* The file's bytes that are loaded at an address, and how many follow up to
- * the end of its segment; NULL where the file has none there. */
-const uint8_t *elf_bytes(const struct elf *elf, addr_t from, size_t *ret_have);
-/* The same for exactly length bytes, or NULL. */
+/* The file's bytes that are loaded at an address: as many as there are up to
+ * the end of the segment, but no more than most. */
+struct bytes elf_bytes(const struct elf *elf, addr_t from, uint64_t most);
+/* Exactly length bytes, or NULL. */
 const uint8_t *elf_span(const struct elf *elf, addr_t from, uint64_t length);
 /* A copy, zeros beyond what the file has: 0 or -EFAULT. */
 must_check int elf_read(const struct elf *elf, addr_t from, void *to,
@@ -82,5 +88,7 @@ const struct segment *elf_text(const struct elf *elf, addr_t address);
 /* The first of that name, or type, with bytes in the file, or NULL. */
 const struct section *elf_section(const struct elf *elf, const char *name);
 const struct section *elf_section_of(const struct elf *elf, uint32_t type);
+struct bytes elf_section_bytes(const struct elf *elf,
+			       const struct section *section);
 
 #endif

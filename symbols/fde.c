@@ -43,17 +43,16 @@ struct fde_table
 fde_table_of(const struct elf *elf)
 {
 	const addr_t header = elf->eh_frame_hdr;
-	size_t have;
-	const uint8_t *bytes = header ? elf_bytes(elf, header, &have) : NULL;
+	const uint8_t *bytes =
+		header ? elf_span(elf, header, HEADER_SIZE) : NULL;
+	struct bytes rows;
 	uint32_t count;
 
-	if (!bytes || have < HEADER_SIZE ||
-	    memcmp(bytes, usual, sizeof(usual)) != 0)
+	if (!bytes || memcmp(bytes, usual, sizeof(usual)) != 0)
 		return (struct fde_table){ elf, NULL, 0 };
 	memcpy(&count, bytes + HEADER_SIZE - sizeof(count), sizeof(count));
-	have = (have - HEADER_SIZE) / ROW_SIZE;
-	return (struct fde_table){ elf, bytes + HEADER_SIZE,
-				   count < have ? count : have };
+	rows = elf_bytes(elf, header + HEADER_SIZE, (uint64_t)count * ROW_SIZE);
+	return (struct fde_table){ elf, rows.at, rows.count / ROW_SIZE };
 }
 
 static addr_t

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file of the disk is mapped privately and read in place (symbols/elf).
- * The files that are open stand in one list, so that however many processes
- * map a library, it is read once: device, inode, size and time of change tell
- * a file from another, its path does not, for it may be a /proc/PID/map_files
- * entry or lie in another root. The next process of a shell's comes when the
- * last has gone, so the files that nobody holds any more are kept a while.
+ * The bytes of a file are in its content; symbols/elf takes them apart. The
+ * images of files are in one list, so that a library is read once however many
+ * processes map it. Device, inode, size and time of change tell a file from
+ * another. Its path does not, because it may be a /proc/PID/map_files entry or
+ * lie in another root. When the last process of a shell has ended the next one
+ * is about to begin, so images without references are kept for a while.
  *
  * What the other files of this room make of an image (tables of symbols, of
- * slots) they put on its shelf, and it goes when the image goes.
- *
- * A file that somebody cuts short while we have it mapped would be a SIGBUS;
- * the program that runs it would get one too.
+ * slots) they put on its shelf, and the image frees it.
  */
 #include "symbols/image_parts.h"
 
@@ -24,7 +21,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 
 struct identity {
@@ -34,19 +30,17 @@ struct identity {
 	struct timespec modified;
 };
 
-enum bytes_owner { BYTES_MAPPED, BYTES_BORROWED, BYTES_OWNED };
-
 struct kept {
 	void *thing;
 	void (*free_thing)(void *thing);
 };
 
 struct image {
+	struct content content;
 	struct elf elf;
 	struct list open; /* in open_images, or alone */
 	struct identity identity;
 	unsigned references;
-	enum bytes_owner owner;
 	char *name;
 	char *root;
 	bool initializers_read;
@@ -56,7 +50,7 @@ struct image {
 	struct kept kept[SHELF_COUNT];
 };
 
-/* A process maps tens of files; a file keeps its disk while we map it. */
+/* A process maps tens of files. A file keeps its disk while it is open. */
 #define IDLE_MAX 64
 
 /* Images of files: those that somebody holds, and the last that were let go
@@ -87,23 +81,29 @@ read_needed(struct image *image)
 	}
 }
 
-/* Takes the bytes over, whoever owns them, also when it fails. */
+/* Takes the content over, also when it fails. */
 static int
-open_bytes(const uint8_t *bytes, size_t length, enum bytes_owner owner,
-	   const char *name, struct image **ret_image, struct err *err)
+open_content(const struct content *content, const char *name,
+	     struct image **ret_image, struct err *err)
 {
 	cleanup(image_unrefp) struct image *image = xcalloc(1, sizeof(*image));
 	int error;
 
 	list_init(&image->open);
 	image->references = 1;
-	image->owner = owner;
+	image->content = *content;
 	image->name = xstrdup(name);
 	image->reader.read = read_image;
-	error = elf_init(&image->elf, bytes, length, name, err);
+	error = elf_init(&image->elf, &image->content, name, err);
+	if (!error)
+		read_needed(image);
+	if (image->content.cut)
+		return err_set(err, -EIO,
+			       "%s: shorter than its size, or it "
+			       "cannot be read",
+			       name);
 	if (error)
 		return error;
-	read_needed(image);
 	*ret_image = take(image);
 	return 0;
 }
@@ -144,22 +144,18 @@ find_open(const struct identity *identity)
 	return image_ref(image);
 }
 
+/* Takes the descriptor over. */
 static int
-map_file(int fd, const struct identity *identity, const char *name,
-	 struct image **ret_image, struct err *err)
+read_file(int fd, const struct identity *identity, const char *name,
+	  struct image **ret_image, struct err *err)
 {
+	struct content content;
 	struct image *image;
-	void *bytes;
-	int error;
+	int error = content_open(&content, fd, (size_t)identity->size);
 
-	if (identity->size == 0)
-		return err_set(err, -ENOEXEC, "%s: empty", name);
-	bytes = mmap(NULL, (size_t)identity->size, PROT_READ, MAP_PRIVATE, fd,
-		     0);
-	if (bytes == MAP_FAILED)
-		return err_set(err, -errno, "%s: %s", name, strerror(errno));
-	error = open_bytes(bytes, (size_t)identity->size, BYTES_MAPPED, name,
-			   &image, err);
+	if (error)
+		return err_set(err, error, "%s: %s", name, strerror(-error));
+	error = open_content(&content, name, &image, err);
 	if (error)
 		return error;
 	image->identity = *identity;
@@ -178,6 +174,7 @@ image_open(const char *path, const char *name, struct image **ret_image,
 	struct identity identity;
 	struct image *image;
 	struct stat stat;
+	int file;
 
 	if (fd < 0 || fstat(fd, &stat) < 0)
 		return err_set(err, -errno, "%s: %s", name, strerror(errno));
@@ -186,24 +183,25 @@ image_open(const char *path, const char *name, struct image **ret_image,
 	identity = (struct identity){ stat.st_dev, stat.st_ino, stat.st_size,
 				      stat.st_mtim };
 	image = find_open(&identity);
-	if (!image)
-		return map_file(fd, &identity, name, ret_image, err);
-	*ret_image = image;
-	return 0;
+	if (image) {
+		*ret_image = image;
+		return 0;
+	}
+	if (identity.size == 0)
+		return err_set(err, -ENOEXEC, "%s: empty", name);
+	file = fd;
+	fd = -1;
+	return read_file(file, &identity, name, ret_image, err);
 }
 
 int
 image_open_memory(const void *bytes, size_t length, const char *name,
 		  struct image **ret_image, struct err *err)
 {
-	return open_bytes(bytes, length, BYTES_BORROWED, name, ret_image, err);
-}
+	struct content content;
 
-int
-image_open_owned(uint8_t *bytes, size_t length, const char *name,
-		 struct image **ret_image, struct err *err)
-{
-	return open_bytes(bytes, length, BYTES_OWNED, name, ret_image, err);
+	content_copy(&content, bytes, length);
+	return open_content(&content, name, ret_image, err);
 }
 
 struct image *
@@ -211,17 +209,6 @@ image_ref(struct image *image)
 {
 	image->references++;
 	return image;
-}
-
-static void
-free_bytes(struct image *image)
-{
-	void *bytes = (void *)(uintptr_t)image->elf.bytes;
-
-	if (image->owner == BYTES_MAPPED)
-		munmap(bytes, image->elf.length);
-	else if (image->owner == BYTES_OWNED)
-		free(bytes);
 }
 
 static void
@@ -233,8 +220,8 @@ free_image(struct image *image)
 			image->kept[i].free_thing(image->kept[i].thing);
 	vec_release(&image->needed);
 	vec_release(&image->initializers);
-	free_bytes(image);
 	elf_release(&image->elf);
+	content_release(&image->content);
 	free(image->root);
 	free(image->name);
 	free(image);
@@ -359,10 +346,27 @@ image_elf(const struct image *image)
 }
 
 const void *
-image_bytes(const struct image *image, size_t *ret_length)
+image_bytes(struct image *image, size_t *ret_length)
 {
-	*ret_length = image->elf.length;
-	return image->elf.bytes;
+	*ret_length = image->content.length;
+	return content_at(&image->content, 0, image->content.length);
+}
+
+int
+image_read_file(struct image *image, uint64_t offset, void *to, size_t length)
+{
+	const uint8_t *bytes = content_at(&image->content, offset, length);
+
+	if (!bytes)
+		return -EFAULT;
+	memcpy(to, bytes, length);
+	return 0;
+}
+
+int
+image_descriptor(const struct image *image)
+{
+	return image->content.fd;
 }
 
 int

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An image is an ELF file, opened once per run however many processes map
- * it: what stands in it, read in place, never written. Addresses are
- * the file's own (virtual addresses before the load bias is added).
+ * An image is an ELF file, opened once per run however many processes map it.
+ * Addresses are the file's own (virtual addresses before the load bias is
+ * added).
  *
  * PT_DYNAMIC is enough: everything here works without section headers.
  */
@@ -26,7 +26,8 @@ struct segment {
 	addr_t address;
 	uint64_t size; /* in memory */
 	uint64_t file_size;
-	uint64_t offset; /* in the file */
+	uint64_t offset;    /* in the file */
+	uint64_t alignment; /* p_align */
 	bool executable;
 	bool writable;
 };
@@ -37,12 +38,12 @@ enum image_type { IMAGE_FIXED, IMAGE_RELOCATABLE }; /* ET_EXEC, ET_DYN */
  * Opens the file at path (which may be a /proc/PID/map_files entry); name is
  * what messages and image_name() call it. A file seen before (device, inode,
  * size, mtime) gives the same image again, with one reference more.
- * -ENOEXEC for what is not an x86-64 ELF program or library, with a sentence.
+ * -ENOEXEC for what is not an x86-64 ELF program or library, -EIO if the file
+ * ends before its size, with a sentence.
  */
 must_check int image_open(const char *path, const char *name,
 			  struct image **ret_image, struct err *err);
-/* The same from bytes that stay the caller's until the last unref: the vdso,
- * a test. Not cached. */
+/* The same from bytes, which it copies: the vdso, a test. Not cached. */
 must_check int image_open_memory(const void *bytes, size_t length,
 				 const char *name, struct image **ret_image,
 				 struct err *err);
@@ -86,8 +87,13 @@ must_check int image_read(struct image *image, addr_t from, void *to,
 /* The same as a reader; lives as long as the image. */
 struct reader *image_reader(struct image *image);
 
-/* The whole file as it is on disk, for as long as the image. */
-const void *image_bytes(const struct image *image, size_t *ret_length);
+/* The whole file, for as long as the image; NULL if it cannot be read. */
+const void *image_bytes(struct image *image, size_t *ret_length);
+/* The bytes at an offset of the file: 0 or -EFAULT. */
+must_check int image_read_file(struct image *image, uint64_t offset, void *to,
+			       size_t length);
+/* The open file, for as long as the image, or -1. */
+int image_descriptor(const struct image *image);
 
 /*
  * Initializers in the order in which the loader runs them: DT_INIT, then

@@ -13,10 +13,6 @@ const struct elf *image_elf(const struct image *image);
 /* The root before which debug files are looked for (image_seen_from), or "". */
 const char *image_root(const struct image *image);
 
-/* Bytes from malloc() that the image frees, also when this fails. */
-must_check int image_open_owned(uint8_t *bytes, size_t length, const char *name,
-				struct image **ret_image, struct err *err);
-
 /* The shelf: one place for each thing that is read at first need. */
 enum image_shelf {
 	SHELF_DYNAMIC_SYMBOLS,

@@ -136,29 +136,39 @@ add_sections(struct plt_reading *reading)
 {
 	for (size_t i = 0; i < reading->elf->sections.count; i++) {
 		const struct section *section = &reading->elf->sections.at[i];
-		const struct relocations relocations = {
-			section->bytes, section->size / sizeof(Elf64_Rela)
-		};
+		struct relocations relocations;
+		struct bytes bytes;
 
-		if (section->type == SHT_RELA && section->bytes &&
-		    section->flags & SHF_ALLOC)
-			add_relocations(reading, &relocations);
+		if (section->type != SHT_RELA || !(section->flags & SHF_ALLOC))
+			continue;
+		bytes = elf_section_bytes(reading->elf, section);
+		relocations = (struct relocations){
+			bytes.at, bytes.count / sizeof(Elf64_Rela)
+		};
+		add_relocations(reading, &relocations);
 	}
 }
 
 static void
 read_slots(struct plt_reading *reading)
 {
-	struct relocations relocations;
+	const struct elf *elf = reading->elf;
+	struct relocations jump, data;
+	size_t jump_symbols, data_symbols, symbols;
 
-	if (!reading->elf->dynamic) {
+	if (!elf->dynamic) {
 		add_sections(reading);
 		return;
 	}
-	relocations = dynamic_relocations(reading->elf, RELOCATIONS_JUMP);
-	add_relocations(reading, &relocations);
-	relocations = dynamic_relocations(reading->elf, RELOCATIONS_DATA);
-	add_relocations(reading, &relocations);
+	jump = dynamic_relocations(elf, RELOCATIONS_JUMP);
+	data = dynamic_relocations(elf, RELOCATIONS_DATA);
+	jump_symbols = relocations_symbols(&jump);
+	data_symbols = relocations_symbols(&data);
+	symbols = jump_symbols > data_symbols ? jump_symbols : data_symbols;
+	reading->symbols = dynamic_symbols(elf, symbols);
+	reading->versions = dynamic_versions(elf, symbols);
+	add_relocations(reading, &jump);
+	add_relocations(reading, &data);
 }
 
 /* ---- gates ---------------------------------------------------------------*/
@@ -193,16 +203,17 @@ scan_text(struct plt_reading *reading, struct image *image)
 {
 	const struct elf *elf = reading->elf;
 	struct slot_uses uses = { 0 };
-	size_t have;
 
 	for (size_t i = 0; i < elf->segments.count; i++) {
 		const struct segment *segment = &elf->segments.at[i];
-		const uint8_t *bytes = elf_bytes(elf, segment->address, &have);
+		struct bytes text;
 
-		if (segment->executable && bytes)
-			slot_uses_scan(bytes, have, segment->address,
-				       &reading->by_address, reading->low,
-				       reading->high, &uses);
+		if (!segment->executable)
+			continue;
+		text = elf_bytes(elf, segment->address, segment->file_size);
+		slot_uses_scan(text.at, text.count, segment->address,
+			       &reading->by_address, reading->low,
+			       reading->high, &uses);
 	}
 	sort_uses(reading, image, &uses);
 	vec_release(&uses.list);
@@ -255,8 +266,6 @@ make_slots(struct image *image)
 	struct plt_reading reading = {
 		.slots = slots,
 		.elf = elf,
-		.symbols = dynamic_symbols(elf),
-		.versions = dynamic_versions(elf),
 		.low = UINT64_MAX,
 	};
 

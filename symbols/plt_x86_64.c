@@ -136,10 +136,9 @@ gate_proof_init(struct gate_proof *proof, struct image *image)
 static bool
 decode(const struct gate_proof *proof, addr_t at, struct insn *insn)
 {
-	size_t have;
-	const uint8_t *bytes = elf_bytes(proof->elf, at, &have);
+	const struct bytes bytes = elf_bytes(proof->elf, at, INSN_LONGEST);
 
-	return bytes && insn_decode(bytes, have, at, insn) == 0;
+	return bytes.at && insn_decode(bytes.at, bytes.count, at, insn) == 0;
 }
 
 static bool
@@ -217,8 +216,7 @@ static bool
 stub_ends(const struct elf *elf, addr_t end)
 {
 	static const uint8_t tails[] = { 0x68, 0x66, 0x0f, 0x90, 0xcc };
-	size_t have;
-	const uint8_t *tail = elf_bytes(elf, end, &have);
+	const uint8_t *tail = elf_span(elf, end, 1);
 
 	return end % 8 == 0 || !tail || memchr(tails, *tail, sizeof(tails));
 }

@@ -207,16 +207,16 @@ read_all(struct reading *reading)
 void
 symread_dynamic(struct symbols *symbols, const struct elf *elf)
 {
+	const size_t count = dynamic_symbol_count(elf);
 	struct reading reading = {
 		.symbols = symbols,
 		.elf = elf,
 		.from = elf,
-		.raw = dynamic_symbols(elf),
-		.versions = dynamic_versions(elf),
+		.raw = dynamic_symbols(elf, count),
+		.versions = dynamic_versions(elf, count),
 		.dynamic = true,
 	};
 
-	reading.raw.count = dynamic_symbol_count(elf);
 	add_plt_ranges(&reading, elf);
 	read_all(&reading);
 	versions_release(&reading.versions);
@@ -227,7 +227,7 @@ symread_static(struct symbols *symbols, const struct elf *elf,
 	       const struct elf *from)
 {
 	const struct section *table = elf_section_of(from, SHT_SYMTAB);
-	const struct section *strings;
+	struct bytes rows, strings;
 	struct reading reading = {
 		.symbols = symbols,
 		.elf = elf,
@@ -236,13 +236,14 @@ symread_static(struct symbols *symbols, const struct elf *elf,
 
 	if (!table || table->link >= from->sections.count)
 		return;
-	strings = &from->sections.at[table->link];
-	if (!strings->bytes)
+	rows = elf_section_bytes(from, table);
+	strings = elf_section_bytes(from, &from->sections.at[table->link]);
+	if (!rows.at || !strings.at)
 		return;
 	reading.raw = (struct raw_symbols){
-		table->bytes,
-		table->size / sizeof(Elf64_Sym),
-		strings_of(strings->bytes, strings->size),
+		rows.at,
+		rows.count / sizeof(Elf64_Sym),
+		strings_of(strings.at, strings.count),
 	};
 	add_plt_ranges(&reading, elf);
 	if (from != elf)

@@ -42,12 +42,10 @@ behind_text(struct program *program, struct place *place)
 		modmap_covering(&program->modules, program->scratch);
 	uint64_t rest = PAGE - program->scratch % PAGE;
 	const struct segment *segments;
-	size_t count = 0, length;
-	const uint8_t *bytes;
+	size_t count = 0;
 
 	if (!program->scratch || !module)
 		return false;
-	bytes = image_bytes(module->image, &length);
 	segments = image_segments(module->image, &count);
 	place->at = program->scratch;
 	place->size = rest < STUB_ROOM ? rest : STUB_ROOM;
@@ -57,11 +55,10 @@ behind_text(struct program *program, struct place *place)
 		uint64_t at = segments[i].offset + segments[i].file_size +
 			      (program->scratch - end);
 
-		if (!segments[i].executable || program->scratch - end >= 16 ||
-		    at + place->size > length)
-			continue;
-		memcpy(place->original, bytes + at, place->size);
-		return true;
+		if (segments[i].executable && program->scratch - end < 16 &&
+		    image_read_file(module->image, at, place->original,
+				    place->size) == 0)
+			return true;
 	}
 	return false;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Images: what a file says of itself, against readelf; what is refused. */
 #include "symbols/image.h"
+#include "symbols/plt.h"
 #include "tests/unit/symbols/suites.h"
 #include "tests/unit/symbols/workshop.h"
 
@@ -354,9 +355,10 @@ START_TEST(a_replaced_file_is_another)
 END_TEST
 
 static bool
-maps_file(const char *name)
+has_open(const char *name)
 {
-	return workshop_try("grep -q '/%s$' /proc/%d/maps", name, getpid());
+	return workshop_try("ls -l /proc/%d/fd | grep -q '/%s$'", getpid(),
+			    name);
 }
 
 /* As when a shell's children come one after the other. */
@@ -368,7 +370,7 @@ START_TEST(a_file_that_nobody_holds_is_kept_a_while)
 	make_library("lib.so", "");
 	image = workshop_open("lib.so");
 	image_unref(image);
-	ck_assert(maps_file("lib.so"));
+	ck_assert(has_open("lib.so"));
 	ck_assert_ptr_eq(workshop_open("lib.so"), image);
 	image_unref(image);
 	for (int i = 0; i < 64; i++) {
@@ -376,9 +378,45 @@ START_TEST(a_file_that_nobody_holds_is_kept_a_while)
 		workshop_run("cp lib.so %s", name);
 		image_unref(workshop_open(name));
 	}
-	ck_assert(!maps_file("lib.so"));
-	ck_assert(maps_file("0.so"));
-	ck_assert(maps_file("63.so"));
+	ck_assert(!has_open("lib.so"));
+	ck_assert(has_open("0.so"));
+	ck_assert(has_open("63.so"));
+}
+END_TEST
+
+/* ---- files that others write to ------------------------------------------*/
+
+START_TEST(a_file_that_is_truncated_is_no_fault)
+{
+	struct image *image;
+	uint64_t word;
+
+	make_program("static", "-static");
+	image = workshop_open("static");
+	ck_assert_int_eq(truncate("static", 100), 0);
+	ck_assert_uint_eq(image_symtab(image, SYMTAB_ALL)->count, 0);
+	ck_assert_int_eq(image_read(image, image_entry(image) + 0x40000, &word,
+				    8),
+			 -EFAULT);
+	image_plt(image);
+	image_unref(image);
+}
+END_TEST
+
+START_TEST(what_was_read_stays_as_it_was)
+{
+	struct image *image;
+	const struct symbol *symbol;
+
+	make_library("lib.so", "");
+	image = workshop_open("lib.so");
+	symbol = workshop_function(image, "answer");
+	workshop_run("tr 'a-z' 'A-Z' <lib.so >other && cat other >lib.so");
+	ck_assert_str_eq(symbol->name, "answer");
+	ck_assert_str_eq(image_soname(image), "lib.so.3");
+	ck_assert_int_eq(truncate("lib.so", 0), 0);
+	ck_assert_str_eq(symbol->name, "answer");
+	image_unref(image);
 }
 END_TEST
 
@@ -465,6 +503,8 @@ image_suite(void)
 	tcase_add_test(tests, a_file_is_opened_once);
 	tcase_add_test(tests, a_replaced_file_is_another);
 	tcase_add_test(tests, a_file_that_nobody_holds_is_kept_a_while);
+	tcase_add_test(tests, a_file_that_is_truncated_is_no_fault);
+	tcase_add_test(tests, what_was_read_stays_as_it_was);
 	tcase_add_test(tests, what_is_no_elf_file_is_refused);
 	tcase_add_test(tests, what_is_no_x86_64_program_is_refused);
 	suite_add_tcase(suite, tests);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Files are read with pread(2) and not mapped. If another process truncates a
+ * file that is mapped, reading what is gone is a SIGBUS; pread() returns fewer
+ * bytes, which is an error of that file alone. And bytes that were checked
+ * once stay as they were, whatever is written to the file.
+ *
+ * Files may be large, and few of their bytes are needed. So the copy is a
+ * reserved region: the kernel gives it memory where it is written. It is
+ * written by blocks of 16 KiB, when they are first asked for. Behind the
+ * bytes is a flag for each block:
+ *
+ *	|#####|     |     |#####|     | 1 0 0 1 0
+ *
+ * The descriptor stays open for the blocks that are still to come. If
+ * descriptors are scarce, all blocks are read at once instead.
+ */
+#include "symbols/content.h"
+
+#include "base/xmalloc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define BLOCK (UINT64_C(16) << 10)
+
+static size_t
+blocks_of(size_t length)
+{
+	return length / BLOCK + 1;
+}
+
+void
+content_copy(struct content *content, const void *bytes, size_t length)
+{
+	*content = (struct content){ .length = length, .fd = -1 };
+	content->bytes = xmalloc(length);
+	memcpy(content->bytes, bytes, length);
+}
+
+static bool
+read_range(struct content *content, uint64_t from, uint64_t end)
+{
+	while (from < end) {
+		ssize_t n = pread(content->fd, content->bytes + from,
+				  end - from, (off_t)from);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		from += (uint64_t)n;
+	}
+	return true;
+}
+
+static bool
+read_blocks(struct content *content, uint64_t first, uint64_t end)
+{
+	const uint64_t stop =
+		end * BLOCK < content->length ? end * BLOCK : content->length;
+
+	if (!read_range(content, first * BLOCK, stop)) {
+		content->cut = true;
+		return false;
+	}
+	memset(content->have + first, 1, end - first);
+	return true;
+}
+
+const uint8_t *
+content_at(struct content *content, uint64_t offset, uint64_t length)
+{
+	uint64_t end, stop;
+
+	if (offset > content->length || length > content->length - offset)
+		return NULL;
+	if (!content->have || !length)
+		return content->bytes + offset;
+	stop = (offset + length - 1) / BLOCK + 1;
+	for (uint64_t block = offset / BLOCK; block < stop; block = end) {
+		end = block + 1;
+		if (content->have[block])
+			continue;
+		while (end < stop && !content->have[end])
+			end++;
+		if (!read_blocks(content, block, end))
+			return NULL;
+	}
+	return content->bytes + offset;
+}
+
+/* Descriptors are numbered from below. Half of them are for other files. */
+static bool
+is_scarce(int fd)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
+	       (rlim_t)fd >= limit.rlim_cur / 2;
+}
+
+int
+content_open(struct content *content, int fd, size_t length)
+{
+	uint8_t *bytes =
+		mmap(NULL, length + blocks_of(length), PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (bytes == MAP_FAILED) {
+		close(fd);
+		return -ENOMEM;
+	}
+	*content = (struct content){
+		.bytes = bytes,
+		.length = length,
+		.have = bytes + length,
+		.fd = fd,
+		.mapped = true,
+	};
+	if (is_scarce(fd) && content_at(content, 0, length)) {
+		close(fd);
+		content->have = NULL;
+		content->fd = -1;
+	}
+	return 0;
+}
+
+void
+content_release(struct content *content)
+{
+	if (content->mapped)
+		munmap(content->bytes,
+		       content->length + blocks_of(content->length));
+	else
+		free(content->bytes);
+	if (content->fd >= 0)
+		close(content->fd);
+}
