@@ -207,6 +207,18 @@ remote_allowed(const struct thread *thread, const struct stub_call *calls,
 	return -EPERM;
 }
 
+bool
+remote_given_up(const struct table *table, const struct space *space)
+{
+	for (size_t i = 0; i < table->everyone.count; i++) {
+		const struct thread *thread = table->everyone.at[i];
+
+		if (thread->stub && thread->process->space == space)
+			return true;
+	}
+	return false;
+}
+
 int
 remote_run(struct table *table, struct thread *thread, addr_t scratch,
 	   const struct stub_call *calls, size_t count, int64_t *results)
@@ -218,6 +230,8 @@ remote_run(struct table *table, struct thread *thread, addr_t scratch,
 	const struct regs *regs = thread_regs(table, thread);
 	int r = remote_allowed(thread, calls, count);
 
+	if (r == 0 && remote_given_up(table, b.space))
+		r = -EBUSY;
 	if (r < 0 || !regs)
 		return r < 0 ? r : -ESRCH;
 	b.resume = *regs;
@@ -230,6 +244,11 @@ remote_run(struct table *table, struct thread *thread, addr_t scratch,
 		int left = leave_stub(&b);
 
 		r = left < 0 ? left : r;
+	}
+	if (r == -EAGAIN) {
+		debug("%d: an injected call is given up", thread->tid);
+		thread->stub = scratch;
+		r = -EBUSY;
 	}
 	return r;
 }

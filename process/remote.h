@@ -21,10 +21,17 @@
  * 0; -ESRCH; -EPERM where remote_allowed() says so; -EBUSY where the
  * thread cannot be used now (within a system call that must not be touched);
  * -EFAULT where the calls could not be reached, with the thread as it was.
+ *
+ * When it is late (wait_late()) the calls are given up: -EBUSY. The thread is
+ * then still in the code of them and comes out of it by itself, so no call can
+ * be made in that space any more, and what is mapped there must stay.
  */
 must_check int remote_run(struct table *table, struct thread *thread,
 			  addr_t scratch, const struct stub_call *calls,
 			  size_t count, int64_t *results);
+
+/* Is a thread of the space in such code? */
+bool remote_given_up(const struct table *table, const struct space *space);
 
 /*
  * May the stopped thread be made to do these calls? 0; -ESRCH; -EPERM where it

@@ -9,6 +9,7 @@
 #include "process/request.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 
 /* It stands where nobody has been told of, see wait_keep(). */
@@ -42,6 +43,7 @@ int
 thread_resume(struct table *table, struct thread *thread, int signal)
 {
 	thread->state = THREAD_RUNNING;
+	thread->handed = signal == SIGTRAP;
 	/* Its handler may block SIGTRAP. */
 	if (signal)
 		thread->trap_comes = false;

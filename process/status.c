@@ -262,6 +262,28 @@ status_blocked(pid_t pid, pid_t tid, struct blocked *ret)
 }
 
 void
+status_place(pid_t pid, pid_t tid, char *to, size_t room)
+{
+	cleanup(freep) char *function = NULL;
+	struct blocked blocked = { .number = -1 };
+	struct status status = { .state = '?' };
+	char path[64], call[40] = "";
+
+	if (status_read(tid, &status) < 0 ||
+	    status_blocked(pid, tid, &blocked) < 0)
+		blocked.number = -1;
+	if (!blocked.running && blocked.number >= 0)
+		snprintf(call, sizeof(call), ", system call %ld",
+			 blocked.number);
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/wchan", pid, tid);
+	if (fd_read_file(path, &function, NULL) < 0 || *function == '0')
+		snprintf(to, room, "state %c%s", status.state, call);
+	else
+		snprintf(to, room, "state %c%s, in %s", status.state, call,
+			 function);
+}
+
+void
 status_name(pid_t pid, char *to, size_t room)
 {
 	cleanup(freep) char *text = NULL;

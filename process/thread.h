@@ -16,6 +16,7 @@
 #include "process/stop.h"
 #include "process/tally.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -41,7 +42,12 @@ struct thread {
 	bool busy;	 /* in table->busy */
 	bool asked;	 /* an interrupt was asked for, no stop seen since */
 	bool trap_comes; /* see thread_trap_comes() */
-	bool nudged;	 /* see process/nudge.h, as are the next two */
+	bool handed;	 /* sent on with a SIGTRAP, and not stopped since */
+	addr_t stub;	 /* where it runs a call that was given up, or 0 */
+	/* For wait_asked(): the state that it was last seen in, since when. */
+	char asked_state;
+	uint64_t asked_since;
+	bool nudged; /* see process/nudge.h, as are the next two */
 	uint64_t mask;
 	addr_t note;
 	/* The call that process/restart has had made again, and since when. */
@@ -71,6 +77,9 @@ struct table {
 	vec_of(struct thread *) busy;
 	size_t sweep, next_busy, stops;
 	vec_of(struct stop) kept; /* see wait_keep() */
+	/* For waits for one thread, see wait_late(). */
+	uint64_t deadline;	  /* by the clock; 0: none yet */
+	const atomic_bool *hurry; /* set when the user is waiting, or NULL */
 	struct cpu cpu;
 	struct tally tally;
 };

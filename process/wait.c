@@ -25,6 +25,7 @@
 #include "process/status.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -125,7 +126,9 @@ decode(struct table *table, const siginfo_t *info, struct stop *ret_stop)
 		stop.thread->regs_state = REGS_UNKNOWN;
 		stop.thread->vregs_known = false;
 		stop.thread->asked = false;
+		stop.thread->asked_state = 0;
 		stop.thread->trap_comes = false;
+		stop.thread->handed = false;
 		if (stop.thread->nudged)
 			nudge_over(table, &stop);
 	}
@@ -292,20 +295,59 @@ pause_looking(uint64_t since)
 		nanosleep(&moment, NULL);
 }
 
-static int
-wait_leader(struct table *table, struct thread *thread, struct stop *ret_stop)
-{
-	uint64_t since = clock_now();
+/* How long the user waits while we wait for one thread. */
+#define HURRY_NS CLOCK_SECOND
+/* A wait is told of when it has lasted for this long, and again. */
+#define TELL_NS CLOCK_SECOND
 
+/* How long a wait for one thread has lasted. */
+struct patience {
+	uint64_t since, told;
+};
+
+static void
+tell_of_wait(const struct thread *thread, struct patience *patience)
+{
+	uint64_t now = clock_now();
+	char where[STATUS_PLACE];
+
+	if (now - patience->told < TELL_NS)
+		return;
+	patience->told = now;
+	status_place(thread->process->pid, thread->tid, where, sizeof(where));
+	debug("%d: its stop is awaited for %" PRIu64 " ms: %s", thread->tid,
+	      (now - patience->since) / 1000000, where);
+}
+
+bool
+wait_late(struct table *table)
+{
+	if (!table->deadline && table->hurry && atomic_load(table->hurry))
+		table->deadline = clock_now() + HURRY_NS;
+	return table->deadline && clock_now() >= table->deadline;
+}
+
+/* Looks for a stop instead of sleeping in the kernel: of a leader, and of any
+ * thread when there is a deadline. */
+static int
+wait_looking(struct table *table, struct thread *thread, struct stop *ret_stop)
+{
+	struct patience patience = { .since = clock_now() };
+
+	patience.told = patience.since;
 	for (;;) {
 		int r = wait_poll(table, thread->tid, ret_stop);
 
-		if (r != -EAGAIN)
+		if (r != -EAGAIN || wait_late(table))
 			return r;
-		pause_looking(since);
-		if (clock_now() - since > LEADER_LOOK_NS &&
-		    state_of(thread) == 'Z')
-			return wait_poll(table, thread->tid, ret_stop);
+		pause_looking(patience.since);
+		tell_of_wait(thread, &patience);
+		if (ends_last(thread) &&
+		    clock_now() - patience.since > LEADER_LOOK_NS &&
+		    state_of(thread) == 'Z') {
+			r = wait_poll(table, thread->tid, ret_stop);
+			return r == -EAGAIN ? -ESRCH : r;
+		}
 	}
 }
 
@@ -315,20 +357,51 @@ wait_thread(struct table *table, struct thread *thread, struct stop *ret_stop)
 	int r;
 
 	do {
-		if (ends_last(thread))
-			r = wait_leader(table, thread, ret_stop);
+		wait_late(table);
+		if (table->deadline || ends_last(thread))
+			r = wait_looking(table, thread, ret_stop);
 		else
 			r = wait_for(table, P_PID, thread->tid, 0, ret_stop);
 	} while (r == -EINTR);
-	return r == -ECHILD || r == -EAGAIN ? -ESRCH : r;
+	return r == -ECHILD ? -ESRCH : r;
+}
+
+/* Not stopped yet, and in this state: 0 where it is to be waited for. */
+static int
+asked_in_vain(struct table *table, struct thread *thread, char state)
+{
+	uint64_t now = clock_now();
+
+	if (state != thread->asked_state) {
+		thread->asked_state = state;
+		thread->asked_since = now;
+	}
+	if (state == 'D')
+		return -EBUSY;
+	if (now - thread->asked_since <= ASLEEP_NS)
+		return 0;
+	/* It stands where somebody has heard of it already. */
+	if (state == 't') {
+		debug("%d stands and is not told of", thread->tid);
+		return -ETIMEDOUT;
+	}
+	/* Who sleeps so long was not asked, whatever we took for it. */
+	if (state == 'S') {
+		debug("%d sleeps on and is asked again", thread->tid);
+		thread->asked = thread->trap_comes = false;
+		thread->asked_since = now;
+		return thread_interrupt(table, thread);
+	}
+	return 0;
 }
 
 int
-wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
+wait_asked_until(struct table *table, struct thread *thread, uint64_t until,
+		 struct stop *ret_stop)
 {
-	uint64_t since = clock_now();
-	char before = 0;
+	struct patience patience = { .since = clock_now() };
 
+	patience.told = patience.since;
 	for (;;) {
 		int r = wait_poll(table, thread->tid, ret_stop);
 		char state = r == -EAGAIN ? state_of(thread) : 0;
@@ -340,27 +413,20 @@ wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
 			return -ESRCH;
 		if (r != -EAGAIN)
 			return r;
-		if (state == 'D')
-			return -EBUSY;
-		if (state != before)
-			since = clock_now();
-		before = state;
-		/* It stands where somebody has heard of it already. */
-		if (state == 't' && clock_now() - since > ASLEEP_NS) {
-			debug("%d stands and is not told of", thread->tid);
-			return -ETIMEDOUT;
-		}
-		/* Who sleeps so long was not asked, whatever we took for it. */
-		if (state == 'S' && clock_now() - since > ASLEEP_NS) {
-			debug("%d sleeps on and is asked again", thread->tid);
-			thread->asked = thread->trap_comes = false;
-			r = thread_interrupt(table, thread);
-			if (r < 0)
-				return r;
-			since = clock_now();
-		}
-		pause_looking(since);
+		r = asked_in_vain(table, thread, state);
+		if (r < 0)
+			return r;
+		if (wait_late(table) || (until && clock_now() >= until))
+			return -EAGAIN;
+		pause_looking(patience.since);
+		tell_of_wait(thread, &patience);
 	}
+}
+
+int
+wait_asked(struct table *table, struct thread *thread, struct stop *ret_stop)
+{
+	return wait_asked_until(table, thread, 0, ret_stop);
 }
 
 int

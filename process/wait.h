@@ -21,18 +21,26 @@ must_check int wait_any(struct table *table, struct stop *ret_stop);
 
 /* The same for one thread, which must be known; -ESRCH if it is gone without
  * a word, or a leader that has ended before others of its process: its end
- * comes after theirs. */
+ * comes after theirs. -EAGAIN when it is late (wait_late()). */
 must_check int wait_thread(struct table *table, struct thread *thread,
 			   struct stop *ret_stop);
 
 /*
- * The same for a thread that was asked to stop. -EBUSY if it cannot before
- * others have gone on, as a vfork's parent, which waits for the child: it will
- * stop when it comes out. -ETIMEDOUT where it stands and nothing tells of it.
- * -ESRCH as above.
+ * The same for a thread that was asked to stop. -EBUSY while it waits
+ * uninterruptibly, as a vfork's parent does for its child: it stops when that
+ * is over. -ETIMEDOUT if it is stopped and no stop of it is told. -ESRCH and
+ * -EAGAIN as above.
  */
 must_check int wait_asked(struct table *table, struct thread *thread,
 			  struct stop *ret_stop);
+
+/* The same, with -EAGAIN already when the clock (base/clock.h) says until. */
+must_check int wait_asked_until(struct table *table, struct thread *thread,
+				uint64_t until, struct stop *ret_stop);
+
+/* Is it time to give up waiting for one thread? After table->deadline, which is
+ * set to a second from now when *table->hurry is first seen to be set. */
+bool wait_late(struct table *table);
 
 /*
  * Takes a stop off the kernel's hands: for a thread that will be held stopped

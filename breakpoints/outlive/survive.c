@@ -496,11 +496,12 @@ survive_regions(struct survive *survive, const struct slots *slots,
  * ---------------------------------------------------------------------- */
 
 /*
- * Is the action that stands ours? Read by a question asked through thread. The
- * default one is taken for ours as well: the kernel sets it at a trap of a
- * thread that blocks SIGTRAP, and what the program asks for we know.
+ * Is the action that stands ours? Read by a question asked through thread: 1,
+ * 0, or why it cannot be asked. The default one is taken for ours as well: the
+ * kernel sets it at a trap of a thread that blocks SIGTRAP, and what the
+ * program asks for we know.
  */
-static bool
+static int
 still_ours(struct survive *survive, struct table *table, struct thread *thread,
 	   addr_t scratch)
 {
@@ -510,13 +511,17 @@ still_ours(struct survive *survive, struct table *table, struct thread *thread,
 						 SIGSET_SIZE } };
 	struct inside_action action;
 	int64_t result;
+	int r = remote_run(table, thread, scratch, &call, 1, &result);
 
-	return remote_run(table, thread, scratch, &call, 1, &result) == 0 &&
-	       result == 0 &&
-	       space_read_raw(thread->process->space, found, &action,
-			      sizeof(action)) == 0 &&
-	       (action.handler == survive->header.ours.handler ||
-		action.handler == (uint64_t)(uintptr_t)SIG_DFL);
+	if (r == 0)
+		r = (int)result;
+	if (r == 0)
+		r = space_read_raw(thread->process->space, found, &action,
+				   sizeof(action));
+	if (r < 0)
+		return r;
+	return action.handler == survive->header.ours.handler ||
+	       action.handler == (uint64_t)(uintptr_t)SIG_DFL;
 }
 
 static int
@@ -552,9 +557,9 @@ int
 survive_disarm(struct survive *survive, struct table *table,
 	       struct thread *thread, addr_t scratch)
 {
-	if (!survive->code || !still_ours(survive, table, thread, scratch))
-		return 0;
-	return put_back_action(survive, table, thread, scratch);
+	int r = survive->code ? still_ours(survive, table, thread, scratch) : 0;
+
+	return r <= 0 ? r : put_back_action(survive, table, thread, scratch);
 }
 
 /*

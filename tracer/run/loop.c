@@ -53,6 +53,7 @@ void
 session_init(struct session *session)
 {
 	table_init(&session->table);
+	session->table.hurry = &session->clockwork->leave;
 	session->rooms = &rooms;
 	session->wants.values = session->condition || session->sets ||
 				tee_looks_at_values(session->tee);
