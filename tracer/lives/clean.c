@@ -3,8 +3,11 @@
  * calls that a stopped thread makes. */
 #include "tracer/lives/clean.h"
 
+#include "process/remote.h"
 #include "tracer/attach/left_stub.h"
 #include "tracer/sigtrap/sigtrap.h"
+
+#include <errno.h>
 
 void
 program_lift(struct program *program)
@@ -18,6 +21,8 @@ program_clean(struct program *program, struct thread *thread)
 	struct sites *sites = &program->sites;
 	int r;
 
+	if (remote_given_up(sites->table, program->space))
+		return -EBUSY;
 	slots_restore_slack(&sites->slots, program->space);
 	left_stub_tidy(program);
 	r = sigtrap_disarm(program, thread);

@@ -16,6 +16,7 @@
 
 #include "base/log.h"
 #include "process/regs.h"
+#include "process/remote.h"
 #include "process/resume.h"
 #include "process/space.h"
 #include "process/status.h"
@@ -23,6 +24,7 @@
 #include "tracer/lives/birth.h"
 #include "tracer/lives/clean.h"
 #include "tracer/lives/leave_settle.h"
+#include "tracer/lives/leave_wait.h"
 #include "tracer/lives/unannounced.h"
 #include "tracer/model/program.h"
 #include "tracer/remote_calls/borrow.h"
@@ -40,10 +42,9 @@
 #define STOPS_MOST 1000
 /* Looks for a thread that runs, a millisecond apart. */
 #define LOOKS_MOST 20
-/* Looks for a space to be used by one process, a millisecond or less apart;
- * those that find its other user at work, on its way to its exec, are more. */
+/* Looks for a space to be used by one process, a millisecond apart; those that
+ * find its other user at work, on its way to its exec, do not count. */
 #define SHARED_LOOKS 200
-#define SHARED_LOOKS_RUNNING 5000
 
 static void
 lift_everything(struct session *session)
@@ -55,10 +56,20 @@ lift_everything(struct session *session)
 		program_lift(program);
 }
 
+/* The thread for which what we mapped stays, if the time is over. */
+static void
+give_up_space(struct session *session, const struct space *space)
+{
+	const struct thread *held = leave_held(session, space);
+
+	if (held && (held->stub || leave_late(session)))
+		leave_behind(session, held->tid);
+}
+
 /*
  * A thread that runs, or that blocks where it does not notice being asked;
- * others get some milliseconds to come out. Nothing of ours is in their way
- * meanwhile.
+ * others get some milliseconds to come out, and longer where one waits
+ * uninterruptibly. Nothing of ours is in their way meanwhile.
  */
 static struct thread *
 find_lender(struct session *session, pid_t pid)
@@ -66,7 +77,7 @@ find_lender(struct session *session, pid_t pid)
 	const struct timespec moment = { .tv_nsec = 1000000 };
 	unsigned blocked = 0;
 
-	for (unsigned i = 0; i < STOPS_MOST && blocked < LOOKS_MOST; i++) {
+	while (blocked < LOOKS_MOST) {
 		struct process *process = table_process(&session->table, pid);
 		struct thread *thread;
 
@@ -76,10 +87,16 @@ find_lender(struct session *session, pid_t pid)
 		if (thread)
 			return thread;
 		process = table_process(&session->table, pid);
-		if (process && leave_drain(session, process))
+		if (!process)
+			return NULL;
+		if (leave_late(session)) {
+			give_up_space(session, process->space);
+			return NULL;
+		}
+		if (leave_drain(session, process))
 			continue;
+		blocked += !leave_held(session, process->space);
 		nanosleep(&moment, NULL);
-		blocked++;
 	}
 	return NULL;
 }
@@ -117,94 +134,62 @@ walk_out(struct session *session, struct thread *thread, struct stop *ret_stop)
 }
 
 /*
- * One that seems to block in a system call may be in the handler, too, for
- * /proc names the call that a signal has ended until the handler returns:
- * it stands on the first instruction, where an interrupt has stopped it that
- * came after the stop of which we know; or the kernel is about to write the
- * signal's frame and waits for memory, uninterruptibly. A vfork's parent waits
- * in that way, too, for its child.
- */
-static bool
-may_be_in_handler(struct session *session, const struct thread *thread)
-{
-	const struct program *program =
-		session_program(session, thread->process->space);
-	struct blocked blocked;
-	struct status status;
-
-	if (thread->state == THREAD_LISTENING || !program)
-		return false;
-	if (status_blocked(thread->process->pid, thread->tid, &blocked) < 0 ||
-	    blocked.running || blocked.number < 0 ||
-	    slots_cover(&program->sites.slots, blocked.pc))
-		return true;
-	return sigtrap_wanted(program) && blocked.number != SYS_vfork &&
-	       blocked.number != SYS_clone && blocked.number != SYS_clone3 &&
-	       status_read(thread->tid, &status) == 0 &&
-	       (status.state == 'D' || status.state == 'R');
-}
-
-/*
- * True when the thread was seen outside of the handler, or is gone. It blocks
+ * Done when the thread was seen outside of the handler, or is gone. It blocks
  * in no system call there, and once out it does not come back: the action is
  * the program's again.
  */
-static bool
+static enum attempt
 leave_handler(struct session *session, pid_t tid)
 {
-	const struct timespec moment = { .tv_nsec = 200000 };
-
 	for (unsigned i = 0; i < STOPS_MOST; i++) {
 		struct thread *thread = table_thread(&session->table, tid);
 		enum asked asked;
 		struct stop stop;
 		bool inside;
 
-		if (!thread ||
-		    (!thread->asked && !may_be_in_handler(session, thread)))
-			return true;
+		if (!thread || (!thread->asked &&
+				!leave_may_be_in_handler(session, thread)))
+			return ATTEMPT_DONE;
 		asked = leave_ask(session, thread, &stop);
-		if (asked == ASKED_BLOCKS &&
-		    may_be_in_handler(session, thread)) {
-			nanosleep(&moment, NULL);
-			continue;
-		}
+		if (asked == ASKED_WAITS)
+			return leave_may_be_in_handler(session, thread)
+				       ? ATTEMPT_WAITS
+				       : ATTEMPT_DONE;
 		if (asked == ASKED_STANDS)
-			return false;
+			return ATTEMPT_FAILED;
 		if (asked != ASKED_STOPPED)
-			return true;
+			return ATTEMPT_DONE;
 		if (stop.kind == STOP_INTERRUPT)
 			trap_before_signal(session, thread, 0);
 		if (stop.kind == STOP_INTERRUPT && in_ours(session, thread) &&
 		    walk_out(session, thread, &stop) < 0)
-			return false;
+			return ATTEMPT_FAILED;
 		if (stop.kind == STOP_GONE) {
 			birth_gone(session, &stop);
-			return true;
+			return ATTEMPT_DONE;
 		}
 		inside = in_ours(session, thread);
 		leave_settle_stop(session, &stop);
 		if (!inside)
-			return true;
+			return ATTEMPT_DONE;
 	}
-	return false;
+	return ATTEMPT_FAILED;
 }
 
-static bool
+static void
 all_leave_handler(struct session *session, const struct process *process,
 		  pid_t runner)
 {
-	struct tids tids = { 0 };
-	bool left = true;
+	struct pids tids = { 0 }, others = { 0 };
 
 	leave_threads(session, process, &tids);
 	leave_ask_all(session, &tids, runner);
 	for (size_t i = 0; i < tids.list.count; i++)
-		if (tids.list.at[i] != runner &&
-		    !leave_handler(session, tids.list.at[i]))
-			left = false;
+		if (tids.list.at[i] != runner)
+			vec_push(&others.list, tids.list.at[i]);
+	leave_each(session, &others, leave_handler);
+	vec_release(&others.list);
 	vec_release(&tids.list);
-	return left;
 }
 
 /*
@@ -267,25 +252,28 @@ others_run(struct session *session, const struct process *process)
 }
 
 /* False where others go on to use the space: a vfork child only does so until
- * it execs, which it may be about to. */
+ * it execs, which it may be about to. Its parent waits for that. */
 static bool
 alone_in_space(struct session *session, pid_t pid)
 {
 	const struct timespec moment = { .tv_nsec = 1000000 };
 	unsigned looks = 0;
+	struct process *process;
 
-	for (unsigned i = 0; i < SHARED_LOOKS_RUNNING && looks < SHARED_LOOKS;
-	     i++) {
-		struct process *process = table_process(&session->table, pid);
-
+	while (looks < SHARED_LOOKS && !leave_late(session)) {
+		process = table_process(&session->table, pid);
 		if (!process || process->space->users == 1)
 			return process != NULL;
 		if (leave_drain(session, NULL))
 			continue;
 		process = table_process(&session->table, pid);
-		looks += process && !others_run(session, process);
+		looks += process && !others_run(session, process) &&
+			 !leave_held(session, process->space);
 		nanosleep(&moment, NULL);
 	}
+	process = table_process(&session->table, pid);
+	if (process)
+		give_up_space(session, process->space);
 	debug("%d: its space is another's, too: the slots stay", pid);
 	return false;
 }
@@ -298,10 +286,11 @@ clean_by(struct session *session, struct program *program,
 	const struct process *process = runner->process;
 	pid_t pid = process->pid;
 
+	if (sigtrap_disarm(program, runner) < 0)
+		return false;
+	all_leave_handler(session, process, runner->tid);
 	/* An exec of another thread ends all of them. */
-	return sigtrap_disarm(program, runner) == 0 &&
-	       all_leave_handler(session, process, runner->tid) &&
-	       session_runs(session, pid, program) &&
+	return session_runs(session, pid, program) && !program->stays &&
 	       program_clean(program, runner) == 0;
 }
 
@@ -321,8 +310,12 @@ clean_process(struct session *session, pid_t pid)
 		return;
 	process = table_process(&session->table, pid);
 	program = session_program(session, process->space);
-	if (!program)
+	if (!program || program->stays)
 		return;
+	if (remote_given_up(&session->table, program->space)) {
+		give_up_space(session, program->space);
+		return;
+	}
 	slots_restore_slack(&program->sites.slots, program->space);
 	if (!program->sites.survive.code)
 		return;
@@ -334,15 +327,19 @@ clean_process(struct session *session, pid_t pid)
 	}
 	found = *regs;
 	runner = thread->tid;
-	if (!clean_by(session, program, thread))
+	if (!clean_by(session, program, thread)) {
 		debug("%d: the slots stay", pid);
+		process = table_process(&session->table, pid);
+		if (process)
+			give_up_space(session, process->space);
+	}
 	borrow_give_back(session, runner, &found);
 }
 
 static void
 clean_everyone(struct session *session)
 {
-	struct tids pids = { 0 };
+	struct pids pids = { 0 };
 	size_t cursor = 0;
 	uint64_t pid;
 
@@ -379,9 +376,11 @@ void
 session_leave(struct session *session)
 {
 	session->leaving = true;
+	leave_wait_begin(session);
 	lift_everything(session);
-	if (leave_settle(session))
-		clean_everyone(session);
+	leave_settle(session);
+	leave_wait_clean(session);
+	clean_everyone(session);
 	unannounced_leave(session);
 	say_left(session);
 }

@@ -8,6 +8,7 @@
  */
 #include "tracer/lives/leave_settle.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "process/regs.h"
 #include "process/restart.h"
@@ -16,19 +17,21 @@
 #include "process/status.h"
 #include "process/wait.h"
 #include "tracer/lives/birth.h"
+#include "tracer/lives/leave_wait.h"
 #include "tracer/sigtrap/sigtrap.h"
 #include "tracer/sigtrap/whose.h"
 
 #include <errno.h>
-#include <sched.h>
+#include <inttypes.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <time.h>
 
 #define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
 
 /* A thread that is asked to stop does so within microseconds. */
 #define STOPS_MOST 1000
+/* So long one is waited for before the next one is looked at. */
+#define ASK_NS 20000000
 /* Looks for a lost action to stand again. */
 #define LOST_LOOKS 200
 
@@ -119,28 +122,6 @@ leave_settle_stop(struct session *session, const struct stop *stop)
 	}
 }
 
-/* A copy of the memory is made, perhaps with traps that stood when it began.
- * One that waits for a vfork child has its memory in common with that. */
-static bool
-copies_memory(const struct blocked *blocked)
-{
-	return blocked->number == SYS_fork ||
-	       (blocked->number == SYS_clone &&
-		!(blocked->arguments[0] & (CLONE_VM | CLONE_VFORK)));
-}
-
-bool
-leave_may_have_trapped(const struct thread *thread)
-{
-	struct blocked blocked;
-
-	if (thread->state == THREAD_LISTENING)
-		return false;
-	if (status_blocked(thread->process->pid, thread->tid, &blocked) < 0)
-		return true;
-	return blocked.running || blocked.number < 0 || copies_memory(&blocked);
-}
-
 /* Takes what has come of this thread; true when it is right. */
 static bool
 drain(struct session *session, struct thread *thread, bool *ret_gone)
@@ -165,9 +146,10 @@ leave_ask(struct session *session, struct thread *thread, struct stop *ret_stop)
 	int r = thread_interrupt(&session->table, thread);
 
 	if (r == 0)
-		r = wait_asked(&session->table, thread, ret_stop);
-	if (r == -EBUSY)
-		return ASKED_BLOCKS;
+		r = wait_asked_until(&session->table, thread,
+				     clock_now() + ASK_NS, ret_stop);
+	if (r == -EBUSY || r == -EAGAIN)
+		return ASKED_WAITS;
 	if (r == -ETIMEDOUT)
 		return ASKED_STANDS;
 	if (r < 0)
@@ -178,56 +160,64 @@ leave_ask(struct session *session, struct thread *thread, struct stop *ret_stop)
 	return ASKED_GONE;
 }
 
+/* One that does not block where it stands as if it did: it has told of a child
+ * since the last look. True when it is right. */
+static bool
+settle_blocked(struct session *session, const struct thread *thread)
+{
+	struct stop stop;
+
+	if (wait_poll(&session->table, thread->tid, &stop) < 0)
+		return true;
+	if (stop.kind != STOP_GONE)
+		return leave_settle_stop(session, &stop);
+	birth_gone(session, &stop);
+	return true;
+}
+
 /*
- * True when the thread is where it would be without us, or gone. Any stop
+ * Done when the thread is where it would be without us, or gone. Any stop
  * takes a pending interrupt with it (kernel/signal.c, ptrace_stop), so a stop
  * that settles nothing is followed by another interrupt.
  */
-static bool
-settle_thread(struct session *session, struct thread *thread)
+static enum attempt
+settle_thread(struct session *session, pid_t tid)
 {
-	const struct timespec moment = { .tv_nsec = 200000 };
+	struct thread *thread = table_thread(&session->table, tid);
 	bool gone = false;
 
-	if (drain(session, thread, &gone) || gone)
-		return true;
+	if (!thread || drain(session, thread, &gone) || gone)
+		return ATTEMPT_DONE;
 	for (unsigned i = 0; i < STOPS_MOST; i++) {
-		enum asked asked;
 		struct stop stop;
 
-		if (!thread->asked && !leave_may_have_trapped(thread)) {
-			/* One that has told of a child since the last look
-			 * stands as if it blocked. */
-			if (wait_poll(&session->table, thread->tid, &stop) < 0)
-				return true;
-			if (stop.kind == STOP_GONE)
-				birth_gone(session, &stop);
-			if (stop.kind == STOP_GONE ||
-			    leave_settle_stop(session, &stop))
-				return true;
+		if (!thread->asked &&
+		    !leave_may_have_trapped(session, thread)) {
+			if (settle_blocked(session, thread))
+				return ATTEMPT_DONE;
 			continue;
 		}
-		asked = leave_ask(session, thread, &stop);
-		if (asked == ASKED_STOPPED && leave_settle_stop(session, &stop))
-			return true;
-		if (asked == ASKED_GONE ||
-		    (asked == ASKED_BLOCKS && !leave_may_have_trapped(thread)))
-			return true;
-		/* Who knows where: what is ours stays mapped. */
-		if (asked == ASKED_STANDS)
+		switch (leave_ask(session, thread, &stop)) {
+		case ASKED_STOPPED:
+			if (leave_settle_stop(session, &stop))
+				return ATTEMPT_DONE;
 			break;
-		/* It waits for its own memory, say, which a thread has locked
-		 * that waits for a CPU. */
-		if (asked == ASKED_BLOCKS)
-			nanosleep(&moment, NULL);
+		case ASKED_WAITS:
+			return leave_may_have_trapped(session, thread)
+				       ? ATTEMPT_WAITS
+				       : ATTEMPT_DONE;
+		case ASKED_GONE:
+			return ATTEMPT_DONE;
+		case ASKED_STANDS:
+			return ATTEMPT_FAILED;
+		}
 	}
-	debug("%d does not settle", thread->tid);
-	return false;
+	return ATTEMPT_FAILED;
 }
 
 void
 leave_threads(struct session *session, const struct process *process,
-	      struct tids *ret_tids)
+	      struct pids *ret_tids)
 {
 	size_t cursor = 0;
 	void *item;
@@ -241,42 +231,23 @@ leave_threads(struct session *session, const struct process *process,
 }
 
 void
-leave_ask_all(struct session *session, const struct tids *tids, pid_t but)
+leave_ask_all(struct session *session, const struct pids *tids, pid_t but)
 {
 	for (size_t i = 0; i < tids->list.count; i++) {
 		struct thread *thread =
 			table_thread(&session->table, tids->list.at[i]);
 
 		if (thread && thread->tid != but &&
-		    leave_may_have_trapped(thread) &&
+		    leave_may_have_trapped(session, thread) &&
 		    thread_interrupt(&session->table, thread) < 0)
 			debug("%d is on its way out", thread->tid);
 	}
 }
 
 bool
-leave_settle(struct session *session)
-{
-	struct tids tids = { 0 };
-	bool settled = true;
-
-	leave_threads(session, NULL, &tids);
-	leave_ask_all(session, &tids, 0);
-	for (size_t i = 0; i < tids.list.count; i++) {
-		struct thread *thread =
-			table_thread(&session->table, tids.list.at[i]);
-
-		if (thread && !settle_thread(session, thread))
-			settled = false;
-	}
-	vec_release(&tids.list);
-	return settled;
-}
-
-bool
 leave_drain(struct session *session, const struct process *process)
 {
-	struct tids tids = { 0 };
+	struct pids tids = { 0 };
 	bool any = false;
 
 	leave_threads(session, process, &tids);
@@ -296,4 +267,101 @@ leave_drain(struct session *session, const struct process *process)
 	}
 	vec_release(&tids.list);
 	return any;
+}
+
+/* ---- all of them -----------------------------------------------------------
+ */
+
+/* One round: those that wait remain. True when there was anything to do. */
+static bool
+attempt_each(struct session *session, struct pids *left,
+	     enum attempt (*attempt)(struct session *session, pid_t tid))
+{
+	size_t count = left->list.count, waiting = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		pid_t tid = left->list.at[i];
+		enum attempt came = attempt(session, tid);
+
+		if (came == ATTEMPT_FAILED)
+			leave_unknown(session, tid);
+		if (came == ATTEMPT_WAITS)
+			left->list.at[waiting++] = tid;
+	}
+	left->list.count = waiting;
+	return waiting < count;
+}
+
+/* Without a handler in the program a thread that has trapped dies if it is let
+ * go: for that one there is no end of waiting. */
+static bool
+time_is_over(struct session *session, const struct pids *left)
+{
+	if (!leave_late(session))
+		return false;
+	for (size_t i = 0; i < left->list.count; i++) {
+		const struct thread *thread =
+			table_thread(&session->table, left->list.at[i]);
+		const struct program *program =
+			thread ? session_program(session,
+						 thread->process->space)
+			       : NULL;
+
+		if (program && !program->sites.survive.code)
+			return false;
+	}
+	return true;
+}
+
+static void
+tell_of_round(const struct session *session, const struct pids *left,
+	      uint64_t since, uint64_t *told)
+{
+	char where[STATUS_PLACE];
+
+	if (clock_now() - *told < CLOCK_SECOND)
+		return;
+	*told = clock_now();
+	for (size_t i = 0; i < left->list.count; i++) {
+		pid_t tid = left->list.at[i];
+		const struct thread *thread =
+			table_thread(&session->table, tid);
+
+		if (!thread)
+			continue;
+		status_place(thread->process->pid, tid, where, sizeof(where));
+		debug("%d: awaited for %" PRIu64 " ms: %s", tid,
+		      (*told - since) / 1000000, where);
+	}
+}
+
+void
+leave_each(struct session *session, struct pids *tids,
+	   enum attempt (*attempt)(struct session *session, pid_t tid))
+{
+	const struct timespec moment = { .tv_nsec = 200000 };
+	uint64_t since = clock_now(), told = since;
+
+	for (;;) {
+		bool any = attempt_each(session, tids, attempt);
+
+		if (!tids->list.count || time_is_over(session, tids))
+			break;
+		tell_of_round(session, tids, since, &told);
+		if (!any && !leave_drain(session, NULL))
+			nanosleep(&moment, NULL);
+	}
+	for (size_t i = 0; i < tids->list.count; i++)
+		leave_behind(session, tids->list.at[i]);
+}
+
+void
+leave_settle(struct session *session)
+{
+	struct pids tids = { 0 };
+
+	leave_threads(session, NULL, &tids);
+	leave_ask_all(session, &tids, 0);
+	leave_each(session, &tids, settle_thread);
+	vec_release(&tids.list);
 }

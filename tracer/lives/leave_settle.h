@@ -6,20 +6,32 @@
 #ifndef TRACER_LIVES_LEAVE_SETTLE_H
 #define TRACER_LIVES_LEAVE_SETTLE_H
 
+#include "process/status.h"
 #include "process/stop.h"
 #include "tracer/model/session.h"
 
-/* Tids of threads, which may go while they are seen to. */
-struct tids {
-	vec_of(pid_t) list;
-};
-
 /* Of one process, or of all (NULL). */
 void leave_threads(struct session *session, const struct process *process,
-		   struct tids *ret_tids);
+		   struct pids *ret_tids);
 
-/* False where a thread did not come to rest. */
-must_check bool leave_settle(struct session *session);
+/* Each thread is put where it would be without us. Programs that have one which
+ * does not come to rest keep what we mapped (program->stays). */
+void leave_settle(struct session *session);
+
+/* What came of one attempt to bring a thread to rest. */
+enum attempt {
+	ATTEMPT_DONE,  /* it is at rest, or has ended */
+	ATTEMPT_WAITS, /* not yet: try again */
+	ATTEMPT_FAILED /* nothing is known of it, and nothing will be */
+};
+
+/*
+ * Attempts it with each of the threads, again and again until they are at rest
+ * or the time is over (tracer/lives/leave_wait.h). Stops of all threads are
+ * served meanwhile. tids has those that were left behind.
+ */
+void leave_each(struct session *session, struct pids *tids,
+		enum attempt (*attempt)(struct session *session, pid_t tid));
 
 /*
  * One stop while leaving; the thread is sent on. True when nothing more of ours
@@ -32,15 +44,12 @@ bool leave_settle_stop(struct session *session, const struct stop *stop);
  * blocked. True when there was one. */
 bool leave_drain(struct session *session, const struct process *process);
 
-/* It runs, or stands in a trap, or forks. */
-bool leave_may_have_trapped(const struct thread *thread);
-
 /*
- * Asks the thread to stop. One that goes into a system call just then may not
- * come out before others have: a vfork's parent waits for the child. And one
- * may stand where nothing tells of its stop (see wait_asked()).
+ * Asks the thread to stop, and waits for a moment. One may wait uninterruptibly
+ * or for a CPU, and one may stand where nothing tells of its stop (see
+ * wait_asked()).
  */
-enum asked { ASKED_STOPPED, ASKED_BLOCKS, ASKED_GONE, ASKED_STANDS };
+enum asked { ASKED_STOPPED, ASKED_WAITS, ASKED_GONE, ASKED_STANDS };
 enum asked leave_ask(struct session *session, struct thread *thread,
 		     struct stop *ret_stop);
 
@@ -49,6 +58,6 @@ enum asked leave_ask(struct session *session, struct thread *thread,
  * it, and where there are many such, to ask one after the other is to let all
  * the others run for a while each time.
  */
-void leave_ask_all(struct session *session, const struct tids *tids, pid_t but);
+void leave_ask_all(struct session *session, const struct pids *tids, pid_t but);
 
 #endif

@@ -28,7 +28,7 @@
 static void
 hear_everyone(struct session *session)
 {
-	struct tids tids = { 0 };
+	struct pids tids = { 0 };
 
 	leave_threads(session, NULL, &tids);
 	for (size_t i = 0; i < tids.list.count; i++) {
@@ -123,7 +123,7 @@ unannounced_leave(struct session *session)
 void
 unannounced_tick(struct session *session)
 {
-	struct tids tids = { 0 };
+	struct pids tids = { 0 };
 	size_t cursor = 0;
 	uint64_t tid;
 

@@ -77,7 +77,8 @@ struct program {
 	vec_of(struct site *) ambushes;	 /* where a thread will lend itself */
 	struct guards *guards;		 /* of tracer/sigtrap */
 	struct sockets *sockets;	 /* of tracer/queries; NULL: none yet */
-	bool disarmed;	    /* leaving: its own action for SIGTRAP stands */
+	bool disarmed; /* leaving: its own action for SIGTRAP stands */
+	bool stays;    /* leaving: what we mapped does, a thread may be in it */
 	unsigned losses;    /* how often SIGTRAP's action was lost */
 	unsigned certainty; /* how often it was seen to stand */
 	unsigned

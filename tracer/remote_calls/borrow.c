@@ -22,6 +22,7 @@
 #include "tracer/remote_calls/await.h"
 
 #include <errno.h>
+#include <time.h>
 
 struct thread *
 borrow_stop(struct session *session, pid_t tid)
@@ -98,6 +99,7 @@ borrow_lender(struct session *session, struct process *process)
 void
 borrow_give_back(struct session *session, pid_t tid, const struct regs *found)
 {
+	const struct timespec moment = { .tv_nsec = 200000 };
 	struct thread *thread = table_thread(&session->table, tid);
 	struct stop stop;
 	int r;
@@ -107,9 +109,10 @@ borrow_give_back(struct session *session, pid_t tid, const struct regs *found)
 	if (thread->process->space->arch->system_call->number(found) >= 0 &&
 	    thread_interrupt(&session->table, thread) == 0 &&
 	    thread_resume(&session->table, thread, 0) == 0) {
-		do
-			r = wait_asked(&session->table, thread, &stop);
-		while (r == -EBUSY);
+		while ((r = wait_asked(&session->table, thread, &stop)) ==
+			       -EBUSY &&
+		       !wait_late(&session->table))
+			nanosleep(&moment, NULL);
 		if (r < 0)
 			return;
 		if (stop.kind != STOP_INTERRUPT) {

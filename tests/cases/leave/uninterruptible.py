@@ -1,0 +1,77 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A thread waits uninterruptibly while xtrace leaves. In a system call of its
+own it does not hinder. If it forks, or waits for its vfork child, xtrace waits
+for it, and nothing of xtrace is left.
+
+TIMEOUT: 60
+"""
+import signal
+import time
+
+import case
+import child
+
+SKIPPED = 77
+HELD = 0.8  # seconds; too short would only be too easy
+
+
+def held(kind):
+    """The subject and its tracer, when the thread waits; or None."""
+    subject = case.start(case.build('uninterruptible.c'), kind)
+    try:
+        subject.wait_for('ready')
+    except case.Failure:
+        case.finish(subject, SKIPPED)
+        return None, None
+    tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
+    case.wait_planted(subject.pid, tracer)
+    subject.say('go')
+    tid = subject.wait_for('held').split()[1]
+    path = f'/proc/{subject.pid}/task/{tid}/status'
+    case.until(lambda: child.status_field(path, 'State')[0] == 'D',
+               f'{kind}: the thread waits uninterruptibly')
+    return subject, tracer
+
+
+def nothing_left(kind, subject, tracer):
+    case.same_text(subject.pid)
+    case.equal(case.own_memory(subject.pid), [], f'{kind}: memory of ours')
+    case.equal(tracer.says(), [], f'{kind}: what xtrace says')
+
+
+def test_in_call(kind):
+    """False if it cannot be tried here."""
+    subject, tracer = held(kind)
+    if not subject:
+        return False
+    tracer.leave(signal.SIGINT, 0)
+    nothing_left(kind, subject, tracer)
+    subject.say('on')
+    case.finish(subject, 0)
+    return True
+
+
+def test_waited_for(kind):
+    subject, tracer = held(kind)
+    if not subject:
+        return False
+    tracer.send(signal.SIGINT)
+    case.until(lambda: not case.text_changes(subject.pid), 'xtrace leaves')
+    time.sleep(HELD)
+    subject.say('on')
+    subject.wait_for('over')
+    tracer.wait(0)
+    nothing_left(kind, subject, tracer)
+    case.finish(subject, 0)
+    return True
+
+
+def test():
+    tried = [test_in_call('madvise'), test_waited_for('fork'),
+             test_waited_for('vfork')]
+    if not all(tried):
+        case.skip('userfaultfd(2) is not allowed here')
+
+
+case.main(test)

@@ -1,0 +1,161 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A thread is withheld from xtrace for longer than leaving may take, and one
+line tells of it: a fork that does not end, a vfork child that does not end, a
+thread that is frozen wherever it happens to be. The program lives, and goes on
+when the thread does. Where a thread waits for a page xtrace does not wait.
+
+TIMEOUT: 120
+"""
+import os
+import pathlib
+import re
+import signal
+import time
+
+import case
+import child
+
+SKIPPED = 77
+BOUND = 10  # seconds; two, and what a busy machine adds
+ROUNDS = 6
+FREEZER = pathlib.Path('/sys/fs/cgroup/freezer')
+
+
+def start(kind):
+    subject = case.start(case.build('uninterruptible.c'), kind)
+    try:
+        subject.wait_for('ready')
+    except case.Failure:
+        case.finish(subject, SKIPPED)
+        return None
+    return subject
+
+
+def attach(subject):
+    tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
+    case.wait_planted(subject.pid, tracer)
+    return tracer
+
+
+def leave(tracer, what):
+    begun = time.monotonic()
+    tracer.leave(signal.SIGINT, 0)
+    case.true(time.monotonic() - begun < BOUND, f'{what}: leaving is bounded')
+
+
+def end(subject):
+    subject.say('on')
+    subject.wait_for('over')
+    case.finish(subject, 0)
+
+
+def said(tracer, tid, pid, what):
+    lines = tracer.says()
+    case.equal(len(lines), 1, f'{what}: lines that xtrace says')
+    wanted = rf'xtrace: thread {tid} of process {pid} cannot be stopped \(.*\):'
+    case.true(re.match(wanted, lines[0]), f'{what}: {lines[0]}')
+
+
+def test_held(kind, stays):
+    """False if it cannot be tried here."""
+    subject = start(kind)
+    if not subject:
+        return False
+    tracer = attach(subject)
+    subject.say('go')
+    tid = subject.wait_for('held').split()[1]
+    path = f'/proc/{subject.pid}/task/{tid}/status'
+    case.until(lambda: child.status_field(path, 'State')[0] == 'D',
+               f'{kind}: the thread waits uninterruptibly')
+    leave(tracer, kind)
+    case.same_text(subject.pid)
+    said(tracer, tid, subject.pid, kind)
+    case.equal(bool(case.own_memory(subject.pid)), stays, f'{kind}: it stays')
+    end(subject)
+    return True
+
+
+def test_page(kind):
+    subject = start(kind)
+    if not subject:
+        return False
+    tracer = attach(subject)
+    subject.say('go')
+    tid = subject.wait_for('held').split()[1]
+    path = pathlib.Path(f'/proc/{subject.pid}/task/{tid}/wchan')
+    case.until(lambda: path.read_text() in ('handle_userfault', '0'),
+               f'{kind}: the thread waits for its page')
+    leave(tracer, kind)
+    case.same_text(subject.pid)
+    case.equal(tracer.says(), [], f'{kind}: what xtrace says')
+    case.equal(case.own_memory(subject.pid), [], f'{kind}: memory of ours')
+    end(subject)
+    return True
+
+
+class Freezer:
+    """A group of version 1, in which single threads can be frozen."""
+
+    def __init__(self):
+        self.folder = FREEZER / f'xtrace-{os.getpid()}'
+        self.folder.mkdir()
+
+    def take(self, tid):
+        (self.folder / 'tasks').write_text(str(tid))
+
+    def set(self, state):
+        (self.folder / 'freezer.state').write_text(state)
+        case.until(lambda: (self.folder / 'freezer.state').read_text().strip()
+                   in (state, 'FREEZING'), f'it is {state}')
+
+    def remove(self):
+        self.set('THAWED')
+        for tid in (self.folder / 'tasks').read_text().split():
+            (FREEZER / 'tasks').write_text(tid)
+        self.folder.rmdir()
+
+
+def frozen_rounds(subject, freezer):
+    waited = 0
+    for number in range(ROUNDS):
+        tracer = attach(subject)
+        time.sleep(number % 4 / 1000)
+        freezer.set('FROZEN')
+        leave(tracer, f'frozen, round {number}')
+        case.same_text(subject.pid)
+        waited += bool(tracer.says())
+        freezer.set('THAWED')
+        case.true(subject.alive(), f'it lives after round {number}')
+    print(f'{waited} of {ROUNDS} times a frozen thread was told of')
+
+
+def test_frozen():
+    if not os.access(FREEZER / 'tasks', os.W_OK):
+        return False
+    subject = start('vfork')
+    freezer = Freezer()
+    try:
+        for tid in child.threads(subject.pid):
+            if tid != subject.pid:
+                freezer.take(tid)
+        frozen_rounds(subject, freezer)
+    finally:
+        freezer.remove()
+    tracer = attach(subject)
+    leave(tracer, 'thawed')
+    case.equal(case.own_memory(subject.pid), [], 'thawed: memory of ours')
+    subject.say('go')
+    subject.wait_for('held')
+    end(subject)
+    return True
+
+
+def test():
+    tried = [test_held('fork', False), test_held('vfork', True),
+             test_page('write'), test_page('fault'), test_frozen()]
+    if not all(tried):
+        case.skip('userfaultfd(2) or the freezer of cgroups is not to be had')
+
+
+case.main(test)
