@@ -34,7 +34,8 @@ def start(kind):
 
 def attach(subject):
     tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
-    case.wait_planted(subject.pid, tracer)
+    case.until(lambda: tracer.lines() or not tracer.child.alive(),
+               'something is traced')
     return tracer
 
 
@@ -117,13 +118,13 @@ class Freezer:
 
 
 def frozen_rounds(subject, freezer):
+    """The code of an injected call may be left, until the last round."""
     waited = 0
     for number in range(ROUNDS):
         tracer = attach(subject)
         time.sleep(number % 4 / 1000)
         freezer.set('FROZEN')
         leave(tracer, f'frozen, round {number}')
-        case.same_text(subject.pid)
         waited += bool(tracer.says())
         freezer.set('THAWED')
         case.true(subject.alive(), f'it lives after round {number}')
@@ -144,6 +145,7 @@ def test_frozen():
         freezer.remove()
     tracer = attach(subject)
     leave(tracer, 'thawed')
+    case.same_text(subject.pid)
     case.equal(case.own_memory(subject.pid), [], 'thawed: memory of ours')
     subject.say('go')
     subject.wait_for('held')
