@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debug output, for the developers of xtrace. Each source file that uses it
- * defines
- *	#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
- * with its room's topic, then calls debug("planted %s", ...). A topic that is
- * off costs a branch. The last 64 KiB are kept in memory, and die(), a failed
- * assertion or SIGUSR1 writes them.
+ * Debug output, for the developers of xtrace: debug("planted %s", ...). Its
+ * topic is the room that the source file is in; GNUmakefile passes it to the
+ * compiler (DEBUG_TOPIC). A topic that is off costs a branch. The last 64 KiB
+ * are kept in memory, and die(), a failed assertion or SIGUSR1 writes them.
  */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
@@ -52,5 +50,7 @@ void log_dump(int descriptor);
 		if (log_heard & 1u << (topic))           \
 			log_write((topic), __VA_ARGS__); \
 	} while (0)
+
+#define debug(...) debug_of(DEBUG_TOPIC, __VA_ARGS__)
 
 #endif

@@ -19,8 +19,6 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
-#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
-
 #define SIGSET_SIZE 8
 #define OF_PROGRAM ((uint64_t)(SA_ONSTACK | SA_RESTART))
 

@@ -14,8 +14,6 @@
 #include <errno.h>
 #include <string.h>
 
-#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
-
 void
 sites_init(struct sites *sites, struct table *table, struct space *space,
 	   struct watcher *watcher)

@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
-
 #define PAGE UINT64_C(4096)
 
 /* The bytes from before at address: as many as can be read. */

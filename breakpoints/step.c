@@ -12,8 +12,6 @@
 
 #include <errno.h>
 
-#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
-
 int
 step_past(struct sites *sites, struct site *site, struct thread *thread)
 {

@@ -53,10 +53,10 @@ lint-cppcheck:
 	@cppcheck --quiet --error-exitcode=1 --std=c11 -j2 -I. \
 		--enable=warning,portability --inline-suppr \
 		--suppress=missingIncludeSystem --suppress=unknownMacro \
-		--suppress=normalCheckLevelMaxBranches \
+		--suppress=normalCheckLevelMaxBranches -DDEBUG_TOPIC=LOG_BASE \
 		$(filter %.c,$(LINT_C))
 lint-tidy:
 	@printf '%s\n' $(filter-out tests/unit/%,$(filter %.c,$(LINT_C))) | \
 		xargs -P2 -n4 sh -c 'clang-tidy --quiet "$$@" -- \
 		-std=gnu11 -D_GNU_SOURCE -I. -DXTRACE_VERSION=\"\" \
-		-DXTRACE_SHARE=\"\" 2>/dev/null' sh
+		-DXTRACE_SHARE=\"\" -DDEBUG_TOPIC=LOG_BASE 2>/dev/null' sh

@@ -30,8 +30,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define debug(...) debug_of(LOG_PROCESS, __VA_ARGS__)
-
 /* The parent of all kernel threads; a process that ends has no memory either.
  */
 #define KTHREADD 2

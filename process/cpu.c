@@ -34,8 +34,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define debug(...) debug_of(LOG_PROCESS, __VA_ARGS__)
-
 #define WINDOW 64u
 #define CHANGES_MOST 4u
 #define RARE_NS (WINDOW * UINT64_C(500000))

@@ -16,8 +16,6 @@
 #include <errno.h>
 #include <signal.h>
 
-#define debug(...) debug_of(LOG_PROCESS, __VA_ARGS__)
-
 #define BIT(signal) (UINT64_C(1) << ((signal)-1))
 /* What an instruction raises: while blocked it would kill. */
 #define RAISED \

@@ -33,8 +33,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define debug(...) debug_of(LOG_PROCESS, __VA_ARGS__)
-
 /* include/linux/errno.h; never seen by a program, but by its tracer. */
 enum {
 	RESTARTSYS = 512,

@@ -13,8 +13,6 @@
 #include <string.h>
 #include <sys/ptrace.h>
 
-#define debug(...) debug_of(LOG_PROCESS, __VA_ARGS__)
-
 static bool
 filter_allows(const struct sock_filter *filter, size_t length,
 	      const struct arch *arch, const struct stub_call *call)

@@ -32,8 +32,6 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#define debug(...) debug_of(LOG_PROCESS, __VA_ARGS__)
-
 #define SYSCALL_STOP (SIGTRAP | 0x80)
 
 const char *

@@ -34,8 +34,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define debug(...) debug_of(LOG_STACKS, __VA_ARGS__)
-
 #define ANY_THREAD 1
 
 struct native {

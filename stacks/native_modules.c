@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define debug(...) debug_of(LOG_STACKS, __VA_ARGS__)
-
 #define VDSO_MOST (UINT64_C(64) << 10)
 
 /* ---- what libdwfl asks -----------------------------------------------------

@@ -20,7 +20,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define debug(...) debug_of(LOG_STACKS, __VA_ARGS__)
 
 struct sources {
 	struct recall recall;

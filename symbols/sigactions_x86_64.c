@@ -167,14 +167,16 @@ static void
 scan_segment(const struct elf *elf, const struct segment *segment,
 	     struct sigactions *places)
 {
-	size_t have = 0, from = 0;
-	const uint8_t *code = elf_bytes(elf, segment->address, &have);
+	const struct bytes code =
+		elf_bytes(elf, segment->address, segment->file_size);
+	size_t from = 0;
 
-	while (code && from < have) {
-		size_t behind = sigactions_next(code, have, from, &from);
+	while (from < code.count) {
+		size_t behind =
+			sigactions_next(code.at, code.count, from, &from);
 		addr_t address = segment->address + behind;
 
-		if (behind == have ||
+		if (behind == code.count ||
 		    (places->behind.count &&
 		     places->behind.at[places->behind.count - 1] == address))
 			continue;

@@ -32,8 +32,6 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
-
 /* Single writes up to here, the whole table beyond. */
 #define WRITE_SINGLY 64
 #define SIGSET_SIZE 8

@@ -17,8 +17,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
-
 /* As much as the largest region of slots, and a home. */
 #define LOOK_MOST (UINT64_C(0x1000000) + HOME_CODE_SIZE)
 

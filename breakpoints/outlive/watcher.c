@@ -28,8 +28,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
-
 #define ROWS_MOST (UINT32_C(1) << 22)
 
 struct watched {

@@ -25,8 +25,6 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-#define debug(...) debug_of(LOG_BREAKPOINTS, __VA_ARGS__)
-
 #define FIRST_REGION UINT64_C(0x8000)
 #define LARGEST_REGION UINT64_C(0x1000000)
 #define PAGE UINT64_C(4096)

@@ -56,8 +56,6 @@
 #include <errno.h>
 #include <signal.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 #define FRAMES_MOST 256u
 /* Looks at a thread that blocks now and then. */
 #define LOOKS_MOST 5u

@@ -22,8 +22,6 @@
 #include <string.h>
 #include <time.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 #define PAGE UINT64_C(4096)
 /* Stops of other kinds, and looks at one that does not stop. */
 #define STOPS_MOST 1000

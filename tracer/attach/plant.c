@@ -34,8 +34,6 @@
 #include <errno.h>
 #include <signal.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 #define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
 
 /* Looks at the threads before a process is taken for one that is stopped. */

@@ -33,8 +33,6 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 static uint64_t
 clone_flags(struct session *session, struct thread *parent)
 {

@@ -36,8 +36,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 /* Stops of a thread on its way out, looks for one that lends itself. */
 #define STOPS_MOST 1000
 /* Looks for a thread that runs, a millisecond apart. */

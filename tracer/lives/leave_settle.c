@@ -26,8 +26,6 @@
 #include <signal.h>
 #include <time.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 /* A thread that is asked to stop does so within microseconds. */
 #define STOPS_MOST 1000
 /* So long one is waited for before the next one is looked at. */

@@ -30,8 +30,6 @@
 #include <sched.h>
 #include <sys/syscall.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 /* How long leaving may wait: for the threads to come to rest, then for what we
  * mapped to be removed. Threads that wait for a CPU stop one after the other.
  */

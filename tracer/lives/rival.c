@@ -32,8 +32,6 @@
 #include <signal.h>
 #include <sys/ptrace.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 /* Stops that settle nothing, at most. */
 #define STOPS_MOST 1000
 

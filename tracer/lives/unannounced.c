@@ -22,8 +22,6 @@
 
 #include <unistd.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 /* An event may wait among the stops of many others. */
 static void
 hear_everyone(struct session *session)

@@ -10,8 +10,6 @@
 #include "tracer/loader/drop.h"
 #include "tracer/loader/locate.h"
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 #define PAGE UINT64_C(4096)
 /* Two borrowed calls and what follows them (arch/stub.h). */
 #define SCRATCH_ROOM 352

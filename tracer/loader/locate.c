@@ -18,8 +18,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 static int
 open_in_root(pid_t pid, const struct mapping *mapping, struct image **ret_image,
 	     struct err *err)

@@ -23,8 +23,6 @@
 
 #include <errno.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 #define NAMESPACES_MOST 64
 
 /*

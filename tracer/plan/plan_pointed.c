@@ -19,8 +19,6 @@
 
 #include <errno.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 static bool
 is_code(const struct program *program, addr_t address)
 {

@@ -16,8 +16,6 @@
 
 #include <string.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 struct plan *
 plan_of(struct module *module)
 {

@@ -32,8 +32,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 /* Sendings by which a connection must show what it is. */
 enum { LOOKS = 8 };
 /* Sockets of one program that we remember. */

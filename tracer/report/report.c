@@ -36,8 +36,6 @@
 /* More of a text is not looked at. */
 #define WHOLE_TEXT ((size_t)1 << 24)
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 static const struct behaviour *
 behaviour_of(const struct session *session, const struct traced *traced)
 {

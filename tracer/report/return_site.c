@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 static bool
 executable(const struct program *program, addr_t address)
 {

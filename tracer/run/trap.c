@@ -23,8 +23,6 @@
 #include <errno.h>
 #include <signal.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 /* Hits of a return site in a row that no call of ours returned to. */
 #define IDLE_HITS 16
 

@@ -20,8 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 #define NAMES_MOST 3
 
 static const struct {

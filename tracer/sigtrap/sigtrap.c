@@ -37,8 +37,6 @@
 #include <signal.h>
 #include <stddef.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 /* After this many looks that found nothing we trust a thread again. */
 #define CLEAN_ENOUGH 16
 /* And look all the same at one hit of so many, then of twice as many each

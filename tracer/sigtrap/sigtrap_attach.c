@@ -24,8 +24,6 @@
 #include <errno.h>
 #include <signal.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 static bool
 known(const struct moment *moment, unsigned argument)
 {

@@ -21,8 +21,6 @@
 
 #include <time.h>
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 /* Looks for the action to stand again, a millisecond or less apart. */
 #define LOST_LOOKS 200
 
