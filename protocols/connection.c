@@ -28,14 +28,14 @@ enum protocol
 protocol_of(bool client, const void *bytes, size_t have, uint64_t whole)
 {
 	if (!client) {
-		return mysql_server_looks(bytes, have, whole) ? PROTOCOL_MYSQL
-							      : PROTOCOL_NONE;
+		return mysql_detect_server(bytes, have, whole) ? PROTOCOL_MYSQL
+							       : PROTOCOL_NONE;
 	}
-	if (postgres_start_looks(bytes, have, whole))
+	if (postgres_detect_start(bytes, have, whole))
 		return PROTOCOL_POSTGRES_START;
-	if (postgres_client_looks(bytes, have, whole))
+	if (postgres_detect_client(bytes, have, whole))
 		return PROTOCOL_POSTGRES;
-	if (mysql_client_looks(bytes, have, whole))
+	if (mysql_detect_client(bytes, have, whole))
 		return PROTOCOL_MYSQL;
 	return PROTOCOL_NONE;
 }

@@ -58,10 +58,10 @@ must_check int mysql_server(struct mysql *mysql, struct piece piece);
 
 /* Whether these look like the first bytes of the client, or of a command, of
  * a piece with `whole` bytes of which `have` are there. */
-bool mysql_client_looks(const unsigned char *bytes, size_t have,
-			uint64_t whole);
+bool mysql_detect_client(const unsigned char *bytes, size_t have,
+			 uint64_t whole);
 /* Whether these are a server's greeting. */
-bool mysql_server_looks(const unsigned char *bytes, size_t have,
-			uint64_t whole);
+bool mysql_detect_server(const unsigned char *bytes, size_t have,
+			 uint64_t whole);
 
 #endif

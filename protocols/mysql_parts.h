@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Facts that the questions (mysql.c), the answers (mysql_answer.c) and the
- * guess (mysql_looks.c) share. Private to this room.
+ * guess (mysql_detect.c) share. Private to this room.
  */
 #ifndef PROTOCOLS_MYSQL_PARTS_H
 #define PROTOCOLS_MYSQL_PARTS_H

@@ -49,11 +49,11 @@ must_check int postgres_client(struct postgres *postgres, struct piece piece);
 must_check int postgres_server(struct postgres *postgres, struct piece piece);
 
 /* Whether these begin a connection. */
-bool postgres_start_looks(const unsigned char *bytes, size_t have,
-			  uint64_t whole);
+bool postgres_detect_start(const unsigned char *bytes, size_t have,
+			   uint64_t whole);
 /* Whether these are messages of a client, of a piece with `whole` bytes of
  * which `have` are there. */
-bool postgres_client_looks(const unsigned char *bytes, size_t have,
-			   uint64_t whole);
+bool postgres_detect_client(const unsigned char *bytes, size_t have,
+			    uint64_t whole);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the client's side (postgres.c), the server's (postgres_answer.c) and
- * the guess (postgres_looks.c) share. Private to this room.
+ * the guess (postgres_detect.c) share. Private to this room.
  */
 #ifndef PROTOCOLS_POSTGRES_PARTS_H
 #define PROTOCOLS_POSTGRES_PARTS_H

@@ -24,7 +24,7 @@ static const struct filter_module modules[] = {
 static const char *const names[] = { "malloc", "f", "_ZN1a1fEv", "", "a-b" };
 
 static bool
-looks_known(const struct filter_sonames *sonames, const char *text)
+detect_known(const struct filter_sonames *sonames, const char *text)
 {
 	(void)sonames;
 	return strlen(text) % 3 == 0;
@@ -77,7 +77,7 @@ ask_all(const struct filter *filter)
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-	const struct filter_sonames sonames = { looks_known };
+	const struct filter_sonames sonames = { detect_known };
 	cleanup(freep) char *text = NULL;
 	struct filter *filter = NULL;
 	size_t column = 0;

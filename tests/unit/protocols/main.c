@@ -8,7 +8,7 @@ int
 main(void)
 {
 	static Suite *(*const suites[])(void) = {
-		looks_suite,  mysql_suite, postgres_suite,
+		detect_suite, mysql_suite, postgres_suite,
 		stream_suite, texts_suite,
 	};
 	SRunner *runner = srunner_create(conversation_suite());

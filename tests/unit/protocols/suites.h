@@ -6,7 +6,7 @@
 #include <check.h>
 
 Suite *conversation_suite(void);
-Suite *looks_suite(void);
+Suite *detect_suite(void);
 Suite *mysql_suite(void);
 Suite *postgres_suite(void);
 Suite *stream_suite(void);

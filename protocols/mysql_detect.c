@@ -15,7 +15,7 @@ enum { LONG_PIECE = 512 };
 
 /* The bytes of a text, as far as they are here: no control characters. */
 static bool
-looks_text(const unsigned char *bytes, size_t count)
+is_text(const unsigned char *bytes, size_t count)
 {
 	size_t looked = count < 64 ? count : 64;
 
@@ -31,7 +31,7 @@ looks_text(const unsigned char *bytes, size_t count)
 }
 
 static bool
-looks_login(const unsigned char *bytes, size_t count, uint64_t length)
+is_login(const unsigned char *bytes, size_t count, uint64_t length)
 {
 	static const unsigned char filler[19];
 
@@ -43,12 +43,12 @@ looks_login(const unsigned char *bytes, size_t count, uint64_t length)
 
 /* A command whose body has length bytes, of which count are here. */
 static bool
-looks_command(const unsigned char *body, size_t count, uint64_t length)
+is_command(const unsigned char *body, size_t count, uint64_t length)
 {
 	switch (body[0]) {
 	case MYSQL_QUERY:
 	case MYSQL_STMT_PREPARE:
-		return length > 1 && looks_text(body + 1, count - 1);
+		return length > 1 && is_text(body + 1, count - 1);
 	case MYSQL_STMT_EXECUTE:
 	case MYSQL_STMT_BULK_EXECUTE:
 		return length >= 7;
@@ -64,14 +64,14 @@ looks_command(const unsigned char *body, size_t count, uint64_t length)
 	case MYSQL_STATISTICS:
 		return length == 1;
 	case MYSQL_INIT_DB:
-		return length > 1 && looks_text(body + 1, count - 1);
+		return length > 1 && is_text(body + 1, count - 1);
 	default:
 		return false;
 	}
 }
 
 bool
-mysql_client_looks(const unsigned char *bytes, size_t have, uint64_t whole)
+mysql_detect_client(const unsigned char *bytes, size_t have, uint64_t whole)
 {
 	uint64_t at = 0;
 	bool any = false;
@@ -84,10 +84,10 @@ mysql_client_looks(const unsigned char *bytes, size_t have, uint64_t whole)
 			return false;
 		if (here > length)
 			here = length;
-		if (looks_login(bytes + at, have - at, length))
+		if (is_login(bytes + at, have - at, length))
 			return at == 0 && whole == length + 4;
 		if (bytes[at + 3] != 0 ||
-		    !looks_command(bytes + at + 4, here, length))
+		    !is_command(bytes + at + 4, here, length))
 			return false;
 		any = true;
 		at += 4 + length;
@@ -100,7 +100,7 @@ mysql_client_looks(const unsigned char *bytes, size_t have, uint64_t whole)
 }
 
 bool
-mysql_server_looks(const unsigned char *bytes, size_t have, uint64_t whole)
+mysql_detect_server(const unsigned char *bytes, size_t have, uint64_t whole)
 {
 	const unsigned char *end;
 
@@ -110,5 +110,5 @@ mysql_server_looks(const unsigned char *bytes, size_t have, uint64_t whole)
 		return false;
 	end = memchr(bytes + 5, '\0', have - 5);
 	return end && end > bytes + 5 &&
-	       looks_text(bytes + 5, (size_t)(end - bytes - 5));
+	       is_text(bytes + 5, (size_t)(end - bytes - 5));
 }

@@ -72,10 +72,10 @@ START_TEST(each)
 END_TEST
 
 Suite *
-looks_suite(void)
+detect_suite(void)
 {
-	Suite *suite = suite_create("looks");
-	TCase *tests = tcase_create("looks");
+	Suite *suite = suite_create("detect");
+	TCase *tests = tcase_create("detect");
 
 	tcase_add_loop_test(tests, each, 0, sizeof(rows) / sizeof(rows[0]));
 	suite_add_tcase(suite, tests);

@@ -12,7 +12,7 @@
 enum { LONG_PIECE = 512 };
 
 bool
-postgres_start_looks(const unsigned char *bytes, size_t have, uint64_t whole)
+postgres_detect_start(const unsigned char *bytes, size_t have, uint64_t whole)
 {
 	uint32_t length, word;
 
@@ -32,7 +32,7 @@ postgres_start_looks(const unsigned char *bytes, size_t have, uint64_t whole)
 
 /* No control characters but white space in what is here of a string. */
 static bool
-looks_string(const unsigned char *bytes, size_t count)
+is_string(const unsigned char *bytes, size_t count)
 {
 	size_t looked = count < 64 ? count : 64;
 
@@ -46,21 +46,21 @@ looks_string(const unsigned char *bytes, size_t count)
 
 /* Where count of the length bytes of the body are here. */
 static bool
-looks_message(unsigned char letter, const unsigned char *body, size_t count,
-	      uint64_t length, bool *ret_speaks)
+is_message(unsigned char letter, const unsigned char *body, size_t count,
+	   uint64_t length, bool *ret_speaks)
 {
 	*ret_speaks = true;
 	switch (letter) {
 	case 'Q':
-		return length >= 1 && looks_string(body, count) &&
+		return length >= 1 && is_string(body, count) &&
 		       (count < length || body[count - 1] == '\0');
 	case 'P':
-		return length >= 4 && looks_string(body, count) &&
+		return length >= 4 && is_string(body, count) &&
 		       (count < length || memchr(body, '\0', count));
 	case 'B':
-		return length >= 8 && looks_string(body, count);
+		return length >= 8 && is_string(body, count);
 	case 'E':
-		return length >= 5 && looks_string(body, count);
+		return length >= 5 && is_string(body, count);
 	case 'C':
 	case 'D':
 		return length >= 2 && count >= 1 &&
@@ -76,7 +76,7 @@ looks_message(unsigned char letter, const unsigned char *body, size_t count,
 }
 
 bool
-postgres_client_looks(const unsigned char *bytes, size_t have, uint64_t whole)
+postgres_detect_client(const unsigned char *bytes, size_t have, uint64_t whole)
 {
 	uint64_t at = 0;
 	bool any = false, speaks;
@@ -89,8 +89,8 @@ postgres_client_looks(const unsigned char *bytes, size_t have, uint64_t whole)
 			return false;
 		if (here > length)
 			here = length;
-		if (!looks_message(bytes[at], bytes + at + 5, here, length,
-				   &speaks))
+		if (!is_message(bytes[at], bytes + at + 5, here, length,
+				&speaks))
 			return false;
 		any = any || speaks;
 		at += 5 + length;
