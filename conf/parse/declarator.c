@@ -42,7 +42,7 @@ make_array(struct parser *p, const struct type *of, const struct expr *length,
 	if (of->depth >= TYPE_DEPTH)
 		return complain(p, peek(p), "the type is nested too deep");
 	if (of->kind == TYPE_FUNCTION || of->kind == TYPE_VOID)
-		return complain(p, peek(p), "there is no array of %s",
+		return complain(p, peek(p), "an array of %s is not possible",
 				of->kind == TYPE_VOID ? "void" : "functions");
 	*ret_type = type_array(p->arena, of, length);
 	return 0;

@@ -146,7 +146,7 @@ parse_ltrace_typedef(struct parser *p)
 
 	advance(p); /* the '=' */
 	if (is_keyword(token->name))
-		return complain(p, token, "'%s' cannot be defined anew",
+		return complain(p, token, "'%s' cannot be redefined",
 				token->name);
 	if (at_forward_struct(p)) {
 		r = parse_forward_struct(p, &field);

@@ -209,7 +209,7 @@ library_parse(const char *file, const char *text, size_t length,
 		vec_push(&complaints->list, own.list.at[i]);
 	if (own.dropped)
 		complaints_add(complaints, file, 0, 0,
-			       "more than %d mistakes, the rest is not told",
+			       "more than %d mistakes, the rest is not shown",
 			       COMPLAINTS_MOST);
 	vec_release(&own.list);
 	vec_release(&p.pending);

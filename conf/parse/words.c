@@ -126,7 +126,7 @@ add_basic(struct parser *p, const struct token *token, unsigned *basic)
 		more = BASIC_LONG_LONG;
 	}
 	if (*basic & more)
-		return complain(p, token, "'%s' is there already", token->name);
+		return complain(p, token, "'%s' is repeated", token->name);
 	*basic |= more;
 	return 0;
 }

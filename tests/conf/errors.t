@@ -79,7 +79,7 @@ t:2:7: string() is for characters
 t:3:7: unknown type 'bytes'
 t:4:13: expected a number or a name before ')'
 t:5:18: expected a number or a name before ')'
-t:6:21: there is no array of void
+t:6:21: an array of void is not possible
 t:7:16: expected ',' before ')'
 t:8:20: the value has bits outside its mask
 t:9:12: expected a name before ')'
@@ -135,7 +135,7 @@ typedef unsigned int a b;
 typedef t = int;
 typedef a = unsigned int;
 @@ says
-t:1:9: 'int' cannot be defined anew
+t:1:9: 'int' cannot be redefined
 t:3:9: 't' is already defined, differently
 t:4:13: expected a type before ';'
 t:5:12: expected a name before ';'
@@ -215,7 +215,7 @@ void i(int int j);
 t:1:8: these words do not make a type
 t:2:8: these words do not make a type
 t:3:8: these words do not make a type
-t:4:12: 'int' is there already
+t:4:12: 'int' is repeated
 @@ parameters that cannot be
 void f(int, void);
 void g(int if);

@@ -138,7 +138,7 @@ START_TEST(not_all_of_very_many)
 	ck_assert_uint_le(kept, COMPLAINTS_MOST * 160);
 	last = &complaints.list.at[COMPLAINTS_MOST];
 	ck_assert_str_eq(last->text,
-			 "more than 1000 mistakes, the rest is not told");
+			 "more than 1000 mistakes, the rest is not shown");
 	ck_assert_uint_eq(last->line, 0);
 	str_release(&text);
 	complaints_release(&complaints);
