@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The values that were bound to the parameters of one execution, in their
- * order. They are copied, for the packet that they came in is gone when the
- * answer comes; of many, and of long ones, the first are kept.
+ * order. They are copied, because their packet is freed before the answer
+ * comes. If there are many values, only the first are kept; of a long value,
+ * only its first bytes.
  */
 #ifndef PROTOCOLS_BOUND_H
 #define PROTOCOLS_BOUND_H
@@ -21,12 +22,12 @@ struct bound {
 };
 
 struct bound *bound_new(void);
-/* NULL is fine. */
+/* bound may be NULL. */
 void bound_free(struct bound *bound);
 
 void bound_add(struct bound *bound, enum query_value_kind kind,
 	       const void *bytes, size_t length);
-/* A number, or a time: QUERY_VALUE_PLAIN. */
+/* Adds a number or a time: QUERY_VALUE_PLAIN. */
 void bound_add_plain(struct bound *bound, const char *format, ...)
 	printf_like(2, 3);
 

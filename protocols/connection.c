@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The protocols behind one face. What a protocol cannot follow ends here:
- * its open queries are lost, the listener is told once, and nothing more is
- * taken; whoever owns the connection may begin a new one where the next
+ * One interface for all protocols. If a protocol cannot follow a connection,
+ * its open queries are lost, the listener is told once, and no more bytes are
+ * accepted. The owner of the connection may create a new one when the next
  * command begins.
  */
 #include "protocols/connection.h"

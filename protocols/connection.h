@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A connection is one client's conversation with one server, in whichever of
- * the protocols that we know. It is given what goes by in both directions and
- * tells its listener of the queries.
+ * A connection is one client's conversation with one server, in one of the
+ * protocols that we know. It gets the bytes of both directions and tells its
+ * listener of the queries in them.
  */
 #ifndef PROTOCOLS_CONNECTION_H
 #define PROTOCOLS_CONNECTION_H
@@ -14,16 +14,18 @@ enum protocol {
 	PROTOCOL_NONE,
 	PROTOCOL_MYSQL,
 	PROTOCOL_POSTGRES,
-	PROTOCOL_POSTGRES_START, /* the same, from its first byte */
+	/* PostgreSQL from the first byte of the connection */
+	PROTOCOL_POSTGRES_START,
 };
 
-enum { PROTOCOL_LOOK = 512 }; /* bytes that are enough to tell */
+enum { PROTOCOL_LOOK = 512 }; /* bytes that are enough to detect a protocol */
 
 /*
- * What a piece of `whole` bytes is, of which the first `have` (PROTOCOL_LOOK
- * if there are so many) are here, sent by a client or by a server; on a
- * connection of which nothing is known. PROTOCOL_NONE: nothing that we know,
- * or not from its beginning.
+ * Detects the protocol of a connection from a piece of `whole` bytes that a
+ * client or a server sent. The first `have` bytes of the piece (at least
+ * PROTOCOL_LOOK, if the piece has as many) are given. PROTOCOL_NONE: no
+ * protocol that we know, or the piece does not begin with the start of a
+ * message.
  */
 enum protocol protocol_of(bool client, const void *bytes, size_t have,
 			  uint64_t whole);
@@ -32,29 +34,29 @@ const char *protocol_name(enum protocol protocol);
 
 struct connection;
 
-/* The listener is not owned. */
+/* The caller keeps the ownership of listener. */
 struct connection *connection_new(enum protocol protocol,
 				  struct query_listener *listener);
-/* Open queries end as lost. */
+/* Queries that are open end as lost. */
 void connection_free(struct connection *connection);
 enum protocol connection_protocol(const struct connection *connection);
 
 /*
- * Length bytes came from the client or the server at a time, in nanoseconds.
- * 0; or -EPROTO when they make no sense: the listener has been told, and the
- * connection can only be freed; -ENODATA when it goes on where we cannot read
- * it, compressed or encrypted.
+ * Gives length bytes from the client or the server; when is their time in
+ * nanoseconds. Returns 0, -EPROTO if the bytes make no sense, or -ENODATA if
+ * the connection becomes compressed or encrypted. After -EPROTO the listener
+ * has been told, and the connection can only be freed.
  */
 must_check int connection_bytes(struct connection *connection, bool client,
 				const void *bytes, size_t length,
 				uint64_t when);
 
-/* Of the next bytes in that direction so many are of no interest and need not
- * be read: connection_pass() says that they came. */
+/* How many of the next bytes in that direction do not matter and need not be
+ * read. If they are not read, connection_pass() counts them. */
 uint64_t connection_blind(const struct connection *connection, bool client);
 void connection_pass(struct connection *connection, bool client,
 		     uint64_t count);
-/* Queries are open. */
+/* True if queries are open. */
 bool connection_waits(const struct connection *connection);
 
 #endif

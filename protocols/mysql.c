@@ -2,15 +2,15 @@
 /*
  * The client's side of the MySQL protocol.
  *
- * A packet is three bytes of length, one of sequence, and the body. A command
- * has the sequence number 0; what the client sends under another one is part
- * of logging in, of a file that the server asked for, or the rest of a packet
- * beyond 16 MiB. So logging in needs no states: the only thing of interest in
- * it is whether the connection will be compressed or encrypted.
+ * A packet consists of a length of three bytes, a sequence number of one byte,
+ * and the body. A command has the sequence number 0. A client packet with
+ * another number belongs to the login, to a file that the server requested, or
+ * to a packet of more than 16 MiB. Therefore we need no states for the login:
+ * it only tells us whether the connection will be compressed or encrypted.
  *
- * The server never speaks unasked once it has greeted. When a command comes
- * and nothing is open, whatever we thought the server was in the middle of is
- * over, and its next byte begins a packet.
+ * After its greeting, the server sends nothing without a question. If a command
+ * comes and no question is open, then the server's last answer has ended,
+ * whatever we thought, and its next byte begins a packet.
  */
 #include "protocols/mysql_bound.h"
 #include "protocols/mysql_parts.h"
@@ -19,7 +19,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is looked at of an answer's packet: an error message is the longest. */
+/* The part of an answer's packet that is read. An error message is the
+ * longest. */
 enum { SERVER_KEEP = 4 + 6 + QUERY_MESSAGE_MOST };
 
 static bool
@@ -78,7 +79,7 @@ mysql_shape(unsigned char command)
 	case MYSQL_BINLOG_DUMP_GTID:
 		return MYSQL_SHAPE_ENDLESS;
 	default:
-		/* COM_INIT_DB, the old ones up to COM_CHANGE_USER, ping,
+		/* COM_INIT_DB, the old commands up to COM_CHANGE_USER, ping,
 		 * reset, set_option, ... */
 		return command > 0 && command <= MYSQL_RESET_CONNECTION
 			       ? MYSQL_SHAPE_OK
@@ -86,7 +87,7 @@ mysql_shape(unsigned char command)
 	}
 }
 
-/* The text of a packet: what is behind its command. */
+/* The text of a packet: the bytes after its command. */
 static struct text *
 text_of(const struct packet *packet)
 {
@@ -94,8 +95,8 @@ text_of(const struct packet *packet)
 	size_t count = packet->kept - 1;
 	uint64_t whole = packet->length - 1;
 
-	/* CLIENT_QUERY_ATTRIBUTES: how many there are, and 1. No text begins
-	 * with a zero. */
+	/* CLIENT_QUERY_ATTRIBUTES: their number, and 1. No text begins with a
+	 * zero. */
 	if (packet->body[0] == MYSQL_QUERY && count >= 2 && bytes[1] == 1) {
 		if (bytes[0] == 0) {
 			bytes += 2;
@@ -162,8 +163,8 @@ ask_execute(struct mysql *mysql, const struct packet *packet)
 	if (packet->kept < 5)
 		return -EPROTO;
 	id = mysql_u32(packet->body + 1);
-	/* MariaDB: the statement that was prepared last, its number not yet
-	 * known to the client. */
+	/* MariaDB: the last prepared statement, whose number the client does
+	 * not know yet. */
 	if (id == UINT32_MAX)
 		text = mysql->prepared;
 	else
@@ -235,7 +236,8 @@ take_command(struct mysql *mysql, const struct packet *packet)
 	}
 }
 
-/* A packet that is no command: of interest is the first of logging in. */
+/* A packet that is not a command. Only the first packet of the login
+ * matters. */
 static void
 take_login(struct mysql *mysql, const struct packet *packet)
 {
@@ -260,9 +262,9 @@ take_login(struct mysql *mysql, const struct packet *packet)
 static int
 take_packet(struct mysql *mysql, const struct packet *packet)
 {
-	bool rest = mysql->client_goes_on;
+	bool rest = mysql->client_continues;
 
-	mysql->client_goes_on = packet->length == MYSQL_PACKET_FULL;
+	mysql->client_continues = packet->length == MYSQL_PACKET_FULL;
 	if (rest) {
 		if (mysql->questions.count > 0)
 			last_question(mysql)->sequence = packet->header[3];

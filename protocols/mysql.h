@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The client protocol of MySQL and MariaDB, seen from between the two: every
- * query that goes by, from its text to the last packet of its answer. It may
- * be joined in the middle, at the beginning of a command.
+ * The client protocol of MySQL and MariaDB, read from the bytes of both
+ * directions: every query, from its text to the last packet of its answer. We
+ * may begin in the middle of a connection, at the beginning of a command.
  *
- * Understood: COM_QUERY with several statements and several results, prepared
- * statements, cursors, LOAD DATA LOCAL, both ways to end a result (EOF
- * packets and, CLIENT_DEPRECATE_EOF, without), MariaDB's cached metadata,
- * bulk execution and progress reports, pipelined commands, packets beyond
- * 16 MiB. The values of query attributes (MySQL 8) are not read: a query that
- * has some is one of unknown text. A compressed or encrypted connection is
- * left alone from where it becomes so.
+ * Supported: COM_QUERY with several statements and several results, prepared
+ * statements, cursors, LOAD DATA LOCAL, both ways to end a result (with EOF
+ * packets and, CLIENT_DEPRECATE_EOF, without), MariaDB's cached metadata, bulk
+ * execution and progress reports, pipelined commands, packets of more than 16
+ * MiB. The values of query attributes (MySQL 8) are not read: a query with
+ * attributes has an unknown text. When a connection becomes compressed or
+ * encrypted, it is not followed any more.
  *
  * Facts: dev.mysql.com/doc/dev/mysql-server, "Client/Server Protocol", and
  * mariadb.com/kb, "MariaDB Client/Server Protocol"; the captured connections
@@ -22,45 +22,48 @@
 #include "protocols/questions.h"
 #include "protocols/stream.h"
 
-/* Where the answer to the first question stands. */
+/* How far the answer to the first question has come. */
 enum mysql_answer {
 	MYSQL_ANSWER_NONE,	    /* not begun */
-	MYSQL_ANSWER_FIRST,	    /* a result, or an OK, or an error comes */
+	MYSQL_ANSWER_FIRST,	    /* next: a result, an OK or an error */
 	MYSQL_ANSWER_COLUMNS,	    /* definitions of columns */
-	MYSQL_ANSWER_AFTER_COLUMNS, /* an EOF packet, or a row, or the end */
+	MYSQL_ANSWER_AFTER_COLUMNS, /* next: an EOF packet, a row, or the end */
 	MYSQL_ANSWER_ROWS,
-	MYSQL_ANSWER_FILE, /* the client sends a file meanwhile */
+	MYSQL_ANSWER_FILE, /* the client is sending a file */
 };
 
 struct mysql {
 	struct questions questions;
 	struct texts texts;
-	struct texts types; /* of parameters, where their values are wanted */
+	struct texts types; /* types of parameters, if values are wanted */
 	struct stream client;
 	struct stream server;
-	bool client_goes_on; /* the next packet is more of the last */
+	/* the client's next packet continues its last one */
+	bool client_continues;
 	bool server_goes_on;
-	bool over;		/* compressed or encrypted */
-	unsigned char expected; /* sequence number of the answer's next */
+	bool over; /* compressed or encrypted */
+	/* sequence number of the answer's next packet */
+	unsigned char expected;
 	enum mysql_answer state;
-	uint64_t columns;   /* definitions still to come */
-	uint64_t left_over; /* packets after a prepare's answer proper */
+	uint64_t columns;   /* definitions that have not come yet */
+	uint64_t left_over; /* packets after the first of a prepare's answer */
 	struct answer answer;
-	struct text *prepared; /* the last that the client sent */
+	struct text *prepared; /* the last text that the client prepared */
 };
 
 void mysql_init(struct mysql *mysql, struct query_listener *listener);
 void mysql_release(struct mysql *mysql);
-/* Bytes from the client, or from the server: 0, or -EPROTO when they cannot
- * be understood; open queries are then lost, and mysql is to be released. */
+/* Takes bytes from the client, or from the server. Returns 0, or -EPROTO if
+ * they make no sense; open queries are then lost, and mysql must be
+ * released. */
 must_check int mysql_client(struct mysql *mysql, struct piece piece);
 must_check int mysql_server(struct mysql *mysql, struct piece piece);
 
-/* Whether these look like the first bytes of the client, or of a command, of
- * a piece with `whole` bytes of which `have` are there. */
+/* True if these can be the first bytes of a client, or of a command. They are
+ * the first `have` bytes of a piece with `whole` bytes. */
 bool mysql_detect_client(const unsigned char *bytes, size_t have,
 			 uint64_t whole);
-/* Whether these are a server's greeting. */
+/* True if these can be a server's greeting. */
 bool mysql_detect_server(const unsigned char *bytes, size_t have,
 			 uint64_t whole);
 

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The server's side of the MySQL protocol: where the answer to the first
- * open question ends.
+ * The server's side of the MySQL protocol: finds the end of the answer to the
+ * first open question.
  *
  *	            0 columns: OK                     more results
  *	   FIRST ------------------> done   <-----------------------+
- *	     |  file asked for: FILE -> OK, error                   |
+ *	     |  file requested: FILE -> OK, error                   |
  *	     | n columns                                            |
  *	  COLUMNS -> AFTER_COLUMNS -> ROWS -> EOF or OK in its place
  *
- * Whether EOF packets are in use (CLIENT_DEPRECATE_EOF) was agreed when the
- * client logged in, which we may not have seen. It shows: an EOF has five
- * bytes, an OK in its place at least seven, and no row that begins with 0xfe
- * is shorter than nine. So both are told apart packet by packet.
+ * Client and server agree during the login whether EOF packets are used
+ * (CLIENT_DEPRECATE_EOF), and we may not have seen the login. But the packets
+ * differ: an EOF has five bytes, an OK in its place has at least seven, and a
+ * row that begins with 0xfe has at least nine. So we distinguish them packet by
+ * packet.
  *
- * Each packet's sequence number is one more than the last; when it is not we
- * have lost the thread. An error with the number 0 is an exception: a server
- * that closes an idle connection sends that error unasked (MySQL WL#12999, bug
- * 103412), and it is the answer to what the client has asked since. What comes
- * without a question (greeting, logging in, definitions of parameters after the
- * prepare is answered) is passed over.
+ * The sequence number of each packet is one more than the last. If it is not,
+ * we have missed bytes. An error with the number 0 is an exception: a server
+ * that closes an idle connection sends it without a question (MySQL WL#12999,
+ * bug 103412). It is then the answer to what the client has asked since.
+ * Packets without a question (greeting, login, definitions of parameters after
+ * a prepare is answered) are ignored.
  */
 #include "protocols/mysql_bound.h"
 #include "protocols/mysql_parts.h"
@@ -33,12 +34,13 @@ enum { OK = 0x00, FILE_WANTED = 0xfb, END = 0xfe, ERROR = 0xff };
 /* "SERVER_STATUS_flags_enum" */
 enum { STATUS_MORE_RESULTS = 0x08, STATUS_CURSOR = 0x40 };
 
-/* MariaDB: an error packet of this code is a report of progress. */
+/* MariaDB: an error packet with this code reports progress. */
 enum { PROGRESS = 0xffff };
 
 enum { COLUMNS_MOST = 1 << 16 };
 
-/* A length-encoded integer: how many bytes it takes, 0 when it is none. */
+/* Reads a length-encoded integer. Returns how many bytes it has, 0 if it is
+ * none. */
 static size_t
 lenenc(const unsigned char *bytes, size_t count, uint64_t *ret_value)
 {
@@ -72,7 +74,8 @@ done(struct mysql *mysql, enum query_outcome outcome, uint64_t when)
 	memset(&mysql->answer, 0, sizeof(mysql->answer));
 }
 
-/* ERR_Packet: code, '#' and the SQLSTATE, message. false: it is none. */
+/* Reads an ERR_Packet: code, '#' and the SQLSTATE, message. False if it is
+ * none. */
 static bool
 failed(struct mysql *mysql, const struct packet *packet, uint64_t when)
 {
@@ -98,7 +101,8 @@ failed(struct mysql *mysql, const struct packet *packet, uint64_t when)
 	return true;
 }
 
-/* An OK_Packet, or an EOF_Packet: the status, and the rows that changed. */
+/* Reads an OK_Packet or an EOF_Packet: the status, and the number of changed
+ * rows. */
 static unsigned
 status_of(const struct packet *packet, uint64_t *ret_rows)
 {
@@ -148,7 +152,8 @@ result_begins(struct mysql *mysql, const struct packet *packet, uint64_t when)
 		mysql->state = MYSQL_ANSWER_FILE;
 		return 0;
 	case END:
-		/* The last of a prepare's, before a pipelined execute's. */
+		/* The last packet of a prepare's answer; a pipelined execute's
+		 * answer follows. */
 		return packet->length == 5 ? 0 : -EPROTO;
 	}
 	size = lenenc(packet->body, packet->kept, &columns);
@@ -158,7 +163,8 @@ result_begins(struct mysql *mysql, const struct packet *packet, uint64_t when)
 	mysql->state = MYSQL_ANSWER_COLUMNS;
 	if (packet->length == size)
 		return 0;
-	/* MARIADB_CLIENT_CACHE_METADATA: whether definitions follow. */
+	/* MARIADB_CLIENT_CACHE_METADATA: this byte tells whether definitions
+	 * follow. */
 	if (packet->length != size + 1 || packet->body[size] > 1)
 		return -EPROTO;
 	if (packet->body[size] == 0)
@@ -174,7 +180,7 @@ take_row(struct mysql *mysql, const struct packet *packet, uint64_t when)
 	if (end && packet->length == 5 &&
 	    mysql->state == MYSQL_ANSWER_AFTER_COLUMNS) {
 		mysql->state = MYSQL_ANSWER_ROWS;
-		/* The rows stay with the server, to be fetched. */
+		/* The rows stay in the server until the client fetches them. */
 		if (mysql_u16(packet->body + 3) & STATUS_CURSOR)
 			done(mysql, QUERY_DONE, when);
 		return;
@@ -186,7 +192,7 @@ take_row(struct mysql *mysql, const struct packet *packet, uint64_t when)
 		mysql->answer.rows++;
 }
 
-/* Of a result's: all but errors. */
+/* Takes a packet of a result, except errors. */
 static int
 take_result(struct mysql *mysql, const struct packet *packet, uint64_t when)
 {
@@ -207,7 +213,7 @@ take_result(struct mysql *mysql, const struct packet *packet, uint64_t when)
 	}
 }
 
-/* COM_STMT_PREPARE_OK: number, columns, parameters. */
+/* Takes a COM_STMT_PREPARE_OK: number, columns, parameters. */
 static int
 take_prepared(struct mysql *mysql, const struct packet *packet, uint64_t when)
 {
@@ -251,14 +257,14 @@ take_answer(struct mysql *mysql, const struct packet *packet, uint64_t when)
 		done(mysql, QUERY_DONE, when);
 		return 0;
 	default:
-		/* While COM_CHANGE_USER logs in there is more than this. */
+		/* The login of COM_CHANGE_USER has other packets, too. */
 		if (first == OK || (first == END && packet->length == 5))
 			done(mysql, QUERY_DONE, when);
 		return 0;
 	}
 }
 
-/* An error that the server has sent before it closes the connection. */
+/* An error that the server sends before it closes the connection. */
 static bool
 is_unasked(const struct packet *packet)
 {
@@ -267,7 +273,8 @@ is_unasked(const struct packet *packet)
 	       mysql_u16(packet->body + 1) != PROGRESS;
 }
 
-/* Whether the packet is the next of the answer: 1 yes, 0 pass it over. */
+/* Returns 1 if the packet is the next one of the answer, 0 if it is to be
+ * ignored. */
 static int
 in_order(struct mysql *mysql, const struct packet *packet)
 {
@@ -276,7 +283,8 @@ in_order(struct mysql *mysql, const struct packet *packet)
 
 	if (mysql->state == MYSQL_ANSWER_FILE ||
 	    question->command == MYSQL_CHANGE_USER) {
-		mysql->expected = sequence; /* the client counts, too */
+		/* the client's packets are counted, too */
+		mysql->expected = sequence;
 	} else if (mysql->state == MYSQL_ANSWER_NONE) {
 		mysql->expected = (unsigned char)(question->sequence + 1);
 		if (sequence != mysql->expected && mysql->left_over > 0) {

@@ -3,12 +3,13 @@
  * A COM_STMT_EXECUTE is
  *
  *	0x17, number (4), flags (1), iterations (4),
- *	[how many parameters, where the client may add some]
+ *	[number of parameters, if the client may add some]
  *	which are NULL (a bit each), whether types follow (1),
  *	[types (2 each) [names]], values
  *
- * The types come with the first execution and whenever they change. A value
- * that went ahead in pieces (COM_STMT_SEND_LONG_DATA) is not among the values.
+ * The client sends the types with the first execution and whenever they change.
+ * A value that was sent earlier in pieces (COM_STMT_SEND_LONG_DATA) is not
+ * among the values.
  */
 #include "protocols/mysql_bound.h"
 
@@ -36,18 +37,21 @@ enum {
 	TYPE_YEAR = 13,
 };
 
-enum { TYPE_UNSIGNED = 0x80, TYPE_SENT_LONG = 0x40 /* ours */ };
+enum {
+	TYPE_UNSIGNED = 0x80,
+	TYPE_SENT_LONG = 0x40 /* TYPE_SENT_LONG is our own flag */
+};
 
 /* PARAMETER_COUNT_AVAILABLE, with CLIENT_QUERY_ATTRIBUTES */
 enum { FLAG_COUNT = 0x08 };
 
 enum { EXECUTE_FIXED = 10 };
 
-/* What of the packet is still to be read. */
+/* The part of the packet that has not been read yet. */
 struct rest {
 	const unsigned char *at;
 	size_t left;
-	bool short_of; /* more was wanted than there is */
+	bool short_of; /* a read went beyond its end */
 };
 
 static const unsigned char *
@@ -64,7 +68,7 @@ take_bytes(struct rest *rest, uint64_t count)
 	return at;
 }
 
-/* A length-encoded integer. */
+/* Reads a length-encoded integer. */
 static uint64_t
 take_length(struct rest *rest)
 {
@@ -131,7 +135,7 @@ add_integer(struct bound *bound, struct rest *rest, size_t size,
 				(long long)((value ^ sign) - sign));
 }
 
-/* The shortest that is this number. */
+/* Adds the shortest text that reads back as the number. */
 static void
 add_real(struct bound *bound, double real, bool is_single)
 {
@@ -172,7 +176,7 @@ microseconds(const unsigned char *bytes)
 	return mysql_u32(bytes);
 }
 
-/* 0, 4, 7 or 11 bytes. */
+/* Adds a date of 0, 4, 7 or 11 bytes. */
 static void
 add_date(struct bound *bound, struct rest *rest)
 {
@@ -195,7 +199,8 @@ add_date(struct bound *bound, struct rest *rest)
 		bound_add_plain(bound, "0000-00-00");
 }
 
-/* 0, 8 or 12 bytes: sign, days, hours, minutes, seconds, microseconds. */
+/* Adds a time of 0, 8 or 12 bytes: sign, days, hours, minutes, seconds,
+ * microseconds. */
 static void
 add_time(struct bound *bound, struct rest *rest)
 {
@@ -219,7 +224,7 @@ add_time(struct bound *bound, struct rest *rest)
 				b[7]);
 }
 
-/* What the packet has not whole is the last. */
+/* Adds text. If the packet ends within it, it is the last value. */
 static void
 add_bytes(struct bound *bound, struct rest *rest)
 {
@@ -300,8 +305,9 @@ add_values(struct bound *bound, struct rest *rest, const unsigned char *nulls,
 /* ---- types
  * -------------------------------------------------------------------- */
 
-/* The types of this packet, or of one before it, by parameter; what was sent
- * ahead stays marked. False where they are not known. */
+/* Reads the types of the parameters, from this packet or from an earlier one. A
+ * parameter whose value was sent earlier keeps its mark. False if the types are
+ * not known. */
 static bool
 read_types(struct rest *rest, const struct text *known, size_t count,
 	   bool named, unsigned char *types)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parameters of MySQL's prepared statements: how many each has, of what
- * types they were last, and their values out of a COM_STMT_EXECUTE. Of a
- * statement that was prepared before we came nothing is known, and so none of
- * its values.
+ * The parameters of MySQL's prepared statements: how many each statement has,
+ * their last types, and their values in a COM_STMT_EXECUTE. If a statement was
+ * prepared before we saw the connection, its types and so its values are
+ * unknown.
  *
  * Facts: dev.mysql.com/doc/dev/mysql-server, "COM_STMT_EXECUTE" and "Binary
  * Protocol Resultset"; mariadb.com/kb, "COM_STMT_EXECUTE".
@@ -15,15 +15,17 @@
 #include "protocols/stream.h"
 #include "protocols/texts.h"
 
-/* The texts are types, two bytes a parameter, by the statement's number. */
+/* Here a text has the types of a statement's parameters, two bytes each. Its
+ * key is the statement's number. */
 
 void mysql_bound_prepared(struct texts *types, uint32_t id, unsigned count);
-/* COM_STMT_SEND_LONG_DATA: that parameter's value has come already. */
+/* COM_STMT_SEND_LONG_DATA: the value of that parameter was sent separately. */
 void mysql_bound_long(struct texts *types, uint32_t id, unsigned parameter);
-/* NULL where there are none, or nothing is known. */
+/* NULL if there are no values, or if their types are unknown. */
 struct bound *mysql_bound_values(struct texts *types,
 				 const struct packet *packet);
-/* COM_STMT_BULK_EXECUTE: that there are many rows, which are not looked at. */
+/* COM_STMT_BULK_EXECUTE: one value in place of many rows, which are not read.
+ */
 struct bound *mysql_bound_bulk(void);
 
 #endif

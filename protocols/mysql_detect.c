@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Is this MySQL? Asked of the first bytes that are seen of a connection,
- * which for one that is older than we are come in the middle of it. A piece
- * is taken for MySQL when it is one or more whole commands that make sense,
- * or the beginning of a long one: sockets carry many things, and to take a
- * stranger for a client would show nonsense.
+ * Detects MySQL by the first bytes that we see of a connection. If the
+ * connection is older than our attach, they are from its middle. A piece is
+ * recognized if it consists of one or more whole commands that make sense, or
+ * of the beginning of a long command. The test is strict because a program has
+ * many kinds of sockets: a wrong guess would show nonsense.
  */
 #include "protocols/mysql_parts.h"
 
 #include <string.h>
 
-/* A piece that is only the beginning of a packet has at least these. */
+/* The least length of a piece that may be only the beginning of a packet. */
 enum { LONG_PIECE = 512 };
 
-/* The bytes of a text, as far as they are here: no control characters. */
+/* True if the bytes can be text: no control characters. */
 static bool
 is_text(const unsigned char *bytes, size_t count)
 {
 	size_t looked = count < 64 ? count : 64;
 
-	/* Query attributes: none, or some. */
+	/* Query attributes come first, even if there are none. */
 	if (looked >= 2 && bytes[0] < '\t' && bytes[1] == 1)
 		return true;
 	for (size_t i = 0; i < looked; i++) {
@@ -41,7 +41,7 @@ is_login(const unsigned char *bytes, size_t count, uint64_t length)
 	       memcmp(bytes + 13, filler, sizeof(filler)) == 0;
 }
 
-/* A command whose body has length bytes, of which count are here. */
+/* A command whose body has length bytes; count of them are given. */
 static bool
 is_command(const unsigned char *body, size_t count, uint64_t length)
 {
@@ -94,7 +94,8 @@ mysql_detect_client(const unsigned char *bytes, size_t have, uint64_t whole)
 	}
 	if (!any)
 		return false;
-	/* All of it seen: it ends with a packet, unless that is a long one. */
+	/* The whole piece was checked. It must end with a packet, or within a
+	 * long one. */
 	return at == whole || (at > whole && whole >= LONG_PIECE) ||
 	       (at < whole && at >= have);
 }
@@ -104,7 +105,7 @@ mysql_detect_server(const unsigned char *bytes, size_t have, uint64_t whole)
 {
 	const unsigned char *end;
 
-	/* Protocol::HandshakeV10: 10, the version and a zero. */
+	/* Protocol::HandshakeV10: 10, the version and a zero byte. */
 	if (have < 16 || bytes[3] != 0 || bytes[4] != 10 ||
 	    mysql_u24(bytes) + UINT64_C(4) != whole)
 		return false;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts that the questions (mysql.c), the answers (mysql_answer.c) and the
- * guess (mysql_detect.c) share. Private to this room.
+ * Facts that the files for the questions (mysql.c), the answers
+ * (mysql_answer.c) and the detection (mysql_detect.c) share. Private to this
+ * room.
  */
 #ifndef PROTOCOLS_MYSQL_PARTS_H
 #define PROTOCOLS_MYSQL_PARTS_H
 
 #include "protocols/mysql.h"
 
-/* A body of this many bytes is continued by the next packet ("Sending More
- * Than 16Mb"). */
+/* A body of this length is continued in the next packet ("Sending More Than
+ * 16Mb"). */
 enum { MYSQL_PACKET_FULL = 0xffffff };
 
-/* "Command Phase"; 0xfa is MariaDB's. */
+/* "Command Phase". 0xfa is a command of MariaDB only. */
 enum mysql_command {
 	MYSQL_QUIT = 0x01,
 	MYSQL_INIT_DB = 0x02,
@@ -32,15 +33,15 @@ enum mysql_command {
 	MYSQL_STMT_BULK_EXECUTE = 0xfa,
 };
 
-/* What kind of answer a command has. */
+/* The kind of answer that a command has. */
 enum mysql_shape {
-	MYSQL_SHAPE_UNKNOWN, /* no command */
+	MYSQL_SHAPE_UNKNOWN, /* not a command */
 	MYSQL_SHAPE_NONE,
 	MYSQL_SHAPE_OK, /* OK, EOF or an error */
 	MYSQL_SHAPE_RESULT,
 	MYSQL_SHAPE_PREPARED,
 	MYSQL_SHAPE_UNTIL_EOF,
-	MYSQL_SHAPE_ONE, /* one packet, whatever is in it */
+	MYSQL_SHAPE_ONE, /* one packet of any kind */
 	MYSQL_SHAPE_ENDLESS,
 };
 
@@ -54,7 +55,7 @@ enum {
 	MYSQL_CAN_ZSTD = 1 << 26,
 };
 
-/* Protocol::SSLRequest, and the same as the beginning of a
+/* Length of a Protocol::SSLRequest, which is also the beginning of a
  * Protocol::HandshakeResponse41. */
 enum { MYSQL_LOGIN_FIXED = 32 };
 

@@ -2,16 +2,15 @@
 /*
  * The client's side of PostgreSQL's protocol.
  *
- * A message is a letter, four bytes of length (which count themselves), and
- * the body; only the first of a connection has no letter. Each message that
- * has an answer becomes a question in the queue, so that the answers of a
- * pipeline meet the right ones: Query, Parse, Bind, Describe, Execute, Close,
- * Sync, FunctionCall.
+ * A message is a letter, a length of four bytes (which counts itself), and the
+ * body; the first message of a connection has no letter. Each message that has
+ * an answer becomes a question in the queue, so that the answers of a pipeline
+ * are matched with the right questions: Query, Parse, Bind, Describe, Execute,
+ * Close, Sync, FunctionCall.
  *
- * A statement's text is remembered under its name at its Parse and goes to
- * the portal at the Bind, from where the Execute has it. An Execute begins
- * with the first of the messages before it that prepared the way and that
- * the server has not answered.
+ * Parse keeps a statement's text under its name, Bind copies it to the portal,
+ * and Execute finds it there. The time of an Execute begins with the first
+ * unanswered message that prepared it.
  */
 #include "protocols/postgres_parts.h"
 
@@ -20,7 +19,7 @@
 
 enum { START_MOST = 10000 }; /* MAX_STARTUP_PACKET_LENGTH */
 
-/* Of an answer: an error's fields are the longest. */
+/* The part of an answer that is read. An error's fields are the longest. */
 enum { SERVER_KEEP = 2048 };
 
 static bool
@@ -102,7 +101,8 @@ postgres_release(struct postgres *postgres)
 	stream_release(&postgres->server);
 }
 
-/* A string within a message: its length, and what is behind its zero. */
+/* Finds a string in a message: its length, and the position after its zero
+ * byte. */
 static const unsigned char *
 string_at(const unsigned char *at, const unsigned char *end, size_t *ret_length)
 {
@@ -137,7 +137,7 @@ take_query(struct postgres *postgres, const struct packet *packet)
 	uint64_t whole = packet->length ? packet->length - 1 : 0;
 
 	string_at(packet->body, packet->body + packet->kept, &length);
-	/* A zero within the text, where there can be none, ends it. */
+	/* A zero byte is not allowed in the text; it ends the text. */
 	if (packet->kept == packet->length)
 		whole = length;
 	text = text_new(packet->body, length, whole);
@@ -185,8 +185,9 @@ take_u16(const unsigned char **at, const unsigned char *end,
 	return true;
 }
 
-/* Bind, behind its names: formats, then values; a format for each, or one
- * for all, or none, and it makes no difference to how they are shown. */
+/* The rest of a Bind, after the names: formats, then values. There may be one
+ * format per value, one for all, or none; this does not change how values are
+ * shown. */
 static struct bound *
 bound_values(const unsigned char *at, const unsigned char *end)
 {
@@ -235,7 +236,8 @@ take_bind(struct postgres *postgres, const struct packet *packet)
 	if (postgres->questions.listener->wants_values)
 		postgres->values = bound_values(values, end);
 	text = texts_get(&postgres->texts, texts_key('S', at, name));
-	/* Held, for putting may forget what was not used for longest. */
+	/* Keep a reference, because texts_put() may drop the least recently
+	 * used text. */
 	text_ref(text);
 	texts_put(&postgres->texts, postgres->portal, text);
 	set_name(postgres->bound, at, name);
@@ -247,7 +249,7 @@ take_bind(struct postgres *postgres, const struct packet *packet)
 	return 0;
 }
 
-/* When the first of the messages came that led to the last question. */
+/* The time of the first message that led to the last question. */
 static uint64_t
 way_began(struct postgres *postgres)
 {

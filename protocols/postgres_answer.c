@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The server's side of PostgreSQL's protocol: each message is the answer, or
- * a part of the answer, to the first open question.
+ * The server's side of PostgreSQL's protocol: each message is the answer, or a
+ * part of the answer, to the first open question.
  *
  *	question            answer
  *	Parse Bind Close    '1' '2' '3'
@@ -11,14 +11,14 @@
  *	Sync                'Z'
  *	FunctionCall        'V' then 'Z'
  *
- * and anywhere 'E': then a Query still ends with 'Z', and all other questions
- * up to the next Sync are skipped. An 'E' whose severity is FATAL or PANIC is
- * the last message of the server, so that it ends whatever is open. What comes
- * without a question (logging in) is passed over, as are notices and
- * notifications at any time.
+ * 'E' (an error) may come at any time. Then a Query still ends with 'Z', and
+ * all other questions up to the next Sync are skipped. An 'E' whose severity is
+ * FATAL or PANIC is the last message of the server, so that it ends everything
+ * that is open. Messages without a question (login) are ignored, and so are
+ * notices and notifications.
  *
- * An Execute whose Sync is next ends with the Sync's 'Z', not with its 'C':
- * between the two the server commits, which takes time and may fail.
+ * An Execute that is followed by a Sync ends with the Sync's 'Z', not with its
+ * own 'C'. Between the two the server commits, which takes time and may fail.
  */
 #include "protocols/postgres_parts.h"
 
@@ -58,9 +58,10 @@ is_text(const unsigned char *at, size_t length, const char *text)
 }
 
 /*
- * ErrorResponse: fields of a letter and a string (55.8). 'C' is the SQLSTATE;
- * 'S' is the severity in the server's language and 'V', which comes after it
- * since PostgreSQL 9.6, the same in English. True if it ends the connection.
+ * Reads an ErrorResponse: fields of a letter and a string (55.8). 'C' is the
+ * SQLSTATE. 'S' is the severity in the server's language; 'V', which follows it
+ * since PostgreSQL 9.6, is the severity in English. True if the error ends the
+ * connection.
  */
 static bool
 read_error(struct answer *answer, const struct packet *packet)
@@ -95,7 +96,8 @@ read_error(struct answer *answer, const struct packet *packet)
 	return fatal;
 }
 
-/* The first of so many questions that is one of these commands, or the head. */
+/* The first of `count` questions that has one of these commands, or the
+ * first. */
 static struct question *
 first_of(struct postgres *postgres, size_t count, const char *commands)
 {
@@ -109,7 +111,8 @@ first_of(struct postgres *postgres, size_t count, const char *commands)
 	return head(postgres);
 }
 
-/* The error is that one's, and the first `until` questions are over. */
+/* Question `blamed` has failed. The first `until` questions end; those queries
+ * were skipped. */
 static void
 blame(struct postgres *postgres, struct question *blamed, size_t until,
       uint64_t when)
@@ -130,9 +133,9 @@ blame(struct postgres *postgres, struct question *blamed, size_t until,
 }
 
 /*
- * The server skips to the next Sync. The error is the first Execute's, for
- * which the rest was sent; where there is none, that of the Parse, or of a
- * Bind, which then was for an Execute that will never come.
+ * The server skips to the next Sync. The error belongs to the first Execute,
+ * because the other messages were sent for it. If there is no Execute, it
+ * belongs to the Parse, or to a Bind whose Execute will not come.
  */
 static void
 fail(struct postgres *postgres, uint64_t when)
@@ -147,8 +150,8 @@ fail(struct postgres *postgres, uint64_t when)
 	postgres->skipping = questions->count == 0;
 }
 
-/* No question has an answer any more. The head may be the Sync of queries
- * that are done; then the error is of the first query behind it. */
+/* No question will be answered any more. If the first question is the Sync of
+ * finished queries, the error belongs to the first query after it. */
 static void
 fail_all(struct postgres *postgres, uint64_t when)
 {
@@ -157,7 +160,7 @@ fail_all(struct postgres *postgres, uint64_t when)
 	blame(postgres, first_of(postgres, count, "QE"), count, when);
 }
 
-/* The number of rows: what CommandComplete's tag ends with. */
+/* The number of rows is at the end of CommandComplete's tag. */
 static void
 count_rows(struct answer *answer, const struct packet *packet)
 {
@@ -178,7 +181,7 @@ count_rows(struct answer *answer, const struct packet *packet)
 	answer->rows += rows;
 }
 
-/* One statement has run: 'C', 'I' or 's'. */
+/* One statement has ended: 'C', 'I' or 's'. */
 static int
 statement_ends(struct postgres *postgres, const struct packet *packet,
 	       uint64_t when)
@@ -199,7 +202,7 @@ statement_ends(struct postgres *postgres, const struct packet *packet,
 	return 0;
 }
 
-/* ReadyForQuery: what is open up to the first that it can be for is over. */
+/* ReadyForQuery: ends all questions up to the first that it can answer. */
 static int
 ready(struct postgres *postgres, uint64_t when)
 {
@@ -222,7 +225,7 @@ ready(struct postgres *postgres, uint64_t when)
 	return 0;
 }
 
-/* '1', '2', '3': for that question only. */
+/* '1', '2', '3': each answers only questions with this command. */
 static int
 meets(struct postgres *postgres, unsigned char command, uint64_t when)
 {
@@ -246,8 +249,8 @@ take_error(struct postgres *postgres, const struct packet *packet,
 	return 0;
 }
 
-/* The server wants the client's rows. The Sync that was sent with the Execute
- * it will ignore; another follows the rows. */
+/* The server asks for the client's rows. It will ignore the Sync that was sent
+ * with the Execute; another Sync follows the rows. */
 static void
 copy_begins(struct postgres *postgres)
 {
@@ -299,7 +302,8 @@ take_message(struct postgres *postgres, const struct packet *packet,
 	}
 }
 
-/* One byte: 'S' or 'G' for yes, 'N' for no, else an old server's error. */
+/* One byte: 'S' or 'G' for yes, 'N' for no, or the start of an old server's
+ * error. */
 static void
 take_encryption(struct postgres *postgres, struct piece *piece)
 {

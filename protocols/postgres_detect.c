@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Is this a client of PostgreSQL? A piece is taken for one when it is the
- * start of a connection, or a chain of client's messages that make sense and
- * of which one says something, up to its very end or into a long last one.
+ * Detects a PostgreSQL client. A piece is recognized if it is the start of a
+ * connection, or a chain of client messages that make sense, at least one of
+ * them with content. The chain must end at the end of the piece or within a
+ * long last message.
  */
 #include "protocols/postgres_parts.h"
 
 #include <string.h>
 
-/* A piece that is only the beginning of a message has at least these. */
+/* The least length of a piece that may be only the beginning of a message. */
 enum { LONG_PIECE = 512 };
 
 bool
@@ -26,11 +27,13 @@ postgres_detect_start(const unsigned char *bytes, size_t have, uint64_t whole)
 		return length == 8;
 	if (word == POSTGRES_CANCEL)
 		return length == 16;
-	/* Any minor version; the parameters end with an empty name. */
+	/* Any minor version is accepted. The parameters end with an empty
+	 * name. */
 	return word >> 16 == POSTGRES_VERSION_3 >> 16 && length > 8;
 }
 
-/* No control characters but white space in what is here of a string. */
+/* True if the given part of a string has no control characters except white
+ * space. */
 static bool
 is_string(const unsigned char *bytes, size_t count)
 {
@@ -44,7 +47,7 @@ is_string(const unsigned char *bytes, size_t count)
 	return true;
 }
 
-/* Where count of the length bytes of the body are here. */
+/* A message whose body has length bytes; count of them are given. */
 static bool
 is_message(unsigned char letter, const unsigned char *body, size_t count,
 	   uint64_t length, bool *ret_speaks)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the client's side (postgres.c), the server's (postgres_answer.c) and
- * the guess (postgres_detect.c) share. Private to this room.
+ * What the files for the client (postgres.c), the server (postgres_answer.c)
+ * and the detection (postgres_detect.c) share. Private to this room.
  */
 #ifndef PROTOCOLS_POSTGRES_PARTS_H
 #define PROTOCOLS_POSTGRES_PARTS_H
@@ -11,7 +11,7 @@
 /* No message is longer: MaxAllocSize, 1 GiB. */
 enum { POSTGRES_MESSAGE_MOST = 0x40000000 };
 
-/* The first word of a connection (StartupMessage and its likes). */
+/* The first word of a connection (StartupMessage and similar messages). */
 enum {
 	POSTGRES_VERSION_3 = 0x00030000,
 	POSTGRES_CANCEL = 80877102,
@@ -26,11 +26,11 @@ postgres_u32(const unsigned char *bytes)
 	       (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Whether the letter is a message of a client's; of a server's. */
+/* True if this letter begins a client's message, or a server's. */
 bool postgres_from_client(unsigned char letter);
 bool postgres_from_server(unsigned char letter);
 
-/* What came with the last Bind is the question's from now on. */
+/* Moves the values of the last Bind to the question. */
 void postgres_take_values(struct postgres *postgres, struct question *question);
 
 extern const struct framing postgres_server_framing;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A query is something that a client asked of a database and that the server
- * answers: a text, or the execution of a text that was prepared before. It
- * begins with the first byte of the question and ends with the last of the
- * answer; if the server reports an error and the connection ends before the
- * rest of the answer, the query ends with that error. A connection tells a
- * listener of both.
+ * A query is a request of a client that the database answers: a text, or the
+ * execution of a text that was prepared earlier. It begins with the first byte
+ * of the question and ends with the last byte of the answer. If the server
+ * reports an error and the connection ends before the rest of the answer, the
+ * query ends with that error. A connection tells its listener when a query
+ * begins and when it ends.
  */
 #ifndef PROTOCOLS_QUERY_H
 #define PROTOCOLS_QUERY_H
@@ -21,18 +21,18 @@ enum {
 };
 
 enum query_kind {
-	QUERY_TEXT,    /* a text, to be run at once */
-	QUERY_PREPARE, /* a text, to be kept by the server */
+	QUERY_TEXT,    /* a text that is run at once */
+	QUERY_PREPARE, /* a text that the server keeps */
 	QUERY_EXECUTE, /* a text that the server has kept */
 };
 
 enum query_outcome {
 	QUERY_PENDING,
 	QUERY_DONE,
-	QUERY_FAILED,  /* the server says why: code, state, message */
-	QUERY_SKIPPED, /* not run, because one before it failed */
-	QUERY_LOST,    /* we could not follow any more, or the connection ended
-			* without an error of the server's */
+	QUERY_FAILED,  /* with the server's code, state and message */
+	QUERY_SKIPPED, /* not run, because an earlier one failed */
+	QUERY_LOST,    /* we could not follow the connection, or it ended
+			* without an error from the server */
 };
 
 enum query_value_kind {
@@ -41,48 +41,51 @@ enum query_value_kind {
 	QUERY_VALUE_TEXT,
 };
 
-/* What was bound to a parameter. */
+/* The value of a parameter. */
 struct query_value {
 	enum query_value_kind kind;
-	const char *bytes; /* of whole, the first length */
+	const char *bytes; /* the first length of `whole` bytes */
 	size_t length;
 	size_t whole;
 };
 
 struct query {
-	uint64_t number; /* of the connection's queries, from 1 */
+	uint64_t number; /* number in the connection, from 1 */
 	enum query_kind kind;
-	/* NULL: prepared before we came. Not terminated, and of whole bytes
-	 * the first length. */
+	/* NULL: prepared before we saw the connection. The first length of
+	 * `whole` bytes, not terminated. */
 	const char *text;
 	size_t length;
 	uint64_t whole;
-	/* Where the listener wants them; as far as they are known. */
+	/* If the listener wants values: the known ones. */
 	const struct query_value *values;
 	size_t value_count;
-	bool values_cut;	    /* there are more */
-	char name[QUERY_NAME_MOST]; /* of what is prepared; MySQL: its id */
-	uint64_t began;		    /* first byte of the question */
-	uint64_t answered;	    /* first packet of the answer, or 0 */
-	/* Last packet of the answer, never before began; 0 if and only if the
-	 * outcome is QUERY_LOST, for then the end is not known. */
+	bool values_cut; /* there are more */
+	/* name of the prepared statement; MySQL: its id */
+	char name[QUERY_NAME_MOST];
+	uint64_t began;	   /* first byte of the question */
+	uint64_t answered; /* first packet of the answer, or 0 */
+	/* Last packet of the answer, never before began. It is 0 if and only if
+	 * the outcome is QUERY_LOST, because then the end is not known. */
 	uint64_t ended;
 	enum query_outcome outcome;
 	unsigned code; /* MySQL's error number, else 0 */
 	char state[6]; /* SQLSTATE, or "" */
 	char message[QUERY_MESSAGE_MOST];
 	bool rows_known;
-	uint64_t rows; /* that came, or were changed */
+	uint64_t rows; /* received or changed rows */
 };
 
 enum query_notice {
-	QUERY_NOTICE_COMPRESSED, /* by the client's wish: cannot be read */
-	QUERY_NOTICE_ENCRYPTED,	 /* from here on in TLS */
-	QUERY_NOTICE_LOST, /* bytes that make no sense; looks for a start */
+	/* compressed by the client's choice: unreadable */
+	QUERY_NOTICE_COMPRESSED,
+	QUERY_NOTICE_ENCRYPTED, /* encrypted by TLS from now on */
+	/* bytes that make no sense; we wait for a new start */
+	QUERY_NOTICE_LOST,
 };
 
-/* What it is given is valid during the call only. Every query that begins
- * ends once, at the latest with connection_free(). */
+/* Its arguments are valid only during the call. Every query that begins also
+ * ends once, at the latest in connection_free(). */
 struct query_listener {
 	void (*begin)(struct query_listener *listener,
 		      const struct query *query);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The queue is a vector with a moving head: both ends are cheap, and it is
- * moved down when the head has gone half way.
+ * The queue is a vector and the index of its head, so that both ends are cheap.
+ * When the end of the vector is reached, the questions are moved to its start.
  */
 #include "protocols/questions.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is kept of a text where there is no more room for whole ones. */
+/* The length to which a text is cut if the queue holds too many bytes. */
 enum { TEXT_CUT = 1024 };
 
 void

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A question is what a client sent and the server has not answered whole: a
- * query, or something else that has an answer. Servers answer in order, so
- * they wait in a queue. It is bounded; a client that never hears an answer
- * is one that we do not understand.
+ * A question is something that a client sent and the server has not completely
+ * answered: a query, or another command with an answer. Servers answer in
+ * order, so the questions wait in a queue. Its length is limited: if a client
+ * gets no answer for so long, we do not understand the connection.
  */
 #ifndef PROTOCOLS_QUESTIONS_H
 #define PROTOCOLS_QUESTIONS_H
@@ -15,27 +15,27 @@
 enum { QUESTIONS_MOST = 1024, QUESTIONS_BYTES_MOST = 8 << 20 };
 
 struct question {
-	unsigned char command;	/* the protocol's own */
-	unsigned char sequence; /* MySQL: of its last packet */
-	bool told;		/* it is a query, and the listener knows */
+	unsigned char command;	/* in the protocol's numbers */
+	unsigned char sequence; /* MySQL: of the question's last packet */
+	bool told;		/* a query that the listener knows */
 	enum query_kind kind;
 	uint64_t number;
 	uint64_t began;
 	uint64_t answered;
 	struct text *text;
-	struct bound *bound; /* its own, or NULL */
+	struct bound *bound; /* owned, or NULL */
 	char name[QUERY_NAME_MOST];
 };
 
 /* How a query ended. */
 struct answer {
-	enum query_outcome outcome; /* QUERY_PENDING: nothing is known yet */
+	enum query_outcome outcome; /* QUERY_PENDING: not known yet */
 	unsigned code;
 	char state[6];
 	char message[QUERY_MESSAGE_MOST];
 	bool rows_known;
 	uint64_t rows;
-	uint64_t failed; /* when the server's error came; QUERY_FAILED only */
+	uint64_t failed; /* time of the server's error; only for QUERY_FAILED */
 };
 
 struct questions {
@@ -45,33 +45,33 @@ struct questions {
 	size_t count;
 	size_t room;
 	size_t bytes;	  /* of their texts */
-	uint64_t numbers; /* queries that began */
+	uint64_t numbers; /* number of queries that began */
 };
 
 void questions_init(struct questions *questions,
 		    struct query_listener *listener);
-/* All that is open ends as lost. */
+/* Open queries end as lost. */
 void questions_release(struct questions *questions);
 void questions_lose(struct questions *questions);
 
 /*
- * Puts one at the end; NULL when there are too many. The text may be NULL;
- * where the queue holds too many bytes of text it is cut.
+ * Adds a question at the end. Returns NULL if there are too many. text may be
+ * NULL. It is cut if the queue holds too many bytes of text.
  */
 struct question *questions_add(struct questions *questions,
 			       unsigned char command, uint64_t began,
 			       struct text *text);
-/* The i-th from the head, i < count. */
+/* The i-th question from the head; i < count. */
 struct question *question_at(struct questions *questions, size_t i);
-/* It is a query: the listener is told. */
+/* The question is a query: tells the listener. */
 void question_begins(struct questions *questions, struct question *question,
 		     enum query_kind kind);
-/* If it was a query the listener is told how it ended; it stays in the queue
- * and is no query any more. A time before the query began is not its end: the
- * query is lost then, whatever the answer is. */
+/* If the question is a query, tells the listener how it ended. The question
+ * stays in the queue, but is no longer a query. If the time is before the query
+ * began, the query is lost, whatever the answer is. */
 void question_ends(struct questions *questions, struct question *question,
 		   const struct answer *answer, uint64_t when);
-/* Takes out the head, or the i-th: one that is no query (any more). */
+/* Removes the head, or the i-th question. It must not be an open query. */
 void questions_remove(struct questions *questions, size_t i);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pieces to packets.
+ * Makes packets of pieces.
  *
  *	have < header        collecting the header
  *	have == header       collecting the body: kept of length, left to come
  *
- * A packet that begins and ends within one piece is handed out where it lies;
- * most do. Only what is cut by the end of a piece is copied.
+ * A packet that is completely within one piece, as most are, is returned
+ * without copying. Only a packet that continues in the next piece is copied.
  */
 #include "protocols/stream.h"
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a stream holds on to between packets. */
+/* Memory that a stream keeps between packets. */
 enum { ROOM_LASTING = 16 << 10 };
 
 void
@@ -68,7 +68,7 @@ keep_bytes(struct stream *stream, const unsigned char *bytes, size_t count)
 	stream->kept = wanted;
 }
 
-/* 1: the header is whole. */
+/* Returns 1 if the header is complete. */
 static int
 take_header(struct stream *stream, struct piece *piece)
 {
@@ -76,7 +76,7 @@ take_header(struct stream *stream, struct piece *piece)
 	size_t count = size - stream->have;
 
 	if (stream->have == 0) {
-		/* What an earlier packet kept was handed out until now. */
+		/* The caller may have used the previous packet until now. */
 		stream_restart(stream);
 		stream->began = piece->when;
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program that prepares without end must not make us grow without end, so
- * what was not used for longest goes first, by count and by bytes.
+ * The texts of prepared statements. A program may prepare statements without
+ * limit, but our memory must stay limited. Therefore the least recently used
+ * texts are dropped if there are too many, or too many bytes.
  */
 #include "protocols/texts.h"
 

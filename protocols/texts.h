@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The texts of what was prepared on one connection, by a number (MySQL) or a
- * name (PostgreSQL). Bounded: when there are too many, those that were not
- * used for longest are forgotten.
+ * The texts of the statements that were prepared on one connection, by a number
+ * (MySQL) or a name (PostgreSQL). Their number is limited: the least recently
+ * used texts are dropped.
  */
 #ifndef PROTOCOLS_TEXTS_H
 #define PROTOCOLS_TEXTS_H
@@ -16,11 +16,12 @@
 
 enum { TEXTS_MOST = 4096, TEXTS_BYTES_MOST = 8 << 20 };
 
-/* Shared, by counting, between what is prepared and what is being run. */
+/* Reference-counted, because prepared statements and running queries share
+ * it. */
 struct text {
 	unsigned users;
-	uint64_t whole; /* bytes that it had */
-	size_t length;	/* bytes of it that are here */
+	uint64_t whole; /* bytes that the whole text has */
+	size_t length;	/* bytes that are kept */
 	char bytes[];
 };
 
@@ -29,8 +30,8 @@ struct text *text_ref(struct text *text);
 void text_unref(struct text *text);
 
 struct texts {
-	struct map by_key; /* -> a private struct kept */
-	struct list order; /* the longest unused first */
+	struct map by_key; /* values: a private struct kept */
+	struct list order; /* the least recently used first */
 	size_t count;
 	size_t bytes;
 };
@@ -39,11 +40,12 @@ void texts_init(struct texts *texts);
 void texts_release(struct texts *texts);
 void texts_clear(struct texts *texts);
 
-/* The key of a name: 64 bits of it, so two names are as good as never one. */
+/* The key of a name: a 64-bit hash, for which collisions are practically
+ * impossible. */
 uint64_t texts_key(char kind, const void *name, size_t length);
-/* text may be NULL: the key is known to mean something unknown. */
+/* text may be NULL: the key is in use, but its text is unknown. */
 void texts_put(struct texts *texts, uint64_t key, struct text *text);
-/* Not counted for the caller; NULL when unknown. */
+/* Returns NULL if the key is unknown. Adds no reference for the caller. */
 struct text *texts_get(struct texts *texts, uint64_t key);
 void texts_forget(struct texts *texts, uint64_t key);
 
