@@ -39,7 +39,7 @@ enum {
 
 enum {
 	TYPE_UNSIGNED = 0x80,
-	TYPE_SENT_LONG = 0x40 /* TYPE_SENT_LONG is our own flag */
+	TYPE_SENT_LONG = 0x40 /* our own flag */
 };
 
 /* PARAMETER_COUNT_AVAILABLE, with CLIENT_QUERY_ATTRIBUTES */

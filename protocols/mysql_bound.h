@@ -24,8 +24,7 @@ void mysql_bound_long(struct texts *types, uint32_t id, unsigned parameter);
 /* NULL if there are no values, or if their types are unknown. */
 struct bound *mysql_bound_values(struct texts *types,
 				 const struct packet *packet);
-/* COM_STMT_BULK_EXECUTE: one value in place of many rows, which are not read.
- */
+/* COM_STMT_BULK_EXECUTE: one value in place of the rows, which are not read. */
 struct bound *mysql_bound_bulk(void);
 
 #endif

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * System V's convention for x86-64 (psABI 3.2.3, "Parameter Passing"). Each
- * eight bytes of a value have a class, merged from the scalars that lie in
- * them:
+ * The calling convention of System V for x86-64 (psABI 3.2.3, "Parameter
+ * Passing"). Each eight bytes of a value have a class, merged from the classes
+ * of the scalars in them:
  *
- *	INTEGER		rdi rsi rdx rcx r8 r9	back in rax rdx
- *	SSE		xmm0 .. xmm7		back in xmm0 xmm1
- *	SSE + SSEUP	one of them, whole	back in xmm0
- *	X87 (+ X87UP)	memory			back in st0
- *	COMPLEX_X87	memory			back in st0 st1
- *	MEMORY		memory			back where rax points
+ *	class		arguments		results
+ *	INTEGER		rdi rsi rdx rcx r8 r9	rax rdx
+ *	SSE		xmm0 .. xmm7		xmm0 xmm1
+ *	SSE + SSEUP	one of them, whole	xmm0
+ *	X87 (+ X87UP)	memory			st0
+ *	COMPLEX_X87	memory			st0 st1
+ *	MEMORY		memory			where rax points
  *
- * A value larger than two eightbytes is MEMORY: what the psABI excepts from
- * that are the types of 32 and 64 bytes in one vector register, which conf/
- * does not have. So is one with a field off its alignment. An argument goes
- * to registers as a whole or not at all. A function whose result is MEMORY is
- * given the place for it as a hidden first argument.
+ * A value larger than two eightbytes is MEMORY. The psABI has exceptions for
+ * types of 32 and 64 bytes in one vector register, which conf/ does not have. A
+ * value with a misaligned field is MEMORY, too. All of an argument is in
+ * registers, or nothing of it. A function whose result is MEMORY gets the
+ * address for the result as a hidden first argument.
  *
- * Memory means the stack: in order, each at the next multiple of eight, or of
- * sixteen where its alignment is that; the first lies above the return
- * address, which is a multiple of sixteen.
+ * Memory means the stack. The arguments there are in order, each at the next
+ * multiple of eight, or of sixteen if it has that alignment. The first is
+ * directly above the return address, at a multiple of sixteen.
  *
- * Structs and unions without bytes, which C does not have and GCC does, are
- * not passed at all. Unnamed bit-fields have no class. GCC and clang agree
- * with this and with each other, as far as the random prototypes of the unit
- * test go, but for what is off its alignment within a packed struct: clang
- * minds structs, not only scalars, and GCC looks at an array's first element
- * alone. We mind scalars.
+ * Structs and unions without bytes, which GCC allows and C does not, are not
+ * passed at all. Unnamed bit-fields have no class. In the random prototypes of
+ * the unit test, GCC and clang agree with this and with each other, except for
+ * misaligned parts of a packed struct: clang considers structs, not only
+ * scalars, and GCC considers only an array's first element. We consider
+ * scalars.
  */
 #include "values/abi.h"
 
@@ -40,10 +41,10 @@
 
 #define WORD 8u
 #define IN_REGISTERS (2 * WORD)
-#define LONG_BYTES 16u /* of long double and of _Float128 */
+#define LONG_BYTES 16u /* of a long double or a _Float128 */
 #define ARGUMENT_INTEGERS 6u
 #define ARGUMENT_VECTORS 8u
-#define FXSAVE_BYTES 16u /* between one register and the next */
+#define FXSAVE_BYTES 16u /* distance between two registers */
 
 enum eightbyte {
 	EIGHTBYTE_NONE,
@@ -56,15 +57,15 @@ enum eightbyte {
 	EIGHTBYTE_MEMORY,
 };
 
-/* Unions within unions can have more scalars than anyone will count. */
+/* A limit, because nested unions can have a huge number of scalars. */
 #define SCALARS_MOST 4096u
 
-/* Of a value's eightbytes; a large one is MEMORY in the first. */
+/* The classes of a value's eightbytes. A large value is MEMORY in the first. */
 struct classes {
 	enum eightbyte of[2];
 };
 
-/* psABI 3.2.3, "Classification", the merging of two classes. */
+/* The merging of two classes in psABI 3.2.3, "Classification". */
 static enum eightbyte
 merge(enum eightbyte a, enum eightbyte b)
 {
@@ -81,7 +82,7 @@ merge(enum eightbyte a, enum eightbyte b)
 	return EIGHTBYTE_SSE;
 }
 
-/* The bytes from offset on are of this class. */
+/* Gives the bytes from offset on this class. */
 static void
 mark(struct classes *classes, size_t offset, size_t bytes, enum eightbyte kind)
 {
@@ -115,8 +116,8 @@ classify_scalar(struct classes *classes, const struct type *type, size_t offset)
 static struct classes classify_within(const struct type *type, size_t offset,
 				      unsigned *left);
 
-/* What is within is classified by itself, then merged with what is beside
- * it: a union that is MEMORY makes all of its surroundings so. */
+/* A nested type is classified alone, and then merged with its neighbours. If a
+ * nested union is MEMORY, the whole value becomes MEMORY. */
 static void
 merge_part(struct classes *classes, const struct type *type, size_t offset,
 	   unsigned *left)
@@ -152,7 +153,7 @@ merge_field(struct classes *classes, const struct type_field *field,
 		     EIGHTBYTE_INTEGER);
 }
 
-/* psABI 3.2.3, "post merger cleanup". */
+/* The "post merger cleanup" of psABI 3.2.3. */
 static void
 clean_up(struct classes *classes)
 {
@@ -165,7 +166,7 @@ clean_up(struct classes *classes)
 		of[1] = EIGHTBYTE_SSE;
 }
 
-/* Of a type at offset in one of at most two eightbytes. */
+/* Classifies a type at offset in a value of at most two eightbytes. */
 static struct classes
 classify_within(const struct type *type, size_t offset, unsigned *left)
 {
@@ -206,7 +207,8 @@ classify(const struct type *type)
 	return classes;
 }
 
-/* What is of this class in registers; X87 is not, for an argument. */
+/* The number of eightbytes of this class that are passed in registers. X87 is
+ * not, for an argument. */
 static unsigned
 count(const struct classes *classes, enum eightbyte kind)
 {
@@ -270,7 +272,7 @@ abi_begin(struct abi_cursor *cursor, const struct type *returns)
 	cursor->integers = place.in_memory;
 }
 
-/* Most arguments: one general register, whatever is in it. */
+/* True for most arguments: they use one general register. */
 static bool
 is_word(const struct type *type)
 {
@@ -337,7 +339,7 @@ abi_result(const struct type *type, struct abi_place *ret_place)
 	}
 }
 
-/* The bank's register behind the call, or at the entry. */
+/* The value of the bank's register, after the call or at the entry. */
 static uint64_t
 general_register(const struct regs *regs, unsigned number, bool result)
 {

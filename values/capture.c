@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is remembered are pieces, none across the end of a page:
+ * A capture is a list of pieces. A piece never crosses the end of a page:
  *
  *	[addr ............ addr + length)	bytes, or "cannot be read"
  *
- * A live read is a system call and most arguments are short strings and small
- * structs, so a miss reads more than was asked for: what the caller says it
- * may want and what is left of the windows, WINDOW bytes each, that it begins
- * and ends in; but never past the end of a page, since what is readable is
- * decided by the page. The rest of a string, the other fields of
- * a struct and the neighbours on the stack then cost nothing; and a page that
- * cannot be read is asked for once.
+ * A read of a live process is a system call, and most arguments are short
+ * strings and small structs. Therefore a miss reads more than the caller needs:
+ * everything that the caller may want, extended at both ends to whole windows
+ * of WINDOW bytes, but never beyond the end of a page, because only whole pages
+ * are readable or not. The rest of a string, the other fields of a struct and
+ * the neighbours on the stack then need no further read. A page that cannot be
+ * read is tried only once.
  *
- * A piece that reaches into another is harmless: all were read while the
- * thread stood still. Most calls have one piece or two; so that those which
- * have thousands stay bearable the pieces are hashed by their page, and the
- * table grows with them.
+ * Pieces may overlap, because the thread was stopped while all of them were
+ * read. Most calls have one or two pieces. A few have thousands; for them the
+ * pieces are in a hash table by page, which grows.
  *
- * Addresses may be garbage, up to the last one there is: lengths are compared
- * as differences, which do not overflow.
+ * An address may be any number, up to the largest. Lengths are compared as
+ * differences, which do not overflow.
  */
 #include "values/capture.h"
 
@@ -66,7 +65,7 @@ capture_seal(struct capture *capture)
 static struct capture_piece **
 list_of(const struct capture *capture, addr_t address)
 {
-	/* Knuth 6.4: the upper half of a product is well mixed. */
+	/* The upper half of the product is well mixed (Knuth, section 6.4). */
 	uint64_t mixed = address / PAGE * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 
 	return &capture->lists[mixed & (capture->list_count - 1)];
@@ -122,7 +121,8 @@ recall(const struct capture *capture, addr_t address)
 	return piece;
 }
 
-/* Whole windows, from the one address lies in to the one want ends in. */
+/* Reads whole windows, from the window of address to the window of the last
+ * byte. */
 static const struct capture_piece *
 read_live(struct capture *capture, addr_t address, size_t want)
 {

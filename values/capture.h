@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A capture is what was read of a tracee's memory at one moment of a call,
- * kept in the call's arena so that it can be asked again when the thread has
- * long run on. While it is open it reads through to the live reader; sealed,
- * it answers only from what it remembers. It is itself a reader.
+ * A capture keeps what was read of a tracee's memory at one moment of a call.
+ * It is in the call's arena, so that it can be read again when the thread has
+ * been running for long. An open capture reads missing bytes from the live
+ * reader; a sealed capture gives only the bytes that it has. It is itself a
+ * reader.
  */
 #ifndef VALUES_CAPTURE_H
 #define VALUES_CAPTURE_H
@@ -17,36 +18,36 @@
 
 struct capture_piece;
 
-/* Lists that the pieces are spread over, as long as they are few. */
+/* The number of lists for the pieces, as long as there are few pieces. */
 #define CAPTURE_LISTS 16u
 
 struct capture {
 	struct reader reader;
 	struct reader *live; /* NULL: sealed */
 	struct arena *arena;
-	/* By their page; lists is few at first. */
+	/* The pieces by page. Points to few at first. */
 	struct capture_piece **lists;
 	size_t list_count; /* a power of two */
 	size_t piece_count;
 	struct capture_piece *few[CAPTURE_LISTS];
 };
 
-/* Open; it stays where it is. live is needed until the capture is sealed,
- * arena as long as it. */
+/* The capture is open and must not be moved. live is needed until the capture
+ * is sealed, and arena as long as the capture. */
 void capture_init(struct capture *capture, struct reader *live,
 		  struct arena *arena);
 void capture_seal(struct capture *capture);
 
 /*
- * The bytes from address on that can be seen without a break, at least one
- * and at most want, in the arena's memory. NULL where the first cannot be
- * read, or was not while the capture was open. That fewer came than were
- * wanted says nothing: ask again behind them.
+ * The contiguous bytes at address, at least one and at most want, in the
+ * arena's memory. NULL if the first byte cannot be read, or was not read while
+ * the capture was open. The result may be shorter than want although more bytes
+ * can be read: call again for the next bytes.
  */
 const unsigned char *capture_peek(struct capture *capture, addr_t address,
 				  size_t want, size_t *ret_have);
 
-/* As reader_read() on the capture: all of it, or -EFAULT. */
+/* Like reader_read() on the capture: reads all bytes, or returns -EFAULT. */
 must_check int capture_read(struct capture *capture, addr_t address, void *to,
 			    size_t length);
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From a prototype and the registers at a function's entry to its arguments.
+ * Makes arguments of a prototype and the registers at a function's entry.
  *
- * Registers and the stack's slots are copied at once: the function will write
- * over both. What pointers point to is not touched here; it is read through
- * the capture by whoever looks, while the thread stands still.
+ * Registers and the stack's words are copied at once, because the function will
+ * overwrite both. Memory that a pointer points to is not read here. It is read
+ * through the capture when needed, while the thread is stopped.
  *
- * Parameters are placed one after the other by the ABI's cursor. One whose
- * condition does not hold takes no place. Behind them, where a format says
- * so, come the arguments that it describes: the format is read to its end,
- * whatever its length, since the types of all of them hang on it.
+ * The ABI's cursor gives each parameter its place in turn. A parameter whose
+ * condition is false has no place. If one parameter is a format, its arguments
+ * follow. The format is read to its end, whatever its length, because the types
+ * of all these arguments depend on it.
  *
- * Without a prototype we guess as ltrace does: four longs, and a long back.
- * That a floating argument was passed cannot be known, so none is invented.
+ * Without a prototype we guess like ltrace: four longs, and a long result. We
+ * cannot know whether floating arguments were passed, so we assume none.
  */
 #include "values/fetch.h"
 
@@ -28,9 +28,10 @@
 #include <string.h>
 
 #define FORMAT_MOST ((size_t)1 << 20)
-/* A larger struct by value is not copied, but read where it lies. */
+/* A larger struct by value is not copied, but read from the stack when
+ * needed. */
 #define COPY_MOST 4096u
-#define ARGUMENT_BYTES 16u /* that registers hold of one argument */
+#define ARGUMENT_BYTES 16u /* the most that registers hold of one argument */
 
 static const struct lens guess_lens = { .kind = LENS_GUESS };
 static const struct type guess_type = {
@@ -49,7 +50,7 @@ static const struct proto guess = {
 	.format = -1,
 };
 
-/* What is needed until all arguments are there. */
+/* What is needed until all arguments are complete. */
 struct fetch {
 	struct arguments *arguments;
 	struct registers *registers;
@@ -63,7 +64,7 @@ proto_of(const struct arguments *arguments)
 	return arguments->proto ? arguments->proto : &guess;
 }
 
-/* On the stack: the bytes are kept where that is cheap. */
+/* For an argument on the stack: copies the bytes if they are few. */
 static void
 fetch_memory(const struct fetch *fetch, const struct abi_place *place,
 	     struct value *value)
@@ -155,8 +156,8 @@ format_argument(const struct arguments *arguments)
 	return NULL;
 }
 
-/* "%.5s", "%.*s": no more than that, and perhaps no NUL. A negative
- * precision is as if there were none (printf(3)). */
+/* "%.5s", "%.*s": at most so many characters, perhaps without a NUL. A negative
+ * precision counts as none (printf(3)). */
 static void
 limit_text(const struct fetch *fetch, size_t first,
 	   const struct format_argument *described, struct value *value)
@@ -249,7 +250,7 @@ arguments_fetch(const struct proto *proto, struct registers *registers,
 	return arguments;
 }
 
-/* A failed function has filled in nothing. */
+/* After a failure, nothing was filled in. */
 static bool
 has_failed(const struct value *result)
 {
@@ -257,7 +258,7 @@ has_failed(const struct value *result)
 	       value_is_failure(result);
 }
 
-/* What scanf() has not come to is an address, whatever lies there. */
+/* If scanf() did not reach an argument, only its address is shown. */
 static void
 judge_conversion(const struct arguments *arguments,
 		 const struct argument *argument, struct value *after)
@@ -270,7 +271,7 @@ judge_conversion(const struct arguments *arguments,
 		after->lens = &address;
 }
 
-/* The registers of the entry, the memory of the return. */
+/* Combines the registers of the entry with the memory at the return. */
 static void
 look_again(struct arguments *arguments, struct capture *capture, bool failed)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The arguments of a call are its prototype's parameters and, where a format
- * describes them, those behind, each with its value. They are fetched when
- * the function is entered, from its registers and stack; what they point to
- * is read when somebody asks, through the capture of that moment. At the
- * return the result joins them, and a second look at what the function filled
- * in.
+ * The arguments of a call are the parameters of its prototype, and the further
+ * arguments that a format describes, each with its value. They are fetched from
+ * the registers and the stack when the function is entered. What they point to
+ * is read on request, through the capture of that moment. At the return the
+ * result is added, and arguments that the function filled in are read again.
  */
 #ifndef VALUES_FETCH_H
 #define VALUES_FETCH_H
@@ -24,16 +23,16 @@ struct registers;
 
 struct argument {
 	const char *name; /* or NULL */
-	size_t param;	  /* its place among the prototype's, or SIZE_MAX */
+	size_t param;	  /* index in the prototype, or SIZE_MAX */
 	enum param_when when;
-	bool hidden; /* nothing is told of it, whatever its lens */
-	/* As at the entry. */
+	bool hidden; /* not shown, whatever its lens */
+	/* The value at the entry. */
 	struct value value;
-	/* The same argument, memory as at the return: set by
-	 * arguments_result() for when != PARAM_AT_ENTRY, else NULL. */
+	/* The same argument with the memory at the return. arguments_result()
+	 * sets it if when != PARAM_AT_ENTRY, else it is NULL. */
 	const struct value *after;
-	/* One that a scanf format describes: it was filled in where the result
-	 * is so much at least. Else 0. */
+	/* For an argument of a scanf format: it was filled in if the result is
+	 * at least this number. Else 0. */
 	long conversion;
 };
 
@@ -42,45 +41,46 @@ struct arguments {
 	struct arena *arena;
 	struct argument *at;
 	size_t count;
-	const struct value *result; /* NULL: not returned yet, or void */
+	const struct value *result; /* NULL: no return yet, or void */
 };
 
 /*
- * registers are those at the function's first instruction, where the stack
- * pointer points at the return address. proto may be NULL: then ltrace's
- * guess, four longs. Everything is of arena, which capture's may be. Never
- * NULL; what could not be read comes out as unreadable values.
+ * registers are the registers at the function's first instruction, when the
+ * stack pointer points at the return address. If proto is NULL, the arguments
+ * are guessed like ltrace's: four longs. Everything is allocated in arena,
+ * which may be capture's. Never NULL; what could not be read becomes an
+ * unreadable value.
  */
 struct arguments *arguments_fetch(const struct proto *proto,
 				  struct registers *registers,
 				  struct capture *capture, struct arena *arena);
 
 /*
- * registers are those behind the call, capture one made then. Returns the
- * result, or NULL where the function returns nothing; it is also kept in
- * arguments->result, and the arguments filled in get their after.
+ * registers are the registers after the call, and capture was made then.
+ * Returns the result, or NULL if the function returns nothing. Also sets
+ * arguments->result, and `after` of the arguments that the function filled in.
  */
 const struct value *arguments_result(struct arguments *arguments,
 				     struct registers *registers,
 				     struct capture *capture);
 
-/* As it is to be seen now: after where there is one. */
+/* The value to show now: after if it is set. */
 static inline const struct value *
 argument_value(const struct argument *argument)
 {
 	return argument->after ? argument->after : &argument->value;
 }
 
-/* True where nothing is told of it. */
+/* True if the argument is not shown. */
 bool argument_hidden(const struct argument *argument);
 
 /*
- * Reads, at the entry, what showing the arguments at the return will ask for,
- * so that the capture can be sealed. The limits are those of the look.
+ * At the entry, reads what is needed to show the arguments at the return, so
+ * that the capture can be sealed. The limits are those of the user's look.
  */
 void arguments_keep(struct arguments *arguments, size_t string_length,
 		    size_t array_length);
-/* The same for what expr asks for. */
+/* Like arguments_keep(), for the values that expr needs. */
 void arguments_keep_for(struct arguments *arguments, const struct expr *expr);
 
 #endif

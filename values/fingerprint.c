@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One pass over the text, token by token, with a stack of open brackets: no
- * grammar, since there are as many of those as servers, and a query that none
- * of them takes has a fingerprint as well.
+ * Reads the text once, token by token, with a stack of open brackets. There is
+ * no grammar, because each server has its own, and a query with a syntax error
+ * needs a fingerprint, too.
  *
- * White space is put between tokens by what they are, not by what was there,
- * so "a=1" and "a = 1" are one. What may stand between double quotes is a name
- * to PostgreSQL and SQLite and text to MySQL; it is taken for text behind an
- * operator, in the list of IN or VALUES and in brackets behind a name, and for
- * a name elsewhere or where a dot is beside it.
+ * Spaces between tokens depend on the kinds of the tokens, not on the text, so
+ * that "a=1" and "a = 1" are the same. Text in double quotes is a name in
+ * PostgreSQL and SQLite and a string in MySQL. We take it as a string after an
+ * operator, in the list of IN or VALUES, and in brackets after a name.
+ * Otherwise, or beside a dot, we take it as a name.
  *
- * What becomes of brackets behind IN and VALUES:
+ * Brackets after IN and VALUES become:
  *
  *	in ((1, 2), (3, 4))	in(?+)
  *	values (1, 'a'), (2, 'b')	values(?+)
@@ -41,24 +41,24 @@ enum token {
 };
 
 struct bracket {
-	size_t start; /* of "(" in what was written */
-	bool list;    /* of IN or VALUES, or within one */
-	bool row;     /* of these: within one */
+	size_t start; /* of "(" in the output */
+	bool list;    /* a list of IN or VALUES, or within one */
+	bool row;     /* within such a list */
 	bool values;
-	bool literals; /* text in double quotes is text */
+	bool literals; /* double quotes enclose a string */
 };
 
 struct fold {
 	struct str *to;
-	size_t first; /* where ours begins */
+	size_t first; /* where our output begins */
 	const char *at;
 	const char *end;
 	enum token last;
-	char word[16]; /* the last one, in lower case; "" of a longer one */
+	char word[16]; /* the last word in lower case; "" if it is longer */
 	char word_before[16];
 	struct bracket brackets[DEPTH_MOST];
 	unsigned depth;
-	/* Behind VALUES: the brackets before, to be compared with the next. */
+	/* After VALUES: the last row, to be compared with the next one. */
 	size_t values_start, values_length;
 	bool full;
 };
@@ -105,7 +105,7 @@ needs_space(const struct fold *fold, enum token next)
 	}
 }
 
-/* True where there is room. */
+/* False if the output is full. */
 static bool
 begin(struct fold *fold, enum token next)
 {
@@ -137,7 +137,7 @@ write_token(struct fold *fold, enum token token, const char *text,
 	fold->last = token;
 }
 
-/* Two in a row are one: 'a' 'b'. */
+/* Two strings in a row are one literal: 'a' 'b'. */
 static void
 write_literal(struct fold *fold)
 {
@@ -157,7 +157,7 @@ skip_line(struct fold *fold)
 	fold->at = newline ? newline + 1 : fold->end;
 }
 
-/* What stands in an executable comment of MySQL's is not one. */
+/* The content of an executable comment in MySQL is not a comment. */
 static void
 skip_comment(struct fold *fold)
 {
@@ -183,14 +183,14 @@ skip_idle(struct fold *fold)
 	else if (c == '#' && (fold->last == NOTHING || next == ' ' ||
 			      next == '\n' || left(fold) == 1))
 		skip_line(fold);
-	/* Behind it MySQL wants a blank; "a--1" is a number. */
+	/* MySQL requires a blank after it; "a--1" has a number. */
 	else if (c == '-' && next == '-' &&
 		 (left(fold) == 2 || isspace((unsigned char)fold->at[2]) ||
 		  fold->last != LITERAL))
 		skip_line(fold);
 	else if (c == '/' && next == '*')
 		skip_comment(fold);
-	else if (c == '*' && next == '/') /* of an executable one */
+	else if (c == '*' && next == '/') /* the end of an executable comment */
 		fold->at += 2;
 	else
 		return false;
@@ -246,8 +246,7 @@ take_quoted(struct fold *fold)
 	fold->at = end;
 }
 
-/* A sign before a number is a part of it, where nothing is before the sign
- * that it could be taken from. */
+/* A sign belongs to the number if it cannot be a subtraction. */
 static bool
 at_number(const struct fold *fold)
 {
@@ -312,7 +311,7 @@ is_value_word(const struct fold *fold, const char *word)
 
 	if (!null && strcmp(word, "true") != 0 && strcmp(word, "false") != 0)
 		return false;
-	/* IS NULL, NOT NULL say what is asked, not what is meant. */
+	/* In IS NULL and NOT NULL, null is not a value. */
 	return fold->last == OPERATOR || fold->last == COMMA ||
 	       fold->last == OPEN || last_word_is(fold, "then") ||
 	       last_word_is(fold, "else");
@@ -342,7 +341,7 @@ take_word(struct fold *fold)
 		write_literal(fold);
 		return;
 	}
-	/* The order that is meant anyway. */
+	/* ASC is the default. */
 	if (!strcmp(word, "asc") && fold->last != DOT)
 		return;
 	write_token(fold, WORD, start, length);
@@ -382,7 +381,7 @@ take_placeholder(struct fold *fold)
  * -------------------------------------------------------------------
  */
 
-/* "(?, ?)" and "(?+)", no names in them. */
+/* True for "(?, ?)" and "(?+)": no names in them. */
 static bool
 only_literals(const char *text, size_t length)
 {
@@ -424,7 +423,7 @@ open_bracket(struct fold *fold)
 		fold->values_length = 0;
 }
 
-/* One more row of VALUES: gone where it is like the one before. */
+/* Drops a row of VALUES if it is like the row before. */
 static void
 close_values(struct fold *fold, size_t start)
 {
@@ -458,7 +457,7 @@ close_bracket(struct fold *fold)
 		return;
 	if (only_literals(fold->to->text + start, fold->to->length - start)) {
 		str_cut(fold->to, start);
-		/* A row within a list is one of its literals. */
+		/* A row in a list counts as one literal. */
 		if (bracket->row) {
 			str_add_char(fold->to, '?');
 			fold->last = LITERAL;
@@ -487,7 +486,7 @@ take_operator(struct fold *fold)
 	fold->at = at;
 }
 
-/* * as in "select *" and "count(*)" is a name. */
+/* The * in "select *" and "count(*)" is a name. */
 static void
 take_star(struct fold *fold)
 {
@@ -499,7 +498,7 @@ take_star(struct fold *fold)
 	fold->at++;
 }
 
-/* @mine, @@theirs */
+/* True at @user, @@system. */
 static bool
 at_variable(const struct fold *fold)
 {
@@ -535,14 +534,14 @@ take_token(struct fold *fold)
 	else if (c == '*')
 		take_star(fold);
 	else if (c == ',' || c == '.' || c == ';') {
-		/* A list that VALUES began may go on. */
+		/* The list of VALUES may continue. */
 		write_token(fold, c == '.' ? DOT : COMMA, fold->at, 1);
 		fold->at++;
 	} else
 		take_operator(fold);
 }
 
-/* "limit 10, 20" and "limit 10 offset 20": how far is a value as well. */
+/* "limit 10, 20" and "limit 10 offset 20": the offset is a value as well. */
 static void
 fold_limit(struct str *to, size_t first)
 {
@@ -562,7 +561,8 @@ fold_limit(struct str *to, size_t first)
 	}
 }
 
-/* USE mine, CALL f(1): which one it is matters to nobody. */
+/* USE mine, CALL f(1): the rest is dropped, because only the command
+ * matters. */
 static void
 fold_command(struct str *to, size_t first)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A fingerprint is what queries have in common that differ only in their
- * values, as it is to be counted: literals and placeholders are ?, lists of
- * them are (?+), comments and white space are gone, what is not quoted is in
+ * A fingerprint is the common part of queries that differ only in their values,
+ * so that they can be counted: literals and placeholders are ?, lists of them
+ * are (?+), comments and white space are removed, and text without quotes is in
  * lower case.
  *
- *	SELECT * FROM users WHERE id IN (1,2) -- who		and
- *	select *  from users where id in (?)			are both
+ *	SELECT * FROM users WHERE id IN (1,2) -- comment	and
+ *	select *  from users where id in (?)			both become
  *	select * from users where id in(?+)
  */
 #ifndef VALUES_FINGERPRINT_H
@@ -16,10 +16,10 @@
 
 #include <stddef.h>
 
-/* No more is added; what is longer ends in "...". */
+/* The maximum length. A longer fingerprint is cut and ends in "...". */
 #define FINGERPRINT_MOST 8192u
 
-/* Adds that of the text, which may be any bytes. */
+/* Adds the fingerprint of the text, which may be any bytes. */
 void fingerprint_add(struct str *to, const char *sql, size_t length);
 
 #endif

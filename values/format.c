@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading a format as printf(3) does, for its arguments and not for its text:
+ * Reads a format like printf(3), to find its arguments:
  *
  *	% [N$] [flags] [width | * | *N$] [. [precision | * | *N$]] [size] letter
  *
- * What a letter takes is a table; sizes change the number of bytes. A letter
- * that is in no table (a format registered by the program, a broken one) ends
- * the reading: what follows cannot be told, and nothing is invented.
+ * A table says what each letter takes; a size changes the number of bytes. An
+ * unknown letter (registered by the program, or an error) ends the reading,
+ * because the following arguments cannot be known.
  *
- * The arguments may be numbered (%2$s), so they are noted by number, in
- * whatever order they come; one that no directive mentions is a long, which
- * is where the C library would leave it, too.
+ * The arguments may be numbered (%2$s). They are stored by number, in any
+ * order. If no directive uses a number, its argument is a long, as in the C
+ * library.
  */
 #include "values/format.h"
 
@@ -34,7 +34,7 @@ struct letter {
 	const char *letters;
 	enum taken taken;
 	bool is_signed;
-	bool wide; /* as if there were an l */
+	bool wide; /* as with an l */
 	const struct lens *lens;
 };
 
@@ -61,7 +61,7 @@ static const struct letter letters[] = {
 	{ "m%", .taken = TAKEN_NOTHING },
 };
 
-/* A width or precision: a number, or an int among the arguments. */
+/* A width or precision: a number, or an int argument. */
 static long
 scan_count(struct scan *scan, long *ret_argument)
 {
@@ -114,7 +114,7 @@ type_of(struct scan *scan, const struct letter *letter, unsigned bytes,
 	return type;
 }
 
-/* Behind the '%'. False where it cannot be understood. */
+/* Reads what follows the '%'. False if it is not understood. */
 static bool
 scan_directive(struct scan *scan)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A format says which arguments follow it, how many and the type of each:
- * printf's what it shows, scanf's where it puts what.
+ * A format says how many arguments follow it, and the type of each: the values
+ * that printf shows, or the places that scanf fills.
  */
 #ifndef VALUES_FORMAT_H
 #define VALUES_FORMAT_H
@@ -12,28 +12,31 @@
 
 struct type;
 
-/* An argument that a format asks for. */
+/* An argument of a format. */
 struct format_argument {
-	/* With the lens that shows it as printf does; a long where a format
-	 * that numbers its arguments leaves one out. */
+	/* With the lens that shows it like printf. If a format with numbered
+	 * arguments skips one, its type is long. */
 	struct type *type;
-	/* A text may be no longer than this; -1: it ends with a NUL ... */
+	/* The maximum length of a text; -1: it ends with a NUL ... */
 	long precision;
-	/* ... or than what the argument of this index says; -1: none does. */
+	/* ... unless the argument of this index has the length; -1: none
+	 * has. */
 	long precision_argument;
-	/* scanf: it was filled in if so many conversions were made; else 0. */
+	/* scanf: the argument is filled in if there were so many conversions;
+	 * else 0. */
 	long conversion;
 };
 
 /*
- * The arguments, in arena, in the order in which the caller passed them; as
- * far as the format can be understood.
+ * The arguments, in arena, in the order in which the caller passed them. If a
+ * part of the format is not understood, the arguments before it.
  */
 const struct format_argument *format_arguments(const char *format,
 					       size_t length,
 					       struct arena *arena,
 					       size_t *ret_count);
-/* The same of a scanf format: each is a pointer to what is filled in. */
+/* Like format_arguments(), for a scanf format. Each argument is a pointer to
+ * what is filled in. */
 const struct format_argument *format_results(const char *format, size_t length,
 					     struct arena *arena,
 					     size_t *ret_count);

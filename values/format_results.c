@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading a format as scanf(3) does, for what it fills in:
+ * Reads a format like scanf(3), to find what it fills in:
  *
  *	% [N$] [*] ['] [m] [width] [size] ( letter | "[" set "]" )
  *
- * Each takes a pointer, but those with a '*'. How many were filled in is what
- * scanf() returns: the n-th conversion was if that is n at least. Of a %n that
- * is so where the conversion behind it was, and else nobody knows.
+ * Each directive takes a pointer, unless it has a '*'. scanf() returns the
+ * number of conversions: the n-th conversion was done if the result is at least
+ * n. A %n was done if the conversion after it was done; otherwise we do not
+ * know.
  *
  * As with printf, what is not understood ends the reading.
  */
@@ -32,11 +33,11 @@ struct letter {
 	const char *letters;
 	enum filled filled;
 	bool is_signed;
-	bool wide; /* as if there were an l */
+	bool wide; /* as with an l */
 	const struct lens *lens;
 };
 
-/* A directive as far as it comes before its letter. */
+/* The part of a directive before its letter. */
 struct directive {
 	bool suppressed; /* '*' */
 	bool allocates;	 /* 'm' */
@@ -78,7 +79,7 @@ read_directive(struct scan *scan, struct directive *directive)
 	directive->bytes = scan_size(scan);
 }
 
-/* The letter, and of '[' the set behind it. */
+/* Reads the letter, and after '[' the set. */
 static const struct letter *
 read_letter(struct scan *scan)
 {
@@ -97,7 +98,7 @@ read_letter(struct scan *scan)
 	return scan_accept(scan, "]") ? letter : NULL;
 }
 
-/* So many characters, without a NUL behind them. */
+/* A lens for exactly so many characters, without a NUL. */
 static const struct lens *
 exactly(struct arena *arena, long width)
 {
@@ -153,7 +154,7 @@ pointer_to(struct scan *scan, const struct letter *letter,
 	return type_pointer(scan->arena, type);
 }
 
-/* Behind the '%'. False where it cannot be understood. */
+/* Reads what follows the '%'. False if it is not understood. */
 static bool
 scan_directive(struct scan *scan, long *conversions)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What directives of printf and of scanf are made of. */
+/* Reads the parts of directives, which printf and scanf share. */
 #include "values/format_scan.h"
 
 #include "conf/model/lens.h"
@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-/* limits.h's NL_ARGMAX: numbers above are nonsense. */
+/* NL_ARGMAX in <limits.h>; larger numbers are invalid. */
 #define ARGUMENTS_MOST 4096
 #define NUMBER_MOST 100000000L
 
 static const struct lens guess = { .kind = LENS_GUESS };
 
-/* The longer ones first. */
+/* Longer words come first. */
 static const struct size {
 	const char *text;
 	unsigned bytes;
@@ -76,7 +76,7 @@ scan_accept_any(struct scan *scan, const char *characters)
 	return true;
 }
 
-/* -1 where there is none. */
+/* -1 if there is no number. */
 long
 scan_accept_number(struct scan *scan)
 {
@@ -92,7 +92,7 @@ scan_accept_number(struct scan *scan)
 	return number;
 }
 
-/* "N$": the index; -1 and nothing taken where there is none. */
+/* "N$": the index. If there is none, returns -1 and takes nothing. */
 long
 scan_accept_position(struct scan *scan)
 {
@@ -115,7 +115,7 @@ scan_integer(struct scan *scan, unsigned bytes, bool is_signed,
 	return type;
 }
 
-/* Notes that argument index, or the next where it is -1, has this type. */
+/* Notes that argument index, or the next one if it is -1, has this type. */
 long
 scan_note(struct scan *scan, long index, struct type *type)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A scan is the place in a format that is being read, and what was found so
- * far. It is of those who read formats: format.c, format_results.c.
+ * A scan is the place in a format that is being read, and the arguments found
+ * so far. format.c and format_results.c use it.
  */
 #ifndef VALUES_FORMAT_SCAN_H
 #define VALUES_FORMAT_SCAN_H
@@ -17,31 +17,31 @@ struct scan {
 	const char *at;
 	const char *end;
 	struct arena *arena;
-	long next; /* the argument that one without a number takes */
+	long next; /* the argument for a directive without a number */
 	vec_of(struct format_argument) found;
 };
 
 void scan_init(struct scan *scan, const char *format, size_t length,
 	       struct arena *arena);
-/* Behind the next '%'; false where there is none. */
+/* Moves behind the next '%'; false if there is none. */
 bool scan_to_directive(struct scan *scan);
-/* What was found, in the arena; scan is at its end. */
+/* Returns the arguments, in the arena; the scan is at its end. */
 const struct format_argument *scan_finish(struct scan *scan, size_t *ret_count);
 
-/* Passes word, or one of characters, if it stands here. */
+/* If word, or one of characters, is next, moves behind it. */
 bool scan_accept(struct scan *scan, const char *word);
 bool scan_accept_any(struct scan *scan, const char *characters);
-/* -1 where there is none. */
+/* -1 if there is no number. */
 long scan_accept_number(struct scan *scan);
-/* "N$": the index; -1 and nothing passed where there is none. */
+/* "N$": the index. If there is none, returns -1 and does not move. */
 long scan_accept_position(struct scan *scan);
-/* "h", "ll" ...: how many bytes an integer has then; 4 without. */
+/* "h", "ll" ...: the number of bytes of the integer; 4 without a size. */
 unsigned scan_size(struct scan *scan);
 
 struct type *scan_integer(struct scan *scan, unsigned bytes, bool is_signed,
 			  const struct lens *lens);
-/* Notes that argument index, or the next where it is -1, has this type; the
- * index, or -1 where it is nonsense. */
+/* Notes that argument index, or the next one if it is -1, has this type.
+ * Returns the index, or -1 if it is invalid. */
 long scan_note(struct scan *scan, long index, struct type *type);
 
 #endif

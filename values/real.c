@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * To find the fewest digits we try: from so many as every number of the type
- * can have, one more until the text reads back as the number. The C library's
- * strtof(3) and its kin round correctly, and so does its printf(3); for
- * binary128, which printf() does not know, it has strfromf128() and
- * strtof128() (ISO/IEC TS 18661-3).
+ * Finds the fewest digits by trying: it starts with the number of digits that
+ * every number of the type can have, and adds one until the text reads back as
+ * the number. The C library's strtof(3) and similar functions round correctly,
+ * and so does its printf(3). printf() does not support binary128; there
+ * strfromf128() and strtof128() are used (ISO/IEC TS 18661-3).
  */
 #include "values/real.h"
 
@@ -21,13 +21,13 @@
 
 #define WHOLE_MOST 1e15L
 #define TEXT_BYTES 64 /* the longest has 36 digits, a point and an exponent */
-#define X87_BYTES 10u /* of the 16 of a long double */
-/* IEEE 754-2019, 3.6 and 5.12.2: what binary128 has, in GCC's <float.h> only.
- */
+#define X87_BYTES 10u /* of a long double's 16 bytes */
+/* The digits of binary128 (IEEE 754-2019, 3.6 and 5.12.2). Only GCC's <float.h>
+ * has this constant. */
 #define QUAD_DIGITS 33
 #define QUAD_DECIMAL_DIGITS 36
 
-/* <stdlib.h> declares them to GCC only; the type is the same. */
+/* <stdlib.h> declares them only for GCC; the type is the same. */
 extern __float128 strtof128(const char *text, char **ret_end);
 extern int strfromf128(char *to, size_t size, const char *format,
 		       __float128 number);
@@ -103,7 +103,7 @@ reads_back(const char *text, const struct real *real)
 	}
 }
 
-/* Below the numbers that have all the digits of their type. */
+/* True for numbers so small that they have fewer digits than their type. */
 static bool
 is_subnormal(const struct real *real)
 {
@@ -115,7 +115,7 @@ is_subnormal(const struct real *real)
 	case FORMAT_DOUBLE:
 		return size < (long double)DBL_MIN;
 	default:
-		return size < LDBL_MIN; /* binary128 has x87's exponents */
+		return size < LDBL_MIN; /* binary128 has the exponents of x87 */
 	}
 }
 
@@ -132,7 +132,7 @@ fewest_digits(const struct real *real)
 	return is_subnormal(real) ? 1 : digits[format_of(real->type)];
 }
 
-/* strfromf128() knows the precision in its format only. */
+/* strfromf128() takes the precision only from its format. */
 static void
 print(char *text, const struct real *real, int digits)
 {

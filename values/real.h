@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A real is a floating number of a tracee as it was there, with the type that
- * it had: what digits tell it from its neighbours depends on that.
+ * A real is a floating number of a tracee, with its type. The type decides how
+ * many digits are needed to distinguish it from its neighbours.
  */
 #ifndef VALUES_REAL_H
 #define VALUES_REAL_H
@@ -15,24 +15,25 @@ struct type;
 struct value;
 
 struct real {
-	/* float, double and x87's long double are all exact in binary128. */
+	/* binary128 represents each float, double and x87 long double
+	 * exactly. */
 	__float128 number;
 	const struct type *type; /* a FLOAT */
 };
 
-/* Of a FLOAT, and of a COMPLEX part 0 and 1. -EFAULT, -EDOM. */
+/* Reads a FLOAT, or part 0 or 1 of a COMPLEX. -EFAULT, -EDOM. */
 must_check int real_of(const struct value *value, unsigned part,
 		       struct real *ret_real);
 
-/* Neither infinite nor no number. */
+/* True unless it is infinite or a NaN. */
 bool real_finite(const struct real *real);
-bool real_negative(const struct real *real); /* -0 is */
+bool real_negative(const struct real *real); /* also true for -0 */
 
-/* With the fewest digits that read back as the same number of its type, so
- * that nothing is lost and 0.1 is not 0.1000000000001. Whole ones that a
- * reader takes in as such are shown as such. */
+/* Writes the fewest digits that read back as the same number of its type, so
+ * that nothing is lost and 0.1 is not 0.1000000000001. Short whole numbers are
+ * written without an exponent. */
 void real_add(struct str *to, const struct real *real);
-/* As printf(3)'s %a has it, exact too. */
+/* Like %a of printf(3), which is also exact. */
 void real_add_hexadecimal(struct str *to, const struct real *real);
 
 #endif

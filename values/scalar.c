@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One scalar through its lens: a row of a table each. What a lens cannot make
- * anything of (hex over a struct's long double is fine, flags are not) is
- * shown in the natural way.
+ * Shows one scalar through its lens: a table has one row per lens. If the lens
+ * does not fit the type (hex does for a long double, flags does not), the
+ * scalar is shown in its natural way.
  */
 #include "values/show.h"
 
@@ -17,12 +17,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define GUESS_DECIMAL 10000 /* and nearer to zero: decimal, as in ltrace */
-#define SET_BYTES 1024u	    /* of a bitvec; cpu_set_t has 128 */
+#define GUESS_DECIMAL 10000 /* nearer to zero: decimal, as in ltrace */
+#define SET_BYTES 1024u	    /* the most that a bitvec has; cpu_set_t has 128 */
 
 static void show_natural(struct str *to, const struct value *value);
 
-/* Its number where it is one, else it is shown naturally: false. */
+/* Gets its number. If it has none, shows it in its natural way and returns
+ * false. */
 static bool
 bits_of(struct str *to, const struct value *value, uint64_t *ret_bits)
 {
@@ -32,7 +33,7 @@ bits_of(struct str *to, const struct value *value, uint64_t *ret_bits)
 	return false;
 }
 
-/* Of 16 bytes. */
+/* True for an integer of 16 bytes. */
 static bool
 is_wide(const struct value *value, unsigned __int128 *ret_number)
 {
@@ -124,7 +125,7 @@ show_hexadecimal(struct str *to, const struct value *value)
 	}
 }
 
-/* In base 2 to the power of shift, behind prefix; 0 is 0. */
+/* Writes bits in base 2 to the power of shift, after prefix; 0 is 0. */
 static void
 add_based(struct str *to, uint64_t bits, unsigned shift, const char *prefix)
 {
@@ -181,7 +182,7 @@ show_guess(struct str *to, const struct value *value)
 		show_hexadecimal(to, value);
 }
 
-/* Those that the type has: a constant may have been written as negative. */
+/* The bits that the type has: a constant may be written as negative. */
 static uint64_t
 width_mask(const struct value *value)
 {
@@ -190,7 +191,7 @@ width_mask(const struct value *value)
 	return bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
 }
 
-/* As the lens beneath has it; without one, in decimal. */
+/* Shows the value through the lens below, or in decimal if there is none. */
 static void
 show_under(struct str *to, const struct value *value)
 {
@@ -221,7 +222,7 @@ show_enum(struct str *to, const struct value *value)
 	show_under(to, value);
 }
 
-/* What no flag has told, as the lens beneath has it. */
+/* Shows the bits without a name through the lens below. */
 static void
 show_rest(struct str *to, const struct value *value, uint64_t rest)
 {
@@ -232,13 +233,13 @@ show_rest(struct str *to, const struct value *value, uint64_t rest)
 		str_add_hex(to, rest);
 		return;
 	}
-	type.is_big_endian = false; /* ours */
+	type.is_big_endian = false; /* the bytes are in our own order */
 	value_of_bytes(&part, &type, &rest, sizeof(rest), NULL, NULL);
 	part.lens = value->lens->under;
 	show_scalar(to, &part);
 }
 
-/* A name whose bits others have told already says nothing new. */
+/* A name is skipped if all its bits are covered by earlier names. */
 static void
 add_names(struct str *to, const struct value *value, uint64_t bits)
 {
@@ -274,9 +275,9 @@ is_most(uint64_t bits, uint64_t mask)
 }
 
 /*
- * What a set of nearly everything lacks: the names of all else are a line of
- * their own. A name for more than half of the type's bits says what everything
- * is, and the smallest that will do is meant.
+ * True for a set of nearly everything. *ret_lacks is what it lacks, because the
+ * names of all other bits would fill a line. A name for more than half of the
+ * type's bits defines "everything"; if several do, the smallest counts.
  */
 static bool
 is_nearly_whole(const struct value *value, uint64_t bits, uint64_t *ret_lacks)
@@ -318,7 +319,7 @@ has_bit(const unsigned char *set, size_t i)
 	return set[i / 8] >> i % 8 & 1;
 }
 
-/* Runs of bits that are as wanted: "0-1,3,5-8". */
+/* Writes the runs of bits that equal wanted: "0-1,3,5-8". */
 static void
 add_runs(struct str *to, const unsigned char *set, size_t count, bool wanted)
 {

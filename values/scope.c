@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From a leaf to a value, and from a value to what expressions count with.
+ * Gets the value of a leaf, and converts a value for expressions.
  *
- * A name that no argument has may be one that the result or an argument is
- * shown by: retval == SQLITE_BUSY.
+ * If a name is no argument's name, it may be a constant in the type of the
+ * result or of an argument: retval == SQLITE_BUSY.
  *
  * A leaf that names a parameter means that parameter, if the call has it (a
- * condition may say that it has not); argN means the N-th argument there is,
- * also one that a format described. eltN is a field of the nearest struct
- * around, a field's name one of the nearest that has it, s.f one of s or of
- * what s points to.
+ * condition may exclude it). argN means the N-th argument of the call, also if
+ * a format describes it. eltN is a field of the nearest enclosing struct. A
+ * field's name means a field of the nearest enclosing struct that has the
+ * field. s.f is a field of s, or of what s points to.
  *
- * Lengths are evaluated while a text is looked for, and a text while an
- * expression is evaluated: that a length never asks for a text is what ends
- * it.
+ * Evaluating a length may need a text, and a text needs its length. The
+ * recursion ends because the evaluation of a length never reads a text.
  */
 #include "values/scope.h"
 
@@ -28,11 +27,11 @@
 #include <errno.h>
 #include <string.h>
 
-/* Of a text, what a pattern is looked for in. */
+/* The part of a text that a pattern is matched against. */
 #define TEXT_MOST ((size_t)1 << 20)
-/* How deep within a type a constant is looked for. */
+/* How deep a constant is searched in a type. */
 #define NAMES_DEPTH 4u
-/* What p->x follows: p may point to a pointer. */
+/* How many pointers p->x follows: p may point to a pointer. */
 #define POINTERS_MOST 2u
 
 void
@@ -46,7 +45,7 @@ scope_init(struct scope *scope, const struct arguments *arguments,
 	};
 }
 
-/* Header files write __n where manuals write n. */
+/* Header files write __n, manuals write n. */
 static bool
 same_name(const char *a, const char *b)
 {
@@ -73,7 +72,7 @@ find_argument(const struct scope *scope, const struct expr *leaf)
 	return NULL;
 }
 
-/* A field that was named may be one of a struct further out. */
+/* A field's name may belong to an outer struct. */
 static bool
 has_element(const struct type *type, const struct expr *leaf)
 {
@@ -102,7 +101,8 @@ find_element(const struct scope *scope, const struct expr *leaf,
 	return 0;
 }
 
-/* A field knows what is around it, which must therefore stay. */
+/* Copies a value that a field refers to as its parent, so that it stays
+ * valid. */
 static struct value *
 keep(const struct value *value)
 {
@@ -133,8 +133,7 @@ find_field(const struct scope *scope, const struct expr *leaf,
 	return 0;
 }
 
-/* The place of the value around in the array that it is, or is within, an
- * element of. */
+/* The index of an array's element, if `around` is one or is within one. */
 static bool
 place_of(const struct value *around, uint64_t *ret_place)
 {
@@ -142,7 +141,7 @@ place_of(const struct value *around, uint64_t *ret_place)
 	size_t size;
 
 	while (array && array->type->kind != TYPE_ARRAY) {
-		/* Behind a pointer is another place. */
+		/* A pointer leads to another array. */
 		if (array->type->kind == TYPE_POINTER)
 			return false;
 		around = array;
@@ -160,7 +159,7 @@ place_of(const struct value *around, uint64_t *ret_place)
 	return true;
 }
 
-/* There is no element behind a NULL. */
+/* A NULL pointer has no elements. */
 static int
 find_beside(const struct scope *scope, const struct expr *leaf,
 	    struct value *ret_value)
@@ -193,7 +192,7 @@ find_beside(const struct scope *scope, const struct expr *leaf,
 	return 0;
 }
 
-/* The depth of expressions is bounded where they are parsed. */
+/* The parser limits the depth of expressions. */
 int
 scope_find(const struct scope *scope, const struct expr *leaf,
 	   struct value *ret_value)
@@ -294,7 +293,7 @@ is_text(const struct value *value)
 	return lens != NULL;
 }
 
-/* An IP address as one writes it. */
+/* The text of an IP address. */
 static int
 evaluate_shown(const struct value *value, struct expr_value *ret_value)
 {
@@ -312,7 +311,7 @@ evaluate_shown(const struct value *value, struct expr_value *ret_value)
 	return 0;
 }
 
-/* What was recalled has no capture, but a call. */
+/* A recalled value has no capture; it uses the call's arena. */
 static struct arena *
 arena_of(const struct value *value)
 {
@@ -378,8 +377,8 @@ lens_names(const struct lens *lens, const char *name, int64_t *ret_number)
 	return false;
 }
 
-/* A value of the type is the constant when its bits are: MAP_FAILED=-1 of an
- * address is the highest of all, for addresses are unsigned. */
+/* A constant, cast to the type of the value, so that MAP_FAILED=-1 equals the
+ * highest address: addresses are unsigned. */
 static struct expr_value
 constant_of(const struct type *type, int64_t number)
 {
@@ -393,8 +392,8 @@ constant_of(const struct type *type, int64_t number)
 	return value;
 }
 
-/* What the type is shown by, or what it points to or is made of: O_CREAT of
- * flags(O_CREAT). Not deeper than depth. */
+/* Finds a constant in the type, in what it points to and in its fields: O_CREAT
+ * of flags(O_CREAT). Searches at most depth levels. */
 static bool
 names_constant(const struct type *type, const char *name, unsigned depth,
 	       struct expr_value *ret_value)
@@ -417,7 +416,7 @@ names_constant(const struct type *type, const char *name, unsigned depth,
 	return false;
 }
 
-/* Of the result or of an argument. */
+/* Finds a constant in the type of the result or of an argument. */
 static bool
 find_constant(const struct arguments *arguments, const char *name,
 	      struct expr_value *ret_value)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A scope says what the leaves of an expression are: arg2, retval, a
- * parameter's name, a field. It gives conf's expressions their meaning for
- * the lengths in prototypes and for --if.
+ * A scope gives the leaves of an expression their values: arg2, retval, a
+ * parameter's name, a field. Expressions use it for the lengths in prototypes
+ * and for --if.
  *
- * What a value is in an expression is what is shown of it: text for text, the
- * number a pointer to an integer points to (0 for NULL), the address of other
+ * In an expression, a value is what is shown of it: text for text, the number
+ * that a pointer to an integer points to (0 for NULL), the address for other
  * pointers.
  */
 #ifndef VALUES_SCOPE_H
@@ -20,31 +20,34 @@ struct arguments;
 struct value;
 
 struct scope {
-	struct expr_scope expr; /* hand this to expr_evaluate() */
+	struct expr_scope expr; /* argument for expr_evaluate() */
 	const struct arguments *arguments;
-	/* The value whose struct eltN and field names speak of, or NULL. */
+	/* eltN and field names are looked up in the struct that contains this
+	 * value, or NULL. */
 	const struct value *around;
-	/* Text is -EDOM and not even read: how long one is cannot hang on what
-	 * is in it. */
+	/* Text gives -EDOM and is not read: the length of a text must not
+	 * depend on its content. */
 	bool numbers;
 };
 
-/* arguments may be NULL; retval is known once arguments->result is set. */
+/* arguments may be NULL. retval has a value once arguments->result is set. */
 void scope_init(struct scope *scope, const struct arguments *arguments,
 		const struct value *around);
 
 /*
- * The leaf function: for a roof that knows names of its own (duration, tid)
- * and asks here for the rest. -ENODATA for what is not, or not yet, known.
+ * The leaf function. A caller that adds names of its own (duration, tid) calls
+ * it for all other names. Returns -ENODATA for a name that is unknown or has no
+ * value yet.
  */
 must_check int scope_leaf(struct expr_scope *scope, const struct expr *leaf,
 			  struct expr_value *ret_value);
 
-/* The value that a leaf is, with its type and lens; -ENODATA. */
+/* Finds the value of a leaf, with its type and lens; -ENODATA. */
 must_check int scope_find(const struct scope *scope, const struct expr *leaf,
 			  struct value *ret_value);
 
-/* What a value is to expressions; -ENODATA, or -EDOM where it is nothing. */
+/* Converts a value for expressions; -ENODATA, or -EDOM if it has no such
+ * value. */
 must_check int scope_value(const struct value *value,
 			   struct expr_value *ret_value);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A visitor that writes. The form is ltrace's where ltrace has one; what it
- * gets wrong is put right: quotes in strings are escaped, a pointer to
- * nowhere is shown by its address and not as "", and reals are exact.
+ * A visitor that writes text, in ltrace's form if ltrace has one. Its mistakes
+ * are corrected: quotes in strings are escaped, a pointer to an unreadable
+ * place is shown by its address and not as "", and reals are exact.
  *
- * A call may be shown in two parts, before it and after it, since what a
- * function fills in is known only then. Both parts put together are what
- * would have been shown at once.
+ * A call may be shown in two parts, at its entry and at its return, because the
+ * results that a function fills in are known only then. The two parts together
+ * equal the text that would have been shown at once.
  */
 #include "values/show.h"
 
@@ -107,7 +107,8 @@ address(struct visitor *visitor, addr_t of, enum visit_address why)
 static void
 cycle(struct visitor *visitor, unsigned up)
 {
-	/* As ltrace has it: the pointer to what it is in itself has none. */
+	/* As in ltrace, a pointer to the struct that contains it has no
+	 * number. */
 	str_add(show_of(visitor)->to, "recurse");
 	str_add_repeated(show_of(visitor)->to, '^', up - 1);
 }
@@ -209,7 +210,7 @@ any_visible(const struct arguments *arguments, size_t from, size_t to)
 	return false;
 }
 
-/* Before and after, where that is not the same. */
+/* Shows the value at the entry and at the return, if they differ. */
 static void
 show_both(struct str *to, const struct argument *argument,
 	  const struct show_look *look)

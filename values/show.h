@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values as text, in the form that ltrace made known:
+ * Values as text, in ltrace's form:
  *
  *	f("a \"b\"", 12, {1, nil}, [1, 2, 3, 4...], O_RDWR|O_CREAT, <0,2>)
  */
@@ -26,32 +26,33 @@ struct show_look {
 
 enum show_phase {
 	SHOW_ALL,
-	/* Those before the first that is looked at at the return, and the
-	 * comma if more will follow. */
+	/* Arguments before the first one that is read at the return, and a
+	 * comma if more follow. */
 	SHOW_ENTRY,
-	/* That one and those behind it: ENTRY and RETURN together are ALL. */
+	/* This argument and those after it: ENTRY and RETURN together are
+	 * ALL. */
 	SHOW_RETURN,
 };
 
-/* What is between the parentheses. */
+/* Writes what is between the parentheses. */
 void show_arguments(struct str *to, const struct arguments *arguments,
 		    const struct show_look *look, enum show_phase phase);
-/* True where SHOW_RETURN has something to show. */
+/* True if SHOW_RETURN would show something. */
 bool show_arguments_late(const struct arguments *arguments);
 
-/* value may be NULL: "<void>". */
+/* If value is NULL, writes "<void>". */
 void show_value(struct str *to, const struct value *value,
 		const struct show_look *look);
-/* As show_value(), behind "= ": an errno lens says what error_number is. */
+/* Like show_value(), after "= ". An errno lens also shows error_number. */
 void show_result(struct str *to, const struct value *result, int error_number,
 		 const struct show_look *look);
 
 /*
- * A value that visitor_ops.scalar was called with, by itself: a number, a
- * name, flags. As ltrace shows it.
+ * Shows the argument of visitor_ops.scalar alone, like ltrace: a number, a
+ * name, flags.
  */
 void show_scalar(struct str *to, const struct value *value);
-/* Quoted and escaped, "..." behind where it is cut. */
+/* Writes it quoted and escaped, and adds "..." if it is cut. */
 void show_text(struct str *to, const struct text *text, bool ascii);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Words before "(" that are not the name of a function. */
+/* Words before "(" that are no function names. */
 static const char *const keywords[] = {
 	"all",	  "and",       "any",	  "as",	      "between",    "by",
 	"case",	  "cross",     "delete",  "distinct", "else",	    "except",
@@ -19,7 +19,7 @@ static const char *const keywords[] = {
 	"check",  "returning", "order",	  "group",
 };
 
-/* Behind these, text in double quotes is text. */
+/* After these words, double quotes enclose a string. */
 static const char *const before_text[] = { "like",  "ilike",   "regexp",
 					   "rlike", "between", "then",
 					   "else",  "escape",  "against",

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text that a value is, or points to. Two questions are kept apart: how
- * many characters there are at most (an expression in the prototype, or
- * nobody knows) and how many one wants to see. One more than those is looked
- * at, to tell a text that ends there from one that is cut.
+ * Reads the text that a value is, or points to. Two limits are separate: how
+ * many characters it has at most (an expression in the prototype, or unknown)
+ * and how many are wanted. One character more than wanted is read, to tell
+ * whether the text is cut.
  *
- * Nearly every text lies whole in one piece of the capture, and is then
- * handed out as it lies there. One that crosses pages is put together, and a
- * wide one is told as UTF-8; what is no Unicode character (a lone surrogate,
- * a number too large) is written by the same rule, extended, and so comes out
- * as bytes that are no valid UTF-8 but lose nothing.
+ * Nearly every text is within one piece of the capture and is returned without
+ * copying. A text that crosses pages is copied, and wide characters are
+ * converted to UTF-8. A number that is no Unicode character (a lone surrogate,
+ * a number too large) is converted by the same rule. This gives bytes that are
+ * not valid UTF-8, but nothing is lost.
  *
- * A page that cannot be read, in the middle, cuts a text like a limit does.
+ * A page that cannot be read cuts the text, as a limit does.
  */
 #include "values/value.h"
 
@@ -23,22 +23,22 @@
 #include <errno.h>
 #include <string.h>
 
-/* Nobody wants to see more, whatever he says. */
+/* A limit for the user's own limit. */
 #define CHARACTERS_MOST ((size_t)1 << 26)
 
 /* What is known of a text before it is read. */
 struct source {
-	struct value at; /* its first character on */
-	unsigned unit;	 /* bytes a character */
+	struct value at; /* its first character */
+	unsigned unit;	 /* bytes per character */
 	uint64_t length; /* characters at most */
 	bool stops_at_nul;
 };
 
-/* Raw characters, as they are in the tracee. */
+/* Raw characters of the tracee. */
 struct run {
 	const unsigned char *bytes;
 	size_t length;
-	bool torn; /* an unreadable page ends it */
+	bool torn; /* ends at an unreadable page */
 };
 
 static const struct lens *
@@ -109,7 +109,7 @@ peek(const struct value *value, size_t offset, size_t want, size_t *ret_have)
 			    ret_have);
 }
 
-/* Where the first character from byte from on that is 0 begins; or length. */
+/* The position of the first character 0 from byte `from` on, or length. */
 static size_t
 find_nul(const unsigned char *bytes, size_t from, size_t length, unsigned unit)
 {
@@ -127,7 +127,7 @@ find_nul(const unsigned char *bytes, size_t from, size_t length, unsigned unit)
 	return length;
 }
 
-/* The text lies in several pieces of the capture. */
+/* Copies a text that is in several pieces of the capture. */
 static int
 put_together(const struct source *source, size_t want, struct run *run)
 {
@@ -177,8 +177,8 @@ gather(const struct source *source, size_t want, struct run *run)
 	return 0;
 }
 
-/* By the rule of RFC 3629, 3, as it was before numbers above 0x10ffff and
- * surrogates were forbidden. */
+/* The rule of RFC 3629, section 3, without its ban on surrogates and on numbers
+ * above 0x10ffff. */
 static void
 add_utf8(struct str *to, uint32_t character)
 {
@@ -234,7 +234,7 @@ narrow(const struct source *source, const struct run *run,
 	return 0;
 }
 
-/* A cut shall not leave half a character at the end. */
+/* Removes an incomplete character at the end, which a cut may leave. */
 static size_t
 without_torn_character(const unsigned char *bytes, size_t length)
 {

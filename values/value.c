@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A value's bytes come from one of two places: from memory of ours, where a
- * register or a piece of the stack was copied to, or from the tracee's,
- * through the capture. A value within another (a field, an element) is at an
- * offset in the same place; one behind a pointer is in the tracee's memory.
+ * A value's bytes are in one of two places: in our memory, if they were copied
+ * from a register or the stack, or in the tracee's memory, which is read
+ * through the capture. A nested value (a field, an element) is at an offset in
+ * the same place. What a pointer points to is in the tracee's memory.
  *
- * What the type promises and what is there may differ: a struct passed by
- * value may end in an array that claims more elements than fit. So room says
- * how many bytes of ours there are, and what reaches beyond is looked for at
- * the address, where there is one.
+ * A type may claim more bytes than there are: a struct passed by value may end
+ * in an array with more elements than fit. room is the number of bytes in our
+ * memory. Further bytes are read at the address, if there is one.
  */
 #include "values/value.h"
 
@@ -23,8 +22,8 @@
 #include <errno.h>
 #include <string.h>
 
-#define ZERO_MOST 4096u /* no larger element ends an array */
-#define BITS_MOST 9u	/* bytes that 64 bits may lie in */
+#define ZERO_MOST 4096u /* a larger element cannot end an array */
+#define BITS_MOST 9u	/* the bytes that 64 bits can span */
 
 void
 value_at(struct value *value, const struct type *type, addr_t address,
@@ -63,7 +62,7 @@ value_read(const struct value *value, size_t offset, void *to, size_t length)
 			    length);
 }
 
-/* Only the bytes that have a bit of it: there may be no others. */
+/* Reads only the bytes with a bit of the field: other bytes may not exist. */
 static int
 read_bit_field(const struct value *value, uint64_t *ret_bits)
 {
@@ -138,7 +137,7 @@ value_pointer(const struct value *value, addr_t *ret_address)
 	return value_bits(value, ret_address);
 }
 
-/* hex(struct) means what is in it; a text or a set of bits is one thing. */
+/* hex(struct) applies to its fields; a text or a set of bits is one value. */
 static bool
 inherited(const struct lens *lens)
 {
@@ -159,7 +158,7 @@ inherited(const struct lens *lens)
 	}
 }
 
-/* What is reached through around, its bytes not yet said. */
+/* A value that is nested in around, without its bytes yet. */
 static void
 reached(struct value *value, const struct value *around,
 	const struct type *type)
@@ -209,7 +208,8 @@ value_field_there(const struct value *around, size_t i)
 	return expr_true(condition, &scope.expr, &there) == 0 && there;
 }
 
-/* Also within fields without a name, whose fields are as if our own. */
+/* Also searches fields without a name, because their fields belong to the
+ * struct. */
 static const struct type_field *
 find_field(const struct type *type, const char *name, size_t *offset)
 {
@@ -324,7 +324,7 @@ value_is_zero(const struct value *value)
 	return true;
 }
 
-/* All bits set is -1, whether the type has a sign or not. */
+/* If all bits are set, the value is -1, whether the type is signed or not. */
 bool
 value_is_failure(const struct value *value)
 {

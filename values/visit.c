@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The walk over a value. What is in the tracee's memory is not trusted: a
- * list may be a ring, a length may be a billion, a pointer may point anywhere.
- * So there are four limits, each enough to end some walk and together enough
- * to end all of them soon:
+ * The walk over a value. The tracee's memory is not trusted: a list may be
+ * circular, a length may be a billion, a pointer may point anywhere. Therefore
+ * there are four limits. Together they end every walk soon:
  *
- *	- an array is told up to array_length elements;
- *	- a pointer is followed within at most array_length others, and not
- *	  where one of those has the same address and type;
- *	- nothing is told deeper than DEPTH_MOST;
- *	- budget counts what is told, all in all.
+ *	- of an array, at most array_length elements are visited;
+ *	- a pointer is followed within at most array_length other pointers,
+ *	  and not if one of them has the same address and type;
+ *	- nothing deeper than DEPTH_MOST is visited;
+ *	- budget limits the total number of visited items.
  *
- * Pointers are looked behind before they are followed, so that one into
- * nowhere is told by its address.
+ * Before a pointer is followed, its target is read, so that a pointer to an
+ * unreadable place is shown by its address.
  */
 #include "values/visit.h"
 
@@ -25,11 +24,11 @@
 
 #define DEPTH_MOST 200u
 #define BUDGET 4096u
-/* What a text takes of the budget, and brings to it. */
+/* What a text costs of the budget, and adds to it. */
 #define TEXT_COST 64u
 #define TEXT_ALLOWANCE 16u
 #define LARGEST_SCALAR 32u
-#define ERROR_MOST 4095 /* errno(3): what the kernel can answer */
+#define ERROR_MOST 4095 /* errno(3): the largest error number of the kernel */
 
 #define TELL(visitor, what, ...)                                        \
 	do {                                                            \
@@ -70,7 +69,8 @@ walk_scalar(struct visitor *visitor, const struct value *value)
 		TELL(visitor, unreadable);
 }
 
-/* A choice, or what was chosen: its fields stand in the place of it. */
+/* True for a choice, or its selected member: its fields are shown in its
+ * place. */
 static bool
 is_transparent(const struct value *around, const struct type_field *field)
 {
@@ -81,7 +81,7 @@ is_transparent(const struct value *around, const struct type_field *field)
 		field->type->kind == TYPE_STRUCT);
 }
 
-/* *ret_cut where there was no room for all of them. */
+/* Sets *ret_cut if there was no room for all fields. */
 static void
 tell_fields(struct visitor *visitor, const struct value *value, unsigned depth,
 	    bool *ret_cut)
@@ -123,7 +123,8 @@ walk_fields(struct visitor *visitor, const struct value *value, unsigned depth)
 	TELL(visitor, end, group, cut);
 }
 
-/* The first field that would be told is, in the place of all; false: none. */
+/* Visits only the first field that is shown, in place of the struct; false:
+ * there is none. */
 static bool
 walk_first(struct visitor *visitor, const struct value *around, unsigned depth)
 {
@@ -159,7 +160,7 @@ walk_only(struct visitor *visitor, const struct value *value, unsigned depth)
 		TELL(visitor, unreadable);
 }
 
-/* False where no more elements come; *ret_cut: though there are more. */
+/* False if no more elements are visited; *ret_cut: the array has more. */
 static bool
 next_element(struct visitor *visitor, const struct value *array, uint64_t i,
 	     bool zero, struct value *ret_element, bool *ret_cut)
@@ -174,7 +175,7 @@ next_element(struct visitor *visitor, const struct value *array, uint64_t i,
 	return !*ret_cut;
 }
 
-/* Brings the elements that will be told in one read, or a few. */
+/* Reads the elements that will be visited with one read, or a few. */
 static void
 prefetch(const struct value *value, uint64_t count)
 {
@@ -245,8 +246,9 @@ same_type(const struct type *a, const struct type *b)
 }
 
 /*
- * How many levels above a pointer to the same was followed, or 0; and how
- * many are followed above, at all. What a pointer led to has its address.
+ * How many levels above an equal pointer was followed, or 0; and how many
+ * pointers were followed above. The target of a pointer has the pointer's value
+ * as its address.
  */
 static unsigned
 find_cycle(const struct value *pointer, addr_t address, unsigned *ret_above)
@@ -265,7 +267,7 @@ find_cycle(const struct value *pointer, addr_t address, unsigned *ret_above)
 	return 0;
 }
 
-/* Whether there is something to be told at target, or why not. */
+/* True if target can be shown; else *ret_why is the reason. */
 static bool
 worth_following(const struct value *target, enum visit_address *ret_why)
 {
@@ -349,7 +351,7 @@ value_error(const struct value *value, int thread_errno)
 	return (int)(number < 0 ? -number : number);
 }
 
-/* Through the lens beneath. */
+/* Visits the value through the lens below. */
 static void
 walk_under(struct visitor *visitor, const struct value *value, unsigned depth)
 {
@@ -370,7 +372,8 @@ walk_with_error(struct visitor *visitor, const struct value *value,
 		TELL(visitor, error, number);
 }
 
-/* A pointer may be one of a few values that point nowhere: SIG_IGN. */
+/* True for a pointer that is one of a few constants that are no addresses:
+ * SIG_IGN. */
 static bool
 is_named_pointer(const struct value *value)
 {
@@ -387,7 +390,7 @@ is_named_pointer(const struct value *value)
 	return false;
 }
 
-/* Whatever its type is, it is told as one thing. */
+/* True if the value is shown as one thing, whatever its type is. */
 static bool
 is_single(const struct value *value)
 {

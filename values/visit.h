@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A visitor is told what a value consists of, in order: this is the one place
- * that follows pointers, counts elements, finds cycles and knows when to
- * stop. Formats (text, JSON) are visitors.
+ * A visitor is told what a value consists of, in order. Only this file follows
+ * pointers, counts elements, detects cycles and decides when to stop. Formats
+ * (text, JSON) are visitors.
  *
- * Every value is told by exactly one of scalar, text, null, address, cycle,
- * unreadable and deeper, or by begin, its items, and end. Callbacks may be
- * NULL.
+ * For every value, exactly one of scalar, text, null, address, cycle,
+ * unreadable and deeper is called; or begin, then the items, then end.
+ * Callbacks may be NULL.
  */
 #ifndef VALUES_VISIT_H
 #define VALUES_VISIT_H
@@ -22,37 +22,38 @@ struct visitor;
 
 enum visit_group { VISIT_STRUCT, VISIT_UNION, VISIT_ARRAY };
 
-/* Why an address is all that is told of a pointer. */
+/* Why only the address of a pointer is shown. */
 enum visit_address {
-	VISIT_ADDRESS,	  /* it is meant as one */
-	VISIT_UNREADABLE, /* nothing can be read there */
-	VISIT_LENGTH,	  /* nobody knows how much is there */
+	VISIT_ADDRESS,	  /* its type is an address */
+	VISIT_UNREADABLE, /* its target cannot be read */
+	VISIT_LENGTH,	  /* the length of its target is unknown */
 };
 
 struct visitor_ops {
 	void (*begin)(struct visitor *visitor, const struct value *value,
 		      enum visit_group group);
-	/* Before each item of a group: its name, or NULL. */
+	/* Called before each item of a group: its name, or NULL. */
 	void (*item)(struct visitor *visitor, const char *name);
-	/* cut: elements follow that were not told. */
+	/* cut: the group has more elements. */
 	void (*end)(struct visitor *visitor, enum visit_group group, bool cut);
 
-	/* A readable INT, FLOAT or COMPLEX, anything that is seen through
-	 * LENS_BITVEC or LENS_INET, and a pointer that LENS_ENUM has a name
-	 * for; to be asked and shown as value->lens says. */
+	/* A readable INT, FLOAT or COMPLEX, any value with LENS_BITVEC or
+	 * LENS_INET, and a pointer that LENS_ENUM has a name for. The visitor
+	 * reads it and shows it with value->lens. */
 	void (*scalar)(struct visitor *visitor, const struct value *value);
 	void (*text)(struct visitor *visitor, const struct value *value,
 		     const struct text *text);
 	void (*null)(struct visitor *visitor);
 	void (*address)(struct visitor *visitor, addr_t address,
 			enum visit_address why);
-	/* A pointer that was followed up levels (1: the next) above. */
+	/* A pointer to a place that the pointer `up` levels above (1: the next)
+	 * led to. */
 	void (*cycle)(struct visitor *visitor, unsigned up);
-	/* Something in place that cannot be read. */
+	/* A value in place that cannot be read. */
 	void (*unreadable)(struct visitor *visitor);
-	/* Nested deeper, or more of it, than one wants to see. */
+	/* Nested too deep, or beyond the budget. */
 	void (*deeper)(struct visitor *visitor);
-	/* Behind a value that says so: an error number (LENS_ERRNO,
+	/* After a value that implies an error: its number (LENS_ERRNO,
 	 * LENS_ERRNUM). */
 	void (*error)(struct visitor *visitor, int number);
 };
@@ -60,22 +61,22 @@ struct visitor_ops {
 struct visitor {
 	const struct visitor_ops *ops;
 	size_t string_length; /* -s */
-	size_t array_length;  /* -A, also how many pointers deep */
+	size_t array_length;  /* -A, also how many pointers are followed */
 	int error_number;     /* the thread's errno, or 0 */
-	/* Set by visit_value(): how much more may be told. */
+	/* How many more items may be visited; visit_value() sets it. */
 	size_t budget;
 };
 
-/* True where nothing at all is told: seen through LENS_HIDE. */
+/* True if the value is not shown at all: LENS_HIDE. */
 bool value_hidden(const struct value *value);
 
-/* The error that a result says (LENS_ERRNO: it is the thread's errno, where
- * the call failed; LENS_ERRNUM); 0: none. */
+/* The error that a result implies, or 0. LENS_ERRNO: the thread's errno if the
+ * call failed. LENS_ERRNUM: the value itself. */
 int value_error(const struct value *value, int thread_errno);
 
 /*
- * Tells visitor what value is. Ends, soon, whatever the tracee's memory looks
- * like; value is not hidden.
+ * Calls the visitor for value, which must not be hidden. Always ends soon,
+ * whatever the tracee's memory contains.
  */
 void visit_value(struct visitor *visitor, const struct value *value);
 

@@ -38,13 +38,13 @@ START_TEST(a_gap_is_below_what_it_serves)
 	addr_t gap;
 
 	maps_add(&maps, text, text + MIB);
-	gap = maps_gap(&maps, text, text + 1, MIB);
+	gap = maps_gap(&maps, text, text + 1, MIB, REACH);
 	ck_assert_uint_eq(gap, text - DISTANCE - MIB);
 	/* Its neighbour below keeps its distance, too. */
 	maps_add(&maps, text - 4 * MIB, text - MIB);
-	gap = maps_gap(&maps, text, text + 1, MIB);
+	gap = maps_gap(&maps, text, text + 1, MIB, REACH);
 	ck_assert_uint_eq(gap, text - 4 * MIB - DISTANCE - MIB);
-	gap = maps_gap(&maps, text, text + 1, MIB / 2);
+	gap = maps_gap(&maps, text, text + 1, MIB / 2, REACH);
 	ck_assert_uint_eq(gap, text - DISTANCE - MIB / 2);
 }
 END_TEST
@@ -56,10 +56,10 @@ START_TEST(a_gap_is_above_where_all_below_is_taken)
 	maps_add(&maps, text, text + MIB);
 	maps_add(&maps, text - 2 * GIB, text);
 	/* As high as it can be: the heap grows from below. */
-	ck_assert_uint_eq(maps_gap(&maps, text, text + 1, MIB),
+	ck_assert_uint_eq(maps_gap(&maps, text, text + 1, MIB, REACH),
 			  text + REACH - MIB);
 	maps_add(&maps, text + MIB, text + 2 * GIB);
-	ck_assert_uint_eq(maps_gap(&maps, text, text + 1, MIB), 0);
+	ck_assert_uint_eq(maps_gap(&maps, text, text + 1, MIB, REACH), 0);
 }
 END_TEST
 
@@ -69,12 +69,14 @@ START_TEST(a_gap_is_not_where_nothing_can_be_mapped)
 
 	/* A program at a low address, and one that begins at 0. */
 	maps_add(&maps, 0x20000, 0x30000);
-	gap = maps_gap(&maps, 0x20000, 0x20001, 0x1000);
+	gap = maps_gap(&maps, 0x20000, 0x20001, 0x1000, REACH);
 	ck_assert_uint_ge(gap, 0x30000);
 	ck_assert_uint_lt(gap, 0x20000 + REACH);
-	gap = maps_gap(&maps, 0x8000, 0x8001, 0x1000);
+	gap = maps_gap(&maps, 0x8000, 0x8001, 0x1000, REACH);
 	ck_assert_uint_ge(gap, 0x10000);
-	ck_assert_uint_eq(maps_gap(&maps, 16 * GIB, 16 * GIB + 1, 8 * GIB), 0);
+	ck_assert_uint_eq(maps_gap(&maps, 16 * GIB, 16 * GIB + 1, 8 * GIB,
+				   REACH),
+			  0);
 }
 END_TEST
 
