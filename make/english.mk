@@ -5,7 +5,8 @@
 # for banned turns in the folders that were edited already; the list grows.
 
 SAMPLE_SEED = $(if $(filter command% environment%,$(origin SEED)),$(SEED),1)
-ENGLISH := make/english.mk make/banned-turns base conf protocols values
+ENGLISH := make/english.mk make/banned-turns base conf protocols values \
+	output
 
 .PHONY: comments-sample lint-english
 comments-sample:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An event is what we tell the sinks: self-contained, so that a sink needs no
- * process. Ids are numbers, texts are complete, and every value is captured
- * before the thread runs on; while EVENT_ENTRY is told, values read the
- * tracee through the call's capture, afterwards only the capture.
+ * An event is what the sinks are told. It is self-contained, so that a sink
+ * needs no process. Ids are numbers, texts are complete, and every value is
+ * captured before the thread runs on. During EVENT_ENTRY, values read the
+ * tracee through the call's capture; later they only read the capture.
  */
 #ifndef OUTPUT_EVENT_H
 #define OUTPUT_EVENT_H
@@ -20,14 +20,14 @@ struct value;
 
 enum event_kind {
 	EVENT_ENTRY,  /* a call has begun */
-	EVENT_RETURN, /* ... and is over, see enum call_end */
+	EVENT_RETURN, /* ... has ended, see enum call_end */
 	EVENT_SIGNAL, /* number, name: delivered to a thread */
 	EVENT_EXEC,   /* the process runs another program: text is its path */
-	EVENT_START,  /* a process was started, attached to or born */
-	EVENT_LEAVE,  /* ... let go alive */
-	EVENT_EXITED, /* ... is over: number is its exit status */
-	EVENT_KILLED, /* ... is over: number is the signal */
-	EVENT_THREAD_START, /* from the second thread of a process on */
+	EVENT_START,  /* a process was started, attached to or forked */
+	EVENT_LEAVE,  /* ... was left, alive */
+	EVENT_EXITED, /* ... has exited: number is its exit status */
+	EVENT_KILLED, /* ... was killed: number is the signal */
+	EVENT_THREAD_START, /* a second or later thread of a process */
 	EVENT_THREAD_END,
 	EVENT_STACK, /* where a thread is (--dump): text is its name */
 };
@@ -36,12 +36,12 @@ enum event_kind {
 enum call_end {
 	CALL_RETURNED,
 	CALL_UNWOUND,	 /* longjmp, exception, thread cancellation */
-	CALL_UNFINISHED, /* still running when we let go */
-	CALL_NO_RETURN,	 /* the thread ended or exec'd within */
-	CALL_ENTRY_ONLY, /* its return cannot be seen (_start) */
+	CALL_UNFINISHED, /* still running when we left the process */
+	CALL_NO_RETURN,	 /* the thread ended or called exec in it */
+	CALL_ENTRY_ONLY, /* its return cannot be traced (_start) */
 };
 
-/* What is known of a call beyond its result, where a probe asks for it. */
+/* What a probe tells about a call besides its result. */
 struct event_outcome {
 	bool failed;
 	bool has_code;
@@ -50,43 +50,46 @@ struct event_outcome {
 	const char *message; /* or NULL */
 	bool has_rows;
 	int64_t rows;
-	const struct value *result; /* in place of what came back, or NULL */
+	/* replaces the function's result, or NULL */
+	const struct value *result;
 };
 
-/* A sink may hang one pointer on a call; freed by the sink at the return. */
+/* Each sink may keep one pointer with a call; it frees it at the return. */
 #define SINKS_MOST 16
 
 struct event_call {
-	uint64_t id;	       /* counts from 1 */
-	const char *name;      /* as in the symbol table */
-	const char *display;   /* as to print: demangled, caller->, @library */
+	uint64_t id;	  /* counts from 1 */
+	const char *name; /* the name in the symbol table */
+	/* the name to print: demangled, caller->, @library */
+	const char *display;
 	const char *module;    /* label of the defining module, or NULL */
 	const char *caller;    /* label of the calling module, or NULL */
 	unsigned depth;	       /* 0 for the outermost traced call */
 	addr_t entry;	       /* address of the function */
-	addr_t return_address; /* 0 where unknown */
+	addr_t return_address; /* 0 if unknown */
 	uint64_t began;	       /* clock_now() */
 	uint64_t duration;     /* set at EVENT_RETURN */
 	enum call_end end;     /* set at EVENT_RETURN */
 	struct arguments *arguments;
-	const struct value *result; /* NULL: void, unknown, or not returned */
-	/* Where it was called from, the innermost first (-w): known at
-	 * EVENT_ENTRY, or frames_late. */
+	const struct value *result; /* NULL: void, unknown, or no return */
+	/* The stack of the caller, innermost frame first (-w). Known at
+	 * EVENT_ENTRY, or with frames_late at EVENT_RETURN. */
 	const struct frame *frames;
 	unsigned frame_count;
-	bool frames_partial; /* further out could not be read */
-	/* The script's, from here on, could not be put among the native ones
-	 * before them; 0: there are none such. */
+	bool frames_partial; /* outer frames could not be read */
+	/* Index from which the frames are a script's that could not be merged
+	 * with the native frames before them; 0: there are none. */
 	unsigned frames_apart;
-	bool before;	  /* begun before we came: its time is from then on */
-	bool frames_late; /* they are known from EVENT_RETURN on */
-	/* Shown as "name arguments", with no brackets: a probe's. */
+	/* began before the attach; its time counts from the attach */
+	bool before;
+	bool frames_late; /* the frames are known at EVENT_RETURN */
+	/* A probe's call, shown as "name arguments" without parentheses. */
 	bool bare;
-	/* Of a call that is over in another function than it began in: what
-	 * was spent in calls, of its duration. 0: all of it. */
+	/* For a call that ends in another function than it began in: the part
+	 * of its duration that was spent in calls. 0: all of it. */
 	uint64_t inside;
 	const struct event_outcome *outcome; /* or NULL */
-	int error_number;	/* the thread's errno where asked for, else 0 */
+	int error_number;	/* the thread's errno if requested, else 0 */
 	void *kept[SINKS_MOST]; /* by the sink's index */
 };
 
@@ -95,7 +98,7 @@ struct event {
 	uint64_t when; /* clock_now() */
 	pid_t pid;
 	pid_t tid;
-	struct event_call *call; /* ENTRY and RETURN; STACK: of its frames */
+	struct event_call *call; /* ENTRY and RETURN; STACK: only its frames */
 	int number;		 /* signal number or exit status */
 	const char *text;	 /* path, or NULL */
 	const char *state;	 /* STACK: "running", "blocked", "stopped" */

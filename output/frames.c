@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What is not known of a frame is left out.
- */
+/* Writes frames. Unknown parts are left out. */
 #include "output/frames.h"
 
 #include "base/escape.h"
@@ -27,7 +25,7 @@ add_function(struct str *to, const struct frame *frame)
 	}
 }
 
-/* Without a line a place in the function is all that can be said. */
+/* Without a line number, the offset in the function is written. */
 static void
 add_native(struct str *to, const struct frame *frame)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The frames of a call (-w), written down. */
+/* The frames of a call (-w) as text. */
 #ifndef OUTPUT_FRAMES_H
 #define OUTPUT_FRAMES_H
 
@@ -8,26 +8,26 @@
 #include "stacks/stack.h"
 
 /*
- * "\n    user.py:42 in find" for each of them, as they stand below the line of
- * their call.
+ * Adds "\n    user.py:42 in find" for each frame, which is written below the
+ * line of the call.
  */
 void frames_add(struct str *to, const struct event_call *call);
 
-/* "find (user.py:42)", as a frame of a picture is called. */
+/* Adds "find (user.py:42)", the name of a frame in a picture. */
 void frames_add_label(struct str *to, const struct frame *frame);
 
-/* How many of the call's frames are not those of a call around it, of which
- * the innermost was at `around` (0: there is none). */
+/* How many of the call's frames do not belong to the call around it, whose
+ * innermost frame was at `around` (0: there is no such call). */
 unsigned frames_within(const struct event_call *call, addr_t around);
 
 /*
- * The innermost frame that is of no installed package: the program's own line
- * that asks, not the driver's. Where all are of packages, or native, it is the
- * innermost; NULL: there is none.
+ * The innermost frame that is not in an installed package: the line of the
+ * program itself, not of the driver. If all are in packages or native, the
+ * innermost frame. NULL: there is no frame.
  */
 const struct frame *frames_asking(const struct event_call *call);
 
-/* One frame, without the line's beginning. */
+/* Adds one frame, without the start of the line. */
 void frames_add_one(struct str *to, const struct frame *frame);
 
 #endif

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Why not a library: they build a tree and print it, where a trace is written
- * once from left to right, a million lines of it; they round integers above
- * 2^53 or need a special case; and none of them takes a string that is no
- * UTF-8, which the arguments of a C function often are.
+ * Why not a library? Libraries build a tree and print it, but a trace is
+ * written once from left to right, in a million lines. They round integers
+ * above 2^53 or treat them as a special case. And none of them accepts a string
+ * that is not UTF-8, which the arguments of a C function often are.
  *
- * Such a string must lose nothing. Half a surrogate pair for each byte (as
- * Python's surrogateescape has it) is let through by RFC 8259's grammar and
- * refused or replaced by most readers, so the value is an object instead,
+ * Such a string must lose nothing. Half a surrogate pair for each byte (like
+ * Python's surrogateescape) is valid in RFC 8259's grammar, but most readers
+ * reject or replace it. Therefore the value is an object instead,
  *
  *	{"$bytes": "SELECT 'caf\u00e9'"}
  *
- * whose string holds one character, U+0000 to U+00FF, for each byte: still
- * legible, still found by grep, and one encode("latin-1") away from what it
- * was. The whole string is written so, valid parts as well; a string that is
- * UTF-8 is never written so.
+ * whose string contains one character, U+0000 to U+00FF, for each byte. It is
+ * still readable, grep finds it, and encode("latin-1") restores the bytes. The
+ * whole string is written this way, including the valid parts. A string that is
+ * UTF-8 is never written this way.
  *
- * RFC 8259 wants an escape for control characters below U+0020 only. What a
- * terminal would obey and what changes the direction of text gets one too,
- * since people look at these files in a terminal.
+ * RFC 8259 requires an escape only for control characters below U+0020. We also
+ * escape characters that a terminal would obey, and characters that change the
+ * direction of text, because people view these files in a terminal.
  */
 #include "output/jsonw.h"
 
@@ -60,7 +60,7 @@ jsonw_close(struct jsonw *json, char bracket)
 	json->comma = true;
 }
 
-/* The length of the character at bytes, or 0 where none is. */
+/* The length of the character at bytes, or 0 if the bytes are no character. */
 static size_t
 character(const char *bytes, size_t length, uint32_t *ret_character)
 {
@@ -72,8 +72,7 @@ character(const char *bytes, size_t length, uint32_t *ret_character)
 	return 1;
 }
 
-/* How many bytes can stand in a string as they are, whatever they are part
- * of: nearly always all of them. */
+/* How many bytes need no escape. Usually these are all bytes. */
 static size_t
 plain_length(const char *bytes, size_t length)
 {
@@ -131,7 +130,7 @@ must_escape(uint32_t c)
 	return c < 0x20 || c == '"' || c == '\\' || c == 0x7f;
 }
 
-/* bytes are UTF-8. Runs that need no escape are copied at once. */
+/* bytes are UTF-8. Bytes that need no escape are copied together. */
 static void
 add_string(struct str *to, const char *bytes, size_t length)
 {
@@ -242,7 +241,7 @@ jsonw_double(struct jsonw *json, double value)
 		jsonw_ascii(json, value < 0 ? "-Infinity" : "Infinity");
 		return;
 	}
-	/* 17 digits always suffice (IEEE 754-2019, 5.12.2). */
+	/* 17 digits are always enough (IEEE 754-2019, 5.12.2). */
 	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(text, sizeof(text), "%.*g", digits, value);
 		if (strtod(text, NULL) == value)
@@ -301,7 +300,7 @@ jsonw_address(struct jsonw *json, uint64_t address)
 	str_add_char(json->to, '"');
 }
 
-/* What the first byte of a character says of its length. */
+/* The length of a character according to its first byte. */
 static size_t
 announced(unsigned char c)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A jsonw appends JSON (RFC 8259) to a str, value after value; it puts the
- * commas. Keys come before values in objects, brackets are closed by whoever
- * opened them; it does not check.
+ * A jsonw appends JSON (RFC 8259) to a str, value by value. It adds the commas.
+ * The caller writes keys before values in objects and closes the brackets;
+ * nothing is checked.
  */
 #ifndef OUTPUT_JSONW_H
 #define OUTPUT_JSONW_H
@@ -21,33 +21,32 @@ struct jsonw {
 
 void jsonw_init(struct jsonw *json, struct str *to);
 
-/* '{' or '[', later '}' or ']'. */
+/* Opens with '{' or '['. jsonw_close() closes with '}' or ']'. */
 void jsonw_open(struct jsonw *json, char bracket);
 void jsonw_close(struct jsonw *json, char bracket);
 
-/* Bytes that are no UTF-8 become U+FFFD here, and here only. */
+/* Only here, bytes that are not UTF-8 become U+FFFD. */
 void jsonw_key(struct jsonw *json, const char *key);
 
-/* A string; where the bytes are no UTF-8, {"$bytes": "..."}, see jsonw.c. */
+/* Adds a string. If the bytes are not UTF-8: {"$bytes": "..."}, see jsonw.c. */
 void jsonw_text(struct jsonw *json, const char *bytes, size_t length);
-/* A string that needs no escapes. */
+/* Adds a string that needs no escapes. */
 void jsonw_ascii(struct jsonw *json, const char *text);
-/* "0x7ffd5a30", a string. */
+/* Adds a string such as "0x7ffd5a30". */
 void jsonw_address(struct jsonw *json, uint64_t address);
 void jsonw_unsigned(struct jsonw *json, uint64_t value);
 void jsonw_signed(struct jsonw *json, int64_t value);
-/* The shortest decimal that reads back as value; "NaN", "Infinity" and
+/* Adds the shortest decimal that reads back as value. "NaN", "Infinity" and
  * "-Infinity" are strings. */
 void jsonw_double(struct jsonw *json, double value);
-/* Digits that are a JSON number already. */
+/* Adds digits that are a JSON number already. */
 void jsonw_number(struct jsonw *json, const char *digits);
 void jsonw_bool(struct jsonw *json, bool value);
 void jsonw_null(struct jsonw *json);
-/* ns as seconds, with all nine digits behind the point. */
+/* Adds ns as seconds, with nine digits after the point. */
 void jsonw_seconds(struct jsonw *json, uint64_t ns);
 
-/* How many of length bytes remain when a character that -s has cut in its
- * middle is taken off the end. */
+/* The length without a last character that -s has cut. */
 size_t jsonw_whole_characters(const char *bytes, size_t length);
 
 #endif

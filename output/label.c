@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The roof decides how a call is displayed: "caller->" before the name where
- * more modules than the program are asked for, "@library" behind it where one
- * name is traced in two. A display may be a demangled C++ name, which may
- * hold -> and @ of its own (operator->), so what is taken off is only what
- * the event itself says was put on.
+ * tracer/ decides how a call is displayed: with "caller->" before the name if
+ * calls of more modules than the program are traced, and with "@library" after
+ * the name if one name is traced in two libraries. The display may be a
+ * demangled C++ name that contains -> and @ itself (operator->). Therefore only
+ * the parts that the event says were added are removed.
  */
 #include "output/label.h"
 

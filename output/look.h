@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How the user wants the trace to look. Filled by tracer/options, read only. */
+/* How the user wants the trace to look. tracer/options fills it; all others
+ * only read it. */
 #ifndef OUTPUT_LOOK_H
 #define OUTPUT_LOOK_H
 
@@ -17,9 +18,9 @@ enum look_time {
 
 enum look_when { LOOK_AUTO, LOOK_ALWAYS, LOOK_NEVER };
 
-/* --sort of --summary: its columns, from the left. */
+/* --sort of --summary: the columns of the table, from left to right. */
 enum look_sort {
-	LOOK_SORT_TOTAL, /* unless asked otherwise */
+	LOOK_SORT_TOTAL, /* the default */
 	LOOK_SORT_SELF,
 	LOOK_SORT_CALLS,
 	LOOK_SORT_MEAN,
@@ -33,11 +34,11 @@ enum look_sort {
 	LOOK_SORTS
 };
 
-/* --weight: what the number behind a stack counts. */
+/* --weight: what the number after a stack counts. */
 enum look_weight {
-	LOOK_WEIGHT_TIME, /* microseconds of its own */
+	LOOK_WEIGHT_TIME, /* microseconds of its own time */
 	LOOK_WEIGHT_CALLS,
-	LOOK_WEIGHT_BYTES, /* that were asked for, see output/stacks/asked.h */
+	LOOK_WEIGHT_BYTES, /* requested bytes, see output/stacks/asked.h */
 	LOOK_WEIGHTS
 };
 
@@ -46,37 +47,39 @@ struct look {
 	uint64_t epoch_offset; /* clock_epoch_offset() */
 	bool durations;	       /* -T */
 	bool return_address;   /* -i */
-	unsigned indent;       /* -n: columns a nesting level */
+	unsigned indent;       /* -n: columns per nesting level */
 	unsigned align;	       /* -a: column of "= value" */
 	size_t string_length;  /* -s */
 	size_t array_length;   /* -A */
 	bool hide_signals;     /* -b */
 	bool names;	       /* --names: parameter names */
-	bool color;	       /* decided by the roof */
-	/* The thread column. AUTO: from the moment a second thread prints. */
+	bool color;	       /* tracer/ decides this */
+	/* The thread column. AUTO: when a second thread prints. */
 	enum look_when thread_column;
 	/* "1234 " as in a file, or "[pid 1234] " as on stderr. */
 	bool bare_thread_column;
 	/* Entries are shown at once and lines completed at return. */
 	bool immediate;
-	/* Invoked as ltrace: nesting alone gives <unfinished ...>, and so on */
+	/* Called as ltrace: for example, each nested call makes <unfinished
+	 * ...>. */
 	bool as_ltrace;
-	uint64_t min_duration; /* --min-time, 0 is none */
+	uint64_t min_duration; /* --min-time; 0: none */
 
 	/* --summary */
 	enum look_sort sort;
-	/* function, thread, process, caller, where, or an argument's name;
+	/* function, thread, process, caller, where, or an argument's name.
 	 * NULL: by the fingerprint of SQL, else by function. */
 	const char *group_by;
 	bool summary_json; /* as JSON Lines */
-	unsigned top;	   /* rows at most, 0 is all */
-	uint64_t interval; /* a table of what came since, 0 is none */
+	unsigned top;	   /* at most so many rows; 0: all */
+	/* print a table of the new calls at this interval; 0: none */
+	uint64_t interval;
 
 	/* --folded, --flame */
 	enum look_weight weight;
 	bool collapse_recursion;
 	bool frames_late;   /* --stack-min-time */
-	bool frames_hidden; /* what calls have of them, lines do not show */
+	bool frames_hidden; /* calls have frames, but lines do not show them */
 };
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A call's own time is its duration without that of the traced calls directly
- * within it, so that the own times of everything add up to the time spent in
- * traced calls, where durations count a nested call twice.
+ * A call's own time is its duration without the durations of the traced calls
+ * directly within it. The own times of all calls therefore add up to the time
+ * spent in traced calls, while the durations count a nested call twice.
  *
- * Each thread has a chain of open calls, the innermost first. Calls mostly
- * end innermost first, but a thread with several stacks (fibers, swapcontext)
- * ends them in any order, so the one that ends is looked for along the chain
- * and taken out wherever it is. A call that runs on while its thread does
- * something else is then "within" what is open at that moment: the chain is
- * that of the thread, as the depth of an event is.
+ * Each thread has a chain of open calls, the innermost first. Usually the
+ * innermost call ends first. But a thread with several stacks (fibers,
+ * swapcontext) ends them in any order, so the ended call is searched in the
+ * chain and removed from any place. If a call stays open while its thread
+ * switches to another stack, calls there count as nested in it. The chain
+ * belongs to the thread, and so does the depth of an event.
  */
 #include "output/nesting.h"
 

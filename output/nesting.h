@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A nesting knows, for every thread, which traced calls are open within which,
- * and so what part of a call's time was its own.
+ * A nesting knows for every thread which traced calls are open and which call
+ * is nested in which. From this it computes the part of a call's time that was
+ * its own.
  */
 #ifndef OUTPUT_NESTING_H
 #define OUTPUT_NESTING_H
@@ -14,11 +15,12 @@
 
 /* One open call. */
 struct nested {
-	struct nested *outer; /* NULL: the outermost of its thread */
-	uint64_t inner;	      /* time of ended calls directly within */
-	addr_t entry;	      /* of its function */
-	void *mark;	      /* the sink's */
-	addr_t place;	      /* the sink's too */
+	struct nested *outer; /* NULL: the outermost call of its thread */
+	/* total duration of ended calls directly within */
+	uint64_t inner;
+	addr_t entry; /* address of the function */
+	void *mark;   /* for the sink */
+	addr_t place; /* for the sink */
 };
 
 struct nesting {
@@ -29,12 +31,12 @@ struct nesting {
 void nesting_init(struct nesting *nesting);
 void nesting_release(struct nesting *nesting);
 
-/* At EVENT_ENTRY. What comes back is kept on the call by the sink. */
+/* At EVENT_ENTRY. The sink keeps the result with the call. */
 struct nested *nesting_enter(struct nesting *nesting,
 			     const struct event *event);
 /*
- * At EVENT_RETURN: frees nested and returns the call's own time. nested may
- * be NULL, a call whose entry we have not seen.
+ * At EVENT_RETURN: frees nested and returns the call's own time. nested may be
+ * NULL if the call's entry was not seen.
  */
 uint64_t nesting_leave(struct nesting *nesting, const struct event *event,
 		       struct nested *nested);

@@ -1,37 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace is read while it grows and kept when the machine goes down, so two
- * promises matter more than speed here: what reaches the descriptor is whole
- * lines, each once, and a descriptor that fails harms nobody.
+ * A trace is read while it grows, and must be complete after a crash of the
+ * machine. Therefore two promises matter more than speed: the descriptor gets
+ * whole lines, each once, and a descriptor that fails disturbs nothing else.
  *
- * Bytes gather in one buffer, and out->whole marks how many of them end in a
- * newline. A flush hands those to write(2) in one piece; the tail of a line
- * that has not been completed waits for its rest, except on a terminal, where
- * somebody is watching the call that does not return. What is lent to us is
- * stderr, and the program may write to the same pipe or file: there each line
- * is written at once, or `2>&1` would show it behind what came after it. A
- * short write goes on where it stopped. A file of ours that fills the disk in
- * mid-line is cut back to its last whole line.
+ * Bytes are collected in one buffer; out->whole says how many of them end with
+ * a newline. A flush writes these with one write(2). The incomplete line at the
+ * end waits, except on a terminal, where the user may be watching a call that
+ * does not return. stderr is shared: the program may write to the same pipe or
+ * file. There each line is written at once, because otherwise `2>&1` would show
+ * it after later output. A short write is continued. If our file is cut
+ * in the middle of a line because the disk is full, it is truncated to its last
+ * whole line.
  *
- * The first failure is kept and everything after it is dropped without a
- * word: the tracer goes on counting and letting threads pass, and says once
- * what went wrong. SIGPIPE is the roof's to ignore; a command behind a pipe
- * gets default dispositions and an empty mask back, or it would inherit ours.
+ * The first error is kept, and everything after it is silently dropped: xtrace
+ * still counts calls and lets threads run, and reports the error once. tracer/
+ * ignores SIGPIPE. A command behind a pipe gets the default dispositions and an
+ * empty signal mask back, because it would inherit ours.
  *
- * A reader that does not read holds us, and a thread that we have stopped with
- * us: so it is with any program that writes to a pipe. But when we are told to
- * leave that thread is to go on, and a reader that takes nothing for a second
- * then is given up. Of room for a byte is known that it is for PIPE_BUF of them
- * (poll(2) on a pipe, pipe(7)): so many are written at a time, without
- * blocking.
+ * If the reader of a pipe does not read, xtrace blocks, and with it a thread
+ * that it has stopped, as for any program that writes to a pipe. But when
+ * xtrace has to leave, that thread must run again. Then the output is given up
+ * if the reader takes nothing for a second. If poll(2) says that a pipe can be
+ * written, it has room for PIPE_BUF bytes (pipe(7)). Therefore so many are
+ * written at a time, without blocking.
  *
- * The end of that command is awaited on a pidfd and its status is not asked
- * for: wait statuses have one door, process/wait, which may have taken this
- * one too.
+ * The end of the command is awaited with a pidfd, and its status is not read:
+ * only process/wait reads wait statuses, and it may have read this one already.
  *
- * A file that is written anew is another file until it is complete, and then
- * gets the name of the first, rename(2) being the one step that nobody sees
- * half of.
+ * A file that is written anew is written under another name until it is
+ * complete. Then rename(2) gives it its name, because this is a single step.
  */
 #include "output/out.h"
 
@@ -51,15 +49,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As much as a pipe holds by default (pipe(7), "Pipe capacity"). */
+/* The default capacity of a pipe (pipe(7), "Pipe capacity"). */
 #define LARGE_BUFFER (64u << 10)
-/* Who takes nothing for so long does not read. */
+/* A reader that takes nothing for so long is considered dead. */
 #define PATIENCE_MS 1000
 
 struct out {
 	struct str *memory; /* NULL: a descriptor */
 	int descriptor;
-	int command; /* pidfd, or -1 */
+	int command; /* its pidfd, or -1 */
 	bool owned;
 	bool regular;
 	bool terminal;
@@ -67,8 +65,8 @@ struct out {
 	size_t whole;
 	int error;
 	const atomic_bool *over; /* NULL: see out_hurry() */
-	char *path;		 /* NULL: no file of ours */
-	char *draft; /* what is written anew, until it is complete */
+	char *path;		 /* NULL: not a file that we opened */
+	char *draft;		 /* the new file, until it is complete */
 };
 
 static struct out *
@@ -155,7 +153,8 @@ open_command(const char *command, struct out **ret_out, struct err *err)
 			       strerror(-code));
 	}
 	*ret_out = out_new(ends[1], true);
-	/* Without pidfds (before Linux 5.3) its end is not awaited. */
+	/* Before Linux 5.3 there are no pidfds, and we do not wait for its
+	 * end. */
 	(*ret_out)->command = (int)syscall(SYS_pidfd_open, pid, 0);
 	return 0;
 }
@@ -176,7 +175,8 @@ out_open(const char *path, struct out **ret_out, struct err *err)
 	return 0;
 }
 
-/* The file is under its name itself, or -1. */
+/* Creates the draft if path is the opened file itself and not a link; else
+ * -1. */
 static int
 draft_open(const struct out *out, char *draft)
 {
@@ -225,8 +225,7 @@ hurries(const struct out *out)
 	return out->over && !out->regular && atomic_load(out->over);
 }
 
-/* Waits until a descriptor that somebody made non-blocking takes bytes, or we
- * are told to leave. */
+/* Waits until a non-blocking descriptor can be written, or we have to leave. */
 static void
 await_room(const struct out *out)
 {
@@ -234,7 +233,7 @@ await_room(const struct out *out)
 		;
 }
 
-/* How many of length bytes were written; fewer when the error is set. */
+/* Returns how many of length bytes were written; fewer if the error is set. */
 static size_t
 write_bytes(struct out *out, const char *bytes, size_t length)
 {
@@ -262,7 +261,7 @@ write_bytes(struct out *out, const char *bytes, size_t length)
 	return done;
 }
 
-/* The disk was full in mid-line: a file of ours loses that piece again. */
+/* Truncates our file to its last whole line, after the disk was full. */
 static void
 cut_torn_line(struct out *out, const char *bytes, size_t done)
 {
@@ -376,7 +375,8 @@ out_close(struct out *out)
 	if (!out)
 		return 0;
 	write_buffer(out, out->buffer.length);
-	/* NFS and quotas speak up at close (close(2), "Dealing with error"). */
+	/* NFS and quotas report errors at close (close(2), "Dealing with
+	 * error"). */
 	if (out->owned && close(out->descriptor) < 0 && out->error == 0)
 		out->error = -errno;
 	await_command(out);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The C library knows the names (glibc 2.32 and later), but for real-time
- * signals, whose numbers it takes a few of for itself: SIGRTMIN is a call
- * there, and what a tracee means by it is what its own C library does.
+ * The C library knows the names (glibc 2.32 and later), except for real-time
+ * signals. The C library reserves a few of these, so that SIGRTMIN is a
+ * function call. What SIGRTMIN is for a tracee depends on the tracee's C
+ * library.
  */
 #include "output/signame.h"
 

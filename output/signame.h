@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a signal is called: SIGUSR1, SIGRTMIN+3. */
+/* The name of a signal: SIGUSR1, SIGRTMIN+3. */
 #ifndef OUTPUT_SIGNAME_H
 #define OUTPUT_SIGNAME_H
 
@@ -7,7 +7,7 @@
 #include "base/str.h"
 
 void signame_add(struct str *to, int number);
-/* (User defined signal 1), without the parentheses. */
+/* Adds "User defined signal 1", without parentheses. */
 void signame_add_description(struct str *to, int number);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sink makes something of the stream of events: lines, a table, a picture.
- * It never reads a tracee, and it never decides where its bytes go: it writes
- * to a struct out that it was opened with.
+ * A sink makes lines, a table or a picture of the stream of events. It never
+ * reads a tracee, and it does not choose where its bytes go: it writes to the
+ * struct out that it was opened with.
  */
 #ifndef OUTPUT_SINK_H
 #define OUTPUT_SINK_H
@@ -18,22 +18,24 @@ struct out;
 
 struct sink {
 	const struct sink_ops *ops;
-	unsigned index; /* of event_call.kept, set by the tee */
+	unsigned index; /* of event_call.kept; the tee sets it */
 };
 
 struct sink_ops {
 	const char *name;
-	bool whole; /* looks at texts to their end */
-	bool sql;   /* blind, but for arguments of SQL */
-	bool blind; /* looks at no argument and no result */
+	bool whole; /* reads texts to their end */
+	bool sql;   /* like blind, but reads arguments with SQL */
+	bool blind; /* reads no arguments and no results */
 	void (*event)(struct sink *sink, const struct event *event);
-	/* A second has passed: what waits is written. May be NULL. */
+	/* Called once per second to write what waits. May be NULL. */
 	void (*tick)(struct sink *sink);
-	/* The run is over: tables are printed, everything flushed. Frees. */
+	/* Called at the end of the run: prints tables, flushes, and frees the
+	 * sink. */
 	void (*close)(struct sink *sink);
 };
 
-/* The constructors; look and out outlive the sink. First that of lines. */
+/* The constructors: of lines, then of each format. look and out must exist as
+ * long as the sink. */
 struct sink *text_sink_new(const struct look *look, struct out *out);
 #define FORMAT(name, option, word, extension, stacks, constructor, help) \
 	struct sink *constructor(const struct look *look, struct out *out);

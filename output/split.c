@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sinks within are told only what happens to their process. A call
- * belongs to one process, so they all share the split's place in
- * event_call.kept.
+ * Each inner sink is told only the events of its process. A call belongs to one
+ * process, so they all share the split's place in event_call.kept.
  *
- * A server that forks for every request must not run us out of descriptors,
- * so a file is closed when its process is over. What still comes for a
- * process that is over (the end of a last thread) is dropped, since opening
- * the file again would empty it. A process whose file cannot be opened goes
- * untold; the run goes on.
+ * A server that forks for every request must not use up our descriptors.
+ * Therefore a file is closed when its process has ended. Later events of the
+ * process (the end of a last thread) are dropped, because opening the file
+ * again would truncate it. If the file of a process cannot be opened, its
+ * events are dropped, and the run continues.
  */
 #include "output/split.h"
 
@@ -19,7 +18,7 @@
 #include <stdlib.h>
 
 struct part {
-	struct sink *sink; /* NULL: over, or could not be opened */
+	struct sink *sink; /* NULL: ended, or could not be opened */
 	struct out *out;
 };
 

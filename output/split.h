@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A split gives every process a sink and a file of its own, PATH.PID (-ff).
- * It brings its own outs and writes them in time.
+ * A split gives every process its own sink and file, PATH.PID (-ff). It opens,
+ * flushes and closes the files.
  */
 #ifndef OUTPUT_SPLIT_H
 #define OUTPUT_SPLIT_H
@@ -10,9 +10,9 @@
 #include "output/sink.h"
 
 /*
- * make is the constructor of the sinks, text_sink_new() for one. The first
- * failure to open or write one of the files is left in *failure, a negative
- * errno, the caller's, which outlives the split.
+ * make is the constructor of the sinks, for example text_sink_new(). The first
+ * error in opening or writing a file is stored in *failure, as a negative
+ * errno. The caller owns failure; it must exist as long as the split.
  */
 struct sink *split_sink_new(const struct look *look, const char *path,
 			    struct sink *(*make)(const struct look *look,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A million lines a minute each say what time it is. localtime_r() and
- * strftime() cost more than the rest of the line, so hour and minute are kept
- * as text for as long as the minute lasts (time zones differ by whole
- * minutes since 1972; a leap second never shows in POSIX time) and the digits
- * behind them are written by hand.
+ * A million lines per minute may have a time. localtime_r() and strftime() cost
+ * more than the rest of the line. Therefore the text of hour and minute is kept
+ * as long as the minute lasts, and the digits after it are written by hand.
+ * (Time zones differ by whole minutes since 1972; POSIX time has no leap
+ * seconds.)
  */
 #include "output/stamp.h"
 
@@ -71,7 +71,7 @@ stamp_add_seconds(struct str *to, uint64_t ns)
 	str_add_bytes(to, fraction, sizeof(fraction) - 1);
 }
 
-/* ltrace's "%3lu.%06lu"; a line that began before the last one says 0. */
+/* ltrace's "%3lu.%06lu". A line that began before the last one shows 0. */
 static void
 add_relative(struct stamp *stamp, uint64_t when, struct str *to)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stamp writes when a line happened, in the way the user wants it (-t, -tt,
- * -ttt, -r), and how long something took. Both are cut to microseconds, never
- * rounded up: what is shown has passed.
+ * A stamp writes the time of a line in the form that the user chose (-t, -tt,
+ * -ttt, -r), and durations. Both are cut to microseconds and never rounded up,
+ * so that the time shown has passed.
  */
 #ifndef OUTPUT_STAMP_H
 #define OUTPUT_STAMP_H
@@ -14,19 +14,20 @@
 #include <stdint.h>
 
 struct stamp {
-	uint64_t minute; /* of the Epoch, that .clock is for */
+	uint64_t minute; /* the minute since the Epoch that .clock shows */
 	char clock[6];	 /* "22:31:" */
-	uint64_t before; /* what the last line said, for -r */
+	uint64_t before; /* the time of the last line, for -r */
 };
 
 void stamp_init(struct stamp *stamp);
-/* With a space behind it; nothing for LOOK_TIME_NONE. when is clock_now(). */
+/* Adds the time and a space; nothing for LOOK_TIME_NONE. when is a
+ * clock_now(). */
 void stamp_add(struct stamp *stamp, const struct look *look, uint64_t when,
 	       struct str *to);
 
-/* 1.000600, of nanoseconds. */
+/* Adds nanoseconds as 1.000600. */
 void stamp_add_seconds(struct str *to, uint64_t ns);
-/* 412.3us, 1.001s: four digits that count. */
+/* Adds 412.3us, 1.001s: four significant digits. */
 void stamp_add_short(struct str *to, uint64_t ns);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One stream, several readers. The sinks are told in the order they were
- * added, which is the order in which two of them that share a descriptor
- * write their lines. An index belongs to one sink for the whole run, so that
- * what it hung on a call at its entry is found there at its return.
+ * Passes one stream to several sinks. They are told in the order in which they
+ * were added; if two of them share a descriptor, their lines are in this order.
+ * A sink has the same index for the whole run, so that at a call's return it
+ * finds what it kept at the entry.
  */
 #include "output/tee.h"
 
@@ -32,7 +32,7 @@ tee_add(struct tee *tee, struct sink *sink)
 }
 
 bool
-tee_looks_at_values(const struct tee *tee)
+tee_reads_values(const struct tee *tee)
 {
 	for (unsigned i = 0; i < tee->count; i++) {
 		if (!tee->sinks[i]->ops->blind)
@@ -42,7 +42,7 @@ tee_looks_at_values(const struct tee *tee)
 }
 
 bool
-tee_looks_at_whole_texts(const struct tee *tee)
+tee_reads_whole_texts(const struct tee *tee)
 {
 	for (unsigned i = 0; i < tee->count; i++) {
 		if (tee->sinks[i]->ops->whole)
@@ -52,7 +52,7 @@ tee_looks_at_whole_texts(const struct tee *tee)
 }
 
 bool
-tee_looks_at_sql(const struct tee *tee)
+tee_reads_sql(const struct tee *tee)
 {
 	for (unsigned i = 0; i < tee->count; i++) {
 		if (tee->sinks[i]->ops->sql)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tee tells every event to several sinks and gives each its place in
+ * A tee tells every event to several sinks, and gives each its place in
  * event_call.kept.
  */
 #ifndef OUTPUT_TEE_H
@@ -12,18 +12,18 @@
 struct tee;
 
 struct tee *tee_new(void);
-/* Takes the sink over; at most SINKS_MOST of them. */
+/* Takes ownership of the sink. At most SINKS_MOST sinks. */
 void tee_add(struct tee *tee, struct sink *sink);
-/* Does any of them look at arguments and results? */
-bool tee_looks_at_values(const struct tee *tee);
-/* Does any of them want whole texts? */
-bool tee_looks_at_whole_texts(const struct tee *tee);
-/* ... or at arguments of SQL? */
-bool tee_looks_at_sql(const struct tee *tee);
+/* True if a sink reads arguments and results. */
+bool tee_reads_values(const struct tee *tee);
+/* True if a sink reads whole texts. */
+bool tee_reads_whole_texts(const struct tee *tee);
+/* True if a sink reads arguments with SQL. */
+bool tee_reads_sql(const struct tee *tee);
 void tee_event(struct tee *tee, const struct event *event);
-/* Once a second. */
+/* Called once per second. */
 void tee_tick(struct tee *tee);
-/* Closes the sinks, in the order they came in, and frees. */
+/* Closes the sinks in their order, and frees. */
 void tee_close(struct tee *tee);
 
 #endif

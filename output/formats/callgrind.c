@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The format of callgrind_annotate and kcachegrind (the Valgrind manual,
- * "Callgrind Format Specification"). It knows functions with costs of their
- * own at lines, and calls from one to another with the cost of all within;
- * a reader adds up what is there about a function in several places, so each
- * node of the tree is written by itself:
+ * "Callgrind Format Specification"). It has functions with their own costs at
+ * lines, and calls between functions with the cost of all inner calls. A reader
+ * adds everything that the file says about a function in several places.
+ * Therefore each node of the tree is written separately:
  *
  *	fl=(2) user.py
  *	fn=(3) find			the node
- *	42 0 0				its own cost, where it has one
+ *	42 0 0				its own cost, if it has one
  *	cfl=(1) ???
- *	cfn=(4) mysql_real_query	one within
+ *	cfn=(4) mysql_real_query	an inner node
  *	calls=12 0
- *	42 1523 12			with all within that
+ *	42 1523 12			with all of its inner nodes
  *
- * The line is where the script was, as far as it is known; else 0. Names come
- * with a number when they come first, and as the number afterwards.
+ * The line is the line of the script if it is known, else 0. A name is written
+ * with a number at its first use, and later as the number only.
  */
 #include "base/escape.h"
 #include "base/str.h"
@@ -36,7 +36,7 @@ struct callgrind {
 	struct str text;
 	struct strmap files, functions; /* name -> its number, as a pointer */
 	size_t file_count, function_count;
-	struct costs *within; /* by number of node */
+	struct costs *within; /* by number of the node */
 	bool bytes;
 };
 
@@ -63,7 +63,7 @@ sum_costs(struct callgrind *callgrind, const struct tree *tree)
 			callgrind->within[node->number].weights[by] =
 				tree_weight(node, by);
 	}
-	/* Inner nodes have higher numbers than those around them. */
+	/* Inner nodes have higher numbers than their outer nodes. */
 	for (size_t i = tree->node_count - 1; i > 0; i--) {
 		uint32_t outer = nodes[i]->outer->number;
 
@@ -91,7 +91,7 @@ add_name(struct callgrind *callgrind, const char *key, const char *name,
 	str_add_char(&callgrind->text, '\n');
 }
 
-/* fl= and fn=, or cfl= and cfn= */
+/* Adds fl= and fn=, or cfl= and cfn=. */
 static void
 add_function(struct callgrind *callgrind, const char *prefix,
 	     const struct tree_label *label)
@@ -132,7 +132,7 @@ add_call(struct callgrind *callgrind, const struct tree_node *node)
 	const struct costs *within = &callgrind->within[node->number];
 	uint64_t calls = tree_weight(node, LOOK_WEIGHT_CALLS);
 
-	/* How often a frame was entered nobody has counted. */
+	/* The entries of a frame are not counted. */
 	if (calls == 0)
 		calls = within->weights[LOOK_WEIGHT_CALLS];
 	add_function(callgrind, "c", node->label);

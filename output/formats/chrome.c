@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Chrome's trace events (the "Trace Event Format" document), which Perfetto's
- * viewer opens: a JSON array with one complete event ("X") for each call when
- * it is over, on the track of its thread, with its arguments and its result as
- * text. Calls within calls of one thread lie within each other's times, and so
- * the viewer stacks them. What has no duration is an instant ("i"); what
- * threads and processes are called is metadata ("M").
+ * viewer reads. The file is a JSON array. Each call that has ended is a
+ * complete event ("X") on the track of its thread, with its arguments and its
+ * result as text. Nested calls of one thread lie within each other's times, so
+ * that the viewer stacks them. An event without a duration is an instant ("i");
+ * the names of threads and processes are metadata ("M").
  *
- * The times are those since the machine was started (CLOCK_MONOTONIC): since
- * the Epoch they would have more digits than a reader's numbers keep.
+ * Times count from the boot of the machine (CLOCK_MONOTONIC), because times
+ * since the Epoch have more digits than a reader's numbers can hold.
  *
- * It is written as it comes. The format allows that the closing bracket is
- * missing, so a trace that was cut off can be looked at too.
+ * The file is written as events happen. The format allows a missing closing
+ * bracket, so that an incomplete trace can be viewed, too.
  */
 #include "output/sink.h"
 
@@ -39,14 +39,14 @@ struct chrome_sink {
 	struct out *out;
 	struct str line, text;
 	struct jsonw json;
-	struct map threads; /* tid -> something, of those that have a name */
+	struct map threads; /* tids whose name was written */
 	bool begun;
 };
 
 /* ---- the parts of an event -------------------------------------------------
  */
 
-/* Text that is UTF-8 whatever is in it. */
+/* Adds text as valid UTF-8, whatever its bytes are. */
 static void
 add_clean(struct chrome_sink *chrome, const char *key, const char *text)
 {
@@ -56,7 +56,7 @@ add_clean(struct chrome_sink *chrome, const char *key, const char *text)
 	jsonw_text(&chrome->json, str_text(&chrome->text), chrome->text.length);
 }
 
-/* Of the values, which were made fit to print, and are ASCII then. */
+/* Adds values that were shown, which are printable ASCII. */
 static void
 add_shown(struct chrome_sink *chrome, const char *key)
 {
@@ -64,7 +64,7 @@ add_shown(struct chrome_sink *chrome, const char *key)
 	jsonw_text(&chrome->json, str_text(&chrome->text), chrome->text.length);
 }
 
-/* Microseconds, with the nanoseconds behind the point. */
+/* Adds microseconds, with nanoseconds after the point. */
 static void
 add_micros(struct chrome_sink *chrome, const char *key, uint64_t ns)
 {

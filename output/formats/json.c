@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The trace as JSON Lines: one object a line, one line an event; docs/JSON.md
- * says what is in it and docs/json-schema.json says it to a program.
+ * The trace as JSON Lines: one object per line, one line per event.
+ * docs/JSON.md describes the objects, and docs/json-schema.json is the
+ * description for programs.
  *
- * A call is one object, written when it is over, with its arguments, its
- * result and how long it took, so that a reader joins nothing: jq's
- * select(.duration > 1) is all one needs. Lines are therefore in the order in
- * which calls ended; "time" is when they began and sorts them.
+ * A call is one object, written when the call ends, with its arguments, its
+ * result and its duration, so that a reader need not join lines: jq's
+ * select(.duration > 1) is enough. Lines are therefore in the order in which
+ * calls ended. "time" is when they began.
  *
- * The arguments are written at the return too, from what the capture keeps of
- * the entry, since some are known only then; what they will ask for is read
- * while the entry is told.
+ * The arguments are written at the return too, from the memory that was
+ * captured at the entry, because some are known only at the return. EVENT_ENTRY
+ * reads what they will need.
  */
 #include "output/sink.h"
 
@@ -146,7 +147,7 @@ add_place(struct jsonw *json, const struct event_call *call)
 	add_text(json, "caller", call->caller);
 	jsonw_key(json, "depth");
 	jsonw_unsigned(json, call->depth);
-	/* What was seen on the wire is no function's. */
+	/* A query that was read from a connection has no function. */
 	if (call->entry) {
 		jsonw_key(json, "address");
 		jsonw_address(json, call->entry);

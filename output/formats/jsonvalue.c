@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a program wants to know of a value is its number, its text, its
- * fields; so JSON's own kinds are used wherever they can hold it:
+ * A program needs the number, the text and the fields of a value. Therefore
+ * JSON's own types are used if they can hold the value:
  *
  *	int, long, hex(int), float	number, exact however large
  *	bool				true, false
@@ -13,14 +13,14 @@
  *
  * and for the rest an object with a key that no C field can have:
  *
- *	{"$bytes": "caf\u00e9"}		text that is no UTF-8, see jsonw.c
+ *	{"$bytes": "caf\u00e9"}		text that is not UTF-8, see jsonw.c
  *	{"$name": "O_RDWR", "$number": 2}	enum, flags
- *	{"$unreadable": "0x10"}		a pointer to nothing readable
- *	{"$cycle": 1}			what is that many levels above
+ *	{"$unreadable": "0x10"}		a pointer to unreadable memory
+ *	{"$cycle": 1}			the value that is so many levels above
  *	{"$deeper": true}		not followed any further
  *
- * A float is written with the digits that a float needs, not with those of
- * the double it was widened to.
+ * A float is written with the digits that a float needs, not with the digits of
+ * a double.
  */
 #include "output/formats/jsonvalue.h"
 
@@ -38,7 +38,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A struct or array around; structs count their fields, some have no name. */
+/* An enclosing struct or array. The fields of a struct are counted, because
+ * some have no name. */
 struct around {
 	enum visit_group group;
 	unsigned place;
@@ -89,7 +90,7 @@ visit_end(struct visitor *visitor, enum visit_group group, bool cut)
 	self->cut |= cut;
 }
 
-/* An object with one member, whose value the caller adds. */
+/* Opens an object with one member, whose value the caller adds. */
 static void
 open_special(struct jsonw *json, const char *key)
 {
@@ -130,7 +131,7 @@ add_number(struct jsonw *json, const struct value *value)
 		jsonw_unsigned(json, (uint64_t)number);
 }
 
-/* Names of an enum or of flags; a number that has none is only that. */
+/* Adds the names of an enum or of flags; without a name, only the number. */
 static void
 add_names(struct jsonw *json, const struct value *value)
 {

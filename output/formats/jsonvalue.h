@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A value (values/value.h) as JSON; docs/JSON.md describes what comes out. */
+/* A value (values/value.h) as JSON; docs/JSON.md describes the result. */
 #ifndef OUTPUT_FORMATS_JSONVALUE_H
 #define OUTPUT_FORMATS_JSONVALUE_H
 
@@ -10,10 +10,9 @@
 struct value;
 
 /*
- * As members of the object that is open: "type", "lens" where there is one,
- * "value", and where it applies "cut" (a text, array or struct was cut
- * somewhere within) and "errno" with "error". error_number is the thread's
- * errno, or 0.
+ * Adds members to the open object: "type", "lens" if there is one, "value", and
+ * if they apply "cut" (a nested text, array or struct was cut) and "errno" with
+ * "error". error_number is the thread's errno, or 0.
  */
 void jsonvalue_members(struct jsonw *json, const struct value *value,
 		       int error_number, const struct look *look);

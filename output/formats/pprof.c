@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pprof's profile.proto (github.com/google/pprof, proto/profile.proto), not
- * compressed, which its readers take as well. A node of the tree with a weight
- * of its own is a sample, a label is a location and a function; numbers of
- * both are those of the labels, from 1.
+ * pprof's profile.proto (github.com/google/pprof, proto/profile.proto), without
+ * compression, which its readers accept, too. A node of the tree with its own
+ * weight is a sample. A label is a location and a function; both have the
+ * label's number, from 1.
  *
- * A sample has three values, calls, microseconds and bytes; those last only
- * where --weight asks for them, and the weight that was asked for is the one
- * that is shown first. Each field of the whole is written as it is made.
+ * A sample has two values, calls and microseconds, and with --weight bytes a
+ * third, bytes. The weight that --weight selects is the default in pprof. Each
+ * field of the file is written as soon as it is complete.
  */
 #include "base/escape.h"
 #include "base/str.h"
@@ -40,7 +40,7 @@ enum {
 	FUNCTION_FILE = 4
 };
 
-/* The table of strings begins with these; then two for each label. */
+/* The first strings of the table. After them, each label has two. */
 static const char *const words[] = { "",     "calls",	     "count",
 				     "time", "microseconds", "bytes",
 				     "other" };
@@ -81,7 +81,8 @@ put_type(struct pprof *pprof, unsigned kind, unsigned unit)
 	put(pprof, PROFILE_SAMPLE_TYPE);
 }
 
-/* What has no label is the root, which counts for what was too much. */
+/* Only the root has no label. It has the weight of the nodes that were too
+ * many. */
 static void
 put_sample(struct pprof *pprof, const struct tree_node *node)
 {

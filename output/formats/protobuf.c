@@ -4,7 +4,8 @@
 
 enum { WIRE_VARINT = 0, WIRE_LENGTH = 2 };
 
-/* Seven bits a byte, the lowest first; the eighth says that more follow. */
+/* Seven bits per byte, the lowest bits first. The eighth bit says that more
+ * bytes follow. */
 void
 protobuf_add_packed(struct str *to, uint64_t number)
 {

@@ -2,10 +2,10 @@
 /*
  * speedscope's file format
  * (https://www.speedscope.app/file-format-schema.json): a table of frames, and
- * for each thread a profile of samples, a stack of numbers of frames each, with
- * their weights. A node with a weight of its own is a sample. What counts for a
- * process, or for everything (more stacks than are told apart), is a profile by
- * itself.
+ * for each thread a profile of samples. A sample is a stack of frame numbers
+ * and a weight. A node with its own weight is a sample. Weight that belongs to
+ * a process, or to the root (when there were too many stacks), is a profile of
+ * its own.
  */
 #include "base/escape.h"
 #include "base/str.h"
@@ -64,7 +64,7 @@ add_frame(struct speedscope *speedscope, const struct tree_label *label)
 	spill(speedscope, 32768);
 }
 
-/* The next node within top, in the order of the file. */
+/* The next node below top, in the order of the file. */
 static const struct tree_node *
 next_within(const struct tree_node *top, const struct tree_node *node)
 {
@@ -88,7 +88,7 @@ add_stack(struct speedscope *speedscope, const struct tree_node *top,
 	spill(speedscope, 32768);
 }
 
-/* Of the nodes within top, and top itself; or of that alone. */
+/* Adds the samples of top and the nodes below it, or of top alone. */
 static uint64_t
 add_samples(struct speedscope *speedscope, const struct tree_node *top,
 	    bool alone, bool weights)

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Most types have the name that the prototype gave them. The others are put
- * together from what they are made of, without C's inside-out declarators:
- * the reader of a JSON line wants to tell an int from a char *, not to
- * compile it.
+ * Most types have the name from the prototype. The names of others are made
+ * from their parts, without C's inside-out declarators, because the reader of a
+ * JSON line wants to distinguish an int from a char * and not to compile it.
  */
 #include "output/formats/typename.h"
 
 #include "conf/model/expr.h"
 #include "conf/model/type.h"
 
-/* As on x86-64 (SysV x86-64 psABI 3.1.2). */
+/* The name on x86-64 (SysV x86-64 psABI 3.1.2). */
 static const char *
 int_name(unsigned bytes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entries are made and ended a million times a minute and few are open at
- * once, so ended ones lie idle with the room their text had, unless that was
- * unusually much.
+ * A million entries per minute begin and end, and few exist at a time.
+ * Therefore ended entries are kept for reuse with the memory of their text,
+ * unless it is unusually large.
  */
 #include "output/lines/entry.h"
 
@@ -42,7 +42,7 @@ entries_release(struct entries *entries)
 	entries_init(entries);
 }
 
-/* name "SELECT 1" 42 */
+/* Writes name "SELECT 1" 42. */
 static void
 make_bare_text(struct entry *entry, const struct event_call *call,
 	       const struct show_look *show)
@@ -56,7 +56,7 @@ make_bare_text(struct entry *entry, const struct event_call *call,
 	if (call->arguments)
 		show_arguments(&entry->text, call->arguments, &bare,
 			       SHOW_ENTRY);
-	/* Nothing to be shown: the blank is that before "=". */
+	/* There are no arguments: the blank is the one before "=". */
 	if (entry->text.length == before)
 		str_cut(&entry->text, before - 1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An entry is what the text sink knows of a call from its entry to its
- * return: what its line begins with. It waits until it is shown.
+ * An entry is what the text sink knows of a call from its entry to its return:
+ * the beginning of its line. It waits until it is shown.
  */
 #ifndef OUTPUT_LINES_ENTRY_H
 #define OUTPUT_LINES_ENTRY_H
@@ -14,13 +14,14 @@
 #include "values/show.h"
 
 struct entry {
-	struct list link; /* in one of the three below */
+	struct list link; /* in one of the three lists below */
 	struct line_head head;
 	struct str text; /* name(arguments */
 	size_t name_length;
-	const struct event_call *call; /* until its return has been told */
+	const struct event_call *call; /* until the call has returned */
 	bool shown;
-	pid_t cut_by; /* whose line ended the one that shows it, or 0 */
+	/* the thread whose line cut the line with this entry, or 0 */
+	pid_t cut_by;
 };
 
 struct entries {
@@ -34,13 +35,13 @@ struct entries {
 void entries_init(struct entries *entries);
 void entries_release(struct entries *entries);
 
-/* For event, an EVENT_ENTRY; waiting. */
+/* Adds a waiting entry for event, an EVENT_ENTRY. */
 struct entry *entry_begin(struct entries *entries, const struct event *event,
 			  const struct show_look *show);
 void entry_mark_shown(struct entries *entries, struct entry *entry);
 void entry_end(struct entries *entries, struct entry *entry);
 
-/* Adds the whole beginning of its line. */
+/* Adds the complete beginning of its line. */
 void entry_print(const struct entry *entry, struct line *line);
 
 #endif

@@ -5,13 +5,12 @@
  *	[pid 1234] 22:31:50.507781 [0x55b87975b169]     name(...
  *	thread     -t -tt -ttt -r  -i               -n
  *
- * and columns are counted as it counts them, in bytes from the very left,
- * prefix included, so that "= value" stands where its scripts look for it.
- * Colours are added outside that count.
+ * Columns are counted like in ltrace, in bytes from the left end including the
+ * prefix, so that "= value" is where scripts expect it. Colours do not count.
  *
- * The thread column appears with the first line of a second thread and then
- * stays: a program with one thread is spared it, and nobody has to know
- * beforehand. The lines before belong to the thread that was first.
+ * The thread column appears in the first line of a second thread and then
+ * stays: a program with one thread has no such column, and we need not know in
+ * advance. The lines before it are from the first thread.
  */
 #include "output/lines/line.h"
 

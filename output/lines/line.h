@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A line is one line of the trace while it is written: its prefix (thread,
- * time, return address, indent), its columns, its colours. It may pause, as
- * "name(arguments" on a terminal does, and go on where it was.
+ * time, return address, indent), its columns, its colours. Writing may pause,
+ * for example after "name(arguments" on a terminal, and continue later.
  */
 #ifndef OUTPUT_LINES_LINE_H
 #define OUTPUT_LINES_LINE_H
@@ -22,18 +22,18 @@ struct line {
 	const struct look *look;
 	struct out *out;
 	struct stamp stamp;
-	struct str text; /* not written yet; may be added to */
+	struct str text; /* not written yet; more may be added */
 	size_t paused;	 /* columns before text */
-	size_t painted;	 /* bytes of text that take no column */
+	size_t painted;	 /* bytes of text without width */
 	pid_t first;	 /* the thread that printed first */
-	bool threads;	 /* another one has printed */
+	bool threads;	 /* a second thread has printed */
 };
 
-/* Whose line it is, and when. */
+/* The thread and the time of a line. */
 struct line_head {
 	pid_t tid;
 	uint64_t when;
-	addr_t return_address; /* of calls only */
+	addr_t return_address; /* only for calls */
 	unsigned depth;
 	bool call;
 };
@@ -49,14 +49,15 @@ enum line_paint {
 void line_init(struct line *line, const struct look *look, struct out *out);
 void line_release(struct line *line);
 
-/* Starts with the prefix. Before the next one, line_end(). */
+/* Starts a line with its prefix. Call line_end() before the next one. */
 void line_begin(struct line *line, const struct line_head *head);
-/* What is added between the two is in colour, where there are colours. */
+/* Text between line_paint() and line_plain() has a colour, if colours are
+ * used. */
 void line_paint(struct line *line, enum line_paint paint);
 void line_plain(struct line *line);
-/* To where "= value" begins, at least one space on. */
+/* Adds at least one space, up to the column of "= value". */
 void line_align(struct line *line);
-/* Writes what there is, without a newline; it can be added to. */
+/* Writes the text so far without a newline; more may be added. */
 void line_pause(struct line *line);
 void line_end(struct line *line);
 

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The trace as text, one line a call where that is possible:
+ * The trace as text, with one line per call if possible:
  *
  *	22:31:50.507781 mysql_real_query(0x27bc540, "SELECT ...", 15) = 0 <1.0>
  *
- * An entry is made into text when it is told, since what its arguments point
- * to changes, and then waits:
+ * The text of an entry is made at EVENT_ENTRY, because the memory of its
+ * arguments changes later. Then the entry waits:
  *
- *	          another line comes between          returns
+ *	          another line must be written        returns
  *	waiting -----------------------------> shown ---------> <... f resumed>
  *	   \                                     (written "<unfinished ...>")
  *	    `---- returns ----> one whole line
  *
- * On a terminal, and for those who read us as ltrace, it does not wait: it is
- * shown at once, and its line stays open until it returns or something else
+ * On a terminal, and when xtrace is called as ltrace, it does not wait: it is
+ * shown at once, and its line stays open until the call returns or another line
  * must be written.
  *
- * What comes between is a matter of time: before a line is written, the calls
- * that wait and began before what that line tells are shown, in the order
- * they began. So the times in a file never run backwards, and calls of two
- * threads that merely overlap are two whole lines. What a thread's end leaves
- * is "<no return ...>": behind the line of another thread it is resumed for
- * that, while a line of its own thread says enough. With --min-time only calls
- * that have already taken so long are shown unfinished, since the others may
- * never be printed; a shorter one that wait on may then be printed behind a
- * signal that came after its entry.
+ * Before a line is written, the waiting calls that began before the event of
+ * that line are shown, in the order in which they began. Therefore the times in
+ * a file never go backwards, and calls of two threads that merely overlap are
+ * two whole lines. When a thread ends, its open call gets "<no return ...>",
+ * unless the thread's own line follows directly. With --min-time, only calls
+ * that have already taken so long are shown as unfinished, because the others
+ * may never be printed. A shorter call may then be printed after a signal that
+ * came after its entry.
  */
 #include "output/sink.h"
 
@@ -50,8 +49,8 @@ struct text_sink {
 	struct show_look show;
 	struct line line;
 	struct entries entries;
-	struct entry *open; /* whose line is not complete */
-	pid_t teller;	    /* whose event is being told */
+	struct entry *open; /* the entry whose line is not complete */
+	pid_t teller;	    /* the thread of the present event */
 	bool at_once;	    /* entries do not wait */
 };
 
@@ -63,7 +62,7 @@ add_note(struct text_sink *text, const char *note)
 	line_plain(&text->line);
 }
 
-/* Frames may be there for others: folded stacks, a table. */
+/* The call may have frames for other sinks only: folded stacks, a table. */
 static void
 end_line_with_frames(struct text_sink *text, const struct event_call *call)
 {
@@ -72,14 +71,14 @@ end_line_with_frames(struct text_sink *text, const struct event_call *call)
 	line_end(&text->line);
 }
 
-/* Ends the line that has the beginning of a call. */
+/* Ends the line with the beginning of a call. */
 static void
 end_entry_line(struct text_sink *text, const struct entry *entry)
 {
 	end_line_with_frames(text, entry->call);
 }
 
-/* The line that is open, if any, will be completed by another. */
+/* Cuts the open line, if there is one; another line will complete it. */
 static void
 leave_open_line(struct text_sink *text, const char *note)
 {
@@ -92,7 +91,7 @@ leave_open_line(struct text_sink *text, const char *note)
 	end_entry_line(text, open);
 }
 
-/* Shows what began before the entry at before, or everything. */
+/* Shows the entries that began before `before`, or all. */
 static void
 show_waiting(struct text_sink *text, const struct list *before, uint64_t now)
 {
@@ -112,7 +111,8 @@ show_waiting(struct text_sink *text, const struct list *before, uint64_t now)
 	}
 }
 
-/* It may hang for ever, and is what was looked for: it does not wait. */
+/* A call in flight is shown at once, because it may block forever and is
+ * probably the call that the user looks for. */
 static void
 show_in_flight(struct text_sink *text, struct entry *entry, uint64_t now)
 {
@@ -164,7 +164,7 @@ add_failure(struct text_sink *text, const struct event_outcome *outcome)
 {
 	struct line *line = &text->line;
 
-	/* The result itself says that, and which. */
+	/* The result itself shows the error. */
 	if (!outcome->has_code && !outcome->state && !outcome->message)
 		return;
 	line_paint(line, LINE_ERROR);
@@ -209,7 +209,7 @@ add_result(struct text_sink *text, const struct event_call *call)
 		line_plain(line);
 }
 
-/* Nothing was shown of a probe's arguments before its return. */
+/* Before its return, none of a probe's arguments were shown. */
 static void
 add_blank_before_late(struct str *to, const struct event_call *call)
 {
@@ -217,7 +217,7 @@ add_blank_before_late(struct str *to, const struct event_call *call)
 		str_add_char(to, ' ');
 }
 
-/* What is behind "name(arguments", or behind "<... name resumed> ". */
+/* Adds what follows "name(arguments", or "<... name resumed> ". */
 static void
 add_end(struct text_sink *text, const struct event_call *call)
 {
@@ -244,7 +244,7 @@ add_end(struct text_sink *text, const struct event_call *call)
 		add_duration(text, call);
 }
 
-/* ltrace has "t->raise(" and "<... raise resumed>". */
+/* ltrace writes "t->raise(" and "<... raise resumed>". */
 static void
 add_resumed_name(struct text_sink *text, const struct event_call *call)
 {
@@ -282,7 +282,8 @@ write_resumed(struct text_sink *text, const struct event *event,
 		line_end(&text->line);
 }
 
-/* Where more is known than its line says, and those that follow it. */
+/* Ends a call whose beginning was shown. Writes a line only if the lines so far
+ * do not tell how the call ended. */
 static void
 end_shown(struct text_sink *text, const struct event *event,
 	  struct entry *entry)
@@ -314,7 +315,7 @@ end_waiting(struct text_sink *text, const struct event *event,
 	end_entry_line(text, entry);
 }
 
-/* One whose entry we were not told, begun before we came. */
+/* Ends a call that began before the attach, whose entry was not seen. */
 static void
 end_unknown(struct text_sink *text, const struct event *event)
 {
@@ -353,7 +354,8 @@ tell_return(struct text_sink *text, const struct event *event)
 	entry_end(&text->entries, entry);
 }
 
-/* A line that is not a call's; ltrace then takes the open call for lost. */
+/* A line for an event that is not a call. ltrace then considers the open call
+ * lost. */
 static void
 begin_event(struct text_sink *text, const struct event *event)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The prototypes that we ship call things by these names, and so do most
- * headers; what no prototype is known for is not guessed at, since a pointer
- * taken for a size would outweigh everything else.
+ * Our prototypes use these names, and so do most headers. Functions without a
+ * prototype count as 0: if a pointer were taken for a size, it would outweigh
+ * everything else.
  */
 #include "output/stacks/asked.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many bytes a call asked for: --weight bytes. */
+/* How many bytes a call requested: --weight bytes. */
 #ifndef OUTPUT_STACKS_ASKED_H
 #define OUTPUT_STACKS_ASKED_H
 
@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 /*
- * Of a call that is over. Its argument called "size", "bytes", "length" or
- * "len", else the first whose type is called size_t; times the one called
- * "count" or "nmemb", where there is one beside it. 0 where nothing of this is
- * known of the function, or where it failed.
+ * For a call that has ended: its argument called "size", "bytes", "length" or
+ * "len", else the first whose type is size_t; multiplied by its argument called
+ * "count" or "nmemb", if there is one. 0 if the function has no such argument,
+ * or if it failed.
  */
 uint64_t asked_bytes(const struct event_call *call);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each frame is an <svg> of its own within the picture, placed in per cent of
- * its width and cut off at its own edge: so the picture fits any window, and
- * looks right where no script runs (in a viewer, within an <img>). What it
- * weighs stands in data-w, what it weighs by itself in data-o, the calls in
- * data-c (its own) or data-i (within), for the script and for anybody else.
+ * Each frame is a nested <svg>, placed in per cent of the picture's width and
+ * clipped at its own edge. Therefore the picture fits any window and is correct
+ * without a script (in a viewer, within an <img>). The attribute data-w is the
+ * weight, data-o the own weight, data-c the own calls and data-i the inner
+ * calls. The script and other tools can read them.
  *
- * The script finds frames in the order they are written, outer ones before
- * inner ones, with their depth in data-d. Without it a browser shows <title>.
+ * The script finds frames in the order of the file, outer ones before inner
+ * ones, with their depth in data-d. Without the script a browser shows <title>.
  *
- * Colours tell kinds: processes and threads, frames of a script, native ones,
- * traced calls; a function has the same shade wherever it is. In a run of
- * calls of a function by itself every other row is paler.
+ * Colours show the kind: processes and threads, frames of a script, native
+ * frames, traced calls. A function has the same shade everywhere. In direct
+ * recursion every other row is paler.
  */
 #include "output/stacks/flame.h"
 
@@ -37,7 +37,7 @@ struct flame {
 	enum flame_page page;
 	struct out *out;
 	struct str text;
-	unsigned repeats[TREE_DEPTH_MOST + 1]; /* recursion, by depth */
+	unsigned repeats[TREE_DEPTH_MOST + 1]; /* direct recursion, by depth */
 	const char *names[TREE_DEPTH_MOST + 1];
 };
 
@@ -54,7 +54,7 @@ weight_of_unit(enum flame_unit unit)
 	}
 }
 
-/* What has gathered goes out, so that a large picture is not held twice. */
+/* Writes what is buffered, so that a large picture is not in memory twice. */
 static void
 spill(struct flame *flame)
 {
@@ -65,7 +65,7 @@ spill(struct flame *flame)
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* 1234567 as "1,234,567" */
+/* 1234567 as "1,234,567". */
 static void
 add_grouped(struct str *to, uint64_t number)
 {
@@ -118,7 +118,7 @@ add_weight(struct str *to, uint64_t weight, enum flame_unit unit)
 	}
 }
 
-/* part of whole in per cent, with four digits behind the point, as in "3.25",
+/* part of whole in per cent, with four digits after the point, as in "3.25",
  * for an attribute. */
 static void
 add_percent(struct str *to, uint64_t part, uint64_t whole)
@@ -130,7 +130,7 @@ add_percent(struct str *to, uint64_t part, uint64_t whole)
 	str_addf(to, "%lu.%04lu", parts / 10000, parts % 10000);
 }
 
-/* The same for people: "12.3 %", "0.01 %". */
+/* The percentage in text: "12.3 %", "0.01 %". */
 static void
 add_share(struct str *to, uint64_t part, uint64_t whole)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A flame graph is a picture of a tree of stacks: a row for each depth, the
- * outermost on top, each frame as wide as what it and all within it weigh. It
- * is one SVG file, or one HTML file, that needs nothing else: it can be looked
- * at as it is, and in a browser searched and walked through.
+ * A flame graph is a picture of a tree of stacks. It has a row for each depth,
+ * with the outermost on top. Each frame is as wide as its weight with all inner
+ * frames. It is one SVG or HTML file that needs no other file. A browser can
+ * search and zoom it.
  */
 #ifndef OUTPUT_STACKS_FLAME_H
 #define OUTPUT_STACKS_FLAME_H
@@ -18,7 +18,7 @@ enum flame_unit {
 	FLAME_TIME, /* microseconds */
 	FLAME_CALLS,
 	FLAME_BYTES,
-	FLAME_PLAIN, /* who knows */
+	FLAME_PLAIN, /* unknown */
 };
 
 enum flame_page {
@@ -26,7 +26,8 @@ enum flame_page {
 	FLAME_HTML,
 };
 
-/* By the weight that the unit goes with; FLAME_PLAIN: LOOK_WEIGHT_CALLS. */
+/* Writes the picture. unit chooses the weight; FLAME_PLAIN uses
+ * LOOK_WEIGHT_CALLS. */
 void flame_write(const struct tree *tree, enum flame_unit unit,
 		 enum flame_page page, struct out *out);
 

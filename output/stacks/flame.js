@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the picture answer: zoom, search, tooltips, the keyboard, recursion
- * folded. Everything it needs to know is in the picture (output/stacks/flame.c), and
- * everything it shows is one of two trees of it: the frames as they are, or
- * with the calls of a function by itself folded into one.
+ * Makes the picture interactive: zoom, search, tooltips, keyboard, folded
+ * recursion. All data is in the picture (output/stacks/flame.c). The script shows
+ * one of two trees made from it: the frames as they are, or with direct
+ * recursion folded into one frame.
  */
 (function () {
 	'use strict';
@@ -16,15 +16,15 @@
 	var row = +picture.dataset.row;
 	var head = +picture.dataset.head, foot = +picture.dataset.foot;
 
-	var frames = [];    // as in the file: outer ones first; frame.node is
-			    // the one of the shown tree that it stands for
+	var frames = [];    // as in the file: outer frames first; frame.node is
+			    // the frame's node in the shown tree
 	var frame_of = new Map(); // by element
-	var plain, folded;  // the two trees; the second when it is asked for
+	var plain, folded;  // the two trees; the second is made when needed
 	var shown;          // one of them: { root, all }
 	var focus;          // the node that is as wide as the picture
-	var current;        // the node that the keyboard is at
-	var sought = null;  // what is searched for: a function of a name, or null
-	var letter = 7.2;   // the width of one
+	var current;        // the node with the keyboard's focus
+	var sought = null;  // a function that tests a name, or null
+	var letter = 7.2;   // its width in pixels
 
 	// ---- the frames, read ------------------------------------------------
 
@@ -33,7 +33,7 @@
 		return value === undefined ? 0 : +value;
 	}
 
-	// "find (user.py:42)": the function and its place, or all of it.
+	// "find (user.py:42)": the function and its place. Other names: no place.
 	function parts(name) {
 		var found = /^(.*) \((.*:\d+)\)$/.exec(name);
 		return found ? { name: found[1], place: found[2] }
@@ -73,8 +73,8 @@
 		}, 0);
 	}
 
-	// The frames of a group are one node; with fold, so are those within
-	// that have the same function.
+	// The frames of a group become one node. With fold, inner frames of the
+	// same function become part of it, too.
 	function node(group, outer, fold, all) {
 		var first = group[0], made = {
 			frame: first, outer: outer, inner: [],
@@ -259,7 +259,7 @@
 
 	// ---- search ----------------------------------------------------------
 
-	// Text, whatever its case, or /a regular expression/.
+	// Text in any case, or /a regular expression/.
 	function seeker(text) {
 		var found = /^\/(.+)\/$/.exec(text), low = text.toLowerCase();
 
@@ -450,7 +450,7 @@
 		walk_to(current, true);
 	}
 
-	// One thing at a time: the search, then the zoom.
+	// Each press undoes one thing: first the search, then the zoom.
 	function escape() {
 		if (field.value) {
 			field.value = '';

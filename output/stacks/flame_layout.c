@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A node is made after the one around it and has the higher number, so the
- * sums are made by going through the numbers from the last to the first.
+ * A node is created after its outer node and has a higher number. The sums are
+ * therefore computed from the last number to the first.
  *
- * A frame is drawn if it has at least 1/WIDTH_MOST of the whole width and is
- * among the FLAME_FRAMES_MOST heaviest. Of those that weigh as much as the
- * last of these all are drawn, or none: all, where that is a frame one can
- * see, since there cannot be many such in a row.
+ * A frame is drawn if its width is at least 1/WIDTH_MOST of the whole and it is
+ * among the FLAME_FRAMES_MOST heaviest. Frames with the same weight as the last
+ * of these are all drawn or all omitted. They are drawn if such a frame is
+ * visible, because then a row cannot have many of them.
  */
 #include "output/stacks/flame_layout.h"
 
@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* A third of a pixel in a window of 1300. */
+/* A third of a pixel in a window of 1300 pixels. */
 #define WIDTH_MOST 4000
 
 struct sums {
@@ -64,7 +64,7 @@ compare_weights(const void *left, const void *right)
 	return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/* What a frame must weigh to be drawn. */
+/* The least weight of a frame that is drawn. */
 static uint64_t
 least_weight(const struct sums *sums)
 {
@@ -85,7 +85,7 @@ least_weight(const struct sums *sums)
 	return last > least ? last : least;
 }
 
-/* The heavier first, and by name among equals. */
+/* The heavier frame first; by name if both are equal. */
 static int
 compare_frames(const void *left, const void *right)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What of a tree is drawn: the weight of each node with all within it, their
- * order, and which are too narrow. Inner frames begin where their outer one
- * begins, the widest first, so what is left out, and a node's own weight, are
- * empty room at its right.
+ * Which part of a tree is drawn: the weight of each node with its inner nodes,
+ * their order, and which are too narrow. Inner frames begin at the left edge of
+ * their outer frame, the widest first. Omitted frames and a node's own weight
+ * are empty space at the right.
  */
 #ifndef OUTPUT_STACKS_FLAME_LAYOUT_H
 #define OUTPUT_STACKS_FLAME_LAYOUT_H
@@ -14,23 +14,25 @@
 
 #include <stdbool.h>
 
-/* More would make a browser slow; they would be a fraction of a pixel. */
+/* More frames would make a browser slow, and would be fractions of a pixel. */
 #define FLAME_FRAMES_MOST 6000
 
 struct flame_frame {
 	const struct tree_node *node;
-	uint64_t weight; /* with all within */
-	uint64_t from;	 /* of the root's weight, where it begins */
-	uint64_t calls;	 /* with all within */
+	uint64_t weight; /* with all inner nodes */
+	uint64_t from;	 /* the left edge, in units of weight */
+	uint64_t calls;	 /* with all inner nodes */
 };
 
 struct flame_layout {
-	uint64_t weight;		  /* of everything */
-	vec_of(struct flame_frame) drawn; /* outer ones before inner ones */
-	unsigned depth;			  /* of the deepest that is drawn */
-	size_t omitted;			  /* nodes of any weight that are not */
-	uint64_t omitted_most;		  /* what the heaviest of them weighs */
-	size_t stacks;			  /* with a weight of their own */
+	uint64_t weight;		  /* of the root */
+	vec_of(struct flame_frame) drawn; /* outer frames before inner ones */
+	unsigned depth;			  /* of the deepest drawn frame */
+	/* nodes with weight that are not drawn */
+	size_t omitted;
+	/* the weight of the heaviest omitted node */
+	uint64_t omitted_most;
+	size_t stacks; /* nodes with their own weight */
 };
 
 void flame_layout_init(struct flame_layout *layout, const struct tree *tree,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The assembler takes the files up, byte for byte (GNU as, ".incbin"); it
- * looks for them from where the compiler was started. make/flame.mk knows
- * that they are parts of this.
+ * The assembler includes the files byte by byte (GNU as, ".incbin"). It looks
+ * for them in the directory in which the compiler was started. make/flame.mk
+ * declares that this object depends on them.
  */
 #include "output/stacks/flame_parts.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Folded stacks, the text that flame graphs are drawn from (Brendan Gregg's
- * stackcollapse format): one line a stack, frames with ';' between, outermost
- * first, a space and a number. Ours are
+ * Folded stacks, the text from which flame graphs are drawn (Brendan Gregg's
+ * stackcollapse format): one line per stack, with ';' between the frames,
+ * outermost first, then a space and a number. Our lines
  *
  *	python3 1234;thread 1240;mysql_real_query;send 1523
  *
- * the program, the thread, the frames of the script where they are known (-w),
- * the traced calls, and their own time in microseconds (or how many there
- * were, or the bytes they asked for). A node that weighs nothing by itself has
- * no line. The lines are sorted as bytes; two files are merged by adding the
- * numbers of equal lines.
+ * contain the program, the thread, the frames of the script if they are known
+ * (-w), the traced calls, and their own time in microseconds (or their number,
+ * or the bytes they requested). A node without its own weight has no line. The
+ * lines are sorted as bytes. Two files are merged by adding the numbers of
+ * equal lines.
  */
 #include "base/str.h"
 #include "base/vec.h"
@@ -27,7 +27,7 @@ struct lines {
 	size_t room;
 };
 
-/* path is that of the node around and is left as it was. */
+/* path is the path of the outer node; it is restored at the end. */
 static void
 collect(const struct tree_node *node, enum look_weight by, struct str *path,
 	struct lines *lines)
@@ -41,7 +41,7 @@ collect(const struct tree_node *node, enum look_weight by, struct str *path,
 			str_add_char(path, ';');
 		str_add(path, node->label->name);
 	}
-	/* Too many nodes even for programs: the root counts for them. */
+	/* The root has its own weight only if there were too many nodes. */
 	line = path->length > 0 ? path->text : "other";
 	if (weight > 0)
 		vec_push(lines, xasprintf("%s %lu\n", line, weight));

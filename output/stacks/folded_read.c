@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The format has a name for each frame and nothing else. What our own names
- * say of their kind (output/stacks/grow.c, output/frames.c) is taken from them
- * again: "python3 1234" first, "thread 1240" second, "find (user.py:42)". Other
- * writers put other things there, and some put a fraction behind the number,
- * which is rounded.
+ * The format has only names of frames. For files that xtrace wrote, the name
+ * tells the kind (output/stacks/grow.c, output/frames.c): "python3 1234" is
+ * first, "thread 1240" second, "find (user.py:42)" is a frame. Other programs
+ * write other names, and some write a fraction, which is rounded.
  */
 #include "output/stacks/folded_read.h"
 
@@ -15,7 +14,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* So much may a stack weigh that a million of them can still be added. */
+/* The weight of a stack is limited so that a million of them can be added. */
 #define WEIGHT_MOST (UINT64_MAX / 1000 / 1000000)
 
 static bool
@@ -24,7 +23,7 @@ all_digits(const char *text)
 	return *text && !text[strspn(text, "0123456789")];
 }
 
-/* Decimal, whatever zeros are in front. */
+/* Decimal, also with leading zeros. */
 static int
 read_decimal(const char *text, uint64_t most, uint64_t *ret_number)
 {
@@ -37,7 +36,7 @@ read_decimal(const char *text, uint64_t most, uint64_t *ret_number)
 	return parse_unsigned(digits, most, ret_number);
 }
 
-/* Cuts "find (user.py:42)" up within name. */
+/* Splits "find (user.py:42)" in place. */
 static bool
 take_place(struct tree_label *label, char *name)
 {
@@ -61,7 +60,7 @@ take_place(struct tree_label *label, char *name)
 	return true;
 }
 
-/* last: it is what was called, not from where. */
+/* last: the name is the called function, not a caller. */
 static struct tree_node *
 within(struct tree *tree, struct tree_node *outer, const char *name, bool last,
        bool collapse)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Folded stacks, of whoever wrote them, read into a tree. */
+/* Reads folded stacks, of xtrace or another program, into a tree. */
 #ifndef OUTPUT_STACKS_FOLDED_READ_H
 #define OUTPUT_STACKS_FOLDED_READ_H
 
@@ -10,10 +10,10 @@
 struct tree;
 
 /*
- * One line, "a;b;c 12", which is taken apart. weight says what the number is
- * (time: microseconds); collapse: what is called by one of its name is that
- * one. Empty lines and those that begin with # say nothing.
- * -EINVAL with a sentence where there is no number, or one too large.
+ * Reads one line, "a;b;c 12", and modifies it. weight says what the number is
+ * (time: microseconds). collapse: direct recursion becomes one node. Empty
+ * lines and lines that begin with # are ignored. -EINVAL with a sentence if
+ * there is no number, or if it is too large.
  */
 must_check int folded_read(struct tree *tree, char *line,
 			   enum look_weight weight, bool collapse,

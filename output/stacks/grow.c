@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Own time is what makes the widths of a picture add up: a frame is as wide as
- * itself and all that is within it.
+ * The widths in a picture add up because own times are used: a frame is as wide
+ * as its own time and the times of all inner frames.
  *
- * A call within another may have frames that are the other's too; only those
- * between the two come between their nodes.
+ * A nested call has some frames in common with the outer call. Only the frames
+ * between the two calls get nodes between their nodes.
  *
- * Where frames are known at the return only (--stack-min-time) a thread's calls
- * grow apart from the picture until the outermost of them returns and says
- * where it was called from: there all of them are put. Which frames are between
- * two calls cannot be told any more, so none are.
+ * If frames are known only at the return (--stack-min-time), a thread's calls
+ * grow outside the picture until the outermost of them returns with its frames.
+ * Then all of them are moved to these frames. The frames between two calls are
+ * not known then, so there are none.
  */
 #include "output/stacks/grow.h"
 
@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of a folded file that begins with '#' is a comment. */
+/* A line that begins with '#' is a comment in a folded file. */
 static void
 add_program(struct str *to, const char *program)
 {
@@ -30,7 +30,7 @@ add_program(struct str *to, const char *program)
 	str_add(to, program + (*program == '#'));
 }
 
-/* "python3 1234" within the root, "thread 1240" within that. */
+/* "python3 1234" below the root, and "thread 1240" below that. */
 static struct tree_node *
 thread_node(struct growth *growth, const struct event *event)
 {
@@ -55,7 +55,8 @@ thread_node(struct growth *growth, const struct event *event)
 	return node;
 }
 
-/* outer itself where it has that name and is to stand for both. */
+/* A node below outer; or outer itself, if it has the same name and recursion is
+ * collapsed. */
 static struct tree_node *
 node_below(struct growth *growth, struct tree_node *outer,
 	   const struct tree_label *label)
@@ -83,7 +84,7 @@ below_frame(struct growth *growth, struct tree_node *outer,
 	return node_below(growth, outer, &label);
 }
 
-/* The frames (-w) from the thread to this call. */
+/* Adds the frames (-w) from the thread to this call. */
 static struct tree_node *
 below_all_frames(struct growth *growth, struct tree_node *outer,
 		 const struct event_call *call)
@@ -93,8 +94,8 @@ below_all_frames(struct growth *growth, struct tree_node *outer,
 	return outer;
 }
 
-/* Those from the call around to this one. The function around has a native
- * frame, too, but is there already. */
+/* Adds the frames from the outer call to this one. The outer function is a
+ * native frame, too, but has a node already. */
 static struct tree_node *
 below_frames(struct growth *growth, const struct nested *around,
 	     const struct event_call *call)
@@ -122,8 +123,8 @@ below_call(struct growth *growth, struct tree_node *outer,
 /* ---- late frames -----------------------------------------------------------
  */
 
-/* Of one thread, apart from the picture: what its calls weigh that are within
- * the outermost one, until that one returns. */
+/* The calls of one thread within its outermost call, outside the picture until
+ * the outermost call returns. */
 struct late {
 	struct tree_node *apart;
 	vec_of(struct tree_node *) weighty;
@@ -161,7 +162,7 @@ has_weight(const struct tree_node *node)
 	return false;
 }
 
-/* What stands for node, of those within from, within to. */
+/* The node below `to` that corresponds to node below `from`. */
 static struct tree_node *
 place_of(struct growth *growth, const struct tree_node *node,
 	 const struct tree_node *from, struct tree_node *to)
@@ -172,7 +173,7 @@ place_of(struct growth *growth, const struct tree_node *node,
 			  node->label);
 }
 
-/* All that is within from goes to the picture, within to. */
+/* Moves everything below `from` into the picture, below `to`. */
 static void
 put(struct growth *growth, struct late *late, const struct tree_node *from,
     struct tree_node *to)
@@ -252,7 +253,7 @@ leave(struct growth *growth, const struct event *event, unsigned kept)
 		put(growth, late, node, below_thread(growth, event));
 }
 
-/* The process is another program from now on. */
+/* The process runs another program from now on. */
 static void
 set_program(struct growth *growth, const struct event *event)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A growth makes a tree of stacks out of events: the process, its thread, the
- * frames around the call (-w), the traced calls that are open, and at each
- * return what the call weighed.
+ * A growth makes a tree of stacks from events. The levels of the tree are the
+ * process, its thread, the frames around the call (-w) and the open traced
+ * calls. At each return the weight of the call is added.
  */
 #ifndef OUTPUT_STACKS_GROW_H
 #define OUTPUT_STACKS_GROW_H
@@ -16,16 +16,16 @@ struct growth {
 	struct tree tree;
 	const struct look *look;
 	struct nesting nesting;
-	struct map programs; /* pid -> name, as it is now */
+	struct map programs; /* pid -> its present name */
 	struct map threads;  /* tid -> node */
-	struct map late;     /* tid -> struct late, where frames come late */
+	struct map late;     /* tid -> struct late, if frames come late */
 	struct str name;
 };
 
 void growth_init(struct growth *growth, const struct look *look);
 void growth_release(struct growth *growth);
 
-/* kept is where the sink's own pointer hangs on the event's call. */
+/* kept is the sink's index in event_call.kept. */
 void growth_event(struct growth *growth, const struct event *event,
 		  unsigned kept);
 

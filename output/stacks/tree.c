@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Labels and nodes are numbered and live in one arena; a node is found by one
- * look into one map, by the numbers of its outer node and of its label, so
- * that a node costs no map of its own.
+ * Labels and nodes are numbered and are in one arena. A single map finds a node
+ * by the numbers of its outer node and its label, so that a node needs no map
+ * of its own.
  *
- * A ';' or a newline within a name would be taken for those of the folded
- * format and becomes ',' or a space already here, or two stacks that are
- * told apart here would be the same line there. What a terminal would obey is
- * escaped here too, for all forms of a tree.
+ * In a name, ';' becomes ',' and a newline becomes a space, because both have a
+ * meaning in the folded format: two different stacks here would become the same
+ * line there. Characters that a terminal would obey are escaped here for all
+ * forms of a tree.
  */
 #include "output/stacks/tree.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tree of stacks: a node for each function under each stack, with what it
- * weighs by itself. Many stacks share their outer frames and all calls from
- * one place share a node, so memory grows with the number of different stacks
- * and not of calls. It is bounded: a node that would be one too many, or too
- * deep, is its outer one instead, which keeps the sums and loses a name.
+ * A tree of stacks: one node for each function in each stack, with its own
+ * weight. Stacks share their outer frames, and all calls from one place share a
+ * node, so memory grows with the number of different stacks and not of calls.
+ * The number and the depth of nodes are limited: if a further node is needed,
+ * its outer node is used instead, which keeps the sums and loses a name.
  */
 #ifndef OUTPUT_STACKS_TREE_H
 #define OUTPUT_STACKS_TREE_H
@@ -25,22 +25,22 @@
 #define TREE_DEPTH_MOST 500u
 
 enum tree_kind {
-	TREE_OTHER, /* of a file that somebody else wrote */
+	TREE_OTHER, /* from a file of another program */
 	TREE_PROCESS,
 	TREE_THREAD,
 	TREE_CALL,
 	TREE_FRAME, /* of a stack (-w) */
 };
 
-/* What a node is called; one for all nodes that are called the same. */
+/* The name of a node, shared by all nodes with this name. */
 struct tree_label {
-	const char *name; /* without ';', as escape_name() has it */
+	const char *name; /* without ';', escaped by escape_name() */
 	enum tree_kind kind;
-	/* Of a TREE_FRAME: the parts of the name, NULL and 0 where unknown. */
+	/* For a TREE_FRAME: the parts of the name; NULL and 0 if unknown. */
 	const char *function;
 	const char *file;
 	unsigned line;
-	uint32_t number; /* its place in tree.labels */
+	uint32_t number; /* index in tree.labels */
 };
 
 struct tree_node {
@@ -49,8 +49,8 @@ struct tree_node {
 	struct tree_node *inner; /* the first one; */
 	struct tree_node *next;	 /* its siblings */
 	uint32_t number;	 /* from 0, the root */
-	unsigned depth;		 /* of the root 0 */
-	/* Of its own, by enum look_weight: nanoseconds, calls, bytes. */
+	unsigned depth;		 /* the root has 0 */
+	/* Its own weight, by enum look_weight: nanoseconds, calls, bytes. */
 	uint64_t self[LOOK_WEIGHTS];
 };
 
@@ -69,21 +69,22 @@ void tree_init(struct tree *tree);
 void tree_release(struct tree *tree);
 
 /*
- * The node that is called label->name within outer. label is copied, and of
- * those of one name the first is kept; its number is not looked at.
+ * The node below outer with label->name. label is copied; of several labels
+ * with one name the first is kept. label->number is ignored.
  */
 struct tree_node *tree_within(struct tree *tree, struct tree_node *outer,
 			      const struct tree_label *label);
-/* A node of its own, which is not to be found from the root: what is within it
- * is in no picture until it is put elsewhere. */
+/* A node that cannot be reached from the root: what is below it is in no
+ * picture until it is moved. */
 struct tree_node *tree_apart(struct tree *tree);
-/* Is that the name of node? */
+/* True if node has this name. */
 bool tree_is_called(const struct tree_node *node, const char *name);
 
-/* What node weighs by itself, as it is written: time in microseconds. */
+/* The own weight of node in the units of a file: time in microseconds. */
 uint64_t tree_weight(const struct tree_node *node, enum look_weight weight);
 
-/* The next node, outer ones first, beginning with the root; NULL at the end. */
+/* The next node, outer before inner ones. Begins with the root; NULL at the
+ * end. */
 struct tree_node *tree_next(const struct tree_node *node);
 
 #endif

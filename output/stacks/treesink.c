@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Nothing is written while the tree grows, so at an interval the file is
- * written anew and takes the place of the one before (out_anew()). Into a pipe
- * or onto a terminal there would come one tree behind the other, of which
- * nobody could tell the end: there it is written once, at the end.
+ * Nothing is written while the tree grows. At an interval the file is written
+ * anew and replaces the previous version (out_anew()). A pipe or a terminal
+ * would get one tree after the other, and a reader could not tell where one
+ * ends. Therefore they get the tree once, at the end.
  */
 #include "output/stacks/treesink.h"
 
@@ -21,7 +21,7 @@ struct tree_sink {
 	struct out *out;
 	const struct tree_form *form;
 	struct growth growth;
-	uint64_t written; /* when it last was */
+	uint64_t written; /* the time of the last write */
 };
 
 static void
@@ -72,8 +72,8 @@ static const struct sink_ops ops = {
 	.close = tree_sink_close,
 };
 
-/* --weight bytes looks at arguments and results. */
-static const struct sink_ops seeing_ops = {
+/* --weight bytes reads arguments and results. */
+static const struct sink_ops reading_ops = {
 	.name = "tree",
 	.event = tree_sink_event,
 	.tick = tree_sink_tick,
@@ -87,7 +87,7 @@ tree_sink_new(const struct look *look, struct out *out,
 	struct tree_sink *trees = xcalloc(1, sizeof(*trees));
 
 	trees->sink.ops =
-		look->weight == LOOK_WEIGHT_BYTES ? &seeing_ops : &ops;
+		look->weight == LOOK_WEIGHT_BYTES ? &reading_ops : &ops;
 	trees->look = look;
 	trees->out = out;
 	trees->form = form;

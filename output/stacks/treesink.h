@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tree sink grows a tree of stacks and writes it when the run is over; with
- * --interval also meanwhile, where the out is a file, which then holds a whole
- * picture of everything so far at any time.
+ * A tree sink grows a tree of stacks and writes it at the end of the run. With
+ * --interval, and if the out is a file, it also writes the tree meanwhile, so
+ * that the file always contains a complete picture.
  */
 #ifndef OUTPUT_STACKS_TREESINK_H
 #define OUTPUT_STACKS_TREESINK_H

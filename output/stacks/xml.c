@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * XML 1.0, 2.2 "Characters" and 2.4 "Character Data and Markup". A backslash
- * is a part of many names and stays one, so the escapes are to be read by
- * people and not by programs.
+ * stays a backslash, because many names contain one. The escapes are therefore
+ * for people and not for programs.
  */
 #include "output/stacks/xml.h"
 
@@ -29,7 +29,7 @@ entity(char c)
 	}
 }
 
-/* U+FFFE and U+FFFF are no characters of XML. */
+/* U+FFFE and U+FFFF are not allowed in XML. */
 static void
 replace_noncharacters(char *text)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ltrace's -c, to the column: scripts cut it up. Its habits are kept where
- * the layout shows them: a call counts when it is over and its time is that
- * from entry to return, so nested calls are counted twice and the percentages
- * are of that sum; exit(), which does not return, is not in it; rows are
- * sorted by time, the longest first (here, of equal ones, by name). The
- * summary is the table to look at; this one is for who knows it.
+ * ltrace's -c, with the same columns, because scripts parse it. Its rules are
+ * kept as far as the table shows them. A call counts when it ends, with the
+ * time from entry to return. Nested calls are therefore counted twice, and the
+ * percentages refer to that sum. exit(), which does not return, is not in it.
+ * Rows are sorted by time, the longest first (we sort equal times by name).
+ * --summary is the better table; this one is for users of ltrace.
  */
 #include "output/sink.h"
 
@@ -22,7 +22,7 @@
 
 struct row {
 	char *name;
-	char *display; /* of the call that it was made for */
+	char *display; /* display of the first call */
 	uint64_t time;
 	uint64_t calls;
 };
@@ -58,7 +58,7 @@ find_row(struct count_sink *count, const struct event_call *call)
 	return row;
 }
 
-/* Often the same function is called many times. */
+/* The same function is often called many times in a row. */
 static struct row *
 row_of(struct count_sink *count, const struct event_call *call)
 {

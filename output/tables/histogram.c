@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Queries take from a microsecond to minutes, and what is asked is "how slow
- * is the slowest hundredth", per function or per statement, without knowing
- * the range and with memory that does not grow with the number of calls.
+ * Queries take from a microsecond to minutes. Users ask how slow the slowest
+ * hundredth is, per function or per statement. The range is not known in
+ * advance, and memory must not grow with the number of calls.
  *
- * So the steps grow with the numbers: an octave (from one power of two to the
- * next) is cut into 64 equal steps,
+ * Therefore the steps grow with the numbers: an octave (from one power of two
+ * to the next) has 64 equal steps,
  *
  *	octave 0:     0 ... 63    steps of 1
  *	octave 1:    64 ... 127   steps of 1
  *	octave 2:   128 ... 255   steps of 2
  *	octave k:   2^(k+5) ...   steps of 2^(k-1)
  *
- * and a number is told by the middle of its step, at most half a step off,
- * which is 1/128 of it. Octaves come into being when a number falls in them;
- * one function's durations fill about ten. Since every histogram has the same
- * steps, merging is adding. This is the layout of HdrHistogram with a fixed
- * precision; a sketch that adapts its steps (t-digest) would be smaller and
- * its error not stated in one sentence.
+ * and a number is reported as the middle of its step. The error is at most half
+ * a step, which is 1/128 of the number. An octave is allocated when it gets its
+ * first number; the durations of one function fill about ten. All histograms
+ * have the same steps, so merging is adding. This is the layout of HdrHistogram
+ * with a fixed precision. A sketch that adapts its steps (t-digest) would be
+ * smaller, but its error would be harder to state.
  */
 #include "output/tables/histogram.h"
 
@@ -48,7 +48,7 @@ octave_of(uint64_t value)
 	return 64 - (unsigned)__builtin_clzll(value) - HISTOGRAM_BITS;
 }
 
-/* How far the numbers of an octave are shifted right to be its steps. */
+/* How far a number of an octave is shifted right to get its step. */
 static unsigned
 shift_of(unsigned octave)
 {
@@ -97,7 +97,7 @@ histogram_merge(struct histogram *histogram, const struct histogram *other)
 		histogram->most = other->most;
 }
 
-/* The middle of a step, but not outside what really came. */
+/* The middle of a step, limited to the least and the largest number counted. */
 static uint64_t
 middle(const struct histogram *histogram, unsigned octave, unsigned step)
 {
@@ -111,7 +111,7 @@ middle(const struct histogram *histogram, unsigned octave, unsigned step)
 	return value > histogram->most ? histogram->most : value;
 }
 
-/* ceil(count * per_mille / 1000), without its overflow. */
+/* ceil(count * per_mille / 1000), without overflow. */
 static uint64_t
 rank_of(uint64_t count, unsigned per_mille)
 {

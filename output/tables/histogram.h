@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A histogram counts durations (or any 64-bit numbers) so that percentiles
- * can be asked for later without keeping the numbers. Count, sum, least and
- * most are exact; a percentile is at most HISTOGRAM_ERROR off the number that
- * sorting would have given, and exact below 128. At most 30 KiB, usually 4.
- * Two histograms can be merged into what one would have counted.
+ * A histogram counts durations (or other 64-bit numbers) and gives percentiles
+ * later without keeping the numbers. Count, sum, least and most are exact. A
+ * percentile differs by at most HISTOGRAM_ERROR from the exact one, and is
+ * exact below 128. It takes at most 30 KiB, usually 4. Two histograms can be
+ * merged; the result is as if one had counted everything.
  */
 #ifndef OUTPUT_TABLES_HISTOGRAM_H
 #define OUTPUT_TABLES_HISTOGRAM_H
@@ -24,7 +24,7 @@ struct histogram {
 	uint64_t sum;
 	uint64_t least;
 	uint64_t most;
-	uint64_t *octaves[HISTOGRAM_OCTAVES]; /* NULL: nothing there */
+	uint64_t *octaves[HISTOGRAM_OCTAVES]; /* NULL: empty */
 };
 
 void histogram_init(struct histogram *histogram);
@@ -35,12 +35,12 @@ void histogram_merge(struct histogram *histogram,
 		     const struct histogram *other);
 
 /*
- * The smallest number that at least per_mille thousandths of all are not
- * above (nearest rank): 500 is the median. 0 of an empty histogram.
+ * The smallest number such that at least per_mille thousandths of all numbers
+ * are not above it (nearest rank): 500 is the median. 0 for an empty histogram.
  */
 uint64_t histogram_percentile(const struct histogram *histogram,
 			      unsigned per_mille);
-/* Rounded down; 0 of an empty histogram. */
+/* Rounded down; 0 for an empty histogram. */
 uint64_t histogram_mean(const struct histogram *histogram);
 
 #endif

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A call counts when it is over or when we let go of it (the one that hangs
- * may be the one that matters); one whose return cannot be seen has no
+ * A call counts when it ends or when we leave the process (a call that blocks
+ * may be the most important one). A call whose return cannot be traced has no
  * duration and does not count.
  *
- * A row has two tallies: what came since the last table, and the whole run.
- * At each interval the first is printed and merged into the second, so that
- * the table is fresh, as top's is, and the last one is of everything.
+ * A row has two tallies: one since the last table, and one for the whole run.
+ * At each interval the first is printed and merged into the second. So each
+ * table shows the last interval, as in top, and the final table shows the whole
+ * run.
  *
- * As long as nothing is asked about arguments but whether they are SQL, this
- * is as good as blind: only functions that take SQL have them fetched.
+ * If arguments are only needed to find SQL, this sink is nearly blind: only
+ * functions that take SQL have their arguments fetched.
  */
 #include "output/sink.h"
 
@@ -32,7 +33,7 @@ struct summary_sink {
 	struct nesting nesting;
 	struct summary_rows rows;
 	struct stamp stamp;
-	uint64_t printed; /* when the last table was */
+	uint64_t printed; /* the time of the last table */
 };
 
 static void
@@ -68,7 +69,7 @@ print(struct summary_sink *summary, bool recent, uint64_t when)
 	str_release(&text);
 }
 
-/* What came since the last table belongs to the whole. */
+/* Adds the tallies since the last table to those of the whole run. */
 static void
 merge(struct summary_sink *summary)
 {
@@ -135,8 +136,8 @@ static const struct sink_ops ops = {
 	.close = summary_close,
 };
 
-/* Grouped by what may be an argument. */
-static const struct sink_ops looking_ops = {
+/* For groups by an argument. */
+static const struct sink_ops reading_ops = {
 	.name = "summary",
 	.whole = true,
 	.event = summary_event,
@@ -149,7 +150,7 @@ summary_sink_new(const struct look *look, struct out *out)
 {
 	struct summary_sink *summary = xcalloc(1, sizeof(*summary));
 
-	summary->sink.ops = look->group_by ? &looking_ops : &ops;
+	summary->sink.ops = look->group_by ? &reading_ops : &ops;
 	summary->look = look;
 	summary->out = out;
 	summary->printed = clock_now();

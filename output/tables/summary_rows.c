@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a key is made of is read while the entry is told, to its end, and asked
- * again of the capture when the call is over: only then is it known whether
- * its text is the sample of the slowest.
+ * The argument that makes the key is read completely at the entry. When the
+ * call has ended, it is read again from the capture, because only then is it
+ * known whether the call is the slowest and its text becomes the sample.
  *
- * Rows are bounded: where there are too many keys (an argument that is never
- * the same twice), the rest is one row.
+ * The number of rows is limited. If there are too many keys (an argument that
+ * is never the same), all further keys share one row.
  */
 #include "output/tables/summary_rows.h"
 
@@ -22,7 +22,7 @@
 
 #define ROWS_MOST 20000
 #define OTHERS "(others)"
-/* Of a text that is looked at for its key, or kept as a sample. */
+/* The part of a text that is used for the key, or kept as a sample. */
 #define TEXT_MOST ((size_t)1 << 24)
 #define SAMPLE_MOST ((size_t)64 << 10)
 
@@ -81,7 +81,7 @@ summary_tally_merge(struct summary_tally *to, struct summary_tally *from)
  * ----------------------------------------------------------------------
  */
 
-/* The argument that is shown and is SQL, or NULL. */
+/* The visible argument that is SQL, or NULL. */
 static const struct argument *
 sql_argument(const struct event_call *call)
 {
@@ -111,7 +111,7 @@ named_argument(const struct event_call *call, const char *name)
 	return NULL;
 }
 
-/* The text, or the value as it is shown. */
+/* Adds the text, or the value as it is shown. */
 static void
 add_value(struct summary_rows *rows, const struct argument *argument)
 {
@@ -139,7 +139,7 @@ add_where(struct str *key, const struct event_call *call)
 		str_add_char(key, '?');
 }
 
-/* True where the key is a fingerprint. */
+/* True if the key is a fingerprint. */
 static bool
 make_key(struct summary_rows *rows, const struct event *event,
 	 const struct argument *sql)

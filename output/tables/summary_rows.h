@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of a summary: what a call is counted under, and what is counted.
- * A call with an argument of SQL counts under the fingerprint of that, others
- * under their function, unless --group-by says otherwise.
+ * The rows of a summary: the key of each call, and what is counted for each
+ * key. If a call has an argument with SQL, its key is the fingerprint of the
+ * SQL, else its function. --group-by can choose another key.
  */
 #ifndef OUTPUT_TABLES_SUMMARY_ROWS_H
 #define OUTPUT_TABLES_SUMMARY_ROWS_H
@@ -16,13 +16,13 @@
 
 #include <stdbool.h>
 
-/* Of one row, in some time. */
+/* The counts of one row over some time. */
 struct summary_tally {
 	uint64_t self;
 	uint64_t errors;
-	uint64_t rows; /* that the servers told of */
+	uint64_t rows; /* reported by the servers */
 	struct histogram times;
-	/* The slowest: what it was of, and its function; or NULL. */
+	/* The slowest call: its text, and its function; or NULL. */
 	char *sample;
 	char *sample_function;
 };
@@ -38,20 +38,20 @@ struct summary_rows {
 	const struct look *look;
 	struct strmap by_name;
 	vec_of(struct summary_row *) list;
-	struct str key; /* of the call at hand */
+	struct str key; /* key of the present call */
 };
 
 void summary_rows_init(struct summary_rows *rows, const struct look *look);
 void summary_rows_release(struct summary_rows *rows);
 
-/* At EVENT_ENTRY: reads what the key will be made of. */
+/* At EVENT_ENTRY: reads what the key needs. */
 void summary_rows_entry(struct summary_rows *rows,
 			const struct event_call *call);
-/* At EVENT_RETURN; self: the call's own time. */
+/* At EVENT_RETURN. self is the call's own time. */
 void summary_rows_count(struct summary_rows *rows, const struct event *event,
 			uint64_t self);
 
-/* from joins to, and is empty. */
+/* Adds `from` to `to` and empties it. */
 void summary_tally_merge(struct summary_tally *to, struct summary_tally *from);
 
 #endif

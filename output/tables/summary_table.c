@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table to look at first. Totals and maxima are exact, percentiles within
- * HISTOGRAM_ERROR; the footer adds own times, which overlap nowhere, so it is
- * the time that the program spent in traced calls, summed over its threads.
+ * The table of --summary. Totals and maxima are exact, percentiles within
+ * HISTOGRAM_ERROR. The footer adds the own times, which never overlap. It is
+ * therefore the time that the program spent in traced calls, summed over its
+ * threads.
  *
- * A table with queries in it says of each how many failed, how many rows came,
- * and what the slowest one was, in full up to -s.
+ * If the table has queries, it shows for each how many failed, how many rows
+ * were returned, and the text of the slowest one, cut at -s.
  */
 #include "output/tables/summary_table.h"
 
@@ -17,7 +18,7 @@
 
 #include <string.h>
 
-/* A row as printed: its numbers by the column they stand in. */
+/* A row to print: its numbers by column. */
 struct line {
 	const struct summary_row *row;
 	const struct summary_tally *tally;
@@ -31,7 +32,7 @@ struct table {
 	size_t shown;
 	uint64_t calls;
 	uint64_t self;
-	bool sql;     /* some row is a query */
+	bool sql;     /* a row is a query */
 	bool details; /* errors and rows are shown */
 };
 
@@ -62,7 +63,7 @@ add_row(struct table *table, const struct summary_row *row,
 		table->details || row->sql || tally->errors || tally->rows;
 }
 
-/* The largest first; names, and among equals, from a to z. */
+/* The largest first. Names, and rows with equal numbers, from a to z. */
 static int
 compare_lines(const void *left, const void *right)
 {
@@ -91,7 +92,7 @@ table_fill(struct table *table, const struct summary_rows *rows, bool recent)
 		table->shown = table->look->top;
 }
 
-/* What the rows are. */
+/* The word for the rows. */
 static const char *
 title(const struct table *table)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table of a summary's rows, as text or as JSON. */
+/* The table of a summary's rows, as text or as JSON. */
 #ifndef OUTPUT_TABLES_SUMMARY_TABLE_H
 #define OUTPUT_TABLES_SUMMARY_TABLE_H
 
@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* recent: what came since the last table, rather than all. when: clock_now(),
- * for JSON. */
+/* recent: only what was counted since the last table. when: clock_now(), for
+ * JSON. */
 void summary_table_add(struct str *to, const struct summary_rows *rows,
 		       bool recent, uint64_t when);
 

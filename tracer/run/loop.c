@@ -56,12 +56,12 @@ session_init(struct session *session)
 	session->table.hurry = &session->clockwork->leave;
 	session->rooms = &rooms;
 	session->wants.values = session->condition || session->sets ||
-				tee_looks_at_values(session->tee);
-	session->wants.sql = tee_looks_at_sql(session->tee);
+				tee_reads_values(session->tee);
+	session->wants.sql = tee_reads_sql(session->tee);
 	session->wants.callers =
 		session->options->look.group_by &&
 		!strcmp(session->options->look.group_by, "caller");
-	session->wants.whole_texts = tee_looks_at_whole_texts(session->tee);
+	session->wants.whole_texts = tee_reads_whole_texts(session->tee);
 	if (session->sets)
 		session->memory = memory_new();
 	for (size_t i = 0; i < session->options->locations.count; i++)
