@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread born while we go through the list is either in the list's next
- * reading or seized by its parent's PTRACE_O_TRACECLONE; we read the list
- * until a whole reading brings nothing new.
+ * Seizes all threads of a process. A thread that is created while we go through
+ * the list is either in the next reading of the list, or is seized by its
+ * parent's PTRACE_O_TRACECLONE. We read the list until a reading has no new
+ * thread.
  *
- * What the checks say comes from ptrace(2), "Ptrace access mode checking", and
- * proc(5): a kernel thread has no VmSize, a zombie neither but state Z, and
- * TracerPid names who traces already.
+ * The checks use facts from ptrace(2), "Ptrace access mode checking", and
+ * proc(5): a kernel thread has no VmSize, a zombie has no VmSize and the state
+ * Z, and TracerPid is the process's present tracer.
  */
 #include "process/attach.h"
 
@@ -30,8 +31,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The parent of all kernel threads; a process that ends has no memory either.
- */
+/* The parent of all kernel threads. A process that has ended has no memory
+ * either, so its memory does not tell. */
 #define KTHREADD 2
 
 const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE |
@@ -48,7 +49,7 @@ check_program(pid_t pid, struct err *err)
 	snprintf(path, sizeof(path), "/proc/%d/exe", status_living(pid));
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 && (errno == EACCES || errno == EPERM))
-		return 0; /* the seizing will say why */
+		return 0; /* the attempt to seize will give the reason */
 	if (fd < 0 || read(fd, ident, sizeof(ident)) != sizeof(ident))
 		return 0;
 	if (ident[EI_CLASS] == ELFCLASS32)
@@ -91,7 +92,7 @@ attach_check(pid_t pid, struct err *err)
 	return check_program(pid, err);
 }
 
-/* What the world could do about it. */
+/* What the user can do about it. */
 static const char *
 permission_hint(void)
 {
@@ -108,8 +109,8 @@ permission_hint(void)
 	return "run as root, as the process's user, or with CAP_SYS_PTRACE";
 }
 
-/* For attach_poked(), which finds them in no other way. Another thread may be
- * poked by somebody else. */
+/* attach_poked() needs these and has no argument. They are thread-local,
+ * because another thread may attach at the same time. */
 static _Thread_local volatile sig_atomic_t seizing;
 static _Thread_local sigjmp_buf broken_off;
 
@@ -123,9 +124,10 @@ attach_poked(void)
 }
 
 /*
- * The kernel holds us where another thread of the process is in execve(2), and
+ * If another thread of the process is in execve(2), the kernel blocks us and
  * restarts the call after each signal (cred_guard_mutex in ptrace_attach(),
- * -ERESTARTNOINTR). -EINTR where it was broken off, or just done.
+ * -ERESTARTNOINTR). Returns -EINTR if the call was interrupted, perhaps after
+ * it succeeded.
  */
 static int
 seize_at_once(pid_t tid, long options)
@@ -140,14 +142,15 @@ seize_at_once(pid_t tid, long options)
 	return r;
 }
 
-/* What an exec waits for. The leader's end it does not. */
+/* Reaps the ended threads that an exec waits for. It does not wait for the
+ * leader's end. */
 static void
 take_ended(struct table *table, pid_t pid)
 {
 	struct pids tids = { 0 };
 
 	if (status_threads(pid, &tids) < 0)
-		debug("%d is gone", pid);
+		debug("%d has ended", pid);
 	for (size_t i = 0; i < tids.list.count; i++)
 		if (tids.list.at[i] != pid)
 			wait_ended(table, tids.list.at[i]);
@@ -167,14 +170,15 @@ try_to_seize(struct table *table, pid_t pid, pid_t tid, long options)
 	if (status_read(tid, &status) < 0 || status.state == 'Z' ||
 	    status.state == 'X')
 		return -ESRCH;
-	/* Its parent's clone brought it to us already. */
+	/* We trace it already, because of its parent's clone. */
 	if (status.tracer == gettid())
 		return 0;
 	return -code;
 }
 
-/* A leader that has ended is refused like one that is not ours to trace, and
- * may have got a successor by an exec before it is looked at. */
+/* Two tries on -EPERM: the kernel refuses an ended leader with the same error
+ * as a process that we may not trace. By the time we read its state, an exec
+ * may have put another thread in its place. */
 static int
 seize(struct table *table, pid_t pid, pid_t tid, long options)
 {
@@ -184,11 +188,12 @@ seize(struct table *table, pid_t pid, pid_t tid, long options)
 }
 
 /*
- * One that was in execve(2) of its own is seized when that is over
- * (kernel/ptrace.c waits for cred_guard_mutex), and is the leader by then. And
- * where another thread that was not yet ours has execed, the leader that we
- * have seized is gone without a word, and who has its id is nobody's. How many
- * such were seized, or -errno.
+ * Seizes threads that were renamed by an exec. A thread that was in execve(2)
+ * itself is seized when the exec is over (kernel/ptrace.c waits for
+ * cred_guard_mutex), and is the leader by then. If a thread that we had not
+ * seized yet has called exec, the leader that we had seized has vanished
+ * silently, and nobody traces the thread that has its id now. Returns how many
+ * such threads were seized, or -errno.
  */
 static int
 follow_renamed(struct table *table, struct process *process)
@@ -211,7 +216,7 @@ follow_renamed(struct table *table, struct process *process)
 	return r == -ESRCH || r == 0 ? fresh : r;
 }
 
-/* How many threads were new, or -errno. */
+/* Returns how many threads were new, or -errno. */
 static int
 seize_new(struct table *table, struct process *process)
 {
@@ -242,7 +247,8 @@ let_go(struct table *table, struct process *process)
 		struct thread *thread = list_item(link, struct thread, sibling);
 		bool last = process->thread_count == 1;
 
-		/* A seized thread that never stopped is let go at our end. */
+		/* A seized thread that never stopped is detached when xtrace
+		 * exits. */
 		thread_remove(table, thread);
 		if (last)
 			return;
@@ -292,9 +298,10 @@ attach_same_actions(pid_t one, pid_t other)
 	return same(one, other, KCMP_SIGHAND);
 }
 
-/* Born since its parent was seized, and so ours by its parent's event, which
- * is still to come. Taken for an old one it would run on, exec, and be made its
- * parent's sharer again by that event. */
+/* True if pid was created after its parent was seized. We trace it then, and
+ * its parent's event is still to come. If we took it for an older process, it
+ * would run on and exec, and the later event would treat it as a sharer of its
+ * parent's memory again. */
 static bool
 newborn(pid_t pid)
 {
@@ -303,7 +310,8 @@ newborn(pid_t pid)
 	return status_read(pid, &status) == 0 && status.tracer == gettid();
 }
 
-/* False where it could not be had: gone, or somebody else's. */
+/* False if pid cannot be attached to: it has ended, or another tracer has
+ * it. */
 static bool
 attach_sharer(struct table *table, struct space *space, pid_t pid)
 {

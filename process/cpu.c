@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The policy, looked at once in a window of stops:
+ * The policy. It is applied once per window of stops:
  *
- * - one thread makes them, on our CPU: stay, bound to it;
- * - one thread, on another CPU: go there, bound to it;
- * - and on another one again: it does not stay with us. The scheduler decides,
- *   and we try again later, each time later still;
- * - several threads make them, or they are rare: the scheduler decides, there
- *   is nothing to be gained.
+ * - one thread stops, on our CPU: stay, bound to it;
+ * - one thread stops, on another CPU: move there, bound to it;
+ * - it was on yet another CPU after we moved: moving does not help. The
+ *   scheduler
+ *   decides, and we try again later, after longer and longer pauses;
+ * - several threads stop, or stops are rare: the scheduler decides, because
+ *   nothing can be gained.
  *
- * Bound to a CPU we cannot be moved out of the way of others, so we are not
- * unless the tracee proves to run there.
+ * While we are bound to a CPU, the scheduler cannot move us out of the way of
+ * other tasks. Therefore we are bound only while the tracee runs there.
  *
- * That it does not stay happens where a CPU that shares a cache with ours is
- * idle: a thread that is sent on is woken on the idle one, since we are still
- * running on its own (kernel/sched/fair.c, select_idle_sibling). Only the
- * tracee's affinity could prevent that, and it is not ours to set. A machine
- * with other work, or a tracee bound to its CPU, is where following gains.
+ * Moving does not help if a CPU that shares a cache with ours is idle: a thread
+ * that we resume is woken on the idle CPU, because we are still running on its
+ * own (kernel/sched/fair.c, select_idle_sibling). Only the tracee's affinity
+ * could prevent this, and we must not change it. Moving helps on a busy
+ * machine, or if the tracee is bound to its CPU.
  *
- * Where a thread runs stands in /proc/TID/stat, field 39 (proc(5)): one read a
- * window. Refusals (seccomp, no /proc) leave us as we came.
+ * Field 39 of /proc/TID/stat is the CPU of a thread (proc(5)); it is read once
+ * per window. If something is refused (seccomp, no /proc), our affinity stays
+ * as it was at the start.
  */
 #include "process/cpu.h"
 
@@ -52,7 +54,7 @@ cpu_release(struct cpu *cpu)
 	fd_closep(&cpu->stat);
 }
 
-/* On the tracing thread, whose mask it is. */
+/* Runs in the tracing thread, because the mask belongs to a thread. */
 static void
 begin(struct cpu *cpu)
 {
@@ -62,7 +64,8 @@ begin(struct cpu *cpu)
 		CPU_COUNT(&cpu->ours) < 2;
 }
 
-/* The name, field 2, may hold anything and ends with the last parenthesis. */
+/* Field 2, the name, may contain any characters. It ends with the last
+ * parenthesis. */
 static int
 processor_in(const char *stat)
 {

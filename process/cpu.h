@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the tracing thread runs. Each stop changes the running task twice, to
- * us and back: a matter of a microsecond or two on one CPU, and between two
- * of them a wake of the other one each time, which is several times dearer.
- * So we go where the tracee is. Nobody else's affinity is touched, and nobody's
- * priority.
+ * Chooses the CPU of the tracing thread. Each stop switches tasks twice, to us
+ * and back. This takes one or two microseconds on one CPU. With two CPUs each
+ * switch has to wake the other CPU, which takes several times as long.
+ * Therefore we move to the tracee's CPU. The affinity and the priority of other
+ * tasks are never changed.
  */
 #ifndef PROCESS_CPU_H
 #define PROCESS_CPU_H
@@ -18,22 +18,23 @@ struct tally;
 
 struct cpu {
 	bool begun, refused;
-	cpu_set_t ours;	   /* what we may run on: as we came */
-	int held;	   /* the CPU that we have bound ourselves to, or -1 */
-	bool tried;	   /* ... a window ago, to follow */
-	unsigned patience; /* failures to follow in a row */
-	unsigned rest;	   /* windows until we try again */
+	cpu_set_t ours;	   /* the CPUs that we may use, as at the start */
+	int held;	   /* the CPU to which we are bound, or -1 */
+	bool tried;	   /* we moved in the last window */
+	unsigned patience; /* moves in a row that did not help */
+	unsigned rest;	   /* windows until the next try */
 	unsigned stops;	   /* in this window */
-	unsigned changes;  /* of these, of another thread than the one before */
+	unsigned changes;  /* stops of another thread than the stop before */
 	pid_t last;
-	uint64_t since; /* when the window began */
-	pid_t stat_of;	/* whose file stat is */
+	uint64_t since; /* start of the window */
+	pid_t stat_of;	/* tid of the open file stat */
 	int stat;	/* /proc/TID/stat, or -1 */
 };
 
 void cpu_init(struct cpu *cpu);
 void cpu_release(struct cpu *cpu);
-/* Called by the tracing thread for each trap: tid has stopped at one. */
+/* Called in the tracing thread for each trap at which a thread, tid, has
+ * stopped. */
 void cpu_stopped(struct cpu *cpu, pid_t tid, struct tally *tally);
 
 #endif

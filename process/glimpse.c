@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel tells a blocked thread's pc and stack pointer, but no other
- * register. Most stacks can be walked with these two. The thread pointer, by
- * which interpreters know their threads, stands in the thread's own record:
- * get_robust_list(2) says where in it the list of locks is that the C library
- * has registered, and its head (tcb, dtv, self; psABI of ELF TLS, variant II)
- * has its own address in it twice: words 0 and 2 of glibc's tcbhead_t.
+ * The kernel tells the pc and the stack pointer of a blocked thread, but no
+ * other register. These two are enough to walk most stacks. Interpreters also
+ * need the thread pointer. It is in the thread's control block in memory:
+ * get_robust_list(2) gives the address of the robust list's head, which the C
+ * library has placed in this block. The start of the block (tcb, dtv, self;
+ * psABI of ELF TLS, variant II) has its own address in it twice: words 0 and 2
+ * of glibc's tcbhead_t.
  */
 #include "process/glimpse.h"
 
@@ -19,7 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The list's head lies so far behind the record's, at most. */
+/* The largest distance from the start of the block to the list's head. */
 #define RECORD_MOST 1024u
 
 static addr_t
@@ -44,7 +45,8 @@ thread_pointer(pid_t tid, struct reader *memory)
 	return 0;
 }
 
-/* Both numbers of switches, and the state's letter. */
+/* Reads the sum of both numbers of context switches, and the letter of the
+ * state. */
 static int
 read_switches(pid_t pid, pid_t tid, uint64_t *ret_switches, char *ret_state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A glimpse is what can be known of a thread that blocks without stopping it:
- * where it stands (proc(5), /proc/PID/task/TID/syscall) and which thread it is.
+ * An observation is what can be known of a blocked thread without stopping it:
+ * where it blocks (proc(5), /proc/PID/task/TID/syscall) and its thread pointer.
  */
 #ifndef PROCESS_GLIMPSE_H
 #define PROCESS_GLIMPSE_H
@@ -16,24 +16,25 @@
 #include <sys/types.h>
 
 struct glimpse {
-	bool blocked;	   /* else nothing else is known */
-	bool stopped;	   /* it is the process that stands still (SIGSTOP) */
+	bool blocked;	   /* if false, nothing else is set */
+	bool stopped;	   /* blocked by SIGSTOP of its process */
 	struct blocked at; /* its system call */
-	/* Only its pc, stack pointer and thread pointer are set; the last is 0
-	 * where it cannot be told. */
+	/* Only pc, stack pointer and thread pointer are set. The thread pointer
+	 * is 0 if it cannot be found. */
 	struct regs regs;
-	uint64_t switches; /* how often it was given a CPU or lost it */
+	uint64_t switches; /* its number of context switches */
 };
 
-/* 0 or -errno; memory is the process's. */
+/* Returns 0 or -errno; memory reads the process's memory. */
 must_check int glimpse_take(pid_t pid, pid_t tid, struct reader *memory,
 			    struct glimpse *ret_glimpse);
 
-/* Has the thread blocked all the time since? Then its stack was still. */
+/* True if the thread has been blocked all the time since. Then its stack has
+ * not changed meanwhile. */
 bool glimpse_holds(pid_t pid, pid_t tid, const struct glimpse *glimpse);
 
-/* May the thread, which blocks, be stopped without its program's knowing
- * (process/restart)? */
+/* True if the blocked thread can be stopped without its program noticing
+ * (process/restart). */
 bool glimpse_may_stop(pid_t tid, const struct glimpse *glimpse);
 
 #endif

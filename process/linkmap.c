@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <link.h>
 
-/* A dynamic section is some thirty entries; a damaged one ends here. */
+/* A dynamic section has some thirty entries. This limit ends a damaged one. */
 #define MOST_ENTRIES 512
 
 int

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The dynamic linker's own list of what is loaded: struct r_debug and its
- * chain of struct link_map, read only (link.h; glibc's elf/link.h and musl's
- * ldso agree on these fields). Finding r_debug through DT_DEBUG of the
- * program is right with every libc; the symbol _r_debug in the program is
- * not (a COPY relocation makes it a stale twin).
+ * The dynamic linker's own list of loaded modules: struct r_debug and its chain
+ * of struct link_map, only read here (link.h; glibc's elf/link.h and musl's
+ * ldso agree on these fields). r_debug is found through DT_DEBUG of the
+ * program, which works with every libc. The symbol _r_debug of the program does
+ * not: a COPY relocation makes it an outdated copy.
  */
 #ifndef PROCESS_LINKMAP_H
 #define PROCESS_LINKMAP_H
@@ -24,7 +24,7 @@ struct r_debug_view {
 	addr_t first; /* r_map */
 	addr_t brk;   /* r_brk */
 	addr_t base;  /* r_ldbase */
-	addr_t next;  /* r_next: another namespace, version 2 and later */
+	addr_t next;  /* r_next: another namespace, from version 2 on */
 };
 
 struct link_view {
@@ -35,14 +35,14 @@ struct link_view {
 	addr_t previous; /* l_prev */
 };
 
-/* All answer 0 or the reader's error. */
+/* All return 0 or the reader's error. */
 must_check int linkmap_r_debug(struct reader *reader, addr_t at,
 			       struct r_debug_view *ret_view);
 must_check int linkmap_link(struct reader *reader, addr_t at,
 			    struct link_view *ret_view);
 /*
- * The value of DT_DEBUG (d_ptr) in the dynamic section at `dynamic`; 0 in
- * *ret_r_debug while the loader has not filled it. -ENOENT without one.
+ * Reads DT_DEBUG (d_ptr) in the dynamic section at `dynamic`. *ret_r_debug is 0
+ * as long as the loader has not set it. -ENOENT if there is no DT_DEBUG.
  */
 must_check int linkmap_find(struct reader *reader, addr_t dynamic,
 			    addr_t *ret_r_debug);

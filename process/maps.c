@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading /proc/PID/maps. One line is
+ * Reads /proc/PID/maps. One line is
  *
  *	55d0c0a00000-55d0c0a21000 r-xp 00002000 fe:00 1234   /usr/bin/python3
  *
- * and the kernel escapes newlines in a path as \012, which is undone here.
- * Where the kernel has PROCMAP_QUERY, one mapping is asked for by address: in
- * a process with thousands of them that is what keeps a dlopen cheap.
+ * The kernel escapes a newline in a path as \012; this is undone here. A single
+ * mapping is read with PROCMAP_QUERY if the kernel has it. This makes a dlopen
+ * cheap in a process with thousands of mappings.
  */
 #include "process/maps.h"
 
@@ -25,9 +25,10 @@
 #include <unistd.h>
 
 #define PAGE UINT64_C(4096)
-/* Linux keeps the first 64 KiB unmapped (vm.mmap_min_addr). */
+/* The first 64 KiB are never mapped (vm.mmap_min_addr). */
 #define LOWEST UINT64_C(0x10000)
-/* Between a stack that grows down, or guard pages, and us. */
+/* Distance that we keep from a stack, which grows down, and from guard
+ * pages. */
 #define DISTANCE UINT64_C(0x10000)
 
 void
@@ -153,7 +154,7 @@ maps_covering(const struct maps *maps, addr_t address)
 	return NULL;
 }
 
-/* The highest free room of size bytes in [from, to), or 0. */
+/* The highest free space of size bytes in [from, to), or 0. */
 static addr_t
 highest_gap(const struct maps *maps, addr_t from, addr_t to, uint64_t size)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Not PTRACE_SINGLESTEP but the trap flag in the thread's own registers: the
- * kernel takes the former back when we die, and then nothing would tell our
- * handler in the tracee to give the thread its mask (docs/SURVIVAL.md). For
- * the same reason the registers are put right at once when the thread stops.
+ * Sets the trap flag in the thread's registers instead of using
+ * PTRACE_SINGLESTEP. If we die, the kernel undoes PTRACE_SINGLESTEP. Then no
+ * SIGTRAP would come, and our handler in the tracee would not restore the
+ * thread's mask (docs/SURVIVAL.md). For the same reason the registers are
+ * restored at once when the thread stops.
  */
 #include "process/nudge.h"
 
@@ -17,7 +18,8 @@
 #include <signal.h>
 
 #define BIT(signal) (UINT64_C(1) << ((signal)-1))
-/* What an instruction raises: while blocked it would kill. */
+/* Signals that an instruction can raise. If one is blocked when it is raised,
+ * the kernel kills the process. */
 #define RAISED \
 	(BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGILL) | BIT(SIGFPE) | BIT(SIGSYS))
 
@@ -35,7 +37,7 @@ set_stepping(struct table *table, struct thread *thread, bool stepping)
 	return thread_store_regs(table, thread);
 }
 
-/* Writes the note, unless another thread's is there. */
+/* Writes the note, unless it is in use for another thread. */
 static int
 write_note(struct thread *thread, addr_t note)
 {
@@ -93,15 +95,15 @@ nudge_over(struct table *table, struct stop *stop)
 	struct thread *thread = stop->thread;
 	siginfo_t info;
 
-	/* An interrupt is taken before the step's SIGTRAP is, which is queued
-	 * by then: under the thread's own mask it might wait there until we are
-	 * gone, and end the program. */
+	/* An interrupt stop comes before the SIGTRAP of the step, which is
+	 * queued by then. If we restored the thread's own mask now, the SIGTRAP
+	 * might stay queued until we have left, and then kill the program. */
 	if (stop->kind != STOP_GONE && stop->kind != STOP_EXEC &&
 	    stop->kind != STOP_TRAP && thread_trap_comes(thread) &&
 	    set_stepping(table, thread, false) == 0)
 		return;
 	thread->nudged = false;
-	/* Another thread stands in its place, or none. */
+	/* The thread has ended, or an exec has replaced it. */
 	if (stop->kind == STOP_GONE || stop->kind == STOP_EXEC) {
 		clear_note(thread);
 		return;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A nudge has a stopped thread run one instruction before any signal can come
- * in between. Its signals are held by its mask meanwhile, in the kernel and so
- * in their order with all that came with them; not those that the instruction
- * itself may raise, and SIGTRAP, which ends the nudge. Whatever stop comes
- * next, wait finds the thread as it was before: with its own mask, and not
- * stepping.
+ * A nudge makes a stopped thread run one instruction before it takes any
+ * signal. During the nudge the thread's mask blocks its signals. They stay
+ * queued in the kernel, in their order and with their siginfo. The exceptions
+ * are signals that the instruction itself may raise, and SIGTRAP, which ends
+ * the nudge. At the next stop, of any kind, wait restores the thread as it was
+ * before: with its own mask, and not stepping.
  */
 #ifndef PROCESS_NUDGE_H
 #define PROCESS_NUDGE_H
@@ -15,16 +15,16 @@
 #include "process/thread.h"
 
 /*
- * Sends the stopped thread on for one instruction; a STOP_STEP follows, or
- * another stop that came first. note: two words of the tracee's memory that
- * say meanwhile who is held, and what its mask is, or 0; another thread's may
- * be there. 0; -ESRCH; -EBUSY where that is so or the program has its thread
- * step by itself: nothing is done then.
+ * Makes the stopped thread run one instruction. A STOP_STEP follows, unless
+ * another stop comes first. note is the address of two words in the tracee that
+ * hold the thread's id and its mask during the nudge, or 0. The note may be in
+ * use for another thread. Returns 0, -ESRCH, or -EBUSY if the note is in use or
+ * the program itself has set the trap flag; then nothing is changed.
  */
 must_check int thread_nudge(struct table *table, struct thread *thread,
 			    addr_t note);
 
-/* For wait: a nudged thread has stopped. */
+/* Called by wait when a nudged thread has stopped. */
 void nudge_over(struct table *table, struct stop *stop);
 
 #endif

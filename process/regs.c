@@ -67,8 +67,8 @@ thread_set_regs(struct thread *thread, const struct regs *regs)
 	thread->regs_state = REGS_DIRTY;
 }
 
-/* include/linux/errno.h: restart unless a handler runs. A close has closed
- * before it waits. */
+/* include/linux/errno.h: restart unless a handler runs. close(2) has closed the
+ * descriptor before it waits. */
 #define ERESTARTNOHAND 514
 
 static const struct arch_system_call *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stopped thread's registers: fetched once per stop, stored when it is sent
- * on, and only what changed (a new pc alone costs a third of all of them).
+ * The registers of a stopped thread. They are read once per stop and written
+ * when the thread is resumed, and only the changed parts (to write only the pc
+ * takes a third of the time).
  */
 #ifndef PROCESS_REGS_H
 #define PROCESS_REGS_H
@@ -9,11 +10,12 @@
 #include "arch/regs.h"
 #include "process/thread.h"
 
-/* NULL when the thread is gone. Owned by the thread, valid until it runs. */
+/* NULL if the thread has vanished. The thread owns the result, which is valid
+ * until it runs. */
 const struct regs *thread_regs(struct table *table, struct thread *thread);
 const struct vregs *thread_vregs(struct table *table, struct thread *thread);
 
-/* thread_regs() must have answered at this stop. */
+/* thread_regs() must have succeeded at this stop. */
 void thread_set_pc(struct thread *thread, addr_t pc);
 void thread_set_regs(struct thread *thread, const struct regs *regs);
 
@@ -21,12 +23,12 @@ void thread_set_regs(struct thread *thread, const struct regs *regs);
 bool thread_interrupted(const struct thread *thread, const struct regs *regs);
 
 /*
- * The thread was stopped by PTRACE_INTERRUPT, perhaps within a system call: a
- * call that ended with EINTR for no other reason is made again.
+ * The thread was stopped by PTRACE_INTERRUPT, perhaps in a system call. If the
+ * system call returned EINTR only because of that, it is restarted.
  */
 void thread_mend_interrupted(struct table *table, struct thread *thread);
 
-/* Writes what changed: 0 or -ESRCH. resume does it. */
+/* Writes what has changed: 0 or -ESRCH. Called when a thread is resumed. */
 int thread_store_regs(struct table *table, struct thread *thread);
 
 #endif

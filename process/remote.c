@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stub is written first, then one PTRACE_SETREGS sends the thread into
- * it. From system-call stop to system-call stop we read the results; at the
- * last we give the thread its registers back ourselves and clear the scratch.
+ * Writes the stub, and sends the thread into it with one PTRACE_SETREGS. Then
+ * reads the results at the system-call stops. After the last result, we restore
+ * the thread's registers ourselves and clear the scratch memory.
  *
  *	stopped --SETREGS--> stub --entry stop--> --exit stop--> ... stopped
  *
- * A thread taken in the middle of a system call that the kernel would have
- * restarted (-ERESTARTSYS and its like, kernel/signal.c) gets the restart
- * folded into the registers that it resumes with: the call is made again;
- * -ERESTART_RESTARTBLOCK goes on by restart_syscall(2).
+ * If the thread was in a system call that the kernel would have restarted
+ * (-ERESTARTSYS and similar errors, kernel/signal.c), the registers with which
+ * it resumes are changed to do the restart. -ERESTART_RESTARTBLOCK continues
+ * with restart_syscall(2).
  *
- * All signals are blocked meanwhile, so they stay queued in their order with
- * all that came with them; the stub ends by unblocking them, should we die. A
- * SIGSTOP cannot be blocked and is sent once more at the end.
+ * All signals are blocked meanwhile, so that they stay queued, in their order
+ * and with their siginfo. If we die, the end of the stub unblocks them. SIGSTOP
+ * cannot be blocked; it is sent once more at the end.
  */
 #include "process/remote.h"
 
@@ -33,7 +33,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* include/linux/errno.h; never seen by a program, but by its tracer. */
+/* include/linux/errno.h: only a tracer sees these errors, never a program. */
 enum {
 	RESTARTSYS = 512,
 	RESTARTNOINTR = 513,
@@ -41,8 +41,8 @@ enum {
 	RESTART_RESTARTBLOCK = 516
 };
 
-/* A stub stops for its calls, for SIGSTOP and for being asked to, which nobody
- * does so often: it faults. */
+/* A stub stops for its calls, for SIGSTOP and for PTRACE_INTERRUPT. More stops
+ * than this mean that it faults. */
 #define STOPS_MOST 1000u
 
 struct borrowed {
@@ -54,7 +54,7 @@ struct borrowed {
 	uint8_t before[STUB_ROOM];
 	struct regs resume;
 	uint64_t mask;
-	bool stop_again; /* a SIGSTOP came meanwhile */
+	bool stop_again; /* a SIGSTOP came during the stub */
 	unsigned stops;
 };
 
@@ -73,7 +73,8 @@ fold_restart(const struct arch_system_call *call, struct regs *regs)
 		call->again(regs, number);
 }
 
-/* First the registers, then the mask: the stub gives it back in any case. */
+/* Sets the registers first, then the mask, because the stub restores the mask
+ * in any case. */
 static int
 enter_stub(struct borrowed *b, const struct stub_call *calls, size_t count)
 {
@@ -98,7 +99,8 @@ enter_stub(struct borrowed *b, const struct stub_call *calls, size_t count)
 	return r < 0 ? r : thread_set_signal_mask(b->thread, UINT64_MAX);
 }
 
-/* In this order: up to the last moment the stub's own end would do it. */
+/* In this order. Until the last step, the stub's own end would do the same if
+ * we died. */
 static int
 leave_stub(struct borrowed *b)
 {
@@ -116,14 +118,15 @@ leave_stub(struct borrowed *b)
 	return r;
 }
 
-/* True at the exit of a system call made within the stub. */
+/* True at the exit of a system call in the stub. */
 static bool
 call_done(struct borrowed *b, const struct stop *stop, int64_t *ret_result)
 {
 	struct __ptrace_syscall_info info;
 	const struct regs *regs = thread_regs(b->table, b->thread);
 
-	/* At its very first byte it comes out of an execve of its own. */
+	/* At the stub's first byte, it is the exit of the thread's own
+	 * execve. */
 	if (stop->kind != STOP_SYSCALL || !regs ||
 	    regs_pc(regs) - b->scratch > b->length ||
 	    regs_pc(regs) == b->scratch)
@@ -137,8 +140,8 @@ call_done(struct borrowed *b, const struct stop *stop, int64_t *ret_result)
 	return true;
 }
 
-/* To the exit of the next system call of the stub. -EFAULT where it does not
- * run. */
+/* Waits for the exit of the stub's next system call. -EFAULT if the stub does
+ * not run. */
 static int
 next_result(struct borrowed *b, int64_t *ret_result)
 {
@@ -152,14 +155,15 @@ next_result(struct borrowed *b, int64_t *ret_result)
 			return r;
 		if (stop.kind == STOP_GONE)
 			return -ESRCH;
-		/* Another thread's: who was borrowed is no more. */
+		/* Another thread called exec: the thread that ran the stub does
+		 * not exist any more. */
 		if (stop.kind == STOP_EXEC) {
 			wait_keep(b->table, &stop);
 			return -ESRCH;
 		}
 		if (++b->stops > STOPS_MOST)
 			return -EFAULT;
-		/* Another thread's SIGSTOP stops this one, too. */
+		/* A SIGSTOP that another thread takes stops this one, too. */
 		if ((stop.kind == STOP_SIGNAL && stop.signal == SIGSTOP) ||
 		    stop.kind == STOP_GROUP)
 			b->stop_again = true;
@@ -189,7 +193,7 @@ int
 remote_allowed(const struct thread *thread, const struct stub_call *calls,
 	       size_t count)
 {
-	/* With which every stub ends. */
+	/* The last call of every stub. */
 	const struct stub_call last = {
 		.number = SYS_rt_sigprocmask,
 		.arguments = { SIG_SETMASK, 0, 0, sizeof(uint64_t) },

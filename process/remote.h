@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Borrowing a tracee for a system call: mmap for the slots, sigaction for the
- * handler that outlives us. At any point we may be killed and the thread
- * still puts itself right (arch/stub).
+ * Injects system calls into a tracee: mmap for the slots, sigaction for the
+ * handler that remains if we are killed. If we are killed at any point, the
+ * thread restores itself (arch/stub.h).
  */
 #ifndef PROCESS_REMOTE_H
 #define PROCESS_REMOTE_H
@@ -12,19 +12,18 @@
 #include "process/thread.h"
 
 /*
- * Makes the stopped thread do the calls; its registers as they are set now
- * (thread_set_pc) are those it resumes with, and it is stopped with them when
- * this returns. scratch: STUB_ROOM bytes of executable memory that no thread
- * runs; what stands there is put back. results: what each call returned, as
- * the kernel does (-errno).
+ * Makes the stopped thread run the calls. Afterwards it is stopped again, and
+ * resumes with its registers as they are set now (thread_set_pc). scratch:
+ * STUB_ROOM bytes of executable memory that no thread runs; their content is
+ * restored. results: what each call returned, in the kernel's form (-errno).
  *
- * 0; -ESRCH; -EPERM where remote_allowed() says so; -EBUSY where the
- * thread cannot be used now (within a system call that must not be touched);
- * -EFAULT where the calls could not be reached, with the thread as it was.
+ * Returns 0; -ESRCH; -EPERM if remote_allowed() fails; -EBUSY if the thread
+ * cannot be used now (it is in a system call that must not be interrupted);
+ * -EFAULT if the calls could not be reached, and the thread is unchanged.
  *
- * When it is late (wait_late()) the calls are given up: -EBUSY. The thread is
- * then still in the code of them and comes out of it by itself, so no call can
- * be made in that space any more, and what is mapped there must stay.
+ * If the wait is late (wait_late()) the calls are given up: -EBUSY. The thread
+ * is then still in their code and leaves it by itself. No call can be injected
+ * into that space any more, and what is mapped there must stay.
  */
 must_check int remote_run(struct table *table, struct thread *thread,
 			  addr_t scratch, const struct stub_call *calls,
@@ -34,8 +33,8 @@ must_check int remote_run(struct table *table, struct thread *thread,
 bool remote_given_up(const struct table *table, const struct space *space);
 
 /*
- * May the stopped thread be made to do these calls? 0; -ESRCH; -EPERM where it
- * has a seccomp policy that may do anything but make them.
+ * Returns 0 if the stopped thread may run these calls; -ESRCH; -EPERM if it has
+ * a seccomp policy that might not simply allow them.
  */
 must_check int remote_allowed(const struct thread *thread,
 			      const struct stub_call *calls, size_t count);

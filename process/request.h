@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The requests of ptrace(2) that are made at every stop. */
+/* The ptrace(2) requests that are made at every stop. */
 #ifndef PROCESS_REQUEST_H
 #define PROCESS_REQUEST_H
 
@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 
-/* 0 or -errno. Not for PTRACE_PEEKTEXT and its like, which the C library treats
- * in its own way. */
+/* Returns 0 or -errno. Not for PTRACE_PEEKTEXT and similar requests, whose
+ * result the C library returns in another way. */
 static inline int
 request(long what, pid_t tid, unsigned long address, const void *data)
 {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An interrupted call ends, within the kernel, with one of four errors that no
- * program sees (include/linux/errno.h): it is made again, or goes on by
- * restart_syscall(2) until the time that it was to end. Others end with EINTR
- * (signal(7), "Interruption of system calls by stop signals", and measured),
- * and some have done a part of their work by then: none of these is here. Of
- * those that depend on what they are used with, only the uses that are good.
+ * An interrupted system call returns, inside the kernel, one of four errors
+ * that no program sees (include/linux/errno.h). The kernel then repeats the
+ * call, or continues it with restart_syscall(2) until its time limit. Other
+ * calls return EINTR (signal(7), "Interruption of system calls by stop
+ * signals", and our measurements), and some have done a part of their work by
+ * then: none of these is in the tables here. Of calls that behave differently
+ * with different arguments, only the restartable uses are here.
  *
- * epoll_wait(2) ends with EINTR, of which thread_mend_interrupted() makes a
- * restart: right where it has no time limit, which would begin anew.
+ * epoll_wait(2) returns EINTR, which thread_mend_interrupted() turns into a
+ * restart. This is correct if the call has no time limit, because a limit would
+ * begin again.
  */
 #include "process/restart.h"
 
@@ -24,7 +26,7 @@
 
 #define PATIENCE_NS (2 * CLOCK_SECOND)
 
-/* What a read of it that is interrupted has taken nothing from. */
+/* Files from which an interrupted read has taken nothing. */
 static const char *const readable[] = { "pipe:[", "/dev/pts/", "/dev/tty" };
 
 static bool
@@ -51,8 +53,8 @@ waits_only(uint64_t operation)
 }
 
 /*
- * restart_syscall(2) is a system call to a seccomp policy as well, which need
- * not allow it; the policy of a thread that is not stopped cannot be read.
+ * A seccomp policy also judges restart_syscall(2) and need not allow it. The
+ * policy of a running thread cannot be read.
  */
 static bool
 resumable(pid_t tid)
@@ -69,7 +71,7 @@ restart_unseen(pid_t tid, const struct blocked *blocked)
 	case SYS_nanosleep:
 	case SYS_clock_nanosleep:
 	case SYS_poll:
-	/* One of these, or futex(), that was cut short before. */
+	/* One of these calls, or futex(), that was interrupted before. */
 	case SYS_restart_syscall:
 		return resumable(tid);
 	case SYS_pause:
@@ -89,7 +91,7 @@ restart_unseen(pid_t tid, const struct blocked *blocked)
 	}
 }
 
-/* Nothing is done about these where nobody asks for more (signal(7)). */
+/* By default these signals have no effect (signal(7)). */
 static bool
 passes_by_default(int signal)
 {
@@ -107,8 +109,9 @@ ignores(const struct status *status, int signal)
 }
 
 /*
- * The time limit of a call that is made again begins anew, so a program that
- * such signals rain on would wait for ever: after a while it gets its EINTR.
+ * When a call is repeated, its time limit begins again. If such signals came
+ * all the time, the call would never end. Therefore the program gets EINTR
+ * after a while.
  */
 static bool
 patient(struct thread *thread, addr_t sp)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PTRACE_CONT and its kin. A thread that was killed while stopped answers
- * ESRCH to everything; its end comes through wait.
+ * Resumes threads with PTRACE_CONT and similar requests. If a thread was killed
+ * while stopped, all requests return ESRCH, and wait reports its end.
  */
 #include "process/resume.h"
 
@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* It stands where nobody has been told of, see wait_keep(). */
+/* True if the thread has a stop that is kept, see wait_keep(). */
 static bool
 is_kept(const struct table *table, const struct thread *thread)
 {
@@ -78,10 +78,9 @@ thread_interrupt(struct table *table, struct thread *thread)
 	int r;
 
 	/*
-	 * A second one would be pending still when the first has come. And it
-	 * is taken before any signal is: on a busy machine a thread that is
-	 * asked again each time before it has a CPU would never get to its
-	 * trap.
+	 * A second interrupt would still be pending after the first stop. It
+	 * would also come before any signal: on a busy machine, a thread that
+	 * is interrupted again before it gets a CPU would never reach its trap.
 	 */
 	if (thread->asked || thread->trap_comes)
 		return 0;

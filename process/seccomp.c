@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All filters of a thread are asked for each call, and the strictest answer
- * counts (seccomp(2)); we want to hear nothing but "allow" or "log".
+ * The kernel runs all filters of a thread for each call, and the strictest
+ * result counts (seccomp(2)). We accept only "allow" and "log".
  */
 #include "process/seccomp.h"
 
@@ -30,8 +30,8 @@ filter_allows(const struct sock_filter *filter, size_t length,
 	return answer == SECCOMP_RET_ALLOW || answer == SECCOMP_RET_LOG;
 }
 
-/* The thread's number-th filter: 1 if it allows them all, 0 if not, -ENOENT
- * where there is none of that number. */
+/* Runs the thread's number-th filter: 1 if it allows all calls, 0 if not,
+ * -ENOENT if there is no such filter. */
 static int
 ask_filter(pid_t tid, long number, const struct arch *arch,
 	   const struct stub_call *calls, size_t count)
@@ -69,6 +69,6 @@ seccomp_allows(pid_t tid, int mode, const struct arch *arch,
 		return false;
 	while (r > 0)
 		r = ask_filter(tid, number++, arch, calls, count);
-	/* One at least was asked, and none is left. */
+	/* There is at least one filter, and all of them were run. */
 	return r == -ENOENT && number > 1;
 }

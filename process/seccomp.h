@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread's seccomp policy: what the kernel does to it for a system call,
- * which may be to kill its process (seccomp(2)).
+ * A thread's seccomp policy: what the kernel does when the thread makes a
+ * system call. It may kill the process (seccomp(2)).
  */
 #ifndef PROCESS_SECCOMP_H
 #define PROCESS_SECCOMP_H
@@ -15,11 +15,11 @@
 #include <sys/types.h>
 
 /*
- * Would the kernel simply make all of these calls for the thread, which is
- * stopped? mode is its Seccomp in /proc/TID/status, arch that of its program.
- * No in strict mode, and where its filters cannot be read: that takes
- * CAP_SYS_ADMIN, a kernel with CONFIG_CHECKPOINT_RESTORE, and that we are under
- * no policy ourselves (ptrace(2), PTRACE_SECCOMP_GET_FILTER).
+ * True if the kernel would simply run all of these calls for the stopped
+ * thread. mode is its Seccomp in /proc/TID/status, arch that of its program.
+ * False in strict mode, and if its filters cannot be read. To read them
+ * requires CAP_SYS_ADMIN, a kernel with CONFIG_CHECKPOINT_RESTORE, and no
+ * policy for xtrace itself (ptrace(2), PTRACE_SECCOMP_GET_FILTER).
  */
 must_check bool seccomp_allows(pid_t tid, int mode, const struct arch *arch,
 			       const struct stub_call *calls, size_t count);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading and writing a tracee's memory. A pread of a kept-open /proc/PID/mem
- * costs less than process_vm_readv and a fraction of PTRACE_PEEKDATA, needs no
- * stopped thread and ignores page protections, so it is the way for both. The
- * descriptor belongs to the memory map that was current when it was opened:
- * after an exec it reads nothing, and the space is a new one.
+ * Reads and writes a tracee's memory. pread() of an open /proc/PID/mem is
+ * faster than process_vm_readv and much faster than PTRACE_PEEKDATA. It works
+ * on running threads and ignores page protections. The descriptor belongs to
+ * the memory map at the time of its opening. After an exec it reads nothing,
+ * and the process has a new space.
  *
- * pread of /proc/PID/mem answers EIO for an unmapped page and 0 when the
+ * pread() of /proc/PID/mem returns EIO for an unmapped page and 0 if the
  * process has no memory any more (kernel: fs/proc/base.c, mem_rw).
  */
 #include "process/space.h"
@@ -38,8 +38,9 @@ space_read(struct reader *reader, addr_t from, void *to, size_t length)
 	return r;
 }
 
-/* Across the spans that were read whole: for /proc/PID/mem there is nothing
- * like it. A process whose leader is gone answers to this one no more. */
+/* Uses process_vm_readv(), because /proc/PID/mem cannot read several spans at
+ * once. It fails for a process whose leader has ended. Counts only spans that
+ * were read completely. */
 static size_t
 space_read_spans(struct reader *reader, const struct span *spans, size_t count)
 {

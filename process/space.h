@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A space is an address space of tracees: one for a process and all its
- * threads, shared by a vfork child until it execs, copied by fork, replaced
- * by exec. Its memory is reached through /proc/PID/mem, which needs no stopped
- * thread (proc(5)); process_vm_readv(2) is the way round where that file is
- * refused.
+ * A space is an address space of tracees. The threads of a process share one; a
+ * vfork child shares its parent's until exec; fork copies it, and exec replaces
+ * it. Its memory is read through /proc/PID/mem, which works on running threads
+ * (proc(5)), or through process_vm_readv(2) if that file is refused.
  */
 #ifndef PROCESS_SPACE_H
 #define PROCESS_SPACE_H
@@ -23,8 +22,8 @@
 struct tally;
 
 /*
- * Offered to whoever colours reads (breakpoints/veil): called after bytes
- * were read from the tracee, to put back what we have changed in them.
+ * A hook that changes what was read (breakpoints/veil uses it): called after
+ * bytes were read from the tracee, to hide our traps in them.
  */
 struct veil {
 	void (*cover)(struct veil *veil, addr_t from, void *bytes,
@@ -32,8 +31,8 @@ struct veil {
 };
 
 struct space {
-	struct reader reader;	 /* the tracee's memory, our traps veiled */
-	pid_t pid;		 /* a process that lives in it */
+	struct reader reader;	 /* the tracee's memory without our traps */
+	pid_t pid;		 /* a process that uses the space */
 	int memory;		 /* /proc/PID/mem, or -1 */
 	unsigned users;		 /* processes */
 	unsigned serial;	 /* never used again in a run */
@@ -42,21 +41,22 @@ struct space {
 	struct tally *tally;
 };
 
-/* For the process pid, with one user. */
+/* A space for the process pid, with one user. */
 struct space *space_new(pid_t pid, struct tally *tally);
 struct space *space_ref(struct space *space);
-/* The last user frees it. */
+/* Frees the space if this was its last user. */
 void space_unref(struct space *space);
 
-/* Opens /proc/PID/mem; space_new() tries it, an exec needs it again. */
+/* Opens /proc/PID/mem. space_new() tries this; after an exec it is needed
+ * again. */
 must_check int space_open(struct space *space, struct err *err);
 
-/* As the tracee has it, traps and all; see struct reader for the result. */
+/* Reads the memory with our traps in it; see struct reader for the result. */
 must_check int space_read_raw(struct space *space, addr_t from, void *to,
 			      size_t length);
 /*
- * Writes through protections (FOLL_FORCE): only we are the ptracer, only from
- * the tracing thread. -ESRCH when the process is gone, -EFAULT, -EPERM.
+ * Writes in spite of page protections (FOLL_FORCE), which only the tracing
+ * thread may do. -ESRCH if the process has ended, -EFAULT, -EPERM.
  */
 must_check int space_write(struct space *space, addr_t to, const void *from,
 			   size_t length);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The child waits on a pipe until it is seized, then execs; what kept it from
- * doing so comes back through a second pipe that a good exec closes. It is
- * seized rather than PTRACE_TRACEME'd, so it behaves as an attached process
- * does in every later stop, and it is not killed when we are.
+ * Starts a program. The child waits on a pipe until it is seized, then it calls
+ * exec. If exec fails, the error comes back through a second pipe, which a
+ * successful exec closes. The child is seized and does not use PTRACE_TRACEME.
+ * So its later stops are like those of an attached process, and it is not
+ * killed when we are.
  */
 #include "process/spawn.h"
 
@@ -27,7 +28,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the child could not do, with the errno, as it travels back. */
+/* The step that failed in the child. It is sent to us with the errno. */
 enum child_step { CHILD_USER, CHILD_EXEC };
 
 struct child_word {
@@ -36,7 +37,7 @@ struct child_word {
 };
 
 struct pipes {
-	int go[2];   /* a byte from us when the child is seized */
+	int go[2];   /* we send a byte when the child is seized */
 	int word[2]; /* struct child_word, or nothing */
 };
 
@@ -49,7 +50,7 @@ become(const struct passwd *user)
 	return 0;
 }
 
-/* rt_sigaction(2)'s own: the C library's keeps two of them to itself. */
+/* The number for rt_sigaction(2). The C library hides two of these signals. */
 #define SIGNALS 64
 #define SIGSET_SIZE 8
 struct action {
@@ -88,7 +89,8 @@ spawn_more_descriptors(const struct spawn_signals *signals)
 		return;
 }
 
-/* Ours are reset by the exec, but for what is ignored (execve(2)). */
+/* Restores signal actions and the mask. exec resets our handlers, but keeps
+ * ignored signals ignored (execve(2)). */
 static void
 give_signals(const struct spawn_signals *signals)
 {
@@ -117,7 +119,7 @@ run_child(const struct spawn_request *request, const struct passwd *user,
 	while ((n = read(pipes->go[0], &byte, 1)) < 0 && errno == EINTR)
 		;
 	if (n != 1)
-		_exit(127); /* nobody is there any more */
+		_exit(127); /* the parent has ended */
 	give_signals(request->signals);
 	if (user) {
 		word.step = CHILD_USER;
@@ -159,7 +161,7 @@ find_user(const char *name, struct passwd **ret_user, struct err *err)
 	return 0;
 }
 
-/* errno of what execvp(3) will find, or 0. */
+/* Returns the errno that execvp(3) would fail with, or 0. */
 static int
 find_command(const char *name)
 {
@@ -176,7 +178,7 @@ find_command(const char *name)
 
 		end = strchrnul(path, ':');
 		length = (size_t)(end - path);
-		/* An empty one is where we are. */
+		/* An empty part of PATH is the current directory. */
 		snprintf(file, sizeof(file), "%.*s/%s",
 			 length ? (int)length : 1, length ? path : ".", name);
 		if (access(file, X_OK) == 0)
@@ -210,7 +212,7 @@ close_pipes(struct pipes *pipes)
 	fd_closep(&pipes->word[1]);
 }
 
-/* Lets the seized child go and waits for its exec event or its end. */
+/* Resumes the seized child and waits for its exec event or its end. */
 static int
 await_exec(struct table *table, struct thread *thread, struct pipes *pipes,
 	   struct child_word *word, volatile pid_t *born)
@@ -228,7 +230,7 @@ await_exec(struct table *table, struct thread *thread, struct pipes *pipes,
 			break;
 		if (stop.kind == STOP_EXEC)
 			return 0;
-		/* ^C before the exec: the child must hear of it. */
+		/* ^C before the exec: pass it on to the child. */
 		thread_resume(table, thread,
 			      stop.kind == STOP_SIGNAL ? stop.signal : 0);
 	}
@@ -257,7 +259,7 @@ start(struct table *table, const struct spawn_request *request,
 		r = -errno;
 		kill(pid, SIGKILL);
 		wait_reap(table, pid);
-		return err_set(err, r, "cannot trace a process of our own: %s",
+		return err_set(err, r, "cannot trace the started process: %s",
 			       strerror(-r));
 	}
 	process = process_add(table, pid, space_new(pid, &table->tally));
@@ -268,7 +270,7 @@ start(struct table *table, const struct spawn_request *request,
 		return explain(request, &word, err);
 	r = space_open(process->space, err);
 	if (r < 0) {
-		/* It stands before its first instruction. */
+		/* It has not executed any instruction yet. */
 		kill(pid, SIGKILL);
 		spawn_await(pid);
 		thread_remove(table, thread);

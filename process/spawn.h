@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Starting a program under our eyes, stopped at its first instruction. */
+/* Starts a program as a tracee, stopped at its first instruction. */
 #ifndef PROCESS_SPAWN_H
 #define PROCESS_SPAWN_H
 
@@ -10,43 +10,44 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
-/* What signals meant when we were started, and how many descriptors we might
- * have: so it is for what we start. */
+/* The signal actions and the limit of descriptors at our start, which the
+ * programs that we start get again. */
 struct spawn_signals {
 	sigset_t blocked;
 	uint64_t ignored; /* bit N - 1 for signal N */
 	struct rlimit descriptors;
 };
 
-/* As they are now: to be called before any of them is changed. */
+/* Reads them. Call this before any of them is changed. */
 void spawn_signals_now(struct spawn_signals *ret_signals);
-/* From then on we may have as many descriptors as we are ever allowed to: each
- * process that we trace takes one. */
+/* Raises our limit of descriptors to the maximum, because each traced process
+ * needs one. */
 void spawn_more_descriptors(const struct spawn_signals *signals);
 
 struct spawn_request {
-	char *const *arguments; /* NULL-terminated; [0] is searched in PATH */
+	char *const *arguments; /* NULL-terminated; PATH is searched for [0] */
 	const char *user;	/* run as this user, or NULL */
 	const struct spawn_signals *signals;
-	volatile pid_t *born; /* it is set when it may exec */
+	volatile pid_t *born; /* set to the pid before the child may exec */
 };
 
 /*
- * The process is stopped at its exec event (STOP_EXEC, already waited for).
- * -ENOENT when there is no such command, -EACCES when it cannot be executed,
- * with a sentence; nothing is left behind then.
+ * Starts the program. It is stopped at its exec event (STOP_EXEC, already
+ * waited for). If there is no such command (-ENOENT) or it cannot be executed
+ * (-EACCES), returns with a sentence and without a child.
  */
 must_check int spawn(struct table *table, const struct spawn_request *request,
 		     struct process **ret_process, struct err *err);
 
-/* Would it find what it is to run, as far as can be told before? 0, or what
- * spawn() would answer, with the sentence. */
+/* Checks in advance, as far as possible, whether the command can be run.
+ * Returns 0, or the error of spawn() with its sentence. */
 must_check int spawn_check(const struct spawn_request *request,
 			   struct err *err);
 
 /*
- * Waits for the end of a process that spawn() started and nobody traces any
- * more: its exit status as a shell has it (128 + signal if it was killed).
+ * Waits for the end of a process that spawn() started and that is not traced
+ * any more. Returns its exit status as in a shell (128 + signal if it was
+ * killed).
  */
 int spawn_await(pid_t pid);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading /proc/PID/status and its neighbours. Fields that a kernel does not
- * print stay zero.
+ * Reads /proc/PID/status and similar files. Fields that a kernel does not have
+ * stay zero.
  */
 #include "process/status.h"
 
@@ -15,10 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Looks at the children of a process, until two are equal. */
+/* How often the children of a process are read, until two readings are
+ * equal. */
 #define LOOKS_MOST 10
 
-/* The text behind "Name:\t" in a status file, or NULL. */
+/* The text after "Name:\t" in a status file, or NULL. */
 static const char *
 field(const char *text, const char *name)
 {
@@ -141,8 +142,8 @@ status_living(pid_t pid)
 	return found;
 }
 
-/* One look at the children of all threads of pid: -ESRCH without any, another
- * error where the kernel does not tell (CONFIG_PROC_CHILDREN). */
+/* Reads the children of all threads of pid once. -ESRCH if there are none,
+ * another error if the kernel does not tell them (CONFIG_PROC_CHILDREN). */
 static int
 look_for_children(pid_t pid, struct pids *ret_pids)
 {
@@ -158,7 +159,7 @@ look_for_children(pid_t pid, struct pids *ret_pids)
 		r = fd_read_file(path, &text, NULL);
 		for (char *at = text; r == 0 && *at; at = end + (*end == ' '))
 			vec_push(&ret_pids->list, (pid_t)strtol(at, &end, 10));
-		/* That thread has ended. */
+		/* The thread has ended. */
 		if (r < 0 && access("/proc/thread-self/children", R_OK) == 0)
 			r = 0;
 	}
@@ -193,8 +194,8 @@ walk_for_children(pid_t pid, struct pids *ret_pids)
 }
 
 /*
- * A look at them may miss one where another ends meanwhile (proc(5)); two that
- * are equal have not.
+ * One reading may miss a child if another one ends meanwhile (proc(5)). Two
+ * equal readings have missed none.
  */
 void
 status_children(pid_t pid, struct pids *ret_pids)
@@ -293,7 +294,7 @@ status_name(pid_t pid, char *to, size_t room)
 	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
 	if (fd_read_file(path, &text, NULL) < 0)
 		text = xstrdup("?");
-	/* The name may hold newlines of its own. */
+	/* The name may contain newlines. */
 	length = strlen(text);
 	if (length > 0 && text[length - 1] == '\n')
 		text[length - 1] = '\0';

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What /proc says of a process or thread (proc(5)), without touching it.
- */
+/* What /proc tells about a process or thread (proc(5)), without changing it. */
 #ifndef PROCESS_STATUS_H
 #define PROCESS_STATUS_H
 
@@ -20,33 +18,34 @@ struct status {
 	char state;	 /* R S D T t Z X */
 	bool has_memory; /* false for kernel threads and zombies */
 	uint64_t blocked, ignored, caught; /* SigBlk, SigIgn, SigCgt */
-	uint64_t pending;		   /* SigPnd: the thread's own */
+	uint64_t pending;		   /* SigPnd: only the thread's own */
 	bool shadow_stack;		   /* x86_Thread_features: shstk */
 	int seccomp;			   /* 0 none, 1 strict, 2 filter */
 };
 
-/* 0, -ESRCH, or what we lack to know it (-EMFILE). tid may be a thread's. */
+/* Returns 0, -ESRCH, or the error that prevents us from reading it (-EMFILE).
+ * tid may be any thread's id. */
 must_check int status_read(pid_t tid, struct status *ret_status);
 
 struct pids {
 	vec_of(pid_t) list;
 };
 
-/* The threads of pid there are now: 0 or -ESRCH. */
+/* The threads that pid has now. Returns 0 or -ESRCH. */
 must_check int status_threads(pid_t pid, struct pids *ret_tids);
-/* Of pid a thread that has not ended, through which /proc shows what they all
- * share: the leader, which shows nothing once it has ended before the others;
- * pid itself where there is none. */
+/* A thread of pid that has not ended. Through it /proc shows what all threads
+ * share. This is the leader, unless it has ended before the others: then its
+ * files are empty. If no thread is alive, pid itself. */
 pid_t status_living(pid_t pid);
 /* All processes whose parent is pid. */
 void status_children(pid_t pid, struct pids *ret_pids);
 
-/* All processes whose program's name (comm) is name, but not ourselves. */
+/* All processes with this program name (comm), except ourselves. */
 void status_named(const char *name, struct pids *ret_pids);
 
 /*
- * Where a thread blocks, and in what: /proc/PID/task/TID/syscall. running is
- * true where it does not. 0 or -errno.
+ * Where a thread blocks, and in which system call: /proc/PID/task/TID/syscall.
+ * running is true if it does not block. Returns 0 or -errno.
  */
 struct blocked {
 	bool running;

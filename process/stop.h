@@ -2,7 +2,7 @@
 /*
  * A stop is what the kernel told us of one thread, decoded once from its wait
  * status (ptrace(2), "Stopped states"). It is the waist between the kernel and
- * us: nobody above looks at a status word.
+ * us: the higher rooms never see a wait status.
  */
 #ifndef PROCESS_STOP_H
 #define PROCESS_STOP_H
@@ -12,27 +12,29 @@
 struct thread;
 
 enum stop_kind {
-	STOP_TRAP,    /* SIGTRAP about to be delivered: perhaps our int3 */
-	STOP_STEP,    /* the end of a nudge: one instruction was run */
+	STOP_TRAP,    /* SIGTRAP about to be delivered: perhaps from our int3 */
+	STOP_STEP,    /* the end of a nudge: one instruction was executed */
 	STOP_SIGNAL,  /* another signal about to be delivered */
-	STOP_GROUP,   /* SIGSTOP and its like took effect */
+	STOP_GROUP,   /* SIGSTOP or a similar signal took effect */
 	STOP_SYSCALL, /* entry or exit of a system call */
 	STOP_CLONE,   /* event->message: the new thread or process */
 	STOP_FORK,
 	STOP_VFORK,
-	STOP_VFORK_DONE, /* the vfork child has exec'd or ended */
+	STOP_VFORK_DONE, /* the vfork child has called exec or ended */
 	STOP_EXEC,	 /* message: the tid that the thread had before */
-	STOP_EXIT,	 /* about to exit, its memory still there */
-	STOP_INTERRUPT,	 /* our PTRACE_INTERRUPT, or a newborn's first stop */
-	STOP_GONE,	 /* exited or killed; signal or status says how */
+	STOP_EXIT,	 /* about to exit; its memory still exists */
+	/* our PTRACE_INTERRUPT, or the first stop of a new thread */
+	STOP_INTERRUPT,
+	STOP_GONE, /* exited or killed, see signal and status */
 	STOP_KINDS
 };
 
 struct stop {
 	enum stop_kind kind;
 	pid_t tid;
-	struct thread *thread; /* NULL: one we have not met yet */
-	int signal;	       /* SIGNAL, GROUP; GONE: the killer or 0 */
+	struct thread *thread; /* NULL: a thread that we do not know yet */
+	/* SIGNAL, GROUP; GONE: the signal that killed it, or 0 */
+	int signal;
 	int status;	       /* GONE: exit status */
 	unsigned long message; /* PTRACE_GETEVENTMSG of an event */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts for --stats: what the tracing cost in stops, system calls and bytes.
- * Plain counters, touched by the tracing thread only.
+ * Counts for --stats: what tracing cost in stops, system calls and bytes. Plain
+ * counters; only the tracing thread changes them.
  */
 #ifndef PROCESS_TALLY_H
 #define PROCESS_TALLY_H
@@ -19,11 +19,12 @@ struct tally {
 	uint64_t read_bytes;
 	uint64_t writes;
 	uint64_t write_bytes;
-	uint64_t others;   /* system calls, for where we run */
-	uint64_t injected; /* system calls the tracees made for us */
-	/* SIGTRAP, which a trap took from a thread that blocks it. */
+	uint64_t others;   /* system calls for choosing our CPU */
+	uint64_t injected; /* system calls that tracees made for us */
+	/* After a trap in a thread that blocks SIGTRAP: the kernel resets the
+	 * action and the mask of SIGTRAP then, and we restore them. */
 	uint64_t actions_restored, masks_restored, masks_unknown;
-	uint64_t held_ns; /* how long threads were held at attach */
+	uint64_t held_ns; /* how long threads were stopped at attach */
 	uint64_t held_most_ns;
 };
 

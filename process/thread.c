@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of tasks. Two maps, by tid and by pid, and a list of threads in
- * each process. Nothing here talks to the kernel.
+ * The records of threads and processes: two maps, by tid and by pid, and a list
+ * of threads in each process. Nothing here makes a system call.
  */
 #include "process/thread.h"
 
@@ -85,7 +85,8 @@ thread_add(struct table *table, struct process *process, pid_t tid)
 	return thread;
 }
 
-/* Out of the lists of turns; the last of everyone takes its place. */
+/* Removes the thread from the lists of wait. In table->everyone, the last
+ * thread takes its place. */
 static void
 lose_turn(struct table *table, struct thread *thread)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread is one task we trace; a process is its thread group, in a space.
- * The table knows them all. What the upper rooms know of a thread they keep in
- * maps of their own, by tid.
+ * A thread is one task that we trace. A process is its thread group, in a
+ * space. The table knows all of them. Higher rooms keep what they know of a
+ * thread in maps of their own, by tid.
  */
 #ifndef PROCESS_THREAD_H
 #define PROCESS_THREAD_H
@@ -24,7 +24,7 @@ struct space;
 
 enum thread_state {
 	THREAD_RUNNING,
-	THREAD_STOPPED,	  /* in a ptrace-stop that we know of */
+	THREAD_STOPPED,	  /* in a ptrace-stop that was reported to us */
 	THREAD_LISTENING, /* in a group-stop, waiting for SIGCONT */
 };
 
@@ -37,20 +37,20 @@ struct thread {
 	enum thread_state state;
 	enum regs_state regs_state;
 	bool vregs_known;
-	size_t place;	 /* in table->everyone */
-	unsigned misses; /* polls in a row that found no stop of it */
+	size_t place;	 /* index in table->everyone */
+	unsigned misses; /* polls in a row without a stop */
 	bool busy;	 /* in table->busy */
-	bool asked;	 /* an interrupt was asked for, no stop seen since */
+	bool asked;	 /* interrupted, and no stop was seen since */
 	bool trap_comes; /* see thread_trap_comes() */
-	bool handed;	 /* sent on with a SIGTRAP, and not stopped since */
+	bool handed;	 /* resumed with a SIGTRAP, and not stopped since */
 	addr_t stub;	 /* where it runs a call that was given up, or 0 */
 	/* For wait_asked(): the state that it was last seen in, since when. */
 	char asked_state;
 	uint64_t asked_since;
-	bool nudged; /* see process/nudge.h, as are the next two */
+	bool nudged; /* see process/nudge.h, also for the next two */
 	uint64_t mask;
 	addr_t note;
-	/* The call that process/restart has had made again, and since when. */
+	/* The call that process/restart restarts, and since when. */
 	addr_t mended_sp;
 	uint64_t mended_since;
 	struct regs regs;
@@ -62,17 +62,17 @@ struct process {
 	struct space *space; /* one use held */
 	struct list threads;
 	unsigned thread_count;
-	bool ours;	    /* started by us, a child of ours */
+	bool ours;	    /* started by us, or a descendant */
 	bool leader_status; /* the leader's end was seen */
 	int exit_signal;
 	int exit_status;
-	pid_t parent; /* of one born while we looked, else 0 */
+	pid_t parent; /* of a process that was forked while we trace, else 0 */
 };
 
 struct table {
 	struct map threads;   /* by tid */
 	struct map processes; /* by pid */
-	/* For process/wait's turns. */
+	/* In the order in which process/wait polls them. */
 	vec_of(struct thread *) everyone;
 	vec_of(struct thread *) busy;
 	size_t sweep, next_busy, stops;
@@ -85,29 +85,30 @@ struct table {
 };
 
 void table_init(struct table *table);
-/* Frees all records, touching no tracee. */
+/* Frees all records; the tracees are not changed. */
 void table_release(struct table *table);
 
 struct thread *table_thread(const struct table *table, pid_t tid);
 struct process *table_process(const struct table *table, pid_t pid);
 bool table_empty(const struct table *table);
 
-/* The space's use goes to the process. */
+/* The process takes over the caller's use of the space. */
 struct process *process_add(struct table *table, pid_t pid,
 			    struct space *space);
 struct thread *thread_add(struct table *table, struct process *process,
 			  pid_t tid);
-/* Who stands for the process: its leader, or another where that had ended
- * before we came. */
+/* The thread that represents the process: its leader, or another thread if the
+ * leader had ended before we attached. */
 struct thread *process_speaker(const struct table *table,
 			       const struct process *process);
-/* Keeps a process's record though it has no thread of ours, and ends that:
- * true where the record is gone then. */
+/* process_hold() keeps the record of a process that may have no thread.
+ * process_release() ends that; it returns true if it freed the record. */
 void process_hold(struct process *process);
 bool process_release(struct table *table, struct process *process);
-/* Forgets the thread, and its process with the last of them (true then). */
+/* Removes the thread, and with its last thread the process (then true). */
 bool thread_remove(struct table *table, struct thread *thread);
-/* exec from another thread than the leader: it takes over the leader's tid. */
+/* After an exec in another thread than the leader, which takes over the
+ * leader's tid. */
 void thread_rename(struct table *table, struct thread *thread, pid_t tid);
 void process_set_space(struct process *process, struct space *space);
 

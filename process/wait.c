@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * waitid(2) with WNOWAIT, and what its siginfo means for a ptracer:
+ * waitid(2) with WNOWAIT. Its siginfo means for a ptracer:
  *
  *	si_code CLD_TRAPPED   si_status = signal | event << 8
  *	si_code CLD_EXITED    si_status = exit status
@@ -9,11 +9,12 @@
  * (kernel/exit.c, wait_task_stopped and wait_task_zombie.)
  * PTRACE_O_TRACESYSGOOD is always set, so a system-call stop is SIGTRAP | 0x80.
  *
- * The kernel looks through the tracees in a fixed order, so among many that
- * are always stopped the first would be served again and again. Threads that
- * stop often are therefore asked in turn, and P_ALL only when none of them has
- * a stop; now and then one that is not among them is asked too, or it would
- * never become one. With a single busy thread none of this costs a call.
+ * The kernel searches the tracees in a fixed order. If many of them stop all
+ * the time, the first would be served again and again. Therefore we first poll
+ * the busy threads, which stop often, in turn, and use P_ALL only if none of
+ * them has stopped. Now and then we poll a thread that is not busy, because it
+ * could not become busy otherwise. With a single busy thread none of this costs
+ * a system call.
  */
 #include "process/wait.h"
 
@@ -108,8 +109,8 @@ decode(struct table *table, const siginfo_t *info, struct stop *ret_stop)
 		decode_trapped(info->si_status, &stop);
 	else
 		decode_gone(info, &stop);
-	/* Where another thread than the leader execs, ptrace knows it under
-	 * its new id only once the stop was reaped (Linux 5.13,
+	/* After an exec in another thread than the leader, ptrace knows the
+	 * thread under its new id only once the stop was reaped (Linux 5.13,
 	 * kernel/ptrace.c, looks_like_a_spurious_pid). */
 	if (stop.kind == STOP_EXEC)
 		wait_reap(table, stop.tid);
@@ -179,11 +180,11 @@ wait_for(struct table *table, idtype_t which, pid_t tid, int flags,
 	return 0;
 }
 
-/* Threads asked in a row before the kernel is left to choose. */
+/* Threads that are polled in a row before P_ALL is used. */
 #define ASK_MOST 4
-/* A busy thread without a stop this many times is busy no more. */
+/* After so many polls without a stop, a thread is not busy any more. */
 #define MISSES_MOST 8
-/* How often one of the others is asked, in stops. */
+/* After how many stops one of the other threads is polled. */
 #define SWEEP_EVERY 64
 
 static void
@@ -213,7 +214,7 @@ ask(struct table *table, struct thread *thread, struct stop *ret_stop)
 	return r;
 }
 
-/* One of all threads, a next one each time. */
+/* Polls one of all threads, the next one at each call. */
 static int
 sweep(struct table *table, struct stop *ret_stop)
 {
@@ -261,9 +262,9 @@ state_of(const struct thread *thread)
 }
 
 /*
- * The end of a leader is told only when the ends of all its other threads were
- * taken (kernel/exit.c, delay_group_leader). Until then it is a zombie of which
- * nothing comes: to wait for it alone would be for ever.
+ * The kernel reports the end of a leader only after the ends of all its other
+ * threads were reaped (kernel/exit.c, delay_group_leader). Until then the
+ * leader is a zombie that never stops. To wait only for it would block forever.
  */
 static bool
 ends_last(const struct thread *thread)
@@ -273,15 +274,17 @@ ends_last(const struct thread *thread)
 }
 
 /*
- * A thread that has a CPU stops within microseconds, and is looked for without
- * a pause for so long. Where it waits for one we sleep: a sleeper that wakes
- * gets its turn soon, who yields comes behind all that run, and of a thousand
- * turns of others each of our looks would be one.
+ * A running thread stops within microseconds, and we poll so long without a
+ * pause. If the thread waits for a CPU, we sleep between polls. A task that
+ * wakes up gets the CPU soon, while a task that calls sched_yield(2) comes
+ * after all others.
  */
 #define LOOK_NS 30000
-/* Before it is asked whether a leader has ended. */
+/* After this time we check whether a leader has ended. */
 #define LEADER_LOOK_NS 1000000
-/* An interrupt wakes a sleeper at once, and who stands tells of it at once. */
+/* An interrupt wakes a sleeping thread at once, and a stop is reported at once.
+ * A thread that still sleeps, or is stopped without a report, after this time
+ * needs another treatment. */
 #define ASLEEP_NS 100000000
 
 static void
@@ -404,7 +407,7 @@ wait_asked_until(struct table *table, struct thread *thread, uint64_t until,
 		int r = wait_poll(table, thread->tid, ret_stop);
 		char state = r == -EAGAIN ? state_of(thread) : 0;
 
-		/* It may have stopped between the two. */
+		/* It may have stopped after the poll. */
 		if (state == 'D' || state == 'Z')
 			r = wait_poll(table, thread->tid, ret_stop);
 		if (r == -ECHILD || (r == -EAGAIN && state == 'Z'))
@@ -441,7 +444,7 @@ wait_ended(struct table *table, pid_t tid)
 	table->tally.waits++;
 	if (system_call(SYS_waitid, P_PID, tid, (long)&info,
 			WEXITED | WNOHANG | __WALL | __WNOTHREAD, 0) < 0)
-		debug("%d: its end is not ours to take", tid);
+		debug("%d: its end was not reaped", tid);
 }
 
 bool

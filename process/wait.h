@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The one door for wait statuses. A stop is looked at, not reaped: should we
- * die, a SIGTRAP that was not yet reaped is still the thread's, and its
- * handler in the tracee puts the thread right (docs/SURVIVAL.md). The stop is
- * over when the thread is sent on. Ends of tasks are reaped here.
+ * The only place that reads wait statuses. A stop is read but not reaped: if we
+ * die, an unreaped SIGTRAP still belongs to the thread, and its handler in the
+ * tracee restores the thread (docs/SURVIVAL.md). The stop ends when the thread
+ * is resumed. Ended tasks are reaped here.
  */
 #ifndef PROCESS_WAIT_H
 #define PROCESS_WAIT_H
@@ -13,23 +13,24 @@
 #include "process/thread.h"
 
 /*
- * Waits for the next stop of any thread and marks it stopped: 0,
- * -ECHILD  no tracee is left,
- * -EINTR   a signal came to the tracing thread: look at the flags.
+ * Waits for the next stop of any thread and marks the thread as stopped.
+ * Returns 0, -ECHILD if there is no tracee any more, or -EINTR if the tracing
+ * thread got a signal: check the flags.
  */
 must_check int wait_any(struct table *table, struct stop *ret_stop);
 
-/* The same for one thread, which must be known; -ESRCH if it is gone without
- * a word, or a leader that has ended before others of its process: its end
- * comes after theirs. -EAGAIN when it is late (wait_late()). */
+/* Like wait_any() for one known thread. -ESRCH if the thread has vanished
+ * silently, or is a leader that has ended before other threads of its process:
+ * its end will be reported after theirs. -EAGAIN when it is late
+ * (wait_late()). */
 must_check int wait_thread(struct table *table, struct thread *thread,
 			   struct stop *ret_stop);
 
 /*
- * The same for a thread that was asked to stop. -EBUSY while it waits
- * uninterruptibly, as a vfork's parent does for its child: it stops when that
- * is over. -ETIMEDOUT if it is stopped and no stop of it is told. -ESRCH and
- * -EAGAIN as above.
+ * Like wait_any() for a thread that was interrupted. -EBUSY while it waits
+ * uninterruptibly: a parent in vfork waits for its child, and stops after that.
+ * -ETIMEDOUT if it is stopped but the stop is not reported. -ESRCH and -EAGAIN
+ * like wait_thread().
  */
 must_check int wait_asked(struct table *table, struct thread *thread,
 			  struct stop *ret_stop);
@@ -43,25 +44,25 @@ must_check int wait_asked_until(struct table *table, struct thread *thread,
 bool wait_late(struct table *table);
 
 /*
- * Takes a stop off the kernel's hands: for a thread that will be held stopped
- * while others are waited for (never a signal-delivery stop).
+ * Reaps a stop of a thread that stays stopped while we wait for others. Never
+ * for a signal-delivery stop.
  */
 void wait_reap(struct table *table, pid_t tid);
 
 /*
- * A stop that who has waited for it cannot deal with, as an exec that ends a
- * borrowed call: whoever waits next gets it. Until then its thread, if there is
- * one, is not sent on.
+ * Keeps a stop that the function which waited for it cannot handle, for example
+ * an exec that ends an injected call. The next wait returns it. Until then its
+ * thread, if there is one, is not resumed.
  */
 void wait_keep(struct table *table, const struct stop *stop);
 
-/* Is a stop of this thread there already? 0, or -EAGAIN. */
+/* Returns 0 if the thread has stopped already, else -EAGAIN. */
 must_check int wait_poll(struct table *table, pid_t tid, struct stop *ret_stop);
 
-/* Takes the thread's end, if it has ended, and nothing else. */
+/* Reaps the thread if it has ended; nothing else. */
 void wait_ended(struct table *table, pid_t tid);
 
-/* Does the thread wait for us with a SIGTRAP? Takes nothing. */
+/* True if the thread has stopped with a SIGTRAP. Nothing is reaped. */
 bool wait_trapped(struct table *table, pid_t tid);
 
 #endif
