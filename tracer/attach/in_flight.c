@@ -15,7 +15,7 @@
  * With that the moment of the entry is put together again, all but the
  * registers that f has used up since (see in_flight_arguments).
  *
- * A thread that blocks is not stopped for it (process/glimpse), unless its
+ * A thread that blocks is not stopped for it (process/observation), unless its
  * frames need more registers and the kernel makes its call again unnoticed. It
  * may come out of its call before the traps at the returns stand; then what was
  * seen holds no more, and it is looked at again.
@@ -36,7 +36,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "process/glimpse.h"
+#include "process/observation.h"
 #include "process/regs.h"
 #include "process/resume.h"
 #include "process/siginfo.h"
@@ -253,11 +253,11 @@ step_back(const struct flight *flight, struct regs *regs, bool trapped)
 
 /* Is it in a stop that we have not been told of, for a trap? */
 static bool
-waits_trapped(struct thread *thread, const struct glimpse *glimpse)
+waits_trapped(struct thread *thread, const struct observation *seen)
 {
 	siginfo_t info;
 
-	return glimpse->at.number < 0 && !glimpse->stopped &&
+	return seen->at.number < 0 && !seen->stopped &&
 	       thread_siginfo(thread, &info) == 0 && info.si_signo == SIGTRAP &&
 	       info.si_code == thread->process->space->arch->trap.code;
 }
@@ -363,7 +363,7 @@ look_at_stopped(struct flight *flight)
 
 /* 0 or more; -EAGAIN where it has run meanwhile. */
 static int
-look_at_blocked(struct flight *flight, const struct glimpse *glimpse)
+look_at_blocked(struct flight *flight, const struct observation *seen)
 {
 	pid_t pid = flight->thread->process->pid;
 	pid_t tid = flight->thread->tid;
@@ -374,8 +374,8 @@ look_at_blocked(struct flight *flight, const struct glimpse *glimpse)
 	r = each_call(flight, await);
 	if (r <= 0)
 		return r;
-	told = glimpse_holds(pid, tid, glimpse) ? each_call(flight, tell)
-						: -EAGAIN;
+	told = observation_holds(pid, tid, seen) ? each_call(flight, tell)
+						 : -EAGAIN;
 	each_call(flight, await_no_more);
 	return told;
 }
@@ -409,25 +409,24 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 	int r = -EAGAIN;
 
 	for (unsigned i = 0; i < LOOKS_MOST && r == -EAGAIN; i++) {
-		struct glimpse glimpse;
+		struct observation seen;
 
 		flight->thread = table_thread(&session->table, tid);
 		if (!flight->thread || flight->thread->state != THREAD_RUNNING)
 			return 0;
 		if (flight->thread->asked)
 			return look_at_running(flight, tid);
-		if (glimpse_take(pid, tid, program_memory(flight->program),
-				 &glimpse) < 0)
+		if (observation_take(pid, tid, program_memory(flight->program),
+				     &seen) < 0)
 			return 0;
-		step_back(flight, &glimpse.regs,
-			  glimpse.blocked &&
-				  waits_trapped(flight->thread, &glimpse));
-		if (glimpse.blocked)
-			walk(flight, &glimpse.regs, true);
-		if (!glimpse.blocked ||
-		    (flight->stack.partial && glimpse_may_stop(tid, &glimpse)))
+		step_back(flight, &seen.regs,
+			  seen.blocked && waits_trapped(flight->thread, &seen));
+		if (seen.blocked)
+			walk(flight, &seen.regs, true);
+		if (!seen.blocked ||
+		    (flight->stack.partial && observation_may_stop(tid, &seen)))
 			return look_at_running(flight, tid);
-		r = look_at_blocked(flight, &glimpse);
+		r = look_at_blocked(flight, &seen);
 	}
 	return r == -EAGAIN ? 0 : r;
 }

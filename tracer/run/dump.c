@@ -12,7 +12,7 @@
 #include "tracer/run/dump.h"
 
 #include "process/attach.h"
-#include "process/glimpse.h"
+#include "process/observation.h"
 #include "process/regs.h"
 #include "process/resume.h"
 #include "process/space.h"
@@ -139,20 +139,20 @@ static int
 look_from_outside(struct dump *dump)
 {
 	pid_t pid = dump->process->pid;
-	struct glimpse glimpse;
+	struct observation seen;
 
-	if (glimpse_take(pid, dump->tid, program_memory(dump->program),
-			 &glimpse) < 0)
+	if (observation_take(pid, dump->tid, program_memory(dump->program),
+			     &seen) < 0)
 		return -ESRCH;
-	dump->state = glimpse.stopped	? "stopped"
-		      : glimpse.blocked ? "blocked"
-					: "running";
-	if (!glimpse.blocked)
+	dump->state = seen.stopped   ? "stopped"
+		      : seen.blocked ? "blocked"
+				     : "running";
+	if (!seen.blocked)
 		return -EAGAIN;
-	walk(dump, &glimpse.regs, true);
-	if (!glimpse_holds(pid, dump->tid, &glimpse))
+	walk(dump, &seen.regs, true);
+	if (!observation_holds(pid, dump->tid, &seen))
 		return -EAGAIN;
-	return dump->stack.partial && glimpse_may_stop(dump->tid, &glimpse)
+	return dump->stack.partial && observation_may_stop(dump->tid, &seen)
 		       ? -EAGAIN
 		       : 0;
 }

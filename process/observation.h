@@ -3,8 +3,8 @@
  * An observation is what can be known of a blocked thread without stopping it:
  * where it blocks (proc(5), /proc/PID/task/TID/syscall) and its thread pointer.
  */
-#ifndef PROCESS_GLIMPSE_H
-#define PROCESS_GLIMPSE_H
+#ifndef PROCESS_OBSERVATION_H
+#define PROCESS_OBSERVATION_H
 
 #include "arch/regs.h"
 #include "base/attr.h"
@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-struct glimpse {
+struct observation {
 	bool blocked;	   /* if false, nothing else is set */
 	bool stopped;	   /* blocked by SIGSTOP of its process */
 	struct blocked at; /* its system call */
@@ -26,15 +26,15 @@ struct glimpse {
 };
 
 /* Returns 0 or -errno; memory reads the process's memory. */
-must_check int glimpse_take(pid_t pid, pid_t tid, struct reader *memory,
-			    struct glimpse *ret_glimpse);
+must_check int observation_take(pid_t pid, pid_t tid, struct reader *memory,
+				struct observation *ret_observation);
 
 /* True if the thread has been blocked all the time since. Then its stack has
  * not changed meanwhile. */
-bool glimpse_holds(pid_t pid, pid_t tid, const struct glimpse *glimpse);
+bool observation_holds(pid_t pid, pid_t tid, const struct observation *seen);
 
 /* True if the blocked thread can be stopped without its program noticing
  * (process/restart). */
-bool glimpse_may_stop(pid_t tid, const struct glimpse *glimpse);
+bool observation_may_stop(pid_t tid, const struct observation *seen);
 
 #endif

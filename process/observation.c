@@ -8,7 +8,7 @@
  * psABI of ELF TLS, variant II) has its own address in it twice: words 0 and 2
  * of glibc's tcbhead_t.
  */
-#include "process/glimpse.h"
+#include "process/observation.h"
 
 #include "base/fd.h"
 #include "base/xmalloc.h"
@@ -75,24 +75,25 @@ read_switches(pid_t pid, pid_t tid, uint64_t *ret_switches, char *ret_state)
 }
 
 static bool
-same_place(const struct blocked *blocked, const struct glimpse *glimpse)
+same_place(const struct blocked *blocked, const struct observation *seen)
 {
-	return !blocked->running && blocked->number == glimpse->at.number &&
-	       blocked->pc == glimpse->at.pc && blocked->sp == glimpse->at.sp;
+	return !blocked->running && blocked->number == seen->at.number &&
+	       blocked->pc == seen->at.pc && blocked->sp == seen->at.sp;
 }
 
 int
-glimpse_take(pid_t pid, pid_t tid, struct reader *memory,
-	     struct glimpse *ret_glimpse)
+observation_take(pid_t pid, pid_t tid, struct reader *memory,
+		 struct observation *ret_observation)
 {
-	struct glimpse glimpse = { 0 };
+	struct observation seen = { 0 };
 	char state;
-	int r = read_switches(pid, tid, &glimpse.switches, &state);
+	int r = read_switches(pid, tid, &seen.switches, &state);
 
 	if (r == 0)
-		r = status_blocked(pid, tid, &glimpse.at);
+		r = status_blocked(pid, tid, &seen.at);
 	if (r < 0)
 		return r;
+<<<<<<< HEAD:process/glimpse.c
 	glimpse.blocked = !glimpse.at.running && glimpse.at.pc;
 	if (glimpse.blocked) {
 		glimpse.stopped = state == 'T';
@@ -100,26 +101,34 @@ glimpse_take(pid_t pid, pid_t tid, struct reader *memory,
 		regs_set_sp(&glimpse.regs, glimpse.at.sp);
 		regs_set_thread_pointer(&glimpse.regs,
 					thread_pointer(tid, memory));
+=======
+	seen.blocked = !seen.at.running && seen.at.pc;
+	if (seen.blocked) {
+		seen.stopped = state == 'T';
+		seen.regs.gpr.rip = seen.at.pc;
+		seen.regs.gpr.rsp = seen.at.sp;
+		seen.regs.gpr.fs_base = thread_pointer(tid, memory);
+>>>>>>> 12fa2df (process: call what is seen of a blocked thread an observation):process/observation.c
 	}
-	*ret_glimpse = glimpse;
+	*ret_observation = seen;
 	return 0;
 }
 
 bool
-glimpse_holds(pid_t pid, pid_t tid, const struct glimpse *glimpse)
+observation_holds(pid_t pid, pid_t tid, const struct observation *seen)
 {
 	struct blocked blocked;
 	uint64_t switches;
 	char state;
 
 	return status_blocked(pid, tid, &blocked) == 0 &&
-	       same_place(&blocked, glimpse) &&
+	       same_place(&blocked, seen) &&
 	       read_switches(pid, tid, &switches, &state) == 0 &&
-	       switches == glimpse->switches;
+	       switches == seen->switches;
 }
 
 bool
-glimpse_may_stop(pid_t tid, const struct glimpse *glimpse)
+observation_may_stop(pid_t tid, const struct observation *seen)
 {
-	return glimpse->stopped || restart_unseen(tid, &glimpse->at);
+	return seen->stopped || restart_unseen(tid, &seen->at);
 }
