@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One rt_sigaction(2) by a borrowed thread each time; both actions lie in the
- * home's header, where the handler reads the program's.
+ * Each change is one injected rt_sigaction(2). Both actions are in the header
+ * of the handler area, and the handler reads the program's action there.
  *
- * With an action of the program's own ours keeps to what that says of the
- * stack and of restarting system calls: it is the program's handler that runs
- * then, or ours for the few instructions of a trap. That SIGTRAP stays
- * unblocked while the program's handler runs is the one difference: a trap in
- * it would otherwise kill once we are gone.
+ * If the program has its own action, our action uses the program's flags for
+ * the alternate stack and for restarting system calls, because it is the
+ * program's handler that runs then, or ours for the few instructions of a trap.
+ * There is one difference: SIGTRAP is not blocked while the program's handler
+ * runs. Otherwise a trap in that handler would kill the program after we have
+ * been killed.
  */
 #include "breakpoints/action.h"
 
@@ -59,7 +60,7 @@ is_handler(uint64_t handler)
 	return !is_default(handler) && handler != (uint64_t)(uintptr_t)SIG_IGN;
 }
 
-/* The flags that ours has beside such an action of the program. */
+/* The flags of our action if the program has this action. */
 static uint64_t
 flags_beside(const struct inside_action *program, uint64_t flags)
 {
@@ -103,8 +104,9 @@ action_claim(struct sites *sites, struct thread *thread, const uint64_t *asked,
 				   sizeof(found));
 	if (r < 0)
 		return r;
-	/* The default one is the kernel's answer to a trap of a thread that
-	 * blocks SIGTRAP, rather than what the program has asked for. */
+	/* The default action means that the kernel has reset the action at a
+	 * trap of a thread that blocks SIGTRAP; the program has not asked for
+	 * it. */
 	*ret_reset = !asked && is_default(found.handler);
 	if (*ret_reset)
 		return 0;
@@ -142,7 +144,7 @@ action_restore(struct sites *sites, struct thread *thread)
 	return call_sigaction(sites, thread, FIELD(sites, ours), 0);
 }
 
-/* It has ids of its own where it is in a PID namespace of its own. */
+/* A thread in another PID namespace has other ids there. */
 int
 action_send_again(struct sites *sites, struct thread *thread,
 		  const siginfo_t *info)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A map of pages, and in each page a sorted list. Of 200 000 sites some
- * thousand pages remain, so the map stays where the processor is fast, and
- * sites that are planted in the order of their addresses go to the end of
- * their lists. How many sites there are in all does not matter to a hit.
+ * A map of pages, with a sorted list in each page. 200 000 sites need some
+ * thousand pages, so the map fits into the CPU's caches. Sites that are planted
+ * in the order of their addresses are added at the end of their lists. The cost
+ * of a hit does not depend on the total number of sites.
  */
 #include "breakpoints/pages.h"
 
@@ -36,7 +36,7 @@ pages_at(const struct pages *pages, uint64_t number)
 	return map_get(&pages->by_number, number);
 }
 
-/* Where in the page's list address is, or would be. */
+/* The index of address in the page's list, or where it would be inserted. */
 static size_t
 place_in(const struct page *page, addr_t address)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sites of a space by the page that they lie in, and in it by address:
- * what is asked is always about an address, or about the bytes of a page.
+ * The sites of a space by page, and within the page by address, because all
+ * requests are for an address, or for the bytes of a page.
  */
 #ifndef BREAKPOINTS_PAGES_H
 #define BREAKPOINTS_PAGES_H
@@ -21,24 +21,24 @@ struct pages {
 };
 
 void pages_init(struct pages *pages);
-/* The sites are the caller's. */
+/* Does not free the sites. */
 void pages_release(struct pages *pages);
 
-/* NULL where nothing was ever added. */
+/* NULL if the page never had a site. */
 const struct page *pages_at(const struct pages *pages, uint64_t number);
 struct site *pages_find(const struct pages *pages, addr_t address);
-/* Its address has no site yet. */
+/* The address must not have a site yet. */
 void pages_add(struct pages *pages, struct site *site);
 
-/* Walks all, page by page: start with zeroes, NULL behind the last. The sites
- * must not become more meanwhile, nor fewer. */
+/* Walks through all sites, page by page. Start with zeroes; NULL after the
+ * last. No site may be added or removed during the walk. */
 struct pages_cursor {
 	size_t next_page, next_site;
 	struct page *page;
 };
 struct site *pages_next(const struct pages *pages, struct pages_cursor *cursor);
 
-/* Takes one that lies in [start, end) out: NULL when none is left. Give it a
+/* Removes and returns a site in [start, end); NULL if none is left. Needs a
  * cursor of its own. */
 struct site *pages_take(struct pages *pages, struct pages_cursor *cursor,
 			addr_t start, addr_t end);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A site is one address of a space where we have planted a trap. It knows the
- * bytes that were there and the slot where the displaced instructions run. It
- * has owners: while one of them wants it, the trap stays. A byte is never
- * lifted to let a thread pass.
+ * bytes before the trap, and the slot where the displaced instructions run. It
+ * has owners: as long as one of them needs the site, the trap stays. A byte
+ * is never restored just to let a thread pass.
  *
- * A site lives as long as its address is mapped: one that nobody owns has its
- * byte back but keeps its slot, for a thread that had trapped already.
+ * A site exists as long as its address is mapped. A site without owners has no
+ * trap but keeps its slot, for threads that hit the trap before.
  */
 #ifndef BREAKPOINTS_SITE_H
 #define BREAKPOINTS_SITE_H
@@ -21,19 +21,19 @@
 /* In the order in which the owners of one site are told of a hit. */
 enum site_owner {
 	SITE_OWNER_LOADER, /* r_brk */
-	SITE_OWNER_ONCE,   /* an initializer: lifted when it was hit */
-	SITE_OWNER_AMBUSH, /* behind a system call that a thread blocks in */
-	SITE_OWNER_RETURN, /* a return address, while calls are in flight */
+	SITE_OWNER_ONCE,   /* an initializer: removed after the hit */
+	SITE_OWNER_AMBUSH, /* after a system call in which a thread blocks */
+	SITE_OWNER_RETURN, /* a return address with calls in flight */
 	SITE_OWNER_CALL,   /* a function's entry, or a gate of the PLT */
-	SITE_OWNER_GUARD,  /* where the program changes what SIGTRAP does */
+	SITE_OWNER_GUARD,  /* where the program changes SIGTRAP's action */
 	SITE_OWNERS
 };
 
 struct site {
 	addr_t address;
 	addr_t slot;   /* 0: not made yet */
-	addr_t onward; /* where to go instead of the slot, or 0 */
-	/* The bytes from before, as many as a trap has. */
+	addr_t onward; /* where to continue instead of the slot, or 0 */
+	/* The bytes before the trap, as many as the trap has. */
 	uint8_t original[TRAP_MOST];
 	uint8_t displaced;
 	uint8_t steps;
@@ -41,12 +41,12 @@ struct site {
 	bool planted;
 	bool ambiguous;	  /* see struct relocated */
 	uint16_t owners;  /* a bit for each enum site_owner */
-	uint16_t idle;	  /* hits in a row that were of no use */
-	uint32_t awaited; /* calls in flight that return here */
+	uint16_t idle;	  /* useless hits in a row */
+	uint32_t awaited; /* calls in flight that will return here */
 	struct slot_step step[SLOT_STEPS];
 	uint32_t watched; /* the watcher's number for its trap, or 0 */
-	uint8_t doubt; /* the roof's: may this be reached without a return? */
-	void *user;    /* the roof's: what to do at a hit */
+	uint8_t doubt; /* for tracer/: can this be reached without a return? */
+	void *user;    /* for tracer/: what to do at a hit */
 };
 
 static inline bool

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of a space's sites, and the byte of each: planted while it has
- * an owner. How a site comes to its slot is in sites_plant.c.
+ * The records of a space's sites, and their traps: a trap is planted as long as
+ * its site has an owner. sites_plant.c gives sites their slots.
  *
- * A fork's child has our traps and our slots in its copy of the memory, so its
+ * A fork's child has our traps and our slots in its copy of the memory. Its
  * sites are a copy of the records.
  */
 #include "breakpoints/sites_parts.h"
@@ -135,7 +135,7 @@ lift_unknown(struct sites *sites, const struct inside_entry *entry)
 		debug("could not lift %#" PRIx64, entry->site);
 }
 
-/* Written before the table's entry was. */
+/* The slot was written before the table's entry. */
 static bool
 has_slot(const struct sites *sites, const struct site *site)
 {
@@ -156,7 +156,7 @@ sites_reread(struct sites *sites)
 	survive_reread(survive, &sites->slots, sites->space);
 	for (uint64_t i = 0; survive->entries && i <= survive->header.mask; i++)
 		lift_unknown(sites, &survive->entries[i]);
-	/* A slot that was made later is not there, or is another site's. */
+	/* A slot that was made later is missing, or belongs to another site. */
 	cursor = (struct pages_cursor){ 0 };
 	while ((site = pages_next(&sites->pages, &cursor))) {
 		if (site->slot && !has_slot(sites, site))
@@ -177,9 +177,10 @@ write_trap(struct sites *sites, struct site *site, bool planted)
 		return 0;
 	if (planted)
 		site->watched = sites_note(sites, site);
-	/* As in plant_page(): a last act may come in between. */
+	/* Set before the write, as in plant_page(), because a last act may come
+	 * in between. */
 	site->planted = true;
-	/* A byte that is not ours any more is not ours to put back. */
+	/* If the bytes are not our trap any more, we must not restore them. */
 	r = space_read_raw(sites->space, site->address, there, trap->length);
 	if (r == 0 && memcmp(there, before, trap->length) != 0)
 		r = planted ? -ENOTSUP : 0;
@@ -215,8 +216,9 @@ sites_disown(struct sites *sites, struct site *site, enum site_owner owner)
 }
 
 /*
- * The guards, or all others. While another trap stands they do, too: a mask
- * that a thread sets unseen is lost at its next trap.
+ * Plants or removes the guards, or all other sites. The guards stay planted as
+ * long as another trap is: if we do not see that a thread sets a mask, its next
+ * trap loses the mask.
  */
 static void
 write_kind(struct sites *sites, bool guards, bool planted)
@@ -276,8 +278,8 @@ sites_forget(struct sites *sites, addr_t start, addr_t end,
 		if (site->planted)
 			sites->planted--;
 		watcher_forget(sites->watcher, site->watched);
-		/* Its table must not take what is mapped there next for a trap
-		 * of ours. */
+		/* Otherwise the handler would take what is mapped there next
+		 * for one of our traps. */
 		survive_forget(&sites->survive, sites->space, site->address);
 		if (site->slot && site->slot_length)
 			slots_give(&sites->slots, site->slot,

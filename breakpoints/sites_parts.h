@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of sites.h share: records, and the watcher's note of each. */
+/* What the files of sites.h share: records, and the watcher's number for
+ * each. */
 #ifndef BREAKPOINTS_SITES_PARTS_H
 #define BREAKPOINTS_SITES_PARTS_H
 
@@ -12,10 +13,11 @@ sites_trap(const struct sites *sites)
 	return &sites->space->arch->trap;
 }
 
-/* A record to be filled in; what is in it before is of no meaning. */
+/* A new record. The caller must set all fields. */
 struct site *sites_take_record(struct sites *sites);
 
-/* The watcher knows of the site's trap before it is written: its number. */
+/* Tells the watcher of the site's trap before it is planted. Returns its
+ * number. */
 uint32_t sites_note(struct sites *sites, const struct site *site);
 
 #endif

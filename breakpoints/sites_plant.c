@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Planting, in the order that a crash at any point forgives: the slots are
- * written, then the handler's table, then the traps. All the text of a page is
- * read once and written once, however many sites it has: of the bytes between
- * the first and the last only the trapped ones change, so a thread that runs
- * there sees old code or new.
+ * Plants sites. Slots are written first, then the handler's table, then the
+ * traps, so that a crash at any point does no harm. The text of a page is read
+ * once and written once, however many sites it has. Of the bytes between the
+ * first and the last trap only the trapped ones change, so a thread that runs
+ * there sees either the old or the new code.
  */
 #include "breakpoints/sites_parts.h"
 
@@ -18,7 +18,7 @@
 
 #define PAGE UINT64_C(4096)
 
-/* The bytes from before at address: as many as can be read. */
+/* Reads the original bytes at address, as many as possible. */
 static long
 read_original(struct sites *sites, addr_t address, uint8_t *window, size_t room)
 {
@@ -26,9 +26,9 @@ read_original(struct sites *sites, addr_t address, uint8_t *window, size_t room)
 }
 
 /*
- * A one-byte first instruction takes a second one with it into its slot, which
- * would then pass by a trap on that second one: with a site right behind it
- * goes alone.
+ * If the first instruction has one byte, the second one is displaced with it.
+ * The slot would then skip a trap on the second one. Therefore, if there is a
+ * site on the second byte, only the first instruction is displaced.
  */
 static struct relocate_limits
 limits_at(const struct sites *sites, addr_t address)
@@ -50,8 +50,8 @@ relocate(struct sites *sites, const struct code *from, addr_t slot,
 					    ret_why);
 }
 
-/* The site right before a new one, if its slot passes the new one by, gets
- * another slot when it is hit. */
+/* If the slot of the previous byte's site would skip the new site, that site
+ * gets another slot when it is hit. */
 static void
 part_from_neighbour(struct sites *sites, addr_t address)
 {
@@ -74,9 +74,9 @@ take_relocated(struct site *site, const struct relocated *slot)
 }
 
 /*
- * A further region, or the first with the home around it. That is not for a
- * process to make which only shares the space (a vfork child): its signal
- * actions are its own.
+ * Maps a further region, or the first one with the handler area. A process that
+ * only shares the space (a vfork child) must not map the first one, because its
+ * signal actions are separate.
  */
 static int
 map_more(struct sites *sites, addr_t near, uint64_t size, struct thread *thread)
@@ -100,7 +100,7 @@ more_room(struct sites *sites, addr_t near, uint64_t size,
 {
 	int r = map_more(sites, near, size, thread);
 
-	/* No call may be made there: what room there is without one. */
+	/* If no system call can be injected, uses the slack of modules. */
 	return r == -EPERM ? slots_take_slack(&sites->slots, sites->space) : r;
 }
 
@@ -111,7 +111,7 @@ more_room_by(struct sites *sites, addr_t near, uint64_t size,
 	return thread ? more_room(sites, near, size, thread) : -EAGAIN;
 }
 
-/* Room for one slot; through thread, if one is there, also in a new region. */
+/* Room for one slot. If thread is not NULL, it may map a new region. */
 static addr_t
 room_for_slot(struct sites *sites, addr_t near, struct thread *thread,
 	      int *ret_error)
@@ -124,7 +124,7 @@ room_for_slot(struct sites *sites, addr_t near, struct thread *thread,
 	*ret_error = more_room(sites, near, SLOT_ROOM, thread);
 	if (*ret_error == 0)
 		at = slots_take(&sites->slots, near, SLOT_ROOM);
-	/* The home may lie out of reach of near. */
+	/* The handler area may be out of reach of near. */
 	if (*ret_error == 0 && !at)
 		*ret_error = more_room(sites, near, SLOT_ROOM, thread);
 	if (*ret_error == 0 && !at)
@@ -133,9 +133,9 @@ room_for_slot(struct sites *sites, addr_t near, struct thread *thread,
 }
 
 /*
- * The slot that an xtrace before us has made for the address, and left: a
- * thread may stand in it, or a signal's frame return there, and it is told from
- * others by its site. True where it is what we would write there.
+ * Finds the slot that an earlier xtrace made for the address. A thread may be
+ * in it, or a signal frame may return to it, and our code finds such a slot by
+ * its site. True if its bytes are what we would write there.
  */
 static bool
 left_slot(struct sites *sites, const struct code *from, addr_t *ret_at,
@@ -153,9 +153,9 @@ left_slot(struct sites *sites, const struct code *from, addr_t *ret_at,
 }
 
 /*
- * The displaced instructions for the room that was taken at *at, or for a slot
- * that was given back or left: *at is what it is for, and room that is not
- * needed is room again.
+ * Relocates the instructions for the new room at *at. If a slot of an earlier
+ * xtrace, or a free slot of the same size, can be used instead, sets *at to
+ * that slot. Room that is not needed is given back.
  */
 static int
 relocate_into(struct sites *sites, const struct code *from, addr_t *at,
@@ -190,7 +190,7 @@ relocate_into(struct sites *sites, const struct code *from, addr_t *at,
 	return 0;
 }
 
-/* The handler that outlives us shall know the site's slot. */
+/* Puts the site's slot into the handler's table. */
 static void
 note_slot(struct sites *sites, const struct site *site)
 {
@@ -233,7 +233,7 @@ sites_make_slot(struct sites *sites, struct site *site, struct thread *thread,
 
 #define WRITE_TOGETHER 65536u
 
-/* Slots are made one behind the other and written together. */
+/* Slots are made one after the other and written together. */
 struct slot_writer {
 	addr_t start;
 	size_t length;
@@ -260,7 +260,7 @@ writer_add(struct sites *sites, struct slot_writer *writer, addr_t at,
 	addr_t end = writer->start + writer->length;
 	int r = 0;
 
-	/* What is between two neighbours is nobody's: traps, or their ends. */
+	/* The bytes between two neighbours are not used. */
 	if (at < end || at - end >= SLOT_ALIGNMENT || writer->length == 0 ||
 	    writer->length + 2u * SLOT_ROOM > WRITE_TOGETHER) {
 		r = writer_flush(sites, writer);
@@ -275,8 +275,8 @@ writer_add(struct sites *sites, struct slot_writer *writer, addr_t at,
 }
 
 /*
- * A record for an address that can be trapped; *ret_why where it cannot. Its
- * slot is with the writer.
+ * Makes a record for the address, with its slot in the writer. If a trap is not
+ * possible there, *ret_why is the reason.
  */
 static struct site *
 examine(struct sites *sites, const struct code *from, struct thread *thread,
@@ -288,7 +288,7 @@ examine(struct sites *sites, const struct code *from, struct thread *thread,
 	addr_t at;
 	int r;
 
-	/* Not mapped any more: its library is unloaded just now. */
+	/* It is not mapped any more, because its library is being unloaded. */
 	*ret_why = NULL;
 	if (from->length < trap->length)
 		return NULL;
@@ -296,7 +296,7 @@ examine(struct sites *sites, const struct code *from, struct thread *thread,
 	if (trap_is_at(trap, from->bytes))
 		return NULL;
 	at = room_for_slot(sites, from->at, thread, &r);
-	/* The handler would not know what to do with it. */
+	/* The handler could not handle its trap. */
 	*ret_why = "there is no room for its slot";
 	if (!at && sites->survive.code)
 		return NULL;
@@ -332,14 +332,15 @@ compare_plantings(const void *a, const void *b)
 	return (*x)->address < (*y)->address ? -1 : 1;
 }
 
-/* The text of one page and a window behind it. */
+/* The text of one page and some bytes after it. */
 struct page_text {
 	addr_t start;
 	size_t have;
 	uint8_t veiled[PAGE + RELOCATE_WINDOW];
 };
 
-/* What cannot be read is no text; -ESRCH where the memory is no more. */
+/* Unreadable bytes are not text. -ESRCH if the memory does not exist any
+ * more. */
 static int
 read_page(struct sites *sites, addr_t page, struct page_text *text)
 {
@@ -352,8 +353,8 @@ read_page(struct sites *sites, addr_t page, struct page_text *text)
 }
 
 /*
- * Writes the traps of one page at a time: what lies between the first and the
- * last new one goes back as it is.
+ * Writes the traps of one page in one write. The bytes between the first and
+ * the last new trap are written unchanged.
  */
 static int
 plant_page(struct sites *sites, struct planting **of_page, size_t count)
@@ -389,8 +390,8 @@ plant_page(struct sites *sites, struct planting **of_page, size_t count)
 		memcpy(at, trap->bytes, trap->length);
 		if (!site->watched)
 			site->watched = sites_note(sites, site);
-		/* Believed before it is true: what dies with us in between is
-		 * looked at before it is lifted. */
+		/* Set before the write: if we die in between, the byte is
+		 * checked before it is restored. */
 		site->planted = of_page[i]->now = true;
 		sites->planted++;
 	}
@@ -420,7 +421,7 @@ reserve_sorted(struct sites *sites, struct planting **sorted, size_t count,
 		if (i < count &&
 		    sorted[i]->address - near < sites->slots.reach / 2)
 			continue;
-		/* The home first, then what it has too little of. */
+		/* First the handler area, then the room that it lacks. */
 		if (!sites->survive.code)
 			r = more_room_by(sites, near, SLOT_ROOM, thread);
 		if (r == 0 && slots_free(&sites->slots, near) < need)
@@ -460,7 +461,7 @@ sites_reserve(struct sites *sites, const struct planting *plantings,
 	return r;
 }
 
-/* First all are looked at, and their slots made. */
+/* First all addresses are examined, and their slots made. */
 static int
 examine_sorted(struct sites *sites, struct planting **sorted, size_t count,
 	       enum site_owner owner, struct thread *thread)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread passes its site by running the slot: one write of its pc. Whose a
- * slot is, is asked only when a signal arrives in one, which is rare: a walk
- * over the sites is what we pay then.
+ * A thread passes its site by running the slot: this takes one write of its pc.
+ * The site of a slot is searched only when a signal arrives in a slot, which is
+ * rare; then all sites are walked.
  */
 #include "breakpoints/step.h"
 
@@ -22,7 +22,8 @@ step_past(struct sites *sites, struct site *site, struct thread *thread)
 		thread_set_pc(thread, site->onward);
 		return 0;
 	}
-	/* Should we die while the slot is made: the trap again, or the byte. */
+	/* If we die while the slot is made, the thread hits the trap again, or
+	 * runs the restored byte. */
 	thread_set_pc(thread, site->address);
 	if (!site->slot)
 		r = sites_make_slot(sites, site, thread, &why);
@@ -65,8 +66,9 @@ original_pc(const struct site *site, addr_t pc, bool *ret_whole)
 	return relocated_pc(&slot, site->address, pc - site->slot, ret_whole);
 }
 
-/* Back before a displaced call, whose return address is on the stack already:
- * where it goes nothing is that would outlive a call. */
+/* Goes back before a displaced call, which has pushed its return address
+ * already. Data below the stack pointer does not survive a call, so nothing is
+ * lost. */
 static void
 undo_push(const struct sites *sites, struct thread *thread, addr_t pc)
 {
@@ -78,8 +80,8 @@ undo_push(const struct sites *sites, struct thread *thread, addr_t pc)
 	thread_set_pc(thread, pc);
 }
 
-/* At the beginning of a slot that an xtrace before us has left: where signals
- * come faster than stops, a thread stands there for long. */
+/* At the beginning of a slot that an earlier xtrace has left. If signals come
+ * faster than stops, a thread may be there for a long time. */
 static bool
 leave_left_slot(struct sites *sites, struct thread *thread)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Getting a thread past its site, and seeing a thread that is in a slot where
- * it would have been without us.
+ * Moves a thread past its site, and tells where a thread in a slot would be
+ * without us.
  */
 #ifndef BREAKPOINTS_STEP_H
 #define BREAKPOINTS_STEP_H
@@ -9,33 +9,35 @@
 #include "breakpoints/sites.h"
 
 /*
- * The stopped thread trapped at site (its pc is behind the trap): sets its pc
- * so that it goes on with what the trap displaced. 0; -ESRCH; or another
- * error, with the pc set to the site's address and the byte put back: the
- * site is given up.
+ * The stopped thread hit the trap at site (its pc is after the trap). Sets its
+ * pc so that it continues with the displaced instructions. Returns 0, -ESRCH,
+ * or another error; then the pc is the site's address, the byte is restored,
+ * and the site is given up.
  */
 must_check int step_past(struct sites *sites, struct site *site,
 			 struct thread *thread);
 
 /*
- * The stopped thread's pc may be in a slot: sets it to the original
- * instruction that it stands for. *ret_site is the site when nothing of its
- * displaced instructions was executed yet (the thread will trap there again),
- * else NULL. False where the pc is in no slot.
+ * If the stopped thread's pc is in a slot, sets it to the original instruction.
+ * *ret_site is the site if none of its displaced instructions was executed yet
+ * (the thread will hit the trap again), else NULL. False if the pc is in no
+ * slot.
  */
 bool step_unslot(struct sites *sites, struct thread *thread,
 		 struct site **ret_site);
 
 /*
- * Sends the stopped thread, whose pc is in a slot, on by one of its displaced
- * instructions before any signal can throw it back to the site: a STOP_STEP
- * follows (process/nudge.h). 0, -ESRCH, -EBUSY: not done.
+ * The stopped thread's pc is in a slot. Makes the thread run one of the
+ * displaced instructions before a signal can send it back to the site; a
+ * STOP_STEP follows (process/nudge.h). Returns 0, or -ESRCH or -EBUSY if it was
+ * not done.
  */
 must_check int step_nudge(struct sites *sites, struct thread *thread);
-/* Is the thread within a displaced call, of which a part is still to come? */
+/* True if the thread is in the middle of a displaced call. */
 bool step_unfinished(struct sites *sites, struct thread *thread);
 
-/* The address that pc stands for: itself, or behind a slot the original. */
+/* The address without our slots: pc itself, or for a pc in a slot the
+ * original. */
 addr_t step_original_pc(const struct sites *sites, addr_t pc);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sites by page, so that a read of data costs one look into a map per page and
- * finds nothing. Only the trap's own byte is put back, and only where it still
- * is a trap.
+ * Sites are searched by page, so that reading data costs one map lookup per
+ * page, which finds nothing. A byte is replaced only if it is the byte of a
+ * site and still a trap.
  */
 #include "breakpoints/veil.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The veil shows every reader of a space the bytes from before our traps.
+ * The veil shows the original bytes, without our traps, to every reader of a
+ * space.
  */
 #ifndef BREAKPOINTS_VEIL_H
 #define BREAKPOINTS_VEIL_H

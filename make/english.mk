@@ -6,7 +6,7 @@
 
 SAMPLE_SEED = $(if $(filter command% environment%,$(origin SEED)),$(SEED),1)
 ENGLISH := make/english.mk make/banned-turns base conf protocols values \
-	output process
+	output process breakpoints
 
 .PHONY: comments-sample lint-english
 comments-sample:

@@ -93,22 +93,13 @@ observation_take(pid_t pid, pid_t tid, struct reader *memory,
 		r = status_blocked(pid, tid, &seen.at);
 	if (r < 0)
 		return r;
-<<<<<<< HEAD:process/glimpse.c
-	glimpse.blocked = !glimpse.at.running && glimpse.at.pc;
-	if (glimpse.blocked) {
-		glimpse.stopped = state == 'T';
-		regs_set_pc(&glimpse.regs, glimpse.at.pc);
-		regs_set_sp(&glimpse.regs, glimpse.at.sp);
-		regs_set_thread_pointer(&glimpse.regs,
-					thread_pointer(tid, memory));
-=======
 	seen.blocked = !seen.at.running && seen.at.pc;
 	if (seen.blocked) {
 		seen.stopped = state == 'T';
-		seen.regs.gpr.rip = seen.at.pc;
-		seen.regs.gpr.rsp = seen.at.sp;
-		seen.regs.gpr.fs_base = thread_pointer(tid, memory);
->>>>>>> 12fa2df (process: call what is seen of a blocked thread an observation):process/observation.c
+		regs_set_pc(&seen.regs, seen.at.pc);
+		regs_set_sp(&seen.regs, seen.at.sp);
+		regs_set_thread_pointer(&seen.regs,
+					thread_pointer(tid, memory));
 	}
 	*ret_observation = seen;
 	return 0;

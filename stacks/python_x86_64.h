@@ -50,7 +50,7 @@ enum python_held {
 /*
  * What a register of a thread in the window holds, and its value. Nothing, too,
  * if no register has the address of the thread's state where the code has it:
- * the registers may not be known (process/glimpse.h).
+ * the registers may not be known (process/observation.h).
  */
 enum python_held python_window_held(struct reader *memory,
 				    const struct python_code *code,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sizes of a home (breakpoints/outlive/survive.h), for those who make one
- * and those who move into one that was left.
+ * The sizes of a handler area (breakpoints/outlive/survive.h), for the code
+ * that makes one and for the code that takes over an old one.
  */
 #ifndef BREAKPOINTS_OUTLIVE_HOME_H
 #define BREAKPOINTS_OUTLIVE_HOME_H
@@ -12,7 +12,7 @@
 
 #define HOME_PAGE UINT64_C(4096)
 #define HOME_CODE_SIZE UINT64_C(0x8000)
-/* Of the table that comes with it. */
+/* Entries of the area's own table. */
 #define HOME_ENTRIES UINT64_C(1024)
 
 static inline uint64_t
@@ -21,7 +21,8 @@ home_pages(uint64_t bytes)
 	return (bytes + HOME_PAGE - 1) & ~(HOME_PAGE - 1);
 }
 
-/* The handler; then comes the place for stubs, then slots. */
+/* The length of the handler. It is followed by scratch memory for stubs, then
+ * by slots. */
 static inline uint64_t
 home_code_used(void)
 {

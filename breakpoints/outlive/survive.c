@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The home is one gap, mapped as two neighbours:
+ * The handler area is one gap of the address space, mapped as two neighbours:
  *
  *	code  r-x  anchor, handler, stub, slots
  *	data  rw-  header, table
  *
- * Its making is one borrowed call for the two mappings and one for the signal
- * action, with what they need written from outside in between. The table is
- * the handler's hash of sites; we keep a copy and write what changed, an
- * entry's site last. It grows by being built anew beside the old one, and the
- * header's pointer to it turned: a handler that runs meanwhile finishes in
- * the old table, which is never unmapped while we stay.
+ * To make it takes two injected calls: one for the two mappings and one for the
+ * signal action. In between we write their content from outside. The table is
+ * the handler's hash table of sites. We keep a copy and write the changed
+ * entries, in each entry the site last. When the table is full, a larger one is
+ * built beside it, and the header's pointer is changed. A handler that runs at
+ * this time finishes in the old table, which is not unmapped as long as we
+ * trace.
  *
- * The program may set a SIGTRAP action of its own afterwards; then its
- * handler gets what ours would have, should we be killed. docs/SURVIVAL.md
- * says what that means.
+ * If the program later sets its own SIGTRAP action and we are killed, the
+ * program's handler gets the SIGTRAPs of our traps. docs/SURVIVAL.md explains
+ * the consequences.
  */
 #include "breakpoints/outlive/survive.h"
 
@@ -32,11 +33,11 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
-/* Single writes up to here, the whole table beyond. */
+/* If more entries than this have changed, the whole table is written. */
 #define WRITE_SINGLY 64
 #define SIGSET_SIZE 8
 
-/* Not in the C library's headers: the kernel's own flag. */
+/* The kernel's SA_RESTORER, which the C library's headers do not define. */
 #define RESTORER UINT64_C(0x04000000)
 
 void
@@ -75,7 +76,8 @@ map_call(addr_t at, uint64_t size, int protection)
 	};
 }
 
-/* All that is asked of the tracee for a home, and by it while it stands. */
+/* True if the tracee may make all system calls for the handler area: ours, and
+ * those of the handler. */
 static int
 home_allowed(const struct thread *thread)
 {
@@ -91,7 +93,7 @@ home_allowed(const struct thread *thread)
 	return remote_allowed(thread, calls, sizeof(calls) / sizeof(calls[0]));
 }
 
-/* Both neighbours, or none. -ENOSPC: one of them is not free. */
+/* Maps both neighbours, or none. -ENOSPC: one of the places is not free. */
 static int
 map_both(struct table *table, struct thread *thread, addr_t scratch, addr_t at,
 	 uint64_t data)
@@ -138,7 +140,7 @@ map_home(struct survive *survive, struct slots *slots, struct table *table,
 		if (r < 0)
 			return r;
 		r = map_both(table, thread, slots->scratch, at, data);
-	} while (slots_settle(slots, r));
+	} while (slots_refused(slots, r));
 	if (r < 0)
 		return r;
 	survive->code = at;
@@ -180,7 +182,8 @@ fill_header(struct survive *survive, const struct slots *slots)
 						slots->regions.at[i].used };
 }
 
-/* The code at one go, with its anchor: there is a home from then on. */
+/* Writes the code with the anchor in one write. From then on the handler area
+ * exists. */
 static int
 write_home(struct survive *survive, struct space *space)
 {
@@ -219,7 +222,8 @@ set_action(struct survive *survive, struct table *table, struct thread *thread,
 	if (r == 0)
 		r = space_read_raw(thread->process->space, call.arguments[2],
 				   program, sizeof(*program));
-	/* The trap by which we come here has made it the default one. */
+	/* The trap that started this call has reset the action to the
+	 * default. */
 	if (r == 0 && survive->ignored &&
 	    program->handler == (uint64_t)(uintptr_t)SIG_DFL) {
 		program->handler = (uint64_t)(uintptr_t)SIG_IGN;
@@ -243,7 +247,8 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 	if (!slots->scratch)
 		return -ENOENT;
 	r = home_allowed(thread);
-	/* Where there is no memory we end here: what is mapped is named. */
+	/* If there is no memory, xtrace dies here. The header already names
+	 * everything that is mapped. */
 	if (r == 0) {
 		entries = xcalloc(HOME_ENTRIES, sizeof(entries[0]));
 		vec_push(&slots->regions, region);
@@ -267,7 +272,8 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 		slots->scratch = survive->code + home_code_used();
 		survive_plans(survive, slots);
 	}
-	debug("%d: home at %#" PRIxADDR, thread->process->pid, survive->code);
+	debug("%d: handler area at %#" PRIxADDR, thread->process->pid,
+	      survive->code);
 	return r;
 }
 
@@ -365,8 +371,8 @@ survive_room(struct survive *survive, struct table *table,
 		return r;
 	survive->header.table = at;
 	survive->header.mask = entries - 1;
-	/* A handler that reads a new place with the old mask still finds an
-	 * end; none runs while we are alive. */
+	/* If a handler used the new table with the old mask, it would still
+	 * find an end. No handler runs while we trace. */
 	return space_write(space,
 			   survive->data +
 				   offsetof(struct inside_header, table),
@@ -423,9 +429,9 @@ survive_slot(const struct survive *survive, addr_t address)
 }
 
 /*
- * Those behind it that would not be found over the hole move up, each written
- * where it goes to before it is overwritten where it was: whenever we are
- * killed, every other site is in the table.
+ * Removes an entry. Later entries that could not be found across the hole move
+ * up. Each is written to its new place before its old place is overwritten, so
+ * that every other site is in the table whenever we are killed.
  */
 void
 survive_forget(struct survive *survive, struct space *space, addr_t address)
@@ -485,7 +491,7 @@ survive_regions(struct survive *survive, const struct slots *slots,
 	header.region_count = survive->header.region_count;
 	memcpy(header.regions, survive->header.regions, sizeof(header.regions));
 	survive->header = header;
-	/* Threads may be held just now. */
+	/* Leaves out the held threads, because there may be some now. */
 	return space_write(space, survive->data, &survive->header,
 			   offsetof(struct inside_header, held));
 }
@@ -494,10 +500,10 @@ survive_regions(struct survive *survive, const struct slots *slots,
  * ---------------------------------------------------------------------- */
 
 /*
- * Is the action that stands ours? Read by a question asked through thread: 1,
- * 0, or why it cannot be asked. The default one is taken for ours as well: the
- * kernel sets it at a trap of a thread that blocks SIGTRAP, and what the
- * program asks for we know.
+ * Is the action in the kernel ours? thread runs the query: 1, 0, or why it
+ * cannot run. The default action counts as ours, because the kernel sets it at
+ * a trap of a thread that blocks SIGTRAP, and we see all actions that the
+ * program sets.
  */
 static int
 still_ours(struct survive *survive, struct table *table, struct thread *thread,
@@ -561,8 +567,8 @@ survive_disarm(struct survive *survive, struct table *table,
 }
 
 /*
- * The home goes last, and at one go: until then a later xtrace finds in it what
- * else there is.
+ * The handler area is unmapped last, and in one call: until then a later xtrace
+ * finds in it what else is left.
  */
 int
 survive_end(struct survive *survive, struct slots *slots, struct table *table,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What must hold when we are killed: in the tracee a SIGTRAP handler sends a
- * thread from a trap to its slot without us (breakpoints/inside). The home is
- * where the handler, its table and the first slots lie. A later xtrace finds
- * a home that was left and moves in.
+ * What protects the tracee if we are killed: a SIGTRAP handler in the tracee
+ * sends a thread from a trap to its slot without us
+ * (breakpoints/outlive/inside). The handler area is the memory with the
+ * handler, its table and the first slots. A later xtrace finds a handler area
+ * that was left behind, and takes it over.
  */
 #ifndef BREAKPOINTS_OUTLIVE_SURVIVE_H
 #define BREAKPOINTS_OUTLIVE_SURVIVE_H
@@ -14,69 +15,72 @@
 #include "process/thread.h"
 
 struct survive {
-	addr_t code; /* 0: no home */
+	addr_t code; /* 0: there is no handler area */
 	addr_t data;
 	uint64_t code_size;
-	struct inside_header header;  /* as it stands in the tracee */
-	struct inside_entry *entries; /* likewise; header.mask + 1 of them */
+	struct inside_header header;  /* a copy of the tracee's */
+	struct inside_entry *entries; /* a copy; header.mask + 1 of them */
 	uint64_t count;
-	vec_of(uint64_t) changed; /* places of entries not yet written */
-	bool refused; /* the tracee would not let us: not asked again */
-	bool ignored; /* SIGTRAP, before the first trap reset that */
+	vec_of(uint64_t) changed; /* indexes of entries that must be written */
+	bool refused;		  /* the tracee may not make the calls; final */
+	bool ignored; /* SIGTRAP was ignored before the first trap */
 };
 
 void survive_release(struct survive *survive);
-/* The same home, in a forked copy of the memory. */
+/* For a forked copy of the memory, which contains the same handler area. */
 void survive_copy(struct survive *to, const struct survive *from);
 
 /*
- * Makes a home within reach of near, through thread, and gives its slots to
- * slots. What slots_map() answers.
+ * Makes a handler area within reach of near, by system calls of thread, and
+ * adds its slots to slots. Returns like slots_map().
  */
 must_check int survive_begin(struct survive *survive, struct slots *slots,
 			     struct table *table, struct thread *thread,
 			     addr_t near);
 
-/* A home that an earlier xtrace left in the space: true if there was one; its
- * traps that still stand are lifted. */
+/* Takes over a handler area that an earlier xtrace left in the space, and
+ * removes the traps that it left. False if there is none. */
 bool survive_adopt(struct survive *survive, struct slots *slots,
 		   struct space *space);
 
-/* The home of a forked copy as it stands in its memory, which is from the time
- * of the fork; regions that came later are taken out of slots. */
+/* For a forked copy: reads the handler area from its memory, which is from the
+ * time of the fork. Regions that were added later are removed from slots. */
 void survive_reread(struct survive *survive, struct slots *slots,
 		    struct space *space);
 
-/* Room for count more sites, through thread if the table must grow. */
+/* Makes room for count more sites. If the table must grow, thread makes the
+ * calls. */
 must_check int survive_room(struct survive *survive, struct table *table,
 			    struct thread *thread, uint64_t count);
-/* A site has this slot and this byte: the table will have them after
- * survive_flush(), which comes before the trap. */
+/* Notes the slot and the original byte of a site. survive_flush() writes them
+ * to the table; it must be called before the trap is planted. */
 void survive_note(struct survive *survive, struct inside_entry entry);
-/* The site's text is unmapped: out of the table at once. */
+/* The site's text was unmapped: removes it from the table at once. */
 void survive_forget(struct survive *survive, struct space *space,
 		    addr_t address);
-/* The slot that the table has for the address, 0 if none. */
+/* The slot of the address in the table, or 0. */
 addr_t survive_slot(const struct survive *survive, addr_t address);
-/* And the address whose slot begins there, 0 if none: also of an xtrace before
- * us, which had sites where we have none. */
+/* The address whose slot begins at slot, or 0. This also finds entries of an
+ * earlier xtrace, for which we have no site. */
 addr_t survive_site(const struct survive *survive, addr_t slot);
 must_check int survive_flush(struct survive *survive, struct space *space);
-/* From now on slots notes in the home which region it is about to map. */
+/* From now on, slots notes in the handler area which region it will map
+ * next. */
 void survive_plans(const struct survive *survive, struct slots *slots);
 
-/* The slots have a region more. */
+/* Writes the list of regions after slots has got one more. */
 must_check int survive_regions(struct survive *survive,
 			       const struct slots *slots, struct space *space);
 
-/* Where a nudge of this thread is noted (process/nudge.h), or 0. */
+/* The address for the note of this thread's nudge (process/nudge.h), or 0. */
 addr_t survive_nudge_note(const struct survive *survive, pid_t tid);
 
 /*
- * Leaving, by a thread that is in none of the regions; scratch is not in the
- * home. First the program's own action back, where ours still stands; then,
- * when no thread has its pc in the home or a slot, the home and all regions
- * unmapped. -errno: they stay, and are harmless.
+ * Leaving, by system calls of a thread whose pc is in no region; scratch is not
+ * in the handler area. survive_disarm() sets the program's own action again if
+ * ours is still set. survive_end(), when no thread has its pc in the handler
+ * area or a slot, unmaps the handler area and all regions. -errno: they stay
+ * and do no harm.
  */
 must_check int survive_disarm(struct survive *survive, struct table *table,
 			      struct thread *thread, addr_t scratch);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Moving into a home that another xtrace has left. It was killed at some
- * moment, so nothing is believed of the home that can be asked: a region of
- * slots that it names may not be mapped, the table may be gone, traps may
- * stand. What was unmapped goes before what names it (survive_end), and a
- * region is noted before it is mapped, so these are found from the home.
+ * Takes over a handler area that another xtrace has left. It was killed at an
+ * unknown moment, so its notes are checked against the memory: a region of
+ * slots may not be mapped, the table may be missing, traps may still be
+ * planted. Memory is unmapped before the handler area that names it
+ * (survive_end), and a region is noted before it is mapped. So everything that
+ * is left can be found from the handler area.
  */
 #include "breakpoints/outlive/survive.h"
 
@@ -17,7 +18,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* As much as the largest region of slots, and a home. */
+/* The size of the largest region of slots and a handler area. */
 #define LOOK_MOST (UINT64_C(0x1000000) + HOME_CODE_SIZE)
 
 static bool
@@ -34,7 +35,7 @@ read_header(struct space *space, addr_t code, struct inside_anchor *anchor,
 	       header->mask < UINT64_C(1) << 24;
 }
 
-/* Fills in survive where there is a home at code, and only then. */
+/* If there is a handler area at code, fills in survive. */
 static bool
 read_home(struct survive *survive, struct space *space, addr_t code,
 	  uint64_t size)
@@ -58,7 +59,7 @@ read_home(struct survive *survive, struct space *space, addr_t code,
 	return true;
 }
 
-/* Nudges that the one before us had ended, but for their notes. */
+/* Clears the notes of nudges, which ended when the earlier xtrace ended. */
 static void
 forget_held(struct survive *survive, struct space *space)
 {
@@ -68,10 +69,10 @@ forget_held(struct survive *survive, struct space *space)
 	if (space_write(space,
 			survive->data + offsetof(struct inside_header, held),
 			held, sizeof(survive->header.held)) < 0)
-		debug("nudges stay noted");
+		debug("the notes of nudges stay");
 }
 
-/* Traps that the one before us could not lift. */
+/* Removes the traps that the earlier xtrace has left. */
 static void
 lift_left(struct survive *survive, struct space *space)
 {
@@ -88,10 +89,10 @@ lift_left(struct survive *survive, struct space *space)
 			    0 ||
 		    !trap_is_at(trap, there))
 			continue;
-		debug("lifting a trap left at %#" PRIx64, entry->site);
+		debug("removing a trap left at %#" PRIx64, entry->site);
 		if (space_write(space, entry->site, &entry->original,
 				trap->length) < 0)
-			debug("could not");
+			debug("it could not be removed");
 	}
 }
 
@@ -126,8 +127,9 @@ survive_reread(struct survive *survive, struct slots *slots,
 		slots->planned = 0;
 }
 
-/* Anonymous memory of ours, all of it; the one before us may have been killed
- * when it had unmapped a part, or before it had mapped it. */
+/* True if the whole range is anonymous memory with our protections. The earlier
+ * xtrace may have been killed after it had unmapped a part, or before it had
+ * mapped it. */
 static bool
 stands(const struct maps *maps, addr_t start, uint64_t size, bool executable)
 {
@@ -164,8 +166,9 @@ untouched(struct space *space, addr_t start, uint64_t size)
 	return true;
 }
 
-/* A region that was about to be mapped, when the one before us was killed, and
- * may be. Should the program have code of its own there, it is no region. */
+/* Takes over a region that the earlier xtrace was about to map when it was
+ * killed, if it is mapped. If it contains something, it belongs to the
+ * program. */
 static void
 take_planned(struct survive *survive, struct space *space,
 	     const struct maps *maps)
@@ -179,16 +182,17 @@ take_planned(struct survive *survive, struct space *space,
 	if (header->region_count < INSIDE_REGIONS &&
 	    stands(maps, planned.start, planned.size, true) &&
 	    untouched(space, planned.start, planned.size)) {
-		debug("%#" PRIx64 " was planned and is mapped", planned.start);
+		debug("%#" PRIx64 " was noted and is mapped", planned.start);
 		planned.used = STUB_ROOM;
 		header->regions[header->region_count++] = planned;
 	}
 	if (space_write(space, survive->data, header,
 			offsetof(struct inside_header, held)) < 0)
-		debug("it stays planned");
+		debug("its note stays");
 }
 
-/* A table that was unmapped, or not yet written: the home's own again. */
+/* If the table was unmapped or not yet written, uses the handler area's own
+ * table again. */
 static void
 repair_table(struct space *space, addr_t code, const struct maps *maps)
 {
@@ -202,14 +206,15 @@ repair_table(struct space *space, addr_t code, const struct maps *maps)
 	    stands(maps, header.table,
 		   (header.mask + 1) * sizeof(struct inside_entry), false))
 		return;
-	debug("the table at %#" PRIx64 " is gone", header.table);
+	debug("the table at %#" PRIx64 " is missing", header.table);
 	if (space_write(space,
 			anchor.data + offsetof(struct inside_header, table),
 			own, sizeof(own)) < 0)
-		debug("and stays so");
+		debug("and cannot be replaced");
 }
 
-/* The header knows what was used when it was written last. */
+/* The header has the used size at its last write; the table may have later
+ * slots. */
 static uint64_t
 used_of(const struct survive *survive, const struct inside_region *region)
 {
@@ -240,7 +245,8 @@ take_regions(const struct survive *survive, struct slots *slots)
 	survive_plans(survive, slots);
 }
 
-/* Anonymous neighbours are one mapping, so it may begin in the midst of it. */
+/* The kernel merges neighbouring anonymous mappings, so the area may begin in
+ * the middle of one. */
 static bool
 find_home(struct survive *survive, struct space *space, const struct maps *maps,
 	  const struct mapping *m)
@@ -279,7 +285,7 @@ survive_adopt(struct survive *survive, struct slots *slots, struct space *space)
 	maps_release(&maps);
 	if (!found)
 		return false;
-	debug("moving into a home left at %#" PRIxADDR, survive->code);
+	debug("taking over a handler area at %#" PRIxADDR, survive->code);
 	forget_held(survive, space);
 	lift_left(survive, space);
 	take_regions(survive, slots);

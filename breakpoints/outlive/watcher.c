@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * We and the watcher share a mapping: a row for each trap that stands. It
- * sleeps in a read of a pipe whose other end only we hold, so our end, however
- * it comes, wakes it. It is a grandchild in a session of its own: no ^C of a
- * terminal reaches it, and nobody has to wait for it.
+ * xtrace and the watcher share a mapping with a row for each planted trap. The
+ * watcher sleeps in a read of a pipe whose other end only xtrace holds, so the
+ * end of xtrace, for whatever reason, wakes it. It is a grandchild in a session
+ * of its own: ^C in a terminal does not reach it, and nobody has to wait for
+ * it.
  *
  * A row's address is written last and cleared first. The mapping is reserved
- * large and touched as it fills. A row is forgotten also by our last acts,
- * which may ask for no memory: what that takes is there with each row.
+ * large and touched as it fills. Our last acts also clear rows, and must not
+ * allocate memory. Therefore memory for clearing a row is allocated with each
+ * row.
  */
 #include "breakpoints/outlive/watcher.h"
 
@@ -45,9 +47,9 @@ struct watched_rows {
 
 struct watcher {
 	struct watched_rows *shared;
-	int pipe;	/* held open while we live */
-	int ended;	/* reads end of file when the watcher has ended */
-	uint32_t *idle; /* room for as many as there are rows */
+	int pipe;	/* open as long as xtrace runs */
+	int ended;	/* end of file when the watcher has ended */
+	uint32_t *idle; /* free rows; has room for all of them */
 	uint32_t idle_count, idle_room;
 };
 
@@ -71,7 +73,7 @@ put_back(int memory, const struct watched *row, addr_t address)
 		return;
 }
 
-/* Rows of one process come together, so one descriptor is kept. */
+/* The rows of one process follow each other, so one descriptor is kept open. */
 static void
 put_all_back(struct watched_rows *shared)
 {
@@ -108,7 +110,8 @@ watch(struct watched_rows *shared, int pipe_end, int living)
 	if (chdir("/") < 0)
 		_exit(1);
 	prctl(PR_SET_NAME, "xtrace-watcher");
-	/* To two places that neither of them has now, then to the lowest. */
+	/* First moves both to numbers that neither has now, then to the
+	 * lowest. */
 	pipe_end = fcntl(pipe_end, F_DUPFD, 8);
 	living = fcntl(living, F_DUPFD, 8);
 	if (dup2(pipe_end, 3) < 0 || dup2(living, 4) < 0)

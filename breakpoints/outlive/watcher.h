@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The watcher is a process of its own that does nothing while we live. When we
- * are gone without having left properly it puts the bytes back, so that the
- * handler in the tracee, which bears each trap until then, is at rest.
+ * The watcher is a separate process that does nothing while xtrace runs. If
+ * xtrace ends without leaving properly, the watcher restores the original
+ * bytes. Until then the handler in the tracee handles each trap.
  */
 #ifndef BREAKPOINTS_OUTLIVE_WATCHER_H
 #define BREAKPOINTS_OUTLIVE_WATCHER_H
@@ -16,20 +16,21 @@
 
 struct watcher;
 
-/* Starts it, before anything is attached to. NULL where that is not possible:
- * then there is none, and all of this accepts NULL. */
+/* Starts it, before we attach to anything. NULL if that is not possible; all
+ * functions here accept NULL. */
 struct watcher *watcher_start(void);
-/* We leave properly: it ends, which is waited for, and does nothing. Frees. */
+/* We leave properly: ends the watcher without any action, waits for its end,
+ * and frees. */
 void watcher_dismiss(struct watcher *watcher);
-/* We trace no more, but have not left properly: it does its work now. A last
- * act may call this. */
+/* We have stopped tracing without leaving properly: makes it restore the bytes
+ * now. A last act may call this. */
 void watcher_alarm(struct watcher *watcher);
 
-/* A trap stands in pid: a number to give back, 0 where there is no room.
- * original: the bytes from before, as many as the trap has. */
+/* Notes a trap in pid. original: the bytes before the trap, as many as it has.
+ * Returns the number for watcher_forget(), 0 if there is no room. */
 uint32_t watcher_note(struct watcher *watcher, pid_t pid, addr_t address,
 		      const struct arch_trap *trap, const uint8_t *original);
-/* It stands no more, or is not ours any more. 0 is allowed. */
+/* The trap was removed, or is not ours any more. number may be 0. */
 void watcher_forget(struct watcher *watcher, uint32_t number);
 
 #endif

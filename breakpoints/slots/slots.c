@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Regions of slots. The first is small, each further one twice as large: a
- * program of which one function is traced pays four pages, and one of which
- * everything is traced a few system calls. A region lies below the text it
- * serves wherever there is room, so that the heap behind a program and the
- * memory that mmap gives out next are where they would have been.
+ * Regions of slots. The first is small, and each further one is twice as large.
+ * To trace one function takes four pages; to trace everything takes a few
+ * system calls. A region is placed below the text that it serves if possible,
+ * so that the heap after a program and the next addresses from mmap are where
+ * they would be without us.
  *
- * The first mapping needs a few hundred bytes of executable memory for the
- * stub that asks for it: the slack between the end of a library's text and
- * the end of its page (the roof finds it). Later ones use a region's own.
+ * The first mapping needs a few hundred bytes of executable memory for the stub
+ * that makes it. It uses the slack between the end of a library's text and the
+ * end of its page, which tracer/ finds. Later mappings use a region's own
+ * memory.
  *
- * Where a survey was made, it may have been overtaken: the kernel refuses to
- * map over what is there (MAP_FIXED_NOREPLACE), and then it is looked anew.
+ * A survey may be outdated. Then the kernel refuses to map over an existing
+ * mapping (MAP_FIXED_NOREPLACE), and we read the mappings again.
  */
 #include "breakpoints/slots/slots.h"
 
@@ -87,7 +88,7 @@ slots_give(struct slots *slots, addr_t slot, uint64_t size)
 {
 	struct idle_slots *idle = idle_of(slots, size);
 
-	/* Those that were taken make room. */
+	/* Removes the taken ones. */
 	if (idle->first > idle->list.count / 2) {
 		idle->list.count -= idle->first;
 		memmove(idle->list.at, idle->list.at + idle->first,
@@ -109,8 +110,8 @@ region_of(const struct slots *slots, addr_t slot)
 	return NULL;
 }
 
-/* They are taken in the order in which they were given: a library that comes
- * again has its slots side by side again, to be written together. */
+/* Slots are taken in the order in which they were given. If a library is loaded
+ * again, its slots are neighbours again and can be written together. */
 addr_t
 slots_take_given(struct slots *slots, addr_t near, uint64_t size)
 {
@@ -186,7 +187,7 @@ slots_take_slack(struct slots *slots, struct space *space)
 	if (slots->slack_taken)
 		return -ENOSPC;
 	slots->slack_taken = true;
-	/* The first of it was kept for borrowed calls, which are no more. */
+	/* Its start was reserved for injected calls, which are over. */
 	slots->scratch = 0;
 	for (size_t i = 0; i < slots->slack.count; i++) {
 		struct region region = slots->slack.at[i];
@@ -310,7 +311,8 @@ slots_gap(struct slots *slots, pid_t pid, addr_t near, uint64_t size,
 	if (slots->surveyed) {
 		gap = maps_gap(&slots->survey, near, near + 1, size,
 			       slots->reach);
-		/* Before it is: where there is no memory we end here. */
+		/* Before the mapping: if there is no memory, xtrace dies
+		 * here. */
 		if (gap)
 			maps_add(&slots->survey, gap, gap + size);
 	} else {
@@ -329,7 +331,7 @@ slots_gap(struct slots *slots, pid_t pid, addr_t near, uint64_t size,
 }
 
 bool
-slots_settle(struct slots *slots, int result)
+slots_refused(struct slots *slots, int result)
 {
 	bool again = slots->surveyed && result == -ENOSPC;
 
@@ -338,7 +340,8 @@ slots_settle(struct slots *slots, int result)
 	return again;
 }
 
-/* Should we be killed before the home names it, a later xtrace looks there. */
+/* If we are killed before the handler area names the region, a later xtrace
+ * finds this note. */
 static int
 plan_region(const struct slots *slots, struct space *space, addr_t start,
 	    uint64_t size)
@@ -360,7 +363,7 @@ slots_map(struct slots *slots, struct table *table, struct thread *thread,
 
 	if (!slots->scratch)
 		return -ENOENT;
-	/* Where there is no memory we end before it is mapped. */
+	/* Before the mapping: if there is no memory, xtrace dies here. */
 	vec_push(&slots->regions, region);
 	slots->regions.count--;
 	do {
@@ -373,15 +376,15 @@ slots_map(struct slots *slots, struct table *table, struct thread *thread,
 			return r;
 		r = map_at(table, thread, slots->scratch, region.start,
 			   region.size);
-	} while (slots_settle(slots, r));
+	} while (slots_refused(slots, r));
 	if (r < 0) {
 		if (plan_region(slots, space, 0, 0) < 0)
-			debug("%d: the plan stays noted", space->pid);
+			debug("%d: the note of the plan stays", space->pid);
 		return r;
 	}
 	debug("%d: slots at %#" PRIxADDR ", %" PRIu64 " bytes",
 	      thread->process->pid, region.start, region.size);
-	/* The stubs to come have a place of their own. */
+	/* Later stubs use the start of this region. */
 	slots->scratch = region.start;
 	region.used = STUB_ROOM;
 	vec_push(&slots->regions, region);

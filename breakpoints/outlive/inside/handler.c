@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The SIGTRAP handler that runs in the tracee when nobody traces it any more.
- * It is copied there as bytes, so it is one section that refers to nothing
- * outside of itself: no libc, no stack protector, no sanitizer, no tables of
- * the compiler's. It is compiled so (see GNUmakefile) and checked so.
+ * The SIGTRAP handler that runs in the tracee when no tracer is attached any
+ * more. It is copied into the tracee as bytes. Therefore it is one section
+ * without references to anything outside: no libc, no stack protector, no
+ * sanitizer, no tables made by the compiler. The flags in GNUmakefile ensure
+ * this, and a test checks it.
  *
- *	int3 made by the kernel (SI_KERNEL) at a site   -> run its slot
- *	a pc in a slot already (we died after moving it) -> just go on
- *	a pc that is behind no int3: we died after moving it to where the site's
- *	instruction is, or beyond it -> just go on
- *	a single-step trap that nobody armed, or we for a nudge -> go on
- *	anything else is the program's: its own action, as it was when we came;
- *	the default one by dying of it
+ *	int3 made by the kernel (SI_KERNEL) at a site  -> run its slot
+ *	pc is in a slot (we died after moving it there) -> continue
+ *	pc is not after an int3 (we died after moving it to the site's
+ *	instruction, or beyond)                         -> continue
+ *	a single-step trap that the program did not set, or that we set
+ *	for a nudge                                     -> continue
+ *	anything else belongs to the program: its own action, as it was when
+ *	we attached; the default action kills the program
  *
- * All signals are blocked in it, so no frame of a signal's handler ever stands
- * on top of ours, and the program's handler is gone over to, not called: where
- * no thread has its pc here, nothing of a thread is here.
+ * All signals are blocked in this handler, so a frame of another signal's
+ * handler is never above ours. The program's handler is not called; the
+ * thread's context is replaced by the handler's context. Therefore, if no
+ * thread has its pc here, no stack has a return address here.
  *
- * With us alive it never runs for a trap: the tracer takes the signal first.
+ * As long as xtrace traces the thread, this handler does not run for a trap,
+ * because the tracer takes the signal first.
  */
 #include "breakpoints/outlive/inside/inside.h"
 
@@ -28,13 +32,13 @@
 #include <ucontext.h>
 
 #define INSIDE __attribute__((section("inside"), used))
-/* A function that is not inlined would stay behind in .text. */
+/* A function that is not inlined would be outside of the section, in .text. */
 #define ALWAYS inline __attribute__((always_inline))
 #define TRAP_FLAG 0x100
 #define SIGTRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
 
-/* First in the section (-fno-toplevel-reorder keeps it so); filled in when it
- * is copied. */
+/* First in the section (-fno-toplevel-reorder keeps the order). Its content is
+ * written when the section is copied. */
 __asm__(".section inside, \"ax\", @progbits\n"
 	"inside_anchor:\n"
 	"	.quad 0, 0\n"
@@ -58,8 +62,8 @@ header(void)
 {
 	const struct inside_anchor *anchor;
 
-	/* By its address, so that the compiler believes nothing of what it
-	 * holds. */
+	/* Takes the address, so that the compiler assumes nothing about the
+	 * content. */
 	__asm__("lea inside_anchor(%%rip), %0" : "=r"(anchor));
 	return (struct inside_header *)anchor->data;
 }
@@ -92,7 +96,8 @@ in_slots(const struct inside_header *h, uint64_t pc)
 	return false;
 }
 
-/* We died over this thread while its signals were held. */
+/* True if we died while this thread's signals were held. Gives the thread its
+ * mask back. */
 static ALWAYS bool
 let_go(struct inside_header *h, ucontext_t *context)
 {
@@ -127,7 +132,7 @@ die_of_it(ucontext_t *context)
 	system_call(SYS_tgkill, pid, tid, SIGTRAP, 0);
 }
 
-/* What the kernel reads and writes: the C library's has a longer mask. */
+/* The kernel's layout. The C library's ucontext_t has a longer mask. */
 struct context {
 	unsigned long flags;
 	void *link;
@@ -136,8 +141,8 @@ struct context {
 	uint64_t mask;
 };
 
-/* Cleared by the kernel for a handler: TF, DF, RF (arch/x86/kernel/signal.c).
- */
+/* The kernel clears these flags for a handler: TF, DF, RF
+ * (arch/x86/kernel/signal.c). */
 #define HANDLER_CLEARS UINT64_C(0x10500)
 
 static ALWAYS bool
@@ -149,7 +154,7 @@ has_shadow_stack(void)
 	return pointer != 0;
 }
 
-/* Where SS_AUTODISARM has taken the alternate stack away, it stays away. */
+/* If SS_AUTODISARM has disabled the alternate stack, it must stay disabled. */
 static ALWAYS void
 keep_alternate_stack(struct context *context)
 {
@@ -165,9 +170,9 @@ handler_mask(const struct inside_header *h, ucontext_t *context)
 }
 
 /*
- * Goes on as the kernel would have begun the program's handler, mask and pc at
- * one go: nothing of ours is on the stack then, and no signal was let in while
- * we were on our way. The room below the stack pointer is free.
+ * Continues as if the kernel had called the program's handler. One sigreturn
+ * sets mask and pc together: afterwards our frame is not on the stack, and no
+ * signal was delivered in between. The memory below the stack pointer is free.
  */
 static ALWAYS void
 become(struct inside_header *h, int signal, siginfo_t *info,
@@ -193,7 +198,7 @@ become(struct inside_header *h, int signal, siginfo_t *info,
 	registers[REG_RDX] = (greg_t)context;
 	registers[REG_RAX] = 0;
 	registers[REG_EFL] &= (greg_t)~HANDLER_CLEARS;
-	next.machine.fpregs = 0; /* as new, which it is for a handler */
+	next.machine.fpregs = 0; /* a handler starts with fresh FPU state */
 	next.mask = handler_mask(h, context);
 	__asm__ volatile("mov %0, %%rsp\n"
 			 "mov $15, %%eax\n"
@@ -205,8 +210,9 @@ become(struct inside_header *h, int signal, siginfo_t *info,
 	__builtin_unreachable();
 }
 
-/* As the kernel would call it, but with SIGTRAP unblocked: a trap of ours in
- * it must find us. sigreturn(2) gives the mask back. */
+/* Calls the program's handler like the kernel, but with SIGTRAP unblocked,
+ * because a trap in it must reach our handler. sigreturn(2) restores the
+ * mask. */
 static ALWAYS void
 call_program(struct inside_header *h, int signal, siginfo_t *info,
 	     ucontext_t *context)
@@ -218,8 +224,9 @@ call_program(struct inside_header *h, int signal, siginfo_t *info,
 		h->program.handler = (uint64_t)(uintptr_t)SIG_DFL;
 	if (!has_shadow_stack())
 		become(h, signal, info, context, handler);
-	/* A return to another place than where the kernel's frame says, and
-	 * a sigreturn without one, are not to be had here. */
+	/* With a shadow stack the handler is called. Then it cannot return
+	 * to another address, and cannot use sigreturn(2) without returning
+	 * here. */
 	system_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, 0,
 		    sizeof(mask));
 	((void (*)(int, siginfo_t *, void *))handler)(signal, info, context);
@@ -239,8 +246,8 @@ chain(struct inside_header *h, int signal, siginfo_t *info, ucontext_t *context)
 		call_program(h, signal, info, context);
 }
 
-/* Behind "int3" or "int $3" pc has come by itself, elsewhere we have put it. A
- * page before may be none to read. */
+/* After "int3" or "int $3" the pc is where the instruction has put it; at any
+ * other place, we have moved it. The page before may be unreadable. */
 static ALWAYS bool
 moved(const struct inside_header *h, uint64_t pc)
 {
@@ -276,7 +283,8 @@ inside_handle(int signal, siginfo_t *info, void *frame)
 		chain(h, signal, info, context);
 }
 
-/* Entered by the kernel; its return ends in the restorer (sigreturn(2)). */
+/* The kernel calls inside_handler; it returns to the restorer
+ * (sigreturn(2)). */
 __asm__(".section inside, \"ax\", @progbits\n"
 	".globl inside_handler, inside_restorer\n"
 	"inside_handler:\n"

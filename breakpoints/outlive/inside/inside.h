@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What we leave in a tracee so that it outlives us: a SIGTRAP handler that
- * sends a thread from a trap to its slot, and the table that it reads. This is
- * the layout of both, the same for the handler (compiled for the tracee) and
- * for us who fill it in from outside.
+ * What we leave in a tracee so that it survives our death: a SIGTRAP handler
+ * that sends a thread from a trap to its slot, and the table that the handler
+ * reads. This is the layout of both, shared by the handler (compiled for the
+ * tracee) and by the code that writes them from outside.
  *
- *	code, r-x   anchor: the magic, and where data is
+ *	code, r-x   anchor: the magic, and the address of data
  *		    the handler, its restorer
- *		    a place for stubs, then slots
- *	data, rw-   header: the program's own action, the table's place
- *		    the table: open addressing, a slot for each site
+ *		    scratch memory for stubs, then slots
+ *	data, rw-   header: the program's own action, the table's address
+ *		    the table: open addressing, an entry for each site
  */
 #ifndef BREAKPOINTS_OUTLIVE_INSIDE_INSIDE_H
 #define BREAKPOINTS_OUTLIVE_INSIDE_INSIDE_H
@@ -20,13 +20,13 @@
 #define INSIDE_REGIONS 64
 #define INSIDE_HELD 16
 
-/* First in the code. */
+/* The first bytes of the code. */
 struct inside_anchor {
 	uint64_t magic;
 	uint64_t data; /* address of struct inside_header */
 };
 
-/* As rt_sigaction(2) takes it on x86-64. */
+/* The form that rt_sigaction(2) takes on x86-64. */
 struct inside_action {
 	uint64_t handler;
 	uint64_t flags;
@@ -34,11 +34,11 @@ struct inside_action {
 	uint64_t mask;
 };
 
-/* site is written last: an entry is there when its site is. */
+/* site is written last: an entry is valid if its site is not 0. */
 struct inside_entry {
 	uint64_t site;
 	uint64_t slot;
-	uint64_t original; /* the bytes that stood there, the first lowest */
+	uint64_t original; /* the bytes before the trap, the first lowest */
 };
 
 struct inside_region {
@@ -47,11 +47,11 @@ struct inside_region {
 	uint64_t used;
 };
 
-/* A thread that runs one instruction with its signals held (process/nudge.h);
- * free where thread is 0. */
+/* A thread that runs one instruction while its signals are held
+ * (process/nudge.h). Free if thread is 0. */
 struct inside_held {
 	uint64_t thread;
-	uint64_t mask; /* its own */
+	uint64_t mask; /* the thread's own mask */
 };
 
 struct inside_header {
@@ -59,24 +59,24 @@ struct inside_header {
 	uint64_t size;		      /* of data, in bytes */
 	uint64_t table;		      /* address of the entries */
 	uint64_t mask;		      /* their number - 1, a power of two */
-	struct inside_action program; /* what was there before ours */
+	struct inside_action program; /* the action before ours */
 	struct inside_action ours;
-	struct inside_action found; /* room for a question */
-	uint64_t info[16];	    /* room for a siginfo_t */
+	struct inside_action found; /* buffer for a query */
+	uint64_t info[16];	    /* buffer for a siginfo_t */
 	uint64_t region_count;
 	struct inside_region regions[INSIDE_REGIONS];
-	struct inside_region planned; /* to be mapped; size 0 where none is */
+	struct inside_region planned; /* will be mapped next; size 0: none */
 	struct inside_held held[INSIDE_HELD];
 };
 
-/* Where to look first for a site; then the next, around the end. */
+/* The first index to look for a site; then the next ones, wrapping around. */
 static inline uint64_t
 inside_place(uint64_t site, uint64_t mask)
 {
 	return site * UINT64_C(0x9e3779b97f4a7c15) >> 32 & mask;
 }
 
-/* The bytes to copy, and where in them things are. */
+/* The bytes to copy, and positions in them. */
 extern const unsigned char __start_inside[], __stop_inside[];
 static inline uint64_t
 inside_size(void)

@@ -6,7 +6,7 @@
 #include "tests/unit/process/suites.h"
 
 #include "base/attr.h"
-#include "process/glimpse.h"
+#include "process/observation.h"
 #include "process/regs.h"
 #include "process/space.h"
 
