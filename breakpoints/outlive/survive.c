@@ -21,7 +21,7 @@
 
 #include "base/log.h"
 #include "base/xmalloc.h"
-#include "breakpoints/outlive/home.h"
+#include "breakpoints/outlive/area.h"
 #include "process/remote.h"
 
 #include <assert.h>
@@ -61,7 +61,7 @@ survive_copy(struct survive *to, const struct survive *from)
 	memcpy(to->entries, from->entries, size);
 }
 
-/* ---- making a home
+/* ---- making a handler area
  * ----------------------------------------------------------- */
 
 static struct stub_call
@@ -79,14 +79,14 @@ map_call(addr_t at, uint64_t size, int protection)
 /* True if the tracee may make all system calls for the handler area: ours, and
  * those of the handler. */
 static int
-home_allowed(const struct thread *thread)
+area_allowed(const struct thread *thread)
 {
 	const struct stub_call calls[] = {
-		map_call(HOME_PAGE, HOME_CODE_SIZE, PROT_READ | PROT_EXEC),
-		map_call(HOME_PAGE, HOME_CODE_SIZE, PROT_READ | PROT_WRITE),
+		map_call(AREA_PAGE, AREA_CODE_SIZE, PROT_READ | PROT_EXEC),
+		map_call(AREA_PAGE, AREA_CODE_SIZE, PROT_READ | PROT_WRITE),
 		{ SYS_rt_sigaction,
-		  { SIGTRAP, HOME_PAGE, HOME_PAGE, SIGSET_SIZE } },
-		{ SYS_munmap, { HOME_PAGE, HOME_CODE_SIZE } },
+		  { SIGTRAP, AREA_PAGE, AREA_PAGE, SIGSET_SIZE } },
+		{ SYS_munmap, { AREA_PAGE, AREA_CODE_SIZE } },
 		{ SYS_rt_sigreturn, { 0 } },
 	};
 
@@ -99,8 +99,8 @@ map_both(struct table *table, struct thread *thread, addr_t scratch, addr_t at,
 	 uint64_t data)
 {
 	const struct stub_call map[] = {
-		map_call(at, HOME_CODE_SIZE, PROT_READ | PROT_EXEC),
-		map_call(at + HOME_CODE_SIZE, data, PROT_READ | PROT_WRITE),
+		map_call(at, AREA_CODE_SIZE, PROT_READ | PROT_EXEC),
+		map_call(at + AREA_CODE_SIZE, data, PROT_READ | PROT_WRITE),
 	};
 	int64_t results[2];
 	int r = remote_run(table, thread, scratch, map, 2, results);
@@ -127,11 +127,11 @@ map_both(struct table *table, struct thread *thread, addr_t scratch, addr_t at,
 }
 
 static int
-map_home(struct survive *survive, struct slots *slots, struct table *table,
+map_area(struct survive *survive, struct slots *slots, struct table *table,
 	 struct thread *thread, addr_t near)
 {
-	uint64_t data = home_data_size(HOME_ENTRIES);
-	uint64_t size = HOME_CODE_SIZE + data;
+	uint64_t data = area_data_size(AREA_ENTRIES);
+	uint64_t size = AREA_CODE_SIZE + data;
 	addr_t at = 0;
 	int r;
 
@@ -144,8 +144,8 @@ map_home(struct survive *survive, struct slots *slots, struct table *table,
 	if (r < 0)
 		return r;
 	survive->code = at;
-	survive->code_size = HOME_CODE_SIZE;
-	survive->data = at + HOME_CODE_SIZE;
+	survive->code_size = AREA_CODE_SIZE;
+	survive->data = at + AREA_CODE_SIZE;
 	return 0;
 }
 
@@ -163,9 +163,9 @@ fill_header(struct survive *survive, const struct slots *slots)
 
 	*header = (struct inside_header){
 		.magic = INSIDE_MAGIC,
-		.size = home_data_size(HOME_ENTRIES),
+		.size = area_data_size(AREA_ENTRIES),
 		.table = survive->data + sizeof(*header),
-		.mask = HOME_ENTRIES - 1,
+		.mask = AREA_ENTRIES - 1,
 		.ours = {
 			.handler = inside_at(survive, inside_handler),
 			.flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER |
@@ -185,10 +185,10 @@ fill_header(struct survive *survive, const struct slots *slots)
 /* Writes the code with the anchor in one write. From then on the handler area
  * exists. */
 static int
-write_home(struct survive *survive, struct space *space)
+write_area(struct survive *survive, struct space *space)
 {
 	const struct inside_anchor anchor = { INSIDE_MAGIC, survive->data };
-	uint8_t code[HOME_PAGE];
+	uint8_t code[AREA_PAGE];
 	int r = space_write(space, survive->data, &survive->header,
 			    sizeof(survive->header));
 
@@ -246,30 +246,30 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 		return -EPERM;
 	if (!slots->scratch)
 		return -ENOENT;
-	r = home_allowed(thread);
+	r = area_allowed(thread);
 	/* If there is no memory, xtrace dies here. The header already names
 	 * everything that is mapped. */
 	if (r == 0) {
-		entries = xcalloc(HOME_ENTRIES, sizeof(entries[0]));
+		entries = xcalloc(AREA_ENTRIES, sizeof(entries[0]));
 		vec_push(&slots->regions, region);
 		slots->regions.count--;
-		r = map_home(survive, slots, table, thread, near);
+		r = map_area(survive, slots, table, thread, near);
 	}
 	if (r < 0) {
 		survive->refused = r == -EPERM;
 		return r;
 	}
 	region = (struct region){ .start = survive->code,
-				  .size = HOME_CODE_SIZE,
-				  .used = home_code_used() + STUB_ROOM };
+				  .size = AREA_CODE_SIZE,
+				  .used = area_code_used() + STUB_ROOM };
 	vec_push(&slots->regions, region);
 	fill_header(survive, slots);
 	survive->entries = take(entries);
-	r = write_home(survive, space);
+	r = write_area(survive, space);
 	if (r == 0)
 		r = set_action(survive, table, thread, slots->scratch);
 	if (r == 0) {
-		slots->scratch = survive->code + home_code_used();
+		slots->scratch = survive->code + area_code_used();
 		survive_plans(survive, slots);
 	}
 	debug("%d: handler area at %#" PRIxADDR, thread->process->pid,
@@ -312,13 +312,13 @@ static int
 map_table(struct survive *survive, struct table *table, struct thread *thread,
 	  uint64_t entries, addr_t *ret_at)
 {
-	uint64_t size = home_pages(entries * sizeof(struct inside_entry));
+	uint64_t size = area_pages(entries * sizeof(struct inside_entry));
 	struct stub_call call = map_call(0, size, PROT_READ | PROT_WRITE);
 	int64_t result;
 	int r;
 
 	call.arguments[3] = MAP_PRIVATE | MAP_ANONYMOUS;
-	r = remote_run(table, thread, survive->code + home_code_used(), &call,
+	r = remote_run(table, thread, survive->code + area_code_used(), &call,
 		       1, &result);
 	if (r < 0)
 		return r;
@@ -587,7 +587,7 @@ survive_end(struct survive *survive, struct slots *slots, struct table *table,
 				  slots->regions.at[i].size);
 	if (r == 0 && survive->header.table != first_table)
 		r = unmap(table, thread, scratch, survive->header.table,
-			  home_pages((survive->header.mask + 1) *
+			  area_pages((survive->header.mask + 1) *
 				     sizeof(struct inside_entry)));
 	if (r == 0)
 		r = unmap(table, thread, scratch, survive->code,

@@ -11,7 +11,7 @@
 
 #include "base/log.h"
 #include "base/xmalloc.h"
-#include "breakpoints/outlive/home.h"
+#include "breakpoints/outlive/area.h"
 #include "process/maps.h"
 #include "process/remote.h"
 
@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* The size of the largest region of slots and a handler area. */
-#define LOOK_MOST (UINT64_C(0x1000000) + HOME_CODE_SIZE)
+#define LOOK_MOST (UINT64_C(0x1000000) + AREA_CODE_SIZE)
 
 static bool
 read_header(struct space *space, addr_t code, struct inside_anchor *anchor,
@@ -37,7 +37,7 @@ read_header(struct space *space, addr_t code, struct inside_anchor *anchor,
 
 /* If there is a handler area at code, fills in survive. */
 static bool
-read_home(struct survive *survive, struct space *space, addr_t code,
+read_area(struct survive *survive, struct space *space, addr_t code,
 	  uint64_t size)
 {
 	cleanup(freep) struct inside_entry *entries = NULL;
@@ -114,7 +114,7 @@ survive_reread(struct survive *survive, struct slots *slots,
 
 	if (!survive->code)
 		return;
-	if (read_home(&now, space, survive->code, survive->code_size))
+	if (read_area(&now, space, survive->code, survive->code_size))
 		now.count = survive->count;
 	for (size_t i = slots->regions.count; i-- > 0;) {
 		if (!slots->regions.at[i].before &&
@@ -156,10 +156,10 @@ drop_unmapped(struct survive *survive, const struct maps *maps)
 static bool
 untouched(struct space *space, addr_t start, uint64_t size)
 {
-	static const uint8_t nothing[HOME_PAGE];
-	uint8_t page[HOME_PAGE];
+	static const uint8_t nothing[AREA_PAGE];
+	uint8_t page[AREA_PAGE];
 
-	for (uint64_t at = 0; at < size; at += HOME_PAGE)
+	for (uint64_t at = 0; at < size; at += AREA_PAGE)
 		if (space_read_raw(space, start + at, page, sizeof(page)) < 0 ||
 		    memcmp(page, nothing, sizeof(page)) != 0)
 			return false;
@@ -196,9 +196,9 @@ take_planned(struct survive *survive, struct space *space,
 static void
 repair_table(struct space *space, addr_t code, const struct maps *maps)
 {
-	const uint64_t own[2] = { code + HOME_CODE_SIZE +
+	const uint64_t own[2] = { code + AREA_CODE_SIZE +
 					  sizeof(struct inside_header),
-				  HOME_ENTRIES - 1 };
+				  AREA_ENTRIES - 1 };
 	struct inside_header header;
 	struct inside_anchor anchor;
 
@@ -241,23 +241,23 @@ take_regions(const struct survive *survive, struct slots *slots)
 
 		vec_push(&slots->regions, region);
 	}
-	slots->scratch = survive->code + home_code_used();
+	slots->scratch = survive->code + area_code_used();
 	survive_plans(survive, slots);
 }
 
 /* The kernel merges neighbouring anonymous mappings, so the area may begin in
  * the middle of one. */
 static bool
-find_home(struct survive *survive, struct space *space, const struct maps *maps,
+find_area(struct survive *survive, struct space *space, const struct maps *maps,
 	  const struct mapping *m)
 {
 	addr_t end =
 		m->end - m->start > LOOK_MOST ? m->start + LOOK_MOST : m->end;
 
-	for (addr_t at = m->start; at + HOME_CODE_SIZE <= end;
-	     at += HOME_PAGE) {
+	for (addr_t at = m->start; at + AREA_CODE_SIZE <= end;
+	     at += AREA_PAGE) {
 		repair_table(space, at, maps);
-		if (read_home(survive, space, at, HOME_CODE_SIZE))
+		if (read_area(survive, space, at, AREA_CODE_SIZE))
 			return true;
 	}
 	return false;
@@ -276,7 +276,7 @@ survive_adopt(struct survive *survive, struct slots *slots, struct space *space)
 		const struct mapping *m = &maps.mappings.at[i];
 
 		if (m->executable && !m->writable && !m->path[0])
-			found = find_home(survive, space, &maps, m);
+			found = find_area(survive, space, &maps, m);
 	}
 	if (found) {
 		drop_unmapped(survive, &maps);

@@ -15,7 +15,7 @@ import signal
 
 import case
 import sleepers
-from home import stands
+from area import exists
 
 SPANS = (5, 20, 60)
 RESTART_SYSCALL = '219'
@@ -54,7 +54,7 @@ class Lender:
 
     def lend(self):
         self.attach()
-        case.until(lambda: stands(self.pid) or self.ended(),
+        case.until(lambda: exists(self.pid) or self.ended(),
                    f'{self.name}: it lends itself')
         self.tracer.send(signal.SIGKILL)
         self.tracer.child.wait()
@@ -72,7 +72,7 @@ class Lender:
             return False
         if self.name in LEFT_ALONE:
             case.equal(now, was, self.name)
-            case.true(not stands(self.pid), f'{self.name}: nothing is mapped')
+            case.true(not exists(self.pid), f'{self.name}: nothing is mapped')
             return True
         case.equal(sleepers.place(now), sleepers.place(was), self.name)
         case.equal(number(now), RESTART_SYSCALL if self.name in GONE_ON_WITH

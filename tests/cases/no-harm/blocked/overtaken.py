@@ -9,7 +9,7 @@ TIMEOUT: 120
 """
 import case
 import debugger
-from home import stands
+from area import exists
 
 TRAP = b'\xcc'
 SCRIPT = '''break slots_survey
@@ -39,7 +39,7 @@ def test():
     f = int(subject.out.split()[0], 16)
     case.until(lambda: byte_at(subject.pid, f) == TRAP or
                not tracer.child.alive(), 'f is planted')
-    case.true(stands(subject.pid), 'what survives us was mapped before')
+    case.true(exists(subject.pid), 'what survives us was mapped before')
     subject.say('go')
     case.finish(subject)
     tracer.wait(0)
