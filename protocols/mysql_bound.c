@@ -114,8 +114,7 @@ mysql_bound_long(struct texts *types, uint32_t id, unsigned parameter)
 		text->bytes[2 * parameter + 1] |= TYPE_SENT_LONG;
 }
 
-/* ---- values
- * ------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------- */
 
 static void
 add_integer(struct bound *bound, struct rest *rest, size_t size,
@@ -302,8 +301,7 @@ add_values(struct bound *bound, struct rest *rest, const unsigned char *nulls,
 	bound->cut |= rest->short_of;
 }
 
-/* ---- types
- * -------------------------------------------------------------------- */
+/* ---- types -------------------------------------------------------------- */
 
 /* Reads the types of the parameters, from this packet or from an earlier one. A
  * parameter whose value was sent earlier keeps its mark. False if the types are

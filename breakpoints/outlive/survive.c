@@ -61,8 +61,7 @@ survive_copy(struct survive *to, const struct survive *from)
 	memcpy(to->entries, from->entries, size);
 }
 
-/* ---- making a handler area
- * ----------------------------------------------------------- */
+/* ---- making a handler area ---------------------------------------------- */
 
 static struct stub_call
 map_call(addr_t at, uint64_t size, int protection)
@@ -295,8 +294,7 @@ survive_nudge_note(const struct survive *survive, pid_t tid)
 	       place * sizeof(struct inside_held);
 }
 
-/* ---- the table
- * -------------------------------------------------------------------- */
+/* ---- the table ---------------------------------------------------------- */
 
 static uint64_t
 find_place(const struct inside_entry *entries, uint64_t mask, uint64_t site)
@@ -496,8 +494,7 @@ survive_regions(struct survive *survive, const struct slots *slots,
 			   offsetof(struct inside_header, held));
 }
 
-/* ---- moving out
- * ---------------------------------------------------------------------- */
+/* ---- moving out --------------------------------------------------------- */
 
 /*
  * Is the action in the kernel ours? thread runs the query: 1, 0, or why it

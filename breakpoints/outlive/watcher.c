@@ -131,8 +131,7 @@ watch(struct watched_rows *shared, int pipe_end, int living)
 	_exit(0);
 }
 
-/* ---- ours
- * --------------------------------------------------------------------- */
+/* ---- ours --------------------------------------------------------------- */
 
 static int
 start_grandchild(struct watched_rows *shared, const int *ends, const int *life)

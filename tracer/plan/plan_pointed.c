@@ -69,8 +69,7 @@ wish_target(struct wish *wish, const struct probe *probe, const char *name,
 	wish_for(wish, traced);
 }
 
-/* ---- tables that a symbol is of
- * ------------------------------------------------------- */
+/* ---- tables that a symbol is of ----------------------------------------- */
 
 static void
 wish_pointed(struct wish *wish, const struct probe *probe)
@@ -91,8 +90,7 @@ wish_pointed(struct wish *wish, const struct probe *probe)
 		program->pointed_open = true;
 }
 
-/* ---- PHP's
- * ------------------------------------------------------------------------- */
+/* ---- PHP's -------------------------------------------------------------- */
 
 static bool
 is_code_of(void *user, addr_t address)
@@ -200,8 +198,7 @@ plan_wish_pointed(struct wish *wish)
 		wish_filled(wish);
 }
 
-/* ---- again
- * ------------------------------------------------------------------------- */
+/* ---- again -------------------------------------------------------------- */
 
 int
 plan_filled(struct program *program, struct thread *thread)

@@ -104,8 +104,7 @@ socket_calls_wish(struct wish *wish)
 	}
 }
 
-/* ---- a call
- * ------------------------------------------------------------------- */
+/* ---- a call ------------------------------------------------------------- */
 
 static bool
 read_vectors(struct reader *memory, addr_t at, uint64_t count,

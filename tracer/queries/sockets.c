@@ -140,8 +140,7 @@ leave(struct socket *socket)
 	socket->state = LEFT;
 }
 
-/* ---- whose it is
- * ----------------------------------------------------------------- */
+/* ---- whose it is -------------------------------------------------------- */
 
 /* A probe's call is around this one. */
 static bool
@@ -275,8 +274,7 @@ sockets_entered(struct moment *moment, struct traced *traced,
 	return 0;
 }
 
-/* ---- what went by
- * ---------------------------------------------------------------- */
+/* ---- what went by ------------------------------------------------------- */
 
 /* Length bytes at an address: 0, or what the connection says. */
 static int

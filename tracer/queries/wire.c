@@ -19,8 +19,7 @@
 
 #include <string.h>
 
-/* ---- values
- * ------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------- */
 
 static const struct value *
 number_value(struct arena *arena, int64_t number)
@@ -111,8 +110,7 @@ arguments_of(struct arena *arena, const struct query *query)
 	return arguments;
 }
 
-/* ---- events
- * ------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------- */
 
 static void
 fill_outcome(const struct query *query, struct event_outcome *outcome)
@@ -129,8 +127,7 @@ fill_outcome(const struct query *query, struct event_outcome *outcome)
 	outcome->rows = (int64_t)query->rows;
 }
 
-/* ---- where a query was sent from
- * ------------------------------------------------- */
+/* ---- where a query was sent from ---------------------------------------- */
 
 struct asked {
 	struct list link;
@@ -186,8 +183,7 @@ add_place(struct wire *wire, const struct asked *asked, struct call *call)
 	}
 }
 
-/* ---- telling
- * ------------------------------------------------------------------------- */
+/* ---- telling ------------------------------------------------------------ */
 
 static void
 tell(struct wire *wire, const struct query *query, const struct asked *asked)

@@ -94,8 +94,7 @@ tell(struct session *session, pid_t pid, pid_t tid, struct call *call,
 	report_event(session, &event);
 }
 
-/* ---- the thread's own stack
- * ---------------------------------------------------- */
+/* ---- the thread's own stack --------------------------------------------- */
 
 /* The kernel's gap below a main stack (mmap_base() in arch/x86/mm/mmap.c). */
 #define MAIN_STACK_ROOM (UINT64_C(128) << 20)
@@ -126,8 +125,7 @@ learn_stack(struct moment *moment)
 	free(mapping.path);
 }
 
-/* ---- a call begins
- * ------------------------------------------------------------ */
+/* ---- a call begins ------------------------------------------------------ */
 
 /* Did the same call come through a gate of its caller a moment ago? It was
  * shown there, if anywhere. */
