@@ -176,36 +176,36 @@ START_TEST(a_call_that_did_not_end_so_is_left)
 }
 END_TEST
 
-/* ---- glimpses --------------------------------------------------------------
+/* ---- observations --------------------------------------------------------------
  */
 
-START_TEST(a_glimpse_of_a_sleeper)
+START_TEST(a_observation_of_a_sleeper)
 {
-	struct glimpse glimpse;
+	struct observation seen;
 	struct reader *memory;
 	const struct regs *regs;
 
 	tracee_start(&tracee, tracee_pause);
 	memory = &tracee.process->space->reader;
 	tracee_await_blocked(tracee.pid, SYS_pause);
-	ck_assert_int_eq(glimpse_take(tracee.pid, tracee.pid, memory, &glimpse),
+	ck_assert_int_eq(observation_take(tracee.pid, tracee.pid, memory, &seen),
 			 0);
-	ck_assert(glimpse.blocked && !glimpse.stopped);
-	ck_assert_int_eq(glimpse.at.number, SYS_pause);
-	ck_assert(glimpse_holds(tracee.pid, tracee.pid, &glimpse));
-	ck_assert(glimpse_may_stop(tracee.pid, &glimpse));
+	ck_assert(seen.blocked && !seen.stopped);
+	ck_assert_int_eq(seen.at.number, SYS_pause);
+	ck_assert(observation_holds(tracee.pid, tracee.pid, &seen));
+	ck_assert(observation_may_stop(tracee.pid, &seen));
 	tracee_stop(&tracee);
 	regs = thread_regs(&tracee.table, tracee.thread);
-	ck_assert_uint_eq(regs_pc(regs), regs_pc(&glimpse.regs));
-	ck_assert_uint_eq(regs_sp(regs), regs_sp(&glimpse.regs));
+	ck_assert_uint_eq(regs_pc(regs), regs_pc(&seen.regs));
+	ck_assert_uint_eq(regs_sp(regs), regs_sp(&seen.regs));
 	ck_assert_uint_eq(regs_thread_pointer(regs),
-			  regs_thread_pointer(&glimpse.regs));
+			  regs_thread_pointer(&seen.regs));
 	tracee_resume(&tracee, 0);
 	tracee_await_blocked(tracee.pid, SYS_pause);
 	/* It was given a CPU since. */
-	ck_assert(!glimpse_holds(tracee.pid, tracee.pid, &glimpse));
-	ck_assert_int_lt(glimpse_take(5000000, 5000000, memory, &glimpse), 0);
-	ck_assert(!glimpse_holds(5000000, 5000000, &glimpse));
+	ck_assert(!observation_holds(tracee.pid, tracee.pid, &seen));
+	ck_assert_int_lt(observation_take(5000000, 5000000, memory, &seen), 0);
+	ck_assert(!observation_holds(5000000, 5000000, &seen));
 }
 END_TEST
 
@@ -216,19 +216,19 @@ spin(void)
 		__asm__ volatile("pause");
 }
 
-START_TEST(a_glimpse_of_one_that_runs)
+START_TEST(a_observation_of_one_that_runs)
 {
-	struct glimpse glimpse;
+	struct observation seen;
 
 	tracee_start(&tracee, spin);
 	/* It may wait for a CPU, with its registers saved. */
 	do {
-		ck_assert_int_eq(glimpse_take(tracee.pid, tracee.pid,
+		ck_assert_int_eq(observation_take(tracee.pid, tracee.pid,
 					      &tracee.process->space->reader,
-					      &glimpse),
+					      &seen),
 				 0);
-	} while (glimpse.blocked);
-	ck_assert(!glimpse_holds(tracee.pid, tracee.pid, &glimpse));
+	} while (seen.blocked);
+	ck_assert(!observation_holds(tracee.pid, tracee.pid, &seen));
 }
 END_TEST
 
@@ -244,8 +244,8 @@ restart_suite(void)
 	tcase_add_checked_fixture(live, NULL, teardown);
 	tcase_add_test(live, the_call_is_made_again);
 	tcase_add_test(live, a_call_that_did_not_end_so_is_left);
-	tcase_add_test(live, a_glimpse_of_a_sleeper);
-	tcase_add_test(live, a_glimpse_of_one_that_runs);
+	tcase_add_test(live, a_observation_of_a_sleeper);
+	tcase_add_test(live, a_observation_of_one_that_runs);
 	suite_add_tcase(suite, live);
 	return suite;
 }
