@@ -27,6 +27,7 @@ static void
 free_module(struct module *module)
 {
 	image_unref(module->image);
+	free(module->linked_as);
 	free(module);
 }
 
@@ -124,6 +125,8 @@ modmap_copy(struct modmap *to, const struct modmap *from)
 
 		*copy = *from->modules.at[i];
 		copy->user = NULL;
+		if (copy->linked_as)
+			copy->linked_as = xstrdup(copy->linked_as);
 		image_ref(copy->image);
 		vec_push(&to->modules, copy);
 	}

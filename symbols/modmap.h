@@ -16,6 +16,7 @@ struct module {
 	addr_t bias;	     /* added to the image's addresses */
 	addr_t start, end;   /* what it covers */
 	addr_t dynamic;	     /* l_ld, 0 for a static program */
+	char *linked_as;     /* the path that the loader used, or NULL */
 	unsigned serial;     /* never used again in a run */
 	unsigned space_name; /* link-map namespace, 0 is LM_ID_BASE */
 	bool main;	     /* the program itself */

@@ -242,7 +242,8 @@ module_matches(const struct rule *rule, const struct filter_module *module)
 	case LIBRARY_LABEL:
 		return pattern_matches(rule->library, module->label);
 	case LIBRARY_PATH:
-		return path_matches(rule->library, module->path);
+		return path_matches(rule->library, module->path) ||
+		       path_matches(rule->library, module->linked_as);
 	}
 	return false;
 }

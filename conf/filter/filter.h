@@ -32,8 +32,9 @@ struct filter;
 
 /* The module of a symbol. */
 struct filter_module {
-	const char *label; /* soname, or the last part of the path */
-	const char *path;  /* as the loader knows it; may be NULL */
+	const char *label;     /* soname, or the last part of the path */
+	const char *path;      /* without symbolic links; may be NULL */
+	const char *linked_as; /* as the loader has it; may be NULL */
 	bool main;
 };
 

@@ -7,8 +7,11 @@
 #include "tracer/loader/links.h"
 
 #include "base/log.h"
+#include "base/xmalloc.h"
 #include "tracer/loader/drop.h"
 #include "tracer/loader/locate.h"
+
+#include <limits.h>
 
 #define PAGE UINT64_C(4096)
 /* Two borrowed calls and what follows them (arch/stub.h). */
@@ -97,6 +100,19 @@ module_of_link(struct program *program, const struct link_view *view, bool main,
 	return module;
 }
 
+/* The path that the loader used: it may lead through symbolic links, as
+ * /lib/libc.so.6 does where /lib is a link to /usr/lib. */
+static void
+take_name(struct program *program, struct module *module, addr_t name)
+{
+	char path[PATH_MAX];
+
+	if (!module->linked_as && name &&
+	    reader_cstr(program_memory(program), name, path, sizeof(path),
+			NULL) > 0)
+		module->linked_as = xstrdup(path);
+}
+
 static struct link *
 known_link(struct program *program, addr_t at, const struct link_view *view)
 {
@@ -136,6 +152,8 @@ meet_link(struct walk *walk, addr_t at, const struct link_view *view,
 				     first && walk->space_name == 0 &&
 					     !links_main(program),
 				     &fresh);
+	if (link.module)
+		take_name(program, link.module, view->name);
 	if (link.module && fresh) {
 		link.module->space_name = walk->space_name;
 		vec_push(&walk->fresh, link.module);

@@ -33,6 +33,7 @@ wish_init(struct wish *wish, struct program *program, struct module *module)
 		.plan = plan_of(module),
 		.label = { .label = image_label(module->image),
 			   .path = image_name(module->image),
+			   .linked_as = module->linked_as,
 			   .main = module->main },
 	};
 }
