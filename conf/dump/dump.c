@@ -315,14 +315,40 @@ dump_struct(const struct library *library, const struct type *type,
 		dump_anonymous(library, type, to);
 }
 
+static bool
+any_behind(const struct proto *proto, size_t i, enum param_when when)
+{
+	while (++i < proto->count) {
+		if (proto->params[i].when == when)
+			return true;
+	}
+	return false;
+}
+
+/* A "+" is also said of what is behind it: "out" is not. */
+static const char *
+direction_of(const struct proto *proto, size_t i, bool behind_plus)
+{
+	switch (proto->params[i].when) {
+	case PARAM_AT_RETURN:
+		return any_behind(proto, i, PARAM_AT_ENTRY) &&
+				       !any_behind(proto, i, PARAM_BEHIND_PLUS)
+			       ? "out "
+			       : "+";
+	case PARAM_AT_BOTH:
+		return "inout ";
+	case PARAM_AT_ENTRY:
+		return behind_plus ? "in " : "";
+	case PARAM_BEHIND_PLUS:
+		break;
+	}
+	return "";
+}
+
 static void
 dump_param(const struct library *library, const struct param *param,
 	   struct str *to)
 {
-	if (param->when == PARAM_AT_RETURN)
-		str_add_char(to, '+');
-	if (param->when == PARAM_AT_BOTH)
-		str_add(to, "inout ");
 	dump_declared(library, param->type, param->name ? param->name : "", to);
 	if (param->condition) {
 		str_add(to, " if ");
@@ -334,9 +360,15 @@ static void
 dump_params(const struct library *library, const struct proto *proto,
 	    struct str *to)
 {
+	bool behind_plus = false;
+
 	str_add_char(to, '(');
 	for (size_t i = 0; i < proto->count; i++) {
+		const char *direction = direction_of(proto, i, behind_plus);
+
 		str_add(to, i > 0 ? ", " : "");
+		str_add(to, direction);
+		behind_plus |= direction[0] == '+';
 		dump_param(library, &proto->params[i], to);
 	}
 	if (proto->varargs && proto->format < 0)

@@ -16,7 +16,10 @@ struct type;
 enum param_when {
 	PARAM_AT_ENTRY,
 	PARAM_AT_RETURN, /* "+" and "out": the function fills it in */
-	PARAM_AT_BOTH,	 /* "inout" */
+	/* Behind a "+": shown as it is at the return, like all arguments from
+	 * the "+" on in ltrace's language, also if the call fails. */
+	PARAM_BEHIND_PLUS,
+	PARAM_AT_BOTH, /* "inout" */
 };
 
 struct param {

@@ -24,6 +24,7 @@ struct params {
 	vec_of(enum follow) follow;
 	vec_of(const struct token *) tokens;
 	bool more;
+	bool plus; /* a '+' was read */
 };
 
 int
@@ -107,6 +108,9 @@ parse_param(struct parser *p, struct params *params)
 	int r;
 
 	param.when = parse_direction(p, &follow);
+	if (params->plus && follow == FOLLOW_PLAIN)
+		param.when = PARAM_BEHIND_PLUS;
+	params->plus |= token_is(token, '+');
 	r = parse_specifier(p, &spec);
 	if (r == 0)
 		r = parse_declarator(p, spec.type, &declarator);

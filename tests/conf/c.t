@@ -69,7 +69,7 @@ int h(out int pair[2], in double v[n], int n, out char buffer[size], unsigned si
 @@ gives
 int f(addr(int) v, addr(int) w, addr(array(int, 4)) m, string s, addr(char) b, addr(string) argv);
 int g(int n, addr(int) v, string s, addr(int) r, addr(int) x);
-int h(+ref(array(int, 2)) pair, ref(array(double, n)) v, int n, +string[size] buffer, unsigned int size);
+int h(out ref(array(int, 2)) pair, ref(array(double, n)) v, int n, out string[size] buffer, unsigned int size);
 @@ varargs
 int open(const char *path, int flags, ...);
 void v(...);

@@ -62,7 +62,7 @@ int fcntl(int fd, enum[int](F_DUPFD=0, F_SETFL=4) cmd, int number if cmd == F_DU
 int f(in int *a, out int *b, inout int *c, int *d);
 int g(+int*, int*);
 @@ gives
-int f(ref(int) a, +ref(int) b, inout ref(int) c, addr(int) d);
+int f(ref(int) a, out ref(int) b, inout ref(int) c, addr(int) d);
 int g(+ref(int), ref(int));
 @@ a byte order mark
 ﻿int f(int);

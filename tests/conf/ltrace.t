@@ -22,6 +22,12 @@ int f(int);
 int g(int);
 int h(int);
 int i(int);
+@@ what is behind a + is shown at the return, unless it says otherwise
+int f(string, +string, ulong*, in int*);
+int g(out int*, ulong*);
+@@ gives
+int f(string, +string, ref(ulong), in ref(int));
+int g(out ref(int), ref(ulong));
 @@ the word typedef twice
 typedef typedef count = int;
 count f(count);

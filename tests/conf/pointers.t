@@ -43,7 +43,7 @@ struct timeval {
 	long s;
 	long us;
 };
-int f(ref(int) a, +ref(struct timeval) b, ref(hex(int)) c, ref(string) d, ref(int) e, ref(ref(int)) f, ref(string) g);
+int f(ref(int) a, out ref(struct timeval) b, ref(hex(int)) c, ref(string) d, ref(int) e, ref(ref(int)) f, ref(string) g);
 ref(struct timeval) g(int x);
 ref(struct timeval) h(int x);
 ref(hex(int)) i(int x);
@@ -91,7 +91,7 @@ struct opaque;
 typedef handle = addr(struct opaque);
 typedef pair = struct(int a);
 void f(text a, buffer b, numbers c, handle d, pair e, addr(pair) g);
-void h(+ref(int) a, addr(text));
+void h(out ref(int) a, addr(text));
 @@ wide characters
 wchar_t *wcscpy(wchar_t *dest, const wchar_t *src);
 int f(const char16_t *a, const char32_t *b);

@@ -21,15 +21,15 @@ struct world_module {
 };
 
 static const struct world_module world[] = {
-	{ { "prog", "/usr/bin/prog", true }, { "main", "free" } },
-	{ { "libc.so.6", "/usr/lib/libc.so.6", false },
+	{ { "prog", "/usr/bin/prog", NULL, true }, { "main", "free" } },
+	{ { "libc.so.6", "/usr/lib/libc.so.6", "/lib64/libc.so.6", false },
 	  { "malloc@GLIBC_2.2.5", "free@GLIBC_2.2.5", "memcpy@GLIBC_2.2.5",
 	    "memcpy@GLIBC_2.14", "strlen@GLIBC_2.2.5" } },
-	{ { "libstdc++.so.6", "/usr/lib/libstdc++.so.6", false },
+	{ { "libstdc++.so.6", "/usr/lib/libstdc++.so.6", NULL, false },
 	  { "_ZN3vecplEi", "_ZN2ns1fIicEEviRKc", "_Znwm", "strlen" } },
-	{ { "libmy-lib.so", "/opt/my/libmy-lib.so", false },
+	{ { "libmy-lib.so", "/opt/my/libmy-lib.so", NULL, false },
 	  { "f", "g", "free" } },
-	{ { "MAIN", NULL, false }, { "f" } },
+	{ { "MAIN", NULL, NULL, false }, { "f" } },
 };
 
 static const char *
@@ -158,6 +158,7 @@ static const struct {
 	{ "/^f@my/", "f@libmy-lib.so free@libmy-lib.so" },
 	{ "/@my/", MY_ALL },
 	{ "@/usr/lib/libc.so.6", LIBC_ALL },
+	{ "@/lib64/libc.so.6", LIBC_ALL },
 	{ "@/usr/*/libc.so.6", LIBC_ALL },
 	{ "@lib/libc.so.6", LIBC_ALL },
 	{ "@./libc.so.6", LIBC_ALL },
