@@ -56,7 +56,7 @@ void calls_release(struct calls *calls);
 
 /*
  * A function was entered with the stack pointer at its return address, and
- * these registers of its caller, folded (regs_preserved(); 0: unknown). Calls
+ * these registers of its caller, folded (struct arch_calling; 0: unknown). Calls
  * that this proves to be gone are ended first (CALL_UNWOUND). memory is asked
  * where a stack that is not the thread's own leaves it open, and may be NULL.
  * The new call is the last of calls->live.

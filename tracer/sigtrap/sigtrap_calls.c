@@ -202,11 +202,13 @@ tell_before_raw(struct program *program, const struct action_call *call)
 int
 sigtrap_action_made(struct moment *moment)
 {
+	const struct arch_system_call *system =
+		moment->program->space->arch->system_call;
 	struct sigtrap *sigtrap = moment->actor->sigtrap;
-	uint64_t signal = moment_argument(moment, 0);
-	addr_t action = moment_argument(moment, 1);
-	struct action_call call = { .old = moment_argument(moment, 2) };
-	bool done = moment_result(moment) == 0;
+	uint64_t signal = system->argument(&moment->regs, 0);
+	addr_t action = system->argument(&moment->regs, 1);
+	struct action_call call = { .old = system->argument(&moment->regs, 2) };
+	bool done = system->result(&moment->regs) == 0;
 	int r;
 
 	/* The system call leaves the address behind it in rcx. */
