@@ -57,7 +57,10 @@ def test_rows():
     rows = subprocess.run(
         ['make', '-s', '-C', TOP, '--eval', 'rows: ; @echo $(ROWS)', 'rows'],
         capture_output=True, text=True).stdout.split()
-    case.equal(sorted(set(rooms()) - set(rows)), [], 'folders without a row')
+    # The code of a CPU is a part of arch: they include each other.
+    cpus = {room for room in rooms() if room.startswith('arch/')}
+    case.equal(sorted(set(rooms()) - set(rows) - cpus), [],
+               'folders without a row')
     told = re.findall(r'(\w+) in\s+`(\w+)/`', PAGE.partition(
         'is a room of its own')[2].partition('\n- `')[0])
     inside = {row.split('/')[0] for row in rows if '/' in row}
