@@ -90,7 +90,8 @@ allows(const struct stub_call *call)
 	struct status status;
 
 	ck_assert_int_eq(status_read(tracee.pid, &status), 0);
-	return seccomp_allows(tracee.pid, status.seccomp, call, 1);
+	return seccomp_allows(tracee.pid, status.seccomp, arch_of_host(), call,
+			      1);
 }
 
 /* Filters can be read only with CAP_SYS_ADMIN; then nothing is allowed. */
@@ -103,13 +104,13 @@ readable(void)
 START_TEST(without_a_policy_all_is_allowed)
 {
 	start(tracee_pause);
-	ck_assert(
-		seccomp_allows(tracee.pid, SECCOMP_MODE_DISABLED, &mapping, 1));
-	ck_assert(
-		!seccomp_allows(tracee.pid, SECCOMP_MODE_STRICT, &getting, 1));
+	ck_assert(seccomp_allows(tracee.pid, SECCOMP_MODE_DISABLED,
+				 arch_of_host(), &mapping, 1));
+	ck_assert(!seccomp_allows(tracee.pid, SECCOMP_MODE_STRICT,
+				  arch_of_host(), &getting, 1));
 	/* A filter there should be, and none can be read. */
-	ck_assert(
-		!seccomp_allows(tracee.pid, SECCOMP_MODE_FILTER, &getting, 1));
+	ck_assert(!seccomp_allows(tracee.pid, SECCOMP_MODE_FILTER,
+				  arch_of_host(), &getting, 1));
 }
 END_TEST
 
