@@ -14,6 +14,7 @@
 #include "tracer/attach/plant.h"
 #include "tracer/loader/modules.h"
 #include "tracer/model/program.h"
+#include "tracer/plan/plan.h"
 #include "tracer/remote_calls/borrow.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/guards.h"
@@ -102,7 +103,7 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	thread = list_item(process->threads.next, struct thread, sibling);
 	report_program(session, EVENT_START, thread);
 	program = program_new(session, process->space);
-	program->waiting = true;
+	program->planned->waiting = true;
 	begin_sharers(session, process);
 	sigtrap_read(program, NULL);
 	survive_adopt(&program->sites.survive, &program->sites.slots,

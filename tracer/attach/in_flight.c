@@ -99,8 +99,8 @@ take_everything(struct flight *flight)
 	struct pages_cursor cursor = { 0 };
 	struct site *site;
 
-	for (size_t i = 0; i < program->pending.count; i++)
-		take_traced(flight, program->pending.at[i].user);
+	for (size_t i = 0; i < program->planned->pending.count; i++)
+		take_traced(flight, program->planned->pending.at[i].user);
 	while ((site = pages_next(&program->sites.pages, &cursor))) {
 		if (!site_owned(site, SITE_OWNER_CALL))
 			continue;

@@ -94,7 +94,7 @@ lay_ambush(struct program *program, const struct process *process,
 	r = sites_plant_one(&program->sites, blocked.pc, SITE_OWNER_AMBUSH,
 			    NULL, &site, &why);
 	if (r == 0)
-		vec_push(&program->ambushes, site);
+		vec_push(&program->planned->ambushes, site);
 	return r == -ESRCH ? r : 1;
 }
 
@@ -166,10 +166,10 @@ static void
 lift_ambushes(struct program *program)
 {
 	slots_drop_survey(&program->sites.slots);
-	for (size_t i = 0; i < program->ambushes.count; i++)
-		sites_disown(&program->sites, program->ambushes.at[i],
+	for (size_t i = 0; i < program->planned->ambushes.count; i++)
+		sites_disown(&program->sites, program->planned->ambushes.at[i],
 			     SITE_OWNER_AMBUSH);
-	vec_release(&program->ambushes);
+	vec_release(&program->planned->ambushes);
 }
 
 /* There is a home that was left, and the handler stands. It does not where the
@@ -204,8 +204,8 @@ reserve_all(struct program *program, struct thread *thread)
 		r = sites_reserve(&program->sites, &planting, 1, thread);
 	if (r == 0 || thread)
 		r = modules_attached(program, thread);
-	for (size_t i = 0; i < program->pending.count; i++)
-		vec_push(&all, program->pending.at[i]);
+	for (size_t i = 0; i < program->planned->pending.count; i++)
+		vec_push(&all, program->planned->pending.at[i]);
 	for (size_t i = 0; i < SLOTS_EACH * map->modules.count; i++) {
 		planting.address = map->modules.at[i / SLOTS_EACH]->start;
 		vec_push(&all, planting);
@@ -237,8 +237,9 @@ borrow_and_plant(struct program *program, struct process *process)
 	uint64_t since;
 	int r, loose;
 
-	if (program->pending.count == 0 && !program->loader.brk_to_be) {
-		program->waiting = false;
+	if (program->planned->pending.count == 0 &&
+	    !program->loader.brk_to_be) {
+		program->planned->waiting = false;
 		return 0;
 	}
 	/* What has no room there would not survive us. */
@@ -293,11 +294,11 @@ borrow_ambushed(struct program *program, struct thread *thread)
 	int r = 0;
 
 	/* Others, too, may have trapped before our action stood. */
-	if (program->waiting)
+	if (program->planned->waiting)
 		program->losses++;
-	if (program->waiting)
+	if (program->planned->waiting)
 		r = modules_attached(program, thread);
-	if (r == 0 && program->waiting)
+	if (r == 0 && program->planned->waiting)
 		r = plan_pending(program, thread);
 	lift_ambushes(program);
 	count_held(&program->session->table.tally, since);

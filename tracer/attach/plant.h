@@ -8,8 +8,8 @@
 
 #include "tracer/model/session.h"
 
-/* The traps that wait in program->pending get their room and are planted, now
- * or when a thread lends itself. 0 or -ESRCH. */
+/* The traps that wait in program->planned->pending get their room and are
+ * planted, now or when a thread lends itself. 0 or -ESRCH. */
 must_check int borrow_and_plant(struct program *program,
 				struct process *process);
 

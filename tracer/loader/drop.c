@@ -3,18 +3,21 @@
  * nothing is written there. */
 #include "tracer/loader/drop.h"
 
+#include "tracer/plan/plan.h"
+
 /* What of a module was to be planted, and of others in it. */
 static void
 drop_pending(struct program *program, const struct module *module)
 {
-	for (size_t i = program->pending.count; i-- > 0;) {
-		const struct planting *planting = &program->pending.at[i];
+	for (size_t i = program->planned->pending.count; i-- > 0;) {
+		const struct planting *planting =
+			&program->planned->pending.at[i];
 		const struct traced *traced = planting->user;
 
 		if (traced->plan == module->user ||
 		    planting->address - module->start <
 			    module->end - module->start)
-			vec_remove(&program->pending, i);
+			vec_remove(&program->planned->pending, i);
 	}
 }
 

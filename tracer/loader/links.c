@@ -71,7 +71,7 @@ links_add_module(struct program *program, struct image *image, addr_t bias)
 
 	/* Python's, by whatever name it is installed: _greenlet.cpython-... */
 	if (strstr(image_label(image), "greenlet"))
-		program->copies_stacks = true;
+		program->loader.copies_stacks = true;
 	debug("%d: %s at %#" PRIxADDR, program->space->pid, image_label(image),
 	      module->start);
 	image_unref(image);

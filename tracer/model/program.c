@@ -3,8 +3,6 @@
 #include "tracer/model/program.h"
 
 #include "process/status.h"
-#include "stacks/native.h"
-#include "stacks/source.h"
 #include "tracer/model/rooms.h"
 
 #include <stdlib.h>
@@ -59,10 +57,6 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 		if (module->user)
 			copy->user = plan_ref(module->user);
 	}
-	child->watches_jumps = parent->watches_jumps;
-	child->copies_stacks = parent->copies_stacks;
-	child->pointed_open = parent->pointed_open;
-	child->filled = parent->filled;
 	for (const struct life *const *life = session->rooms->lives; *life;
 	     life++)
 		if ((*life)->copied)
@@ -71,6 +65,7 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 	child->scratch = parent->scratch;
 	child->loader.r_debug = parent->loader.r_debug;
 	child->loader.settled = parent->loader.settled;
+	child->loader.copies_stacks = parent->loader.copies_stacks;
 	child->loader.whole_list = true;
 	if (parent->loader.brk)
 		child->loader.brk =
@@ -111,9 +106,5 @@ program_free(struct program *program)
 	modmap_release(&program->modules);
 	sites_release(&program->sites);
 	vec_release(&program->loader.links);
-	vec_release(&program->pending);
-	vec_release(&program->ambushes);
-	sources_free(program->sources);
-	native_free(program->native);
 	free(program);
 }

@@ -19,18 +19,18 @@
 #include "tracer/model/traced.h"
 
 struct condition;
-struct native;
 struct out;
 struct filter;
+struct findings;
 struct guards;
 struct memory;
+struct planned;
 struct prototypes;
 struct rooms;
 struct spawn_signals;
 struct sets;
 struct sigtrap;
 struct sockets;
-struct sources;
 struct tee;
 
 /* What the roof knows of the loader in one space. */
@@ -42,6 +42,7 @@ struct loader {
 	bool settled;	  /* the program's first CONSISTENT has come */
 	bool absent;	  /* a static program: there will be none */
 	vec_of(struct link) links;
+	bool copies_stacks; /* greenlets are there, see tracer/model/calls */
 };
 
 /* One entry of the loader's list that we have seen. */
@@ -54,31 +55,23 @@ struct link {
 	bool seen;	       /* in this walk */
 };
 
-/* A program is what runs in a space. */
+/*
+ * A program is what runs in a space. What a room keeps of it is in a struct of
+ * that room's header: the room makes and frees it (struct life).
+ */
 struct program {
 	struct session *session;
 	struct space *space;
 	struct sites sites;
 	struct modmap modules;
 	struct loader loader;
-	bool pointed_open;  /* a table of functions is not filled yet */
-	bool filled;	    /* PHP's are, and have been looked at */
-	bool watches_jumps; /* the sites on longjmp and its kin are planted */
-	bool copies_stacks; /* greenlets are there, see tracer/calls */
-	bool errno_known;
-	int64_t errno_distance; /* from the thread pointer */
-	/* What its stacks are walked with (-w), or NULL. */
-	struct sources *sources;
-	struct native *native;
+	struct planned *planned;   /* tracer/plan/plan.h */
+	struct findings *findings; /* tracer/report/findings.h */
+	struct guards *guards;	   /* tracer/sigtrap/guards.h */
+	struct sockets *sockets;   /* tracer/queries; NULL: none yet */
 	addr_t scratch; /* slack behind some module's text, 0 if unknown */
-	/* Attaching: what to plant waits until there is room for its slots. */
-	bool waiting;
-	vec_of(struct planting) pending; /* user: struct traced */
-	vec_of(struct site *) ambushes;	 /* where a thread will lend itself */
-	struct guards *guards;		 /* of tracer/sigtrap */
-	struct sockets *sockets;	 /* of tracer/queries; NULL: none yet */
-	bool disarmed; /* leaving: its own action for SIGTRAP stands */
-	bool stays;    /* leaving: what we mapped does, a thread may be in it */
+	bool disarmed;	/* leaving: its own action for SIGTRAP stands */
+	bool stays; /* leaving: what we mapped does, a thread may be in it */
 	unsigned losses;    /* how often SIGTRAP's action was lost */
 	unsigned certainty; /* how often it was seen to stand */
 	unsigned

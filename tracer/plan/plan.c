@@ -11,6 +11,39 @@
 #include "tracer/model/say.h"
 #include "tracer/plan/plan_parts.h"
 
+static void
+plan_born(struct program *program)
+{
+	program->planned = xcalloc(1, sizeof(*program->planned));
+}
+
+/* What waits in the parent is planted there only: nobody attaches to the
+ * child. */
+static void
+plan_copied(struct program *child, const struct program *parent)
+{
+	const struct planned *from = parent->planned;
+
+	plan_born(child);
+	child->planned->watches_jumps = from->watches_jumps;
+	child->planned->pointed_open = from->pointed_open;
+	child->planned->filled = from->filled;
+}
+
+static void
+plan_gone(struct program *program)
+{
+	vec_release(&program->planned->pending);
+	vec_release(&program->planned->ambushes);
+	free(program->planned);
+}
+
+const struct life plan_life = {
+	.born = plan_born,
+	.copied = plan_copied,
+	.gone = plan_gone,
+};
+
 int
 plan_mapped(struct program *program, struct module *module,
 	    struct thread *thread)

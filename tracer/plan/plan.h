@@ -9,6 +9,20 @@
 
 #include "tracer/model/session.h"
 
+/* What this room keeps of a program. */
+struct planned {
+	bool pointed_open;  /* a table of functions is not filled yet */
+	bool filled;	    /* PHP's are, and have been looked at */
+	bool watches_jumps; /* the sites on longjmp and its kin are planted */
+	/* Attaching: what to plant waits until there is room for its slots. */
+	bool waiting;
+	vec_of(struct planting) pending; /* user: struct traced */
+	vec_of(struct site *) ambushes;	 /* where a thread will lend itself */
+};
+
+struct life;
+extern const struct life plan_life;
+
 /* thread: a stopped one of the program's space, or NULL. Both answer 0 or
  * -ESRCH. */
 must_check int plan_mapped(struct program *program, struct module *module,
@@ -45,7 +59,7 @@ must_check int plan_pointed_again(struct program *program,
 /* A TRACED_FILLED was hit: PHP's tables are filled by now. 0 or -ESRCH. */
 must_check int plan_filled(struct program *program, struct thread *thread);
 
-/* Plants what waited for room (program->pending). 0 or -ESRCH. */
+/* Plants what waited for room (program->planned->pending). 0 or -ESRCH. */
 must_check int plan_pending(struct program *program, struct thread *thread);
 
 /* The names asked for that are nowhere yet are said on stderr, once. */

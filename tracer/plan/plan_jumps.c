@@ -77,9 +77,9 @@ plan_doubt(struct program *program, addr_t address, struct thread *thread)
 	uint8_t doubt = module ? doubt_of_module(module) : 0;
 	const struct modmap *map = &program->modules;
 
-	if (!(doubt & DOUBT_JUMP) || program->watches_jumps)
+	if (!(doubt & DOUBT_JUMP) || program->planned->watches_jumps)
 		return doubt;
-	program->watches_jumps = true;
+	program->planned->watches_jumps = true;
 	for (size_t i = 0; i < map->modules.count; i++) {
 		if (watch_jumps_of(program, map->modules.at[i], thread) < 0)
 			break;

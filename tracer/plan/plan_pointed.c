@@ -87,7 +87,7 @@ wish_pointed(struct wish *wish, const struct probe *probe)
 	    is_code(program, target))
 		wish_target(wish, probe, probe->name, target);
 	else
-		program->pointed_open = true;
+		program->planned->pointed_open = true;
 }
 
 /* ---- PHP's -------------------------------------------------------------- */
@@ -206,16 +206,16 @@ plan_filled(struct program *program, struct thread *thread)
 	struct modmap *map = &program->modules;
 	int r = 0;
 
-	if (program->filled)
+	if (program->planned->filled)
 		return 0;
-	program->filled = true;
+	program->planned->filled = true;
 	for (size_t i = 0; i < map->modules.count && r == 0; i++) {
 		struct wish wish;
 
 		if (!map->modules.at[i]->relocated)
 			continue;
 		wish_init(&wish, program, map->modules.at[i]);
-		program->filled &= wish_php(&wish);
+		program->planned->filled &= wish_php(&wish);
 		r = wish_plant(&wish, thread);
 	}
 	return r;
@@ -227,9 +227,9 @@ plan_pointed_again(struct program *program, struct thread *thread)
 	struct modmap *map = &program->modules;
 	int r = 0;
 
-	if (!program->pointed_open)
+	if (!program->planned->pointed_open)
 		return 0;
-	program->pointed_open = false;
+	program->planned->pointed_open = false;
 	for (size_t i = 0; i < map->modules.count && r == 0; i++) {
 		struct wish wish;
 

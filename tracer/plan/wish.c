@@ -156,12 +156,13 @@ wish_plant(struct wish *wish, struct thread *thread)
 	if (wish->plantings.count)
 		debug("%s: %zu sites", wish->label.label,
 		      wish->plantings.count);
-	if (program->waiting) {
+	if (program->planned->waiting) {
 		for (size_t i = 0; i < wish->plantings.count; i++) {
 			const struct traced *traced =
 				wish->plantings.at[i].user;
 
-			vec_push(&program->pending, wish->plantings.at[i]);
+			vec_push(&program->planned->pending,
+				 wish->plantings.at[i]);
 			note_found(program->session, traced);
 		}
 	} else if (wish->plantings.count) {
@@ -177,9 +178,9 @@ plan_pending(struct program *program, struct thread *thread)
 {
 	int r;
 
-	program->waiting = false;
-	r = plant_all(program, program->pending.at, program->pending.count,
-		      thread);
-	vec_release(&program->pending);
+	program->planned->waiting = false;
+	r = plant_all(program, program->planned->pending.at,
+		      program->planned->pending.count, thread);
+	vec_release(&program->planned->pending);
 	return r;
 }

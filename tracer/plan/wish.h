@@ -31,8 +31,8 @@ struct traced *traced_new(struct wish *wish, enum traced_kind kind,
 void traced_take_probe(struct traced *traced, const struct probe *probe);
 void wish_for(struct wish *wish, struct traced *traced);
 
-/* Plants what was wished for, or lets it wait (program->waiting), and empties
- * the wish. 0 or -ESRCH. */
+/* Plants what was wished for, or lets it wait (program->planned->waiting), and
+ * empties the wish. 0 or -ESRCH. */
 must_check int wish_plant(struct wish *wish, struct thread *thread);
 
 #endif

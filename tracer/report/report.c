@@ -282,7 +282,7 @@ enter(struct moment *moment, struct traced *traced, addr_t return_address)
 {
 	struct calls *calls = &moment->actor->calls;
 
-	calls->copied = moment->program->copies_stacks;
+	calls->copied = moment->program->loader.copies_stacks;
 	calls->pushed = moment_calling(moment)->pushed;
 	return calls_enter(calls, regs_sp(&moment->regs), return_address,
 			   moment->before ? 0
@@ -462,7 +462,7 @@ report_entry(struct moment *moment)
 	moment->actor->jumped = false;
 	if (r == 0)
 		r = after_entries(moment, kinds);
-	if (r == 0 && moment->program->pointed_open)
+	if (r == 0 && moment->program->planned->pointed_open)
 		r = plan_pointed_again(moment->program, moment->actor->thread);
 	return r;
 }

@@ -8,6 +8,7 @@
 
 #include "arch/x86_64/errno.h"
 #include "symbols/symtab.h"
+#include "tracer/report/findings.h"
 
 static bool
 is_static(const struct module *module)
@@ -58,7 +59,7 @@ find_in(struct program *program, const struct module *module)
 	uint8_t code[ERRNO_CODE];
 	uint64_t distance;
 
-	if (find_static(module, &program->errno_distance))
+	if (find_static(module, &program->findings->errno_distance))
 		return true;
 	if (!symbol ||
 	    image_read(module->image, symbol->address, code, sizeof(code)) <
@@ -70,7 +71,7 @@ find_in(struct program *program, const struct module *module)
 	if (place.slot &&
 	    reader_u64(program_memory(program), place.slot, &distance) < 0)
 		return false;
-	program->errno_distance = (int64_t)distance;
+	program->findings->errno_distance = (int64_t)distance;
 	return true;
 }
 
@@ -78,14 +79,16 @@ int
 thread_errno(struct program *program, const struct regs *regs)
 {
 	const struct modmap *map = &program->modules;
+	struct findings *findings = program->findings;
 	uint32_t number;
 
-	for (size_t i = 0; i < map->modules.count && !program->errno_known; i++)
-		program->errno_known = find_in(program, map->modules.at[i]);
-	if (!program->errno_known ||
+	for (size_t i = 0; i < map->modules.count && !findings->errno_known;
+	     i++)
+		findings->errno_known = find_in(program, map->modules.at[i]);
+	if (!findings->errno_known ||
 	    reader_u32(program_memory(program),
 		       regs_thread_pointer(regs) +
-			       (addr_t)program->errno_distance,
+			       (addr_t)findings->errno_distance,
 		       &number) < 0)
 		return 0;
 	return (int)number;

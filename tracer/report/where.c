@@ -16,6 +16,7 @@
 #include "stacks/merge.h"
 #include "stacks/source.h"
 #include "tracer/model/say.h"
+#include "tracer/report/findings.h"
 
 static void
 say_once(struct session *session, const char *sentence)
@@ -47,11 +48,12 @@ walk_script(struct program *program, const struct regs *regs,
 	const char *complaint;
 	size_t interpreters;
 
-	if (!program->sources)
-		program->sources = sources_new();
-	interpreters = sources_walk(program->sources, &program->modules,
-				    program_memory(program), regs, stack);
-	while ((complaint = sources_complaint(program->sources)))
+	if (!program->findings->sources)
+		program->findings->sources = sources_new();
+	interpreters =
+		sources_walk(program->findings->sources, &program->modules,
+			     program_memory(program), regs, stack);
+	while ((complaint = sources_complaint(program->findings->sources)))
 		say_once(program->session, complaint);
 	return interpreters;
 }
@@ -62,13 +64,13 @@ walk_native(struct program *program, const struct native_start *start,
 {
 	struct auxv auxv;
 
-	if (!program->native) {
-		program->native = native_new(program->space->arch);
+	if (!program->findings->native) {
+		program->findings->native = native_new(program->space->arch);
 		if (auxv_read(program->space->pid, &auxv) == 0)
-			native_vdso(program->native, auxv.vdso);
+			native_vdso(program->findings->native, auxv.vdso);
 	}
-	native_walk(program->native, &program->modules, program_memory(program),
-		    start, stack);
+	native_walk(program->findings->native, &program->modules,
+		    program_memory(program), start, stack);
 }
 
 static void

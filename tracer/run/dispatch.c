@@ -13,6 +13,7 @@
 #include "tracer/attach/plant.h"
 #include "tracer/lives/birth.h"
 #include "tracer/lives/newborn.h"
+#include "tracer/plan/plan.h"
 #include "tracer/remote_calls/borrow.h"
 #include "tracer/report/report.h"
 #include "tracer/run/trap.h"
@@ -25,7 +26,7 @@ still_waiting(struct session *session, struct thread *thread)
 	struct program *program =
 		session_program(session, thread->process->space);
 
-	return program && program->waiting;
+	return program && program->planned->waiting;
 }
 
 static void

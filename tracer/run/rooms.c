@@ -3,17 +3,20 @@
 #include "tracer/run/rooms.h"
 
 #include "tracer/lives/rival.h"
+#include "tracer/plan/plan.h"
 #include "tracer/queries/probed.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/socket_calls.h"
 #include "tracer/queries/sockets.h"
+#include "tracer/report/findings.h"
 #include "tracer/report/report.h"
 #include "tracer/run/dispatch.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
 
 static const struct life *const lives[] = {
-	&guards_life, &sigtrap_life, &probes_life, &sockets_life, NULL,
+	&plan_life,   &findings_life, &guards_life, &sigtrap_life,
+	&probes_life, &sockets_life,  NULL,
 };
 
 static void (*const wishes[])(struct wish *wish) = {

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What this room has found out about a program. A fork's child begins anew. */
+#ifndef TRACER_REPORT_FINDINGS_H
+#define TRACER_REPORT_FINDINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct life;
+struct native;
+struct sources;
+
+struct findings {
+	/* What its stacks are walked with (-w), or NULL. */
+	struct sources *sources;
+	struct native *native;
+	bool errno_known;
+	int64_t errno_distance; /* from the thread pointer */
+};
+
+extern const struct life findings_life;
+
+#endif
