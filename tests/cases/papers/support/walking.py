@@ -23,7 +23,8 @@ import case
 TOP = case.TESTS.parent
 WAY = re.compile(r'(Make|Add to) `([^`]+)`(?:, (behind|before) `([^`]+)`)?:$')
 MASKS = [(r'0x[0-9a-f]+', 'ADDRESS'), (r'<\d+\.\d+>', '<SPAN>'),
-         (r'\d\d:\d\d:\d\d\.\d+', 'TIME'), (r'\d+\.\d+s\b', 'SECONDS'),
+         (r'\d\d:\d\d:\d\d\.\d+', 'TIME'), (r'\b\d{4,}\b', 'NUMBER'),
+         (r'\d+\.\d+s\b', 'SECONDS'),
          (r' +', ' ')]
 
 

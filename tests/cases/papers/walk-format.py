@@ -1,0 +1,11 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The way of CONTRIBUTING.md to an output format, walked.
+
+NEEDS: plain gcc make nm clang-format
+TIMEOUT: 300
+"""
+import case
+import walking
+
+case.main(lambda: walking.walk('An output format'))
