@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The home in a tracee: made, moved into, run by nobody, and left. */
+#include "breakpoints/outlive/home.h"
+#include "breakpoints/outlive/survive.h"
+#include "tests/unit/breakpoints/scene.h"
+#include "tests/unit/breakpoints/suites.h"
+
+#include "process/resume.h"
+#include "process/status.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+
+#define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
+
+static struct scene scene;
+static struct survive *survive;
+static struct slots *slots;
+
+static void
+setup(void)
+{
+	scene_begin(&scene);
+	survive = &scene.sites.survive;
+	slots = &scene.sites.slots;
+}
+
+static void
+teardown(void)
+{
+	scene_end(&scene);
+}
+
+static void
+make_home(void)
+{
+	ck_assert_int_eq(survive_begin(survive, slots, &scene.tracee.table,
+				       scene.tracee.thread, (addr_t)scene_add),
+			 0);
+}
+
+static bool
+catches_traps(void)
+{
+	struct status status;
+
+	ck_assert_int_eq(status_read(scene.tracee.pid, &status), 0);
+	return status.caught & TRAP_BIT;
+}
+
+static bool
+is_mapped(addr_t address, bool executable)
+{
+	const struct mapping *m;
+	struct maps maps;
+	bool is;
+
+	maps_init(&maps);
+	ck_assert_int_eq(maps_read(&maps, scene.tracee.pid), 0);
+	m = maps_covering(&maps, address);
+	is = m && m->executable == executable && m->writable != executable;
+	maps_release(&maps);
+	return is;
+}
+
+static struct inside_header
+header_there(void)
+{
+	struct inside_header header;
+
+	ck_assert_int_eq(space_read_raw(scene.sites.space, survive->data,
+					&header, sizeof(header)),
+			 0);
+	return header;
+}
+
+START_TEST(a_home_is_made)
+{
+	struct inside_header header;
+	addr_t scratch = slots->scratch, note;
+
+	ck_assert(!catches_traps());
+	make_home();
+	ck_assert(catches_traps());
+	ck_assert(is_mapped(survive->code, true));
+	ck_assert(is_mapped(survive->data, false));
+	ck_assert_uint_ne(slots->scratch, scratch);
+	ck_assert(slots_cover(slots, slots->scratch));
+	ck_assert_uint_eq(slots->planned,
+			  survive->data +
+				  offsetof(struct inside_header, planned));
+	header = header_there();
+	ck_assert_uint_eq(header.magic, INSIDE_MAGIC);
+	ck_assert_uint_eq(header.mask, HOME_ENTRIES - 1);
+	ck_assert_uint_eq(header.region_count, 1);
+	ck_assert_uint_eq(header.regions[0].start, survive->code);
+	ck_assert_uint_eq(header.program.handler, (uint64_t)SIG_DFL);
+	/* Each thread's nudge has its place. */
+	note = survive_nudge_note(survive, 17);
+	ck_assert_uint_eq(note, survive_nudge_note(survive, 17 + INSIDE_HELD));
+	ck_assert_uint_ne(note, survive_nudge_note(survive, 18));
+	tracee_resume(&scene.tracee, 0);
+	scene_goes_round(&scene);
+}
+END_TEST
+
+START_TEST(a_home_that_cannot_be)
+{
+	addr_t scratch = slots->scratch;
+
+	slots->scratch = 0;
+	ck_assert_int_eq(survive_begin(survive, slots, &scene.tracee.table,
+				       scene.tracee.thread, (addr_t)scene_add),
+			 -ENOENT);
+	slots->scratch = scratch;
+	survive->refused = true;
+	ck_assert_int_eq(survive_begin(survive, slots, &scene.tracee.table,
+				       scene.tracee.thread, (addr_t)scene_add),
+			 -EPERM);
+	ck_assert_uint_eq(survive->code, 0);
+}
+END_TEST
+
+/* SIGTRAP was ignored until the trap by which we come has reset that. */
+START_TEST(what_was_ignored_is_ignored)
+{
+	survive->ignored = true;
+	make_home();
+	ck_assert_uint_eq(header_there().program.handler, (uint64_t)SIG_IGN);
+}
+END_TEST
+
+START_TEST(the_table_grows)
+{
+	addr_t first;
+
+	make_home();
+	first = survive->header.table;
+	ck_assert_int_eq(survive_room(survive, &scene.tracee.table,
+				      scene.tracee.thread, HOME_ENTRIES / 2),
+			 0);
+	ck_assert_uint_eq(survive->header.table, first);
+	for (uint64_t i = 0; i < 100; i++)
+		survive_note(survive,
+			     (struct inside_entry){ 0x1000 + i, 1 + i, 0x90 });
+	ck_assert_int_eq(survive_room(survive, &scene.tracee.table,
+				      scene.tracee.thread, 2 * HOME_ENTRIES),
+			 0);
+	ck_assert_uint_ne(survive->header.table, first);
+	ck_assert_uint_eq(survive->header.mask, 8 * HOME_ENTRIES - 1);
+	ck_assert_uint_eq(header_there().table, survive->header.table);
+	ck_assert_uint_eq(header_there().mask, survive->header.mask);
+	ck_assert(is_mapped(survive->header.table, false));
+	for (uint64_t i = 0; i < 100; i++)
+		ck_assert_uint_eq(survive_slot(survive, 0x1000 + i), 1 + i);
+	ck_assert_int_eq(survive_room(survive, &scene.tracee.table, NULL,
+				      8 * HOME_ENTRIES),
+			 -EAGAIN);
+}
+END_TEST
+
+/* ---- when we are gone ------------------------------------------------------
+ */
+
+START_TEST(the_program_runs_past_traps_by_itself)
+{
+	scene_plant(&scene, scene_add);
+	scene_plant(&scene, scene_nop);
+	scene_plant(&scene, scene_call);
+	ck_assert_int_eq(thread_detach(&scene.tracee.table, scene.tracee.thread,
+				       0),
+			 0);
+	ck_assert_uint_eq(scene_raw(&scene, scene_add), 0xcc);
+	scene_goes_round(&scene);
+}
+END_TEST
+
+/* ---- a home that was left --------------------------------------------------
+ */
+
+static struct survive later;
+static struct slots later_slots;
+
+static bool
+move_in(void)
+{
+	later = (struct survive){ 0 };
+	later_slots = (struct slots){ 0 };
+	return survive_adopt(&later, &later_slots, scene.sites.space);
+}
+
+static void
+move_out(void)
+{
+	survive_release(&later);
+	slots_release(&later_slots);
+}
+
+START_TEST(there_may_be_no_home)
+{
+	ck_assert(!move_in());
+	ck_assert_uint_eq(later.code, 0);
+	ck_assert_uint_eq(later_slots.regions.count, 0);
+}
+END_TEST
+
+START_TEST(a_later_one_moves_in)
+{
+	struct site *site = scene_plant(&scene, scene_add);
+	const uint64_t held[2] = { 17, 0 };
+
+	/* A nudge that had ended, but for its note. */
+	ck_assert_int_eq(space_write(scene.sites.space,
+				     survive_nudge_note(survive, 17), held,
+				     sizeof(held)),
+			 0);
+	ck_assert(move_in());
+	ck_assert_uint_eq(later.code, survive->code);
+	ck_assert_uint_eq(later.data, survive->data);
+	ck_assert_uint_eq(later.count, 1);
+	ck_assert_uint_eq(survive_slot(&later, site->address), site->slot);
+	ck_assert_uint_eq(survive_site(&later, site->slot), site->address);
+	ck_assert_uint_eq(later_slots.scratch, slots->scratch);
+	ck_assert_uint_eq(later_slots.planned, slots->planned);
+	/* Behind the slots that there are. */
+	ck_assert_uint_ge(slots_take(&later_slots, site->address, 16),
+			  site->slot + site->slot_length);
+	/* Its trap is lifted, its note is gone. */
+	ck_assert_uint_eq(scene_raw(&scene, scene_add), (uint8_t)*scene_add);
+	ck_assert_uint_eq(header_there().held[17 % INSIDE_HELD].thread, 0);
+	move_out();
+}
+END_TEST
+
+static void
+write_header(const struct inside_header *header)
+{
+	ck_assert_int_eq(space_write(scene.sites.space, survive->data, header,
+				     sizeof(*header)),
+			 0);
+}
+
+/* Killed when a region was mapped, before the home has named it. */
+START_TEST(a_region_that_was_planned)
+{
+	struct inside_header header;
+	addr_t region;
+
+	make_home();
+	ck_assert_int_eq(slots_map(slots, &scene.tracee.table,
+				   scene.tracee.thread, (addr_t)scene_add, 100),
+			 0);
+	region = slots->regions.at[1].start;
+	ck_assert_uint_eq(header_there().region_count, 1);
+	ck_assert(move_in());
+	ck_assert_uint_eq(later_slots.regions.count, 2);
+	ck_assert_uint_eq(later_slots.regions.at[1].start, region);
+	move_out();
+	/* Named now, and nothing is planned. */
+	header = header_there();
+	ck_assert_uint_eq(header.region_count, 2);
+	ck_assert_uint_eq(header.planned.size, 0);
+	/* One that was planned and not mapped, or is a program's. */
+	header.region_count = 1;
+	header.planned =
+		(struct inside_region){ .start = 0x10000, .size = 4096 };
+	write_header(&header);
+	ck_assert(move_in());
+	ck_assert_uint_eq(later_slots.regions.count, 1);
+	move_out();
+	header.planned =
+		(struct inside_region){ .start = region, .size = 4096 };
+	write_header(&header);
+	ck_assert_int_eq(space_write(scene.sites.space, region + 100, "x", 1),
+			 0);
+	ck_assert(move_in());
+	ck_assert_uint_eq(later_slots.regions.count, 1);
+	move_out();
+}
+END_TEST
+
+/* Killed when a part of it was unmapped. */
+START_TEST(what_is_unmapped_is_dropped)
+{
+	struct inside_header header;
+
+	scene_plant(&scene, scene_add);
+	header = header_there();
+	header.regions[1] = (struct inside_region){ 0x10000, 4096, 100 };
+	header.region_count = 2;
+	header.table = 0x20000;
+	write_header(&header);
+	ck_assert(move_in());
+	ck_assert_uint_eq(later_slots.regions.count, 1);
+	/* Its own table again, which it came with. */
+	ck_assert_uint_eq(later.header.table,
+			  survive->data + sizeof(struct inside_header));
+	move_out();
+}
+END_TEST
+
+START_TEST(what_is_no_home_is_none)
+{
+	struct inside_header header;
+
+	make_home();
+	header = header_there();
+	header.mask = 5;
+	write_header(&header);
+	ck_assert(!move_in());
+	header.mask = HOME_ENTRIES - 1;
+	header.region_count = INSIDE_REGIONS + 1;
+	write_header(&header);
+	ck_assert(!move_in());
+	header.region_count = 1;
+	header.magic++;
+	write_header(&header);
+	ck_assert(!move_in());
+	header.magic--;
+	write_header(&header);
+	ck_assert(move_in());
+	move_out();
+}
+END_TEST
+
+START_TEST(a_copy_reads_its_own_again)
+{
+	struct inside_header header;
+
+	make_home();
+	ck_assert_int_eq(slots_map(slots, &scene.tracee.table,
+				   scene.tracee.thread, (addr_t)scene_add, 100),
+			 0);
+	/* Our parent had a region more than we. */
+	survive_reread(survive, slots, scene.sites.space);
+	ck_assert_uint_eq(slots->regions.count, 1);
+	ck_assert_uint_ne(survive->code, 0);
+	/* Or all of the home. */
+	header = header_there();
+	header.magic = 0;
+	write_header(&header);
+	survive_reread(survive, slots, scene.sites.space);
+	ck_assert_uint_eq(survive->code, 0);
+	ck_assert_uint_eq(slots->regions.count, 0);
+	ck_assert_uint_eq(slots->planned, 0);
+}
+END_TEST
+
+/* ---- leaving ---------------------------------------------------------------
+ */
+
+START_TEST(a_home_is_left)
+{
+	addr_t scratch = slots->scratch, code, data, table, region;
+
+	make_home();
+	ck_assert_int_eq(slots_map(slots, &scene.tracee.table,
+				   scene.tracee.thread, (addr_t)scene_add, 100),
+			 0);
+	ck_assert_int_eq(survive_regions(survive, slots, scene.sites.space), 0);
+	ck_assert_uint_eq(header_there().region_count, 2);
+	ck_assert_int_eq(survive_room(survive, &scene.tracee.table,
+				      scene.tracee.thread, HOME_ENTRIES),
+			 0);
+	code = survive->code;
+	data = survive->data;
+	table = survive->header.table;
+	region = slots->regions.at[1].start;
+	ck_assert_int_eq(survive_disarm(survive, &scene.tracee.table,
+					scene.tracee.thread, scratch),
+			 0);
+	ck_assert(!catches_traps());
+	ck_assert_int_eq(survive_end(survive, slots, &scene.tracee.table,
+				     scene.tracee.thread, scratch),
+			 0);
+	ck_assert(!is_mapped(code, true));
+	ck_assert(!is_mapped(data, false));
+	ck_assert(!is_mapped(table, false));
+	ck_assert(!is_mapped(region, true));
+	ck_assert_uint_eq(survive->code, 0);
+	tracee_resume(&scene.tracee, 0);
+	scene_goes_round(&scene);
+}
+END_TEST
+
+Suite *
+home_suite(void)
+{
+	Suite *suite = suite_create("breakpoints/home");
+	TCase *tests = tcase_create("home");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, a_home_is_made);
+	tcase_add_test(tests, a_home_that_cannot_be);
+	tcase_add_test(tests, what_was_ignored_is_ignored);
+	tcase_add_test(tests, the_table_grows);
+	tcase_add_test(tests, the_program_runs_past_traps_by_itself);
+	tcase_add_test(tests, there_may_be_no_home);
+	tcase_add_test(tests, a_later_one_moves_in);
+	tcase_add_test(tests, a_region_that_was_planned);
+	tcase_add_test(tests, what_is_unmapped_is_dropped);
+	tcase_add_test(tests, what_is_no_home_is_none);
+	tcase_add_test(tests, a_copy_reads_its_own_again);
+	tcase_add_test(tests, a_home_is_left);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The suites of this room's unit tests, one a file. */
+#ifndef TESTS_UNIT_BREAKPOINTS_SUITES_H
+#define TESTS_UNIT_BREAKPOINTS_SUITES_H
+
+#include <check.h>
+
+Suite *action_suite(void);
+Suite *home_suite(void);
+Suite *pages_suite(void);
+Suite *sites_suite(void);
+Suite *slots_suite(void);
+Suite *step_suite(void);
+Suite *survive_suite(void);
+Suite *watcher_suite(void);
+
+#endif
