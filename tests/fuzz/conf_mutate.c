@@ -360,8 +360,8 @@ static void
 ask_filter(const struct filter *filter)
 {
 	static const struct filter_module modules[] = {
-		{ "prog", "/usr/bin/prog", true },
-		{ "libstdc++.so.6", "/usr/lib/libstdc++.so.6", false },
+		{ "prog", "/usr/bin/prog", NULL, true },
+		{ "libstdc++.so.6", "/usr/lib/libstdc++.so.6", NULL, false },
 	};
 	static const struct filter_symbol symbols[] = {
 		{ "malloc", "GLIBC_2.2.5", demangled, NULL },

@@ -16,9 +16,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 static const struct filter_module modules[] = {
-	{ "prog", "/usr/bin/prog", true },
-	{ "libc.so.6", "/usr/lib/libc.so.6", false },
-	{ "libstdc++.so.6", NULL, false },
+	{ "prog", "/usr/bin/prog", NULL, true },
+	{ "libc.so.6", "/usr/lib/libc.so.6", NULL, false },
+	{ "libstdc++.so.6", NULL, NULL, false },
 };
 
 static const char *const names[] = { "malloc", "f", "_ZN1a1fEv", "", "a-b" };
