@@ -6,7 +6,8 @@
 
 SAMPLE_SEED = $(if $(filter command% environment%,$(origin SEED)),$(SEED),1)
 ENGLISH := make/english.mk make/banned-turns base conf protocols values \
-	output process breakpoints
+	output process breakpoints \
+	$(filter-out symbols/elf% symbols/image%,$(wildcard symbols/*))
 
 .PHONY: comments-sample lint-english
 comments-sample:

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Distributions strip their files and keep the symbols elsewhere. In the
- * order in which we look, which is gdb's ("Debugging Information in Separate
- * Files"):
+ * Distributions strip their files and keep the symbols in separate files. We
+ * look in gdb's order ("Debugging Information in Separate Files"):
  *
- * - /usr/lib/debug/.build-id/ab/cdef.debug, for the build-id abcdef; it must
- *   have the same build-id;
+ * - /usr/lib/debug/.build-id/ab/cdef.debug, for the build-id abcdef; the file
+ *   must have the same build-id;
  * - the name in .gnu_debuglink, in the file's own directory, in .debug there,
- *   and under /usr/lib/debug; the CRC of the whole of it stands behind the
- *   name;
+ *   and under /usr/lib/debug; the CRC of the whole file follows the name;
  * - .gnu_debugdata, an xz-compressed ELF file with a .symtab in the file
  *   itself, for functions only ("MiniDebugInfo").
  *
- * A file in a tracee's own root is looked for there first, then in ours.
+ * For a file in a tracee's own root we look there first, then in our root.
  */
 #include "symbols/debugfile.h"
 
@@ -23,13 +21,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than any .gnu_debugdata has: a bomb. */
+/* A larger .gnu_debugdata is rejected as a decompression bomb. */
 #define INFLATED_MOST (256u << 20)
 #define LZMA_MEMORY_MOST (256u << 20)
 
 #define DEBUG_TREE "/usr/lib/debug"
 
-/* The image at path if it has symbols, else NULL. Frees path. */
+/* Opens the image at path; NULL if it has no symbols. Frees path. */
 static struct image *
 open_debug(char *path)
 {
@@ -64,7 +62,7 @@ find_by_id(const char *id, const char *root)
 
 /* ---- .gnu_debuglink ------------------------------------------------------*/
 
-/* The name in it, and the CRC behind it at the next multiple of 4. */
+/* Reads the name, and the CRC at the next multiple of 4 after it. */
 static const char *
 link_in(const struct elf *elf, uint32_t *ret_crc)
 {
@@ -129,7 +127,7 @@ find_by_link(const struct image *image, const char *root)
 
 /* ---- .gnu_debugdata ------------------------------------------------------*/
 
-/* What the xz file inflates to, or NULL. */
+/* Inflates the xz file; NULL if that fails. */
 static uint8_t *
 inflate(const struct bytes *from, size_t *ret_length)
 {
@@ -200,7 +198,7 @@ debugfile_path(struct image *image)
 	struct image *found = debugfile_find(image, image_root(image));
 	char *path = NULL;
 
-	/* What was inflated has its image's name. */
+	/* An inflated image has the name of its outer image. */
 	if (found && strcmp(image_name(found), image_name(image)) != 0)
 		path = xstrdup(image_name(found));
 	image_unref(found);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The prefix says which language: _D and a digit is D, _R is Rust (RFC 2603),
- * _Z is C++ (Itanium C++ ABI 5.1) or, with 17h and a hash of 16 digits at its
- * end, Rust before that. All of it is libiberty's, as in the GNU tools. Its
- * header declares an xmalloc of its own, so ours stays out of this file; what
- * it returns is from malloc(3).
+ * The prefix tells the language: _D and a digit is D, _R is Rust (RFC 2603), _Z
+ * is C++ (Itanium C++ ABI 5.1) or, if it ends with 17h and a hash of 16 digits,
+ * older Rust. libiberty does the work, as in the GNU tools. Its header declares
+ * another xmalloc(), so ours is not included here; its results come from
+ * malloc(3).
  *
- * D names have no form without parameters, so these are cut off at the end.
+ * libiberty cannot demangle D names without parameters, so we cut them off at
+ * the end.
  */
 #include "symbols/demangle.h"
 

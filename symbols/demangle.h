@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* C++, Rust and D names as their programmers wrote them (libiberty). */
+/* C++, Rust and D names in the form of the source (libiberty). */
 #ifndef SYMBOLS_DEMANGLE_H
 #define SYMBOLS_DEMANGLE_H
 
@@ -7,9 +7,11 @@
 
 #include <stdbool.h>
 
-/* With its parameters, to be freed, or NULL where name is not mangled. */
+/* The name with its parameters, which the caller frees; NULL if name is not
+ * mangled. */
 char *demangle(const char *name);
-/* Without parameters and return type: "std::vector<int>::push_back". */
+/* The name without parameters and return type:
+ * "std::vector<int>::push_back". */
 char *demangle_short(const char *name);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The dynamic section is an array of (tag, value) up to DT_NULL; the values
- * that are addresses are the file's own (gABI 5, "Dynamic Section").
+ * The dynamic section is an array of (tag, value) up to DT_NULL. Values that
+ * are addresses are the file's own addresses (gABI 5, "Dynamic Section").
  *
- * It does not say how many symbols there are. DT_HASH has one chain link for
- * each of them. DT_GNU_HASH has the defined ones only, sorted into buckets
+ * It does not contain the number of symbols. DT_HASH has one chain link for
+ * each symbol. DT_GNU_HASH has only the defined symbols, sorted into buckets
  *
  *	buckets, first, bloom_words, shift
  *	bloom[bloom_words]	64 bits each
  *	bucket[buckets]		the first symbol of a chain, 0 if empty
  *	chain[]			hash of symbol first + i, bit 0 ends a chain
  *
- * so the number is one more than the end of the chain that starts last.
+ * so the number is one more than the last index in the chain that starts last.
  */
 #include "symbols/dynamic.h"
 
@@ -21,7 +21,8 @@
 
 /* The top bit of a DT_VERSYM index is "hidden": foo@V, not foo@@V. */
 #define VERSYM_HIDDEN 0x8000u
-/* The others number versions. A file that claims more runs in circles. */
+/* The other bits are the version's number. A file with more versions is damaged
+ * and may have a cycle. */
 #define VERSIONS_MOST 0x8000u
 /* PT_DYNAMIC does not say how long the tables of versions are: no library has
  * so many bytes of them. */
@@ -218,7 +219,8 @@ name_version(struct versions *versions, unsigned index, const char *name)
 	versions->names[index] = name;
 }
 
-/* Each definition is followed by its names; the first is its own. */
+/* Each definition is followed by its names; the first is the definition's
+ * own. */
 static void
 read_definitions(const struct elf *elf, const struct strings *strings,
 		 struct versions *versions)
@@ -234,7 +236,7 @@ read_definitions(const struct elf *elf, const struct strings *strings,
 		if (have < sizeof(name) || each.vd_aux > have - sizeof(name))
 			return;
 		memcpy(&name, bytes + each.vd_aux, sizeof(name));
-		/* VER_FLG_BASE is the file itself, no version. */
+		/* VER_FLG_BASE names the file itself, not a version. */
 		if (!(each.vd_flags & VER_FLG_BASE))
 			name_version(versions, each.vd_ndx,
 				     strings_at(strings, name.vda_name));
@@ -245,7 +247,7 @@ read_definitions(const struct elf *elf, const struct strings *strings,
 	}
 }
 
-/* The versions that are wanted of one file: how many. */
+/* Reads the versions that are needed from one file. Returns their number. */
 static size_t
 read_needs_of(const uint8_t *bytes, size_t have, size_t most,
 	      const struct strings *strings, struct versions *versions)
@@ -360,8 +362,8 @@ relocations_symbols(const struct relocations *relocations)
 	return most;
 }
 
-/* What the loader puts where the relocation says, 0 if that is not known
- * from this file alone (psABI x86-64 4.4.1). */
+/* The value that the loader stores for the relocation, 0 if this file alone
+ * does not tell (psABI x86-64 4.4.1). */
 static addr_t
 relocated_value(const struct raw_symbols *symbols, const Elf64_Rela *relocation)
 {

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The dynamic section (PT_DYNAMIC): what the loader reads of a file, and all
- * that this room needs where a file has no section headers.
+ * The dynamic section (PT_DYNAMIC): what the loader reads of a file. If a file
+ * has no section headers, this room reads nothing else.
  */
 #ifndef SYMBOLS_DYNAMIC_H
 #define SYMBOLS_DYNAMIC_H
 
 #include "symbols/elf.h"
 
-/* The first entry with that tag (DT_...): false where there is none. */
+/* Reads the first entry with this tag (DT_...); false if there is none. */
 must_check bool dynamic_value(const struct elf *elf, int64_t tag,
 			      uint64_t *ret_value);
-/* The nth entry with that tag, from 0. */
+/* Reads the nth entry with this tag, from 0. */
 must_check bool dynamic_nth(const struct elf *elf, int64_t tag, size_t nth,
 			    uint64_t *ret_value);
 
-/* DT_STRTAB; empty where there is none. */
+/* DT_STRTAB; empty if there is none. */
 struct strings dynamic_strings(const struct elf *elf);
 
-/* Symbols in the file, at any alignment. */
+/* Symbols in the file, perhaps unaligned. */
 struct raw_symbols {
 	const uint8_t *bytes;
 	size_t count;
@@ -32,7 +32,7 @@ struct raw_symbols dynamic_symbols(const struct elf *elf, size_t count);
  * undefined symbols if no symbol is defined. */
 size_t dynamic_symbol_count(const struct elf *elf);
 
-/* The hash of DT_GNU_HASH, which is Bernstein's. */
+/* The hash function of DT_GNU_HASH (Bernstein's). */
 static inline uint32_t
 gnu_hash(const char *name)
 {
@@ -43,8 +43,8 @@ gnu_hash(const char *name)
 	return hash;
 }
 
-/* False where DT_GNU_HASH says that the file exports no such symbol; of the
- * table it reads a few words. */
+/* False if DT_GNU_HASH shows that the file does not export this symbol. Reads
+ * only a few words of the table. */
 bool dynamic_may_export(const struct elf *elf, const char *name);
 
 static inline Elf64_Sym
@@ -60,19 +60,20 @@ raw_symbol(const struct raw_symbols *symbols, size_t i)
 /* DT_VERSYM, DT_VERDEF and DT_VERNEED. */
 struct versions {
 	const uint8_t *versym; /* a 16-bit index for each symbol */
-	size_t count;	       /* how many of them are in the file */
-	const char **names;    /* by index; NULL where there is none */
+	size_t count;	       /* how many are in the file */
+	const char **names;    /* by index; NULL if unused */
 	size_t name_count;
 };
 
 /* For the first count symbols. */
 struct versions dynamic_versions(const struct elf *elf, size_t count);
 void versions_release(struct versions *versions);
-/* The version of a symbol or NULL; hidden is foo@V, a default foo@@V. */
+/* The version of a symbol, or NULL. A hidden version is foo@V, a default one
+ * foo@@V. */
 const char *versions_at(const struct versions *versions, size_t symbol,
 			bool *ret_hidden);
 
-/* Relocations with addends, in the file at any alignment. */
+/* Relocations with addends in the file, perhaps unaligned. */
 struct relocations {
 	const uint8_t *bytes;
 	size_t count;
@@ -80,7 +81,7 @@ struct relocations {
 
 enum relocation_table { RELOCATIONS_JUMP, RELOCATIONS_DATA };
 
-/* DT_JMPREL or DT_RELA; empty where there is none. */
+/* DT_JMPREL or DT_RELA; empty if there is none. */
 struct relocations dynamic_relocations(const struct elf *elf,
 				       enum relocation_table table);
 
@@ -99,10 +100,10 @@ relocation_at(const struct relocations *relocations, size_t i)
 }
 
 /*
- * What the loader will leave in count words from `from` on, as addresses of
- * the file: what stands there (for DT_RELR that is the addend), or what a
- * relocation puts there; 0 for what another file will say. False where they
- * are not in the file.
+ * The addresses of the file that the loader will leave in count words from
+ * `from` on: the word's content (for DT_RELR, this is the addend), or the value
+ * of a relocation. 0 if it depends on another file. False if the words are not
+ * in the file.
  */
 must_check bool dynamic_pointers(const struct elf *elf, addr_t from,
 				 size_t count, addr_t *ret_pointers);

@@ -9,11 +9,12 @@
  *
  * with the encodings that every linker writes: the pointer pcrel sdata4, the
  * count udata4, the rows datarel sdata4, that is signed and relative to the
- * header. Others are possible and not read here; then there is no table.
+ * header. A table with other encodings is not read.
  *
- * The end of a function stands in its description (FDE): length, pointer to
- * its CIE, start, size. How the last two are written stands in the CIE, but
- * where the start, read as pcrel sdata4, gives the row's start, that is how.
+ * A function's end is in its description (FDE): length, pointer to its CIE,
+ * start, size. The CIE gives the encoding of the last two. We do not read the
+ * CIE: if the start, read as pcrel sdata4, equals the row's start, this is the
+ * encoding.
  */
 #include "symbols/fde.h"
 
@@ -62,7 +63,7 @@ row_start(const struct fde_table *table, size_t i)
 	       (addr_t)(int64_t)signed_at(table->rows + i * ROW_SIZE);
 }
 
-/* How many rows start at or before address. */
+/* The number of rows that start at or before address. */
 static size_t
 rows_until(const struct fde_table *table, addr_t address)
 {

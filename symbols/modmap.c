@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A module covers its loadable segments, from the page of the lowest to the
- * page of the highest; the loader reserves all of it, so modules of a space
- * do not overlap and one binary search finds whose an address is.
+ * A module covers its loadable segments, from the first page of the lowest to
+ * the last page of the highest. The loader reserves all of this range.
+ * Therefore the modules of a space do not overlap, and a binary search finds
+ * the module of an address.
  *
- * Serials are counted for the whole run and not for a map, because a forked
- * space has a copy of the map, and a module must not be mistaken for one that
- * lay at its address before.
+ * Serial numbers are counted for the whole run, not per map, because a forked
+ * space has a copy of the map, and a module must not be taken for an earlier
+ * module at the same address.
  */
 #include "symbols/modmap.h"
 
@@ -58,7 +59,7 @@ measure(struct module *module)
 	module->end = module->bias + high;
 }
 
-/* How many modules start at or before address. */
+/* The number of modules that start at or before address. */
 static size_t
 modules_until(const struct modmap *map, addr_t address)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A module is an image mapped in a space: a file and where it lies. The
- * modmap holds a space's modules and answers whose an address is.
+ * A module is an image mapped in a space: a file and its address. The modmap
+ * has a space's modules and finds the module of an address.
  */
 #ifndef SYMBOLS_MODMAP_H
 #define SYMBOLS_MODMAP_H
@@ -14,7 +14,7 @@ struct symbol;
 struct module {
 	struct image *image; /* one reference held */
 	addr_t bias;	     /* added to the image's addresses */
-	addr_t start, end;   /* what it covers */
+	addr_t start, end;   /* the range it covers */
 	addr_t dynamic;	     /* l_ld, 0 for a static program */
 	char *linked_as;     /* the path that the loader used, or NULL */
 	unsigned serial;     /* never used again in a run */
@@ -22,29 +22,29 @@ struct module {
 	bool main;	     /* the program itself */
 	bool loader;	     /* ld.so */
 	bool relocated;	     /* GOT and tables of pointers are valid */
-	void *user;	     /* tracer/'s own record, not touched here */
+	void *user;	     /* for tracer/; not used here */
 };
 
 struct modmap {
 	vec_of(struct module *) modules; /* by start */
-	unsigned changes; /* how often it was added to or removed from */
+	unsigned changes; /* number of additions and removals so far */
 };
 
 void modmap_init(struct modmap *map);
-/* Frees the modules too. */
+/* Also frees the modules. */
 void modmap_release(struct modmap *map);
 
-/* Takes a reference to image; the module is the map's. */
+/* Takes a reference to image. The map owns the module. */
 struct module *modmap_add(struct modmap *map, struct image *image, addr_t bias);
 void modmap_remove(struct modmap *map, struct module *module);
 /* A copy for a forked space: same serials, same images, user NULL. */
 void modmap_copy(struct modmap *to, const struct modmap *from);
 
-/* NULL where no module covers the address. */
+/* NULL if no module covers the address. */
 struct module *modmap_covering(const struct modmap *map, addr_t address);
 
-/* "name" of the nearest function and how far behind it, for messages and
- * frames: NULL where unknown. */
+/* The name of the nearest function and the offset from it, for messages and
+ * frames. NULL if unknown. */
 const struct symbol *modmap_symbol(const struct modmap *map, addr_t address,
 				   struct module **ret_module);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loader's own instructions say where the slots are: each R_X86_64_
- * JUMP_SLOT, GLOB_DAT or IRELATIVE relocation names one (psABI x86-64 4.4.1).
- * A static program has no PT_DYNAMIC, but its start-up code applies the
- * IRELATIVE ones all the same; they stand in its loaded SHT_RELA sections.
+ * Finds the imports by the loader's relocations: each R_X86_64_ JUMP_SLOT,
+ * GLOB_DAT or IRELATIVE relocation names a word of the GOT (psABI x86-64
+ * 4.4.1). A static program has no PT_DYNAMIC, but its start-up code also
+ * applies IRELATIVE relocations, which are in its loaded SHT_RELA sections.
  *
- * Then the text is scanned for what goes through them (plt_x86_64). Gates are
- * collected with the number of their slot, sorted by it, and each slot points
- * at its part of one array.
+ * Then the text is scanned for instructions that use these words (plt_x86_64).
+ * Gates are collected with the number of their import and sorted by it, and
+ * each import points at its part of one array.
  */
 #include "symbols/plt.h"
 
@@ -37,8 +37,8 @@ struct plt_reading {
 	const struct elf *elf;
 	struct raw_symbols symbols;
 	struct versions versions;
-	struct map by_address; /* slot -> its number, from 1 */
-	addr_t low, high;      /* of the slots */
+	struct map by_address; /* address of the word -> number, from 1 */
+	addr_t low, high;      /* of the words */
 	vec_of(struct gate) gates;
 };
 
@@ -60,8 +60,8 @@ add_slot(struct plt_reading *reading, const struct slot *slot)
 		reading->high = slot->slot;
 }
 
-/* An undefined symbol that no library gave a type may be a function where the
- * GOT has it, but not in a table of pointers. */
+/* If no library gave an undefined symbol a type, it may be a function if the
+ * GOT refers to it, but not if a table of pointers does. */
 static bool
 may_be_function(const Elf64_Sym *symbol, uint32_t relocation)
 {

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An operand off rip has a ModRM byte of mod 0, rm 5 and then the distance to
- * it in 32 bits (Intel SDM 2, 2.2.1.6), so its 8 possible values are looked
- * for 16 bytes at a time, and what the distance leads to is looked up among
- * the slots. That is a few hundred microseconds for a text of 2 MB, and next
- * to nothing of what is found that way is not an instruction.
+ * A rip-relative operand has a ModRM byte with mod 0 and rm 5, and then the
+ * distance in 32 bits (Intel SDM 2, 2.2.1.6). The scan looks for the 8 possible
+ * values of this byte in 16 bytes at a time, and then looks up the target
+ * address among the words of the imports. This takes a few hundred microseconds
+ * for 2 MB of text, and almost all matches are real instructions.
  *
- * A gate gets a trap, so there next to nothing is too much: a jump must be
- * proved. Three proofs, the first that applies:
+ * A gate gets a trap, so "almost" is not enough for a jump; it must be proved.
+ * There are three proofs; the first that applies is used:
  *
- * - the unwinder knows the code around it: everything from its beginning is
- *   decoded, and the jump must come up. bfd and gold describe their PLTs so,
- *   compilers their functions;
- * - nobody knows it, but it has the shape of a stub, at a multiple of 8 and
- *   with what the linkers put around it (lld and mold say nothing of PLTs):
+ * - the unwind tables cover the code around it: the code is decoded from its
+ *   beginning, and the jump must be one of the instructions. bfd and gold make
+ *   such entries for their PLTs, compilers for their functions;
+ * - no table covers it, but it has the form of a stub, at a multiple of 8 and
+ *   with the linkers' instructions around it (lld and mold make no entries for
+ *   PLTs):
  *
- *	[endbr64] [mov $index,%r11d] [bnd] jmp *slot(%rip) [push or padding]
+ *	[endbr64] [mov $index,%r11d] [bnd] jmp *word(%rip) [push or padding]
  *
- * - a symbol covers it: decoded as in the first.
+ * - a symbol covers it: the code is decoded as in the first proof.
  *
- * What none of them proves is refused; its callee can still be watched.
+ * A jump without a proof is rejected; its callee can still be watched.
  */
 #include "symbols/plt_x86_64.h"
 
@@ -32,11 +33,11 @@
 
 #define MODRM_MASK 0xc7
 #define MODRM_RIP 0x05
-/* A ModRM byte and the distance behind it. */
+/* A ModRM byte and the distance. */
 #define OPERAND_SIZE 5
 
-/* Overlapping descriptions in a damaged file must not make us decode the same
- * bytes for each jump. */
+/* Limits the work if a damaged file has overlapping entries, so that the same
+ * bytes would be decoded for each jump. */
 #define DECODED_MOST (64u << 20)
 
 /* ---- scanning ------------------------------------------------------------*/
@@ -50,9 +51,9 @@ struct scan {
 	struct slot_uses *uses;
 };
 
-/* What the opcode before the ModRM byte at i makes of its operand: false for
- * what neither jumps through it nor loads it (a comparison of a weak function
- * with 0 is no call). */
+/* The use that the opcode before the ModRM byte at i makes of its operand.
+ * False if it is neither a jump, a call nor a load (a comparison of a weak
+ * function with 0 is no call). */
 static bool
 use_of(const struct scan *scan, size_t i, struct slot_use *use)
 {
@@ -91,7 +92,7 @@ consider(const struct scan *scan, size_t i)
 		vec_push(&scan->uses->list, use);
 }
 
-/* Which of 16 bytes may be such a ModRM byte. */
+/* A mask of the bytes, out of 16, that may be such a ModRM byte. */
 static unsigned
 modrm_bytes(const uint8_t *bytes)
 {
@@ -148,8 +149,8 @@ is_the_jump(const struct insn *insn, addr_t at, const struct slot_use *use)
 	       insn->kind == INSN_JUMP_SLOT && insn->target == use->slot;
 }
 
-/* Decodes on to the jump. Where that fails, the rest of this code is lost
- * too: next is then its end. */
+/* Continues to decode up to the jump. If that fails, the rest of this code
+ * cannot be decoded either: next is then its end. */
 static bool
 decode_to(struct gate_proof *proof, const struct slot_use *use,
 	  addr_t *ret_gate)
@@ -195,7 +196,7 @@ ends_with(const struct elf *elf, addr_t end, const void *bytes, size_t count)
 	return before && memcmp(before, bytes, count) == 0;
 }
 
-/* Where the stub begins of which the jump is a part. */
+/* The start of the stub with this jump. */
 static addr_t
 stub_start(const struct elf *elf, addr_t gate)
 {
@@ -210,8 +211,8 @@ stub_start(const struct elf *elf, addr_t gate)
 	return gate;
 }
 
-/* Behind the jump: the next stub, push $index, or the first byte of a nop or
- * of an int3. */
+/* True if a stub can end here, after the jump: the next stub follows, or push
+ * $index, or the first byte of a nop or of an int3. */
 static bool
 stub_ends(const struct elf *elf, addr_t end)
 {
@@ -247,8 +248,8 @@ gate_is_stub(const struct gate_proof *proof, const struct slot_use *use)
 
 	if (!prove_stub(proof, use, &gate))
 		return false;
-	/* A linker describes its stubs all together, in whole words; a
-	 * function that ends in a jump ends right behind it. */
+	/* One entry of a linker covers all of its stubs, which are whole words.
+	 * A function that ends in a jump ends directly after it. */
 	return !fde_covering(&proof->fdes, use->opcode, &start, &end) ||
 	       (end != jump_end && start % 8 == 0 && end % 8 == 0);
 }

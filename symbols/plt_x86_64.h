@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How x86-64 text goes through a slot: what a scan of the bytes takes for an
- * instruction that does, and the proof that it is one.
+ * How x86-64 text uses an import: a scan for bytes that look like such an
+ * instruction, and the proof that they are one.
  */
 #ifndef SYMBOLS_PLT_X86_64_H
 #define SYMBOLS_PLT_X86_64_H
@@ -11,14 +11,14 @@
 #include "symbols/fde.h"
 
 enum slot_use_kind {
-	SLOT_USE_JUMP, /* jmp *slot(%rip) */
-	SLOT_USE_CALL, /* call *slot(%rip) */
-	SLOT_USE_LOAD, /* push, mov, cmov of slot(%rip) */
+	SLOT_USE_JUMP, /* jmp *word(%rip) */
+	SLOT_USE_CALL, /* call *word(%rip) */
+	SLOT_USE_LOAD, /* push, mov, cmov of word(%rip) */
 };
 
 struct slot_use {
 	enum slot_use_kind kind;
-	addr_t opcode; /* of the instruction, behind any prefixes */
+	addr_t opcode; /* of the instruction, after any prefixes */
 	addr_t slot;
 };
 
@@ -27,31 +27,31 @@ struct slot_uses {
 };
 
 /*
- * Appends what looks like a use, in order of address. The keys of slots are
- * their addresses, all of them in [low, high].
+ * Appends everything that looks like a use, in order of address. The keys of
+ * words are their addresses, all of them in [low, high].
  */
 void slot_uses_scan(const uint8_t *bytes, size_t count, addr_t at,
 		    const struct map *slots, addr_t low, addr_t high,
 		    struct slot_uses *uses);
 
-/* Proves gates of one image; embedded, nothing to release. */
+/* Proves the gates of one image. Embedded; needs no release. */
 struct gate_proof {
 	struct image *image;
 	const struct elf *elf;
 	struct fde_table fdes;
-	addr_t next, end; /* decoded up to next, of code that ends at end */
+	addr_t next, end; /* decoded up to next; the code ends at end */
 	size_t budget;	  /* bytes that may still be decoded */
 };
 
 void gate_proof_init(struct gate_proof *proof, struct image *image);
 
-/* True if an instruction at *ret_gate is that jump. Quickest when asked in
+/* True if there is an instruction at *ret_gate that is this jump. Fastest in
  * order of address. */
 must_check bool gate_prove(struct gate_proof *proof, const struct slot_use *use,
 			   addr_t *ret_gate);
 
-/* Is the jump part of a stub that a linker made, rather than of a function
- * that ends in a tail call? */
+/* True if the jump is part of a linker's stub, false if it is the tail call of
+ * a function. */
 bool gate_is_stub(const struct gate_proof *proof, const struct slot_use *use);
 
 #endif

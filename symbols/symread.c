@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A symbol that we call a function may get a trap on its first byte, so what
- * is let through here is what nobody can be hurt by:
+ * A function may get a trap on its first byte. Therefore a symbol counts as a
+ * function only if a trap there is safe:
  *
- * - It is defined here and not absolute, and lies in an executable segment.
- * - It is none of this file's PLT entries: the canonical PLT entry of a
- *   non-PIE program is undefined though it has a value; lld gives those of
- *   its IFUNCs as functions of .iplt, mold calls them name$plt.
- * - A symbol without a type (assembly that forgot .type, a table between two
- *   functions, _etext) is a function only where the unwinder knows of code
- *   that begins right there, or where it is the file's entry.
- * - What the compiler split off a function (name.cold) is jumped to and not
- *   called: there is no return address on the stack at its first byte. It is
- *   good for naming an address, and a kind of its own.
+ * - It is defined in this file, is not absolute, and is in an executable
+ *   segment.
+ * - It is none of this file's PLT entries. The canonical PLT entry of a
+ *   non-PIE program is undefined although it has a value; lld marks the
+ *   entries of its IFUNCs as functions in .iplt; mold calls them name$plt.
+ * - A symbol without a type (assembly without .type, a table between two
+ *   functions, _etext) is a function only if the unwind tables have code that
+ *   begins exactly there, or if it is the file's entry.
+ * - A part that the compiler split off a function (name.cold) is jumped to
+ *   and not called: at its first byte there is no return address on the
+ *   stack. It is a kind of its own, which is only used to name an address.
  *
- * In .symtab the linkers write versions into the name, foo@V or foo@@V.
+ * In .symtab the linkers append the version to the name, foo@V or foo@@V.
  */
 #include "symbols/symread.h"
 
@@ -42,8 +43,8 @@ struct reading {
 	bool dynamic;
 };
 
-/* By name: the only place where one counts, for there are symbols only where
- * there are section headers. */
+/* Section names are used only here, because a file with symbols in .symtab has
+ * section headers. */
 static void
 add_plt_ranges(struct reading *reading, const struct elf *elf)
 {
@@ -75,7 +76,8 @@ in_text(const struct reading *reading, addr_t address)
 	return elf_text(reading->elf, address) && !in_plt(reading, address);
 }
 
-/* "f.cold", "f.cold.1": GCC's and LLVM's name for the unlikely part of f. */
+/* True for "f.cold", "f.cold.1": GCC's and LLVM's name for the unlikely part of
+ * f. */
 static bool
 names_part(const char *name)
 {
@@ -84,7 +86,7 @@ names_part(const char *name)
 	return cold && (cold[5] == 0 || cold[5] == '.');
 }
 
-/* False for what is no symbol to us. */
+/* False if the symbol is of no use to us. */
 static bool
 find_kind(const struct reading *reading, const Elf64_Sym *raw,
 	  enum symbol_kind *ret_kind)
@@ -134,7 +136,7 @@ find_binding(const Elf64_Sym *raw, enum symbol_binding *ret_binding)
 	}
 }
 
-/* Takes the version out of a name of .symtab. */
+/* Removes the version from a name of .symtab. */
 static void
 split_name(struct reading *reading, struct symbol *symbol)
 {
@@ -164,8 +166,8 @@ name_symbol(struct reading *reading, size_t i, struct symbol *symbol)
 		symbol->kind = SYMBOL_PART;
 }
 
-/* Not so where it is undefined, an absolute number, or in a section that is
- * not loaded, such as the texts of linker warnings. */
+/* False for an undefined symbol, an absolute number, or a symbol in a section
+ * that is not loaded, such as the texts of linker warnings. */
 static bool
 is_loaded(const struct reading *reading, const Elf64_Sym *raw)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which of a file's raw symbols are symbols to us, and what they are. */
+/* Selects and classifies a file's raw symbols. */
 #ifndef SYMBOLS_SYMREAD_H
 #define SYMBOLS_SYMREAD_H
 
@@ -10,14 +10,14 @@
 
 struct symbols {
 	vec_of(struct symbol) list;
-	struct arena names; /* those that had to be cut out of longer ones */
+	struct arena names; /* names that were cut out of longer ones */
 };
 
-/* Appends those of .dynsym. */
+/* Appends the symbols of .dynsym. */
 void symread_dynamic(struct symbols *symbols, const struct elf *elf);
 
-/* Appends those of .symtab in `from`, elf itself or its debug file: elf says
- * where text is. */
+/* Appends the symbols of .symtab in `from`, which is elf or its debug file. elf
+ * tells where the text is. */
 void symread_static(struct symbols *symbols, const struct elf *elf,
 		    const struct elf *from);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A library may have 200 000 symbols, read twice, so they are not compared:
- * a radix sort from the lowest byte up of { address, place }, eight bits a
- * pass and only those bytes in which the addresses differ (three of them, for
- * a library of up to 16 MiB), then one move of every symbol to its place.
+ * A library may have 200 000 symbols, which are read twice. They are sorted by
+ * a radix sort of { address, index }, from the lowest byte up, eight bits per
+ * pass. Only bytes in which the addresses differ are sorted (three for a
+ * library of up to 16 MiB). Then each symbol is moved once.
  *
- * What shares an address is then a short run, and is compared: first by name
- * to find the doubles, then by worth.
+ * Symbols with the same address are then a short run, which is sorted by
+ * comparisons: first by name to find duplicates, then by preference.
  */
 #include "symbols/symsort.h"
 
@@ -20,7 +20,7 @@ struct key {
 	size_t place;
 };
 
-/* One pass: stable, by the byte of the address at shift. */
+/* One stable pass, by the byte of the address at shift. */
 static void
 sort_by_byte(const struct key *from, struct key *to, size_t count,
 	     unsigned shift)
@@ -79,14 +79,14 @@ sort_by_address(struct symbol *symbols, size_t count)
 
 /* ---- one address ---------------------------------------------------------*/
 
-/* NULL is the least. */
+/* NULL is less than any text. */
 static int
 compare_texts(const char *a, const char *b)
 {
 	return !a || !b ? !!a - !!b : strcmp(a, b);
 }
 
-/* Doubles side by side, the one to keep first. */
+/* Puts duplicates side by side, with the one to keep first. */
 static int
 compare_doubles(const void *left, const void *right)
 {
@@ -98,7 +98,7 @@ compare_doubles(const void *left, const void *right)
 	return order ? order : compare_texts(b->version, a->version);
 }
 
-/* b comes after a in that order. .symtab need not say the version. */
+/* b follows a in that order. .symtab may lack the version. */
 static bool
 is_double(const struct symbol *a, const struct symbol *b)
 {
@@ -107,7 +107,7 @@ is_double(const struct symbol *a, const struct symbol *b)
 		compare_texts(a->version, b->version) == 0);
 }
 
-/* Functions, their parts, the rest. */
+/* Functions, then their parts, then the rest. */
 static int
 kind_worth(enum symbol_kind kind)
 {
@@ -122,7 +122,7 @@ kind_worth(enum symbol_kind kind)
 	}
 }
 
-/* Every mangled name begins with one; that is not what it is for. */
+/* A mangled name has one underscore more, which does not count. */
 static int
 underscores(const char *name)
 {
@@ -137,7 +137,7 @@ old_version(const struct symbol *symbol)
 	return symbol->version && !symbol->default_version;
 }
 
-/* The order that symtab.h promises. */
+/* The order defined in symtab.h. */
 static int
 compare_worth(const void *left, const void *right)
 {
@@ -178,7 +178,7 @@ share_size(struct symbol *run, size_t count)
 			run[i].size = size;
 }
 
-/* Nearly every run: one function that .dynsym and .symtab both name. */
+/* True for nearly every run: one function in both .dynsym and .symtab. */
 static bool
 is_pair(const struct symbol *run, size_t count)
 {
@@ -186,7 +186,7 @@ is_pair(const struct symbol *run, size_t count)
 	       is_double(&run[0], &run[1]);
 }
 
-/* Orders the symbols of one address: how many are left. */
+/* Sorts the symbols of one address. Returns how many are left. */
 static size_t
 order_run(struct symbol *run, size_t count)
 {

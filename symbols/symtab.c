@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A table of symbols is read (symread), sorted (symsort) and put on the
- * image's shelf. Two things are added when somebody first asks for them:
+ * A table of symbols is read (symread), sorted (symsort) and kept with the
+ * image. Two things are added when they are first needed:
  *
- * - an index by name, open addressing at most half full, whose cells carry
- *   the hash so that a wrong name is seldom looked at; most files have none of
- *   the names that are asked for, and DT_GNU_HASH says so without a table;
- * - for each symbol, how far the functions up to it reach. Functions may lie
- *   within others (assembly with several entries), so the one that covers an
- *   address need not be the nearest before it; the reach says when walking
- *   back is in vain.
+ * - an index by name, a hash table at most half full. Its cells contain the
+ *   hash, so that other names are seldom compared. Most files have none of the
+ *   names that are searched for, and DT_GNU_HASH tells this without an index;
+ * - for each symbol, the highest end of the functions up to it (its reach).
+ *   Functions may be within others (assembly with several entries), so the
+ *   nearest function before an address need not be the one around it. The
+ *   reach tells when it is useless to look further back.
  */
 #include "symbols/symtab.h"
 
@@ -25,13 +25,13 @@
 
 struct name_cell {
 	uint32_t hash;
-	uint32_t place; /* in the table, from 1; 0 is a free cell */
+	uint32_t place; /* index in the table, from 1; 0: a free cell */
 };
 
 struct table {
 	struct symtab symtab;
 	struct symbols symbols;
-	struct image *debug; /* whose names these are, or NULL */
+	struct image *debug; /* the image that has the names, or NULL */
 	struct name_cell *cells;
 	size_t room;
 	addr_t *reach;
@@ -102,11 +102,11 @@ image_symtab(struct image *image, enum symtab_extent extent)
 
 /* ---- by name -------------------------------------------------------------*/
 
-/* The cell of that name, or the free one where it would go. */
+/* The cell of this name, or the free cell for it. */
 static struct name_cell *
 cell_of(const struct table *table, uint32_t hash, const char *name)
 {
-	/* Similar names have similar hashes: spread them. */
+	/* Similar names have similar hashes; this spreads them. */
 	size_t at = hash * UINT32_C(0x9e3779b1) & (table->room - 1);
 
 	for (;; at = (at + 1) & (table->room - 1)) {
@@ -187,7 +187,7 @@ measure_reach(struct table *table)
 	}
 }
 
-/* How many symbols have an address up to this one. */
+/* The number of symbols with an address up to this one. */
 static size_t
 symbols_until(const struct symtab *symtab, addr_t address)
 {
@@ -204,8 +204,7 @@ symbols_until(const struct symtab *symtab, addr_t address)
 	return low;
 }
 
-/* The best of those that share an address with symbol i; functions come
- * first there. */
+/* The best name for the address of symbol i. Functions come first there. */
 static const struct symbol *
 best_name(const struct symtab *symtab, size_t i)
 {
@@ -214,7 +213,7 @@ best_name(const struct symtab *symtab, size_t i)
 	return &symtab->at[i];
 }
 
-/* A function without a size is taken to go on up to the next one. */
+/* A function without a size extends to the next one. */
 static const struct symbol *
 nearest_sizeless(struct image *image, const struct symtab *symtab, size_t until,
 		 addr_t address)
