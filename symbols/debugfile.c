@@ -60,7 +60,7 @@ find_by_id(const char *id, const char *root)
 	return image;
 }
 
-/* ---- .gnu_debuglink ------------------------------------------------------*/
+/* ---- .gnu_debuglink ----------------------------------------------------- */
 
 /* Reads the name, and the CRC at the next multiple of 4 after it. */
 static const char *
@@ -125,7 +125,7 @@ find_by_link(const struct image *image, const char *root)
 	return found;
 }
 
-/* ---- .gnu_debugdata ------------------------------------------------------*/
+/* ---- .gnu_debugdata ----------------------------------------------------- */
 
 /* Inflates the xz file; NULL if that fails. */
 static uint8_t *

@@ -204,7 +204,7 @@ dynamic_may_export(const struct elf *elf, const char *name)
 	return true;
 }
 
-/* ---- versions ------------------------------------------------------------*/
+/* ---- versions ----------------------------------------------------------- */
 
 static void
 name_version(struct versions *versions, unsigned index, const char *name)
@@ -329,7 +329,7 @@ versions_at(const struct versions *versions, size_t symbol, bool *ret_hidden)
 	return index < versions->name_count ? versions->names[index] : NULL;
 }
 
-/* ---- relocations ---------------------------------------------------------*/
+/* ---- relocations -------------------------------------------------------- */
 
 struct relocations
 dynamic_relocations(const struct elf *elf, enum relocation_table table)

@@ -22,18 +22,18 @@
 #include <string.h>
 
 struct gate {
-	size_t slot;
+	size_t import;
 	addr_t address;
 };
 
-struct slots {
+struct imports {
 	struct plt plt;
-	vec_of(struct slot) list;
+	vec_of(struct import) list;
 	addr_t *gates;
 };
 
 struct plt_reading {
-	struct slots *slots;
+	struct imports *imports;
 	const struct elf *elf;
 	struct raw_symbols symbols;
 	struct versions versions;
@@ -42,22 +42,22 @@ struct plt_reading {
 	vec_of(struct gate) gates;
 };
 
-/* ---- slots ---------------------------------------------------------------*/
+/* ---- imports ------------------------------------------------------------ */
 
 static void
-add_slot(struct plt_reading *reading, const struct slot *slot)
+add_import(struct plt_reading *reading, const struct import *import)
 {
-	const uintptr_t number = reading->slots->list.count + 1;
+	const uintptr_t number = reading->imports->list.count + 1;
 
 	/* DT_RELA may include DT_JMPREL. */
-	if (map_get(&reading->by_address, slot->slot))
+	if (map_get(&reading->by_address, import->word))
 		return;
-	map_put(&reading->by_address, slot->slot, (void *)number);
-	vec_push(&reading->slots->list, *slot);
-	if (slot->slot < reading->low)
-		reading->low = slot->slot;
-	if (slot->slot > reading->high)
-		reading->high = slot->slot;
+	map_put(&reading->by_address, import->word, (void *)number);
+	vec_push(&reading->imports->list, *import);
+	if (import->word < reading->low)
+		reading->low = import->word;
+	if (import->word > reading->high)
+		reading->high = import->word;
 }
 
 /* If no library gave an undefined symbol a type, it may be a function if the
@@ -77,24 +77,24 @@ may_be_function(const Elf64_Sym *symbol, uint32_t relocation)
 }
 
 static void
-add_import(struct plt_reading *reading, const Elf64_Rela *relocation)
+add_named(struct plt_reading *reading, const Elf64_Rela *relocation)
 {
 	const uint32_t index = ELF64_R_SYM(relocation->r_info);
 	const uint32_t type = ELF64_R_TYPE(relocation->r_info);
-	struct slot slot = { .slot = relocation->r_offset };
+	struct import import = { .word = relocation->r_offset };
 	Elf64_Sym symbol;
 	bool hidden;
 
 	if (index >= reading->symbols.count)
 		return;
 	symbol = raw_symbol(&reading->symbols, index);
-	slot.kind = type == R_X86_64_JUMP_SLOT ? SLOT_JUMP : SLOT_DATA;
-	slot.name = strings_at(&reading->symbols.strings, symbol.st_name);
-	if (!slot.name || !*slot.name ||
-	    (slot.kind == SLOT_DATA && !may_be_function(&symbol, type)))
+	import.kind = type == R_X86_64_JUMP_SLOT ? IMPORT_JUMP : IMPORT_DATA;
+	import.name = strings_at(&reading->symbols.strings, symbol.st_name);
+	if (!import.name || !*import.name ||
+	    (import.kind == IMPORT_DATA && !may_be_function(&symbol, type)))
 		return;
-	slot.version = versions_at(&reading->versions, index, &hidden);
-	add_slot(reading, &slot);
+	import.version = versions_at(&reading->versions, index, &hidden);
+	add_import(reading, &import);
 }
 
 static void
@@ -107,15 +107,15 @@ add_relocation(struct plt_reading *reading, const Elf64_Rela *relocation)
 		/* fallthrough */
 	case R_X86_64_JUMP_SLOT:
 	case R_X86_64_GLOB_DAT:
-		add_import(reading, relocation);
+		add_named(reading, relocation);
 		break;
 	case R_X86_64_IRELATIVE:
-		add_slot(reading,
-			 &(struct slot){
-				 .kind = SLOT_IRELATIVE,
-				 .slot = relocation->r_offset,
-				 .resolver = (addr_t)relocation->r_addend,
-			 });
+		add_import(reading,
+			   &(struct import){
+				   .kind = IMPORT_IRELATIVE,
+				   .word = relocation->r_offset,
+				   .resolver = (addr_t)relocation->r_addend,
+			   });
 		break;
 	}
 }
@@ -150,7 +150,7 @@ add_sections(struct plt_reading *reading)
 }
 
 static void
-read_slots(struct plt_reading *reading)
+read_imports(struct plt_reading *reading)
 {
 	const struct elf *elf = reading->elf;
 	struct relocations jump, data;
@@ -171,29 +171,30 @@ read_slots(struct plt_reading *reading)
 	add_relocations(reading, &data);
 }
 
-/* ---- gates ---------------------------------------------------------------*/
+/* ---- gates -------------------------------------------------------------- */
 
 static void
 sort_uses(struct plt_reading *reading, struct image *image,
-	  const struct slot_uses *uses)
+	  const struct import_uses *uses)
 {
 	struct gate_proof proof;
 
 	gate_proof_init(&proof, image);
 	for (size_t i = 0; i < uses->list.count; i++) {
-		const struct slot_use *use = &uses->list.at[i];
+		const struct import_use *use = &uses->list.at[i];
 		const size_t number =
-			(uintptr_t)map_get(&reading->by_address, use->slot);
-		struct gate gate = { .slot = number - 1 };
+			(uintptr_t)map_get(&reading->by_address, use->word);
+		struct gate gate = { .import = number - 1 };
 
-		if (use->kind == SLOT_USE_LOAD) {
-			reading->slots->list.at[number - 1].loaded = true;
-		} else if (use->kind == SLOT_USE_CALL) {
-			reading->slots->list.at[number - 1].called = true;
+		if (use->kind == IMPORT_USE_LOAD) {
+			reading->imports->list.at[number - 1].loaded = true;
+		} else if (use->kind == IMPORT_USE_CALL) {
+			reading->imports->list.at[number - 1].called = true;
 		} else if (gate_prove(&proof, use, &gate.address)) {
 			vec_push(&reading->gates, gate);
 			if (gate_is_stub(&proof, use))
-				reading->slots->list.at[number - 1].stub = true;
+				reading->imports->list.at[number - 1].stub =
+					true;
 		}
 	}
 }
@@ -202,7 +203,7 @@ static void
 scan_text(struct plt_reading *reading, struct image *image)
 {
 	const struct elf *elf = reading->elf;
-	struct slot_uses uses = { 0 };
+	struct import_uses uses = { 0 };
 
 	for (size_t i = 0; i < elf->segments.count; i++) {
 		const struct segment *segment = &elf->segments.at[i];
@@ -211,9 +212,9 @@ scan_text(struct plt_reading *reading, struct image *image)
 		if (!segment->executable)
 			continue;
 		text = elf_bytes(elf, segment->address, segment->file_size);
-		slot_uses_scan(text.at, text.count, segment->address,
-			       &reading->by_address, reading->low,
-			       reading->high, &uses);
+		import_uses_scan(text.at, text.count, segment->address,
+				 &reading->by_address, reading->low,
+				 reading->high, &uses);
 	}
 	sort_uses(reading, image, &uses);
 	vec_release(&uses.list);
@@ -224,71 +225,71 @@ compare_gates(const void *left, const void *right)
 {
 	const struct gate *a = left, *b = right;
 
-	if (a->slot != b->slot)
-		return a->slot < b->slot ? -1 : 1;
+	if (a->import != b->import)
+		return a->import < b->import ? -1 : 1;
 	return (a->address > b->address) - (a->address < b->address);
 }
 
 static void
 share_gates(struct plt_reading *reading)
 {
-	struct slots *slots = reading->slots;
+	struct imports *imports = reading->imports;
 
-	slots->gates = xcalloc(reading->gates.count, sizeof(addr_t));
+	imports->gates = xcalloc(reading->gates.count, sizeof(addr_t));
 	vec_sort(&reading->gates, compare_gates);
 	for (size_t i = 0; i < reading->gates.count; i++) {
 		const struct gate *gate = &reading->gates.at[i];
-		struct slot *slot = &slots->list.at[gate->slot];
+		struct import *import = &imports->list.at[gate->import];
 
-		slots->gates[i] = gate->address;
-		if (!slot->gate_count++)
-			slot->gates = &slots->gates[i];
+		imports->gates[i] = gate->address;
+		if (!import->gate_count++)
+			import->gates = &imports->gates[i];
 	}
 }
 
-/* ---- the whole -----------------------------------------------------------*/
+/* ---- the whole ---------------------------------------------------------- */
 
 static void
-free_slots(void *thing)
+free_imports(void *thing)
 {
-	struct slots *slots = thing;
+	struct imports *imports = thing;
 
-	vec_release(&slots->list);
-	free(slots->gates);
-	free(slots);
+	vec_release(&imports->list);
+	free(imports->gates);
+	free(imports);
 }
 
-static struct slots *
-make_slots(struct image *image)
+static struct imports *
+make_imports(struct image *image)
 {
 	const struct elf *elf = image_elf(image);
-	struct slots *slots = xcalloc(1, sizeof(*slots));
+	struct imports *imports = xcalloc(1, sizeof(*imports));
 	struct plt_reading reading = {
-		.slots = slots,
+		.imports = imports,
 		.elf = elf,
 		.low = UINT64_MAX,
 	};
 
 	map_init(&reading.by_address);
-	read_slots(&reading);
-	if (slots->list.count)
+	read_imports(&reading);
+	if (imports->list.count)
 		scan_text(&reading, image);
 	share_gates(&reading);
-	slots->plt = (struct plt){ slots->list.at, slots->list.count };
+	imports->plt = (struct plt){ imports->list.at, imports->list.count };
 	vec_release(&reading.gates);
 	versions_release(&reading.versions);
 	map_release(&reading.by_address);
-	return slots;
+	return imports;
 }
 
 const struct plt *
 image_plt(struct image *image)
 {
-	struct slots *slots = image_kept(image, SHELF_PLT);
+	struct imports *imports = image_kept(image, SHELF_PLT);
 
-	if (!slots) {
-		slots = make_slots(image);
-		image_keep(image, SHELF_PLT, slots, free_slots);
+	if (!imports) {
+		imports = make_imports(image);
+		image_keep(image, SHELF_PLT, imports, free_imports);
 	}
-	return &slots->plt;
+	return &imports->plt;
 }

@@ -17,18 +17,18 @@
 
 #include "symbols/image.h"
 
-enum slot_kind {
-	SLOT_JUMP,	/* R_X86_64_JUMP_SLOT */
-	SLOT_DATA,	/* R_X86_64_GLOB_DAT, R_X86_64_64 on a function */
-	SLOT_IRELATIVE, /* R_X86_64_IRELATIVE: name is NULL */
+enum import_kind {
+	IMPORT_JUMP,	  /* R_X86_64_JUMP_SLOT */
+	IMPORT_DATA,	  /* R_X86_64_GLOB_DAT, R_X86_64_64 on a function */
+	IMPORT_IRELATIVE, /* R_X86_64_IRELATIVE: name is NULL */
 };
 
-struct slot {
+struct import {
 	const char *name;    /* NULL for IRELATIVE */
 	const char *version; /* the required version, or NULL */
-	addr_t slot;	     /* the GOT word */
+	addr_t word;	     /* the GOT word */
 	addr_t resolver;     /* IRELATIVE's addend, else 0 */
-	enum slot_kind kind;
+	enum import_kind kind;
 	bool called; /* the text has a call *word(%rip) */
 	/* ... or a mov, push or cmov of the word: a call through a register, or
 	 * an address that is only taken. */
@@ -41,7 +41,7 @@ struct slot {
 };
 
 struct plt {
-	const struct slot *at;
+	const struct import *at;
 	size_t count;
 };
 

@@ -40,34 +40,34 @@
  * bytes would be decoded for each jump. */
 #define DECODED_MOST (64u << 20)
 
-/* ---- scanning ------------------------------------------------------------*/
+/* ---- scanning ----------------------------------------------------------- */
 
 struct scan {
 	const uint8_t *bytes;
 	size_t count;
 	addr_t at;
-	const struct map *slots;
+	const struct map *imports;
 	addr_t low, high;
-	struct slot_uses *uses;
+	struct import_uses *uses;
 };
 
 /* The use that the opcode before the ModRM byte at i makes of its operand.
  * False if it is neither a jump, a call nor a load (a comparison of a weak
  * function with 0 is no call). */
 static bool
-use_of(const struct scan *scan, size_t i, struct slot_use *use)
+use_of(const struct scan *scan, size_t i, struct import_use *use)
 {
 	const uint8_t *modrm = scan->bytes + i;
 	const unsigned extension = *modrm >> 3 & 7;
 
-	use->kind = SLOT_USE_LOAD;
+	use->kind = IMPORT_USE_LOAD;
 	use->opcode = scan->at + i - 1;
 	switch (modrm[-1]) {
 	case 0xff:
 		if (extension == 4)
-			use->kind = SLOT_USE_JUMP;
+			use->kind = IMPORT_USE_JUMP;
 		if (extension == 2)
-			use->kind = SLOT_USE_CALL;
+			use->kind = IMPORT_USE_CALL;
 		return extension == 2 || extension == 4 || extension == 6;
 	case 0x8b:
 		return true;
@@ -79,16 +79,16 @@ use_of(const struct scan *scan, size_t i, struct slot_use *use)
 static void
 consider(const struct scan *scan, size_t i)
 {
-	struct slot_use use;
+	struct import_use use;
 	int32_t distance;
 
 	if (i < 1 || scan->count - i < OPERAND_SIZE)
 		return;
 	memcpy(&distance, scan->bytes + i + 1, sizeof(distance));
-	use.slot = scan->at + i + OPERAND_SIZE + (addr_t)(int64_t)distance;
-	if (use.slot < scan->low || use.slot > scan->high)
+	use.word = scan->at + i + OPERAND_SIZE + (addr_t)(int64_t)distance;
+	if (use.word < scan->low || use.word > scan->high)
 		return;
-	if (use_of(scan, i, &use) && map_get(scan->slots, use.slot))
+	if (use_of(scan, i, &use) && map_get(scan->imports, use.word))
 		vec_push(&scan->uses->list, use);
 }
 
@@ -105,11 +105,11 @@ modrm_bytes(const uint8_t *bytes)
 }
 
 void
-slot_uses_scan(const uint8_t *bytes, size_t count, addr_t at,
-	       const struct map *slots, addr_t low, addr_t high,
-	       struct slot_uses *uses)
+import_uses_scan(const uint8_t *bytes, size_t count, addr_t at,
+		 const struct map *imports, addr_t low, addr_t high,
+		 struct import_uses *uses)
 {
-	const struct scan scan = { bytes, count, at, slots, low, high, uses };
+	const struct scan scan = { bytes, count, at, imports, low, high, uses };
 	size_t i = 0;
 
 	for (; count - i >= 16; i += 16)
@@ -121,7 +121,7 @@ slot_uses_scan(const uint8_t *bytes, size_t count, addr_t at,
 			consider(&scan, i);
 }
 
-/* ---- proving -------------------------------------------------------------*/
+/* ---- proving ------------------------------------------------------------ */
 
 void
 gate_proof_init(struct gate_proof *proof, struct image *image)
@@ -143,16 +143,16 @@ decode(const struct gate_proof *proof, addr_t at, struct insn *insn)
 }
 
 static bool
-is_the_jump(const struct insn *insn, addr_t at, const struct slot_use *use)
+is_the_jump(const struct insn *insn, addr_t at, const struct import_use *use)
 {
 	return at + insn->opcode_offset == use->opcode &&
-	       insn->kind == INSN_JUMP_SLOT && insn->target == use->slot;
+	       insn->kind == INSN_JUMP_SLOT && insn->target == use->word;
 }
 
 /* Continues to decode up to the jump. If that fails, the rest of this code
  * cannot be decoded either: next is then its end. */
 static bool
-decode_to(struct gate_proof *proof, const struct slot_use *use,
+decode_to(struct gate_proof *proof, const struct import_use *use,
 	  addr_t *ret_gate)
 {
 	struct insn insn;
@@ -176,7 +176,7 @@ decode_to(struct gate_proof *proof, const struct slot_use *use,
 
 static bool
 prove_within(struct gate_proof *proof, addr_t start, addr_t end,
-	     const struct slot_use *use, addr_t *ret_gate)
+	     const struct import_use *use, addr_t *ret_gate)
 {
 	if (proof->end != end || proof->next > use->opcode ||
 	    proof->next < start) {
@@ -186,7 +186,7 @@ prove_within(struct gate_proof *proof, addr_t start, addr_t end,
 	return decode_to(proof, use, ret_gate);
 }
 
-/* ---- stubs ---------------------------------------------------------------*/
+/* ---- stubs -------------------------------------------------------------- */
 
 static bool
 ends_with(const struct elf *elf, addr_t end, const void *bytes, size_t count)
@@ -223,7 +223,7 @@ stub_ends(const struct elf *elf, addr_t end)
 }
 
 static bool
-prove_stub(const struct gate_proof *proof, const struct slot_use *use,
+prove_stub(const struct gate_proof *proof, const struct import_use *use,
 	   addr_t *ret_gate)
 {
 	static const uint8_t bnd = 0xf2;
@@ -241,7 +241,7 @@ prove_stub(const struct gate_proof *proof, const struct slot_use *use,
 }
 
 bool
-gate_is_stub(const struct gate_proof *proof, const struct slot_use *use)
+gate_is_stub(const struct gate_proof *proof, const struct import_use *use)
 {
 	const addr_t jump_end = use->opcode + 1 + OPERAND_SIZE;
 	addr_t start, end, gate;
@@ -255,7 +255,7 @@ gate_is_stub(const struct gate_proof *proof, const struct slot_use *use)
 }
 
 bool
-gate_prove(struct gate_proof *proof, const struct slot_use *use,
+gate_prove(struct gate_proof *proof, const struct import_use *use,
 	   addr_t *ret_gate)
 {
 	const struct symbol *symbol;

@@ -10,29 +10,29 @@
 #include "base/vec.h"
 #include "symbols/fde.h"
 
-enum slot_use_kind {
-	SLOT_USE_JUMP, /* jmp *word(%rip) */
-	SLOT_USE_CALL, /* call *word(%rip) */
-	SLOT_USE_LOAD, /* push, mov, cmov of word(%rip) */
+enum import_use_kind {
+	IMPORT_USE_JUMP, /* jmp *word(%rip) */
+	IMPORT_USE_CALL, /* call *word(%rip) */
+	IMPORT_USE_LOAD, /* push, mov, cmov of word(%rip) */
 };
 
-struct slot_use {
-	enum slot_use_kind kind;
+struct import_use {
+	enum import_use_kind kind;
 	addr_t opcode; /* of the instruction, after any prefixes */
-	addr_t slot;
+	addr_t word;
 };
 
-struct slot_uses {
-	vec_of(struct slot_use) list;
+struct import_uses {
+	vec_of(struct import_use) list;
 };
 
 /*
  * Appends everything that looks like a use, in order of address. The keys of
  * words are their addresses, all of them in [low, high].
  */
-void slot_uses_scan(const uint8_t *bytes, size_t count, addr_t at,
-		    const struct map *slots, addr_t low, addr_t high,
-		    struct slot_uses *uses);
+void import_uses_scan(const uint8_t *bytes, size_t count, addr_t at,
+		      const struct map *imports, addr_t low, addr_t high,
+		      struct import_uses *uses);
 
 /* Proves the gates of one image. Embedded; needs no release. */
 struct gate_proof {
@@ -47,11 +47,11 @@ void gate_proof_init(struct gate_proof *proof, struct image *image);
 
 /* True if there is an instruction at *ret_gate that is this jump. Fastest in
  * order of address. */
-must_check bool gate_prove(struct gate_proof *proof, const struct slot_use *use,
-			   addr_t *ret_gate);
+must_check bool gate_prove(struct gate_proof *proof,
+			   const struct import_use *use, addr_t *ret_gate);
 
 /* True if the jump is part of a linker's stub, false if it is the tail call of
  * a function. */
-bool gate_is_stub(const struct gate_proof *proof, const struct slot_use *use);
+bool gate_is_stub(const struct gate_proof *proof, const struct import_use *use);
 
 #endif

@@ -77,7 +77,7 @@ sort_by_address(struct symbol *symbols, size_t count)
 	free(keys);
 }
 
-/* ---- one address ---------------------------------------------------------*/
+/* ---- one address -------------------------------------------------------- */
 
 /* NULL is less than any text. */
 static int

@@ -100,7 +100,7 @@ image_symtab(struct image *image, enum symtab_extent extent)
 	return &table_of(image, extent)->symtab;
 }
 
-/* ---- by name -------------------------------------------------------------*/
+/* ---- by name ------------------------------------------------------------ */
 
 /* The cell of this name, or the free cell for it. */
 static struct name_cell *
@@ -163,7 +163,7 @@ symtab_find(struct image *image, enum symtab_extent extent, const char *name)
 	return cell->place ? &table->symtab.at[cell->place - 1] : NULL;
 }
 
-/* ---- by address ----------------------------------------------------------*/
+/* ---- by address --------------------------------------------------------- */
 
 static bool
 is_code(const struct symbol *symbol)

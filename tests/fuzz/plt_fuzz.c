@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An ELF file from anywhere: its slots and what goes through them. */
+/* An ELF file from anywhere: its imports and what goes through them. */
 #include "tests/fuzz/image_walk.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

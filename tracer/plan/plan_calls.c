@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * -e, -l: the gates of the slots whose import is chosen. A slot that is called
+ * -e, -l: the gates of the imports that are chosen. An import that is called
  * without a gate (-fno-plt) is watched at the callee's entry, for calls that
  * return into the caller.
  */
@@ -64,20 +64,20 @@ default_imports(const struct options *options)
 }
 
 static bool
-import_chosen(const struct wish *wish, const struct slot *slot)
+import_chosen(const struct wish *wish, const struct import *import)
 {
 	const struct options *options = wish->program->session->options;
 
-	if (!slot->name)
+	if (!import->name)
 		return false;
 	if (default_imports(options))
 		return wish->module->main;
 	for (size_t i = 0; i < options->imports.count; i++) {
 		if (plan_chooses(options->imports.at[i], &wish->label,
-				 slot->name, slot->version))
+				 import->name, import->version))
 			return true;
 	}
-	return options->libraries.count && served_by_wanted(wish, slot->name);
+	return options->libraries.count && served_by_wanted(wish, import->name);
 }
 
 static bool
@@ -103,16 +103,16 @@ plan_wish_gates(struct wish *wish)
 		return;
 	plt = image_plt(wish->module->image);
 	for (size_t i = 0; i < plt->count; i++) {
-		const struct slot *slot = &plt->at[i];
+		const struct import *import = &plt->at[i];
 
-		if (slot->gate_count == 0 || !import_chosen(wish, slot))
+		if (import->gate_count == 0 || !import_chosen(wish, import))
 			continue;
-		for (size_t g = 0; g < slot->gate_count; g++)
+		for (size_t g = 0; g < import->gate_count; g++)
 			wish_for(wish,
-				 traced_new(wish, TRACED_GATE, slot->name,
-					    definer_label(wish, slot->name),
+				 traced_new(wish, TRACED_GATE, import->name,
+					    definer_label(wish, import->name),
 					    wish->module->bias +
-						    slot->gates[g]));
+						    import->gates[g]));
 	}
 }
 
@@ -124,34 +124,34 @@ static bool
 has_stubs(const struct plt *plt)
 {
 	for (size_t i = 0; i < plt->count; i++) {
-		const struct slot *slot = &plt->at[i];
+		const struct import *import = &plt->at[i];
 
-		if (slot->stub && slot->name &&
-		    strcmp(slot->name, "__cxa_finalize") != 0)
+		if (import->stub && import->name &&
+		    strcmp(import->name, "__cxa_finalize") != 0)
 			return true;
 	}
 	return false;
 }
 
 /*
- * A call *slot(%rip) goes past any gate (-fno-plt). A slot that is only loaded
- * may be called through a register, or have its address taken; in a module
- * that has stubs it is the latter. A lazy slot that is only loaded is that of
- * a stub of its own kind (retpoline).
+ * A call *word(%rip) goes past any gate (-fno-plt). An import that is only
+ * loaded may be called through a register, or have its address taken; in a
+ * module that has stubs it is the latter. A lazy import that is only loaded is
+ * that of a stub of its own kind (retpoline).
  */
 static bool
-called_without_gate(const struct plt *plt, const struct slot *slot)
+called_without_gate(const struct plt *plt, const struct import *import)
 {
-	if (slot->kind == SLOT_IRELATIVE || !slot->name)
+	if (import->kind == IMPORT_IRELATIVE || !import->name)
 		return false;
-	if (slot->called || !slot->loaded)
-		return slot->called;
-	return slot->kind == SLOT_JUMP || !has_stubs(plt);
+	if (import->called || !import->loaded)
+		return import->called;
+	return import->kind == IMPORT_JUMP || !has_stubs(plt);
 }
 
-/* A slot without a gate: the callee that it was filled with. */
+/* An import without a gate: the callee that its word was filled with. */
 static void
-wish_callee(struct wish *wish, const struct slot *slot)
+wish_callee(struct wish *wish, const struct import *import)
 {
 	struct program *program = wish->program;
 	struct module *definer;
@@ -159,13 +159,13 @@ wish_callee(struct wish *wish, const struct slot *slot)
 	const struct symbol *symbol;
 	addr_t target;
 
-	if (reader_u64(program_memory(program), wish->module->bias + slot->slot,
-		       &target) < 0)
+	if (reader_u64(program_memory(program),
+		       wish->module->bias + import->word, &target) < 0)
 		return;
 	definer = modmap_covering(&program->modules, target);
 	/* Not bound yet: it points back into the module. */
-	if (definer == wish->module && slot->kind == SLOT_JUMP) {
-		definer = definer_of(wish, slot->name, &symbol);
+	if (definer == wish->module && import->kind == IMPORT_JUMP) {
+		definer = definer_of(wish, import->name, &symbol);
 		target = definer ? definer->bias + symbol->address : 0;
 	}
 	if (!definer || definer == wish->module)
@@ -173,7 +173,7 @@ wish_callee(struct wish *wish, const struct slot *slot)
 	symbol = symtab_covering(definer->image, target - definer->bias);
 	if (symbol && !plan_is_function(symbol))
 		return;
-	traced = traced_new(wish, TRACED_CALLEE, slot->name,
+	traced = traced_new(wish, TRACED_CALLEE, import->name,
 			    image_label(definer->image), target);
 	traced->caller_start = wish->module->start;
 	traced->caller_end = wish->module->end;

@@ -6,7 +6,7 @@
  * looked up.
  *
  * An IFUNC's address is its resolver's: what it resolved to stands in a
- * relocated GOT slot, or comes back from the resolver, on which a silent site
+ * relocated GOT word, or comes back from the resolver, on which a silent site
  * waits.
  */
 #include "tracer/plan/plan_parts.h"
@@ -178,15 +178,15 @@ plan_wish_functions(struct wish *wish)
 
 /* ---- IFUNCs -------------------------------------------------------------- */
 
-/* What the slot holds, if that is a function of this module. */
+/* What the import's word holds, if that is a function of this module. */
 static bool
 resolved_in(const struct wish *wish, const struct module *holder,
-	    const struct slot *slot, addr_t *ret_target)
+	    const struct import *import, addr_t *ret_target)
 {
 	addr_t target;
 
-	if (reader_u64(program_memory(wish->program), holder->bias + slot->slot,
-		       &target) < 0)
+	if (reader_u64(program_memory(wish->program),
+		       holder->bias + import->word, &target) < 0)
 		return false;
 	if (target < wish->module->start || target >= wish->module->end)
 		return false;
@@ -201,7 +201,7 @@ plan_wish_target(struct wish *wish, const char *name, addr_t target)
 				  target));
 }
 
-/* Has the module, or another that imports the name, a slot that was filled
+/* Has the module, or another that imports the name, an import that was filled
  * by this resolver? */
 static void
 wish_ifunc(struct wish *wish, const struct symbol *symbol)
@@ -211,7 +211,7 @@ wish_ifunc(struct wish *wish, const struct symbol *symbol)
 	addr_t target;
 
 	for (size_t i = 0; i < plt->count; i++) {
-		if (plt->at[i].kind == SLOT_IRELATIVE &&
+		if (plt->at[i].kind == IMPORT_IRELATIVE &&
 		    plt->at[i].resolver == symbol->address &&
 		    resolved_in(wish, wish->module, &plt->at[i], &target)) {
 			plan_wish_target(wish, symbol->name, target);
@@ -225,10 +225,11 @@ wish_ifunc(struct wish *wish, const struct symbol *symbol)
 			continue;
 		plt = image_plt(holder->image);
 		for (size_t i = 0; i < plt->count; i++) {
-			const struct slot *slot = &plt->at[i];
+			const struct import *import = &plt->at[i];
 
-			if (slot->name && !strcmp(slot->name, symbol->name) &&
-			    resolved_in(wish, holder, slot, &target)) {
+			if (import->name &&
+			    !strcmp(import->name, symbol->name) &&
+			    resolved_in(wish, holder, import, &target)) {
 				plan_wish_target(wish, symbol->name, target);
 				return;
 			}

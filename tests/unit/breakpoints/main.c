@@ -11,7 +11,7 @@ main(void)
 	int failed;
 
 	srunner_add_suite(runner, action_suite());
-	srunner_add_suite(runner, home_suite());
+	srunner_add_suite(runner, area_suite());
 	srunner_add_suite(runner, sites_suite());
 	srunner_add_suite(runner, slots_suite());
 	srunner_add_suite(runner, step_suite());

@@ -6,7 +6,7 @@
 #include <check.h>
 
 Suite *action_suite(void);
-Suite *home_suite(void);
+Suite *area_suite(void);
 Suite *pages_suite(void);
 Suite *sites_suite(void);
 Suite *slots_suite(void);

@@ -240,7 +240,7 @@ START_TEST(a_copy_is_its_own)
 }
 END_TEST
 
-START_TEST(without_a_home_there_is_no_table)
+START_TEST(without_an_area_there_is_no_table)
 {
 	struct survive none = { 0 };
 	struct slots slots = { 0 };
@@ -274,7 +274,7 @@ survive_suite(void)
 	tcase_add_test(tests, a_table_is_never_full);
 	tcase_add_test(tests, many_changes_are_written_together);
 	tcase_add_test(tests, a_copy_is_its_own);
-	tcase_add_test(tests, without_a_home_there_is_no_table);
+	tcase_add_test(tests, without_an_area_there_is_no_table);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -30,7 +30,7 @@ read_self(struct reader *reader, addr_t from, void *to, size_t length)
 
 static struct reader self = { .read = read_self };
 
-/* ---- lines ---------------------------------------------------------------*/
+/* ---- lines -------------------------------------------------------------- */
 
 struct line_row {
 	enum python_lines kind;
@@ -122,7 +122,7 @@ START_TEST(a_long_table_is_read_in_pieces)
 }
 END_TEST
 
-/* ---- strings -------------------------------------------------------------*/
+/* ---- strings ------------------------------------------------------------ */
 
 static const struct python_layout layout = {
 	.text_length = 16,
@@ -192,7 +192,7 @@ START_TEST(strings_of_every_kind)
 }
 END_TEST
 
-/* ---- versions that are none ----------------------------------------------*/
+/* ---- versions that are none --------------------------------------------- */
 
 static struct {
 	uint64_t runtime[100];

@@ -45,7 +45,7 @@ make_program(const char *name, const char *flags)
 	workshop_run("gcc -O1 -Wl,--build-id %s -o %s program.c", flags, name);
 }
 
-/* ---- what it says --------------------------------------------------------*/
+/* ---- what it says ------------------------------------------------------- */
 
 START_TEST(program_headers_are_those_of_readelf)
 {
@@ -196,7 +196,7 @@ START_TEST(the_vdso_is_an_image)
 }
 END_TEST
 
-/* ---- initializers --------------------------------------------------------*/
+/* ---- initializers ------------------------------------------------------- */
 
 /* How each linker and flavour of relocation writes .init_array down. */
 static const struct {
@@ -257,7 +257,7 @@ START_TEST(initializers_of_fixed_programs)
 }
 END_TEST
 
-/* ---- bytes ---------------------------------------------------------------*/
+/* ---- bytes -------------------------------------------------------------- */
 
 START_TEST(bytes_are_read_by_address)
 {
@@ -314,7 +314,7 @@ START_TEST(reading_goes_from_file_to_zeros)
 }
 END_TEST
 
-/* ---- one file, one image -------------------------------------------------*/
+/* ---- one file, one image ------------------------------------------------ */
 
 START_TEST(a_file_is_opened_once)
 {
@@ -420,7 +420,7 @@ START_TEST(what_was_read_stays_as_it_was)
 }
 END_TEST
 
-/* ---- what is refused -----------------------------------------------------*/
+/* ---- what is refused ---------------------------------------------------- */
 
 static void
 check_refused(const char *name, int code, const char *sentence)

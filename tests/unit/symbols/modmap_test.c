@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-/* ---- this process --------------------------------------------------------*/
+/* ---- this process ------------------------------------------------------- */
 
 static int
 add_loaded(struct dl_phdr_info *info, size_t size, void *map)
@@ -60,7 +60,7 @@ START_TEST(this_process_is_known)
 }
 END_TEST
 
-/* ---- made up -------------------------------------------------------------*/
+/* ---- made up ------------------------------------------------------------ */
 
 static struct image *
 make_image(void)

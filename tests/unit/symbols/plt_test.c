@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slots and gates: readelf says where the slots are and objdump what the text
+ * Imports and gates: readelf says where the imports are and objdump what the text
  * does with them, for what every linker and flag here makes of one program.
  */
 #include "symbols/plt.h"
@@ -84,30 +84,31 @@ make_program(size_t i)
 	return true;
 }
 
-/* ---- the oracle ----------------------------------------------------------*/
+/* ---- the oracle --------------------------------------------------------- */
 
 struct oracle {
-	struct map slots; /* address -> struct slot */
+	struct map imports; /* address -> struct import */
 	size_t gates;
-	struct map called; /* slots that objdump sees called */
+	struct map called; /* imports that objdump sees called */
 	struct map loaded; /* ... and loaded from */
 };
 
-static const struct slot *
-slot_of_line(const struct oracle *oracle, const char *line)
+static const struct import *
+import_of_line(const struct oracle *oracle, const char *line)
 {
 	const char *comment = strstr(line, "(%rip)");
 
 	comment = comment ? strstr(comment, "# ") : NULL;
-	return comment ? map_get(&oracle->slots, strtoul(comment + 2, NULL, 16))
+	return comment ? map_get(&oracle->imports,
+				 strtoul(comment + 2, NULL, 16))
 		       : NULL;
 }
 
 static bool
-has_gate(const struct slot *slot, addr_t address)
+has_gate(const struct import *import, addr_t address)
 {
-	for (size_t i = 0; i < slot->gate_count; i++)
-		if (slot->gates[i] == address)
+	for (size_t i = 0; i < import->gate_count; i++)
+		if (import->gates[i] == address)
 			return true;
 	return false;
 }
@@ -125,20 +126,20 @@ loads(const char *text)
 static void
 check_line(struct oracle *oracle, const char *line)
 {
-	const struct slot *slot = slot_of_line(oracle, line);
+	const struct import *import = import_of_line(oracle, line);
 	const char *text = strchr(line, '\t');
 
-	if (!slot || !text)
+	if (!import || !text)
 		return;
 	text++;
 	if (strstr(text, "jmp ")) {
-		ck_assert_msg(has_gate(slot, strtoul(line, NULL, 16)),
+		ck_assert_msg(has_gate(import, strtoul(line, NULL, 16)),
 			      "no gate: %s", line);
 		oracle->gates++;
 	} else if (strstr(text, "call ")) {
-		map_put(&oracle->called, slot->slot, oracle);
+		map_put(&oracle->called, import->word, oracle);
 	} else if (loads(text)) {
-		map_put(&oracle->loaded, slot->slot, oracle);
+		map_put(&oracle->loaded, import->word, oracle);
 	}
 }
 
@@ -152,11 +153,11 @@ check_against_objdump(const char *file)
 	char line[2048];
 	size_t gates = 0;
 
-	map_init(&oracle.slots);
+	map_init(&oracle.imports);
 	map_init(&oracle.called);
 	map_init(&oracle.loaded);
 	for (size_t i = 0; i < plt->count; i++)
-		map_put(&oracle.slots, plt->at[i].slot, (void *)&plt->at[i]);
+		map_put(&oracle.imports, plt->at[i].word, (void *)&plt->at[i]);
 	output = workshop_read("objdump -d --no-show-raw-insn %s", file);
 	while (fgets(line, sizeof(line), output))
 		check_line(&oracle, line);
@@ -164,18 +165,18 @@ check_against_objdump(const char *file)
 	for (size_t i = 0; i < plt->count; i++) {
 		gates += plt->at[i].gate_count;
 		ck_assert_msg(plt->at[i].called == !!map_get(&oracle.called,
-							     plt->at[i].slot),
+							     plt->at[i].word),
 			      "%s %s", plt->at[i].name,
 			      plt->at[i].called ? "called" : "not called");
 		ck_assert_msg(plt->at[i].loaded == !!map_get(&oracle.loaded,
-							     plt->at[i].slot),
+							     plt->at[i].word),
 			      "%s %s", plt->at[i].name,
 			      plt->at[i].loaded ? "loaded" : "not loaded");
 	}
 	ck_assert_uint_eq(gates, oracle.gates);
 	map_release(&oracle.called);
 	map_release(&oracle.loaded);
-	map_release(&oracle.slots);
+	map_release(&oracle.imports);
 	image_unref(image);
 }
 
@@ -201,10 +202,10 @@ START_TEST(gates_of_real_files)
 }
 END_TEST
 
-/* ---- without the oracle's help -------------------------------------------*/
+/* ---- without the oracle's help ------------------------------------------ */
 
-static const struct slot *
-slot_named(const struct plt *plt, const char *name)
+static const struct import *
+import_named(const struct plt *plt, const char *name)
 {
 	for (size_t i = 0; i < plt->count; i++)
 		if (plt->at[i].name && strcmp(plt->at[i].name, name) == 0)
@@ -222,12 +223,14 @@ START_TEST(every_call_is_seen)
 	image = workshop_open("program");
 	plt = image_plt(image);
 	for (size_t i = 0; i < array_size(called_names); i++) {
-		const struct slot *slot = slot_named(plt, called_names[i]);
+		const struct import *import =
+			import_named(plt, called_names[i]);
 
-		ck_assert_msg(slot, "no slot for %s", called_names[i]);
-		ck_assert_msg(slot->gate_count || slot->called || slot->loaded,
+		ck_assert_msg(import, "no import for %s", called_names[i]);
+		ck_assert_msg(import->gate_count || import->called ||
+				      import->loaded,
 			      "nobody calls %s", called_names[i]);
-		ck_assert_str_eq(slot->version, "GLIBC_2.2.5");
+		ck_assert_str_eq(import->version, "GLIBC_2.2.5");
 	}
 	image_unref(image);
 }
@@ -238,7 +241,7 @@ check_same(const struct plt *a, const struct plt *b)
 {
 	ck_assert_uint_eq(a->count, b->count);
 	for (size_t i = 0; i < a->count; i++) {
-		ck_assert_uint_eq(a->at[i].slot, b->at[i].slot);
+		ck_assert_uint_eq(a->at[i].word, b->at[i].word);
 		ck_assert_int_eq(a->at[i].called, b->at[i].called);
 		ck_assert_int_eq(a->at[i].loaded, b->at[i].loaded);
 		ck_assert_uint_eq(a->at[i].gate_count, b->at[i].gate_count);
@@ -280,16 +283,16 @@ START_TEST(gates_are_instructions)
 			ck_assert_int_eq(image_read(image, gate, bytes, 8), 0);
 			ck_assert_int_eq(insn_decode(bytes, 8, gate, &insn), 0);
 			ck_assert_int_eq(insn.kind, INSN_JUMP_SLOT);
-			ck_assert_uint_eq(insn.target, plt->at[i].slot);
+			ck_assert_uint_eq(insn.target, plt->at[i].word);
 		}
 	}
 	image_unref(image);
 }
 END_TEST
 
-/* ---- slots ---------------------------------------------------------------*/
+/* ---- imports ------------------------------------------------------------ */
 
-START_TEST(slots_are_of_three_kinds)
+START_TEST(imports_are_of_three_kinds)
 {
 	struct image *image;
 	const struct plt *plt;
@@ -314,13 +317,13 @@ START_TEST(slots_are_of_three_kinds)
 		     "other.so");
 	image = workshop_open("kinds.so");
 	plt = image_plt(image);
-	ck_assert_int_eq(slot_named(plt, "called")->kind, SLOT_JUMP);
-	ck_assert_int_eq(slot_named(plt, "taken")->kind, SLOT_DATA);
-	ck_assert_ptr_null(slot_named(plt, "datum"));
-	ck_assert_ptr_null(slot_named(plt, "each"));
+	ck_assert_int_eq(import_named(plt, "called")->kind, IMPORT_JUMP);
+	ck_assert_int_eq(import_named(plt, "taken")->kind, IMPORT_DATA);
+	ck_assert_ptr_null(import_named(plt, "datum"));
+	ck_assert_ptr_null(import_named(plt, "each"));
 	pick = workshop_function(image, "pick");
 	for (size_t i = 0; i < plt->count; i++) {
-		if (plt->at[i].kind != SLOT_IRELATIVE)
+		if (plt->at[i].kind != IMPORT_IRELATIVE)
 			continue;
 		ck_assert_ptr_null(plt->at[i].name);
 		ck_assert_uint_eq(plt->at[i].resolver, pick->address);
@@ -334,11 +337,11 @@ START_TEST(slots_are_of_three_kinds)
 }
 END_TEST
 
-/* ---- what looks like a gate ----------------------------------------------*/
+/* ---- what looks like a gate --------------------------------------------- */
 
 /*
  * An immediate, a table and a jump with prefixes, all with the bytes of
- * `jmp *slot(%rip)`: of these only the last is one.
+ * `jmp *word(%rip)`: of these only the last is one.
  */
 static const char traps_source[] =
 	".text\n"
@@ -359,17 +362,17 @@ static const char traps_source[] =
 START_TEST(only_instructions_are_gates)
 {
 	struct image *image;
-	const struct slot *slot;
+	const struct import *import;
 
 	workshop_write("traps.s", traps_source);
 	workshop_run("gcc -shared -nostdlib -o traps.so traps.s "
 		     "-Wl,-z,norelro -Wl,--no-relax");
 	image = workshop_open("traps.so");
-	slot = slot_named(image_plt(image), "puts");
-	ck_assert_ptr_nonnull(slot);
-	ck_assert(slot->loaded);
-	ck_assert_uint_eq(slot->gate_count, 1);
-	ck_assert_uint_eq(slot->gates[0],
+	import = import_named(image_plt(image), "puts");
+	ck_assert_ptr_nonnull(import);
+	ck_assert(import->loaded);
+	ck_assert_uint_eq(import->gate_count, 1);
+	ck_assert_uint_eq(import->gates[0],
 			  workshop_function(image, "prefixed")->address + 1);
 	image_unref(image);
 }
@@ -379,7 +382,7 @@ END_TEST
 START_TEST(unknown_text_is_left_alone)
 {
 	struct image *image;
-	const struct slot *slot;
+	const struct import *import;
 
 	workshop_write("bare.s", ".text\n"
 				 ".balign 16\n nop\n jmp *puts@GOTPCREL(%rip)\n"
@@ -387,10 +390,10 @@ START_TEST(unknown_text_is_left_alone)
 				 " nop\n");
 	workshop_run("gcc -shared -nostdlib -o bare.so bare.s -Wl,-s");
 	image = workshop_open("bare.so");
-	slot = slot_named(image_plt(image), "puts");
-	ck_assert_uint_eq(slot->gate_count, 0);
-	slot = slot_named(image_plt(image), "rand");
-	ck_assert_uint_eq(slot->gate_count, 1);
+	import = import_named(image_plt(image), "puts");
+	ck_assert_uint_eq(import->gate_count, 0);
+	import = import_named(image_plt(image), "rand");
+	ck_assert_uint_eq(import->gate_count, 1);
 	image_unref(image);
 }
 END_TEST
@@ -410,7 +413,7 @@ plt_suite(void)
 			    array_size(layouts));
 	tcase_add_loop_test(tests, gates_are_instructions, 0,
 			    array_size(layouts));
-	tcase_add_test(tests, slots_are_of_three_kinds);
+	tcase_add_test(tests, imports_are_of_three_kinds);
 	tcase_add_test(tests, only_instructions_are_gates);
 	tcase_add_test(tests, unknown_text_is_left_alone);
 	suite_add_tcase(suite, tests);

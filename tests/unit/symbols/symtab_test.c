@@ -10,7 +10,7 @@
 
 #define LIBC "/lib/x86_64-linux-gnu/" LIBC_SO
 
-/* ---- names ---------------------------------------------------------------*/
+/* ---- names -------------------------------------------------------------- */
 
 START_TEST(the_best_name_comes_first)
 {
@@ -200,7 +200,7 @@ START_TEST(either_hash_gives_the_count)
 }
 END_TEST
 
-/* ---- what is a function --------------------------------------------------*/
+/* ---- what is a function ------------------------------------------------- */
 
 static const char labels_source[] =
 	".text\n"
@@ -329,7 +329,7 @@ START_TEST(other_kinds_are_told_apart)
 }
 END_TEST
 
-/* ---- by address ----------------------------------------------------------*/
+/* ---- by address --------------------------------------------------------- */
 
 static const char covering_source[] =
 	".text\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The home in a tracee: made, moved into, run by nobody, and left. */
-#include "breakpoints/outlive/home.h"
+/* The handler area in a tracee: made, moved into, run by nobody, and left. */
+#include "breakpoints/outlive/area.h"
 #include "breakpoints/outlive/survive.h"
 #include "tests/unit/breakpoints/scene.h"
 #include "tests/unit/breakpoints/suites.h"
@@ -76,7 +76,7 @@ header_there(void)
 	return header;
 }
 
-START_TEST(a_home_is_made)
+START_TEST(an_area_is_made)
 {
 	struct inside_header header;
 	addr_t scratch = slots->scratch, note;
@@ -106,7 +106,7 @@ START_TEST(a_home_is_made)
 }
 END_TEST
 
-START_TEST(a_home_that_cannot_be)
+START_TEST(an_area_that_cannot_be)
 {
 	addr_t scratch = slots->scratch;
 
@@ -301,7 +301,7 @@ START_TEST(what_is_unmapped_is_dropped)
 }
 END_TEST
 
-START_TEST(what_is_no_home_is_none)
+START_TEST(what_is_no_area_is_none)
 {
 	struct inside_header header;
 
@@ -351,7 +351,7 @@ END_TEST
 /* ---- leaving ---------------------------------------------------------------
  */
 
-START_TEST(a_home_is_left)
+START_TEST(an_area_is_left)
 {
 	addr_t scratch = slots->scratch, code, data, table, region;
 
@@ -386,14 +386,14 @@ START_TEST(a_home_is_left)
 END_TEST
 
 Suite *
-home_suite(void)
+area_suite(void)
 {
 	Suite *suite = suite_create("breakpoints/home");
 	TCase *tests = tcase_create("home");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, a_home_is_made);
-	tcase_add_test(tests, a_home_that_cannot_be);
+	tcase_add_test(tests, an_area_is_made);
+	tcase_add_test(tests, an_area_that_cannot_be);
 	tcase_add_test(tests, what_was_ignored_is_ignored);
 	tcase_add_test(tests, the_table_grows);
 	tcase_add_test(tests, the_program_runs_past_traps_by_itself);
@@ -401,9 +401,9 @@ home_suite(void)
 	tcase_add_test(tests, a_later_one_moves_in);
 	tcase_add_test(tests, a_region_that_was_planned);
 	tcase_add_test(tests, what_is_unmapped_is_dropped);
-	tcase_add_test(tests, what_is_no_home_is_none);
+	tcase_add_test(tests, what_is_no_area_is_none);
 	tcase_add_test(tests, a_copy_reads_its_own_again);
-	tcase_add_test(tests, a_home_is_left);
+	tcase_add_test(tests, an_area_is_left);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
