@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Imports and gates: readelf says where the imports are and objdump what the text
- * does with them, for what every linker and flag here makes of one program.
+ * Imports and gates: readelf says where the imports are and objdump what the
+ * text does with them, for what every linker and flag here makes of one
+ * program.
  */
 #include "symbols/plt.h"
 #include "tests/unit/symbols/suites.h"
