@@ -176,7 +176,8 @@ START_TEST(a_call_that_did_not_end_so_is_left)
 }
 END_TEST
 
-/* ---- observations --------------------------------------------------------------
+/* ---- observations
+ * --------------------------------------------------------------
  */
 
 START_TEST(a_observation_of_a_sleeper)
@@ -188,7 +189,8 @@ START_TEST(a_observation_of_a_sleeper)
 	tracee_start(&tracee, tracee_pause);
 	memory = &tracee.process->space->reader;
 	tracee_await_blocked(tracee.pid, SYS_pause);
-	ck_assert_int_eq(observation_take(tracee.pid, tracee.pid, memory, &seen),
+	ck_assert_int_eq(observation_take(tracee.pid, tracee.pid, memory,
+					  &seen),
 			 0);
 	ck_assert(seen.blocked && !seen.stopped);
 	ck_assert_int_eq(seen.at.number, SYS_pause);
@@ -223,10 +225,10 @@ START_TEST(a_observation_of_one_that_runs)
 	tracee_start(&tracee, spin);
 	/* It may wait for a CPU, with its registers saved. */
 	do {
-		ck_assert_int_eq(observation_take(tracee.pid, tracee.pid,
-					      &tracee.process->space->reader,
-					      &seen),
-				 0);
+		ck_assert_int_eq(
+			observation_take(tracee.pid, tracee.pid,
+					 &tracee.process->space->reader, &seen),
+			0);
 	} while (seen.blocked);
 	ck_assert(!observation_holds(tracee.pid, tracee.pid, &seen));
 }

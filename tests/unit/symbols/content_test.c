@@ -133,12 +133,12 @@ check_slots(struct image *in_parts, struct image *whole)
 {
 	const struct plt *a = image_plt(in_parts), *b = image_plt(whole);
 
-	ck_assert_msg(a->count == b->count, "%s: %zu slots, %zu",
+	ck_assert_msg(a->count == b->count, "%s: %zu imports, %zu",
 		      image_name(whole), a->count, b->count);
 	for (size_t i = 0; i < a->count; i++) {
 		ck_assert_pstr_eq(a->at[i].name, b->at[i].name);
 		ck_assert_pstr_eq(a->at[i].version, b->at[i].version);
-		ck_assert_uint_eq(a->at[i].slot, b->at[i].slot);
+		ck_assert_uint_eq(a->at[i].word, b->at[i].word);
 		ck_assert_uint_eq(a->at[i].gate_count, b->at[i].gate_count);
 	}
 }
