@@ -93,7 +93,7 @@ START_TEST(an_area_is_made)
 				  offsetof(struct inside_header, planned));
 	header = header_there();
 	ck_assert_uint_eq(header.magic, INSIDE_MAGIC);
-	ck_assert_uint_eq(header.mask, HOME_ENTRIES - 1);
+	ck_assert_uint_eq(header.mask, AREA_ENTRIES - 1);
 	ck_assert_uint_eq(header.region_count, 1);
 	ck_assert_uint_eq(header.regions[0].start, survive->code);
 	ck_assert_uint_eq(header.program.handler, (uint64_t)SIG_DFL);
@@ -139,24 +139,24 @@ START_TEST(the_table_grows)
 	make_home();
 	first = survive->header.table;
 	ck_assert_int_eq(survive_room(survive, &scene.tracee.table,
-				      scene.tracee.thread, HOME_ENTRIES / 2),
+				      scene.tracee.thread, AREA_ENTRIES / 2),
 			 0);
 	ck_assert_uint_eq(survive->header.table, first);
 	for (uint64_t i = 0; i < 100; i++)
 		survive_note(survive,
 			     (struct inside_entry){ 0x1000 + i, 1 + i, 0x90 });
 	ck_assert_int_eq(survive_room(survive, &scene.tracee.table,
-				      scene.tracee.thread, 2 * HOME_ENTRIES),
+				      scene.tracee.thread, 2 * AREA_ENTRIES),
 			 0);
 	ck_assert_uint_ne(survive->header.table, first);
-	ck_assert_uint_eq(survive->header.mask, 8 * HOME_ENTRIES - 1);
+	ck_assert_uint_eq(survive->header.mask, 8 * AREA_ENTRIES - 1);
 	ck_assert_uint_eq(header_there().table, survive->header.table);
 	ck_assert_uint_eq(header_there().mask, survive->header.mask);
 	ck_assert(is_mapped(survive->header.table, false));
 	for (uint64_t i = 0; i < 100; i++)
 		ck_assert_uint_eq(survive_slot(survive, 0x1000 + i), 1 + i);
 	ck_assert_int_eq(survive_room(survive, &scene.tracee.table, NULL,
-				      8 * HOME_ENTRIES),
+				      8 * AREA_ENTRIES),
 			 -EAGAIN);
 }
 END_TEST
@@ -310,7 +310,7 @@ START_TEST(what_is_no_area_is_none)
 	header.mask = 5;
 	write_header(&header);
 	ck_assert(!move_in());
-	header.mask = HOME_ENTRIES - 1;
+	header.mask = AREA_ENTRIES - 1;
 	header.region_count = INSIDE_REGIONS + 1;
 	write_header(&header);
 	ck_assert(!move_in());
@@ -362,7 +362,7 @@ START_TEST(an_area_is_left)
 	ck_assert_int_eq(survive_regions(survive, slots, scene.sites.space), 0);
 	ck_assert_uint_eq(header_there().region_count, 2);
 	ck_assert_int_eq(survive_room(survive, &scene.tracee.table,
-				      scene.tracee.thread, HOME_ENTRIES),
+				      scene.tracee.thread, AREA_ENTRIES),
 			 0);
 	code = survive->code;
 	data = survive->data;
