@@ -5,8 +5,10 @@
  * until it is dealt with (see tracer/sigtrap/sigtrap.c), and the C library
  * blocks all signals for moments: so the other threads that run are held, which
  * deals with the traps that they are in; the action is looked at; and nobody
- * goes on before the thread stands in our handler. That one which blocks in a
- * system call wakes and traps in that moment is not ruled out.
+ * goes on before the thread stands in our handler. A thread that blocks in a
+ * system call is not held. If a signal wakes it, it waits at the stop of that
+ * signal. That one wakes by itself and traps in that moment, while it blocks
+ * SIGTRAP, is not ruled out.
  */
 #include "tracer/sigtrap/sigtrap_parts.h"
 
@@ -75,16 +77,23 @@ find_loser(struct program *program, const struct thread *but)
 /* ---- holding ---------------------------------------------------------------
  */
 
-/* It runs, or stands in a trap that we have not been told of. */
+/*
+ * It runs, or stands in a trap that we have not been told of. A thread that was
+ * resumed at the exit of a system call, and has not got its CPU yet, looks as
+ * if it blocked in that call; but its state is R.
+ */
 static bool
 is_in_code(const struct table *table, pid_t pid, pid_t tid)
 {
 	const struct thread *thread = table_thread(table, tid);
 	struct blocked blocked;
+	struct status status;
 
-	return thread && thread->state == THREAD_RUNNING &&
-	       status_blocked(pid, tid, &blocked) == 0 &&
-	       (blocked.running || blocked.number < 0);
+	if (!thread || thread->state != THREAD_RUNNING ||
+	    status_blocked(pid, tid, &blocked) < 0)
+		return false;
+	return blocked.running || blocked.number < 0 ||
+	       (status_read(tid, &status) == 0 && status.state == 'R');
 }
 
 /* Those of the process that are in their code by now are held as well. */
@@ -202,6 +211,20 @@ await_action(struct session *session, pid_t tid, struct pids *held)
 	return still_held(session, tid) != NULL;
 }
 
+/* Another thread may lose the action in the moment until the thread is in its
+ * handler: one that blocks in a system call and is woken by a signal. That
+ * signal's stop is not served meanwhile. */
+static bool
+may_be_overtaken(struct session *session, const struct pids *held, pid_t tid)
+{
+	struct thread *thread = table_thread(&session->table, tid);
+
+	return held->list.count ||
+	       (thread && thread->process->thread_count > 1 &&
+		is_minded(session_program(session, thread->process->space),
+			  thread));
+}
+
 void
 sigtrap_deliver(struct session *session, pid_t tid)
 {
@@ -209,12 +232,16 @@ sigtrap_deliver(struct session *session, pid_t tid)
 	struct thread *thread;
 
 	if (await_action(session, tid, &held)) {
+		bool waits = may_be_overtaken(session, &held, tid);
+
 		thread = table_thread(&session->table, tid);
 		thread_resume(&session->table, thread, SIGTRAP);
 		/* In its handler it stops once more. */
-		thread = held.list.count ? borrow_stop(session, tid) : NULL;
-		if (thread)
+		thread = waits ? borrow_stop(session, tid) : NULL;
+		if (thread) {
+			thread_mend_interrupted(&session->table, thread);
 			thread_resume(&session->table, thread, 0);
+		}
 	}
 	let_go(session, &held);
 }
