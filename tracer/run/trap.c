@@ -204,8 +204,17 @@ passed_on(struct session *session, struct thread *thread)
 static void
 deliver(struct session *session, struct thread *thread)
 {
+	struct program *program =
+		session_program(session, thread->process->space);
+	bool passed = passed_on(session, thread);
+
+	if (!passed &&
+	    sigtrap_hold_nested(program, session_actor(session, thread))) {
+		thread_resume(&session->table, thread, 0);
+		return;
+	}
 	trap_before_signal(session, thread, SIGTRAP);
-	if (!passed_on(session, thread))
+	if (!passed)
 		report_plain(session, EVENT_SIGNAL, thread, SIGTRAP, NULL);
 	sigtrap_deliver(session, thread->tid);
 }

@@ -77,17 +77,6 @@ is_handler(uint64_t handler)
 	       handler != (uint64_t)(uintptr_t)SIG_DFL;
 }
 
-/* All that can be blocked is, but for SIGTRAP: so the C library does it. */
-static bool
-blocks_the_rest(uint64_t mask)
-{
-	const uint64_t others = UINT64_C(0x7fffffff) &
-				~(UINT64_C(1) << (SIGKILL - 1)) &
-				~(UINT64_C(1) << (SIGSTOP - 1)) & ~TRAP_BIT;
-
-	return (mask & others) == others;
-}
-
 /* ---- putting back ----------------------------------------------------------
  */
 
@@ -122,8 +111,8 @@ see_mask(struct program *program, struct sigtrap *sigtrap,
 			       ? is_handler(survive->header.program.handler)
 			       : status->caught & TRAP_BIT;
 
-	sigtrap->blocked =
-		status->blocked & TRAP_BIT && !blocks_the_rest(status->blocked);
+	sigtrap->blocked = status->blocked & TRAP_BIT &&
+			   !sigtrap_blocks_the_rest(status->blocked);
 	sigtrap->seen = sigtrap->blocked && catches;
 }
 
@@ -146,7 +135,7 @@ may_have_lost(struct program *program, struct thread *thread)
 
 	if (sigtrap->apart || status_read(thread->tid, &status) < 0)
 		return OTHERS_NONE;
-	all = blocks_the_rest(status.blocked);
+	all = sigtrap_blocks_the_rest(status.blocked);
 	if (sigtrap_unserved(&session->table, thread->tid, &status) ||
 	    sigtrap->unseen == program->certainty + 1)
 		return sigtrap->blocked || all ? OTHERS_SURELY : OTHERS_PERHAPS;
@@ -243,7 +232,7 @@ look_apart(struct program *program, struct actor *actor,
 
 	actor->sigtrap->clean = lost ? 0 : actor->sigtrap->clean + 1;
 	sigtrap_believe(actor->sigtrap,
-			lost && !blocks_the_rest(status->blocked));
+			lost && !sigtrap_blocks_the_rest(status->blocked));
 	if (r == 0 && lost && !(status->blocked & TRAP_BIT))
 		r = sigtrap_put_back_mask(program, actor->thread);
 	return r;
@@ -264,7 +253,7 @@ look(struct program *program, struct actor *actor)
 		return look_apart(program, actor, &status);
 	lost = !(status.caught & TRAP_BIT);
 	doubtful = lost || sigtrap->losses != program->losses;
-	all = blocks_the_rest(status.blocked);
+	all = sigtrap_blocks_the_rest(status.blocked);
 	if (!doubtful)
 		sigtrap_believe(sigtrap, status.blocked & TRAP_BIT);
 	else if (!(status.blocked & TRAP_BIT) && !all)

@@ -40,6 +40,8 @@ struct sigtrap {
 	addr_t handler;	 /* whose frame is below here, or 0 */
 	bool apart;	 /* its process shares memory, but no actions */
 	bool own;	 /* ... and has another one than its parent's */
+	bool all_before; /* it blocked all others when SIGTRAP came last */
+	bool resent;	 /* a SIGTRAP waits for its handler's return */
 	unsigned losses; /* of the program's, that it knows of */
 	unsigned
 		unseen; /* the program's certainty + 1 at a hit not looked at */
@@ -94,6 +96,11 @@ bool sigtrap_waited(const struct program *program, struct actor *actor,
  * held for it again, where it blocks SIGTRAP again. False where it does not. */
 bool sigtrap_hold_again(struct program *program, struct thread *thread,
 			const siginfo_t *info);
+
+/* A SIGTRAP of the program's own has stopped the thread. True where it is held
+ * until the program's handler, in which the thread is, has returned: the thread
+ * is to be resumed without it. */
+bool sigtrap_hold_nested(struct program *program, struct actor *actor);
 
 /* A task is born with its parent's mask; its program may be NULL. apart: and
  * with a copy of the actions of a process whose memory it shares. */

@@ -31,6 +31,17 @@ sigtrap_unserved(struct table *table, pid_t tid, const struct status *status)
 	       wait_trapped(table, tid);
 }
 
+/* All that can be blocked is, whatever SIGTRAP is. */
+static inline bool
+sigtrap_blocks_the_rest(uint64_t mask)
+{
+	const uint64_t others = UINT64_C(0x7fffffff) &
+				~(UINT64_C(1) << (SIGKILL - 1)) &
+				~(UINT64_C(1) << (SIGSTOP - 1)) & ~TRAP_BIT;
+
+	return (mask & others) == others;
+}
+
 /* The stopped thread blocks SIGTRAP again. 0 or -ESRCH. */
 must_check int sigtrap_put_back_mask(struct program *program,
 				     struct thread *thread);

@@ -58,8 +58,10 @@ whose_trap(struct program *program, struct actor *actor,
 		return WHOSE_PROGRAM;
 	if (info.si_code == program->space->arch->trap.code)
 		return WHOSE_OURS;
-	/* One sent to the process waits beside the trap's. */
-	if (info.si_code >= 0)
+	/* One sent to the process waits beside the trap's, unless the thread
+	 * has sent it to itself since. */
+	if (info.si_code > SI_USER ||
+	    (info.si_code == SI_USER && !actor->sigtrap->resent))
 		return WHOSE_PROGRAM;
 	if (sigtrap_waited(program, actor, site->planted)) {
 		*ret_held = info;

@@ -144,7 +144,7 @@ plant(addr_t address, char original)
 	struct site *site = &planted[count++];
 
 	site->address = address;
-	site->original = (uint8_t)original;
+	site->original[0] = (uint8_t)original;
 	site->planted = true;
 	pages_add(&all.pages, site);
 	all.planted++;

@@ -1,0 +1,75 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""xtrace is killed while it traces a program without a loader that has a
+SIGTRAP handler of its own: the program gets each of its own signals, before,
+with and after us, and ends as it should. It is traced from its start, or
+attached to; xtrace comes again after each kill, and leaves the last time.
+
+NEEDS: plain
+TIMEOUT: 120
+"""
+import signal
+
+import case
+
+ROUNDS = 15
+SOME = 2000  # bytes of traced calls
+STATUS = 3
+FILTERS = ('f', 'trapped', 'f+trapped')
+
+
+def have_calls(tracer):
+    case.until(lambda: tracer.path.exists() and
+               tracer.path.stat().st_size >= SOME, 'calls are traced')
+
+
+def attach(pid, rule):
+    """It runs all the time, so calls tell that xtrace is there."""
+    tracer = case.Tracer(['-x', rule, '-p', str(pid)])
+    have_calls(tracer)
+    return tracer
+
+
+def attached(program):
+    child = case.start(program)
+    child.wait_for('pid')
+    for number in range(ROUNDS):
+        tracer = attach(child.pid, FILTERS[number % 3])
+        tracer.send(signal.SIGKILL)
+        tracer.wait()
+        case.true(child.alive(), f'it lives, after {number} kills')
+    tracer = attach(child.pid, 'f')
+    tracer.leave()
+    case.same_text(child.pid)
+    child.say('stop')
+    child.wait_for('its own')
+    case.finish(child, STATUS)
+
+
+def started(program):
+    """It is nobody's child when xtrace is gone, but has our pipes."""
+    tracer = case.trace('-x', 'f+trapped', command=[program])
+    pid = int(tracer.child.wait_for('pid').split()[1])
+    have_calls(tracer)
+    tracer.send(signal.SIGKILL)
+    case.until(lambda: not tracer.child.alive(), 'xtrace is gone')
+    again = attach(pid, 'f')
+    again.leave()
+    case.same_text(pid)
+    tracer.child.say('stop')
+    tracer.child.wait_for('its own')
+    case.until(lambda: (case.child.status_field(f'/proc/{pid}/status', 'State')
+                        or 'Z')[0] == 'Z', 'it ends')
+    tracer.wait()
+
+
+def test():
+    for variant in ('static', 'static-pie'):
+        program = case.build('static.c', folder=case.FOLDER / variant,
+                             variant=variant)
+        attached(program)
+        for _ in range(ROUNDS):
+            started(program)
+
+
+case.main(test)

@@ -1,0 +1,83 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A Go program that asks for SIGTRAP (signal.Notify) gets each of them, and
+ends as it does untraced, while its own functions or those of Go's runtime that
+handle a signal are traced: started by us, and attached to and left again. Go
+makes its system calls itself; as a position-independent program, it has a
+loader and makes them itself all the same.
+
+NEEDS: go
+TIMEOUT: 300
+"""
+import os
+import pathlib
+import subprocess
+
+import case
+
+MODES = ('exe', 'pie')
+FILTERS = ('main.work', 'runtime.sighandler', 'runtime.sig*+main.work')
+STARTS = 5
+TURNS = 3
+STATUS = 3
+CALLS = 4 * 50 * TURNS + 1
+
+
+def build(mode):
+    program = case.FOLDER / f'notified-{mode}'
+    cache = pathlib.Path(os.environ['BUILD_CACHE']) / 'go'
+    subprocess.run(['go', 'build', f'-buildmode={mode}', '-o', program,
+                    case.SUPPORT / 'notified.go'], check=True,
+                   env={**os.environ, 'GOCACHE': cache, 'CGO_ENABLED': '0',
+                        'GO111MODULE': 'off', 'GOFLAGS': ''})
+    return program
+
+
+def turns(child):
+    child.wait_for('ready')
+    for _ in range(TURNS):
+        child.say('go')
+        child.wait_for('done')
+
+
+def started(program, wanted, rule, *options):
+    tracer = case.trace(*options, '-x', rule, command=[program])
+    turns(tracer.child)
+    tracer.wait(STATUS)
+    case.equal(tracer.child.out, wanted, f'{rule}: its output')
+    case.equal(tracer.child.err, '', f'{rule}: what is on stderr')
+    if rule == 'main.work':
+        # A goroutine that another thread takes over at a trap is seen twice.
+        case.true(case.count(tracer.calls(), 'main.work(%any') >= CALLS,
+                  f'{CALLS} calls are traced')
+    else:
+        case.true(tracer.calls(), f'{rule}: calls are traced')
+
+
+def attached(program, wanted, rule):
+    child = case.start(program)
+    child.wait_for('ready')
+    for _ in range(TURNS):
+        tracer = case.attach(child, '-x', rule)
+        child.say('go')
+        child.wait_for('done')
+        tracer.leave()
+    case.finish(child, STATUS)
+    case.equal(child.out, wanted, f'attached, {rule}: its output')
+    case.equal(child.err, '', f'attached, {rule}: its stderr')
+
+
+def test():
+    for mode in MODES:
+        program = build(mode)
+        alone = case.start(program)
+        turns(alone)
+        case.finish(alone, STATUS)
+        for rule in FILTERS:
+            for _ in range(STARTS):
+                started(program, alone.out, rule)
+            started(program, alone.out, rule, '-f')
+            attached(program, alone.out, rule)
+
+
+case.main(test)
