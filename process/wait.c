@@ -298,7 +298,7 @@ pause_looking(uint64_t since)
 
 /* How long the user waits while we wait for one thread. */
 #define HURRY_NS CLOCK_SECOND
-/* A wait is told of when it has lasted for this long, and again. */
+/* A wait is logged when it has lasted for this long, and again. */
 #define TELL_NS CLOCK_SECOND
 
 /* How long a wait for one thread has lasted. */
@@ -383,12 +383,13 @@ asked_in_vain(struct table *table, struct thread *thread, char state)
 		return 0;
 	/* It stands where somebody has heard of it already. */
 	if (state == 't') {
-		debug("%d stands and is not told of", thread->tid);
+		debug("%d is stopped, but not reported", thread->tid);
 		return -ETIMEDOUT;
 	}
-	/* Who sleeps so long was not asked, whatever we took for it. */
+	/* A thread that sleeps for so long was not interrupted, although we
+	 * believed so. */
 	if (state == 'S') {
-		debug("%d sleeps on and is asked again", thread->tid);
+		debug("%d still sleeps, interrupting again", thread->tid);
 		thread->asked = thread->trap_comes = false;
 		thread->asked_since = now;
 		return thread_interrupt(table, thread);

@@ -20,7 +20,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-
 struct sources {
 	struct recall recall;
 	unsigned changes;	  /* of the map, when it was looked at */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Files are read with pread(2) and not mapped. If another process truncates a
- * file that is mapped, reading what is gone is a SIGBUS; pread() returns fewer
- * bytes, which is an error of that file alone. And bytes that were checked
- * once stay as they were, whatever is written to the file.
+ * file that is mapped, reading behind its new end is a SIGBUS; pread() returns
+ * fewer bytes, which is an error of that file alone. And bytes that were
+ *checked once stay as they were, whatever is written to the file.
  *
  * Files may be large, and few of their bytes are needed. So the copy is a
  * reserved region: the kernel gives it memory where it is written. It is

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct content {
-	/* length bytes; those that were not read yet are 0. The copy may be
+	/* length bytes; bytes that were not read yet are 0. The copy may be
 	 * changed. */
 	uint8_t *bytes;
 	size_t length;

@@ -16,7 +16,7 @@
  *
  * A place is not proved to be code: bytes of data or of another instruction may
  * look the same. The `syscall` stores the address behind it in rcx (Intel SDM
- * 2, SYSCALL), so whoever traps behind it can tell.
+ * 2, SYSCALL), so a trap behind it can tell.
  */
 #include "symbols/sigactions_x86_64.h"
 

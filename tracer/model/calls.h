@@ -56,10 +56,10 @@ void calls_release(struct calls *calls);
 
 /*
  * A function was entered with the stack pointer at its return address, and
- * these registers of its caller, folded (struct arch_calling; 0: unknown). Calls
- * that this proves to be gone are ended first (CALL_UNWOUND). memory is asked
- * where a stack that is not the thread's own leaves it open, and may be NULL.
- * The new call is the last of calls->live.
+ * these registers of its caller, folded (struct arch_calling; 0: unknown).
+ * Calls that this proves to be gone are ended first (CALL_UNWOUND). memory is
+ * asked where a stack that is not the thread's own leaves it open, and may be
+ * NULL. The new call is the last of calls->live.
  */
 struct call *calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
 			 uint64_t preserved, const void *function,

@@ -21,8 +21,6 @@
 #include "process/siginfo.h"
 #include "tracer/sigtrap/sigtrap.h"
 
-#define debug(...) debug_of(LOG_TRACER, __VA_ARGS__)
-
 static bool
 blocks_itself(const struct inside_action *action)
 {

@@ -187,7 +187,7 @@ static bool
 move_in(void)
 {
 	later = (struct survive){ 0 };
-	later_slots = (struct slots){ 0 };
+	later_slots = (struct slots){ .reach = slots->reach };
 	return survive_adopt(&later, &later_slots, scene.sites.space);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sites by page, and what a veil makes of bytes. No process is asked. */
+#include "arch/arch.h"
 #include "breakpoints/pages.h"
 #include "tests/unit/breakpoints/suites.h"
 
@@ -156,6 +157,7 @@ START_TEST(reads_show_what_was_there)
 	struct site *last;
 
 	table_init(&table);
+	space.arch = arch_of_host();
 	sites_init(&all, &table, &space, NULL);
 	/* Nothing is planted. */
 	veiled(0x4ff8, 8, "!!!x!!!!");

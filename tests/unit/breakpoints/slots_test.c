@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Room for slots: taken, given back, and mapped into a tracee. */
+#include "arch/arch.h"
 #include "breakpoints/slots/slots.h"
 #include "tests/unit/breakpoints/suites.h"
 #include "tests/unit/live/tracee.h"
 
-#include "arch/x86_64_stub.h"
+#include "arch/x86_64/stub.h"
 #include "base/attr.h"
 #include "breakpoints/outlive/inside/inside.h"
 
@@ -18,6 +19,12 @@
 #define GIB (UINT64_C(1) << 30)
 
 static struct slots slots;
+
+static void
+setup(void)
+{
+	slots.reach = arch_of_host()->reach;
+}
 
 static void
 teardown(void)
@@ -268,11 +275,11 @@ START_TEST(a_survey_may_have_been_overtaken)
 				   &again),
 			 0);
 	ck_assert_uint_ne(gap, again);
-	ck_assert(!slots_settle(&slots, 0));
-	ck_assert(!slots_settle(&slots, -EPERM));
-	ck_assert(slots_settle(&slots, -ENOSPC));
+	ck_assert(!slots_refused(&slots, 0));
+	ck_assert(!slots_refused(&slots, -EPERM));
+	ck_assert(slots_refused(&slots, -ENOSPC));
 	ck_assert(!slots.surveyed);
-	ck_assert(!slots_settle(&slots, -ENOSPC));
+	ck_assert(!slots_refused(&slots, -ENOSPC));
 	/* One that knows of nothing: what it offers is not free. */
 	slots.surveyed = true;
 	maps_init(&slots.survey);
@@ -294,14 +301,14 @@ slots_suite(void)
 	Suite *suite = suite_create("breakpoints/slots");
 	TCase *pure = tcase_create("room"), *live = tcase_create("regions");
 
-	tcase_add_checked_fixture(pure, NULL, teardown);
+	tcase_add_checked_fixture(pure, setup, teardown);
 	tcase_add_test(pure, slots_lie_side_by_side);
 	tcase_add_test(pure, a_slot_is_within_reach);
 	tcase_add_test(pure, slots_are_used_again_in_their_order);
 	tcase_add_test(pure, slack_is_taken_once);
 	tcase_add_test(pure, a_copy_has_what_was_given);
 	suite_add_tcase(suite, pure);
-	tcase_add_checked_fixture(live, NULL, end_tracee);
+	tcase_add_checked_fixture(live, setup, end_tracee);
 	tcase_add_test(live, each_region_is_twice_as_large);
 	tcase_add_test(live, without_a_place_for_the_stub_nothing_is_mapped);
 	tcase_add_test(live, a_survey_may_have_been_overtaken);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The watcher puts bytes back when we are gone, and not before. */
 #include "breakpoints/outlive/watcher.h"
+#include "arch/arch.h"
 #include "tests/unit/breakpoints/suites.h"
 #include "tests/unit/live/tracee.h"
 
@@ -43,7 +44,8 @@ plant(unsigned i)
 	const uint8_t trap = TRAP;
 
 	numbers[i] = watcher_note(watcher, space->pid, (addr_t)&bytes[i],
-				  (uint8_t)i);
+				  &arch_of_host()->trap,
+				  &(const uint8_t){ (uint8_t)i });
 	ck_assert_uint_ne(numbers[i], 0);
 	ck_assert_int_eq(space_write(space, (addr_t)&bytes[i], &trap, 1), 0);
 }
@@ -76,7 +78,10 @@ START_TEST(traps_are_lifted_when_we_are_gone)
 	watcher_forget(watcher, numbers[7]);
 	ck_assert_int_eq(space_write(space, (addr_t)&bytes[8], &other, 1), 0);
 	/* Of a process that is not there. */
-	ck_assert_uint_ne(watcher_note(watcher, 5000000, 1, 2), 0);
+	ck_assert_uint_ne(watcher_note(watcher, 5000000, 1,
+				       &arch_of_host()->trap,
+				       &(const uint8_t){ 2 }),
+			  0);
 	watcher_alarm(watcher);
 	await(BYTES - 1, BYTES - 1);
 	for (unsigned i = 0; i < BYTES; i++)
@@ -111,7 +116,9 @@ END_TEST
 START_TEST(there_may_be_none)
 {
 	watcher_dismiss(watcher);
-	ck_assert_uint_eq(watcher_note(NULL, 1, 2, 3), 0);
+	ck_assert_uint_eq(watcher_note(NULL, 1, 2, &arch_of_host()->trap,
+				       &(const uint8_t){ 3 }),
+			  0);
 	watcher_forget(NULL, 5);
 	watcher_alarm(NULL);
 	watcher_dismiss(NULL);
