@@ -13,4 +13,21 @@ typedef uint64_t addr_t;
 
 #define PRIxADDR PRIx64
 
+/* What is mapped, and can be read, as a whole. */
+#define ADDR_PAGE UINT64_C(4096)
+
+/* Where the page of address begins. */
+static inline addr_t
+addr_page(addr_t address)
+{
+	return address & ~(ADDR_PAGE - 1);
+}
+
+/* So many bytes in whole pages; or the end of the page that ends there. */
+static inline uint64_t
+addr_whole_pages(uint64_t bytes)
+{
+	return addr_page(bytes + ADDR_PAGE - 1);
+}
+
 #endif

@@ -10,8 +10,6 @@
 #include <errno.h>
 #include <string.h>
 
-#define PAGE 4096u
-
 /* The first step in reading a string. It is small, because most strings are
  * short. */
 #define FIRST_STEP 64u
@@ -64,7 +62,7 @@ reader_u32(struct reader *reader, addr_t from, uint32_t *ret_value)
 static size_t
 to_page_end(addr_t from)
 {
-	return PAGE - from % PAGE;
+	return ADDR_PAGE - from % ADDR_PAGE;
 }
 
 long
@@ -117,7 +115,7 @@ reader_cstr(struct reader *reader, addr_t from, char *to, size_t room,
 		nul = memchr(to + have, '\0', want);
 		whole = nul != NULL;
 		have = whole ? (size_t)(nul - to) : have + want;
-		step = PAGE;
+		step = ADDR_PAGE;
 	}
 	to[have] = '\0';
 	if (ret_whole)

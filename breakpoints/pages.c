@@ -56,7 +56,7 @@ place_in(const struct page *page, addr_t address)
 struct site *
 pages_find(const struct pages *pages, addr_t address)
 {
-	const struct page *page = pages_at(pages, address >> PAGES_SHIFT);
+	const struct page *page = pages_at(pages, address / ADDR_PAGE);
 	size_t place;
 
 	if (!page)
@@ -71,7 +71,7 @@ pages_find(const struct pages *pages, addr_t address)
 void
 pages_add(struct pages *pages, struct site *site)
 {
-	uint64_t number = site->address >> PAGES_SHIFT;
+	uint64_t number = site->address / ADDR_PAGE;
 	struct page *page = map_get(&pages->by_number, number);
 	size_t i;
 

@@ -10,14 +10,12 @@
 #include "base/vec.h"
 #include "breakpoints/site.h"
 
-#define PAGES_SHIFT 12
-
 struct page {
 	vec_of(struct site *) sites; /* by address */
 };
 
 struct pages {
-	struct map by_number; /* address >> PAGES_SHIFT -> struct page */
+	struct map by_number; /* address / ADDR_PAGE -> struct page */
 };
 
 void pages_init(struct pages *pages);

@@ -16,8 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE UINT64_C(4096)
-
 /* Reads the original bytes at address, as many as possible. */
 static long
 read_original(struct sites *sites, addr_t address, uint8_t *window, size_t room)
@@ -336,7 +334,7 @@ compare_plantings(const void *a, const void *b)
 struct page_text {
 	addr_t start;
 	size_t have;
-	uint8_t veiled[PAGE + RELOCATE_WINDOW];
+	uint8_t veiled[ADDR_PAGE + RELOCATE_WINDOW];
 };
 
 /* Unreadable bytes are not text. -ESRCH if the memory does not exist any
@@ -361,7 +359,7 @@ plant_page(struct sites *sites, struct planting **of_page, size_t count)
 {
 	const struct arch_trap *trap = sites_trap(sites);
 	addr_t first = 0, end = 0;
-	uint8_t raw[PAGE + TRAP_MOST];
+	uint8_t raw[ADDR_PAGE + TRAP_MOST];
 	int r;
 
 	for (size_t i = 0; i < count; i++) {
@@ -473,7 +471,7 @@ examine_sorted(struct sites *sites, struct planting **sorted, size_t count,
 	writer->start = writer->length = 0;
 	for (size_t i = 0; i < count && r == 0; i++) {
 		struct planting *p = sorted[i];
-		addr_t page = p->address & ~(PAGE - 1);
+		addr_t page = addr_page(p->address);
 		size_t at = p->address - page;
 		struct code from;
 
@@ -504,7 +502,7 @@ plant_sorted(struct sites *sites, struct planting **sorted, size_t count)
 
 	for (size_t i = 1; i <= count && r == 0; i++) {
 		if (i < count &&
-		    (sorted[i]->address ^ sorted[first]->address) < PAGE)
+		    (sorted[i]->address ^ sorted[first]->address) < ADDR_PAGE)
 			continue;
 		r = plant_page(sites, sorted + first, i - first);
 		first = i;

@@ -35,11 +35,11 @@ static void
 cover(struct veil *veil, addr_t from, void *bytes, size_t length)
 {
 	struct sites *sites = container_of(veil, struct sites, veil);
-	addr_t last = (from + length - 1) >> PAGES_SHIFT;
+	addr_t last = (from + length - 1) / ADDR_PAGE;
 
 	if (sites->planted == 0 || length == 0)
 		return;
-	for (addr_t number = from >> PAGES_SHIFT; number <= last; number++) {
+	for (addr_t number = from / ADDR_PAGE; number <= last; number++) {
 		const struct page *page = pages_at(&sites->pages, number);
 
 		if (page)

@@ -24,7 +24,6 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#define PAGE UINT64_C(4096)
 /* The first 64 KiB are never mapped (vm.mmap_min_addr). */
 #define LOWEST UINT64_C(0x10000)
 /* Distance that we keep from a stack, which grows down, and from guard
@@ -169,7 +168,7 @@ highest_gap(const struct maps *maps, addr_t from, addr_t to, uint64_t size)
 			break;
 		end = m->start > DISTANCE ? m->start - DISTANCE : 0;
 	}
-	return end >= from + size && end <= to ? (end - size) & ~(PAGE - 1) : 0;
+	return end >= from + size && end <= to ? addr_page(end - size) : 0;
 }
 
 addr_t

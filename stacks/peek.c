@@ -5,7 +5,7 @@
 bool
 peek_afresh(struct peek *peek, addr_t at, void *to, size_t length)
 {
-	struct view *view = &peek->views[at / PEEK_PAGE % PEEK_VIEWS];
+	struct view *view = &peek->views[at / ADDR_PAGE % PEEK_VIEWS];
 
 	if (reader_read(peek->memory, at, to, length) < 0) {
 		memset(to, 0, length);

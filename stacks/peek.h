@@ -16,7 +16,6 @@
 #include <string.h>
 
 #define PEEK_VIEWS 64u
-#define PEEK_PAGE UINT64_C(4096)
 
 struct peek {
 	struct reader *memory;
@@ -31,7 +30,7 @@ bool peek_afresh(struct peek *peek, addr_t at, void *to, size_t length);
 static inline const uint8_t *
 peek_viewed(const struct peek *peek, addr_t at, size_t length)
 {
-	const struct view *view = &peek->views[at / PEEK_PAGE % PEEK_VIEWS];
+	const struct view *view = &peek->views[at / ADDR_PAGE % PEEK_VIEWS];
 	size_t within = at - view->from;
 
 	if (within >= view->length || view->length - within < length)

@@ -29,13 +29,13 @@
 static size_t
 cell_of(addr_t page)
 {
-	return (page / RECALL_PAGE * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
+	return (page / ADDR_PAGE * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
 }
 
 static uint8_t *
 bytes_of(const struct recall *recall, size_t place)
 {
-	return recall->bytes + place * RECALL_PAGE;
+	return recall->bytes + place * ADDR_PAGE;
 }
 
 static void
@@ -73,14 +73,14 @@ add_page(struct recall *recall, addr_t page)
 	if (place == RECALL_PAGES)
 		return NULL;
 	r = reader_read(recall->memory, page, bytes_of(recall, place),
-			RECALL_PAGE);
+			ADDR_PAGE);
 	if (r == -ESRCH)
 		recall->error = r;
 	if (r < 0)
 		return NULL;
 	recall->pages[place] = (struct recall_page){ .at = page,
-						     .low = RECALL_PAGE,
-						     .end = RECALL_PAGE };
+						     .low = ADDR_PAGE,
+						     .end = ADDR_PAGE };
 	recall->count++;
 	index_page(recall, place);
 	return &recall->pages[place];
@@ -104,10 +104,10 @@ complete(struct recall *recall, struct recall_page *page)
 {
 	int r = reader_read(recall->memory, page->at,
 			    bytes_of(recall, place_of(recall, page)),
-			    RECALL_PAGE);
+			    ADDR_PAGE);
 
 	page->first = 0;
-	page->end = r < 0 ? 0 : RECALL_PAGE;
+	page->end = r < 0 ? 0 : ADDR_PAGE;
 	if (r == -ESRCH)
 		recall->error = r;
 	return r;
@@ -128,7 +128,7 @@ want(struct recall *recall, struct recall_page *page, size_t from, size_t end)
 static int
 read_within(struct recall *recall, addr_t from, void *to, size_t length)
 {
-	addr_t page = from & ~(RECALL_PAGE - 1);
+	addr_t page = addr_page(from);
 	struct recall_page *found = find_page(recall, page);
 	size_t at = from - page;
 
@@ -162,11 +162,11 @@ static bool
 read_again(struct recall *recall, addr_t from, void *to, size_t length)
 {
 	struct recall_page *page = &recall->pages[recall->last];
-	size_t at = from % RECALL_PAGE;
+	size_t at = from % ADDR_PAGE;
 
 	if (recall->last >= recall->count || page->at != from - at)
 		page = find_page(recall, from - at);
-	if (!page || length > RECALL_PAGE || !has(page, at, at + length))
+	if (!page || length > ADDR_PAGE || !has(page, at, at + length))
 		return false;
 	want(recall, page, at, at + length);
 	recall->last = place_of(recall, page);
@@ -185,7 +185,7 @@ recall_read(struct reader *reader, addr_t from, void *to, size_t length)
 	if (from + length < from)
 		return -EFAULT;
 	while (length > 0) {
-		size_t part = RECALL_PAGE - from % RECALL_PAGE;
+		size_t part = ADDR_PAGE - from % ADDR_PAGE;
 		int r;
 
 		if (part > length)
@@ -290,7 +290,7 @@ recall_begin(struct recall *recall, struct reader *memory)
 	recall->error = 0;
 	recall->walk++;
 	if (!recall->bytes)
-		recall->bytes = xmalloc(RECALL_PAGES * RECALL_PAGE);
+		recall->bytes = xmalloc(RECALL_PAGES * ADDR_PAGE);
 	forget(recall);
 	read_remembered(recall);
 	memset(recall->cells, 0, sizeof(recall->cells));

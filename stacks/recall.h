@@ -13,7 +13,6 @@
 
 #include <stdbool.h>
 
-#define RECALL_PAGE UINT64_C(4096)
 /* Deep stacks of several threads; more are read without being remembered. */
 #define RECALL_PAGES 128u
 #define RECALL_CELLS 256u

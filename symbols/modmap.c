@@ -14,8 +14,6 @@
 #include "base/xmalloc.h"
 #include "symbols/symtab.h"
 
-#define PAGE UINT64_C(4096)
-
 static unsigned last_serial;
 
 void
@@ -53,8 +51,8 @@ measure(struct module *module)
 		low = segments[i].address < low ? segments[i].address : low;
 		high = end > high ? end : high;
 	}
-	low = count ? low & ~(PAGE - 1) : 0;
-	high = (high + PAGE - 1) & ~(PAGE - 1);
+	low = count ? addr_page(low) : 0;
+	high = addr_whole_pages(high);
 	module->start = module->bias + low;
 	module->end = module->bias + high;
 }

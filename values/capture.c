@@ -25,7 +25,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define PAGE 4096u
 #define WINDOW ((size_t)128)
 #define LISTS_STEP 8u
 #define LIST_LENGTH 4u
@@ -66,7 +65,8 @@ static struct capture_piece **
 list_of(const struct capture *capture, addr_t address)
 {
 	/* The upper half of the product is well mixed (Knuth, section 6.4). */
-	uint64_t mixed = address / PAGE * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+	uint64_t mixed =
+		address / ADDR_PAGE * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 
 	return &capture->lists[mixed & (capture->list_count - 1)];
 }
@@ -127,7 +127,7 @@ static const struct capture_piece *
 read_live(struct capture *capture, addr_t address, size_t want)
 {
 	addr_t from = address - address % WINDOW;
-	size_t page = PAGE - from % PAGE, length = page;
+	size_t page = ADDR_PAGE - from % ADDR_PAGE, length = page;
 	unsigned char *bytes;
 
 	if (want < page)
@@ -137,7 +137,7 @@ read_live(struct capture *capture, addr_t address, size_t want)
 	bytes = arena_alloc(capture->arena, length);
 	if (reader_read(capture->live, from, bytes, length) == 0)
 		return remember(capture, from, length, bytes);
-	return remember(capture, address - address % PAGE, PAGE, NULL);
+	return remember(capture, addr_page(address), ADDR_PAGE, NULL);
 }
 
 const unsigned char *

@@ -571,7 +571,7 @@ do_one_byte(struct machine *m, struct decoding *d, unsigned opcode)
 static int
 read_instruction(struct machine *m, struct decoding *d)
 {
-	size_t page = 4096 - m->pc % 4096;
+	size_t page = ADDR_PAGE - m->pc % ADDR_PAGE;
 
 	d->have = INSTRUCTION_MOST;
 	if (reader_read(m->memory, m->pc, d->bytes, d->have) == 0)

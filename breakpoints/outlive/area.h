@@ -6,20 +6,16 @@
 #ifndef BREAKPOINTS_OUTLIVE_AREA_H
 #define BREAKPOINTS_OUTLIVE_AREA_H
 
+#include "base/addr.h"
 #include "breakpoints/outlive/inside/inside.h"
 
 #include <stdint.h>
 
-#define AREA_PAGE UINT64_C(4096)
 #define AREA_CODE_SIZE UINT64_C(0x8000)
 /* Entries of the area's own table. */
 #define AREA_ENTRIES UINT64_C(1024)
 
-static inline uint64_t
-area_pages(uint64_t bytes)
-{
-	return (bytes + AREA_PAGE - 1) & ~(AREA_PAGE - 1);
-}
+_Static_assert(INSIDE_PAGE == ADDR_PAGE, "one size of pages");
 
 /* The length of the handler. It is followed by scratch memory for stubs, then
  * by slots. */
@@ -32,8 +28,8 @@ area_code_used(void)
 static inline uint64_t
 area_data_size(uint64_t entries)
 {
-	return area_pages(sizeof(struct inside_header) +
-			  entries * sizeof(struct inside_entry));
+	return addr_whole_pages(sizeof(struct inside_header) +
+				entries * sizeof(struct inside_entry));
 }
 
 #endif

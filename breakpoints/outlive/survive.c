@@ -81,11 +81,11 @@ static int
 area_allowed(const struct thread *thread)
 {
 	const struct stub_call calls[] = {
-		map_call(AREA_PAGE, AREA_CODE_SIZE, PROT_READ | PROT_EXEC),
-		map_call(AREA_PAGE, AREA_CODE_SIZE, PROT_READ | PROT_WRITE),
+		map_call(ADDR_PAGE, AREA_CODE_SIZE, PROT_READ | PROT_EXEC),
+		map_call(ADDR_PAGE, AREA_CODE_SIZE, PROT_READ | PROT_WRITE),
 		{ SYS_rt_sigaction,
-		  { SIGTRAP, AREA_PAGE, AREA_PAGE, SIGSET_SIZE } },
-		{ SYS_munmap, { AREA_PAGE, AREA_CODE_SIZE } },
+		  { SIGTRAP, ADDR_PAGE, ADDR_PAGE, SIGSET_SIZE } },
+		{ SYS_munmap, { ADDR_PAGE, AREA_CODE_SIZE } },
 		{ SYS_rt_sigreturn, { 0 } },
 	};
 
@@ -187,7 +187,7 @@ static int
 write_area(struct survive *survive, struct space *space)
 {
 	const struct inside_anchor anchor = { INSIDE_MAGIC, survive->data };
-	uint8_t code[AREA_PAGE];
+	uint8_t code[ADDR_PAGE];
 	int r = space_write(space, survive->data, &survive->header,
 			    sizeof(survive->header));
 
@@ -310,7 +310,7 @@ static int
 map_table(struct survive *survive, struct table *table, struct thread *thread,
 	  uint64_t entries, addr_t *ret_at)
 {
-	uint64_t size = area_pages(entries * sizeof(struct inside_entry));
+	uint64_t size = addr_whole_pages(entries * sizeof(struct inside_entry));
 	struct stub_call call = map_call(0, size, PROT_READ | PROT_WRITE);
 	int64_t result;
 	int r;
@@ -584,8 +584,8 @@ survive_end(struct survive *survive, struct slots *slots, struct table *table,
 				  slots->regions.at[i].size);
 	if (r == 0 && survive->header.table != first_table)
 		r = unmap(table, thread, scratch, survive->header.table,
-			  area_pages((survive->header.mask + 1) *
-				     sizeof(struct inside_entry)));
+			  addr_whole_pages((survive->header.mask + 1) *
+					   sizeof(struct inside_entry)));
 	if (r == 0)
 		r = unmap(table, thread, scratch, survive->code,
 			  survive->data + survive->header.size - survive->code);

@@ -156,10 +156,10 @@ drop_unmapped(struct survive *survive, const struct maps *maps)
 static bool
 untouched(struct space *space, addr_t start, uint64_t size)
 {
-	static const uint8_t nothing[AREA_PAGE];
-	uint8_t page[AREA_PAGE];
+	static const uint8_t nothing[ADDR_PAGE];
+	uint8_t page[ADDR_PAGE];
 
-	for (uint64_t at = 0; at < size; at += AREA_PAGE)
+	for (uint64_t at = 0; at < size; at += ADDR_PAGE)
 		if (space_read_raw(space, start + at, page, sizeof(page)) < 0 ||
 		    memcmp(page, nothing, sizeof(page)) != 0)
 			return false;
@@ -255,7 +255,7 @@ find_area(struct survive *survive, struct space *space, const struct maps *maps,
 		m->end - m->start > LOOK_MOST ? m->start + LOOK_MOST : m->end;
 
 	for (addr_t at = m->start; at + AREA_CODE_SIZE <= end;
-	     at += AREA_PAGE) {
+	     at += ADDR_PAGE) {
 		repair_table(space, at, maps);
 		if (read_area(survive, space, at, AREA_CODE_SIZE))
 			return true;

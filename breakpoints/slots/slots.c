@@ -28,7 +28,6 @@
 
 #define FIRST_REGION UINT64_C(0x8000)
 #define LARGEST_REGION UINT64_C(0x1000000)
-#define PAGE UINT64_C(4096)
 
 static bool
 within_reach(const struct slots *slots, const struct region *region,
@@ -264,7 +263,7 @@ next_size(const struct slots *slots, uint64_t size)
 		room = LARGEST_REGION;
 	if (room < size + STUB_ROOM)
 		room = size + STUB_ROOM;
-	return (room + PAGE - 1) & ~(PAGE - 1);
+	return addr_whole_pages(room);
 }
 
 static int

@@ -22,7 +22,6 @@
 #include <string.h>
 #include <time.h>
 
-#define PAGE UINT64_C(4096)
 /* Stops of other kinds, and looks at one that does not stop. */
 #define STOPS_MOST 1000
 
@@ -38,7 +37,7 @@ behind_text(struct program *program, struct place *place)
 {
 	const struct module *module =
 		modmap_covering(&program->modules, program->scratch);
-	uint64_t rest = PAGE - program->scratch % PAGE;
+	uint64_t rest = ADDR_PAGE - program->scratch % ADDR_PAGE;
 	const struct segment *segments;
 	size_t count = 0;
 

@@ -13,7 +13,6 @@
 
 #include <limits.h>
 
-#define PAGE UINT64_C(4096)
 /* Two borrowed calls and what follows them (arch/stub.h). */
 #define SCRATCH_ROOM 352
 #define NAMESPACES_MOST 64
@@ -28,7 +27,7 @@ offer_slack(struct program *program, const struct module *module)
 
 	for (size_t i = 0; i < count; i++) {
 		addr_t end = segments[i].address + segments[i].file_size;
-		addr_t page_end = (end + PAGE - 1) & ~(PAGE - 1);
+		addr_t page_end = addr_whole_pages(end);
 
 		end = (end + 15) & ~UINT64_C(15);
 		if (!segments[i].executable || segments[i].writable ||

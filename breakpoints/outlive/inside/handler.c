@@ -253,7 +253,7 @@ moved(const struct inside_header *h, uint64_t pc)
 {
 	const volatile unsigned char *at = (void *)pc;
 
-	if (pc % 4096 < 2)
+	if (pc % INSIDE_PAGE < 2)
 		return slot_of(h, pc) != 0;
 	return at[-1] != 0xcc && !(at[-2] == 0xcd && at[-1] == 3);
 }

@@ -16,6 +16,7 @@
 
 #include <stdint.h>
 
+#define INSIDE_PAGE 4096 /* as ADDR_PAGE, which is not known here */
 #define INSIDE_MAGIC UINT64_C(0x346563617274782e) /* ".xtrace4" */
 #define INSIDE_REGIONS 64
 #define INSIDE_HELD 16

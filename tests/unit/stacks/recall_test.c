@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE RECALL_PAGE
+#define PAGE ADDR_PAGE
 #define PAGES 300u
 #define START (16 * PAGE)
 
