@@ -13,15 +13,16 @@
 #include "process/resume.h"
 #include "process/siginfo.h"
 #include "process/space.h"
+#include "process/status.h"
 
 #include <errno.h>
 #include <signal.h>
 
-#define BIT(signal) (UINT64_C(1) << ((signal)-1))
 /* Signals that an instruction can raise. If one is blocked when it is raised,
  * the kernel kills the process. */
-#define RAISED \
-	(BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGILL) | BIT(SIGFPE) | BIT(SIGSYS))
+#define RAISED                                                           \
+	(SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGILL) | \
+	 SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGSYS))
 
 static int
 set_stepping(struct table *table, struct thread *thread, bool stepping)
@@ -81,7 +82,7 @@ thread_nudge(struct table *table, struct thread *thread, addr_t note)
 		r = write_note(thread, note);
 	if (r < 0)
 		return r;
-	held = (thread->mask | ~RAISED) & ~BIT(SIGTRAP);
+	held = (thread->mask | ~RAISED) & ~TRAP_BIT;
 	thread->nudged = true;
 	if (set_stepping(table, thread, true) < 0 ||
 	    thread_set_signal_mask(thread, held) < 0)

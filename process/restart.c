@@ -102,7 +102,7 @@ passes_by_default(int signal)
 static bool
 ignores(const struct status *status, int signal)
 {
-	uint64_t bit = UINT64_C(1) << (signal - 1);
+	uint64_t bit = SIGNAL_BIT(signal);
 
 	return status->ignored & bit ||
 	       (!(status->caught & bit) && passes_by_default(signal));

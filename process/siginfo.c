@@ -4,12 +4,12 @@
 #include "process/siginfo.h"
 
 #include "process/space.h"
+#include "process/status.h"
 
 #include <errno.h>
 #include <sys/ptrace.h>
 
 #define PEEK_AT_ONCE 32
-#define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
 
 int
 thread_siginfo(struct thread *thread, siginfo_t *ret_info)

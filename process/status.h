@@ -7,9 +7,14 @@
 #include "base/attr.h"
 #include "base/vec.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+/* A signal in a mask, as the kernel and /proc have it. */
+#define SIGNAL_BIT(signal) (UINT64_C(1) << ((signal)-1))
+#define TRAP_BIT SIGNAL_BIT(SIGTRAP)
 
 struct status {
 	pid_t pid;	 /* Tgid */

@@ -34,8 +34,6 @@
 #include <errno.h>
 #include <signal.h>
 
-#define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
-
 /* Looks at the threads before a process is taken for one that is stopped. */
 #define LOOKS_MOST 1000
 

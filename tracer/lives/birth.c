@@ -239,7 +239,7 @@ birth_unannounced(struct session *session, pid_t tid)
 	}
 	if (attach_same_actions(parent->pid, tid))
 		flags |= CLONE_SIGHAND;
-	else if (!(status.caught & UINT64_C(1) << (SIGTRAP - 1)))
+	else if (!(status.caught & TRAP_BIT))
 		flags |= CLONE_CLEAR_SIGHAND;
 	new_process(session, &stop, flags);
 	return true;

@@ -28,7 +28,7 @@ static void
 note_handler(struct moment *moment, uint64_t signal, addr_t mask_at)
 {
 	struct program *program = moment->program;
-	uint64_t bit = UINT64_C(1) << (signal - 1), mask;
+	uint64_t bit = SIGNAL_BIT(signal), mask;
 
 	if (signal - 1 >= 64 || moment->actor->sigtrap->own ||
 	    moment->actor->thread->process->pid != program->space->pid ||

@@ -10,8 +10,6 @@
 
 #include <signal.h>
 
-#define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
-
 /* It is known, not only seen. */
 static inline void
 sigtrap_believe(struct sigtrap *sigtrap, bool blocked)
@@ -35,9 +33,8 @@ sigtrap_unserved(struct table *table, pid_t tid, const struct status *status)
 static inline bool
 sigtrap_blocks_the_rest(uint64_t mask)
 {
-	const uint64_t others = UINT64_C(0x7fffffff) &
-				~(UINT64_C(1) << (SIGKILL - 1)) &
-				~(UINT64_C(1) << (SIGSTOP - 1)) & ~TRAP_BIT;
+	const uint64_t others = UINT64_C(0x7fffffff) & ~SIGNAL_BIT(SIGKILL) &
+				~SIGNAL_BIT(SIGSTOP) & ~TRAP_BIT;
 
 	return (mask & others) == others;
 }
