@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* In the order in which a hit is announced to the owners of one site. */
+/* In the order in which the owners of one site learn of a hit. */
 enum site_owner {
 	SITE_OWNER_LOADER, /* r_brk */
 	SITE_OWNER_ONCE,   /* an initializer: removed after the hit */

@@ -414,8 +414,8 @@ reserve_sorted(struct sites *sites, struct planting **sorted, size_t count,
 		addr_t near = sorted[first]->address;
 		uint64_t need = (i - first) * SLOT_ROOM;
 
-		/* What one region serves: half its reach, so that it may lie on
-		 * either side. */
+		/* The size of text that one region serves: half of its reach,
+		 * so that the region may be on either side. */
 		if (i < count &&
 		    sorted[i]->address - near < sites->slots.reach / 2)
 			continue;

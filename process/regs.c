@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header; which requests they are is said by arch/regs. */
+/* See the header; arch/regs tells which requests are used. */
 #include "process/regs.h"
 
 #include "process/request.h"

@@ -19,7 +19,7 @@ const struct vregs *thread_vregs(struct table *table, struct thread *thread);
 void thread_set_pc(struct thread *thread, addr_t pc);
 void thread_set_regs(struct thread *thread, const struct regs *regs);
 
-/* Has a system call of the stopped thread ended with EINTR? */
+/* True if a system call of the stopped thread has ended with EINTR. */
 bool thread_interrupted(const struct thread *thread, const struct regs *regs);
 
 /*

@@ -29,7 +29,7 @@ must_check int remote_run(struct table *table, struct thread *thread,
 			  addr_t scratch, const struct stub_call *calls,
 			  size_t count, int64_t *results);
 
-/* Is a thread of the space in such code? */
+/* True if a thread of the space is in such code. */
 bool remote_given_up(const struct table *table, const struct space *space);
 
 /*

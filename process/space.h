@@ -36,7 +36,7 @@ struct space {
 	int memory;		 /* /proc/PID/mem, or -1 */
 	unsigned users;		 /* processes */
 	unsigned serial;	 /* never used again in a run */
-	const struct arch *arch; /* what its program is made for */
+	const struct arch *arch; /* the architecture of its program */
 	struct veil *veil;	 /* NULL: nothing to hide */
 	struct tally *tally;
 };

@@ -61,8 +61,8 @@ struct blocked {
 must_check int status_blocked(pid_t pid, pid_t tid, struct blocked *ret);
 
 /*
- * Where a thread waits, for messages: its state, the system call that it is in,
- * and the function of the kernel, as far as /proc tells.
+ * Where a thread waits, for messages: its state, its system call, and the
+ * function of the kernel, as far as /proc tells.
  */
 #define STATUS_PLACE 120
 void status_place(pid_t pid, pid_t tid, char *to, size_t room);

@@ -44,7 +44,8 @@ struct thread {
 	bool trap_comes; /* see thread_trap_comes() */
 	bool handed;	 /* resumed with a SIGTRAP, and not stopped since */
 	addr_t stub;	 /* where it runs a call that was given up, or 0 */
-	/* For wait_asked(): the state that it was last seen in, since when. */
+	/* For wait_asked(): the last state that it was seen in, and since
+	 * when. */
 	char asked_state;
 	uint64_t asked_since;
 	bool nudged; /* see process/nudge.h, also for the next two */
@@ -77,8 +78,8 @@ struct table {
 	vec_of(struct thread *) busy;
 	size_t sweep, next_busy, stops;
 	vec_of(struct stop) kept; /* see wait_keep() */
-	/* For waits for one thread, see wait_late(). */
-	uint64_t deadline;	  /* by the clock; 0: none yet */
+	/* For waiting for one thread, see wait_late(). */
+	uint64_t deadline;	  /* in time of the clock; 0: none yet */
 	const atomic_bool *hurry; /* set when the user is waiting, or NULL */
 	struct cpu cpu;
 	struct tally tally;

@@ -298,7 +298,8 @@ pause_looking(uint64_t since)
 
 /* How long the user waits while we wait for one thread. */
 #define HURRY_NS CLOCK_SECOND
-/* A wait is logged when it has lasted for this long, and again. */
+/* A wait is reported when it has lasted for this long, and again after as
+ * long. */
 #define TELL_NS CLOCK_SECOND
 
 /* How long a wait for one thread has lasted. */
@@ -328,8 +329,8 @@ wait_late(struct table *table)
 	return table->deadline && clock_now() >= table->deadline;
 }
 
-/* Looks for a stop instead of sleeping in the kernel: of a leader, and of any
- * thread when there is a deadline. */
+/* Polls for a stop instead of blocking in the kernel: for a leader, and for any
+ * thread if there is a deadline. */
 static int
 wait_looking(struct table *table, struct thread *thread, struct stop *ret_stop)
 {
@@ -367,7 +368,8 @@ wait_thread(struct table *table, struct thread *thread, struct stop *ret_stop)
 	return r == -ECHILD ? -ESRCH : r;
 }
 
-/* Not stopped yet, and in this state: 0 where it is to be waited for. */
+/* The thread has not stopped and is in this state. Returns 0 if we should wait
+ * on. */
 static int
 asked_in_vain(struct table *table, struct thread *thread, char state)
 {
@@ -381,7 +383,7 @@ asked_in_vain(struct table *table, struct thread *thread, char state)
 		return -EBUSY;
 	if (now - thread->asked_since <= ASLEEP_NS)
 		return 0;
-	/* It stands where somebody has heard of it already. */
+	/* It is in a stop that was reaped before. */
 	if (state == 't') {
 		debug("%d is stopped, but not reported", thread->tid);
 		return -ETIMEDOUT;

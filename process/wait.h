@@ -20,8 +20,8 @@
 must_check int wait_any(struct table *table, struct stop *ret_stop);
 
 /* Like wait_any() for one known thread. -ESRCH if the thread has vanished
- * silently, or is a leader that has ended before other threads of its process:
- * its end will be reported after theirs. -EAGAIN when it is late
+ * silently, or is a leader that has ended before other threads of its
+ * process: its end will be reported after theirs. -EAGAIN if it is late
  * (wait_late()). */
 must_check int wait_thread(struct table *table, struct thread *thread,
 			   struct stop *ret_stop);
@@ -35,12 +35,13 @@ must_check int wait_thread(struct table *table, struct thread *thread,
 must_check int wait_asked(struct table *table, struct thread *thread,
 			  struct stop *ret_stop);
 
-/* The same, with -EAGAIN already when the clock (base/clock.h) says until. */
+/* Like wait_asked(), but returns -EAGAIN when the clock (base/clock.h) reaches
+ * until. */
 must_check int wait_asked_until(struct table *table, struct thread *thread,
 				uint64_t until, struct stop *ret_stop);
 
-/* Is it time to give up waiting for one thread? After table->deadline, which is
- * set to a second from now when *table->hurry is first seen to be set. */
+/* True if it is time to give up waiting for one thread: after table->deadline.
+ * It is set to a second from now when *table->hurry is first seen to be set. */
 bool wait_late(struct table *table);
 
 /*

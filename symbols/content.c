@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Files are read with pread(2) and not mapped. If another process truncates a
- * file that is mapped, reading behind its new end is a SIGBUS; pread() returns
- * fewer bytes, which is an error of that file alone. And bytes that were
- *checked once stay as they were, whatever is written to the file.
+ * mapped file, reading the missing bytes raises SIGBUS; pread() returns fewer
+ * bytes, which is an error of that file only. Bytes that were checked once stay
+ * as they were, whatever is written to the file.
  *
- * Files may be large, and few of their bytes are needed. So the copy is a
- * reserved region: the kernel gives it memory where it is written. It is
- * written by blocks of 16 KiB, when they are first asked for. Behind the
- * bytes is a flag for each block:
+ * Files may be large, and few of their bytes are needed. Therefore the copy is
+ * a reserved region: the kernel gives it memory where it is written. Blocks of
+ * 16 KiB are read when they are first needed. After the bytes there is a flag
+ * for each block:
  *
  *	|#####|     |     |#####|     | 1 0 0 1 0
  *
- * The descriptor stays open for the blocks that are still to come. If
+ * The descriptor stays open for the blocks that are not read yet. If
  * descriptors are scarce, all blocks are read at once instead.
  */
 #include "symbols/content.h"
@@ -94,7 +94,7 @@ content_at(struct content *content, uint64_t offset, uint64_t length)
 	return content->bytes + offset;
 }
 
-/* Descriptors are numbered from below. Half of them are for other files. */
+/* Descriptors are numbered from 0. Half of them are for other files. */
 static bool
 is_scarce(int fd)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A content is a private copy of the bytes of a file. Each part is read from
- * the file when it is first asked for.
+ * the file when it is first needed.
  */
 #ifndef SYMBOLS_CONTENT_H
 #define SYMBOLS_CONTENT_H
@@ -17,21 +17,21 @@ struct content {
 	 * changed. */
 	uint8_t *bytes;
 	size_t length;
-	uint8_t *have; /* a flag for each block of them; NULL: all is there */
-	int fd;	       /* -1: all is there */
+	uint8_t *have; /* a flag for each block; NULL: all bytes were read */
+	int fd;	       /* -1: all bytes were read */
 	bool mapped;   /* how bytes was allocated */
 	bool cut;      /* the file ended too early, or could not be read */
 };
 
 /* Copies length bytes. */
 void content_copy(struct content *content, const void *bytes, size_t length);
-/* The length bytes of a file. Takes the descriptor, also when it fails: 0 or
- * -errno, and then there is nothing to release. */
+/* The length bytes of a file. Takes the descriptor, also if it fails. Returns
+ * 0, or -errno, and then there is nothing to release. */
 must_check int content_open(struct content *content, int fd, size_t length);
 void content_release(struct content *content);
 
-/* The bytes at an offset, which stay where they are until the release. NULL if
- * they are not all in the file, or could not be read. */
+/* The bytes at an offset, which do not move until the release. NULL if they are
+ * not all in the file, or could not be read. */
 const uint8_t *content_at(struct content *content, uint64_t offset,
 			  uint64_t length);
 

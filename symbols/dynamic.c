@@ -24,7 +24,7 @@
 /* The other bits are the version's number. A file with more versions is damaged
  * and may have a cycle. */
 #define VERSIONS_MOST 0x8000u
-/* PT_DYNAMIC does not say how long the tables of versions are: no library has
+/* PT_DYNAMIC does not contain the length of the version tables. No library has
  * so many bytes of them. */
 #define VERSIONS_SIZE_MOST (UINT64_C(256) << 10)
 
@@ -64,7 +64,7 @@ dynamic_value(const struct elf *elf, int64_t tag, uint64_t *ret_value)
 	return dynamic_nth(elf, tag, 0, ret_value);
 }
 
-/* The bytes that the address under tag points at, but no more than most. */
+/* The bytes at the address in the entry with this tag, at most `most`. */
 static struct bytes
 table_at(const struct elf *elf, int64_t tag, uint64_t most)
 {

@@ -28,8 +28,8 @@ struct raw_symbols {
 /* The first symbols of DT_SYMTAB: count of them, or fewer if the segment ends
  * before. */
 struct raw_symbols dynamic_symbols(const struct elf *elf, size_t count);
-/* How many symbols DT_HASH or DT_GNU_HASH counts. The latter does not count
- * undefined symbols if no symbol is defined. */
+/* The number of symbols according to DT_HASH or DT_GNU_HASH. The latter does
+ * not count undefined symbols if no symbol is defined. */
 size_t dynamic_symbol_count(const struct elf *elf);
 
 /* The hash function of DT_GNU_HASH (Bernstein's). */
@@ -85,7 +85,7 @@ enum relocation_table { RELOCATIONS_JUMP, RELOCATIONS_DATA };
 struct relocations dynamic_relocations(const struct elf *elf,
 				       enum relocation_table table);
 
-/* How many symbols of the file there must be for all of them. */
+/* How many symbols the file must have for all of them. */
 size_t relocations_symbols(const struct relocations *relocations);
 
 static inline Elf64_Rela

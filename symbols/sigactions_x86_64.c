@@ -8,15 +8,15 @@
  *	push $13; pop %rax	6a 0d 58		for small code
  *
  * or into another register, which is copied to eax later. So each byte 13 of
- * the code is looked at (memchr(3) finds them at the speed of memory): if the
+ * the code is examined (memchr(3) finds them at the speed of memory): if the
  * bytes around it load the constant, the instructions that follow are decoded
  * up to the `syscall`, and the registers that hold the constant are tracked. A
  * jump, a call or an instruction that we cannot decode ends the search, because
  * the number and the `syscall` are in one straight piece of code.
  *
  * A place is not proved to be code: bytes of data or of another instruction may
- * look the same. The `syscall` stores the address behind it in rcx (Intel SDM
- * 2, SYSCALL), so a trap behind it can tell.
+ * look the same. The `syscall` stores the address after it in rcx (Intel SDM 2,
+ * SYSCALL), so that a trap there can tell.
  */
 #include "symbols/sigactions_x86_64.h"
 
@@ -26,7 +26,8 @@
 
 #include <string.h>
 
-#define NUMBER 13 /* SYS_rt_sigaction, whatever machine compiles this */
+/* SYS_rt_sigaction on x86-64; the compiler's machine may differ */
+#define NUMBER 13
 #define RAX_BIT 1u
 
 /* Instructions between the load and the `syscall`, at most. */
@@ -40,11 +41,12 @@ has_bytes(const uint8_t *code, size_t size, size_t at, const char *bytes,
 	       memcmp(code + at, bytes, count) == 0;
 }
 
-/* Bytes before the 13 at `at` which may belong to the instruction that loads
- * it: of `mov $13, %r32`, of that with a REX prefix, of `mov $13, %r64`. */
+/* The number of bytes before the 13 at `at` that may belong to the
+ * instruction that loads it: `mov $13, %r32`, the same with a REX prefix,
+ * `mov $13, %r64`. */
 static const size_t loads_before[] = { 1, 2, 3 };
 
-/* The register that the instruction at `at` makes 13, as a bit; 0 if none. */
+/* The register that the instruction at `at` sets to 13, as a bit; 0 if none. */
 static unsigned
 loaded_by(const uint8_t *code, size_t size, size_t at, size_t *ret_behind)
 {
@@ -59,7 +61,7 @@ loaded_by(const uint8_t *code, size_t size, size_t at, size_t *ret_behind)
 	return 1u << effect.to;
 }
 
-/* The same of `push $13; pop %reg`. */
+/* Like loaded_by(), for `push $13; pop %reg`. */
 static unsigned
 popped_by(const uint8_t *code, size_t size, size_t at, size_t *ret_behind)
 {
@@ -94,8 +96,8 @@ loaded_around(const uint8_t *code, size_t size, size_t at, size_t *ret_behind)
 		if (before > at)
 			continue;
 		found = loaded_by(code, size, at - before, &behind);
-		/* Also `mov %ebx, 13` and the like decode: the constant must
-		 * be the last of the instruction. */
+		/* Instructions like `mov %ebx, 13` also decode: the constant
+		 * must be the last part of the instruction. */
 		if (found && behind == at + 4) {
 			*ret_behind = behind;
 			loaded = found;
@@ -111,8 +113,8 @@ falls_through(const struct insn *insn)
 	       insn->kind == INSN_NOTHING;
 }
 
-/* Follows the constant from the instruction at `at` to a `syscall`: the offset
- * behind it, or size. */
+/* Follows the constant from the instruction at `at` to a `syscall`. Returns the
+ * offset after it, or size. */
 static size_t
 follow(const uint8_t *code, size_t size, size_t at, unsigned holds)
 {

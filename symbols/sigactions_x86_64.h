@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places in a program's code that set the action of a signal by a system call
- * of their own: rt_sigaction(2), whose number is a constant there. A static
- * program has such a place in the C library that is linked into it, and a Go
- * program in its runtime.
+ * Places in a program's code that set the action of a signal by a direct system
+ * call: rt_sigaction(2), whose number is a constant there. A static program has
+ * such a place in the C library that is linked into it, and a Go program in its
+ * runtime.
  */
 #ifndef SYMBOLS_SIGACTIONS_X86_64_H
 #define SYMBOLS_SIGACTIONS_X86_64_H
@@ -12,19 +12,19 @@
 #include "symbols/image.h"
 
 /*
- * The next place in the code whose number is loaded at offset from or later:
- * the offset of the instruction behind the `syscall`, or size if there is none.
- * *ret_next: where to look for another.
+ * Finds the next place whose number is loaded at offset `from` or later.
+ * Returns the offset of the instruction after the `syscall`, or size if there
+ * is none. *ret_next: where to continue the search.
  */
 size_t sigactions_next(const uint8_t *code, size_t size, size_t from,
 		       size_t *ret_next);
 
 struct sigactions {
-	/* Addresses behind the `syscall`, each once, from low to high. */
+	/* Addresses after the `syscall`, each once, from low to high. */
 	vec_of(addr_t) behind;
 };
 
-/* Of all the code of an image. Made at the first call, kept with the image. */
+/* For all code of an image. Made at the first call, kept with the image. */
 const struct sigactions *image_sigactions(struct image *image);
 
 #endif

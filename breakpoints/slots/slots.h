@@ -33,7 +33,7 @@ struct idle_slots {
 };
 
 struct slots {
-	uint64_t reach; /* struct arch's */
+	uint64_t reach; /* from struct arch */
 	vec_of(struct region) regions;
 	struct idle_slots idle[SLOT_SIZES];
 	addr_t scratch; /* STUB_ROOM bytes of unused text, 0 if unknown */

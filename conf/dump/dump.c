@@ -325,7 +325,7 @@ any_behind(const struct proto *proto, size_t i, enum param_when when)
 	return false;
 }
 
-/* A "+" is also said of what is behind it: "out" is not. */
+/* "+" also applies to the parameters after it, "out" does not. */
 static const char *
 direction_of(const struct proto *proto, size_t i, bool behind_plus)
 {

@@ -16,8 +16,8 @@ struct type;
 enum param_when {
 	PARAM_AT_ENTRY,
 	PARAM_AT_RETURN, /* "+" and "out": the function fills it in */
-	/* Behind a "+": shown as it is at the return, like all arguments from
-	 * the "+" on in ltrace's language, also if the call fails. */
+	/* After a "+": shown as it is at the return, also if the call fails. In
+	 * ltrace's language this applies to all arguments from the "+" on. */
 	PARAM_BEHIND_PLUS,
 	PARAM_AT_BOTH, /* "inout" */
 };
