@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The library that the subjects call. Its functions do nothing, so that what
- * is measured is the tracing. bench_many_x() are for hot paths that are not
+ * The library that the subjects call. Its functions do nothing, so that only
+ * the tracing is measured. bench_many_x() are for hot paths that are not
  * traced.
  */
 #include "bench/called.h"

@@ -5,7 +5,7 @@
 
 int bench_int(int number);
 int bench_string(const char *text);
-/* Never traced. */
+/* Not traced. */
 int bench_quiet(int number);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A library that calls bench_int() through its GOT and no PLT (-fno-plt), so
- * that its calls are watched at the callee's entry. It is not called: what
- * hits there are the calls of others, which are filtered out.
+ * A library that calls bench_int() through its GOT without a PLT (-fno-plt), so
+ * that its calls are watched at the callee's entry. The library is never
+ * called: the hits there are the calls of others, which are filtered out.
  */
 #include "bench/called.h"
 

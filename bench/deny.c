@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * To be preloaded into xtrace: sched_setaffinity(2) is refused, so that it
- * cannot go where its tracee is. What it starts is not meant.
+ * Preloaded into xtrace: makes sched_setaffinity(2) fail, so that xtrace cannot
+ * move to its tracee's CPU. The programs that xtrace starts are not affected.
  */
 #include <errno.h>
 #include <sched.h>

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The floor: what a tracer costs that shows nothing. It stops a thread twice a
- * call, at the entry and at the return, as any tracer with int3 and ptrace
- * must, and does there what none can do without:
+ * The floor: the cost of a tracer that shows nothing. It stops a thread twice
+ * per call, at the entry and at the return, like every tracer with int3 and
+ * ptrace. At each stop it does only what every tracer must do:
  *
- *	waitid	which thread has stopped (WNOWAIT, as docs/SURVIVAL.md demands)
+ *	waitid	which thread has stopped (WNOWAIT, see docs/SURVIVAL.md)
  *	GETREGS	the arguments, the result
  *	POKEUSER	its pc: the slot with the displaced instructions
  *	CONT
  *
- * -b does without GETREGS: blind, it cannot even tell one site from another,
- * and is printed to show what the stops alone cost. -r reads at each entry
- * where the call returns to, as a tracer must whose function has two callers.
+ * With -b it leaves out GETREGS. It then cannot even distinguish two sites;
+ * this shows the cost of the stops alone. With -r it reads the return address
+ * at each entry, as a tracer must if a function has two callers.
  *
  *	floor [-b | -r] SUBJECT ARGUMENT..
  *
- * The subject (bench/subject.h) says where its function is, and gives room for
- * two slots; it is seized while it runs. One thread, one function.
+ * The subject (bench/subject.h) tells where its function is, and provides room
+ * for two slots. It is seized while it runs. One thread, one function.
  */
 #include "arch/x86_64/relocate.h"
 #include "bench/subject.h"
@@ -58,7 +58,8 @@ write_memory(const struct floor *floor, addr_t to, const void *from,
 		err(1, "cannot write the subject's memory");
 }
 
-/* A trap at address, and slot number `which` for what it displaces. */
+/* Plants a trap at address; slot number `which` gets the displaced
+ * instructions. */
 static void
 plant(struct floor *floor, addr_t address, int which)
 {
@@ -76,7 +77,7 @@ plant(struct floor *floor, addr_t address, int which)
 	floor->slots[which] = slot.moves_only ? slot.onward : at;
 }
 
-/* False at the subject's end. */
+/* False when the subject has ended. */
 static bool
 wait_for_stop(const struct floor *floor)
 {
@@ -152,7 +153,7 @@ run(struct floor *floor)
 	}
 }
 
-/* Both ends of what subject_ready() does. */
+/* Answers subject_ready(). */
 static void
 start(struct floor *floor, char **command)
 {
@@ -177,7 +178,7 @@ start(struct floor *floor, char **command)
 		err(1, "cannot trace the subject");
 	plant(floor, floor->subject.function, 0);
 	if (write(answers[1], "", 1) != 1)
-		err(1, "cannot tell the subject to go on");
+		err(1, "cannot tell the subject to continue");
 }
 
 int

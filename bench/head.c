@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * head ROUNDS TURNS: a loop whose head is the return address of a call, so
- * that a trap put there for the call is hit by every turn of the loop too:
+ * head ROUNDS TURNS: a loop whose first instruction is the return address of a
+ * call. A trap planted there for the call is hit in every turn of the loop,
+ * too:
  *
  *	1:	call bench_int
  *	2:	dec turns
  *		jnz 2b
  *
- * ROUNDS times. Prints the nanoseconds of a turn.
+ * Runs ROUNDS times. Prints the nanoseconds per turn.
  */
 #include "bench/subject.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loop WHICH N [LIBRARY]: N calls of one function, and the nanoseconds that
- * one took: mean and median (subject_time()).
+ * loop WHICH N [LIBRARY]: makes N calls of one function, and prints the
+ * nanoseconds per call: mean and median (subject_time()).
  *
  *	int	bench_int(), a number in and out
  *	string	bench_string()
- *	quiet	bench_quiet(), which nobody traces
- *	move	bench_int(), going to another CPU every 1000 calls
- *	pair	bench_int() in two processes, each on a CPU of its own; the
- *		slower one's time
+ *	quiet	bench_quiet(), which is never traced
+ *	move	bench_int(), moving to another CPU every 1000 calls
+ *	pair	bench_int() in two processes, each bound to a CPU; the time
+ *		of the slower one
  *
- * LIBRARY is loaded before.
+ * LIBRARY is loaded first.
  */
 #include "bench/called.h"
 #include "bench/subject.h"
@@ -67,7 +67,7 @@ call_moving(long count)
 	}
 }
 
-/* The slower one's mean, and median. */
+/* The mean and the median of the slower process. */
 static double
 time_pair(long count, double *ret_median)
 {

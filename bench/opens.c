@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * opens NAME COUNT: dlopens COUNT libraries, and prints the nanoseconds that
- * the last one took. Where there is a # in NAME, N.so stands in its place:
- * 0.so, 1.so and so on.
+ * opens NAME COUNT: loads COUNT libraries with dlopen(), and prints the
+ * nanoseconds that the last one took. A # in NAME is replaced by N.so: 0.so,
+ * 1.so and so on.
  */
 #include "bench/subject.h"
 

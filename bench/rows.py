@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The rows of the table: each a function that measures and prints."""
+"""The rows of the table: each is a function that measures and prints."""
 import os
 import re
 import time
@@ -25,13 +25,13 @@ def loop(bench, which='int', calls=CALLS, library=None):
 # On one CPU we look at the median of chunks, which other work of the machine
 # does not show in; left to the scheduler at the mean, which all shows in.
 def ltrace(bench, calls=3000):
-    # Without -L it would trace the calls of printf() and the like too.
+    # Without -L, ltrace would also trace the calls of printf() and others.
     return [bench.tool('ltrace'), '-o', bench.trace, '-L', '-x',
             'bench_int@libcalled.so', *loop(bench, calls=calls)]
 
 
 def tracers(bench, cpu):
-    """What a call costs under each, in ns, with nothing else changed."""
+    """The cost of a call under each tracer, in ns, all else being equal."""
     measure = bench.mean if cpu is None else bench.typical
     commands = {
         'floor': [bench.subjects / 'floor', *loop(bench)],
@@ -81,7 +81,7 @@ def gdb(bench, calls):
 
 
 def uftrace(bench, calls):
-    """It hooks the PLT, by which of the two only bench_string() is called."""
+    """It hooks the PLT. Only bench_string() of the two is called by it."""
     return [bench.tool('uftrace'), 'record', '--force', '--no-event', '-d',
             bench.folder / 'uftrace', *loop(bench, 'string', calls)]
 
@@ -95,7 +95,7 @@ def bpftrace(bench, calls):
 
 
 def last_line(bench, command):
-    """Of a tracer that writes where the subject does."""
+    """For a tracer that writes to the same place as the subject."""
     lines = re.findall(r'^[\d.]+ ([\d.]+)$', bench.run(command, CPU).stdout,
                        re.M)
     if not lines:
@@ -121,13 +121,13 @@ def others(bench):
 
 # ---- where we run ------------------------------------------------------------
 def per_call(figures):
-    """Nanoseconds, of calls in a second."""
+    """Converts calls per second to nanoseconds."""
     return 1e9 / figures[0]
 
 
 @row
 def where(bench):
-    """With sched_setaffinity refused we stay where the scheduler puts us."""
+    """If sched_setaffinity fails, we stay where the scheduler puts us."""
     deny = {'LD_PRELOAD': str(bench.subjects / 'deny.so')}
     traced = ['-x', 'bench_int']
     for name, subject, options, read in (
@@ -164,7 +164,7 @@ def syscalls(bench):
 
 
 def stepping(bench):
-    """Attached, since what strace traces we cannot."""
+    """Attached, because xtrace cannot trace a process that strace traces."""
     log = bench.folder / 'strace'
     before = [bench.tool('strace'), '-f', '-qq', '-e', 'trace=ptrace', '-o',
               log]
@@ -180,10 +180,9 @@ def stepping(bench):
 # ---- calls that are not shown --------------------------------------------------
 @row
 def filtered(bench):
-    """
-    bench_int() is watched for the calls of libcaller.so, which has no PLT, so
-    at its entry: calls from elsewhere end there. With the program's own gate
-    watched too, each of its calls comes by both.
+    """libcaller.so has no PLT, so bench_int() is watched at its entry for its
+    calls; calls from elsewhere end there. If the program's own gate is
+    watched, too, each of its calls hits both.
     """
     command = loop(bench, library=bench.subjects / 'libcaller.so')
     watched = ['-e', 'bench_int@libcaller.so']
@@ -205,7 +204,8 @@ def filtered(bench):
 # ---- loops -------------------------------------------------------------------
 @row
 def head(bench):
-    """A loop's head that is a return address is hit by every turn of it."""
+    """If a loop's first instruction is a return address, every turn hits it.
+    """
     rounds, turns = 10, 1000000
     command = bench.subject('head', rounds, turns)
     stops = bench.stats(['-x', 'bench_int'], command)[1]['stops']
@@ -216,7 +216,7 @@ def head(bench):
 
 @row
 def quiet(bench):
-    """Nothing traced in the hot path: no stop, no difference."""
+    """Nothing is traced in the hot path: no stop, no difference."""
     command = loop(bench, 'quiet', 200000000)
     ours = bench.ours(['-x', 'bench_int'], command)
     stops = [sum(bench.stats(['-x', 'bench_int'], loop(bench, 'quiet', calls))
@@ -231,7 +231,7 @@ def quiet(bench):
 
 @row
 def tracee(bench):
-    """What the tracee may run on and how is its own affair."""
+    """xtrace must not change the tracee's CPUs, policy and priority."""
     command = bench.subject('tracee')
     different = 0
     for cpu in (None, CPU):
@@ -260,10 +260,9 @@ def threads(bench):
 
 @row
 def sites(bench):
-    """
-    What xtrace and its subject need of the processor when all of a library
-    is traced, over what they need when one function of another is: reading
-    the prototypes is a part of both.
+    """The CPU time of xtrace and its subject when all of a library is traced,
+    minus the time when one function of another library is traced. Both include
+    reading the prototypes.
     """
     nothing = ['-x', 'getpid@libc.so.6']
     for count in (2000, 20000, 200000):
@@ -292,7 +291,7 @@ def sites(bench):
 # ---- the loader --------------------------------------------------------------
 @row
 def dlopen(bench):
-    """The thousand-and-first: what one dlopen more costs."""
+    """The cost of one more dlopen, the thousand-and-first."""
     name = bench.subjects / 'modules' / '#'
     run = {count: bench.stats(['-x', 'bench_int'],
                               bench.subject('opens', name, count))
@@ -319,7 +318,7 @@ def dlopen(bench):
 
 
 def files_read(bench, command, greeting):
-    """How often xtrace reads the start of the same ELF file, at most."""
+    """How often xtrace reads the start of one ELF file, at most."""
     log = bench.folder / 'strace'
     with Attached(bench, command, ['-f', '-x', 'bench_int'], greeting=greeting,
                   before=[bench.tool('strace'), '-f', '-qq', '-y', '-e',
@@ -401,20 +400,21 @@ def kilobytes(pid, key):
 
 
 def own(pid):
-    """What is ours and not a file's, exactly: status has it by counters that
-    each CPU keeps for itself, which are off by some dozens of pages."""
+    """Private memory, exactly: /proc/PID/status uses counters per CPU, which
+    are wrong by some dozens of pages.
+    """
     with open(f'/proc/{pid}/smaps_rollup', encoding='ascii') as rollup:
         return int(re.search(r'^Anonymous:\s+(\d+)', rollup.read(), re.M)[1])
 
 
 def while_it_calls(run):
-    """What is ours, after the first calls and until the last."""
+    """Private memory, after the first calls and up to the last."""
     time.sleep(0.5)
     figures = []
     while run.subject.poll() is None:
         figures.append(own(run.tracer.pid))
         time.sleep(0.2)
-    # The last may be from when it had ended.
+    # The last figure may be from after the end.
     return figures[:-1] or figures
 
 
@@ -433,7 +433,7 @@ def memory(bench):
             wait_until(lambda r=run: os.path.getsize(bench.trace) > 0)
             figures.append(kilobytes(run.tracer.pid, 'VmHWM') / 1024)
             run.go()
-    bench.line(median(figures), 40, 'MiB of ours for python3 with all of libc')
+    bench.line(median(figures), 40, 'MiB of xtrace for python3 with all of libc')
     grown = []
     on_one = ['taskset', '-c', CPU]
     for _ in range(3):

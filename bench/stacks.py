@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What it costs to look at a stack: the row `stack`.
+"""The cost of walking a stack: the row `stack`.
 
-A script of each language makes calls from ten frames deep. What a call costs
-with its frames shown is compared with what it costs without, in processor time
-of xtrace and the script, which includes writing the frames down.
+A script of each language makes calls from a depth of ten frames. The cost of a
+call with its frames is compared with the cost without, in CPU time of xtrace
+and the script. This includes writing the frames.
 """
 import ctypes
 import mmap
@@ -22,12 +22,12 @@ LANGUAGES = (('Python', '/usr/bin/python3', 'deep.py', 'isatty'),
              ('Perl', '/usr/bin/perl', 'deep.pl', 'umask'))
 CALLS = 10000
 FRAMES = ['-w', '10']
-# Ten of the script among thirty of native functions, and what is further out.
+# Ten frames of the script among thirty native ones, and the outer frames.
 MERGED = ['-w', '40', '--stack=merged']
 
 
 def reads_of(bench, options, command, few=CALLS // 10):
-    """Reads of memory a call, without those of the beginning."""
+    """Reads of memory per call, without the reads at the start."""
     stats = [bench.stats(options, [*command[:2], count, *command[2:]], CPU)[1]
              for count in (few, CALLS)]
     calls = stats[1]['calls'] - stats[0]['calls']
@@ -41,9 +41,10 @@ class Span(ctypes.Structure):
 
 
 def one_read(pages, times=5000):
-    """Us for one process_vm_readv() of a line of each of so many pages that
-    are no neighbours: what the kernel takes for it, most of it to find and to
-    hold each page."""
+    """Microseconds for one process_vm_readv() of a line of each of so many
+    pages, which are not neighbours. Most of the time the kernel finds and pins
+    each page.
+    """
     libc = ctypes.CDLL(None)
     memory = mmap.mmap(-1, 2 * pages * mmap.PAGESIZE)
     memory.write(b'x' * len(memory))
@@ -61,7 +62,7 @@ def one_read(pages, times=5000):
 
 
 def frames_of(bench, kind):
-    """Of the last call: how many frames, of the script's if asked for."""
+    """The number of frames of the last call, or of the script's frames."""
     frames = []
     for line in bench.trace.read_text().splitlines():
         if line.startswith('    '):

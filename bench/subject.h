@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the benchmark's subjects have in common: they time themselves, and
- * where bench/floor is the tracer they tell it where to look.
+ * What the benchmark's subjects share: they measure their own time, and if
+ * bench/floor is the tracer, they tell it where to plant its traps.
  */
 #ifndef BENCH_SUBJECT_H
 #define BENCH_SUBJECT_H
@@ -13,12 +13,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of bench/floor: "descriptor-to-write descriptor-to-read". */
+/* For bench/floor: "descriptor-to-write descriptor-to-read". */
 #define SUBJECT_SAYS "BENCH_SUBJECT_SAYS"
 
 struct subject_says {
-	uint64_t function; /* where it is */
-	uint64_t rooms[2]; /* for slots, within reach of it and of us */
+	uint64_t function; /* the address of the function */
+	/* for slots, within reach of the function and of our text */
+	uint64_t rooms[2];
 };
 
 static inline uint64_t
@@ -31,10 +32,10 @@ subject_now(void)
 }
 
 /*
- * Calls call() for `count` calls in all, after some to warm up, during which
- * traps are planted. Prints the nanoseconds of one: the mean, and the median
- * of chunks of a few calls each, in which it does not show that a chunk now
- * and then was interrupted by other work of the machine.
+ * Calls call() `count` times, after some calls to warm up, during which traps
+ * are planted. Prints the nanoseconds per call: the mean, and the median of
+ * chunks of a few calls. The median hides that now and then a chunk was
+ * interrupted by other work of the machine.
  */
 #define SUBJECT_WARM 200
 #define SUBJECT_CHUNK 20
@@ -74,13 +75,14 @@ subject_time(void (*call)(long count), long count, double *ret_median)
 	return (double)all / (double)count / (double)chunks;
 }
 
-/* Executable memory that nobody runs, beside our own text. */
+/* Executable memory that is never executed, beside our text. */
 __asm__(".text\n"
 	".balign 64\n"
 	"subject_room: .skip 128, 0xcc\n");
 extern const char subject_room[];
 
-/* Waits until the floor has planted its trap; else does nothing. */
+/* Waits until the floor has planted its trap. Does nothing without the
+ * floor. */
 static inline void
 subject_ready(const void *function)
 {

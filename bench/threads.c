@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * threads N SECONDS: N threads that call bench_int() for so long; prints the
- * calls in a second of all of them, and the share of the mean that the thread
- * with the fewest calls had.
+ * threads N SECONDS: N threads call bench_int() for so long. Prints the calls
+ * per second of all threads, and the calls of the slowest thread as a share of
+ * the mean.
  */
 #include "bench/called.h"
 #include "bench/subject.h"
@@ -31,7 +31,7 @@ main(int argc, char **argv)
 	int count = argc > 1 ? atoi(argv[1]) : 64;
 	double seconds = argc > 2 ? atof(argv[2]) : 1, total = 0, least;
 	pthread_t *threads = calloc((size_t)count, sizeof(*threads));
-	/* A cache line each. */
+	/* Each in its own cache line. */
 	long(*calls)[16] = calloc((size_t)count, sizeof(*calls));
 	uint64_t start;
 

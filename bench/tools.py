@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the rows have in common: running tracers, medians, the table."""
+"""What the rows share: running tracers, medians, the table."""
 import os
 import pathlib
 import re
@@ -40,7 +40,7 @@ class Bench:
         return path
 
     def run(self, command, cpu=None, env=None, limit=LIMIT):
-        """The finished program; on one CPU, or left to the scheduler."""
+        """Runs the program to its end, on one CPU or left to the scheduler."""
         command = [str(word) for word in command]
         if cpu is not None:
             command = ['taskset', '-c', str(cpu), *command]
@@ -62,11 +62,11 @@ class Bench:
         return self.figures(command, cpu, **more)[0]
 
     def typical(self, command, cpu=None, **more):
-        """Of a subject that times chunks: their median."""
+        """For a subject that times chunks: their median."""
         return self.figures(command, cpu, **more)[1]
 
     def stats(self, options, command, cpu=None):
-        """What the subject prints, and xtrace's --stats as a dictionary."""
+        """The subject's output, and xtrace's --stats as a dictionary."""
         done = self.run(self.ours(['--stats', *options], command), cpu)
         return done.stdout, stats_of(done.stderr)
 
@@ -77,7 +77,9 @@ class Bench:
         return (time.perf_counter() - start) * 1e3
 
     def processor(self, command, cpu=None):
-        """Milliseconds of processor time, of it and of what it waits for."""
+        """Milliseconds of CPU time, of the process and of the children it
+        waits for.
+        """
         command = [str(word) for word in command]
         if cpu is not None:
             command = ['taskset', '-c', str(cpu), *command]
@@ -92,10 +94,13 @@ class Bench:
 
     # ---- rounds ------------------------------------------------------------
     def rounds(self, measures, runs=None):
-        """Each of the functions in turn, so many times: {name: [figures]}."""
+        """Runs each of the functions in turn, so many times: {name:
+        [figures]}.
+        """
         found = {name: [] for name in measures}
         for i in range(runs or self.runs):
-            # Forwards and backwards, so that none is always behind another.
+            # Forwards and backwards, so that no one is always after the same
+            # other.
             for name in (list(measures) if i % 2 else reversed(measures)):
                 found[name].append(measures[name]())
         return found
@@ -105,8 +110,9 @@ class Bench:
         print(f'{"figure":>9}  {"target":>9}  {"met":3}  what')
 
     def line(self, figure, target, what, detail='', form='{:.2f}'):
-        """target: None, or a number that figure must not be above, or
-        ('>=', number)."""
+        """target: None, or a number that figure must not exceed, or ('>=',
+        number).
+        """
         met, text = '', ''
         if target is not None:
             least = isinstance(target, tuple)
@@ -125,7 +131,7 @@ class Bench:
 
     def ratio(self, found, above, below, target, what, form='{:.2f}',
               scale=1e-3, unit='us'):
-        """The median of the rounds' ratios, with both medians behind it."""
+        """The median of the rounds' ratios, followed by both medians."""
         ratios = [a / b for a, b in zip(found[above], found[below])]
         detail = (f'{above} {median(found[above]) * scale:.4g} {unit}, '
                   f'{below} {median(found[below]) * scale:.4g} {unit}')
@@ -137,7 +143,7 @@ def median(figures):
 
 
 def stats_of(text):
-    """xtrace's --stats: the numbers by their names."""
+    """xtrace's --stats: the numbers by name."""
     def number(pattern):
         match = re.search(pattern, text)
         return float(match.group(1)) if match else 0.0
@@ -157,9 +163,8 @@ def stats_of(text):
 
 
 class Attached:
-    """
-    A subject that waits for a line, and xtrace attached to it; go() gives the
-    line and waits for both to end.
+    """A subject that waits for a line, with xtrace attached to it; go() sends
+    the line and waits for both to end.
     """
 
     def __init__(self, bench, command, options, before=(), greeting=False):
@@ -172,7 +177,7 @@ class Attached:
         self.told = False
 
     def __enter__(self):
-        # Those of bench/subject.h wait as for the floor.
+        # Subjects of bench/subject.h wait, as they do for the floor.
         env = dict(os.environ)
         if not self.wants_greeting:
             env['BENCH_SUBJECT_SAYS'] = '2 0'
@@ -195,7 +200,8 @@ class Attached:
     def attached(self):
         if self.tracer.poll() is not None:
             raise Skip('xtrace ended: ' + self.tracer.stderr.read()[-200:])
-        # Seized first, planted then: it waits for a stop when all is done.
+        # It is seized first and planted later: when all is done it waits for a
+        # stop.
         tracer = tracer_of(self.subject.pid)
         return tracer != 0 and in_waitid(tracer)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Says what it may run on and how: its CPUs, its policy, its priority, before
- * and after it was traced for a while.
+ * Prints its CPUs, its scheduling policy and its priority before and after it
+ * was traced for a while.
  */
 #include "bench/called.h"
 #include "bench/subject.h"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # demo.sh XTRACE: attaches to a running Python script and shows its slow
-# queries, each with the lines of the script that asked. The script ends by
-# itself after a few seconds, and xtrace with it.
+# queries, each with the script's lines that made it. The script ends after a
+# few seconds, and xtrace with it.
 set -u
 xtrace=$1
 here=$(dirname "$0")
@@ -13,7 +13,7 @@ script=$!
 trap 'kill "$script" 2>/dev/null' EXIT
 trap 'exit 130' INT TERM HUP
 
-# The very command line that one would type, once the driver is loaded.
+# The command that a user would type, once the driver is loaded.
 until grep -q libsqlite3 "/proc/$script/maps" 2>/dev/null; do
 	kill -0 "$script" || exit 1
 	sleep 0.05

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# As films.py, film by film.
+# Like films.py, film by film.
 use strict;
 use warnings;
 use DBI;

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Asks SQLite for old films; the README traces it, and its three sisters."""
+"""Asks SQLite for old films. The README traces it, in four languages."""
 import sqlite3
 
 base = sqlite3.connect(':memory:', isolation_level=None)

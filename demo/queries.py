@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A program that knows nothing of xtrace: it asks SQLite now and then.
+"""A program without any code for xtrace that queries SQLite now and then.
 
-Its output does not say that one of its queries is slow, nor which.
+Its output does not show that one of its queries is slow.
 """
 import sqlite3
 import sys

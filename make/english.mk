@@ -5,7 +5,7 @@
 # for banned turns in the folders that were edited already; the list grows.
 
 SAMPLE_SEED = $(if $(filter command% environment%,$(origin SEED)),$(SEED),1)
-ENGLISH := make/english.mk make/banned-turns base conf protocols values etc \
+ENGLISH := make/english.mk make/banned-turns base conf protocols values etc bench demo \
 	output process breakpoints \
 	$(filter-out symbols/elf% symbols/image%,$(wildcard symbols/*))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# See deep.py; umask().
+# Like deep.py, with umask().
 package Deep;
 use strict;
 use overload '""' => sub { main::nest_native(@{$_[0]}) };

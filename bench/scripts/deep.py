@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""deep.py N [native]: N calls of isatty(), ten frames deep; with native
-functions between them if asked for."""
+"""deep.py N [native]: makes N calls of isatty() from a depth of ten frames;
+with `native`, native functions are between them.
+"""
 import os
 import sys
 

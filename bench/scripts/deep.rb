@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# See deep.py; umask(), twice each time.
+# Like deep.py, with umask(), which is called twice each time.
 def leaf(n)
   i = 0
   while i < n
