@@ -77,7 +77,7 @@ def test_other_reason():
 
 def test_no_debian():
     (TOOLS / 'dpkg-query').unlink()
-    for name in ('sh', 'bash', 'mkdir', 'cat', 'find', 'dirname'):
+    for name in ('sh', 'bash', 'mkdir', 'cat', 'find', 'dirname', 'tr'):
         (TOOLS / name).symlink_to(f'/usr/bin/{name}')
     status, said, _, _ = make(path=str(TOOLS))
     case.equal(status, 2, 'status')
