@@ -22,6 +22,7 @@ main(void)
 	srunner_add_suite(runner, frames_suite());
 	srunner_add_suite(runner, tree_suite());
 	srunner_add_suite(runner, text_suite());
+	srunner_add_suite(runner, min_time_suite());
 	srunner_add_suite(runner, json_suite());
 	srunner_add_suite(runner, split_suite());
 	srunner_run_all(runner, CK_ENV);

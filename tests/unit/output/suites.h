@@ -14,6 +14,7 @@ Suite *folded_suite(void);
 Suite *frames_suite(void);
 Suite *tree_suite(void);
 Suite *text_suite(void);
+Suite *min_time_suite(void);
 Suite *json_suite(void);
 Suite *split_suite(void);
 

@@ -350,71 +350,6 @@ START_TEST(as_ltrace)
 }
 END_TEST
 
-START_TEST(min_time_holds_entries_back)
-{
-	struct event_call *outer, *slow, *fast;
-
-	begin();
-	script.look.min_duration = 10000000;
-	script.look.immediate = _i == 1;
-	open_text();
-	script_whole(&script, MAIN, "fast", 0, 9999);
-	script_whole(&script, MAIN, "slow", 10000, 20000);
-	outer = script_begin(&script, MAIN, "outer", 20000);
-	fast = script_begin(&script, MAIN, "middle", 35000);
-	slow = script_begin(&script, MAIN, "slow", 35001);
-	script_whole(&script, MAIN, "fast", 35002, 35003);
-	returned(MAIN, slow, 50000);
-	returned(MAIN, fast, 50001);
-	script_tell(&script, MAIN, EVENT_SIGNAL, 50002, SIGHUP, NULL);
-	returned(MAIN, outer, 50003);
-	script_expect(&script, "slow()             = <void>\n"
-			       "outer( <unfinished ...>\n"
-			       "middle( <unfinished ...>\n"
-			       "slow()             = <void>\n"
-			       "<... middle resumed> ) = <void>\n"
-			       "--- SIGHUP (Hangup) ---\n"
-			       "<... outer resumed> ) = <void>\n");
-}
-END_TEST
-
-START_TEST(min_time_at_a_signal)
-{
-	struct event_call *old, *young;
-
-	begin();
-	script.look.min_duration = 1000000;
-	open_text();
-	old = script_begin(&script, MAIN, "old", 0);
-	young = script_begin(&script, MAIN, "young", 5000);
-	script_tell(&script, MAIN, EVENT_SIGNAL, 5500, SIGHUP, NULL);
-	returned(MAIN, young, 5900);
-	script_end(&script, MAIN, old, 6000, CALL_UNFINISHED);
-	script_expect(&script, "old( <unfinished ...>\n"
-			       "--- SIGHUP (Hangup) ---\n");
-}
-END_TEST
-
-/* --if tells of the old one only when it is over, so that its entry comes
- * behind that of a younger one, which has not taken so long. */
-START_TEST(min_time_when_an_entry_comes_late)
-{
-	struct event_call *old, *young;
-
-	begin();
-	script.look.min_duration = 1000000;
-	open_text();
-	young = script_begin(&script, MAIN, "young", 1500);
-	old = script_call(&script, "old");
-	old->before = true;
-	script_enter(&script, MAIN, old, 0);
-	returned(MAIN, old, 2000);
-	returned(MAIN, young, 2001);
-	script_expect(&script, "old( <in flight ...>\n"
-			       "<... old resumed> ) = <void>\n");
-}
-END_TEST
-
 START_TEST(a_call_begun_before_we_came)
 {
 	struct event_call *call;
@@ -606,9 +541,6 @@ text_suite(void)
 	tcase_add_test(tests, terminal_shows_entries_at_once);
 	tcase_add_test(tests, terminal_ends);
 	tcase_add_test(tests, as_ltrace);
-	tcase_add_loop_test(tests, min_time_holds_entries_back, 0, 2);
-	tcase_add_test(tests, min_time_at_a_signal);
-	tcase_add_test(tests, min_time_when_an_entry_comes_late);
 	tcase_add_test(tests, a_call_begun_before_we_came);
 	tcase_add_test(tests, colours_take_no_columns);
 	tcase_add_loop_test(tests, late_arguments_come_at_the_return, 0, 3);
