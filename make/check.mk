@@ -41,7 +41,7 @@ check-unit: units fuzzers
 	@$(RUN_TESTS) unit fuzz layers lint
 # Where CI is true, as build services set it, a warning is an error.
 CHECK_FLAGS = $(if $(filter true,$(CI)),WERROR=-Werror)
-# What stands in the README: brings the packages, builds, runs every test.
+# As the README says: installs missing packages, builds, runs every test.
 check: deps
 	@mkdir -p $(O) && { $(TREE_STATUS); } >$(O)/tree.before
 	@$(MAKE) --no-print-directory $(CHECK_FLAGS) all units fuzzers
