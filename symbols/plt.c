@@ -212,9 +212,8 @@ scan_text(struct plt_reading *reading, struct image *image)
 		if (!segment->executable)
 			continue;
 		text = elf_bytes(elf, segment->address, segment->file_size);
-		import_uses_scan(text.at, text.count, segment->address,
-				 &reading->by_address, reading->low,
-				 reading->high, &uses);
+		import_uses_scan(text, segment->address, &reading->by_address,
+				 reading->low, reading->high, &uses);
 	}
 	sort_uses(reading, image, &uses);
 	vec_release(&uses.list);

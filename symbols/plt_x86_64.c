@@ -105,19 +105,19 @@ modrm_bytes(const uint8_t *bytes)
 }
 
 void
-import_uses_scan(const uint8_t *bytes, size_t count, addr_t at,
-		 const struct map *imports, addr_t low, addr_t high,
-		 struct import_uses *uses)
+import_uses_scan(struct bytes code, addr_t at, const struct map *imports,
+		 addr_t low, addr_t high, struct import_uses *uses)
 {
-	const struct scan scan = { bytes, count, at, imports, low, high, uses };
+	const struct scan scan = { code.at, code.count, at,  imports,
+				   low,	    high,	uses };
 	size_t i = 0;
 
-	for (; count - i >= 16; i += 16)
-		for (unsigned found = modrm_bytes(bytes + i); found;
+	for (; code.count - i >= 16; i += 16)
+		for (unsigned found = modrm_bytes(code.at + i); found;
 		     found &= found - 1)
 			consider(&scan, i + (size_t)__builtin_ctz(found));
-	for (; i < count; i++)
-		if ((bytes[i] & MODRM_MASK) == MODRM_RIP)
+	for (; i < code.count; i++)
+		if ((code.at[i] & MODRM_MASK) == MODRM_RIP)
 			consider(&scan, i);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "symbols/elf.h"
 #include "symbols/fde.h"
 
 enum import_use_kind {
@@ -27,12 +28,12 @@ struct import_uses {
 };
 
 /*
- * Appends everything that looks like a use, in order of address. The keys of
- * words are their addresses, all of them in [low, high].
+ * Appends everything in the code at that address that looks like a use, in
+ * order of address. The keys of imports are the addresses of their words, all
+ * of them in [low, high].
  */
-void import_uses_scan(const uint8_t *bytes, size_t count, addr_t at,
-		      const struct map *imports, addr_t low, addr_t high,
-		      struct import_uses *uses);
+void import_uses_scan(struct bytes code, addr_t at, const struct map *imports,
+		      addr_t low, addr_t high, struct import_uses *uses);
 
 /* Proves the gates of one image. Embedded; needs no release. */
 struct gate_proof {
