@@ -20,6 +20,8 @@
 #include <stdint.h>
 #include <string.h>
 
+struct arch_code;
+struct arch_libc;
 struct code;
 struct regs;
 struct relocate_limits;
@@ -117,6 +119,8 @@ struct arch {
 	const struct arch_system_call *system_call;
 	const struct arch_calling *calling;
 	const struct arch_dwarf *dwarf;
+	const struct arch_code *code; /* arch/code.h */
+	const struct arch_libc *libc; /* arch/libc.h */
 
 	/* A slot may be so far from the text that it belongs to, in bytes. */
 	uint64_t reach;

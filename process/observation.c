@@ -4,15 +4,15 @@
  * other register. These two are enough to walk most stacks. Interpreters also
  * need the thread pointer. It is in the thread's control block in memory:
  * get_robust_list(2) gives the address of the robust list's head, which the C
- * library has placed in this block. The start of the block (tcb, dtv, self;
- * psABI of ELF TLS, variant II) has its own address in it twice: words 0 and 2
- * of glibc's tcbhead_t.
+ * library has placed in this block (struct arch_libc).
  */
 #include "process/observation.h"
 
+#include "arch/libc.h"
 #include "base/fd.h"
 #include "base/xmalloc.h"
 #include "process/restart.h"
+#include "process/space.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,29 +20,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The largest distance from the start of the block to the list's head. */
-#define RECORD_MOST 1024u
-
 static addr_t
-thread_pointer(pid_t tid, struct reader *memory)
+thread_pointer(const struct arch *arch, pid_t tid, struct reader *memory)
 {
-	uint64_t words[RECORD_MOST / sizeof(uint64_t)];
-	addr_t head = 0, from;
+	addr_t list = 0;
 	size_t length;
 
-	if (syscall(SYS_get_robust_list, tid, &head, &length) < 0 || !head)
+	if (syscall(SYS_get_robust_list, tid, &list, &length) < 0 || !list)
 		return 0;
-	from = (head - sizeof(words)) & ~UINT64_C(63);
-	if (reader_read(memory, from, words, sizeof(words)) < 0)
-		return 0;
-	for (size_t i = array_size(words); i-- > 0;) {
-		addr_t at = from + i * sizeof(words[0]);
-
-		if (i + 2 < array_size(words) && words[i] == at &&
-		    words[i + 2] == at)
-			return at;
-	}
-	return 0;
+	return arch->libc->thread_pointer(memory, list);
 }
 
 /* Reads the sum of both numbers of context switches, and the letter of the
@@ -82,7 +68,7 @@ same_place(const struct blocked *blocked, const struct observation *seen)
 }
 
 int
-observation_take(pid_t pid, pid_t tid, struct reader *memory,
+observation_take(pid_t pid, pid_t tid, struct space *space,
 		 struct observation *ret_observation)
 {
 	struct observation seen = { 0 };
@@ -99,7 +85,8 @@ observation_take(pid_t pid, pid_t tid, struct reader *memory,
 		regs_set_pc(&seen.regs, seen.at.pc);
 		regs_set_sp(&seen.regs, seen.at.sp);
 		regs_set_thread_pointer(&seen.regs,
-					thread_pointer(tid, memory));
+					thread_pointer(space->arch, tid,
+						       &space->reader));
 	}
 	*ret_observation = seen;
 	return 0;

@@ -8,7 +8,7 @@
 
 #include "arch/regs.h"
 #include "base/attr.h"
-#include "base/reader.h"
+#include "process/space.h"
 #include "process/status.h"
 
 #include <stdbool.h>
@@ -25,8 +25,8 @@ struct observation {
 	uint64_t switches; /* its number of context switches */
 };
 
-/* Returns 0 or -errno; memory reads the process's memory. */
-must_check int observation_take(pid_t pid, pid_t tid, struct reader *memory,
+/* Returns 0 or -errno; space is that of the process. */
+must_check int observation_take(pid_t pid, pid_t tid, struct space *space,
 				struct observation *ret_observation);
 
 /* True if the thread has been blocked all the time since. Then its stack has

@@ -7,12 +7,14 @@
 #ifndef STACKS_HOST_H
 #define STACKS_HOST_H
 
+#include "arch/arch.h"
 #include "base/addr.h"
 
 struct host {
 	/* Where it has the symbol of that name in the tracee, or 0. */
 	addr_t (*symbol)(struct host *host, const char *name);
 	const char *label;
+	const struct arch *arch;
 };
 
 static inline addr_t

@@ -24,7 +24,7 @@
 
 #include "base/die.h"
 #include "base/log.h"
-#include "stacks/caller_x86_64.h"
+#include "stacks/caller.h"
 #include "stacks/native_places.h"
 #include "stacks/recall.h"
 #include "symbols/fde.h"
@@ -311,7 +311,8 @@ find_base(struct native *native, const struct modmap *modules)
 
 	if (!function || !ends_behind_base(native, &bytes))
 		return false;
-	back = caller_find(&native->recall.reader, modules, last->at, function);
+	back = caller_find(native->arch, &native->recall.reader, modules,
+			   last->at, function);
 	native->base = back + native->arch->calling->pushed - (addr_t)bytes;
 	return back && native->base >= last->at;
 }

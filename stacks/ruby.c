@@ -19,13 +19,13 @@
  * Ruby's own that are written in Ruby (<internal:kernel>) are shown as those
  * in C are.
  */
+#include "arch/code.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "base/xmalloc.h"
 #include "stacks/ruby_label.h"
 #include "stacks/ruby_lines.h"
 #include "stacks/ruby_names.h"
-#include "stacks/ruby_x86_64.h"
 #include "stacks/source_parts.h"
 #include "stacks/trail.h"
 
@@ -472,7 +472,9 @@ find_machines(struct ruby *ruby, struct host *host, struct reader *memory)
 		addr_t code = host_symbol(host, knowing[i]);
 
 		for (size_t k = 0;
-		     code && (data = ruby_data_address(memory, code, k)); k++)
+		     code &&
+		     (data = host->arch->code->data_address(memory, code, k));
+		     k++)
 			vec_push(&ruby->vms, data);
 	}
 }
@@ -487,7 +489,8 @@ find_tables(struct ruby *ruby, struct host *host, struct reader *memory)
 
 	if (known)
 		vec_push(&ruby->tables, known);
-	for (size_t i = 0; (data = ruby_data_address(memory, code, i)); i++)
+	for (size_t i = 0;
+	     (data = host->arch->code->data_address(memory, code, i)); i++)
 		vec_push(&ruby->tables, data - 8);
 }
 

@@ -101,7 +101,8 @@ look_for(struct sources *sources, const struct source_ops *ops,
 {
 	struct module_host of = {
 		.host = { .symbol = module_symbol,
-			  .label = image_label(module->image) },
+			  .label = image_label(module->image),
+			  .arch = arch_of_host() },
 		.module = module,
 	};
 	struct source *source;

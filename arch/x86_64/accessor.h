@@ -4,27 +4,15 @@
  * which nobody else knows the layout of: mysql_errno(), PQresultStatus(). What
  * it would return is found by reading its code and doing to the tracee's
  * memory what that does, without running anything: the layout is whatever
- * this build of the library has.
+ * this build of the library has. The contract is in arch/code.h.
  */
 #ifndef ARCH_X86_64_ACCESSOR_H
 #define ARCH_X86_64_ACCESSOR_H
 
-#include "base/addr.h"
-#include "base/attr.h"
-#include "base/reader.h"
+#include "arch/code.h"
 
-#include <stdint.h>
-
-#define ACCESSOR_ARGUMENTS_MOST 3
-
-/*
- * What rax holds when the function at entry, called with these arguments, has
- * returned. memory is read, never written. -ENOTSUP where the code does what
- * only a processor should (it writes, calls, loops for long), -EFAULT where
- * something cannot be read.
- */
-must_check int accessor_run(struct reader *memory, addr_t entry,
-			    const uint64_t *arguments, unsigned count,
-			    uint64_t *ret_result);
+must_check int x86_64_accessor(struct reader *memory, addr_t entry,
+			       const uint64_t *arguments, unsigned count,
+			       uint64_t *ret_result);
 
 #endif

@@ -8,8 +8,15 @@
  */
 #include "arch/arch.h"
 
+#include "arch/x86_64/accessor.h"
+#include "arch/x86_64/argument.h"
+#include "arch/x86_64/branch.h"
+#include "arch/x86_64/caller.h"
 #include "arch/x86_64/calling.h"
+#include "arch/x86_64/data.h"
 #include "arch/x86_64/dwarf.h"
+#include "arch/x86_64/effect.h"
+#include "arch/x86_64/libc.h"
 #include "arch/x86_64/relocate.h"
 #include "arch/x86_64/stub.h"
 #include "arch/x86_64/system_call.h"
@@ -18,6 +25,17 @@
 #include <linux/audit.h>
 #include <signal.h>
 #include <stddef.h>
+
+static const struct arch_code code = {
+	.instruction = x86_64_instruction,
+	.may_jump_to = x86_64_may_jump_to,
+	.argument_given = x86_64_argument_given,
+	.argument_kept = x86_64_argument_kept,
+	.caller = x86_64_caller,
+	.called = x86_64_called,
+	.data_address = x86_64_data_address,
+	.accessor = x86_64_accessor,
+};
 
 static const struct arch x86_64 = {
 	.name = "x86-64",
@@ -36,6 +54,8 @@ static const struct arch x86_64 = {
 	.system_call = &x86_64_system_call,
 	.calling = &x86_64_calling,
 	.dwarf = &x86_64_dwarf,
+	.code = &code,
+	.libc = &x86_64_libc,
 	/* A relative operand reaches 2 GiB; the margin is for what it points
 	 * past. */
 	.reach = UINT64_C(0x7fff0000),

@@ -38,7 +38,7 @@ struct step {
 };
 
 struct steps {
-	const struct function_code *code;
+	const struct code *code;
 	vec_of(struct step) list;
 };
 
@@ -64,7 +64,7 @@ place_of(const struct steps *steps, addr_t address)
 static bool
 add_step(struct steps *steps, addr_t offset, addr_t *ret_target)
 {
-	const struct function_code *code = steps->code;
+	const struct code *code = steps->code;
 	const uint8_t *bytes = code->bytes + offset;
 	struct step step = { .at = code->at + offset };
 	struct insn insn;
@@ -86,7 +86,7 @@ add_step(struct steps *steps, addr_t offset, addr_t *ret_target)
 
 /* False where the code cannot be followed. */
 static bool
-read_steps(const struct function_code *code, struct steps *ret_steps)
+read_steps(const struct code *code, struct steps *ret_steps)
 {
 	struct steps steps = { .code = code };
 	vec_of(addr_t) targets = { 0 };
@@ -158,7 +158,7 @@ static bool
 origin_of(const struct steps *steps, size_t place, size_t call, unsigned reg,
 	  unsigned left, struct origin *ret_origin)
 {
-	if (reg == EFFECT_NOWHERE) {
+	if (reg == NO_REGISTER) {
 		*ret_origin =
 			(struct origin){ .kind = ORIGIN_CONSTANT, .size = 8 };
 		return true;
@@ -213,7 +213,7 @@ find_origin(const struct steps *steps, size_t before, size_t call, unsigned reg,
 		    origin.kind == ORIGIN_MEMORY || origin.size != 8)
 			return false;
 		if (origin.kind == ORIGIN_CONSTANT)
-			origin.reg = ORIGIN_NOWHERE;
+			origin.reg = NO_REGISTER;
 		origin.kind = ORIGIN_MEMORY;
 		origin.number += effect->number;
 		origin.size = effect->size;
@@ -227,8 +227,8 @@ find_origin(const struct steps *steps, size_t before, size_t call, unsigned reg,
 }
 
 bool
-argument_given(const struct function_code *caller, addr_t return_address,
-	       unsigned i, struct origin *ret_origin)
+x86_64_argument_given(const struct code *caller, addr_t return_address,
+		      unsigned i, struct origin *ret_origin)
 {
 	struct steps steps;
 	bool found = false;
@@ -308,8 +308,8 @@ put_away(const struct steps *steps, size_t place, unsigned reg,
 }
 
 bool
-argument_kept(const struct function_code *function, addr_t pc, unsigned i,
-	      struct origin *ret_origin)
+x86_64_argument_kept(const struct code *function, addr_t pc, unsigned i,
+		     struct origin *ret_origin)
 {
 	const unsigned reg = argument_registers[i];
 	struct steps steps;

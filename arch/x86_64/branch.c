@@ -25,8 +25,12 @@ long_jump(const uint8_t *bytes, size_t at)
 }
 
 bool
-branch_goes_to(const uint8_t *bytes, size_t have, addr_t at, addr_t target)
+x86_64_may_jump_to(const struct code *code, addr_t target)
 {
+	const uint8_t *bytes = code->bytes;
+	size_t have = code->length;
+	addr_t at = code->at;
+
 	for (size_t i = 1; i < have; i++) {
 		int64_t distance = (int64_t)(target - (at + i + 1));
 		int32_t four;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "arch/x86_64/fault.h"
+#include "arch/fault.h"
 
 #include <ucontext.h>
 
 struct fault_place
-x86_64_fault_place(const void *context)
+arch_fault_place(const void *context)
 {
 	const ucontext_t *user = context;
 

@@ -390,7 +390,7 @@ insn_kind_name(enum insn_kind kind)
  */
 
 /* The number and bytes of a general register of 4 or 8 bytes, or of a part of
- * one (2 bytes or less: size 0); EFFECT_NOWHERE for others. */
+ * one (2 bytes or less: size 0); NO_REGISTER for others. */
 static unsigned
 general_register(x86_reg reg, unsigned *ret_size)
 {
@@ -429,7 +429,7 @@ general_register(x86_reg reg, unsigned *ret_size)
 			return n;
 		}
 	}
-	return EFFECT_NOWHERE;
+	return NO_REGISTER;
 }
 
 /* What a called function may use up (psABI 3.2.1). */
@@ -450,8 +450,12 @@ registers_written(const cs_insn *known)
 	if (cs_regs_access(decoder->handle, known, reads, &read_count, writes,
 			   &write_count) != CS_ERR_OK)
 		return 0xffff;
-	for (unsigned i = 0; i < write_count; i++)
-		mask |= 1u << general_register((x86_reg)writes[i], &size);
+	for (unsigned i = 0; i < write_count; i++) {
+		unsigned number = general_register((x86_reg)writes[i], &size);
+
+		if (number != NO_REGISTER)
+			mask |= 1u << number;
+	}
 	if (known->id == X86_INS_CALL)
 		mask = (mask & ~(1u << EFFECT_RSP)) | USED_BY_CALLS;
 	if (known->id == X86_INS_SYSCALL)
@@ -471,7 +475,7 @@ plain_memory(const cs_insn *known, const cs_x86_op *operand, unsigned *ret_base,
 	    memory->segment == X86_REG_FS || memory->segment == X86_REG_GS)
 		return false;
 	*ret_distance = memory->disp;
-	*ret_base = EFFECT_NOWHERE;
+	*ret_base = NO_REGISTER;
 	if (memory->base == X86_REG_RIP) {
 		*ret_distance += (int64_t)(known->address + known->size);
 		return true;
@@ -496,8 +500,8 @@ take_move(const cs_x86 *x86, struct insn_effect *effect)
 	} else if (to->type == X86_OP_REG && from->type == X86_OP_REG) {
 		effect->to = general_register(to->reg, &size);
 		effect->from = general_register(from->reg, &effect->size);
-		if (size && effect->size && effect->to < EFFECT_NOWHERE &&
-		    effect->from < EFFECT_NOWHERE)
+		if (size && effect->size && effect->to < NO_REGISTER &&
+		    effect->from < NO_REGISTER)
 			effect->kind = EFFECT_COPY;
 	} else if (to->type == X86_OP_REG && effect->memory) {
 		effect->to = general_register(to->reg, &size);
@@ -506,7 +510,7 @@ take_move(const cs_x86 *x86, struct insn_effect *effect)
 			effect->kind = EFFECT_LOAD;
 	} else if (from->type == X86_OP_REG && effect->memory) {
 		effect->to = general_register(from->reg, &effect->size);
-		if (effect->size && effect->to < EFFECT_NOWHERE)
+		if (effect->size && effect->to < NO_REGISTER)
 			effect->kind = EFFECT_STORE;
 	}
 }
@@ -530,7 +534,7 @@ take_kind(const cs_insn *known, struct insn_effect *effect)
 	case X86_INS_LEA:
 		effect->to = general_register(operand[0].reg, &size);
 		if (size == 8 && effect->memory)
-			effect->kind = effect->base == EFFECT_NOWHERE
+			effect->kind = effect->base == NO_REGISTER
 					       ? EFFECT_CONSTANT
 					       : EFFECT_ADDRESS;
 		break;
@@ -545,7 +549,8 @@ take_kind(const cs_insn *known, struct insn_effect *effect)
 	case X86_INS_POP:
 		if (operand[0].type == X86_OP_REG) {
 			effect->to = general_register(operand[0].reg, &size);
-			effect->kind = EFFECT_POP;
+			effect->kind = effect->to == NO_REGISTER ? EFFECT_OTHER
+								 : EFFECT_POP;
 		}
 		break;
 	default:
@@ -576,6 +581,22 @@ insn_effect(const uint8_t *bytes, size_t have, addr_t at,
 	}
 	take_kind(known, &effect);
 	*ret_effect = effect;
+	return 0;
+}
+
+int
+x86_64_instruction(const struct code *code, struct instruction *ret_instruction)
+{
+	struct insn insn;
+	int r = insn_decode(code->bytes, code->length, code->at, &insn);
+
+	if (r == 0)
+		r = insn_effect(code->bytes, code->length, code->at,
+				&ret_instruction->effect);
+	if (r < 0)
+		return r;
+	ret_instruction->kind = insn.kind;
+	ret_instruction->length = insn.length;
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #ifndef ARCH_X86_64_INSN_H
 #define ARCH_X86_64_INSN_H
 
+#include "arch/instruction.h"
 #include "base/addr.h"
 #include "base/attr.h"
 
@@ -15,25 +16,6 @@
 
 /* No instruction is longer (Intel SDM 2, 2.3.11). */
 #define INSN_LONGEST 15
-
-enum insn_kind {
-	INSN_PLAIN,	    /* falls through, no pc-relative operand */
-	INSN_PC_RELATIVE,   /* falls through, a memory operand off rip */
-	INSN_NOTHING,	    /* nop, endbr64 */
-	INSN_JUMP,	    /* jmp rel */
-	INSN_JUMP_INDIRECT, /* jmp reg or memory, not off rip */
-	INSN_JUMP_SLOT,	    /* jmp *disp(%rip) */
-	INSN_BRANCH,	    /* jcc rel */
-	INSN_LOOP,	    /* loop, loope, loopne, jrcxz: short only */
-	INSN_CALL,	    /* call rel */
-	INSN_CALL_INDIRECT, /* call reg or memory, not off rip */
-	INSN_CALL_SLOT,	    /* call *disp(%rip) */
-	INSN_RETURN,	    /* ret, ret imm16 */
-	INSN_SYSCALL,	    /* syscall, sysenter, int n */
-	INSN_TRAP,	    /* int3, ud2, hlt */
-	INSN_OTHER_FLOW,    /* iret, xbegin, ...: leave alone */
-	INSN_KINDS
-};
 
 /* Which prefixes stand before the opcode. */
 enum insn_prefix {

@@ -10,7 +10,7 @@
  *			   preserves as they were when f was called
  *
  * An f that has jumped to another function in the end has no frame of its own;
- * the caller says that it was called (tracer/in_flight_entered).
+ * the caller says that it was called (struct arch_code, called).
  *
  * With that the moment of the entry is put together again, all but the
  * registers that f has used up since (see in_flight_arguments).
@@ -34,6 +34,7 @@
  */
 #include "tracer/attach/in_flight.h"
 
+#include "arch/code.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "process/observation.h"
@@ -44,7 +45,6 @@
 #include "stacks/native.h"
 #include "symbols/symtab.h"
 #include "tracer/attach/in_flight_arguments.h"
-#include "tracer/attach/in_flight_entered.h"
 #include "tracer/plan/plan.h"
 #include "tracer/remote_calls/borrow.h"
 #include "tracer/report/report.h"
@@ -145,6 +145,14 @@ traced_by(const struct flight *flight, addr_t entry, const struct frame *caller)
 	return traced ? traced : gate_to(flight, entry, caller);
 }
 
+/* The function that the call before that address has entered, or 0. */
+static addr_t
+called(const struct program *program, addr_t return_address)
+{
+	return program->space->arch->code->called(program_memory(program),
+						  return_address);
+}
+
 /* A call of sigaction(), which is to be heard of when it returns. */
 static bool
 sets_action(const struct flight *flight, size_t i)
@@ -153,8 +161,7 @@ sets_action(const struct flight *flight, size_t i)
 
 	return guards_action(program, flight->stack.at[i].start) ||
 	       guards_action(program,
-			     in_flight_entered(program,
-					       flight->stack.at[i + 1].pc));
+			     called(program, flight->stack.at[i + 1].pc));
 }
 
 /* What of the call is traced, or NULL; *ret_entry: the function of it, which
@@ -170,7 +177,7 @@ traced_at(const struct flight *flight, size_t i, addr_t *ret_entry)
 	traced = traced_by(flight, *ret_entry, caller);
 	if (traced)
 		return traced;
-	*ret_entry = in_flight_entered(flight->program, caller->pc);
+	*ret_entry = called(flight->program, caller->pc);
 	return traced_by(flight, *ret_entry, caller);
 }
 
@@ -416,8 +423,8 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 			return 0;
 		if (flight->thread->asked)
 			return look_at_running(flight, tid);
-		if (observation_take(pid, tid, program_memory(flight->program),
-				     &seen) < 0)
+		if (observation_take(pid, tid, flight->program->space, &seen) <
+		    0)
 			return 0;
 		step_back(flight, &seen.regs,
 			  seen.blocked && waits_trapped(flight->thread, &seen));

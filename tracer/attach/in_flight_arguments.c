@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * arch/x86_64/argument says from code where an argument came from or went to;
+ * struct arch_code says from code where an argument came from or went to;
  * here the code is read, and the registers and memory of the frames give it a
  * value. The caller is asked first: what it has given is what was given, while
  * a function may use its parameters as it likes.
  */
 #include "tracer/attach/in_flight_arguments.h"
 
-#include "arch/x86_64/argument.h"
+#include "arch/code.h"
 #include "symbols/fde.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 /* The code around address as it was before our traps; freed with the bytes. */
 static bool
-read_code(struct moment *moment, addr_t address, struct function_code *ret_code)
+read_code(struct moment *moment, addr_t address, struct code *ret_code)
 {
 	const struct module *module =
 		modmap_covering(&moment->program->modules, address);
@@ -36,8 +36,7 @@ read_code(struct moment *moment, addr_t address, struct function_code *ret_code)
 		free(bytes);
 		return false;
 	}
-	*ret_code = (struct function_code){ bytes, end - start,
-					    module->bias + start };
+	*ret_code = (struct code){ bytes, end - start, module->bias + start };
 	return true;
 }
 
@@ -58,7 +57,7 @@ value_of(struct moment *moment, const struct origin *origin,
 	uint64_t value = 0;
 	uint32_t half;
 
-	if (origin->reg != ORIGIN_NOWHERE && origin->kind != ORIGIN_CONSTANT) {
+	if (origin->reg != NO_REGISTER && origin->kind != ORIGIN_CONSTANT) {
 		if (!(registers->known >> origin->reg & 1))
 			return false;
 		value = registers->value[origin->reg];
@@ -87,7 +86,8 @@ void
 in_flight_arguments(struct moment *moment, const struct flight_frame *function,
 		    const struct flight_frame *caller)
 {
-	struct function_code given = { 0 }, kept = { 0 };
+	const struct arch_code *code = moment->program->space->arch->code;
+	struct code given = { 0 }, kept = { 0 };
 	bool has_given = read_code(moment, caller->pc - 1, &given);
 	bool has_kept = read_code(moment, function->pc - 1, &kept);
 
@@ -98,11 +98,11 @@ in_flight_arguments(struct moment *moment, const struct flight_frame *function,
 		uint64_t value;
 
 		if (has_given &&
-		    argument_given(&given, caller->pc, i, &origin) &&
+		    code->argument_given(&given, caller->pc, i, &origin) &&
 		    value_of(moment, &origin, caller->registers, &value))
 			set_argument(moment, i, value);
 		else if (has_kept &&
-			 argument_kept(&kept, function->pc, i, &origin) &&
+			 code->argument_kept(&kept, function->pc, i, &origin) &&
 			 value_of(moment, &origin, function->registers, &value))
 			set_argument(moment, i, value);
 	}

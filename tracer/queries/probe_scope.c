@@ -2,7 +2,7 @@
 /* See the header. */
 #include "tracer/queries/probe_scope.h"
 
-#include "arch/x86_64/accessor.h"
+#include "arch/code.h"
 #include "conf/model/expr.h"
 #include "conf/model/lens.h"
 #include "conf/model/library.h"
@@ -68,8 +68,9 @@ call_value(struct probed *of, const struct expr *call, struct value *ret_value)
 		r = expr_number(call->right, &scope.expr,
 				(int64_t *)&numbers[1]);
 	if (r == 0)
-		r = accessor_run(&of->memory->reader, entry, numbers,
-				 call->right ? 2 : 1, &result);
+		r = of->program->space->arch->code->accessor(
+			&of->memory->reader, entry, numbers,
+			call->right ? 2 : 1, &result);
 	if (r < 0)
 		return -ENODATA;
 	raw = arena_zalloc(&of->call->arena, ABI_REGISTER_BYTES);

@@ -3,7 +3,7 @@
  * What the expressions of a probe mean for one of its calls, and the values
  * and keys that are made of them. Beyond what values/scope.h knows there is
  * f(x): what the function f of the same library would return, found without
- * running it (arch/x86_64/accessor.h), through the type that f's prototype
+ * running it (arch/code.h), through the type that f's prototype
  * says. What cannot be had counts as not there.
  */
 #ifndef TRACER_QUERIES_PROBE_SCOPE_H

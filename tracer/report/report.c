@@ -11,7 +11,7 @@
  */
 #include "tracer/report/report.h"
 
-#include "arch/x86_64/insn.h"
+#include "arch/libc.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "conf/model/lens.h"
@@ -372,27 +372,23 @@ report_in_flight(struct moment *moment, struct traced *traced,
 		->entered(moment, traced, return_address);
 }
 
-/*
- * Where longjmp will put the stack pointer. glibc keeps it in the seventh word
- * of the jmp_buf, rotated left by 17 and xored with the guard at fs:0x30
- * (sysdeps/unix/sysv/linux/x86_64/pointer_guard.h); musl as it is.
- */
+/* Where longjmp() will put the stack pointer. */
 static bool
 jump_target(struct moment *moment, addr_t *ret_sp)
 {
-	struct reader *memory = program_memory(moment->program);
+	const struct arch_libc *libc = moment->program->space->arch->libc;
 	const struct calls *calls = &moment->actor->calls;
-	addr_t buffer = moment_argument(moment, 0);
-	uint64_t word, guard, plain;
+	addr_t sps[JUMP_SPS_MOST];
+	unsigned count = libc->jump_sps(&moment->regs,
+					program_memory(moment->program), sps);
 
-	if (reader_u64(memory, buffer + 6 * sizeof(word), &word) < 0 ||
-	    reader_u64(memory, regs_thread_pointer(&moment->regs) + 0x30,
-		       &guard) < 0)
-		return false;
-	plain = (word >> 17 | word << 47) ^ guard;
-	*ret_sp = plain >= calls->own_low && plain < calls->own_high ? plain
-								     : word;
-	return *ret_sp >= calls->own_low && *ret_sp < calls->own_high;
+	for (unsigned i = 0; i < count; i++) {
+		if (sps[i] < calls->own_low || sps[i] >= calls->own_high)
+			continue;
+		*ret_sp = sps[i];
+		return true;
+	}
+	return false;
 }
 
 int

@@ -6,7 +6,7 @@
  */
 #include "tracer/report/thread_errno.h"
 
-#include "arch/x86_64/errno.h"
+#include "arch/libc.h"
 #include "symbols/symtab.h"
 #include "tracer/report/findings.h"
 
@@ -22,7 +22,8 @@ is_static(const struct module *module)
  * psABI 3.4.6).
  */
 static bool
-find_static(const struct module *module, int64_t *ret_distance)
+find_static(const struct arch *arch, const struct module *module,
+	    int64_t *ret_distance)
 {
 	const struct symbol *symbol =
 		is_static(module)
@@ -33,9 +34,7 @@ find_static(const struct module *module, int64_t *ret_distance)
 	if (!symbol || symbol->kind != SYMBOL_TLS ||
 	    !image_tls(module->image, &size, &align))
 		return false;
-	if (align > 1)
-		size = (size + align - 1) / align * align;
-	*ret_distance = (int64_t)symbol->address - (int64_t)size;
+	*ret_distance = arch->libc->tls_distance(symbol->address, size, align);
 	return true;
 }
 
@@ -56,16 +55,18 @@ find_in(struct program *program, const struct module *module)
 {
 	const struct symbol *symbol = location_of(module);
 	struct errno_place place;
-	uint8_t code[ERRNO_CODE];
+	const struct arch *arch = program->space->arch;
+	uint8_t bytes[ERRNO_CODE];
+	struct code code = { bytes, sizeof(bytes), 0 };
 	uint64_t distance;
 
-	if (find_static(module, &program->findings->errno_distance))
+	if (find_static(arch, module, &program->findings->errno_distance))
 		return true;
-	if (!symbol ||
-	    image_read(module->image, symbol->address, code, sizeof(code)) <
-		    0 ||
-	    !errno_place(code, sizeof(code), module->bias + symbol->address,
-			 &place))
+	if (!symbol || image_read(module->image, symbol->address, bytes,
+				  sizeof(bytes)) < 0)
+		return false;
+	code.at = module->bias + symbol->address;
+	if (!arch->libc->errno_place(&code, &place))
 		return false;
 	distance = (uint64_t)place.distance;
 	if (place.slot &&

@@ -141,8 +141,7 @@ look_from_outside(struct dump *dump)
 	pid_t pid = dump->process->pid;
 	struct observation seen;
 
-	if (observation_take(pid, dump->tid, program_memory(dump->program),
-			     &seen) < 0)
+	if (observation_take(pid, dump->tid, dump->program->space, &seen) < 0)
 		return -ESRCH;
 	dump->state = seen.stopped   ? "stopped"
 		      : seen.blocked ? "blocked"

@@ -4,7 +4,7 @@
  * tracing thread does its work while this one keeps the clock, and at the end
  * the exit status is the traced command's.
  */
-#include "arch/x86_64/fault.h"
+#include "arch/fault.h"
 #include "base/die.h"
 #include "base/fd.h"
 #include "base/log.h"
@@ -314,7 +314,7 @@ main(int argc, char **argv)
 
 	spawn_signals_now(&run.signals);
 	spawn_more_descriptors(&run.signals);
-	die_init(STDERR_FILENO, x86_64_fault_place);
+	die_init(STDERR_FILENO, arch_fault_place);
 	r = options_parse(&run.options, argc, argv, &run.err);
 	if (r < 0) {
 		say_error(&run.err);

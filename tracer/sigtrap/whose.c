@@ -17,7 +17,7 @@
  */
 #include "tracer/sigtrap/whose.h"
 
-#include "arch/x86_64/branch.h"
+#include "arch/code.h"
 #include "breakpoints/step.h"
 #include "process/regs.h"
 #include "process/siginfo.h"
@@ -45,7 +45,9 @@ comes_by(struct program *program, const struct actor *actor,
 		have = reader_some(program_memory(program), from, bytes,
 				   JUMPS_WITHIN);
 	}
-	return have > 0 && branch_goes_to(bytes, (size_t)have, from, behind);
+	return have > 0 &&
+	       program->space->arch->code->may_jump_to(
+		       &(struct code){ bytes, (size_t)have, from }, behind);
 }
 
 static enum whose

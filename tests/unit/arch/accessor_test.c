@@ -82,8 +82,8 @@ START_TEST(accessors_say_what_they_would_return)
 			seed = seed * 1103515245u + 12345u;
 			object[i] = (unsigned char)(seed >> 16);
 		}
-		ck_assert_int_eq(accessor_run(&self, (uintptr_t)page, arguments,
-					      2, &got),
+		ck_assert_int_eq(x86_64_accessor(&self, (uintptr_t)page,
+						 arguments, 2, &got),
 				 0);
 		ck_assert_msg(got == function(object, arguments[1]),
 			      "%s: %lx, not %lx", sample->name, got,
@@ -99,16 +99,16 @@ START_TEST(null_is_an_argument)
 	uint64_t none = 0, got;
 
 	self.read = read_self;
-	ck_assert_int_eq(accessor_run(&self, (uintptr_t)accessors[0].code,
-				      &none, 1, &got),
+	ck_assert_int_eq(x86_64_accessor(&self, (uintptr_t)accessors[0].code,
+					 &none, 1, &got),
 			 0);
 	ck_assert_uint_eq(got, 0);
-	ck_assert_int_eq(accessor_run(&self, (uintptr_t)accessors[4].code,
-				      &none, 1, &got),
+	ck_assert_int_eq(x86_64_accessor(&self, (uintptr_t)accessors[4].code,
+					 &none, 1, &got),
 			 0);
 	ck_assert_uint_eq(got, 7);
-	ck_assert_int_eq(accessor_run(&self, (uintptr_t)accessors[3].code,
-				      &none, 1, &got),
+	ck_assert_int_eq(x86_64_accessor(&self, (uintptr_t)accessors[3].code,
+					 &none, 1, &got),
 			 -EFAULT);
 }
 END_TEST
@@ -137,8 +137,8 @@ START_TEST(other_functions_are_refused)
 
 	self.read = read_self;
 	memcpy(code, others[_i].code, others[_i].length);
-	ck_assert_msg(accessor_run(&self, (uintptr_t)code, arguments, 2,
-				   &got) == -ENOTSUP,
+	ck_assert_msg(x86_64_accessor(&self, (uintptr_t)code, arguments, 2,
+				      &got) == -ENOTSUP,
 		      "%s", others[_i].name);
 }
 END_TEST
@@ -181,7 +181,7 @@ START_TEST(any_code_ends)
 				code[i] = usual[code[i] % sizeof(usual)];
 		}
 		code[4] = 0xc3;
-		r = accessor_run(&self, (uintptr_t)code, arguments, 2, &got);
+		r = x86_64_accessor(&self, (uintptr_t)code, arguments, 2, &got);
 		answers += r == 0;
 	}
 	ck_assert_uint_gt(answers, 10);

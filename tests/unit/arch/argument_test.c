@@ -51,7 +51,7 @@ static const struct row given[] = {
 	{ "8b 45 ec 89 c7 " CALL ">c3", true, MEMORY(EFFECT_RBP, -20, 4) },
 	/* mov 0x100(%rip),%rdi */
 	{ "48 8b 3d 00 01 00 00 " CALL ">c3", true,
-	  MEMORY(ORIGIN_NOWHERE, AT + 0x107, 8) },
+	  MEMORY(NO_REGISTER, AT + 0x107, 8) },
 	/* mov $5,%edi; jne over it all; mov %rbx,%rax: a branch on the way */
 	{ "bf 05 00 00 00 75 08 48 89 d8 " CALL ">c3", true, CONSTANT(5) },
 	/* mov %rax,%rdi */
@@ -129,10 +129,10 @@ check_row(const struct row *row, bool by_caller)
 	uint8_t *bytes = malloc(64);
 	addr_t mark = 0;
 	size_t length = bytes_of(row->code, bytes, &mark);
-	const struct function_code code = { bytes, length, AT };
+	const struct code code = { bytes, length, AT };
 	struct origin origin = { 0 };
-	bool found = by_caller ? argument_given(&code, mark, 0, &origin)
-			       : argument_kept(&code, mark, 0, &origin);
+	bool found = by_caller ? x86_64_argument_given(&code, mark, 0, &origin)
+			       : x86_64_argument_kept(&code, mark, 0, &origin);
 
 	free(bytes);
 	ck_assert_msg(found == row->found, "%s: found: %d", row->code, found);

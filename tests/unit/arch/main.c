@@ -14,11 +14,12 @@ main(void)
 	srunner_add_suite(runner, relocate_suite());
 	srunner_add_suite(runner, libc_suite());
 	srunner_add_suite(runner, run_suite());
-	srunner_add_suite(runner, errno_suite());
+	srunner_add_suite(runner, libc_places_suite());
 	srunner_add_suite(runner, accessor_suite());
 	srunner_add_suite(runner, bpf_suite());
 	srunner_add_suite(runner, branch_suite());
 	srunner_add_suite(runner, stub_suite());
+	srunner_add_suite(runner, caller_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

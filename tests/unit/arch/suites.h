@@ -12,10 +12,11 @@ Suite *quick_suite(void);
 Suite *relocate_suite(void);
 Suite *libc_suite(void);
 Suite *run_suite(void);
-Suite *errno_suite(void);
+Suite *libc_places_suite(void);
 Suite *accessor_suite(void);
 Suite *bpf_suite(void);
 Suite *branch_suite(void);
 Suite *stub_suite(void);
+Suite *caller_suite(void);
 
 #endif

@@ -183,14 +183,13 @@ END_TEST
 START_TEST(a_observation_of_a_sleeper)
 {
 	struct observation seen;
-	struct reader *memory;
+	struct space *space;
 	const struct regs *regs;
 
 	tracee_start(&tracee, tracee_pause);
-	memory = &tracee.process->space->reader;
+	space = tracee.process->space;
 	tracee_await_blocked(tracee.pid, SYS_pause);
-	ck_assert_int_eq(observation_take(tracee.pid, tracee.pid, memory,
-					  &seen),
+	ck_assert_int_eq(observation_take(tracee.pid, tracee.pid, space, &seen),
 			 0);
 	ck_assert(seen.blocked && !seen.stopped);
 	ck_assert_int_eq(seen.at.number, SYS_pause);
@@ -206,7 +205,7 @@ START_TEST(a_observation_of_a_sleeper)
 	tracee_await_blocked(tracee.pid, SYS_pause);
 	/* It was given a CPU since. */
 	ck_assert(!observation_holds(tracee.pid, tracee.pid, &seen));
-	ck_assert_int_lt(observation_take(5000000, 5000000, memory, &seen), 0);
+	ck_assert_int_lt(observation_take(5000000, 5000000, space, &seen), 0);
 	ck_assert(!observation_holds(5000000, 5000000, &seen));
 }
 END_TEST
@@ -225,10 +224,9 @@ START_TEST(a_observation_of_one_that_runs)
 	tracee_start(&tracee, spin);
 	/* It may wait for a CPU, with its registers saved. */
 	do {
-		ck_assert_int_eq(
-			observation_take(tracee.pid, tracee.pid,
-					 &tracee.process->space->reader, &seen),
-			0);
+		ck_assert_int_eq(observation_take(tracee.pid, tracee.pid,
+						  tracee.process->space, &seen),
+				 0);
 	} while (seen.blocked);
 	ck_assert(!observation_holds(tracee.pid, tracee.pid, &seen));
 }

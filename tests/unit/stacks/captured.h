@@ -140,6 +140,7 @@ captured_init(struct captured *captured, uint8_t *bytes, size_t length)
 	*captured = (struct captured){
 		.reader.read = captured_read,
 		.host.symbol = captured_symbol_of,
+		.host.arch = arch_of_host(),
 	};
 	while ((newline = memchr(bytes, '\n', (size_t)(end - bytes)))) {
 		bool last = newline == bytes;

@@ -15,7 +15,6 @@ main(void)
 	srunner_add_suite(runner, python_loop_suite());
 	srunner_add_suite(runner, merge_suite());
 	srunner_add_suite(runner, native_suite());
-	srunner_add_suite(runner, caller_suite());
 	srunner_add_suite(runner, captured_suite());
 	srunner_add_suite(runner, php_names_suite());
 	srunner_run_all(runner, CK_ENV);

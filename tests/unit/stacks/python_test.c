@@ -234,7 +234,7 @@ static const char *
 complaint_about(uint32_t version, uint64_t size)
 {
 	static struct err err;
-	struct host host = { symbol_of, "libpython.so" };
+	struct host host = { symbol_of, "libpython.so", arch_of_host() };
 	struct source *source;
 	int r;
 

@@ -6,7 +6,6 @@
 #include <check.h>
 
 Suite *php_names_suite(void);
-Suite *caller_suite(void);
 Suite *captured_suite(void);
 Suite *merge_suite(void);
 Suite *native_suite(void);

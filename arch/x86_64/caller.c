@@ -6,15 +6,12 @@
  * (Intel SDM 2, CALL). Instructions cannot be read backwards, so what looks
  * like a call may be a part of another one; that is CALLER_OTHER.
  */
-#include "stacks/caller_x86_64.h"
+#include "arch/x86_64/caller.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #define BEFORE 7u
 #define SLOT 16u
-/* More than any frame has but those with large arrays. */
-#define WORDS_MOST 4096u
 
 static int32_t
 number(const uint8_t *bytes)
@@ -66,7 +63,7 @@ is_indirect(const uint8_t *bytes)
 }
 
 enum caller
-caller_before(struct reader *memory, addr_t back, addr_t function)
+x86_64_caller(struct reader *memory, addr_t back, addr_t function)
 {
 	uint8_t bytes[BEFORE];
 	addr_t target;
@@ -83,24 +80,4 @@ caller_before(struct reader *memory, addr_t back, addr_t function)
 		return CALLER_OURS;
 	return bytes[2] == 0xe8 || is_indirect(bytes) ? CALLER_OTHER
 						      : CALLER_NONE;
-}
-
-addr_t
-caller_find(struct reader *memory, const struct modmap *modules, addr_t from,
-	    addr_t function)
-{
-	uint64_t word;
-
-	for (addr_t at = from; at < from + 8 * WORDS_MOST; at += 8) {
-		enum caller caller;
-
-		if (reader_u64(memory, at, &word) < 0)
-			return 0;
-		if (!modmap_covering(modules, word))
-			continue;
-		caller = caller_before(memory, word, function);
-		if (caller != CALLER_NONE)
-			return caller == CALLER_OURS ? at : 0;
-	}
-	return 0;
 }

@@ -8,8 +8,7 @@
  *	call f		e8 rel32, f or a stub that jumps on through its slot
  *	call *slot	ff 15 disp32 (-fno-plt)
  */
-#include "tracer/attach/in_flight_entered.h"
-
+#include "arch/x86_64/caller.h"
 #include "arch/x86_64/insn.h"
 
 #define CALL_LENGTH 5u
@@ -44,20 +43,19 @@ behind_stub(struct reader *memory, addr_t target)
 }
 
 addr_t
-in_flight_entered(const struct program *program, addr_t returns_to)
+x86_64_called(struct reader *memory, addr_t return_address)
 {
-	struct reader *memory = program_memory(program);
 	uint8_t before[CALL_SLOT_LENGTH];
 	struct insn insn;
 
-	if (reader_read(memory, returns_to - sizeof(before), before,
+	if (reader_read(memory, return_address - sizeof(before), before,
 			sizeof(before)) < 0)
 		return 0;
-	if (insn_decode(before, sizeof(before), returns_to - sizeof(before),
+	if (insn_decode(before, sizeof(before), return_address - sizeof(before),
 			&insn) == 0 &&
 	    insn.kind == INSN_CALL_SLOT && insn.length == CALL_SLOT_LENGTH)
 		return in_slot(memory, insn.target);
-	if (insn_decode(before + 1, CALL_LENGTH, returns_to - CALL_LENGTH,
+	if (insn_decode(before + 1, CALL_LENGTH, return_address - CALL_LENGTH,
 			&insn) == 0 &&
 	    insn.kind == INSN_CALL && insn.length == CALL_LENGTH)
 		return behind_stub(memory, insn.target);

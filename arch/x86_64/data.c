@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `mov disp(%rip), %r64` is REX.W 8b /r and `lea` is REX.W 8d /r, with mod 0
  * and rm 5 (Intel SDM 2, 2.2.1.6). */
-#include "stacks/ruby_x86_64.h"
+#include "arch/x86_64/data.h"
 
 #include "arch/x86_64/insn.h"
 
@@ -20,15 +20,15 @@ names_data(const struct insn *insn, const uint8_t *bytes)
 }
 
 addr_t
-ruby_data_address(struct reader *memory, addr_t code, size_t nth)
+x86_64_data_address(struct reader *memory, addr_t entry, size_t nth)
 {
 	uint8_t bytes[CODE_MOST];
-	long have = reader_some(memory, code, bytes, sizeof(bytes));
+	long have = reader_some(memory, entry, bytes, sizeof(bytes));
 	struct insn insn;
 
 	for (long at = 0; at < have; at += insn.length) {
 		if (insn_decode(bytes + at, (size_t)(have - at),
-				code + (addr_t)at, &insn) < 0)
+				entry + (addr_t)at, &insn) < 0)
 			return 0;
 		if (names_data(&insn, bytes + at) && nth-- == 0)
 			return insn.target;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Bytes before an address, and whether they call a function. */
-#include "stacks/caller_x86_64.h"
-#include "tests/unit/stacks/suites.h"
+#include "arch/x86_64/caller.h"
+#include "tests/unit/arch/suites.h"
 
 #include <errno.h>
 #include <string.h>
@@ -62,7 +62,7 @@ put_slot(const uint8_t *before, size_t length)
 static enum caller
 before(void)
 {
-	return caller_before(&memory, BACK, FUNCTION);
+	return x86_64_caller(&memory, BACK, FUNCTION);
 }
 
 static void
@@ -78,8 +78,8 @@ START_TEST(direct)
 	ck_assert_int_eq(before(), CALLER_OURS);
 	put_call(FUNCTION + 1);
 	ck_assert_int_eq(before(), CALLER_OTHER);
-	ck_assert_int_eq(caller_before(&memory, AT + 3, FUNCTION), CALLER_NONE);
-	ck_assert_int_eq(caller_before(&memory, 3, FUNCTION), CALLER_NONE);
+	ck_assert_int_eq(x86_64_caller(&memory, AT + 3, FUNCTION), CALLER_NONE);
+	ck_assert_int_eq(x86_64_caller(&memory, 3, FUNCTION), CALLER_NONE);
 }
 END_TEST
 
@@ -138,7 +138,7 @@ END_TEST
 Suite *
 caller_suite(void)
 {
-	Suite *suite = suite_create("stacks/caller");
+	Suite *suite = suite_create("arch/caller");
 	TCase *tests = tcase_create("caller");
 
 	tcase_add_checked_fixture(tests, setup, NULL);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The words of the stack are tried from the innermost one outwards. */
+#include "stacks/caller.h"
+
+#include "arch/code.h"
+
+/* More than any frame has but those with large arrays. */
+#define WORDS_MOST 4096u
+
+addr_t
+caller_find(const struct arch *arch, struct reader *memory,
+	    const struct modmap *modules, addr_t from, addr_t function)
+{
+	uint64_t word;
+
+	for (addr_t at = from; at < from + 8 * WORDS_MOST; at += 8) {
+		enum caller caller;
+
+		if (reader_u64(memory, at, &word) < 0)
+			return 0;
+		if (!modmap_covering(modules, word))
+			continue;
+		caller = arch->code->caller(memory, word, function);
+		if (caller != CALLER_NONE)
+			return caller == CALLER_OURS ? at : 0;
+	}
+	return 0;
+}
