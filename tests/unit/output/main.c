@@ -19,6 +19,7 @@ main(void)
 	srunner_add_suite(runner, stamp_suite());
 	srunner_add_suite(runner, tables_suite());
 	srunner_add_suite(runner, folded_suite());
+	srunner_add_suite(runner, formats_suite());
 	srunner_add_suite(runner, frames_suite());
 	srunner_add_suite(runner, tree_suite());
 	srunner_add_suite(runner, text_suite());

@@ -11,6 +11,7 @@ Suite *histogram_suite(void);
 Suite *stamp_suite(void);
 Suite *tables_suite(void);
 Suite *folded_suite(void);
+Suite *formats_suite(void);
 Suite *frames_suite(void);
 Suite *tree_suite(void);
 Suite *text_suite(void);
