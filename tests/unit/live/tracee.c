@@ -63,11 +63,13 @@ tracee_kill(pid_t pid)
 	}
 }
 
-static pid_t
-fork_behind(int gate, void (*run)(void))
+/* Of the copy made last: it reads a byte before it runs. */
+static int gate[2] = { -1, -1 };
+
+pid_t
+tracee_fork(void (*run)(void))
 {
 	pid_t pid = fork();
-	char byte;
 
 	ck_assert_int_ge(pid, 0);
 	if (pid > 0) {
@@ -75,35 +77,53 @@ fork_behind(int gate, void (*run)(void))
 		return pid;
 	}
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (gate >= 0 && read(gate, &byte, 1) != 1)
-		_exit(1);
 	run();
 	_exit(0);
 }
 
-pid_t
-tracee_fork(void (*run)(void))
+static void (*behind_gate)(void);
+
+static void
+wait_at_gate(void)
 {
-	return fork_behind(-1, run);
+	char byte;
+
+	if (read(gate[0], &byte, 1) != 1)
+		_exit(1);
+	close(gate[0]);
+	close(gate[1]);
+	behind_gate();
+}
+
+pid_t
+tracee_fork_gated(void (*run)(void))
+{
+	ck_assert_int_eq(pipe(gate), 0);
+	behind_gate = run;
+	return tracee_fork(wait_at_gate);
+}
+
+void
+tracee_open_gate(void)
+{
+	ck_assert_int_eq(write(gate[1], "", 1), 1);
+	close(gate[0]);
+	close(gate[1]);
 }
 
 void
 tracee_start(struct tracee *tracee, void (*run)(void))
 {
 	struct err err = { "" };
-	int gate[2];
 
-	ck_assert_int_eq(pipe(gate), 0);
 	table_init(&tracee->table);
-	tracee->pid = fork_behind(gate[0], run);
+	tracee->pid = tracee_fork_gated(run);
 	ck_assert_msg(attach_process(&tracee->table, tracee->pid,
 				     &tracee->process, &err) == 0,
 		      "%s", err.text);
 	tracee->thread = table_thread(&tracee->table, tracee->pid);
 	ck_assert_ptr_nonnull(tracee->thread);
-	ck_assert_int_eq(write(gate[1], "", 1), 1);
-	close(gate[0]);
-	close(gate[1]);
+	tracee_open_gate();
 }
 
 void

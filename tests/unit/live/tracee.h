@@ -22,6 +22,9 @@ struct tracee {
 /* A copy of the test that runs `run` and then ends with status 0. It is killed
  * when the test ends. */
 pid_t tracee_fork(void (*run)(void));
+/* The same, that waits before it runs it until tracee_open_gate(). */
+pid_t tracee_fork_gated(void (*run)(void));
+void tracee_open_gate(void);
 /* Kills a copy, if it is there. */
 void tracee_kill(pid_t pid);
 /* The same as tracee_fork(), seized when it is about to run it. */

@@ -11,8 +11,9 @@ main(void)
 
 	srunner_add_suite(runner, options_suite());
 	srunner_add_suite(runner, handles_suite());
+	srunner_add_suite(runner, session_suite());
 	srunner_add_suite(runner, wire_suite());
-	srunner_run_all(runner, CK_NORMAL);
+	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;

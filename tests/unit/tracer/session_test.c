@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whole sessions, each over a copy of the test that calls some functions. */
+#include "tests/unit/tracer/stage.h"
+#include "tests/unit/tracer/suites.h"
+
+#include "base/attr.h"
+
+#include <check.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Functions that the copies call, by names that no others have. */
+#define TARGET __attribute__((noipa, used))
+
+TARGET static int
+unit_add(int one, int two)
+{
+	return one + two;
+}
+
+TARGET static int
+unit_outer(int times)
+{
+	int sum = 0;
+
+	for (int i = 0; i < times; i++)
+		sum = unit_add(sum, i);
+	return sum;
+}
+
+static jmp_buf back;
+
+TARGET static int
+unit_jump(int number)
+{
+	if (unit_add(number, 1) > 0)
+		longjmp(back, number);
+	return 0;
+}
+
+TARGET static int
+unit_fail(const char *why)
+{
+	errno = ENOENT;
+	return why ? -1 : 0;
+}
+
+TARGET static void
+unit_end(int status)
+{
+	_exit(status + unit_add(0, 1));
+}
+
+static const char prototypes[] = "int unit_add(int, int);\n"
+				 "int unit_outer(int);\n"
+				 "int unit_jump(int);\n"
+				 "errno(int) unit_fail(string);\n"
+				 "void unit_end(int);\n"
+				 "int getppid(void);\n";
+
+/* ---- calls -----------------------------------------------------------------
+ */
+
+static void
+call_once(void)
+{
+	if (unit_add(2, 3) != 5)
+		_exit(1);
+}
+
+START_TEST(one_call)
+{
+	stage_expect("-F stage.conf -x unit_add", prototypes, call_once,
+		     "unit_add(2, 3) = 5\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+static void
+call_within(void)
+{
+	unit_outer(3);
+}
+
+START_TEST(calls_within_a_call)
+{
+	stage_expect("-F stage.conf -x unit_add+unit_outer", prototypes,
+		     call_within,
+		     "unit_outer(3 <unfinished ...>\n"
+		     "unit_add(0, 0) = 0\n"
+		     "unit_add(0, 1) = 1\n"
+		     "unit_add(1, 2) = 3\n"
+		     "<... unit_outer resumed> ) = 3\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+START_TEST(calls_by_a_pattern)
+{
+	stage_expect("-F stage.conf -n 2 -x unit_[ao]*@MAIN", prototypes,
+		     call_within,
+		     "unit_outer(3 <unfinished ...>\n"
+		     " unit_add(0, 0) = 0\n"
+		     " unit_add(0, 1) = 1\n"
+		     " unit_add(1, 2) = 3\n"
+		     "<... unit_outer resumed> ) = 3\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+START_TEST(calls_of_interest)
+{
+	stage_expect("-F stage.conf -x unit_add --if arg1>0", prototypes,
+		     call_within,
+		     "unit_add(1, 2) = 3\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+static unsigned
+count(const char *text, const char *part)
+{
+	unsigned times = 0;
+
+	for (; (text = strstr(text, part)); text++)
+		times++;
+	return times;
+}
+
+START_TEST(calls_with_their_frames)
+{
+	char *text = stage_trace("-F stage.conf -x unit_add -w 1 "
+				 "--stack=native",
+				 prototypes, call_within);
+
+	/* The place before it depends on how this file was compiled. */
+	ck_assert_uint_eq(count(text, " in unit_outer@unit-tracer\n"), 3);
+	ck_assert_uint_eq(count(text, "\n"), 7);
+	free(text);
+}
+END_TEST
+
+START_TEST(calls_within_the_traced_ones)
+{
+	stage_expect("-F stage.conf -x unit_add+unit_outer -w 2 --stack=calls",
+		     prototypes, call_within,
+		     "unit_outer(3 <unfinished ...>\n"
+		     "unit_add(0, 0) = 0\n"
+		     " unit_outer@unit-tracer\n"
+		     "unit_add(0, 1) = 1\n"
+		     " unit_outer@unit-tracer\n"
+		     "unit_add(1, 2) = 3\n"
+		     " unit_outer@unit-tracer\n"
+		     "<... unit_outer resumed> ) = 3\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+START_TEST(frames_of_what_took_long)
+{
+	char *text = stage_trace("-F stage.conf -x unit_add -w 1 "
+				 "--stack=native --stack-min-time=1ns",
+				 prototypes, call_within);
+
+	ck_assert_uint_eq(count(text, " in unit_outer@unit-tracer\n"), 3);
+	free(text);
+	text = stage_trace("-F stage.conf -x unit_add -w 1 --stack=native "
+			   "--stack-min-time=1h",
+			   prototypes, call_within);
+	ck_assert_uint_eq(count(text, "unit_outer"), 0);
+	free(text);
+}
+END_TEST
+
+static void
+fail_twice(void)
+{
+	unit_fail("not there");
+	unit_fail(NULL);
+}
+
+START_TEST(calls_that_fail)
+{
+	stage_expect(
+		"-F stage.conf -x unit_fail", prototypes, fail_twice,
+		"unit_fail(\"not there\") = -1 ENOENT (No such file or director"
+		"y)\n"
+		"unit_fail(nil) = 0\n"
+		"+++ exited (status 0) +++\n");
+	stage_expect(
+		"-F stage.conf -x unit_fail --if errno==ENOENT", prototypes,
+		fail_twice,
+		"unit_fail(\"not there\") = -1 ENOENT (No such file or director"
+		"y)\n"
+		"+++ exited (status 0) +++\n");
+}
+END_TEST
+
+static void
+jump(void)
+{
+	if (setjmp(back) == 0)
+		unit_jump(4);
+	unit_add(7, 8);
+}
+
+START_TEST(calls_that_are_jumped_out_of)
+{
+	stage_expect("-F stage.conf -x unit_add+unit_jump", prototypes, jump,
+		     "unit_jump(4 <unfinished ...>\n"
+		     "unit_add(4, 1) = 5\n"
+		     "<... unit_jump resumed> ) = <unwound>\n"
+		     "unit_add(7, 8) = 15\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+static void
+end_within(void)
+{
+	unit_end(3);
+}
+
+START_TEST(calls_that_do_not_return)
+{
+	stage_expect("-F stage.conf -x unit_end+unit_add", prototypes,
+		     end_within,
+		     "unit_end(3 <unfinished ...>\n"
+		     "unit_add(0, 1) = 1\n"
+		     "+++ exited (status 4) +++\n");
+}
+END_TEST
+
+START_TEST(a_call_that_was_there_before)
+{
+	char *text = stage_trace("-x wait_at_gate", NULL, call_once);
+
+	ck_assert_uint_eq(count(text, "wait_at_gate("), 1);
+	ck_assert_uint_eq(count(text, " <in flight ...>\n"), 1);
+	ck_assert_uint_eq(count(text, "<... wait_at_gate resumed>"), 1);
+	free(text);
+}
+END_TEST
+
+/* ---- modules ---------------------------------------------------------------
+ */
+
+static int (*volatile getter)(void) = getppid;
+
+static void
+call_library(void)
+{
+	getppid();
+	getter();
+}
+
+START_TEST(calls_of_a_library)
+{
+	stage_expect("-F stage.conf -e getppid@MAIN", prototypes, call_library,
+		     "getppid() = PARENT\n"
+		     "getppid() = PARENT\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+START_TEST(calls_into_a_library)
+{
+	stage_expect("-F stage.conf -x getppid@libc.so.6", prototypes,
+		     call_library,
+		     "getppid() = PARENT\n"
+		     "getppid() = PARENT\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+START_TEST(calls_as_ltrace_has_them)
+{
+	stage_expect("ltrace -F stage.conf -e getppid -x unit_add", prototypes,
+		     call_library,
+		     "unit-tracer->getppid() = PARENT\n"
+		     "unit-tracer->getppid() = PARENT\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+/* Its code is chosen when it is relocated. */
+static void
+call_indirect(void)
+{
+	size_t (*volatile length)(const char *) = strlen;
+
+	length("four");
+}
+
+START_TEST(calls_of_an_indirect_function)
+{
+	stage_expect("-F stage.conf -x strlen@libc.so.6",
+		     "size_t strlen(string);\n", call_indirect,
+		     "strlen(\"four\") = 4\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+/* A library that is no part of the test, and a function of its own. */
+#define LATE "libresolv.so.2"
+#define LATE_FUNCTION "ns_format_ttl"
+
+static void
+load_late(void)
+{
+	for (int i = 0; i < 2; i++) {
+		void *library = dlopen(LATE, RTLD_NOW);
+		int (*format)(unsigned long, char *, size_t);
+		char text[16];
+
+		if (!library)
+			_exit(1);
+		format = (int (*)(unsigned long, char *,
+				  size_t))dlsym(library, LATE_FUNCTION);
+		if (!format || format(61, text, sizeof(text)) < 0 ||
+		    dlclose(library) != 0)
+			_exit(2);
+	}
+}
+
+START_TEST(calls_of_what_is_loaded_later)
+{
+	char *text = stage_trace("-F stage.conf -x " LATE_FUNCTION,
+				 "int " LATE_FUNCTION
+				 "(ulong, out string, ulong);\n",
+				 load_late);
+
+	ck_assert_str_eq(text, "ns_format_ttl(61, \"1m1s\", 16) = 4\n"
+			       "ns_format_ttl(61, \"1m1s\", 16) = 4\n"
+			       "+++ exited (status 0) +++\n");
+	free(text);
+	text = stage_said();
+	ck_assert_str_eq(text, "xtrace: ns_format_ttl is in no module yet; "
+			       "xtrace waits for one that has it\n");
+	free(text);
+}
+END_TEST
+
+/* ---- processes and threads -------------------------------------------------
+ */
+
+static void
+fork_once(void)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		unit_add(1, 1);
+		_exit(6);
+	}
+	waitpid(child, NULL, 0);
+	unit_add(2, 2);
+}
+
+START_TEST(a_child_is_followed)
+{
+	stage_expect("-F stage.conf -f -x unit_add", prototypes, fork_once,
+		     "unit_add(1, 1) = 2\n"
+		     "+++ exited (status 6) +++\n"
+		     "[pid PID] --- SIGCHLD (Child exited) ---\n"
+		     "[pid PID] unit_add(2, 2) = 4\n"
+		     "[pid PID] +++ exited (status 0) +++\n");
+}
+END_TEST
+
+START_TEST(a_child_is_let_go)
+{
+	stage_expect("-F stage.conf -x unit_add", prototypes, fork_once,
+		     "--- SIGCHLD (Child exited) ---\n"
+		     "unit_add(2, 2) = 4\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+static void
+exec_once(void)
+{
+	static char *const arguments[] = { "true", NULL };
+
+	unit_add(1, 1);
+	execv("/bin/true", arguments);
+}
+
+START_TEST(another_program)
+{
+	stage_expect("-F stage.conf -x unit_add", prototypes, exec_once,
+		     "unit_add(1, 1) = 2\n"
+		     "--- Called exec() ---\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+static void *
+in_thread(void *argument)
+{
+	unit_add(4, 4);
+	return argument;
+}
+
+static void
+start_thread(void)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, in_thread, NULL) == 0)
+		pthread_join(thread, NULL);
+	unit_add(5, 5);
+}
+
+START_TEST(a_thread)
+{
+	stage_expect("-F stage.conf -f -x unit_add", prototypes, start_thread,
+		     "unit_add(4, 4) = 8\n"
+		     "[pid PID] unit_add(5, 5) = 10\n"
+		     "[pid PID] +++ exited (status 0) +++\n");
+}
+END_TEST
+
+static void
+on_signal(int signal)
+{
+	unit_add(signal, 0);
+}
+
+static void
+get_signals(void)
+{
+	signal(SIGUSR1, on_signal);
+	raise(SIGUSR1);
+	unit_add(1, 2);
+	kill(getpid(), SIGKILL);
+}
+
+START_TEST(signals)
+{
+	stage_expect("-F stage.conf -x unit_add", prototypes, get_signals,
+		     "--- SIGUSR1 (User defined signal 1) ---\n"
+		     "unit_add(10, 0) = 10\n"
+		     "unit_add(1, 2) = 3\n"
+		     "+++ killed by SIGKILL +++\n");
+}
+END_TEST
+
+START_TEST(a_command)
+{
+	stage_expect("-e exit@MAIN /bin/sh -c :", NULL, NULL,
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+/* ---- leaving ---------------------------------------------------------------
+ */
+
+static volatile int rounds;
+
+static void
+go_round(void)
+{
+	for (;;) {
+		if (unit_add(2, 3) != 5)
+			_exit(1);
+		rounds++;
+	}
+}
+
+START_TEST(who_is_left_runs_on)
+{
+	struct stage stage;
+	struct space *space;
+	struct tally tally;
+	uint8_t byte;
+	char *text;
+
+	stage_open(&stage, "-x unit_add", NULL, go_round);
+	atomic_store(&stage.clockwork.leave, true);
+	space = space_new(stage.pid, &tally);
+	ck_assert_int_eq(space_read_raw(space, (addr_t)(uintptr_t)unit_add,
+					&byte, 1),
+			 0);
+	ck_assert_uint_eq(byte, 0xcc);
+	stage_run(&stage);
+	ck_assert_int_eq(space_read_raw(space, (addr_t)(uintptr_t)unit_add,
+					&byte, 1),
+			 0);
+	ck_assert_uint_ne(byte, 0xcc);
+	ck_assert_int_eq(waitpid(stage.pid, NULL, WNOHANG), 0);
+	space_unref(space);
+	text = stage_close(&stage);
+	ck_assert_str_eq(text, "");
+	free(text);
+}
+END_TEST
+
+Suite *
+session_suite(void)
+{
+	Suite *suite = suite_create("tracer/session");
+	TCase *tests = tcase_create("session");
+
+	tcase_add_test(tests, one_call);
+	tcase_add_test(tests, calls_within_a_call);
+	tcase_add_test(tests, calls_by_a_pattern);
+	tcase_add_test(tests, calls_of_interest);
+	tcase_add_test(tests, calls_with_their_frames);
+	tcase_add_test(tests, calls_within_the_traced_ones);
+	tcase_add_test(tests, frames_of_what_took_long);
+	tcase_add_test(tests, calls_that_fail);
+	tcase_add_test(tests, calls_that_are_jumped_out_of);
+	tcase_add_test(tests, calls_that_do_not_return);
+	tcase_add_test(tests, a_call_that_was_there_before);
+	tcase_add_test(tests, calls_of_a_library);
+	tcase_add_test(tests, calls_into_a_library);
+	tcase_add_test(tests, calls_as_ltrace_has_them);
+	tcase_add_test(tests, calls_of_an_indirect_function);
+	tcase_add_test(tests, calls_of_what_is_loaded_later);
+	tcase_add_test(tests, a_child_is_followed);
+	tcase_add_test(tests, a_child_is_let_go);
+	tcase_add_test(tests, another_program);
+	tcase_add_test(tests, a_thread);
+	tcase_add_test(tests, signals);
+	tcase_add_test(tests, a_command);
+	tcase_add_test(tests, who_is_left_runs_on);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

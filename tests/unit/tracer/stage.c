@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See the header. What tracer/run/main does, without its threads. */
+#include "tests/unit/tracer/stage.h"
+
+#include "base/fd.h"
+#include "output/out.h"
+#include "output/sink.h"
+#include "output/tee.h"
+#include "tests/unit/live/tracee.h"
+#include "tracer/attach/begin.h"
+#include "tracer/plan/prototypes.h"
+#include "tracer/plan/sets.h"
+#include "tracer/run/loop.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define WORDS_MOST 32
+
+/* Where stage.conf is; each test is a process of its own. */
+static char conf_path[64];
+
+static void
+remove_conf(void)
+{
+	unlink(conf_path);
+}
+
+static void
+write_conf(const char *conf)
+{
+	int fd;
+
+	snprintf(conf_path, sizeof(conf_path), "/tmp/xtrace-abi-stage.XXXXXX");
+	fd = mkstemp(conf_path);
+	ck_assert_int_ge(fd, 0);
+	atexit(remove_conf);
+	ck_assert_int_eq(fd_write_all(fd, conf, strlen(conf)), 0);
+	close(fd);
+}
+
+static char *
+replace(const char *text, const char *what, const char *with)
+{
+	struct str str;
+	const char *at;
+
+	str_init(&str);
+	for (; (at = strstr(text, what)); text = at + strlen(what)) {
+		str_add_bytes(&str, text, (size_t)(at - text));
+		str_add(&str, with);
+	}
+	str_add(&str, text);
+	return str_take(&str);
+}
+
+static void
+parse(struct stage *stage, const char *line)
+{
+	/* The options keep their words. */
+	static char *argv[WORDS_MOST + 1] = { (char *)"xtrace" };
+	static char *words;
+	static char pid[16];
+	struct err err = { "" };
+	char *at;
+	int argc = 1;
+
+	free(words);
+	at = words = replace(line, "stage.conf", conf_path);
+	argv[0] = (char *)"xtrace";
+	if (!strncmp(words, "ltrace ", 7)) {
+		argv[0] = strtok(words, " ");
+		at = NULL;
+	}
+
+	if (stage->pid) {
+		snprintf(pid, sizeof(pid), "%d", (int)stage->pid);
+		argv[argc++] = (char *)"-p";
+		argv[argc++] = pid;
+	}
+	for (char *word = strtok(at, " "); word; word = strtok(NULL, " ")) {
+		ck_assert_int_lt(argc, WORDS_MOST);
+		argv[argc++] = word;
+	}
+	ck_assert_msg(options_parse(&stage->options, argc, argv, &err) == 0,
+		      "%s: %s", line, err.text);
+}
+
+/* In the place of stderr. */
+static int said = -1;
+static off_t said_before;
+
+static void
+hear(void)
+{
+	if (said >= 0)
+		return;
+	said = memfd_create("said", 0);
+	ck_assert_int_ge(said, 0);
+	ck_assert_int_eq(dup2(said, STDERR_FILENO), STDERR_FILENO);
+}
+
+char *
+stage_said(void)
+{
+	off_t end = lseek(said, 0, SEEK_END);
+	size_t length = (size_t)(end - said_before);
+	char *text = calloc(1, length + 1);
+
+	ck_assert_int_eq(pread(said, text, length, said_before),
+			 (ssize_t)length);
+	said_before = end;
+	return text;
+}
+
+static void
+open_session(struct stage *stage)
+{
+	struct session *session = &stage->session;
+	struct err err = { "" };
+
+	ck_assert_msg(prototypes_new(&stage->options, &session->prototypes,
+				     &err) == 0 &&
+			      sets_new(&stage->options, session->prototypes,
+				       &session->sets, &err) == 0,
+		      "%s", err.text);
+	str_init(&stage->text);
+	stage->outs[0] = out_memory(&stage->text);
+	session->options = &stage->options;
+	session->command.signals = &stage->signals;
+	session->condition = stage->options.condition;
+	session->clockwork = &stage->clockwork;
+	session->outs = stage->outs;
+	session->tee = tee_new();
+	tee_add(session->tee,
+		text_sink_new(&stage->options.look, stage->outs[0]));
+	session_init(session);
+	ck_assert_msg(session_begin(session, &err) == 0, "%s", err.text);
+}
+
+void
+stage_open(struct stage *stage, const char *line, const char *conf,
+	   void (*run)(void))
+{
+	*stage = (struct stage){ 0 };
+	hear();
+	if (conf)
+		write_conf(conf);
+	if (run)
+		stage->pid = tracee_fork_gated(run);
+	parse(stage, line);
+	spawn_signals_now(&stage->signals);
+	open_session(stage);
+}
+
+void
+stage_run(struct stage *stage)
+{
+	if (stage->pid)
+		tracee_open_gate();
+	session_run(&stage->session);
+}
+
+char *
+stage_close(struct stage *stage)
+{
+	struct session *session = &stage->session;
+
+	tee_close(session->tee);
+	ck_assert_int_eq(out_close(stage->outs[0]), 0);
+	session_release(session);
+	sets_free(session->sets);
+	prototypes_free(session->prototypes);
+	options_release(&stage->options);
+	return str_take(&stage->text);
+}
+
+static bool
+take_number(struct str *to, const char **text, pid_t pid, const char *name)
+{
+	char number[16];
+	int length = snprintf(number, sizeof(number), "%d", (int)pid);
+
+	if (!pid || strncmp(*text, number, (size_t)length) != 0)
+		return false;
+	str_add(to, name);
+	*text += length;
+	return true;
+}
+
+static void
+add_plain(struct str *to, const char *text, pid_t pid)
+{
+	while (*text) {
+		if (take_number(to, &text, pid, "PID") ||
+		    take_number(to, &text, getpid(), "PARENT"))
+			continue;
+		if (*text == '[' && text[1] >= '0' && text[1] <= '9') {
+			str_add(to, "[OTHER");
+			text += 1 + strspn(text + 1, "0123456789");
+		} else if (!strncmp(text, "0x", 2) &&
+			   strspn(text + 2, "0123456789abcdef") > 6) {
+			str_add(to, "0xADDRESS");
+			text += 2 + strspn(text + 2, "0123456789abcdef");
+		} else {
+			if (*text != ' ' || text[1] != ' ')
+				str_add_char(to, *text);
+			text++;
+		}
+	}
+}
+
+char *
+stage_trace(const char *line, const char *conf, void (*run)(void))
+{
+	struct stage stage;
+	struct str plain;
+	char *text;
+
+	stage_open(&stage, line, conf, run);
+	stage_run(&stage);
+	text = stage_close(&stage);
+	str_init(&plain);
+	add_plain(&plain, text, stage.pid);
+	free(text);
+	return str_take(&plain);
+}
+
+void
+stage_expect(const char *line, const char *conf, void (*run)(void),
+	     const char *expected)
+{
+	char *text = stage_trace(line, conf, run);
+
+	ck_assert_str_eq(text, expected);
+	free(text);
+	text = stage_said();
+	ck_assert_str_eq(text, "");
+	free(text);
+}
