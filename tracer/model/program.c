@@ -66,6 +66,7 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 	child->loader.r_debug = parent->loader.r_debug;
 	child->loader.settled = parent->loader.settled;
 	child->loader.copies_stacks = parent->loader.copies_stacks;
+	child->loader.absent = parent->loader.absent;
 	child->loader.whole_list = true;
 	if (parent->loader.brk)
 		child->loader.brk =
