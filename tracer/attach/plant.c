@@ -273,7 +273,7 @@ borrow_and_plant(struct program *program, struct process *process)
 		return -ESRCH;
 	/* It may be within sigaction(). */
 	if (program->space->arch->system_call->number(&found) < 0)
-		program->unclaimed = true;
+		program->sigtrap->unclaimed = true;
 	borrow_give_back(session, thread->tid, &found);
 	count_held(&session->table.tally, since);
 	/* Another thread's exec may have been met there. */
@@ -293,7 +293,7 @@ borrow_ambushed(struct program *program, struct thread *thread)
 
 	/* Others, too, may have trapped before our action stood. */
 	if (program->planned->waiting)
-		program->losses++;
+		program->sigtrap->standing.losses++;
 	if (program->planned->waiting)
 		r = modules_attached(program, thread);
 	if (r == 0 && program->planned->waiting)

@@ -61,7 +61,6 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 	     life++)
 		if ((*life)->copied)
 			(*life)->copied(child, parent);
-	child->masking = parent->masking;
 	child->scratch = parent->scratch;
 	child->loader.r_debug = parent->loader.r_debug;
 	child->loader.settled = parent->loader.settled;

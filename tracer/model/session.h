@@ -30,6 +30,7 @@ struct rooms;
 struct spawn_signals;
 struct sets;
 struct sigtrap;
+struct sigtrap_program;
 struct sockets;
 struct tee;
 
@@ -70,14 +71,8 @@ struct program {
 	struct guards *guards;	   /* tracer/sigtrap/guards.h */
 	struct sockets *sockets;   /* tracer/queries; NULL: none yet */
 	addr_t scratch; /* slack behind some module's text, 0 if unknown */
-	bool disarmed;	/* leaving: its own action for SIGTRAP stands */
+	struct sigtrap_program *sigtrap; /* tracer/sigtrap/sigtrap.h */
 	bool stays; /* leaving: what we mapped does, a thread may be in it */
-	unsigned losses;    /* how often SIGTRAP's action was lost */
-	unsigned certainty; /* how often it was seen to stand */
-	unsigned
-		ghost; /* certainty + 1 when one ended that was not looked at */
-	bool unclaimed;	  /* perhaps another was set unseen, while we came */
-	uint64_t masking; /* signals whose handlers are to block SIGTRAP */
 	bool said_confined;
 };
 

@@ -16,8 +16,8 @@
  * Evidence that leaves no doubt makes the belief: the action stands, and none
  * was put back since this thread was looked at last, so it does not block; it
  * is gone, and no other thread can have done it, so it does. In between belief
- * decides. Then our action is set again and SIGTRAP is blocked again, before
- * the thread goes on.
+ * decides (tracer/sigtrap/belief.c has the table). Then our action is set again
+ * and SIGTRAP is blocked again, before the thread goes on.
  *
  * To look costs a few microseconds, and is not done at every hit but: at a
  * thread's first ones; after a signal was delivered to it or it has cloned,
@@ -37,12 +37,6 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* After this many looks that found nothing we trust a thread again. */
-#define CLEAN_ENOUGH 16
-/* And look all the same at one hit of so many, then of twice as many each
- * time: reading /proc costs as much as a stop. */
-#define LOOK_FIRST 64
-#define LOOK_LAST 4096
 
 int
 sigtrap_put_back_mask(struct program *program, struct thread *thread)
@@ -80,44 +74,24 @@ is_handler(uint64_t handler)
 /* ---- putting back ----------------------------------------------------------
  */
 
+/* A program with a SIGTRAP handler may be in it, where the kernel blocks
+ * SIGTRAP until it returns. */
 static bool
-time_to_look(struct sigtrap *sigtrap)
-{
-	if (sigtrap->own)
-		return false;
-	if (sigtrap->blocked || sigtrap->clean < CLEAN_ENOUGH)
-		return true;
-	if (sigtrap->rest < LOOK_FIRST)
-		sigtrap->rest = LOOK_FIRST;
-	if (++sigtrap->skipped < sigtrap->rest)
-		return false;
-	sigtrap->skipped = 0;
-	if (sigtrap->rest < LOOK_LAST)
-		sigtrap->rest *= 2;
-	return true;
-}
-
-/*
- * It blocks SIGTRAP at this moment. The C library blocks all signals for
- * moments, which is no belief. A program with a SIGTRAP handler may be in it,
- * where the kernel blocks SIGTRAP until it returns: that is only seen.
- */
-static void
-see_mask(struct program *program, struct sigtrap *sigtrap,
-	 const struct status *status)
+has_handler(const struct program *program, const struct status *status)
 {
 	const struct survive *survive = &program->sites.survive;
-	bool catches = survive->code
-			       ? is_handler(survive->header.program.handler)
-			       : status->caught & TRAP_BIT;
 
-	sigtrap->blocked = status->blocked & TRAP_BIT &&
-			   !sigtrap_blocks_the_rest(status->blocked);
-	sigtrap->seen = sigtrap->blocked && catches;
+	return survive->code ? is_handler(survive->header.program.handler)
+			     : status->caught & TRAP_BIT;
 }
 
-/* Who else than a thread may have lost the action. */
-enum others { OTHERS_NONE, OTHERS_PERHAPS, OTHERS_SURELY };
+/* The C library blocks all signals for moments, which is no belief. */
+static bool
+shows_blocked(const struct status *status)
+{
+	return status->blocked & TRAP_BIT &&
+	       !sigtrap_blocks_the_rest(status->blocked);
+}
 
 /*
  * Has it trapped since the action was last seen to stand? The reset and the
@@ -131,25 +105,27 @@ may_have_lost(struct program *program, struct thread *thread)
 	struct session *session = program->session;
 	struct sigtrap *sigtrap = session_actor(session, thread)->sigtrap;
 	struct status status;
-	bool all;
+	bool trapped;
 
 	if (sigtrap->apart || status_read(thread->tid, &status) < 0)
 		return OTHERS_NONE;
-	all = sigtrap_blocks_the_rest(status.blocked);
-	if (sigtrap_unserved(&session->table, thread->tid, &status) ||
-	    sigtrap->unseen == program->certainty + 1)
-		return sigtrap->blocked || all ? OTHERS_SURELY : OTHERS_PERHAPS;
-	if (status.blocked & TRAP_BIT && !all && !sigtrap->blocked &&
-	    !sigtrap->unblocks)
-		see_mask(program, sigtrap, &status);
-	return OTHERS_NONE;
+	trapped =
+		sigtrap_unserved(&session->table, thread->tid, &status) ||
+		standing_current(&program->sigtrap->standing, sigtrap->unseen);
+	if (!trapped && shows_blocked(&status))
+		sigtrap_learn(sigtrap, has_handler(program, &status)
+					       ? EVIDENCE_GLIMPSED_CATCHES
+					       : EVIDENCE_GLIMPSED_BLOCKED);
+	return belief_suspect(sigtrap->belief, trapped,
+			      sigtrap_blocks_the_rest(status.blocked));
 }
 
 static enum others
 who_else(struct program *program, const struct thread *thread)
 {
 	const struct table *table = &program->session->table;
-	enum others found = program->ghost == program->certainty + 1
+	const struct standing *standing = &program->sigtrap->standing;
+	enum others found = standing_current(standing, standing->ghost)
 				    ? OTHERS_PERHAPS
 				    : OTHERS_NONE;
 
@@ -165,27 +141,6 @@ who_else(struct program *program, const struct thread *thread)
 	return found;
 }
 
-/*
- * The action is not what it was: does this thread block SIGTRAP? To block it
- * where it was not would never end, for the next trap would lose the action
- * again, and a SIGTRAP of the program's own would kill it; so it takes belief,
- * or that it can be no other's doing.
- */
-static bool
-is_to_blame(struct program *program, const struct actor *actor, bool lost)
-{
-	const struct sigtrap *sigtrap = actor->sigtrap;
-	enum others others;
-
-	if (sigtrap->blocked && !sigtrap->seen)
-		return true;
-	others = lost ? who_else(program, actor->thread) : OTHERS_SURELY;
-	if (sigtrap->blocked && others == OTHERS_PERHAPS)
-		return true;
-	program->session->table.tally.masks_unknown += others == OTHERS_PERHAPS;
-	return others == OTHERS_NONE;
-}
-
 /* Has our action been lost since the thread was looked at? It may have trapped
  * while it blocked SIGTRAP. */
 static bool
@@ -193,7 +148,7 @@ is_shaken(const struct program *program, const struct actor *actor)
 {
 	struct status status;
 
-	return actor->sigtrap->losses != program->losses ||
+	return actor->sigtrap->losses != program->sigtrap->standing.losses ||
 	       (status_read(actor->thread->tid, &status) == 0 &&
 		!(status.caught & TRAP_BIT));
 }
@@ -204,9 +159,10 @@ sigtrap_waited(const struct program *program, struct actor *actor, bool planted)
 {
 	struct sigtrap *sigtrap = actor->sigtrap;
 
-	if (!sigtrap->blocked || !(planted || is_shaken(program, actor)))
+	if (!belief_blocks(sigtrap->belief) ||
+	    !(planted || is_shaken(program, actor)))
 		return false;
-	sigtrap->seen = false;
+	sigtrap_learn(sigtrap, EVIDENCE_WAITED);
 	return true;
 }
 
@@ -215,9 +171,9 @@ sigtrap_restore(struct program *program, const struct actor *actor)
 {
 	debug("%d: SIGTRAP was blocked", actor->thread->tid);
 	if (!actor->sigtrap->apart)
-		program->losses++;
+		program->sigtrap->standing.losses++;
 	program->session->table.tally.actions_restored++;
-	if (program->disarmed)
+	if (program->sigtrap->disarmed)
 		return sigtrap_disarm(program, actor->thread);
 	return action_restore(&program->sites, actor->thread);
 }
@@ -230,45 +186,65 @@ look_apart(struct program *program, struct actor *actor,
 	bool lost = !(status->caught & TRAP_BIT);
 	int r = lost ? sigtrap_restore(program, actor) : 0;
 
-	actor->sigtrap->clean = lost ? 0 : actor->sigtrap->clean + 1;
-	sigtrap_believe(actor->sigtrap,
-			lost && !sigtrap_blocks_the_rest(status->blocked));
+	actor->sigtrap->pace.clean = lost ? 0 : actor->sigtrap->pace.clean + 1;
+	sigtrap_learn(actor->sigtrap,
+		      lost && !sigtrap_blocks_the_rest(status->blocked)
+			      ? EVIDENCE_SURELY_BLOCKED
+			      : EVIDENCE_SURELY_OPEN);
 	if (r == 0 && lost && !(status->blocked & TRAP_BIT))
 		r = sigtrap_put_back_mask(program, actor->thread);
 	return r;
 }
 
+/* What the look says of the thread's mask. The other threads are looked at,
+ * too, if a trap of theirs may explain it. */
+static enum belief_action
+conclude(struct program *program, const struct actor *actor,
+	 const struct glance *seen)
+{
+	struct sigtrap *sigtrap = actor->sigtrap;
+	enum others others = belief_asks_others(sigtrap->belief, seen)
+				     ? who_else(program, actor->thread)
+				     : OTHERS_SURELY;
+	struct conclusion conclusion =
+		belief_conclude(sigtrap->belief, belief_evidence(seen, others));
+
+	sigtrap->belief = conclusion.belief;
+	return conclusion.action;
+}
+
 static int
 look(struct program *program, struct actor *actor)
 {
+	struct standing *standing = &program->sigtrap->standing;
 	struct sigtrap *sigtrap = actor->sigtrap;
-	struct thread *thread = actor->thread;
+	enum belief_action action;
 	struct status status;
-	bool lost, doubtful, all;
+	struct glance seen;
 	int r = 0;
 
-	if (status_read(thread->tid, &status) < 0)
+	if (status_read(actor->thread->tid, &status) < 0)
 		return -ESRCH;
 	if (sigtrap->apart)
 		return look_apart(program, actor, &status);
-	lost = !(status.caught & TRAP_BIT);
-	doubtful = lost || sigtrap->losses != program->losses;
-	all = sigtrap_blocks_the_rest(status.blocked);
-	if (!doubtful)
-		sigtrap_believe(sigtrap, status.blocked & TRAP_BIT);
-	else if (!(status.blocked & TRAP_BIT) && !all)
-		sigtrap->blocked = is_to_blame(program, actor, lost);
-	program->certainty++;
-	if (lost)
+	seen = (struct glance){
+		.stands = status.caught & TRAP_BIT,
+		.blocked = status.blocked & TRAP_BIT,
+		.all = sigtrap_blocks_the_rest(status.blocked),
+		.shaken = sigtrap->losses != standing->losses,
+	};
+	action = conclude(program, actor, &seen);
+	program->session->table.tally.masks_unknown += action == BELIEF_COUNT;
+	standing->looks++;
+	if (!seen.stands)
 		r = sigtrap_restore(program, actor);
-	sigtrap->losses = program->losses;
-	if (!doubtful) {
-		sigtrap->clean++;
-		return 0;
-	}
-	sigtrap->clean = sigtrap->rest = 0;
-	if (r == 0 && (sigtrap->blocked || all) && !(status.blocked & TRAP_BIT))
-		r = sigtrap_put_back_mask(program, thread);
+	sigtrap->losses = standing->losses;
+	if (seen.stands && !seen.shaken)
+		sigtrap->pace.clean++;
+	else
+		pace_doubt(&sigtrap->pace);
+	if (r == 0 && action == BELIEF_BLOCK)
+		r = sigtrap_put_back_mask(program, actor->thread);
 	return r;
 }
 
@@ -284,7 +260,7 @@ after_handler(struct sigtrap *sigtrap, addr_t sp)
 	if (!sigtrap->handler || sp + FRAME_LEAST < sigtrap->handler)
 		return;
 	sigtrap->handler = 0;
-	sigtrap_believe(sigtrap, sigtrap->before);
+	sigtrap->belief = sigtrap->outside;
 }
 
 void
@@ -294,13 +270,13 @@ sigtrap_delivered(const struct program *program, struct actor *actor,
 	struct sigtrap *sigtrap = actor->sigtrap;
 
 	sigtrap_doubt(actor);
-	if (!(program->masking >> (signal - 1) & 1))
+	if (!(program->sigtrap->masking >> (signal - 1) & 1))
 		return;
 	if (!sigtrap->handler) {
 		sigtrap->handler = sp;
-		sigtrap->before = sigtrap->blocked && !sigtrap->seen;
+		sigtrap->outside = belief_outside(sigtrap->belief);
 	}
-	sigtrap_believe(sigtrap, true);
+	sigtrap_learn(sigtrap, EVIDENCE_SURELY_BLOCKED);
 }
 
 int
@@ -310,13 +286,13 @@ sigtrap_after_hit(struct moment *moment)
 	struct program *program = moment->program;
 	int r = 0;
 
-	sigtrap->unblocks = false;
+	sigtrap_learn(sigtrap, EVIDENCE_HIT);
 	after_handler(sigtrap, regs_sp(&moment->regs));
-	if (time_to_look(sigtrap))
+	if (!sigtrap->own && pace_due(&sigtrap->pace, sigtrap->belief))
 		r = look(program, moment->actor);
 	else
-		sigtrap->unseen = program->certainty + 1;
-	if (r == 0 && program->unclaimed && !sigtrap->apart)
+		sigtrap->unseen = standing_mark(&program->sigtrap->standing);
+	if (r == 0 && program->sigtrap->unclaimed && !sigtrap->apart)
 		r = sigtrap_claim(program, moment->actor->thread);
 	return r;
 }
@@ -330,7 +306,7 @@ sigtrap_after_undo(struct program *program, struct actor *actor)
 void
 sigtrap_doubt(struct actor *actor)
 {
-	actor->sigtrap->clean = actor->sigtrap->rest = 0;
+	pace_doubt(&actor->sigtrap->pace);
 }
 
 /* ---- what is known to begin with -------------------------------------------
@@ -340,14 +316,20 @@ static void
 read_mask(struct program *program, struct thread *thread)
 {
 	struct session *session = program->session;
+	enum evidence evidence = EVIDENCE_READ_BLOCKED;
 	struct status status;
 
 	if (status_read(thread->tid, &status) < 0)
 		return;
-	program->unclaimed = program->unclaimed || status.state != 'S';
+	program->sigtrap->unclaimed =
+		program->sigtrap->unclaimed || status.state != 'S';
 	if (sigtrap_unserved(&session->table, thread->tid, &status))
 		return;
-	see_mask(program, session_actor(session, thread)->sigtrap, &status);
+	if (!shows_blocked(&status))
+		evidence = EVIDENCE_READ_OPEN;
+	else if (has_handler(program, &status))
+		evidence = EVIDENCE_READ_CATCHES;
+	sigtrap_learn(session_actor(session, thread)->sigtrap, evidence);
 }
 
 void
@@ -359,7 +341,7 @@ sigtrap_read(struct program *program, const struct thread *but)
 	if (!program->sites.survive.code &&
 	    status_read(program->space->pid, &status) == 0)
 		program->sites.survive.ignored = status.ignored & TRAP_BIT;
-	program->unclaimed = false;
+	program->sigtrap->unclaimed = false;
 	for (size_t i = 0; i < table->everyone.count; i++) {
 		struct thread *thread = table->everyone.at[i];
 
@@ -379,18 +361,17 @@ sigtrap_born(struct program *program, const struct actor *parent,
 	     struct actor *child, bool apart)
 {
 	*child->sigtrap = (struct sigtrap){
-		.blocked = parent->sigtrap->blocked,
-		.seen = parent->sigtrap->seen,
+		.belief = belief_inherited(parent->sigtrap->belief),
 		.apart = parent->sigtrap->apart || apart,
 		.own = parent->sigtrap->own,
-		.losses = program ? program->losses : 0,
+		.losses = program ? program->sigtrap->standing.losses : 0,
 	};
 }
 
 int
 sigtrap_cleared(struct program *program)
 {
-	program->masking = 0;
+	program->sigtrap->masking = 0;
 	return program->sites.survive.code ? action_clear(&program->sites) : 0;
 }
 
@@ -431,8 +412,10 @@ sigtrap_copied(struct program *program, struct actor *child, bool cleared)
 void
 sigtrap_gone(struct program *program, const struct actor *actor)
 {
-	if (actor->sigtrap->unseen == program->certainty + 1)
-		program->ghost = program->certainty + 1;
+	struct standing *standing = &program->sigtrap->standing;
+
+	if (standing_current(standing, actor->sigtrap->unseen))
+		standing->ghost = standing_mark(standing);
 }
 
 void
@@ -441,11 +424,12 @@ sigtrap_begin(struct program *program, struct actor *actor, bool ignored)
 	struct status status = { 0 };
 
 	*actor->sigtrap = (struct sigtrap){ 0 };
-	if (status_read(actor->thread->tid, &status) == 0)
-		actor->sigtrap->blocked = status.blocked & TRAP_BIT;
+	if (status_read(actor->thread->tid, &status) == 0 &&
+	    status.blocked & TRAP_BIT)
+		sigtrap_learn(actor->sigtrap, EVIDENCE_READ_BLOCKED);
 	program->sites.survive.ignored = ignored || status.ignored & TRAP_BIT;
 	/* There will be traps before our action stands: they may lose all. */
-	program->losses++;
+	program->sigtrap->standing.losses++;
 }
 
 bool
@@ -484,9 +468,28 @@ sigtrap_disarm(struct program *program, struct thread *thread)
 		return 0;
 	if (!program->scratch)
 		return -ENOENT;
-	program->disarmed = true;
+	program->sigtrap->disarmed = true;
 	return survive_disarm(&sites->survive, sites->table, thread,
 			      program->scratch);
+}
+
+static void
+sigtrap_program_born(struct program *program)
+{
+	program->sigtrap = xcalloc(1, sizeof(*program->sigtrap));
+}
+
+static void
+sigtrap_program_copied(struct program *child, const struct program *parent)
+{
+	sigtrap_program_born(child);
+	child->sigtrap->masking = parent->sigtrap->masking;
+}
+
+static void
+sigtrap_program_gone(struct program *program)
+{
+	free(program->sigtrap);
 }
 
 static void
@@ -502,6 +505,9 @@ sigtrap_thread_gone(struct actor *actor)
 }
 
 const struct life sigtrap_life = {
+	.born = sigtrap_program_born,
+	.copied = sigtrap_program_copied,
+	.gone = sigtrap_program_gone,
 	.thread_born = sigtrap_thread_born,
 	.thread_gone = sigtrap_thread_gone,
 };

@@ -9,6 +9,7 @@
 
 #include "base/attr.h"
 #include "breakpoints/action.h"
+#include "tracer/sigtrap/belief.h"
 
 #include <signal.h>
 
@@ -33,21 +34,24 @@ struct action_call {
 /* What the roof knows of SIGTRAP in a thread. */
 struct sigtrap {
 	struct action_call call;
-	bool blocked;	 /* it is believed to block it */
-	bool seen;	 /* ... since it did when it was looked at */
-	bool before;	 /* ... and to have done so before the handler */
-	bool unblocks;	 /* ... no more, it says, but has not trapped since */
-	addr_t handler;	 /* whose frame is below here, or 0 */
-	bool apart;	 /* its process shares memory, but no actions */
-	bool own;	 /* ... and has another one than its parent's */
-	bool all_before; /* it blocked all others when SIGTRAP came last */
-	bool resent;	 /* a SIGTRAP waits for its handler's return */
-	unsigned losses; /* of the program's, that it knows of */
-	unsigned
-		unseen; /* the program's certainty + 1 at a hit not looked at */
-	unsigned clean; /* looks in a row that found nothing changed */
-	unsigned skipped; /* hits since the last look */
-	unsigned rest;	  /* how many of them until the next */
+	enum belief belief;  /* does it block it? */
+	enum belief outside; /* ... when its handler has returned */
+	addr_t handler;	     /* whose frame is below here, or 0 */
+	bool apart;	     /* its process shares memory, but no actions */
+	bool own;	     /* ... and has another one than its parent's */
+	bool all_before;     /* it blocked all others when SIGTRAP came last */
+	bool resent;	     /* a SIGTRAP waits for its handler's return */
+	unsigned losses;     /* of the program's, that it knows of */
+	unsigned unseen;     /* the mark of a hit that was not looked at */
+	struct pace pace;
+};
+
+/* And in a program. */
+struct sigtrap_program {
+	struct standing standing; /* of our action */
+	bool unclaimed;	  /* perhaps another was set unseen, while we came */
+	bool disarmed;	  /* leaving: its own action stands */
+	uint64_t masking; /* signals whose handlers are to block SIGTRAP */
 };
 
 /* The thread enters sigaction(), comes back from a call of it, enters

@@ -65,7 +65,7 @@ sigtrap_settle(struct program *program, struct process *process)
 	struct regs found;
 	int r;
 
-	if (!program->unclaimed || !program->guards->list.count)
+	if (!program->sigtrap->unclaimed || !program->guards->list.count)
 		return 0;
 	lender = borrow_lender(session, process);
 	regs = lender ? thread_regs(&session->table, lender) : NULL;

@@ -34,9 +34,9 @@ note_handler(struct moment *moment, uint64_t signal, addr_t mask_at)
 	    moment->actor->thread->process->pid != program->space->pid ||
 	    reader_u64(program_memory(program), mask_at, &mask) < 0)
 		return;
-	program->masking &= ~bit;
+	program->sigtrap->masking &= ~bit;
 	if (mask & TRAP_BIT)
-		program->masking |= bit;
+		program->sigtrap->masking |= bit;
 }
 
 /* A vfork child has signals of its own, in its parent's memory. */
@@ -163,8 +163,8 @@ call_over(struct moment *moment, const struct action_call *call,
 	/* This very trap has reset it, and look() would not see that. */
 	if (call->sets && reset &&
 	    call->handler != (uint64_t)(uintptr_t)SIG_IGN)
-		sigtrap_believe(sigtrap, true);
-	if (r == 0 && call->sets && sigtrap->blocked)
+		sigtrap_learn(sigtrap, EVIDENCE_SURELY_BLOCKED);
+	if (r == 0 && call->sets && belief_blocks(sigtrap->belief))
 		r = sigtrap_put_back_mask(program, thread);
 	if (r == 0 && call->old)
 		r = tell(program, call);
@@ -232,30 +232,29 @@ sigtrap_action_made(struct moment *moment)
 	return r < 0 ? r : call_over(moment, &call, tell_before_raw);
 }
 
+static enum evidence
+what_it_asks(uint64_t how, bool chosen)
+{
+	switch (how) {
+	case SIG_BLOCK:
+		return chosen ? EVIDENCE_ASKS_BLOCK : EVIDENCE_ASKS_OTHERS;
+	case SIG_UNBLOCK:
+		return chosen ? EVIDENCE_ASKS_OPEN : EVIDENCE_ASKS_OTHERS;
+	case SIG_SETMASK:
+		return chosen ? EVIDENCE_ASKS_BLOCK : EVIDENCE_ASKS_OPEN;
+	default:
+		return EVIDENCE_ASKS_OTHERS;
+	}
+}
+
 int
 sigtrap_enter_mask(struct moment *moment)
 {
-	struct sigtrap *sigtrap = moment->actor->sigtrap;
 	uint64_t set = moment_argument(moment, 1), mask;
-	bool chosen;
 
-	if (!set || reader_u64(program_memory(moment->program), set, &mask) < 0)
-		return 0;
-	chosen = mask & TRAP_BIT;
-	switch (moment_argument(moment, 0)) {
-	case SIG_BLOCK:
-		if (chosen)
-			sigtrap_believe(sigtrap, true);
-		break;
-	case SIG_UNBLOCK:
-		if (chosen)
-			sigtrap_believe(sigtrap, false);
-		break;
-	case SIG_SETMASK:
-		sigtrap_believe(sigtrap, chosen);
-		break;
-	}
-	/* Until it has made the call SigBlk still says otherwise. */
-	sigtrap->unblocks = !sigtrap->blocked;
+	if (set && reader_u64(program_memory(moment->program), set, &mask) == 0)
+		sigtrap_learn(moment->actor->sigtrap,
+			      what_it_asks(moment_argument(moment, 0),
+					   mask & TRAP_BIT));
 	return 0;
 }

@@ -10,7 +10,7 @@ sigtrap_claim(struct program *program, struct thread *thread)
 	bool reset = false;
 	int r = action_claim(&program->sites, thread, NULL, &reset);
 
-	program->unclaimed = false;
-	program->losses += reset;
+	program->sigtrap->unclaimed = false;
+	program->sigtrap->standing.losses += reset;
 	return r;
 }

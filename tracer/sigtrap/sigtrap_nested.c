@@ -55,7 +55,7 @@ sigtrap_hold_nested(struct program *program, struct actor *actor)
 		return false;
 	/* The one that was held has come, so its thread does not block it. */
 	if (!(mask & TRAP_BIT) && sigtrap->resent)
-		sigtrap_believe(sigtrap, false);
+		sigtrap_learn(sigtrap, EVIDENCE_SURELY_OPEN);
 	/* A trap of the program's own cannot wait. */
 	if (!in_handler(program, sigtrap, mask) ||
 	    thread_siginfo(thread, &info) < 0 || info.si_code > 0) {
@@ -71,7 +71,7 @@ sigtrap_hold_nested(struct program *program, struct actor *actor)
 	if (r < 0)
 		return false;
 	debug("%d: a SIGTRAP waits for the return of its handler", thread->tid);
-	sigtrap_believe(sigtrap, true);
+	sigtrap_learn(sigtrap, EVIDENCE_SURELY_BLOCKED);
 	sigtrap->resent = true;
 	return true;
 }

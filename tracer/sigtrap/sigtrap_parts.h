@@ -10,12 +10,11 @@
 
 #include <signal.h>
 
-/* It is known, not only seen. */
+/* Evidence that asks for nothing to be done with the thread. */
 static inline void
-sigtrap_believe(struct sigtrap *sigtrap, bool blocked)
+sigtrap_learn(struct sigtrap *sigtrap, enum evidence evidence)
 {
-	sigtrap->blocked = blocked;
-	sigtrap->seen = false;
+	sigtrap->belief = belief_conclude(sigtrap->belief, evidence).belief;
 }
 
 /*

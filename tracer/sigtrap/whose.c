@@ -92,7 +92,7 @@ trap_site(struct session *session, struct actor *actor, siginfo_t *ret_held)
 	if (!site)
 		return NULL;
 	if (site->planted && !site->ambiguous && !regs_stepping(regs) &&
-	    !actor->sigtrap->blocked && !sigtrap_wanted(program))
+	    !belief_blocks(actor->sigtrap->belief) && !sigtrap_wanted(program))
 		return site;
 	whose = whose_trap(program, actor, site, ret_held);
 	if (whose == WHOSE_BOTH)

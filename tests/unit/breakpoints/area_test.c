@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#define TRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
 
 static struct scene scene;
 static struct survive *survive;

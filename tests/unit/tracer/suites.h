@@ -9,5 +9,6 @@ Suite *options_suite(void);
 Suite *handles_suite(void);
 Suite *session_suite(void);
 Suite *wire_suite(void);
+Suite *belief_suite(void);
 
 #endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A row is evidence, a column is the belief before it. "." is the same belief;
+ * a + blocks SIGTRAP in the thread again, a ? counts it as not known whose.
+ *
+ *	                 OPEN      OPENING   DOUBTED   SEEN      BLOCKS
+ *	asks block       BLOCKS    BLOCKS    BLOCKS    BLOCKS    .
+ *	asks open        OPENING   .         OPENING   OPENING   OPENING
+ *	asks others      OPENING   .         .         .         .
+ *	hit              .         OPEN      .         .         .
+ *	read open        .         .         OPEN      OPEN      OPEN
+ *	read blocked     BLOCKS    BLOCKS    BLOCKS    BLOCKS    .
+ *	read catches     SEEN      SEEN      SEEN      .         SEEN
+ *	glimpsed blocked BLOCKS    .         BLOCKS    .         .
+ *	glimpsed catches SEEN      .         SEEN      .         .
+ *	waited           .         .         .         BLOCKS    .
+ *	surely open      .         .         OPEN      OPEN      OPEN
+ *	surely blocked   BLOCKS    BLOCKS    BLOCKS    BLOCKS    .
+ *	lost, shown      .         .         .         .         .
+ *	lost, all        . +       . +       . +       . +       . +
+ *	lost, alone      BLOCKS +  BLOCKS +  SEEN +    . +       . +
+ *	lost, perhaps    . ?       . ?       . ?       . +       . +
+ *	lost by other    .         .         .         DOUBTED   . +
+ *
+ * In the last three rows belief meets evidence. A thread that is made to block
+ * SIGTRAP though it does not dies of the next SIGTRAP of the program's own, and
+ * its next trap loses the action again; so it takes a belief that is more than
+ * seen, or that no other thread can have lost the action. What was only seen
+ * gives way if another thread must have.
+ */
+#include "tracer/sigtrap/belief.h"
+
+#include <assert.h>
+
+/* After this many looks that found nothing we trust a thread again. */
+#define CLEAN_ENOUGH 16
+/* And look all the same at one hit of so many, then of twice as many each
+ * time. */
+#define LOOK_FIRST 64
+#define LOOK_LAST 4096
+
+#define TO(belief)                              \
+	{                                       \
+		BELIEF_##belief, BELIEF_NOTHING \
+	}
+#define TO_BLOCK(belief)                      \
+	{                                     \
+		BELIEF_##belief, BELIEF_BLOCK \
+	}
+#define TO_COUNT(belief)                      \
+	{                                     \
+		BELIEF_##belief, BELIEF_COUNT \
+	}
+
+static const struct conclusion table[EVIDENCES][BELIEFS] = {
+	[EVIDENCE_ASKS_BLOCK] = { TO(BLOCKS), TO(BLOCKS), TO(BLOCKS),
+				  TO(BLOCKS), TO(BLOCKS) },
+	[EVIDENCE_ASKS_OPEN] = { TO(OPENING), TO(OPENING), TO(OPENING),
+				 TO(OPENING), TO(OPENING) },
+	[EVIDENCE_ASKS_OTHERS] = { TO(OPENING), TO(OPENING), TO(DOUBTED),
+				   TO(SEEN), TO(BLOCKS) },
+	[EVIDENCE_HIT] = { TO(OPEN), TO(OPEN), TO(DOUBTED), TO(SEEN),
+			   TO(BLOCKS) },
+	[EVIDENCE_READ_OPEN] = { TO(OPEN), TO(OPENING), TO(OPEN), TO(OPEN),
+				 TO(OPEN) },
+	[EVIDENCE_READ_BLOCKED] = { TO(BLOCKS), TO(BLOCKS), TO(BLOCKS),
+				    TO(BLOCKS), TO(BLOCKS) },
+	[EVIDENCE_READ_CATCHES] = { TO(SEEN), TO(SEEN), TO(SEEN), TO(SEEN),
+				    TO(SEEN) },
+	[EVIDENCE_GLIMPSED_BLOCKED] = { TO(BLOCKS), TO(OPENING), TO(BLOCKS),
+					TO(SEEN), TO(BLOCKS) },
+	[EVIDENCE_GLIMPSED_CATCHES] = { TO(SEEN), TO(OPENING), TO(SEEN),
+					TO(SEEN), TO(BLOCKS) },
+	[EVIDENCE_WAITED] = { TO(OPEN), TO(OPENING), TO(DOUBTED), TO(BLOCKS),
+			      TO(BLOCKS) },
+	[EVIDENCE_SURELY_OPEN] = { TO(OPEN), TO(OPENING), TO(OPEN), TO(OPEN),
+				   TO(OPEN) },
+	[EVIDENCE_SURELY_BLOCKED] = { TO(BLOCKS), TO(BLOCKS), TO(BLOCKS),
+				      TO(BLOCKS), TO(BLOCKS) },
+	[EVIDENCE_LOST_SHOWN] = { TO(OPEN), TO(OPENING), TO(DOUBTED), TO(SEEN),
+				  TO(BLOCKS) },
+	[EVIDENCE_LOST_ALL] = { TO_BLOCK(OPEN), TO_BLOCK(OPENING),
+				TO_BLOCK(DOUBTED), TO_BLOCK(SEEN),
+				TO_BLOCK(BLOCKS) },
+	[EVIDENCE_LOST_ALONE] = { TO_BLOCK(BLOCKS), TO_BLOCK(BLOCKS),
+				  TO_BLOCK(SEEN), TO_BLOCK(SEEN),
+				  TO_BLOCK(BLOCKS) },
+	[EVIDENCE_LOST_PERHAPS] = { TO_COUNT(OPEN), TO_COUNT(OPENING),
+				    TO_COUNT(DOUBTED), TO_BLOCK(SEEN),
+				    TO_BLOCK(BLOCKS) },
+	[EVIDENCE_LOST_BY_OTHER] = { TO(OPEN), TO(OPENING), TO(DOUBTED),
+				     TO(DOUBTED), TO_BLOCK(BLOCKS) },
+};
+
+struct conclusion
+belief_conclude(enum belief belief, enum evidence evidence)
+{
+	assert(belief < BELIEFS && evidence < EVIDENCES);
+	return table[evidence][belief];
+}
+
+/* What was only seen may be over by then. */
+enum belief
+belief_outside(enum belief belief)
+{
+	return belief == BELIEF_BLOCKS ? BELIEF_BLOCKS : BELIEF_OPEN;
+}
+
+/* The child has not asked for anything yet. */
+enum belief
+belief_inherited(enum belief belief)
+{
+	return belief_conclude(belief, EVIDENCE_HIT).belief;
+}
+
+static bool
+is_doubtful(const struct glance *glance)
+{
+	return !glance->stands || glance->shaken;
+}
+
+bool
+belief_asks_others(enum belief belief, const struct glance *glance)
+{
+	return !glance->stands && !glance->blocked && !glance->all &&
+	       belief != BELIEF_BLOCKS;
+}
+
+enum evidence
+belief_evidence(const struct glance *glance, enum others others)
+{
+	if (!is_doubtful(glance))
+		return glance->blocked ? EVIDENCE_SURELY_BLOCKED
+				       : EVIDENCE_SURELY_OPEN;
+	if (glance->blocked)
+		return EVIDENCE_LOST_SHOWN;
+	if (glance->all)
+		return EVIDENCE_LOST_ALL;
+	/* It stands again: who has put it back knows whose it was. */
+	if (glance->stands || others == OTHERS_SURELY)
+		return EVIDENCE_LOST_BY_OTHER;
+	return others == OTHERS_NONE ? EVIDENCE_LOST_ALONE
+				     : EVIDENCE_LOST_PERHAPS;
+}
+
+enum others
+belief_suspect(enum belief belief, bool trapped, bool all)
+{
+	if (!trapped)
+		return OTHERS_NONE;
+	return belief_blocks(belief) || all ? OTHERS_SURELY : OTHERS_PERHAPS;
+}
+
+bool
+pace_due(struct pace *pace, enum belief belief)
+{
+	if (belief_blocks(belief) || pace->clean < CLEAN_ENOUGH)
+		return true;
+	if (pace->rest < LOOK_FIRST)
+		pace->rest = LOOK_FIRST;
+	if (++pace->skipped < pace->rest)
+		return false;
+	pace->skipped = 0;
+	if (pace->rest < LOOK_LAST)
+		pace->rest *= 2;
+	return true;
+}
