@@ -37,7 +37,6 @@
 #include <signal.h>
 #include <stddef.h>
 
-
 int
 sigtrap_put_back_mask(struct program *program, struct thread *thread)
 {

@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <string.h>
 
-
 static struct scene scene;
 static struct survive *survive;
 static struct slots *slots;
