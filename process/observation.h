@@ -25,7 +25,7 @@ struct observation {
 	uint64_t switches; /* its number of context switches */
 };
 
-/* Returns 0 or -errno; space is that of the process. */
+/* Returns 0 or -errno; space is the process's. */
 must_check int observation_take(pid_t pid, pid_t tid, struct space *space,
 				struct observation *ret_observation);
 
