@@ -180,37 +180,76 @@ stage_close(struct stage *stage)
 }
 
 static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The number of a process, and nothing that only begins so. */
+static bool
 take_number(struct str *to, const char **text, pid_t pid, const char *name)
 {
 	char number[16];
 	int length = snprintf(number, sizeof(number), "%d", (int)pid);
 
-	if (!pid || strncmp(*text, number, (size_t)length) != 0)
+	if (!pid || strncmp(*text, number, (size_t)length) != 0 ||
+	    is_digit((*text)[length]))
 		return false;
 	str_add(to, name);
 	*text += length;
 	return true;
 }
 
+/* From here on what is between the two, with them, is the name. */
+static bool
+take_span(struct str *to, const char **text, size_t before, const char *within,
+	  const char *name)
+{
+	size_t length = strspn(*text + before, within);
+
+	if (length < 7)
+		return false;
+	str_add(to, name);
+	*text += before + length;
+	return true;
+}
+
+static bool
+in_number(const struct str *to)
+{
+	return to->length > 0 && is_digit(to->text[to->length - 1]);
+}
+
+static bool
+take_known(struct str *to, const char **text, pid_t pid, bool at_beginning)
+{
+	const char *at = *text;
+
+	if (at_beginning && is_digit(at[0]) && at[2] == ':')
+		return take_span(to, text, 0, "0123456789:.", "TIME");
+	if (at[0] == '<' && is_digit(at[1]))
+		return take_span(to, text, 1, "0123456789.", "<TIME");
+	if (at[0] == '0' && at[1] == 'x')
+		return take_span(to, text, 2, "0123456789abcdef", "0xADDRESS");
+	if (is_digit(at[0]) && !in_number(to))
+		return take_number(to, text, pid, "PID") ||
+		       take_number(to, text, getpid(), "PARENT");
+	return false;
+}
+
 static void
 add_plain(struct str *to, const char *text, pid_t pid)
 {
+	bool at_beginning = true;
+
 	while (*text) {
-		if (take_number(to, &text, pid, "PID") ||
-		    take_number(to, &text, getpid(), "PARENT"))
+		if (take_known(to, &text, pid, at_beginning)) {
+			at_beginning = false;
 			continue;
-		if (*text == '[' && text[1] >= '0' && text[1] <= '9') {
-			str_add(to, "[OTHER");
-			text += 1 + strspn(text + 1, "0123456789");
-		} else if (!strncmp(text, "0x", 2) &&
-			   strspn(text + 2, "0123456789abcdef") > 6) {
-			str_add(to, "0xADDRESS");
-			text += 2 + strspn(text + 2, "0123456789abcdef");
-		} else {
-			if (*text != ' ' || text[1] != ' ')
-				str_add_char(to, *text);
-			text++;
 		}
+		if (*text != ' ' || text[1] != ' ')
+			str_add_char(to, *text);
+		at_beginning = *text++ == '\n';
 	}
 }
 

@@ -37,8 +37,8 @@ void stage_run(struct stage *stage);
 char *stage_close(struct stage *stage);
 
 /* The trace of all of that. The number of the copy's process is PID in it, that
- * of the test's is PARENT, those of others in brackets are OTHER; an address is
- * 0xADDRESS, and of several blanks one is left. */
+ * of the test's is PARENT; a time is TIME, an address 0xADDRESS, and of several
+ * blanks one is left. */
 char *stage_trace(const char *line, const char *conf, void (*run)(void));
 /* What xtrace has said to the user until now; the next question is about what
  * it says from then on. To be freed. */
