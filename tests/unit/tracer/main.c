@@ -11,6 +11,7 @@ main(void)
 
 	srunner_add_suite(runner, options_suite());
 	srunner_add_suite(runner, handles_suite());
+	srunner_add_suite(runner, model_suite());
 	srunner_add_suite(runner, queries_suite());
 	srunner_add_suite(runner, session_suite());
 	srunner_add_suite(runner, wire_suite());

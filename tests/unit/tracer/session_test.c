@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -453,6 +454,76 @@ START_TEST(signals)
 }
 END_TEST
 
+/* It uses SIGTRAP for itself, and goes on over traps while it blocks it. */
+static volatile sig_atomic_t traps;
+
+static void
+on_trap(int signal)
+{
+	traps += unit_add(signal > 0, 0);
+}
+
+static void
+use_traps(void)
+{
+	sigset_t set;
+
+	signal(SIGTRAP, on_trap);
+	raise(SIGTRAP);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTRAP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	unit_add(1, 1);
+	raise(SIGTRAP);
+	unit_add(2, 2);
+	if (traps != 1)
+		_exit(1);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	if (traps != 2)
+		_exit(2);
+	signal(SIGTRAP, SIG_IGN);
+	unit_add(3, 3);
+	raise(SIGTRAP);
+}
+
+START_TEST(a_program_with_traps_of_its_own)
+{
+	stage_expect("-F stage.conf -x unit_add", prototypes, use_traps,
+		     "--- SIGTRAP (Trace/breakpoint trap) ---\n"
+		     "unit_add(1, 0) = 1\n"
+		     "unit_add(1, 1) = 2\n"
+		     "unit_add(2, 2) = 4\n"
+		     "--- SIGTRAP (Trace/breakpoint trap) ---\n"
+		     "unit_add(1, 0) = 1\n"
+		     "unit_add(3, 3) = 6\n"
+		     "--- SIGTRAP (Trace/breakpoint trap) ---\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
+static void
+spawn_once(void)
+{
+	static char *const arguments[] = { "true", NULL };
+	pid_t child;
+	int status;
+
+	if (posix_spawn(&child, "/bin/true", NULL, NULL, arguments, environ) !=
+		    0 ||
+	    waitpid(child, &status, 0) != child || status != 0)
+		_exit(1);
+	unit_add(6, 6);
+}
+
+START_TEST(a_child_that_shares_memory)
+{
+	stage_expect("-F stage.conf -x unit_add", prototypes, spawn_once,
+		     "--- SIGCHLD (Child exited) ---\n"
+		     "unit_add(6, 6) = 12\n"
+		     "+++ exited (status 0) +++\n");
+}
+END_TEST
+
 START_TEST(a_command)
 {
 	stage_expect("-e exit@MAIN /bin/sh -c :", NULL, NULL,
@@ -530,6 +601,8 @@ session_suite(void)
 	tcase_add_test(tests, another_program);
 	tcase_add_test(tests, a_thread);
 	tcase_add_test(tests, signals);
+	tcase_add_test(tests, a_program_with_traps_of_its_own);
+	tcase_add_test(tests, a_child_that_shares_memory);
 	tcase_add_test(tests, a_command);
 	tcase_add_test(tests, who_is_left_runs_on);
 	suite_add_tcase(suite, tests);
