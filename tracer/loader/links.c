@@ -6,6 +6,7 @@
  */
 #include "tracer/loader/links.h"
 
+#include "arch/stub.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "tracer/loader/drop.h"
@@ -13,8 +14,6 @@
 
 #include <limits.h>
 
-/* Two borrowed calls and what follows them (arch/stub.h). */
-#define SCRATCH_ROOM 352
 #define NAMESPACES_MOST 64
 #define LINKS_MOST 100000
 
@@ -32,7 +31,7 @@ offer_slack(struct program *program, const struct module *module)
 		end = (end + 15) & ~UINT64_C(15);
 		if (!segments[i].executable || segments[i].writable ||
 		    segments[i].size != segments[i].file_size ||
-		    page_end < end + SCRATCH_ROOM)
+		    page_end < end + STUB_ROOM)
 			continue;
 		if (!program->scratch)
 			program->scratch = module->bias + end;

@@ -86,6 +86,26 @@ START_TEST(at_its_calls)
 }
 END_TEST
 
+/* Each value takes as many bytes as one can. */
+START_TEST(at_its_longest)
+{
+	struct stub_call calls[STUB_CALLS];
+	struct regs far = resume;
+	uint8_t stub[STUB_ROOM];
+	size_t length;
+
+	for (size_t i = 0; i < STUB_CALLS; i++) {
+		calls[i].number = SYS_mmap;
+		for (size_t k = 0; k < 6; k++)
+			calls[i].arguments[k] = INT64_MAX;
+	}
+	memset(&far.gpr, 0x7f, sizeof(far.gpr));
+	length = x86_64_stub_build(calls, STUB_CALLS, &far, MASK, stub);
+	ck_assert_uint_le(length, STUB_ROOM);
+	ck_assert_uint_eq((length + 15) & ~(size_t)15, STUB_ROOM);
+}
+END_TEST
+
 /* With the last jump alone to do. */
 START_TEST(at_its_jump)
 {
@@ -127,6 +147,7 @@ stub_suite(void)
 	TCase *tests = tcase_create("end");
 
 	tcase_add_test(tests, at_its_calls);
+	tcase_add_test(tests, at_its_longest);
 	tcase_add_test(tests, at_its_jump);
 	tcase_add_test(tests, no_stub);
 	suite_add_tcase(suite, tests);
