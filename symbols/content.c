@@ -5,12 +5,12 @@
  * bytes, which is an error of that file only. Bytes that were checked once stay
  * as they were, whatever is written to the file.
  *
- * Files may be large, and few of their bytes are needed. Therefore the copy is
- * a reserved region: the kernel gives it memory where it is written. Blocks of
- * 16 KiB are read when they are first needed. After the bytes there is a flag
- * for each block:
+ * Files may be large, and few of their bytes are needed. So the copy is a
+ * reserved region: the kernel gives it memory where it is written. It is
+ * written by blocks of 16 KiB, when they are first asked for:
  *
- *	|#####|     |     |#####|     | 1 0 0 1 0
+ *	bytes   |#####|     |     |#####|     |
+ *	have       1     0     0     1     0
  *
  * The descriptor stays open for the blocks that are not read yet. If
  * descriptors are scarce, all blocks are read at once instead.
@@ -27,12 +27,6 @@
 #include <unistd.h>
 
 #define BLOCK (UINT64_C(16) << 10)
-
-static size_t
-blocks_of(size_t length)
-{
-	return length / BLOCK + 1;
-}
 
 void
 content_copy(struct content *content, const void *bytes, size_t length)
@@ -107,23 +101,29 @@ is_scarce(int fd)
 int
 content_open(struct content *content, int fd, size_t length)
 {
+	/* The file says how long it is: a lie must not end xtrace. */
+	uint8_t *have = calloc(length / BLOCK + 1, 1);
 	uint8_t *bytes =
-		mmap(NULL, length + blocks_of(length), PROT_READ | PROT_WRITE,
+		mmap(NULL, length, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-	if (bytes == MAP_FAILED) {
+	if (!have || bytes == MAP_FAILED) {
+		if (bytes != MAP_FAILED)
+			munmap(bytes, length);
+		free(have);
 		close(fd);
 		return -ENOMEM;
 	}
 	*content = (struct content){
 		.bytes = bytes,
 		.length = length,
-		.have = bytes + length,
+		.have = have,
 		.fd = fd,
 		.mapped = true,
 	};
 	if (is_scarce(fd) && content_at(content, 0, length)) {
 		close(fd);
+		free(content->have);
 		content->have = NULL;
 		content->fd = -1;
 	}
@@ -134,10 +134,10 @@ void
 content_release(struct content *content)
 {
 	if (content->mapped)
-		munmap(content->bytes,
-		       content->length + blocks_of(content->length));
+		munmap(content->bytes, content->length);
 	else
 		free(content->bytes);
 	if (content->fd >= 0)
 		close(content->fd);
+	free(content->have);
 }

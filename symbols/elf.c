@@ -1,27 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ELF file taken apart (System V gABI, chapters 4 and 5; <elf.h>
- * has the layouts). No ELF library stands between: what the loader goes by,
- * PT_DYNAMIC, is what such libraries do not know, and what they do know, a
- * table of sections, is a screenful.
+ * An ELF file taken apart by libelf (System V gABI, chapters 4 and 5). This
+ * file and its parts (elf_*.c) are the only ones that include libelf.
  *
  * A file may be cut short, may lie, may have no section headers, may have
- * headers and none of the bytes (a debug file). So nothing is read but
- * through content_at() and elf_bytes(), which know the length of the file; no
- * count is believed that was not checked against it. What is outside is
- * simply not there: a broken table is an empty table. Refused is only what no
- * kernel would run.
+ * headers and none of the bytes (a debug file). A broken table is an empty
+ * table. A file is refused only if no kernel would run it.
+ *
+ * libelf gets the copy of the file that the content has, with elf_memory().
+ * Of this copy it may only read what content_at() has read before, so each
+ * offset of the file is checked here first. Also checked here, because libelf
+ * does not do it (elfutils 0.188):
+ *
+ * - A wrong table of section headers makes elf_memory() fail, although
+ *   kernels run the file. The header in our copy then says that there is none.
+ * - A compressed section is allocated with the size that it claims.
+ *
+ * What libelf does not know (PT_DYNAMIC of files without section headers, the
+ * hash tables) is in symbols/dynamic.
  */
 #include "symbols/elf.h"
 
+#include "base/die.h"
 #include "base/xmalloc.h"
 
 #include <errno.h>
+#include <gelf.h>
+#include <libelf.h>
 #include <string.h>
 
 /* The kernel runs no file with more of them (fs/binfmt_elf.c,
  * load_elf_phdrs). */
 #define PROGRAM_HEADERS_MOST (65536 / sizeof(Elf64_Phdr))
+
+/* No table of symbols inflates to more. */
+#define INFLATED_MOST (UINT64_C(256) << 20)
 
 struct strings
 strings_of(const uint8_t *bytes, size_t size)
@@ -114,32 +127,75 @@ elf_read(const struct elf *elf, addr_t from, void *to, size_t length)
 	return 0;
 }
 
-static int
-check_header(const Elf64_Ehdr *header, const char *name, struct err *err)
-{
+/* ---- headers -------------------------------------------------------------*/
 
-	if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
+static int
+read_header(struct content *content, Elf64_Ehdr *ret_header, const char *name,
+	    struct err *err)
+{
+	const uint8_t *bytes = content_at(content, 0, sizeof(*ret_header));
+	Elf64_Ehdr header;
+
+	if (!bytes || memcmp(bytes, ELFMAG, SELFMAG) != 0)
 		return err_set(err, -ENOEXEC, "%s: not an ELF file", name);
-	if (header->e_ident[EI_CLASS] == ELFCLASS32)
+	memcpy(&header, bytes, sizeof(header));
+	if (header.e_ident[EI_CLASS] == ELFCLASS32)
 		return err_set(err, -ENOEXEC,
 			       "%s: a 32-bit file, which is not supported",
 			       name);
-	if (header->e_ident[EI_CLASS] != ELFCLASS64 ||
-	    header->e_ident[EI_DATA] != ELFDATA2LSB ||
-	    header->e_machine != EM_X86_64)
+	if (header.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    header.e_ident[EI_DATA] != ELFDATA2LSB ||
+	    header.e_machine != EM_X86_64)
 		return err_set(err, -ENOEXEC,
 			       "%s: not for x86-64 (ELF machine %u)", name,
-			       header->e_machine);
-	if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
+			       header.e_machine);
+	if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
 		return err_set(err, -ENOEXEC,
 			       "%s: neither a program nor a library "
 			       "(ELF type %u)",
-			       name, header->e_type);
+			       name, header.e_type);
+	*ret_header = header;
 	return 0;
 }
 
+/* Counts that do not fit in the header are in section 0 (gABI 4, "Section
+ * Header"). */
+static bool
+has_sections(struct content *content, const Elf64_Ehdr *header)
+{
+	const uint8_t *bytes =
+		content_at(content, header->e_shoff, sizeof(Elf64_Shdr));
+	uint64_t count = header->e_shnum;
+	Elf64_Shdr first;
+
+	if (!header->e_shoff || !bytes ||
+	    header->e_shentsize != sizeof(Elf64_Shdr))
+		return false;
+	memcpy(&first, bytes, sizeof(first));
+	count = count ? count : first.sh_size;
+	return count && count <= content->length / sizeof(Elf64_Shdr) &&
+	       content_at(content, header->e_shoff, count * sizeof(Elf64_Shdr));
+}
+
+/* Kernels do not look at what is changed here. */
 static void
-add_segment(struct elf *elf, const Elf64_Phdr *header)
+open_file(struct elf *elf, Elf64_Ehdr header)
+{
+	struct content *content = elf->content;
+
+	header.e_ident[EI_VERSION] = EV_CURRENT;
+	if (!has_sections(content, &header))
+		header.e_shoff = header.e_shnum = header.e_shstrndx = 0;
+	memcpy(content->bytes, &header, sizeof(header));
+	elf_version(EV_CURRENT);
+	elf->file = elf_memory((char *)content->bytes, content->length);
+	/* Nothing else can be wrong now. */
+	if (!elf->file)
+		die("out of memory");
+}
+
+static void
+add_segment(struct elf *elf, const GElf_Phdr *header)
 {
 	struct segment segment = {
 		.address = header->p_vaddr,
@@ -173,59 +229,61 @@ set_build_id(struct elf *elf, const uint8_t *bytes, size_t length)
 	elf->build_id = text;
 }
 
-static uint64_t
-aligned(uint64_t value, uint64_t alignment)
-{
-	return (value + alignment - 1) & ~(alignment - 1);
-}
-
 /* Go's linker writes its own build-id into each program (cmd/internal/buildid,
  * note.go). */
 #define NT_GO_BUILD_ID 4
 
-/* bytes: a note's header, then its name, padded; the description follows. */
 static void
-read_note(struct elf *elf, const Elf64_Nhdr *note, const uint8_t *bytes,
-	  uint64_t description)
+read_note(struct elf *elf, const GElf_Nhdr *note, const char *name,
+	  const uint8_t *description)
 {
-	const char *name = (const char *)bytes + sizeof(*note);
-
 	if (note->n_namesz != 4 || !note->n_descsz)
 		return;
 	if (note->n_type == NT_GNU_BUILD_ID && !elf->build_id &&
 	    memcmp(name, "GNU", 4) == 0)
-		set_build_id(elf, bytes + description, note->n_descsz);
+		set_build_id(elf, description, note->n_descsz);
 	if (note->n_type == NT_GO_BUILD_ID && memcmp(name, "Go\0", 4) == 0)
 		elf->go = true;
 }
 
-/* Takes the build-ids from notes (gABI 5, "Note Section"); names and
- * descriptions are padded to 4 bytes, in a segment aligned to 8 to 8. */
+/* Takes the build-ids from notes (gABI 5, "Note Section"). */
 static void
-read_notes(struct elf *elf, const uint8_t *bytes, uint64_t length,
-	   uint64_t alignment)
+read_notes(struct elf *elf, Elf_Data *data)
 {
-	const uint64_t pad = alignment == 8 ? 8 : 4;
-	Elf64_Nhdr note;
+	size_t next, name, description;
+	GElf_Nhdr note;
 
-	while (length >= sizeof(note)) {
-		uint64_t description, next;
-
-		memcpy(&note, bytes, sizeof(note));
-		description = aligned(sizeof(note) + note.n_namesz, pad);
-		next = aligned(description + note.n_descsz, pad);
-		if (description + note.n_descsz > length)
+	for (size_t at = 0;; at = next) {
+		next = gelf_getnote(data, at, &note, &name, &description);
+		if (!next)
 			return;
-		read_note(elf, &note, bytes, description);
-		if (next > length)
-			return;
-		bytes += next;
-		length -= next;
+		read_note(elf, &note, (char *)data->d_buf + name,
+			  (uint8_t *)data->d_buf + description);
 	}
 }
 
 static void
-read_program_header(struct elf *elf, const Elf64_Phdr *header)
+read_note_segment(struct elf *elf, const GElf_Phdr *header)
+{
+	const Elf_Type type = header->p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
+	/* The last note need not be padded, but libelf wants it to be. */
+	uint64_t size = (header->p_filesz + 3) & ~UINT64_C(3);
+	Elf_Data *data;
+
+	if (!content_at(elf->content, header->p_offset, size))
+		size = header->p_filesz;
+	if (!content_at(elf->content, header->p_offset, size))
+		return;
+	errno = 0;
+	data = elf_getdata_rawchunk(elf->file, (int64_t)header->p_offset, size,
+				    type);
+	if (!data && errno == ENOMEM)
+		die("out of memory");
+	read_notes(elf, data);
+}
+
+static void
+read_program_header(struct elf *elf, const GElf_Phdr *header)
 {
 	const uint8_t *bytes;
 	struct strings text;
@@ -253,11 +311,7 @@ read_program_header(struct elf *elf, const Elf64_Phdr *header)
 		elf->interpreter = strings_at(&text, 0);
 		break;
 	case PT_NOTE:
-		bytes = content_at(elf->content, header->p_offset,
-				   header->p_filesz);
-		if (bytes)
-			read_notes(elf, bytes, header->p_filesz,
-				   header->p_align);
+		read_note_segment(elf, header);
 		break;
 	}
 }
@@ -267,17 +321,16 @@ read_program_headers(struct elf *elf, const Elf64_Ehdr *header,
 		     const char *name, struct err *err)
 {
 	const uint64_t size = header->e_phnum * sizeof(Elf64_Phdr);
-	const uint8_t *bytes = content_at(elf->content, header->e_phoff, size);
-	Elf64_Phdr each;
+	GElf_Phdr each;
 
-	if (!bytes || !size || header->e_phentsize != sizeof(Elf64_Phdr) ||
-	    header->e_phnum > PROGRAM_HEADERS_MOST)
+	if (!size || header->e_phentsize != sizeof(Elf64_Phdr) ||
+	    header->e_phnum > PROGRAM_HEADERS_MOST ||
+	    !content_at(elf->content, header->e_phoff, size))
 		return err_set(err, -ENOEXEC, "%s: damaged, no program headers",
 			       name);
-	for (size_t i = 0; i < header->e_phnum; i++) {
-		memcpy(&each, bytes + i * sizeof(each), sizeof(each));
-		read_program_header(elf, &each);
-	}
+	for (int i = 0; i < header->e_phnum; i++)
+		if (gelf_getphdr(elf->file, i, &each))
+			read_program_header(elf, &each);
 	for (size_t i = 0; i < elf->segments.count; i++) {
 		const struct segment *segment = &elf->segments.at[i];
 		uint64_t into = header->e_phoff - segment->offset;
@@ -290,85 +343,77 @@ read_program_headers(struct elf *elf, const Elf64_Ehdr *header,
 }
 
 static void
-add_section(struct elf *elf, const Elf64_Shdr *header,
-	    const struct strings *names)
+read_section(struct elf *elf, size_t index, const struct strings *names,
+	     struct section *ret_section)
 {
-	const char *name = strings_at(names, header->sh_name);
-	struct section section = {
-		.name = name ? name : "",
-		.type = header->sh_type,
-		.link = header->sh_link,
-		.flags = header->sh_flags,
-		.address = header->sh_addr,
-		.offset = header->sh_offset,
-		.size = header->sh_size,
-	};
 	const uint64_t length = elf->content->length;
+	const char *name;
+	GElf_Shdr header = { 0 };
 
-	if (section.type != SHT_NOBITS)
-		section.present = section.offset <= length &&
-				  section.size <= length - section.offset;
-	else if (section.flags & SHF_EXECINSTR && section.size)
-		elf->hollow = true;
-	vec_push(&elf->sections, section);
+	gelf_getshdr(elf_getscn(elf->file, index), &header);
+	name = strings_at(names, header.sh_name);
+	*ret_section = (struct section){
+		.name = name ? name : "",
+		.index = index,
+		.type = header.sh_type,
+		.link = header.sh_link,
+		.flags = header.sh_flags,
+		.address = header.sh_addr,
+		.offset = header.sh_offset,
+		.size = header.sh_size,
+		.present = header.sh_type != SHT_NOBITS &&
+			   header.sh_offset <= length &&
+			   header.sh_size <= length - header.sh_offset,
+	};
 }
 
-static Elf64_Shdr
-section_header(const uint8_t *bytes, size_t i)
+static struct strings
+section_names(struct elf *elf)
 {
-	Elf64_Shdr header;
+	struct strings none = { 0 };
+	struct section section;
+	struct bytes bytes;
+	size_t index;
 
-	memcpy(&header, bytes + i * sizeof(header), sizeof(header));
-	return header;
+	if (elf_getshdrstrndx(elf->file, &index) < 0)
+		return none;
+	read_section(elf, index, &none, &section);
+	bytes = elf_section_bytes(elf, &section);
+	return strings_of(bytes.at, bytes.count);
 }
 
-/* Counts that do not fit in the header stand in section 0 (gABI 4, "Section
- * Header"). */
 static void
-read_sections(struct elf *elf, const Elf64_Ehdr *header)
+read_sections(struct elf *elf)
 {
-	const uint8_t *bytes =
-		content_at(elf->content, header->e_shoff, sizeof(Elf64_Shdr));
-	struct strings names = { 0 };
-	const uint8_t *text;
-	Elf64_Shdr each;
-	uint64_t count = header->e_shnum, link = header->e_shstrndx;
+	struct strings names;
+	size_t count;
 
-	if (!header->e_shoff || !bytes ||
-	    header->e_shentsize != sizeof(Elf64_Shdr))
+	if (elf_getshdrnum(elf->file, &count) < 0 || !count)
 		return;
-	each = section_header(bytes, 0);
-	count = count ? count : each.sh_size;
-	link = link == SHN_XINDEX ? each.sh_link : link;
-	if (count > elf->content->length / sizeof(each))
-		return;
-	bytes = content_at(elf->content, header->e_shoff, count * sizeof(each));
-	if (!bytes)
-		return;
-	if (link < count) {
-		each = section_header(bytes, link);
-		text = content_at(elf->content, each.sh_offset, each.sh_size);
-		if (text)
-			names = strings_of(text, each.sh_size);
-	}
+	names = section_names(elf);
+	elf->sections = xcalloc(count, sizeof(*elf->sections));
+	elf->section_count = count;
 	for (size_t i = 0; i < count; i++) {
-		each = section_header(bytes, i);
-		add_section(elf, &each, &names);
+		struct section *section = &elf->sections[i];
+
+		read_section(elf, i, &names, section);
+		if (section->type == SHT_NOBITS && section->size &&
+		    section->flags & SHF_EXECINSTR &&
+		    elf_text(elf, section->address))
+			elf->hollow = true;
 	}
 }
 
 static void
 read_note_sections(struct elf *elf)
 {
-	for (size_t i = 0; i < elf->sections.count; i++) {
-		const struct section *section = &elf->sections.at[i];
-		struct bytes bytes;
+	for (size_t i = 0; i < elf->section_count; i++) {
+		const struct section *section = &elf->sections[i];
 
-		if (section->type != SHT_NOTE)
-			continue;
-		bytes = elf_section_bytes(elf, section);
-		if (bytes.at)
-			read_notes(elf, bytes.at, bytes.count, 4);
+		if (section->type == SHT_NOTE &&
+		    elf_section_bytes(elf, section).at)
+			read_notes(elf,
+				   elf_getdata(elf_getscn(elf->file, i), NULL));
 	}
 }
 
@@ -376,24 +421,19 @@ int
 elf_init(struct elf *elf, struct content *content, const char *name,
 	 struct err *err)
 {
-	Elf64_Ehdr header = { 0 };
-	const size_t length = content->length < sizeof(header) ? content->length
-							       : sizeof(header);
-	const uint8_t *bytes = content_at(content, 0, length);
-	int error;
+	Elf64_Ehdr header;
+	int error = read_header(content, &header, name, err);
 
 	*elf = (struct elf){ .content = content };
-	if (bytes)
-		memcpy(&header, bytes, length);
-	error = check_header(&header, name, err);
 	if (error)
 		return error;
+	open_file(elf, header);
 	elf->type = header.e_type == ET_EXEC ? IMAGE_FIXED : IMAGE_RELOCATABLE;
 	elf->entry = header.e_entry;
 	error = read_program_headers(elf, &header, name, err);
 	if (error)
 		return error;
-	read_sections(elf, &header);
+	read_sections(elf);
 	if (!elf->build_id)
 		read_note_sections(elf);
 	return 0;
@@ -402,10 +442,13 @@ elf_init(struct elf *elf, struct content *content, const char *name,
 void
 elf_release(struct elf *elf)
 {
+	elf_end(elf->file);
 	vec_release(&elf->segments);
-	vec_release(&elf->sections);
+	free(elf->sections);
 	free(elf->build_id);
 }
+
+/* ---- segments and sections -----------------------------------------------*/
 
 const struct segment *
 elf_text(const struct elf *elf, addr_t address)
@@ -418,8 +461,8 @@ elf_text(const struct elf *elf, addr_t address)
 const struct section *
 elf_section(const struct elf *elf, const char *name)
 {
-	for (size_t i = 0; i < elf->sections.count; i++) {
-		const struct section *section = &elf->sections.at[i];
+	for (size_t i = 0; i < elf->section_count; i++) {
+		const struct section *section = &elf->sections[i];
 
 		if (section->present && strcmp(section->name, name) == 0)
 			return section;
@@ -430,8 +473,8 @@ elf_section(const struct elf *elf, const char *name)
 const struct section *
 elf_section_of(const struct elf *elf, uint32_t type)
 {
-	for (size_t i = 0; i < elf->sections.count; i++) {
-		const struct section *section = &elf->sections.at[i];
+	for (size_t i = 0; i < elf->section_count; i++) {
+		const struct section *section = &elf->sections[i];
 
 		if (section->present && section->type == type)
 			return section;
@@ -439,12 +482,36 @@ elf_section_of(const struct elf *elf, uint32_t type)
 	return NULL;
 }
 
+/* Later calls find it inflated. */
+static bool
+inflate(Elf_Scn *scn)
+{
+	GElf_Shdr header;
+	GElf_Chdr compression;
+
+	if (!gelf_getshdr(scn, &header))
+		return false;
+	if (!(header.sh_flags & SHF_COMPRESSED))
+		return true;
+	return gelf_getchdr(scn, &compression) &&
+	       compression.ch_size <= INFLATED_MOST &&
+	       elf_compress(scn, 0, 0) >= 0;
+}
+
 struct bytes
 elf_section_bytes(const struct elf *elf, const struct section *section)
 {
-	const uint8_t *at = NULL;
+	Elf_Scn *scn = elf_getscn(elf->file, section->index);
+	Elf_Data *data = NULL;
 
-	if (section->present)
-		at = content_at(elf->content, section->offset, section->size);
-	return (struct bytes){ at, at ? section->size : 0 };
+	if (!section->present ||
+	    !content_at(elf->content, section->offset, section->size))
+		return (struct bytes){ 0 };
+	errno = 0;
+	if (!(section->flags & SHF_COMPRESSED) || inflate(scn))
+		data = elf_rawdata(scn, NULL);
+	if (!data && errno == ENOMEM)
+		die("out of memory");
+	return data ? (struct bytes){ data->d_buf, data->d_size }
+		    : (struct bytes){ 0 };
 }

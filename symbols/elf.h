@@ -13,6 +13,8 @@
 
 #include <elf.h>
 
+struct Elf; /* libelf's handle */
+
 /* A string table: its last byte is a NUL, so every offset below size is the
  * start of a terminated string. */
 struct strings {
@@ -37,6 +39,7 @@ struct bytes {
 
 struct section {
 	const char *name; /* "" where it has none */
+	size_t index;	  /* in the table of section headers */
 	uint32_t type;
 	uint32_t link;
 	uint64_t flags;
@@ -46,13 +49,24 @@ struct section {
 	bool present; /* its bytes are in the file */
 };
 
+/* DT_GNU_HASH, as symbols/dynamic has found it. */
+struct gnu_hash {
+	const uint8_t *buckets; /* bucket_count words */
+	const uint8_t *chains;	/* one word for each symbol from first on */
+	uint32_t bucket_count;	/* 0: there is no such table */
+	uint32_t first;
+	uint32_t end; /* the number of symbols */
+};
+
 struct elf {
 	struct content *content; /* the caller's */
+	struct Elf *file;
 	enum image_type type;
 	addr_t entry;
 	addr_t phdr;	/* 0 if in no segment */
 	addr_t dynamic; /* 0 where there is none */
 	uint64_t dynamic_size;
+	struct gnu_hash gnu_hash;
 	addr_t eh_frame_hdr; /* PT_GNU_EH_FRAME, 0 where there is none */
 	uint64_t tls_size, tls_align; /* PT_TLS, 0 where there is none */
 	const char *interpreter;
@@ -62,7 +76,8 @@ struct elf {
 	 * headers, but not the bytes that they speak of. */
 	bool hollow;
 	vec_of(struct segment) segments;
-	vec_of(struct section) sections; /* none where there are no headers */
+	struct section *sections; /* none where there are no headers */
+	size_t section_count;
 };
 
 /* -ENOEXEC, with a sentence about name, for what no x86-64 kernel would run;
@@ -88,6 +103,8 @@ const struct segment *elf_text(const struct elf *elf, addr_t address);
 /* The first of that name, or type, with bytes in the file, or NULL. */
 const struct section *elf_section(const struct elf *elf, const char *name);
 const struct section *elf_section_of(const struct elf *elf, uint32_t type);
+/* Its bytes, inflated if they are compressed. They are valid until
+ * elf_release(). */
 struct bytes elf_section_bytes(const struct elf *elf,
 			       const struct section *section);
 

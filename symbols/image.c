@@ -17,6 +17,7 @@
 #include "base/vec.h"
 #include "base/xmalloc.h"
 #include "symbols/dynamic.h"
+#include "symbols/relocations.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -95,8 +96,10 @@ open_content(const struct content *content, const char *name,
 	image->name = xstrdup(name);
 	image->reader.read = read_image;
 	error = elf_init(&image->elf, &image->content, name, err);
-	if (!error)
+	if (!error) {
 		read_needed(image);
+		dynamic_read_hash(&image->elf);
+	}
 	if (image->content.cut)
 		return err_set(err, -EIO,
 			       "%s: shorter than its size, or it "
@@ -429,7 +432,7 @@ read_initializers(struct image *image)
 		return;
 	size /= sizeof(addr_t);
 	pointers = xcalloc(size + 1, sizeof(addr_t));
-	if (dynamic_pointers(&image->elf, array, size, pointers))
+	if (relocations_pointers(&image->elf, array, size, pointers))
 		for (size_t i = 0; i < size; i++)
 			add_initializer(image, pointers[i]);
 	free(pointers);
@@ -462,7 +465,7 @@ image_relocated_word(struct image *image, addr_t *ret_at, addr_t *ret_value)
 	if (!dynamic_value(&image->elf, DT_INIT_ARRAY, &array) ||
 	    !dynamic_value(&image->elf, DT_INIT_ARRAYSZ, &size) ||
 	    size < sizeof(value) ||
-	    !dynamic_pointers(&image->elf, array, 1, &value) ||
+	    !relocations_pointers(&image->elf, array, 1, &value) ||
 	    !elf_text(&image->elf, value))
 		return false;
 	*ret_at = array;

@@ -14,9 +14,10 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "base/xmalloc.h"
-#include "symbols/dynamic.h"
+#include "symbols/elf_symbols.h"
 #include "symbols/image_parts.h"
 #include "symbols/plt_x86_64.h"
+#include "symbols/relocations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,8 +135,8 @@ add_relocations(struct plt_reading *reading,
 static void
 add_sections(struct plt_reading *reading)
 {
-	for (size_t i = 0; i < reading->elf->sections.count; i++) {
-		const struct section *section = &reading->elf->sections.at[i];
+	for (size_t i = 0; i < reading->elf->section_count; i++) {
+		const struct section *section = &reading->elf->sections[i];
 		struct relocations relocations;
 		struct bytes bytes;
 
@@ -160,13 +161,13 @@ read_imports(struct plt_reading *reading)
 		add_sections(reading);
 		return;
 	}
-	jump = dynamic_relocations(elf, RELOCATIONS_JUMP);
-	data = dynamic_relocations(elf, RELOCATIONS_DATA);
+	jump = relocations_of(elf, RELOCATIONS_JUMP);
+	data = relocations_of(elf, RELOCATIONS_DATA);
 	jump_symbols = relocations_symbols(&jump);
 	data_symbols = relocations_symbols(&data);
 	symbols = jump_symbols > data_symbols ? jump_symbols : data_symbols;
-	reading->symbols = dynamic_symbols(elf, symbols);
-	reading->versions = dynamic_versions(elf, symbols);
+	reading->symbols = elf_dynamic_symbols(elf, symbols);
+	reading->versions = elf_versions(elf, symbols);
 	add_relocations(reading, &jump);
 	add_relocations(reading, &data);
 }

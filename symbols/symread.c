@@ -20,6 +20,7 @@
 #include "symbols/symread.h"
 
 #include "symbols/dynamic.h"
+#include "symbols/elf_symbols.h"
 #include "symbols/fde.h"
 
 #include <string.h>
@@ -48,8 +49,8 @@ struct reading {
 static void
 add_plt_ranges(struct reading *reading, const struct elf *elf)
 {
-	for (size_t i = 0; i < elf->sections.count; i++) {
-		const struct section *section = &elf->sections.at[i];
+	for (size_t i = 0; i < elf->section_count; i++) {
+		const struct section *section = &elf->sections[i];
 
 		if (strncmp(section->name, ".plt", 4) != 0 &&
 		    strncmp(section->name, ".iplt", 5) != 0)
@@ -173,8 +174,9 @@ is_loaded(const struct reading *reading, const Elf64_Sym *raw)
 {
 	if (raw->st_shndx == SHN_UNDEF || raw->st_shndx == SHN_ABS)
 		return false;
-	return raw->st_shndx >= reading->from->sections.count ||
-	       reading->from->sections.at[raw->st_shndx].flags & SHF_ALLOC;
+	return reading->dynamic ||
+	       raw->st_shndx >= reading->from->section_count ||
+	       reading->from->sections[raw->st_shndx].flags & SHF_ALLOC;
 }
 
 static void
@@ -214,8 +216,8 @@ symread_dynamic(struct symbols *symbols, const struct elf *elf)
 		.symbols = symbols,
 		.elf = elf,
 		.from = elf,
-		.raw = dynamic_symbols(elf, count),
-		.versions = dynamic_versions(elf, count),
+		.raw = elf_dynamic_symbols(elf, count),
+		.versions = elf_versions(elf, count),
 		.dynamic = true,
 	};
 
@@ -228,25 +230,13 @@ void
 symread_static(struct symbols *symbols, const struct elf *elf,
 	       const struct elf *from)
 {
-	const struct section *table = elf_section_of(from, SHT_SYMTAB);
-	struct bytes rows, strings;
 	struct reading reading = {
 		.symbols = symbols,
 		.elf = elf,
 		.from = from,
+		.raw = elf_static_symbols(from),
 	};
 
-	if (!table || table->link >= from->sections.count)
-		return;
-	rows = elf_section_bytes(from, table);
-	strings = elf_section_bytes(from, &from->sections.at[table->link]);
-	if (!rows.at || !strings.at)
-		return;
-	reading.raw = (struct raw_symbols){
-		rows.at,
-		rows.count / sizeof(Elf64_Sym),
-		strings_of(strings.at, strings.count),
-	};
 	add_plt_ranges(&reading, elf);
 	if (from != elf)
 		add_plt_ranges(&reading, from);

@@ -17,6 +17,7 @@ main(void)
 	srunner_add_suite(runner, sigactions_suite());
 	srunner_add_suite(runner, modmap_suite());
 	srunner_add_suite(runner, content_suite());
+	srunner_add_suite(runner, elf_suite());
 	srunner_add_suite(runner, debugfile_suite());
 	srunner_add_suite(runner, demangle_suite());
 	srunner_add_suite(runner, damage_suite());

@@ -12,6 +12,7 @@ Suite *plt_suite(void);
 Suite *sigactions_suite(void);
 Suite *modmap_suite(void);
 Suite *content_suite(void);
+Suite *elf_suite(void);
 Suite *debugfile_suite(void);
 Suite *demangle_suite(void);
 Suite *damage_suite(void);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tables of symbols of a file, and the versions of dynamic symbols. */
+#ifndef SYMBOLS_ELF_SYMBOLS_H
+#define SYMBOLS_ELF_SYMBOLS_H
+
+#include "symbols/elf.h"
+
+/* A table of symbols; valid until elf_release(). */
+struct raw_symbols {
+	void *data; /* libelf's */
+	size_t count;
+	struct strings strings;
+};
+
+/* The first symbols of DT_SYMTAB: count of them, or fewer if the segment ends
+ * before. */
+struct raw_symbols elf_dynamic_symbols(const struct elf *elf, size_t count);
+/* SHT_SYMTAB; empty if there is none. */
+struct raw_symbols elf_static_symbols(const struct elf *elf);
+
+/* The symbol below count. */
+Elf64_Sym raw_symbol(const struct raw_symbols *symbols, size_t i);
+
+/* DT_VERSYM, DT_VERDEF and DT_VERNEED. */
+struct versions {
+	const uint8_t *versym; /* a 16-bit index for each symbol */
+	size_t count;	       /* how many of them are in the file */
+	const char **names;    /* by index; NULL where there is none */
+	size_t name_count;
+};
+
+/* For the first count symbols. */
+struct versions elf_versions(const struct elf *elf, size_t count);
+void versions_release(struct versions *versions);
+/* The version of a symbol or NULL; hidden is foo@V, a default foo@@V. */
+const char *versions_at(const struct versions *versions, size_t symbol,
+			bool *ret_hidden);
+
+#endif
