@@ -46,6 +46,8 @@ def test():
             (function(1, 'void', 61), ['x.c:f1 has 61 lines']),
             (function(1) + function(2, 'void', 70), ['x.c:f2 has 70 lines']),
             (function(1) * 120, []),
+            ('START_TEST(lives)\n{\n' + '\tg();\n' * 60 + '}\nEND_TEST\n',
+             ['x.c:lives has 63 lines']),
             (function(1) * 121, ['x.c has 605 lines']),
             (table + function(1) * 100, []),
             ('struct a {\n' + '\tint b;\n' * 599 + '};\n',
