@@ -32,10 +32,10 @@ relocation_at(const struct relocations *relocations, size_t i)
 }
 
 /*
- * What the loader will leave in count words from `from` on, as addresses of
- * the file: what stands there (for DT_RELR that is the addend), or what a
- * relocation puts there; 0 for what another file will say. False where they
- * are not in the file.
+ * The addresses of the file that the loader will leave in count words from
+ * `from` on: the word's content (for DT_RELR, this is the addend), or the value
+ * of a relocation. 0 if it depends on another file. False if the words are not
+ * in the file.
  */
 must_check bool relocations_pointers(const struct elf *elf, addr_t from,
 				     size_t count, addr_t *ret_pointers);

@@ -132,15 +132,15 @@ END_TEST
 static void
 give_birth(void)
 {
-	static char stack[4096] __attribute__((aligned(16)));
 	static char *const arguments[] = { "true", NULL };
 
+	/* Until here no order of stops is certain. */
+	__asm__ volatile("int3");
 	if (fork() == 0)
 		_exit(1);
 	/* The exec ends the vfork; the C library's vfork() needs no frame. */
 	if (syscall(SYS_clone, CLONE_VFORK | SIGCHLD, NULL, 0, 0, 0) == 0)
 		_exit(2);
-	(void)stack;
 	execv("/bin/true", arguments);
 	_exit(4);
 }
@@ -191,7 +191,7 @@ START_TEST(births_and_an_exec)
 	pid_t child;
 
 	tracee_start(&tracee, give_birth);
-	interrupted();
+	tracee_await(&tracee, STOP_TRAP);
 	stop = next_birth(STOP_FORK);
 	child = (pid_t)stop.message;
 	see_child(child);
@@ -221,6 +221,8 @@ start_thread(void)
 {
 	static char stack[16384] __attribute__((aligned(16)));
 
+	/* Until here no order of stops is certain. */
+	__asm__ volatile("int3");
 	clone(other_thread, stack + sizeof(stack),
 	      CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
 		      CLONE_SYSVSEM,
@@ -236,7 +238,7 @@ START_TEST(a_leader_that_ends_first)
 	pid_t tid;
 
 	tracee_start(&tracee, start_thread);
-	interrupted();
+	tracee_await(&tracee, STOP_TRAP);
 	stop = next_birth(STOP_CLONE);
 	tid = (pid_t)stop.message;
 	other = thread_add(&tracee.table, tracee.process, tid);
