@@ -17,9 +17,10 @@ coverage-begin:
 coverage-units: coverage-begin
 	@GCOV_ERROR_FILE=/dev/null tests/run --build $(COVERAGE) unit || true
 	@tests/coverage count $(COVERAGE) $(ROWS) >$(COVERAGE)/units.count
-	@tests/coverage table $(COVERAGE)/units.count $(COVERAGE)/units.count
+	@tests/coverage table $(COVERAGE)/units.count
 coverage: coverage-units
-	@GCOV_ERROR_FILE=/dev/null tests/run --build $(COVERAGE) $(FLAGS) $(COVERED) || true
+	@GCOV_ERROR_FILE=/dev/null tests/run --build $(COVERAGE) $(FLAGS) \
+		$(COVERED) || true
 	@tests/coverage count $(COVERAGE) $(ROWS) >$(COVERAGE)/all.count
 	@tests/coverage table $(COVERAGE)/units.count $(COVERAGE)/all.count
 coverage-lines:

@@ -18,7 +18,11 @@
 #include <unistd.h>
 
 /* Functions that the copies call, by names that no others have. */
+#ifdef __clang__
+#define TARGET __attribute__((noinline, optnone, used))
+#else
 #define TARGET __attribute__((noipa, used))
+#endif
 
 TARGET static int
 unit_add(int one, int two)
