@@ -95,6 +95,9 @@ struct arch_dwarf {
 	unsigned sp;
 	unsigned frame; /* the frame pointer */
 	unsigned pc;
+	/* Of the integer arguments; NO_REGISTER (arch/instruction.h): on the
+	 * stack. */
+	unsigned arguments[6];
 	/* Of which the tables of a frame say where it returns to. */
 	unsigned back;
 	/* A bit for each that a function gives back as it found it, except

@@ -42,6 +42,9 @@ enum effect_kind {
 	EFFECT_POP,	 /* to = what lies at the stack pointer */
 };
 
+/* All registers that an effect names have lower numbers. */
+#define EFFECT_REGISTERS 32u
+
 struct insn_effect {
 	enum effect_kind kind;
 	uint32_t writes; /* a bit for each register */

@@ -330,6 +330,7 @@ python_find(struct host *host, struct reader *memory,
 	python->runtime = places.runtime;
 	python->code_type = places.code_type;
 	python->code = (struct python_code){
+		.arch = host->arch,
 		.loop = host_symbol(host, "_PyEval_EvalFrameDefault"),
 		.state_record = layout.thread_frame,
 		.record_words = layout.cframe,

@@ -15,7 +15,7 @@
  *		caller's yet
  *
  * Where the window is, and which register has the caller's record or frame
- * there, is read from the loop's code (python_x86_64.c). A record is believed
+ * there, is read from the loop's code (python_code.c). A record is believed
  * if it is as a whole one: records ascend on the stack up to the root, and the
  * frames of each lead to the frame of the record before it.
  */

@@ -11,8 +11,8 @@
 #include "base/addr.h"
 #include "base/attr.h"
 #include "stacks/peek.h"
+#include "stacks/python_code.h"
 #include "stacks/python_layout.h"
-#include "stacks/python_x86_64.h"
 
 #include <stdbool.h>
 

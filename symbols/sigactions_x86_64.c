@@ -20,7 +20,7 @@
  */
 #include "symbols/sigactions_x86_64.h"
 
-#include "arch/x86_64/effect.h"
+#include "arch/x86_64/insn_effect.h"
 #include "arch/x86_64/insn.h"
 #include "symbols/image_parts.h"
 

@@ -15,7 +15,7 @@
 #include "arch/x86_64/calling.h"
 #include "arch/x86_64/data.h"
 #include "arch/x86_64/dwarf.h"
-#include "arch/x86_64/effect.h"
+#include "arch/x86_64/insn_effect.h"
 #include "arch/x86_64/libc.h"
 #include "arch/x86_64/relocate.h"
 #include "arch/x86_64/stub.h"

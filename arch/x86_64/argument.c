@@ -17,7 +17,8 @@
  */
 #include "arch/x86_64/argument.h"
 
-#include "arch/x86_64/effect.h"
+#include "arch/x86_64/dwarf.h"
+#include "arch/x86_64/insn_effect.h"
 #include "arch/x86_64/insn.h"
 #include "base/vec.h"
 
@@ -25,9 +26,6 @@
 	(1u << EFFECT_RBX | 1u << EFFECT_RBP | 1u << EFFECT_RSP | 0xfu << 12)
 /* Steps back through copies of copies. */
 #define STEPS_MOST 8u
-
-/* psABI 3.2.3: rdi rsi rdx rcx r8 r9 */
-static const unsigned argument_registers[] = { 5, 4, 1, 2, 8, 9 };
 
 struct step {
 	addr_t at;
@@ -240,7 +238,7 @@ x86_64_argument_given(const struct code *caller, addr_t return_address,
 
 		found = there && behind > 0 &&
 			find_origin(&steps, behind - 1, behind - 1,
-				    argument_registers[i], STEPS_MOST,
+				    x86_64_dwarf.arguments[i], STEPS_MOST,
 				    ret_origin);
 	}
 	vec_release(&steps.list);
@@ -311,7 +309,7 @@ bool
 x86_64_argument_kept(const struct code *function, addr_t pc, unsigned i,
 		     struct origin *ret_origin)
 {
-	const unsigned reg = argument_registers[i];
+	const unsigned reg = x86_64_dwarf.arguments[i];
 	struct steps steps;
 	bool found = false;
 

@@ -62,6 +62,8 @@ const struct arch_dwarf x86_64_dwarf = {
 	.sp = RSP,
 	.frame = RBP,
 	.pc = BACK,
+	/* psABI 3.2.3: rdi rsi rdx rcx r8 r9 */
+	.arguments = { 5, 4, 1, 2, 8, 9 },
 	.back = BACK,
 	.preserved = 1u << RBX | 1u << RBP | 0xfu << R12,
 	.get = get,

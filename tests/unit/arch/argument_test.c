@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where the first argument of a call can be found, by the bytes of code. */
 #include "arch/x86_64/argument.h"
-#include "arch/x86_64/effect.h"
+#include "arch/x86_64/insn_effect.h"
 #include "tests/unit/arch/suites.h"
 
 #include <stdlib.h>

@@ -68,7 +68,8 @@ static const struct python_layout layout = {
 	.object_type = 8,
 };
 
-static const struct python_code code = {
+/* The setup adds the arch. */
+static struct python_code code = {
 	.loop = LOOP,
 	.state_record = 0x38,
 	.record_words = 8,
@@ -203,6 +204,7 @@ put_frame(addr_t at, addr_t back, bool is_first)
 static void
 setup(void)
 {
+	code.arch = arch_of_host();
 	code_bytes = beginning;
 	code_length = sizeof(beginning) - 1;
 	memset(words, 0, sizeof(words));

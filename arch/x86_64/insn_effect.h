@@ -3,8 +3,8 @@
  * What one instruction does to the general registers. Registers have DWARF's
  * numbers (psABI, figure 3.36): rax rdx rcx rbx rsi rdi rbp rsp r8 ... r15.
  */
-#ifndef ARCH_X86_64_EFFECT_H
-#define ARCH_X86_64_EFFECT_H
+#ifndef ARCH_X86_64_INSN_EFFECT_H
+#define ARCH_X86_64_INSN_EFFECT_H
 
 #include "arch/code.h"
 #include "base/addr.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The beginning is read in the order of its addresses, and what registers hold
- * is followed through the few instructions that matter. In Debian's 3.11, with
- * the state in rdi and the new frame in rsi:
+ * is followed through the few instructions that matter. In Debian's 3.11 for
+ * x86-64, with the state in rdi and the new frame in rsi:
  *
  *	mov    0x38(%rdi),%rax		rax: the caller's record
  *	lea    0xb0(%rsp),%rcx		rcx: ours, at rsp + 0xb0 ...
@@ -18,14 +18,10 @@
  * lines (Python/ceval.c, _PyEval_EvalFrameDefault) as they like, but from the
  * record the caller's frame must be loaded, and then be stored in the new one.
  */
-#include "stacks/python_x86_64.h"
+#include "stacks/python_code.h"
 
-#include "arch/x86_64/effect.h"
-#include "arch/x86_64/insn.h"
+#include "arch/code.h"
 
-#define GENERAL 16u
-#define RSI 4u
-#define RDI 5u
 #define WORDS_SIZE 16
 
 enum held {
@@ -38,7 +34,7 @@ enum held {
 };
 
 struct place {
-	unsigned base; /* rsp or rbp */
+	unsigned base; /* the stack pointer or the frame pointer */
 	int64_t distance;
 };
 
@@ -47,8 +43,8 @@ struct reading {
 	uint8_t bytes[PYTHON_LOOP_BEGINNING];
 	size_t have, at;
 	/* By the registers' numbers. */
-	enum held held[GENERAL];
-	struct place places[GENERAL];
+	enum held held[EFFECT_REGISTERS];
+	struct place places[EFFECT_REGISTERS];
 	struct place words; /* of the record, once it is the thread's */
 	bool leads;	    /* the new frame leads to the caller's */
 	struct python_window window;
@@ -65,16 +61,19 @@ reading_init(struct reading *reading, struct reader *memory,
 		return false;
 	reading->code = code;
 	reading->have = (size_t)have;
-	/* SysV x86-64 psABI 3.2.3 */
-	reading->held[RDI] = HELD_STATE;
-	reading->held[RSI] = HELD_FRAME;
+	for (unsigned i = 0; i < 2; i++) {
+		unsigned number = code->arch->dwarf->arguments[i];
+
+		if (number < EFFECT_REGISTERS)
+			reading->held[number] = i ? HELD_FRAME : HELD_STATE;
+	}
 	return true;
 }
 
 static enum held
 held_by(const struct reading *reading, unsigned number)
 {
-	return number < GENERAL ? reading->held[number] : HELD_NOTHING;
+	return number < EFFECT_REGISTERS ? reading->held[number] : HELD_NOTHING;
 }
 
 static enum held
@@ -96,6 +95,7 @@ held_when_loaded(const struct reading *reading,
 static void
 take_registers(struct reading *reading, const struct insn_effect *effect)
 {
+	const struct arch_dwarf *dwarf = reading->code->arch->dwarf;
 	unsigned to = effect->to;
 	struct place place = { effect->from, effect->number };
 	enum held held = HELD_NOTHING;
@@ -107,14 +107,15 @@ take_registers(struct reading *reading, const struct insn_effect *effect)
 	} else if (effect->kind == EFFECT_LOAD) {
 		held = held_when_loaded(reading, effect);
 	} else if (effect->kind == EFFECT_ADDRESS &&
-		   (effect->from == EFFECT_RSP || effect->from == EFFECT_RBP)) {
+		   (effect->from == dwarf->sp ||
+		    effect->from == dwarf->frame)) {
 		held = HELD_STACK;
 	}
-	for (unsigned i = 0; i < GENERAL; i++) {
+	for (unsigned i = 0; i < EFFECT_REGISTERS; i++) {
 		if (effect->writes & 1u << i)
 			reading->held[i] = HELD_NOTHING;
 	}
-	if (to < GENERAL && effect->writes & 1u << to) {
+	if (to < EFFECT_REGISTERS && effect->writes & 1u << to) {
 		reading->held[to] = held;
 		reading->places[to] = place;
 	}
@@ -150,33 +151,25 @@ names_words(const struct reading *reading, const struct insn_effect *effect)
 	       within < WORDS_SIZE;
 }
 
-static bool
-falls_through(const struct insn *insn)
-{
-	return insn->kind == INSN_PLAIN || insn->kind == INSN_PC_RELATIVE ||
-	       insn->kind == INSN_NOTHING;
-}
-
 /* Takes one instruction; false when there is nothing more to be learned. */
 static bool
 step(struct reading *reading)
 {
-	const uint8_t *bytes = reading->bytes + reading->at;
-	size_t left = reading->have - reading->at;
-	addr_t pc = reading->code->loop + reading->at;
-	struct insn_effect effect;
-	struct insn insn;
+	const struct code left = { reading->bytes + reading->at,
+				   reading->have - reading->at,
+				   reading->code->loop + reading->at };
+	struct instruction instruction;
 
-	if (left == 0 || insn_decode(bytes, left, pc, &insn) < 0 ||
-	    insn_effect(bytes, left, pc, &effect) < 0 ||
-	    (reading->window.end && !falls_through(&insn)))
+	if (left.length == 0 ||
+	    reading->code->arch->code->instruction(&left, &instruction) < 0 ||
+	    (reading->window.end && !instruction_falls_through(&instruction)))
 		return false;
-	reading->at += insn.length;
-	if (names_words(reading, &effect))
+	reading->at += instruction.length;
+	if (names_words(reading, &instruction.effect))
 		reading->window.end = (uint32_t)reading->at;
-	if (effect.kind == EFFECT_STORE)
-		take_store(reading, &effect, reading->at);
-	take_registers(reading, &effect);
+	if (instruction.effect.kind == EFFECT_STORE)
+		take_store(reading, &instruction.effect, reading->at);
+	take_registers(reading, &instruction.effect);
 	return true;
 }
 
@@ -199,19 +192,6 @@ python_window_find(struct reader *memory, const struct python_code *code,
 /* ---- a thread in the window ------------------------------------------------
  */
 
-static addr_t
-register_value(const struct regs *regs, unsigned number)
-{
-	const struct user_regs_struct *gpr = &regs->gpr;
-	const addr_t values[GENERAL] = {
-		gpr->rax, gpr->rdx, gpr->rcx, gpr->rbx, gpr->rsi, gpr->rdi,
-		gpr->rbp, gpr->rsp, gpr->r8,  gpr->r9,	gpr->r10, gpr->r11,
-		gpr->r12, gpr->r13, gpr->r14, gpr->r15,
-	};
-
-	return values[number];
-}
-
 static enum python_held
 held_of(const struct reading *reading, unsigned number)
 {
@@ -230,9 +210,10 @@ held_of(const struct reading *reading, unsigned number)
 static bool
 has_state(const struct reading *reading, const struct regs *regs, addr_t state)
 {
-	for (unsigned i = 0; i < GENERAL; i++) {
+	for (unsigned i = 0; i < EFFECT_REGISTERS; i++) {
 		if (reading->held[i] == HELD_STATE)
-			return register_value(regs, i) == state;
+			return reading->code->arch->dwarf->get(regs, i) ==
+			       state;
 	}
 	return false;
 }
@@ -250,10 +231,10 @@ python_window_held(struct reader *memory, const struct python_code *code,
 		;
 	if (reading.at != within || !has_state(&reading, regs, state))
 		return PYTHON_HELD_NOTHING;
-	for (unsigned i = 0; i < GENERAL; i++) {
+	for (unsigned i = 0; i < EFFECT_REGISTERS; i++) {
 		if (held_of(&reading, i) == PYTHON_HELD_NOTHING)
 			continue;
-		*ret_value = register_value(regs, i);
+		*ret_value = code->arch->dwarf->get(regs, i);
 		return held_of(&reading, i);
 	}
 	return PYTHON_HELD_NOTHING;

@@ -4,9 +4,10 @@
  * when the record that it makes of its own stack frame (_PyCFrame) becomes the
  * thread's, when that record is filled, and where the caller's is meanwhile.
  */
-#ifndef STACKS_PYTHON_X86_64_H
-#define STACKS_PYTHON_X86_64_H
+#ifndef STACKS_PYTHON_CODE_H
+#define STACKS_PYTHON_CODE_H
 
+#include "arch/arch.h"
 #include "arch/regs.h"
 #include "base/addr.h"
 #include "base/attr.h"
@@ -20,6 +21,7 @@
 
 /* The loop is called with the thread's state and the new frame. */
 struct python_code {
+	const struct arch *arch;
 	addr_t loop;
 	int64_t state_record; /* where a state has the record's address */
 	int64_t record_words; /* where a record has its frame, and behind that

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files that include capstone share. */
+#ifndef ARCH_X86_64_INSN_PARTS_H
+#define ARCH_X86_64_INSN_PARTS_H
+
+#include "base/addr.h"
+
+#include <capstone/capstone.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The instruction as capstone has it, until the next call; or NULL. */
+const cs_insn *insn_disassemble(const uint8_t *bytes, size_t have, addr_t at);
+/* With which the calling thread has disassembled last. */
+csh insn_handle(void);
+
+#endif
