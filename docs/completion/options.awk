@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Reads the table of options as the C preprocessor leaves it, one a line,
+# Reads the table of options, one per line, as the C preprocessor writes it,
 #
 #	'x' "trace" NEEDED "FILTER" WHAT "trace functions " "where ..."
 #
-# into letter[], word[], argument[], arg[] and help[], from 1 to count. What
-# is made of them follows in bash.awk and zsh.awk. The words that --format may
-# begin with come before, one a line,
+# into letter[], word[], argument[], arg[] and help[], from 1 to count, for
+# bash.awk and zsh.awk. The words for --format come first, one per line,
 #
 #	EXPORT "chrome"
 #
-# and are in the table of options as FORMAT_WORDS.
+# and replace FORMAT_WORDS in the table of options.
 
-# The string at the front of line, which loses it.
+# Takes the string at the start of line.
 function string(  text) {
 	sub(/^ */, "", line)
 	text = line
@@ -22,7 +21,7 @@ function string(  text) {
 	return text
 }
 
-# The bare word at the front of line, which loses it.
+# Takes the bare word at the start of line.
 function bare(  text) {
 	sub(/^ */, "", line)
 	text = line

@@ -1,7 +1,7 @@
 
-# The words up to the cursor as the shell will see them, in words: bash parts
-# --sort=to into three where = is one of COMP_WORDBREAKS. at[i] is where
-# words[i] begins among bash's own.
+# The words up to the cursor, as the shell will see them, in words: bash splits
+# --sort=to into three if = is one of COMP_WORDBREAKS. at[i] is the index of
+# the start of words[i] in bash's own list.
 _xtrace_words() {
 	local i word glue=
 	words=("${COMP_WORDS[0]}")
@@ -21,8 +21,9 @@ _xtrace_words() {
 	done
 }
 
-# Sets option to that of a word whose argument is the next one, or to nothing:
-# --output; -o; -ttTx, but not -x with something behind it.
+# If the next word is the argument of this word's option, sets option to that
+# option, else to nothing: --output; -o; -ttTx, but not -x with something after
+# it.
 _xtrace_awaits() {
 	local letters
 	option=
@@ -42,7 +43,7 @@ _xtrace_awaits() {
 	[[ $option && ${_xtrace_takes[$option]} == NEEDED ]] || option=
 }
 
-# What may stand behind option, of which there is $1.
+# Offers arguments for option; $1 is the beginning of the argument.
 _xtrace_argument() {
 	local arg=${_xtrace_arg[$option]}
 	case $arg in

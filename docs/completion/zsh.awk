@@ -21,7 +21,7 @@ function action(name) {
 	return " "
 }
 
-# A text within a spec, which stands within single quotes.
+# Text in a spec, which is in single quotes.
 function quoted(text) {
 	gsub(/'/, "'\\''", text)
 	gsub(/\[/, "\\[", text)
