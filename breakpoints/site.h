@@ -20,12 +20,12 @@
 
 /* In the order in which the owners of one site learn of a hit. */
 enum site_owner {
-	SITE_OWNER_LOADER, /* r_brk */
-	SITE_OWNER_ONCE,   /* an initializer: removed after the hit */
-	SITE_OWNER_AMBUSH, /* after a system call in which a thread blocks */
-	SITE_OWNER_RETURN, /* a return address with calls in flight */
-	SITE_OWNER_CALL,   /* a function's entry, or a gate of the PLT */
-	SITE_OWNER_GUARD,  /* where the program changes SIGTRAP's action */
+	SITE_OWNER_LOADER,   /* r_brk */
+	SITE_OWNER_ONCE,     /* an initializer: removed after the hit */
+	SITE_OWNER_TRIPWIRE, /* after a system call in which a thread blocks */
+	SITE_OWNER_RETURN,   /* a return address with calls in flight */
+	SITE_OWNER_CALL,     /* a function's entry, or a gate of the PLT */
+	SITE_OWNER_GUARD,    /* where the program changes SIGTRAP's action */
 	SITE_OWNERS
 };
 

@@ -10,12 +10,12 @@
 #include "process/spawn.h"
 #include "tracer/attach/family.h"
 #include "tracer/attach/in_flight.h"
-#include "tracer/attach/left_stub.h"
+#include "tracer/attach/stale_code.h"
 #include "tracer/attach/plant.h"
 #include "tracer/loader/modules.h"
 #include "tracer/model/program.h"
 #include "tracer/plan/plan.h"
-#include "tracer/remote_calls/borrow.h"
+#include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
@@ -110,12 +110,12 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 		      process->space);
 	r = modules_attach(program);
 	if (r == 0)
-		r = left_stub_end(program);
+		r = stale_code_end(program);
 	/* Its mask was not the program's. */
 	if (r > 0)
 		sigtrap_read(program, NULL);
 	if (r >= 0)
-		r = borrow_and_plant(program, process);
+		r = inject_and_plant(program, process);
 	/* An exec meanwhile has begun another program. */
 	if (r == 0 && session_runs(session, pid, program))
 		r = in_flight_find(program, process);

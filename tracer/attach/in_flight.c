@@ -46,7 +46,7 @@
 #include "symbols/symtab.h"
 #include "tracer/attach/in_flight_arguments.h"
 #include "tracer/plan/plan.h"
-#include "tracer/remote_calls/borrow.h"
+#include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
 #include "tracer/report/return_site.h"
 #include "tracer/report/where.h"
@@ -72,24 +72,25 @@ struct flight {
 	struct arena arena;
 	struct stack stack;
 	struct native_registers registers[FRAMES_MOST];
-	struct map
-		wanted; /* entry -> struct traced, what waits to be planted */
+	struct map wanted; /* entry -> struct tracepoint, what waits to be
+			      planted */
 	/* Gates have no frame: their callee is known by its name. */
-	vec_of(struct traced *) gates;
+	vec_of(struct tracepoint *) gates;
 };
 
 /* ---- what is traced --------------------------------------------------------
  */
 
 static void
-take_traced(struct flight *flight, struct traced *traced)
+take_tracepoint(struct flight *flight, struct tracepoint *tracepoint)
 {
-	if (traced->kind == TRACED_GATE)
-		vec_push(&flight->gates, traced);
-	else if ((traced_is_entry(traced) || traced->kind == TRACED_CALLEE) &&
-		 !traced->entry_only && traced->address &&
-		 !map_get(&flight->wanted, traced->address))
-		map_put(&flight->wanted, traced->address, traced);
+	if (tracepoint->kind == TRACEPOINT_GATE)
+		vec_push(&flight->gates, tracepoint);
+	else if ((tracepoint_is_entry(tracepoint) ||
+		  tracepoint->kind == TRACEPOINT_CALLEE) &&
+		 !tracepoint->entry_only && tracepoint->address &&
+		 !map_get(&flight->wanted, tracepoint->address))
+		map_put(&flight->wanted, tracepoint->address, tracepoint);
 }
 
 static void
@@ -100,17 +101,17 @@ take_everything(struct flight *flight)
 	struct site *site;
 
 	for (size_t i = 0; i < program->planned->pending.count; i++)
-		take_traced(flight, program->planned->pending.at[i].user);
+		take_tracepoint(flight, program->planned->pending.at[i].user);
 	while ((site = pages_next(&program->sites.pages, &cursor))) {
 		if (!site_owned(site, SITE_OWNER_CALL))
 			continue;
-		for (struct traced *t = site->user; t; t = t->next)
-			take_traced(flight, t);
+		for (struct tracepoint *t = site->user; t; t = t->next)
+			take_tracepoint(flight, t);
 	}
 }
 
 /* The gate of the caller's module that leads to the function at entry. */
-static struct traced *
+static struct tracepoint *
 gate_to(const struct flight *flight, addr_t entry, const struct frame *caller)
 {
 	const struct modmap *modules = &flight->program->modules;
@@ -118,7 +119,7 @@ gate_to(const struct flight *flight, addr_t entry, const struct frame *caller)
 	const struct module *to = modmap_covering(modules, entry);
 
 	for (size_t i = 0; from && to && i < flight->gates.count; i++) {
-		struct traced *gate = flight->gates.at[i];
+		struct tracepoint *gate = flight->gates.at[i];
 		const struct symbol *symbol;
 
 		if (gate->plan->image != from->image)
@@ -130,19 +131,20 @@ gate_to(const struct flight *flight, addr_t entry, const struct frame *caller)
 	return NULL;
 }
 
-static struct traced *
-traced_by(const struct flight *flight, addr_t entry, const struct frame *caller)
+static struct tracepoint *
+tracepoint_by(const struct flight *flight, addr_t entry,
+	      const struct frame *caller)
 {
-	struct traced *traced;
+	struct tracepoint *tracepoint;
 
 	if (!entry)
 		return NULL;
-	traced = map_get(&flight->wanted, entry);
-	if (traced && traced->kind == TRACED_CALLEE &&
-	    (caller->pc < traced->caller_start ||
-	     caller->pc >= traced->caller_end))
-		traced = NULL;
-	return traced ? traced : gate_to(flight, entry, caller);
+	tracepoint = map_get(&flight->wanted, entry);
+	if (tracepoint && tracepoint->kind == TRACEPOINT_CALLEE &&
+	    (caller->pc < tracepoint->caller_start ||
+	     caller->pc >= tracepoint->caller_end))
+		tracepoint = NULL;
+	return tracepoint ? tracepoint : gate_to(flight, entry, caller);
 }
 
 /* The function that the call before that address has entered, or 0. */
@@ -166,19 +168,19 @@ sets_action(const struct flight *flight, size_t i)
 
 /* What of the call is traced, or NULL; *ret_entry: the function of it, which
  * may have jumped to the one whose frame this is. */
-static struct traced *
-traced_at(const struct flight *flight, size_t i, addr_t *ret_entry)
+static struct tracepoint *
+tracepoint_at(const struct flight *flight, size_t i, addr_t *ret_entry)
 {
 	const struct frame *function = &flight->stack.at[i];
 	const struct frame *caller = &flight->stack.at[i + 1];
-	struct traced *traced;
+	struct tracepoint *tracepoint;
 
 	*ret_entry = function->start;
-	traced = traced_by(flight, *ret_entry, caller);
-	if (traced)
-		return traced;
+	tracepoint = tracepoint_by(flight, *ret_entry, caller);
+	if (tracepoint)
+		return tracepoint;
 	*ret_entry = called(flight->program, caller->pc);
-	return traced_by(flight, *ret_entry, caller);
+	return tracepoint_by(flight, *ret_entry, caller);
 }
 
 /* ---- the moment of the entry -----------------------------------------------
@@ -192,12 +194,12 @@ register_of(const struct native_registers *registers, unsigned number)
 
 static void
 put_together(struct flight *flight, size_t i, addr_t entry,
-	     struct moment *ret_moment)
+	     struct hit *ret_moment)
 {
 	struct session *session = flight->program->session;
 	const struct frame *caller = &flight->stack.at[i + 1];
 	const struct native_registers *kept = &flight->registers[i + 1];
-	struct moment moment = {
+	struct hit hit = {
 		.session = session,
 		.program = flight->program,
 		.actor = session_actor(session, flight->thread),
@@ -210,16 +212,16 @@ put_together(struct flight *flight, size_t i, addr_t entry,
 	const struct flight_frame outer = { caller->pc, kept };
 	const struct arch_dwarf *dwarf = flight->program->space->arch->dwarf;
 
-	regs_set_pc(&moment.regs, entry);
-	regs_set_sp(&moment.regs, caller->at - moment_calling(&moment)->pushed);
+	regs_set_pc(&hit.regs, entry);
+	regs_set_sp(&hit.regs, caller->at - hit_calling(&hit)->pushed);
 	for (unsigned n = 0; n < dwarf->count; n++)
 		if (dwarf->preserved >> n & 1)
-			dwarf->set(&moment.regs, n, register_of(kept, n));
-	if (!moment_calling(&moment)->pushed)
-		dwarf->set(&moment.regs, dwarf->back, caller->pc);
-	regs_set_thread_pointer(&moment.regs, flight->thread_pointer);
-	in_flight_arguments(&moment, &inner, &outer);
-	*ret_moment = moment;
+			dwarf->set(&hit.regs, n, register_of(kept, n));
+	if (!hit_calling(&hit)->pushed)
+		dwarf->set(&hit.regs, dwarf->back, caller->pc);
+	regs_set_thread_pointer(&hit.regs, flight->thread_pointer);
+	in_flight_arguments(&hit, &inner, &outer);
+	*ret_moment = hit;
 }
 
 /* ---- a thread --------------------------------------------------------------
@@ -283,24 +285,24 @@ begins(const struct flight *flight, size_t i)
  * (begin) they are told of. How many, or -ESRCH. */
 static int
 each_call(struct flight *flight,
-	  int (*act)(struct moment *moment, struct traced *traced,
+	  int (*act)(struct hit *hit, struct tracepoint *tracepoint,
 		     addr_t return_address))
 {
 	int count = 0;
 
 	for (size_t i = flight->stack.count; i-- > 0;) {
 		addr_t entry;
-		struct traced *traced =
+		struct tracepoint *tracepoint =
 			i + 1 < flight->stack.count && !begins(flight, i)
-				? traced_at(flight, i, &entry)
+				? tracepoint_at(flight, i, &entry)
 				: NULL;
-		struct moment moment;
+		struct hit hit;
 		int r;
 
-		if (!traced)
+		if (!tracepoint)
 			continue;
-		put_together(flight, i, entry, &moment);
-		r = act(&moment, traced, flight->stack.at[i + 1].pc);
+		put_together(flight, i, entry, &hit);
+		r = act(&hit, tracepoint, flight->stack.at[i + 1].pc);
 		if (r == -ESRCH)
 			return r;
 		count++;
@@ -309,29 +311,29 @@ each_call(struct flight *flight,
 }
 
 static int
-await(struct moment *moment, struct traced *traced, addr_t return_address)
+await(struct hit *hit, struct tracepoint *tracepoint, addr_t return_address)
 {
-	(void)traced;
-	return return_site_await(moment, return_address);
+	(void)tracepoint;
+	return return_site_await(hit, return_address);
 }
 
 static int
-await_no_more(struct moment *moment, struct traced *traced,
+await_no_more(struct hit *hit, struct tracepoint *tracepoint,
 	      addr_t return_address)
 {
-	(void)traced;
-	return_site_no_more(moment->program, return_address);
+	(void)tracepoint;
+	return_site_no_more(hit->program, return_address);
 	return 0;
 }
 
 /* Where a trap was quicker it is this call that is known, or one within it,
  * which it would end. */
 static int
-tell(struct moment *moment, struct traced *traced, addr_t return_address)
+tell(struct hit *hit, struct tracepoint *tracepoint, addr_t return_address)
 {
-	if (calls_reach(&moment->actor->calls, regs_sp(&moment->regs)))
+	if (calls_reach(&hit->actor->calls, regs_sp(&hit->regs)))
 		return 0;
-	return report_in_flight(moment, traced, return_address);
+	return report_in_flight(hit, tracepoint, return_address);
 }
 
 static int
@@ -340,12 +342,12 @@ await_actions(struct flight *flight)
 	int r = 0;
 
 	for (size_t i = 0; i + 1 < flight->stack.count && r == 0; i++) {
-		struct moment moment;
+		struct hit hit;
 
 		if (begins(flight, i) || !sets_action(flight, i))
 			continue;
-		put_together(flight, i, flight->stack.at[i].start, &moment);
-		r = sigtrap_in_flight(&moment, flight->stack.at[i + 1].pc);
+		put_together(flight, i, flight->stack.at[i].start, &hit);
+		r = sigtrap_in_flight(&hit, flight->stack.at[i + 1].pc);
 	}
 	return r;
 }
@@ -395,7 +397,7 @@ look_at_running(struct flight *flight, pid_t tid)
 	uint64_t since = clock_now();
 	int r;
 
-	flight->thread = borrow_stop(session, tid);
+	flight->thread = inject_stop(session, tid);
 	if (clock_now() - since > STOPS_WITHIN_NS)
 		flight->crowded = true;
 	if (!flight->thread)

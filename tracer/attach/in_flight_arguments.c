@@ -18,10 +18,10 @@
 
 /* The code around address as it was before our traps; freed with the bytes. */
 static bool
-read_code(struct moment *moment, addr_t address, struct code *ret_code)
+read_code(struct hit *hit, addr_t address, struct code *ret_code)
 {
 	const struct module *module =
-		modmap_covering(&moment->program->modules, address);
+		modmap_covering(&hit->program->modules, address);
 	addr_t start, end;
 	uint8_t *bytes;
 
@@ -31,7 +31,7 @@ read_code(struct moment *moment, addr_t address, struct code *ret_code)
 	    end - start > CODE_MOST)
 		return false;
 	bytes = xmalloc(end - start);
-	if (reader_read(program_memory(moment->program), module->bias + start,
+	if (reader_read(program_memory(hit->program), module->bias + start,
 			bytes, end - start) < 0) {
 		free(bytes);
 		return false;
@@ -50,10 +50,10 @@ cut(uint64_t value, const struct origin *origin)
 }
 
 static bool
-value_of(struct moment *moment, const struct origin *origin,
+value_of(struct hit *hit, const struct origin *origin,
 	 const struct native_registers *registers, uint64_t *ret_value)
 {
-	struct reader *memory = program_memory(moment->program);
+	struct reader *memory = program_memory(hit->program);
 	uint64_t value = 0;
 	uint32_t half;
 
@@ -76,35 +76,35 @@ value_of(struct moment *moment, const struct origin *origin,
 }
 
 static void
-set_argument(struct moment *moment, unsigned i, uint64_t value)
+set_argument(struct hit *hit, unsigned i, uint64_t value)
 {
-	moment_calling(moment)->set_argument(&moment->regs, i, value);
-	moment->unknown &= ~(1u << i);
+	hit_calling(hit)->set_argument(&hit->regs, i, value);
+	hit->unknown &= ~(1u << i);
 }
 
 void
-in_flight_arguments(struct moment *moment, const struct flight_frame *function,
+in_flight_arguments(struct hit *hit, const struct flight_frame *function,
 		    const struct flight_frame *caller)
 {
-	const struct arch_code *code = moment->program->space->arch->code;
+	const struct arch_code *code = hit->program->space->arch->code;
 	struct code given = { 0 }, kept = { 0 };
-	bool has_given = read_code(moment, caller->pc - 1, &given);
-	bool has_kept = read_code(moment, function->pc - 1, &kept);
+	bool has_given = read_code(hit, caller->pc - 1, &given);
+	bool has_kept = read_code(hit, function->pc - 1, &kept);
 
 	/* Of a part that was split off, the beginning is elsewhere. */
-	has_kept = has_kept && kept.at == regs_pc(&moment->regs);
+	has_kept = has_kept && kept.at == regs_pc(&hit->regs);
 	for (unsigned i = 0; i < ARGUMENTS; i++) {
 		struct origin origin;
 		uint64_t value;
 
 		if (has_given &&
 		    code->argument_given(&given, caller->pc, i, &origin) &&
-		    value_of(moment, &origin, caller->registers, &value))
-			set_argument(moment, i, value);
+		    value_of(hit, &origin, caller->registers, &value))
+			set_argument(hit, i, value);
 		else if (has_kept &&
 			 code->argument_kept(&kept, function->pc, i, &origin) &&
-			 value_of(moment, &origin, function->registers, &value))
-			set_argument(moment, i, value);
+			 value_of(hit, &origin, function->registers, &value))
+			set_argument(hit, i, value);
 	}
 	free((void *)(uintptr_t)given.bytes);
 	free((void *)(uintptr_t)kept.bytes);

@@ -16,8 +16,7 @@ struct flight_frame {
  * Fills moment->regs with the integer arguments that the code of the function
  * or of its caller lets one find, and takes their bits from moment->unknown.
  */
-void in_flight_arguments(struct moment *moment,
-			 const struct flight_frame *function,
+void in_flight_arguments(struct hit *hit, const struct flight_frame *function,
 			 const struct flight_frame *caller);
 
 #endif

@@ -27,7 +27,7 @@
 #include "tracer/loader/modules.h"
 #include "tracer/plan/plan.h"
 #include "tracer/remote_calls/await.h"
-#include "tracer/remote_calls/borrow.h"
+#include "tracer/remote_calls/inject.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
 
@@ -48,11 +48,11 @@ count_held(struct tally *tally, uint64_t since)
 }
 
 static bool
-ambushed(const struct program *program, addr_t pc)
+has_tripwire(const struct program *program, addr_t pc)
 {
 	const struct site *site = sites_find(&program->sites, pc);
 
-	return site && site_owned(site, SITE_OWNER_AMBUSH) && site->planted;
+	return site && site_owned(site, SITE_OWNER_TRIPWIRE) && site->planted;
 }
 
 /* The trap of a thread that blocks SIGTRAP, as the C library does around
@@ -72,8 +72,8 @@ would_lose_action(const struct program *program)
  * 1 where that cannot be said yet; -ESRCH.
  */
 static int
-lay_ambush(struct program *program, const struct process *process,
-	   const struct thread *thread)
+lay_tripwire(struct program *program, const struct process *process,
+	     const struct thread *thread)
 {
 	struct blocked blocked;
 	struct site *site;
@@ -85,26 +85,26 @@ lay_ambush(struct program *program, const struct process *process,
 		return 0;
 	if (blocked.running || blocked.number < 0)
 		return 1;
-	if (ambushed(program, blocked.pc))
+	if (has_tripwire(program, blocked.pc))
 		return 0;
 	if (would_lose_action(program))
 		return 1;
-	r = sites_plant_one(&program->sites, blocked.pc, SITE_OWNER_AMBUSH,
+	r = sites_plant_one(&program->sites, blocked.pc, SITE_OWNER_TRIPWIRE,
 			    NULL, &site, &why);
 	if (r == 0)
-		vec_push(&program->planned->ambushes, site);
+		vec_push(&program->planned->tripwires, site);
 	return r == -ESRCH ? r : 1;
 }
 
 /* How many threads are not yet known to run into theirs, or -ESRCH. */
 static int
-lay_ambushes(struct program *program, struct process *process)
+lay_tripwires(struct program *program, struct process *process)
 {
 	int loose = 0;
 
 	list_each(link, after, &process->threads) {
-		int r = lay_ambush(program, process,
-				   list_item(link, struct thread, sibling));
+		int r = lay_tripwire(program, process,
+				     list_item(link, struct thread, sibling));
 
 		if (r < 0)
 			return r;
@@ -133,7 +133,7 @@ serve_stops(struct session *session, const struct process *process)
  * changed.
  */
 static struct thread *
-find_lender(struct program *program, struct process *process, int *ret_loose)
+find_host(struct program *program, struct process *process, int *ret_loose)
 {
 	struct session *session = program->session;
 	struct thread *thread = NULL;
@@ -141,7 +141,7 @@ find_lender(struct program *program, struct process *process, int *ret_loose)
 
 	*ret_loose = 1;
 	for (unsigned i = 0; i < LOOKS_MOST && !thread && *ret_loose > 0; i++) {
-		thread = borrow_lender(session, process);
+		thread = inject_host(session, process);
 		if (!thread && table_process(&session->table, pid))
 			serve_stops(session, process);
 		if (!session_runs(session, pid, program)) {
@@ -151,7 +151,7 @@ find_lender(struct program *program, struct process *process, int *ret_loose)
 			*ret_loose = 0;
 			return NULL;
 		}
-		*ret_loose = thread ? 0 : lay_ambushes(program, process);
+		*ret_loose = thread ? 0 : lay_tripwires(program, process);
 	}
 	debug("%d: %s, %d threads loose", pid,
 	      thread ? "a thread lends itself" : "ambushes are laid",
@@ -161,13 +161,13 @@ find_lender(struct program *program, struct process *process, int *ret_loose)
 
 /* Nobody is waited for any more. */
 static void
-lift_ambushes(struct program *program)
+lift_tripwires(struct program *program)
 {
 	slots_drop_survey(&program->sites.slots);
-	for (size_t i = 0; i < program->planned->ambushes.count; i++)
-		sites_disown(&program->sites, program->planned->ambushes.at[i],
-			     SITE_OWNER_AMBUSH);
-	vec_release(&program->planned->ambushes);
+	for (size_t i = 0; i < program->planned->tripwires.count; i++)
+		sites_disown(&program->sites, program->planned->tripwires.at[i],
+			     SITE_OWNER_TRIPWIRE);
+	vec_release(&program->planned->tripwires);
 }
 
 /* There is a home that was left, and the handler stands. It does not where the
@@ -225,7 +225,7 @@ plant_without(struct program *program)
 /* Without room what is pending is planted all the same: its slots are made
  * when they are hit first. */
 int
-borrow_and_plant(struct program *program, struct process *process)
+inject_and_plant(struct program *program, struct process *process)
 {
 	struct session *session = program->session;
 	pid_t pid = process->pid;
@@ -246,11 +246,11 @@ borrow_and_plant(struct program *program, struct process *process)
 	/* It takes too long to be done while a thread is held. */
 	slots_survey(&program->sites.slots, pid);
 	since = clock_now();
-	thread = find_lender(program, process, &loose);
+	thread = find_host(program, process, &loose);
 	if (!thread && loose == 0)
 		return 0;
 	if (!thread) {
-		lift_ambushes(program);
+		lift_tripwires(program);
 		return plant_without(program);
 	}
 	regs = thread_regs(&session->table, thread);
@@ -264,7 +264,7 @@ borrow_and_plant(struct program *program, struct process *process)
 		r = reserve_all(program, thread);
 	/* The whole process ends or execs: a lender does not end by itself. */
 	if (r == -ESRCH) {
-		lift_ambushes(program);
+		lift_tripwires(program);
 		return r;
 	}
 	if (r < 0)
@@ -274,19 +274,19 @@ borrow_and_plant(struct program *program, struct process *process)
 	/* It may be within sigaction(). */
 	if (program->space->arch->system_call->number(&found) < 0)
 		program->sigtrap->unclaimed = true;
-	borrow_give_back(session, thread->tid, &found);
+	inject_release(session, thread->tid, &found);
 	count_held(&session->table.tally, since);
 	/* Another thread's exec may have been met there. */
 	if (!session_runs(session, pid, program))
 		return -ESRCH;
-	lift_ambushes(program);
+	lift_tripwires(program);
 	if (program->guards->list.count)
 		sigtrap_read_again(program);
 	return plan_pending(program, NULL);
 }
 
 int
-borrow_ambushed(struct program *program, struct thread *thread)
+inject_at_tripwire(struct program *program, struct thread *thread)
 {
 	uint64_t since = clock_now();
 	int r = 0;
@@ -298,7 +298,7 @@ borrow_ambushed(struct program *program, struct thread *thread)
 		r = modules_attached(program, thread);
 	if (r == 0 && program->planned->waiting)
 		r = plan_pending(program, thread);
-	lift_ambushes(program);
+	lift_tripwires(program);
 	count_held(&program->session->table.tally, since);
 	return r;
 }

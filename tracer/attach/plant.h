@@ -10,10 +10,11 @@
 
 /* The traps that wait in program->planned->pending get their room and are
  * planted, now or when a thread lends itself. 0 or -ESRCH. */
-must_check int borrow_and_plant(struct program *program,
+must_check int inject_and_plant(struct program *program,
 				struct process *process);
 
 /* The thread has trapped in an ambush. 0 or -ESRCH. */
-must_check int borrow_ambushed(struct program *program, struct thread *thread);
+must_check int inject_at_tripwire(struct program *program,
+				  struct thread *thread);
 
 #endif

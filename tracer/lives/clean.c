@@ -4,7 +4,7 @@
 #include "tracer/lives/clean.h"
 
 #include "process/remote.h"
-#include "tracer/attach/left_stub.h"
+#include "tracer/attach/stale_code.h"
 #include "tracer/sigtrap/sigtrap.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ program_clean(struct program *program, struct thread *thread)
 	if (remote_given_up(sites->table, program->space))
 		return -EBUSY;
 	slots_restore_slack(&sites->slots, program->space);
-	left_stub_tidy(program);
+	stale_code_tidy(program);
 	r = sigtrap_disarm(program, thread);
 	if (r < 0 || !sites->survive.code)
 		return r;

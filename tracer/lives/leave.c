@@ -27,7 +27,7 @@
 #include "tracer/lives/leave_wait.h"
 #include "tracer/lives/unannounced.h"
 #include "tracer/model/program.h"
-#include "tracer/remote_calls/borrow.h"
+#include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/sigtrap.h"
 #include "tracer/sigtrap/whose.h"
@@ -70,9 +70,9 @@ give_up_space(struct session *session, const struct space *space)
  * uninterruptibly. Nothing of ours is in their way meanwhile.
  */
 static struct thread *
-find_lender(struct session *session, pid_t pid)
+find_host(struct session *session, pid_t pid)
 {
-	const struct timespec moment = { .tv_nsec = 1000000 };
+	const struct timespec nap = { .tv_nsec = 1000000 };
 	unsigned blocked = 0;
 
 	while (blocked < LOOKS_MOST) {
@@ -81,7 +81,7 @@ find_lender(struct session *session, pid_t pid)
 
 		if (!process)
 			return NULL;
-		thread = borrow_lender(session, process);
+		thread = inject_host(session, process);
 		if (thread)
 			return thread;
 		process = table_process(&session->table, pid);
@@ -94,7 +94,7 @@ find_lender(struct session *session, pid_t pid)
 		if (leave_drain(session, process))
 			continue;
 		blocked += !leave_held(session, process->space);
-		nanosleep(&moment, NULL);
+		nanosleep(&nap, NULL);
 	}
 	return NULL;
 }
@@ -195,10 +195,10 @@ all_leave_handler(struct session *session, const struct process *process,
  * program's own may have sent it there just when it was asked.
  */
 static struct thread *
-find_lender_outside(struct session *session, pid_t pid)
+find_host_outside(struct session *session, pid_t pid)
 {
 	for (unsigned i = 0; i < STOPS_MOST; i++) {
-		struct thread *thread = find_lender(session, pid);
+		struct thread *thread = find_host(session, pid);
 		struct stop stop;
 
 		if (!thread || !in_ours(session, thread))
@@ -254,7 +254,7 @@ others_run(struct session *session, const struct process *process)
 static bool
 alone_in_space(struct session *session, pid_t pid)
 {
-	const struct timespec moment = { .tv_nsec = 1000000 };
+	const struct timespec nap = { .tv_nsec = 1000000 };
 	unsigned looks = 0;
 	struct process *process;
 
@@ -267,7 +267,7 @@ alone_in_space(struct session *session, pid_t pid)
 		process = table_process(&session->table, pid);
 		looks += process && !others_run(session, process) &&
 			 !leave_held(session, process->space);
-		nanosleep(&moment, NULL);
+		nanosleep(&nap, NULL);
 	}
 	process = table_process(&session->table, pid);
 	if (process)
@@ -317,7 +317,7 @@ clean_process(struct session *session, pid_t pid)
 	slots_restore_slack(&program->sites.slots, program->space);
 	if (!program->sites.survive.code)
 		return;
-	thread = find_lender_outside(session, pid);
+	thread = find_host_outside(session, pid);
 	regs = thread ? thread_regs(&session->table, thread) : NULL;
 	if (!regs) {
 		debug("%d: all threads block, the slots stay", pid);
@@ -331,7 +331,7 @@ clean_process(struct session *session, pid_t pid)
 		if (process)
 			give_up_space(session, process->space);
 	}
-	borrow_give_back(session, runner, &found);
+	inject_release(session, runner, &found);
 }
 
 static void

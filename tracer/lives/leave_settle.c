@@ -58,7 +58,7 @@ undo_trap(struct session *session, struct thread *thread)
 static void
 deliver_own(struct session *session, pid_t tid)
 {
-	const struct timespec moment = { .tv_nsec = 200000 };
+	const struct timespec nap = { .tv_nsec = 200000 };
 	struct thread *thread = table_thread(&session->table, tid);
 
 	trap_before_signal(session, thread, SIGTRAP);
@@ -69,7 +69,7 @@ deliver_own(struct session *session, pid_t tid)
 				  thread))
 			break;
 		if (!leave_drain(session, process))
-			nanosleep(&moment, NULL);
+			nanosleep(&nap, NULL);
 		thread = table_thread(&session->table, tid);
 	}
 	if (thread)
@@ -337,7 +337,7 @@ void
 leave_each(struct session *session, struct pids *tids,
 	   enum attempt (*attempt)(struct session *session, pid_t tid))
 {
-	const struct timespec moment = { .tv_nsec = 200000 };
+	const struct timespec nap = { .tv_nsec = 200000 };
 	uint64_t since = clock_now(), told = since;
 
 	for (;;) {
@@ -347,7 +347,7 @@ leave_each(struct session *session, struct pids *tids,
 			break;
 		tell_of_round(session, tids, since, &told);
 		if (!any && !leave_drain(session, NULL))
-			nanosleep(&moment, NULL);
+			nanosleep(&nap, NULL);
 	}
 	for (size_t i = 0; i < tids->list.count; i++)
 		leave_behind(session, tids->list.at[i]);

@@ -12,9 +12,9 @@ drop_pending(struct program *program, const struct module *module)
 	for (size_t i = program->planned->pending.count; i-- > 0;) {
 		const struct planting *planting =
 			&program->planned->pending.at[i];
-		const struct traced *traced = planting->user;
+		const struct tracepoint *tracepoint = planting->user;
 
-		if (traced->plan == module->user ||
+		if (tracepoint->plan == module->user ||
 		    planting->address - module->start <
 			    module->end - module->start)
 			vec_remove(&program->planned->pending, i);

@@ -8,24 +8,24 @@
 #define TRACER_MODEL_ROOMS_H
 
 #include "output/event.h"
-#include "tracer/model/traced.h"
+#include "tracer/model/tracepoint.h"
 
 struct actor;
 struct call;
 struct calls;
-struct moment;
+struct hit;
 struct program;
 struct session;
 struct stop;
-struct wish;
+struct batch;
 
 /* What a tracepoint of one kind does. Each function may be NULL. */
 struct behaviour {
 	/* The function was entered. 0 or -ESRCH. */
-	int (*entered)(struct moment *moment, struct traced *traced,
+	int (*entered)(struct hit *hit, struct tracepoint *tracepoint,
 		       addr_t return_address);
 	/* The same, once all functions of the site were entered. */
-	int (*after)(struct moment *moment);
+	int (*after)(struct hit *hit);
 	/* A call that entered() has begun is over. With call->taken set, the
 	 * call is kept until call_pool_give(). */
 	void (*over)(struct session *session, struct actor *actor,
@@ -49,15 +49,15 @@ struct life {
 };
 
 struct rooms {
-	struct behaviour behaviours[TRACED_KINDS];
+	struct behaviour behaviours[TRACEPOINT_KINDS];
 	const struct life *const *lives; /* in this order; NULL-terminated */
 	/* What struct calls tells of a call that is over. */
 	void (*call_over)(struct calls *calls, struct call *call,
 			  enum call_end how);
 	/* Parts of the plan besides filters: NULL-terminated. */
-	void (*const *wishes)(struct wish *wish);
+	void (*const *additions)(struct batch *batch);
 	/* The program calls ptrace(). 0, -ESRCH or GUARDS_LET_GO. */
-	int (*ptrace_entered)(struct moment *moment);
+	int (*ptrace_entered)(struct hit *hit);
 	/* Serves a stop, see tracer/run/dispatch.h. */
 	void (*serve)(struct session *session, const struct stop *stop);
 };

@@ -16,7 +16,7 @@
 #include "tracer/model/clockwork.h"
 #include "tracer/options/options.h"
 #include "tracer/model/rehits.h"
-#include "tracer/model/traced.h"
+#include "tracer/model/tracepoint.h"
 
 struct condition;
 struct out;

@@ -68,44 +68,49 @@ never_returns_here(const char *name)
 /* ltrace names the caller wherever -e or -l was given, we where it may be
  * another than the program. */
 static bool
-says_caller(const struct wish *wish)
+says_caller(const struct batch *batch)
 {
-	const struct session *session = wish->program->session;
+	const struct session *session = batch->program->session;
 
 	if (session->options->as_ltrace)
 		return session->options->imports.count ||
 		       session->options->libraries.count;
-	return !wish->module->main || session->wants.caller_shown;
+	return !batch->module->main || session->wants.caller_shown;
 }
 
 void
-naming_compose(const struct wish *wish, struct traced *traced)
+naming_compose(const struct batch *batch, struct tracepoint *tracepoint)
 {
-	struct session *session = wish->program->session;
-	struct arena *arena = &traced->plan->arena;
+	struct session *session = batch->program->session;
+	struct arena *arena = &tracepoint->plan->arena;
 	const char *plain =
-		demangled_or_not(session, traced->plan, traced->name);
+		demangled_or_not(session, tracepoint->plan, tracepoint->name);
 
-	traced->entry_only = never_returns_here(traced->name);
-	if ((traced->kind == TRACED_GATE || traced->kind == TRACED_CALLEE) &&
-	    says_caller(wish))
-		traced->caller = wish->label.label;
-	traced->shown = plain;
-	if (traced->caller)
-		traced->shown =
-			arena_printf(arena, "%s->%s", traced->caller, plain);
-	if (!traced_is_entry(traced))
+	tracepoint->entry_only = never_returns_here(tracepoint->name);
+	if ((tracepoint->kind == TRACEPOINT_GATE ||
+	     tracepoint->kind == TRACEPOINT_CALLEE) &&
+	    says_caller(batch))
+		tracepoint->caller = batch->label.label;
+	tracepoint->shown = plain;
+	if (tracepoint->caller)
+		tracepoint->shown = arena_printf(arena, "%s->%s",
+						 tracepoint->caller, plain);
+	if (!tracepoint_is_entry(tracepoint))
 		return;
-	if (session->options->as_ltrace && !wish->module->main)
-		traced->shown = naming_qualified(traced);
-	traced->use = use_name(session, traced->name, traced->module);
+	if (session->options->as_ltrace && !batch->module->main)
+		tracepoint->shown = naming_qualified(tracepoint);
+	tracepoint->use =
+		use_name(session, tracepoint->name, tracepoint->module);
 }
 
 const char *
-naming_qualified(struct traced *traced)
+naming_qualified(struct tracepoint *tracepoint)
 {
-	if (!traced->qualified && traced_is_entry(traced) && traced->module)
-		traced->qualified = arena_printf(&traced->plan->arena, "%s@%s",
-						 traced->shown, traced->module);
-	return traced->qualified ? traced->qualified : traced->shown;
+	if (!tracepoint->qualified && tracepoint_is_entry(tracepoint) &&
+	    tracepoint->module)
+		tracepoint->qualified =
+			arena_printf(&tracepoint->plan->arena, "%s@%s",
+				     tracepoint->shown, tracepoint->module);
+	return tracepoint->qualified ? tracepoint->qualified
+				     : tracepoint->shown;
 }

@@ -3,11 +3,11 @@
 #ifndef TRACER_PLAN_NAMING_H
 #define TRACER_PLAN_NAMING_H
 
-#include "tracer/plan/wish.h"
+#include "tracer/plan/batch.h"
 
 /* Fills in what is shown of it. */
-void naming_compose(const struct wish *wish, struct traced *traced);
+void naming_compose(const struct batch *batch, struct tracepoint *tracepoint);
 /* name@library, made when it is first asked for. */
-const char *naming_qualified(struct traced *traced);
+const char *naming_qualified(struct tracepoint *tracepoint);
 
 #endif

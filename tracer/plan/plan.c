@@ -34,7 +34,7 @@ static void
 plan_gone(struct program *program)
 {
 	vec_release(&program->planned->pending);
-	vec_release(&program->planned->ambushes);
+	vec_release(&program->planned->tripwires);
 	free(program->planned);
 }
 
@@ -48,51 +48,51 @@ int
 plan_mapped(struct program *program, struct module *module,
 	    struct thread *thread)
 {
-	struct wish wish;
+	struct batch batch;
 
-	wish_init(&wish, program, module);
-	plan_wish_functions(&wish);
-	for (size_t i = 0; program->session->rooms->wishes[i]; i++)
-		program->session->rooms->wishes[i](&wish);
-	return wish_plant(&wish, thread);
+	batch_init(&batch, program, module);
+	plan_add_functions(&batch);
+	for (size_t i = 0; program->session->rooms->additions[i]; i++)
+		program->session->rooms->additions[i](&batch);
+	return batch_plant(&batch, thread);
 }
 
 int
 plan_imports(struct program *program, struct module *module,
 	     struct thread *thread)
 {
-	struct wish wish;
+	struct batch batch;
 
-	wish_init(&wish, program, module);
-	plan_wish_gates(&wish);
-	return wish_plant(&wish, thread);
+	batch_init(&batch, program, module);
+	plan_add_gates(&batch);
+	return batch_plant(&batch, thread);
 }
 
 int
 plan_relocated(struct program *program, struct module *module,
 	       struct thread *thread)
 {
-	struct wish wish;
+	struct batch batch;
 
-	wish_init(&wish, program, module);
-	plan_wish_ifuncs(&wish);
-	plan_wish_callees(&wish);
-	plan_wish_pointed(&wish);
-	return wish_plant(&wish, thread);
+	batch_init(&batch, program, module);
+	plan_add_ifuncs(&batch);
+	plan_add_callees(&batch);
+	plan_add_pointed(&batch);
+	return batch_plant(&batch, thread);
 }
 
 int
-plan_resolved(struct program *program, const struct traced *resolver,
+plan_resolved(struct program *program, const struct tracepoint *resolver,
 	      addr_t target, struct thread *thread)
 {
 	struct module *module = modmap_covering(&program->modules, target);
-	struct wish wish;
+	struct batch batch;
 
 	if (!module)
 		return 0;
-	wish_init(&wish, program, module);
-	plan_wish_target(&wish, resolver->name, target);
-	return wish_plant(&wish, thread);
+	batch_init(&batch, program, module);
+	plan_add_target(&batch, resolver->name, target);
+	return batch_plant(&batch, thread);
 }
 
 static void

@@ -16,8 +16,8 @@ struct planned {
 	bool watches_jumps; /* the sites on longjmp and its kin are planted */
 	/* Attaching: what to plant waits until there is room for its slots. */
 	bool waiting;
-	vec_of(struct planting) pending; /* user: struct traced */
-	vec_of(struct site *) ambushes;	 /* where a thread will lend itself */
+	vec_of(struct planting) pending; /* user: struct tracepoint */
+	vec_of(struct site *) tripwires; /* where a thread will lend itself */
 };
 
 struct life;
@@ -46,9 +46,9 @@ bool plan_names_library(const struct program *program,
 uint8_t plan_doubt(struct program *program, addr_t address,
 		   struct thread *thread);
 
-/* An IFUNC's resolver, a TRACED_RESOLVER, has answered: plant there. */
+/* An IFUNC's resolver, a TRACEPOINT_RESOLVER, has answered: plant there. */
 must_check int plan_resolved(struct program *program,
-			     const struct traced *resolver, addr_t target,
+			     const struct tracepoint *resolver, addr_t target,
 			     struct thread *thread);
 
 /* The tables of functions that held nothing when they were looked at last.
@@ -56,7 +56,7 @@ must_check int plan_resolved(struct program *program,
 must_check int plan_pointed_again(struct program *program,
 				  struct thread *thread);
 
-/* A TRACED_FILLED was hit: PHP's tables are filled by now. 0 or -ESRCH. */
+/* A TRACEPOINT_FILLED was hit: PHP's tables are filled by now. 0 or -ESRCH. */
 must_check int plan_filled(struct program *program, struct thread *thread);
 
 /* Plants what waited for room (program->planned->pending). 0 or -ESRCH. */

@@ -17,16 +17,16 @@
  * the caller's namespace, that exports a function of that name.
  */
 static struct module *
-definer_of(const struct wish *wish, const char *name,
+definer_of(const struct batch *batch, const char *name,
 	   const struct symbol **ret_symbol)
 {
-	const struct loader *loader = &wish->program->loader;
+	const struct loader *loader = &batch->program->loader;
 
 	for (size_t i = 0; i < loader->links.count; i++) {
 		const struct link *link = &loader->links.at[i];
 
 		if (!link->module ||
-		    link->space_name != wish->module->space_name)
+		    link->space_name != batch->module->space_name)
 			continue;
 		*ret_symbol =
 			symtab_find(link->module->image, SYMTAB_DYNAMIC, name);
@@ -37,22 +37,22 @@ definer_of(const struct wish *wish, const char *name,
 }
 
 static const char *
-definer_label(const struct wish *wish, const char *name)
+definer_label(const struct batch *batch, const char *name)
 {
 	const struct symbol *symbol;
-	struct module *module = definer_of(wish, name, &symbol);
+	struct module *module = definer_of(batch, name, &symbol);
 
 	return module ? image_label(module->image) : NULL;
 }
 
 /* Is it a library that -l names which serves it? */
 static bool
-served_by_wanted(const struct wish *wish, const char *name)
+served_by_wanted(const struct batch *batch, const char *name)
 {
 	const struct symbol *symbol;
-	struct module *module = definer_of(wish, name, &symbol);
+	struct module *module = definer_of(batch, name, &symbol);
 
-	return module && plan_names_library(wish->program, module);
+	return module && plan_names_library(batch->program, module);
 }
 
 static bool
@@ -64,55 +64,58 @@ default_imports(const struct options *options)
 }
 
 static bool
-import_chosen(const struct wish *wish, const struct import *import)
+import_chosen(const struct batch *batch, const struct import *import)
 {
-	const struct options *options = wish->program->session->options;
+	const struct options *options = batch->program->session->options;
 
 	if (!import->name)
 		return false;
 	if (default_imports(options))
-		return wish->module->main;
+		return batch->module->main;
 	for (size_t i = 0; i < options->imports.count; i++) {
-		if (plan_chooses(options->imports.at[i], &wish->label,
+		if (plan_chooses(options->imports.at[i], &batch->label,
 				 import->name, import->version))
 			return true;
 	}
-	return options->libraries.count && served_by_wanted(wish, import->name);
+	return options->libraries.count &&
+	       served_by_wanted(batch, import->name);
 }
 
 static bool
-wants_imports(const struct wish *wish)
+wants_imports(const struct batch *batch)
 {
-	const struct options *options = wish->program->session->options;
+	const struct options *options = batch->program->session->options;
 
 	if (default_imports(options))
-		return wish->module->main;
+		return batch->module->main;
 	for (size_t i = 0; i < options->imports.count; i++) {
-		if (filter_wants_module(options->imports.at[i], &wish->label))
+		if (filter_wants_module(options->imports.at[i], &batch->label))
 			return true;
 	}
 	return options->libraries.count > 0;
 }
 
 void
-plan_wish_gates(struct wish *wish)
+plan_add_gates(struct batch *batch)
 {
 	const struct plt *plt;
 
-	if (!wants_imports(wish))
+	if (!wants_imports(batch))
 		return;
-	plt = image_plt(wish->module->image);
+	plt = image_plt(batch->module->image);
 	for (size_t i = 0; i < plt->count; i++) {
 		const struct import *import = &plt->at[i];
 
-		if (import->gate_count == 0 || !import_chosen(wish, import))
+		if (import->gate_count == 0 || !import_chosen(batch, import))
 			continue;
 		for (size_t g = 0; g < import->gate_count; g++)
-			wish_for(wish,
-				 traced_new(wish, TRACED_GATE, import->name,
-					    definer_label(wish, import->name),
-					    wish->module->bias +
-						    import->gates[g]));
+			batch_add(batch,
+				  tracepoint_new(batch, TRACEPOINT_GATE,
+						 import->name,
+						 definer_label(batch,
+							       import->name),
+						 batch->module->bias +
+							 import->gates[g]));
 	}
 }
 
@@ -151,47 +154,47 @@ called_without_gate(const struct plt *plt, const struct import *import)
 
 /* An import without a gate: the callee that its word was filled with. */
 static void
-wish_callee(struct wish *wish, const struct import *import)
+add_callee(struct batch *batch, const struct import *import)
 {
-	struct program *program = wish->program;
+	struct program *program = batch->program;
 	struct module *definer;
-	struct traced *traced;
+	struct tracepoint *tracepoint;
 	const struct symbol *symbol;
 	addr_t target;
 
 	if (reader_u64(program_memory(program),
-		       wish->module->bias + import->word, &target) < 0)
+		       batch->module->bias + import->word, &target) < 0)
 		return;
 	definer = modmap_covering(&program->modules, target);
 	/* Not bound yet: it points back into the module. */
-	if (definer == wish->module && import->kind == IMPORT_JUMP) {
-		definer = definer_of(wish, import->name, &symbol);
+	if (definer == batch->module && import->kind == IMPORT_JUMP) {
+		definer = definer_of(batch, import->name, &symbol);
 		target = definer ? definer->bias + symbol->address : 0;
 	}
-	if (!definer || definer == wish->module)
+	if (!definer || definer == batch->module)
 		return;
 	symbol = symtab_covering(definer->image, target - definer->bias);
 	if (symbol && !plan_is_function(symbol))
 		return;
-	traced = traced_new(wish, TRACED_CALLEE, import->name,
-			    image_label(definer->image), target);
-	traced->caller_start = wish->module->start;
-	traced->caller_end = wish->module->end;
-	wish_for(wish, traced);
+	tracepoint = tracepoint_new(batch, TRACEPOINT_CALLEE, import->name,
+				    image_label(definer->image), target);
+	tracepoint->caller_start = batch->module->start;
+	tracepoint->caller_end = batch->module->end;
+	batch_add(batch, tracepoint);
 }
 
 void
-plan_wish_callees(struct wish *wish)
+plan_add_callees(struct batch *batch)
 {
 	const struct plt *plt;
 
-	if (!wants_imports(wish))
+	if (!wants_imports(batch))
 		return;
-	plt = image_plt(wish->module->image);
+	plt = image_plt(batch->module->image);
 	for (size_t i = 0; i < plt->count; i++) {
 		if (called_without_gate(plt, &plt->at[i]) &&
-		    import_chosen(wish, &plt->at[i]))
-			wish_callee(wish, &plt->at[i]);
+		    import_chosen(batch, &plt->at[i]))
+			add_callee(batch, &plt->at[i]);
 	}
 }
 

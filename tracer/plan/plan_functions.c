@@ -52,12 +52,12 @@ plan_chooses(const struct filter *filter, const struct filter_module *module,
 }
 
 static bool
-location_chosen(const struct wish *wish, const struct symbol *symbol)
+location_chosen(const struct batch *batch, const struct symbol *symbol)
 {
-	const struct session *session = wish->program->session;
+	const struct session *session = batch->program->session;
 
 	for (size_t i = 0; i < session->filters.count; i++) {
-		if (plan_chooses(session->filters.at[i], &wish->label,
+		if (plan_chooses(session->filters.at[i], &batch->label,
 				 symbol->name, symbol->version))
 			return true;
 	}
@@ -71,52 +71,55 @@ plan_is_function(const struct symbol *symbol)
 }
 
 static void
-wish_for_symbol(struct wish *wish, const struct symbol *symbol)
+add_symbol(struct batch *batch, const struct symbol *symbol)
 {
-	enum traced_kind kind =
-		symbol->kind == SYMBOL_IFUNC ? TRACED_RESOLVER : TRACED_ENTRY;
+	enum tracepoint_kind kind = symbol->kind == SYMBOL_IFUNC
+					    ? TRACEPOINT_RESOLVER
+					    : TRACEPOINT_ENTRY;
 
-	wish_for(wish, traced_new(wish, kind, symbol->name, wish->label.label,
-				  wish->module->bias + symbol->address));
+	batch_add(batch,
+		  tracepoint_new(batch, kind, symbol->name, batch->label.label,
+				 batch->module->bias + symbol->address));
 }
 
 /* Patterns: every symbol is asked about; of one address the first chosen. */
 static void
-walk_symbols(struct wish *wish)
+walk_symbols(struct batch *batch)
 {
 	const struct symtab *table =
-		image_symtab(wish->module->image, SYMTAB_ALL);
+		image_symtab(batch->module->image, SYMTAB_ALL);
 	addr_t taken = UINT64_MAX;
 
 	for (size_t i = 0; i < table->count; i++) {
 		const struct symbol *symbol = &table->at[i];
 
 		if (!plan_is_function(symbol) || symbol->address == taken ||
-		    !location_chosen(wish, symbol))
+		    !location_chosen(batch, symbol))
 			continue;
-		wish_for_symbol(wish, symbol);
+		add_symbol(batch, symbol);
 		taken = symbol->address;
 	}
 }
 
 static bool
-look_up_in(struct wish *wish, enum symtab_extent extent, const char *name)
+look_up_in(struct batch *batch, enum symtab_extent extent, const char *name)
 {
 	const struct symtab *table;
 	const struct symbol *symbol =
-		symtab_find(wish->module->image, extent, name);
+		symtab_find(batch->module->image, extent, name);
 	bool any = false;
 
 	if (!symbol)
 		return false;
 	/* All of that name: versions, static functions of several files. */
-	table = image_symtab(wish->module->image, extent);
+	table = image_symtab(batch->module->image, extent);
 	for (size_t i = 0; i < table->count; i++) {
 		symbol = &table->at[i];
 		if (strcmp(symbol->name, name) != 0 ||
-		    !plan_is_function(symbol) || !location_chosen(wish, symbol))
+		    !plan_is_function(symbol) ||
+		    !location_chosen(batch, symbol))
 			continue;
-		wish_for_symbol(wish, symbol);
+		add_symbol(batch, symbol);
 		any = true;
 	}
 	return any;
@@ -124,14 +127,14 @@ look_up_in(struct wish *wish, enum symtab_extent extent, const char *name)
 
 /* Every filter names its functions: they are looked up. */
 static void
-look_up_names(struct wish *wish, const struct filter *filter)
+look_up_names(struct batch *batch, const struct filter *filter)
 {
 	bool only;
 	const char *const *names = filter_plain_names(filter, &only);
 
 	for (; *names; names++) {
-		if (!look_up_in(wish, SYMTAB_DYNAMIC, *names))
-			look_up_in(wish, SYMTAB_ALL, *names);
+		if (!look_up_in(batch, SYMTAB_DYNAMIC, *names))
+			look_up_in(batch, SYMTAB_ALL, *names);
 	}
 }
 
@@ -139,16 +142,16 @@ look_up_names(struct wish *wish, const struct filter *filter)
 enum looking { LOOK_NOWHERE, LOOK_UP_NAMES, LOOK_AT_ALL };
 
 static enum looking
-looking_at(const struct wish *wish)
+looking_at(const struct batch *batch)
 {
-	const struct session *session = wish->program->session;
+	const struct session *session = batch->program->session;
 	enum looking looking = LOOK_NOWHERE;
 	bool only;
 
 	for (size_t i = 0; i < session->filters.count; i++) {
 		const struct filter *filter = session->filters.at[i];
 
-		if (!filter_wants_module(filter, &wish->label))
+		if (!filter_wants_module(filter, &batch->label))
 			continue;
 		filter_plain_names(filter, &only);
 		if (!only)
@@ -159,20 +162,20 @@ looking_at(const struct wish *wish)
 }
 
 void
-plan_wish_functions(struct wish *wish)
+plan_add_functions(struct batch *batch)
 {
-	const struct session *session = wish->program->session;
-	enum looking looking = looking_at(wish);
+	const struct session *session = batch->program->session;
+	enum looking looking = looking_at(batch);
 
 	if (looking == LOOK_AT_ALL)
-		walk_symbols(wish);
+		walk_symbols(batch);
 	if (looking != LOOK_UP_NAMES)
 		return;
 	for (size_t i = 0; i < session->filters.count; i++) {
 		const struct filter *filter = session->filters.at[i];
 
-		if (filter_wants_module(filter, &wish->label))
-			look_up_names(wish, filter);
+		if (filter_wants_module(filter, &batch->label))
+			look_up_names(batch, filter);
 	}
 }
 
@@ -180,48 +183,48 @@ plan_wish_functions(struct wish *wish)
 
 /* What the import's word holds, if that is a function of this module. */
 static bool
-resolved_in(const struct wish *wish, const struct module *holder,
+resolved_in(const struct batch *batch, const struct module *holder,
 	    const struct import *import, addr_t *ret_target)
 {
 	addr_t target;
 
-	if (reader_u64(program_memory(wish->program),
+	if (reader_u64(program_memory(batch->program),
 		       holder->bias + import->word, &target) < 0)
 		return false;
-	if (target < wish->module->start || target >= wish->module->end)
+	if (target < batch->module->start || target >= batch->module->end)
 		return false;
 	*ret_target = target;
 	return true;
 }
 
 void
-plan_wish_target(struct wish *wish, const char *name, addr_t target)
+plan_add_target(struct batch *batch, const char *name, addr_t target)
 {
-	wish_for(wish, traced_new(wish, TRACED_ENTRY, name, wish->label.label,
-				  target));
+	batch_add(batch, tracepoint_new(batch, TRACEPOINT_ENTRY, name,
+					batch->label.label, target));
 }
 
 /* Has the module, or another that imports the name, an import that was filled
  * by this resolver? */
 static void
-wish_ifunc(struct wish *wish, const struct symbol *symbol)
+add_ifunc(struct batch *batch, const struct symbol *symbol)
 {
-	const struct modmap *map = &wish->program->modules;
-	const struct plt *plt = image_plt(wish->module->image);
+	const struct modmap *map = &batch->program->modules;
+	const struct plt *plt = image_plt(batch->module->image);
 	addr_t target;
 
 	for (size_t i = 0; i < plt->count; i++) {
 		if (plt->at[i].kind == IMPORT_IRELATIVE &&
 		    plt->at[i].resolver == symbol->address &&
-		    resolved_in(wish, wish->module, &plt->at[i], &target)) {
-			plan_wish_target(wish, symbol->name, target);
+		    resolved_in(batch, batch->module, &plt->at[i], &target)) {
+			plan_add_target(batch, symbol->name, target);
 			return;
 		}
 	}
 	for (size_t m = 0; m < map->modules.count; m++) {
 		struct module *holder = map->modules.at[m];
 
-		if (!holder->relocated || holder == wish->module)
+		if (!holder->relocated || holder == batch->module)
 			continue;
 		plt = image_plt(holder->image);
 		for (size_t i = 0; i < plt->count; i++) {
@@ -229,8 +232,8 @@ wish_ifunc(struct wish *wish, const struct symbol *symbol)
 
 			if (import->name &&
 			    !strcmp(import->name, symbol->name) &&
-			    resolved_in(wish, holder, import, &target)) {
-				plan_wish_target(wish, symbol->name, target);
+			    resolved_in(batch, holder, import, &target)) {
+				plan_add_target(batch, symbol->name, target);
 				return;
 			}
 		}
@@ -238,17 +241,17 @@ wish_ifunc(struct wish *wish, const struct symbol *symbol)
 }
 
 void
-plan_wish_ifuncs(struct wish *wish)
+plan_add_ifuncs(struct batch *batch)
 {
-	enum looking looking = looking_at(wish);
-	bool dynamic = wish->module->dynamic;
+	enum looking looking = looking_at(batch);
+	bool dynamic = batch->module->dynamic;
 	const struct symtab *table;
 
 	if (looking == LOOK_NOWHERE)
 		return;
 	/* A static program has its IFUNCs in .symtab only. Elsewhere those of
 	 * .dynsym are meant, in the table that there is already. */
-	table = image_symtab(wish->module->image,
+	table = image_symtab(batch->module->image,
 			     dynamic && looking == LOOK_UP_NAMES
 				     ? SYMTAB_DYNAMIC
 				     : SYMTAB_ALL);
@@ -257,7 +260,7 @@ plan_wish_ifuncs(struct wish *wish)
 
 		if (symbol->kind == SYMBOL_IFUNC &&
 		    (symbol->dynamic || !dynamic) &&
-		    location_chosen(wish, symbol))
-			wish_ifunc(wish, symbol);
+		    location_chosen(batch, symbol))
+			add_ifunc(batch, symbol);
 	}
 }

@@ -54,20 +54,21 @@ static int
 watch_jumps_of(struct program *program, struct module *module,
 	       struct thread *thread)
 {
-	struct wish wish;
+	struct batch batch;
 
-	wish_init(&wish, program, module);
+	batch_init(&batch, program, module);
 	for (size_t i = 0; i < array_size(jumpers); i++) {
 		const struct symbol *symbol =
 			symtab_find(module->image, SYMTAB_DYNAMIC, jumpers[i]);
 
 		if (symbol && symbol->kind == SYMBOL_FUNCTION)
-			wish_for(&wish,
-				 traced_new(&wish, TRACED_JUMP, symbol->name,
-					    NULL,
-					    module->bias + symbol->address));
+			batch_add(&batch,
+				  tracepoint_new(&batch, TRACEPOINT_JUMP,
+						 symbol->name, NULL,
+						 module->bias +
+							 symbol->address));
 	}
-	return wish_plant(&wish, thread);
+	return batch_plant(&batch, thread);
 }
 
 uint8_t

@@ -4,7 +4,7 @@
 #define TRACER_PLAN_PLAN_PARTS_H
 
 #include "symbols/symtab.h"
-#include "tracer/plan/wish.h"
+#include "tracer/plan/batch.h"
 
 struct filter;
 
@@ -15,15 +15,15 @@ bool plan_chooses(const struct filter *filter,
 bool plan_is_function(const struct symbol *symbol);
 
 /* plan_functions.c: what -x names, and where IFUNCs have resolved to. */
-void plan_wish_functions(struct wish *wish);
-void plan_wish_ifuncs(struct wish *wish);
-void plan_wish_target(struct wish *wish, const char *name, addr_t target);
+void plan_add_functions(struct batch *batch);
+void plan_add_ifuncs(struct batch *batch);
+void plan_add_target(struct batch *batch, const char *name, addr_t target);
 
 /* plan_pointed.c: what tables of functions hold that a set names. */
-void plan_wish_pointed(struct wish *wish);
+void plan_add_pointed(struct batch *batch);
 
 /* plan_calls.c: gates that -e and -l choose, and callees without a gate. */
-void plan_wish_gates(struct wish *wish);
-void plan_wish_callees(struct wish *wish);
+void plan_add_gates(struct batch *batch);
+void plan_add_callees(struct batch *batch);
 
 #endif

@@ -40,11 +40,11 @@ is_code(const struct program *program, addr_t address)
 
 /* Has the plan of the module a site for it already? */
 static bool
-is_planned(const struct wish *wish, const struct probe *probe, addr_t target)
+is_planned(const struct batch *batch, const struct probe *probe, addr_t target)
 {
-	const struct site *site = sites_find(&wish->program->sites, target);
+	const struct site *site = sites_find(&batch->program->sites, target);
 
-	for (const struct traced *t = site ? site->user : NULL; t;
+	for (const struct tracepoint *t = site ? site->user : NULL; t;
 	     t = t->next) {
 		if (t->probe == probe)
 			return true;
@@ -53,39 +53,40 @@ is_planned(const struct wish *wish, const struct probe *probe, addr_t target)
 }
 
 static void
-wish_target(struct wish *wish, const struct probe *probe, const char *name,
-	    addr_t target)
+add_target(struct batch *batch, const struct probe *probe, const char *name,
+	   addr_t target)
 {
 	const struct module *module =
-		modmap_covering(&wish->program->modules, target);
-	struct traced *traced;
+		modmap_covering(&batch->program->modules, target);
+	struct tracepoint *tracepoint;
 
-	if (is_planned(wish, probe, target))
+	if (is_planned(batch, probe, target))
 		return;
 	debug("%s is at %#" PRIxADDR, name, target);
-	traced = traced_new(wish, TRACED_ENTRY, name,
-			    image_label(module->image), target);
-	traced_take_probe(traced, probe);
-	wish_for(wish, traced);
+	tracepoint = tracepoint_new(batch, TRACEPOINT_ENTRY, name,
+				    image_label(module->image), target);
+	tracepoint_take_probe(tracepoint, probe);
+	batch_add(batch, tracepoint);
 }
 
 /* ---- tables that a symbol is of ----------------------------------------- */
 
 static void
-wish_pointed(struct wish *wish, const struct probe *probe)
+add_pointed(struct batch *batch, const struct probe *probe)
 {
-	struct program *program = wish->program;
+	struct program *program = batch->program;
 	const struct symbol *symbol =
-		symtab_find(wish->module->image, SYMTAB_DYNAMIC, probe->symbol);
+		symtab_find(batch->module->image, SYMTAB_DYNAMIC,
+			    probe->symbol);
 	uint64_t target = 0;
 
 	if (!symbol || symbol->kind != SYMBOL_DATA)
 		return;
 	if (reader_u64(program_memory(program),
-		       wish->module->bias + symbol->address + probe->offset,
+		       batch->module->bias + symbol->address + probe->offset,
 		       &target) == 0 &&
 	    is_code(program, target))
-		wish_target(wish, probe, probe->name, target);
+		add_target(batch, probe, probe->name, target);
 	else
 		program->planned->pointed_open = true;
 }
@@ -110,15 +111,15 @@ address_of(const struct module *module, const char *name, enum symbol_kind kind)
 
 /* False: there is no PHP in the module. */
 static bool
-find_php(struct wish *wish, struct php_names *ret_names)
+find_php(struct batch *batch, struct php_names *ret_names)
 {
-	struct program *program = wish->program;
+	struct program *program = batch->program;
 
 	*ret_names = (struct php_names){
 		.memory = program_memory(program),
-		.globals = address_of(wish->module, "executor_globals",
+		.globals = address_of(batch->module, "executor_globals",
 				      SYMBOL_DATA),
-		.registry = address_of(wish->module, "module_registry",
+		.registry = address_of(batch->module, "module_registry",
 				       SYMBOL_DATA),
 		.is_code = is_code_of,
 		.user = program,
@@ -128,15 +129,15 @@ find_php(struct wish *wish, struct php_names *ret_names)
 
 /* Called for each request, when the tables have been filled. */
 static void
-wish_filled(struct wish *wish)
+add_filled(struct batch *batch)
 {
-	addr_t at = address_of(wish->module, "zend_activate_modules",
+	addr_t at = address_of(batch->module, "zend_activate_modules",
 			       SYMBOL_FUNCTION);
 
 	if (at)
-		wish_for(wish, traced_new(wish, TRACED_FILLED,
-					  "zend_activate_modules",
-					  wish->label.label, at));
+		batch_add(batch, tracepoint_new(batch, TRACEPOINT_FILLED,
+						"zend_activate_modules",
+						batch->label.label, at));
 }
 
 static void
@@ -153,23 +154,23 @@ say_no_php(struct session *session, const char *label)
 /* False where the tables have not been filled yet. What is not in them then
  * belongs to an extension that is not there. */
 static bool
-wish_php(struct wish *wish)
+add_php(struct batch *batch)
 {
-	struct session *session = wish->program->session;
+	struct session *session = batch->program->session;
 	struct php_names names;
 	const struct probe *probe;
 	addr_t target;
 
-	if (!find_php(wish, &names))
+	if (!find_php(batch, &names))
 		return true;
 	for (size_t i = 0; (probe = sets_pointed(session->sets, i)); i++) {
 		int r = probe->php ? php_names_find(&names, probe->php, &target)
 				   : -ENOENT;
 
 		if (r == 0)
-			wish_target(wish, probe, probe->php, target);
+			add_target(batch, probe, probe->php, target);
 		else if (r == -ENOTSUP)
-			say_no_php(session, wish->label.label);
+			say_no_php(session, batch->label.label);
 		else if (r == -EAGAIN)
 			return false;
 	}
@@ -177,25 +178,25 @@ wish_php(struct wish *wish)
 }
 
 static void
-wish_all_pointed(struct wish *wish)
+add_all_pointed(struct batch *batch)
 {
 	const struct probe *probe;
 
 	for (size_t i = 0;
-	     (probe = sets_pointed(wish->program->session->sets, i)); i++) {
+	     (probe = sets_pointed(batch->program->session->sets, i)); i++) {
 		if (!probe->php)
-			wish_pointed(wish, probe);
+			add_pointed(batch, probe);
 	}
 }
 
 void
-plan_wish_pointed(struct wish *wish)
+plan_add_pointed(struct batch *batch)
 {
-	if (!sets_pointed(wish->program->session->sets, 0))
+	if (!sets_pointed(batch->program->session->sets, 0))
 		return;
-	wish_all_pointed(wish);
-	if (!wish_php(wish))
-		wish_filled(wish);
+	add_all_pointed(batch);
+	if (!add_php(batch))
+		add_filled(batch);
 }
 
 /* ---- again -------------------------------------------------------------- */
@@ -210,13 +211,13 @@ plan_filled(struct program *program, struct thread *thread)
 		return 0;
 	program->planned->filled = true;
 	for (size_t i = 0; i < map->modules.count && r == 0; i++) {
-		struct wish wish;
+		struct batch batch;
 
 		if (!map->modules.at[i]->relocated)
 			continue;
-		wish_init(&wish, program, map->modules.at[i]);
-		program->planned->filled &= wish_php(&wish);
-		r = wish_plant(&wish, thread);
+		batch_init(&batch, program, map->modules.at[i]);
+		program->planned->filled &= add_php(&batch);
+		r = batch_plant(&batch, thread);
 	}
 	return r;
 }
@@ -231,13 +232,13 @@ plan_pointed_again(struct program *program, struct thread *thread)
 		return 0;
 	program->planned->pointed_open = false;
 	for (size_t i = 0; i < map->modules.count && r == 0; i++) {
-		struct wish wish;
+		struct batch batch;
 
 		if (!map->modules.at[i]->relocated)
 			continue;
-		wish_init(&wish, program, map->modules.at[i]);
-		wish_all_pointed(&wish);
-		r = wish_plant(&wish, thread);
+		batch_init(&batch, program, map->modules.at[i]);
+		add_all_pointed(&batch);
+		r = batch_plant(&batch, thread);
 	}
 	return r;
 }

@@ -11,7 +11,8 @@ probes_probing(const struct call *call)
 {
 	const struct open_call *open = report_open(call);
 
-	return open && open->traced->kind == TRACED_PROBED ? open->own : NULL;
+	return open && open->tracepoint->kind == TRACEPOINT_PROBED ? open->own
+								   : NULL;
 }
 
 void
@@ -44,7 +45,7 @@ tell_taken(struct session *session, struct call *call, enum call_end how,
 	probes_take_outcome(&call->event, &probing->outcome);
 	if (probing->shows)
 		report_over(session, open->pid, open->tid, call, &held, now);
-	plan_unref(open->traced->plan);
+	plan_unref(open->tracepoint->plan);
 	call_pool_give(&session->pool, call);
 }
 

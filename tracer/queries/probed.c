@@ -21,33 +21,33 @@ probed_of(struct session *session, struct actor *actor, struct call *call,
 		.actor = actor,
 		.call = call,
 		.probing = open->own,
-		.function = open->traced->address,
+		.function = open->tracepoint->address,
 		.memory = memory,
 	};
 }
 
 int
-probed_entered(struct moment *moment, struct traced *traced,
+probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 	       addr_t return_address)
 {
 	struct open_call *open;
 	struct probing *probing;
 	struct probed of;
 	struct call *call;
-	int r = report_begin_shown(moment, traced, return_address, &call);
+	int r = report_begin_shown(hit, tracepoint, return_address, &call);
 
 	if (r < 0)
 		return r == -ESRCH ? r : 0;
 	open = report_open(call);
 	probing = arena_zalloc(&call->arena, sizeof(*probing));
-	probing->probe = traced->probe;
+	probing->probe = tracepoint->probe;
 	open->own = probing;
-	of = probed_of(moment->session, moment->actor, call, &open->entry);
-	open->held = !probes_enter(&of, moment->when);
+	of = probed_of(hit->session, hit->actor, call, &open->entry);
+	open->held = !probes_enter(&of, hit->when);
 	if (probing->shows)
-		where_capture(moment, call);
+		where_capture(hit, call);
 	if (!open->held)
-		report_tell_entry(moment, call);
+		report_tell_entry(hit, call);
 	capture_seal(&open->entry);
 	return 0;
 }

@@ -6,7 +6,7 @@
 #include "tracer/report/report.h"
 
 /* See struct behaviour. */
-must_check int probed_entered(struct moment *moment, struct traced *traced,
+must_check int probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 			      addr_t return_address);
 void probed_over(struct session *session, struct actor *actor,
 		 struct call *call, enum call_end how);

@@ -13,7 +13,7 @@
 #include "arch/regs.h"
 #include "symbols/symtab.h"
 #include "tracer/plan/sets.h"
-#include "tracer/plan/wish.h"
+#include "tracer/plan/batch.h"
 #include "tracer/report/thread_errno.h"
 
 #include <errno.h>
@@ -78,29 +78,30 @@ is_libc(const char *label)
 }
 
 void
-socket_calls_wish(struct wish *wish)
+socket_calls_add(struct batch *batch)
 {
-	bool libc = is_libc(wish->label.label);
-	bool ssl = begins_so(wish->label.label, "libssl.so");
+	bool libc = is_libc(batch->label.label);
+	bool ssl = begins_so(batch->label.label, "libssl.so");
 
-	if ((!libc && !ssl) || !sets_wire(wish->program->session->sets))
+	if ((!libc && !ssl) || !sets_wire(batch->program->session->sets))
 		return;
 	for (size_t i = 0; i < array_size(functions); i++) {
 		const struct socket_function *function = &functions[i];
 		const struct symbol *symbol;
-		struct traced *traced;
+		struct tracepoint *tracepoint;
 
 		if (function->ssl != ssl)
 			continue;
-		symbol = symtab_find(wish->module->image, SYMTAB_DYNAMIC,
+		symbol = symtab_find(batch->module->image, SYMTAB_DYNAMIC,
 				     function->name);
 		if (!symbol || symbol->kind != SYMBOL_FUNCTION)
 			continue;
-		traced = traced_new(wish, TRACED_SOCKET, function->name,
-				    wish->label.label,
-				    wish->module->bias + symbol->address);
-		traced->socket = function;
-		wish_for(wish, traced);
+		tracepoint =
+			tracepoint_new(batch, TRACEPOINT_SOCKET, function->name,
+				       batch->label.label,
+				       batch->module->bias + symbol->address);
+		tracepoint->socket = function;
+		batch_add(batch, tracepoint);
 	}
 }
 
@@ -137,32 +138,31 @@ read_message(struct reader *memory, addr_t at, struct socket_call *call)
 }
 
 bool
-socket_call_read(const struct moment *moment,
-		 const struct socket_function *function,
+socket_call_read(const struct hit *hit, const struct socket_function *function,
 		 struct socket_call *ret_call)
 {
-	struct reader *memory = program_memory(moment->program);
+	struct reader *memory = program_memory(hit->program);
 	struct socket_call *call = ret_call;
-	uint64_t first = moment_argument(moment, 0);
+	uint64_t first = hit_argument(hit, 0);
 
 	/* The parts are as good as never more than one or two. */
 	call->function = function;
 	call->act = function->act;
 	call->encrypted = function->ssl;
 	call->key = function->ssl ? first : (uint32_t)first;
-	call->when = moment->when;
-	call->count_at = function->counts ? moment_argument(moment, 3) : 0;
+	call->when = hit->when;
+	call->count_at = function->counts ? hit_argument(hit, 3) : 0;
 	call->length = call->count = 0;
 	if (!function->ssl && (int32_t)first < 0)
 		return false;
 	if (function->flags != NO_FLAGS &&
-	    moment_argument(moment, function->flags) & MSG_PEEK)
+	    hit_argument(hit, function->flags) & MSG_PEEK)
 		return false;
 	switch (function->form) {
 	case FORM_BUFFER:
 		call->parts[0] = (struct span){
-			.from = moment_argument(moment, 1),
-			.length = moment_argument(moment, 2),
+			.from = hit_argument(hit, 1),
+			.length = hit_argument(hit, 2),
 		};
 		/* SSL_write() takes an int. */
 		if (function->ssl && !function->counts)
@@ -171,10 +171,10 @@ socket_call_read(const struct moment *moment,
 		call->length = call->parts[0].length;
 		return true;
 	case FORM_VECTORS:
-		return read_vectors(memory, moment_argument(moment, 1),
-				    (uint32_t)moment_argument(moment, 2), call);
+		return read_vectors(memory, hit_argument(hit, 1),
+				    (uint32_t)hit_argument(hit, 2), call);
 	case FORM_MESSAGE:
-		return read_message(memory, moment_argument(moment, 1), call);
+		return read_message(memory, hit_argument(hit, 1), call);
 	default:
 		return true;
 	}

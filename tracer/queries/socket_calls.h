@@ -10,7 +10,7 @@
 #include "tracer/report/report.h"
 
 struct plan;
-struct wish;
+struct batch;
 
 /* One of the functions. */
 struct socket_function;
@@ -37,10 +37,10 @@ struct socket_call {
 };
 
 /* Those that the module has, if it is a library that may have them. */
-void socket_calls_wish(struct wish *wish);
+void socket_calls_add(struct batch *batch);
 
 /* What the thread is about to do; false where the arguments make no sense. */
-must_check bool socket_call_read(const struct moment *moment,
+must_check bool socket_call_read(const struct hit *hit,
 				 const struct socket_function *function,
 				 struct socket_call *ret_call);
 /* How many bytes went by, by what came back: 0 for none, -1 when it failed. */

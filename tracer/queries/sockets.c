@@ -226,16 +226,15 @@ look(struct program *program, struct socket *socket,
 
 /* True: the return of the call is of interest. */
 static bool
-is_of_interest(const struct moment *moment,
-	       const struct socket_function *function, addr_t return_address,
-	       struct socket_call *ret_call)
+is_of_interest(const struct hit *hit, const struct socket_function *function,
+	       addr_t return_address, struct socket_call *ret_call)
 {
-	const struct process *process = moment->actor->thread->process;
-	struct program *program = moment->program;
+	const struct process *process = hit->actor->thread->process;
+	struct program *program = hit->program;
 	struct socket *socket;
 	uint64_t key;
 
-	if (!socket_call_read(moment, function, ret_call))
+	if (!socket_call_read(hit, function, ret_call))
 		return false;
 	key = ret_call->key;
 	if (ret_call->act == SOCKET_BEGINS) {
@@ -249,7 +248,7 @@ is_of_interest(const struct moment *moment,
 		return socket && socket->state == SPOKEN;
 	}
 	socket = socket_of(program, key);
-	if (socket->state != LEFT && within_probe(&moment->actor->calls))
+	if (socket->state != LEFT && within_probe(&hit->actor->calls))
 		leave(socket);
 	if (socket->state == UNKNOWN && ret_call->length > 0)
 		look(program, socket, ret_call, return_address);
@@ -257,16 +256,16 @@ is_of_interest(const struct moment *moment,
 }
 
 int
-sockets_entered(struct moment *moment, struct traced *traced,
+sockets_entered(struct hit *hit, struct tracepoint *tracepoint,
 		addr_t return_address)
 {
 	struct socket_call socket;
 	struct call *call;
 	int r;
 
-	if (!is_of_interest(moment, traced->socket, return_address, &socket))
+	if (!is_of_interest(hit, tracepoint->socket, return_address, &socket))
 		return 0;
-	r = report_begin(moment, traced, return_address, &call);
+	r = report_begin(hit, tracepoint, return_address, &call);
 	if (r < 0)
 		return r == -ESRCH ? r : 0;
 	report_open(call)->own =

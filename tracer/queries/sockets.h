@@ -13,7 +13,7 @@
 #include "tracer/queries/socket_calls.h"
 
 /* The behaviour of the functions, see struct behaviour. */
-must_check int sockets_entered(struct moment *moment, struct traced *traced,
+must_check int sockets_entered(struct hit *hit, struct tracepoint *tracepoint,
 			       addr_t return_address);
 void sockets_over(struct session *session, struct actor *actor,
 		  struct call *call, enum call_end how);

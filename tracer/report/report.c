@@ -37,9 +37,9 @@
 #define WHOLE_TEXT ((size_t)1 << 24)
 
 static const struct behaviour *
-behaviour_of(const struct session *session, const struct traced *traced)
+behaviour_of(const struct session *session, const struct tracepoint *tracepoint)
 {
-	return &session->rooms->behaviours[traced->kind];
+	return &session->rooms->behaviours[tracepoint->kind];
 }
 
 /* The registers of a stopped thread, as values/ wants them. */
@@ -100,16 +100,16 @@ tell(struct session *session, pid_t pid, pid_t tid, struct call *call,
 #define MAIN_STACK_ROOM (UINT64_C(128) << 20)
 
 static void
-learn_stack(struct moment *moment)
+learn_stack(struct hit *hit)
 {
-	struct actor *actor = moment->actor;
+	struct actor *actor = hit->actor;
 	const struct thread *thread = actor->thread;
 	bool main = thread->tid == thread->process->pid;
-	addr_t within = main ? regs_sp(&moment->regs)
-			     : regs_thread_pointer(&moment->regs);
+	addr_t within =
+		main ? regs_sp(&hit->regs) : regs_thread_pointer(&hit->regs);
 	struct mapping mapping;
 
-	if (maps_query(moment->program->space->pid, within, &mapping) < 0)
+	if (maps_query(hit->program->space->pid, within, &mapping) < 0)
 		return;
 	actor->stack_known = true;
 	if (main && !strcmp(mapping.path, "[stack]")) {
@@ -130,12 +130,12 @@ learn_stack(struct moment *moment)
 /* Did the same call come through a gate of its caller a moment ago? It was
  * shown there, if anywhere. */
 static bool
-came_through_gate(const struct moment *moment, const struct traced *traced)
+came_through_gate(const struct hit *hit, const struct tracepoint *tracepoint)
 {
-	const struct calls *calls = &moment->actor->calls;
-	addr_t sp = regs_sp(&moment->regs);
+	const struct calls *calls = &hit->actor->calls;
+	addr_t sp = regs_sp(&hit->regs);
 
-	if (traced->kind != TRACED_CALLEE)
+	if (tracepoint->kind != TRACEPOINT_CALLEE)
 		return false;
 	for (size_t i = calls->live.count; i-- > 0;) {
 		const struct call *call = calls->live.at[i];
@@ -143,244 +143,242 @@ came_through_gate(const struct moment *moment, const struct traced *traced)
 
 		if (call->sp != sp)
 			return false;
-		if (open->traced->kind == TRACED_GATE &&
-		    !strcmp(open->traced->name, traced->name))
+		if (open->tracepoint->kind == TRACEPOINT_GATE &&
+		    !strcmp(open->tracepoint->name, tracepoint->name))
 			return true;
 	}
 	return false;
 }
 
 static bool
-from_its_caller(const struct traced *traced, addr_t return_address)
+from_its_caller(const struct tracepoint *tracepoint, addr_t return_address)
 {
-	return traced->kind != TRACED_CALLEE ||
-	       (return_address >= traced->caller_start &&
-		return_address < traced->caller_end);
+	return tracepoint->kind != TRACEPOINT_CALLEE ||
+	       (return_address >= tracepoint->caller_start &&
+		return_address < tracepoint->caller_end);
 }
 
 /* What the module is called that the call returns to. */
 static const char *
-label_of_caller(const struct moment *moment, addr_t return_address)
+label_of_caller(const struct hit *hit, addr_t return_address)
 {
 	const struct module *module =
-		modmap_covering(&moment->program->modules, return_address);
+		modmap_covering(&hit->program->modules, return_address);
 
 	return module ? image_label(module->image) : NULL;
 }
 
 static void
-fill_event(struct moment *moment, struct call *call, struct traced *traced)
+fill_event(struct hit *hit, struct call *call, struct tracepoint *tracepoint)
 {
 	struct event_call *event = &call->event;
-	bool several = traced->use && traced->use->several;
+	bool several = tracepoint->use && tracepoint->use->several;
 
-	event->id = ++moment->session->counts.begun;
-	event->name = traced->name;
-	event->display = several ? naming_qualified(traced) : traced->shown;
-	event->module = traced->module;
-	event->caller = traced->caller;
-	event->entry = traced->address;
+	event->id = ++hit->session->counts.begun;
+	event->name = tracepoint->name;
+	event->display =
+		several ? naming_qualified(tracepoint) : tracepoint->shown;
+	event->module = tracepoint->module;
+	event->caller = tracepoint->caller;
+	event->entry = tracepoint->address;
 	event->return_address = call->return_address;
-	event->began = moment->when;
-	if (moment->session->wants.callers && !event->caller)
-		event->caller = label_of_caller(moment, call->return_address);
-	event->before = moment->before;
+	event->began = hit->when;
+	if (hit->session->wants.callers && !event->caller)
+		event->caller = label_of_caller(hit, call->return_address);
+	event->before = hit->before;
 }
 
 /* Found at the first call: few of many functions are ever called. */
 static const struct proto *
-proto_of(struct session *session, struct traced *traced)
+proto_of(struct session *session, struct tracepoint *tracepoint)
 {
-	if (!traced->proto_known)
-		traced->proto = prototypes_find(session->prototypes,
-						traced->name, traced->module);
-	traced->proto_known = true;
-	return traced->proto;
+	if (!tracepoint->proto_known)
+		tracepoint->proto =
+			prototypes_find(session->prototypes, tracepoint->name,
+					tracepoint->module);
+	tracepoint->proto_known = true;
+	return tracepoint->proto;
 }
 
 /* Is one of its arguments SQL? */
 static bool
-takes_sql(struct session *session, struct traced *traced)
+takes_sql(struct session *session, struct tracepoint *tracepoint)
 {
-	bool known = traced->proto_known;
-	const struct proto *proto = proto_of(session, traced);
+	bool known = tracepoint->proto_known;
+	const struct proto *proto = proto_of(session, tracepoint);
 
 	for (size_t i = 0; proto && !known && i < proto->count; i++) {
 		if (lens_of_kind(proto->params[i].type->lens, LENS_SQL))
-			traced->takes_sql = true;
+			tracepoint->takes_sql = true;
 	}
-	return traced->takes_sql;
+	return tracepoint->takes_sql;
 }
 
 static void
-fetch(struct moment *moment, struct call *call, struct open_call *open)
+fetch(struct hit *hit, struct call *call, struct open_call *open)
 {
-	const struct options *options = moment->session->options;
+	const struct options *options = hit->session->options;
 	struct thread_registers of;
 
-	if (!moment->session->wants.values &&
-	    !(moment->session->wants.sql &&
-	      takes_sql(moment->session, open->traced)))
+	if (!hit->session->wants.values &&
+	    !(hit->session->wants.sql &&
+	      takes_sql(hit->session, open->tracepoint)))
 		return;
-	registers_init(&of, moment->session, moment->actor->thread,
-		       &moment->regs);
-	if (moment->before) {
-		of.registers.unknown = moment->unknown;
+	registers_init(&of, hit->session, hit->actor->thread, &hit->regs);
+	if (hit->before) {
+		of.registers.unknown = hit->unknown;
 		of.registers.vregs = no_vregs;
 	}
-	capture_init(&open->entry, program_memory(moment->program),
-		     &call->arena);
+	capture_init(&open->entry, program_memory(hit->program), &call->arena);
 	call->event.arguments =
-		arguments_fetch(proto_of(moment->session, open->traced),
+		arguments_fetch(proto_of(hit->session, open->tracepoint),
 				&of.registers, &open->entry, &call->arena);
 	/* What is shown at the return is read now, but for what is filled in.
 	 */
-	if (open->traced->probe)
+	if (open->tracepoint->probe)
 		return;
 	if (open->held || show_arguments_late(call->event.arguments))
 		arguments_keep(call->event.arguments,
-			       moment->session->wants.whole_texts
+			       hit->session->wants.whole_texts
 				       ? WHOLE_TEXT
 				       : options->look.string_length,
 			       options->look.array_length);
-	interest_keep(moment->session->condition, call->event.arguments);
+	interest_keep(hit->session->condition, call->event.arguments);
 }
 
 static void
-fill_open(const struct moment *moment, struct open_call *open,
-	  struct traced *traced)
+fill_open(const struct hit *hit, struct open_call *open,
+	  struct tracepoint *tracepoint)
 {
-	open->traced = traced;
-	open->program = moment->program;
-	open->pid = moment->actor->thread->process->pid;
-	open->tid = moment->actor->thread->tid;
-	plan_ref(traced->plan);
+	open->tracepoint = tracepoint;
+	open->program = hit->program;
+	open->pid = hit->actor->thread->process->pid;
+	open->tid = hit->actor->thread->tid;
+	plan_ref(tracepoint->plan);
 }
 
 /* A call that nobody sees return is begun and over at once. */
 static void
-report_entry_only(struct moment *moment, struct traced *traced)
+report_entry_only(struct hit *hit, struct tracepoint *tracepoint)
 {
-	struct calls *calls = &moment->actor->calls;
+	struct calls *calls = &hit->actor->calls;
 	struct call *call =
-		calls_enter(calls, regs_sp(&moment->regs), 0, 0, traced, NULL);
+		calls_enter(calls, regs_sp(&hit->regs), 0, 0, tracepoint, NULL);
 	struct open_call *open = arena_zalloc(&call->arena, sizeof(*open));
 
-	fill_open(moment, open, traced);
+	fill_open(hit, open, tracepoint);
 	call->user = open;
-	fill_event(moment, call, traced);
-	fetch(moment, call, open);
-	where_capture(moment, call);
-	tell(moment->session, open->pid, open->tid, call, EVENT_ENTRY,
-	     moment->when);
+	fill_event(hit, call, tracepoint);
+	fetch(hit, call, open);
+	where_capture(hit, call);
+	tell(hit->session, open->pid, open->tid, call, EVENT_ENTRY, hit->when);
 	capture_seal(&open->entry);
 	calls_end_last(calls, CALL_ENTRY_ONLY);
 }
 
 static struct call *
-enter(struct moment *moment, struct traced *traced, addr_t return_address)
+enter(struct hit *hit, struct tracepoint *tracepoint, addr_t return_address)
 {
-	struct calls *calls = &moment->actor->calls;
+	struct calls *calls = &hit->actor->calls;
 
-	calls->copied = moment->program->loader.copies_stacks;
-	calls->pushed = moment_calling(moment)->pushed;
-	return calls_enter(calls, regs_sp(&moment->regs), return_address,
-			   moment->before ? 0
-					  : moment_calling(moment)->preserved(
-						    &moment->regs),
-			   traced, program_memory(moment->program));
+	calls->copied = hit->program->loader.copies_stacks;
+	calls->pushed = hit_calling(hit)->pushed;
+	return calls_enter(calls, regs_sp(&hit->regs), return_address,
+			   hit->before
+				   ? 0
+				   : hit_calling(hit)->preserved(&hit->regs),
+			   tracepoint, program_memory(hit->program));
 }
 
 int
-report_begin(struct moment *moment, struct traced *traced,
+report_begin(struct hit *hit, struct tracepoint *tracepoint,
 	     addr_t return_address, struct call **ret_call)
 {
 	struct open_call *open;
 	struct call *call;
-	int r = return_site_await(moment, return_address);
+	int r = return_site_await(hit, return_address);
 
 	if (r < 0)
 		return r;
-	call = enter(moment, traced, return_address);
+	call = enter(hit, tracepoint, return_address);
 	open = arena_zalloc(&call->arena, sizeof(*open));
-	fill_open(moment, open, traced);
+	fill_open(hit, open, tracepoint);
 	call->user = open;
 	*ret_call = call;
 	return 0;
 }
 
 int
-report_begin_shown(struct moment *moment, struct traced *traced,
+report_begin_shown(struct hit *hit, struct tracepoint *tracepoint,
 		   addr_t return_address, struct call **ret_call)
 {
 	struct call *call;
-	int r = report_begin(moment, traced, return_address, &call);
+	int r = report_begin(hit, tracepoint, return_address, &call);
 
 	if (r == -ENOTSUP)
-		report_entry_only(moment, traced);
+		report_entry_only(hit, tracepoint);
 	if (r < 0)
 		return r;
-	report_open(call)->held = moment->session->options->condition;
-	fill_event(moment, call, traced);
-	fetch(moment, call, report_open(call));
+	report_open(call)->held = hit->session->options->condition;
+	fill_event(hit, call, tracepoint);
+	fetch(hit, call, report_open(call));
 	*ret_call = call;
 	return 0;
 }
 
 void
-report_tell_entry(const struct moment *moment, struct call *call)
+report_tell_entry(const struct hit *hit, struct call *call)
 {
 	const struct open_call *open = report_open(call);
 
-	tell(moment->session, open->pid, open->tid, call, EVENT_ENTRY,
-	     moment->when);
+	tell(hit->session, open->pid, open->tid, call, EVENT_ENTRY, hit->when);
 }
 
 int
-report_call_entered(struct moment *moment, struct traced *traced,
+report_call_entered(struct hit *hit, struct tracepoint *tracepoint,
 		    addr_t return_address)
 {
 	struct call *call;
-	int r = report_begin_shown(moment, traced, return_address, &call);
+	int r = report_begin_shown(hit, tracepoint, return_address, &call);
 
 	if (r < 0)
 		return r == -ESRCH ? r : 0;
-	where_capture(moment, call);
+	where_capture(hit, call);
 	if (!report_open(call)->held)
-		report_tell_entry(moment, call);
+		report_tell_entry(hit, call);
 	capture_seal(&report_open(call)->entry);
 	return 0;
 }
 
 int
-report_resolver_entered(struct moment *moment, struct traced *traced,
+report_resolver_entered(struct hit *hit, struct tracepoint *tracepoint,
 			addr_t return_address)
 {
 	struct call *call;
-	int r = report_begin(moment, traced, return_address, &call);
+	int r = report_begin(hit, tracepoint, return_address, &call);
 
 	return r == -ESRCH ? r : 0;
 }
 
 int
-report_in_flight(struct moment *moment, struct traced *traced,
+report_in_flight(struct hit *hit, struct tracepoint *tracepoint,
 		 addr_t return_address)
 {
-	if (!moment->actor->stack_known)
-		learn_stack(moment);
-	return behaviour_of(moment->session, traced)
-		->entered(moment, traced, return_address);
+	if (!hit->actor->stack_known)
+		learn_stack(hit);
+	return behaviour_of(hit->session, tracepoint)
+		->entered(hit, tracepoint, return_address);
 }
 
 /* Where longjmp() will put the stack pointer. */
 static bool
-jump_target(struct moment *moment, addr_t *ret_sp)
+jump_target(struct hit *hit, addr_t *ret_sp)
 {
-	const struct arch_libc *libc = moment->program->space->arch->libc;
-	const struct calls *calls = &moment->actor->calls;
+	const struct arch_libc *libc = hit->program->space->arch->libc;
+	const struct calls *calls = &hit->actor->calls;
 	addr_t sps[JUMP_SPS_MOST];
-	unsigned count = libc->jump_sps(&moment->regs,
-					program_memory(moment->program), sps);
+	unsigned count =
+		libc->jump_sps(&hit->regs, program_memory(hit->program), sps);
 
 	for (unsigned i = 0; i < count; i++) {
 		if (sps[i] < calls->own_low || sps[i] >= calls->own_high)
@@ -392,74 +390,74 @@ jump_target(struct moment *moment, addr_t *ret_sp)
 }
 
 int
-report_jump(struct moment *moment)
+report_jump(struct hit *hit)
 {
 	addr_t sp;
 
-	if (jump_target(moment, &sp))
-		calls_landed(&moment->actor->calls, sp);
+	if (jump_target(hit, &sp))
+		calls_landed(&hit->actor->calls, sp);
 	else
-		moment->actor->jumped = true;
+		hit->actor->jumped = true;
 	return 0;
 }
 
 int
-report_filled(struct moment *moment)
+report_filled(struct hit *hit)
 {
-	return plan_filled(moment->program, moment->actor->thread);
+	return plan_filled(hit->program, hit->actor->thread);
 }
 
 /* What follows when all of the site's functions were entered: once of each
  * kind. */
 static int
-after_entries(struct moment *moment, unsigned kinds)
+after_entries(struct hit *hit, unsigned kinds)
 {
-	const struct behaviour *behaviours = moment->session->rooms->behaviours;
+	const struct behaviour *behaviours = hit->session->rooms->behaviours;
 	int r = 0;
 
-	for (enum traced_kind kind = 0; kind < TRACED_KINDS && r == 0; kind++)
+	for (enum tracepoint_kind kind = 0; kind < TRACEPOINT_KINDS && r == 0;
+	     kind++)
 		if (kinds & 1u << kind && behaviours[kind].after)
-			r = behaviours[kind].after(moment);
+			r = behaviours[kind].after(hit);
 	return r;
 }
 
 int
-report_entry(struct moment *moment)
+report_entry(struct hit *hit)
 {
-	struct reader *memory = program_memory(moment->program);
+	struct reader *memory = program_memory(hit->program);
 	addr_t return_address = 0;
 	bool known = false;
 	unsigned kinds = 0;
 	int r = 0;
 
-	if (!moment->actor->stack_known)
-		learn_stack(moment);
-	for (struct traced *traced = moment->site->user; traced && r == 0;
-	     traced = traced->next) {
+	if (!hit->actor->stack_known)
+		learn_stack(hit);
+	for (struct tracepoint *tracepoint = hit->site->user;
+	     tracepoint && r == 0; tracepoint = tracepoint->next) {
 		const struct behaviour *behaviour =
-			behaviour_of(moment->session, traced);
+			behaviour_of(hit->session, tracepoint);
 
-		if (came_through_gate(moment, traced))
+		if (came_through_gate(hit, tracepoint))
 			continue;
 		if (!known &&
-		    moment_calling(moment)->return_address(&moment->regs,
-							   memory,
-							   &return_address) < 0)
+		    hit_calling(hit)->return_address(&hit->regs, memory,
+						     &return_address) < 0)
 			return_address = 0;
 		known = true;
-		if (!from_its_caller(traced, return_address))
+		if (!from_its_caller(tracepoint, return_address))
 			continue;
-		kinds |= 1u << traced->kind;
-		if (behaviour->entered && traced->entry_only)
-			report_entry_only(moment, traced);
+		kinds |= 1u << tracepoint->kind;
+		if (behaviour->entered && tracepoint->entry_only)
+			report_entry_only(hit, tracepoint);
 		else if (behaviour->entered)
-			r = behaviour->entered(moment, traced, return_address);
+			r = behaviour->entered(hit, tracepoint, return_address);
 	}
-	moment->actor->jumped = false;
+	hit->actor->jumped = false;
 	if (r == 0)
-		r = after_entries(moment, kinds);
-	if (r == 0 && moment->program->planned->pointed_open)
-		r = plan_pointed_again(moment->program, moment->actor->thread);
+		r = after_entries(hit, kinds);
+	if (r == 0 && hit->program->planned->pointed_open)
+		r = plan_pointed_again(hit->program, hit->actor->thread);
 	return r;
 }
 
@@ -487,7 +485,8 @@ take_result(struct session *session, struct actor *actor, struct call *call,
 	capture_init(&open->after, program_memory(open->program), &call->arena);
 	call->event.result = arguments_result(call->event.arguments,
 					      &of.registers, &open->after);
-	if (open->traced->proto && names_error(open->traced->proto->returns))
+	if (open->tracepoint->proto &&
+	    names_error(open->tracepoint->proto->returns))
 		call->event.error_number = thread_errno(open->program, regs);
 }
 
@@ -544,7 +543,7 @@ report_resolver_over(struct session *session, struct actor *actor,
 		return;
 	regs = thread_regs(&session->table, actor->thread);
 	if (regs &&
-	    plan_resolved(open->program, open->traced,
+	    plan_resolved(open->program, open->tracepoint,
 			  open->program->space->arch->calling->result(regs),
 			  actor->thread) < 0)
 		debug("%d vanished", actor->thread->tid);
@@ -556,13 +555,14 @@ report_end(struct calls *calls, struct call *call, enum call_end how)
 	struct actor *actor = calls->user;
 	struct open_call *open = report_open(call);
 	struct session *session = open->program->session;
-	const struct behaviour *behaviour = behaviour_of(session, open->traced);
+	const struct behaviour *behaviour =
+		behaviour_of(session, open->tracepoint);
 
 	if (call->return_address)
 		return_site_no_more(open->program, call->return_address);
 	behaviour->over(session, actor, call, how);
 	if (!call->taken)
-		plan_unref(open->traced->plan);
+		plan_unref(open->tracepoint->plan);
 	if (session->options->limit &&
 	    session->counts.shown >= session->options->limit)
 		atomic_store(&session->clockwork->leave, true);

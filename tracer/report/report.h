@@ -10,7 +10,7 @@
 #include "values/capture.h"
 
 /* Where a thread stands at a site. */
-struct moment {
+struct hit {
 	struct session *session;
 	struct program *program;
 	struct actor *actor;
@@ -25,30 +25,29 @@ struct moment {
 };
 
 static inline const struct arch_calling *
-moment_calling(const struct moment *moment)
+hit_calling(const struct hit *hit)
 {
-	return moment->program->space->arch->calling;
+	return hit->program->space->arch->calling;
 }
 
 /* Integer argument i, 0 to 5, of the function that the thread has entered. */
 static inline uint64_t
-moment_argument(const struct moment *moment, unsigned i)
+hit_argument(const struct hit *hit, unsigned i)
 {
-	return moment_calling(moment)->argument(&moment->regs,
-						program_memory(moment->program),
-						i);
+	return hit_calling(hit)->argument(&hit->regs,
+					  program_memory(hit->program), i);
 }
 
 /* What the function has returned that the thread comes from. */
 static inline uint64_t
-moment_result(const struct moment *moment)
+hit_result(const struct hit *hit)
 {
-	return moment_calling(moment)->result(&moment->regs);
+	return hit_calling(hit)->result(&hit->regs);
 }
 
 /* What report keeps of a call, in the call's arena. */
 struct open_call {
-	struct traced *traced;
+	struct tracepoint *tracepoint;
 	struct program *program;
 	struct capture entry, after;
 	bool held; /* told only if it proves to be of interest at its end */
@@ -70,15 +69,16 @@ report_open(const struct call *call)
  * it up. 0; -ESRCH; or another negative errno if its return cannot be watched
  * (-ENOTSUP: no trap may be put there).
  */
-must_check int report_begin(struct moment *moment, struct traced *traced,
+must_check int report_begin(struct hit *hit, struct tracepoint *tracepoint,
 			    addr_t return_address, struct call **ret_call);
 
 /* The same with the arguments fetched, for a call that may be shown. If its
  * return cannot be watched, it is told as an entry only. */
-must_check int report_begin_shown(struct moment *moment, struct traced *traced,
+must_check int report_begin_shown(struct hit *hit,
+				  struct tracepoint *tracepoint,
 				  addr_t return_address,
 				  struct call **ret_call);
-void report_tell_entry(const struct moment *moment, struct call *call);
+void report_tell_entry(const struct hit *hit, struct call *call);
 
 /* The call is over: its duration, how it ended and, if it returned, its result
  * become the event's. */
@@ -88,26 +88,27 @@ void report_take_end(struct session *session, struct actor *actor,
 /* ---- the behaviours of this room, see tracer/model/rooms.h ------------------
  */
 
-must_check int report_call_entered(struct moment *moment, struct traced *traced,
+must_check int report_call_entered(struct hit *hit,
+				   struct tracepoint *tracepoint,
 				   addr_t return_address);
 void report_call_over(struct session *session, struct actor *actor,
 		      struct call *call, enum call_end how);
-must_check int report_resolver_entered(struct moment *moment,
-				       struct traced *traced,
+must_check int report_resolver_entered(struct hit *hit,
+				       struct tracepoint *tracepoint,
 				       addr_t return_address);
 void report_resolver_over(struct session *session, struct actor *actor,
 			  struct call *call, enum call_end how);
-must_check int report_jump(struct moment *moment);
-must_check int report_filled(struct moment *moment);
+must_check int report_jump(struct hit *hit);
+must_check int report_filled(struct hit *hit);
 
 /* ---- hits and events --------------------------------------------------------
  */
 
 /* The site's functions are entered: 0 or -ESRCH. */
-must_check int report_entry(struct moment *moment);
+must_check int report_entry(struct hit *hit);
 
 /* The moment's is a call that was begun before us: 0 or -ESRCH. */
-must_check int report_in_flight(struct moment *moment, struct traced *traced,
+must_check int report_in_flight(struct hit *hit, struct tracepoint *tracepoint,
 				addr_t return_address);
 
 /* What struct calls tells of a call that is over. */

@@ -43,11 +43,11 @@ executable(const struct program *program, addr_t address)
 }
 
 int
-return_site_await(struct moment *moment, addr_t address)
+return_site_await(struct hit *hit, addr_t address)
 {
-	struct sites *sites = &moment->program->sites;
+	struct sites *sites = &hit->program->sites;
 	struct site *site = sites_find(sites, address);
-	struct thread *stopped = moment->before ? NULL : moment->actor->thread;
+	struct thread *stopped = hit->before ? NULL : hit->actor->thread;
 	const char *why = NULL;
 	int r;
 
@@ -58,7 +58,7 @@ return_site_await(struct moment *moment, addr_t address)
 	if (site) {
 		site->idle = 0;
 		r = sites_own(sites, site, SITE_OWNER_RETURN);
-	} else if (!executable(moment->program, address)) {
+	} else if (!executable(hit->program, address)) {
 		return -ENOTSUP;
 	} else {
 		r = sites_plant_one(sites, address, SITE_OWNER_RETURN, stopped,
@@ -66,7 +66,7 @@ return_site_await(struct moment *moment, addr_t address)
 	}
 	if (r == 0) {
 		site->awaited++;
-		site->doubt = plan_doubt(moment->program, address, stopped);
+		site->doubt = plan_doubt(hit->program, address, stopped);
 	}
 	if (r < 0 && r != -ESRCH) {
 		debug("no return site at %#" PRIxADDR ": %s", address,

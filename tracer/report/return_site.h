@@ -7,7 +7,7 @@
 
 /* 0, and the call is counted at the site; -ENOTSUP where the return cannot be
  * watched; -ESRCH. */
-must_check int return_site_await(struct moment *moment, addr_t address);
+must_check int return_site_await(struct hit *hit, addr_t address);
 /* A call that was counted there is over. */
 void return_site_no_more(struct program *program, addr_t address);
 

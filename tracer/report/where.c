@@ -139,10 +139,10 @@ fill_in(struct call *call, const struct stack *stack)
 }
 
 void
-where_capture(const struct moment *moment, struct call *call)
+where_capture(const struct hit *hit, struct call *call)
 {
-	const struct options *options = moment->session->options;
-	const struct native_start start = { .regs = &moment->regs,
+	const struct options *options = hit->session->options;
+	const struct native_start start = { .regs = &hit->regs,
 					    .place = NATIVE_CALLED };
 	struct stack stack;
 
@@ -150,9 +150,9 @@ where_capture(const struct moment *moment, struct call *call)
 		return;
 	stack_init(&stack, &call->arena, options->frames);
 	if (options->stack == STACK_CALLS)
-		walk_calls(&moment->actor->calls, call, &stack);
+		walk_calls(&hit->actor->calls, call, &stack);
 	else
-		where_walk(moment->program, options->stack, &start, &stack);
+		where_walk(hit->program, options->stack, &start, &stack);
 	fill_in(call, &stack);
 }
 

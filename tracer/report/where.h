@@ -8,7 +8,7 @@
 #include "tracer/report/report.h"
 
 /* Fills in call->event.frames at its entry, if they were asked for then. */
-void where_capture(const struct moment *moment, struct call *call);
+void where_capture(const struct hit *hit, struct call *call);
 
 /* The same at its return, when its duration is known (--stack-min-time). */
 void where_capture_late(struct program *program, struct actor *actor,

@@ -14,7 +14,7 @@
 #include "tracer/lives/birth.h"
 #include "tracer/lives/newborn.h"
 #include "tracer/plan/plan.h"
-#include "tracer/remote_calls/borrow.h"
+#include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
 #include "tracer/run/trap.h"
 #include "tracer/sigtrap/whose.h"
@@ -53,7 +53,7 @@ on_interrupt(struct session *session, const struct stop *stop)
 		session_program(session, stop->thread->process->space);
 
 	if (still_waiting(session, stop->thread) &&
-	    borrow_ambushed(program, stop->thread) < 0)
+	    inject_at_tripwire(program, stop->thread) < 0)
 		return;
 	thread_resume(&session->table, stop->thread, 0);
 }

@@ -2,7 +2,7 @@
 /* Who is told of what, and in which order: see tracer/model/rooms.h. */
 #include "tracer/run/rooms.h"
 
-#include "tracer/lives/rival.h"
+#include "tracer/lives/other_tracer.h"
 #include "tracer/plan/plan.h"
 #include "tracer/queries/probed.h"
 #include "tracer/queries/probes.h"
@@ -19,8 +19,8 @@ static const struct life *const lives[] = {
 	&probes_life, &sockets_life,  NULL,
 };
 
-static void (*const wishes[])(struct wish *wish) = {
-	socket_calls_wish,
+static void (*const additions[])(struct batch *batch) = {
+	socket_calls_add,
 	NULL,
 };
 
@@ -31,19 +31,19 @@ static void (*const wishes[])(struct wish *wish) = {
 
 const struct rooms rooms = {
 	.behaviours = {
-		[TRACED_ENTRY] = SHOWN,
-		[TRACED_GATE] = SHOWN,
-		[TRACED_CALLEE] = SHOWN,
-		[TRACED_JUMP] = { .after = report_jump },
-		[TRACED_RESOLVER] = { report_resolver_entered, NULL,
+		[TRACEPOINT_ENTRY] = SHOWN,
+		[TRACEPOINT_GATE] = SHOWN,
+		[TRACEPOINT_CALLEE] = SHOWN,
+		[TRACEPOINT_JUMP] = { .after = report_jump },
+		[TRACEPOINT_RESOLVER] = { report_resolver_entered, NULL,
 				      report_resolver_over },
-		[TRACED_SOCKET] = { sockets_entered, NULL, sockets_over },
-		[TRACED_FILLED] = { .after = report_filled },
-		[TRACED_PROBED] = { probed_entered, NULL, probed_over },
+		[TRACEPOINT_SOCKET] = { sockets_entered, NULL, sockets_over },
+		[TRACEPOINT_FILLED] = { .after = report_filled },
+		[TRACEPOINT_PROBED] = { probed_entered, NULL, probed_over },
 	},
 	.lives = lives,
 	.call_over = report_end,
-	.wishes = wishes,
-	.ptrace_entered = rival_enter,
+	.additions = additions,
+	.ptrace_entered = other_tracer_enter,
 	.serve = dispatch,
 };

@@ -14,7 +14,7 @@
 #include "tracer/attach/plant.h"
 #include "tracer/loader/modules.h"
 #include "tracer/model/say.h"
-#include "tracer/remote_calls/borrow.h"
+#include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
@@ -33,14 +33,14 @@
  * so on, the Itanium C++ ABI, 2.2.1).
  */
 static bool
-carries_exception(const struct moment *moment)
+carries_exception(const struct hit *hit)
 {
 	static const uint32_t makers[] = { 0x474e55, 0x434c4e, 0x4d4f5a };
-	addr_t object = moment_result(moment);
+	addr_t object = hit_result(hit);
 	uint64_t class;
 
 	if (object % 16 != 0 ||
-	    reader_u64(program_memory(moment->program), object, &class) < 0)
+	    reader_u64(program_memory(hit->program), object, &class) < 0)
 		return false;
 	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++) {
 		if (class >> 40 == makers[i]) /* "GNU", "CLN", "MOZ" */
@@ -56,79 +56,78 @@ carries_exception(const struct moment *moment)
  * here. A longjmp leaves it too, but was seen.
  */
 static bool
-landed(const struct moment *moment)
+landed(const struct hit *hit)
 {
-	const struct site *site = moment->site;
-	unsigned pushed = moment_calling(moment)->pushed;
-	addr_t below = regs_sp(&moment->regs) - pushed;
+	const struct site *site = hit->site;
+	unsigned pushed = hit_calling(hit)->pushed;
+	addr_t below = regs_sp(&hit->regs) - pushed;
 	uint64_t word;
 
-	if (site->doubt & DOUBT_JUMP && moment->actor->jumped)
+	if (site->doubt & DOUBT_JUMP && hit->actor->jumped)
 		return true;
 	if (site->doubt & DOUBT_CATCH && !pushed)
-		return carries_exception(moment);
+		return carries_exception(hit);
 	return site->doubt & DOUBT_CATCH &&
-	       reader_u64(program_memory(moment->program), below, &word) == 0 &&
-	       (word != site->address || carries_exception(moment));
+	       reader_u64(program_memory(hit->program), below, &word) == 0 &&
+	       (word != site->address || carries_exception(hit));
 }
 
 static void
-hit_return(struct moment *moment)
+hit_return(struct hit *hit)
 {
-	struct site *site = moment->site;
+	struct site *site = hit->site;
 
-	if (site->doubt && landed(moment)) {
-		calls_landed(&moment->actor->calls, regs_sp(&moment->regs));
-		moment->actor->jumped = false;
+	if (site->doubt && landed(hit)) {
+		calls_landed(&hit->actor->calls, regs_sp(&hit->regs));
+		hit->actor->jumped = false;
 		return;
 	}
-	moment->actor->jumped = false;
-	if (calls_return(&moment->actor->calls, regs_sp(&moment->regs),
-			 site->address,
-			 moment_calling(moment)->preserved(&moment->regs))) {
+	hit->actor->jumped = false;
+	if (calls_return(&hit->actor->calls, regs_sp(&hit->regs), site->address,
+			 hit_calling(hit)->preserved(&hit->regs))) {
 		site->idle = 0;
 		return;
 	}
 	if (++site->idle >= IDLE_HITS && site->awaited == 0)
-		sites_disown(&moment->program->sites, site, SITE_OWNER_RETURN);
+		sites_disown(&hit->program->sites, site, SITE_OWNER_RETURN);
 }
 
 static int
-hit_return_site(struct moment *moment)
+hit_return_site(struct hit *hit)
 {
-	hit_return(moment);
+	hit_return(hit);
 	return 0;
 }
 
 static int
-hit_loader(struct moment *moment)
+hit_loader(struct hit *hit)
 {
-	return modules_changed(moment->program, moment->actor->thread);
+	return modules_changed(hit->program, hit->actor->thread);
 }
 
 static int
-hit_once(struct moment *moment)
+hit_once(struct hit *hit)
 {
-	sites_disown(&moment->program->sites, moment->site, SITE_OWNER_ONCE);
-	return modules_relocated(moment->program, moment->actor->thread);
+	sites_disown(&hit->program->sites, hit->site, SITE_OWNER_ONCE);
+	return modules_relocated(hit->program, hit->actor->thread);
 }
 
 static int
-hit_ambush(struct moment *moment)
+hit_tripwire(struct hit *hit)
 {
-	return borrow_ambushed(moment->program, moment->actor->thread);
+	return inject_at_tripwire(hit->program, hit->actor->thread);
 }
 
 /* What is done at a hit, for each owner of the site: 0, or -ESRCH. */
 static const struct {
-	int (*hit)(struct moment *moment);
+	int (*act)(struct hit *hit);
 	/* Only about calls: not for a hit that comes again after a signal, and
 	 * not in a thread whose calls are not shown. */
 	bool calls;
 } owners[SITE_OWNERS] = {
 	[SITE_OWNER_LOADER] = { hit_loader },
 	[SITE_OWNER_ONCE] = { hit_once },
-	[SITE_OWNER_AMBUSH] = { hit_ambush },
+	[SITE_OWNER_TRIPWIRE] = { hit_tripwire },
 	[SITE_OWNER_RETURN] = { hit_return_site, .calls = true },
 	[SITE_OWNER_CALL] = { report_entry, .calls = true },
 	/* guards_after_hit() looks at each hit by itself. */
@@ -136,42 +135,42 @@ static const struct {
 };
 
 static int
-hit_owners(struct moment *moment, bool again)
+hit_owners(struct hit *hit, bool again)
 {
 	int r = 0;
 
 	for (int i = 0; i < SITE_OWNERS && r == 0; i++) {
-		if (!owners[i].hit ||
-		    !site_owned(moment->site, (enum site_owner)i))
+		if (!owners[i].act ||
+		    !site_owned(hit->site, (enum site_owner)i))
 			continue;
-		if (!owners[i].calls || !(again || moment->actor->silent))
-			r = owners[i].hit(moment);
+		if (!owners[i].calls || !(again || hit->actor->silent))
+			r = owners[i].act(hit);
 	}
 	return r;
 }
 
 /* There is no slot for it, and never will be: the byte is back. */
 static void
-say_given_up(const struct moment *moment, int why)
+say_given_up(const struct hit *hit, int why)
 {
-	const struct traced *traced = moment->site->user;
+	const struct tracepoint *tracepoint = hit->site->user;
 
-	if (!traced)
+	if (!tracepoint)
 		return;
-	moment->session->counts.refused++;
-	say_refused(moment->session, traced->name,
-		    traced->module ? traced->module : "?",
+	hit->session->counts.refused++;
+	say_refused(hit->session, tracepoint->name,
+		    tracepoint->module ? tracepoint->module : "?",
 		    why == -EPERM
 			    ? "its seccomp policy leaves no room for slots"
 			    : "no room for its displaced instruction");
 }
 
 static bool
-was_seen(const struct moment *moment)
+was_seen(const struct hit *hit)
 {
-	struct actor *actor = moment->actor;
+	struct actor *actor = hit->actor;
 
-	return rehits_take(&actor->rehits, &moment->regs, actor->calls.own_low,
+	return rehits_take(&actor->rehits, &hit->regs, actor->calls.own_low,
 			   actor->calls.own_high);
 }
 
@@ -181,12 +180,12 @@ was_seen(const struct moment *moment)
  * time it gets past its site first.
  */
 static void
-send_on_surely(const struct moment *moment)
+send_on_surely(const struct hit *hit)
 {
-	struct thread *thread = moment->actor->thread;
+	struct thread *thread = hit->actor->thread;
 
-	if (step_nudge(&moment->program->sites, thread) == -EBUSY)
-		thread_resume(&moment->session->table, thread, 0);
+	if (step_nudge(&hit->program->sites, thread) == -EBUSY)
+		thread_resume(&hit->session->table, thread, 0);
 }
 
 /* Our handler had it already, and makes it what the program's default is. */
@@ -221,11 +220,11 @@ deliver(struct session *session, struct thread *thread)
 
 /* held: a SIGTRAP of the program's own, which is to wait on. */
 static void
-hit(struct session *session, struct actor *actor, struct site *site,
-    const siginfo_t *held)
+take_hit(struct session *session, struct actor *actor, struct site *site,
+	 const siginfo_t *held)
 {
 	struct thread *thread = actor->thread;
-	struct moment moment = {
+	struct hit hit = {
 		.session = session,
 		.program = session_program(session, thread->process->space),
 		.actor = actor,
@@ -236,24 +235,24 @@ hit(struct session *session, struct actor *actor, struct site *site,
 	bool again;
 	int r;
 
-	regs_set_pc(&moment.regs, site->address);
-	again = was_seen(&moment);
-	r = step_past(&moment.program->sites, site, thread);
-	say_confined(moment.program);
+	regs_set_pc(&hit.regs, site->address);
+	again = was_seen(&hit);
+	r = step_past(&hit.program->sites, site, thread);
+	say_confined(hit.program);
 	if (r < 0 && r != -ESRCH)
-		say_given_up(&moment, r);
+		say_given_up(&hit, r);
 	if (r != -ESRCH)
-		r = hit_owners(&moment, again);
+		r = hit_owners(&hit, again);
 	if (r != -ESRCH)
-		r = guards_after_hit(&moment);
+		r = guards_after_hit(&hit);
 	if (r == GUARDS_LET_GO)
 		return;
 	if (r == -ESRCH)
 		debug("%d vanished at its trap", thread->tid);
-	if (held->si_signo && !sigtrap_hold_again(moment.program, thread, held))
+	if (held->si_signo && !sigtrap_hold_again(hit.program, thread, held))
 		deliver(session, thread);
 	else if (again && r == 0)
-		send_on_surely(&moment);
+		send_on_surely(&hit);
 	else
 		thread_resume(&session->table, thread, 0);
 }
@@ -278,7 +277,7 @@ trap_taken(struct session *session, const struct stop *stop)
 	struct site *site = trap_site(session, actor, &held);
 
 	if (site)
-		hit(session, actor, site, &held);
+		take_hit(session, actor, site, &held);
 	else
 		deliver(session, stop->thread);
 }

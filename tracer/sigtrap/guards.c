@@ -25,7 +25,7 @@
 static const struct {
 	const char *names[NAMES_MOST]; /* the first that the module has */
 	/* NULL: it is in session->rooms. */
-	int (*enter)(struct moment *moment);
+	int (*enter)(struct hit *hit);
 } guarded[GUARDS] = {
 	[GUARD_ACTION] = { { "sigaction", "__sigaction", "__libc_sigaction" },
 			   sigtrap_enter_action },
@@ -213,40 +213,39 @@ guards_plant(struct program *program, struct thread *thread)
  * has just set an action: that is looked at there.
  */
 static int
-hit_guard(struct moment *moment)
+hit_guard(struct hit *hit)
 {
-	const struct guard *guard =
-		guard_at(moment->program, moment->site->address);
+	const struct guard *guard = guard_at(hit->program, hit->site->address);
 	int r;
 
 	if (!guard)
-		return sigtrap_leave_action(moment);
+		return sigtrap_leave_action(hit);
 	if (guard->kind == GUARD_ACTION_MADE)
-		return sigtrap_action_made(moment);
-	r = sigtrap_after_hit(moment);
+		return sigtrap_action_made(hit);
+	r = sigtrap_after_hit(hit);
 	if (r < 0)
 		return r;
 	return guard->kind == GUARD_PTRACE
-		       ? moment->session->rooms->ptrace_entered(moment)
-		       : guarded[guard->kind].enter(moment);
+		       ? hit->session->rooms->ptrace_entered(hit)
+		       : guarded[guard->kind].enter(hit);
 }
 
 int
-guards_after_hit(struct moment *moment)
+guards_after_hit(struct hit *hit)
 {
-	struct program *program = moment->program;
+	struct program *program = hit->program;
 	int r = 0;
 
 	if (!program->sites.survive.code)
 		return 0;
 	if (program->guards->changes != program->modules.changes)
-		r = guard_modules(program, moment->actor->thread);
+		r = guard_modules(program, hit->actor->thread);
 	if (r == 0)
-		r = site_owned(moment->site, SITE_OWNER_GUARD)
-			    ? hit_guard(moment)
-			    : sigtrap_after_hit(moment);
+		r = site_owned(hit->site, SITE_OWNER_GUARD)
+			    ? hit_guard(hit)
+			    : sigtrap_after_hit(hit);
 	if (r < 0 && r != -ESRCH)
-		debug("%d: a guard fails: %s", moment->actor->thread->tid,
+		debug("%d: a guard fails: %s", hit->actor->thread->tid,
 		      strerror(-r));
 	return r == -ESRCH || r == GUARDS_LET_GO ? r : 0;
 }

@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-struct moment;
+struct hit;
 
 enum guard_kind {
 	GUARD_ACTION,	   /* at the entry of sigaction() */
@@ -59,6 +59,6 @@ bool guards_action(const struct program *program, addr_t entry);
  * and if the site is a guard's, what is to be done is done. 0, -ESRCH,
  * GUARDS_LET_GO.
  */
-must_check int guards_after_hit(struct moment *moment);
+must_check int guards_after_hit(struct hit *hit);
 
 #endif

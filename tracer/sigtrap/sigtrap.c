@@ -279,20 +279,20 @@ sigtrap_delivered(const struct program *program, struct actor *actor,
 }
 
 int
-sigtrap_after_hit(struct moment *moment)
+sigtrap_after_hit(struct hit *hit)
 {
-	struct sigtrap *sigtrap = moment->actor->sigtrap;
-	struct program *program = moment->program;
+	struct sigtrap *sigtrap = hit->actor->sigtrap;
+	struct program *program = hit->program;
 	int r = 0;
 
 	sigtrap_learn(sigtrap, EVIDENCE_HIT);
-	after_handler(sigtrap, regs_sp(&moment->regs));
+	after_handler(sigtrap, regs_sp(&hit->regs));
 	if (!sigtrap->own && pace_due(&sigtrap->pace, sigtrap->belief))
-		r = look(program, moment->actor);
+		r = look(program, hit->actor);
 	else
 		sigtrap->unseen = standing_mark(&program->sigtrap->standing);
 	if (r == 0 && program->sigtrap->unclaimed && !sigtrap->apart)
-		r = sigtrap_claim(program, moment->actor->thread);
+		r = sigtrap_claim(program, hit->actor->thread);
 	return r;
 }
 

@@ -15,7 +15,7 @@
 
 struct actor;
 struct life;
-struct moment;
+struct hit;
 struct process;
 struct program;
 struct session;
@@ -56,21 +56,20 @@ struct sigtrap_program {
 
 /* The thread enters sigaction(), comes back from a call of it, enters
  * pthread_sigmask(). All answer 0 or a negative errno. */
-must_check int sigtrap_enter_action(struct moment *moment);
-must_check int sigtrap_leave_action(struct moment *moment);
-must_check int sigtrap_enter_mask(struct moment *moment);
+must_check int sigtrap_enter_action(struct hit *hit);
+must_check int sigtrap_leave_action(struct hit *hit);
+must_check int sigtrap_enter_mask(struct hit *hit);
 
 /* The thread is behind the place of an rt_sigaction(2), and has made it unless
  * it came there by a jump. 0 or a negative errno. */
-must_check int sigtrap_action_made(struct moment *moment);
+must_check int sigtrap_action_made(struct hit *hit);
 
 /* The thread's call of sigaction() is heard of when it returns. 0 or -ESRCH. */
-must_check int sigtrap_await_return(struct moment *moment,
-				    struct action_call *call);
+must_check int sigtrap_await_return(struct hit *hit, struct action_call *call);
 
 /* It is within a call of sigaction() that began before us, as put together by
  * tracer/in_flight, and this is where it returns to. 0 or -ESRCH. */
-must_check int sigtrap_in_flight(struct moment *moment, addr_t return_address);
+must_check int sigtrap_in_flight(struct hit *hit, addr_t return_address);
 
 /* The program may have set an action that no guard has seen: it is its own,
  * and ours stands again, by the stopped thread. 0 or a negative errno. */
@@ -78,7 +77,7 @@ must_check int sigtrap_claim(struct program *program, struct thread *thread);
 
 /* A thread has hit a site, and its pc is set already: what the trap changed is
  * put back. 0 or a negative errno. */
-must_check int sigtrap_after_hit(struct moment *moment);
+must_check int sigtrap_after_hit(struct hit *hit);
 
 /* The same for a trap that is undone while we leave: it is looked each time. */
 must_check int sigtrap_after_undo(struct program *program, struct actor *actor);

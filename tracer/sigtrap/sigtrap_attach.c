@@ -17,7 +17,7 @@
 
 #include "base/log.h"
 #include "process/regs.h"
-#include "tracer/remote_calls/borrow.h"
+#include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/guards.h"
 
@@ -25,34 +25,34 @@
 #include <signal.h>
 
 static bool
-known(const struct moment *moment, unsigned argument)
+known(const struct hit *hit, unsigned argument)
 {
-	return !(moment->unknown & 1u << argument);
+	return !(hit->unknown & 1u << argument);
 }
 
 /* Where it is not known which signal's action is set, none of SIGTRAP's will be
  * found when it returns, or the one that it has set. */
 int
-sigtrap_in_flight(struct moment *moment, addr_t return_address)
+sigtrap_in_flight(struct hit *hit, addr_t return_address)
 {
-	struct program *program = moment->program;
+	struct program *program = hit->program;
 	struct action_call call = {
-		.sp = regs_sp(&moment->regs),
+		.sp = regs_sp(&hit->regs),
 		.return_address = return_address,
-		.old = known(moment, 2) ? moment_argument(moment, 2) : 0,
+		.old = known(hit, 2) ? hit_argument(hit, 2) : 0,
 	};
-	addr_t action = moment_argument(moment, 1);
+	addr_t action = hit_argument(hit, 1);
 
-	if ((known(moment, 0) && moment_argument(moment, 0) != SIGTRAP) ||
-	    program->space->pid != moment->actor->thread->process->pid)
+	if ((known(hit, 0) && hit_argument(hit, 0) != SIGTRAP) ||
+	    program->space->pid != hit->actor->thread->process->pid)
 		return 0;
-	call.sets = action || !known(moment, 1);
+	call.sets = action || !known(hit, 1);
 	call.seen =
-		known(moment, 0) && known(moment, 1) && action &&
+		known(hit, 0) && known(hit, 1) && action &&
 		reader_u64(program_memory(program), action, &call.handler) == 0;
-	debug("%d: within sigaction(), %s", moment->actor->thread->tid,
+	debug("%d: within sigaction(), %s", hit->actor->thread->tid,
 	      call.seen ? "what it sets is known" : "about to set something");
-	return sigtrap_await_return(moment, &call);
+	return sigtrap_await_return(hit, &call);
 }
 
 /* Where nobody lends himself the next hit does it. */
@@ -61,20 +61,20 @@ sigtrap_settle(struct program *program, struct process *process)
 {
 	struct session *session = program->session;
 	const struct regs *regs;
-	struct thread *lender;
+	struct thread *host;
 	struct regs found;
 	int r;
 
 	if (!program->sigtrap->unclaimed || !program->guards->list.count)
 		return 0;
-	lender = borrow_lender(session, process);
-	regs = lender ? thread_regs(&session->table, lender) : NULL;
+	host = inject_host(session, process);
+	regs = host ? thread_regs(&session->table, host) : NULL;
 	if (!regs)
 		return 0;
 	found = *regs;
-	r = sigtrap_claim(program, lender);
+	r = sigtrap_claim(program, host);
 	if (r == -ESRCH)
 		return r;
-	borrow_give_back(session, lender->tid, &found);
+	inject_release(session, host->tid, &found);
 	return 0;
 }

@@ -19,7 +19,7 @@
 #include "process/status.h"
 #include "process/wait.h"
 #include "tracer/remote_calls/await.h"
-#include "tracer/remote_calls/borrow.h"
+#include "tracer/remote_calls/inject.h"
 
 #include <time.h>
 
@@ -110,7 +110,7 @@ hold_others(struct session *session, const struct process *process,
 
 		if (!is_in_code(&session->table, pid, tid))
 			continue;
-		thread = borrow_stop(session, tid);
+		thread = inject_stop(session, tid);
 		if (!thread)
 			continue;
 		thread_mend_interrupted(&session->table, thread);
@@ -144,10 +144,10 @@ let_go(struct session *session, struct pids *held)
 
 static void
 restore_by(struct session *session, struct program *program,
-	   struct thread *lender)
+	   struct thread *host)
 {
-	if (sigtrap_restore(program, session_actor(session, lender)) < 0)
-		debug("%d vanished while it lent itself", lender->tid);
+	if (sigtrap_restore(program, session_actor(session, host)) < 0)
+		debug("%d vanished while it lent itself", host->tid);
 }
 
 /* Nobody's trap is still to be dealt with: another thread sets it again. */
@@ -156,23 +156,23 @@ restore_by_other(struct session *session, struct program *program,
 		 struct process *process, const struct pids *held)
 {
 	const struct regs *regs;
-	struct thread *lender;
+	struct thread *host;
 	struct regs found;
 
 	for (size_t i = 0; i < held->list.count; i++) {
-		lender = still_held(session, held->list.at[i]);
-		if (lender) {
-			restore_by(session, program, lender);
+		host = still_held(session, held->list.at[i]);
+		if (host) {
+			restore_by(session, program, host);
 			return;
 		}
 	}
-	lender = borrow_lender(session, process);
-	regs = lender ? thread_regs(&session->table, lender) : NULL;
+	host = inject_host(session, process);
+	regs = host ? thread_regs(&session->table, host) : NULL;
 	if (!regs)
 		return;
 	found = *regs;
-	restore_by(session, program, lender);
-	borrow_give_back(session, lender->tid, &found);
+	restore_by(session, program, host);
+	inject_release(session, host->tid, &found);
 }
 
 /* One step towards it; the thread may be gone afterwards. */
@@ -180,13 +180,13 @@ static void
 seek_action(struct session *session, struct program *program,
 	    struct thread *thread, const struct pids *held)
 {
-	const struct timespec moment = { .tv_nsec = 200000 };
+	const struct timespec nap = { .tv_nsec = 200000 };
 	pid_t other = find_loser(program, thread);
 
 	if (!other)
 		restore_by_other(session, program, thread->process, held);
 	else if (!await_poll(session, other))
-		nanosleep(&moment, NULL);
+		nanosleep(&nap, NULL);
 }
 
 /* False where the thread is not there any more. */
@@ -237,7 +237,7 @@ sigtrap_deliver(struct session *session, pid_t tid)
 		thread = table_thread(&session->table, tid);
 		thread_resume(&session->table, thread, SIGTRAP);
 		/* In its handler it stops once more. */
-		thread = waits ? borrow_stop(session, tid) : NULL;
+		thread = waits ? inject_stop(session, tid) : NULL;
 		if (thread) {
 			thread_mend_interrupted(&session->table, thread);
 			thread_resume(&session->table, thread, 0);

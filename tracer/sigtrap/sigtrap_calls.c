@@ -25,13 +25,13 @@ struct told_action {
 /* What a handler of another signal is to block; a vfork child's mean nothing
  * to its parent. */
 static void
-note_handler(struct moment *moment, uint64_t signal, addr_t mask_at)
+note_handler(struct hit *hit, uint64_t signal, addr_t mask_at)
 {
-	struct program *program = moment->program;
+	struct program *program = hit->program;
 	uint64_t bit = SIGNAL_BIT(signal), mask;
 
-	if (signal - 1 >= 64 || moment->actor->sigtrap->own ||
-	    moment->actor->thread->process->pid != program->space->pid ||
+	if (signal - 1 >= 64 || hit->actor->sigtrap->own ||
+	    hit->actor->thread->process->pid != program->space->pid ||
 	    reader_u64(program_memory(program), mask_at, &mask) < 0)
 		return;
 	program->sigtrap->masking &= ~bit;
@@ -41,29 +41,28 @@ note_handler(struct moment *moment, uint64_t signal, addr_t mask_at)
 
 /* A vfork child has signals of its own, in its parent's memory. */
 static bool
-is_vfork_child(const struct moment *moment)
+is_vfork_child(const struct hit *hit)
 {
-	const struct space *space = moment->program->space;
+	const struct space *space = hit->program->space;
 
-	return space->users > 1 && space->pid != moment->actor->thread->tid;
+	return space->users > 1 && space->pid != hit->actor->thread->tid;
 }
 
 /* The call sets the action at `action` if that is not 0. */
 static void
-note_what_it_sets(struct moment *moment, addr_t action,
-		  struct action_call *call)
+note_what_it_sets(struct hit *hit, addr_t action, struct action_call *call)
 {
 	/* The handler is first in both layouts. */
 	call->sets = call->seen =
-		action && reader_u64(program_memory(moment->program), action,
+		action && reader_u64(program_memory(hit->program), action,
 				     &call->handler) == 0;
 }
 
 int
-sigtrap_await_return(struct moment *moment, struct action_call *call)
+sigtrap_await_return(struct hit *hit, struct action_call *call)
 {
-	struct sites *sites = &moment->program->sites;
-	struct thread *thread = moment->actor->thread;
+	struct sites *sites = &hit->program->sites;
+	struct thread *thread = hit->actor->thread;
 	struct site *site;
 	const char *why;
 	int r = action_of_program(sites, &call->before);
@@ -71,41 +70,40 @@ sigtrap_await_return(struct moment *moment, struct action_call *call)
 	if (r == 0)
 		r = sites_plant_one(sites, call->return_address,
 				    SITE_OWNER_GUARD,
-				    moment->before ? NULL : thread, &site,
-				    &why);
+				    hit->before ? NULL : thread, &site, &why);
 	if (r == 0)
-		moment->actor->sigtrap->call = *call;
+		hit->actor->sigtrap->call = *call;
 	return r == -ESRCH ? r : 0;
 }
 
 int
-sigtrap_enter_action(struct moment *moment)
+sigtrap_enter_action(struct hit *hit)
 {
-	struct program *program = moment->program;
-	struct sigtrap *sigtrap = moment->actor->sigtrap;
+	struct program *program = hit->program;
+	struct sigtrap *sigtrap = hit->actor->sigtrap;
 	struct action_call call = {
-		.sp = regs_sp(&moment->regs),
-		.old = moment_argument(moment, 2),
+		.sp = regs_sp(&hit->regs),
+		.old = hit_argument(hit, 2),
 	};
-	addr_t action = moment_argument(moment, 1);
+	addr_t action = hit_argument(hit, 1);
 	int r;
 
-	if (moment_argument(moment, 0) != SIGTRAP) {
+	if (hit_argument(hit, 0) != SIGTRAP) {
 		if (action)
-			note_handler(moment, moment_argument(moment, 0),
+			note_handler(hit, hit_argument(hit, 0),
 				     action + offsetof(struct told_action,
 						       mask));
 		return 0;
 	}
-	note_what_it_sets(moment, action, &call);
-	if (is_vfork_child(moment)) {
+	note_what_it_sets(hit, action, &call);
+	if (is_vfork_child(hit)) {
 		sigtrap->own = sigtrap->own || call.sets;
 		return 0;
 	}
-	r = moment_calling(moment)->return_address(&moment->regs,
-						   program_memory(program),
-						   &call.return_address);
-	return r == 0 ? sigtrap_await_return(moment, &call) : 0;
+	r = hit_calling(hit)->return_address(&hit->regs,
+					     program_memory(program),
+					     &call.return_address);
+	return r == 0 ? sigtrap_await_return(hit, &call) : 0;
 }
 
 static int
@@ -142,17 +140,17 @@ tell_before(struct program *program, const struct action_call *call)
 /* The call is over, whichever way it was made; it has told the former action
  * by tell(). */
 static int
-call_over(struct moment *moment, const struct action_call *call,
+call_over(struct hit *hit, const struct action_call *call,
 	  int (*tell)(struct program *program, const struct action_call *call))
 {
-	struct program *program = moment->program;
-	struct sigtrap *sigtrap = moment->actor->sigtrap;
-	struct thread *thread = moment->actor->thread;
-	bool reset = false, failed = moment_result(moment) != 0;
+	struct program *program = hit->program;
+	struct sigtrap *sigtrap = hit->actor->sigtrap;
+	struct thread *thread = hit->actor->thread;
+	bool reset = false, failed = hit_result(hit) != 0;
 	int r = 0;
 
 	if (!call->sets || !call->seen || failed)
-		r = sigtrap_after_hit(moment);
+		r = sigtrap_after_hit(hit);
 	if (r < 0 || failed)
 		return r;
 	if (call->sets && !call->seen && r == 0)
@@ -172,16 +170,16 @@ call_over(struct moment *moment, const struct action_call *call,
 }
 
 int
-sigtrap_leave_action(struct moment *moment)
+sigtrap_leave_action(struct hit *hit)
 {
-	struct sigtrap *sigtrap = moment->actor->sigtrap;
+	struct sigtrap *sigtrap = hit->actor->sigtrap;
 	struct action_call call = sigtrap->call;
 
-	if (call.return_address != moment->site->address ||
-	    call.sp + moment_calling(moment)->pushed != regs_sp(&moment->regs))
-		return sigtrap_after_hit(moment);
+	if (call.return_address != hit->site->address ||
+	    call.sp + hit_calling(hit)->pushed != regs_sp(&hit->regs))
+		return sigtrap_after_hit(hit);
 	sigtrap->call = (struct action_call){ 0 };
-	return call_over(moment, &call, tell_before);
+	return call_over(hit, &call, tell_before);
 }
 
 /* ---- rt_sigaction(2) -------------------------------------------------------
@@ -200,36 +198,36 @@ tell_before_raw(struct program *program, const struct action_call *call)
 }
 
 int
-sigtrap_action_made(struct moment *moment)
+sigtrap_action_made(struct hit *hit)
 {
 	const struct arch_system_call *system =
-		moment->program->space->arch->system_call;
-	struct sigtrap *sigtrap = moment->actor->sigtrap;
-	uint64_t signal = system->argument(&moment->regs, 0);
-	addr_t action = system->argument(&moment->regs, 1);
-	struct action_call call = { .old = system->argument(&moment->regs, 2) };
-	bool done = system->result(&moment->regs) == 0;
+		hit->program->space->arch->system_call;
+	struct sigtrap *sigtrap = hit->actor->sigtrap;
+	uint64_t signal = system->argument(&hit->regs, 0);
+	addr_t action = system->argument(&hit->regs, 1);
+	struct action_call call = { .old = system->argument(&hit->regs, 2) };
+	bool done = system->result(&hit->regs) == 0;
 	int r;
 
 	/* The system call leaves the address behind it in rcx. */
-	if (moment->regs.gpr.rcx != moment->site->address)
-		return sigtrap_after_hit(moment);
+	if (hit->regs.gpr.rcx != hit->site->address)
+		return sigtrap_after_hit(hit);
 	if (signal != SIGTRAP) {
-		r = sigtrap_after_hit(moment);
+		r = sigtrap_after_hit(hit);
 		if (r == 0 && done && action)
-			note_handler(moment, signal,
+			note_handler(hit, signal,
 				     action + offsetof(struct inside_action,
 						       mask));
 		return r;
 	}
-	note_what_it_sets(moment, action, &call);
+	note_what_it_sets(hit, action, &call);
 	/* Its action stands by now: ours is not put in its place. */
-	if (is_vfork_child(moment)) {
+	if (is_vfork_child(hit)) {
 		sigtrap->own = sigtrap->own || (done && call.sets);
-		return sigtrap_after_hit(moment);
+		return sigtrap_after_hit(hit);
 	}
-	r = action_of_program(&moment->program->sites, &call.before);
-	return r < 0 ? r : call_over(moment, &call, tell_before_raw);
+	r = action_of_program(&hit->program->sites, &call.before);
+	return r < 0 ? r : call_over(hit, &call, tell_before_raw);
 }
 
 static enum evidence
@@ -248,13 +246,13 @@ what_it_asks(uint64_t how, bool chosen)
 }
 
 int
-sigtrap_enter_mask(struct moment *moment)
+sigtrap_enter_mask(struct hit *hit)
 {
-	uint64_t set = moment_argument(moment, 1), mask;
+	uint64_t set = hit_argument(hit, 1), mask;
 
-	if (set && reader_u64(program_memory(moment->program), set, &mask) == 0)
-		sigtrap_learn(moment->actor->sigtrap,
-			      what_it_asks(moment_argument(moment, 0),
+	if (set && reader_u64(program_memory(hit->program), set, &mask) == 0)
+		sigtrap_learn(hit->actor->sigtrap,
+			      what_it_asks(hit_argument(hit, 0),
 					   mask & TRAP_BIT));
 	return 0;
 }

@@ -154,9 +154,9 @@ rounds_of(struct scene *scene)
 void
 scene_goes_round(struct scene *scene)
 {
-	const struct timespec moment = { .tv_nsec = 1000000 };
+	const struct timespec nap = { .tv_nsec = 1000000 };
 	uint64_t then = rounds_of(scene) + 20;
 
 	while (rounds_of(scene) < then)
-		nanosleep(&moment, NULL);
+		nanosleep(&nap, NULL);
 }

@@ -62,10 +62,10 @@ there(unsigned i)
 static void
 await(unsigned i, uint8_t byte)
 {
-	const struct timespec moment = { .tv_nsec = 1000000 };
+	const struct timespec nap = { .tv_nsec = 1000000 };
 
 	while (there(i) != byte)
-		nanosleep(&moment, NULL);
+		nanosleep(&nap, NULL);
 }
 
 START_TEST(traps_are_lifted_when_we_are_gone)

@@ -303,18 +303,18 @@ END_TEST
 static void *
 interrupt(void *argument)
 {
-	const struct timespec moment = { .tv_nsec = 1000000 };
+	const struct timespec nap = { .tv_nsec = 1000000 };
 	sigset_t pending;
 
 	(void)argument;
 	/* The first belongs to the command. */
 	kill(getpid(), SIGINT);
 	while (atomic_load(&clockwork.interrupts) == 0)
-		nanosleep(&moment, NULL);
+		nanosleep(&nap, NULL);
 	/* A look at what was said last. Of two the lower one is taken first. */
 	kill(getpid(), SIGUSR1);
 	do {
-		nanosleep(&moment, NULL);
+		nanosleep(&nap, NULL);
 		sigpending(&pending);
 	} while (sigismember(&pending, SIGUSR1));
 	kill(getpid(), SIGINT);

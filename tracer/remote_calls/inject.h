@@ -4,15 +4,15 @@
  * for a moment. A thread that runs is stopped for it. A thread that blocks in a
  * system call is taken only if the kernel continues the call unseen.
  */
-#ifndef TRACER_REMOTE_CALLS_BORROW_H
-#define TRACER_REMOTE_CALLS_BORROW_H
+#ifndef TRACER_REMOTE_CALLS_INJECT_H
+#define TRACER_REMOTE_CALLS_INJECT_H
 
 #include "tracer/model/session.h"
 
 /* Stops this thread, which runs: NULL where it ended or was stopped otherwise.
  * The caller mends it, for it may have entered a system call, and sends it on.
  */
-struct thread *borrow_stop(struct session *session, pid_t tid);
+struct thread *inject_stop(struct session *session, pid_t tid);
 
 /*
  * Stops a thread of the process that can make system calls for us: it runs in
@@ -20,8 +20,8 @@ struct thread *borrow_stop(struct session *session, pid_t tid);
  * all block in other calls, or if the process has execed meanwhile. It is given
  * back with the registers that it had when it was borrowed.
  */
-struct thread *borrow_lender(struct session *session, struct process *process);
-void borrow_give_back(struct session *session, pid_t tid,
-		      const struct regs *found);
+struct thread *inject_host(struct session *session, struct process *process);
+void inject_release(struct session *session, pid_t tid,
+		    const struct regs *found);
 
 #endif

@@ -4,14 +4,14 @@
  * that we trace, it gets it: we let go of that process, as if we had never been
  * there.
  */
-#ifndef TRACER_LIVES_RIVAL_H
-#define TRACER_LIVES_RIVAL_H
+#ifndef TRACER_LIVES_OTHER_TRACER_H
+#define TRACER_LIVES_OTHER_TRACER_H
 
 #include "base/attr.h"
 
-struct moment;
+struct hit;
 
 /* The thread enters ptrace(): 0, -ESRCH, GUARDS_LET_GO. */
-must_check int rival_enter(struct moment *moment);
+must_check int other_tracer_enter(struct hit *hit);
 
 #endif

@@ -12,7 +12,7 @@
  * A child of vfork has no memory of its own. While it is another's, until its
  * exec, no trap stands in its parent's either.
  */
-#include "tracer/lives/rival.h"
+#include "tracer/lives/other_tracer.h"
 
 #include "base/log.h"
 #include "process/regs.h"
@@ -36,20 +36,20 @@
 #define STOPS_MOST 1000
 
 static void
-say_let_go(const struct process *process, const struct thread *rival)
+say_let_go(const struct process *process, const struct thread *other)
 {
-	char name[64], other[64];
+	char name[64], other_name[64];
 
 	status_name(process->pid, name, sizeof(name));
-	status_name(rival->process->pid, other, sizeof(other));
-	if (process == rival->process)
+	status_name(other->process->pid, other_name, sizeof(other_name));
+	if (process == other->process)
 		say("process %d (%s) asks to be ptraced by its parent: it is "
 		    "let go",
 		    process->pid, name);
 	else
 		say("process %d (%s) is to be ptraced by process %d (%s): "
 		    "it is let go",
-		    process->pid, name, rival->process->pid, other);
+		    process->pid, name, other->process->pid, other_name);
 }
 
 /*
@@ -160,23 +160,22 @@ let_process_go(struct session *session, struct process *process,
 }
 
 int
-rival_enter(struct moment *moment)
+other_tracer_enter(struct hit *hit)
 {
-	struct session *session = moment->session;
-	struct thread *thread = moment->actor->thread;
-	long request = (long)moment_argument(moment, 0);
+	struct session *session = hit->session;
+	struct thread *thread = hit->actor->thread;
+	long request = (long)hit_argument(hit, 0);
 	struct thread *wanted;
 
 	if (request == PTRACE_TRACEME) {
 		say_let_go(thread->process, thread);
-		thread_set_pc(thread, moment->site->address);
+		thread_set_pc(thread, hit->site->address);
 		let_process_go(session, thread->process, thread);
 		return GUARDS_LET_GO;
 	}
 	if (request != PTRACE_ATTACH && request != PTRACE_SEIZE)
 		return 0;
-	wanted = table_thread(&session->table,
-			      (pid_t)moment_argument(moment, 1));
+	wanted = table_thread(&session->table, (pid_t)hit_argument(hit, 1));
 	if (!wanted || wanted->process == thread->process)
 		return 0;
 	say_let_go(wanted->process, thread);

@@ -12,7 +12,7 @@
  * kernel's own mark that the call was cut short. So a signal that has come
  * meanwhile ends the call, as it would have.
  */
-#include "tracer/remote_calls/borrow.h"
+#include "tracer/remote_calls/inject.h"
 
 #include "process/regs.h"
 #include "process/restart.h"
@@ -25,7 +25,7 @@
 #include <time.h>
 
 struct thread *
-borrow_stop(struct session *session, pid_t tid)
+inject_stop(struct session *session, pid_t tid)
 {
 	return await_stop(session, tid) == AWAITED_STOPPED
 		       ? table_thread(&session->table, tid)
@@ -33,22 +33,22 @@ borrow_stop(struct session *session, pid_t tid)
 }
 
 static bool
-lends_running(pid_t tid, const struct blocked *blocked)
+can_host_running(pid_t tid, const struct blocked *blocked)
 {
 	(void)tid;
 	return blocked->running;
 }
 
 static bool
-lends_blocked(pid_t tid, const struct blocked *blocked)
+can_host_blocked(pid_t tid, const struct blocked *blocked)
 {
 	return !blocked->running && restart_unseen(tid, blocked);
 }
 
 /* The first thread that lends itself, stopped; or NULL. */
 static struct thread *
-borrow(struct session *session, struct process *process,
-       bool (*lends)(pid_t tid, const struct blocked *blocked))
+find_host(struct session *session, struct process *process,
+	  bool (*can_host)(pid_t tid, const struct blocked *blocked))
 {
 	struct pids tids = await_threads(process);
 	struct thread *found = NULL;
@@ -61,10 +61,10 @@ borrow(struct session *session, struct process *process,
 
 		if (!thread || thread->state != THREAD_RUNNING ||
 		    status_blocked(pid, tid, &blocked) < 0 ||
-		    !lends(tid, &blocked))
+		    !can_host(tid, &blocked))
 			continue;
 		/* Another's exec may have ended it meanwhile. */
-		found = borrow_stop(session, tid);
+		found = inject_stop(session, tid);
 		if (found)
 			thread_mend_interrupted(&session->table, found);
 	}
@@ -73,16 +73,16 @@ borrow(struct session *session, struct process *process,
 }
 
 struct thread *
-borrow_lender(struct session *session, struct process *process)
+inject_host(struct session *session, struct process *process)
 {
 	const struct program *program =
 		session_program(session, process->space);
 	pid_t pid = process->pid;
-	struct thread *thread = borrow(session, process, lends_running);
+	struct thread *thread = find_host(session, process, can_host_running);
 
 	/* Its last thread may have ended while it was being stopped. */
 	if (!thread && table_process(&session->table, pid))
-		thread = borrow(session, process, lends_blocked);
+		thread = find_host(session, process, can_host_blocked);
 	/* Another thread's exec has been met, and who lends is another's. */
 	if (thread && !session_runs(session, pid, program)) {
 		thread_resume(&session->table, thread, 0);
@@ -97,9 +97,9 @@ borrow_lender(struct session *session, struct process *process)
  * before the thread is in its own code.
  */
 void
-borrow_give_back(struct session *session, pid_t tid, const struct regs *found)
+inject_release(struct session *session, pid_t tid, const struct regs *found)
 {
-	const struct timespec moment = { .tv_nsec = 200000 };
+	const struct timespec nap = { .tv_nsec = 200000 };
 	struct thread *thread = table_thread(&session->table, tid);
 	struct stop stop;
 	int r;
@@ -112,7 +112,7 @@ borrow_give_back(struct session *session, pid_t tid, const struct regs *found)
 		while ((r = wait_asked(&session->table, thread, &stop)) ==
 			       -EBUSY &&
 		       !wait_late(&session->table))
-			nanosleep(&moment, NULL);
+			nanosleep(&nap, NULL);
 		if (r < 0)
 			return;
 		if (stop.kind != STOP_INTERRUPT) {

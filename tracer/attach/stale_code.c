@@ -5,7 +5,7 @@
  * still to come of it is done for the thread: its end is known, and the calls
  * before that were for one who is no more.
  */
-#include "tracer/attach/left_stub.h"
+#include "tracer/attach/stale_code.h"
 
 #include "arch/code.h"
 #include "arch/stub.h"
@@ -104,7 +104,7 @@ static bool
 end_of(struct session *session, pid_t tid, const struct place *place,
        bool *ret_led)
 {
-	const struct timespec moment = { .tv_nsec = 200000 };
+	const struct timespec nap = { .tv_nsec = 200000 };
 
 	for (unsigned i = 0; i < STOPS_MOST; i++) {
 		struct thread *thread = table_thread(&session->table, tid);
@@ -119,7 +119,7 @@ end_of(struct session *session, pid_t tid, const struct place *place,
 		if (r == 0)
 			r = wait_asked(&session->table, thread, &stop);
 		if (r == -EBUSY) {
-			nanosleep(&moment, NULL);
+			nanosleep(&nap, NULL);
 			continue;
 		}
 		if (r < 0)
@@ -173,7 +173,7 @@ end_at(struct program *program, struct place *place)
 }
 
 int
-left_stub_end(struct program *program)
+stale_code_end(struct program *program)
 {
 	const struct slots *slots = &program->sites.slots;
 	addr_t home = program->sites.survive.code;
@@ -195,7 +195,7 @@ left_stub_end(struct program *program)
 }
 
 void
-left_stub_tidy(struct program *program)
+stale_code_tidy(struct program *program)
 {
 	struct place place = { 0 };
 

@@ -5,8 +5,8 @@
  * entry that -x names, the same as the callee of a module that -e names). They
  * belong to the plan of the module for which they were planted.
  */
-#ifndef TRACER_MODEL_TRACED_H
-#define TRACER_MODEL_TRACED_H
+#ifndef TRACER_MODEL_TRACEPOINT_H
+#define TRACER_MODEL_TRACEPOINT_H
 
 #include "base/addr.h"
 #include "base/arena.h"
@@ -19,16 +19,16 @@ struct probe;
 struct proto;
 struct socket_function;
 
-enum traced_kind {
-	TRACED_ENTRY,	 /* a function's first instruction */
-	TRACED_GATE,	 /* a jump through a slot, in the caller */
-	TRACED_CALLEE,	 /* an entry, of interest when called from `caller` */
-	TRACED_JUMP,	 /* longjmp and its kin: silent */
-	TRACED_RESOLVER, /* an IFUNC's: its result is where to plant */
-	TRACED_SOCKET,	 /* sends or receives: silent */
-	TRACED_FILLED,	 /* tables of functions are filled by now: silent */
-	TRACED_PROBED,	 /* an entry for which a set has a probe */
-	TRACED_KINDS,
+enum tracepoint_kind {
+	TRACEPOINT_ENTRY,  /* a function's first instruction */
+	TRACEPOINT_GATE,   /* a jump through a slot, in the caller */
+	TRACEPOINT_CALLEE, /* an entry, of interest when called from `caller` */
+	TRACEPOINT_JUMP,   /* longjmp and its kin: silent */
+	TRACEPOINT_RESOLVER, /* an IFUNC's: its result is where to plant */
+	TRACEPOINT_SOCKET,   /* sends or receives: silent */
+	TRACEPOINT_FILLED,   /* tables of functions are filled by now: silent */
+	TRACEPOINT_PROBED,   /* an entry for which a set has a probe */
+	TRACEPOINT_KINDS,
 };
 
 /* Is a function name traced in several modules? Then it is qualified. */
@@ -39,8 +39,8 @@ struct name_use {
 
 struct plan;
 
-struct traced {
-	enum traced_kind kind;
+struct tracepoint {
+	enum tracepoint_kind kind;
 	const char *name;
 	const char *shown;     /* demangled where asked, caller-> in front */
 	const char *qualified; /* with @module behind; NULL: not asked yet */
@@ -56,7 +56,7 @@ struct traced {
 	bool proto_known;
 	bool takes_sql; /* an argument is; once the prototype is known */
 	struct plan *plan;
-	struct traced *next; /* at the same site */
+	struct tracepoint *next; /* at the same site */
 };
 
 /* What one module brought: the traced of its sites, kept while calls that
@@ -78,9 +78,10 @@ enum doubt {
 
 /* A function's first instruction, whoever calls it. */
 static inline bool
-traced_is_entry(const struct traced *traced)
+tracepoint_is_entry(const struct tracepoint *tracepoint)
 {
-	return traced->kind == TRACED_ENTRY || traced->kind == TRACED_PROBED;
+	return tracepoint->kind == TRACEPOINT_ENTRY ||
+	       tracepoint->kind == TRACEPOINT_PROBED;
 }
 
 struct plan *plan_new(struct image *image);

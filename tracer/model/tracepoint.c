@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The life of a plan; see the header. */
-#include "tracer/model/traced.h"
+#include "tracer/model/tracepoint.h"
 
 #include "base/xmalloc.h"
 #include "symbols/image.h"

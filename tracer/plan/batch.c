@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Planting what was wished for. The same function may be wished for twice (by
+ * two filters, or as the callee of two modules): one site has a list of what
+ * it stands for, each of them once.
+ */
+#include "tracer/plan/batch.h"
+
+#include "base/log.h"
+#include "conf/model/probe.h"
+#include "tracer/model/say.h"
+#include "tracer/plan/naming.h"
+#include "tracer/plan/plan.h"
+#include "tracer/plan/prototypes.h"
+#include "tracer/plan/sets.h"
+
+#include <string.h>
+
+struct plan *
+plan_of(struct module *module)
+{
+	if (!module->user)
+		module->user = plan_new(module->image);
+	return module->user;
+}
+
+void
+batch_init(struct batch *batch, struct program *program, struct module *module)
+{
+	*batch = (struct batch){
+		.program = program,
+		.module = module,
+		.plan = plan_of(module),
+		.label = { .label = image_label(module->image),
+			   .path = image_name(module->image),
+			   .linked_as = module->linked_as,
+			   .main = module->main },
+	};
+}
+
+void
+tracepoint_take_probe(struct tracepoint *tracepoint, const struct probe *probe)
+{
+	tracepoint->kind = TRACEPOINT_PROBED;
+	tracepoint->probe = probe;
+	tracepoint->proto = probe->proto;
+	tracepoint->proto_known = true;
+}
+
+struct tracepoint *
+tracepoint_new(struct batch *batch, enum tracepoint_kind kind, const char *name,
+	       const char *module, addr_t address)
+{
+	struct session *session = batch->program->session;
+	struct tracepoint *tracepoint =
+		arena_zalloc(&batch->plan->arena, sizeof(*tracepoint));
+	const struct probe *probe;
+
+	tracepoint->kind = kind;
+	tracepoint->name = name;
+	tracepoint->module = module;
+	tracepoint->address = address;
+	tracepoint->plan = batch->plan;
+	/*
+	 * The files are read now, while nobody stands and waits for it. Jumps
+	 * are found within a call, and show no arguments.
+	 */
+	if (kind != TRACEPOINT_JUMP)
+		prototypes_expect(session->prototypes, module);
+	probe = kind == TRACEPOINT_ENTRY ? sets_probe(session->sets, name)
+					 : NULL;
+	if (probe) {
+		batch->plan->probed = true;
+		tracepoint_take_probe(tracepoint, probe);
+	}
+	naming_compose(batch, tracepoint);
+	return tracepoint;
+}
+
+void
+batch_add(struct batch *batch, struct tracepoint *tracepoint)
+{
+	struct planting planting = { .address = tracepoint->address,
+				     .user = tracepoint };
+
+	vec_push(&batch->plantings, planting);
+}
+
+/* The same thing planted twice (a library named by two filters) is one. */
+static bool
+already_there(const struct site *site, const struct tracepoint *tracepoint)
+{
+	for (const struct tracepoint *t = site->user; t; t = t->next) {
+		if (t->kind == tracepoint->kind &&
+		    t->plan == tracepoint->plan &&
+		    (tracepoint_is_entry(t) ||
+		     !strcmp(t->name, tracepoint->name)))
+			return true;
+	}
+	return false;
+}
+
+static void
+put_on_site(struct site *site, struct tracepoint *tracepoint)
+{
+	struct tracepoint **end = (struct tracepoint **)&site->user;
+
+	if (already_there(site, tracepoint))
+		return;
+	while (*end)
+		end = &(*end)->next;
+	*end = tracepoint;
+}
+
+/* What a filter names is said to be missing, once, if it is nowhere. */
+static void
+note_found(struct session *session, const struct tracepoint *tracepoint)
+{
+	if (session->naming.asked && !session->naming.said_missing)
+		strmap_put(&session->naming.found, tracepoint->name,
+			   &session->naming.found);
+}
+
+static int
+plant_all(struct program *program, struct planting *plantings, size_t count,
+	  struct thread *thread)
+{
+	struct session *session = program->session;
+	int r = sites_plant(&program->sites, plantings, count, SITE_OWNER_CALL,
+			    thread);
+
+	for (size_t i = 0; i < count && r == 0; i++) {
+		struct planting *p = &plantings[i];
+		struct tracepoint *tracepoint = p->user;
+
+		if (p->site) {
+			note_found(session, tracepoint);
+			put_on_site(p->site, tracepoint);
+			session->counts.planted++;
+			continue;
+		}
+		/* What is gone is not refused. */
+		if (!p->why)
+			continue;
+		session->counts.refused++;
+		say_refused(session, tracepoint->name,
+			    image_label(tracepoint->plan->image), p->why);
+	}
+	say_confined(program);
+	return r;
+}
+
+int
+batch_plant(struct batch *batch, struct thread *thread)
+{
+	struct program *program = batch->program;
+	int r = 0;
+
+	if (batch->plantings.count)
+		debug("%s: %zu sites", batch->label.label,
+		      batch->plantings.count);
+	if (program->planned->waiting) {
+		for (size_t i = 0; i < batch->plantings.count; i++) {
+			const struct tracepoint *tracepoint =
+				batch->plantings.at[i].user;
+
+			vec_push(&program->planned->pending,
+				 batch->plantings.at[i]);
+			note_found(program->session, tracepoint);
+		}
+	} else if (batch->plantings.count) {
+		r = plant_all(program, batch->plantings.at,
+			      batch->plantings.count, thread);
+	}
+	vec_release(&batch->plantings);
+	return r;
+}
+
+int
+plan_pending(struct program *program, struct thread *thread)
+{
+	int r;
+
+	program->planned->waiting = false;
+	r = plant_all(program, program->planned->pending.at,
+		      program->planned->pending.count, thread);
+	vec_release(&program->planned->pending);
+	return r;
+}
