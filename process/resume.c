@@ -42,8 +42,11 @@ send_on(struct table *table, struct thread *thread, long how, int signal)
 int
 thread_resume(struct table *table, struct thread *thread, int signal)
 {
+	const struct regs *regs =
+		signal == SIGTRAP ? thread_regs(table, thread) : NULL;
+
 	thread->state = THREAD_RUNNING;
-	thread->handed = signal == SIGTRAP;
+	thread->handed_sp = regs ? regs_sp(regs) : 0;
 	/* Its handler may block SIGTRAP. */
 	if (signal)
 		thread->trap_comes = false;

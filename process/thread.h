@@ -42,8 +42,10 @@ struct thread {
 	bool busy;	 /* in table->busy */
 	bool asked;	 /* interrupted, and no stop was seen since */
 	bool trap_comes; /* see thread_trap_comes() */
-	bool handed;	 /* resumed with a SIGTRAP, and not stopped since */
-	addr_t stub;	 /* where it runs a call that was given up, or 0 */
+	/* Resumed with a SIGTRAP at this stack pointer, and not stopped since;
+	 * or 0. */
+	addr_t handed_sp;
+	addr_t stub; /* where it runs a call that was given up, or 0 */
 	/* For wait_asked(): the last state that it was seen in, and since
 	 * when. */
 	char asked_state;

@@ -127,7 +127,7 @@ decode(struct table *table, const siginfo_t *info, struct stop *ret_stop)
 		stop.thread->asked = false;
 		stop.thread->asked_state = 0;
 		stop.thread->trap_comes = false;
-		stop.thread->handed = false;
+		stop.thread->handed_sp = 0;
 		if (stop.thread->nudged)
 			nudge_over(table, &stop);
 	}

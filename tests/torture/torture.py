@@ -271,8 +271,8 @@ def one_round(subject, rng, counts):
     tracer.path.unlink(missing_ok=True)
 
 
-def torture(seconds, seed, without=(), own=None):
-    """Returns what was counted."""
+def torture(seconds, seed, without=(), own=None, least=0):
+    """At least so many rounds. Returns what was counted."""
     rng = random.Random(seed)
     counts = collections.Counter()
     own = own or rng.choice(['own', 'default'])
@@ -282,7 +282,7 @@ def torture(seconds, seed, without=(), own=None):
         without = [*without, 'mask']
     subject = Subject(own, without)
     until = time.monotonic() + seconds
-    while time.monotonic() < until:
+    while time.monotonic() < until or counts['rounds'] < least:
         one_round(subject, rng, counts)
     rows = subject.counters.rows()
     for role, row in enumerate(rows):

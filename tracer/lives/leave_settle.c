@@ -18,6 +18,7 @@
 #include "process/wait.h"
 #include "tracer/lives/birth.h"
 #include "tracer/lives/leave_wait.h"
+#include "tracer/lives/newborn.h"
 #include "tracer/sigtrap/sigtrap.h"
 #include "tracer/sigtrap/whose.h"
 
@@ -242,6 +243,44 @@ leave_ask_all(struct session *session, const struct pids *tids, pid_t but)
 	}
 }
 
+/*
+ * Threads of which no event has told. An exec ends them, and waits until their
+ * ends were taken.
+ */
+static bool
+hear_unknown(struct session *session, pid_t pid)
+{
+	struct pids tids = { 0 };
+	bool any = false;
+
+	if (status_threads(pid, &tids) < 0)
+		return false;
+	for (size_t i = 0; i < tids.list.count; i++) {
+		pid_t tid = tids.list.at[i];
+		struct stop stop;
+
+		if (table_thread(&session->table, tid) ||
+		    wait_poll(&session->table, tid, &stop) < 0)
+			continue;
+		newborn_unknown(session, &stop);
+		any = true;
+	}
+	vec_release(&tids.list);
+	return any;
+}
+
+static bool
+hear_all_unknown(struct session *session)
+{
+	size_t cursor = 0;
+	bool any = false;
+	uint64_t pid;
+
+	while (map_next(&session->table.processes, &cursor, &pid, NULL))
+		any |= hear_unknown(session, (pid_t)pid);
+	return any;
+}
+
 bool
 leave_drain(struct session *session, const struct process *process)
 {
@@ -264,7 +303,7 @@ leave_drain(struct session *session, const struct process *process)
 			leave_settle_stop(session, &stop);
 	}
 	vec_release(&tids.list);
-	return any;
+	return any || hear_all_unknown(session);
 }
 
 /* ---- all of them -----------------------------------------------------------

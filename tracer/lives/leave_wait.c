@@ -14,9 +14,9 @@
  *	-1, elsewhere		it runs that instruction again. All traps are
  *				lifted, so it comes to nothing of ours
  *
- * One case looks like the last: the kernel writes the frame of a SIGTRAP that
- * we have passed on, and the thread then enters our handler. So it is known of
- * each thread whether it was sent on with a SIGTRAP (thread->handed).
+ * One case looks like the last, or like the first: the kernel writes the frame
+ *of a SIGTRAP that we have passed on, and the thread then enters our handler.
+ *Its stack pointer is still that of the stop (thread->handed_sp).
  */
 #include "tracer/lives/leave_wait.h"
 
@@ -127,7 +127,8 @@ leave_may_be_in_handler(struct session *session, const struct thread *thread)
 		return true;
 	state = state_of(thread->tid);
 	if (state == 'D')
-		return thread->handed && sigtrap_wanted(program);
+		return blocked.sp == thread->handed_sp &&
+		       sigtrap_wanted(program);
 	return blocked.number < 0 || (state == 'R' && sigtrap_wanted(program));
 }
 

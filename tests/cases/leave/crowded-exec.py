@@ -6,6 +6,8 @@ we, who seize the next, wait for the exec (kernel/ptrace.c, cred_guard_mutex):
 someone has to give way. Our ptrace() is made slow, so that it comes to this
 nearly each time.
 
+The exec also waits for threads of which no event has told us, while we leave.
+
 TIMEOUT: 120
 """
 import os
@@ -14,6 +16,7 @@ import subprocess
 import case
 
 ROUNDS = 12
+LEAVES = 60
 SLOW = r'''
 #define _GNU_SOURCE
 #include <stdarg.h>
@@ -52,10 +55,16 @@ def test():
     subject = case.start(case.build('crowded-exec.c'))
     subject.wait_for('ready')
     for number in range(ROUNDS):
-        tracer = case.Tracer(['-x', 'f', '--duration', f'{number % 8}ms', '-p',
-                              str(subject.pid)], env=env)
+        tracer = case.Tracer(['-x', 'f', '--duration',
+                              f'{number % 8 + 1}ms', '-p', str(subject.pid)],
+                             env=env)
         tracer.wait()
         case.true(subject.alive(), f'it lives, {number} times attached to')
+    for number in range(LEAVES):
+        tracer = case.Tracer(['-x', 'f', '-c', '--duration',
+                              f'{number % 30 + 1}ms', '-p', str(subject.pid)])
+        tracer.wait()
+        case.equal(tracer.says(), [], f'what is said, {number} times left')
     subject.say('stop')
     case.finish(subject, 3)
 

@@ -15,16 +15,14 @@ sys.path.insert(0, os.path.join(os.environ['TESTS'], 'torture'))
 import torture                                              # noqa: E402
 
 SECONDS = 6
-LEAST = 4  # rounds; an idle machine makes twenty and more
+LEAST = 4  # rounds, in more time if need be; twenty and more is usual
 
 
 def test():
     for own, seed in (('own', 3), ('default', 1)):
-        counts = torture.torture(SECONDS, seed, (), own)
+        counts = torture.torture(SECONDS, seed, (), own, LEAST)
         print(f"{own}, seed {seed}: {counts['rounds']} rounds, "
               f"{counts['execs']} execs, {counts['lines']} lines")
-        case.true(counts['rounds'] >= LEAST,
-                  f"{own}: {counts['rounds']} rounds are too few")
 
 
 case.main(test)
