@@ -17,10 +17,12 @@
 #include "base/reader.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
 struct arch_code;
+struct arch_imports;
 struct arch_libc;
 struct code;
 struct regs;
@@ -59,6 +61,17 @@ struct arch_system_call {
 	/* The kernel takes the thread for one that is in no system call, and
 	 * restarts none. */
 	void (*leave)(struct regs *regs);
+	/* Has the thread just made a system call whose instruction ends at its
+	 * pc? By a trace of it in the registers, also outside of the call. */
+	bool (*made)(const struct regs *regs);
+	/*
+	 * The next place in the code, from offset `from` on, that looks like
+	 * one which makes rt_sigaction(2), its number being a constant there:
+	 * the offset of the instruction behind it, or code->length if there is
+	 * none. *ret_next: where to look for another.
+	 */
+	size_t (*next_sigaction)(const struct code *code, size_t from,
+				 size_t *ret_next);
 };
 
 /*
@@ -112,6 +125,14 @@ struct arch_elf {
 	uint16_t machine; /* e_machine */
 	uint8_t class;	  /* EI_CLASS */
 	uint8_t data;	  /* EI_DATA */
+	/* The numbers of relocations (R_*), by what they store: */
+	struct arch_relocations {
+		uint32_t relative;  /* the module's base + addend */
+		uint32_t word;	    /* a symbol's address + addend */
+		uint32_t jump_slot; /* a function's address, maybe later */
+		uint32_t glob_dat;  /* a symbol's address */
+		uint32_t irelative; /* what base + addend returns */
+	} relocations;
 };
 
 struct arch {
@@ -122,8 +143,9 @@ struct arch {
 	const struct arch_system_call *system_call;
 	const struct arch_calling *calling;
 	const struct arch_dwarf *dwarf;
-	const struct arch_code *code; /* arch/code.h */
-	const struct arch_libc *libc; /* arch/libc.h */
+	const struct arch_code *code;	    /* arch/code.h */
+	const struct arch_imports *imports; /* arch/imports.h */
+	const struct arch_libc *libc;	    /* arch/libc.h */
 
 	/* A slot may be so far from the text that it belongs to, in bytes. */
 	uint64_t reach;
@@ -171,6 +193,11 @@ arch_of_host(void)
 {
 	return arch_known[0];
 }
+
+/* The kind of program that the file is, by its ELF header; NULL: this machine
+ * cannot run it. */
+const struct arch *arch_of_file(unsigned machine, unsigned class,
+				unsigned data);
 
 /* Is it a trap? `bytes` has trap->length bytes. */
 static inline bool

@@ -102,7 +102,7 @@ look_for(struct sources *sources, const struct source_ops *ops,
 	struct module_host of = {
 		.host = { .symbol = module_symbol,
 			  .label = image_label(module->image),
-			  .arch = arch_of_host() },
+			  .arch = image_arch(module->image) },
 		.module = module,
 	};
 	struct source *source;

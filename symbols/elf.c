@@ -129,6 +129,13 @@ elf_read(const struct elf *elf, addr_t from, void *to, size_t length)
 
 /* ---- headers -------------------------------------------------------------*/
 
+static const struct arch *
+arch_of(const Elf64_Ehdr *header)
+{
+	return arch_of_file(header->e_machine, header->e_ident[EI_CLASS],
+			    header->e_ident[EI_DATA]);
+}
+
 static int
 read_header(struct content *content, Elf64_Ehdr *ret_header, const char *name,
 	    struct err *err)
@@ -143,12 +150,9 @@ read_header(struct content *content, Elf64_Ehdr *ret_header, const char *name,
 		return err_set(err, -ENOEXEC,
 			       "%s: a 32-bit file, which is not supported",
 			       name);
-	if (header.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    header.e_ident[EI_DATA] != ELFDATA2LSB ||
-	    header.e_machine != EM_X86_64)
-		return err_set(err, -ENOEXEC,
-			       "%s: not for x86-64 (ELF machine %u)", name,
-			       header.e_machine);
+	if (!arch_of(&header))
+		return err_set(err, -ENOEXEC, "%s: not for %s (ELF machine %u)",
+			       name, arch_of_host()->name, header.e_machine);
 	if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
 		return err_set(err, -ENOEXEC,
 			       "%s: neither a program nor a library "
@@ -429,6 +433,7 @@ elf_init(struct elf *elf, struct content *content, const char *name,
 		return error;
 	open_file(elf, header);
 	elf->type = header.e_type == ET_EXEC ? IMAGE_FIXED : IMAGE_RELOCATABLE;
+	elf->arch = arch_of(&header);
 	elf->entry = header.e_entry;
 	error = read_program_headers(elf, &header, name, err);
 	if (error)

@@ -7,6 +7,7 @@
 #ifndef SYMBOLS_ELF_H
 #define SYMBOLS_ELF_H
 
+#include "arch/arch.h"
 #include "base/vec.h"
 #include "symbols/content.h"
 #include "symbols/image.h"
@@ -59,6 +60,7 @@ struct gnu_hash {
 };
 
 struct elf {
+	const struct arch *arch; /* what the file is made for */
 	struct content *content; /* the caller's */
 	struct Elf *file;
 	enum image_type type;
@@ -80,7 +82,7 @@ struct elf {
 	size_t section_count;
 };
 
-/* -ENOEXEC, with a sentence about name, for what no x86-64 kernel would run;
+/* -ENOEXEC, with a sentence about name, for what this machine cannot run;
  * to be released then too. */
 must_check int elf_init(struct elf *elf, struct content *content,
 			const char *name, struct err *err);

@@ -292,6 +292,12 @@ image_type(const struct image *image)
 	return image->elf.type;
 }
 
+const struct arch *
+image_arch(const struct image *image)
+{
+	return image->elf.arch;
+}
+
 addr_t
 image_entry(const struct image *image)
 {

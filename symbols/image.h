@@ -9,6 +9,7 @@
 #ifndef SYMBOLS_IMAGE_H
 #define SYMBOLS_IMAGE_H
 
+#include "arch/arch.h"
 #include "base/addr.h"
 #include "base/attr.h"
 #include "base/err.h"
@@ -38,8 +39,8 @@ enum image_type { IMAGE_FIXED, IMAGE_RELOCATABLE }; /* ET_EXEC, ET_DYN */
  * Opens the file at path (which may be a /proc/PID/map_files entry); name is
  * what messages and image_name() call it. A file seen before (device, inode,
  * size, mtime) gives the same image again, with one reference more.
- * -ENOEXEC for what is not an x86-64 ELF program or library, -EIO if the file
- * ends before its size, with a sentence.
+ * -ENOEXEC for what is not an ELF program or library of this machine, -EIO if
+ * the file ends before its size, with a sentence.
  */
 must_check int image_open(const char *path, const char *name,
 			  struct image **ret_image, struct err *err);
@@ -59,6 +60,8 @@ const char *image_soname(const struct image *image);
 /* soname, or the last part of the name. */
 const char *image_label(const struct image *image);
 enum image_type image_type(const struct image *image);
+/* What its code is made for. */
+const struct arch *image_arch(const struct image *image);
 addr_t image_entry(const struct image *image);
 /* PT_INTERP's text, or NULL. */
 const char *image_interpreter(const struct image *image);

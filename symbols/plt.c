@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the imports by the loader's relocations: each R_X86_64_ JUMP_SLOT,
- * GLOB_DAT or IRELATIVE relocation names a word of the GOT (psABI x86-64
- * 4.4.1). A static program has no PT_DYNAMIC, but its start-up code also
- * applies IRELATIVE relocations, which are in its loaded SHT_RELA sections.
+ * Finds the imports by the loader's relocations: each JUMP_SLOT, GLOB_DAT or
+ * IRELATIVE relocation names a word of the GOT. A static program has no
+ * PT_DYNAMIC, but its start-up code also applies IRELATIVE relocations, which
+ * are in its loaded SHT_RELA sections.
  *
- * Then the text is scanned for instructions that use these words (plt_x86_64).
+ * Then the text is scanned for instructions that use these words (gates).
  * Gates are collected with the number of their import and sorted by it, and
  * each import points at its part of one array.
  */
@@ -15,8 +15,8 @@
 #include "base/vec.h"
 #include "base/xmalloc.h"
 #include "symbols/elf_symbols.h"
+#include "symbols/gates.h"
 #include "symbols/image_parts.h"
-#include "symbols/plt_x86_64.h"
 #include "symbols/relocations.h"
 
 #include <stdlib.h>
@@ -64,14 +64,14 @@ add_import(struct plt_reading *reading, const struct import *import)
 /* If no library gave an undefined symbol a type, it may be a function if the
  * GOT refers to it, but not if a table of pointers does. */
 static bool
-may_be_function(const Elf64_Sym *symbol, uint32_t relocation)
+may_be_function(const Elf64_Sym *symbol, enum relocation_kind relocation)
 {
 	switch (ELF64_ST_TYPE(symbol->st_info)) {
 	case STT_FUNC:
 	case STT_GNU_IFUNC:
 		return true;
 	case STT_NOTYPE:
-		return relocation == R_X86_64_GLOB_DAT;
+		return relocation == RELOCATION_GLOB_DAT;
 	default:
 		return false;
 	}
@@ -81,7 +81,8 @@ static void
 add_named(struct plt_reading *reading, const Elf64_Rela *relocation)
 {
 	const uint32_t index = ELF64_R_SYM(relocation->r_info);
-	const uint32_t type = ELF64_R_TYPE(relocation->r_info);
+	const enum relocation_kind kind =
+		relocation_kind(reading->elf, relocation);
 	struct import import = { .word = relocation->r_offset };
 	Elf64_Sym symbol;
 	bool hidden;
@@ -89,10 +90,10 @@ add_named(struct plt_reading *reading, const Elf64_Rela *relocation)
 	if (index >= reading->symbols.count)
 		return;
 	symbol = raw_symbol(&reading->symbols, index);
-	import.kind = type == R_X86_64_JUMP_SLOT ? IMPORT_JUMP : IMPORT_DATA;
+	import.kind = kind == RELOCATION_JUMP_SLOT ? IMPORT_JUMP : IMPORT_DATA;
 	import.name = strings_at(&reading->symbols.strings, symbol.st_name);
 	if (!import.name || !*import.name ||
-	    (import.kind == IMPORT_DATA && !may_be_function(&symbol, type)))
+	    (import.kind == IMPORT_DATA && !may_be_function(&symbol, kind)))
 		return;
 	import.version = versions_at(&reading->versions, index, &hidden);
 	add_import(reading, &import);
@@ -101,22 +102,25 @@ add_named(struct plt_reading *reading, const Elf64_Rela *relocation)
 static void
 add_relocation(struct plt_reading *reading, const Elf64_Rela *relocation)
 {
-	switch (ELF64_R_TYPE(relocation->r_info)) {
-	case R_X86_64_64:
+	switch (relocation_kind(reading->elf, relocation)) {
+	case RELOCATION_WORD:
 		if (relocation->r_addend)
 			return;
 		/* fallthrough */
-	case R_X86_64_JUMP_SLOT:
-	case R_X86_64_GLOB_DAT:
+	case RELOCATION_JUMP_SLOT:
+	case RELOCATION_GLOB_DAT:
 		add_named(reading, relocation);
 		break;
-	case R_X86_64_IRELATIVE:
+	case RELOCATION_IRELATIVE:
 		add_import(reading,
 			   &(struct import){
 				   .kind = IMPORT_IRELATIVE,
 				   .word = relocation->r_offset,
 				   .resolver = (addr_t)relocation->r_addend,
 			   });
+		break;
+	case RELOCATION_RELATIVE:
+	case RELOCATION_OTHER:
 		break;
 	}
 }
@@ -204,17 +208,20 @@ static void
 scan_text(struct plt_reading *reading, struct image *image)
 {
 	const struct elf *elf = reading->elf;
+	const struct import_words words = { &reading->by_address, reading->low,
+					    reading->high };
 	struct import_uses uses = { 0 };
 
 	for (size_t i = 0; i < elf->segments.count; i++) {
 		const struct segment *segment = &elf->segments.at[i];
 		struct bytes text;
+		struct code code;
 
 		if (!segment->executable)
 			continue;
 		text = elf_bytes(elf, segment->address, segment->file_size);
-		import_uses_scan(text, segment->address, &reading->by_address,
-				 reading->low, reading->high, &uses);
+		code = (struct code){ text.at, text.count, segment->address };
+		elf->arch->imports->scan(&code, &words, &uses);
 	}
 	sort_uses(reading, image, &uses);
 	vec_release(&uses.list);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Calls out of a module. An import is a function of another module. The loader
- * stores its address in a word of the GOT (R_X86_64_JUMP_SLOT, GLOB_DAT, or
+ * stores its address in a word of the GOT (relocations JUMP_SLOT, GLOB_DAT, or
  * IRELATIVE). A gate is an instruction in the module's text that jumps through
  * this word. Gates are found by decoding the executable segments for `jmp
  * *word(%rip)`, never by section names. Therefore lazy binding, -z now,
@@ -18,9 +18,9 @@
 #include "symbols/image.h"
 
 enum import_kind {
-	IMPORT_JUMP,	  /* R_X86_64_JUMP_SLOT */
-	IMPORT_DATA,	  /* R_X86_64_GLOB_DAT, R_X86_64_64 on a function */
-	IMPORT_IRELATIVE, /* R_X86_64_IRELATIVE: name is NULL */
+	IMPORT_JUMP,	  /* JUMP_SLOT */
+	IMPORT_DATA,	  /* GLOB_DAT, or a whole word with a function */
+	IMPORT_IRELATIVE, /* IRELATIVE: name is NULL */
 };
 
 struct import {

@@ -41,18 +41,37 @@ relocations_symbols(const struct relocations *relocations)
 	return most;
 }
 
+enum relocation_kind
+relocation_kind(const struct elf *elf, const Elf64_Rela *relocation)
+{
+	const struct arch_relocations *types = &elf->arch->elf.relocations;
+	const uint32_t type = ELF64_R_TYPE(relocation->r_info);
+
+	if (type == types->relative)
+		return RELOCATION_RELATIVE;
+	if (type == types->word)
+		return RELOCATION_WORD;
+	if (type == types->jump_slot)
+		return RELOCATION_JUMP_SLOT;
+	if (type == types->glob_dat)
+		return RELOCATION_GLOB_DAT;
+	return type == types->irelative ? RELOCATION_IRELATIVE
+					: RELOCATION_OTHER;
+}
+
 /* What the loader puts where the relocation says, 0 if that is not known
- * from this file alone (psABI x86-64 4.4.1). */
+ * from this file alone. */
 static addr_t
-relocated_value(const struct raw_symbols *symbols, const Elf64_Rela *relocation)
+relocated_value(const struct elf *elf, const struct raw_symbols *symbols,
+		const Elf64_Rela *relocation)
 {
 	const uint32_t index = ELF64_R_SYM(relocation->r_info);
 	Elf64_Sym symbol;
 
-	switch (ELF64_R_TYPE(relocation->r_info)) {
-	case R_X86_64_RELATIVE:
+	switch (relocation_kind(elf, relocation)) {
+	case RELOCATION_RELATIVE:
 		return (addr_t)relocation->r_addend;
-	case R_X86_64_64:
+	case RELOCATION_WORD:
 		if (index >= symbols->count)
 			return 0;
 		symbol = raw_symbol(symbols, index);
@@ -78,7 +97,7 @@ apply_relocations(const struct elf *elf, addr_t from, size_t count,
 
 		if (into / sizeof(addr_t) < count && !(into % sizeof(addr_t)))
 			pointers[into / sizeof(addr_t)] =
-				relocated_value(&symbols, &relocation);
+				relocated_value(elf, &symbols, &relocation);
 	}
 }
 

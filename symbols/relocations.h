@@ -11,6 +11,19 @@ struct relocations {
 	size_t count;
 };
 
+/* What is stored in the word; struct arch_relocations has their numbers. */
+enum relocation_kind {
+	RELOCATION_OTHER,
+	RELOCATION_RELATIVE,  /* the module's base + addend */
+	RELOCATION_WORD,      /* the symbol's address + addend */
+	RELOCATION_JUMP_SLOT, /* the address of a function, maybe later */
+	RELOCATION_GLOB_DAT,  /* the symbol's address */
+	RELOCATION_IRELATIVE, /* what the function at base + addend returns */
+};
+
+enum relocation_kind relocation_kind(const struct elf *elf,
+				     const Elf64_Rela *relocation);
+
 enum relocation_table { RELOCATIONS_JUMP, RELOCATIONS_DATA };
 
 /* DT_JMPREL or DT_RELA; empty where there is none. */

@@ -15,6 +15,7 @@
 #include "arch/x86_64/calling.h"
 #include "arch/x86_64/data.h"
 #include "arch/x86_64/dwarf.h"
+#include "arch/x86_64/imports.h"
 #include "arch/x86_64/insn_effect.h"
 #include "arch/x86_64/libc.h"
 #include "arch/x86_64/relocate.h"
@@ -43,6 +44,14 @@ static const struct arch x86_64 = {
 		.machine = EM_X86_64,
 		.class = ELFCLASS64,
 		.data = ELFDATA2LSB,
+		/* psABI 4.4.1 */
+		.relocations = {
+			.relative = R_X86_64_RELATIVE,
+			.word = R_X86_64_64,
+			.jump_slot = R_X86_64_JUMP_SLOT,
+			.glob_dat = R_X86_64_GLOB_DAT,
+			.irelative = R_X86_64_IRELATIVE,
+		},
 	},
 	.audit = AUDIT_ARCH_X86_64,
 	.trap = {
@@ -55,6 +64,7 @@ static const struct arch x86_64 = {
 	.calling = &x86_64_calling,
 	.dwarf = &x86_64_dwarf,
 	.code = &code,
+	.imports = &x86_64_imports,
 	.libc = &x86_64_libc,
 	/* A relative operand reaches 2 GiB; the margin is for what it points
 	 * past. */

@@ -9,6 +9,7 @@
 #include "arch/x86_64/system_call.h"
 
 #include "arch/regs.h"
+#include "arch/x86_64/sigactions.h"
 
 #include <assert.h>
 
@@ -58,6 +59,13 @@ again(struct regs *regs, long which)
 	leave(regs);
 }
 
+/* `syscall` leaves the address behind it in rcx (Intel SDM 2, "SYSCALL"). */
+static bool
+made(const struct regs *regs)
+{
+	return regs->gpr.rcx == regs->gpr.rip;
+}
+
 const struct arch_system_call x86_64_system_call = {
 	.number = number,
 	.argument = argument,
@@ -65,4 +73,6 @@ const struct arch_system_call x86_64_system_call = {
 	.set_result = set_result,
 	.again = again,
 	.leave = leave,
+	.made = made,
+	.next_sigaction = x86_64_next_sigaction,
 };

@@ -10,7 +10,7 @@
 
 #include "base/log.h"
 #include "base/xmalloc.h"
-#include "symbols/sigactions_x86_64.h"
+#include "symbols/sigactions.h"
 #include "symbols/symtab.h"
 #include "tracer/model/rooms.h"
 #include "tracer/report/report.h"

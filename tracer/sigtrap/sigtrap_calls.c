@@ -209,8 +209,7 @@ sigtrap_action_made(struct hit *hit)
 	bool done = system->result(&hit->regs) == 0;
 	int r;
 
-	/* The system call leaves the address behind it in rcx. */
-	if (hit->regs.gpr.rcx != hit->site->address)
+	if (!system->made(&hit->regs))
 		return sigtrap_after_hit(hit);
 	if (signal != SIGTRAP) {
 		r = sigtrap_after_hit(hit);

@@ -8,6 +8,7 @@ main(void)
 	SRunner *runner = srunner_create(regs_suite());
 	int failed;
 
+	srunner_add_suite(runner, arch_suite());
 	srunner_add_suite(runner, insn_suite());
 	srunner_add_suite(runner, quick_suite());
 	srunner_add_suite(runner, argument_suite());

@@ -214,6 +214,18 @@ START_TEST(system_call_again)
 }
 END_TEST
 
+/* Intel SDM 2, "SYSCALL": rcx is the address behind it. */
+START_TEST(system_call_was_made)
+{
+	const struct arch_system_call *call = arch_of_host()->system_call;
+	struct regs other = regs;
+
+	ck_assert(!call->made(&other));
+	other.gpr.rcx = other.gpr.rip;
+	ck_assert(call->made(&other));
+}
+END_TEST
+
 Suite *
 regs_suite(void)
 {
@@ -230,6 +242,7 @@ regs_suite(void)
 	tcase_add_test(tests, registers_by_dwarf);
 	tcase_add_test(tests, system_calls_by_their_registers);
 	tcase_add_test(tests, system_call_again);
+	tcase_add_test(tests, system_call_was_made);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -6,6 +6,7 @@
 #include <check.h>
 
 Suite *regs_suite(void);
+Suite *arch_suite(void);
 Suite *argument_suite(void);
 Suite *insn_suite(void);
 Suite *quick_suite(void);

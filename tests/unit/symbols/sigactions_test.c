@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where code makes the system call rt_sigaction(2): rows of bytes, and whole
  * programs of which objdump and the source say the same. */
-#include "symbols/sigactions_x86_64.h"
+#include "symbols/sigactions.h"
+
+#include "arch/x86_64/sigactions.h"
 #include "tests/unit/symbols/suites.h"
 #include "tests/unit/symbols/workshop.h"
 
@@ -86,6 +88,14 @@ static const struct {
 	{ "nothing", { 0 }, 0, NONE },
 };
 
+static size_t
+next_of(const uint8_t *bytes, size_t size, size_t from, size_t *ret_next)
+{
+	const struct code code = { bytes, size, 0 };
+
+	return x86_64_next_sigaction(&code, from, ret_next);
+}
+
 START_TEST(bytes)
 {
 	size_t size = rows[_i].size, next = 0;
@@ -94,7 +104,7 @@ START_TEST(bytes)
 	uint8_t *code = xmalloc(size + !size);
 
 	memcpy(code, rows[_i].code, size);
-	ck_assert_msg(sigactions_next(code, size, 0, &next) == wanted, "%s",
+	ck_assert_msg(next_of(code, size, 0, &next) == wanted, "%s",
 		      rows[_i].what);
 	ck_assert_uint_le(next, size);
 	free(code);
@@ -110,9 +120,9 @@ START_TEST(one_after_the_other)
 	};
 	size_t next = 0;
 
-	ck_assert_uint_eq(sigactions_next(code, sizeof(code), next, &next), 7);
-	ck_assert_uint_eq(sigactions_next(code, sizeof(code), next, &next), 23);
-	ck_assert_uint_eq(sigactions_next(code, sizeof(code), next, &next),
+	ck_assert_uint_eq(next_of(code, sizeof(code), next, &next), 7);
+	ck_assert_uint_eq(next_of(code, sizeof(code), next, &next), 23);
+	ck_assert_uint_eq(next_of(code, sizeof(code), next, &next),
 			  sizeof(code));
 	ck_assert_uint_eq(next, sizeof(code));
 }

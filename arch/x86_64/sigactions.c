@@ -18,11 +18,10 @@
  * look the same. The `syscall` stores the address after it in rcx (Intel SDM 2,
  * SYSCALL), so that a trap there can tell.
  */
-#include "symbols/sigactions_x86_64.h"
+#include "arch/x86_64/sigactions.h"
 
-#include "arch/x86_64/insn_effect.h"
 #include "arch/x86_64/insn.h"
-#include "symbols/image_parts.h"
+#include "arch/x86_64/insn_effect.h"
 
 #include <string.h>
 
@@ -140,8 +139,11 @@ follow(const uint8_t *code, size_t size, size_t at, unsigned holds)
 }
 
 size_t
-sigactions_next(const uint8_t *code, size_t size, size_t from, size_t *ret_next)
+x86_64_next_sigaction(const struct code *of, size_t from, size_t *ret_next)
 {
+	const uint8_t *code = of->bytes;
+	size_t size = of->length;
+
 	while (from < size) {
 		const uint8_t *found = memchr(code + from, NUMBER, size - from);
 		size_t at, behind;
@@ -160,56 +162,4 @@ sigactions_next(const uint8_t *code, size_t size, size_t from, size_t *ret_next)
 	}
 	*ret_next = size;
 	return size;
-}
-
-/* ---- an image --------------------------------------------------------------
- */
-
-static void
-scan_segment(const struct elf *elf, const struct segment *segment,
-	     struct sigactions *places)
-{
-	const struct bytes code =
-		elf_bytes(elf, segment->address, segment->file_size);
-	size_t from = 0;
-
-	while (from < code.count) {
-		size_t behind =
-			sigactions_next(code.at, code.count, from, &from);
-		addr_t address = segment->address + behind;
-
-		if (behind == code.count ||
-		    (places->behind.count &&
-		     places->behind.at[places->behind.count - 1] == address))
-			continue;
-		vec_push(&places->behind, address);
-	}
-}
-
-static void
-free_places(void *kept)
-{
-	struct sigactions *places = kept;
-
-	vec_release(&places->behind);
-	free(places);
-}
-
-const struct sigactions *
-image_sigactions(struct image *image)
-{
-	struct sigactions *places = image_kept(image, SHELF_SIGACTIONS);
-	const struct segment *segments;
-	size_t count;
-
-	if (places)
-		return places;
-	places = xcalloc(1, sizeof(*places));
-	segments = image_segments(image, &count);
-	for (size_t i = 0; i < count; i++) {
-		if (segments[i].executable)
-			scan_segment(image_elf(image), &segments[i], places);
-	}
-	image_keep(image, SHELF_SIGACTIONS, places, free_places);
-	return places;
 }

@@ -5,22 +5,14 @@
  * such a place in the C library that is linked into it, and a Go program in its
  * runtime.
  */
-#ifndef SYMBOLS_SIGACTIONS_X86_64_H
-#define SYMBOLS_SIGACTIONS_X86_64_H
+#ifndef SYMBOLS_SIGACTIONS_H
+#define SYMBOLS_SIGACTIONS_H
 
 #include "base/vec.h"
 #include "symbols/image.h"
 
-/*
- * Finds the next place whose number is loaded at offset `from` or later.
- * Returns the offset of the instruction after the `syscall`, or size if there
- * is none. *ret_next: where to continue the search.
- */
-size_t sigactions_next(const uint8_t *code, size_t size, size_t from,
-		       size_t *ret_next);
-
 struct sigactions {
-	/* Addresses after the `syscall`, each once, from low to high. */
+	/* Addresses after the system call, each once, from low to high. */
 	vec_of(addr_t) behind;
 };
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How the code of a module uses its imports. The loader stores the address of
+ * an import in a word of memory (of the GOT), and code jumps, calls or loads
+ * through this word. See symbols/plt.h.
+ */
+#ifndef ARCH_IMPORTS_H
+#define ARCH_IMPORTS_H
+
+#include "arch/code.h"
+#include "base/map.h"
+#include "base/vec.h"
+
+enum import_use_kind {
+	IMPORT_USE_JUMP,
+	IMPORT_USE_CALL,
+	IMPORT_USE_LOAD, /* of the address: to call it through a register */
+};
+
+struct import_use {
+	enum import_use_kind kind;
+	addr_t opcode; /* of the instruction, after any prefixes */
+	addr_t end;    /* of the instruction */
+	addr_t word;
+};
+
+struct import_uses {
+	vec_of(struct import_use) list;
+};
+
+/* The words of a module's imports: the keys of a map, all of them in
+ * [low, high]. */
+struct import_words {
+	const struct map *map;
+	addr_t low, high;
+};
+
+struct arch_imports {
+	/* Appends everything in the code that looks like a use of one of the
+	 * words, in order of address. */
+	void (*scan)(const struct code *code, const struct import_words *words,
+		     struct import_uses *uses);
+	/* Decodes the instruction, or the sequence that is one use, at the
+	 * start of the code: how many bytes it has, or 0 if it is none. If it
+	 * is a jump through a word, *ret_use is that use; else its word is
+	 * 0. */
+	size_t (*decode)(const struct code *code, struct import_use *ret_use);
+	/* True if the code around the jump has the form that linkers give the
+	 * stubs of a PLT. *ret_gate: the address of its jump, with prefixes. */
+	bool (*stub)(struct reader *memory, const struct import_use *jump,
+		     addr_t *ret_gate);
+};
+
+/* No instruction, and no sequence that is one use, has more bytes. */
+#define DECODE_WINDOW 16
+
+#endif

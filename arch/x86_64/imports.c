@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A rip-relative operand has a ModRM byte with mod 0 and rm 5, and then the
+ * distance in 32 bits (Intel SDM 2, 2.2.1.6). The scan looks for the 8 possible
+ * values of this byte in 16 bytes at a time, and then looks up the target
+ * address among the words of the imports. This takes a few hundred microseconds
+ * for 2 MB of text, and almost all matches are real instructions.
+ *
+ * A stub is at a multiple of 8, with the linkers' instructions around its jump:
+ *
+ *	[endbr64] [mov $index,%r11d] [bnd] jmp *word(%rip) [push or padding]
+ */
+#include "arch/x86_64/imports.h"
+
+#include "arch/x86_64/insn.h"
+
+#include <emmintrin.h>
+#include <string.h>
+
+#define MODRM_MASK 0xc7
+#define MODRM_RIP 0x05
+/* A ModRM byte and the distance. */
+#define OPERAND_SIZE 5
+
+/* ---- scanning ----------------------------------------------------------- */
+
+struct scan {
+	const struct code *code;
+	const struct import_words *words;
+	struct import_uses *uses;
+};
+
+/* The use that the opcode before the ModRM byte at i makes of its operand.
+ * False if it is neither a jump, a call nor a load (a comparison of a weak
+ * function with 0 is no call). */
+static bool
+use_of(const struct scan *scan, size_t i, struct import_use *use)
+{
+	const uint8_t *modrm = scan->code->bytes + i;
+	const unsigned extension = *modrm >> 3 & 7;
+
+	use->kind = IMPORT_USE_LOAD;
+	use->opcode = scan->code->at + i - 1;
+	use->end = scan->code->at + i + OPERAND_SIZE;
+	switch (modrm[-1]) {
+	case 0xff:
+		if (extension == 4)
+			use->kind = IMPORT_USE_JUMP;
+		if (extension == 2)
+			use->kind = IMPORT_USE_CALL;
+		return extension == 2 || extension == 4 || extension == 6;
+	case 0x8b:
+		return true;
+	default:
+		return i >= 2 && modrm[-2] == 0x0f && modrm[-1] >> 4 == 4;
+	}
+}
+
+static void
+consider(const struct scan *scan, size_t i)
+{
+	struct import_use use;
+	int32_t distance;
+
+	if (i < 1 || scan->code->length - i < OPERAND_SIZE)
+		return;
+	memcpy(&distance, scan->code->bytes + i + 1, sizeof(distance));
+	use.word =
+		scan->code->at + i + OPERAND_SIZE + (addr_t)(int64_t)distance;
+	if (use.word < scan->words->low || use.word > scan->words->high)
+		return;
+	if (use_of(scan, i, &use) && map_get(scan->words->map, use.word))
+		vec_push(&scan->uses->list, use);
+}
+
+/* A mask of the bytes, out of 16, that may be such a ModRM byte. */
+static unsigned
+modrm_bytes(const uint8_t *bytes)
+{
+	const __m128i masked =
+		_mm_and_si128(_mm_loadu_si128((const __m128i *)bytes),
+			      _mm_set1_epi8((char)MODRM_MASK));
+
+	return (unsigned)_mm_movemask_epi8(
+		_mm_cmpeq_epi8(masked, _mm_set1_epi8(MODRM_RIP)));
+}
+
+static void
+scan(const struct code *code, const struct import_words *words,
+     struct import_uses *uses)
+{
+	const struct scan of = { code, words, uses };
+	size_t i = 0;
+
+	for (; code->length - i >= 16; i += 16)
+		for (unsigned found = modrm_bytes(code->bytes + i); found;
+		     found &= found - 1)
+			consider(&of, i + (size_t)__builtin_ctz(found));
+	for (; i < code->length; i++)
+		if ((code->bytes[i] & MODRM_MASK) == MODRM_RIP)
+			consider(&of, i);
+}
+
+/* ---- one instruction ---------------------------------------------------- */
+
+static size_t
+decode(const struct code *code, struct import_use *ret_use)
+{
+	struct insn insn;
+
+	if (insn_decode(code->bytes, code->length, code->at, &insn) < 0)
+		return 0;
+	*ret_use = (struct import_use){ 0 };
+	if (insn.kind == INSN_JUMP_SLOT)
+		*ret_use = (struct import_use){
+			.kind = IMPORT_USE_JUMP,
+			.opcode = code->at + insn.opcode_offset,
+			.end = code->at + insn.length,
+			.word = insn.target,
+		};
+	return insn.length;
+}
+
+/* ---- stubs -------------------------------------------------------------- */
+
+static bool
+ends_with(struct reader *memory, addr_t end, const void *bytes, size_t count)
+{
+	uint8_t before[8];
+
+	return reader_read(memory, end - count, before, count) == 0 &&
+	       memcmp(before, bytes, count) == 0;
+}
+
+/* The start of the stub with this jump. */
+static addr_t
+stub_start(struct reader *memory, addr_t gate)
+{
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	static const uint8_t mov_r11d[] = { 0x41, 0xbb };
+	const addr_t index = gate - sizeof(uint32_t);
+
+	if (ends_with(memory, index, mov_r11d, sizeof(mov_r11d)))
+		gate = index - sizeof(mov_r11d);
+	if (ends_with(memory, gate, endbr64, sizeof(endbr64)))
+		gate -= sizeof(endbr64);
+	return gate;
+}
+
+/* True if a stub can end here, after the jump: the next stub follows, or push
+ * $index, or the first byte of a nop or of an int3. */
+static bool
+stub_ends(struct reader *memory, addr_t end)
+{
+	static const uint8_t tails[] = { 0x68, 0x66, 0x0f, 0x90, 0xcc };
+	uint8_t tail;
+
+	return end % 8 == 0 || reader_read(memory, end, &tail, 1) < 0 ||
+	       memchr(tails, tail, sizeof(tails));
+}
+
+static bool
+stub(struct reader *memory, const struct import_use *jump, addr_t *ret_gate)
+{
+	static const uint8_t bnd = 0xf2;
+	addr_t gate = jump->opcode;
+	uint8_t bytes[DECODE_WINDOW];
+	struct import_use use;
+	struct code code;
+
+	if (ends_with(memory, gate, &bnd, 1))
+		gate--;
+	code = (struct code){ bytes, jump->end - gate, gate };
+	if (stub_start(memory, gate) % 8 || !stub_ends(memory, jump->end) ||
+	    reader_read(memory, gate, bytes, code.length) < 0 ||
+	    decode(&code, &use) != code.length || use.word != jump->word)
+		return false;
+	*ret_gate = gate;
+	return true;
+}
+
+const struct arch_imports x86_64_imports = {
+	.scan = scan,
+	.decode = decode,
+	.stub = stub,
+};

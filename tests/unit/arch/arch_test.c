@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kinds of programs: which one a file is, and that none lacks a function.
+ */
+#include "tests/unit/arch/suites.h"
+
+#include "arch/arch.h"
+#include "arch/code.h"
+#include "arch/imports.h"
+#include "arch/instruction.h"
+#include "arch/libc.h"
+
+#include <elf.h>
+
+START_TEST(kind_by_the_elf_header)
+{
+	ck_assert_ptr_eq(arch_of_file(EM_X86_64, ELFCLASS64, ELFDATA2LSB),
+			 arch_of_host());
+	ck_assert_ptr_null(arch_of_file(EM_X86_64, ELFCLASS32, ELFDATA2LSB));
+	ck_assert_ptr_null(arch_of_file(EM_X86_64, ELFCLASS64, ELFDATA2MSB));
+	ck_assert_ptr_null(arch_of_file(EM_SPARC, ELFCLASS32, ELFDATA2MSB));
+}
+END_TEST
+
+START_TEST(traps_are_told_by_their_bytes)
+{
+	const struct arch_trap long_one = { .bytes = { 1, 2, 3, 4 },
+					    .length = 4 };
+	const struct arch_trap *trap = &arch_of_host()->trap;
+
+	ck_assert(trap_is_at(trap, trap->bytes));
+	ck_assert(!trap_is_at(trap, (const uint8_t[]){ 0x90 }));
+	ck_assert(trap_is_at(&long_one, (const uint8_t[]){ 1, 2, 3, 4 }));
+	ck_assert(!trap_is_at(&long_one, (const uint8_t[]){ 1, 2, 3, 5 }));
+}
+END_TEST
+
+/* A table of pointers without a NULL. */
+#define ck_assert_whole(table)                                                 \
+	do {                                                                   \
+		for (size_t i = 0; i < sizeof(*(table)) / sizeof(void *); i++) \
+			ck_assert_ptr_nonnull(((void *const *)(table))[i]);    \
+	} while (0)
+
+START_TEST(nothing_is_missing)
+{
+	for (const struct arch *const *at = arch_known; *at; at++) {
+		const struct arch *arch = *at;
+
+		ck_assert_whole(arch->system_call);
+		ck_assert_whole(arch->code);
+		ck_assert_whole(arch->imports);
+		ck_assert_whole(arch->libc);
+		ck_assert(arch->calling->return_address &&
+			  arch->calling->argument &&
+			  arch->calling->set_argument &&
+			  arch->calling->result && arch->calling->preserved);
+		ck_assert(arch->dwarf->get && arch->dwarf->set);
+		ck_assert(arch->relocate && arch->shows_stepping &&
+			  arch->stub_build && arch->stub_end);
+		ck_assert_uint_gt(arch->trap.length, 0);
+		ck_assert_uint_le(arch->trap.length, TRAP_MOST);
+		ck_assert_uint_le(arch->dwarf->count, DWARF_REGISTERS_MOST);
+		ck_assert_uint_lt(arch->dwarf->pc, arch->dwarf->count);
+		ck_assert_uint_lt(arch->dwarf->sp, EFFECT_REGISTERS);
+		ck_assert_uint_gt(arch->reach, 0);
+	}
+}
+END_TEST
+
+Suite *
+arch_suite(void)
+{
+	Suite *suite = suite_create("arch/arch");
+	TCase *tests = tcase_create("arch");
+
+	tcase_add_test(tests, kind_by_the_elf_header);
+	tcase_add_test(tests, traps_are_told_by_their_bytes);
+	tcase_add_test(tests, nothing_is_missing);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
