@@ -12,10 +12,9 @@
  * the reference. root ("" or "/proc/PID/root") is put before paths. */
 struct image *debugfile_find(struct image *image, const char *root);
 
-/* A descriptor of the file that has debug information, for the caller to close:
- * the first of those places, from the root that the image is seen from, or
- * from a debuginfod server. *ret_name is its path, to be freed. -1 if there is
+/* The path of the file with further symbols and debug information: the first of
+ * these places, in the root of the image. The caller frees it; NULL if there is
  * none. */
-int debugfile_open(struct image *image, char **ret_name);
+char *debugfile_path(struct image *image);
 
 #endif

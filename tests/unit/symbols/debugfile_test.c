@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 /* whole, and stripped with its symbols in names.debug; secret is static. */
@@ -152,86 +151,6 @@ START_TEST(broken_compressed_names_are_not)
 }
 END_TEST
 
-/* ---- files for libdwfl -----------------------------------------------------
- */
-
-/* The bytes of names.debug behind the descriptor. */
-static void
-check_debug_file(int fd)
-{
-	ck_assert_int_ge(fd, 0);
-	workshop_run("cmp names.debug /proc/%d/fd/%d", getpid(), fd);
-	close(fd);
-}
-
-START_TEST(files_of_links_are_copied)
-{
-	struct image *image;
-	char *name;
-	int fd;
-
-	make_files();
-	workshop_run("objcopy --add-gnu-debuglink=names.debug stripped.so");
-	image = workshop_open("./stripped.so");
-	fd = debugfile_open(image, &name);
-	ck_assert_str_eq(name, "./names.debug");
-	workshop_run("cp names.debug kept && truncate -s 0 names.debug && "
-		     "mv kept names.debug");
-	check_debug_file(fd);
-	free(name);
-	image_unref(image);
-}
-END_TEST
-
-START_TEST(servers_are_asked_for_files_but_not_for_names)
-{
-	struct image *image;
-	char folder[512], server[600], *name;
-
-	if (!workshop_try("ldconfig -p | grep -q libdebuginfod"))
-		return;
-	make_files();
-	image = workshop_open("stripped.so");
-	ck_assert_ptr_nonnull(getcwd(folder, sizeof(folder)));
-	snprintf(server, sizeof(server), "file://%s/server", folder);
-	workshop_run("mkdir -p server/buildid/%s && "
-		     "cp names.debug server/buildid/%s/debuginfo",
-		     image_build_id(image), image_build_id(image));
-	setenv("DEBUGINFOD_CACHE_PATH", strcat(folder, "/cache"), 1);
-	setenv("DEBUGINFOD_URLS", server, 1);
-	check_debug_file(debugfile_open(image, &name));
-	free(name);
-	check_secret(image, false);
-	image_unref(image);
-}
-END_TEST
-
-/* 600 MB in 90 kB; libdwfl would inflate it all. */
-START_TEST(bombs_are_not_inflated)
-{
-	static const char *const hidden[] = {
-		"objcopy --add-section .gnu_debugdata=bomb stripped.so",
-		"cp bomb names.debug && "
-		"objcopy --add-gnu-debuglink=names.debug stripped.so",
-		"cp bomb stripped.so.debug",
-	};
-	struct image *image;
-	struct rusage usage;
-	char *name;
-
-	make_files();
-	workshop_run("head -c 600M /dev/zero | xz -0 >bomb");
-	workshop_run("%s", hidden[_i]);
-	image = workshop_open("./stripped.so");
-	check_secret(image, false);
-	ck_assert_int_lt(debugfile_open(image, &name), 0);
-	image_unref(image);
-	ck_assert_int_eq(getrusage(RUSAGE_SELF, &usage), 0);
-	ck_assert_int_lt(usage.ru_maxrss, 400 << 10);
-	workshop_run("rm -f bomb *.debug");
-}
-END_TEST
-
 /* Its program headers speak of bytes that it has not. */
 START_TEST(debug_files_have_no_text)
 {
@@ -262,9 +181,6 @@ debugfile_suite(void)
 			    array_size(link_places));
 	tcase_add_test(tests, compressed_names_are_read);
 	tcase_add_test(tests, broken_compressed_names_are_not);
-	tcase_add_test(tests, files_of_links_are_copied);
-	tcase_add_test(tests, servers_are_asked_for_files_but_not_for_names);
-	tcase_add_loop_test(tests, bombs_are_not_inflated, 0, 3);
 	tcase_add_test(tests, debug_files_have_no_text);
 	suite_add_tcase(suite, tests);
 	return suite;
