@@ -4,6 +4,7 @@
 and of the files that have its name names it.
 
 NEEDS: plain gcc make
+SLOW:
 TIMEOUT: 300
 """
 import case
