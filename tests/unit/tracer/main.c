@@ -14,6 +14,7 @@ main(void)
 	srunner_add_suite(runner, model_suite());
 	srunner_add_suite(runner, queries_suite());
 	srunner_add_suite(runner, session_suite());
+	srunner_add_suite(runner, processes_suite());
 	srunner_add_suite(runner, wire_suite());
 	srunner_add_suite(runner, belief_suite());
 	srunner_run_all(runner, CK_ENV);

@@ -17,12 +17,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#ifdef __clang__
-#define TARGET __attribute__((noinline, optnone, used))
-#else
-#define TARGET __attribute__((noipa, used))
-#endif
-
 /* ---- probes ----------------------------------------------------------------
  */
 

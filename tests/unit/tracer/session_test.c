@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whole sessions, each over a copy of the test that calls some functions. */
+/* Whole sessions: calls and modules, each over a copy of the test that calls
+ * some functions. */
 #include "tests/unit/tracer/stage.h"
 #include "tests/unit/tracer/suites.h"
 
@@ -8,21 +9,10 @@
 #include <check.h>
 #include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
 #include <setjmp.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-/* Functions that the copies call, by names that no others have. */
-#ifdef __clang__
-#define TARGET __attribute__((noinline, optnone, used))
-#else
-#define TARGET __attribute__((noipa, used))
-#endif
 
 TARGET static int
 unit_add(int one, int two)
@@ -353,228 +343,13 @@ START_TEST(calls_of_what_is_loaded_later)
 }
 END_TEST
 
-/* ---- processes and threads -------------------------------------------------
+/* ---- commands --------------------------------------------------------------
  */
-
-static void
-fork_once(void)
-{
-	pid_t child = fork();
-
-	if (child == 0) {
-		unit_add(1, 1);
-		_exit(6);
-	}
-	waitpid(child, NULL, 0);
-	unit_add(2, 2);
-}
-
-START_TEST(a_child_is_followed)
-{
-	stage_expect("-F stage.conf -f -x unit_add", prototypes, fork_once,
-		     "unit_add(1, 1) = 2\n"
-		     "+++ exited (status 6) +++\n"
-		     "[pid PID] --- SIGCHLD (Child exited) ---\n"
-		     "[pid PID] unit_add(2, 2) = 4\n"
-		     "[pid PID] +++ exited (status 0) +++\n");
-}
-END_TEST
-
-START_TEST(a_child_is_let_go)
-{
-	stage_expect("-F stage.conf -x unit_add", prototypes, fork_once,
-		     "--- SIGCHLD (Child exited) ---\n"
-		     "unit_add(2, 2) = 4\n"
-		     "+++ exited (status 0) +++\n");
-}
-END_TEST
-
-static void
-exec_once(void)
-{
-	static char *const arguments[] = { "true", NULL };
-
-	unit_add(1, 1);
-	execv("/bin/true", arguments);
-}
-
-START_TEST(another_program)
-{
-	stage_expect("-F stage.conf -x unit_add", prototypes, exec_once,
-		     "unit_add(1, 1) = 2\n"
-		     "--- Called exec() ---\n"
-		     "+++ exited (status 0) +++\n");
-}
-END_TEST
-
-static void *
-in_thread(void *argument)
-{
-	unit_add(4, 4);
-	return argument;
-}
-
-static void
-start_thread(void)
-{
-	pthread_t thread;
-
-	if (pthread_create(&thread, NULL, in_thread, NULL) == 0)
-		pthread_join(thread, NULL);
-	unit_add(5, 5);
-}
-
-START_TEST(a_thread)
-{
-	stage_expect("-F stage.conf -f -x unit_add", prototypes, start_thread,
-		     "unit_add(4, 4) = 8\n"
-		     "[pid PID] unit_add(5, 5) = 10\n"
-		     "[pid PID] +++ exited (status 0) +++\n");
-}
-END_TEST
-
-static void
-on_signal(int signal)
-{
-	unit_add(signal, 0);
-}
-
-static void
-get_signals(void)
-{
-	signal(SIGUSR1, on_signal);
-	raise(SIGUSR1);
-	unit_add(1, 2);
-	kill(getpid(), SIGKILL);
-}
-
-START_TEST(signals)
-{
-	stage_expect("-F stage.conf -x unit_add", prototypes, get_signals,
-		     "--- SIGUSR1 (User defined signal 1) ---\n"
-		     "unit_add(10, 0) = 10\n"
-		     "unit_add(1, 2) = 3\n"
-		     "+++ killed by SIGKILL +++\n");
-}
-END_TEST
-
-/* It uses SIGTRAP for itself, and goes on over traps while it blocks it. */
-static volatile sig_atomic_t traps;
-
-static void
-on_trap(int signal)
-{
-	traps += unit_add(signal > 0, 0);
-}
-
-static void
-use_traps(void)
-{
-	sigset_t set;
-
-	signal(SIGTRAP, on_trap);
-	raise(SIGTRAP);
-	sigemptyset(&set);
-	sigaddset(&set, SIGTRAP);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	unit_add(1, 1);
-	raise(SIGTRAP);
-	unit_add(2, 2);
-	if (traps != 1)
-		_exit(1);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	if (traps != 2)
-		_exit(2);
-	signal(SIGTRAP, SIG_IGN);
-	unit_add(3, 3);
-	raise(SIGTRAP);
-}
-
-START_TEST(a_program_with_traps_of_its_own)
-{
-	stage_expect("-F stage.conf -x unit_add", prototypes, use_traps,
-		     "--- SIGTRAP (Trace/breakpoint trap) ---\n"
-		     "unit_add(1, 0) = 1\n"
-		     "unit_add(1, 1) = 2\n"
-		     "unit_add(2, 2) = 4\n"
-		     "--- SIGTRAP (Trace/breakpoint trap) ---\n"
-		     "unit_add(1, 0) = 1\n"
-		     "unit_add(3, 3) = 6\n"
-		     "--- SIGTRAP (Trace/breakpoint trap) ---\n"
-		     "+++ exited (status 0) +++\n");
-}
-END_TEST
-
-static void
-spawn_once(void)
-{
-	static char *const arguments[] = { "true", NULL };
-	pid_t child;
-	int status;
-
-	if (posix_spawn(&child, "/bin/true", NULL, NULL, arguments, environ) !=
-		    0 ||
-	    waitpid(child, &status, 0) != child || status != 0)
-		_exit(1);
-	unit_add(6, 6);
-}
-
-START_TEST(a_child_that_shares_memory)
-{
-	stage_expect("-F stage.conf -x unit_add", prototypes, spawn_once,
-		     "--- SIGCHLD (Child exited) ---\n"
-		     "unit_add(6, 6) = 12\n"
-		     "+++ exited (status 0) +++\n");
-}
-END_TEST
 
 START_TEST(a_command)
 {
 	stage_expect("-e exit@MAIN /bin/sh -c :", NULL, NULL,
 		     "+++ exited (status 0) +++\n");
-}
-END_TEST
-
-/* ---- leaving ---------------------------------------------------------------
- */
-
-static volatile int rounds;
-
-static void
-go_round(void)
-{
-	for (;;) {
-		if (unit_add(2, 3) != 5)
-			_exit(1);
-		rounds++;
-	}
-}
-
-START_TEST(who_is_left_runs_on)
-{
-	struct stage stage;
-	struct space *space;
-	struct tally tally;
-	uint8_t byte;
-	char *text;
-
-	stage_open(&stage, "-x unit_add", NULL, go_round);
-	atomic_store(&stage.clockwork.leave, true);
-	space = space_new(stage.pid, &tally);
-	ck_assert_int_eq(space_read_raw(space, (addr_t)(uintptr_t)unit_add,
-					&byte, 1),
-			 0);
-	ck_assert_uint_eq(byte, 0xcc);
-	stage_run(&stage);
-	ck_assert_int_eq(space_read_raw(space, (addr_t)(uintptr_t)unit_add,
-					&byte, 1),
-			 0);
-	ck_assert_uint_ne(byte, 0xcc);
-	ck_assert_int_eq(waitpid(stage.pid, NULL, WNOHANG), 0);
-	space_unref(space);
-	text = stage_close(&stage);
-	ck_assert_str_eq(text, "");
-	free(text);
 }
 END_TEST
 
@@ -600,15 +375,7 @@ session_suite(void)
 	tcase_add_test(tests, calls_as_ltrace_has_them);
 	tcase_add_test(tests, calls_of_an_indirect_function);
 	tcase_add_test(tests, calls_of_what_is_loaded_later);
-	tcase_add_test(tests, a_child_is_followed);
-	tcase_add_test(tests, a_child_is_let_go);
-	tcase_add_test(tests, another_program);
-	tcase_add_test(tests, a_thread);
-	tcase_add_test(tests, signals);
-	tcase_add_test(tests, a_program_with_traps_of_its_own);
-	tcase_add_test(tests, a_child_that_shares_memory);
 	tcase_add_test(tests, a_command);
-	tcase_add_test(tests, who_is_left_runs_on);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -8,6 +8,7 @@ Suite *calls_suite(void);
 Suite *options_suite(void);
 Suite *handles_suite(void);
 Suite *model_suite(void);
+Suite *processes_suite(void);
 Suite *queries_suite(void);
 Suite *session_suite(void);
 Suite *wire_suite(void);
