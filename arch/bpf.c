@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-struct machine {
+struct bpf_machine {
 	uint32_t a, x;
 	uint32_t memory[BPF_MEMWORDS];
 };
@@ -29,7 +29,7 @@ load_word(const struct seccomp_data *call, uint32_t at, uint32_t *ret)
 }
 
 static int
-load(struct machine *m, const struct sock_filter *i,
+load(struct bpf_machine *m, const struct sock_filter *i,
      const struct seccomp_data *call)
 {
 	uint32_t *to = BPF_CLASS(i->code) == BPF_LD ? &m->a : &m->x;
@@ -54,7 +54,7 @@ load(struct machine *m, const struct sock_filter *i,
 }
 
 static int
-calculate(struct machine *m, const struct sock_filter *i)
+calculate(struct bpf_machine *m, const struct sock_filter *i)
 {
 	uint32_t by = BPF_SRC(i->code) == BPF_X ? m->x : i->k;
 
@@ -98,7 +98,7 @@ calculate(struct machine *m, const struct sock_filter *i)
 }
 
 static int
-jump(const struct machine *m, const struct sock_filter *i, size_t *at)
+jump(const struct bpf_machine *m, const struct sock_filter *i, size_t *at)
 {
 	uint32_t other = BPF_SRC(i->code) == BPF_X ? m->x : i->k;
 	bool holds;
@@ -127,7 +127,7 @@ jump(const struct machine *m, const struct sock_filter *i, size_t *at)
 }
 
 static int
-store(struct machine *m, const struct sock_filter *i)
+store(struct bpf_machine *m, const struct sock_filter *i)
 {
 	if (i->k >= BPF_MEMWORDS)
 		return -ENOTSUP;
@@ -136,7 +136,7 @@ store(struct machine *m, const struct sock_filter *i)
 }
 
 static int
-move(struct machine *m, const struct sock_filter *i)
+move(struct bpf_machine *m, const struct sock_filter *i)
 {
 	if (BPF_MISCOP(i->code) == BPF_TAX)
 		m->x = m->a;
@@ -149,7 +149,7 @@ int
 bpf_run(const struct sock_filter *program, size_t count,
 	const struct seccomp_data *call, uint32_t *ret_answer)
 {
-	struct machine m = { 0 };
+	struct bpf_machine m = { 0 };
 	int r = 0;
 
 	for (size_t at = 0; at < count && r == 0; at++) {

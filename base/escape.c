@@ -17,7 +17,7 @@
 
 /* What is written for the first bytes of a text, and how many bytes these
  * are. */
-struct piece {
+struct escape_piece {
 	char text[4];
 	unsigned length;
 	unsigned taken;
@@ -29,35 +29,35 @@ is_digit(const char *bytes, size_t length)
 	return length > 0 && bytes[0] >= '0' && bytes[0] <= '9';
 }
 
-static struct piece
+static struct escape_piece
 octal(const char *bytes, size_t length)
 {
 	unsigned char byte = (unsigned char)bytes[0];
 
 	if (byte == 0 && !is_digit(bytes + 1, length - 1))
-		return (struct piece){ { '\\', '0' }, 2, 1 };
-	return (struct piece){ { '\\', (char)('0' + byte / 64),
-				 (char)('0' + byte / 8 % 8),
-				 (char)('0' + byte % 8) },
-			       4,
-			       1 };
+		return (struct escape_piece){ { '\\', '0' }, 2, 1 };
+	return (struct escape_piece){ { '\\', (char)('0' + byte / 64),
+					(char)('0' + byte / 8 % 8),
+					(char)('0' + byte % 8) },
+				      4,
+				      1 };
 }
 
 /* For bytes that are not plain. */
-static struct piece
+static struct escape_piece
 piece_of(const char *bytes, size_t length, bool ascii)
 {
 	static const char special[] = "\a\b\t\n\v\f\r\"'\\";
 	static const char letters[] = "abtnvfr\"'\\";
 	const char *found = bytes[0] ? strchr(special, bytes[0]) : NULL;
-	struct piece piece = { .length = 0 };
+	struct escape_piece piece = { .length = 0 };
 	uint32_t character;
 	unsigned size;
 
 	if (found)
-		return (struct piece){ { '\\', letters[found - special] },
-				       2,
-				       1 };
+		return (struct escape_piece){
+			{ '\\', letters[found - special] }, 2, 1
+		};
 	size = ascii ? 0 : utf8_decode(bytes, length, &character);
 	if (size == 0 || !utf8_harmless(character))
 		return octal(bytes, length);
@@ -102,7 +102,7 @@ escape_text(struct str *to, const char *bytes, size_t length, char quote,
 
 	while (at < end) {
 		const char *from = at;
-		struct piece piece;
+		struct escape_piece piece;
 
 		while (end - at >= 8 && plain_eight(at, quote))
 			at += 8;
@@ -179,7 +179,7 @@ escape_name_into(char *to, size_t room, const char *name)
 	size_t length = strlen(name), done = 0;
 
 	while (length > 0) {
-		struct piece piece = { { *name }, 1, 1 };
+		struct escape_piece piece = { { *name }, 1, 1 };
 
 		if (!plain(*name, '\0') && *name != '\\')
 			piece = piece_of(name, length, false);

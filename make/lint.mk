@@ -19,10 +19,10 @@ BUDGETS_EXCEPT := stacks/native_modules.c:find_debuginfo \
 # To be mended.
 BUDGETS_EXCEPT += arch/x86_64/accessor.c
 
-.PHONY: lint lint-lite lint-format lint-shell lint-man lint-budgets lint-tree \
-	lint-tidy lint-cppcheck format
-lint-lite: lint-format lint-shell lint-man lint-budgets $(if $(filter \
-	true,$(CI)),lint-tree)
+.PHONY: lint lint-lite lint-format lint-shell lint-man lint-budgets lint-tags \
+	lint-tree lint-tidy lint-cppcheck format
+lint-lite: lint-format lint-shell lint-man lint-budgets lint-tags $(if \
+	$(filter true,$(CI)),lint-tree)
 lint: lint-lite lint-cppcheck lint-tidy lint-tree
 
 lint-format:
@@ -37,6 +37,9 @@ lint-man:
 		{ ! grep .; }
 lint-budgets:
 	@make/budgets --except "$(BUDGETS_EXCEPT)" $(LINT_C)
+# A test may have structs of its own by any name.
+lint-tags:
+	@make/tags $(filter-out tests/%,$(LINT_C))
 # A build leaves the tree as git has it. What is not committed is a fault, too,
 # unless `make check` of a build service has seen it before it began to build.
 TREE_STATUS = if [ -e .git ] && command -v git >/dev/null; then git -c \

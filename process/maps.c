@@ -186,7 +186,7 @@ maps_gap(const struct maps *maps, addr_t low, addr_t high, uint64_t size,
 }
 
 /* Linux 6.11, include/uapi/linux/fs.h; Debian 12's headers are older. */
-struct query {
+struct map_query {
 	uint64_t size, flags, address;
 	uint64_t start, end, vm_flags, page_size, offset, inode;
 	uint32_t major, minor;
@@ -194,7 +194,7 @@ struct query {
 	uint64_t path, build_id;
 };
 
-#define QUERY _IOWR('f', 17, struct query)
+#define QUERY _IOWR('f', 17, struct map_query)
 #define QUERY_READABLE 1u
 #define QUERY_WRITABLE 2u
 #define QUERY_EXECUTABLE 4u
@@ -204,10 +204,10 @@ static int
 ask_kernel(pid_t pid, addr_t address, struct mapping *ret_mapping)
 {
 	char file[64], path[PATH_MAX] = "";
-	struct query query = { .size = sizeof(query),
-			       .address = address,
-			       .path = (uint64_t)(uintptr_t)path,
-			       .path_size = sizeof(path) };
+	struct map_query query = { .size = sizeof(query),
+				   .address = address,
+				   .path = (uint64_t)(uintptr_t)path,
+				   .path_size = sizeof(path) };
 	cleanup(fd_closep) int fd = -1;
 
 	snprintf(file, sizeof(file), "/proc/%d/maps", pid);

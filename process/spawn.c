@@ -53,7 +53,7 @@ become(const struct passwd *user)
 /* The number for rt_sigaction(2). The C library hides two of these signals. */
 #define SIGNALS 64
 #define SIGSET_SIZE 8
-struct action {
+struct signal_action {
 	void (*handler)(int);
 	unsigned long flags;
 	void (*restorer)(void);
@@ -67,7 +67,7 @@ spawn_signals_now(struct spawn_signals *ret_signals)
 
 	sigprocmask(SIG_SETMASK, NULL, &signals.blocked);
 	for (int i = 1; i <= SIGNALS; i++) {
-		struct action action;
+		struct signal_action action;
 
 		if (syscall(SYS_rt_sigaction, i, NULL, &action, SIGSET_SIZE) ==
 			    0 &&
@@ -95,7 +95,7 @@ static void
 give_signals(const struct spawn_signals *signals)
 {
 	for (int i = 1; i <= SIGNALS; i++) {
-		struct action action = { SIG_DFL, 0, 0, 0 };
+		struct signal_action action = { SIG_DFL, 0, 0, 0 };
 
 		if (signals->ignored & UINT64_C(1) << (i - 1))
 			action.handler = SIG_IGN;

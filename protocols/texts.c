@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct kept {
+struct kept_text {
 	struct list link;
 	uint64_t key;
 	struct text *text;
@@ -55,7 +55,7 @@ texts_init(struct texts *texts)
 }
 
 static void
-drop(struct texts *texts, struct kept *kept)
+drop(struct texts *texts, struct kept_text *kept)
 {
 	map_remove(&texts->by_key, kept->key);
 	list_remove(&kept->link);
@@ -70,7 +70,7 @@ void
 texts_clear(struct texts *texts)
 {
 	list_each(link, after, &texts->order)
-		drop(texts, list_item(link, struct kept, link));
+		drop(texts, list_item(link, struct kept_text, link));
 }
 
 void
@@ -96,7 +96,7 @@ texts_key(char kind, const void *name, size_t length)
 void
 texts_put(struct texts *texts, uint64_t key, struct text *text)
 {
-	struct kept *kept = map_get(&texts->by_key, key);
+	struct kept_text *kept = map_get(&texts->by_key, key);
 
 	if (kept)
 		drop(texts, kept);
@@ -109,13 +109,14 @@ texts_put(struct texts *texts, uint64_t key, struct text *text)
 	list_append(&texts->order, &kept->link);
 	while (texts->count > TEXTS_MOST ||
 	       (texts->bytes > TEXTS_BYTES_MOST && texts->count > 1))
-		drop(texts, list_item(texts->order.next, struct kept, link));
+		drop(texts,
+		     list_item(texts->order.next, struct kept_text, link));
 }
 
 struct text *
 texts_get(struct texts *texts, uint64_t key)
 {
-	struct kept *kept = map_get(&texts->by_key, key);
+	struct kept_text *kept = map_get(&texts->by_key, key);
 
 	if (!kept)
 		return NULL;
@@ -127,7 +128,7 @@ texts_get(struct texts *texts, uint64_t key)
 void
 texts_forget(struct texts *texts, uint64_t key)
 {
-	struct kept *kept = map_get(&texts->by_key, key);
+	struct kept_text *kept = map_get(&texts->by_key, key);
 
 	if (kept)
 		drop(texts, kept);

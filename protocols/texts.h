@@ -30,7 +30,7 @@ struct text *text_ref(struct text *text);
 void text_unref(struct text *text);
 
 struct texts {
-	struct map by_key; /* values: a private struct kept */
+	struct map by_key; /* values: a private struct kept_text */
 	struct list order; /* the least recently used first */
 	size_t count;
 	size_t bytes;

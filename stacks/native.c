@@ -177,7 +177,7 @@ add_frame(struct native *native, addr_t pc, addr_t sp, bool interrupted)
 	addr_t within = interrupted ? pc : pc - 1;
 	Dwfl_Module *module = dwfl_addrmodule(native->dwfl, within);
 	const struct reported *reported = native_modules_reported(module);
-	const struct place *place =
+	const struct native_location *place =
 		native_place(&native->places, module, within,
 			     !native->start->no_lines);
 

@@ -14,7 +14,8 @@
 /* Where the table of ranges (.debug_aranges) is not there, as with clang, the
  * units are asked one by one. */
 static bool
-line_by_units(Dwfl_Module *module, addr_t address, struct place *place)
+line_by_units(Dwfl_Module *module, addr_t address,
+	      struct native_location *place)
 {
 	Dwarf_Addr bias;
 
@@ -42,7 +43,7 @@ no_memory(void)
 }
 
 static void
-find_line(Dwfl_Module *module, addr_t address, struct place *place)
+find_line(Dwfl_Module *module, addr_t address, struct native_location *place)
 {
 	Dwfl_Line *line;
 	Dwarf_Addr bias;
@@ -70,11 +71,11 @@ plain_name(struct native_places *places, const char *name)
 	return arena_strdup(&places->names, plain ? plain : name);
 }
 
-static struct place *
+static struct native_location *
 find_place(struct native_places *places, const struct reported *reported,
 	   addr_t address)
 {
-	struct place *place;
+	struct native_location *place;
 	const struct symbol *symbol;
 
 	if (places->found.count >= PLACES_MOST)
@@ -91,12 +92,12 @@ find_place(struct native_places *places, const struct reported *reported,
 	return place;
 }
 
-const struct place *
+const struct native_location *
 native_place(struct native_places *places, Dwfl_Module *module, addr_t address,
 	     bool with_line)
 {
 	const struct reported *reported = native_modules_reported(module);
-	struct place *place = map_get(&places->found, address);
+	struct native_location *place = map_get(&places->found, address);
 
 	if (!place)
 		place = find_place(places, reported, address);

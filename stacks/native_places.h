@@ -16,7 +16,7 @@
 #include "stacks/native_modules.h"
 
 /* What is to be said of an address. */
-struct place {
+struct native_location {
 	const char *function, *file; /* or NULL */
 	unsigned line;
 	bool lined; /* looked for in the debug information, found or not */
@@ -24,7 +24,7 @@ struct place {
 };
 
 struct native_places {
-	struct map found; /* address -> struct place */
+	struct map found; /* address -> struct native_location */
 	struct arena names;
 };
 
@@ -35,8 +35,8 @@ void native_places_forget(struct native_places *places);
 
 /* Of an address in the module, which may be NULL; with its line or without.
  * It holds until the next question. */
-const struct place *native_place(struct native_places *places,
-				 Dwfl_Module *module, addr_t address,
-				 bool with_line);
+const struct native_location *native_place(struct native_places *places,
+					   Dwfl_Module *module, addr_t address,
+					   bool with_line);
 
 #endif

@@ -90,7 +90,7 @@ struct perl {
 };
 
 /* Where an interpreter keeps what a walk begins with. */
-struct state {
+struct perl_state {
 	addr_t interpreter; /* 0 where there is but one */
 	addr_t cop, op, info;
 };
@@ -99,7 +99,7 @@ struct perl_walk {
 	const struct perl *perl;
 	struct peek peek;
 	struct stack *stack;
-	struct state state;
+	struct perl_state state;
 	size_t before;	/* frames of other runs' contexts */
 	unsigned empty; /* runs without frames since the last frame */
 	/* Of the frame further in: what calls itself has the same. */
@@ -403,7 +403,7 @@ is_interpreter(struct perl_walk *walk, addr_t at)
 	info = peek_u64(&walk->peek, at + layout->stack_info);
 	if (peek_failed(&walk->peek) || !is_info(walk, info))
 		return false;
-	walk->state = (struct state){
+	walk->state = (struct perl_state){
 		.interpreter = at,
 		.cop = at + layout->current_cop,
 		.op = at + INTERPRETER_OP,
@@ -458,9 +458,9 @@ runs_here(struct perl_walk *walk, const struct regs *regs)
 	addr_t sp = regs_sp(regs), own = regs_thread_pointer(regs);
 	addr_t top = peek_u64(&walk->peek, perl->top);
 
-	walk->state = (struct state){ .cop = perl->cop,
-				      .op = perl->op,
-				      .info = perl->info };
+	walk->state = (struct perl_state){ .cop = perl->cop,
+					   .op = perl->op,
+					   .info = perl->info };
 	return is_info(walk, peek_u64(&walk->peek, perl->info)) && top >= sp &&
 	       (own < sp || top < own);
 }

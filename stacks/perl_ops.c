@@ -132,7 +132,7 @@ perl_passage(struct peek *peek, const struct perl_optable *ops, addr_t op)
 /* ---- which statement -------------------------------------------------------
  */
 
-struct search {
+struct op_search {
 	struct peek *peek;
 	const struct perl_optable *ops;
 	addr_t wanted;
@@ -166,18 +166,18 @@ read_op(struct peek *peek, addr_t at)
 }
 
 static bool
-is_wanted(const struct search *search, addr_t at, const struct op *op)
+is_wanted(const struct op_search *search, addr_t at, const struct op *op)
 {
 	return at == search->wanted ||
 	       (search->is_after && op->next == search->wanted);
 }
 
-static addr_t find_among(struct search *search, addr_t cop, addr_t first);
+static addr_t find_among(struct op_search *search, addr_t cop, addr_t first);
 
 /* The last COP before the wanted operation, from op downwards; 0 where it is
  * not there. */
 static addr_t
-find_below(struct search *search, addr_t cop, addr_t at, const struct op *op)
+find_below(struct op_search *search, addr_t cop, addr_t at, const struct op *op)
 {
 	addr_t found;
 
@@ -192,7 +192,7 @@ find_below(struct search *search, addr_t cop, addr_t at, const struct op *op)
 }
 
 static addr_t
-find_among(struct search *search, addr_t cop, addr_t first)
+find_among(struct op_search *search, addr_t cop, addr_t first)
 {
 	addr_t found = 0;
 	struct op op;
@@ -215,7 +215,7 @@ addr_t
 perl_closest_cop(struct peek *peek, const struct perl_optable *ops, addr_t cop,
 		 addr_t op, bool is_after)
 {
-	struct search search = {
+	struct op_search search = {
 		.peek = peek,
 		.ops = ops,
 		.wanted = op,

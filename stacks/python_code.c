@@ -33,25 +33,25 @@ enum held {
 	HELD_STACK, /* an address in the loop's stack frame */
 };
 
-struct place {
+struct stack_place {
 	unsigned base; /* the stack pointer or the frame pointer */
 	int64_t distance;
 };
 
-struct reading {
+struct loop_reading {
 	const struct python_code *code;
 	uint8_t bytes[PYTHON_LOOP_BEGINNING];
 	size_t have, at;
 	/* By the registers' numbers. */
 	enum held held[EFFECT_REGISTERS];
-	struct place places[EFFECT_REGISTERS];
-	struct place words; /* of the record, once it is the thread's */
-	bool leads;	    /* the new frame leads to the caller's */
+	struct stack_place places[EFFECT_REGISTERS];
+	struct stack_place words; /* of the record, once it is the thread's */
+	bool leads;		  /* the new frame leads to the caller's */
 	struct python_window window;
 };
 
 static bool
-reading_init(struct reading *reading, struct reader *memory,
+reading_init(struct loop_reading *reading, struct reader *memory,
 	     const struct python_code *code)
 {
 	long have = reader_some(memory, code->loop, reading->bytes,
@@ -71,13 +71,13 @@ reading_init(struct reading *reading, struct reader *memory,
 }
 
 static enum held
-held_by(const struct reading *reading, unsigned number)
+held_by(const struct loop_reading *reading, unsigned number)
 {
 	return number < EFFECT_REGISTERS ? reading->held[number] : HELD_NOTHING;
 }
 
 static enum held
-held_when_loaded(const struct reading *reading,
+held_when_loaded(const struct loop_reading *reading,
 		 const struct insn_effect *effect)
 {
 	const struct python_code *code = reading->code;
@@ -93,11 +93,11 @@ held_when_loaded(const struct reading *reading,
 }
 
 static void
-take_registers(struct reading *reading, const struct insn_effect *effect)
+take_registers(struct loop_reading *reading, const struct insn_effect *effect)
 {
 	const struct arch_dwarf *dwarf = reading->code->arch->dwarf;
 	unsigned to = effect->to;
-	struct place place = { effect->from, effect->number };
+	struct stack_place place = { effect->from, effect->number };
 	enum held held = HELD_NOTHING;
 
 	if (effect->kind == EFFECT_COPY && effect->size == sizeof(addr_t)) {
@@ -122,7 +122,7 @@ take_registers(struct reading *reading, const struct insn_effect *effect)
 }
 
 static void
-take_store(struct reading *reading, const struct insn_effect *effect,
+take_store(struct loop_reading *reading, const struct insn_effect *effect,
 	   size_t end)
 {
 	const struct python_code *code = reading->code;
@@ -142,7 +142,8 @@ take_store(struct reading *reading, const struct insn_effect *effect,
 }
 
 static bool
-names_words(const struct reading *reading, const struct insn_effect *effect)
+names_words(const struct loop_reading *reading,
+	    const struct insn_effect *effect)
 {
 	int64_t within = effect->distance - reading->words.distance;
 
@@ -153,7 +154,7 @@ names_words(const struct reading *reading, const struct insn_effect *effect)
 
 /* Takes one instruction; false when there is nothing more to be learned. */
 static bool
-step(struct reading *reading)
+step(struct loop_reading *reading)
 {
 	const struct code left = { reading->bytes + reading->at,
 				   reading->have - reading->at,
@@ -177,7 +178,7 @@ bool
 python_window_find(struct reader *memory, const struct python_code *code,
 		   struct python_window *ret_window)
 {
-	struct reading reading = { 0 };
+	struct loop_reading reading = { 0 };
 
 	if (!reading_init(&reading, memory, code))
 		return false;
@@ -193,7 +194,7 @@ python_window_find(struct reader *memory, const struct python_code *code,
  */
 
 static enum python_held
-held_of(const struct reading *reading, unsigned number)
+held_of(const struct loop_reading *reading, unsigned number)
 {
 	switch (reading->held[number]) {
 	case HELD_RECORD:
@@ -208,7 +209,8 @@ held_of(const struct reading *reading, unsigned number)
 }
 
 static bool
-has_state(const struct reading *reading, const struct regs *regs, addr_t state)
+has_state(const struct loop_reading *reading, const struct regs *regs,
+	  addr_t state)
 {
 	for (unsigned i = 0; i < EFFECT_REGISTERS; i++) {
 		if (reading->held[i] == HELD_STATE)
@@ -222,7 +224,7 @@ enum python_held
 python_window_held(struct reader *memory, const struct python_code *code,
 		   const struct regs *regs, addr_t state, addr_t *ret_value)
 {
-	struct reading reading = { 0 };
+	struct loop_reading reading = { 0 };
 	addr_t within = regs_pc(regs) - code->loop;
 
 	if (!reading_init(&reading, memory, code))

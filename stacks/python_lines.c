@@ -24,7 +24,7 @@
 
 #define PIECE 128u
 
-struct table {
+struct line_table {
 	struct peek *peek;
 	addr_t at;
 	uint64_t left; /* bytes from at on */
@@ -34,7 +34,7 @@ struct table {
 
 /* The next byte, -1 at the end. */
 static int
-look_ahead(struct table *table)
+look_ahead(struct line_table *table)
 {
 	if (table->next == table->have) {
 		table->have =
@@ -54,7 +54,7 @@ look_ahead(struct table *table)
 }
 
 static int
-next_byte(struct table *table)
+next_byte(struct line_table *table)
 {
 	int byte = look_ahead(table);
 
@@ -64,7 +64,7 @@ next_byte(struct table *table)
 }
 
 static int64_t
-line_of_lnotab(struct table *table, int64_t line, int64_t at)
+line_of_lnotab(struct line_table *table, int64_t line, int64_t at)
 {
 	int64_t from = 0;
 
@@ -80,7 +80,7 @@ line_of_lnotab(struct table *table, int64_t line, int64_t at)
 }
 
 static int64_t
-line_of_linetable(struct table *table, int64_t line, int64_t at)
+line_of_linetable(struct line_table *table, int64_t line, int64_t at)
 {
 	int64_t until = 0;
 
@@ -99,7 +99,7 @@ line_of_linetable(struct table *table, int64_t line, int64_t at)
 }
 
 static int64_t
-signed_number(struct table *table)
+signed_number(struct line_table *table)
 {
 	uint64_t number = 0;
 	int byte;
@@ -116,7 +116,7 @@ signed_number(struct table *table)
 }
 
 static int64_t
-line_of_locations(struct table *table, int64_t line, int64_t at)
+line_of_locations(struct line_table *table, int64_t line, int64_t at)
 {
 	int64_t until = 0;
 	int head;
@@ -141,12 +141,13 @@ unsigned
 python_line(struct peek *peek, enum python_lines kind, addr_t table,
 	    uint64_t size, unsigned first, int64_t at)
 {
-	static int64_t (*const find[])(struct table *, int64_t, int64_t) = {
+	static int64_t (*const find[])(struct line_table *, int64_t,
+				       int64_t) = {
 		[PYTHON_LNOTAB] = line_of_lnotab,
 		[PYTHON_LINETABLE] = line_of_linetable,
 		[PYTHON_LOCATIONS] = line_of_locations,
 	};
-	struct table of = { .peek = peek, .at = table, .left = size };
+	struct line_table of = { .peek = peek, .at = table, .left = size };
 	int64_t line = at < 0 ? first : find[kind](&of, first, at);
 
 	return line > 0 && line <= INT32_MAX ? (unsigned)line : 0;

@@ -31,7 +31,7 @@ struct identity {
 	struct timespec modified;
 };
 
-struct kept {
+struct kept_thing {
 	void *thing;
 	void (*free_thing)(void *thing);
 };
@@ -48,7 +48,7 @@ struct image {
 	vec_of(const char *) needed;
 	vec_of(addr_t) initializers;
 	struct reader reader;
-	struct kept kept[SHELF_COUNT];
+	struct kept_thing kept[SHELF_COUNT];
 };
 
 /* A process maps tens of files. A file keeps its disk while it is open. */
@@ -413,7 +413,7 @@ void
 image_keep(struct image *image, enum image_shelf shelf, void *thing,
 	   void (*free_thing)(void *thing))
 {
-	image->kept[shelf] = (struct kept){ thing, free_thing };
+	image->kept[shelf] = (struct kept_thing){ thing, free_thing };
 }
 
 static void

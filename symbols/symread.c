@@ -32,7 +32,7 @@ struct range {
 	uint64_t size;
 };
 
-struct reading {
+struct symbol_reading {
 	struct symbols *symbols;
 	const struct elf *elf;
 	const struct elf *from; /* elf itself, or its debug file */
@@ -47,7 +47,7 @@ struct reading {
 /* Section names are used only here, because a file with symbols in .symtab has
  * section headers. */
 static void
-add_plt_ranges(struct reading *reading, const struct elf *elf)
+add_plt_ranges(struct symbol_reading *reading, const struct elf *elf)
 {
 	for (size_t i = 0; i < elf->section_count; i++) {
 		const struct section *section = &elf->sections[i];
@@ -63,7 +63,7 @@ add_plt_ranges(struct reading *reading, const struct elf *elf)
 }
 
 static bool
-in_plt(const struct reading *reading, addr_t address)
+in_plt(const struct symbol_reading *reading, addr_t address)
 {
 	for (size_t i = 0; i < reading->plt_count; i++)
 		if (address - reading->plt[i].start < reading->plt[i].size)
@@ -72,7 +72,7 @@ in_plt(const struct reading *reading, addr_t address)
 }
 
 static bool
-in_text(const struct reading *reading, addr_t address)
+in_text(const struct symbol_reading *reading, addr_t address)
 {
 	return elf_text(reading->elf, address) && !in_plt(reading, address);
 }
@@ -89,7 +89,7 @@ names_part(const char *name)
 
 /* False if the symbol is of no use to us. */
 static bool
-find_kind(const struct reading *reading, const Elf64_Sym *raw,
+find_kind(const struct symbol_reading *reading, const Elf64_Sym *raw,
 	  enum symbol_kind *ret_kind)
 {
 	const addr_t address = raw->st_value;
@@ -139,7 +139,7 @@ find_binding(const Elf64_Sym *raw, enum symbol_binding *ret_binding)
 
 /* Removes the version from a name of .symtab. */
 static void
-split_name(struct reading *reading, struct symbol *symbol)
+split_name(struct symbol_reading *reading, struct symbol *symbol)
 {
 	const char *at = strchr(symbol->name, '@');
 
@@ -152,7 +152,7 @@ split_name(struct reading *reading, struct symbol *symbol)
 }
 
 static void
-name_symbol(struct reading *reading, size_t i, struct symbol *symbol)
+name_symbol(struct symbol_reading *reading, size_t i, struct symbol *symbol)
 {
 	bool hidden;
 
@@ -170,7 +170,7 @@ name_symbol(struct reading *reading, size_t i, struct symbol *symbol)
 /* False for an undefined symbol, an absolute number, or a symbol in a section
  * that is not loaded, such as the texts of linker warnings. */
 static bool
-is_loaded(const struct reading *reading, const Elf64_Sym *raw)
+is_loaded(const struct symbol_reading *reading, const Elf64_Sym *raw)
 {
 	if (raw->st_shndx == SHN_UNDEF || raw->st_shndx == SHN_ABS)
 		return false;
@@ -180,7 +180,7 @@ is_loaded(const struct reading *reading, const Elf64_Sym *raw)
 }
 
 static void
-read_symbol(struct reading *reading, size_t i)
+read_symbol(struct symbol_reading *reading, size_t i)
 {
 	const Elf64_Sym raw = raw_symbol(&reading->raw, i);
 	struct symbol symbol = {
@@ -201,7 +201,7 @@ read_symbol(struct reading *reading, size_t i)
 }
 
 static void
-read_all(struct reading *reading)
+read_all(struct symbol_reading *reading)
 {
 	reading->fdes = fde_table_of(reading->elf);
 	for (size_t i = 0; i < reading->raw.count; i++)
@@ -212,7 +212,7 @@ void
 symread_dynamic(struct symbols *symbols, const struct elf *elf)
 {
 	const size_t count = dynamic_symbol_count(elf);
-	struct reading reading = {
+	struct symbol_reading reading = {
 		.symbols = symbols,
 		.elf = elf,
 		.from = elf,
@@ -230,7 +230,7 @@ void
 symread_static(struct symbols *symbols, const struct elf *elf,
 	       const struct elf *from)
 {
-	struct reading reading = {
+	struct symbol_reading reading = {
 		.symbols = symbols,
 		.elf = elf,
 		.from = from,

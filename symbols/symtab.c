@@ -28,7 +28,7 @@ struct name_cell {
 	uint32_t place; /* index in the table, from 1; 0: a free cell */
 };
 
-struct table {
+struct symbol_table {
 	struct symtab symtab;
 	struct symbols symbols;
 	struct image *debug; /* the image that has the names, or NULL */
@@ -40,7 +40,7 @@ struct table {
 static void
 free_table(void *thing)
 {
-	struct table *table = thing;
+	struct symbol_table *table = thing;
 
 	image_unref(table->debug);
 	arena_release(&table->symbols.names);
@@ -51,7 +51,7 @@ free_table(void *thing)
 }
 
 static void
-read_static(struct table *table, struct image *image)
+read_static(struct symbol_table *table, struct image *image)
 {
 	const struct elf *elf = image_elf(image);
 
@@ -64,10 +64,10 @@ read_static(struct table *table, struct image *image)
 		symread_static(&table->symbols, elf, image_elf(table->debug));
 }
 
-static struct table *
+static struct symbol_table *
 make_table(struct image *image, enum symtab_extent extent)
 {
-	struct table *table = xcalloc(1, sizeof(*table));
+	struct symbol_table *table = xcalloc(1, sizeof(*table));
 
 	arena_init(&table->symbols.names);
 	symread_dynamic(&table->symbols, image_elf(image));
@@ -79,13 +79,13 @@ make_table(struct image *image, enum symtab_extent extent)
 	return table;
 }
 
-static struct table *
+static struct symbol_table *
 table_of(struct image *image, enum symtab_extent extent)
 {
 	const enum image_shelf shelf = extent == SYMTAB_ALL
 					       ? SHELF_ALL_SYMBOLS
 					       : SHELF_DYNAMIC_SYMBOLS;
-	struct table *table = image_kept(image, shelf);
+	struct symbol_table *table = image_kept(image, shelf);
 
 	if (!table) {
 		table = make_table(image, extent);
@@ -104,7 +104,7 @@ image_symtab(struct image *image, enum symtab_extent extent)
 
 /* The cell of this name, or the free cell for it. */
 static struct name_cell *
-cell_of(const struct table *table, uint32_t hash, const char *name)
+cell_of(const struct symbol_table *table, uint32_t hash, const char *name)
 {
 	/* Similar names have similar hashes; this spreads them. */
 	size_t at = hash * UINT32_C(0x9e3779b1) & (table->room - 1);
@@ -130,7 +130,7 @@ better_version(const struct symbol *a, const struct symbol *b)
 }
 
 static void
-index_names(struct table *table)
+index_names(struct symbol_table *table)
 {
 	const struct symbol *symbols = table->symtab.at;
 
@@ -151,7 +151,7 @@ const struct symbol *
 symtab_find(struct image *image, enum symtab_extent extent, const char *name)
 {
 	const struct name_cell *cell;
-	struct table *table;
+	struct symbol_table *table;
 
 	if (extent == SYMTAB_DYNAMIC &&
 	    !dynamic_may_export(image_elf(image), name))
@@ -173,7 +173,7 @@ is_code(const struct symbol *symbol)
 }
 
 static void
-measure_reach(struct table *table)
+measure_reach(struct symbol_table *table)
 {
 	addr_t most = 0;
 
@@ -233,7 +233,7 @@ nearest_sizeless(struct image *image, const struct symtab *symtab, size_t until,
 const struct symbol *
 symtab_covering(struct image *image, addr_t address)
 {
-	struct table *table = table_of(image, SYMTAB_ALL);
+	struct symbol_table *table = table_of(image, SYMTAB_ALL);
 	const struct symtab *symtab = &table->symtab;
 	const size_t until = symbols_until(symtab, address);
 

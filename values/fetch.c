@@ -219,7 +219,7 @@ fetch_varargs(struct fetch *fetch)
 					      struct arena *, size_t *) =
 		format_arguments;
 	const struct format_argument *described;
-	struct text text;
+	struct value_chars text;
 	size_t count;
 
 	if (!format || value_text(&format->value, FORMAT_MOST, &text) < 0)

@@ -27,7 +27,7 @@
 
 #define DEPTH_MOST 64
 
-enum token {
+enum sql_token {
 	NOTHING,
 	WORD,
 	QUOTED, /* a name in quotes */
@@ -53,7 +53,7 @@ struct fold {
 	size_t first; /* where our output begins */
 	const char *at;
 	const char *end;
-	enum token last;
+	enum sql_token last;
 	char word[16]; /* the last word in lower case; "" if it is longer */
 	char word_before[16];
 	struct bracket brackets[DEPTH_MOST];
@@ -79,7 +79,7 @@ left(const struct fold *fold)
  */
 
 static bool
-needs_space(const struct fold *fold, enum token next)
+needs_space(const struct fold *fold, enum sql_token next)
 {
 	switch (fold->last) {
 	case NOTHING:
@@ -107,7 +107,7 @@ needs_space(const struct fold *fold, enum token next)
 
 /* False if the output is full. */
 static bool
-begin(struct fold *fold, enum token next)
+begin(struct fold *fold, enum sql_token next)
 {
 	if (fold->full)
 		return false;
@@ -122,7 +122,7 @@ begin(struct fold *fold, enum token next)
 }
 
 static void
-write_token(struct fold *fold, enum token token, const char *text,
+write_token(struct fold *fold, enum sql_token token, const char *text,
 	    size_t length)
 {
 	if (length > FINGERPRINT_MOST)

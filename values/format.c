@@ -30,7 +30,7 @@ enum taken {
 	TAKEN_NOTHING
 };
 
-struct letter {
+struct argument_letter {
 	const char *letters;
 	enum taken taken;
 	bool is_signed;
@@ -45,7 +45,7 @@ static const struct lens character = { .kind = LENS_CHR };
 static const struct lens address = { .kind = LENS_ADDRESS };
 static const struct lens text = { .kind = LENS_STRING, .stops_at_nul = true };
 
-static const struct letter letters[] = {
+static const struct argument_letter letters[] = {
 	{ "di", TAKEN_INT, .is_signed = true },
 	{ "u", .taken = TAKEN_INT },
 	{ "xX", TAKEN_INT, .lens = &hexadecimal },
@@ -73,7 +73,7 @@ scan_count(struct scan *scan, long *ret_argument)
 	return -1;
 }
 
-static const struct letter *
+static const struct argument_letter *
 scan_letter(struct scan *scan)
 {
 	for (size_t i = 0; i < array_size(letters); i++) {
@@ -84,7 +84,7 @@ scan_letter(struct scan *scan)
 }
 
 static struct type *
-type_of(struct scan *scan, const struct letter *letter, unsigned bytes,
+type_of(struct scan *scan, const struct argument_letter *letter, unsigned bytes,
 	bool is_long_double)
 {
 	struct type *type;
@@ -121,7 +121,7 @@ scan_directive(struct scan *scan)
 	long index = scan_accept_position(scan), precision = -1,
 	     unused_argument;
 	long precision_argument = -1;
-	const struct letter *letter;
+	const struct argument_letter *letter;
 	bool is_long_double;
 	unsigned bytes;
 

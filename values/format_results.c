@@ -29,7 +29,7 @@ enum filled {
 	FILLED_NOTHING,
 };
 
-struct letter {
+struct result_letter {
 	const char *letters;
 	enum filled filled;
 	bool is_signed;
@@ -51,7 +51,7 @@ static const struct lens octal = { .kind = LENS_OCT };
 static const struct lens address = { .kind = LENS_ADDRESS };
 static const struct lens text = { .kind = LENS_STRING, .stops_at_nul = true };
 
-static const struct letter letters[] = {
+static const struct result_letter letters[] = {
 	{ "di", FILLED_INT, .is_signed = true },
 	{ "u", .filled = FILLED_INT },
 	{ "xX", FILLED_INT, .lens = &hexadecimal },
@@ -80,10 +80,10 @@ read_directive(struct scan *scan, struct directive *directive)
 }
 
 /* Reads the letter, and after '[' the set. */
-static const struct letter *
+static const struct result_letter *
 read_letter(struct scan *scan)
 {
-	const struct letter *letter = NULL;
+	const struct result_letter *letter = NULL;
 
 	for (size_t i = 0; i < array_size(letters) && !letter; i++) {
 		if (scan_accept_any(scan, letters[i].letters))
@@ -113,7 +113,7 @@ exactly(struct arena *arena, long width)
 }
 
 static struct type *
-pointer_to_text(struct scan *scan, const struct letter *letter,
+pointer_to_text(struct scan *scan, const struct result_letter *letter,
 		const struct directive *directive)
 {
 	bool wide = letter->wide || directive->bytes == 8;
@@ -128,7 +128,7 @@ pointer_to_text(struct scan *scan, const struct letter *letter,
 }
 
 static struct type *
-pointer_to(struct scan *scan, const struct letter *letter,
+pointer_to(struct scan *scan, const struct result_letter *letter,
 	   const struct directive *directive)
 {
 	unsigned bytes = directive->bytes;
@@ -160,7 +160,7 @@ scan_directive(struct scan *scan, long *conversions)
 {
 	long index = scan_accept_position(scan);
 	struct directive directive;
-	const struct letter *letter;
+	const struct result_letter *letter;
 
 	read_directive(scan, &directive);
 	letter = read_letter(scan);

@@ -323,7 +323,7 @@ arena_of(const struct value *value)
 static int
 evaluate_text(const struct value *value, struct expr_value *ret_value)
 {
-	struct text text;
+	struct value_chars text;
 	addr_t address;
 
 	if (value_pointer(value, &address) == 0 && address == 0)

@@ -74,7 +74,8 @@ scalar(struct visitor *visitor, const struct value *value)
 }
 
 static void
-text(struct visitor *visitor, const struct value *value, const struct text *of)
+text(struct visitor *visitor, const struct value *value,
+     const struct value_chars *of)
 {
 	struct show *show = show_of(visitor);
 
@@ -181,7 +182,7 @@ show_value(struct str *to, const struct value *value,
 }
 
 void
-show_text(struct str *to, const struct text *of, bool ascii)
+show_text(struct str *to, const struct value_chars *of, bool ascii)
 {
 	str_add_char(to, '"');
 	escape_text(to, of->bytes, of->length, '"', ascii);

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 struct arguments;
-struct text;
+struct value_chars;
 struct value;
 
 struct show_look {
@@ -53,6 +53,6 @@ void show_result(struct str *to, const struct value *result, int error_number,
  */
 void show_scalar(struct str *to, const struct value *value);
 /* Writes it quoted and escaped, and adds "..." if it is cut. */
-void show_text(struct str *to, const struct text *text, bool ascii);
+void show_text(struct str *to, const struct value_chars *text, bool ascii);
 
 #endif

@@ -27,7 +27,7 @@
 #define CHARACTERS_MOST ((size_t)1 << 26)
 
 /* What is known of a text before it is read. */
-struct source {
+struct text_source {
 	struct value at; /* its first character */
 	unsigned unit;	 /* bytes per character */
 	uint64_t length; /* characters at most */
@@ -35,7 +35,7 @@ struct source {
 };
 
 /* Raw characters of the tracee. */
-struct run {
+struct text_run {
 	const unsigned char *bytes;
 	size_t length;
 	bool torn; /* ends at an unreadable page */
@@ -51,7 +51,7 @@ text_lens(const struct lens *lens)
 
 static int
 find_pointed(const struct value *value, const struct lens *lens,
-	     struct source *source)
+	     struct text_source *source)
 {
 	int r = value_target(value, &source->at);
 
@@ -64,7 +64,7 @@ find_pointed(const struct value *value, const struct lens *lens,
 }
 
 static int
-find_in_place(const struct value *value, struct source *source)
+find_in_place(const struct value *value, struct text_source *source)
 {
 	bool zero;
 
@@ -73,7 +73,7 @@ find_in_place(const struct value *value, struct source *source)
 }
 
 static int
-find_source(const struct value *value, struct source *source)
+find_source(const struct value *value, struct text_source *source)
 {
 	const struct lens *lens = text_lens(value->lens);
 	const struct type *of = value->type->to;
@@ -129,7 +129,8 @@ find_nul(const unsigned char *bytes, size_t from, size_t length, unsigned unit)
 
 /* Copies a text that is in several pieces of the capture. */
 static int
-put_together(const struct source *source, size_t want, struct run *run)
+put_together(const struct text_source *source, size_t want,
+	     struct text_run *run)
 {
 	struct str str cleanup(str_release);
 	size_t length = 0;
@@ -157,11 +158,11 @@ put_together(const struct source *source, size_t want, struct run *run)
 }
 
 static int
-gather(const struct source *source, size_t want, struct run *run)
+gather(const struct text_source *source, size_t want, struct text_run *run)
 {
 	size_t have, length;
 
-	*run = (struct run){ 0 };
+	*run = (struct text_run){ 0 };
 	if (want == 0)
 		return 0;
 	run->bytes = peek(&source->at, 0, want, &have);
@@ -201,7 +202,7 @@ add_utf8(struct str *to, uint32_t character)
 }
 
 static uint32_t
-character_at(const struct run *run, size_t *at, unsigned unit)
+character_at(const struct text_run *run, size_t *at, unsigned unit)
 {
 	uint32_t character = 0, low = 0;
 
@@ -218,8 +219,8 @@ character_at(const struct run *run, size_t *at, unsigned unit)
 }
 
 static int
-narrow(const struct source *source, const struct run *run,
-       struct text *ret_text)
+narrow(const struct text_source *source, const struct text_run *run,
+       struct value_chars *ret_text)
 {
 	struct str str cleanup(str_release);
 
@@ -252,10 +253,10 @@ without_torn_character(const unsigned char *bytes, size_t length)
 }
 
 int
-value_text(const struct value *value, size_t most, struct text *ret_text)
+value_text(const struct value *value, size_t most, struct value_chars *ret_text)
 {
-	struct source source;
-	struct run run;
+	struct text_source source;
+	struct text_run run;
 	size_t want;
 	bool more;
 	int r = find_source(value, &source);

@@ -97,7 +97,7 @@ must_check int value_evaluate_length(const struct value *value,
 bool value_is_zero(const struct value *value);
 
 /* Characters as bytes; wide characters as UTF-8. */
-struct text {
+struct value_chars {
 	const char *bytes; /* not terminated; in the capture's arena */
 	size_t length;
 	/* there are more characters, beyond the limit or unreadable */
@@ -110,6 +110,6 @@ struct text {
  * for value_length().
  */
 must_check int value_text(const struct value *value, size_t most,
-			  struct text *ret_text);
+			  struct value_chars *ret_text);
 
 #endif

@@ -215,7 +215,7 @@ walk_array(struct visitor *visitor, const struct value *value, unsigned depth)
 static void
 walk_text(struct visitor *visitor, const struct value *value)
 {
-	struct text text;
+	struct value_chars text;
 	addr_t address;
 	size_t cost;
 	int r;

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct text;
+struct value_chars;
 struct value;
 struct visitor;
 
@@ -42,7 +42,7 @@ struct visitor_ops {
 	 * reads it and shows it with value->lens. */
 	void (*scalar)(struct visitor *visitor, const struct value *value);
 	void (*text)(struct visitor *visitor, const struct value *value,
-		     const struct text *text);
+		     const struct value_chars *text);
 	void (*null)(struct visitor *visitor);
 	void (*address)(struct visitor *visitor, addr_t address,
 			enum visit_address why);

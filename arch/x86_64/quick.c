@@ -32,7 +32,7 @@ enum follows {
 	MODRM_MEMORY, /* not a register */
 };
 
-struct entry {
+struct opcode_entry {
 	uint8_t follows;
 	uint8_t extensions; /* a bit for each that there is; 0: all */
 };
@@ -41,7 +41,7 @@ struct entry {
 	[(first)...(first) + 3] = { MODRM, 0 }, [(first) + 4] = { IMM8, 0 }, \
 			     [(first) + 5] = { IMM32, 0 }
 
-static const struct entry one_byte[256] = {
+static const struct opcode_entry one_byte[256] = {
 	ALU(0x00),
 	ALU(0x08),
 	ALU(0x10),
@@ -82,7 +82,7 @@ static const struct entry one_byte[256] = {
 	[0xff] = { MODRM, 0x57 }, /* inc, dec, call, jmp, push; none far */
 };
 
-static const struct entry behind_0f[256] = {
+static const struct opcode_entry behind_0f[256] = {
 	[0x10 ... 0x11] = { MODRM, 0 },
 	[0x1e] = { IMM8, 0 },		 /* endbr64 */
 	[0x1f] = { MODRM_MEMORY, 0x01 }, /* nop */
@@ -141,7 +141,7 @@ has_modrm(enum follows follows)
 }
 
 static bool
-fits(const struct entry *entry, uint8_t modrm)
+fits(const struct opcode_entry *entry, uint8_t modrm)
 {
 	if (entry->follows == MODRM_MEMORY && modrm >= 0xc0)
 		return false;
@@ -156,7 +156,7 @@ size_t
 insn_quick_length(const uint8_t *bytes, size_t have, size_t opcode,
 		  unsigned prefixes, size_t *ret_modrm)
 {
-	const struct entry *entry = &one_byte[bytes[opcode]];
+	const struct opcode_entry *entry = &one_byte[bytes[opcode]];
 	size_t length = opcode + 1, modrm = 0;
 	/* A prefix twice, or a REX prefix before another. */
 	bool odd = opcode != (size_t)__builtin_popcount(

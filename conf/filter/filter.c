@@ -287,14 +287,14 @@ demangled_matches(const struct rule *rule, const char *text)
 
 /* The symbol that the rules are matched against. It is demangled at most
  * once. */
-struct question {
+struct matched_symbol {
 	const struct filter_symbol *symbol;
 	const char *demangled;
 	bool asked;
 };
 
 static const char *
-demangled_of(struct question *question)
+demangled_of(struct matched_symbol *question)
 {
 	const struct filter_symbol *symbol = question->symbol;
 
@@ -305,7 +305,7 @@ demangled_of(struct question *question)
 }
 
 static bool
-symbol_matches(const struct rule *rule, struct question *question)
+symbol_matches(const struct rule *rule, struct matched_symbol *question)
 {
 	const char *version = question->symbol->version;
 
@@ -324,7 +324,7 @@ bool
 filter_chooses(const struct filter *filter, const struct filter_module *module,
 	       const struct filter_symbol *symbol)
 {
-	struct question question = { .symbol = symbol };
+	struct matched_symbol question = { .symbol = symbol };
 	bool chosen = false;
 
 	for (size_t i = 0; i < filter->rules.count; i++) {

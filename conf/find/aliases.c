@@ -12,7 +12,7 @@
 #define BLANKS " \t\r\f\v"
 
 /* One line while it is parsed. */
-struct line {
+struct alias_line {
 	const char *path;
 	const char *text;
 	unsigned number;
@@ -76,15 +76,16 @@ alias_misses(struct alias *alias, const char *path,
 }
 
 static void
-complain(const struct line *line, const char *at, const char *sentence)
+complain(const struct alias_line *line, const char *at, const char *sentence)
 {
 	complain_of(line->complaints, line->path, line->number,
 		    (unsigned)(at - line->text) + 1, line->text, sentence);
 }
 
 static void
-add_alias(struct aliases *aliases, const struct line *line, const char *name,
-	  size_t name_length, const char *file, size_t file_length)
+add_alias(struct aliases *aliases, const struct alias_line *line,
+	  const char *name, size_t name_length, const char *file,
+	  size_t file_length)
 {
 	cleanup(freep) char *key = xstrndup(name, name_length);
 	struct alias *alias;
@@ -104,7 +105,7 @@ add_alias(struct aliases *aliases, const struct line *line, const char *name,
 }
 
 static void
-parse_line(struct aliases *aliases, const struct line *line)
+parse_line(struct aliases *aliases, const struct alias_line *line)
 {
 	const char *name = line->text + strspn(line->text, BLANKS);
 	size_t name_length = strcspn(name, BLANKS "#");
@@ -131,7 +132,7 @@ void
 aliases_parse(struct aliases *aliases, const char *path, const char *text,
 	      size_t length, struct complaints *complaints)
 {
-	struct line line = { .path = path, .complaints = complaints };
+	struct alias_line line = { .path = path, .complaints = complaints };
 	const char *end = text + length;
 
 	while (text < end) {

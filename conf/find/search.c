@@ -22,7 +22,7 @@
 #include <errno.h>
 #include <string.h>
 
-struct place {
+struct search_place {
 	char *path;
 	enum trust trust;
 	bool is_directory;
@@ -34,7 +34,7 @@ struct libraries {
 
 struct search {
 	struct files files;
-	vec_of(struct place) places;
+	vec_of(struct search_place) places;
 	struct strmap sonames; /* struct libraries */
 };
 
@@ -42,7 +42,7 @@ static void
 add_place(struct search *search, char *path, enum trust trust,
 	  bool is_directory)
 {
-	struct place place = { path, trust, is_directory };
+	struct search_place place = { path, trust, is_directory };
 
 	if (is_directory)
 		files_add_directory(&search->files, path, trust);
@@ -51,7 +51,7 @@ add_place(struct search *search, char *path, enum trust trust,
 
 /* The file of a place that is not a directory. */
 static const struct file *
-read_place(struct search *search, const struct place *place)
+read_place(struct search *search, const struct search_place *place)
 {
 	return files_read(&search->files, place->path, place->trust,
 			  place->trust == TRUST_NAMED);
@@ -106,7 +106,7 @@ int
 search_check_forced(struct search *search, struct err *err)
 {
 	for (size_t i = 0; i < search->places.count; i++) {
-		const struct place *place = &search->places.at[i];
+		const struct search_place *place = &search->places.at[i];
 		const struct file *file;
 
 		if (place->is_directory || place->trust != TRUST_NAMED)
@@ -155,7 +155,7 @@ add_library(struct libraries *libraries, const struct file *file)
 /* Adds a directory's files for a library, the most specific file first. */
 static void
 add_from_directory(struct search *search, struct libraries *libraries,
-		   const struct place *place, const char *soname)
+		   const struct search_place *place, const char *soname)
 {
 	struct search_names names;
 
@@ -179,7 +179,7 @@ libraries_for(struct search *search, const char *soname)
 	libraries = xcalloc(1, sizeof(*libraries));
 	strmap_put(&search->sonames, key, libraries);
 	for (size_t i = 0; i < search->places.count; i++) {
-		const struct place *place = &search->places.at[i];
+		const struct search_place *place = &search->places.at[i];
 
 		if (place->is_directory)
 			add_from_directory(search, libraries, place, soname);
@@ -251,7 +251,7 @@ is_conf(const struct dirent *entry)
 
 /* Shows name from all files of a directory that have it. */
 static void
-show_from_directory(struct search *search, const struct place *place,
+show_from_directory(struct search *search, const struct search_place *place,
 		    const char *name, struct str *to)
 {
 	struct dirent **entries;
@@ -275,11 +275,11 @@ show_from_directory(struct search *search, const struct place *place,
 }
 
 static void
-show_from_parts(struct search *search, const struct place *place,
+show_from_parts(struct search *search, const struct search_place *place,
 		const char *name, struct str *to)
 {
 	cleanup(freep) char *path = xasprintf("%s/" FILES_PARTS, place->path);
-	const struct place parts = { path, place->trust, true };
+	const struct search_place parts = { path, place->trust, true };
 
 	show_from_directory(search, &parts, name, to);
 }
@@ -289,7 +289,7 @@ static void
 show_for_any(struct search *search, const char *name, struct str *to)
 {
 	for (size_t i = 0; i < search->places.count; i++) {
-		const struct place *place = &search->places.at[i];
+		const struct search_place *place = &search->places.at[i];
 		const struct proto *proto = NULL;
 		const struct file *file;
 
@@ -334,7 +334,7 @@ const char *
 search_alias(struct search *search, const char *directory, size_t i)
 {
 	for (size_t k = 0; k < search->places.count; k++) {
-		const struct place *place = &search->places.at[k];
+		const struct search_place *place = &search->places.at[k];
 		const struct aliases *aliases;
 
 		if (!place->is_directory || strcmp(place->path, directory) != 0)

@@ -62,10 +62,10 @@ condition_parse(const char *text, struct condition **ret_condition,
 		size_t *ret_column, struct err *err)
 {
 	struct condition *condition = xcalloc(1, sizeof(*condition));
-	struct source source = { .file = "",
-				 .text = text,
-				 .length = strlen(text),
-				 .is_expression = true };
+	struct lex_source source = { .file = "",
+				     .text = text,
+				     .length = strlen(text),
+				     .is_expression = true };
 	struct complaints complaints;
 	struct parser p = { .arena = &condition->arena,
 			    .patterns = &condition->patterns,

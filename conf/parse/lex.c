@@ -235,7 +235,7 @@ lex_one(struct lexer *lexer)
 }
 
 void
-lex(const struct source *source, struct arena *arena,
+lex(const struct lex_source *source, struct arena *arena,
     struct complaints *complaints, struct tokens *ret_tokens)
 {
 	struct lexer lexer = { .source = source,

@@ -54,7 +54,7 @@ struct tokens {
 	vec_of(struct token) list; /* TOKEN_END is the last */
 };
 
-struct source {
+struct lex_source {
 	const char *file;
 	const char *text;
 	size_t length;
@@ -63,7 +63,7 @@ struct source {
 };
 
 /* Bytes that cannot be a token are complained about and become TOKEN_BAD. */
-void lex(const struct source *source, struct arena *arena,
+void lex(const struct lex_source *source, struct arena *arena,
 	 struct complaints *complaints, struct tokens *ret_tokens);
 void tokens_release(struct tokens *tokens);
 

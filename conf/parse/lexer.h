@@ -10,7 +10,7 @@
 #include "conf/parse/lex.h"
 
 struct lexer {
-	const struct source *source;
+	const struct lex_source *source;
 	const char *at;
 	const char *end;
 	const char *line_start;

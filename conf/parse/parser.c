@@ -192,7 +192,7 @@ library_parse(const char *file, const char *text, size_t length,
 			    .arena = &library->arena,
 			    .importer = importer,
 			    .complaints = &own };
-	struct source source = { .text = text, .length = length };
+	struct lex_source source = { .text = text, .length = length };
 	struct tokens tokens;
 
 	arena_init(&library->arena);

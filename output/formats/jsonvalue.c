@@ -263,7 +263,7 @@ visit_scalar(struct visitor *visitor, const struct value *value)
 
 static void
 visit_text(struct visitor *visitor, const struct value *value,
-	   const struct text *text)
+	   const struct value_chars *text)
 {
 	struct json_visitor *self = json_of(visitor);
 	size_t length = text->length;

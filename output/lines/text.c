@@ -177,8 +177,9 @@ add_failure(struct text_sink *text, const struct event_outcome *outcome)
 		str_add_char(&line->text, ')');
 	}
 	if (outcome->message) {
-		const struct text of = { outcome->message,
-					 strlen(outcome->message), false };
+		const struct value_chars of = { outcome->message,
+						strlen(outcome->message),
+						false };
 
 		str_add_char(&line->text, ' ');
 		show_text(&line->text, &of, false);

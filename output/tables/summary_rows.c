@@ -120,7 +120,7 @@ add_value(struct summary_rows *rows, const struct argument *argument)
 		.array_length = rows->look->array_length,
 	};
 	const struct value *value = argument_value(argument);
-	struct text text;
+	struct value_chars text;
 
 	if (value_text(value, TEXT_MOST, &text) == 0)
 		str_add_bytes(&rows->key, text.bytes, text.length);
@@ -147,7 +147,7 @@ make_key(struct summary_rows *rows, const struct event *event,
 	const struct event_call *call = event->call;
 	const char *by = rows->look->group_by;
 	const struct argument *argument;
-	struct text text;
+	struct value_chars text;
 
 	str_clear(&rows->key);
 	if (!by && sql && value_text(&sql->value, TEXT_MOST, &text) == 0) {
@@ -180,7 +180,7 @@ summary_rows_entry(struct summary_rows *rows, const struct event_call *call)
 	const char *by = rows->look->group_by;
 	const struct argument *sql = sql_argument(call);
 	const struct argument *argument;
-	struct text text;
+	struct value_chars text;
 
 	if (sql && value_text(&sql->value, TEXT_MOST, &text) < 0)
 		return; /* it will not be known later either */
@@ -223,7 +223,7 @@ static void
 take_sample(struct summary_tally *tally, const struct event_call *call,
 	    const struct argument *sql)
 {
-	struct text text;
+	struct value_chars text;
 
 	if (tally->sample && call->duration < tally->times.most)
 		return;

@@ -19,16 +19,16 @@
 #include <string.h>
 
 /* A row to print: its numbers by column. */
-struct line {
+struct summary_line {
 	const struct summary_row *row;
 	const struct summary_tally *tally;
 	uint64_t numbers[LOOK_SORT_NAME];
 	enum look_sort sort;
 };
 
-struct table {
+struct summary_table {
 	const struct look *look;
-	vec_of(struct line) lines;
+	vec_of(struct summary_line) lines;
 	size_t shown;
 	uint64_t calls;
 	uint64_t self;
@@ -37,11 +37,11 @@ struct table {
 };
 
 static void
-add_row(struct table *table, const struct summary_row *row,
+add_row(struct summary_table *table, const struct summary_row *row,
 	const struct summary_tally *tally)
 {
 	const struct histogram *times = &tally->times;
-	struct line line = { row, tally, { 0 }, table->look->sort };
+	struct summary_line line = { row, tally, { 0 }, table->look->sort };
 
 	if (times->count == 0)
 		return;
@@ -67,7 +67,7 @@ add_row(struct table *table, const struct summary_row *row,
 static int
 compare_lines(const void *left, const void *right)
 {
-	const struct line *a = left, *b = right;
+	const struct summary_line *a = left, *b = right;
 
 	if (a->sort < LOOK_SORT_NAME) {
 		uint64_t one = a->numbers[a->sort], two = b->numbers[a->sort];
@@ -79,7 +79,8 @@ compare_lines(const void *left, const void *right)
 }
 
 static void
-table_fill(struct table *table, const struct summary_rows *rows, bool recent)
+table_fill(struct summary_table *table, const struct summary_rows *rows,
+	   bool recent)
 {
 	for (size_t i = 0; i < rows->list.count; i++) {
 		const struct summary_row *row = rows->list.at[i];
@@ -94,7 +95,7 @@ table_fill(struct table *table, const struct summary_rows *rows, bool recent)
 
 /* The word for the rows. */
 static const char *
-title(const struct table *table)
+title(const struct summary_table *table)
 {
 	if (table->look->group_by)
 		return table->look->group_by;
@@ -122,10 +123,11 @@ add_cell(struct str *text, uint64_t number, bool time)
 }
 
 static void
-add_sample(struct str *to, const struct table *table, const struct line *line)
+add_sample(struct str *to, const struct summary_table *table,
+	   const struct summary_line *line)
 {
 	size_t length = strlen(line->tally->sample), most;
-	struct text sample = { line->tally->sample, length, false };
+	struct value_chars sample = { line->tally->sample, length, false };
 
 	most = table->look->string_length;
 	if (length > most) {
@@ -142,7 +144,8 @@ add_sample(struct str *to, const struct table *table, const struct line *line)
 }
 
 static void
-add_line(struct str *to, const struct table *table, const struct line *line)
+add_line(struct str *to, const struct summary_table *table,
+	 const struct summary_line *line)
 {
 	for (unsigned i = 0; i <= LOOK_SORT_MAX; i++)
 		add_cell(to, line->numbers[i], i != LOOK_SORT_CALLS);
@@ -165,7 +168,7 @@ add_groups(struct str *to, size_t count, const char *by)
 }
 
 static void
-add_footer(struct str *to, const struct table *table)
+add_footer(struct str *to, const struct summary_table *table)
 {
 	const struct look *look = table->look;
 
@@ -183,7 +186,7 @@ add_footer(struct str *to, const struct table *table)
 }
 
 static void
-add_text(struct str *to, const struct table *table)
+add_text(struct str *to, const struct summary_table *table)
 {
 	str_add(to, "    total      self     calls      mean       p50"
 		    "       p95       p99       max");
@@ -203,7 +206,7 @@ add_text(struct str *to, const struct table *table)
 
 static void
 begin_json(struct jsonw *json, struct str *to, const char *event,
-	   const struct table *table, uint64_t when)
+	   const struct summary_table *table, uint64_t when)
 {
 	jsonw_init(json, to);
 	jsonw_open(json, '{');
@@ -228,8 +231,8 @@ add_json_text(struct jsonw *json, const char *key, const char *text)
 }
 
 static void
-add_json_line(struct str *to, const struct table *table,
-	      const struct line *line, uint64_t when)
+add_json_line(struct str *to, const struct summary_table *table,
+	      const struct summary_line *line, uint64_t when)
 {
 	static const char *const keys[LOOK_SORT_NAME] = {
 		[LOOK_SORT_TOTAL] = "total",   [LOOK_SORT_SELF] = "self",
@@ -257,7 +260,7 @@ add_json_line(struct str *to, const struct table *table,
 }
 
 static void
-add_json(struct str *to, const struct table *table, uint64_t when)
+add_json(struct str *to, const struct summary_table *table, uint64_t when)
 {
 	struct jsonw json;
 
@@ -278,7 +281,7 @@ void
 summary_table_add(struct str *to, const struct summary_rows *rows, bool recent,
 		  uint64_t when)
 {
-	struct table table = { .look = rows->look };
+	struct summary_table table = { .look = rows->look };
 
 	table_fill(&table, rows, recent);
 	if (rows->look->summary_json)

@@ -91,7 +91,7 @@ report(int signal_number)
 static void
 add_pieces(const char *text, size_t length)
 {
-	struct source source = { "", text, length, false };
+	struct lex_source source = { "", text, length, false };
 	const char *from = text;
 	struct complaints complaints;
 	struct tokens tokens;

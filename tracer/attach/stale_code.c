@@ -25,7 +25,7 @@
 /* Stops of other kinds, and looks at one that does not stop. */
 #define STOPS_MOST 1000
 
-struct place {
+struct code_place {
 	addr_t at;
 	size_t size;
 	uint8_t original[STUB_ROOM], now[STUB_ROOM];
@@ -33,7 +33,7 @@ struct place {
 
 /* Behind a text, to the end of its page. */
 static bool
-behind_text(struct program *program, struct place *place)
+behind_text(struct program *program, struct code_place *place)
 {
 	const struct module *module =
 		modmap_covering(&program->modules, program->scratch);
@@ -61,7 +61,7 @@ behind_text(struct program *program, struct place *place)
 }
 
 static bool
-within(const struct place *place, addr_t pc)
+within(const struct code_place *place, addr_t pc)
 {
 	return pc - place->at < place->size;
 }
@@ -69,7 +69,7 @@ within(const struct place *place, addr_t pc)
 /* The stopped thread. */
 static bool
 lead_out(struct session *session, struct thread *thread,
-	 const struct place *place)
+	 const struct code_place *place)
 {
 	const struct regs *found = thread_regs(&session->table, thread);
 	const struct arch *arch = thread->process->space->arch;
@@ -90,7 +90,7 @@ lead_out(struct session *session, struct thread *thread,
 }
 
 static bool
-may_be_within(const struct thread *thread, const struct place *place)
+may_be_within(const struct thread *thread, const struct code_place *place)
 {
 	struct blocked blocked;
 
@@ -101,7 +101,7 @@ may_be_within(const struct thread *thread, const struct place *place)
 
 /* False where it may be within still. */
 static bool
-end_of(struct session *session, pid_t tid, const struct place *place,
+end_of(struct session *session, pid_t tid, const struct code_place *place,
        bool *ret_led)
 {
 	const struct timespec nap = { .tv_nsec = 200000 };
@@ -143,7 +143,7 @@ end_of(struct session *session, pid_t tid, const struct place *place,
 
 /* 1 where a thread was led out; -ESRCH where an exec was met, or the end. */
 static int
-end_at(struct program *program, struct place *place)
+end_at(struct program *program, struct code_place *place)
 {
 	struct session *session = program->session;
 	const struct table *table = &session->table;
@@ -177,7 +177,7 @@ stale_code_end(struct program *program)
 {
 	const struct slots *slots = &program->sites.slots;
 	addr_t home = program->sites.survive.code;
-	struct place place = { 0 };
+	struct code_place place = { 0 };
 	int led = 0, r = 0;
 
 	if (behind_text(program, &place))
@@ -185,9 +185,10 @@ stale_code_end(struct program *program)
 	for (size_t i = 0; r >= 0 && home && i < slots->regions.count; i++) {
 		addr_t start = slots->regions.at[i].start;
 
-		place = (struct place){ .at = start == home ? slots->scratch
-							    : start,
-					.size = STUB_ROOM };
+		place = (struct code_place){ .at = start == home
+							   ? slots->scratch
+							   : start,
+					     .size = STUB_ROOM };
 		r = end_at(program, &place);
 		led |= r;
 	}
@@ -197,7 +198,7 @@ stale_code_end(struct program *program)
 void
 stale_code_tidy(struct program *program)
 {
-	struct place place = { 0 };
+	struct code_place place = { 0 };
 
 	if (behind_text(program, &place) &&
 	    space_write(program->space, place.at, place.original, place.size) <

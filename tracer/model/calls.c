@@ -250,13 +250,13 @@ calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
 	return call;
 }
 
-struct place {
+struct return_place {
 	addr_t sp, return_address;
 	uint64_t preserved; /* 0: whatever they are */
 };
 
 static bool
-returns_to(const struct call *call, const struct place *place)
+returns_to(const struct call *call, const struct return_place *place)
 {
 	return call->sp == place->sp &&
 	       call->return_address == place->return_address &&
@@ -266,7 +266,7 @@ returns_to(const struct call *call, const struct place *place)
 /* The last of count calls that returns there, or count. */
 static size_t
 last_returning(struct call *const *calls, size_t count,
-	       const struct place *place)
+	       const struct return_place *place)
 {
 	for (size_t i = count; i-- > 0;) {
 		if (returns_to(calls[i], place))
@@ -276,7 +276,7 @@ last_returning(struct call *const *calls, size_t count,
 }
 
 static size_t
-return_live(struct calls *calls, size_t found, const struct place *place)
+return_live(struct calls *calls, size_t found, const struct return_place *place)
 {
 	addr_t at = place->sp;
 	size_t count = 0;
@@ -304,7 +304,7 @@ return_live(struct calls *calls, size_t found, const struct place *place)
  * the innermost first. The same function again is another call.
  */
 static size_t
-return_away(struct calls *calls, size_t found, const struct place *place)
+return_away(struct calls *calls, size_t found, const struct return_place *place)
 {
 	const void *function = calls->away.at[found]->function;
 	size_t first = found, count = 0;
@@ -322,9 +322,10 @@ return_away(struct calls *calls, size_t found, const struct place *place)
 size_t
 calls_return(struct calls *calls, addr_t sp, addr_t pc, uint64_t preserved)
 {
-	struct place place = { .sp = sp - calls->pushed,
-			       .return_address = pc,
-			       .preserved = calls->copied ? preserved : 0 };
+	struct return_place place = { .sp = sp - calls->pushed,
+				      .return_address = pc,
+				      .preserved =
+					      calls->copied ? preserved : 0 };
 	size_t i = last_returning(calls->live.at, calls->live.count, &place);
 
 	if (i < calls->live.count)

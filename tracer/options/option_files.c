@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct place {
+struct output_place {
 	char *option;
 	const char *name; /* NULL: stderr */
 	bool exists;
@@ -82,21 +82,21 @@ path_to_be(const char *name)
 }
 
 static void
-place_release(struct place *place)
+place_release(struct output_place *place)
 {
 	free(place->option);
 	free(place->path);
-	*place = (struct place){ 0 };
+	*place = (struct output_place){ 0 };
 }
 
 /* What may be written by one only; option is taken over. */
 static bool
-place_find(struct place *place, char *option, const char *name)
+place_find(struct output_place *place, char *option, const char *name)
 {
 	struct stat status;
 	int r = name ? stat(name, &status) : fstat(STDERR_FILENO, &status);
 
-	*place = (struct place){ .option = option, .name = name };
+	*place = (struct output_place){ .option = option, .name = name };
 	if (name && name[0] == '|')
 		return false;
 	if (r < 0) {
@@ -111,7 +111,7 @@ place_find(struct place *place, char *option, const char *name)
 
 /* False, and nothing to release, if several may write. */
 static bool
-place_init(struct place *place, char *option, const char *name)
+place_init(struct output_place *place, char *option, const char *name)
 {
 	bool found = place_find(place, option, name);
 
@@ -121,7 +121,7 @@ place_init(struct place *place, char *option, const char *name)
 }
 
 static bool
-same_place(const struct place *a, const struct place *b)
+same_place(const struct output_place *a, const struct output_place *b)
 {
 	if (a->exists != b->exists)
 		return false;
@@ -131,7 +131,8 @@ same_place(const struct place *a, const struct place *b)
 }
 
 static int
-clash(const struct place *a, const struct place *b, struct err *err)
+clash(const struct output_place *a, const struct output_place *b,
+      struct err *err)
 {
 	if (!a->name)
 		return err_set(err, -EINVAL,
@@ -144,7 +145,7 @@ clash(const struct place *a, const struct place *b, struct err *err)
 
 /* All that are written, stderr first. */
 static size_t
-places_find(struct place *places, const struct options *options)
+places_find(struct output_place *places, const struct options *options)
 {
 	size_t count = 0;
 
@@ -165,7 +166,7 @@ places_find(struct place *places, const struct options *options)
 int
 option_check_files(const struct options *options, struct err *err)
 {
-	struct place places[PLACES_MOST];
+	struct output_place places[PLACES_MOST];
 	size_t count = places_find(places, options);
 	int r = 0;
 

@@ -221,7 +221,7 @@ keep(struct probed *of, const struct act *act, const char *key)
 			  : NULL;
 	struct handle_text kept = { .lens = LENS_SQL };
 	const struct lens *lens;
-	struct text text;
+	struct value_chars text;
 
 	if (act->values[0] && argument) {
 		keep_elements(of, act, argument, key);

@@ -159,7 +159,7 @@ prepare_text(struct probed *of, const struct act *act, size_t most)
 	const struct argument *argument =
 		act->name ? probe_argument(of->call->event.arguments, act)
 			  : NULL;
-	struct text text;
+	struct value_chars text;
 
 	if (argument && value_text(&argument->value, most, &text) < 0)
 		return; /* it is no text, or cannot be read */

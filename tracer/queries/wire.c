@@ -65,8 +65,9 @@ add_values(struct arguments *arguments, const struct query *query)
 	str_init(&list);
 	for (size_t i = 0; i < query->value_count; i++) {
 		const struct query_value *value = &query->values[i];
-		const struct text text = { value->bytes, value->length,
-					   value->length < value->whole };
+		const struct value_chars text = { value->bytes, value->length,
+						  value->length <
+							  value->whole };
 
 		str_add(&list, i == 0 ? "[" : ", ");
 		if (value->kind == QUERY_VALUE_NULL)
@@ -129,7 +130,7 @@ fill_outcome(const struct query *query, struct event_outcome *outcome)
 
 /* ---- where a query was sent from ---------------------------------------- */
 
-struct asked {
+struct query_origin {
 	struct list link;
 	uint64_t number;  /* the query's */
 	struct call call; /* its frames, and no more */
@@ -138,7 +139,7 @@ struct asked {
 static void
 keep_place(struct wire *wire, const struct query *query)
 {
-	struct asked *asked = xcalloc(1, sizeof(*asked));
+	struct query_origin *asked = xcalloc(1, sizeof(*asked));
 
 	asked->number = query->number;
 	asked->call.return_address = wire->return_address;
@@ -147,11 +148,12 @@ keep_place(struct wire *wire, const struct query *query)
 	list_append(&wire->asked, &asked->link);
 }
 
-static struct asked *
+static struct query_origin *
 take_place(struct wire *wire, const struct query *query)
 {
 	list_each(link, after, &wire->asked) {
-		struct asked *asked = list_item(link, struct asked, link);
+		struct query_origin *asked =
+			list_item(link, struct query_origin, link);
 
 		if (asked->number == query->number) {
 			list_remove(link);
@@ -162,7 +164,7 @@ take_place(struct wire *wire, const struct query *query)
 }
 
 static void
-free_place(struct asked *asked)
+free_place(struct query_origin *asked)
 {
 	if (asked)
 		arena_release(&asked->call.arena);
@@ -170,7 +172,8 @@ free_place(struct asked *asked)
 }
 
 static void
-add_place(struct wire *wire, const struct asked *asked, struct call *call)
+add_place(struct wire *wire, const struct query_origin *asked,
+	  struct call *call)
 {
 	if (asked) {
 		call->event.frames = asked->call.event.frames;
@@ -186,7 +189,8 @@ add_place(struct wire *wire, const struct asked *asked, struct call *call)
 /* ---- telling ------------------------------------------------------------ */
 
 static void
-tell(struct wire *wire, const struct query *query, const struct asked *asked)
+tell(struct wire *wire, const struct query *query,
+     const struct query_origin *asked)
 {
 	struct session *session = wire->session;
 	/* 0, if its end is not known. */
@@ -232,7 +236,7 @@ static void
 ended(struct query_listener *listener, const struct query *query)
 {
 	struct wire *wire = container_of(listener, struct wire, listener);
-	struct asked *asked = take_place(wire, query);
+	struct query_origin *asked = take_place(wire, query);
 
 	if (query->kind != QUERY_PREPARE || query->outcome == QUERY_FAILED)
 		tell(wire, query, asked);
