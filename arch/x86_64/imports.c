@@ -24,7 +24,7 @@
 
 /* ---- scanning ----------------------------------------------------------- */
 
-struct scan {
+struct import_scan {
 	const struct code *code;
 	const struct import_words *words;
 	struct import_uses *uses;
@@ -34,7 +34,7 @@ struct scan {
  * False if it is neither a jump, a call nor a load (a comparison of a weak
  * function with 0 is no call). */
 static bool
-use_of(const struct scan *scan, size_t i, struct import_use *use)
+use_of(const struct import_scan *scan, size_t i, struct import_use *use)
 {
 	const uint8_t *modrm = scan->code->bytes + i;
 	const unsigned extension = *modrm >> 3 & 7;
@@ -57,7 +57,7 @@ use_of(const struct scan *scan, size_t i, struct import_use *use)
 }
 
 static void
-consider(const struct scan *scan, size_t i)
+consider(const struct import_scan *scan, size_t i)
 {
 	struct import_use use;
 	int32_t distance;
@@ -89,7 +89,7 @@ static void
 scan(const struct code *code, const struct import_words *words,
      struct import_uses *uses)
 {
-	const struct scan of = { code, words, uses };
+	const struct import_scan of = { code, words, uses };
 	size_t i = 0;
 
 	for (; code->length - i >= 16; i += 16)
