@@ -16,8 +16,6 @@ LINT_MAN = $(wildcard docs/*.1 docs/*.5)
 # find_debuginfo(), and option_take() is one switch with a case for each option.
 BUDGETS_EXCEPT := stacks/native_modules.c:find_debuginfo \
 	tracer/options/option_take.c:option_take
-# To be mended.
-BUDGETS_EXCEPT += arch/x86_64/accessor.c
 
 .PHONY: lint lint-lite lint-format lint-shell lint-man lint-budgets lint-tags \
 	lint-tree lint-tidy lint-cppcheck format

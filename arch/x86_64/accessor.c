@@ -16,251 +16,12 @@
  */
 #include "arch/x86_64/accessor.h"
 
+#include "arch/x86_64/accessor_parts.h"
+
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 
 #define STEPS_MOST 512
-#define INSTRUCTION_MOST 16
-
-enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
-
-struct machine {
-	struct reader *memory;
-	uint64_t regs[16];
-	uint16_t known; /* a bit a register */
-	addr_t pc;
-	bool zero, sign, carry, overflow;
-	bool flags_known;
-	bool done;
-};
-
-/* One instruction while it is taken apart. */
-struct decoding {
-	unsigned char bytes[INSTRUCTION_MOST];
-	size_t have, at;
-	bool wide; /* REX.W */
-	unsigned rex;
-	bool has_rex;
-	bool bad; /* ran out of bytes */
-	/* ModRM */
-	unsigned reg;
-	unsigned rm;
-	bool in_memory;
-	bool rip; /* address is relative to the instruction's end */
-	addr_t address;
-};
-
-static unsigned
-take_byte(struct decoding *d)
-{
-	if (d->at >= d->have) {
-		d->bad = true;
-		return 0;
-	}
-	return d->bytes[d->at++];
-}
-
-static int64_t
-take_signed(struct decoding *d, unsigned size)
-{
-	uint32_t value = 0;
-
-	for (unsigned i = 0; i < size; i++)
-		value |= (uint32_t)take_byte(d) << (8 * i);
-	return size == 1 ? (int8_t)value : (int32_t)value;
-}
-
-static bool
-known(const struct machine *m, unsigned reg)
-{
-	return m->known >> reg & 1;
-}
-
-static void
-set(struct machine *m, unsigned reg, uint64_t value)
-{
-	m->regs[reg] = value;
-	m->known |= (uint16_t)(1u << reg);
-}
-
-/* False where an address is made of what nobody knows. */
-static bool
-take_memory_operand(struct machine *m, struct decoding *d, unsigned mod)
-{
-	unsigned base = d->rm, index, scale;
-	addr_t address = 0;
-
-	if (d->rm == RSP) {
-		unsigned sib = take_byte(d);
-
-		base = sib & 7;
-		index = (sib >> 3 & 7) | (d->rex & 2) << 2;
-		scale = sib >> 6;
-		if (index != RSP) {
-			if (!known(m, index))
-				return false;
-			address += m->regs[index] << scale;
-		}
-		if (base == RBP && mod == 0) {
-			d->address = address + (uint64_t)take_signed(d, 4);
-			return true;
-		}
-	} else if (d->rm == RBP && mod == 0) {
-		d->rip = true;
-		d->address = (uint64_t)take_signed(d, 4);
-		return true;
-	}
-	base |= (d->rex & 1) << 3;
-	if (!known(m, base))
-		return false;
-	address += m->regs[base];
-	if (mod == 1)
-		address += (uint64_t)take_signed(d, 1);
-	else if (mod == 2)
-		address += (uint64_t)take_signed(d, 4);
-	d->address = address;
-	return true;
-}
-
-static bool
-take_modrm(struct machine *m, struct decoding *d)
-{
-	unsigned modrm = take_byte(d), mod = modrm >> 6;
-
-	d->reg = (modrm >> 3 & 7) | (d->rex & 4) << 1;
-	d->rm = modrm & 7;
-	d->in_memory = mod != 3;
-	if (d->in_memory)
-		return take_memory_operand(m, d, mod);
-	d->rm |= (d->rex & 1) << 3;
-	return true;
-}
-
-/* Once all of the instruction is taken: m->pc is behind it. */
-static addr_t
-address_of(const struct machine *m, const struct decoding *d)
-{
-	return d->rip ? m->pc + d->address : d->address;
-}
-
-static uint64_t
-cut(uint64_t value, unsigned size)
-{
-	return size == 8 ? value : value & ((UINT64_C(1) << (8 * size)) - 1);
-}
-
-static int
-read_operand(struct machine *m, const struct decoding *d, unsigned size,
-	     uint64_t *ret_value)
-{
-	uint64_t value = 0;
-
-	if (d->in_memory) {
-		if (reader_read(m->memory, address_of(m, d), &value, size) < 0)
-			return -EFAULT;
-		*ret_value = value;
-		return 0;
-	}
-	/* Without REX these are ah, ch, dh, bh. */
-	if (!known(m, d->rm) || (size == 1 && !d->has_rex && d->rm >= RSP))
-		return -ENOTSUP;
-	*ret_value = cut(m->regs[d->rm], size);
-	return 0;
-}
-
-static int
-read_register(const struct machine *m, const struct decoding *d, unsigned reg,
-	      unsigned size, uint64_t *ret_value)
-{
-	if (!known(m, reg) || (size == 1 && !d->has_rex && reg >= RSP))
-		return -ENOTSUP;
-	*ret_value = cut(m->regs[reg], size);
-	return 0;
-}
-
-/* ---- arithmetic ------------------------------------------------------------
- */
-
-enum sum { ADD, OR, ADC, SBB, AND, SUB, XOR, CMP };
-
-static uint64_t
-reckon(struct machine *m, enum sum sum, uint64_t a, uint64_t b, unsigned size)
-{
-	unsigned top = 8 * size - 1;
-	uint64_t value;
-
-	switch (sum) {
-	case ADD:
-		value = cut(a + b, size);
-		m->carry = value < a;
-		m->overflow = ((a ^ value) & (b ^ value)) >> top & 1;
-		break;
-	case OR:
-		value = a | b;
-		break;
-	case AND:
-		value = a & b;
-		break;
-	case XOR:
-		value = a ^ b;
-		break;
-	default:
-		value = cut(a - b, size);
-		m->carry = a < b;
-		m->overflow = ((a ^ b) & (a ^ value)) >> top & 1;
-		break;
-	}
-	if (sum == OR || sum == AND || sum == XOR)
-		m->carry = m->overflow = false;
-	m->zero = value == 0;
-	m->sign = value >> top & 1;
-	m->flags_known = true;
-	return value;
-}
-
-/* Intel SDM volume 1, appendix B: the low four bits of jcc, cmovcc, setcc. */
-static int
-holds(const struct machine *m, unsigned condition, bool *ret_holds)
-{
-	bool yes;
-
-	if (!m->flags_known)
-		return -ENOTSUP;
-	switch (condition >> 1) {
-	case 0:
-		yes = m->overflow;
-		break;
-	case 1:
-		yes = m->carry;
-		break;
-	case 2:
-		yes = m->zero;
-		break;
-	case 3:
-		yes = m->carry || m->zero;
-		break;
-	case 4:
-		yes = m->sign;
-		break;
-	case 6:
-		yes = m->sign != m->overflow;
-		break;
-	case 7:
-		yes = m->zero || m->sign != m->overflow;
-		break;
-	default:
-		return -ENOTSUP; /* parity */
-	}
-	*ret_holds = yes != (condition & 1);
-	return 0;
-}
-
-static unsigned
-width(const struct decoding *d)
-{
-	return d->wide ? 8 : 4;
-}
 
 /* A sum of the operand and b; only a register may be changed. */
 static int
@@ -272,15 +33,15 @@ reckon_operand(struct machine *m, struct decoding *d, enum sum sum, uint64_t b,
 
 	if (sum == ADC || sum == SBB)
 		return -ENOTSUP;
-	r = read_operand(m, d, size, &a);
+	r = operand_read(m, d, size, &a);
 	if (r < 0)
 		return r;
-	a = reckon(m, sum, a, cut(b, size), size);
+	a = machine_reckon(m, sum, a, cut(b, size), size);
 	if (sum == CMP)
 		return 0;
 	if (d->in_memory || size < 4)
 		return -ENOTSUP;
-	set(m, d->rm, a);
+	machine_set(m, d->rm, a);
 	return 0;
 }
 
@@ -304,32 +65,32 @@ do_sum(struct machine *m, struct decoding *d, unsigned opcode)
 
 	if (form > 3 || sum == ADC || sum == SBB)
 		return -ENOTSUP;
-	if (!take_modrm(m, d) || d->bad)
+	if (!decoding_modrm(m, d) || d->bad)
 		return -ENOTSUP;
 	advance(m, d);
 	/* xor %eax,%eax is how one writes 0. */
 	if (sum == XOR && !d->in_memory && d->reg == d->rm && size >= 4) {
-		set(m, d->rm, reckon(m, XOR, 0, 0, size));
+		machine_set(m, d->rm, machine_reckon(m, XOR, 0, 0, size));
 		return 0;
 	}
-	r = read_operand(m, d, size, &a);
+	r = operand_read(m, d, size, &a);
 	if (r == 0)
-		r = read_register(m, d, d->reg, size, &b);
+		r = machine_read(m, d, d->reg, size, &b);
 	if (r < 0)
 		return r;
 	if (form < 2) {
 		if (sum != CMP && (d->in_memory || size < 4))
 			return -ENOTSUP;
-		a = reckon(m, sum, a, b, size);
+		a = machine_reckon(m, sum, a, b, size);
 		if (sum != CMP)
-			set(m, d->rm, a);
+			machine_set(m, d->rm, a);
 		return 0;
 	}
-	b = reckon(m, sum, b, a, size);
+	b = machine_reckon(m, sum, b, a, size);
 	if (sum != CMP && size < 4)
 		return -ENOTSUP;
 	if (sum != CMP)
-		set(m, d->reg, b);
+		machine_set(m, d->reg, b);
 	return 0;
 }
 
@@ -339,9 +100,9 @@ do_sum_immediate(struct machine *m, struct decoding *d, unsigned opcode)
 	unsigned size = opcode == 0x80 ? 1 : width(d);
 	uint64_t value;
 
-	if (!take_modrm(m, d))
+	if (!decoding_modrm(m, d))
 		return -ENOTSUP;
-	value = (uint64_t)take_signed(d, opcode == 0x81 ? 4 : 1);
+	value = (uint64_t)decoding_signed(d, opcode == 0x81 ? 4 : 1);
 	if (d->bad)
 		return -ENOTSUP;
 	advance(m, d);
@@ -356,18 +117,18 @@ do_test(struct machine *m, struct decoding *d, unsigned opcode)
 	uint64_t a, b = 0;
 	int r;
 
-	if (!take_modrm(m, d) || (immediate && (d->reg & 6)))
+	if (!decoding_modrm(m, d) || (immediate && (d->reg & 6)))
 		return -ENOTSUP;
 	if (immediate)
-		b = cut((uint64_t)take_signed(d, size == 1 ? 1 : 4), size);
+		b = cut((uint64_t)decoding_signed(d, size == 1 ? 1 : 4), size);
 	if (d->bad)
 		return -ENOTSUP;
 	advance(m, d);
-	r = read_operand(m, d, size, &a);
+	r = operand_read(m, d, size, &a);
 	if (r == 0 && !immediate)
-		r = read_register(m, d, d->reg, size, &b);
+		r = machine_read(m, d, d->reg, size, &b);
 	if (r == 0)
-		reckon(m, AND, a, b, size);
+		machine_reckon(m, AND, a, b, size);
 	return r;
 }
 
@@ -378,16 +139,16 @@ do_load(struct machine *m, struct decoding *d, unsigned from, bool is_signed,
 	uint64_t value;
 	int r;
 
-	if (!take_modrm(m, d) || d->bad)
+	if (!decoding_modrm(m, d) || d->bad)
 		return -ENOTSUP;
 	advance(m, d);
-	r = read_operand(m, d, from, &value);
+	r = operand_read(m, d, from, &value);
 	if (r < 0)
 		return r;
 	if (is_signed && from < 8)
 		value = (uint64_t)((int64_t)(value << (64 - 8 * from)) >>
 				   (64 - 8 * from));
-	set(m, d->reg, cut(value, to));
+	machine_set(m, d->reg, cut(value, to));
 	return 0;
 }
 
@@ -397,22 +158,22 @@ do_move_out(struct machine *m, struct decoding *d)
 	uint64_t value;
 	int r;
 
-	if (!take_modrm(m, d) || d->bad || d->in_memory)
+	if (!decoding_modrm(m, d) || d->bad || d->in_memory)
 		return -ENOTSUP;
 	advance(m, d);
-	r = read_register(m, d, d->reg, width(d), &value);
+	r = machine_read(m, d, d->reg, width(d), &value);
 	if (r == 0)
-		set(m, d->rm, value);
+		machine_set(m, d->rm, value);
 	return r;
 }
 
 static int
 do_lea(struct machine *m, struct decoding *d)
 {
-	if (!take_modrm(m, d) || d->bad || !d->in_memory)
+	if (!decoding_modrm(m, d) || d->bad || !d->in_memory)
 		return -ENOTSUP;
 	advance(m, d);
-	set(m, d->reg, cut(address_of(m, d), width(d)));
+	machine_set(m, d->reg, cut(operand_address(m, d), width(d)));
 	return 0;
 }
 
@@ -423,17 +184,17 @@ do_move_immediate(struct machine *m, struct decoding *d, unsigned opcode)
 	unsigned reg = (opcode & 7) | (d->rex & 1) << 3;
 
 	if (opcode == 0xc7) {
-		if (!take_modrm(m, d) || d->in_memory || (d->reg & 7))
+		if (!decoding_modrm(m, d) || d->in_memory || (d->reg & 7))
 			return -ENOTSUP;
 		reg = d->rm;
 	} else if (d->wide) {
 		return -ENOTSUP; /* movabs */
 	}
-	value = (uint64_t)take_signed(d, 4);
+	value = (uint64_t)decoding_signed(d, 4);
 	if (d->bad)
 		return -ENOTSUP;
 	advance(m, d);
-	set(m, reg, cut(value, width(d)));
+	machine_set(m, reg, cut(value, width(d)));
 	return 0;
 }
 
@@ -444,16 +205,16 @@ do_cmov(struct machine *m, struct decoding *d, unsigned condition)
 	bool yes;
 	int r;
 
-	if (!take_modrm(m, d) || d->bad)
+	if (!decoding_modrm(m, d) || d->bad)
 		return -ENOTSUP;
 	advance(m, d);
-	r = holds(m, condition, &yes);
+	r = machine_holds(m, condition, &yes);
 	if (r == 0 && yes)
-		r = read_operand(m, d, width(d), &value);
+		r = operand_read(m, d, width(d), &value);
 	else if (r == 0)
-		r = read_register(m, d, d->reg, width(d), &value);
+		r = machine_read(m, d, d->reg, width(d), &value);
 	if (r == 0)
-		set(m, d->reg, value);
+		machine_set(m, d->reg, value);
 	return r;
 }
 
@@ -464,20 +225,20 @@ do_set(struct machine *m, struct decoding *d, unsigned condition)
 	bool yes;
 	int r;
 
-	if (!take_modrm(m, d) || d->bad || d->in_memory || !known(m, d->rm) ||
-	    (!d->has_rex && d->rm >= RSP))
+	if (!decoding_modrm(m, d) || d->bad || d->in_memory ||
+	    !machine_known(m, d->rm) || (!d->has_rex && d->rm >= RSP))
 		return -ENOTSUP;
 	advance(m, d);
-	r = holds(m, condition, &yes);
+	r = machine_holds(m, condition, &yes);
 	if (r == 0)
-		set(m, d->rm, (m->regs[d->rm] & ~UINT64_C(0xff)) | yes);
+		machine_set(m, d->rm, (m->regs[d->rm] & ~UINT64_C(0xff)) | yes);
 	return r;
 }
 
 static int
 do_jump(struct machine *m, struct decoding *d, unsigned size, int condition)
 {
-	int64_t distance = take_signed(d, size);
+	int64_t distance = decoding_signed(d, size);
 	bool yes = true;
 	int r = 0;
 
@@ -485,7 +246,7 @@ do_jump(struct machine *m, struct decoding *d, unsigned size, int condition)
 		return -ENOTSUP;
 	advance(m, d);
 	if (condition >= 0)
-		r = holds(m, (unsigned)condition, &yes);
+		r = machine_holds(m, (unsigned)condition, &yes);
 	if (r == 0 && yes)
 		m->pc += (uint64_t)distance;
 	return r;
@@ -494,17 +255,17 @@ do_jump(struct machine *m, struct decoding *d, unsigned size, int condition)
 static int
 do_two_byte(struct machine *m, struct decoding *d)
 {
-	unsigned opcode = take_byte(d);
+	unsigned opcode = decoding_byte(d);
 
 	if (opcode == 0x1f) { /* nop */
-		unsigned modrm = take_byte(d);
+		unsigned modrm = decoding_byte(d);
 
 		if ((modrm & 7) == 4 && modrm >> 6 != 3)
-			take_byte(d);
+			decoding_byte(d);
 		if (modrm >> 6 == 1)
-			take_signed(d, 1);
+			decoding_signed(d, 1);
 		else if (modrm >> 6 == 2)
-			take_signed(d, 4);
+			decoding_signed(d, 4);
 		if (d->bad)
 			return -ENOTSUP;
 		advance(m, d);
@@ -596,9 +357,9 @@ step(struct machine *m)
 		m->pc += sizeof(endbr64);
 		return 0;
 	}
-	opcode = take_byte(&d);
+	opcode = decoding_byte(&d);
 	if (opcode == 0xf3 && d.have > 1 && d.bytes[1] == 0xc3)
-		opcode = take_byte(&d); /* rep ret, for old AMDs */
+		opcode = decoding_byte(&d); /* rep ret, for old AMDs */
 	while (opcode == 0x66 || opcode == 0x2e) {
 		/* Only before a nop that fills space. */
 		if (d.have <= d.at + 1 ||
@@ -606,13 +367,13 @@ step(struct machine *m)
 		      d.bytes[d.at] == 0x90 ||
 		      (d.bytes[d.at] == 0x0f && d.bytes[d.at + 1] == 0x1f)))
 			return -ENOTSUP;
-		opcode = take_byte(&d);
+		opcode = decoding_byte(&d);
 	}
 	if (opcode >> 4 == 4) {
 		d.has_rex = true;
 		d.rex = opcode & 15;
 		d.wide = opcode & 8;
-		opcode = take_byte(&d);
+		opcode = decoding_byte(&d);
 	}
 	if (d.bad)
 		return -ENOTSUP;
@@ -629,14 +390,14 @@ x86_64_accessor(struct reader *memory, addr_t entry, const uint64_t *arguments,
 	struct machine m = { .memory = memory, .pc = entry };
 
 	for (unsigned i = 0; i < count && i < ACCESSOR_ARGUMENTS_MOST; i++)
-		set(&m, order[i], arguments[i]);
+		machine_set(&m, order[i], arguments[i]);
 	for (unsigned i = 0; i < STEPS_MOST && !m.done; i++) {
 		int r = step(&m);
 
 		if (r < 0)
 			return r;
 	}
-	if (!m.done || !known(&m, RAX))
+	if (!m.done || !machine_known(&m, RAX))
 		return -ENOTSUP;
 	*ret_result = m.regs[RAX];
 	return 0;
