@@ -27,7 +27,7 @@ struct inside_anchor {
 	uint64_t data; /* address of struct inside_header */
 };
 
-/* The form that rt_sigaction(2) takes on x86-64. */
+/* The form that rt_sigaction(2) takes. */
 struct inside_action {
 	uint64_t handler;
 	uint64_t flags;
