@@ -120,7 +120,7 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	if (r == 0 && session_runs(session, pid, program))
 		r = in_flight_find(program, process);
 	if (r == 0 && session_runs(session, pid, program))
-		r = sigtrap_settle(program, process);
+		r = sigtrap_finish_attach(program, process);
 	return r == -ESRCH ? 0 : r;
 }
 

@@ -195,7 +195,7 @@ birth_of_task(struct session *session, const struct stop *stop)
 	uint64_t flags = clone_flags(session, stop->thread);
 
 	/* The C library blocks all signals around it. */
-	sigtrap_doubt(session_actor(session, stop->thread));
+	sigtrap_mask_changed(session_actor(session, stop->thread));
 	if (stop->message == 0)
 		debug("a child without a name");
 	else if (flags & CLONE_THREAD)

@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A row is evidence, a column is the belief before it. "." is the same belief;
- * a + blocks SIGTRAP in the thread again, a ? counts it as not known whose.
+ * A row is evidence; a column is the belief before it. "." keeps the belief;
+ * "+" blocks SIGTRAP in the thread again; "?" counts the loss as unexplained.
  *
- *	                 OPEN      OPENING   DOUBTED   SEEN      BLOCKS
- *	asks block       BLOCKS    BLOCKS    BLOCKS    BLOCKS    .
- *	asks open        OPENING   .         OPENING   OPENING   OPENING
- *	asks others      OPENING   .         .         .         .
- *	hit              .         OPEN      .         .         .
- *	read open        .         .         OPEN      OPEN      OPEN
- *	read blocked     BLOCKS    BLOCKS    BLOCKS    BLOCKS    .
- *	read catches     SEEN      SEEN      SEEN      .         SEEN
- *	glimpsed blocked BLOCKS    .         BLOCKS    .         .
- *	glimpsed catches SEEN      .         SEEN      .         .
- *	waited           .         .         .         BLOCKS    .
- *	surely open      .         .         OPEN      OPEN      OPEN
- *	surely blocked   BLOCKS    BLOCKS    BLOCKS    BLOCKS    .
- *	lost, shown      .         .         .         .         .
- *	lost, all        . +       . +       . +       . +       . +
- *	lost, alone      BLOCKS +  BLOCKS +  SEEN +    . +       . +
- *	lost, perhaps    . ?       . ?       . ?       . +       . +
- *	lost by other    .         .         .         DOUBTED   . +
+ * 	                  OPEN      OPENING   EXCUSED   SEEN      BLOCKS
+ * 	asks block        BLOCKS    BLOCKS    BLOCKS    BLOCKS    .
+ * 	asks open         OPENING   .         OPENING   OPENING   OPENING
+ * 	asks others       OPENING   .         .         .         .
+ * 	hit               .         OPEN      .         .         .
+ * 	read open         .         .         OPEN      OPEN      OPEN
+ * 	read blocked      BLOCKS    BLOCKS    BLOCKS    BLOCKS    .
+ * 	read catches      SEEN      SEEN      SEEN      .         SEEN
+ * 	observed blocked  BLOCKS    .         BLOCKS    .         .
+ * 	observed catches  SEEN      .         SEEN      .         .
+ * 	waited            .         .         .         BLOCKS    .
+ * 	surely open       .         .         OPEN      OPEN      OPEN
+ * 	surely blocked    BLOCKS    BLOCKS    BLOCKS    BLOCKS    .
+ * 	lost, shown       .         .         .         .         .
+ * 	lost, all         . +       . +       . +       . +       . +
+ * 	lost, alone       BLOCKS +  BLOCKS +  SEEN +    . +       . +
+ * 	lost, perhaps     . ?       . ?       . ?       . +       . +
+ * 	lost by other     .         .         .         EXCUSED   . +
  *
- * In the last three rows belief meets evidence. A thread that is made to block
- * SIGTRAP though it does not dies of the next SIGTRAP of the program's own, and
- * its next trap loses the action again; so it takes a belief that is more than
- * seen, or that no other thread can have lost the action. What was only seen
- * gives way if another thread must have.
+ * In the last three rows the belief and the evidence may disagree. If xtrace
+ * blocks SIGTRAP in a thread that did not block it, the next SIGTRAP of the
+ * program's own kills the program, and the thread's next trap loses the action
+ * again. So SIGTRAP is blocked only if the belief is BLOCKS, or if no other
+ * thread can have lost the action. The belief SEEN is dropped if another thread
+ * must have lost the action.
  */
 #include "tracer/sigtrap/belief.h"
 
 #include <assert.h>
 
-/* After this many looks that found nothing we trust a thread again. */
+/* A thread is trusted again after so many looks that found nothing. */
 #define CLEAN_ENOUGH 16
-/* And look all the same at one hit of so many, then of twice as many each
- * time. */
+/* A trusted thread skips so many hits between two looks; the number doubles
+ * each time. */
 #define LOOK_FIRST 64
 #define LOOK_LAST 4096
 
@@ -57,9 +58,9 @@ static const struct conclusion table[EVIDENCES][BELIEFS] = {
 				  TO(BLOCKS), TO(BLOCKS) },
 	[EVIDENCE_ASKS_OPEN] = { TO(OPENING), TO(OPENING), TO(OPENING),
 				 TO(OPENING), TO(OPENING) },
-	[EVIDENCE_ASKS_OTHERS] = { TO(OPENING), TO(OPENING), TO(DOUBTED),
+	[EVIDENCE_ASKS_OTHERS] = { TO(OPENING), TO(OPENING), TO(EXCUSED),
 				   TO(SEEN), TO(BLOCKS) },
-	[EVIDENCE_HIT] = { TO(OPEN), TO(OPEN), TO(DOUBTED), TO(SEEN),
+	[EVIDENCE_HIT] = { TO(OPEN), TO(OPEN), TO(EXCUSED), TO(SEEN),
 			   TO(BLOCKS) },
 	[EVIDENCE_READ_OPEN] = { TO(OPEN), TO(OPENING), TO(OPEN), TO(OPEN),
 				 TO(OPEN) },
@@ -67,29 +68,29 @@ static const struct conclusion table[EVIDENCES][BELIEFS] = {
 				    TO(BLOCKS), TO(BLOCKS) },
 	[EVIDENCE_READ_CATCHES] = { TO(SEEN), TO(SEEN), TO(SEEN), TO(SEEN),
 				    TO(SEEN) },
-	[EVIDENCE_GLIMPSED_BLOCKED] = { TO(BLOCKS), TO(OPENING), TO(BLOCKS),
+	[EVIDENCE_OBSERVED_BLOCKED] = { TO(BLOCKS), TO(OPENING), TO(BLOCKS),
 					TO(SEEN), TO(BLOCKS) },
-	[EVIDENCE_GLIMPSED_CATCHES] = { TO(SEEN), TO(OPENING), TO(SEEN),
+	[EVIDENCE_OBSERVED_CATCHES] = { TO(SEEN), TO(OPENING), TO(SEEN),
 					TO(SEEN), TO(BLOCKS) },
-	[EVIDENCE_WAITED] = { TO(OPEN), TO(OPENING), TO(DOUBTED), TO(BLOCKS),
+	[EVIDENCE_WAITED] = { TO(OPEN), TO(OPENING), TO(EXCUSED), TO(BLOCKS),
 			      TO(BLOCKS) },
 	[EVIDENCE_SURELY_OPEN] = { TO(OPEN), TO(OPENING), TO(OPEN), TO(OPEN),
 				   TO(OPEN) },
 	[EVIDENCE_SURELY_BLOCKED] = { TO(BLOCKS), TO(BLOCKS), TO(BLOCKS),
 				      TO(BLOCKS), TO(BLOCKS) },
-	[EVIDENCE_LOST_SHOWN] = { TO(OPEN), TO(OPENING), TO(DOUBTED), TO(SEEN),
+	[EVIDENCE_LOST_SHOWN] = { TO(OPEN), TO(OPENING), TO(EXCUSED), TO(SEEN),
 				  TO(BLOCKS) },
 	[EVIDENCE_LOST_ALL] = { TO_BLOCK(OPEN), TO_BLOCK(OPENING),
-				TO_BLOCK(DOUBTED), TO_BLOCK(SEEN),
+				TO_BLOCK(EXCUSED), TO_BLOCK(SEEN),
 				TO_BLOCK(BLOCKS) },
 	[EVIDENCE_LOST_ALONE] = { TO_BLOCK(BLOCKS), TO_BLOCK(BLOCKS),
 				  TO_BLOCK(SEEN), TO_BLOCK(SEEN),
 				  TO_BLOCK(BLOCKS) },
 	[EVIDENCE_LOST_PERHAPS] = { TO_COUNT(OPEN), TO_COUNT(OPENING),
-				    TO_COUNT(DOUBTED), TO_BLOCK(SEEN),
+				    TO_COUNT(EXCUSED), TO_BLOCK(SEEN),
 				    TO_BLOCK(BLOCKS) },
-	[EVIDENCE_LOST_BY_OTHER] = { TO(OPEN), TO(OPENING), TO(DOUBTED),
-				     TO(DOUBTED), TO_BLOCK(BLOCKS) },
+	[EVIDENCE_LOST_BY_OTHER] = { TO(OPEN), TO(OPENING), TO(EXCUSED),
+				     TO(EXCUSED), TO_BLOCK(BLOCKS) },
 };
 
 struct conclusion
@@ -99,14 +100,14 @@ belief_conclude(enum belief belief, enum evidence evidence)
 	return table[evidence][belief];
 }
 
-/* What was only seen may be over by then. */
+/* SigBlk showed the mask of the handler only, perhaps. */
 enum belief
 belief_outside(enum belief belief)
 {
 	return belief == BELIEF_BLOCKS ? BELIEF_BLOCKS : BELIEF_OPEN;
 }
 
-/* The child has not asked for anything yet. */
+/* The child has not called pthread_sigmask() yet. */
 enum belief
 belief_inherited(enum belief belief)
 {
@@ -114,7 +115,7 @@ belief_inherited(enum belief belief)
 }
 
 static bool
-is_doubtful(const struct glance *glance)
+action_was_lost(const struct glance *glance)
 {
 	return !glance->stands || glance->shaken;
 }
@@ -129,14 +130,15 @@ belief_asks_others(enum belief belief, const struct glance *glance)
 enum evidence
 belief_evidence(const struct glance *glance, enum others others)
 {
-	if (!is_doubtful(glance))
+	if (!action_was_lost(glance))
 		return glance->blocked ? EVIDENCE_SURELY_BLOCKED
 				       : EVIDENCE_SURELY_OPEN;
 	if (glance->blocked)
 		return EVIDENCE_LOST_SHOWN;
 	if (glance->all)
 		return EVIDENCE_LOST_ALL;
-	/* It stands again: who has put it back knows whose it was. */
+	/* If our action is set again, the thread that restored it handled the
+	 * loss. */
 	if (glance->stands || others == OTHERS_SURELY)
 		return EVIDENCE_LOST_BY_OTHER;
 	return others == OTHERS_NONE ? EVIDENCE_LOST_ALONE

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A belief is what xtrace holds of one thread: does it block SIGTRAP? A trap in
- * a thread that does makes the kernel reset the program's action and unblock
- * the signal, so the mask cannot be read at the hit (see
- * tracer/sigtrap/sigtrap.c). Here is what each piece of evidence makes of a
- * belief, as a table; no process is read or changed.
+ * A belief is xtrace's assumption about one thread: does it block SIGTRAP? If a
+ * thread that blocks SIGTRAP hits a trap, the kernel resets the program's
+ * action and unblocks the signal. The mask can therefore not be read at the hit
+ * (see tracer/sigtrap/sigtrap.c). This file says, as a table, how each piece of
+ * evidence changes a belief. It reads and changes no process.
  */
 #ifndef TRACER_SIGTRAP_BELIEF_H
 #define TRACER_SIGTRAP_BELIEF_H
@@ -12,48 +12,53 @@
 #include <stdbool.h>
 
 enum belief {
-	/* It does not block SIGTRAP. */
+	/* The thread does not block SIGTRAP. */
 	BELIEF_OPEN,
-	/* The same, because it has just said so to pthread_sigmask(): until it
-	 * has made that call, SigBlk in /proc says otherwise. */
+	/* The thread has just asked pthread_sigmask() to unblock SIGTRAP. Until
+	 * that call has made its system call, SigBlk in /proc still shows
+	 * SIGTRAP. */
 	BELIEF_OPENING,
-	/* The same, though SigBlk once said otherwise: it may have been in the
-	 * program's SIGTRAP handler then. */
-	BELIEF_DOUBTED,
-	/* It blocks SIGTRAP: SigBlk said so, and the program has a handler, in
-	 * which the thread may have been. */
+	/* The thread does not block SIGTRAP. SigBlk once showed it as
+	 * blocked, but the thread may have been in the program's SIGTRAP
+	 * handler then. */
+	BELIEF_EXCUSED,
+	/* The thread blocks SIGTRAP according to SigBlk. The program has a
+	 * SIGTRAP handler, and the thread may have been in it. */
 	BELIEF_SEEN,
-	/* It blocks SIGTRAP. */
+	/* The thread blocks SIGTRAP. */
 	BELIEF_BLOCKS,
 	BELIEFS
 };
 
 enum evidence {
-	/* What it asks of pthread_sigmask(): to block SIGTRAP, to unblock it,
-	 * or something of other signals. */
+	/* What the thread asks of pthread_sigmask(): to block SIGTRAP, to
+	 * unblock it, or to change other signals only. */
 	EVIDENCE_ASKS_BLOCK,
 	EVIDENCE_ASKS_OPEN,
 	EVIDENCE_ASKS_OTHERS,
-	/* It hits a site, so that call has been made. */
+	/* The thread hits a site, so its call of pthread_sigmask() has been
+	 * made. */
 	EVIDENCE_HIT,
-	/* SigBlk before any trap: not blocked; blocked; blocked, in a program
-	 * with a SIGTRAP handler. */
+	/* What SigBlk shows before any trap: not blocked; blocked; blocked, in
+	 * a program with a SIGTRAP handler. */
 	EVIDENCE_READ_OPEN,
 	EVIDENCE_READ_BLOCKED,
 	EVIDENCE_READ_CATCHES,
-	/* SigBlk when another thread's loss was looked into, and it has not
-	 * trapped: as above. */
-	EVIDENCE_GLIMPSED_BLOCKED,
-	EVIDENCE_GLIMPSED_CATCHES,
-	/* A SIGTRAP that was sent to it has waited. */
+	/* What SigBlk shows of a thread that has not trapped, when xtrace
+	 * examines why another thread lost the action: as above. */
+	EVIDENCE_OBSERVED_BLOCKED,
+	EVIDENCE_OBSERVED_CATCHES,
+	/* A SIGTRAP that was sent to the thread stayed pending. */
 	EVIDENCE_WAITED,
-	/* There is no doubt: our action stands and was not lost since the last
-	 * look, or the thread is in a handler whose mask is known, ... */
+	/* This is certain. For example, our action is set and was not lost
+	 * since the last look, or the thread is in a handler whose mask is
+	 * known. */
 	EVIDENCE_SURELY_OPEN,
 	EVIDENCE_SURELY_BLOCKED,
-	/* The action is gone, or was put back since the last look. At this hit
-	 * SigBlk says that SIGTRAP is blocked; or all other signals are; or
-	 * neither, and another thread cannot, may, or must have lost it. */
+	/* Our action is lost, or was restored since the last look. At this hit
+	 * SigBlk shows SIGTRAP as blocked; or all other signals; or neither of
+	 * them. In the last case another thread cannot, may, or must have lost
+	 * the action. */
 	EVIDENCE_LOST_SHOWN,
 	EVIDENCE_LOST_ALL,
 	EVIDENCE_LOST_ALONE,
@@ -62,11 +67,11 @@ enum evidence {
 	EVIDENCES
 };
 
-/* What is to be done with the stopped thread. */
+/* What xtrace does with the stopped thread. */
 enum belief_action {
 	BELIEF_NOTHING,
-	BELIEF_BLOCK, /* SIGTRAP is blocked in it again */
-	BELIEF_COUNT, /* nothing, and it is counted as not known whose */
+	BELIEF_BLOCK, /* blocks SIGTRAP in it again */
+	BELIEF_COUNT, /* nothing, but counts the loss as unexplained */
 };
 
 struct conclusion {
@@ -82,8 +87,8 @@ belief_blocks(enum belief belief)
 	return belief == BELIEF_SEEN || belief == BELIEF_BLOCKS;
 }
 
-/* What is left of it when the thread has a mask of its own for a while: in a
- * handler, in a child. */
+/* The belief that remains when the thread temporarily has another mask (in a
+ * signal handler), and the belief about a new child. */
 enum belief belief_outside(enum belief belief);
 enum belief belief_inherited(enum belief belief);
 
@@ -92,36 +97,38 @@ enum belief belief_inherited(enum belief belief);
 
 /* What /proc/TID/status says at a hit. */
 struct glance {
-	bool stands;  /* our action is there */
-	bool blocked; /* SIGTRAP */
+	bool stands;  /* our action is set */
+	bool blocked; /* SIGTRAP is blocked */
 	bool all;     /* all other signals are blocked */
 	bool shaken;  /* the action was lost since the thread's last look */
 };
 
-/* May other threads have lost the action? From least to most. */
+/* May other threads have lost the action? From least to most likely. */
 enum others { OTHERS_NONE, OTHERS_PERHAPS, OTHERS_SURELY };
 
-/* Is an answer about the other threads needed? It costs. */
+/* Does belief_evidence() need an answer about the other threads? To find it
+ * costs system calls. */
 bool belief_asks_others(enum belief belief, const struct glance *glance);
-/* others: whatever, if it is not needed. */
+/* others may be any value if belief_asks_others() is false. */
 enum evidence belief_evidence(const struct glance *glance, enum others others);
 
-/* Another thread; trapped: since the action was last seen to stand. all: it
- * blocks all other signals. */
+/* How likely another thread, with this belief, has lost the action. trapped: it
+ * has trapped since the action was last seen to be set. all: it blocks all
+ * other signals. */
 enum others belief_suspect(enum belief belief, bool trapped, bool all);
 
 /* ---- since when ------------------------------------------------------------
  */
 
 /*
- * Looks at the action of one program. A mark is current until the next look
- * that any of its threads takes: a thread has hit a site and was not looked at;
- * a thread that had such a mark has ended (a ghost).
+ * The looks at the action of one program. A mark is the number of a look. It is
+ * current until any thread of the program takes its next look. A thread gets a
+ * mark when it hits a site without a look.
  */
 struct standing {
 	unsigned looks;
 	unsigned losses; /* how often the action was lost */
-	unsigned ghost;	 /* a mark */
+	unsigned ended;	 /* the mark of the last thread that ended */
 };
 
 static inline unsigned
@@ -130,7 +137,7 @@ standing_mark(const struct standing *standing)
 	return standing->looks + 1;
 }
 
-/* 0 is a mark that never was. */
+/* Mark 0 is never current. */
 static inline bool
 standing_current(const struct standing *standing, unsigned mark)
 {
@@ -140,19 +147,19 @@ standing_current(const struct standing *standing, unsigned mark)
 /* ---- how often -------------------------------------------------------------
  */
 
-/* To look costs as much as a stop, so a thread is trusted after some looks that
- * found nothing. All 0 is a thread that is in doubt. */
+/* A look costs as much as a stop, so a thread is trusted after some looks that
+ * found nothing. In a thread that is not trusted, all members are 0. */
 struct pace {
 	unsigned clean;	  /* looks in a row that found nothing changed */
 	unsigned skipped; /* hits since the last look */
-	unsigned rest;	  /* how many of them until the next */
+	unsigned rest;	  /* how many hits to skip until the next look */
 };
 
-/* A hit: is it time to look? */
+/* At a hit: is a look due? */
 bool pace_due(struct pace *pace, enum belief belief);
 
 static inline void
-pace_doubt(struct pace *pace)
+pace_restart(struct pace *pace)
 {
 	pace->clean = pace->rest = 0;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Guards are planted at a hit, when the loader's or any other site has found a
- * thread of the program stopped, and so before the program's own code runs; in
- * a program without a loader at its exec; or through the thread that lends
- * itself when we attach.
- * They need the home: where there is none (seccomp) there are no guards.
+ * Guards are planted at a hit of any site, because the thread is then stopped
+ * before the program's own code runs. In a program without a loader they are
+ * planted at its exec, and at an attach through the host of the injected calls.
+ * They need the handler area: without one (seccomp forbids it) there are no
+ * guards.
  */
 #include "tracer/sigtrap/guards.h"
 
@@ -23,15 +23,16 @@
 #define NAMES_MOST 3
 
 static const struct {
-	const char *names[NAMES_MOST]; /* the first that the module has */
-	/* NULL: it is in session->rooms. */
+	const char *names[NAMES_MOST]; /* The first of these names that the
+					  module has is used. */
+	/* NULL: the function is in session->rooms. */
 	int (*enter)(struct hit *hit);
 } guarded[GUARDS] = {
 	[GUARD_ACTION] = { { "sigaction", "__sigaction", "__libc_sigaction" },
 			   sigtrap_enter_action },
-	/* Not found by a name: see hit_guard(). */
+	/* Has no name; see hit_guard(). */
 	[GUARD_ACTION_MADE] = { { NULL }, NULL },
-	/* sigprocmask() calls the other where both are in one library. */
+	/* If both are in one library, sigprocmask() calls pthread_sigmask(). */
 	[GUARD_MASK] = { { "pthread_sigmask", "sigprocmask", "__sigprocmask" },
 			 sigtrap_enter_mask },
 	[GUARD_PTRACE] = { { "ptrace" }, NULL },
@@ -87,8 +88,8 @@ guards_action(const struct program *program, addr_t entry)
 	return guard && guard->kind == GUARD_ACTION;
 }
 
-/* In a library what it exports, in a static program what it has: a static-pie
- * has PT_DYNAMIC, but it exports nothing. */
+/* A library is searched for exported functions, a static program for all of its
+ * symbols. A static-pie has PT_DYNAMIC, but exports nothing. */
 static const struct symbol *
 find_guarded(const struct program *program, const struct module *module,
 	     const char *const *names)
@@ -125,8 +126,8 @@ plant_guard(struct program *program, addr_t address, enum guard_kind kind,
 	return r == -ESRCH ? r : 0;
 }
 
-/* Does its code make the system calls itself? A library may too, but to look
- * through the code of all of them takes too long. */
+/* The system calls that the program's own code makes. A library may make such
+ * calls too, but to search the code of all libraries takes too long. */
 static const struct sigactions *
 find_sigactions(const struct program *program, const struct module *module)
 {
@@ -168,7 +169,8 @@ guard_module(struct program *program, const struct module *module,
 	return r;
 }
 
-/* Modules came or went: those that are gone took their sites with them. */
+/* Modules were loaded or unloaded. The sites of unloaded modules have been
+ * dropped with them. */
 static int
 guard_modules(struct program *program, struct thread *thread)
 {
@@ -177,8 +179,8 @@ guard_modules(struct program *program, struct thread *thread)
 	int r = 0;
 
 	program->guards->changes = map->changes;
-	/* Who is in the first of them before it is looked at again is believed
-	 * to be as it was just now. */
+	/* A thread that is in the first guarded function before it is read
+	 * again is assumed to be in the same state as now. */
 	if (first)
 		sigtrap_read(program, thread);
 	for (size_t i = program->guards->list.count; i-- > 0;) {
@@ -188,7 +190,7 @@ guard_modules(struct program *program, struct thread *thread)
 	}
 	for (size_t i = 0; i < map->modules.count && r == 0; i++)
 		r = guard_module(program, map->modules.at[i], thread);
-	/* It may have set an action since ours was. */
+	/* The program may have set an action since we set ours. */
 	if (r == 0 && first && program->guards->list.count) {
 		sigtrap_read(program, thread);
 		r = sigtrap_claim(program, thread);
@@ -208,9 +210,9 @@ guards_plant(struct program *program, struct thread *thread)
 }
 
 /*
- * Also the return from a guarded function may be one. What the trap has done
- * is put back before the program's wishes for later are heard, but where it
- * has just set an action: that is looked at there.
+ * The return site of a guarded function may be a guard, too. The effects of the
+ * trap are undone before the guard's function runs. The exception is a call
+ * that has just set the action: sigtrap_leave_action() handles that case.
  */
 static int
 hit_guard(struct hit *hit)

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel forces an int3's SIGTRAP: in a thread that blocks or ignores it
- * the action becomes the default one and the signal is unblocked (kernel/
- * signal.c, force_sig_info_to_task). At the stop the mask is that already, so
- * what it was must be told otherwise. What is known of a thread:
+ * The kernel forces the SIGTRAP of an int3: if the thread blocks or ignores it,
+ * the action becomes the default one and the signal is unblocked
+ * (kernel/signal.c, force_sig_info_to_task). At the stop the mask has already
+ * changed, so xtrace needs another way to know it:
  *
- *	belief    that it blocks SIGTRAP: by SigBlk when we came and at its
- *	          exec, by its parent's when it was born, by what it asks of
- *	          pthread_sigmask() since, and of sigaction() for a handler
- *	evidence  our own action stands in the kernel before any trap does. It
- *	          is gone at a hit (SigCgt in /proc) only where SIGTRAP was
- *	          blocked: in this thread, or in one that has trapped since the
- *	          action was last seen to stand
+ * 	belief    Whether the thread blocks SIGTRAP. Sources: SigBlk at the
+ * 	          attach and at an exec, the parent's belief at a birth, and
+ * 	          the arguments of pthread_sigmask() and of sigaction() for a
+ * 	          handler.
+ * 	evidence  xtrace sets its own action before it plants any trap. That
+ * 	          action is lost at a hit (SigCgt in /proc) only if SIGTRAP was
+ * 	          blocked: in this thread, or in another thread that has
+ * 	          trapped since the action was last seen to be set.
  *
- * Evidence that leaves no doubt makes the belief: the action stands, and none
- * was put back since this thread was looked at last, so it does not block; it
- * is gone, and no other thread can have done it, so it does. In between belief
- * decides (tracer/sigtrap/belief.c has the table). Then our action is set again
- * and SIGTRAP is blocked again, before the thread goes on.
+ * Certain evidence determines the belief. If the action is set and was not
+ * restored since the last look at this thread, the thread does not block
+ * SIGTRAP. If it is lost and no other thread can have lost it, the thread does.
+ * Between these two cases the belief decides (the table is in
+ * tracer/sigtrap/belief.c). If the action was lost, xtrace sets it and blocks
+ * SIGTRAP again before it resumes the thread.
  *
- * To look costs a few microseconds, and is not done at every hit but: at a
- * thread's first ones; after a signal was delivered to it or it has cloned,
- * until some looks in a row found nothing; while it is believed to block
- * SIGTRAP; and now and then, ever more rarely.
+ * A look costs a few microseconds, so not every hit gets one. xtrace looks at a
+ * thread's first hits; after a signal was delivered to it or it has cloned,
+ * until some looks in a row find nothing; while it is believed to block
+ * SIGTRAP; and otherwise at increasing intervals.
  */
 #include "tracer/sigtrap/sigtrap_parts.h"
 
@@ -73,8 +75,8 @@ is_handler(uint64_t handler)
 /* ---- putting back ----------------------------------------------------------
  */
 
-/* A program with a SIGTRAP handler may be in it, where the kernel blocks
- * SIGTRAP until it returns. */
+/* A thread of a program with a SIGTRAP handler may be in that handler. The
+ * kernel blocks SIGTRAP until the handler returns. */
 static bool
 has_handler(const struct program *program, const struct status *status)
 {
@@ -84,7 +86,8 @@ has_handler(const struct program *program, const struct status *status)
 			     : status->caught & TRAP_BIT;
 }
 
-/* The C library blocks all signals for moments, which is no belief. */
+/* The C library blocks all signals for short times; this says nothing about the
+ * program's mask. */
 static bool
 shows_blocked(const struct status *status)
 {
@@ -93,10 +96,11 @@ shows_blocked(const struct status *status)
 }
 
 /*
- * Has it trapped since the action was last seen to stand? The reset and the
- * signal are one step under a lock, and so are the end of its pending and the
- * stop: who is asked in this order has no time to hide. One that has not
- * trapped shows its mask as it is.
+ * Has the thread trapped since the action was last seen to be set? The kernel
+ * resets the action and makes the signal pending in one step under a lock; it
+ * also clears the pending signal and stops the thread in one step. So if we ask
+ * in this order, no trap is missed. The mask of a thread that has not trapped
+ * is the program's.
  */
 static enum others
 may_have_lost(struct program *program, struct thread *thread)
@@ -113,8 +117,8 @@ may_have_lost(struct program *program, struct thread *thread)
 		standing_current(&program->sigtrap->standing, sigtrap->unseen);
 	if (!trapped && shows_blocked(&status))
 		sigtrap_learn(sigtrap, has_handler(program, &status)
-					       ? EVIDENCE_GLIMPSED_CATCHES
-					       : EVIDENCE_GLIMPSED_BLOCKED);
+					       ? EVIDENCE_OBSERVED_CATCHES
+					       : EVIDENCE_OBSERVED_BLOCKED);
 	return belief_suspect(sigtrap->belief, trapped,
 			      sigtrap_blocks_the_rest(status.blocked));
 }
@@ -124,7 +128,7 @@ who_else(struct program *program, const struct thread *thread)
 {
 	const struct table *table = &program->session->table;
 	const struct standing *standing = &program->sigtrap->standing;
-	enum others found = standing_current(standing, standing->ghost)
+	enum others found = standing_current(standing, standing->ended)
 				    ? OTHERS_PERHAPS
 				    : OTHERS_NONE;
 
@@ -140,8 +144,8 @@ who_else(struct program *program, const struct thread *thread)
 	return found;
 }
 
-/* Has our action been lost since the thread was looked at? It may have trapped
- * while it blocked SIGTRAP. */
+/* Was our action lost since the last look at the thread? The thread may have
+ * trapped while it blocked SIGTRAP. */
 static bool
 is_shaken(const struct program *program, const struct actor *actor)
 {
@@ -152,7 +156,7 @@ is_shaken(const struct program *program, const struct actor *actor)
 		!(status.caught & TRAP_BIT));
 }
 
-/* What was only seen of its mask is known by this. */
+/* The pending signal confirms the belief SEEN. */
 bool
 sigtrap_waited(const struct program *program, struct actor *actor, bool planted)
 {
@@ -177,7 +181,8 @@ sigtrap_restore(struct program *program, const struct actor *actor)
 	return action_restore(&program->sites, actor->thread);
 }
 
-/* The actions of a process apart are lost by its own doing only. */
+/* A process that has its own copy of the actions can lose them only by its own
+ * traps. */
 static int
 look_apart(struct program *program, struct actor *actor,
 	   const struct status *status)
@@ -195,8 +200,8 @@ look_apart(struct program *program, struct actor *actor,
 	return r;
 }
 
-/* What the look says of the thread's mask. The other threads are looked at,
- * too, if a trap of theirs may explain it. */
+/* What the look says about the thread's mask. Looks at the other threads, too,
+ * if one of their traps may explain the loss. */
 static enum belief_action
 conclude(struct program *program, const struct actor *actor,
 	 const struct glance *seen)
@@ -241,18 +246,18 @@ look(struct program *program, struct actor *actor)
 	if (seen.stands && !seen.shaken)
 		sigtrap->pace.clean++;
 	else
-		pace_doubt(&sigtrap->pace);
+		pace_restart(&sigtrap->pace);
 	if (r == 0 && action == BELIEF_BLOCK)
 		r = sigtrap_put_back_mask(program, actor->thread);
 	return r;
 }
 
-/* A frame of the kernel's for a handler, at least (psABI 3.2.2, the red zone;
- * struct rt_sigframe). */
+/* The smallest frame that the kernel writes for a handler (psABI 3.2.2, the red
+ * zone; struct rt_sigframe). */
 #define FRAME_LEAST 512
 
-/* A hit further up than a handler's frame: sigreturn(2) has given the mask
- * back. */
+/* A stack pointer above the handler's frame means that sigreturn(2) has
+ * restored the mask. */
 static void
 after_handler(struct sigtrap *sigtrap, addr_t sp)
 {
@@ -268,7 +273,7 @@ sigtrap_delivered(const struct program *program, struct actor *actor,
 {
 	struct sigtrap *sigtrap = actor->sigtrap;
 
-	sigtrap_doubt(actor);
+	sigtrap_mask_changed(actor);
 	if (!(program->sigtrap->masking >> (signal - 1) & 1))
 		return;
 	if (!sigtrap->handler) {
@@ -303,9 +308,9 @@ sigtrap_after_undo(struct program *program, struct actor *actor)
 }
 
 void
-sigtrap_doubt(struct actor *actor)
+sigtrap_mask_changed(struct actor *actor)
 {
-	pace_doubt(&actor->sigtrap->pace);
+	pace_restart(&actor->sigtrap->pace);
 }
 
 /* ---- what is known to begin with -------------------------------------------
@@ -332,7 +337,7 @@ read_mask(struct program *program, struct thread *thread)
 }
 
 void
-sigtrap_read(struct program *program, const struct thread *but)
+sigtrap_read(struct program *program, const struct thread *except)
 {
 	const struct table *table = &program->session->table;
 	struct status status;
@@ -344,7 +349,8 @@ sigtrap_read(struct program *program, const struct thread *but)
 	for (size_t i = 0; i < table->everyone.count; i++) {
 		struct thread *thread = table->everyone.at[i];
 
-		if (thread != but && thread->process->space == program->space)
+		if (thread != except &&
+		    thread->process->space == program->space)
 			read_mask(program, thread);
 	}
 }
@@ -375,10 +381,11 @@ sigtrap_cleared(struct program *program)
 }
 
 /*
- * A copy of the actions, from a moment at which another thread had lost ours:
- * what is lost from now on is its own doing. One without the handlers has not
- * ours either. It gets that where what we note of the program is true of it as
- * well: in memory of its own, or where there is no handler of its parent's.
+ * The child's copy of the actions may have been made while another thread had
+ * lost ours. Any later loss is the child's own doing. If the handlers were
+ * cleared, ours was cleared too. Our action is set in the child only if what we
+ * note about the program is true of the child as well: if it has memory of its
+ * own, or if its parent has no handler.
  */
 int
 sigtrap_copied(struct program *program, struct actor *child, bool cleared)
@@ -414,7 +421,7 @@ sigtrap_gone(struct program *program, const struct actor *actor)
 	struct standing *standing = &program->sigtrap->standing;
 
 	if (standing_current(standing, actor->sigtrap->unseen))
-		standing->ghost = standing_mark(standing);
+		standing->ended = standing_mark(standing);
 }
 
 void
@@ -427,7 +434,8 @@ sigtrap_begin(struct program *program, struct actor *actor, bool ignored)
 	    status.blocked & TRAP_BIT)
 		sigtrap_learn(actor->sigtrap, EVIDENCE_READ_BLOCKED);
 	program->sites.survive.ignored = ignored || status.ignored & TRAP_BIT;
-	/* There will be traps before our action stands: they may lose all. */
+	/* There are traps before our action is set, and each of them may lose
+	 * the action. */
 	program->sigtrap->standing.losses++;
 }
 

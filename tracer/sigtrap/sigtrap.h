@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * SIGTRAP is ours and the program's at once. Where the program blocks it,
- * ignores it or sets an action, a trap of ours would change that: here it is
- * noticed and put back.
+ * Both xtrace and the program use SIGTRAP. If the program blocks SIGTRAP,
+ * ignores it or sets an action for it, one of our traps changes that. This room
+ * notices the change and undoes it.
  */
 #ifndef TRACER_SIGTRAP_SIGTRAP_H
 #define TRACER_SIGTRAP_SIGTRAP_H
@@ -21,146 +21,159 @@ struct program;
 struct session;
 struct thread;
 
-/* A call of sigaction(SIGTRAP, ...) that is under way. */
+/* A call of sigaction(SIGTRAP, ...) that has not returned. */
 struct action_call {
-	addr_t sp, return_address; /* 0: none */
-	addr_t old; /* where it is told the former action, or 0 */
+	addr_t sp, return_address; /* 0: no call */
+	addr_t old; /* where the call stores the former action, or 0 */
 	bool sets;
-	bool seen;	  /* its beginning, and so what it sets */
-	uint64_t handler; /* which, then */
+	bool seen;	  /* xtrace saw the entry, and so what the call sets */
+	uint64_t handler; /* the handler, if seen */
 	struct inside_action before;
 };
 
-/* What the roof knows of SIGTRAP in a thread. */
+/* What xtrace knows about SIGTRAP in a thread. */
 struct sigtrap {
 	struct action_call call;
-	enum belief belief;  /* does it block it? */
-	enum belief outside; /* ... when its handler has returned */
-	addr_t handler;	     /* whose frame is below here, or 0 */
-	bool apart;	     /* its process shares memory, but no actions */
-	bool own;	     /* ... and has another one than its parent's */
-	bool all_before;     /* it blocked all others when SIGTRAP came last */
-	bool resent;	     /* a SIGTRAP waits for its handler's return */
-	unsigned losses;     /* of the program's, that it knows of */
-	unsigned unseen;     /* the mark of a hit that was not looked at */
+	enum belief belief;  /* does the thread block it? */
+	enum belief outside; /* the belief after its handler returns */
+	addr_t handler;	 /* the handler's frame is below this address, or 0 */
+	bool apart;	 /* its process shares memory, but not signal actions */
+	bool own;	 /* ... and has another action than its parent */
+	bool all_before; /* it blocked all others when SIGTRAP came last */
+	bool resent;	 /* a SIGTRAP waits for its handler's return */
+	unsigned losses; /* losses of our action that this thread knows of */
+	unsigned unseen; /* the mark of a hit without a look */
 	struct pace pace;
 };
 
-/* And in a program. */
+/* What xtrace knows about SIGTRAP in a program. */
 struct sigtrap_program {
 	struct standing standing; /* of our action */
-	bool unclaimed;	  /* perhaps another was set unseen, while we came */
-	bool disarmed;	  /* leaving: its own action stands */
-	uint64_t masking; /* signals whose handlers are to block SIGTRAP */
+	bool unclaimed;	  /* an action may have been set unseen at attach */
+	bool disarmed;	  /* leaving: the program's own action is set */
+	uint64_t masking; /* signals whose handlers block SIGTRAP */
 };
 
-/* The thread enters sigaction(), comes back from a call of it, enters
- * pthread_sigmask(). All answer 0 or a negative errno. */
+/* The thread enters sigaction(); returns from a call of it; enters
+ * pthread_sigmask(). 0 or a negative errno. */
 must_check int sigtrap_enter_action(struct hit *hit);
 must_check int sigtrap_leave_action(struct hit *hit);
 must_check int sigtrap_enter_mask(struct hit *hit);
 
-/* The thread is behind the place of an rt_sigaction(2), and has made it unless
- * it came there by a jump. 0 or a negative errno. */
+/* The thread is behind an rt_sigaction(2) instruction, and has made the call
+ * unless it jumped there. 0 or a negative errno. */
 must_check int sigtrap_action_made(struct hit *hit);
 
-/* The thread's call of sigaction() is heard of when it returns. 0 or -ESRCH. */
+/* Plants a site at the return address of the thread's call of sigaction(). 0 or
+ * -ESRCH. */
 must_check int sigtrap_await_return(struct hit *hit, struct action_call *call);
 
-/* It is within a call of sigaction() that began before us, as put together by
- * tracer/in_flight, and this is where it returns to. 0 or -ESRCH. */
+/* The thread is within a call of sigaction() that began before the attach. The
+ * hit describes the call as tracer/in_flight reconstructed it; the last
+ * argument is its return address. 0 or -ESRCH. */
 must_check int sigtrap_in_flight(struct hit *hit, addr_t return_address);
 
-/* The program may have set an action that no guard has seen: it is its own,
- * and ours stands again, by the stopped thread. 0 or a negative errno. */
+/* The program may have set an action that no guard has seen. Notes that action
+ * as the program's own and sets ours again, with a system call of the stopped
+ * thread. 0 or a negative errno. */
 must_check int sigtrap_claim(struct program *program, struct thread *thread);
 
-/* A thread has hit a site, and its pc is set already: what the trap changed is
- * put back. 0 or a negative errno. */
+/* A thread has hit a site, and its pc is already set. Undoes what the trap
+ * changed. 0 or a negative errno. */
 must_check int sigtrap_after_hit(struct hit *hit);
 
-/* The same for a trap that is undone while we leave: it is looked each time. */
+/* The same for a trap that is undone when xtrace leaves. Takes a look each
+ * time. */
 must_check int sigtrap_after_undo(struct program *program, struct actor *actor);
 
-/* Who of the program's threads blocks SIGTRAP? No guard has told us yet. Those
- * that have trapped do not show it, nor does but (or NULL), which lends itself.
- * And does any of them run, which may be within sigaction()? */
-void sigtrap_read(struct program *program, const struct thread *but);
-/* Once more when the guards stand and before another trap does: who was between
- * a guard's place and its system call has made that since. */
+/* Reads from /proc which of the program's threads block SIGTRAP, because no
+ * guard has told us yet. Threads that have trapped do not show their masks. The
+ * thread `except` (may be NULL), which hosts the injected calls, does not
+ * either. Also finds out whether any of them runs and so may be within
+ * sigaction(). */
+void sigtrap_read(struct program *program, const struct thread *except);
+/* Reads the masks again after the guards are planted and before any other trap
+ * is. A thread that was between a guard's address and its system call may have
+ * made that call meanwhile. */
 void sigtrap_read_again(struct program *program);
 
-/* A SIGTRAP that was sent to the thread has come right behind a site: did it
- * wait there, blocked, until the site's trap? planted: the site is still. */
+/* A SIGTRAP that was sent to the thread has stopped it right behind a site. Was
+ * that signal blocked and pending until the site's trap? planted: the site
+ * still has its trap. */
 bool sigtrap_waited(const struct program *program, struct actor *actor,
 		    bool planted);
 
-/* A SIGTRAP that was held for the thread, and came in the place of a trap, is
- * held for it again, where it blocks SIGTRAP again. False where it does not. */
+/* A SIGTRAP that was pending for the thread came in place of a trap. Sends it
+ * again if the thread blocks SIGTRAP again; false if it does not. */
 bool sigtrap_hold_again(struct program *program, struct thread *thread,
 			const siginfo_t *info);
 
-/* A SIGTRAP of the program's own has stopped the thread. True where it is held
- * until the program's handler, in which the thread is, has returned: the thread
- * is to be resumed without it. */
+/* A SIGTRAP of the program's own has stopped the thread. True if the signal is
+ * held until the program's handler, in which the thread is, has returned: the
+ * caller resumes the thread without the signal. */
 bool sigtrap_hold_nested(struct program *program, struct actor *actor);
 
-/* A task is born with its parent's mask; its program may be NULL. apart: and
- * with a copy of the actions of a process whose memory it shares. */
+/* A new task has its parent's mask; its program may be NULL. apart: the task
+ * shares its process's memory, but has a copy of the signal actions. */
 void sigtrap_born(struct program *program, const struct actor *parent,
 		  struct actor *child, bool apart);
 
-/* The stopped newborn has a copy of the actions, cleared: but for handlers
- * (CLONE_CLEAR_SIGHAND). Ours stands in it, unless its program's would be its
- * parent's then. As above; its program may be NULL. */
+/* The stopped newborn has a copy of the actions. cleared: handlers were reset
+ * to the default (CLONE_CLEAR_SIGHAND). Sets our action in the newborn, unless
+ * xtrace would then note the parent's action as the newborn's. Its program may
+ * be NULL. 0 or a negative errno. */
 must_check int sigtrap_copied(struct program *program, struct actor *child,
 			      bool cleared);
-/* The same for one that goes without us: what it is to have is noted in its
- * copy of the memory. */
+/* The same for a newborn that xtrace does not trace: writes the action that it
+ * should have into its copy of the memory. */
 must_check int sigtrap_cleared(struct program *program);
 
-/* The thread is no more. */
+/* The thread has ended. */
 void sigtrap_gone(struct program *program, const struct actor *actor);
 
-/* The thread stands at its exec; ignored: SIGTRAP was before it, whatever the
- * kernel says. */
+/* The thread is at its exec. ignored: it ignored SIGTRAP before the exec,
+ * whatever the kernel says now. */
 void sigtrap_begin(struct program *program, struct actor *actor, bool ignored);
 bool sigtrap_ignored(const struct program *program, const struct actor *actor);
 
-/* Its mask may be another now: a thread was cloned; a signal is delivered while
- * its stack pointer is sp. */
-void sigtrap_doubt(struct actor *actor);
+/* The thread's mask may have changed: it was cloned; a signal is delivered
+ * while its stack pointer is sp. */
+void sigtrap_mask_changed(struct actor *actor);
 void sigtrap_delivered(const struct program *program, struct actor *actor,
 		       int signal, addr_t sp);
 
-/* Does the program do anything at a SIGTRAP but to die of it, as far as is
- * known? */
+/* Does the program, as far as is known, do anything at a SIGTRAP except die? */
 bool sigtrap_wanted(const struct program *program);
 
-/* Sets our action again, or where ours has gone the program's own, by the
- * stopped thread of actor. 0 or -errno. */
+/* Sets our action again, or the program's own if ours must not be set, with a
+ * system call of actor's stopped thread. 0 or -errno. */
 must_check int sigtrap_restore(struct program *program,
 			       const struct actor *actor);
 
-/* Attached, and all threads within sigaction() are known: where one may have
- * set an action meanwhile it is claimed. 0 or -ESRCH. */
-must_check int sigtrap_settle(struct program *program, struct process *process);
+/* The attach is complete, and all threads within sigaction() are known. Claims
+ * the action (sigtrap_claim()) if a thread may have set one meanwhile. 0 or
+ * -ESRCH. */
+must_check int sigtrap_finish_attach(struct program *program,
+				     struct process *process);
 
-/* Sends the stopped thread tid on with a SIGTRAP of the program's own, so that
- * it finds our action. It may be gone meanwhile. */
+/* Resumes the stopped thread tid with a SIGTRAP of the program's own, so that
+ * our action is set when the signal arrives. The thread may have ended
+ * meanwhile. */
 void sigtrap_deliver(struct session *session, pid_t tid);
 
-/* Would it find the default action just now, where the program has another? */
+/* Would the thread meet the default action now, although the program has set
+ * another? */
 bool sigtrap_lost(struct program *program, struct thread *thread);
 
-/* The stopped thread gives the program its own action for SIGTRAP back. A
- * thread that is in our handler still runs on. 0 or a negative errno. */
+/* The stopped thread sets the program's own action for SIGTRAP again. A thread
+ * that is in our handler continues in it. 0 or a negative errno. */
 must_check int sigtrap_disarm(struct program *program, struct thread *thread);
 
-/* What is known of SIGTRAP lives as long as its thread. */
+/* The state of SIGTRAP begins and ends with its thread. */
 extern const struct life sigtrap_life;
 
-/* Is pc in our handler? Then a SIGTRAP is one that it passes on. */
+/* Is pc in our handler? Then a SIGTRAP at pc is one that our handler passes
+ * on. */
 bool sigtrap_passed_on(const struct program *program, addr_t pc);
 
 #endif

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Actions that are set while we attach. Ours takes the place of the program's
- * when the guards stand, and until then nobody sees who enters sigaction(). Who
- * is within it at that moment sets the program's action over ours; that would
- * not be known, and be lost by the next trap of a thread that blocks SIGTRAP.
+ * Actions that are set during the attach. Our action replaces the program's
+ * when the guards are planted. Until then nothing reports which threads enter
+ * sigaction(). A thread that is within sigaction() at that time sets the
+ * program's action over ours. xtrace would not notice, and the next trap of a
+ * thread that blocks SIGTRAP would lose the program's action. Two cases:
  *
- *	found on its stack	its return is waited for, as of a call that was
- *	(tracer/in_flight)	seen to begin
- *	out of it by then	when all stacks have been looked at, the action
- *				is looked at once more
+ * 	the call is found on the thread's	xtrace waits for its return, as
+ * 	stack (tracer/in_flight)		for a call that it saw begin
+ * 	the thread has left the call		when all stacks have been
+ * 						read, xtrace reads the action
+ * 						once more
  *
- * What it had to tell of the action before it tells rightly in the first case
- * only.
+ * Only in the first case does xtrace correct the former action that the call
+ * returns.
  */
 #include "tracer/sigtrap/sigtrap.h"
 
@@ -30,8 +32,8 @@ known(const struct hit *hit, unsigned argument)
 	return !(hit->unknown & 1u << argument);
 }
 
-/* Where it is not known which signal's action is set, none of SIGTRAP's will be
- * found when it returns, or the one that it has set. */
+/* If it is unknown for which signal the call sets an action, xtrace compares at
+ * its return: either SIGTRAP's action is unchanged, or the call has set it. */
 int
 sigtrap_in_flight(struct hit *hit, addr_t return_address)
 {
@@ -55,9 +57,9 @@ sigtrap_in_flight(struct hit *hit, addr_t return_address)
 	return sigtrap_await_return(hit, &call);
 }
 
-/* Where nobody lends himself the next hit does it. */
+/* If no thread can be the host now, the next hit does it. */
 int
-sigtrap_settle(struct program *program, struct process *process)
+sigtrap_finish_attach(struct program *program, struct process *process)
 {
 	struct session *session = program->session;
 	const struct regs *regs;

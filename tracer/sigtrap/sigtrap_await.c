@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A SIGTRAP of the program's own meets the action that stands when its thread
- * takes it. A trap of ours in a thread that blocks SIGTRAP takes that away
- * until it is dealt with (see tracer/sigtrap/sigtrap.c), and the C library
- * blocks all signals for moments: so the other threads that run are held, which
- * deals with the traps that they are in; the action is looked at; and nobody
- * goes on before the thread stands in our handler. A thread that blocks in a
- * system call is not held. If a signal wakes it, it waits at the stop of that
- * signal. That one wakes by itself and traps in that moment, while it blocks
- * SIGTRAP, is not ruled out.
+ * A SIGTRAP of the program's own meets the action that is set when its thread
+ * takes it. If a thread that blocks SIGTRAP hits one of our traps, that action
+ * is lost until xtrace has handled the trap (see tracer/sigtrap/sigtrap.c); and
+ * the C library blocks all signals for short times. So xtrace proceeds in three
+ * steps. It stops the other threads that run, which handles the traps that they
+ * are in. It checks the action. It resumes no thread before this thread is in
+ * our handler.
+ *
+ * A thread that blocks in a system call is not stopped. If a signal wakes it,
+ * it waits at the stop of that signal. One case remains: it wakes without a
+ * signal and traps at that time, while it blocks SIGTRAP.
  */
 #include "tracer/sigtrap/sigtrap_parts.h"
 
@@ -23,10 +25,11 @@
 
 #include <time.h>
 
-/* Looks for the action to stand again, a millisecond or less apart. */
+/* How often to check for the action to be set again, at most a millisecond
+ * apart. */
 #define LOST_LOOKS 200
 
-/* Does it matter to the program which action stands? */
+/* Does it matter to the program which action is set? */
 static bool
 is_minded(struct program *program, struct thread *thread)
 {
@@ -50,10 +53,10 @@ sigtrap_lost(struct program *program, struct thread *thread)
 	return is_minded(program, thread) && is_lost(thread);
 }
 
-/* Who else has trapped, and may have lost it: its tid, or 0. It is looked at at
- * its stop. */
+/* The tid of another thread that has trapped and may have lost the action, or
+ * 0. xtrace checks that thread at its stop. */
 static pid_t
-find_loser(struct program *program, const struct thread *but)
+find_loser(struct program *program, const struct thread *except)
 {
 	struct session *session = program->session;
 	const struct table *table = &session->table;
@@ -63,12 +66,13 @@ find_loser(struct program *program, const struct thread *but)
 		struct thread *thread = table->everyone.at[i];
 		struct actor *actor = session_actor(session, thread);
 
-		if (thread == but || thread->state != THREAD_RUNNING ||
-		    thread->process != but->process || actor->sigtrap->apart ||
+		if (thread == except || thread->state != THREAD_RUNNING ||
+		    thread->process != except->process ||
+		    actor->sigtrap->apart ||
 		    status_read(thread->tid, &status) < 0 ||
 		    !sigtrap_unserved(&session->table, thread->tid, &status))
 			continue;
-		sigtrap_doubt(actor);
+		sigtrap_mask_changed(actor);
 		return thread->tid;
 	}
 	return 0;
@@ -78,9 +82,9 @@ find_loser(struct program *program, const struct thread *but)
  */
 
 /*
- * It runs, or stands in a trap that we have not been told of. A thread that was
- * resumed at the exit of a system call, and has not got its CPU yet, looks as
- * if it blocked in that call; but its state is R.
+ * The thread runs, or it is in a trap that wait(2) has not reported yet. A
+ * thread that was resumed at the exit of a system call, and does not have a CPU
+ * yet, looks as if it blocked in that call; but its state is R.
  */
 static bool
 is_in_code(const struct table *table, pid_t pid, pid_t tid)
@@ -96,7 +100,7 @@ is_in_code(const struct table *table, pid_t pid, pid_t tid)
 	       (status_read(tid, &status) == 0 && status.state == 'R');
 }
 
-/* Those of the process that are in their code by now are held as well. */
+/* Stops also the threads of the process that have begun to run meanwhile. */
 static void
 hold_others(struct session *session, const struct process *process,
 	    struct pids *held)
@@ -147,10 +151,10 @@ restore_by(struct session *session, struct program *program,
 	   struct thread *host)
 {
 	if (sigtrap_restore(program, session_actor(session, host)) < 0)
-		debug("%d vanished while it lent itself", host->tid);
+		debug("%d vanished while it was the host", host->tid);
 }
 
-/* Nobody's trap is still to be dealt with: another thread sets it again. */
+/* If no trap is left to handle, another thread sets the action again. */
 static void
 restore_by_other(struct session *session, struct program *program,
 		 struct process *process, const struct pids *held)
@@ -175,7 +179,7 @@ restore_by_other(struct session *session, struct program *program,
 	inject_release(session, host->tid, &found);
 }
 
-/* One step towards it; the thread may be gone afterwards. */
+/* One step towards a set action. The thread may have ended afterwards. */
 static void
 seek_action(struct session *session, struct program *program,
 	    struct thread *thread, const struct pids *held)
@@ -189,7 +193,7 @@ seek_action(struct session *session, struct program *program,
 		nanosleep(&nap, NULL);
 }
 
-/* False where the thread is not there any more. */
+/* False if the thread has ended. */
 static bool
 await_action(struct session *session, pid_t tid, struct pids *held)
 {
@@ -211,9 +215,9 @@ await_action(struct session *session, pid_t tid, struct pids *held)
 	return still_held(session, tid) != NULL;
 }
 
-/* Another thread may lose the action in the moment until the thread is in its
- * handler: one that blocks in a system call and is woken by a signal. That
- * signal's stop is not served meanwhile. */
+/* Another thread may lose the action before the thread is in its handler: one
+ * that blocks in a system call and is woken by a signal. xtrace does not handle
+ * that signal's stop until then. */
 static bool
 may_be_overtaken(struct session *session, const struct pids *held, pid_t tid)
 {
@@ -236,7 +240,7 @@ sigtrap_deliver(struct session *session, pid_t tid)
 
 		thread = table_thread(&session->table, tid);
 		thread_resume(&session->table, thread, SIGTRAP);
-		/* In its handler it stops once more. */
+		/* The thread stops again in its handler. */
 		thread = waits ? inject_stop(session, tid) : NULL;
 		if (thread) {
 			thread_mend_interrupted(&session->table, thread);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A site at sigaction() sees the program set an action of its own: it becomes
- * the one that our handler passes on to, and the program is told what it would
- * have been told without us. Where the program makes the system call itself
- * one site behind that sees the same: the kernel keeps the registers of the
- * arguments. System calls at other places are not seen: docs/SURVIVAL.md.
+ * A site at sigaction() sees the program set an action of its own. Our handler
+ * then passes signals on to this action, and the program is told the former
+ * action that it would see without us. In a program that makes the system call
+ * itself, one site behind the system call sees the same, because the kernel
+ * preserves the registers of the arguments. System calls at other addresses are
+ * not seen: docs/SURVIVAL.md.
  */
 #include "tracer/sigtrap/sigtrap_parts.h"
 
@@ -14,7 +15,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-/* In the C library's layout, which differs from the kernel's. */
+/* The C library's layout, which differs from the kernel's. */
 struct told_action {
 	uint64_t handler;
 	uint64_t mask[16];
@@ -22,8 +23,8 @@ struct told_action {
 	uint64_t restorer;
 };
 
-/* What a handler of another signal is to block; a vfork child's mean nothing
- * to its parent. */
+/* Notes whether a handler of another signal blocks SIGTRAP. The handlers of a
+ * vfork child do not matter to its parent. */
 static void
 note_handler(struct hit *hit, uint64_t signal, addr_t mask_at)
 {
@@ -39,7 +40,7 @@ note_handler(struct hit *hit, uint64_t signal, addr_t mask_at)
 		program->sigtrap->masking |= bit;
 }
 
-/* A vfork child has signals of its own, in its parent's memory. */
+/* A vfork child has signal actions of its own, in its parent's memory. */
 static bool
 is_vfork_child(const struct hit *hit)
 {
@@ -48,11 +49,11 @@ is_vfork_child(const struct hit *hit)
 	return space->users > 1 && space->pid != hit->actor->thread->tid;
 }
 
-/* The call sets the action at `action` if that is not 0. */
+/* The call sets the action at address `action` unless that is 0. */
 static void
 note_what_it_sets(struct hit *hit, addr_t action, struct action_call *call)
 {
-	/* The handler is first in both layouts. */
+	/* In both layouts the handler is the first member. */
 	call->sets = call->seen =
 		action && reader_u64(program_memory(hit->program), action,
 				     &call->handler) == 0;
@@ -114,7 +115,8 @@ tell_before(struct program *program, const struct action_call *call)
 	uint64_t handler;
 	int r;
 
-	/* Another sigaction() around this one may have been told already. */
+	/* If one sigaction() calls another, the inner one's return has already
+	 * told the former action. */
 	if (reader_u64(program_memory(program), call->old, &handler) < 0 ||
 	    handler != program->sites.survive.header.ours.handler)
 		return 0;
@@ -137,8 +139,8 @@ tell_before(struct program *program, const struct action_call *call)
 	return r;
 }
 
-/* The call is over, whichever way it was made; it has told the former action
- * by tell(). */
+/* The call has ended, whether it was made by a function or a system call.
+ * tell() writes the former action. */
 static int
 call_over(struct hit *hit, const struct action_call *call,
 	  int (*tell)(struct program *program, const struct action_call *call))
@@ -158,7 +160,8 @@ call_over(struct hit *hit, const struct action_call *call,
 	else if (call->sets)
 		r = action_claim(&program->sites, thread, &call->handler,
 				 &reset);
-	/* This very trap has reset it, and look() would not see that. */
+	/* This trap itself has reset the action, and look() would not
+	 * notice. */
 	if (call->sets && reset &&
 	    call->handler != (uint64_t)(uintptr_t)SIG_IGN)
 		sigtrap_learn(sigtrap, EVIDENCE_SURELY_BLOCKED);
@@ -220,7 +223,7 @@ sigtrap_action_made(struct hit *hit)
 		return r;
 	}
 	note_what_it_sets(hit, action, &call);
-	/* Its action stands by now: ours is not put in its place. */
+	/* The child's action is already set; we do not replace it. */
 	if (is_vfork_child(hit)) {
 		sigtrap->own = sigtrap->own || (done && call.sets);
 		return sigtrap_after_hit(hit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See sigtrap.h: an action that no guard has seen being set. */
+/* See sigtrap.h: an action that no guard has seen. */
 #include "tracer/sigtrap/sigtrap.h"
 
 #include "tracer/model/session.h"

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel blocks SIGTRAP while a handler of the program's for it runs. Our
- * handler passes on to it with SIGTRAP unblocked, because a trap of ours in the
- * program's handler must find ours if xtrace is killed. So another SIGTRAP of
- * the program's own would enter its handler again, and signals that come faster
- * than the handler returns would fill its stack. Such a signal is held: SIGTRAP
- * is blocked in the thread until its handler returns (sigreturn(2) restores the
- * mask from before), and the thread sends the signal to itself once more.
+ * The kernel blocks SIGTRAP while the program's handler for it runs. Our
+ * handler passes signals on to the program's handler with SIGTRAP unblocked,
+ * because one of our traps in that handler must find our handler if xtrace is
+ * killed. So another SIGTRAP of the program's own would enter the program's
+ * handler again, and signals that come faster than the handler returns would
+ * fill its stack. xtrace holds such a signal: it blocks SIGTRAP in the thread
+ * until the handler returns (sigreturn(2) restores the earlier mask), and makes
+ * the thread send the signal to itself again.
  *
- * That the thread is in its handler is known by its mask. Only a handler that
- * blocks all other signals makes one of all signals but SIGTRAP: the program's
- * own action, whose mask we know, and a thread whose mask was another when a
- * SIGTRAP was delivered to it. A handler with a smaller mask cannot be told
- * from code that runs after it: there a SIGTRAP is let through, because one
- * that was held by mistake would never come.
+ * The mask tells whether the thread is in its handler. xtrace is sure only if
+ * three things are true: the program's own action, whose mask we know, blocks
+ * all other signals; the thread blocks all signals except SIGTRAP; and it had
+ * another mask when a SIGTRAP was delivered to it. A handler with a smaller
+ * mask cannot be distinguished from code that runs after it. There xtrace
+ * delivers the SIGTRAP, because a signal held by mistake would never arrive.
  */
 #include "tracer/sigtrap/sigtrap_parts.h"
 
@@ -28,7 +29,7 @@ blocks_itself(const struct inside_action *action)
 	       sigtrap_blocks_the_rest(action->mask);
 }
 
-/* Is the mask that of the program's handler? */
+/* Is this the mask of the program's handler? */
 static bool
 in_handler(struct program *program, const struct sigtrap *sigtrap,
 	   uint64_t mask)
@@ -53,10 +54,10 @@ sigtrap_hold_nested(struct program *program, struct actor *actor)
 	if (!program || !program->sites.survive.code || sigtrap->apart ||
 	    thread_signal_mask(thread, &mask) < 0)
 		return false;
-	/* The one that was held has come, so its thread does not block it. */
+	/* The held signal has arrived, so the thread does not block it. */
 	if (!(mask & TRAP_BIT) && sigtrap->resent)
 		sigtrap_learn(sigtrap, EVIDENCE_SURELY_OPEN);
-	/* A trap of the program's own cannot wait. */
+	/* A trap of the program's own must not wait. */
 	if (!in_handler(program, sigtrap, mask) ||
 	    thread_siginfo(thread, &info) < 0 || info.si_code > 0) {
 		sigtrap->all_before = sigtrap_blocks_the_rest(mask);

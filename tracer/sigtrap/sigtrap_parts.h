@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the parts of tracer/sigtrap have in common. */
+/* What the files of tracer/sigtrap share. */
 #ifndef TRACER_SIGTRAP_SIGTRAP_PARTS_H
 #define TRACER_SIGTRAP_SIGTRAP_PARTS_H
 
@@ -10,7 +10,7 @@
 
 #include <signal.h>
 
-/* Evidence that asks for nothing to be done with the thread. */
+/* Notes evidence that needs no action on the thread. */
 static inline void
 sigtrap_learn(struct sigtrap *sigtrap, enum evidence evidence)
 {
@@ -18,8 +18,9 @@ sigtrap_learn(struct sigtrap *sigtrap, enum evidence evidence)
 }
 
 /*
- * The thread has trapped, and that is not dealt with. A SIGTRAP that it blocks
- * is no trap's, which unblocks it: it was sent, and waits.
+ * The thread has trapped, and xtrace has not handled the trap yet. A trap
+ * unblocks SIGTRAP. So a pending SIGTRAP that is blocked does not come from a
+ * trap: it was sent.
  */
 static inline bool
 sigtrap_unserved(struct table *table, pid_t tid, const struct status *status)
@@ -28,7 +29,7 @@ sigtrap_unserved(struct table *table, pid_t tid, const struct status *status)
 	       wait_trapped(table, tid);
 }
 
-/* All that can be blocked is, whatever SIGTRAP is. */
+/* Does the mask block every signal that can be blocked, apart from SIGTRAP? */
 static inline bool
 sigtrap_blocks_the_rest(uint64_t mask)
 {
@@ -38,7 +39,7 @@ sigtrap_blocks_the_rest(uint64_t mask)
 	return (mask & others) == others;
 }
 
-/* The stopped thread blocks SIGTRAP again. 0 or -ESRCH. */
+/* Blocks SIGTRAP in the stopped thread again. 0 or -ESRCH. */
 must_check int sigtrap_put_back_mask(struct program *program,
 				     struct thread *thread);
 

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whose is a SIGTRAP? Ours where our table has a site just before the pc. The
- * kernel marks an int3 with SI_KERNEL (arch/x86/kernel/traps.c), and is asked
- * only where the pc alone leaves it open: at a site that was lifted meanwhile,
- * or whose slot comes back right behind the trap, in a thread that the program
- * has step by itself, and in a program that does not die of a SIGTRAP which
- * somebody sends. Everything else is the program's, and is delivered.
+ * Does a SIGTRAP belong to xtrace or to the program? It is ours if our table
+ * has a site just before the pc. The kernel marks an int3 with SI_KERNEL
+ * (arch/x86/kernel/traps.c). xtrace reads that mark only if the pc alone does
+ * not decide: at a site that was lifted meanwhile, or whose slot returns right
+ * behind the trap; in a thread that the program single-steps; and in a program
+ * that survives a SIGTRAP sent by kill(2). Every other SIGTRAP is the program's
+ * and is delivered.
  *
- * A SIGTRAP that was sent to a thread which runs into a trap just then takes
- * the trap's place (kernel/signal.c, legacy_queue). It is told from one that
- * found the thread behind the first instruction by whether anything jumps
- * there. Its thread is put back before the trap, and runs into it again when
- * the program has dealt with the signal. Where the thread blocks SIGTRAP, the
- * signal has waited, and is to wait on: the trap is dealt with, and when
- * SIGTRAP is blocked again it is sent once more.
+ * If a SIGTRAP is sent to a thread just when the thread hits a trap, it
+ * replaces the trap's signal (kernel/signal.c, legacy_queue). The pc alone does
+ * not distinguish it from a SIGTRAP that found the thread behind the site's
+ * first instruction; xtrace assumes the latter only if code nearby jumps there.
+ * In the former case xtrace moves the thread back before the trap, and it traps
+ * again after the program has handled the signal. If the thread blocks SIGTRAP,
+ * the signal was pending and must stay so: xtrace handles the trap, blocks
+ * SIGTRAP again and then sends the signal once more.
  */
 #include "tracer/sigtrap/whose.h"
 
@@ -23,7 +25,7 @@
 #include "process/siginfo.h"
 #include "tracer/sigtrap/sigtrap.h"
 
-/* How far from a site jumps to behind it are looked for. */
+/* How far from a site to search for jumps to the address behind it. */
 #define JUMPS_WITHIN 8192
 
 enum whose { WHOSE_OURS, WHOSE_PROGRAM, WHOSE_BOTH, WHOSE_BOTH_HELD };
@@ -60,8 +62,8 @@ whose_trap(struct program *program, struct actor *actor,
 		return WHOSE_PROGRAM;
 	if (info.si_code == program->space->arch->trap.code)
 		return WHOSE_OURS;
-	/* One sent to the process waits beside the trap's, unless the thread
-	 * has sent it to itself since. */
+	/* A SIGTRAP sent to the process is pending beside the trap's, unless
+	 * the thread has sent it to itself since. */
 	if (info.si_code > SI_USER ||
 	    (info.si_code == SI_USER && !actor->sigtrap->resent))
 		return WHOSE_PROGRAM;
@@ -131,12 +133,12 @@ trap_before_signal(struct session *session, struct thread *thread, int signal)
 	pc = regs_pc(regs);
 	if (!step_unslot(&program->sites, thread, &site))
 		return;
-	/* It traps there again, and was shown already. */
+	/* The thread traps there again; this hit has already been shown. */
 	if (site)
 		rehits_add(&actor->rehits, &thread->regs);
 	else
 		actor->interrupted_at = regs_pc(&thread->regs);
-	/* A fault's address is the program's own, too. */
+	/* The address that a fault reports must be the program's own, too. */
 	if (signal == SIGILL || signal == SIGFPE || signal == SIGTRAP)
 		thread_move_fault(thread, pc, regs_pc(&thread->regs));
 }

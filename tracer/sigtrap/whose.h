@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Is a SIGTRAP xtrace's, or the program's own? */
+/* Does a SIGTRAP belong to xtrace or to the program? */
 #ifndef TRACER_SIGTRAP_WHOSE_H
 #define TRACER_SIGTRAP_WHOSE_H
 
@@ -8,20 +8,21 @@
 #include <signal.h>
 
 /*
- * While leaving: puts the thread of a STOP_TRAP right, shows nothing. True
- * where the trap was ours; in its place may be a SIGTRAP which its thread
- * blocks, for sigtrap_hold_again(): held has a signal then.
+ * While xtrace leaves: sets the pc of the thread of a STOP_TRAP back to the
+ * site, and shows nothing. True if the trap was ours. A pending SIGTRAP that
+ * the thread blocks may have come in the trap's place; then *ret_held has that
+ * signal, for sigtrap_hold_again().
  */
 bool trap_undo(struct session *session, struct thread *thread,
 	       siginfo_t *ret_held);
 
-/* A signal is to be delivered: the thread is seen where it would be without
- * us. */
+/* A signal is about to be delivered. Moves the thread to where it would be
+ * without xtrace. */
 void trap_before_signal(struct session *session, struct thread *thread,
 			int signal);
 
-/* The site that the stopped thread has trapped at, or NULL. In the trap's place
- * may be a SIGTRAP that was held for it: held has a signal then. */
+/* The site at which the stopped thread has trapped, or NULL. A pending SIGTRAP
+ * may have come in the trap's place; then *ret_held has that signal. */
 struct site *trap_site(struct session *session, struct actor *actor,
 		       siginfo_t *ret_held);
 

@@ -11,7 +11,7 @@
 /* ---- the table -------------------------------------------------------------
  */
 
-static const char *const names[BELIEFS] = { "OPEN", "OPENING", "DOUBTED",
+static const char *const names[BELIEFS] = { "OPEN", "OPENING", "EXCUSED",
 					    "SEEN", "BLOCKS" };
 
 /* "." is the same belief; + blocks, ? counts. */
@@ -39,11 +39,11 @@ static const struct {
 	{ "read catches",
 	  EVIDENCE_READ_CATCHES,
 	  { "SEEN", "SEEN", "SEEN", ".", "SEEN" } },
-	{ "glimpsed blocked",
-	  EVIDENCE_GLIMPSED_BLOCKED,
+	{ "observed blocked",
+	  EVIDENCE_OBSERVED_BLOCKED,
 	  { "BLOCKS", ".", "BLOCKS", ".", "." } },
-	{ "glimpsed catches",
-	  EVIDENCE_GLIMPSED_CATCHES,
+	{ "observed catches",
+	  EVIDENCE_OBSERVED_CATCHES,
 	  { "SEEN", ".", "SEEN", ".", "." } },
 	{ "waited", EVIDENCE_WAITED, { ".", ".", ".", "BLOCKS", "." } },
 	{ "surely open",
@@ -62,7 +62,7 @@ static const struct {
 	  { ".?", ".?", ".?", ".+", ".+" } },
 	{ "lost by other",
 	  EVIDENCE_LOST_BY_OTHER,
-	  { ".", ".", ".", "DOUBTED", ".+" } },
+	  { ".", ".", ".", "EXCUSED", ".+" } },
 };
 
 static enum belief
@@ -118,7 +118,7 @@ START_TEST(of_the_thread_elsewhere)
 						      BELIEF_OPEN, BELIEF_OPEN,
 						      BELIEF_BLOCKS };
 	static const enum belief inherited[BELIEFS] = {
-		BELIEF_OPEN, BELIEF_OPEN, BELIEF_DOUBTED, BELIEF_SEEN,
+		BELIEF_OPEN, BELIEF_OPEN, BELIEF_EXCUSED, BELIEF_SEEN,
 		BELIEF_BLOCKS
 	};
 
@@ -248,7 +248,7 @@ START_TEST(looks_grow_rare)
 	for (unsigned wanted = 64; wanted <= 4096; wanted *= 2)
 		ck_assert_uint_eq(hits(&pace), wanted);
 	ck_assert_uint_eq(hits(&pace), 4096);
-	pace_doubt(&pace);
+	pace_restart(&pace);
 	ck_assert_uint_eq(hits(&pace), 1);
 	pace.clean = 16;
 	ck_assert_uint_eq(hits(&pace), 64);
@@ -263,7 +263,7 @@ START_TEST(who_blocks_is_looked_at_each_time)
 		ck_assert(pace_due(&pace, BELIEF_BLOCKS));
 		ck_assert(pace_due(&pace, BELIEF_SEEN));
 	}
-	ck_assert(!pace_due(&pace, BELIEF_DOUBTED));
+	ck_assert(!pace_due(&pace, BELIEF_EXCUSED));
 }
 END_TEST
 
