@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * No process is touched before each of them was checked. A process that forks
- * while xtrace attaches is asked again for children, until there is no new one.
+ * xtrace checks every process before it touches any. If a process forks while
+ * xtrace attaches, its children are listed again until no new child appears.
  */
 #include "tracer/attach/begin.h"
 
@@ -58,7 +58,8 @@ begin_command(struct session *session, struct err *err)
 	return r == -ESRCH ? 0 : r;
 }
 
-/* Born before we came, as new_process() in tracer/birth has those after. */
+/* Actors for threads that existed before the attach, as new_process() in
+ * tracer/lives/birth makes them for newborns. */
 static void
 begin_sharers(struct session *session, const struct process *process)
 {
@@ -75,7 +76,8 @@ begin_sharers(struct session *session, const struct process *process)
 
 			session_actor(session, thread)->silent =
 				!session->options->follow;
-			/* It has what was the program's when it was born. */
+			/* Its actions are a copy of the program's, made when it
+			 * was born. */
 			session_actor(session, thread)->sigtrap->apart = true;
 			session_actor(session, thread)->sigtrap->own = true;
 			if (session->options->follow &&
@@ -86,7 +88,7 @@ begin_sharers(struct session *session, const struct process *process)
 	vec_release(&pids.list);
 }
 
-/* Files are read before any thread is stopped, traps planted after. */
+/* Files are read before any thread is stopped; traps are planted afterwards. */
 static int
 begin_attached(struct session *session, pid_t pid, struct err *err)
 {
@@ -111,12 +113,12 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	r = modules_attach(program);
 	if (r == 0)
 		r = stale_code_end(program);
-	/* Its mask was not the program's. */
+	/* Its mask was its own, not the program's. */
 	if (r > 0)
 		sigtrap_read(program, NULL);
 	if (r >= 0)
 		r = inject_and_plant(program, process);
-	/* An exec meanwhile has begun another program. */
+	/* After an exec meanwhile the process runs another program. */
 	if (r == 0 && session_runs(session, pid, program))
 		r = in_flight_find(program, process);
 	if (r == 0 && session_runs(session, pid, program))
@@ -125,9 +127,9 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 }
 
 /*
- * Of the pids from the first on, those that can be traced. A descendant may
- * end at any moment, and one that was born after its parent was seized is ours
- * already: its parent's event tells of it.
+ * Of the pids from `first` on, keeps the ones xtrace can trace. A descendant
+ * may end at any moment. A descendant that was born after its parent was seized
+ * is already traced: the parent's event announces it.
  */
 static int
 check_family(struct pids *pids, size_t first, size_t named, struct err *err)
@@ -152,8 +154,8 @@ check_family(struct pids *pids, size_t first, size_t named, struct err *err)
 	return 0;
 }
 
-/* Nobody is touched before all were looked at. Who forks meanwhile is asked
- * again for children, until there is no new one. */
+/* xtrace checks all processes before it touches any. A process that forks
+ * meanwhile is asked again for children, until no new child appears. */
 static int
 begin_family(struct session *session, struct err *err)
 {

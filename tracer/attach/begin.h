@@ -6,7 +6,7 @@
 #include "tracer/model/session.h"
 
 /* 0, or a negative errno with a sentence in err. After an error some processes
- * may be attached to already: session_leave() lets them go. */
+ * may already be attached to: session_leave() detaches from them. */
 must_check int session_begin(struct session *session, struct err *err);
 
 #endif

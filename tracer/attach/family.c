@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * php-fpm's master and a pre-forking server have their workers already when
- * one attaches: with -f these belong to what was asked for.
+ * php-fpm's master process and other pre-forking servers already have their
+ * workers when xtrace attaches. With -f these workers are traced, too.
  */
 #include "tracer/attach/family.h"
 
@@ -38,7 +38,7 @@ family_grow(struct pids *pids)
 {
 	size_t before = pids->list.count;
 
-	/* The list grows while it is gone through. */
+	/* The list grows during this loop. */
 	for (size_t i = 0; i < pids->list.count; i++) {
 		struct pids children = { 0 };
 

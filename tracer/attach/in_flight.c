@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The query that hangs is the one that matters, and it hangs before we come.
- * So each thread's native stack is walked, once: a frame of a traced function
- * is a call that has begun, and it returns to the frame around.
+ * When a program hangs in a query, the query began before xtrace attached. So
+ * xtrace walks the native stack of each thread once. A frame of a traced
+ * function is a call in flight, and the call returns to the next outer frame.
  *
- *	frame i, of f	   stack pointer, registers now
- *	frame i+1, caller  stack pointer behind f's return address; pc: where
- *			   f returns to; the registers that a function
- *			   preserves as they were when f was called
+ * 	frame i, of f	   stack pointer and registers as they are now
+ * 	frame i+1, caller  stack pointer behind f's return address; pc: f's
+ * 			   return address; preserved registers as they were
+ * 			   when f was called
  *
- * An f that has jumped to another function in the end has no frame of its own;
- * the caller says that it was called (struct arch_code, called).
+ * A function f that has ended in a jump to another function has no frame. The
+ * call instruction in the caller tells that f was called (struct arch_code,
+ * called).
  *
- * With that the moment of the entry is put together again, all but the
- * registers that f has used up since (see in_flight_arguments).
+ * From these frames the hit at the entry is reconstructed, except the registers
+ * that f has overwritten since (see in_flight_arguments).
  *
- * A thread that blocks is not stopped for it (process/observation), unless its
- * frames need more registers and the kernel makes its call again unnoticed. It
- * may come out of its call before the traps at the returns stand; then what was
- * seen holds no more, and it is looked at again.
+ * A thread that blocks is not stopped (process/observation), unless its frames
+ * need more registers and the kernel restarts its system call unnoticed. The
+ * thread may return from that call before the traps at the returns are planted.
+ * Then its observed stack is out of date, and xtrace reads it again.
  *
- * The traps at the entries stand by then, and one that runs may be in such a
- * trap, of which we have not been told yet: its innermost call has not begun.
+ * The traps at the entries are already planted. A running thread may be in such
+ * a trap before wait(2) has reported it; then its innermost call has not begun.
  *
- * In the same way it is found who is within sigaction(), and has passed its
- * guard by then (tracer/sigtrap).
+ * The same walk finds the threads that are within sigaction() and have passed
+ * its guard (tracer/sigtrap).
  *
- * A thread that has a CPU stops within microseconds, and one is held at a time.
- * One that waits for a CPU stops when it gets it, behind all others of its
- * program. To ask such threads one after the other is to let all the others run
- * for a while each time; so where one is met, all that run are asked at once,
- * and none goes on before all were looked at.
+ * A thread that has a CPU stops within microseconds, and xtrace stops one
+ * thread at a time. A thread that waits for a CPU stops only when it gets one,
+ * after the other threads of its program. If xtrace asked such threads one by
+ * one, all the others would run for a while each time. So when it meets one
+ * such thread it asks all running threads at once, and resumes none before all
+ * stacks were read.
  */
 #include "tracer/attach/in_flight.h"
 
@@ -57,24 +59,24 @@
 #include <signal.h>
 
 #define FRAMES_MOST 256u
-/* Looks at a thread that blocks now and then. */
+/* How often to read the stack of a blocked thread that runs now and then. */
 #define LOOKS_MOST 5u
-/* Who takes longer to stop has no CPU. */
+/* A thread that takes longer to stop waits for a CPU. */
 #define STOPS_WITHIN_NS 1000000
 
 struct flight {
 	struct program *program;
 	struct thread *thread;
-	bool crowded; /* it did not stop at once: threads wait for a CPU */
-	bool holds;   /* those that are stopped go on together, later */
+	bool crowded; /* a thread did not stop at once: threads wait for a CPU
+		       */
+	bool holds;   /* keeps threads stopped, to resume them together */
 	vec_of(pid_t) held;
 	addr_t thread_pointer;
 	struct arena arena;
 	struct stack stack;
 	struct native_registers registers[FRAMES_MOST];
-	struct map wanted; /* entry -> struct tracepoint, what waits to be
-			      planted */
-	/* Gates have no frame: their callee is known by its name. */
+	struct map wanted; /* entry -> struct tracepoint, not yet planted */
+	/* A gate has no frame: its callee's name identifies it. */
 	vec_of(struct tracepoint *) gates;
 };
 
@@ -147,7 +149,8 @@ tracepoint_by(const struct flight *flight, addr_t entry,
 	return tracepoint ? tracepoint : gate_to(flight, entry, caller);
 }
 
-/* The function that the call before that address has entered, or 0. */
+/* The function that the call instruction before that address has entered, or
+ * 0. */
 static addr_t
 called(const struct program *program, addr_t return_address)
 {
@@ -155,7 +158,7 @@ called(const struct program *program, addr_t return_address)
 						  return_address);
 }
 
-/* A call of sigaction(), which is to be heard of when it returns. */
+/* A call of sigaction(), whose return xtrace must see. */
 static bool
 sets_action(const struct flight *flight, size_t i)
 {
@@ -166,8 +169,8 @@ sets_action(const struct flight *flight, size_t i)
 			     called(program, flight->stack.at[i + 1].pc));
 }
 
-/* What of the call is traced, or NULL; *ret_entry: the function of it, which
- * may have jumped to the one whose frame this is. */
+/* The tracepoint of the call, or NULL. *ret_entry is the called function, which
+ * may have jumped to the function whose frame this is. */
 static struct tracepoint *
 tracepoint_at(const struct flight *flight, size_t i, addr_t *ret_entry)
 {
@@ -250,7 +253,8 @@ trap_stands(const struct flight *flight, addr_t address)
 	return site && site->planted;
 }
 
-/* Behind a trap that is still to be told of the thread is at it. */
+/* If the thread has hit a trap that is not reported yet, its pc is behind the
+ * trap; moves it back to the site. */
 static void
 step_back(const struct flight *flight, struct regs *regs, bool trapped)
 {
@@ -260,7 +264,7 @@ step_back(const struct flight *flight, struct regs *regs, bool trapped)
 		regs_set_pc(regs, trap);
 }
 
-/* Is it in a stop that we have not been told of, for a trap? */
+/* Is the thread in a stop for a trap that is not reported yet? */
 static bool
 waits_trapped(struct thread *thread, const struct observation *seen)
 {
@@ -271,7 +275,7 @@ waits_trapped(struct thread *thread, const struct observation *seen)
 	       info.si_code == thread->process->space->arch->trap.code;
 }
 
-/* Its call begins by a trap that is still to be told of. */
+/* The call begins with a trap that is not reported yet. */
 static bool
 begins(const struct flight *flight, size_t i)
 {
@@ -281,8 +285,8 @@ begins(const struct flight *flight, size_t i)
 	       trap_stands(flight, frame->start);
 }
 
-/* Those there are, the outermost first: traps at their returns are laid, or
- * (begin) they are told of. How many, or -ESRCH. */
+/* Visits the calls in flight, the outermost first, to plant traps at their
+ * returns or (begin) to report them. Returns how many, or -ESRCH. */
 static int
 each_call(struct flight *flight,
 	  int (*act)(struct hit *hit, struct tracepoint *tracepoint,
@@ -326,8 +330,8 @@ await_no_more(struct hit *hit, struct tracepoint *tracepoint,
 	return 0;
 }
 
-/* Where a trap was quicker it is this call that is known, or one within it,
- * which it would end. */
+/* If a trap was hit first, this call is known already, or a call within it is;
+ * to report this call would end that one. */
 static int
 tell(struct hit *hit, struct tracepoint *tracepoint, addr_t return_address)
 {
@@ -370,7 +374,7 @@ look_at_stopped(struct flight *flight)
 	return r < 0 || await_actions(flight) == 0 ? r : -ESRCH;
 }
 
-/* 0 or more; -EAGAIN where it has run meanwhile. */
+/* 0 or more; -EAGAIN if the thread has run meanwhile. */
 static int
 look_at_blocked(struct flight *flight, const struct observation *seen)
 {
@@ -389,7 +393,7 @@ look_at_blocked(struct flight *flight, const struct observation *seen)
 	return told;
 }
 
-/* A thread that runs, or that was asked to stop. */
+/* A thread that runs, or that xtrace has asked to stop. */
 static int
 look_at_running(struct flight *flight, pid_t tid)
 {
@@ -440,8 +444,8 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 	return r == -EAGAIN ? 0 : r;
 }
 
-/* Asks those from the place on that run, and moves them to its front; behind
- * the last. */
+/* Asks the running threads from `place` on to stop and moves them to the front
+ * of that part. Returns the place behind them. */
 static size_t
 ask_running(struct flight *flight, pid_t pid, struct pids *tids, size_t place)
 {
@@ -476,7 +480,8 @@ let_go_on(struct flight *flight)
 	vec_clear(&flight->held);
 }
 
-/* All that run, from the place on; *place: behind them. */
+/* Reads the stacks of all running threads from *place on. *place: behind
+ * them. */
 static int
 look_at_crowd(struct flight *flight, pid_t pid, struct pids *tids,
 	      size_t *place)
@@ -534,7 +539,7 @@ in_flight_find(struct program *program, struct process *process)
 	}
 	if (anything_wanted(flight))
 		r = look_at_all(flight, pid, &tids);
-	debug("%d: its threads were looked at", pid);
+	debug("%d: its threads' stacks were read", pid);
 	vec_release(&tids.list);
 	vec_release(&flight->gates);
 	vec_release(&flight->held);

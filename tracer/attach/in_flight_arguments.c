@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * struct arch_code says from code where an argument came from or went to;
- * here the code is read, and the registers and memory of the frames give it a
- * value. The caller is asked first: what it has given is what was given, while
- * a function may use its parameters as it likes.
+ * struct arch_code finds in the code where an argument came from or was moved
+ * to. This file gives it the code, and computes the value from the registers
+ * and memory of the frames. The caller's code is preferred, because it shows
+ * the value at the call, while a function may overwrite its parameters.
  */
 #include "tracer/attach/in_flight_arguments.h"
 
@@ -12,11 +12,11 @@
 
 #include <stdlib.h>
 
-/* A function that is longer is not read. */
+/* Longer functions are not read. */
 #define CODE_MOST (UINT64_C(64) << 10)
 #define ARGUMENTS 6u
 
-/* The code around address as it was before our traps; freed with the bytes. */
+/* The code around the address without our traps. The caller frees the bytes. */
 static bool
 read_code(struct hit *hit, addr_t address, struct code *ret_code)
 {
@@ -91,7 +91,8 @@ in_flight_arguments(struct hit *hit, const struct flight_frame *function,
 	bool has_given = read_code(hit, caller->pc - 1, &given);
 	bool has_kept = read_code(hit, function->pc - 1, &kept);
 
-	/* Of a part that was split off, the beginning is elsewhere. */
+	/* If the compiler has split this part off its function, the function's
+	 * beginning is elsewhere. */
 	has_kept = has_kept && kept.at == regs_pc(&hit->regs);
 	for (unsigned i = 0; i < ARGUMENTS; i++) {
 		struct origin origin;

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * If a thread can be stopped without disturbing it (remote_calls/borrow), it
- * maps the room, and everything is planted at once.
+ * If a thread can be stopped without disturbing it (remote_calls/inject), it is
+ * the host of the system calls that map the slots and the handler area, and
+ * everything is planted at once.
  *
- * If all threads block in calls that an interrupt would end, a trap is planted
- * at the instruction behind the `syscall` in which each of them blocks. The
- * first thread that runs at all hits such a trap and plants everything before
- * it runs on, so no traced call is missed. A thread that leaves its call by way
- * of a signal handler does not hit the trap; its next stop ends the waiting as
- * well. Until then no handler of ours backs these traps if xtrace is killed;
- * only the watcher does, so they are the last resort.
+ * If all threads block in system calls that an interrupt would end, xtrace
+ * plants a tripwire behind the system call instruction in which each of them
+ * blocks. The first thread that runs hits its tripwire, and xtrace plants
+ * everything before it resumes the thread, so no traced call is missed. A
+ * thread that leaves its system call through a signal handler does not hit the
+ * tripwire; its next stop ends the waiting as well. Until then no handler area
+ * protects these traps if xtrace is killed; only the watcher does. So tripwires
+ * are the last resort.
  *
- * They are not planted in a program that catches SIGTRAP, because such a trap
- * might reset the program's action before we know it. What is wanted is planted
- * at once there, and makes its room when it is hit.
+ * A program that catches SIGTRAP gets no tripwires, because such a trap might
+ * reset the program's action before xtrace knows it. Its pending traps are
+ * planted at once, and get their slots when they are hit.
  */
 #include "tracer/attach/plant.h"
 
@@ -34,7 +36,8 @@
 #include <errno.h>
 #include <signal.h>
 
-/* Looks at the threads before a process is taken for one that is stopped. */
+/* How often to read the threads' states before xtrace treats the process as a
+ * stopped one. */
 #define LOOKS_MOST 1000
 
 static void
@@ -68,8 +71,8 @@ would_lose_action(const struct program *program)
 }
 
 /*
- * 0 where the thread blocks and was seen to do so after its ambush was laid;
- * 1 where that cannot be said yet; -ESRCH.
+ * 0 if the thread blocks and was seen to block after its tripwire was planted;
+ * 1 if this is not sure yet; -ESRCH.
  */
 static int
 lay_tripwire(struct program *program, const struct process *process,
@@ -96,7 +99,7 @@ lay_tripwire(struct program *program, const struct process *process,
 	return r == -ESRCH ? r : 1;
 }
 
-/* How many threads are not yet known to run into theirs, or -ESRCH. */
+/* Returns how many threads may still miss their tripwires, or -ESRCH. */
 static int
 lay_tripwires(struct program *program, struct process *process)
 {
@@ -113,8 +116,8 @@ lay_tripwires(struct program *program, struct process *process)
 	return loose;
 }
 
-/* A thread in a stop of its own, which waits for us, neither runs nor is it in
- * a call: its stop is dealt with first. */
+/* Handles the stops that wait for us. A thread in such a stop neither runs nor
+ * is in a system call. */
 static void
 serve_stops(struct session *session, const struct process *process)
 {
@@ -126,11 +129,11 @@ serve_stops(struct session *session, const struct process *process)
 }
 
 /*
- * A thread, stopped; or NULL, and either all threads run into an ambush when
- * they come out of their calls (*ret_loose 0), or one is neither running nor in
- * a call: a stopped process. Between two looks a thread may have come out of
- * one call and gone into the next, so it is looked again until nothing has
- * changed.
+ * A stopped thread to be the host, or NULL. With NULL, either every thread will
+ * hit a tripwire when it returns from its system call (*ret_loose is 0), or a
+ * thread neither runs nor is in a system call: the process is stopped. Between
+ * two looks a thread may return from one call and enter the next, so the
+ * threads are read again until nothing has changed.
  */
 static struct thread *
 find_host(struct program *program, struct process *process, int *ret_loose)
@@ -153,13 +156,13 @@ find_host(struct program *program, struct process *process, int *ret_loose)
 		}
 		*ret_loose = thread ? 0 : lay_tripwires(program, process);
 	}
-	debug("%d: %s, %d threads loose", pid,
-	      thread ? "a thread lends itself" : "ambushes are laid",
+	debug("%d: %s, %d threads without a tripwire", pid,
+	      thread ? "a host is stopped" : "tripwires are planted",
 	      *ret_loose);
 	return thread;
 }
 
-/* Nobody is waited for any more. */
+/* xtrace waits for no tripwire any more. */
 static void
 lift_tripwires(struct program *program)
 {
@@ -170,8 +173,9 @@ lift_tripwires(struct program *program)
 	vec_release(&program->planned->tripwires);
 }
 
-/* There is a home that was left, and the handler stands. It does not where the
- * one before us was killed while leaving, say. */
+/* An earlier xtrace has left a handler area, and our handler is set. The
+ * handler is not set if, for example, that xtrace was killed while it was
+ * leaving. */
 static bool
 has_home(const struct program *program)
 {
@@ -182,13 +186,13 @@ has_home(const struct program *program)
 	       status.caught & TRAP_BIT;
 }
 
-/* What each module may need while there is no thread to ask: for its calls in
- * flight. */
+/* Slots reserved for the calls in flight of each module, for a time without a
+ * host. */
 #define SLOTS_EACH 8
 
 /*
- * Room for what is pending, the loader's trap and some more. The trap is
- * planted first: what comes of it is to be planted too.
+ * Reserves slots for the pending traps, the loader's trap and some more. The
+ * loader's trap is planted first, because it may add pending traps.
  */
 static int
 reserve_all(struct program *program, struct thread *thread)
@@ -222,8 +226,8 @@ plant_without(struct program *program)
 	return r < 0 ? r : plan_pending(program, NULL);
 }
 
-/* Without room what is pending is planted all the same: its slots are made
- * when they are hit first. */
+/* Without slots the pending traps are planted all the same; each gets its slot
+ * at its first hit. */
 int
 inject_and_plant(struct program *program, struct process *process)
 {
@@ -240,10 +244,11 @@ inject_and_plant(struct program *program, struct process *process)
 		program->planned->waiting = false;
 		return 0;
 	}
-	/* What has no room there would not survive us. */
+	/* A trap without a slot there would kill the program if xtrace is
+	 * killed. */
 	if (has_home(program) && reserve_all(program, NULL) == 0)
 		return plan_pending(program, NULL);
-	/* It takes too long to be done while a thread is held. */
+	/* Takes too long to do while a thread is stopped. */
 	slots_survey(&program->sites.slots, pid);
 	since = clock_now();
 	thread = find_host(program, process, &loose);
@@ -262,21 +267,21 @@ inject_and_plant(struct program *program, struct process *process)
 		    : action_restore(&program->sites, thread);
 	if (r == 0)
 		r = reserve_all(program, thread);
-	/* The whole process ends or execs: a lender does not end by itself. */
+	/* A host does not end by itself, so the whole process ends or execs. */
 	if (r == -ESRCH) {
 		lift_tripwires(program);
 		return r;
 	}
 	if (r < 0)
-		debug("%d: no room at attach: %d", pid, r);
+		debug("%d: no slots at attach: %d", pid, r);
 	if (r == 0 && guards_plant(program, thread) < 0)
 		return -ESRCH;
-	/* It may be within sigaction(). */
+	/* The thread may be within sigaction(). */
 	if (program->space->arch->system_call->number(&found) < 0)
 		program->sigtrap->unclaimed = true;
 	inject_release(session, thread->tid, &found);
 	count_held(&session->table.tally, since);
-	/* Another thread's exec may have been met there. */
+	/* Another thread may have execed during the search for a host. */
 	if (!session_runs(session, pid, program))
 		return -ESRCH;
 	lift_tripwires(program);
@@ -291,7 +296,7 @@ inject_at_tripwire(struct program *program, struct thread *thread)
 	uint64_t since = clock_now();
 	int r = 0;
 
-	/* Others, too, may have trapped before our action stood. */
+	/* Other threads, too, may have trapped before our action was set. */
 	if (program->planned->waiting)
 		program->sigtrap->standing.losses++;
 	if (program->planned->waiting)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Such code stands behind a text, where the file says what was there, in the
- * home, or at the beginning of a region of slots, where nothing was. What is
- * still to come of it is done for the thread: its end is known, and the calls
- * before that were for one who is no more.
+ * Stale code is found in three places: behind a module's text, where the file
+ * has the original bytes; in the handler area; or at the beginning of a region
+ * of slots, where there were none. xtrace completes the code for the thread: it
+ * skips the remaining system calls, which were for the killed xtrace, and moves
+ * the thread to the known end of the code.
  */
 #include "tracer/attach/stale_code.h"
 
@@ -22,7 +23,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Stops of other kinds, and looks at one that does not stop. */
+/* How many stops of other kinds to handle, and how often to check a thread that
+ * does not stop. */
 #define STOPS_MOST 1000
 
 struct code_place {
@@ -31,7 +33,7 @@ struct code_place {
 	uint8_t original[STUB_ROOM], now[STUB_ROOM];
 };
 
-/* Behind a text, to the end of its page. */
+/* The bytes from the end of a text to the end of its page. */
 static bool
 behind_text(struct program *program, struct code_place *place)
 {
@@ -66,7 +68,7 @@ within(const struct code_place *place, addr_t pc)
 	return pc - place->at < place->size;
 }
 
-/* The stopped thread. */
+/* Moves the stopped thread out of stale code. */
 static bool
 lead_out(struct session *session, struct thread *thread,
 	 const struct code_place *place)
@@ -83,7 +85,7 @@ lead_out(struct session *session, struct thread *thread,
 	if (!arch->stub_end(&code, &regs, &mask) ||
 	    thread_set_signal_mask(thread, mask) < 0)
 		return false;
-	debug("%d: led out of a call at %#" PRIxADDR, thread->tid,
+	debug("%d: moved out of stale code at %#" PRIxADDR, thread->tid,
 	      regs_pc(found));
 	thread_set_regs(thread, &regs);
 	return true;
@@ -99,7 +101,7 @@ may_be_within(const struct thread *thread, const struct code_place *place)
 	       blocked.running || within(place, blocked.pc);
 }
 
-/* False where it may be within still. */
+/* False if the thread may still be in the stale code. */
 static bool
 end_of(struct session *session, pid_t tid, const struct code_place *place,
        bool *ret_led)
@@ -141,7 +143,7 @@ end_of(struct session *session, pid_t tid, const struct code_place *place,
 	return false;
 }
 
-/* 1 where a thread was led out; -ESRCH where an exec was met, or the end. */
+/* 1 if a thread was moved out; -ESRCH at an exec or the end of the process. */
 static int
 end_at(struct program *program, struct code_place *place)
 {
@@ -155,7 +157,7 @@ end_at(struct program *program, struct code_place *place)
 		    0 ||
 	    memcmp(place->now, place->original, place->size) == 0)
 		return 0;
-	debug("a borrowed call's code is left at %#" PRIxADDR, place->at);
+	debug("there is stale code at %#" PRIxADDR, place->at);
 	for (size_t i = 0; i < table->everyone.count; i++)
 		if (table->everyone.at[i]->process->space == program->space)
 			vec_push(&tids.list, table->everyone.at[i]->tid);
@@ -168,7 +170,7 @@ end_at(struct program *program, struct code_place *place)
 		return -ESRCH;
 	if (!out || space_write(program->space, place->at, place->original,
 				place->size) < 0)
-		debug("it stays there");
+		debug("stale code: the thread stays in it");
 	return led;
 }
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a clone makes is told by its flags, read from the parent as it stands
- * in the call (clone(2)):
+ * The flags of a clone tell what it creates. xtrace reads them from the parent
+ * while the parent is in the call (clone(2)):
  *
- *	CLONE_THREAD	a thread of the same process: always traced
- *	CLONE_VM	another process in the same space (vfork, posix_spawn):
- *			its traps are the parent's, so it stays ours until it
- *			execs or ends, silent if it is not followed
- *	neither		a copy of the space, traps and all: with -f the sites
- *			are copied, without the bytes go back before it runs
- *	CLONE_CLEAR_SIGHAND
- *			without the SIGTRAP handler of its parent's, and ours
+ * 	CLONE_THREAD	a thread of the same process: always traced
+ * 	CLONE_VM	another process in the same space (vfork, posix_spawn):
+ * 			its traps are the parent's, so it stays traced until it
+ * 			execs or ends; without -f it is silent
+ * 	neither		a copy of the space with its traps: with -f the sites
+ * 			are copied, without it the bytes are restored before
+ * 			the child runs
+ * 	CLONE_CLEAR_SIGHAND
+ * 			without its parent's SIGTRAP handler, and without ours
  */
 #include "tracer/lives/birth.h"
 
@@ -49,7 +50,7 @@ clone_flags(struct session *session, struct thread *parent)
 	case SYS_vfork:
 		return CLONE_VM | CLONE_VFORK;
 	case SYS_clone3:
-		/* struct clone_args begins with its flags. */
+		/* The flags are the first member of struct clone_args. */
 		if (reader_u64(&parent->process->space->reader,
 			       call->argument(regs, 0), &flags) < 0)
 			return 0;
@@ -59,8 +60,8 @@ clone_flags(struct session *session, struct thread *parent)
 	}
 }
 
-/* The newborn's first stop, waited for if it has not come: false if it is
- * gone already. */
+/* Waits for the newborn's first stop if it has not come. False if the newborn
+ * has ended. */
 static bool
 await_newborn(struct session *session, struct thread *thread)
 {
@@ -77,9 +78,10 @@ await_newborn(struct session *session, struct thread *thread)
 	       stop.kind != STOP_GONE;
 }
 
-/* Nobody whom we know uses its memory any more; but a vfork child may, of whose
- * birth its parent could not tell, for it was killed or another thread has
- * execed. Where there is none, the first write finds no memory. */
+/* No process that xtrace knows uses this memory any more. A vfork child may
+ * still use it if its parent could not report the birth, because the parent was
+ * killed or another thread has execed. If there is no such child, the first
+ * write fails. */
 static void
 end_program(struct program *program)
 {
@@ -106,7 +108,7 @@ birth_forget(struct session *session, struct thread *thread)
 	thread_remove(&session->table, thread);
 }
 
-/* A forked copy that is not followed: clean, and on its own. */
+/* A forked copy without -f: xtrace removes its traps and lets it go. */
 static void
 let_copy_go(struct session *session, struct program *parent,
 	    struct thread *thread, bool threaded, bool cleared)
@@ -194,10 +196,10 @@ birth_of_task(struct session *session, const struct stop *stop)
 {
 	uint64_t flags = clone_flags(session, stop->thread);
 
-	/* The C library blocks all signals around it. */
+	/* The C library blocks all signals around a clone. */
 	sigtrap_mask_changed(session_actor(session, stop->thread));
 	if (stop->message == 0)
-		debug("a child without a name");
+		debug("a child without a tid");
 	else if (flags & CLONE_THREAD)
 		new_thread(session, stop);
 	else if (!table_process(&session->table, (pid_t)stop->message))
@@ -231,7 +233,8 @@ birth_unannounced(struct session *session, pid_t tid)
 				   : table_process(&session->table, status.pid);
 	if (!parent)
 		return false;
-	debug("nobody tells of %d: it shares what %d has", tid, parent->pid);
+	debug("%d was not announced: it shares memory with %d", tid,
+	      parent->pid);
 	stop.thread = process_speaker(&session->table, parent);
 	if (status.pid != tid) {
 		new_thread(session, &stop);
@@ -245,7 +248,7 @@ birth_unannounced(struct session *session, pid_t tid)
 	return true;
 }
 
-/* The other threads of a process that execs are gone without a word. */
+/* The other threads of a process that execs end without any event. */
 static void
 drop_other_threads(struct session *session, struct thread *survivor)
 {
@@ -261,7 +264,7 @@ drop_other_threads(struct session *session, struct thread *survivor)
 	}
 }
 
-/* The thread that execs has the leader's tid now, whatever it had before. */
+/* The thread that execs gets the leader's tid. */
 static struct thread *
 survivor_of_exec(struct session *session, const struct stop *stop)
 {
@@ -295,7 +298,7 @@ birth_exec(struct session *session, const struct stop *stop)
 	drop_other_threads(session, thread);
 	calls_end_all(&actor->calls, CALL_NO_RETURN);
 	if (actor->silent || session->leaving) {
-		/* There is nothing of ours in its new memory. */
+		/* Its new memory contains nothing of xtrace. */
 		if (!actor->silent)
 			report_plain(session, EVENT_LEAVE, thread, 0, NULL);
 		thread_detach(&session->table, thread, 0);
@@ -323,7 +326,8 @@ static void
 say_end(struct session *session, const struct thread *thread,
 	const struct stop *stop)
 {
-	/* While we leave it is no more to be told than what we leave behind. */
+	/* While xtrace leaves, such ends are not reported; nor are those of
+	 * processes already left. */
 	if (stop->signal && !session->leaving)
 		report_plain(session, EVENT_KILLED, thread, stop->signal, NULL);
 	else if (!session->leaving)
@@ -340,7 +344,7 @@ birth_gone(struct session *session, const struct stop *stop)
 {
 	struct thread *thread = stop->thread;
 	struct actor *actor = session_actor(session, thread);
-	/* The leader's comes last, if it had not ended before we came. */
+	/* The leader ends last, unless it had ended before the attach. */
 	bool last = thread->tid == thread->process->pid ||
 		    thread->process->thread_count == 1;
 

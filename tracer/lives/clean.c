@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Only the bytes go back without a thread of the program: the rest are system
- * calls that a stopped thread makes. */
+/* Only the bytes can be restored without a thread of the program. The other
+ * steps are system calls of a stopped thread. */
 #include "tracer/lives/clean.h"
 
 #include "process/remote.h"

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Leaving. All bytes go back first, through /proc/PID/mem, while the threads
- * run. From then on no thread can trap; those that have are put right
- * (tracer/leave_settle).
+ * Leaving. First all bytes are restored through /proc/PID/mem while the threads
+ * run. From then on no thread can hit a trap. Threads that have hit one are
+ * moved back to their sites (tracer/lives/leave_restore).
  *
- * Then the tracing thread ends. The kernel lets the tracees go as they are
- * (kernel/ptrace.c, exit_ptrace), which disturbs none of the system calls
- * that a PTRACE_DETACH, needing a stop, would have cut short.
+ * Then the tracing thread ends. The kernel lets its tracees run on unchanged
+ * (kernel/ptrace.c, exit_ptrace). A PTRACE_DETACH needs a stop, which would
+ * interrupt system calls; this way interrupts none.
  *
- * When all threads are right none is in a slot; then one that runs is borrowed
- * to unmap them and the handler. Where all block they stay: harmless, and a
- * later xtrace moves in.
+ * When all threads are restored none is in a slot. Then one that runs is the
+ * host of the system calls that unmap the slots and the handler area. If all
+ * threads block, the mappings stay: they are harmless, and a later xtrace uses
+ * them again.
  */
 #include "tracer/lives/leave.h"
 
@@ -23,7 +24,7 @@
 #include "process/wait.h"
 #include "tracer/lives/birth.h"
 #include "tracer/lives/clean.h"
-#include "tracer/lives/leave_settle.h"
+#include "tracer/lives/leave_restore.h"
 #include "tracer/lives/leave_wait.h"
 #include "tracer/lives/unannounced.h"
 #include "tracer/model/program.h"
@@ -36,12 +37,14 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-/* Stops of a thread on its way out, looks for one that lends itself. */
+/* How many stops of a thread to handle while it walks out of the handler, and
+ * how often to try to stop it. */
 #define STOPS_MOST 1000
-/* Looks for a thread that runs, a millisecond apart. */
+/* How often to search for a running thread, a millisecond apart. */
 #define LOOKS_MOST 20
-/* Looks for a space to be used by one process, a millisecond apart; those that
- * find its other user at work, on its way to its exec, do not count. */
+/* How often to check that only one process uses the space, a millisecond apart.
+ * Checks that find the space's other user at work, before its exec, do not
+ * count. */
 #define SHARED_LOOKS 200
 
 static void
@@ -54,7 +57,8 @@ lift_everything(struct session *session)
 		program_lift(program);
 }
 
-/* The thread for which what we mapped stays, if the time is over. */
+/* A thread that may be in the mappings when the time is over, so that they must
+ * stay. */
 static void
 give_up_space(struct session *session, const struct space *space)
 {
@@ -65,9 +69,10 @@ give_up_space(struct session *session, const struct space *space)
 }
 
 /*
- * A thread that runs, or that blocks where it does not notice being asked;
- * others get some milliseconds to come out, and longer where one waits
- * uninterruptibly. Nothing of ours is in their way meanwhile.
+ * A thread that runs, or that blocks in a call which an interrupt does not
+ * disturb. If there is none, the threads get some milliseconds to return from
+ * their calls, and more if one waits uninterruptibly. Meanwhile nothing of
+ * xtrace disturbs them.
  */
 static struct thread *
 find_host(struct session *session, pid_t pid)
@@ -111,9 +116,10 @@ in_ours(struct session *session, struct thread *thread)
 }
 
 /*
- * From within our handler to the end of the system call with which it ends. To
- * ask the thread again until it is out would be to stop it, on a busy machine,
- * each time before it has a CPU. The last stop is left to be dealt with.
+ * Follows the thread from within our handler to the end of the system call with
+ * which the handler ends. To interrupt the thread repeatedly until it is out
+ * would, on a busy machine, stop it each time before it has a CPU. The caller
+ * handles the last stop.
  */
 static int
 walk_out(struct session *session, struct thread *thread, struct stop *ret_stop)
@@ -132,9 +138,9 @@ walk_out(struct session *session, struct thread *thread, struct stop *ret_stop)
 }
 
 /*
- * Done when the thread was seen outside of the handler, or is gone. It blocks
- * in no system call there, and once out it does not come back: the action is
- * the program's again.
+ * ATTEMPT_DONE if the thread was seen outside of the handler, or has ended. It
+ * blocks in no system call in the handler. Once out of it the thread does not
+ * return there, because the action is the program's again.
  */
 static enum attempt
 leave_handler(struct session *session, pid_t tid)
@@ -167,7 +173,7 @@ leave_handler(struct session *session, pid_t tid)
 			return ATTEMPT_DONE;
 		}
 		inside = in_ours(session, thread);
-		leave_settle_stop(session, &stop);
+		leave_serve_stop(session, &stop);
 		if (!inside)
 			return ATTEMPT_DONE;
 	}
@@ -191,8 +197,9 @@ all_leave_handler(struct session *session, const struct process *process,
 }
 
 /*
- * Stopped, and not within our handler, which is about to go: a SIGTRAP of the
- * program's own may have sent it there just when it was asked.
+ * A stopped thread that is not in our handler, which is about to be unmapped. A
+ * SIGTRAP of the program's own may have made the thread enter the handler just
+ * when it was interrupted.
  */
 static struct thread *
 find_host_outside(struct session *session, pid_t pid)
@@ -211,12 +218,12 @@ find_host_outside(struct session *session, pid_t pid)
 		if (stop.kind == STOP_GONE)
 			birth_gone(session, &stop);
 		else
-			leave_settle_stop(session, &stop);
+			leave_serve_stop(session, &stop);
 	}
 	return NULL;
 }
 
-/* On its way to an exec, or to its end. */
+/* It runs, before an exec or its end. */
 static bool
 at_work(const struct blocked *blocked)
 {
@@ -226,8 +233,8 @@ at_work(const struct blocked *blocked)
 	       blocked->number == SYS_exit_group;
 }
 
-/* On a machine with much to do a vfork child may take long to get to its exec,
- * and in it. */
+/* On a busy machine a vfork child may need long to reach its exec and to
+ * complete it. */
 static bool
 others_run(struct session *session, const struct process *process)
 {
@@ -249,8 +256,8 @@ others_run(struct session *session, const struct process *process)
 	return false;
 }
 
-/* False where others go on to use the space: a vfork child only does so until
- * it execs, which it may be about to. Its parent waits for that. */
+/* False if other processes continue to use the space. A vfork child uses it
+ * until its exec, which it may be about to make; its parent waits for that. */
 static bool
 alone_in_space(struct session *session, pid_t pid)
 {
@@ -272,11 +279,11 @@ alone_in_space(struct session *session, pid_t pid)
 	process = table_process(&session->table, pid);
 	if (process)
 		give_up_space(session, process->space);
-	debug("%d: its space is another's, too: the slots stay", pid);
+	debug("%d: another process uses its space: the slots stay", pid);
 	return false;
 }
 
-/* False where what we mapped stays. */
+/* False if the mappings stay. */
 static bool
 clean_by(struct session *session, struct program *program,
 	 struct thread *runner)
@@ -292,8 +299,8 @@ clean_by(struct session *session, struct program *program,
 	       program_clean(program, runner) == 0;
 }
 
-/* No thread is in a slot any more: what we mapped can go, where one of them
- * runs and can be asked. */
+/* No thread is in a slot any more, so the mappings are removed if a running
+ * thread can be the host. */
 static void
 clean_process(struct session *session, pid_t pid)
 {
@@ -348,7 +355,7 @@ clean_everyone(struct session *session)
 	vec_release(&pids.list);
 }
 
-/* What is in flight is told as unfinished, and the processes as left. */
+/* Reports the calls in flight as unfinished, and the processes as left. */
 static void
 say_left(struct session *session)
 {
@@ -376,7 +383,7 @@ session_leave(struct session *session)
 	session->leaving = true;
 	leave_wait_begin(session);
 	lift_everything(session);
-	leave_settle(session);
+	leave_restore_all(session);
 	leave_wait_clean(session);
 	clean_everyone(session);
 	unannounced_leave(session);

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A thread in state D waits uninterruptibly: for a page, for a lock of the
- * kernel's, for its vfork child, for a signal's frame to be written. It stops
- * only when that is over, be it after a microsecond or never. But where it is
- * does not change meanwhile, and /proc/PID/task/TID/syscall tells it: the
- * number of the system call, or -1 for a fault, and the pc that the thread goes
- * on from.
+ * kernel, for its vfork child, or for a signal's frame to be written. It stops
+ * only after that, in a microsecond or never. Its position does not change
+ * meanwhile, and /proc/PID/task/TID/syscall tells it: the number of the system
+ * call, or -1 for a fault, and the pc at which the thread will continue.
  *
- *	in a system call	its pc is behind the syscall instruction
- *	-1, pc in a slot or in
- *	our handler		it goes on there, and what we mapped must stay
- *	-1, pc behind a site	it may have trapped, with the signal to come
- *	-1, elsewhere		it runs that instruction again. All traps are
- *				lifted, so it comes to nothing of ours
+ * 	in a system call	its pc is behind the syscall instruction
+ * 	-1, pc in a slot or in
+ * 	our handler		it continues there; the mappings must stay
+ * 	-1, pc behind a site	it may have trapped, and the signal is pending
+ * 	-1, elsewhere		it executes that instruction again. All traps
+ * 				are lifted, so it cannot hit one
  *
  * One case looks like the last, or like the first: the kernel writes the frame
- *of a SIGTRAP that we have passed on, and the thread then enters our handler.
- *Its stack pointer is still that of the stop (thread->handed_sp).
+ * of a SIGTRAP that we have passed on, and then the thread enters our handler.
+ * Its stack pointer is still the one of the stop (thread->handed_sp).
  */
 #include "tracer/lives/leave_wait.h"
 
@@ -30,14 +29,14 @@
 #include <sched.h>
 #include <sys/syscall.h>
 
-/* How long leaving may wait: for the threads to come to rest, then for what we
- * mapped to be removed. Threads that wait for a CPU stop one after the other.
- */
+/* How long leaving may take: until the threads are restored, then until the
+ * mappings are removed. Threads that wait for a CPU stop one after the
+ * other. */
 #define REST_NS (CLOCK_SECOND * 3 / 2)
 #define REST_THREAD_NS (CLOCK_SECOND / 100)
 #define CLEAN_NS (CLOCK_SECOND / 2)
 
-/* How far the pc of a trapped thread is behind the site. */
+/* The distance from a site to the pc of a thread that has trapped there. */
 #define TRAP_LENGTH 1
 
 void
@@ -60,8 +59,9 @@ leave_late(struct session *session)
 	return wait_late(&session->table);
 }
 
-/* A copy of the memory is made, perhaps with traps that stood when it began.
- * One that waits for a vfork child has its memory in common with that. */
+/* A copy of the memory is being made, perhaps with traps that were planted when
+ * it began. A thread that waits for its vfork child shares its memory with the
+ * child. */
 static bool
 copies_memory(const struct blocked *blocked)
 {
@@ -78,7 +78,7 @@ state_of(pid_t tid)
 	return status_read(tid, &status) == 0 ? status.state : 'X';
 }
 
-/* A nudged thread has a mask that only its next stop puts back. */
+/* Only the next stop of a nudged thread restores its signal mask. */
 static bool
 faults_elsewhere(const struct program *program, const struct thread *thread,
 		 const struct blocked *blocked)
@@ -107,10 +107,10 @@ leave_may_have_trapped(struct session *session, const struct thread *thread)
 }
 
 /*
- * A thread that sleeps in a system call may be in the handler, too, because
- * /proc names the call that a signal has ended until the handler returns: the
- * thread is at the first instruction, where an interrupt has stopped it that
- * came after the stop of which we know.
+ * A thread that sleeps in a system call may also be in the handler: /proc names
+ * the call that a signal has ended until the handler returns. The thread is
+ * then at the handler's first instruction, stopped by an interrupt that came
+ * after the last stop that xtrace has seen.
  */
 bool
 leave_may_be_in_handler(struct session *session, const struct thread *thread)
@@ -155,7 +155,7 @@ leave_unknown(struct session *session, pid_t tid)
 		thread ? session_program(session, thread->process->space)
 		       : NULL;
 
-	debug("%d does not settle", tid);
+	debug("%d cannot be restored", tid);
 	if (program)
 		program->stays = true;
 }
@@ -175,7 +175,7 @@ leave_behind(struct session *session, pid_t tid)
 	if (!copies)
 		leave_unknown(session, tid);
 	status_place(thread->process->pid, tid, where, sizeof(where));
-	debug("%d: the time is over: %s", tid, where);
+	debug("%d was not restored in time: %s", tid, where);
 	if (strmap_get(&session->said, "left"))
 		return;
 	strmap_put(&session->said, "left", session);

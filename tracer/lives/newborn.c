@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Until its parent's event tells what it is, a newborn stays at its first stop,
- * reaped so that it is not reported again.
+ * A newborn stays at its first stop until its parent's event tells what it is.
+ * The stop has been received with wait(2), so it is not reported again.
  */
 #include "tracer/lives/newborn.h"
 
@@ -32,7 +32,7 @@ newborn_take(struct session *session, pid_t tid)
 		return NEWBORN_HELD;
 	if (mark == MARK_GONE || mark == MARK_GONE_LONG)
 		return NEWBORN_GONE;
-	/* The tid may be another's by now. */
+	/* Another thread may have the tid by now. */
 	if (mark == MARK_PAST &&
 	    (status_read(tid, &status) < 0 || status.tracer != gettid()))
 		return NEWBORN_GONE;

@@ -8,25 +8,25 @@
 #include "tracer/model/session.h"
 
 enum newborn {
-	NEWBORN_RUNS, /* its first stop is to come */
-	NEWBORN_HELD, /* at that stop, which was taken */
+	NEWBORN_RUNS, /* its first stop has not come yet */
+	NEWBORN_HELD, /* at its first stop, which was received */
 	NEWBORN_GONE, /* ended, or let go */
 };
 
 /* A stop of a thread that no event has announced yet. */
 void newborn_unknown(struct session *session, const struct stop *stop);
-/* Its parent's event has come: what has become of it? It is a newborn no more.
- */
+/* Its parent's event has come. Returns the newborn's state and removes it from
+ * the list of newborns. */
 enum newborn newborn_take(struct session *session, pid_t tid);
 
-/* What session->newborn has for a tid. */
+/* What session->newborn stores for a tid. */
 enum newborn_mark {
 	MARK_NONE,
 	MARK_HELD,	/* its first stop came since the last tick */
 	MARK_GONE,	/* ... and it ended */
 	MARK_HELD_LONG, /* its first stop came before the last tick */
 	MARK_GONE_LONG, /* ... and it ended */
-	MARK_PAST,	/* nothing is awaited of it any more */
+	MARK_PAST,	/* xtrace waits for nothing from it any more */
 };
 
 static inline enum newborn_mark

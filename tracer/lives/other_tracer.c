@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ptrace(2) knows three beginnings. PTRACE_TRACEME is called by the one that
- * wants to be traced, with nothing of ours running in its process but that very
- * thread, mostly; PTRACE_ATTACH and PTRACE_SEIZE by the other.
+ * ptrace(2) has three ways to begin. The thread that is to be traced calls
+ * PTRACE_TRACEME; it is usually the only thread of its process. The tracer
+ * calls PTRACE_ATTACH or PTRACE_SEIZE.
  *
- * Letting go of a process while we stay means a PTRACE_DETACH of each thread,
- * and that means a stop of each: what our interrupt ended is made again where
- * it can be (thread_mend_interrupted), as at leaving. The last one unmaps what
- * we have mapped.
+ * To let one process go while xtrace stays, each thread needs a PTRACE_DETACH,
+ * and so a stop. A system call that our interrupt has ended is restarted if
+ * that is possible (thread_mend_interrupted), as in leaving. The last thread
+ * unmaps xtrace's mappings.
  *
- * A child of vfork has no memory of its own. While it is another's, until its
- * exec, no trap stands in its parent's either.
+ * A child of vfork has no memory of its own. While another tracer traces it,
+ * until its exec, no trap is planted in its parent either.
  */
 #include "tracer/lives/other_tracer.h"
 
@@ -32,7 +32,8 @@
 #include <signal.h>
 #include <sys/ptrace.h>
 
-/* Stops that settle nothing, at most. */
+/* The most stops that do not bring the thread to a place where it can be let
+ * go. */
 #define STOPS_MOST 1000
 
 static void
@@ -53,8 +54,8 @@ say_let_go(const struct process *process, const struct thread *other)
 }
 
 /*
- * The stop may be its last with us: true with the signal that it goes on with,
- * its pc where it would be without us.
+ * The stop may be the thread's last one under xtrace. True with the signal to
+ * resume it with; its pc is where it would be without xtrace.
  */
 static bool
 may_go(struct session *session, const struct stop *stop, int *ret_signal)
@@ -85,7 +86,7 @@ may_go(struct session *session, const struct stop *stop, int *ret_signal)
 	}
 }
 
-/* Until the thread stands where it can go: false when it is gone. */
+/* Waits until the thread can be let go. False if it has ended. */
 static bool
 stop_for_good(struct session *session, pid_t tid, int *ret_signal)
 {
@@ -124,7 +125,8 @@ let_thread_go(struct session *session, struct thread *thread, int signal,
 	birth_forget(session, thread);
 }
 
-/* held: a thread of it that is stopped already, its pc right, or NULL. */
+/* held: a thread of the process that is already stopped, with its pc restored,
+ * or NULL. */
 static void
 let_process_go(struct session *session, struct process *process,
 	       struct thread *held)

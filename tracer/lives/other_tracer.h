@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread has one tracer. When the program is a debugger and wants a process
- * that we trace, it gets it: we let go of that process, as if we had never been
- * there.
+ * A thread has only one tracer. If the program is a debugger and asks for a
+ * process that xtrace traces, xtrace lets that process go, as if it had never
+ * traced it.
  */
 #ifndef TRACER_LIVES_OTHER_TRACER_H
 #define TRACER_LIVES_OTHER_TRACER_H
@@ -11,7 +11,7 @@
 
 struct hit;
 
-/* The thread enters ptrace(): 0, -ESRCH, GUARDS_LET_GO. */
+/* The thread enters ptrace(). 0, -ESRCH, GUARDS_LET_GO. */
 must_check int other_tracer_enter(struct hit *hit);
 
 #endif

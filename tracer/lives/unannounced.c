@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * CLONE_UNTRACED and CLONE_PTRACE together make a child that xtrace traces
- * without an event (kernel/fork.c, kernel_clone), and a parent that is killed
- * in between sends none. So at every tick of the clock the stops of all threads
- * are served. A newborn that has waited from one tick to the next is judged by
- * the memory and actions that it shares with others. One that shares no memory
- * is let go, as children of CLONE_UNTRACED alone are: the handler in its copy
- * of the memory carries it. If its event comes after all, nothing is done.
+ * without an event (kernel/fork.c, kernel_clone). A parent that is killed
+ * during a clone sends no event either. So at every tick of the clock the stops
+ * of all threads are served. A newborn that has waited from one tick to the
+ * next is identified by the memory and actions that it shares with other
+ * processes. A newborn that shares no memory is let go, like children of
+ * CLONE_UNTRACED alone: the handler area in its copy of the memory keeps it
+ * alive. If its event comes after all, nothing is done.
  */
 #include "tracer/lives/unannounced.h"
 
@@ -16,13 +17,13 @@
 #include "process/space.h"
 #include "process/status.h"
 #include "tracer/lives/birth.h"
-#include "tracer/lives/leave_settle.h"
+#include "tracer/lives/leave_restore.h"
 #include "tracer/lives/newborn.h"
 #include "tracer/remote_calls/await.h"
 
 #include <unistd.h>
 
-/* An event may wait among the stops of many others. */
+/* The event may be queued behind the stops of many other threads. */
 static void
 hear_everyone(struct session *session)
 {
@@ -36,7 +37,7 @@ hear_everyone(struct session *session)
 	vec_release(&tids.list);
 }
 
-/* The traps of a copy of somebody's memory. */
+/* Lifts the traps in a copy of another process's memory. */
 static void
 lift_copied(struct session *session, pid_t pid)
 {
@@ -57,10 +58,10 @@ let_newborn_go(struct session *session, pid_t tid)
 {
 	struct thread thread = { .tid = tid };
 
-	debug("nobody tells of %d: it is let go", tid);
+	debug("%d was not announced: it is let go", tid);
 	lift_copied(session, tid);
 	if (thread_detach(&session->table, &thread, 0) < 0)
-		debug("%d is gone", tid);
+		debug("%d has ended", tid);
 }
 
 static void
@@ -89,7 +90,8 @@ grow_older(struct session *session, pid_t tid)
 	newborn_set_mark(session, tid, MARK_PAST);
 }
 
-/* Ours, since its parent is, and we were not told. */
+/* xtrace traces the child, because it traces its parent, but no event has told
+ * so. */
 static void
 leave_child(struct session *session, pid_t pid)
 {
@@ -98,12 +100,11 @@ leave_child(struct session *session, pid_t pid)
 	if (table_process(&session->table, pid) ||
 	    status_read(pid, &status) < 0 || status.tracer != gettid())
 		return;
-	debug("nobody has told of %d", pid);
+	debug("%d was not announced", pid);
 	lift_copied(session, pid);
 }
 
-/* Where memory is shared the traps are lifted already, and that is all that is
- * done here. */
+/* In shared memory the traps are already lifted; nothing else is done here. */
 void
 unannounced_leave(struct session *session)
 {

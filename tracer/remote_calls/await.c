@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stop is served by the room that knows its kind (run/dispatch), which is
- * above this one and so is called through session->rooms.
+ * Each kind of stop is served by the room that knows it (run/dispatch). That
+ * room is above this one, so it is called through session->rooms.
  *
- * A served stop takes our interrupt with it (ptrace(2), PTRACE_INTERRUPT), so
- * the thread is asked again after each.
+ * A served stop also consumes our interrupt (ptrace(2), PTRACE_INTERRUPT). So
+ * the thread is interrupted again after each served stop.
  */
 #include "tracer/remote_calls/await.h"
 
@@ -13,7 +13,7 @@
 #include "process/wait.h"
 #include "tracer/model/rooms.h"
 
-/* Stops of other kinds that may come before the one we asked for. */
+/* How many stops of other kinds may precede the requested one. */
 #define STOPS_MOST 100
 
 void

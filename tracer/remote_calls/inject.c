@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whom to borrow is asked of /proc/PID/task/TID/syscall: "running", or the
- * number and place of the system call that the thread blocks in. A running one
- * gets PTRACE_INTERRUPT; should it have entered a system call just then, its
- * registers are mended so that the call is made again.
+ * /proc/PID/task/TID/syscall tells which thread can be the host: it shows
+ * "running", or the number and pc of the system call that the thread blocks in.
+ * A running thread gets PTRACE_INTERRUPT. If it has just entered a system call,
+ * its registers are changed so that it makes the call again.
  *
- * Where none runs, one is taken that blocks in a call which the kernel goes on
- * with as if nothing had been (process/restart). It is given back in the very
- * state that it was found in: a second interrupt stops it before it is in its
- * own code again, and there it gets the registers of the first stop, with the
- * kernel's own mark that the call was cut short. So a signal that has come
- * meanwhile ends the call, as it would have.
+ * If no thread runs, a thread that blocks in a system call which the kernel can
+ * restart unnoticed is taken (process/restart). Its state is restored exactly:
+ * a second interrupt stops it before it executes its own code again, and then
+ * it gets the registers of the first stop, with the kernel's own code for an
+ * interrupted call. So a signal that has arrived meanwhile ends the call, as it
+ * would have without xtrace.
  */
 #include "tracer/remote_calls/inject.h"
 
@@ -45,7 +45,7 @@ can_host_blocked(pid_t tid, const struct blocked *blocked)
 	return !blocked->running && restart_unseen(tid, blocked);
 }
 
-/* The first thread that lends itself, stopped; or NULL. */
+/* Stops the first thread that can be the host; NULL if none can. */
 static struct thread *
 find_host(struct session *session, struct process *process,
 	  bool (*can_host)(pid_t tid, const struct blocked *blocked))
@@ -63,7 +63,7 @@ find_host(struct session *session, struct process *process,
 		    status_blocked(pid, tid, &blocked) < 0 ||
 		    !can_host(tid, &blocked))
 			continue;
-		/* Another's exec may have ended it meanwhile. */
+		/* An exec by another thread may have ended it meanwhile. */
 		found = inject_stop(session, tid);
 		if (found)
 			thread_mend_interrupted(&session->table, found);
@@ -80,10 +80,10 @@ inject_host(struct session *session, struct process *process)
 	pid_t pid = process->pid;
 	struct thread *thread = find_host(session, process, can_host_running);
 
-	/* Its last thread may have ended while it was being stopped. */
+	/* Its last thread may have ended while xtrace stopped it. */
 	if (!thread && table_process(&session->table, pid))
 		thread = find_host(session, process, can_host_blocked);
-	/* Another thread's exec has been met, and who lends is another's. */
+	/* Another thread has execed, so the host belongs to another program. */
 	if (thread && !session_runs(session, pid, program)) {
 		thread_resume(&session->table, thread, 0);
 		return NULL;
@@ -92,9 +92,9 @@ inject_host(struct session *session, struct process *process)
 }
 
 /*
- * A call that was cut short goes on. The
- * interrupt is taken before any signal is (kernel/signal.c, get_signal), and
- * before the thread is in its own code.
+ * Continues an interrupted system call. The kernel handles the interrupt before
+ * any signal (kernel/signal.c, get_signal), and before the thread executes its
+ * own code.
  */
 void
 inject_release(struct session *session, pid_t tid, const struct regs *found)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * No trap stands any more, but some were hit: between their trap and our seeing
- * it, or seen and waiting. A thread that blocks in a system call is not in one
- * and is not touched. Each other one is asked to stop; a SIGTRAP of ours comes
- * out before or behind that stop, is taken, and the thread is sent back to the
- * instruction itself.
+ * No trap is planted any more, but some were hit: the kernel may not have
+ * reported the stop yet, or the stop waits for us. A thread that blocks in a
+ * system call is not in a trap and is not touched. Every other thread is asked
+ * to stop. If a SIGTRAP from our trap is reported before or after that stop,
+ * xtrace discards the signal and moves the thread back to the site's
+ * instruction.
  */
-#include "tracer/lives/leave_settle.h"
+#include "tracer/lives/leave_restore.h"
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -29,13 +30,14 @@
 
 /* A thread that is asked to stop does so within microseconds. */
 #define STOPS_MOST 1000
-/* So long one is waited for before the next one is looked at. */
+/* How long to wait for one thread before trying the next. */
 #define ASK_NS 20000000
-/* Looks for a lost action to stand again. */
+/* How often to check whether a lost action is set again. */
 #define LOST_LOOKS 200
 
-/* The thread traps no more, and what its trap changed is put back. False where
- * it is a SIGTRAP of the program's own that came, or has waited in vain. */
+/* Moves the thread back before its trap and undoes what the trap changed. False
+ * if the stop is for a SIGTRAP of the program's own, which came in the trap's
+ * place or was pending. */
 static bool
 undo_trap(struct session *session, struct thread *thread)
 {
@@ -47,14 +49,14 @@ undo_trap(struct session *session, struct thread *thread)
 		return false;
 	if (program->sites.survive.code &&
 	    sigtrap_after_undo(program, session_actor(session, thread)) < 0)
-		debug("%d: vanished while it was put right", thread->tid);
+		debug("%d: vanished while it was restored", thread->tid);
 	return !held.si_signo || sigtrap_hold_again(program, thread, &held);
 }
 
 /*
- * A SIGTRAP of the program's own. It may meet a trap of another thread that was
- * there before the bytes were back, and has taken the action away: that trap is
- * undone first, and there will be no other.
+ * A SIGTRAP of the program's own. Another thread may have hit a trap before the
+ * bytes were restored, and so have reset the action. That trap is undone first,
+ * and no further trap can follow.
  */
 static void
 deliver_own(struct session *session, pid_t tid)
@@ -78,7 +80,7 @@ deliver_own(struct session *session, pid_t tid)
 }
 
 bool
-leave_settle_stop(struct session *session, const struct stop *stop)
+leave_serve_stop(struct session *session, const struct stop *stop)
 {
 	struct thread *thread = stop->thread;
 	bool comes = thread_trap_comes(thread);
@@ -89,8 +91,8 @@ leave_settle_stop(struct session *session, const struct stop *stop)
 			deliver_own(session, stop->tid);
 			return !comes;
 		}
-		/* What waits behind it does so on where its mask was put back.
-		 */
+		/* If we restored the thread's mask, a SIGTRAP queued behind
+		 * this trap stays queued. */
 		comes = comes && thread_trap_comes(thread);
 		thread_resume(&session->table, thread, 0);
 		return !comes;
@@ -121,7 +123,8 @@ leave_settle_stop(struct session *session, const struct stop *stop)
 	}
 }
 
-/* Takes what has come of this thread; true when it is right. */
+/* Handles the pending stops of this thread. True when the thread is
+ * restored. */
 static bool
 drain(struct session *session, struct thread *thread, bool *ret_gone)
 {
@@ -134,7 +137,7 @@ drain(struct session *session, struct thread *thread, bool *ret_gone)
 			*ret_gone = true;
 			return true;
 		}
-		right = leave_settle_stop(session, &stop);
+		right = leave_serve_stop(session, &stop);
 	}
 	return right;
 }
@@ -159,28 +162,29 @@ leave_ask(struct session *session, struct thread *thread, struct stop *ret_stop)
 	return ASKED_GONE;
 }
 
-/* One that does not block where it stands as if it did: it has told of a child
- * since the last look. True when it is right. */
+/* A thread that no longer blocks in its system call although it looks so,
+ * because it has announced a child since the last look. True when the thread is
+ * restored. */
 static bool
-settle_blocked(struct session *session, const struct thread *thread)
+restore_blocked(struct session *session, const struct thread *thread)
 {
 	struct stop stop;
 
 	if (wait_poll(&session->table, thread->tid, &stop) < 0)
 		return true;
 	if (stop.kind != STOP_GONE)
-		return leave_settle_stop(session, &stop);
+		return leave_serve_stop(session, &stop);
 	birth_gone(session, &stop);
 	return true;
 }
 
 /*
- * Done when the thread is where it would be without us, or gone. Any stop
- * takes a pending interrupt with it (kernel/signal.c, ptrace_stop), so a stop
- * that settles nothing is followed by another interrupt.
+ * ATTEMPT_DONE when the thread is where it would be without xtrace, or has
+ * ended. Any stop consumes a pending interrupt (kernel/signal.c, ptrace_stop),
+ * so a stop that does not restore the thread is followed by another interrupt.
  */
 static enum attempt
-settle_thread(struct session *session, pid_t tid)
+restore_thread(struct session *session, pid_t tid)
 {
 	struct thread *thread = table_thread(&session->table, tid);
 	bool gone = false;
@@ -192,13 +196,13 @@ settle_thread(struct session *session, pid_t tid)
 
 		if (!thread->asked &&
 		    !leave_may_have_trapped(session, thread)) {
-			if (settle_blocked(session, thread))
+			if (restore_blocked(session, thread))
 				return ATTEMPT_DONE;
 			continue;
 		}
 		switch (leave_ask(session, thread, &stop)) {
 		case ASKED_STOPPED:
-			if (leave_settle_stop(session, &stop))
+			if (leave_serve_stop(session, &stop))
 				return ATTEMPT_DONE;
 			break;
 		case ASKED_WAITS:
@@ -230,16 +234,16 @@ leave_threads(struct session *session, const struct process *process,
 }
 
 void
-leave_ask_all(struct session *session, const struct pids *tids, pid_t but)
+leave_ask_all(struct session *session, const struct pids *tids, pid_t except)
 {
 	for (size_t i = 0; i < tids->list.count; i++) {
 		struct thread *thread =
 			table_thread(&session->table, tids->list.at[i]);
 
-		if (thread && thread->tid != but &&
+		if (thread && thread->tid != except &&
 		    leave_may_have_trapped(session, thread) &&
 		    thread_interrupt(&session->table, thread) < 0)
-			debug("%d is on its way out", thread->tid);
+			debug("%d has ended", thread->tid);
 	}
 }
 
@@ -300,7 +304,7 @@ leave_drain(struct session *session, const struct process *process)
 		if (stop.kind == STOP_GONE)
 			birth_gone(session, &stop);
 		else
-			leave_settle_stop(session, &stop);
+			leave_serve_stop(session, &stop);
 	}
 	vec_release(&tids.list);
 	return any || hear_all_unknown(session);
@@ -309,7 +313,8 @@ leave_drain(struct session *session, const struct process *process)
 /* ---- all of them -----------------------------------------------------------
  */
 
-/* One round: those that wait remain. True when there was anything to do. */
+/* One round. Threads that must be tried again stay in the list. True if
+ * anything was done. */
 static bool
 attempt_each(struct session *session, struct pids *left,
 	     enum attempt (*attempt)(struct session *session, pid_t tid))
@@ -329,8 +334,8 @@ attempt_each(struct session *session, struct pids *left,
 	return waiting < count;
 }
 
-/* Without a handler in the program a thread that has trapped dies if it is let
- * go: for that one there is no end of waiting. */
+/* In a program without a SIGTRAP handler, a thread that has trapped would die
+ * if xtrace let it go. There is no time limit for such a thread. */
 static bool
 time_is_over(struct session *session, const struct pids *left)
 {
@@ -367,7 +372,7 @@ tell_of_round(const struct session *session, const struct pids *left,
 		if (!thread)
 			continue;
 		status_place(thread->process->pid, tid, where, sizeof(where));
-		debug("%d: awaited for %" PRIu64 " ms: %s", tid,
+		debug("%d: waited for it for %" PRIu64 " ms: %s", tid,
 		      (*told - since) / 1000000, where);
 	}
 }
@@ -393,12 +398,12 @@ leave_each(struct session *session, struct pids *tids,
 }
 
 void
-leave_settle(struct session *session)
+leave_restore_all(struct session *session)
 {
 	struct pids tids = { 0 };
 
 	leave_threads(session, NULL, &tids);
 	leave_ask_all(session, &tids, 0);
-	leave_each(session, &tids, settle_thread);
+	leave_each(session, &tids, restore_thread);
 	vec_release(&tids.list);
 }
