@@ -7,7 +7,7 @@
 SAMPLE_SEED = $(if $(filter command% environment%,$(origin SEED)),$(SEED),1)
 ENGLISH := make/english.mk make/banned-turns base conf protocols values etc bench demo \
 	output process breakpoints tracer/sigtrap tracer/attach tracer/remote_calls \
-	tracer/lives docs/xtrace.1 docs/xtrace.conf.5 \
+	tracer/lives tracer/run docs/xtrace.1 docs/xtrace.conf.5 \
 	docs/JSON.md docs/GLOSSARY.md docs/DRIVERS.md docs/completion \
 	$(filter-out symbols/elf% symbols/image%,$(wildcard symbols/*))
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stops by kind. Each handler sends its thread on; ESRCH from doing so is
- * normal, the end of the thread comes through wait.
+ * Stops by kind. Each handler resumes its thread. If that fails with ESRCH the
+ * thread has ended, which is normal: wait(2) reports the end.
  *
- * A group-stop is honoured: the thread is left in it, listening for SIGCONT
+ * A group-stop is respected: the thread stays in it and waits for SIGCONT
  * (ptrace(2), "Group-stop").
  */
 #include "tracer/run/dispatch.h"
@@ -19,7 +19,7 @@
 #include "tracer/run/trap.h"
 #include "tracer/sigtrap/whose.h"
 
-/* Do traps wait for a thread to lend itself? */
+/* Do traps wait for a host? */
 static bool
 still_waiting(struct session *session, struct thread *thread)
 {
@@ -36,7 +36,8 @@ on_signal(struct session *session, const struct stop *stop)
 
 	trap_before_signal(session, stop->thread, stop->signal);
 	restart_if_ignored(&session->table, stop->thread, stop->signal);
-	/* It comes out of its call past the ambush: by way of the handler. */
+	/* The thread returns from its system call without hitting its tripwire,
+	 * through a signal handler. */
 	if (still_waiting(session, stop->thread) &&
 	    thread_interrupt(&session->table, stop->thread) < 0)
 		return;
@@ -70,7 +71,8 @@ send_on(struct session *session, const struct stop *stop)
 	thread_resume(&session->table, stop->thread, 0);
 }
 
-/* A vfork child has its parent's memory no more, and may have been let go. */
+/* The vfork child no longer uses its parent's memory, and may have been let
+ * go. */
 static void
 vfork_done(struct session *session, const struct stop *stop)
 {
@@ -96,7 +98,7 @@ static void (*const handlers[STOP_KINDS])(struct session *,
 void
 dispatch(struct session *session, const struct stop *stop)
 {
-	/* The leader had ended before we came; another thread execs. */
+	/* The leader had ended before the attach, and another thread execs. */
 	if (stop->thread || stop->kind == STOP_EXEC)
 		handlers[stop->kind](session, stop);
 	else

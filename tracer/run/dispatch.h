@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One stop is dealt with: a table of short handlers by kind. */
+/* Serves one stop: a table of short handlers by kind. */
 #ifndef TRACER_RUN_DISPATCH_H
 #define TRACER_RUN_DISPATCH_H
 

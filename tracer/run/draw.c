@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All is read before the picture is opened, so that what stands there is not
- * lost to an input that is none.
+ * All input is read before the picture's file is opened, so that bad input does
+ * not destroy an existing picture.
  */
 #include "tracer/run/draw.h"
 
@@ -19,10 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nobody is held up meanwhile: more than while tracing, about a gigabyte. */
+/* More than while tracing, because nothing is traced meanwhile: about a
+ * gigabyte. */
 #define NODES_MOST (1u << 22)
 
-/* A stack is some KiB long; a line without an end is no folded stack. */
+/* A stack is some KiB long; an endless line is not a folded stack. */
 #define LINE_MOST (16u << 20)
 
 static int

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --draw-flame: a picture of folded stacks that are there already. */
+/* --draw-flame: draws a picture of existing folded stacks. */
 #ifndef TRACER_RUN_DRAW_H
 #define TRACER_RUN_DRAW_H
 
@@ -7,7 +7,7 @@
 
 struct options;
 
-/* From standard input; what is wrong is said. The exit status. */
+/* Reads standard input and reports errors. Returns the exit status. */
 must_check int draw_flame(const struct options *options);
 
 #endif

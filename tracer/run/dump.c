@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread that blocks is looked at as it is: its stack lies still, and that
- * it has not run meanwhile is checked afterwards. One that runs is stopped. So
- * is one that blocks in a call which the kernel makes again, if more registers
- * are needed than can be known from outside; if it blocks in another one, its
- * frames end where they cannot be followed, and say so.
+ * A thread that blocks is not stopped: its stack does not change, and xtrace
+ * checks afterwards that it has not run meanwhile. A thread that runs is
+ * stopped. A thread that blocks in a call which the kernel can restart is
+ * stopped if more registers are needed than /proc shows. If it blocks in
+ * another call, its frames end where they cannot be followed, and the output
+ * says so.
  *
- * Signals that would end us wait while a thread is held. Should we be killed
- * then, the kernel lets it go; it stands in no place of ours.
+ * While a thread is stopped, signals that would end xtrace are blocked. If
+ * xtrace is killed then, the kernel lets the thread run; nothing of xtrace is
+ * in its memory.
  */
 #include "tracer/run/dump.h"
 
@@ -29,7 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Frames of a thread, where -w does not say. */
+/* Frames of a thread, if -w does not say. */
 #define FRAMES_MOST 1000u
 
 struct dump {
@@ -84,7 +86,8 @@ tell(struct dump *dump)
 	report_event(dump->session, &event);
 }
 
-/* At its stop, whatever it is; what it was stopped by goes on with it. */
+/* Walks the stack at any stop of the thread, and resumes it with the stop's
+ * signal. */
 static void
 walk_stopped(struct dump *dump, struct thread *thread, const struct stop *stop)
 {
@@ -99,7 +102,7 @@ walk_stopped(struct dump *dump, struct thread *thread, const struct stop *stop)
 	thread_detach(table, thread, signal ? stop->signal : 0);
 }
 
-/* 0, -ESRCH if it is gone, or another error with a sentence. */
+/* 0, -ESRCH if the thread has ended, or another error with a sentence. */
 static int
 stop_and_walk(struct dump *dump, struct err *err)
 {
@@ -134,7 +137,7 @@ stop_undisturbed(struct dump *dump, struct err *err)
 	return r;
 }
 
-/* 0 where its stack was seen; -EAGAIN where it must be stopped; -ESRCH. */
+/* 0 if the stack was read; -EAGAIN if the thread must be stopped; -ESRCH. */
 static int
 look_from_outside(struct dump *dump)
 {
@@ -156,7 +159,7 @@ look_from_outside(struct dump *dump)
 		       : 0;
 }
 
-/* Threads that end meanwhile are left out. */
+/* Skips threads that end meanwhile. */
 static int
 dump_thread(struct dump *dump, struct err *err)
 {
@@ -222,7 +225,7 @@ dump(struct session *session, struct err *err)
 		family_grow(&pids);
 	for (size_t i = 0; i < pids.list.count && r == 0; i++) {
 		r = dump_process(session, pids.list.at[i], err);
-		/* A child that has ended since is no child any more. */
+		/* A child that has ended meanwhile is skipped. */
 		if (r == -ESRCH && i >= named)
 			r = 0;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --dump: where every thread of the processes is, once. Nothing is planted; a
- * thread is stopped only if it cannot be seen otherwise, by itself, for as
- * long as its stack is read.
+ * --dump: prints the stack of every thread of the processes once. Nothing is
+ * planted. A thread is stopped only if its stack cannot be read otherwise: one
+ * thread at a time, and only while its stack is read.
  */
 #ifndef TRACER_RUN_DUMP_H
 #define TRACER_RUN_DUMP_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loop of the tracing thread: wait for a stop, serve it, until no tracee is
- * left or xtrace is told to leave. The flags that the clockwork sets are looked
- * at between two stops, and when a poke ends a wait early.
+ * The loop of the tracing thread: it waits for a stop and serves it, until no
+ * tracee is left or xtrace is told to leave. It checks the clockwork's flags
+ * between two stops, and when a poke ends a wait early.
  */
 #include "tracer/run/loop.h"
 
@@ -22,7 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls of other modules than the program are asked for: say whose. */
+/* If calls made by other modules than the program are selected, their lines
+ * name the caller. */
 static bool
 wants_callers(const struct options *options)
 {

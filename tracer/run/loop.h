@@ -5,10 +5,11 @@
 
 #include "tracer/model/session.h"
 
-/* After options, clockwork, tee and outs are set, before anything else. */
+/* Called after options, clockwork, tee and outs are set, and before the other
+ * functions. */
 void session_init(struct session *session);
 
-/* Until the last tracee is gone or we are told to leave. */
+/* Runs until the last tracee has ended or xtrace is told to leave. */
 void session_run(struct session *session);
 void session_release(struct session *session);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * xtrace: the whole run. The command line is read, the sinks are opened, the
- * tracing thread does its work while this one keeps the clock, and at the end
- * the exit status is the traced command's.
+ * xtrace's main thread. It reads the command line and opens the sinks. While
+ * the tracing thread works it keeps the clock. At the end the exit status is
+ * the traced command's.
  */
 #include "arch/fault.h"
 #include "base/die.h"
@@ -39,11 +39,11 @@ enum {
 	EXIT_NO_COMMAND = 127
 };
 
-/* What it takes to trace one process. Those who look for what they need have
- * no answer but that it is not there. */
+/* File descriptors needed per traced process. When they run out, lookups fail
+ * as if the file did not exist. */
 #define SPARE_DESCRIPTORS 10
 
-/* Between two looks whether the tracing thread, which has died, is gone. */
+/* Pause between two checks whether the failed tracing thread has ended. */
 #define THREAD_ENDS_US 200
 
 struct run {
@@ -53,10 +53,10 @@ struct run {
 	struct sinks sinks;
 	struct session session;
 	struct err err;
-	int begun; /* what session_begin() answered */
+	int begun; /* the result of session_begin() */
 };
 
-/* The lifting of traps, as our last act. */
+/* If xtrace fails, its last action lifts the traps. */
 struct lifting {
 	struct last_act act;
 	struct session *session;
@@ -73,14 +73,15 @@ lift(struct last_act *act)
 		sites_lift_all(&((struct program *)program)->sites);
 }
 
-/* After which our command runs on, and its end is still ours to tell. */
+/* After that our command continues, and xtrace still returns its exit
+ * status. */
 struct breaking {
 	struct last_exit last;
 	struct run *run;
-	pid_t pid; /* of ours: a child's faults are its own */
+	pid_t pid; /* xtrace's own pid: a child's faults are not xtrace's */
 };
 
-/* The kernel lets the traced go when the thread that traces them ends. */
+/* The kernel detaches the tracees when the thread that traces them ends. */
 static void
 end_thread(struct last_exit *last)
 {
@@ -147,8 +148,8 @@ status_of_run(const struct run *run)
 	return run->options.as_ltrace ? 0 : run->session.command.exit_status;
 }
 
-/* The trace is over while our command runs on: its end is still ours to tell,
- * unless a signal has sent us away. */
+/* The trace has ended while our command runs. xtrace waits to return its exit
+ * status, unless a signal has asked xtrace to end. */
 static void
 await_command(struct run *run)
 {
@@ -158,8 +159,8 @@ await_command(struct run *run)
 	session->command.exit_status = spawn_await(session->command.started);
 }
 
-/* As await_command(), where the tracing thread has died. It may have held any
- * lock, so nothing is done but what a last act may do. */
+/* Like await_command(), after the tracing thread has failed. That thread may
+ * have held any lock, so only what is allowed in a last action is done. */
 static never_returns void
 end_broken(struct run *run)
 {
@@ -169,7 +170,8 @@ end_broken(struct run *run)
 
 	watcher_alarm(session->watcher);
 	clockwork_end(&run->clockwork);
-	/* Or we would take the stops of what it traces for its end. */
+	/* Otherwise wait(2) here might take a tracee's stop for the command's
+	 * end. */
 	while (syscall(SYS_tgkill, getpid(), tracing, 0) == 0)
 		usleep(THREAD_ENDS_US);
 	if (session->command.runs || !session->command.started)
@@ -177,7 +179,7 @@ end_broken(struct run *run)
 	_exit(status ? status : EXIT_WORLD);
 }
 
-/* The tracing itself, with everything ready. */
+/* The tracing itself, when everything is set up. */
 static int
 run_session(struct run *run)
 {
@@ -216,7 +218,7 @@ run_session(struct run *run)
 							       : status;
 }
 
-/* One look, with no thread beside this one. */
+/* A single dump, without a second thread. */
 static int
 run_dump(struct run *run)
 {

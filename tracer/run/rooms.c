@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who is told of what, and in which order: see tracer/model/rooms.h. */
+/* Which rooms each announcement calls, and in which order: see
+ * tracer/model/rooms.h. */
 #include "tracer/run/rooms.h"
 
 #include "tracer/lives/other_tracer.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The trace's place is stderr, or what -o names; with -ff it is many files, one
- * for each process. A format (a row of output/formats.def) that was asked for
- * without a file takes that place instead of the lines; a format with a file of
- * its own is written beside it.
+ * The trace is written to stderr or to the file of -o; with -ff to one file for
+ * each process. A format (a row of output/formats.def) without a file of its
+ * own replaces the lines there. A format with a file is written in addition.
  */
 #include "tracer/run/sinks.h"
 
@@ -19,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a trace is if no format takes its place. */
+/* The default if no format replaces the lines. */
 static const struct format_row lines = { .make = text_sink_new };
 
 static void
@@ -50,7 +49,7 @@ open_out(struct sinks *sinks, const char *file, int otherwise,
 	return 0;
 }
 
-/* https://no-color.org: set, and not empty. */
+/* https://no-color.org: the variable is set and not empty. */
 static bool
 color_wanted(enum look_when when, bool terminal)
 {
@@ -72,7 +71,7 @@ decide_look(struct sinks *sinks, const struct options *options, bool terminal)
 	look->immediate = terminal;
 	look->color = color_wanted(options->color, terminal);
 	look->bare_thread_column = options->output != NULL;
-	/* A file of -ff has one process, whose threads are told apart when
+	/* A file of -ff is about one process. Its lines name the thread if
 	 * there are several. */
 	if (look->thread_column == LOOK_AUTO && !options->split &&
 	    (options->follow || options->pids.count > 1 ||
@@ -80,7 +79,8 @@ decide_look(struct sinks *sinks, const struct options *options, bool terminal)
 		look->thread_column = LOOK_ALWAYS;
 }
 
-/* The files come one by one; that there can be none is said now. */
+/* The files are created later, one by one; a directory that cannot be written
+ * to is reported now. */
 static int
 check_split(const char *path, struct err *err)
 {
@@ -95,12 +95,12 @@ check_split(const char *path, struct err *err)
 	return 0;
 }
 
-/* What stands in the trace's place. */
+/* Opens the sink of the trace itself. */
 static int
 open_trace(struct sinks *sinks, const struct options *options,
 	   const struct format_row *format, struct err *err)
 {
-	/* A dump is what was asked for; a trace is what is said beside a
+	/* A dump is the requested output; a trace comes in addition to the
 	 * program's own output. */
 	int place =
 		options->action == ACTION_DUMP ? STDOUT_FILENO : STDERR_FILENO;
@@ -126,7 +126,7 @@ open_trace(struct sinks *sinks, const struct options *options,
 	return 0;
 }
 
-/* A format with a file of its own. */
+/* Opens the sink of a format with a file of its own. */
 static int
 open_beside(struct sinks *sinks, const struct format_row *format,
 	    const char *file, struct err *err)
@@ -159,7 +159,7 @@ sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 	return r;
 }
 
-/* Whoever closed the pipe knows. */
+/* A closed pipe is no error: its reader closed it. */
 static void
 say_failure(int code)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --stats: what the tracing itself cost, on stderr at the end. */
+/* --stats: what the tracing cost, on stderr at the end. */
 #ifndef TRACER_RUN_STATS_H
 #define TRACER_RUN_STATS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread is first given the pc where it goes on, and then what the hit means
- * is dealt with: that may map slots by borrowing this very thread, which must
- * know where to return to.
+ * At a hit, the thread first gets the pc at which it continues. Then the owners
+ * of the site act: they may map slots with this very thread as host, and the
+ * host must know where to return to.
  */
 #include "tracer/run/trap.h"
 
@@ -23,14 +23,15 @@
 #include <errno.h>
 #include <signal.h>
 
-/* Hits of a return site in a row that no call of ours returned to. */
+/* So many hits of a return site in a row that are no return of a traced
+ * call. */
 #define IDLE_HITS 16
 
 /*
- * Behind a call that never returns, handlers begin right where it would return
- * to. The unwinder hands them the exception where a function's result is: a
- * struct _Unwind_Exception, which begins with its language ("GNUC" "C++\0" and
- * so on, the Itanium C++ ABI, 2.2.1).
+ * Behind a call that never returns, an exception handler may begin exactly at
+ * the return address. The unwinder passes the exception in the register of a
+ * function's result: a struct _Unwind_Exception, which begins with its language
+ * ("GNUC" "C++\0" and so on, the Itanium C++ ABI, 2.2.1).
  */
 static bool
 carries_exception(const struct hit *hit)
@@ -50,10 +51,10 @@ carries_exception(const struct hit *hit)
 }
 
 /*
- * Was the place reached by a jump rather than by a return? A return address
- * that was on the stack stays behind, just below the stack pointer; an
- * exception's handler has called functions of its own since, unless it begins
- * here. A longjmp leaves it too, but was seen.
+ * Was the site reached by a jump and not by a return? A return leaves its
+ * return address in memory, just below the stack pointer. An exception handler
+ * has called functions since and overwritten it, unless the handler begins
+ * here. A longjmp leaves it too, but the longjmp was seen.
  */
 static bool
 landed(const struct hit *hit)
@@ -118,11 +119,11 @@ hit_tripwire(struct hit *hit)
 	return inject_at_tripwire(hit->program, hit->actor->thread);
 }
 
-/* What is done at a hit, for each owner of the site: 0, or -ESRCH. */
+/* What each owner of the site does at a hit: 0, or -ESRCH. */
 static const struct {
 	int (*act)(struct hit *hit);
-	/* Only about calls: not for a hit that comes again after a signal, and
-	 * not in a thread whose calls are not shown. */
+	/* True for owners that report calls: skipped at a hit that comes again
+	 * after a signal, and in a thread whose calls are not shown. */
 	bool calls;
 } owners[SITE_OWNERS] = {
 	[SITE_OWNER_LOADER] = { hit_loader },
@@ -130,7 +131,7 @@ static const struct {
 	[SITE_OWNER_TRIPWIRE] = { hit_tripwire },
 	[SITE_OWNER_RETURN] = { hit_return_site, .calls = true },
 	[SITE_OWNER_CALL] = { report_entry, .calls = true },
-	/* guards_after_hit() looks at each hit by itself. */
+	/* guards_after_hit() checks each hit itself. */
 	[SITE_OWNER_GUARD] = { NULL },
 };
 
@@ -149,7 +150,7 @@ hit_owners(struct hit *hit, bool again)
 	return r;
 }
 
-/* There is no slot for it, and never will be: the byte is back. */
+/* The site can never get a slot, so its original bytes were restored. */
 static void
 say_given_up(const struct hit *hit, int why)
 {
@@ -175,9 +176,9 @@ was_seen(const struct hit *hit)
 }
 
 /*
- * A signal has thrown the thread back here once. When signals come faster than
- * we deal with stops the next one is there already, and so on for ever: this
- * time it gets past its site first.
+ * A signal handler has returned to this site once. If signals come faster than
+ * xtrace serves stops, the next one is already pending, and this would repeat
+ * without end. So this time the thread gets past its site first.
  */
 static void
 send_on_surely(const struct hit *hit)
@@ -188,7 +189,8 @@ send_on_surely(const struct hit *hit)
 		thread_resume(&hit->session->table, thread, 0);
 }
 
-/* Our handler had it already, and makes it what the program's default is. */
+/* Our handler had this SIGTRAP already, and now raises it again for the
+ * program's default action. */
 static bool
 passed_on(struct session *session, struct thread *thread)
 {
@@ -199,7 +201,7 @@ passed_on(struct session *session, struct thread *thread)
 	return program && regs && sigtrap_passed_on(program, regs_pc(regs));
 }
 
-/* The program's own SIGTRAP, at the stop of its thread. */
+/* The program's own SIGTRAP, at its thread's stop. */
 static void
 deliver(struct session *session, struct thread *thread)
 {
@@ -218,7 +220,7 @@ deliver(struct session *session, struct thread *thread)
 	sigtrap_deliver(session, thread->tid);
 }
 
-/* held: a SIGTRAP of the program's own, which is to wait on. */
+/* held: a SIGTRAP of the program's own that must stay pending. */
 static void
 take_hit(struct session *session, struct actor *actor, struct site *site,
 	 const siginfo_t *held)
