@@ -2,13 +2,13 @@
 /*
  * An arch is what xtrace must know of the CPU that a program is made for: its
  * instructions, and the conventions of its programs. There is one constant
- * struct for each kind of program that the CPU of this machine can run; a space
- * points at the one of its program (process/space.h). No file outside of arch/
+ * struct for each kind of program that this machine's CPU can run; a space
+ * points to its program's struct (process/space.h). No file outside of arch/
  * names an instruction or a register, except values/abi_*; `make lint` proves
  * it. docs/HOUSE.md, "A second CPU", lists what another CPU needs.
  *
- * What does not depend on the kind of program, because ptrace(2) gives all of
- * them the same registers, is in arch/regs.h.
+ * Facts that do not depend on the kind of program, because ptrace(2) gives all
+ * of them the same registers, are in arch/regs.h.
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -37,29 +37,30 @@ struct stub_call;
 struct arch_trap {
 	uint8_t bytes[TRAP_MOST];
 	uint8_t length;
-	/* The pc of a thread that has trapped, less the trap's address. */
+	/* After a trap: the thread's pc minus the trap's address. */
 	uint8_t behind;
 	int code; /* the kernel's si_code for it (sigaction(2)) */
 };
 
 /*
  * The system call that a stopped thread is in, or that has just ended in it.
- * Numbers are those of xtrace's own <sys/syscall.h>: an arch with others
+ * The numbers are from xtrace's own <sys/syscall.h>: an arch with other numbers
  * translates them.
  */
 struct arch_system_call {
-	/* Negative: the thread is in none. */
+	/* Negative: the thread is in no system call. */
 	long (*number)(const struct regs *regs);
-	/* Argument i, 0 to 5; at the end of the call, too. */
+	/* Argument i, 0 to 5. Valid at the end of the call, too. */
 	uint64_t (*argument)(const struct regs *regs, unsigned i);
-	/* -errno if it failed; also the kernel's own codes for a restart. */
+	/* -errno if the call failed. May also be one of the kernel's own codes
+	 * for a restart. */
 	int64_t (*result)(const struct regs *regs);
 	void (*set_result)(struct regs *regs, int64_t result);
-	/* When the thread runs, it makes this call with the arguments of the
-	 * one that it is in. */
+	/* When the thread is resumed, it makes the call `number` with the
+	 * arguments of its current call. */
 	void (*again)(struct regs *regs, long number);
-	/* The kernel takes the thread for one that is in no system call, and
-	 * restarts none. */
+	/* Makes the kernel believe that the thread is in no system call, so
+	 * that it restarts none. */
 	void (*leave)(struct regs *regs);
 	/* Has the thread just made a system call whose instruction ends at its
 	 * pc? By a trace of it in the registers, also outside of the call. */
@@ -75,52 +76,51 @@ struct arch_system_call {
 };
 
 /*
- * A call of a function: at the function's first instruction, and behind the
- * call, when it has returned. Memory is that of the program; a CPU that passes
- * everything in registers does not read it.
+ * A call of a function, seen at the function's first instruction or behind the
+ * call instruction after the return. The memory is the program's; a CPU that
+ * passes everything in registers does not read it.
  */
 struct arch_calling {
-	/* The bytes that a call puts on the stack: its return address. 0: the
-	 * call keeps it in a register. */
+	/* How many bytes a call pushes on the stack: its return address. 0: the
+	 * call keeps the return address in a register. */
 	unsigned pushed;
-	/* Where the function that begins will return to: 0 or -errno. */
+	/* The return address of the function that begins here. 0 or -errno. */
 	int (*return_address)(const struct regs *regs, struct reader *memory,
 			      addr_t *ret_address);
 	/* Integer argument i, 0 to 5; 0 if it cannot be read. */
 	uint64_t (*argument)(const struct regs *regs, struct reader *memory,
 			     unsigned i);
-	/* Of registers that are put together, never of a thread. */
+	/* For reconstructed registers only, never for a thread's. */
 	void (*set_argument)(struct regs *regs, unsigned i, uint64_t value);
-	/* The integer that the function has returned. */
+	/* The function's integer result. */
 	uint64_t (*result)(const struct regs *regs);
-	/* The registers that a function gives back as it found them, except the
-	 * stack pointer, folded into one number that is never 0. */
+	/* The registers that a function preserves, except the stack pointer,
+	 * hashed into one number that is never 0. */
 	uint64_t (*preserved)(const struct regs *regs);
 };
 
-/* More than any CPU has by DWARF's numbers. */
+/* No CPU has more registers with DWARF numbers. */
 #define DWARF_REGISTERS_MOST 33u
 
-/* The registers by the numbers that DWARF gives them: unwinding speaks of them
- * so. */
+/* The registers by their DWARF numbers, which unwinding uses. */
 struct arch_dwarf {
-	unsigned count; /* all numbers are below it */
+	unsigned count; /* all numbers are less */
 	unsigned sp;
 	unsigned frame; /* the frame pointer */
 	unsigned pc;
-	/* Of the integer arguments; NO_REGISTER (arch/instruction.h): on the
-	 * stack. */
+	/* The registers of the integer arguments. NO_REGISTER
+	 * (arch/instruction.h): the argument is on the stack. */
 	unsigned arguments[6];
-	/* Of which the tables of a frame say where it returns to. */
+	/* The register whose rule in a frame's unwind table gives the return
+	 * address. */
 	unsigned back;
-	/* A bit for each that a function gives back as it found it, except
-	 * sp. */
+	/* A bit for each register that a function preserves, except sp. */
 	uint64_t preserved;
 	uint64_t (*get)(const struct regs *regs, unsigned number);
 	void (*set)(struct regs *regs, unsigned number, uint64_t value);
 };
 
-/* As an ELF file names the CPU that it is for. */
+/* How an ELF file names its CPU. */
 struct arch_elf {
 	uint16_t machine; /* e_machine */
 	uint8_t class;	  /* EI_CLASS */
@@ -147,47 +147,47 @@ struct arch {
 	const struct arch_imports *imports; /* arch/imports.h */
 	const struct arch_libc *libc;	    /* arch/libc.h */
 
-	/* A slot may be so far from the text that it belongs to, in bytes. */
+	/* The largest distance between a slot and its text, in bytes. */
 	uint64_t reach;
 	/*
-	 * The code `from` for a slot at `slot`, readable and executable. There
-	 * is no trap in from. limits may be NULL. 0, or
-	 * -EINVAL  not a whole valid instruction;
-	 * -ERANGE  the slot is too far away for an operand;
-	 * -ENOTSUP an instruction that must not be displaced.
-	 * *ret_why says which (static text); ret_why may be NULL.
+	 * Relocates the code `from` for a readable and executable slot at
+	 * `slot`. `from` contains no trap. limits may be NULL. 0, or
+	 *   -EINVAL  not a whole valid instruction;
+	 *   -ERANGE  the slot is too far away for an operand;
+	 *   -ENOTSUP an instruction that must not be displaced.
+	 * *ret_why gives the reason (static text); ret_why may be NULL.
 	 */
 	int (*relocate)(const struct code *from, addr_t slot,
 			const struct relocate_limits *limits,
 			struct relocated *ret_slot, const char **ret_why);
-	/* Would the program see by this instruction that the thread steps
-	 * (regs_stepping())? Its first bytes, as many as a trap has. */
+	/* Would this instruction show the program that the thread single-steps
+	 * (regs_stepping())? `instruction` has as many bytes as a trap. */
 	bool (*shows_stepping)(const uint8_t *instruction);
 
 	/*
-	 * Writes code to `to`, STUB_ROOM bytes: the calls in order, at most
-	 * STUB_CALLS, then the signal mask, then all of resume's registers that
-	 * a system call changes, then a jump to its pc. How many bytes it took.
-	 * It runs at any address.
+	 * Writes a stub to `to`, which has STUB_ROOM bytes. The stub makes at
+	 * most STUB_CALLS calls in order, sets the signal mask, restores all
+	 * registers of `resume` that a system call changes, and jumps to the pc
+	 * in `resume`. Returns its length. It runs at any address.
 	 */
 	size_t (*stub_build)(const struct stub_call *calls, size_t count,
 			     const struct regs *resume, uint64_t mask,
 			     uint8_t *to);
 	/*
-	 * For a thread whose registers (in and out) have a pc within such code,
-	 * of a stub of which nobody waits for the end: what it resumes with,
-	 * and its signal mask. Its calls that are still to come are left out.
-	 * False if there is no such code.
+	 * The end of an abandoned stub. regs (in and out) have a pc within the
+	 * stub. Gives the registers and the signal mask with which the thread
+	 * continues behind the stub; its remaining calls are skipped. False if
+	 * there is no stub.
 	 */
 	bool (*stub_end)(const struct code *stub, struct regs *regs,
 			 uint64_t *ret_mask);
 };
 
-/* The kinds of programs that this machine's CPU can run; the first are those
- * that xtrace itself is one of. A NULL follows the last. */
+/* The kinds of programs that this machine's CPU can run. The first is xtrace's
+ * own kind. NULL-terminated. */
 extern const struct arch *const arch_known[];
 
-/* The kind of program that xtrace is. */
+/* xtrace's own kind of program. */
 static inline const struct arch *
 arch_of_host(void)
 {
@@ -199,7 +199,7 @@ arch_of_host(void)
 const struct arch *arch_of_file(unsigned machine, unsigned class,
 				unsigned data);
 
-/* Is it a trap? `bytes` has trap->length bytes. */
+/* Is it a trap? `bytes` has at least trap->length bytes. */
 static inline bool
 trap_is_at(const struct arch_trap *trap, const uint8_t *bytes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classic BPF as far as the kernel lets a seccomp policy use it
+ * Classic BPF as far as the kernel allows it in a seccomp policy
  * (kernel/seccomp.c, seccomp_check_filter): two registers, sixteen words of
- * memory, and aligned words of struct seccomp_data in place of a packet. Jumps
+ * memory, and aligned words of struct seccomp_data instead of a packet. Jumps
  * go forward only, so every program ends.
  */
 #include "arch/bpf.h"
@@ -69,7 +69,8 @@ calculate(struct bpf_machine *m, const struct sock_filter *i)
 		m->a *= by;
 		return 0;
 	case BPF_DIV:
-		/* The kernel ends the program with 0, which kills. */
+		/* The kernel ends the policy with the result 0, which kills the
+		 * process. */
 		if (by == 0)
 			return -ENOTSUP;
 		m->a /= by;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The machine that seccomp policies are written for: a small processor of the
- * kernel's whose programs look at one system call and say what becomes of it
- * (seccomp(2), Documentation/userspace-api/seccomp_filter.rst).
+ * Runs seccomp policies. A policy is a program for a small virtual machine in
+ * the kernel; it reads one system call and decides about it (seccomp(2),
+ * Documentation/userspace-api/seccomp_filter.rst).
  */
 #ifndef ARCH_BPF_H
 #define ARCH_BPF_H
@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 /*
- * What the program answers for this call: SECCOMP_RET_* with its data. 0; or
- * -ENOTSUP where that cannot be said: it asks where the call is made from,
- * which is not known, or is no program that the kernel would take.
+ * The policy's result for this call: SECCOMP_RET_* with its data. 0, or
+ * -ENOTSUP if it cannot be computed: the policy reads the address of the call,
+ * which is unknown, or the kernel would refuse the policy.
  */
 must_check int bpf_run(const struct sock_filter *program, size_t count,
 		       const struct seccomp_data *call, uint32_t *ret_answer);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Code is bytes that are read as instructions, wherever they are kept. What can
- * be learned from them without running them is a function of struct arch_code.
+ * Code is bytes that are read as instructions, wherever the bytes are kept.
+ * struct arch_code has the functions that read code without running it.
  */
 #ifndef ARCH_CODE_H
 #define ARCH_CODE_H
@@ -15,74 +15,73 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* `length` bytes that are, or would be, at address `at` of a space. */
+/* `length` bytes that are, or will be, at address `at` of a space. */
 struct code {
 	const uint8_t *bytes;
 	size_t length;
 	addr_t at;
 };
 
-/* Where a value comes from: number, or reg + number, or what lies there. The
- * registers are those of a frame that a called function preserves, and the
- * stack pointer. */
+/* Where a value comes from: number; or reg + number; or the memory at that
+ * address. The registers are the stack pointer and the registers that a called
+ * function preserves, as they are in the frame. */
 struct origin {
 	enum { ORIGIN_CONSTANT, ORIGIN_REGISTER, ORIGIN_MEMORY } kind;
 	unsigned reg; /* DWARF's number, or NO_REGISTER */
 	int64_t number;
-	unsigned size; /* bytes of it that count: 4 or 8 */
+	unsigned size; /* how many of its bytes are valid: 4 or 8 */
 	bool is_signed;
 };
 
-/* What is before an address that something returns to. */
+/* What precedes a return address. */
 enum caller {
 	CALLER_NONE,  /* no call */
-	CALLER_OTHER, /* maybe a call, of what cannot be told, or of another
-			 function */
-	CALLER_OURS,  /* a call of the function and of nothing else */
+	CALLER_OTHER, /* perhaps a call: of another or an unknown function */
+	CALLER_OURS,  /* a call of this function, and certainly so */
 };
 
 struct arch_code {
-	/* What an instruction is and does: 0 or -EINVAL. */
+	/* Decodes an instruction. 0 or -EINVAL. */
 	int (*instruction)(const struct code *code,
 			   struct instruction *ret_instruction);
-	/* May one of the bytes be in a jump to target that says itself where it
-	 * goes? True also for bytes that only look so; false only if there is
-	 * none. It is not known where instructions begin. */
+	/* Does the code perhaps contain a direct jump to target? Bytes that
+	 * only look like such a jump count as well, because it is unknown where
+	 * instructions begin. False is certain. */
 	bool (*may_jump_to)(const struct code *code, addr_t target);
 
 	/* Integer argument i, 0 to 5, of the call that returns to
-	 * return_address, by the code of its caller, a whole function, and the
-	 * registers of the caller's frame. False if it is not certain. */
+	 * return_address. It is found in the caller's code, which must be a
+	 * whole function, and refers to the registers of the caller's frame.
+	 * False if it is not certain. */
 	bool (*argument_given)(const struct code *caller, addr_t return_address,
 			       unsigned i, struct origin *ret_origin);
-	/* The same by the code of the function that was called, which is at pc
-	 * now, and the registers of its own frame. */
+	/* The same from the code of the called function, whose pc is given,
+	 * with the registers of its own frame. */
 	bool (*argument_kept)(const struct code *function, addr_t pc,
 			      unsigned i, struct origin *ret_origin);
 
 	enum caller (*caller)(struct reader *memory, addr_t return_address,
 			      addr_t function);
-	/* The function that the call before return_address has entered: the
-	 * call says so itself, or the stub that it goes through. 0 if that
-	 * cannot be told: a call through a register, code that cannot be
-	 * read. */
+	/* The function that was entered by the call before return_address. The
+	 * call instruction names the function or a stub that leads to it. 0 if
+	 * it is unknown: a call through a register, or unreadable code. */
 	addr_t (*called)(struct reader *memory, addr_t return_address);
-	/* The nth address, from 0, of data that the function at entry names
-	 * among its first instructions; 0 if there are no more. */
+	/* The nth address (from 0) of data that the first instructions of the
+	 * function at entry name; 0 if there are no more. */
 	addr_t (*data_address)(struct reader *memory, addr_t entry, size_t nth);
 
 	/*
-	 * What the function at entry, called with these arguments, would
-	 * return. Nothing is run and memory is not written. -ENOTSUP if the
-	 * code does what only a processor should (it writes, calls, loops for
-	 * long), -EFAULT if something cannot be read.
+	 * What the function at entry would return for these arguments. Nothing
+	 * is executed, and no memory is written. -ENOTSUP if the code cannot be
+	 * interpreted (it writes memory, makes calls, loops for long); -EFAULT
+	 * if something cannot be read.
 	 */
 	int (*accessor)(struct reader *memory, addr_t entry,
 			const uint64_t *arguments, unsigned count,
 			uint64_t *ret_result);
 };
 
-/* Of an accessor's arguments, at most. */
+/* An accessor has at most so many arguments. */
 #define ACCESSOR_ARGUMENTS_MOST 3
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What one instruction is and does, as far as it matters to code that follows
- * values from register to register. Registers have DWARF's numbers (struct
+ * values from register to register. Registers have DWARF numbers (struct
  * arch_dwarf).
  */
 #ifndef ARCH_INSTRUCTION_H
@@ -11,25 +11,25 @@
 #include <stdint.h>
 
 enum insn_kind {
-	INSN_PLAIN,	    /* falls through, no pc-relative operand */
-	INSN_PC_RELATIVE,   /* falls through, an operand relative to the pc */
-	INSN_NOTHING,	    /* no operation, landing pads */
-	INSN_JUMP,	    /* to an address that it says */
-	INSN_JUMP_INDIRECT, /* to where a register or memory says */
-	INSN_JUMP_SLOT,	    /* to where a word at a pc-relative address says */
-	INSN_BRANCH,	    /* a jump on a condition */
-	INSN_LOOP,	    /* a branch that counts a register, or tests it */
-	INSN_CALL,	    /* calls, as the three jumps */
+	INSN_PLAIN, /* continues with the next one, no pc-relative operand */
+	INSN_PC_RELATIVE, /* continues with the next one, pc-relative operand */
+	INSN_NOTHING,	  /* no operation, landing pad */
+	INSN_JUMP,	  /* to an address in the instruction */
+	INSN_JUMP_INDIRECT, /* to an address in a register or in memory */
+	INSN_JUMP_SLOT,	    /* to an address in a word, which is pc-relative */
+	INSN_BRANCH,	    /* a conditional jump */
+	INSN_LOOP,	    /* a branch that counts or tests a register */
+	INSN_CALL,	    /* a call; its target as in the three jumps */
 	INSN_CALL_INDIRECT,
 	INSN_CALL_SLOT,
 	INSN_RETURN,
 	INSN_SYSCALL,	 /* enters the kernel */
 	INSN_TRAP,	 /* raises a signal */
-	INSN_OTHER_FLOW, /* leave alone */
+	INSN_OTHER_FLOW, /* other changes of the pc; must not be displaced */
 	INSN_KINDS
 };
 
-/* In place of a register: an address is absolute. */
+/* No register: the address is absolute. */
 #define NO_REGISTER (~0u)
 
 enum effect_kind {
@@ -39,10 +39,10 @@ enum effect_kind {
 	EFFECT_ADDRESS,	 /* to = from + number */
 	EFFECT_LOAD,	 /* to = size bytes at from + number */
 	EFFECT_STORE,	 /* size bytes at from + number = the register to */
-	EFFECT_POP,	 /* to = what lies at the stack pointer */
+	EFFECT_POP,	 /* to = the word at the stack pointer */
 };
 
-/* All registers that an effect names have lower numbers. */
+/* Every register in an effect has a lower number. */
 #define EFFECT_REGISTERS 32u
 
 struct insn_effect {
@@ -50,9 +50,9 @@ struct insn_effect {
 	uint32_t writes; /* a bit for each register */
 	unsigned to, from;
 	int64_t number;
-	unsigned size;	/* 4 or 8; what is smaller than to is extended ... */
-	bool is_signed; /* ... by its sign, or by zeros */
-	/* Its memory operand, of any kind, if it is base + number. */
+	unsigned size;	/* 4 or 8; a smaller value is extended ... */
+	bool is_signed; /* ... with its sign, or with zeros */
+	/* The instruction's memory operand, if it is base + number. */
 	bool memory;
 	unsigned base;
 	int64_t distance;
@@ -64,7 +64,7 @@ struct instruction {
 	struct insn_effect effect;
 };
 
-/* Is the next instruction in memory the one that runs next? */
+/* Does execution continue with the next instruction in memory? */
 static inline bool
 instruction_falls_through(const struct instruction *instruction)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The registers of a stopped thread: the general ones always, the vector and
- * floating-point ones only when an argument needs them (fetching them is one
- * system call more).
+ * The registers of a stopped thread. The general registers are always fetched.
+ * The vector and floating-point registers are fetched only if an argument needs
+ * them, because that costs another system call.
  *
  * ptrace(2) gives the registers of all programs of a machine in one form, which
- * is that of xtrace's own CPU. So struct regs and these functions are chosen
- * when xtrace is compiled: arch/CPU/regs.h defines them. What depends on the
- * kind of program, such as the register of an argument, is in struct arch.
+ * is the form of xtrace's own CPU. So struct regs and these functions are
+ * chosen when xtrace is compiled: arch/CPU/regs.h defines them. What depends on
+ * the kind of program, such as the register of an argument, is in struct arch.
  */
 #ifndef ARCH_REGS_H
 #define ARCH_REGS_H
@@ -23,13 +23,13 @@ struct regs;
 struct vregs;
 
 /*
- * What values/ fetches arguments from. vregs is called at most when needed
- * and answers NULL where they cannot be had.
+ * Where values/ gets arguments from. vregs is called only if needed, and
+ * returns NULL if the registers are not available.
  */
 struct registers {
 	const struct regs *regs;
 	const struct vregs *(*vregs)(struct registers *registers);
-	/* Integer arguments that are not there any more: a bit for each. */
+	/* A bit for each integer argument whose register was overwritten. */
 	unsigned unknown;
 };
 
@@ -42,18 +42,19 @@ static inline void regs_set_sp(struct regs *regs, addr_t sp);
 static inline addr_t regs_thread_pointer(const struct regs *regs);
 static inline void regs_set_thread_pointer(struct regs *regs, addr_t pointer);
 
-/* Does the thread trap behind its next instruction, with TRAP_TRACE? The flag
- * is in the registers, so it stays when xtrace is killed (process/nudge.c). */
+/* Does the thread single-step (TRAP_TRACE after its next instruction)? The flag
+ * is in the registers, so it survives xtrace if xtrace is killed
+ * (process/nudge.c). */
 static inline bool regs_stepping(const struct regs *regs);
 static inline void regs_set_stepping(struct regs *regs, bool stepping);
 
-/* Are they equal, except for what a trap and the system call before it have
- * changed? */
+/* Are they equal, except for the changes made by a trap and the system call
+ * before it? */
 static inline bool regs_same(const struct regs *a, const struct regs *b);
 
 /*
- * How ptrace(2) moves registers: requests, which process/regs makes in their
- * order. Each function fills in requests and returns how many there are.
+ * The ptrace(2) requests that fetch or store registers; process/regs makes them
+ * in order. Each function fills in requests and returns how many.
  */
 struct regs_request {
 	long what;
@@ -67,13 +68,13 @@ static inline unsigned regs_fetching(struct regs *regs,
 				     struct regs_request *requests);
 static inline unsigned regs_storing(const struct regs *regs,
 				    struct regs_request *requests);
-/* The pc alone, if a request for it costs less than one for all. */
+/* Stores the pc alone, if that costs less than storing all registers. */
 static inline unsigned regs_storing_pc(const struct regs *regs,
 				       struct regs_request *requests);
 static inline unsigned vregs_fetching(struct vregs *vregs,
 				      struct regs_request *requests);
 
-/* The CPU of xtrace itself. */
+/* xtrace's own CPU. */
 #if defined(__x86_64__)
 #include "arch/x86_64/regs.h"
 #else

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The step that covers an offset is the last one that begins at or before it.
- */
+/* The step of an offset is the last one that begins at or before it. */
 #include "arch/relocated.h"
 
 addr_t

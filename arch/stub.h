@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stub is code that makes a stopped thread do system calls for us and then
- * puts the thread right by itself, registers and signal mask: immediates only,
- * no stack, flags intact. Once the thread's pc is in it, it comes back to where
- * it was whatever happens to us. struct arch has the functions.
+ * A stub is code that makes a stopped thread execute system calls for xtrace
+ * and then restores the thread's registers and signal mask. It uses immediates
+ * only, no stack, and keeps the flags. Once the thread's pc is in it, the
+ * thread returns to where it was even if xtrace is killed. struct arch has the
+ * functions.
  */
 #ifndef ARCH_STUB_H
 #define ARCH_STUB_H
 
 #include <stdint.h>
 
-/* So many calls at once, and the room that the longest stub of them takes,
- * aligned as slots are. */
+/* The most calls in one stub, and the size of the longest stub, aligned like
+ * slots. */
 #define STUB_CALLS 2
 #define STUB_ROOM 288
 
-/* One system call, by its number in xtrace's own <sys/syscall.h>. */
+/* One system call, with its number from xtrace's own <sys/syscall.h>. */
 struct stub_call {
 	long number;
 	uint64_t arguments[6];

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A system call of xtrace itself and nothing around it, for those that are made
- * at every stop: the C library's are cancellation points in a process with
- * threads, and have arguments of variable number.
+ * A direct system call of xtrace itself, for the calls that are made at every
+ * stop. The C library's functions are cancellation points in a process with
+ * threads, and some have a variable number of arguments.
  *
- * arch/CPU/syscall.h defines it. A CPU that lacks a system call which the rooms
- * above name (SYS_pause, SYS_vfork) defines a negative number for it there, a
- * different one for each: it then equals no number that a program can have.
+ * arch/CPU/syscall.h defines it. A CPU that lacks a system call which other
+ * rooms name (SYS_pause, SYS_vfork) defines a negative number for it there, a
+ * different one for each, so that it never equals a number that a program uses.
  */
 #ifndef ARCH_SYSCALL_H
 #define ARCH_SYSCALL_H
 
 #include <sys/syscall.h>
 
-/* What the kernel answers: -errno if it failed. */
+/* Returns what the kernel returns: -errno if the call failed. */
 static inline long system_call(long number, long a, long b, long c, long d,
 			       long e);
 

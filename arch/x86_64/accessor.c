@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compilers make of an accessor a handful of instructions: a test for NULL, a
+ * Compilers make a handful of instructions of an accessor: a test for NULL, a
  * load or two, a choice between two results,
  *
- *	xor %eax,%eax; test %rdi,%rdi; je 1f; mov 0x90(%rdi),%eax; 1: ret
+ * 	xor %eax,%eax; test %rdi,%rdi; je 1f; mov 0x90(%rdi),%eax; 1: ret
  *
- * and this knows those: loads, lea, moves between registers, simple
- * arithmetic, comparisons, conditional moves and jumps. Everything else, above
- * all what writes memory, calls, or touches the stack, is refused, so that a
- * function which is not what we take it for gives no answer rather than a
- * wrong one. A register that nothing has set is unknown, and to use it is
- * refused as well.
+ * This interpreter knows such instructions: loads, lea, moves between
+ * registers, simple arithmetic, comparisons, conditional moves and jumps. It
+ * refuses all others, above all instructions that write memory, call, or use
+ * the stack. So a function that is no accessor gives no result instead of a
+ * wrong one. A register that was never set is unknown, and its use is refused
+ * as well.
  *
  * Encodings: Intel SDM volume 2, chapter 2 and appendix A.
  */
@@ -23,7 +23,7 @@
 
 #define STEPS_MOST 512
 
-/* A sum of the operand and b; only a register may be changed. */
+/* Adds, compares, ... the operand and b; only a register may be changed. */
 static int
 reckon_operand(struct machine *m, struct decoding *d, enum sum sum, uint64_t b,
 	       unsigned size)
@@ -68,7 +68,7 @@ do_sum(struct machine *m, struct decoding *d, unsigned opcode)
 	if (!decoding_modrm(m, d) || d->bad)
 		return -ENOTSUP;
 	advance(m, d);
-	/* xor %eax,%eax is how one writes 0. */
+	/* xor %eax,%eax is the usual way to set 0. */
 	if (sum == XOR && !d->in_memory && d->reg == d->rm && size >= 4) {
 		machine_set(m, d->rm, machine_reckon(m, XOR, 0, 0, size));
 		return 0;
@@ -218,7 +218,7 @@ do_cmov(struct machine *m, struct decoding *d, unsigned condition)
 	return r;
 }
 
-/* setcc, of a register whose upper bytes are known. */
+/* setcc of a register whose upper bytes are known. */
 static int
 do_set(struct machine *m, struct decoding *d, unsigned condition)
 {
@@ -328,7 +328,7 @@ do_one_byte(struct machine *m, struct decoding *d, unsigned opcode)
 	}
 }
 
-/* As much of it as can be read: the last page may end behind a ret. */
+/* Reads as many bytes as possible: the last page may end behind a ret. */
 static int
 read_instruction(struct machine *m, struct decoding *d)
 {
@@ -361,7 +361,7 @@ step(struct machine *m)
 	if (opcode == 0xf3 && d.have > 1 && d.bytes[1] == 0xc3)
 		opcode = decoding_byte(&d); /* rep ret, for old AMDs */
 	while (opcode == 0x66 || opcode == 0x2e) {
-		/* Only before a nop that fills space. */
+		/* Allowed only before a nop used as padding. */
 		if (d.have <= d.at + 1 ||
 		    !(d.bytes[d.at] == 0x66 || d.bytes[d.at] == 0x2e ||
 		      d.bytes[d.at] == 0x90 ||

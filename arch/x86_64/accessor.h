@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An accessor is a small exported function that hands out a field of a struct
- * which nobody else knows the layout of: mysql_errno(), PQresultStatus(). What
- * it would return is found by reading its code and doing to the tracee's
- * memory what that does, without running anything: the layout is whatever
- * this build of the library has. The contract is in arch/code.h.
+ * An accessor is a small exported function that returns a field of a struct
+ * with an undocumented layout: mysql_errno(), PQresultStatus(). xtrace finds
+ * the result by interpreting the function's code on the tracee's memory,
+ * without executing it. So it needs no description of the layout, which may
+ * differ between builds of the library. The contract is in arch/code.h.
  */
 #ifndef ARCH_X86_64_ACCESSOR_H
 #define ARCH_X86_64_ACCESSOR_H

@@ -2,7 +2,7 @@
 /*
  * The facts of x86-64, each with its source, and the functions of this folder.
  * The trap is int3 (Intel SDM 2, "INT3"): one byte, so it fits on every
- * instruction. The CPU reports it when it was executed, with the pc behind it,
+ * instruction. The CPU reports it after its execution, with the pc behind it,
  * and the kernel sends SIGTRAP with SI_KERNEL (arch/x86/kernel/traps.c,
  * do_int3).
  */
@@ -66,8 +66,8 @@ static const struct arch x86_64 = {
 	.code = &code,
 	.imports = &x86_64_imports,
 	.libc = &x86_64_libc,
-	/* A relative operand reaches 2 GiB; the margin is for what it points
-	 * past. */
+	/* A relative operand reaches 2 GiB; the margin covers offsets that the
+	 * operand adds. */
 	.reach = UINT64_C(0x7fff0000),
 	.relocate = x86_64_relocate,
 	.shows_stepping = x86_64_shows_stepping,

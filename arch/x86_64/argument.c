@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The caller's side: from the call backwards to the instruction that set the
- * register, and on to what that was made of, as long as the way is straight:
- * to the first place that may be jumped to. What it was made of must still be
- * as it was: a constant, a register that functions keep (unwinding knows it),
- * or memory at a place told by one of these, such as a local variable, which
- * is shown as it is now.
+ * In the caller: search backwards from the call for the instruction that set
+ * the register, and then for the origin of its value, as long as the code is
+ * straight: up to the first address that may be a jump target. The origin must
+ * be unchanged at the call: a constant; a register that functions preserve
+ * (unwinding knows it); or memory at an address made of these, such as a local
+ * variable. A variable is shown with its present value.
  *
- * The function's side: a move, before its first branch or call, of the
- * register into one that functions keep, or into a local variable by rbp. It
- * must be the only one of its kind: nothing else writes that register, but for
- * the pop at the end, or that variable, or takes its address.
+ * In the function: search for a move, before the first branch or call, of the
+ * register into a preserved register or into a local variable based on rbp. It
+ * must be the only write: nothing else writes that register (except the pop at
+ * the end) or that variable, or takes the variable's address.
  *
- * A function with a jump whose targets are not known may be jumped to
- * anywhere: nothing is told of it.
+ * In a function with a jump of unknown target, every instruction may be a jump
+ * target, so nothing is concluded.
  */
 #include "arch/x86_64/argument.h"
 
@@ -24,14 +24,14 @@
 
 #define KEPT \
 	(1u << EFFECT_RBX | 1u << EFFECT_RBP | 1u << EFFECT_RSP | 0xfu << 12)
-/* Steps back through copies of copies. */
+/* The most copies of copies to follow. */
 #define STEPS_MOST 8u
 
 struct step {
 	addr_t at;
 	uint8_t length;
 	enum insn_kind kind;
-	bool label; /* something jumps here */
+	bool label; /* a jump target */
 	struct insn_effect effect;
 };
 
@@ -40,7 +40,7 @@ struct steps {
 	vec_of(struct step) list;
 };
 
-/* The place of the instruction at address, or count. */
+/* The index of the instruction at address, or count. */
 static size_t
 place_of(const struct steps *steps, addr_t address)
 {
@@ -82,7 +82,7 @@ add_step(struct steps *steps, addr_t offset, addr_t *ret_target)
 	return true;
 }
 
-/* False where the code cannot be followed. */
+/* False if the code cannot be followed. */
 static bool
 read_steps(const struct code *code, struct steps *ret_steps)
 {
@@ -117,7 +117,7 @@ goes_on(const struct step *step)
 	       step->kind != INSN_RETURN && step->kind != INSN_TRAP;
 }
 
-/* Nothing between the two writes the register. */
+/* No instruction between the two writes the register. */
 static bool
 unwritten(const struct steps *steps, size_t after, size_t before, unsigned reg)
 {
@@ -128,8 +128,8 @@ unwritten(const struct steps *steps, size_t after, size_t before, unsigned reg)
 	return true;
 }
 
-/* The last instruction before `before` that writes the register, on the
- * straight way there. */
+/* The last instruction before `before` that writes the register, with straight
+ * code between them. */
 static bool
 find_write(const struct steps *steps, size_t before, unsigned reg,
 	   size_t *ret_place)
@@ -151,7 +151,8 @@ static bool find_origin(const struct steps *steps, size_t before, size_t call,
 			unsigned reg, unsigned steps_left,
 			struct origin *ret_origin);
 
-/* What the register held at place, as it can be had at the call. */
+/* What the register held at `place`, as an origin that is still valid at the
+ * call. */
 static bool
 origin_of(const struct steps *steps, size_t place, size_t call, unsigned reg,
 	  unsigned left, struct origin *ret_origin)
@@ -261,7 +262,7 @@ writes_again(const struct steps *steps, size_t move, unsigned reg)
 	return false;
 }
 
-/* Is the variable that the move is into touched but by loads of it? */
+/* Is the variable that the move writes used by anything except loads? */
 static bool
 touched_again(const struct steps *steps, size_t move)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where an argument of a call that has begun can be found still: what the
- * caller has put into the register before it called, and where the function
- * has put the register away when it began. Pure: from bytes to an origin. What
- * cannot be told for sure is not told. The contracts are in arch/code.h.
+ * Where an argument of a call in flight can still be found: what the caller put
+ * into the register before the call, and where the function saved the register
+ * at its beginning. It converts bytes to an origin and reports only what is
+ * certain. The contracts are in arch/code.h.
  */
 #ifndef ARCH_X86_64_ARGUMENT_H
 #define ARCH_X86_64_ARGUMENT_H

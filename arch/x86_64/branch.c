@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jumps that are relative (Intel SDM 2, "Jcc", "JMP", "LOOP"): 70..7f, e0..e3
- * and eb with a byte, 0f 80..8f and e9 with four. The distance comes last and
- * counts from behind itself, so four bytes that hold it are enough to ask
- * about.
+ * Relative jumps (Intel SDM 2, "Jcc", "JMP", "LOOP"): 70..7f, e0..e3 and eb
+ * with one byte of distance, 0f 80..8f and e9 with four. The distance comes
+ * last and counts from the end of the instruction, so it is enough to check the
+ * four bytes that hold it.
  */
 #include "arch/x86_64/branch.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jumps in a stretch of code. The contract is in arch/code.h. */
+/* Jumps in a piece of code. The contract is in arch/code.h. */
 #ifndef ARCH_X86_64_BRANCH_H
 #define ARCH_X86_64_BRANCH_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A function that ends in a jump to another has no frame any more while that
- * one runs, but its caller waits for it all the same: libmariadb's
- * mysql_real_query() jumps to what reads the answer, and there it hangs. The
- * caller's text says whom it has called:
+ * A function that has ended in a jump to another function has no frame any
+ * more, but its caller still waits for it. For example libmariadb's
+ * mysql_real_query() jumps to the function that reads the answer and blocks
+ * there. The caller's text tells which function was called:
  *
- *	call f		e8 rel32, f or a stub that jumps on through its slot
- *	call *slot	ff 15 disp32 (-fno-plt)
+ * 	call f		e8 rel32, f or a stub that jumps on through its slot
+ * 	call *slot	ff 15 disp32 (-fno-plt)
  */
 #include "arch/x86_64/caller.h"
 #include "arch/x86_64/insn.h"

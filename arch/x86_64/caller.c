@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A call says what it calls as e8 rel32, as ff 15 disp32 (by a word of a
- * table), or as e8 to a slot of a PLT, which is ff 25 disp32, maybe behind
- * endbr64 and with a bnd prefix. All others are ff /2, of two to seven bytes
- * (Intel SDM 2, CALL). Instructions cannot be read backwards, so what looks
- * like a call may be a part of another one; that is CALLER_OTHER.
+ * Three forms of a call name the callee: e8 rel32; ff 15 disp32, through a word
+ * of a table; and e8 to a PLT slot, which is ff 25 disp32, maybe behind endbr64
+ * and with a bnd prefix. All others are ff /2 with two to seven bytes (Intel
+ * SDM 2, CALL). Instructions cannot be decoded backwards, so bytes that look
+ * like such a call may be a part of another instruction: that is CALLER_OTHER.
  */
 #include "arch/x86_64/caller.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls, by what is before and behind the address that they return to. The
+/* Calls, recognized by the bytes before and behind their return address. The
  * contracts are in arch/code.h. */
 #ifndef ARCH_X86_64_CALLER_H
 #define ARCH_X86_64_CALLER_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * SysV x86-64 psABI 3.2. A call pushes its return address, so that is where the
- * stack pointer points to at a function's first instruction (3.2.2). Integer
- * arguments are in rdi rsi rdx rcx r8 r9, a result is in rax (3.2.3), and rbx,
- * rbp and r12 to r15 belong to the caller (3.2.1).
+ * SysV x86-64 psABI 3.2. A call pushes its return address, so at a function's
+ * first instruction the stack pointer points to it (3.2.2). Integer arguments
+ * are in rdi rsi rdx rcx r8 r9, a result is in rax (3.2.3), and rbx, rbp and
+ * r12 to r15 belong to the caller (3.2.1).
  */
 #include "arch/x86_64/calling.h"
 

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From an original instruction to its part of a slot. Most are copied; those
- * that name an address relative to their own are written anew:
+ * Makes an original instruction's part of a slot. Most instructions are copied;
+ * an instruction that names an address relative to its own is rewritten:
  *
- *	op disp(%rip), ..	the same with another disp32
- *	jmp, jcc rel		rel32; through a word where that is too far
- *	loop rel8		loop 1f; jmp 2f; 1: jmp target; 2:
- *	call rel		push original return address; jmp target
- *	call *operand		push original return address; jmp *operand
- *	nop, endbr64		(nothing)
+ * 	op disp(%rip), ..	the same with another disp32
+ * 	jmp, jcc rel		rel32; if that is too far, through a word
+ * 	loop rel8		loop 1f; jmp 2f; 1: jmp target; 2:
+ * 	call rel		push original return address; jmp target
+ * 	call *operand		push original return address; jmp *operand
+ * 	nop, endbr64		(nothing)
  *
- * No register, flag or byte of memory may differ afterwards from what the
- * original would have left: that is why a call cannot be a call (its return
- * address would name the slot), and why its operand is corrected where it
- * counts from rsp, which the push has moved. The prefixes of a relative
- * branch are dropped: bnd and the hints mean nothing to today's processors.
+ * The registers, flags and memory afterwards must equal what the original would
+ * have left. So a call cannot stay a call, because its return address would be
+ * in the slot; and an operand based on rsp is corrected, because the push has
+ * changed rsp. The prefixes of a relative branch are dropped: bnd and the hints
+ * mean nothing to today's processors.
  *
- * A call whose operand lies in the eight bytes below rsp, where the return
- * address goes, would read what we pushed. It is refused where the operand
- * counts down from rsp; through other registers nobody can tell, and nobody
- * does it: what is below rsp does not survive a call.
+ * The operand of a call may be in the eight bytes below rsp, where the return
+ * address is pushed; the call would then read the pushed address. It is refused
+ * if the operand has a negative distance from rsp. Through other registers this
+ * cannot be detected; no compiler does it, because memory below rsp does not
+ * survive a call.
  */
 #include "arch/x86_64/displace.h"
 
@@ -29,7 +30,7 @@
 
 #define SHORT_JUMP 0xeb
 #define GROUP_5_JUMP 4
-#define NEGATED 1 /* the lowest bit of a condition */
+#define NEGATED 1 /* the lowest bit of a condition code */
 #define RSP 4
 #define WORD 8
 
@@ -63,8 +64,8 @@ copy_plain(struct relocation *relocation, const struct original *original)
 }
 
 /*
- * Emits bytes, an instruction whose disp32 at `where` counts from its end, so
- * that it names target.
+ * Emits bytes, an instruction whose disp32 at offset `where` counts from its
+ * end, such that it names target.
  */
 static int
 emit_pc_relative(struct relocation *relocation, const uint8_t *bytes,
@@ -135,7 +136,7 @@ move_loop(struct relocation *relocation, const struct original *original)
 
 	displace_step(relocation, original->at, true);
 	emit_bytes(emitter, original->bytes, insn->length - 1u);
-	emit_u8(emitter, 2); /* over the next */
+	emit_u8(emitter, 2); /* over the next instruction */
 	displace_step(relocation, original_end(original), true);
 	emit_u8(emitter, SHORT_JUMP);
 	emit_u8(emitter, 0);
@@ -161,7 +162,7 @@ move_call(struct relocation *relocation, const struct original *original)
 	return 0;
 }
 
-/* The jump that goes where the call would have gone; its bytes and length. */
+/* The jump that replaces the call: its bytes and length. */
 struct jump_form {
 	uint8_t bytes[INSN_LONGEST + sizeof(int32_t)];
 	size_t length;
@@ -187,7 +188,7 @@ counts_from_rsp(const struct original *original)
 	       (modrm[1] & 7) == RSP && !rex_b(original);
 }
 
-/* Adds what the push takes from rsp to the displacement behind the SIB. */
+/* Adds the push's change of rsp to the displacement behind the SIB byte. */
 static int
 correct_for_push(struct relocation *relocation, struct jump_form *form)
 {

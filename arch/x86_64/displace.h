@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Displacing one instruction: appending to a slot what does there what the
- * original does at home. For relocate.c alone, which makes whole slots
- * of it.
+ * Displaces one instruction: appends code to a slot that has the same effect
+ * there as the original at its own address. Only relocate.c, which makes whole
+ * slots, uses it.
  */
 #ifndef ARCH_X86_64_DISPLACE_H
 #define ARCH_X86_64_DISPLACE_H
@@ -11,31 +11,31 @@
 #include "arch/x86_64/insn.h"
 #include "arch/relocated.h"
 
-/* A slot in the making. */
+/* A slot under construction. */
 struct relocation {
-	addr_t at; /* of the site */
+	addr_t at; /* the site's address */
 	struct emitter emitter;
-	struct relocated *result; /* its steps are added to */
+	struct relocated *result; /* the steps are added to this */
 	const char *why;	  /* set with every error */
 	bool shadow_stack;
 };
 
-/* An original instruction: its bytes, where they are, what they mean. */
+/* An original instruction: its bytes, its address, and its decoded form. */
 struct original {
 	const uint8_t *bytes;
 	addr_t at;
 	struct insn insn;
 };
 
-/* Decodes and appends: 0, -EINVAL, -ERANGE or -ENOTSUP, and then what was
- * emitted is to be dropped. */
+/* Decodes and appends. 0, -EINVAL, -ERANGE or -ENOTSUP; after an error the
+ * caller drops what was emitted. */
 must_check int displace(struct relocation *relocation, const uint8_t *bytes,
 			size_t have, addr_t at, struct original *ret_original);
 
-/* What is emitted next stands for the original pc. */
+/* The code emitted next corresponds to the original pc. */
 void displace_step(struct relocation *relocation, addr_t pc, bool whole);
 
-/* Where the instruction behind begins. */
+/* The address behind the instruction. */
 static inline addr_t
 original_end(const struct original *original)
 {

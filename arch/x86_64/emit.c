@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The few instructions that a slot is made of besides the displaced ones.
- * None may change a register or a flag, so addresses that do not fit in 32
- * bits are kept as words in the slot and read by `jmp *word(%rip)` and
- * `push word(%rip)`. The latter matters beyond its size: the return address
- * of a displaced call appears in one instruction, so that a signal never
- * finds half of it on the stack. (Intel SDM 2, "JMP", "PUSH", "Jcc".)
+ * The few instructions that a slot has besides the displaced ones. None may
+ * change a register or a flag, so an address that does not fit in 32 bits is
+ * kept as a word in the slot and read by `jmp *word(%rip)` or `push
+ * word(%rip)`. The push has another reason: the return address of a displaced
+ * call is written by one instruction, so a signal never finds half of it on the
+ * stack. (Intel SDM 2, "JMP", "PUSH", "Jcc".)
  */
 #include "arch/x86_64/emit.h"
 

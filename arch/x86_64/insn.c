@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Capstone says how long an instruction is and where its ModRM byte stands;
- * what kind it is we read from the opcode ourselves. That is a dozen cases,
- * it is exact about prefixes, which capstone is vague about, and what is
- * asked of capstone stays so little that its gaps can be filled (see
- * length.c).
+ * Capstone tells the length of an instruction and the offset of its ModRM byte.
+ * We read the kind of the instruction from the opcode ourselves: it is a dozen
+ * cases, and capstone is vague about prefixes. We use so little of capstone
+ * that its gaps can be filled (see length.c).
  *
  * With an operand-size prefix and no REX.W the near branches are 16 bits wide
- * on AMD's processors and 64 on Intel's, even of different lengths: they are
- * INSN_OTHER_FLOW. (Intel SDM 2, appendix A; AMD APM 3, 4.9, "Near branches in
- * 64-bit mode".)
+ * on AMD's processors and 64 on Intel's, and even their lengths differ: they
+ * are INSN_OTHER_FLOW. (Intel SDM 2, appendix A; AMD APM 3, 4.9, "Near branches
+ * in 64-bit mode".)
  *
- * A handle costs more than a thousand instructions, so each thread keeps one;
- * it is a cache and nothing can be seen of it. Capstone asks for memory without
- * looking at what it gets, also at the first instruction: it is given ours.
+ * To open a capstone handle costs more than a thousand decoded instructions, so
+ * each thread keeps one as a cache. Capstone does not check whether its
+ * allocations succeed, even at the first instruction, so it uses our allocator.
  */
 #include "arch/x86_64/insn.h"
 
@@ -76,7 +75,8 @@ decoder_new(void)
 	return decoder;
 }
 
-/* The instruction as capstone has it, until the next call; or NULL. */
+/* The instruction as capstone decodes it, valid until the next call; or
+ * NULL. */
 const cs_insn *
 insn_disassemble(const uint8_t *bytes, size_t have, addr_t at)
 {
@@ -196,7 +196,7 @@ group_5_kind(uint8_t modrm)
 	}
 }
 
-/* 90 is a nop, but xchg with r8 and pause are written with it too. */
+/* 90 is nop, but it also encodes xchg with r8 and pause. */
 static enum insn_kind
 nop_kind(const uint8_t *opcode, const struct insn *insn)
 {
@@ -255,7 +255,8 @@ width_is_sixteen(const struct insn *insn)
 	       !(insn->prefixes & INSN_PREFIX_REX_W);
 }
 
-/* Where a relative branch goes: its displacement ends the instruction. */
+/* The target of a relative branch: the displacement is the end of the
+ * instruction. */
 static addr_t
 branch_target(const uint8_t *bytes, addr_t at, const struct insn *insn)
 {
@@ -285,8 +286,8 @@ kind_with_slot(enum insn_kind kind)
 }
 
 /*
- * ModRM with mod 0 and rm 5 is disp32(%rip) (Intel SDM 2, 2.2.1.6), but for
- * moves of control registers, which ignore mod and are too short for it.
+ * ModRM with mod 0 and rm 5 is disp32(%rip) (Intel SDM 2, 2.2.1.6). Moves of
+ * control registers ignore mod, and are too short for a disp32.
  */
 static void
 find_pc_relative(const uint8_t *bytes, addr_t at, struct insn *insn)
@@ -331,7 +332,7 @@ classify(const uint8_t *bytes, addr_t at, struct insn *insn)
 	find_pc_relative(bytes, at, insn);
 }
 
-/* Of what the quick table does not have. */
+/* The length of an instruction that is not in the quick table. */
 static size_t
 known_length(const uint8_t *bytes, size_t have, addr_t at, size_t opcode,
 	     size_t *ret_modrm)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What one instruction is, as far as relocation, PLT decoding and unwinding
- * care. Capstone lives behind this header and nowhere else.
+ * need it. Capstone is used only by the files that include insn_parts.h.
  */
 #ifndef ARCH_X86_64_INSN_H
 #define ARCH_X86_64_INSN_H
@@ -17,7 +17,7 @@
 /* No instruction is longer (Intel SDM 2, 2.3.11). */
 #define INSN_LONGEST 15
 
-/* Which prefixes stand before the opcode. */
+/* The prefixes before the opcode. */
 enum insn_prefix {
 	INSN_PREFIX_OPERAND = 1 << 0, /* 66 */
 	INSN_PREFIX_ADDRESS = 1 << 1, /* 67: eip, ecx instead of rip, rcx */
@@ -33,15 +33,15 @@ enum insn_prefix {
 struct insn {
 	enum insn_kind kind;
 	uint8_t length;
-	uint8_t disp_offset;   /* where the rip-relative disp32 stands, or 0 */
-	uint8_t opcode_offset; /* of the first opcode byte, behind prefixes;
-				  a VEX or EVEX escape counts as opcode */
-	uint8_t modrm_offset;  /* of the ModRM byte, or 0 where there is none */
+	uint8_t disp_offset;   /* offset of the rip-relative disp32, or 0 */
+	uint8_t opcode_offset; /* of the first opcode byte, behind prefixes; a
+				  VEX or EVEX escape counts as opcode */
+	uint8_t modrm_offset;  /* of the ModRM byte, or 0 without one */
 	uint16_t prefixes;     /* enum insn_prefix */
 	addr_t target; /* branch target, or address of the rip operand */
 };
 
-/* Decodes the instruction at address `at`: 0 or -EINVAL. Thread-safe. */
+/* Decodes the instruction at address `at`. 0 or -EINVAL. Thread-safe. */
 must_check int insn_decode(const uint8_t *bytes, size_t have, addr_t at,
 			   struct insn *ret_insn);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Capstone knows which registers an instruction writes, and its operands. Of
- * the instructions that move a value it is said which value; of all others only
- * that their registers are written.
+ * Capstone knows an instruction's operands and which registers it writes. For
+ * instructions that move a value this file tells which value; for all others
+ * only which registers are written.
  */
 #include "arch/x86_64/insn_effect.h"
 
@@ -11,12 +11,12 @@
 
 #include <errno.h>
 
-/* The number and bytes of a general register of 4 or 8 bytes, or of a part of
+/* The number and size of a general register of 4 or 8 bytes, or of a part of
  * one (2 bytes or less: size 0); NO_REGISTER for others. */
 static unsigned
 general_register(x86_reg reg, unsigned *ret_size)
 {
-	/* By number: its names with 8, 4, 2 and 1 bytes. */
+	/* For each number the names with 8, 4, 2 and 1 bytes. */
 	static const uint16_t names[16][4] = {
 		{ X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL },
 		{ X86_REG_RDX, X86_REG_EDX, X86_REG_DX, X86_REG_DL },
@@ -54,7 +54,7 @@ general_register(x86_reg reg, unsigned *ret_size)
 	return NO_REGISTER;
 }
 
-/* What a called function may use up (psABI 3.2.1). */
+/* The registers that a called function may overwrite (psABI 3.2.1). */
 #define USED_BY_CALLS                                               \
 	(~(1u << EFFECT_RBX | 1u << EFFECT_RBP | 1u << EFFECT_RSP | \
 	   0xfu << 12) &                                            \
@@ -84,7 +84,7 @@ registers_written(const cs_insn *known)
 	return mask & 0xffff;
 }
 
-/* [base + distance], and no more than that. */
+/* [base + distance] without an index or a segment. */
 static bool
 plain_memory(const cs_insn *known, const cs_x86_op *operand, unsigned *ret_base,
 	     int64_t *ret_distance)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one instruction does to the general registers. Registers have DWARF's
+ * What one instruction does to the general registers. Registers have DWARF
  * numbers (psABI, figure 3.36): rax rdx rcx rbx rsi rdi rbp rsp r8 ... r15.
  */
 #ifndef ARCH_X86_64_INSN_EFFECT_H
@@ -18,11 +18,11 @@
 #define EFFECT_RBP 6u
 #define EFFECT_RSP 7u
 
-/* Of the instruction at address `at`: 0 or -EINVAL. */
+/* The effect of the instruction at address `at`. 0 or -EINVAL. */
 must_check int insn_effect(const uint8_t *bytes, size_t have, addr_t at,
 			   struct insn_effect *ret_effect);
 
-/* Both, for struct arch_code. */
+/* Kind and effect together, for struct arch_code. */
 must_check int x86_64_instruction(const struct code *code,
 				  struct instruction *ret_instruction);
 

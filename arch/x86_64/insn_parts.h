@@ -9,9 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The instruction as capstone has it, until the next call; or NULL. */
+/* The instruction as capstone decodes it, valid until the next call; or
+ * NULL. */
 const cs_insn *insn_disassemble(const uint8_t *bytes, size_t have, addr_t at);
-/* With which the calling thread has disassembled last. */
+/* The handle that the calling thread last used to disassemble. */
 csh insn_handle(void);
 
 #endif

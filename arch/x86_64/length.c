@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Capstone 4 has not heard of much of AVX-512, of GFNI, of protection keys or
- * of shadow stacks: of libc's instructions 1 in 250, of x265's 1 in 9. None
- * of them alters the flow, and each is an escape, an opcode byte, a ModRM
- * byte with what it asks for, and an immediate that the map decides upon:
+ * Capstone 4 does not know much of AVX-512, GFNI, protection keys and shadow
+ * stacks: of libc's instructions 1 in 250, of x265's 1 in 9. None of them
+ * changes the flow. Each consists of an escape, an opcode byte, a ModRM byte
+ * with the operand that it describes, and an immediate that depends on the map:
  *
- *	c5 p       vex, map 1		0f 38      map 2
- *	c4 p p     vex, map in p	0f 3a      map 3
- *	62 p p p   evex, map in p	0f         map 1, three of them
- *	8f p p     xop, map 8, 9, 10
+ * 	c5 p       vex, map 1		0f 38      map 2
+ * 	c4 p p     vex, map in p	0f 3a      map 3
+ * 	62 p p p   evex, map in p	0f         map 1, three of them
+ * 	8f p p     xop, map 8, 9, 10
  *
- * (Intel SDM 2, 2.1, 2.3.5, 2.7; AMD APM 3, 1.2.7.) That is all relocation
- * needs to know. Whether the processor knows the opcode is not asked: if not,
- * it faults in its slot as it would have at home.
+ * (Intel SDM 2, 2.1, 2.3.5, 2.7; AMD APM 3, 1.2.7.) Relocation needs no more.
+ * It does not matter whether the processor knows the opcode: if not, the
+ * instruction faults in its slot as it would have at its own address.
  */
 #include "arch/x86_64/length.h"
 
 #include <stdbool.h>
 
 struct escape {
-	size_t length; /* up to the opcode byte, 0 where it is none */
+	size_t length; /* up to the opcode byte; 0: no escape */
 	unsigned map;
 };
 
@@ -70,7 +70,7 @@ escape_of(const uint8_t *at, size_t have)
 	}
 }
 
-/* In map 1 the shifts by a constant, compares, inserts and shuffles. */
+/* In map 1: shifts by a constant, compares, inserts and shuffles. */
 static bool
 map_1_has_immediate(uint8_t opcode)
 {
@@ -78,7 +78,7 @@ map_1_has_immediate(uint8_t opcode)
 	       (opcode >= 0xc4 && opcode <= 0xc6);
 }
 
-/* How many bytes of immediate, or -1 for a map that we do not know. */
+/* The size of the immediate, or -1 for an unknown map. */
 static int
 immediate_of(unsigned map, uint8_t opcode)
 {

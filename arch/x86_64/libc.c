@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The three shapes that __errno_location() is compiled to, behind an endbr64
- * or not:
+ * __errno_location() is compiled to one of three forms, with or without an
+ * endbr64 before it:
  *
- *	glibc	mov disp(%rip),%rax ; add %fs:0,%rax ; ret
- *	static	mov $distance,%rax  ; add %fs:0,%rax ; ret
- *	musl	mov %fs:0,%rax ; add $distance,%rax ; ret
+ * 	glibc	mov disp(%rip),%rax ; add %fs:0,%rax ; ret
+ * 	static	mov $distance,%rax  ; add %fs:0,%rax ; ret
+ * 	musl	mov %fs:0,%rax ; add $distance,%rax ; ret
  *
- * The slot of the first is a R_X86_64_TPOFF64 word of the GOT.
+ * The slot of the first form is a R_X86_64_TPOFF64 word of the GOT.
  *
  * TLS is of variant II: the program's block ends at the thread pointer (psABI
- * 3.4.6), where the thread's control block begins (tcb, dtv, self). It has its
- * own address in it twice: words 0 and 2 of glibc's tcbhead_t.
+ * 3.4.6), where the thread's control block begins (tcb, dtv, self). The control
+ * block contains its own address twice: words 0 and 2 of glibc's tcbhead_t.
  *
  * glibc's longjmp() has the stack pointer in the seventh word of the jmp_buf,
  * rotated left by 17 and xored with the guard at fs:0x30
- * (sysdeps/unix/sysv/linux/x86_64/pointer_guard.h); musl has it there as it is.
+ * (sysdeps/unix/sysv/linux/x86_64/pointer_guard.h); musl stores it there
+ * unchanged.
  */
 #include "arch/x86_64/libc.h"
 

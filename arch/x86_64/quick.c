@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of 50 930 exported functions of 150 Debian libraries, 24 kinds of first
- * instruction make up 99 in 100: push, sub, mov, xor, test, lea, cmp .. These
- * and their neighbours stand in two tables, one for opcodes of one byte, one
- * for those behind 0f (Intel SDM 2, appendix A). An entry says what follows
- * the opcode, and which extensions in the ModRM byte's middle three bits are
- * instructions at all.
+ * Of 50 930 exported functions of 150 Debian libraries, 99 in 100 begin with
+ * one of 24 kinds of instructions: push, sub, mov, xor, test, lea, cmp .. Two
+ * tables have these and similar ones, one table for opcodes of one byte, one
+ * for those behind 0f (Intel SDM 2, appendix A). An entry says what follows the
+ * opcode, and which values of the ModRM byte's middle three bits are valid
+ * instructions.
  *
- * What is not listed, and whatever has a prefix that alters more than the
- * size, is unknown here: that is no verdict. The unit test holds every
- * combination of the tables against capstone.
+ * Opcodes that are not in the tables are unknown here, as are instructions with
+ * a prefix that changes more than the size; they may still be valid. The unit
+ * test compares every combination of the tables with capstone.
  */
 #include "arch/x86_64/quick.h"
 
@@ -34,7 +34,7 @@ enum follows {
 
 struct opcode_entry {
 	uint8_t follows;
-	uint8_t extensions; /* a bit for each that there is; 0: all */
+	uint8_t extensions; /* a bit for each valid extension; 0: all */
 };
 
 #define ALU(first)                                                           \
@@ -79,7 +79,7 @@ static const struct opcode_entry one_byte[256] = {
 	[0xeb] = { REL8, 0 },
 	[0xf6 ... 0xf7] = { MODRM, 0xfc }, /* /0 has an immediate */
 	[0xfe] = { MODRM, 0x03 },
-	[0xff] = { MODRM, 0x57 }, /* inc, dec, call, jmp, push; none far */
+	[0xff] = { MODRM, 0x57 }, /* inc, dec, call, jmp, push; no far ones */
 };
 
 static const struct opcode_entry behind_0f[256] = {
@@ -148,7 +148,7 @@ fits(const struct opcode_entry *entry, uint8_t modrm)
 	return !entry->extensions || entry->extensions & 1u << (modrm >> 3 & 7);
 }
 
-/* A size, a segment, a register extension. */
+/* Operand size, segment, register extension. */
 static const unsigned harmless = INSN_PREFIX_OPERAND | INSN_PREFIX_SEGMENT |
 				 INSN_PREFIX_REX | INSN_PREFIX_REX_W;
 
@@ -158,7 +158,7 @@ insn_quick_length(const uint8_t *bytes, size_t have, size_t opcode,
 {
 	const struct opcode_entry *entry = &one_byte[bytes[opcode]];
 	size_t length = opcode + 1, modrm = 0;
-	/* A prefix twice, or a REX prefix before another. */
+	/* The same prefix twice, or a REX prefix before another one. */
 	bool odd = opcode != (size_t)__builtin_popcount(
 				     prefixes & ~(unsigned)INSN_PREFIX_REX_W);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The registers as PTRACE_GETREGS and PTRACE_GETFPREGS have them on x86-64
- * (sys/user.h), of 32-bit programs, too. The contracts are in arch/regs.h, the
- * one file that includes this.
+ * The registers as PTRACE_GETREGS and PTRACE_GETFPREGS return them on x86-64
+ * (sys/user.h), also for 32-bit programs. The contracts are in arch/regs.h, the
+ * only file that includes this one.
  */
 #ifndef ARCH_X86_64_REGS_H
 #define ARCH_X86_64_REGS_H
@@ -75,7 +75,7 @@ regs_set_stepping(struct regs *regs, bool stepping)
 	regs->gpr.eflags |= stepping ? REGS_STEPPING : 0;
 }
 
-/* What a trap sets: TF, RF (Intel SDM 3A 2.3). */
+/* The flags that a trap sets: TF, RF (Intel SDM 3A 2.3). */
 #define REGS_FLAGS_OF_TRAPS UINT64_C(0x10100)
 
 static inline bool
@@ -107,7 +107,7 @@ regs_storing(const struct regs *regs, struct regs_request *requests)
 	return 1;
 }
 
-/* ptrace(2), PTRACE_POKEUSER: a third of what all registers cost. */
+/* ptrace(2), PTRACE_POKEUSER: a third of the cost of storing all registers. */
 static inline unsigned
 regs_storing_pc(const struct regs *regs, struct regs_request *requests)
 {

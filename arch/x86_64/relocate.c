@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A slot as a whole: one displaced instruction or two, and unless the flow
- * has ended, a jump back to the instruction behind them.
+ * A whole slot: one or two displaced instructions and, unless the flow has
+ * ended, a jump back to the instruction behind them.
  *
- *	site:  55           push %rbp		slot:  push %rbp
- *	       48 8b 05 ..  mov x(%rip),%rax	       mov x(%rip),%rax
- *	       ..				       jmp site + 8
+ * 	site:  55           push %rbp		slot:  push %rbp
+ * 	       48 8b 05 ..  mov x(%rip),%rax	       mov x(%rip),%rax
+ * 	       ..				       jmp site + 8
  *
- * A second one is taken where the first is one byte long, because a thread
- * that has run it would be at site + 1, where also a thread is that has just
- * hit our trap; see the header. It is not taken where it cannot be displaced,
- * and the slot is then marked as ambiguous.
+ * A second instruction is displaced if the first is one byte long. Otherwise a
+ * thread that has executed the first would be at site + 1, which is also the pc
+ * of a thread that has just hit our trap; see the header. If the second one
+ * cannot be displaced, the slot is marked as ambiguous.
  *
- * The steps map the slot back: while a thread is in it, its registers are
- * those of some original pc, except between the push and the jump of a
- * displaced indirect call.
+ * The steps map the slot to original pcs: while a thread is in the slot, its
+ * registers are those of an original pc, except between the push and the jump
+ * of a displaced indirect call.
  */
 #include "arch/x86_64/relocate.h"
 
@@ -37,7 +37,7 @@ ends_flow(enum insn_kind kind)
 	}
 }
 
-/* Nothing but the pc changes on the way to *ret_onward. */
+/* Does the code change only the pc, until it reaches *ret_onward? */
 static bool
 moves_only(const struct original *last, addr_t *ret_onward)
 {
@@ -67,7 +67,7 @@ branches_to(const struct insn *insn, addr_t target)
 	}
 }
 
-/* The way back, and what the slot as a whole does. */
+/* Adds the jump back, and notes what the slot as a whole does. */
 static void
 conclude(struct relocation *relocation, const struct original *first,
 	 const struct original *last)
@@ -90,7 +90,7 @@ conclude(struct relocation *relocation, const struct original *first,
 			    branches_to(&last->insn, second);
 }
 
-/* One instruction more, or all as it was before. */
+/* Appends a second instruction, or restores the state from before. */
 static bool
 displaced_second(struct relocation *relocation, struct original *ret_second,
 		 const uint8_t *bytes, size_t have, addr_t at)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stub's bytes. A system call takes its number in rax, its arguments in
- * rdi rsi rdx r10 r8 r9, and destroys rax, rcx and r11 (psABI A.2.1); mov and
- * lea touch no flag, and `syscall` gives the flags back from r11. The last jump
- * goes through eight bytes behind itself, so it needs no register:
+ * The stub's bytes. A system call takes its number in rax, its arguments in rdi
+ * rsi rdx r10 r8 r9, and overwrites rax, rcx and r11 (psABI A.2.1). mov and lea
+ * change no flag, and `syscall` restores the flags from r11. The last jump
+ * reads its target from the eight bytes behind it, so it needs no register:
  *
- *	mov $a,%rdi ... mov $number,%rax ; syscall	once a call
- *	mov $SIG_SETMASK,%edi ; lea mask(%rip),%rsi ... syscall
- *	mov $own,%rdi ... mov $own,%r11 ; jmp *0(%rip) ; .quad pc
- *	mask: .quad
+ * 	mov $a,%rdi ... mov $number,%rax ; syscall	for each call
+ * 	mov $SIG_SETMASK,%edi ; lea mask(%rip),%rsi ... syscall
+ * 	mov $own,%rdi ... mov $own,%r11 ; jmp *0(%rip) ; .quad pc
+ * 	mask: .quad
  *
- * A value is moved in the shortest form that holds it: the slack behind a
- * library's text, where the first stub goes, is short.
+ * Each value is moved in its shortest form, because the unused space behind a
+ * library's text, where the first stub is written, is small.
  */
 #include "arch/x86_64/stub.h"
 
@@ -33,7 +33,7 @@ enum {
 	R11 = 11
 };
 
-/* The kernel's sigset_t. */
+/* the size of the kernel's sigset_t */
 #define MASK_SIZE 8
 
 static const uint8_t argument_registers[6] = { RDI, RSI, RDX, R10, R8, R9 };
@@ -82,8 +82,8 @@ put_call(uint8_t *at, const struct stub_call *call)
 	return put_bytes(at, call_bytes, sizeof(call_bytes));
 }
 
-/* rt_sigprocmask(SIG_SETMASK, mask, NULL, 8); *ret_mask: where the distance to
- * the mask goes, counted from the byte behind it. */
+/* rt_sigprocmask(SIG_SETMASK, mask, NULL, 8). *ret_mask: where to store the
+ * distance to the mask, counted from the byte behind it. */
 static uint8_t *
 put_mask_call(uint8_t *at, uint8_t **ret_distance)
 {
@@ -164,7 +164,8 @@ register_of(struct user_regs_struct *gpr, unsigned number)
 	}
 }
 
-/* The forms of put_mov(): how long the instruction is, or 0 for another. */
+/* Interprets the forms of put_mov(). Returns the instruction's length, or 0 for
+ * another instruction. */
 static size_t
 do_mov(const uint8_t *at, size_t have, struct user_regs_struct *gpr)
 {

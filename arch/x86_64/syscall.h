@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A system call of xtrace (SysV x86-64 psABI A.2.1). The contract is in
- * arch/syscall.h, the one file that includes this. */
+ * arch/syscall.h, the only file that includes this one. */
 #ifndef ARCH_X86_64_SYSCALL_H
 #define ARCH_X86_64_SYSCALL_H
 

@@ -2,8 +2,8 @@
 /*
  * The number is in rax at the entry and the result at the end; the arguments
  * are in rdi rsi rdx r10 r8 r9 (SysV x86-64 psABI A.2.1). The kernel keeps the
- * number in orig_rax, which is negative outside of a system call, and restarts
- * a call only if it is not (arch/x86/kernel/signal.c,
+ * number in orig_rax, which is negative outside of a system call. It restarts a
+ * call only if orig_rax is not negative (arch/x86/kernel/signal.c,
  * arch_do_signal_or_restart; arch/x86/include/asm/syscall.h).
  */
 #include "arch/x86_64/system_call.h"
