@@ -5,9 +5,10 @@
 # for banned turns in the folders that were edited already; the list grows.
 
 SAMPLE_SEED = $(if $(filter command% environment%,$(origin SEED)),$(SEED),1)
-ENGLISH := make/english.mk make/banned-turns arch base conf protocols values etc bench demo \
-	output process breakpoints tracer/sigtrap tracer/attach tracer/remote_calls \
-	tracer/lives tracer/run docs/xtrace.1 docs/xtrace.conf.5 \
+ENGLISH := make/english.mk make/banned-turns arch base conf protocols values \
+	etc bench demo output process breakpoints tracer/sigtrap tracer/attach \
+	tracer/remote_calls tracer/lives tracer/run docs/xtrace.1 \
+	docs/xtrace.conf.5 tracer/report tracer/model \
 	docs/JSON.md docs/GLOSSARY.md docs/DRIVERS.md docs/completion \
 	$(filter-out symbols/elf% symbols/image%,$(wildcard symbols/*))
 

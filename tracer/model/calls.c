@@ -1,42 +1,48 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A call is known by where its return address lies. On a thread's own stack
- * that decides everything, since a stack grows down and frames are left from
- * the lowest up:
+ * A call is identified by where its return address is stored. On a thread's own
+ * stack this is enough, because a stack grows down and frames are left from the
+ * lowest up:
  *
- *	entry at sp:	calls with a lower sp are gone: longjmp, exception
- *			one with the same sp and return address, but of another
- *			function, jumped here (a tail call): both return at once
- *			the same function again at the same sp: the earlier one
- *			was jumped out of
- *	return to sp:	the calls at sp - pushed (what a call puts on the stack)
- *			that return here are over, those below are gone
+ *	entry at sp:	calls with a lower sp have been unwound by longjmp
+ *			or an exception;
+ *			a call of another function with the same sp and
+ *			return address jumped here (a tail call): both
+ *			return at once;
+ *			a call of the same function at the same sp has
+ *			been unwound
+ *	return to sp:	calls at sp - pushed (what a call puts on the stack)
+ *			that return to this address have returned, calls
+ *			below have been unwound
  *
  * Fibers, coroutines and alternate signal stacks break the first rule: a call
- * on one of them may have a lower sp and be only suspended. There the memory
- * decides: while a frame is live its return address still stands where it
- * was. What cannot be told stays, and is told when its place is used again.
+ * on such a stack may have a lower sp and be only suspended. Then the memory
+ * decides: as long as a frame is live, its return address is unchanged in
+ * memory. If we cannot tell whether a call is live, it is kept, and it ends
+ * when its place is used again.
  *
- * Greenlets break it all: they copy the part of the stack that another one
- * needs away, and later back to the same place. So where they are, a call whose
- * place is taken is not ended but put aside, and meets its return when that
- * comes. Of several with the same place and return address that one returns
- * whose caller's registers are there again: a function preserves some of them
- * (struct arch_calling), and in two greenlets they hardly agree. Where none
- * has them, a function has returned that we do not trace, called elsewhere by
- * the same instruction. Nothing tells which of those that are aside were jumped
- * out of: the oldest are ended when they become too many.
+ * Greenlets break every rule: they copy the part of the stack that another
+ * greenlet needs to the heap, and later back to the same place. In such a
+ * program a call whose place is taken is not ended but suspended, and it ends
+ * when its return is seen. If several suspended calls have the same place and
+ * return address, the call returns whose caller's registers match: a function
+ * preserves some registers (struct arch_calling), and two greenlets hardly ever
+ * have the same values in them. If no call matches, an untraced function that
+ * was called by the same instruction has returned. We cannot tell which
+ * suspended calls were abandoned by longjmp: the oldest are ended when there
+ * are too many.
  *
- * Deep recursion is no special case: each call looks at those it replaces.
+ * Deep recursion is no special case: each entry looks only at the calls that it
+ * replaces.
  */
 #include "tracer/model/calls.h"
 
 #include <string.h>
 
-/* Suspended calls asked about at one entry, at most. */
+/* Of how many suspended calls the memory is read at one entry, at most. */
 #define ASK_MOST 4
 #define IDLE_MOST 64
-/* Calls aside, at most. */
+/* How many calls may be suspended. */
 #define AWAY_MOST 4096
 
 void
@@ -123,7 +129,8 @@ end_away(struct calls *calls, size_t i, enum call_end how)
 	tell_end(calls, call, how);
 }
 
-/* Its place is another's: it is gone, or away with its stack. */
+/* Another call has taken the place of the call: the call has been unwound, or
+ * its stack has been copied away. */
 static void
 leave_place(struct calls *calls, size_t i)
 {
@@ -149,7 +156,7 @@ on_own_stack(const struct calls *calls, addr_t sp)
 	return sp >= calls->own_low && sp < calls->own_high;
 }
 
-/* Its return address still stands where it was, or never stood there. */
+/* Is the call's return address unchanged in memory, or was it never there? */
 static bool
 still_there(const struct calls *calls, const struct call *call,
 	    struct reader *memory)
@@ -161,7 +168,8 @@ still_there(const struct calls *calls, const struct call *call,
 	       word == call->return_address;
 }
 
-/* Is the call at `at`, below a new entry at sp, gone? */
+/* Has the call at index `at`, which is below a new entry at sp, been
+ * unwound? */
 static bool
 gone_below(const struct calls *calls, const struct call *call, addr_t sp,
 	   struct reader *memory, unsigned *asked)
@@ -176,8 +184,8 @@ gone_below(const struct calls *calls, const struct call *call, addr_t sp,
 }
 
 /*
- * Of the calls that lie at the very place of a new entry: the first of them
- * that cannot be live any more, or live.count.
+ * Returns the first call at the same place as a new entry that cannot be live
+ * any more, or live.count.
  */
 static size_t
 first_replaced(const struct calls *calls, addr_t sp, addr_t return_address,
@@ -252,7 +260,7 @@ calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
 
 struct return_place {
 	addr_t sp, return_address;
-	uint64_t preserved; /* 0: whatever they are */
+	uint64_t preserved; /* 0: any registers match */
 };
 
 static bool
@@ -263,7 +271,7 @@ returns_to(const struct call *call, const struct return_place *place)
 	       same_caller(call, place->preserved);
 }
 
-/* The last of count calls that returns there, or count. */
+/* Returns the last of count calls that returns there, or count. */
 static size_t
 last_returning(struct call *const *calls, size_t count,
 	       const struct return_place *place)
@@ -300,8 +308,9 @@ return_live(struct calls *calls, size_t found, const struct return_place *place)
 }
 
 /*
- * With those that it was called from by jumps: they were put aside before it,
- * the innermost first. The same function again is another call.
+ * Ends a suspended call, and the calls that jumped to it: they were suspended
+ * before it, the innermost first. Another call of the same function is not one
+ * of them.
  */
 static size_t
 return_away(struct calls *calls, size_t found, const struct return_place *place)
@@ -342,8 +351,8 @@ calls_landed(struct calls *calls, addr_t sp)
 	for (size_t i = calls->live.count; i-- > 0;) {
 		const struct call *call = calls->live.at[i];
 
-		/* Of a stack that is not its own, only the place itself is
-		 * known to have been left. */
+		/* On a stack that is not the thread's own we know only that
+		 * this one place has been left. */
 		if (own ? call->sp < sp && on_own_stack(calls, call->sp)
 			: call->sp + calls->pushed == sp)
 			leave_place(calls, i);

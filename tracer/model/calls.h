@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The calls of a thread that have begun and not ended: entries meet returns
- * here, by stack pointer and return address, never by plain nesting. Pure: it
- * is fed numbers, and tested without a process.
+ * The calls of a thread that have begun and not ended. A return is matched with
+ * its entry by stack pointer and return address, not by nesting alone. This
+ * code gets only numbers and a reader of memory, so it is tested without a
+ * process.
  */
 #ifndef TRACER_MODEL_CALLS_H
 #define TRACER_MODEL_CALLS_H
@@ -16,13 +17,14 @@
 
 struct call {
 	struct event_call event; /* what the sinks are told */
-	addr_t sp;		 /* at entry: where the return address lies */
-	addr_t return_address;	 /* 0: its return is not watched */
-	uint64_t preserved;   /* its caller's registers, folded; 0: unknown */
-	const void *function; /* which one; compared, not looked at */
-	struct arena arena;   /* all that belongs to this call */
-	void *user;	      /* the roof's */
-	bool taken;	      /* ended() keeps it: call_pool_give() later */
+	addr_t sp;		 /* at entry: the address of the return
+				  * address */
+	addr_t return_address;	 /* 0: the return is not watched */
+	uint64_t preserved;   /* hash of the caller's registers; 0: unknown */
+	const void *function; /* identity of the function; only compared */
+	struct arena arena;   /* everything that is stored for this call */
+	void *user;	      /* for the rooms above */
+	bool taken;	      /* set by ended(): call_pool_give() frees it */
 };
 
 struct calls {
@@ -30,61 +32,63 @@ struct calls {
 	addr_t own_low, own_high;   /* the thread's own stack, 0 if unknown */
 	unsigned pushed; /* struct arch_calling's; set before an entry */
 	bool copied;	 /* stacks are copied away and back, as greenlets do */
-	/* Then, calls whose place was taken: they may come back. */
+	/* If copied: suspended calls whose place was taken. They may return
+	 * later. */
 	vec_of(struct call *) away;
-	/* Told when a call is over; the call is recycled when it returns. */
+	/* Called when a call has ended; afterwards the call is recycled. */
 	void (*ended)(struct calls *calls, struct call *call,
 		      enum call_end how);
 	struct call_pool *pool;
-	void *user; /* the roof's */
+	void *user; /* for the rooms above */
 };
 
-/* Calls that are over and wait to be used again, for many threads. */
+/* Ended calls, kept to be used again, shared by many threads. */
 struct call_pool {
 	vec_of(struct call *) idle;
 };
 
 void call_pool_release(struct call_pool *pool);
-/* One that was taken. */
+/* Gives back a call that was taken. */
 void call_pool_give(struct call_pool *pool, struct call *call);
 
 void calls_init(struct calls *calls, struct call_pool *pool,
 		void (*ended)(struct calls *, struct call *, enum call_end),
 		void *user);
-/* Ends nothing; calls_end_all() first. */
+/* Ends no call; use calls_end_all() first. */
 void calls_release(struct calls *calls);
 
 /*
- * A function was entered with the stack pointer at its return address, and
- * these registers of its caller, folded (struct arch_calling; 0: unknown).
- * Calls that this proves to be gone are ended first (CALL_UNWOUND). memory is
- * asked where a stack that is not the thread's own leaves it open, and may be
- * NULL. The new call is the last of calls->live.
+ * A function was entered with the stack pointer at its return address.
+ * preserved is a hash of its caller's registers (struct arch_calling; 0:
+ * unknown). Calls that this entry proves to be unwound are ended first
+ * (CALL_UNWOUND). memory is read if a call is on a stack that is not the
+ * thread's own; it may be NULL. The new call is the last of calls->live.
  */
 struct call *calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
 			 uint64_t preserved, const void *function,
 			 struct reader *memory);
 
 /*
- * A return address was reached with the stack pointer behind it: the calls
- * that return there, innermost first, are ended (CALL_RETURNED), after those
- * they prove gone. How many returned; 0 for a jump that is no return of ours.
+ * The thread has reached a return address, and the stack pointer is behind it.
+ * The calls that return there are ended (CALL_RETURNED), innermost first, after
+ * the calls that this proves to be unwound. Returns how many calls returned; 0
+ * if the thread came here otherwise.
  */
 size_t calls_return(struct calls *calls, addr_t sp, addr_t pc,
 		    uint64_t preserved);
 
 /*
- * The thread came to sp by a jump (longjmp, a handler's end): the calls below
- * are gone.
+ * The thread has set its stack pointer to sp by a jump (longjmp, the end of a
+ * handler): the calls below are unwound.
  */
 void calls_landed(struct calls *calls, addr_t sp);
 
-/* Is there a call at sp, or further in? */
+/* Is there a call at sp or below it? */
 bool calls_reach(const struct calls *calls, addr_t sp);
 
-/* The call entered last is over. */
+/* Ends the call that was entered last. */
 void calls_end_last(struct calls *calls, enum call_end how);
-/* The innermost first. */
+/* Ends all calls, the innermost first. */
 void calls_end_all(struct calls *calls, enum call_end how);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signals are blocked everywhere but for POKE, which only makes a wait return
- * with EINTR, and a seizure give way. A poke may come just before the wait
- * begins and be lost, so while a flag stands it is sent again every few
- * milliseconds, until the tracing thread has taken it down.
+ * All signals are blocked except POKE. POKE only makes a wait return with EINTR
+ * and lets a seizure stop early. A poke may arrive just before the wait begins
+ * and be lost. So while a flag is set, the poke is sent again every few
+ * milliseconds until the tracing thread clears the flag.
  *
- * ^C with a command of ours belongs to the command, which the terminal sends
- * it to as well; the second one means us.
+ * If xtrace has started a command, the first ^C is for the command, because the
+ * terminal sends it to the command too. The second ^C is for xtrace.
  */
 #include "tracer/model/clockwork.h"
 
@@ -23,7 +23,7 @@
 #define WAKE SIGUSR2
 #define POKE_AGAIN_NS 5000000
 #define TICK_NS CLOCK_SECOND
-/* While it attaches, whether there is anything to say or not. */
+/* The interval while xtrace attaches, whether a flag is set or not. */
 #define POKE_ATTACHING_NS 20000000
 
 static void
@@ -50,14 +50,15 @@ clockwork_init(struct clockwork *clockwork, bool has_command, uint64_t duration)
 	pthread_sigmask(SIG_BLOCK, &clockwork->signals, NULL);
 	action.sa_flags = SA_NODEFER;
 	sigaction(POKE, &action, NULL);
-	/* One that nobody has taken when the signals come through again. */
+	/* A poke may be pending when the signals are unblocked. */
 	sigaction(WAKE, &action, NULL);
 	signal(SIGPIPE, SIG_IGN);
-	/* A file at its limit is a full disk, which write(2) tells of. */
+	/* A file at its size limit is like a full disk: write(2) returns an
+	 * error. */
 	signal(SIGXFSZ, SIG_IGN);
-	/* A stopped or ended command is waited for by waitid, not heard. */
+	/* waitid tells when a command stops or ends; no signal is needed. */
 	signal(SIGCHLD, SIG_DFL);
-	/* Job control of the terminal is not ours while we write to it. */
+	/* The terminal must not stop xtrace when xtrace writes to it. */
 	signal(SIGTTOU, SIG_IGN);
 }
 

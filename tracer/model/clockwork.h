@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The clockwork is the main thread while another one traces: it waits for our
- * own signals and for time to pass, sets flags, and pokes the tracing thread
- * out of its wait. A ptracer is a thread, and leaving by that thread's exit
- * disturbs no tracee, so the tracing is done in one that can end.
+ * The clockwork is the main thread, while another thread traces. The clockwork
+ * waits for signals to xtrace and for time to pass, sets flags, and sends the
+ * tracing thread a signal that ends its wait. A ptracer is a thread. Leaving by
+ * the exit of that thread disturbs no tracee, so the tracing runs in a thread
+ * that can end.
  */
 #ifndef TRACER_MODEL_CLOCKWORK_H
 #define TRACER_MODEL_CLOCKWORK_H
@@ -16,33 +17,34 @@
 
 struct clockwork {
 	pthread_t tracing, waiting;
-	/* Set here, answered by the tracing thread. */
-	atomic_bool leave; /* let all go */
-	atomic_bool tick;  /* a second has passed */
-	atomic_bool
-		begun; /* set by the tracing thread: time counts from then */
+	/* Set by the main thread, read by the tracing thread. */
+	atomic_bool leave;     /* leave all processes */
+	atomic_bool tick;      /* a second has passed */
+	atomic_bool begun;     /* set by the tracing thread: the duration counts
+				* from     then */
 	atomic_bool finished;  /* set by the tracing thread at its end */
-	atomic_int broken;     /* its tid when it died: trust no memory */
-	atomic_int interrupts; /* ^C that came while a command runs */
+	atomic_int broken;     /* tid of the tracing thread that crashed: trust
+				* no memory */
+	atomic_int interrupts; /* how often ^C came while a command runs */
 	bool has_command;
-	uint64_t duration; /* 0: no end; in ns */
-	sigset_t signals;  /* those that we wait for */
-	int ended_by;	   /* the signal that made us leave, or 0 */
+	uint64_t duration; /* in ns; 0: no limit */
+	sigset_t signals;  /* the signals that the main thread waits for */
+	int ended_by;	   /* the signal that ended tracing, or 0 */
 };
 
-/* Blocks the signals in this thread and those it will start. Call once,
- * before any thread is made. */
+/* Blocks the signals in this thread and in the threads that it will start. Call
+ * once, before any thread is started. */
 void clockwork_init(struct clockwork *clockwork, bool has_command,
 		    uint64_t duration);
-/* Said by the tracing thread when everything is planted, and at its end. */
+/* Called by the tracing thread when everything is planted, and at its end. */
 void clockwork_begin(struct clockwork *clockwork);
 void clockwork_finish(struct clockwork *clockwork);
-/* A last act of the tracing thread, which then ends. */
+/* The last call of a tracing thread that has crashed; the thread then ends. */
 void clockwork_break(struct clockwork *clockwork);
-/* Runs until the tracing thread has finished, or is broken. */
+/* Runs until the tracing thread has finished or crashed. */
 void clockwork_run(struct clockwork *clockwork);
 
-/* Signals mean to us again what they mean to others. */
+/* Restores the default effect of the signals. */
 void clockwork_end(struct clockwork *clockwork);
 
 #endif

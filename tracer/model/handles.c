@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hash of chains for finding, a list for what goes first. What a client
- * prepares and never closes is what the bounds are for: it is not an error of
- * ours, and it must not be our memory either.
+ * A hash table with chains finds a handle; a list tells which handle to drop
+ * first. The number is bounded because some clients prepare statements and
+ * never close them. That is not an error of the trace, and it must not fill
+ * xtrace's memory either.
  */
 #include "tracer/model/handles.h"
 

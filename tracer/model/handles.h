@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Handles are what probes remember: a text that was kept under a key, a
- * statement's SQL by the statement, so that a later call which has only the
- * key can show it. Pure; a key is any text, made by whoever asks, and all
- * keys of one thing (a process, a connection) begin alike. There are never
- * more than a given number; beyond it, the one asked for longest ago goes.
+ * Handles are what probes remember: a text under a key. For example, a
+ * statement's SQL is kept under the statement, so that a later call which has
+ * only the statement can show the SQL. A key is any text that the caller makes;
+ * all keys of one thing (a process, a connection) have the same beginning. The
+ * number of handles is bounded: beyond it, the handle that was used longest ago
+ * is dropped. This code needs no process.
  */
 #ifndef TRACER_MODEL_HANDLES_H
 #define TRACER_MODEL_HANDLES_H
@@ -20,18 +21,19 @@
 struct type;
 
 struct handles {
-	struct map by_hash; /* struct handle, those of one hash in a chain */
+	struct map by_hash; /* struct handle; handles of one hash are chained */
 	struct list by_use; /* the one used longest ago first */
 	size_t count, bytes;
 	size_t count_most, bytes_most;
-	uint64_t dropped; /* for want of room */
+	uint64_t dropped; /* because there were too many */
 };
 
 struct handle_text {
-	const char *bytes; /* until the next change of the handles */
+	const char *bytes; /* valid until the handles change */
 	size_t length;
 	enum lens_kind lens;
-	/* It is no text, but so many bytes of values of this type; or NULL. */
+	/* The type, if the bytes are values of a type and not a text; or
+	 * NULL. */
 	const struct type *of;
 };
 
@@ -39,16 +41,18 @@ void handles_init(struct handles *handles, size_t count_most,
 		  size_t bytes_most);
 void handles_release(struct handles *handles);
 
-/* In place of what was there. A text that alone is too much is not kept. */
+/* Replaces what was kept under the key. A text that is too long for the whole
+ * table is not kept. */
 void handles_keep(struct handles *handles, const char *key,
 		  const struct handle_text *text);
 must_check bool handles_recall(struct handles *handles, const char *key,
 			       struct handle_text *ret_text);
-/* Adds the texts of all keys that are this beginning, a number in hexadecimal
- * and a slash, in the order of the numbers: "[42, "x"]", or nothing. */
+/* Adds the texts of all keys that consist of this beginning, a hexadecimal
+ * number and a slash, ordered by the number: "[42, "x"]". Adds nothing if there
+ * are none. */
 void handles_gather(const struct handles *handles, const char *beginning,
 		    struct str *to);
-/* All keys that begin so, or are so. */
+/* Forgets all keys with this beginning, or equal to it. */
 void handles_forget(struct handles *handles, const char *beginning);
 void handles_forget_one(struct handles *handles, const char *key);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names that --if knows beyond the arguments: duration (in nanoseconds,
- * as 10ms is in an expression), depth and errno, with the names of errors.
+ * The names that --if has besides the arguments: duration (in nanoseconds; 10ms
+ * is a number in an expression), depth, errno, and the names of errors.
  */
 #include "tracer/model/interest.h"
 
@@ -15,7 +15,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define ERRORS 256 /* errno(3): more than there are */
+#define ERRORS 256 /* more than errno(3) has */
 
 struct interest {
 	struct expr_scope expr;
@@ -23,7 +23,7 @@ struct interest {
 	const struct event_call *call;
 };
 
-/* ENOENT */
+/* A name of an error: ENOENT. */
 static int
 error_of_name(const char *name, int64_t *ret_number)
 {
@@ -38,7 +38,7 @@ error_of_name(const char *name, int64_t *ret_number)
 	return -ENODATA;
 }
 
-/* errno keeps the error of an earlier call where this one has none. */
+/* errno keeps the error of an earlier call if this call has none. */
 static int
 error_of(const struct event_call *call)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --if: which calls are of interest, judged when they are over. */
+/* --if: decides at the end of a call whether it is shown. */
 #ifndef TRACER_MODEL_INTEREST_H
 #define TRACER_MODEL_INTEREST_H
 
@@ -9,12 +9,12 @@
 
 struct condition;
 
-/* At the entry: reads what judging will need. condition may be NULL. */
+/* At the entry: reads what the condition will need. condition may be NULL. */
 void interest_keep(const struct condition *condition,
 		   struct arguments *arguments);
 
-/* What cannot be known (the result of a call that did not return) makes it
- * false. A NULL condition holds. */
+/* A value that cannot be known (the result of a call that did not return) makes
+ * the condition false. A NULL condition is true. */
 bool interest_holds(const struct condition *condition,
 		    const struct event_call *call);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. A module's record keeps its plan in module->user. */
+/* See the header. module->user is the plan of a module. */
 #include "tracer/model/program.h"
 
 #include "process/status.h"

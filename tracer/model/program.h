@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The life of a program: it begins with an exec or an attach, a fork copies it,
- * and it ends with its space.
+ * The life of a program: an exec or an attach begins it, a fork copies it, and
+ * it ends with its space.
  */
 #ifndef TRACER_MODEL_PROGRAM_H
 #define TRACER_MODEL_PROGRAM_H
@@ -11,11 +11,13 @@
 
 /* Registers it with the session. */
 struct program *program_new(struct session *session, struct space *space);
-/* The child's memory is a copy of the parent's, traps and all; threaded: and
- * of an earlier time, for other threads have gone on since. */
+/* The child's memory is a copy of the parent's, including the traps. If
+ * threaded is set, other threads have run since the copy was made, so the copy
+ * shows an earlier state. */
 struct program *program_fork(struct program *parent, struct space *space,
 			     bool threaded);
-/* What is under way in it is told as it stands: it is gone, or let go of. */
+/* Ends the program's open calls and spans in the way that how says: the program
+ * has ended or is being left. */
 void program_ends(struct program *program, enum call_end how);
 /* Writes nothing to the tracee. */
 void program_free(struct program *program);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sigreturn(2) gives a thread all of its registers back, so a hit that comes
- * again has every one as it was. A handler that leaves by longjmp does not come
- * back; a later call from the same place differs, if in nothing else, in what
- * longjmp's own system call leaves in registers, or is known by a hit further
- * up the stack in between. Only what a trap itself changes is not looked at.
+ * sigreturn(2) restores all registers of a thread, so at a repeated hit every
+ * register has its earlier value. A handler that leaves by longjmp does not
+ * return. A later call from the same place differs at least in the registers
+ * that longjmp's own system call changes, or another hit further up the stack
+ * comes in between. Only registers that a trap itself changes are not compared.
  */
 #include "tracer/model/rehits.h"
 
@@ -42,7 +42,7 @@ rehits_among(struct rehits *rehits, const struct regs *regs, addr_t low,
 	for (unsigned i = rehits->count; i-- > 0;) {
 		if (!regs_same(&rehits->at[i], regs))
 			continue;
-		/* Handlers that came later were left for good. */
+		/* Handlers that began later were left by longjmp. */
 		rehits->count = i;
 		return true;
 	}

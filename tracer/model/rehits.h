@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A signal that arrives before a displaced instruction has run finds its
- * thread back at the site; when the handler returns, the thread traps there
- * once more. That is the same hit, not another one.
+ * A signal may arrive before a displaced instruction has run. The kernel then
+ * sees the thread back at the site, and when the handler returns, the thread
+ * executes the trap once more. That is the same hit, not another one.
  */
 #ifndef TRACER_MODEL_REHITS_H
 #define TRACER_MODEL_REHITS_H
@@ -11,22 +11,23 @@
 
 #include <stdbool.h>
 
-/* Handlers that may be interrupted so within each other. */
+/* How many such handlers may be nested. */
 #define REHITS_MOST 8
 
-/* Of one thread. */
+/* The interrupted hits of one thread. */
 struct rehits {
 	unsigned count;
 	struct regs at[REHITS_MOST];
 };
 
-/* The thread stands at a site with these registers, and its hit was seen. */
+/* The thread is at a site with these registers, and its hit was handled. */
 void rehits_add(struct rehits *rehits, const struct regs *regs);
 
 /*
- * Is a hit with these registers (the pc at the site) one that was seen? It is
- * no more when asked again. low, high: the thread's own stack; on it a hit
- * proves that nothing below will come again.
+ * Has a hit with these registers (the pc at the site) been handled before? If
+ * so, it is removed, so a second question is answered with no. low and high are
+ * the bounds of the thread's own stack: a hit on it proves that no hit further
+ * down will come again.
  */
 bool rehits_among(struct rehits *rehits, const struct regs *regs, addr_t low,
 		  addr_t high);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a lower room of the roof asks of a higher one. A room that has something
- * to tell calls through this table and knows nobody by name; tracer/run/rooms.c
- * fills the table.
+ * How a lower room of tracer/ calls a higher one. The lower room calls through
+ * this table and names no higher room; tracer/run/rooms.c fills the table.
  */
 #ifndef TRACER_MODEL_ROOMS_H
 #define TRACER_MODEL_ROOMS_H
@@ -21,29 +20,29 @@ struct batch;
 
 /* What a tracepoint of one kind does. Each function may be NULL. */
 struct behaviour {
-	/* The function was entered. 0 or -ESRCH. */
+	/* A thread has entered the function. Returns 0 or -ESRCH. */
 	int (*entered)(struct hit *hit, struct tracepoint *tracepoint,
 		       addr_t return_address);
-	/* The same, once all functions of the site were entered. */
+	/* The same, after all functions of the site were entered. */
 	int (*after)(struct hit *hit);
-	/* A call that entered() has begun is over. With call->taken set, the
-	 * call is kept until call_pool_give(). */
+	/* A call that entered() began has ended. If over() sets call->taken,
+	 * the call is kept until call_pool_give(). */
 	void (*over)(struct session *session, struct actor *actor,
 		     struct call *call, enum call_end how);
 };
 
-/* What a room does in the life of a program. Each function may be NULL. */
+/* What a room does when a program begins or ends. Each function may be NULL. */
 struct life {
-	/* It begins: by an exec, or because it was attached to. */
+	/* The program begins: by an exec, or because xtrace has attached. */
 	void (*born)(struct program *program);
 	/* The child is a forked copy of the parent. */
 	void (*copied)(struct program *child, const struct program *parent);
-	/* What is under way in it is told as it stands: it is gone or let go
-	 * of. */
+	/* Ends the program's open calls and spans in the way that how says: the
+	 * program has ended or is being left. */
 	void (*ends)(struct program *program, enum call_end how);
-	/* Its record is freed. Nothing is written to the tracee. */
+	/* Frees the program's record. Writes nothing to the tracee. */
 	void (*gone)(struct program *program);
-	/* A thread is known from now on, or no more. */
+	/* xtrace begins to know a thread, or forgets it. */
 	void (*thread_born)(struct actor *actor);
 	void (*thread_gone)(struct actor *actor);
 };
@@ -51,14 +50,14 @@ struct life {
 struct rooms {
 	struct behaviour behaviours[TRACEPOINT_KINDS];
 	const struct life *const *lives; /* in this order; NULL-terminated */
-	/* What struct calls tells of a call that is over. */
+	/* Called by struct calls when a call has ended. */
 	void (*call_over)(struct calls *calls, struct call *call,
 			  enum call_end how);
-	/* Parts of the plan besides filters: NULL-terminated. */
+	/* Adds what a plan has besides filters. NULL-terminated. */
 	void (*const *additions)(struct batch *batch);
-	/* The program calls ptrace(). 0, -ESRCH or GUARDS_LET_GO. */
+	/* The program calls ptrace(). Returns 0, -ESRCH or GUARDS_LET_GO. */
 	int (*ptrace_entered)(struct hit *hit);
-	/* Serves a stop, see tracer/run/dispatch.h. */
+	/* Handles a stop, see tracer/run/dispatch.h. */
 	void (*serve)(struct session *session, const struct stop *stop);
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Only the roof speaks to the user, and only through here. A line is written
- * by one write(2), so it is not torn by a trace on the same terminal. Where
- * nobody reads it is not said: a thread of the program may wait for us.
+ * Every message to the user from tracer/ is printed here. A line is written by
+ * one write(2), so that a trace on the same terminal does not break it. If
+ * stderr cannot take the message, it is dropped, because a thread of the
+ * program may wait for xtrace.
  */
 #include "tracer/model/say.h"
 
@@ -19,12 +20,12 @@
 #define NAMED_MOST 10
 #define PATIENCE_MS 1000
 
-/* Releases the line. */
+/* Frees the line. */
 static void
 write_line(struct str *line)
 {
 	str_add_char(line, '\n');
-	/* Where stderr is closed there is nobody to tell. */
+	/* If stderr is closed, nobody can read the message. */
 	if (fd_await_room(STDERR_FILENO, PATIENCE_MS) &&
 	    fd_write_all(STDERR_FILENO, line->text, line->length) < 0)
 		str_clear(line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is said to the user, on stderr: one line, "xtrace: " in front. */
+/* Messages to the user on stderr: one line that begins with "xtrace: ". */
 #ifndef TRACER_MODEL_SAY_H
 #define TRACER_MODEL_SAY_H
 
@@ -9,22 +9,23 @@ struct err;
 struct program;
 struct session;
 
-/* Names in it may be any bytes: what a terminal would obey is escaped. */
+/* Names in a message may contain any bytes: control characters are escaped. */
 void say(const char *format, ...) printf_like(1, 2);
 
-/* The sentence, and the lines below it. */
+/* Prints the message and the lines below it. */
 void say_error(const struct err *err);
 
-/* A function that cannot be traced: a few by name, the rest are counted. */
+/* A function cannot be traced: the first ones are named, the rest are
+ * counted. */
 void say_refused(const struct session *session, const char *name,
 		 const char *module, const char *why);
 
-/* What a seccomp policy keeps us from doing in a process, once for each; the
- * first ones are named. */
+/* Prints what a seccomp policy forbids xtrace in a process, once for each
+ * process; the first ones are named. */
 void say_confined(struct program *program);
 
-/* Where error is that we have too few descriptors or too little memory to read
- * a mapped file: once. */
+/* Prints once if error says that xtrace has too few descriptors or too little
+ * memory to read a mapped file. */
 void say_scarce(struct session *session, int error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lookups that every room of the roof needs. A session's beginning is in
- * tracer/attach/begin, its loop in tracer/run/loop.
+ * The lookups that all rooms of tracer/ need. tracer/attach/begin begins a
+ * session; tracer/run/loop is its loop.
  */
 #include "tracer/model/session.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A session is one run of xtrace: the tracees, what is planned for them, what
- * is in flight, and who is told. It is the roof's own; everything in it is
- * touched by the tracing thread only, but for the flags in struct clockwork.
+ * A session is one run of xtrace: the tracees, their plans, the open calls and
+ * the sinks. Only the tracing thread touches it, except the flags in struct
+ * clockwork.
  */
 #ifndef TRACER_MODEL_SESSION_H
 #define TRACER_MODEL_SESSION_H
@@ -34,31 +34,34 @@ struct sigtrap_program;
 struct sockets;
 struct tee;
 
-/* What the roof knows of the loader in one space. */
+/* What xtrace knows about the loader in one space. */
 struct loader {
 	addr_t r_debug;	  /* 0: not known yet */
-	struct site *brk; /* our site at r_brk */
-	addr_t brk_to_be; /* when attaching: where it will be, 0 when it is */
-	bool whole_list;  /* something was removed: read it all */
-	bool settled;	  /* the program's first CONSISTENT has come */
-	bool absent;	  /* a static program: there will be none */
+	struct site *brk; /* the site at r_brk */
+	addr_t brk_to_be; /* when attaching: where the site will be; 0 if it is
+			   * planted */
+	bool whole_list;  /* an entry was removed: read the whole list */
+	bool settled;	  /* the program's first RT_CONSISTENT was seen */
+	bool absent;	  /* a static program: it will not have a loader */
 	vec_of(struct link) links;
-	bool copies_stacks; /* greenlets are there, see tracer/model/calls */
+	bool copies_stacks; /* the program uses greenlets, see
+			     * tracer/model/calls */
 };
 
-/* One entry of the loader's list that we have seen. */
+/* One entry of the loader's list that xtrace has seen. */
 struct link {
 	addr_t at; /* struct link_map */
 	addr_t dynamic;
 	addr_t bias;
 	unsigned space_name;
-	struct module *module; /* NULL: one we do not look at (the vdso) */
-	bool seen;	       /* in this walk */
+	struct module *module; /* NULL: a module that is not traced (the
+				* vdso) */
+	bool seen;	       /* in this read of the list */
 };
 
 /*
- * A program is what runs in a space. What a room keeps of it is in a struct of
- * that room's header: the room makes and frees it (struct life).
+ * A program is what runs in a space. What a room stores for a program is in a
+ * struct of that room's header; the room makes and frees it (struct life).
  */
 struct program {
 	struct session *session;
@@ -70,9 +73,11 @@ struct program {
 	struct findings *findings; /* tracer/report/findings.h */
 	struct guards *guards;	   /* tracer/sigtrap/guards.h */
 	struct sockets *sockets;   /* tracer/queries; NULL: none yet */
-	addr_t scratch; /* slack behind some module's text, 0 if unknown */
+	addr_t scratch; /* unused bytes behind some module's text, 0 if
+			 * unknown */
 	struct sigtrap_program *sigtrap; /* tracer/sigtrap/sigtrap.h */
-	bool stays; /* leaving: what we mapped does, a thread may be in it */
+	bool stays; /* leaving: what xtrace mapped is kept, a thread may execute
+		     * it */
 	bool said_confined;
 };
 
@@ -82,25 +87,28 @@ program_memory(const struct program *program)
 	return &program->space->reader;
 }
 
-/* What the roof knows of a thread. */
+/* What xtrace knows about a thread. */
 struct actor {
 	struct thread *thread;
 	struct calls calls;
 	bool stack_known;
-	bool silent; /* of a process that is not followed: passed, not shown */
-	bool jumped; /* by longjmp, and not seen since */
+	bool silent; /* of a process that is not followed: its hits are not
+		      * shown */
+	bool jumped; /* by longjmp; no hit was seen since */
 	struct rehits rehits;
-	addr_t interrupted_at;	 /* in a slot last, but not before its first */
+	addr_t interrupted_at;	 /* pc at a stop in a slot, behind its first
+				    instruction */
 	struct sigtrap *sigtrap; /* of tracer/sigtrap */
 };
 
-/* What somebody looks at, so that it is fetched. */
+/* What the sinks and filters need, so that it is fetched. */
 struct wants {
 	bool values;	  /* arguments and results */
 	bool whole_texts; /* ... and texts to their end */
 	bool sql;	  /* arguments that are SQL */
-	bool callers;	  /* the module that called, of each call */
-	/* The caller is shown, for it may be another than the program. */
+	bool callers;	  /* the module that calls */
+	/* The caller is shown, because it may be a module other than the
+	 * program. */
 	bool caller_shown;
 };
 
@@ -109,15 +117,17 @@ struct counts {
 	uint64_t begun;	   /* calls */
 	uint64_t planted;  /* sites */
 	uint64_t refused;  /* functions that cannot be traced */
-	uint64_t confined; /* processes with a seccomp policy in our way */
+	uint64_t confined; /* processes with a seccomp policy that restricts
+			    * xtrace */
 };
 
 /* The program that xtrace starts, if it starts one. */
 struct command {
-	const struct spawn_signals *signals; /* what it starts with */
+	const struct spawn_signals *signals; /* signal settings that the program
+					      * starts with */
 	volatile pid_t born;		     /* its process, before its exec */
 	pid_t started;			     /* its process, or 0 */
-	bool runs;			     /* its end was not seen */
+	bool runs;			     /* its end has not been seen */
 	int exit_status;
 };
 
@@ -126,14 +136,14 @@ struct names {
 	struct strmap names; /* function name -> struct name_use */
 	struct arena uses;
 	const char *last_label; /* in uses */
-	struct strmap found;	/* names that a filter asks for: (void *)1 */
-	bool asked;		/* a filter has a plain name in it */
+	struct strmap found;	/* names that a filter names: (void *)1 */
+	bool asked;		/* a filter contains a plain name */
 	bool said_missing;
 };
 
 struct session {
 	const struct options *options;
-	const struct rooms *rooms; /* what the rooms are to each other */
+	const struct rooms *rooms; /* how rooms call each other */
 	struct clockwork *clockwork;
 	struct watcher *watcher; /* or NULL */
 	struct table table;
@@ -143,11 +153,11 @@ struct session {
 	struct call_pool pool;
 	struct prototypes *prototypes;
 	struct sets *sets; /* --set, or NULL */
-	/* What -x names, and the sets' functions. */
+	/* The filters of -x, and the functions of the sets. */
 	vec_of(const struct filter *) filters;
 	struct condition *condition; /* --if, or NULL */
 	struct names naming;
-	/* Sentences that are said once: sentence -> not NULL. */
+	/* Messages that are printed once: message -> not NULL. */
 	struct strmap said;
 	bool said_no_script;
 	struct tee *tee;
@@ -160,16 +170,16 @@ struct session {
 	uint64_t now; /* see session_now() */
 };
 
-/* The time of this stop: asked once, for to ask costs. */
+/* The time of this stop: read once, because reading the clock costs time. */
 uint64_t session_now(struct session *session);
 
 struct program *session_program(struct session *session, struct space *space);
-/* Is it still what runs in that process? An exec has ended it otherwise. */
+/* Does the program still run in that process? An exec may have ended it. */
 bool session_runs(struct session *session, pid_t pid,
 		  const struct program *program);
-/* Made at the first question. */
+/* The thread's record is made when it is first asked for. */
 struct actor *session_actor(struct session *session, struct thread *thread);
-/* Forgets it; its calls end without a word. */
+/* Frees the thread's record; its calls end without an event. */
 void session_drop_actor(struct session *session, struct actor *actor);
 
 #endif

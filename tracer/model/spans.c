@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Few are open at a time, one a connection as a rule, so a list is looked
- * through. The bound is for clients that begin what they never end.
+ * Few spans are open at a time, usually one for each connection, so a list is
+ * searched. The number is bounded because a client may begin spans that it
+ * never ends.
  */
 #include "tracer/model/spans.h"
 

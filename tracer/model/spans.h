@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A span begins in one function and ends in another, or in another call of
- * the same: mysql_send_query() to mysql_read_query_result(), the first
- * sqlite3_step() of a statement to the one that has no row. What belongs
- * together has the same key (a text, made by whoever asks). Several spans may
- * be open under one key, as a pipelined connection has them: the oldest ends
- * first. Pure; what a span is of hangs on it.
+ * A span begins in one call and ends in another call, of the same or another
+ * function: from mysql_send_query() to mysql_read_query_result(), or from the
+ * first sqlite3_step() of a statement to the call that finds no more rows.
+ * Begin and end have the same key, a text that the caller makes. Several spans
+ * may be open under one key, as on a pipelined connection: the oldest ends
+ * first. This code needs no process; a span has a user pointer for its
+ * contents.
  */
 #ifndef TRACER_MODEL_SPANS_H
 #define TRACER_MODEL_SPANS_H
@@ -20,9 +21,10 @@ struct call_span {
 	struct list link; /* in the order they began */
 	char *key;
 	uint64_t began;
-	uint64_t inside; /* spent in the calls that belong to it */
-	void *beginner;	 /* while the call that began it has not returned */
-	void *user;	 /* from then on */
+	uint64_t inside; /* time spent in the calls that belong to the span */
+	void *beginner;	 /* while the call that began the span has not
+			  * returned */
+	void *user;	 /* set from then on */
 };
 
 struct spans {
@@ -31,18 +33,19 @@ struct spans {
 };
 
 void spans_init(struct spans *spans, size_t most);
-/* Frees those that are open; their users are the caller's. */
+/* Frees the open spans. The caller frees their users. */
 void spans_release(struct spans *spans);
 
-/* NULL where there are too many. */
+/* Returns NULL if too many are open. */
 struct call_span *spans_begin(struct spans *spans, const char *key,
 			      uint64_t began);
-/* The one of this key that began first, or NULL. */
+/* Returns the oldest span of this key, or NULL. */
 struct call_span *spans_oldest(const struct spans *spans, const char *key);
-/* Any whose key begins so, or NULL: to end all of a process that is gone. */
+/* Returns any span whose key has this beginning, or NULL: to end all spans of a
+ * process that has ended. */
 struct call_span *spans_beginning(const struct spans *spans,
 				  const char *beginning);
-/* Takes it out and frees it. */
+/* Removes and frees the span. */
 void spans_end(struct spans *spans, struct call_span *span);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The life of a plan; see the header. */
+/* Plans: counting references and freeing; see the header. */
 #include "tracer/model/tracepoint.h"
 
 #include "base/xmalloc.h"

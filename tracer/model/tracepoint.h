@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A traced is what a site stands for: a function to be shown when the site is
- * hit, or a question to be answered silently. Several may share a site (an
- * entry that -x names, the same as the callee of a module that -e names). They
- * belong to the plan of the module for which they were planted.
+ * A tracepoint says why a site is planted: to show calls of a function, or to
+ * learn something without showing it. Several tracepoints may share a site: an
+ * entry that -x names may be the callee of a module that -e names. A tracepoint
+ * belongs to the plan of the module for which it was planted.
  */
 #ifndef TRACER_MODEL_TRACEPOINT_H
 #define TRACER_MODEL_TRACEPOINT_H
@@ -23,15 +23,16 @@ enum tracepoint_kind {
 	TRACEPOINT_ENTRY,  /* a function's first instruction */
 	TRACEPOINT_GATE,   /* a jump through a slot, in the caller */
 	TRACEPOINT_CALLEE, /* an entry, of interest when called from `caller` */
-	TRACEPOINT_JUMP,   /* longjmp and its kin: silent */
+	TRACEPOINT_JUMP,   /* longjmp and similar functions: not shown */
 	TRACEPOINT_RESOLVER, /* an IFUNC's: its result is where to plant */
-	TRACEPOINT_SOCKET,   /* sends or receives: silent */
-	TRACEPOINT_FILLED,   /* tables of functions are filled by now: silent */
+	TRACEPOINT_SOCKET,   /* sends or receives on a socket: not shown */
+	TRACEPOINT_FILLED,   /* tables of functions are filled by now: not
+			      * shown */
 	TRACEPOINT_PROBED,   /* an entry for which a set has a probe */
 	TRACEPOINT_KINDS,
 };
 
-/* Is a function name traced in several modules? Then it is qualified. */
+/* Is a function name traced in several modules? Then its module is shown. */
 struct name_use {
 	const char *module; /* the first one's label */
 	bool several;
@@ -42,41 +43,45 @@ struct plan;
 struct tracepoint {
 	enum tracepoint_kind kind;
 	const char *name;
-	const char *shown;     /* demangled where asked, caller-> in front */
-	const char *qualified; /* with @module behind; NULL: not asked yet */
+	const char *shown;     /* demangled if asked for, with caller-> in
+				* front */
+	const char *qualified; /* with @module behind; NULL: not made yet */
 	const char *module;    /* label of the defining module, or NULL */
-	const char *caller;    /* label of the calling one, or NULL */
+	const char *caller;    /* label of the calling module, or NULL */
 	const struct name_use *use;
-	const struct proto *proto;	      /* when known; NULL: guessed */
+	const struct proto *proto;	      /* if proto_known; NULL: the
+					       * arguments are guessed */
 	const struct probe *probe;	      /* of a set, or NULL */
-	const struct socket_function *socket; /* SOCKET */
+	const struct socket_function *socket; /* for TRACEPOINT_SOCKET */
 	addr_t address;
-	addr_t caller_start, caller_end; /* CALLEE */
-	bool entry_only;		 /* _start and its like never return */
+	addr_t caller_start, caller_end; /* for TRACEPOINT_CALLEE */
+	bool entry_only;		 /* _start and similar functions never
+					  * return */
 	bool proto_known;
-	bool takes_sql; /* an argument is; once the prototype is known */
+	bool takes_sql; /* one argument is SQL; valid once the prototype is
+			 * known */
 	struct plan *plan;
 	struct tracepoint *next; /* at the same site */
 };
 
-/* What one module brought: the traced of its sites, kept while calls that
- * show them are in flight. */
+/* What was planted for one module: the tracepoints of its sites. They are kept
+ * as long as open calls refer to them. */
 struct plan {
 	unsigned refs;
 	struct arena arena;
-	struct image *image; /* whose names are used */
+	struct image *image; /* the strings of names are in it */
 	bool probed;	     /* some of its functions have probes */
 	bool doubt_known;
 	uint8_t doubt; /* enum doubt, of return addresses in the module */
 };
 
-/* How a return address may be reached other than by a return. */
+/* How a thread may reach a return address other than by a return. */
 enum doubt {
 	DOUBT_CATCH = 1, /* at the end of an exception's handler */
 	DOUBT_JUMP = 2,	 /* as the second return of a setjmp */
 };
 
-/* A function's first instruction, whoever calls it. */
+/* A tracepoint at a function's first instruction, whatever module calls it. */
 static inline bool
 tracepoint_is_entry(const struct tracepoint *tracepoint)
 {

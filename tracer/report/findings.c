@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is in a fork's child, and where, may soon differ from its parent, so the
- * child begins with nothing. All of it is found again when it is needed first.
+ * A fork's child begins without findings, because its modules may soon differ
+ * from its parent's. Each finding is made again when it is first needed.
  */
 #include "tracer/report/findings.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What this room has found out about a program. A fork's child begins anew. */
+/* What this room has found out about a program. A fork's child begins without
+ * findings. */
 #ifndef TRACER_REPORT_FINDINGS_H
 #define TRACER_REPORT_FINDINGS_H
 
@@ -11,7 +12,7 @@ struct native;
 struct sources;
 
 struct findings {
-	/* What its stacks are walked with (-w), or NULL. */
+	/* Used to walk the stacks (-w), or NULL. */
 	struct sources *sources;
 	struct native *native;
 	bool errno_known;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A call is begun in this order: its return address is read, its return site
- * is made sure of, the thread's calls take it up, its arguments are fetched,
- * and the sinks are told while the thread still stands at the entry. What the
- * sinks read then is captured in the call's arena, so that nothing is read
- * when the call is over but what the function filled in.
+ * A call begins in these steps: xtrace reads its return address, makes sure
+ * that a return site is planted there, enters the call in the list of the
+ * thread's calls, fetches the arguments, and tells the sinks while the thread
+ * is still stopped at the entry. What the sinks read then is captured in the
+ * call's arena. So when the call ends, xtrace reads only what the function
+ * filled in.
  *
- * A call whose return cannot be watched (no return address, as for _start, or
- * one that no trap may be put at) is told as an entry only.
+ * Some calls have a return that cannot be watched: _start has no return
+ * address, and at some addresses no trap may be planted. Such a call is
+ * reported as an entry only.
  */
 #include "tracer/report/report.h"
 
@@ -33,7 +35,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* More of a text is not looked at. */
+/* The longest text that is read. */
 #define WHOLE_TEXT ((size_t)1 << 24)
 
 static const struct behaviour *
@@ -42,7 +44,7 @@ behaviour_of(const struct session *session, const struct tracepoint *tracepoint)
 	return &session->rooms->behaviours[tracepoint->kind];
 }
 
-/* The registers of a stopped thread, as values/ wants them. */
+/* The registers of a stopped thread in the form that values/ needs. */
 struct thread_registers {
 	struct registers registers;
 	struct table *table;
@@ -116,7 +118,7 @@ learn_stack(struct hit *hit)
 		actor->calls.own_high = mapping.end;
 		actor->calls.own_low = mapping.end - MAIN_STACK_ROOM;
 	} else if (main) {
-		/* On a fiber's stack just now: ask again. */
+		/* The thread is on a fiber's stack now: ask again later. */
 		actor->stack_known = false;
 	} else {
 		actor->calls.own_low = mapping.start;
@@ -127,8 +129,8 @@ learn_stack(struct hit *hit)
 
 /* ---- a call begins ------------------------------------------------------ */
 
-/* Did the same call come through a gate of its caller a moment ago? It was
- * shown there, if anywhere. */
+/* Has the thread just passed through a gate for this call? If the call is
+ * shown, it was shown there. */
 static bool
 came_through_gate(const struct hit *hit, const struct tracepoint *tracepoint)
 {
@@ -158,7 +160,7 @@ from_its_caller(const struct tracepoint *tracepoint, addr_t return_address)
 		return_address < tracepoint->caller_end);
 }
 
-/* What the module is called that the call returns to. */
+/* The label of the module to which the call returns. */
 static const char *
 label_of_caller(const struct hit *hit, addr_t return_address)
 {
@@ -188,7 +190,8 @@ fill_event(struct hit *hit, struct call *call, struct tracepoint *tracepoint)
 	event->before = hit->before;
 }
 
-/* Found at the first call: few of many functions are ever called. */
+/* The prototype is looked up at the first call, because most functions are
+ * never called. */
 static const struct proto *
 proto_of(struct session *session, struct tracepoint *tracepoint)
 {
@@ -200,7 +203,7 @@ proto_of(struct session *session, struct tracepoint *tracepoint)
 	return tracepoint->proto;
 }
 
-/* Is one of its arguments SQL? */
+/* Is one of the function's arguments SQL? */
 static bool
 takes_sql(struct session *session, struct tracepoint *tracepoint)
 {
@@ -233,8 +236,8 @@ fetch(struct hit *hit, struct call *call, struct open_call *open)
 	call->event.arguments =
 		arguments_fetch(proto_of(hit->session, open->tracepoint),
 				&of.registers, &open->entry, &call->arena);
-	/* What is shown at the return is read now, but for what is filled in.
-	 */
+	/* What is shown at the return is read now, except what the function
+	 * fills in. */
 	if (open->tracepoint->probe)
 		return;
 	if (open->held || show_arguments_late(call->event.arguments))
@@ -257,7 +260,7 @@ fill_open(const struct hit *hit, struct open_call *open,
 	plan_ref(tracepoint->plan);
 }
 
-/* A call that nobody sees return is begun and over at once. */
+/* A call whose return is not watched begins and ends at once. */
 static void
 report_entry_only(struct hit *hit, struct tracepoint *tracepoint)
 {
@@ -370,7 +373,7 @@ report_in_flight(struct hit *hit, struct tracepoint *tracepoint,
 		->entered(hit, tracepoint, return_address);
 }
 
-/* Where longjmp() will put the stack pointer. */
+/* The stack pointer that longjmp() will set. */
 static bool
 jump_target(struct hit *hit, addr_t *ret_sp)
 {
@@ -407,8 +410,7 @@ report_filled(struct hit *hit)
 	return plan_filled(hit->program, hit->actor->thread);
 }
 
-/* What follows when all of the site's functions were entered: once of each
- * kind. */
+/* Calls after() once for each kind of function that was entered at the site. */
 static int
 after_entries(struct hit *hit, unsigned kinds)
 {
@@ -531,7 +533,7 @@ report_call_over(struct session *session, struct actor *actor,
 		capture_seal(&open->after);
 }
 
-/* An IFUNC's resolver says where the function is. */
+/* The result of an IFUNC's resolver is the address of the function. */
 void
 report_resolver_over(struct session *session, struct actor *actor,
 		     struct call *call, enum call_end how)

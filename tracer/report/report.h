@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From a hit to what the sinks are told: a call begins, a call is over.
+ * Makes events of hits and tells the sinks: a call begins, a call ends.
  */
 #ifndef TRACER_REPORT_REPORT_H
 #define TRACER_REPORT_REPORT_H
@@ -9,7 +9,7 @@
 #include "tracer/model/session.h"
 #include "values/capture.h"
 
-/* Where a thread stands at a site. */
+/* A thread has reached a site. */
 struct hit {
 	struct session *session;
 	struct program *program;
@@ -17,9 +17,10 @@ struct hit {
 	struct site *site;
 	struct regs regs; /* as at the trap, pc at the site */
 	uint64_t when;
-	/* The call was begun before we came: the thread is within it, and not
-	 * stopped. regs are what could be put together of its entry, without
-	 * those of its integer arguments that have a bit in unknown. */
+	/* The call began before xtrace attached: the thread is inside it and
+	 * not stopped. regs holds what could be reconstructed of the registers
+	 * at the entry. A bit set in unknown means that this integer argument
+	 * is not known. */
 	bool before;
 	unsigned unknown;
 };
@@ -38,21 +39,21 @@ hit_argument(const struct hit *hit, unsigned i)
 					  program_memory(hit->program), i);
 }
 
-/* What the function has returned that the thread comes from. */
+/* The result of the function from which the thread returns. */
 static inline uint64_t
 hit_result(const struct hit *hit)
 {
 	return hit_calling(hit)->result(&hit->regs);
 }
 
-/* What report keeps of a call, in the call's arena. */
+/* What this room stores for a call, in the call's arena. */
 struct open_call {
 	struct tracepoint *tracepoint;
 	struct program *program;
 	struct capture entry, after;
-	bool held; /* told only if it proves to be of interest at its end */
+	bool held; /* shown only if --if holds at its end */
 	pid_t pid, tid;
-	void *own; /* what belongs to the behaviour of traced->kind, or NULL */
+	void *own; /* data of the behaviour of tracepoint->kind, or NULL */
 };
 
 static inline struct open_call *
@@ -65,23 +66,24 @@ report_open(const struct call *call)
  */
 
 /*
- * Begins a call: its return site is made sure of, and the thread's calls take
- * it up. 0; -ESRCH; or another negative errno if its return cannot be watched
- * (-ENOTSUP: no trap may be put there).
+ * Begins a call: makes sure that its return site is planted, and enters the
+ * call in the list of the thread's calls. Returns 0, -ESRCH, or another
+ * negative errno if the return cannot be watched (-ENOTSUP: no trap may be
+ * planted there).
  */
 must_check int report_begin(struct hit *hit, struct tracepoint *tracepoint,
 			    addr_t return_address, struct call **ret_call);
 
-/* The same with the arguments fetched, for a call that may be shown. If its
- * return cannot be watched, it is told as an entry only. */
+/* Does the same and fetches the arguments, for a call that may be shown. If the
+ * return cannot be watched, the call is reported as an entry only. */
 must_check int report_begin_shown(struct hit *hit,
 				  struct tracepoint *tracepoint,
 				  addr_t return_address,
 				  struct call **ret_call);
 void report_tell_entry(const struct hit *hit, struct call *call);
 
-/* The call is over: its duration, how it ended and, if it returned, its result
- * become the event's. */
+/* The call has ended: stores in its event the duration, how it ended and, if it
+ * returned, the result. */
 void report_take_end(struct session *session, struct actor *actor,
 		     struct call *call, enum call_end how);
 
@@ -104,25 +106,25 @@ must_check int report_filled(struct hit *hit);
 /* ---- hits and events --------------------------------------------------------
  */
 
-/* The site's functions are entered: 0 or -ESRCH. */
+/* A thread has entered the functions of the site. Returns 0 or -ESRCH. */
 must_check int report_entry(struct hit *hit);
 
-/* The moment's is a call that was begun before us: 0 or -ESRCH. */
+/* The hit is a call that began before xtrace attached. Returns 0 or -ESRCH. */
 must_check int report_in_flight(struct hit *hit, struct tracepoint *tracepoint,
 				addr_t return_address);
 
-/* What struct calls tells of a call that is over. */
+/* Called by struct calls when a call has ended. */
 void report_end(struct calls *calls, struct call *call, enum call_end how);
 
-/* Tells the sinks, and writes what has piled up. */
+/* Tells the sinks, and flushes the outs that hold much output. */
 void report_event(struct session *session, const struct event *event);
 
-/* The call is over at now: tells its end to whom it is of interest, and,
- * where it was held back until now, its beginning. */
+/* The call ended at now. Tells the sinks its end if the call is to be shown,
+ * after its entry if the entry was held back. */
 void report_over(struct session *session, pid_t pid, pid_t tid,
 		 struct call *call, bool *held, uint64_t now);
 
-/* Something happened to a thread or process: kind, number, text as in
+/* Something happened to a thread or a process: kind, number and text are as in
  * struct event. */
 void report_plain(struct session *session, enum event_kind kind,
 		  const struct thread *thread, int number, const char *text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events to the sinks, whatever they are of; those that are no calls are made
- * here. What a sink has written is handed on at once if it is much: a trace
- * that cannot be written is over.
+ * Passes every event to the sinks. Events that are not calls are made here. If
+ * a sink has written much, its output is flushed at once; if the trace cannot
+ * be written, tracing ends.
  */
 #include "tracer/report/report.h"
 
@@ -18,7 +18,8 @@ report_event(struct session *session, const struct event *event)
 	tee_event(session->tee, event);
 	for (struct out **out = session->outs; *out; out++) {
 		out_flush(*out, true);
-		/* Nobody reads it, or there is no room: no use in going on. */
+		/* The reader has closed its end or the disk is full: stop
+		 * tracing. */
 		if (out_error(*out) < 0)
 			atomic_store(&session->clockwork->leave, true);
 	}

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where calls return to. A place that stays the same (a loop that calls) keeps
- * its site; one that nobody waits for any more is given up when it has been
- * hit idly often enough (tracer/trap).
+ * The sites at return addresses. If calls return to the same address again and
+ * again (a loop that calls), the address keeps its site. If no call waits to
+ * return to a site, the site is removed after it has been hit often enough for
+ * nothing (tracer/trap).
  */
 #include "tracer/report/return_site.h"
 

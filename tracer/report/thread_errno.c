@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which distance from the thread pointer errno has is the same for all threads
- * of a program, so it is found once, in the first module that has an
+ * errno has the same distance from the thread pointer in all threads of a
+ * program. The distance is found once, in the first module with an
  * __errno_location(): the C library, or a static program.
  */
 #include "tracer/report/thread_errno.h"
@@ -17,9 +17,9 @@ is_static(const struct module *module)
 }
 
 /*
- * A static program has no __errno_location() of its own use, but the variable:
- * its place in the TLS block, which ends at the thread pointer (TLS variant 2,
- * psABI 3.4.6).
+ * A static program need not contain __errno_location(), but it contains the
+ * variable: the symbol gives its place in the TLS block, which ends at the
+ * thread pointer (TLS variant 2, psABI 3.4.6).
  */
 static bool
 find_static(const struct arch *arch, const struct module *module,

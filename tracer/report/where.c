@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program keeps what its stacks are walked with (the sources of its scripts'
- * frames, the tables of its modules) from the first walk on; a fork's child
- * begins anew, since what is where in it may soon differ. What a source has to
- * say is said once in a run, however many processes it is true of.
+ * From the first walk on, a program keeps what its stacks are walked with: the
+ * sources of its scripts' frames and the tables of its modules. A fork's child
+ * begins without them, because its modules may soon differ. A complaint of a
+ * source is printed once in a run, even if it is true of several processes.
  *
- * At an entry the first frame is the caller's, and at the return that took
- * long enough (--stack-min-time) it is the same one: its callee is gone by
- * then, and all else stands as it did.
+ * At an entry the first frame is the caller's. At the return of a call that
+ * took long enough (--stack-min-time) the first frame is the caller's too: the
+ * callee's frame no longer exists, and the other frames are unchanged.
  */
 #include "tracer/report/where.h"
 
@@ -40,7 +40,7 @@ say_nothing_found(struct program *program)
 	    program->space->pid);
 }
 
-/* How many interpreters there are. */
+/* Returns the number of interpreters in the program. */
 static size_t
 walk_script(struct program *program, const struct regs *regs,
 	    struct stack *stack)
@@ -109,7 +109,7 @@ where_walk(struct program *program, enum stack_choice choice,
 		walk_native(program, start, stack);
 }
 
-/* The calls that the call is within, the innermost first. */
+/* Adds the calls that enclose this call, the innermost first. */
 static void
 walk_calls(const struct calls *calls, const struct call *call,
 	   struct stack *stack)
@@ -182,7 +182,7 @@ where_returned(struct program *program, struct actor *actor, struct call *call)
 	if (!regs)
 		return;
 	stack_init(&stack, &call->arena, options->frames);
-	/* It has been sent to the slot of the return site by now. */
+	/* The thread's pc is already in the slot of the return site. */
 	at = *regs;
 	regs_set_pc(&at, call->return_address);
 	start.regs = &at;
