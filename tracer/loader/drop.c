@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tracee's memory at the module's place may be another mapping already, so
+/* The tracee's memory at the module's place may already be another mapping, so
  * nothing is written there. */
 #include "tracer/loader/drop.h"
 
 #include "tracer/plan/plan.h"
 
-/* What of a module was to be planted, and of others in it. */
+/* Drops what was to be planted for a module, and inside it for other
+ * modules. */
 static void
 drop_pending(struct program *program, const struct module *module)
 {
@@ -26,7 +27,7 @@ program_drop_module(struct program *program, struct module *module)
 {
 	struct plan *plan = module->user;
 
-	/* Borrowed calls need another place. */
+	/* Injected system calls need another place. */
 	if (program->scratch - module->start < module->end - module->start)
 		program->scratch = 0;
 	drop_pending(program, module);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Entries of the loader's list are told apart by address, dynamic section and
- * bias together, since the loader uses the address of a removed entry again.
- * Each namespace has a list; the loader itself is in all of them.
+ * An entry of the loader's list is identified by its address, dynamic section
+ * and bias together, because the loader reuses the address of a removed entry.
+ * Each namespace has a list; the loader itself is in all lists.
  */
 #include "tracer/loader/links.h"
 
@@ -17,7 +17,8 @@
 #define NAMESPACES_MOST 64
 #define LINKS_MOST 100000
 
-/* The slack between the end of the module's text and the end of its page. */
+/* The unused bytes between the end of the module's text and the end of its
+ * page. */
 static void
 offer_slack(struct program *program, const struct module *module)
 {
@@ -67,7 +68,8 @@ links_add_module(struct program *program, struct image *image, addr_t bias)
 {
 	struct module *module = modmap_add(&program->modules, image, bias);
 
-	/* Python's, by whatever name it is installed: _greenlet.cpython-... */
+	/* Python's module, under every name of its file:
+	 * _greenlet.cpython-... */
 	if (strstr(image_label(image), "greenlet"))
 		program->loader.copies_stacks = true;
 	debug("%d: %s at %#" PRIxADDR, program->space->pid, image_label(image),
@@ -77,7 +79,7 @@ links_add_module(struct program *program, struct image *image, addr_t bias)
 	return module;
 }
 
-/* The module whose dynamic section it is: known since the exec, or new. */
+/* The module with this dynamic section: known since the exec, or new. */
 static struct module *
 module_of_link(struct program *program, const struct link_view *view, bool main,
 	       bool *ret_fresh)
@@ -98,8 +100,8 @@ module_of_link(struct program *program, const struct link_view *view, bool main,
 	return module;
 }
 
-/* The path that the loader used: it may lead through symbolic links, as
- * /lib/libc.so.6 does where /lib is a link to /usr/lib. */
+/* Stores the path that the loader used. It may lead through symbolic links:
+ * /lib/libc.so.6 does if /lib is a link to /usr/lib. */
 static void
 take_name(struct program *program, struct module *module, addr_t name)
 {
@@ -141,7 +143,8 @@ meet_link(struct walk *walk, addr_t at, const struct link_view *view,
 		known->seen = true;
 		return;
 	}
-	/* An entry of this address that is another one now is gone. */
+	/* If the entry at this address is another one now, the old entry was
+	 * removed. */
 	for (size_t i = 0; i < program->loader.links.count; i++) {
 		if (program->loader.links.at[i].at == at)
 			program->loader.whole_list = true;
@@ -159,7 +162,7 @@ meet_link(struct walk *walk, addr_t at, const struct link_view *view,
 	vec_push(&program->loader.links, link);
 }
 
-/* From the entry at `at` to the end of its list. */
+/* Reads from the entry at `at` to the end of its list. */
 static int
 walk_list(struct walk *walk, addr_t at, bool from_first)
 {
@@ -178,7 +181,7 @@ walk_list(struct walk *walk, addr_t at, bool from_first)
 	return 0;
 }
 
-/* The last entry that we know of a namespace, 0 if none. */
+/* The last entry of a namespace that we know, 0 if none. */
 static addr_t
 known_tail(const struct program *program, unsigned space_name)
 {
@@ -203,9 +206,9 @@ linked_elsewhere(const struct loader *loader, const struct module *module)
 	return false;
 }
 
-/* Nobody speaks of it any more: two entries may have, and so may the walk,
- * which can have met it before the whole list was read, and it was gone by
- * then. */
+/* Nothing may refer to the module any longer. Two entries may have referred to
+ * it. The walk may refer to it too, if it found the module before the whole
+ * list was read and the entry was removed meanwhile. */
 static void
 forget_module(struct walk *walk, const struct module *module)
 {
@@ -223,7 +226,7 @@ forget_module(struct walk *walk, const struct module *module)
 	}
 }
 
-/* Links that the walk did not meet, and their modules, are gone. */
+/* Drops the links that the walk did not find, and their modules. */
 static void
 drop_unseen(struct walk *walk)
 {
@@ -237,7 +240,7 @@ drop_unseen(struct walk *walk)
 
 		if (link->seen || !module || linked_elsewhere(loader, module))
 			continue;
-		debug("%d: %s is gone", program->space->pid,
+		debug("%d: %s was unmapped", program->space->pid,
 		      image_label(module->image));
 		forget_module(walk, module);
 		program_drop_module(program, module);
@@ -249,7 +252,7 @@ drop_unseen(struct walk *walk)
 	loader->links.count = kept;
 }
 
-/* All namespaces: their tails, or all of their lists. */
+/* Reads all namespaces: the tails of their lists, or the whole lists. */
 static int
 walk_lists(struct walk *walk, const struct r_debug_view *first, bool whole)
 {

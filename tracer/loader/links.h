@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loader's lists, compared with what we know: which modules are new, and
- * which are gone.
+ * Compares the loader's lists with what we know: which modules are new, and
+ * which were removed.
  */
 #ifndef TRACER_LOADER_LINKS_H
 #define TRACER_LOADER_LINKS_H
@@ -9,7 +9,7 @@
 #include "process/linkmap.h"
 #include "tracer/model/session.h"
 
-/* New modules are collected: they are planned for when all are known. */
+/* New modules are collected: their plans are made when all are known. */
 struct walk {
 	struct program *program;
 	vec_of(struct module *) fresh;
@@ -17,13 +17,13 @@ struct walk {
 };
 
 /*
- * Reads the tails of all namespaces' lists, or all of them where something
- * went away, from the r_debug that view shows. What is gone is forgotten. 0, or
- * the reader's error.
+ * Reads the tails of all namespaces' lists, or the whole lists if an entry was
+ * removed, beginning with the r_debug in view. Removed modules are forgotten.
+ * Returns 0 or the reader's error.
  */
 must_check int links_read(struct walk *walk, const struct r_debug_view *view);
 
-/* A module of that image at that bias; takes the reference over. */
+/* Adds a module of that image at that bias; takes over the reference. */
 struct module *links_add_module(struct program *program, struct image *image,
 				addr_t bias);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * /proc/PID/map_files/START-END is the very file that is mapped, also when its
- * name is gone or means another file now; it needs CAP_SYS_ADMIN or
- * CAP_CHECKPOINT_RESTORE (proc(5)). Else the name is looked up in the
- * process's own root, and taken only if device and inode are the mapping's.
+ * /proc/PID/map_files/START-END is the file that is mapped, even if its name
+ * was removed or now means another file. Opening it needs CAP_SYS_ADMIN or
+ * CAP_CHECKPOINT_RESTORE (proc(5)). Without them the name is looked up in the
+ * process's own root, and the file is used only if its device and inode are
+ * those of the mapping.
  */
 #include "tracer/loader/locate.h"
 

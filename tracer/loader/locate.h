@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finding the file that is mapped at an address of a process, whatever became
- * of its name: deleted, replaced, in another mount namespace, or none at all.
+ * Finds the file that is mapped at an address of a process, even if the file
+ * was deleted or replaced, is in another mount namespace, or has no name.
  */
 #ifndef TRACER_LOADER_LOCATE_H
 #define TRACER_LOADER_LOCATE_H
@@ -9,9 +9,9 @@
 #include "symbols/image.h"
 #include "tracer/model/session.h"
 
-/* The image mapped at address; the reference is the caller's. -ENOENT for
- * what is no ELF file (the vdso). Where it is us who lack something (memory,
- * descriptors), that is said, once. */
+/* Returns the image mapped at address; the caller gets a reference. Returns
+ * -ENOENT for what is not an ELF file (the vdso). If xtrace lacks memory or
+ * descriptors, it prints that once. */
 must_check int locate_image(struct program *program, addr_t address,
 			    struct image **ret_image);
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Following the loader. One function of it, at r_brk, is called whenever its
- * list changes: r_state says ADD or DELETE before and CONSISTENT after. Our
- * site there is planted before the loader's first instruction, so the list is
- * read before the first constructor of the first library runs.
+ * Following the loader. The loader calls one of its functions, at r_brk,
+ * whenever its list changes: r_state is RT_ADD or RT_DELETE before the change
+ * and RT_CONSISTENT after it. Our site there is planted before the loader's
+ * first instruction, so the list is read before the first constructor of the
+ * first library runs.
  *
  *	exec ----> site at r_brk --CONSISTENT--> settled: all is relocated
  *	dlopen     --ADD--CONSISTENT--> mapped; relocated now (glibc 2.41) or
- *		   at the first initializer, where a one-shot site waits
+ *		   at the first initializer, where a one-shot site is planted
  *	dlclose    --DELETE--CONSISTENT--> the whole list is compared
  *
- * An edge ADD->CONSISTENT is not relied on (nested and failed dlopens break
- * it): at every CONSISTENT the lists are compared with what we know, only
- * their tails unless something went away.
+ * We do not rely on the order ADD->CONSISTENT, because nested and failed
+ * dlopens break it. At every CONSISTENT the lists are compared with what we
+ * know: only their tails, unless an entry was removed.
  */
 #include "tracer/loader/modules.h"
 
@@ -26,8 +27,8 @@
 #define NAMESPACES_MOST 64
 
 /*
- * Is the module relocated? A word that relocation fills tells: the first
- * entry of its DT_INIT_ARRAY. A program at a fixed address needs none.
+ * Is the module relocated? The first entry of its DT_INIT_ARRAY tells, because
+ * relocation fills it. A program at a fixed address needs no relocation.
  */
 static bool
 looks_relocated(struct program *program, const struct module *module)
@@ -59,7 +60,7 @@ plant_initializer(struct program *program, struct module *module,
 	return r == -ESRCH ? r : 0;
 }
 
-/* The fresh modules call, and may be called by those from before. */
+/* The new modules call functions, and older modules may call theirs. */
 static int
 plan_callers(struct walk *walk, struct thread *thread)
 {
@@ -95,7 +96,8 @@ plan_fresh(struct walk *walk, struct thread *thread, bool relocated)
 		module->relocated =
 			relocated || looks_relocated(program, module);
 	}
-	/* At start-up modules_settle() does the rest, for all at once. */
+	/* At start-up modules_settle() does the rest, for all modules at
+	 * once. */
 	for (size_t i = 0;
 	     i < walk->fresh.count && r == 0 && program->loader.settled; i++) {
 		struct module *module = walk->fresh.at[i];
@@ -131,7 +133,7 @@ modules_relocated(struct program *program, struct thread *thread)
 	return r;
 }
 
-/* At a CONSISTENT, or when attaching. */
+/* Called at a CONSISTENT, or when attaching. */
 int
 modules_compare(struct program *program, const struct r_debug_view *view,
 		struct thread *thread, bool relocated)
@@ -139,8 +141,8 @@ modules_compare(struct program *program, const struct r_debug_view *view,
 	struct walk walk = { .program = program };
 	int r = links_read(&walk, view), planned = 0;
 
-	/* A list that is being edited is read again at the next stop, and as a
-	 * whole. What was read of it is known by now. */
+	/* The list is being edited: it is read again at the next stop, and as a
+	 * whole. The part that was read is known by now. */
 	if (r == -EFAULT)
 		program->loader.whole_list = true;
 	if (r == 0 || r == -EFAULT)
@@ -170,8 +172,8 @@ modules_settle(struct program *program, struct thread *thread)
 }
 
 /*
- * Each namespace has a struct r_debug with a state of its own. 0 where all are
- * consistent, -EAGAIN where one is about to change.
+ * Each namespace has a struct r_debug with its own state. Returns 0 if all are
+ * consistent, -EAGAIN if one is about to change.
  */
 static int
 all_consistent(struct program *program, const struct r_debug_view *first)

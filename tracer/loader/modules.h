@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Following the loader: which modules a program has, now and at every change,
- * and telling the plan of each one's two moments. All answer 0 or -ESRCH.
+ * Following the loader: finds the modules that a program has, now and at every
+ * change, and tells the plan when each module is mapped and when it is
+ * relocated. All functions return 0 or -ESRCH.
  */
 #ifndef TRACER_LOADER_MODULES_H
 #define TRACER_LOADER_MODULES_H
@@ -12,29 +13,32 @@
 /* At an exec event: the program and its loader, before either has run. */
 must_check int modules_begin(struct program *program, struct thread *thread);
 
-/* Attached: what is loaded now. Needs no stopped thread, and plants nothing. */
+/* xtrace has attached: finds what is loaded now. Needs no stopped thread, and
+ * plants nothing. */
 must_check int modules_attach(struct program *program);
 
-/* Then, when a trap can be survived: that of the loader, and what was loaded
- * meanwhile. thread: a stopped one, or NULL. */
+/* Called after modules_attach(), when the program can survive a trap: plants
+ * the site in the loader and finds what was loaded meanwhile. thread is
+ * stopped, or NULL. */
 must_check int modules_attached(struct program *program, struct thread *thread);
 
-/* The same, only to know them: nothing is planned or planted. */
+/* Finds the modules, but plans and plants nothing. */
 must_check int modules_look(struct program *program);
 
-/* At r_brk: the list has changed or is about to. */
+/* At r_brk: the list has changed or is about to change. */
 must_check int modules_changed(struct program *program, struct thread *thread);
 
-/* The lists are as view says: what is new is planned for. relocated: so are
- * all new modules. */
+/* The lists are as view says: new modules are planned. relocated: all new
+ * modules are relocated. */
 must_check int modules_compare(struct program *program,
 			       const struct r_debug_view *view,
 			       struct thread *thread, bool relocated);
 
-/* What is known now is all there is at the start: the rest of its planning. */
+/* The modules known now are those of the start: the rest of their planning is
+ * done. */
 must_check int modules_settle(struct program *program, struct thread *thread);
 
-/* At a new module's first initializer: all that are mapped are relocated. */
+/* At a new module's first initializer: all mapped modules are relocated. */
 must_check int modules_relocated(struct program *program,
 				 struct thread *thread);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How following the loader begins: at an exec with the program and its loader,
- * before either has run; at an attach with what is loaded now. Where ld.so
- * itself was run as the program (AT_BASE is 0), the program is the first
- * entry of the list that there will be.
+ * How following the loader begins. At an exec it begins with the program and
+ * its loader, before either has run; at an attach with what is loaded now. If
+ * ld.so itself was run as the program (AT_BASE is 0), the program will be the
+ * first entry of the list.
  */
 #include "tracer/loader/links.h"
 #include "tracer/loader/locate.h"
@@ -33,7 +33,7 @@ begin_loader(struct program *program, struct module *ld, struct thread *thread)
 	return brk ? rbrk_plant(program, brk, thread) : 0;
 }
 
-/* The program itself, from where its headers lie. */
+/* Adds the program itself, found by the address of its headers. */
 static struct module *
 begin_main(struct program *program, const struct auxv *auxv)
 {
@@ -66,7 +66,7 @@ begin_interpreter(struct program *program, const struct auxv *auxv)
 	return module;
 }
 
-/* Without a loader all there will be is there: a static program. */
+/* Without a loader the program is static, and no module will be added. */
 static bool
 is_loader_itself(const struct module *module)
 {
@@ -112,7 +112,7 @@ take_address(addr_t *from)
 	return address;
 }
 
-/* What lies where the kernel has put it, before the loader is asked. */
+/* Adds what the kernel has mapped, before the loader's list is read. */
 static int
 attach_main(struct program *program, struct module **ret_main,
 	    struct module **ret_ld)
@@ -122,7 +122,8 @@ attach_main(struct program *program, struct module **ret_main,
 
 	if (auxv_read(program->space->pid, &auxv) < 0)
 		return -ESRCH;
-	/* Within its exec, of which we will be told: then it begins. */
+	/* The process is inside its exec. Its exec event will follow, and the
+	 * program begins then. */
 	if (!auxv.phdr && !auxv.entry)
 		return -ESRCH;
 	main = begin_main(program, &auxv);
@@ -178,7 +179,7 @@ modules_attach(struct program *program)
 	    linkmap_r_debug(program_memory(program), program->loader.r_debug,
 			    &view) < 0 ||
 	    !view.brk) {
-		/* Static, or caught before its loader began. */
+		/* A static program, or the loader has not yet begun. */
 		if (r == 0 && ld)
 			program->loader.brk_to_be = brk_of_file(ld);
 		else if (r == 0)
@@ -199,8 +200,8 @@ modules_attached(struct program *program, struct thread *thread)
 	addr_t brk = take_address(&loader->brk_to_be);
 	int r = brk ? rbrk_plant(program, brk, thread) : 0;
 
-	/* What came between our look and that trap; all of it, perhaps, where
-	 * the loader had not begun. */
+	/* Finds what was loaded before that trap was planted. If the loader had
+	 * not begun, this may be every module. */
 	if (r == 0 && brk)
 		r = modules_changed(program, thread);
 	return r;

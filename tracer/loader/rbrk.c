@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * r_brk is an empty function that the loader calls before and after each
- * change of its lists. Before the loader's first instruction its address is
- * that of _dl_debug_state in the loader's file, later what r_debug says.
+ * r_brk is an empty function that the loader calls before and after each change
+ * of its lists. Before the loader's first instruction, its address is the
+ * symbol _dl_debug_state in the loader's file; later r_debug contains the
+ * address.
  */
 #include "tracer/loader/rbrk.h"
 
@@ -39,7 +40,7 @@ rbrk_plant(struct program *program, addr_t address, struct thread *thread)
 	return 0;
 }
 
-/* The address of a symbol of the loader, 0 without one. */
+/* The address of a symbol of the loader, 0 if it has none. */
 addr_t
 rbrk_symbol(const struct module *loader, const char *name)
 {
@@ -52,8 +53,9 @@ rbrk_symbol(const struct module *loader, const char *name)
 }
 
 /*
- * Through DT_DEBUG of the program; of a loader that was itself run as the
- * program, before its program is known, through its own symbol.
+ * r_debug is found through the program's DT_DEBUG. If the loader itself was run
+ * as the program, it is found through the loader's own symbol until the program
+ * is known.
  */
 void
 rbrk_find(struct program *program)

@@ -92,9 +92,9 @@ say_confined(struct program *program)
 	program->said_confined = true;
 	if (++program->session->counts.confined > NAMED_MOST)
 		return;
-	say("process %d: its seccomp policy does not let us make system calls "
-	    "there: a function is traced only where there is room behind its "
-	    "module's text, and should xtrace be killed, only the watcher "
+	say("process %d: its seccomp policy does not allow system calls that "
+	    "xtrace injects: a function is traced only if there is room behind "
+	    "its module's text, and if xtrace is killed, only the watcher "
 	    "lifts the traps",
 	    program->space->pid);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of formats as data: the rows of output/formats.def, how a user asks
- * for each, and which of them a file name means.
+ * The table of formats as data: the rows of output/formats.def, the option that
+ * selects each, and the format that a file name selects.
  */
 #ifndef TRACER_OPTIONS_FORMAT_TABLE_H
 #define TRACER_OPTIONS_FORMAT_TABLE_H
@@ -23,25 +23,25 @@ enum format_name {
 };
 
 struct format_row {
-	enum option_name option; /* that asks for it */
-	const char *word;      /* that begins the option's argument, or NULL */
-	const char *extension; /* of its file, or NULL: any */
-	bool stacks;	       /* adds up whole stacks */
+	enum option_name option; /* the option that selects the format */
+	const char *word;      /* the begin of the option's argument, or NULL */
+	const char *extension; /* of its file's name, or NULL: any */
+	bool stacks;	       /* sums whole stacks */
 	struct sink *(*make)(const struct look *look, struct out *out);
 };
 
 extern const struct format_row format_rows[FORMATS];
 
-/* The first format that the option asks for; FORMATS if it asks for none. */
+/* The first format that the option selects; FORMATS if it selects none. */
 enum format_name format_of_option(enum option_name option);
 
-/* That of the option whose extension the name ends in, behind at least one
- * character; -EINVAL if there is none. */
+/* Returns the format of this option with the extension in which the file name
+ * ends, behind at least one character; -EINVAL if no format has it. */
 must_check int format_of_file(enum option_name option, const char *path,
 			      enum format_name *ret_format);
 
 /* "--json", "--format chrome"; with_file: "--json=FILE", "--format
- * chrome:FILE". To be freed. */
+ * chrome:FILE". The caller frees it. */
 char *format_spelling(enum format_name format, bool with_file);
 
 #endif

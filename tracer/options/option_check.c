@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An option that would have no effect is not passed over in silence: whoever
- * wrote it meant something by it.
+ * An option without effect is an error, because the user meant something by it.
  */
 #include "tracer/options/option_check.h"
 
@@ -9,12 +8,12 @@
 
 #include <errno.h>
 
-/* Stands for the options that ask for a format that adds up stacks. */
+/* Means every option that selects a format which sums stacks. */
 #define STACK_FORMATS OPTIONS
 
 #define NEEDS_MOST 3
 
-/* The first is nothing without one of the others. */
+/* The first option needs one of the others. */
 struct dependence {
 	enum option_name option;
 	unsigned count;
@@ -32,7 +31,7 @@ static const struct dependence dependences[] = {
 	{ OPTION_STACK_MIN_TIME, 2, { OPTION_WHERE, STACK_FORMATS } },
 };
 
-/* What an option depends on, each option once. */
+/* What an option needs, each option once. */
 struct needs {
 	unsigned count;
 	enum option_name at[NEEDS_MOST + FORMATS];
@@ -101,8 +100,7 @@ check_dependences(const unsigned *times, struct err *err)
 			continue;
 		str_init(&text);
 		add_needs(&text, &needs);
-		r = err_set(err, -EINVAL,
-			    "--%s says something about %s, which is not there",
+		r = err_set(err, -EINVAL, "--%s needs %s",
 			    option_rows[d->option].word, text.text);
 		str_release(&text);
 		return r;
@@ -117,8 +115,8 @@ has_file(enum format_name format)
 	       OPTION_ARGUMENT_NONE;
 }
 
-/* Each writes one file, and so is there once. The words of --format are
- * counted one by one when they are read. */
+/* Each of these options writes one file, so it may be given once. The words of
+ * --format are counted one by one when they are read. */
 static int
 check_once(const unsigned *times, struct err *err)
 {
@@ -147,7 +145,7 @@ place_taken(enum format_name first, enum format_name second, struct err *err)
 		       one, other, with_file);
 }
 
-/* At most one may stand in the place of the trace. */
+/* At most one format may replace the trace. */
 static int
 check_place(const struct options *options, struct err *err)
 {
@@ -188,7 +186,7 @@ check_about(const struct options *options, struct err *err)
 	return 0;
 }
 
-/* What is traced. */
+/* Checks what is traced. */
 static int
 check_what(const struct options *options, struct err *err)
 {
@@ -207,7 +205,7 @@ check_what(const struct options *options, struct err *err)
 	return 0;
 }
 
-/* How it is shown. */
+/* Checks how it is shown. */
 static int
 check_how(const struct options *options, const unsigned *times, struct err *err)
 {
@@ -225,7 +223,8 @@ check_how(const struct options *options, const unsigned *times, struct err *err)
 	return 0;
 }
 
-/* --dump looks once: what is about calls and their lines means nothing. */
+/* --dump reads the process once: options about calls and their lines have no
+ * effect. */
 static const enum option_name with_dump[] = {
 	OPTION_DUMP,   OPTION_PID,    OPTION_ATTACH_NAME,
 	OPTION_FOLLOW, OPTION_WHERE,  OPTION_STACK,

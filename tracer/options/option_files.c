@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two outputs in one file would each write over the other, so this is found
- * out before anything is opened: files that are there are compared by device
- * and inode, whatever they are called, and those that are not yet by the real
- * path of their directory and their last name, links followed. Character
- * devices (/dev/null, a terminal) and commands take several writers.
+ * Two outputs in one file would overwrite each other, so this is checked before
+ * any file is opened. Existing files are compared by device and inode, because
+ * one file may have several names. Files that do not exist yet are compared by
+ * the real path of their directory and their last name, with links followed.
+ * Character devices (/dev/null, a terminal) and commands may have several
+ * writers.
  */
 #include "tracer/options/option_check.h"
 
@@ -22,16 +23,17 @@ struct output_place {
 	bool exists;
 	dev_t device;
 	ino_t inode;
-	char *path; /* of one that is not there; NULL if not even its folder */
+	char *path; /* of a file that does not exist; NULL if its folder does
+		     * not exist either */
 };
 
-/* stderr, -o, and each format's. */
+/* stderr, -o, and one for each format. */
 #define PLACES_MOST (FORMATS + 2)
 
-/* More links than this after one another are no file (path_resolution(7)). */
+/* A chain of more links than this is an error (path_resolution(7)). */
 #define MOST_LINKS 40
 
-/* The part before the last slash, as a folder to look in. */
+/* The part before the last slash: the folder of the file. */
 static char *
 folder_of(const char *name)
 {
@@ -43,7 +45,8 @@ folder_of(const char *name)
 			     : xstrndup(name, (size_t)(slash - name));
 }
 
-/* What a link says, seen from where we are; NULL if name is no link. */
+/* The target of a link, relative to the current directory; NULL if name is not
+ * a link. */
 static char *
 link_target(const char *name)
 {
@@ -58,7 +61,7 @@ link_target(const char *name)
 				: xasprintf("%s/%s", folder, target);
 }
 
-/* /real/path/of/folder/name, of what open() will create. */
+/* /real/path/of/folder/name of the file that open() will create. */
 static char *
 path_to_be(const char *name)
 {
@@ -89,7 +92,7 @@ place_release(struct output_place *place)
 	*place = (struct output_place){ 0 };
 }
 
-/* What may be written by one only; option is taken over. */
+/* Finds what may have only one writer; takes over option. */
 static bool
 place_find(struct output_place *place, char *option, const char *name)
 {
@@ -109,7 +112,7 @@ place_find(struct output_place *place, char *option, const char *name)
 	return name ? !S_ISCHR(status.st_mode) : S_ISREG(status.st_mode);
 }
 
-/* False, and nothing to release, if several may write. */
+/* Returns false, with nothing to release, if several may write. */
 static bool
 place_init(struct output_place *place, char *option, const char *name)
 {
@@ -143,7 +146,7 @@ clash(const struct output_place *a, const struct output_place *b,
 		       a->option, b->option, b->name);
 }
 
-/* All that are written, stderr first. */
+/* All files that are written, stderr first. */
 static size_t
 places_find(struct output_place *places, const struct options *options)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --help: the rows by group, their sentences in a column of their own. */
+/* --help: the rows by group, with their sentences in a column. */
 #include "tracer/options/option_table.h"
 
 #include "base/str.h"
@@ -17,7 +17,7 @@ static const char *const titles[OPTION_GROUPS] = {
 	[OPTION_GROUP_ABOUT] = "About:",
 };
 
-/* Words, in lines of the column; at is where in the line we stand. */
+/* Adds words in lines of the column; at is the current position in the line. */
 static void
 add_sentence(struct str *text, const char *words, size_t at)
 {

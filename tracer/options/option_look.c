@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The options that say how lines and tables look. Those whose argument is one
- * of the table's words end in take_word(), whose enumerators are in the same
- * order.
+ * The options that set how lines and tables look. If an option's argument is
+ * one of the words in its row, take_word() handles it: the enumerators are in
+ * the same order as the words.
  */
 #include "tracer/options/option_take.h"
 
@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <limits.h>
 
-#define MOST_INDENT 20 /* ltrace's */
+#define MOST_INDENT 20 /* the same as ltrace */
 
 static int
 take_size(struct look *look, const struct given *given, struct err *err)
@@ -44,7 +44,7 @@ take_top(struct look *look, const struct given *given, struct err *err)
 	return r;
 }
 
-/* One of the row's words, which are in the enumerators' order. */
+/* Takes one of the row's words, which are in the enumerators' order. */
 static int
 take_word(struct options *options, const struct given *given, struct err *err)
 {
@@ -104,7 +104,7 @@ option_take_look(struct options *options, const struct given *given,
 	case OPTION_TOP:
 		return take_top(look, given, err);
 	case OPTION_INTERVAL:
-		/* Sinks hear of the time once a second. */
+		/* Sinks are told the time once a second. */
 		return value_time(given, CLOCK_SECOND, &look->interval, err);
 	case OPTION_COLLAPSE_RECURSION:
 		look->collapse_recursion = true;

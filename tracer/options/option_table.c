@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * options.def is read here twice: as the rows, and (in the header) as their
- * names. The words of --format come from the table of formats. getopt_long()
- * keeps abbreviations and clusters to itself; what it cannot make sense of
- * comes back as '?' or ':' and is explained here.
+ * options.def is read here twice: as rows, and (in the header) as their names.
+ * The words of --format come from the table of formats. getopt_long() handles
+ * abbreviations and clusters. An option that getopt_long() does not know comes
+ * back as '?' or ':', and the message is made here.
  */
 #include "tracer/options/option_table.h"
 
@@ -15,7 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "|callgrind|speedscope": what --format may begin with. */
+/* "|callgrind|speedscope": words with which the argument of --format may
+ * begin. */
 static const char format_words[] =
 #define FORMAT(name, option, word, extension, stacks, constructor, help)
 #define EXPORT(name, word, stacks, constructor, help) "|" word
@@ -31,7 +32,7 @@ const struct option_row option_rows[OPTIONS] = {
 #undef OPTION
 };
 
-/* getopt gives back the row's number above any letter. */
+/* getopt returns the row's number, above any letter. */
 #define LONG_BASE 256
 
 void
@@ -43,7 +44,7 @@ option_getopt_tables(struct option *longs, char *shorts)
 		[OPTION_ARGUMENT_MAYBE] = optional_argument,
 	};
 
-	*shorts++ = '+'; /* the command's options are its own */
+	*shorts++ = '+'; /* the options of the command are not for xtrace */
 	*shorts++ = ':';
 	for (int i = 0; i < OPTIONS; i++) {
 		const struct option_row *row = &option_rows[i];
@@ -78,7 +79,8 @@ option_of_code(int code)
 	return OPTIONS;
 }
 
-/* How many edits make one word of the other (Levenshtein), for short words. */
+/* How many edits change one word to the other (Levenshtein), for short
+ * words. */
 static size_t
 distance(const char *a, const char *b)
 {
@@ -123,7 +125,7 @@ nearest(const char *name)
 	return best <= (strlen(name) + 2) / 3 ? word : NULL;
 }
 
-/* "--sort, --summary": those that the word may be short for. */
+/* "--sort, --summary": the options that the word may abbreviate. */
 static size_t
 add_longer(struct str *to, const char *name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of options as data, and what can be said from it alone: getopt's
- * tables, the help, which option a wrong one may have been meant for.
+ * The table of options as data, and what can be made from it alone: getopt's
+ * tables, the help, and a guess which option a wrong one was meant to be.
  */
 #ifndef TRACER_OPTIONS_OPTION_TABLE_H
 #define TRACER_OPTIONS_OPTION_TABLE_H
@@ -46,22 +46,22 @@ struct option_row {
 
 extern const struct option_row option_rows[OPTIONS];
 
-/* What getopt_long() wants to have; shorts for 3 * OPTIONS + 3 bytes. */
+/* The tables for getopt_long(); shorts has room for 3 * OPTIONS + 3 bytes. */
 #define OPTION_SHORTS_ROOM (3 * OPTIONS + 3)
 void option_getopt_tables(struct option *longs, char *shorts);
 
-/* What getopt_long() answered: the option, or OPTIONS where it is none. */
+/* The option that getopt_long() returned, or OPTIONS if it is none. */
 enum option_name option_of_code(int code);
-/* Was it written as a word? */
+/* Was the option written as a word? */
 int option_code_is_long(int code);
 
 /*
- * The sentence about what getopt_long() answered with '?' or ':', optopt being
- * given: -EINVAL. word is the argument it looked at.
+ * Makes the message if getopt_long() returned '?' or ':'; given is optopt.
+ * Returns -EINVAL. word is the argument that was read.
  */
 int option_bad(int code, int given, const char *word, struct err *err);
 
-/* The text of --help, to be freed. */
+/* The text of --help; the caller frees it. */
 char *option_help(void);
 
 #endif

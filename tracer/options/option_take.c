@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each option of the table has its case here or, where it is about how lines
- * and tables look, in option_look.c. Only the options that ask for a format
- * have none: the table of formats says what they do. What is wrong with an
- * option and its argument alone is said, what depends on others is not.
+ * Each option of the table has its case here or, if it sets how lines and
+ * tables look, in option_look.c. The options that select a format have no case:
+ * the table of formats says what they do. Errors in one option and its argument
+ * are found here; errors that depend on other options are not.
  */
 #include "tracer/options/option_take.h"
 
@@ -172,7 +172,7 @@ take_action(struct options *options, const struct given *given)
 	return 0;
 }
 
-/* "-Dh" is ltrace's question for the topics. */
+/* "-Dh" lists the topics, as in ltrace. */
 static int
 take_topics(struct options *options, const struct given *given, struct err *err)
 {

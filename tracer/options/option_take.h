@@ -9,14 +9,14 @@
 
 struct reading {
 	struct options *options;
-	unsigned times[OPTIONS];    /* how often each was there */
-	vec_of(const char *) names; /* --attach-name: looked for at the end */
+	unsigned times[OPTIONS];    /* how often each option was given */
+	vec_of(const char *) names; /* --attach-name: looked up at the end */
 };
 
-/* -EINVAL with a sentence. */
+/* Returns -EINVAL and a message. */
 must_check int option_take(struct reading *reading, const struct given *given,
 			   struct err *err);
-/* Those about how lines and tables look. */
+/* The options about how lines and tables look. */
 must_check int option_take_look(struct options *options,
 				const struct given *given, struct err *err);
 

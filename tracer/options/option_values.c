@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One kind of value a function. A sentence begins with the option as the user
- * wrote it, -s or --string-length, since that is what he will look for in
- * what he has typed.
+ * One function for each kind of value. A message begins with the option as the
+ * user wrote it, -s or --string-length, because the user will look for it in
+ * the command line.
  */
 #include "tracer/options/option_values.h"
 
@@ -89,7 +89,8 @@ value_word(const struct given *given, unsigned *ret_index, struct err *err)
 	return r;
 }
 
-/* The sentence, what it is about, and a caret where it is wrong. */
+/* Adds the message, the text in which the error is, and a caret below the
+ * error. */
 static int
 point_at(const struct given *given, const char *why, size_t column,
 	 struct err *err)
@@ -180,7 +181,7 @@ value_topics(const struct given *given, struct err *err)
 {
 	const char *topics = given->text;
 
-	/* ltrace's octal masks mean everything here. */
+	/* ltrace's octal masks select every topic here. */
 	if (isdigit((unsigned char)topics[0]))
 		topics = "all";
 	if (log_choose(topics, STDERR_FILENO) < 0)

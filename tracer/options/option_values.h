@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What may stand behind an option, read: each of these takes all of the text
- * or answers -EINVAL with a sentence that names the option as it was written.
+ * Reads the argument of an option. Each function reads the whole text, or
+ * returns -EINVAL and a message that names the option as the user wrote it.
  */
 #ifndef TRACER_OPTIONS_OPTION_VALUES_H
 #define TRACER_OPTIONS_OPTION_VALUES_H
@@ -17,7 +17,7 @@ struct filter;
 struct pattern;
 struct pids;
 
-/* An option as it stands on the command line. */
+/* An option as given on the command line. */
 struct given {
 	enum option_name name;
 	const struct option_row *row;
@@ -31,10 +31,11 @@ must_check int value_number(const struct given *given, uint64_t least,
 /* "10ms", in nanoseconds. */
 must_check int value_time(const struct given *given, uint64_t least,
 			  uint64_t *ret_ns, struct err *err);
-/* Which of the words of the row's arg ("auto|always|never"), from 0. */
+/* Which of the words in the row's arg ("auto|always|never"), counted from 0. */
 must_check int value_word(const struct given *given, unsigned *ret_index,
 			  struct err *err);
-/* With a caret under what is wrong, as the condition's. */
+/* If the filter is wrong, the message has a caret below the error, as for a
+ * condition. */
 must_check int value_filter(const struct given *given,
 			    struct filter **ret_filter, struct err *err);
 must_check int value_condition(const struct given *given,
@@ -45,17 +46,18 @@ must_check int value_pattern(const struct given *given,
 
 must_check int value_user(const struct given *given, const char **ret_user,
 			  struct err *err);
-/* "1234", or "12, 34 56": added. */
+/* "1234", or "12, 34 56": added to pids. */
 must_check int value_pids(const struct given *given, struct pids *pids,
 			  struct err *err);
-/* -D, which is carried out at once. */
+/* -D, which takes effect at once. */
 must_check int value_topics(const struct given *given, struct err *err);
-/* A name of a file with an extension of the formats that option asks for. */
+/* The name of a file with an extension of the formats that the option
+ * selects. */
 must_check int value_extension(const struct given *given,
 			       enum option_name option,
 			       enum format_name *ret_format, struct err *err);
 /*
- * Which format is asked for, and into which file: "FILE", NULL (none), or
+ * Which format is selected, and the file for it: "FILE", NULL (none), or
  * "chrome:FILE", "chrome". The file is part of the text.
  */
 must_check int value_format(const struct given *given,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The command line: getopt_long() walks it with the tables that option_table
- * makes of options.def, option_take() does what each option says, option_check
- * judges the whole. Nothing has happened yet when it is found wrong.
+ * makes of options.def, option_take() stores what each option says, and
+ * option_check checks the whole. If it is wrong, nothing has been done yet.
  */
 #include "tracer/options/options.h"
 
@@ -35,7 +35,7 @@ options_version(void)
 	return xstrdup("xtrace " XTRACE_VERSION "\n");
 }
 
-/* COLUMNS, or the terminal's width; ltrace's 5/8 of it. */
+/* 5/8 of COLUMNS or of the terminal's width, as in ltrace. */
 static unsigned
 default_align(void)
 {
@@ -82,7 +82,7 @@ take_one(struct reading *reading, int code, struct err *err)
 	return option_take(reading, &given, err);
 }
 
-/* Who runs under the names of --attach-name now. */
+/* Finds the processes that run now under the names of --attach-name. */
 static int
 find_named(struct reading *reading, struct err *err)
 {
@@ -114,7 +114,7 @@ asks_about_us(const struct options *options)
 	       options->action == ACTION_TOPICS;
 }
 
-/* What a set is for are times, and texts that say something. */
+/* A set needs times, and texts that are long enough to be of use. */
 static void
 prepare_for_sets(struct reading *reading)
 {
@@ -127,7 +127,8 @@ prepare_for_sets(struct reading *reading)
 		look->string_length = SET_STRING;
 }
 
-/* Sums of stacks are of whole ones; -w says how long, and shows them. */
+/* Formats that sum stacks need whole stacks; -w limits their length, and prints
+ * them. */
 static void
 prepare_stacks(struct options *options)
 {
@@ -140,8 +141,8 @@ prepare_stacks(struct options *options)
 		options->frames = TREE_DEPTH_MOST;
 }
 
-/* --summary and --json together are one table, as JSON; what is grouped by
- * where it came from needs the frames of a driver, and one more. */
+/* --summary and --json together are one table, as JSON. To group by the place
+ * of the call, xtrace needs as many frames as a driver has, and one more. */
 static void
 prepare_summary(struct options *options)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line, as a value. Nothing below the roof hears of it.
+ * The command line, as a value. Only tracer/ uses it.
  */
 #ifndef TRACER_OPTIONS_OPTIONS_H
 #define TRACER_OPTIONS_OPTIONS_H
@@ -36,10 +36,11 @@ enum stack_choice {
 	STACK_NATIVE,
 	STACK_MERGED,
 	STACK_CALLS,
-	STACK_DEFAULT, /* the script's where there is one, else native */
+	STACK_DEFAULT, /* the script's frames if there are any, else native
+			* ones */
 };
 
-/* Where one of the formats is written: NULL is in the place of the trace. */
+/* Where a format is written; NULL: in place of the trace. */
 struct destination {
 	bool wanted;
 	const char *file;
@@ -58,7 +59,7 @@ struct options {
 	bool bind; /* --bind: values bound to statements are shown */
 	const char *user;
 	bool follow;
-	bool split; /* -ff: a file for each process */
+	bool split; /* -ff: one file for each process */
 	bool demangle;
 	bool as_ltrace;
 	uint64_t limit; /* 0: none */
@@ -70,25 +71,27 @@ struct options {
 	struct destination formats[FORMATS];
 	unsigned frames; /* -w, 0: none */
 	enum stack_choice stack;
-	uint64_t stack_min_time; /* walked at a return that late; 0: at entry */
+	uint64_t stack_min_time; /* the stack is walked at a return after this
+				  * time; 0: at the entry */
 	bool stats;
 	const char *prototype; /* --show-prototype */
 	const char *picture;   /* --draw-flame */
 	enum format_name picture_format;
-	bool weighed; /* --weight was there */
-	char **files; /* of --check-config; NULL-terminated */
+	bool weighed; /* --weight was given */
+	char **files; /* arguments of --check-config; NULL-terminated */
 };
 
 /*
- * Reads the command line. A sentence in err (several lines where a caret
- * helps) and -EINVAL for what cannot be meant, -ESRCH where nothing runs
- * that --attach-name names. Strings are argv's.
+ * Reads the command line. Returns -EINVAL and a message in err (several lines
+ * if a caret helps) if it makes no sense, -ESRCH if no process has a name of
+ * --attach-name. The strings are argv's.
  */
 must_check int options_parse(struct options *options, int argc, char **argv,
 			     struct err *err);
 void options_release(struct options *options);
 
-/* The text of --version, to be freed; that of --help is option_help(). */
+/* The text of --version; the caller frees it. option_help() has the text of
+ * --help. */
 char *options_version(void);
 
 #endif

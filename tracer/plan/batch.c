@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Planting what was wished for. The same function may be wished for twice (by
- * two filters, or as the callee of two modules): one site has a list of what
- * it stands for, each of them once.
+ * Plants a batch. A function may be in the batch twice (named by two filters,
+ * or the callee of two modules). Then one site has a list of its tracepoints,
+ * each once.
  */
 #include "tracer/plan/batch.h"
 
@@ -62,8 +62,9 @@ tracepoint_new(struct batch *batch, enum tracepoint_kind kind, const char *name,
 	tracepoint->address = address;
 	tracepoint->plan = batch->plan;
 	/*
-	 * The files are read now, while nobody stands and waits for it. Jumps
-	 * are found within a call, and show no arguments.
+	 * Prototype files are read now, while no thread is stopped and waits.
+	 * Jumps need none: they are detected inside calls and show no
+	 * arguments.
 	 */
 	if (kind != TRACEPOINT_JUMP)
 		prototypes_expect(session->prototypes, module);
@@ -86,7 +87,8 @@ batch_add(struct batch *batch, struct tracepoint *tracepoint)
 	vec_push(&batch->plantings, planting);
 }
 
-/* The same thing planted twice (a library named by two filters) is one. */
+/* A tracepoint that is planted twice (a library named by two filters) is
+ * one. */
 static bool
 already_there(const struct site *site, const struct tracepoint *tracepoint)
 {
@@ -112,7 +114,7 @@ put_on_site(struct site *site, struct tracepoint *tracepoint)
 	*end = tracepoint;
 }
 
-/* What a filter names is said to be missing, once, if it is nowhere. */
+/* A name of a filter that is in no module is reported once. */
 static void
 note_found(struct session *session, const struct tracepoint *tracepoint)
 {
@@ -139,7 +141,7 @@ plant_all(struct program *program, struct planting *plantings, size_t count,
 			session->counts.planted++;
 			continue;
 		}
-		/* What is gone is not refused. */
+		/* If the tracee has ended, the function was not refused. */
 		if (!p->why)
 			continue;
 		session->counts.refused++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A wish is what one pass over a module wants planted: it is filled by the
- * parts of the plan (functions, calls, jumps), then planted at once.
+ * A batch is what one pass over a module will plant. The parts of the plan
+ * (functions, calls, jumps) fill it, then all of it is planted.
  */
 #ifndef TRACER_PLAN_BATCH_H
 #define TRACER_PLAN_BATCH_H
@@ -17,24 +17,26 @@ struct batch {
 	vec_of(struct planting) plantings; /* user: struct tracepoint */
 };
 
-/* The module's plan, made at the first question. */
+/* The module's plan, made when it is first asked for. */
 struct plan *plan_of(struct module *module);
 
 void batch_init(struct batch *batch, struct program *program,
 		struct module *module);
 
-/* Something to stand at address: kept in the module's plan, not wished for
- * yet. module is the label of what defines it, or NULL. */
+/* Makes a tracepoint at address. It is kept in the module's plan and is not yet
+ * in the batch. module is the label of the module that defines the function, or
+ * NULL. */
 struct tracepoint *tracepoint_new(struct batch *batch,
 				  enum tracepoint_kind kind, const char *name,
 				  const char *module, addr_t address);
-/* A set says what is made of its calls: it becomes a TRACEPOINT_PROBED. */
+/* A set has a probe for the function: the tracepoint becomes a
+ * TRACEPOINT_PROBED. */
 void tracepoint_take_probe(struct tracepoint *tracepoint,
 			   const struct probe *probe);
 void batch_add(struct batch *batch, struct tracepoint *tracepoint);
 
-/* Plants what was wished for, or lets it wait (program->planned->waiting), and
- * empties the wish. 0 or -ESRCH. */
+/* Plants the batch, or keeps it for later (program->planned->waiting), and
+ * empties it. Returns 0 or -ESRCH. */
 must_check int batch_plant(struct batch *batch, struct thread *thread);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names are plain. A function that is traced in two libraries is qualified as
- * name@library, and a call out of another module than the program as
- * caller->name. Under the name `ltrace` both are as ltrace has them.
+ * Names are plain, with two exceptions: a function that is traced in two
+ * libraries is shown as name@library, and a call from a module other than the
+ * program as caller->name. If xtrace runs under the name `ltrace`, both are as
+ * in ltrace.
  */
 #include "tracer/plan/naming.h"
 
@@ -10,8 +11,8 @@
 
 #include <string.h>
 
-/* A copy that is there for the whole run; there are few, and the last one is
- * nearly always meant again. */
+/* Copies a label for the rest of the run. There are few labels, and nearly
+ * always the last one is needed again. */
 static const char *
 keep_label(struct session *session, const char *module)
 {
@@ -49,7 +50,7 @@ demangled_or_not(struct session *session, struct plan *plan, const char *name)
 	return plain ? arena_strdup(&plan->arena, plain) : name;
 }
 
-/* These are entered by a jump, with no return address of a caller. */
+/* These functions are entered by a jump, so there is no return address. */
 static bool
 never_returns_here(const char *name)
 {
@@ -65,8 +66,8 @@ never_returns_here(const char *name)
 	       !strncmp(name, "_dl_runtime_profile", 19);
 }
 
-/* ltrace names the caller wherever -e or -l was given, we where it may be
- * another than the program. */
+/* ltrace names the caller whenever -e or -l is given, xtrace only if the caller
+ * may be a module other than the program. */
 static bool
 says_caller(const struct batch *batch)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The moments of a module, and of the whole: each is a wish, filled by the
- * parts that it concerns and planted.
+ * What to do when a module is mapped, when it is relocated, and when all
+ * modules are known: each step makes a batch, lets the parts of the plan fill
+ * it, and plants it.
  */
 #include "tracer/plan/plan.h"
 
@@ -17,8 +18,8 @@ plan_born(struct program *program)
 	program->planned = xcalloc(1, sizeof(*program->planned));
 }
 
-/* What waits in the parent is planted there only: nobody attaches to the
- * child. */
+/* What is pending in the parent is planted only there, because xtrace does not
+ * attach to the child. */
 static void
 plan_copied(struct program *child, const struct program *parent)
 {

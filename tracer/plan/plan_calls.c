@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * -e, -l: the gates of the imports that are chosen. An import that is called
- * without a gate (-fno-plt) is watched at the callee's entry, for calls that
- * return into the caller.
+ * -e, -l: the gates of the selected imports. If an import is called without a
+ * gate (-fno-plt), the callee's entry is watched, for calls that return into
+ * the caller.
  */
 #include "tracer/plan/plan_parts.h"
 
@@ -13,8 +13,8 @@
 #include <string.h>
 
 /*
- * The module that serves the import: the first in the loader's order, within
- * the caller's namespace, that exports a function of that name.
+ * The module that defines the import: the first module in the loader's order,
+ * in the caller's namespace, that exports a function of that name.
  */
 static struct module *
 definer_of(const struct batch *batch, const char *name,
@@ -45,7 +45,7 @@ definer_label(const struct batch *batch, const char *name)
 	return module ? image_label(module->image) : NULL;
 }
 
-/* Is it a library that -l names which serves it? */
+/* Is the import defined by a library that -l names? */
 static bool
 served_by_wanted(const struct batch *batch, const char *name)
 {
@@ -120,8 +120,8 @@ plan_add_gates(struct batch *batch)
 }
 
 /*
- * Does the module call through stubs? The C compiler's own crtbeginS.o does,
- * to __cxa_finalize, also in what is built with -fno-plt.
+ * Does the module call through stubs? The C compiler's own crtbeginS.o does, to
+ * __cxa_finalize, even in a module built with -fno-plt.
  */
 static bool
 has_stubs(const struct plt *plt)
@@ -137,10 +137,10 @@ has_stubs(const struct plt *plt)
 }
 
 /*
- * A call *word(%rip) goes past any gate (-fno-plt). An import that is only
- * loaded may be called through a register, or have its address taken; in a
- * module that has stubs it is the latter. A lazy import that is only loaded is
- * that of a stub of its own kind (retpoline).
+ * A call *word(%rip) uses no gate (-fno-plt). An import that is only loaded may
+ * be called through a register, or its address may be taken; in a module with
+ * stubs we assume that its address is taken. A lazy import that is only loaded
+ * belongs to a special kind of stub (retpoline).
  */
 static bool
 called_without_gate(const struct plt *plt, const struct import *import)
@@ -152,7 +152,8 @@ called_without_gate(const struct plt *plt, const struct import *import)
 	return import->kind == IMPORT_JUMP || !has_stubs(plt);
 }
 
-/* An import without a gate: the callee that its word was filled with. */
+/* Adds the callee of an import without a gate: relocation has stored its
+ * address in the import's word. */
 static void
 add_callee(struct batch *batch, const struct import *import)
 {
@@ -166,7 +167,7 @@ add_callee(struct batch *batch, const struct import *import)
 		       batch->module->bias + import->word, &target) < 0)
 		return;
 	definer = modmap_covering(&program->modules, target);
-	/* Not bound yet: it points back into the module. */
+	/* The import is not bound yet: its word points back into the module. */
 	if (definer == batch->module && import->kind == IMPORT_JUMP) {
 		definer = definer_of(batch, import->name, &symbol);
 		target = definer ? definer->bias + symbol->address : 0;

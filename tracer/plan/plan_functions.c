@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * -x: every function that a filter chooses, by .symtab and .dynsym. Names at
- * one address are one site, under the best of those chosen. How many symbols a
- * module has matters only for filters that are patterns; plain names are
- * looked up.
+ * -x: every function that a filter selects, in .symtab and .dynsym. Several
+ * names at one address are one site; the best of the selected names is shown.
+ * The number of a module's symbols matters only for filters with patterns;
+ * plain names are looked up.
  *
- * An IFUNC's address is its resolver's: what it resolved to stands in a
- * relocated GOT word, or comes back from the resolver, on which a silent site
- * waits.
+ * The address of an IFUNC is the address of its resolver. The function that the
+ * resolver selected is stored in a relocated GOT word, or the resolver returns
+ * it, and a silent site watches that return.
  */
 #include "tracer/plan/plan_parts.h"
 
@@ -82,7 +82,8 @@ add_symbol(struct batch *batch, const struct symbol *symbol)
 				 batch->module->bias + symbol->address));
 }
 
-/* Patterns: every symbol is asked about; of one address the first chosen. */
+/* Patterns: tests every symbol; of several names at one address the first
+ * selected name is used. */
 static void
 walk_symbols(struct batch *batch)
 {
@@ -111,7 +112,8 @@ look_up_in(struct batch *batch, enum symtab_extent extent, const char *name)
 
 	if (!symbol)
 		return false;
-	/* All of that name: versions, static functions of several files. */
+	/* All symbols of that name: versions, and static functions of several
+	 * files. */
 	table = image_symtab(batch->module->image, extent);
 	for (size_t i = 0; i < table->count; i++) {
 		symbol = &table->at[i];
@@ -125,7 +127,7 @@ look_up_in(struct batch *batch, enum symtab_extent extent, const char *name)
 	return any;
 }
 
-/* Every filter names its functions: they are looked up. */
+/* The filter contains only plain names: they are looked up. */
 static void
 look_up_names(struct batch *batch, const struct filter *filter)
 {
@@ -138,7 +140,7 @@ look_up_names(struct batch *batch, const struct filter *filter)
 	}
 }
 
-/* How the symbols of this module are to be looked at. */
+/* How the symbols of this module are searched. */
 enum looking { LOOK_NOWHERE, LOOK_UP_NAMES, LOOK_AT_ALL };
 
 static enum looking
@@ -181,7 +183,7 @@ plan_add_functions(struct batch *batch)
 
 /* ---- IFUNCs -------------------------------------------------------------- */
 
-/* What the import's word holds, if that is a function of this module. */
+/* The value of the import's word, if it is a function of this module. */
 static bool
 resolved_in(const struct batch *batch, const struct module *holder,
 	    const struct import *import, addr_t *ret_target)
@@ -204,8 +206,8 @@ plan_add_target(struct batch *batch, const char *name, addr_t target)
 					batch->label.label, target));
 }
 
-/* Has the module, or another that imports the name, an import that was filled
- * by this resolver? */
+/* Has the module, or another module that imports the name, an import that was
+ * filled by this resolver? */
 static void
 add_ifunc(struct batch *batch, const struct symbol *symbol)
 {
@@ -249,8 +251,9 @@ plan_add_ifuncs(struct batch *batch)
 
 	if (looking == LOOK_NOWHERE)
 		return;
-	/* A static program has its IFUNCs in .symtab only. Elsewhere those of
-	 * .dynsym are meant, in the table that there is already. */
+	/* A static program has its IFUNCs in .symtab only. In other modules
+	 * the IFUNCs of .dynsym are used, because that table has been read
+	 * already. */
 	table = image_symtab(batch->module->image,
 			     dynamic && looking == LOOK_UP_NAMES
 				     ? SYMTAB_DYNAMIC

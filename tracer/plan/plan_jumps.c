@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where calls return to may be reached by jumps as well: the second return of
- * a setjmp, the end of an exception's handler. Which of these a module can
- * have is told by what it imports.
+ * A return address may also be reached by a jump: the second return of a
+ * setjmp, or the end of an exception's handler. The imports of a module tell
+ * which of these may happen in it.
  */
 #include "tracer/plan/plan_parts.h"
 

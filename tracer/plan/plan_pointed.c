@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions that have no symbol, but are pointed to by one: the members of an
- * exported table of functions. What the table holds is looked at when its
- * module is relocated; where it holds nothing yet, for it is filled by the
- * program's own code, it is looked at again whenever a function of some set is
- * called or a module comes, until it does. PHP's tables of functions and
- * classes are such tables, that are read by name; they are filled when its
- * extensions have been loaded, and a silent site is where they are by then.
+ * Functions without a symbol that a table points to: the members of an exported
+ * table of functions. The table is read when its module is relocated. If the
+ * table is still empty because the program's own code fills it, it is read
+ * again whenever a function of some set is called or a module is loaded, until
+ * it is filled.
+ *
+ * PHP's tables of functions and classes are such tables, and they are searched
+ * by name. They are filled when PHP has loaded its extensions. A silent site is
+ * planted at a function that is called after that.
  */
 #include "tracer/plan/plan_parts.h"
 
@@ -38,7 +40,7 @@ is_code(const struct program *program, addr_t address)
 	return false;
 }
 
-/* Has the plan of the module a site for it already? */
+/* Has the module's plan a site for the probe already? */
 static bool
 is_planned(const struct batch *batch, const struct probe *probe, addr_t target)
 {
@@ -109,7 +111,7 @@ address_of(const struct module *module, const char *name, enum symbol_kind kind)
 					      : 0;
 }
 
-/* False: there is no PHP in the module. */
+/* Returns false if the module contains no PHP. */
 static bool
 find_php(struct batch *batch, struct php_names *ret_names)
 {
@@ -127,7 +129,8 @@ find_php(struct batch *batch, struct php_names *ret_names)
 	return ret_names->globals && ret_names->registry;
 }
 
-/* Called for each request, when the tables have been filled. */
+/* Plants at the function that PHP calls for each request, when the tables are
+ * filled. */
 static void
 add_filled(struct batch *batch)
 {
@@ -151,8 +154,8 @@ say_no_php(struct session *session, const char *label)
 	    label);
 }
 
-/* False where the tables have not been filled yet. What is not in them then
- * belongs to an extension that is not there. */
+/* Returns false if the tables have not been filled yet. Once they are filled, a
+ * function that is not in them belongs to an extension that is not loaded. */
 static bool
 add_php(struct batch *batch)
 {

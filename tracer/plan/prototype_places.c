@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What came with the program is found from where the program is, so that a
- * tree can be installed under DESTDIR, moved, or used as it was built. A source
- * tree is known by its table of options.
+ * The files that were installed with xtrace are found by the path of the
+ * program, so that a tree can be installed under DESTDIR, moved, or used as it
+ * was built. A source tree is recognized by its table of options.
  */
 #include "tracer/plan/prototype_places.h"
 
@@ -28,15 +28,15 @@ prototype_places_user(char **ret_path, struct err *err)
 	int r = 0;
 
 	*ret_path = NULL;
-	/* A relative one is to be ignored (XDG Base Directory, "Basics"). */
+	/* A relative path must be ignored (XDG Base Directory, "Basics"). */
 	if (config && config[0] == '/')
 		path = xasprintf("%s/xtrace", config);
 	else if (home && *home)
 		path = xasprintf("%s/.config/xtrace", home);
 	if (path)
 		r = trust_path(TRUST_FOUND, path, &why);
-	/* su(1) leaves HOME as another user's, which we may not be able to
-	 * read. A folder that is not there is not worth a message. */
+	/* After su(1), HOME may be another user's directory that we cannot
+	 * read. A folder that does not exist needs no message. */
 	if (!path || access(path, R_OK | X_OK) < 0)
 		return 0;
 	if (r < 0)
@@ -45,7 +45,7 @@ prototype_places_user(char **ret_path, struct err *err)
 	return 0;
 }
 
-/* The path without its last part, in place; false at the root. */
+/* Removes the last part of the path, in place; returns false at the root. */
 static bool
 go_up(char *path)
 {
@@ -57,7 +57,7 @@ go_up(char *path)
 	return true;
 }
 
-/* FOLDER/within, where FOLDER/mark is. */
+/* FOLDER/within, if FOLDER/mark exists. */
 static char *
 beside(const char *folder, const char *mark, const char *within)
 {

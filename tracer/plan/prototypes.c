@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A function is asked about for every process that has its module, and with
- * -x '*' these are tens of thousands, of which most have no prototype. So an
- * answer, also that there is none, is kept by the names of module and
- * function; to find one, the files that speak about a library (known to
- * conf/search by then) are asked one after the other.
+ * The prototype of a function is looked up for every process with its module.
+ * With -x '*' there are tens of thousands of functions, and most have no
+ * prototype. So each answer, even "none", is kept by the names of module and
+ * function. To find an answer, the files for a library (which conf/search knows
+ * by then) are searched one after the other.
  */
 #include "tracer/plan/prototypes.h"
 
@@ -23,10 +23,10 @@
 
 #define SYSTEM_FILE "/etc/xtrace.conf"
 
-/* What they declare is declared for everyone. */
+/* The declarations of these libraries are used for every library. */
 static const char *const fallbacks[] = { "libc.so.6", "libm.so.6" };
 
-/* What is known of the functions of one module. */
+/* What is known about the functions of one module. */
 struct answers {
 	struct strmap by_name; /* struct proto, or no_proto */
 };
@@ -35,8 +35,9 @@ static char no_proto;
 
 struct prototypes {
 	struct search *search;
-	vec_of(char *) folders;	  /* where files by a library's name are */
-	vec_of(char *) libraries; /* those there are files for; see all_asked */
+	vec_of(char *) folders;	  /* folders with files named by a library */
+	vec_of(char *) libraries; /* libraries for which there are files; see
+				   * all_asked */
 	bool all_asked;
 	struct strmap modules; /* label, "" for unknown -> struct answers */
 	const char *expected;  /* the last label; only compared, as a pointer */
@@ -46,7 +47,7 @@ struct prototypes {
 /* ---- the places -----------------------------------------------------------
  */
 
-/* One -F, whose parts have colons between them. */
+/* One -F; its parts are separated by colons. */
 static int
 take_forced(struct prototypes *prototypes, const char *paths, struct err *err)
 {
@@ -57,7 +58,8 @@ take_forced(struct prototypes *prototypes, const char *paths, struct err *err)
 		if (length > 0 && access(path, R_OK) < 0)
 			return err_set(err, -errno, "%s: %s", path,
 				       strerror(errno));
-		/* Of a file nothing is by a library's name, which is fine. */
+		/* A file contains nothing that is found by a library's name;
+		 * that is no error. */
 		if (length > 0)
 			vec_push(&prototypes->folders, take(path));
 		paths += length;
@@ -99,7 +101,7 @@ find_fallback(struct prototypes *prototypes, const char *name)
 	return proto;
 }
 
-/* Where files by a library's name are; takes both paths. */
+/* Stores the folders with files named by a library; takes over both paths. */
 static int
 take_folders(struct prototypes *prototypes, const struct options *options,
 	     char *user, char *installed, struct err *err)
@@ -144,9 +146,9 @@ prototypes_new(const struct options *options,
 	}
 	if (of_another < 0)
 		say("%s", refused.text);
-	/* Those that every library falls back on: a running program shall not
-	 * stand and wait for it; one that we start may trace nothing of them.
-	 */
+	/* The files that every library falls back on are read now, so that a
+	 * running program does not stop and wait for them. A program that
+	 * xtrace starts may need none of them. */
 	if (!options->command || options->configs.count > 0)
 		find_fallback(prototypes, "");
 	say_complaints(prototypes);
@@ -188,8 +190,8 @@ is_conf(const struct dirent *entry)
 	return length > 5 && !strcmp(entry->d_name + length - 5, ".conf");
 }
 
-/* The libraries of a folder's files, in the order of their names; then those
- * of its aliases. */
+/* Searches the libraries of a folder's files, ordered by name, then the
+ * libraries of its aliases. */
 static void
 ask_folder(struct prototypes *prototypes, const char *folder)
 {
@@ -265,7 +267,7 @@ prototypes_expect(struct prototypes *prototypes, const char *module)
 	if (module && module == prototypes->expected)
 		return;
 	prototypes->expected = module;
-	/* Nothing has that name, but all files are looked into. */
+	/* No function has an empty name, so this reads all files. */
 	prototypes_find(prototypes, "", module);
 }
 
@@ -283,7 +285,8 @@ prototypes_read(struct prototypes *prototypes, const char *path,
 /* ---- --show-prototype, --check-config --------------------------------------
  */
 
-/* Of NAME@LIBRARY what applies there, be it what libc declares for all. */
+/* Adds the prototype that applies to NAME@LIBRARY, even if it comes from libc's
+ * declarations for all. */
 static int
 add_shown(struct prototypes *prototypes, const char *name, struct str *to,
 	  struct err *err)
@@ -326,7 +329,7 @@ prototypes_show(const struct options *options)
 	return r < 0 || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Imports are found beside the file, and among the files installed. */
+/* Imports are searched beside the file, and among the installed files. */
 int
 prototypes_check(const struct options *options)
 {

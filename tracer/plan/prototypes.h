@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which prototype applies to a function: the places where prototype files are
- * (see conf/find/search.h), and what is said about errors in them. That of the
- * library that defines the function comes first; libc's and libm's serve for
- * whoever defines functions of the same names (an allocator, an emulation).
+ * Which prototype applies to a function: the places of prototype files (see
+ * conf/find/search.h), and the messages about errors in them. The prototype of
+ * the library that defines the function comes first. The prototypes of libc and
+ * libm also apply to other libraries that define functions of the same names
+ * (an allocator, an emulation).
  */
 #ifndef TRACER_PLAN_PROTOTYPES_H
 #define TRACER_PLAN_PROTOTYPES_H
@@ -16,9 +17,9 @@ struct proto;
 struct prototypes;
 
 /*
- * Reads the files that speak for every library and says what is wrong with
- * them on stderr, as it does later with those read when first needed. -errno
- * with a sentence for a -F that cannot be read.
+ * Reads the files that apply to every library and prints what is wrong with
+ * them on stderr. Files that are read later, when first needed, are treated in
+ * the same way. Returns -errno and a message for a -F that cannot be read.
  */
 must_check int prototypes_new(const struct options *options,
 			      struct prototypes **ret_prototypes,
@@ -26,23 +27,24 @@ must_check int prototypes_new(const struct options *options,
 void prototypes_free(struct prototypes *prototypes);
 
 /*
- * module: the defining library's label, or NULL where that is not known: then
- * those of all libraries there are files for. NULL where nobody knows.
+ * module is the label of the defining library, or NULL if it is not known: then
+ * the files of all libraries are searched. Returns NULL if no file has a
+ * prototype.
  */
 const struct proto *prototypes_find(struct prototypes *prototypes,
 				    const char *name, const char *module);
 
-/* Functions of that module will be asked about: reads what there is on it. */
+/* Functions of that module will be looked up: reads the files for it. */
 void prototypes_expect(struct prototypes *prototypes, const char *module);
 
-/* A file beside those places, as a set is; -errno with a sentence if it cannot
- * be read. What is wrong in it is said. */
+/* Reads a file that is in none of those places, such as a set. Returns -errno
+ * and a message if it cannot be read. Errors in the file are printed. */
 must_check int prototypes_read(struct prototypes *prototypes, const char *path,
 			       enum trust trust,
 			       const struct library **ret_library,
 			       struct err *err);
 
-/* --show-prototype and --check-config: the exit status. */
+/* --show-prototype and --check-config: return the exit status. */
 int prototypes_show(const struct options *options);
 int prototypes_check(const struct options *options);
 

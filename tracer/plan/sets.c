@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A set is a file of prototypes with probes in it. Its functions are planted
- * in every module that has them, now or later, and never said to be missing:
- * a set names what there may be. So one filter is made of all their names.
+ * A set is a file of prototypes and probes. Its functions are planted in every
+ * module that has them, now or later, and are never reported as missing: a set
+ * names functions that may exist. So one filter is made of all their names.
  */
 #include "tracer/plan/sets.h"
 
@@ -22,16 +22,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME_WIDTH 10 /* of a set, in their list */
+#define NAME_WIDTH 10 /* of a set's name in the list of --set help */
 
 struct sets {
-	bool wire;	       /* one of them watches connections */
+	bool wire;	       /* one of the sets watches connections */
 	struct strmap by_name; /* struct probe */
 	vec_of(const struct probe *) pointed;
-	struct filter *filter; /* NULL: there is none at a symbol */
+	struct filter *filter; /* NULL: no probe is at a symbol */
 };
 
-/* The places of NAME.conf, the user's first; each NULL or to be freed. */
+/* The places of NAME.conf, the user's first; each is NULL or to be freed. */
 struct places {
 	char *folders[2];
 };
@@ -57,7 +57,7 @@ places_release(struct places *places)
 		free(places->folders[i]);
 }
 
-/* A set in one of the places: what cannot be read there is said. */
+/* Reads a set in one of the places; prints errors in it. */
 static int
 read_found(struct prototypes *prototypes, const char *path, enum trust trust,
 	   const struct library **ret_library)
@@ -71,7 +71,7 @@ read_found(struct prototypes *prototypes, const char *path, enum trust trust,
 	return -ENOENT;
 }
 
-/* -ENOENT where there is none, without a sentence. */
+/* Returns -ENOENT, without a message, if the set does not exist. */
 static int
 find_set(const struct places *places, struct prototypes *prototypes,
 	 const char *name, const struct library **ret_library, struct err *err)

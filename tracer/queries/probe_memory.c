@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is recalled is an argument like any other from then on: it is shown,
- * filtered by, counted by. Where nothing is known of a handle the argument is
- * there all the same, and cannot be read, and the handle is shown as well.
+ * A remembered text becomes an argument like any other: it is shown, and
+ * filters and tables use it. If nothing is known under a handle, the argument
+ * exists but cannot be read, and the handle is shown too.
  */
 #include "tracer/queries/probe_memory.h"
 
@@ -17,12 +17,12 @@
 
 #include <string.h>
 
-/* Of an array that is kept. */
+/* How many elements of an array are kept. */
 enum { ELEMENTS_MOST = 4096 };
 
 /* ---- recalling ---- */
 
-/* In front of all others; value's bytes are the call's. */
+/* Adds an argument in front of the others; the call's arena holds its bytes. */
 static void
 add_argument(struct arguments *arguments, const char *name,
 	     const struct value *value)
@@ -62,7 +62,7 @@ recall_from(struct probed *of, const struct act *act,
 	return found && !ret_text->of;
 }
 
-/* The handle is shown of which nothing is known. */
+/* Shows the handles under which nothing is known. */
 static void
 reveal_keys(const struct probed *of, const struct act *act)
 {
@@ -79,7 +79,8 @@ reveal_keys(const struct probed *of, const struct act *act)
 	}
 }
 
-/* Elements that were kept as they are; what they point to is looked at now. */
+/* Elements that were kept as bytes; the memory that they point to is read
+ * now. */
 static void
 elements_value(struct probed *of, const struct handle_text *kept,
 	       struct value *ret_value)
@@ -94,7 +95,7 @@ elements_value(struct probed *of, const struct handle_text *kept,
 		       kept->length, of->memory, of->call->event.arguments);
 }
 
-/* Bound values, if there are any. */
+/* Adds the bound values, if there are any. */
 static void
 gather(struct probed *of, const struct act *act)
 {
@@ -129,7 +130,8 @@ gather(struct probed *of, const struct act *act)
 	str_release(&key);
 }
 
-/* All acts of one name are one: the first that knows. */
+/* Several acts of one name make one argument: the first act that finds a
+ * text. */
 void
 probe_recall(struct probed *of)
 {
@@ -162,7 +164,7 @@ probe_recall(struct probed *of)
 
 /* ---- memory ---- */
 
-/* What is no text is kept as it is shown. */
+/* A value that is not a text is kept as it would be shown. */
 static void
 keep_shown(struct probed *of, const struct argument *argument, const char *key)
 {
@@ -182,8 +184,8 @@ keep_shown(struct probed *of, const struct argument *argument, const char *key)
 	str_release(&text);
 }
 
-/* So many elements of what the argument points to. More than are ever shown
- * are not kept. */
+/* Keeps this many elements of the array to which the argument points, but no
+ * more than are ever shown. */
 static void
 keep_elements(struct probed *of, const struct act *act,
 	      const struct argument *argument, const char *key)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a probe's call has others to thank for, and what it leaves to others:
- * texts under handles. */
+/* What a probe's call takes from earlier calls, and what it keeps for later
+ * ones: texts under handles. */
 #ifndef TRACER_QUERIES_PROBE_MEMORY_H
 #define TRACER_QUERIES_PROBE_MEMORY_H
 
@@ -8,13 +8,13 @@
 
 struct argument;
 
-/* Of a text that is kept for later. */
+/* The longest text that is kept. */
 #define PROBE_TEXT_MOST ((size_t)1 << 24)
 
-/* At the entry: what is recalled or gathered becomes an argument, in front of
+/* At the entry: adds what is recalled or gathered as an argument, in front of
  * the others and hidden. */
 void probe_recall(struct probed *of);
-/* At the return: what is kept and what is forgotten. */
+/* At the return: keeps and forgets texts. */
 void probe_remember(struct probed *of, uint64_t now);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. */
+/* The values, keys and outcome of one probed call; see the header. */
 #include "tracer/queries/probe_scope.h"
 
 #include "arch/code.h"
@@ -17,7 +17,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Of an error's message. */
+/* Of an error's message, in bytes. */
 #define MESSAGE_MOST 1024
 
 struct probe_scope {
@@ -32,7 +32,7 @@ static void probe_scope_init(struct probe_scope *scope, struct probed *of);
  * --------------------------------------------------------------------
  */
 
-/* Where f is, in the module that the probed function is in. */
+/* The address of f, in the module of the probed function. */
 static addr_t
 accessor_address(const struct probed *of, const char *name)
 {
@@ -162,7 +162,7 @@ prepare_text(struct probed *of, const struct act *act, size_t most)
 	struct value_chars text;
 
 	if (argument && value_text(&argument->value, most, &text) < 0)
-		return; /* it is no text, or cannot be read */
+		return; /* not a text, or not readable */
 }
 
 void
@@ -216,7 +216,8 @@ probe_key(struct probed *of, const struct act *act, struct str *key)
  * -----------------------------------------------------------------------
  */
 
-/* A text of no lens of its own is SQL: that is what is remembered else. */
+/* A text without a lens of its own is SQL, because SQL is what most handles are
+ * for. */
 static enum lens_kind
 text_lens(struct probed *of, const struct expr *expr)
 {
@@ -292,7 +293,7 @@ probe_copy_value(struct arena *arena, const struct value *value)
 	return copy;
 }
 
-/* The bytes of what is not ours yet are read now. */
+/* Bytes that are not in xtrace's memory yet are read now. */
 static const struct value *
 probe_bring_value(struct arena *arena, const struct value *value)
 {
@@ -338,8 +339,8 @@ take_text(struct arena *arena, const char *text)
 	return arena_strndup(arena, text, length);
 }
 
-/* Numbers are the error's; the last text is its message, one before it the
- * state. */
+/* A number is the error's number. The last text is its message, and a text
+ * before that is the state. */
 void
 probe_error(struct probed *of, const struct act *act, struct arena *arena,
 	    struct event_outcome *outcome)
@@ -352,7 +353,7 @@ probe_error(struct probed *of, const struct act *act, struct arena *arena,
 			continue;
 		if (value.kind == EXPR_VALUE_NUMBER &&
 		    act->values[i]->kind != EXPR_TEXT) {
-			/* A text that is not there is 0. */
+			/* A NULL text counts as 0. */
 			if (value.is_unsigned && value.number == 0)
 				continue;
 			outcome->has_code = true;
@@ -377,8 +378,8 @@ probe_rows(struct probed *of, const struct act *act,
 	outcome->rows += value.number;
 }
 
-/* Several parameters of one name may stand for the same argument, each where
- * its condition holds. */
+/* Several parameters of one name may describe the same argument, each if its
+ * condition holds. */
 struct argument *
 probe_argument(struct arguments *arguments, const struct act *act)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the expressions of a probe mean for one of its calls, and the values
- * and keys that are made of them. Beyond what values/scope.h knows there is
- * f(x): what the function f of the same library would return, found without
- * running it (arch/code.h), through the type that f's prototype
- * says. What cannot be had counts as not there.
+ * What the expressions of a probe mean for one call, and the values and keys
+ * that are made of them. Besides what values/scope.h knows there is f(x): the
+ * result that function f of the same library would return. It is found without
+ * running f (arch/code.h), and its type is the result of f's prototype. A value
+ * that cannot be found is treated as missing.
  */
 #ifndef TRACER_QUERIES_PROBE_SCOPE_H
 #define TRACER_QUERIES_PROBE_SCOPE_H
@@ -14,42 +14,43 @@
 
 struct value;
 
-/* At the entry: what acts will ask for at the return is read now, texts that
- * are kept up to most bytes. */
+/* At the entry: reads what acts will need at the return. At most `most` bytes
+ * of a text are kept. */
 void probe_prepare(struct probed *of, size_t most);
 
-/* The act's condition; true where it has none. */
+/* Does the act's condition hold? True if it has none. */
 bool probe_holds(struct probed *of, const struct act *act);
-/* The number that expr is, not negative. */
+/* Stores the value of expr, which is a number and not negative. */
 must_check bool probe_count(struct probed *of, const struct expr *expr,
 			    uint64_t *ret_count);
-/* Some ACT_END of the probe. */
+/* Does the condition of an ACT_END of the probe hold? */
 bool probe_ends(struct probed *of);
 
-/* What all keys of a program begin with. */
+/* The begin of all keys of a program. */
 void probe_key_begin(const struct program *program, struct str *key);
-/* The act's table and keys; false where a key cannot be had. */
+/* Stores the act's table and keys; returns false if a key cannot be read. */
 bool probe_key(struct probed *of, const struct act *act, struct str *key);
 
-/* The text that expr is, of the call's arena. */
+/* Stores the text that expr names, in the call's arena. */
 bool probe_text(struct probed *of, const struct expr *expr,
 		struct handle_text *ret_text);
-/* A text as a value; one without bytes is one that cannot be read. */
+/* Makes a value of a text; a text without bytes cannot be read. */
 void probe_text_value(struct probed *of, const struct handle_text *text,
 		      struct value *ret_value);
 
-/* The acts of that kind, into outcome, what it points to into arena. */
+/* Stores the results of the acts of that kind in outcome, and their texts in
+ * arena. */
 void probe_result(struct probed *of, const struct act *act, struct arena *arena,
 		  struct event_outcome *outcome);
 void probe_error(struct probed *of, const struct act *act, struct arena *arena,
 		 struct event_outcome *outcome);
 void probe_rows(struct probed *of, const struct act *act,
 		struct event_outcome *outcome);
-/* NULL for NULL. */
+/* Returns NULL for NULL. */
 const struct value *probe_copy_value(struct arena *arena,
 				     const struct value *value);
 
-/* The argument that the act names, or NULL. */
+/* Returns the argument that the act names, or NULL. */
 struct argument *probe_argument(struct arguments *arguments,
 				const struct act *act);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A span outlives the call that began it; when it is over, that call is told.
- */
+/* A span outlives the call that began it. The sinks are told this call when the
+ * span ends. */
 #include "tracer/queries/probes.h"
 
 #include "base/clock.h"
@@ -27,7 +27,7 @@ probes_take_outcome(struct event_call *event, struct event_outcome *outcome)
 		event->outcome = outcome;
 }
 
-/* A call that was taken (see struct call) is over: told, and freed. */
+/* A taken call (see struct call) has ended: tells the sinks and frees it. */
 static void
 tell_taken(struct session *session, struct call *call, enum call_end how,
 	   uint64_t now)

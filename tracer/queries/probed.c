@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between report, which begins and ends calls, and probes, which say what is
- * made of them. */
+/* Connects report, which begins and ends calls, with probes, which decide what
+ * is shown of them. */
 #include "tracer/queries/probed.h"
 
 #include "tracer/model/session.h"
@@ -60,7 +60,7 @@ probed_over(struct session *session, struct actor *actor, struct call *call,
 	const struct probing *probing = open->own;
 	struct probed of;
 
-	/* It was told as an entry only. */
+	/* The call was reported as an entry only. */
 	if (!probing) {
 		report_call_over(session, actor, call, how);
 		return;

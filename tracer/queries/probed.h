@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The behaviour of a function that a set has a probe for. */
+/* The behaviour of a function for which a set has a probe. */
 #ifndef TRACER_QUERIES_PROBED_H
 #define TRACER_QUERIES_PROBED_H
 

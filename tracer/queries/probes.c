@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The acts of a probe in the order in which they matter:
+ * The acts of a probe are carried out in this order:
  *
  *	entry	recall, begin, show
  *	return	keep and forget; result, error and rows; end
  *
- * The call that begins a span outlives its return: it is taken out of its
- * thread's calls, hangs on the span, and is told when that ends, in one piece:
+ * A call that begins a span outlives its return. It is removed from its
+ * thread's calls and attached to the span. The sinks are told entry and end
+ * together when the span ends:
  *
  *	PQsendQuery ---- return ----> the span's ----> PQgetResult is NULL: told
  *
- * so that one query is one line, whatever else is told between.
+ * So one query is one line, even if other events come in between.
  */
 #include "tracer/queries/probes.h"
 
@@ -27,7 +28,7 @@
 #define HANDLES_MOST 16384
 #define HANDLE_BYTES_MOST ((size_t)64 << 20)
 #define SPANS_MOST 1024
-/* Two stacks are further apart. */
+/* Two addresses on different stacks are further apart than this. */
 #define STACK_MOST ((addr_t)16 << 20)
 
 struct memory *
@@ -59,9 +60,9 @@ on_own_stack(const struct calls *calls, addr_t sp)
 }
 
 /*
- * Calls on other stacks may be those of coroutines: one that is suspended
- * there is not around what the thread does meanwhile, but the thread's own
- * stack is around what was switched to from there.
+ * A call on another stack may belong to a coroutine. If the coroutine is
+ * suspended, the call does not enclose what the thread does meanwhile. But a
+ * call on the thread's own stack encloses what was switched to from that stack.
  */
 static bool
 around(const struct calls *calls, const struct call *outer,
@@ -115,7 +116,7 @@ is_shown(const struct probed *of, const struct act *act)
 	       (act->kind == ACT_BIND && of->session->options->bind);
 }
 
-/* Those whose condition holds; true where one is. */
+/* Shows the arguments whose condition holds; returns true if there is one. */
 static bool
 reveal_shown(struct probed *of)
 {
@@ -158,8 +159,8 @@ hide_all(struct arguments *arguments)
 		arguments->at[i].hidden = true;
 }
 
-/* All that may come to be shown, or none of it. The key of what is not known
- * is shown in any case. */
+/* Shows or hides everything that may be shown. A key without a known text is
+ * always shown. */
 static void
 reveal_all(const struct probed *of, bool shown)
 {
@@ -244,7 +245,7 @@ probes_enter(struct probed *of, uint64_t now)
 
 /* ---- what became of it ---- */
 
-/* What this call says joins what is known of the whole. */
+/* Adds the outcome of this call to the outcome of the span. */
 static void
 add_outcome(struct probed *of, struct arena *arena,
 	    struct event_outcome *outcome)
@@ -265,7 +266,7 @@ add_outcome(struct probed *of, struct arena *arena,
 	}
 }
 
-/* What is shown of the span's call only because it failed. */
+/* Shows the arguments that are shown only if the span failed. */
 static void
 show_failed(struct call *call, struct probing *probing)
 {
@@ -284,7 +285,7 @@ show_failed(struct call *call, struct probing *probing)
 	}
 }
 
-/* The call that has ended the span, which another has begun. */
+/* The call has ended a span that another call began. */
 static void
 finish_span(struct probed *of, struct call_span *span, uint64_t now)
 {
@@ -299,7 +300,7 @@ finish_span(struct probed *of, struct call_span *span, uint64_t now)
 	probes_tell_span(of->session, span, CALL_RETURNED, now);
 }
 
-/* A call of the span has returned; is that its end? */
+/* A call of the span has returned: does it end the span? */
 static void
 end_span(struct probed *of, uint64_t now)
 {
@@ -349,7 +350,7 @@ tell(struct probed *of, uint64_t now)
 		    of->actor->thread->tid, of->call, &held, now);
 }
 
-/* The call has begun a span, and it goes on. */
+/* The call has begun a span that is still open. */
 static bool
 goes_on(struct probed *of)
 {
@@ -360,7 +361,8 @@ goes_on(struct probed *of)
 		probing->span->inside = of->call->event.duration;
 		probing->span->user = of->call;
 		probing->span->beginner = NULL;
-		/* What is shown is decided while there is this thread. */
+		/* The thread is needed to decide what is shown, so this is
+		 * decided now. */
 		probing->shows = reveal_shown(of);
 		return true;
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is made of a call of which a set has a probe (conf/model/probe.h): which
- * of its arguments are shown, what is remembered of it, which span it begins or
- * ends, whether it is told at all. A call within another of its set is not:
- * what PQexec() calls itself is no query of its own.
+ * How a call for which a set has a probe (conf/model/probe.h) is shown: which
+ * arguments are shown, what is remembered, which span the call begins or ends,
+ * and whether it is shown at all. A call inside another call of its set is not
+ * shown: the functions that PQexec() calls are not separate queries.
  */
 #ifndef TRACER_QUERIES_PROBES_H
 #define TRACER_QUERIES_PROBES_H
@@ -24,19 +24,19 @@ struct memory {
 struct memory *memory_new(void);
 void memory_free(struct memory *memory);
 
-/* What the roof keeps of a call that has a probe. */
+/* What this room stores for a call that has a probe. */
 struct probing {
 	const struct probe *probe;
 	bool nested;
-	bool shows; /* something is told of it, now or when it is over */
-	bool told;  /* its entry has been */
-	bool began; /* the span, rather than only belonging to it */
-	bool ended; /* ... and its span is over */
+	bool shows; /* an event of it is shown, now or at its end */
+	bool told;  /* its entry was shown */
+	bool began; /* it began the span; if false, it only belongs to it */
+	bool ended; /* ... and the span has ended */
 	struct call_span *span;
 	struct event_outcome outcome;
 };
 
-/* Of a call that has one, or NULL. */
+/* The record of a call, or NULL if it has none. */
 struct probing *probes_probing(const struct call *call);
 
 /* The call as probes see it. */
@@ -47,28 +47,29 @@ struct probed {
 	struct call *call;
 	struct probing *probing;
 	addr_t function;
-	struct capture *memory; /* of this moment */
+	struct capture *memory; /* the memory at this stop */
 };
 
-/* Its arguments have been fetched. True: its entry is to be told now; what
- * will be asked for later is in the capture otherwise. */
+/* The arguments have been fetched. If it returns true, the entry is shown now;
+ * otherwise what will be needed later is in the capture. */
 must_check bool probes_enter(struct probed *of, uint64_t now);
 
 /*
- * The call is over, as call->event says. Tells what is to be told. True: the
- * call was the beginning of something that goes on, and is not to be freed.
+ * The call has ended, as call->event says. Shows what is to be shown. If it
+ * returns true, the call has begun a span that is still open, and must not be
+ * freed.
  */
 must_check bool probes_leave(struct probed *of, uint64_t now);
 
-/* The span is over: told, and freed. */
+/* The span has ended: tells the sinks and frees it. */
 void probes_tell_span(struct session *session, struct call_span *span,
 		      enum call_end how, uint64_t now);
 
-/* What is known of the whole becomes the event's. */
+/* Copies the outcome of the span to the event. */
 void probes_take_outcome(struct event_call *event,
 			 struct event_outcome *outcome);
 
-/* What began in a program and goes on is told as it stands at its end. */
+/* When a program ends, its open spans end, and the sinks are told. */
 extern const struct life probes_life;
 
 #endif

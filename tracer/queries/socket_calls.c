@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sockets are read and written with the C library's functions, whatever the
- * language; where a connection is encrypted, what counts is what goes through
- * libssl (Python has it encrypt into memory, and sends that itself). Those
- * with other names, as __send and the checked ones, are the same functions or
- * lead to them.
+ * Every language reads and writes sockets with the C library's functions. If a
+ * connection is encrypted, the bytes that libssl gets and returns are used
+ * (Python lets libssl encrypt into memory and sends that itself). Functions
+ * with other names, such as __send and the checked functions, are the same
+ * functions or call them.
  *
- * A static program has no library; its functions are not looked for.
+ * A static program has no C library as a module; its functions are not
+ * searched.
  */
 #include "tracer/queries/socket_calls.h"
 
@@ -21,11 +22,11 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/* Where the bytes are. */
+/* Where the bytes are in the arguments. */
 enum form {
 	FORM_NONE,
 	FORM_BUFFER,  /* arguments 1 and 2 */
-	FORM_VECTORS, /* argument 1, so many as argument 2 */
+	FORM_VECTORS, /* argument 1, with argument 2 elements */
 	FORM_MESSAGE, /* argument 1 is a struct msghdr */
 };
 
@@ -35,9 +36,9 @@ struct socket_function {
 	const char *name;
 	enum socket_act act;
 	enum form form;
-	unsigned flags; /* which argument may say MSG_PEEK, or NO_FLAGS */
+	unsigned flags; /* which argument may contain MSG_PEEK, or NO_FLAGS */
 	bool ssl;
-	bool counts; /* argument 3 points to how many; the result is 1 or 0 */
+	bool counts; /* argument 3 points to the length; the result is 1 or 0 */
 };
 
 static const struct socket_function functions[] = {
@@ -145,7 +146,7 @@ socket_call_read(const struct hit *hit, const struct socket_function *function,
 	struct socket_call *call = ret_call;
 	uint64_t first = hit_argument(hit, 0);
 
-	/* The parts are as good as never more than one or two. */
+	/* Nearly always there are only one or two parts. */
 	call->function = function;
 	call->act = function->act;
 	call->encrypted = function->ssl;
@@ -195,7 +196,8 @@ socket_call_result(const struct socket_call *call, struct program *program,
 			return -1;
 		result = (int64_t)count;
 	}
-	/* Of an SSL no failure is its end for certain. */
+	/* A failure of an SSL call does not prove that the connection has
+	 * ended. */
 	if (result <= 0 && call->encrypted)
 		return -1;
 	return result < 0 || (uint64_t)result > call->length ? -1 : result;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The functions by which a program talks to a server, as data: which there
- * are, in what libraries, and where in their arguments and results the bytes
- * are that went by.
+ * The functions with which a program talks to a server, as data: their names,
+ * their libraries, and where in their arguments and results the transferred
+ * bytes are.
  */
 #ifndef TRACER_QUERIES_SOCKET_CALLS_H
 #define TRACER_QUERIES_SOCKET_CALLS_H
@@ -18,36 +18,39 @@ struct socket_function;
 enum socket_act {
 	SOCKET_SENDS,
 	SOCKET_RECEIVES,
-	SOCKET_BEGINS, /* or ends: whatever was known of it is over */
+	SOCKET_BEGINS, /* or ends: forget what was known of the socket */
 };
 
 enum { SOCKET_VECTORS_MOST = 64 };
 
-/* A call of one of them, as it was entered. */
+/* A call of such a function at its entry. */
 struct socket_call {
 	const struct socket_function *function;
 	enum socket_act act;
 	uint64_t key;	/* the descriptor; or the address of the SSL */
 	bool encrypted; /* key is an SSL */
 	uint64_t when;
-	addr_t count_at; /* where SSL_*_ex() say how many; else 0 */
+	addr_t count_at; /* where SSL_*_ex() store the length; else 0 */
 	size_t count;
 	struct span parts[SOCKET_VECTORS_MOST]; /* .to is NULL */
-	uint64_t length;			/* of them all */
+	uint64_t length;			/* of all parts */
 };
 
-/* Those that the module has, if it is a library that may have them. */
+/* Adds the functions that the module has, if it is a library that may have
+ * them. */
 void socket_calls_add(struct batch *batch);
 
-/* What the thread is about to do; false where the arguments make no sense. */
+/* Reads what the thread is about to transfer; false if the arguments make no
+ * sense. */
 must_check bool socket_call_read(const struct hit *hit,
 				 const struct socket_function *function,
 				 struct socket_call *ret_call);
-/* How many bytes went by, by what came back: 0 for none, -1 when it failed. */
+/* How many bytes were transferred, by the call's result: 0 for none, -1 if it
+ * failed. */
 must_check int64_t socket_call_result(const struct socket_call *call,
 				      struct program *program,
 				      const struct regs *regs);
-/* Whether what came back tells that nothing more will be received. */
+/* Does the result mean that nothing more will be received? */
 must_check bool socket_call_ends(const struct socket_call *call,
 				 struct program *program,
 				 const struct regs *regs);

@@ -5,15 +5,16 @@
  *	   |   a probe's ---> LEFT <--------+  encrypted, compressed, a probe's
  *	   some sendings later: LEFT
  *
- * and connect() and close() make each UNKNOWN again. What is sent on a LEFT
- * one costs the trap and a look into a map; nothing is read. What is received
- * is read only when SPOKEN, and of that not what the protocol passes over.
+ * connect() and close() make each state UNKNOWN again. Sending on a socket that
+ * is LEFT costs the trap and a lookup in a map; no bytes are read. Received
+ * bytes are read only if the state is SPOKEN, except bytes that the protocol
+ * skips.
  *
- * A query begins when its sending is entered and ends when the receiving that
- * completes its answer has returned. The bytes are taken when the call is
- * over, because only then it is known how many went by. A query without an
- * answer is told as unfinished as soon as none can come: when receiving says
- * so, or when the program closes the descriptor.
+ * A query begins at the entry of the call that sends it, and ends when the call
+ * that receives the rest of its answer has returned. The bytes are read when
+ * the call has ended, because only then their number is known. A query without
+ * an answer is shown as unfinished as soon as no answer can come: when a
+ * receiving call says so, or when the program closes the descriptor.
  */
 #include "tracer/queries/sockets.h"
 
@@ -32,20 +33,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Sendings by which a connection must show what it is. */
+/* The number of sendings in which a connection must show its protocol. */
 enum { LOOKS = 8 };
-/* Sockets of one program that we remember. */
+/* How many sockets of one program are remembered. */
 enum { SOCKETS_MOST = 4096 };
-/* Read at a time. */
+/* How many bytes are read at a time. */
 enum { CHUNK = 64 << 10 };
 
 enum state { UNKNOWN, SPOKEN, LEFT };
 
 struct socket {
 	enum state state;
-	unsigned looks; /* left, while UNKNOWN */
+	unsigned looks; /* sendings left, while UNKNOWN */
 	struct wire wire;
-	struct connection *connection; /* SPOKEN */
+	struct connection *connection; /* if SPOKEN */
 };
 
 /* ---- which there are -------------------------------------------------------
@@ -142,7 +143,7 @@ leave(struct socket *socket)
 
 /* ---- whose it is -------------------------------------------------------- */
 
-/* A probe's call is around this one. */
+/* Does a probe's call enclose this one? */
 static bool
 within_probe(const struct calls *calls)
 {
@@ -153,7 +154,7 @@ within_probe(const struct calls *calls)
 	return false;
 }
 
-/* What calls is in a library of which functions are probed. */
+/* Is the caller in a library whose functions have probes? */
 static bool
 from_probed(struct program *program, addr_t return_address)
 {
@@ -176,7 +177,7 @@ is_socket(const struct program *program, uint64_t descriptor)
 	return length > 7 && !strncmp(target, "socket:", 7);
 }
 
-/* The first bytes of what is sent, together. */
+/* The first bytes that are sent, from all parts together. */
 static size_t
 first_bytes(struct program *program, const struct socket_call *call,
 	    unsigned char *to)
@@ -198,7 +199,7 @@ first_bytes(struct program *program, const struct socket_call *call,
 	return have;
 }
 
-/* Bytes are about to be sent on what we do not know. */
+/* A thread is about to send bytes on a socket whose protocol is unknown. */
 static void
 look(struct program *program, struct socket *socket,
      const struct socket_call *call, addr_t return_address)
@@ -224,7 +225,7 @@ look(struct program *program, struct socket *socket,
 	socket->connection = connection_new(protocol, &socket->wire.listener);
 }
 
-/* True: the return of the call is of interest. */
+/* Returns true if the return of the call is needed. */
 static bool
 is_of_interest(const struct hit *hit, const struct socket_function *function,
 	       addr_t return_address, struct socket_call *ret_call)
@@ -238,7 +239,7 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 		return false;
 	key = ret_call->key;
 	if (ret_call->act == SOCKET_BEGINS) {
-		/* A vfork child has descriptors of its own. */
+		/* A vfork child has its own descriptors. */
 		if (process->pid == program->space->pid)
 			forget(program, key, CALL_UNFINISHED);
 		return false;
@@ -275,7 +276,8 @@ sockets_entered(struct hit *hit, struct tracepoint *tracepoint,
 
 /* ---- what went by ------------------------------------------------------- */
 
-/* Length bytes at an address: 0, or what the connection says. */
+/* Gives the connection length bytes at an address. Returns 0 or the
+ * connection's answer. */
 static int
 take_bytes(struct program *program, struct socket *socket, bool client,
 	   addr_t from, uint64_t length, uint64_t when)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Connections to databases, watched at the functions that send and receive:
- * for clients that have no function of their own to stop at. Which descriptor
- * is such a connection is told by what is sent on it. One that a probe sees
- * already, because a function of the client's library is around the sending
- * or does it, is left to the probe.
+ * Connections to databases, watched at the functions that send and receive.
+ * This is for clients without a function of their own that a probe could name.
+ * The bytes sent on a descriptor tell whether it is such a connection. If a
+ * probe already sees the connection, because a function of the client's library
+ * sends or encloses the sending call, it is left to the probe.
  */
 #ifndef TRACER_QUERIES_SOCKETS_H
 #define TRACER_QUERIES_SOCKETS_H
@@ -18,7 +18,8 @@ must_check int sockets_entered(struct hit *hit, struct tracepoint *tracepoint,
 void sockets_over(struct session *session, struct actor *actor,
 		  struct call *call, enum call_end how);
 
-/* Open queries end with the program, and its connections are forgotten. */
+/* When a program ends, its open queries end, and its connections are
+ * forgotten. */
 extern const struct life sockets_life;
 
 #endif

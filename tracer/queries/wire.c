@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A prepare is told only where it fails, as with probes: what it prepared is
- * told when it runs. The bytes of an event live until it has been told.
+ * A prepare is shown only if it fails, as with probes: the prepared query is
+ * shown when it runs. The bytes of an event live until the sinks have read it.
  */
 #include "tracer/queries/wire.h"
 
@@ -33,7 +33,7 @@ number_value(struct arena *arena, int64_t number)
 	return value;
 }
 
-/* An array of so many characters; one without bytes cannot be read. */
+/* An array of that many characters; without bytes it cannot be read. */
 static void
 text_value(struct arguments *arguments, struct argument *argument,
 	   enum lens_kind kind, const char *bytes, size_t length)
@@ -55,7 +55,7 @@ text_value(struct arguments *arguments, struct argument *argument,
 		       bytes ? length : 0, NULL, arguments);
 }
 
-/* As probes show what they have gathered: "[42, "x"]". */
+/* The same form as the gathered values of a probe: "[42, "x"]". */
 static void
 add_values(struct arguments *arguments, const struct query *query)
 {
@@ -99,7 +99,7 @@ arguments_of(struct arena *arena, const struct query *query)
 	at[0].param = SIZE_MAX;
 	text_value(arguments, &at[0], LENS_SQL, query->text, query->length);
 	if (!query->text) {
-		/* The text is not known, but what it is called. */
+		/* The query's text is unknown, but its name is known. */
 		at[1].name = "name";
 		at[1].param = SIZE_MAX;
 		text_value(arguments, &at[1], LENS_STRING, query->name,
@@ -132,8 +132,8 @@ fill_outcome(const struct query *query, struct event_outcome *outcome)
 
 struct query_origin {
 	struct list link;
-	uint64_t number;  /* the query's */
-	struct call call; /* its frames, and no more */
+	uint64_t number;  /* of the query */
+	struct call call; /* only its frames are used */
 };
 
 static void
@@ -193,7 +193,7 @@ tell(struct wire *wire, const struct query *query,
      const struct query_origin *asked)
 {
 	struct session *session = wire->session;
-	/* 0, if its end is not known. */
+	/* 0, if the end of the query is not known. */
 	bool lost = query->ended < query->began, held = true;
 	uint64_t now = session_now(session);
 	struct event_outcome outcome = { 0 };

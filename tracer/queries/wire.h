@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is told of a query that was seen on a connection: an event like that
- * of a probed function, named mysql or postgresql, whose argument is the text
- * and whose result is the number of rows, -1 where it failed. Told in one
- * piece when the answer is whole.
+ * Makes an event of a query that was seen on a connection. It is like the event
+ * of a probed function named mysql or postgresql. Its argument is the text, and
+ * its result is the number of rows, or -1 if the query failed. The event is
+ * sent in one piece when the answer is complete.
  */
 #ifndef TRACER_QUERIES_WIRE_H
 #define TRACER_QUERIES_WIRE_H
@@ -22,22 +22,21 @@ struct wire {
 	struct session *session;
 	const char *name; /* of the protocol */
 	bool compressed;
-	enum call_end lost; /* how queries end that have no answer */
-	pid_t pid, tid;	    /* who sent or received last */
-	struct list asked;  /* where open queries were sent from */
-	/* While a thread has just sent or received: who, and from where. */
+	enum call_end lost; /* how queries without an answer end */
+	pid_t pid, tid;	    /* the process and thread of the last transfer */
+	struct list asked;  /* the places where open queries were sent */
+	/* While a thread has just sent or received: its program and thread. */
 	struct program *program;
 	struct actor *actor;
 	addr_t return_address;
 };
 
 void wire_init(struct wire *wire, struct session *session);
-/* That thread's call has returned, and what it sent or received comes next;
- * until wire_gone(). */
+/* The thread's call has returned, and its bytes follow, until wire_gone(). */
 void wire_here(struct wire *wire, struct program *program, struct actor *actor,
 	       addr_t return_address);
 void wire_gone(struct wire *wire);
-/* Once a session. */
+/* Printed once a session. */
 void wire_say_compressed(struct wire *wire);
 
 #endif

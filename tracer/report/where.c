@@ -35,8 +35,8 @@ say_nothing_found(struct program *program)
 	if (session->said_no_script || !program->loader.settled)
 		return;
 	session->said_no_script = true;
-	say("process %d: no interpreter of scripts is in it, so "
-	    "--stack=script shows nothing of it",
+	say("process %d: it contains no interpreter of scripts, so "
+	    "--stack=script shows no frames of it",
 	    program->space->pid);
 }
 

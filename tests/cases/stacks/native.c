@@ -53,7 +53,7 @@
  *   inner(4) = 5
  *   +++ exited (status 0) +++
  * SAYS:
- *   xtrace: process %num: no interpreter of scripts is in it, so --stack=script shows nothing of it
+ *   xtrace: process %num: it contains no interpreter of scripts, so --stack=script shows no frames of it
  *
  * RUN: xtrace -F p.conf -w 3 --stack calls -x outer -x inner %t
  * EXPECT:

@@ -231,10 +231,10 @@ START_TEST(a_confined_process_is_named_once)
 	program.sites.survive.refused = true;
 	say_confined(&program);
 	say_confined(&program);
-	expect_heard("xtrace: process 7: its seccomp policy does not let us "
-		     "make system calls there: a function is traced only "
-		     "where there is room behind its module's text, and "
-		     "should xtrace be killed, only the watcher lifts the "
+	expect_heard("xtrace: process 7: its seccomp policy does not allow "
+		     "system calls that xtrace injects: a function is traced "
+		     "only if there is room behind its module's text, and "
+		     "if xtrace is killed, only the watcher lifts the "
 		     "traps\n");
 	session.counts.confined = 10;
 	program.said_confined = false;

@@ -12,9 +12,9 @@ import signal
 
 import case
 
-SAYS = (r'xtrace: process \d+: its seccomp policy does not let us make system '
-        r'calls there: a function is traced only where there is room behind '
-        r"its module's text, and should xtrace be killed, only the watcher "
+SAYS = (r'xtrace: process \d+: its seccomp policy does not allow system calls '
+        r'that xtrace injects: a function is traced only if there is room '
+        r"behind its module's text, and if xtrace is killed, only the watcher "
         r'lifts the traps')
 STATS = re.compile(r'system calls made by tracees for us: (\d+)')
 MAGIC = b'.xtrace'  # breakpoints/outlive/inside/inside.h

@@ -16,7 +16,7 @@
  * COUNT: 1000 %id f(%num) = %num
  * COUNT: 1000 %id g(%num) = %num
  * SAYS:
- *   xtrace: process %num: its seccomp policy does not let us make system calls there: a function is traced only where there is room behind its module's text, and should xtrace be killed, only the watcher lifts the traps
+ *   xtrace: process %num: its seccomp policy does not allow system calls that xtrace injects: a function is traced only if there is room behind its module's text, and if xtrace is killed, only the watcher lifts the traps
  */
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
