@@ -4,7 +4,7 @@
 
 #include "arch/code.h"
 
-/* More than any frame has but those with large arrays. */
+/* More than any frame has, except frames with large arrays. */
 #define WORDS_MOST 4096u
 
 addr_t

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A host is a module that may hold an interpreter, as this room asks about
- * it: what it defines, and where. In a tracee it is a module of the map; in a
- * test a list of names.
+ * A host is a module that may contain an interpreter. This interface tells
+ * which symbols it defines, and where. In a tracee the host is a module of the
+ * map; in a test it is a list of names.
  */
 #ifndef STACKS_HOST_H
 #define STACKS_HOST_H
@@ -11,7 +11,7 @@
 #include "base/addr.h"
 
 struct host {
-	/* Where it has the symbol of that name in the tracee, or 0. */
+	/* The address of the symbol of that name in the tracee, or 0. */
 	addr_t (*symbol)(struct host *host, const char *name);
 	const char *label;
 	const struct arch *arch;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of languages.def as data, and what can be said from them alone. The
- * kinds of frames are in the order of the rows, behind FRAME_NATIVE, so that a
- * kind is the place of its language in the tables.
+ * The rows of languages.def as data, and what can be made from them alone. The
+ * kinds of frames follow FRAME_NATIVE in the order of the rows, so a kind is
+ * the index of its language in the tables.
  *
- * A file is compared with the packages of all languages, whichever language its
- * frame is of: some folders (vendor/, gems/) have packages of several.
+ * A file is compared with the packages of all languages, not only with those of
+ * its frame's language, because some folders (vendor/, gems/) contain packages
+ * of several languages.
  */
 #include "stacks/languages.h"
 
@@ -43,7 +44,7 @@ is_in_one_of(const char *file, const char *const *places)
 bool
 file_is_packaged(const char *file)
 {
-	/* What is in no file of its own: <frozen os>, <internal:gc>. */
+	/* Code without a file: <frozen os>, <internal:gc>. */
 	if (file[0] == '<')
 		return true;
 	for (int kind = FRAME_SCRIPT; kind < FRAME_KINDS; kind++) {

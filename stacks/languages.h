@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A language is what a script is written in: one row of stacks/languages.def.
- * What its frames are called, and which files belong to its installed packages.
+ * A language of scripts: one row of stacks/languages.def. Tells the name of its
+ * frames, and which files belong to its installed packages.
  */
 #ifndef STACKS_LANGUAGES_H
 #define STACKS_LANGUAGES_H
@@ -10,12 +10,12 @@
 
 #include <stdbool.h>
 
-/* "python", or "native", for those who write frames down. */
+/* "python", or "native": the word for the kind in output. */
 const char *frame_kind_name(enum frame_kind kind);
 
 /*
- * Is the file of a script's frame part of an installed package, or of the
- * interpreter itself, and not of the program?
+ * Does the file of a script's frame belong to an installed package, or to the
+ * interpreter itself, and not to the program?
  */
 bool file_is_packaged(const char *file);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An interpreter runs scripts in one function of its own, and each time that
- * this is called from native code it runs a number of the script's frames: a
- * run. So the nth such function on the native stack, from within, is the nth
- * run of the script's frames, and these take its place:
+ * An interpreter runs scripts in one of its own functions. Each time that
+ * native code calls this function, it runs several frames of the script: a run.
+ * So the nth such function on the native stack, counted from the innermost, is
+ * the nth run of the script's frames, and these frames take its place:
  *
  *	native                        script          merged
  *	read                                          read
@@ -14,14 +14,14 @@
  *	_PyEval_EvalFrameDefault      h (outermost)   h (outermost)
  *	main                                          main
  *
- * Several interpreters may take turns; each has runs and functions of its own.
- * What a fiber of Ruby's was begun with is a method in C, which is in no run:
- * it follows the last one. A run without frames leaves its function standing. A
- * stack that was cut short at its outer end can only be compared as far as it
- * goes; where the native one ends first, as that of a fiber of PHP's does, the
- * script's goes on behind it.
+ * A stack may contain several interpreters; each has its own runs and
+ * functions. A fiber of Ruby begins with a method in C, which is in no run:
+ * this frame follows the last run. If a run has no frames, its native function
+ * stays. If a stack was cut at its outer end, only the part that exists is
+ * compared. If the native stack ends first, as the stack of a fiber of PHP
+ * does, the rest of the script's frames follows it.
  *
- * Which functions these are, each language says in its struct source_ops.
+ * Each language names these functions in its struct source_ops.
  */
 #include "stacks/merge.h"
 
@@ -29,7 +29,7 @@
 
 #include <string.h>
 
-/* A compiler may have split a part off it ("name.cold"). */
+/* A compiler may have split a part off the function ("name.cold"). */
 static bool
 is_called(const char *function, const char *name)
 {
@@ -49,7 +49,7 @@ is_one_of(const char *function, const char *const *names)
 	return false;
 }
 
-/* The language whose scripts the function runs; FRAME_NATIVE: none. */
+/* The language whose scripts the function runs; FRAME_NATIVE if none. */
 static enum frame_kind
 evaluates(const struct frame *frame)
 {
@@ -69,7 +69,7 @@ is_cut(const struct stack *stack)
 	return stack->partial || stack_full(stack);
 }
 
-/* How many functions and runs of an interpreter there are. */
+/* How many functions and runs an interpreter has. */
 struct numbers {
 	size_t functions[FRAME_KINDS];
 	size_t runs[FRAME_KINDS];
@@ -118,11 +118,11 @@ add(struct stack *merged, const struct frame *frame)
 /* Where the next run of an interpreter begins. */
 struct next {
 	size_t at;
-	unsigned empty; /* those before it that have had their functions */
+	unsigned empty; /* runs before it that already have a function */
 };
 
-/* The run of that interpreter's that begins at or behind next; all that
- * follows where no function is left for it. */
+/* Adds the interpreter's run that begins at next or behind it; if no function
+ * is left for later frames, adds all later frames too. */
 static void
 add_run(struct stack *merged, const struct stack *script, enum frame_kind kind,
 	struct next *next, bool rest)
@@ -165,7 +165,7 @@ add_both(const struct stack *native, const struct stack *script,
 
 		if (kind != FRAME_NATIVE)
 			add_run(merged, script, kind, &next[kind], last);
-		/* Of a run that was not seen the function stays. */
+		/* If the run has no frames, its function stays. */
 		if (kind == FRAME_NATIVE || merged->count == before)
 			add(merged, &native->at[i]);
 	}

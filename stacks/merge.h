@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One stack of two: the frames of scripts stand among the native ones, in the
- * place of the interpreter's functions that ran them.
+ * Merges two stacks: the script's frames replace the interpreter's functions
+ * that ran them among the native frames.
  */
 #ifndef STACKS_MERGE_H
 #define STACKS_MERGE_H
@@ -9,11 +9,11 @@
 #include "stacks/stack.h"
 
 /*
- * Adds to merged, which is empty, the frames of both, the innermost first, as
- * many as it has room for. Where they do not belong together (another number
- * of runs in the one than of evaluating functions in the other) the scripts'
- * frames follow the native ones, from merged->apart on. The texts stay those
- * of the two.
+ * Adds to merged, which is empty, the frames of both stacks, the innermost
+ * first, as many as it has room for. If the stacks do not match (the number of
+ * runs differs from the number of evaluating functions), the script's frames
+ * follow the native ones, beginning at merged->apart. The texts still belong to
+ * the two stacks.
  */
 void merge_stacks(const struct stack *native, const struct stack *script,
 		  struct stack *merged);

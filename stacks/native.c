@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The unwinding is libdwfl's. It is told of the modules, and asks for registers
+ * libdwfl unwinds the stack. We tell it the modules, and it asks for registers
  * and words of memory; it never touches the process. Memory is read through a
- * recall, so that a stack that is walked again costs one system call.
+ * read cache, so a stack that is walked again costs one system call.
  *
- * What a function returns to is the instruction behind its call, which may
- * belong to the next line or function already, so a frame is looked up at the
- * byte before: but not the innermost, nor one that a signal has interrupted.
- * A thread at an entry or a return is given to libdwfl as if it stood within
- * its caller's call, at that byte; what the function itself has done, and what
- * tables a PLT may have or not, then does not matter.
+ * A return address is the instruction behind the call, which may already belong
+ * to the next line or function. So a frame is looked up at the byte before it,
+ * except the innermost frame and a frame that a signal has interrupted. If a
+ * thread is at an entry or a return, libdwfl gets its registers as if the
+ * thread were inside its caller's call, at that byte. Then it does not matter
+ * what the function itself has done, or which tables a PLT has.
  *
- * Of a thread that was not stopped the frame pointer is not known, and a
- * function that makes room on its stack as it goes (alloca(), libffi) has all
- * of its frame by it. Where the function was called from is searched for then,
- * and tells the frame pointer; the walk goes on from that frame with it.
+ * If a thread was not stopped, its frame pointer is not known. A function that
+ * allocates stack space at run time (alloca(), libffi) addresses its whole
+ * frame with the frame pointer. Then the function's return address is searched
+ * on the stack, which gives the frame pointer, and the walk continues from that
+ * frame.
  *
- * Stacks may be damaged: a frame whose stack pointer does not lie further out
- * than that of the one before ends the walk, but for one that was interrupted,
- * since a signal's handler may have a stack of its own.
+ * Stacks may be damaged: the walk ends at a frame whose stack pointer is not
+ * further out than that of the frame before it. A frame that a signal
+ * interrupted is an exception, because the handler may have its own stack.
  */
 #include "stacks/native.h"
 
@@ -39,19 +40,21 @@
 struct native {
 	const struct arch *arch;
 	Dwfl *dwfl;
-	/* An empty file for arch, for libdwfl to know it by. */
+	/* An empty ELF file of the architecture, which tells libdwfl the
+	 * machine. */
 	Elf64_Ehdr header;
 	Elf *machine;
 	struct recall recall;
 	struct native_modules modules;
 	struct native_places places;
-	/* Of the walk under way. */
+	/* Of the current walk. */
 	const struct native_start *start;
 	struct stack *stack;
-	bool ended;	 /* by our own judgement */
-	bool again;	 /* from the last frame on, which is there already */
-	addr_t base;	 /* ... its frame pointer */
-	size_t begun_at; /* how many frames there were then */
+	bool ended;	 /* ended by our decision, not libdwfl's */
+	bool again;	 /* continues from the last frame, which was added
+			  * already */
+	addr_t base;	 /* ... with this frame pointer */
+	size_t begun_at; /* how many frames there were before */
 };
 
 /* ---- what libdwfl asks -----------------------------------------------------
@@ -87,7 +90,7 @@ read_word(Dwfl *dwfl, Dwarf_Addr at, Dwarf_Word *ret_word, void *user)
 	return true;
 }
 
-/* Within its call, but where that is the kernel's. */
+/* The caller's pc inside its call, unless the caller is the kernel. */
 static void
 begin_at_last(const struct native *native, Dwarf_Word *words)
 {
@@ -227,7 +230,7 @@ take_frame(Dwfl_Frame *state, void *user)
 	return stack_full(stack) ? DWARF_CB_ABORT : DWARF_CB_OK;
 }
 
-/* What the tables say of the last frame; NULL, or to be freed. */
+/* The unwinding rules of the last frame; NULL, or to be freed. */
 static Dwarf_Frame *
 rules_of_last(const struct native *native)
 {
@@ -245,9 +248,10 @@ rules_of_last(const struct native *native)
 }
 
 /*
- * With few registers libdwfl ends where one is missing as it does at the
- * outermost frame. That one has a return address which is undefined by its
- * table (dwarf_frame_register(): no operations, and no others instead).
+ * If few registers are known, libdwfl ends the walk in the same way at a
+ * missing register and at the outermost frame. The outermost frame's table says
+ * that its return address is undefined (dwarf_frame_register(): no operations,
+ * and no pointer in their place).
  */
 static bool
 has_no_caller(const struct native *native)
@@ -266,7 +270,7 @@ has_no_caller(const struct native *native)
 	return none;
 }
 
-/* Does the last frame end so many bytes behind the frame pointer? */
+/* Does the last frame end this many bytes behind the frame pointer? */
 static bool
 ends_behind_base(const struct native *native, int64_t *ret_bytes)
 {
@@ -287,7 +291,7 @@ ends_behind_base(const struct native *native, int64_t *ret_bytes)
 	return does;
 }
 
-/* Where the function of that address begins, with a symbol or without; 0. */
+/* The begin of the function at that address, with or without a symbol; or 0. */
 static addr_t
 function_around(const struct modmap *modules, addr_t within)
 {
@@ -300,7 +304,7 @@ function_around(const struct modmap *modules, addr_t within)
 	return module->bias + start;
 }
 
-/* Can the frame pointer of the last frame be told, which was missing? */
+/* Can the missing frame pointer of the last frame be found? */
 static bool
 find_base(struct native *native, const struct modmap *modules)
 {
@@ -317,7 +321,7 @@ find_base(struct native *native, const struct modmap *modules)
 	return back && native->base >= last->at;
 }
 
-/* Programs without a table for their first function (musl's) end there. */
+/* The walk ends here in programs whose first function has no table (musl). */
 static bool
 is_outermost(const struct native *native, const struct modmap *modules)
 {
@@ -340,7 +344,7 @@ walk_from(struct native *native)
 				     native);
 }
 
-/* Beyond the frame that a register was missing for. */
+/* Continues after a frame for which a register was missing. */
 static bool
 goes_on(struct native *native, const struct modmap *modules)
 {
@@ -413,7 +417,7 @@ native_new(const struct arch *arch)
 	native_places_init(&native->places);
 	native->machine = machine_file(native);
 	native->dwfl = dwfl_begin(&native_callbacks);
-	/* They lack nothing else. */
+	/* libdwfl sets no other error when memory is short. */
 	if (!native->dwfl || !native->machine)
 		die("out of memory");
 	if (!dwfl_attach_state(native->dwfl, native->machine, ANY_THREAD,

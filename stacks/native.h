@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Native frames: the functions that a thread is in, by the tables for
- * unwinding that every module has (.eh_frame), with their names and, where
- * debug information is installed, their lines. A native keeps what it has
- * learnt of a space's modules from walk to walk.
+ * Native frames: the functions that a thread is in, found with the unwinding
+ * tables that every module has (.eh_frame). They have names and, if debug
+ * information is installed, lines. A native keeps what it has learned about a
+ * space's modules between walks.
  */
 #ifndef STACKS_NATIVE_H
 #define STACKS_NATIVE_H
@@ -21,21 +21,23 @@ struct native *native_new(const struct arch *arch);
 /* NULL is allowed. */
 void native_free(struct native *native);
 
-/* The kernel's own library in the space (AT_SYSINFO_EHDR), which stands in no
- * map of modules. Its bytes are read once, at the next walk. */
+/* The address of the vdso in the space (AT_SYSINFO_EHDR), which is in no map of
+ * modules. Its bytes are read once, at the next walk. */
 void native_vdso(struct native *native, addr_t address);
 
-/* Where the thread stands, which says what its innermost frame is. */
+/* Where the thread is; this decides what the innermost frame is. */
 enum native_place {
-	NATIVE_STOPPED,	 /* somewhere: the frame of its pc */
-	NATIVE_CALLED,	 /* at a function's first instruction: its caller's */
-	NATIVE_RETURNED, /* behind a call that is over: its caller's */
+	NATIVE_STOPPED,	 /* anywhere: the frame of its pc */
+	NATIVE_CALLED,	 /* at a function's first instruction: its caller's
+			  * frame */
+	NATIVE_RETURNED, /* behind a call that has returned: its caller's
+			  * frame */
 };
 
-/* Of one frame, by DWARF's numbers: those that can be known. */
+/* The registers of one frame that can be known, by their DWARF numbers. */
 struct native_registers {
 	uint64_t value[DWARF_REGISTERS_MOST];
-	uint64_t known; /* a bit for each */
+	uint64_t known; /* one bit for each register */
 };
 
 struct native_start {
@@ -43,16 +45,17 @@ struct native_start {
 	enum native_place place;
 	/* Only pc and sp are known: the thread was not stopped. */
 	bool few;
-	/* The frames' files and lines are of no interest. */
+	/* The frames' files and lines are not needed. */
 	bool no_lines;
-	/* As many as the stack has room for, to be filled in, or NULL. */
+	/* Filled in for as many frames as the stack has room for, or NULL. */
 	struct native_registers *registers;
 };
 
 /*
- * Adds to stack the frames of a thread that starts there, until it is full or
- * the outermost is reached; stack->partial says that a frame could not be
- * left. Of a frame, `at` is the stack pointer and `start` the function.
+ * Adds the frames of a thread that starts there to stack, until it is full or
+ * the outermost frame is reached. stack->partial says that the caller of a
+ * frame could not be found. In a frame, `at` is the stack pointer and `start`
+ * the begin of the function.
  */
 void native_walk(struct native *native, const struct modmap *modules,
 		 struct reader *memory, const struct native_start *start,

@@ -30,8 +30,8 @@ native_modules_reported(Dwfl_Module *module)
 
 /*
  * libelf changes the section headers in memory when it inflates a section, so
- * libdwfl reads the file itself: with pread(2), because a file that is mapped
- * and then truncated is a SIGBUS.
+ * libdwfl reads the file itself. It reads with pread(2), because a mapped file
+ * that is truncated causes SIGBUS.
  */
 static Elf *
 open_again(struct image *image)
@@ -43,7 +43,7 @@ open_again(struct image *image)
 	if (fd >= 0)
 		return elf_begin(fd, ELF_C_READ, NULL);
 	bytes = image_bytes(image, &length);
-	/* libelf's type is from the time before const. */
+	/* libelf's prototype has no const. */
 	return bytes ? elf_memory((char *)(uintptr_t)bytes, length) : NULL;
 }
 
@@ -99,7 +99,7 @@ const Dwfl_Callbacks native_callbacks = {
  */
 
 /*
- * The first address of the image as libdwfl takes it: of the first PT_LOAD,
+ * The first address of the image as libdwfl computes it: of the first PT_LOAD,
  * rounded down to its own alignment, which may be larger than a page.
  */
 static addr_t
@@ -150,7 +150,8 @@ report(struct native_modules *modules, struct reported *reported, addr_t end)
 	char name[24];
 	void **user;
 
-	/* Not its path: another file may come to lie at the same place. */
+	/* The name is not the path, because another file may be mapped at the
+	 * same place later. */
 	snprintf(name, sizeof(name), "%u", reported->serial);
 	module = dwfl_report_module(modules->dwfl, name, first, end);
 	if (!module || !dwfl_module_info(module, &user, NULL, NULL, NULL, NULL,
@@ -222,18 +223,18 @@ read_vdso(struct native_modules *modules, struct reader *memory)
 		modules->vdso_image = NULL;
 }
 
-/* libdwfl does it at the first question, and where there is no memory for it
- * its table is left in disorder (elfutils 0.188). */
+/* libdwfl sorts at the first lookup, and if memory is short then, its table
+ * stays unsorted (elfutils 0.188). */
 static void
 sort_addresses(struct native_modules *modules)
 {
-	dwfl_errno(); /* forgets an older error */
+	dwfl_errno(); /* clears an older error */
 	dwfl_addrmodule(modules->dwfl, 0);
 	if (dwfl_errno())
 		die("out of memory");
 }
 
-/* Modules that libdwfl keeps are those with the same name and place. */
+/* libdwfl keeps a module if its name and place are unchanged. */
 bool
 native_modules_follow(struct native_modules *modules, const struct modmap *map,
 		      struct reader *memory)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What libdwfl is told of a space's modules: their names, places and files,
- * whose bytes symbols/ has open already, and their debug files.
+ * Reports a space's modules to libdwfl: their names, places and files, whose
+ * bytes symbols/ has already opened, and their debug files.
  */
 #ifndef STACKS_NATIVE_MODULES_H
 #define STACKS_NATIVE_MODULES_H
@@ -13,7 +13,7 @@
 
 #include <elfutils/libdwfl.h>
 
-/* A module as we have told libdwfl of it. */
+/* A module as it was reported to libdwfl. */
 struct reported {
 	unsigned serial;
 	struct image *image;
@@ -25,9 +25,9 @@ struct reported {
 struct native_modules {
 	Dwfl *dwfl;
 	vec_of(struct reported *) told;
-	unsigned changes; /* of the map, when its modules were told */
+	unsigned changes; /* map.changes when the modules were reported */
 	bool begun;
-	/* The kernel's own library; 0: none. Its bytes are read once. */
+	/* The address of the vdso; 0: none. Its bytes are read once. */
 	addr_t vdso;
 	bool vdso_read;
 	struct image *vdso_image;
@@ -37,16 +37,16 @@ struct native_modules {
 extern const Dwfl_Callbacks native_callbacks;
 
 void native_modules_init(struct native_modules *modules, Dwfl *dwfl);
-/* After dwfl_end(). */
+/* Call after dwfl_end(). */
 void native_modules_release(struct native_modules *modules);
 
-/* Tells of the map's modules as they are now, if they are others than before.
- * true where one of those told before is there no more. */
+/* Reports the map's modules as they are now, if they have changed. Returns true
+ * if a module that was reported before has been removed. */
 must_check bool native_modules_follow(struct native_modules *modules,
 				      const struct modmap *map,
 				      struct reader *memory);
 
-/* What was told, or NULL. */
+/* What was reported for the module, or NULL. */
 struct reported *native_modules_reported(Dwfl_Module *module);
 
 #endif

@@ -8,11 +8,11 @@
 
 #include <stdlib.h>
 
-/* Addresses that are remembered with their names. */
+/* How many addresses are kept with their names. */
 #define PLACES_MOST 50000u
 
-/* Where the table of ranges (.debug_aranges) is not there, as with clang, the
- * units are asked one by one. */
+/* If the table of ranges (.debug_aranges) is missing, as with clang, every unit
+ * is searched. */
 static bool
 line_by_units(Dwfl_Module *module, addr_t address,
 	      struct native_location *place)
@@ -52,7 +52,7 @@ find_line(Dwfl_Module *module, addr_t address, struct native_location *place)
 
 	if (!dwarf)
 		return;
-	/* Its own calls exit(3). */
+	/* libdw's own handler calls exit(3). */
 	dwarf_new_oom_handler(dwarf, no_memory);
 	line = dwfl_module_getsrc(module, address);
 	if (!line) {

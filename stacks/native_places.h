@@ -2,11 +2,11 @@
 /*
  * Names and lines of addresses, each found once:
  *
- *	name:  symbols/symtab, as everywhere in the house
+ *	name:  symbols/symtab, as everywhere in xtrace
  *	line:  libdwfl, from the file or its debug file
  *
- * Lines are looked for only where they are wanted: the first one of the C
- * library makes libdwfl unpack 16 MiB of debug information.
+ * Lines are looked up only if they are wanted: the first line of the C library
+ * makes libdwfl unpack 16 MiB of debug information.
  */
 #ifndef STACKS_NATIVE_PLACES_H
 #define STACKS_NATIVE_PLACES_H
@@ -15,11 +15,12 @@
 #include "base/map.h"
 #include "stacks/native_modules.h"
 
-/* What is to be said of an address. */
+/* What is known about an address. */
 struct native_location {
 	const char *function, *file; /* or NULL */
 	unsigned line;
-	bool lined; /* looked for in the debug information, found or not */
+	bool lined; /* the debug information was searched, with or without
+		     * success */
 	addr_t start;
 };
 
@@ -30,11 +31,11 @@ struct native_places {
 
 void native_places_init(struct native_places *places);
 void native_places_release(struct native_places *places);
-/* Their modules have changed. */
+/* The modules of these addresses have changed. */
 void native_places_forget(struct native_places *places);
 
-/* Of an address in the module, which may be NULL; with its line or without.
- * It holds until the next question. */
+/* The location of an address in the module, which may be NULL; with or without
+ * its line. It is valid until the next call. */
 const struct native_location *native_place(struct native_places *places,
 					   Dwfl_Module *module, addr_t address,
 					   bool with_line);

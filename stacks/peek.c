@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of the pages whose numbers share a place the last one's view is kept. */
+/* If the numbers of several pages share an index, the last page's view is
+ * kept. */
 #include "stacks/peek.h"
 
 bool

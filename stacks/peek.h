@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A peek reads words of memory that may be damaged: what cannot be read is 0
- * and leaves a mark, so that a chain of pointers is followed as it is drawn
- * and asked about once, at its end. It lasts no longer than a walk.
+ * A peek reads words of memory that may be damaged: a word that cannot be read
+ * is 0 and sets a mark. So a chain of pointers is followed without checks, and
+ * the mark is tested once at its end. A peek is used for one walk only.
  *
- * Most of a walk's time goes into some hundred words of a dozen pages that the
- * reader has already: they are taken from its views, without asking it again.
+ * Most of a walk's time is spent on some hundred words of about a dozen pages
+ * that the reader has already read: they are taken from the reader's views,
+ * without another call of the reader.
  */
 #ifndef STACKS_PEEK_H
 #define STACKS_PEEK_H
@@ -20,13 +21,13 @@
 struct peek {
 	struct reader *memory;
 	bool fault;		       /* something could not be read */
-	struct view views[PEEK_VIEWS]; /* by the number of their page */
+	struct view views[PEEK_VIEWS]; /* indexed by the number of their page */
 };
 
-/* Asks the reader, and has its view from then on. */
+/* Reads from the reader, and keeps its view. */
 bool peek_afresh(struct peek *peek, addr_t at, void *to, size_t length);
 
-/* Where so many bytes lie in a view, or NULL. */
+/* The address of this many bytes in a view, or NULL. */
 static inline const uint8_t *
 peek_viewed(const struct peek *peek, addr_t at, size_t length)
 {
@@ -85,7 +86,7 @@ peek_u8(struct peek *peek, addr_t at)
 	return value;
 }
 
-/* Has it left a mark? The next chain begins without one. */
+/* Is the mark set? Clears it for the next chain. */
 static inline bool
 peek_failed(struct peek *peek)
 {

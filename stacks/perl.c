@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Perl, threaded (an interpreter is a struct, a thread's own is under the key
- * PL_thr_key) or not (its members are variables). Calls, evals and files being
- * brought in stand on a stack of contexts, one a run of the interpreter:
+ * Perl, with threads (an interpreter is a struct, and PL_thr_key is the key of
+ * a thread's interpreter) or without (the members are variables). Calls, evals
+ * and files being loaded are on a stack of contexts; each run of the
+ * interpreter has one:
  *
  *	curcop			the statement that runs now
  *	curstackinfo -> PERL_SI { cxstack, prev, cxix, type }
  *	cxstack[i]		PERL_CONTEXT { type, oldcop: the caller's
  *				statement, sub.retop, sub.cv, eval.old_namesv }
  *
- * What is shown is what caller() tells: subroutines, "(eval)" for eval and
- * "require" for files, each with the line that it is at. The script itself is
- * {main}. A subroutine in C (XS) has no context: its caller comes first.
+ * The frames are the ones that caller() tells: subroutines, "(eval)" for eval
+ * and "require" for files, each with its current line. The script itself is
+ * {main}. A subroutine in C (XS) has no context: the first frame is its caller.
  *
  * A context is counted before it is filled and until it is emptied. The
- *innermost is left out while it is not in force: a call counts in its
- *function's depth (CvDEPTH), and a run knows which of its contexts is its
- *innermost call or eval (si_cxsubix, since 5.32). Where its caller is then
- *depends on whether it is being entered or left; where that cannot be told the
- *line is unknown.
+ * innermost context is left out while it is not in force: a call counts in its
+ * function's depth (CvDEPTH), and a run knows which of its contexts is its
+ * innermost call or eval (si_cxsubix, since 5.32). Whether the context is being
+ * entered or left then decides where its caller is; if we cannot tell, the line
+ * is unknown.
  */
 #include "base/xmalloc.h"
 #include "stacks/perl_ops.h"
@@ -37,7 +38,7 @@ static const struct perl_layout layouts[] = {
 };
 #define VERSION_LAST 43u
 
-/* The same in all of them. */
+/* The same in all versions. */
 enum {
 	INTERPRETER_OP = 8,
 	INFO_CONTEXTS = 8,
@@ -61,18 +62,18 @@ enum {
 	CONTEXT_IS_EVAL = 11
 };
 #define CONTEXT_KIND 0x0fu
-#define CONTEXT_UNSEEN 0x80u /* code within a pattern; try */
+#define CONTEXT_UNSEEN 0x80u /* code inside a pattern; try */
 #define INFO_UNKNOWN (-1)
 #define INFO_MAIN 1
 #define INFO_SORT 3
 #define INFO_TYPES_MOST 30
 #define ROOM_MOST (1 << 24)
 
-/* The largest interpreter; its own COP (PL_compiling) is in it. */
+/* The largest interpreter; its own COP (PL_compiling) is inside it. */
 #define INTERPRETER_SIZE 8192u
 
-/* pthread_getspecific() by glibc (struct pthread, nptl/descr.h, 2.4 to 2.41)
- * and musl (pthread_impl.h, 1.1.20 to 1.2.5). */
+/* The data of pthread_getspecific() in glibc (struct pthread, nptl/descr.h, 2.4
+ * to 2.41) and musl (pthread_impl.h, 1.1.20 to 1.2.5). */
 #define GLIBC_FIRST 0x310
 #define GLIBC_BLOCKS 0x510
 #define GLIBC_BLOCK 32u
@@ -82,8 +83,8 @@ struct perl {
 	struct source source;
 	const struct perl_layout *layout;
 	struct perl_optable ops;
-	addr_t key; /* PL_thr_key; 0: not threaded, but: */
-	/* What it holds, as soon as it has led to an interpreter. */
+	addr_t key; /* PL_thr_key; 0: without threads, then: */
+	/* The value of PL_thr_key, once it has led to an interpreter. */
 	uint32_t known_key;
 	bool knows_key;
 	addr_t cop, info, op, top, compiling;
@@ -91,7 +92,7 @@ struct perl {
 
 /* Where an interpreter keeps what a walk begins with. */
 struct perl_state {
-	addr_t interpreter; /* 0 where there is but one */
+	addr_t interpreter; /* 0 if there is only one */
 	addr_t cop, op, info;
 };
 
@@ -100,17 +101,17 @@ struct perl_walk {
 	struct peek peek;
 	struct stack *stack;
 	struct perl_state state;
-	size_t before;	/* frames of other runs' contexts */
+	size_t before;	/* frames of the contexts of other runs */
 	unsigned empty; /* runs without frames since the last frame */
-	/* Of the frame further in: what calls itself has the same. */
+	/* Of the next inner frame: a recursive call has the same. */
 	struct found {
 		addr_t of;
 		const char *text;
 	} name, file;
-	/* Where the next frame is: a statement, and what of it. */
+	/* Where the next frame is: its statement, and the operation in it. */
 	addr_t cop, op;
 	bool is_after;
-	bool unsure; /* ... and it may be one further in */
+	bool unsure; /* ... and the place may be one frame further in */
 };
 
 /* ---- frames ----------------------------------------------------------------
@@ -167,7 +168,7 @@ is_shown(uint8_t type)
 	       !(type & CONTEXT_UNSEEN);
 }
 
-/* A file has a name, unless it is text. */
+/* A loaded file has a name; evaluated text has none. */
 static const char *
 eval_name(struct perl_walk *walk, addr_t context)
 {
@@ -196,7 +197,7 @@ name_of(struct perl_walk *walk, addr_t context, uint8_t type)
 	return name->text ? name->text : "(unknown)";
 }
 
-/* Further out is what called it. */
+/* Moves to the caller of the context. */
 static void
 go_out(struct perl_walk *walk, addr_t context)
 {
@@ -239,7 +240,7 @@ counts_in_depth(struct perl_walk *walk, addr_t context)
 	return code && perl_sub_depth(&walk->peek, code) == before + 1;
 }
 
-/* What cannot be read is not held against it. */
+/* If something cannot be read, the context counts as in force. */
 static bool
 is_in_force(struct perl_walk *walk, addr_t info, int32_t i)
 {
@@ -259,9 +260,9 @@ is_in_force(struct perl_walk *walk, addr_t info, int32_t i)
 }
 
 /*
- * The innermost context is not in force: one that is being left still has its
- * caller's place; in one that is being entered stands what another has left
- * there. A call in C may throw out of a context (entersub).
+ * The innermost context is not in force. A context that is being left still has
+ * its caller's place; a context that is being entered contains what an earlier
+ * context left there. A call in C may throw out of a context (entersub).
  */
 static void
 pass_by(struct perl_walk *walk, addr_t context)
@@ -277,8 +278,8 @@ pass_by(struct perl_walk *walk, addr_t context)
 	peek_failed(&walk->peek);
 }
 
-/* What is called from C so that it cannot die (call_sv() with G_EVAL) has an
- * eval around it, in the same run. */
+/* A call from C that must not die (call_sv() with G_EVAL) is enclosed by an
+ * eval in the same run. */
 static void
 join_eval(struct perl_walk *walk, uint8_t type)
 {
@@ -290,7 +291,7 @@ join_eval(struct perl_walk *walk, uint8_t type)
 		frame[-1].outermost = false;
 }
 
-/* One run's. */
+/* Adds the contexts of one run. */
 static void
 add_contexts(struct perl_walk *walk, addr_t info, bool innermost)
 {
@@ -316,8 +317,8 @@ add_contexts(struct perl_walk *walk, addr_t info, bool innermost)
 }
 
 /*
- * A block that sort compares by is run from C, and is no frame: those of what
- * it calls end there.
+ * A block that sort compares with is run from C and is no frame: the frames of
+ * the functions that it calls end there.
  */
 static void
 end_sort(struct perl_walk *walk, addr_t info)
@@ -377,7 +378,7 @@ walk_frames(struct perl_walk *walk)
 /* ---- whose -----------------------------------------------------------------
  */
 
-/* Does it look like a run's contexts? */
+/* Does this look like the contexts of a run? */
 static bool
 is_info(struct perl_walk *walk, addr_t info)
 {
@@ -412,7 +413,7 @@ is_interpreter(struct perl_walk *walk, addr_t at)
 	return true;
 }
 
-/* What pthread_getspecific(key) gives in the thread. */
+/* Reads the result of pthread_getspecific(key) in the thread. */
 static bool
 has_interpreter(struct perl_walk *walk, addr_t thread, uint64_t key)
 {
@@ -449,8 +450,8 @@ has_own_interpreter(struct perl_walk *walk, struct perl *perl, addr_t thread)
 	return has;
 }
 
-/* The one interpreter is the thread's on whose stack its innermost place to
- * jump to is (PL_top_env), further out than the thread is. */
+/* The only interpreter belongs to the thread on whose stack its innermost jump
+ * buffer is (PL_top_env), further out than the thread's stack pointer. */
 static bool
 runs_here(struct perl_walk *walk, const struct regs *regs)
 {
@@ -545,12 +546,11 @@ perl_free(struct source *source)
 	free(container_of(source, struct perl, source));
 }
 
-/* While Perl reads the program nothing is run, and the frame of {main} is
- * there. */
+/* While Perl reads the program nothing runs, but the frame of {main} exists. */
 static const char *const evaluators[] = { "Perl_runops_standard", "perl_parse",
 					  NULL };
 
-/* Where packages are put by distributors and by Perl's own tools. */
+/* Folders in which distributors and Perl's own tools install packages. */
 static const char *const packages[] = { "/perl5/", "/share/perl/", "/lib/perl/",
 					NULL };
 
@@ -559,7 +559,7 @@ const struct source_ops perl_ops = {
 	.walk = perl_walk,
 	.free = perl_free,
 	.evaluators = evaluators,
-	/* {main} in a thread, which nothing runs there. */
+	/* {main} in a thread: no function on its stack runs it. */
 	.run_without_evaluator = true,
 	.packages = packages,
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where Perl keeps what, by its version: offsets of members (intrpvar.h,
- * cop.h), as the compiler told them for the headers of each.
+ * The places of Perl's data, by its version: offsets of members (intrpvar.h,
+ * cop.h), as the compiler computed them from the headers of each version.
  */
 #ifndef STACKS_PERL_LAYOUT_H
 #define STACKS_PERL_LAYOUT_H
@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 struct perl_layout {
-	unsigned version; /* 36 of 5.36, and those up to the next row's */
-	/* In the interpreter, where there may be many (ithreads). */
+	unsigned version; /* 36 for 5.36; the row is valid up to the next row's
+			   * version */
+	/* In the interpreter, if there may be several (ithreads). */
 	uint16_t current_cop, stack_info;
 	uint16_t info_type;	  /* in a PERL_SI */
 	uint16_t context_code;	  /* blk_sub.cv in a PERL_CONTEXT */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The statement that is being executed is found as caller() and warn() find
- * it: by a search through the operations that come after the last COP. What a
- * damaged tree can cost is bounded by a budget.
+ * The statement that is being executed is found as caller() and warn() find it:
+ * by a search of the operations that follow the last COP. A budget bounds the
+ * cost of a damaged tree.
  */
 #include "stacks/perl_ops.h"
 
@@ -18,7 +18,7 @@ enum {
 	OP_TARGET = 24,
 	OP_BITS = 32,
 	OP_FLAGS = 34,
-	OP_SIZE = 40, /* of those without kids */
+	OP_SIZE = 40, /* of operations without kids */
 	OP_FIRST = 40,
 	COP_LINE = 36,
 	COP_FILE = 48,
@@ -61,7 +61,7 @@ type_of(struct peek *peek, addr_t op)
 	return peek_u16(peek, op + OP_BITS) & BITS_TYPE;
 }
 
-/* One whose operation was optimized away still has its line. */
+/* A COP whose operation was optimized away still has its line. */
 static bool
 was_cop(struct peek *peek, const struct perl_optable *ops, addr_t op)
 {
@@ -99,8 +99,7 @@ perl_file(struct peek *peek, const struct perl_optable *ops, addr_t cop,
 	return name && name[0] == '_' && name[1] == '<' ? name + 2 : name;
 }
 
-/* Of those that call (entersub, entereval, require) what is called may throw.
- */
+/* Operations that call (entersub, entereval, require): the callee may throw. */
 enum perl_passage
 perl_passage(struct peek *peek, const struct perl_optable *ops, addr_t op)
 {
@@ -140,14 +139,14 @@ struct op_search {
 	unsigned budget, depth;
 };
 
-/* An operation, as the search asks about it. */
+/* An operation, with what the search needs of it. */
 struct op {
 	addr_t next, sibling, target;
 	uint16_t bits;
 	uint8_t flags;
 };
 
-/* At one go, since a search looks at hundreds. */
+/* Reads the operation at once, because a search reads hundreds. */
 static struct op
 read_op(struct peek *peek, addr_t at)
 {
@@ -174,8 +173,8 @@ is_wanted(const struct op_search *search, addr_t at, const struct op *op)
 
 static addr_t find_among(struct op_search *search, addr_t cop, addr_t first);
 
-/* The last COP before the wanted operation, from op downwards; 0 where it is
- * not there. */
+/* The last COP before the wanted operation, in the tree below op; 0 if the
+ * operation is not there. */
 static addr_t
 find_below(struct op_search *search, addr_t cop, addr_t at, const struct op *op)
 {

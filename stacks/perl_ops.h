@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Perl's operations, among which those that begin a statement (COPs) have a
- * file and a line.
+ * Perl's operations. An operation that begins a statement (a COP) has a file
+ * and a line.
  *
- * Offsets of struct op and struct cop: op.h and cop.h, the same in Perl 5.26
- * to 5.42. The numbers of operations differ: the interpreter's own table of
- * their names (PL_op_name) has them.
+ * Offsets of struct op and struct cop: op.h and cop.h, the same in Perl 5.26 to
+ * 5.42. The numbers of operations differ: the interpreter's own table of their
+ * names (PL_op_name) tells them.
  */
 #ifndef STACKS_PERL_OPS_H
 #define STACKS_PERL_OPS_H
@@ -16,18 +16,18 @@
 struct perl_optable {
 	addr_t names; /* PL_op_name */
 	unsigned nextstate, dbstate, entereval;
-	bool threaded; /* a COP has its file's name, else a glob for it */
+	bool threaded; /* a COP has its file's name; if false, a glob for it */
 };
 
-/* From PL_op_name: false where one of them is not in it. */
+/* Reads PL_op_name; returns false if an operation is not in it. */
 must_check bool perl_ops_find(struct peek *peek, addr_t names,
 			      struct perl_optable *ops);
 
-/* Does a statement begin there, as far as can be seen? */
+/* Does a statement seem to begin there? */
 bool perl_is_cop(struct peek *peek, const struct perl_optable *ops, addr_t at);
 
 unsigned perl_line(struct peek *peek, addr_t cop);
-/* Lives in the arena; NULL where there is none. */
+/* The text is in the arena; NULL if there is none. */
 const char *perl_file(struct peek *peek, const struct perl_optable *ops,
 		      addr_t cop, struct arena *arena);
 
@@ -38,10 +38,10 @@ enum perl_passage perl_passage(struct peek *peek,
 			       const struct perl_optable *ops, addr_t op);
 
 /*
- * The statement that op is of, begun after cop: where statements were merged
- * (an elsif's condition), what is left of their beginning. is_after: op is not
- * the one that runs but the one that comes after it. cop itself where nothing
- * better is found.
+ * The statement to which op belongs, which began after cop. If statements were
+ * merged (an elsif's condition), what is left of their begin is used. is_after:
+ * op is not the operation that runs but the next one. Returns cop itself if
+ * nothing better is found.
  */
 addr_t perl_closest_cop(struct peek *peek, const struct perl_optable *ops,
 			addr_t cop, addr_t op, bool is_after);

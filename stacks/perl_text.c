@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A value is a head that leads to a body, whose shape is its kind's (sv.h,
- * cv.h, gv.h, hv.h); names are keys of hashes (struct hek).
+ * A value is a head that leads to a body, whose layout depends on its kind
+ * (sv.h, cv.h, gv.h, hv.h); names are keys of hashes (struct hek).
  */
 #include "stacks/perl_text.h"
 
@@ -20,10 +20,10 @@ enum {
 	GLOB_NAME = 32,
 	GLOB_STASH = 40,
 	GP_EFFECTIVE = 56,
-	HASH_MOST = 24, /* the last place of its array */
+	HASH_MOST = 24, /* the last index of its array */
 	HASH_BODY = 32, /* its size */
 	AUX_NAME = 0,
-	AUX_NAMES = 28, /* how many; then AUX_NAME leads to them */
+	AUX_NAMES = 28, /* how many names; then AUX_NAME leads to them */
 	SCALAR_LENGTH = 16,
 };
 
@@ -38,7 +38,8 @@ perl_text(struct peek *peek, addr_t at, struct arena *arena)
 	size_t length = 0;
 
 	while (length < sizeof(text)) {
-		/* Not over a page's end, behind which there may be nothing. */
+		/* Do not read over the end of a page, because the next page may
+		 * not be mapped. */
 		size_t piece = PIECE - (at + length) % PIECE, part;
 
 		if (piece > sizeof(text) - length)
@@ -93,7 +94,7 @@ latin1_to_utf8(const char *text, struct arena *arena)
 	return utf8;
 }
 
-/* A name that was UTF-8 may be kept in Latin-1, with a mark behind it. */
+/* A name that was UTF-8 may be stored in Latin-1, with a flag behind it. */
 static const char *
 key_text(struct peek *peek, addr_t key, struct arena *arena)
 {
@@ -117,8 +118,8 @@ perl_glob_name(struct peek *peek, addr_t glob, struct arena *arena)
 	return key_text(peek, peek_u64(peek, body + GLOB_NAME), arena);
 }
 
-/* What a hash has besides its keys lies behind its body, in older versions
- * behind its array. */
+/* The data of a hash besides its keys is stored behind its body, in older
+ * versions behind its array. */
 static addr_t
 aux_of(struct peek *peek, const struct perl_layout *layout, addr_t hash)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Perl's names, out of its memory: of subroutines, of the globs and packages
- * that they are in. What is made lives in the arena; NULL is what makes no
+ * Reads Perl's names from its memory: the names of subroutines, and of their
+ * globs and packages. The texts are in the arena; NULL if the memory makes no
  * sense.
  */
 #ifndef STACKS_PERL_TEXT_H
@@ -21,11 +21,11 @@ const char *perl_scalar_text(struct peek *peek, addr_t scalar,
 /* A glob's own name, without its package. */
 const char *perl_glob_name(struct peek *peek, addr_t glob, struct arena *arena);
 
-/* "Some::Package::name" of a code value, as caller() has it. */
+/* "Some::Package::name" of a code value, as caller() returns it. */
 const char *perl_sub_name(struct peek *peek, const struct perl_layout *layout,
 			  addr_t code, struct arena *arena);
 
-/* How many of its calls are under way. */
+/* How many of its calls have not ended. */
 uint32_t perl_sub_depth(struct peek *peek, addr_t code);
 
 #endif
