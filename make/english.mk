@@ -9,8 +9,8 @@ ENGLISH := make/english.mk make/banned-turns arch base conf protocols values \
 	etc bench demo output process breakpoints tracer/sigtrap tracer/attach \
 	tracer/remote_calls tracer/lives tracer/run docs/xtrace.1 \
 	docs/xtrace.conf.5 tracer/report tracer/model tracer/loader tracer/options \
-	tracer/plan tracer/queries \
-	docs/JSON.md docs/GLOSSARY.md docs/DRIVERS.md docs/completion \
+	tracer/plan tracer/queries docs/JSON.md docs/GLOSSARY.md docs/DRIVERS.md \
+	docs/completion tests/unit \
 	$(filter-out symbols/elf% symbols/image%,$(wildcard symbols/*))
 
 .PHONY: comments-sample lint-english

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Accessors as compilers make them, first of all those of the libraries that
- * it is about (Debian 12's), run by the processor and read by us: the same
- * result. And what is none is refused.
+ * Accessors as compilers make them, mainly those of Debian 12's client
+ * libraries. The processor executes them and xtrace interprets them: the
+ * results must be equal. Other functions must be refused.
  */
 #include "arch/x86_64/accessor.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A struct with something at every place that is asked for. */
+/* A struct with a value at every offset that is read. */
 static unsigned char object[2048];
 static struct reader self;
 
@@ -93,7 +93,7 @@ START_TEST(accessors_say_what_they_would_return)
 }
 END_TEST
 
-/* Those that look first take no object at all. */
+/* Accessors that check their argument accept NULL. */
 START_TEST(null_is_an_argument)
 {
 	uint64_t none = 0, got;
@@ -118,9 +118,9 @@ static const struct sample others[] = {
 	{ "adds to memory", CODE(0x01, 0x37, 0x31, 0xc0, 0xc3) },
 	{ "calls", CODE(0xe8, 0, 0, 0, 0, 0xc3) },
 	{ "pushes", CODE(0x55, 0x31, 0xc0, 0x5d, 0xc3) },
-	{ "loops for ever", CODE(0xeb, 0xfe) },
-	{ "returns what nobody set", CODE(0xc3) },
-	{ "uses what nobody set", CODE(0x89, 0xc8, 0xc3) },
+	{ "loops forever", CODE(0xeb, 0xfe) },
+	{ "returns an unset register", CODE(0xc3) },
+	{ "uses an unset register", CODE(0x89, 0xc8, 0xc3) },
 	{ "jumps by flags that nobody set", CODE(0x74, 0, 0x31, 0xc0, 0xc3) },
 	{ "jumps through a pointer", CODE(0xff, 0xe7) },
 	{ "looks at a segment",
@@ -143,7 +143,7 @@ START_TEST(other_functions_are_refused)
 }
 END_TEST
 
-/* Only the code is there to be read. */
+/* Only the code can be read. */
 static const unsigned char *there;
 
 static int
@@ -157,7 +157,8 @@ read_there(struct reader *reader, addr_t from, void *to, size_t length)
 	return 0;
 }
 
-/* Any bytes: an answer or a refusal, soon, and object is as it was. */
+/* Any bytes: the end comes soon, with a result or a refusal, and the object is
+ * unchanged. */
 START_TEST(any_code_ends)
 {
 	static const unsigned char usual[] = {

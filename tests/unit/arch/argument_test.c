@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the first argument of a call can be found, by the bytes of code. */
+/* Where the first argument of a call can be found, from the bytes of the
+ * code. */
 #include "arch/x86_64/argument.h"
 #include "arch/x86_64/insn_effect.h"
 #include "tests/unit/arch/suites.h"
@@ -10,7 +11,8 @@
 #define CALL "e8 00 00 00 00 "
 
 struct row {
-	const char *code; /* > stands behind the call, or where it is now */
+	/* > is the present place: after the call, or elsewhere */
+	const char *code;
 	bool found;
 	struct origin origin;
 };
@@ -33,7 +35,7 @@ struct row {
 static const struct row given[] = {
 	/* mov $5,%edi */
 	{ "bf 05 00 00 00 " CALL ">c3", true, CONSTANT(5) },
-	/* mov $-1,%rdi; the call is the last there is */
+	/* mov $-1,%rdi; the call is the last instruction */
 	{ "48 c7 c7 ff ff ff ff " CALL ">", true, CONSTANT(-1) },
 	/* xor %edi,%edi */
 	{ "31 ff " CALL ">c3", true, CONSTANT(0) },
@@ -52,11 +54,12 @@ static const struct row given[] = {
 	/* mov 0x100(%rip),%rdi */
 	{ "48 8b 3d 00 01 00 00 " CALL ">c3", true,
 	  MEMORY(NO_REGISTER, AT + 0x107, 8) },
-	/* mov $5,%edi; jne over it all; mov %rbx,%rax: a branch on the way */
+	/* mov $5,%edi; jne after the call; mov %rbx,%rax: a branch on the
+	 * way */
 	{ "bf 05 00 00 00 75 08 48 89 d8 " CALL ">c3", true, CONSTANT(5) },
 	/* mov %rax,%rdi */
 	{ "48 89 c7 " CALL ">c3", false, { 0 } },
-	/* mov (%rbx),%rax; mov (%rax),%rdi: what rax was is not known now */
+	/* mov (%rbx),%rax; mov (%rax),%rdi: the value of rax is lost */
 	{ "48 8b 03 48 8b 38 " CALL ">c3", false, { 0 } },
 	/* jne to the call; mov $5,%edi */
 	{ "75 05 bf 05 00 00 00 " CALL ">c3", false, { 0 } },
@@ -64,9 +67,9 @@ static const struct row given[] = {
 	{ "48 89 df 48 89 c3 " CALL ">c3", false, { 0 } },
 	/* lea 8(%rsp),%rdi; push %rax */
 	{ "48 8d 7c 24 08 50 " CALL ">c3", false, { 0 } },
-	/* mov $5,%edi; a call uses it up */
+	/* mov $5,%edi; a call overwrites it */
 	{ "bf 05 00 00 00 " CALL CALL ">c3", false, { 0 } },
-	/* mov $5,%dil: the rest is not known */
+	/* mov $5,%dil: the other bytes are unknown */
 	{ "40 b7 05 " CALL ">c3", false, { 0 } },
 	/* jmp *%rax may go anywhere */
 	{ "bf 05 00 00 00 " CALL ">ff e0", false, { 0 } },
@@ -74,7 +77,7 @@ static const struct row given[] = {
 	{ CALL ">c3", false, { 0 } },
 	/* no call ends there */
 	{ "bf 05 00 >00 00 " CALL "c3", false, { 0 } },
-	/* no instruction */
+	/* not an instruction */
 	{ "bf 05 00 00 00 " CALL ">06", false, { 0 } },
 };
 
@@ -92,11 +95,11 @@ static const struct row kept[] = {
 	{ "55 48 89 e5 89 7d ec " CALL ">83 45 ec 01 c9 c3", false, { 0 } },
 	/* ... lea -0x14(%rbp),%rax */
 	{ "55 48 89 e5 89 7d ec " CALL ">48 8d 45 ec c9 c3", false, { 0 } },
-	/* a call before the move, or a branch, or the other's register */
+	/* a call before the move, or a branch, or a move of another register */
 	{ CALL "48 89 fb >c3", false, { 0 } },
 	{ "75 03 48 89 fb " CALL ">c3", false, { 0 } },
 	{ "48 89 f3 " CALL ">c3", false, { 0 } },
-	/* not there yet */
+	/* the place is before the move */
 	{ ">48 89 fb " CALL "c3", false, { 0 } },
 };
 

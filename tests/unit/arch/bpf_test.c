@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small policies, and what they say of a system call; the kernel says the same
- * in tests/cases/no-harm/confined. */
+/* Small policies, and their answers for a system call.
+ * tests/cases/no-harm/confined compares with the kernel's answers. */
 #include "arch/bpf.h"
 
 #include "base/attr.h"
@@ -80,7 +80,7 @@ static const struct policy {
 	  3,
 	  0,
 	  YES },
-	/* What cannot be said. */
+	/* Policies that cannot be evaluated. */
 	{ { LOAD(instruction_pointer), RETURN(YES) }, 2, -ENOTSUP, 0 },
 	{ { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 12), RETURN(YES) },
 	  2,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jumps that say where they go, and bytes that do not. */
+/* Branches with a known target, and bytes that are no branch. */
 #include "arch/x86_64/branch.h"
 #include "tests/unit/arch/suites.h"
 
@@ -8,7 +8,7 @@
 static const struct {
 	uint8_t bytes[8];
 	size_t have;
-	int64_t to; /* from AT */
+	int64_t to; /* relative to AT */
 	bool goes;
 } rows[] = {
 	{ { 0x75, 0xfe }, 2, 0, true }, /* jnz to itself */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libc's text is found the plain way: the file that holds one of its functions,
- * its section headers, ".text"; the instructions by decoding one after another.
+ * libc's text is found in a simple way: the file of one of its functions, its
+ * section headers, ".text". The instructions are found by decoding one after
+ * the other.
  */
 #include "tests/unit/arch/bytes.h"
 

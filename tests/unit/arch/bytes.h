@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes as a test writes them, and random numbers that are always the same. */
+/* Bytes in a readable form, and random numbers that are the same in each
+ * run. */
 #ifndef TESTS_UNIT_ARCH_BYTES_H
 #define TESTS_UNIT_ARCH_BYTES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* "48 8b ?? c3": how many bytes; ?? is whatever stood there. */
+/* Reads "48 8b ?? c3". Returns the number of bytes; ?? leaves a byte
+ * unchanged. */
 size_t bytes_of(const char *hex, uint8_t *to, size_t room);
-/* The other way round; to has room for three characters a byte. */
+/* The reverse of bytes_of(); `to` has room for three characters per byte. */
 const char *hex_of(const uint8_t *bytes, size_t length, char *to);
 
 /* xorshift64* (Vigna 2014): state is not 0. */
@@ -22,7 +24,7 @@ struct text {
 	size_t length;
 	size_t *starts; /* offsets of the instructions; freed by the caller */
 	size_t count;
-	size_t unknown; /* bytes that begin no instruction */
+	size_t unknown; /* bytes at which no instruction begins */
 };
 void text_of_libc(struct text *ret_text);
 

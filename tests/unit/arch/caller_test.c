@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes before an address, and whether they call a function. */
+/* The bytes before an address, and whether they are a call of a function. */
 #include "arch/x86_64/caller.h"
 #include "tests/unit/arch/suites.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes in, what they are out. All stand at address 0x1000, so that a
- * displacement of 0x10 in an instruction of 6 bytes names 0x1016.
+ * Bytes, and how they are decoded. All are at address 0x1000, so that a
+ * displacement of 0x10 in an instruction of 6 bytes means 0x1016.
  */
 #include "tests/unit/arch/suites.h"
 
@@ -23,7 +23,7 @@ struct row {
 };
 
 static const struct row rows[] = {
-	/* nothing, and what looks like it */
+	/* no-ops and instructions that look like them */
 	{ "90", INSN_NOTHING, 0, 0, 0 },
 	{ "66 90", INSN_NOTHING, 1, 0, 0 },
 	{ "48 90", INSN_NOTHING, 1, 0, 0 },
@@ -50,7 +50,7 @@ static const struct row rows[] = {
 	{ "ff 74 24 08", INSN_PLAIN, 0, 0, 0 },
 	{ "c5 f8 77", INSN_PLAIN, 0, 0, 0 },
 	{ "0f 20 05", INSN_PLAIN, 0, 0, 0 },
-	/* off rip, something behind the displacement or not */
+	/* rip-relative, with and without bytes after the displacement */
 	{ "48 8b 05 10 00 00 00", INSN_PC_RELATIVE, 1, 3, 0x1017 },
 	{ "48 8d 3d f9 ff ff ff", INSN_PC_RELATIVE, 1, 3, 0x1000 },
 	{ "80 3d 10 00 00 00 00", INSN_PC_RELATIVE, 0, 2, 0x1017 },
@@ -62,7 +62,7 @@ static const struct row rows[] = {
 	{ "c4 e3 7d 0f 05 10 00 00 00 04", INSN_PC_RELATIVE, 0, 5, 0x101a },
 	{ "62 f1 7c 48 28 05 10 00 00 00", INSN_PC_RELATIVE, 0, 6, 0x101a },
 	{ "67 8d 05 10 00 00 00", INSN_PC_RELATIVE, 1, 3, 0x1017 },
-	/* what capstone 4 does not know */
+	/* instructions that capstone 4 does not know */
 	{ "62 f3 7d 20 3f 47 01 00", INSN_PLAIN, 0, 0, 0 },
 	{ "62 f3 fd 48 25 05 10 00 00 00 ff", INSN_PC_RELATIVE, 0, 6, 0x101b },
 	{ "c5 fb 93 c0", INSN_PLAIN, 0, 0, 0 },
@@ -71,7 +71,7 @@ static const struct row rows[] = {
 	{ "62 f5 7c 48 58 84 88 01 02 03 04", INSN_PLAIN, 0, 0, 0 },
 	{ "0f 01 ef", INSN_PLAIN, 0, 0, 0 },
 	{ "f3 0f c7 f8", INSN_PLAIN, 1, 0, 0 },
-	/* relative flow */
+	/* relative branches */
 	{ "eb 10", INSN_JUMP, 0, 0, 0x1012 },
 	{ "eb fe", INSN_JUMP, 0, 0, 0x1000 },
 	{ "e9 10 00 00 00", INSN_JUMP, 0, 0, 0x1015 },
@@ -88,7 +88,7 @@ static const struct row rows[] = {
 	{ "e8 10 00 00 00", INSN_CALL, 0, 0, 0x1015 },
 	{ "67 e8 10 00 00 00", INSN_CALL, 1, 0, 0x1016 },
 	{ "66 66 48 e8 10 00 00 00", INSN_CALL, 3, 0, 0x1018 },
-	/* indirect flow */
+	/* indirect branches */
 	{ "ff e0", INSN_JUMP_INDIRECT, 0, 0, 0 },
 	{ "3e 41 ff e3", INSN_JUMP_INDIRECT, 2, 0, 0 },
 	{ "ff 24 c5 10 00 00 00", INSN_JUMP_INDIRECT, 0, 0, 0 },
@@ -102,7 +102,7 @@ static const struct row rows[] = {
 	{ "c3", INSN_RETURN, 0, 0, 0 },
 	{ "f3 c3", INSN_RETURN, 1, 0, 0 },
 	{ "c2 08 00", INSN_RETURN, 0, 0, 0 },
-	/* leave alone */
+	/* instructions that must not be displaced */
 	{ "0f 05", INSN_SYSCALL, 0, 0, 0 },
 	{ "0f 34", INSN_SYSCALL, 0, 0, 0 },
 	{ "cd 80", INSN_SYSCALL, 0, 0, 0 },
@@ -139,7 +139,8 @@ START_TEST(one_instruction)
 }
 END_TEST
 
-/* Cut anywhere it is not an instruction, and nothing behind it is read. */
+/* A part of an instruction is not an instruction, and nothing after it is
+ * read. */
 START_TEST(one_instruction_cut)
 {
 	uint8_t bytes[32];
@@ -149,7 +150,7 @@ START_TEST(one_instruction_cut)
 	for (size_t have = 0; have < length; have++) {
 		int r = insn_decode(bytes, have, AT, &insn);
 
-		/* The near branches that AMD and Intel read differently. */
+		/* Near branches that AMD and Intel decode differently. */
 		if (rows[_i].kind == INSN_OTHER_FLOW && r == 0)
 			return;
 		ck_assert_msg(r == -EINVAL, "%s: %zu bytes are enough",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The shapes of __errno_location(), by their bytes; where glibc keeps what
- * belongs to a thread, by this process. */
+/* The forms of __errno_location(), by their bytes. Where glibc keeps the data
+ * of a thread, in this process. */
 #include "arch/x86_64/libc.h"
 
 #include "arch/x86_64/calling.h"
@@ -56,7 +56,7 @@ START_TEST(shape)
 }
 END_TEST
 
-/* What runs in this very process leads to its errno. */
+/* The code of this process leads to its errno. */
 START_TEST(this_process)
 {
 	const struct code code = { (const void *)__errno_location, ERRNO_CODE,
@@ -106,7 +106,8 @@ START_TEST(tls_ends_at_the_thread_pointer)
 }
 END_TEST
 
-/* With this process's own guard, as setjmp() has encoded it. */
+/* Uses the pointer guard of this process, with which setjmp() encodes
+ * pointers. */
 START_TEST(jump_to_a_stack_pointer)
 {
 	struct regs regs = { 0 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel loads and stores whole states for us: the handler of our own
- * int3 replaces the registers in its frame by the state wanted, so that
- * returning from it starts the code; the signal that ends the code brings a
- * frame with the state reached, and there the registers that we had are put
- * back. The frames lie on an alternate stack, so that rsp may be anything.
+ * The kernel loads and stores complete states for us. The handler of our own
+ * int3 replaces the registers in its frame by the wanted state, so that its
+ * return starts the code. The signal that ends the code brings a frame with the
+ * final state, and its handler restores our registers. The frames are on an
+ * alternate stack, so that rsp may have any value.
  *
- * Vector registers are in the frame as the processor's XSAVE image, with a
- * header that says which parts are present (Intel SDM 1, 13.4; the kernel's
+ * The vector registers are in the frame in the XSAVE format, with a header that
+ * tells which parts are present (Intel SDM 1, 13.4; the kernel's
  * arch/x86/include/uapi/asm/sigcontext.h for the words at 464).
  */
 #include "tests/unit/arch/machine.h"
@@ -20,7 +20,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Sums of two to nine of these are not canonical or far from everything. */
+/* Sums of two to nine such addresses are not canonical, or far from all
+ * mappings. */
 #define HOME 0x1a0000000000u
 #define NEAR (HOME + 0x100000u)
 #define DATA (HOME + 0x200000u)
@@ -42,7 +43,8 @@ static struct {
 	char stack[ALTERNATE_STACK];
 } running;
 
-/* Where the frame has the upper halves, or NULL on a processor without. */
+/* The place of the upper halves in the frame, or NULL if the processor has
+ * none. */
 static uint8_t *
 ymmh_of(uint8_t *fx)
 {
@@ -120,7 +122,7 @@ machine_run(const struct machine_state *in, struct machine_state *ret_out)
 {
 	struct machine_state full = *in;
 
-	/* What is not ours to choose: x87 and mxcsr as they are. */
+	/* x87 and mxcsr stay as they are. */
 	running.in = &full;
 	running.out = ret_out;
 	__asm__ volatile("fxsave64 %0" : "=m"(running.own.fx));

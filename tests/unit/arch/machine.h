@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A machine is this processor, given a state and let loose on a few bytes of
- * code until it traps or faults: the registers, flags and memory afterwards
- * are what the code did. Its memory lies at addresses that nothing else is
- * near to, so that a random register hurts nobody.
+ * A machine is this processor, which starts with a given state at a few bytes
+ * of code and runs until it traps or faults. The registers, flags and memory
+ * afterwards are the result of the code. Its memory is far from all other
+ * mappings, so that a random register does no harm.
  */
 #ifndef TESTS_UNIT_ARCH_MACHINE_H
 #define TESTS_UNIT_ARCH_MACHINE_H
@@ -23,7 +23,7 @@ struct machine_state {
 	uint64_t gregs[MACHINE_GREGS]; /* by REG_RAX and so on, <ucontext.h> */
 	_Alignas(16) uint8_t fx[MACHINE_FX]; /* the FXSAVE image */
 	uint8_t ymmh[MACHINE_YMMH];	     /* upper halves of ymm0 to ymm15 */
-	int signal;			     /* what ended it */
+	int signal;			     /* the signal at the end */
 	addr_t fault;			     /* si_addr of SIGSEGV and SIGBUS */
 };
 
@@ -31,8 +31,8 @@ struct machine_state {
 #define MACHINE_DATA_SIZE 0x4000u
 
 /*
- * Places where code runs: all int3 until written to. Home is for originals,
- * near and far for slots, and nothing is ever written to the callees.
+ * Places where code runs: all int3 until something is written. Home is for
+ * originals, near and far for slots; nothing is ever written to the callees.
  */
 enum machine_area {
 	MACHINE_HOME,
@@ -44,17 +44,17 @@ enum machine_area {
 
 struct machine {
 	addr_t code[MACHINE_AREAS];    /* MACHINE_CODE_SIZE bytes each */
-	uint8_t *write[MACHINE_AREAS]; /* the same bytes, to be written */
+	uint8_t *write[MACHINE_AREAS]; /* the same bytes, writable */
 	uint8_t *data;		       /* readable and writable */
 };
 
-/* Maps the areas and takes the signals, for the life of the process. */
+/* Maps the areas and handles the signals, until the process ends. */
 void machine_init(struct machine *machine);
 
-/* From in, whose pc is where to start, to *ret_out. */
+/* Runs from `in`, whose pc is the start, to *ret_out. */
 void machine_run(const struct machine_state *in, struct machine_state *ret_out);
 
-/* The pc of an int3 that was run, or of an instruction that faulted. */
+/* The pc of the int3 that ended the run, or of the instruction that faulted. */
 addr_t machine_end(const struct machine_state *state);
 
 #endif

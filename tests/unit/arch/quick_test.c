@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whatever the quick table claims to know, capstone says too: of every opcode
- * with every ModRM byte behind every prefix and pair of prefixes, of random
- * bytes, and of libc's own instructions, of which it must know most.
+ * Everything that the quick table knows must agree with capstone: every opcode
+ * with every ModRM byte after every prefix and pair of prefixes, random bytes,
+ * and libc's own instructions, of which the table must know most.
  */
 #include "tests/unit/arch/suites.h"
 
@@ -34,7 +34,7 @@ close_capstone(void)
 	cs_close(&capstone);
 }
 
-/* The prefixes as insn.c reads them. */
+/* Reads prefixes like insn.c. */
 static size_t
 read_prefixes(const uint8_t *bytes, size_t have, unsigned *ret_prefixes)
 {
@@ -71,7 +71,7 @@ read_prefixes(const uint8_t *bytes, size_t have, unsigned *ret_prefixes)
 	return at;
 }
 
-/* Is the instruction known; if so, capstone agrees. */
+/* If the instruction is known, capstone must agree. */
 static bool
 agreed(const uint8_t *bytes, size_t have)
 {
@@ -98,7 +98,7 @@ agreed(const uint8_t *bytes, size_t have)
 	return true;
 }
 
-/* The opcode at `at`, one byte or two, with every ModRM byte. */
+/* Tests the opcode at `at`, one byte or two, with every ModRM byte. */
 static unsigned
 every_opcode(uint8_t *bytes, size_t at)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The registers by their uses: the accessors, and what struct arch says of
- * calls and of system calls. */
+/* The accessors of registers, and which registers struct arch uses for calls
+ * and system calls. */
 #include "tests/unit/arch/suites.h"
 
 #include "arch/arch.h"
@@ -54,7 +54,7 @@ START_TEST(stepping_is_a_flag)
 }
 END_TEST
 
-START_TEST(same_but_for_what_a_trap_changes)
+START_TEST(same_except_what_a_trap_changes)
 {
 	struct regs other = regs;
 
@@ -234,7 +234,7 @@ regs_suite(void)
 
 	tcase_add_test(tests, registers_by_use);
 	tcase_add_test(tests, stepping_is_a_flag);
-	tcase_add_test(tests, same_but_for_what_a_trap_changes);
+	tcase_add_test(tests, same_except_what_a_trap_changes);
 	tcase_add_test(tests, requests_of_ptrace);
 	tcase_add_test(tests, arguments_in_the_order_of_the_psabi);
 	tcase_add_test(tests, return_address_is_pushed);

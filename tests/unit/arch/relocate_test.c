@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes in, a slot out: the site is at 0x401000 and its slot 0x1000 behind
- * it, or far away. Written by hand; what the slots do is run_test.c's.
+ * The bytes of instructions, and the bytes of their slots. The site is at
+ * 0x401000, and its slot 0x1000 after it or far away. Written by hand;
+ * run_test.c tests what slots do.
  */
 #include "tests/unit/arch/suites.h"
 
@@ -22,21 +23,21 @@ struct row {
 	const char *from;
 	const char *to;
 	unsigned displaced;
-	addr_t onward; /* where it only moves the pc, or 0 */
+	addr_t onward; /* if it only changes the pc: the new pc, else 0 */
 	bool ambiguous;
 };
 
 static const struct row rows[] = {
-	/* copied, and back */
+	/* copied, with a jump back */
 	{ NEAR, "48 89 e5", "48 89 e5 e9 fb ef ff ff", 3, 0, false },
 	{ FAR, "48 89 e5", "48 89 e5 ff 25 00 00 00 00 03 10 40 00 00 00 00 00",
 	  3, 0, false },
 	{ NEAR, "5c 48 89 e5", "5c 48 89 e5 e9 fb ef ff ff", 4, 0, false },
-	/* copied, and nothing behind */
+	/* copied, without a jump */
 	{ NEAR, "c3", "c3", 1, 0, false },
 	{ NEAR, "c2 08 00", "c2 08 00", 3, 0, false },
 	{ NEAR, "41 ff e3", "41 ff e3", 3, 0, false },
-	/* two, where the first is short */
+	/* two instructions if the first is short */
 	{ NEAR, "55 48 89 e5", "55 48 89 e5 e9 fb ef ff ff", 4, 0, false },
 	{ NEAR, "55 c3", "55 c3", 2, 0, false },
 	{ NEAR, "55 0f 05", "55 e9 fb ef ff ff", 1, 0, true },
@@ -47,7 +48,7 @@ static const struct row rows[] = {
 	  "55 ff 35 05 00 00 00 e9 0a f0 ff ff 06 10 40 00 00 00 00 00", 6, 0,
 	  false },
 	{ NEAR, "90 55", "55 e9 fc ef ff ff", 2, 0, false },
-	/* operands off rip */
+	/* rip-relative operands */
 	{ NEAR, "48 8b 05 10 00 00 00", "48 8b 05 10 f0 ff ff e9 fb ef ff ff",
 	  7, 0, false },
 	{ NEAR, "c7 05 10 00 00 00 01 02 03 04",
@@ -70,7 +71,7 @@ static const struct row rows[] = {
 	  "e0 02 eb 0e ff 25 00 00 00 00 12 10 40 00 00 00 00 00 "
 	  "ff 25 00 00 00 00 02 10 40 00 00 00 00 00",
 	  2, 0, false },
-	/* what only moves the pc */
+	/* instructions that only change the pc */
 	{ NEAR, "eb 10", "e9 0d f0 ff ff", 2, 0x401012, false },
 	{ FAR, "e9 10 00 00 00", "ff 25 00 00 00 00 15 10 40 00 00 00 00 00", 5,
 	  0x401015, false },
@@ -214,7 +215,7 @@ START_TEST(alone_where_the_next_byte_is_a_site)
 }
 END_TEST
 
-/* The last target that rel32 reaches, and the first that it does not. */
+/* The last target that rel32 reaches, and the first one out of reach. */
 START_TEST(the_ends_of_reach)
 {
 	const addr_t end = 7, target = AT + 7;
@@ -232,8 +233,8 @@ START_TEST(the_ends_of_reach)
 }
 END_TEST
 
-/* Branch and jump differ by a byte in length, so there is a slot from which
- * one of them reaches and the other does not. */
+/* Branch and jump differ by a byte in length. Therefore a slot exists from
+ * which one of them reaches its target and the other does not. */
 START_TEST(reach_of_a_branch_and_its_jump)
 {
 	for (int64_t off = -20; off < 20; off++) {

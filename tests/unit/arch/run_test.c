@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The proof of relocation: run the original and its slot from the same random
- * state, and compare registers, flags, vectors, memory, and where it ended.
+ * state, and compare registers, flags, vectors, memory, and the final pc.
  *
  * A sample is one or two instructions, taken from libc's text or made from a
- * template. Operands off rip are turned towards the machine's data and
- * branches to near places, so that most runs go well; all others fault, which
- * must be the same fault seen at the same original pc.
+ * template. Rip-relative operands are changed to point to the machine's data,
+ * and branches to near places, so that most runs do not fault. The others must
+ * have the same fault at the same original pc.
  */
 #include "tests/unit/arch/suites.h"
 
@@ -22,14 +22,14 @@
 #include <string.h>
 
 #define SEED UINT64_C(0x5eed0f5107)
-#define PLACE 0x1000u /* of the code, in its area */
+#define PLACE 0x1000u /* offset of the code in its area */
 #define AROUND 0x100u
 #define WORDS (MACHINE_DATA_SIZE / 8)
 
 /* Carry, parity, adjust, zero, sign, direction, overflow. */
 #define FLAGS 0xcd5u
 /* In the FXSAVE image: opcode and address of the last x87 instruction, and
- * what is reserved (Intel SDM 1, table 10-2). */
+ * reserved bytes (Intel SDM 1, table 10-2). */
 #define FX_POINTERS_AT 6
 #define FX_POINTERS_END 24
 #define FX_END 416
@@ -56,8 +56,8 @@ data_pointer(void)
 	       random_below(&seed, MACHINE_DATA_SIZE / 2);
 }
 
-/* Away from where the pointers point: no call reads its target from the word
- * that it pushes (see displace). */
+/* Far from the targets of the pointers: a call must not read its target from
+ * the word that it pushes (see displace). */
 static uint64_t
 stack_pointer(void)
 {
@@ -65,7 +65,8 @@ stack_pointer(void)
 	       random_below(&seed, MACHINE_DATA_SIZE / 64) * 8;
 }
 
-/* Pointers to data mostly, then small numbers, addresses of code, noise. */
+/* Usually a pointer to data; else a small number, an address of code, or random
+ * bits. */
 static uint64_t
 random_word(void)
 {
@@ -100,7 +101,8 @@ random_state(struct machine_state *state)
 		data_before[i] = random_word();
 }
 
-/* Is the outcome neither chance nor a danger to this process? */
+/* True if the result is deterministic and the instruction cannot harm this
+ * process. */
 static bool
 may_run(const uint8_t *bytes, const struct insn *insn)
 {
@@ -129,7 +131,7 @@ may_run(const uint8_t *bytes, const struct insn *insn)
 	}
 }
 
-/* Turns what the instruction names to where the machine has something. */
+/* Changes the instruction's operand to an address in the machine. */
 static void
 point_into_machine(uint8_t *bytes, addr_t at, const struct insn *insn)
 {
@@ -163,7 +165,8 @@ prepare_insn(struct sample *sample, size_t offset, struct insn *ret_insn)
 	return true;
 }
 
-/* A branch into the displaced bytes runs on in them, only in the original. */
+/* False for a branch into the displaced bytes: only the original would continue
+ * in them. */
 static bool
 leaves(const struct sample *sample, const struct insn *insn)
 {
@@ -247,7 +250,7 @@ compare_registers(const struct sample *sample,
 		      "%s: vectors", described(sample));
 }
 
-/* The pc of the end as the original has it. */
+/* The final pc, converted to the pc in the original. */
 static addr_t
 original_end(const struct sample *sample, const struct machine_state *state,
 	     bool *ret_whole)
@@ -263,7 +266,7 @@ original_end(const struct sample *sample, const struct machine_state *state,
 	return relocated_pc(&sample->slot, sample->at, offset, ret_whole);
 }
 
-/* The call faulted on its operand with the return address pushed already. */
+/* The call faulted on its operand after the return address was pushed. */
 static void
 compare_half(const struct sample *sample, const struct machine_state *original,
 	     const struct machine_state *slot)
@@ -321,7 +324,7 @@ run_sample(const struct sample *sample)
 	compare(sample, &original, &slot);
 }
 
-/* Counts a sample that could be run, as kind, in each area within reach. */
+/* Runs the sample in each area within reach, and counts it by kind. */
 static void
 run_everywhere(struct sample *sample, unsigned *ran)
 {
@@ -385,9 +388,9 @@ START_TEST(slots_of_libc_do_what_the_originals_do)
 }
 END_TEST
 
-/* xx is a random byte, a small one in most. */
+/* xx is a random byte, small in most cases. */
 static const char *const templates[] = {
-	/* loops and branches on rcx, and what goes around them */
+	/* loops and branches on rcx, and jumps around them */
 	"e0 xx",
 	"e1 xx",
 	"e2 xx",
@@ -482,7 +485,7 @@ static const char *const templates[] = {
 	"90 ff 25 xx xx xx xx",
 	"ff 24 c5 xx xx xx xx",
 	"58 ff e0",
-	/* operands off rip, with and without something behind the disp32 */
+	/* rip-relative operands, with and without bytes after the disp32 */
 	"48 8b 05 xx xx xx xx",
 	"48 89 1d xx xx xx xx",
 	"48 8d 3d xx xx xx xx",
@@ -528,7 +531,7 @@ static const char *const templates[] = {
 	"62 f3 7d 48 25 05 xx xx xx xx ff",
 	"0f 1f 05 xx xx xx xx",
 	"0f 18 0d xx xx xx xx",
-	/* the stack pointer, nothing at all, and strings */
+	/* the stack pointer, no operands, and string instructions */
 	"54",
 	"5c",
 	"54 5c",

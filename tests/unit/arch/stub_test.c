@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a thread in the midst of a stub ends, by the stub's bytes: where the
- * stub would have brought it. What the stub does is shown by every case that
- * attaches; here it is read.
+ * If a thread is in the middle of a stub, where it will end. The end must be
+ * the same as if the stub had run. Every case that attaches runs stubs; here
+ * their bytes are read.
  */
 #include "tests/unit/arch/suites.h"
 
@@ -41,7 +41,7 @@ build(uint8_t *stub)
 	return x86_64_stub_build(calls, 2, &resume, MASK, stub);
 }
 
-/* At that offset of a stub, as code that is at AT. */
+/* For a pc at that offset of a stub, whose code is at AT. */
 static bool
 end_at(const uint8_t *stub, size_t length, size_t at, struct regs *regs,
        uint64_t *ret_mask)
@@ -52,7 +52,7 @@ end_at(const uint8_t *stub, size_t length, size_t at, struct regs *regs,
 	return x86_64_stub_end(&code, regs, ret_mask);
 }
 
-/* As a thread is whose registers the calls have changed. */
+/* For a thread whose registers were changed by the calls. */
 static void
 check_end(const uint8_t *stub, size_t length, size_t at)
 {
@@ -67,7 +67,7 @@ check_end(const uint8_t *stub, size_t length, size_t at)
 	ck_assert_mem_eq(&regs.gpr, &resume.gpr, sizeof(resume.gpr));
 }
 
-/* At its beginning, and behind each of its calls. */
+/* At its beginning, and after each of its calls. */
 START_TEST(at_its_calls)
 {
 	uint8_t stub[STUB_ROOM] = { 0 };
@@ -86,7 +86,7 @@ START_TEST(at_its_calls)
 }
 END_TEST
 
-/* Each value takes as many bytes as one can. */
+/* Each value takes as many bytes as possible. */
 START_TEST(at_its_longest)
 {
 	struct stub_call calls[STUB_CALLS];
@@ -106,7 +106,7 @@ START_TEST(at_its_longest)
 }
 END_TEST
 
-/* With the last jump alone to do. */
+/* Only the last jump is left. */
 START_TEST(at_its_jump)
 {
 	uint8_t stub[STUB_ROOM] = { 0 };
@@ -120,7 +120,7 @@ START_TEST(at_its_jump)
 }
 END_TEST
 
-/* Cut short, or something else: nothing is changed. */
+/* A part of a stub, or other bytes: nothing is changed. */
 START_TEST(no_stub)
 {
 	static const uint8_t other[] = { 0x55, 0x48, 0x89, 0xe5, 0xc3 };

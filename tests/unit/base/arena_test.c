@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pieces keep what was put into them, are aligned and do not overlap. */
+/* Pieces keep their content, are aligned and do not overlap. */
 #include "tests/unit/base/suites.h"
 
 #include "base/arena.h"

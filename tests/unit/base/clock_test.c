@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The clock does not go back, and with its offset it tells the time of day. */
+/* The clock never goes back, and with its offset it gives the time of day. */
 #include "tests/unit/base/suites.h"
 
 #include "base/clock.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The last acts, seen from outside: a child dies in one way or another, and
- * what it wrote and its exit status are read.
+ * The last acts, seen from outside: a child dies in one of several ways, and
+ * its output and exit status are checked.
  */
 #include "tests/unit/base/suites.h"
 
@@ -63,7 +63,7 @@ die_by_a_fault(void)
 static struct fault_place
 no_place(const void *context)
 {
-	/* as a stack that ends: it is read and faults once more */
+	/* the end of a stack: reading it faults again */
 	return (struct fault_place){ .pc = context ? 0x10 : 0, .sp = 8 };
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text in, C's way of writing it out. */
+/* Text, and its form with C escapes. */
 #include "tests/unit/base/suites.h"
 
 #include "base/escape.h"
@@ -11,7 +11,7 @@ struct row {
 	const char *out;
 };
 
-/* Some have a NUL in them: "." stands for it. */
+/* A "." stands for a NUL in some of them. */
 static const struct row texts[] = {
 	{ "", "" },
 	{ "plain text", "plain text" },
@@ -93,7 +93,7 @@ START_TEST(characters_are_escaped)
 }
 END_TEST
 
-/* xorshift64, for noise that is always the same */
+/* xorshift64, for random bytes that are the same in each run */
 static unsigned
 random_below(uint64_t *state, unsigned below)
 {
@@ -103,7 +103,7 @@ random_below(uint64_t *state, unsigned below)
 	return (unsigned)(*state % below);
 }
 
-/* How many bytes of text a terminal would obey. */
+/* The number of bytes in text that a terminal would obey. */
 static unsigned
 count_harmful(const char *text, size_t length)
 {
@@ -117,7 +117,7 @@ count_harmful(const char *text, size_t length)
 	return harmful;
 }
 
-/* Nothing that a terminal would obey, whatever came in. */
+/* The result has nothing that a terminal would obey, whatever the bytes are. */
 START_TEST(noise_is_tamed)
 {
 	struct str str = { 0 };
@@ -135,13 +135,13 @@ START_TEST(noise_is_tamed)
 		for (size_t j = 0; j < str.length && i % 2; j++)
 			harmful += (unsigned char)str.text[j] >= 0x80;
 	}
-	/* Each assertion is a system call. */
+	/* One assertion for all, because each is a system call. */
 	ck_assert_uint_eq(harmful, 0);
 	str_release(&str);
 }
 END_TEST
 
-/* Among others a byte is what it is alone, wherever it stands. */
+/* A byte among others is escaped as it is alone, at each position. */
 START_TEST(bytes_among_plain_ones)
 {
 	static const char quotes[] = { '\0', '"', '\'' };
@@ -205,7 +205,8 @@ START_TEST(names_are_escaped)
 }
 END_TEST
 
-/* Both writers write the same, whatever it is, and the second time too. */
+/* Both functions write the same for any bytes, and a second escaping changes
+ * nothing. */
 START_TEST(noise_in_names)
 {
 	static const char *const parts[] = { "a",    "\\",	 "\033",
@@ -253,7 +254,7 @@ START_TEST(what_is_spared)
 }
 END_TEST
 
-/* At the end of a whole escape. */
+/* The cut is after a whole escape. */
 START_TEST(what_has_no_room_is_cut)
 {
 	char into[8] = "xxxxxxx";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whole files in, whole buffers out, also through a pipe that is too small. */
+/* Reading whole files and writing whole buffers, also through a pipe that is
+ * too small. */
 #include "tests/unit/base/suites.h"
 
 #include "base/fd.h"
@@ -27,7 +28,7 @@ START_TEST(closed_once)
 }
 END_TEST
 
-/* Around where the buffer grows: 4095, 4096 and so on. */
+/* Sizes around those at which the buffer grows: 4095, 4096 and so on. */
 static const size_t sizes[] = {
 	0, 1, 4094, 4095, 4096, 4097, 8191, 8192, 100000
 };
@@ -88,7 +89,7 @@ START_TEST(not_more_than_wanted)
 }
 END_TEST
 
-START_TEST(not_for_ever)
+START_TEST(not_forever)
 {
 	cleanup(fd_closep) int fd = open("/dev/zero", O_RDONLY);
 	char *text = NULL;
@@ -152,7 +153,7 @@ fd_suite(void)
 	tcase_add_test(tests, a_file_without_a_size);
 	tcase_add_test(tests, files_that_cannot_be_read);
 	tcase_add_test(tests, not_more_than_wanted);
-	tcase_add_test(tests, not_for_ever);
+	tcase_add_test(tests, not_forever);
 	tcase_add_test(tests, more_than_a_pipe_holds);
 	tcase_add_test(tests, a_pipe_that_nobody_reads);
 	suite_add_tcase(suite, tests);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Items in their order, taken out from anywhere, also during a walk. */
+/* Items are in order, and can be removed from any place, also during a walk. */
 #include "tests/unit/base/suites.h"
 
 #include "base/list.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Topics are chosen by name, and the last 64 KiB that were said are kept. */
+/* Topics are selected by name, and the last 64 KiB are kept. */
 #include "tests/unit/base/suites.h"
 
 #include "base/fd.h"
@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* All that was written to fd, a memory file. */
+/* Everything that was written to fd, a memory file. */
 static char *
 text_of(int fd)
 {
@@ -87,9 +87,9 @@ START_TEST(names_are_escaped)
 	cleanup(freep) char *text = NULL;
 
 	ck_assert_int_eq(log_choose("base", fd), 0);
-	debug_of(LOG_BASE, "%s is gone", "lib\033\nforged");
+	debug_of(LOG_BASE, "%s has ended", "lib\033\nforged");
 	text = text_of(fd);
-	ck_assert_str_eq(text, "xtrace[base]: lib\\033\\nforged is gone\n");
+	ck_assert_str_eq(text, "xtrace[base]: lib\\033\\nforged has ended\n");
 }
 END_TEST
 

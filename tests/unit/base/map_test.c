@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The map of numbers against a plain array that does the same slowly: puts,
- * replacements and removals in a random order, with keys that collide.
+ * Compares the map of numbers with a plain array that does the same slowly:
+ * puts, replacements and removals in a random order, with keys that collide.
  */
 #include "tests/unit/base/suites.h"
 
@@ -41,7 +41,7 @@ END_TEST
 #define KEYS 300
 #define ACTS 50000
 
-/* Addresses, as close and as alike as sites are. */
+/* Keys like the addresses of sites, which are close to each other. */
 static uint64_t
 key_of(size_t i)
 {
@@ -99,8 +99,8 @@ START_TEST(like_an_array)
 }
 END_TEST
 
-/* A site planted and lifted a million times must not fill the map. */
-START_TEST(graves_do_not_pile_up)
+/* If a site is planted and lifted a million times, the map must not fill up. */
+START_TEST(tombstones_do_not_pile_up)
 {
 	struct map map;
 
@@ -142,7 +142,7 @@ map_suite(void)
 
 	tcase_add_test(tests, put_get_replace_remove);
 	tcase_add_test(tests, like_an_array);
-	tcase_add_test(tests, graves_do_not_pile_up);
+	tcase_add_test(tests, tombstones_do_not_pile_up);
 	tcase_add_test(tests, removed_while_walking);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers as users write them, and as they must not. */
+/* Numbers in the user's notation, and wrong ones. */
 #include "tests/unit/base/suites.h"
 
 #include "base/parse.h"

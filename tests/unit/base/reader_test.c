@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Words, strings and "as much as there is", at and across the edges of pages
- * of which some cannot be read.
+ * Words, strings and "as many bytes as possible", at and across the ends of
+ * pages, some of which are unreadable.
  */
 #include "tests/unit/base/suites.h"
 
@@ -19,7 +19,7 @@
 #define START UINT64_C(0x7000)
 #define END (START + PAGES * PAGE)
 
-/* Pages at START, the third of which is a hole. */
+/* Pages at START; the third one is a hole. */
 struct fake {
 	struct reader reader;
 	char bytes[PAGES * PAGE];
@@ -105,7 +105,7 @@ END_TEST
 
 struct row {
 	size_t at;     /* of the string, in the fake */
-	size_t length; /* up to its NUL, or none */
+	size_t length; /* without the NUL; or no NUL */
 	size_t room;
 	long result;
 	int whole;
@@ -116,7 +116,7 @@ struct row {
 static const struct row rows[] = {
 	{ 0, 0, 16, 0, 1 },
 	{ 0, 5, 16, 5, 1 },
-	{ 0, 15, 16, 15, 0 }, /* the NUL was not looked at */
+	{ 0, 15, 16, 15, 0 }, /* the NUL was not read */
 	{ 0, 14, 16, 14, 1 },
 	{ 0, 100, 16, 15, 0 },
 	{ 0, 63, 256, 63, 1 },
@@ -171,7 +171,7 @@ START_TEST(a_short_string_is_one_read)
 }
 END_TEST
 
-/* Two at a time, none that is not readable. */
+/* Reads two at a time, and only readable ones. */
 static size_t
 read_fake_spans(struct reader *reader, const struct span *spans, size_t count)
 {

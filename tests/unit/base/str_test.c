@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Growing text, and numbers in it as printf would have written them. */
+/* Growing text, with numbers in printf's form. */
 #include "tests/unit/base/suites.h"
 
 #include "base/attr.h"

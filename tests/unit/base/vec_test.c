@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Growing arrays; and take(), which hands pointers over. */
+/* Growing arrays; and take(), which moves pointers. */
 #include "tests/unit/base/suites.h"
 
 #include "base/attr.h"

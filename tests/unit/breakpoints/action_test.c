@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose SIGTRAP action stands in a tracee with a home. */
+/* Which SIGTRAP action is set in a tracee with a handler area. */
 #include "breakpoints/action.h"
 #include "tests/unit/breakpoints/scene.h"
 #include "tests/unit/breakpoints/suites.h"
@@ -16,7 +16,7 @@
 #define HANDLER UINT64_C(0x1234)
 
 static struct scene scene;
-static struct inside_action asked, found; /* the tracee's, too */
+static struct inside_action asked, found; /* also in the tracee's memory */
 
 static void
 setup(void)
@@ -97,7 +97,7 @@ program_handler(void)
 	return action.handler;
 }
 
-START_TEST(without_a_home)
+START_TEST(without_an_area)
 {
 	struct inside_action action;
 	siginfo_t info = { .si_signo = SIGTRAP };
@@ -116,7 +116,7 @@ START_TEST(without_a_home)
 }
 END_TEST
 
-START_TEST(ours_stands)
+START_TEST(our_action_is_set)
 {
 	bool reset = true;
 
@@ -130,7 +130,7 @@ START_TEST(ours_stands)
 }
 END_TEST
 
-START_TEST(the_program_s_is_taken_behind_ours)
+START_TEST(the_program_s_action_is_kept_behind_ours)
 {
 	const uint64_t handler = HANDLER;
 	bool reset = true;
@@ -143,7 +143,7 @@ START_TEST(the_program_s_is_taken_behind_ours)
 	ck_assert(!reset);
 	ck_assert(is_ours());
 	ck_assert_uint_eq(program_handler(), HANDLER);
-	/* It wants neither of these, so ours has neither. */
+	/* The program's action has neither flag, so ours has neither. */
 	ck_assert_uint_eq(standing().flags & (SA_ONSTACK | SA_RESTART), 0);
 	program_sets(HANDLER, SA_ONSTACK);
 	ck_assert_int_eq(action_claim(&scene.sites, scene.tracee.thread, NULL,
@@ -151,7 +151,7 @@ START_TEST(the_program_s_is_taken_behind_ours)
 			 0);
 	ck_assert_uint_eq(standing().flags & (SA_ONSTACK | SA_RESTART),
 			  SA_ONSTACK);
-	/* Ignored is no handler. */
+	/* SIG_IGN is not a handler. */
 	program_sets((uint64_t)SIG_IGN, 0);
 	ck_assert_int_eq(action_claim(&scene.sites, scene.tracee.thread, NULL,
 				      &reset),
@@ -173,7 +173,7 @@ START_TEST(the_default_one_is_the_kernel_s_answer)
 			 0);
 	ck_assert(reset);
 	ck_assert(is_ours());
-	/* The program has just asked for another, which a trap has reset. */
+	/* The program has just set another action, and a trap has reset it. */
 	program_sets((uint64_t)SIG_DFL, 0);
 	reset = false;
 	ck_assert_int_eq(action_claim(&scene.sites, scene.tracee.thread,
@@ -181,7 +181,7 @@ START_TEST(the_default_one_is_the_kernel_s_answer)
 			 0);
 	ck_assert(reset);
 	ck_assert_uint_eq(program_handler(), HANDLER);
-	/* Or for that. */
+	/* Or the program has set the default action. */
 	program_sets((uint64_t)SIG_DFL, 0);
 	ck_assert_int_eq(action_claim(&scene.sites, scene.tracee.thread, &none,
 				      &reset),
@@ -192,7 +192,7 @@ START_TEST(the_default_one_is_the_kernel_s_answer)
 }
 END_TEST
 
-START_TEST(ours_is_restored)
+START_TEST(our_action_is_restored)
 {
 	program_sets(HANDLER, 0);
 	ck_assert_int_eq(action_restore(&scene.sites, scene.tracee.thread), 0);
@@ -244,13 +244,13 @@ action_suite(void)
 	TCase *none = tcase_create("none"), *tests = tcase_create("action");
 
 	tcase_add_checked_fixture(none, setup, teardown);
-	tcase_add_test(none, without_a_home);
+	tcase_add_test(none, without_an_area);
 	suite_add_tcase(suite, none);
 	tcase_add_checked_fixture(tests, with_home, teardown);
-	tcase_add_test(tests, ours_stands);
-	tcase_add_test(tests, the_program_s_is_taken_behind_ours);
+	tcase_add_test(tests, our_action_is_set);
+	tcase_add_test(tests, the_program_s_action_is_kept_behind_ours);
 	tcase_add_test(tests, the_default_one_is_the_kernel_s_answer);
-	tcase_add_test(tests, ours_is_restored);
+	tcase_add_test(tests, our_action_is_restored);
 	tcase_add_test(tests, a_copy_may_have_no_handlers);
 	tcase_add_test(tests, a_trap_of_its_own_is_sent_again);
 	suite_add_tcase(suite, tests);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The handler area in a tracee: made, moved into, run by nobody, and left. */
+/* The handler area in a tracee: made, taken over, used without a tracer, and
+ * unmapped. */
 #include "breakpoints/outlive/area.h"
 #include "breakpoints/outlive/survive.h"
 #include "tests/unit/breakpoints/scene.h"
@@ -32,7 +33,7 @@ teardown(void)
 }
 
 static void
-make_home(void)
+make_area(void)
 {
 	ck_assert_int_eq(survive_begin(survive, slots, &scene.tracee.table,
 				       scene.tracee.thread, (addr_t)scene_add),
@@ -80,7 +81,7 @@ START_TEST(an_area_is_made)
 	addr_t scratch = slots->scratch, note;
 
 	ck_assert(!catches_traps());
-	make_home();
+	make_area();
 	ck_assert(catches_traps());
 	ck_assert(is_mapped(survive->code, true));
 	ck_assert(is_mapped(survive->data, false));
@@ -95,7 +96,7 @@ START_TEST(an_area_is_made)
 	ck_assert_uint_eq(header.region_count, 1);
 	ck_assert_uint_eq(header.regions[0].start, survive->code);
 	ck_assert_uint_eq(header.program.handler, (uint64_t)SIG_DFL);
-	/* Each thread's nudge has its place. */
+	/* Each thread's nudge has a note of its own. */
 	note = survive_nudge_note(survive, 17);
 	ck_assert_uint_eq(note, survive_nudge_note(survive, 17 + INSIDE_HELD));
 	ck_assert_uint_ne(note, survive_nudge_note(survive, 18));
@@ -104,7 +105,7 @@ START_TEST(an_area_is_made)
 }
 END_TEST
 
-START_TEST(an_area_that_cannot_be)
+START_TEST(an_area_that_is_not_possible)
 {
 	addr_t scratch = slots->scratch;
 
@@ -121,11 +122,12 @@ START_TEST(an_area_that_cannot_be)
 }
 END_TEST
 
-/* SIGTRAP was ignored until the trap by which we come has reset that. */
+/* SIGTRAP was ignored until the trap that led to the handler area reset
+ * that. */
 START_TEST(what_was_ignored_is_ignored)
 {
 	survive->ignored = true;
-	make_home();
+	make_area();
 	ck_assert_uint_eq(header_there().program.handler, (uint64_t)SIG_IGN);
 }
 END_TEST
@@ -134,7 +136,7 @@ START_TEST(the_table_grows)
 {
 	addr_t first;
 
-	make_home();
+	make_area();
 	first = survive->header.table;
 	ck_assert_int_eq(survive_room(survive, &scene.tracee.table,
 				      scene.tracee.thread, AREA_ENTRIES / 2),
@@ -175,7 +177,7 @@ START_TEST(the_program_runs_past_traps_by_itself)
 }
 END_TEST
 
-/* ---- a home that was left --------------------------------------------------
+/* ---- an area that was left 
  */
 
 static struct survive later;
@@ -196,7 +198,7 @@ move_out(void)
 	slots_release(&later_slots);
 }
 
-START_TEST(there_may_be_no_home)
+START_TEST(there_may_be_no_area)
 {
 	ck_assert(!move_in());
 	ck_assert_uint_eq(later.code, 0);
@@ -204,12 +206,12 @@ START_TEST(there_may_be_no_home)
 }
 END_TEST
 
-START_TEST(a_later_one_moves_in)
+START_TEST(a_later_xtrace_takes_over)
 {
 	struct site *site = scene_plant(&scene, scene_add);
 	const uint64_t held[2] = { 17, 0 };
 
-	/* A nudge that had ended, but for its note. */
+	/* The note of a nudge that has ended. */
 	ck_assert_int_eq(space_write(scene.sites.space,
 				     survive_nudge_note(survive, 17), held,
 				     sizeof(held)),
@@ -222,10 +224,10 @@ START_TEST(a_later_one_moves_in)
 	ck_assert_uint_eq(survive_site(&later, site->slot), site->address);
 	ck_assert_uint_eq(later_slots.scratch, slots->scratch);
 	ck_assert_uint_eq(later_slots.planned, slots->planned);
-	/* Behind the slots that there are. */
+	/* After the existing slots. */
 	ck_assert_uint_ge(slots_take(&later_slots, site->address, 16),
 			  site->slot + site->slot_length);
-	/* Its trap is lifted, its note is gone. */
+	/* Its trap was removed, and the note was cleared. */
 	ck_assert_uint_eq(scene_raw(&scene, scene_add), (uint8_t)*scene_add);
 	ck_assert_uint_eq(header_there().held[17 % INSIDE_HELD].thread, 0);
 	move_out();
@@ -240,13 +242,14 @@ write_header(const struct inside_header *header)
 			 0);
 }
 
-/* Killed when a region was mapped, before the home has named it. */
+/* xtrace was killed after a region was mapped and before the handler area named
+ * it. */
 START_TEST(a_region_that_was_planned)
 {
 	struct inside_header header;
 	addr_t region;
 
-	make_home();
+	make_area();
 	ck_assert_int_eq(slots_map(slots, &scene.tracee.table,
 				   scene.tracee.thread, (addr_t)scene_add, 100),
 			 0);
@@ -256,11 +259,12 @@ START_TEST(a_region_that_was_planned)
 	ck_assert_uint_eq(later_slots.regions.count, 2);
 	ck_assert_uint_eq(later_slots.regions.at[1].start, region);
 	move_out();
-	/* Named now, and nothing is planned. */
+	/* The handler area names it now, and nothing is planned. */
 	header = header_there();
 	ck_assert_uint_eq(header.region_count, 2);
 	ck_assert_uint_eq(header.planned.size, 0);
-	/* One that was planned and not mapped, or is a program's. */
+	/* A region that was planned and not mapped, or that belongs to the
+	 * program. */
 	header.region_count = 1;
 	header.planned =
 		(struct inside_region){ .start = 0x10000, .size = 4096 };
@@ -279,7 +283,7 @@ START_TEST(a_region_that_was_planned)
 }
 END_TEST
 
-/* Killed when a part of it was unmapped. */
+/* xtrace was killed after a part of it was unmapped. */
 START_TEST(what_is_unmapped_is_dropped)
 {
 	struct inside_header header;
@@ -292,7 +296,7 @@ START_TEST(what_is_unmapped_is_dropped)
 	write_header(&header);
 	ck_assert(move_in());
 	ck_assert_uint_eq(later_slots.regions.count, 1);
-	/* Its own table again, which it came with. */
+	/* It uses its own first table again. */
 	ck_assert_uint_eq(later.header.table,
 			  survive->data + sizeof(struct inside_header));
 	move_out();
@@ -303,7 +307,7 @@ START_TEST(what_is_no_area_is_none)
 {
 	struct inside_header header;
 
-	make_home();
+	make_area();
 	header = header_there();
 	header.mask = 5;
 	write_header(&header);
@@ -327,15 +331,15 @@ START_TEST(a_copy_reads_its_own_again)
 {
 	struct inside_header header;
 
-	make_home();
+	make_area();
 	ck_assert_int_eq(slots_map(slots, &scene.tracee.table,
 				   scene.tracee.thread, (addr_t)scene_add, 100),
 			 0);
-	/* Our parent had a region more than we. */
+	/* The parent has a region that the child does not have. */
 	survive_reread(survive, slots, scene.sites.space);
 	ck_assert_uint_eq(slots->regions.count, 1);
 	ck_assert_uint_ne(survive->code, 0);
-	/* Or all of the home. */
+	/* Or the whole handler area is missing. */
 	header = header_there();
 	header.magic = 0;
 	write_header(&header);
@@ -353,7 +357,7 @@ START_TEST(an_area_is_left)
 {
 	addr_t scratch = slots->scratch, code, data, table, region;
 
-	make_home();
+	make_area();
 	ck_assert_int_eq(slots_map(slots, &scene.tracee.table,
 				   scene.tracee.thread, (addr_t)scene_add, 100),
 			 0);
@@ -386,17 +390,17 @@ END_TEST
 Suite *
 area_suite(void)
 {
-	Suite *suite = suite_create("breakpoints/home");
-	TCase *tests = tcase_create("home");
+	Suite *suite = suite_create("breakpoints/area");
+	TCase *tests = tcase_create("area");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, an_area_is_made);
-	tcase_add_test(tests, an_area_that_cannot_be);
+	tcase_add_test(tests, an_area_that_is_not_possible);
 	tcase_add_test(tests, what_was_ignored_is_ignored);
 	tcase_add_test(tests, the_table_grows);
 	tcase_add_test(tests, the_program_runs_past_traps_by_itself);
-	tcase_add_test(tests, there_may_be_no_home);
-	tcase_add_test(tests, a_later_one_moves_in);
+	tcase_add_test(tests, there_may_be_no_area);
+	tcase_add_test(tests, a_later_xtrace_takes_over);
 	tcase_add_test(tests, a_region_that_was_planned);
 	tcase_add_test(tests, what_is_unmapped_is_dropped);
 	tcase_add_test(tests, what_is_no_area_is_none);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sites by page, and what a veil makes of bytes. No process is asked. */
+/* Sites by page, and how the veil changes bytes. No process is involved. */
 #include "arch/arch.h"
 #include "breakpoints/pages.h"
 #include "tests/unit/breakpoints/suites.h"
@@ -104,7 +104,7 @@ START_TEST(those_of_a_range_are_taken)
 		ck_assert_ptr_eq(pages_find(&pages, some[i]),
 				 inside ? NULL : &sites[i]);
 	}
-	/* A page that is empty by then is walked over. */
+	/* A page without sites is skipped. */
 	cursor = (struct pages_cursor){ 0 };
 	while (pages_take(&pages, &cursor, 0, UINT64_MAX))
 		taken++;
@@ -126,7 +126,7 @@ veiled(addr_t from, size_t length, const char *wanted)
 {
 	uint8_t bytes[16];
 
-	/* Traps wherever there may be one, and a byte that is none. */
+	/* Traps in all possible places, and one byte without a trap. */
 	memset(bytes, 0xcc, sizeof(bytes));
 	bytes[3] = 'x';
 	space.veil->cover(space.veil, from, bytes, length);
@@ -162,7 +162,7 @@ START_TEST(reads_show_what_was_there)
 	/* Nothing is planted. */
 	veiled(0x4ff8, 8, "!!!x!!!!");
 	plant(0x4ff8, 'a');
-	plant(0x4ffb, 'b'); /* the byte there is not our trap any more */
+	plant(0x4ffb, 'b'); /* the byte is no longer our trap */
 	plant(0x5000, 'c');
 	last = plant(0x5007, 'd');
 	veiled(0x4ff8, 8, "a!!x!!!!");

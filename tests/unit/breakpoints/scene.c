@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. A wrong result ends the program, which is seen. */
+/* See the header. A wrong result ends the tracee, which the test notices. */
 #include "tests/unit/breakpoints/scene.h"
 
 #include "process/regs.h"
@@ -144,7 +144,7 @@ rounds_of(struct scene *scene)
 {
 	uint64_t count;
 
-	/* It has ended if this cannot be read. */
+	/* If this cannot be read, the tracee has ended. */
 	ck_assert_int_eq(space_read_raw(scene->sites.space, (addr_t)&rounds,
 					&count, sizeof(count)),
 			 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Traps in a tracee: planted, lifted, refused, copied and forgotten. */
+/* Traps in a tracee: planted, lifted, refused, copied and dropped. */
 #include "breakpoints/sites.h"
 #include "tests/unit/breakpoints/scene.h"
 #include "tests/unit/breakpoints/suites.h"
@@ -27,7 +27,7 @@ teardown(void)
 	scene_end(&scene);
 }
 
-/* As it is in the file, for it is not planted in ourselves. */
+/* The byte in the file; in this process there is no trap. */
 static uint8_t
 original(const char *address)
 {
@@ -54,13 +54,13 @@ START_TEST(a_trap_is_hidden_from_readers)
 	ck_assert_uint_ne(site->slot, 0);
 	ck_assert_uint_eq(survive_slot(&scene.sites.survive, site->address),
 			  site->slot);
-	/* The same again is the same. */
+	/* A second time gives the same site. */
 	ck_assert_ptr_eq(scene_plant(&scene, scene_add), site);
 	ck_assert_uint_eq(scene.sites.planted, 1);
 }
 END_TEST
 
-START_TEST(a_trap_stands_while_one_owns_it)
+START_TEST(a_trap_stays_while_it_has_an_owner)
 {
 	struct site *site = scene_plant(&scene, scene_add);
 
@@ -70,7 +70,7 @@ START_TEST(a_trap_stands_while_one_owns_it)
 	sites_disown(&scene.sites, site, SITE_OWNER_RETURN);
 	check_planted(scene_add, false);
 	ck_assert_uint_eq(scene.sites.planted, 0);
-	/* Its record stays, for a thread that has trapped. */
+	/* Its record stays, for a thread that has hit the trap. */
 	ck_assert_ptr_eq(sites_find(&scene.sites, site->address), site);
 	ck_assert_int_eq(sites_own(&scene.sites, site, SITE_OWNER_ONCE), 0);
 	check_planted(scene_add, true);
@@ -97,7 +97,7 @@ END_TEST
 
 START_TEST(many_at_once)
 {
-	/* In no order, some twice, some refused. */
+	/* Unsorted, some of them twice, some refused. */
 	const char *const addresses[] = { scene_call, scene_int3, scene_add,
 					  scene_iret, scene_nop,  scene_add,
 					  (char *)16 };
@@ -122,7 +122,7 @@ START_TEST(many_at_once)
 	ck_assert_ptr_nonnull(plantings[3].why);
 	ck_assert_ptr_null(plantings[6].site);
 	ck_assert_ptr_null(plantings[6].why);
-	/* The program runs on, and past them. */
+	/* The program continues without hitting them. */
 	sites_lift_all(&scene.sites);
 	check_planted(scene_call, false);
 	check_planted(scene_nop, false);
@@ -170,7 +170,7 @@ START_TEST(one_is_refused_with_a_reason)
 }
 END_TEST
 
-START_TEST(for_a_while_none_stands)
+START_TEST(traps_can_be_suspended)
 {
 	struct site *add = scene_plant(&scene, scene_add);
 	const char *why;
@@ -220,7 +220,7 @@ START_TEST(a_fork_copies_the_records)
 }
 END_TEST
 
-START_TEST(what_stands_in_the_memory_counts)
+START_TEST(the_memory_counts_and_not_the_record)
 {
 	struct site *lifted = scene_plant(&scene, scene_add);
 	struct site *standing = scene_plant(&scene, scene_nop);
@@ -232,14 +232,14 @@ START_TEST(what_stands_in_the_memory_counts)
 		.original = original(scene_ret),
 	};
 
-	/* A trap that is in no record but in the home. */
+	/* A trap that has no record, but an entry in the handler area. */
 	survive_note(&scene.sites.survive, unknown);
 	ck_assert_int_eq(survive_flush(&scene.sites.survive, scene.sites.space),
 			 0);
 	ck_assert_int_eq(space_write(scene.sites.space, (addr_t)scene_ret,
 				     &trap, 1),
 			 0);
-	/* One that is in the record but not in memory, and the other way. */
+	/* A trap in the record that is not in memory, and the reverse. */
 	ck_assert_int_eq(space_write(scene.sites.space, lifted->address, &byte,
 				     1),
 			 0);
@@ -247,7 +247,7 @@ START_TEST(what_stands_in_the_memory_counts)
 	ck_assert_int_eq(space_write(scene.sites.space, standing->address,
 				     &trap, 1),
 			 0);
-	/* A slot that the home does not know. */
+	/* A slot that the handler area does not know. */
 	survive_forget(&scene.sites.survive, scene.sites.space,
 		       unwritten->address);
 	sites_reread(&scene.sites);
@@ -297,7 +297,7 @@ END_TEST
 
 START_TEST(a_neighbour_gets_a_slot_of_its_own)
 {
-	/* A one-byte nop takes the ret behind it with it. */
+	/* A one-byte nop is displaced with the ret after it. */
 	const char *nop = scene_add + 3;
 	struct site *first = scene_plant(&scene, nop), *second;
 
@@ -306,7 +306,7 @@ START_TEST(a_neighbour_gets_a_slot_of_its_own)
 	second = scene_plant(&scene, nop + 1);
 	ck_assert_uint_eq(first->slot, 0);
 	ck_assert_uint_ne(second->slot, 0);
-	/* Planted in the other order it goes alone. */
+	/* If planted in the other order, it is displaced alone. */
 	sites_forget(&scene.sites, first->address, first->address + 1, NULL,
 		     NULL);
 	ck_assert_int_eq(space_write(scene.sites.space, (addr_t)nop, nop, 1),
@@ -325,14 +325,14 @@ sites_suite(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, a_trap_is_hidden_from_readers);
-	tcase_add_test(tests, a_trap_stands_while_one_owns_it);
+	tcase_add_test(tests, a_trap_stays_while_it_has_an_owner);
 	tcase_add_test(tests, a_byte_that_is_not_ours_any_more);
 	tcase_add_test(tests, many_at_once);
 	tcase_add_test(tests, without_a_thread_slots_come_later);
 	tcase_add_test(tests, one_is_refused_with_a_reason);
-	tcase_add_test(tests, for_a_while_none_stands);
+	tcase_add_test(tests, traps_can_be_suspended);
 	tcase_add_test(tests, a_fork_copies_the_records);
-	tcase_add_test(tests, what_stands_in_the_memory_counts);
+	tcase_add_test(tests, the_memory_counts_and_not_the_record);
 	tcase_add_test(tests, what_is_forgotten_is_not_written);
 	tcase_add_test(tests, a_neighbour_gets_a_slot_of_its_own);
 	suite_add_tcase(suite, tests);

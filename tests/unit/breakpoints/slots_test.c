@@ -46,12 +46,12 @@ START_TEST(slots_lie_side_by_side)
 	ck_assert_uint_eq(slots_free(&slots, TEXT), 240);
 	ck_assert_uint_eq(slots_take(&slots, TEXT, 17), TEXT + 16);
 	ck_assert_uint_eq(slots_take(&slots, TEXT, 64), TEXT + 48);
-	/* Of the one taken last, what is not needed is free again. */
+	/* The unused part of the last taken room is free again. */
 	slots_trim(&slots, TEXT + 48, 64, 10);
 	ck_assert_uint_eq(slots_take(&slots, TEXT, 1), TEXT + 64);
 	slots_trim(&slots, TEXT + 64, 1, 0);
 	ck_assert_uint_eq(slots_take(&slots, TEXT, 64), TEXT + 64);
-	/* Not the last one: nothing is trimmed. */
+	/* It is not the last one: nothing is trimmed. */
 	slots_trim(&slots, TEXT + 16, 17, 0);
 	ck_assert_uint_eq(slots_take(&slots, TEXT, 128), TEXT + 128);
 	ck_assert_uint_eq(slots_take(&slots, TEXT, 1), 0);
@@ -86,14 +86,14 @@ START_TEST(slots_are_used_again_in_their_order)
 	for (addr_t at = 0; at < 6; at++)
 		ck_assert_uint_eq(slots_take_given(&slots, TEXT, 32),
 				  TEXT + at * 32);
-	/* Those taken make room. */
+	/* The taken ones are removed. */
 	slots_give(&slots, TEXT + 1024, 32);
 	for (addr_t at = 6; at < 8; at++)
 		ck_assert_uint_eq(slots_take_given(&slots, TEXT, 32),
 				  TEXT + at * 32);
 	ck_assert_uint_eq(slots_take_given(&slots, TEXT, 32), TEXT + 1024);
 	ck_assert_uint_eq(slots_take_given(&slots, TEXT, 32), 0);
-	/* One in no region any more is nobody's. */
+	/* A slot that is in no region is not used. */
 	slots_give(&slots, TEXT + 8192, 32);
 	ck_assert_uint_eq(slots_take_given(&slots, TEXT, 32), 0);
 }
@@ -117,7 +117,7 @@ START_TEST(slack_is_taken_once)
 	memset(slack, 0x90, sizeof(slack));
 	slots_offer_slack(&slots, at, 256);
 	slots_offer_slack(&slots, (addr_t)slack[1], 256);
-	slots_offer_slack(&slots, 16, 4096); /* cannot be read */
+	slots_offer_slack(&slots, 16, 4096); /* unreadable */
 	slots_offer_slack(&slots, TEXT, 63); /* too small */
 	ck_assert_uint_eq(slots.slack.count, 3);
 	slots.scratch = at;
@@ -129,7 +129,7 @@ START_TEST(slack_is_taken_once)
 	memset(slack, 0, sizeof(slack));
 	slots_copy(&copy, &slots);
 	slots_restore_slack(&slots, space);
-	/* As much as was used, of the one that was used. */
+	/* Only the used part, of the slack that was used. */
 	ck_assert_uint_eq(slack[1][111], 0x90);
 	ck_assert_uint_eq(slack[1][112], 0);
 	ck_assert_uint_eq(slack[0][0], 0);
@@ -232,7 +232,7 @@ START_TEST(each_region_is_twice_as_large)
 		ck_assert(is_code(region->start));
 		ck_assert(is_code(region->start + size - 1));
 		ck_assert_uint_eq(slots.scratch, region->start);
-		/* A later xtrace would find it there. */
+		/* A later xtrace would find the note. */
 		ck_assert_int_eq(space_read_raw(tracee.process->space,
 						(addr_t)&plan, &planned,
 						sizeof(planned)),
@@ -260,7 +260,7 @@ START_TEST(without_a_place_for_the_stub_nothing_is_mapped)
 }
 END_TEST
 
-START_TEST(a_survey_may_have_been_overtaken)
+START_TEST(a_survey_may_be_outdated)
 {
 	addr_t gap, again;
 
@@ -270,7 +270,7 @@ START_TEST(a_survey_may_have_been_overtaken)
 	ck_assert_int_eq(slots_gap(&slots, tracee.pid, near_code(), 0x8000,
 				   &gap),
 			 0);
-	/* It is noted as taken. */
+	/* The survey notes the gap as used. */
 	ck_assert_int_eq(slots_gap(&slots, tracee.pid, near_code(), 0x8000,
 				   &again),
 			 0);
@@ -280,7 +280,7 @@ START_TEST(a_survey_may_have_been_overtaken)
 	ck_assert(slots_refused(&slots, -ENOSPC));
 	ck_assert(!slots.surveyed);
 	ck_assert(!slots_refused(&slots, -ENOSPC));
-	/* One that knows of nothing: what it offers is not free. */
+	/* An empty survey: the gap that it offers is not free. */
 	slots.surveyed = true;
 	maps_init(&slots.survey);
 	maps_add(&slots.survey, near_code() + 0x200000, near_code() + 0x201000);
@@ -311,7 +311,7 @@ slots_suite(void)
 	tcase_add_checked_fixture(live, setup, end_tracee);
 	tcase_add_test(live, each_region_is_twice_as_large);
 	tcase_add_test(live, without_a_place_for_the_stub_nothing_is_mapped);
-	tcase_add_test(live, a_survey_may_have_been_overtaken);
+	tcase_add_test(live, a_survey_may_be_outdated);
 	suite_add_tcase(suite, live);
 	return suite;
 }

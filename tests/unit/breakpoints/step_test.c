@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Past a trap, and what a thread in a slot stands for. */
+/* Past a trap, and the original pc of a thread in a slot. */
 #include "breakpoints/step.h"
 #include "tests/unit/breakpoints/scene.h"
 #include "tests/unit/breakpoints/suites.h"
@@ -145,7 +145,7 @@ START_TEST(a_slot_s_beginning_is_the_site)
 	ck_assert(step_unslot(&scene.sites, scene.tracee.thread, &back));
 	ck_assert_ptr_eq(back, site);
 	ck_assert_uint_eq(pc(), site->address);
-	/* It traps there again. */
+	/* It hits the trap again. */
 	tracee_resume(&scene.tracee, 0);
 	tracee_await(&scene.tracee, STOP_TRAP);
 	ck_assert_uint_eq(pc(), site->address + 1);
@@ -171,7 +171,7 @@ START_TEST(behind_the_instruction_it_is_the_next_one)
 }
 END_TEST
 
-/* Its return address is on the stack, and the jump is still to come. */
+/* The return address is on the stack, and the jump is still to come. */
 START_TEST(half_a_call_is_undone)
 {
 	struct site *site = scene_run_to(&scene, scene_call), *back;
@@ -195,14 +195,14 @@ START_TEST(half_a_call_is_undone)
 }
 END_TEST
 
-/* A slot that an xtrace before us has left is told by its site. */
+/* A slot that an earlier xtrace has left is found by its site. */
 START_TEST(a_slot_that_was_left)
 {
 	struct site *site = scene_run_to(&scene, scene_add), *back;
 	addr_t address = site->address;
 
 	past(site);
-	/* We have no such site. */
+	/* We have no record of this site. */
 	site->slot_length = 0;
 	ck_assert(step_unslot(&scene.sites, scene.tracee.thread, &back));
 	ck_assert_ptr_null(back);

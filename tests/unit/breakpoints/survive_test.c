@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table that the handler reads, against a plain list of what should be in
- * it. It lies in our own memory, which is the tracee's here.
+ * Compares the handler's table with a plain list of what it should contain. The
+ * table is in our own memory, which is the tracee's here.
  */
 #include "breakpoints/outlive/survive.h"
 #include "tests/unit/breakpoints/suites.h"
@@ -19,7 +19,7 @@
 static struct tally tally;
 static struct space *space;
 static struct survive survive;
-static struct inside_entry there[PLACES]; /* what the handler sees */
+static struct inside_entry there[PLACES]; /* what the handler reads */
 
 static void
 setup(void)
@@ -52,7 +52,7 @@ note(addr_t site)
 						      .original = 0x55 });
 }
 
-/* As breakpoints/outlive/inside/handler.c looks for it. */
+/* Searches like breakpoints/outlive/inside/handler.c. */
 static addr_t
 slot_for_handler(addr_t site)
 {
@@ -71,7 +71,7 @@ flush(void)
 	ck_assert_uint_eq(survive.changed.count, 0);
 }
 
-/* The sites numbered by the bits are in the table, and no others. */
+/* Checks that exactly the sites whose bits are set are in the table. */
 static void
 check_table(uint32_t known, const addr_t *sites, unsigned count)
 {
@@ -92,7 +92,7 @@ check_table(uint32_t known, const addr_t *sites, unsigned count)
 	ck_assert_uint_eq(survive.count, in_all);
 }
 
-/* Sites that are all looked for first at the place. */
+/* Finds sites whose search starts at the same place. */
 static void
 find_colliding(uint64_t place, addr_t *sites, unsigned count)
 {
@@ -116,19 +116,20 @@ START_TEST(sites_that_collide_are_found)
 		flush();
 		check_table((2u << i) - 1, sites, 8);
 	}
-	/* Noted again it is not another one. */
+	/* Noted again, it stays one entry. */
 	note(sites[3]);
 	flush();
 	check_table(0xff, sites, 8);
 }
 END_TEST
 
-/* In each order in which one, then another of them goes. */
+/* In each order in which two of them are removed. */
 START_TEST(the_others_are_found_over_a_hole)
 {
 	addr_t sites[8];
 
-	/* Two clusters that run into each other, the second at the end. */
+	/* Two clusters that touch each other, the second at the end of the
+	 * table. */
 	find_colliding(PLACES - 3, sites, 4);
 	find_colliding(PLACES - 1, sites + 4, 3);
 	find_colliding(2, sites + 7, 1);
@@ -195,17 +196,18 @@ START_TEST(a_table_is_never_full)
 		note(FIRST + i);
 	flush();
 	ck_assert_uint_eq(survive.count, PLACES / 2);
-	/* One without a slot is for no handler. */
+	/* A site without a slot is not in the table. */
 	survive_forget(&survive, space, FIRST);
 	survive_note(&survive, (struct inside_entry){ .site = FIRST + 5000 });
 	ck_assert_uint_eq(survive.count, PLACES / 2 - 1);
 	ck_assert_int_eq(survive_room(&survive, NULL, NULL, 1), 0);
-	/* To grow it takes a thread. */
+	/* To grow the table, a thread is needed. */
 	ck_assert_int_lt(survive_room(&survive, NULL, NULL, 2), 0);
 }
 END_TEST
 
-/* Sixty-four changes are written one by one, more of them all at once. */
+/* Up to sixty-four changes are written one by one; for more, the whole table is
+ * written. */
 START_TEST(many_changes_are_written_together)
 {
 	uint64_t writes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The watcher puts bytes back when we are gone, and not before. */
+/* The watcher restores bytes when xtrace has ended, and not before. */
 #include "breakpoints/outlive/watcher.h"
 #include "arch/arch.h"
 #include "tests/unit/breakpoints/suites.h"
@@ -68,16 +68,16 @@ await(unsigned i, uint8_t byte)
 		nanosleep(&nap, NULL);
 }
 
-START_TEST(traps_are_lifted_when_we_are_gone)
+START_TEST(traps_are_lifted_when_we_have_ended)
 {
 	const uint8_t other = 0x90;
 
 	for (unsigned i = 0; i < BYTES; i++)
 		plant(i);
-	/* Forgotten, and not a trap any more. */
+	/* Its note was removed, and it is not a trap any more. */
 	watcher_forget(watcher, numbers[7]);
 	ck_assert_int_eq(space_write(space, (addr_t)&bytes[8], &other, 1), 0);
-	/* Of a process that is not there. */
+	/* For a process that does not exist. */
 	ck_assert_uint_ne(watcher_note(watcher, 5000000, 1,
 				       &arch_of_host()->trap,
 				       &(const uint8_t){ 2 }),
@@ -89,7 +89,7 @@ START_TEST(traps_are_lifted_when_we_are_gone)
 }
 END_TEST
 
-START_TEST(who_leaves_properly_lifts_them_itself)
+START_TEST(a_proper_leave_lifts_the_traps)
 {
 	plant(0);
 	watcher_dismiss(watcher);
@@ -132,8 +132,8 @@ watcher_suite(void)
 	TCase *tests = tcase_create("watcher");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, traps_are_lifted_when_we_are_gone);
-	tcase_add_test(tests, who_leaves_properly_lifts_them_itself);
+	tcase_add_test(tests, traps_are_lifted_when_we_have_ended);
+	tcase_add_test(tests, a_proper_leave_lifts_the_traps);
 	tcase_add_test(tests, numbers_are_used_again);
 	tcase_add_test(tests, there_may_be_none);
 	suite_add_tcase(suite, tests);

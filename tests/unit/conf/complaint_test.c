@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a complaint looks, with the line it is about and the caret below. */
+/* The form of a complaint, with the file's line and the caret below it. */
 #include "conf/parse/complaint.h"
 #include "conf/parse/parse.h"
 #include "tests/unit/conf/suites.h"
@@ -115,8 +115,8 @@ START_TEST(of_a_whole_file)
 }
 END_TEST
 
-/* A file that is none of ours, as a program or a picture: the complaints and
- * what is kept with them are few, however long the lines are. */
+/* A file that is no prototype file, such as a program or a picture: few
+ * complaints are kept, with little text, however long the lines are. */
 START_TEST(not_all_of_very_many)
 {
 	static const char *const parts[] = { "@ a ", "@ a\n", "\0", "(;" };

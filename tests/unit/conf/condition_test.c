@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Expressions by themselves: what they are worth, and what is wrong. */
+/* Expressions alone: their values, and the mistakes in wrong ones. */
 #include "conf/dump/dump.h"
 #include "conf/model/expr.h"
 #include "conf/parse/condition.h"
@@ -209,7 +209,7 @@ START_TEST(bad_regex)
 }
 END_TEST
 
-/* Neither a long chain nor deep brackets may run us out of stack. */
+/* Neither a long chain nor deep brackets may overflow the stack. */
 START_TEST(bounded)
 {
 	static const char *const pieces[] = { "(", "1+", "!", "1+(", "a." };
@@ -231,7 +231,7 @@ START_TEST(bounded)
 }
 END_TEST
 
-/* What is written back means the same. */
+/* The dump of an expression means the same. */
 START_TEST(written_back)
 {
 	struct condition *condition =
@@ -280,7 +280,7 @@ START_TEST(when_known)
 }
 END_TEST
 
-/* A NaN is unequal to everything, and that is all it is. */
+/* A NaN is unequal to everything; all other comparisons are false. */
 START_TEST(nan_compares)
 {
 	static const char *const texts[] = { "a < 1",  "a <= 1", "a > 1",

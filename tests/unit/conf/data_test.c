@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pages of tests/conf: prototypes in, canonical text and complaints out.
+ * The pages of tests/conf: prototypes, and the expected canonical text and
+ * complaints.
  *
- *	@@ what it is about
+ *	@@ title of the page
  *	int f(char *name);
  *	@@ gives
  *	int f(addr(char) name);
  *	@@ says
  *	page.t:1:7: unknown type 'nmae'
  *
- * "@@ gives" and "@@ says" may be left out where there is nothing of it. The
- * canonical text of each is read again: it must say the same, and nothing
- * may be wrong with it.
+ * "@@ gives" and "@@ says" may be left out if they are empty. The canonical
+ * text is parsed again: the result must be the same, without complaints.
  */
 #include "base/fd.h"
 #include "base/str.h"
@@ -45,7 +45,7 @@ add_complaints(const struct complaints *complaints, struct str *to)
 	}
 }
 
-/* Reads text as prototypes: what they are, and what is wrong. */
+/* Parses text: its prototypes, and its complaints. */
 static void
 read_text(const char *text, struct str *gives, struct str *says)
 {
@@ -104,7 +104,7 @@ clear(struct page *page)
 		str_release(&page->parts[i]);
 }
 
-/* Which part a line begins, or PARTS where it is the title of a page. */
+/* The part that a line begins, or PARTS for the title of a page. */
 static enum part
 part_of(const char *line, size_t length)
 {
@@ -163,7 +163,7 @@ START_TEST(all_pages)
 }
 END_TEST
 
-/* Reads the files that are there; how many. */
+/* Checks the files that exist; returns their number. */
 static size_t
 check_files(const char *pattern)
 {
@@ -188,7 +188,7 @@ check_files(const char *pattern)
 	return count;
 }
 
-/* What Debian's ltrace brings, of 0.7.3 or later, is read as it is. */
+/* The files of Debian's ltrace, 0.7.3 or later, are accepted unchanged. */
 START_TEST(files_of_ltrace)
 {
 	if (check_files("/etc/ltrace.conf") +
@@ -206,7 +206,7 @@ START_TEST(files_we_ship)
 }
 END_TEST
 
-/* The examples of the manual page: what is between .EX and .EE. */
+/* The examples of the manual page: the text between .EX and .EE. */
 static void
 add_examples(const char *page, struct str *to)
 {
@@ -228,7 +228,7 @@ START_TEST(examples_of_the_manual)
 	str_init(&gives);
 	str_init(&says);
 	ck_assert_int_eq(fd_read_file("docs/xtrace.conf.5", &page, NULL), 0);
-	/* A set's file may say all that another may. */
+	/* A set's file may contain everything that other files may. */
 	str_add(&text, "set \"examples\";\n"
 		       "int mysql_stmt_prepare(void *stmt, string query);\n"
 		       "int mysql_stmt_execute(void *stmt);\n"

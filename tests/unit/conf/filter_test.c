@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Filters, asked about a handful of modules and symbols. A row gives a filter
- * and all it chooses, as `name@label` with spaces between; what the row does
- * not name must not be chosen.
+ * Filters, applied to a few modules and symbols. A row has a filter and
+ * everything that it selects, as `name@label` with spaces between; nothing else
+ * may be selected.
  */
 #include "tests/unit/conf/suites.h"
 
@@ -65,7 +65,8 @@ chosen(const struct filter *filter, const struct filter_module *module,
 	return filter_chooses(filter, module, &symbol);
 }
 
-/* All that the filter chooses; a chosen module must be a wanted one. */
+/* Lists everything that the filter selects. The filter must want the module of
+ * each selected symbol. */
 static void
 list_chosen(const struct filter *filter, struct str *to)
 {
@@ -86,7 +87,7 @@ list_chosen(const struct filter *filter, struct str *to)
 	}
 }
 
-/* The same, the second soname a glob, as of a program that is running. */
+/* The known sonames of a running program; the second one is a glob. */
 static bool
 is_known(const struct filter_sonames *sonames, const char *text)
 {
@@ -195,7 +196,7 @@ static const struct {
 	{ "@'libmy-*'", MY_ALL },
 	{ "f@libmy\\-lib.so+main", "main@prog f@libmy-lib.so" },
 	{ "m\\*", "" },
-	/* signs in libraries, by their shape and by what is loaded */
+	/* signs in libraries, by their form and by the loaded libraries */
 	{ "@libstdc++.so.6", CXX_ALL },
 	{ "@libstdc++.so.6-strlen+main", "main@prog " PLUS " " NS_F " " NEW },
 	{ "strlen@libstdc++.so.*+main", "main@prog strlen@libstdc++.so.6" },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where fields lie, as the compiler of this test has it. Each struct is
- * written once: it is compiled, and its text is read.
+ * Compares the places of fields with those of the compiler. Each struct is
+ * written once: the compiler compiles it, and xtrace parses its text.
  */
 #include "conf/model/expr.h"
 #include "conf/model/library.h"
@@ -223,7 +223,7 @@ START_TEST(offsets)
 }
 END_TEST
 
-/* The bits of a field, taken out of the memory of a struct. */
+/* The bits of a field, from the memory of a struct. */
 static uint64_t
 bits_of(const char *type, const char *name, const void *memory)
 {
@@ -313,7 +313,7 @@ START_TEST(built_in_by_header_name)
 }
 END_TEST
 
-/* Sizes that do not fit are refused, not wrapped. */
+/* Sizes that do not fit are rejected and do not wrap. */
 START_TEST(huge)
 {
 	static const char text[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a library hands out: prototypes, types and constants by name. */
+/* The contents of a library: prototypes, types and constants by name. */
 #include "conf/dump/dump.h"
 #include "conf/model/expr.h"
 #include "conf/model/lens.h"
@@ -92,14 +92,14 @@ START_TEST(constants)
 	ck_assert(library_constant(library, "Y", &value) && value == 2);
 	ck_assert(library_constant(library, "Z", &value) && value == -1);
 	ck_assert(library_constant(library, "SIZE", &value) && value == 32);
-	/* Which of the two? */
+	/* It is ambiguous. */
 	ck_assert(!library_constant(library, "X", &value));
 	ck_assert(!library_constant(library, "W", &value));
 	library_free(library);
 }
 END_TEST
 
-/* Lenses pile up, and can be asked for one by one. */
+/* Lenses can be nested, and found one by one. */
 START_TEST(lenses)
 {
 	struct library *library = parse("errno(hex(int)) f();");
@@ -121,7 +121,7 @@ START_TEST(lenses)
 }
 END_TEST
 
-/* Names become places: of arguments and, in a struct, of fields. */
+/* Names become positions of arguments and, in a struct, of fields. */
 START_TEST(names_in_expressions)
 {
 	struct library *library =
@@ -141,7 +141,7 @@ START_TEST(names_in_expressions)
 }
 END_TEST
 
-/* One of the other libraries, by name. */
+/* The other libraries, by name. */
 struct shelf {
 	struct importer importer;
 	const struct library *library;
@@ -183,7 +183,7 @@ START_TEST(imports)
 	ck_assert_ptr_nonnull(library_proto(b, "g"));
 	ck_assert_ptr_eq(library_type(b, "color"), library_type(a, "color"));
 	ck_assert(library_constant(b, "RED", &value) && value == 5);
-	/* Its own struct s does not touch that of the other. */
+	/* Its own struct s does not affect that of the other library. */
 	ck_assert_uint_eq(type_size(library_type(a, "struct s")), 4);
 	ck_assert_uint_eq(type_size(library_type(b, "struct s")), 8);
 	library_free(b);
@@ -229,7 +229,7 @@ START_TEST(same_types)
 }
 END_TEST
 
-/* A type made by somebody else, who has no library. */
+/* A type that was made without a library. */
 START_TEST(dump_without_library)
 {
 	struct arena arena;
@@ -256,7 +256,7 @@ START_TEST(dump_without_library)
 }
 END_TEST
 
-/* A file may be empty, hold anything, and end anywhere. */
+/* A file may be empty, contain anything, and end anywhere. */
 START_TEST(odd_files)
 {
 	static const char text[] = "int f(int);\r\nint g(int) \\\r\n;\r\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which file speaks about a function, in a small tree of files. */
+/* Which prototype file is used for a function, in a small tree of files. */
 #include "base/xmalloc.h"
 #include "conf/model/library.h"
 #include "conf/find/search.h"
@@ -16,7 +16,7 @@
 
 static char top[] = "/tmp/xtrace-search-XXXXXX";
 
-/* Every file is one prototype of f and says by its argument which it is. */
+/* Every file has one prototype of f; its argument tells the file. */
 static const struct {
 	const char *path, *text;
 } files[] = {
@@ -101,7 +101,7 @@ remove_tree(void)
 	free(command);
 }
 
-/* A search with these -F, and the rest or not. */
+/* A search with these -F, and with or without the other places. */
 static struct search *
 begin(const char *const *forced, size_t count, bool rest)
 {
@@ -184,7 +184,7 @@ START_TEST(colons)
 					.forced_count = 1 };
 	struct search *search = search_new(&places);
 
-	/* f of bad.conf is wrong, so that of one.conf is the first. */
+	/* f in bad.conf has a mistake, so f in one.conf is the first. */
 	expect(search, "f", "libx.so.1", "one");
 	ck_assert_ptr_nonnull(search_proto(search, "bad", NULL, NULL));
 	ck_assert_uint_eq(search_complaints(search)->list.count, 2);
@@ -209,8 +209,8 @@ START_TEST(imports)
 }
 END_TEST
 
-/* What is said of user/xtrace.conf where that is no file to be read, and of an
- * import of it. */
+/* The messages if user/xtrace.conf is not a readable file, and if it is
+ * imported. */
 START_TEST(what_is_no_file)
 {
 	static const char *const sentences[] = { "not a regular file",
@@ -253,7 +253,7 @@ START_TEST(what_is_no_file)
 }
 END_TEST
 
-/* A name that the aliases of a directory give a file. */
+/* A name for which the aliases of a directory name a file. */
 START_TEST(aliases)
 {
 	struct search *search = begin(NULL, 0, true);
@@ -264,7 +264,7 @@ START_TEST(aliases)
 	expect(search, "p", "libbb.so.2", NULL);
 	expect(search, "c", "libz.so.1", "core");
 	expect(search, "c", "/usr/bin/program", "core");
-	/* libw.so has a file of its own in that directory. */
+	/* libw.so has its own file in that directory. */
 	expect(search, "m", "libw.so.1", NULL);
 	ck_assert_ptr_nonnull(search_proto(search, "w", "libw.so.1", NULL));
 	ck_assert_uint_eq(search_complaints(search)->list.count, 0);
@@ -278,7 +278,8 @@ START_TEST(aliases)
 }
 END_TEST
 
-/* By its bare name, by a path to where it is not, beside a file of -F. */
+/* By its bare name, by a path to a folder without it, in the folder of a file
+ * of -F. */
 START_TEST(parts)
 {
 	static const char *const forced[] = { "installed/sets/set.conf" };
@@ -327,7 +328,7 @@ START_TEST(check)
 }
 END_TEST
 
-/* Lines with a mistake in a table of aliases, and files that are wrong. */
+/* Lines with a mistake in a table of aliases, and files with mistakes. */
 START_TEST(check_aliases)
 {
 	static const char *const sentences[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose files are read: as root, of a stranger at each place of a path. Only
- * root can give a file to a stranger, and only root is told not to read it. */
+/* Which files root reads, if a stranger owns one part of the path. Only root
+ * can give a file to a stranger, and only root refuses to read it. */
 #include "base/attr.h"
 #include "base/xmalloc.h"
 #include "conf/find/trust.h"
@@ -14,11 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define STRANGER 65533 /* nobody is 65534, and may run this */
+#define STRANGER 65533 /* nobody is 65534, and may run this test */
 
 static char top[] = "/tmp/xtrace-trust-XXXXXX";
 static bool given;
-static int before = -1; /* the folder that the other suites are in */
+static int before = -1; /* the working folder of the other suites */
 
 /* top/a/b/file, top/link -> a, top/absent */
 static void
@@ -46,7 +46,7 @@ remove_tree(void)
 	ck_assert_int_eq(rmdir(top), 0);
 }
 
-/* EINVAL: in a user namespace that has no other users. */
+/* EINVAL: in a user namespace without other users. */
 static void
 give_away(const char *path)
 {
@@ -54,7 +54,7 @@ give_away(const char *path)
 	ck_assert(given || errno == EPERM || errno == EINVAL);
 }
 
-/* named: the part that the sentence is about, behind top; NULL: trusted. */
+/* named: the part in the message, below top; NULL: trusted. */
 static void
 expect(enum trust trust, const char *path, const char *named)
 {

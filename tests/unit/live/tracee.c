@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of this test, which is a process of its own. The descriptor names the copy
- * also when its number may be another process's. */
+/* A copy that this test has made; each test is a process. The descriptor refers
+ * to the copy even after its pid was reused. */
 struct copy {
 	pid_t pid;
 	int descriptor;
@@ -63,7 +63,7 @@ tracee_kill(pid_t pid)
 	}
 }
 
-/* Of the copy made last: it reads a byte before it runs. */
+/* For the copy that was made last: it reads a byte before it runs. */
 static int gate[2] = { -1, -1 };
 
 pid_t
@@ -132,7 +132,8 @@ tracee_end(struct tracee *tracee)
 	struct table *table = &tracee->table;
 
 	tracee_kill(tracee->pid);
-	/* Of a leader nothing is told before the ends of its other threads. */
+	/* The end of a leader is reported after the ends of its other
+	 * threads. */
 	for (size_t i = 0; i < table->everyone.count; i++) {
 		const struct thread *thread = table->everyone.at[i];
 
@@ -179,7 +180,7 @@ tracee_await_blocked(pid_t pid, long number)
 	const struct timespec moment = { .tv_nsec = 1000000 };
 	struct blocked blocked;
 
-	/* Check's time limit ends it. */
+	/* The time limit of Check ends this loop. */
 	for (;;) {
 		ck_assert_int_eq(status_blocked(pid, pid, &blocked), 0);
 		if (!blocked.running && blocked.number == number)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tracee for the units of the live wing: a forked copy of the test itself,
- * seized by it. Whatever the test has in its memory, code and data, the tracee
- * has at the same address.
+ * A tracee for the unit tests of the live wing: a forked copy of the test
+ * itself, which the test has seized. All code and data of the test are at the
+ * same addresses in the tracee.
  */
 #ifndef TESTS_UNIT_LIVE_TRACEE_H
 #define TESTS_UNIT_LIVE_TRACEE_H
@@ -19,27 +19,27 @@ struct tracee {
 	pid_t pid;
 };
 
-/* A copy of the test that runs `run` and then ends with status 0. It is killed
- * when the test ends. */
+/* A copy of the test that calls `run` and then exits with status 0. It is
+ * killed when the test ends. */
 pid_t tracee_fork(void (*run)(void));
-/* The same, that waits before it runs it until tracee_open_gate(). */
+/* Like tracee_fork(), but waits for tracee_open_gate() before it runs. */
 pid_t tracee_fork_gated(void (*run)(void));
 void tracee_open_gate(void);
-/* Kills a copy, if it is there. */
+/* Kills a copy, if it exists. */
 void tracee_kill(pid_t pid);
-/* The same as tracee_fork(), seized when it is about to run it. */
+/* Like tracee_fork(), and seizes the copy before it calls run. */
 void tracee_start(struct tracee *tracee, void (*run)(void));
-/* Killed, and all records freed. */
+/* Kills the tracee and frees all records. */
 void tracee_end(struct tracee *tracee);
 
-/* Asks it to stop; it has stopped for that, or for something else. */
+/* Interrupts it, and returns its next stop, which may have another reason. */
 struct stop tracee_stop(struct tracee *tracee);
-/* Its next stop, which is of this kind. */
+/* Waits for its next stop, which must be of this kind. */
 struct stop tracee_await(struct tracee *tracee, enum stop_kind kind);
-/* Sends it on with this signal, or 0. */
+/* Resumes it with this signal, or 0. */
 void tracee_resume(struct tracee *tracee, int signal);
 
-/* Until it sleeps in this system call. */
+/* Waits until it sleeps in this system call. */
 void tracee_await_blocked(pid_t pid, long number);
 
 /* For `run`: sleeps until it is killed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Folded stacks: own times, sorted, and the bounds. */
+/* Folded stacks: own times, the order of lines, and the limits. */
 #include "suites.h"
 
 #include "script.h"
@@ -94,7 +94,7 @@ START_TEST(separators_in_names)
 }
 END_TEST
 
-/* Its line would be a comment. */
+/* Its line would look like a comment. */
 START_TEST(program_that_begins_a_comment)
 {
 	script_init(&script);
@@ -121,7 +121,7 @@ sum_of(const char *text, unsigned *ret_lines)
 	return sum;
 }
 
-/* However deep and many, the sums stay what they are. */
+/* However deep and many the stacks are, the sums stay correct. */
 START_TEST(bounded)
 {
 	struct event_call *calls = calloc(2000, sizeof(*calls));
@@ -179,8 +179,8 @@ START_TEST(widths_add_up)
 }
 END_TEST
 
-/* Frames that are known at the return only: what is within the call goes where
- * that does, also if its thread ends before. */
+/* If frames are known only at the return, inner calls go to the place of the
+ * outermost call, even if its thread ends first. */
 START_TEST(late_frames)
 {
 	static const struct frame frame = { .kind = FRAME_PHP,

@@ -15,7 +15,7 @@
 
 static struct script script;
 
-/* main.py calls f twice; g calls h, which another thread calls as well. */
+/* main.py calls f twice; g calls h, which another thread calls, too. */
 static void
 some_calls(void)
 {
@@ -196,8 +196,8 @@ END_TEST
 /* ---- pprof -----------------------------------------------------------------
  */
 
-/* The wire format as text: numbers of fields, and what they hold. Of messages,
- * packed numbers and texts the reader knows which is which. */
+/* The wire format as text: field numbers and contents. The reader of the text
+ * knows which fields are messages, packed numbers and strings. */
 struct wire {
 	const uint8_t *at, *end;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where calls were made from: under their lines, in JSON, in folded stacks. */
+/* The callers of calls: below their lines, in JSON, in folded stacks. */
 #include "suites.h"
 
 #include "reader.h"

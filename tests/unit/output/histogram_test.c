@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Percentiles against those of the sorted numbers. */
+/* Compares percentiles with those of the sorted numbers. */
 #include "suites.h"
 
 #include "output/tables/histogram.h"
@@ -41,7 +41,7 @@ expect_close(const struct histogram *histogram, const uint64_t *sorted,
 	}
 }
 
-/* From all of [0, 2^bits), each power of two as likely as the next. */
+/* A number in [0, 2^bits); all powers of two are equally likely. */
 static uint64_t
 random_number(unsigned bits)
 {
@@ -109,7 +109,7 @@ START_TEST(empty_and_single)
 	ck_assert_uint_eq(histogram_percentile(&histogram, 500), 0);
 	ck_assert_uint_eq(histogram_mean(&histogram), 0);
 	histogram_add(&histogram, 1000600000);
-	/* Not the middle of its step: nothing else came. */
+	/* Not the middle of its step, because there is only one number. */
 	ck_assert_uint_eq(histogram_percentile(&histogram, 0), 1000600000);
 	ck_assert_uint_eq(histogram_percentile(&histogram, 500), 1000600000);
 	ck_assert_uint_eq(histogram_percentile(&histogram, 1000), 1000600000);

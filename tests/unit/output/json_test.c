@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* JSON Lines: what some values look like, and all of it against the schema. */
+/* JSON Lines: the form of some values, and a check of everything with the
+ * schema. */
 #include "suites.h"
 
 #include "base/clock.h"
@@ -40,7 +41,8 @@ call_with(const char *name, const uint64_t arguments[6], uint64_t result,
 	script_end(&script, MAIN, call, 1508381, CALL_RETURNED);
 }
 
-/* The arguments and what follows up to the duration, of the last line. */
+/* Expects the arguments of the last line, and what follows up to the
+ * duration. */
 static void
 expect_call(const char *expected)
 {
@@ -187,7 +189,7 @@ START_TEST(min_time_and_signals_hidden)
 }
 END_TEST
 
-/* Something of everything. */
+/* One of each kind. */
 static void
 all_sorts(void)
 {

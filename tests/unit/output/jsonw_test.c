@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* JSON byte for byte, and what is no UTF-8. */
+/* JSON byte for byte, and text that is not UTF-8. */
 #include "suites.h"
 
 #include "output/jsonw.h"
@@ -119,7 +119,7 @@ START_TEST(bytes_lose_nothing)
 }
 END_TEST
 
-/* Random bytes, near UTF-8 and far from it, read by somebody else. */
+/* Random bytes, similar to UTF-8 or not, parsed by another program. */
 START_TEST(whatever_it_is_it_comes_back)
 {
 	static const char *const parts[] = {
@@ -170,7 +170,7 @@ START_TEST(cut_characters_are_taken_off)
 	ck_assert_uint_eq(jsonw_whole_characters("\xe2\x82", 2), 0);
 	ck_assert_uint_eq(jsonw_whole_characters("a\xf0\x9f\x90", 4), 1);
 	ck_assert_uint_eq(jsonw_whole_characters("", 0), 0);
-	/* Not cut but wrong: as it is. */
+	/* Not a cut character but invalid bytes: nothing is removed. */
 	ck_assert_uint_eq(jsonw_whole_characters("\x80\x80\x80\x80", 4), 4);
 }
 END_TEST

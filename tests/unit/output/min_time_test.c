@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* --min-time: a call is written when it has taken long enough. */
+/* --min-time: a call is written if it has taken long enough. */
 #include "suites.h"
 
 #include "script.h"
@@ -71,8 +71,8 @@ START_TEST(at_a_signal)
 }
 END_TEST
 
-/* --if shows the old call only when it is over. Its entry is then told after
- * the entry of a younger call, which has not taken so long. */
+/* With --if the older call is shown only at its end. Its entry then comes after
+ * the entry of a younger call, which has taken less time. */
 START_TEST(when_an_entry_comes_late)
 {
 	struct event_call *old, *young;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where bytes go: whole lines, and what happens when nobody takes them. */
+/* Writing bytes: whole lines, and what happens if the reader does not read. */
 #include "suites.h"
 
 #include "base/xmalloc.h"
@@ -23,7 +23,7 @@ put(struct out *out, const char *text)
 	out_write(out, text, strlen(text));
 }
 
-/* What can be read from descriptor without waiting. */
+/* Everything that can be read from descriptor without blocking. */
 static const char *
 drain(int descriptor)
 {
@@ -61,14 +61,14 @@ START_TEST(only_whole_lines_leave)
 	ck_assert_str_eq(drain(ends[0]), "two\nthree\n");
 	ck_assert_int_eq(out_close(out), 0);
 	ck_assert_str_eq(drain(ends[0]), "four");
-	/* Borrowed: still open. */
+	/* It is not ours: it is still open. */
 	ck_assert_int_eq(close(ends[1]), 0);
 	close(ends[0]);
 }
 END_TEST
 
-/* Others write there, too. */
-START_TEST(what_is_lent_gets_each_line_at_once)
+/* Other programs write there, too. */
+START_TEST(a_shared_descriptor_gets_each_line_at_once)
 {
 	struct out *out;
 	int ends[2];
@@ -210,15 +210,15 @@ START_TEST(command_gets_it_all_and_is_awaited)
 }
 END_TEST
 
-/* The signals named in a line of /proc/PID/status, but for the two that the
- * C library keeps for itself and lets nobody set. */
+/* The signals in a line of /proc/PID/status, without the two that the C library
+ * reserves for itself. */
 static uint64_t
 mask_of(const char *status, const char *line)
 {
 	return strtoull(strstr(status, line) + 8, NULL, 16) & ~(3ULL << 31);
 }
 
-/* We ignore SIGPIPE, which children inherit; `yes | head` must still end. */
+/* We ignore SIGPIPE, and children inherit this; `yes | head` must still end. */
 START_TEST(command_has_default_signals)
 {
 	char path[] = "/tmp/xtrace-out-XXXXXX";
@@ -268,7 +268,7 @@ START_TEST(memory_is_at_once)
 }
 END_TEST
 
-START_TEST(anew_is_whole_or_not_there)
+START_TEST(a_new_file_is_whole_or_missing)
 {
 	char folder[] = "/tmp/xtrace-anew-XXXXXX";
 	cleanup(freep) char *path = NULL, *link = NULL;
@@ -311,7 +311,7 @@ out_suite(void)
 	TCase *tests = tcase_create("out");
 
 	tcase_add_test(tests, only_whole_lines_leave);
-	tcase_add_test(tests, what_is_lent_gets_each_line_at_once);
+	tcase_add_test(tests, a_shared_descriptor_gets_each_line_at_once);
 	tcase_add_test(tests, pressure_writes_large_buffers);
 	tcase_add_test(tests, terminal_sees_everything_at_once);
 	tcase_add_test(tests, closed_pipe_is_remembered);
@@ -322,7 +322,7 @@ out_suite(void)
 	tcase_add_test(tests, command_has_default_signals);
 	tcase_add_test(tests, command_that_ends_early_is_a_closed_pipe);
 	tcase_add_test(tests, memory_is_at_once);
-	tcase_add_test(tests, anew_is_whole_or_not_there);
+	tcase_add_test(tests, a_new_file_is_whole_or_missing);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A script tells sinks a made-up run: calls begin and end at times in
- * microseconds, and everything written comes out as one text.
+ * A script tells sinks an invented run. Calls begin and end at times in
+ * microseconds, and everything that is written is collected as one text.
  */
 #ifndef TESTS_UNIT_OUTPUT_SCRIPT_H
 #define TESTS_UNIT_OUTPUT_SCRIPT_H
@@ -27,17 +27,18 @@ struct script {
 
 typedef struct sink *(*script_sink)(const struct look *, struct out *);
 
-/* Change script->look between the two. */
+/* script->look may be changed between these two. */
 void script_init(struct script *script);
 void script_open(struct script *script, script_sink sink);
-/* Closes the sinks and compares; releases. */
+/* Closes the sinks, compares what was written, and releases. */
 void script_expect(struct script *script, const char *text);
-/* Without comparing: the text, to be freed. */
+/* Like script_expect() without the comparison: returns the text, which the
+ * caller frees. */
 char *script_close(struct script *script);
 
 struct event_call *script_begin(struct script *script, pid_t tid,
 				const char *name, uint64_t micros);
-/* Before its EVENT_ENTRY is told: so that its members can be set. */
+/* The call before its EVENT_ENTRY, so that its members can be set. */
 struct event_call *script_call(struct script *script, const char *name);
 void script_enter(struct script *script, pid_t tid, struct event_call *call,
 		  uint64_t micros);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Several sinks told the same, and one sink and file for each process. */
+/* Several sinks with the same events, and one sink and file for each
+ * process. */
 #include "suites.h"
 
 #include "output/split.h"

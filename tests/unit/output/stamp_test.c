@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Times as -t, -tt, -ttt and -r show them. */
+/* Times in the forms of -t, -tt, -ttt and -r. */
 #include "suites.h"
 
 #include "base/clock.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A subject stands for a traced process: a few KiB of memory, registers, and
- * prototypes, from which real arguments are fetched.
+ * A subject simulates a traced process: a few KiB of memory, registers, and
+ * prototypes, with which real arguments are fetched.
  */
 #ifndef TESTS_UNIT_OUTPUT_SUBJECT_H
 #define TESTS_UNIT_OUTPUT_SUBJECT_H
@@ -15,17 +15,17 @@ struct subject;
 struct subject *subject_new(const char *prototypes);
 void subject_free(struct subject *subject);
 
-/* A copy of the bytes in its memory; where. */
+/* Copies the bytes into its memory; returns their address. */
 addr_t subject_put(struct subject *subject, const void *bytes, size_t length);
 addr_t subject_text(struct subject *subject, const char *text);
-/* Writes over what lies there. */
+/* Overwrites memory at an address. */
 void subject_change(struct subject *subject, addr_t at, const void *bytes,
 		    size_t length);
 
-/* Sets call->arguments as at its entry; up to six, all integers. */
+/* Sets call->arguments to those at its entry; at most six, all integers. */
 void subject_enter(struct subject *subject, struct event_call *call,
 		   const uint64_t arguments[6]);
-/* The entry has been told: nothing more is read of that moment. */
+/* The entry was told: its memory is not read any more. */
 void subject_leave_entry(struct subject *subject);
 /* Sets call->result. */
 void subject_return(struct subject *subject, struct event_call *call,

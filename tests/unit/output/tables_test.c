@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* -c to the column, and the summary. */
+/* -c, column by column, and the summary. */
 #include "suites.h"
 
 #include "script.h"
@@ -62,7 +62,8 @@ qualified(const char *display, const char *caller)
 	script_end(&script, MAIN, call, 10, CALL_RETURNED);
 }
 
-/* Callers add up; libraries stay apart, unless we are to be ltrace. */
+/* The calls of all callers are added up; libraries are separate, unless
+ * ltrace's form is wanted. */
 START_TEST(count_names_functions)
 {
 	bool as_ltrace = _i == 1;
@@ -120,7 +121,7 @@ START_TEST(summary_adds_up)
 }
 END_TEST
 
-/* Rows, and what the user has named. */
+/* In rows, and in words of the user. */
 START_TEST(names_are_escaped)
 {
 	char *text;
@@ -167,7 +168,7 @@ START_TEST(summary_is_fresh_at_intervals)
 	script_whole(&script, MAIN, "late", 200, 300);
 	tee_tick(script.tee);
 	text = script_close(&script);
-	/* A time, a table, an empty line; twice; then the whole. */
+	/* A time, a table, an empty line; twice; then the whole run. */
 	ck_assert_int_eq(text[2], ':');
 	ck_assert_int_eq(text[8], '\n');
 	second = strstr(text, "\n\n");
@@ -183,7 +184,7 @@ START_TEST(summary_is_fresh_at_intervals)
 }
 END_TEST
 
-/* A call ends that is not the innermost, as with several stacks a thread. */
+/* A call ends that is not the innermost, as in a thread with several stacks. */
 START_TEST(self_survives_any_order)
 {
 	struct event_call *a, *b, *c;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The trace as text: scripted runs, and every byte of what they print. */
+/* The trace as text: scripted runs, and every byte of their output. */
 #include "suites.h"
 
 #include "base/clock.h"
@@ -51,7 +51,7 @@ START_TEST(the_line_of_the_issue)
 	subject_enter(subject, call, (uint64_t[6]){ 0x27bc540, query, 15 });
 	script_enter(&script, MAIN, call, 507781);
 	subject_leave_entry(subject);
-	/* The arguments are those of the entry. */
+	/* The arguments have their values at the entry. */
 	subject_change(subject, query, "gone", 4);
 	subject_return(subject, call, 0);
 	script_end(&script, MAIN, call, 1508381, CALL_RETURNED);
@@ -97,8 +97,8 @@ START_TEST(nested_calls_that_print_come_between)
 }
 END_TEST
 
-/* Two calls that overlap, the first one ending first: two whole lines, and
- * the times do not run backwards. */
+/* Two calls overlap, and the first one ends first: two whole lines, and the
+ * times do not go backwards. */
 START_TEST(overlapping_threads_keep_whole_lines)
 {
 	struct event_call *a, *b;
@@ -179,8 +179,8 @@ START_TEST(ends)
 }
 END_TEST
 
-/* The line of one that ends so is cut by another thread's, which by itself
- * does not say that; one cut by its own thread's is told no more. */
+/* If another thread's line has cut the line of such a call, a further line
+ * tells its end. If its own thread's line has cut it, that line is enough. */
 START_TEST(no_return_behind_another_line)
 {
 	struct event_call *outer, *inner, *call;
@@ -262,7 +262,7 @@ START_TEST(address_indent_and_relative_time)
 }
 END_TEST
 
-/* A terminal: after each step, what is on it. */
+/* A terminal: what it shows after each step. */
 static void
 screen(const char *text)
 {
@@ -314,7 +314,7 @@ START_TEST(terminal_ends)
 }
 END_TEST
 
-/* As the real one printed it: raise() is "lost" to the signal. */
+/* Printed by the real ltrace: it considers raise() lost at the signal. */
 START_TEST(as_ltrace)
 {
 	struct event_call *call;
@@ -463,7 +463,7 @@ START_TEST(guessed_arguments)
 }
 END_TEST
 
-/* What the server calls a failure, too. */
+/* The server's error text, too. */
 START_TEST(names_are_escaped)
 {
 	static const struct event_outcome outcome = { .failed = true,
@@ -486,7 +486,7 @@ START_TEST(names_are_escaped)
 }
 END_TEST
 
-/* What is printed may depend on what is open, but no call is ever lost. */
+/* The output may depend on which calls are open, but no call is ever lost. */
 START_TEST(every_call_begins_and_ends_once)
 {
 	struct event_call *open[3][8], *call;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Trees of stacks, what is read into them and drawn of them, and the two
- * encodings that their forms need. */
+/* Trees of stacks: reading, drawing, and the two encodings that their formats
+ * need. */
 #include "suites.h"
 
 #include "base/xmalloc.h"
@@ -140,7 +140,7 @@ START_TEST(lines_are_read)
 }
 END_TEST
 
-/* The widest first, each within what is around it. */
+/* The widest first, each within its outer frame. */
 START_TEST(frames_are_laid_out)
 {
 	struct flame_layout layout;

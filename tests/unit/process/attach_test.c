@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who can be traced, and taking hold of it. */
+/* Which processes can be traced, and attaching to them. */
 #include "process/attach.h"
 #include "tests/unit/live/tracee.h"
 #include "tests/unit/process/suites.h"
@@ -37,7 +37,7 @@ end_at_once(void)
 {
 }
 
-START_TEST(who_can_be_traced)
+START_TEST(processes_that_can_be_traced)
 {
 	pid_t zombie = tracee_fork(end_at_once), living;
 	char sentence[128];
@@ -63,7 +63,7 @@ START_TEST(who_can_be_traced)
 }
 END_TEST
 
-START_TEST(who_is_gone_cannot_be_had)
+START_TEST(an_ended_process_cannot_be_attached)
 {
 	struct process *process;
 	struct err err = { "" };
@@ -93,7 +93,7 @@ trace_the_other(void)
 		tracee_pause();
 }
 
-START_TEST(who_is_traced_cannot_be_had)
+START_TEST(a_traced_process_cannot_be_attached)
 {
 	pid_t pid = tracee_fork(tracee_pause), other;
 	struct process *process;
@@ -198,7 +198,7 @@ END_TEST
 static void
 with_sharers(void)
 {
-	/* One has the memory in common, the other a copy of it. */
+	/* The first shares the memory, the second has a copy. */
 	clone(wait_for_ever, stacks[0] + STACK_SIZE,
 	      CLONE_VM | CLONE_SIGHAND | SIGCHLD, NULL);
 	if (fork() == 0)
@@ -222,7 +222,7 @@ START_TEST(sharers_are_seized_too)
 	status_children(pid, &children);
 	ck_assert_uint_eq(children.list.count, 2);
 	for (size_t i = 0; i < 2; i++) {
-		/* From then on it ends with its parent. */
+		/* From now on it ends with its parent. */
 		tracee_await_blocked(children.list.at[i], SYS_pause);
 		if (attach_same_space(pid, children.list.at[i]))
 			shares = children.list.at[i];
@@ -253,7 +253,7 @@ START_TEST(sharers_are_seized_too)
 }
 END_TEST
 
-/* Between two seizures a poke does nothing. */
+/* Between two seizures the call has no effect. */
 START_TEST(a_poke_that_comes_late)
 {
 	attach_poked();
@@ -266,9 +266,9 @@ attach_suite(void)
 	Suite *suite = suite_create("process/attach");
 	TCase *tests = tcase_create("attach");
 
-	tcase_add_test(tests, who_can_be_traced);
-	tcase_add_test(tests, who_is_gone_cannot_be_had);
-	tcase_add_test(tests, who_is_traced_cannot_be_had);
+	tcase_add_test(tests, processes_that_can_be_traced);
+	tcase_add_test(tests, an_ended_process_cannot_be_attached);
+	tcase_add_test(tests, a_traced_process_cannot_be_attached);
 	tcase_add_test(tests, all_threads_are_seized);
 	tcase_add_test(tests, one_thread_alone);
 	tcase_add_test(tests, sharers_are_seized_too);

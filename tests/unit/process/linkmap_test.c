@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The loader's list as it lies in memory, and the auxiliary vector. */
+/* The loader's list in memory, and the auxiliary vector. */
 #include "process/linkmap.h"
 #include "tests/unit/process/suites.h"
 
@@ -92,7 +92,7 @@ START_TEST(r_debug_in_the_dynamic_section)
 	ck_assert_int_eq(linkmap_find(&memory, AT, &r_debug), -ENOENT);
 	put(2, without);
 	ck_assert_int_eq(linkmap_find(&memory, AT, &r_debug), -EFAULT);
-	/* One that has no end. */
+	/* A list without an end. */
 	for (size_t i = 0; i < 2000; i++)
 		words[i] = DT_NEEDED;
 	word_count = 2000;

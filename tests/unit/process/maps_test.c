@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Gaps between mappings made by hand, and what is mapped here. */
+/* Gaps between made-up mappings, and the real mappings of this process. */
 #include "process/maps.h"
 #include "tests/unit/process/suites.h"
 
@@ -40,7 +40,7 @@ START_TEST(a_gap_is_below_what_it_serves)
 	maps_add(&maps, text, text + MIB);
 	gap = maps_gap(&maps, text, text + 1, MIB, REACH);
 	ck_assert_uint_eq(gap, text - DISTANCE - MIB);
-	/* Its neighbour below keeps its distance, too. */
+	/* The neighbour below keeps its distance, too. */
 	maps_add(&maps, text - 4 * MIB, text - MIB);
 	gap = maps_gap(&maps, text, text + 1, MIB, REACH);
 	ck_assert_uint_eq(gap, text - 4 * MIB - DISTANCE - MIB);
@@ -55,7 +55,7 @@ START_TEST(a_gap_is_above_where_all_below_is_taken)
 
 	maps_add(&maps, text, text + MIB);
 	maps_add(&maps, text - 2 * GIB, text);
-	/* As high as it can be: the heap grows from below. */
+	/* As high as possible, because the heap grows from below. */
 	ck_assert_uint_eq(maps_gap(&maps, text, text + 1, MIB, REACH),
 			  text + REACH - MIB);
 	maps_add(&maps, text + MIB, text + 2 * GIB);

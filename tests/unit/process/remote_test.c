@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* System calls that a tracee makes for us, single instructions, and signals of
- * a stopped thread. */
+/* Injected system calls, single instructions, and signals of a stopped
+ * thread. */
 #include "process/remote.h"
 #include "tests/unit/live/tracee.h"
 #include "tests/unit/process/suites.h"
@@ -22,7 +22,8 @@
 #define BIT(signal) (UINT64_C(1) << ((signal)-1))
 
 static struct tracee tracee;
-/* Code of the test that nobody runs: the copy has it where we have it. */
+/* Code of the test that is never executed. The copy has it at the same
+ * address. */
 static uint8_t *scratch;
 static uint64_t note[2];
 
@@ -47,7 +48,7 @@ ask(const struct stub_call *calls, size_t count, int64_t *results)
 			  count, results);
 }
 
-START_TEST(a_sleeper_is_borrowed)
+START_TEST(a_sleeping_thread_runs_injected_calls)
 {
 	const struct stub_call calls[] = {
 		{ .number = SYS_mmap,
@@ -67,12 +68,12 @@ START_TEST(a_sleeper_is_borrowed)
 	ck_assert_int_gt(results[0], 0);
 	ck_assert_int_eq(results[1], -EBADF);
 	ck_assert_uint_eq(tracee.table.tally.injected, 2);
-	/* What stood there stands there again. */
+	/* The original bytes are restored. */
 	ck_assert_int_eq(space_read_raw(tracee.process->space, (addr_t)scratch,
 					there, sizeof(there)),
 			 0);
 	ck_assert_mem_eq(there, nothing, sizeof(there));
-	/* It sleeps on: the restart is in its registers. */
+	/* It will sleep again: its registers contain the restart. */
 	ck_assert_uint_eq(regs_sp(thread_regs(&tracee.table, tracee.thread)),
 			  regs_sp(&before));
 	tracee_resume(&tracee, 0);
@@ -88,7 +89,7 @@ sleep_long(void)
 	nanosleep(&left, &left);
 }
 
-START_TEST(a_sleeper_with_a_clock_is_borrowed)
+START_TEST(a_sleep_with_a_clock_is_continued)
 {
 	const struct stub_call call = { .number = SYS_gettid };
 	int64_t result;
@@ -99,7 +100,7 @@ START_TEST(a_sleeper_with_a_clock_is_borrowed)
 	ck_assert_int_eq(ask(&call, 1, &result), 0);
 	ck_assert_int_eq(result, tracee.pid);
 	tracee_resume(&tracee, 0);
-	/* By restart_syscall(2), with what is left of its time. */
+	/* By restart_syscall(2), with the remaining time. */
 	tracee_await_blocked(tracee.pid, SYS_restart_syscall);
 }
 END_TEST
@@ -123,7 +124,7 @@ START_TEST(a_stop_that_comes_meanwhile_comes_after)
 }
 END_TEST
 
-START_TEST(who_ends_meanwhile_is_gone)
+START_TEST(a_thread_that_ends_meanwhile_is_removed)
 {
 	const struct stub_call call = {
 		.number = SYS_exit_group,
@@ -154,7 +155,7 @@ START_TEST(a_place_that_is_no_code)
 	ck_assert_int_eq(remote_run(&tracee.table, tracee.thread, (addr_t)data,
 				    &call, 1, &result),
 			 -EFAULT);
-	/* It is as it was. */
+	/* It is unchanged. */
 	ck_assert_uint_eq(regs_sp(thread_regs(&tracee.table, tracee.thread)),
 			  regs_sp(&before));
 	tracee_resume(&tracee, 0);
@@ -228,7 +229,7 @@ START_TEST(a_nudge_is_one_instruction)
 	ck_assert_int_eq(thread_nudge(&tracee.table, tracee.thread,
 				      (addr_t)note),
 			 0);
-	/* Its signals are held meanwhile, in what it may be asked to note. */
+	/* Its signals are held meanwhile. A note in its memory may tell so. */
 	kill(tracee.pid, SIGUSR1);
 	tracee_await(&tracee, STOP_STEP);
 	regs = thread_regs(&tracee.table, tracee.thread);
@@ -246,11 +247,11 @@ START_TEST(a_nudge_is_one_instruction)
 }
 END_TEST
 
-START_TEST(a_nudge_that_cannot_be)
+START_TEST(a_nudge_that_is_not_possible)
 {
 	struct regs regs;
 
-	note[0] = 77; /* another thread's is there */
+	note[0] = 77; /* the note is in use for another thread */
 	stand_at(two_steps);
 	ck_assert_int_eq(thread_nudge(&tracee.table, tracee.thread,
 				      (addr_t)note),
@@ -270,7 +271,7 @@ START_TEST(a_nudge_and_its_death)
 
 	stand_at(two_steps_over);
 	tracee_kill(tracee.pid);
-	/* It may be gone before, or when, it is nudged. */
+	/* It may end before or during the nudge. */
 	if (thread_nudge(&tracee.table, tracee.thread, (addr_t)note) == 0) {
 		ck_assert_int_eq(wait_thread(&tracee.table, tracee.thread,
 					     &stop),
@@ -335,16 +336,16 @@ remote_suite(void)
 	TCase *signals = tcase_create("signals");
 
 	tcase_add_checked_fixture(calls, setup, teardown);
-	tcase_add_test(calls, a_sleeper_is_borrowed);
-	tcase_add_test(calls, a_sleeper_with_a_clock_is_borrowed);
+	tcase_add_test(calls, a_sleeping_thread_runs_injected_calls);
+	tcase_add_test(calls, a_sleep_with_a_clock_is_continued);
 	tcase_add_test(calls, a_stop_that_comes_meanwhile_comes_after);
-	tcase_add_test(calls, who_ends_meanwhile_is_gone);
+	tcase_add_test(calls, a_thread_that_ends_meanwhile_is_removed);
 	tcase_add_test(calls, a_place_that_is_no_code);
 	suite_add_tcase(suite, calls);
 	tcase_add_checked_fixture(regs, NULL, teardown);
 	tcase_add_test(regs, registers_are_stored_when_it_goes_on);
 	tcase_add_test(regs, a_nudge_is_one_instruction);
-	tcase_add_test(regs, a_nudge_that_cannot_be);
+	tcase_add_test(regs, a_nudge_that_is_not_possible);
 	tcase_add_test(regs, a_nudge_and_its_death);
 	suite_add_tcase(suite, regs);
 	tcase_add_checked_fixture(signals, NULL, teardown);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which calls may be cut short unseen, and what a thread sees that was stopped
- * without stopping it. */
+/* Which calls can be interrupted unnoticed, and observations of threads that
+ * are not stopped. */
 #include "process/restart.h"
 #include "tests/unit/live/tracee.h"
 #include "tests/unit/process/suites.h"
@@ -21,7 +21,7 @@
 enum unseen {
 	NEVER,
 	ALWAYS,
-	UNCONFINED, /* if no seccomp policy judges how it goes on */
+	UNCONFINED, /* only if no seccomp policy judges restart_syscall(2) */
 };
 
 struct row {
@@ -64,7 +64,7 @@ START_TEST(one_call)
 		blocked.arguments[i] = rows[_i].arguments[i];
 	ck_assert_msg(restart_unseen(getpid(), &blocked) == unseen, "row %d",
 		      _i);
-	/* Of a thread that is not there the policy is not known. */
+	/* The policy of a thread that does not exist is unknown. */
 	if (rows[_i].unseen == UNCONFINED)
 		ck_assert(!restart_unseen(5000000, &blocked));
 }
@@ -114,7 +114,8 @@ teardown(void)
 	tracee_end(&tracee);
 }
 
-/* Stopped for that signal, in a call that it has ended. */
+/* The result of a call that this signal has interrupted, at the stop for the
+ * signal. */
 static int64_t
 result_after(int signal)
 {
@@ -137,17 +138,17 @@ START_TEST(the_call_is_made_again)
 	ck_assert_int_eq(result_after(SIGUSR1), -ERESTARTNOHAND);
 	tracee_resume(&tracee, SIGUSR1);
 	tracee_await_blocked(tracee.pid, SYS_epoll_wait);
-	/* Nothing is done about it by default. */
+	/* It is ignored by default. */
 	ck_assert_int_eq(result_after(SIGWINCH), -ERESTARTNOHAND);
 	tracee_resume(&tracee, SIGWINCH);
 	tracee_await_blocked(tracee.pid, SYS_epoll_wait);
-	/* After two seconds of them the program gets its EINTR. */
+	/* After two seconds of such signals the program gets EINTR. */
 	tracee.thread->mended_since -= UINT64_C(3000000000);
 	ck_assert_int_eq(result_after(SIGUSR1), -EINTR);
 	ck_assert_uint_eq(tracee.thread->mended_sp, 0);
 	tracee_resume(&tracee, SIGUSR1);
 	tracee_await_blocked(tracee.pid, SYS_epoll_wait);
-	/* Its handler makes it end. */
+	/* It has a handler, so the call ends. */
 	ck_assert_int_eq(result_after(SIGUSR2), -EINTR);
 }
 END_TEST
@@ -180,7 +181,7 @@ END_TEST
  * --------------------------------------------------------------
  */
 
-START_TEST(a_observation_of_a_sleeper)
+START_TEST(an_observation_of_a_blocked_thread)
 {
 	struct observation seen;
 	struct space *space;
@@ -203,7 +204,7 @@ START_TEST(a_observation_of_a_sleeper)
 			  regs_thread_pointer(&seen.regs));
 	tracee_resume(&tracee, 0);
 	tracee_await_blocked(tracee.pid, SYS_pause);
-	/* It was given a CPU since. */
+	/* It has got a CPU since. */
 	ck_assert(!observation_holds(tracee.pid, tracee.pid, &seen));
 	ck_assert_int_lt(observation_take(5000000, 5000000, space, &seen), 0);
 	ck_assert(!observation_holds(5000000, 5000000, &seen));
@@ -217,12 +218,12 @@ spin(void)
 		__asm__ volatile("pause");
 }
 
-START_TEST(a_observation_of_one_that_runs)
+START_TEST(an_observation_of_a_running_thread)
 {
 	struct observation seen;
 
 	tracee_start(&tracee, spin);
-	/* It may wait for a CPU, with its registers saved. */
+	/* It may be waiting for a CPU, with its registers saved. */
 	do {
 		ck_assert_int_eq(observation_take(tracee.pid, tracee.pid,
 						  tracee.process->space, &seen),
@@ -244,8 +245,8 @@ restart_suite(void)
 	tcase_add_checked_fixture(live, NULL, teardown);
 	tcase_add_test(live, the_call_is_made_again);
 	tcase_add_test(live, a_call_that_did_not_end_so_is_left);
-	tcase_add_test(live, a_observation_of_a_sleeper);
-	tcase_add_test(live, a_observation_of_one_that_runs);
+	tcase_add_test(live, an_observation_of_a_blocked_thread);
+	tcase_add_test(live, an_observation_of_a_running_thread);
 	suite_add_tcase(suite, live);
 	return suite;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is asked of the policies of a tracee. */
+/* The policies of a tracee, and what they allow. */
 #include "process/seccomp.h"
 #include "tests/unit/live/tracee.h"
 #include "tests/unit/process/suites.h"
@@ -31,8 +31,8 @@ static const struct stub_call writable = {
 	.arguments = { 0, 4096, PROT_READ | PROT_WRITE },
 };
 
-/* For this system call that answer, if its third argument has the bits; for
- * the others ALLOW. */
+/* Installs a policy: this answer for this system call if its third argument has
+ * the bits, else ALLOW. */
 static void
 install(unsigned number, unsigned bits, unsigned answer)
 {
@@ -108,7 +108,7 @@ START_TEST(without_a_policy_all_is_allowed)
 				 arch_of_host(), &mapping, 1));
 	ck_assert(!seccomp_allows(tracee.pid, SECCOMP_MODE_STRICT,
 				  arch_of_host(), &getting, 1));
-	/* A filter there should be, and none can be read. */
+	/* There should be a filter, but none can be read. */
 	ck_assert(!seccomp_allows(tracee.pid, SECCOMP_MODE_FILTER,
 				  arch_of_host(), &getting, 1));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The memory of a copy of the test, read and written, and veiled. */
+/* The memory of a copy of the test: reading, writing, and the veil. */
 #include "process/space.h"
 #include "tests/unit/live/tracee.h"
 #include "tests/unit/process/suites.h"
@@ -63,7 +63,7 @@ START_TEST(its_memory_is_not_ours)
 }
 END_TEST
 
-START_TEST(protections_do_not_hold_us)
+START_TEST(page_protections_do_not_matter)
 {
 	char there[64];
 
@@ -100,7 +100,7 @@ START_TEST(what_is_not_mapped)
 }
 END_TEST
 
-START_TEST(who_has_ended)
+START_TEST(processes_that_have_ended)
 {
 	struct err err = { "" };
 	struct space *other;
@@ -155,7 +155,7 @@ START_TEST(reads_of_others_are_veiled)
 	ck_assert_uint_eq(covered, 1);
 	ck_assert_int_eq(space_read_raw(space, (addr_t)words, there, 4), 0);
 	ck_assert_str_eq(there, "what");
-	/* Of several at once only what was read. */
+	/* Of several spans, only the spans that were read. */
 	ck_assert_uint_eq(space->reader.read_spans(&space->reader, spans, 3),
 			  2);
 	ck_assert_str_eq(there, "----");
@@ -177,10 +177,10 @@ space_suite(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, its_memory_is_not_ours);
-	tcase_add_test(tests, protections_do_not_hold_us);
+	tcase_add_test(tests, page_protections_do_not_matter);
 	tcase_add_test(tests, without_its_file_it_is_read_only);
 	tcase_add_test(tests, what_is_not_mapped);
-	tcase_add_test(tests, who_has_ended);
+	tcase_add_test(tests, processes_that_have_ended);
 	tcase_add_test(tests, reads_of_others_are_veiled);
 	suite_add_tcase(suite, tests);
 	return suite;

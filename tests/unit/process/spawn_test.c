@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs that are started, and some that cannot be. */
+/* Starting programs, and programs that cannot be started. */
 #include "process/spawn.h"
 #include "tests/unit/process/suites.h"
 
@@ -45,7 +45,7 @@ run(char **arguments, const char *user, struct process **ret_process,
 	return spawn(&table, &request, ret_process, err);
 }
 
-/* To its end: its exit status. */
+/* Runs it to its end; its exit status. */
 static int
 status_of(struct process *process)
 {
@@ -59,7 +59,7 @@ status_of(struct process *process)
 	return stop.status;
 }
 
-START_TEST(a_program_stands_at_its_beginning)
+START_TEST(a_started_program_is_at_its_beginning)
 {
 	char *arguments[] = { "sh", "-c", "exit 7", NULL };
 	struct process *process;
@@ -82,7 +82,8 @@ START_TEST(a_program_gets_the_signals_that_we_had)
 	struct process *process;
 	struct err err = { "" };
 
-	/* SIGPIPE, which is 13, is ignored in it though not in us. */
+	/* SIGPIPE, which is 13, is ignored in the program but not in the
+	 * test. */
 	signals.ignored |= 1u << 12;
 	ck_assert_int_eq(run(arguments, NULL, &process, &err), 0);
 	ck_assert_int_eq(status_of(process), 0);
@@ -131,9 +132,9 @@ START_TEST(what_cannot_be_started)
 	ck_assert_int_eq(run(arguments, row->user, &process, &err), row->error);
 	ck_assert_str_eq(err.text, row->sentence);
 	ck_assert(table_empty(&table));
-	/* Nothing is left of it. */
+	/* No child is left. */
 	ck_assert_int_lt(waitpid(-1, NULL, WNOHANG), 0);
-	/* The same can be told before. */
+	/* The check tells the same in advance. */
 	ck_assert_int_eq(spawn_check(&request, &err), row->error);
 	ck_assert_str_eq(err.text, row->sentence);
 }
@@ -199,7 +200,7 @@ spawn_suite(void)
 	TCase *tests = tcase_create("spawn");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, a_program_stands_at_its_beginning);
+	tcase_add_test(tests, a_started_program_is_at_its_beginning);
 	tcase_add_test(tests, a_program_gets_the_signals_that_we_had);
 	tcase_add_test(tests, signals_that_are_ignored_now);
 	tcase_add_loop_test(tests, what_cannot_be_started, 0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What /proc says of processes made for it. */
+/* What /proc tells of processes that the test makes. */
 #include "process/status.h"
 #include "tests/unit/live/tracee.h"
 #include "tests/unit/process/suites.h"
@@ -29,7 +29,7 @@ named_and_masked(void)
 {
 	sigset_t set;
 
-	/* A name may be anything. */
+	/* A name may contain any characters. */
 	prctl(PR_SET_NAME, "two\nlines)");
 	signal(SIGUSR1, SIG_IGN);
 	signal(SIGUSR2, nothing);
@@ -171,7 +171,7 @@ START_TEST(children_by_their_parent_and_name)
 	tracee_await_blocked(one, SYS_pause);
 	tracee_await_blocked(two, SYS_pause);
 	snprintf(name, sizeof(name), "xtu%d", (int)getpid());
-	/* Not ourselves. */
+	/* The test itself does not count. */
 	prctl(PR_SET_NAME, name);
 	status_named(name, &found);
 	ck_assert_uint_eq(found.list.count, 2);

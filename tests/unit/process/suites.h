@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The suites of this room's unit tests, one a file. */
+/* The suites of this room's unit tests, one per file. */
 #ifndef TESTS_UNIT_PROCESS_SUITES_H
 #define TESTS_UNIT_PROCESS_SUITES_H
 

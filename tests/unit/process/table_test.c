@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records of tasks that are none: nothing here talks to the kernel. And on
- * which CPU a tracer of them would be. */
+/* Records of invented threads, without any system call; and the CPU that their
+ * tracer would choose. */
 #include "process/thread.h"
 #include "tests/unit/process/suites.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* No process has so high a number (PID_MAX_LIMIT is 4194304). */
+/* No process has such a high number (PID_MAX_LIMIT is 4194304). */
 #define PID 5000000
 
 static struct table table;
@@ -98,7 +98,7 @@ START_TEST(a_space_lives_as_long_as_its_users)
 }
 END_TEST
 
-/* Every thread is in everyone at its place, whatever was removed. */
+/* Every thread is in everyone at its index, whatever was removed. */
 START_TEST(everyone_has_a_turn)
 {
 	struct process *process = add_process(PID);
@@ -130,7 +130,7 @@ stops_of(struct cpu *cpu, pid_t tid, unsigned count)
 		cpu_stopped(cpu, tid, &table.tally);
 }
 
-/* A thread that is where we are holds us there; several do not. */
+/* One thread on our CPU keeps us there; several do not. */
 START_TEST(the_tracer_goes_where_its_one_thread_is)
 {
 	struct cpu *cpu = &table.cpu;
@@ -145,7 +145,7 @@ START_TEST(the_tracer_goes_where_its_one_thread_is)
 		stops_of(cpu, getpid(), 64);
 		cpu->rest = 0;
 	}
-	/* On a machine with one CPU there is nowhere to go. */
+	/* A machine with one CPU has no other place. */
 	if (CPU_COUNT(&before) > 1) {
 		ck_assert(!cpu->refused);
 		ck_assert_int_ge(cpu->held, 0);
@@ -155,7 +155,7 @@ START_TEST(the_tracer_goes_where_its_one_thread_is)
 	for (int i = 0; i < 64; i++)
 		stops_of(cpu, i % 2 ? getpid() : PID, 1);
 	ck_assert_int_eq(cpu->held, -1);
-	/* One of which nothing is known any more. */
+	/* A thread that does not exist any more. */
 	stops_of(cpu, PID, 64);
 	ck_assert_int_eq(cpu->held, -1);
 	ck_assert_int_eq(sched_getaffinity(0, sizeof(now), &now), 0);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Every kind of stop, as it is decoded from what the kernel says of a tracee.
- */
+/* Every kind of stop, and how it is decoded. */
 #include "process/wait.h"
 #include "tests/unit/live/tracee.h"
 #include "tests/unit/process/suites.h"
@@ -145,7 +144,7 @@ give_birth(void)
 	_exit(4);
 }
 
-/* Its end, and before that its first stop, which comes by itself. */
+/* Its end, and before that its first stop, which needs no request. */
 static void
 see_child(pid_t child)
 {
@@ -197,7 +196,7 @@ START_TEST(births_and_an_exec)
 	see_child(child);
 	stop = next_birth(STOP_VFORK);
 	child = (pid_t)stop.message;
-	/* It ends before its parent goes on. */
+	/* It ends before its parent continues. */
 	see_child(child);
 	next_birth(STOP_VFORK_DONE);
 	stop = next_birth(STOP_EXEC);
@@ -246,7 +245,7 @@ START_TEST(a_leader_that_ends_first)
 	ck_assert_int_eq(stop.kind, STOP_INTERRUPT);
 	ck_assert_int_eq(thread_resume(&tracee.table, other, 0), 0);
 	tracee_resume(&tracee, 0);
-	/* Nothing will come of it while the other lives. */
+	/* Nothing is reported of it as long as the other thread runs. */
 	ck_assert_int_eq(wait_thread(&tracee.table, tracee.thread, &stop),
 			 -ESRCH);
 	ck_assert_int_eq(wait_asked(&tracee.table, tracee.thread, &stop),
@@ -265,7 +264,7 @@ START_TEST(a_kept_stop_is_told_again)
 	interrupted();
 	kept = (struct stop){ .kind = STOP_EXEC, .tid = tracee.pid };
 	wait_keep(&tracee.table, &kept);
-	/* It is not sent on meanwhile. */
+	/* It is not resumed meanwhile. */
 	ck_assert_int_eq(thread_resume(&tracee.table, tracee.thread, 0),
 			 -ESRCH);
 	kept.tid = 1;
@@ -287,7 +286,7 @@ trap_for_ever(void)
 		__asm__ volatile("int3");
 }
 
-/* Of two that trap all the time both are served. */
+/* If two threads trap all the time, both are served. */
 START_TEST(among_many_none_is_forgotten)
 {
 	struct tracee second;
@@ -302,7 +301,7 @@ START_TEST(among_many_none_is_forgotten)
 	process = process_add(&tracee.table, second.pid,
 			      space_ref(second.process->space));
 	thread = thread_add(&tracee.table, process, second.pid);
-	/* Check's time limit ends it. */
+	/* The time limit of Check ends this loop. */
 	while (served[0] < 100 || served[1] < 100) {
 		ck_assert_int_eq(wait_any(&tracee.table, &stop), 0);
 		ck_assert_int_eq(stop.kind, STOP_TRAP);
@@ -315,8 +314,8 @@ START_TEST(among_many_none_is_forgotten)
 }
 END_TEST
 
-/* One that was busy and is no more is not asked for ever. */
-START_TEST(who_stops_no_more_is_not_busy)
+/* A thread that is not busy any more is not polled forever. */
+START_TEST(a_thread_that_stops_no_more_is_not_busy)
 {
 	struct tracee second;
 	struct process *process;
@@ -333,7 +332,7 @@ START_TEST(who_stops_no_more_is_not_busy)
 		ck_assert_int_eq(thread_resume(&tracee.table, stop.thread, 0),
 				 0);
 	}
-	/* Stopped, and its stop taken, it has nothing to tell. */
+	/* Its stop was reaped, so nothing more is reported. */
 	while (wait_any(&tracee.table, &stop) == 0 && stop.thread != thread)
 		ck_assert_int_eq(thread_resume(&tracee.table, stop.thread, 0),
 				 0);
@@ -357,7 +356,7 @@ START_TEST(an_end_is_taken_alone)
 	tracee_start(&tracee, tracee_pause);
 	interrupted();
 	wait_ended(&tracee.table, tracee.pid);
-	/* It lives. */
+	/* It is alive. */
 	tracee_resume(&tracee, 0);
 	interrupted();
 	tracee_kill(tracee.pid);
@@ -371,8 +370,8 @@ START_TEST(an_end_is_taken_alone)
 }
 END_TEST
 
-/* A stop whose telling was taken by somebody else. */
-START_TEST(who_stands_and_is_not_told_of)
+/* A stop whose report was reaped elsewhere. */
+START_TEST(a_stop_that_is_not_reported)
 {
 	struct stop stop;
 
@@ -384,8 +383,9 @@ START_TEST(who_stands_and_is_not_told_of)
 }
 END_TEST
 
-/* Taken for asked, it sleeps on: it is asked again. */
-START_TEST(who_was_not_asked_is_asked)
+/* It was believed to be interrupted, and still sleeps: it is interrupted
+ * again. */
+START_TEST(a_thread_wrongly_taken_for_interrupted)
 {
 	struct stop stop;
 
@@ -422,10 +422,10 @@ wait_suite(void)
 	tcase_add_test(tests, a_leader_that_ends_first);
 	tcase_add_test(tests, a_kept_stop_is_told_again);
 	tcase_add_test(tests, among_many_none_is_forgotten);
-	tcase_add_test(tests, who_stops_no_more_is_not_busy);
+	tcase_add_test(tests, a_thread_that_stops_no_more_is_not_busy);
 	tcase_add_test(tests, an_end_is_taken_alone);
-	tcase_add_test(tests, who_stands_and_is_not_told_of);
-	tcase_add_test(tests, who_was_not_asked_is_asked);
+	tcase_add_test(tests, a_stop_that_is_not_reported);
+	tcase_add_test(tests, a_thread_wrongly_taken_for_interrupted);
 	tcase_add_test(tests, kinds_have_names);
 	suite_add_tcase(suite, tests);
 	return suite;

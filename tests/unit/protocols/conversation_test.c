@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Conversations between real clients and real servers (capture/record.py).
- * Each must yield the queries that its author knows of: piece by piece, byte
- * by byte, with what is blind passed over, and joined at any piece of the
- * client's at which nothing is open.
+ * Recorded conversations between real clients and real servers
+ * (capture/record.py). Each must give the queries that its author has listed:
+ * piece by piece, byte by byte, with unneeded bytes skipped, and from any piece
+ * of the client on at which no query is open.
  */
 #include "tests/unit/protocols/suites.h"
 
@@ -85,7 +85,7 @@ unload(struct conversation *talk)
 	free(talk->notice);
 }
 
-/* Bytes where reading one more is a fault that a sanitizer sees. */
+/* Copies the bytes so that a sanitizer detects a read beyond them. */
 static int
 tell(struct connection *connection, bool client, const unsigned char *bytes,
      size_t length, uint64_t when)
@@ -135,7 +135,7 @@ protocol_said(const struct said *said)
 	return protocol_of(said->client, said->bytes, have, said->length);
 }
 
-/* Without the text, which may be unknown to who joins late. */
+/* Without the text, which may be unknown if we begin late. */
 static bool
 same_but_text(const char *one, const char *other)
 {
@@ -176,7 +176,8 @@ compare(const struct conversation *talk, const struct diary *diary, size_t from)
 			      talk->asked.at[skipped + i]);
 }
 
-/* Listens from a piece on; whether nothing is open is noted per piece. */
+/* Reads from a piece on; idle[] tells for each piece whether nothing is
+ * open. */
 static void
 listen(const struct conversation *talk, size_t from, enum way way, bool *idle)
 {
@@ -221,7 +222,7 @@ check_talk(const char *path)
 		listen(&talk, i, WAY_BYTES, NULL);
 		joined++;
 	}
-	/* Each query but the first is a place to join at. */
+	/* We may begin at each query but the first. */
 	if (!talk.notice)
 		ck_assert_msg(2 * joined >= talk.asked.count,
 			      "%s: only %zu places to join at", path, joined);

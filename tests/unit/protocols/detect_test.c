@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is, and what is not, the beginning of a conversation with a database. */
+/* Which bytes are the beginning of a conversation with a database. */
 #include "tests/unit/protocols/suites.h"
 
 #include "protocols/connection.h"
@@ -16,7 +16,7 @@ static const struct row {
 	bool client;
 	const char *bytes;
 	size_t have;
-	uint64_t whole; /* 0: as many as are here */
+	uint64_t whole; /* 0: as many as given */
 	enum protocol protocol;
 } rows[] = {
 	ROW(true, "\5\0\0\0\3SELE", 0, PROTOCOL_MYSQL),
@@ -25,7 +25,8 @@ static const struct row {
 	ROW(true, "\5\0\0\0\31\1\0\0\0\5\0\0\0\3SELE", 0, PROTOCOL_MYSQL),
 	ROW(true, "\0\0\1\0\3SELECT", 65540, PROTOCOL_MYSQL),
 	ROW(true, "\0\0\1\0\3SELECT", 4096, PROTOCOL_MYSQL),
-	/* A login of one byte too many; no command; a half of a short one. */
+	/* A login with one byte too many; an unknown command; half of a short
+	 * command. */
 	ROW(true, "\5\0\0\0\3SELEK", 0, PROTOCOL_NONE),
 	ROW(true, "\5\0\0\0\100SELE", 0, PROTOCOL_NONE),
 	ROW(true, "\5\0\0\0\3SE", 0, PROTOCOL_NONE),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A listener that keeps a diary: one entry a query, in the order in which
- * they began, "KIND OUTCOME ROWS SQL" as in a .conversation file. What a
- * listener is promised is asserted: whoever begins ends, once, and after it
- * began. With listener.wants_values, behind that "[1, 'x', NULL]".
+ * A listener that keeps a diary: one entry per query, in the order in which
+ * they began, "KIND OUTCOME ROWS SQL" as in a .conversation file. It asserts
+ * the promises to listeners: each query that begins also ends, once and later.
+ * With listener.wants_values, "[1, 'x', NULL]" follows.
  */
 #ifndef TESTS_UNIT_PROTOCOLS_DIARY_H
 #define TESTS_UNIT_PROTOCOLS_DIARY_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What recorded conversations do not have: rarities of MySQL's protocol. */
+/* Rare features of MySQL's protocol, which the recorded conversations do not
+ * have. */
 #include "tests/unit/protocols/suites.h"
 
 #include "protocols/connection.h"
@@ -31,7 +32,7 @@ close_scene(struct scene *scene)
 	diary_release(&scene->diary);
 }
 
-/* What is open then ends. */
+/* Open queries end then. */
 static void
 end_connection(struct scene *scene)
 {
@@ -125,7 +126,7 @@ START_TEST(answers_without_a_question)
 	EXPECT_QUERY(0, "text done 5 DO 1");
 	ck_assert_uint_eq(scene.diary.ends.at[0].began, 3);
 	ck_assert_uint_eq(scene.diary.ends.at[0].ended, 4);
-	/* And after the end: the diary takes no second one. */
+	/* And after the end: the diary would not accept a second one. */
 	OKAY(SERVER(2, "\0\5\0\2\0\0\0"));
 	OKAY(SERVER(0, UNASKED));
 	ck_assert_uint_eq(scene.diary.entries.count, 1);
@@ -237,11 +238,11 @@ START_TEST(bound_values)
 	OKAY(CLIENT(0, EXECUTED "\2\1\1\200\3\0\376\0\377\2ab"));
 	OKAY(SERVER(1, FINE));
 	EXPECT_QUERY(1, "execute done 0 DO ?, ?, ? [255, NULL, 'ab']");
-	/* The types hold from then on. */
+	/* The types stay valid from then on. */
 	OKAY(CLIENT(0, EXECUTED "\0\0\1\376\377\377\377\1c"));
 	OKAY(SERVER(1, FINE));
 	EXPECT_QUERY(2, "execute done 0 DO ?, ?, ? [1, -2, 'c']");
-	/* One was sent before, once. */
+	/* One value was sent earlier, once. */
 	OKAY(CLIENT(0, "\30\7\0\0\0\2\0long"));
 	OKAY(CLIENT(0, EXECUTED "\0\0\2\3\0\0\0"));
 	OKAY(SERVER(1, FINE));
@@ -249,7 +250,7 @@ START_TEST(bound_values)
 	OKAY(CLIENT(0, EXECUTED "\0\0\2\3\0\0\0\0"));
 	OKAY(SERVER(1, FINE));
 	EXPECT_QUERY(4, "execute done 0 DO ?, ?, ? [2, 3, '']");
-	/* What does not fit. */
+	/* Values that do not fit. */
 	OKAY(CLIENT(0, EXECUTED "\0\0\2\3\0\0\0\5ab"));
 	OKAY(SERVER(1, FINE));
 	EXPECT_QUERY(5, "execute done 0 DO ?, ?, ? [2, 3, 'ab'...]");
@@ -282,7 +283,7 @@ START_TEST(bound_times)
 }
 END_TEST
 
-/* With the client's own attributes, which have names (MySQL 8). */
+/* With query attributes of the client, which have names (MySQL 8). */
 START_TEST(bound_attributes)
 {
 	struct scene scene;
@@ -344,7 +345,8 @@ START_TEST(joined_while_answered)
 {
 	struct scene scene;
 
-	/* The end of an answer to what we have not seen, then a command. */
+	/* The end of an answer whose question we have not seen, then a
+	 * command. */
 	open_scene(&scene);
 	OKAY(connection_bytes(scene.connection, false, "\377\377\377xyz", 6,
 			      1));

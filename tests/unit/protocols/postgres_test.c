@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What recorded conversations do not have: rarities of PostgreSQL's. */
+/* Rare features of PostgreSQL's protocol, which the recorded conversations do
+ * not have. */
 #include "tests/unit/protocols/suites.h"
 
 #include "protocols/connection.h"
@@ -30,7 +31,7 @@ close_scene(struct scene *scene)
 	diary_release(&scene->diary);
 }
 
-/* What is open then ends. */
+/* Open queries end then. */
 static void
 end_connection(struct scene *scene)
 {
@@ -79,7 +80,7 @@ send_bytes(struct scene *scene, bool client, const char *bytes, size_t length)
 #define PANIC "E\0\0\0\37SPANIC\0VPANIC\0C57P02\0Mend\0\0"
 #define QUERY "Q\0\0\0\7DO\0"
 
-/* How the i-th query ended, and between which times; 0: not known when. */
+/* How the i-th query ended, and between which times; 0: the time is unknown. */
 #define EXPECT_ENDED(i, entry, from, to)                               \
 	do {                                                           \
 		EXPECT_QUERY(i, entry);                                \
@@ -105,7 +106,7 @@ START_TEST(error)
 }
 END_TEST
 
-/* The server's error is known; that it was ready again never came. */
+/* The server's error came, but its ReadyForQuery never did. */
 START_TEST(error_and_no_more)
 {
 	struct scene scene;
@@ -145,7 +146,7 @@ START_TEST(fatal)
 	EXPECT_ENDED(0, "text failed - DO", 1, 2);
 	ck_assert_str_eq(scene.diary.ends.at[0].state, last_words[_i].state);
 	ck_assert_str_eq(scene.diary.ends.at[0].message, "end");
-	/* One that the client sends before it notices. */
+	/* A query that the client sends before it notices the error. */
 	OKAY(CLIENT(QUERY));
 	end_connection(&scene);
 	EXPECT_ENDED(1, "text lost - DO", 3, 0);
@@ -164,7 +165,7 @@ START_TEST(fatal_in_a_pipeline)
 	EXPECT_ENDED(1, "execute failed - DO", 1, 2);
 	EXPECT_ENDED(2, "execute skipped - DO", 1, 2);
 	close_scene(&scene);
-	/* When the first is done, and only its Sync is not. */
+	/* When the first query is done, and only its Sync is open. */
 	open_scene(&scene, PROTOCOL_POSTGRES);
 	OKAY(CLIENT(PARSE SYNC QUERY));
 	OKAY(SERVER(PARSED));
@@ -187,7 +188,7 @@ START_TEST(answers_without_a_question)
 	ck_assert(connection_waits(scene.connection));
 	OKAY(SERVER(COMPLETE READY));
 	EXPECT_ENDED(0, "text done 1 DO", 3, 4);
-	/* And after the end: the diary takes no second one. */
+	/* And after the end: the diary would not accept a second one. */
 	OKAY(SERVER(COMPLETE READY));
 	OKAY(SERVER(FATAL));
 	ck_assert_uint_eq(scene.diary.entries.count, 1);
@@ -251,7 +252,7 @@ START_TEST(time_of_an_execute)
 	EXPECT_QUERY(1, "execute done 1 DO");
 	ck_assert_uint_eq(scene.diary.ends.at[1].began, 1);
 	ck_assert_uint_eq(scene.diary.ends.at[1].ended, 7);
-	/* Of a pipeline the ends are where each is complete. */
+	/* In a pipeline, each query ends when its answer is complete. */
 	OKAY(CLIENT(BIND_UNNAMED EXECUTE BIND_UNNAMED EXECUTE SYNC));
 	OKAY(SERVER(BOUND COMPLETE));
 	OKAY(SERVER(BOUND COMPLETE READY));
@@ -351,11 +352,11 @@ START_TEST(bound_values)
 	OKAY(CLIENT(PARSE_UNNAMED ONE_AND_NULL EXECUTE SYNC));
 	OKAY(SERVER(PARSED BOUND COMPLETE READY));
 	EXPECT_QUERY(1, "execute done 1 DO ['one', NULL]");
-	/* Of another Bind there are others, or none. */
+	/* Another Bind has other values, or none. */
 	OKAY(CLIENT(BIND_UNNAMED EXECUTE SYNC));
 	OKAY(SERVER(BOUND COMPLETE READY));
 	EXPECT_QUERY(2, "execute done 1 DO");
-	/* One that the server does not take. */
+	/* A Bind that the server rejects. */
 	OKAY(CLIENT(ONE_AND_NULL SYNC));
 	OKAY(SERVER(FAULT READY));
 	EXPECT_QUERY(3, "execute failed - DO ['one', NULL]");

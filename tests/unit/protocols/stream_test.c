@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pieces to packets: wherever they are cut, the packets are the same. */
+/* Pieces and packets: wherever the pieces are cut, the packets are the same. */
 #include "tests/unit/protocols/suites.h"
 
 #include "protocols/stream.h"
@@ -23,7 +23,8 @@ static const unsigned char bytes[] = { 7, 3, 'a', 'b', 'c', 7,	 0,
 				       7, 1, 'i', 7,   2,   'j', 'k' };
 static const char *const bodies[] = { "abc", "", "defgh", "i", "jk" };
 
-/* In pieces of a size; how many packets came, all as they should be. */
+/* Sends pieces of this size; returns how many packets came, after checking
+ * each. */
 static size_t
 count_packets(size_t size, size_t keep)
 {

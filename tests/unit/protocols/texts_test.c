@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was prepared is remembered, within bounds. */
+/* The texts of prepared statements are kept, up to a limit. */
 #include "tests/unit/protocols/suites.h"
 
 #include "protocols/texts.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A captured image: what a walk of a thread's stack looked at, from which it
- * can be walked again without the process. Lines of text,
+ * A captured image: the memory that was read to walk a thread's stack, so that
+ * the stack can be walked again without the process. It begins with lines of
+ * text,
  *
  *	xtrace stack image
  *	thread 7f30216cb740
@@ -10,8 +11,8 @@
  *	symbol _PyRuntime 7f3021adc340
  *	frame 12 plain /tmp/a.py
  *
- * then an empty one, then pieces of memory: address (8 bytes), length (4
- * bytes), bytes. tests/stacks/capture.c writes them.
+ * then an empty line, then pieces of memory: address (8 bytes), length (4
+ * bytes), bytes. tests/unit/stacks/capture/capture.c writes images.
  */
 #ifndef TESTS_UNIT_STACKS_CAPTURED_H
 #define TESTS_UNIT_STACKS_CAPTURED_H
@@ -42,7 +43,7 @@ struct captured_symbol {
 
 struct captured_frame {
 	unsigned line;
-	char *function, *file; /* "" where unknown */
+	char *function, *file; /* "" if unknown */
 };
 
 struct captured {
@@ -131,7 +132,7 @@ captured_line(struct captured *captured, char *line)
 	}
 }
 
-/* bytes stay the caller's and are written to: lines are cut in place. */
+/* The caller owns bytes. They are modified: lines are cut in place. */
 static inline void
 captured_init(struct captured *captured, uint8_t *bytes, size_t length)
 {

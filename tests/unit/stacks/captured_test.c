@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Interpreters of many versions, as they were captured (capture/capture.py):
- * what is found in the images is what they said then. The images are the fuzz
- * target's corpus too.
+ * Captured interpreters of many versions (capture/capture.py): the frames found
+ * in an image are those of the interpreter itself. The images are also the
+ * corpus of the fuzz target.
  */
 #include "tests/unit/stacks/captured.h"
 #include "tests/unit/stacks/suites.h"
@@ -27,7 +27,7 @@ teardown(void)
 	globfree(&images);
 }
 
-/* The interpreter that is in it, or NULL; with what cannot be read of it. */
+/* The interpreter in it, or NULL. err tells what cannot be read of it. */
 static struct source *
 find_source(struct captured *captured, const struct source_ops **ret_ops,
 	    struct err *err)
@@ -81,7 +81,7 @@ walk_image(const char *path, size_t most, bool damaged)
 	ck_assert_msg(source, "%s: %s", path, err.text);
 	arena_init(&arena);
 	stack_init(&stack, &arena, most);
-	/* The last pieces cannot be read. */
+	/* The last pieces are unreadable. */
 	for (size_t cut = captured.pieces.count; damaged && cut-- > 0;) {
 		captured.pieces.count = cut;
 		stack.count = 0;
@@ -139,7 +139,8 @@ START_TEST(another_thread_has_no_frames)
 				 0);
 		captured_init(&captured, (uint8_t *)bytes, length);
 		captured.regs.gpr.fs_base += 64;
-		/* PHP's is known by its stack: another one, further out. */
+		/* PHP finds its thread by the stack: use an address outside of
+		 * it. */
 		captured.regs.gpr.rsp += UINT64_C(1) << 40;
 		source = find_source(&captured, &ops, &err);
 		ck_assert_ptr_nonnull(source);

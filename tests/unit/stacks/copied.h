@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Our own stack as it is at one moment, in a copy that can be damaged, with our
- * own registers and modules.
+ * A copy of our own stack at one moment, which can be damaged, with our
+ * registers and modules.
  */
 #ifndef TESTS_STACKS_COPIED_H
 #define TESTS_STACKS_COPIED_H
@@ -56,8 +56,9 @@ copied_add_module(struct dl_phdr_info *info, size_t size, void *modules)
 
 __attribute__((noinline)) void copied_take(struct copied *copied);
 
-/* Where it is now, and what its callers have on the stack. It has a symbol, by
- * which it is known in the walk; so a program has this header once. */
+/* Copies the stack from the present place on, and what its callers have there.
+ * Its symbol is recognized in the walk, so a program includes this header only
+ * once. */
 void
 copied_take(struct copied *copied)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stacks as words, the innermost first. Native frames are small letters, P and
- * R the functions that run Python and Ruby. Of scripts f to m are Python's, r
- * to z Ruby's, and a point stands behind the last of a run.
+ * Stacks as words, the innermost frame first. Small letters are native frames;
+ * P and R are the functions that run Python and Ruby. In scripts, f to m are
+ * Python's frames and r to z Ruby's; a point follows the last frame of a run.
  */
 #include "stacks/merge.h"
 #include "tests/unit/stacks/suites.h"
@@ -12,7 +12,7 @@
 struct row {
 	const char *native, *script;
 	size_t most;
-	const char *merged; /* | is where those begin that stand apart */
+	const char *merged; /* the frames after | could not be merged */
 };
 
 static const struct row rows[] = {
@@ -23,16 +23,16 @@ static const struct row rows[] = {
 	{ "aPbcPd", "fg.h.", 99, "afgbchd" },
 	{ "PP", "f.g.", 99, "fg" },
 	{ "aPbRcPd", "f.g.rs.", 99, "afbrscgd" },
-	/* Not the same number: nothing is guessed. */
+	/* If the numbers of runs differ, nothing is guessed. */
 	{ "aPb", "f.g.", 99, "aPb|fg" },
 	{ "aPbPc", "f.", 99, "aPbPc|f" },
 	{ "aPb", "", 99, "aPb" },
 	{ "aPbRc", "f.", 99, "aPbRc|f" },
 	{ "abc", "f.", 99, "abc|f" },
-	/* Behind the last run, or in none. */
+	/* After the last run, or in none. */
 	{ "aRbc", "rs.tu", 99, "arstubc" },
 	{ "abc", "rs", 99, "abcrs" },
-	/* Cut short by the room there is, of either. */
+	/* Cut because of the limit, at either kind. */
 	{ "aPb", "fg", 2, "af" },
 	{ "aPb", "fg.hi.", 3, "afg" },
 	{ "aPbc", "f.ghi", 4, "afbc" },
@@ -97,7 +97,7 @@ START_TEST(stacks_are_merged)
 }
 END_TEST
 
-/* What is further out than the native stack could be left stands behind it. */
+/* If the native stack ends early, the outer frames of the script follow it. */
 START_TEST(a_stack_that_ends_early)
 {
 	struct stack native, script, merged;

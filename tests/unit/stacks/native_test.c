@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Our own stack, walked from a copy: whole it leads through the functions that
- * are there; damaged it leads somewhere, and ends.
+ * Walks a copy of our own stack. The undamaged copy leads through the expected
+ * functions; a damaged one leads anywhere, and the walk ends.
  */
 #include "tests/unit/stacks/copied.h"
 #include "tests/unit/stacks/suites.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PHP's tables of functions and classes, laid out as PHP does, and damaged. */
+/* PHP's tables of functions and classes, with PHP's layout, and damaged
+ * ones. */
 #include "stacks/php_names.h"
 
 #include "base/attr.h"
@@ -21,7 +22,7 @@
 struct scene {
 	struct reader reader;
 	unsigned char bytes[ROOM];
-	addr_t free; /* behind what is used */
+	addr_t free; /* after the used part */
 	struct php_names names;
 };
 
@@ -81,7 +82,7 @@ put_string(struct scene *scene, const char *text)
 	return at;
 }
 
-/* A table of two heads, so that names share a chain. */
+/* A table with two chains, so that names share a chain. */
 static void
 put_table(struct scene *scene, addr_t table, const char *const *names,
 	  const addr_t *values, unsigned count)
@@ -184,8 +185,9 @@ START_TEST(found_by_name)
 	ck_assert_int_eq(find(&scene, "PDF::query"), -ENOENT);
 	ck_assert_int_eq(find(&scene, "::"), -ENOENT);
 	ck_assert_int_eq(find(&scene, ""), -ENOENT);
-	ck_assert_int_eq(find(&scene, "mine"), -ENOENT); /* the script's */
-	ck_assert_int_eq(find(&scene, "abs"), -ENOENT);	 /* without code */
+	/* a function of the script */
+	ck_assert_int_eq(find(&scene, "mine"), -ENOENT);
+	ck_assert_int_eq(find(&scene, "abs"), -ENOENT); /* without code */
 }
 END_TEST
 
@@ -207,7 +209,7 @@ START_TEST(not_yet_or_never)
 }
 END_TEST
 
-/* Every bit damaged in turn: it ends, with code or with nothing. */
+/* With every bit damaged in turn, the search ends, with code or without. */
 START_TEST(damaged)
 {
 	static struct scene scene;

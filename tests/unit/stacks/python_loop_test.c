@@ -200,7 +200,7 @@ put_frame(addr_t at, addr_t back, bool is_first)
 	put(at + 16, is_first);
 }
 
-/* The loop of FRAME(1) has called the one that is about to run NEW. */
+/* The loop of FRAME(1) has called a loop that is about to run NEW. */
 static void
 setup(void)
 {

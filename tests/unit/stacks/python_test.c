@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of lines by hand, strings of every kind, versions that are none. */
+/* Tables of lines made by hand, strings of every kind, and invalid versions. */
 #include "stacks/python_lines.h"
 #include "stacks/python_text.h"
 #include "stacks/source_parts.h"
@@ -12,7 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* This process is the tracee, as far as what we made for it goes. */
+/* This process is the tracee. */
 static int
 read_self(struct reader *reader, addr_t from, void *to, size_t length)
 {
@@ -20,8 +20,8 @@ read_self(struct reader *reader, addr_t from, void *to, size_t length)
 	struct iovec theirs = { (void *)from, length };
 
 	(void)reader;
-	/* By the kernel: what lies between two variables may be read as well.
-	 */
+	/* By the kernel, because the bytes between two variables may be read as
+	 * well. */
 	return process_vm_readv(getpid(), &ours, 1, &theirs, 1, 0) ==
 			       (ssize_t)length
 		       ? 0
@@ -45,7 +45,7 @@ struct line_row {
 		PYTHON_##kind, table, sizeof(table) - 1, at, line \
 	}
 
-/* All begin at line 100. */
+/* The first line is 100 in all of them. */
 static const struct line_row line_rows[] = {
 	ROW(LNOTAB, "", 0, 100),
 	ROW(LNOTAB, "\x06\x01\x08\x02", 0, 100),
@@ -69,7 +69,7 @@ static const struct line_row line_rows[] = {
 	ROW(LINETABLE, "\x00\x7f\x02\x7f\x02\xff", 2, 353),
 	ROW(LINETABLE, "\x04\x01", -2, 100),
 	ROW(LOCATIONS, "", 0, 0),
-	/* Same line, two units; one line on, one unit; no columns, +200. */
+	/* Same line, two units; next line, one unit; no columns, +200. */
 	ROW(LOCATIONS, "\x81\x11\xd8\x01\x02\xe8\x50\x06", 0, 100),
 	ROW(LOCATIONS, "\x81\x11\xd8\x01\x02\xe8\x50\x06", 3, 100),
 	ROW(LOCATIONS, "\x81\x11\xd8\x01\x02\xe8\x50\x06", 4, 101),
@@ -79,7 +79,7 @@ static const struct line_row line_rows[] = {
 	ROW(LOCATIONS, "\xf0\x05\x01\x02\x03\xf9\x80\x11", 0, 98),
 	ROW(LOCATIONS, "\xf0\x05\x01\x02\x03\xf9\x80\x11", 2, 0),
 	ROW(LOCATIONS, "\xf0\x05\x01\x02\x03\xf9\x80\x11", 6, 98),
-	/* Numbers that do not end, and lines before the first. */
+	/* Numbers without an end, and lines before the first. */
 	ROW(LOCATIONS, "\xe8\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f", 0, 0),
 	ROW(LOCATIONS, "\xe8\x51\x7f", 0, 0),
 	ROW(LOCATIONS, "\x81\x11", -4, 100),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a recall answers is what is there now, and a walk that looks at the
- * same places again asks once. */
+/* A read cache returns what is in memory now. A walk that reads the same places
+ * as the last one makes one system call. */
 #include "stacks/recall.h"
 #include "stacks/peek.h"
 #include "tests/unit/stacks/suites.h"
@@ -15,7 +15,7 @@
 #define PAGES 300u
 #define START (16 * PAGE)
 
-/* Pages from START on; some of them may be holes. */
+/* Pages from START on, some of which are holes. */
 struct fake {
 	struct reader reader;
 	uint8_t *bytes;
@@ -78,7 +78,7 @@ teardown(void)
 	free(fake.bytes);
 }
 
-/* Reads through the recall and compares. */
+/* Reads through the cache and compares. */
 static void
 look(addr_t offset, size_t length)
 {
@@ -104,7 +104,7 @@ START_TEST(the_second_walk_asks_once)
 }
 END_TEST
 
-/* What is wanted of a page may grow, and only that is asked for. */
+/* The part that is needed of a page may grow; only this part is read. */
 START_TEST(parts_of_a_page)
 {
 	static const size_t places[] = { 2000, 2040, 100, 4090, 2000, 0 };
@@ -172,7 +172,7 @@ START_TEST(holes)
 }
 END_TEST
 
-START_TEST(a_process_that_is_gone)
+START_TEST(a_process_that_has_ended)
 {
 	uint64_t word;
 
@@ -194,7 +194,7 @@ count_and_ask(struct reader *reader, addr_t from, void *to, size_t length)
 	return ask_recall(reader, from, to, length);
 }
 
-/* What a peek takes from views is what is there in this walk. */
+/* What a peek takes from views is the memory of this walk. */
 START_TEST(views)
 {
 	unsigned wrong = 0, peeks = 0;
@@ -208,7 +208,7 @@ START_TEST(views)
 
 		recall_begin(&recall, &fake.reader);
 		for (unsigned i = 0; i < 200; i++, peeks++) {
-			/* Some pages have the same place among the views. */
+			/* Some pages use the same entry among the views. */
 			addr_t at = (addr_t)(random() % 40 * 5 % PAGES) * PAGE +
 				    (addr_t)(random() % 64 * 63);
 			size_t length = (size_t)random() % 130;
@@ -241,7 +241,7 @@ recall_suite(void)
 	tcase_add_test(tests, what_is_not_wanted_is_forgotten);
 	tcase_add_test(tests, more_than_it_remembers);
 	tcase_add_test(tests, holes);
-	tcase_add_test(tests, a_process_that_is_gone);
+	tcase_add_test(tests, a_process_that_has_ended);
 	tcase_add_test(tests, views);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stacks grow up to what was asked for; trails end. */
+/* Stacks grow up to their limit; the cycle guard ends loops. */
 #include "stacks/languages.h"
 #include "stacks/source_parts.h"
 #include "stacks/trail.h"
@@ -30,7 +30,7 @@ END_TEST
 
 START_TEST(a_circle_ends)
 {
-	/* So many on a straight way, then round. */
+	/* So many records in a line, then a circle. */
 	const unsigned before = (unsigned)_i % 20,
 		       round = 1 + (unsigned)_i / 20;
 	struct trail trail = { 0 };
@@ -63,7 +63,7 @@ START_TEST(kinds_have_names)
 }
 END_TEST
 
-/* What merge.c and languages.c read of each row. */
+/* The fields of each row that merge.c and languages.c read. */
 START_TEST(languages_are_whole)
 {
 	const struct source_ops *ops = source_languages[_i];

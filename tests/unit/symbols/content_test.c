@@ -16,7 +16,7 @@
 
 #define SIZE 100000u
 
-/* A file in which the bytes at each multiple of 4 are its offset. */
+/* A file with its offset as the bytes at each multiple of 4. */
 static int
 make_numbers(void)
 {
@@ -91,7 +91,7 @@ START_TEST(a_file_that_becomes_shorter_is_cut)
 }
 END_TEST
 
-START_TEST(where_descriptors_are_scarce_all_is_read)
+START_TEST(scarce_descriptors_make_all_be_read)
 {
 	struct content content;
 	struct rlimit before, few;
@@ -169,7 +169,7 @@ static const char *const patterns[] = {
 	"/usr/bin/[p-t]*",
 };
 
-/* Nothing is forgotten to be read. */
+/* All parts that are needed are read. */
 START_TEST(files_say_what_their_bytes_say)
 {
 	glob_t found;
@@ -191,7 +191,7 @@ content_suite(void)
 	tcase_add_test(tests, parts_are_read_when_they_are_asked_for);
 	tcase_add_test(tests, what_is_outside_is_not_there);
 	tcase_add_test(tests, a_file_that_becomes_shorter_is_cut);
-	tcase_add_test(tests, where_descriptors_are_scarce_all_is_read);
+	tcase_add_test(tests, scarce_descriptors_make_all_be_read);
 	tcase_add_loop_test(tests, files_say_what_their_bytes_say, 0,
 			    array_size(patterns));
 	suite_add_tcase(suite, tests);

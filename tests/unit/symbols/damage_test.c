@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Damaged files: cut short anywhere, and thousands of copies with bits turned
- * over. Nothing need be right about the answers, but each must come, and a
- * sanitized build must have nothing to say.
+ * Damaged files: truncated anywhere, and thousands of copies with changed bits.
+ * The answers may be wrong, but each must come, and a sanitized build must
+ * report nothing.
  */
 #include "tests/fuzz/image_walk.h"
 #include "tests/unit/symbols/suites.h"
@@ -15,8 +15,8 @@
 #define CUTS 400
 #define FLIPPED 2000
 
-/* Something of everything: versions, an IFUNC, TLS, gates, initializers, a
- * compressed table of symbols. */
+/* One of everything: versions, an IFUNC, TLS, gates, initializers, a compressed
+ * symbol table. */
 static const char source[] =
 	"__asm__(\".symver old, f@V1\"); __asm__(\".symver new, f@@V2\");\n"
 	"extern int puts(const char *); extern int rand(void);\n"
@@ -29,7 +29,7 @@ static const char source[] =
 	"__attribute__((constructor)) static void begin(void) { datum = 1; }\n"
 	"void *take(void) { return rand; }\n";
 
-/* With a .symtab, and without: then .gnu_debugdata is read. */
+/* With a .symtab, and without; then .gnu_debugdata is read. */
 static const char *const flavours[] = { "damage.so", "stripped.so" };
 
 static char *
@@ -51,7 +51,8 @@ make_file(int flavour, size_t *ret_length)
 	return bytes;
 }
 
-/* The bytes end where the allocation ends, for a sanitizer to see. */
+/* The bytes end at the end of the allocation, so that a sanitizer detects reads
+ * beyond. */
 static void
 walk(const char *bytes, size_t length)
 {
@@ -93,7 +94,7 @@ START_TEST(files_cut_short_do_no_harm)
 
 	for (size_t i = 0; i < CUTS; i++)
 		walk(bytes, length * i / CUTS);
-	/* Headers are read with every length that cuts them. */
+	/* The headers are truncated at every length. */
 	for (size_t i = 0; i < 64 + 16 * sizeof(Elf64_Phdr); i += 7)
 		walk(bytes, i);
 	free(bytes);
@@ -110,7 +111,7 @@ next_random(uint64_t *state)
 	return *state;
 }
 
-/* Half of the damage goes where the tables are. */
+/* Half of the damage is in the tables. */
 static size_t
 pick_byte(uint64_t *state, size_t length)
 {
@@ -145,8 +146,8 @@ START_TEST(turned_bits_do_no_harm)
 }
 END_TEST
 
-/* Every 8-byte word of the headers and of PT_DYNAMIC in turn becomes a number
- * that sums overflow with. */
+/* Every 8-byte word of the headers and of PT_DYNAMIC in turn is replaced by a
+ * number that makes sums overflow. */
 START_TEST(huge_numbers_do_no_harm)
 {
 	static const uint64_t huge[] = { UINT64_MAX, UINT64_MAX - 7, INT64_MAX,

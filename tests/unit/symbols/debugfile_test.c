@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names that were stripped off, in each of the places where they may be. */
+/* The names of stripped files, in each of the possible places. */
 #include "symbols/debugfile.h"
 #include "tests/unit/symbols/suites.h"
 #include "tests/unit/symbols/workshop.h"
@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* whole, and stripped with its symbols in names.debug; secret is static. */
+/* Makes whole, and stripped with its symbols in names.debug; secret is
+ * static. */
 static void
 make_files(void)
 {
@@ -31,7 +32,7 @@ secret_address(void)
 	return address;
 }
 
-/* Expects secret where it is, or that nobody knows it. */
+/* Expects that secret is found, or that it is unknown. */
 static void
 check_secret(struct image *image, bool known)
 {
@@ -62,7 +63,7 @@ START_TEST(stripped_files_have_no_more_names)
 }
 END_TEST
 
-/* In the root that the image is seen from: ours is not to be written to. */
+/* In the root of the image, because we must not write to our own root. */
 START_TEST(build_ids_lead_there)
 {
 	struct image *image;
@@ -80,7 +81,7 @@ START_TEST(build_ids_lead_there)
 	check_secret(image, true);
 	image_unref(image);
 
-	/* A file of another build is not taken. */
+	/* A file of another build is not used. */
 	workshop_run("cp stripped.so again.so");
 	image = workshop_open("again.so");
 	workshop_run("gcc -shared -o usr/lib/debug/.build-id/%.2s/%s.debug "

@@ -19,7 +19,7 @@ static const struct {
 	  "operator<<" },
 	{ "_Znwm", "operator new(unsigned long)", "operator new" },
 	{ "_ZTV3Foo", "vtable for Foo", "vtable for Foo" },
-	/* Rust, now and before */
+	/* Rust, new and old */
 	{ "_RNvCs1234_7mycrate4main", "mycrate::main", "mycrate::main" },
 	{ "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE",
 	  "core::fmt::Formatter::pad", "core::fmt::Formatter::pad" },
@@ -60,7 +60,7 @@ START_TEST(names_are_demangled)
 }
 END_TEST
 
-/* A name that asks for more nesting than there is stack. */
+/* A name whose nesting would overflow the stack. */
 START_TEST(bombs_are_refused)
 {
 	static char name[1 << 20] = "_Z3foo";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Odd ELF files: compressed sections, and headers that libelf would refuse. */
+/* Unusual ELF files: compressed sections, and headers that libelf would
+ * reject. */
 #include "symbols/elf.h"
 #include "tests/unit/symbols/suites.h"
 #include "tests/unit/symbols/workshop.h"
@@ -67,15 +68,15 @@ START_TEST(unknown_compression_is_no_bytes)
 			  "zstd.so"))
 		return;
 	image = workshop_open("zstd.so");
-	/* libelf may learn it: then they are there. */
+	/* A newer libelf may support it; then the bytes are found. */
 	find_bytes(image, ".debug_info");
 	ck_assert(workshop_function(image, "secret"));
 	image_unref(image);
 }
 END_TEST
 
-/* pack.py FROM TO SIZE: .symtab compressed; it claims that it inflates to SIZE
- * bytes, or the truth for 0. */
+/* pack.py FROM TO SIZE: compresses .symtab. Its header claims an inflated size
+ * of SIZE bytes, or the true size if SIZE is 0. */
 static const char pack[] =
 	"import struct, sys, zlib\n"
 	"data = bytearray(open(sys.argv[1], 'rb').read())\n"
@@ -131,7 +132,7 @@ struct patch {
 	size_t size;
 };
 
-/* No kernel looks at these. */
+/* The kernel ignores these. */
 static const struct patch patches[] = {
 	{ offsetof(Elf64_Ehdr, e_ident[EI_VERSION]), 0, 1 },
 	{ offsetof(Elf64_Ehdr, e_shoff), 0, 8 },
@@ -175,8 +176,8 @@ START_TEST(headers_that_no_kernel_reads_do_not_matter)
 }
 END_TEST
 
-/* The section header 0 has the count if e_shnum is 0: more than 32 bits of it
- * make libelf refuse the file. */
+/* If e_shnum is 0, section header 0 has the count. If the count has more than
+ * 32 bits, libelf rejects the file. */
 START_TEST(a_huge_number_of_sections_is_none)
 {
 	struct image *image;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Images: what a file says of itself, against readelf; what is refused. */
+/* Images: compares what a file contains with readelf; and which files are
+ * rejected. */
 #include "symbols/image.h"
 #include "symbols/plt.h"
 #include "tests/unit/symbols/suites.h"
@@ -198,7 +199,7 @@ END_TEST
 
 /* ---- initializers ------------------------------------------------------- */
 
-/* How each linker and flavour of relocation writes .init_array down. */
+/* How linkers and kinds of relocations store .init_array. */
 static const struct {
 	const char *linker;
 	const char *flags;
@@ -361,7 +362,7 @@ has_open(const char *name)
 			    name);
 }
 
-/* As when a shell's children come one after the other. */
+/* Like the children of a shell, which run one after the other. */
 START_TEST(a_file_that_nobody_holds_is_kept_a_while)
 {
 	struct image *image;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs the suites of symbols/ in a workshop that is cleared away behind
- * them. */
+/* Runs the suites of symbols/ in a workshop that is removed afterwards. */
 #include "tests/unit/symbols/suites.h"
 #include "tests/unit/symbols/workshop.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Modules: what the loader tells this very process about itself is the
- * measure. */
+/* Modules: compares with what the loader tells this process about itself. */
 #include "symbols/modmap.h"
 #include "tests/unit/symbols/suites.h"
 #include "tests/unit/symbols/workshop.h"
@@ -128,7 +127,7 @@ START_TEST(serials_are_not_used_again)
 }
 END_TEST
 
-START_TEST(a_copy_stands_alone)
+START_TEST(a_copy_is_independent)
 {
 	struct image *image = make_image();
 	struct modmap map, copy;
@@ -179,7 +178,7 @@ modmap_suite(void)
 	tcase_add_test(tests, this_process_is_known);
 	tcase_add_test(tests, addresses_are_covered_by_one);
 	tcase_add_test(tests, serials_are_not_used_again);
-	tcase_add_test(tests, a_copy_stands_alone);
+	tcase_add_test(tests, a_copy_is_independent);
 	tcase_add_test(tests, what_is_nowhere_has_no_name);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Imports and gates: readelf says where the imports are and objdump what the
- * text does with them, for what every linker and flag here makes of one
- * program.
+ * Imports and gates of one program, built with every linker and flag here.
+ * readelf tells the places of the imports, and objdump how the text uses them.
  */
 #include "symbols/plt.h"
 #include "tests/unit/symbols/suites.h"
@@ -14,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* puts, strlen, getenv, rand are called, getpid at the end of a function,
- * abort has its address taken. */
+/* puts, strlen, getenv, rand are called; getpid is a tail call; the address of
+ * abort is taken. */
 static const char program_source[] = "#include <stdio.h>\n"
 				     "#include <stdlib.h>\n"
 				     "#include <string.h>\n"
@@ -72,7 +71,7 @@ static const struct {
 	{ "gcc", "mold", "-static" },
 };
 
-/* False where the linker is not here. */
+/* False if the linker is not installed. */
 static bool
 make_program(size_t i)
 {
@@ -90,7 +89,7 @@ make_program(size_t i)
 struct oracle {
 	struct map imports; /* address -> struct import */
 	size_t gates;
-	struct map called; /* imports that objdump sees called */
+	struct map called; /* imports that are called according to objdump */
 	struct map loaded; /* ... and loaded from */
 };
 
@@ -341,8 +340,8 @@ END_TEST
 /* ---- what looks like a gate --------------------------------------------- */
 
 /*
- * An immediate, a table and a jump with prefixes, all with the bytes of
- * `jmp *word(%rip)`: of these only the last is one.
+ * An immediate, a table, and a jump with prefixes, all with the bytes of `jmp
+ * *word(%rip)`. Only the last is such an instruction.
  */
 static const char traps_source[] =
 	".text\n"
@@ -379,7 +378,7 @@ START_TEST(only_instructions_are_gates)
 }
 END_TEST
 
-/* Nobody says where the functions of this file begin. */
+/* Nothing tells where the functions of this file begin. */
 START_TEST(unknown_text_is_left_alone)
 {
 	struct image *image;

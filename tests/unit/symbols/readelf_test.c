@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of symbols against readelf: nothing more in them and nothing less. */
+/* Compares symbol tables with readelf: no symbol more and none less. */
 #include "symbols/symtab.h"
 #include "tests/unit/symbols/suites.h"
 #include "tests/unit/symbols/workshop.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where code makes the system call rt_sigaction(2): rows of bytes, and whole
- * programs of which objdump and the source say the same. */
+ * programs, for which objdump and the source give the expected places. */
 #include "symbols/sigactions.h"
 
 #include "arch/x86_64/sigactions.h"

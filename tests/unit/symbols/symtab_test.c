@@ -141,7 +141,7 @@ START_TEST(each_name_of_an_address_comes_once)
 }
 END_TEST
 
-/* Whatever the file exports is found by its name, and nothing else is. */
+/* All exports of the file are found by their names, and nothing else is. */
 static void
 all_are_found(struct image *image)
 {
@@ -276,7 +276,7 @@ START_TEST(plt_entries_are_no_definitions)
 }
 END_TEST
 
-/* As GCC splits hot; .coldest is a name that only looks like it. */
+/* hot is split as GCC does it; .coldest only looks like such a name. */
 static const char cold_source[] =
 	".text\n.globl hot\n"
 	".type hot, @function\n.type hot.cold, @function\n"

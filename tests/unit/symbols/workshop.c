@@ -25,7 +25,7 @@ workshop_build(void)
 		perror(folder);
 		exit(1);
 	}
-	/* readelf and objdump speak English to us. */
+	/* readelf and objdump must print English. */
 	setenv("LC_ALL", "C", 1);
 }
 
@@ -54,7 +54,8 @@ command_line(const char *format, va_list arguments)
 {
 	char *text;
 
-	/* Not ck_assert: the workshop is cleared when no test is running. */
+	/* Not ck_assert, because the workshop is removed when no test is
+	 * running. */
 	if (vasprintf(&text, format, arguments) < 0)
 		abort();
 	return text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The workshop is a folder of its own under TMPDIR in which tests make odd
- * ELF files with the compilers and linkers of this machine. It is the working
- * folder of every test.
+ * The workshop is a folder under TMPDIR in which tests make unusual ELF files
+ * with the compilers and linkers of this machine. It is the working folder of
+ * every test.
  */
 #ifndef TESTS_UNIT_SYMBOLS_WORKSHOP_H
 #define TESTS_UNIT_SYMBOLS_WORKSHOP_H
@@ -19,30 +19,30 @@ void workshop_clear(void);
 /* Writes a file. */
 void workshop_write(const char *name, const char *text);
 
-/* A command of the shell: must succeed. */
+/* Runs a shell command, which must succeed. */
 void workshop_run(const char *format, ...) printf_like(1, 2);
-/* May fail; it is quiet then. */
+/* Runs a command that may fail, without its output. */
 bool workshop_try(const char *format, ...) printf_like(1, 2);
-/* Its output, to be closed with pclose(). */
+/* Reads the output of a command; close it with pclose(). */
 FILE *workshop_read(const char *format, ...) printf_like(1, 2);
 
-/* False, with a word on stderr, where the machine has no such linker. */
+/* False, with a message on stderr, if the machine has no such linker. */
 bool workshop_links(const char *linker);
 
-/* Opens a file, which must be good. */
+/* Opens a file, which must be valid. */
 struct image *workshop_open(const char *name);
 
-/* A copy of the file without section headers. */
+/* Copies the file without its section headers. */
 void workshop_strip_sections(const char *from, const char *to);
 
 /* The function of that name in SYMTAB_ALL; there must be one. */
 const struct symbol *workshop_function(struct image *image, const char *name);
 
-/* How many functions, resolvers and parts of functions there are. */
+/* The number of functions, resolvers and parts of functions. */
 size_t workshop_functions(const struct symtab *symtab);
 
-/* The number that follows the first `key` in a command's output, in base 16,
- * as readelf and objdump write them. */
+/* The number in base 16 after the first `key` in the output of a command, such
+ * as readelf or objdump. */
 unsigned long workshop_hex(const char *key, const char *format, ...)
 	printf_like(2, 3);
 

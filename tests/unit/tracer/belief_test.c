@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Does a thread block SIGTRAP? Each row of the table, cell by cell; what a look
- * is evidence of; marks; and how often it is looked. */
+/* Does a thread block SIGTRAP? Tests each row of the table, cell by cell; the
+ * evidence of an observation; marks; and how often a thread is observed. */
 #include "tests/unit/tracer/suites.h"
 #include "tracer/sigtrap/belief.h"
 
@@ -137,7 +137,8 @@ END_TEST
 
 static const struct {
 	struct glance glance;
-	bool asks; /* others, of a thread that is not known to block */
+	/* the other threads, if it is not known that this one blocks */
+	bool asks;
 	enum evidence evidence[OTHERS_SURELY + 1];
 } looks[] = {
 	{ { .stands = true },
@@ -148,7 +149,7 @@ static const struct {
 	  false,
 	  { EVIDENCE_SURELY_BLOCKED, EVIDENCE_SURELY_BLOCKED,
 	    EVIDENCE_SURELY_BLOCKED } },
-	/* The C library's mask of a moment. */
+	/* The C library blocks all signals for a moment. */
 	{ { .stands = true, .blocked = true, .all = true },
 	  false,
 	  { EVIDENCE_SURELY_BLOCKED, EVIDENCE_SURELY_BLOCKED,
@@ -228,7 +229,7 @@ START_TEST(marks)
 }
 END_TEST
 
-/* Hits until the next look. */
+/* The number of hits until the next observation. */
 static unsigned
 hits(struct pace *pace)
 {
@@ -255,7 +256,7 @@ START_TEST(looks_grow_rare)
 }
 END_TEST
 
-START_TEST(who_blocks_is_looked_at_each_time)
+START_TEST(blocking_threads_are_observed_each_time)
 {
 	struct pace pace = { .clean = 100, .rest = 4096 };
 
@@ -280,7 +281,7 @@ belief_suite(void)
 	tcase_add_test(cases, suspects);
 	tcase_add_test(cases, marks);
 	tcase_add_test(cases, looks_grow_rare);
-	tcase_add_test(cases, who_blocks_is_looked_at_each_time);
+	tcase_add_test(cases, blocking_threads_are_observed_each_time);
 	suite_add_tcase(suite, cases);
 	return suite;
 }

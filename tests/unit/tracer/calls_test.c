@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Scripted stack pointers and return addresses: which calls end, how, and in
+ * Scripts of stack pointers and return addresses: which calls end, how, and in
  * which order. A script is a string of words:
  *
- *	f@900>10	f is entered with sp 0x900, to return to 0x10
+ *	f@900>10	f is entered with sp 0x900 and will return to 0x10
  *	<908:10		a return site at 0x10 is reached with sp 0x908
  *	!908		a jump has landed with sp 0x908
- *	=800:10		memory at 0x800 holds 0x10
+ *	=800:10		memory at 0x800 contains 0x10
  *	~		from now on stacks are copied away and back
  *	#		calls keep their return address in a register
- *	f@900>10/1	the same as above, and the caller's registers are 1
+ *	f@900>10/1	like the first, and the caller's registers are 1
  *	<908:10/1
  *
- * and what comes out is a string as well: "f=returned g=unwound", or f1=...
- *with registers.
+ * and the result is a string as well: "f=returned g=unwound", or f1=... with
+ * registers.
  */
 #include "tracer/model/calls.h"
 
@@ -124,7 +124,7 @@ START_TEST(nothing_is_pushed)
 {
 	check("# a@1f0000>10 b@1e0000>20 <1e0000:20 <1f0000:10", 0,
 	      "b=returned a=returned");
-	/* Not on the thread's own stack, where memory tells nothing. */
+	/* Not on the thread's own stack, whose memory proves nothing then. */
 	check("# =900:77 a@900>10 b@a00>20 <a00:20 <900:10", 0,
 	      "b=returned a=returned");
 }
@@ -192,7 +192,7 @@ START_TEST(fibers_are_only_suspended)
 }
 END_TEST
 
-START_TEST(fiber_whose_frame_is_gone)
+START_TEST(fiber_whose_frame_is_lost)
 {
 	check("=501000:99 b@501000>20 c@601000>30", 1, "b=unwound");
 }
@@ -214,7 +214,7 @@ END_TEST
 
 START_TEST(copied_stacks_take_turns)
 {
-	/* At one place, coming back in any order. */
+	/* At one place, returning in any order. */
 	check("~ a@1f0000>10/1 a@1f0000>10/2 a@1f0000>10/3 <1f0008:10/2 "
 	      "<1f0008:10/1 <1f0008:10/3",
 	      0, "a2=returned a1=returned a3=returned");
@@ -222,16 +222,16 @@ START_TEST(copied_stacks_take_turns)
 	check("~ a@1f0000>10/1 b@1e0000>20/2 c@1f8000>30/3 d@1f0000>40/4 "
 	      "<1e0008:20/2 <1f0008:10/1 <1f0008:40/4 <1f8008:30/3",
 	      0, "b2=returned a1=returned d4=returned c3=returned");
-	/* A call that was jumped to goes and comes with its caller. */
+	/* A call that was reached by a jump is copied with its caller. */
 	check("~ a@1f0000>10/1 b@1f0000>10/1 a@1f0000>10/2 b@1f0000>10/2 "
 	      "<1f0008:10/1 <1f0008:10/2",
 	      0, "b1=returned a1=returned b2=returned a2=returned");
-	/* Registers that nobody knows are no hindrance. */
+	/* Unknown registers do not prevent a match. */
 	check("~ a@1f0000>10 b@1f8000>20/2 <1f0008:10/3 <1f8008:20", 0,
 	      "a=returned b2=returned");
-	/* Others tell that a function returns which we do not trace. */
+	/* Other registers mean that an untraced function returns. */
 	check("~ a@1f0000>10/1 <1f0008:10/3 <1f0008:10/1", 0, "a1=returned");
-	/* Without copies they decide nothing. */
+	/* Without copied stacks, registers are not compared. */
 	check("a@1f0000>10/1 a@1f0000>10/2 <1f0008:10/1", 0,
 	      "a1=unwound a2=returned");
 }
@@ -301,7 +301,7 @@ calls_suite(void)
 	tcase_add_test(tests, landing_where_a_call_would_return);
 	tcase_add_test(tests, return_past_lost_frames);
 	tcase_add_test(tests, fibers_are_only_suspended);
-	tcase_add_test(tests, fiber_whose_frame_is_gone);
+	tcase_add_test(tests, fiber_whose_frame_is_lost);
 	tcase_add_test(tests, alternate_stack_below_keeps_the_main_one);
 	tcase_add_test(tests, main_stack_leaves_fibers_alone);
 	tcase_add_test(tests, copied_stacks_take_turns);

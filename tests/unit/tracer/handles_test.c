@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is kept, recalled, forgotten and dropped; and the spans beside it. */
+/* Texts that are kept, recalled, deleted and dropped; and spans. */
 #include "tests/unit/tracer/suites.h"
 #include "tracer/model/handles.h"
 #include "tracer/model/spans.h"
@@ -61,8 +61,8 @@ START_TEST(texts_are_recalled_until_forgotten)
 }
 END_TEST
 
-/* The one that was used longest ago goes first; neither count nor bytes are
- * ever more than they may be. */
+/* The least recently used one is dropped first; number and bytes never exceed
+ * their limits. */
 START_TEST(there_are_never_too_many)
 {
 	struct handles handles;

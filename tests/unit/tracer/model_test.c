@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of the model that ask no process. */
+/* The parts of the model that need no process. */
 #include "tests/unit/tracer/suites.h"
 
 #include "base/attr.h"
@@ -98,11 +98,11 @@ START_TEST(what_is_below_on_the_stack_never_comes)
 	rehits.count = 0;
 	seen(1, 0x7800);
 	seen(2, 0x7400);
-	/* The handler was jumped out of. */
+	/* The handler was left by longjmp. */
 	ck_assert(!again(5, 0x7600));
 	ck_assert_uint_eq(rehits.count, 1);
 	ck_assert(again(1, 0x7800));
-	/* On a stack that is not the thread's own it may. */
+	/* On another stack than the thread's own it may. */
 	seen(1, 0x100);
 	ck_assert(!again(5, 0x7600));
 	ck_assert(again(1, 0x100));
@@ -249,7 +249,7 @@ END_TEST
 
 static struct clockwork clockwork;
 
-/* The tracing thread: takes its pokes until it is told to leave. */
+/* The tracing thread: handles signals until it is told to leave. */
 static void *
 trace(void *argument)
 {
@@ -307,11 +307,12 @@ interrupt(void *argument)
 	sigset_t pending;
 
 	(void)argument;
-	/* The first belongs to the command. */
+	/* The first one is for the command. */
 	kill(getpid(), SIGINT);
 	while (atomic_load(&clockwork.interrupts) == 0)
 		nanosleep(&nap, NULL);
-	/* A look at what was said last. Of two the lower one is taken first. */
+	/* The kept debug output. Of two signals, the lower number comes
+	 * first. */
 	kill(getpid(), SIGUSR1);
 	do {
 		nanosleep(&nap, NULL);

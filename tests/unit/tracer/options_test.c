@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line: the table against itself and against the enumerators that
- * its words stand for, and command lines against what is made of them. A
- * command line is a string of words with blanks between.
+ * The command line: compares the table with the enumerators of its words, and
+ * command lines with their results. A command line is a string of words with
+ * blanks between.
  */
 #include "tracer/options/options.h"
 
@@ -17,7 +17,7 @@
 
 #define WORDS_MOST 32
 
-/* Reads "xtrace" and the words; text must live as long as the options. */
+/* Parses "xtrace" and the words; text must exist as long as the options. */
 static int
 parse(const char *line, struct options *options, struct err *err)
 {
@@ -75,7 +75,7 @@ START_TEST(table_is_unambiguous)
 }
 END_TEST
 
-/* ltrace's, with what they have behind them (ltrace 0.8.1, options.c). */
+/* ltrace's options, with their arguments (ltrace 0.8.1, options.c). */
 START_TEST(ltrace_options_are_there)
 {
 	static const char *const lines[] = {
@@ -222,8 +222,8 @@ START_TEST(outputs)
 }
 END_TEST
 
-/* The command line that asks for a format, with a file where it can have one.
- * To be freed. */
+/* A command line with the format, and with a file if it can have one. The
+ * caller frees it. */
 static char *
 asking_line(enum format_name format)
 {
@@ -248,7 +248,7 @@ START_TEST(each_format_has_its_line)
 	accepted(line, &options);
 	for (int i = 0; i < FORMATS; i++)
 		ck_assert_int_eq(options.formats[i].wanted, i == _i);
-	/* Sums of stacks are of whole ones. */
+	/* Formats that add up stacks need whole stacks. */
 	ck_assert_int_eq(options.frames > 0, format_rows[format].stacks);
 	options_release(&options);
 	for (char *at = word; (at = strchr(at + 1, ' '));)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets over copies of the test that are clients: of functions of the test's
- * own, and of a server at the other end of a pair of sockets, which is the same
- * process.
+ * Sets, with copies of the test as clients: of functions of the test itself,
+ * and of a server at the other end of a pair of sockets, in the same process.
  */
 #include "tests/unit/tracer/stage.h"
 #include "tests/unit/tracer/suites.h"
@@ -28,8 +27,8 @@ struct desk {
 
 static struct desk desk = { .complaint = "it \"broke\"" };
 
-/* Accessors: their code is read, not run, and holds nothing that a compiler's
- * flags may add. */
+/* Accessors: their code is interpreted, not executed, and contains nothing that
+ * a compiler's flags may add. */
 _Static_assert(offsetof(struct desk, fault) == 44 &&
 		       offsetof(struct desk, complaint) == 48,
 	       "see below");
@@ -58,7 +57,7 @@ unit_desk_wait(struct desk *of)
 	return of->state--;
 }
 
-/* Calls another function of the set, which is not shown then. */
+/* Calls another function of the set, whose call is not shown then. */
 TARGET static int
 unit_desk_ask(struct desk *of, const char *question, const char *name)
 {
@@ -182,7 +181,7 @@ send_and_wait(void)
 	while (unit_desk_wait(&desk))
 		;
 	unit_desk_send(&desk, "");
-	/* Forgotten, and open at the end. */
+	/* Deleted, and open at the end. */
 	unit_desk_send(&desk, "who?");
 	unit_desk_close(&desk);
 	unit_desk_send(&desk, "what?");
@@ -225,7 +224,7 @@ client_sends(const char *bytes, size_t length)
 		_exit(1);
 }
 
-/* By no function that is traced; and the client takes it. */
+/* By a function that is not traced; the client receives it. */
 static void
 server_sends(const char *bytes, size_t length)
 {
@@ -292,7 +291,7 @@ talk_in_vectors(void)
 			   : readv(ends[0], rooms, 2) < 0)
 			_exit(2);
 	}
-	/* The server is gone. */
+	/* The server has ended. */
 	SEND("Q\0\0\0\15SELECT 3\0");
 	close(ends[1]);
 	if (read(ends[0], room[0], 5) > 0)
@@ -317,12 +316,12 @@ talk_nonsense(void)
 		SEND("hello");
 		ANSWER("HELLO");
 	}
-	/* Not looked at any more. */
+	/* The connection is not read any more. */
 	SEND("Q\0\0\0\15SELECT 1\0");
 	ANSWER(COMPLETE READY);
 }
 
-START_TEST(who_speaks_another_language)
+START_TEST(an_unknown_protocol_is_not_shown)
 {
 	stage_expect("--set stage.conf", wire, talk_nonsense,
 		     "TIME +++ exited (status 0) +++\n");
@@ -342,7 +341,7 @@ queries_suite(void)
 	tcase_add_test(tests, what_is_of_interest);
 	tcase_add_test(tests, a_client_of_postgresql);
 	tcase_add_test(tests, a_client_that_sends_in_parts);
-	tcase_add_test(tests, who_speaks_another_language);
+	tcase_add_test(tests, an_unknown_protocol_is_not_shown);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

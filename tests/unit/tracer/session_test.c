@@ -285,7 +285,7 @@ START_TEST(calls_as_ltrace_has_them)
 }
 END_TEST
 
-/* Its code is chosen when it is relocated. */
+/* Its code is chosen at relocation. */
 static void
 call_indirect(void)
 {
@@ -303,7 +303,7 @@ START_TEST(calls_of_an_indirect_function)
 }
 END_TEST
 
-/* A library that is no part of the test, and a function of its own. */
+/* A library that the test is not linked with, and one of its functions. */
 #define LATE "libresolv.so.2"
 #define LATE_FUNCTION "ns_format_ttl"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. What tracer/run/main does, without its threads. */
+/* See the header. Does what tracer/run/main does, without its threads. */
 #include "tests/unit/tracer/stage.h"
 
 #include "base/fd.h"
@@ -21,7 +21,7 @@
 
 #define WORDS_MOST 32
 
-/* Where stage.conf is; each test is a process of its own. */
+/* The path of stage.conf; each test is a process. */
 static char conf_path[64];
 
 static void
@@ -61,7 +61,7 @@ replace(const char *text, const char *what, const char *with)
 static void
 parse(struct stage *stage, const char *line)
 {
-	/* The options keep their words. */
+	/* The options point to these words. */
 	static char *argv[WORDS_MOST + 1] = { (char *)"xtrace" };
 	static char *words;
 	static char pid[16];
@@ -90,7 +90,7 @@ parse(struct stage *stage, const char *line)
 		      "%s: %s", line, err.text);
 }
 
-/* In the place of stderr. */
+/* Replaces stderr. */
 static int said = -1;
 static off_t said_before;
 
@@ -185,7 +185,8 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The number of a process, and nothing that only begins so. */
+/* Replaces the number of a process, but not a longer number that begins with
+ * it. */
 static bool
 take_number(struct str *to, const char **text, pid_t pid, const char *name)
 {
@@ -200,7 +201,7 @@ take_number(struct str *to, const char **text, pid_t pid, const char *name)
 	return true;
 }
 
-/* From here on what is between the two, with them, is the name. */
+/* Replaces the text between the two, including them, by the name. */
 static bool
 take_span(struct str *to, const char **text, size_t before, const char *within,
 	  const char *name)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stage is a whole session in the test: its options are those of a command
- * line, its tracees forked copies of the test, and the lines of its trace are
- * kept as one text. No clock runs beside it, so a run ends when its tracees do.
+ * A stage is a whole session in the test: its options come from a command line,
+ * its tracees are forked copies of the test, and the lines of its trace are
+ * kept as one text. There is no clock thread, so a run ends when its tracees
+ * end.
  */
 #ifndef TESTS_UNIT_TRACER_STAGE_H
 #define TESTS_UNIT_TRACER_STAGE_H
@@ -30,28 +31,26 @@ struct stage {
 };
 
 /*
- * A command line, with blanks between its words and without its first, but for
- * "ltrace". A file with the name
- * stage.conf in it is one with the text conf. If `run` is not NULL, a copy that
- * is about to run it is attached to.
+ * line: a command line with blanks between its words, and without its first
+ * word unless that is "ltrace". If it contains the name stage.conf, this file
+ * has the text conf. If `run` is not NULL, the session attaches to a copy that
+ * will call it.
  */
 void stage_open(struct stage *stage, const char *line, const char *conf,
 		void (*run)(void));
-/* The copy runs it now, or the command begins; until no tracee is left, or
- * xtrace is to leave. */
+/* The copy calls `run` now, or the command begins; returns when there is no
+ * tracee any more, or xtrace is to leave. */
 void stage_run(struct stage *stage);
 
-/* The trace, to be freed, and the end of it all. */
+/* Ends the session and returns the trace, which the caller frees. */
 char *stage_close(struct stage *stage);
 
-/* The trace of all of that. The number of the copy's process is PID in it, that
- * of the test's is PARENT; a time is TIME, an address 0xADDRESS, and of several
- * blanks one is left. */
+/* The trace of a complete session. In it, the copy's pid is PID, the test's is
+ * PARENT, a time is TIME, an address 0xADDRESS, and several blanks are one. */
 char *stage_trace(const char *line, const char *conf, void (*run)(void));
-/* What xtrace has said to the user until now; the next question is about what
- * it says from then on. To be freed. */
+/* The messages of xtrace since the last call. The caller frees them. */
 char *stage_said(void);
-/* It is these lines, and nothing was said. */
+/* Expects these lines and no messages. */
 void stage_expect(const char *line, const char *conf, void (*run)(void),
 		  const char *expected);
 

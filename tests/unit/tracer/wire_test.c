@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the sinks are told of a query: its time, and how it ended. */
+/* The events of a query: its time, and how it ended. */
 #include "tests/unit/tracer/suites.h"
 
 #include "base/xmalloc.h"
@@ -137,7 +137,7 @@ START_TEST(lost_with_the_program)
 }
 END_TEST
 
-/* No listener is promised such a query; no time is below zero all the same. */
+/* No listener should get such a query; still, no time may be negative. */
 START_TEST(never_below_zero)
 {
 	static const enum query_outcome outcomes[] = { QUERY_DONE, QUERY_FAILED,

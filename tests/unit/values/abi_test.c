@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The compilers as oracles of the calling convention: a few hundred functions
- * with random signatures are written as C, compiled by GCC and by clang, and
- * called with known values; what is fetched from the registers and the stack
- * at the entry and at the return must be those values.
+ * Uses compilers to check the calling convention. A few hundred functions with
+ * random signatures are written as C, compiled by GCC and by clang, and called
+ * with known values. The values that are fetched from the registers and the
+ * stack at the entry and at the return must be these values.
  *
- * A function tells what it got, and the caller what came back: compilers have
- * faults of their own (clang 14 passes half of some unions), and what did not
- * arrive cannot be held against us.
+ * A function reports what it got, and its caller what was returned, because
+ * compilers have bugs of their own (clang 14 passes half of some unions). A
+ * value that the compiled code itself did not get is not compared.
  */
 #include "tests/unit/values/random_function.h"
 #include "tests/unit/values/stub_x86_64.h"
@@ -68,7 +68,7 @@ free_functions(void)
 
 /* ---- compiled ---------------------------------------------------------- */
 
-/* NULL where the compiler is not installed. */
+/* NULL if the compiler is not installed. */
 static void *
 compile(const char *compiler, const char *options)
 {
@@ -115,7 +115,7 @@ static struct capture capture, after;
 static struct arguments *arguments;
 static int self_memory = -1;
 
-/* Our own memory, also where it cannot be read, or is not ours to look at. */
+/* Reads our own memory, also if it is unreadable. */
 static int
 self_read(struct reader *reader, addr_t from, void *to, size_t len)
 {
@@ -145,12 +145,12 @@ fetch_result(struct registers *registers)
 	arguments_result(arguments, registers, &after);
 	if (!arguments->result || arguments->result->bytes)
 		return;
-	/* Touched while it is there; the walk over it comes later. */
+	/* Read now while it exists; the comparison comes later. */
 	for (size_t i = 0; i < type_size(called->proto.returns); i++)
 		ck_assert_int_eq(value_read(arguments->result, i, &byte, 1), 0);
 }
 
-/* arrived: what the compilers' own code made of it; NULL: all of it. */
+/* arrived: the value that the compiled code got; NULL: all of it. */
 static bool
 same_or_lost(const struct value *value, const unsigned char *wanted,
 	     const unsigned char *arrived)
@@ -233,8 +233,8 @@ call(void *module, unsigned number)
 	free(seen);
 }
 
-/* clang before 18 does not align __int128 on the stack, nor keep its halves
- * together; and it takes a struct with a __float128 in it for MEMORY. */
+/* clang before 18 does not align __int128 on the stack and may split its
+ * halves, and it treats a struct with a __float128 as MEMORY. */
 static const struct {
 	const char *command;
 	const char *options;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a capture reads, how often, and what it remembers. */
+/* What a capture reads, how often, and what it keeps. */
 #include "tests/unit/values/memory.h"
 #include "tests/unit/values/suites.h"
 #include "values/capture.h"

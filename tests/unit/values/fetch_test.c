@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fetching, where a compiler cannot tell (abi_test does the rest): formats
- * and what they ask for, late arguments, things that cannot be read, and how
- * often the tracee is asked.
+ * Fetching arguments, as far as a compiler cannot check it (abi_test does the
+ * rest): formats and their arguments, arguments that are read at the return,
+ * unreadable memory, and the number of reads.
  */
 #include "base/attr.h"
 #include "tests/unit/values/scene.h"
@@ -136,7 +136,7 @@ START_TEST(vector_registers_may_be_missing)
 }
 END_TEST
 
-/* Fetching vector registers is a system call: only where one is needed. */
+/* To fetch vector registers is a system call: only if one is needed. */
 static const struct vregs *
 forbidden_vregs(struct registers *registers)
 {

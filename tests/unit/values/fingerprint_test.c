@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Queries that are one and queries that are not, and any bytes at all.
- */
+/* Queries with the same fingerprint and with different ones, and any bytes. */
 #include "values/fingerprint.h"
 
 #include "tests/unit/values/suites.h"
@@ -113,7 +111,7 @@ START_TEST(fingerprints_are_as_said)
 }
 END_TEST
 
-/* That of a fingerprint is itself: ? is a value like any other. */
+/* The fingerprint of a fingerprint is the same: ? is a value like any other. */
 START_TEST(fingerprints_stay)
 {
 	for (size_t i = 0; i < array_size(pairs); i++) {
@@ -148,8 +146,8 @@ START_TEST(long_ones_are_cut)
 }
 END_TEST
 
-/* Every beginning and end of every query, and bytes put in it: nothing is read
- * outside (the room is just as large), and it ends. */
+/* Every beginning and end of every query, and with bytes inserted: nothing is
+ * read outside (the buffer has exactly this size), and it ends. */
 START_TEST(any_bytes_have_one)
 {
 	static const char odd[] = "'\"`()$/*-#@:?%.,\\\0\xff"
@@ -182,7 +180,7 @@ START_TEST(any_bytes_have_one)
 }
 END_TEST
 
-/* As deep as one likes. */
+/* To any depth. */
 START_TEST(brackets_may_nest)
 {
 	enum { DEEP = 3000 };

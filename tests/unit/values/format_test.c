@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Formats, and the types of what follows them: a letter for each argument,
- * i integer, u unsigned, x o b in another base, c character, f float, s text,
- * w wide text, p address, g a long nobody mentioned; and its size in bytes.
- */
+/* Formats, and the types of their arguments. Each argument is a letter, i
+ * integer, u unsigned, x o b in another base, c character, f float, s text,
+ * w wide text, p address, g a long that no directive uses; and its size in
+ * bytes. */
 #include "base/attr.h"
 #include "base/str.h"
 #include "conf/model/expr.h"
@@ -47,8 +47,8 @@ static const struct {
 	{ "%0$d", "" },
 };
 
-/* The same of scanf's, with how many conversions it takes; of characters and
- * allocated text, that it is so. */
+/* The same for scanf, with the number of conversions; characters and allocated
+ * text are marked. */
 static const struct {
 	const char *format;
 	const char *wanted;
@@ -105,7 +105,7 @@ describe(struct str *to, const struct format_argument *argument)
 		str_addf(to, "@%ld", argument->precision_argument);
 }
 
-/* What a pointer of scanf's leads to. */
+/* The target of a scanf pointer. */
 static void
 describe_filled(struct str *to, const struct format_argument *argument)
 {

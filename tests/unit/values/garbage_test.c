@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whatever is in the tracee's memory and registers: no crash, and an end
- * soon. The memory is made of random words, many of which are addresses in
- * it, so that pointers lead on and on; the types are random, and some that
- * nest without bound.
+ * Whatever is in the tracee's memory and registers, there is no crash, and the
+ * walk ends soon. The memory consists of random words, many of which are
+ * addresses in it, so that pointers lead to more pointers. The types are
+ * random, and some are nested without limit.
  */
 #include "base/attr.h"
 #include "tests/unit/values/random_type.h"
@@ -28,7 +28,7 @@ struct garbage {
 	unsigned flavour;
 };
 
-/* The same address has the same byte each time. */
+/* An address has the same byte each time. */
 static uint64_t
 word_at(const struct garbage *garbage, addr_t address)
 {

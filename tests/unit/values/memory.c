@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pages in an array. As with a process, a read that touches a page that is
- * not there fails as a whole.
+ * Pages in an array. As in a process, a read that touches a missing page fails
+ * as a whole.
  */
 #include "tests/unit/values/memory.h"
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A memory for tests: pages at addresses of our choice, and a count of how
- * often somebody read.
- */
+/* Memory for tests: pages at chosen addresses, and a count of the reads. */
 #ifndef TESTS_UNIT_VALUES_MEMORY_H
 #define TESTS_UNIT_VALUES_MEMORY_H
 
@@ -24,9 +21,9 @@ struct memory {
 	size_t count;
 };
 
-/* Without any page. */
+/* Without pages. */
 void memory_init(struct memory *memory);
-/* Puts bytes at address, in pages that are zero where they are new. */
+/* Puts bytes at address. New pages are zeroed. */
 void memory_put(struct memory *memory, addr_t address, const void *bytes,
 		size_t length);
 void memory_put_text(struct memory *memory, addr_t address, const char *text);

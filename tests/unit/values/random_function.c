@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types and values come from random_type.c. What a format asks for is a row
- * of a table: the directive, and the type that the caller passes after C's
- * promotions.
+ * Types and values come from random_type.c. A row of a table has a directive of
+ * a format, and the type that the caller passes after C's promotions.
  */
 #include "tests/unit/values/random_function.h"
 
@@ -13,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PADDING 3000 /* a format longer than anyone's window */
+#define PADDING 3000 /* makes the format longer than any window */
 
 static const struct lens format_lens = { .kind = LENS_FORMAT,
 					 .stops_at_nul = true };
@@ -26,7 +25,7 @@ static const struct type format_type = { .kind = TYPE_POINTER,
 					 .to = &character,
 					 .lens = &format_lens };
 
-/* What a caller passes, after the promotions, and how a format calls it. */
+/* The type that a caller passes after the promotions, and its directive. */
 static const struct {
 	const char *directive;
 	struct type type;

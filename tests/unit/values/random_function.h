@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions with random signatures, as prototypes and as C text. For each
- * there is one that calls it: it takes the address to call and two blocks of
- * bytes, the arguments' one after the other and the result's. Some have a
- * format, and are called with what it asks for.
+ * Functions with random signatures, as prototypes and as C text. For each there
+ * is a function that calls it. It takes the address to call and two blocks of
+ * bytes: the arguments one after the other, and the result. Some functions have
+ * a format and are called with its arguments.
  */
 #ifndef TESTS_UNIT_VALUES_RANDOM_FUNCTION_H
 #define TESTS_UNIT_VALUES_RANDOM_FUNCTION_H
@@ -17,22 +17,22 @@
 struct function {
 	struct proto proto;
 	struct param params[PARAMS_MOST + 1];
-	/* Of the parameters, and of what the format asks for. */
+	/* The types of the parameters, and of the format's arguments. */
 	const struct type *types[PARAMS_MOST + VARARGS_MOST + 1];
 	size_t count;
-	unsigned char *arguments; /* values one behind the other */
+	unsigned char *arguments; /* values one after the other */
 	size_t arguments_size;
 	unsigned char *result;
 	struct str format;
 };
 
-/* Zeroed before; random's arena has its types. */
+/* The function must be zeroed. The types are in random's arena. */
 void random_function(struct random *random, struct function *function);
 void random_function_release(struct function *function);
 
 /*
- * typeN, functionN and callN, given the structs. functionN tells what it got
- * at *seen and returns what is at *wanted.
+ * Writes typeN, functionN and callN, after the structs. functionN stores its
+ * arguments at *seen and returns the value at *wanted.
  */
 void random_function_write(const struct function *function, unsigned number,
 			   struct str *to);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types are made as a person would make odd ones: mostly small structs, since
- * those are what calling conventions are complicated about, with arrays,
- * bit-fields, unions and structs within, some of them packed.
+ * Types are unusual ones as a person would write them: mostly small structs,
+ * because calling conventions are complicated for these, with nested arrays,
+ * bit-fields, unions and structs, some of them packed.
  *
  * Bytes between fields need not survive a call, so values are compared scalar
- * by scalar, and what has no name is padding. Of a union only its largest
- * member is filled and compared.
+ * by scalar, and fields without a name are padding. Only the largest member of
+ * a union is filled and compared.
  */
 #include "tests/unit/values/random_type.h"
 
@@ -104,7 +104,7 @@ array_of(struct random *random, const struct type *of, unsigned length)
 	return type;
 }
 
-/* What closes a unit is a field of a union to GCC, and none to clang. */
+/* A field that closes a unit is a field of a union in GCC, but not in clang. */
 static void
 make_bit_field(struct random *random, struct type_field *field, bool closes)
 {
@@ -137,7 +137,8 @@ write_field(struct str *to, const struct type_field *field)
 	str_add(to, ";\n");
 }
 
-/* Of arrays of them, and of structs in them, compilers think differently. */
+/* Compilers treat arrays of packed structs, and structs in packed structs,
+ * differently. */
 static bool
 has_packed(const struct type *type)
 {
@@ -174,7 +175,7 @@ make_field(struct random *random, struct type_field *field, unsigned i,
 	}
 }
 
-/* All in one breath: floats only, as geometry has them. */
+/* Only floats, as in geometry. */
 static void
 make_floats(struct type_field *fields, unsigned count)
 {
@@ -198,7 +199,7 @@ random_struct(struct random *random, unsigned nested)
 		make_field(random, &fields[i], i,
 			   all_floats || packed ? NESTED_MOST : nested,
 			   !is_union);
-	/* A struct of nothing but what closes units has no fields. */
+	/* A struct that only has fields that close units would be empty. */
 	fields[0].bits = 0;
 	fields[0].first_bit = 0;
 	fields[0].name = "f0";

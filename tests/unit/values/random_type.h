@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Random C types, both as conf/ has them and as C text; random values of
- * them; and whether two values are the same. The same seed gives the same.
+ * Random C types, as conf/ has them and as C text; random values of these
+ * types; and a comparison of two values. The same seed gives the same types and
+ * values.
  */
 #ifndef TESTS_UNIT_VALUES_RANDOM_TYPE_H
 #define TESTS_UNIT_VALUES_RANDOM_TYPE_H
@@ -19,7 +20,7 @@ struct random {
 	struct arena arena;
 	struct str definitions; /* the structs so far, as C text */
 	unsigned structs;
-	bool wide; /* __int128 and __float128 may be among them */
+	bool wide; /* __int128 and __float128 are allowed */
 };
 
 void random_init(struct random *random, uint64_t seed);
@@ -28,13 +29,13 @@ void random_release(struct random *random);
 /* From 0 to below. */
 unsigned random_below(struct random *random, unsigned below);
 
-/* A type that can be a parameter; its name is its C spelling. */
+/* A type that can be a parameter; its name is its spelling in C. */
 const struct type *random_type(struct random *random);
 
-/* A value of type into bytes, which are zero. */
+/* Writes a value of type to bytes, which are zeroed. */
 void random_fill(struct random *random, const struct type *type,
 		 unsigned char *bytes);
-/* All scalars of value are those in bytes. */
+/* True if all scalars of value equal those in bytes. */
 bool same_value(const struct value *value, const unsigned char *bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tracer's part in a call, played by hand. */
+/* Does by hand what the tracer does for a call. */
 #include "tests/unit/values/scene.h"
 
 #include "base/attr.h"

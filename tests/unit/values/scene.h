@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A call staged for a test: a prototype as one writes it in a file, registers
- * and memory of our choice.
+ * A call for a test: a prototype in the notation of a file, with chosen
+ * registers and memory.
  */
 #ifndef TESTS_UNIT_VALUES_SCENE_H
 #define TESTS_UNIT_VALUES_SCENE_H
@@ -25,16 +25,17 @@ struct scene {
 	struct arguments *arguments;
 };
 
-/* Memory without a page but for the stack's. */
+/* Only the stack has memory. */
 void scene_init(struct scene *scene);
 void scene_release(struct scene *scene);
 
 /* The first six go to registers, the rest to the stack. */
 void scene_integers(struct scene *scene, const uint64_t *numbers, size_t count);
 void scene_doubles(struct scene *scene, const double *numbers, size_t count);
-/* Calls f(), which declarations declare, or, where they are NULL, nobody. */
+/* Calls f(), which declarations declare. If declarations is NULL, f() has no
+ * prototype. */
 void scene_enter(struct scene *scene, const char *declarations);
-/* It returns these. */
+/* Returns with these results. */
 void scene_return(struct scene *scene, uint64_t number, double real);
 
 #endif

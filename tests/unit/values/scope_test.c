@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What expressions make of arguments, as --if asks for them. */
+/* The values of arguments in expressions, as in --if. */
 #include "base/attr.h"
 #include "conf/parse/condition.h"
 #include "tests/unit/values/scene.h"
@@ -49,7 +49,7 @@ teardown(void)
 	scene_release(&scene);
 }
 
-/* 1 or 0, or the error. */
+/* Evaluates the condition: 1 or 0, or the error. */
 static int
 holds(const char *text)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Types and lenses, one row each: a prototype, what is passed, and how the
- * call is printed. The addresses that the rows use:
+ * Types and lenses, one row each: a prototype, the arguments, and how the call
+ * is printed. The rows use these addresses:
  *
  *	T	"hello"				Q	say "hi"\n
  *	L	a hundred x			W	"wide" in wchar_t, U in
  *char16_t I	ints 7 8 9 0 1 2		N	a list of five
  *	R	a ring of two, and of one	P	pointer to T, then to
- *NULL B	a byte before a page that is not there
+ *NULL B	a byte before an unreadable page
  */
 #include "base/attr.h"
 #include "tests/unit/values/scene.h"
@@ -110,7 +110,7 @@ static const struct row rows[] = {
 	{ "void f(flags(A, B, C = 8), flags(A, B), flags[short](A = -0x8000));",
 	  "A|C, 0, A", GIVEN(9, 0, 0x8000) },
 
-	/* a set of nearly everything, by what it lacks */
+	/* a set of nearly everything, shown by what it lacks */
 	{ SET "void f(set, set, set, set);",
 	  "all, ALL, ~<INT>, ~<HUP|INT|0xef00>",
 	  GIVEN(0xffffefff, UINT32_MAX, 0xffffeffd, 0xffff00fc) },
@@ -120,7 +120,7 @@ static const struct row rows[] = {
 	{ "void f(flags(A, B), flags(A, B));", "A|B|0xfffffffc, B|0xfffffffc",
 	  GIVEN(UINT32_MAX, 0xfffffffe) },
 
-	/* the lens beneath, where there is no name */
+	/* the inner lens, if there is no name */
 	{ "void f(flags(oct(int), A=1), flags[bin(int)](A), "
 	  "enum[hex(int)](A));",
 	  "A|0110, 0b110, 0x20", GIVEN(0111, 6, 0x20) },
@@ -133,7 +133,7 @@ static const struct row rows[] = {
 	{ "void f(enum[string](NONE=1), enum[string](NONE=1));",
 	  "\"hello\", NONE", GIVEN(T, 1) },
 
-	/* what networks have */
+	/* types of network protocols */
 	{ "void f(net(short), hex(net(uint)), net(long), flags(net(ushort), "
 	  "A=256));",
 	  "-2, 0x1020304, 1, A|0x1",
@@ -268,7 +268,7 @@ static const struct row rows[] = {
 	{ LIST "void f(l*);", "{2, {1, recurse^}}", GIVEN(R + 16) },
 	{ LIST "void f(l*);", "{3, recurse}", GIVEN(R + 32) },
 
-	/* fields that are there under a condition */
+	/* fields with a condition */
 	{ "void f(struct(int, int if elt1 == 7, int if elt1 == 8, int)*);",
 	  "{7, 8, 0}", GIVEN(I) },
 	{ "struct s { int n; union { int a if n == 7; int b if n == 8; }; };\n"
@@ -285,7 +285,7 @@ static const struct row rows[] = {
 	  "other);",
 	  "{8}, 3", GIVEN(I, 3) },
 
-	/* one field in the place of all */
+	/* one field in place of the whole struct */
 	{ "typedef t = only(struct(hide(int) n, int a if n == 8, int b));\n"
 	  "void f(in t *p, in t *q, in t *r, in array(t, 2) *s);",
 	  "9, 9, 1, [9, 2]", GIVEN(I, I + 4, I + 8, I) },
@@ -320,7 +320,7 @@ static const struct row rows[] = {
 	{ "int f(int cmd, int n if cmd == 1, string s if cmd == 2);", "3",
 	  GIVEN(3, T) },
 
-	/* nobody knows */
+	/* without a prototype */
 	{ NULL, "0xffffffff, 0x10000, 4, -5",
 	  GIVEN(0xffffffff, T, 4, MINUS(5), 5, 6) },
 };

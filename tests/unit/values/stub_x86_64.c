@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The function is called from the very place on the stack where its caller
- * left the return address, so that it, and whoever looks at the stack
- * meanwhile, finds its arguments where they belong:
+ * The function is called from the same place on the stack as by its original
+ * caller, so that its arguments are in their places, and can be found there
+ * meanwhile:
  *
  *	rsp at the entry -> [return address]	popped, and kept
  *			    [our own]		pushed in its place by call
  *			    [stack arguments]
  *
- * One call at a time: all is kept in one snapshot for the entry and one for
- * the return.
+ * One call at a time: there is one snapshot for the entry and one for the
+ * return.
  */
 #include "tests/unit/values/stub_x86_64.h"
 
@@ -32,7 +32,7 @@ _Static_assert(offsetof(struct snapshot, fxsave) == 96, "see the assembly");
 void stub_show_entry(void);
 void stub_show_return(void);
 
-/* stub_show_*: on a stack that is aligned and leaves the caller's alone. */
+/* stub_show_*: runs on an aligned stack that does not touch the caller's. */
 __asm__(".macro stub_snapshot name, show\n"
 	"	movq %rax, \\name+0(%rip)\n"
 	"	movq %rbx, \\name+8(%rip)\n"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * capture TID FILE: stops a thread, walks its scripts' stack and writes what
- * that looked at as an image (captured.h). The thread goes on afterwards. What
- * the walk has found stands in the image too, and on stdout.
+ * capture TID FILE: stops a thread, walks its scripts' stack, and writes the
+ * memory that this has read as an image (captured.h). Then the thread
+ * continues. The frames are written to the image and to stdout.
  */
 #include "base/str.h"
 #include "stacks/source_parts.h"
@@ -21,7 +21,7 @@ struct range {
 	addr_t from, until;
 };
 
-/* Reads a process, and notes what was read. */
+/* Reads a process, and records what was read. */
 struct recorder {
 	struct reader reader;
 	struct host host;
