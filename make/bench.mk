@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# make bench: one table, some minutes; ROWS="call where" chooses, RUNS=7 how
-# often each is measured. What it says is in bench/README.md.
+# make bench: one table, some minutes. ROWS="call where" selects rows; RUNS=7
+# is how often each is measured. bench/README.md explains the table.
 
 BENCH := $(O)/bench
 BENCH_CFLAGS := -std=gnu11 -D_GNU_SOURCE -I. $(WARN) -O2 -g
 BENCH_PROGRAMS := $(addprefix $(BENCH)/,loop threads head opens tracee)
 BENCH_MANY := $(foreach n,2000 20000 200000,$(BENCH)/libmany$(n).so)
-# The pages that the copies share do not count; that there are many does.
+# Copies of one library; their content does not matter, only their number.
 BENCH_MODULES := $(BENCH)/modules/1000.so
 
 $(BENCH)/libcalled.so: bench/called.c bench/called.h

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Tests: BUILD=asan runs them with a sanitized xtrace; subjects never are.
-# TESTS="unit tests/cases/loader" chooses, FLAGS=-v names what passed.
+# Tests. BUILD=asan runs them with a sanitized xtrace; subjects are never
+# sanitized. TESTS="unit tests/cases/loader" selects tests; FLAGS=-v also prints the names of passed tests.
 
 # ---- fuzz targets, replayed over their corpus --------------------------------
 FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/tests/%,$(sort $(wildcard \
@@ -13,8 +13,8 @@ $(O)/tests/%_fuzz: $(O)/tests/fuzz/%_fuzz.o $(O)/tests/fuzz/replay.o \
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
-# `make fuzz TARGET=filter SECONDS=60`: clang's fuzzer on one of them; what it
-# finds new goes to build/fuzz/TARGET, what it starts from is the corpus.
+# `make fuzz TARGET=filter SECONDS=60`: runs clang's fuzzer on one target. It
+# starts from the corpus; new inputs are written to build/fuzz/TARGET.
 TARGET ?= filter
 SECONDS ?= 60
 FUZZ_SOURCES = tests/fuzz/$(TARGET)_fuzz.c $(foreach r,$(FUZZ_ROOMS),$(call \
@@ -39,7 +39,7 @@ RUN_TESTS = tests/run --build $(O) $(FLAGS)
 # Under half a minute. Tracees are forked copies of the tests.
 check-unit: units fuzzers
 	@$(RUN_TESTS) unit fuzz layers lint
-# Where CI is true, as build services set it, a warning is an error.
+# If CI is true, as build services set it, warnings are errors.
 CHECK_FLAGS = $(if $(filter true,$(CI)),WERROR=-Werror)
 # As the README says: installs missing packages, builds, runs every test.
 check: deps
@@ -48,7 +48,7 @@ check: deps
 	@$(RUN_TESTS) $(TESTS)
 check-cases: all
 	@$(RUN_TESTS) tests/cases
-# Both are run, whichever fails.
+# Both are run, even if the first fails.
 check-full: deps-full
 	@$(MAKE) --no-print-directory $(CHECK_FLAGS) all units fuzzers
 	@$(RUN_TESTS) --slow $(TESTS); status=$$?; \

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # `make mutate N=1000000 SEED=1`: grammar-aware mutants of the prototype files.
-# With BUILD=asan leaks and all that a sanitizer sees are failures too.
+# With BUILD=asan, leaks and all errors that a sanitizer detects are failures,
+# too.
 
 MUTATOR := $(O)/tests/conf-mutate
 MUTATED = $(sort $(wildcard etc/*.conf etc/*/*.conf tests/conf/*.t))
@@ -13,14 +14,15 @@ $(MUTATOR): $(O)/tests/fuzz/conf_mutate.o $(O)/tests/fuzz/conf_fuzz.o \
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
-# The suite runs a few of them, always the same.
+# The suite runs a few of them, the same ones each time.
 fuzzers: $(MUTATOR)
 
 .PHONY: mutate mutate-lines
 mutate: $(MUTATOR)
 	$(MUTATOR) -n $(N) -s $(SEED) $(MUTATED)
 
-# How many of conf/'s lines the mutants reach; nine of ten, or it fails.
+# The share of conf/'s lines that the mutants reach; below nine tenths it
+# fails.
 LINES_FOLDER := build/lines
 LINES_SOURCES := tests/fuzz/conf_mutate.c tests/fuzz/conf_fuzz.c $(foreach \
 	r,$(call BELOW,conf),$(call SOURCES_OF,$(r)))

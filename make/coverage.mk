@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# `make coverage`: which part of each room's lines the unit tests run, and which
-# all tests do. COVERED="tests/cases/stacks" chooses among the latter. Everything
-# is built again in build/coverage, without optimization. A case that fails there
-# is no fault: some measure time. `make coverage-units` stops after the units,
-# `make coverage-lines ROOM=values` names the lines that did not run.
+# `make coverage`: which part of each room's lines the unit tests run, and
+# which part all tests run. COVERED="tests/cases/stacks" selects tests for the
+# second. Everything is built again in build/coverage, without optimization. A
+# case that fails there is no error, because some measure time. `make
+# coverage-units` runs only the unit tests; `make coverage-lines ROOM=values`
+# then prints the lines that did not run.
 
 COVERED ?= unit fuzz tests/cases
 COVERAGE := build/coverage

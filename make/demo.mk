@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 
-# Builds with all CPUs, unless make was told how many.
+# Builds with all CPUs, unless -j was given.
 CPUS = $(shell nproc)
 TOLD_JOBS = $(findstring -j,$(MAKEFLAGS))
 

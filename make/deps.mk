@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What Debian packages each job needs, as data. `make deps` brings what is
-# missing; with nothing missing it costs one dpkg-query.
+# The Debian packages that each job needs, as data. `make deps` installs the missing ones; if there are none, it costs one dpkg-query.
 
 DEPS_BUILD := make gcc libc6-dev libelf-dev libcapstone-dev libiberty-dev \
 	liblzma-dev libdw-dev
 
 DEPS_DEMO := python3
 
-# The headers that the prototypes in etc/ are held against.
+# The headers that the prototypes in etc/ are compared with.
 DEPS_HEADERS := libmariadb-dev libpq-dev libsqlite3-dev libssl-dev zlib1g-dev \
 	libcurl4-openssl-dev libhiredis-dev libldap-dev libpython3-dev \
 	ruby-dev libperl-dev php-dev
 
-# Languages and drivers to trace, servers to ask, linkers to be linked by.
+# Languages and drivers to trace, database servers, and linkers.
 DEPS_TEST := build-essential chromium chromium-driver fonts-dejavu-core \
 	golang-github-google-pprof-dev protobuf-compiler valgrind check clang clang-format clang-tidy cppcheck shellcheck groff \
 	lld mold musl-tools libseccomp-dev libc6-dbg manpages-dev \
@@ -30,7 +29,8 @@ DEPS_TEST := build-essential chromium chromium-driver fonts-dejavu-core \
 
 DEPS_BENCH := ltrace
 
-# What only `make check-full` traces; their servers are not started either.
+# Programs that only `make check-full` traces; their servers are not started
+# either.
 DEPS_FULL := git openssh-client libpython3.11-testsuite redis-server \
 	nginx-light apache2-utils nodejs
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The prototype files we ship: held against the libraries and headers here, and
-# how much of those they cover.
+# Compares our prototype files with the libraries and headers of this machine,
+# and prints how many functions they cover.
 
 .PHONY: prototypes
 prototypes: all

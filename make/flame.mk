@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The style and the script of a flame graph are parts of an object: see
+# The style and the script of a flame graph are included in an object: see
 # output/stacks/flame_parts.c.
 
 $(O)/output/stacks/flame_parts.o: output/stacks/flame.css output/stacks/flame.js

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # make install DESTDIR=... PREFIX=/usr/local, and make uninstall. The program
-# finds its prototype files from where it is itself, so nothing of this is
-# compiled in.
+# finds its prototype files relative to itself, so no path is compiled in.
 
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 MANDIR = $(DESTDIR)$(PREFIX)/share/man
@@ -19,9 +18,9 @@ COMPLETION_AWK := docs/completion/options.awk
 
 OPTION_FIELDS := letter,word,argument,arg,group,help
 EXPORT_FIELDS := word,stacks,constructor,help
-# One option a line, its fields in the table's order; before them the formats
-# that --format names. Made whole or not at all, since several cases install side
-# by side.
+# One option per line, with its fields in the table's order; before them the
+# words for --format. Each file is written under another name first, because
+# several cases install at the same time.
 $(O)/completion/options: output/formats.def tracer/options/options.def
 	@mkdir -p $(@D)
 	@cat $^ | $(CC) -E -P -x c '-DFORMAT(...)=' \

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# `make kills COUNT=500 SEED=1 OF=threads,python,ruby`: SIGKILL of xtrace at
-# random moments, and the traced programs run on (tests/kills). Others are
-# signals, sleepers and children.
+# `make kills COUNT=500 SEED=1 OF=threads,python,ruby`: kills xtrace with
+# SIGKILL at random moments; the traced programs must continue (tests/kills).
+# Other programs are signals, sleepers and children.
 
 COUNT ?= 500
 OF ?= threads,python,ruby

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Form, suspicious code, shell scripts and manual pages. `make lint-lite` is
-# what every check runs; `make lint` adds the slow readers of the code. Their
-# settings are in .clang-format and .clang-tidy.
+# Checks form, suspicious code, shell scripts and manual pages. `make
+# lint-lite` is a part of every check; `make lint` adds the slow checkers.
+# Their settings are in .clang-format and .clang-tidy.
 
 LINT_C = $(wildcard $(addsuffix /*.[ch],$(ROOMS)) $(addsuffix \
 	/*/*.[ch],$(ROOMS)) $(addsuffix /*/inside/*.[ch],$(ROOMS)) \
@@ -12,8 +12,9 @@ LINT_SHELL = $(wildcard make/packages make/needs demo/*.sh .ci/run \
 	tests/cases/*/*.sh)
 LINT_MAN = $(wildcard docs/*.1 docs/*.5)
 
-# Over a budget (make/budgets): libdwfl asks for the parameters of
-# find_debuginfo(), and option_take() is one switch with a case for each option.
+# Exceptions from the budgets (make/budgets): libdwfl defines the parameters of
+# find_debuginfo(), and option_take() is one switch with a case for each
+# option.
 BUDGETS_EXCEPT := stacks/native_modules.c:find_debuginfo \
 	tracer/options/option_take.c:option_take
 
@@ -38,8 +39,9 @@ lint-budgets:
 # A test may have structs of its own by any name.
 lint-tags:
 	@make/tags $(filter-out tests/%,$(LINT_C))
-# A build leaves the tree as git has it. What is not committed is a fault, too,
-# unless `make check` of a build service has seen it before it began to build.
+# A build must not change the tree. Changes that are not committed are an
+# error, too, unless `make check` of a build service has seen them before the
+# build.
 TREE_STATUS = if [ -e .git ] && command -v git >/dev/null; then git -c \
 	safe.directory=$(CURDIR) status --porcelain; fi
 TREE_BEFORE = $(or $(if $(filter \

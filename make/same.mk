@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The guard of a change that must change no behaviour: `make same-save` before
-# it, `make same` after it (tests/same). OLD=FILE names another older xtrace.
+# For changes that must not change behaviour: `make same-save` before the
+# change, `make same` after it (tests/same). OLD=FILE is another older xtrace.
 
 OLD ?= $(O)/same/xtrace
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# make capture: a tool that writes what a walk of a script's stack looks at, for
-# tests (tests/unit/stacks/capture).
+# make capture: builds a tool that writes the memory that a walk of a script's
+# stack reads, for tests (tests/unit/stacks/capture).
 
 $(O)/tests/capture: $(O)/tests/unit/stacks/capture/capture.o \
 		$(call ARCHIVES_OF,$(call BELOW,stacks))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# `make torture SECONDS=600 SEED=1`: attach and leave at random, and nothing is
-# left each time (tests/torture). FLAGS="--without mask" leaves threads out.
+# `make torture SECONDS=600 SEED=1`: attaches and leaves at random, and checks
+# each time that nothing is left (tests/torture). FLAGS="--without mask" omits
+# threads.
 
 SEED ?= 1
 

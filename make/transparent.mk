@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# `make transparent ONLY=git,redis`: real programs, untraced and traced, are
-# compared (tests/transparent). Minutes; a part of check-full.
+# `make transparent ONLY=git,redis`: compares real programs, untraced and
+# traced (tests/transparent). Takes minutes; a part of check-full.
 
 .PHONY: transparent
 transparent: deps-full

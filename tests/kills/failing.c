@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory that runs out, by LD_PRELOAD: the FAILING_AT-th time that the program
- * asks for some (malloc and its like, also from within libraries; mmap; a
- * thread; a process) it gets none, and where FAILING_ON is set never again. In
- * FAILING_COUNTS, a file of two numbers, stands how often was asked, and how
- * often that failed.
+ * Makes memory run out, by LD_PRELOAD: the FAILING_AT-th request for memory
+ * (malloc and similar functions, also from within libraries; mmap; a thread; a
+ * process) fails, and with FAILING_ON all later ones, too. FAILING_COUNTS is a
+ * file of two numbers: the requests so far, and the failed ones.
  *
- * What the program starts is not under this.
+ * Programs that this program starts are not affected.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

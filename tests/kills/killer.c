@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Kills an xtrace at a random moment and says what it was doing. Each line of
- * input is
+ * Kills an xtrace at a random moment, and reports what it was doing. Each line
+ * of input is
  *
  *	PID WAIT TRIES LINGER MEANS AIM WANTED
  *
- * The thread of PID that traces is stopped after a random time of at most WAIT
- * us, and its stack read by its frame pointers. When one of the functions
- * WANTED is in it, the process is killed, LINGER us later; if not, it runs on
- * and is stopped again, TRIES times at most. WANTED is "a,b", "a,b/c,d" (and
- * none of the latter), or "-", whatever it is. So the moment is random among
- * those in which that function is at work. What is rarely at work would hardly
- * be met so: with AIM, "a,b" or "-", the random time begins when one of these
- * functions is entered, where a breakpoint stands for so long. With "!" in
- * front of AIM the process is sent SIGINT first, with the breakpoint there.
- * A tracer that is traced knows nothing of it, and what it does to others is
- * done by system calls, which are done or not done at each of its stops.
+ * After a random time of at most WAIT us, the tracing thread of PID is stopped,
+ * and its stack is read by its frame pointers. If one of the functions WANTED
+ * is in it, the process is killed LINGER us later. If not, it continues and is
+ * stopped again, at most TRIES times. WANTED is "a,b", "a,b/c,d" (and none of
+ * the latter), or "-" for any. So the moment is random among all moments when
+ * that function runs.
  *
- * TRIES 0 is a signal from outside, with nobody looking.
+ * A function that runs rarely would hardly be found in this way. With AIM,
+ * "a,b" or "-", the random time begins when one of these functions is entered;
+ * until then a breakpoint is there. With "!" before AIM, the process first gets
+ * SIGINT, with the breakpoint in place. A tracer does not notice that it is
+ * traced, and it affects others by system calls, which are either made or not
+ * made at each of its stops.
  *
- * MEANS is "kill" (SIGKILL), "abort" (SIGABRT, as by a failed assertion), or
- * "fault": the thread goes on at an address where there is nothing. With ":W"
- * behind it W is sent SIGKILL first, which is meant for a watcher.
+ * TRIES 0 is a signal from outside, without reading the stack.
+ *
+ * MEANS is "kill" (SIGKILL), "abort" (SIGABRT, like a failed assertion), or
+ * "fault": the thread continues at an unmapped address. With ":W" after it,
+ * SIGKILL is first sent to W, which is a watcher.
  *
  * The answer is "killed", the number of tries, and the functions of the stack,
- * innermost first ("unseen", "alone" where there is no such thread), or "gone"
- * where PID ended before, or "missed".
+ * innermost first ("unseen", or "alone" if there is no such thread); "gone" if
+ * PID ended before; or "missed".
  *
  *	killer XTRACE SEED
  */
@@ -84,7 +86,8 @@ read_symbols(const char *path)
 		exit(3);
 }
 
-/* Is name one of the list, or a part of one ("a.isra.0")? */
+/* True if name is in the list, or is a part of a function in it
+ * ("a.isra.0"). */
 static int
 listed(const char *name, const char *list)
 {
@@ -114,7 +117,7 @@ name_of(uint64_t offset)
 
 struct stack {
 	uint64_t base; /* where the program is mapped */
-	uint64_t sp;   /* of words[0] */
+	uint64_t sp;   /* address of words[0] */
 	uint64_t words[STACK / 8];
 	size_t count;
 	const char *frames[FRAMES];
@@ -144,7 +147,7 @@ read_stack(pid_t pid, uint64_t sp, struct stack *stack)
 	struct iovec to = { stack->words, STACK }, from = { (void *)sp, STACK };
 	ssize_t n = process_vm_readv(pid, &to, 1, &from, 1, 0);
 
-	/* It ends at a page's end. */
+	/* The copy ends at the end of a page. */
 	for (size_t less = 4096 - (sp & 4095); n < 0 && less < STACK;
 	     less += 4096) {
 		to.iov_len = from.iov_len = STACK - less;
@@ -154,7 +157,8 @@ read_stack(pid_t pid, uint64_t sp, struct stack *stack)
 	stack->count = n < 0 ? 0 : (size_t)n / 8;
 }
 
-/* Frames from (rbp, rip) on; true when they reach the thread's function. */
+/* Follows the frames from (rbp, rip); true if they reach the thread's
+ * function. */
 static int
 walk(struct stack *stack, uint64_t rip, uint64_t rbp)
 {
@@ -177,8 +181,7 @@ walk(struct stack *stack, uint64_t rip, uint64_t rbp)
 	return 0;
 }
 
-/* A library has its own use for rbp: then from the first frame that is whole.
- */
+/* A library uses rbp for other things: begin with the first valid frame. */
 static int
 look(pid_t pid, pid_t tid, struct stack *stack)
 {
@@ -265,14 +268,14 @@ rest(long most)
 	long us = most ? random() % most : 0;
 	struct timespec time = { us / 1000000, us % 1000000 * 1000 };
 
-	/* A sleep of less takes as long. */
+	/* A shorter sleep takes as long. */
 	if (us && us < SPIN_MOST)
 		spin(us);
 	else if (us)
 		nanosleep(&time, NULL);
 }
 
-/* A zombie's threads are gone, its folder is not. */
+/* A zombie has no threads, but still a folder in /proc. */
 static int
 ended(pid_t pid)
 {
@@ -313,7 +316,7 @@ go_on(pid_t tid)
 {
 	siginfo_t info;
 
-	/* It may be a signal for it that we have met. */
+	/* It may have stopped for a signal. */
 	if (ptrace(PTRACE_GETSIGINFO, tid, 0, &info) == 0 &&
 	    (info.si_code & 0xff00) == 0 && info.si_signo != SIGTRAP)
 		ptrace(PTRACE_CONT, tid, 0, (long)info.si_signo);
@@ -321,7 +324,7 @@ go_on(pid_t tid)
 		ptrace(PTRACE_CONT, tid, 0, 0);
 }
 
-/* As a call of a function at 8 would be. */
+/* Like a call of a function at address 8. */
 static void
 let_fault(pid_t tid)
 {
@@ -373,7 +376,7 @@ struct aim {
 	int count;
 };
 
-/* Breakpoints, by a thread that is stopped. */
+/* Breakpoints, written while a thread is stopped. */
 static void
 take_aim(pid_t pid, pid_t tid, const char *list, struct aim *aim)
 {
@@ -418,9 +421,8 @@ at_aim(pid_t tid, const struct aim *aim)
 	return 0;
 }
 
-/* Until the stopped thread has entered one of the functions and is stopped
- * there: 1; 0 where it does not, and is stopped all the same; -1: it is gone.
- */
+/* Waits until the stopped thread enters one of the functions and stops there.
+ * Returns 1; 0 if it does not, and is stopped anyway; -1 if it has ended. */
 static int
 await_aim(pid_t pid, pid_t tid, const char *list)
 {
@@ -446,7 +448,7 @@ await_aim(pid_t pid, pid_t tid, const char *list)
 	}
 	if (!hit && !stop(tid))
 		return -1;
-	/* It may have come in between. */
+	/* It may have come meanwhile. */
 	if (!hit)
 		hit = at_aim(tid, &aim);
 	drop_aim(tid, &aim);

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace ends at random moments, and what becomes of the traced: by SIGKILL, by
-a fault of its own, by an assertion that fails, and with or without the
-watcher, which is killed first then.
+"""Ends xtrace at random moments and checks the traced programs: by SIGKILL, by
+a fault, by a failed assertion, with the watcher or without it (then it is
+killed first).
 
-After each kill: the program goes on, it makes 10 000 more of the calls that
-were traced and each gives what it should, its text is its files', and of ours
-there is no more than the home that docs/SURVIVAL.md names. Now and then xtrace
-comes once more and leaves as it should: then nothing is left. Each program
-lives through some kills and ends with the output and the status it has
-untraced.
+After each kill, the program must continue; it makes 10 000 more traced calls
+with correct results; its text equals that of its files; and nothing of xtrace
+is left except the handler area that docs/SURVIVAL.md describes. Now and then
+another xtrace attaches and leaves properly; then nothing may be left. Each
+program survives some kills, and ends with its untraced output and status.
 """
 import collections
 import mmap
@@ -33,11 +32,12 @@ sys.path.insert(0, str(HERE.parent / 'torture'))
 import torture                                              # noqa: E402
 
 STEP = 30  # seconds for what takes a moment
-# No thread ran, nor blocked where it does not notice (docs/SURVIVAL.md).
+# All threads blocked, and none could be interrupted unnoticed
+# (docs/SURVIVAL.md).
 STAYS = 'xtrace[tracer]: {}: all threads block, the slots stay'
 MORE = 10000  # traced calls after each kill
 LIFE = 12  # kills that one program lives through, at most
-# What is on the stack in which phase, most special first.
+# The functions on the stack in each phase, the most specific first.
 PHASES = {
     'nudge': 'thread_nudge,nudge_over',
     'birth': 'birth_of_task,birth_exec/session_leave,session_begin',
@@ -51,7 +51,7 @@ PHASES = {
     'unseen': 'unseen',
 }
 DEBUG = os.environ.get('KILLS_DEBUG', '').split()
-# Where the random time begins for what is rarely at work.
+# For rare functions: where the random time begins.
 AIMS = {'in dlopen': ['modules_changed'],
         'between stop and resume': ['dispatch'],
         'birth': ['birth_of_task', 'birth_exec'],
@@ -64,7 +64,7 @@ LEAST = {'attach': 50, 'between stop and resume': 50, 'in dlopen': 50,
 
 
 class Subject:
-    """A program with counters that we can read, and functions to trace."""
+    """A program with readable counters, and with functions to trace."""
     each = 1  # traced calls for one that is counted
     rows = 1
     goes_in_children = False
@@ -101,7 +101,9 @@ class Subject:
                       self.child.out, self.child.err)
 
     def go_on(self, more):
-        """Until that many more traced calls are made, some by each thread."""
+        """Waits until so many more traced calls were made, some by each
+        thread.
+        """
         before = self.counts()
 
         def have():
@@ -125,7 +127,7 @@ class Subject:
 
 
 class Threads(Subject):
-    """Eight threads of C, see threads.c."""
+    """Eight threads of a C program, see threads.c."""
     kind = 'mixed'
     rows = 8
     filters = [['-x', 'f*'], ['-x', 'f*+m*+p*'], ['-e', '*'], ['-x', 'm1*'],
@@ -196,7 +198,8 @@ SUBJECTS = {'threads': Threads, 'signals': Signals, 'sleepers': Sleepers,
 
 
 def make_plugs(folder):
-    """The program of threads.c, and libraries to load, in the folder."""
+    """Builds the program of threads.c, and libraries to load, in the folder.
+    """
     page = Page(HERE / 'threads.c')
     program = build.make(page, build.variants(page)[0], folder,
                          pathlib.Path(os.environ['BUILD_CACHE']))
@@ -207,7 +210,7 @@ def make_plugs(folder):
 
 
 def in_text(fault):
-    """Is FILE+0xOFFSET of this line within an executable segment?"""
+    """True if FILE+0xOFFSET of this line is in an executable segment."""
     path, offset = re.match(r'(.*)\+(0x[0-9a-f]+) ', fault).groups()
     with open(path, 'rb') as file:
         data = file.read(4096)
@@ -223,8 +226,9 @@ def in_text(fault):
 
 
 def untouched(pid, row):
-    """The pages of a mapping ("BEGIN-END r-xp", text_changes) that are zero, and
-    whether all are."""
+    """The zero pages of a mapping ("BEGIN-END r-xp", text_changes), and
+    whether all are zero.
+    """
     begin, end = (int(part, 16) for part in row.split()[0].split('-'))
     with open(f'/proc/{pid}/mem', 'rb', buffering=0) as memory:
         memory.seek(begin)
@@ -245,7 +249,8 @@ class Killer:
 
     def kill(self, pid, wait, tries, linger, means, aim,
              wanted):
-        """See killer.c; the word, the tries and the set of functions."""
+        """See killer.c: the answer's word, the tries and the set of functions.
+        """
         self.popen.stdin.write(f'{pid} {wait} {tries} {linger} {means} {aim} '
                                f'{wanted}\n')
         self.popen.stdin.flush()
@@ -270,7 +275,7 @@ def phase_of(names):
 
 
 def watcher():
-    """The process that puts the bytes back, of the only xtrace of the case."""
+    """The watcher of the case's only xtrace."""
     for pid, _ in child.strays(case.FOLDER):
         name = child.status_field(f'/proc/{pid}/status', 'Name')
         if name == 'xtrace-watcher':
@@ -297,7 +302,9 @@ class Kills:
         self.subject = self.kind(folder)
 
     def check(self, killed, traps_stay=False):
-        """It goes on, all is as it was, but for a home that may be left."""
+        """Checks that it continues, and that nothing has changed except that a
+        handler area may be left.
+        """
         subject = self.subject
         subject.check_alive()
         case.until(lambda: not torture.traced_by(subject.pid),
@@ -325,30 +332,33 @@ class Kills:
         return left
 
     def was_unnamed(self, row):
-        """Killed between the mapping of a home and the writing of its code:
-        then it stays (docs/SURVIVAL.md). The code is zeros, and was after a
-        kill; the data, if there is anything, lies behind it."""
+        """If xtrace is killed between mapping a handler area and writing its
+        code, the area stays (docs/SURVIVAL.md). The code is zeros; the data,
+        if it exists, comes after it.
+        """
         unnamed = self.subject.unnamed
         if ' r-xp' not in row:
             return int(row.split('-')[0], 16) - mmap.PAGESIZE in unnamed
         pages, all_of_it = untouched(self.subject.pid, row)
-        self.counts['homes without a name'] += all_of_it and pages <= unnamed
+        self.counts['areas without a name'] += all_of_it and pages <= unnamed
         return all_of_it and pages <= unnamed
 
     def changes(self, killed):
-        """See torture.text_changes. What is behind the end of a text, where
-        no code is, may be what was left of a borrowed call."""
+        """See torture.text_changes. After the end of a text, where no code is,
+        the rest of an injected call may be left.
+        """
         try:
-            faults, homes = torture.text_changes(self.subject.pid)
+            faults, areas = torture.text_changes(self.subject.pid)
             return [fault for fault in faults
-                    if not killed or in_text(fault)], homes
+                    if not killed or in_text(fault)], areas
         except OSError as error:
             self.subject.check_alive()
             case.fail(error)
 
     def come_and_leave(self):
-        """A later xtrace moves in, traces, and leaves with everything, or says
-        that no thread can be asked to unmap it."""
+        """A later xtrace takes over, traces, and unmaps everything when it
+        leaves, or reports that no thread can unmap it.
+        """
         tracer = case.Tracer([*self.rng.choice(self.kind.filters), '-p',
                               str(self.subject.pid), '-D', 'tracer', *DEBUG])
 
@@ -367,7 +377,7 @@ class Kills:
         tracer.path.unlink()
         self.subject.traps = set()
         stays = STAYS.format(self.subject.pid) in tracer.child.err.splitlines()
-        self.counts['left, and the home stays' if stays else
+        self.counts['left, and the handler area stays' if stays else
                     'left in good order after that'] += 1
         try:
             self.check(stays)
@@ -395,7 +405,7 @@ class Kills:
             aim, functions)
 
     def choose(self):
-        """At random; when there is only time for it, what is short of kills."""
+        """At random; if time is short, the phases that have too few kills."""
         wanted = [*self.subject.wants, 'whatever it does']
         short = {phase: self.kills * least // 500 -
                  self.counts[f'phase: {phase}']
@@ -406,7 +416,7 @@ class Kills:
         return self.rng.choice(wanted)
 
     def enough(self):
-        """All kills, and of each phase that it is for what it takes."""
+        """All kills, and for each phase the tries and the functions."""
         if self.counts['kills'] < self.kills:
             return False
         short = [phase for phase, least in LEAST.items()
@@ -418,7 +428,9 @@ class Kills:
         return not short
 
     def check_end(self, tracer, means, word, status):
-        """Its status, and that it says no more than why it ends."""
+        """Checks its status, and that its only messages give the reason of its
+        end.
+        """
         if word == 'gone':
             if status not in (0, 130):
                 case.fail(f'xtrace ended with {status}', tracer.child.err)
@@ -457,7 +469,7 @@ class Kills:
             self.counts['phase: a thread is lent'] += 1
         if wanted == phase:
             self.counts['tries for a phase'] += tries
-        # One that was killed before it traced may not have lifted them.
+        # An xtrace that was killed before it traced may have left them.
         if torture.lines_of(tracer) > 0:
             subject.traps = set()
         tracer.path.unlink(missing_ok=True)
@@ -469,7 +481,7 @@ class Kills:
         except case.Failure as fault:
             case.fail(f"{means} {self.counts['kills']}: {' '.join(options)}; "
                       f'{wanted}: {phase}: {" ".join(sorted(names))}', fault)
-        self.counts['homes left'] += bool(left)
+        self.counts['areas left'] += bool(left)
         subject.kills += 1
         if subject.kills >= rng.randint(1, LIFE):
             self.end_subject(rng.random() < 0.7)
@@ -483,8 +495,9 @@ class Kills:
 
 
 def run(kind, kills, seed, means=('kill',)):
-    """Returns what was counted; a Failure tells of a death. means: see
-    killer.c; "kill:" is the death of xtrace and its watcher both."""
+    """Returns the counts; a Failure reports a death. means: see killer.c;
+    "kill:" kills both xtrace and its watcher.
+    """
     it = Kills(SUBJECTS[kind], seed, kills, means)
     try:
         while not it.enough():

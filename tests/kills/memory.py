@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Each time that xtrace asks for memory there is none, once or from then on.
+"""Makes each of xtrace's requests for memory fail, alone or with all later
+ones.
 
-A program that xtrace starts writes what it does untraced and ends as it does,
-or was not begun; one that it attaches to goes on, and is as kills.py has it.
-xtrace says one line, or goes on; where it says nothing the trace is whole.
+A program that xtrace starts must behave as when untraced, or must not have
+begun; one that it attaches to must continue, with the checks of kills.py.
+xtrace prints one line, or continues. If it prints nothing, the trace must be
+complete.
 """
 import collections
 import os
@@ -31,7 +33,7 @@ ATTACHED = [['-x', 'f*', '--limit', '60'],
 
 
 class Failing:
-    """The environment of an xtrace to which memory is refused."""
+    """The environment of an xtrace whose requests for memory fail."""
 
     def __init__(self):
         self.preload = case.FOLDER / 'failing.so'
@@ -48,12 +50,12 @@ class Failing:
                 'FAILING_COUNTS': str(self.path)}
 
     def counts(self):
-        """How often was asked, and how often refused."""
+        """The number of requests, and of failed ones."""
         return struct.unpack('<2q', self.path.read_bytes())
 
 
 def steps(more):
-    """1, 2, 3, ...: all of them, or ever fewer."""
+    """1, 2, 3, ...: all numbers, or fewer and fewer."""
     number = 1
     while True:
         yield number
@@ -61,7 +63,7 @@ def steps(more):
 
 
 def sweep(run, goes_on, more, what):
-    """run(environment) for each step until nothing was refused."""
+    """Calls run(environment) for each step, until no request failed."""
     failing = Failing()
     counts = collections.Counter()
     passed = 0
@@ -79,8 +81,9 @@ def sweep(run, goes_on, more, what):
 
 
 def check_says(tracer, status, what, fault=False):
-    """No error of its own, but for a fault where one is forgiven; the lines
-    that it says."""
+    """Checks that it printed no internal error, except a fault if allowed;
+    returns its lines.
+    """
     says = [row for row in tracer.child.err.splitlines()
             if 'waits for one that has it' not in row]
     if not fault and 'internal error' in tracer.child.err or status == 2 or \
@@ -111,8 +114,8 @@ class Started:
         tracer = case.trace(*self.options, command=self.command, env=env,
                             limit=LIMIT, preexec=preexec)
         status = tracer.wait()
-        # libdw (elfutils 0.188) goes on without what it has not got: that we
-        # end by a fault is forgiven then, that the program notices is not.
+        # libdw (elfutils 0.188) does not check for missing memory. That xtrace
+        # ends by a fault is allowed then; that the program notices is not.
         says = check_says(tracer, status, 'started', '-w' in self.options)
         calls = self.calls(tracer)
         tracer.path.unlink(missing_ok=True)
@@ -142,7 +145,7 @@ class Attached(kills.Kills):
         count = len(tracer.lines())
         tracer.path.unlink(missing_ok=True)
         self.check_quickly()
-        # Before the end it may have gone on without something.
+        # Until then it may have continued without something.
         reasons = [row for row in says if ' not traced' not in row]
         case.true(status == 0 or len(reasons) == 1, f'{status} and {says}')
         self.subject.kills += 1

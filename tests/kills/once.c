@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls f nine times, from itself, a thread and a child, and p of a library
- * that it loads, once; ends with 7 when all is right. The first instruction of
- * p is one that xtrace asks its disassembler about.
+ * Calls f nine times, from itself, a thread and a child; and once p of a
+ * library that it loads. Exits with 7 if all is right. xtrace decodes the first
+ * instruction of p with its disassembler.
  *
  *	once PLUG
  *

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Queries a MariaDB for ever, and loads and unloads a library in between.
+"""Sends queries to MariaDB forever, and loads and unloads a library in
+between.
 
     queries.py COUNTERS FOLDER
 
-counts queries in COUNTERS, and checks what comes of each. A line of input
-ends it.
+counts queries in COUNTERS, and checks each result. A line of input ends it.
 """
 import _ctypes
 import ctypes

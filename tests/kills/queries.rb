@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Asks SQLite for ever, and loads and unloads a library in between.
+# Sends queries to SQLite forever, and loads and unloads a library in between.
 #
-#	queries.rb COUNTERS FOLDER
+# queries.rb COUNTERS FOLDER
 #
-# counts queries in COUNTERS, and checks what comes of each. A line of input
-# ends it.
+# counts queries in COUNTERS, and checks each result. A line of input ends it.
 require 'fiddle'
 require 'sqlite3'
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Eight threads for ever: six call functions of the program, of a library and
- * of the C library, and two dlopen one, call it and dlclose it. Each checks
- * what comes of it, and counts in the file COUNTERS. KIND is
+ * Eight threads that run forever: six call functions of the program, of a
+ * library and of the C library, and two load a library, call it and unload it.
+ * Each checks the results, and counts in the file COUNTERS. KIND is
  *
- *	mixed	  one never makes a system call, the others sleep now and then
- *	signals	  beside that a timer of 5 kHz, whose handler calls
- *	sleepers  all sleep between two calls, in calls that can be lent, some
- *		  now and then for longer than xtrace takes to attach
- *	children  a ninth thread has children, forks and vforks, and each calls,
- *		  as it is or after an exec, and ends with 43
+ *	mixed	  one thread never makes a system call, the others sleep now
+ *		  and then
+ *	signals	  in addition a timer of 5 kHz, whose handler makes calls
+ *	sleepers  all threads sleep between two calls, in system calls that
+ *		  xtrace can interrupt, some now and then for longer than
+ *		  xtrace takes to attach
+ *	children  a ninth thread has children by fork and vfork, each of which
+ *		  makes calls, before or after an exec, and exits with 43
  *
  * A line of input ends it.
  *
@@ -106,7 +108,7 @@ now(void)
 	return time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* No call ends before its time, nor with EINTR where there are no signals. */
+/* No call ends too early, or with EINTR if there are no signals. */
 static void
 sleep_for(long ns, int by_poll)
 {

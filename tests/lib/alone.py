@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""For a harness that is a case, and that is also run by itself for long.
+"""For a harness that is a case, and that is also run alone for a long time.
 
     sys.path.insert(0, TESTS/lib)
     import alone
@@ -7,8 +7,8 @@
         import case
         ...
 
-gives it what tests/run gives to a script: a folder, a limit, a cache. What
-is left in the folder's name when it ends is ended, and named.
+gives it what tests/run gives a script: a folder, a time limit, a cache. At the
+end, processes that are left over are ended and printed.
 """
 import contextlib
 import os
@@ -22,8 +22,10 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 
 
 def hear_signals():
-    """A shell's background job and nohup have some ignored, and so would every
-    xtrace that is told by one of them to leave. Told to end we tidy up."""
+    """A shell starts background jobs with some signals ignored, and nohup
+    ignores SIGHUP; an xtrace that should leave by such a signal would ignore
+    it, too. When we are ended, we clean up.
+    """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
         if signal.getsignal(number) == signal.SIG_IGN:

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A real browser in a case's hands: Debian's chromium, by the WebDriver
-protocol (https://www.w3.org/TR/webdriver2/) of its chromium-driver.
+"""A real browser for cases: Debian's chromium, by the WebDriver protocol
+(https://www.w3.org/TR/webdriver2/) of its chromium-driver.
 
     with browser.open(case.FOLDER / 'out.svg') as page:
         page.run('return document.title')
         page.click('#frames .f')
         page.keys(browser.DOWN, browser.ENTER)
 
-Commands answer when they have been carried out; what comes about by itself is
-waited for with page.until(). Everything that the browser writes is within the
-folder of the case.
+A command returns when it was executed; page.until() waits for other effects.
+All files of the browser are in the folder of the case.
 """
 import contextlib
 import http.client
@@ -76,7 +75,7 @@ class Page:
                      {'url': pathlib.Path(path).resolve().as_uri()})
 
     def run(self, script, *arguments):
-        """The body of a function; what it returns."""
+        """Runs the body of a function; returns its result."""
         return self.command('POST', '/execute/sync',
                             {'script': script, 'args': list(arguments)})
 
@@ -91,7 +90,7 @@ class Page:
         return found
 
     def click(self, element):
-        """In its middle, as a mouse does."""
+        """Clicks in its middle, like a mouse."""
         self.command('POST', f'/element/{element[ELEMENT]}/click')
 
     def hover(self, element):
@@ -102,7 +101,8 @@ class Page:
                           'origin': element, 'x': 0, 'y': 0}]}]})
 
     def keys(self, *keys):
-        """One after the other, to whatever has the focus."""
+        """Types the keys one after the other, to the element with the focus.
+        """
         steps = [{'type': kind, 'value': letter} for key in keys
                  for letter in key for kind in ('keyDown', 'keyUp')]
         self.command('POST', '/actions', {'actions': [
@@ -115,7 +115,7 @@ class Page:
                 {'name': 'prefers-color-scheme', 'value': name}]}})
 
     def complaints(self):
-        """What the browser's console says."""
+        """The messages in the browser's console."""
         return [row['message'] for row in
                 self.command('POST', '/se/log', {'type': 'browser'})]
 
@@ -146,7 +146,7 @@ def open(path=None):
 
 
 def end_helpers():
-    """The browser's processes end by themselves, a moment after it."""
+    """The browser's processes end a moment later."""
     with contextlib.suppress(child.Failure):
         child.until(lambda: not child.strays(case.FOLDER), 'its end', 20)
     for pid, _ in child.strays(case.FOLDER):

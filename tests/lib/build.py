@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compiles subjects, once for each text and set of flags.
 
-What is built lies in CACHE/<hash of all that went in>/ and is copied into
-the folder of each case, so that a case may delete or replace it. Programs
-and libraries find each other through $ORIGIN.
+Results are in CACHE/<hash of all inputs>/ and are copied to the folder of each
+case, so that a case may delete or replace them. Programs and libraries find
+each other through $ORIGIN.
 """
 import hashlib
 import os
@@ -23,7 +23,7 @@ LINK = ['-L.', '-Wl,--no-as-needed', '-Wl,-rpath,$ORIGIN']
 
 
 class Variant:
-    """One way to build a page: a compiler and flags of its own."""
+    """One way to build a page: with its own compiler and flags."""
 
     def __init__(self, text='', cc='', glibc=None):
         self.cc = cc
@@ -46,7 +46,7 @@ def variants(page):
 
 
 def commands(page, variant, source, tree=None):
-    """The command lines that make the libraries and then the program %t."""
+    """The commands that make the libraries and then the program %t."""
     default = 'g++' if page.suffix == '.cc' else 'gcc'
     out = [['/bin/bash', '-ec', row] for row in page.all('BEFORE')]
     for row in page.all('LIB'):

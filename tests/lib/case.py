@@ -35,7 +35,7 @@ ASAN = {name: os.environ[name] for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS')}
 
 
 def until(condition, what, limit=LIMIT):
-    """Polls a state, see child.until."""
+    """Waits for a state, see child.until."""
     return child.until(condition, what, limit)
 
 
@@ -54,8 +54,9 @@ def need_root():
 
 
 def build(name, folder=None, variant=''):
-    """Builds a program of support/, or the subject of a case beside this one,
-    as its own header says; returns the path of the program."""
+    """Builds a program of support/, or the subject of another case in this
+    folder, according to its header; returns the path of the program.
+    """
     page = Page(SUPPORT / name if (SUPPORT / name).exists() else HERE / name)
     kind = builder.variants(page)[0]
     for row in page.all('VARIANT'):
@@ -68,13 +69,13 @@ def build(name, folder=None, variant=''):
 
 
 def start(*command, env=None, limit=None, preexec=None):
-    """Starts a program with its input and output in our hands."""
+    """Starts a program whose input and output the case controls."""
     return Child(command, FOLDER, {**ASAN, **(env or {})}, limit or LIMIT,
                  preexec)
 
 
 class Tracer:
-    """An xtrace at work, with a trace of its own."""
+    """A running xtrace with its own trace."""
     count = 0
 
     def __init__(self, options, command=(), env=None, limit=None, to_file=True,
@@ -99,7 +100,7 @@ class Tracer:
         return self.path.read_text(errors='replace').splitlines()
 
     def calls(self):
-        """The lines without the thread column and without signs of life."""
+        """The lines without the thread column and without starts and ends."""
         out = []
         for line in self.lines():
             line = re.sub(r'^(\[pid +)?\d+\]? +', '', line)
@@ -124,13 +125,13 @@ class Tracer:
         return got
 
     def leave(self, number=signal.SIGINT, status=0):
-        """Sends it away as ^C does, and waits until it is gone."""
+        """Makes it leave, like ^C, and waits for its end."""
         self.send(number)
         return self.wait(status)
 
 
 def attach(subject, *options, env=None, limit=None, to_file=True):
-    """Attaches to a running Child; returns when it has."""
+    """Attaches to a running Child; returns when it is attached."""
     tracer = Tracer([*options, '-p', str(subject.pid)], env=env, limit=limit,
                     to_file=to_file)
     child.wait_attached(subject.pid, tracer.child, LIMIT)
@@ -138,7 +139,7 @@ def attach(subject, *options, env=None, limit=None, to_file=True):
 
 
 def come_and_leave(subject, rounds):
-    """Attaches to a running Child for some milliseconds, again and again."""
+    """Attaches to a running Child for some milliseconds, several times."""
     for number in range(rounds):
         tracer = Tracer(['-x', 'f', '-c', '--duration', f'{number % 6 + 1}ms',
                          '-p', str(subject.pid)])
@@ -154,7 +155,7 @@ def trace(*options, command=(), env=None, limit=None, to_file=True,
 
 
 def untraced(*command, env=None, feed=()):
-    """status, stdout, stderr of a program without us."""
+    """status, stdout, stderr of a program without xtrace."""
     run = start(*command, env=env)
     for line in feed:
         run.say(line)
@@ -190,7 +191,7 @@ def count(got, wanted):
 
 
 def finish(subject, status=0):
-    """The subject's end, with the status it should have."""
+    """Waits for the subject's end, with the expected status."""
     got = subject.wait()
     if got != status:
         fail(f'the subject ended with {got}, not {status}', subject.out,
@@ -226,27 +227,29 @@ def text_changes(pid):
 
 
 def wait_planted(pid, tracer):
-    """Until a trap is in the text of pid: tracing has begun."""
+    """Waits until a trap is in the text of pid: tracing has begun."""
     until(lambda: text_changes(pid) or not tracer.child.alive(),
           f'something is planted in {pid}')
 
 
 def same_text(pid):
-    """Every byte is as it was."""
+    """Checks that every byte is the original one."""
     changes = text_changes(pid)
     if changes:
         fail('text differs from the file:', *expect.clipped(changes, 10))
 
 
 def own_memory(pid):
-    """Executable memory of pid that no file has: xtrace's, in most subjects."""
+    """Executable memory of pid that is not from a file: xtrace's, in most
+    subjects.
+    """
     with open(f'/proc/{pid}/maps') as file:
         rows = [row.split() for row in file]
     return [' '.join(row) for row in rows if 'x' in row[1] and len(row) < 6]
 
 
 def main(test):
-    """Runs test(); a Failure is printed, nothing is left running."""
+    """Runs test(); a Failure is printed, and nothing is left running."""
     try:
         test()
     except Failure as fault:
@@ -256,7 +259,7 @@ def main(test):
         for pid, _ in child.strays(FOLDER):
             parent = child.status_field(f'/proc/{pid}/status', 'PPid')
             if parent == str(os.getpid()):
-                # Ours to end; what is left after that is a finding.
+                # End our own processes; what is left after that is an error.
                 try:
                     os.kill(pid, signal.SIGKILL)
                 except ProcessLookupError:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Programs that a test starts: with a time limit, and none left behind.
 
-Every program of a case has XTRACE_CASE=FOLDER in its environment, by which
-strays are found wherever they have gone. Nothing here sleeps to be right: we
-wait for a line of output or for a state, with a limit that is a failure.
+Every program of a case has XTRACE_CASE=FOLDER in its environment, which
+identifies it wherever it is. Nothing here sleeps for a fixed time: tests wait
+for a line of output or for a state, with a limit after which they fail.
 """
 import os
 import pathlib
@@ -39,7 +39,7 @@ def shell_status(code):
 
 
 class Child:
-    """A program with its output gathered as it comes."""
+    """A program whose output is collected as it comes."""
 
     def __init__(self, command, folder, env=None, limit=20, preexec=None):
         self.command = [str(word) for word in command]
@@ -87,7 +87,9 @@ class Child:
                       f'stderr so far:\n{self.err[-1500:]}')
 
     def wait_for(self, text, stream='out'):
-        """Until a new whole line of the stream contains text; returns it."""
+        """Waits for a new complete line of the stream that contains text;
+        returns it.
+        """
         while True:
             data = self.output[stream]
             end = data.find(b'\n', self.seen)
@@ -98,7 +100,8 @@ class Child:
                     return line
                 end = data.find(b'\n', self.seen)
             if not self.selector.get_map():
-                # Its end alone is none: a grandchild may hold the pipe.
+                # Its own end is not the end of the pipe: a grandchild may hold
+                # it.
                 if self.output[stream] == data:
                     raise Failure(f'{self.command[0]} ended before it said '
                                   f'{text!r}:\n{self.out}{self.err}')
@@ -128,12 +131,12 @@ class Child:
             pass
 
     def wait(self):
-        """Until it is over; its status as a shell has it."""
+        """Waits for its end; its status as in a shell."""
         self.close_input()
         while self.alive():
             self._pump(0.02)
             self._late('waiting for its end')
-        # A grandchild may hold the pipes: what is there is taken, no more.
+        # A grandchild may hold the pipes: read what is there, and no more.
         while True:
             before = sum(map(len, self.output.values()))
             self._pump(0)
@@ -147,7 +150,7 @@ class Child:
 
 
 def until(condition, what, limit=20):
-    """Polls a state; the state, not the time, is what is waited for."""
+    """Waits for a state; the time is only a limit."""
     deadline = time.monotonic() + limit
     while True:
         got = condition()
@@ -179,9 +182,9 @@ def threads(pid):
 def _quiet(pid, tracer):
     """The state of an attached tracer at rest, or None.
 
-    Every thread is traced and none is held, and the tracing thread sits in
-    its wait; the counts of context switches let the caller see that it sat
-    there all the time between two looks.
+    At rest, every thread is traced and none is stopped, and the tracing thread
+    is in its wait. The counts of context switches tell the caller whether it
+    was there all the time between two calls.
     """
     tracing = {str(tid) for tid in threads(tracer)}
     counts = []
@@ -207,7 +210,7 @@ def _quiet(pid, tracer):
 
 
 def wait_attached(pid, tracer, limit=20):
-    """Until the tracer (a Child) has attached to pid and is at rest."""
+    """Waits until the tracer (a Child) is attached to pid and at rest."""
     last = [None, 0]
 
     def settled():
@@ -247,10 +250,10 @@ def strays(folder):
 
 
 def end_strays(folder):
-    """Names what was left behind, and ends it.
+    """Prints what was left behind, and ends it.
 
-    What is on its way out (a process that watches over xtrace's end) gets the
-    time to go, which a loaded machine may stretch.
+    A process that is about to end (xtrace's watcher) gets time for it, and
+    more on a busy machine.
     """
     try:
         until(lambda: not strays(folder), 'nothing is left', 3)

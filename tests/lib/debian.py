@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Packages of other releases of Debian, and sources, brought with an apt whose
-state is all in a folder of ours. Nothing is installed and nobody's scripts are
-run."""
+"""Packages of other Debian releases, and sources, downloaded with an apt whose
+state is in a folder of the tests. Nothing is installed, and no package's
+scripts are run.
+"""
 import os
 import pathlib
 import shutil
@@ -21,7 +22,7 @@ class Unavailable(Exception):
 
 
 def mirror():
-    """Where this machine's own packages come from."""
+    """The source of this machine's own packages."""
     done = subprocess.run(
         ['apt-get', 'indextargets', '--format', '$(SITE)',
          'Created-By: Packages'], capture_output=True, text=True)
@@ -32,12 +33,12 @@ def mirror():
 
 
 def apt_of(release, folder, kind='deb'):
-    """The beginning of its command lines; kind is deb or deb-src."""
+    """The start of its command lines; kind is deb or deb-src."""
     state = folder / 'apt'
     for name in ('lists/partial', 'cache/archives/partial', 'etc/none'):
         (state / name).mkdir(parents=True)
     (state / 'status').touch()
-    # What is in experimental is beside all that is in sid.
+    # experimental is used in addition to sid.
     releases = [release] if release != 'experimental' else [release, 'sid']
     (state / 'etc/list').write_text(''.join(
         f'{kind} [signed-by={KEYS}] {mirror()} {name} main\n'
@@ -66,7 +67,7 @@ def bring(apt, folder, *words):
 
 
 def fetch(release, folder, packages, needed=False):
-    """Unpacks them into folder, with all that they depend on if needed."""
+    """Unpacks them into folder, with all dependencies if needed."""
     how = ['install', '--download-only'] if needed else ['download']
     bring(apt_of(release, folder), folder, *how, *packages)
     files = sorted(folder.glob('*.deb')) or \
@@ -77,7 +78,7 @@ def fetch(release, folder, packages, needed=False):
         subprocess.run(['dpkg-deb', '-x', file, folder], check=True)
         file.unlink()
     shutil.rmtree(folder / 'apt')
-    # They lie in a folder that make looks for dependencies in, by this name.
+    # make looks for dependencies in this folder, by this name.
     for path, folders, names in os.walk(folder):
         for name in [name for name in folders if name.endswith('.d')]:
             shutil.rmtree(pathlib.Path(path) / name)
@@ -88,8 +89,9 @@ def fetch(release, folder, packages, needed=False):
 
 
 def kept(folder, make):
-    """folder, made by make(folder) at the first time; Unavailable after a
-    failure of that."""
+    """folder, which make(folder) makes the first time; Unavailable if that has
+    failed.
+    """
     folder = pathlib.Path(folder)
     with LOCK:
         if str(folder) in failed:
@@ -126,7 +128,7 @@ def source(folder, release, package, *parts):
 
 
 def chroot(release, folder, packages):
-    """A folder that programs of the release run in as their root."""
+    """A folder that programs of the release can use as their root."""
     def make(work):
         for name in MERGED:
             (work / 'usr' / name).mkdir(parents=True)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A debugger in xtrace's place: Tracer(..., program=debugger.runs(COMMANDS))."""
+"""A debugger in place of xtrace: Tracer(..., program=debugger.runs(COMMANDS)).
+"""
 import os
 
 import case

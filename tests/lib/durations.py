@@ -24,14 +24,16 @@ the call, of another call or of two calls breaks a bound of some of them.
 from child import Failure
 
 LONG = (0.04, 0.05, 0.06, 0.07, 0.08, 0.09)
-# A query without a sleep takes about as long as the briefest.
+# A query without a sleep takes about as long as the shortest sleep.
 BRIEF = (0.0002, 0.001, 0.003)
 # Each number is printed in microseconds.
 ROUNDING = 0.000001
 
 
 def mixed():
-    """Seconds to sleep, call by call. Before and after a long sleep is none."""
+    """Seconds to sleep, call by call. There is no sleep before and after a
+    long one.
+    """
     spans = []
     for at, long in enumerate(LONG):
         one, other = BRIEF[at % 3], BRIEF[(at + 1) % 3]
@@ -44,7 +46,7 @@ def check(what, reported, measured, slept=0):
     calls that the client measured as one. All times are in seconds."""
     reported = reported if isinstance(reported, list) else [reported]
     total = sum(reported)
-    # Written so that NaN, for a duration that is missing, fails.
+    # Written so that a NaN, for a missing duration, fails.
     if not total >= slept:
         raise Failure(f'{what}: {total:.6f} s, but it sleeps for {slept} s')
     if not total <= measured + ROUNDING * len(reported):

@@ -9,12 +9,12 @@
     %id      a process or thread id
     %word    no blanks, commas or parentheses
     %any     anything, also nothing
-    %go      how a call goes on behind its arguments: ") = ..." at once, or
-             " <unfinished ...>" where another line comes between
-    %{NAME}  like %word, and the same text wherever NAME stands again
+    %go      what follows the arguments of a call: ") = ..." at once, or
+             " <unfinished ...>" if another line comes between
+    %{NAME}  like %word, with the same text at each %{NAME}
     %%       a percent sign
 
-A line that ends in " |xN" stands for N equal lines.
+A line that ends in " |xN" means N equal lines.
 """
 import re
 
@@ -40,7 +40,7 @@ def normal(line):
 
 
 def regex(line, known):
-    """The pattern of an expected line, given the NAMEs known so far."""
+    """The pattern of an expected line, with the NAMEs known so far."""
     out, at, fresh = [], 0, set()
     for token in TOKEN.finditer(line):
         out.append(re.escape(line[at:token.start()]))
@@ -62,7 +62,9 @@ def regex(line, known):
 
 
 class Matcher:
-    """Matches lines one after another and remembers what %{NAME} stood for."""
+    """Matches lines one after the other and remembers the text of each
+    %{NAME}.
+    """
 
     def __init__(self):
         self.known = {}
@@ -92,7 +94,7 @@ def clipped(lines, most=60):
 
 
 def exact(wanted, got):
-    """[] when got is wanted line by line, else an explanation."""
+    """[] if got equals wanted line by line, else an explanation."""
     wanted, got = expanded(wanted), [normal(line) for line in got]
     matcher = Matcher()
     for at in range(max(len(wanted), len(got))):
@@ -110,7 +112,7 @@ def exact(wanted, got):
 
 
 def contains(wanted, got):
-    """[] when the wanted lines are among got, in their order."""
+    """[] if the wanted lines are in got, in their order."""
     wanted, rest = expanded(wanted), [normal(line) for line in got]
     matcher = Matcher()
     for line in wanted:
@@ -125,6 +127,6 @@ def contains(wanted, got):
 
 
 def count(wanted, got):
-    """How many of got match the one wanted line, each by itself."""
+    """The number of lines in got that match the one wanted line."""
     pattern = regex(normal(wanted), {})
     return sum(1 for line in got if pattern.fullmatch(normal(line)))

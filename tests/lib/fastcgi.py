@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""One request by FastCGI 1.0, as a web server makes it to php-fpm."""
+"""One FastCGI 1.0 request, like a web server's request to php-fpm."""
 import struct
 
 BEGIN, PARAMS, STDIN = 1, 4, 5
@@ -19,7 +19,7 @@ def pair(name, value):
 
 
 def get(script, query=''):
-    """The bytes that ask a responder to run a script."""
+    """The bytes that request a responder to run a script."""
     words = {'SCRIPT_FILENAME': script, 'SCRIPT_NAME': '/',
              'REQUEST_METHOD': 'GET', 'QUERY_STRING': query}
     return (record(BEGIN, RESPONDER) +

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Other releases of glibc, for the cases of the loader.
 
-Debian's libc6 and libc6-dev of another release are fetched with an apt whose
-state is all in a folder of ours, and unpacked there; nothing is installed.
-Where they cannot be had the cases are skipped.
+Debian's libc6 and libc6-dev of another release are downloaded with an apt
+whose state is in a folder of the tests, and unpacked there; nothing is
+installed. If they are not available, the cases are skipped.
 """
 import pathlib
 import shutil
@@ -35,7 +35,7 @@ class Tree:
         self.dev = folder / 'usr/lib/x86_64-linux-gnu'
 
     def link(self, cc, shared):
-        """What goes before and after the source on gcc's command line."""
+        """The words before and after the source on gcc's command line."""
         def of_gcc(name):
             return subprocess.run([cc, f'-print-file-name={name}'], text=True,
                                   capture_output=True).stdout.strip()
@@ -52,6 +52,6 @@ class Tree:
 
 
 def tree(release, folder):
-    """The release, fetched at the first time; Unavailable otherwise."""
+    """The release, downloaded the first time; else Unavailable."""
     return Tree(debian.kept(pathlib.Path(folder) / release,
                             lambda work: fetch(release, work)))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A case is one page: the subject, how to run it and what is expected.
 
-The header is made of comment lines `KEY: text`; the keys EXPECT, CONTAINS,
-ABSENT, SAYS and STDIN take a block of lines, indented deeper than the key.
+The header consists of comment lines `KEY: text`. The keys EXPECT, CONTAINS,
+ABSENT, SAYS and STDIN have a block of lines, indented more than the key.
 tests/README.md has the table of keys.
 """
 import re
@@ -27,7 +27,7 @@ class PageError(Exception):
 
 
 class Run:
-    """One RUN line with what is expected of it."""
+    """One RUN line with its expectations."""
 
     def __init__(self, command):
         self.command = shlex.split(command)
@@ -56,7 +56,7 @@ class Page:
 
     @property
     def script(self):
-        """A page without a RUN line is a program of its own."""
+        """A page without a RUN line is a script."""
         return not self.runs
 
     def all(self, key):
@@ -107,7 +107,9 @@ class Page:
 
 
 def dedented(rows):
-    """Without the indent of the first row; deeper rows keep their rest."""
+    """The rows without the indent of the first one; more deeply indented rows
+    keep the rest.
+    """
     if not rows:
         return rows
     width = len(rows[0]) - len(rows[0].lstrip(' '))

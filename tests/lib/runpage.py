@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs one case and says what was wrong with it.
+"""Runs one case and reports its failures.
 
-The subject is run alone first, then under (or attached to by) xtrace; its
-output and status must be the same, and the trace must be what the page says.
+The subject is first run alone, then under xtrace (started or attached). Its
+output and status must be the same, and the trace must be as in the page.
 """
 import os
 import pathlib
@@ -19,7 +19,8 @@ from glibc import Unavailable
 from page import TOOLS
 from servers import KINDS
 
-# Of our environment, what scripts are told: where to write what they found.
+# The variables that scripts get from our environment: where to write their
+# results.
 PASSED_ON = ('XTRACE_DRIVERS',)
 
 SAYS = 'xtrace:'
@@ -48,7 +49,7 @@ class Context:
         return seconds * (SLOWER if self.sanitized else 1)
 
     def needs(self, page):
-        """Their environment, or Skip."""
+        """The environment of the servers; or Skip."""
         env = {}
         for need in page.words('NEEDS'):
             if need == 'root':
@@ -82,7 +83,7 @@ class Case:
         self.name = name
 
     def perform(self, context):
-        """[] or the explanation of a failure; Skip where it cannot run."""
+        """[] or the explanation of a failure; Skip if it cannot run."""
         env = context.needs(self.page)
         folder = pathlib.Path(tempfile.mkdtemp(dir=context.folder))
         folder.chmod(0o755)
@@ -154,7 +155,9 @@ class Attempt:
         return out
 
     def split(self):
-        """Environment, tracer's words, subject's words of the RUN line."""
+        """The environment, xtrace's words and the subject's words of the RUN
+        line.
+        """
         words = list(self.run.command)
         env = {}
         while words and ASSIGNMENT.match(words[0]):
@@ -183,7 +186,7 @@ class Attempt:
 
     # ---- running ---------------------------------------------------------
     def fresh(self):
-        """The case's folder as it is before each run."""
+        """Prepares the case's folder before each run."""
         for path in self.folder.iterdir():
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
@@ -201,7 +204,7 @@ class Attempt:
         return Child(command, self.folder, {**self.env, **env}, self.limit)
 
     def feed(self, subject, attach=None):
-        """Says what the subject is to hear, and waits for its end."""
+        """Sends the subject its input, and waits for its end."""
         if self.run.value('ATTACH') is not None:
             subject.wait_for('ready')
             if attach:
@@ -291,7 +294,7 @@ class Attempt:
 
     # ---- judging ---------------------------------------------------------
     def reports(self):
-        """What the sanitizers wrote."""
+        """The reports of the sanitizers."""
         out = []
         for path in sorted(self.log.parent.glob(self.log.name + '.*')):
             out += ['sanitizer:', *path.read_text(
@@ -345,7 +348,7 @@ class Attempt:
 
 
 def messages(err, subject):
-    """Parts what xtrace says from what the subject writes to stderr."""
+    """Separates xtrace's messages from the subject's stderr."""
     if not subject:
         return err.splitlines(), ''
     says, rest, ours = [], [], False

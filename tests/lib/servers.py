@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """MariaDB and PostgreSQL for the cases of one run, each started at most once.
 
-Both listen on a private unix socket only and keep their data in a folder of
-the run, made from a template under build/tests so that only the first run
-ever pays for mariadb-install-db and initdb.
+Both listen only on a private unix socket. Their data is in a folder of the
+run, copied from a template under build/tests, so that only the first run calls
+mariadb-install-db and initdb.
 """
 import os
 import pathlib
@@ -39,7 +39,7 @@ def quiet(command, folder, **more):
 
 
 class Server:
-    """What the two have in common: a template, a copy, a daemon, a socket."""
+    """What both servers share: a template, a copy, a daemon, a socket."""
     name = ''
     template_name = ''
 
@@ -50,14 +50,14 @@ class Server:
         self.user = self.owner()
 
     def owner(self):
-        """Whom it must run as: (uid, gid, name), or None for ourselves."""
+        """The user for the server: (uid, gid, name), or None for our own."""
         return None
 
     def env(self):
         return {**CLEAN, 'HOME': str(self.folder)}
 
     def furnish(self):
-        """Puts more into the folder, before it is the server's."""
+        """Adds files to the folder, before its owner is changed."""
 
     def own(self, path):
         if self.user:
@@ -72,7 +72,7 @@ class Server:
         return {}
 
     def start(self):
-        """Starts it and returns what clients need in their environment."""
+        """Starts it and returns the environment for clients."""
         if not self.template.is_dir():
             work = self.template.with_name(f'{self.name}.{os.getpid()}')
             shutil.rmtree(work, ignore_errors=True)
@@ -197,7 +197,7 @@ class PostgreSQL(Server):
 
 
 def certificate(folder):
-    """A key and a certificate that vouches for itself."""
+    """A key and a self-signed certificate."""
     quiet(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes',
            '-subj', '/CN=localhost', '-days', '2', '-keyout', 'key.pem',
            '-out', 'cert.pem'], folder, env=CLEAN)
@@ -205,8 +205,9 @@ def certificate(folder):
 
 
 class Encrypting:
-    """One that encrypts, and listens on a port of the loopback beside, since
-    some clients encrypt nothing on a unix socket. Mixed into a Server."""
+    """A server with encryption, which also listens on a loopback port, because
+    some clients do not encrypt on a unix socket. Mixed into a Server.
+    """
     port = 0
 
     def furnish(self):
@@ -216,7 +217,7 @@ class Encrypting:
             self.port = free.getsockname()[1]
 
     def start(self):
-        """Another may take the port first."""
+        """Another process may take the port first."""
         for left in reversed(range(5)):
             try:
                 return super().start()
@@ -275,7 +276,7 @@ KINDS = {kind.name: kind for kind in (MariaDB, PostgreSQL, MariaDBTLS,
 
 
 class Servers:
-    """Those of one run; asked for by name, stopped together."""
+    """The servers of one run, by name; stopped together."""
 
     def __init__(self, folder, templates):
         self.folder = folder
@@ -285,7 +286,7 @@ class Servers:
         self.told = {}
 
     def need(self, name):
-        """Starts the server if it is not; the clients' environment."""
+        """Starts the server if it is not running; the clients' environment."""
         with self.lock:
             if name not in self.told:
                 server = KINDS[name](self.folder, self.templates)

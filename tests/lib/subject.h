@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What subjects share: nothing here is ever traced by accident, for it is
- * static and uses system calls of its own name. */
+/* What subjects share. Nothing here is traced by accident, because the
+ * functions are static and use system calls with unusual names. */
 #ifndef SUBJECT_H
 #define SUBJECT_H
 
@@ -11,10 +11,10 @@
 
 #define NOINLINE __attribute__((noinline, noclone))
 #define EXPORT __attribute__((visibility("default")))
-/* Keeps a call from being made a jump, and a value from being guessed. */
+/* Prevents that a call becomes a jump, and that a value is optimized away. */
 #define OPAQUE(x) __asm__ volatile("" : "+r"(x) : : "memory")
 
-/* Says a line at once. */
+/* Writes a line at once. */
 static inline void
 say(const char *line)
 {
@@ -25,7 +25,7 @@ say(const char *line)
 		_exit(99);
 }
 
-/* Waits for a line of input; the runner writes one when it has attached. */
+/* Waits for a line of input; the runner writes one when xtrace is attached. */
 static inline void
 await_line(void)
 {

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What `make same` traces: data. See run.
+"""The programs of `make same`, as data; see run.
 
-Each row is (name, options of xtrace, the program's command line). A row with
-ATTACH in front of its command line is attached to: the program prints a line,
-and its work begins when it reads one. {case} is a program that is compiled
-from the page tests/cases/NAME, named by the word behind it.
+Each row is (name, options of xtrace, the program's command line). If ATTACH is
+before the command line, xtrace attaches to the program: it prints a line, and
+begins its work when it reads one. {case} is a program that is compiled from
+the page tests/cases/NAME; the next word is NAME.
 """
 ATTACH = 'attach'
 WIDE = '*@libc.so.6-*alloc*-free*-*lock*-*str*-*mem*-__ctype*-*errno*' \

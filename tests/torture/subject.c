@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is tortured: threads that each do one thing for ever, and check what
- * comes of it. Every one calls functions of the program, of a library that it
- * is linked with, and of the C library; beside that:
+ * The tortured program: threads that each do one thing forever, and check the
+ * results. Every thread calls functions of the program, of a library that it is
+ * linked with, and of the C library. In addition,
  *
- *	spin	never makes a system call, so there is always one that runs
+ *	spin	never makes a system call, so that one thread always runs
  *	call	sleeps now and then
  *	load	dlopen, calls, dlclose
- *	fork	fork, vfork, posix_spawn; the child calls and ends with 43
- *	signal	sends SIGUSR1 to the others; the handler calls
+ *	fork	fork, vfork, posix_spawn; the child makes calls and exits with 43
+ *	signal	sends SIGUSR1 to the others; the handler makes calls
  *	trap	int3 and raise(SIGTRAP), each to be handled once (own handler)
- *	mask	calls with SIGTRAP blocked, which must stay so
- *	jump	siglongjmp out of a handler that calls
- *	block	talks through pipes with poll, and times out
- *	birth	makes threads that call and end
+ *	mask	makes calls with SIGTRAP blocked, which must stay blocked
+ *	jump	siglongjmp out of a handler that makes calls
+ *	block	uses pipes with poll, and times out
+ *	birth	creates threads that make calls and end
  *
- * A branch, a forked copy with three threads, lives beside it. What they count
- * is in a file that the driver maps too. Lines of input: "exec" and "thread"
- * (exec from another thread) begin anew in the same process; "stop" ends it.
+ * A branch, a forked copy with three threads, runs beside it. The counts are in
+ * a file that the driver maps, too. Lines of input: "exec" and "thread" (exec
+ * from another thread) start again in the same process; "stop" ends it.
  *
  *	subject COUNTERS FOLDER (own | default) ROLES
  *
- * ROLES is a sum of powers of two, which of the threads there are.
+ * ROLES is a sum of powers of two: which of the threads exist.
  *
  * LIB: libmod.so -DMOD=m -fno-omit-frame-pointer
  * LIB: libplug.so -DMOD=p
@@ -35,7 +35,7 @@
 #define TEXT_(a) #a
 #define TEXT(a) TEXT_(a)
 
-/* Sixty-four functions of a module, of four shapes. */
+/* Sixty-four functions of a module, of four forms. */
 #define EACH(X, n) X(n, 0) X(n, 1) X(n, 2) X(n, 3)
 #define GROUPS(X)                                                           \
 	EACH(X, 0)                                                          \
@@ -105,7 +105,7 @@ enum role {
 	BRANCH_LOAD,
 	ROLES
 };
-#define HERE BRANCH /* the roles of the program itself come before it */
+#define HERE BRANCH /* the program's own roles come before it */
 
 struct row {
 	_Atomic long tid, calls, wrong, first_wrong, others;
@@ -122,8 +122,8 @@ static const char *folder;
 static char **arguments;
 static int own_handler;
 static long roles;
-static _Atomic int begun; /* all threads are there */
-static _Atomic int execs; /* one is about to */
+static _Atomic int begun; /* all threads have started */
+static _Atomic int execs; /* a thread is about to exec */
 static pthread_t threads[ROLES];
 static _Thread_local struct row *mine;
 static _Thread_local volatile sig_atomic_t trapped;
@@ -149,7 +149,7 @@ call_table(function *const *table, long from, long many, long what)
 	}
 }
 
-/* Through the PLT too. */
+/* Also through the PLT. */
 static void
 call_some(long round)
 {
@@ -209,7 +209,7 @@ load(long round)
 		short_sleep(300);
 }
 
-/* In a forked child: does it compute right? */
+/* In a forked child: checks that it computes correctly. */
 static int
 child_status(long round)
 {
@@ -306,7 +306,7 @@ on_trap(int number, siginfo_t *info, void *context)
 	call_table(TABLE, 3, 1, 7100);
 }
 
-/* One that was not heard: is it blocked, or late? */
+/* A signal that did not arrive: is it blocked, or late? */
 static void
 seek_trap(void)
 {
@@ -386,7 +386,7 @@ jump(long round)
 
 static int ends[2];
 
-/* SIGUSR1 may come meanwhile, and poll is never restarted. */
+/* SIGUSR1 may come meanwhile; poll is never restarted. */
 static int
 readable(int timeout)
 {
@@ -429,8 +429,8 @@ birth(long round)
 	void *result = 0;
 	int r = pthread_create(&thread, 0, short_life, (void *)round);
 
-	/* Refused while another thread is in execve(2), traced or not: kernel/
-	 * fork.c, copy_fs(). */
+	/* Fails while another thread is in execve(2), traced or not:
+	 * kernel/fork.c, copy_fs(). */
 	if (r == EAGAIN && execs)
 		return;
 	check(r == 0, 11000 + 100000 * r);
@@ -518,7 +518,7 @@ exec_again(void *argument)
 	_exit(98);
 }
 
-/* A line of input is a word; false at its end. */
+/* Reads a line of input, which is a word; false at the end. */
 static int
 take_line(void)
 {
@@ -539,7 +539,7 @@ take_line(void)
 	return n && strcmp(word, "stop") != 0;
 }
 
-/* Says where, before it dies of it. */
+/* Prints the place before it dies of the fault. */
 static void
 on_fault(int number, siginfo_t *info, void *context)
 {

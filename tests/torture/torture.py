@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Attach and leave at random, and look each time that nothing is left.
+"""Attaches and leaves at random, and checks each time that nothing is left.
 
-After every detach, of the subject and of its branch: each byte of executable
-memory equals its file's, nobody traces, no mapping of ours is there, every
-thread lives and goes on to count, every result was right, and what signals
-the process catches and its threads block is as it was before.
+After every detach, for the subject and its branch: each byte of executable
+memory equals its file's; no process traces it; no mapping of xtrace is left;
+every thread is alive and continues to count; every result was right; and the
+signals that the process catches and its threads block are as before.
 """
 import collections
 import mmap
@@ -83,7 +83,7 @@ class Subject:
                 for name in ('SigCgt', 'SigIgn')]
 
     def goes_on(self):
-        """Every thread that has a role makes more calls."""
+        """Waits until every thread with a role has made more calls."""
         before = self.counters.rows()
         waiting = set(self.roles)
 
@@ -112,14 +112,16 @@ class Subject:
 
 
 def text_changes(pid):
-    """Where executable memory differs from its file, and what is no file's.
+    """Where executable memory differs from its file, and executable memory
+    without a file.
 
-    Libraries come and go meanwhile: only what is still mapped counts.
+    Libraries are loaded and unloaded meanwhile: only what is still mapped
+    counts.
     """
     def rows():
         with open(f'/proc/{pid}/maps') as file:
             return file.read().splitlines()
-    faults, homes = [], []
+    faults, areas = [], []
     with open(f'/proc/{pid}/mem', 'rb', buffering=0) as memory:
         for row in rows():
             words = row.split(None, 5)
@@ -129,8 +131,8 @@ def text_changes(pid):
             except (FileNotFoundError, OSError):
                 continue
             if found and row in rows():
-                (homes if len(words) < 6 else faults).extend(found)
-    return faults, homes
+                (areas if len(words) < 6 else faults).extend(found)
+    return faults, areas
 
 
 def look_at(pid, memory, begin, end, words):
@@ -169,19 +171,20 @@ def traced_by(pid):
 
 
 def check_process(pid, counts):
-    # Children that were seized and never reported are let go with the rest.
+    # Children that were seized and never reported are released with the
+    # others.
     if traced_by(pid):
         case.fail(f'{pid} is still traced: {traced_by(pid)}')
-    faults, homes = text_changes(pid)
+    faults, areas = text_changes(pid)
     if faults:
         case.fail('text differs from the file:', *faults[:10])
     counts['texts'] += 1
-    if homes:
-        case.fail(f'a mapping of ours is left in {pid}:', *homes)
+    if areas:
+        case.fail(f'a mapping of xtrace is left in {pid}:', *areas)
 
 
 def check_masks(subject):
-    """Threads block signals for moments, but they do not stay blocked."""
+    """Threads block signals for moments, but they must not stay blocked."""
     for role in subject.roles:
         row = subject.counters.row(role)
         pid = subject.pids()[role >= BRANCH]
@@ -256,7 +259,7 @@ def one_round(subject, rng, counts):
         if number:
             tracer.send(number)
             status = tracer.wait()
-            # Before it has begun, it dies of the signal.
+            # Before it has begun, the signal kills it.
             if status not in (0, 128 + number):
                 case.fail(f'xtrace ended with {status}')
         else:
@@ -272,13 +275,12 @@ def one_round(subject, rng, counts):
 
 
 def torture(seconds, seed, without=(), own=None, least=0):
-    """At least so many rounds. Returns what was counted."""
+    """Runs at least `least` rounds. Returns the counts."""
     rng = random.Random(seed)
     counts = collections.Counter()
     own = own or rng.choice(['own', 'default'])
     if own == 'own':
-        # Each of them is right; what they do to each other is in
-        # docs/SURVIVAL.md.
+        # Each role is correct; docs/SURVIVAL.md describes their interactions.
         without = [*without, 'mask']
     subject = Subject(own, without)
     until = time.monotonic() + seconds

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""One real program, untraced and traced: does anything differ?
+"""Compares a real program, untraced and traced.
 
 Compared are standard output, standard error, exit status, and every file in
-the folder where the program works: its kind, mode and bytes. What varies
-without us is made equal by the program's rules (`vary`, patterns of text;
-`skip`, names of files), and each rule must prove itself: it is a fault if in
-untraced runs what it covers is always the same. Untraced runs must agree by
-these rules, or nothing can be said of the traced ones.
+the program's working folder: its type, mode and bytes. What varies without
+xtrace is made equal by the program's rules (`vary`, patterns of text; `skip`,
+names of files). Each rule must prove itself: it is an error if its text is the
+same in all untraced runs. Untraced runs must agree with these rules, or
+nothing can be said of the traced ones.
 
-A program that can be attached to opens the pipe `gate` in its folder when it
-is under way, and goes on when a line comes; a server is ready when its rule
-says so, and what asks it is run by us, untraced, and compared too.
+A program that xtrace can attach to opens the pipe `gate` in its folder when it
+is running, and continues when a line comes. A server is ready when its rule
+says so; its clients are run untraced, and compared, too.
 """
 import difflib
 import fnmatch
@@ -32,12 +32,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 SUBJECTS = HERE / 'subjects'
 SOURCES = HERE.parents[1] / 'build/sources'
 MODES = ('start-x', 'start-e', 'attach-x', 'attach-e')
-# Sites planted and calls traced that make a run worth the name.
+# The least number of planted sites and traced calls for a useful run.
 ENOUGH = 500, 10000
 LIMIT = 240     # seconds a run; far more than any needs
 BASELINES = 5   # untraced runs, at most, until every rule has proved itself
 STATS = re.compile(r'xtrace: calls traced: (\d+); sites planted: (\d+)')
-# What --stats says, and what is said of functions that cannot be traced.
+# The lines of --stats, and messages about functions that cannot be traced.
 QUIET = re.compile(r'xtrace: (stops|system calls|calls traced|held at attach'
                    r'|remembered|put back for SIGTRAP): ')
 
@@ -70,7 +70,7 @@ class Program:
         self.needs, self.source = needs, source
 
     def places(self):
-        """What stands in braces in its words and lines."""
+        """The words in braces in its command and lines."""
         places = {'subjects': SUBJECTS}
         if self.source:
             places['source'] = debian.source(
@@ -78,7 +78,7 @@ class Program:
         return places
 
     def missing(self):
-        """Why it cannot be had here."""
+        """The reason why it is not available here."""
         for name in self.needs:
             if not shutil.which(name, path=child.CLEAN['PATH']):
                 return f'no {name} is installed'
@@ -93,7 +93,7 @@ class Program:
 
 
 class Run:
-    """What a run has left: texts by name, before any rule."""
+    """The results of a run: texts by name, before any rule."""
 
     def __init__(self, status, texts, kinds):
         self.status, self.texts, self.kinds = status, texts, kinds
@@ -107,7 +107,7 @@ def environment(program, folder):
 
 
 def root(folder):
-    """By this folder's name all of our processes are known."""
+    """All our processes are found by this folder's name."""
     return folder.parent.parent
 
 
@@ -137,7 +137,7 @@ def files_of(folder):
 
 
 class Attempt:
-    """One run of a program, in a folder that is made anew."""
+    """One run of a program, in a new folder."""
 
     def __init__(self, program, folder, xtrace=None, mode=''):
         self.program, self.top, self.mode = program, folder, mode
@@ -191,7 +191,9 @@ class Attempt:
             return ''
 
     def pass_gate(self, subject, before):
-        """Waits until it waits for us, does what is to be done, lets it go."""
+        """Waits until the program waits at the gate, does the work, and lets
+        it continue.
+        """
         handle = []
 
         def opened():
@@ -231,7 +233,7 @@ class Attempt:
             self.asked = shell(self.program.load, self.here, self.env, '')
         status = subject.wait()
         if attached:
-            # All that it has forked may outlive it; we have seen enough.
+            # Its forked processes may run longer; we have enough results.
             if self.tracer.alive() and self.program.ready:
                 self.tracer.signal(signal.SIGINT)
             got = self.tracer.wait()
@@ -267,7 +269,7 @@ class Rules:
             self.seen[rule].add(tuple(
                 (name, text) for name, text in run.texts.items()
                 if fnmatch.fnmatch(name, f'file {rule}')))
-        # Each rule sees what those before it have left.
+        # Each rule is applied to the result of the rules before it.
         texts = self.kept(run.texts)
         for rule in self.vary:
             found = []
@@ -289,7 +291,7 @@ class Rules:
         for rule in self.vary:
             texts = {name: rule.sub(b'#', text)
                      for name, text in texts.items()}
-        # A file's name may vary as well, its text still counts.
+        # A file's name may vary; its content is compared nevertheless.
         named = {}
         for name, text in texts.items():
             for rule in self.vary:
@@ -331,7 +333,9 @@ def differences(wanted, got):
 
 
 def baseline(program, folder, report):
-    """Untraced runs until every rule has proved itself: rules, the result."""
+    """Runs it untraced until every rule has proved itself: the rules, the
+    result.
+    """
     rules, first = Rules(program), None
     for turn in range(BASELINES):
         began = time.monotonic()
@@ -349,7 +353,7 @@ def baseline(program, folder, report):
 
 
 def count_events(path):
-    """How many calls the JSON tells of; every line must be an object."""
+    """The number of calls in the JSON; every line must be an object."""
     calls = 0
     with open(path, 'rb') as file:
         for row in file:
@@ -358,7 +362,7 @@ def count_events(path):
 
 
 def judge(program, mode, attempt, wanted, got):
-    """The faults of a traced run, and its figures."""
+    """The errors of a traced run, and its figures."""
     faults = differences(wanted, got)
     figures = STATS.search(attempt.messages)
     calls, sites = map(int, figures.groups()) if figures else (0, 0)
@@ -380,7 +384,7 @@ def judge(program, mode, attempt, wanted, got):
 
 
 def try_program(name, program, folder, xtrace, modes=()):
-    """The faults found with a program, as lines; figures are printed."""
+    """The errors found with a program, as lines; its figures are printed."""
     def report(mode, sites, calls, took):
         print(f'{name:18} {mode:9} {sites:>8} {calls:>9} {took:8.1f}',
               flush=True)

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The programs that are compared: data. What the fields mean is said in
-harness.py; the scripts lie in subjects/."""
+"""The programs to compare, as data. harness.py explains the fields; the
+scripts are in subjects/.
+"""
 from harness import Program
 
-# What is called a million times in a blink, and says nothing new.
+# Functions that are called a million times per second and add nothing.
 OFTEN = '-*mem*-*str*-*alloc*-free*-*_free*-cfree*-unlink_chunk*-*lock*' \
     '-*errno*-__ctype*-*tcache*-*arena*-bcmp*-*index*-*chr*' \
     '-*cond_signal*-*cmp*-*wc*-*mb*'
 LIBC = '@libc.so.6' + OFTEN
-# Out of all modules, but for what an interpreter's own are made of. Perl's
+# Calls out of all modules, except the interpreters' own functions. Perl's
 # modules call little else, and not that often.
 WIDE = '*@*' + OFTEN + '-*specific*-__tls_get_addr-*setjmp*'
 CALLS = WIDE + '-Perl_*-PL_*-rb_*-ruby_*-st_*-Py*-_Py*'
-# What hundreds of short processes are about: not two thousand sites in each.
+# For hundreds of short processes: not two thousand sites in each.
 PROCESSES = '+'.join(f'*{word}*@libc.so.6' for word in (
     'fork', 'exec', 'spawn', 'wait', 'kill', 'sig', 'pipe', 'dup', 'poll',
     'select', 'open', 'close', 'read', 'write', 'sem_', 'pthread_', 'exit',
@@ -30,12 +31,12 @@ def suite(*tests, files=0, **more):
                       **more})
 
 
-# Of Perl's own suite what is about processes and signals, and about threads.
-# Left out is what may differ between untraced runs: alarm.t and sselect.t say
-# how many seconds have passed, sigsystem.t reaps a child sooner or later; in
-# threads/context.t, free.t, free2.t and op/threads.t threads speak in any
-# order. And threads/exit.t and thread.t, some of which fails outside of Perl's
-# own tree.
+# The tests of Perl's own suite for processes and signals, and for threads.
+# Tests whose untraced runs may differ are left out: alarm.t and sselect.t
+# print how many seconds have passed, sigsystem.t reaps a child sooner or
+# later; in threads/context.t, free.t, free2.t and op/threads.t, threads print
+# in any order. threads/exit.t and thread.t are left out, too, because parts of
+# them fail outside of Perl's own tree.
 PERL_TESTS = [f't/{name}.t' for name in (
     'op/fork', 'op/sigdispatch', 'op/kill0', 'op/exec', 'io/dup', 'io/pipe',
     'io/socket')]
@@ -45,8 +46,7 @@ PERL_THREADS = [f'threads/{name}.t' for name in (
 
 
 def perl_suite(*tests, **more):
-    """Parts of Perl's own test suite, which would have it that the modules lie
-    beside it."""
+    """Parts of Perl's own test suite, which expects the modules beside it."""
     return Program(
         ['/usr/bin/perl', '{subjects}/suite.pl', *tests], gate=True,
         trace=PROCESSES, imports=WIDE + '-Perl_*',
@@ -97,7 +97,7 @@ PROGRAMS = {
             'pointers', 'as_parameter', 'libc'))),
     'python-select': suite('test.test_select', 'test.test_socketserver',
                            'test.test_epoll', 'test.test_poll'),
-    # Debian's package of the suite lacks those of sqlite3.
+    # Debian's package of the suite does not have the tests of sqlite3.
     'python-sqlite3': suite(*(
         f'test.test_sqlite3.test_{name}' for name in (
             'dbapi', 'types', 'factory', 'transactions', 'hooks',

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A repository made, cloned, branched, rebased, merged, packed and checked.
+# Makes, clones, branches, rebases, merges, packs and checks a repository.
 read -r _ <gate
 export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@example.org
 export GIT_COMMITTER_NAME=C GIT_COMMITTER_EMAIL=c@example.org

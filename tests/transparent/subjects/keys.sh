@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What ssh-keygen does with keys that are there, which varies in nothing.
+# ssh-keygen with existing keys, whose output does not vary.
 read -r _ <gate
 for key in ed rsa ed rsa ed rsa; do
 	ssh-keygen -l -f $key.pub

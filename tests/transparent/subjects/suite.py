@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs tests of Python's own suite, by name, and says how each went. Those
-that are not installed lie in the folder that MORE_TESTS names."""
+"""Runs tests of Python's own suite, by name, and prints the result of each.
+Tests that are not installed are in the folder MORE_TESTS.
+"""
 import os
 import sys
 import test

@@ -36,7 +36,7 @@ my $sum = 0;
 $sum += $out->dequeue while $out->pending;
 print "sum $sum\n";
 
-# What is written in C, with data of each thread's own.
+# Functions written in C, with data for each thread.
 print map { $_->join . "\n" } map { my $n = $_; threads->create(sub {
 	local ($Data::Dumper::Indent, $Data::Dumper::Sortkeys) = (0, 1);
 	my @kept = map { { n => $_, half => floor($_ / 2) } } $n .. $n + 20;

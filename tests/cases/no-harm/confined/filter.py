@@ -22,8 +22,8 @@ BLIND = ['--bounding-set', '-sys_admin', '--inh-caps', '-sys_admin',
          case.XTRACE]
 
 
-def homes(pid):
-    """How many homes of ours are mapped."""
+def areas(pid):
+    """The number of mapped handler areas."""
     count = 0
     with open(f'/proc/{pid}/maps') as rows, \
             open(f'/proc/{pid}/mem', 'rb', buffering=0) as memory:
@@ -70,7 +70,7 @@ def attached(program, how, confined, blind=False):
     case.child.wait_attached(subject.pid, tracer.child, case.LIMIT)
     for _ in range(3):
         calls(subject)
-    case.equal(homes(subject.pid), 0 if confined else 1, f'{how}: homes')
+    case.equal(areas(subject.pid), 0 if confined else 1, f'{how}: areas')
     # It leaves while the program goes on.
     tracer.leave()
     case.same_text(subject.pid)
