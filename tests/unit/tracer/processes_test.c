@@ -125,7 +125,7 @@ START_TEST(signals)
 }
 END_TEST
 
-/* It uses SIGTRAP for itself, and goes on over traps while it blocks it. */
+/* It uses SIGTRAP for itself, and continues over traps while it blocks it. */
 static volatile sig_atomic_t traps;
 
 static void
