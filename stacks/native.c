@@ -27,7 +27,7 @@
 #include "base/log.h"
 #include "stacks/caller.h"
 #include "stacks/native_places.h"
-#include "stacks/recall.h"
+#include "stacks/read_cache.h"
 #include "symbols/fde.h"
 
 #include <dwarf.h>
@@ -44,7 +44,7 @@ struct native {
 	 * machine. */
 	Elf64_Ehdr header;
 	Elf *machine;
-	struct recall recall;
+	struct read_cache cache;
 	struct native_modules modules;
 	struct native_places places;
 	/* Of the current walk. */
@@ -84,7 +84,7 @@ read_word(Dwfl *dwfl, Dwarf_Addr at, Dwarf_Word *ret_word, void *user)
 	uint64_t word;
 
 	(void)dwfl;
-	if (reader_u64(&native->recall.reader, at, &word) < 0)
+	if (reader_u64(&native->cache.reader, at, &word) < 0)
 		return false;
 	*ret_word = word;
 	return true;
@@ -121,7 +121,7 @@ give_registers(Dwfl_Thread *thread, void *user)
 	for (unsigned n = 0; n < dwarf->count; n++)
 		words[n] = dwarf->get(start->regs, n);
 	if (start->place == NATIVE_CALLED) {
-		if (calling->return_address(start->regs, &native->recall.reader,
+		if (calling->return_address(start->regs, &native->cache.reader,
 					    &back) < 0)
 			return false;
 		words[dwarf->sp] += calling->pushed;
@@ -315,7 +315,7 @@ find_base(struct native *native, const struct modmap *modules)
 
 	if (!function || !ends_behind_base(native, &bytes))
 		return false;
-	back = caller_find(native->arch, &native->recall.reader, modules,
+	back = caller_find(native->arch, &native->cache.reader, modules,
 			   last->at, function);
 	native->base = back + native->arch->calling->pushed - (addr_t)bytes;
 	return back && native->base >= last->at;
@@ -370,7 +370,7 @@ native_walk(struct native *native, const struct modmap *modules,
 		return;
 	if (native_modules_follow(&native->modules, modules, memory))
 		native_places_forget(&native->places);
-	recall_begin(&native->recall, memory);
+	read_cache_begin(&native->cache, memory);
 	native->start = start;
 	native->stack = stack;
 	native->ended = native->again = false;
@@ -413,7 +413,7 @@ native_new(const struct arch *arch)
 
 	native->arch = arch;
 	elf_version(EV_CURRENT);
-	recall_init(&native->recall);
+	read_cache_init(&native->cache);
 	native_places_init(&native->places);
 	native->machine = machine_file(native);
 	native->dwfl = dwfl_begin(&native_callbacks);
@@ -436,7 +436,7 @@ native_free(struct native *native)
 	elf_end(native->machine);
 	native_modules_release(&native->modules);
 	native_places_release(&native->places);
-	recall_release(&native->recall);
+	read_cache_release(&native->cache);
 	free(native);
 }
 

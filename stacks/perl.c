@@ -25,7 +25,7 @@
 #include "stacks/perl_ops.h"
 #include "stacks/perl_text.h"
 #include "stacks/source_parts.h"
-#include "stacks/trail.h"
+#include "stacks/cycle_guard.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -350,13 +350,13 @@ walk_frames(struct perl_walk *walk)
 {
 	struct peek *peek = &walk->peek;
 	addr_t first = peek_u64(peek, walk->state.info), info = first;
-	struct trail trail = { 0 };
+	struct cycle_guard guard = { 0 };
 	int32_t type;
 
 	walk->cop = peek_u64(peek, walk->state.cop);
 	walk->op = peek_u64(peek, walk->state.op);
 	while (info && !peek->fault && !stack_full(walk->stack)) {
-		if (!trail_step(&trail, info)) {
+		if (!cycle_guard_step(&guard, info)) {
 			peek->fault = true;
 			break;
 		}

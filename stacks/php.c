@@ -25,7 +25,7 @@
 #include "base/xmalloc.h"
 #include "stacks/peek.h"
 #include "stacks/source_parts.h"
-#include "stacks/trail.h"
+#include "stacks/cycle_guard.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -352,14 +352,14 @@ static void
 walk_frames(struct php_walk *walk, addr_t at)
 {
 	struct peek *peek = &walk->peek;
-	struct trail trail = { 0 };
+	struct cycle_guard guard = { 0 };
 
 	for (; at && !peek->fault; at = peek_u64(peek, at + FRAME_PREVIOUS)) {
 		addr_t function = peek_u64(peek, at + FRAME_FUNCTION);
 
 		if (stack_full(walk->stack) && walk->placeless == 0)
 			break;
-		if (!trail_step(&trail, at))
+		if (!cycle_guard_step(&guard, at))
 			peek->fault = true;
 		else if (function)
 			add_frame(walk, at, function);

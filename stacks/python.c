@@ -31,7 +31,7 @@
 #include "stacks/python_loop.h"
 #include "stacks/python_text.h"
 #include "stacks/source_parts.h"
-#include "stacks/trail.h"
+#include "stacks/cycle_guard.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -129,14 +129,14 @@ static void
 walk_frames(struct python_walk *walk, addr_t frame)
 {
 	struct stack *stack = walk->stack;
-	struct trail trail = { 0 };
+	struct cycle_guard guard = { 0 };
 	size_t before = stack->count;
 
 	for (; frame && !stack_full(stack) && !walk->peek.fault;
 	     frame = peek_u64(&walk->peek, frame + walk->layout->frame_back)) {
 		addr_t code;
 
-		if (!trail_step(&trail, frame)) {
+		if (!cycle_guard_step(&guard, frame)) {
 			stack->partial = true;
 			return;
 		}
@@ -195,11 +195,11 @@ search_thread(struct python_walk *walk, addr_t interpreter)
 	const struct python_layout *layout = walk->layout;
 	addr_t state =
 		peek_u64(&walk->peek, interpreter + layout->interp_threads);
-	struct trail trail = { 0 };
+	struct cycle_guard guard = { 0 };
 
 	for (; state && !walk->peek.fault;
 	     state = peek_u64(&walk->peek, state + layout->thread_next)) {
-		if (!trail_step(&trail, state) ||
+		if (!cycle_guard_step(&guard, state) ||
 		    !is_thread(walk, state, interpreter)) {
 			walk->peek.fault = true;
 			break;

@@ -21,7 +21,7 @@
  */
 #include "stacks/python_loop.h"
 
-#include "stacks/trail.h"
+#include "stacks/cycle_guard.h"
 
 /* The root is at the end of the thread's state, of 360 bytes in 3.11. */
 #define STATE_MOST 512u
@@ -82,11 +82,11 @@ is_in_state(struct python_loop *loop, addr_t at)
 static bool
 chain_ends_at_root(struct python_loop *loop, addr_t record, addr_t below)
 {
-	struct trail trail = { 0 };
+	struct cycle_guard guard = { 0 };
 
 	while (!is_in_state(loop, record)) {
 		if (record % sizeof(addr_t) || record <= below ||
-		    loop->peek->fault || !trail_step(&trail, record))
+		    loop->peek->fault || !cycle_guard_step(&guard, record))
 			return false;
 		below = record;
 		record = previous_of(loop, record);

@@ -27,7 +27,7 @@
 #include "stacks/ruby_lines.h"
 #include "stacks/ruby_names.h"
 #include "stacks/source_parts.h"
-#include "stacks/trail.h"
+#include "stacks/cycle_guard.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -287,11 +287,12 @@ static addr_t
 search_threads(struct ruby_walk *walk, addr_t head)
 {
 	addr_t thread = peek_u64(&walk->peek, head);
-	struct trail trail = { 0 };
+	struct cycle_guard guard = { 0 };
 
 	for (; thread != head && !walk->peek.fault;
 	     thread = peek_u64(&walk->peek, thread)) {
-		if (!trail_step(&trail, thread) || !is_thread(walk, thread)) {
+		if (!cycle_guard_step(&guard, thread) ||
+		    !is_thread(walk, thread)) {
 			walk->peek.fault = true;
 			break;
 		}
@@ -306,7 +307,7 @@ search_ractors(struct ruby_walk *walk)
 {
 	const struct ruby_layout *layout = walk->layout;
 	addr_t head = walk->vm + layout->vm_list, node;
-	struct trail trail = { 0 };
+	struct cycle_guard guard = { 0 };
 	addr_t thread = 0;
 
 	if (layout->ractor_node == RUBY_NONE)
@@ -314,7 +315,7 @@ search_ractors(struct ruby_walk *walk)
 	node = peek_u64(&walk->peek, head);
 	for (; node != head && !thread && !walk->peek.fault;
 	     node = peek_u64(&walk->peek, node)) {
-		if (!trail_step(&trail, node)) {
+		if (!cycle_guard_step(&guard, node)) {
 			walk->peek.fault = true;
 			break;
 		}

@@ -6,14 +6,15 @@
  * asked for all of its symbols, the others for those that they export.
  *
  * A module is looked at when it is relocated, since what an interpreter says of
- * itself are tables of pointers. A walk reads through a recall, so that to look
- * at the same frames again costs one system call and a few for what is new.
+ * itself are tables of pointers. A walk reads through a read cache, so that to
+ * look at the same frames again costs one system call and a few for what is
+ * new.
  */
 #include "stacks/source.h"
 
 #include "base/log.h"
 #include "base/vec.h"
-#include "stacks/recall.h"
+#include "stacks/read_cache.h"
 #include "stacks/source_parts.h"
 #include "symbols/symtab.h"
 
@@ -21,7 +22,7 @@
 #include <stdlib.h>
 
 struct sources {
-	struct recall recall;
+	struct read_cache cache;
 	unsigned changes;	  /* of the map, when it was looked at */
 	unsigned seen;		  /* the highest serial so far */
 	vec_of(unsigned) waiting; /* serials of modules to be looked at */
@@ -53,7 +54,7 @@ sources_new(void)
 {
 	struct sources *sources = xcalloc(1, sizeof(*sources));
 
-	recall_init(&sources->recall);
+	read_cache_init(&sources->cache);
 	return sources;
 }
 
@@ -70,7 +71,7 @@ sources_free(struct sources *sources)
 	vec_release(&sources->list);
 	vec_release(&sources->complaints);
 	free(sources->told);
-	recall_release(&sources->recall);
+	read_cache_release(&sources->cache);
 	free(sources);
 }
 
@@ -107,7 +108,7 @@ look_for(struct sources *sources, const struct source_ops *ops,
 	};
 	struct source *source;
 	struct err err;
-	int r = ops->find(&of.host, &sources->recall.reader, &source, &err);
+	int r = ops->find(&of.host, &sources->cache.reader, &source, &err);
 
 	if (r == -ENOTSUP)
 		complain(sources, &err);
@@ -204,13 +205,13 @@ sources_walk(struct sources *sources, const struct modmap *modules,
 {
 	size_t readable = 0;
 
-	recall_begin(&sources->recall, memory);
+	read_cache_begin(&sources->cache, memory);
 	follow_modules(sources, modules);
 	for (size_t i = 0; i < sources->list.count; i++) {
 		struct source *source = sources->list.at[i];
 		struct err err = { "" };
 
-		source->ops->walk(source, &sources->recall.reader, regs, stack,
+		source->ops->walk(source, &sources->cache.reader, regs, stack,
 				  &err);
 		if (err.text[0])
 			complain(sources, &err);

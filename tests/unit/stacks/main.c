@@ -10,7 +10,7 @@ main(void)
 	SRunner *runner = srunner_create(stack_suite());
 	int failed;
 
-	srunner_add_suite(runner, recall_suite());
+	srunner_add_suite(runner, read_cache_suite());
 	srunner_add_suite(runner, python_suite());
 	srunner_add_suite(runner, python_loop_suite());
 	srunner_add_suite(runner, merge_suite());

@@ -2,7 +2,7 @@
 /* Stacks grow up to their limit; the cycle guard ends loops. */
 #include "stacks/languages.h"
 #include "stacks/source_parts.h"
-#include "stacks/trail.h"
+#include "stacks/cycle_guard.h"
 #include "tests/unit/stacks/suites.h"
 
 START_TEST(a_stack_holds_what_was_asked_for)
@@ -33,11 +33,12 @@ START_TEST(a_circle_ends)
 	/* So many records in a line, then a circle. */
 	const unsigned before = (unsigned)_i % 20,
 		       round = 1 + (unsigned)_i / 20;
-	struct trail trail = { 0 };
+	struct cycle_guard guard = { 0 };
 	unsigned steps = 0;
 
-	while (trail_step(&trail, steps < before ? 1000 + steps
-						 : (steps - before) % round))
+	while (cycle_guard_step(&guard, steps < before
+						? 1000 + steps
+						: (steps - before) % round))
 		steps++;
 	ck_assert_uint_ge(steps, before + round);
 	ck_assert_uint_le(steps, 4 * (before + round) + 4);
@@ -46,12 +47,12 @@ END_TEST
 
 START_TEST(a_long_way_ends_too)
 {
-	struct trail trail = { 0 };
+	struct cycle_guard guard = { 0 };
 	unsigned steps = 0;
 
-	while (trail_step(&trail, steps + 1))
+	while (cycle_guard_step(&guard, steps + 1))
 		steps++;
-	ck_assert_uint_eq(steps, TRAIL_MOST);
+	ck_assert_uint_eq(steps, CYCLE_GUARD_MOST);
 }
 END_TEST
 

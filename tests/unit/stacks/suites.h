@@ -11,7 +11,7 @@ Suite *merge_suite(void);
 Suite *native_suite(void);
 Suite *python_loop_suite(void);
 Suite *python_suite(void);
-Suite *recall_suite(void);
+Suite *read_cache_suite(void);
 Suite *stack_suite(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A read cache returns what is in memory now. A walk that reads the same places
  * as the last one makes one system call. */
-#include "stacks/recall.h"
+#include "stacks/read_cache.h"
 #include "stacks/peek.h"
 #include "tests/unit/stacks/suites.h"
 
@@ -26,7 +26,7 @@ struct fake {
 };
 
 static struct fake fake;
-static struct recall recall;
+static struct read_cache cache;
 
 static int
 read_fake(struct reader *reader, addr_t from, void *to, size_t length)
@@ -68,24 +68,23 @@ setup(void)
 	fake.bytes = xmalloc(PAGES * PAGE);
 	for (size_t i = 0; i < PAGES * PAGE; i++)
 		fake.bytes[i] = (uint8_t)(i * 7 + i / PAGE);
-	recall_init(&recall);
+	read_cache_init(&cache);
 }
 
 static void
 teardown(void)
 {
-	recall_release(&recall);
+	read_cache_release(&cache);
 	free(fake.bytes);
 }
 
-/* Reads through the cache and compares. */
+/* Reads through the read cache and compares. */
 static void
 look(addr_t offset, size_t length)
 {
 	uint8_t to[3 * PAGE];
 
-	ck_assert_int_eq(reader_read(&recall.reader, START + offset, to,
-				     length),
+	ck_assert_int_eq(reader_read(&cache.reader, START + offset, to, length),
 			 0);
 	ck_assert_mem_eq(to, fake.bytes + offset, length);
 }
@@ -94,7 +93,7 @@ START_TEST(the_second_walk_asks_once)
 {
 	for (unsigned walk = 0; walk < 4; walk++) {
 		fake.asked = 0;
-		recall_begin(&recall, &fake.reader);
+		read_cache_begin(&cache, &fake.reader);
 		for (unsigned i = 0; i < 10; i++)
 			look(i * 3 * PAGE + 100, 24);
 		look(6 * PAGE - 10, 2 * PAGE);
@@ -111,38 +110,38 @@ START_TEST(parts_of_a_page)
 
 	for (unsigned walk = 0; walk < array_size(places); walk++) {
 		fake.asked = fake.bytes_asked = 0;
-		recall_begin(&recall, &fake.reader);
+		read_cache_begin(&cache, &fake.reader);
 		ck_assert_uint_eq(fake.asked, walk > 0);
 		ck_assert_uint_le(fake.bytes_asked, walk < 2 ? 64 : PAGE);
 		look(places[walk], 6);
 		look(2000, 6);
 		memset(fake.bytes + 1990, (int)walk, 80);
 	}
-	ck_assert_uint_eq(recall.pages[0].low, 0);
-	ck_assert_uint_eq(recall.pages[0].high, PAGE);
+	ck_assert_uint_eq(cache.pages[0].low, 0);
+	ck_assert_uint_eq(cache.pages[0].high, PAGE);
 }
 END_TEST
 
 START_TEST(what_is_not_wanted_is_forgotten)
 {
-	recall_begin(&recall, &fake.reader);
+	read_cache_begin(&cache, &fake.reader);
 	for (unsigned i = 0; i < 100; i++)
 		look(i * PAGE, 8);
 	for (unsigned walk = 0; walk < 20; walk++) {
-		recall_begin(&recall, &fake.reader);
+		read_cache_begin(&cache, &fake.reader);
 		look(5 * PAGE, 8);
 	}
-	ck_assert_uint_eq(recall.count, 1);
+	ck_assert_uint_eq(cache.count, 1);
 }
 END_TEST
 
 START_TEST(more_than_it_remembers)
 {
 	for (unsigned walk = 0; walk < 3; walk++) {
-		recall_begin(&recall, &fake.reader);
+		read_cache_begin(&cache, &fake.reader);
 		for (unsigned i = 0; i < PAGES; i++)
 			look(i * PAGE + walk, 16);
-		ck_assert_uint_le(recall.count, RECALL_PAGES);
+		ck_assert_uint_le(cache.count, READ_CACHE_PAGES);
 	}
 }
 END_TEST
@@ -152,22 +151,21 @@ START_TEST(holes)
 	uint64_t word;
 
 	fake.holes[3] = true;
-	recall_begin(&recall, &fake.reader);
+	read_cache_begin(&cache, &fake.reader);
 	look(2 * PAGE, 8);
 	look(4 * PAGE, 8);
-	ck_assert_int_eq(reader_u64(&recall.reader, START + 3 * PAGE, &word),
+	ck_assert_int_eq(reader_u64(&cache.reader, START + 3 * PAGE, &word),
 			 -EFAULT);
-	ck_assert_int_eq(reader_u64(&recall.reader, START + 3 * PAGE - 4,
-				    &word),
+	ck_assert_int_eq(reader_u64(&cache.reader, START + 3 * PAGE - 4, &word),
 			 -EFAULT);
-	ck_assert_int_eq(reader_u64(&recall.reader, UINT64_MAX - 3, &word),
+	ck_assert_int_eq(reader_u64(&cache.reader, UINT64_MAX - 3, &word),
 			 -EFAULT);
 	fake.holes[2] = true;
 	fake.holes[3] = false;
-	recall_begin(&recall, &fake.reader);
+	read_cache_begin(&cache, &fake.reader);
 	look(3 * PAGE, 8);
 	look(4 * PAGE, 8);
-	ck_assert_int_eq(reader_u64(&recall.reader, START + 2 * PAGE, &word),
+	ck_assert_int_eq(reader_u64(&cache.reader, START + 2 * PAGE, &word),
 			 -EFAULT);
 }
 END_TEST
@@ -176,22 +174,22 @@ START_TEST(a_process_that_has_ended)
 {
 	uint64_t word;
 
-	recall_begin(&recall, &fake.reader);
+	read_cache_begin(&cache, &fake.reader);
 	look(0, 8);
 	fake.gone = true;
-	recall_begin(&recall, &fake.reader);
-	ck_assert_int_eq(reader_u64(&recall.reader, START, &word), -ESRCH);
+	read_cache_begin(&cache, &fake.reader);
+	ck_assert_int_eq(reader_u64(&cache.reader, START, &word), -ESRCH);
 }
 END_TEST
 
-static int (*ask_recall)(struct reader *, addr_t, void *, size_t);
+static int (*ask_cache)(struct reader *, addr_t, void *, size_t);
 static unsigned asked_recall;
 
 static int
 count_and_ask(struct reader *reader, addr_t from, void *to, size_t length)
 {
 	asked_recall++;
-	return ask_recall(reader, from, to, length);
+	return ask_cache(reader, from, to, length);
 }
 
 /* What a peek takes from views is the memory of this walk. */
@@ -199,14 +197,14 @@ START_TEST(views)
 {
 	unsigned wrong = 0, peeks = 0;
 
-	ask_recall = recall.reader.read;
-	recall.reader.read = count_and_ask;
+	ask_cache = cache.reader.read;
+	cache.reader.read = count_and_ask;
 	srandom(1);
 	fake.holes[17] = true;
 	for (unsigned walk = 0; walk < 300; walk++) {
-		struct peek peek = { .memory = &recall.reader };
+		struct peek peek = { .memory = &cache.reader };
 
-		recall_begin(&recall, &fake.reader);
+		read_cache_begin(&cache, &fake.reader);
 		for (unsigned i = 0; i < 200; i++, peeks++) {
 			/* Some pages use the same entry among the views. */
 			addr_t at = (addr_t)(random() % 40 * 5 % PAGES) * PAGE +
@@ -230,10 +228,10 @@ START_TEST(views)
 END_TEST
 
 Suite *
-recall_suite(void)
+read_cache_suite(void)
 {
-	Suite *suite = suite_create("stacks/recall");
-	TCase *tests = tcase_create("recall");
+	Suite *suite = suite_create("stacks/read_cache");
+	TCase *tests = tcase_create("read_cache");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, the_second_walk_asks_once);
