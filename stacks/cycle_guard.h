@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A cycle guard finds out that a chain of records in damaged memory goes in a
- * circle or has no end (Brent, "An improved Monte Carlo factorization
- * algorithm", 1980: the mark moves at powers of two, so nothing is stored).
+ * A cycle guard detects that a chain of records in damaged memory forms a cycle
+ * or has no end (Brent, "An improved Monte Carlo factorization algorithm",
+ * 1980: the mark moves at powers of two, so no addresses are stored).
  */
 #ifndef STACKS_CYCLE_GUARD_H
 #define STACKS_CYCLE_GUARD_H
@@ -18,7 +18,7 @@ struct cycle_guard {
 	unsigned steps, turn;
 };
 
-/* True where the walk may go on to the record at `at`. */
+/* Returns true if the walk may continue to the record at `at`. */
 static inline bool
 cycle_guard_step(struct cycle_guard *guard, addr_t at)
 {

@@ -18,8 +18,8 @@
  * frame.
  *
  * Stacks may be damaged: the walk ends at a frame whose stack pointer is not
- * further out than that of the frame before it. A frame that a signal
- * interrupted is an exception, because the handler may have its own stack.
+ * further out than the previous frame's. A frame that a signal interrupted is
+ * an exception, because the handler may have its own stack.
  */
 #include "stacks/native.h"
 

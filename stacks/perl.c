@@ -10,7 +10,7 @@
  *	cxstack[i]		PERL_CONTEXT { type, oldcop: the caller's
  *				statement, sub.retop, sub.cv, eval.old_namesv }
  *
- * The frames are the ones that caller() tells: subroutines, "(eval)" for eval
+ * The frames are as in caller(): subroutines, "(eval)" for eval
  * and "require" for files, each with its current line. The script itself is
  * {main}. A subroutine in C (XS) has no context: the first frame is its caller.
  *

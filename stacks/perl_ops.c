@@ -174,7 +174,7 @@ is_wanted(const struct op_search *search, addr_t at, const struct op *op)
 static addr_t find_among(struct op_search *search, addr_t cop, addr_t first);
 
 /* The last COP before the wanted operation, in the tree below op; 0 if the
- * operation is not there. */
+ * tree does not contain it. */
 static addr_t
 find_below(struct op_search *search, addr_t cop, addr_t at, const struct op *op)
 {

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PHP, not thread-safe (NTS), as the command line, FPM and mod_php of most
- * distributions are. One exported structure has the frame that runs now:
+ * PHP without thread safety (NTS), which is how most distributions build the
+ * command line, FPM and mod_php. One exported structure points to the frame
+ * that runs now:
  *
  *	executor_globals -> execute_data { opline 0, func 24, This 32, prev 48 }
  *
- * A frame's opline has the line; of frames further out it is that of the call.
- * A function of PHP's own has no line: it stands where it was called from, as
- * in PHP's own traces. The code of a file is called as it was brought in
- * (include, require_once, eval), that of the script {main}.
+ * A frame's opline has the line; in outer frames it is the line of the call. A
+ * function of PHP itself has no line: its frame gets the place of its call, as
+ * in PHP's own traces. The code of a file is named by the way it was loaded
+ * (include, require_once, eval); the script's code is {main}.
  *
- * A generator that runs within `yield from` of others has a placeholder below
- * it, which leads to those; they are shown between it and their caller, as by
- * debug_backtrace().
+ * A generator that runs inside `yield from` of other generators has a
+ * placeholder frame below it, which leads to the other generators. They are
+ * shown between it and their caller, as in debug_backtrace().
  *
- * The version is that of the modules which the interpreter has registered:
- * each says for which interface it was made (zend_api), and whether for
- * threads.
+ * The version is found in the modules that the interpreter has registered: each
+ * module names the interface for which it was built (zend_api), and whether it
+ * was built for threads.
  *
- * There is one state for the process and so for one thread of it. Which one,
- * the pointer to the innermost jump buffer tells (EG(bailout)): it lies on that
- * thread's stack, further out than the thread is.
+ * There is one state for the process, so one thread runs PHP. The pointer to
+ * the innermost jump buffer tells which thread (EG(bailout)): the buffer is on
+ * that thread's stack, further out than the thread's stack pointer.
  */
 #include "base/xmalloc.h"
 #include "stacks/peek.h"
@@ -49,7 +50,7 @@ static const struct php_layout layouts[] = {
 	{ 20250925, 512, 416, 168 }, /* 8.5 */
 };
 
-/* The same in all of them. */
+/* The same in all versions. */
 enum {
 	FRAME_OPLINE = 0,
 	FRAME_FUNCTION = 24,
@@ -65,7 +66,7 @@ enum {
 	OP_CODE = 28,
 	STRING_LENGTH = 16,
 	STRING_TEXT = 24,
-	FRAME_GENERATOR = 16, /* in the place of the result's */
+	FRAME_GENERATOR = 16, /* in the place of the result's pointer */
 	GENERATOR_FRAME = 56, /* 64 in 7.4 */
 	GENERATOR_PARENT = 152 - GENERATOR_FRAME,
 	TABLE_BUCKETS = 16,
@@ -77,7 +78,8 @@ enum {
 /* zend_function.type */
 enum { FUNCTION_INTERNAL = 1, FUNCTION_USER = 2, FUNCTION_EVAL = 4 };
 
-/* The largest executor_globals; line_start and line_end of an op_array. */
+/* The size of the largest executor_globals; line_start and line_end of an
+ * op_array. */
 #define GLOBALS_SIZE 4096u
 #define LINES_AFTER_FILE 8
 
@@ -97,8 +99,9 @@ struct php_walk {
 	const struct php *php;
 	struct peek peek;
 	struct stack *stack;
-	size_t placeless; /* frames at the end that wait for file and line */
-	/* The frame that was added last is no internal one; a generator's. */
+	size_t placeless; /* frames at the end without file and line yet */
+	/* The frame that was added last is not an internal one; it is a
+	 * generator's. */
 	bool last_has_code, last_is_generator;
 };
 
@@ -147,7 +150,7 @@ function_of(struct php_walk *walk, addr_t frame, addr_t function)
 			    has_object(walk, frame) ? "->" : "::", name);
 }
 
-/* How the frame's current operation brings in code. */
+/* How the frame's current operation loads code. */
 static const char *
 inclusion(struct php_walk *walk, addr_t frame)
 {
@@ -188,8 +191,7 @@ give_place(struct php_walk *walk, const char *file, unsigned line)
 	}
 }
 
-/* What the frame's code is called, when it is no function's, its caller
- * knows. */
+/* If the frame's code is not a function, its caller knows its name. */
 static const char *
 code_name(struct php_walk *walk, addr_t frame)
 {
@@ -204,10 +206,10 @@ code_name(struct php_walk *walk, addr_t frame)
 }
 
 /*
- * Where an exception was thrown the opline is one in executor_globals, before
- * which stands the one that threw (EG(opline_before_exception)). That of a
- * function which has only begun is not written down yet, and may be what
- * another left there.
+ * After an exception was thrown, opline points into executor_globals, and the
+ * field before it contains the operation that threw
+ * (EG(opline_before_exception)). The opline of a function that has just begun
+ * is not stored yet, and the word may be left from another frame.
  */
 static unsigned
 line_of(struct php_walk *walk, addr_t at, addr_t function)
@@ -260,7 +262,7 @@ add_internal_frame(struct php_walk *walk, addr_t at, addr_t function)
 	const char *name = function_of(walk, at, function);
 	struct frame *frame;
 
-	/* A fiber's outermost has no name. */
+	/* A fiber's outermost frame has no name. */
 	if (!name || stack_full(walk->stack))
 		return;
 	frame = stack_push(walk->stack, FRAME_PHP, at);
@@ -282,8 +284,9 @@ add_frame(struct php_walk *walk, addr_t at, addr_t function)
 		walk->peek.fault = true;
 }
 
-/* Where a generator has its frame, which knows it; its place in the tree of
- * generators is behind that. 0 where neither fits. */
+/* Where a generator has its frame: the frame points back to the generator. The
+ * generator's place in the tree of generators follows the frame. Returns 0 if
+ * neither fits. */
 static addr_t
 frame_of_generator(struct php_walk *walk, addr_t generator)
 {
@@ -299,8 +302,9 @@ frame_of_generator(struct php_walk *walk, addr_t generator)
 	return 0;
 }
 
-/* The generators between the one that runs and the placeholder's, which is
- * the one that was asked, are found the other way round. */
+/* The generators between the running one and the placeholder's are found in
+ * reverse order. The script resumed the placeholder's
+ * generator. */
 static void
 add_generators(struct php_walk *walk, addr_t placeholder)
 {
@@ -325,7 +329,8 @@ add_generators(struct php_walk *walk, addr_t placeholder)
 
 		if (!function)
 			continue;
-		/* The interpreter runs the innermost and waits for none. */
+		/* The interpreter runs the innermost generator and returns to
+		 * none of them. */
 		if (walk->stack->count > 0)
 			walk->stack->at[walk->stack->count - 1].outermost =
 				false;
@@ -333,8 +338,8 @@ add_generators(struct php_walk *walk, addr_t placeholder)
 	}
 }
 
-/* Does it end in code that somebody must have called? A generator that is
- * just being entered or left has no caller yet. */
+/* Does the stack end in code that must have a caller? A generator that is just
+ * being entered or left has no caller yet. */
 static bool
 is_loose(const struct php_walk *walk)
 {
@@ -373,7 +378,7 @@ walk_frames(struct php_walk *walk, addr_t at)
 /* ---- the source ------------------------------------------------------------
  */
 
-/* -EAGAIN while no module is registered. */
+/* Returns -EAGAIN as long as no module is registered. */
 static int
 find_layout(struct php *php, struct peek *peek, struct err *err)
 {
@@ -406,9 +411,9 @@ find_layout(struct php *php, struct peek *peek, struct err *err)
 		       php->label, api);
 }
 
-/* Is PHP this thread's? With glibc and musl a thread's own data, which the
- * thread pointer is in, lie at the end of its stack, but not the main
- * thread's. */
+/* Does PHP run in this thread? With glibc and musl a thread's own data, which
+ * contain the thread pointer, are at the end of its stack, except in the main
+ * thread. */
 static bool
 runs_here(struct php_walk *walk, const struct regs *regs)
 {
@@ -475,7 +480,7 @@ php_free(struct source *source)
 
 static const char *const evaluators[] = { "execute_ex", NULL };
 
-/* Where packages are put by distributors and by PHP's own tools. */
+/* Folders in which distributors and PHP's own tools install packages. */
 static const char *const packages[] = { "/share/php/", "/vendor/", NULL };
 
 const struct source_ops php_ops = {

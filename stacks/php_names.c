@@ -7,12 +7,12 @@
  *	bucket { value 0, next 12, hash 16, key 24 }, the hashes' heads in front
  *
  * of PHP 7.4 to 8.4 (Zend/zend_globals.h, zend.h, zend_compile.h,
- * zend_types.h), without threads. Where in a function its handler is differs
- * from version to version: it is the first word behind the common part that
- * points to code, for the others are numbers, or point to data.
+ * zend_types.h), without threads. The place of a function's handler differs
+ * between versions: it is the first word behind the common part that points to
+ * code, because the other words are numbers or point to data.
  *
- * Names are lower-case in the tables. The tables are damaged memory to us, so
- * what is found is believed only if it has the name that was asked for.
+ * Names are lower-case in the tables. The tables may be damaged, so an entry is
+ * used only if it has the name that was searched.
  */
 #include "stacks/php_names.h"
 
@@ -69,7 +69,7 @@ is_named(struct peek *peek, addr_t string, const char *name, size_t length)
 	       !memcmp(text, name, length);
 }
 
-/* What the table has under the lower-case name: a pointer, or 0. */
+/* The table's entry under the lower-case name: a pointer, or 0. */
 static addr_t
 look_up(struct peek *peek, addr_t table, const char *name, size_t length)
 {
@@ -111,7 +111,7 @@ handler_of(const struct php_names *names, struct peek *peek, addr_t function)
 	return 0;
 }
 
-/* 0, -EAGAIN or -ENOTSUP. */
+/* Returns 0, -EAGAIN or -ENOTSUP. */
 static int
 check_version(const struct php_names *names, struct peek *peek)
 {
@@ -131,7 +131,7 @@ check_version(const struct php_names *names, struct peek *peek)
 	return 0;
 }
 
-/* As PHP writes names in its tables: their ASCII letters small. */
+/* PHP's tables have names with ASCII letters in lower case. */
 static size_t
 lower(const char *name, size_t length, char *to)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the code is of a function that PHP, or an extension of it, brings
- * along and that has no symbol: "pg_query", "PDOStatement::execute". PHP finds
- * it by name in two tables of its own, and so do we.
+ * The address of a function of PHP, or of an extension, that has no symbol:
+ * "pg_query", "PDOStatement::execute". PHP finds it by name in two tables, and
+ * so does xtrace.
  */
 #ifndef STACKS_PHP_NAMES_H
 #define STACKS_PHP_NAMES_H
@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-/* One PHP, and who knows what is code in the process that runs it. */
+/* One PHP, and a function that tells what is code in its process. */
 struct php_names {
 	struct reader *memory;
 	addr_t globals;	 /* executor_globals */
@@ -23,9 +23,9 @@ struct php_names {
 };
 
 /*
- * 0 and the address; -EAGAIN where the tables have not been filled yet;
- * -ENOENT where it is in none of them; -ENOTSUP for a PHP that is made for
- * threads, or of a version whose tables are not known.
+ * Returns 0 and the address; -EAGAIN if the tables have not been filled yet;
+ * -ENOENT if no table has the name; -ENOTSUP for a PHP that is built for
+ * threads, or of an unknown version.
  */
 must_check int php_names_find(const struct php_names *names, const char *name,
 			      addr_t *ret_address);

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CPython. Its state hangs off one exported symbol:
+ * CPython. Its state is found from one exported symbol:
  *
  *	_PyRuntime -> interpreters -> thread states -> frames
- *			   `- next	    `- next	  `- back, code
+ *				   `- next	    `- next	  `- back, code
  *
- * A thread state is that of the stopped thread when its thread_id is the
- * thread pointer: glibc and musl have pthread_self() there, and unlike a
- * thread's number it is the same from within and without a PID namespace. A
- * thread may have states in several interpreters (sub-interpreters called
- * from within each other); their frames follow each other, those of the
- * youngest interpreter first, which heads the list.
+ * A thread state belongs to the stopped thread if its thread_id is the thread
+ * pointer: in glibc and musl the thread pointer is pthread_self(), and unlike a
+ * thread's number it is the same inside and outside a PID namespace. A thread
+ * may have states in several interpreters (sub-interpreters that call each
+ * other). Their frames follow each other; the frames of the youngest
+ * interpreter come first, because it is the head of the list.
  *
- * Which state a thread has is remembered, and believed only while the state
- * is still in the list, since a freed one looks as it did.
+ * The state of each thread is remembered, and used only as long as the state is
+ * in the list, because a freed state looks unchanged.
  *
- * In 3.11 and 3.12 the thread state has the current frame in a _PyCFrame on
- * the C stack, see python_loop.c. From 3.12 on the evaluation loop puts a frame
- * without code between its own and those of its caller, which is not shown.
+ * In 3.11 and 3.12 the thread state points to the current frame through a
+ * _PyCFrame on the C stack, see python_loop.c. From 3.12 on the evaluation loop
+ * puts a frame without code between its own frames and its caller's; this frame
+ * is not shown.
  *
- * How the states of threads are linked changes with every version and half of
- * what we follow cannot be checked beforehand: a state must point back to its
- * interpreter, and a frame to a code object, which must be of the type
- * PyCode_Type. Where that is not so we have lost our way and stop.
+ * How the states of threads are linked changes with every version, and half of
+ * the pointers that we follow cannot be checked beforehand. A state must point
+ * back to its interpreter, and a frame to a code object, whose type must be
+ * PyCode_Type. If this is not so, the walk stops.
  */
 #include "base/map.h"
 #include "base/xmalloc.h"
@@ -38,7 +39,7 @@
 
 #define INTERPRETERS_MOST 64u
 #define THREADS_KEPT 4096u
-/* _frameowner, from 3.12: this or more has no code of its own. */
+/* _frameowner, from 3.12 on: a frame with this value or more has no code. */
 #define OWNED_BY_CSTACK 3
 
 struct python {
@@ -48,8 +49,8 @@ struct python {
 	addr_t code_type;
 	struct python_code code; /* its loop may be 0 */
 	struct python_window window;
-	struct map threads; /* thread pointer and interpreter -> its state */
-	bool proven;	    /* a thread state was as it should be */
+	struct map threads; /* thread pointer and interpreter -> thread state */
+	bool proven;	    /* a thread state has passed all checks */
 	char *label;
 };
 
@@ -80,7 +81,7 @@ line_of(struct python_walk *walk, addr_t frame, addr_t code)
 			       layout->code_bytes);
 	else
 		at = (int32_t)peek_u32(peek, frame + layout->frame_at);
-	/* Counted in instructions, of two bytes. */
+	/* In instructions, of two bytes each. */
 	if (layout->lines == PYTHON_LINETABLE)
 		at *= 2;
 	if (peek->fault)
@@ -109,7 +110,7 @@ add_frame(struct python_walk *walk, addr_t at, addr_t code)
 	frame->line = line_of(walk, at, code);
 }
 
-/* It has no code: the frames from here on are those of the caller in C. */
+/* The frame has no code: the frames behind it are the C caller's. */
 static bool
 is_boundary(struct python_walk *walk, addr_t frame)
 {
@@ -174,7 +175,7 @@ is_ours(struct python_walk *walk, addr_t state)
 	       walk->thread_pointer;
 }
 
-/* Does the one before it lead to it? */
+/* Does the state before it in the list point to it? */
 static bool
 is_listed(struct python_walk *walk, addr_t state, addr_t interpreter)
 {
@@ -357,7 +358,7 @@ python_free(struct source *source)
 
 static const char *const evaluators[] = { "_PyEval_EvalFrameDefault", NULL };
 
-/* Where packages are put by distributors and by Python's own tools. */
+/* Folders in which distributors and Python's own tools install packages. */
 static const char *const packages[] = { "/dist-packages/", "/site-packages/",
 					"/lib/python3", NULL };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The beginning is read in the order of its addresses, and what registers hold
- * is followed through the few instructions that matter. In Debian's 3.11 for
- * x86-64, with the state in rdi and the new frame in rsi:
+ * The first instructions are read in the order of their addresses, and the
+ * contents of registers are followed through the few instructions that matter.
+ * In Debian's 3.11 for x86-64, with the state in rdi and the new frame in rsi:
  *
  *	mov    0x38(%rdi),%rax		rax: the caller's record
- *	lea    0xb0(%rsp),%rcx		rcx: ours, at rsp + 0xb0 ...
+ *	lea    0xb0(%rsp),%rcx		rcx: the new one, at rsp + 0xb0 ...
  *	mov    %rcx,0x38(%rdi)		... is the thread's: the window begins
  *	mov    0x8(%rax),%rcx		rcx: the caller's frame
  *	mov    0x20(%rdi),%eax
@@ -13,10 +13,10 @@
  *	movups %xmm0,0xb8(%rsp)		the two words are filled: it ends
  *	jne    ...
  *
- * One instruction may fill the words, or two, so the window ends behind the
- * last that names them before the next jump. Compilers reorder the source's
- * lines (Python/ceval.c, _PyEval_EvalFrameDefault) as they like, but from the
- * record the caller's frame must be loaded, and then be stored in the new one.
+ * One or two instructions may fill the words, so the window ends behind the
+ * last instruction that writes them before the next jump. Compilers reorder the
+ * source's lines (Python/ceval.c, _PyEval_EvalFrameDefault), but the caller's
+ * frame must be loaded from the record and then be stored in the new frame.
  */
 #include "stacks/python_code.h"
 
@@ -42,11 +42,12 @@ struct loop_reading {
 	const struct python_code *code;
 	uint8_t bytes[PYTHON_LOOP_BEGINNING];
 	size_t have, at;
-	/* By the registers' numbers. */
+	/* Indexed by the registers' numbers. */
 	enum held held[EFFECT_REGISTERS];
 	struct stack_place places[EFFECT_REGISTERS];
-	struct stack_place words; /* of the record, once it is the thread's */
-	bool leads;		  /* the new frame leads to the caller's */
+	struct stack_place
+		words; /* of the record, after it became the thread's */
+	bool leads;    /* the new frame points to the caller's frame */
 	struct python_window window;
 };
 
@@ -152,7 +153,7 @@ names_words(const struct loop_reading *reading,
 	       within < WORDS_SIZE;
 }
 
-/* Takes one instruction; false when there is nothing more to be learned. */
+/* Follows one instruction; returns false if no more can be learned. */
 static bool
 step(struct loop_reading *reading)
 {

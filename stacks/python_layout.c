@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table's offsets were computed with each version's own headers and
- * walked on Debian's and self-built interpreters (3.7 to 3.13).
+ * The table's offsets were computed with each version's own headers and tested
+ * on Debian's and self-built interpreters (3.7 to 3.13).
  *
- * What an interpreter says of itself, in all of them: PyCode_Type is a type
- * object with tp_basicsize at 32 and tp_members at 240 (Include/cpython/
- * object.h), an array of PyMemberDef of 40 bytes, { char *name; int type;
- * Py_ssize_t offset; ... }, ended by a NULL name. From 3.11 on the code's bytes
- * follow the structure, so its size is where they are. Rows that fit 3.8 and
- * 3.9 alike are one row, since all that we need lies in the same places.
+ * Every version describes itself: PyCode_Type is a type object with
+ * tp_basicsize at 32 and tp_members at 240 (Include/cpython/ object.h).
+ * tp_members is an array of PyMemberDef of 40 bytes, { char *name; int type;
+ * Py_ssize_t offset; ... }, which ends with a NULL name. From 3.11 on the
+ * code's bytes follow the structure, so its size tells where they are. One row
+ * is used for both 3.8 and 3.9, because all needed fields have the same
+ * offsets.
  *
  * _Py_DebugOffsets (Include/internal/pycore_debug_offsets.h) is a cookie of
- * eight bytes and then 64-bit numbers, whose order is that of a version.
+ * eight bytes and then 64-bit numbers, whose order depends on the version.
  */
 #include "stacks/python_layout.h"
 
@@ -155,8 +156,8 @@ static const struct python_layout rows[] = {
 /* ---- what the interpreter says of its code objects -------------------------
  */
 
-/* The members that we want, and where they are; PYTHON_NONE if it has not
- * such a one. */
+/* The members that are needed, and their offsets; PYTHON_NONE if a version has
+ * no such member. */
 struct members {
 	uint32_t file, name, line, lnotab, linetable;
 	uint32_t size; /* tp_basicsize */
@@ -227,7 +228,7 @@ fits(const struct python_layout *layout, const struct members *members)
 #define COOKIE "xdebugpy"
 #define NUMBERS 94u
 
-/* Which of the numbers is what. */
+/* The index of each number. */
 struct order {
 	unsigned version;
 	uint8_t interpreters, interp_next, interp_threads;
@@ -335,7 +336,7 @@ take_numbers(const uint64_t *numbers, const struct order *order,
 	layout->text_compact = layout->text_ascii + 16;
 }
 
-/* False where the runtime does not begin with them. */
+/* Returns false if the runtime does not begin with _Py_DebugOffsets. */
 static bool
 read_numbers(struct reader *memory, addr_t runtime, uint64_t *numbers)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where CPython's structures have their fields, by version: 3.7 to 3.12 from a
- * table, from 3.13 as the interpreter itself says (_Py_DebugOffsets). Neither
- * is believed before it agrees with the running interpreter's own table of
- * what a code object has (PyCode_Type.tp_members).
+ * The offsets of fields in CPython's structures, by version: 3.7 to 3.12 from a
+ * table, from 3.13 on from the interpreter itself (_Py_DebugOffsets). Both are
+ * used only if they agree with the running interpreter's own table of the
+ * members of a code object (PyCode_Type.tp_members).
  */
 #ifndef STACKS_PYTHON_LAYOUT_H
 #define STACKS_PYTHON_LAYOUT_H
@@ -24,22 +24,24 @@ enum python_lines {
 
 /* Which frames are the outermost of a run of the evaluation loop. */
 enum python_runs {
-	PYTHON_RUN_EACH,  /* to 3.10: every one */
+	PYTHON_RUN_EACH,  /* to 3.10: every frame */
 	PYTHON_RUN_FLAG,  /* 3.11: is_entry */
-	PYTHON_RUN_OWNER, /* from 3.12: a frame of the C stack's is below */
+	PYTHON_RUN_OWNER, /* from 3.12: the frame below is owned by the C
+			   * stack */
 };
 
 #define PYTHON_NONE UINT32_MAX
 
 struct python_layout {
-	unsigned version; /* 0x030b for 3.11; of rows that fit two, the first */
+	unsigned version; /* 0x030b for 3.11; the first version if a row is for
+			   * two */
 	enum python_lines lines;
 	enum python_runs runs;
 	/* Offsets. */
 	uint32_t interpreters; /* _PyRuntime: the list's head */
 	uint32_t interp_next, interp_threads;
 	uint32_t thread_next, thread_interp, thread_id;
-	uint32_t thread_frame; /* a frame, or where cframe is, a _PyCFrame */
+	uint32_t thread_frame; /* a frame, or a _PyCFrame if cframe is set */
 	uint32_t cframe;       /* its frame, or PYTHON_NONE */
 	uint32_t frame_code, frame_back, frame_at, frame_run;
 	uint32_t code_file, code_name, code_line, code_table, code_bytes;
@@ -48,14 +50,15 @@ struct python_layout {
 	uint32_t text_length, text_state, text_ascii, text_compact;
 };
 
-/* What the module that has the interpreter says about where things are. */
+/* The addresses of symbols in the module with the interpreter. */
 struct python_places {
 	addr_t runtime;	  /* _PyRuntime, or 0 */
 	addr_t code_type; /* PyCode_Type */
 	addr_t version;	  /* Py_Version (from 3.11), or 0 */
 };
 
-/* 0; -ENOTSUP with a sentence, behind label, for what is not known. */
+/* Returns 0; or -ENOTSUP and a message that begins with label, if the version
+ * is not known. */
 must_check int python_layout_find(const struct python_places *places,
 				  struct reader *memory, const char *label,
 				  struct python_layout *ret_layout,

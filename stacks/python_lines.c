@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Three formats, all of them a run of steps from the function's first line on
+ * Three formats. Each is a sequence of steps from the function's first line on
  * (Objects/lnotab_notes.txt, Objects/locations.md in CPython):
  *
- *	lnotab	   pairs: how many bytes on, how many lines on (signed); the
+ *	lnotab	   pairs: how many bytes and lines to add (signed); the
  *		   line changes behind the bytes
  *	linetable  pairs the other way round: so many bytes have this line;
  *		   -128 is no line at all

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From an offset in the bytes of a Python code object to a line, by the table
- * that the code object has for it. */
+/* Finds the line of an offset in the bytes of a Python code object, in the code
+ * object's table of lines. */
 #ifndef STACKS_PYTHON_LINES_H
 #define STACKS_PYTHON_LINES_H
 
@@ -8,8 +8,8 @@
 #include "stacks/python_layout.h"
 
 /*
- * The line of the instruction at byte `at` (before 0: of the function's first
- * line) by the size bytes of table. 0 where the table gives none.
+ * The line of the instruction at byte `at` (before 0: the function's first
+ * line) by the size bytes of table. Returns 0 if the table has none.
  */
 unsigned python_line(struct peek *peek, enum python_lines kind, addr_t table,
 		     uint64_t size, unsigned first, int64_t at);

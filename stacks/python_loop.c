@@ -8,24 +8,24 @@
  *
  * Three intervals follow each other:
  *
- *	before	the record is the caller's, and whole
+ *	before	the record is the caller's, and complete
  *	window	the record is the new one, and its words are what another
  *		function left there on the stack
- *	after	the record is whole, but its frame may not lead to the
+ *	after	the record is complete, but its frame may not lead to the
  *		caller's yet
  *
- * Where the window is, and which register has the caller's record or frame
- * there, is read from the loop's code (python_code.c). A record is believed
- * if it is as a whole one: records ascend on the stack up to the root, and the
- * frames of each lead to the frame of the record before it.
+ * The loop's code tells where the window is, and which register has the
+ * caller's record or frame there (python_code.c). A record is used if it looks
+ * complete: the addresses of records grow along the chain up to the root, and
+ * the frames of each record lead to the frame of the record before it.
  */
 #include "stacks/python_loop.h"
 
 #include "stacks/cycle_guard.h"
 
-/* The root is at the end of the thread's state, of 360 bytes in 3.11. */
+/* The root is at the end of the thread's state, which has 360 bytes in 3.11. */
 #define STATE_MOST 512u
-/* Frames of one run of the loop until the first. */
+/* How many frames one run of the loop may have. */
 #define RUN_MOST 1000u
 
 addr_t
@@ -54,7 +54,7 @@ previous_of(struct python_loop *loop, addr_t record)
 			record + loop->layout->cframe + sizeof(addr_t));
 }
 
-/* Does the first frame of the run lead to the frame of the record before? */
+/* Does the first frame of the run point to the frame of the record before? */
 static bool
 leads_to(struct python_loop *loop, addr_t frame, addr_t previous)
 {
@@ -104,7 +104,7 @@ is_frame(struct python_loop *loop, addr_t frame)
 	return !peek_failed(loop->peek) && is;
 }
 
-/* One that lies above `below` on the stack, or the root. */
+/* Is this a record that is above `below` on the stack, or the root? */
 static bool
 is_record(struct python_loop *loop, addr_t record, addr_t below)
 {
@@ -168,7 +168,7 @@ python_loop_frame(struct python_loop *loop, addr_t record, addr_t *ret_frame)
 		return frame_of_caller(loop, record, ret_frame);
 	frame = frame_of(loop, record);
 	before = previous_of(loop, record);
-	/* Without a window the record may be anything. */
+	/* If no window is known, the record may contain anything. */
 	if (frame && !loop->window.end && !is_record(loop, before, record))
 		return false;
 	if (frame && loop->layout->runs == PYTHON_RUN_FLAG &&

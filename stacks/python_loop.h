@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The current frame of a thread that runs the first instructions of CPython's
- * evaluation loop, in the versions where a thread's state names its frame by a
- * record on the C stack (_PyCFrame, 3.11 and 3.12).
+ * Finds the current frame of a thread that runs the first instructions of
+ * CPython's evaluation loop, in the versions in which a thread's state names
+ * its frame by a record on the C stack (_PyCFrame, 3.11 and 3.12).
  */
 #ifndef STACKS_PYTHON_LOOP_H
 #define STACKS_PYTHON_LOOP_H
@@ -26,13 +26,14 @@ struct python_loop {
 	addr_t state; /* the thread's */
 };
 
-/* The code object of a frame, 0 if it has another thing in its place. */
+/* The code object of a frame, 0 if the field contains something else. */
 addr_t python_frame_code(struct peek *peek, const struct python_layout *layout,
 			 addr_t code_type, addr_t frame);
 
 /*
- * The frame that the record says or, while it is not filled, that of the
- * loop's caller: 0 if there is none. False if it cannot be told.
+ * Stores the frame that the record names or, as long as the record is not
+ * filled, the frame of the loop's caller: 0 if there is none. Returns false if
+ * the frame cannot be found.
  */
 must_check bool python_loop_frame(struct python_loop *loop, addr_t record,
 				  addr_t *ret_frame);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A str is compact, its characters behind its head, or (to 3.11, made by old
- * interfaces) has them elsewhere. A character has 1, 2 or 4 bytes; what is not
- * ASCII becomes UTF-8. Names of files that were no valid UTF-8 stand as
- * U+DC80 to U+DCFF (PEP 383) and become the bytes they were.
+ * A str is compact: its characters are behind its head. A str made by an old
+ * interface (to 3.11) has them elsewhere. A character has 1, 2 or 4 bytes;
+ * other characters than ASCII become UTF-8. Bytes of file names that were not
+ * valid UTF-8 are stored as U+DC80 to U+DCFF (PEP 383) and become the original
+ * bytes.
  *
- * The head's state: kind (1, 2, 4) in three bits, compact, ascii, behind two
- * bits, or in free-threaded builds behind a byte (Include/cpython/
- * unicodeobject.h).
+ * The state in the head: three bits for the kind (1, 2, 4), then compact and
+ * ascii; before these are two other bits, or in free-threaded builds a byte
+ * (Include/cpython/ unicodeobject.h).
  */
 #include "stacks/python_text.h"
 
@@ -35,7 +36,7 @@ shape_of(uint32_t state, struct shape *ret_shape)
 	return false;
 }
 
-/* To UTF-8: how many bytes, at most 4. */
+/* Writes UTF-8; returns how many bytes, at most 4. */
 static size_t
 encode(uint32_t c, char *to)
 {

@@ -7,8 +7,8 @@
 #include "stacks/peek.h"
 #include "stacks/python_layout.h"
 
-/* The str object at `object`, cut where it is very long; NULL where there is
- * no such thing. */
+/* The str object at `object`, cut if it is very long; NULL if it is not a
+ * str. */
 const char *python_text(struct peek *peek, const struct python_layout *layout,
 			addr_t object, struct arena *arena);
 

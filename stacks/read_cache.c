@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whole pages, because memory can be read or not by pages, a page costs about
- * what eight bytes of it do, and what an interpreter looks at together often
- * lies together. A page that no walk wanted for a while is forgotten, so what
- * is read at one go stays about what is needed: a program that goes round
- * through a few different stacks has them all remembered. Of a remembered page
- * only the part is read that was ever wanted, since bytes that are copied for
- * nothing cost more than the pages; when more of it is, it is read whole.
+ * The cache keeps whole pages: memory is readable or not by pages, a page costs
+ * about as much as eight bytes of it, and what an interpreter reads together is
+ * often stored together. A page that no walk needed for a while is dropped, so
+ * the cache reads about as much as is needed: if a program alternates between a
+ * few stacks, all of them are kept. Of a kept page only the part is read that
+ * some walk has needed, because copying unneeded bytes costs more than the
+ * number of pages. If more of it is needed, the whole page is read.
  *
- *	begin: forget, read the rest at one go
- *	read:  remembered? copy : read its page, remember it
+ *	begin: drop old pages, read the rest at once
+ *	read:  kept? copy : read its page, keep it
  *
- * A page that cannot be read whole (a test's array, the last page of what was
- * captured) is left to the memory itself.
+ * If a page cannot be read whole (a test's array, the last page of captured
+ * memory), the read goes to the memory itself.
  */
 #include "stacks/read_cache.h"
 
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many walks a page stays remembered without being wanted. */
+/* After how many walks without use a page is dropped. */
 #define PATIENCE 8u
 #define LINE ((size_t)64)
 
@@ -63,7 +63,7 @@ find_page(struct read_cache *cache, addr_t page)
 	return NULL;
 }
 
-/* NULL where it cannot be read whole, or there is no room. */
+/* Returns NULL if the page cannot be read whole, or if there is no room. */
 static struct read_cache_page *
 add_page(struct read_cache *cache, addr_t page)
 {
@@ -97,7 +97,7 @@ has(const struct read_cache_page *page, size_t from, size_t end)
 	return page->first <= from && end <= page->end;
 }
 
-/* More of it is wanted than ever. */
+/* More of the page is needed than ever before. */
 static int
 complete(struct read_cache *cache, struct read_cache_page *page)
 {
@@ -111,7 +111,7 @@ complete(struct read_cache *cache, struct read_cache_page *page)
 	return r;
 }
 
-/* Whole lines of the cache are copied as fast as parts of them. */
+/* Whole cache lines are copied as fast as parts of them. */
 static void
 want(struct read_cache *cache, struct read_cache_page *page, size_t from,
      size_t end)
@@ -123,7 +123,7 @@ want(struct read_cache *cache, struct read_cache_page *page, size_t from,
 		page->high = (uint16_t)((end + LINE - 1) & ~(LINE - 1));
 }
 
-/* The part of a read that lies within one page. */
+/* Reads the part that is inside one page. */
 static int
 read_within(struct read_cache *cache, addr_t from, void *to, size_t length)
 {
@@ -145,7 +145,7 @@ read_within(struct read_cache *cache, addr_t from, void *to, size_t length)
 	return 0;
 }
 
-/* A call of memcpy() takes longer than a word does. */
+/* A call of memcpy() takes longer than copying a word. */
 static void
 copy(void *to, const uint8_t *from, size_t length)
 {
@@ -155,7 +155,8 @@ copy(void *to, const uint8_t *from, size_t length)
 		memcpy(to, from, length);
 }
 
-/* What is remembered, within one page; most often the page before once more. */
+/* Reads from the kept pages, inside one page; most often the last page
+ * again. */
 static bool
 read_again(struct read_cache *cache, addr_t from, void *to, size_t length)
 {
@@ -199,8 +200,9 @@ read_cache_read(struct reader *reader, addr_t from, void *to, size_t length)
 	return 0;
 }
 
-/* No more of the page than is wanted: whoever looks beyond that asks again,
- * and it is. A read over two pages may have left the other one's. */
+/* The view is the part of the page that was needed. A caller that reads beyond
+ * it asks again, and the part grows. After a read over two pages it may be a
+ * view of the other page. */
 static void
 read_cache_last_view(struct reader *reader, struct view *ret_view)
 {
@@ -240,13 +242,13 @@ forget(struct read_cache *cache)
 		if (cache->walk - cache->pages[i].wanted <= PATIENCE)
 			cache->pages[kept++] = cache->pages[i];
 	}
-	/* No room would be left for what this walk may want. */
+	/* There would be no room for pages that this walk may need. */
 	if (kept == READ_CACHE_PAGES)
 		kept = 0;
 	cache->count = kept;
 }
 
-/* What is read afresh of the page at that place. */
+/* What is read again of the page at that index. */
 static struct span
 part_of(struct read_cache *cache, size_t place)
 {
@@ -271,7 +273,7 @@ read_remembered(struct read_cache *cache)
 		spans[i] = part_of(cache, i);
 	if (reader_spans(cache->memory, spans, count) == count)
 		return;
-	/* Something was unmapped: one by one, this once. */
+	/* A page was unmapped: read each page alone, this once. */
 	for (size_t i = 0; i < count; i++) {
 		struct span span;
 

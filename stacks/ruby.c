@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ruby. From one exported pointer to its virtual machine down to the control
- * frames of a thread, which lie in an array:
+ * Ruby. One exported pointer leads to its virtual machine and from there to the
+ * control frames of a thread, which are an array:
  *
  *	ruby_current_vm_ptr -> ractors -> threads -> execution context
  *	(to 2.7: -> threads)	 `- lists  `- id	  `- frames
  *
- * The thread is the one whose pthread_t is the stopped thread's pointer; what
- * a ractor says is "running" may be another one. Its execution context is that
- * of the fiber which runs now. The frames of the other fibers are not shown,
- * nor does Ruby itself show them.
+ * The thread is found by its pthread_t, which is the stopped thread's thread
+ * pointer; the thread that a ractor calls "running" may be another one. Its
+ * execution context belongs to the fiber that runs now. The frames of other
+ * fibers are not shown; Ruby does not show them either.
  *
- * A control frame is { pc 0, sp 8, iseq 16, self 24, ep 32 }, the innermost
- * at the lowest address. With an iseq and a pc it is a script's; what ep
- * points to says whether it is a method in C. Such a one has neither file nor
- * line: as in Ruby's own backtraces it has those of the script's frame that
- * called it. From 3.4 on names have their classes; from 4.0 on methods of
- * Ruby's own that are written in Ruby (<internal:kernel>) are shown as those
- * in C are.
+ * A control frame is { pc 0, sp 8, iseq 16, self 24, ep 32 }; the innermost
+ * frame has the lowest address. A frame with an iseq and a pc is a script's. If
+ * it has none, what ep points to tells whether it is a method in C. A method in
+ * C has no file and line of its own: as in Ruby's own backtraces, it gets those
+ * of the script's frame that called it. From 3.4 on names contain their
+ * classes; from 4.0 on Ruby's own methods that are written in Ruby
+ * (<internal:kernel>) are shown like methods in C.
  */
 #include "arch/code.h"
 #include "base/map.h"
@@ -34,7 +34,7 @@
 #include <stdlib.h>
 
 #define THREADS_KEPT 4096u
-/* So often nothing made sense before we say so. */
+/* After how many failed walks a message is printed. */
 #define FAILURES_MOST 16u
 
 /* rb_execution_context_t, all versions. */
@@ -55,14 +55,14 @@
 #define MAGIC_C 0x55550001u
 #define FLAG_FINISH 0x20u
 
-/* More words than any thread's stack has. */
+/* More words than the stack of any thread has. */
 #define STACK_WORDS_MOST (UINT64_C(1) << 27)
 
 struct ruby {
 	struct source source;
 	const struct ruby_layout *layout;
-	addr_t vm; /* where the pointer to it is */
-	/* Both are right; to then those that they may be. */
+	addr_t vm; /* the address of the pointer to it */
+	/* Both are known to be right; before, these are the candidates. */
 	bool proven;
 	unsigned failures;
 	unsigned version;
@@ -80,9 +80,10 @@ struct ruby_walk {
 	addr_t vm;
 	addr_t thread_pointer;
 	struct stack *stack;
-	size_t placeless; /* frames at the end that wait for file and line */
-	bool shown;	  /* the next script's frame is, by its rescue's */
-	/* The frame's further in, whose file is most often the same. */
+	size_t placeless; /* frames at the end without file and line yet */
+	bool shown;	  /* the next script's frame was shown by its rescue's
+			   * frame */
+	/* The next inner frame's path, which is most often the same. */
 	addr_t path;
 	const char *file;
 };
@@ -90,7 +91,7 @@ struct ruby_walk {
 /* ---- frames ----------------------------------------------------------------
  */
 
-/* They were called from where this is: the ones in C, or hidden ones. */
+/* Frames in C and hidden frames get the place from which they were called. */
 static void
 give_place(struct ruby_walk *walk, const char *file, unsigned line)
 {
@@ -105,7 +106,7 @@ give_place(struct ruby_walk *walk, const char *file, unsigned line)
 	}
 }
 
-/* The path is a string, or an array of it and the real path. */
+/* The path is a string, or an array with the string and the real path. */
 static const char *
 path_of(struct ruby_walk *walk, addr_t body)
 {
@@ -121,7 +122,7 @@ path_of(struct ruby_walk *walk, addr_t body)
 	return walk->file;
 }
 
-/* The pc is behind the instruction that is executed. */
+/* The pc is behind the instruction that is being executed. */
 static unsigned
 line_of(struct ruby_walk *walk, addr_t frame, addr_t body)
 {
@@ -142,7 +143,7 @@ push(struct ruby_walk *walk, addr_t at, uint64_t flags)
 	return frame;
 }
 
-/* From 3.4 on a method in its rescue is one frame, at the line of that. */
+/* From 3.4 on a method in its rescue is one frame, at the rescue's line. */
 static bool
 is_shown(struct ruby_walk *walk, addr_t iseq, uint64_t flags)
 {
@@ -240,7 +241,7 @@ walk_frames(struct ruby_walk *walk, addr_t context)
 		return;
 	if (words > STACK_WORDS_MOST || at < low || at > high)
 		peek->fault = true;
-	/* The outermost two are nobody's. */
+	/* The outermost two frames belong to no code. */
 	for (; !peek->fault && at + 2 * size <= high; at += size) {
 		if (stack_full(walk->stack) && walk->placeless == 0)
 			break;
@@ -253,7 +254,7 @@ walk_frames(struct ruby_walk *walk, addr_t context)
 /* ---- threads ---------------------------------------------------------------
  */
 
-/* ccan's lists: { next 0, previous 8 }, and a node is where its record is. */
+/* ccan's lists: { next 0, previous 8 }; a node is a field of its record. */
 static bool
 is_listed(struct ruby_walk *walk, addr_t node)
 {
@@ -388,7 +389,7 @@ begin_walk(struct ruby_walk *walk, struct ruby *ruby, struct reader *memory,
 	walk->vm = peek_u64(&walk->peek, ruby->vm);
 }
 
-/* Is there a virtual machine as the layout has it, this thread in it? */
+/* Does the layout lead to a virtual machine that contains this thread? */
 static bool
 makes_sense(struct ruby_walk *walk, bool *ret_damaged)
 {
@@ -400,7 +401,7 @@ makes_sense(struct ruby_walk *walk, bool *ret_damaged)
 	return thread && !*ret_damaged;
 }
 
-/* Which of the pointers and which of the version's layouts it is. */
+/* Finds out which pointer and which of the version's layouts are right. */
 static bool
 prove(struct ruby_walk *walk, struct reader *memory, const struct regs *regs)
 {
@@ -456,8 +457,8 @@ version_of(struct reader *memory, addr_t at)
 	return major << 8 | (minor & 0xff);
 }
 
-/* Where the pointer to the virtual machine may be: it is not exported since
- * 3.3, but functions that are know it. */
+/* Candidates for the pointer to the virtual machine: it is not exported since
+ * 3.3, but exported functions refer to it. */
 static void
 find_machines(struct ruby *ruby, struct host *host, struct reader *memory)
 {
@@ -480,8 +481,8 @@ find_machines(struct ruby *ruby, struct host *host, struct reader *memory)
 	}
 }
 
-/* Where the table of symbols may be. It is local; a function that walks it
- * names its second member, .str, among the first things. */
+/* Candidates for the table of symbols. It is a local symbol; a function that
+ * walks the table refers to its second member, .str, near its begin. */
 static void
 find_tables(struct ruby *ruby, struct host *host, struct reader *memory)
 {
@@ -537,7 +538,7 @@ ruby_free(struct source *source)
 
 static const char *const evaluators[] = { "rb_vm_exec", NULL };
 
-/* Where packages are put by distributors and by Ruby's own tools. */
+/* Folders in which distributors and Ruby's own tools install packages. */
 static const char *const packages[] = { "/vendor_ruby/", "/lib/ruby/", "/gems/",
 					NULL };
 

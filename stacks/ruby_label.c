@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * To 3.3 a script's frame carries its label. From 3.4 on that is only the
- * method's name; its class is the owner of the method that the frame runs, and
- * for blocks the label is that of the method around them, with how deep they
- * are within (vm_backtrace.c).
+ * To 3.3 a script's frame has its label. From 3.4 on the label is only the
+ * method's name; its class is the owner of the method that the frame runs. The
+ * label of a block is made of its method's label and how deep the block is
+ * nested (vm_backtrace.c).
  *
- * Which method a frame runs its environment says: ep[-2] is the method entry,
- * a special variable that has it, or something else; where ep[-1] leads there
- * is an environment around, up to the one of the method, marked as local.
+ * The frame's environment tells which method the frame runs: ep[-2] is the
+ * method entry, a special variable that contains it, or something else. In the
+ * last case ep[-1] leads to the enclosing environment, and so on to the
+ * environment of the method, which is marked as local.
  *
  *	method entry	  { defined_class 8, definition 16, owner 32 }
  *	its definition	  { original_id 32 }
@@ -37,7 +38,7 @@ enum body_type {
 	BODY_PLAIN,
 };
 
-/* The method entry of the frame, 0 where it runs none. */
+/* The method entry of the frame, 0 if it runs no method. */
 static addr_t
 method_entry(struct peek *peek, addr_t ep)
 {
@@ -80,7 +81,8 @@ class_name(struct peek *peek, const struct ruby_layout *layout, addr_t class,
 	return path ? ruby_text(peek, layout, path, arena) : NULL;
 }
 
-/* "User#find", "User.find" of a singleton's; name where it has no name. */
+/* "User#find", "User.find" for a singleton class; only name if the class has no
+ * name. */
 static const char *
 with_class(struct peek *peek, const struct ruby_layout *layout, addr_t owner,
 	   const char *name, struct arena *arena)
@@ -138,7 +140,7 @@ parent_of(struct peek *peek, const struct ruby_layout *layout, addr_t iseq)
 	return peek_u64(peek, body_of(peek, iseq) + layout->local_iseq - 8);
 }
 
-/* What the block is in, and how many blocks deep. */
+/* What encloses the block, and how many blocks deep it is. */
 static addr_t
 around_block(struct peek *peek, const struct ruby_layout *layout, addr_t iseq,
 	     unsigned *ret_levels)

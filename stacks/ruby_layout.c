@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Computed from the structures of each version; 2.7, 3.1, 3.3 and 3.4 were
- * walked. Whether a row is right is seen at every walk: a thread must point to
- * its VM and its execution context back to it.
+ * The offsets were computed from the structures of each version, and tested
+ * with 2.7, 3.1, 3.3 and 3.4. Every walk checks the row: a thread must point to
+ * its VM, and its execution context must point back to the thread.
  */
 #include "stacks/ruby_layout.h"
 
@@ -145,7 +145,7 @@ static const struct ruby_layout rows[] = {
 		.class_attached = 136,
 	},
 	{
-		.version = 0x0400, /* a later one */
+		.version = 0x0400, /* a later release of it */
 		.vm_list = 8,
 		.ractor_node = 368,
 		.ractor_threads = 184,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where Ruby's structures have their fields, by version: constant from the
- * first to the last release of 2.7, 3.0 and so on. */
+/* The offsets of fields in Ruby's structures, by version: they do not change
+ * between the releases of 2.7, 3.0 and so on, with one exception that has two
+ * rows. */
 #ifndef STACKS_RUBY_LAYOUT_H
 #define STACKS_RUBY_LAYOUT_H
 
@@ -14,23 +15,24 @@
 
 struct ruby_layout {
 	unsigned version; /* 0x0301 for 3.1 */
-	/* The lists of ractors, or to 2.7 of threads, and of a ractor's
-	 * threads; where a ractor is in the former. */
+	/* The lists of ractors (to 2.7: of threads) and of a ractor's threads,
+	 * and the offset of the node in a ractor. */
 	uint16_t vm_list, ractor_node, ractor_threads;
-	/* Of a thread: its id, or the native thread that has it. */
+	/* In a thread: its id, or its native thread, which has the id. */
 	uint16_t thread_vm, thread_ec, thread_id, thread_native, native_id;
 	uint16_t ec_thread;
 	uint16_t frame_size;
-	/* Of an instruction sequence's body. */
+	/* In the body of an instruction sequence. */
 	uint16_t insns, insns_count, insns_index, insn_size, local_iseq;
 	uint16_t string_embedded; /* bytes of a short string */
 	uint16_t last_operator;	  /* tLAST_OP_ID */
-	/* Of a class, from 3.4: its name; of a singleton: whose it is. */
+	/* In a class, from 3.4 on: its name; in a singleton class: its
+	 * object. */
 	uint16_t class_path, class_attached;
 };
 
-/* The nth layout of that version, or NULL: where one was changed in the
- * middle, there are two. */
+/* The nth layout of that version, or NULL. A version whose layout changed
+ * between its releases has two. */
 const struct ruby_layout *ruby_layout_of(unsigned version, size_t nth);
 
 #endif

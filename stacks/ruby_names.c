@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An ID is a number with its kind in the lowest four bits, or the token of an
- * operator. The number is a place in a Ruby array of arrays of 512 entries,
- * each of two values, the name first (symbol.c: ID_ENTRY_UNIT).
+ * operator. The number is an index in a Ruby array of arrays of 512 entries;
+ * each entry is two values, the name first (symbol.c: ID_ENTRY_UNIT).
  *
  *	struct rb_symbols { last_id 0, str 8, ids 16 }
  *
- * A String has its bytes in itself or elsewhere (NOEMBED, length 16, pointer
- * 24); to 3.1 the length of a short one stands in the flags. An Array has its
- * elements in itself (EMBED) or elsewhere (pointer 32).
+ * A String has its bytes inside the object or elsewhere (NOEMBED, length 16,
+ * pointer 24); to 3.1 the length of a short string is in the flags. An Array
+ * has its elements inside the object (EMBED) or elsewhere (pointer 32).
  */
 #include "stacks/ruby_names.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ruby's strings, and the names of methods, by the interpreter's own table of
- * symbols. */
+/* Ruby's strings, and the names of methods, read from the interpreter's own
+ * table of symbols. */
 #ifndef STACKS_RUBY_NAMES_H
 #define STACKS_RUBY_NAMES_H
 
@@ -9,7 +9,7 @@
 #include "stacks/peek.h"
 #include "stacks/ruby_layout.h"
 
-/* RBasic.flags: what an object is. */
+/* The type of an object, in RBasic.flags. */
 enum ruby_type {
 	RUBY_CLASS = 0x02,
 	RUBY_MODULE = 0x03,
@@ -39,20 +39,20 @@ ruby_internal(struct peek *peek, addr_t object)
 /* The ith value of an array. */
 addr_t ruby_element(struct peek *peek, addr_t array, uint64_t i);
 
-/* The string's text, cut where it is very long; NULL if it is none. */
+/* The string's text, cut if it is very long; NULL if it is not a string. */
 const char *ruby_text(struct peek *peek, const struct ruby_layout *layout,
 		      addr_t string, struct arena *arena);
 
-/* Is that the table of symbols (ruby_global_symbols), set up? */
+/* Is this the table of symbols (ruby_global_symbols), and is it initialized? */
 bool ruby_symbols_at(struct peek *peek, addr_t at);
 
 /*
- * The names of IDs, by that table. An ID that is a method's stands for the
- * same name as long as the interpreter lives (symbol.c: it is never freed, and
- * no number is given twice), so each is looked up once.
+ * The names of IDs, from that table. The ID of a method keeps its name as long
+ * as the interpreter lives (symbol.c: it is never freed, and no number is given
+ * twice), so each name is read once.
  */
 struct ruby_names {
-	addr_t table; /* 0 until it is known */
+	addr_t table; /* 0 until the table is found */
 	struct map known;
 	struct arena texts;
 };
@@ -60,7 +60,7 @@ struct ruby_names {
 void ruby_names_init(struct ruby_names *names);
 void ruby_names_release(struct ruby_names *names);
 
-/* The name that an ID stands for, or NULL; valid until the next is asked. */
+/* The name of an ID, or NULL; valid until the next call. */
 const char *ruby_name(struct peek *peek, const struct ruby_layout *layout,
 		      struct ruby_names *names, uint64_t id);
 

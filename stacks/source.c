@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every module is looked at once, in the order they came, by the symbols that
- * it defines: an interpreter may be the program, a library of it (libruby), or
- * a library that it loads later (uwsgi's plugins, PL/Python). The program is
- * asked for all of its symbols, the others for those that they export.
+ * Every module is searched once for interpreters, in the order of loading, by
+ * the symbols that it defines. An interpreter may be the program, one of its
+ * libraries (libruby), or a library that is loaded later (uwsgi's plugins,
+ * PL/Python). All symbols of the program are searched, but only the exported
+ * symbols of other modules.
  *
- * A module is looked at when it is relocated, since what an interpreter says of
- * itself are tables of pointers. A walk reads through a read cache, so that to
- * look at the same frames again costs one system call and a few for what is
- * new.
+ * A module is searched when it is relocated, because an interpreter describes
+ * itself by tables of pointers. A walk reads through a read cache, so reading
+ * the same frames again costs one system call, and a few more for new frames.
  */
 #include "stacks/source.h"
 
@@ -23,12 +23,14 @@
 
 struct sources {
 	struct read_cache cache;
-	unsigned changes;	  /* of the map, when it was looked at */
+	unsigned changes;	  /* map.changes when the modules were
+				   * searched */
 	unsigned seen;		  /* the highest serial so far */
-	vec_of(unsigned) waiting; /* serials of modules to be looked at */
+	vec_of(unsigned) waiting; /* serials of modules that have to be
+				   * searched */
 	vec_of(struct source *) list;
 	vec_of(char *) complaints;
-	char *told; /* the complaint that the caller has */
+	char *told; /* the complaint that the caller has got */
 };
 
 struct module_host {
@@ -150,7 +152,7 @@ drop_unmapped(struct sources *sources, const struct modmap *modules)
 	}
 }
 
-/* Those that came since, which have the highest serials. */
+/* Adds the modules that were loaded since; they have the highest serials. */
 static void
 take_new(struct sources *sources, const struct modmap *modules)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a language of this room provides: how to find its interpreter in a
- * module, how to walk it, and what merge.c and languages.c must know of it.
+ * module, how to walk its frames, and what merge.c and languages.c need to know
+ * about it.
  */
 #ifndef STACKS_SOURCE_PARTS_H
 #define STACKS_SOURCE_PARTS_H
@@ -13,30 +14,33 @@
 struct source {
 	const struct source_ops *ops;
 	unsigned module; /* its serial */
-	/* It has turned out to be one that we cannot read, and said so. */
+	/* The interpreter cannot be read, and the message was made. */
 	bool refused;
 };
 
 struct source_ops {
 	/*
-	 * Is there an interpreter in the host, which is relocated? 0 and
-	 * *ret_source; -ENOENT for none; -ENOTSUP with a sentence for one that
-	 * we cannot read.
+	 * Is there an interpreter in the host, which is relocated? Returns 0
+	 * and *ret_source; -ENOENT if there is none; -ENOTSUP and a message if
+	 * it cannot be read.
 	 */
 	int (*find)(struct host *host, struct reader *memory,
 		    struct source **ret_source, struct err *err);
 	/*
-	 * Adds the frames of the thread with these registers; none where it
-	 * runs no script. A sentence in err if what is there makes no sense.
+	 * Adds the frames of the thread with these registers; none if the
+	 * thread runs no script. Sets err if the interpreter's memory makes no
+	 * sense.
 	 */
 	void (*walk)(struct source *source, struct reader *memory,
 		     const struct regs *regs, struct stack *stack,
 		     struct err *err);
 	void (*free)(struct source *source);
-	/* The native functions that run scripts, each call of one a run of
-	 * frames (stacks/merge.c). NULL-terminated, as packages. */
+	/* The native functions that run scripts; each call of such a
+	 * function is a run of frames (stacks/merge.c). NULL-terminated,
+	 * like packages. */
 	const char *const *evaluators;
-	/* A thread may have a last run that no function on its stack runs. */
+	/* A thread may have a last run for which no function is on its
+	 * stack. */
 	bool run_without_evaluator;
 	/* Parts of the paths of files that belong to installed packages. */
 	const char *const *packages;
@@ -46,7 +50,7 @@ struct source_ops {
 	extern const struct source_ops name##_ops;
 #include "stacks/languages.def"
 
-/* By the kind of its frames, from FRAME_SCRIPT on. */
+/* Indexed by the kind of frame, from FRAME_SCRIPT on. */
 extern const struct source_ops *const source_languages[FRAME_KINDS];
 
 #endif

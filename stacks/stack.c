@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The array grows by doubling, and what it outgrew stays in the arena. */
+/* The array grows by doubling; the old array stays in the arena. */
 #include "stacks/stack.h"
 
 #include <assert.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stack is where a thread is: frames, the innermost first, of a script or
- * of native code. It has room for as many as were asked for; its frames and
- * their texts live in an arena, for as long as that.
+ * A stack says where a thread is: frames of a script or of native code, the
+ * innermost first. It has room for as many frames as were asked for. Its frames
+ * and their texts are in an arena and live as long as the arena.
  */
 #ifndef STACKS_STACK_H
 #define STACKS_STACK_H
@@ -21,26 +21,26 @@ enum frame_kind {
 	FRAME_KINDS
 };
 
-/* The first kind that is of a script. */
+/* The first kind of a script. */
 #define FRAME_SCRIPT (FRAME_NATIVE + 1)
 
 struct frame {
 	enum frame_kind kind;
-	/* The outermost of a run of the interpreter: below it is the native
-	 * code that called for it. */
+	/* The outermost frame of a run of the interpreter: the native code that
+	 * called the interpreter is below it. */
 	bool outermost;
-	/* Runs without any frame (blocks of Perl's sort) that stand between it
-	 * and the frame before. */
+	/* Runs without any frame (blocks of Perl's sort) between this frame and
+	 * the frame before. */
 	unsigned empty;
-	/* As the language's own backtraces have it; NULL where unknown. */
+	/* As in the language's own backtraces; NULL if unknown. */
 	const char *function;
 	const char *file;
-	unsigned line;	    /* being executed; 0 where unknown */
-	const char *module; /* native: the label of it */
+	unsigned line;	    /* being executed; 0 if unknown */
+	const char *module; /* native: the label of its module */
 	addr_t pc;	    /* native */
-	addr_t start;	    /* native: of its function; 0 where unknown */
-	addr_t base;	    /* native: what its module was moved by */
-	addr_t at; /* the frame's own place, which tells it from others */
+	addr_t start;	    /* native: begin of its function; 0 if unknown */
+	addr_t base;	    /* native: the module's bias */
+	addr_t at;	    /* identifies the frame among others */
 };
 
 struct stack {
@@ -49,10 +49,11 @@ struct stack {
 	size_t count;
 	size_t room;
 	size_t most;
-	/* Further down, memory made no sense: there may be more. */
+	/* Memory made no sense further out: there may be more frames. */
 	bool partial;
-	/* Of merged ones: scripts' frames begin here that could not be put
-	 * among the native ones, which stand before them; 0: there are none. */
+	/* Merged stacks: the script's frames that could not be put among the
+	 * native ones begin here, behind all native frames; 0 if there are
+	 * none. */
 	size_t apart;
 };
 
@@ -64,7 +65,8 @@ stack_full(const struct stack *stack)
 	return stack->count == stack->most;
 }
 
-/* The next frame further out, zeroed but for its kind; not if it is full. */
+/* Adds the next outer frame, zeroed except its kind. The stack must not be
+ * full. */
 struct frame *stack_push(struct stack *stack, enum frame_kind kind, addr_t at);
 
 #endif
