@@ -346,7 +346,7 @@ walk_from(struct native *native)
 
 /* Continues after a frame for which a register was missing. */
 static bool
-goes_on(struct native *native, const struct modmap *modules)
+continue_walk(struct native *native, const struct modmap *modules)
 {
 	const struct stack *stack = native->stack;
 
@@ -377,7 +377,7 @@ native_walk(struct native *native, const struct modmap *modules,
 	native->begun_at = 0;
 	r = walk_from(native);
 	while (r == 0 && start->few && !native->ended &&
-	       goes_on(native, modules))
+	       continue_walk(native, modules))
 		r = walk_from(native);
 	if (r < 0)
 		stack->partial = !is_outermost(native, modules);

@@ -10,9 +10,9 @@
  *	cxstack[i]		PERL_CONTEXT { type, oldcop: the caller's
  *				statement, sub.retop, sub.cv, eval.old_namesv }
  *
- * The frames are as in caller(): subroutines, "(eval)" for eval
- * and "require" for files, each with its current line. The script itself is
- * {main}. A subroutine in C (XS) has no context: the first frame is its caller.
+ * The frames are as in caller(): subroutines, "(eval)" for eval and "require"
+ * for files, each with its current line. The script itself is {main}. A
+ * subroutine in C (XS) has no context: the first frame is its caller.
  *
  * A context is counted before it is filled and until it is emptied. The
  * innermost context is left out while it is not in force: a call counts in its

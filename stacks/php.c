@@ -284,9 +284,9 @@ add_frame(struct php_walk *walk, addr_t at, addr_t function)
 		walk->peek.fault = true;
 }
 
-/* Where a generator has its frame: the frame points back to the generator. The
- * generator's place in the tree of generators follows the frame. Returns 0 if
- * neither fits. */
+/* The address of a generator's pointer to its frame: the frame points back to
+ * the generator. The generator's place in the tree of generators is stored
+ * behind the pointer. Returns 0 if neither fits. */
 static addr_t
 frame_of_generator(struct php_walk *walk, addr_t generator)
 {
@@ -303,8 +303,7 @@ frame_of_generator(struct php_walk *walk, addr_t generator)
 }
 
 /* The generators between the running one and the placeholder's are found in
- * reverse order. The script resumed the placeholder's
- * generator. */
+ * reverse order. The script resumed the placeholder's generator. */
 static void
 add_generators(struct php_walk *walk, addr_t placeholder)
 {

@@ -23,7 +23,7 @@
 #include <string.h>
 
 /* After how many walks without use a page is dropped. */
-#define PATIENCE 8u
+#define IDLE_WALKS_MOST 8u
 #define LINE ((size_t)64)
 
 static size_t
@@ -239,7 +239,7 @@ forget(struct read_cache *cache)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < cache->count; i++) {
-		if (cache->walk - cache->pages[i].wanted <= PATIENCE)
+		if (cache->walk - cache->pages[i].wanted <= IDLE_WALKS_MOST)
 			cache->pages[kept++] = cache->pages[i];
 	}
 	/* There would be no room for pages that this walk may need. */
