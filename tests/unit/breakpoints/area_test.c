@@ -177,8 +177,7 @@ START_TEST(the_program_runs_past_traps_by_itself)
 }
 END_TEST
 
-/* ---- an area that was left
- */
+/* ---- an area that was left ----------------------------------------------- */
 
 static struct survive later;
 static struct slots later_slots;
