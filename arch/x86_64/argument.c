@@ -24,7 +24,7 @@
 
 #define KEPT \
 	(1u << EFFECT_RBX | 1u << EFFECT_RBP | 1u << EFFECT_RSP | 0xfu << 12)
-/* The most copies of copies to follow. */
+/* How many moves between registers to follow back. */
 #define STEPS_MOST 8u
 
 struct step {

@@ -67,9 +67,8 @@
 struct flight {
 	struct program *program;
 	struct thread *thread;
-	bool crowded; /* a thread did not stop at once: threads wait for a CPU
-		       */
-	bool holds;   /* keeps threads stopped, to resume them together */
+	bool waits_for_cpu; /* a thread did not stop at once */
+	bool holds;	    /* keeps threads stopped, to resume them together */
 	vec_of(pid_t) held;
 	addr_t thread_pointer;
 	struct arena arena;
@@ -403,7 +402,7 @@ look_at_running(struct flight *flight, pid_t tid)
 
 	flight->thread = inject_stop(session, tid);
 	if (clock_now() - since > STOPS_WITHIN_NS)
-		flight->crowded = true;
+		flight->waits_for_cpu = true;
 	if (!flight->thread)
 		return 0;
 	r = look_at_stopped(flight);
@@ -504,9 +503,9 @@ look_at_all(struct flight *flight, pid_t pid, struct pids *tids)
 	int r = 0;
 
 	while (place < tids->list.count && r >= 0) {
-		flight->crowded = false;
+		flight->waits_for_cpu = false;
 		r = look_at(flight, pid, tids->list.at[place++]);
-		if (r >= 0 && flight->crowded)
+		if (r >= 0 && flight->waits_for_cpu)
 			r = look_at_crowd(flight, pid, tids, &place);
 	}
 	return r < 0 ? r : 0;

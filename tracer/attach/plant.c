@@ -103,7 +103,7 @@ lay_tripwire(struct program *program, const struct process *process,
 static int
 lay_tripwires(struct program *program, struct process *process)
 {
-	int loose = 0;
+	int uncovered = 0;
 
 	list_each(link, after, &process->threads) {
 		int r = lay_tripwire(program, process,
@@ -111,9 +111,9 @@ lay_tripwires(struct program *program, struct process *process)
 
 		if (r < 0)
 			return r;
-		loose += r;
+		uncovered += r;
 	}
-	return loose;
+	return uncovered;
 }
 
 /* Handles the stops that wait for us. A thread in such a stop neither runs nor
@@ -130,20 +130,21 @@ serve_stops(struct session *session, const struct process *process)
 
 /*
  * A stopped thread to be the host, or NULL. With NULL, either every thread will
- * hit a tripwire when it returns from its system call (*ret_loose is 0), or a
- * thread neither runs nor is in a system call: the process is stopped. Between
- * two looks a thread may return from one call and enter the next, so the
- * threads are read again until nothing has changed.
+ * hit a tripwire when it returns from its system call (*ret_uncovered is 0), or
+ * a thread neither runs nor is in a system call: the process is stopped.
+ * Between two looks a thread may return from one call and enter the next, so
+ * the threads are read again until nothing has changed.
  */
 static struct thread *
-find_host(struct program *program, struct process *process, int *ret_loose)
+find_host(struct program *program, struct process *process, int *ret_uncovered)
 {
 	struct session *session = program->session;
 	struct thread *thread = NULL;
 	pid_t pid = process->pid;
 
-	*ret_loose = 1;
-	for (unsigned i = 0; i < LOOKS_MOST && !thread && *ret_loose > 0; i++) {
+	*ret_uncovered = 1;
+	for (unsigned i = 0; i < LOOKS_MOST && !thread && *ret_uncovered > 0;
+	     i++) {
 		thread = inject_host(session, process);
 		if (!thread && table_process(&session->table, pid))
 			serve_stops(session, process);
@@ -151,14 +152,14 @@ find_host(struct program *program, struct process *process, int *ret_loose)
 			thread = table_thread(&session->table, pid);
 			if (thread && thread->state == THREAD_STOPPED)
 				thread_resume(&session->table, thread, 0);
-			*ret_loose = 0;
+			*ret_uncovered = 0;
 			return NULL;
 		}
-		*ret_loose = thread ? 0 : lay_tripwires(program, process);
+		*ret_uncovered = thread ? 0 : lay_tripwires(program, process);
 	}
 	debug("%d: %s, %d threads without a tripwire", pid,
 	      thread ? "a host is stopped" : "tripwires are planted",
-	      *ret_loose);
+	      *ret_uncovered);
 	return thread;
 }
 
@@ -177,7 +178,7 @@ lift_tripwires(struct program *program)
  * handler is not set if, for example, that xtrace was killed while it was
  * leaving. */
 static bool
-has_home(const struct program *program)
+has_handler_area(const struct program *program)
 {
 	struct status status;
 
@@ -237,7 +238,7 @@ inject_and_plant(struct program *program, struct process *process)
 	struct thread *thread;
 	struct regs found;
 	uint64_t since;
-	int r, loose;
+	int r, uncovered;
 
 	if (program->planned->pending.count == 0 &&
 	    !program->loader.brk_to_be) {
@@ -246,13 +247,13 @@ inject_and_plant(struct program *program, struct process *process)
 	}
 	/* A trap without a slot there would kill the program if xtrace is
 	 * killed. */
-	if (has_home(program) && reserve_all(program, NULL) == 0)
+	if (has_handler_area(program) && reserve_all(program, NULL) == 0)
 		return plan_pending(program, NULL);
 	/* Takes too long to do while a thread is stopped. */
 	slots_survey(&program->sites.slots, pid);
 	since = clock_now();
-	thread = find_host(program, process, &loose);
-	if (!thread && loose == 0)
+	thread = find_host(program, process, &uncovered);
+	if (!thread && uncovered == 0)
 		return 0;
 	if (!thread) {
 		lift_tripwires(program);
@@ -262,7 +263,7 @@ inject_and_plant(struct program *program, struct process *process)
 	if (!regs)
 		return -ESRCH;
 	found = *regs;
-	r = has_home(program) || !program->sites.survive.code
+	r = has_handler_area(program) || !program->sites.survive.code
 		    ? 0
 		    : action_restore(&program->sites, thread);
 	if (r == 0)

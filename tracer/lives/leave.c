@@ -159,7 +159,7 @@ leave_handler(struct session *session, pid_t tid)
 			return leave_may_be_in_handler(session, thread)
 				       ? ATTEMPT_WAITS
 				       : ATTEMPT_DONE;
-		if (asked == ASKED_STANDS)
+		if (asked == ASKED_UNREPORTED)
 			return ATTEMPT_FAILED;
 		if (asked != ASKED_STOPPED)
 			return ATTEMPT_DONE;

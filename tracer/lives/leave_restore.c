@@ -153,7 +153,7 @@ leave_ask(struct session *session, struct thread *thread, struct stop *ret_stop)
 	if (r == -EBUSY || r == -EAGAIN)
 		return ASKED_WAITS;
 	if (r == -ETIMEDOUT)
-		return ASKED_STANDS;
+		return ASKED_UNREPORTED;
 	if (r < 0)
 		return ASKED_GONE;
 	if (ret_stop->kind != STOP_GONE)
@@ -211,7 +211,7 @@ restore_thread(struct session *session, pid_t tid)
 				       : ATTEMPT_DONE;
 		case ASKED_GONE:
 			return ATTEMPT_DONE;
-		case ASKED_STANDS:
+		case ASKED_UNREPORTED:
 			return ATTEMPT_FAILED;
 		}
 	}

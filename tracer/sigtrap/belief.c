@@ -117,13 +117,13 @@ belief_inherited(enum belief belief)
 static bool
 action_was_lost(const struct glance *glance)
 {
-	return !glance->stands || glance->shaken;
+	return !glance->is_set || glance->shaken;
 }
 
 bool
 belief_asks_others(enum belief belief, const struct glance *glance)
 {
-	return !glance->stands && !glance->blocked && !glance->all &&
+	return !glance->is_set && !glance->blocked && !glance->all &&
 	       belief != BELIEF_BLOCKS;
 }
 
@@ -139,7 +139,7 @@ belief_evidence(const struct glance *glance, enum others others)
 		return EVIDENCE_LOST_ALL;
 	/* If our action is set again, the thread that restored it handled the
 	 * loss. */
-	if (glance->stands || others == OTHERS_SURELY)
+	if (glance->is_set || others == OTHERS_SURELY)
 		return EVIDENCE_LOST_BY_OTHER;
 	return others == OTHERS_NONE ? EVIDENCE_LOST_ALONE
 				     : EVIDENCE_LOST_PERHAPS;

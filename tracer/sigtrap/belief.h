@@ -97,7 +97,7 @@ enum belief belief_inherited(enum belief belief);
 
 /* What /proc/TID/status says at a hit. */
 struct glance {
-	bool stands;  /* our action is set */
+	bool is_set;  /* our action is set */
 	bool blocked; /* SIGTRAP is blocked */
 	bool all;     /* all other signals are blocked */
 	bool shaken;  /* the action was lost since the thread's last look */

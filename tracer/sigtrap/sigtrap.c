@@ -232,7 +232,7 @@ look(struct program *program, struct actor *actor)
 	if (sigtrap->apart)
 		return look_apart(program, actor, &status);
 	seen = (struct glance){
-		.stands = status.caught & TRAP_BIT,
+		.is_set = status.caught & TRAP_BIT,
 		.blocked = status.blocked & TRAP_BIT,
 		.all = sigtrap_blocks_the_rest(status.blocked),
 		.shaken = sigtrap->losses != standing->losses,
@@ -240,10 +240,10 @@ look(struct program *program, struct actor *actor)
 	action = conclude(program, actor, &seen);
 	program->session->table.tally.masks_unknown += action == BELIEF_COUNT;
 	standing->looks++;
-	if (!seen.stands)
+	if (!seen.is_set)
 		r = sigtrap_restore(program, actor);
 	sigtrap->losses = standing->losses;
-	if (seen.stands && !seen.shaken)
+	if (seen.is_set && !seen.shaken)
 		sigtrap->pace.clean++;
 	else
 		pace_restart(&sigtrap->pace);

@@ -69,7 +69,7 @@ must_check int sigtrap_action_made(struct hit *hit);
 must_check int sigtrap_await_return(struct hit *hit, struct action_call *call);
 
 /* The thread is within a call of sigaction() that began before the attach. The
- * hit describes the call as tracer/in_flight reconstructed it; the last
+ * hit describes the call as tracer/attach/in_flight reconstructed it; the last
  * argument is its return address. 0 or -ESRCH. */
 must_check int sigtrap_in_flight(struct hit *hit, addr_t return_address);
 

@@ -7,7 +7,7 @@
  * thread that blocks SIGTRAP would lose the program's action. Two cases:
  *
  * 	the call is found on the thread's	xtrace waits for its return, as
- * 	stack (tracer/in_flight)		for a call that it saw begin
+ * 	stack (attach/in_flight)		for a call that it saw begin
  * 	the thread has left the call		when all stacks have been
  * 						read, xtrace reads the action
  * 						once more

@@ -31,7 +31,7 @@
 
 /* Does it matter to the program which action is set? */
 static bool
-is_minded(struct program *program, struct thread *thread)
+action_matters(struct program *program, struct thread *thread)
 {
 	return program && program->sites.survive.code &&
 	       sigtrap_wanted(program) &&
@@ -50,7 +50,7 @@ is_lost(const struct thread *thread)
 bool
 sigtrap_lost(struct program *program, struct thread *thread)
 {
-	return is_minded(program, thread) && is_lost(thread);
+	return action_matters(program, thread) && is_lost(thread);
 }
 
 /* The tid of another thread that has trapped and may have lost the action, or
@@ -204,7 +204,7 @@ await_action(struct session *session, pid_t tid, struct pids *held)
 		if (!thread)
 			return false;
 		program = session_program(session, thread->process->space);
-		if (!is_minded(program, thread))
+		if (!action_matters(program, thread))
 			return true;
 		hold_others(session, thread->process, held);
 		thread = still_held(session, tid);
@@ -225,8 +225,8 @@ may_be_overtaken(struct session *session, const struct pids *held, pid_t tid)
 
 	return held->list.count ||
 	       (thread && thread->process->thread_count > 1 &&
-		is_minded(session_program(session, thread->process->space),
-			  thread));
+		action_matters(session_program(session, thread->process->space),
+			       thread));
 }
 
 void
