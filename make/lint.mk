@@ -18,9 +18,13 @@ LINT_MAN = $(wildcard docs/*.1 docs/*.5)
 BUDGETS_EXCEPT := stacks/native_modules.c:find_debuginfo \
 	tracer/options/option_take.c:option_take
 
+# The code of a CPU is in its folder; how values/ passes arguments by registers
+# is in a file for each of its conventions.
+CPU_EXCEPT := values/abi_*
+
 .PHONY: lint lint-lite lint-format lint-shell lint-man lint-budgets lint-tags \
-	lint-tree lint-tidy lint-cppcheck format
-lint-lite: lint-format lint-shell lint-man lint-budgets lint-tags $(if \
+	lint-cpu lint-tree lint-tidy lint-cppcheck format
+lint-lite: lint-format lint-shell lint-man lint-budgets lint-tags lint-cpu $(if \
 	$(filter true,$(CI)),lint-tree)
 lint: lint-lite lint-cppcheck lint-tidy lint-tree
 
@@ -39,6 +43,9 @@ lint-budgets:
 # A test may have structs of its own by any name.
 lint-tags:
 	@make/tags $(filter-out tests/%,$(LINT_C))
+lint-cpu:
+	@make/cpu-names --except "$(CPU_EXCEPT)" $(filter-out \
+		tests/%,$(LINT_C))
 # A build must not change the tree. Changes that are not committed are an
 # error, too, unless `make check` of a build service has seen them before the
 # build.
