@@ -115,6 +115,24 @@ thread_remove(struct table *table, struct thread *thread)
 	return process_release(table, process);
 }
 
+struct pids
+table_tids(const struct table *table, const struct process *process)
+{
+	struct pids tids = { 0 };
+
+	for (size_t i = 0; !process && i < table->everyone.count; i++)
+		vec_push(&tids.list, table->everyone.at[i]->tid);
+	if (!process)
+		return tids;
+	list_each(link, after, &process->threads) {
+		const struct thread *thread =
+			list_item(link, struct thread, sibling);
+
+		vec_push(&tids.list, thread->tid);
+	}
+	return tids;
+}
+
 struct thread *
 process_speaker(const struct table *table, const struct process *process)
 {

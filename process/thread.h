@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "process/cpu.h"
+#include "process/status.h"
 #include "process/stop.h"
 #include "process/tally.h"
 
@@ -94,6 +95,10 @@ void table_release(struct table *table);
 struct thread *table_thread(const struct table *table, pid_t tid);
 struct process *table_process(const struct table *table, pid_t pid);
 bool table_empty(const struct table *table);
+/* The tids of the threads of process, or of all (NULL): a copy, because threads
+ * may end during a walk. The caller releases the list. */
+struct pids table_tids(const struct table *table,
+		       const struct process *process);
 
 /* The process takes over the caller's use of the space. */
 struct process *process_add(struct table *table, pid_t pid,

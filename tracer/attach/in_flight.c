@@ -522,7 +522,7 @@ int
 in_flight_find(struct program *program, struct process *process)
 {
 	struct flight *flight = xcalloc(1, sizeof(*flight));
-	struct pids tids = { 0 };
+	struct pids tids = table_tids(&program->session->table, process);
 	pid_t pid = process->pid;
 	int r = 0;
 
@@ -530,12 +530,6 @@ in_flight_find(struct program *program, struct process *process)
 	arena_init(&flight->arena);
 	map_init(&flight->wanted);
 	take_everything(flight);
-	list_each(link, after, &process->threads) {
-		const struct thread *thread =
-			list_item(link, struct thread, sibling);
-
-		vec_push(&tids.list, thread->tid);
-	}
 	if (anything_wanted(flight))
 		r = look_at_all(flight, pid, &tids);
 	debug("%d: its threads' stacks were read", pid);

@@ -121,7 +121,7 @@ lay_tripwires(struct program *program, struct process *process)
 static void
 serve_stops(struct session *session, const struct process *process)
 {
-	struct pids tids = await_threads(process);
+	struct pids tids = table_tids(&session->table, process);
 
 	for (size_t i = 0; i < tids.list.count; i++)
 		await_poll(session, tids.list.at[i]);

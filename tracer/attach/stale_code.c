@@ -151,17 +151,20 @@ end_at(struct program *program, struct code_place *place)
 	const struct table *table = &session->table;
 	bool led = false, out = true, runs = true;
 	pid_t pid = program->space->pid;
-	struct pids tids = { 0 };
+	struct pids tids;
 
 	if (space_read_raw(program->space, place->at, place->now, place->size) <
 		    0 ||
 	    memcmp(place->now, place->original, place->size) == 0)
 		return 0;
 	debug("there is stale code at %#" PRIxADDR, place->at);
-	for (size_t i = 0; i < table->everyone.count; i++)
-		if (table->everyone.at[i]->process->space == program->space)
-			vec_push(&tids.list, table->everyone.at[i]->tid);
+	tids = table_tids(table, NULL);
 	for (size_t i = 0; i < tids.list.count && runs; i++) {
+		const struct thread *thread =
+			table_thread(table, tids.list.at[i]);
+
+		if (!thread || thread->process->space != program->space)
+			continue;
 		out &= end_of(session, tids.list.at[i], place, &led);
 		runs = session_runs(session, pid, program);
 	}

@@ -75,7 +75,7 @@ give_up_space(struct session *session, const struct space *space)
  * xtrace disturbs them.
  */
 static struct thread *
-find_host(struct session *session, pid_t pid)
+find_runner(struct session *session, pid_t pid)
 {
 	const struct timespec nap = { .tv_nsec = 1000000 };
 	unsigned blocked = 0;
@@ -184,9 +184,9 @@ static void
 all_leave_handler(struct session *session, const struct process *process,
 		  pid_t runner)
 {
-	struct pids tids = { 0 }, others = { 0 };
+	struct pids tids = table_tids(&session->table, process);
+	struct pids others = { 0 };
 
-	leave_threads(session, process, &tids);
 	leave_ask_all(session, &tids, runner);
 	for (size_t i = 0; i < tids.list.count; i++)
 		if (tids.list.at[i] != runner)
@@ -202,10 +202,10 @@ all_leave_handler(struct session *session, const struct process *process,
  * when it was interrupted.
  */
 static struct thread *
-find_host_outside(struct session *session, pid_t pid)
+find_runner_outside(struct session *session, pid_t pid)
 {
 	for (unsigned i = 0; i < STOPS_MOST; i++) {
-		struct thread *thread = find_host(session, pid);
+		struct thread *thread = find_runner(session, pid);
 		struct stop stop;
 
 		if (!thread || !in_ours(session, thread))
@@ -324,7 +324,7 @@ clean_process(struct session *session, pid_t pid)
 	slots_restore_slack(&program->sites.slots, program->space);
 	if (!program->sites.survive.code)
 		return;
-	thread = find_host_outside(session, pid);
+	thread = find_runner_outside(session, pid);
 	regs = thread ? thread_regs(&session->table, thread) : NULL;
 	if (!regs) {
 		debug("%d: all threads block, the slots stay", pid);

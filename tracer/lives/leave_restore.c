@@ -219,21 +219,6 @@ restore_thread(struct session *session, pid_t tid)
 }
 
 void
-leave_threads(struct session *session, const struct process *process,
-	      struct pids *ret_tids)
-{
-	size_t cursor = 0;
-	void *item;
-
-	while (map_next(&session->table.threads, &cursor, NULL, &item)) {
-		const struct thread *thread = item;
-
-		if (!process || thread->process == process)
-			vec_push(&ret_tids->list, thread->tid);
-	}
-}
-
-void
 leave_ask_all(struct session *session, const struct pids *tids, pid_t except)
 {
 	for (size_t i = 0; i < tids->list.count; i++) {
@@ -288,10 +273,9 @@ hear_all_unknown(struct session *session)
 bool
 leave_drain(struct session *session, const struct process *process)
 {
-	struct pids tids = { 0 };
+	struct pids tids = table_tids(&session->table, process);
 	bool any = false;
 
-	leave_threads(session, process, &tids);
 	for (size_t i = 0; i < tids.list.count; i++) {
 		struct thread *thread =
 			table_thread(&session->table, tids.list.at[i]);
@@ -400,9 +384,8 @@ leave_each(struct session *session, struct pids *tids,
 void
 leave_restore_all(struct session *session)
 {
-	struct pids tids = { 0 };
+	struct pids tids = table_tids(&session->table, NULL);
 
-	leave_threads(session, NULL, &tids);
 	leave_ask_all(session, &tids, 0);
 	leave_each(session, &tids, restore_thread);
 	vec_release(&tids.list);

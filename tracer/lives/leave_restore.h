@@ -10,10 +10,6 @@
 #include "process/stop.h"
 #include "tracer/model/session.h"
 
-/* The threads of one process, or of all (NULL). */
-void leave_threads(struct session *session, const struct process *process,
-		   struct pids *ret_tids);
-
 /* Moves each thread to where it would be without xtrace. If a thread cannot be
  * restored in time, its program keeps xtrace's mappings (program->stays). */
 void leave_restore_all(struct session *session);

@@ -132,31 +132,25 @@ let_process_go(struct session *session, struct process *process,
 	       struct thread *held)
 {
 	struct program *program = session_program(session, process->space);
-	vec_of(pid_t) tids = { 0 };
+	struct pids tids = table_tids(&session->table, process);
 	pid_t pid = process->pid;
 
 	if (program && process->space->users == 1)
 		program_lift(program);
 	else if (program)
 		sites_suspend(&program->sites);
-	list_each(link, after, &process->threads) {
-		const struct thread *thread =
-			list_item(link, struct thread, sibling);
-
-		if (thread != held)
-			vec_push(&tids, thread->tid);
-	}
-	for (size_t i = 0; i < tids.count; i++) {
+	for (size_t i = 0; i < tids.list.count; i++) {
+		pid_t tid = tids.list.at[i];
 		int signal;
 
-		if (!stop_for_good(session, tids.at[i], &signal))
+		if ((held && tid == held->tid) ||
+		    !stop_for_good(session, tid, &signal))
 			continue;
 		process = table_process(&session->table, pid);
-		let_thread_go(session,
-			      table_thread(&session->table, tids.at[i]), signal,
-			      process->thread_count == 1);
+		let_thread_go(session, table_thread(&session->table, tid),
+			      signal, process->thread_count == 1);
 	}
-	vec_release(&tids);
+	vec_release(&tids.list);
 	if (held)
 		let_thread_go(session, held, 0, true);
 }

@@ -27,9 +27,8 @@
 static void
 hear_everyone(struct session *session)
 {
-	struct pids tids = { 0 };
+	struct pids tids = table_tids(&session->table, NULL);
 
-	leave_threads(session, NULL, &tids);
 	for (size_t i = 0; i < tids.list.count; i++) {
 		session->now = 0;
 		await_poll(session, tids.list.at[i]);

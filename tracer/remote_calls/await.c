@@ -66,17 +66,3 @@ await_poll(struct session *session, pid_t tid)
 	await_serve(session, &stop);
 	return true;
 }
-
-struct pids
-await_threads(const struct process *process)
-{
-	struct pids tids = { 0 };
-
-	list_each(link, after, &process->threads) {
-		const struct thread *thread =
-			list_item(link, struct thread, sibling);
-
-		vec_push(&tids.list, thread->tid);
-	}
-	return tids;
-}

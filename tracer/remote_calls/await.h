@@ -30,8 +30,4 @@ bool await_poll(struct session *session, pid_t tid);
 /* Serves this stop, which the caller has received itself. */
 void await_serve(struct session *session, const struct stop *stop);
 
-/* The tids of the process's threads; the threads may end while stops are
- * served. The caller releases the list. */
-struct pids await_threads(const struct process *process);
-
 #endif

@@ -50,7 +50,7 @@ static struct thread *
 find_host(struct session *session, struct process *process,
 	  bool (*can_host)(pid_t tid, const struct blocked *blocked))
 {
-	struct pids tids = await_threads(process);
+	struct pids tids = table_tids(&session->table, process);
 	struct thread *found = NULL;
 	pid_t pid = process->pid;
 

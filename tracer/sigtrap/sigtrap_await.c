@@ -105,7 +105,7 @@ static void
 hold_others(struct session *session, const struct process *process,
 	    struct pids *held)
 {
-	struct pids tids = await_threads(process);
+	struct pids tids = table_tids(&session->table, process);
 	pid_t pid = process->pid;
 
 	for (size_t i = 0; i < tids.list.count; i++) {
