@@ -12,7 +12,7 @@
 struct thread;
 
 enum stop_kind {
-	STOP_TRAP,    /* SIGTRAP about to be delivered: perhaps from our int3 */
+	STOP_TRAP,    /* SIGTRAP about to be delivered: perhaps from our trap */
 	STOP_STEP,    /* the end of a nudge: one instruction was executed */
 	STOP_SIGNAL,  /* another signal about to be delivered */
 	STOP_GROUP,   /* SIGSTOP or a similar signal took effect */

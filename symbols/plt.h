@@ -3,14 +3,14 @@
  * Calls out of a module. An import is a function of another module. The loader
  * stores its address in a word of the GOT (relocations JUMP_SLOT, GLOB_DAT, or
  * IRELATIVE). A gate is an instruction in the module's text that jumps through
- * this word. Gates are found by decoding the executable segments for `jmp
- * *word(%rip)`, never by section names. Therefore lazy binding, -z now,
+ * this word. Gates are found by decoding the executable segments for such jumps
+ * (arch/imports.h), never by section names. Therefore lazy binding, -z now,
  * .plt.got, .plt.sec (IBT), and the layouts of bfd, gold, lld and mold are all
  * one case, and so is a tail call with -fno-plt.
  *
- * An import without a gate is called by `call *word(%rip)` or through a
- * register (-fno-plt), or its address is only taken. Its calls must be watched
- * at the callee's entry, by return address.
+ * An import without a gate is called through its word or through a register
+ * (-fno-plt), or its address is only taken. Its calls must be watched at the
+ * callee's entry, by return address.
  */
 #ifndef SYMBOLS_PLT_H
 #define SYMBOLS_PLT_H
@@ -29,9 +29,9 @@ struct import {
 	addr_t word;	     /* the GOT word */
 	addr_t resolver;     /* IRELATIVE's addend, else 0 */
 	enum import_kind kind;
-	bool called; /* the text has a call *word(%rip) */
-	/* ... or a mov, push or cmov of the word: a call through a register, or
-	 * an address that is only taken. */
+	bool called; /* the text has a call through the word */
+	/* ... or an instruction that loads the word: a call through a register,
+	 * or an address that is only taken. */
 	bool loaded;
 	/* One of the gates is a linker's stub, which the module calls. If
 	 * false, all gates are tail calls (-fno-plt). */

@@ -137,10 +137,10 @@ has_stubs(const struct plt *plt)
 }
 
 /*
- * A call *word(%rip) uses no gate (-fno-plt). An import that is only loaded may
- * be called through a register, or its address may be taken; in a module with
- * stubs we assume that its address is taken. A lazy import that is only loaded
- * belongs to a special kind of stub (retpoline).
+ * A call through the word uses no gate (-fno-plt). An import that is only
+ * loaded may be called through a register, or its address may be taken; in a
+ * module with stubs we assume that its address is taken. A lazy import that is
+ * only loaded belongs to a special kind of stub (retpoline).
  */
 static bool
 called_without_gate(const struct plt *plt, const struct import *import)

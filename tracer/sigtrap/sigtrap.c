@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel forces the SIGTRAP of an int3: if the thread blocks or ignores it,
+ * The kernel forces the SIGTRAP of a trap: if the thread blocks or ignores it,
  * the action becomes the default one and the signal is unblocked
  * (kernel/signal.c, force_sig_info_to_task). At the stop the mask has already
  * changed, so xtrace needs another way to know it:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Does a SIGTRAP belong to xtrace or to the program? It is ours if our table
- * has a site just before the pc. The kernel marks an int3 with SI_KERNEL
- * (arch/x86/kernel/traps.c). xtrace reads that mark only if the pc alone does
+ * has a site just before the pc. The kernel marks a trap with an si_code of
+ * its own (struct arch_trap). xtrace reads that mark only if the pc alone does
  * not decide: at a site that was lifted meanwhile, or whose slot returns right
  * behind the trap; in a thread that the program single-steps; and in a program
  * that survives a SIGTRAP sent by kill(2). Every other SIGTRAP is the program's
