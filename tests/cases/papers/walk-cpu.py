@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The way of CONTRIBUTING.md to a CPU, walked: nothing outside of its folder
-and of the files that have its name names it.
+"""The way of CONTRIBUTING.md to a CPU, walked: nothing but its folder, and
+the headers that choose it, names it.
 
 NEEDS: plain gcc make
 SLOW:
