@@ -29,7 +29,7 @@ def test():
                          limit=150)
     case.wait_planted(subject.pid, tracer)
     before = turns(subject.pid)
-    tracer.child.wait_for('looked at', 'err')
+    tracer.child.wait_for('stacks were read', 'err')
     had = turns(subject.pid) - before
     print(f'{had:.1f} turns a thread')
     case.true(had < TURNS, f'{had:.1f} turns are few')
