@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The step of an offset is the last one that begins at or before it. */
+/* An offset belongs to the last step that begins at or before it. */
 #include "arch/relocated.h"
 
 addr_t

@@ -70,7 +70,7 @@ leads_to(struct python_loop *loop, addr_t frame, addr_t previous)
 	       frame_of(loop, previous);
 }
 
-/* ---- is it one that lives? -------------------------------------------------
+/* ---- is the record or the frame valid? -------------------------------------
  */
 
 static bool

@@ -5,10 +5,10 @@
  *
  * DT_VERSYM has an index for each dynamic symbol. The names of the indexes are
  * in DT_VERDEF for the versions that the file defines, and in DT_VERNEED for
- * those that it wants of others (LSB Core 10.7). Both are lists of lists: each
- * entry says how far behind it the next one is, and where its own list begins.
- * libelf reads the entries. It does not know how the lists go on: a list of a
- * damaged file may lead outside, or never end.
+ * the versions that it needs from other files (LSB Core 10.7). Both are lists
+ * of lists: each entry says how far behind it the next one is, and where its
+ * own list begins. libelf reads the entries. It does not check where a list
+ * continues: a list of a damaged file may leave the table, or never end.
  */
 #include "symbols/elf_symbols.h"
 
@@ -96,7 +96,7 @@ raw_symbol(const struct raw_symbols *symbols, size_t i)
 
 /* ---- versions ------------------------------------------------------------*/
 
-/* Goes on by so many bytes; false at the end of the list or of the table. */
+/* Advances *at by bytes; false at the end of the list or of the table. */
 static bool
 step(const Elf_Data *data, int *at, uint32_t bytes)
 {

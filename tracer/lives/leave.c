@@ -8,10 +8,10 @@
  * (kernel/ptrace.c, exit_ptrace). A PTRACE_DETACH needs a stop, which would
  * interrupt system calls; this way interrupts none.
  *
- * When all threads are restored none is in a slot. Then one that runs is the
- * host of the system calls that unmap the slots and the handler area. If all
- * threads block, the mappings stay: they are harmless, and a later xtrace uses
- * them again.
+ * After all threads are restored, no thread is in a slot. Then a running thread
+ * is the host of the system calls that unmap the slots and the handler area. If
+ * all threads block, the mappings stay: they are harmless, and a later xtrace
+ * uses them again.
  */
 #include "tracer/lives/leave.h"
 

@@ -172,8 +172,8 @@ must_check int sigtrap_disarm(struct program *program, struct thread *thread);
 /* The state of SIGTRAP begins and ends with its thread. */
 extern const struct life sigtrap_life;
 
-/* Is pc in our handler? Then a SIGTRAP at pc is one that our handler passes
- * on. */
+/* True if pc is in our handler: our handler passes a SIGTRAP at pc on to the
+ * program. */
 bool sigtrap_passed_on(const struct program *program, addr_t pc);
 
 #endif

@@ -11,7 +11,7 @@ struct row {
 	const char *out;
 };
 
-/* A "." stands for a NUL in some of them. */
+/* In some rows a "." means a NUL. */
 static const struct row texts[] = {
 	{ "", "" },
 	{ "plain text", "plain text" },

@@ -67,7 +67,7 @@ START_TEST(a_gap_is_not_where_nothing_can_be_mapped)
 {
 	addr_t gap;
 
-	/* A program at a low address, and one that begins at 0. */
+	/* One program is at a low address, another begins at 0. */
 	maps_add(&maps, 0x20000, 0x30000);
 	gap = maps_gap(&maps, 0x20000, 0x20001, 0x1000, REACH);
 	ck_assert_uint_ge(gap, 0x30000);
