@@ -20,6 +20,12 @@ clock_now(void)
 }
 
 uint64_t
+clock_thread_cpu(void)
+{
+	return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
+uint64_t
 clock_epoch_offset(void)
 {
 	return read_clock(CLOCK_REALTIME) - read_clock(CLOCK_MONOTONIC);

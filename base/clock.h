@@ -24,6 +24,9 @@ clock_between(uint64_t from, uint64_t to)
 	return to > from ? to - from : 0;
 }
 
+/* The CPU time of the calling thread. This is a system call. */
+uint64_t clock_thread_cpu(void);
+
 /* Add this to clock_now() to get nanoseconds since the Epoch. */
 uint64_t clock_epoch_offset(void);
 

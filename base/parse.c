@@ -23,11 +23,6 @@ static const struct unit duration_units[] = {
 	{ NULL, 0 },
 };
 
-static const struct unit size_units[] = {
-	{ "", 1 },	   { "k", 1u << 10 }, { "K", 1u << 10 },
-	{ "M", 1u << 20 }, { "G", 1u << 30 }, { NULL, 0 },
-};
-
 int
 parse_unsigned(const char *text, uint64_t most, uint64_t *ret_value)
 {
@@ -46,12 +41,11 @@ parse_unsigned(const char *text, uint64_t most, uint64_t *ret_value)
 	return 0;
 }
 
-/* Parses digits, an optional fraction, and one of the units. */
-static int
-parse_with_unit(const char *text, const struct unit *units, uint64_t *ret_value)
+int
+parse_duration(const char *text, uint64_t *ret_ns)
 {
 	size_t digits = strspn(text, "0123456789.");
-	const struct unit *unit = units;
+	const struct unit *unit = duration_units;
 	double number, value;
 	char *end;
 
@@ -67,18 +61,6 @@ parse_with_unit(const char *text, const struct unit *units, uint64_t *ret_value)
 	value = number * (double)unit->factor + 0.5;
 	if (value >= 9e18)
 		return -ERANGE;
-	*ret_value = (uint64_t)value;
+	*ret_ns = (uint64_t)value;
 	return 0;
-}
-
-int
-parse_duration(const char *text, uint64_t *ret_ns)
-{
-	return parse_with_unit(text, duration_units, ret_ns);
-}
-
-int
-parse_size(const char *text, uint64_t *ret_bytes)
-{
-	return parse_with_unit(text, size_units, ret_bytes);
 }

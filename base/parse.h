@@ -19,7 +19,4 @@ must_check int parse_unsigned(const char *text, uint64_t most,
  * seconds. The result is in nanoseconds. */
 must_check int parse_duration(const char *text, uint64_t *ret_ns);
 
-/* "64", "4k", "1M", "2G" (powers of 1024). The result is in bytes. */
-must_check int parse_size(const char *text, uint64_t *ret_bytes);
-
 #endif

@@ -116,6 +116,12 @@ pattern_matches(const struct pattern *pattern, const char *name)
 }
 
 const char *
+pattern_text(const struct pattern *pattern)
+{
+	return pattern->text;
+}
+
+const char *
 pattern_exact(const struct pattern *pattern)
 {
 	return pattern->kind == PATTERN_EXACT ? pattern->text : NULL;

@@ -24,6 +24,8 @@ void pattern_free(struct pattern *pattern);
 
 bool pattern_matches(const struct pattern *pattern, const char *name);
 
+/* The pattern as it was written. */
+const char *pattern_text(const struct pattern *pattern);
 /* The only name that the pattern matches, or NULL if it may match several. */
 const char *pattern_exact(const struct pattern *pattern);
 /* True for "*". */

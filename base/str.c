@@ -146,6 +146,15 @@ str_addv(struct str *str, const char *format, va_list arguments)
 }
 
 void
+str_add_count(struct str *str, unsigned long long count, const char *one,
+	      const char *several)
+{
+	str_add_unsigned(str, count);
+	str_add_char(str, ' ');
+	str_add(str, count == 1 ? one : several);
+}
+
+void
 str_addf(struct str *str, const char *format, ...)
 {
 	va_list arguments;

@@ -32,6 +32,9 @@ void str_add_unsigned(struct str *str, unsigned long long value);
 void str_add_signed(struct str *str, long long value);
 /* Adds "0x" and lower-case hexadecimal digits. */
 void str_add_hex(struct str *str, unsigned long long value);
+/* Adds "1 call" or "2 calls". */
+void str_add_count(struct str *str, unsigned long long count, const char *one,
+		   const char *several);
 void str_addf(struct str *str, const char *format, ...) printf_like(2, 3);
 void str_addv(struct str *str, const char *format, va_list arguments)
 	printf_like(2, 0);

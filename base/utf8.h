@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Non-ASCII characters in UTF-8: how long they are, and whether they may be
- * shown. */
+/* Non-ASCII characters in UTF-8: how long they are, whether they may be shown,
+ * and how wide they are. */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
@@ -21,5 +21,11 @@ unsigned utf8_decode(const char *bytes, size_t length, uint32_t *ret_character);
  * something else. All of these are below U+10000.
  */
 bool utf8_harmless(uint32_t character);
+
+/* The columns that the text takes on a terminal. A byte that is no character
+ * counts as one column. */
+size_t utf8_columns(const char *bytes, size_t length);
+/* How many of the bytes fit into so many columns. */
+size_t utf8_fitting(const char *bytes, size_t length, size_t columns);
 
 #endif

@@ -318,16 +318,20 @@ def dlopen(bench):
 
 
 def files_read(bench, command, greeting):
-    """How often xtrace reads the start of one ELF file, at most."""
+    """How often xtrace reads the start of one ELF file, at most. For native
+    frames, libelf reads the header of a module (64 bytes) once more.
+    """
     log = bench.folder / 'strace'
     with Attached(bench, command, ['-f', '-x', 'bench_int'], greeting=greeting,
                   before=[bench.tool('strace'), '-f', '-qq', '-y', '-e',
                           'trace=pread64', '-o', log]) as run:
         run.go()
     counts = {}
-    for path in re.findall(r'pread64\(\d+<(/[^>]*)>, .*, 0\) = \d',
-                           log.read_text()):
-        counts[path] = counts.get(path, 0) + 1
+    for path, length in re.findall(
+            r'pread64\(\d+<(/[^>]*)>, .*, (\d+), 0\) = \d',
+            log.read_text()):
+        if int(length) > 64:
+            counts[path] = counts.get(path, 0) + 1
     counts = {path: count for path, count in counts.items()
               if '.so' in path or path.startswith(('/bin', '/usr/bin'))}
     if not counts:
@@ -345,6 +349,33 @@ def start(bench):
     more = [a - b for a, b in zip(found['ours'], found['true'])]
     bench.line(median(more), 15, 'ms that xtrace -x nothing true takes more',
                f'true {median(found["true"]):.1f} ms')
+    whole(bench, true, [], 12)
+    whole(bench, ['/bin/ls', '/'], ['-w', '5', '-e', 'getenv'], 30)
+    php = [bench.tool('php'), '-r', '1;']
+    found = bench.rounds({
+        'sql': lambda: bench.processor(bench.ours(['--sql'], php)),
+        'php': lambda: bench.processor(php)}, 11)
+    more = [a - b for a, b in zip(found['sql'], found['php'])]
+    bench.line(median(more), 20, 'ms of CPU that xtrace --sql php -r 1 takes more',
+               f'php {median(found["php"]):.1f} ms')
+
+
+def whole(bench, command, options, target):
+    """The CPU time of tracer and command from the start to the end, which is
+    the time that passes if nothing else runs; beside ltrace and strace.
+    """
+    commands = {
+        'ours': bench.ours(options, command),
+        'ltrace': [bench.tool('ltrace'), '-o', bench.trace, '-e', 'getenv',
+                   *command],
+        'strace': [bench.tool('strace'), '-o', bench.trace, *command],
+        'alone': command}
+    found = bench.rounds({name: lambda c=given: bench.processor(c)
+                          for name, given in commands.items()}, 11)
+    others = ', '.join(f'{name} {median(found[name]):.1f} ms'
+                       for name in ('ltrace', 'strace', 'alone'))
+    said = ' '.join([*options, *command])
+    bench.line(median(found['ours']), target, f'ms of CPU of xtrace {said}', others)
 
 
 QUERIES = '''

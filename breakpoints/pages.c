@@ -9,6 +9,7 @@
 
 #include "base/xmalloc.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void
@@ -84,6 +85,7 @@ pages_add(struct pages *pages, struct site *site)
 	     i > 0 && page->sites.at[i - 1]->address > site->address; i--)
 		page->sites.at[i] = page->sites.at[i - 1];
 	page->sites.at[i] = site;
+	assert(i == 0 || page->sites.at[i - 1]->address != site->address);
 }
 
 struct site *

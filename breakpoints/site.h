@@ -44,9 +44,9 @@ struct site {
 	uint16_t idle;	  /* useless hits in a row */
 	uint32_t awaited; /* calls in flight that will return here */
 	struct slot_step step[SLOT_STEPS];
-	uint32_t watched; /* the watcher's number for its trap, or 0 */
-	uint8_t doubt; /* for tracer/: can this be reached without a return? */
-	void *user;    /* for tracer/: what to do at a hit */
+	uint32_t watched;   /* the watcher's number for its trap, or 0 */
+	uint8_t reached_by; /* for tracer/: its enum reached_by */
+	void *user;	    /* for tracer/: what to do at a hit */
 };
 
 static inline bool

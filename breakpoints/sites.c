@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "breakpoints/veil.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -58,6 +59,9 @@ sites_take_record(struct sites *sites)
 static void
 give_record(struct sites *sites, struct site *site)
 {
+	/* Two sites would share a record that was given back twice. */
+	assert(site->address);
+	site->address = 0;
 	site->user = sites->idle;
 	sites->idle = site;
 }
@@ -175,6 +179,7 @@ write_trap(struct sites *sites, struct site *site, bool planted)
 
 	if (site->planted == planted)
 		return 0;
+	assert(site->owners || !planted);
 	if (planted)
 		site->watched = sites_note(sites, site);
 	/* Set before the write, as in plant_page(), because a last act may come

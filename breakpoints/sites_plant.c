@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/xmalloc.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -385,6 +386,7 @@ plant_page(struct sites *sites, struct planting **of_page, size_t count)
 		at = raw + (site->address - first);
 		if (memcmp(at, site->original, trap->length) != 0)
 			continue;
+		assert(site->owners);
 		memcpy(at, trap->bytes, trap->length);
 		if (!site->watched)
 			site->watched = sites_note(sites, site);

@@ -10,6 +10,7 @@
 #include "process/nudge.h"
 #include "process/regs.h"
 
+#include <assert.h>
 #include <errno.h>
 
 int
@@ -107,6 +108,7 @@ step_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
 	if (!site)
 		return leave_left_slot(sites, thread);
 	pc = original_pc(site, regs_pc(regs), &whole);
+	assert(!slots_cover(&sites->slots, pc));
 	if (whole)
 		thread_set_pc(thread, pc);
 	else
@@ -138,13 +140,4 @@ step_unfinished(struct sites *sites, struct thread *thread)
 	if (site)
 		original_pc(site, regs_pc(regs), &whole);
 	return !whole;
-}
-
-addr_t
-step_original_pc(const struct sites *sites, addr_t pc)
-{
-	struct site *site = site_of_slot(sites, pc);
-	bool whole;
-
-	return site ? original_pc(site, pc, &whole) : pc;
 }

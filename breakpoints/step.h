@@ -36,8 +36,4 @@ must_check int step_nudge(struct sites *sites, struct thread *thread);
 /* True if the thread is in the middle of a displaced call. */
 bool step_unfinished(struct sites *sites, struct thread *thread);
 
-/* The address without our slots: pc itself, or for a pc in a slot the
- * original. */
-addr_t step_original_pc(const struct sites *sites, addr_t pc);
-
 #endif

@@ -25,6 +25,7 @@ fuzzers: $(FUZZERS)
 fuzz:
 	@mkdir -p build/fuzz/$(TARGET)
 	clang -std=gnu11 -D_GNU_SOURCE -I. -Ibuild -O1 -g \
+		-DDEBUG_TOPIC=LOG_BASE \
 		-fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=undefined \
 		-o build/fuzz/$(TARGET)_fuzz $(FUZZ_SOURCES) $(LIBS)

@@ -11,6 +11,12 @@ COVERED ?= unit fuzz tests/cases
 COVERAGE := build/coverage
 ROOM ?= $(firstword $(ROOMS))
 
+# Counters are written at _exit(2), too.
+ifeq ($(BUILD),coverage)
+$(PROGRAM): $(O)/tests/lib/counted_exit.o
+$(PROGRAM): ALL_LDFLAGS += -Wl,--wrap=_exit
+endif
+
 .PHONY: coverage coverage-units coverage-begin coverage-lines
 coverage-begin:
 	@$(MAKE) --no-print-directory BUILD=coverage all units fuzzers

@@ -3,25 +3,30 @@
 # The Debian packages that each job needs, as data. `make deps` installs the missing ones; if there are none, it costs one dpkg-query.
 
 DEPS_BUILD := make gcc libc6-dev libelf-dev libcapstone-dev libiberty-dev \
-	liblzma-dev libdw-dev
+	liblzma-dev libdw-dev zlib1g-dev
 
 DEPS_DEMO := python3
 
 # The headers that the prototypes in etc/ are compared with.
-DEPS_HEADERS := libmariadb-dev libpq-dev libsqlite3-dev libssl-dev zlib1g-dev \
+DEPS_HEADERS := libmariadb-dev libpq-dev libsqlite3-dev libssl-dev \
 	libcurl4-openssl-dev libhiredis-dev libldap-dev libpython3-dev \
 	ruby-dev libperl-dev php-dev
 
-# Languages and drivers to trace, database servers, and linkers.
-DEPS_TEST := build-essential chromium chromium-driver fonts-dejavu-core \
-	golang-github-google-pprof-dev protobuf-compiler valgrind check clang clang-format clang-tidy cppcheck shellcheck groff \
-	lld mold musl-tools libseccomp-dev libc6-dbg manpages-dev \
-	strace gdb jq curl openssl debian-archive-keyring sqlite3 mariadb-server postgresql redis-server \
-	zsh python3 python3-jsonschema python3-mysqldb python3-pymysql \
+# What `make check-unit` needs without lint: compilers and linkers that make the
+# files that are read, and readers of what is written.
+DEPS_UNIT := build-essential check golang-go lld mold musl-tools \
+	python3-jsonschema xz-utils
+
+# Languages and drivers to trace, and database servers.
+DEPS_TEST := $(DEPS_UNIT) chromium chromium-driver fonts-dejavu-core \
+	golang-github-google-pprof-dev protobuf-compiler valgrind clang clang-format clang-tidy cppcheck shellcheck groff \
+	libseccomp-dev libc6-dbg manpages-dev \
+	strace gdb jq curl openssl procps debian-archive-keyring sqlite3 mariadb-server postgresql redis-server \
+	zsh fish mandoc python3 python3-mysqldb python3-pymysql \
 	python3-psycopg2 python3-psycopg python3-asyncpg python3-pg8000 gunicorn \
 	ruby ruby-mysql2 ruby-sqlite3 ruby-sequel ruby-pg \
 	php-cli php-fpm php-mysql php-sqlite3 php-pgsql \
-	rustc golang-go lua5.4 python3-greenlet \
+	rustc lua5.4 python3-greenlet \
 	uwsgi-core uwsgi-plugin-python3 libapache2-mod-perl2 \
 	postgresql-plpython3-15 \
 	perl libdbd-mysql-perl libdbd-mariadb-perl libdbd-sqlite3-perl \
@@ -32,9 +37,9 @@ DEPS_BENCH := ltrace
 # Programs that only `make check-full` traces; their servers are not started
 # either.
 DEPS_FULL := git openssh-client libpython3.11-testsuite redis-server \
-	nginx-light apache2-utils nodejs
+	nginx-light apache2-utils nodejs debootstrap
 
-.PHONY: deps deps-build deps-demo deps-full
+.PHONY: deps deps-build deps-demo deps-unit deps-full
 deps-full:
 	@make/packages $(DEPS_BUILD) $(DEPS_DEMO) $(DEPS_TEST) $(DEPS_BENCH) \
 		$(DEPS_FULL)
@@ -44,6 +49,8 @@ deps-build:
 	@make/packages $(DEPS_BUILD)
 deps-demo:
 	@make/packages $(DEPS_BUILD) $(DEPS_DEMO)
+deps-unit:
+	@make/packages $(DEPS_BUILD) $(DEPS_UNIT)
 
 # ---- plain make ----------------------------------------------------------------
 # Plain make installs nothing. The compiler tries the foreign headers and

@@ -9,12 +9,16 @@ SHAREDIR = $(DESTDIR)$(PREFIX)/share/xtrace
 DOCDIR = $(DESTDIR)$(PREFIX)/share/doc/xtrace
 BASHDIR = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSHDIR = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISHDIR = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 INSTALL_PROGRAM ?= install -m 755
 INSTALL_DATA ?= install -m 644
 
 # ---- shell completion, from the table of options ------------------------------
-COMPLETIONS := $(O)/completion/xtrace.bash $(O)/completion/_xtrace
-COMPLETION_AWK := docs/completion/options.awk
+COMPLETIONS := $(O)/completion/xtrace.bash $(O)/completion/_xtrace \
+	$(O)/completion/xtrace.fish
+COMPLETE := awk -v candidates=docs/completion/candidates.sh \
+	-f docs/completion/options.awk
+COMPLETION_PARTS := docs/completion/options.awk docs/completion/candidates.sh
 
 OPTION_FIELDS := letter,word,argument,arg,group,help
 EXPORT_FIELDS := word,stacks,constructor,help
@@ -27,14 +31,16 @@ $(O)/completion/options: output/formats.def tracer/options/options.def
 		'-DEXPORT(name,$(EXPORT_FIELDS))=EXPORT word' \
 		'-DOPTION(name,$(OPTION_FIELDS))=$(subst \
 		$(comma), ,$(OPTION_FIELDS))' - >$@.$$$$ && mv $@.$$$$ $@
-$(O)/completion/xtrace.bash: $(O)/completion/options $(COMPLETION_AWK) \
+$(O)/completion/xtrace.bash: $(O)/completion/options $(COMPLETION_PARTS) \
 		docs/completion/bash.awk docs/completion/xtrace.bash
-	awk -v template=docs/completion/xtrace.bash -f $(COMPLETION_AWK) \
+	$(COMPLETE) -v template=docs/completion/xtrace.bash \
 		-f docs/completion/bash.awk $< >$@.$$$$ && mv $@.$$$$ $@
-$(O)/completion/_xtrace: $(O)/completion/options $(COMPLETION_AWK) \
+$(O)/completion/_xtrace: $(O)/completion/options $(COMPLETION_PARTS) \
 		docs/completion/zsh.awk
-	awk -f $(COMPLETION_AWK) -f docs/completion/zsh.awk $< >$@.$$$$ && \
-		mv $@.$$$$ $@
+	$(COMPLETE) -f docs/completion/zsh.awk $< >$@.$$$$ && mv $@.$$$$ $@
+$(O)/completion/xtrace.fish: $(O)/completion/options $(COMPLETION_PARTS) \
+		docs/completion/fish.awk
+	$(COMPLETE) -f docs/completion/fish.awk $< >$@.$$$$ && mv $@.$$$$ $@
 
 .PHONY: completions
 completions: $(COMPLETIONS)
@@ -50,12 +56,13 @@ DOCS := docs/JSON.md docs/json-schema.json docs/DRIVERS.md docs/SURVIVAL.md
 INSTALLED = $(BINDIR)/xtrace $(SHAREDIR) $(DOCDIR) \
 	$(addprefix $(MANDIR)/man1/,$(notdir $(MAN1))) \
 	$(addprefix $(MANDIR)/man5/,$(notdir $(MAN5))) \
-	$(BASHDIR)/xtrace $(ZSHDIR)/_xtrace
+	$(BASHDIR)/xtrace $(ZSHDIR)/_xtrace $(FISHDIR)/xtrace.fish
 
 .PHONY: install uninstall
 install: all completions
 	install -d $(BINDIR) $(SHAREDIR)/parts $(SHAREDIR)/sets $(DOCDIR) \
-		$(MANDIR)/man1 $(MANDIR)/man5 $(BASHDIR) $(ZSHDIR)
+		$(MANDIR)/man1 $(MANDIR)/man5 $(BASHDIR) $(ZSHDIR) \
+		$(FISHDIR)
 	$(INSTALL_PROGRAM) $(PROGRAM) $(BINDIR)/xtrace
 	$(if $(MAN1),$(INSTALL_DATA) $(MAN1) $(MANDIR)/man1)
 	$(if $(MAN5),$(INSTALL_DATA) $(MAN5) $(MANDIR)/man5)
@@ -66,5 +73,6 @@ install: all completions
 	$(INSTALL_DATA) $(DOCS) $(DOCDIR)
 	$(INSTALL_DATA) $(O)/completion/xtrace.bash $(BASHDIR)/xtrace
 	$(INSTALL_DATA) $(O)/completion/_xtrace $(ZSHDIR)/_xtrace
+	$(INSTALL_DATA) $(O)/completion/xtrace.fish $(FISHDIR)/xtrace.fish
 uninstall:
 	rm -rf $(INSTALLED)

@@ -7,7 +7,7 @@
 LINT_C = $(wildcard $(addsuffix /*.[ch],$(ROOMS)) $(addsuffix \
 	/*/*.[ch],$(ROOMS)) $(addsuffix /*/inside/*.[ch],$(ROOMS)) \
 	tests/unit/*/*.[ch] tests/fuzz/*.c)
-LINT_SHELL = $(wildcard make/packages make/needs demo/*.sh .ci/run \
+LINT_SHELL = $(wildcard docs/completion/*.sh make/packages make/needs demo/*.sh .ci/run \
 	tests/lib/*.sh \
 	tests/cases/*/*.sh)
 LINT_MAN = $(wildcard docs/*.1 docs/*.5)
@@ -61,7 +61,7 @@ lint-cppcheck:
 		--enable=warning,portability --inline-suppr \
 		--suppress=missingIncludeSystem --suppress=unknownMacro \
 		--suppress=normalCheckLevelMaxBranches -DDEBUG_TOPIC=LOG_BASE \
-		$(filter %.c,$(LINT_C))
+		-D__x86_64__ $(filter %.c,$(LINT_C))
 lint-tidy:
 	@printf '%s\n' $(filter-out tests/unit/%,$(filter %.c,$(LINT_C))) | \
 		xargs -P2 -n4 sh -c 'clang-tidy --quiet "$$@" -- \

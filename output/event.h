@@ -21,6 +21,9 @@ struct value;
 enum event_kind {
 	EVENT_ENTRY,  /* a call has begun */
 	EVENT_RETURN, /* ... has ended, see enum call_end */
+	/* A call that the parent of a forked process began has ended in the
+	 * process. Its entry was an event of the parent. */
+	EVENT_CHILD_RETURN,
 	EVENT_SIGNAL, /* number, name: delivered to a thread */
 	EVENT_EXEC,   /* the process runs another program: text is its path */
 	EVENT_START,  /* a process was started, attached to or forked */
@@ -57,6 +60,11 @@ struct event_outcome {
 /* Each sink may keep one pointer with a call; it frees it at the return. */
 #define SINKS_MOST 16
 
+struct frames_skipped {
+	const char *package;
+	unsigned count;
+};
+
 struct event_call {
 	uint64_t id;	  /* counts from 1 */
 	const char *name; /* the name in the symbol table */
@@ -68,8 +76,16 @@ struct event_call {
 	addr_t entry;	       /* address of the function */
 	addr_t return_address; /* 0 if unknown */
 	uint64_t began;	       /* clock_now() */
-	uint64_t duration;     /* set at EVENT_RETURN */
-	enum call_end end;     /* set at EVENT_RETURN */
+	uint64_t began_own;    /* in the thread's own time, see struct event */
+	/* Set at EVENT_RETURN. The duration is without the time in which xtrace
+	 * held the thread, unless --wall is given. By measuring errors, a
+	 * brief call's may be below 0: it is added up so, and shown as 0. */
+	int64_t duration;
+	uint64_t wall; /* with that time */
+	/* By how much the duration may be wrong, because we cannot know all of
+	 * that time; and what this began with. */
+	uint64_t uncertainty, began_unsure;
+	enum call_end end; /* set at EVENT_RETURN */
 	struct arguments *arguments;
 	const struct value *result; /* NULL: void, unknown, or no return */
 	/* The stack of the caller, innermost frame first (-w). Known at
@@ -80,6 +96,12 @@ struct event_call {
 	/* Index from which the frames are a script's that could not be merged
 	 * with the native frames before them; 0: there are none. */
 	unsigned frames_apart;
+	unsigned frames_own; /* index of the application's first frame, or
+			      * frame_count; see stack_own() */
+	/* Frames of packages before the first one, which are not shown
+	 * (--stack-from), the innermost first. */
+	const struct frames_skipped *skipped;
+	unsigned skipped_count;
 	/* began before the attach; its time counts from the attach */
 	bool before;
 	bool frames_late; /* the frames are known at EVENT_RETURN */
@@ -87,15 +109,25 @@ struct event_call {
 	bool bare;
 	/* For a call that ends in another function than it began in: the part
 	 * of its duration that was spent in calls. 0: all of it. */
-	uint64_t inside;
+	int64_t inside;
 	const struct event_outcome *outcome; /* or NULL */
 	int error_number;	/* the thread's errno if requested, else 0 */
 	void *kept[SINKS_MOST]; /* by the sink's index */
 };
 
+/* A time as it is shown: measuring errors do not make it negative. */
+static inline uint64_t
+event_shown(int64_t ns)
+{
+	return ns > 0 ? (uint64_t)ns : 0;
+}
+
 struct event {
 	enum event_kind kind;
 	uint64_t when; /* clock_now() */
+	/* The thread's own time (process/held.h); with --wall the same as
+	 * when. */
+	uint64_t own;
 	pid_t pid;
 	pid_t tid;
 	struct event_call *call; /* ENTRY and RETURN; STACK: only its frames */

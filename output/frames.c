@@ -3,7 +3,6 @@
 #include "output/frames.h"
 
 #include "base/escape.h"
-#include "stacks/languages.h"
 
 static void
 add_place(struct str *to, const struct frame *frame)
@@ -54,9 +53,22 @@ frames_add_one(struct str *to, const struct frame *frame)
 		add_function(to, frame);
 }
 
+/* "    ... 2 of MySQLdb, 9 of sqlalchemy" */
+static void
+add_skipped(struct str *to, const struct event_call *call)
+{
+	for (unsigned i = 0; i < call->skipped_count; i++) {
+		str_add(to, i ? ", " : "\n    ... ");
+		str_add_unsigned(to, call->skipped[i].count);
+		str_add(to, " of ");
+		escape_name(to, call->skipped[i].package);
+	}
+}
+
 void
 frames_add(struct str *to, const struct event_call *call)
 {
+	add_skipped(to, call);
 	for (unsigned i = 0; i < call->frame_count; i++) {
 		if (i > 0 && i == call->frames_apart)
 			str_add(to,
@@ -92,12 +104,9 @@ frames_within(const struct event_call *call, addr_t around)
 const struct frame *
 frames_asking(const struct event_call *call)
 {
-	for (unsigned i = 0; i < call->frame_count; i++) {
-		const struct frame *frame = &call->frames[i];
-
-		if (frame->kind != FRAME_NATIVE && frame->file &&
-		    !file_is_packaged(frame->file))
-			return frame;
-	}
-	return call->frame_count > 0 ? &call->frames[0] : NULL;
+	if (call->frame_count == 0)
+		return NULL;
+	return &call->frames[call->frames_own < call->frame_count
+				     ? call->frames_own
+				     : 0];
 }

@@ -22,8 +22,8 @@ unsigned frames_within(const struct event_call *call, addr_t around);
 
 /*
  * The innermost frame that is not in an installed package: the line of the
- * program itself, not of the driver. If all are in packages or native, the
- * innermost frame. NULL: there is no frame.
+ * program itself, not of the driver, and the function around this line. If all
+ * are in packages or native, the innermost frame. NULL: there is no frame.
  */
 const struct frame *frames_asking(const struct event_call *call);
 

@@ -204,11 +204,18 @@ jsonw_key(struct jsonw *json, const char *key)
 void
 jsonw_text(struct jsonw *json, const char *bytes, size_t length)
 {
-	begin_value(json);
-	if (is_utf8(bytes, length)) {
-		add_string(json->to, bytes, length);
+	if (!is_utf8(bytes, length)) {
+		jsonw_bytes(json, bytes, length);
 		return;
 	}
+	begin_value(json);
+	add_string(json->to, bytes, length);
+}
+
+void
+jsonw_bytes(struct jsonw *json, const char *bytes, size_t length)
+{
+	begin_value(json);
 	str_add(json->to, "{\"$bytes\":");
 	add_latin1(json->to, bytes, length);
 	str_add_char(json->to, '}');

@@ -30,6 +30,8 @@ void jsonw_key(struct jsonw *json, const char *key);
 
 /* Adds a string. If the bytes are not UTF-8: {"$bytes": "..."}, see jsonw.c. */
 void jsonw_text(struct jsonw *json, const char *bytes, size_t length);
+/* Adds {"$bytes": "..."}, whatever the bytes are. */
+void jsonw_bytes(struct jsonw *json, const char *bytes, size_t length);
 /* Adds a string that needs no escapes. */
 void jsonw_ascii(struct jsonw *json, const char *text);
 /* Adds a string such as "0x7ffd5a30". */

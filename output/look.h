@@ -76,6 +76,8 @@ struct look {
 	uint64_t interval;
 
 	/* --folded, --flame */
+	const char *command; /* what is traced, for a title; NULL: unknown */
+	bool flames_upward;  /* --flame-form=flames */
 	enum look_weight weight;
 	bool collapse_recursion;
 	bool frames_late;   /* --stack-min-time */

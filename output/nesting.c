@@ -89,12 +89,12 @@ take_out(struct nesting *nesting, pid_t tid, struct nested *nested)
 		at->outer = nested->outer;
 }
 
-uint64_t
+int64_t
 nesting_leave(struct nesting *nesting, const struct event *event,
 	      struct nested *nested)
 {
-	uint64_t duration = event->call->duration;
-	uint64_t inner;
+	int64_t duration = event->call->duration;
+	int64_t inner;
 
 	if (!nested)
 		return duration;
@@ -104,5 +104,5 @@ nesting_leave(struct nesting *nesting, const struct event *event,
 	inner = nested->inner;
 	nested->outer = nesting->idle;
 	nesting->idle = nested;
-	return duration > inner ? duration - inner : 0;
+	return duration - inner;
 }

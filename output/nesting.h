@@ -17,7 +17,7 @@
 struct nested {
 	struct nested *outer; /* NULL: the outermost call of its thread */
 	/* total duration of ended calls directly within */
-	uint64_t inner;
+	int64_t inner;
 	addr_t entry; /* address of the function */
 	void *mark;   /* for the sink */
 	addr_t place; /* for the sink */
@@ -38,7 +38,7 @@ struct nested *nesting_enter(struct nesting *nesting,
  * At EVENT_RETURN: frees nested and returns the call's own time. nested may be
  * NULL if the call's entry was not seen.
  */
-uint64_t nesting_leave(struct nesting *nesting, const struct event *event,
-		       struct nested *nested);
+int64_t nesting_leave(struct nesting *nesting, const struct event *event,
+		      struct nested *nested);
 
 #endif

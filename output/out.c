@@ -45,6 +45,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -346,6 +347,21 @@ bool
 out_terminal(const struct out *out)
 {
 	return out->terminal;
+}
+
+bool
+out_window(const struct out *out, unsigned *ret_lines, unsigned *ret_columns)
+{
+	const char *kind = getenv("TERM");
+	struct winsize size;
+
+	if (!out->terminal || (kind && !strcmp(kind, "dumb")) ||
+	    ioctl(out->descriptor, TIOCGWINSZ, &size) < 0 || !size.ws_row ||
+	    !size.ws_col)
+		return false;
+	*ret_lines = size.ws_row;
+	*ret_columns = size.ws_col;
+	return true;
 }
 
 int

@@ -53,6 +53,10 @@ void out_write(struct out *out, const char *bytes, size_t length);
  */
 void out_flush(struct out *out, bool pressure);
 bool out_terminal(const struct out *out);
+/* The size of the terminal; false if there is none or if it cannot move its
+ * cursor (TERM is dumb). */
+bool out_window(const struct out *out, unsigned *ret_lines,
+		unsigned *ret_columns);
 /* The first error as a negative errno, or 0. */
 int out_error(const struct out *out);
 

@@ -18,7 +18,6 @@
 #include "process/status.h"
 #include "process/wait.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kcmp.h>
@@ -38,27 +37,6 @@
 const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE |
 			    PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
 			    PTRACE_O_TRACEVFORKDONE | PTRACE_O_TRACEEXEC;
-
-static int
-check_program(pid_t pid, struct err *err)
-{
-	unsigned char ident[EI_NIDENT] = { 0 };
-	cleanup(fd_closep) int fd = -1;
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/exe", status_living(pid));
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 && (errno == EACCES || errno == EPERM))
-		return 0; /* the attempt to seize will give the reason */
-	if (fd < 0 || read(fd, ident, sizeof(ident)) != sizeof(ident))
-		return 0;
-	if (ident[EI_CLASS] == ELFCLASS32)
-		return err_set(err, -ENOTSUP,
-			       "process %d is a 32-bit program, which is not "
-			       "supported",
-			       pid);
-	return 0;
-}
 
 int
 attach_check(pid_t pid, struct err *err)
@@ -84,12 +62,22 @@ attach_check(pid_t pid, struct err *err)
 		return err_set(err, -ENOTSUP, "process %d is a kernel thread",
 			       pid);
 	if (status.tracer) {
-		status_name(status.tracer, name, sizeof(name));
+		/* TracerPid names a thread. */
+		pid_t tracer = status.tracer;
+
+		if (status_read(tracer, &status) == 0)
+			tracer = status.pid;
+		status_name(tracer, name, sizeof(name));
 		return err_set(err, -EBUSY,
 			       "process %d is already traced, by %s (%d)", pid,
-			       name, status.tracer);
+			       name, tracer);
 	}
-	return check_program(pid, err);
+	if (status_32bit(pid))
+		return err_set(err, -ENOTSUP,
+			       "process %d is a 32-bit program, which is not "
+			       "supported",
+			       pid);
+	return 0;
 }
 
 /* What the user can do about it. */

@@ -15,6 +15,7 @@
 #include "process/space.h"
 #include "process/status.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 
@@ -77,6 +78,8 @@ thread_nudge(struct table *table, struct thread *thread, addr_t note)
 		return -ESRCH;
 	if (regs_stepping(regs))
 		return -EBUSY;
+	/* The mask that is saved now must be the thread's own. */
+	assert(!thread->nudged);
 	r = thread_signal_mask(thread, &thread->mask);
 	if (r == 0)
 		r = write_note(thread, note);

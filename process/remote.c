@@ -13,7 +13,8 @@
  *
  * All signals are blocked meanwhile, so that they stay queued, in their order
  * and with their siginfo. If we die, the end of the stub unblocks them. SIGSTOP
- * cannot be blocked; it is sent once more at the end.
+ * cannot be blocked; it is sent once more at the end. So is an interrupt that
+ * was pending when the stub began.
  */
 #include "process/remote.h"
 
@@ -55,6 +56,7 @@ struct borrowed {
 	struct regs resume;
 	uint64_t mask;
 	bool stop_again; /* a SIGSTOP came during the stub */
+	bool asked;	 /* an interrupt came during the stub */
 	unsigned stops;
 };
 
@@ -115,6 +117,9 @@ leave_stub(struct borrowed *b)
 	if (b->stop_again)
 		syscall(SYS_tgkill, b->thread->process->pid, b->thread->tid,
 			SIGSTOP);
+	/* It was meant for the thread, before its next own instruction. */
+	if (r == 0 && b->asked)
+		r = thread_interrupt(b->table, b->thread);
 	return r;
 }
 
@@ -169,6 +174,8 @@ next_result(struct borrowed *b, int64_t *ret_result)
 			b->stop_again = true;
 		else if (stop.kind == STOP_INTERRUPT)
 			b->stop_again = false; /* or SIGCONT came */
+		if (stop.kind == STOP_INTERRUPT)
+			b->asked = true;
 		if (call_done(b, &stop, ret_result))
 			return 0;
 	}

@@ -5,6 +5,7 @@
  */
 #include "process/resume.h"
 
+#include "base/clock.h"
 #include "process/regs.h"
 #include "process/request.h"
 
@@ -23,7 +24,8 @@ is_kept(const struct table *table, const struct thread *thread)
 }
 
 static int
-send_on(struct table *table, struct thread *thread, long how, int signal)
+send_on(struct table *table, struct thread *thread, long how, int signal,
+	enum held_run run)
 {
 	int stored, r;
 
@@ -35,6 +37,7 @@ send_on(struct table *table, struct thread *thread, long how, int signal)
 	thread->regs_state = REGS_UNKNOWN;
 	thread->vregs_known = false;
 	table->tally.ptraces++;
+	held_resumed(&thread->held, clock_now(), run);
 	r = request(how, thread->tid, 0, (const void *)(long)signal);
 	return r < 0 ? r : stored;
 }
@@ -50,14 +53,22 @@ thread_resume(struct table *table, struct thread *thread, int signal)
 	/* Its handler may block SIGTRAP. */
 	if (signal)
 		thread->trap_comes = false;
-	return send_on(table, thread, PTRACE_CONT, signal);
+	return send_on(table, thread, PTRACE_CONT, signal, HELD_WORKS);
+}
+
+int
+thread_resume_to_trap(struct table *table, struct thread *thread, addr_t trap)
+{
+	thread_set_pc(thread, trap);
+	thread->state = THREAD_RUNNING;
+	return send_on(table, thread, PTRACE_CONT, 0, HELD_TRIES);
 }
 
 int
 thread_resume_to_syscall(struct table *table, struct thread *thread, int signal)
 {
 	thread->state = THREAD_RUNNING;
-	return send_on(table, thread, PTRACE_SYSCALL, signal);
+	return send_on(table, thread, PTRACE_SYSCALL, signal, HELD_SERVES);
 }
 
 int
@@ -65,14 +76,14 @@ thread_listen(struct table *table, struct thread *thread)
 {
 	thread->state = THREAD_LISTENING;
 	thread->trap_comes = false;
-	return send_on(table, thread, PTRACE_LISTEN, 0);
+	return send_on(table, thread, PTRACE_LISTEN, 0, HELD_PAUSES);
 }
 
 int
 thread_detach(struct table *table, struct thread *thread, int signal)
 {
 	thread->state = THREAD_RUNNING;
-	return send_on(table, thread, PTRACE_DETACH, signal);
+	return send_on(table, thread, PTRACE_DETACH, signal, HELD_WORKS);
 }
 
 int

@@ -11,6 +11,10 @@
 
 /* Writes changed registers first. signal: to deliver, or 0. */
 int thread_resume(struct table *table, struct thread *thread, int signal);
+/* A trial stop (process/held.h): sends the thread into the trap at which it has
+ * just stopped. */
+int thread_resume_to_trap(struct table *table, struct thread *thread,
+			  addr_t trap);
 /* Runs to the next entry or exit of a system call. */
 int thread_resume_to_syscall(struct table *table, struct thread *thread,
 			     int signal);

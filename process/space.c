@@ -17,6 +17,7 @@
 #include "process/status.h"
 #include "process/tally.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -109,7 +110,10 @@ space_ref(struct space *space)
 void
 space_unref(struct space *space)
 {
-	if (!space || --space->users > 0)
+	if (!space)
+		return;
+	assert(space->users > 0);
+	if (--space->users > 0)
 		return;
 	fd_closep(&space->memory);
 	free(space);

@@ -10,8 +10,10 @@
 
 #include "base/fd.h"
 #include "process/attach.h"
+#include "process/interpreter.h"
 #include "process/resume.h"
 #include "process/space.h"
+#include "process/status.h"
 #include "process/wait.h"
 
 #include <errno.h>
@@ -135,15 +137,64 @@ run_child(const struct spawn_request *request, const struct passwd *user,
 	_exit(127);
 }
 
+/* Finds the file that execvp(3) runs. Returns 0, or the errno that execvp(3)
+ * would fail with. */
+static int
+find_command(const char *name, char ret_file[PATH_MAX])
+{
+	const char *path = getenv("PATH"), *end;
+	int found = ENOENT;
+
+	if (strchr(name, '/')) {
+		snprintf(ret_file, PATH_MAX, "%s", name);
+		return access(name, X_OK) == 0 ? 0 : errno;
+	}
+	if (!path)
+		path = "/bin:/usr/bin";
+	do {
+		size_t length;
+
+		end = strchrnul(path, ':');
+		length = (size_t)(end - path);
+		/* An empty part of PATH is the current directory. */
+		snprintf(ret_file, PATH_MAX, "%.*s/%s",
+			 length ? (int)length : 1, length ? path : ".", name);
+		if (access(ret_file, X_OK) == 0)
+			return 0;
+		if (errno == EACCES)
+			found = errno;
+		path = end + 1;
+	} while (*end);
+	return found;
+}
+
+/* Is the command there, but not its interpreter? Then returns -ENOEXEC. */
+static int
+explain_interpreter(const char *name, struct err *err)
+{
+	char file[PATH_MAX], interpreter[PATH_MAX];
+
+	if (find_command(name, file) != 0 ||
+	    interpreter_of(file, interpreter, sizeof(interpreter)) < 0 ||
+	    access(interpreter, X_OK) == 0)
+		return 0;
+	return err_set(err, -ENOEXEC, "%s: its interpreter %s: %s", name,
+		       interpreter, strerror(errno));
+}
+
 static int
 explain(const struct spawn_request *request, const struct child_word *word,
 	struct err *err)
 {
 	const char *name = request->arguments[0];
+	int r;
 
 	if (word->step == CHILD_USER)
 		return err_set(err, -word->code, "cannot run as user '%s': %s",
 			       request->user, strerror(word->code));
+	r = explain_interpreter(name, err);
+	if (r < 0)
+		return r;
 	if (word->code == ENOENT && !strchr(name, '/'))
 		return err_set(err, -ENOENT, "%s: no such command", name);
 	return err_set(err, -word->code, "%s: %s", name, strerror(word->code));
@@ -161,40 +212,12 @@ find_user(const char *name, struct passwd **ret_user, struct err *err)
 	return 0;
 }
 
-/* Returns the errno that execvp(3) would fail with, or 0. */
-static int
-find_command(const char *name)
-{
-	const char *path = getenv("PATH"), *end;
-	int found = ENOENT;
-
-	if (strchr(name, '/'))
-		return access(name, X_OK) == 0 ? 0 : errno;
-	if (!path)
-		path = "/bin:/usr/bin";
-	do {
-		char file[PATH_MAX];
-		size_t length;
-
-		end = strchrnul(path, ':');
-		length = (size_t)(end - path);
-		/* An empty part of PATH is the current directory. */
-		snprintf(file, sizeof(file), "%.*s/%s",
-			 length ? (int)length : 1, length ? path : ".", name);
-		if (access(file, X_OK) == 0)
-			return 0;
-		if (errno == EACCES)
-			found = errno;
-		path = end + 1;
-	} while (*end);
-	return found;
-}
-
 int
 spawn_check(const struct spawn_request *request, struct err *err)
 {
+	char file[PATH_MAX];
 	struct child_word word = { CHILD_EXEC,
-				   find_command(request->arguments[0]) };
+				   find_command(request->arguments[0], file) };
 	struct passwd *user;
 	int r = find_user(request->user, &user, err);
 
@@ -268,7 +291,12 @@ start(struct table *table, const struct spawn_request *request,
 	r = await_exec(table, thread, pipes, &word, request->born);
 	if (r < 0)
 		return explain(request, &word, err);
-	r = space_open(process->space, err);
+	if (status_32bit(pid))
+		r = err_set(err, -ENOEXEC,
+			    "%s: a 32-bit program, which is not supported",
+			    request->arguments[0]);
+	else
+		r = space_open(process->space, err);
 	if (r < 0) {
 		/* It has not executed any instruction yet. */
 		kill(pid, SIGKILL);

@@ -9,7 +9,9 @@
 #include "base/xmalloc.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,4 +301,17 @@ status_name(pid_t pid, char *to, size_t room)
 	if (length > 0 && text[length - 1] == '\n')
 		text[length - 1] = '\0';
 	snprintf(to, room, "%s", text);
+}
+
+bool
+status_32bit(pid_t pid)
+{
+	unsigned char ident[EI_NIDENT] = { 0 };
+	cleanup(fd_closep) int fd = -1;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", status_living(pid));
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd >= 0 && read(fd, ident, sizeof(ident)) == sizeof(ident) &&
+	       ident[EI_CLASS] == ELFCLASS32;
 }

@@ -67,6 +67,9 @@ must_check int status_blocked(pid_t pid, pid_t tid, struct blocked *ret);
 #define STATUS_PLACE 120
 void status_place(pid_t pid, pid_t tid, char *to, size_t room);
 
+/* Does the process run a 32-bit program? False if we may not know. */
+bool status_32bit(pid_t pid);
+
 /* The program's name, for messages: comm, or "?". */
 void status_name(pid_t pid, char *to, size_t room);
 

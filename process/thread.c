@@ -8,6 +8,7 @@
 #include "base/xmalloc.h"
 #include "process/space.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 void
@@ -63,6 +64,7 @@ process_add(struct table *table, pid_t pid, struct space *space)
 {
 	struct process *process = xcalloc(1, sizeof(*process));
 
+	assert(!table_process(table, pid));
 	process->pid = pid;
 	process->space = space;
 	list_init(&process->threads);
@@ -75,6 +77,7 @@ thread_add(struct table *table, struct process *process, pid_t tid)
 {
 	struct thread *thread = xcalloc(1, sizeof(*thread));
 
+	assert(!table_thread(table, tid));
 	thread->tid = tid;
 	thread->process = process;
 	list_append(&process->threads, &thread->sibling);
@@ -152,8 +155,10 @@ process_hold(struct process *process)
 bool
 process_release(struct table *table, struct process *process)
 {
+	assert(process->thread_count > 0);
 	if (--process->thread_count > 0)
 		return false;
+	assert(list_empty(&process->threads));
 	map_remove(&table->processes, (uint64_t)process->pid);
 	space_unref(process->space);
 	free(process);
@@ -163,6 +168,7 @@ process_release(struct table *table, struct process *process)
 void
 thread_rename(struct table *table, struct thread *thread, pid_t tid)
 {
+	assert(!table_thread(table, tid));
 	map_remove(&table->threads, (uint64_t)thread->tid);
 	thread->tid = tid;
 	map_put(&table->threads, (uint64_t)tid, thread);

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "process/cpu.h"
+#include "process/held.h"
 #include "process/status.h"
 #include "process/stop.h"
 #include "process/tally.h"
@@ -57,6 +58,7 @@ struct thread {
 	/* The call that process/restart restarts, and since when. */
 	addr_t mended_sp;
 	uint64_t mended_since;
+	struct held_clock held;
 	struct regs regs;
 	struct vregs vregs;
 };
@@ -66,10 +68,7 @@ struct process {
 	struct space *space; /* one use held */
 	struct list threads;
 	unsigned thread_count;
-	bool ours;	    /* started by us, or a descendant */
-	bool leader_status; /* the leader's end was seen */
-	int exit_signal;
-	int exit_status;
+	bool ours;    /* started by us, or a descendant */
 	pid_t parent; /* of a process that was forked while we trace, else 0 */
 };
 
@@ -85,6 +84,7 @@ struct table {
 	uint64_t deadline;	  /* in time of the clock; 0: none yet */
 	const atomic_bool *hurry; /* set when the user is waiting, or NULL */
 	struct cpu cpu;
+	struct held_lag lag;
 	struct tally tally;
 };
 

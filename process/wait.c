@@ -25,10 +25,12 @@
 #include "process/resume.h"
 #include "process/status.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -99,13 +101,59 @@ decode_gone(const siginfo_t *info, struct stop *stop)
 		stop->signal = info->si_status;
 }
 
-static void
-decode(struct table *table, const siginfo_t *info, struct stop *ret_stop)
+static bool
+is_stop(const siginfo_t *info)
 {
+	return info->si_code == CLD_TRAPPED || info->si_code == CLD_STOPPED;
+}
+
+/* The kernel counts for a process. */
+static struct held_count
+count_of(const struct table *table, const struct thread *thread,
+	 const struct rusage *usage)
+{
+	const struct timeval *user = &usage->ru_utime, *own = &usage->ru_stime;
+
+	return (struct held_count){
+		.known =
+			table->lag.wanted && thread->process->thread_count == 1,
+		.cpu = (uint64_t)(user->tv_sec + own->tv_sec) * CLOCK_SECOND +
+		       (uint64_t)(user->tv_usec + own->tv_usec) * 1000,
+		.waits = (uint64_t)usage->ru_nvcsw,
+		.preempts = (uint64_t)usage->ru_nivcsw,
+	};
+}
+
+/* Each request of ptrace waits until the kernel has switched the thread out
+ * (kernel/ptrace.c, ptrace_check_attach). */
+static struct held_count
+count_again(struct table *table, const struct thread *thread)
+{
+	struct rusage usage = { 0 };
+	siginfo_t info;
+	unsigned long message;
+
+	table->tally.ptraces++;
+	table->tally.waits++;
+	if (ptrace(PTRACE_GETEVENTMSG, thread->tid, NULL, &message) < 0 ||
+	    system_call(SYS_waitid, P_PID, thread->tid, (long)&info,
+			WSTOPPED | WEXITED | WNOWAIT | WNOHANG | __WALL |
+				__WNOTHREAD,
+			(long)&usage) < 0)
+		return (struct held_count){ 0 };
+	return count_of(table, thread, &usage);
+}
+
+static void
+decode(struct table *table, const siginfo_t *info, const struct rusage *usage,
+       struct stop *ret_stop)
+{
+	uint64_t now = clock_now();
+	struct held_count count;
 	struct stop stop = { .tid = info->si_pid };
 
 	stop.thread = table_thread(table, stop.tid);
-	if (info->si_code == CLD_TRAPPED || info->si_code == CLD_STOPPED)
+	if (is_stop(info))
 		decode_trapped(info->si_status, &stop);
 	else
 		decode_gone(info, &stop);
@@ -122,6 +170,11 @@ decode(struct table *table, const siginfo_t *info, struct stop *ret_stop)
 		wait_reap(table, stop.tid);
 	if (stop.thread) {
 		stop.thread->state = THREAD_STOPPED;
+		count = count_of(table, stop.thread, usage);
+		if (stop.kind != STOP_GONE &&
+		    held_doubts(&stop.thread->held, &table->lag, now, &count))
+			count = count_again(table, stop.thread);
+		held_seen(&stop.thread->held, &table->lag, now, &count);
 		stop.thread->regs_state = REGS_UNKNOWN;
 		stop.thread->vregs_known = false;
 		stop.thread->asked = false;
@@ -140,6 +193,9 @@ decode(struct table *table, const siginfo_t *info, struct stop *ret_stop)
 void
 wait_keep(struct table *table, const struct stop *stop)
 {
+	/* Two stops of one thread would be served in the wrong order. */
+	for (size_t i = 0; i < table->kept.count; i++)
+		assert(table->kept.at[i].tid != stop->tid);
 	vec_push(&table->kept, *stop);
 }
 
@@ -161,6 +217,7 @@ static int
 wait_for(struct table *table, idtype_t which, pid_t tid, int flags,
 	 struct stop *ret_stop)
 {
+	struct rusage usage = { 0 };
 	siginfo_t info;
 	long r;
 
@@ -171,12 +228,12 @@ wait_for(struct table *table, idtype_t which, pid_t tid, int flags,
 	r = system_call(SYS_waitid, which, tid, (long)&info,
 			WSTOPPED | WEXITED | WNOWAIT | __WALL | __WNOTHREAD |
 				flags,
-			0);
+			table->lag.wanted ? (long)&usage : 0);
 	if (r < 0)
 		return (int)r;
 	if (info.si_pid == 0)
 		return -EAGAIN;
-	decode(table, &info, ret_stop);
+	decode(table, &info, &usage, ret_stop);
 	return 0;
 }
 
@@ -444,9 +501,17 @@ wait_ended(struct table *table, pid_t tid)
 {
 	siginfo_t info;
 
+	/* The kernel reports the stop of a tracee whatever the flags are
+	 * (kernel/exit.c, wait_task_stopped). Without WNOWAIT, the stop of a
+	 * thread that is alive would be reaped and never be reported again. */
+	info.si_pid = 0;
 	table->tally.waits++;
 	if (system_call(SYS_waitid, P_PID, tid, (long)&info,
-			WEXITED | WNOHANG | __WALL | __WNOTHREAD, 0) < 0)
+			WEXITED | WNOWAIT | WNOHANG | __WALL | __WNOTHREAD,
+			0) == 0 &&
+	    info.si_pid == tid && !is_stop(&info))
+		wait_reap(table, tid);
+	else
 		debug("%d: its end was not reaped", tid);
 }
 

@@ -80,12 +80,6 @@ connection_free(struct connection *connection)
 	free(connection);
 }
 
-enum protocol
-connection_protocol(const struct connection *connection)
-{
-	return connection->protocol;
-}
-
 static int
 take_bytes(struct connection *connection, bool client, struct piece piece)
 {

@@ -39,7 +39,6 @@ struct connection *connection_new(enum protocol protocol,
 				  struct query_listener *listener);
 /* Queries that are open end as lost. */
 void connection_free(struct connection *connection);
-enum protocol connection_protocol(const struct connection *connection);
 
 /*
  * Gives length bytes from the client or the server; when is their time in

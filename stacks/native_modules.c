@@ -138,6 +138,7 @@ add_reported(struct native_modules *modules, struct image *image,
 static void
 free_reported(struct reported *reported)
 {
+	native_lines_free(reported->lines);
 	image_unref(reported->image);
 	free(reported);
 }

@@ -8,6 +8,7 @@
 
 #include "base/reader.h"
 #include "base/vec.h"
+#include "stacks/native_lines.h"
 #include "symbols/image.h"
 #include "symbols/modmap.h"
 
@@ -20,6 +21,7 @@ struct reported {
 	const char *label;
 	addr_t bias;
 	bool current;
+	struct native_lines *lines; /* NULL: not read yet */
 };
 
 struct native_modules {

@@ -63,6 +63,17 @@ find_line(Dwfl_Module *module, addr_t address, struct native_location *place)
 	place->line = number > 0 ? (unsigned)number : 0;
 }
 
+/* Returns false if only libdwfl can tell. */
+static bool
+find_line_quickly(struct reported *reported, addr_t address,
+		  struct native_location *place)
+{
+	if (!reported->lines)
+		reported->lines = native_lines_new(reported->image);
+	return native_lines_find(reported->lines, address - reported->bias,
+				 &place->file, &place->line);
+}
+
 static const char *
 plain_name(struct native_places *places, const char *name)
 {
@@ -96,14 +107,15 @@ const struct native_location *
 native_place(struct native_places *places, Dwfl_Module *module, addr_t address,
 	     bool with_line)
 {
-	const struct reported *reported = native_modules_reported(module);
+	struct reported *reported = native_modules_reported(module);
 	struct native_location *place = map_get(&places->found, address);
 
 	if (!place)
 		place = find_place(places, reported, address);
 	if (reported && !place->lined && with_line) {
 		place->lined = true;
-		find_line(module, address, place);
+		if (!find_line_quickly(reported, address, place))
+			find_line(module, address, place);
 		if (place->file)
 			place->file = arena_strdup(&places->names, place->file);
 	}

@@ -3,10 +3,11 @@
  * Names and lines of addresses, each found once:
  *
  *	name:  symbols/symtab, as everywhere in xtrace
- *	line:  libdwfl, from the file or its debug file
+ *	line:  native_lines, from the file or its debug file; libdwfl if that
+ *	       cannot tell, as for DWARF 4
  *
- * Lines are looked up only if they are wanted: the first line of the C library
- * makes libdwfl unpack 16 MiB of debug information.
+ * Lines are looked up only if they are wanted, because the first line of a file
+ * makes us inflate its tables.
  */
 #ifndef STACKS_NATIVE_PLACES_H
 #define STACKS_NATIVE_PLACES_H

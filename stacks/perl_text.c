@@ -67,17 +67,6 @@ text_of_length(struct peek *peek, addr_t at, uint64_t length,
 	return arena_strndup(arena, text, length);
 }
 
-const char *
-perl_scalar_text(struct peek *peek, addr_t scalar, struct arena *arena)
-{
-	addr_t body = peek_u64(peek, scalar + VALUE_BODY);
-
-	if (!body)
-		return NULL;
-	return text_of_length(peek, peek_u64(peek, scalar + VALUE_UNION),
-			      peek_u64(peek, body + SCALAR_LENGTH), arena);
-}
-
 static const char *
 latin1_to_utf8(const char *text, struct arena *arena)
 {

@@ -14,10 +14,6 @@
 /* Up to a NUL. */
 const char *perl_text(struct peek *peek, addr_t at, struct arena *arena);
 
-/* A scalar's string. */
-const char *perl_scalar_text(struct peek *peek, addr_t scalar,
-			     struct arena *arena);
-
 /* A glob's own name, without its package. */
 const char *perl_glob_name(struct peek *peek, addr_t glob, struct arena *arena);
 

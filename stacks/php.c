@@ -267,6 +267,7 @@ add_internal_frame(struct php_walk *walk, addr_t at, addr_t function)
 		return;
 	frame = stack_push(walk->stack, FRAME_PHP, at);
 	frame->function = name;
+	frame->at_call = true;
 	walk->placeless++;
 	walk->last_has_code = false;
 }

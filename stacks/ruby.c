@@ -208,6 +208,7 @@ add_c_frame(struct ruby_walk *walk, addr_t at, uint64_t flags)
 		ruby_method_label(&walk->peek, walk->layout, names_of(walk),
 				  peek_u64(&walk->peek, at + FRAME_EP),
 				  walk->stack->arena);
+	frame->at_call = true;
 	walk->placeless++;
 }
 

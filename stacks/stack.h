@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A stack says where a thread is: frames of a script or of native code, the
- * innermost first. It has room for as many frames as were asked for. Its frames
- * and their texts are in an arena and live as long as the arena.
+ * innermost first. It has room for as many frames as were asked for; if they
+ * are counted from the application's first frame, the frames before this one
+ * come in addition. Frames and their texts are in an arena and live as long as
+ * the arena.
  */
 #ifndef STACKS_STACK_H
 #define STACKS_STACK_H
@@ -36,12 +38,21 @@ struct frame {
 	const char *function;
 	const char *file;
 	unsigned line;	    /* being executed; 0 if unknown */
+	bool at_call;	    /* file and line are the place of its call: it is a
+			     * function of the interpreter */
 	const char *module; /* native: the label of its module */
 	addr_t pc;	    /* native */
 	addr_t start;	    /* native: begin of its function; 0 if unknown */
 	addr_t base;	    /* native: the module's bias */
 	addr_t at;	    /* identifies the frame among others */
+	/* The package that the code belongs to; NULL if it is the
+	 * application's, or if stack_own() has not looked at it. */
+	const char *package;
+	bool own; /* the application's; set by stack_own() */
 };
+
+/* The application's first frame is searched among so many. */
+#define STACK_SEARCHED_MOST 500u
 
 struct stack {
 	struct arena *arena;
@@ -49,6 +60,9 @@ struct stack {
 	size_t count;
 	size_t room;
 	size_t most;
+	/* The frames are counted from the application's first frame. */
+	bool from_own;
+	struct packages *packages; /* or NULL, see package_of() */
 	/* Memory made no sense further out: there may be more frames. */
 	bool partial;
 	/* Merged stacks: the script's frames that could not be put among the
@@ -59,11 +73,12 @@ struct stack {
 
 void stack_init(struct stack *stack, struct arena *arena, size_t most);
 
-static inline bool
-stack_full(const struct stack *stack)
-{
-	return stack->count == stack->most;
-}
+/* The index of the first frame of a script that belongs to the application, not
+ * to a package: the line that asks, not a line of the driver. If there is none,
+ * the number of frames. */
+size_t stack_own(const struct stack *stack);
+
+bool stack_full(const struct stack *stack);
 
 /* Adds the next outer frame, zeroed except its kind. The stack must not be
  * full. */

@@ -192,6 +192,40 @@ debugfile_find(struct image *image, const char *root)
 	return found;
 }
 
+struct statics {
+	struct image *debug; /* NULL: the file itself has them, or none has */
+	const struct elf *from;
+};
+
+static void
+free_statics(void *thing)
+{
+	struct statics *statics = thing;
+
+	image_unref(statics->debug);
+	free(statics);
+}
+
+const struct elf *
+debugfile_statics(struct image *image)
+{
+	struct statics *statics = image_kept(image, SHELF_STATIC_SYMBOLS);
+	const struct elf *elf = image_elf(image);
+
+	if (statics)
+		return statics->from;
+	statics = xcalloc(1, sizeof(*statics));
+	image_keep(image, SHELF_STATIC_SYMBOLS, statics, free_statics);
+	if (elf_section_of(elf, SHT_SYMTAB)) {
+		statics->from = elf;
+		return elf;
+	}
+	statics->debug = debugfile_find(image, image_root(image));
+	if (statics->debug)
+		statics->from = image_elf(statics->debug);
+	return statics->from;
+}
+
 char *
 debugfile_path(struct image *image)
 {

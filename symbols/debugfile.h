@@ -12,6 +12,12 @@
  * the reference. root ("" or "/proc/PID/root") is put before paths. */
 struct image *debugfile_find(struct image *image, const char *root);
 
+struct elf;
+
+/* The file that has the .symtab of the image: itself, or a separate one. NULL
+ * if there is none. Lives as long as the image. */
+const struct elf *debugfile_statics(struct image *image);
+
 /* The path of the file with further symbols and debug information: the first of
  * these places, in the root of the image. The caller frees it; NULL if there is
  * none. */

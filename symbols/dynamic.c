@@ -140,24 +140,33 @@ dynamic_symbol_count(const struct elf *elf)
 }
 
 bool
-dynamic_may_export(const struct elf *elf, const char *name)
+dynamic_next_hashed(const struct elf *elf, uint32_t hash, uint32_t *index)
 {
 	const struct gnu_hash *table = &elf->gnu_hash;
-	const uint32_t hash = gnu_hash(name);
-	uint32_t at;
+	uint32_t at = *index + 1;
 
-	if (!table->bucket_count)
-		return true;
-	at = word_at(table->buckets, hash % table->bucket_count);
-	if (at < table->first)
+	if (!*index)
+		at = word_at(table->buckets, hash % table->bucket_count);
+	else if (word_at(table->chains, *index - table->first) & 1)
 		return false;
-	for (; at < table->end; at++) {
+	for (; at >= table->first && at < table->end; at++) {
 		uint32_t word = word_at(table->chains, at - table->first);
 
-		if ((word | 1) == (hash | 1))
+		if ((word | 1) == (hash | 1)) {
+			*index = at;
 			return true;
+		}
 		if (word & 1)
 			return false;
 	}
-	return true;
+	return false;
+}
+
+bool
+dynamic_may_export(const struct elf *elf, const char *name)
+{
+	uint32_t index = 0;
+
+	return !elf->gnu_hash.bucket_count ||
+	       dynamic_next_hashed(elf, gnu_hash(name), &index);
 }

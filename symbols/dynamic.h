@@ -29,15 +29,27 @@ void dynamic_read_hash(struct elf *elf);
 size_t dynamic_symbol_count(const struct elf *elf);
 
 /* The hash function of DT_GNU_HASH (Bernstein's). */
+#define gnu_hash_begin UINT32_C(5381)
+
+static inline uint32_t
+gnu_hash_add(uint32_t hash, char next)
+{
+	return hash * 33 + (unsigned char)next;
+}
+
 static inline uint32_t
 gnu_hash(const char *name)
 {
-	uint32_t hash = 5381;
+	uint32_t hash = gnu_hash_begin;
 
 	for (; *name; name++)
-		hash = hash * 33 + (unsigned char)*name;
+		hash = gnu_hash_add(hash, *name);
 	return hash;
 }
+
+/* The next symbol after *index (0 at first) that may have a name with this
+ * hash; false after the last. Only if there is a DT_GNU_HASH. */
+bool dynamic_next_hashed(const struct elf *elf, uint32_t hash, uint32_t *index);
 
 /* False where DT_GNU_HASH says that the file exports no such symbol. */
 bool dynamic_may_export(const struct elf *elf, const char *name);

@@ -335,14 +335,6 @@ read_program_headers(struct elf *elf, const Elf64_Ehdr *header,
 	for (int i = 0; i < header->e_phnum; i++)
 		if (gelf_getphdr(elf->file, i, &each))
 			read_program_header(elf, &each);
-	for (size_t i = 0; i < elf->segments.count; i++) {
-		const struct segment *segment = &elf->segments.at[i];
-		uint64_t into = header->e_phoff - segment->offset;
-
-		if (into < segment->file_size &&
-		    size <= segment->file_size - into)
-			elf->phdr = segment->address + into;
-	}
 	return 0;
 }
 

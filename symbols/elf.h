@@ -65,7 +65,6 @@ struct elf {
 	struct Elf *file;
 	enum image_type type;
 	addr_t entry;
-	addr_t phdr;	/* 0 if in no segment */
 	addr_t dynamic; /* 0 where there is none */
 	uint64_t dynamic_size;
 	struct gnu_hash gnu_hash;

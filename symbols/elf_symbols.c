@@ -57,7 +57,8 @@ elf_dynamic_symbols(const struct elf *elf, size_t count)
 	data = data_of(elf, rows, ELF_T_SYM);
 	if (!data)
 		return (struct raw_symbols){ 0 };
-	return (struct raw_symbols){ data, rows.count / sizeof(Elf64_Sym),
+	return (struct raw_symbols){ data->d_buf,
+				     data->d_size / sizeof(Elf64_Sym),
 				     dynamic_strings(elf) };
 }
 
@@ -78,20 +79,11 @@ elf_static_symbols(const struct elf *elf)
 	data = elf_getdata(elf_getscn(elf->file, table->index), NULL);
 	if (!data && errno == ENOMEM)
 		die("out of memory");
-	return (struct raw_symbols){ data,
-				     data ? data->d_size / sizeof(Elf64_Sym)
-					  : 0,
+	if (!data)
+		return (struct raw_symbols){ 0 };
+	return (struct raw_symbols){ data->d_buf,
+				     data->d_size / sizeof(Elf64_Sym),
 				     strings_of(strings.at, strings.count) };
-}
-
-Elf64_Sym
-raw_symbol(const struct raw_symbols *symbols, size_t i)
-{
-	GElf_Sym symbol;
-
-	if (!gelf_getsym(symbols->data, (int)i, &symbol))
-		return (Elf64_Sym){ 0 };
-	return symbol;
 }
 
 /* ---- versions ------------------------------------------------------------*/

@@ -19,6 +19,7 @@
 #include "symbols/dynamic.h"
 #include "symbols/relocations.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -45,9 +46,7 @@ struct image {
 	char *name;
 	char *root;
 	bool initializers_read;
-	vec_of(const char *) needed;
 	vec_of(addr_t) initializers;
-	struct reader reader;
 	struct kept_thing kept[SHELF_COUNT];
 };
 
@@ -59,28 +58,6 @@ struct image {
 static struct list open_images = { &open_images, &open_images };
 static struct list idle_images = { &idle_images, &idle_images };
 static unsigned idle_count;
-
-static int
-read_image(struct reader *reader, addr_t from, void *to, size_t length)
-{
-	return image_read(container_of(reader, struct image, reader), from, to,
-			  length);
-}
-
-static void
-read_needed(struct image *image)
-{
-	struct strings strings = dynamic_strings(&image->elf);
-	uint64_t offset;
-
-	for (size_t i = 0; dynamic_nth(&image->elf, DT_NEEDED, i, &offset);
-	     i++) {
-		const char *name = strings_at(&strings, offset);
-
-		if (name)
-			vec_push(&image->needed, name);
-	}
-}
 
 /* Takes the content over, also when it fails. */
 static int
@@ -94,10 +71,8 @@ open_content(const struct content *content, const char *name,
 	image->references = 1;
 	image->content = *content;
 	image->name = xstrdup(name);
-	image->reader.read = read_image;
 	error = elf_init(&image->elf, &image->content, name, err);
 	if (!error) {
-		read_needed(image);
 		dynamic_read_hash(&image->elf);
 	}
 	if (image->content.cut)
@@ -221,7 +196,6 @@ free_image(struct image *image)
 	for (size_t i = 0; i < SHELF_COUNT; i++)
 		if (image->kept[i].thing)
 			image->kept[i].free_thing(image->kept[i].thing);
-	vec_release(&image->needed);
 	vec_release(&image->initializers);
 	elf_release(&image->elf);
 	content_release(&image->content);
@@ -244,7 +218,10 @@ keep_idle(struct image *image)
 void
 image_unref(struct image *image)
 {
-	if (!image || --image->references)
+	if (!image)
+		return;
+	assert(image->references > 0);
+	if (--image->references)
 		return;
 	if (list_empty(&image->open))
 		free_image(image);
@@ -316,12 +293,6 @@ image_dynamic(const struct image *image)
 	return image->elf.dynamic;
 }
 
-addr_t
-image_phdr(const struct image *image)
-{
-	return image->elf.phdr;
-}
-
 const char *
 image_build_id(const struct image *image)
 {
@@ -339,13 +310,6 @@ image_segments(const struct image *image, size_t *ret_count)
 {
 	*ret_count = image->elf.segments.count;
 	return image->elf.segments.at;
-}
-
-const char *const *
-image_needed(const struct image *image, size_t *ret_count)
-{
-	*ret_count = image->needed.count;
-	return image->needed.at;
 }
 
 const struct elf *
@@ -382,12 +346,6 @@ int
 image_read(struct image *image, addr_t from, void *to, size_t length)
 {
 	return elf_read(&image->elf, from, to, length);
-}
-
-struct reader *
-image_reader(struct image *image)
-{
-	return &image->reader;
 }
 
 void

@@ -49,8 +49,9 @@ must_check int image_open_memory(const void *bytes, size_t length,
 				 const char *name, struct image **ret_image,
 				 struct err *err);
 struct image *image_ref(struct image *image);
-/* The last one frees it, or keeps it for the next to open the same file; of
- * those that are kept the oldest go. NULL is allowed. */
+/* The last user's call frees the image, or keeps it idle, because the same file
+ * may be opened again soon. If too many images are idle, the oldest one is
+ * freed. NULL is allowed. */
 void image_unref(struct image *image);
 void image_unrefp(struct image **image);
 
@@ -67,16 +68,12 @@ addr_t image_entry(const struct image *image);
 const char *image_interpreter(const struct image *image);
 /* Address of PT_DYNAMIC, 0 where there is none (a static program). */
 addr_t image_dynamic(const struct image *image);
-/* Address of the program headers as loaded, 0 if they are in no segment. */
-addr_t image_phdr(const struct image *image);
 /* The GNU build-id in lower-case hexadecimal, or NULL. */
 const char *image_build_id(const struct image *image);
 /* Was it linked by Go? */
 bool image_go(const struct image *image);
 const struct segment *image_segments(const struct image *image,
 				     size_t *ret_count);
-/* DT_NEEDED, in order. */
-const char *const *image_needed(const struct image *image, size_t *ret_count);
 
 /* Where this file's debug file is looked for besides our own /usr/lib/debug:
  * before its paths goes root, such as "/proc/PID/root". Say so before the
@@ -87,8 +84,6 @@ void image_seen_from(struct image *image, const char *root);
  * any relocation: 0 or -EFAULT. */
 must_check int image_read(struct image *image, addr_t from, void *to,
 			  size_t length);
-/* The same as a reader; lives as long as the image. */
-struct reader *image_reader(struct image *image);
 
 /* The whole file, for as long as the image; NULL if it cannot be read. */
 const void *image_bytes(struct image *image, size_t *ret_length);

@@ -15,6 +15,8 @@ const char *image_root(const struct image *image);
 
 /* The shelf: one place for each thing that is read at first need. */
 enum image_shelf {
+	SHELF_NAMED_SYMBOLS,
+	SHELF_STATIC_SYMBOLS,
 	SHELF_DYNAMIC_SYMBOLS,
 	SHELF_ALL_SYMBOLS,
 	SHELF_PLT,

@@ -140,18 +140,3 @@ modmap_covering(const struct modmap *map, addr_t address)
 		return NULL;
 	return map->modules.at[until - 1];
 }
-
-const struct symbol *
-modmap_symbol(const struct modmap *map, addr_t address,
-	      struct module **ret_module)
-{
-	struct module *module = modmap_covering(map, address);
-	const struct symbol *symbol;
-
-	if (!module)
-		return NULL;
-	symbol = symtab_covering(module->image, address - module->bias);
-	if (symbol)
-		*ret_module = module;
-	return symbol;
-}

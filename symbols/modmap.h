@@ -43,9 +43,4 @@ void modmap_copy(struct modmap *to, const struct modmap *from);
 /* NULL if no module covers the address. */
 struct module *modmap_covering(const struct modmap *map, addr_t address);
 
-/* The name of the nearest function and the offset from it, for messages and
- * frames. NULL if unknown. */
-const struct symbol *modmap_symbol(const struct modmap *map, addr_t address,
-				   struct module **ret_module);
-
 #endif

@@ -20,7 +20,8 @@
 enum import_kind {
 	IMPORT_JUMP,	  /* JUMP_SLOT */
 	IMPORT_DATA,	  /* GLOB_DAT, or a whole word with a function */
-	IMPORT_IRELATIVE, /* IRELATIVE: name is NULL */
+	IMPORT_IRELATIVE, /* IRELATIVE, for a function of the module itself:
+			   * name is NULL */
 };
 
 struct import {

@@ -30,7 +30,8 @@ enum relocation_table { RELOCATIONS_JUMP, RELOCATIONS_DATA };
 struct relocations relocations_of(const struct elf *elf,
 				  enum relocation_table table);
 
-/* How many symbols of the file there must be for all of them. */
+/* How many symbols the file must have at least, because a relocation names the
+ * last of them. */
 size_t relocations_symbols(const struct relocations *relocations);
 
 static inline Elf64_Rela

@@ -19,6 +19,7 @@
  */
 #include "symbols/symread.h"
 
+#include "base/xmalloc.h"
 #include "symbols/dynamic.h"
 #include "symbols/elf_symbols.h"
 #include "symbols/fde.h"
@@ -200,45 +201,106 @@ read_symbol(struct symbol_reading *reading, size_t i)
 	vec_push(&reading->symbols->list, symbol);
 }
 
-static void
-read_all(struct symbol_reading *reading)
+struct symbol_reading *
+symread_begin(struct symbols *symbols, const struct elf *elf,
+	      const struct elf *from)
 {
-	reading->fdes = fde_table_of(reading->elf);
+	struct symbol_reading *reading = xcalloc(1, sizeof(*reading));
+	const size_t count = from ? 0 : dynamic_symbol_count(elf);
+
+	*reading = (struct symbol_reading){
+		.symbols = symbols,
+		.elf = elf,
+		.from = from ? from : elf,
+		.fdes = fde_table_of(elf),
+		.dynamic = !from,
+	};
+	if (from) {
+		reading->raw = elf_static_symbols(from);
+	} else {
+		reading->raw = elf_dynamic_symbols(elf, count);
+		reading->versions = elf_versions(elf, count);
+	}
+	add_plt_ranges(reading, elf);
+	if (from && from != elf)
+		add_plt_ranges(reading, from);
+	return reading;
+}
+
+size_t
+symread_count(const struct symbol_reading *reading)
+{
+	return reading->raw.count;
+}
+
+/* Where the version begins, or the end. */
+static const char *
+name_end(const struct symbol_reading *reading, const char *name)
+{
+	const char *at = reading->dynamic ? NULL : strchr(name, '@');
+
+	return at && at > name ? at : name + strlen(name);
+}
+
+bool
+symread_hash(const struct symbol_reading *reading, size_t i, uint32_t *ret_hash)
+{
+	const Elf64_Sym raw = raw_symbol(&reading->raw, i);
+	const char *name = strings_at(&reading->raw.strings, raw.st_name);
+	uint32_t hash = gnu_hash_begin;
+
+	if (raw.st_shndx == SHN_UNDEF || !name || !*name)
+		return false;
+	for (const char *end = name_end(reading, name); name < end; name++)
+		hash = gnu_hash_add(hash, *name);
+	*ret_hash = hash;
+	return true;
+}
+
+void
+symread_named(struct symbol_reading *reading, size_t i, const char *name)
+{
+	const char *own;
+	size_t length;
+
+	if (i >= reading->raw.count)
+		return;
+	own = strings_at(&reading->raw.strings,
+			 raw_symbol(&reading->raw, i).st_name);
+	length = own ? (size_t)(name_end(reading, own) - own) : 0;
+	if (length && strncmp(own, name, length) == 0 && !name[length])
+		read_symbol(reading, i);
+}
+
+void
+symread_end(struct symbol_reading *reading)
+{
+	if (!reading)
+		return;
+	versions_release(&reading->versions);
+	free(reading);
+}
+
+static void
+read_from(struct symbols *symbols, const struct elf *elf,
+	  const struct elf *from)
+{
+	struct symbol_reading *reading = symread_begin(symbols, elf, from);
+
 	for (size_t i = 0; i < reading->raw.count; i++)
 		read_symbol(reading, i);
+	symread_end(reading);
 }
 
 void
 symread_dynamic(struct symbols *symbols, const struct elf *elf)
 {
-	const size_t count = dynamic_symbol_count(elf);
-	struct symbol_reading reading = {
-		.symbols = symbols,
-		.elf = elf,
-		.from = elf,
-		.raw = elf_dynamic_symbols(elf, count),
-		.versions = elf_versions(elf, count),
-		.dynamic = true,
-	};
-
-	add_plt_ranges(&reading, elf);
-	read_all(&reading);
-	versions_release(&reading.versions);
+	read_from(symbols, elf, NULL);
 }
 
 void
 symread_static(struct symbols *symbols, const struct elf *elf,
 	       const struct elf *from)
 {
-	struct symbol_reading reading = {
-		.symbols = symbols,
-		.elf = elf,
-		.from = from,
-		.raw = elf_static_symbols(from),
-	};
-
-	add_plt_ranges(&reading, elf);
-	if (from != elf)
-		add_plt_ranges(&reading, from);
-	read_all(&reading);
+	read_from(symbols, elf, from);
 }

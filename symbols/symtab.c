@@ -4,8 +4,8 @@
  * image. Two things are added when they are first needed:
  *
  * - an index by name, a hash table at most half full. Its cells contain the
- *   hash, so that other names are seldom compared. Most files have none of the
- *   names that are searched for, and DT_GNU_HASH tells this without an index;
+ *   hash, so that other names are seldom compared. Only for files for which
+ *   symbols/named has no answer;
  * - for each symbol, the highest end of the functions up to it (its reach).
  *   Functions may be within others (assembly with several entries), so the
  *   nearest function before an address need not be the one around it. The
@@ -17,6 +17,7 @@
 #include "symbols/debugfile.h"
 #include "symbols/dynamic.h"
 #include "symbols/image_parts.h"
+#include "symbols/named.h"
 #include "symbols/symread.h"
 #include "symbols/symsort.h"
 
@@ -31,7 +32,6 @@ struct name_cell {
 struct symbol_table {
 	struct symtab symtab;
 	struct symbols symbols;
-	struct image *debug; /* the image that has the names, or NULL */
 	struct name_cell *cells;
 	size_t room;
 	addr_t *reach;
@@ -42,7 +42,6 @@ free_table(void *thing)
 {
 	struct symbol_table *table = thing;
 
-	image_unref(table->debug);
 	arena_release(&table->symbols.names);
 	vec_release(&table->symbols.list);
 	free(table->cells);
@@ -53,15 +52,10 @@ free_table(void *thing)
 static void
 read_static(struct symbol_table *table, struct image *image)
 {
-	const struct elf *elf = image_elf(image);
+	const struct elf *from = debugfile_statics(image);
 
-	if (elf_section_of(elf, SHT_SYMTAB)) {
-		symread_static(&table->symbols, elf, elf);
-		return;
-	}
-	table->debug = debugfile_find(image, image_root(image));
-	if (table->debug)
-		symread_static(&table->symbols, elf, image_elf(table->debug));
+	if (from)
+		symread_static(&table->symbols, image_elf(image), from);
 }
 
 static struct symbol_table *
@@ -147,20 +141,51 @@ index_names(struct symbol_table *table)
 	}
 }
 
+/* The default version wins, else the first. */
+static const struct symbol *
+best_of(const struct symtab *named)
+{
+	const struct symbol *best = named->at;
+
+	for (size_t i = 1; i < named->count; i++)
+		if (better_version(&named->at[i], best))
+			best = &named->at[i];
+	return best;
+}
+
 const struct symbol *
 symtab_find(struct image *image, enum symtab_extent extent, const char *name)
 {
+	const struct symtab *named = named_symbols(image, extent, name);
 	const struct name_cell *cell;
 	struct symbol_table *table;
 
-	if (extent == SYMTAB_DYNAMIC &&
-	    !dynamic_may_export(image_elf(image), name))
-		return NULL;
+	if (named)
+		return best_of(named);
 	table = table_of(image, extent);
 	if (!table->cells)
 		index_names(table);
 	cell = cell_of(table, gnu_hash(name), name);
 	return cell->place ? &table->symtab.at[cell->place - 1] : NULL;
+}
+
+const struct symbol *
+symtab_next(struct image *image, enum symtab_extent extent, const char *name,
+	    const struct symbol *after)
+{
+	const struct symtab *named = named_symbols(image, extent, name);
+	const struct symbol *at, *end;
+
+	/* The index tells whether there are any. */
+	if (!named && !after && !symtab_find(image, extent, name))
+		return NULL;
+	if (!named)
+		named = image_symtab(image, extent);
+	at = after ? after + 1 : named->at;
+	end = named->at + named->count;
+	while (at < end && strcmp(at->name, name) != 0)
+		at++;
+	return at < end ? at : NULL;
 }
 
 /* ---- by address --------------------------------------------------------- */
@@ -246,4 +271,18 @@ symtab_covering(struct image *image, addr_t address)
 			return best_name(symtab, i);
 	}
 	return nearest_sizeless(image, symtab, until, address);
+}
+
+const struct symbol *
+symtab_ifunc(struct image *image, enum symtab_extent extent, addr_t address)
+{
+	const struct symtab *symtab = &table_of(image, extent)->symtab;
+	const struct symbol *best = NULL;
+
+	for (size_t i = symbols_until(symtab, address);
+	     i-- && symtab->at[i].address == address;) {
+		if (symtab->at[i].kind == SYMBOL_IFUNC)
+			best = &symtab->at[i];
+	}
+	return best;
 }

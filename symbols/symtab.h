@@ -58,9 +58,18 @@ const struct symtab *image_symtab(struct image *image,
 const struct symbol *symtab_find(struct image *image, enum symtab_extent extent,
 				 const char *name);
 
+/* The symbols with this name in that order: the one after `after`, or the first
+ * if that is NULL. NULL after the last. */
+const struct symbol *symtab_next(struct image *image, enum symtab_extent extent,
+				 const char *name, const struct symbol *after);
+
 /* The function that covers address: by its size, or, if sizes are 0, the
  * nearest before it in the same executable segment. Its best name. NULL if
  * there is none. */
 const struct symbol *symtab_covering(struct image *image, addr_t address);
+
+/* The IFUNC whose resolver is at address, by its best name, or NULL. */
+const struct symbol *symtab_ifunc(struct image *image,
+				  enum symtab_extent extent, addr_t address);
 
 #endif

@@ -250,6 +250,16 @@ arguments_fetch(const struct proto *proto, struct registers *registers,
 	return arguments;
 }
 
+struct arguments *
+arguments_unknown(const struct proto *proto, struct arena *arena)
+{
+	struct arguments *arguments = arena_zalloc(arena, sizeof(*arguments));
+
+	arguments->proto = proto;
+	arguments->arena = arena;
+	return arguments;
+}
+
 /* After a failure, nothing was filled in. */
 static bool
 has_failed(const struct value *result)

@@ -26,6 +26,7 @@ struct argument {
 	size_t param;	  /* index in the prototype, or SIZE_MAX */
 	enum param_when when;
 	bool hidden; /* not shown, whatever its lens */
+	bool bound;  /* values of --bind */
 	/* The value at the entry. */
 	struct value value;
 	/* The same argument with the memory at the return. arguments_result()
@@ -54,6 +55,11 @@ struct arguments {
 struct arguments *arguments_fetch(const struct proto *proto,
 				  struct registers *registers,
 				  struct capture *capture, struct arena *arena);
+
+/* The arguments of a call whose entry was not seen: there are none, and only
+ * the result can be fetched. */
+struct arguments *arguments_unknown(const struct proto *proto,
+				    struct arena *arena);
 
 /*
  * registers are the registers after the call, and capture was made then.

@@ -169,6 +169,12 @@ show_bool(struct str *to, const struct value *value)
 		str_add(to, bits ? "true" : "false");
 }
 
+static bool
+is_near_zero(int64_t number)
+{
+	return number >= -GUESS_DECIMAL && number <= GUESS_DECIMAL;
+}
+
 static void
 show_guess(struct str *to, const struct value *value)
 {
@@ -176,10 +182,19 @@ show_guess(struct str *to, const struct value *value)
 
 	if (value_integer(value, &number) < 0)
 		show_natural(to, value);
-	else if (number >= -GUESS_DECIMAL && number <= GUESS_DECIMAL)
+	else if (is_near_zero(number))
 		str_add_signed(to, number);
 	else
 		show_hexadecimal(to, value);
+}
+
+bool
+show_guessed(const struct value *value)
+{
+	int64_t number;
+
+	return value->lens && value->lens->kind == LENS_GUESS &&
+	       value_integer(value, &number) == 0 && is_near_zero(number);
 }
 
 /* The bits that the type has: a constant may be written as negative. */

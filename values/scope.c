@@ -252,7 +252,9 @@ evaluate_integer(const struct value *value, struct expr_value *ret_value)
 
 	if (value_integer(value, &number) < 0)
 		return -ENODATA;
-	return set_number(ret_value, number, !value->type->is_signed);
+	/* What is shown as -1 is -1. */
+	return set_number(ret_value, number,
+			  !value->type->is_signed && !show_guessed(value));
 }
 
 static bool is_text(const struct value *value);
@@ -434,6 +436,28 @@ find_constant(const struct arguments *arguments, const char *name,
 	return false;
 }
 
+bool
+scope_has_parameter(const struct proto *proto, const char *name)
+{
+	size_t i = 0;
+
+	while (i < proto->count && !same_name(proto->params[i].name, name))
+		i++;
+	return i < proto->count;
+}
+
+bool
+scope_has_constant(const struct proto *proto, const char *name)
+{
+	struct expr_value value;
+	bool has = names_constant(proto->returns, name, NAMES_DEPTH, &value);
+
+	for (size_t i = 0; i < proto->count && !has; i++)
+		has = names_constant(proto->params[i].type, name, NAMES_DEPTH,
+				     &value);
+	return has;
+}
+
 int
 scope_leaf(struct expr_scope *expr_scope, const struct expr *leaf,
 	   struct expr_value *ret_value)
@@ -441,6 +465,7 @@ scope_leaf(struct expr_scope *expr_scope, const struct expr *leaf,
 	const struct scope *scope =
 		container_of(expr_scope, struct scope, expr);
 	struct value value;
+	addr_t address;
 	int r = scope_find(scope, leaf, &value);
 
 	if (r == -ENODATA && leaf->kind == EXPR_NAME &&
@@ -448,5 +473,7 @@ scope_leaf(struct expr_scope *expr_scope, const struct expr *leaf,
 		return 0;
 	if (r < 0)
 		return r;
+	if (leaf->as_address && value_pointer(&value, &address) == 0)
+		return set_number(ret_value, (int64_t)address, true);
 	return evaluate_value(&value, scope->numbers, ret_value);
 }

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 
 struct arguments;
+struct proto;
 struct value;
 
 struct scope {
@@ -50,5 +51,10 @@ must_check int scope_find(const struct scope *scope, const struct expr *leaf,
  * value. */
 must_check int scope_value(const struct value *value,
 			   struct expr_value *ret_value);
+
+/* Could an expression with this name be evaluated for calls of that function?
+ * The name is a parameter's, or a constant's. */
+bool scope_has_parameter(const struct proto *proto, const char *name);
+bool scope_has_constant(const struct proto *proto, const char *name);
 
 #endif

@@ -8,6 +8,7 @@
  * results that a function fills in are known only then. The two parts together
  * equal the text that would have been shown at once.
  */
+#include "values/items.h"
 #include "values/show.h"
 
 #include "conf/model/lens.h"
@@ -61,6 +62,8 @@ end(struct visitor *visitor, enum visit_group group, bool cut)
 {
 	struct show *show = show_of(visitor);
 
+	if (cut && !show->first && !show->look->ascii)
+		str_add_bytes(show->to, ", ", 2);
 	if (cut)
 		str_add_bytes(show->to, "...", 3);
 	str_add_char(show->to, group == VISIT_ARRAY ? ']' : '}');
@@ -83,7 +86,7 @@ text(struct visitor *visitor, const struct value *value,
 		show_text(show->to, of, show->look->ascii);
 		return;
 	}
-	if (value->lens == &lens_shown)
+	if (item_is_plain(value))
 		str_add_bytes(show->to, of->bytes, of->length);
 	else
 		escape_text(show->to, of->bytes, of->length, '\0',
@@ -127,6 +130,16 @@ deeper(struct visitor *visitor)
 }
 
 static void
+vars(struct visitor *visitor, unsigned count)
+{
+	struct str *to = show_of(visitor)->to;
+
+	str_add(to, "/* ");
+	str_add_count(to, count, "var", "vars");
+	str_add(to, " */");
+}
+
+static void
 error(struct visitor *visitor, int number)
 {
 	const char *name = strerrorname_np(number);
@@ -152,6 +165,7 @@ static const struct visitor_ops ops = {
 	.cycle = cycle,
 	.unreadable = unreadable,
 	.deeper = deeper,
+	.vars = vars,
 	.error = error,
 };
 

@@ -20,6 +20,7 @@ struct capture;
 struct expr;
 struct lens;
 struct type;
+struct value_items;
 
 struct value {
 	const struct type *type;
@@ -40,6 +41,8 @@ struct value {
 	/* A bit-field, as in struct type_field; 0: none. */
 	unsigned bits;
 	unsigned first_bit;
+	/* What it consists of, instead of bytes (values/items.h); or NULL. */
+	const struct value_items *items;
 };
 
 /* A value at address, without a parent. */

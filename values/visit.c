@@ -18,6 +18,7 @@
 #include "conf/model/lens.h"
 #include "conf/model/type.h"
 #include "values/capture.h"
+#include "values/items.h"
 #include "values/value.h"
 
 #include <errno.h>
@@ -28,6 +29,7 @@
 #define TEXT_COST 64u
 #define TEXT_ALLOWANCE 16u
 #define LARGEST_SCALAR 32u
+#define VARS_MOST 65536u
 #define ERROR_MOST 4095 /* errno(3): the largest error number of the kernel */
 
 #define TELL(visitor, what, ...)                                        \
@@ -213,18 +215,36 @@ walk_array(struct visitor *visitor, const struct value *value, unsigned depth)
 }
 
 static void
+walk_items(struct visitor *visitor, const struct value_items *items,
+	   unsigned depth)
+{
+	bool cut = items->cut;
+
+	TELL(visitor, begin, NULL, VISIT_ARRAY);
+	for (size_t i = 0; i < items->count; i++) {
+		cut |= visitor->budget == 0;
+		if (visitor->budget == 0)
+			break;
+		TELL(visitor, item, NULL);
+		walk(visitor, &items->at[i], depth + 1);
+	}
+	TELL(visitor, end, VISIT_ARRAY, cut);
+}
+
+static void
 walk_text(struct visitor *visitor, const struct value *value)
 {
+	size_t cost,
+		most = item_is_plain(value) ? SIZE_MAX : visitor->string_length;
 	struct value_chars text;
 	addr_t address;
-	size_t cost;
 	int r;
 
 	if (value_pointer(value, &address) == 0 && address == 0) {
 		TELL(visitor, null);
 		return;
 	}
-	r = value_text(value, visitor->string_length, &text);
+	r = value_text(value, most, &text);
 	if (r == 0) {
 		cost = text.length / TEXT_COST;
 		visitor->budget -=
@@ -337,6 +357,26 @@ walk_pointer(struct visitor *visitor, const struct value *value, unsigned depth)
 		follow(visitor, value, depth);
 }
 
+/* Counts even if the visitor does not, so that the elements are kept. */
+static void
+walk_vars(struct visitor *visitor, const struct value *value, unsigned depth)
+{
+	struct value array, element;
+	unsigned count = 0;
+	bool known = value_target(value, &array) == 0 && array.address;
+
+	for (; known && count < VARS_MOST; count++) {
+		value_element(&array, count, &element);
+		known = readable(&element);
+		if (!known || value_is_zero(&element))
+			break;
+	}
+	if (known && visitor->ops->vars)
+		visitor->ops->vars(visitor, count);
+	else
+		walk_pointer(visitor, value, depth);
+}
+
 int
 value_error(const struct value *value, int thread_errno)
 {
@@ -441,10 +481,15 @@ walk(struct visitor *visitor, const struct value *value, unsigned depth)
 		return;
 	}
 	visitor->budget--;
-	if (lens && (lens->kind == LENS_ERRNO || lens->kind == LENS_ERRNUM))
+	if (value->items)
+		walk_items(visitor, value->items, depth);
+	else if (lens &&
+		 (lens->kind == LENS_ERRNO || lens->kind == LENS_ERRNUM))
 		walk_with_error(visitor, value, depth);
 	else if (lens && lens->kind == LENS_ONLY && value->type->body)
 		walk_only(visitor, value, depth);
+	else if (lens && lens->kind == LENS_VARS && kind == TYPE_POINTER)
+		walk_vars(visitor, value, depth);
 	else if (lens && is_single(value))
 		walk_scalar(visitor, value);
 	else if (lens && lens->kind == LENS_ENUM && kind == TYPE_POINTER)

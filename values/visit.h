@@ -30,6 +30,7 @@ enum visit_address {
 };
 
 struct visitor_ops {
+	/* value: NULL for a value of items. */
 	void (*begin)(struct visitor *visitor, const struct value *value,
 		      enum visit_group group);
 	/* Called before each item of a group: its name, or NULL. */
@@ -53,6 +54,9 @@ struct visitor_ops {
 	void (*unreadable)(struct visitor *visitor);
 	/* Nested too deep, or beyond the budget. */
 	void (*deeper)(struct visitor *visitor);
+	/* LENS_VARS: the number of elements before the zero. If a visitor has
+	 * no such function, it visits the elements. */
+	void (*vars)(struct visitor *visitor, unsigned count);
 	/* After a value that implies an error: its number (LENS_ERRNO,
 	 * LENS_ERRNUM). */
 	void (*error)(struct visitor *visitor, int number);

@@ -108,9 +108,9 @@ decode(const struct code *code, struct import_use *ret_use)
 {
 	struct insn insn;
 
+	*ret_use = (struct import_use){ 0 };
 	if (insn_decode(code->bytes, code->length, code->at, &insn) < 0)
 		return 0;
-	*ret_use = (struct import_use){ 0 };
 	if (insn.kind == INSN_JUMP_SLOT)
 		*ret_use = (struct import_use){
 			.kind = IMPORT_USE_JUMP,

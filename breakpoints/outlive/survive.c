@@ -22,6 +22,7 @@
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "breakpoints/outlive/area.h"
+#include "process/regs.h"
 #include "process/remote.h"
 
 #include <assert.h>
@@ -261,6 +262,7 @@ survive_begin(struct survive *survive, struct slots *slots, struct table *table,
 	region = (struct region){ .start = survive->code,
 				  .size = AREA_CODE_SIZE,
 				  .used = area_code_used() + STUB_ROOM };
+	assert(region.used <= region.size);
 	vec_push(&slots->regions, region);
 	fill_header(survive, slots);
 	survive->entries = take(entries);
@@ -423,7 +425,7 @@ survive_slot(const struct survive *survive, addr_t address)
 	if (!survive->entries)
 		return 0;
 	at = find_place(survive->entries, survive->header.mask, address);
-	return survive->entries[at].slot;
+	return survive->entries[at].site ? survive->entries[at].slot : 0;
 }
 
 /*
@@ -572,10 +574,13 @@ survive_end(struct survive *survive, struct slots *slots, struct table *table,
 	    struct thread *thread, addr_t scratch)
 {
 	addr_t first_table = survive->data + sizeof(struct inside_header);
+	const struct regs *regs;
 	int r = 0;
 
 	if (!survive->code)
 		return 0;
+	regs = thread_regs(table, thread);
+	assert(!regs || !slots_cover(slots, regs_pc(regs)));
 	for (size_t i = 0; i < slots->regions.count && r == 0; i++)
 		if (!slots->regions.at[i].before &&
 		    slots->regions.at[i].start != survive->code)

@@ -35,6 +35,18 @@ read_header(struct space *space, addr_t code, struct inside_anchor *anchor,
 	       header->mask < UINT64_C(1) << 24;
 }
 
+/* Without a free entry, a search for a site that is not in the table has no
+ * end. No xtrace leaves such a table. */
+static bool
+has_free_entry(const struct inside_entry *entries, uint64_t mask)
+{
+	for (uint64_t i = 0; i <= mask; i++) {
+		if (!entries[i].site)
+			return true;
+	}
+	return false;
+}
+
 /* If there is a handler area at code, fills in survive. */
 static bool
 read_area(struct survive *survive, struct space *space, addr_t code,
@@ -49,7 +61,8 @@ read_area(struct survive *survive, struct space *space, addr_t code,
 		return false;
 	bytes = (header.mask + 1) * sizeof(entries[0]);
 	entries = xmalloc(bytes);
-	if (space_read_raw(space, header.table, entries, bytes) < 0)
+	if (space_read_raw(space, header.table, entries, bytes) < 0 ||
+	    !has_free_entry(entries, header.mask))
 		return false;
 	survive->header = header;
 	survive->entries = take(entries);

@@ -20,6 +20,7 @@
 #include "breakpoints/outlive/inside/inside.h"
 #include "process/remote.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,7 @@ slots_trim(struct slots *slots, addr_t slot, uint64_t size, uint64_t used)
 
 		if (region->start + region->used != slot + aligned(size))
 			continue;
+		assert(used <= size);
 		region->used -= aligned(size) - aligned(used);
 		return;
 	}
@@ -79,6 +81,7 @@ slots_trim(struct slots *slots, addr_t slot, uint64_t size, uint64_t used)
 static struct idle_slots *
 idle_of(struct slots *slots, uint64_t size)
 {
+	assert(size > 0 && size <= SLOT_ROOM);
 	return &slots->idle[(aligned(size) - 1) / SLOT_ALIGNMENT];
 }
 

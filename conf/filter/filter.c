@@ -9,7 +9,7 @@
  * A rule means demangled names if its symbol has `::` or `(`. Because few users
  * write the types of results and parameters, such a glob is matched against the
  * whole text, against the text after the return type, and against the bare
- * qualified name.
+ * qualified name. With -C, other rules are matched against the bare name, too.
  *
  * A library with a slash is the path of a file: the whole path if it begins
  * with a slash, else the last parts of the path.
@@ -17,6 +17,7 @@
 #include "conf/filter/filter.h"
 
 #include "base/pattern.h"
+#include "base/str.h"
 #include "base/xmalloc.h"
 #include "conf/filter/demangled.h"
 #include "conf/filter/filter_rules.h"
@@ -36,11 +37,15 @@ enum library_kind {
 struct rule {
 	bool subtract;
 	bool demangled;
+	bool printed; /* also the demangled name, as it is printed */
 	bool regex;
 	struct pattern *symbol;
 	struct pattern *version;
 	enum library_kind kind;
 	struct pattern *library;
+	char *text;
+	bool module_seen;
+	bool matched;
 };
 
 struct filter {
@@ -108,12 +113,34 @@ compile_library(struct filter_word word, struct rule *rule, size_t *ret_column,
 	return compile(&word, &rule->library, ret_column, err);
 }
 
+static void
+add_word(struct str *to, const char *sign, const struct filter_word *word)
+{
+	if (!word->text)
+		return;
+	str_add(to, sign);
+	str_addf(to, word->regex ? "/%s/" : "%s", word->text);
+}
+
+static char *
+rule_text(const struct filter_rule *rule)
+{
+	struct str text;
+
+	str_init(&text);
+	add_word(&text, "", &rule->symbol);
+	add_word(&text, "@@", &rule->version);
+	add_word(&text, "@", &rule->library);
+	return str_take(&text);
+}
+
 static int
 compile_rule(const struct filter_rule *from, struct rule *rule,
 	     size_t *ret_column, struct err *err)
 {
 	int r;
 
+	rule->text = rule_text(from);
 	rule->subtract = from->subtract;
 	rule->regex = from->symbol.regex;
 	rule->demangled = means_demangled(&from->symbol);
@@ -123,6 +150,18 @@ compile_rule(const struct filter_rule *from, struct rule *rule,
 	if (r == 0)
 		r = compile_library(from->library, rule, ret_column, err);
 	return r;
+}
+
+void
+filter_compare_printed(struct filter *filter)
+{
+	for (size_t i = 0; i < filter->rules.count; i++) {
+		struct rule *rule = &filter->rules.at[i];
+
+		rule->printed = rule->symbol && !rule->demangled;
+		if (rule->printed && !rule->subtract)
+			filter->only_plain = false;
+	}
 }
 
 /* The only name that a rule can choose, or NULL. */
@@ -208,6 +247,7 @@ filter_free(struct filter *filter)
 		pattern_free(filter->rules.at[i].symbol);
 		pattern_free(filter->rules.at[i].version);
 		pattern_free(filter->rules.at[i].library);
+		free(filter->rules.at[i].text);
 	}
 	vec_release(&filter->rules);
 	vec_release(&filter->plain);
@@ -304,6 +344,41 @@ demangled_of(struct matched_symbol *question)
 	return question->demangled;
 }
 
+/* Demangling costs time. In a mangled name, the identifier that its qualified
+ * name begins with is spelled out (Itanium C++ ABI 5.1.2); operators are not.
+ */
+static bool
+may_be_printed_as(const struct pattern *pattern, const char *name)
+{
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
+		"0123456789";
+	const char *text = pattern_exact(pattern);
+	size_t length = text ? strspn(text, letters) : 0;
+
+	if (name[0] != '_')
+		return false;
+	return length == 0 || !strncmp(text, "operator", 8) ||
+	       memmem(name, strlen(name), text, length);
+}
+
+static bool
+printed_matches(const struct rule *rule, struct matched_symbol *question)
+{
+	cleanup(freep) char *name = NULL;
+	const char *text;
+	size_t start, end;
+
+	if (!may_be_printed_as(rule->symbol, question->symbol->name))
+		return false;
+	text = demangled_of(question);
+	if (!text)
+		return false;
+	demangled_name(text, &start, &end);
+	name = xstrndup(text + start, end - start);
+	return pattern_matches(rule->symbol, name);
+}
+
 static bool
 symbol_matches(const struct rule *rule, struct matched_symbol *question)
 {
@@ -314,8 +389,11 @@ symbol_matches(const struct rule *rule, struct matched_symbol *question)
 		return false;
 	if (!rule->symbol)
 		return true;
+	if (!rule->demangled &&
+	    pattern_matches(rule->symbol, question->symbol->name))
+		return true;
 	if (!rule->demangled)
-		return pattern_matches(rule->symbol, question->symbol->name);
+		return rule->printed && printed_matches(rule, question);
 	return demangled_of(question) &&
 	       demangled_matches(rule, demangled_of(question));
 }
@@ -328,14 +406,72 @@ filter_chooses(const struct filter *filter, const struct filter_module *module,
 	bool chosen = false;
 
 	for (size_t i = 0; i < filter->rules.count; i++) {
-		const struct rule *rule = &filter->rules.at[i];
+		struct rule *rule = &filter->rules.at[i];
+		bool changes = chosen == rule->subtract;
 
-		/* A rule that would change nothing is not matched. */
-		if (chosen == rule->subtract && module_matches(rule, module) &&
-		    symbol_matches(rule, &question))
-			chosen = !rule->subtract;
+		/* A rule that changes nothing is compared only if it adds and
+		 * has never matched. */
+		if ((!changes && (rule->subtract || rule->matched)) ||
+		    !module_matches(rule, module) ||
+		    !symbol_matches(rule, &question))
+			continue;
+		rule->matched = true;
+		chosen = !rule->subtract;
 	}
 	return chosen;
+}
+
+bool
+filter_could_choose(const struct filter *filter, const char *name)
+{
+	bool could = false;
+
+	for (size_t i = 0; i < filter->rules.count; i++) {
+		const struct rule *rule = &filter->rules.at[i];
+		bool whole =
+			!rule->symbol || (!rule->demangled &&
+					  pattern_matches(rule->symbol, name));
+
+		if (!rule->subtract)
+			could |= whole || rule->demangled;
+		else if (whole && !rule->version && rule->kind == LIBRARY_ANY)
+			could = false;
+	}
+	return could;
+}
+
+void
+filter_saw_module(struct filter *filter, const struct filter_module *module)
+{
+	for (size_t i = 0; i < filter->rules.count; i++) {
+		struct rule *rule = &filter->rules.at[i];
+
+		rule->module_seen |= module_matches(rule, module);
+	}
+}
+
+bool
+filter_rule(const struct filter *filter, size_t number,
+	    struct filter_rule_seen *ret_rule)
+{
+	for (size_t i = 0; i < filter->rules.count; i++) {
+		const struct rule *rule = &filter->rules.at[i];
+
+		if (rule->subtract || number-- > 0)
+			continue;
+		*ret_rule = (struct filter_rule_seen){
+			.text = rule->text,
+			.symbol = plain_name(rule),
+			.library = rule->library ? pattern_exact(rule->library)
+						 : NULL,
+			.any_library = rule->kind == LIBRARY_ANY,
+			.main = rule->kind == LIBRARY_MAIN,
+			.module_seen = rule->module_seen,
+			.matched = rule->matched,
+		};
+		return true;
+	}
+	return false;
 }
 
 const char *const *

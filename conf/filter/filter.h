@@ -56,6 +56,11 @@ must_check int filter_parse(const char *text,
 			    struct err *err);
 void filter_free(struct filter *filter);
 
+/* From now on, symbols without `::` and `(` are compared with both names: the
+ * mangled one, and the demangled one as it is printed, without types of result
+ * and parameters. */
+void filter_compare_printed(struct filter *filter);
+
 /* True if a rule could choose a symbol of this module. */
 bool filter_wants_module(const struct filter *filter,
 			 const struct filter_module *module);
@@ -70,17 +75,40 @@ struct filter_symbol {
 	const char *(*demangled)(const struct filter_symbol *symbol);
 	void *user;
 };
+/* Also notes which rules have matched a symbol, for filter_rule(). */
 bool filter_chooses(const struct filter *filter,
 		    const struct filter_module *module,
 		    const struct filter_symbol *symbol);
 
 /*
- * The plain names in the filter ("malloc", not globs), so that the user can be
- * told of a name that does not exist. NULL-terminated, owned by the filter. If
- * *ret_only is true, the filter can choose nothing else, and the caller may
- * look these symbols up instead of matching all.
+ * The plain names in the filter ("malloc", not globs). NULL-terminated, owned
+ * by the filter. If *ret_only is true, the filter can choose nothing else, and
+ * the caller may look these symbols up instead of matching all.
  */
 const char *const *filter_plain_names(const struct filter *filter,
 				      bool *ret_only);
+
+/* False if no rule selects a function of this name in any module. */
+bool filter_could_choose(const struct filter *filter, const char *name);
+
+/* Notes for filter_rule() that this module exists. */
+void filter_saw_module(struct filter *filter,
+		       const struct filter_module *module);
+
+/* A rule that adds functions, so that the user can be told that it matches
+ * nothing. The texts are the filter's. */
+struct filter_rule_seen {
+	const char *text;    /* the rule, "f@libx.so" */
+	const char *symbol;  /* the only name that it can choose, or NULL */
+	const char *library; /* the same, of a library */
+	bool any_library;
+	bool main;	  /* its library is MAIN */
+	bool module_seen; /* there was a module that its library matches */
+	bool matched;	  /* there was a symbol that it matches */
+};
+/* Finds the rule with that number (from 0; rules that remove functions are not
+ * counted). False if there is none. */
+bool filter_rule(const struct filter *filter, size_t number,
+		 struct filter_rule_seen *ret_rule);
 
 #endif

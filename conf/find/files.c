@@ -106,6 +106,7 @@ files_try(struct files *files, const char *path, enum trust trust)
 	size_t length;
 	struct err err;
 	uid_t owner = (uid_t)-1;
+	bool shown;
 
 	if (file)
 		return file;
@@ -115,13 +116,20 @@ files_try(struct files *files, const char *path, enum trust trust)
 		file->why = xstrdup(err.text);
 		return file;
 	}
+	shown = trust_shows(path, owner);
 	file->reading = true;
 	files->nested++;
-	file->library = library_parse(path, text, length, &files->importer,
+	if (files->parse_later && trust == TRUST_INSTALLED && shown)
+		file->library = library_parse_later(path, text, length,
+						    &files->importer,
+						    &files->complaints);
+	else
+		file->library =
+			library_parse(path, text, length, &files->importer,
 				      &files->complaints);
 	files->nested--;
 	file->reading = false;
-	if (!trust_shows(path, owner))
+	if (!shown)
 		hush(&files->complaints, first);
 	return file;
 }

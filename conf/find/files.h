@@ -44,6 +44,8 @@ struct files_directory {
 
 struct files {
 	struct importer importer;
+	/* Installed files are parsed item by item, as names are looked up. */
+	bool parse_later;
 	vec_of(struct files_directory) directories;
 	struct strmap by_path; /* struct file */
 	struct strmap aliases; /* by directory, struct aliases */

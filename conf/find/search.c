@@ -82,6 +82,7 @@ search_new(const struct search_places *places)
 	const char *user = places->user_directory;
 
 	files_init(&search->files);
+	search->files.parse_later = places->parse_later;
 	for (size_t i = 0; i < places->forced_count; i++)
 		add_forced(search, places->forced[i]);
 	if (user) {
@@ -137,6 +138,18 @@ search_free(struct search *search)
 	vec_release(&search->places);
 	files_release(&search->files);
 	free(search);
+}
+
+const struct library *
+search_next_read(const struct search *search, size_t *cursor)
+{
+	while (*cursor < search->files.list.count) {
+		const struct file *file = search->files.list.at[(*cursor)++];
+
+		if (file->library)
+			return file->library;
+	}
+	return NULL;
 }
 
 const struct complaints *

@@ -28,6 +28,7 @@
 #include "conf/parse/complaint.h"
 #include "conf/find/trust.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct library;
@@ -41,6 +42,9 @@ struct search_places {
 	const char *user_directory;
 	const char *system_file;
 	const char *installed_directory;
+	/* An item of an installed file is parsed when a name is looked up that
+	 * it may define. Its mistakes are among the complaints only then. */
+	bool parse_later;
 };
 
 /* Reads the files for every library. Mistakes in them are in the complaints. */
@@ -71,6 +75,11 @@ const char *search_alias(struct search *search, const char *directory,
 must_check int search_file(struct search *search, const char *path,
 			   enum trust trust, const struct library **ret_library,
 			   struct err *err);
+
+/* The files that have been read, for a *cursor that starts at 0; NULL after the
+ * last. */
+const struct library *search_next_read(const struct search *search,
+				       size_t *cursor);
 
 /* All complaints so far, owned by the search. There will be more when more
  * files are read. */

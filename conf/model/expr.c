@@ -409,15 +409,6 @@ expr_constant(const struct expr *expr, int64_t *ret_number)
 	return expr_number(expr, NULL, ret_number) == 0;
 }
 
-bool
-expr_needs_return(const struct expr *expr)
-{
-	if (!expr)
-		return false;
-	return expr->kind == EXPR_RETVAL || expr_needs_return(expr->left) ||
-	       expr_needs_return(expr->right);
-}
-
 void
 patterns_release(struct patterns *patterns)
 {

@@ -79,6 +79,8 @@ struct expr {
 	enum expr_kind kind;
 	bool is_unsigned; /* NUMBER: does not fit int64_t */
 	bool has_unit;	  /* NUMBER: was written as a duration, "10ms" */
+	bool as_address;  /* a leaf that is compared with nil: a pointer is its
+			   * address, and not what it points to */
 	unsigned char depth;
 	int64_t number;
 	double real;
@@ -130,9 +132,6 @@ must_check int expr_true(const struct expr *expr, struct expr_scope *scope,
 /* True if expr has no leaves and can be evaluated; sets *ret_number to its
  * value. */
 bool expr_constant(const struct expr *expr, int64_t *ret_number);
-
-/* True if the value is not known before the function returns. */
-bool expr_needs_return(const struct expr *expr);
 
 /* The compiled patterns of ~ and !~. The owner of the expressions frees
  * them. */

@@ -26,6 +26,7 @@ static const struct word words[] = {
 	{ "string", LENS_STRING }, { "format", LENS_FORMAT },
 	{ "scan", LENS_SCAN },	   { "sql", LENS_SQL },
 	{ "plain", LENS_PLAIN },   { "only", LENS_ONLY },
+	{ "vars", LENS_VARS },
 };
 
 const struct lens lens_shown = { .kind = LENS_PLAIN };

@@ -32,6 +32,7 @@ enum lens_kind {
 	LENS_ERRNO,   /* -1 (or NULL, or (void *)-1), with the thread's errno */
 	LENS_ERRNUM,  /* itself an error number, positive or negative */
 	LENS_INET,    /* an IP address: 4 bytes, or 16 */
+	LENS_VARS,    /* an environment: the number of its variables */
 	LENS_ADDRESS, /* a pointer that is not followed */
 	LENS_STRING,  /* text */
 	LENS_FORMAT,  /* text: a printf format that describes the varargs */

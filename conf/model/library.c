@@ -18,6 +18,8 @@ library_free(struct library *library)
 {
 	if (!library)
 		return;
+	if (library->deferred)
+		library->deferred->free(library->deferred);
 	patterns_release(&library->patterns);
 	vec_release(&library->imports);
 	vec_release(&library->probes);
@@ -37,13 +39,45 @@ library_file(const struct library *library)
 	return library->file;
 }
 
+/* In place of a prototype that is not parsed yet. */
+static struct proto deferred_proto;
+
+void
+library_defer_proto(struct library *library, const char *name)
+{
+	strmap_put(&library->protos, name, &deferred_proto);
+}
+
+static struct proto *
+own_proto(const struct library *library, const char *name)
+{
+	struct proto *proto = strmap_get(&library->protos, name);
+
+	return proto == &deferred_proto ? NULL : proto;
+}
+
+/* Called before a name is looked up. */
+static void
+parse_deferred(const struct library *library, const char *name)
+{
+	if (library->deferred)
+		library->deferred->parse(library->deferred, name);
+}
+
 void
 library_add_proto(struct library *library, const struct proto *proto)
 {
 	struct proto *known = strmap_get(&library->protos, proto->name);
 
+	if (known == &deferred_proto) {
+		parse_deferred(library, proto->name);
+		known = own_proto(library, proto->name);
+	}
 	if (known) {
-		*known = *proto;
+		/* The later one in the file counts, whichever is parsed first.
+		 */
+		if (known->line <= proto->line)
+			*known = *proto;
 		return;
 	}
 	known = arena_copy(&library->arena, proto, sizeof(*proto));
@@ -101,6 +135,10 @@ library_proto(const struct library *library, const char *name)
 {
 	const struct proto *proto = strmap_get(&library->protos, name);
 
+	if (proto == &deferred_proto) {
+		parse_deferred(library, name);
+		proto = own_proto(library, name);
+	}
 	for (size_t i = 0; !proto && i < library->imports.count; i++)
 		proto = library_proto(library->imports.at[i], name);
 	return proto;
@@ -109,8 +147,12 @@ library_proto(const struct library *library, const char *name)
 const struct named_type *
 library_named_type(const struct library *library, const char *name)
 {
-	const struct named_type *type = strmap_get(&library->types, name);
+	const char *space = strrchr(name, ' ');
+	const struct named_type *type;
 
+	/* An item defines the x of "struct x". */
+	parse_deferred(library, space ? space + 1 : name);
+	type = strmap_get(&library->types, name);
 	for (size_t i = 0; !type && i < library->imports.count; i++)
 		type = library_named_type(library->imports.at[i], name);
 	return type;
@@ -128,9 +170,10 @@ bool
 library_constant(const struct library *library, const char *name,
 		 int64_t *ret_value)
 {
-	const struct named_constant *known =
-		strmap_get(&library->constants, name);
+	const struct named_constant *known;
 
+	parse_deferred(library, name);
+	known = strmap_get(&library->constants, name);
 	if (known) {
 		if (!known->ambiguous)
 			*ret_value = known->value;

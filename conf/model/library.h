@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A library is the content of one prototype file: prototypes, types and
- * constants by name. They are in one arena and do not change after parsing. A
- * library may import others, and then knows their names too. The others must
- * exist as long as it does.
+ * constants by name. They are in one arena and do not change after parsing,
+ * which may happen when a name is looked up (conf/parse/parse.h). A library may
+ * import others, and then knows their names too. The others must exist as long
+ * as it does.
  */
 #ifndef CONF_MODEL_LIBRARY_H
 #define CONF_MODEL_LIBRARY_H

@@ -34,8 +34,16 @@ struct named_constant {
 	bool used;	/* in an expression, or in a #define */
 };
 
+/* The items of a file that are not parsed yet (conf/parse/deferred.c). */
+struct library_deferred {
+	/* Parses all items that may define name. */
+	void (*parse)(struct library_deferred *deferred, const char *name);
+	void (*free)(struct library_deferred *deferred);
+};
+
 struct library {
 	const char *file;
+	struct library_deferred *deferred; /* NULL: all is parsed */
 	struct arena arena;
 	struct strmap protos; /* struct proto */
 	struct strmap types;  /* struct named_type */
@@ -50,6 +58,8 @@ struct library {
 	struct patterns patterns; /* of the probes' expressions */
 };
 
+/* The prototype of name may be in an item that is not parsed yet. */
+void library_defer_proto(struct library *library, const char *name);
 void library_add_proto(struct library *library, const struct proto *proto);
 void library_add_type(struct library *library, const struct named_type *type);
 struct named_constant *library_add_constant(struct library *library,

@@ -125,25 +125,35 @@ parse_argument_name(struct parser *p)
 	return expr;
 }
 
+/* In --if, nil and NULL are the null pointer. */
+static bool
+is_nil(const struct expr *expr)
+{
+	return expr->kind == EXPR_NUMBER && expr->name &&
+	       (!strcmp(expr->name, "nil") || !strcmp(expr->name, "NULL"));
+}
+
 static int
 parse_name(struct parser *p, const struct expr **ret_expr)
 {
 	const struct token *token = advance(p);
 	int number = numbered(token->name, "arg");
-	struct expr *expr;
+	struct expr *expr = new_expr(p, EXPR_NUMBER);
 
 	if (number >= 0)
 		return parse_numbered(p, token, EXPR_ARG, number, ret_expr);
 	number = numbered(token->name, "elt");
 	if (number >= 0 && p->library)
 		return parse_numbered(p, token, EXPR_ELEMENT, number, ret_expr);
-	expr = new_expr(p, EXPR_NAME);
 	expr->name = token->name;
+	*ret_expr = expr;
+	if (!p->library && is_nil(expr))
+		return 0;
+	expr->kind = EXPR_NAME;
 	if (!strcmp(token->name, "retval"))
 		expr->kind = EXPR_RETVAL;
 	else
 		add_pending(p, expr, token);
-	*ret_expr = expr;
 	return 0;
 }
 
@@ -413,6 +423,19 @@ check_unit(struct parser *p, const struct token *token,
 	return complain(p, token, "a duration needs a unit, as in 10ms");
 }
 
+/* retval == nil: of a pointer to a number, the address is compared. */
+static void
+compare_addresses(const struct operator* operator, const struct expr * left,
+		  const struct expr *right)
+{
+	if (operator->kind != EXPR_EQUAL && operator->kind != EXPR_UNEQUAL)
+		return;
+	if (is_nil(right))
+		((struct expr *)left)->as_address = true;
+	if (is_nil(left))
+		((struct expr *)right)->as_address = true;
+}
+
 static int
 parse_binary(struct parser *p, int binds, const struct expr **ret_expr)
 {
@@ -431,8 +454,10 @@ parse_binary(struct parser *p, int binds, const struct expr **ret_expr)
 			r = parse_binary(p, operator->binds, &right);
 		if (r == 0)
 			r = check_unit(p, token, operator, left, right);
-		if (r == 0)
-			r = join(p, operator->kind, left, right, &left);
+		if (r < 0)
+			break;
+		compare_addresses(operator, left, right);
+		r = join(p, operator->kind, left, right, &left);
 	}
 	if (r == 0)
 		*ret_expr = left;

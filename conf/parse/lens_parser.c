@@ -301,6 +301,14 @@ check_only(struct parser *p, const struct token *token, const struct type *type)
 }
 
 static int
+check_vars(struct parser *p, const struct token *token, const struct type *type)
+{
+	if (type->kind == TYPE_POINTER && type->to->kind == TYPE_ARRAY)
+		return 0;
+	return complain(p, token, "vars() is for pointers to arrays");
+}
+
+static int
 parse_simple_lens(struct parser *p, enum lens_kind kind,
 		  const struct type **ret_type)
 {
@@ -318,6 +326,8 @@ parse_simple_lens(struct parser *p, enum lens_kind kind,
 		r = check_inet(p, token, type);
 	if (r == 0 && kind == LENS_ONLY)
 		r = check_only(p, token, type);
+	if (r == 0 && kind == LENS_VARS)
+		r = check_vars(p, token, type);
 	if (r == 0)
 		*ret_type = through_lens(p, kind, type);
 	return r;
@@ -343,7 +353,7 @@ begins_lens(const struct token *token)
 		return square || bracket;
 	/* Without brackets, these are types of their own, or no types. */
 	if (kind == LENS_ADDRESS || kind == LENS_BOOL || kind == LENS_INET ||
-	    kind == LENS_ONLY)
+	    kind == LENS_ONLY || kind == LENS_VARS)
 		return bracket;
 	return true;
 }

@@ -242,7 +242,8 @@ lex(const struct lex_source *source, struct arena *arena,
 			       .at = source->text,
 			       .end = source->text + source->length,
 			       .line_start = source->text,
-			       .line = 1,
+			       .line = source->lines_before + 1,
+			       .conditionals = source->conditional,
 			       .at_line_start = true,
 			       .arena = arena,
 			       .complaints = complaints,
@@ -252,6 +253,8 @@ lex(const struct lex_source *source, struct arena *arena,
 	if (lexer_at(&lexer, "\xef\xbb\xbf")) /* a byte order mark */
 		lexer.at += 3;
 	while (lexer.at < lexer.end)
-		lex_one(&lexer);
+		if (!source->keeper ||
+		    !source->keeper->keep(source->keeper, &lexer))
+			lex_one(&lexer);
 	lexer_add(&lexer, TOKEN_END, lexer.at)->first_on_line = true;
 }

@@ -54,10 +54,21 @@ struct tokens {
 	vec_of(struct token) list; /* TOKEN_END is the last */
 };
 
+struct lexer;
+
+/* Keeps items of a file instead of having them split into tokens. */
+struct lex_keeper {
+	/* Moves behind the item at the present place, or returns false. */
+	bool (*keep)(struct lex_keeper *keeper, struct lexer *lexer);
+};
+
 struct lex_source {
 	const char *file;
 	const char *text;
 	size_t length;
+	unsigned lines_before;	   /* of the file, before text */
+	bool conditional;	   /* text is between #if and #endif */
+	struct lex_keeper *keeper; /* or NULL */
 	/* An expression alone: it has regular expressions and no comments. */
 	bool is_expression;
 };

@@ -25,5 +25,14 @@ struct importer {
 struct library *library_parse(const char *file, const char *text, size_t length,
 			      struct importer *importer,
 			      struct complaints *complaints);
+/*
+ * The same, but most items are parsed later: when a name is looked up that the
+ * item may define. Their mistakes are complained about then. importer and
+ * complaints must exist as long as the library, text need not. The order of its
+ * lists (library_proto_at()) is that of the parsing.
+ */
+struct library *library_parse_later(const char *file, const char *text,
+				    size_t length, struct importer *importer,
+				    struct complaints *complaints);
 
 #endif

@@ -183,37 +183,56 @@ finish_complaints(struct complaints *complaints, const char *text,
 }
 
 struct library *
-library_parse(const char *file, const char *text, size_t length,
-	      struct importer *importer, struct complaints *complaints)
+library_new(const char *file)
 {
 	struct library *library = xcalloc(1, sizeof(*library));
+
+	arena_init(&library->arena);
+	library->file = arena_strdup(&library->arena, file);
+	return library;
+}
+
+void
+parse_source(struct library *library, const struct lex_source *source,
+	     const struct whole_file *whole)
+{
 	struct complaints own;
 	struct parser p = { .library = library,
 			    .arena = &library->arena,
-			    .importer = importer,
-			    .complaints = &own };
-	struct lex_source source = { .text = text, .length = length };
+			    .importer = whole->importer,
+			    .complaints = &own,
+			    .file = library->file };
 	struct tokens tokens;
 
-	arena_init(&library->arena);
 	complaints_init(&own);
 	own.most = COMPLAINTS_MOST;
-	library->file = p.file = arena_strdup(p.arena, file);
-	source.file = library->file;
-	lex(&source, p.arena, &own, &tokens);
+	lex(source, p.arena, &own, &tokens);
 	read_defines(&p, &tokens);
 	p.tokens = tokens.list.at;
 	parse_items(&p);
-	finish_complaints(&own, text, length);
+	finish_complaints(&own, whole->text, whole->length);
 	for (size_t i = 0; i < own.list.count; i++)
-		vec_push(&complaints->list, own.list.at[i]);
+		vec_push(&whole->complaints->list, own.list.at[i]);
 	if (own.dropped)
-		complaints_add(complaints, file, 0, 0,
+		complaints_add(whole->complaints, library->file, 0, 0,
 			       "more than %d mistakes, the rest is not shown",
 			       COMPLAINTS_MOST);
 	vec_release(&own.list);
 	vec_release(&p.pending);
 	vec_release(&p.drafts);
 	tokens_release(&tokens);
+}
+
+struct library *
+library_parse(const char *file, const char *text, size_t length,
+	      struct importer *importer, struct complaints *complaints)
+{
+	struct library *library = library_new(file);
+	const struct whole_file whole = { text, length, importer, complaints };
+	const struct lex_source source = { .file = library->file,
+					   .text = text,
+					   .length = length };
+
+	parse_source(library, &source, &whole);
 	return library;
 }

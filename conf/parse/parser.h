@@ -2,11 +2,14 @@
 /*
  * What the files of the parser share; no other file includes this.
  *
- *	parser.c	a file, item by item, and how it continues after an
- *error item.c		one item: a prototype, a typedef, an import cursor.c
- *the place in the tokens, complaining, expecting specifier.c	"const unsigned
- *long", "struct x", "hex(int)", "MYSQL" words.c		the words of C
- *that form types, and its other words lens_parser.c	a lens and its brackets
+ *	parser.c	a file, item by item, also after an error
+ *	deferred.c	items that are parsed when a name is looked up
+ *	skim.c		where an item ends, and which names it may define
+ *	item.c		one item: a prototype, a typedef, an import
+ *	cursor.c	the place in the tokens, complaining, expecting
+ *	specifier.c	"const unsigned long", "struct x", "hex(int)", "MYSQL"
+ *	words.c		C's words for types, and its other words
+ *	lens_parser.c	a lens and its brackets
  *	body.c		the braces of a struct
  *	enum_body.c	the braces of an enum
  *	declarator.c	"*name[3]", "(*name)(int)", parameters
@@ -104,6 +107,20 @@ same_word(const char *a, const char *b)
 {
 	return a[0] == b[0] && !strcmp(a, b);
 }
+
+/* The file to which a source belongs. */
+struct whole_file {
+	const char *text; /* for the lines in complaints */
+	size_t length;
+	struct importer *importer;
+	struct complaints *complaints;
+};
+
+/* parser.c */
+struct library *library_new(const char *file);
+/* Adds the items of a source, which may be a part of the file. */
+void parse_source(struct library *library, const struct lex_source *source,
+		  const struct whole_file *whole);
 
 /* item.c */
 must_check int parse_item(struct parser *p);
@@ -263,7 +280,7 @@ void check_complete(struct parser *p, const struct type *type,
 must_check int skip_attributes(struct parser *p);
 /* True for "volatile", "inline", ... */
 bool is_idle_word(const char *word);
-/* True for an idle word, "__attribute__" and the like. */
+/* True for words that this room ignores, for example "__attribute__". */
 bool is_attribute(const struct token *token);
 /* True for a name without small letters, which may be a macro without
  * meaning. */

@@ -25,6 +25,7 @@ END {
 			printf "\t[-%s]='%s'\n", letter[i], arg[i]
 	}
 	print ")"
+	print assigned("__xtrace_sh=", "")
 	while ((getline text < template) > 0)
 		print text
 }

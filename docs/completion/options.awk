@@ -5,11 +5,38 @@
 #	'x' "trace" NEEDED "FILTER" WHAT "trace functions " "where ..."
 #
 # into letter[], word[], argument[], arg[] and help[], from 1 to count, for
-# bash.awk and zsh.awk. The words for --format come first, one per line,
+# bash.awk, zsh.awk and fish.awk, and puts candidates.sh into assigned().
+# kind[] has what candidates.sh calls the arguments that it knows. The words for --format come first, one per line,
 #
 #	EXPORT "chrome"
 #
 # and replace FORMAT_WORDS in the table of options.
+
+BEGIN {
+	kind["PID"] = "pids"
+	kind["PROGRAM"] = "names"
+	kind["SET"] = "sets"
+	kind["TOPICS"] = "topics"
+	kind["FIELD"] = "fields"
+	kind["FILTER"] = "symbols"
+}
+
+# A command that sets __xtrace_sh to candidates.sh, in the words of the shell
+# that assigns with `before` and `after` around the value.
+function assigned(before, after,  text, line, i) {
+	text = before "'needs=\""
+	for (i = 1; i <= count; i++) {
+		if (argument[i] == "NEEDED")
+			text = text " --" word[i] \
+				(letter[i] ? " -" letter[i] : "")
+	}
+	text = text " \"\n"
+	while ((getline line < candidates) > 0) {
+		if (line !~ /^#/)
+			text = text line "\n"
+	}
+	return text "'" after
+}
 
 # Takes the string at the start of line.
 function string(  text) {

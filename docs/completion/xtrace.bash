@@ -49,21 +49,24 @@ _xtrace_argument() {
 	case $arg in
 	*'|'*) mapfile -t COMPREPLY < <(compgen -W "${arg//|/ }" -- "$1") ;;
 	FILE) _xtrace_files "$1" ;;
-	PID)
-		mapfile -t COMPREPLY < <(cd /proc &&
-			compgen -W "$(echo [1-9]*)" -- "$1")
-		;;
-	PROGRAM)
-		mapfile -t COMPREPLY < <(compgen -W \
-			"$(cat /proc/[1-9]*/comm 2>/dev/null | sort -u)" -- "$1")
-		;;
-	SET)
-		mapfile -t COMPREPLY < <(compgen -W \
-			"help $(xtrace --set help 2>/dev/null |
-				cut -d ' ' -f 1)" -- "$1")
-		;;
+	PID) _xtrace_candidates pids "$1" ;;
+	PROGRAM) _xtrace_candidates names "$1" ;;
+	SET) _xtrace_candidates sets "$1" ;;
+	TOPICS) _xtrace_candidates topics "$1" ;;
+	FIELD) _xtrace_candidates fields "$1" ;;
+	FILTER) _xtrace_candidates symbols "$1" ;;
 	USER) mapfile -t COMPREPLY < <(compgen -u -- "$1") ;;
 	esac
+}
+
+# Offers what candidates.sh prints for the kind. A filter is a list of rules, of
+# which the last one is completed.
+_xtrace_candidates() {
+	local before=
+	[[ $1 == symbols && $2 == *[-+,!]* ]] && before=${2%"${2##*[-+,!]}"}
+	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$(sh -c \
+		"$__xtrace_sh" xtrace "$1" "${COMP_WORDS[@]}" | cut -f 1)" \
+		-- "${2#"$before"}")
 }
 
 _xtrace_files() {

@@ -10,14 +10,10 @@ function action(name) {
 	}
 	if (name == "FILE")
 		return "_files"
-	if (name == "PID")
-		return "_pids"
 	if (name == "USER")
 		return "_users"
-	if (name == "PROGRAM")
-		return "($(cat /proc/[1-9]*/comm 2>/dev/null | sort -u))"
-	if (name == "SET")
-		return "(help $(xtrace --set help 2>/dev/null | cut -d \" \" -f 1))"
+	if (name in kind)
+		return "{_xtrace_candidates " kind[name] "}"
 	return " "
 }
 
@@ -33,6 +29,19 @@ function quoted(text) {
 END {
 	print "#compdef xtrace"
 	print "# zsh completion for xtrace(1), made from its table of options."
+	print assigned("local __xtrace_sh=", "")
+	print "# Of a filter, the last rule is completed."
+	print "_xtrace_candidates() {"
+	print "\tlocal -a found"
+	print "\tfound=(${(f)\"$(sh -c $__xtrace_sh xtrace $1 $words)\"})"
+	print "\t[[ $1 == symbols ]] && compset -P \"*[-+,!]\""
+	print "\tif [[ $1 == pids ]]; then"
+	print "\t\tfound=(${found/$'\\t'/:})"
+	print "\t\t_describe process found"
+	print "\telse"
+	print "\t\tcompadd -a found"
+	print "\tfi"
+	print "}"
 	print ""
 	print "_arguments -s -S : \\"
 	for (i = 1; i <= count; i++) {

@@ -210,9 +210,9 @@ tell_call(struct chrome_sink *chrome, const struct event *event)
 	tell_thread(chrome, event);
 	begin(chrome, event, whole ? "X" : "i", label_of(call));
 	add_clean(chrome, "cat", call->module ? call->module : "call");
-	add_micros(chrome, "ts", call->began);
+	add_micros(chrome, "ts", call->began_own);
 	if (whole) {
-		add_micros(chrome, "dur", call->duration);
+		add_micros(chrome, "dur", event_shown(call->duration));
 	} else {
 		jsonw_key(&chrome->json, "s");
 		jsonw_ascii(&chrome->json, "t");
@@ -233,7 +233,7 @@ tell_signal(struct chrome_sink *chrome, const struct event *event)
 
 	signame_add(&name, event->number);
 	begin(chrome, event, "i", name.text);
-	add_micros(chrome, "ts", event->when);
+	add_micros(chrome, "ts", event->own);
 	jsonw_key(&chrome->json, "s");
 	jsonw_ascii(&chrome->json, "t");
 	end(chrome);
@@ -257,7 +257,7 @@ chrome_event(struct sink *sink, const struct event *event)
 				       look->string_length, look->array_length);
 		break;
 	case EVENT_RETURN:
-		if (event->call->duration >= look->min_duration)
+		if (event_shown(event->call->duration) >= look->min_duration)
 			tell_call(chrome, event);
 		break;
 	case EVENT_SIGNAL:

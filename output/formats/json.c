@@ -55,12 +55,13 @@ add_argument(struct json_sink *sink, struct jsonw *json,
 	jsonw_open(json, '{');
 	add_text(json, "name", argument->name);
 	jsonvalue_members(json,
-			  both ? &argument->value : argument_value(argument), 0,
-			  sink->look);
+			  both ? &argument->value : argument_value(argument),
+			  argument->bound, 0, sink->look);
 	if (both) {
 		jsonw_key(json, "after");
 		jsonw_open(json, '{');
-		jsonvalue_members(json, argument->after, 0, sink->look);
+		jsonvalue_members(json, argument->after, argument->bound, 0,
+				  sink->look);
 		jsonw_close(json, '}');
 	}
 	jsonw_close(json, '}');
@@ -93,7 +94,8 @@ add_result(struct json_sink *sink, struct jsonw *json,
 		return;
 	jsonw_key(json, "result");
 	jsonw_open(json, '{');
-	jsonvalue_members(json, call->result, call->error_number, sink->look);
+	jsonvalue_members(json, call->result, false, call->error_number,
+			  sink->look);
 	jsonw_close(json, '}');
 }
 
@@ -118,10 +120,28 @@ add_frame(struct jsonw *json, const struct frame *frame)
 }
 
 static void
+add_skipped(struct jsonw *json, const struct event_call *call)
+{
+	if (call->skipped_count == 0)
+		return;
+	jsonw_key(json, "skipped");
+	jsonw_open(json, '[');
+	for (unsigned i = 0; i < call->skipped_count; i++) {
+		jsonw_open(json, '{');
+		add_text(json, "package", call->skipped[i].package);
+		jsonw_key(json, "frames");
+		jsonw_unsigned(json, call->skipped[i].count);
+		jsonw_close(json, '}');
+	}
+	jsonw_close(json, ']');
+}
+
+static void
 add_frames(struct jsonw *json, const struct event_call *call)
 {
 	if (call->frame_count == 0 && !call->frames_partial)
 		return;
+	add_skipped(json, call);
 	jsonw_key(json, "frames");
 	jsonw_open(json, '[');
 	for (unsigned i = 0; i < call->frame_count; i++)
@@ -209,10 +229,14 @@ add_call(struct json_sink *sink, struct jsonw *json,
 		return;
 	if (call->inside) {
 		jsonw_key(json, "inside");
-		jsonw_seconds(json, call->inside);
+		jsonw_seconds(json, event_shown(call->inside));
 	}
 	jsonw_key(json, "duration");
-	jsonw_seconds(json, call->duration);
+	jsonw_seconds(json, event_shown(call->duration));
+	jsonw_key(json, "wall");
+	jsonw_seconds(json, call->wall);
+	jsonw_key(json, "uncertainty");
+	jsonw_seconds(json, call->uncertainty);
 }
 
 static void
@@ -303,10 +327,11 @@ json_event(struct sink *base, const struct event *event)
 				       look->string_length, look->array_length);
 		return;
 	}
-	if (event->kind == EVENT_SIGNAL && look->hide_signals)
+	if (event->kind == EVENT_CHILD_RETURN ||
+	    (event->kind == EVENT_SIGNAL && look->hide_signals))
 		return;
 	if (event->kind == EVENT_RETURN &&
-	    event->call->duration < look->min_duration)
+	    event_shown(event->call->duration) < look->min_duration)
 		return;
 	print(sink, event);
 }

@@ -29,6 +29,7 @@
 #include "conf/model/lens.h"
 #include "conf/model/type.h"
 #include "output/formats/typename.h"
+#include "values/items.h"
 #include "values/real.h"
 #include "values/show.h"
 #include "values/value.h"
@@ -37,6 +38,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define DIGITS "0123456789"
 
 /* An enclosing struct or array. The fields of a struct are counted, because
  * some have no name. */
@@ -49,6 +52,7 @@ struct json_visitor {
 	struct visitor visitor;
 	struct jsonw *json;
 	vec_of(struct around) around;
+	bool bound;
 	bool cut;
 	int error;
 };
@@ -102,7 +106,7 @@ static bool
 is_integer(const char *text)
 {
 	text += *text == '-';
-	return *text && strspn(text, "0123456789") == strlen(text);
+	return *text && strspn(text, DIGITS) == strlen(text);
 }
 
 static void
@@ -133,12 +137,14 @@ add_number(struct jsonw *json, const struct value *value)
 
 /* Adds the names of an enum or of flags; without a name, only the number. */
 static void
-add_names(struct jsonw *json, const struct value *value)
+add_names(struct jsonw *json, const struct value *value, bool bound)
 {
 	struct str text = { 0 };
 
 	show_scalar(&text, value);
-	if (text.length > 0 && !strchr("-0123456789", text.text[0])) {
+	if (bound && !strcmp(str_text(&text), "NULL")) {
+		jsonw_null(json);
+	} else if (text.length > 0 && !strchr("-0123456789", text.text[0])) {
 		open_special(json, "$name");
 		jsonw_text(json, text.text, text.length);
 		jsonw_key(json, "$number");
@@ -195,7 +201,7 @@ add_bool(struct jsonw *json, const struct value *value)
 }
 
 static void
-add_integer(struct jsonw *json, const struct value *value)
+add_integer(struct jsonw *json, const struct value *value, bool bound)
 {
 	const struct lens *lens = value->lens;
 
@@ -206,7 +212,7 @@ add_integer(struct jsonw *json, const struct value *value)
 	else if (lens && lens->kind == LENS_BOOL)
 		add_bool(json, value);
 	else if (lens && (lens->kind == LENS_ENUM || lens->kind == LENS_FLAGS))
-		add_names(json, value);
+		add_names(json, value, bound);
 	else
 		add_number(json, value);
 }
@@ -246,19 +252,59 @@ add_real(struct jsonw *json, const struct value *value)
 static void
 visit_scalar(struct visitor *visitor, const struct value *value)
 {
-	struct jsonw *json = json_of(visitor)->json;
+	struct json_visitor *self = json_of(visitor);
+	struct jsonw *json = self->json;
 
 	if (value->lens && value->lens->kind == LENS_INET)
 		add_shown(json, value);
 	else if (value->type->kind == TYPE_POINTER)
-		add_names(json, value);
+		add_names(json, value, self->bound);
 	else if (value->type->kind == TYPE_INT)
-		add_integer(json, value);
+		add_integer(json, value, self->bound);
 	else if (value->type->kind == TYPE_FLOAT ||
 		 value->type->kind == TYPE_COMPLEX)
 		add_real(json, value);
 	else
 		add_shown(json, value);
+}
+
+/* RFC 8259, section 6. */
+static bool
+is_number(const char *text, size_t length)
+{
+	const char *at = text + (*text == '-'), *end = text + length;
+	size_t digits = strspn(at, DIGITS);
+
+	if (digits == 0 || (digits > 1 && *at == '0'))
+		return false;
+	at += digits;
+	if (*at == '.') {
+		digits = strspn(++at, DIGITS);
+		at += digits;
+	}
+	if (digits > 0 && (*at == 'e' || *at == 'E')) {
+		at++;
+		at += *at == '-' || *at == '+';
+		digits = strspn(at, DIGITS);
+		at += digits;
+	}
+	return digits > 0 && at == end;
+}
+
+/* A bound value that is shown as it is: a number, NULL, a time. */
+static void
+add_plain(struct jsonw *json, const struct value_chars *text)
+{
+	struct str copy = { 0 };
+
+	str_add_bytes(&copy, text->bytes, text->length);
+	if (!strcmp(str_text(&copy), "NULL"))
+		jsonw_null(json);
+	else if (is_number(str_text(&copy), copy.length))
+		jsonw_number(json, copy.text);
+	else
+		jsonw_text(json, text->bytes, text->length);
+	str_release(&copy);
 }
 
 static void
@@ -268,10 +314,14 @@ visit_text(struct visitor *visitor, const struct value *value,
 	struct json_visitor *self = json_of(visitor);
 	size_t length = text->length;
 
-	(void)value;
 	if (text->cut)
 		length = jsonw_whole_characters(text->bytes, length);
-	jsonw_text(self->json, text->bytes, length);
+	if (item_is_plain(value))
+		add_plain(self->json, text);
+	else if (self->bound && memchr(text->bytes, '\0', length))
+		jsonw_bytes(self->json, text->bytes, text->length);
+	else
+		jsonw_text(self->json, text->bytes, length);
 	self->cut |= text->cut;
 }
 
@@ -373,7 +423,7 @@ add_error(struct jsonw *json, int number)
 }
 
 void
-jsonvalue_members(struct jsonw *json, const struct value *value,
+jsonvalue_members(struct jsonw *json, const struct value *value, bool bound,
 		  int error_number, const struct look *look)
 {
 	struct json_visitor self = {
@@ -382,6 +432,7 @@ jsonvalue_members(struct jsonw *json, const struct value *value,
 			     .array_length = look->array_length,
 			     .error_number = error_number },
 		.json = json,
+		.bound = bound,
 	};
 
 	add_type(json, value);

@@ -12,9 +12,10 @@ struct value;
 /*
  * Adds members to the open object: "type", "lens" if there is one, "value", and
  * if they apply "cut" (a nested text, array or struct was cut) and "errno" with
- * "error". error_number is the thread's errno, or 0.
+ * "error". error_number is the thread's errno, or 0. In a bound value (--bind)
+ * NULL is null, and a text with a NUL is no text.
  */
 void jsonvalue_members(struct jsonw *json, const struct value *value,
-		       int error_number, const struct look *look);
+		       bool bound, int error_number, const struct look *look);
 
 #endif

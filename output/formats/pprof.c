@@ -1,36 +1,55 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pprof's profile.proto (github.com/google/pprof, proto/profile.proto), without
- * compression, which its readers accept, too. A node of the tree with its own
+ * pprof's profile.proto (github.com/google/pprof, proto/profile.proto),
+ * compressed by gzip, as its readers expect. A node of the tree with its own
  * weight is a sample. A label is a location and a function; both have the
- * label's number, from 1.
+ * label's number, from 1. A module is a mapping; the first mapping is the
+ * program.
+ *
+ * pprof shortens a function's name if system_name is the same: it takes
+ * "<module>" for the arguments of a template and shows <unknown>, and adds up
+ * the instances of a template. Therefore system_name is the mangled name and
+ * the name the demangled one. system_name is absent if nothing is mangled.
  *
  * A sample has two values, calls and microseconds, and with --weight bytes a
  * third, bytes. The weight that --weight selects is the default in pprof. Each
  * field of the file is written as soon as it is complete.
  */
 #include "base/escape.h"
+#include "base/map.h"
 #include "base/str.h"
-#include "output/out.h"
+#include "base/xmalloc.h"
+#include "output/formats/gzip.h"
 #include "output/formats/protobuf.h"
 #include "output/stacks/tree.h"
 #include "output/stacks/treesink.h"
+#include "symbols/demangle.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The fields of the messages. */
 enum {
 	PROFILE_SAMPLE_TYPE = 1,
 	PROFILE_SAMPLE = 2,
+	PROFILE_MAPPING = 3,
 	PROFILE_LOCATION = 4,
 	PROFILE_FUNCTION = 5,
 	PROFILE_STRINGS = 6,
+	PROFILE_TIME = 9,
+	PROFILE_DURATION = 10,
 	PROFILE_DEFAULT_TYPE = 14,
 	TYPE_KIND = 1,
 	TYPE_UNIT = 2,
 	SAMPLE_LOCATIONS = 1,
 	SAMPLE_VALUES = 2,
+	MAPPING_ID = 1,
+	MAPPING_FILE = 5,
+	MAPPING_HAS_FUNCTIONS = 7,
+	MAPPING_HAS_FILES = 8,
+	MAPPING_HAS_LINES = 9,
 	LOCATION_ID = 1,
+	LOCATION_MAPPING = 2,
 	LOCATION_LINE = 4,
 	LINE_FUNCTION = 1,
 	LINE_NUMBER = 2,
@@ -40,7 +59,8 @@ enum {
 	FUNCTION_FILE = 4
 };
 
-/* The first strings of the table. After them, each label has two. */
+/* The first strings of the table. After them, each label has three: name, file
+ * and symbol. The names of the modules follow. */
 static const char *const words[] = { "",     "calls",	     "count",
 				     "time", "microseconds", "bytes",
 				     "other" };
@@ -55,8 +75,10 @@ enum {
 
 struct pprof {
 	const struct tree *tree;
-	struct out *out;
+	struct gzip *gzip;
 	struct str message, part, inner;
+	struct strmap by_module; /* name -> the number of its mapping */
+	vec_of(const char *) modules;
 	bool bytes;
 };
 
@@ -67,8 +89,7 @@ put(struct pprof *pprof, unsigned field)
 
 	str_init(&whole);
 	protobuf_add_str(&whole, field, &pprof->message);
-	out_write(pprof->out, whole.text, whole.length);
-	out_flush(pprof->out, true);
+	gzip_write(pprof->gzip, &whole);
 	str_release(&whole);
 	str_clear(&pprof->message);
 }
@@ -102,23 +123,70 @@ put_sample(struct pprof *pprof, const struct tree_node *node)
 	put(pprof, PROFILE_SAMPLE);
 }
 
+/* ---- modules ------------------------------------------------------------- */
+
+static uint64_t
+mapping_of(struct pprof *pprof, const char *module)
+{
+	uintptr_t number = (uintptr_t)strmap_get(&pprof->by_module, module);
+
+	if (number)
+		return number;
+	vec_push(&pprof->modules, module);
+	strmap_put(&pprof->by_module, module, (void *)pprof->modules.count);
+	return pprof->modules.count;
+}
+
+/* The first process's program: "python3" of "python3 1234". */
+static char *
+program_of(const struct tree *tree)
+{
+	for (size_t i = 0; i < tree->labels.count; i++) {
+		const struct tree_label *label = tree->labels.at[i];
+
+		if (label->kind == TREE_PROCESS)
+			return xstrndup(label->name,
+					(size_t)(strrchr(label->name, ' ') -
+						 label->name));
+	}
+	return NULL;
+}
+
 static void
-put_location(struct pprof *pprof, uint64_t id, unsigned line)
+put_mapping(struct pprof *pprof, uint64_t id, uint64_t name)
+{
+	protobuf_add_number(&pprof->message, MAPPING_ID, id);
+	protobuf_add_number(&pprof->message, MAPPING_FILE, name);
+	/* Otherwise pprof looks for the file to learn more. */
+	protobuf_add_number(&pprof->message, MAPPING_HAS_FUNCTIONS, true);
+	protobuf_add_number(&pprof->message, MAPPING_HAS_FILES, true);
+	protobuf_add_number(&pprof->message, MAPPING_HAS_LINES, true);
+	put(pprof, PROFILE_MAPPING);
+}
+
+/* ---- labels -------------------------------------------------------------- */
+
+static void
+put_location(struct pprof *pprof, uint64_t id, const struct tree_label *label)
 {
 	str_clear(&pprof->part);
 	protobuf_add_number(&pprof->part, LINE_FUNCTION, id);
-	protobuf_add_number(&pprof->part, LINE_NUMBER, line);
+	protobuf_add_number(&pprof->part, LINE_NUMBER, label ? label->line : 0);
 	protobuf_add_number(&pprof->message, LOCATION_ID, id);
+	if (label && label->module)
+		protobuf_add_number(&pprof->message, LOCATION_MAPPING,
+				    mapping_of(pprof, label->module));
 	protobuf_add_str(&pprof->message, LOCATION_LINE, &pprof->part);
 	put(pprof, PROFILE_LOCATION);
 }
 
 static void
-put_function(struct pprof *pprof, uint64_t id, uint64_t name, uint64_t file)
+put_function(struct pprof *pprof, uint64_t id, uint64_t name, uint64_t file,
+	     uint64_t symbol)
 {
 	protobuf_add_number(&pprof->message, FUNCTION_ID, id);
 	protobuf_add_number(&pprof->message, FUNCTION_NAME, name);
-	protobuf_add_number(&pprof->message, FUNCTION_SYSTEM_NAME, name);
+	protobuf_add_number(&pprof->message, FUNCTION_SYSTEM_NAME, symbol);
 	protobuf_add_number(&pprof->message, FUNCTION_FILE, file);
 	put(pprof, PROFILE_FUNCTION);
 }
@@ -130,30 +198,51 @@ put_string(struct pprof *pprof, const char *text)
 	put(pprof, PROFILE_STRINGS);
 }
 
+/* The name, the file and the symbol, if it is mangled. A name that the trace
+ * prints mangled is demangled with its parameters. */
+static void
+put_strings(struct pprof *pprof, const struct tree_label *label)
+{
+	cleanup(freep) char *plain =
+		label->symbol ? demangle(label->symbol) : NULL;
+	const char *name = label->function ? label->function : label->name;
+
+	if (plain && strcmp(name, label->symbol) == 0)
+		name = plain;
+	put_string(pprof, name);
+	put_string(pprof, label->file ? label->file : "");
+	put_string(pprof, plain ? label->symbol : "");
+}
+
 static void
 put_labels(struct pprof *pprof)
 {
 	const struct tree *tree = pprof->tree;
+	cleanup(freep) char *program = program_of(tree);
 	uint64_t first = array_size(words);
+	uint64_t modules = first + 3 * tree->labels.count;
 
-	put_location(pprof, 1, 0);
-	put_function(pprof, 1, WORD_OTHER, 0);
+	if (program)
+		mapping_of(pprof, program);
+	put_location(pprof, 1, NULL);
+	put_function(pprof, 1, WORD_OTHER, 0, 0);
 	for (size_t i = 0; i < tree->labels.count; i++) {
 		const struct tree_label *label = tree->labels.at[i];
+		uint64_t strings = first + 3 * i;
 
-		put_location(pprof, i + 2, label->line);
-		put_function(pprof, i + 2, first + 2 * i,
-			     label->file ? first + 2 * i + 1 : 0);
+		put_location(pprof, i + 2, label);
+		put_function(pprof, i + 2, strings,
+			     label->file ? strings + 1 : 0,
+			     label->symbol ? strings + 2 : 0);
 	}
+	for (size_t i = 0; i < pprof->modules.count; i++)
+		put_mapping(pprof, i + 1, modules + i);
 	for (size_t i = 0; i < array_size(words); i++)
 		put_string(pprof, words[i]);
-	for (size_t i = 0; i < tree->labels.count; i++) {
-		const struct tree_label *label = tree->labels.at[i];
-
-		put_string(pprof,
-			   label->function ? label->function : label->name);
-		put_string(pprof, label->file ? label->file : "");
-	}
+	for (size_t i = 0; i < tree->labels.count; i++)
+		put_strings(pprof, tree->labels.at[i]);
+	for (size_t i = 0; i < pprof->modules.count; i++)
+		put_string(pprof, pprof->modules.at[i]);
 }
 
 static bool
@@ -162,16 +251,33 @@ weighs(const struct tree_node *node)
 	return node->self[LOOK_WEIGHT_CALLS] || node->self[LOOK_WEIGHT_TIME];
 }
 
+/* When it was, how long, and what to show first. */
 static void
-pprof_write(const struct tree *tree, const struct look *look, struct out *out)
+put_run(struct pprof *pprof, const struct look *look)
 {
 	static const unsigned shown[] = { [LOOK_WEIGHT_TIME] = WORD_TIME,
 					  [LOOK_WEIGHT_CALLS] = WORD_CALLS,
 					  [LOOK_WEIGHT_BYTES] = WORD_BYTES };
+	const struct tree *tree = pprof->tree;
+
+	if (tree->began)
+		protobuf_add_number(&pprof->inner, PROFILE_TIME,
+				    tree->began + look->epoch_offset);
+	protobuf_add_number(&pprof->inner, PROFILE_DURATION,
+			    tree->ended - tree->began);
+	protobuf_add_number(&pprof->inner, PROFILE_DEFAULT_TYPE,
+			    shown[look->weight]);
+	gzip_write(pprof->gzip, &pprof->inner);
+}
+
+static void
+pprof_write(const struct tree *tree, const struct look *look, struct out *out)
+{
 	struct pprof pprof = { .tree = tree,
-			       .out = out,
+			       .gzip = gzip_new(out),
 			       .bytes = look->weight == LOOK_WEIGHT_BYTES };
 
+	strmap_init(&pprof.by_module);
 	put_type(&pprof, WORD_CALLS, WORD_COUNT);
 	put_type(&pprof, WORD_TIME, WORD_MICROSECONDS);
 	if (pprof.bytes)
@@ -182,12 +288,13 @@ pprof_write(const struct tree *tree, const struct look *look, struct out *out)
 			put_sample(&pprof, node);
 	}
 	put_labels(&pprof);
-	protobuf_add_number(&pprof.inner, PROFILE_DEFAULT_TYPE,
-			    shown[look->weight]);
-	out_write(out, pprof.inner.text, pprof.inner.length);
+	put_run(&pprof, look);
+	gzip_close(pprof.gzip);
 	str_release(&pprof.message);
 	str_release(&pprof.part);
 	str_release(&pprof.inner);
+	strmap_release(&pprof.by_module);
+	vec_release(&pprof.modules);
 }
 
 static const struct tree_form form = { "pprof", pprof_write };

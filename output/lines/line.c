@@ -5,8 +5,10 @@
  *	[pid 1234] 22:31:50.507781 [0x55b87975b169]     name(...
  *	thread     -t -tt -ttt -r  -i               -n
  *
- * Columns are counted like in ltrace, in bytes from the left end including the
- * prefix, so that "= value" is where scripts expect it. Colours do not count.
+ * Columns are counted like in ltrace, from the left end including the prefix,
+ *so that "= value" is where scripts expect it. Colours do not count. A
+ *character that is not ASCII has the width that a terminal gives it; under the
+ *name ltrace there are none.
  *
  * The thread column appears in the first line of a second thread and then
  * stays: a program with one thread has no such column, and we need not know in
@@ -14,6 +16,7 @@
  */
 #include "output/lines/line.h"
 
+#include "base/utf8.h"
 #include "output/out.h"
 
 #include <string.h>
@@ -74,7 +77,10 @@ line_begin(struct line *line, const struct line_head *head)
 		return;
 	if (look->return_address) {
 		str_add_char(&line->text, '[');
-		str_add_hex(&line->text, head->return_address);
+		if (head->return_address)
+			str_add_hex(&line->text, head->return_address);
+		else
+			str_add_char(&line->text, '?');
 		str_add_bytes(&line->text, "] ", 2);
 	}
 	if (look->indent > 0)
@@ -106,7 +112,9 @@ line_plain(struct line *line)
 static size_t
 column(const struct line *line)
 {
-	return line->paused + line->text.length - line->painted;
+	return line->paused +
+	       utf8_columns(str_text(&line->text), line->text.length) -
+	       line->painted;
 }
 
 void

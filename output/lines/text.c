@@ -38,6 +38,7 @@
 #include "output/signame.h"
 #include "values/fetch.h"
 #include "values/show.h"
+#include "values/visit.h"
 #include "values/value.h"
 
 #include <stdlib.h>
@@ -151,7 +152,7 @@ add_duration(struct text_sink *text, const struct event_call *call)
 	str_add_char(&line->text, ' ');
 	line_paint(line, LINE_DURATION);
 	str_add_char(&line->text, '<');
-	stamp_add_seconds(&line->text, call->duration);
+	stamp_add_seconds(&line->text, event_shown(call->duration));
 	if (call->before)
 		str_add_char(&line->text, '+');
 	str_add_char(&line->text, '>');
@@ -191,6 +192,8 @@ static void
 add_result(struct text_sink *text, const struct event_call *call)
 {
 	struct line *line = &text->line;
+	bool failed = call->result &&
+		      value_error(call->result, call->error_number) != 0;
 
 	if (call->bare)
 		str_add_char(&line->text, ' ');
@@ -201,12 +204,13 @@ add_result(struct text_sink *text, const struct event_call *call)
 		add_note(text, "<unwound>");
 		return;
 	}
-	if (call->error_number)
+	/* errno may be that of an earlier call. */
+	if (failed)
 		line_paint(line, LINE_ERROR);
 	show_result(&line->text, call->result, call->error_number, &text->show);
 	if (call->outcome && call->outcome->failed)
 		add_failure(text, call->outcome);
-	if (call->error_number)
+	if (failed)
 		line_plain(line);
 }
 
@@ -238,8 +242,10 @@ add_end(struct text_sink *text, const struct event_call *call)
 	text->show.bare = false;
 	if (!call->bare)
 		str_add_char(to, ')');
-	if (call->end == CALL_ENTRY_ONLY)
+	if (call->end == CALL_ENTRY_ONLY) {
+		add_note(text, " <entry only>");
 		return;
+	}
 	add_result(text, call);
 	if (text->look->durations)
 		add_duration(text, call);
@@ -308,7 +314,7 @@ static void
 end_waiting(struct text_sink *text, const struct event *event,
 	    struct entry *entry)
 {
-	if (event->call->duration < text->look->min_duration)
+	if (event_shown(event->call->duration) < text->look->min_duration)
 		return;
 	show_waiting(text, &entry->link, event->when);
 	entry_print(entry, &text->line);
@@ -316,7 +322,8 @@ end_waiting(struct text_sink *text, const struct event *event,
 	end_entry_line(text, entry);
 }
 
-/* Ends a call that began before the attach, whose entry was not seen. */
+/* Ends a call whose entry was not seen: it began before the attach, or in the
+ * process that forked this one. */
 static void
 end_unknown(struct text_sink *text, const struct event *event)
 {
@@ -327,7 +334,7 @@ end_unknown(struct text_sink *text, const struct event *event)
 		.call = true,
 	};
 
-	if (event->call->duration < text->look->min_duration)
+	if (event_shown(event->call->duration) < text->look->min_duration)
 		return;
 	if (event->call->end == CALL_RETURNED ||
 	    event->call->end == CALL_UNWOUND)
@@ -454,6 +461,7 @@ text_event(struct sink *sink, const struct event *event)
 				    const struct event *) = {
 		[EVENT_ENTRY] = tell_entry,
 		[EVENT_RETURN] = tell_return,
+		[EVENT_CHILD_RETURN] = end_unknown,
 		[EVENT_SIGNAL] = tell_signal,
 		[EVENT_EXEC] = tell_exec,
 		[EVENT_EXITED] = tell_exited,

@@ -11,6 +11,9 @@
 #include "base/attr.h"
 #include "output/look.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct out;
 struct tree;
 
@@ -26,9 +29,18 @@ enum flame_page {
 	FLAME_HTML,
 };
 
-/* Writes the picture. unit chooses the weight; FLAME_PLAIN uses
- * LOOK_WEIGHT_CALLS. */
-void flame_write(const struct tree *tree, enum flame_unit unit,
-		 enum flame_page page, struct out *out);
+struct flame_about {
+	enum flame_unit unit; /* chooses the weight; FLAME_PLAIN: calls */
+	enum flame_page page;
+	bool upward; /* the outermost frame is at the bottom, like flames */
+	const char *command;	    /* what was traced; NULL: unknown */
+	uint64_t began;		    /* nanoseconds since the Epoch, or 0 */
+	uint64_t lasted;	    /* nanoseconds, or 0 */
+	const struct tree *against; /* frames show the change, or NULL */
+};
+
+/* Writes the picture. */
+void flame_write(const struct tree *tree, const struct flame_about *about,
+		 struct out *out);
 
 #endif

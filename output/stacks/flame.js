@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes the picture interactive: zoom, search, tooltips, keyboard, folded
- * recursion. All data is in the picture (output/stacks/flame.c). The script shows
+ * recursion, upside down. All data is in the picture (output/stacks/flame.c).
+ * flame_page.js, the second half of this script, follows it. The script shows
  * one of two trees made from it: the frames as they are, or with direct
  * recursion folded into one frame.
  */
@@ -15,6 +16,7 @@
 	var unit = picture.dataset.unit;
 	var row = +picture.dataset.row;
 	var head = +picture.dataset.head, foot = +picture.dataset.foot;
+	var upward = picture.dataset.form === 'flames';
 
 	var frames = [];    // as in the file: outer frames first; frame.node is
 			    // the frame's node in the shown tree
@@ -52,6 +54,7 @@
 				weight: number(element, 'w'),
 				own: number(element, 'o'),
 				calls: number(element, 'c'),
+				before: number(element, 'b'),
 				within: number(element, 'i')
 			};
 			title.remove();
@@ -79,7 +82,8 @@
 		var first = group[0], made = {
 			frame: first, outer: outer, inner: [],
 			depth: outer ? outer.depth + 1 : 0,
-			weight: sum(group, 'weight'), own: 0, calls: 0, within: 0,
+			weight: sum(group, 'weight'),
+			before: sum(group, 'before'), own: 0, calls: 0, within: 0,
 			levels: 0, level: 1
 		};
 		var names = new Map(), level = group;
@@ -216,13 +220,16 @@
 			return;
 		element.setAttribute('x', 100 * from + '%');
 		element.setAttribute('width', 100 * part + '%');
-		element.setAttribute('y', at.depth * row);
+		element.setAttribute('y', row * (upward ? shown.depth - at.depth :
+						 at.depth));
 		element.classList.toggle('around', around);
 		at.frame.text.textContent = fitting(at, part * wide);
 	}
 
 	function draw() {
-		var wide = area.getBoundingClientRect().width;
+		// Not the width of the frames, which labels may exceed before
+		// they are fitted; they have 98% of the picture.
+		var wide = 0.98 * picture.getBoundingClientRect().width;
 		var height = head + foot + row * (shown.depth + 1);
 
 		frames.forEach(function (frame) {
@@ -250,346 +257,17 @@
 		walk_to(current, false);
 	}
 
+	function turn() {
+		upward = !upward;
+		picture.dataset.form = upward ? 'flames' : 'icicle';
+		turned.setAttribute('aria-pressed', String(upward));
+		hide_tip();
+		draw();
+	}
+
 	function zoom(at) {
 		focus = at;
 		hide_tip();
 		draw();
 		mark_hits();
 	}
-
-	// ---- search ----------------------------------------------------------
-
-	// Text in any case, or /a regular expression/.
-	function seeker(text) {
-		var found = /^\/(.+)\/$/.exec(text), low = text.toLowerCase();
-
-		if (!text)
-			return null;
-		if (!found)
-			return function (name) {
-				return name.toLowerCase().indexOf(low) >= 0;
-			};
-		try {
-			var pattern = new RegExp(found[1], 'i');
-			return function (name) { return pattern.test(name); };
-		} catch (wrong) {
-			return undefined;
-		}
-	}
-
-	function hits() {
-		return shown.all.filter(function (at) {
-			return at.visible && at.hit;
-		});
-	}
-
-	function mark_hits() {
-		var weight = 0, count = 0;
-
-		shown.all.forEach(function (at) {
-			var out = at.outer;
-			at.hit = !!sought && at.depth > 0 && sought(at.frame.name);
-			at.in_hit = at.hit || !!(out && out.in_hit);
-			at.frame.element.classList.toggle('hit', at.hit);
-			if (!at.hit || !at.visible || is_around(at, focus))
-				return;
-			count++;
-			if (!(out && out.in_hit && within(out, focus)))
-				weight += at.weight;
-		});
-		picture.classList.toggle('searching', !!sought);
-		matched.textContent = sought ?
-			grouped(count) + (count === 1 ? ' frame, ' : ' frames, ') +
-			told(weight) + ', ' + share(weight, focus.weight) : '';
-		matched.dataset.weight = sought ? weight : '';
-	}
-
-	function seek() {
-		sought = seeker(field.value);
-		field.classList.toggle('bad', sought === undefined);
-		mark_hits();
-	}
-
-	function next_hit(step) {
-		var all = hits(), at = all.indexOf(current);
-		if (all.length)
-			walk_to(all[(at < 0 && step < 0 ? all.length - 1 :
-				     at + step + all.length) % all.length], true);
-	}
-
-	// ---- the tooltip -----------------------------------------------------
-
-	function cell(line, text) {
-		var made = document.createElementNS(XHTML, 'td');
-		made.textContent = text;
-		line.appendChild(made);
-	}
-
-	function line(table, words) {
-		var made = document.createElementNS(XHTML, 'tr');
-		words.forEach(function (word) { cell(made, word); });
-		table.appendChild(made);
-	}
-
-	function rows_of(at) {
-		var rows = [['total', told(at.weight),
-			     share(at.weight, shown.root.weight) + ' of all']];
-		if (focus !== shown.root && within(at, focus))
-			rows.push(['', '', share(at.weight, focus.weight) +
-				   ' of the zoomed']);
-		if (at.own && at.own !== at.weight)
-			rows.push(['own', told(at.own),
-				   share(at.own, shown.root.weight)]);
-		if (at.calls)
-			rows.push(['calls', grouped(at.calls), '']);
-		else if (at.within)
-			rows.push(['calls within', grouped(at.within), '']);
-		if (at.calls > 1 && unit === 'us')
-			rows.push(['mean, own', told(at.own / at.calls), '']);
-		if (at.levels > 1)
-			rows.push(['recursion', at.levels + ' levels', '']);
-		else if (at.level > 1)
-			rows.push(['recursion', 'level ' + at.level, '']);
-		return rows;
-	}
-
-	function described(at) {
-		return at.frame.name + ': ' + rows_of(at).map(function (words) {
-			return words.join(' ').trim();
-		}).join(', ');
-	}
-
-	function show_tip(at, x, y) {
-		var box = tip.firstChild, rect;
-		var name = document.createElementNS(XHTML, 'b');
-		var table = document.createElementNS(XHTML, 'table');
-		var whole = picture.getBoundingClientRect();
-
-		name.textContent = at.frame.name;
-		rows_of(at).forEach(function (words) { line(table, words); });
-		box.replaceChildren(name, table);
-		tip.style.display = '';
-		rect = box.getBoundingClientRect();
-		x = Math.min(x + 14, document.documentElement.clientWidth -
-			     rect.width - 8);
-		if (y + 18 + rect.height > window.innerHeight)
-			y -= rect.height + 30;
-		tip.setAttribute('x', Math.max(4, x) - whole.left);
-		tip.setAttribute('y', y + 18 - whole.top);
-	}
-
-	function hide_tip() {
-		tip.style.display = 'none';
-	}
-
-	function mark_same(at) {
-		shown.all.forEach(function (other) {
-			other.frame.element.classList.toggle('same', !!at &&
-				other.frame.parts.name === at.frame.parts.name);
-		});
-	}
-
-	function node_of(target) {
-		var element = target.closest && target.closest('.f');
-		return element ? frame_of.get(element).node : null;
-	}
-
-	// ---- the keyboard ----------------------------------------------------
-
-	function walk_to(at, seen) {
-		current.frame.element.setAttribute('tabindex', '-1');
-		current = at;
-		at.frame.element.setAttribute('tabindex', '0');
-		if (!seen)
-			return;
-		at.frame.element.setAttribute('aria-label', described(at));
-		at.frame.element.focus();
-		at.frame.element.scrollIntoView({ block: 'nearest' });
-		var rect = at.frame.element.querySelector('rect')
-			.getBoundingClientRect();
-		show_tip(at, rect.left - 10, rect.bottom - 14);
-		mark_same(at);
-	}
-
-	function beside(at, step) {
-		var level = shown.all.filter(function (other) {
-			return other.depth === at.depth && other.visible;
-		}).sort(function (a, b) { return a.from - b.from; });
-		return level[level.indexOf(at) + step];
-	}
-
-	function first_visible(nodes) {
-		return nodes.filter(function (at) { return at.visible; })[0];
-	}
-
-	function walk(key) {
-		if (key === 'ArrowDown')
-			return first_visible(current.inner);
-		if (key === 'ArrowUp')
-			return current.outer;
-		if (key === 'ArrowLeft')
-			return beside(current, -1);
-		if (key === 'ArrowRight')
-			return beside(current, 1);
-		return key === 'Home' ? shown.root : undefined;
-	}
-
-	function key_at_frame(event) {
-		var to = walk(event.key);
-		if (to)
-			walk_to(to, true);
-		else if (event.key === 'Enter' || event.key === ' ')
-			zoom_by_key();
-		else if (!/^(Arrow|Home)/.test(event.key))
-			return;
-		event.preventDefault();
-	}
-
-	function zoom_by_key() {
-		zoom(current === focus && current.outer ? current.outer : current);
-		walk_to(current, true);
-	}
-
-	// Each press undoes one thing: first the search, then the zoom.
-	function escape() {
-		if (field.value) {
-			field.value = '';
-			seek();
-		} else {
-			zoom(shown.root);
-		}
-		if (document.activeElement === field)
-			walk_to(current, true);
-	}
-
-	function key(event) {
-		if (event.ctrlKey || event.metaKey || event.altKey)
-			return;
-		if (event.key === 'Escape') {
-			escape();
-			hide_tip();
-		} else if (event.target === field) {
-			if (event.key === 'Enter')
-				next_hit(event.shiftKey ? -1 : 1);
-		} else if (event.key === '/') {
-			field.focus();
-			event.preventDefault();
-		} else if (event.key === 'r') {
-			show_tree(shown === plain);
-		} else if (event.key === 'n' || event.key === 'N') {
-			next_hit(event.key === 'n' ? 1 : -1);
-		} else if (event.target.closest('.f')) {
-			key_at_frame(event);
-		}
-	}
-
-	// ---- what is added to the picture --------------------------------------
-
-	function xhtml(name, attributes, text) {
-		var made = document.createElementNS(XHTML, name);
-		Object.keys(attributes).forEach(function (key) {
-			made.setAttribute(key, attributes[key]);
-		});
-		made.textContent = text || '';
-		return made;
-	}
-
-	function foreign(attributes, content) {
-		var made = document.createElementNS(SVG, 'foreignObject');
-		Object.keys(attributes).forEach(function (key) {
-			made.setAttribute(key, attributes[key]);
-		});
-		made.appendChild(content);
-		picture.appendChild(made);
-		return made;
-	}
-
-	function hint() {
-		var made = xhtml('span', { 'class': 'hint' });
-		[['Enter', ' or click zooms  '], ['Esc', ' back  '],
-		 ['\u2190\u2191\u2193\u2192', ' walk  '], ['/', ' searches  '],
-		 ['r', ' folds recursion']].forEach(function (pair) {
-			made.appendChild(xhtml('kbd', {}, pair[0]));
-			made.appendChild(document.createTextNode(pair[1]));
-		});
-		return made;
-	}
-
-	var field = xhtml('input', { type: 'search', 'aria-label': 'Search',
-				     placeholder: 'Search, or /regex/',
-				     spellcheck: 'false' });
-	var reset = xhtml('button', { type: 'button' }, 'Show all');
-	var recursion = xhtml('button', { type: 'button',
-					  'aria-pressed': 'false' },
-			      'Fold recursion');
-	var matched = xhtml('output', { 'aria-live': 'polite' });
-	var bar = xhtml('div', { 'class': 'bar' });
-	var tip;
-
-	function add_controls() {
-		[field, reset, recursion, matched, hint()].forEach(
-			function (part) { bar.appendChild(part); });
-		foreign({ x: '1%', y: 58, width: '98%', height: 30 }, bar);
-		tip = foreign({ x: 0, y: 0, width: 1, height: 1, 'class': 'tip',
-				role: 'status' }, xhtml('div', {}));
-		hide_tip();
-	}
-
-	function listen() {
-		area.addEventListener('click', function (event) {
-			var at = node_of(event.target);
-			if (at) {
-				walk_to(at, false);
-				at.frame.element.focus({ preventScroll: true });
-				zoom(at);
-			}
-		});
-		area.addEventListener('mousemove', function (event) {
-			var at = node_of(event.target);
-			if (!at) {
-				hide_tip();
-				return;
-			}
-			show_tip(at, event.clientX, event.clientY);
-			if (at !== hovered)
-				mark_same(hovered = at);
-		});
-		area.addEventListener('mouseleave', function () {
-			hide_tip();
-			mark_same(hovered = null);
-		});
-		field.addEventListener('input', seek);
-		reset.addEventListener('click', function () { zoom(shown.root); });
-		recursion.addEventListener('click', function () {
-			show_tree(shown === plain);
-		});
-		document.addEventListener('keydown', key);
-		window.addEventListener('resize', draw);
-	}
-
-	var hovered = null;
-
-	function begin() {
-		var probe = document.createElementNS(SVG, 'text');
-
-		read();
-		probe.textContent = 'MMMMMMMMMMMMMMMMMMMM';
-		area.appendChild(probe);
-		letter = probe.getComputedTextLength() / 20 || letter;
-		probe.remove();
-		area.setAttribute('role', 'tree');
-		area.setAttribute('aria-label', 'Stacks, the outermost on top');
-		frames.forEach(function (frame) {
-			frame.element.setAttribute('role', 'treeitem');
-			frame.element.setAttribute('tabindex', '-1');
-		});
-		add_controls();
-		plain = tree(false);
-		current = plain.root;
-		show_tree(false);
-		listen();
-		picture.classList.add('ready');
-	}
-
-	begin();
-})();

@@ -38,7 +38,8 @@ sums_init(struct sums *sums, const struct tree *tree, enum look_weight by)
 	     node = tree_next(node)) {
 		sums->nodes[node->number] = node;
 		sums->weight[node->number] = tree_weight(node, by);
-		sums->calls[node->number] = node->self[LOOK_WEIGHT_CALLS];
+		sums->calls[node->number] =
+			tree_weight(node, LOOK_WEIGHT_CALLS);
 	}
 	for (size_t i = count - 1; i > 0; i--) {
 		uint32_t outer = sums->nodes[i]->outer->number;
@@ -96,14 +97,36 @@ compare_frames(const void *left, const void *right)
 	return strcmp(a->node->label->name, b->node->label->name);
 }
 
-static void
-place(struct flame_layout *layout, const struct sums *sums,
-      const struct flame_frame *frame)
+/* The trees that are placed. */
+struct placing {
+	struct flame_layout *layout;
+	struct sums sums;
+	const struct tree *old; /* or NULL */
+	struct sums old_sums;
+};
+
+/* The node of the old tree for the same stack, or NULL. */
+static const struct tree_node *
+old_of(const struct placing *placing, const struct tree_node *old_outer,
+       const struct tree_node *node)
 {
+	return old_outer ? tree_find(placing->old, old_outer, node->label->name)
+			 : NULL;
+}
+
+static void
+place(struct placing *placing, const struct flame_frame *frame,
+      const struct tree_node *old)
+{
+	struct flame_layout *layout = placing->layout;
+	const struct sums *sums = &placing->sums;
 	vec_of(struct flame_frame) inner = { 0 };
 	uint64_t from = frame->from;
 
 	vec_push(&layout->drawn, *frame);
+	if (old)
+		layout->drawn.at[layout->drawn.count - 1].before =
+			placing->old_sums.weight[old->number];
 	if (frame->node->depth > layout->depth)
 		layout->depth = frame->node->depth;
 	for (const struct tree_node *node = frame->node->inner; node;
@@ -120,34 +143,66 @@ place(struct flame_layout *layout, const struct sums *sums,
 	for (size_t i = 0; i < inner.count; i++) {
 		inner.at[i].from = from;
 		from += inner.at[i].weight;
-		place(layout, sums, &inner.at[i]);
+		place(placing, &inner.at[i],
+		      old_of(placing, old, inner.at[i].node));
 	}
 	vec_release(&inner);
 }
 
-void
-flame_layout_init(struct flame_layout *layout, const struct tree *tree,
-		  enum look_weight by)
+static void
+count_omitted(struct flame_layout *layout, const struct sums *sums,
+	      enum look_weight by)
 {
-	struct flame_frame root = { .node = &tree->root };
-	struct sums sums;
-
-	*layout = (struct flame_layout){ 0 };
-	sums_init(&sums, tree, by);
-	sums.least = least_weight(&sums);
-	layout->weight = root.weight = sums.weight[0];
-	root.calls = sums.calls[0];
-	place(layout, &sums, &root);
-	for (size_t i = 0; i < sums.count; i++) {
-		layout->stacks += tree_weight(sums.nodes[i], by) > 0;
-		if (i == 0 || sums.weight[i] >= sums.least ||
-		    sums.weight[i] == 0)
+	for (size_t i = 0; i < sums->count; i++) {
+		layout->stacks += tree_weight(sums->nodes[i], by) > 0;
+		if (i == 0 || sums->weight[i] >= sums->least ||
+		    sums->weight[i] == 0)
 			continue;
 		layout->omitted++;
-		if (sums.weight[i] > layout->omitted_most)
-			layout->omitted_most = sums.weight[i];
+		if (sums->weight[i] > layout->omitted_most)
+			layout->omitted_most = sums->weight[i];
 	}
-	sums_release(&sums);
+}
+
+/* Counts the stacks of the old tree below old that the tree, at node, lacks. */
+static void
+count_gone(struct placing *placing, const struct tree *tree,
+	   const struct tree_node *old, const struct tree_node *node,
+	   enum look_weight by)
+{
+	uint64_t own = tree_weight(old, by);
+
+	if (!node && own > 0) {
+		placing->layout->gone_stacks++;
+		placing->layout->gone += own;
+	}
+	for (const struct tree_node *at = old->inner; at; at = at->next)
+		count_gone(placing, tree, at,
+			   node ? tree_find(tree, node, at->label->name) : NULL,
+			   by);
+}
+
+void
+flame_layout_init(struct flame_layout *layout, const struct tree *tree,
+		  enum look_weight by, const struct tree *against)
+{
+	struct flame_frame root = { .node = &tree->root };
+	struct placing placing = { .layout = layout, .old = against };
+
+	*layout = (struct flame_layout){ 0 };
+	sums_init(&placing.sums, tree, by);
+	placing.sums.least = least_weight(&placing.sums);
+	if (against) {
+		sums_init(&placing.old_sums, against, by);
+		layout->before = placing.old_sums.weight[0];
+		count_gone(&placing, tree, &against->root, &tree->root, by);
+	}
+	layout->weight = root.weight = placing.sums.weight[0];
+	root.calls = placing.sums.calls[0];
+	place(&placing, &root, against ? &against->root : NULL);
+	count_omitted(layout, &placing.sums, by);
+	sums_release(&placing.sums);
+	sums_release(&placing.old_sums);
 }
 
 void

@@ -22,6 +22,7 @@ struct flame_frame {
 	uint64_t weight; /* with all inner nodes */
 	uint64_t from;	 /* the left edge, in units of weight */
 	uint64_t calls;	 /* with all inner nodes */
+	uint64_t before; /* the weight of the same stack in the old tree */
 };
 
 struct flame_layout {
@@ -32,11 +33,15 @@ struct flame_layout {
 	size_t omitted;
 	/* the weight of the heaviest omitted node */
 	uint64_t omitted_most;
-	size_t stacks; /* nodes with their own weight */
+	size_t stacks;	    /* nodes with their own weight */
+	uint64_t before;    /* the weight of the old tree */
+	size_t gone_stacks; /* nodes that are only in the old tree */
+	uint64_t gone;	    /* their own weight */
 };
 
+/* against: an older tree, or NULL. */
 void flame_layout_init(struct flame_layout *layout, const struct tree *tree,
-		       enum look_weight weight);
+		       enum look_weight weight, const struct tree *against);
 void flame_layout_release(struct flame_layout *layout);
 
 #endif

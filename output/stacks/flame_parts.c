@@ -6,9 +6,10 @@
  */
 #include "output/stacks/flame_parts.h"
 
-#define PART(name, file)                                           \
-	__asm__(".pushsection .rodata\n\t.globl " #name "\n" #name \
-		":\n\t.incbin \"" file "\"\n\t.byte 0\n\t.popsection\n")
+#define FILE(name) "\t.incbin \"output/stacks/" name "\"\n"
+#define PART(name, files)                                                      \
+	__asm__(".pushsection .rodata\n\t.globl " #name "\n" #name ":\n" files \
+		"\t.byte 0\n\t.popsection\n")
 
-PART(flame_css, "output/stacks/flame.css");
-PART(flame_js, "output/stacks/flame.js");
+PART(flame_css, FILE("flame.css"));
+PART(flame_js, FILE("flame.js") FILE("flame_page.js"));

@@ -60,6 +60,17 @@ take_place(struct tree_label *label, char *name)
 	return true;
 }
 
+/* "python3 1234" and "thread 1240" lose their numbers. */
+static void
+cut_number(char *name, unsigned outer)
+{
+	char *space = strrchr(name, ' ');
+
+	if (space && all_digits(space + 1) &&
+	    (outer == 0 || (outer == 1 && !strncmp(name, "thread ", 7))))
+		*space = '\0';
+}
+
 /* last: the name is the called function, not a caller. */
 static struct tree_node *
 within(struct tree *tree, struct tree_node *outer, const char *name, bool last,
@@ -71,8 +82,9 @@ within(struct tree *tree, struct tree_node *outer, const char *name, bool last,
 
 	if (collapse && tree_is_called(outer, label.name))
 		return outer;
-	if (outer->depth == 1 && !strncmp(name, "thread ", 7) &&
-	    all_digits(name + 7))
+	if (outer->depth == 1 &&
+	    (!strcmp(name, "thread") ||
+	     (!strncmp(name, "thread ", 7) && all_digits(name + 7))))
 		label.kind = TREE_THREAD;
 	else if (outer->depth == 0 && space && all_digits(space + 1))
 		label.kind = TREE_PROCESS;
@@ -101,7 +113,7 @@ read_number(char *text, uint64_t *ret_number)
 
 int
 folded_read(struct tree *tree, char *line, enum look_weight weight,
-	    bool collapse, struct err *err)
+	    bool collapse, bool nameless, struct err *err)
 {
 	struct tree_node *node = &tree->root;
 	char *space, *name;
@@ -115,9 +127,12 @@ folded_read(struct tree *tree, char *line, enum look_weight weight,
 		return err_set(err, -EINVAL,
 			       "a stack and a number were expected");
 	*space = '\0';
-	while ((name = strsep(&line, ";")))
+	while ((name = strsep(&line, ";"))) {
+		if (nameless)
+			cut_number(name, node->depth);
 		node = within(tree, node, name, line == NULL, collapse);
+	}
 	node->self[weight] +=
-		weight == LOOK_WEIGHT_TIME ? number * 1000 : number;
+		(int64_t)(weight == LOOK_WEIGHT_TIME ? number * 1000 : number);
 	return 0;
 }

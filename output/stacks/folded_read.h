@@ -13,10 +13,11 @@ struct tree;
  * Reads one line, "a;b;c 12", and modifies it. weight says what the number is
  * (time: microseconds). collapse: direct recursion becomes one node. Empty
  * lines and lines that begin with # are ignored. -EINVAL with a sentence if
- * there is no number, or if it is too large.
+ * there is no number, or if it is too large. nameless: processes and threads
+ * lose their numbers, which are different in each run.
  */
 must_check int folded_read(struct tree *tree, char *line,
 			   enum look_weight weight, bool collapse,
-			   struct err *err);
+			   bool nameless, struct err *err);
 
 #endif

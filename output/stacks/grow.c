@@ -76,6 +76,7 @@ below_frame(struct growth *growth, struct tree_node *outer,
 		.function = frame->function,
 		.file = frame->file,
 		.line = frame->line,
+		.module = frame->module,
 	};
 
 	str_clear(&growth->name);
@@ -115,7 +116,12 @@ static struct tree_node *
 below_call(struct growth *growth, struct tree_node *outer,
 	   const struct event_call *call)
 {
-	struct tree_label label = { .name = label_of(call), .kind = TREE_CALL };
+	struct tree_label label = {
+		.name = label_of(call),
+		.kind = TREE_CALL,
+		.symbol = call->name,
+		.module = call->module,
+	};
 
 	return node_below(growth, outer, &label);
 }
@@ -214,12 +220,13 @@ enter(struct growth *growth, const struct event *event, unsigned kept)
 
 static void
 weigh(struct growth *growth, struct tree_node *node, const struct event *event,
-      uint64_t self)
+      int64_t self)
 {
 	node->self[LOOK_WEIGHT_TIME] += self;
 	node->self[LOOK_WEIGHT_CALLS]++;
 	if (growth->look->weight == LOOK_WEIGHT_BYTES)
-		node->self[LOOK_WEIGHT_BYTES] += asked_bytes(event->call);
+		node->self[LOOK_WEIGHT_BYTES] +=
+			(int64_t)asked_bytes(event->call);
 }
 
 static struct tree_node *
@@ -237,7 +244,7 @@ leave(struct growth *growth, const struct event *event, unsigned kept)
 	struct nested *nested = take(event->call->kept[kept]);
 	struct tree_node *node = nested ? nested->mark : NULL;
 	bool outermost = !nested || !nested->outer;
-	uint64_t self = nesting_leave(&growth->nesting, event, nested);
+	int64_t self = nesting_leave(&growth->nesting, event, nested);
 	struct late *late = node && growth->look->frames_late
 				    ? late_of(growth, event)
 				    : NULL;
@@ -282,6 +289,9 @@ forget_thread(struct growth *growth, const struct event *event)
 void
 growth_event(struct growth *growth, const struct event *event, unsigned kept)
 {
+	if (growth->tree.began == 0)
+		growth->tree.began = event->when;
+	growth->tree.ended = event->when;
 	if (event->kind == EVENT_ENTRY)
 		enter(growth, event, kept);
 	else if (event->kind == EVENT_RETURN)

@@ -86,6 +86,8 @@ label_kept(struct tree *tree, const char *name, const struct tree_label *from)
 	label->name = keep(tree, name);
 	label->function = keep(tree, from->function);
 	label->file = keep(tree, from->file);
+	label->symbol = keep(tree, from->symbol);
+	label->module = keep(tree, from->module);
 	label->number = (uint32_t)tree->labels.count;
 	vec_push(&tree->labels, label);
 	strmap_put(&tree->by_name, name, label);
@@ -142,6 +144,15 @@ tree_within(struct tree *tree, struct tree_node *outer,
 	return node_new(tree, outer, label);
 }
 
+const struct tree_node *
+tree_find(const struct tree *tree, const struct tree_node *outer,
+	  const char *name)
+{
+	const struct tree_label *label = strmap_get(&tree->by_name, name);
+
+	return label ? map_get(&tree->nodes, key_of(outer, label)) : NULL;
+}
+
 bool
 tree_is_called(const struct tree_node *node, const char *name)
 {
@@ -160,9 +171,10 @@ tree_is_called(const struct tree_node *node, const char *name)
 uint64_t
 tree_weight(const struct tree_node *node, enum look_weight weight)
 {
-	if (weight == LOOK_WEIGHT_TIME)
-		return (node->self[weight] + 500) / 1000;
-	return node->self[weight];
+	uint64_t self =
+		node->self[weight] > 0 ? (uint64_t)node->self[weight] : 0;
+
+	return weight == LOOK_WEIGHT_TIME ? (self + 500) / 1000 : self;
 }
 
 struct tree_node *

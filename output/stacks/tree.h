@@ -40,7 +40,10 @@ struct tree_label {
 	const char *function;
 	const char *file;
 	unsigned line;
-	uint32_t number; /* index in tree.labels */
+	/* For a TREE_CALL: the function's name in the symbol table. */
+	const char *symbol;
+	const char *module; /* of a call or a native frame; NULL if unknown */
+	uint32_t number;    /* index in tree.labels */
 };
 
 struct tree_node {
@@ -50,8 +53,9 @@ struct tree_node {
 	struct tree_node *next;	 /* its siblings */
 	uint32_t number;	 /* from 0, the root */
 	unsigned depth;		 /* the root has 0 */
-	/* Its own weight, by enum look_weight: nanoseconds, calls, bytes. */
-	uint64_t self[LOOK_WEIGHTS];
+	/* Its own weight, by enum look_weight: nanoseconds, calls, bytes. By
+	 * measuring errors, the nanoseconds may be below 0. */
+	int64_t self[LOOK_WEIGHTS];
 };
 
 struct tree {
@@ -60,8 +64,9 @@ struct tree {
 	struct map nodes;      /* outer and label -> node */
 	struct strmap by_name; /* name -> struct tree_label */
 	vec_of(const struct tree_label *) labels;
-	size_t node_count; /* with the root */
-	size_t node_most;  /* TREE_NODES_MOST, unless changed */
+	size_t node_count;     /* with the root */
+	size_t node_most;      /* TREE_NODES_MOST, unless changed */
+	uint64_t began, ended; /* clock_now() of the first and last event */
 	struct str scratch;
 };
 
@@ -74,6 +79,11 @@ void tree_release(struct tree *tree);
  */
 struct tree_node *tree_within(struct tree *tree, struct tree_node *outer,
 			      const struct tree_label *label);
+/* The node below outer with that name, which is a node's; NULL: there is
+ * none. */
+const struct tree_node *tree_find(const struct tree *tree,
+				  const struct tree_node *outer,
+				  const char *name);
 /* A node that cannot be reached from the root: what is below it is in no
  * picture until it is moved. */
 struct tree_node *tree_apart(struct tree *tree);

@@ -23,7 +23,7 @@
 struct row {
 	char *name;
 	char *display; /* display of the first call */
-	uint64_t time;
+	int64_t time;
 	uint64_t calls;
 };
 
@@ -97,7 +97,7 @@ compare_rows(const void *left, const void *right)
 static void
 add_row(struct str *text, const struct row *row, uint64_t all)
 {
-	uint64_t micros = row->time / 1000;
+	uint64_t micros = event_shown(row->time) / 1000;
 	/* Hundredths of a per cent, rounded. */
 	uint64_t share = all ? (micros * 20000 / all + 1) / 2 : 0;
 
@@ -116,7 +116,7 @@ add_table(struct str *text, const struct count_sink *count)
 	uint64_t all = 0, calls = 0;
 
 	for (size_t i = 0; i < count->rows.count; i++) {
-		all += count->rows.at[i]->time / 1000;
+		all += event_shown(count->rows.at[i]->time) / 1000;
 		calls += count->rows.at[i]->calls;
 	}
 	str_add(text, "% time     seconds  usecs/call     calls"

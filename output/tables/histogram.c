@@ -66,14 +66,15 @@ steps_of(struct histogram *histogram, unsigned octave)
 }
 
 void
-histogram_add(struct histogram *histogram, uint64_t value)
+histogram_add(struct histogram *histogram, int64_t number)
 {
+	uint64_t value = number > 0 ? (uint64_t)number : 0;
 	unsigned octave = octave_of(value);
 	uint64_t step = value >> shift_of(octave);
 
 	steps_of(histogram, octave)[step % HISTOGRAM_STEPS]++;
 	histogram->count++;
-	histogram->sum += value;
+	histogram->sum += number;
 	if (value < histogram->least)
 		histogram->least = value;
 	if (value > histogram->most)
@@ -144,5 +145,7 @@ histogram_percentile(const struct histogram *histogram, unsigned per_mille)
 uint64_t
 histogram_mean(const struct histogram *histogram)
 {
-	return histogram->count ? histogram->sum / histogram->count : 0;
+	return histogram->count && histogram->sum > 0
+		       ? (uint64_t)histogram->sum / histogram->count
+		       : 0;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A histogram counts durations (or other 64-bit numbers) and gives percentiles
- * later without keeping the numbers. Count, sum, least and most are exact. A
- * percentile differs by at most HISTOGRAM_ERROR from the exact one, and is
- * exact below 128. It takes at most 30 KiB, usually 4. Two histograms can be
- * merged; the result is as if one had counted everything.
+ * A histogram counts durations (or other numbers of 63 bits) and gives
+ * percentiles later without keeping the numbers. Count, sum, least and most are
+ * exact. A percentile differs by at most HISTOGRAM_ERROR from the exact one,
+ * and is exact below 128. It takes at most 30 KiB, usually 4. Two histograms
+ * can be merged; the result is as if one had counted everything.
  */
 #ifndef OUTPUT_TABLES_HISTOGRAM_H
 #define OUTPUT_TABLES_HISTOGRAM_H
@@ -21,7 +21,7 @@
 
 struct histogram {
 	uint64_t count;
-	uint64_t sum;
+	int64_t sum;
 	uint64_t least;
 	uint64_t most;
 	uint64_t *octaves[HISTOGRAM_OCTAVES]; /* NULL: empty */
@@ -30,7 +30,8 @@ struct histogram {
 void histogram_init(struct histogram *histogram);
 void histogram_release(struct histogram *histogram);
 
-void histogram_add(struct histogram *histogram, uint64_t value);
+/* A negative number counts as 0, but is added to the sum as it is. */
+void histogram_add(struct histogram *histogram, int64_t number);
 void histogram_merge(struct histogram *histogram,
 		     const struct histogram *other);
 
@@ -40,7 +41,7 @@ void histogram_merge(struct histogram *histogram,
  */
 uint64_t histogram_percentile(const struct histogram *histogram,
 			      unsigned per_mille);
-/* Rounded down; 0 for an empty histogram. */
+/* Rounded down; 0 for an empty histogram, and if the sum is negative. */
 uint64_t histogram_mean(const struct histogram *histogram);
 
 #endif

@@ -7,7 +7,7 @@
  * A row has two tallies: one since the last table, and one for the whole run.
  * At each interval the first is printed and merged into the second. So each
  * table shows the last interval, as in top, and the final table shows the whole
- * run.
+ * run. On a terminal each table takes the place of the one before.
  *
  * If arguments are only needed to find SQL, this sink is nearly blind: only
  * functions that take SQL have their arguments fetched.
@@ -20,6 +20,7 @@
 #include "output/nesting.h"
 #include "output/out.h"
 #include "output/stamp.h"
+#include "output/tables/redraw.h"
 #include "output/tables/summary_rows.h"
 #include "output/tables/summary_table.h"
 
@@ -33,7 +34,8 @@ struct summary_sink {
 	struct nesting nesting;
 	struct summary_rows rows;
 	struct stamp stamp;
-	uint64_t printed; /* the time of the last table */
+	struct redraw redraw; /* the table of an interval */
+	uint64_t printed;     /* the time of the last table */
 };
 
 static void
@@ -42,7 +44,7 @@ summary_event(struct sink *sink, const struct event *event)
 	struct summary_sink *summary =
 		container_of(sink, struct summary_sink, sink);
 	struct event_call *call = event->call;
-	uint64_t self;
+	int64_t self;
 
 	if (event->kind == EVENT_ENTRY) {
 		call->kept[sink->index] =
@@ -58,17 +60,6 @@ summary_event(struct sink *sink, const struct event *event)
 		summary_rows_count(&summary->rows, event, self);
 }
 
-static void
-print(struct summary_sink *summary, bool recent, uint64_t when)
-{
-	struct str text;
-
-	str_init(&text);
-	summary_table_add(&text, &summary->rows, recent, when);
-	out_write(summary->out, str_text(&text), text.length);
-	str_release(&text);
-}
-
 /* Adds the tallies since the last table to those of the whole run. */
 static void
 merge(struct summary_sink *summary)
@@ -81,17 +72,13 @@ merge(struct summary_sink *summary)
 }
 
 static void
-print_time(struct summary_sink *summary, uint64_t now)
+add_time(struct summary_sink *summary, uint64_t now, struct str *to)
 {
 	struct look clock = *summary->look;
-	struct str text;
 
 	clock.time = LOOK_TIME_SECONDS;
-	str_init(&text);
-	stamp_add(&summary->stamp, &clock, now, &text);
-	text.text[text.length - 1] = '\n';
-	out_write(summary->out, text.text, text.length);
-	str_release(&text);
+	stamp_add(&summary->stamp, &clock, now, to);
+	to->text[to->length - 1] = '\n';
 }
 
 static void
@@ -101,16 +88,23 @@ summary_tick(struct sink *sink)
 		container_of(sink, struct summary_sink, sink);
 	uint64_t interval = summary->look->interval, now = clock_now();
 	bool json = summary->look->summary_json;
+	struct str text;
 
 	if (interval == 0 || now - summary->printed < interval)
 		return;
 	summary->printed = now;
+	str_init(&text);
 	if (!json)
-		print_time(summary, now);
-	print(summary, true, now);
+		add_time(summary, now, &text);
+	summary_table_add(&text, &summary->rows, true, now);
 	merge(summary);
-	if (!json)
-		out_write(summary->out, "\n", 1);
+	if (json) {
+		out_write(summary->out, str_text(&text), text.length);
+	} else {
+		str_add_char(&text, '\n');
+		redraw_text(&summary->redraw, &text);
+	}
+	str_release(&text);
 }
 
 static void
@@ -118,9 +112,14 @@ summary_close(struct sink *sink)
 {
 	struct summary_sink *summary =
 		container_of(sink, struct summary_sink, sink);
+	struct str text;
 
+	str_init(&text);
+	redraw_erase(&summary->redraw);
 	merge(summary);
-	print(summary, false, clock_now());
+	summary_table_add(&text, &summary->rows, false, clock_now());
+	out_write(summary->out, str_text(&text), text.length);
+	str_release(&text);
 	summary_rows_release(&summary->rows);
 	nesting_release(&summary->nesting);
 	free(summary);
@@ -153,6 +152,7 @@ summary_sink_new(const struct look *look, struct out *out)
 	summary->sink.ops = look->group_by ? &reading_ops : &ops;
 	summary->look = look;
 	summary->out = out;
+	summary->redraw.out = out;
 	summary->printed = clock_now();
 	nesting_init(&summary->nesting);
 	summary_rows_init(&summary->rows, look);

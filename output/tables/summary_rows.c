@@ -225,7 +225,7 @@ take_sample(struct summary_tally *tally, const struct event_call *call,
 {
 	struct value_chars text;
 
-	if (tally->sample && call->duration < tally->times.most)
+	if (tally->sample && event_shown(call->duration) < tally->times.most)
 		return;
 	if (value_text(&sql->value, SAMPLE_MOST, &text) < 0)
 		return;
@@ -237,7 +237,7 @@ take_sample(struct summary_tally *tally, const struct event_call *call,
 
 void
 summary_rows_count(struct summary_rows *rows, const struct event *event,
-		   uint64_t self)
+		   int64_t self)
 {
 	const struct event_call *call = event->call;
 	const struct event_outcome *outcome = call->outcome;

@@ -18,7 +18,7 @@
 
 /* The counts of one row over some time. */
 struct summary_tally {
-	uint64_t self;
+	int64_t self;
 	uint64_t errors;
 	uint64_t rows; /* reported by the servers */
 	struct histogram times;
@@ -49,7 +49,7 @@ void summary_rows_entry(struct summary_rows *rows,
 			const struct event_call *call);
 /* At EVENT_RETURN. self is the call's own time. */
 void summary_rows_count(struct summary_rows *rows, const struct event *event,
-			uint64_t self);
+			int64_t self);
 
 /* Adds `from` to `to` and empties it. */
 void summary_tally_merge(struct summary_tally *to, struct summary_tally *from);

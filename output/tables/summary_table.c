@@ -31,9 +31,9 @@ struct summary_table {
 	vec_of(struct summary_line) lines;
 	size_t shown;
 	uint64_t calls;
-	uint64_t self;
-	bool sql;     /* a row is a query */
-	bool details; /* errors and rows are shown */
+	int64_t self;
+	size_t queries; /* rows that are queries; others are functions */
+	bool details;	/* errors and rows are shown */
 };
 
 static void
@@ -45,8 +45,8 @@ add_row(struct summary_table *table, const struct summary_row *row,
 
 	if (times->count == 0)
 		return;
-	line.numbers[LOOK_SORT_TOTAL] = times->sum;
-	line.numbers[LOOK_SORT_SELF] = tally->self;
+	line.numbers[LOOK_SORT_TOTAL] = event_shown(times->sum);
+	line.numbers[LOOK_SORT_SELF] = event_shown(tally->self);
 	line.numbers[LOOK_SORT_CALLS] = times->count;
 	line.numbers[LOOK_SORT_MEAN] = histogram_mean(times);
 	line.numbers[LOOK_SORT_P50] = histogram_percentile(times, 500);
@@ -58,7 +58,7 @@ add_row(struct summary_table *table, const struct summary_row *row,
 	vec_push(&table->lines, line);
 	table->calls += times->count;
 	table->self += tally->self;
-	table->sql = table->sql || row->sql;
+	table->queries += row->sql;
 	table->details =
 		table->details || row->sql || tally->errors || tally->rows;
 }
@@ -93,13 +93,22 @@ table_fill(struct summary_table *table, const struct summary_rows *rows,
 		table->shown = table->look->top;
 }
 
+/* There are queries and functions. */
+static bool
+is_mixed(const struct summary_table *table)
+{
+	return table->queries > 0 && table->queries < table->lines.count;
+}
+
 /* The word for the rows. */
 static const char *
 title(const struct summary_table *table)
 {
 	if (table->look->group_by)
 		return table->look->group_by;
-	return table->sql ? "query" : "function";
+	if (is_mixed(table))
+		return "call";
+	return table->queries > 0 ? "query" : "function";
 }
 
 /* ---- as text
@@ -162,8 +171,25 @@ add_line(struct str *to, const struct summary_table *table,
 static void
 add_groups(struct str *to, size_t count, const char *by)
 {
-	str_addf(to, "in %zu groups by ", count);
+	str_add(to, "in ");
+	str_add_count(to, count, "group", "groups");
+	str_add(to, " by ");
 	escape_name(to, by);
+	str_add(to, ", ");
+}
+
+static void
+add_names(struct str *to, const struct summary_table *table)
+{
+	size_t functions = table->lines.count - table->queries;
+
+	str_add(to, "of ");
+	if (table->queries > 0)
+		str_add_count(to, table->queries, "query", "queries");
+	if (is_mixed(table))
+		str_add(to, " and ");
+	if (table->queries == 0 || is_mixed(table))
+		str_add_count(to, functions, "function", "functions");
 	str_add(to, ", ");
 }
 
@@ -175,13 +201,13 @@ add_footer(struct str *to, const struct summary_table *table)
 	if (table->shown < table->lines.count)
 		str_addf(to, "... and %zu more\n",
 			 table->lines.count - table->shown);
-	str_addf(to, "%lu calls ", table->calls);
+	str_add_count(to, table->calls, "call", "calls");
+	str_add_char(to, ' ');
 	if (look->group_by && strcmp(look->group_by, "function") != 0)
 		add_groups(to, table->lines.count, look->group_by);
 	else
-		str_addf(to, "of %zu %s, ", table->lines.count,
-			 table->sql ? "queries" : "functions");
-	stamp_add_short(to, table->self);
+		add_names(to, table);
+	stamp_add_short(to, event_shown(table->self));
 	str_add(to, " in them\n");
 }
 
@@ -273,7 +299,7 @@ add_json(struct str *to, const struct summary_table *table, uint64_t when)
 	jsonw_key(&json, "calls");
 	jsonw_unsigned(&json, table->calls);
 	jsonw_key(&json, "self");
-	jsonw_seconds(&json, table->self);
+	jsonw_seconds(&json, event_shown(table->self));
 	end_json(&json, to);
 }
 

@@ -57,6 +57,12 @@ int f(format[12], int);
 void f(hide(hex(int)), hex(mode_t), errno(bool(int)), hide(string));
 @@ gives
 void f(hide(hex(int)), hex(mode_t), errno(bool(int)), hide(string));
+@@ the number of variables
+typedef strings = array(string, zero)*;
+void f(strings vars, vars(strings));
+@@ gives
+typedef strings = ref(array(string, zero));
+void f(strings vars, vars(strings));
 @@ alone, a lens is of an int
 void f(hex, oct, bin, guess, bitvec, errnum, dec, chr);
 hex g(int);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Prototype files; behind a '?', conditions of --if; behind a '@', tables of
- * aliases. Whatever comes in, what is understood of it must have a dump that
- * is read again without a complaint and says the same; every complaint has a
- * place in the text; a condition has a value, or an error, and nothing else;
- * an alias is found by its name.
+ * aliases. For any input: what is accepted has a dump that is read again
+ * without a complaint and means the same; every complaint has a place in the
+ * text; a condition has a value or an error; an alias is found by its name.
  */
 #include "base/xmalloc.h"
 #include "conf/dump/dump.h"
@@ -43,7 +42,7 @@ check_places(const struct complaints *complaints, size_t length)
 	}
 }
 
-/* A type that is opaque where it is used, and defined further down: the dump
+/* The type is opaque where it is used, and is defined further down. The dump
  * defines it first. */
 static bool
 uses_before_definition(const struct library *library)
@@ -57,7 +56,7 @@ uses_before_definition(const struct library *library)
 	return false;
 }
 
-/* A dump has more brackets than what it was made of. */
+/* A dump has more brackets than its source. */
 static bool
 is_too_deep(const struct complaints *complaints)
 {
@@ -68,7 +67,7 @@ is_too_deep(const struct complaints *complaints)
 	return false;
 }
 
-/* Reads text; whether anything was wrong with it. */
+/* Reads text. Returns true if something in it was wrong. */
 static bool
 read_file(const char *text, size_t length, struct str *dump, bool *ret_odd)
 {
@@ -85,6 +84,29 @@ read_file(const char *text, size_t length, struct str *dump, bool *ret_odd)
 	complaints_release(&complaints);
 	library_free(library);
 	return wrong;
+}
+
+/* All names of the file are looked up while most of it is not parsed. */
+static void
+try_later(const char *text, size_t length)
+{
+	struct complaints complaints;
+	struct library *now, *later;
+	const struct proto *proto;
+	const char *name;
+	int64_t value;
+
+	complaints_init(&complaints);
+	now = library_parse("fuzz", text, length, NULL, &complaints);
+	later = library_parse_later("fuzz", text, length, NULL, &complaints);
+	for (size_t i = 0; (proto = library_proto_at(now, i)); i++)
+		library_proto(later, proto->name);
+	for (size_t i = 0; library_type_at(now, i, &name); i++)
+		library_type(later, name);
+	library_constant(later, "A", &value);
+	library_free(now);
+	library_free(later);
+	complaints_release(&complaints);
 }
 
 static void
@@ -104,6 +126,7 @@ try_file(const char *text, size_t length)
 	}
 	str_release(&once);
 	str_release(&twice);
+	try_later(text, length);
 }
 
 static int

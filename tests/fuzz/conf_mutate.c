@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 #define LINES_MOST 30
 #define HANG_SECONDS 10
 
-/* A token with what stands between it and the one before. */
+/* A token with the text between it and the token before. */
 struct piece {
 	const char *text;
 	size_t length;
@@ -47,13 +47,13 @@ struct pieces {
 
 struct mutator {
 	struct arena arena;
-	struct pieces all;    /* of all files, one behind the other */
+	struct pieces all;    /* of all files, one after the other */
 	vec_of(size_t) files; /* where each begins */
 	struct pieces mutant;
 	uint64_t random;
 	unsigned long number;
 	unsigned long seed;
-	char name[96]; /* of the mutant at hand */
+	char name[96]; /* of the current mutant */
 };
 
 static struct mutator mutator;
@@ -78,7 +78,7 @@ random_below(size_t limit)
 	return limit > 0 ? random_number() % limit : 0;
 }
 
-/* What must be known to do it again. */
+/* What is needed to repeat this mutant. */
 static void
 report(int signal_number)
 {
@@ -91,7 +91,9 @@ report(int signal_number)
 static void
 add_pieces(const char *text, size_t length)
 {
-	struct lex_source source = { "", text, length, false };
+	struct lex_source source = { .file = "",
+				     .text = text,
+				     .length = length };
 	const char *from = text;
 	struct complaints complaints;
 	struct tokens tokens;
@@ -104,7 +106,7 @@ add_pieces(const char *text, size_t length)
 		struct piece piece = { from, (size_t)(end - from), token->kind,
 				       token->first_on_line };
 
-		/* The rest of a directive belongs to it. */
+		/* The rest of the line belongs to the directive. */
 		if (token->kind == TOKEN_DEFINE)
 			piece.length += strcspn(end, "\n");
 		from += piece.length;
@@ -114,7 +116,8 @@ add_pieces(const char *text, size_t length)
 	complaints_release(&complaints);
 }
 
-/* The input of every page, or the whole of what is no collection of pages. */
+/* The input of every page, or the whole file if it is not a collection of
+ * pages. */
 static void
 add_file(const char *path)
 {
@@ -144,8 +147,8 @@ add_file(const char *path)
 	free(text);
 }
 
-/* A piece of any file; every other time of each file as often, so that those
- * that are short and unlike the others come in, too. */
+/* A piece of any file. Every second time all files are equally likely, so that
+ * pieces of short and unusual files are used, too. */
 static size_t
 random_start(void)
 {
@@ -225,7 +228,8 @@ swap(size_t at)
 	mutator.mutant.list.at[other] = copy;
 }
 
-/* By another of its kind: a name for a name, a mark for a mark. */
+/* Replaces a token by another one of its kind: a name by a name, a mark by a
+ * mark. */
 static void
 replace(size_t at)
 {
@@ -304,7 +308,7 @@ one_of(const char *const *texts, size_t count)
 	return texts[random_below(count)];
 }
 
-/* Operands with operators between them, mostly; see conf_fuzz.c for the '?'. */
+/* Mostly operands with operators between them; for the '?' see conf_fuzz.c. */
 static void
 make_condition(struct str *text)
 {
@@ -449,7 +453,8 @@ try_mutant(void)
 	}
 }
 
-/* The places as they are in the tree, once: etc/ by the names of libraries. */
+/* The folders of the tree, searched as usual: etc/ by the names of libraries.
+ */
 static void
 try_search(void)
 {

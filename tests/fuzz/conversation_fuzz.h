@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What mysql_fuzz and postgres_fuzz share. An input is a list of pieces: a
- * byte with the direction (0x80: from the client) and the length, of which
- * 0x7f means that two bytes of length follow; then that many bytes. Where they
- * are fewer the input ends. tests/unit/protocols/capture/record.py --corpus
- * makes inputs of recorded conversations.
+ * What mysql_fuzz and postgres_fuzz share. An input is a list of pieces: a byte
+ * with the direction (0x80: from the client) and the length, where 0x7f means
+ * that two bytes with the length follow; then as many bytes. If fewer bytes are
+ * left, the input ends. tests/unit/protocols/capture/record.py --corpus makes
+ * inputs of recorded conversations.
  *
- * Whatever comes, what a listener is promised holds: a query begins once,
- * with the next number, ends once, after it began or at a time that is not
- * known, and is within the bounds. Told once with the pieces as they are, and
- * once with what is blind passed over, the queries are the same. Told once more
- * with times of which every second one is before the one that it follows, what
- * is promised holds still.
+ * For any input, what a listener is promised holds: a query begins once, with
+ * the next number; it ends once, after its begin or at an unknown time; and it
+ * is within the bounds. The queries are the same if the blind parts of the
+ * pieces are skipped. The promises also hold if every second time is earlier
+ * than the time before.
  */
 #ifndef TESTS_FUZZ_CONVERSATION_FUZZ_H
 #define TESTS_FUZZ_CONVERSATION_FUZZ_H
@@ -79,7 +78,8 @@ judge_noticed(struct query_listener *listener, enum query_notice notice)
 	judge_sum(judge, notice);
 }
 
-/* One piece, in a copy whose end a sanitizer knows. */
+/* One piece, in a copy of its own, so that a sanitizer finds reads behind its
+ * end. */
 static inline int
 judge_tell(struct connection *connection, bool client, const uint8_t *bytes,
 	   size_t length, uint64_t when, bool blind)

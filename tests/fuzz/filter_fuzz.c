@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Filters: the first byte says whether sonames are known, the rest is the
- * text. What is accepted must be consistent: a symbol that is chosen comes
- * from a module that is wanted, and where only plain names can be chosen
- * nothing else is. What is refused names a column within the text.
+ * Filters: the first byte says whether sonames are known, the rest is the text.
+ * An accepted filter is consistent: a symbol that it chooses is in a module
+ * that it wants, and if it can choose only plain names, it chooses nothing
+ * else. A refusal names a column within the text.
  */
 #include "base/xmalloc.h"
 #include "conf/filter/filter.h"

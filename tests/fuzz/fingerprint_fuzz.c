@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * SQL of any kind: its fingerprint is not much longer than it is, has no white
- * space but single blanks outside of quotes, and begins with none.
+ * SQL of any kind: its fingerprint is not much longer than the text, outside of
+ * quotes it has no white space except single blanks, and it does not begin with
+ * a blank.
  */
 #include "values/fingerprint.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Folded stacks: the first byte says which unit and page, the rest is the
- * file. What is read is drawn; the frames of the picture must lie within each
- * other and weigh what was read, and the picture must hold no character that
- * XML has no place for.
+ * Folded stacks: the first byte chooses the unit and the page, the rest is the
+ * file. What is read is drawn. The frames of the picture must lie within each
+ * other and have the weights that were read, and the picture must contain no
+ * character that XML forbids.
  */
 #include "base/str.h"
 #include "base/xmalloc.h"
@@ -29,7 +29,7 @@ check_layout(const struct tree *tree, enum look_weight by)
 	for (const struct tree_node *node = &tree->root; node;
 	     node = tree_next(node))
 		whole += tree_weight(node, by);
-	flame_layout_init(&layout, tree, by);
+	flame_layout_init(&layout, tree, by, tree);
 	assert(layout.weight == whole);
 	assert(layout.drawn.count <= tree->node_count);
 	for (size_t i = 0; i < layout.drawn.count; i++) {
@@ -55,6 +55,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
 	cleanup(freep) char *text = NULL;
+	struct flame_about about = { 0 };
 	enum look_weight by;
 	char *rest, *line;
 	struct tree tree;
@@ -69,14 +70,17 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 	rest = text;
 	tree_init(&tree);
 	while ((line = strsep(&rest, "\n"))) {
-		if (folded_read(&tree, line, by, false, &err) < 0)
+		if (folded_read(&tree, line, by, false, false, &err) < 0)
 			assert(err.text[0]);
 	}
 	check_layout(&tree, by);
 	str_init(&drawn);
 	out = out_memory(&drawn);
-	flame_write(&tree, (enum flame_unit)by,
-		    bytes[0] & 4 ? FLAME_HTML : FLAME_SVG, out);
+	about.unit = (enum flame_unit)by;
+	about.page = bytes[0] & 4 ? FLAME_HTML : FLAME_SVG;
+	about.upward = bytes[0] & 8;
+	about.against = bytes[0] & 16 ? &tree : NULL;
+	flame_write(&tree, &about, out);
 	if (out_close(out) == 0)
 		check_text(&drawn);
 	str_release(&drawn);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An ELF file from anywhere: its headers and its symbols. */
+/* Any ELF file: its headers and its symbols. */
 #include "tests/fuzz/image_walk.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* MySQL conversations in which anything may be wrong. */
+/* MySQL conversations with any kind of error. */
 #include "tests/fuzz/conversation_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

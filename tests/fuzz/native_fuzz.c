@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Our own stack with damage: words and registers become others, those of
- * frames too, so that frames are half made, go in circles or lead anywhere. A
- * walk ends, within the bounds that were asked for, with texts that are texts
- * and stack pointers that lead outwards, and says that it is partial where it
- * has not reached the end.
+ * The stack of the test itself with damage: words and registers are changed,
+ * also those of frames, so that frames are incomplete, form circles or lead
+ * anywhere. A walk ends within the given bounds, its texts are valid, its stack
+ * pointers lead outwards, and it says that it is partial if it has not reached
+ * the end.
  *
- * The input is a list of changes: what (a byte), of which word (two), to what
- * (six).
+ * The input is a list of changes: which kind (a byte), of which word (two
+ * bytes), to which value (six bytes).
  */
 #include "tests/unit/stacks/copied.h"
 

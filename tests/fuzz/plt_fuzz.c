@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An ELF file from anywhere: its imports and what goes through them. */
+/* Any ELF file: its imports, and the code that uses them. */
 #include "tests/fuzz/image_walk.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PostgreSQL conversations in which anything may be wrong, taken as from the
- * beginning of a connection and as from the middle.
+ * PostgreSQL conversations with any kind of error, read as the beginning of a
+ * connection and as the middle of one.
  */
 #include "tests/fuzz/conversation_fuzz.h"
 

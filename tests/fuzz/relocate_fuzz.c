@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Relocation of any bytes. The first byte chooses the limits and how far away
- * the slot is, the rest is text. A slot must fit its room, its steps must
- * stand at instructions, in order, and whatever is refused must say why.
+ * Relocation of any bytes. The first byte chooses the limits and the distance
+ * of the slot, the rest is code. A slot must fit into its room, its steps must
+ * be at instructions and in order, and every refusal must have a reason.
  */
 #include "arch/x86_64/insn.h"
 #include "arch/x86_64/relocate.h"

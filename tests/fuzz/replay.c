@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Replays a corpus through a fuzz target: each argument is a file or a folder
- * of files. A folder that is not there is an empty one. The target itself
- * fails by crashing, so the file is named before it is tried.
+ * of files. A folder that does not exist counts as empty. The target fails by
+ * crashing; then the name of the file is printed.
  */
 #include <dirent.h>
 #include <errno.h>

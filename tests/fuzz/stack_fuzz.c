@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A captured interpreter with damage: whatever its memory says, a walk ends,
- * within the bounds that were asked for, with texts that are texts.
+ * A captured interpreter with damage: whatever its memory contains, a walk ends
+ * within the given bounds, and its texts are valid.
  */
 #include "tests/unit/stacks/captured.h"
 
@@ -31,7 +31,7 @@ walk(struct captured *captured, const struct source_ops *ops)
 	if (ops->find(&captured->host, &captured->reader, &source, &err) < 0)
 		return;
 	arena_init(&arena);
-	/* The second time it remembers some. */
+	/* The second walk uses what the source has kept from the first. */
 	for (int i = 0; i < 2; i++) {
 		stack_init(&stack, &arena, MOST);
 		ops->walk(source, &captured->reader, &captured->regs, &stack,

@@ -372,7 +372,7 @@ class Kills:
         tracer.leave()
         if not DEBUG:
             case.equal([row for row in tracer.says()
-                        if 'waits for one' not in row], [],
+                        if 'not loaded yet' not in row], [],
                        'what xtrace says')
         tracer.path.unlink()
         self.subject.traps = set()

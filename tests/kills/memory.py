@@ -85,7 +85,7 @@ def check_says(tracer, status, what, fault=False):
     returns its lines.
     """
     says = [row for row in tracer.child.err.splitlines()
-            if 'waits for one that has it' not in row]
+            if 'not loaded yet' not in row]
     if not fault and 'internal error' in tracer.child.err or status == 2 or \
             status >= 128 or [
             row for row in says if not row.startswith('xtrace: ')]:

@@ -37,9 +37,12 @@ ENOUGH = 500, 10000
 LIMIT = 240     # seconds a run; far more than any needs
 BASELINES = 5   # untraced runs, at most, until every rule has proved itself
 STATS = re.compile(r'xtrace: calls traced: (\d+); sites planted: (\d+)')
-# The lines of --stats, and messages about functions that cannot be traced.
-QUIET = re.compile(r'xtrace: (stops|system calls|calls traced|held at attach'
-                   r'|remembered|put back for SIGTRAP): ')
+# The lines of --stats, and filters that match nothing, or nothing yet.
+QUIET = re.compile(
+    r'xtrace: ((stops|system calls|calls traced|times|held at attach'
+    r'|kept for later calls|restored for SIGTRAP): '
+    r'|.*: (not (loaded|called) yet; |not called there; |no module ever '
+    r'|no such library was ever |it was never called there))')
 
 
 class Program:

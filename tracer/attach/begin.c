@@ -13,8 +13,10 @@
 #include "tracer/attach/stale_code.h"
 #include "tracer/attach/plant.h"
 #include "tracer/loader/modules.h"
+#include "tracer/model/announce.h"
 #include "tracer/model/program.h"
 #include "tracer/plan/plan.h"
+#include "tracer/plan/unmatched.h"
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/guards.h"
@@ -50,7 +52,7 @@ begin_command(struct session *session, struct err *err)
 	thread = table_thread(&session->table, process->pid);
 	report_program(session, EVENT_START, thread);
 	program = program_new(session, process->space);
-	sigtrap_begin(program, session_actor(session, thread), false);
+	sigtrap_begin(program, session_record(session, thread), false);
 	r = modules_begin(program, thread);
 	if (r == 0 && program->loader.absent)
 		r = guards_plant(program, thread);
@@ -74,12 +76,12 @@ begin_sharers(struct session *session, const struct process *process)
 			struct thread *thread =
 				list_item(link, struct thread, sibling);
 
-			session_actor(session, thread)->silent =
+			session_record(session, thread)->silent =
 				!session->options->follow;
 			/* Its actions are a copy of the program's, made when it
 			 * was born. */
-			session_actor(session, thread)->sigtrap->apart = true;
-			session_actor(session, thread)->sigtrap->own = true;
+			session_record(session, thread)->sigtrap->apart = true;
+			session_record(session, thread)->sigtrap->own = true;
 			if (session->options->follow &&
 			    thread->tid == sharer->pid)
 				report_program(session, EVENT_START, thread);
@@ -95,6 +97,7 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	struct process *process;
 	struct program *program;
 	struct thread *thread;
+	uint64_t planted = session->counts.planted;
 	int r;
 
 	if (table_process(&session->table, pid))
@@ -123,35 +126,44 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 		r = in_flight_find(program, process);
 	if (r == 0 && session_runs(session, pid, program))
 		r = sigtrap_finish_attach(program, process);
+	if (r == 0 && session_runs(session, pid, program))
+		announce_attached(session, process,
+				  session->counts.planted - planted +
+					  program->planned->pending.count);
 	return r == -ESRCH ? 0 : r;
 }
 
-/*
- * Of the pids from `first` on, keeps the ones xtrace can trace. A descendant
- * may end at any moment. A descendant that was born after its parent was seized
- * is already traced: the parent's event announces it.
- */
+/* Attaches to the processes from *first on. */
 static int
-check_family(struct pids *pids, size_t first, size_t named, struct err *err)
+begin_each(struct session *session, struct family *family, size_t *first,
+	   struct err *err)
 {
-	size_t kept = first;
+	for (; *first < family->pids.list.count; (*first)++) {
+		pid_t pid = family->pids.list.at[*first];
+		int r = begin_attached(session, pid, err);
 
-	for (size_t i = first; i < pids->list.count; i++) {
-		pid_t pid = pids->list.at[i];
-		struct status status;
-		int r;
-
-		if (i >= named && (status_read(pid, &status) < 0 ||
-				   status.tracer == gettid()))
-			continue;
-		r = attach_check(pid, err);
-		if (r < 0 && (r != -ESRCH || i < named))
+		if (r < 0 && !table_process(&session->table, pid))
+			r = family_leave_out(family, *first, r, err);
+		if (r < 0)
 			return r;
-		if (r == 0)
-			pids->list.at[kept++] = pid;
 	}
-	pids->list.count = kept;
 	return 0;
+}
+
+/* Are the modules of the processes known? A loader may not have begun. */
+static bool
+settled(const struct session *session)
+{
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&session->programs, &cursor, NULL, &item)) {
+		const struct program *program = item;
+
+		if (!program->loader.settled)
+			return false;
+	}
+	return cursor > 0;
 }
 
 /* xtrace checks all processes before it touches any. A process that forks
@@ -159,27 +171,28 @@ check_family(struct pids *pids, size_t first, size_t named, struct err *err)
 static int
 begin_family(struct session *session, struct err *err)
 {
-	struct pids pids = { 0 };
-	size_t named, first = 0;
-	int r = family_named(session->options, &pids, err);
+	struct family family;
+	size_t first = 0;
+	int r = family_named(session->options, &family, err);
 
-	named = pids.list.count;
-	if (r == 0 && session->options->follow)
-		family_grow(&pids);
-	if (r == 0)
-		r = check_family(&pids, first, named, err);
-	while (r == 0 && first < pids.list.count) {
-		for (; r == 0 && first < pids.list.count; first++) {
-			r = begin_attached(session, pids.list.at[first], err);
-			if (r == -ESRCH && first >= named)
-				r = 0;
-		}
+	if (r < 0)
+		return r;
+	if (session->options->follow)
+		family_grow(&family);
+	r = family_check(&family, first, err);
+	while (r == 0 && first < family.pids.list.count) {
+		r = begin_each(session, &family, &first, err);
 		if (r == 0 && session->options->follow) {
-			family_grow(&pids);
-			r = check_family(&pids, first, named, err);
+			family_grow(&family);
+			r = family_check(&family, first, err);
 		}
 	}
-	vec_release(&pids.list);
+	if (r == 0 && settled(session))
+		unmatched_say(session);
+	if (r == 0 && family.left_out && table_empty(&session->table) &&
+	    !session->options->command)
+		r = family_none_left(err);
+	family_release(&family);
 	return r;
 }
 

@@ -2,10 +2,18 @@
 /*
  * php-fpm's master process and other pre-forking servers already have their
  * workers when xtrace attaches. With -f these workers are traced, too.
+ *
+ * --attach-name finds processes that the user does not know one by one. If one
+ * of them is traced already, belongs to another user or has ended, xtrace says
+ * so and traces the rest.
  */
 #include "tracer/attach/family.h"
 
+#include "process/attach.h"
+#include "tracer/model/say.h"
+
 #include <errno.h>
+#include <unistd.h>
 
 static bool
 listed(const struct pids *pids, pid_t pid)
@@ -18,25 +26,34 @@ listed(const struct pids *pids, pid_t pid)
 }
 
 int
-family_named(const struct options *options, struct pids *ret_pids,
+family_named(const struct options *options, struct family *ret_family,
 	     struct err *err)
 {
-	for (size_t i = 0; i < options->pids.count; i++) {
-		struct status status;
-		pid_t pid = options->pids.at[i];
+	struct family family = { .required = 0 };
 
-		if (status_read(pid, &status) < 0)
-			return err_set(err, -ESRCH, "no process %d", pid);
-		if (!listed(ret_pids, status.pid))
-			vec_push(&ret_pids->list, status.pid);
+	for (size_t i = 0; i < options->pids.count; i++) {
+		struct status status = { .pid = options->pids.at[i] };
+		bool required = i < options->required_pids;
+
+		if (status_read(status.pid, &status) < 0 && required) {
+			family_release(&family);
+			return err_set(err, -ESRCH, "no process %d",
+				       options->pids.at[i]);
+		}
+		if (!listed(&family.pids, status.pid))
+			vec_push(&family.pids.list, status.pid);
+		if (required)
+			family.required = family.pids.list.count;
 	}
+	family.named = family.pids.list.count;
+	*ret_family = family;
 	return 0;
 }
 
-size_t
-family_grow(struct pids *pids)
+void
+family_grow(struct family *family)
 {
-	size_t before = pids->list.count;
+	struct pids *pids = &family->pids;
 
 	/* The list grows during this loop. */
 	for (size_t i = 0; i < pids->list.count; i++) {
@@ -49,5 +66,66 @@ family_grow(struct pids *pids)
 		}
 		vec_release(&children.list);
 	}
-	return pids->list.count - before;
+}
+
+static bool
+announced(pid_t pid)
+{
+	struct status status;
+
+	return status_read(pid, &status) < 0 || status.tracer == gettid();
+}
+
+int
+family_check(struct family *family, size_t first, struct err *err)
+{
+	struct pids *pids = &family->pids;
+	size_t kept = first, named = family->named;
+
+	for (size_t i = first; i < pids->list.count; i++) {
+		pid_t pid = pids->list.at[i];
+		int r;
+
+		if (i >= family->named && announced(pid))
+			continue;
+		r = attach_check(pid, err);
+		if (r == 0) {
+			pids->list.at[kept++] = pid;
+			continue;
+		}
+		r = family_leave_out(family, i, r, err);
+		if (r < 0)
+			return r;
+		named -= i < family->named;
+	}
+	pids->list.count = kept;
+	family->named = named;
+	return 0;
+}
+
+int
+family_leave_out(struct family *family, size_t index, int r,
+		 const struct err *err)
+{
+	if (index >= family->named && r == -ENOTSUP)
+		say_error(err);
+	if (index >= family->named)
+		return r == -ESRCH || r == -ENOTSUP ? 0 : r;
+	if (index < family->required)
+		return r;
+	say("left out: %s", err->text);
+	family->left_out = true;
+	return 0;
+}
+
+int
+family_none_left(struct err *err)
+{
+	return err_set(err, -ESRCH, "no process is left to trace");
+}
+
+void
+family_release(struct family *family)
+{
+	vec_release(&family->pids.list);
 }

@@ -6,11 +6,39 @@
 #include "process/status.h"
 #include "tracer/options/options.h"
 
-/* The named processes. 0, or a negative errno with a sentence. */
-must_check int family_named(const struct options *options,
-			    struct pids *ret_pids, struct err *err);
+/* The processes of -p come first, then those of --attach-name, then the
+ * descendants. */
+struct family {
+	struct pids pids;
+	size_t required; /* of -p: without one of them nothing is traced */
+	size_t named;	 /* ... and of --attach-name: the user is told if one is
+			  * left out */
+	bool left_out;	 /* a process of --attach-name is left out */
+};
 
-/* Adds the descendants that exist now. Returns how many are new. */
-size_t family_grow(struct pids *pids);
+/* Finds the named processes. 0, or a negative errno with a sentence. */
+must_check int family_named(const struct options *options,
+			    struct family *ret_family, struct err *err);
+
+/* Adds the descendants that exist now. */
+void family_grow(struct family *family);
+
+/*
+ * Of the processes from `first` on, keeps the ones xtrace can trace. A
+ * descendant may end at any moment. A descendant that was born after its parent
+ * was seized is already traced: the parent's event announces it.
+ */
+must_check int family_check(struct family *family, size_t first,
+			    struct err *err);
+
+/* The process at `index` cannot be traced, because of r and err. Returns r, or
+ * 0 if xtrace continues without this process. */
+must_check int family_leave_out(struct family *family, size_t index, int r,
+				const struct err *err);
+
+/* Called at the end: a process was left out, and none is traced. Returns
+ * -ESRCH. */
+must_check int family_none_left(struct err *err);
+void family_release(struct family *family);
 
 #endif

@@ -204,7 +204,7 @@ put_together(struct flight *flight, size_t i, addr_t entry,
 	struct hit hit = {
 		.session = session,
 		.program = flight->program,
-		.actor = session_actor(session, flight->thread),
+		.record = session_record(session, flight->thread),
 		.when = session_now(session),
 		.before = true,
 		.unknown = ~0u,
@@ -334,7 +334,7 @@ await_no_more(struct hit *hit, struct tracepoint *tracepoint,
 static int
 tell(struct hit *hit, struct tracepoint *tracepoint, addr_t return_address)
 {
-	if (calls_reach(&hit->actor->calls, regs_sp(&hit->regs)))
+	if (calls_reach(&hit->record->calls, regs_sp(&hit->regs)))
 		return 0;
 	return report_in_flight(hit, tracepoint, return_address);
 }

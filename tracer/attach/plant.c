@@ -227,6 +227,17 @@ plant_without(struct program *program)
 	return r < 0 ? r : plan_pending(program, NULL);
 }
 
+/* The slots of all pending traps, by calls that the thread executes. */
+static int
+reserve_by(struct program *program, struct thread *thread)
+{
+	int r = 0;
+
+	if (!has_handler_area(program) && program->sites.survive.code)
+		r = action_restore(&program->sites, thread);
+	return r < 0 ? r : reserve_all(program, thread);
+}
+
 /* Without slots the pending traps are planted all the same; each gets its slot
  * at its first hit. */
 int
@@ -263,11 +274,7 @@ inject_and_plant(struct program *program, struct process *process)
 	if (!regs)
 		return -ESRCH;
 	found = *regs;
-	r = has_handler_area(program) || !program->sites.survive.code
-		    ? 0
-		    : action_restore(&program->sites, thread);
-	if (r == 0)
-		r = reserve_all(program, thread);
+	r = reserve_by(program, thread);
 	/* A host does not end by itself, so the whole process ends or execs. */
 	if (r == -ESRCH) {
 		lift_tripwires(program);

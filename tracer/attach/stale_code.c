@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stale code is found in three places: behind a module's text, where the file
- * has the original bytes; in the handler area; or at the beginning of a region
- * of slots, where there were none. xtrace completes the code for the thread: it
+ * has the original bytes, or behind the vdso, where there were none; in the
+ * handler area; or at the beginning of a region of slots, where there were none
+ * either. xtrace completes the code for the thread: it
  * skips the remaining system calls, which were for the killed xtrace, and moves
  * the thread to the known end of the code.
  */
@@ -33,7 +34,8 @@ struct code_place {
 	uint8_t original[STUB_ROOM], now[STUB_ROOM];
 };
 
-/* The bytes from the end of a text to the end of its page. */
+/* The bytes from the end of a text to the end of its page. place is all
+ * zero. */
 static bool
 behind_text(struct program *program, struct code_place *place)
 {
@@ -43,8 +45,14 @@ behind_text(struct program *program, struct code_place *place)
 	const struct segment *segments;
 	size_t count = 0;
 
-	if (!program->scratch || !module)
+	if (!program->scratch)
 		return false;
+	/* At the end of the vdso all bytes were zero. */
+	if (!module) {
+		place->at = program->scratch;
+		place->size = STUB_ROOM;
+		return true;
+	}
 	segments = image_segments(module->image, &count);
 	place->at = program->scratch;
 	place->size = rest < STUB_ROOM ? rest : STUB_ROOM;

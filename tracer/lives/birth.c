@@ -26,7 +26,8 @@
 #include "tracer/lives/newborn.h"
 #include "tracer/loader/modules.h"
 #include "tracer/model/program.h"
-#include "tracer/report/report.h"
+#include "tracer/model/say.h"
+#include "tracer/report/inherited.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
 
@@ -95,14 +96,14 @@ birth_forget(struct session *session, struct thread *thread)
 	struct process *process = thread->process;
 	struct space *space = process->space;
 	bool last_user = process->thread_count == 1 && space->users == 1;
-	struct actor *actor =
-		map_remove(&session->actors, (uint64_t)thread->tid);
+	struct thread_record *record =
+		map_remove(&session->records, (uint64_t)thread->tid);
 	struct program *program = session_program(session, space);
 
-	if (actor && program)
-		sigtrap_gone(program, actor);
-	if (actor)
-		session_drop_actor(session, actor);
+	if (record && program)
+		sigtrap_gone(program, record);
+	if (record)
+		session_drop_record(session, record);
 	if (last_user && program)
 		end_program(program);
 	thread_remove(&session->table, thread);
@@ -154,17 +155,20 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 	if (!shared)
 		program_fork(program, space, parent->thread_count > 1);
 	sigtrap_born(session_program(session, space),
-		     session_actor(session, stop->thread),
-		     session_actor(session, thread),
+		     session_record(session, stop->thread),
+		     session_record(session, thread),
 		     shared && !(flags & CLONE_SIGHAND));
 	if (!(flags & CLONE_SIGHAND) &&
 	    sigtrap_copied(session_program(session, space),
-			   session_actor(session, thread), cleared) < 0)
+			   session_record(session, thread), cleared) < 0)
 		debug("%d vanished at its birth", pid);
-	if (session->options->follow)
+	if (session->options->follow) {
 		report_program(session, EVENT_START, thread);
-	else
-		session_actor(session, thread)->silent = true;
+		inherited_take(session, session_record(session, thread),
+			       session_record(session, stop->thread));
+	} else {
+		session_record(session, thread)->silent = true;
+	}
 	thread_resume(&session->table, thread, 0);
 }
 
@@ -179,11 +183,11 @@ new_thread(struct session *session, const struct stop *stop)
 	if (newborn == NEWBORN_GONE || table_thread(&session->table, tid))
 		return;
 	thread = thread_add(&session->table, process, tid);
-	session_actor(session, thread)->silent =
-		session_actor(session, stop->thread)->silent;
+	session_record(session, thread)->silent =
+		session_record(session, stop->thread)->silent;
 	sigtrap_born(session_program(session, process->space),
-		     session_actor(session, stop->thread),
-		     session_actor(session, thread), false);
+		     session_record(session, stop->thread),
+		     session_record(session, thread), false);
 	report_plain(session, EVENT_THREAD_START, thread, 0, NULL);
 	if (newborn == NEWBORN_HELD) {
 		thread->state = THREAD_STOPPED;
@@ -197,7 +201,7 @@ birth_of_task(struct session *session, const struct stop *stop)
 	uint64_t flags = clone_flags(session, stop->thread);
 
 	/* The C library blocks all signals around a clone. */
-	sigtrap_mask_changed(session_actor(session, stop->thread));
+	sigtrap_mask_changed(session_record(session, stop->thread));
 	if (stop->message == 0)
 		debug("a child without a tid");
 	else if (flags & CLONE_THREAD)
@@ -254,12 +258,12 @@ drop_other_threads(struct session *session, struct thread *survivor)
 {
 	list_each(link, after, &survivor->process->threads) {
 		struct thread *thread = list_item(link, struct thread, sibling);
-		struct actor *actor;
+		struct thread_record *record;
 
 		if (thread == survivor)
 			continue;
-		actor = session_actor(session, thread);
-		calls_end_all(&actor->calls, CALL_NO_RETURN);
+		record = session_record(session, thread);
+		calls_end_all(&record->calls, CALL_NO_RETURN);
 		birth_forget(session, thread);
 	}
 }
@@ -270,18 +274,41 @@ survivor_of_exec(struct session *session, const struct stop *stop)
 {
 	struct thread *thread =
 		table_thread(&session->table, (pid_t)stop->message);
-	struct actor *actor;
+	struct thread_record *record;
 
 	if (!thread || thread->tid == stop->tid)
 		return stop->thread;
 	drop_other_threads(session, thread);
-	actor = map_remove(&session->actors, (uint64_t)thread->tid);
-	if (actor)
-		map_put(&session->actors, (uint64_t)stop->tid, actor);
+	record = map_remove(&session->records, (uint64_t)thread->tid);
+	if (record)
+		map_put(&session->records, (uint64_t)stop->tid, record);
 	thread_rename(&session->table, thread, stop->tid);
 	thread->state = THREAD_STOPPED;
 	thread->regs_state = REGS_UNKNOWN;
 	return thread;
+}
+
+/* xtrace does not trace what the thread runs now. Its new memory contains
+ * nothing of xtrace. */
+static bool
+leaves_at_exec(struct session *session, const struct thread_record *record)
+{
+	const struct thread *thread = record->thread;
+	char name[64];
+
+	if (record->silent)
+		return true;
+	if (!session->leaving && !status_32bit(thread->tid))
+		return false;
+	if (!session->leaving) {
+		report_program(session, EVENT_EXEC, thread);
+		status_name(thread->tid, name, sizeof(name));
+		say("process %d (%s) runs a 32-bit program now, which is not "
+		    "supported: it is let go",
+		    thread->tid, name);
+	}
+	report_plain(session, EVENT_LEAVE, thread, 0, NULL);
+	return true;
 }
 
 void
@@ -290,17 +317,14 @@ birth_exec(struct session *session, const struct stop *stop)
 	struct thread *thread = survivor_of_exec(session, stop);
 	struct process *process = thread->process;
 	struct program *old = session_program(session, process->space);
-	struct actor *actor = session_actor(session, thread);
+	struct thread_record *record = session_record(session, thread);
 	struct program *program;
 	struct space *space;
-	bool ignored = old && sigtrap_ignored(old, actor);
+	bool ignored = old && sigtrap_ignored(old, record);
 
 	drop_other_threads(session, thread);
-	calls_end_all(&actor->calls, CALL_NO_RETURN);
-	if (actor->silent || session->leaving) {
-		/* Its new memory contains nothing of xtrace. */
-		if (!actor->silent)
-			report_plain(session, EVENT_LEAVE, thread, 0, NULL);
+	calls_end_all(&record->calls, CALL_NO_RETURN);
+	if (leaves_at_exec(session, record)) {
 		thread_detach(&session->table, thread, 0);
 		birth_forget(session, thread);
 		return;
@@ -311,10 +335,10 @@ birth_exec(struct session *session, const struct stop *stop)
 	process_set_space(process, space);
 	if (space_open(space, NULL) < 0)
 		debug("%d: its memory cannot be opened", process->pid);
-	actor->stack_known = false;
-	actor->rehits.count = 0;
+	record->stack_known = false;
+	record->rehits.count = 0;
 	program = program_new(session, space);
-	sigtrap_begin(program, actor, ignored);
+	sigtrap_begin(program, record, ignored);
 	report_program(session, EVENT_EXEC, thread);
 	if (modules_begin(program, thread) < 0 ||
 	    (program->loader.absent && guards_plant(program, thread) < 0))
@@ -343,15 +367,15 @@ void
 birth_gone(struct session *session, const struct stop *stop)
 {
 	struct thread *thread = stop->thread;
-	struct actor *actor = session_actor(session, thread);
+	struct thread_record *record = session_record(session, thread);
 	/* The leader ends last, unless it had ended before the attach. */
 	bool last = thread->tid == thread->process->pid ||
 		    thread->process->thread_count == 1;
 
-	calls_end_all(&actor->calls, CALL_NO_RETURN);
-	if (!actor->silent && last)
+	calls_end_all(&record->calls, CALL_NO_RETURN);
+	if (!record->silent && last)
 		say_end(session, thread, stop);
-	else if (!actor->silent)
+	else if (!record->silent)
 		report_plain(session, EVENT_THREAD_END, thread, stop->status,
 			     NULL);
 	birth_forget(session, thread);

@@ -365,14 +365,14 @@ say_left(struct session *session)
 	while (map_next(&session->programs, &cursor, NULL, &item))
 		program_ends(item, CALL_UNFINISHED);
 	cursor = 0;
-	while (map_next(&session->actors, &cursor, NULL, &item)) {
-		struct actor *actor = item;
-		const struct thread *thread = actor->thread;
+	while (map_next(&session->records, &cursor, NULL, &item)) {
+		struct thread_record *record = item;
+		const struct thread *thread = record->thread;
 
-		calls_end_all(&actor->calls, CALL_UNFINISHED);
+		calls_end_all(&record->calls, CALL_UNFINISHED);
 		if (thread ==
 			    process_speaker(&session->table, thread->process) &&
-		    !actor->silent)
+		    !record->silent)
 			report_plain(session, EVENT_LEAVE, thread, 0, NULL);
 	}
 }

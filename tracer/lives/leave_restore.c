@@ -48,7 +48,7 @@ undo_trap(struct session *session, struct thread *thread)
 	if (!trap_undo(session, thread, &held))
 		return false;
 	if (program->sites.survive.code &&
-	    sigtrap_after_undo(program, session_actor(session, thread)) < 0)
+	    sigtrap_after_undo(program, session_record(session, thread)) < 0)
 		debug("%d: vanished while it was restored", thread->tid);
 	return !held.si_signo || sigtrap_hold_again(program, thread, &held);
 }
@@ -102,6 +102,7 @@ leave_serve_stop(struct session *session, const struct stop *stop)
 		thread_resume(&session->table, thread, stop->signal);
 		return !comes;
 	case STOP_GROUP:
+		trap_before_signal(session, thread, 0);
 		thread_listen(&session->table, thread);
 		return true;
 	case STOP_INTERRUPT:

@@ -4,6 +4,10 @@
  * PTRACE_TRACEME; it is usually the only thread of its process. The tracer
  * calls PTRACE_ATTACH or PTRACE_SEIZE.
  *
+ * A debugger's child calls PTRACE_TRACEME between fork and exec. Any other
+ * program that calls it wants to know whether it is traced. There the call
+ * fails, as under any tracer.
+ *
  * To let one process go while xtrace stays, each thread needs a PTRACE_DETACH,
  * and so a stop. A system call that our interrupt has ended is restarted if
  * that is possible (thread_mend_interrupted), as in leaving. The last thread
@@ -35,6 +39,34 @@
 /* The most stops that do not bring the thread to a place where it can be let
  * go. */
 #define STOPS_MOST 1000
+
+/* Is the program, without xtrace, a debugger that has just made the process?
+ * Such a child asks to be traced before it execs. */
+static bool
+debugged(struct session *session, const struct thread *thread)
+{
+	const struct process *process = thread->process;
+	const struct program *program =
+		session_program(session, process->space);
+
+	return table_process(&session->table, process->parent) &&
+	       (program->forked || process->space->users > 1);
+}
+
+/* The kernel answers EPERM. */
+static void
+say_fails(struct program *program)
+{
+	char name[64];
+
+	if (program->said_traced)
+		return;
+	program->said_traced = true;
+	status_name(program->space->pid, name, sizeof(name));
+	say("process %d (%s) asks its parent to trace it: the call fails, "
+	    "because xtrace traces the process",
+	    program->space->pid, name);
+}
 
 static void
 say_let_go(const struct process *process, const struct thread *other)
@@ -80,6 +112,7 @@ may_go(struct session *session, const struct stop *stop, int *ret_signal)
 		thread_mend_interrupted(&session->table, thread);
 		return !thread_trap_comes(thread);
 	case STOP_GROUP:
+		trap_before_signal(session, thread, 0);
 		return true;
 	default:
 		return false;
@@ -113,9 +146,9 @@ let_thread_go(struct session *session, struct thread *thread, int signal,
 {
 	struct program *program =
 		session_program(session, thread->process->space);
-	struct actor *actor = session_actor(session, thread);
+	struct thread_record *record = session_record(session, thread);
 
-	calls_end_all(&actor->calls, CALL_UNFINISHED);
+	calls_end_all(&record->calls, CALL_UNFINISHED);
 	if (last && program && thread->process->space->users == 1 &&
 	    program_clean(program, thread) < 0)
 		debug("%d keeps our slots", thread->tid);
@@ -159,10 +192,14 @@ int
 other_tracer_enter(struct hit *hit)
 {
 	struct session *session = hit->session;
-	struct thread *thread = hit->actor->thread;
+	struct thread *thread = hit->record->thread;
 	long request = (long)hit_argument(hit, 0);
 	struct thread *wanted;
 
+	if (request == PTRACE_TRACEME && !debugged(session, thread)) {
+		say_fails(hit->program);
+		return 0;
+	}
 	if (request == PTRACE_TRACEME) {
 		say_let_go(thread->process, thread);
 		thread_set_pc(thread, hit->site->address);

@@ -2,7 +2,8 @@
 /*
  * A thread has only one tracer. If the program is a debugger and asks for a
  * process that xtrace traces, xtrace lets that process go, as if it had never
- * traced it.
+ * traced it. A program that asks its parent to trace it is let go only if that
+ * parent is a program that xtrace traces, too.
  */
 #ifndef TRACER_LIVES_OTHER_TRACER_H
 #define TRACER_LIVES_OTHER_TRACER_H

@@ -3,19 +3,30 @@
  * An entry of the loader's list is identified by its address, dynamic section
  * and bias together, because the loader reuses the address of a removed entry.
  * Each namespace has a list; the loader itself is in all lists.
+ *
+ * The list is the program's memory: it may be endless, or lead nowhere. So the
+ * number of entries is limited, and the time for entries that are no modules.
+ * If xtrace is told to leave, the reading ends.
  */
 #include "tracer/loader/links.h"
 
 #include "arch/stub.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "process/status.h"
 #include "tracer/loader/drop.h"
 #include "tracer/loader/locate.h"
+#include "tracer/model/say.h"
 
+#include <errno.h>
 #include <limits.h>
 
 #define NAMESPACES_MOST 64
-#define LINKS_MOST 100000
+/* Of the entries of a program. */
+#define LINKS_MOST 10000
+/* The CPU time that entries which are no modules may take at one stop. */
+#define IDLE_NS 1000000000
 
 /* The unused bytes between the end of the module's text and the end of its
  * page. */
@@ -91,7 +102,7 @@ module_of_link(struct program *program, const struct link_view *view, bool main,
 	*ret_fresh = false;
 	if (module)
 		return module;
-	if (locate_image(program, view->dynamic, &image) < 0)
+	if (locate_module(program, view, &image) < 0)
 		return NULL;
 	module = links_add_module(program, image, view->bias);
 	module->dynamic = view->dynamic;
@@ -106,24 +117,29 @@ static void
 take_name(struct program *program, struct module *module, addr_t name)
 {
 	char path[PATH_MAX];
+	int whole;
 
 	if (!module->linked_as && name &&
 	    reader_cstr(program_memory(program), name, path, sizeof(path),
-			NULL) > 0)
+			&whole) > 0 &&
+	    whole)
 		module->linked_as = xstrdup(path);
 }
 
+/* The last entry of this address that we know. */
 static struct link *
-known_link(struct program *program, addr_t at, const struct link_view *view)
+link_at(const struct walk *walk, addr_t at)
 {
-	for (size_t i = program->loader.links.count; i-- > 0;) {
-		struct link *link = &program->loader.links.at[i];
+	uintptr_t number = (uintptr_t)map_get(&walk->by_address, at);
 
-		if (link->at == at && link->dynamic == view->dynamic &&
-		    link->bias == view->bias)
-			return link;
-	}
-	return NULL;
+	return number ? &walk->program->loader.links.at[number - 1] : NULL;
+}
+
+static void
+note_link(struct walk *walk, size_t i)
+{
+	map_put(&walk->by_address, walk->program->loader.links.at[i].at,
+		(void *)(uintptr_t)(i + 1));
 }
 
 static void
@@ -131,7 +147,7 @@ meet_link(struct walk *walk, addr_t at, const struct link_view *view,
 	  bool first)
 {
 	struct program *program = walk->program;
-	struct link *known = known_link(program, at, view);
+	struct link *known = link_at(walk, at);
 	struct link link = { .at = at,
 			     .dynamic = view->dynamic,
 			     .bias = view->bias,
@@ -139,16 +155,15 @@ meet_link(struct walk *walk, addr_t at, const struct link_view *view,
 			     .seen = true };
 	bool fresh;
 
-	if (known) {
+	if (known && known->dynamic == view->dynamic &&
+	    known->bias == view->bias) {
 		known->seen = true;
 		return;
 	}
 	/* If the entry at this address is another one now, the old entry was
 	 * removed. */
-	for (size_t i = 0; i < program->loader.links.count; i++) {
-		if (program->loader.links.at[i].at == at)
-			program->loader.whole_list = true;
-	}
+	if (known)
+		program->loader.whole_list = true;
 	link.module = module_of_link(program, view,
 				     first && walk->space_name == 0 &&
 					     !links_main(program),
@@ -160,24 +175,63 @@ meet_link(struct walk *walk, addr_t at, const struct link_view *view,
 		vec_push(&walk->fresh, link.module);
 	}
 	vec_push(&program->loader.links, link);
+	note_link(walk, program->loader.links.count - 1);
+}
+
+static void
+say_long(struct program *program, const char *what)
+{
+	pid_t pid = program->space->pid;
+	char name[64];
+
+	if (program->loader.said_long)
+		return;
+	program->loader.said_long = true;
+	status_name(pid, name, sizeof(name));
+	say("the loader's list of process %d (%s): %s", pid, name, what);
+}
+
+/* Must the walk end before the end of the list? */
+static bool
+too_long(struct walk *walk)
+{
+	const struct session *session = walk->program->session;
+
+	if (atomic_load_explicit(&session->clockwork->leave,
+				 memory_order_relaxed))
+		return true;
+	if (walk->idle_ns < IDLE_NS)
+		return false;
+	say_long(walk->program, "reading it takes long; the rest is read "
+				"when it changes again");
+	return true;
 }
 
 /* Reads from the entry at `at` to the end of its list. */
 static int
 walk_list(struct walk *walk, addr_t at, bool from_first)
 {
+	const struct loader *loader = &walk->program->loader;
 	bool first = from_first;
 
-	for (unsigned i = 0; at && i < LINKS_MOST; i++) {
+	while (at && walk->visited++ < LINKS_MOST) {
+		uint64_t began = clock_thread_cpu();
 		struct link_view view;
 		int r = linkmap_link(program_memory(walk->program), at, &view);
 
 		if (r < 0)
 			return r;
+		if (too_long(walk))
+			return -EFAULT;
 		meet_link(walk, at, &view, first);
+		if (!loader->links.at[loader->links.count - 1].module)
+			walk->idle_ns += clock_thread_cpu() - began;
 		first = false;
 		at = view.next;
 	}
+	if (at)
+		say_long(walk->program, "it has too many entries; the rest is "
+					"not read");
 	return 0;
 }
 
@@ -240,6 +294,11 @@ drop_unseen(struct walk *walk)
 
 		if (link->seen || !module || linked_elsewhere(loader, module))
 			continue;
+		/* The entry was overwritten, or is beyond what was read. */
+		if (locate_mapped(program, module)) {
+			loader->links.at[i].seen = true;
+			continue;
+		}
 		debug("%d: %s was unmapped", program->space->pid,
 		      image_label(module->image));
 		forget_module(walk, module);
@@ -273,8 +332,8 @@ walk_lists(struct walk *walk, const struct r_debug_view *first, bool whole)
 	return r;
 }
 
-int
-links_read(struct walk *walk, const struct r_debug_view *view)
+static int
+read_links(struct walk *walk, const struct r_debug_view *view)
 {
 	struct program *program = walk->program;
 	struct loader *loader = &program->loader;
@@ -283,12 +342,26 @@ links_read(struct walk *walk, const struct r_debug_view *view)
 
 	for (size_t i = 0; i < loader->links.count && whole; i++)
 		loader->links.at[i].seen = false;
+	walk->visited = whole ? 0 : loader->links.count;
 	r = walk_lists(walk, view, whole);
 	if (r == 0 && !whole && loader->whole_list)
-		return links_read(walk, view);
+		return read_links(walk, view);
 	if (r == 0 && whole) {
 		drop_unseen(walk);
 		loader->whole_list = false;
 	}
+	return r;
+}
+
+int
+links_read(struct walk *walk, const struct r_debug_view *view)
+{
+	int r;
+
+	map_init(&walk->by_address);
+	for (size_t i = 0; i < walk->program->loader.links.count; i++)
+		note_link(walk, i);
+	r = read_links(walk, view);
+	map_release(&walk->by_address);
 	return r;
 }

@@ -5,6 +5,10 @@
  * CAP_CHECKPOINT_RESTORE (proc(5)). Without them the name is looked up in the
  * process's own root, and the file is used only if its device and inode are
  * those of the mapping.
+ *
+ * The loader's list is the program's memory, and the program may write anything
+ * there. With a wrong bias a trap would be planted inside of an instruction. So
+ * the list is compared with the file and with the place where it is mapped.
  */
 #include "tracer/loader/locate.h"
 
@@ -16,6 +20,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -48,42 +53,173 @@ open_map_file(pid_t pid, const struct mapping *mapping,
 }
 
 static int
-open_mapped(pid_t pid, addr_t address, struct image **ret_image)
+open_mapped(pid_t pid, const struct mapping *mapping, struct image **ret_image)
 {
-	cleanup(freep) char *path = NULL;
-	struct mapping mapping;
 	struct err err = { "" };
-	char *deleted;
+	char *deleted, root[64];
 	pid_t living;
-	int r = maps_query(pid, address, &mapping);
+	int r;
 
-	if (r < 0)
-		return r;
-	path = mapping.path;
-	if (path[0] != '/')
+	if (mapping->path[0] != '/')
 		return -ENOENT;
-	r = open_in_root(pid, &mapping, ret_image, &err);
+	r = open_in_root(pid, mapping, ret_image, &err);
 	if (r == -ENOENT && (living = status_living(pid)) != pid) {
 		pid = living;
-		r = open_in_root(pid, &mapping, ret_image, &err);
+		r = open_in_root(pid, mapping, ret_image, &err);
 	}
 	if (r < 0 && r != -ENOEXEC) {
-		deleted = strstr(path, " (deleted)");
+		deleted = strstr(mapping->path, " (deleted)");
 		if (deleted)
 			*deleted = '\0';
-		r = open_map_file(pid, &mapping, ret_image, &err);
+		r = open_map_file(pid, mapping, ret_image, &err);
 	}
-	if (r < 0)
+	if (r < 0) {
 		debug("%d: %s", pid, err.text);
+		return r;
+	}
+	/* Its debug file may be in the same container. */
+	snprintf(root, sizeof(root), "/proc/%d/root", pid);
+	image_seen_from(*ret_image, root);
+	return 0;
+}
+
+/* The caller frees the mapping's path, also after an error. */
+static int
+find_image(struct program *program, addr_t address, struct mapping *mapping,
+	   struct image **ret_image)
+{
+	pid_t pid = program->space->pid;
+	int r;
+
+	mapping->path = NULL;
+	r = maps_query(pid, address, mapping);
+	if (r == 0)
+		r = open_mapped(pid, mapping, ret_image);
+	if (r < 0)
+		say_scarce(program->session, r);
 	return r;
 }
 
 int
 locate_image(struct program *program, addr_t address, struct image **ret_image)
 {
-	int r = open_mapped(program->space->pid, address, ret_image);
+	struct mapping mapping;
+	int r = find_image(program, address, &mapping, ret_image);
 
-	if (r < 0)
-		say_scarce(program->session, r);
+	free(mapping.path);
 	return r;
+}
+
+/* Is the file's dynamic section mapped where the loader's list says? */
+static bool
+agrees(const struct image *image, const struct mapping *mapping,
+       const struct link_view *view)
+{
+	addr_t dynamic = image_dynamic(image);
+	uint64_t offset = mapping->offset + (view->dynamic - mapping->start);
+	size_t count;
+	const struct segment *segments = image_segments(image, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		addr_t at = dynamic - segments[i].address;
+
+		if (at < segments[i].file_size)
+			return dynamic + view->bias == view->dynamic &&
+			       segments[i].offset + at == offset;
+	}
+	return false;
+}
+
+/* The program has overwritten the list, or the file. */
+static void
+say_contradiction(struct program *program, const struct link_view *view)
+{
+	pid_t pid = program->space->pid;
+	char name[64];
+
+	if (program->loader.said_contradiction)
+		return;
+	program->loader.said_contradiction = true;
+	status_name(pid, name, sizeof(name));
+	say("process %d (%s): a module at %#" PRIxADDR " is not traced: the "
+	    "loader's list says something else than the file that is mapped "
+	    "there",
+	    pid, name, view->dynamic);
+}
+
+/* While xtrace attaches, threads run on: the list may be changing, or the entry
+ * may have been removed since it was read. */
+static bool
+is_listed(struct program *program, const struct link_view *view)
+{
+	struct reader *memory = program_memory(program);
+	struct r_debug_view list;
+	struct link_view previous, again;
+
+	if (linkmap_r_debug(memory, program->loader.r_debug, &list) < 0 ||
+	    list.state != R_CONSISTENT)
+		return false;
+	return !view->previous ||
+	       (linkmap_link(memory, view->previous, &previous) == 0 &&
+		previous.next != view->next &&
+		linkmap_link(memory, previous.next, &again) == 0 &&
+		again.dynamic == view->dynamic && again.bias == view->bias);
+}
+
+static int
+find_agreeing(struct program *program, const struct link_view *view,
+	      struct image **ret_image)
+{
+	struct mapping mapping;
+	int r = find_image(program, view->dynamic, &mapping, ret_image);
+
+	if (r == 0 && !agrees(*ret_image, &mapping, view)) {
+		image_unref(*ret_image);
+		r = -EINVAL;
+	}
+	free(mapping.path);
+	return r;
+}
+
+int
+locate_module(struct program *program, const struct link_view *view,
+	      struct image **ret_image)
+{
+	int r = find_agreeing(program, view, ret_image);
+
+	if (r != -EINVAL)
+		return r;
+	if (!is_listed(program, view)) {
+		program->loader.whole_list = true;
+		return r;
+	}
+	/* It may have been unloaded and loaded again. */
+	r = find_agreeing(program, view, ret_image);
+	if (r == -EINVAL)
+		say_contradiction(program, view);
+	return r;
+}
+
+bool
+locate_mapped(const struct program *program, const struct module *module)
+{
+	const char *name = image_name(module->image);
+	size_t count;
+	const struct segment *segments = image_segments(module->image, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct mapping mapping;
+		bool same;
+
+		if (!segments[i].executable)
+			continue;
+		if (maps_query(program->space->pid,
+			       module->bias + segments[i].address,
+			       &mapping) < 0)
+			return false;
+		same = !strncmp(mapping.path, name, strlen(name));
+		free(mapping.path);
+		return same;
+	}
+	return false;
 }

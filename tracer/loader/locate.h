@@ -6,6 +6,7 @@
 #ifndef TRACER_LOADER_LOCATE_H
 #define TRACER_LOADER_LOCATE_H
 
+#include "process/linkmap.h"
 #include "symbols/image.h"
 #include "tracer/model/session.h"
 
@@ -14,5 +15,15 @@
  * descriptors, it prints that once. */
 must_check int locate_image(struct program *program, addr_t address,
 			    struct image **ret_image);
+
+/* The same for the module that an entry of the loader's list describes. Returns
+ * -EINVAL, and prints that once, if the file that is mapped there contradicts
+ * the entry. */
+must_check int locate_module(struct program *program,
+			     const struct link_view *view,
+			     struct image **ret_image);
+
+/* Is the module's text still mapped? */
+bool locate_mapped(const struct program *program, const struct module *module);
 
 #endif

@@ -20,7 +20,9 @@
 #include "base/log.h"
 #include "tracer/loader/links.h"
 #include "tracer/loader/rbrk.h"
+#include "tracer/model/say.h"
 #include "tracer/plan/plan.h"
+#include "tracer/plan/unmatched.h"
 
 #include <errno.h>
 
@@ -153,6 +155,23 @@ modules_compare(struct program *program, const struct r_debug_view *view,
 	return r == -EFAULT ? planned : r;
 }
 
+/* Without -x, nothing of a static program is traced but its IFUNCs, which -e
+ * may name. */
+static void
+say_static(struct program *program)
+{
+	struct session *session = program->session;
+
+	if (session->filters.count || strmap_get(&session->said, "static") ||
+	    (session->options->imports.count &&
+	     (session->counts.planted || program->planned->pending.count)))
+		return;
+	strmap_put(&session->said, "static", session);
+	say("%s is static: it calls its functions directly, not through a PLT; "
+	    "-x traces them by name",
+	    image_label(program->modules.modules.at[0]->image));
+}
+
 int
 modules_settle(struct program *program, struct thread *thread)
 {
@@ -167,7 +186,11 @@ modules_settle(struct program *program, struct thread *thread)
 		if (r == 0)
 			r = plan_relocated(program, map->modules.at[i], thread);
 	}
-	plan_say_missing(program->session);
+	if (program->loader.absent)
+		say_static(program);
+	/* While xtrace attaches, another process may still have it. */
+	if (!program->planned->waiting)
+		unmatched_say(program->session);
 	return r;
 }
 

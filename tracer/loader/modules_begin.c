@@ -9,6 +9,7 @@
 #include "tracer/loader/locate.h"
 #include "tracer/loader/modules.h"
 #include "tracer/loader/rbrk.h"
+#include "tracer/loader/scratch.h"
 #include "tracer/plan/plan.h"
 
 #include "process/auxv.h"
@@ -86,6 +87,7 @@ modules_begin(struct program *program, struct thread *thread)
 		return -ESRCH;
 	main = begin_main(program, &auxv);
 	ld = begin_interpreter(program, &auxv);
+	scratch_find(program, auxv.vdso);
 	if (main && !ld && is_loader_itself(main)) {
 		main->main = false;
 		ld = main;
@@ -128,6 +130,7 @@ attach_main(struct program *program, struct module **ret_main,
 		return -ESRCH;
 	main = begin_main(program, &auxv);
 	ld = begin_interpreter(program, &auxv);
+	scratch_find(program, auxv.vdso);
 	if (main && !ld && is_loader_itself(main)) {
 		main->main = false;
 		main->loader = true;

@@ -37,6 +37,7 @@
  */
 #include "tracer/model/calls.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Of how many suspended calls the memory is read at one entry, at most. */
@@ -258,6 +259,32 @@ calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
 	return call;
 }
 
+struct call *
+calls_inherit(struct calls *calls, const struct call *from)
+{
+	struct call *call = pool_take(calls->pool);
+	const struct event_call *event = &from->event;
+
+	call->sp = from->sp;
+	call->return_address = from->return_address;
+	call->preserved = from->preserved;
+	call->function = from->function;
+	call->event = (struct event_call){
+		.id = event->id,
+		.name = event->name,
+		.display = event->display,
+		.module = event->module,
+		.caller = event->caller,
+		.depth = event->depth,
+		.entry = event->entry,
+		.return_address = event->return_address,
+		.began = event->began,
+		.before = event->before,
+	};
+	vec_push(&calls->live, call);
+	return call;
+}
+
 struct return_place {
 	addr_t sp, return_address;
 	uint64_t preserved; /* 0: any registers match */
@@ -372,6 +399,7 @@ calls_reach(const struct calls *calls, addr_t sp)
 void
 calls_end_last(struct calls *calls, enum call_end how)
 {
+	assert(calls->live.count > 0);
 	end_call(calls, calls->live.count - 1, how);
 }
 

@@ -68,6 +68,11 @@ struct call *calls_enter(struct calls *calls, addr_t sp, addr_t return_address,
 			 uint64_t preserved, const void *function,
 			 struct reader *memory);
 
+/* Adds a copy of a call of another thread, with its place and what the sinks
+ * are told, but nothing that is stored in the call's arena. Copies are made in
+ * the order of entry. */
+struct call *calls_inherit(struct calls *calls, const struct call *from);
+
 /*
  * The thread has reached a return address, and the stack pointer is behind it.
  * The calls that return there are ended (CALL_RETURNED), innermost first, after

@@ -7,7 +7,6 @@
  */
 #include "tracer/model/handles.h"
 
-#include "base/vec.h"
 #include "base/xmalloc.h"
 
 #include <stdlib.h>
@@ -21,6 +20,7 @@ struct handle {
 	char *bytes;
 	size_t length;
 	enum lens_kind lens;
+	bool cut;
 	const struct type *of;
 };
 
@@ -119,12 +119,23 @@ handles_keep(struct handles *handles, const char *key,
 	memcpy(handle->bytes, text->bytes, text->length);
 	handle->length = text->length;
 	handle->lens = text->lens;
+	handle->cut = text->cut;
 	handle->of = text->of;
 	handle->chained = map_get(&handles->by_hash, handle->hash);
 	map_put(&handles->by_hash, handle->hash, handle);
 	list_append(&handles->by_use, &handle->use);
 	handles->count++;
 	handles->bytes += handle->length;
+}
+
+static struct handle_text
+text_of(const struct handle *handle)
+{
+	return (struct handle_text){ .bytes = handle->bytes,
+				     .length = handle->length,
+				     .lens = handle->lens,
+				     .cut = handle->cut,
+				     .of = handle->of };
 }
 
 bool
@@ -137,8 +148,7 @@ handles_recall(struct handles *handles, const char *key,
 		return false;
 	list_remove(&handle->use);
 	list_append(&handles->by_use, &handle->use);
-	*ret_text = (struct handle_text){ handle->bytes, handle->length,
-					  handle->lens, handle->of };
+	*ret_text = text_of(handle);
 	return true;
 }
 
@@ -179,7 +189,7 @@ compare(const void *left, const void *right)
 
 void
 handles_gather(const struct handles *handles, const char *beginning,
-	       struct str *to)
+	       struct handle_texts *to)
 {
 	vec_of(struct numbered) found = { 0 };
 	size_t length = strlen(beginning);
@@ -196,12 +206,7 @@ handles_gather(const struct handles *handles, const char *beginning,
 			vec_push(&found, numbered);
 	}
 	vec_sort(&found, compare);
-	for (size_t i = 0; i < found.count; i++) {
-		str_add(to, i == 0 ? "[" : ", ");
-		str_add_bytes(to, found.at[i].handle->bytes,
-			      found.at[i].handle->length);
-	}
-	if (found.count > 0)
-		str_add_char(to, ']');
+	for (size_t i = 0; i < found.count; i++)
+		vec_push(&to->all, text_of(found.at[i].handle));
 	vec_release(&found);
 }

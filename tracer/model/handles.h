@@ -12,7 +12,7 @@
 
 #include "base/list.h"
 #include "base/map.h"
-#include "base/str.h"
+#include "base/vec.h"
 #include "conf/model/lens.h"
 
 #include <stddef.h>
@@ -32,9 +32,14 @@ struct handle_text {
 	const char *bytes; /* valid until the handles change */
 	size_t length;
 	enum lens_kind lens;
+	bool cut; /* the text is longer */
 	/* The type, if the bytes are values of a type and not a text; or
 	 * NULL. */
 	const struct type *of;
+};
+
+struct handle_texts {
+	vec_of(struct handle_text) all;
 };
 
 void handles_init(struct handles *handles, size_t count_most,
@@ -48,10 +53,9 @@ void handles_keep(struct handles *handles, const char *key,
 must_check bool handles_recall(struct handles *handles, const char *key,
 			       struct handle_text *ret_text);
 /* Adds the texts of all keys that consist of this beginning, a hexadecimal
- * number and a slash, ordered by the number: "[42, "x"]". Adds nothing if there
- * are none. */
+ * number and a slash, ordered by the number. */
 void handles_gather(const struct handles *handles, const char *beginning,
-		    struct str *to);
+		    struct handle_texts *to);
 /* Forgets all keys with this beginning, or equal to it. */
 void handles_forget(struct handles *handles, const char *beginning);
 void handles_forget_one(struct handles *handles, const char *key);

@@ -52,7 +52,7 @@ static int
 own_name(const struct event_call *call, const char *name, int64_t *ret_number)
 {
 	if (!strcmp(name, "duration"))
-		*ret_number = (int64_t)call->duration;
+		*ret_number = (int64_t)event_shown(call->duration);
 	else if (!strcmp(name, "depth"))
 		*ret_number = call->depth;
 	else if (!strcmp(name, "errno"))
@@ -97,4 +97,13 @@ interest_holds(const struct condition *condition, const struct event_call *call)
 	return expr_true(condition_expr(condition), &interest.expr, &holds) ==
 		       0 &&
 	       holds;
+}
+
+bool
+interest_knows(const char *name)
+{
+	const struct event_call no_call = { .arguments = NULL };
+	int64_t number;
+
+	return own_name(&no_call, name, &number) == 0;
 }

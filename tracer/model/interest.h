@@ -18,4 +18,7 @@ void interest_keep(const struct condition *condition,
 bool interest_holds(const struct condition *condition,
 		    const struct event_call *call);
 
+/* Is it a name that a condition knows for every call, such as duration? */
+bool interest_knows(const char *name);
+
 #endif

@@ -48,6 +48,7 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 
 	child->session = session;
 	child->space = space;
+	child->forked = true;
 	sites_copy(&child->sites, &parent->sites, space);
 	modmap_copy(&child->modules, &parent->modules);
 	for (size_t i = 0; i < child->modules.modules.count; i++) {

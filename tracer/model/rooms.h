@@ -9,7 +9,7 @@
 #include "output/event.h"
 #include "tracer/model/tracepoint.h"
 
-struct actor;
+struct thread_record;
 struct call;
 struct calls;
 struct hit;
@@ -27,7 +27,7 @@ struct behaviour {
 	int (*after)(struct hit *hit);
 	/* A call that entered() began has ended. If over() sets call->taken,
 	 * the call is kept until call_pool_give(). */
-	void (*over)(struct session *session, struct actor *actor,
+	void (*over)(struct session *session, struct thread_record *record,
 		     struct call *call, enum call_end how);
 };
 
@@ -43,8 +43,8 @@ struct life {
 	/* Frees the program's record. Writes nothing to the tracee. */
 	void (*gone)(struct program *program);
 	/* xtrace begins to know a thread, or forgets it. */
-	void (*thread_born)(struct actor *actor);
-	void (*thread_gone)(struct actor *actor);
+	void (*thread_born)(struct thread_record *record);
+	void (*thread_gone)(struct thread_record *record);
 };
 
 struct rooms {

@@ -18,40 +18,70 @@ session_now(struct session *session)
 	return session->now;
 }
 
+uint64_t
+session_own(const struct session *session, const struct thread *thread,
+	    uint64_t now)
+{
+	return session->options->wall ? now : held_own(&thread->held, now);
+}
+
+void
+session_begin_time(const struct session *session, const struct thread *thread,
+		   uint64_t now, struct event_call *event)
+{
+	event->began = now;
+	event->began_own = session_own(session, thread, now);
+	event->began_unsure = thread->held.unsure;
+}
+
+void
+session_measure(const struct session *session, const struct thread *thread,
+		uint64_t now, struct event_call *event)
+{
+	event->wall = clock_between(event->began, now);
+	event->duration = (int64_t)event->wall;
+	if (!thread || session->options->wall)
+		return;
+	event->duration =
+		(int64_t)(session_own(session, thread, now) - event->began_own);
+	event->uncertainty = thread->held.unsure - event->began_unsure;
+}
+
 struct program *
 session_program(struct session *session, struct space *space)
 {
 	return map_get(&session->programs, (uint64_t)(uintptr_t)space);
 }
 
-struct actor *
-session_actor(struct session *session, struct thread *thread)
+struct thread_record *
+session_record(struct session *session, struct thread *thread)
 {
-	struct actor *actor = map_get(&session->actors, (uint64_t)thread->tid);
+	struct thread_record *record =
+		map_get(&session->records, (uint64_t)thread->tid);
 
-	if (actor)
-		return actor;
-	actor = xcalloc(1, sizeof(*actor));
-	actor->thread = thread;
-	calls_init(&actor->calls, &session->pool, session->rooms->call_over,
-		   actor);
+	if (record)
+		return record;
+	record = xcalloc(1, sizeof(*record));
+	record->thread = thread;
+	calls_init(&record->calls, &session->pool, session->rooms->call_over,
+		   record);
 	for (const struct life *const *life = session->rooms->lives; *life;
 	     life++)
 		if ((*life)->thread_born)
-			(*life)->thread_born(actor);
-	map_put(&session->actors, (uint64_t)thread->tid, actor);
-	return actor;
+			(*life)->thread_born(record);
+	map_put(&session->records, (uint64_t)thread->tid, record);
+	return record;
 }
 
 void
-session_drop_actor(struct session *session, struct actor *actor)
+session_drop_record(struct session *session, struct thread_record *record)
 {
 	for (const struct life *const *life = session->rooms->lives; *life;
 	     life++)
 		if ((*life)->thread_gone)
-			(*life)->thread_gone(actor);
-	calls_release(&actor->calls);
-	free(actor);
+			(*life)->thread_gone(record);
+	calls_release(&record->calls);
+	free(record);
 }
 
 bool

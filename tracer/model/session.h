@@ -43,6 +43,8 @@ struct loader {
 	bool whole_list;  /* an entry was removed: read the whole list */
 	bool settled;	  /* the program's first RT_CONSISTENT was seen */
 	bool absent;	  /* a static program: it will not have a loader */
+	/* Printed once: an entry is wrong; the list is too long. */
+	bool said_contradiction, said_long;
 	vec_of(struct link) links;
 	bool copies_stacks; /* the program uses greenlets, see
 			     * tracer/model/calls */
@@ -73,12 +75,14 @@ struct program {
 	struct findings *findings; /* tracer/report/findings.h */
 	struct guards *guards;	   /* tracer/sigtrap/guards.h */
 	struct sockets *sockets;   /* tracer/queries; NULL: none yet */
-	addr_t scratch; /* unused bytes behind some module's text, 0 if
-			 * unknown */
+	addr_t scratch; /* unused bytes behind some module's text, or behind
+			 * the vdso; 0 if unknown */
 	struct sigtrap_program *sigtrap; /* tracer/sigtrap/sigtrap.h */
 	bool stays; /* leaving: what xtrace mapped is kept, a thread may execute
 		     * it */
+	bool forked; /* a copy of its parent's: no exec since */
 	bool said_confined;
+	bool said_traced; /* that a call of ptrace() fails */
 };
 
 static inline struct reader *
@@ -88,7 +92,7 @@ program_memory(const struct program *program)
 }
 
 /* What xtrace knows about a thread. */
-struct actor {
+struct thread_record {
 	struct thread *thread;
 	struct calls calls;
 	bool stack_known;
@@ -115,6 +119,9 @@ struct wants {
 struct counts {
 	uint64_t shown;	   /* calls */
 	uint64_t begun;	   /* calls */
+	uint64_t lost;	   /* calls that ran when we left: how they end is not
+			    * known */
+	uint64_t attached; /* processes */
 	uint64_t planted;  /* sites */
 	uint64_t refused;  /* functions that cannot be traced */
 	uint64_t confined; /* processes with a seccomp policy that restricts
@@ -131,14 +138,13 @@ struct command {
 	int exit_status;
 };
 
-/* The names of traced functions, see tracer/plan/naming.h. */
-struct names {
-	struct strmap names; /* function name -> struct name_use */
-	struct arena uses;
-	const char *last_label; /* in uses */
-	struct strmap found;	/* names that a filter names: (void *)1 */
-	bool asked;		/* a filter contains a plain name */
-	bool said_missing;
+/* Filters that match nothing, see tracer/plan/unmatched.h. */
+struct unmatched {
+	bool said;		 /* ... at the start */
+	struct strmap libraries; /* patterns of -l that match: not NULL */
+	struct strmap looked;	 /* files whose names were compared: not NULL */
+	struct strmap near;	 /* what -> struct near_name */
+	struct arena names;
 };
 
 struct session {
@@ -148,7 +154,7 @@ struct session {
 	struct watcher *watcher; /* or NULL */
 	struct table table;
 	struct map programs; /* struct space -> struct program */
-	struct map actors;   /* tid -> struct actor */
+	struct map records;  /* tid -> struct thread_record */
 	struct map newborn;  /* tid -> tracer/newborn's */
 	struct call_pool pool;
 	struct prototypes *prototypes;
@@ -156,7 +162,7 @@ struct session {
 	/* The filters of -x, and the functions of the sets. */
 	vec_of(const struct filter *) filters;
 	struct condition *condition; /* --if, or NULL */
-	struct names naming;
+	struct unmatched unmatched;
 	/* Messages that are printed once: message -> not NULL. */
 	struct strmap said;
 	bool said_no_script;
@@ -173,13 +179,26 @@ struct session {
 /* The time of this stop: read once, because reading the clock costs time. */
 uint64_t session_now(struct session *session);
 
+/* The thread's own time at now; with --wall, it is now. */
+uint64_t session_own(const struct session *session, const struct thread *thread,
+		     uint64_t now);
+/* The call of event begins at now. */
+void session_begin_time(const struct session *session,
+			const struct thread *thread, uint64_t now,
+			struct event_call *event);
+/* The call of event, or span, has ended at now: sets its duration. thread began
+ * it, or is NULL if it is not known any more. */
+void session_measure(const struct session *session, const struct thread *thread,
+		     uint64_t now, struct event_call *event);
+
 struct program *session_program(struct session *session, struct space *space);
 /* Does the program still run in that process? An exec may have ended it. */
 bool session_runs(struct session *session, pid_t pid,
 		  const struct program *program);
 /* The thread's record is made when it is first asked for. */
-struct actor *session_actor(struct session *session, struct thread *thread);
+struct thread_record *session_record(struct session *session,
+				     struct thread *thread);
 /* Frees the thread's record; its calls end without an event. */
-void session_drop_actor(struct session *session, struct actor *actor);
+void session_drop_record(struct session *session, struct thread_record *record);
 
 #endif

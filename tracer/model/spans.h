@@ -21,10 +21,10 @@ struct call_span {
 	struct list link; /* in the order they began */
 	char *key;
 	uint64_t began;
-	uint64_t inside; /* time spent in the calls that belong to the span */
-	void *beginner;	 /* while the call that began the span has not
-			  * returned */
-	void *user;	 /* set from then on */
+	int64_t inside; /* time spent in the calls that belong to the span */
+	void *beginner; /* while the call that began the span has not
+			 * returned */
+	void *user;	/* set from then on */
 };
 
 struct spans {

@@ -5,6 +5,7 @@
 #include "base/xmalloc.h"
 #include "symbols/image.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct plan *
@@ -28,7 +29,10 @@ plan_ref(struct plan *plan)
 void
 plan_unref(struct plan *plan)
 {
-	if (!plan || --plan->refs > 0)
+	if (!plan)
+		return;
+	assert(plan->refs > 0);
+	if (--plan->refs > 0)
 		return;
 	arena_release(&plan->arena);
 	image_unref(plan->image);

@@ -71,14 +71,15 @@ struct plan {
 	struct arena arena;
 	struct image *image; /* the strings of names are in it */
 	bool probed;	     /* some of its functions have probes */
-	bool doubt_known;
-	uint8_t doubt; /* enum doubt, of return addresses in the module */
+	bool reached_by_known;
+	uint8_t reached_by; /* enum reached_by, of return addresses in the
+			       module */
 };
 
 /* How a thread may reach a return address other than by a return. */
-enum doubt {
-	DOUBT_CATCH = 1, /* at the end of an exception's handler */
-	DOUBT_JUMP = 2,	 /* as the second return of a setjmp */
+enum reached_by {
+	REACHED_BY_CATCH = 1, /* at the end of an exception's handler */
+	REACHED_BY_JUMP = 2,  /* as the second return of a setjmp */
 };
 
 /* A tracepoint at a function's first instruction, whatever module calls it. */

@@ -27,6 +27,8 @@ static const struct dependence dependences[] = {
 	{ OPTION_INTERVAL, 2, { OPTION_SUMMARY, STACK_FORMATS } },
 	{ OPTION_WEIGHT, 1, { STACK_FORMATS } },
 	{ OPTION_COLLAPSE_RECURSION, 1, { STACK_FORMATS } },
+	{ OPTION_FLAME_FORM, 2, { OPTION_FLAME, OPTION_DRAW_FLAME } },
+	{ OPTION_AGAINST, 1, { OPTION_DRAW_FLAME } },
 	{ OPTION_STACK, 3, { OPTION_WHERE, STACK_FORMATS, OPTION_DUMP } },
 	{ OPTION_STACK_MIN_TIME, 2, { OPTION_WHERE, STACK_FORMATS } },
 };
@@ -125,7 +127,7 @@ check_once(const unsigned *times, struct err *err)
 
 		if (has_file((enum format_name)i) && !row->word &&
 		    times[row->option] > 1)
-			return err_set(err, -EINVAL, "--%s is there twice",
+			return err_set(err, -EINVAL, "--%s is given twice",
 				       option_rows[row->option].word);
 	}
 	return 0;
@@ -140,8 +142,8 @@ place_taken(enum format_name first, enum format_name second, struct err *err)
 		format_spelling(has_file(second) ? second : first, true);
 
 	return err_set(err, -EINVAL,
-		       "%s and %s cannot both take the place of the trace; "
-		       "give one a file: %s",
+		       "%s and %s cannot both replace the trace; write one to "
+		       "a file: %s",
 		       one, other, with_file);
 }
 
@@ -214,8 +216,8 @@ check_how(const struct options *options, const unsigned *times, struct err *err)
 			       "-r and -t cannot be used together");
 	if (options->split && !options->output)
 		return err_set(err, -EINVAL,
-			       "-ff needs -o FILE, which the process ids are "
-			       "put behind");
+			       "-ff needs -o FILE; it writes FILE.PID for each "
+			       "process");
 	if (options->split && options->output[0] == '|')
 		return err_set(err, -EINVAL,
 			       "-ff writes files; -o '%s' is a command",
@@ -254,15 +256,17 @@ check_dump(const struct options *options, const unsigned *times,
 	for (int name = 0; name < OPTIONS; name++) {
 		if (times[name] && !goes_with_dump(name))
 			return err_set(err, -EINVAL,
-				       "--dump traces no calls, so --%s says "
-				       "nothing",
+				       "--dump traces no calls, so --%s has no "
+				       "effect",
 				       option_rows[name].word);
 	}
-	if (options->stack == STACK_CALLS || options->split)
-		return err_set(err, -EINVAL, "--dump knows no %s",
-			       options->split
-				       ? "-ff"
-				       : "--stack=calls, for it traces none");
+	if (options->stack == STACK_CALLS)
+		return err_set(err, -EINVAL,
+			       "--dump traces no calls, so it cannot show "
+			       "--stack=calls");
+	if (options->split)
+		return err_set(err, -EINVAL,
+			       "--dump writes one file, so -ff has no effect");
 	r = check_once(times, err);
 	return r < 0 ? r : check_place(options, err);
 }

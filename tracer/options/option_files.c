@@ -139,8 +139,8 @@ clash(const struct output_place *a, const struct output_place *b,
 {
 	if (!a->name)
 		return err_set(err, -EINVAL,
-			       "%s names the file '%s', which stderr is "
-			       "already",
+			       "%s names the file '%s', to which standard "
+			       "error is redirected",
 			       b->option, b->name);
 	return err_set(err, -EINVAL, "%s and %s name the same file, '%s'",
 		       a->option, b->option, b->name);

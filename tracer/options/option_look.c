@@ -58,6 +58,8 @@ take_word(struct options *options, const struct given *given, struct err *err)
 		look->thread_column = (enum look_when)index;
 	else if (given->name == OPTION_COLOR)
 		options->color = (enum look_when)index;
+	else if (given->name == OPTION_FLAME_FORM)
+		look->flames_upward = index > 0;
 	else if (given->name == OPTION_SORT)
 		look->sort = (enum look_sort)index;
 	else {
@@ -81,7 +83,7 @@ option_take_look(struct options *options, const struct given *given,
 	case OPTION_RELATIVE:
 		look->time = LOOK_TIME_RELATIVE;
 		return 0;
-	case OPTION_DURATIONS:
+	case OPTION_CALL_TIMES:
 		look->durations = true;
 		return 0;
 	case OPTION_POINTER:

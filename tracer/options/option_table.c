@@ -7,6 +7,7 @@
  */
 #include "tracer/options/option_table.h"
 
+#include "base/spelling.h"
 #include "base/str.h"
 
 #include <errno.h>
@@ -79,33 +80,11 @@ option_of_code(int code)
 	return OPTIONS;
 }
 
-/* How many edits change one word to the other (Levenshtein), for short
- * words. */
-static size_t
-distance(const char *a, const char *b)
+int
+option_code_of_old(const char *word)
 {
-	size_t costs[64], length = strlen(b);
-
-	if (length >= array_size(costs))
-		return SIZE_MAX;
-	for (size_t j = 0; j <= length; j++)
-		costs[j] = j;
-	for (size_t i = 0; a[i]; i++) {
-		size_t corner = costs[0];
-
-		costs[0] = i + 1;
-		for (size_t j = 0; j < length; j++) {
-			size_t swap = corner + (a[i] != b[j]);
-			size_t drop = costs[j + 1] + 1;
-			size_t add = costs[j] + 1;
-
-			corner = costs[j + 1];
-			costs[j + 1] = swap < drop ? swap : drop;
-			if (add < costs[j + 1])
-				costs[j + 1] = add;
-		}
-	}
-	return costs[length];
+	return strcmp(word, "--durations") ? '?'
+					   : LONG_BASE + OPTION_CALL_TIMES;
 }
 
 static const char *
@@ -115,7 +94,7 @@ nearest(const char *name)
 	const char *word = NULL;
 
 	for (int i = 0; i < OPTIONS; i++) {
-		size_t d = distance(name, option_rows[i].word);
+		size_t d = spelling_distance(name, option_rows[i].word);
 
 		if (d < best) {
 			best = d;

@@ -55,6 +55,11 @@ enum option_name option_of_code(int code);
 /* Was the option written as a word? */
 int option_code_is_long(int code);
 
+/* getopt_long() did not know a long option: returns the code of the option that
+ * had this name before, or '?'. The old names are no abbreviations of others,
+ * and others are no abbreviations of them. */
+int option_code_of_old(const char *word);
+
 /*
  * Makes the message if getopt_long() returned '?' or ':'; given is optopt.
  * Returns -EINVAL. word is the argument that was read.

@@ -8,6 +8,7 @@
 #include "tracer/options/option_take.h"
 
 #include "process/status.h"
+#include "stacks/packages.h"
 
 #include <errno.h>
 #include <string.h>
@@ -77,12 +78,38 @@ take_stack(struct options *options, const struct given *given, struct err *err)
 }
 
 static int
+take_stack_from(struct options *options, const struct given *given,
+		struct err *err)
+{
+	unsigned index;
+	int r = value_word(given, &index, err);
+
+	options->from_own = r == 0 && index == 1;
+	return r;
+}
+
+static int
+take_packages(struct options *options, const struct given *given,
+	      struct err *err)
+{
+	const struct package_pattern pattern = { .text = given->text };
+
+	if (!*given->text)
+		return err_set(err, -EINVAL, "%s: name a folder",
+			       given->spelled);
+	if (!options->packages)
+		options->packages = xcalloc(1, sizeof(*options->packages));
+	vec_push(&options->packages->patterns, pattern);
+	return 0;
+}
+
+static int
 take_condition(struct options *options, const struct given *given,
 	       struct err *err)
 {
 	if (options->condition)
 		return err_set(err, -EINVAL,
-			       "%s is there twice; && joins conditions",
+			       "%s is given twice; && joins conditions",
 			       given->spelled);
 	return value_condition(given, &options->condition, err);
 }
@@ -105,7 +132,7 @@ take_format(struct options *options, const struct given *given, struct err *err)
 	if (r < 0)
 		return r;
 	if (format_rows[format].word && options->formats[format].wanted)
-		return err_set(err, -EINVAL, "%s %s is there twice",
+		return err_set(err, -EINVAL, "%s %s is given twice",
 			       given->spelled, format_rows[format].word);
 	options->formats[format] = (struct destination){ true, file };
 	return 0;
@@ -151,7 +178,7 @@ take_set(struct options *options, const struct given *given)
 static int
 not_yet(const struct given *given, struct err *err)
 {
-	return err_set(err, -EINVAL, "-%c (--%s) is not yet there",
+	return err_set(err, -EINVAL, "-%c (--%s) is not implemented yet",
 		       given->row->letter, given->row->word);
 }
 
@@ -226,12 +253,22 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_IF:
 		return take_condition(options, given, err);
 	case OPTION_DEMANGLE:
+		options->demangle_types = options->demangle;
 		options->demangle = true;
 		return 0;
 	case OPTION_OUTPUT:
 		return take_output(options, given, err);
 	case OPTION_DRAW_FLAME:
 		return take_picture(options, given, err);
+	case OPTION_WALL:
+		options->wall = true;
+		return 0;
+	case OPTION_AGAINST:
+		options->against = given->text;
+		return 0;
+	case OPTION_QUIET:
+		options->quiet = true;
+		return 0;
 	case OPTION_STATS:
 		options->stats = true;
 		return 0;
@@ -239,6 +276,10 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return take_frames(options, given, err);
 	case OPTION_STACK:
 		return take_stack(options, given, err);
+	case OPTION_STACK_FROM:
+		return take_stack_from(options, given, err);
+	case OPTION_PACKAGES:
+		return take_packages(options, given, err);
 	case OPTION_STACK_MIN_TIME:
 		options->look.frames_late = true;
 		return value_time(given, 1, &options->stack_min_time, err);

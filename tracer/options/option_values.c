@@ -106,6 +106,19 @@ point_at(const struct given *given, const char *why, size_t column,
 	return r;
 }
 
+/* "trace=malloc": strace(1) has another option -e. */
+static int
+strace_filter(const struct given *given, struct err *err)
+{
+	const char *names = strchr(given->text, '=') + 1;
+
+	return err_set(err, -EINVAL,
+		       "%s: '%s' is how strace names system calls; for library "
+		       "calls write -e %s",
+		       given->spelled, given->text,
+		       isalpha((unsigned char)*names) ? names : "NAME");
+}
+
 int
 value_filter(const struct given *given, struct filter **ret_filter,
 	     struct err *err)
@@ -113,6 +126,8 @@ value_filter(const struct given *given, struct filter **ret_filter,
 	struct err why = { "" };
 	size_t column = 0;
 
+	if (!strncmp(given->text, "trace=", strlen("trace=")))
+		return strace_filter(given, err);
 	if (filter_parse(given->text, NULL, ret_filter, &column, &why) < 0)
 		return point_at(given, why.text, column, err);
 	return 0;
@@ -186,8 +201,8 @@ value_topics(const struct given *given, struct err *err)
 		topics = "all";
 	if (log_choose(topics, STDERR_FILENO) < 0)
 		return err_set(err, -EINVAL,
-			       "%s: '%s' is not 'all' or names of rooms, with "
-			       "commas between; -Dh lists them",
+			       "%s: '%s' is neither 'all' nor a list of rooms "
+			       "separated by commas; -Dh lists the rooms",
 			       given->spelled, topics);
 	return 0;
 }

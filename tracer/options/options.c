@@ -13,6 +13,7 @@
 #include "conf/parse/condition.h"
 #include "output/stacks/tree.h"
 #include "process/status.h"
+#include "stacks/packages.h"
 #include "tracer/options/option_check.h"
 #include "tracer/options/option_take.h"
 
@@ -27,7 +28,6 @@
 #define SET_STRING 512
 #define DEFAULT_ARRAY 4
 #define DEFAULT_ALIGN 50
-#define WHERE_FRAMES 32
 
 char *
 options_version(void)
@@ -89,6 +89,7 @@ find_named(struct reading *reading, struct err *err)
 	struct options *options = reading->options;
 	struct pids pids = { 0 };
 
+	options->required_pids = options->pids.count;
 	for (size_t i = 0; i < reading->names.count; i++) {
 		size_t before = pids.list.count;
 
@@ -127,22 +128,40 @@ prepare_for_sets(struct reading *reading)
 		look->string_length = SET_STRING;
 }
 
-/* Formats that sum stacks need whole stacks; -w limits their length, and prints
- * them. */
+/*
+ * Formats that sum stacks need whole stacks; -w limits their length, and prints
+ * them. To group by the place of the call, the application's first frame is
+ * enough.
+ */
 static void
-prepare_stacks(struct options *options)
+prepare_stacks(struct reading *reading)
 {
-	bool sums = false;
+	struct options *options = reading->options;
+	const char *group_by = options->look.group_by;
+	bool sums = false, where = group_by && !strcmp(group_by, "where");
 
 	for (int i = 0; i < FORMATS; i++)
 		sums |= format_rows[i].stacks && options->formats[i].wanted;
 	options->look.frames_hidden = options->frames == 0;
-	if (sums && options->frames == 0 && options->stack != STACK_CALLS)
+	if (options->frames == 0 && sums && options->stack != STACK_CALLS)
 		options->frames = TREE_DEPTH_MOST;
+	else if (options->frames == 0 && where)
+		options->frames = 1;
+	if (!reading->times[OPTION_STACK_FROM])
+		options->from_own = !sums && (where || options->sets.count > 0);
 }
 
-/* --summary and --json together are one table, as JSON. To group by the place
- * of the call, xtrace needs as many frames as a driver has, and one more. */
+/* What is printed can be typed as a filter. */
+static void
+prepare_filters(struct options *options)
+{
+	for (size_t i = 0; i < options->locations.count; i++)
+		filter_compare_printed(options->locations.at[i]);
+	for (size_t i = 0; i < options->imports.count; i++)
+		filter_compare_printed(options->imports.at[i]);
+}
+
+/* --summary and --json together are one table, as JSON. */
 static void
 prepare_summary(struct options *options)
 {
@@ -154,9 +173,6 @@ prepare_summary(struct options *options)
 		look->summary_json = true;
 		json->wanted = false;
 	}
-	if (look->group_by && !strcmp(look->group_by, "where") &&
-	    options->frames == 0)
-		options->frames = WHERE_FRAMES;
 }
 
 static int
@@ -171,6 +187,8 @@ read_all(struct reading *reading, int argc, char **argv, struct err *err)
 	opterr = 0;
 	optind = 0;
 	while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		if (code == '?' && !optopt)
+			code = option_code_of_old(argv[optind - 1]);
 		if (code == '?' || code == ':')
 			return option_bad(code, optopt, argv[optind - 1], err);
 		r = take_one(reading, code, err);
@@ -182,7 +200,9 @@ read_all(struct reading *reading, int argc, char **argv, struct err *err)
 		options->command = argv + optind;
 	if (options->sets.count)
 		prepare_for_sets(reading);
-	prepare_stacks(options);
+	if (options->demangle)
+		prepare_filters(options);
+	prepare_stacks(reading);
 	prepare_summary(options);
 	r = find_named(reading, err);
 	return r < 0 ? r : option_check(options, reading->times, err);
@@ -215,5 +235,8 @@ options_release(struct options *options)
 	vec_release(&options->pids);
 	vec_release(&options->configs);
 	vec_release(&options->sets);
+	if (options->packages)
+		vec_release(&options->packages->patterns);
+	free(options->packages);
 	condition_free(options->condition);
 }

@@ -16,6 +16,7 @@
 
 struct condition;
 struct filter;
+struct packages;
 struct pattern;
 
 enum action {
@@ -53,6 +54,8 @@ struct options {
 	vec_of(struct pattern *) libraries; /* -l */
 	bool no_library_calls;
 	vec_of(pid_t) pids;
+	size_t required_pids; /* the first ones: those of -p, not of
+			       * --attach-name */
 	vec_of(const char *) configs;
 	vec_of(const char *) sets; /* --set, --sql: names or paths */
 	char **command;		   /* NULL: none */
@@ -61,6 +64,7 @@ struct options {
 	bool follow;
 	bool split; /* -ff: one file for each process */
 	bool demangle;
+	bool demangle_types; /* ... with the types of the parameters */
 	bool as_ltrace;
 	uint64_t limit; /* 0: none */
 	uint64_t duration;
@@ -71,14 +75,21 @@ struct options {
 	struct destination formats[FORMATS];
 	unsigned frames; /* -w, 0: none */
 	enum stack_choice stack;
-	uint64_t stack_min_time; /* the stack is walked at a return after this
-				  * time; 0: at the entry */
+	bool from_own; /* --stack-from app: -w begins at the application's first
+			* frame */
+	struct packages *packages; /* --packages, or NULL */
+	uint64_t stack_min_time;   /* the stack is walked at a return after this
+				    * time; 0: at the entry */
+	bool wall; /* --wall: durations with the time in which threads are
+		    * held */
 	bool stats;
+	bool quiet;	       /* -q */
 	const char *prototype; /* --show-prototype */
 	const char *picture;   /* --draw-flame */
 	enum format_name picture_format;
-	bool weighed; /* --weight was given */
-	char **files; /* arguments of --check-config; NULL-terminated */
+	const char *against; /* --against, or NULL */
+	bool weighed;	     /* --weight was given */
+	char **files;	     /* arguments of --check-config; NULL-terminated */
 };
 
 /*

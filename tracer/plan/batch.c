@@ -24,6 +24,15 @@ plan_of(struct module *module)
 	return module->user;
 }
 
+struct filter_module
+module_label(const struct module *module)
+{
+	return (struct filter_module){ .label = image_label(module->image),
+				       .path = image_name(module->image),
+				       .linked_as = module->linked_as,
+				       .main = module->main };
+}
+
 void
 batch_init(struct batch *batch, struct program *program, struct module *module)
 {
@@ -31,10 +40,7 @@ batch_init(struct batch *batch, struct program *program, struct module *module)
 		.program = program,
 		.module = module,
 		.plan = plan_of(module),
-		.label = { .label = image_label(module->image),
-			   .path = image_name(module->image),
-			   .linked_as = module->linked_as,
-			   .main = module->main },
+		.label = module_label(module),
 	};
 }
 
@@ -61,19 +67,18 @@ tracepoint_new(struct batch *batch, enum tracepoint_kind kind, const char *name,
 	tracepoint->module = module;
 	tracepoint->address = address;
 	tracepoint->plan = batch->plan;
-	/*
-	 * Prototype files are read now, while no thread is stopped and waits.
-	 * Jumps need none: they are detected inside calls and show no
-	 * arguments.
-	 */
-	if (kind != TRACEPOINT_JUMP)
-		prototypes_expect(session->prototypes, module);
 	probe = kind == TRACEPOINT_ENTRY ? sets_probe(session->sets, name)
 					 : NULL;
 	if (probe) {
 		batch->plan->probed = true;
 		tracepoint_take_probe(tracepoint, probe);
 	}
+	/*
+	 * Prototype files are read now, while no thread is stopped and waits. A
+	 * probe has a prototype; jumps and socket functions are not shown.
+	 */
+	if (!probe && kind != TRACEPOINT_JUMP && kind != TRACEPOINT_SOCKET)
+		prototypes_expect(session->prototypes, module);
 	naming_compose(batch, tracepoint);
 	return tracepoint;
 }
@@ -114,15 +119,6 @@ put_on_site(struct site *site, struct tracepoint *tracepoint)
 	*end = tracepoint;
 }
 
-/* A name of a filter that is in no module is reported once. */
-static void
-note_found(struct session *session, const struct tracepoint *tracepoint)
-{
-	if (session->naming.asked && !session->naming.said_missing)
-		strmap_put(&session->naming.found, tracepoint->name,
-			   &session->naming.found);
-}
-
 static int
 plant_all(struct program *program, struct planting *plantings, size_t count,
 	  struct thread *thread)
@@ -136,7 +132,6 @@ plant_all(struct program *program, struct planting *plantings, size_t count,
 		struct tracepoint *tracepoint = p->user;
 
 		if (p->site) {
-			note_found(session, tracepoint);
 			put_on_site(p->site, tracepoint);
 			session->counts.planted++;
 			continue;
@@ -162,14 +157,9 @@ batch_plant(struct batch *batch, struct thread *thread)
 		debug("%s: %zu sites", batch->label.label,
 		      batch->plantings.count);
 	if (program->planned->waiting) {
-		for (size_t i = 0; i < batch->plantings.count; i++) {
-			const struct tracepoint *tracepoint =
-				batch->plantings.at[i].user;
-
+		for (size_t i = 0; i < batch->plantings.count; i++)
 			vec_push(&program->planned->pending,
 				 batch->plantings.at[i]);
-			note_found(program->session, tracepoint);
-		}
 	} else if (batch->plantings.count) {
 		r = plant_all(program, batch->plantings.at,
 			      batch->plantings.count, thread);

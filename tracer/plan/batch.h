@@ -20,6 +20,9 @@ struct batch {
 /* The module's plan, made when it is first asked for. */
 struct plan *plan_of(struct module *module);
 
+/* The module, as filters see it. */
+struct filter_module module_label(const struct module *module);
+
 void batch_init(struct batch *batch, struct program *program,
 		struct module *module);
 

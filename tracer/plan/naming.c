@@ -1,38 +1,72 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names are plain, with two exceptions: a function that is traced in two
- * libraries is shown as name@library, and a call from a module other than the
- * program as caller->name. If xtrace runs under the name `ltrace`, both are as
- * in ltrace.
+ * modules of its program is shown as name@library, and a call from a module
+ * other than the program as caller->name. If xtrace runs under the name
+ * `ltrace`, both are as in ltrace.
  */
 #include "tracer/plan/naming.h"
 
+#include "base/xmalloc.h"
 #include "symbols/demangle.h"
+#include "tracer/plan/plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Copies a label for the rest of the run. There are few labels, and nearly
- * always the last one is needed again. */
+struct names_used {
+	unsigned refs;
+	struct strmap names; /* function name -> struct name_use */
+	struct arena uses;
+	const char *last_label; /* in uses */
+};
+
+struct names_used *
+names_used_new(void)
+{
+	struct names_used *used = xcalloc(1, sizeof(*used));
+
+	used->refs = 1;
+	return used;
+}
+
+struct names_used *
+names_used_ref(struct names_used *used)
+{
+	used->refs++;
+	return used;
+}
+
+void
+names_used_unref(struct names_used *used)
+{
+	if (--used->refs)
+		return;
+	strmap_release(&used->names);
+	arena_release(&used->uses);
+	free(used);
+}
+
+/* Copies a label. There are few labels, and nearly always the last one is
+ * needed again. */
 static const char *
-keep_label(struct session *session, const char *module)
+keep_label(struct names_used *used, const char *module)
 {
 	module = module ? module : "";
-	if (!session->naming.last_label ||
-	    strcmp(session->naming.last_label, module) != 0)
-		session->naming.last_label =
-			arena_strdup(&session->naming.uses, module);
-	return session->naming.last_label;
+	if (!used->last_label || strcmp(used->last_label, module) != 0)
+		used->last_label = arena_strdup(&used->uses, module);
+	return used->last_label;
 }
 
 static const struct name_use *
-use_name(struct session *session, const char *name, const char *module)
+use_name(struct names_used *used, const char *name, const char *module)
 {
-	void **place = strmap_place(&session->naming.names, name);
+	void **place = strmap_place(&used->names, name);
 	struct name_use *use = *place;
 
 	if (!use) {
-		use = arena_zalloc(&session->naming.uses, sizeof(*use));
-		use->module = keep_label(session, module);
+		use = arena_zalloc(&used->uses, sizeof(*use));
+		use->module = keep_label(used, module);
 		*place = use;
 	} else if (module && strcmp(use->module, module) != 0) {
 		use->several = true;
@@ -43,9 +77,13 @@ use_name(struct session *session, const char *name, const char *module)
 static const char *
 demangled_or_not(struct session *session, struct plan *plan, const char *name)
 {
+	const struct options *options = session->options;
 	cleanup(freep) char *plain = NULL;
 
-	if (session->options->demangle)
+	if (options->demangle_types ||
+	    (options->demangle && options->as_ltrace))
+		plain = demangle(name);
+	else if (options->demangle)
 		plain = demangle_short(name);
 	return plain ? arena_strdup(&plan->arena, plain) : name;
 }
@@ -100,8 +138,8 @@ naming_compose(const struct batch *batch, struct tracepoint *tracepoint)
 		return;
 	if (session->options->as_ltrace && !batch->module->main)
 		tracepoint->shown = naming_qualified(tracepoint);
-	tracepoint->use =
-		use_name(session, tracepoint->name, tracepoint->module);
+	tracepoint->use = use_name(batch->program->planned->names_used,
+				   tracepoint->name, tracepoint->module);
 }
 
 const char *

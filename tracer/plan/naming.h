@@ -5,6 +5,14 @@
 
 #include "tracer/plan/batch.h"
 
+/* The names that are traced in one image of a program. The copies that fork
+ * makes of the program share it. */
+struct names_used;
+
+struct names_used *names_used_new(void);
+struct names_used *names_used_ref(struct names_used *used);
+void names_used_unref(struct names_used *used);
+
 /* Fills in the names of the tracepoint that are shown. */
 void naming_compose(const struct batch *batch, struct tracepoint *tracepoint);
 /* name@library, made when it is first asked for. */

@@ -6,16 +6,16 @@
  */
 #include "tracer/plan/plan.h"
 
-#include "base/pattern.h"
-#include "conf/filter/filter.h"
 #include "tracer/model/rooms.h"
-#include "tracer/model/say.h"
+#include "tracer/plan/naming.h"
 #include "tracer/plan/plan_parts.h"
+#include "tracer/plan/unmatched.h"
 
 static void
 plan_born(struct program *program)
 {
 	program->planned = xcalloc(1, sizeof(*program->planned));
+	program->planned->names_used = names_used_new();
 }
 
 /* What is pending in the parent is planted only there, because xtrace does not
@@ -25,7 +25,8 @@ plan_copied(struct program *child, const struct program *parent)
 {
 	const struct planned *from = parent->planned;
 
-	plan_born(child);
+	child->planned = xcalloc(1, sizeof(*child->planned));
+	child->planned->names_used = names_used_ref(from->names_used);
 	child->planned->watches_jumps = from->watches_jumps;
 	child->planned->pointed_open = from->pointed_open;
 	child->planned->filled = from->filled;
@@ -34,8 +35,10 @@ plan_copied(struct program *child, const struct program *parent)
 static void
 plan_gone(struct program *program)
 {
+	unmatched_look(program);
 	vec_release(&program->planned->pending);
 	vec_release(&program->planned->tripwires);
+	names_used_unref(program->planned->names_used);
 	free(program->planned);
 }
 
@@ -52,6 +55,7 @@ plan_mapped(struct program *program, struct module *module,
 	struct batch batch;
 
 	batch_init(&batch, program, module);
+	unmatched_saw(program->session, &batch.label);
 	plan_add_functions(&batch);
 	for (size_t i = 0; program->session->rooms->additions[i]; i++)
 		program->session->rooms->additions[i](&batch);
@@ -94,30 +98,4 @@ plan_resolved(struct program *program, const struct tracepoint *resolver,
 	batch_init(&batch, program, module);
 	plan_add_target(&batch, resolver->name, target);
 	return batch_plant(&batch, thread);
-}
-
-static void
-say_missing_of(struct session *session, const struct filter *filter)
-{
-	bool only;
-	const char *const *names = filter_plain_names(filter, &only);
-
-	for (; *names; names++) {
-		if (!strmap_get(&session->naming.found, *names))
-			say("%s is in no module yet; xtrace waits for one "
-			    "that has it",
-			    *names);
-	}
-}
-
-void
-plan_say_missing(struct session *session)
-{
-	const struct options *options = session->options;
-
-	if (session->naming.said_missing)
-		return;
-	session->naming.said_missing = true;
-	for (size_t i = 0; i < options->locations.count; i++)
-		say_missing_of(session, options->locations.at[i]);
 }

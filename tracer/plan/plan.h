@@ -11,6 +11,7 @@
 
 /* What this room stores for a program. */
 struct planned {
+	struct names_used *names_used; /* see naming.h */
 	bool pointed_open;  /* a table of functions is not filled yet */
 	bool filled;	    /* PHP's tables are filled and were read */
 	bool watches_jumps; /* the sites on longjmp and similar functions are
@@ -42,12 +43,12 @@ bool plan_names_library(const struct program *program,
 			const struct module *module);
 
 /*
- * May a jump reach this return address as well? Returns bits of enum doubt, by
- * what the module imports. If DOUBT_JUMP is set, silent sites watch longjmp and
- * similar functions from now on.
+ * May a jump reach this return address as well? Returns bits of enum
+ * reached_by, by what the module imports. If REACHED_BY_JUMP is set, silent
+ * sites watch longjmp and similar functions from now on.
  */
-uint8_t plan_doubt(struct program *program, addr_t address,
-		   struct thread *thread);
+uint8_t plan_reached_by(struct program *program, addr_t address,
+			struct thread *thread);
 
 /* An IFUNC's resolver, a TRACEPOINT_RESOLVER, has returned address: plant
  * there. */
@@ -67,8 +68,5 @@ must_check int plan_filled(struct program *program, struct thread *thread);
 /* Plants what waited for room (program->planned->pending). Returns 0 or
  * -ESRCH. */
 must_check int plan_pending(struct program *program, struct thread *thread);
-
-/* Prints once, on stderr, the names in filters that no module has yet. */
-void plan_say_missing(struct session *session);
 
 #endif

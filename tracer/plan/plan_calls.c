@@ -63,22 +63,50 @@ default_imports(const struct options *options)
 	       (!options->locations.count || options->as_ltrace);
 }
 
-static bool
-import_chosen(const struct batch *batch, const struct import *import)
+/* An IFUNC of the module itself has no import's name, but a symbol. */
+static const char *
+name_of(const struct batch *batch, const struct import *import)
+{
+	struct image *image = batch->module->image;
+	const struct symbol *symbol;
+
+	if (import->kind != IMPORT_IRELATIVE)
+		return import->name;
+	symbol = symtab_ifunc(image, SYMTAB_DYNAMIC, import->resolver);
+	if (!symbol)
+		symbol = symtab_ifunc(image, SYMTAB_ALL, import->resolver);
+	return symbol ? symbol->name : NULL;
+}
+
+/* The name of the import if its calls are to be shown, or NULL. */
+static const char *
+chosen_name(const struct batch *batch, const struct import *import)
 {
 	const struct options *options = batch->program->session->options;
+	const char *name = name_of(batch, import);
+	bool chosen = false;
 
-	if (!import->name)
-		return false;
+	if (!name)
+		return NULL;
 	if (default_imports(options))
-		return batch->module->main;
-	for (size_t i = 0; i < options->imports.count; i++) {
-		if (plan_chooses(options->imports.at[i], &batch->label,
-				 import->name, import->version))
-			return true;
-	}
-	return options->libraries.count &&
-	       served_by_wanted(batch, import->name);
+		return batch->module->main ? name : NULL;
+	/* Every filter notes what it matches. */
+	for (size_t i = 0; i < options->imports.count; i++)
+		chosen |= plan_chooses(options->imports.at[i], &batch->label,
+				       name, import->version);
+	if (!chosen && options->libraries.count &&
+	    import->kind != IMPORT_IRELATIVE)
+		chosen = served_by_wanted(batch, name);
+	return chosen ? name : NULL;
+}
+
+/* The label of the module that defines the import. */
+static const char *
+label_of(const struct batch *batch, const struct import *import)
+{
+	return import->kind == IMPORT_IRELATIVE
+		       ? batch->label.label
+		       : definer_label(batch, import->name);
 }
 
 static bool
@@ -105,15 +133,13 @@ plan_add_gates(struct batch *batch)
 	plt = image_plt(batch->module->image);
 	for (size_t i = 0; i < plt->count; i++) {
 		const struct import *import = &plt->at[i];
+		const char *name =
+			import->gate_count ? chosen_name(batch, import) : NULL;
 
-		if (import->gate_count == 0 || !import_chosen(batch, import))
-			continue;
-		for (size_t g = 0; g < import->gate_count; g++)
+		for (size_t g = 0; name && g < import->gate_count; g++)
 			batch_add(batch,
-				  tracepoint_new(batch, TRACEPOINT_GATE,
-						 import->name,
-						 definer_label(batch,
-							       import->name),
+				  tracepoint_new(batch, TRACEPOINT_GATE, name,
+						 label_of(batch, import),
 						 batch->module->bias +
 							 import->gates[g]));
 	}
@@ -145,17 +171,33 @@ has_stubs(const struct plt *plt)
 static bool
 called_without_gate(const struct plt *plt, const struct import *import)
 {
-	if (import->kind == IMPORT_IRELATIVE || !import->name)
-		return false;
 	if (import->called || !import->loaded)
 		return import->called;
 	return import->kind == IMPORT_JUMP || !has_stubs(plt);
 }
 
+/* Not the part of a function. The export of that name tells it without a table
+ * of all symbols; an IFUNC's resolver gives another address. */
+static bool
+is_callable(const struct module *definer, const char *name, addr_t target)
+{
+	const addr_t address = target - definer->bias;
+	const struct symbol *symbol =
+		symtab_find(definer->image, SYMTAB_DYNAMIC, name);
+
+	if (symbol && (symbol->kind == SYMBOL_FUNCTION
+			       ? symbol->address == address
+			       : symbol->kind == SYMBOL_IFUNC &&
+					 symbol->address != address))
+		return true;
+	symbol = symtab_covering(definer->image, address);
+	return !symbol || plan_is_function(symbol);
+}
+
 /* Adds the callee of an import without a gate: relocation has stored its
  * address in the import's word. */
 static void
-add_callee(struct batch *batch, const struct import *import)
+add_callee(struct batch *batch, const struct import *import, const char *name)
 {
 	struct program *program = batch->program;
 	struct module *definer;
@@ -163,21 +205,24 @@ add_callee(struct batch *batch, const struct import *import)
 	const struct symbol *symbol;
 	addr_t target;
 
+	/* A static program fills such words itself, later. */
+	if (import->kind == IMPORT_IRELATIVE && program->loader.absent)
+		return;
 	if (reader_u64(program_memory(program),
 		       batch->module->bias + import->word, &target) < 0)
 		return;
 	definer = modmap_covering(&program->modules, target);
 	/* The import is not bound yet: its word points back into the module. */
 	if (definer == batch->module && import->kind == IMPORT_JUMP) {
-		definer = definer_of(batch, import->name, &symbol);
+		definer = definer_of(batch, name, &symbol);
 		target = definer ? definer->bias + symbol->address : 0;
 	}
-	if (!definer || definer == batch->module)
+	if (!definer ||
+	    (definer == batch->module && import->kind != IMPORT_IRELATIVE))
 		return;
-	symbol = symtab_covering(definer->image, target - definer->bias);
-	if (symbol && !plan_is_function(symbol))
+	if (!is_callable(definer, name, target))
 		return;
-	tracepoint = tracepoint_new(batch, TRACEPOINT_CALLEE, import->name,
+	tracepoint = tracepoint_new(batch, TRACEPOINT_CALLEE, name,
 				    image_label(definer->image), target);
 	tracepoint->caller_start = batch->module->start;
 	tracepoint->caller_end = batch->module->end;
@@ -193,20 +238,35 @@ plan_add_callees(struct batch *batch)
 		return;
 	plt = image_plt(batch->module->image);
 	for (size_t i = 0; i < plt->count; i++) {
-		if (called_without_gate(plt, &plt->at[i]) &&
-		    import_chosen(batch, &plt->at[i]))
-			add_callee(batch, &plt->at[i]);
+		const struct import *import = &plt->at[i];
+		const char *name = called_without_gate(plt, import)
+					   ? chosen_name(batch, import)
+					   : NULL;
+
+		if (name)
+			add_callee(batch, import, name);
 	}
+}
+
+bool
+plan_library_matches(const struct pattern *library,
+		     const struct filter_module *module)
+{
+	if (!strchr(pattern_text(library), '/'))
+		return pattern_matches(library, module->label);
+	return (module->path && pattern_matches(library, module->path)) ||
+	       (module->linked_as &&
+		pattern_matches(library, module->linked_as));
 }
 
 bool
 plan_names_library(const struct program *program, const struct module *module)
 {
 	const struct options *options = program->session->options;
-	const char *label = image_label(module->image);
+	const struct filter_module named = module_label(module);
 
 	for (size_t i = 0; i < options->libraries.count; i++) {
-		if (pattern_matches(options->libraries.at[i], label))
+		if (plan_library_matches(options->libraries.at[i], &named))
 			return true;
 	}
 	return false;

@@ -55,13 +55,13 @@ static bool
 location_chosen(const struct batch *batch, const struct symbol *symbol)
 {
 	const struct session *session = batch->program->session;
+	bool chosen = false;
 
-	for (size_t i = 0; i < session->filters.count; i++) {
-		if (plan_chooses(session->filters.at[i], &batch->label,
-				 symbol->name, symbol->version))
-			return true;
-	}
-	return false;
+	/* Every filter notes what it matches. */
+	for (size_t i = 0; i < session->filters.count; i++)
+		chosen |= plan_chooses(session->filters.at[i], &batch->label,
+				       symbol->name, symbol->version);
+	return chosen;
 }
 
 bool
@@ -105,20 +105,14 @@ walk_symbols(struct batch *batch)
 static bool
 look_up_in(struct batch *batch, enum symtab_extent extent, const char *name)
 {
-	const struct symtab *table;
-	const struct symbol *symbol =
-		symtab_find(batch->module->image, extent, name);
+	const struct symbol *symbol = NULL;
 	bool any = false;
 
-	if (!symbol)
-		return false;
 	/* All symbols of that name: versions, and static functions of several
 	 * files. */
-	table = image_symtab(batch->module->image, extent);
-	for (size_t i = 0; i < table->count; i++) {
-		symbol = &table->at[i];
-		if (strcmp(symbol->name, name) != 0 ||
-		    !plan_is_function(symbol) ||
+	while ((symbol = symtab_next(batch->module->image, extent, name,
+				     symbol))) {
+		if (!plan_is_function(symbol) ||
 		    !location_chosen(batch, symbol))
 			continue;
 		add_symbol(batch, symbol);
@@ -242,22 +236,40 @@ add_ifunc(struct batch *batch, const struct symbol *symbol)
 	}
 }
 
+static void
+look_up_ifuncs(struct batch *batch, const struct filter *filter)
+{
+	bool only;
+	const char *const *names = filter_plain_names(filter, &only);
+	const struct symbol *symbol = NULL;
+
+	for (; *names; names++)
+		while ((symbol = symtab_next(batch->module->image,
+					     SYMTAB_DYNAMIC, *names, symbol)))
+			if (symbol->kind == SYMBOL_IFUNC &&
+			    location_chosen(batch, symbol))
+				add_ifunc(batch, symbol);
+}
+
 void
 plan_add_ifuncs(struct batch *batch)
 {
+	const struct session *session = batch->program->session;
 	enum looking looking = looking_at(batch);
 	bool dynamic = batch->module->dynamic;
 	const struct symtab *table;
 
 	if (looking == LOOK_NOWHERE)
 		return;
-	/* A static program has its IFUNCs in .symtab only. In other modules
-	 * the IFUNCs of .dynsym are used, because that table has been read
-	 * already. */
-	table = image_symtab(batch->module->image,
-			     dynamic && looking == LOOK_UP_NAMES
-				     ? SYMTAB_DYNAMIC
-				     : SYMTAB_ALL);
+	/* A static program has its IFUNCs in .symtab only. */
+	if (dynamic && looking == LOOK_UP_NAMES) {
+		for (size_t i = 0; i < session->filters.count; i++)
+			if (filter_wants_module(session->filters.at[i],
+						&batch->label))
+				look_up_ifuncs(batch, session->filters.at[i]);
+		return;
+	}
+	table = image_symtab(batch->module->image, SYMTAB_ALL);
 	for (size_t i = 0; i < table->count; i++) {
 		const struct symbol *symbol = &table->at[i];
 

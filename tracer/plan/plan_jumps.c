@@ -18,36 +18,36 @@ static const char *const jumpers[] = { "longjmp", "_longjmp", "siglongjmp",
 				       "__longjmp_chk" };
 
 static uint8_t
-doubt_of_import(const char *name)
+import_reaches(const char *name)
 {
 	static const char *const setjmps[] = { "setjmp", "_setjmp", "sigsetjmp",
 					       "__sigsetjmp", "getcontext" };
 
 	if (!strcmp(name, "__cxa_begin_catch") ||
 	    !strcmp(name, "_Unwind_Resume"))
-		return DOUBT_CATCH;
+		return REACHED_BY_CATCH;
 	for (size_t i = 0; i < array_size(setjmps); i++) {
 		if (!strcmp(name, setjmps[i]))
-			return DOUBT_JUMP;
+			return REACHED_BY_JUMP;
 	}
 	return 0;
 }
 
 static uint8_t
-doubt_of_module(struct module *module)
+module_reaches(struct module *module)
 {
 	struct plan *plan = plan_of(module);
 	const struct plt *plt;
 
-	if (plan->doubt_known)
-		return plan->doubt;
+	if (plan->reached_by_known)
+		return plan->reached_by;
 	plt = image_plt(module->image);
 	for (size_t i = 0; i < plt->count; i++) {
 		if (plt->at[i].name)
-			plan->doubt |= doubt_of_import(plt->at[i].name);
+			plan->reached_by |= import_reaches(plt->at[i].name);
 	}
-	plan->doubt_known = true;
-	return plan->doubt;
+	plan->reached_by_known = true;
+	return plan->reached_by;
 }
 
 static int
@@ -72,18 +72,18 @@ watch_jumps_of(struct program *program, struct module *module,
 }
 
 uint8_t
-plan_doubt(struct program *program, addr_t address, struct thread *thread)
+plan_reached_by(struct program *program, addr_t address, struct thread *thread)
 {
 	struct module *module = modmap_covering(&program->modules, address);
-	uint8_t doubt = module ? doubt_of_module(module) : 0;
+	uint8_t reached_by = module ? module_reaches(module) : 0;
 	const struct modmap *map = &program->modules;
 
-	if (!(doubt & DOUBT_JUMP) || program->planned->watches_jumps)
-		return doubt;
+	if (!(reached_by & REACHED_BY_JUMP) || program->planned->watches_jumps)
+		return reached_by;
 	program->planned->watches_jumps = true;
 	for (size_t i = 0; i < map->modules.count; i++) {
 		if (watch_jumps_of(program, map->modules.at[i], thread) < 0)
 			break;
 	}
-	return doubt;
+	return reached_by;
 }

@@ -7,6 +7,7 @@
 #include "tracer/plan/batch.h"
 
 struct filter;
+struct pattern;
 
 /* Does the filter select that symbol of the module? version may be NULL. */
 bool plan_chooses(const struct filter *filter,
@@ -22,7 +23,10 @@ void plan_add_target(struct batch *batch, const char *name, addr_t target);
 /* plan_pointed.c: functions in tables that a set names. */
 void plan_add_pointed(struct batch *batch);
 
-/* plan_calls.c: gates that -e and -l select, and callees without a gate. */
+/* plan_calls.c: does -l name this module? A pattern with a slash is a path. */
+bool plan_library_matches(const struct pattern *library,
+			  const struct filter_module *module);
+/* Gates that -e and -l select, and callees without a gate. */
 void plan_add_gates(struct batch *batch);
 void plan_add_callees(struct batch *batch);
 

@@ -125,6 +125,8 @@ prototypes_new(const struct options *options,
 		.forced = options->configs.at,
 		.forced_count = options->configs.count,
 		.system_file = SYSTEM_FILE,
+		/* --show-prototype writes types as the whole file has them. */
+		.parse_later = !options->prototype,
 	};
 	struct prototypes *prototypes = xcalloc(1, sizeof(*prototypes));
 	char *user, *installed = prototype_places_installed();
@@ -271,6 +273,12 @@ prototypes_expect(struct prototypes *prototypes, const char *module)
 	prototypes_find(prototypes, "", module);
 }
 
+const struct library *
+prototypes_next_read(const struct prototypes *prototypes, size_t *cursor)
+{
+	return search_next_read(prototypes->search, cursor);
+}
+
 int
 prototypes_read(struct prototypes *prototypes, const char *path,
 		enum trust trust, const struct library **ret_library,
@@ -285,8 +293,8 @@ prototypes_read(struct prototypes *prototypes, const char *path,
 /* ---- --show-prototype, --check-config --------------------------------------
  */
 
-/* Adds the prototype that applies to NAME@LIBRARY, even if it comes from libc's
- * declarations for all. */
+/* Adds the prototype that applies to NAME@LIBRARY, even if it is in the file
+ * that applies to every library. */
 static int
 add_shown(struct prototypes *prototypes, const char *name, struct str *to,
 	  struct err *err)

@@ -34,8 +34,14 @@ void prototypes_free(struct prototypes *prototypes);
 const struct proto *prototypes_find(struct prototypes *prototypes,
 				    const char *name, const char *module);
 
-/* Functions of that module will be looked up: reads the files for it. */
+/* Functions of that module will be looked up: reads the files for it. module
+ * may be NULL: all files. */
 void prototypes_expect(struct prototypes *prototypes, const char *module);
+
+/* The files that have been read, for a *cursor that starts at 0; NULL after the
+ * last. */
+const struct library *prototypes_next_read(const struct prototypes *prototypes,
+					   size_t *cursor);
 
 /* Reads a file that is in none of those places, such as a set. Returns -errno
  * and a message if it cannot be read. Errors in the file are printed. */

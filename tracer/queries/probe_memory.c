@@ -13,6 +13,7 @@
 #include "tracer/queries/probe_scope.h"
 #include "values/capture.h"
 #include "values/fetch.h"
+#include "values/items.h"
 #include "values/show.h"
 
 #include <string.h>
@@ -95,38 +96,51 @@ elements_value(struct probed *of, const struct handle_text *kept,
 		       kept->length, of->memory, of->call->event.arguments);
 }
 
+/* Values that were bound one by one. */
+static void
+texts_value(struct probed *of, const struct handle_texts *texts,
+	    struct value *ret_value)
+{
+	struct arena *arena = &of->call->arena;
+	struct value_item *items =
+		arena_zalloc(arena, texts->all.count * sizeof(*items));
+
+	for (size_t i = 0; i < texts->all.count; i++) {
+		const struct handle_text *text = &texts->all.at[i];
+
+		items[i] = (struct value_item){ text->lens == LENS_PLAIN,
+						text->bytes, text->length,
+						text->length + text->cut };
+	}
+	items_value(ret_value, arena, items, texts->all.count, false);
+}
+
 /* Adds the bound values, if there are any. */
 static void
 gather(struct probed *of, const struct act *act)
 {
-	struct handle_text text = { .lens = LENS_PLAIN };
-	struct str key, list;
+	struct handles *handles = &of->session->memory->handles;
+	struct arguments *arguments = of->call->event.arguments;
+	struct handle_texts texts = { 0 };
+	struct handle_text text;
 	struct value value;
+	struct str key;
 
 	if (!of->session->options->bind)
 		return;
 	str_init(&key);
-	str_init(&list);
 	if (probe_key(of, act, &key)) {
-		struct handles *handles = &of->session->memory->handles;
-
-		handles_gather(handles, str_text(&key), &list);
-		if (list.length == 0 &&
-		    handles_recall(handles, str_text(&key), &text) && text.of) {
+		handles_gather(handles, str_text(&key), &texts);
+		if (texts.all.count > 0) {
+			texts_value(of, &texts, &value);
+			add_argument(arguments, act->name, &value);
+		} else if (handles_recall(handles, str_text(&key), &text) &&
+			   text.of) {
 			elements_value(of, &text, &value);
-			add_argument(of->call->event.arguments, act->name,
-				     &value);
+			add_argument(arguments, act->name, &value);
 		}
 	}
-	text.lens = LENS_PLAIN;
-	text.bytes = str_text(&list);
-	text.length = list.length;
-	if (list.length > 0) {
-		probe_text_value(of, &text, &value);
-		value.lens = &lens_shown;
-		add_argument(of->call->event.arguments, act->name, &value);
-	}
-	str_release(&list);
+	vec_release(&texts.all);
 	str_release(&key);
 }
 
@@ -164,24 +178,37 @@ probe_recall(struct probed *of)
 
 /* ---- memory ---- */
 
-/* A value that is not a text is kept as it would be shown. */
+/* A bound value that is not a text is kept as it would be shown. */
 static void
-keep_shown(struct probed *of, const struct argument *argument, const char *key)
+keep_bound(struct probed *of, const struct argument *argument, const char *key)
 {
 	const struct look *look = &of->session->options->look;
 	const struct show_look show = {
 		.string_length = look->string_length,
 		.array_length = look->array_length,
 	};
+	const struct value *value = argument_value(argument);
 	struct handle_text kept = { .lens = LENS_PLAIN };
-	struct str text;
+	struct value_chars text;
+	struct str shown;
+	addr_t address;
 
-	str_init(&text);
-	show_value(&text, argument_value(argument), &show);
-	kept.bytes = str_text(&text);
-	kept.length = text.length;
+	str_init(&shown);
+	if (item_text(value, look->string_length, &text)) {
+		kept = (struct handle_text){ .bytes = text.bytes,
+					     .length = text.length,
+					     .lens = LENS_STRING,
+					     .cut = text.cut };
+	} else {
+		if (value_pointer(value, &address) == 0 && address == 0)
+			str_add(&shown, "NULL");
+		else
+			show_value(&shown, value, &show);
+		kept.bytes = str_text(&shown);
+		kept.length = shown.length;
+	}
 	handles_keep(&of->session->memory->handles, key, &kept);
-	str_release(&text);
+	str_release(&shown);
 }
 
 /* Keeps this many elements of the array to which the argument points, but no
@@ -230,9 +257,11 @@ keep(struct probed *of, const struct act *act, const char *key)
 		return;
 	}
 	if (act->values[0]) {
-		kept = (struct handle_text){ act->values[0]->name,
-					     strlen(act->values[0]->name),
-					     LENS_PLAIN, NULL };
+		kept = (struct handle_text){
+			.bytes = act->values[0]->name,
+			.length = strlen(act->values[0]->name),
+			.lens = LENS_PLAIN,
+		};
 		handles_keep(&of->session->memory->handles, key, &kept);
 		return;
 	}
@@ -240,7 +269,7 @@ keep(struct probed *of, const struct act *act, const char *key)
 		return;
 	if (value_text(&argument->value, PROBE_TEXT_MOST, &text) < 0 ||
 	    of->probing->probe->for_bind) {
-		keep_shown(of, argument, key);
+		keep_bound(of, argument, key);
 		return;
 	}
 	for (lens = argument->value.lens; lens && !lens_is_text(lens->kind);)

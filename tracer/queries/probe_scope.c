@@ -12,6 +12,7 @@
 #include "values/abi.h"
 #include "values/capture.h"
 #include "values/fetch.h"
+#include "values/items.h"
 #include "values/scope.h"
 
 #include <errno.h>
@@ -161,7 +162,7 @@ prepare_text(struct probed *of, const struct act *act, size_t most)
 			  : NULL;
 	struct value_chars text;
 
-	if (argument && value_text(&argument->value, most, &text) < 0)
+	if (argument && !item_text(&argument->value, most, &text))
 		return; /* not a text, or not readable */
 }
 
@@ -245,8 +246,9 @@ probe_text(struct probed *of, const struct expr *expr,
 	if (!evaluate(of, expr, &value) || value.kind != EXPR_VALUE_TEXT ||
 	    !*value.text)
 		return false;
-	*ret_text = (struct handle_text){ value.text, strlen(value.text),
-					  text_lens(of, expr), NULL };
+	*ret_text = (struct handle_text){ .bytes = value.text,
+					  .length = strlen(value.text),
+					  .lens = text_lens(of, expr) };
 	return true;
 }
 

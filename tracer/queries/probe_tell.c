@@ -35,12 +35,15 @@ tell_taken(struct session *session, struct call *call, enum call_end how,
 	const struct open_call *open = report_open(call);
 	struct probing *probing = open->own;
 	const struct act *begin = probe_act(probing->probe, ACT_BEGIN);
+	struct thread *thread = table_thread(&session->table, open->tid);
 	bool held = true;
 
+	if (thread && !begin->inside)
+		held_answered(&thread->held);
 	call->event.end = how;
 	call->event.inside = probing->span->inside;
-	call->event.duration = clock_between(call->event.began, now);
-	if (begin && begin->inside)
+	session_measure(session, thread, now, &call->event);
+	if (begin->inside)
 		call->event.duration = probing->span->inside;
 	probes_take_outcome(&call->event, &probing->outcome);
 	if (probing->shows)

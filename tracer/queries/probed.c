@@ -10,15 +10,15 @@
 #include <errno.h>
 
 static struct probed
-probed_of(struct session *session, struct actor *actor, struct call *call,
-	  struct capture *memory)
+probed_of(struct session *session, struct thread_record *record,
+	  struct call *call, struct capture *memory)
 {
 	const struct open_call *open = report_open(call);
 
 	return (struct probed){
 		.session = session,
 		.program = open->program,
-		.actor = actor,
+		.record = record,
 		.call = call,
 		.probing = open->own,
 		.function = open->tracepoint->address,
@@ -42,7 +42,7 @@ probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 	probing = arena_zalloc(&call->arena, sizeof(*probing));
 	probing->probe = tracepoint->probe;
 	open->own = probing;
-	of = probed_of(hit->session, hit->actor, call, &open->entry);
+	of = probed_of(hit->session, hit->record, call, &open->entry);
 	open->held = !probes_enter(&of, hit->when);
 	if (probing->shows)
 		where_capture(hit, call);
@@ -53,8 +53,8 @@ probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 }
 
 void
-probed_over(struct session *session, struct actor *actor, struct call *call,
-	    enum call_end how)
+probed_over(struct session *session, struct thread_record *record,
+	    struct call *call, enum call_end how)
 {
 	struct open_call *open = report_open(call);
 	const struct probing *probing = open->own;
@@ -62,13 +62,15 @@ probed_over(struct session *session, struct actor *actor, struct call *call,
 
 	/* The call was reported as an entry only. */
 	if (!probing) {
-		report_call_over(session, actor, call, how);
+		report_call_over(session, record, call, how);
 		return;
 	}
-	report_take_end(session, actor, call, how);
+	if (!probing->nested)
+		held_asked_over(&record->thread->held);
+	report_take_end(session, record, call, how);
 	if (how == CALL_RETURNED && probing->shows)
-		where_capture_late(open->program, actor, call);
-	of = probed_of(session, actor, call,
+		where_capture_late(open->program, record, call);
+	of = probed_of(session, record, call,
 		       how == CALL_RETURNED ? &open->after : NULL);
 	call->taken = probes_leave(&of, session_now(session));
 	if (how == CALL_RETURNED)

@@ -8,7 +8,7 @@
 /* See struct behaviour. */
 must_check int probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 			      addr_t return_address);
-void probed_over(struct session *session, struct actor *actor,
+void probed_over(struct session *session, struct thread_record *record,
 		 struct call *call, enum call_end how);
 
 #endif

@@ -79,7 +79,7 @@ around(const struct calls *calls, const struct call *outer,
 static bool
 is_nested(const struct probed *of)
 {
-	const struct calls *calls = &of->actor->calls;
+	const struct calls *calls = &of->record->calls;
 
 	for (size_t i = calls->live.count; i-- > 0;) {
 		const struct call *outer = calls->live.at[i];
@@ -105,8 +105,10 @@ reveal(const struct probed *of, const struct act *act)
 	struct argument *argument =
 		probe_argument(of->call->event.arguments, act);
 
-	if (argument)
-		argument->hidden = false;
+	if (!argument)
+		return;
+	argument->hidden = false;
+	argument->bound = act->kind == ACT_BIND;
 }
 
 static bool
@@ -173,8 +175,10 @@ reveal_all(const struct probed *of, bool shown)
 		if (!is_shown(of, act))
 			continue;
 		argument = probe_argument(of->call->event.arguments, act);
-		if (argument)
-			argument->hidden = !shown;
+		if (!argument)
+			continue;
+		argument->hidden = !shown;
+		argument->bound = act->kind == ACT_BIND;
 	}
 }
 
@@ -346,8 +350,8 @@ tell(struct probed *of, uint64_t now)
 	if (!probing->shows || (held && !reveal_shown(of)))
 		return;
 	probes_take_outcome(&of->call->event, &probing->outcome);
-	report_over(of->session, of->actor->thread->process->pid,
-		    of->actor->thread->tid, of->call, &held, now);
+	report_over(of->session, of->record->thread->process->pid,
+		    of->record->thread->tid, of->call, &held, now);
 }
 
 /* The call has begun a span that is still open. */
@@ -361,6 +365,8 @@ goes_on(struct probed *of)
 		probing->span->inside = of->call->event.duration;
 		probing->span->user = of->call;
 		probing->span->beginner = NULL;
+		if (!act->inside)
+			held_await(&of->record->thread->held);
 		/* The thread is needed to decide what is shown, so this is
 		 * decided now. */
 		probing->shows = reveal_shown(of);

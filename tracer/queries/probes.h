@@ -43,7 +43,7 @@ struct probing *probes_probing(const struct call *call);
 struct probed {
 	struct session *session;
 	struct program *program;
-	struct actor *actor;
+	struct thread_record *record;
 	struct call *call;
 	struct probing *probing;
 	addr_t function;

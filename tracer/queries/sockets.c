@@ -44,7 +44,8 @@ enum state { UNKNOWN, SPOKEN, LEFT };
 
 struct socket {
 	enum state state;
-	unsigned looks; /* sendings left, while UNKNOWN */
+	bool looked_at, talks; /* to somebody, and is no file */
+	unsigned looks;	       /* sendings left, while UNKNOWN */
 	struct wire wire;
 	struct connection *connection; /* if SPOKEN */
 };
@@ -225,14 +226,28 @@ look(struct program *program, struct socket *socket,
 	socket->connection = connection_new(protocol, &socket->wire.listener);
 }
 
+/* The thread is about to ask a server. */
+static void
+asks(struct thread *thread, const struct program *program,
+     struct socket *socket, const struct socket_call *call)
+{
+	if (!socket->looked_at)
+		socket->talks =
+			call->encrypted || is_socket(program, call->key);
+	socket->looked_at = true;
+	if (socket->talks)
+		held_asks(&thread->held);
+}
+
 /* Returns true if the return of the call is needed. */
 static bool
 is_of_interest(const struct hit *hit, const struct socket_function *function,
 	       addr_t return_address, struct socket_call *ret_call)
 {
-	const struct process *process = hit->actor->thread->process;
+	const struct process *process = hit->record->thread->process;
 	struct program *program = hit->program;
 	struct socket *socket;
+	bool inside;
 	uint64_t key;
 
 	if (!socket_call_read(hit, function, ret_call))
@@ -249,10 +264,13 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 		return socket && socket->state == SPOKEN;
 	}
 	socket = socket_of(program, key);
-	if (socket->state != LEFT && within_probe(&hit->actor->calls))
+	inside = within_probe(&hit->record->calls);
+	if (socket->state != LEFT && inside)
 		leave(socket);
 	if (socket->state == UNKNOWN && ret_call->length > 0)
 		look(program, socket, ret_call, return_address);
+	if (inside || socket->state == SPOKEN)
+		asks(hit->record->thread, program, socket, ret_call);
 	return socket->state == SPOKEN;
 }
 
@@ -269,6 +287,9 @@ sockets_entered(struct hit *hit, struct tracepoint *tracepoint,
 	r = report_begin(hit, tracepoint, return_address, &call);
 	if (r < 0)
 		return r == -ESRCH ? r : 0;
+	session_begin_time(hit->session, hit->record->thread, socket.when,
+			   &call->event);
+	call->event.return_address = return_address;
 	report_open(call)->own =
 		arena_copy(&call->arena, &socket, sizeof(socket));
 	return 0;
@@ -336,17 +357,19 @@ take_parts(struct program *program, struct socket *socket,
 }
 
 static void
-returned(struct session *session, struct actor *actor, struct program *program,
-	 const struct socket_call *call, addr_t return_address)
+returned(struct session *session, struct thread_record *record,
+	 struct program *program, const struct socket_call *call,
+	 const struct event_call *event)
 {
 	struct socket *socket = known_socket(program, call->key);
-	const struct regs *regs = thread_regs(&session->table, actor->thread);
+	const struct regs *regs = thread_regs(&session->table, record->thread);
+	struct held_clock *held = &record->thread->held;
 	int64_t length;
 
 	if (!socket || socket->state != SPOKEN || !regs)
 		return;
 	length = socket_call_result(call, program, regs);
-	wire_here(&socket->wire, program, actor, return_address);
+	wire_here(&socket->wire, program, record, event);
 	if (length > 0) {
 		take_parts(program, socket, call, (uint64_t)length,
 			   call->act == SOCKET_SENDS ? call->when
@@ -356,15 +379,19 @@ returned(struct session *session, struct actor *actor, struct program *program,
 		socket->state = LEFT;
 	}
 	wire_gone(&socket->wire);
+	if (call->act == SOCKET_RECEIVES && held->awaited)
+		held_arrived(held);
+	else if (call->act == SOCKET_SENDS && !held->awaited)
+		held_asked_over(held);
 }
 
 void
-sockets_over(struct session *session, struct actor *actor, struct call *call,
-	     enum call_end how)
+sockets_over(struct session *session, struct thread_record *record,
+	     struct call *call, enum call_end how)
 {
 	const struct open_call *open = report_open(call);
 
 	if (how == CALL_RETURNED && open->own)
-		returned(session, actor, open->program, open->own,
-			 call->return_address);
+		returned(session, record, open->program, open->own,
+			 &call->event);
 }

@@ -15,7 +15,7 @@
 /* The behaviour of the functions, see struct behaviour. */
 must_check int sockets_entered(struct hit *hit, struct tracepoint *tracepoint,
 			       addr_t return_address);
-void sockets_over(struct session *session, struct actor *actor,
+void sockets_over(struct session *session, struct thread_record *record,
 		  struct call *call, enum call_end how);
 
 /* When a program ends, its open queries end, and its connections are

@@ -15,7 +15,7 @@
 #include "tracer/report/report.h"
 #include "tracer/report/where.h"
 #include "values/fetch.h"
-#include "values/show.h"
+#include "values/items.h"
 
 #include <string.h>
 
@@ -55,35 +55,28 @@ text_value(struct arguments *arguments, struct argument *argument,
 		       bytes ? length : 0, NULL, arguments);
 }
 
-/* The same form as the gathered values of a probe: "[42, "x"]". */
 static void
 add_values(struct arguments *arguments, const struct query *query)
 {
 	struct argument *argument = &arguments->at[arguments->count++];
-	struct str list;
+	struct value_item *items =
+		arena_zalloc(arguments->arena,
+			     query->value_count * sizeof(*items));
 
-	str_init(&list);
 	for (size_t i = 0; i < query->value_count; i++) {
 		const struct query_value *value = &query->values[i];
-		const struct value_chars text = { value->bytes, value->length,
-						  value->length <
-							  value->whole };
 
-		str_add(&list, i == 0 ? "[" : ", ");
+		items[i] = (struct value_item){ value->kind != QUERY_VALUE_TEXT,
+						value->bytes, value->length,
+						value->whole };
 		if (value->kind == QUERY_VALUE_NULL)
-			str_add(&list, "NULL");
-		else if (value->kind == QUERY_VALUE_PLAIN)
-			str_add(&list, value->bytes);
-		else
-			show_text(&list, &text, false);
+			items[i] = (struct value_item){ true, "NULL", 4, 4 };
 	}
-	str_add(&list, query->values_cut ? "...]" : "]");
+	items_value(&argument->value, arguments->arena, items,
+		    query->value_count, query->values_cut);
 	argument->name = "values";
 	argument->param = SIZE_MAX;
-	text_value(arguments, argument, LENS_PLAIN, str_text(&list),
-		   list.length);
-	argument->value.lens = &lens_shown;
-	str_release(&list);
+	argument->bound = true;
 }
 
 static struct arguments *
@@ -128,28 +121,44 @@ fill_outcome(const struct query *query, struct event_outcome *outcome)
 	outcome->rows = (int64_t)query->rows;
 }
 
-/* ---- where a query was sent from ---------------------------------------- */
+/* ---- when and where a query was sent ------------------------------------ */
 
 struct query_origin {
 	struct list link;
 	uint64_t number;  /* of the query */
-	struct call call; /* only its frames are used */
+	pid_t tid;	  /* the thread that sent it */
+	struct call call; /* only its frames and its own time are used */
 };
 
 static void
-keep_place(struct wire *wire, const struct query *query)
+keep_origin(struct wire *wire, const struct query *query)
 {
+	const struct options *options = wire->session->options;
 	struct query_origin *asked = xcalloc(1, sizeof(*asked));
 
 	asked->number = query->number;
-	asked->call.return_address = wire->return_address;
+	asked->tid = wire->tid;
+	/* A query that was sent in pieces began in an earlier call. */
+	asked->call.event.began_own =
+		wire->event->began_own - (wire->event->began - query->began);
+	asked->call.event.began_unsure = wire->event->began_unsure;
+	asked->call.return_address = wire->event->return_address;
 	arena_init(&asked->call.arena);
-	where_returned(wire->program, wire->actor, &asked->call);
+	if (options->frames > 0 && !options->stack_min_time)
+		where_returned(wire->program, wire->record, &asked->call);
 	list_append(&wire->asked, &asked->link);
+	held_await(&wire->record->thread->held);
+}
+
+/* The thread that sent the query, or NULL. */
+static struct thread *
+sender_of(const struct wire *wire, const struct query_origin *asked)
+{
+	return asked ? table_thread(&wire->session->table, asked->tid) : NULL;
 }
 
 static struct query_origin *
-take_place(struct wire *wire, const struct query *query)
+take_origin(struct wire *wire, const struct query *query)
 {
 	list_each(link, after, &wire->asked) {
 		struct query_origin *asked =
@@ -164,7 +173,7 @@ take_place(struct wire *wire, const struct query *query)
 }
 
 static void
-free_place(struct query_origin *asked)
+free_origin(struct query_origin *asked)
 {
 	if (asked)
 		arena_release(&asked->call.arena);
@@ -175,14 +184,17 @@ static void
 add_place(struct wire *wire, const struct query_origin *asked,
 	  struct call *call)
 {
-	if (asked) {
+	if (asked && asked->call.event.frames) {
 		call->event.frames = asked->call.event.frames;
 		call->event.frame_count = asked->call.event.frame_count;
 		call->event.frames_partial = asked->call.event.frames_partial;
 		call->event.frames_apart = asked->call.event.frames_apart;
-	} else if (wire->actor) {
-		call->return_address = wire->return_address;
-		where_capture_late(wire->program, wire->actor, call);
+		call->event.frames_own = asked->call.event.frames_own;
+		call->event.skipped = asked->call.event.skipped;
+		call->event.skipped_count = asked->call.event.skipped_count;
+	} else if (wire->record) {
+		call->return_address = wire->event->return_address;
+		where_capture_late(wire->program, wire->record, call);
 	}
 }
 
@@ -203,9 +215,13 @@ tell(struct wire *wire, const struct query *query,
 	fill_outcome(query, &outcome);
 	call.event.id = ++session->counts.begun;
 	call.event.name = call.event.display = wire->name;
-	call.event.began = query->began;
-	call.event.duration =
-		clock_between(query->began, lost ? now : query->ended);
+	call.event.began = call.event.began_own = query->began;
+	if (asked) {
+		call.event.began_own = asked->call.event.began_own;
+		call.event.began_unsure = asked->call.event.began_unsure;
+	}
+	session_measure(session, sender_of(wire, asked),
+			lost ? now : query->ended, &call.event);
 	call.event.end = lost ? wire->lost : CALL_RETURNED;
 	call.event.bare = true;
 	call.event.arguments = arguments_of(&call.arena, query);
@@ -226,21 +242,23 @@ static void
 began(struct query_listener *listener, const struct query *query)
 {
 	struct wire *wire = container_of(listener, struct wire, listener);
-	const struct options *options = wire->session->options;
 
-	if (wire->actor && options->frames > 0 && !options->stack_min_time)
-		keep_place(wire, query);
+	if (wire->record)
+		keep_origin(wire, query);
 }
 
 static void
 ended(struct query_listener *listener, const struct query *query)
 {
 	struct wire *wire = container_of(listener, struct wire, listener);
-	struct query_origin *asked = take_place(wire, query);
+	struct query_origin *asked = take_origin(wire, query);
+	struct thread *sender = sender_of(wire, asked);
 
+	if (sender)
+		held_answered(&sender->held);
 	if (query->kind != QUERY_PREPARE || query->outcome == QUERY_FAILED)
 		tell(wire, query, asked);
-	free_place(asked);
+	free_origin(asked);
 }
 
 static void
@@ -264,21 +282,22 @@ wire_init(struct wire *wire, struct session *session)
 }
 
 void
-wire_here(struct wire *wire, struct program *program, struct actor *actor,
-	  addr_t return_address)
+wire_here(struct wire *wire, struct program *program,
+	  struct thread_record *record, const struct event_call *event)
 {
-	wire->pid = actor->thread->process->pid;
-	wire->tid = actor->thread->tid;
+	wire->pid = record->thread->process->pid;
+	wire->tid = record->thread->tid;
 	wire->program = program;
-	wire->actor = actor;
-	wire->return_address = return_address;
+	wire->record = record;
+	wire->event = event;
 }
 
 void
 wire_gone(struct wire *wire)
 {
 	wire->program = NULL;
-	wire->actor = NULL;
+	wire->record = NULL;
+	wire->event = NULL;
 }
 
 void

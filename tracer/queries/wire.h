@@ -13,7 +13,7 @@
 #include "output/event.h"
 #include "protocols/query.h"
 
-struct actor;
+struct thread_record;
 struct program;
 struct session;
 
@@ -24,17 +24,18 @@ struct wire {
 	bool compressed;
 	enum call_end lost; /* how queries without an answer end */
 	pid_t pid, tid;	    /* the process and thread of the last transfer */
-	struct list asked;  /* the places where open queries were sent */
+	struct list asked;  /* open queries: when and where they were sent */
 	/* While a thread has just sent or received: its program and thread. */
 	struct program *program;
-	struct actor *actor;
-	addr_t return_address;
+	struct thread_record *record;
+	const struct event_call *event; /* of its call */
 };
 
 void wire_init(struct wire *wire, struct session *session);
-/* The thread's call has returned, and its bytes follow, until wire_gone(). */
-void wire_here(struct wire *wire, struct program *program, struct actor *actor,
-	       addr_t return_address);
+/* The thread's call, of which event has the beginning, has returned to
+ * return_address; its bytes follow, until wire_gone(). */
+void wire_here(struct wire *wire, struct program *program,
+	       struct thread_record *record, const struct event_call *event);
 void wire_gone(struct wire *wire);
 /* Printed once a session. */
 void wire_say_compressed(struct wire *wire);

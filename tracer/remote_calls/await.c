@@ -8,6 +8,7 @@
  */
 #include "tracer/remote_calls/await.h"
 
+#include "base/log.h"
 #include "process/resume.h"
 #include "process/status.h"
 #include "process/wait.h"
@@ -51,6 +52,7 @@ await_stop(struct session *session, pid_t tid)
 		if (program_of(session, tid) != program)
 			return AWAITED_EXECED;
 	}
+	debug("%d: stops for everything except our interrupt", tid);
 	return AWAITED_GONE;
 }
 

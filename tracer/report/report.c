@@ -88,11 +88,14 @@ tell(struct session *session, pid_t pid, pid_t tid, struct call *call,
 	struct event event = {
 		.kind = kind,
 		.when = when,
+		.own = call->event.began_own,
 		.pid = pid,
 		.tid = tid,
 		.call = &call->event,
 	};
 
+	if (kind == EVENT_RETURN)
+		event.own += (uint64_t)call->event.duration;
 	report_event(session, &event);
 }
 
@@ -104,8 +107,8 @@ tell(struct session *session, pid_t pid, pid_t tid, struct call *call,
 static void
 learn_stack(struct hit *hit)
 {
-	struct actor *actor = hit->actor;
-	const struct thread *thread = actor->thread;
+	struct thread_record *record = hit->record;
+	const struct thread *thread = record->thread;
 	bool main = thread->tid == thread->process->pid;
 	addr_t within =
 		main ? regs_sp(&hit->regs) : regs_thread_pointer(&hit->regs);
@@ -113,16 +116,16 @@ learn_stack(struct hit *hit)
 
 	if (maps_query(hit->program->space->pid, within, &mapping) < 0)
 		return;
-	actor->stack_known = true;
+	record->stack_known = true;
 	if (main && !strcmp(mapping.path, "[stack]")) {
-		actor->calls.own_high = mapping.end;
-		actor->calls.own_low = mapping.end - MAIN_STACK_ROOM;
+		record->calls.own_high = mapping.end;
+		record->calls.own_low = mapping.end - MAIN_STACK_ROOM;
 	} else if (main) {
 		/* The thread is on a fiber's stack now: ask again later. */
-		actor->stack_known = false;
+		record->stack_known = false;
 	} else {
-		actor->calls.own_low = mapping.start;
-		actor->calls.own_high = within;
+		record->calls.own_low = mapping.start;
+		record->calls.own_high = within;
 	}
 	free(mapping.path);
 }
@@ -134,7 +137,7 @@ learn_stack(struct hit *hit)
 static bool
 came_through_gate(const struct hit *hit, const struct tracepoint *tracepoint)
 {
-	const struct calls *calls = &hit->actor->calls;
+	const struct calls *calls = &hit->record->calls;
 	addr_t sp = regs_sp(&hit->regs);
 
 	if (tracepoint->kind != TRACEPOINT_CALLEE)
@@ -171,7 +174,8 @@ label_of_caller(const struct hit *hit, addr_t return_address)
 }
 
 static void
-fill_event(struct hit *hit, struct call *call, struct tracepoint *tracepoint)
+fill_event(struct hit *hit, struct call *call, struct tracepoint *tracepoint,
+	   addr_t return_address)
 {
 	struct event_call *event = &call->event;
 	bool several = tracepoint->use && tracepoint->use->several;
@@ -183,10 +187,10 @@ fill_event(struct hit *hit, struct call *call, struct tracepoint *tracepoint)
 	event->module = tracepoint->module;
 	event->caller = tracepoint->caller;
 	event->entry = tracepoint->address;
-	event->return_address = call->return_address;
-	event->began = hit->when;
+	event->return_address = return_address;
+	session_begin_time(hit->session, hit->record->thread, hit->when, event);
 	if (hit->session->wants.callers && !event->caller)
-		event->caller = label_of_caller(hit, call->return_address);
+		event->caller = label_of_caller(hit, return_address);
 	event->before = hit->before;
 }
 
@@ -227,7 +231,7 @@ fetch(struct hit *hit, struct call *call, struct open_call *open)
 	    !(hit->session->wants.sql &&
 	      takes_sql(hit->session, open->tracepoint)))
 		return;
-	registers_init(&of, hit->session, hit->actor->thread, &hit->regs);
+	registers_init(&of, hit->session, hit->record->thread, &hit->regs);
 	if (hit->before) {
 		of.registers.unknown = hit->unknown;
 		of.registers.vregs = no_vregs;
@@ -255,23 +259,25 @@ fill_open(const struct hit *hit, struct open_call *open,
 {
 	open->tracepoint = tracepoint;
 	open->program = hit->program;
-	open->pid = hit->actor->thread->process->pid;
-	open->tid = hit->actor->thread->tid;
+	open->pid = hit->record->thread->process->pid;
+	open->tid = hit->record->thread->tid;
 	plan_ref(tracepoint->plan);
 }
 
-/* A call whose return is not watched begins and ends at once. */
+/* A call whose return is not watched begins and ends at once. return_address is
+ * 0 if it has none. */
 static void
-report_entry_only(struct hit *hit, struct tracepoint *tracepoint)
+report_entry_only(struct hit *hit, struct tracepoint *tracepoint,
+		  addr_t return_address)
 {
-	struct calls *calls = &hit->actor->calls;
+	struct calls *calls = &hit->record->calls;
 	struct call *call =
 		calls_enter(calls, regs_sp(&hit->regs), 0, 0, tracepoint, NULL);
 	struct open_call *open = arena_zalloc(&call->arena, sizeof(*open));
 
 	fill_open(hit, open, tracepoint);
 	call->user = open;
-	fill_event(hit, call, tracepoint);
+	fill_event(hit, call, tracepoint, return_address);
 	fetch(hit, call, open);
 	where_capture(hit, call);
 	tell(hit->session, open->pid, open->tid, call, EVENT_ENTRY, hit->when);
@@ -282,7 +288,7 @@ report_entry_only(struct hit *hit, struct tracepoint *tracepoint)
 static struct call *
 enter(struct hit *hit, struct tracepoint *tracepoint, addr_t return_address)
 {
-	struct calls *calls = &hit->actor->calls;
+	struct calls *calls = &hit->record->calls;
 
 	calls->copied = hit->program->loader.copies_stacks;
 	calls->pushed = hit_calling(hit)->pushed;
@@ -319,11 +325,11 @@ report_begin_shown(struct hit *hit, struct tracepoint *tracepoint,
 	int r = report_begin(hit, tracepoint, return_address, &call);
 
 	if (r == -ENOTSUP)
-		report_entry_only(hit, tracepoint);
+		report_entry_only(hit, tracepoint, return_address);
 	if (r < 0)
 		return r;
 	report_open(call)->held = hit->session->options->condition;
-	fill_event(hit, call, tracepoint);
+	fill_event(hit, call, tracepoint, return_address);
 	fetch(hit, call, report_open(call));
 	*ret_call = call;
 	return 0;
@@ -367,7 +373,7 @@ int
 report_in_flight(struct hit *hit, struct tracepoint *tracepoint,
 		 addr_t return_address)
 {
-	if (!hit->actor->stack_known)
+	if (!hit->record->stack_known)
 		learn_stack(hit);
 	return behaviour_of(hit->session, tracepoint)
 		->entered(hit, tracepoint, return_address);
@@ -378,7 +384,7 @@ static bool
 jump_target(struct hit *hit, addr_t *ret_sp)
 {
 	const struct arch_libc *libc = hit->program->space->arch->libc;
-	const struct calls *calls = &hit->actor->calls;
+	const struct calls *calls = &hit->record->calls;
 	addr_t sps[JUMP_SPS_MOST];
 	unsigned count =
 		libc->jump_sps(&hit->regs, program_memory(hit->program), sps);
@@ -398,16 +404,16 @@ report_jump(struct hit *hit)
 	addr_t sp;
 
 	if (jump_target(hit, &sp))
-		calls_landed(&hit->actor->calls, sp);
+		calls_landed(&hit->record->calls, sp);
 	else
-		hit->actor->jumped = true;
+		hit->record->jumped = true;
 	return 0;
 }
 
 int
 report_filled(struct hit *hit)
 {
-	return plan_filled(hit->program, hit->actor->thread);
+	return plan_filled(hit->program, hit->record->thread);
 }
 
 /* Calls after() once for each kind of function that was entered at the site. */
@@ -433,7 +439,7 @@ report_entry(struct hit *hit)
 	unsigned kinds = 0;
 	int r = 0;
 
-	if (!hit->actor->stack_known)
+	if (!hit->record->stack_known)
 		learn_stack(hit);
 	for (struct tracepoint *tracepoint = hit->site->user;
 	     tracepoint && r == 0; tracepoint = tracepoint->next) {
@@ -451,15 +457,15 @@ report_entry(struct hit *hit)
 			continue;
 		kinds |= 1u << tracepoint->kind;
 		if (behaviour->entered && tracepoint->entry_only)
-			report_entry_only(hit, tracepoint);
+			report_entry_only(hit, tracepoint, 0);
 		else if (behaviour->entered)
 			r = behaviour->entered(hit, tracepoint, return_address);
 	}
-	hit->actor->jumped = false;
+	hit->record->jumped = false;
 	if (r == 0)
 		r = after_entries(hit, kinds);
 	if (r == 0 && hit->program->planned->pointed_open)
-		r = plan_pointed_again(hit->program, hit->actor->thread);
+		r = plan_pointed_again(hit->program, hit->record->thread);
 	return r;
 }
 
@@ -472,18 +478,18 @@ names_error(const struct type *type)
 }
 
 static void
-take_result(struct session *session, struct actor *actor, struct call *call,
-	    struct open_call *open)
+take_result(struct session *session, struct thread_record *record,
+	    struct call *call, struct open_call *open)
 {
 	const struct regs *regs;
 	struct thread_registers of;
 
 	if (!call->event.arguments)
 		return;
-	regs = thread_regs(&session->table, actor->thread);
+	regs = thread_regs(&session->table, record->thread);
 	if (!regs)
 		return;
-	registers_init(&of, session, actor->thread, regs);
+	registers_init(&of, session, record->thread, regs);
 	capture_init(&open->after, program_memory(open->program), &call->arena);
 	call->event.result = arguments_result(call->event.arguments,
 					      &of.registers, &open->after);
@@ -503,39 +509,44 @@ report_over(struct session *session, pid_t pid, pid_t tid, struct call *call,
 	if (*held)
 		return;
 	tell(session, pid, tid, call, EVENT_RETURN, now);
-	if (call->event.duration >= session->options->look.min_duration)
+	if (event_shown(call->event.duration) >=
+	    session->options->look.min_duration)
 		session->counts.shown++;
 }
 
 void
-report_take_end(struct session *session, struct actor *actor, struct call *call,
-		enum call_end how)
+report_take_end(struct session *session, struct thread_record *record,
+		struct call *call, enum call_end how)
 {
-	call->event.duration =
-		clock_between(call->event.began, session_now(session));
+	session_measure(session, record->thread, session_now(session),
+			&call->event);
 	call->event.end = how;
 	if (how == CALL_RETURNED)
-		take_result(session, actor, call, report_open(call));
+		take_result(session, record, call, report_open(call));
 }
 
 void
-report_call_over(struct session *session, struct actor *actor,
+report_call_over(struct session *session, struct thread_record *record,
 		 struct call *call, enum call_end how)
 {
 	struct open_call *open = report_open(call);
 
-	report_take_end(session, actor, call, how);
-	if (how == CALL_RETURNED)
-		where_capture_late(open->program, actor, call);
-	report_over(session, open->pid, open->tid, call, &open->held,
-		    session_now(session));
+	report_take_end(session, record, call, how);
+	if (how == CALL_RETURNED && !open->inherited)
+		where_capture_late(open->program, record, call);
+	if (open->inherited)
+		tell(session, open->pid, open->tid, call, EVENT_CHILD_RETURN,
+		     session_now(session));
+	else
+		report_over(session, open->pid, open->tid, call, &open->held,
+			    session_now(session));
 	if (how == CALL_RETURNED)
 		capture_seal(&open->after);
 }
 
 /* The result of an IFUNC's resolver is the address of the function. */
 void
-report_resolver_over(struct session *session, struct actor *actor,
+report_resolver_over(struct session *session, struct thread_record *record,
 		     struct call *call, enum call_end how)
 {
 	const struct open_call *open = report_open(call);
@@ -543,18 +554,18 @@ report_resolver_over(struct session *session, struct actor *actor,
 
 	if (how != CALL_RETURNED)
 		return;
-	regs = thread_regs(&session->table, actor->thread);
+	regs = thread_regs(&session->table, record->thread);
 	if (regs &&
 	    plan_resolved(open->program, open->tracepoint,
 			  open->program->space->arch->calling->result(regs),
-			  actor->thread) < 0)
-		debug("%d vanished", actor->thread->tid);
+			  record->thread) < 0)
+		debug("%d vanished", record->thread->tid);
 }
 
 void
 report_end(struct calls *calls, struct call *call, enum call_end how)
 {
-	struct actor *actor = calls->user;
+	struct thread_record *record = calls->user;
 	struct open_call *open = report_open(call);
 	struct session *session = open->program->session;
 	const struct behaviour *behaviour =
@@ -562,7 +573,8 @@ report_end(struct calls *calls, struct call *call, enum call_end how)
 
 	if (call->return_address)
 		return_site_no_more(open->program, call->return_address);
-	behaviour->over(session, actor, call, how);
+	session->counts.lost += how == CALL_UNFINISHED;
+	behaviour->over(session, record, call, how);
 	if (!call->taken)
 		plan_unref(open->tracepoint->plan);
 	if (session->options->limit &&

@@ -13,7 +13,7 @@
 struct hit {
 	struct session *session;
 	struct program *program;
-	struct actor *actor;
+	struct thread_record *record;
 	struct site *site;
 	struct regs regs; /* as at the trap, pc at the site */
 	uint64_t when;
@@ -51,7 +51,8 @@ struct open_call {
 	struct tracepoint *tracepoint;
 	struct program *program;
 	struct capture entry, after;
-	bool held; /* shown only if --if holds at its end */
+	bool held;	/* shown only if --if holds at its end */
+	bool inherited; /* see inherited.h */
 	pid_t pid, tid;
 	void *own; /* data of the behaviour of tracepoint->kind, or NULL */
 };
@@ -84,7 +85,7 @@ void report_tell_entry(const struct hit *hit, struct call *call);
 
 /* The call has ended: stores in its event the duration, how it ended and, if it
  * returned, the result. */
-void report_take_end(struct session *session, struct actor *actor,
+void report_take_end(struct session *session, struct thread_record *record,
 		     struct call *call, enum call_end how);
 
 /* ---- the behaviours of this room, see tracer/model/rooms.h ------------------
@@ -93,12 +94,12 @@ void report_take_end(struct session *session, struct actor *actor,
 must_check int report_call_entered(struct hit *hit,
 				   struct tracepoint *tracepoint,
 				   addr_t return_address);
-void report_call_over(struct session *session, struct actor *actor,
+void report_call_over(struct session *session, struct thread_record *record,
 		      struct call *call, enum call_end how);
 must_check int report_resolver_entered(struct hit *hit,
 				       struct tracepoint *tracepoint,
 				       addr_t return_address);
-void report_resolver_over(struct session *session, struct actor *actor,
+void report_resolver_over(struct session *session, struct thread_record *record,
 			  struct call *call, enum call_end how);
 must_check int report_jump(struct hit *hit);
 must_check int report_filled(struct hit *hit);
@@ -116,7 +117,8 @@ must_check int report_in_flight(struct hit *hit, struct tracepoint *tracepoint,
 /* Called by struct calls when a call has ended. */
 void report_end(struct calls *calls, struct call *call, enum call_end how);
 
-/* Tells the sinks, and flushes the outs that hold much output. */
+/* Gives the event to the sinks, and writes out what they have buffered if it is
+ * much. */
 void report_event(struct session *session, const struct event *event);
 
 /* The call ended at now. Tells the sinks its end if the call is to be shown,

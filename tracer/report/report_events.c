@@ -32,6 +32,7 @@ report_plain(struct session *session, enum event_kind kind,
 	struct event event = {
 		.kind = kind,
 		.when = session_now(session),
+		.own = session_own(session, thread, session_now(session)),
 		.pid = thread->process->pid,
 		.tid = thread->tid,
 		.number = number,

@@ -48,7 +48,7 @@ return_site_await(struct hit *hit, addr_t address)
 {
 	struct sites *sites = &hit->program->sites;
 	struct site *site = sites_find(sites, address);
-	struct thread *stopped = hit->before ? NULL : hit->actor->thread;
+	struct thread *stopped = hit->before ? NULL : hit->record->thread;
 	const char *why = NULL;
 	int r;
 
@@ -67,7 +67,8 @@ return_site_await(struct hit *hit, addr_t address)
 	}
 	if (r == 0) {
 		site->awaited++;
-		site->doubt = plan_doubt(hit->program, address, stopped);
+		site->reached_by =
+			plan_reached_by(hit->program, address, stopped);
 	}
 	if (r < 0 && r != -ESRCH) {
 		debug("no return site at %#" PRIxADDR ": %s", address,
@@ -75,6 +76,17 @@ return_site_await(struct hit *hit, addr_t address)
 		return -ENOTSUP;
 	}
 	return r;
+}
+
+bool
+return_site_shared(struct program *program, addr_t address)
+{
+	struct site *site = sites_find(&program->sites, address);
+
+	if (!site || !site_owned(site, SITE_OWNER_RETURN) || !site->planted)
+		return false;
+	site->awaited++;
+	return true;
 }
 
 void

@@ -13,7 +13,9 @@
 
 #include "process/auxv.h"
 #include "process/regs.h"
+#include "stacks/languages.h"
 #include "stacks/merge.h"
+#include "stacks/packages.h"
 #include "stacks/source.h"
 #include "tracer/model/say.h"
 #include "tracer/report/findings.h"
@@ -79,8 +81,12 @@ walk_merged(struct program *program, const struct native_start *start,
 {
 	struct stack native, script;
 
-	stack_init(&native, stack->arena, stack->most);
+	/* Native frames belong to no package. */
+	stack_init(&native, stack->arena,
+		   stack->from_own ? STACK_SEARCHED_MOST : stack->most);
 	stack_init(&script, stack->arena, stack->most);
+	script.from_own = stack->from_own;
+	script.packages = stack->packages;
 	walk_native(program, start, &native);
 	walk_script(program, start->regs, &script);
 	merge_stacks(&native, &script, stack);
@@ -92,6 +98,7 @@ where_walk(struct program *program, enum stack_choice choice,
 {
 	switch (choice) {
 	case STACK_NATIVE:
+		stack->from_own = false;
 		walk_native(program, start, stack);
 		return;
 	case STACK_MERGED:
@@ -105,8 +112,10 @@ where_walk(struct program *program, enum stack_choice choice,
 	case STACK_CALLS:
 		break;
 	}
-	if (walk_script(program, start->regs, stack) == 0)
-		walk_native(program, start, stack);
+	if (walk_script(program, start->regs, stack) > 0)
+		return;
+	stack->from_own = false;
+	walk_native(program, start, stack);
 }
 
 /* Adds the calls that enclose this call, the innermost first. */
@@ -129,13 +138,62 @@ walk_calls(const struct calls *calls, const struct call *call,
 	}
 }
 
+/* Counts the first frames by their packages. */
+static void
+skip(struct event_call *call, const struct stack *stack, unsigned count)
+{
+	struct frames_skipped *skipped =
+		arena_alloc(stack->arena, count * sizeof(*skipped));
+	unsigned i, kinds = 0;
+
+	for (unsigned n = 0; n < count; n++) {
+		const struct frame *frame = &stack->at[n];
+		const char *package = frame->package
+					      ? frame->package
+					      : frame_kind_name(frame->kind);
+
+		for (i = 0; i < kinds; i++) {
+			if (!strcmp(skipped[i].package, package))
+				break;
+		}
+		if (i == kinds)
+			skipped[kinds++] =
+				(struct frames_skipped){ package, 0 };
+		skipped[i].count++;
+	}
+	call->skipped = skipped;
+	call->skipped_count = kinds;
+}
+
+/* Without a frame of the application, the stack is shown from its top. */
 static void
 fill_in(struct call *call, const struct stack *stack)
 {
-	call->event.frames = stack->at;
-	call->event.frame_count = (unsigned)stack->count;
-	call->event.frames_partial = stack->partial;
-	call->event.frames_apart = (unsigned)stack->apart;
+	struct event_call *event = &call->event;
+	unsigned count = (unsigned)stack->count;
+	unsigned own = (unsigned)stack_own(stack), skipped = 0;
+
+	if (stack->from_own && own < count && own > 0)
+		skip(event, stack, skipped = own);
+	event->frames = stack->at + skipped;
+	event->frame_count = count - skipped;
+	if (event->frame_count > stack->most)
+		event->frame_count = (unsigned)stack->most;
+	event->frames_partial =
+		stack->partial && skipped + event->frame_count == count;
+	if (stack->apart > skipped)
+		event->frames_apart = (unsigned)stack->apart - skipped;
+	event->frames_own = own - skipped;
+}
+
+static void
+begin_stack(struct stack *stack, struct call *call,
+	    const struct session *session)
+{
+	stack_init(stack, &call->arena, session->options->frames);
+	stack->from_own = session->options->from_own &&
+			  session->options->stack != STACK_CALLS;
+	stack->packages = session->options->packages;
 }
 
 void
@@ -148,47 +206,61 @@ where_capture(const struct hit *hit, struct call *call)
 
 	if (options->frames == 0 || options->stack_min_time)
 		return;
-	stack_init(&stack, &call->arena, options->frames);
+	begin_stack(&stack, call, hit->session);
 	if (options->stack == STACK_CALLS)
-		walk_calls(&hit->actor->calls, call, &stack);
+		walk_calls(&hit->record->calls, call, &stack);
 	else
 		where_walk(hit->program, options->stack, &start, &stack);
 	fill_in(call, &stack);
 }
 
 void
-where_capture_late(struct program *program, struct actor *actor,
+where_capture_late(struct program *program, struct thread_record *record,
 		   struct call *call)
 {
 	const struct options *options = program->session->options;
 
 	if (!options->stack_min_time ||
-	    call->event.duration < options->stack_min_time)
+	    event_shown(call->event.duration) < options->stack_min_time)
 		return;
-	where_returned(program, actor, call);
+	where_returned(program, record, call);
 	call->event.frames_late = call->event.frames != NULL;
 }
 
 void
-where_returned(struct program *program, struct actor *actor, struct call *call)
+where_returned(struct program *program, struct thread_record *record,
+	       struct call *call)
 {
 	struct session *session = program->session;
 	const struct options *options = session->options;
 	struct native_start start = { .place = NATIVE_RETURNED };
 	struct stack stack;
 	struct regs at;
-	const struct regs *regs = thread_regs(&session->table, actor->thread);
+	const struct regs *regs = thread_regs(&session->table, record->thread);
 
 	if (!regs)
 		return;
-	stack_init(&stack, &call->arena, options->frames);
+	begin_stack(&stack, call, session);
 	/* The thread's pc is already in the slot of the return site. */
 	at = *regs;
 	regs_set_pc(&at, call->return_address);
 	start.regs = &at;
 	if (options->stack == STACK_CALLS)
-		walk_calls(&actor->calls, call, &stack);
+		walk_calls(&record->calls, call, &stack);
 	else
 		where_walk(program, options->stack, &start, &stack);
 	fill_in(call, &stack);
+}
+
+void
+where_say_unmatched(const struct session *session)
+{
+	const struct packages *packages = session->options->packages;
+
+	for (size_t i = 0; packages && i < packages->patterns.count; i++) {
+		if (!packages->patterns.at[i].found)
+			say("--packages %s: no script's file in a stack "
+			    "matches it",
+			    packages->patterns.at[i].text);
+	}
 }

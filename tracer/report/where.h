@@ -11,16 +11,20 @@
 void where_capture(const struct hit *hit, struct call *call);
 
 /* The same at the return, when the duration is known (--stack-min-time). */
-void where_capture_late(struct program *program, struct actor *actor,
+void where_capture_late(struct program *program, struct thread_record *record,
 			struct call *call);
 
 /* Fills in the frames of a call from which the thread has just returned to
  * return_address. */
-void where_returned(struct program *program, struct actor *actor,
+void where_returned(struct program *program, struct thread_record *record,
 		    struct call *call);
 
 /* Adds a thread's frames of the kind that choice names (not STACK_CALLS). */
 void where_walk(struct program *program, enum stack_choice choice,
 		const struct native_start *start, struct stack *stack);
+
+/* The trace is over: names the patterns of --packages that no file of a frame
+ * matched. */
+void where_say_unmatched(const struct session *session);
 
 #endif

@@ -32,7 +32,7 @@ still_waiting(struct session *session, struct thread *thread)
 static void
 on_signal(struct session *session, const struct stop *stop)
 {
-	struct actor *actor = session_actor(session, stop->thread);
+	struct thread_record *record = session_record(session, stop->thread);
 
 	trap_before_signal(session, stop->thread, stop->signal);
 	restart_if_ignored(&session->table, stop->thread, stop->signal);
@@ -41,7 +41,7 @@ on_signal(struct session *session, const struct stop *stop)
 	if (still_waiting(session, stop->thread) &&
 	    thread_interrupt(&session->table, stop->thread) < 0)
 		return;
-	if (!actor->silent)
+	if (!record->silent)
 		report_plain(session, EVENT_SIGNAL, stop->thread, stop->signal,
 			     NULL);
 	thread_resume(&session->table, stop->thread, stop->signal);
@@ -59,9 +59,12 @@ on_interrupt(struct session *session, const struct stop *stop)
 	thread_resume(&session->table, stop->thread, 0);
 }
 
+/* xtrace may leave before SIGCONT comes, so the thread waits at its own
+ * instruction and not in a slot. */
 static void
 on_group(struct session *session, const struct stop *stop)
 {
+	trap_before_signal(session, stop->thread, 0);
 	thread_listen(&session->table, stop->thread);
 }
 

@@ -26,49 +26,79 @@
 /* A stack is some KiB long; an endless line is not a folded stack. */
 #define LINE_MOST (16u << 20)
 
+/* Reads a file of folded stacks. name: as messages call it. */
 static int
-read_all(struct tree *tree, const struct look *look, enum look_weight weight,
-	 struct err *err)
+read_stacks(struct tree *tree, FILE *file, const char *name,
+	    const struct options *options, struct err *err)
 {
 	cleanup(freep) char *line = xmalloc(LINE_MOST);
+	enum look_weight weight =
+		options->weighed ? options->look.weight : LOOK_WEIGHT_CALLS;
 	size_t number = 0;
 	struct err why;
 
 	errno = 0;
 	/* fgets() writes the last byte only if the line needs all of them. */
-	while ((line[LINE_MOST - 1] = '\n') && fgets(line, LINE_MOST, stdin)) {
+	while ((line[LINE_MOST - 1] = '\n') && fgets(line, LINE_MOST, file)) {
 		number++;
 		if (!line[LINE_MOST - 1] && line[LINE_MOST - 2] != '\n')
 			return err_set(err, -EFBIG,
-				       "standard input, line %zu: too long: "
+				       "%s, line %zu: too long: "
 				       "%u MiB or more",
-				       number, LINE_MOST >> 20);
-		if (folded_read(tree, line, weight, look->collapse_recursion,
-				&why) < 0)
-			return err_set(err, -EINVAL,
-				       "standard input, line %zu: %s", number,
-				       why.text);
+				       name, number, LINE_MOST >> 20);
+		if (folded_read(tree, line, weight,
+				options->look.collapse_recursion,
+				options->against != NULL, &why) < 0)
+			return err_set(err, -EINVAL, "%s, line %zu: %s", name,
+				       number, why.text);
 		errno = 0;
 	}
-	if (ferror(stdin))
-		return err_set(err, -EIO, "standard input cannot be read: %s",
+	if (ferror(file))
+		return err_set(err, -EIO, "%s cannot be read: %s", name,
 			       strerror(errno));
+	if (tree->node_count == 1)
+		return err_set(err, -ENODATA, "%s: no stacks", name);
 	return 0;
 }
 
 static int
-write_picture(const struct tree *tree, const struct options *options,
-	      enum flame_unit unit, struct err *err)
+read_file(struct tree *tree, const struct options *options, struct err *err)
 {
-	enum flame_page page = options->picture_format == FORMAT_FLAME_HTML
-				       ? FLAME_HTML
-				       : FLAME_SVG;
+	FILE *file = fopen(options->against, "re");
+	int r;
+
+	if (!file)
+		return err_set(err, -errno, "%s: cannot be read: %s",
+			       options->against, strerror(errno));
+	r = read_stacks(tree, file, options->against, options, err);
+	fclose(file);
+	return r;
+}
+
+static int
+write_picture(const struct tree *tree, const struct tree *against,
+	      const struct options *options, struct err *err)
+{
+	static const enum flame_unit units[] = {
+		[LOOK_WEIGHT_TIME] = FLAME_TIME,
+		[LOOK_WEIGHT_CALLS] = FLAME_CALLS,
+		[LOOK_WEIGHT_BYTES] = FLAME_BYTES,
+	};
+	const struct flame_about about = {
+		.unit = options->weighed ? units[options->look.weight]
+					 : FLAME_PLAIN,
+		.page = options->picture_format == FORMAT_FLAME_HTML
+				? FLAME_HTML
+				: FLAME_SVG,
+		.upward = options->look.flames_upward,
+		.against = options->against ? against : NULL,
+	};
 	struct out *out;
 	int r = out_open(options->picture, &out, err);
 
 	if (r < 0)
 		return r;
-	flame_write(tree, unit, page, out);
+	flame_write(tree, &about, out);
 	r = out_close(out);
 	return r < 0 ? err_set(err, r, "%s: cannot be written: %s",
 			       options->picture, strerror(-r))
@@ -78,25 +108,20 @@ write_picture(const struct tree *tree, const struct options *options,
 int
 draw_flame(const struct options *options)
 {
-	static const enum flame_unit units[] = {
-		[LOOK_WEIGHT_TIME] = FLAME_TIME,
-		[LOOK_WEIGHT_CALLS] = FLAME_CALLS,
-		[LOOK_WEIGHT_BYTES] = FLAME_BYTES,
-	};
-	enum flame_unit unit =
-		options->weighed ? units[options->look.weight] : FLAME_PLAIN;
-	enum look_weight weight =
-		options->weighed ? options->look.weight : LOOK_WEIGHT_CALLS;
-	struct tree tree;
+	struct tree tree, against;
 	struct err err;
 	int r;
 
 	tree_init(&tree);
-	tree.node_most = NODES_MOST;
-	r = read_all(&tree, &options->look, weight, &err);
+	tree_init(&against);
+	tree.node_most = against.node_most = NODES_MOST;
+	r = read_stacks(&tree, stdin, "standard input", options, &err);
+	if (r == 0 && options->against)
+		r = read_file(&against, options, &err);
 	if (r == 0)
-		r = write_picture(&tree, options, unit, &err);
+		r = write_picture(&tree, &against, options, &err);
 	tree_release(&tree);
+	tree_release(&against);
 	if (r < 0)
 		say_error(&err);
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -215,20 +215,24 @@ dump_process(struct session *session, pid_t pid, struct err *err)
 int
 dump(struct session *session, struct err *err)
 {
-	struct pids pids = { 0 };
-	int r = family_named(session->options, &pids, err);
-	size_t named = pids.list.count;
+	struct family family;
+	size_t dumped = 0;
+	int r = family_named(session->options, &family, err);
 
-	for (size_t i = 0; i < named && r == 0; i++)
-		r = attach_check(pids.list.at[i], err);
+	if (r < 0)
+		return r;
+	r = family_check(&family, 0, err);
 	if (r == 0 && session->options->follow)
-		family_grow(&pids);
-	for (size_t i = 0; i < pids.list.count && r == 0; i++) {
-		r = dump_process(session, pids.list.at[i], err);
-		/* A child that has ended meanwhile is skipped. */
-		if (r == -ESRCH && i >= named)
-			r = 0;
+		family_grow(&family);
+	for (size_t i = 0; i < family.pids.list.count && r == 0; i++) {
+		r = dump_process(session, family.pids.list.at[i], err);
+		if (r == 0)
+			dumped++;
+		else
+			r = family_leave_out(&family, i, r, err);
 	}
-	vec_release(&pids.list);
+	if (r == 0 && family.left_out && dumped == 0)
+		r = family_none_left(err);
+	family_release(&family);
 	return r;
 }

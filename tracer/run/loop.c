@@ -12,9 +12,12 @@
 #include "process/wait.h"
 #include "tracer/lives/leave.h"
 #include "tracer/lives/unannounced.h"
+#include "tracer/model/announce.h"
 #include "tracer/model/program.h"
 #include "tracer/plan/sets.h"
+#include "tracer/plan/unmatched.h"
 #include "tracer/queries/probes.h"
+#include "tracer/report/where.h"
 #include "tracer/run/dispatch.h"
 #include "tracer/run/rooms.h"
 
@@ -38,16 +41,17 @@ wants_callers(const struct options *options)
 	return false;
 }
 
+/* Are durations shown, or compared? Lines show none without -T. */
 static bool
-asks_names(const struct options *options)
+wants_durations(const struct session *session)
 {
-	bool only;
+	const struct options *options = session->options;
+	bool wanted = options->look.durations || options->look.min_duration ||
+		      options->stack_min_time || session->condition;
 
-	for (size_t i = 0; i < options->locations.count; i++) {
-		if (*filter_plain_names(options->locations.at[i], &only))
-			return true;
-	}
-	return false;
+	for (size_t i = 0; i < FORMATS; i++)
+		wanted |= options->formats[i].wanted;
+	return wanted && !options->wall;
 }
 
 void
@@ -55,6 +59,7 @@ session_init(struct session *session)
 {
 	table_init(&session->table);
 	session->table.hurry = &session->clockwork->leave;
+	session->table.lag.wanted = wants_durations(session);
 	session->rooms = &rooms;
 	session->wants.values = session->condition || session->sets ||
 				tee_reads_values(session->tee);
@@ -69,7 +74,6 @@ session_init(struct session *session)
 		vec_push(&session->filters, session->options->locations.at[i]);
 	if (sets_filter(session->sets))
 		vec_push(&session->filters, sets_filter(session->sets));
-	session->naming.asked = asks_names(session->options);
 	session->wants.caller_shown = wants_callers(session->options);
 }
 
@@ -108,6 +112,9 @@ session_run(struct session *session)
 			dispatch(session, &stop);
 	}
 	session_leave(session);
+	unmatched_say_never(session);
+	where_say_unmatched(session);
+	announce_end(session);
 }
 
 void
@@ -116,18 +123,16 @@ session_release(struct session *session)
 	size_t cursor = 0;
 	void *item;
 
-	while (map_next(&session->actors, &cursor, NULL, &item))
-		session_drop_actor(session, item);
+	while (map_next(&session->records, &cursor, NULL, &item))
+		session_drop_record(session, item);
 	cursor = 0;
 	while (map_next(&session->programs, &cursor, NULL, &item))
 		program_free(item);
-	map_release(&session->actors);
+	map_release(&session->records);
 	map_release(&session->programs);
 	map_release(&session->newborn);
 	vec_release(&session->filters);
-	strmap_release(&session->naming.names);
-	arena_release(&session->naming.uses);
-	strmap_release(&session->naming.found);
+	unmatched_release(&session->unmatched);
 	strmap_release(&session->said);
 	memory_free(session->memory);
 	call_pool_release(&session->pool);

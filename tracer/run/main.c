@@ -18,6 +18,7 @@
 #include "tracer/model/session.h"
 #include "tracer/options/option_table.h"
 #include "tracer/options/options.h"
+#include "tracer/plan/asked_names.h"
 #include "tracer/plan/prototypes.h"
 #include "tracer/plan/sets.h"
 #include "tracer/run/draw.h"
@@ -256,6 +257,9 @@ prepare_and_run(struct run *run)
 	}
 	r = sets_new(&run->options, run->session.prototypes, &run->session.sets,
 		     &run->err);
+	if (r == 0)
+		r = asked_names_check(&run->options, run->session.prototypes,
+				      &run->err);
 	if (r == -EINVAL)
 		status = EXIT_USAGE;
 	if (r == 0)

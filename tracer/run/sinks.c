@@ -12,6 +12,7 @@
 #include "output/split.h"
 #include "output/tee.h"
 #include "tracer/model/say.h"
+#include "tracer/run/subject.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -68,6 +69,8 @@ decide_look(struct sinks *sinks, const struct options *options, bool terminal)
 	struct look *look = &sinks->look;
 
 	*look = options->look;
+	free(sinks->subject);
+	look->command = sinks->subject = subject_text(options);
 	look->immediate = terminal;
 	look->color = color_wanted(options->color, terminal);
 	look->bare_thread_column = options->output != NULL;
@@ -185,5 +188,7 @@ sinks_close(struct sinks *sinks)
 		sinks->outs[i] = NULL;
 	}
 	say_failure(sinks->split_failure);
+	free(sinks->subject);
+	sinks->subject = NULL;
 	return sinks->split_failure ? sinks->split_failure : worst;
 }

@@ -16,7 +16,8 @@ struct sinks {
 	struct tee *tee;
 	struct out *outs[OUTS_MOST + 1]; /* NULL-terminated */
 	struct look
-		look; /* the options' look, completed by what the outs are */
+		look;  /* the options' look, completed by what the outs are */
+	char *subject; /* look.command */
 	int split_failure; /* the negative errno of an error with -ff, or 0 */
 };
 

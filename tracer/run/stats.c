@@ -29,6 +29,7 @@ void
 stats_say(const struct session *session)
 {
 	const struct tally *tally = &session->table.tally;
+	const struct held_lag *lag = &session->table.lag;
 	uint64_t calls = session->counts.begun, stops;
 	uint64_t ours = tally->waits + tally->ptraces + tally->reads +
 			tally->writes + tally->others;
@@ -46,24 +47,31 @@ stats_say(const struct session *session)
 	    stops ? (double)ours / (double)stops : 0.0,
 	    calls ? (double)ours / (double)calls : 0.0);
 	say("calls traced: %llu; sites planted: %llu, refused: %llu; system "
-	    "calls made by tracees for us: %llu",
+	    "calls injected: %llu",
 	    (unsigned long long)calls,
 	    (unsigned long long)session->counts.planted,
 	    (unsigned long long)session->counts.refused,
 	    (unsigned long long)tally->injected);
 	if (session->memory)
-		say("remembered: %zu texts, %zu bytes; dropped for want of "
-		    "room: %llu; unfinished: %zu",
+		say("kept for later calls: %zu texts, %zu bytes; dropped "
+		    "because "
+		    "there was no room: %llu; unfinished: %zu",
 		    session->memory->handles.count,
 		    session->memory->handles.bytes,
 		    (unsigned long long)session->memory->handles.dropped,
 		    session->memory->spans.count);
 	if (tally->actions_restored)
-		say("put back for SIGTRAP: actions %llu, masks %llu; not known "
-		    "whose: %llu",
+		say("restored for SIGTRAP: actions %llu, masks %llu; owner "
+		    "unknown: %llu",
 		    (unsigned long long)tally->actions_restored,
 		    (unsigned long long)tally->masks_restored,
 		    (unsigned long long)tally->masks_unknown);
+	if (lag->count)
+		say("times: a stop adds %.1f to %.1f us to them, %.1f of it "
+		    "CPU "
+		    "time; that is taken off",
+		    (double)lag->wall / 1e3, (double)lag->wall_most / 1e3,
+		    (double)lag->cpu / 1e3);
 	say("held at attach: %.3f ms in all, %.3f ms at most at a time",
 	    (double)tally->held_ns / 1e6, (double)tally->held_most_ns / 1e6);
 }

@@ -64,11 +64,11 @@ landed(const struct hit *hit)
 	addr_t below = regs_sp(&hit->regs) - pushed;
 	uint64_t word;
 
-	if (site->doubt & DOUBT_JUMP && hit->actor->jumped)
+	if (site->reached_by & REACHED_BY_JUMP && hit->record->jumped)
 		return true;
-	if (site->doubt & DOUBT_CATCH && !pushed)
+	if (site->reached_by & REACHED_BY_CATCH && !pushed)
 		return carries_exception(hit);
-	return site->doubt & DOUBT_CATCH &&
+	return site->reached_by & REACHED_BY_CATCH &&
 	       reader_u64(program_memory(hit->program), below, &word) == 0 &&
 	       (word != site->address || carries_exception(hit));
 }
@@ -78,13 +78,14 @@ hit_return(struct hit *hit)
 {
 	struct site *site = hit->site;
 
-	if (site->doubt && landed(hit)) {
-		calls_landed(&hit->actor->calls, regs_sp(&hit->regs));
-		hit->actor->jumped = false;
+	if (site->reached_by && landed(hit)) {
+		calls_landed(&hit->record->calls, regs_sp(&hit->regs));
+		hit->record->jumped = false;
 		return;
 	}
-	hit->actor->jumped = false;
-	if (calls_return(&hit->actor->calls, regs_sp(&hit->regs), site->address,
+	hit->record->jumped = false;
+	if (calls_return(&hit->record->calls, regs_sp(&hit->regs),
+			 site->address,
 			 hit_calling(hit)->preserved(&hit->regs))) {
 		site->idle = 0;
 		return;
@@ -103,20 +104,20 @@ hit_return_site(struct hit *hit)
 static int
 hit_loader(struct hit *hit)
 {
-	return modules_changed(hit->program, hit->actor->thread);
+	return modules_changed(hit->program, hit->record->thread);
 }
 
 static int
 hit_once(struct hit *hit)
 {
 	sites_disown(&hit->program->sites, hit->site, SITE_OWNER_ONCE);
-	return modules_relocated(hit->program, hit->actor->thread);
+	return modules_relocated(hit->program, hit->record->thread);
 }
 
 static int
 hit_tripwire(struct hit *hit)
 {
-	return inject_at_tripwire(hit->program, hit->actor->thread);
+	return inject_at_tripwire(hit->program, hit->record->thread);
 }
 
 /* What each owner of the site does at a hit: 0, or -ESRCH. */
@@ -144,7 +145,7 @@ hit_owners(struct hit *hit, bool again)
 		if (!owners[i].act ||
 		    !site_owned(hit->site, (enum site_owner)i))
 			continue;
-		if (!owners[i].calls || !(again || hit->actor->silent))
+		if (!owners[i].calls || !(again || hit->record->silent))
 			r = owners[i].act(hit);
 	}
 	return r;
@@ -169,10 +170,10 @@ say_given_up(const struct hit *hit, int why)
 static bool
 was_seen(const struct hit *hit)
 {
-	struct actor *actor = hit->actor;
+	struct thread_record *record = hit->record;
 
-	return rehits_take(&actor->rehits, &hit->regs, actor->calls.own_low,
-			   actor->calls.own_high);
+	return rehits_take(&record->rehits, &hit->regs, record->calls.own_low,
+			   record->calls.own_high);
 }
 
 /*
@@ -183,7 +184,7 @@ was_seen(const struct hit *hit)
 static void
 send_on_surely(const struct hit *hit)
 {
-	struct thread *thread = hit->actor->thread;
+	struct thread *thread = hit->record->thread;
 
 	if (step_nudge(&hit->program->sites, thread) == -EBUSY)
 		thread_resume(&hit->session->table, thread, 0);
@@ -210,7 +211,7 @@ deliver(struct session *session, struct thread *thread)
 	bool passed = passed_on(session, thread);
 
 	if (!passed &&
-	    sigtrap_hold_nested(program, session_actor(session, thread))) {
+	    sigtrap_hold_nested(program, session_record(session, thread))) {
 		thread_resume(&session->table, thread, 0);
 		return;
 	}
@@ -222,14 +223,14 @@ deliver(struct session *session, struct thread *thread)
 
 /* held: a SIGTRAP of the program's own that must stay pending. */
 static void
-take_hit(struct session *session, struct actor *actor, struct site *site,
-	 const siginfo_t *held)
+take_hit(struct session *session, struct thread_record *record,
+	 struct site *site, const siginfo_t *held)
 {
-	struct thread *thread = actor->thread;
+	struct thread *thread = record->thread;
 	struct hit hit = {
 		.session = session,
 		.program = session_program(session, thread->process->space),
-		.actor = actor,
+		.record = record,
 		.site = site,
 		.regs = *thread_regs(&session->table, thread),
 		.when = session_now(session),
@@ -271,15 +272,30 @@ trap_stepped(struct session *session, const struct stop *stop)
 		thread_resume(&session->table, thread, 0);
 }
 
+/* A hit is put off, so that xtrace learns how long a stop takes. */
+static bool
+is_trial(struct session *session, const struct thread_record *record,
+	 const struct site *site, const siginfo_t *held)
+{
+	struct thread *thread = record->thread;
+
+	return site->planted && !held->si_signo && sigtrap_is_open(record) &&
+	       held_lag_asks(&session->table.lag) &&
+	       thread_resume_to_trap(&session->table, thread, site->address) ==
+		       0;
+}
+
 void
 trap_taken(struct session *session, const struct stop *stop)
 {
-	struct actor *actor = session_actor(session, stop->thread);
+	struct thread_record *record = session_record(session, stop->thread);
 	siginfo_t held;
-	struct site *site = trap_site(session, actor, &held);
+	struct site *site = trap_site(session, record, &held);
 
+	if (site && is_trial(session, record, site, &held))
+		return;
 	if (site)
-		take_hit(session, actor, site, &held);
+		take_hit(session, record, site, &held);
 	else
 		deliver(session, stop->thread);
 }

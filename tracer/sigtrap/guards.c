@@ -241,13 +241,13 @@ guards_after_hit(struct hit *hit)
 	if (!program->sites.survive.code)
 		return 0;
 	if (program->guards->changes != program->modules.changes)
-		r = guard_modules(program, hit->actor->thread);
+		r = guard_modules(program, hit->record->thread);
 	if (r == 0)
 		r = site_owned(hit->site, SITE_OWNER_GUARD)
 			    ? hit_guard(hit)
 			    : sigtrap_after_hit(hit);
 	if (r < 0 && r != -ESRCH)
-		debug("%d: a guard fails: %s", hit->actor->thread->tid,
+		debug("%d: a guard fails: %s", hit->record->thread->tid,
 		      strerror(-r));
 	return r == -ESRCH || r == GUARDS_LET_GO ? r : 0;
 }

@@ -106,7 +106,7 @@ static enum others
 may_have_lost(struct program *program, struct thread *thread)
 {
 	struct session *session = program->session;
-	struct sigtrap *sigtrap = session_actor(session, thread)->sigtrap;
+	struct sigtrap *sigtrap = session_record(session, thread)->sigtrap;
 	struct status status;
 	bool trapped;
 
@@ -147,68 +147,79 @@ who_else(struct program *program, const struct thread *thread)
 /* Was our action lost since the last look at the thread? The thread may have
  * trapped while it blocked SIGTRAP. */
 static bool
-is_shaken(const struct program *program, const struct actor *actor)
+is_shaken(const struct program *program, const struct thread_record *record)
 {
 	struct status status;
 
-	return actor->sigtrap->losses != program->sigtrap->standing.losses ||
-	       (status_read(actor->thread->tid, &status) == 0 &&
+	return record->sigtrap->losses != program->sigtrap->standing.losses ||
+	       (status_read(record->thread->tid, &status) == 0 &&
 		!(status.caught & TRAP_BIT));
 }
 
 /* The pending signal confirms the belief SEEN. */
 bool
-sigtrap_waited(const struct program *program, struct actor *actor, bool planted)
+sigtrap_is_open(const struct thread_record *record)
 {
-	struct sigtrap *sigtrap = actor->sigtrap;
+	const struct sigtrap *sigtrap = record->sigtrap;
+
+	return sigtrap->belief == BELIEF_OPEN && !sigtrap->apart &&
+	       !sigtrap->handler && !sigtrap->call.sp;
+}
+
+bool
+sigtrap_waited(const struct program *program, struct thread_record *record,
+	       bool planted)
+{
+	struct sigtrap *sigtrap = record->sigtrap;
 
 	if (!belief_blocks(sigtrap->belief) ||
-	    !(planted || is_shaken(program, actor)))
+	    !(planted || is_shaken(program, record)))
 		return false;
 	sigtrap_learn(sigtrap, EVIDENCE_WAITED);
 	return true;
 }
 
 int
-sigtrap_restore(struct program *program, const struct actor *actor)
+sigtrap_restore(struct program *program, const struct thread_record *record)
 {
-	debug("%d: SIGTRAP was blocked", actor->thread->tid);
-	if (!actor->sigtrap->apart)
+	debug("%d: SIGTRAP was blocked", record->thread->tid);
+	if (!record->sigtrap->apart)
 		program->sigtrap->standing.losses++;
 	program->session->table.tally.actions_restored++;
 	if (program->sigtrap->disarmed)
-		return sigtrap_disarm(program, actor->thread);
-	return action_restore(&program->sites, actor->thread);
+		return sigtrap_disarm(program, record->thread);
+	return action_restore(&program->sites, record->thread);
 }
 
 /* A process that has its own copy of the actions can lose them only by its own
  * traps. */
 static int
-look_apart(struct program *program, struct actor *actor,
+look_apart(struct program *program, struct thread_record *record,
 	   const struct status *status)
 {
 	bool lost = !(status->caught & TRAP_BIT);
-	int r = lost ? sigtrap_restore(program, actor) : 0;
+	int r = lost ? sigtrap_restore(program, record) : 0;
 
-	actor->sigtrap->pace.clean = lost ? 0 : actor->sigtrap->pace.clean + 1;
-	sigtrap_learn(actor->sigtrap,
+	record->sigtrap->pace.clean =
+		lost ? 0 : record->sigtrap->pace.clean + 1;
+	sigtrap_learn(record->sigtrap,
 		      lost && !sigtrap_blocks_the_rest(status->blocked)
 			      ? EVIDENCE_SURELY_BLOCKED
 			      : EVIDENCE_SURELY_OPEN);
 	if (r == 0 && lost && !(status->blocked & TRAP_BIT))
-		r = sigtrap_put_back_mask(program, actor->thread);
+		r = sigtrap_put_back_mask(program, record->thread);
 	return r;
 }
 
 /* What the look says about the thread's mask. Looks at the other threads, too,
  * if one of their traps may explain the loss. */
 static enum belief_action
-conclude(struct program *program, const struct actor *actor,
+conclude(struct program *program, const struct thread_record *record,
 	 const struct glance *seen)
 {
-	struct sigtrap *sigtrap = actor->sigtrap;
+	struct sigtrap *sigtrap = record->sigtrap;
 	enum others others = belief_asks_others(sigtrap->belief, seen)
-				     ? who_else(program, actor->thread)
+				     ? who_else(program, record->thread)
 				     : OTHERS_SURELY;
 	struct conclusion conclusion =
 		belief_conclude(sigtrap->belief, belief_evidence(seen, others));
@@ -218,37 +229,37 @@ conclude(struct program *program, const struct actor *actor,
 }
 
 static int
-look(struct program *program, struct actor *actor)
+look(struct program *program, struct thread_record *record)
 {
 	struct standing *standing = &program->sigtrap->standing;
-	struct sigtrap *sigtrap = actor->sigtrap;
+	struct sigtrap *sigtrap = record->sigtrap;
 	enum belief_action action;
 	struct status status;
 	struct glance seen;
 	int r = 0;
 
-	if (status_read(actor->thread->tid, &status) < 0)
+	if (status_read(record->thread->tid, &status) < 0)
 		return -ESRCH;
 	if (sigtrap->apart)
-		return look_apart(program, actor, &status);
+		return look_apart(program, record, &status);
 	seen = (struct glance){
 		.is_set = status.caught & TRAP_BIT,
 		.blocked = status.blocked & TRAP_BIT,
 		.all = sigtrap_blocks_the_rest(status.blocked),
 		.shaken = sigtrap->losses != standing->losses,
 	};
-	action = conclude(program, actor, &seen);
+	action = conclude(program, record, &seen);
 	program->session->table.tally.masks_unknown += action == BELIEF_COUNT;
 	standing->looks++;
 	if (!seen.is_set)
-		r = sigtrap_restore(program, actor);
+		r = sigtrap_restore(program, record);
 	sigtrap->losses = standing->losses;
 	if (seen.is_set && !seen.shaken)
 		sigtrap->pace.clean++;
 	else
 		pace_restart(&sigtrap->pace);
 	if (r == 0 && action == BELIEF_BLOCK)
-		r = sigtrap_put_back_mask(program, actor->thread);
+		r = sigtrap_put_back_mask(program, record->thread);
 	return r;
 }
 
@@ -268,12 +279,12 @@ after_handler(struct sigtrap *sigtrap, addr_t sp)
 }
 
 void
-sigtrap_delivered(const struct program *program, struct actor *actor,
+sigtrap_delivered(const struct program *program, struct thread_record *record,
 		  int signal, addr_t sp)
 {
-	struct sigtrap *sigtrap = actor->sigtrap;
+	struct sigtrap *sigtrap = record->sigtrap;
 
-	sigtrap_mask_changed(actor);
+	sigtrap_mask_changed(record);
 	if (!(program->sigtrap->masking >> (signal - 1) & 1))
 		return;
 	if (!sigtrap->handler) {
@@ -286,31 +297,31 @@ sigtrap_delivered(const struct program *program, struct actor *actor,
 int
 sigtrap_after_hit(struct hit *hit)
 {
-	struct sigtrap *sigtrap = hit->actor->sigtrap;
+	struct sigtrap *sigtrap = hit->record->sigtrap;
 	struct program *program = hit->program;
 	int r = 0;
 
 	sigtrap_learn(sigtrap, EVIDENCE_HIT);
 	after_handler(sigtrap, regs_sp(&hit->regs));
 	if (!sigtrap->own && pace_due(&sigtrap->pace, sigtrap->belief))
-		r = look(program, hit->actor);
+		r = look(program, hit->record);
 	else
 		sigtrap->unseen = standing_mark(&program->sigtrap->standing);
 	if (r == 0 && program->sigtrap->unclaimed && !sigtrap->apart)
-		r = sigtrap_claim(program, hit->actor->thread);
+		r = sigtrap_claim(program, hit->record->thread);
 	return r;
 }
 
 int
-sigtrap_after_undo(struct program *program, struct actor *actor)
+sigtrap_after_undo(struct program *program, struct thread_record *record)
 {
-	return actor->sigtrap->own ? 0 : look(program, actor);
+	return record->sigtrap->own ? 0 : look(program, record);
 }
 
 void
-sigtrap_mask_changed(struct actor *actor)
+sigtrap_mask_changed(struct thread_record *record)
 {
-	pace_restart(&actor->sigtrap->pace);
+	pace_restart(&record->sigtrap->pace);
 }
 
 /* ---- what is known to begin with -------------------------------------------
@@ -333,7 +344,7 @@ read_mask(struct program *program, struct thread *thread)
 		evidence = EVIDENCE_READ_OPEN;
 	else if (has_handler(program, &status))
 		evidence = EVIDENCE_READ_CATCHES;
-	sigtrap_learn(session_actor(session, thread)->sigtrap, evidence);
+	sigtrap_learn(session_record(session, thread)->sigtrap, evidence);
 }
 
 void
@@ -362,8 +373,8 @@ sigtrap_read_again(struct program *program)
 }
 
 void
-sigtrap_born(struct program *program, const struct actor *parent,
-	     struct actor *child, bool apart)
+sigtrap_born(struct program *program, const struct thread_record *parent,
+	     struct thread_record *child, bool apart)
 {
 	*child->sigtrap = (struct sigtrap){
 		.belief = belief_inherited(parent->sigtrap->belief),
@@ -388,7 +399,8 @@ sigtrap_cleared(struct program *program)
  * own, or if its parent has no handler.
  */
 int
-sigtrap_copied(struct program *program, struct actor *child, bool cleared)
+sigtrap_copied(struct program *program, struct thread_record *child,
+	       bool cleared)
 {
 	struct sigtrap *sigtrap = child->sigtrap;
 	const struct survive *survive;
@@ -416,23 +428,24 @@ sigtrap_copied(struct program *program, struct actor *child, bool cleared)
 }
 
 void
-sigtrap_gone(struct program *program, const struct actor *actor)
+sigtrap_gone(struct program *program, const struct thread_record *record)
 {
 	struct standing *standing = &program->sigtrap->standing;
 
-	if (standing_current(standing, actor->sigtrap->unseen))
+	if (standing_current(standing, record->sigtrap->unseen))
 		standing->ended = standing_mark(standing);
 }
 
 void
-sigtrap_begin(struct program *program, struct actor *actor, bool ignored)
+sigtrap_begin(struct program *program, struct thread_record *record,
+	      bool ignored)
 {
 	struct status status = { 0 };
 
-	*actor->sigtrap = (struct sigtrap){ 0 };
-	if (status_read(actor->thread->tid, &status) == 0 &&
+	*record->sigtrap = (struct sigtrap){ 0 };
+	if (status_read(record->thread->tid, &status) == 0 &&
 	    status.blocked & TRAP_BIT)
-		sigtrap_learn(actor->sigtrap, EVIDENCE_READ_BLOCKED);
+		sigtrap_learn(record->sigtrap, EVIDENCE_READ_BLOCKED);
 	program->sites.survive.ignored = ignored || status.ignored & TRAP_BIT;
 	/* There are traps before our action is set, and each of them may lose
 	 * the action. */
@@ -440,11 +453,12 @@ sigtrap_begin(struct program *program, struct actor *actor, bool ignored)
 }
 
 bool
-sigtrap_ignored(const struct program *program, const struct actor *actor)
+sigtrap_ignored(const struct program *program,
+		const struct thread_record *record)
 {
 	const struct survive *survive = &program->sites.survive;
 
-	return survive->code && !actor->sigtrap->own &&
+	return survive->code && !record->sigtrap->own &&
 	       survive->header.program.handler == (uint64_t)(uintptr_t)SIG_IGN;
 }
 
@@ -500,15 +514,15 @@ sigtrap_program_gone(struct program *program)
 }
 
 static void
-sigtrap_thread_born(struct actor *actor)
+sigtrap_thread_born(struct thread_record *record)
 {
-	actor->sigtrap = xcalloc(1, sizeof(*actor->sigtrap));
+	record->sigtrap = xcalloc(1, sizeof(*record->sigtrap));
 }
 
 static void
-sigtrap_thread_gone(struct actor *actor)
+sigtrap_thread_gone(struct thread_record *record)
 {
-	free(actor->sigtrap);
+	free(record->sigtrap);
 }
 
 const struct life sigtrap_life = {

@@ -13,7 +13,7 @@
 
 #include <signal.h>
 
-struct actor;
+struct thread_record;
 struct life;
 struct hit;
 struct process;
@@ -54,6 +54,10 @@ struct sigtrap_program {
 	uint64_t masking; /* signals whose handlers block SIGTRAP */
 };
 
+/* The thread is at a trap. True if it did not block SIGTRAP before, as far as
+ * xtrace knows: then the trap has changed nothing that must be undone first. */
+bool sigtrap_is_open(const struct thread_record *record);
+
 /* The thread enters sigaction(); returns from a call of it; enters
  * pthread_sigmask(). 0 or a negative errno. */
 must_check int sigtrap_enter_action(struct hit *hit);
@@ -84,7 +88,8 @@ must_check int sigtrap_after_hit(struct hit *hit);
 
 /* The same for a trap that is undone when xtrace leaves. Takes a look each
  * time. */
-must_check int sigtrap_after_undo(struct program *program, struct actor *actor);
+must_check int sigtrap_after_undo(struct program *program,
+				  struct thread_record *record);
 
 /* Reads from /proc which of the program's threads block SIGTRAP, because no
  * guard has told us yet. Threads that have trapped do not show their masks. The
@@ -100,7 +105,7 @@ void sigtrap_read_again(struct program *program);
 /* A SIGTRAP that was sent to the thread has stopped it right behind a site. Was
  * that signal blocked and pending until the site's trap? planted: the site
  * still has its trap. */
-bool sigtrap_waited(const struct program *program, struct actor *actor,
+bool sigtrap_waited(const struct program *program, struct thread_record *record,
 		    bool planted);
 
 /* A SIGTRAP that was pending for the thread came in place of a trap. Sends it
@@ -111,44 +116,46 @@ bool sigtrap_hold_again(struct program *program, struct thread *thread,
 /* A SIGTRAP of the program's own has stopped the thread. True if the signal is
  * held until the program's handler, in which the thread is, has returned: the
  * caller resumes the thread without the signal. */
-bool sigtrap_hold_nested(struct program *program, struct actor *actor);
+bool sigtrap_hold_nested(struct program *program, struct thread_record *record);
 
 /* A new task has its parent's mask; its program may be NULL. apart: the task
  * shares its process's memory, but has a copy of the signal actions. */
-void sigtrap_born(struct program *program, const struct actor *parent,
-		  struct actor *child, bool apart);
+void sigtrap_born(struct program *program, const struct thread_record *parent,
+		  struct thread_record *child, bool apart);
 
 /* The stopped newborn has a copy of the actions. cleared: handlers were reset
  * to the default (CLONE_CLEAR_SIGHAND). Sets our action in the newborn, unless
  * xtrace would then note the parent's action as the newborn's. Its program may
  * be NULL. 0 or a negative errno. */
-must_check int sigtrap_copied(struct program *program, struct actor *child,
-			      bool cleared);
+must_check int sigtrap_copied(struct program *program,
+			      struct thread_record *child, bool cleared);
 /* The same for a newborn that xtrace does not trace: writes the action that it
  * should have into its copy of the memory. */
 must_check int sigtrap_cleared(struct program *program);
 
 /* The thread has ended. */
-void sigtrap_gone(struct program *program, const struct actor *actor);
+void sigtrap_gone(struct program *program, const struct thread_record *record);
 
 /* The thread is at its exec. ignored: it ignored SIGTRAP before the exec,
  * whatever the kernel says now. */
-void sigtrap_begin(struct program *program, struct actor *actor, bool ignored);
-bool sigtrap_ignored(const struct program *program, const struct actor *actor);
+void sigtrap_begin(struct program *program, struct thread_record *record,
+		   bool ignored);
+bool sigtrap_ignored(const struct program *program,
+		     const struct thread_record *record);
 
 /* The thread's mask may have changed: it was cloned; a signal is delivered
  * while its stack pointer is sp. */
-void sigtrap_mask_changed(struct actor *actor);
-void sigtrap_delivered(const struct program *program, struct actor *actor,
-		       int signal, addr_t sp);
+void sigtrap_mask_changed(struct thread_record *record);
+void sigtrap_delivered(const struct program *program,
+		       struct thread_record *record, int signal, addr_t sp);
 
 /* Does the program, as far as is known, do anything at a SIGTRAP except die? */
 bool sigtrap_wanted(const struct program *program);
 
 /* Sets our action again, or the program's own if ours must not be set, with a
- * system call of actor's stopped thread. 0 or -errno. */
+ * system call of record's stopped thread. 0 or -errno. */
 must_check int sigtrap_restore(struct program *program,
-			       const struct actor *actor);
+			       const struct thread_record *record);
 
 /* The attach is complete, and all threads within sigaction() are known. Claims
  * the action (sigtrap_claim()) if a thread may have set one meanwhile. 0 or

@@ -46,13 +46,13 @@ sigtrap_in_flight(struct hit *hit, addr_t return_address)
 	addr_t action = hit_argument(hit, 1);
 
 	if ((known(hit, 0) && hit_argument(hit, 0) != SIGTRAP) ||
-	    program->space->pid != hit->actor->thread->process->pid)
+	    program->space->pid != hit->record->thread->process->pid)
 		return 0;
 	call.sets = action || !known(hit, 1);
 	call.seen =
 		known(hit, 0) && known(hit, 1) && action &&
 		reader_u64(program_memory(program), action, &call.handler) == 0;
-	debug("%d: within sigaction(), %s", hit->actor->thread->tid,
+	debug("%d: within sigaction(), %s", hit->record->thread->tid,
 	      call.seen ? "what it sets is known" : "about to set something");
 	return sigtrap_await_return(hit, &call);
 }

@@ -35,7 +35,7 @@ action_matters(struct program *program, struct thread *thread)
 {
 	return program && program->sites.survive.code &&
 	       sigtrap_wanted(program) &&
-	       !session_actor(program->session, thread)->sigtrap->apart;
+	       !session_record(program->session, thread)->sigtrap->apart;
 }
 
 static bool
@@ -64,15 +64,15 @@ find_loser(struct program *program, const struct thread *except)
 
 	for (size_t i = 0; i < table->everyone.count; i++) {
 		struct thread *thread = table->everyone.at[i];
-		struct actor *actor = session_actor(session, thread);
+		struct thread_record *record = session_record(session, thread);
 
 		if (thread == except || thread->state != THREAD_RUNNING ||
 		    thread->process != except->process ||
-		    actor->sigtrap->apart ||
+		    record->sigtrap->apart ||
 		    status_read(thread->tid, &status) < 0 ||
 		    !sigtrap_unserved(&session->table, thread->tid, &status))
 			continue;
-		sigtrap_mask_changed(actor);
+		sigtrap_mask_changed(record);
 		return thread->tid;
 	}
 	return 0;
@@ -150,7 +150,7 @@ static void
 restore_by(struct session *session, struct program *program,
 	   struct thread *host)
 {
-	if (sigtrap_restore(program, session_actor(session, host)) < 0)
+	if (sigtrap_restore(program, session_record(session, host)) < 0)
 		debug("%d vanished while it was the host", host->tid);
 }
 

@@ -31,8 +31,8 @@ note_handler(struct hit *hit, uint64_t signal, addr_t mask_at)
 	struct program *program = hit->program;
 	uint64_t bit = SIGNAL_BIT(signal), mask;
 
-	if (signal - 1 >= 64 || hit->actor->sigtrap->own ||
-	    hit->actor->thread->process->pid != program->space->pid ||
+	if (signal - 1 >= 64 || hit->record->sigtrap->own ||
+	    hit->record->thread->process->pid != program->space->pid ||
 	    reader_u64(program_memory(program), mask_at, &mask) < 0)
 		return;
 	program->sigtrap->masking &= ~bit;
@@ -46,7 +46,7 @@ is_vfork_child(const struct hit *hit)
 {
 	const struct space *space = hit->program->space;
 
-	return space->users > 1 && space->pid != hit->actor->thread->tid;
+	return space->users > 1 && space->pid != hit->record->thread->tid;
 }
 
 /* The call sets the action at address `action` unless that is 0. */
@@ -63,7 +63,7 @@ int
 sigtrap_await_return(struct hit *hit, struct action_call *call)
 {
 	struct sites *sites = &hit->program->sites;
-	struct thread *thread = hit->actor->thread;
+	struct thread *thread = hit->record->thread;
 	struct site *site;
 	const char *why;
 	int r = action_of_program(sites, &call->before);
@@ -73,7 +73,7 @@ sigtrap_await_return(struct hit *hit, struct action_call *call)
 				    SITE_OWNER_GUARD,
 				    hit->before ? NULL : thread, &site, &why);
 	if (r == 0)
-		hit->actor->sigtrap->call = *call;
+		hit->record->sigtrap->call = *call;
 	return r == -ESRCH ? r : 0;
 }
 
@@ -81,7 +81,7 @@ int
 sigtrap_enter_action(struct hit *hit)
 {
 	struct program *program = hit->program;
-	struct sigtrap *sigtrap = hit->actor->sigtrap;
+	struct sigtrap *sigtrap = hit->record->sigtrap;
 	struct action_call call = {
 		.sp = regs_sp(&hit->regs),
 		.old = hit_argument(hit, 2),
@@ -146,8 +146,8 @@ call_over(struct hit *hit, const struct action_call *call,
 	  int (*tell)(struct program *program, const struct action_call *call))
 {
 	struct program *program = hit->program;
-	struct sigtrap *sigtrap = hit->actor->sigtrap;
-	struct thread *thread = hit->actor->thread;
+	struct sigtrap *sigtrap = hit->record->sigtrap;
+	struct thread *thread = hit->record->thread;
 	bool reset = false, failed = hit_result(hit) != 0;
 	int r = 0;
 
@@ -175,7 +175,7 @@ call_over(struct hit *hit, const struct action_call *call,
 int
 sigtrap_leave_action(struct hit *hit)
 {
-	struct sigtrap *sigtrap = hit->actor->sigtrap;
+	struct sigtrap *sigtrap = hit->record->sigtrap;
 	struct action_call call = sigtrap->call;
 
 	if (call.return_address != hit->site->address ||
@@ -205,7 +205,7 @@ sigtrap_action_made(struct hit *hit)
 {
 	const struct arch_system_call *system =
 		hit->program->space->arch->system_call;
-	struct sigtrap *sigtrap = hit->actor->sigtrap;
+	struct sigtrap *sigtrap = hit->record->sigtrap;
 	uint64_t signal = system->argument(&hit->regs, 0);
 	addr_t action = system->argument(&hit->regs, 1);
 	struct action_call call = { .old = system->argument(&hit->regs, 2) };
@@ -253,7 +253,7 @@ sigtrap_enter_mask(struct hit *hit)
 	uint64_t set = hit_argument(hit, 1), mask;
 
 	if (set && reader_u64(program_memory(hit->program), set, &mask) == 0)
-		sigtrap_learn(hit->actor->sigtrap,
+		sigtrap_learn(hit->record->sigtrap,
 			      what_it_asks(hit_argument(hit, 0),
 					   mask & TRAP_BIT));
 	return 0;

@@ -43,10 +43,10 @@ in_handler(struct program *program, const struct sigtrap *sigtrap,
 }
 
 bool
-sigtrap_hold_nested(struct program *program, struct actor *actor)
+sigtrap_hold_nested(struct program *program, struct thread_record *record)
 {
-	struct sigtrap *sigtrap = actor->sigtrap;
-	struct thread *thread = actor->thread;
+	struct sigtrap *sigtrap = record->sigtrap;
+	struct thread *thread = record->thread;
 	siginfo_t info;
 	uint64_t mask;
 	int r;

@@ -31,7 +31,7 @@
 enum whose { WHOSE_OURS, WHOSE_PROGRAM, WHOSE_BOTH, WHOSE_BOTH_HELD };
 
 static bool
-comes_by(struct program *program, const struct actor *actor,
+comes_by(struct program *program, const struct thread_record *record,
 	 const struct site *site)
 {
 	addr_t behind = site->address + program->space->arch->trap.behind;
@@ -39,7 +39,7 @@ comes_by(struct program *program, const struct actor *actor,
 	uint8_t bytes[2 * JUMPS_WITHIN];
 	long have;
 
-	if (actor->interrupted_at == behind)
+	if (record->interrupted_at == behind)
 		return true;
 	have = reader_some(program_memory(program), from, bytes, sizeof(bytes));
 	if (have <= 0) {
@@ -53,33 +53,34 @@ comes_by(struct program *program, const struct actor *actor,
 }
 
 static enum whose
-whose_trap(struct program *program, struct actor *actor,
+whose_trap(struct program *program, struct thread_record *record,
 	   const struct site *site, siginfo_t *ret_held)
 {
 	siginfo_t info;
 
-	if (thread_siginfo(actor->thread, &info) < 0)
+	if (thread_siginfo(record->thread, &info) < 0)
 		return WHOSE_PROGRAM;
 	if (info.si_code == program->space->arch->trap.code)
 		return WHOSE_OURS;
 	/* A SIGTRAP sent to the process is pending beside the trap's, unless
 	 * the thread has sent it to itself since. */
 	if (info.si_code > SI_USER ||
-	    (info.si_code == SI_USER && !actor->sigtrap->resent))
+	    (info.si_code == SI_USER && !record->sigtrap->resent))
 		return WHOSE_PROGRAM;
-	if (sigtrap_waited(program, actor, site->planted)) {
+	if (sigtrap_waited(program, record, site->planted)) {
 		*ret_held = info;
 		return WHOSE_BOTH_HELD;
 	}
 	if (!site->planted)
 		return WHOSE_PROGRAM;
-	return comes_by(program, actor, site) ? WHOSE_PROGRAM : WHOSE_BOTH;
+	return comes_by(program, record, site) ? WHOSE_PROGRAM : WHOSE_BOTH;
 }
 
 struct site *
-trap_site(struct session *session, struct actor *actor, siginfo_t *ret_held)
+trap_site(struct session *session, struct thread_record *record,
+	  siginfo_t *ret_held)
 {
-	struct thread *thread = actor->thread;
+	struct thread *thread = record->thread;
 	struct program *program =
 		session_program(session, thread->process->space);
 	const struct regs *regs = thread_regs(&session->table, thread);
@@ -94,9 +95,9 @@ trap_site(struct session *session, struct actor *actor, siginfo_t *ret_held)
 	if (!site)
 		return NULL;
 	if (site->planted && !site->ambiguous && !regs_stepping(regs) &&
-	    !belief_blocks(actor->sigtrap->belief) && !sigtrap_wanted(program))
+	    !belief_blocks(record->sigtrap->belief) && !sigtrap_wanted(program))
 		return site;
-	whose = whose_trap(program, actor, site, ret_held);
+	whose = whose_trap(program, record, site, ret_held);
 	if (whose == WHOSE_BOTH)
 		thread_set_pc(thread, site->address);
 	return whose == WHOSE_OURS || whose == WHOSE_BOTH_HELD ? site : NULL;
@@ -106,7 +107,7 @@ bool
 trap_undo(struct session *session, struct thread *thread, siginfo_t *ret_held)
 {
 	struct site *site =
-		trap_site(session, session_actor(session, thread), ret_held);
+		trap_site(session, session_record(session, thread), ret_held);
 
 	if (site)
 		thread_set_pc(thread, site->address);
@@ -118,7 +119,7 @@ trap_before_signal(struct session *session, struct thread *thread, int signal)
 {
 	struct program *program =
 		session_program(session, thread->process->space);
-	struct actor *actor = session_actor(session, thread);
+	struct thread_record *record = session_record(session, thread);
 	const struct regs *regs;
 	struct site *site;
 	addr_t pc;
@@ -129,15 +130,15 @@ trap_before_signal(struct session *session, struct thread *thread, int signal)
 	if (!regs)
 		return;
 	if (signal)
-		sigtrap_delivered(program, actor, signal, regs_sp(regs));
+		sigtrap_delivered(program, record, signal, regs_sp(regs));
 	pc = regs_pc(regs);
 	if (!step_unslot(&program->sites, thread, &site))
 		return;
 	/* The thread traps there again; this hit has already been shown. */
 	if (site)
-		rehits_add(&actor->rehits, &thread->regs);
+		rehits_add(&record->rehits, &thread->regs);
 	else
-		actor->interrupted_at = regs_pc(&thread->regs);
+		record->interrupted_at = regs_pc(&thread->regs);
 	/* The address that a fault reports must be the program's own, too. */
 	if (signal == SIGILL || signal == SIGFPE || signal == SIGTRAP)
 		thread_move_fault(thread, pc, regs_pc(&thread->regs));

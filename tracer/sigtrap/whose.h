@@ -23,7 +23,7 @@ void trap_before_signal(struct session *session, struct thread *thread,
 
 /* The site at which the stopped thread has trapped, or NULL. A pending SIGTRAP
  * may have come in the trap's place; then *ret_held has that signal. */
-struct site *trap_site(struct session *session, struct actor *actor,
+struct site *trap_site(struct session *session, struct thread_record *record,
 		       siginfo_t *ret_held);
 
 #endif

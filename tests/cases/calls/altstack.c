@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signal handlers that call traced functions, on the thread's stack and on
- * an alternate one that lies above or below it, in the midst of a traced
- * call; one of them leaves by siglongjmp.
+ * Signal handlers that call traced functions during a traced call, on the
+ * thread's stack and on an alternate stack above or below it. One handler
+ * leaves by siglongjmp.
  *
  * FILE: p.conf: int outer(int);
  * FILE: p.conf: int within(int);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread ends within a traced call, the line of which another thread's has
- * cut: the call is resumed to say that it does not return.
+ * A thread ends within a traced call whose line was interrupted by a line of
+ * another thread. A second line says that the call does not return.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: void waits(int); int fine(int);
@@ -52,7 +52,7 @@ run(void *unused)
 	return unused;
 }
 
-/* A thread is there until its tracer has heard of its end. */
+/* A thread exists until its tracer has reaped its end. */
 static int
 threads(void)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * C++ exceptions through traced frames; one is caught and thrown on.
+ * C++ exceptions through traced frames. One exception is caught and thrown
+ * again.
  *
  * FILE: p.conf: void thrower(int);
  * FILE: p.conf: void middle(int);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Several stacks in a thread: each fiber is within a traced call while the
- * other runs, so that returns come in another order than the entries went. A
- * line stands where its call began; it is only parted where another was written
- * meanwhile.
+ * Several stacks in one thread. Each fiber is within a traced call while the
+ * other fiber runs, so the returns come in another order than the entries. The
+ * line of a call is at the place where the call began, and is split only if
+ * another line was written meanwhile.
  *
  * FILE: p.conf: int turn(int);
  * FILE: p.conf: void body(int);

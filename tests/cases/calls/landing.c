@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The second return of a setjmp lands exactly where the call that jumped would
- * have returned to, with the same stack pointer: it is no return all the same.
+ * The second return of a setjmp is exactly where the call that jumped would
+ * have returned to, with the same stack pointer. Nevertheless it is not shown
+ * as a return.
  *
  * CFLAGS: -O2
  * FILE: p.conf: int thrower(int); int fine(int);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * longjmp and siglongjmp out of traced functions: the calls that were left
- * are said to be unwound, once each, and those after them are at their depth.
+ * longjmp and siglongjmp out of traced functions. The calls that were left are
+ * shown as unwound, once each, and later calls have the right depth.
  *
  * FILE: p.conf: void thrower(int);
  * FILE: p.conf: void middle(int);

@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""One stop for a crossing: two stops a call, and never a single step.
-
-What xtrace asks of the kernel is counted by strace, which is attached to it
-when it has attached to the subject.
+"""An entry and a return take one stop each, so a call takes two, and there is
+never a single step. strace counts the system calls of xtrace. It is attached
+to xtrace after xtrace has attached to the subject.
 
 NEEDS: strace plain
 TIMEOUT: 60
@@ -40,7 +39,7 @@ def test():
     for word in re.findall(r'ptrace\((PTRACE_\w+)', log.read_text()):
         asked[word] = asked.get(word, 0) + 1
     case.equal(asked.get('PTRACE_SINGLESTEP', 0), 0, 'single steps')
-    # Two crossings a call, some more for the births and ends of threads.
+    # Two stops for each call, and some more for starts and ends of threads.
     case.true(0 < asked.get('PTRACE_CONT', 0) <= 2 * CALLS + 60,
               f'resumes: {asked}')
     case.true(not any(word.startswith('PTRACE_POKE') for word in asked

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recursion to a depth where other tracers give up; every return is met.
+ * Recursion to a depth where other tracers give up. Every return is matched
+ * with its call.
  *
  * FILE: p.conf: int deep(int);
  *

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program that can jump has its jumps watched from its first call on. That
- * asks for no prototypes: were the files of all libraries read for it, that
- * call would last until they are, and a mistake in one be said.
+ * If a program can jump (longjmp), xtrace watches the jumps from the first call
+ * on. This reads no prototype files. If it did, the first call would last until
+ * the files of all libraries were read, and a mistake in one of them would be
+ * reported.
  *
  * CFLAGS: -O0
  * FILE: libother.so.conf: int broken(;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tail calls: one return ends them all, and each gets the value that came
- * back. A function that jumps to itself is not called again.
+ * Tail calls: one return ends several calls, and each gets the value that was
+ * returned. If a function jumps to itself, this is not a new call.
  *
  * CFLAGS: -O2
  * FILE: p.conf: int first(int);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads that end within a traced function: by pthread_exit, by being
- * cancelled. Their calls never return, and the process goes on.
+ * Threads that end within a traced function, by pthread_exit or by being
+ * cancelled. Their calls are shown as calls that never return, and the process
+ * runs on.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: void leaves(int);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * __tls_get_addr is called with the stack as it happens to be, and from the
- * midst of leaf functions.
+ * The compiler calls __tls_get_addr without aligning the stack, and in the
+ * middle of leaf functions.
  *
  * LIB: libmod.so -DMOD -O2
  * LDFLAGS: -lmod -pthread

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--group-by where names the line of the script that asks, whatever lines of
-the driver are within; with -w 1 the driver's is all there is.
+the driver are within; with -w 1 from the top the driver's is all there is.
 
 NEEDS: mariadb
 TIMEOUT: 180
@@ -69,7 +69,7 @@ def check(name, text, tool, times):
     got = asked(script, tool)
     case.equal({place: got.get(place) for place in wanted}, wanted,
                f'{name}: who asks, of {got}')
-    few = asked(script, tool, '-w', '1')
+    few = asked(script, tool, '-w', '1', '--stack-from=top')
     case.true(few and not any(place in wanted for place in few),
               f'{name}: of one frame there is the driver: {few}')
 

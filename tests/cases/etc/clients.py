@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The prototypes of database clients, TLS, zlib and libcurl, as prototypes.py
-has it.
+"""The prototypes of database clients, TLS, zlib and libcurl, checked as
+prototypes.py describes.
 
 NEEDS: /usr/include/mariadb /usr/include/postgresql /usr/include/sqlite3.h
 NEEDS: /usr/include/openssl/ssl.h /usr/include/zlib.h /usr/include/ldap.h
@@ -19,7 +19,7 @@ def includes(*names):
 
 
 def openssl():
-    """All of its headers that can be included together."""
+    """All headers of the library that can be included together."""
     headers = sorted(pathlib.Path('/usr/include/openssl').glob('*.h'))
     return includes('stdio', 'sys/time', *[f'openssl/{header.stem}'
                                            for header in headers
@@ -31,7 +31,7 @@ def test():
         Set('MySQL, MariaDB', ['libmariadb.so.conf'], ['libmariadb.so.3'],
             includes('stddef', 'mysql', 'errmsg', 'mariadb_rpl'),
             ['-I/usr/include/mariadb']),
-        # Debian 12 has no client of MySQL's own; MariaDB's must do.
+        # Debian 12 has no client of MySQL itself; MariaDB's is used instead.
         Set('libmysqlclient', ['libmysqlclient.so.conf'], ['libmariadb.so.3'],
             includes('stddef', 'mysql'), ['-I/usr/include/mariadb']),
         Set('libpq', ['libpq.so.conf'], ['libpq.so.5'],

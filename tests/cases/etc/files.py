@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Every file that we ship is read without a complaint, also those that only
-import another and the sets, and `xtrace --check-config` says the same. Every
-alias names a file that is there, for a name that has no file."""
+"""Every shipped file is read without a complaint, also the sets and files that
+only import another file, and `xtrace --check-config` agrees. Every alias names
+an existing file, for a name that has no file.
+"""
 import case
 import prototypes
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The prototypes of Python, Ruby, Perl and PHP, as prototypes.py has it.
+"""The prototypes of Python, Ruby, Perl and PHP, checked as prototypes.py
+describes.
 
 NEEDS: /usr/include/python3.11 /usr/include/ruby-3.1.0
 NEEDS: /usr/include/php/20220829 /usr/lib/x86_64-linux-gnu/perl/5.36/CORE

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The prototypes of libc and libm, as prototypes.py has it; and how many of
-the functions in the SYNOPSIS of the manual's sections 2 and 3 have one: nine
-of ten at least, of those that the libraries still export.
+"""The prototypes of libc and libm, checked as prototypes.py describes. Of the
+functions in the SYNOPSIS of the manual's sections 2 and 3 that the libraries
+still export, at least nine of ten have a prototype.
 
 NEEDS: /usr/share/man/man3/printf.3.gz
 TIMEOUT: 120
@@ -46,7 +46,7 @@ FIRST = '''#define _GNU_SOURCE
 
 
 def synopses():
-    """The names that look like functions there."""
+    """The names in these SYNOPSIS sections that look like functions."""
     names = set()
     for page in MANUAL.glob('man[23]/*.gz'):
         text = gzip.open(page, 'rt', errors='replace').read()

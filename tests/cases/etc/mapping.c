@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What mmap() returns when it fails is no address: it has a name, in lines
- * and in conditions.
+ * The result of a failed mmap() is not shown as an address: it has a name, in
+ * lines and in conditions.
  *
  * CFLAGS: -O0
  *

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whole headers of libraries, as the preprocessor leaves them, are prototype
-files: read without a complaint, and each function has the parameters and the
-result that the compiler says.
+"""Whole headers of libraries, after the preprocessor, are valid prototype
+files: they are read without a complaint, and each function has the parameters
+and the result that the compiler reports.
 
 NEEDS: /usr/include/mariadb /usr/include/postgresql /usr/include/sqlite3.h
 NEEDS: /usr/include/openssl/ssl.h /usr/include/zlib.h /usr/include/ldap.h
@@ -16,7 +16,7 @@ import headers
 import prototypes
 
 PHP = '-I/usr/include/php/20220829'
-# Name, headers, flags, how many functions there are at least.
+# Name, headers, flags, and the least number of functions.
 COMPARED = [
     ('clients', 'stddef stdio mysql libpq-fe sqlite3 zlib ldap '
      'hiredis/hiredis curl/curl',
@@ -37,7 +37,9 @@ READ = [
 
 
 def pasted(name, words, flags):
-    """The source that includes them, and a file of what comes of it."""
+    """The source that includes the headers, and the preprocessor's output of
+    it.
+    """
     source = ''.join(f'#include <{word}.h>\n' for word in words.split())
     out, err = prototypes.run('gcc', '-E', '-x', 'c', *flags, '-', feed=source)
     case.equal(err, '', f'gcc -E of {name}')

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A "+" in ltrace's language: the argument and those behind it are shown as
- * they are when the function returns, unless they say otherwise.
+ * A "+" in ltrace's language: this argument and those behind it are shown as
+ * they are at the function's return, unless their prototype says otherwise.
  *
  * FILE: p.conf: int fill(int*, +int*, int*, in int*);
  *

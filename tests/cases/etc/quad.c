@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers of 113 bits, each whole in one vector register, alone and in a
- * struct; what libm and libc do with them, exactly; a complex one, which is in
- * memory; and beside them the types that have another width by another name.
+ * Numbers of 113 bits: each is in one vector register, alone and in a struct.
+ * The results of libm and libc are shown exactly. A complex number is in
+ * memory. Also the types of another width with similar names.
  *
  * FILE: p.conf: struct quad { __float128 x; };
  * FILE: p.conf: struct quad wrapped(struct quad a, double b, _Float128 c);

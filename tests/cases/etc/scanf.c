@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What scanf() filled in is shown at its return, as its format says; what it
- * did not come to is an address. That a %n was reached is known only where a
- * conversion behind it was made.
+ * What scanf() has filled in is shown at its return, according to its format.
+ * What scanf() did not reach is shown as an address. Whether a %n was reached
+ * is known only if a conversion behind it was done.
  *
  * FILE: own.conf: int take(const char *from, const char *how, ...) __attribute__((format(scanf, 2, 3)));
  * FILE: own.conf: int pass(const char *how, va_list rest) __attribute__((format(scanf, 1, 0)));

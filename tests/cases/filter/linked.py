@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A library by its path: the path that the loader used, which leads through a
-symbolic link, and the path that it leads to.
+"""A filter names a library by its path: either the path that the loader used,
+which contains a symbolic link, or the path to which the link leads.
 """
 import pathlib
 import shutil

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * + - , and @ within names of libraries and versions within names of symbols.
+ * The characters + - , and @ in names of libraries, and versions in names of
+ * symbols.
  *
  * BEFORE: printf 'V1 { f; }; V2 { f; };' >versions
  * LIB: libodd-1+2.so.6 -DODD -Wl,--version-script=versions

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The filter language on one program with two libraries. Both have a function
- * `shared`; bound by name the first one's is taken.
+ * The filter language, with one program and two libraries. Both libraries have
+ * a function `shared`; the loader binds the name to the first one.
  *
  * LIB: libone.so.1 -DONE -s
  * LIB: libtwo.so.2 -DTWO -s

@@ -149,7 +149,7 @@ def test_deep():
 
 def test_empty():
     for picture in ('empty.svg', 'empty.html'):
-        path = flamecase.draw('', picture)
+        path = flamecase.draw('a;b 0\n', picture)
         case.true('No traced call has any weight here.' in path.read_text(),
                   f'{picture} says that there is nothing')
 
@@ -165,6 +165,8 @@ def refused(folded, said, picture='bad.svg', status=1):
 def test_refused():
     expected = 'a stack and a number were expected'
     (case.FOLDER / 'bad.svg').write_text('kept')
+    for nothing in (b'', b'\n'):
+        refused(nothing, 'standard input: no stacks')
     for line in (b'a;b', b'12', b' 12', b'a b', b'a;b -1', b'a 1e5', b'a 1.',
                  b'a 18446744073709551616'):
         refused(b'ok 1\n' + line + b'\n',

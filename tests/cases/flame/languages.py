@@ -83,7 +83,8 @@ def trace(language, *options):
 
 
 def run(language, weight):
-    tracer = trace(language, '-T', '-w', '50', '--stack=script',
+    # With --wall no time is below 0, which text and JSON would show as 0.
+    tracer = trace(language, '-T', '--wall', '-w', '50', '--stack=script',
                    '--folded=out.folded', '--json=out.json',
                    '--flame=out.svg', '--weight', weight)
     picture = frames_of(case.FOLDER / 'out.svg')[0]

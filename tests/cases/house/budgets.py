@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""make/budgets finds a file, a function and a list of parameters that are too
-long, and an exception that is not needed; tables and comments do not count.
+"""make/budgets finds a file, a function and a parameter list that are too
+long, and an exception that is not needed. Tables and comments do not count.
 """
 import subprocess
 
@@ -12,7 +12,7 @@ FUNCTION = 'static int\nf{0}({1})\n{{\n{2}\treturn 0;\n}}\n'
 
 
 def function(number, parameters='void', lines=1):
-    """One that has so many lines from its name to its last brace."""
+    """A function with this number of lines from its name to its last brace."""
     return FUNCTION.format(number, parameters, '\tg();\n' * (lines - 4))
 
 
@@ -21,7 +21,7 @@ def integers(count):
 
 
 def budgets(text, known=''):
-    """What is said of a file with that text."""
+    """What make/budgets prints for a file with this text."""
     path = case.FOLDER / 'x.c'
     path.write_text(text)
     done = subprocess.run([BUDGETS, '--except', known.replace(

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""make/cpu-names finds what is made for one CPU outside of its folder: a header,
-a register, a number, a file's name. Comments and strings may say what they
-like.
+"""make/cpu-names finds what is made for one CPU outside of its folder: a
+header, a register, a number, a file's name. Comments and strings are not
+checked.
 """
 import subprocess
 
@@ -12,7 +12,7 @@ TOOL = case.TESTS.parent / 'make/cpu-names'
 
 
 def said_of(text, name='stacks/x.c', known=''):
-    """What is said of a file with that name and text."""
+    """What make/cpu-names prints for a file with this name and text."""
     path = case.FOLDER / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)

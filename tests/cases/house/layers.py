@@ -48,7 +48,7 @@ def compile_all(folder, files):
 
 
 def layers(files, rows=ROWS, foreign='', circles='', build=True):
-    """What tests/layers says of the house with these files too."""
+    """What tests/layers prints for the house with these files added."""
     plain, folder = case.FOLDER / 'plain', case.FOLDER / 'house'
     if not plain.exists():
         write(plain, HOUSE)
@@ -129,10 +129,11 @@ def test_rows():
           'high/c.c: high may not include low/a.h',
           'high/c.c: high may not use low_a() of low/a.c',
           rows='low: high:high/in high/in:low')
-    # A row that names a room means those inside it.
+    # A row that names a room includes the rooms inside it.
     fault(rows='low: high:low,high/in high/in:low top:high',
           files={'top/t.c': '#include "high/in/b.h"'})
-    # A row that names the room around its own means that room's files alone.
+    # A row of a room inside another room may name that other room; this means
+    # the files directly in it.
     around = 'low: high:low high/in:low,high high/on:high'
     alone = {'high/c.c': '#include "low/a.h"', 'high/d.h': '',
              'high/on/e.c': '#include "high/d.h"'}

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""make/tags finds a tag that two sources, or two kinds of types, define; uses,
+"""make/tags finds a tag that two sources, or two kinds of types, define. Uses,
 comments and strings define nothing.
 """
 import subprocess
@@ -11,7 +11,7 @@ TAGS = case.TESTS.parent / 'make/tags'
 
 
 def tags(*texts):
-    """What is said of files with these texts."""
+    """What make/tags prints for files with these texts."""
     paths = []
     for at, text in enumerate(texts):
         paths.append(case.FOLDER / f'{at}.c')

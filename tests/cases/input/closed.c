@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Without a standard input, output or error stream.
+ * xtrace runs without a standard input, output or error stream.
  *
  * RUN: xtrace -x f -- /bin/sh -c 'exec "$0" <&- >&- 2>&-' %t
  * CONTAINS:

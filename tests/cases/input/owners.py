@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whose prototype files are read, and which kinds of files. Root finds files
-of other users where HOME is kept (sudo -E): a FIFO, /dev/zero, a link to a
-secret. Each costs one line; the program is traced as if the file were not
-there, and ends as it does without us.
+"""Whose prototype files are read, and which kinds of files. If root keeps the
+HOME of another user (sudo -E), that user may have put there a FIFO, /dev/zero,
+or a link to a secret. xtrace prints one line for each. The program is traced
+as if the file did not exist, and ends as it does without xtrace.
 
 NEEDS: root unshare
 TIMEOUT: 120
@@ -36,7 +36,7 @@ HUSHED = ('not understood (its text is not shown: it, or a folder on its path, '
 
 
 def fresh(name, owner=0):
-    """An empty folder of that owner."""
+    """An empty folder that belongs to this user."""
     folder = case.FOLDER / name
     if folder.is_symlink():
         folder.unlink()
@@ -66,21 +66,23 @@ def bounded(user):
 
 
 def xtrace(*options, home='none', user=0, env=None):
-    """A run to its end: its status, and the lines that it said."""
+    """Runs xtrace to its end; returns its status and its messages."""
     env = {'HOME': str(case.FOLDER / home), **(env or {})}
     run = case.start(XTRACE, *options, env=env, preexec=bounded(user))
     return run.wait(), run.err.splitlines(), run
 
 
 def listed(home, user=0):
-    """The sets that are not of those that we ship, and what is said."""
+    """The sets that are listed besides the shipped ones, and the messages."""
     status, lines, run = xtrace('--set', 'help', home=home, user=user)
     case.equal(status, 0, f'status of --set help: {lines}')
     return [line for line in run.out.splitlines() if 'mine' in line], lines
 
 
 def check(program, said, *options, trace=TRACE, what='', **how):
-    """The trace and the program are as ever; just these lines are said."""
+    """The trace and the program are unchanged, and exactly these messages are
+    printed.
+    """
     output = case.FOLDER / 'output/trace'
     output.unlink(missing_ok=True)
     status, lines, run = xtrace('-o', output, *options, '-x', 'f', '--',
@@ -146,7 +148,9 @@ OWNERS = [(of_another, OF_ANOTHER), (link_to_another, OF_ANOTHER)]
 
 
 def test_kinds(program):
-    """In root's own folder: read by the library's name, and at the start."""
+    """In a folder of root's own: read because of the library's name, and read
+    at the start.
+    """
     for make, reason in KINDS + OWNERS:
         for name, home in (('libc.so.conf', 'HOME'), ('xtrace.conf', 'HOME'),
                            ('xtrace.conf', 'XDG_CONFIG_HOME')):
@@ -179,7 +183,7 @@ def test_imports(program):
 
 
 def test_home_of_another(program):
-    """Nothing in it is looked at, whoever owns what is there."""
+    """Nothing in the folder is read, whatever its owner is."""
     secret = put(case.FOLDER / 'secret', SECRET, mode=0o600)
     config = fresh('theirs/.config/xtrace', NOBODY)
     put(config / 'xtrace.conf', 'int f(string theirs);\n', NOBODY)
@@ -198,7 +202,7 @@ def test_home_of_another(program):
           what='XDG_CONFIG_HOME of another')
     put(config / 'mine.conf', MINE, NOBODY)
     case.equal(listed('theirs'), ([], [f'xtrace: {said[0]}']), '--set help')
-    # A folder of root's on the way does not make it root's own.
+    # A folder of root's in the path does not make the file root's own.
     os.chown(config, 0, 0)
     check(program, said, home='theirs', trace=GUESSED, what='root below')
     shutil.rmtree(config)
@@ -210,7 +214,7 @@ def test_home_of_another(program):
 
 
 def test_link_of_another(program):
-    """A link that another made, in root's own folder."""
+    """A link that another user made, in root's own folder."""
     config = fresh('home/.config/xtrace')
     config.rmdir()
     config.symlink_to(fresh('rooted'))
@@ -223,7 +227,7 @@ def test_link_of_another(program):
 
 
 def test_folder_below(program):
-    """A folder of another within one's own."""
+    """A folder of another user within one's own folder."""
     fresh('home/.config/xtrace')
     sets = fresh('home/.config/xtrace/sets', NOBODY)
     put(sets / 'mine.conf', MINE)
@@ -252,7 +256,7 @@ def test_attached(_program):
 
 
 def test_system(program):
-    """/etc/xtrace.conf, in a mount namespace of our own."""
+    """/etc/xtrace.conf, in a separate mount namespace."""
     for make, reason in ((fifo, NOT_REGULAR), (of_another, OF_ANOTHER)):
         etc = fresh('etc')
         make(etc / 'xtrace.conf')
@@ -265,7 +269,9 @@ def test_system(program):
 
 
 def test_installed(program):
-    """Beside the program: of root, or of a user who could replace it."""
+    """A file beside the program: of root, or of a user who could replace the
+    file.
+    """
     share = fresh('share/xtrace')
     path = put(share / 'libc.so.conf', PROTOTYPE, NOBODY)
     check(program, [f'{path}: {OF_ANOTHER}'], trace=GUESSED,
@@ -280,7 +286,9 @@ def test_installed(program):
 
 
 def test_words(program):
-    """Of what fails to parse: only to its owner, though read it may be."""
+    """Only the owner of a file sees the words in it that fail to parse, even
+    if others may read the file.
+    """
     fresh('open')
     bad = put(case.FOLDER / 'open/bad.conf', SECRET)
     position = f'{bad}:1:%num: '
@@ -300,7 +308,9 @@ def test_words(program):
 
 
 def test_words_by_a_link(program):
-    """Another's link to root's own file does not show root's words."""
+    """Another user's link to a file of root's does not make xtrace print words
+    of that file.
+    """
     secret = put(case.FOLDER / 'secret', SECRET, mode=0o600)
     theirs = fresh('theirs', NOBODY)
     (theirs / 'x.conf').symlink_to(secret)
@@ -312,21 +322,24 @@ def test_words_by_a_link(program):
             _, lines, run = xtrace(*options)
             case.contains(lines, f'%any{theirs}/x.conf:1:%num: {HUSHED}')
             case.true('hash' not in run.err + run.out, f'{options}: {run.err}')
-    # The same in a folder of root's, by a link that another made.
+    # The same in a folder of root's, by a link that another user made.
     link = fresh('open') / 'x.conf'
     link.symlink_to(secret)
     os.chown(link, NOBODY, NOBODY, follow_symlinks=False)
     _, lines, run = xtrace('--check-config', link)
     case.contains(lines, f'{link}:1:%num: {HUSHED}')
     case.true('hash' not in run.err, run.err)
-    # An import whose name is a word of the file.
+    # A file imports another one, and the import's name is a word of the secret
+    # file.
     put(link.parent / 'names.conf', 'import "a-secret-name";\n', NOBODY)
     _, lines, run = xtrace('--check-config', link.parent / 'names.conf')
     case.same(lines, [f'{link.parent}/names.conf:1:8: {HUSHED}'], 'import')
 
 
 def test_named(program):
-    """-F names what is read: of anybody, if it is a file and not too large."""
+    """-F names the file to read. Its owner does not matter, if it is a regular
+    file and not too large.
+    """
     theirs = fresh('theirs', NOBODY)
     path = put(theirs / 'good.conf', PROTOTYPE, NOBODY)
     check(program, [], '-F', path, what='-F of another')
@@ -351,7 +364,9 @@ def test_named(program):
 
 
 def test_own(program):
-    """Root's own home, and that of a plain user with all there is in it."""
+    """Root's own home, and the home of a plain user with every kind of file in
+    it.
+    """
     for user in (0, NOBODY):
         config = fresh('home/.config/xtrace', user)
         put(config / 'xtrace.conf', 'import "x-types";\n' + PROTOTYPE, user)
@@ -364,14 +379,15 @@ def test_own(program):
               trace=OF_SET, what=f"{user}'s own set")
         case.equal(listed('home', user), (['mine       a set'], []),
                    f"{user}'s own sets")
-    # A plain user reads others' files, the system's among them.
+    # A plain user may read the files of other users, for example those of the
+    # system.
     config = fresh('home/.config/xtrace')
     put(config / 'xtrace.conf', PROTOTYPE)
     check(program, [], home='home', user=NOBODY, what="root's, read by nobody")
 
 
 def test_plain_user(program):
-    """A FIFO holds up nobody."""
+    """xtrace does not wait for a FIFO."""
     for make, reason in KINDS:
         config = fresh('home/.config/xtrace')
         put(config / 'libm.so.conf', PROTOTYPE)

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Attached to a program that was started by running ld.so, where AT_BASE is 0,
-and to one that was not: what was linked and what was dlopened before is found by
-every way to name it.
+"""xtrace attaches to a program that was started by running ld.so (there
+AT_BASE is 0), and to one that was not. Libraries that were linked and
+libraries that were opened with dlopen before are found by each way to name
+them.
 """
 import case
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attached when the library whose calls are asked for had been dlopened, and
- * with it the one that it calls, and had called it.
+ * When xtrace attaches, the library whose calls are selected has been opened
+ * with dlopen, together with the library that it calls, and has called it
+ * already.
  *
  * LIB: libdep.so -DDEP
  * LIB: libmod.so -DMOD -ldep

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attached: what is loaded now, linked or dlopened before; then what comes.
+ * xtrace attaches. It finds the libraries that are loaded now, linked or opened
+ * with dlopen, and later the libraries that are loaded then.
  *
  * LIB: liblinked.so -DLINKED
  * LIB: libearly.so -DEARLY

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls made before main: by the preinit array, by the constructor of the
- * very first library, by the program's own; and those made after it.
+ * Calls made before main: by the preinit array, by the constructor of the first
+ * library, and by the program's own constructor. And calls made after main.
  *
  * LIB: libdeep.so -DDEEP
  * LIB: libfirst.so -DFIRST -ldeep

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stripped, with its names elsewhere: in .gnu_debugdata (as Fedora has it),
- * or in /usr/lib/debug by build-id (as Debian's libc6-dbg has them).
+ * A stripped library whose symbols are elsewhere: in .gnu_debugdata (as on
+ * Fedora), or in /usr/lib/debug by build-id (as in Debian's libc6-dbg).
  *
  * CFLAGS: -g
  * POST: nm -D t --format=posix --defined-only | awk '{print $1}' | sort >dyn

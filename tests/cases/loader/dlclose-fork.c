@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A library was traced and is gone. What is mapped in its place is all int3;
- * a fork of several threads, whose traps are looked for by the table of the
- * handler that outlives us, leaves it as it is, in both.
+ * A library was traced and is unloaded. The memory mapped in its place contains
+ * only int3 bytes. Then a process with several threads forks, and xtrace
+ * searches the child for its traps by the table of the handler area. It must
+ * not change the new memory, in the parent or in the child.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -ldl -pthread

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dlopen, dlclose and dlopen again, at the same address and at others. What
- * is mapped where the library was belongs to somebody else: all of it is int3
- * here, so that a byte put back by mistake shows.
+ * dlopen, dlclose and dlopen again, at the same address and at others. What is
+ * mapped in the library's place is not xtrace's: here all of it is int3 bytes,
+ * so that a byte restored by mistake is found.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -ldl

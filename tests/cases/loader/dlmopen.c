@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Namespaces: r_version becomes 2 at the first dlmopen and r_next leads on
- * (since glibc 2.35; before, nothing tells of them).
+ * Namespaces: at the first dlmopen r_version becomes 2, and r_next leads to the
+ * next namespace (since glibc 2.35; older versions do not say where the others
+ * are).
  *
  * LIB: libdep.so -DDEP
  * LIB: libmod.so -DMOD -ldep
@@ -73,7 +74,7 @@ main(void)
 
 	if (call(base, 10) != 10)
 		return 2;
-	/* Each namespace has a C library of its own; so has its getenv. */
+	/* Each namespace has its own C library, and so its own getenv. */
 	setenv("ROUND", "1", 1);
 	second = module_in(LM_ID_NEWLM);
 	if (call(second, 20) != 21)

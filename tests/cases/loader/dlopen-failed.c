@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What failed leaves nothing behind: a file that is not there, one whose
- * dependency is not there (mapped and taken back), one that needs a symbol
- * that nobody has; then a good one.
+ * A dlopen that fails changes nothing: a file that does not exist, a file whose
+ * dependency does not exist (it is mapped and unmapped), a file that needs a
+ * symbol which no library has. Then a dlopen that succeeds.
  *
  * LIB: libgone.so -DGONE
  * LIB: libneeds.so -DNEEDS -Wl,--no-as-needed -lgone

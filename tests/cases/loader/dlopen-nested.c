@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A constructor that calls dlopen: the loader is entered within itself.
+ * A constructor that calls dlopen: the loader runs within itself.
  *
  * LIB: libinner.so -DINNER
  * LIB: libouter.so -DOUTER

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A dlopened library, what it depends on, and the constructors of both.
+ * A library opened with dlopen, its dependency, and the constructors of both.
  *
  * LIB: libdep.so -DDEP
  * LIB: libmod.so -DMOD -ldep
@@ -31,12 +31,16 @@
  * EXPECT:
  *   libmod.so->f(3) = 3
  *   +++ exited (status 0) +++
+ * SAYS:
+ *   xtrace: -e f@libmod.so: not called yet; waiting for a library that calls it
  *
  * RUN: xtrace -F p.conf -l libdep.so %t
  * EXPECT:
  *   libdep.so->f(1) = 1
  *   libmod.so->f(3) = 3
  *   +++ exited (status 0) +++
+ * SAYS:
+ *   xtrace: -l libdep.so: not loaded yet; waiting for this library
  */
 #include "subject.h"
 #include <dlfcn.h>

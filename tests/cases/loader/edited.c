@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loader's list is being edited when xtrace attaches: it has an end that
- * cannot be read. What was read of it is traced, and the rest when the list
- * can be read again.
+ * The loader changes its list when xtrace attaches, and the list leads to an
+ * address that cannot be read. xtrace traces the entries that it could read,
+ * and the others when the list can be read again.
  *
  * LIB: libmod.so -DMOD
  * LIB: libplug.so -DPLUG

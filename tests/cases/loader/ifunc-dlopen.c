@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An IFUNC in a dlopened library: at the stop of the loader (up to glibc
- * 2.40) nothing of it is relocated yet, and its first constructor calls it.
+ * An IFUNC in a library opened with dlopen. When the loader reports the library
+ * (up to glibc 2.40), nothing in it is relocated yet, and the library's first
+ * constructor calls the IFUNC.
  *
  * LIB: libdep.so -DDEP
  * LIB: libmod.so -DMOD -ldep -Wl,-z,lazy
@@ -31,6 +32,8 @@
  * EXPECT:
  *   libmod.so->f(2) = 102
  *   +++ exited (status 0) +++
+ * SAYS:
+ *   xtrace: -e f: not called yet; waiting for a library that calls it
  */
 #include "subject.h"
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An IFUNC is traced at what it resolves to, under its own name; with lazy
- * and with immediate binding; linked or dlopened; and the resolver is never
- * shown.
+ * An IFUNC is traced under its own name, at the function that its resolver
+ * chooses: with lazy and with immediate binding, linked or opened with dlopen.
+ * The resolver is never shown.
  *
  * LIB: libmod.so -DMOD
  * VARIANT: lazy -Wl,-z,lazy

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ld.so itself is run: AT_BASE is 0, and MAIN is the first entry of the link
- * map, not /proc/PID/exe.
+ * The command is ld.so itself: AT_BASE is 0, and the traced program is the
+ * first entry of the link map, not /proc/PID/exe.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod

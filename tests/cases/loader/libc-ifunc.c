@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The C library's own IFUNCs: strlen and memcpy under these names, whatever
- * the machine chose.
+ * The IFUNCs of the C library: strlen and memcpy are shown under these names,
+ * whatever variant the machine uses.
  *
  * CFLAGS: -fno-builtin
  * VARIANT: lazy -Wl,-z,lazy

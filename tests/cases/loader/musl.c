@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * musl's loader: linked and dlopened libraries, their constructors.
+ * musl's loader: libraries that are linked, libraries opened with dlopen, and
+ * their constructors.
  *
  * CC: musl-gcc
  * NEEDS: musl-gcc

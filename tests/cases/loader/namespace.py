@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Files in the tracee's own mount namespace, and under its own root.
+"""Files in the mount namespace of the tracee, and under its root.
 
 NEEDS: root unshare chroot
 """
@@ -47,7 +47,7 @@ def test():
     inside = {'LD_LIBRARY_PATH': '/inner'}  # no /proc there, no $ORIGIN
     talk(case.start('chroot', root, '/inner/t', env=inside))
 
-    # Started in a namespace of its own, by xtrace, from before the loader.
+    # xtrace starts the command, so it sees the program before its loader runs.
     tracer = case.trace('-F', 'p.conf', '-x', 'f',
                         command=['chroot', root, '/inner/t'], env=inside)
     tracer.child.wait_for('ready')

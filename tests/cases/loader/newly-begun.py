@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A program that is attached to before its first instruction, and loads its
-libraries while we read what it is: they are known all the same.
+"""xtrace attaches to a program before its first instruction, and the program
+loads its libraries while xtrace reads what the program is. The libraries are
+found nevertheless.
 
-It is stopped at its exec, and goes on as soon as xtrace has seen that there is
-no list of the loader's yet.
+The program is stopped at its exec, and is continued when xtrace has seen that
+the loader's list does not exist yet.
 """
 import ctypes
 import os
@@ -17,7 +18,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def begin():
-    """One that has not run an instruction."""
+    """A process that has not run an instruction."""
     subject = case.start(case.build('newly-begun.c'), preexec=lambda:
                          libc.ptrace(TRACEME, 0, None, None))
     os.waitpid(subject.pid, os.WUNTRACED)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * No section headers in the program nor in its library: PT_DYNAMIC is enough.
+ * The program and its library have no section headers: PT_DYNAMIC is enough.
  *
  * LIB: libmod.so -DMOD
  * VARIANT: lazy -rdynamic -Wl,-z,lazy

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A requested symbol that is nowhere yet is said once and armed for later;
- * one that never comes changes nothing.
+ * If no library has a selected symbol yet, xtrace says so once, and traces the
+ * function when a library with it is loaded. A symbol that never appears
+ * changes nothing.
  *
  * LIB: liblater.so -DLATER
  * GLIBC: 2.31 2.41
@@ -14,13 +15,16 @@
  *   +++ exited (status 0) +++
  * SAYS:
  *   xtrace: %anylater%any
- *   xtrace: %anynever_there%any
+ *   xtrace: %anynever_there: not loaded yet%any
+ *   xtrace: never_there: no module ever had it
  *
  * RUN: xtrace -F p.conf -x 'lat?r' %t
  * EXPECT:
  *   later(1) = 1
  *   later(2) = 2
  *   +++ exited (status 0) +++
+ * SAYS:
+ *   xtrace: lat?r: not loaded yet; waiting for a library that defines it
  */
 #include "subject.h"
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An ELF file is opened once a run, however many processes map it.
+"""xtrace opens an ELF file once in a run, even if many processes map it.
 
 NEEDS: strace plain
 TIMEOUT: 60
@@ -25,7 +25,8 @@ def test():
             opened[found.group(1)] = opened.get(found.group(1), 0) + 1
     names = ' '.join(f'{name} x{many}' for name, many in opened.items())
     files = [many for name, many in opened.items() if 'libc.so.6' in name]
-    # Looking (an fstat of a descriptor) may open again; reading may not.
+    # The file may be opened again for its identity (an fstat follows), but not
+    # to be read.
     case.true(sum(files) <= 2, f'opens of libc.so.6: {names}')
 
 

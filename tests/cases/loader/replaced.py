@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The library that runs is not the file of its name any more.
+"""The path of the running library does not lead to the running file any more.
 
-Deleted; replaced by one of another layout, by rename and by unlink; the
-program itself deleted. What runs is traced, and put right afterwards.
+The library was deleted, or replaced by one of another layout, by rename and by
+unlink; or the program itself was deleted. The running code is traced, and its
+bytes are restored afterwards.
 """
 import os
 import shutil

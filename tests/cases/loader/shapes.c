@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Programs of all shapes, by their own symbols: fixed, relocatable, static,
- * static and relocatable, glibc's and musl's.
+ * Programs of all kinds, traced by their own symbols: at a fixed address,
+ * relocatable, static, static and relocatable, with glibc and with musl.
  *
  * VARIANT: pie -fPIE -pie
  * VARIANT: nopie -no-pie

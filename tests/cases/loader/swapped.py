@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Come to while its libraries change all the time, the loader's list is read
-twice, for an entry has become another one's: what was met by the first reading
-may be gone by the second.
+"""xtrace attaches while the program loads and unloads libraries all the time.
+xtrace reads the loader's list a second time, because an entry belongs to
+another library now. Entries of the first reading may not exist at the second.
 
 TIMEOUT: 120
 """

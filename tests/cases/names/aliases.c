@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Several names at one address are one site and one line, under the best
- * name: global, default version, no leading underscore; a name with size 0
- * is as good as one with its size.
+ * Several names of one address give one site and one line, under the best name:
+ * global, of the default version, without a leading underscore. A name of size
+ * 0 counts as much as one with a size.
  *
  * BEFORE: printf 'V1 { global: *; }; V2 { best; } V1;' >versions
  * LIB: libmod.so -DMOD -Wl,--version-script=versions

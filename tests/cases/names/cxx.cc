@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names of C++: a pattern with :: or ( matches demangled names, whose commas
- * within <> and () do not split; the trace shows mangled names without -C.
- * The + of libstdc++.so.6 starts no rule.
+ * Names of C++: a pattern with :: or ( is compared with demangled names; commas
+ * within <> and () do not separate patterns. Without -C the trace shows mangled
+ * names. The + in libstdc++.so.6 does not begin a rule.
  *
  * FILE: p.conf: void _ZN5house4Room4openEi(addr, int);
  *
@@ -24,6 +24,21 @@
  * RUN: xtrace -C -x 'house::Room::open(int)' %t
  * EXPECT:
  *   house::Room::open(%any) = %any
+ *   +++ exited (status 3) +++
+ *
+ * RUN: xtrace -CC -x 'house::Room::open' %t
+ * EXPECT:
+ *   house::Room::open(int)(%any) = %any
+ *   +++ exited (status 3) +++
+ *
+ * RUN: xtrace -CC -e '_Znwm@MAIN' %t
+ * CONTAINS:
+ *   operator new(unsigned long)(%num%any) = %hex
+ *
+ * RUN: ltrace -C -L -x 'house::Room::open' %t
+ * STATUS: 0
+ * EXPECT:
+ *   house::Room::open(int)(%any) = %any
  *   +++ exited (status 3) +++
  *
  * RUN: xtrace -x '_Znwm@libstdc++.so.6' %t

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A failed call's error is the thread's own errno, with every C library that
- * we can read it of; what it was to fill in is an address then.
+ * The error of a failed call is the thread's own errno, with every C library
+ * whose errno xtrace can read. Memory that the call should have filled is then
+ * shown as an address.
  *
  * VARIANT: pie -fPIE -pie -pthread
  * VARIANT: static -static -pthread

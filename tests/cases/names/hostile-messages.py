@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Words of a command line, names of files and what is in them, and names of
-processes, functions and libraries, all with what a terminal would obey, in
-messages: each message is the one line that it is meant to be.
+"""Hostile bytes in messages: words of the command line, names and contents of
+files, names of processes, functions and libraries contain what a terminal
+would obey. Each message remains one line.
 
 TIMEOUT: 60
 """
@@ -18,7 +18,7 @@ NONE = 'No such file or directory'
 
 
 def said(*options, command=(), status=2, lines=1, text=None):
-    """xtrace says something in so many lines."""
+    """xtrace prints exactly this many lines."""
     what = ' '.join(map(repr, options))
     got = rows(run(*options, command=command, status=status), what)
     check(len(got) == lines and got[0].startswith('xtrace: ') and
@@ -34,7 +34,7 @@ def test_files():
     script = case.FOLDER / f'{BAD}.sh'
     script.write_text('#!/no/such/\x1b[31minterpreter\n')
     script.chmod(0o755)
-    said('-x', 'f', command=[script], status=127)
+    said('-x', 'f', command=[script], status=126)
     said('-F', BAD, command=['true'], status=1, text=f'{SHOWN}: {NONE}')
     said('-o', f'{BAD}/x', command=['true'], status=1,
          text=f'{SHOWN}/x: cannot be written: {NONE}')
@@ -58,7 +58,7 @@ def test_words():
 
 
 def test_carets():
-    """The caret stands below what it points at, also behind escapes."""
+    """The caret is below the word that it marks, also behind escapes."""
     got = said('-x', 'ab\n\x1bc++d', command=['true'], lines=3)
     check(got[1:] == [r'  ab\n\033c++d', ' ' * 12 + '^'], f'a filter: {got}')
     got = said('--if', 'arg1 == "\x1b" )', '-x', 'f', command=['true'],
@@ -111,7 +111,7 @@ def test_traced(program):
 
 
 def test_processes(program):
-    """One that an xtrace with such a name traces."""
+    """A process that is traced by an xtrace with such a name."""
     subject = case.start(program, 'wait')
     subject.wait_for('ready')
     link = case.FOLDER / 'x\x1b[31m\nis'

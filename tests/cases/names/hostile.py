@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Names of functions, libraries, programs, folders, threads and scripts that a
-terminal would obey, or that would forge a line, in every output: each is there,
-escaped, and no line is there that is not meant.
+terminal would obey, or that would forge a line, in every output format. Each
+name is shown, escaped, and no forged line appears.
 
 TIMEOUT: 120
 """
@@ -19,7 +19,7 @@ from hostilecase import (COMM, COMMENT, FIRST_LIB, NAMES, NEST, PROGRAM, SECOND,
 
 NATIVE = ['--stack=native', '-w', '9']
 TWINS = [f'{TWIN[1]}@{library[1]}' for library in (SECOND_LIB, FIRST_LIB)]
-# In the order of the calls, how each line begins.
+# How each line begins, in the order of the calls.
 LINES = [*(f'{name}(' for _, name in NAMES), f'{NEST[1]}(', f'{SECOND[1]}(',
          f'{TWINS[0]}(', f'<... {SECOND[1]} resumed> )',
          f'<... {NEST[1]} resumed> )', f'{TWINS[1]}(',
@@ -80,7 +80,7 @@ def test_tables(program):
 # ---- stacks ------------------------------------------------------------------
 
 def in_tree(name, shown):
-    """Trees have no ';' and no newline."""
+    """Folded stacks have no ';' and no newline within a name."""
     if name and b'\n' in name:
         shown = shown.replace(r'\n', ' ')
     return shown.replace(';', ',')
@@ -194,7 +194,7 @@ def strings_in(value):
 
 
 def decoded(text, what):
-    """What is shown of a JSON file in a browser is escaped within it, too."""
+    """Text of a JSON file that a browser shows is escaped in the page, too."""
     value = json.loads(text)
     for string in strings_in(value):
         clean(string.encode(), what)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of Rust, as it made them and makes them, of D and of C++: -C prints
- * them as they were written, and filters know them so with and without it.
+ * Names of Rust (the old and the new mangling), of D and of C++. -C prints them
+ * as in the source, and filters accept that form with and without -C.
  *
  * FILE: p.conf: int _RNvCs1234_7mycrate4main(int);
  * FILE: p.conf: int _ZN5alloc5alloc7dealloc17h0123456789abcdefE(int);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Invoked as ltrace: names are qualified as ltrace's are, -x keeps the calls
- * of the main program, the exit status is 0.
+ * Started under the name ltrace: names have ltrace's form, -x keeps the calls
+ * of the main program, and the exit status is 0.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod

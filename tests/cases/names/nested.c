@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Nested calls: <unfinished ...> only where another line came between.
+ * Nested calls: "<unfinished ...>" is printed only if another line was printed
+ * during the call.
  *
  * FILE: p.conf: int outer(int);
  * FILE: p.conf: int middle(int, int);

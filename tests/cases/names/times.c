@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The shapes of -t, -tt, -ttt, -r, -T and -i.
+ * The forms of the times of -t, -tt, -ttt, -r, -T and -i.
  *
  * FILE: p.conf: int f(int);
  *

@@ -1,6 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where "= value" stands: -a, COLUMNS, and 50 without either."""
+"""Where "= value" stands: -a, COLUMNS, and 50 without either. A character of
+another language counts as many columns as it takes.
+"""
+import unicodedata
+
 import case
 
 
@@ -15,7 +19,27 @@ def column(*options, env=None):
     return line.index('= 1') + 1
 
 
+def width(text):
+    """As a terminal shows it."""
+    return sum(0 if unicodedata.combining(character) else
+               1 + (unicodedata.east_asian_width(character) in 'WF')
+               for character in text)
+
+
+def test_wide():
+    (case.FOLDER / 'wide.conf').write_text('int f(string, hide(int));\n')
+    tracer = case.trace('-F', 'wide.conf', '-x', 'f',
+                        command=[case.build('wide.c')], env={'COLUMNS': ''})
+    tracer.wait(0)
+    lines = tracer.lines()[:4]
+    case.same([line.split('"')[1] for line in lines],
+              ['Film', 'Jalape\u00f1o', '\u65e5\u672c', 'e\u0301'], 'the texts')
+    case.equal([width(line[:line.index('= ')]) + 1 for line in lines],
+               [50] * 4, 'columns')
+
+
 def test():
+    test_wide()
     (case.FOLDER / 'align.conf').write_text('int f(int);\n')
     case.equal(column(env={'COLUMNS': ''}), 50, 'by itself')
     case.equal(column(env={'COLUMNS': '160'}), 100, 'COLUMNS 160')

@@ -73,6 +73,40 @@ def test_name():
                               "'xt-nobody'"], 'what is said')
 
 
+def test_busy():
+    """--attach-name leaves out a process that another tracer has, or that has
+    ended; -p does not.
+    """
+    program, subjects = begun(3)
+    busy, gone, free = subjects
+    gone.say('go')  # a zombie: we do not wait for it
+    other = case.attach(busy, '-x', 'f')
+    left_out = [
+        f'xtrace: left out: process {busy.pid} is already traced, by %any',
+        f'xtrace: left out: process {gone.pid} has ended%any']
+    case.until(lambda: child.status_field(f'/proc/{gone.pid}/status', 'State')
+               == 'Z (zombie)', 'it has ended')
+    tracer = traced([free], '--attach-name', program.name)
+    tracer.wait(0)
+    case.equal(calls_of(tracer, [free.pid]), [1], 'calls of the free one')
+    case.same(sorted(tracer.says()), sorted(left_out), 'what is said')
+    tracer = case.trace('--attach-name', program.name)
+    tracer.wait(1)
+    case.same(sorted(tracer.says()), sorted(
+        [*left_out, 'xtrace: no process is left to trace']), 'none is left')
+    tracer = case.trace('--attach-name', program.name, '--dump')
+    tracer.wait(1)
+    case.same(sorted(tracer.says()), sorted(
+        [*left_out, 'xtrace: no process is left to trace']), 'none to dump')
+    tracer = case.trace('--attach-name', program.name, '-p', str(busy.pid))
+    tracer.wait(1)
+    case.same(tracer.says(), [left_out[0].replace('left out: ', '')], '-p')
+    busy.say('go')
+    case.finish(busy, 5)
+    case.finish(gone, 5)
+    other.wait(0)
+
+
 def test_with_command():
     program, subjects = begun(1)
     (case.FOLDER / 'input').write_text('go\n')
@@ -86,6 +120,7 @@ def test():
     (case.FOLDER / 'p.conf').write_text('int f(int);\n')
     test_pids()
     test_name()
+    test_busy()
     test_with_command()
     test_no_command()
 

@@ -39,6 +39,12 @@
  *   %any  outer
  *   8 calls of 2 functions, %any in them
  *
+ * RUN: xtrace -F p.conf --summary --group-by=process -x outer+inner %t
+ * EXPECT:
+ *   %anytotal%any  process
+ *   %any
+ *   8 calls in 1 group by process, %any in them
+ *
  * RUN: xtrace -F p.conf --folded --stack=calls --weight calls -x outer+inner %t
  * EXPECT:
  *   %any %id;thread %id;inner 1

@@ -19,7 +19,9 @@
  *   f(2) = 2
  *   f(3) = 3
  *
- * RUN: xtrace -F p.conf --limit 1000 --duration 1h -x f %t
+ * --dur is short for --duration, not for --durations.
+ *
+ * RUN: xtrace -F p.conf --limit 1000 --dur 1h -x f %t
  * STATUS: 7
  * EXPECT:
  *   f(1) = 1

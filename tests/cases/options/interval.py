@@ -2,8 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--summary --interval: a fresh table while the program runs, each of what came
 since, and one of everything at the end; a file's lines do not wait longer than
-a second.
+a second; on a terminal each table replaces the one before.
 """
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import termios
+
 import case
 
 HEAD = '%anytotal%any  function'
@@ -12,7 +20,7 @@ HEAD = '%anytotal%any  function'
 def counts(tracer):
     """How many calls each table counts."""
     return [int(line.split()[0]) for line in tracer.lines()
-            if ' calls of 1 functions' in line]
+            if ' of 1 function, ' in line]
 
 
 def test_lines(program):
@@ -45,15 +53,83 @@ def test_tables(program):
     tracer.wait(0)
     *parts, last = counts(tracer)
     case.equal((sum(parts), last), (5, 5), 'the last is of everything')
-    case.contains(tracer.lines(), '%time', HEAD, '%any  f', '%num calls of %any',
-                  '', '%time', HEAD, '%any  f', '%num calls of %any', '',
+    case.contains(tracer.lines(), '%time', HEAD, '%any  f', '%num %any of 1 function, %any',
+                  '', '%time', HEAD, '%any  f', '%num %any of 1 function, %any', '',
                   HEAD, '%any  f', '5 calls of %any')
+
+
+def on_screen(text, screen):
+    """Adds what a terminal shows of text: lines, without wrapping."""
+    row, column = len(screen) - 1, 0
+    for piece in re.findall(r'\033\[\d*[A-Za-z]|[\r\n]|[^\033\r\n]+', text):
+        if piece == '\n':
+            row += 1
+            screen.extend([''] * (row + 1 - len(screen)))
+        elif piece == '\r':
+            column = 0
+        elif piece.startswith('\033') and piece.endswith('A'):
+            row -= int(piece[2:-1])
+            case.true(row >= 0, f'up to a line that is there: {text!r}')
+        elif piece == '\033[K':
+            screen[row] = screen[row][:column]
+        elif piece == '\033[J':
+            screen[row:] = [screen[row][:column]]
+        else:
+            screen[row] = screen[row][:column] + piece
+            column += len(piece)
+
+
+def test_redrawn(program):
+    """On a terminal there is one table, cut at the width, until the last."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ['TERM'] = 'xterm'
+        mode = termios.tcgetattr(0)
+        mode[3] &= ~termios.ECHO
+        termios.tcsetattr(0, termios.TCSANOW, mode)
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('4H', 20, 60, 0, 0))
+        os.execv(case.XTRACE, [case.XTRACE, '-q', '--summary', '--interval',
+                               '1s', '-x', 'f', '--', program])
+    text = ''
+
+    def counted():
+        """The calls in all tables that are complete; -1 at the start."""
+        nonlocal text
+        if select.select([terminal], [], [], 0.1)[0]:
+            text += os.read(terminal, 4096).decode()
+        if 'ready' not in text or not text.endswith(('ready\r\n', '\033[J')):
+            return -1
+        return sum(map(int, re.findall(r'\n(\d+) calls? of 1 f', text)))
+
+    case.until(lambda: counted() == 0, 'it runs')
+    os.write(terminal, b'3\n')
+    case.until(lambda: counted() == 3, 'the first calls')
+    os.write(terminal, b'2\n')
+    case.until(lambda: counted() == 5, 'the next calls')
+    screen = ['']
+    on_screen(text, screen)
+    heads = [line for line in screen if ' total ' in line]
+    case.equal(len(heads), 1, f'tables on the screen: {screen}')
+    case.true(all(len(line) <= 60 for line in screen), f'width: {screen}')
+    os.write(terminal, b'\n')
+    try:
+        while piece := os.read(terminal, 4096):
+            text += piece.decode()
+    except OSError:  # EIO: everybody has closed it
+        pass
+    os.close(terminal)
+    case.equal(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0, 'status')
+    screen = ['']
+    on_screen(text, screen)
+    case.same(screen, ['ready', HEAD, '%any  f', '5 calls of 1 function, %any',
+                       ''], 'at the end')
 
 
 def test():
     program = case.build('interval.c')
     test_lines(program)
     test_tables(program)
+    test_redrawn(program)
 
 
 case.main(test)

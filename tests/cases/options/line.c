@@ -11,7 +11,7 @@
  *   outer(1, "01234567890123456789012345678901"...) = 1
  *   --- SIGUSR1 (User defined signal 1) ---
  *   outer(2, "short" <unfinished ...>
- *   inner([0, 1, 2, 3...], 6) = 6
+ *   inner([0, 1, 2, 3, ...], 6) = 6
  *   <... outer resumed> ) = 2
  *   +++ exited (status 0) +++
  *
@@ -19,7 +19,7 @@
  * EXPECT:
  *   outer(1, "01234567890123456789012345678901"...) = 1
  *   outer(2, "short" <unfinished ...>
- *   inner([0, 1, 2, 3...], 6) = 6
+ *   inner([0, 1, 2, 3, ...], 6) = 6
  *   <... outer resumed> ) = 2
  *   +++ exited (status 0) +++
  *
@@ -27,7 +27,7 @@
  * EXPECT:
  *   outer(1, "012"...) = 1
  *   outer(2, "sho"... <unfinished ...>
- *   inner([0, 1...], 6) = 6
+ *   inner([0, 1, ...], 6) = 6
  *   <... outer resumed> ) = 2
  *   +++ exited (status 0) +++
  *
@@ -40,7 +40,7 @@
  * EXPECT:
  *   outer(n=1, what="01234567890123456789012345678901"...) = 1
  *   outer(n=2, what="short" <unfinished ...>
- *       inner(numbers=[0, 1, 2, 3...], n=6) = 6
+ *       inner(numbers=[0, 1, 2, 3, ...], n=6) = 6
  *   <... outer resumed> ) = 2
  *   +++ exited (status 0) +++
  *
@@ -48,11 +48,19 @@
  * EXPECT:
  *   [%hex] outer(1, %any) = 1
  *   [%{back}] outer(2, "short" <unfinished ...>
- *   [%hex]   inner([0, 1, 2, 3...], 6) = 6
+ *   [%hex]   inner([0, 1, 2, 3, ...], 6) = 6
  *   [%{back}] <... outer resumed> ) = 2
  *   +++ exited (status 0) +++
  *
+ * The name that --call-times had before.
+ *
  * RUN: xtrace -F p.conf -b --pid always --durations -x outer %t
+ * EXPECT:
+ *   %id outer(1, %any) = 1 <%dur>
+ *   %id outer(2, "short") = 2 <%dur>
+ *   %id +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F p.conf -b --pid always --call-times -x outer %t
  * EXPECT:
  *   %id outer(1, %any) = 1 <%dur>
  *   %id outer(2, "short") = 2 <%dur>
@@ -66,7 +74,7 @@
  *
  * RUN: xtrace -F p.conf -b --time -x inner %t
  * EXPECT:
- *   %num:%num:%num inner([0, 1, 2, 3...], 6) = 6
+ *   %num:%num:%num inner([0, 1, 2, 3, ...], 6) = 6
  *   %num:%num:%num +++ exited (status 0) +++
  */
 #include "subject.h"

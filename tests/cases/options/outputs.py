@@ -49,7 +49,7 @@ def test_formats():
     case.same(read('trace'), [*LINES, EXITED], 'lines beside the formats')
     case.equal(events(read('j')), ['start', 'call', 'call', 'exited'], 'JSON')
     case.true(read('fo')[-1].split()[0], 'folded')
-    case.contains(read('s'), '2 calls of 1 functions, %any in them')
+    case.contains(read('s'), '2 calls of 1 function, %any in them')
     case.equal(events(run('--json')), ['start', 'call', 'call', 'exited'],
                'JSON in the place of the lines')
     run('--json', '-o', 'trace', '--summary=s')
@@ -79,9 +79,9 @@ def test_one_file_each():
     refused(same, '--json=old', '-o', 'soft')
     case.same(read('old'), ['kept'], 'a file that is named twice')
     run('--json=/dev/null', '--folded=/dev/null', '-o', '/dev/null')
-    refused('--json and --folded cannot both take the place of the trace; '
-            'give one a file: --folded=FILE', '--json', '--folded')
-    refused('--json is there twice', '--json=a', '--json=b')
+    refused('--json and --folded cannot both replace the trace; '
+            'write one to a file: --folded=FILE', '--json', '--folded')
+    refused('--json is given twice', '--json=a', '--json=b')
 
 
 def test_stderr_is_a_file():
@@ -90,8 +90,8 @@ def test_stderr_is_a_file():
             case.XTRACE, [case.XTRACE, '--json=both', 'true'], os.environ,
             file_actions=[(os.POSIX_SPAWN_DUP2, file.fileno(), 2)])
     case.equal(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 2, 'status')
-    case.same(read('both'), ["xtrace: --json names the file 'both', which "
-                             'stderr is already'], 'stderr')
+    case.same(read('both'), ["xtrace: --json names the file 'both', to which "
+                             'standard error is redirected'], 'stderr')
 
 
 def parts(name):
@@ -111,7 +111,7 @@ def test_split():
                 for path in parts('object')],
                [['start', 'call', 'call', 'exited'],
                 ['start', 'call', 'exited']], 'JSON of each process')
-    refused('-ff needs -o FILE, which the process ids are put behind', '-ff')
+    refused('-ff needs -o FILE; it writes FILE.PID for each process', '-ff')
     refused("-ff writes files; -o '|cat' is a command", '-ff', '-o', '|cat')
     case.same(run('-ff', '-o', 'no/where', status=1),
               ['xtrace: no/where.PID: cannot be written: No such file or '

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""On a terminal: colors, unless NO_COLOR or --color says otherwise, and an
-entry is there before its call is over.
+"""On a terminal: colors, unless NO_COLOR or --color says otherwise, an entry is
+there before its call is over, and xtrace says to what it is attached and how
+many calls it has seen.
 """
 import os
 import pty
@@ -9,13 +10,14 @@ import re
 import select
 
 import case
+import child
 
 ESCAPE = '\033['
 
 
-def on_terminal(*options, env=None):
+def on_terminal(*options, env=None, program='outputs.c', ends=3):
     """What a terminal gets to see of a run."""
-    program = case.build('outputs.c')
+    program = case.build(program)
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(case.FOLDER)
@@ -34,7 +36,7 @@ def on_terminal(*options, env=None):
         text += piece
     os.close(terminal)
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    case.equal(status, 3, f'status: {text}')
+    case.equal(status, ends, f'status: {text}')
     return text.decode()
 
 
@@ -61,6 +63,70 @@ def test_at_once():
     os.waitpid(pid, 0)
 
 
+def test_red():
+    """A call that succeeds is not red, whatever errno is."""
+    (case.FOLDER / 'p.conf').write_text('errno(int) f(string, hide(int));\n')
+    lines = on_terminal(program='wide.c', ends=0).splitlines()[:4]
+    case.equal(['\033[31m' in line for line in lines],
+               [False, False, False, True], f'red lines: {lines}')
+
+
+class OnTerminal:
+    """What child.wait_attached() needs of a child."""
+    command, out, err = ['xtrace'], '', ''
+
+    def __init__(self, pid):
+        self.pid = pid
+
+    def alive(self):
+        return True
+
+    def _pump(self, wait):
+        pass
+
+
+def attached(program, *options):
+    """What xtrace says on a terminal while it is attached to two threads."""
+    subject = case.start(program)
+    subject.wait_for('ready')
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(case.FOLDER)
+        os.execv(case.XTRACE, [case.XTRACE, '--color=never', '-x', 'f+g',
+                               '-p', str(subject.pid), *options])
+    child.wait_attached(subject.pid, OnTerminal(pid), case.LIMIT)
+    subject.say('go')
+    subject.wait_for('called')
+    text = b''
+    while b'g(' not in text and '-o' not in options:
+        text += os.read(terminal, 4096)
+    os.write(terminal, b'\x03')
+    while True:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:
+            break
+        text += piece
+    os.close(terminal)
+    case.equal(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0, 'status')
+    subject.say('go')
+    case.finish(subject)
+    return subject.pid, [line for line in text.decode().splitlines()
+                         if line.startswith('xtrace: ')]
+
+
+def test_attached():
+    program = case.build('attached.c')
+    name = program.name
+    pid, said = attached(program)
+    case.same(said, [f'xtrace: attached to {name} ({pid}), 2 threads, '
+                     '2 functions; ^C leaves',
+                     'xtrace: 2 calls seen, 1 lost (its end was not seen)'],
+              'on a terminal')
+    for options in (('-q',), ('--quiet',), ('-o', 'trace')):
+        case.same(attached(program, *options)[1], [], f'with {options}')
+
+
 def to_file(*options):
     case.start(case.XTRACE, '-F', 'p.conf', '-x', 'f', *options, '-o', 'trace',
                '--', case.build('outputs.c')).wait()
@@ -82,7 +148,12 @@ def test():
     case.true(ESCAPE not in to_file(), 'a file has none')
     case.true(ESCAPE not in to_file('--color', 'auto'), 'a file: auto')
     case.true(ESCAPE in to_file('--color=always'), 'a file: always')
+    case.true('xtrace: 2 calls seen, none lost' in plain.splitlines(),
+              f'the end: {plain}')
+    case.true('xtrace: ' not in on_terminal('-q'), '-q')
     test_at_once()
+    test_attached()
+    test_red()
 
 
 case.main(test)

@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The completions for bash and zsh: every option, and what stands behind it.
+"""The completions for bash, zsh and fish: every option, and its argument, also
+what only this machine knows: own processes, functions of the given program.
 
-NEEDS: plain make
+NEEDS: plain make fish zsh nm
+TIMEOUT: 120
 """
 import os
 import pty
@@ -16,18 +18,25 @@ import case
 
 TOP = case.TESTS.parent
 BASH = '''
-source "$1"; shift
-COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'
+source "$1"; COMP_CWORD=$2; shift 2
+COMP_WORDS=("$@"); COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'
 _xtrace
 printf '%s\\n' "${COMPREPLY[@]}"
 '''
+ENVIRONMENT = {**os.environ, 'HOME': str(case.FOLDER), 'PATH':
+               f'{case.FOLDER}/bin:{os.environ["PATH"]}'}
+# A process that is nobody's own: of another user, or a thread of the kernel.
+OTHERS = next((pid for pid in sorted(os.listdir('/proc')) if pid.isdigit() and
+               (os.stat(f'/proc/{pid}').st_uid != os.geteuid() or
+                not os.path.exists(f'/proc/{pid}/exe'))), '0')
+PROCESS = None  # the program of prepare(), running
 ZSH = """PS1=; fpath=(%s $fpath); autoload -U compinit; compinit -D -u
 setopt no_beep; echo rea''dy
 """
 
 
 def made():
-    """The two files, built into a folder of ours."""
+    """The three files, installed into a folder of the test."""
     place = case.FOLDER / 'place'
     done = subprocess.run(
         ['make', '-s', '-C', TOP, '-o', 'all', 'install', f'DESTDIR={place}',
@@ -35,7 +44,8 @@ def made():
     case.equal(done.returncode, 0, done.stdout + done.stderr)
     share = place / 'usr' / 'share'
     return (share / 'bash-completion' / 'completions' / 'xtrace',
-            share / 'zsh' / 'site-functions' / '_xtrace')
+            share / 'zsh' / 'site-functions' / '_xtrace',
+            share / 'fish' / 'vendor_completions.d' / 'xtrace.fish')
 
 
 def options():
@@ -45,10 +55,12 @@ def options():
     return set(re.findall(r'^ +(?:(-\w), )?(--[a-z-]+)', run.out, re.M))
 
 
-def bash(script, *words):
+def bash(script, *words, at=None):
+    """What is offered for the word with that number, or for the last."""
     done = subprocess.run(['bash', '--norc', '-c', BASH, 'bash', script,
-                           'xtrace', *words], capture_output=True, text=True,
-                          cwd=case.FOLDER)
+                           str(at or len(words)), 'xtrace', *words],
+                          capture_output=True, text=True, cwd=case.FOLDER,
+                          env=ENVIRONMENT)
     case.equal(done.stderr, '', f'stderr of bash for {words}')
     return [word for word in done.stdout.split('\n') if word]
 
@@ -58,7 +70,6 @@ def test_bash(script):
     for letter, word in options():
         case.true(word in offered, f'bash offers {word}')
         case.true(not letter or letter in offered, f'bash offers {letter}')
-    (case.FOLDER / 'some.conf').touch()
     for words, wanted in (
             (['--so'], ['--sort']),
             (['--sort', 'p'], ['p50', 'p95', 'p99']),
@@ -72,19 +83,30 @@ def test_bash(script):
             (['--check-config', 'some'], ['some.conf']),
             (['-x', 'f', '--', 'cat', 'some'], ['some.conf']),
             (['-n', '2', 'cat', 'some'], ['some.conf']),
-            (['-x', ''], [])):
+            (['--group-by', 'wh'], ['where']),
+            (['-D', 'protoc'], ['protocols']),
+            (['-x', 'pus'], [])):
         case.equal(bash(script, *words), wanted, f'bash: {words}')
+    # The program is behind the cursor, or a process before it.
+    for words, at, wanted in (
+            (['-x', 'push_', './program'], 2, ['push_one', 'push_two']),
+            (['-C', '-ttTx', 'pull-push_t', '--', './program', 'x'], 3,
+             ['pull-push_two']),
+            (['-e', 'put', '-n', '2', './program'], 2, ['puts']),
+            (['-p', str(PROCESS.pid), '-x', 'push_o'], 4, ['push_one'])):
+        case.equal(bash(script, *words, at=at), wanted, f'bash: {words}')
+    case.true(OTHERS not in bash(script, '--attach', '=', ''), 'own processes')
     case.true('true' in bash(script, '-t', 'tru'), 'bash offers commands')
 
 
 class Terminal:
-    """A zsh as somebody has it who types."""
+    """A zsh with a terminal, as for a user who types."""
 
     def __init__(self, folder):
         self.pid, self.end = pty.fork()
         if self.pid == 0:
             os.chdir(case.FOLDER)
-            os.environ['TERM'] = 'dumb'
+            os.environ.update(ENVIRONMENT, TERM='dumb')
             os.execvp('zsh', ['zsh', '-f', '-i'])
         self.seen = ''
         self.type(ZSH % folder)
@@ -94,7 +116,9 @@ class Terminal:
         os.write(self.end, text.encode())
 
     def await_text(self, text):
-        """Until it is there, in what came since the last that was."""
+        """Waits until the text appears in what was printed since the last
+        call.
+        """
         while text not in self.seen:
             if not select.select([self.end], [], [], case.LIMIT)[0]:
                 case.fail(f'zsh: no {text!r} in {self.seen!r}')
@@ -122,13 +146,77 @@ def test_zsh(script):
         terminal.completes('xtrace --collapse', '--collapse-recursion')
         terminal.completes('xtrace --sort=nam', '--sort=name')
         terminal.completes('xtrace -ttTF some', 'some.conf')
+        terminal.completes('xtrace --group-by wh', 'where')
+        terminal.completes('xtrace -D protoc', 'protocols')
+        terminal.completes(f'xtrace -p {PROCESS.pid} -x pull-push_o',
+                           'pull-push_one')
+        terminal.completes(f'xtrace -p {str(PROCESS.pid)[:-1]}',
+                           str(PROCESS.pid))
         terminal.close()
 
 
+def fish(script, line):
+    """What fish offers at the end of the line, without descriptions."""
+    done = subprocess.run(['fish', '--no-config', '-c',
+                           'source $argv[1]; complete -C $argv[2]', script,
+                           f'xtrace {line}'], capture_output=True, text=True,
+                          cwd=case.FOLDER, env=ENVIRONMENT)
+    case.equal((done.returncode, done.stderr), (0, ''), f'fish, {line}')
+    return [row.split('\t')[0] for row in done.stdout.splitlines()]
+
+
+def test_fish(script):
+    offered = set(fish(script, '-')) | set(fish(script, '--'))
+    for letter, word in options():
+        case.true(word in offered or f'{word}=' in offered,
+                  f'fish offers {word}')
+        case.true(not letter or letter in offered, f'fish offers {letter}')
+    for line, wanted in (
+            ('--so', ['--sort']),
+            ('--sort p', ['p50', 'p95', 'p99']),
+            ('--sort=na', ['--sort=name']),
+            ('-F some', ['some.conf']),
+            ('-u roo', ['root']),
+            (f'-p {os.getpid()}', [str(os.getpid())]),
+            ('--group-by wh', ['where']),
+            ('-D protoc', ['protocols']),
+            ('--set sq', ['sql']),
+            (f'-p {PROCESS.pid} -x push_o', ['push_one']),
+            (f'-p {PROCESS.pid} -x pull-push_o', ['pull-push_one']),
+            ('--check-config some', ['some.conf']),
+            ('-x f -n 2 cat some', ['some.conf'])):
+        case.equal([word.rstrip('=') for word in fish(script, line)], wanted,
+                   f'fish: {line}')
+    case.true(OTHERS not in fish(script, '-p '), 'own processes')
+    case.true('true' in fish(script, '-t tru'), 'fish offers commands')
+
+
+def prepare():
+    """A program with functions to name, running, and an xtrace to ask."""
+    source = case.FOLDER / 'program.c'
+    source.write_text('#include <stdio.h>\n'
+                      'void push_one(void) {}\nvoid push_two(void) {}\n'
+                      'int pull(void) { return getchar(); }\n'
+                      'int main(void) { puts("ready"); fflush(stdout);'
+                      ' return pull() < 0; }\n')
+    subprocess.run(['cc', '-o', case.FOLDER / 'program', source], check=True)
+    (case.FOLDER / 'bin').mkdir()
+    (case.FOLDER / 'bin' / 'xtrace').symlink_to(case.XTRACE)
+    (case.FOLDER / 'some.conf').touch()
+    process = case.start('./program')
+    process.wait_for('ready')
+    return process
+
+
 def test():
-    for_bash, for_zsh = made()
+    global PROCESS
+    PROCESS = prepare()
+    for_bash, for_zsh, for_fish = made()
     test_bash(for_bash)
     test_zsh(for_zsh)
+    test_fish(for_fish)
+    PROCESS.say('x')
+    case.finish(PROCESS)
 
 
 case.main(test)

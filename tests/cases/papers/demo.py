@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What `make demo` runs: the slow query, its time, and the line that asks.
+"""What `make demo` shows: the slow query, its time, and the line of the
+script.
 
 SERIAL: it runs for some seconds
 TIMEOUT: 40
@@ -16,7 +17,7 @@ IN_FLIGHT = ' <in flight ...>'
 
 
 def line_of(text):
-    """The number of the one line of the script that has it."""
+    """The number of the only line of the script that contains this text."""
     lines = (DEMO / 'queries.py').read_text().splitlines()
     number, = [at for at, line in enumerate(lines, 1) if text in line]
     return number
@@ -27,7 +28,8 @@ def test():
     case.equal(run.wait(), 0, f'status of the demo: {run.out}{run.err}')
     case.contains(run.out.splitlines(),
                   f'    {case.XTRACE} --sql -w 3 --min-time 50ms -p %num')
-    # A query that ran when xtrace came is told at once, and at its end.
+    # A query that ran when xtrace attached is shown at once, and again at its
+    # end.
     lines = [line for line in run.err.splitlines()
              if not line.endswith(IN_FLIGHT)]
     slow = 0

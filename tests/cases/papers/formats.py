@@ -80,7 +80,9 @@ def written(asked, path):
 
 
 def test_written():
-    """Of `true`, in the place of the lines and into a file."""
+    """Traces `true` in this format, once instead of the lines and once into a
+    file.
+    """
     for number, (option, word, extension, _) in enumerate(rows()):
         asked = f'--{option}={word}' if word else f'--{option}'
         path = case.FOLDER / f'{number}{extension}'

@@ -19,7 +19,7 @@ MADE_OF = {'flame.css', 'flame.js', 'options.def', 'formats.def'}
 
 
 def rooms():
-    """The folders that have source files, from the list of rooms down."""
+    """The folders that have source files, beginning with the list of rooms."""
     text = (TOP / 'GNUmakefile').read_text().replace('\\\n', ' ')
     tops = re.search(r'^ROOMS := (.*)$', text, re.M).group(1).split()
     found = {}

@@ -28,6 +28,7 @@ def test():
     wanted = [place / 'opt/bin/xtrace',
               share / 'bash-completion/completions/xtrace',
               share / 'zsh/site-functions/_xtrace',
+              share / 'fish/vendor_completions.d/xtrace.fish',
               share / 'doc/xtrace/JSON.md', share / 'doc/xtrace/DRIVERS.md']
     for page in (TOP / 'docs').glob('*.[15]'):
         wanted.append(share / f'man/man{page.suffix[1:]}' / page.name)

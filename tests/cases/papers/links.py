@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The links of the papers lead somewhere, the paths that SECURITY.md and
+"""The links of the papers lead to something, the paths that SECURITY.md and
 CONTRIBUTING.md name exist, and no file has an address that cannot be reached.
 """
 import re
@@ -14,7 +14,7 @@ NOWHERE = '.' + 'invalid'
 
 
 def files():
-    """What is in the tree, without what was built."""
+    """The files of the tree, without what was built."""
     if not (TOP / '.git').exists():
         return [path for path in TOP.rglob('*') if path.is_file() and
                 'build' not in path.parts]
@@ -26,7 +26,7 @@ def files():
 
 
 def anchors(text):
-    """What a heading is called in a link."""
+    """The name that a link uses for a heading."""
     return {re.sub(r'[^\w\- ]', '', head.lower()).replace(' ', '-')
             for head in re.findall(r'^#+ (.*)$', text, re.M)}
 

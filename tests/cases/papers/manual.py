@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The manual, --help, the version: readings of one table, and well made. (The
 completions are in completion.py, the formats in formats.py.)
+
+NEEDS: mandoc
 """
 import json
 import os
@@ -49,22 +51,34 @@ def test_languages():
     kinds = json.loads(schema)['$defs']['frame']['properties']['kind']['enum']
     case.equal(kinds, ['native', *(name for name, _ in rows)], 'the schema')
     for name, versions in rows:
-        case.true(versions in manual, f'{versions} is in the manual')
+        case.true(versions in ' '.join(manual.split()),
+                  f'{versions} is in the manual')
         case.true(re.search(rf'frame has `kind` \(.*`{name}`', page),
                   f'{name} is in JSON.md')
 
 
 def test_page():
-    """As man prints it: no complaints, nothing wider than a terminal."""
+    """The manual as man prints it: no complaints, and no line is wider than a
+    terminal.
+    """
     text = output('groff', '-t', '-man', '-ww', '-Tutf8', '-P-cbou', '-rLL=80n',
                   TOP / 'docs' / 'xtrace.1', env={'LC_ALL': 'C.UTF-8'})
     wide = [line for line in text.splitlines()
             if len(line.strip('─ ')) > 80 and 'SELECT sleep(1)' not in line]
     case.equal(wide, [], 'lines that are too wide')
     for title in ('OPTIONS', 'FILTERS', 'CONDITIONS', 'PROTOTYPES', 'OUTPUT',
-                  'EXIT STATUS', 'ENVIRONMENT', 'FILES',
+                  'EXIT STATUS', 'ENVIRONMENT', 'FILES', 'COOKBOOK',
                   'DIFFERENCES FROM LTRACE', 'LIMITS'):
         case.true(f'\n{title}\n' in text, f'{title} is a section')
+
+
+def test_lint():
+    """Another reader, mandoc, has nothing to say."""
+    for page in sorted((TOP / 'docs').glob('*.[15]')):
+        done = subprocess.run(['mandoc', '-Tlint', page], text=True,
+                              capture_output=True, check=False)
+        case.equal((done.returncode, done.stdout, done.stderr), (0, '', ''),
+                   f'mandoc -Tlint {page.name}')
 
 
 def test_version():
@@ -81,6 +95,7 @@ def test():
     test_options()
     test_languages()
     test_page()
+    test_lint()
     test_version()
 
 

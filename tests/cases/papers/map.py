@@ -29,7 +29,7 @@ FILES = {
 
 
 def texts(picture):
-    """[(font size, words), ...] of all that is written in it."""
+    """[(font size, words), ...] of all texts in the drawing."""
     tree = xml.etree.ElementTree.parse(picture)
     return [(node.get('font-size'), node.text) for node in tree.iter()
             if node.tag.endswith('text')]
@@ -80,7 +80,7 @@ def test_small():
 
 
 def made(variable):
-    """A list of GNUmakefile."""
+    """The words of a list in GNUmakefile."""
     return subprocess.run(
         ['make', '-s', '-C', TOP, '--eval', f'show: ; @echo $({variable})',
          'show'], capture_output=True, text=True).stdout.split()

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The Debian package: dpkg-buildpackage makes it, apt could install it, and
-what is in it runs.
+"""dpkg-buildpackage makes the Debian package, apt could install it, and the
+programs in it run.
 
 NEEDS: plain dpkg-buildpackage gzip
 SLOW: it builds everything once more
@@ -39,7 +39,9 @@ def source():
 
 
 def test_needs():
-    """What make deps brings for building is what the package is built with."""
+    """`make deps` installs the packages that the Debian package needs to be
+    built.
+    """
     text = (TOP / 'make' / 'deps.mk').read_text().replace('\\\n', ' ')
     ours = set(re.search(r'^DEPS_BUILD := (.*)$', text, re.M).group(1).split())
     control = (TOP / 'debian' / 'control').read_text()
@@ -58,6 +60,7 @@ def test():
     for name in ('usr/bin/xtrace', 'usr/share/man/man1/xtrace.1.gz',
                  'usr/share/bash-completion/completions/xtrace',
                  'usr/share/zsh/vendor-completions/_xtrace',
+                 'usr/share/fish/vendor_completions.d/xtrace.fish',
                  'usr/share/xtrace/libc.so.6.conf',
                  'usr/share/xtrace/aliases',
                  'usr/share/xtrace/parts/libc-memory.conf',

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""make where packages are missing: one line to run, before anything is
-compiled, and nothing is installed by plain make. The compiler, dpkg-query,
-apt-get and id are of our own.
+"""If packages are missing, make prints one line to run, before anything is
+compiled, and plain make installs nothing. The compiler, dpkg-query, apt-get
+and id are replaced by tools of the case.
 
 NEEDS: plain make
 """
@@ -21,7 +21,7 @@ PACKAGES = re.search(r'^DEPS_BUILD := ((?:.*\\\n)*.*)',
 
 
 def tool(name, script):
-    """A tool that writes down how it was called, and then does that."""
+    """A tool that notes how it was called, and then runs these lines."""
     path = TOOLS / name
     path.write_text(f'#!/bin/sh\necho "{name} $*" >>{case.FOLDER}/calls\n'
                     f'{script}\n')
@@ -39,7 +39,7 @@ def make(*words, path=f'{TOOLS}:/usr/bin:/bin'):
 
 
 def installed(*names):
-    """dpkg-query knows just these."""
+    """A dpkg-query that knows exactly these packages."""
     tool('dpkg-query', '\n'.join(f'echo "installed {name}"' for name in names))
 
 
@@ -48,7 +48,7 @@ def without(*missing):
 
 
 def test_plain(uid):
-    """As root too: plain make compiles and installs nothing."""
+    """Also as root, plain make compiles and installs nothing."""
     tool('cc', 'echo "x.c:1: fatal error: no capstone.h" >&2; exit 1')
     tool('id', f'echo {uid}')
     without('libcapstone-dev', 'libdw-dev')
@@ -66,7 +66,7 @@ def test_plain(uid):
 
 
 def test_other_reason():
-    """Nothing is missing, and still the compiler does not find it."""
+    """No package is missing, but the compiler does not find a library."""
     without()
     status, said, _, _ = make()
     case.equal(status, 2, 'status')
@@ -87,7 +87,7 @@ def test_no_debian():
 
 
 def test_make_deps():
-    """make demo and make check bring them; that takes root."""
+    """make demo and make check install the missing packages, which needs root."""
     tool('id', 'echo 1000')
     without('libdw-dev')
     status, said, _, calls = make('deps-build')
@@ -102,7 +102,7 @@ def test_make_deps():
 
 
 def test_demo():
-    """It says that it builds, and does so with all CPUs, or as it is told."""
+    """make says that it builds. It uses all CPUs, or as many as -j says."""
     tool('nproc', 'echo 7')
     tool('cc', f'echo "flags $MAKEFLAGS" >>{case.FOLDER}/calls; exit 1')
     installed(*PACKAGES, 'python3')
@@ -114,7 +114,7 @@ def test_demo():
 
 
 def test_once():
-    """What is there is looked for once, and nothing is said of it."""
+    """If all packages are installed, make checks that once and prints nothing."""
     (TOOLS / 'cc').unlink()
     tool('cc', 'exec /usr/bin/cc "$@"')
     target = f'{case.FOLDER}/out/base/err.o'

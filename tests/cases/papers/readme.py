@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What stands in the README is true: its screens are what its commands print,
-its short examples work, its files are there, its figures are those of the
-papers that they come from, its picture shows the program that it names, and it
-is not too long.
+"""The README is true: its screens are what its commands print, its short
+examples work, its files exist, its figures are those of the papers from which
+they come, its picture shows the program that it names, and it is not too long.
 
 NEEDS: /usr/bin/python3 ruby php perl
 TIMEOUT: 90
@@ -35,7 +34,9 @@ def masked(lines):
 
 
 def shell(script):
-    """Its output and stderr, with xtrace in the PATH, from the top."""
+    """Runs a command in the top folder, with xtrace in the PATH; returns its
+    output and its stderr.
+    """
     tools = case.FOLDER / 'bin'
     if not tools.exists():
         tools.mkdir()
@@ -52,7 +53,7 @@ def shell(script):
 
 
 def screens():
-    """Commands with what they print: the indented blocks with a prompt."""
+    """The commands with what they print: indented blocks with a prompt."""
     for block in re.findall(r'(?:^    .*\n)+', README, re.M):
         lines = [line[4:] for line in block.splitlines()]
         commands = [line[2:] for line in lines if line.startswith('$ ')]
@@ -67,7 +68,7 @@ def test_screens():
         got = masked(shell('\n'.join(commands)))
         wanted = masked(wanted)
         if '-p $!' in commands[-1]:
-            # How much of a running program one sees is a matter of time.
+            # How much of a running program is shown depends on the time.
             missing = [line for line in wanted if line not in got]
             case.equal(missing, [], f'{commands} gave {got}')
         else:
@@ -87,7 +88,7 @@ def wanted_of(line):
 
 
 def test_examples():
-    """The lines of the cookbook, with a script and a process to go with."""
+    """The lines of the cookbook, run with a script and a process."""
     (case.FOLDER / 'script.py').write_text(
         'import sqlite3\nsqlite3.connect(":memory:").execute("SELECT 1")\n')
     (case.FOLDER / 'custom.conf').write_text(

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The way of CONTRIBUTING.md to a CPU, walked: nothing but its folder, and
-the headers that choose it, names it.
+"""Follows the way to a CPU in CONTRIBUTING.md. Only the folder of the CPU, and
+the headers that choose it, name the new CPU.
 
 NEEDS: plain gcc make
 SLOW:

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The way of CONTRIBUTING.md to a prototype and to a driver, walked.
+"""Follows the way to a prototype and to a driver in CONTRIBUTING.md.
 
 NEEDS: plain gcc make
 TIMEOUT: 120

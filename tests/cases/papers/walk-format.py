@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The way of CONTRIBUTING.md to an output format, walked.
+"""Follows the way to an output format in CONTRIBUTING.md.
 
 NEEDS: plain gcc make nm clang-format
 TIMEOUT: 300

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The way of CONTRIBUTING.md to the stacks of a language, walked.
+"""Follows the way to the stacks of a language in CONTRIBUTING.md.
 
 NEEDS: plain gcc make nm clang-format
 TIMEOUT: 300

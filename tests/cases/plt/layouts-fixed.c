@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stubs of fixed programs (not PIE). There the address of a function that
- * was taken is that of the stub, so a call by pointer goes through it and is
- * a call out of the program like any other. So it is where there is no stub that
- * could be told from others, as with retpolines.
+ * The PLT stubs of programs at a fixed address (not PIE). There the address of
+ * a function, if it is taken, is the address of the stub. So a call by pointer
+ * goes through the stub and is shown like every other call that leaves the
+ * program. This is also true if no stub can be recognized, for example with
+ * retpolines.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stubs of every linker, bound late or at once: f is called only through
- * its slot, kept() also has its address taken (which gives .plt.got with
- * ld.bfd), and every call is seen exactly once.
+ * The stubs of every linker, with lazy and immediate binding. f is called only
+ * through its slot; the address of kept() is also taken (with ld.bfd this makes
+ * a .plt.got). Every call is shown exactly once.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod

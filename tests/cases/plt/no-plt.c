@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * -fno-plt: there is no stub. gcc calls through the slot, clang fetches the
+ * With -fno-plt there is no stub. gcc calls through the slot, clang loads the
  * slot once before a loop, and the last call of a function is a jump through
- * it; a call from another library of the same function does not count.
+ * the slot. A call of the same function by another library is not shown.
  *
  * LIB: libmod.so -DMOD
  * LIB: libother.so -DOTHER -lmod

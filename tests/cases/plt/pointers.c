@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls through function pointers are no calls out of a module's PLT; -x
- * sees them.
+ * Calls through function pointers do not go through a module's PLT. -x shows
+ * them, -e does not.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod
@@ -19,6 +19,9 @@
  * EXPECT:
  *   g(2) = 2
  *   +++ exited (status 0) +++
+ * SAYS:
+ *   xtrace: -e f@MAIN: the program does not call it
+ *   xtrace: -e f@MAIN: it was never called there
  */
 #include "subject.h"
 #include <dlfcn.h>

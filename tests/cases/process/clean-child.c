@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Without -f: a forked child's memory holds no byte of ours, neither where
- * functions begin nor where they return to; it lives on when we are gone.
+ * Without -f, the memory of a forked child has no byte of xtrace, neither at
+ * functions nor at return addresses. The child runs on after xtrace has left.
  *
  * RUN: xtrace -x f+g+main %t
  * CONTAINS:
@@ -26,7 +26,7 @@ f(int x)
 	return x;
 }
 
-/* The text of this process against its file. */
+/* Compares the text of this process with its file. */
 static int
 changed(void)
 {

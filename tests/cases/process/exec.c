@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exec: the new program is traced as the old one was, from its first
- * constructor; also when a thread that is not the leader calls it, with
- * others alive and within traced calls.
+ * After an exec, the new program is traced from its first constructor. This
+ * holds, too, if a thread that is not the leader calls exec while other threads
+ * are in traced calls.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int f(int);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Forked children: without -f they are let go with no byte of ours in them;
- * with -f they are traced from their first instruction.
+ * Forked children: without -f xtrace lets them go, and no byte of xtrace
+ * remains in them; with -f they are traced from their first instruction.
  *
  * FILE: p.conf: int f(int);
  *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The started program's exit status is ours, 128 + signal as a shell has it;
- * attached, ours is 0.
+ * xtrace's exit status is that of the program that it started, or 128 + the
+ * number of the signal that killed it, as in a shell. If xtrace was attached,
+ * its status is 0.
  *
  * RUN: xtrace -x f %t 0
  * STATUS: 0

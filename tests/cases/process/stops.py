@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""SIGSTOP and SIGCONT do what they do without us, also to a traced program."""
+"""SIGSTOP and SIGCONT have the same effect on a traced program as on an
+untraced one.
+"""
 import os
 import signal
 
@@ -29,14 +31,15 @@ def test():
         subject.wait_for(f'turn {number}')
         case.true(before <= len(subject.out), 'it goes on')
     tracer.leave()
-    # Left while it is stopped: it stays stopped, and goes on at SIGCONT.
+    # xtrace leaves while the process is stopped: the process stays stopped,
+    # and SIGCONT continues it.
     tracer = case.attach(subject, '-x', 'f')
     os.kill(subject.pid, signal.SIGSTOP)
     case.until(lambda: stands(subject.pid), 'it stops')
     tracer.leave()
     case.until(lambda: state(subject.pid) == 'T', 'it is still stopped')
     case.same_text(subject.pid)
-    # Attached while it is stopped: it is not woken by that.
+    # Attaching to a stopped process does not wake it.
     tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
     case.until(lambda: case.child.status_field(
         f'/proc/{subject.pid}/status', 'TracerPid') != '0', 'it is attached')

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * vfork, posix_spawn and system: the child runs in its parent's memory with
- * our sites in it until it execs or exits; without -f it prints nothing, and
- * afterwards every site of the parent is still there.
+ * vfork, posix_spawn and system: the child runs in its parent's memory, which
+ * contains our traps, until it calls exec or exits. Without -f its calls are
+ * not printed, and afterwards every trap of the parent is still planted.
  *
  * FILE: p.conf: int f(int);
  *

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The sets http, tls, files and alloc on real programs: curl, which a server
-of ours answers, and Python.
+"""The sets http, tls, files and alloc with real programs: curl, with a server
+that the test runs, and Python.
 
 NEEDS: curl openssl
 TIMEOUT: 120
@@ -56,7 +56,7 @@ def traced(name, *command, status=0):
 
 
 def stripped(tracer):
-    """Without the times, and without what other calls there are."""
+    """The calls of these functions, without the times."""
     return [re.sub(r'^\S+ (.*) <[0-9.]+>$', r'\1', line)
             for line in tracer.lines()]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The set locks on real programs: a lock that is held, in Python, and a queue
-that is empty, in Ruby; each wait takes as long as it did.
+"""The set locks with real programs: in Python a lock that is held, in Ruby a
+queue that is empty. Each wait is shown with its duration.
 
 NEEDS: ruby
 """

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A set of one's own: every act, on a library that nobody knows.
+ * A set of one's own with every act, for a library that no shipped file
+ * describes.
  *
  * LIB: libdesk.so -DDESK -O2
  * LDFLAGS: -ldesk
@@ -107,7 +108,7 @@ desk_complaint(struct desk *desk)
 	return desk ? desk->complaint : "no desk";
 }
 
-/* Calls others by their exported names: only it is shown. */
+/* Calls other functions by their exported names. Only this function is shown. */
 int
 desk_ask(struct desk *desk, const char *question, const char *name)
 {

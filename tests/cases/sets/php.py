@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Functions without symbols of a real PHP: by the name that a script calls
-them by (the set php), and behind a table that mysqlnd exports; from the start,
-when PHP fills its tables, and attached to. The set sql beside it does not tell
-of the same queries once more.
+"""Functions of a real PHP that have no symbols. The set php finds them by the
+names that a script uses, and others behind a table that mysqlnd exports: if
+xtrace starts PHP, when PHP fills its tables, and if xtrace attaches. With the
+set sql in addition, no query is shown twice.
 
 NEEDS: mariadb
 """
@@ -29,7 +29,7 @@ set "text queries of mysqlnd";
 bool(int) mysqlnd_query(addr connection, sql[length] query, ulong length);
 probe mysqlnd_query at mysqlnd_mysqlnd_conn_data_methods + 24 { show query; }
 '''
-# SERVER is set when it connects.
+# The queries of the client, without the SET that it sends when it connects.
 PLAIN = ['SELECT SLEEP(0.1)', 'SELEKT 1', 'DO 2', 'SELECT 5', 'SELECT 6']
 LINE = re.compile(r'(?:\d+ +)?\S+ (?P<name>\S+) "(?P<text>[^"]*)" = '
                   r'(?P<result>.*?) <(?P<took>[\d.]+)>$')

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions that only a table points to: filled by relocation, by a
- * constructor, by the program when it runs; found from the start, after a
- * dlopen() and when attached to.
+ * Functions that only a table points to. The table is filled by relocation, by
+ * a constructor, or by the program when it runs. The functions are found if
+ * xtrace starts the program, after a dlopen(), and if xtrace attaches.
  *
  * LIB: libtable.so -DTABLE -fvisibility=hidden
  * LDFLAGS: -ldl
@@ -54,7 +54,7 @@ late(int n)
 	return n + 3;
 }
 
-/* The first word is no function at all. */
+/* The first word of the table is not a function. */
 VISIBLE int (*functions[4])(int) = { (int (*)(int))1, early };
 
 VISIBLE void

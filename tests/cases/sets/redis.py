@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The set redis on a real server: redis-cli, which has hiredis in it, started
-and attached to, and a client with the library; what may be a password is shown
-with --bind only.
+"""The set redis with a real server: redis-cli, which contains hiredis, started
+by xtrace and attached to; and a client that is linked with the library. Texts
+that may be passwords are shown with --bind only.
 
 NEEDS: redis-server redis-cli
 TIMEOUT: 180
@@ -61,7 +61,7 @@ def check(path):
 
 
 def check_secret(path):
-    """AUTH and its like, whoever writes them how."""
+    """AUTH and similar commands, whatever their spelling is."""
     program = case.build('redis_client.c')
     for words in (['AUTH', 'secret'], ['auth', 'who', 'secret'],
                   ['HELLO', '3', 'AUTH', 'who', 'secret'],
@@ -83,7 +83,7 @@ def check_secret(path):
 
 
 def client_ready(client, path):
-    """It asks the server for what there is before it reads a line."""
+    """redis-cli asks the server for its commands before it reads a line."""
     done = subprocess.run(['redis-cli', '-s', path, 'CLIENT', 'LIST'],
                           capture_output=True, text=True, check=True)
     return len(done.stdout.splitlines()) > 1

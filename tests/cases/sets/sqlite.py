@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# --sql on Python's sqlite3: a line for each query, with the text of the
-# statement that runs, however often that was prepared.
+# --sql with Python's sqlite3: one line for each query, with the text of the
+# statement that runs, no matter how often it was prepared.
 #
 # RUN: xtrace --sql %t
 # EXPECT:
@@ -25,7 +25,7 @@
 #
 # RUN: xtrace --sql -x sqlite3_libversion_number --if 'retval == 19' %t
 # SAYS:
-#   xtrace: sqlite3_libversion_number is in no module yet; xtrace waits for one that has it
+#   xtrace: sqlite3_libversion_number: not loaded yet; waiting for a library that defines it
 # EXPECT:
 #   %time sqlite3_step "INSERT INTO film VALUES(?, ?)" = SQLITE_CONSTRAINT <%dur>
 #   %time +++ exited (status 0) +++

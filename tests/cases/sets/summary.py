@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--summary of --sql: a row for each fingerprint, with its errors and the
-slowest as it was; --group-by, --sort, --top; the same as JSON.
+"""--sql --summary: a row for each fingerprint, with its errors and with the
+text of the slowest query. Also --group-by, --sort, --top, and the same as
+JSON.
 
 TIMEOUT: 120
 """
@@ -19,7 +20,7 @@ CALLS = {READ: 40, WRITE: 60, LONG: 2, WRONG: 8, CREATE: 2}
 
 
 def rows_of(*options, attach=False):
-    """The rows, and the one that sums them up."""
+    """The rows, and the last row with the sums."""
     command = [case.PYTHON, case.SUPPORT / 'summary_client.py']
     options = ['--sql', '--summary', '--json', *options]
     if attach:
@@ -107,7 +108,32 @@ def check_text():
         '... and 3 more', '112 calls of 5 queries, %any in them'])
 
 
+def check_mixed():
+    """Queries and functions in one table: neither word is its head."""
+    more = ['-x', 'sqlite3_column_count+sqlite3_column_type']
+    rows, total = rows_of(*more, attach=True)
+    functions = {row['name']: row['calls'] for row in rows
+                 if row['name'].startswith('sqlite3_')}
+    case.equal(sorted(functions), ['sqlite3_column_count', 'sqlite3_column_type'],
+               'functions')
+    case.equal((total['group'], total['groups']), ('call', 5 + 2), 'kinds')
+    case.equal(total['calls'], 112 + sum(functions.values()), 'calls')
+    tracer = case.trace('--sql', *more, '--summary',
+                        command=[case.PYTHON,
+                                 case.SUPPORT / 'summary_client.py'])
+    tracer.child.wait_for('ready')
+    tracer.child.say()
+    tracer.wait(0)
+    lines = tracer.lines()
+    case.equal(lines[0].split()[-1], 'call', 'the head')
+    case.same(lines[-1:], [f'{total["calls"]} calls of 5 queries and 2 '
+                           'functions, %any in them'], 'the footer')
+    rows, total = rows_of(*more, '--group-by', 'function', attach=True)
+    case.equal(total['group'], 'function', 'the word that was given')
+
+
 def test():
+    check_mixed()
     check_fingerprints(False)
     check_fingerprints(True)
     check_groups()

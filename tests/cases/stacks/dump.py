@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace --dump: the stack of every thread, once. Threads that block where the
-kernel would not make their call again are not stopped, and none of them so
-much as notices.
+"""xtrace --dump prints the stack of every thread, once. Threads that block in
+a system call which the kernel would not restart are not stopped, and no thread
+notices anything.
 
 TIMEOUT: 90
 """
@@ -35,7 +35,7 @@ done = True
 print('over')
 '''
 
-# libffi's frames are known by rbp alone, which the kernel does not tell.
+# libffi's frames are known by rbp alone, which /proc does not show.
 FOREIGN = '''
 import ctypes, socket, sys, threading
 libc = ctypes.CDLL(None)
@@ -61,7 +61,7 @@ def dump(pid, *options, status=0):
 
 
 def threads_of(text):
-    """name -> (state, frames); the process's own thread is first."""
+    """name -> (state, frames); the leader is first."""
     threads, frames = {}, None
     for line in text.splitlines():
         head = HEAD.match(line)
@@ -77,7 +77,9 @@ def threads_of(text):
 
 
 def names(frames):
-    """Functions, without what a version of glibc adds further out."""
+    """The functions, without the outermost ones that some versions of glibc
+    add.
+    """
     out = []
     for frame in frames:
         function = frame.split(' in ')[-1].split('@')[0].split('+')[0]
@@ -97,7 +99,7 @@ def field(task, key):
 
 
 def settled(pid, running):
-    """All threads but those of that name block."""
+    """All threads block, except the one of that name."""
     def test():
         return all((task / 'syscall').read_text() != 'running\n'
                    or (task / 'comm').read_text().strip() in running
@@ -131,7 +133,7 @@ def test_kinds():
                if function in (f'in_{name}', 'begin', 'thread')]
         case.equal(got, [f'in_{name}', 'begin', 'thread'], name)
         case.true(PARTIAL not in frames, f'{name} is whole: {frames}')
-    # Their caller is known, and that there is more.
+    # Their caller is known, and that there are more frames.
     for name in ('recv', 'epoll'):
         state, frames = threads[name]
         case.equal(state, 'blocked', name)
@@ -158,13 +160,14 @@ def test_stopped():
         case.equal(threads[name][0], 'stopped', name)
         case.true(f'in_{name}' in names(threads[name][1]), name)
         case.true(len(threads[name][1]) <= 3, 'as many as were asked for')
-    # Each is let go from ptrace's stop into its own, which takes a moment.
+    # Each thread goes from the stop of ptrace into the group-stop, which takes
+    # a moment.
     case.until(lambda: all(field(task, 'State')[0] == 'T'
                            for task in tasks(subject.pid)),
                'it is stopped still')
     subject.signal(signal.SIGCONT)
     subject.say('go')
-    # The two that SIGSTOP itself has cut short: signal(7).
+    # The two system calls that SIGSTOP itself interrupts: signal(7).
     case.finish(subject, 2)
 
 
@@ -174,7 +177,7 @@ def test_script():
     case.until(lambda: len(tasks(subject.pid)) == 4, 'four threads')
 
     def seen():
-        """As soon as all have come to where they stay."""
+        """Waits until every thread is where it stays."""
         text = dump(subject.pid)
         return text if all(f' in {name}' in text for name in
                            ('sleeper', 'poller', 'looper')) else ''

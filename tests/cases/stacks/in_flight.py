@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Calls that are in flight when we attach are told as such at once, with the
-arguments that can be had, and their returns are seen: of a thread that blocks
-and of one that runs.
+"""Calls that are in flight when xtrace attaches are shown at once, with the
+arguments that can be found, and their returns are shown: calls of a thread
+that blocks and of a thread that runs.
 
 TIMEOUT: 90
 """
@@ -20,7 +20,7 @@ SPIN = 'spin(7, %hex <in flight ...>'
 
 
 def blocked(pid, count):
-    """So many threads block in a system call, with none of ours near."""
+    """This many threads block in a system call, outside of any traced call."""
     tasks = list(pathlib.Path(f'/proc/{pid}/task').iterdir())
     return len([task for task in tasks
                 if (task / 'syscall').read_text() != 'running\n']) == count
@@ -80,7 +80,7 @@ def run(variant, options, work):
 
 
 def run_left(variant):
-    """We leave before they return; they return as if nothing had been."""
+    """xtrace leaves before the calls return. They return as without xtrace."""
     subject = begin(variant, True)
     tracer = attach(subject, '-x', 'query+spin')
     seen(tracer, QUERY, SPIN)
@@ -105,7 +105,8 @@ def run_json(variant):
 
 def test():
     for variant in ('fast', 'plain'):
-        # Where all threads block nobody lends itself, and where one works.
+        # If all threads block, no thread can be the host; if one works, it is
+        # the host.
         run(variant, ['-x', 'query+spin'], False)
         run(variant, ['-x', 'query+spin'], True)
         run(variant, ['-e', 'query@MAIN+spin@MAIN'], True)

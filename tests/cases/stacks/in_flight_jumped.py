@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A call in flight of a function that has jumped to another one and has no
-frame any more: told by its caller, with its arguments, and its return is seen.
-The same when we come a second time, to a poll() that we have cut short before.
+frame any more: xtrace finds it by its caller, shows its arguments, and sees
+its return. This holds also at a second attach, with a poll() that the first
+attach has interrupted.
 
 TIMEOUT: 90
 """

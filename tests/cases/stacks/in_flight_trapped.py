@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Threads run into the traps while calls in flight are looked for. Whom a trap
-holds is in no call that has begun: each call is shown once.
+"""Threads run into the traps while xtrace searches for calls in flight. A
+thread that is in a trap is in no call in flight: each call is shown once.
 
 TIMEOUT: 120
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Merged stacks: of each call the script's frames are those that the language
-tells, in their order, and each run of them stands between the native frames
-that lead into it and out of it.
+"""Merged stacks: the script's frames of each call are the frames that the
+language itself reports, in their order. Each run of them is between the native
+frames through which it was entered and left.
 
 TIMEOUT: 120
 """
@@ -14,7 +14,8 @@ import stackcase
 EVALUATING = {'python': '_PyEval_EvalFrameDefault', 'ruby': 'rb_vm_exec',
               'php': 'execute_ex'}
 
-# sorted() is native code that calls back; so is what runs the whole.
+# sorted() is native code that calls back into the script, and so is the code
+# that runs the script.
 ORDER = '''
 import os
 def key(n):
@@ -36,7 +37,7 @@ def calls(path, name):
 def placed(event, kind, number):
     frames = event.get('frames', ())
     case.true('apart' not in event, f'{kind}: call {number} is merged')
-    # Of the first function of a fiber of PHP nobody has a table for unwinding.
+    # There is no unwind table for the first function of a PHP fiber.
     fiber = any(frame.get('function') == 'make_fcontext' for frame in frames)
     case.true(fiber or 'partial' not in event, f'{kind}: {number} is whole')
     case.true(fiber or frames[-1]['kind'] == 'native', 'the outermost')
@@ -76,7 +77,7 @@ def run_order():
             kinds = [frame['function'] if frame['kind'] == 'python' else '-'
                      for frame in event['frames']]
     case.true(kinds, 'the call was seen')
-    # Runs of native frames count as one.
+    # A run of native frames counts as one.
     short = [kind for i, kind in enumerate(kinds)
              if i == 0 or kind != '-' or kinds[i - 1] != '-']
     case.equal(short, ['-', 'key', '-', 'middle', '<module>', '-'],
@@ -101,8 +102,10 @@ SORT = ['-', 'main::f', '(eval)', '{main}', '-']
 
 
 def run_perl():
-    """What Perl runs that is no sub: a block that sort compares by, which
-    leaves its evaluating function standing; and what runs while Perl reads."""
+    """Code that Perl runs outside of a sub: a block by which sort compares,
+    whose evaluating function stays on the stack; and code that runs while Perl
+    reads a file.
+    """
     path = case.FOLDER / 'script.pl'
     path.write_text(PERL)
     (case.FOLDER / 'stacks.conf').write_text('int umask(int);\n')

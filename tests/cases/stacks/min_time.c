@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * With --stack-min-time the stack is looked at when a call returns, and only
- * then if it took so long: the caller's is still whole.
+ * With --stack-min-time the stack is read when a call returns, and only if the
+ * call took that long. The caller's frames still exist then.
+ *
+ * Calls within a call that turns out to be slow are shown below it.
  *
  * FILE: p.conf: int slow(int); int quick(int);
  *
@@ -19,7 +21,7 @@
  *   <... slow resumed> ) = 0
  *   +++ exited (status 0) +++
  *
- * RUN: xtrace -F p.conf -w 2 --stack-min-time 1us -x quick -x slow %t
+ * RUN: xtrace -F p.conf -w 2 --stack-min-time 1us --wall -x quick -x slow %t
  * EXPECT:
  *   slow(20000 <unfinished ...>
  *   quick(20000) = 1

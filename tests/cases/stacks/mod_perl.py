@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Perl within Apache (mod_perl): the frames are those that caller() tells.
+"""Perl within Apache (mod_perl): the frames are the frames that caller()
+reports.
 
 NEEDS: root /usr/sbin/apache2 /usr/lib/apache2/modules/mod_perl.so
 TIMEOUT: 120

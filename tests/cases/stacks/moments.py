@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""At moments of nobody's choosing no frame is wrong: scripts that call, raise,
-allocate, collect and switch threads all the time are looked at by --dump, until
-a thousand stacks of each language were seen; moments_thousand.py looks a
-thousand times. Of each frame its line is one of its function's, and one that
-calls the frame within; none of a thread's frames is another thread's.
+"""Stacks at random moments have no wrong frame. Scripts call, raise, allocate,
+collect and switch threads all the time, and --dump reads them until a thousand
+stacks of each language were read; moments_thousand.py makes a thousand dumps.
+The line of each frame belongs to its function, and calls the function of the
+next inner frame. No frame belongs to another thread.
 
 TIMEOUT: 400
 """
@@ -16,11 +16,12 @@ import stackcase
 
 HEAD = re.compile(r'thread (\d+)(?: of (\d+))? \(.*\), \w+$')
 PARTIAL = '    <cannot be read further>'
-# A function begins where its head stands and ends before the next one's.
+# A function begins at the line of its head and ends before the head of the
+# next one.
 BEGINS = re.compile(r'(?:def|function|sub) (\w+)')
 NAMELESS = re.compile(r'<\w+>$|\{closure\}|__ANON__$|block |rescue |ensure |'
                       r'\(eval\)')
-# What stands around all: the threads' and the script's own beginning.
+# The outermost frames: the beginnings of the threads and of the script.
 OUTER = ('<module>', '<main>', '{main}', 'run', '_bootstrap',
          '_bootstrap_inner', 'main', 'start')
 ROOTS = {'first', 'second', 'listen', 'main', 'start'}
@@ -40,10 +41,10 @@ class Script:
             self.function.append(name)
 
     def fault(self, inner, frame):
-        """What is wrong with a frame, whose inner one is given too."""
+        """What is wrong with a frame; the next inner frame is also given."""
         name, line = frame
-        # Instructions at the beginning of a function of Python's have none; a
-        # sub of Perl's from which an exception is leaving is on one no more.
+        # The first instructions of a Python function have no line, and a Perl
+        # sub that an exception is leaving has none any more.
         if line == 0 and not inner and self.path.endswith(('.py', '.pl')):
             return None
         if not 0 < line < len(self.lines):
@@ -66,7 +67,7 @@ class Script:
 
 
 def stacks_of(text):
-    """(thread, is it the first, frames, partial) of each."""
+    """(thread, is it the first, frames, partial) of each stack."""
     stacks = []
     for line in text.splitlines():
         head = HEAD.match(line)
@@ -82,8 +83,9 @@ def stacks_of(text):
 
 
 def own_frames(script, frames):
-    """Those of the script itself. One in C has the place of its caller, and is
-    no script's."""
+    """The frames of the script itself. A frame of a C function has the place
+    of its caller.
+    """
     kept = []
     for i, (name, file, line) in enumerate(frames):
         if file != script.path:
@@ -103,7 +105,7 @@ def judge(script, pid, stack):
     tid, frames, partial = stack
     own = own_frames(script, frames)
     inner = None
-    # A sub of Perl's is at its caller's line until its first statement.
+    # Until its first statement, a Perl sub has the line of its caller.
     if script.path.endswith('.pl') and len(own) > 1 and own[0][1] == own[1][1]:
         inner = own.pop(0)
     for frame in own:
@@ -115,7 +117,7 @@ def judge(script, pid, stack):
     if 'first' in names and tid != pid or 'second' in names and tid == pid:
         case.fail(f'{script.path}: a stack of another thread, in {tid}:',
                   *frames)
-    # A thread of Perl's begins where its parent has made it.
+    # A Perl thread begins where its parent has created it.
     newborn = len(own) == 1 and 'threads->create' in script.lines[own[0][1]]
     if own and not partial and not newborn and not names & ROOTS:
         case.fail(f'{script.path}: a stack without its beginning:', *frames)

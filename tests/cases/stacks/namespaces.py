@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Scripts in PID and mount namespaces of their own, run by interpreters whose
-files are to be found there only: the frames are those that the language tells.
-One of them is attached to as well, and dumped.
+files exist only there. The frames are the frames that the language reports.
+xtrace also attaches to one of them, and dumps it.
 
 NEEDS: root
 TIMEOUT: 90
@@ -13,7 +13,7 @@ import types
 import case
 import stackcase
 
-# What is on it is seen by nobody else.
+# No other process sees the files on it.
 ENTER = ('mount -t tmpfs none "$0" && cp -L "$1" "$0"/interpreter && shift && '
          'exec "$0"/interpreter "$@"')
 WAIT = '''
@@ -52,7 +52,7 @@ def run(program, subject, count, name, prototype):
 
 
 def inside(subject):
-    """The process that the namespace's first one has become."""
+    """The process that the namespace's first process has become."""
     def children(pid):
         path = pathlib.Path(f'/proc/{pid}/task/{pid}/children')
         return path.read_text(encoding='ascii').split()

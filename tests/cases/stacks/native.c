@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A program without an interpreter has native frames, the caller's first,
- * whether the call is met at its function or at the PLT that leads there; to
- * ask for a script's instead is answered once. The calls that a call is within
- * can be had too.
+ * whether the trap is at the function or at the PLT stub. If a script's stack
+ * is requested, one message says that there is none. The traced calls around a
+ * call can be shown, too.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod

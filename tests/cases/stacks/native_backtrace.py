@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Native frames are those that glibc's own backtrace(3) tells, address by
+"""Native frames are the frames that glibc's backtrace(3) reports, address by
 address, for every call: without frame pointers, through callbacks, signal
-handlers on other stacks, threads, and libraries that come and go.
+handlers on other stacks, threads, and libraries that are loaded and unloaded.
 
 TIMEOUT: 120
 """

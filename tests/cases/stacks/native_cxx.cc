@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of C++ are as they were written, through templates, virtual functions
- * and what a library calls back; an exception on its way out leaves whole
- * stacks behind.
+ * C++ names are shown as in the source, through templates, virtual functions
+ * and callbacks of a library. Calls made while an exception unwinds have whole
+ * stacks.
  *
  * CFLAGS: -O1 -fno-optimize-sibling-calls
  * FILE: p.conf: int probe(int);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Perl's frames and lines are those that caller() tells, for each of more
-than a thousand calls, also of a second interpreter in a thread of its own.
+"""Perl's frames and lines are the same that caller() reports, for each of more
+than a thousand calls, also in a second interpreter in its own thread.
 
 TIMEOUT: 60
 """

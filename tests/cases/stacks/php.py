@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""PHP's frames and lines are those that debug_backtrace() tells, for each of
-more than a thousand calls.
+"""PHP's frames and lines are the same that debug_backtrace() reports, for each
+of more than a thousand calls.
 
 TIMEOUT: 60
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""As in php.py, of code that opcache has optimized and keeps in its shared
-memory, and of code that its JIT has compiled, whole functions and traces.
+"""Like php.py, with code that opcache has optimized and stores in its shared
+memory, and with code that its JIT has compiled: whole functions, and traces.
 
 NEEDS: /usr/lib/php/20220829/opcache.so
 TIMEOUT: 120
@@ -18,7 +18,7 @@ WAYS = {
                '-d', 'opcache.jit_hot_loop=2',
                '-d', 'opcache.jit_hot_return=2'],
 }
-# How much machine code there is at the script's end.
+# How much machine code exists at the end of the script.
 ASKING = '''<?php register_shutdown_function(function () {
     $jit = opcache_get_status()["jit"];
     fprintf(STDERR, "%d\n", $jit["buffer_size"] - $jit["buffer_free"]);

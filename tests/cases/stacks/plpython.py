@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Python within PostgreSQL (PL/Python): the frames of functions, of those that
-they call by a query and of a trigger are those that Python itself tells. The
-interpreter is loaded when xtrace is there already.
+"""Python within PostgreSQL (PL/Python): the frames of functions, of functions
+that they call by a query, and of a trigger are the frames that Python reports.
+The interpreter is loaded after xtrace has attached.
 
 NEEDS: root postgresql /usr/share/postgresql/15/extension/plpython3u.control
 TIMEOUT: 120
@@ -77,7 +77,7 @@ def answers(session):
 
 
 def plain(rows):
-    """A function's name has its number in it."""
+    """The name of a function contains its number."""
     return [re.sub(r'_\d+\b', '_N', row) for row in rows]
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Python's frames and lines are those that Python itself tells, for each of
-more than a thousand calls, on Debian's Python and on others that are there.
+"""Python's frames and lines are the same that Python reports, for each of more
+than a thousand calls, with Debian's Python and with others that are installed.
 
 TIMEOUT: 120
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A thread that stands in the first instructions of Python's evaluation loop,
-whose frame is the thread's by then and not yet filled in: its stack is that of
-the caller, or has the new frame already, but always leads to the beginning.
+"""A thread is stopped in the first instructions of Python's evaluation loop,
+when its new frame is known but not filled in. Its stack is the caller's, or
+has the new frame already, and always leads to the outermost frame.
 
 NEEDS: gdb
 TIMEOUT: 120
@@ -20,7 +20,9 @@ STEPS = (0, 13, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 40, 23, 24, 25)
 
 
 def stand(pid, hits, steps):
-    """Stops it so many instructions behind the loop's so many-th beginning."""
+    """Stops the thread this many instructions behind the loop's beginning, at
+    this many-th run of the loop.
+    """
     steps = [f'stepi {steps}'] if steps else []
     words = ['gdb', '-q', '-batch', '-p', str(pid)]
     for word in ('set confirm off', f'break *(&{LOOP})', f'ignore 1 {hits}',

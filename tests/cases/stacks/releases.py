@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The interpreters of the Debian before and of those after, with the C libraries
-of those, in roots of their own: Python 3.9 to 3.14, Ruby 2.7 to 3.4, PHP 7.4 to
-8.5, Perl 5.32 to 5.42. Their frames are those that they tell themselves. Where
-a release cannot be had, the others are tried all the same.
+"""The interpreters of earlier and later releases of Debian, with the C
+libraries of these releases, in their own roots: Python 3.9 to 3.14, Ruby 2.7
+to 3.4, PHP 7.4 to 8.5, Perl 5.32 to 5.42. Their frames are the frames that they
+report themselves. If a release cannot be downloaded, the others are still
+tried.
 
 NEEDS: root chroot
 SLOW:
@@ -18,7 +19,7 @@ import debian
 import stackcase
 
 PACKAGES = ['python3', 'ruby', 'php-cli', 'perl', 'libc-bin']
-# What is brought of a release, and which programs are which versions.
+# What is installed of a release, and which versions its programs have.
 RELEASES = {
     'bullseye': (PACKAGES, {'python3': '3.9', 'ruby': '2.7', 'php': '7.4',
                             'perl': '5.32'}),
@@ -32,8 +33,9 @@ RELEASES = {
 ENV = {'LC_ALL': 'C', 'PATH': '/usr/bin:/usr/sbin:/bin:/sbin'}
 
 
-# How a program is called, how it takes a line of text, which says the version;
-# its subject, and what is traced. What their packages would have set up is not.
+# How a program is started, how it runs a line of text that prints its version,
+# its subject, and what is traced. Scripts of its packages that set it up are
+# not run.
 PROGRAMS = {
     'python3': (['/usr/bin/python3'], '-c', 'import sys; '
                 'print(f"{sys.version_info[0]}.{sys.version_info[1]}")',

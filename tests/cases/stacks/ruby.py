@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Ruby's frames and lines are those that Ruby's own caller tells, for each of
+"""Ruby's frames and lines are the same that Ruby's caller reports, for each of
 more than a thousand calls, on two threads.
 
 TIMEOUT: 60

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A Python within Python, called by the one around: the frames of both, the
-inner one's first; and in a thread that is within neither, none of theirs.
+"""A Python interpreter that another one calls: the frames of both, the inner
+one's first. A thread that is in neither has no frames of them.
 
 TIMEOUT: 60
 """
@@ -36,7 +36,7 @@ INNER = ['<string>:4 in inner', '<string>:6 in between',
 
 
 def shown(lines, call):
-    """The frames of each such call."""
+    """The frames of each call of this function."""
     found = []
     for i, line in enumerate(lines):
         if call in line:

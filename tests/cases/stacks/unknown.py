@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An interpreter of a version that is not known says so, once, and the frames
-are those of its own functions. The interpreters are Debian's, with another
-version written into a copy of them.
+"""An interpreter of an unknown version: xtrace says so once, and the frames
+are those of its native functions. The interpreters are copies of Debian's with
+another version written into them.
 
 TIMEOUT: 60
 """
@@ -20,7 +20,7 @@ PERL = 'umask for 1..3;\n'
 
 
 def symbol(path, name):
-    """Where in the file it is."""
+    """The offset in the file."""
     rows = subprocess.run(['readelf', '-WSl', '--dyn-syms', path], check=True,
                           capture_output=True, text=True).stdout
     found = re.search(rf'\d+: ([0-9a-f]+) +\d+ \w+ +\w+ +\w+ +\d+ {name}\b',
@@ -35,7 +35,7 @@ def symbol(path, name):
 
 
 def altered(path, name, change):
-    """A copy of the file in which change(bytes) was at work."""
+    """A copy of the file, after change(bytes)."""
     copy = case.FOLDER / name
     data = bytearray(pathlib.Path(path).read_bytes())
     change(data)
@@ -67,7 +67,7 @@ def ruby():
 
 
 def php():
-    """Each of its modules says for which version it was made."""
+    """Each module of Perl contains the version that it was made for."""
     def change(data):
         entry = struct.pack('<HxxI', 168, 20220829)
         case.true(data.count(entry) > 10, 'PHP has its modules')

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Python within uwsgi, on several threads: the frames are those that
-Python itself tells.
+"""Python within uwsgi, on several threads: the frames are the frames that Python
+reports.
 
 NEEDS: uwsgi_python3
 TIMEOUT: 120

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Attach and detach 200 times while 8 threads call the traced function, and 50
-times where that begins with an instruction of one byte.
+"""xtrace attaches and detaches 200 times while 8 threads call the traced
+function, and 50 times with a function that begins with an instruction of one
+byte.
 
 SERIAL: it counts calls on a machine of its own
 TIMEOUT: 400

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads are traced from birth, also those that threads start; the thread
- * column is there from the moment a second thread prints.
+ * Threads are traced from their start, also threads that other threads start.
+ * The trace has the column of the thread from the moment a second thread
+ * prints.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int f(int);

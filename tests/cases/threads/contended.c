@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Eight threads at once through one site: nobody slips through while another
- * is past it. Each checks every value that comes back.
+ * Eight threads call one function at once. No call is lost while another thread
+ * runs past the trap, and each thread checks every result.
  *
  * LDFLAGS: -pthread
  * TIMEOUT: 60

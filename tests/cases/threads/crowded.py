@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Attaches to threads of which many wait for a CPU. Each is looked at for calls
-in flight, for which it stops; meanwhile the others have their turns. How many
-that are must not grow with how many threads there are: counted is how often a
-thread had to leave its CPU to another.
+"""Attaches to threads of which many wait for a CPU. xtrace stops each thread
+to look for calls in flight, and the other threads run meanwhile. How often a
+thread loses its CPU to another thread must not grow with the number of
+threads; this is counted.
 
 TIMEOUT: 200
 """
@@ -11,7 +11,8 @@ import case
 import child
 
 THREADS = 40
-# One by one it is two for each of the others.
+# If threads were stopped one by one, there would be two switches for each
+# other thread.
 TURNS = THREADS / 2
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A process of many threads is stopped and goes on by signals as it does without
-us: all of its threads stand until SIGCONT, also when we leave it or are killed
-while it stands, or come to it then.
+"""SIGSTOP and SIGCONT stop and continue a process of many threads as without
+xtrace. All threads stay stopped until SIGCONT, also if xtrace leaves, is
+killed or attaches while the process is stopped.
 
 NEEDS: plain
 TIMEOUT: 120
@@ -79,7 +79,7 @@ def test():
             tracer.leave()
             case.same_text(subject.pid)
         stands(subject, counters, 'T')
-        # Attached while it stands: it is not woken by that.
+        # Attaching to a stopped process does not wake it.
         tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
         case.until(lambda: traced(subject.pid), 'it is attached')
         stands(subject, counters, 'tT')

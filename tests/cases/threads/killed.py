@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A process of many threads is killed while xtrace attaches, traces or leaves:
-xtrace ends, though the end of the first thread is told only after the others'.
+"""A process of many threads is killed while xtrace attaches, traces or leaves.
+xtrace ends, although the kernel reports the end of the leader only after the
+ends of the other threads.
 
 TIMEOUT: 300
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Attaches to a process whose leader has ended, in all ways there are.
+"""Attaches to a process whose leader has ended, by each way to attach.
 
 NEEDS: plain
 TIMEOUT: 120

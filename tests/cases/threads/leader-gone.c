@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The leader ends first; the rest of the process goes on and is traced.
+ * The leader ends first. The other threads run and are traced.
  *
  * LDFLAGS: -pthread
  *

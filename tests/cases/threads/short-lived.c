@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads that are over before anybody has looked: born, one call, gone.
+ * Threads that make one call and end at once.
  *
  * LDFLAGS: -pthread
  *

@@ -191,9 +191,11 @@ START_TEST(text_for_people)
 	ck_assert_str_eq(tiny, "mov");
 	insn_text(bytes, 1, AT, text, sizeof(text));
 	ck_assert_str_eq(text, "(bad)");
+	/* The table knows wrpkru; capstone does from 5 on. */
 	length = bytes_of("0f 01 ef", bytes, sizeof(bytes));
 	insn_text(bytes, length, AT, text, sizeof(text));
-	ck_assert_str_eq(text, "(3 bytes)");
+	if (strcmp(text, "wrpkru") != 0)
+		ck_assert_str_eq(text, "(3 bytes)");
 }
 END_TEST
 

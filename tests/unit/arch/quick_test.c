@@ -71,6 +71,14 @@ read_prefixes(const uint8_t *bytes, size_t have, unsigned *ret_prefixes)
 	return at;
 }
 
+/* movsxd without REX.W, which capstone 5 does not know (4 does). */
+static bool
+is_short_movsxd(uint8_t opcode, unsigned prefixes)
+{
+	return opcode == 0x63 && !(prefixes & INSN_PREFIX_REX_W) &&
+	       cs_version(NULL, NULL) >= CS_MAKE_VERSION(5, 0);
+}
+
 /* If the instruction is known, capstone must agree. */
 static bool
 agreed(const uint8_t *bytes, size_t have)
@@ -88,10 +96,15 @@ agreed(const uint8_t *bytes, size_t have)
 	if (length == 0)
 		return false;
 	hex_of(bytes, have, text);
-	ck_assert_msg(cs_disasm_iter(capstone, &from, &have, &at, insn),
-		      "no instruction: %s", text);
+	if (!cs_disasm_iter(capstone, &from, &have, &at, insn)) {
+		ck_assert_msg(is_short_movsxd(bytes[opcode], prefixes),
+			      "no instruction: %s", text);
+		return false;
+	}
 	ck_assert_msg(insn->size == length, "%u bytes, not %zu: %s", insn->size,
 		      length, text);
+	if (insn->id == X86_INS_ENDBR64) /* has one only in capstone 5 */
+		return true;
 	ck_assert_msg(insn->detail->x86.encoding.modrm_offset == modrm,
 		      "ModRM at %u, not %zu: %s",
 		      insn->detail->x86.encoding.modrm_offset, modrm, text);

@@ -64,15 +64,6 @@ static const struct row rows[] = {
 	{ parse_duration, "-1s", -EINVAL, 0 },
 	{ parse_duration, "inf", -EINVAL, 0 },
 	{ parse_duration, "99999999999h", -ERANGE, 0 },
-	{ parse_size, "64", 0, 64 },
-	{ parse_size, "4k", 0, 4096 },
-	{ parse_size, "4K", 0, 4096 },
-	{ parse_size, "1.5k", 0, 1536 },
-	{ parse_size, "1M", 0, 1u << 20 },
-	{ parse_size, "2G", 0, UINT64_C(2) << 30 },
-	{ parse_size, "1m", -EINVAL, 0 },
-	{ parse_size, "k", -EINVAL, 0 },
-	{ parse_size, "99999999999G", -ERANGE, 0 },
 };
 
 START_TEST(one_number)

@@ -11,6 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+START_TEST(counts)
+{
+	struct str str;
+
+	str_init(&str);
+	str_add_count(&str, 0, "call, ", "calls, ");
+	str_add_count(&str, 1, "call, ", "calls, ");
+	str_add_count(&str, 2, "call", "calls");
+	ck_assert_str_eq(str_text(&str), "0 calls, 1 call, 2 calls");
+	str_release(&str);
+}
+END_TEST
+
 START_TEST(adding)
 {
 	struct str str;
@@ -133,6 +146,7 @@ str_suite(void)
 	TCase *tests = tcase_create("str");
 
 	tcase_add_test(tests, adding);
+	tcase_add_test(tests, counts);
 	tcase_add_test(tests, bytes_with_nul);
 	tcase_add_test(tests, cutting_and_clearing);
 	tcase_add_test(tests, taking);

@@ -326,6 +326,30 @@ START_TEST(what_is_no_area_is_none)
 }
 END_TEST
 
+/* In a table without a free entry, a search for another site has no end. */
+START_TEST(a_full_table_is_none)
+{
+	struct inside_entry full[AREA_ENTRIES];
+
+	make_area();
+	for (uint64_t i = 0; i < AREA_ENTRIES; i++)
+		full[i] = (struct inside_entry){ 0x1000 + i, 1, 0x90 };
+	ck_assert_int_eq(space_write(scene.sites.space, survive->header.table,
+				     full, sizeof(full)),
+			 0);
+	ck_assert(!move_in());
+	/* With one free entry, each search ends. */
+	full[AREA_ENTRIES / 3].site = 0;
+	ck_assert_int_eq(space_write(scene.sites.space, survive->header.table,
+				     full, sizeof(full)),
+			 0);
+	ck_assert(move_in());
+	ck_assert_uint_eq(survive_slot(&later, 0x123456), 0);
+	survive_forget(&later, scene.sites.space, 0x123456);
+	move_out();
+}
+END_TEST
+
 START_TEST(a_copy_reads_its_own_again)
 {
 	struct inside_header header;
@@ -403,6 +427,7 @@ area_suite(void)
 	tcase_add_test(tests, a_region_that_was_planned);
 	tcase_add_test(tests, what_is_unmapped_is_dropped);
 	tcase_add_test(tests, what_is_no_area_is_none);
+	tcase_add_test(tests, a_full_table_is_none);
 	tcase_add_test(tests, a_copy_reads_its_own_again);
 	tcase_add_test(tests, an_area_is_left);
 	suite_add_tcase(suite, tests);

@@ -40,6 +40,8 @@ demangle(const struct filter_symbol *symbol)
 		{ "_ZN2ns1fIicEEviRKc",
 		  "void ns::f<int, char>(int, char const&)" },
 		{ "_Znwm", "operator new(unsigned long)" },
+		{ "_Z4pushIiEvT_", "void push<int>(int)" },
+		{ "_Z4pushIlEvT_", "void push<long>(long)" },
 	};
 
 	for (size_t i = 0; i < array_size(names); i++) {
@@ -361,6 +363,51 @@ START_TEST(modules_that_cannot_have_any)
 }
 END_TEST
 
+/* "text: symbol, library" and what was seen, of each rule that adds. */
+static void
+list_rules(const struct filter *filter, struct str *to)
+{
+	struct filter_rule_seen rule;
+
+	for (size_t i = 0; filter_rule(filter, i, &rule); i++)
+		str_addf(to, "%s: %s, %s%s%s%s%s\n", rule.text,
+			 rule.symbol ? rule.symbol : "-",
+			 rule.library ? rule.library : "-",
+			 rule.any_library ? " any" : "",
+			 rule.main ? " main" : "",
+			 rule.module_seen ? " seen" : "",
+			 rule.matched ? " matched" : "");
+}
+
+START_TEST(rules_and_what_they_matched)
+{
+	struct filter *filter = parse("malloc+mal*-free+ns::f*+nosuch,a@libc*+"
+				      "/x\\(y\\)*/@MAIN+f@@V+f@no.so",
+				      NULL);
+	struct str rules;
+
+	str_init(&rules);
+	for (size_t m = 0; m < array_size(world); m++) {
+		filter_saw_module(filter, &world[m].module);
+		for (size_t s = 0; world[m].symbols[s]; s++)
+			(void)chosen(filter, &world[m].module,
+				     world[m].symbols[s]);
+	}
+	list_rules(filter, &rules);
+	ck_assert_str_eq(str_text(&rules),
+			 "malloc: malloc, - any seen matched\n"
+			 "mal*: -, - any seen matched\n"
+			 "ns::f*: -, - any seen matched\n"
+			 "nosuch@libc*: nosuch, - seen\n"
+			 "a@libc*: a, - seen\n"
+			 "/x\\(y\\)*/@MAIN: -, - main seen\n"
+			 "f@@V: f, - any seen\n"
+			 "f@no.so: f, no.so\n");
+	str_release(&rules);
+	filter_free(filter);
+}
+END_TEST
+
 static unsigned asked;
 
 static const char *
@@ -384,6 +431,40 @@ START_TEST(demangled_only_where_needed)
 	symbol.demangled = NULL;
 	ck_assert(!filter_chooses(filter, &world[2].module, &symbol));
 	filter_free(filter);
+}
+END_TEST
+
+/* -C: what is printed is demangled only if the name may be in the symbol. */
+START_TEST(printed_names_are_compared)
+{
+	static const struct {
+		const char *filter, *symbol;
+		bool chosen;
+		unsigned asked;
+	} filters[] = {
+		{ "push<int>", "_Z4pushIiEvT_", true, 1 },
+		{ "push<int>", "_Z4pushIlEvT_", false, 1 },
+		{ "push<int>", "_Znwm", false, 0 },
+		{ "push<int>", "push", false, 0 },
+		{ "push*-push<int>", "_Z4pushIiEvT_", false, 1 },
+		{ "_Z4pushIiEvT_", "_Z4pushIiEvT_", true, 0 },
+		{ "operator new", "_Znwm", true, 1 },
+		{ "/^push/", "_Z4pushIlEvT_", true, 1 },
+	};
+
+	for (size_t i = 0; i < array_size(filters); i++) {
+		struct filter *filter = parse(filters[i].filter, NULL);
+		struct filter_symbol symbol = { filters[i].symbol, NULL,
+						count_and_demangle, NULL };
+
+		filter_compare_printed(filter);
+		asked = 0;
+		ck_assert_msg(filter_chooses(filter, &world[1].module,
+					     &symbol) == filters[i].chosen,
+			      "%zu", i);
+		ck_assert_uint_eq(asked, filters[i].asked);
+		filter_free(filter);
+	}
 }
 END_TEST
 
@@ -441,7 +522,9 @@ filter_suite(void)
 	tcase_add_loop_test(tests, one_list_of_plain_names, 0,
 			    array_size(plain_names));
 	tcase_add_test(tests, modules_that_cannot_have_any);
+	tcase_add_test(tests, rules_and_what_they_matched);
 	tcase_add_test(tests, demangled_only_where_needed);
+	tcase_add_test(tests, printed_names_are_compared);
 	tcase_add_loop_test(tests, one_demangled_name, 0,
 			    array_size(demangled_names));
 	suite_add_tcase(suite, tests);

@@ -9,6 +9,7 @@ main(void)
 	int failed;
 
 	srunner_add_suite(runner, data_suite());
+	srunner_add_suite(runner, deferred_suite());
 	srunner_add_suite(runner, condition_suite());
 	srunner_add_suite(runner, layout_suite());
 	srunner_add_suite(runner, library_suite());

@@ -8,6 +8,7 @@
 Suite *complaint_suite(void);
 Suite *condition_suite(void);
 Suite *data_suite(void);
+Suite *deferred_suite(void);
 Suite *filter_suite(void);
 Suite *layout_suite(void);
 Suite *library_suite(void);

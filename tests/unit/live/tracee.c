@@ -63,7 +63,9 @@ tracee_kill(pid_t pid)
 	}
 }
 
-/* For the copy that was made last: it reads a byte before it runs. */
+/* For the copy that was made last: it says that it has left fork(), which
+ * blocks all signals (glibc 2.41), and reads a byte before it runs. */
+static int arrival[2] = { -1, -1 };
 static int gate[2] = { -1, -1 };
 
 pid_t
@@ -84,31 +86,44 @@ tracee_fork(void (*run)(void))
 static void (*behind_gate)(void);
 
 static void
+close_pipe(const int ends[2])
+{
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static void
 wait_at_gate(void)
 {
 	char byte;
 
-	if (read(gate[0], &byte, 1) != 1)
+	if (write(arrival[1], "", 1) != 1 || read(gate[0], &byte, 1) != 1)
 		_exit(1);
-	close(gate[0]);
-	close(gate[1]);
+	close_pipe(arrival);
+	close_pipe(gate);
 	behind_gate();
 }
 
 pid_t
 tracee_fork_gated(void (*run)(void))
 {
+	pid_t pid;
+	char byte;
+
+	ck_assert_int_eq(pipe(arrival), 0);
 	ck_assert_int_eq(pipe(gate), 0);
 	behind_gate = run;
-	return tracee_fork(wait_at_gate);
+	pid = tracee_fork(wait_at_gate);
+	ck_assert_int_eq(read(arrival[0], &byte, 1), 1);
+	close_pipe(arrival);
+	return pid;
 }
 
 void
 tracee_open_gate(void)
 {
 	ck_assert_int_eq(write(gate[1], "", 1), 1);
-	close(gate[0]);
-	close(gate[1]);
+	close_pipe(gate);
 }
 
 void

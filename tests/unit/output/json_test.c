@@ -78,7 +78,8 @@ START_TEST(a_whole_line)
 		"\"value\":\"SELECT sleep(1)\"},"
 		"{\"type\":\"ulong\",\"value\":15}],\"end\":\"returned\","
 		"\"result\":{\"type\":\"int\",\"value\":0},"
-		"\"duration\":1.000600000}\n");
+		"\"duration\":1.000600000,\"wall\":1.000600000,"
+		"\"uncertainty\":0.000000000}\n");
 	subject_free(subject);
 }
 END_TEST

@@ -168,7 +168,7 @@ START_TEST(ends)
 	script_end(&script, MAIN, call, 9, CALL_NO_RETURN);
 	script_end(&script, MAIN, outer, 9, CALL_NO_RETURN);
 	script_tell(&script, MAIN, EVENT_EXITED, 10, 3, NULL);
-	script_expect(&script, "_start()\n"
+	script_expect(&script, "_start() <entry only>\n"
 			       "outer( <unfinished ...>\n"
 			       "jumps()            = <unwound>\n"
 			       "<... outer resumed> ) = <unwound>\n"
@@ -254,11 +254,16 @@ START_TEST(address_indent_and_relative_time)
 	script_whole(&script, MAIN, "g", 250, 300);
 	script_tell(&script, MAIN, EVENT_SIGNAL, 310, SIGHUP, NULL);
 	returned(MAIN, call, 400);
+	call = script_call(&script, "_start");
+	call->return_address = 0;
+	script_enter(&script, MAIN, call, 500);
+	script_end(&script, MAIN, call, 500, CALL_ENTRY_ONLY);
 	script_expect(&script,
 		      "  0.000000 [0x400010] f( <unfinished ...>\n"
 		      "  0.000150 [0x400020]   g() = <void>\n"
 		      "  0.000060 --- SIGHUP (Hangup) ---\n"
-		      "  0.000090 [0x400010] <... f resumed> ) = <void>\n");
+		      "  0.000090 [0x400010] <... f resumed> ) = <void>\n"
+		      "  0.000100 [?] _start() <entry only>\n");
 }
 END_TEST
 
@@ -308,7 +313,7 @@ START_TEST(terminal_ends)
 	call = script_begin(&script, MAIN, "exit", 1);
 	script_end(&script, MAIN, call, 2, CALL_NO_RETURN);
 	call = script_begin(&script, MAIN, "poll", 3);
-	script_expect(&script, "_start()\n"
+	script_expect(&script, "_start() <entry only>\n"
 			       "exit( <no return ...>\n"
 			       "poll( <unfinished ...>\n");
 }

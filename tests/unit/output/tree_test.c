@@ -96,7 +96,7 @@ read_line(const char *text)
 	cleanup(freep) char *line = xstrdup(text);
 	struct err err;
 
-	return folded_read(&tree, line, LOOK_WEIGHT_CALLS, false, &err);
+	return folded_read(&tree, line, LOOK_WEIGHT_CALLS, false, false, &err);
 }
 
 START_TEST(recursion_in_lines)
@@ -106,7 +106,8 @@ START_TEST(recursion_in_lines)
 	size_t count = _i ? 5 : 6;
 
 	tree_init(&tree);
-	ck_assert_int_eq(folded_read(&tree, line, LOOK_WEIGHT_CALLS, _i, &err),
+	ck_assert_int_eq(folded_read(&tree, line, LOOK_WEIGHT_CALLS, _i, false,
+				     &err),
 			 0);
 	ck_assert_uint_eq(tree.node_count, count);
 	tree_release(&tree);
@@ -152,7 +153,7 @@ START_TEST(frames_are_laid_out)
 	ck_assert_int_eq(read_line("b;z 59"), 0);
 	ck_assert_int_eq(read_line("b 1"), 0);
 	ck_assert_int_eq(read_line("none 0"), 0);
-	flame_layout_init(&layout, &tree, LOOK_WEIGHT_CALLS);
+	flame_layout_init(&layout, &tree, LOOK_WEIGHT_CALLS, NULL);
 	ck_assert_uint_eq(layout.weight, 100);
 	ck_assert_uint_eq(layout.drawn.count, 6);
 	ck_assert_uint_eq(layout.omitted, 0);

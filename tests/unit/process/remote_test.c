@@ -7,6 +7,7 @@
 
 #include "process/nudge.h"
 #include "process/regs.h"
+#include "process/resume.h"
 #include "process/siginfo.h"
 #include "process/space.h"
 #include "process/wait.h"
@@ -121,6 +122,23 @@ START_TEST(a_stop_that_comes_meanwhile_comes_after)
 	ck_assert_int_eq(result, 0);
 	tracee_resume(&tracee, 0);
 	ck_assert_int_eq(tracee_await(&tracee, STOP_SIGNAL).signal, SIGSTOP);
+}
+END_TEST
+
+/* The injected call takes the interrupt's stop. The caller of
+ * thread_interrupt() still waits for it. */
+START_TEST(an_interrupt_that_comes_meanwhile_comes_after)
+{
+	const struct stub_call call = { .number = SYS_gettid };
+	int64_t result;
+
+	tracee_start(&tracee, tracee_pause);
+	tracee_stop(&tracee);
+	ck_assert_int_eq(thread_interrupt(&tracee.table, tracee.thread), 0);
+	ck_assert_int_eq(ask(&call, 1, &result), 0);
+	ck_assert_int_eq(result, tracee.pid);
+	tracee_resume(&tracee, 0);
+	tracee_await(&tracee, STOP_INTERRUPT);
 }
 END_TEST
 
@@ -339,6 +357,7 @@ remote_suite(void)
 	tcase_add_test(calls, a_sleeping_thread_runs_injected_calls);
 	tcase_add_test(calls, a_sleep_with_a_clock_is_continued);
 	tcase_add_test(calls, a_stop_that_comes_meanwhile_comes_after);
+	tcase_add_test(calls, an_interrupt_that_comes_meanwhile_comes_after);
 	tcase_add_test(calls, a_thread_that_ends_meanwhile_is_removed);
 	tcase_add_test(calls, a_place_that_is_no_code);
 	suite_add_tcase(suite, calls);

@@ -134,7 +134,7 @@ START_TEST(what_cannot_be_started)
 	ck_assert(table_empty(&table));
 	/* No child is left. */
 	ck_assert_int_lt(waitpid(-1, NULL, WNOHANG), 0);
-	/* The check tells the same in advance. */
+	/* spawn_check() reports the same error before a process is started. */
 	ck_assert_int_eq(spawn_check(&request, &err), row->error);
 	ck_assert_str_eq(err.text, row->sentence);
 }

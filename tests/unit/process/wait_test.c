@@ -352,11 +352,14 @@ END_TEST
 START_TEST(an_end_is_taken_alone)
 {
 	siginfo_t info = { .si_pid = 0 };
+	struct stop stop;
 
 	tracee_start(&tracee, tracee_pause);
 	interrupted();
 	wait_ended(&tracee.table, tracee.pid);
-	/* It is alive. */
+	/* It is alive, and its stop is still reported. */
+	ck_assert_int_eq(wait_poll(&tracee.table, tracee.pid, &stop), 0);
+	ck_assert_int_eq(stop.kind, STOP_INTERRUPT);
 	tracee_resume(&tracee, 0);
 	interrupted();
 	tracee_kill(tracee.pid);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Stacks grow up to their limit; the cycle guard ends loops. */
 #include "stacks/languages.h"
+#include "stacks/packages.h"
 #include "stacks/source_parts.h"
 #include "stacks/cycle_guard.h"
 #include "tests/unit/stacks/suites.h"
@@ -78,15 +79,80 @@ START_TEST(languages_are_whole)
 }
 END_TEST
 
-START_TEST(packages_have_places)
+START_TEST(packages_have_names)
 {
-	ck_assert(file_is_packaged("/usr/lib/python3/dist-packages/a.py"));
-	ck_assert(file_is_packaged("<internal:gc>"));
-	ck_assert(file_is_packaged("/var/lib/gems/3.1.0/gems/a/a.rb"));
-	ck_assert(file_is_packaged("/srv/app/vendor/autoload.php"));
-	ck_assert(file_is_packaged("/usr/share/perl/5.36/Carp.pm"));
-	ck_assert(!file_is_packaged("/srv/app/user.py"));
-	ck_assert(!file_is_packaged("user.rb"));
+	static const struct {
+		const char *file, *package;
+	} rows[] = {
+		{ "/usr/lib/python3/dist-packages/pymysql/cursors.py",
+		  "pymysql" },
+		{ "/usr/lib/python3/dist-packages/a.py", "a" },
+		{ "/usr/lib/python3.11/threading.py", "threading" },
+		{ "<internal:gc>", "<internal:gc>" },
+		{ "/var/lib/gems/3.1.0/gems/sequel-5.6/lib/a.rb",
+		  "sequel-5.6" },
+		{ "/usr/lib/ruby/vendor_ruby/mysql2/client.rb", "mysql2" },
+		{ "/usr/lib/ruby/3.1.0/net/http.rb", "net" },
+		{ "/srv/app/vendor/autoload.php", "autoload" },
+		{ "/srv/app/vendor/doctrine/dbal/a.php", "doctrine" },
+		{ "/usr/share/perl/5.36/Carp.pm", "Carp" },
+		{ "/usr/lib/x86_64-linux-gnu/perl5/5.36/DBI.pm", "DBI" },
+		{ "/srv/wp-includes/class-wpdb.php", "wp-includes" },
+		{ "/srv/old/lib/db/mysql.php", "db" },
+		{ "/srv/app/user.py", NULL },
+		{ "user.rb", NULL },
+	};
+	static struct package_pattern patterns[] = { { .text = "wp-*" },
+						     { .text = "*/old/lib/*" },
+						     { .text = "no" } };
+	struct packages packages = { 0 };
+	struct arena arena;
+
+	arena_init(&arena);
+	for (size_t i = 0; i < array_size(patterns); i++)
+		vec_push(&packages.patterns, patterns[i]);
+	for (size_t i = 0; i < array_size(rows); i++)
+		ck_assert_pstr_eq(package_of(&packages, rows[i].file, &arena),
+				  rows[i].package);
+	for (size_t i = 0; i < array_size(patterns); i++)
+		ck_assert_int_eq(packages.patterns.at[i].found, i < 2);
+	vec_release(&packages.patterns);
+	arena_release(&arena);
+}
+END_TEST
+
+/* Packages, then the application's frames from `own` on, then packages. */
+START_TEST(frames_are_counted_from_the_applications)
+{
+	const size_t most = 3, own = (size_t)_i;
+	struct arena arena;
+	struct stack stack;
+
+	arena_init(&arena);
+	stack_init(&stack, &arena, most);
+	stack.from_own = true;
+	for (size_t i = 0; !stack_full(&stack); i++)
+		stack_push(&stack, FRAME_PYTHON, i)->file =
+			i >= own ? "user.py" : "/site-packages/a/a.py";
+	ck_assert_uint_eq(stack_own(&stack), own);
+	ck_assert_uint_eq(stack.count, own + most);
+	arena_release(&arena);
+}
+END_TEST
+
+START_TEST(without_an_application_a_stack_ends)
+{
+	struct arena arena;
+	struct stack stack;
+
+	arena_init(&arena);
+	stack_init(&stack, &arena, 1);
+	stack.from_own = true;
+	while (!stack_full(&stack))
+		stack_push(&stack, FRAME_PYTHON, 1)->file = "<frozen os>";
+	ck_assert_uint_eq(stack.count, STACK_SEARCHED_MOST);
+	ck_assert_uint_eq(stack_own(&stack), STACK_SEARCHED_MOST);
+	arena_release(&arena);
 }
 END_TEST
 
@@ -102,7 +168,10 @@ stack_suite(void)
 	tcase_add_test(tests, kinds_have_names);
 	tcase_add_loop_test(tests, languages_are_whole, FRAME_SCRIPT,
 			    FRAME_KINDS);
-	tcase_add_test(tests, packages_have_places);
+	tcase_add_test(tests, packages_have_names);
+	tcase_add_loop_test(tests, frames_are_counted_from_the_applications, 0,
+			    30);
+	tcase_add_test(tests, without_an_application_a_stack_ends);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

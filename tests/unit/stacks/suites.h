@@ -8,6 +8,7 @@
 Suite *php_names_suite(void);
 Suite *captured_suite(void);
 Suite *merge_suite(void);
+Suite *lines_suite(void);
 Suite *native_suite(void);
 Suite *python_loop_suite(void);
 Suite *python_suite(void);

@@ -134,7 +134,8 @@ static const char *const programs[] = { "gcc -O2 -static",
 					"gcc -O2 -static-pie",
 					"musl-gcc -O2 -static" };
 
-/* The library that is linked into it has one place, in this function. */
+/* The library that is linked into it has its places in this function: glibc
+ * one, musl 1.2.5 three. */
 START_TEST(linked_in)
 {
 	const struct sigactions *found;
@@ -153,10 +154,12 @@ START_TEST(linked_in)
 	workshop_run("%s -o handles handles.c", programs[_i]);
 	image = workshop_open("handles");
 	found = image_sigactions(image);
-	ck_assert_uint_eq(found->behind.count, 1);
-	symbol = symtab_covering(image, found->behind.at[0] - 1);
-	ck_assert_ptr_nonnull(symbol);
-	ck_assert_str_eq(symbol->name, "__libc_sigaction");
+	ck_assert_uint_ge(found->behind.count, 1);
+	for (size_t i = 0; i < found->behind.count; i++) {
+		symbol = symtab_covering(image, found->behind.at[i] - 1);
+		ck_assert_ptr_nonnull(symbol);
+		ck_assert_str_eq(symbol->name, "__libc_sigaction");
+	}
 	ck_assert_ptr_eq(image_sigactions(image), found);
 	ck_assert(!image_go(image));
 	image_unref(image);

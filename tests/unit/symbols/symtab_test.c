@@ -161,6 +161,51 @@ all_are_found(struct image *image)
 	ck_assert_uint_gt(symtab->count, 0);
 }
 
+/* The symbols of each name are those of the table, in its order. */
+static void
+names_say_what_the_table_says(const char *path, enum symtab_extent extent)
+{
+	struct image *image = workshop_open(path);
+	const struct symtab *symtab = image_symtab(image, extent);
+	const struct symbol *best = NULL;
+
+	for (size_t i = 0; i < symtab->count; i += 61) {
+		const char *name = symtab->at[i].name;
+		const struct symbol *named = NULL;
+
+		for (size_t j = 0; j < symtab->count; j++) {
+			if (strcmp(symtab->at[j].name, name) != 0)
+				continue;
+			named = symtab_next(image, extent, name, named);
+			ck_assert_msg(named, "%s: %s is missing", path, name);
+			ck_assert_msg(workshop_same(named, &symtab->at[j]),
+				      "%s: %s differs", path, name);
+			if (!best || (!best->default_version && best->version &&
+				      named->default_version))
+				best = named;
+		}
+		ck_assert_ptr_null(symtab_next(image, extent, name, named));
+		named = symtab_find(image, extent, name);
+		ck_assert_msg(workshop_same(named, best), "%s: not the best %s",
+			      path, name);
+		best = NULL;
+	}
+	image_unref(image);
+}
+
+START_TEST(symbols_of_a_name)
+{
+	const char *const files[] = { LIBC, "/lib64/ld-linux-x86-64.so.2",
+				      "/proc/self/exe",
+				      "/usr/lib/x86_64-linux-gnu/libm.so.6" };
+
+	for (size_t i = 0; i < array_size(files); i++) {
+		names_say_what_the_table_says(files[i], SYMTAB_DYNAMIC);
+		names_say_what_the_table_says(files[i], SYMTAB_ALL);
+	}
+}
+END_TEST
+
 START_TEST(names_that_are_not_there_are_not_found)
 {
 	struct image *image = workshop_open(LIBC);
@@ -388,6 +433,7 @@ symtab_suite(void)
 	tcase_add_loop_test(tests, versions_are_known, 0, 4);
 	tcase_add_test(tests, each_name_of_an_address_comes_once);
 	tcase_add_test(tests, names_that_are_not_there_are_not_found);
+	tcase_add_test(tests, symbols_of_a_name);
 	tcase_add_loop_test(tests, either_hash_gives_the_count, 0,
 			    array_size(hash_styles));
 	tcase_add_test(tests,

@@ -151,10 +151,25 @@ workshop_strip_sections(const char *from, const char *to)
 const struct symbol *
 workshop_function(struct image *image, const char *name)
 {
-	const struct symbol *symbol = symtab_find(image, SYMTAB_ALL, name);
+	const struct symbol *found = symtab_find(image, SYMTAB_ALL, name);
+	const struct symtab *symtab = image_symtab(image, SYMTAB_ALL);
 
-	ck_assert_msg(symbol, "no symbol %s", name);
-	return symbol;
+	ck_assert_msg(found, "no symbol %s", name);
+	for (size_t i = 0; i < symtab->count; i++)
+		if (workshop_same(&symtab->at[i], found))
+			return &symtab->at[i];
+	ck_abort_msg("%s is not in the table", name);
+}
+
+bool
+workshop_same(const struct symbol *a, const struct symbol *b)
+{
+	return strcmp(a->name, b->name) == 0 && a->address == b->address &&
+	       a->size == b->size && a->kind == b->kind &&
+	       a->binding == b->binding &&
+	       a->default_version == b->default_version &&
+	       a->dynamic == b->dynamic && !a->version == !b->version &&
+	       (!a->version || strcmp(a->version, b->version) == 0);
 }
 
 size_t

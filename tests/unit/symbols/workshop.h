@@ -35,8 +35,10 @@ struct image *workshop_open(const char *name);
 /* Copies the file without its section headers. */
 void workshop_strip_sections(const char *from, const char *to);
 
-/* The function of that name in SYMTAB_ALL; there must be one. */
+/* The function of that name in the table of SYMTAB_ALL; there must be one. */
 const struct symbol *workshop_function(struct image *image, const char *name);
+/* Do the symbols say the same? */
+bool workshop_same(const struct symbol *a, const struct symbol *b);
 
 /* The number of functions, resolvers and parts of functions. */
 size_t workshop_functions(const struct symtab *symtab);

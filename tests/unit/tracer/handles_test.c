@@ -10,7 +10,9 @@
 static void
 keep(struct handles *handles, const char *key, const char *text)
 {
-	const struct handle_text kept = { text, strlen(text), LENS_SQL, NULL };
+	const struct handle_text kept = { .bytes = text,
+					  .length = strlen(text),
+					  .lens = LENS_SQL };
 
 	handles_keep(handles, key, &kept);
 }

@@ -97,7 +97,7 @@ START_TEST(ltrace_options_are_there)
 		ck_assert(options.as_ltrace);
 		options_release(&options);
 	}
-	refused("ltrace -S f", "not yet");
+	refused("ltrace -S f", "not implemented yet");
 }
 END_TEST
 

@@ -161,7 +161,7 @@ END_TEST
 START_TEST(frames_of_what_took_long)
 {
 	char *text = stage_trace("-F stage.conf -x unit_add -w 1 "
-				 "--stack=native --stack-min-time=1ns",
+				 "--stack=native --stack-min-time=1ns --wall",
 				 prototypes, call_within);
 
 	ck_assert_uint_eq(count(text, " in unit_outer@unit-tracer\n"), 3);
@@ -337,8 +337,8 @@ START_TEST(calls_of_what_is_loaded_later)
 			       "+++ exited (status 0) +++\n");
 	free(text);
 	text = stage_said();
-	ck_assert_str_eq(text, "xtrace: ns_format_ttl is in no module yet; "
-			       "xtrace waits for one that has it\n");
+	ck_assert_str_eq(text, "xtrace: ns_format_ttl: not loaded yet; "
+			       "waiting for a library that defines it\n");
 	free(text);
 }
 END_TEST
@@ -348,7 +348,7 @@ END_TEST
 
 START_TEST(a_command)
 {
-	stage_expect("-e exit@MAIN /bin/sh -c :", NULL, NULL,
+	stage_expect("-e execve@MAIN /bin/sh -c :", NULL, NULL,
 		     "+++ exited (status 0) +++\n");
 }
 END_TEST

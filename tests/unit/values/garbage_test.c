@@ -187,7 +187,7 @@ garbage_suite(void)
 	Suite *suite = suite_create("garbage");
 	TCase *tcase = tcase_create("garbage");
 
-	tcase_set_timeout(tcase, 300); /* a busy machine */
+	tcase_set_timeout(tcase, 300); /* for a busy machine */
 	tcase_add_loop_test(tcase, declared_types, 0, array_size(declarations));
 	tcase_add_test(tcase, random_types);
 	suite_add_tcase(suite, tcase);

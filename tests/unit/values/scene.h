@@ -25,7 +25,7 @@ struct scene {
 	struct arguments *arguments;
 };
 
-/* Only the stack has memory. */
+/* In a scene, only the stack has memory. */
 void scene_init(struct scene *scene);
 void scene_release(struct scene *scene);
 

@@ -12,6 +12,7 @@
 #include "base/attr.h"
 #include "tests/unit/values/scene.h"
 #include "tests/unit/values/suites.h"
+#include "values/items.h"
 #include "values/show.h"
 
 #include <errno.h>
@@ -216,7 +217,8 @@ static const struct row rows[] = {
 	  GIVEN(I, T) },
 
 	/* arrays */
-	{ "void f(array(int,arg2)*, int);", "[7, 8, 9, 0...], 6", GIVEN(I, 6) },
+	{ "void f(array(int,arg2)*, int);", "[7, 8, 9, 0, ...], 6",
+	  GIVEN(I, 6) },
 	{ "void f(array(int,arg2)*, int);", "[7, 8, 9, 0], 4", GIVEN(I, 4) },
 	{ "void f(array(int,arg2)*, int);", "[], 0", GIVEN(I, 0) },
 	{ "void f(array(int,arg2)*, int);", "nil, 3", GIVEN(0, 3) },
@@ -224,7 +226,7 @@ static const struct row rows[] = {
 	{ "void f(array(int,arg2)*, int);", "[], -1",
 	  GIVEN(0xdead0000, MINUS(1)) },
 	{ "void f(array(int,arg2)*, ulong);",
-	  "[7, 8, 9, 0...], 18446744073709551615", GIVEN(I, MINUS(1)) },
+	  "[7, 8, 9, 0, ...], 18446744073709551615", GIVEN(I, MINUS(1)) },
 	{ "void f(array(int,arg2)*, int);", "0xdead0000, 2",
 	  GIVEN(NOWHERE, 2) },
 	{ "void f(array(int,retval)*);", "0x10400", GIVEN(I) },
@@ -236,6 +238,11 @@ static const struct row rows[] = {
 	{ "void f(array(string,2)*);", "[\"hello\", nil]", GIVEN(P) },
 	{ "void f(array(char,2)*);", "['h', 'e']", GIVEN(T) },
 	{ "void f(array(hide(int),2)*);", "[]", GIVEN(I) },
+	{ "void f(vars(array(int,zero)*));", "/* 3 vars */", GIVEN(I) },
+	{ "void f(vars(array(int,zero)*));", "/* 1 var */", GIVEN(I + 8) },
+	{ "void f(vars(array(int,zero)*));", "/* 0 vars */", GIVEN(I + 12) },
+	{ "void f(vars(array(int,zero)*));", "nil", GIVEN(0) },
+	{ "void f(vars(array(int,zero)*));", "0xdead0000", GIVEN(NOWHERE) },
 
 	/* structs */
 	{ "void f(struct(int, short)*);", "{7, 8}", GIVEN(I) },
@@ -248,7 +255,7 @@ static const struct row rows[] = {
 	{ "void f(struct(double,long));", "{2.5, 7}", GIVEN(7), REALS(2.5) },
 	{ "void f(struct(float,float), hex(struct(int,int)));",
 	  "{1.5, 2.5}, {0x1, 0x2}", GIVEN(0x200000001), REALS(TWO_FLOATS) },
-	{ "void f(struct(int, array(int, elt1))*);", "{7, [8, 9, 0, 1...]}",
+	{ "void f(struct(int, array(int, elt1))*);", "{7, [8, 9, 0, 1, ...]}",
 	  GIVEN(I) },
 	{ "struct s { int n; int a[]; };\nvoid f(in struct s *p);",
 	  "{7, [...]}", GIVEN(I) },
@@ -510,6 +517,29 @@ START_TEST(names_are_shown_on_demand)
 }
 END_TEST
 
+/* -s limits texts, but not numbers. */
+START_TEST(items_are_shown)
+{
+	static const struct value_item items[] = {
+		{ true, "1234567", 7, 7 }, { false, "a\0b", 3, 3 },
+		{ true, "NULL", 4, 4 },	   { false, "long", 4, 5 },
+		{ false, "", 0, 0 },	   { false, "longer", 6, 6 },
+	};
+	const struct show_look five = { .string_length = 5 };
+	struct value value;
+	struct arena arena;
+	struct str text = { 0 };
+
+	arena_init(&arena);
+	items_value(&value, &arena, items, array_size(items), false);
+	show_value(&text, &value, &five);
+	ck_assert_str_eq(text.text, "[1234567, \"a\\0b\", NULL, "
+				    "\"long\"..., \"\", \"longe\"...]");
+	str_release(&text);
+	arena_release(&arena);
+}
+END_TEST
+
 START_TEST(limits_are_obeyed)
 {
 	static const struct show_look tight = { .string_length = 0,
@@ -538,6 +568,7 @@ show_suite(void)
 	tcase_add_test(tcase, in_and_out_show_both);
 	tcase_add_test(tcase, what_was_kept_outlives_the_call);
 	tcase_add_test(tcase, names_are_shown_on_demand);
+	tcase_add_test(tcase, items_are_shown);
 	tcase_add_test(tcase, limits_are_obeyed);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -30,7 +30,7 @@ def gcc(source, *flags):
 
 
 def ask(source, rows, flags):
-    """The numbers that each row of C, an argument list, is."""
+    """The two numbers of each row, which is a list of arguments in C."""
     body = ''.join(f'printf("%d %d\\n", {row});\n' for row in rows)
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder) / 'ask'

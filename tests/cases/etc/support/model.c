@@ -25,6 +25,20 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A pointer that is shown in several ways: only(union(...)). The register that
+ * holds it is the same (SysV x86-64 psABI 3.2.3). */
+static bool
+is_choice_of_pointers(const struct type *type)
+{
+	if (type->kind != TYPE_UNION || !lens_of_kind(type->lens, LENS_ONLY))
+		return false;
+	for (size_t i = 0; i < type->body->count; i++) {
+		if (type->body->fields[i].type->kind != TYPE_POINTER)
+			return false;
+	}
+	return true;
+}
+
 static const char *
 class_of(const struct type *type)
 {
@@ -35,6 +49,8 @@ class_of(const struct type *type)
 		[TYPE_ARRAY] = "p",   [TYPE_FUNCTION] = "p",
 	};
 
+	if (is_choice_of_pointers(type))
+		return "p";
 	if (type->kind == TYPE_INT)
 		return type->is_signed ? "i" : "u";
 	if (type->is_quad)

@@ -138,9 +138,10 @@ def unsigned(kind):
 
 
 def matches(params, declared, more):
-    """Can these parameters be those that the header declares? Some in a row
-    that have conditions stand for at least one place, or where the header
-    has "..." perhaps for none."""
+    """Can these parameters be the ones of the header? Several parameters in a
+    row that have conditions stand for at least one place, or, where the header
+    has "...", perhaps for none.
+    """
     if not params:
         return not declared
     if not params[0].endswith('?'):
@@ -173,8 +174,9 @@ def compare(proto, declared):
 
 
 def refuted(source, flags, claims):
-    """Of claims in C, by name, those that the compiler says are false; those
-    about what it has never heard of are left alone."""
+    """The names of the claims in C that the compiler finds false. Claims about
+    what the compiler does not know are not counted.
+    """
     text = source + ''.join(
         f'\n_Static_assert({claim}, "refuted {name}");'
         for name, claim in claims.items())

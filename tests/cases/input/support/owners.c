@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls f once, and ends with a status of its own; see owners.py. */
+/* Calls f once and ends with a status other than 0; see owners.py. */
 #include "subject.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls f once; the prototype files are prototypes.py's. */
+/* Calls f once. prototypes.py writes the prototype files. */
 #include "subject.h"
 
 NOINLINE int

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See newly-begun.py: a program of many functions, which take long to read.
+/*
+ * See newly-begun.py: a program of many functions, so that reading it takes
+ * long.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls f as often as it is told lines. The library is taken away or
- * replaced by one of another layout while it runs.
+ * Calls f once for each line of input. The test deletes the library meanwhile,
+ * or replaces it by one of another layout.
  *
  * LIB: libmod.so -DMOD
  * LIB: libnew.so -DMOD -DPADDED -Wl,-soname,libmod.so

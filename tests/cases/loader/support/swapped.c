@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See swapped.py: one library after the other is loaded and unloaded, until
- * there is a line of input.
+/*
+ * See swapped.py: loads and unloads one library after the other, until a line
+ * of input comes.
  *
  * LIB: libmod0.so -DMOD=0
  * LIB: libmod1.so -DMOD=1

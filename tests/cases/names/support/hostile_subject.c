@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Functions that hostile.py renames in the object files: a program and two
- * libraries, and a library that has a function which cannot be traced.
+ * hostile.py renames the functions of these object files: a program and two
+ * libraries, and a library with a function that cannot be traced.
  */
 #include <stdio.h>
 #include <string.h>

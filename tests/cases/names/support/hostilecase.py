@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The hostile cases of this folder: a program whose names would move the cursor
-of a terminal or forge a line, and what must be true of all that xtrace writes.
+"""What the hostile cases of this folder share: a program whose names would
+move the cursor of a terminal or forge a line, and checks for everything that
+xtrace writes.
 """
 import os
 import subprocess
@@ -8,7 +9,7 @@ import unicodedata
 
 import case
 
-# As in the symbol table, and as shown.
+# Pairs: a name in the symbol table, and how it is shown.
 NAMES = [
     (b'red\x1b[31m', r'red\033[31m'),
     (b'end\n+++ exited (status 0) +++', r'end\n+++ exited (status 0) +++'),
@@ -71,7 +72,7 @@ def main(test):
 
 
 def clean(data, what, tabs=False):
-    """The text of data: it is UTF-8 and has nothing that is obeyed."""
+    """Decodes the bytes: they are UTF-8, and a terminal obeys nothing in them."""
     text = data.decode(errors='surrogateescape')
     bad = {letter for letter in text
            if (unicodedata.category(letter) in ('Cc', 'Cs')
@@ -82,14 +83,14 @@ def clean(data, what, tabs=False):
 
 
 def rows(data, what):
-    """Its lines, as a terminal would see them."""
+    """The lines of the bytes, as a terminal would show them."""
     text = clean(data, what)
     check(text == '' or text.endswith('\n'), f'{what} ends in mid-line')
     return text.split('\n')[:-1]
 
 
 def lines_begin(got, beginnings, what):
-    """As many lines as that, each beginning so."""
+    """There are as many lines as beginnings, and each line begins like that."""
     check(len(got) == len(beginnings),
           f'{what}: {len(got)} lines, not {len(beginnings)}')
     wrong = [line for line, beginning in zip(got, beginnings)
@@ -98,7 +99,7 @@ def lines_begin(got, beginnings, what):
 
 
 def run(*options, command=(), status=0, env=None, program=None):
-    """xtrace's stderr, as bytes."""
+    """The bytes that xtrace writes to stderr."""
     child = case.start(program or case.XTRACE, *options,
                        *(['--', *command] if command else []), env=env)
     case.equal(child.wait(), status, f'{options}: {child.err}')
@@ -117,7 +118,7 @@ def tool(*words):
 
 
 def compile_parts():
-    """The object files, with the functions renamed."""
+    """Compiles the object files and renames their functions."""
     renamed = {f'name_{n}': name for n, (name, _) in enumerate(NAMES)}
     renamed.update(nest=NEST[0], second=SECOND[0], twin=TWIN[0],
                    refused=REFUSED[0])
@@ -130,8 +131,9 @@ def compile_parts():
 
 
 def build():
-    """The program, in a folder whose name is hostile too; and the same under a
-    name that begins like a comment."""
+    """Builds the program in a folder with a hostile name, and once more under
+    a name that begins like a comment.
+    """
     folder = os.fsencode(case.FOLDER) + b'/' + FOLDER
     os.mkdir(folder)
     compile_parts()

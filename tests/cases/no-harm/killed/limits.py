@@ -81,7 +81,7 @@ def file_size():
         status = tracer.wait()
         case.equal((status, tracer.child.out), (7, 'begun\nright\n'), name)
         case.equal(len([row for row in tracer.says()
-                        if 'waits for one' not in row]), 1,
+                        if 'not loaded yet' not in row]), 1,
                    f'lines said: {tracer.child.err}')
         text = tracer.path.read_text()
         case.true(0 < len(text) <= 300 and text.endswith('\n'), text)

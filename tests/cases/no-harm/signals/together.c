@@ -14,7 +14,7 @@
  *   xtrace: stops:%any
  *   xtrace: system calls:%any
  *   xtrace: calls traced: 480;%any
- *   xtrace: put back for SIGTRAP: actions %num, masks 480; not known whose: 0
+ *   xtrace: restored for SIGTRAP: actions %num, masks 480; owner unknown: 0
  *   xtrace: held at attach: 0.000 ms in all, 0.000 ms at most at a time
  *
  * RUN: xtrace --stats --pid=never -F p.conf -x f %t born
@@ -23,7 +23,7 @@
  *   xtrace: stops:%any
  *   xtrace: system calls:%any
  *   xtrace: calls traced: 480;%any
- *   xtrace: put back for SIGTRAP: actions %num, masks 960; not known whose: 0
+ *   xtrace: restored for SIGTRAP: actions %num, masks 960; owner unknown: 0
  *   xtrace: held at attach: 0.000 ms in all, 0.000 ms at most at a time
  *
  * RUN: xtrace --pid=never -F p.conf -x f %t handler

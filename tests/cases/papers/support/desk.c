@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The example of CONTRIBUTING.md: a library whose functions ask a desk, and
- * with -DPROGRAM a program that uses it. For walk-driver.py.
+ * The example in CONTRIBUTING.md: a library whose functions ask a desk, and
+ * with -DPROGRAM a program that uses the library. For walk-driver.py.
  */
 struct desk {
 	int fault;

@@ -35,7 +35,7 @@ def masked(line):
 
 
 def copied():
-    """The tree and what was built of it, in a folder of the case's own."""
+    """Copies the tree and what was built of it into a folder of the case."""
     place = case.FOLDER / 'tree'
     names = subprocess.run(
         ['git', '-c', f'safe.directory={TOP}', '-C', TOP, 'ls-files', '-co',
@@ -47,7 +47,8 @@ def copied():
         if (TOP / name).exists():
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(TOP / name, place / name)
-    # With their times, so that make builds only what the walk has changed.
+    # The copies keep their times, so that make builds only what the walk has
+    # changed.
     for path in (TOP / 'build').rglob('*'):
         if path.suffix in ('.o', '.d', '.a') or path.name in (
                 'xtrace', 'needs.seen'):
@@ -60,7 +61,7 @@ def copied():
 
 
 def way(title):
-    """The text of the page's section of that title."""
+    """The text of the page's section with this title."""
     page = (TOP / 'CONTRIBUTING.md').read_text()
     found = re.search(rf'^## {re.escape(title)}\n(.*?)(?=^## |\Z)', page,
                       re.M | re.S)
@@ -113,8 +114,9 @@ def run(place, text):
 
 
 def walk(title):
-    """Does what the section says; the copy of the tree in which it was done,
-    and how many blocks there were."""
+    """Does what the section says. Returns the copy of the tree in which it was
+    done, and the number of blocks.
+    """
     place, count = copied(), 0
     for before, text in blocks(way(title)):
         match = WAY.search(before)

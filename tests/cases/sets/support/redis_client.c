@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A client with libhiredis: what blocks, and two commands under way at once;
- * and passwords, which the server wants none of.
+ * A client with libhiredis: blocking commands, two commands in flight at once,
+ * and passwords, which this server does not need.
  *
  * LDFLAGS: -lhiredis
  */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Queries of five kinds on SQLite, from two functions; "ready" and a line
-first, and what it has done last."""
+"""Queries of five kinds on SQLite, from two functions. It writes "ready" and
+reads a line first, and prints at the end what it did last.
+"""
 import sqlite3
 import threading
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What Apache serves by mod_perl, see hosted.py: tcdrain(NUMBER) from several
-# places.
+# Apache serves this by mod_perl, see hosted.py: it calls tcdrain(NUMBER) from
+# several places.
 package Hosted;
 use strict;
 use warnings;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads that block, each in a call of its own kind and by its own name, and
- * one that runs; at a line of input they go on, and each says what became of
- * its call. To leave their frames, the frame pointer must be known.
+ * Threads that block, each in another system call and under another name, and
+ * one that runs. At a line of input they continue, and each writes the result
+ * of its call. Their frames can only be left by the frame pointer.
  *
  * CFLAGS: -D_GNU_SOURCE -O0 -fno-omit-frame-pointer -pthread
  * LDFLAGS: -pthread
@@ -31,7 +31,7 @@ in_read(void)
 	return syscall(SYS_read, pipes[0], &byte, 1);
 }
 
-/* With a time-out the kernel would not make the call again. */
+/* With a time-out, the kernel would not restart the call. */
 NOINLINE long
 in_recv(void)
 {

@@ -23,7 +23,7 @@ def free_port():
 
 
 def get(where, number):
-    """The body of the answer."""
+    """The body of the server's answer."""
     family = socket.AF_INET if isinstance(where, tuple) else socket.AF_UNIX
     with socket.socket(family) as near:
         near.settimeout(case.LIMIT)
@@ -46,7 +46,7 @@ def listens(where):
 
 
 def ask(where, child):
-    """All answers, once it listens."""
+    """All answers, when the server listens."""
     case.until(lambda: listens(where) or not child.alive(),
                'the server listens')
     return ''.join(get(where, number) for number in NUMBERS)
@@ -60,7 +60,7 @@ def same_answers(where, child, wanted, what):
 
 
 def program_of(tracer):
-    """What it has started, beside helpers of its own."""
+    """The processes that the server has started, besides its helpers."""
     for path in pathlib.Path(f'/proc/{tracer.pid}/task').glob('*/children'):
         for pid in path.read_text().split():
             if os.readlink(f'/proc/{pid}/exe') != os.path.realpath(
@@ -80,7 +80,7 @@ def check(answers, tracer, name, least, what):
 
 
 def test(command, where, name, prototype, each):
-    """each: how many calls are made of a request."""
+    """each: how many traced calls a request makes."""
     (case.FOLDER / 'hosted.conf').write_text(prototype + '\n')
     options = '-F', 'hosted.conf', '-w', '100', '-x', name
     server = case.start(*command)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What uwsgi serves, see hosted.py: isatty(NUMBER) from several places."""
+"""uwsgi serves this, see hosted.py: it calls isatty(NUMBER) from several
+places.
+"""
 import os
 import sys
 import threading

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits within a function that has jumped to another, twice, each time for a
- * line; where that one keeps its frame by a register the walk needs that, too.
+ * Waits for a line twice, each time within a function that was entered by a
+ * jump from another one. If the second function stores its frame by a register,
+ * the stack walk needs that register, too.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod
@@ -16,7 +17,7 @@ int left(const char *text, int (*wait)(void), long limit);
 
 #ifdef MOD
 
-/* The jump in its place of a call is the compiler's at its leisure only. */
+/* The compiler makes a jump of this call only when it optimizes. */
 __asm__(".globl left\n"
 	".type left, @function\n"
 	"left:\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two threads that are within functions, one of them waiting, one at work, when
- * somebody attaches; at a line of input both return, and call once more.
+ * Two threads are within functions when xtrace attaches: one waits, the other
+ * computes. At a line of input both return, and call once more.
  *
  * LIB: libmod.so -DMOD
  * CFLAGS: -fno-optimize-sibling-calls -pthread

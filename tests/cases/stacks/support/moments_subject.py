@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Two threads that allocate, raise, collect and call each other's like, until
-they are told to end. A statement has a line of its own; see moments.py."""
+"""Two threads that allocate, raise, collect and call functions, until they are
+told to end. Each statement has its own line; see moments.py.
+"""
 import gc
 import sys
 import threading

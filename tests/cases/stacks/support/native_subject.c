@@ -20,7 +20,8 @@
 
 #ifdef PLUGIN
 
-/* Of other sizes, so that both have something else at the same address. */
+/* The sizes differ, so that the two libraries have different code at the same
+ * address. */
 EXPORT int
 plugin(int (*back)(int), int n)
 {
@@ -102,7 +103,7 @@ compare(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* A frame whose size is not known to the compiler. */
+/* The compiler does not know the size of this frame. */
 NOINLINE int
 moving(int n)
 {
@@ -119,7 +120,7 @@ handler(int signal)
 	deeper(signal % 3);
 }
 
-/* Is interrupted where it stands. */
+/* A signal interrupts this function. */
 NOINLINE int
 interrupted(int n)
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A file of perl_subject.pl's own: brought in again and again.
+# perl_subject.pl loads this file again and again.
 package Module;
 
 sub BEGIN { main::probe() }

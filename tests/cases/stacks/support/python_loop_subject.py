@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Calls from C and generators, over and over. See python_loop.py."""
+"""Calls from C and generators, repeated. See python_loop.py."""
 
 
 def numbers(depth):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A module of python_subject.py's, with a file of its own."""
+"""A module of python_subject.py, in its own file."""
 
 
 def apply(function, number):

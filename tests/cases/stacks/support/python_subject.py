@@ -187,7 +187,8 @@ def comprehensions(number):
     return any(probe(n) for n in range(2))
 
 
-# Made and freed again and again: their code objects share addresses.
+# Functions that are made and freed again and again: their code objects have
+# the same addresses.
 def by_exec(number):
     text = ('\n' * (number % 7) + f'def made_{number % 9}(n):\n' +
             '    pass\n' * (number % 5) + '    return probe(n)\n'
@@ -200,7 +201,7 @@ def by_eval(number):
 
 
 def far_down(number):
-    # A jump over more lines than a table's entry can say.
+    # A jump over more lines than one entry of the table can express.
 
 
 
@@ -382,7 +383,7 @@ PLACES = [
 
 
 def wander(chance, depth):
-    """Some places from within others."""
+    """Calls some of these places from within others."""
     place = chance.choice(PLACES)
     if depth and chance.random() < 0.4:
         return python_module.apply(lambda _: wander(chance, depth - 1), None)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A file of ruby_subject.rb's own.
+# A second file of ruby_subject.rb.
 
 module Kept
   def self.apply(number)

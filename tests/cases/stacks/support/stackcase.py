@@ -19,7 +19,7 @@ FRAME = re.compile(r'    (?:(?P<file>.*?)(?::(?P<line>\d+))? in )?'
 
 
 def read(path):
-    # Bytes that are no UTF-8 are compared too.
+    # Bytes that are not UTF-8 are compared, too.
     return path.read_text(encoding='utf-8', errors='surrogateescape')
 
 
@@ -33,7 +33,7 @@ def said_of(path):
 
 
 def traced_of(text, name):
-    """number -> frames, of the calls of that function, in whichever module."""
+    """number -> frames, for the calls of this function in any module."""
     traced, frames = {}, None
     for line in text.splitlines():
         if line.startswith('    '):
@@ -75,8 +75,9 @@ def compare(said, traced, depth, what):
 
 
 def run(command, name, prototype, depth=100, least=1000, says=()):
-    """One run as text. command ends with the script's own arguments, before
-    which goes the file that it is to write."""
+    """One run as text. The command ends with the script's arguments; the file
+    that the script writes goes before them.
+    """
     case.equal(case.untraced(*command(case.FOLDER / 'alone'))[0], 0,
                'untraced')
     (case.FOLDER / 'stacks.conf').write_text(prototype + '\n')
@@ -106,7 +107,7 @@ def label_of(function, file, line):
 
 
 def run_folded(command, name, depth=100):
-    """The sums of the folded stacks are those of the script's own."""
+    """The sums of the folded stacks are the script's own sums."""
     tracer = case.trace('-F', 'stacks.conf', '-w', str(depth), '-x', name,
                         '--folded', '--weight', 'calls',
                         command=command(case.FOLDER / 'said'))

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Eight threads that call f all the time and watch its first byte: a call
- * that finds it changed before and after was surely traced, one that finds
- * it changed on one side only was perhaps. The counters are in a file that
- * the test maps too: of each thread calls, surely, perhaps, wrong.
+ * Eight threads that call f all the time and watch its first byte. If the byte
+ * is changed before and after a call, the call was surely traced; if it is
+ * changed on one side only, the call was perhaps traced. The counters are in a
+ * file that the test maps, too: for each thread calls, surely, perhaps, wrong.
  *
- * As push, f begins with an instruction of one byte: behind the trap another
- * instruction begins, where a thread goes on that has just had it.
+ * In the variant push, f begins with an instruction of one byte. Then another
+ * instruction begins right behind the trap, and a thread that has executed the
+ * first one continues there.
  *
  * CFLAGS: -O2
  * VARIANT: push -O2 -DPUSH

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * So many threads that all run for ever, on one CPU. See crowded.py.
+ * As many threads as the argument says, which all run forever on one CPU. See
+ * crowded.py.
  *
  * CFLAGS: -D_GNU_SOURCE
  * LDFLAGS: -pthread
@@ -31,7 +32,7 @@ main(int argc, char **argv)
 	int count = argc > 1 ? atoi(argv[1]) : 1;
 	cpu_set_t one;
 
-	/* Who traces has something of a CPU. */
+	/* The tracer gets a part of the CPU. */
 	if (nice(10) < 0)
 		return 96;
 	CPU_ZERO(&one);

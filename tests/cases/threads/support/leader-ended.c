@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The leader has ended, one thread calls f for ever, another takes lines of
- * input: "load" loads a library and calls g in it, "exec" begins anew, "end"
- * ends with status 5.
+ * The leader has ended, one thread calls f forever, and another reads lines of
+ * input: "load" loads a library and calls g in it, "exec" executes the program
+ * again, "end" ends the process with status 5.
  *
  * CFLAGS: -D_GNU_SOURCE -DMAIN -fno-omit-frame-pointer
  * LDFLAGS: -pthread -ldl

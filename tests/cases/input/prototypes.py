@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Every error of a prototype file is said, at its line and column."""
+"""Every error of a prototype file is reported with its line and column."""
 import case
 
 BAD = '''int f(int);

@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Processes that cannot be attached to: one clear line, nothing touched."""
+"""Processes that xtrace cannot attach to: it prints one clear line and changes
+nothing.
+"""
 import os
 import signal
 import subprocess
@@ -81,31 +83,73 @@ def not_permitted():
 
 TINY = '''
 .globl _start
-_start: mov $29, %eax
+_start: mov $4, %eax
+mov $1, %ebx
+mov $text, %ecx
+mov $5, %edx
 int $0x80
-jmp _start
+cmpl $1, (%esp)
+je wait
+mov $1, %eax
+mov $7, %ebx
+int $0x80
+wait: mov $29, %eax
+int $0x80
+jmp wait
+text: .ascii "runs\\n"
 '''
 
 
-def thirty_two_bits():
+def tiny():
     source = case.FOLDER / 'tiny.S'
     source.write_text(TINY)
     program = case.FOLDER / 'tiny'
-    done = subprocess.run(['gcc', '-m32', '-nostdlib', '-static', '-o',
-                           program, source], capture_output=True)
-    if done.returncode:
-        return
+    subprocess.run(['gcc', '-m32', '-nostdlib', '-static', '-o', program,
+                    source], check=True)
+    return program
+
+
+def thirty_two_bits():
+    program = tiny()
     try:
         run = case.start(program)
     except OSError:
         return  # this kernel runs no such programs
+    run.wait_for('runs')
     refused(run.pid, '32-bit')
     case.true(run.alive(), 'it lives')
     run.kill()
     run.wait()
     tracer = case.trace('-x', 'f', command=[program])
-    case.equal(tracer.wait(), 1, 'status for a 32-bit command')
-    case.true('32-bit' in tracer.child.err, tracer.child.err)
+    case.equal(tracer.wait(), 126, 'status for a 32-bit command')
+    case.equal(tracer.child.err, f'xtrace: {program}: a 32-bit program, which '
+               'is not supported\n', 'what is said of it')
+    case.equal(tracer.child.out, '', 'it has not run')
+    executes_thirty_two_bits(program)
+
+
+def executes_thirty_two_bits(program):
+    for options, shell, status in (
+            ([], f'exec {program} 1', 7),
+            (['-f'], f'{program} 1; exit 3', 3)):
+        tracer = case.trace(*options, '-e', 'execve', command=[
+            '/bin/sh', '-c', shell])
+        case.equal(tracer.wait(), status, f'status of {shell}')
+        case.equal(tracer.child.out, 'runs\n', 'it runs')
+        case.true('runs a 32-bit program now, which is not supported: it is '
+                  'let go' in tracer.child.err, tracer.child.err)
+        case.equal(case.count(tracer.lines(), '%any--- Called exec() ---'), 1,
+                   'lines for the exec')
+    # A child from before the attach.
+    run = case.start('/bin/sh', '-c', f'{program} & echo $!; read line; '
+                     'kill $!; exit 4')
+    run.wait_for('runs')
+    tracer = case.attach(run, '-f', '-e', 'execve')
+    run.say('go')
+    case.finish(run, 4)
+    tracer.wait()
+    case.true('is a 32-bit program, which is not supported' in
+              tracer.child.err, tracer.child.err)
 
 
 def ourselves():

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Of the thousands of functions in the files that are installed with xtrace, a
+ * run needs some tens. To parse all of libc's took 20 ms, most of the time to
+ * start xtrace. So the lexer asks here at the start of each item. An item whose
+ * names a skim can tell becomes no tokens; it is kept with its place:
+ *
+ *	"open"	-> item, line 12
+ *	"CREAT"	-> item, line 12 -> item, line 40
+ *
+ * When a name is looked up, all items that may define it are parsed, in the
+ * order of the file. While an item is parsed other names are looked up, and so
+ * types are parsed before what uses them, wherever they are in the file. An
+ * item is parsed once. A struct that contains a pointer to itself finds its own
+ * tag, which the parser adds before the fields.
+ */
+#include "base/map.h"
+#include "base/vec.h"
+#include "conf/model/library_parts.h"
+#include "conf/parse/lexer.h"
+#include "conf/parse/parser.h"
+#include "conf/parse/skim.h"
+
+/* Types in types. It limits the stack. */
+#define NESTED_MOST 30
+
+struct deferred_item {
+	const char *start;
+	size_t length;
+	unsigned line;
+	bool conditional;
+	bool parsed;
+};
+
+struct deferred_link {
+	struct deferred_item *item;
+	struct deferred_link *next;
+};
+
+/* The items of one name, in the order of the file. */
+struct deferred_name {
+	struct deferred_link *first;
+	struct deferred_link *last;
+};
+
+struct deferred {
+	struct library_deferred hook;
+	struct lex_keeper keeper;
+	struct library *library;
+	struct whole_file whole;
+	struct strmap names; /* struct deferred_name */
+	unsigned nested;
+};
+
+static void
+parse_one(struct deferred *deferred, struct deferred_item *item)
+{
+	const struct lex_source source = {
+		.file = deferred->library->file,
+		.text = item->start,
+		.length = item->length,
+		.lines_before = item->line - 1,
+		.conditional = item->conditional,
+	};
+
+	item->parsed = true;
+	parse_source(deferred->library, &source, &deferred->whole);
+}
+
+static void
+parse_name(struct library_deferred *hook, const char *name)
+{
+	struct deferred *deferred = container_of(hook, struct deferred, hook);
+	const struct deferred_name *known = strmap_get(&deferred->names, name);
+
+	if (!known || deferred->nested >= NESTED_MOST)
+		return;
+	deferred->nested++;
+	for (struct deferred_link *link = known->first; link; link = link->next)
+		if (!link->item->parsed)
+			parse_one(deferred, link->item);
+	deferred->nested--;
+}
+
+static void
+free_deferred(struct library_deferred *hook)
+{
+	struct deferred *deferred = container_of(hook, struct deferred, hook);
+
+	strmap_release(&deferred->names);
+	free(deferred);
+}
+
+static void
+add_name(struct deferred *deferred, const struct skim_name *name,
+	 struct deferred_item *item)
+{
+	struct arena *arena = &deferred->library->arena;
+	struct deferred_link *link = arena_zalloc(arena, sizeof(*link));
+	struct deferred_name *known;
+	char key[SKIM_NAME_MOST + 1];
+	void **place;
+
+	memcpy(key, name->start, name->length);
+	key[name->length] = '\0';
+	if (name->is_function)
+		library_defer_proto(deferred->library, key);
+	place = strmap_place(&deferred->names, key);
+	if (!*place)
+		*place = arena_zalloc(arena, sizeof(*known));
+	known = *place;
+	link->item = item;
+	if (known->last)
+		known->last->next = link;
+	else
+		known->first = link;
+	known->last = link;
+}
+
+static bool
+at_item(const struct lexer *lexer)
+{
+	const struct token *last = lexer_last(lexer);
+
+	return lexer->at_line_start && lexer->at == lexer->line_start &&
+	       !lexer->after_marker && lexer->braces == 0 &&
+	       (!last || last->kind == TOKEN_DEFINE || token_is(last, ';'));
+}
+
+static void
+keep_item(struct deferred *deferred, struct lexer *lexer,
+	  const struct skim *skim)
+{
+	struct deferred_item *item =
+		arena_zalloc(&deferred->library->arena, sizeof(*item));
+
+	item->start = lexer->at;
+	item->length = (size_t)(skim->end - lexer->at);
+	item->line = lexer->line;
+	item->conditional = lexer->conditionals > 0;
+	for (size_t i = 0; i < skim->names.count; i++)
+		add_name(deferred, &skim->names.at[i], item);
+	lexer->at = skim->end;
+	lexer->line += skim->lines;
+	lexer->line_start = skim->line_start;
+	lexer->at_line_start = false;
+}
+
+static bool
+keep_if_possible(struct lex_keeper *keeper, struct lexer *lexer)
+{
+	struct deferred *deferred =
+		container_of(keeper, struct deferred, keeper);
+	struct skim skim;
+	bool kept;
+
+	if (!at_item(lexer))
+		return false;
+	kept = skim_item(&skim, lexer->at, lexer->end);
+	if (kept)
+		keep_item(deferred, lexer, &skim);
+	skim_release(&skim);
+	return kept;
+}
+
+struct library *
+library_parse_later(const char *file, const char *text, size_t length,
+		    struct importer *importer, struct complaints *complaints)
+{
+	struct library *library = library_new(file);
+	struct deferred *deferred = xcalloc(1, sizeof(*deferred));
+	const char *copy = arena_strndup(&library->arena, text, length);
+	const struct lex_source source = { .file = library->file,
+					   .text = copy,
+					   .length = length,
+					   .keeper = &deferred->keeper };
+
+	*deferred = (struct deferred){
+		.hook = { parse_name, free_deferred },
+		.keeper = { keep_if_possible },
+		.library = library,
+		.whole = { copy, length, importer, complaints },
+	};
+	strmap_init(&deferred->names);
+	library->deferred = &deferred->hook;
+	parse_source(library, &source, &deferred->whole);
+	return library;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * execve(2) returns ENOENT both for a file that does not exist and for a file
+ * whose interpreter does not exist. To tell the user which one is missing, the
+ * start of the file is read as the kernel reads it: "#!", blanks, and a path up
+ * to the next blank (fs/binfmt_script.c); or the program headers of an ELF file
+ * (elf(5), PT_INTERP).
+ */
+#include "process/interpreter.h"
+
+#include "base/attr.h"
+#include "base/fd.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SCRIPT_START 256 /* BINPRM_BUF_SIZE */
+#define BLANKS " \t"
+
+static int
+of_script(char *line, char *ret_path, size_t size)
+{
+	char *path = line + 2 + strspn(line + 2, BLANKS);
+
+	path[strcspn(path, BLANKS "\n")] = '\0';
+	snprintf(ret_path, size, "%s", path);
+	return *path ? 0 : -ENOEXEC;
+}
+
+static int
+of_elf(int fd, const Elf64_Ehdr *header, char *ret_path, size_t size)
+{
+	Elf64_Phdr part;
+	ssize_t n;
+
+	for (unsigned i = 0; i < header->e_phnum; i++) {
+		off_t at = (off_t)(header->e_phoff + i * sizeof(part));
+
+		if (pread(fd, &part, sizeof(part), at) != sizeof(part))
+			break;
+		if (part.p_type != PT_INTERP || part.p_filesz >= size)
+			continue;
+		n = pread(fd, ret_path, part.p_filesz, (off_t)part.p_offset);
+		if (n <= 0)
+			break;
+		ret_path[n] = '\0';
+		return 0;
+	}
+	return -ENOEXEC;
+}
+
+int
+interpreter_of(const char *file, char *ret_path, size_t size)
+{
+	cleanup(fd_closep) int fd = open(file, O_RDONLY | O_CLOEXEC);
+	union {
+		char text[SCRIPT_START + 1];
+		Elf64_Ehdr elf;
+	} start = { .text = "" };
+
+	if (fd < 0)
+		return -errno;
+	if (read(fd, start.text, SCRIPT_START) < 2)
+		return -ENOEXEC;
+	if (!strncmp(start.text, "#!", 2))
+		return of_script(start.text, ret_path, size);
+	if (!memcmp(start.text, ELFMAG, SELFMAG) &&
+	    start.elf.e_ident[EI_CLASS] == ELFCLASS64)
+		return of_elf(fd, &start.elf, ret_path, size);
+	return -ENOEXEC;
+}

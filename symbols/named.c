@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Most runs want some names of a file, and the file has thousands of symbols.
+ * To read and sort all of them takes most of the time of a start. Here only the
+ * symbols of the wanted names are read. Every answer is kept.
+ *
+ * - Exported symbols are found by DT_GNU_HASH, as the loader finds them.
+ * - For .symtab an index is made at the first question: a hash table, at most
+ *   half full, of { hash of the name, number of the symbol }.
+ *
+ * One thing only the table of all symbols knows: the size of a function whose
+ * symbol has none and whose alias has one. Then the table is asked.
+ */
+#include "symbols/named.h"
+
+#include "base/map.h"
+#include "base/xmalloc.h"
+#include "symbols/debugfile.h"
+#include "symbols/dynamic.h"
+#include "symbols/image_parts.h"
+#include "symbols/symread.h"
+#include "symbols/symsort.h"
+
+#include <string.h>
+
+struct index_cell {
+	uint32_t hash;
+	uint32_t place; /* number of the symbol, from 1; 0: a free cell */
+};
+
+struct named {
+	struct arena arena;
+	struct strmap answers[2]; /* by extent: struct symtab, or ask_table */
+	struct symbols symbols;	  /* of the last name */
+	struct symbol_reading *exported;
+	struct symbol_reading *statics; /* NULL: not read, or there are none */
+	bool statics_read;
+	struct index_cell *cells;
+	size_t room;
+};
+
+static const struct symtab no_symbols;
+static const struct symtab ask_table;
+
+static void
+free_named(void *thing)
+{
+	struct named *named = thing;
+
+	symread_end(named->exported);
+	symread_end(named->statics);
+	arena_release(&named->symbols.names);
+	vec_release(&named->symbols.list);
+	strmap_release(&named->answers[SYMTAB_DYNAMIC]);
+	strmap_release(&named->answers[SYMTAB_ALL]);
+	arena_release(&named->arena);
+	free(named->cells);
+	free(named);
+}
+
+static struct named *
+named_of(struct image *image)
+{
+	struct named *named = image_kept(image, SHELF_NAMED_SYMBOLS);
+
+	if (named)
+		return named;
+	named = xcalloc(1, sizeof(*named));
+	arena_init(&named->arena);
+	arena_init(&named->symbols.names);
+	strmap_init(&named->answers[SYMTAB_DYNAMIC]);
+	strmap_init(&named->answers[SYMTAB_ALL]);
+	image_keep(image, SHELF_NAMED_SYMBOLS, named, free_named);
+	return named;
+}
+
+static void
+read_exported(struct named *named, const struct elf *elf, const char *name)
+{
+	const uint32_t hash = gnu_hash(name);
+	uint32_t index = 0;
+
+	if (!dynamic_may_export(elf, name))
+		return;
+	if (!named->exported)
+		named->exported = symread_begin(&named->symbols, elf, NULL);
+	while (dynamic_next_hashed(elf, hash, &index))
+		symread_named(named->exported, index, name);
+}
+
+/* ---- .symtab ------------------------------------------------------------- */
+
+/* Similar names have similar hashes; this spreads them. */
+static size_t
+place_of(const struct named *named, uint32_t hash)
+{
+	return hash * UINT32_C(0x9e3779b1) & (named->room - 1);
+}
+
+static void
+index_statics(struct named *named)
+{
+	const size_t count = symread_count(named->statics);
+
+	for (named->room = 16; named->room < 2 * count;)
+		named->room *= 2;
+	named->cells = xcalloc(named->room, sizeof(*named->cells));
+	for (size_t i = 0; i < count; i++) {
+		uint32_t hash;
+		size_t at;
+
+		if (!symread_hash(named->statics, i, &hash))
+			continue;
+		for (at = place_of(named, hash); named->cells[at].place;)
+			at = (at + 1) & (named->room - 1);
+		named->cells[at] = (struct index_cell){ hash, (uint32_t)i + 1 };
+	}
+}
+
+static void
+read_statics(struct named *named, struct image *image, const char *name)
+{
+	const uint32_t hash = gnu_hash(name);
+	const struct elf *from;
+
+	if (!named->statics_read) {
+		named->statics_read = true;
+		from = debugfile_statics(image);
+		if (from) {
+			named->statics = symread_begin(&named->symbols,
+						       image_elf(image), from);
+			index_statics(named);
+		}
+	}
+	if (!named->statics)
+		return;
+	for (size_t at = place_of(named, hash); named->cells[at].place;
+	     at = (at + 1) & (named->room - 1))
+		if (named->cells[at].hash == hash)
+			symread_named(named->statics,
+				      named->cells[at].place - 1, name);
+}
+
+/* ---- a question ---------------------------------------------------------- */
+
+static const struct symtab *
+keep_found(struct named *named)
+{
+	struct symbol *symbols = named->symbols.list.at;
+	const size_t count = named->symbols.list.count;
+	struct symtab *found;
+
+	if (!count)
+		return &no_symbols;
+	for (size_t i = 0; i < count; i++)
+		if (!symbols[i].size && symbols[i].kind != SYMBOL_DATA &&
+		    symbols[i].kind != SYMBOL_TLS)
+			return &ask_table;
+	found = arena_zalloc(&named->arena, sizeof(*found));
+	found->count = symsort(symbols, count);
+	found->at = arena_copy(&named->arena, symbols,
+			       found->count * sizeof(*symbols));
+	return found;
+}
+
+const struct symtab *
+named_symbols(struct image *image, enum symtab_extent extent, const char *name)
+{
+	const struct elf *elf = image_elf(image);
+	const struct symtab *found;
+	struct named *named;
+
+	if (elf->dynamic && !elf->gnu_hash.bucket_count)
+		return NULL;
+	if (extent == SYMTAB_DYNAMIC && !dynamic_may_export(elf, name))
+		return &no_symbols;
+	named = named_of(image);
+	found = strmap_get(&named->answers[extent], name);
+	if (!found) {
+		vec_clear(&named->symbols.list);
+		if (elf->dynamic)
+			read_exported(named, elf, name);
+		if (extent == SYMTAB_ALL)
+			read_statics(named, image, name);
+		found = keep_found(named);
+		strmap_put(&named->answers[extent], name, (void *)found);
+	}
+	return found == &ask_table ? NULL : found;
+}

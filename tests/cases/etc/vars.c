@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Of an environment, the number of its variables is shown: it is long, and has
+ * secrets.
+ *
+ * RUN: xtrace -F %c/../../../etc -x execve+execvpe %t
+ * EXPECT:
+ *   execve("/no/such", ["a", "b"], %any 3 vars %any) = -1 ENOENT (No such file or directory)
+ *   execve("/no/such", ["a", "b"], nil) = -1 ENOENT (No such file or directory)
+ *   +++ exited (status 0) +++
+ *
+ * In JSON the variables are there.
+ *
+ * RUN: xtrace -F %c/../../../etc --json -x execve %t
+ * CONTAINS:
+ *   %any["one=1","two=2","three=3"]%any
+ */
+#include <unistd.h>
+
+int
+main(void)
+{
+	char one[] = "one=1", two[] = "two=2", three[] = "three=3";
+	char a[] = "a", b[] = "b";
+	char *words[] = { a, b, NULL };
+	char *vars[] = { one, two, three, NULL };
+
+	execve("/no/such", words, vars);
+	execve("/no/such", words, NULL);
+	return 0;
+}

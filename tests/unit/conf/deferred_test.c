@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A library whose items are parsed when they are needed gives the same
+ * prototypes, types and constants as one that is parsed at once: the files that
+ * we ship, and pages that are difficult to skim.
+ */
+#include "base/fd.h"
+#include "base/str.h"
+#include "conf/dump/dump.h"
+#include "conf/find/files.h"
+#include "conf/model/library_parts.h"
+#include "conf/parse/parse.h"
+#include "tests/unit/conf/suites.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The same file twice. */
+struct pair {
+	struct files now_files, later_files;
+	const struct library *now, *later;
+};
+
+static void
+open_files(struct files *files, const char *path, bool later,
+	   const struct library **ret_library)
+{
+	files_init(files);
+	files->parse_later = later;
+	files_add_directory(files, "etc", TRUST_INSTALLED);
+	*ret_library = files_read(files, path, TRUST_INSTALLED, true)->library;
+	ck_assert_ptr_nonnull(*ret_library);
+}
+
+static void
+open_pair(struct pair *pair, const char *path)
+{
+	open_files(&pair->now_files, path, false, &pair->now);
+	open_files(&pair->later_files, path, true, &pair->later);
+}
+
+static void
+close_pair(struct pair *pair)
+{
+	const struct complaints *complaints = &pair->later_files.complaints;
+	struct str said;
+
+	str_init(&said);
+	for (size_t i = 0; i < complaints->list.count; i++)
+		complaint_print(&complaints->list.at[i], &said);
+	ck_assert_str_eq(str_text(&said), "");
+	str_release(&said);
+	files_release(&pair->now_files);
+	files_release(&pair->later_files);
+}
+
+static void
+same_proto(const struct pair *pair, const struct proto *now)
+{
+	const struct proto *later = library_proto(pair->later, now->name);
+	struct str a, b;
+
+	str_init(&a);
+	str_init(&b);
+	ck_assert_msg(later, "%s:%u: %s is not found", now->file, now->line,
+		      now->name);
+	dump_proto(pair->now, now, &a);
+	dump_proto(pair->later, later, &b);
+	str_addf(&a, " %s:%u:%u", now->file, now->line, now->column);
+	str_addf(&b, " %s:%u:%u", later->file, later->line, later->column);
+	ck_assert_str_eq(str_text(&a), str_text(&b));
+	str_release(&a);
+	str_release(&b);
+}
+
+static void
+same_protos(const char *path, bool forwards)
+{
+	struct pair pair;
+	size_t count;
+
+	open_pair(&pair, path);
+	count = pair.now->proto_list.count;
+	for (size_t i = 0; i < count; i++)
+		same_proto(&pair, pair.now->proto_list
+					  .at[forwards ? i : count - 1 - i]);
+	close_pair(&pair);
+}
+
+/* Each from a library of which nothing else is parsed. */
+static void
+same_protos_alone(const char *path)
+{
+	struct pair pair;
+
+	for (size_t i = 0;; i += 37) {
+		bool more;
+
+		open_pair(&pair, path);
+		more = i < pair.now->proto_list.count;
+		if (more)
+			same_proto(&pair, pair.now->proto_list.at[i]);
+		close_pair(&pair);
+		if (!more)
+			return;
+	}
+}
+
+static void
+same_types(const char *path)
+{
+	struct pair pair;
+
+	open_pair(&pair, path);
+	for (size_t i = pair.now->type_list.count; i--;) {
+		const struct named_type *now = pair.now->type_list.at[i];
+		const struct type *later = library_type(pair.later, now->name);
+
+		/* Named in a prototype, and not defined. */
+		if (now->name[0] == '?' ||
+		    (strchr(now->name, ' ') && !type_complete(now->type)))
+			continue;
+		ck_assert_msg(later, "%s: %s is not found", path, now->name);
+		ck_assert_msg(type_same(now->type, later), "%s: %s differs",
+			      path, now->name);
+	}
+	close_pair(&pair);
+}
+
+static void
+same_constants(const char *path)
+{
+	struct pair pair;
+
+	open_pair(&pair, path);
+	for (size_t i = pair.now->constant_list.count; i--;) {
+		const char *name = pair.now->constant_list.at[i]->name;
+		int64_t a = 0, b = 0;
+
+		ck_assert_msg(library_constant(pair.now, name, &a) ==
+				      library_constant(pair.later, name, &b),
+			      "%s: %s", path, name);
+		ck_assert_int_eq(a, b);
+	}
+	close_pair(&pair);
+}
+
+static void
+check_files(const char *pattern)
+{
+	glob_t found;
+
+	ck_assert_int_eq(glob(pattern, 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		const char *path = found.gl_pathv[i];
+
+		same_protos(path, true);
+		same_protos(path, false);
+		same_protos_alone(path);
+		same_types(path);
+		same_constants(path);
+	}
+	globfree(&found);
+}
+
+START_TEST(files_we_ship)
+{
+	check_files("etc/*.conf");
+	check_files("etc/parts/*.conf");
+	check_files("etc/sets/*.conf");
+}
+END_TEST
+
+/* How many items are parsed at once. */
+static size_t
+parsed_at_once(const char *text)
+{
+	struct complaints complaints;
+	struct library *library;
+	size_t count;
+
+	complaints_init(&complaints);
+	library =
+		library_parse_later("t", text, strlen(text), NULL, &complaints);
+	count = library->proto_list.count + library->type_list.count;
+	library_free(library);
+	complaints_release(&complaints);
+	return count;
+}
+
+START_TEST(deferred)
+{
+	ck_assert_uint_eq(parsed_at_once("int f(int);\nint g(void);\n"
+					 "typedef x = flags(A, B);\n"
+					 "struct s { int n; };\n"
+					 "alias h = f; # a comment\n"),
+			  0);
+	/* The end of an item without a ';', and notes, are left to the
+	 * parser. */
+	ck_assert_uint_eq(parsed_at_once("int f(int)\nint g(int);\n"), 2);
+	ck_assert_uint_eq(parsed_at_once("int f(int); a note\n"), 1);
+}
+END_TEST
+
+static void
+check_text(const char *text, const char *name, const char *expected)
+{
+	struct complaints complaints;
+	struct library *library;
+	const struct proto *proto;
+	struct str dump;
+
+	complaints_init(&complaints);
+	str_init(&dump);
+	library =
+		library_parse_later("t", text, strlen(text), NULL, &complaints);
+	proto = library_proto(library, name);
+	if (proto)
+		dump_proto(library, proto, &dump);
+	for (size_t i = 0; i < complaints.list.count; i++) {
+		str_add_char(&dump, '\n');
+		complaint_print(&complaints.list.at[i], &dump);
+	}
+	ck_assert_str_eq(str_text(&dump), expected);
+	str_release(&dump);
+	library_free(library);
+	complaints_release(&complaints);
+}
+
+START_TEST(found_by_name)
+{
+	check_text("void (*signal(int n, void (*f)(int)))(int);\n", "signal",
+		   "void (*signal(int n, void (*f)(int)))(int);");
+	check_text("errno(addr) f(int n);\n", "f", "errno(addr) f(int n);");
+	/* The only name before a bracket. */
+	check_text("int hex(int);\n", "hex", "int hex(int);");
+	/* The later one counts, whichever is parsed first. */
+	check_text("int f(int);\nint f(int, int);\n", "f", "int f(int, int);");
+	check_text("alias f = g;\nint g(int);\nint f(long);\n", "f",
+		   "int f(long);");
+	/* Types and constants from before and behind. */
+	check_text(
+		"int f(t, string[N]);\nenum { N = 3 };\ntypedef t = hex(int);"
+		"\n",
+		"f", "int f(t, string[N]);");
+}
+END_TEST
+
+START_TEST(mistakes_are_told_when_parsed)
+{
+	const char *text = "int f(int);\n\nint g(nonsense x);\n";
+
+	check_text(text, "f", "int f(int);");
+	check_text(text, "g", "\nt:3:7: unknown type 'nonsense'");
+}
+END_TEST
+
+Suite *
+deferred_suite(void)
+{
+	Suite *suite = suite_create("deferred");
+	TCase *cases = tcase_create("deferred");
+
+	tcase_set_timeout(cases, 60);
+	tcase_add_test(cases, files_we_ship);
+	tcase_add_test(cases, deferred);
+	tcase_add_test(cases, found_by_name);
+	tcase_add_test(cases, mistakes_are_told_when_parsed);
+	suite_add_tcase(suite, cases);
+	return suite;
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread's own time, row by row: what it does from one moment to the next.
+ * Where a row gives the CPU time, one stop is one more wait.
+ */
+#include "tests/unit/process/suites.h"
+
+#include "base/attr.h"
+#include "process/held.h"
+
+enum act {
+	END,
+	SEEN,	/* a stop is seen; CPU time is not known */
+	COUNT,	/* ... is known: cpu, waits, preempts until now */
+	WORKS,	/* resumed; these four are enum held_run + WORKS */
+	SERVES, /* ... */
+	PAUSES,
+	TRIES,
+	ASKS,
+	ASKED_OVER,
+	AWAIT,
+	ARRIVED,
+	ANSWERED,
+	OWN,	/* asks for the own time: cpu has it */
+	UNSURE, /* ... for the uncertainty */
+};
+
+struct step {
+	enum act act;
+	uint64_t at;
+	int64_t cpu;
+	uint64_t waits, preempts;
+};
+
+/* A trial stop took 8 us from the resume on, 4 of them of CPU time. */
+#define TRIAL                                              \
+	{ COUNT, 100, 50, 1, 0 }, { TRIES, 110, 0, 0, 0 }, \
+		{ COUNT, 118, 54, 2, 0 },                  \
+	{                                                  \
+		OWN, 118, 100, 0, 0                        \
+	}
+
+static const struct {
+	const char *name;
+	struct step steps[16];
+} rows[] = {
+	{ "never stopped", { { OWN, 10, 10, 0, 0 } } },
+	{ "held at its entry",
+	  { { SEEN, 100, 0, 0, 0 },
+	    { OWN, 130, 100, 0, 0 },
+	    { WORKS, 150, 0, 0, 0 },
+	    { OWN, 160, 110, 0, 0 },
+	    { SEEN, 170, 0, 0, 0 },
+	    { OWN, 170, 120, 0, 0 } } },
+	{ "held within a call",
+	  { { SEEN, 100, 0, 0, 0 },
+	    { WORKS, 110, 0, 0, 0 },
+	    { SEEN, 120, 0, 0, 0 },
+	    { WORKS, 500, 0, 0, 0 },
+	    { SEEN, 530, 0, 0, 0 },
+	    { OWN, 530, 140, 0, 0 } } },
+	{ "makes system calls for xtrace",
+	  { { SEEN, 100, 0, 0, 0 },
+	    { SERVES, 110, 0, 0, 0 },
+	    { SEEN, 150, 0, 0, 0 },
+	    { SERVES, 160, 0, 0, 0 },
+	    { SEEN, 190, 0, 0, 0 },
+	    { WORKS, 200, 0, 0, 0 },
+	    { OWN, 207, 107, 0, 0 } } },
+	{ "is paused by SIGSTOP, as it would be untraced",
+	  { { SEEN, 100, 0, 0, 0 },
+	    { PAUSES, 110, 0, 0, 0 },
+	    { SEEN, 1110, 0, 0, 0 },
+	    { WORKS, 1120, 0, 0, 0 },
+	    { OWN, 1130, 1110, 0, 0 } } },
+	{ "was born stopped",
+	  { { WORKS, 50, 0, 0, 0 }, { OWN, 60, 60, 0, 0 } } },
+
+	/* the lag */
+	{ "neither waited nor lost its CPU: the CPU time without the stop's",
+	  { TRIAL,
+	    { WORKS, 120, 0, 0, 0 },
+	    { COUNT, 200, 88, 3, 0 },
+	    { OWN, 200, 130, 0, 0 } } },
+	{ "was seen late: its CPU time tells",
+	  { TRIAL,
+	    { WORKS, 120, 0, 0, 0 },
+	    { COUNT, 90120, 88, 3, 0 },
+	    { OWN, 90120, 130, 0, 0 } } },
+	{ "a measuring error below 0 stays",
+	  { TRIAL,
+	    { WORKS, 120, 0, 0, 0 },
+	    { COUNT, 128, 57, 3, 0 },
+	    { OWN, 128, 99, 0, 0 } } },
+	{ "waited: without the lag of the fastest stop",
+	  { TRIAL,
+	    { WORKS, 120, 0, 0, 0 },
+	    { COUNT, 1128, 74, 4, 0 },
+	    { OWN, 1128, 1100, 0, 0 } } },
+	{ "lost its CPU: the same",
+	  { TRIAL,
+	    { WORKS, 120, 0, 0, 0 },
+	    { COUNT, 1128, 74, 3, 1 },
+	    { OWN, 1128, 1100, 0, 0 } } },
+	{ "CPU time not known: the same",
+	  { TRIAL,
+	    { WORKS, 120, 0, 0, 0 },
+	    { SEEN, 1128, 0, 0, 0 },
+	    { OWN, 1128, 1100, 0, 0 } } },
+	{ "... and never below 0",
+	  { TRIAL,
+	    { WORKS, 120, 0, 0, 0 },
+	    { SEEN, 123, 0, 0, 0 },
+	    { OWN, 123, 100, 0, 0 } } },
+	{ "the slowest trial stop is the uncertainty of a wait",
+	  { TRIAL,
+	    { TRIES, 118, 0, 0, 0 },
+	    { COUNT, 156, 58, 3, 0 },
+	    { WORKS, 156, 0, 0, 0 },
+	    { COUNT, 1164, 66, 5, 0 },
+	    { OWN, 1164, 1100, 0, 0 },
+	    { UNSURE, 1164, 30, 0, 0 } } },
+
+	/* the wait for a server; without a trial there is no lag */
+	{ "held for 50 while a server works for 100",
+	  { { COUNT, 100, 10, 1, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { WORKS, 150, 0, 0, 0 },
+	    { COUNT, 200, 10, 3, 0 },
+	    { OWN, 200, 200, 0, 0 },
+	    { ANSWERED, 0, 0, 0, 0 },
+	    { UNSURE, 200, 0, 0, 0 } } },
+	{ "held for 90 of 100, and waits for 10",
+	  { { COUNT, 100, 10, 1, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { WORKS, 190, 0, 0, 0 },
+	    { COUNT, 200, 10, 3, 0 },
+	    { OWN, 200, 200, 0, 0 },
+	    { ANSWERED, 0, 0, 0, 0 },
+	    { UNSURE, 200, 0, 0, 0 } } },
+	{ "the answer came while it was held: we cannot know when",
+	  { { COUNT, 100, 10, 1, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { WORKS, 190, 0, 0, 0 },
+	    { COUNT, 200, 20, 2, 0 },
+	    { OWN, 200, 110, 0, 0 },
+	    { ANSWERED, 0, 0, 0, 0 },
+	    { UNSURE, 200, 90, 0, 0 },
+	    { OWN, 200, 200, 0, 0 } } },
+	{ "held before the request: that delays the server, too",
+	  { { COUNT, 100, 10, 1, 0 },
+	    { WORKS, 150, 0, 0, 0 },
+	    { COUNT, 160, 20, 2, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { WORKS, 160, 0, 0, 0 },
+	    { COUNT, 260, 20, 4, 0 },
+	    { OWN, 260, 210, 0, 0 } } },
+	{ "held at several stops, waits in the last call",
+	  { { COUNT, 100, 10, 1, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { WORKS, 110, 0, 0, 0 },
+	    { COUNT, 120, 20, 2, 0 },
+	    { WORKS, 160, 0, 0, 0 },
+	    { COUNT, 200, 25, 4, 0 },
+	    { OWN, 200, 200, 0, 0 } } },
+	{ "held for 50, and the CPU time is not known",
+	  { { SEEN, 100, 0, 0, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { WORKS, 150, 0, 0, 0 },
+	    { SEEN, 220, 0, 0, 0 },
+	    { OWN, 220, 220, 0, 0 } } },
+	{ "held for 90 of 100, and the CPU time is not known",
+	  { { SEEN, 100, 0, 0, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { WORKS, 190, 0, 0, 0 },
+	    { SEEN, 200, 0, 0, 0 },
+	    { OWN, 200, 120, 0, 0 },
+	    { ANSWERED, 0, 0, 0, 0 },
+	    { UNSURE, 200, 80, 0, 0 } } },
+	{ "a part of the answer is there, and then no wait follows",
+	  { { COUNT, 100, 10, 1, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { ARRIVED, 0, 0, 0, 0 },
+	    { WORKS, 190, 0, 0, 0 },
+	    { COUNT, 200, 20, 2, 0 },
+	    { ANSWERED, 0, 0, 0, 0 },
+	    { OWN, 200, 110, 0, 0 },
+	    { UNSURE, 200, 90, 0, 0 } } },
+	{ "a part of the answer is there, and the thread waits for the rest",
+	  { { COUNT, 100, 10, 1, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { ARRIVED, 0, 0, 0, 0 },
+	    { WORKS, 190, 0, 0, 0 },
+	    { COUNT, 200, 10, 3, 0 },
+	    { ANSWERED, 0, 0, 0, 0 },
+	    { OWN, 200, 200, 0, 0 } } },
+	{ "is seen late after it has asked: the server works",
+	  { TRIAL,
+	    { ASKS, 0, 0, 0, 0 },
+	    { WORKS, 120, 0, 0, 0 },
+	    { COUNT, 620, 63, 3, 0 },
+	    { WORKS, 630, 0, 0, 0 },
+	    { COUNT, 730, 72, 5, 0 },
+	    { OWN, 730, 710, 0, 0 } } },
+	{ "held where it asks: the server waits, too",
+	  { { COUNT, 100, 10, 1, 0 },
+	    { ASKS, 0, 0, 0, 0 },
+	    { WORKS, 150, 0, 0, 0 },
+	    { COUNT, 250, 10, 3, 0 },
+	    { ASKED_OVER, 0, 0, 0, 0 },
+	    { OWN, 250, 200, 0, 0 } } },
+	{ "asks again: what was held between is given back",
+	  { { COUNT, 100, 10, 1, 0 },
+	    { ASKS, 0, 0, 0, 0 },
+	    { WORKS, 100, 0, 0, 0 },
+	    { COUNT, 110, 20, 2, 0 },
+	    { WORKS, 130, 0, 0, 0 },
+	    { COUNT, 140, 30, 3, 0 },
+	    { ASKS, 0, 0, 0, 0 },
+	    { WORKS, 190, 0, 0, 0 },
+	    { OWN, 200, 150, 0, 0 },
+	    { UNSURE, 200, 20, 0, 0 } } },
+	{ "a sleep after the answer is no wait for it",
+	  { { COUNT, 100, 10, 1, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { ANSWERED, 0, 0, 0, 0 },
+	    { WORKS, 150, 0, 0, 0 },
+	    { COUNT, 250, 10, 3, 0 },
+	    { OWN, 250, 200, 0, 0 } } },
+};
+
+static void
+take_step(struct held_clock *held, struct held_lag *lag,
+	  const struct step *step, const char *name)
+{
+	struct held_count count = { .known = step->act == COUNT,
+				    .cpu = (uint64_t)step->cpu,
+				    .waits = step->waits,
+				    .preempts = step->preempts };
+
+	switch (step->act) {
+	case SEEN:
+	case COUNT:
+		held_seen(held, lag, step->at, &count);
+		break;
+	case OWN:
+		ck_assert_msg(held_own(held, step->at) == (uint64_t)step->cpu,
+			      "%s: at %lu: %ld, not %ld", name, step->at,
+			      (long)held_own(held, step->at), step->cpu);
+		break;
+	case UNSURE:
+		ck_assert_msg(held->unsure == (uint64_t)step->cpu,
+			      "%s: uncertain by %lu", name, held->unsure);
+		break;
+	case AWAIT:
+		held_await(held);
+		break;
+	case ASKS:
+		held_asks(held);
+		break;
+	case ASKED_OVER:
+		held_asked_over(held);
+		break;
+	case ARRIVED:
+		held_arrived(held);
+		break;
+	case ANSWERED:
+		held_answered(held);
+		break;
+	default:
+		held_resumed(held, step->at,
+			     (enum held_run)(step->act - WORKS));
+	}
+}
+
+START_TEST(own_time)
+{
+	struct held_clock held = { 0 };
+	struct held_lag lag = { .wanted = true };
+
+	for (const struct step *step = rows[_i].steps; step->act; step++)
+		take_step(&held, &lag, step, rows[_i].name);
+}
+END_TEST
+
+/* The usual one of the last trials: one that was disturbed changes little. */
+START_TEST(trials)
+{
+	static const int64_t took[] = { 5, 4, 900, 4, 3, 4, 70 };
+	struct held_clock held = { 0 };
+	struct held_lag lag = { .wanted = true };
+	struct held_count count = { .known = true };
+	uint64_t now = 1000;
+
+	for (size_t i = 0; i < array_size(took); i++) {
+		held_seen(&held, &lag, now, &count);
+		held_resumed(&held, now, HELD_TRIES);
+		now += (uint64_t)took[i] + 4;
+		count.cpu += (uint64_t)took[i];
+		count.waits++;
+	}
+	held_seen(&held, &lag, now, &count);
+	ck_assert_uint_eq(lag.count, array_size(took));
+	ck_assert_int_eq(lag.cpu, 4);
+	ck_assert_int_eq(lag.wall, 7);
+	ck_assert_int_eq(lag.wall_most, 904);
+	ck_assert_uint_eq(held_own(&held, now), 1000);
+}
+END_TEST
+
+START_TEST(how_often_a_trial)
+{
+	struct held_lag lag = { 0 };
+	unsigned many = 0;
+
+	ck_assert(!held_lag_asks(&lag));
+	lag.wanted = true;
+	for (unsigned i = 0; i < 10000; i++)
+		if (held_lag_asks(&lag)) {
+			lag.count++;
+			many++;
+		}
+	ck_assert_uint_ge(many, 20);
+	ck_assert_uint_le(many, 80);
+}
+END_TEST
+
+Suite *
+held_suite(void)
+{
+	Suite *suite = suite_create("process/held");
+	TCase *tests = tcase_create("held");
+
+	tcase_add_loop_test(tests, own_time, 0, (int)array_size(rows));
+	tcase_add_test(tests, trials);
+	tcase_add_test(tests, how_often_a_trial);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A misspelled name in --if would hide every call. Which functions are traced
+ * is not known before the libraries are loaded, so the filters are asked about
+ * the functions of all prototypes. The files of libc and of -F are read in any
+ * case, the others only if these do not have the name.
+ */
+#include "tracer/plan/asked_names.h"
+
+#include "conf/filter/filter.h"
+#include "conf/model/expr.h"
+#include "conf/model/library.h"
+#include "conf/model/probe.h"
+#include "conf/parse/condition.h"
+#include "tracer/model/interest.h"
+#include "tracer/options/options.h"
+#include "tracer/plan/prototypes.h"
+#include "values/scope.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct asked_name {
+	const struct options *options;
+	struct prototypes *prototypes;
+	const char *name;
+	bool of_value; /* in --if: it may be a constant */
+};
+
+static bool
+may_be_traced(const struct options *options, const char *function)
+{
+	bool narrow = options->locations.count || options->imports.count ||
+		      options->sets.count;
+	bool may = options->libraries.count || !narrow || options->as_ltrace;
+
+	for (size_t i = 0; i < options->locations.count && !may; i++)
+		may = filter_could_choose(options->locations.at[i], function);
+	for (size_t i = 0; i < options->imports.count && !may; i++)
+		may = filter_could_choose(options->imports.at[i], function);
+	return may;
+}
+
+static bool
+has_name(const struct asked_name *asked, const struct proto *proto)
+{
+	return scope_has_parameter(proto, asked->name) ||
+	       (asked->of_value && scope_has_constant(proto, asked->name));
+}
+
+/* Names of a set: of its functions, and what is kept from other calls. */
+static bool
+probe_has_name(const struct asked_name *asked, const struct probe *probe)
+{
+	for (size_t i = 0; i < probe->count; i++) {
+		if (probe->acts[i].name &&
+		    !strcmp(probe->acts[i].name, asked->name))
+			return true;
+	}
+	return probe->proto && has_name(asked, probe->proto);
+}
+
+static bool
+library_has_name(const struct asked_name *asked, const struct library *library)
+{
+	const struct probe *probe;
+	const struct proto *proto;
+
+	for (size_t i = 0; (probe = library_probe_at(library, i)); i++) {
+		if (probe_has_name(asked, probe))
+			return true;
+	}
+	for (size_t i = 0; (proto = library_proto_at(library, i)); i++) {
+		if (has_name(asked, proto) &&
+		    may_be_traced(asked->options, proto->name))
+			return true;
+	}
+	/* tracer/queries/wire has no prototype. */
+	return library_wire(library) &&
+	       (!strcmp(asked->name, "query") || !strcmp(asked->name, "name"));
+}
+
+static bool
+read_file_has_name(const struct asked_name *asked)
+{
+	const struct library *library;
+	size_t cursor = 0;
+
+	while ((library = prototypes_next_read(asked->prototypes, &cursor))) {
+		if (library_has_name(asked, library))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_known(const struct asked_name *asked)
+{
+	static const char *const modules[] = { "libc.so.6", NULL };
+
+	if (read_file_has_name(asked))
+		return true;
+	for (size_t i = 0; i < array_size(modules); i++) {
+		prototypes_expect(asked->prototypes, modules[i]);
+		if (read_file_has_name(asked))
+			return true;
+	}
+	return false;
+}
+
+/* The parser limits the depth of expressions. */
+static int
+check_expr(struct asked_name *asked, const struct expr *expr, struct err *err)
+{
+	int r = 0;
+
+	if (expr->kind == EXPR_NAME && !interest_knows(expr->name)) {
+		asked->name = expr->name;
+		if (!is_known(asked))
+			return err_set(err, -EINVAL,
+				       "--if: no function that may be traced "
+				       "has '%s' in its prototype",
+				       expr->name);
+	}
+	if (expr->left)
+		r = check_expr(asked, expr->left, err);
+	if (r == 0 && expr->right)
+		r = check_expr(asked, expr->right, err);
+	return r;
+}
+
+static bool
+is_own_field(const char *field)
+{
+	static const char *const fields[] = { "function", "caller", "thread",
+					      "process", "where" };
+
+	for (size_t i = 0; i < array_size(fields); i++) {
+		if (!strcmp(fields[i], field))
+			return true;
+	}
+	return false;
+}
+
+int
+asked_names_check(const struct options *options, struct prototypes *prototypes,
+		  struct err *err)
+{
+	struct asked_name asked = { .options = options,
+				    .prototypes = prototypes,
+				    .name = options->look.group_by };
+
+	if (asked.name && !is_own_field(asked.name) && !is_known(&asked))
+		return err_set(err, -EINVAL,
+			       "--group-by: '%s' is not function, caller, "
+			       "thread, process or where, and no function that "
+			       "may be traced has an argument of that name",
+			       asked.name);
+	asked.of_value = true;
+	return options->condition
+		       ? check_expr(&asked, condition_expr(options->condition),
+				    err)
+		       : 0;
+}

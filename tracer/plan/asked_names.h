@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The names in --if and --group-by that only prototypes can explain. */
+#ifndef TRACER_PLAN_ASKED_NAMES_H
+#define TRACER_PLAN_ASKED_NAMES_H
+
+#include "base/attr.h"
+#include "base/err.h"
+
+struct options;
+struct prototypes;
+
+/* Returns -EINVAL and a message if the prototype of no function that may be
+ * traced has such a name. The sets have been read. */
+must_check int asked_names_check(const struct options *options,
+				 struct prototypes *prototypes,
+				 struct err *err);
+
+#endif

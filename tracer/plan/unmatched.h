@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What -x, -e and -l name, but no module has. The user is told at the start,
+ * because the name may be misspelled, and at the end, because a library that
+ * has it may be loaded later.
+ */
+#ifndef TRACER_PLAN_UNMATCHED_H
+#define TRACER_PLAN_UNMATCHED_H
+
+struct filter_module;
+struct program;
+struct session;
+struct unmatched;
+
+/* A module is mapped. */
+void unmatched_saw(struct session *session, const struct filter_module *module);
+
+/* Looks for names in the program's modules that are meant perhaps. */
+void unmatched_look(struct program *program);
+
+/* All modules are known that are loaded at the start: tells, once, what matches
+ * nothing yet. */
+void unmatched_say(struct session *session);
+/* The trace is over: tells what has never matched. */
+void unmatched_say_never(struct session *session);
+void unmatched_release(struct unmatched *unmatched);
+
+#endif
