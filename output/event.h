@@ -76,10 +76,13 @@ struct event_call {
 	addr_t entry;	       /* address of the function */
 	addr_t return_address; /* 0 if unknown */
 	uint64_t began;	       /* clock_now() */
-	uint64_t began_own;    /* in the thread's own time, see struct event */
+	uint64_t began_own;    /* in the thread's own time (process/held.h) */
+	/* On the thread's time line, see struct event; the end is set at
+	 * EVENT_RETURN. */
+	uint64_t began_track, ended_track;
 	/* Set at EVENT_RETURN. The duration is without the time in which xtrace
 	 * held the thread, unless --wall is given. By measuring errors, a
-	 * brief call's may be below 0: it is added up so, and shown as 0. */
+	 * brief call's may be below 0: it is added up so. */
 	int64_t duration;
 	uint64_t wall; /* with that time */
 	/* By how much the duration may be wrong, because we cannot know all of
@@ -115,19 +118,21 @@ struct event_call {
 	void *kept[SINKS_MOST]; /* by the sink's index */
 };
 
-/* A time as it is shown: measuring errors do not make it negative. */
+/* The time of calls as it is shown. A measuring error can make it 0 or less,
+ * but each call takes some time. */
 static inline uint64_t
 event_shown(int64_t ns)
 {
-	return ns > 0 ? (uint64_t)ns : 0;
+	return ns > 0 ? (uint64_t)ns : 1;
 }
 
 struct event {
 	enum event_kind kind;
 	uint64_t when; /* clock_now() */
-	/* The thread's own time (process/held.h); with --wall the same as
+	/* On the thread's time line, where an event is never before an earlier
+	 * one: the thread's own time (held_track()), or with --wall the same as
 	 * when. */
-	uint64_t own;
+	uint64_t track;
 	pid_t pid;
 	pid_t tid;
 	struct event_call *call; /* ENTRY and RETURN; STACK: only its frames */

@@ -249,6 +249,16 @@ held_own(const struct held_clock *held, uint64_t now)
 	return (held->seen ? held->seen : now) - (uint64_t)held->off;
 }
 
+uint64_t
+held_track(struct held_clock *held, uint64_t now)
+{
+	uint64_t own = held_own(held, now);
+
+	if (held->track < own)
+		held->track = own;
+	return held->track;
+}
+
 void
 held_asks(struct held_clock *held)
 {

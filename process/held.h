@@ -53,6 +53,7 @@ struct held_clock {
 	bool arrived;	   /* a part of the answer */
 	int64_t meanwhile; /* taken off since it asked, and may have to be
 			    * given back */
+	uint64_t track;	   /* what held_track() has returned last */
 };
 
 /* Is a trap to be a trial stop? */
@@ -69,6 +70,13 @@ void held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 void held_resumed(struct held_clock *held, uint64_t now, enum held_run run);
 /* The thread's own time at now, which is not before its last stop. */
 uint64_t held_own(const struct held_clock *held, uint64_t now);
+/*
+ * The own time, or what this has returned last if that is later. A measuring
+ * error can set the own time back; sums of durations need it so, for errors
+ * cancel out in them. On a time line, a call must not end after the one around
+ * it.
+ */
+uint64_t held_track(struct held_clock *held, uint64_t now);
 
 /*
  * The thread is stopped, and about to send bytes to a server. If it does so in

@@ -210,9 +210,10 @@ tell_call(struct chrome_sink *chrome, const struct event *event)
 	tell_thread(chrome, event);
 	begin(chrome, event, whole ? "X" : "i", label_of(call));
 	add_clean(chrome, "cat", call->module ? call->module : "call");
-	add_micros(chrome, "ts", call->began_own);
+	add_micros(chrome, "ts", call->began_track);
 	if (whole) {
-		add_micros(chrome, "dur", event_shown(call->duration));
+		add_micros(chrome, "dur",
+			   call->ended_track - call->began_track);
 	} else {
 		jsonw_key(&chrome->json, "s");
 		jsonw_ascii(&chrome->json, "t");
@@ -233,7 +234,7 @@ tell_signal(struct chrome_sink *chrome, const struct event *event)
 
 	signame_add(&name, event->number);
 	begin(chrome, event, "i", name.text);
-	add_micros(chrome, "ts", event->own);
+	add_micros(chrome, "ts", event->track);
 	jsonw_key(&chrome->json, "s");
 	jsonw_ascii(&chrome->json, "t");
 	end(chrome);

@@ -174,7 +174,11 @@ tree_weight(const struct tree_node *node, enum look_weight weight)
 	uint64_t self =
 		node->self[weight] > 0 ? (uint64_t)node->self[weight] : 0;
 
-	return weight == LOOK_WEIGHT_TIME ? (self + 500) / 1000 : self;
+	if (weight != LOOK_WEIGHT_TIME)
+		return self;
+	if (self < 1000)
+		return node->self[LOOK_WEIGHT_CALLS] > 0 || self >= 500;
+	return (self + 500) / 1000;
 }
 
 struct tree_node *

@@ -90,7 +90,8 @@ struct tree_node *tree_apart(struct tree *tree);
 /* True if node has this name. */
 bool tree_is_called(const struct tree_node *node, const char *name);
 
-/* The own weight of node in the units of a file: time in microseconds. */
+/* The own weight of node in the units of a file: time in microseconds, which is
+ * at least 1 if the node has calls, so that no call is missing in a file. */
 uint64_t tree_weight(const struct tree_node *node, enum look_weight weight);
 
 /* The next node, outer before inner ones. Begins with the root; NULL at the

@@ -293,7 +293,7 @@ survivor_of_exec(struct session *session, const struct stop *stop)
 static bool
 leaves_at_exec(struct session *session, const struct thread_record *record)
 {
-	const struct thread *thread = record->thread;
+	struct thread *thread = record->thread;
 	char name[64];
 
 	if (record->silent)
@@ -347,7 +347,7 @@ birth_exec(struct session *session, const struct stop *stop)
 }
 
 static void
-say_end(struct session *session, const struct thread *thread,
+say_end(struct session *session, struct thread *thread,
 	const struct stop *stop)
 {
 	/* While xtrace leaves, such ends are not reported; nor are those of

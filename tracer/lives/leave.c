@@ -367,7 +367,7 @@ say_left(struct session *session)
 	cursor = 0;
 	while (map_next(&session->records, &cursor, NULL, &item)) {
 		struct thread_record *record = item;
-		const struct thread *thread = record->thread;
+		struct thread *thread = record->thread;
 
 		calls_end_all(&record->calls, CALL_UNFINISHED);
 		if (thread ==

@@ -25,25 +25,35 @@ session_own(const struct session *session, const struct thread *thread,
 	return session->options->wall ? now : held_own(&thread->held, now);
 }
 
+uint64_t
+session_track(const struct session *session, struct thread *thread,
+	      uint64_t now)
+{
+	return session->options->wall ? now : held_track(&thread->held, now);
+}
+
 void
-session_begin_time(const struct session *session, const struct thread *thread,
+session_begin_time(const struct session *session, struct thread *thread,
 		   uint64_t now, struct event_call *event)
 {
 	event->began = now;
+	event->began_track = session_track(session, thread, now);
 	event->began_own = session_own(session, thread, now);
 	event->began_unsure = thread->held.unsure;
 }
 
 void
-session_measure(const struct session *session, const struct thread *thread,
+session_measure(const struct session *session, struct thread *thread,
 		uint64_t now, struct event_call *event)
 {
 	event->wall = clock_between(event->began, now);
 	event->duration = (int64_t)event->wall;
+	event->ended_track = event->began_track + event->wall;
 	if (!thread || session->options->wall)
 		return;
 	event->duration =
 		(int64_t)(session_own(session, thread, now) - event->began_own);
+	event->ended_track = session_track(session, thread, now);
 	event->uncertainty = thread->held.unsure - event->began_unsure;
 }
 

@@ -182,13 +182,15 @@ uint64_t session_now(struct session *session);
 /* The thread's own time at now; with --wall, it is now. */
 uint64_t session_own(const struct session *session, const struct thread *thread,
 		     uint64_t now);
+/* The same on the thread's time line, where it never goes back. */
+uint64_t session_track(const struct session *session, struct thread *thread,
+		       uint64_t now);
 /* The call of event begins at now. */
-void session_begin_time(const struct session *session,
-			const struct thread *thread, uint64_t now,
-			struct event_call *event);
+void session_begin_time(const struct session *session, struct thread *thread,
+			uint64_t now, struct event_call *event);
 /* The call of event, or span, has ended at now: sets its duration. thread began
  * it, or is NULL if it is not known any more. */
-void session_measure(const struct session *session, const struct thread *thread,
+void session_measure(const struct session *session, struct thread *thread,
 		     uint64_t now, struct event_call *event);
 
 struct program *session_program(struct session *session, struct space *space);

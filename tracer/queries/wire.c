@@ -141,6 +141,8 @@ keep_origin(struct wire *wire, const struct query *query)
 	/* A query that was sent in pieces began in an earlier call. */
 	asked->call.event.began_own =
 		wire->event->began_own - (wire->event->began - query->began);
+	asked->call.event.began_track =
+		wire->event->began_track - (wire->event->began - query->began);
 	asked->call.event.began_unsure = wire->event->began_unsure;
 	asked->call.return_address = wire->event->return_address;
 	arena_init(&asked->call.arena);
@@ -216,8 +218,10 @@ tell(struct wire *wire, const struct query *query,
 	call.event.id = ++session->counts.begun;
 	call.event.name = call.event.display = wire->name;
 	call.event.began = call.event.began_own = query->began;
+	call.event.began_track = query->began;
 	if (asked) {
 		call.event.began_own = asked->call.event.began_own;
+		call.event.began_track = asked->call.event.began_track;
 		call.event.began_unsure = asked->call.event.began_unsure;
 	}
 	session_measure(session, sender_of(wire, asked),

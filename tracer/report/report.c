@@ -88,14 +88,13 @@ tell(struct session *session, pid_t pid, pid_t tid, struct call *call,
 	struct event event = {
 		.kind = kind,
 		.when = when,
-		.own = call->event.began_own,
+		.track = kind == EVENT_RETURN ? call->event.ended_track
+					      : call->event.began_track,
 		.pid = pid,
 		.tid = tid,
 		.call = &call->event,
 	};
 
-	if (kind == EVENT_RETURN)
-		event.own += (uint64_t)call->event.duration;
 	report_event(session, &event);
 }
 

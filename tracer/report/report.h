@@ -129,10 +129,10 @@ void report_over(struct session *session, pid_t pid, pid_t tid,
 /* Something happened to a thread or a process: kind, number and text are as in
  * struct event. */
 void report_plain(struct session *session, enum event_kind kind,
-		  const struct thread *thread, int number, const char *text);
+		  struct thread *thread, int number, const char *text);
 
 /* EVENT_START or EVENT_EXEC, with the path of the thread's program. */
 void report_program(struct session *session, enum event_kind kind,
-		    const struct thread *thread);
+		    struct thread *thread);
 
 #endif

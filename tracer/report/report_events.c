@@ -27,12 +27,12 @@ report_event(struct session *session, const struct event *event)
 
 void
 report_plain(struct session *session, enum event_kind kind,
-	     const struct thread *thread, int number, const char *text)
+	     struct thread *thread, int number, const char *text)
 {
 	struct event event = {
 		.kind = kind,
 		.when = session_now(session),
-		.own = session_own(session, thread, session_now(session)),
+		.track = session_track(session, thread, session_now(session)),
 		.pid = thread->process->pid,
 		.tid = thread->tid,
 		.number = number,
@@ -44,7 +44,7 @@ report_plain(struct session *session, enum event_kind kind,
 
 void
 report_program(struct session *session, enum event_kind kind,
-	       const struct thread *thread)
+	       struct thread *thread)
 {
 	char link[64], path[4096];
 	ssize_t n;

@@ -56,7 +56,7 @@ event_at(pid_t tid, enum event_kind kind, uint64_t micros)
 {
 	return (struct event){ .kind = kind,
 			       .when = micros * 1000,
-			       .own = micros * 1000,
+			       .track = micros * 1000,
 			       .pid = SCRIPT_PID,
 			       .tid = tid };
 }
@@ -68,7 +68,7 @@ script_enter(struct script *script, pid_t tid, struct event_call *call,
 	struct event event = event_at(tid, EVENT_ENTRY, micros);
 
 	call->depth = script->depth[tid - SCRIPT_PID]++;
-	call->began = call->began_own = event.when;
+	call->began = call->began_own = call->began_track = event.when;
 	event.call = call;
 	tee_event(script->tee, &event);
 }
@@ -92,6 +92,7 @@ script_end(struct script *script, pid_t tid, struct event_call *call,
 	script->depth[tid - SCRIPT_PID]--;
 	call->wall = event.when - call->began;
 	call->duration = (int64_t)call->wall;
+	call->ended_track = event.when;
 	call->end = end;
 	event.call = call;
 	tee_event(script->tee, &event);

@@ -45,6 +45,27 @@ START_TEST(nodes_are_found_again)
 }
 END_TEST
 
+/* A file has microseconds; a call that took less is in it. */
+START_TEST(weights)
+{
+	struct tree_node *node;
+
+	tree_init(&tree);
+	node = within(&tree.root, "a");
+	ck_assert_uint_eq(tree_weight(node, LOOK_WEIGHT_TIME), 0);
+	node->self[LOOK_WEIGHT_TIME] = 499;
+	ck_assert_uint_eq(tree_weight(node, LOOK_WEIGHT_TIME), 0);
+	node->self[LOOK_WEIGHT_CALLS] = 1;
+	ck_assert_uint_eq(tree_weight(node, LOOK_WEIGHT_TIME), 1);
+	node->self[LOOK_WEIGHT_TIME] = -3000;
+	ck_assert_uint_eq(tree_weight(node, LOOK_WEIGHT_TIME), 1);
+	node->self[LOOK_WEIGHT_TIME] = 1500;
+	ck_assert_uint_eq(tree_weight(node, LOOK_WEIGHT_TIME), 2);
+	ck_assert_uint_eq(tree_weight(node, LOOK_WEIGHT_CALLS), 1);
+	tree_release(&tree);
+}
+END_TEST
+
 START_TEST(names_are_escaped)
 {
 	struct tree_node *a, *b;
@@ -223,6 +244,7 @@ tree_suite(void)
 	TCase *tests = tcase_create("tree");
 
 	tcase_add_test(tests, nodes_are_found_again);
+	tcase_add_test(tests, weights);
 	tcase_add_test(tests, names_are_escaped);
 	tcase_add_test(tests, nodes_are_bounded);
 	tcase_add_test(tests, lines_are_read);

@@ -308,6 +308,30 @@ START_TEST(trials)
 }
 END_TEST
 
+/* By the time of the trials, a call took less than no time. */
+START_TEST(the_time_line_does_not_go_back)
+{
+	struct held_clock held = { 0 };
+	struct held_lag lag = { .cpu = 10, .count = HELD_TRIALS };
+	struct held_count count = { .known = true };
+
+	held_seen(&held, &lag, 1000, &count);
+	ck_assert_uint_eq(held_track(&held, 1000), 1000);
+	held_resumed(&held, 1000, HELD_WORKS);
+	count.cpu = 7;
+	count.waits = 1;
+	held_seen(&held, &lag, 1020, &count);
+	ck_assert_uint_eq(held_own(&held, 1020), 997);
+	ck_assert_uint_eq(held_track(&held, 1020), 1000);
+	held_resumed(&held, 1020, HELD_WORKS);
+	count.cpu = 37;
+	count.waits = 2;
+	held_seen(&held, &lag, 1060, &count);
+	ck_assert_uint_eq(held_own(&held, 1060), 1017);
+	ck_assert_uint_eq(held_track(&held, 1060), 1017);
+}
+END_TEST
+
 START_TEST(how_often_a_trial)
 {
 	struct held_lag lag = { 0 };
@@ -333,6 +357,7 @@ held_suite(void)
 
 	tcase_add_loop_test(tests, own_time, 0, (int)array_size(rows));
 	tcase_add_test(tests, trials);
+	tcase_add_test(tests, the_time_line_does_not_go_back);
 	tcase_add_test(tests, how_often_a_trial);
 	suite_add_tcase(suite, tests);
 	return suite;
