@@ -17,6 +17,9 @@
  * now and then a thread is sent into the trap at which it has just stopped, so
  * that all of the time to the next stop is lag.
  *
+ * The lag of a thread on another CPU than xtrace's is longer and varies more,
+ *so trial stops there are counted apart.
+ *
  * On another CPU we may see a stop before the thread is switched out, and the
  * count is then too small. If so much time is missing in it that this may be
  * so, the caller counts again.
@@ -41,21 +44,31 @@
 #include <stdlib.h>
 
 /* The first traps are trial stops; then a part of them, and later fewer,
- * because the first trials are slow: nothing is in the CPU's caches. */
+ * because the first trials are slow: nothing is in the CPU's caches. The
+ * numbers are odd, because entries and returns usually alternate. */
 #define TRIALS_FIRST 8u
-#define TRIAL_SOON 16
-#define TRIAL_EVERY 256
+#define TRIAL_SCARCE 5
+#define TRIAL_SOON 17
+#define TRIAL_EVERY 257
+/* Trials differ by more than that: they are needed more often. */
+#define SPREAD_WIDE 2000
+#define TRIAL_OFTEN 65
+/* So few trials of one kind tell little. */
+#define TRIALS_FEW 6u
 
 bool
 held_lag_asks(struct held_lag *lag)
 {
 	unsigned every = lag->count < TRIALS_FIRST  ? 1
+			 : lag->scarce		    ? TRIAL_SCARCE
 			 : lag->count < HELD_TRIALS ? TRIAL_SOON
+			 : lag->wide		    ? TRIAL_OFTEN
 						    : TRIAL_EVERY;
 
 	if (!lag->wanted || ++lag->stops < every)
 		return false;
 	lag->stops = 0;
+	lag->scarce = false;
 	return true;
 }
 
@@ -67,47 +80,79 @@ compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Writes the last trials in order, without unknown ones, which are below 0;
- * returns their number. */
+/* Adds a number, and writes the last ones in order; returns how many. */
 static unsigned
-sorted(const struct held_lag *lag, const int64_t *trials, int64_t *to)
+add_sample(struct held_sample *sample, int64_t number, int64_t *order)
 {
-	unsigned count = 0;
+	unsigned count;
 
-	for (unsigned i = 0; i < HELD_TRIALS && i < lag->count; i++)
-		if (trials[i] >= 0)
-			to[count++] = trials[i];
-	qsort(to, count, sizeof(*to), compare);
+	sample->at[sample->count++ % HELD_TRIALS] = number;
+	count = sample->count < HELD_TRIALS ? sample->count : HELD_TRIALS;
+	for (unsigned i = 0; i < count; i++)
+		order[i] = sample->at[i];
+	qsort(order, count, sizeof(*order), compare);
 	return count;
 }
 
-/* The mean of the second quarter: the kernel's microseconds are coarse, and
- * trials that were disturbed must not count. */
-static int64_t
-usual(const int64_t *order, unsigned count)
+/* The usual one is the mean of the middle half: the kernel's microseconds are
+ * coarse, and trials that were disturbed must not count. */
+static void
+add_cost(struct held_cost *cost, int64_t cpu)
 {
-	unsigned from = count / 4, to = count / 2 + 1;
-	int64_t sum = 0;
+	int64_t order[HELD_TRIALS], sum = 0;
+	unsigned count = add_sample(&cost->sample, cpu, order);
+	unsigned from = count / 4, to = count - from;
 
-	for (unsigned i = from; i < to && i < count; i++)
+	for (unsigned i = from; i < to; i++)
 		sum += order[i];
-	return count ? sum / (to - from) : 0;
+	cost->usual = sum / (to - from);
+	cost->spread = order[count * 3 / 4] - order[from];
+}
+
+/*
+ * A thread on xtrace's CPU runs as soon as xtrace waits, and xtrace as soon as
+ * the thread stops. Another CPU is told to do so, and perhaps wakes up first;
+ * its caches do not have what xtrace has just written. This takes several times
+ * as long, and much of it is CPU time of the thread.
+ */
+static bool
+is_far(const struct held_lag *lag, int64_t latency)
+{
+	return latency / 5 > lag->latency / 2;
 }
 
 static void
 add_trial(struct held_lag *lag, int64_t cpu, int64_t wall)
 {
-	int64_t order[HELD_TRIALS] = { 0 };
-	unsigned at = lag->count++ % HELD_TRIALS, count;
+	int64_t order[HELD_TRIALS];
+	unsigned count = add_sample(&lag->walls, wall, order);
 
-	lag->cpus[at] = cpu;
-	lag->walls[at] = wall;
-	count = sorted(lag, lag->cpus, order);
-	lag->cpu = usual(order, count);
-	lag->cpu_spread = count ? order[count * 3 / 4] - order[count / 4] : 0;
-	count = sorted(lag, lag->walls, order);
+	lag->count++;
 	lag->wall = order[0];
 	lag->wall_most = order[count - 1];
+	if (cpu < 0)
+		return;
+	if (lag->near.sample.count == 0 || wall - cpu < lag->latency) {
+		/* All until now were on another CPU? */
+		if (is_far(&(struct held_lag){ .latency = wall - cpu },
+			   lag->latency)) {
+			lag->far = lag->near;
+			lag->near = (struct held_cost){ 0 };
+		}
+		lag->latency = wall - cpu;
+	}
+	add_cost(is_far(lag, wall - cpu) ? &lag->far : &lag->near, cpu);
+}
+
+static const struct held_cost *
+cost_of(struct held_lag *lag, int64_t latency)
+{
+	const struct held_cost *cost =
+		is_far(lag, latency) ? &lag->far : &lag->near;
+
+	lag->scarce |= cost->sample.count < TRIALS_FEW;
+	lag->wide = cost->spread > SPREAD_WIDE;
+	return cost->sample.count > 0 ? cost : &lag->near;
 }
 
 /* What happened between two stops. */
@@ -140,24 +185,26 @@ held_doubts(const struct held_clock *held, const struct held_lag *lag,
 {
 	struct between b = between(held, now, count);
 
-	return held->run == HELD_WORKS && b.known &&
-	       count->waits - held->count.waits <= 1 &&
-	       b.wall - b.cpu > lag->cpu * 2;
+	return (held->run == HELD_WORKS || held->run == HELD_TRIES) &&
+	       b.known && count->waits - held->count.waits <= 1 &&
+	       is_far(lag, b.wall - b.cpu);
 }
 
 /* The time that is not the thread's own: returns how long it worked. */
 static int64_t
-take_lag(struct held_clock *held, const struct held_lag *lag,
-	 const struct between *b)
+take_lag(struct held_clock *held, struct held_lag *lag, const struct between *b)
 {
+	const struct held_cost *cost = &lag->near;
 	int64_t worked = b->wall > lag->wall ? b->wall - lag->wall : 0;
 	int64_t unsure = lag->wall_most - lag->wall;
 
+	if (b->known)
+		cost = cost_of(lag, b->wall - b->cpu);
 	if (b->known && b->once) {
-		worked = b->cpu - lag->cpu;
-		unsure = lag->cpu_spread;
-	} else if (b->known && worked < b->cpu - lag->cpu) {
-		worked = b->cpu - lag->cpu;
+		worked = b->cpu - cost->usual;
+		unsure = cost->spread;
+	} else if (b->known && worked < b->cpu - cost->usual) {
+		worked = b->cpu - cost->usual;
 	}
 	held->unsure += (uint64_t)(unsure < b->wall ? unsure : b->wall);
 	return worked;

@@ -28,15 +28,33 @@ struct held_count {
 
 enum { HELD_TRIALS = 24 };
 
+/* The last of some numbers. */
+struct held_sample {
+	unsigned count; /* ever */
+	int64_t at[HELD_TRIALS];
+};
+
+/* The CPU time of trial stops of one kind: the usual one, and how far most are
+ * from it. */
+struct held_cost {
+	struct held_sample sample;
+	int64_t usual, spread;
+};
+
 /* How long trial stops took, in which a thread has no work of its own. */
 struct held_lag {
 	bool wanted;	/* durations are to be without it */
 	unsigned count; /* of trials, ever */
 	unsigned stops; /* traps since the last trial */
-	int64_t cpus[HELD_TRIALS], walls[HELD_TRIALS]; /* the last ones */
-	/* Of these: the usual CPU time, and how far most are from it;
-	 * the least and the largest time. */
-	int64_t cpu, cpu_spread, wall, wall_most;
+	struct held_sample walls;
+	int64_t wall, wall_most; /* of these, the least and the largest */
+	/* On xtrace's CPU, and on another one. The least time of a trial stop
+	 * that was no CPU time tells them apart. */
+	struct held_cost near, far;
+	int64_t latency;
+	/* The last stops were of a kind with few trials, or with trials that
+	 * differ much. */
+	bool scarce, wide;
 };
 
 struct held_clock {

@@ -347,8 +347,7 @@ birth_exec(struct session *session, const struct stop *stop)
 }
 
 static void
-say_end(struct session *session, struct thread *thread,
-	const struct stop *stop)
+say_end(struct session *session, struct thread *thread, const struct stop *stop)
 {
 	/* While xtrace leaves, such ends are not reported; nor are those of
 	 * processes already left. */

@@ -100,6 +100,7 @@ struct thread_record {
 		      * shown */
 	bool jumped; /* by longjmp; no hit was seen since */
 	struct rehits rehits;
+	bool tried;		 /* its last hit was followed by a trial stop */
 	addr_t interrupted_at;	 /* pc at a stop in a slot, behind its first
 				    instruction */
 	struct sigtrap *sigtrap; /* of tracer/sigtrap */

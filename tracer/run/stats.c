@@ -68,10 +68,10 @@ stats_say(const struct session *session)
 		    (unsigned long long)tally->masks_unknown);
 	if (lag->count)
 		say("times: a stop adds %.1f to %.1f us to them, %.1f of it "
-		    "CPU "
-		    "time; that is taken off",
+		    "CPU time (%.1f on another CPU); that is taken off",
 		    (double)lag->wall / 1e3, (double)lag->wall_most / 1e3,
-		    (double)lag->cpu / 1e3);
+		    (double)lag->near.usual / 1e3,
+		    (double)lag->far.usual / 1e3);
 	say("held at attach: %.3f ms in all, %.3f ms at most at a time",
 	    (double)tally->held_ns / 1e6, (double)tally->held_most_ns / 1e6);
 }

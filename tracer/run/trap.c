@@ -221,6 +221,55 @@ deliver(struct session *session, struct thread *thread)
 	sigtrap_deliver(session, thread->tid);
 }
 
+/* ---- trial stops (process/held.h) ------------------------------------------
+ */
+
+/* Only owners that report calls act at this site. */
+static bool
+only_reports(const struct site *site)
+{
+	for (int i = 0; i < SITE_OWNERS; i++)
+		if (!owners[i].calls && site_owned(site, (enum site_owner)i))
+			return false;
+	return true;
+}
+
+static bool
+is_trial(const struct hit *hit, const siginfo_t *held)
+{
+	return hit->site->planted && only_reports(hit->site) &&
+	       !held->si_signo && sigtrap_is_open(hit->record) &&
+	       held_lag_asks(&hit->session->table.lag);
+}
+
+/*
+ * The hit is handled, and then the thread is sent into the trap once more. So
+ * the stop takes as long as others do: xtrace's work has used the CPU's caches
+ * before it.
+ */
+static void
+try(struct hit *hit)
+{
+	struct thread *thread = hit->record->thread;
+	struct table *table = &hit->session->table;
+	addr_t address = hit->site->address;
+	const struct site *site;
+	int r;
+
+	thread_set_pc(thread, address);
+	r = hit_owners(hit, false);
+	if (r == -ESRCH)
+		debug("%d vanished at its trap", thread->tid);
+	site = sites_find(&hit->program->sites, address);
+	if (r < 0 || !site || !site->planted) {
+		thread_resume(table, thread, 0);
+		return;
+	}
+	rehits_add(&hit->record->rehits, &hit->regs);
+	hit->record->tried = true;
+	thread_resume_to_trap(table, thread, address);
+}
+
 /* held: a SIGTRAP of the program's own that must stay pending. */
 static void
 take_hit(struct session *session, struct thread_record *record,
@@ -235,11 +284,16 @@ take_hit(struct session *session, struct thread_record *record,
 		.regs = *thread_regs(&session->table, thread),
 		.when = session_now(session),
 	};
-	bool again;
+	bool again, tried = record->tried;
 	int r;
 
+	record->tried = false;
 	regs_set_pc(&hit.regs, site->address);
 	again = was_seen(&hit);
+	if (!again && is_trial(&hit, held)) {
+		try(&hit);
+		return;
+	}
 	r = step_past(&hit.program->sites, site, thread);
 	say_confined(hit.program);
 	if (r < 0 && r != -ESRCH)
@@ -254,7 +308,7 @@ take_hit(struct session *session, struct thread_record *record,
 		debug("%d vanished at its trap", thread->tid);
 	if (held->si_signo && !sigtrap_hold_again(hit.program, thread, held))
 		deliver(session, thread);
-	else if (again && r == 0)
+	else if (again && !tried && r == 0)
 		send_on_surely(&hit);
 	else
 		thread_resume(&session->table, thread, 0);
@@ -272,19 +326,6 @@ trap_stepped(struct session *session, const struct stop *stop)
 		thread_resume(&session->table, thread, 0);
 }
 
-/* A hit is put off, so that xtrace learns how long a stop takes. */
-static bool
-is_trial(struct session *session, const struct thread_record *record,
-	 const struct site *site, const siginfo_t *held)
-{
-	struct thread *thread = record->thread;
-
-	return site->planted && !held->si_signo && sigtrap_is_open(record) &&
-	       held_lag_asks(&session->table.lag) &&
-	       thread_resume_to_trap(&session->table, thread, site->address) ==
-		       0;
-}
-
 void
 trap_taken(struct session *session, const struct stop *stop)
 {
@@ -292,8 +333,6 @@ trap_taken(struct session *session, const struct stop *stop)
 	siginfo_t held;
 	struct site *site = trap_site(session, record, &held);
 
-	if (site && is_trial(session, record, site, &held))
-		return;
 	if (site)
 		take_hit(session, record, site, &held);
 	else

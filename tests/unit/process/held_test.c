@@ -286,7 +286,7 @@ END_TEST
 /* The usual one of the last trials: one that was disturbed changes little. */
 START_TEST(trials)
 {
-	static const int64_t took[] = { 5, 4, 900, 4, 3, 4, 70 };
+	static const int64_t took[] = { 5, 4, 900, 4, 3, 4, 4, 70 };
 	struct held_clock held = { 0 };
 	struct held_lag lag = { .wanted = true };
 	struct held_count count = { .known = true };
@@ -301,10 +301,48 @@ START_TEST(trials)
 	}
 	held_seen(&held, &lag, now, &count);
 	ck_assert_uint_eq(lag.count, array_size(took));
-	ck_assert_int_eq(lag.cpu, 4);
+	ck_assert_int_eq(lag.near.usual, 4);
 	ck_assert_int_eq(lag.wall, 7);
 	ck_assert_int_eq(lag.wall_most, 904);
 	ck_assert_uint_eq(held_own(&held, now), 1000);
+}
+END_TEST
+
+/* A stop that is seen late was on another CPU, where all takes longer. The
+ * trials there came first. */
+START_TEST(another_cpu)
+{
+	static const struct {
+		int64_t cpu, latency;
+	} took[] = { { 12, 31 }, { 14, 32 }, { 3, 4 }, { 5, 4 }, { 13, 30 } };
+	struct held_clock held = { 0 };
+	struct held_lag lag = { .wanted = true };
+	struct held_count count = { .known = true };
+	uint64_t now = 1000;
+
+	for (size_t i = 0; i < array_size(took); i++) {
+		held_seen(&held, &lag, now, &count);
+		held_resumed(&held, now, HELD_TRIES);
+		now += (uint64_t)(took[i].cpu + took[i].latency);
+		count.cpu += (uint64_t)took[i].cpu;
+		count.waits++;
+	}
+	held_seen(&held, &lag, now, &count);
+	ck_assert_int_eq(lag.near.usual, 4);
+	ck_assert_int_eq(lag.far.usual, 13);
+	ck_assert_uint_eq(held_own(&held, now), 1000);
+	/* Works for 10, each time. */
+	held_resumed(&held, now, HELD_WORKS);
+	count.cpu += 14;
+	count.waits++;
+	held_seen(&held, &lag, now + 19, &count);
+	ck_assert_uint_eq(held_own(&held, now + 19), 1010);
+	held_resumed(&held, now + 19, HELD_WORKS);
+	count.cpu += 23;
+	count.waits++;
+	held_seen(&held, &lag, now + 69, &count);
+	ck_assert_uint_eq(held_own(&held, now + 69), 1020);
+	ck_assert(lag.scarce);
 }
 END_TEST
 
@@ -312,7 +350,7 @@ END_TEST
 START_TEST(the_time_line_does_not_go_back)
 {
 	struct held_clock held = { 0 };
-	struct held_lag lag = { .cpu = 10, .count = HELD_TRIALS };
+	struct held_lag lag = { .near = { { 9 }, .usual = 10 }, .latency = 30 };
 	struct held_count count = { .known = true };
 
 	held_seen(&held, &lag, 1000, &count);
@@ -357,6 +395,7 @@ held_suite(void)
 
 	tcase_add_loop_test(tests, own_time, 0, (int)array_size(rows));
 	tcase_add_test(tests, trials);
+	tcase_add_test(tests, another_cpu);
 	tcase_add_test(tests, the_time_line_does_not_go_back);
 	tcase_add_test(tests, how_often_a_trial);
 	suite_add_tcase(suite, tests);
