@@ -53,8 +53,10 @@
 /* Trials differ by more than that: they are needed more often. */
 #define SPREAD_WIDE 2000
 #define TRIAL_OFTEN 65
-/* So few trials of one kind tell little. */
+/* So few trials of one kind tell little, and so do trials that differ by more
+ * than that. */
 #define TRIALS_FEW 6u
+#define SPREAD_MOST 8000
 
 bool
 held_lag_asks(struct held_lag *lag)
@@ -127,11 +129,13 @@ add_trial(struct held_lag *lag, int64_t cpu, int64_t wall)
 	int64_t order[HELD_TRIALS];
 	unsigned count = add_sample(&lag->walls, wall, order);
 
-	lag->count++;
-	lag->wall = order[0];
+	if (lag->count++ == 0 || wall < lag->wall)
+		lag->wall = wall;
 	lag->wall_most = order[count - 1];
 	if (cpu < 0)
 		return;
+	if (lag->near.sample.count == 0 || cpu < lag->least)
+		lag->least = cpu;
 	if (lag->near.sample.count == 0 || wall - cpu < lag->latency) {
 		/* All until now were on another CPU? */
 		if (is_far(&(struct held_lag){ .latency = wall - cpu },
@@ -144,16 +148,29 @@ add_trial(struct held_lag *lag, int64_t cpu, int64_t wall)
 	add_cost(is_far(lag, wall - cpu) ? &lag->far : &lag->near, cpu);
 }
 
-static const struct held_cost *
-cost_of(struct held_lag *lag, int64_t latency)
+/*
+ * The CPU time of a stop. If the trials of its kind are few, or differ so much
+ * that one of them may be far from the truth, it is the least of all trials, as
+ * nobody is to see a call shorter than it was.
+ */
+static int64_t
+cost_of(struct held_lag *lag, int64_t latency, int64_t *ret_unsure)
 {
 	const struct held_cost *cost =
 		is_far(lag, latency) ? &lag->far : &lag->near;
+	bool few = cost->sample.count < TRIALS_FEW;
 
-	lag->scarce |= cost->sample.count < TRIALS_FEW;
+	lag->scarce |= few;
 	lag->wide = cost->spread > SPREAD_WIDE;
-	return cost->sample.count > 0 ? cost : &lag->near;
+	*ret_unsure = cost->spread;
+	if (!few && cost->spread <= SPREAD_MOST)
+		return cost->usual;
+	*ret_unsure = lag->wall_most - lag->least;
+	return lag->least;
 }
+
+/* A thread that was switched out for less than that has hardly waited. */
+#define SURE_MOST 10000
 
 /* What happened between two stops. */
 struct between {
@@ -184,27 +201,28 @@ held_doubts(const struct held_clock *held, const struct held_lag *lag,
 	    uint64_t now, const struct held_count *count)
 {
 	struct between b = between(held, now, count);
+	int64_t sure = lag->near.usual * 2;
 
+	if (sure > SURE_MOST)
+		sure = SURE_MOST;
 	return (held->run == HELD_WORKS || held->run == HELD_TRIES) &&
 	       b.known && count->waits - held->count.waits <= 1 &&
-	       is_far(lag, b.wall - b.cpu);
+	       b.wall - b.cpu > sure;
 }
 
 /* The time that is not the thread's own: returns how long it worked. */
 static int64_t
 take_lag(struct held_clock *held, struct held_lag *lag, const struct between *b)
 {
-	const struct held_cost *cost = &lag->near;
 	int64_t worked = b->wall > lag->wall ? b->wall - lag->wall : 0;
-	int64_t unsure = lag->wall_most - lag->wall;
+	int64_t unsure = lag->wall_most - lag->wall, ran, unsure_ran;
 
-	if (b->known)
-		cost = cost_of(lag, b->wall - b->cpu);
-	if (b->known && b->once) {
-		worked = b->cpu - cost->usual;
-		unsure = cost->spread;
-	} else if (b->known && worked < b->cpu - cost->usual) {
-		worked = b->cpu - cost->usual;
+	if (b->known) {
+		ran = b->cpu - cost_of(lag, b->wall - b->cpu, &unsure_ran);
+		if (b->once || worked < ran)
+			worked = ran;
+		if (b->once)
+			unsure = unsure_ran;
 	}
 	held->unsure += (uint64_t)(unsure < b->wall ? unsure : b->wall);
 	return worked;

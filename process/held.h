@@ -47,10 +47,12 @@ struct held_lag {
 	unsigned count; /* of trials, ever */
 	unsigned stops; /* traps since the last trial */
 	struct held_sample walls;
-	int64_t wall, wall_most; /* of these, the least and the largest */
+	int64_t wall;	   /* the least one, ever */
+	int64_t wall_most; /* the largest one of walls */
 	/* On xtrace's CPU, and on another one. The least time of a trial stop
 	 * that was no CPU time tells them apart. */
 	struct held_cost near, far;
+	int64_t least; /* CPU time, ever */
 	int64_t latency;
 	/* The last stops were of a kind with few trials, or with trials that
 	 * differ much. */

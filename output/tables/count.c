@@ -94,12 +94,13 @@ compare_rows(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
+/* all is in ns, because brief calls may take less than a microsecond. */
 static void
 add_row(struct str *text, const struct row *row, uint64_t all)
 {
-	uint64_t micros = event_shown(row->time) / 1000;
+	uint64_t ns = event_shown(row->time), micros = ns / 1000;
 	/* Hundredths of a per cent, rounded. */
-	uint64_t share = all ? (micros * 20000 / all + 1) / 2 : 0;
+	uint64_t share = (uint64_t)((double)ns * 10000 / (double)all + 0.5);
 
 	str_addf(text, "%3lu.%02lu %4lu.%06lu %11lu %9lu ", share / 100,
 		 share % 100, micros / 1000000, micros % 1000000,
@@ -113,10 +114,13 @@ add_table(struct str *text, const struct count_sink *count)
 {
 	static const char rule[] = "------ ----------- ----------- --------- "
 				   "--------------------\n";
-	uint64_t all = 0, calls = 0;
+	uint64_t all = 0, micros = 0, calls = 0;
 
 	for (size_t i = 0; i < count->rows.count; i++) {
-		all += event_shown(count->rows.at[i]->time) / 1000;
+		uint64_t ns = event_shown(count->rows.at[i]->time);
+
+		all += ns;
+		micros += ns / 1000;
 		calls += count->rows.at[i]->calls;
 	}
 	str_add(text, "% time     seconds  usecs/call     calls"
@@ -126,7 +130,7 @@ add_table(struct str *text, const struct count_sink *count)
 		add_row(text, count->rows.at[i], all);
 	str_add(text, rule);
 	str_addf(text, "100.00 %4lu.%06lu             %9lu total\n",
-		 all / 1000000, all % 1000000, calls);
+		 micros / 1000000, micros % 1000000, calls);
 }
 
 static void

@@ -314,7 +314,9 @@ START_TEST(another_cpu)
 {
 	static const struct {
 		int64_t cpu, latency;
-	} took[] = { { 12, 31 }, { 14, 32 }, { 3, 4 }, { 5, 4 }, { 13, 30 } };
+	} took[] = { { 12, 31 }, { 14, 32 }, { 3, 4 }, { 5, 4 },
+		     { 13, 30 }, { 4, 4 },   { 3, 4 }, { 5, 4 },
+		     { 13, 30 }, { 13, 36 }, { 4, 5 }, { 13, 31 } };
 	struct held_clock held = { 0 };
 	struct held_lag lag = { .wanted = true };
 	struct held_count count = { .known = true };
@@ -342,7 +344,15 @@ START_TEST(another_cpu)
 	count.waits++;
 	held_seen(&held, &lag, now + 69, &count);
 	ck_assert_uint_eq(held_own(&held, now + 69), 1020);
-	ck_assert(lag.scarce);
+	ck_assert(!lag.scarce);
+	/* They say little: the least of all is taken off. */
+	lag.far.spread = 20000;
+	held_resumed(&held, now + 69, HELD_WORKS);
+	count.cpu += 23;
+	count.waits++;
+	held_seen(&held, &lag, now + 119, &count);
+	ck_assert_uint_eq(held_own(&held, now + 119), 1040);
+	ck_assert(lag.wide);
 }
 END_TEST
 
@@ -350,7 +360,7 @@ END_TEST
 START_TEST(the_time_line_does_not_go_back)
 {
 	struct held_clock held = { 0 };
-	struct held_lag lag = { .near = { { 9 }, .usual = 10 }, .latency = 30 };
+	struct held_lag lag = { .near = { { 9 }, 10, 0 }, .latency = 30 };
 	struct held_count count = { .known = true };
 
 	held_seen(&held, &lag, 1000, &count);
