@@ -129,7 +129,8 @@ add_trial(struct held_lag *lag, int64_t cpu, int64_t wall)
 	int64_t order[HELD_TRIALS];
 	unsigned count = add_sample(&lag->walls, wall, order);
 
-	if (lag->count++ == 0 || wall < lag->wall)
+	lag->count++;
+	if (lag->walls.count == 1 || wall < lag->wall)
 		lag->wall = wall;
 	lag->wall_most = order[count - 1];
 	if (cpu < 0)
@@ -148,10 +149,17 @@ add_trial(struct held_lag *lag, int64_t cpu, int64_t wall)
 	add_cost(is_far(lag, wall - cpu) ? &lag->far : &lag->near, cpu);
 }
 
+/* The least of all trials. The first ones take much longer than others. */
+static int64_t
+least(const struct held_lag *lag, int64_t of)
+{
+	return lag->count < TRIALS_FEW ? 0 : of;
+}
+
 /*
  * The CPU time of a stop. If the trials of its kind are few, or differ so much
- * that one of them may be far from the truth, it is the least of all trials, as
- * nobody is to see a call shorter than it was.
+ * that one of them may be far from the truth, it is the least of all trials, or
+ * 0 if all are few: nobody is to see a call shorter than it was.
  */
 static int64_t
 cost_of(struct held_lag *lag, int64_t latency, int64_t *ret_unsure)
@@ -165,8 +173,8 @@ cost_of(struct held_lag *lag, int64_t latency, int64_t *ret_unsure)
 	*ret_unsure = cost->spread;
 	if (!few && cost->spread <= SPREAD_MOST)
 		return cost->usual;
-	*ret_unsure = lag->wall_most - lag->least;
-	return lag->least;
+	*ret_unsure = lag->wall_most - least(lag, lag->least);
+	return least(lag, lag->least);
 }
 
 /* A thread that was switched out for less than that has hardly waited. */
@@ -214,8 +222,9 @@ held_doubts(const struct held_clock *held, const struct held_lag *lag,
 static int64_t
 take_lag(struct held_clock *held, struct held_lag *lag, const struct between *b)
 {
-	int64_t worked = b->wall > lag->wall ? b->wall - lag->wall : 0;
-	int64_t unsure = lag->wall_most - lag->wall, ran, unsure_ran;
+	int64_t wall = least(lag, lag->wall), ran, unsure_ran;
+	int64_t worked = b->wall > wall ? b->wall - wall : 0;
+	int64_t unsure = lag->wall_most - wall;
 
 	if (b->known) {
 		ran = b->cpu - cost_of(lag, b->wall - b->cpu, &unsure_ran);

@@ -64,7 +64,7 @@ def test():
             rows = go(*options)
             case.equal([(row['name'], row['text'], row['result'])
                         for row in rows], ASKED, f'{go.__name__}, {options}')
-            case.true(float(rows[0]['took']) >= 0.1, 'it took as it slept')
+            case.true(float(rows[0]['took']) >= 0.1, f'it took as it slept: {rows[0]}, {go.__name__} {options}')
         rows = go('--set', table)
         case.equal([(row['name'], row['text']) for row in rows
                     if not row['text'].startswith('SET ')],

@@ -276,10 +276,33 @@ take_step(struct held_clock *held, struct held_lag *lag,
 START_TEST(own_time)
 {
 	struct held_clock held = { 0 };
-	struct held_lag lag = { .wanted = true };
+	/* Had five trials, so that one more is enough. */
+	struct held_lag lag = { .wanted = true, .count = 5 };
 
 	for (const struct step *step = rows[_i].steps; step->act; step++)
 		take_step(&held, &lag, step, rows[_i].name);
+}
+END_TEST
+
+/* The first trial stops take long. With few of them, nothing is taken off. */
+START_TEST(few_trials)
+{
+	struct held_clock held = { 0 };
+	struct held_lag lag = { .wanted = true };
+	struct held_count count = { .known = true };
+
+	held_seen(&held, &lag, 1000, &count);
+	held_resumed(&held, 1000, HELD_TRIES);
+	count = (struct held_count){ .known = true, .cpu = 50, .waits = 1 };
+	held_seen(&held, &lag, 1090, &count);
+	held_resumed(&held, 1090, HELD_WORKS);
+	count = (struct held_count){ .known = true, .cpu = 110, .waits = 2 };
+	held_seen(&held, &lag, 1160, &count);
+	ck_assert_uint_eq(held_own(&held, 1160), 1060);
+	held_resumed(&held, 1160, HELD_WORKS);
+	count = (struct held_count){ .known = true, .cpu = 115, .waits = 4 };
+	held_seen(&held, &lag, 1260, &count);
+	ck_assert_uint_eq(held_own(&held, 1260), 1160);
 }
 END_TEST
 
@@ -405,6 +428,7 @@ held_suite(void)
 
 	tcase_add_loop_test(tests, own_time, 0, (int)array_size(rows));
 	tcase_add_test(tests, trials);
+	tcase_add_test(tests, few_trials);
 	tcase_add_test(tests, another_cpu);
 	tcase_add_test(tests, the_time_line_does_not_go_back);
 	tcase_add_test(tests, how_often_a_trial);
