@@ -63,6 +63,7 @@ struct look {
 	/* Called as ltrace: for example, each nested call makes <unfinished
 	 * ...>. */
 	bool as_ltrace;
+	bool thread_ends; /* lines for the ends of threads, as of processes */
 	uint64_t min_duration; /* --min-time; 0: none */
 
 	/* --summary */

@@ -176,6 +176,12 @@ real_add(struct str *to, const struct real *real)
 }
 
 void
+real_add_fixed(struct str *to, const struct real *real)
+{
+	str_addf(to, "%Lf", (long double)real->number);
+}
+
+void
 real_add_hexadecimal(struct str *to, const struct real *real)
 {
 	char text[TEXT_BYTES];

@@ -33,6 +33,8 @@ bool real_negative(const struct real *real); /* also true for -0 */
  * that nothing is lost and 0.1 is not 0.1000000000001. Short whole numbers are
  * written without an exponent. */
 void real_add(struct str *to, const struct real *real);
+/* Like %f of printf(3), as ltrace writes reals; digits may be lost. */
+void real_add_fixed(struct str *to, const struct real *real);
 /* Like %a of printf(3), which is also exact. */
 void real_add_hexadecimal(struct str *to, const struct real *real);
 

@@ -9,7 +9,6 @@
 #include "conf/model/lens.h"
 #include "conf/model/type.h"
 #include "base/escape.h"
-#include "base/escape.h"
 #include "values/real.h"
 #include "values/value.h"
 

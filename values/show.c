@@ -11,10 +11,11 @@
 #include "values/items.h"
 #include "values/show.h"
 
+#include "base/escape.h"
 #include "conf/model/lens.h"
-#include "base/escape.h"
-#include "base/escape.h"
+#include "conf/model/type.h"
 #include "values/fetch.h"
+#include "values/real.h"
 #include "values/visit.h"
 
 #include <string.h>
@@ -40,6 +41,8 @@ begin(struct visitor *visitor, const struct value *value,
 
 	(void)value;
 	str_add_char(show->to, group == VISIT_ARRAY ? '[' : '{');
+	if (show->look->as_ltrace)
+		str_add_char(show->to, ' ');
 	show->first = true;
 }
 
@@ -62,10 +65,12 @@ end(struct visitor *visitor, enum visit_group group, bool cut)
 {
 	struct show *show = show_of(visitor);
 
-	if (cut && !show->first && !show->look->ascii)
+	if (cut && !show->first && !show->look->as_ltrace)
 		str_add_bytes(show->to, ", ", 2);
 	if (cut)
 		str_add_bytes(show->to, "...", 3);
+	if (show->look->as_ltrace && (cut || !show->first))
+		str_add_char(show->to, ' ');
 	str_add_char(show->to, group == VISIT_ARRAY ? ']' : '}');
 	show->first = false;
 }
@@ -73,7 +78,24 @@ end(struct visitor *visitor, enum visit_group group, bool cut)
 static void
 scalar(struct visitor *visitor, const struct value *value)
 {
-	show_scalar(show_of(visitor)->to, value);
+	struct show *show = show_of(visitor);
+	struct real real;
+
+	if (show->look->as_ltrace && !value->lens &&
+	    value->type->kind == TYPE_FLOAT && real_of(value, 0, &real) == 0)
+		real_add_fixed(show->to, &real);
+	else
+		show_scalar(show->to, value);
+}
+
+static bool
+is_wide(const struct value *value)
+{
+	const struct type *type = value->type;
+
+	while (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY)
+		type = type->to;
+	return type->bytes > 1;
 }
 
 static void
@@ -81,16 +103,16 @@ text(struct visitor *visitor, const struct value *value,
      const struct value_chars *of)
 {
 	struct show *show = show_of(visitor);
+	bool ascii = show->look->as_ltrace && !is_wide(value);
 
 	if (!lens_of_kind(value->lens, LENS_PLAIN)) {
-		show_text(show->to, of, show->look->ascii);
+		show_text(show->to, of, ascii);
 		return;
 	}
 	if (item_is_plain(value))
 		str_add_bytes(show->to, of->bytes, of->length);
 	else
-		escape_text(show->to, of->bytes, of->length, '\0',
-			    show->look->ascii);
+		escape_text(show->to, of->bytes, of->length, '\0', ascii);
 	if (of->cut)
 		str_add_bytes(show->to, "...", 3);
 }
@@ -145,7 +167,7 @@ error(struct visitor *visitor, int number)
 	const char *name = strerrorname_np(number);
 	struct str *to = show_of(visitor)->to;
 
-	if (!name)
+	if (!name || show_of(visitor)->look->as_ltrace)
 		return;
 	str_add_char(to, ' ');
 	str_add(to, name);
@@ -250,7 +272,8 @@ show_argument(struct str *to, const struct argument *argument,
 		str_add(to, argument->name);
 		str_add_char(to, '=');
 	}
-	if (argument->after && argument->when == PARAM_AT_BOTH)
+	if (argument->after && argument->when == PARAM_AT_BOTH &&
+	    !look->as_ltrace)
 		show_both(to, argument, look);
 	else
 		show_value(to, argument_value(argument), look);

@@ -20,8 +20,11 @@ struct show_look {
 	size_t string_length; /* -s */
 	size_t array_length;  /* -A */
 	bool names;	      /* --names: q="SELECT" */
-	bool ascii;	      /* bytes of UTF-8 as \303\244, too */
-	bool bare;	      /* blanks between the arguments, no commas */
+	/* The forms that scripts for ltrace read: { 1, 2 }, [ 1, 2... ], reals
+	 * as %f, bytes of UTF-8 as \303\244 (but not in wide texts), no words
+	 * for an error, and one value of an argument that is changed. */
+	bool as_ltrace;
+	bool bare; /* blanks between the arguments, no commas */
 };
 
 enum show_phase {

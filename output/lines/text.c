@@ -420,7 +420,7 @@ tell_exited(struct text_sink *text, const struct event *event)
 static void
 tell_thread_end(struct text_sink *text, const struct event *event)
 {
-	if (text->look->as_ltrace)
+	if (text->look->thread_ends)
 		tell_exited(text, event);
 }
 
@@ -505,7 +505,7 @@ text_sink_new(const struct look *look, struct out *out)
 		.string_length = look->string_length,
 		.array_length = look->array_length,
 		.names = look->names,
-		.ascii = look->as_ltrace,
+		.as_ltrace = look->as_ltrace,
 	};
 	text->at_once =
 		(look->immediate || look->as_ltrace) && look->min_duration == 0;

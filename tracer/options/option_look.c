@@ -62,6 +62,8 @@ take_word(struct options *options, const struct given *given, struct err *err)
 		look->flames_upward = index > 0;
 	else if (given->name == OPTION_SORT)
 		look->sort = (enum look_sort)index;
+	else if (given->name == OPTION_STYLE)
+		look->as_ltrace = options->as_ltrace = index > 0;
 	else {
 		look->weight = (enum look_weight)index;
 		options->weighed = true;

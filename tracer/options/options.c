@@ -200,6 +200,7 @@ read_all(struct reading *reading, int argc, char **argv, struct err *err)
 		options->command = argv + optind;
 	if (options->sets.count)
 		prepare_for_sets(reading);
+	options->look.thread_ends = options->as_ltrace && options->follow;
 	if (options->demangle)
 		prepare_filters(options);
 	prepare_stacks(reading);

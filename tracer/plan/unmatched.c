@@ -291,7 +291,8 @@ unmatched_say(struct session *session)
 						 .no_libraries =
 							 all_static(session) };
 
-	if (session->unmatched.said)
+	/* A script that calls ltrace may take a message for an error. */
+	if (session->unmatched.said || session->options->as_ltrace)
 		return;
 	session->unmatched.said = true;
 	visit_missing(&visitor);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Under the name ltrace our lines are ltrace's, for each of its options: both
 trace the same program, and numbers that differ from run to run are masked.
+--style gives either style under either name.
 
 NEEDS: ltrace
 """
@@ -66,6 +67,11 @@ def test():
                        *[f'  xtrace {a}' for a in mine]]
     if faults:
         case.fail(*faults)
+    for style, same, other in ('ltrace', ours, case.XTRACE), \
+                              ('xtrace', case.XTRACE, ours):
+        options = ['-x', 'g', '-e', 'f+text']
+        case.equal(trace(other, [f'--style={style}', *options], program),
+                   trace(same, options, program), f'--style={style}')
 
 
 case.main(test)

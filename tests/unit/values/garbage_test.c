@@ -121,7 +121,7 @@ run(const char *text, unsigned flavour)
 	static const struct show_look looks[] = {
 		{ .string_length = 32, .array_length = 4 },
 		{ .string_length = 100, .array_length = 1000, .names = true },
-		{ .string_length = 0, .array_length = 0, .ascii = true },
+		{ .string_length = 0, .array_length = 0, .as_ltrace = true },
 	};
 	const struct show_look *look = &looks[flavour % array_size(looks)];
 	struct garbage garbage = { { .read = garbage_read }, 0, flavour };
