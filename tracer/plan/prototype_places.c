@@ -45,6 +45,71 @@ prototype_places_user(char **ret_path, struct err *err)
 	return 0;
 }
 
+/* ---- ltrace's -------------------------------------------------------------
+ */
+
+struct finding {
+	struct paths *to;
+	struct err *err;
+	int r;
+};
+
+/* A path of the user's own may lead to another user's files. */
+static void
+find_place(struct finding *finding, char *path)
+{
+	cleanup(freep) char *place = path;
+	int r;
+
+	if (access(place, R_OK) < 0)
+		return;
+	r = trust_path(TRUST_FOUND, place, NULL);
+	if (r == 0)
+		vec_push(&finding->to->list, take(place));
+	else if (finding->r == 0)
+		finding->r = err_set(finding->err, r,
+				     "%s: it belongs to another user", place);
+}
+
+/* Directories between colons. A relative one must be ignored. */
+static void
+find_in_each(struct finding *finding, const char *paths)
+{
+	while (*paths) {
+		size_t length = strcspn(paths, ":");
+
+		if (paths[0] == '/')
+			find_place(finding, xasprintf("%.*s/ltrace",
+						      (int)length, paths));
+		paths += length;
+		paths += *paths == ':';
+	}
+}
+
+int
+prototype_places_ltrace(struct paths *to, bool with_files, struct err *err)
+{
+	struct finding finding = { .to = to, .err = err };
+	const char *config = getenv("XDG_CONFIG_HOME");
+	const char *dirs = getenv("XDG_CONFIG_DIRS"), *home = getenv("HOME");
+
+	if (home && home[0] != '/')
+		home = NULL;
+	if (config && config[0] == '/')
+		find_place(&finding, xasprintf("%s/ltrace", config));
+	else if (home)
+		find_place(&finding, xasprintf("%s/.config/ltrace", home));
+	if (home)
+		find_place(&finding, xasprintf("%s/.ltrace", home));
+	find_in_each(&finding, dirs && *dirs ? dirs : "/etc/xdg");
+	find_place(&finding, xstrdup("/usr/share/ltrace"));
+	if (with_files && home)
+		find_place(&finding, xasprintf("%s/.ltrace.conf", home));
+	if (with_files)
+		find_place(&finding, xstrdup("/etc/ltrace.conf"));
+	return finding.r;
+}
+
 /* Removes the last part of the path, in place; returns false at the root. */
 static bool
 go_up(char *path)

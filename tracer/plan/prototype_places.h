@@ -5,6 +5,9 @@
 
 #include "base/attr.h"
 #include "base/err.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
 
 /*
  * The functions return texts that the caller frees; NULL if the place does not
@@ -24,5 +27,20 @@ char *prototype_places_installed(void);
 /* The sets that were installed with xtrace: sets/ in the same folder,
  * recognized by the set for SQL. */
 char *prototype_places_sets(void);
+
+struct paths {
+	vec_of(char *) list;
+};
+
+/*
+ * Appends the files and folders in which ltrace 0.8 finds prototypes, as far as
+ * they exist, in its order: $XDG_CONFIG_HOME/ltrace or ~/.config/ltrace,
+ * ~/.ltrace, ltrace in each of $XDG_CONFIG_DIRS, /usr/share/ltrace; and if
+ * with_files, ~/.ltrace.conf and /etc/ltrace.conf, which -F replaces (0.7.3).
+ * One that belongs to another user, if we are root, is left out, and its reason
+ * is put into err.
+ */
+must_check int prototype_places_ltrace(struct paths *to, bool with_files,
+				       struct err *err);
 
 #endif

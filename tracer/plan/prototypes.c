@@ -35,6 +35,7 @@ static char no_proto;
 
 struct prototypes {
 	struct search *search;
+	struct paths forced;	  /* of -F, and under its name ltrace's */
 	vec_of(char *) folders;	  /* folders with files named by a library */
 	vec_of(char *) libraries; /* libraries for which there are files; see
 				   * all_asked */
@@ -103,13 +104,13 @@ find_fallback(struct prototypes *prototypes, const char *name)
 
 /* Stores the folders with files named by a library; takes over both paths. */
 static int
-take_folders(struct prototypes *prototypes, const struct options *options,
-	     char *user, char *installed, struct err *err)
+take_folders(struct prototypes *prototypes, char *user, char *installed,
+	     struct err *err)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < options->configs.count && r == 0; i++)
-		r = take_forced(prototypes, options->configs.at[i], err);
+	for (size_t i = 0; i < prototypes->forced.list.count && r == 0; i++)
+		r = take_forced(prototypes, prototypes->forced.list.at[i], err);
 	if (user)
 		vec_push(&prototypes->folders, user);
 	if (installed)
@@ -117,13 +118,25 @@ take_folders(struct prototypes *prototypes, const struct options *options,
 	return r;
 }
 
+static void
+find_forced(struct prototypes *prototypes, const struct options *options)
+{
+	struct err refused;
+
+	for (size_t i = 0; i < options->configs.count; i++)
+		vec_push(&prototypes->forced.list,
+			 xstrdup(options->configs.at[i]));
+	if (options->as_ltrace &&
+	    prototype_places_ltrace(&prototypes->forced,
+				    options->configs.count == 0, &refused) < 0)
+		say("%s", refused.text);
+}
+
 int
 prototypes_new(const struct options *options,
 	       struct prototypes **ret_prototypes, struct err *err)
 {
 	struct search_places places = {
-		.forced = options->configs.at,
-		.forced_count = options->configs.count,
 		.system_file = SYSTEM_FILE,
 		/* --show-prototype writes types as the whole file has them. */
 		.parse_later = !options->prototype,
@@ -135,9 +148,12 @@ prototypes_new(const struct options *options,
 	int r;
 
 	strmap_init(&prototypes->modules);
+	find_forced(prototypes, options);
+	places.forced = (const char *const *)prototypes->forced.list.at;
+	places.forced_count = prototypes->forced.list.count;
 	places.user_directory = user;
 	places.installed_directory = installed;
-	r = take_folders(prototypes, options, user, installed, err);
+	r = take_folders(prototypes, user, installed, err);
 	if (r == 0) {
 		prototypes->search = search_new(&places);
 		r = search_check_forced(prototypes->search, err);
@@ -171,6 +187,9 @@ prototypes_free(struct prototypes *prototypes)
 		free(answers);
 	}
 	strmap_release(&prototypes->modules);
+	for (size_t i = 0; i < prototypes->forced.list.count; i++)
+		free(prototypes->forced.list.at[i]);
+	vec_release(&prototypes->forced.list);
 	for (size_t i = 0; i < prototypes->folders.count; i++)
 		free(prototypes->folders.at[i]);
 	for (size_t i = 0; i < prototypes->libraries.count; i++)
