@@ -55,6 +55,7 @@ struct tracepoint {
 	const struct socket_function *socket; /* for TRACEPOINT_SOCKET */
 	addr_t address;
 	addr_t caller_start, caller_end; /* for TRACEPOINT_CALLEE */
+	bool shows_resolver; /* a TRACEPOINT_RESOLVER whose calls are shown */
 	bool entry_only;		 /* _start and similar functions never
 					  * return */
 	bool proto_known;

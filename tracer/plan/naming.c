@@ -8,6 +8,8 @@
 #include "tracer/plan/naming.h"
 
 #include "base/xmalloc.h"
+#include "conf/model/proto.h"
+#include "conf/model/type.h"
 #include "symbols/demangle.h"
 #include "tracer/plan/plan.h"
 
@@ -152,4 +154,23 @@ naming_qualified(struct tracepoint *tracepoint)
 				     tracepoint->shown, tracepoint->module);
 	return tracepoint->qualified ? tracepoint->qualified
 				     : tracepoint->shown;
+}
+
+void
+naming_show_resolver(const struct batch *batch, struct tracepoint *tracepoint)
+{
+	struct arena *arena = &tracepoint->plan->arena;
+	struct proto *proto = arena_zalloc(arena, sizeof(*proto));
+
+	tracepoint->shown =
+		batch->module->main
+			? arena_printf(arena, "%s.IFUNC", tracepoint->shown)
+			: arena_printf(arena, "%s.IFUNC@%s", tracepoint->shown,
+				       tracepoint->module);
+	proto->name = tracepoint->shown;
+	proto->returns = type_builtin("addr");
+	proto->format = -1;
+	tracepoint->proto = proto;
+	tracepoint->proto_known = true;
+	tracepoint->shows_resolver = true;
 }

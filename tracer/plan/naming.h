@@ -15,6 +15,10 @@ void names_used_unref(struct names_used *used);
 
 /* Fills in the names of the tracepoint that are shown. */
 void naming_compose(const struct batch *batch, struct tracepoint *tracepoint);
+/* The resolver of an IFUNC is shown as ltrace does: name.IFUNC@library() =
+ * ADDRESS. The function that it chose is traced by its own name. */
+void naming_show_resolver(const struct batch *batch,
+			  struct tracepoint *tracepoint);
 /* name@library, made when it is first asked for. */
 const char *naming_qualified(struct tracepoint *tracepoint);
 

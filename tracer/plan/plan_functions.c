@@ -13,6 +13,7 @@
 
 #include "symbols/demangle.h"
 #include "symbols/plt.h"
+#include "tracer/plan/naming.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,9 +78,14 @@ add_symbol(struct batch *batch, const struct symbol *symbol)
 					    ? TRACEPOINT_RESOLVER
 					    : TRACEPOINT_ENTRY;
 
-	batch_add(batch,
-		  tracepoint_new(batch, kind, symbol->name, batch->label.label,
-				 batch->module->bias + symbol->address));
+	struct tracepoint *tracepoint =
+		tracepoint_new(batch, kind, symbol->name, batch->label.label,
+			       batch->module->bias + symbol->address);
+
+	if (kind == TRACEPOINT_RESOLVER &&
+	    batch->program->session->options->as_ltrace)
+		naming_show_resolver(batch, tracepoint);
+	batch_add(batch, tracepoint);
 }
 
 /* Patterns: tests every symbol; of several names at one address the first

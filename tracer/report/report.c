@@ -363,8 +363,11 @@ report_resolver_entered(struct hit *hit, struct tracepoint *tracepoint,
 			addr_t return_address)
 {
 	struct call *call;
-	int r = report_begin(hit, tracepoint, return_address, &call);
+	int r;
 
+	if (tracepoint->shows_resolver)
+		return report_call_entered(hit, tracepoint, return_address);
+	r = report_begin(hit, tracepoint, return_address, &call);
 	return r == -ESRCH ? r : 0;
 }
 
@@ -551,6 +554,8 @@ report_resolver_over(struct session *session, struct thread_record *record,
 	const struct open_call *open = report_open(call);
 	const struct regs *regs;
 
+	if (open->tracepoint->shows_resolver)
+		report_call_over(session, record, call, how);
 	if (how != CALL_RETURNED)
 		return;
 	regs = thread_regs(&session->table, record->thread);
