@@ -73,6 +73,10 @@ struct arch_system_call {
 	 */
 	size_t (*next_sigaction)(const struct code *code, size_t from,
 				 size_t *ret_next);
+	/* The name of the call with this number; NULL if it has none. All
+	 * numbers with a name are less than count(). */
+	const char *(*name)(long number);
+	long (*count)(void);
 };
 
 /*

@@ -25,6 +25,7 @@
 #include "process/siginfo.h"
 #include "process/space.h"
 #include "process/status.h"
+#include "process/system_call.h"
 #include "process/wait.h"
 
 #include <errno.h>
@@ -33,14 +34,6 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-/* include/linux/errno.h: only a tracer sees these errors, never a program. */
-enum {
-	RESTARTSYS = 512,
-	RESTARTNOINTR = 513,
-	RESTARTNOHAND = 514,
-	RESTART_RESTARTBLOCK = 516
-};
 
 /* A stub stops for its calls, for SIGSTOP and for PTRACE_INTERRUPT. More stops
  * than this mean that it faults. */
@@ -70,8 +63,7 @@ fold_restart(const struct arch_system_call *call, struct regs *regs)
 		return;
 	if (result == -RESTART_RESTARTBLOCK)
 		call->again(regs, SYS_restart_syscall);
-	else if (result == -RESTARTSYS || result == -RESTARTNOINTR ||
-		 result == -RESTARTNOHAND)
+	else if (system_call_restarts(result))
 		call->again(regs, number);
 }
 

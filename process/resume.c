@@ -23,6 +23,29 @@ is_kept(const struct table *table, const struct thread *thread)
 	return false;
 }
 
+/* How a thread runs its own code. */
+static long
+onward(const struct table *table, struct thread *thread)
+{
+	thread->watched = table->system_calls && !thread->unwatched;
+	return thread->watched ? PTRACE_SYSCALL : PTRACE_CONT;
+}
+
+/*
+ * Any stop consumes a pending interrupt (kernel/signal.c, ptrace_stop), also
+ * the one at the end of a system call that this interrupt has ended. Now that
+ * the thread is stopped, a new interrupt comes before its own next instruction.
+ */
+static void
+interrupt_again(struct table *table, struct thread *thread)
+{
+	if (!thread->ask_again)
+		return;
+	thread->ask_again = false;
+	table->tally.ptraces++;
+	thread->asked = request(PTRACE_INTERRUPT, thread->tid, 0, NULL) == 0;
+}
+
 static int
 send_on(struct table *table, struct thread *thread, long how, int signal,
 	enum held_run run)
@@ -53,7 +76,9 @@ thread_resume(struct table *table, struct thread *thread, int signal)
 	/* Its handler may block SIGTRAP. */
 	if (signal)
 		thread->trap_comes = false;
-	return send_on(table, thread, PTRACE_CONT, signal, HELD_WORKS);
+	interrupt_again(table, thread);
+	return send_on(table, thread, onward(table, thread), signal,
+		       HELD_WORKS);
 }
 
 int
@@ -61,7 +86,7 @@ thread_resume_to_trap(struct table *table, struct thread *thread, addr_t trap)
 {
 	thread_set_pc(thread, trap);
 	thread->state = THREAD_RUNNING;
-	return send_on(table, thread, PTRACE_CONT, 0, HELD_TRIES);
+	return send_on(table, thread, onward(table, thread), 0, HELD_TRIES);
 }
 
 int

@@ -9,13 +9,16 @@
 #include "base/attr.h"
 #include "process/thread.h"
 
-/* Writes changed registers first. signal: to deliver, or 0. */
+/*
+ * Writes changed registers first. signal: to deliver, or 0. With
+ * table->system_calls the thread stops at its next system call.
+ */
 int thread_resume(struct table *table, struct thread *thread, int signal);
 /* A trial stop (process/held.h): sends the thread into the trap at which it has
  * just stopped. */
 int thread_resume_to_trap(struct table *table, struct thread *thread,
 			  addr_t trap);
-/* Runs to the next entry or exit of a system call. */
+/* Runs to the next entry or exit of a system call, for xtrace. */
 int thread_resume_to_syscall(struct table *table, struct thread *thread,
 			     int signal);
 /* Leaves the thread in its group-stop, but SIGCONT is reported (ptrace(2),

@@ -43,6 +43,11 @@ struct thread {
 	unsigned misses; /* polls in a row without a stop */
 	bool busy;	 /* in table->busy */
 	bool asked;	 /* interrupted, and no stop was seen since */
+	/* Its stop at a system call came while our interrupt was
+	 * pending, and has consumed it: the thread is interrupted again. */
+	bool ask_again;
+	bool watched;	 /* was resumed to stop at system calls */
+	bool unwatched;	 /* runs without stops at system calls */
 	bool trap_comes; /* see thread_trap_comes() */
 	/* Resumed with a SIGTRAP at this stack pointer, and not stopped since;
 	 * or 0. */
@@ -83,6 +88,7 @@ struct table {
 	/* For waiting for one thread, see wait_late(). */
 	uint64_t deadline;	  /* in time of the clock; 0: none yet */
 	const atomic_bool *hurry; /* set when the user is waiting, or NULL */
+	bool system_calls;	  /* threads stop at their system calls */
 	struct cpu cpu;
 	struct held_lag lag;
 	struct tally tally;

@@ -177,6 +177,8 @@ decode(struct table *table, const siginfo_t *info, const struct rusage *usage,
 		held_seen(&stop.thread->held, &table->lag, now, &count);
 		stop.thread->regs_state = REGS_UNKNOWN;
 		stop.thread->vregs_known = false;
+		stop.thread->ask_again =
+			stop.kind == STOP_SYSCALL && stop.thread->asked;
 		stop.thread->asked = false;
 		stop.thread->asked_state = 0;
 		stop.thread->trap_comes = false;
@@ -303,7 +305,8 @@ wait_any(struct table *table, struct stop *ret_stop)
 
 	if (r < 0)
 		r = wait_for(table, P_ALL, 0, 0, ret_stop);
-	if (r == 0 && ret_stop->thread && ret_stop->kind == STOP_TRAP) {
+	if (r == 0 && ret_stop->thread &&
+	    (ret_stop->kind == STOP_TRAP || ret_stop->kind == STOP_SYSCALL)) {
 		make_busy(table, ret_stop->thread);
 		cpu_stopped(&table->cpu, ret_stop->tid, &table->tally);
 	}

@@ -11,9 +11,9 @@
 #include "conf/model/type.h"
 #include "values/visit.h"
 
-static void
-set_item(struct value *value, struct arena *arena,
-	 const struct value_item *item)
+void
+item_value(struct value *value, struct arena *arena,
+	   const struct value_item *item)
 {
 	static const struct lens text = { .kind = LENS_STRING };
 	struct expr *length = arena_zalloc(arena, sizeof(*length));
@@ -38,7 +38,7 @@ items_value(struct value *value, struct arena *arena,
 	struct type *type = arena_zalloc(arena, sizeof(*type));
 
 	for (size_t i = 0; i < count; i++)
-		set_item(&at[i], arena, &items[i]);
+		item_value(&at[i], arena, &items[i]);
 	*list = (struct value_items){ at, count, cut };
 	type->kind = TYPE_VOID;
 	type->name = arena_printf(arena, "value[%zu]", count);

@@ -25,6 +25,9 @@ struct value_items {
 	bool cut; /* there are more */
 };
 
+/* A value that is shown as the item; copied into the arena. */
+void item_value(struct value *value, struct arena *arena,
+		const struct value_item *item);
 /* Copies the items into the arena. */
 void items_value(struct value *value, struct arena *arena,
 		 const struct value_item *items, size_t count, bool cut);

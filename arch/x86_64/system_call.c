@@ -75,4 +75,6 @@ const struct arch_system_call x86_64_system_call = {
 	.leave = leave,
 	.made = made,
 	.next_sigaction = x86_64_next_sigaction,
+	.name = x86_64_system_call_name,
+	.count = x86_64_system_call_count,
 };

@@ -7,4 +7,8 @@
 
 extern const struct arch_system_call x86_64_system_call;
 
+/* See struct arch_system_call. */
+const char *x86_64_system_call_name(long number);
+long x86_64_system_call_count(void);
+
 #endif

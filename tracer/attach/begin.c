@@ -8,6 +8,7 @@
 #include "process/attach.h"
 #include "process/resume.h"
 #include "process/spawn.h"
+#include "tracer/attach/arrival.h"
 #include "tracer/attach/family.h"
 #include "tracer/attach/in_flight.h"
 #include "tracer/attach/stale_code.h"
@@ -76,8 +77,8 @@ begin_sharers(struct session *session, const struct process *process)
 			struct thread *thread =
 				list_item(link, struct thread, sibling);
 
-			session_record(session, thread)->silent =
-				!session->options->follow;
+			session_set_silent(session_record(session, thread),
+					   !session->options->follow);
 			/* Its actions are a copy of the program's, made when it
 			 * was born. */
 			session_record(session, thread)->sigtrap->apart = true;
@@ -126,6 +127,8 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 		r = in_flight_find(program, process);
 	if (r == 0 && session_runs(session, pid, program))
 		r = sigtrap_finish_attach(program, process);
+	if (r == 0 && session_runs(session, pid, program))
+		arrival_begin(program, process);
 	if (r == 0 && session_runs(session, pid, program))
 		announce_attached(session, process,
 				  session->counts.planted - planted +

@@ -26,6 +26,7 @@
 #include "tracer/lives/newborn.h"
 #include "tracer/loader/modules.h"
 #include "tracer/model/program.h"
+#include "tracer/model/rooms.h"
 #include "tracer/model/say.h"
 #include "tracer/report/inherited.h"
 #include "tracer/sigtrap/guards.h"
@@ -167,7 +168,7 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 		inherited_take(session, session_record(session, thread),
 			       session_record(session, stop->thread));
 	} else {
-		session_record(session, thread)->silent = true;
+		session_set_silent(session_record(session, thread), true);
 	}
 	thread_resume(&session->table, thread, 0);
 }
@@ -183,8 +184,8 @@ new_thread(struct session *session, const struct stop *stop)
 	if (newborn == NEWBORN_GONE || table_thread(&session->table, tid))
 		return;
 	thread = thread_add(&session->table, process, tid);
-	session_record(session, thread)->silent =
-		session_record(session, stop->thread)->silent;
+	session_set_silent(session_record(session, thread),
+			   session_record(session, stop->thread)->silent);
 	sigtrap_born(session_program(session, process->space),
 		     session_record(session, stop->thread),
 		     session_record(session, thread), false);
@@ -311,6 +312,15 @@ leaves_at_exec(struct session *session, const struct thread_record *record)
 	return true;
 }
 
+static void
+tell_execed(struct session *session, struct thread_record *record)
+{
+	for (const struct life *const *life = session->rooms->lives; *life;
+	     life++)
+		if ((*life)->execed)
+			(*life)->execed(record);
+}
+
 void
 birth_exec(struct session *session, const struct stop *stop)
 {
@@ -323,6 +333,7 @@ birth_exec(struct session *session, const struct stop *stop)
 	bool ignored = old && sigtrap_ignored(old, record);
 
 	drop_other_threads(session, thread);
+	tell_execed(session, record);
 	calls_end_all(&record->calls, CALL_NO_RETURN);
 	if (leaves_at_exec(session, record)) {
 		thread_detach(&session->table, thread, 0);

@@ -381,6 +381,7 @@ void
 session_leave(struct session *session)
 {
 	session->leaving = true;
+	session->table.system_calls = false;
 	leave_wait_begin(session);
 	lift_everything(session);
 	leave_restore_all(session);

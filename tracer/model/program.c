@@ -107,5 +107,6 @@ program_free(struct program *program)
 	modmap_release(&program->modules);
 	sites_release(&program->sites);
 	vec_release(&program->loader.links);
+	vec_release(&program->arrivals);
 	free(program);
 }

@@ -45,6 +45,8 @@ struct life {
 	/* xtrace begins to know a thread, or forgets it. */
 	void (*thread_born)(struct thread_record *record);
 	void (*thread_gone)(struct thread_record *record);
+	/* The thread's exec has succeeded. Its calls end next. */
+	void (*execed)(struct thread_record *record);
 };
 
 struct rooms {

@@ -84,6 +84,13 @@ session_record(struct session *session, struct thread *thread)
 }
 
 void
+session_set_silent(struct thread_record *record, bool silent)
+{
+	record->silent = silent;
+	record->thread->unwatched = silent;
+}
+
+void
 session_drop_record(struct session *session, struct thread_record *record)
 {
 	for (const struct life *const *life = session->rooms->lives; *life;

@@ -31,6 +31,7 @@ struct spawn_signals;
 struct sets;
 struct sigtrap;
 struct sigtrap_program;
+struct system_calls;
 struct sockets;
 struct tee;
 
@@ -78,6 +79,7 @@ struct program {
 	addr_t scratch; /* unused bytes behind some module's text, or behind
 			 * the vdso; 0 if unknown */
 	struct sigtrap_program *sigtrap; /* tracer/sigtrap/sigtrap.h */
+	vec_of(addr_t) arrivals;	 /* tracer/attach/arrival.h */
 	bool stays; /* leaving: what xtrace mapped is kept, a thread may execute
 		     * it */
 	bool forked; /* a copy of its parent's: no exec since */
@@ -90,6 +92,17 @@ program_memory(const struct program *program)
 {
 	return &program->space->reader;
 }
+
+/* The system call that a thread is in, if it is shown (tracer/system_calls). */
+struct system_call_open {
+	bool open;
+	/* Ended by an interrupt of xtrace, and perhaps continued: its end is
+	 * not told yet. */
+	bool held;
+	long number;
+	addr_t pc;
+	int64_t result; /* if held */
+};
 
 /* What xtrace knows about a thread. */
 struct thread_record {
@@ -104,6 +117,7 @@ struct thread_record {
 	addr_t interrupted_at;	 /* pc at a stop in a slot, behind its first
 				    instruction */
 	struct sigtrap *sigtrap; /* of tracer/sigtrap */
+	struct system_call_open system_call;
 };
 
 /* What the sinks and filters need, so that it is fetched. */
@@ -162,7 +176,8 @@ struct session {
 	struct sets *sets; /* --set, or NULL */
 	/* The filters of -x, and the functions of the sets. */
 	vec_of(const struct filter *) filters;
-	struct condition *condition; /* --if, or NULL */
+	struct condition *condition;	   /* --if, or NULL */
+	struct system_calls *system_calls; /* -S, or NULL */
 	struct unmatched unmatched;
 	/* Messages that are printed once: message -> not NULL. */
 	struct strmap said;
@@ -201,6 +216,8 @@ bool session_runs(struct session *session, pid_t pid,
 /* The thread's record is made when it is first asked for. */
 struct thread_record *session_record(struct session *session,
 				     struct thread *thread);
+/* Calls of a silent thread are not shown. */
+void session_set_silent(struct thread_record *record, bool silent);
 /* Frees the thread's record; its calls end without an event. */
 void session_drop_record(struct session *session, struct thread_record *record);
 

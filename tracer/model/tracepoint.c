@@ -14,7 +14,7 @@ plan_new(struct image *image)
 	struct plan *plan = xcalloc(1, sizeof(*plan));
 
 	plan->refs = 1;
-	plan->image = image_ref(image);
+	plan->image = image ? image_ref(image) : NULL;
 	arena_init(&plan->arena);
 	return plan;
 }

@@ -24,11 +24,12 @@ enum tracepoint_kind {
 	TRACEPOINT_GATE,   /* a jump through a slot, in the caller */
 	TRACEPOINT_CALLEE, /* an entry, of interest when called from `caller` */
 	TRACEPOINT_JUMP,   /* longjmp and similar functions: not shown */
-	TRACEPOINT_RESOLVER, /* an IFUNC's: its result is where to plant */
-	TRACEPOINT_SOCKET,   /* sends or receives on a socket: not shown */
-	TRACEPOINT_FILLED,   /* tables of functions are filled by now: not
-			      * shown */
-	TRACEPOINT_PROBED,   /* an entry for which a set has a probe */
+	TRACEPOINT_RESOLVER,	/* an IFUNC's: its result is where to plant */
+	TRACEPOINT_SOCKET,	/* sends or receives on a socket: not shown */
+	TRACEPOINT_FILLED,	/* tables of functions are filled by now: not
+				 * shown */
+	TRACEPOINT_PROBED,	/* an entry for which a set has a probe */
+	TRACEPOINT_SYSTEM_CALL, /* a system call of the kernel: no site */
 	TRACEPOINT_KINDS,
 };
 
@@ -91,6 +92,7 @@ tracepoint_is_entry(const struct tracepoint *tracepoint)
 	       tracepoint->kind == TRACEPOINT_PROBED;
 }
 
+/* image may be NULL. */
 struct plan *plan_new(struct image *image);
 struct plan *plan_ref(struct plan *plan);
 void plan_unref(struct plan *plan);

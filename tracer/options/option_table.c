@@ -55,7 +55,9 @@ option_getopt_tables(struct option *longs, char *shorts)
 		if (!row->letter)
 			continue;
 		*shorts++ = row->letter;
-		if (row->argument == OPTION_ARGUMENT_NEEDED)
+		if (row->argument != OPTION_ARGUMENT_NONE)
+			*shorts++ = ':';
+		if (row->argument == OPTION_ARGUMENT_MAYBE)
 			*shorts++ = ':';
 	}
 	longs[OPTIONS] = (struct option){ 0 };

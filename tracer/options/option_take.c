@@ -9,6 +9,7 @@
 
 #include "process/status.h"
 #include "stacks/packages.h"
+#include "tracer/options/option_system_calls.h"
 
 #include <errno.h>
 #include <string.h>
@@ -176,13 +177,6 @@ take_set(struct options *options, const struct given *given)
 }
 
 static int
-not_yet(const struct given *given, struct err *err)
-{
-	return err_set(err, -EINVAL, "-%c (--%s) is not implemented yet",
-		       given->row->letter, given->row->word);
-}
-
-static int
 take_action(struct options *options, const struct given *given)
 {
 	static const enum action actions[OPTIONS] = {
@@ -284,7 +278,7 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		options->look.frames_late = true;
 		return value_time(given, 1, &options->stack_min_time, err);
 	case OPTION_SYSCALLS:
-		return not_yet(given, err);
+		return system_calls_take(options, given, err);
 	case OPTION_DUMP:
 	case OPTION_CHECK_CONFIG:
 	case OPTION_SHOW_PROTOTYPE:

@@ -15,6 +15,7 @@
 #include "process/status.h"
 #include "stacks/packages.h"
 #include "tracer/options/option_check.h"
+#include "tracer/options/option_system_calls.h"
 #include "tracer/options/option_take.h"
 
 #include <errno.h>
@@ -191,6 +192,9 @@ read_all(struct reading *reading, int argc, char **argv, struct err *err)
 			code = option_code_of_old(argv[optind - 1]);
 		if (code == '?' || code == ':')
 			return option_bad(code, optopt, argv[optind - 1], err);
+		if (option_of_code(code) == OPTION_SYSCALLS &&
+		    !option_code_is_long(code))
+			system_calls_find_filter(argv, &optind, &optarg);
 		r = take_one(reading, code, err);
 		if (r < 0 || asks_about_us(options))
 			return r;
@@ -228,10 +232,13 @@ options_release(struct options *options)
 		filter_free(options->locations.at[i]);
 	for (size_t i = 0; i < options->imports.count; i++)
 		filter_free(options->imports.at[i]);
+	for (size_t i = 0; i < options->system_call_filters.count; i++)
+		filter_free(options->system_call_filters.at[i]);
 	for (size_t i = 0; i < options->libraries.count; i++)
 		pattern_free(options->libraries.at[i]);
 	vec_release(&options->locations);
 	vec_release(&options->imports);
+	vec_release(&options->system_call_filters);
 	vec_release(&options->libraries);
 	vec_release(&options->pids);
 	vec_release(&options->configs);

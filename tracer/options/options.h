@@ -53,6 +53,8 @@ struct options {
 	vec_of(struct filter *) imports;    /* -e */
 	vec_of(struct pattern *) libraries; /* -l */
 	bool no_library_calls;
+	bool system_calls;			     /* -S */
+	vec_of(struct filter *) system_call_filters; /* of -S; none: all */
 	vec_of(pid_t) pids;
 	size_t required_pids; /* the first ones: those of -p, not of
 			       * --attach-name */

@@ -19,12 +19,12 @@
 #include "conf/model/lens.h"
 #include "conf/model/proto.h"
 #include "conf/model/type.h"
-#include "process/maps.h"
 #include "process/regs.h"
 #include "tracer/model/interest.h"
 #include "tracer/plan/naming.h"
 #include "tracer/plan/plan.h"
 #include "tracer/plan/prototypes.h"
+#include "tracer/report/own_stack.h"
 #include "tracer/report/return_site.h"
 #include "tracer/report/thread_errno.h"
 #include "tracer/report/where.h"
@@ -96,37 +96,6 @@ tell(struct session *session, pid_t pid, pid_t tid, struct call *call,
 	};
 
 	report_event(session, &event);
-}
-
-/* ---- the thread's own stack --------------------------------------------- */
-
-/* The kernel's gap below a main stack (mmap_base() in arch/x86/mm/mmap.c). */
-#define MAIN_STACK_ROOM (UINT64_C(128) << 20)
-
-static void
-learn_stack(struct hit *hit)
-{
-	struct thread_record *record = hit->record;
-	const struct thread *thread = record->thread;
-	bool main = thread->tid == thread->process->pid;
-	addr_t within =
-		main ? regs_sp(&hit->regs) : regs_thread_pointer(&hit->regs);
-	struct mapping mapping;
-
-	if (maps_query(hit->program->space->pid, within, &mapping) < 0)
-		return;
-	record->stack_known = true;
-	if (main && !strcmp(mapping.path, "[stack]")) {
-		record->calls.own_high = mapping.end;
-		record->calls.own_low = mapping.end - MAIN_STACK_ROOM;
-	} else if (main) {
-		/* The thread is on a fiber's stack now: ask again later. */
-		record->stack_known = false;
-	} else {
-		record->calls.own_low = mapping.start;
-		record->calls.own_high = within;
-	}
-	free(mapping.path);
 }
 
 /* ---- a call begins ------------------------------------------------------ */
@@ -263,25 +232,46 @@ fill_open(const struct hit *hit, struct open_call *open,
 	plan_ref(tracepoint->plan);
 }
 
+/* Begins a call whose return no site watches. */
+static void
+begin_unwatched(struct hit *hit, struct tracepoint *tracepoint, addr_t sp,
+		addr_t return_address, bool held)
+{
+	struct call *call =
+		calls_enter(&hit->record->calls, sp, 0, 0, tracepoint, NULL);
+	struct open_call *open = arena_zalloc(&call->arena, sizeof(*open));
+
+	fill_open(hit, open, tracepoint);
+	open->held = held;
+	call->user = open;
+	fill_event(hit, call, tracepoint, return_address);
+	fetch(hit, call, open);
+	where_capture(hit, call);
+	if (!held)
+		report_tell_entry(hit, call);
+	capture_seal(&open->entry);
+}
+
 /* A call whose return is not watched begins and ends at once. return_address is
  * 0 if it has none. */
 static void
 report_entry_only(struct hit *hit, struct tracepoint *tracepoint,
 		  addr_t return_address)
 {
-	struct calls *calls = &hit->record->calls;
-	struct call *call =
-		calls_enter(calls, regs_sp(&hit->regs), 0, 0, tracepoint, NULL);
-	struct open_call *open = arena_zalloc(&call->arena, sizeof(*open));
+	begin_unwatched(hit, tracepoint, regs_sp(&hit->regs), return_address,
+			false);
+	calls_end_last(&hit->record->calls, CALL_ENTRY_ONLY);
+}
 
-	fill_open(hit, open, tracepoint);
-	call->user = open;
-	fill_event(hit, call, tracepoint, return_address);
-	fetch(hit, call, open);
-	where_capture(hit, call);
-	tell(hit->session, open->pid, open->tid, call, EVENT_ENTRY, hit->when);
-	capture_seal(&open->entry);
-	calls_end_last(calls, CALL_ENTRY_ONLY);
+/* The call takes the place below the stack pointer, so that it is within the
+ * function that makes it, even if that function has pushed nothing. */
+void
+report_system_call(struct hit *hit, struct tracepoint *tracepoint)
+{
+	if (!hit->record->stack_known && hit->record->calls.live.count)
+		own_stack_learn(hit);
+	begin_unwatched(hit, tracepoint, regs_sp(&hit->regs) - 1,
+			regs_pc(&hit->regs), hit->session->options->condition);
 }
 
 static struct call *
@@ -376,7 +366,7 @@ report_in_flight(struct hit *hit, struct tracepoint *tracepoint,
 		 addr_t return_address)
 {
 	if (!hit->record->stack_known)
-		learn_stack(hit);
+		own_stack_learn(hit);
 	return behaviour_of(hit->session, tracepoint)
 		->entered(hit, tracepoint, return_address);
 }
@@ -442,7 +432,7 @@ report_entry(struct hit *hit)
 	int r = 0;
 
 	if (!hit->record->stack_known)
-		learn_stack(hit);
+		own_stack_learn(hit);
 	for (struct tracepoint *tracepoint = hit->site->user;
 	     tracepoint && r == 0; tracepoint = tracepoint->next) {
 		const struct behaviour *behaviour =

@@ -9,6 +9,7 @@
 #include "tracer/run/dispatch.h"
 
 #include "process/restart.h"
+#include "process/regs.h"
 #include "process/resume.h"
 #include "tracer/attach/plant.h"
 #include "tracer/lives/birth.h"
@@ -18,6 +19,7 @@
 #include "tracer/report/report.h"
 #include "tracer/run/trap.h"
 #include "tracer/sigtrap/whose.h"
+#include "tracer/system_calls/system_calls.h"
 
 /* Do traps wait for a host? */
 static bool
@@ -56,6 +58,8 @@ on_interrupt(struct session *session, const struct stop *stop)
 	if (still_waiting(session, stop->thread) &&
 	    inject_at_tripwire(program, stop->thread) < 0)
 		return;
+	if (session->table.system_calls)
+		thread_mend_interrupted(&session->table, stop->thread);
 	thread_resume(&session->table, stop->thread, 0);
 }
 
@@ -89,12 +93,18 @@ vfork_done(struct session *session, const struct stop *stop)
 
 static void (*const handlers[STOP_KINDS])(struct session *,
 					  const struct stop *) = {
-	[STOP_TRAP] = trap_taken,	[STOP_STEP] = trap_stepped,
-	[STOP_SIGNAL] = on_signal,	[STOP_GROUP] = on_group,
-	[STOP_SYSCALL] = send_on,	[STOP_CLONE] = birth_of_task,
-	[STOP_FORK] = birth_of_task,	[STOP_VFORK] = birth_of_task,
-	[STOP_VFORK_DONE] = vfork_done, [STOP_EXEC] = birth_exec,
-	[STOP_EXIT] = send_on,		[STOP_INTERRUPT] = on_interrupt,
+	[STOP_TRAP] = trap_taken,
+	[STOP_STEP] = trap_stepped,
+	[STOP_SIGNAL] = on_signal,
+	[STOP_GROUP] = on_group,
+	[STOP_SYSCALL] = system_calls_stop,
+	[STOP_CLONE] = birth_of_task,
+	[STOP_FORK] = birth_of_task,
+	[STOP_VFORK] = birth_of_task,
+	[STOP_VFORK_DONE] = vfork_done,
+	[STOP_EXEC] = birth_exec,
+	[STOP_EXIT] = send_on,
+	[STOP_INTERRUPT] = on_interrupt,
 	[STOP_GONE] = birth_gone,
 };
 
@@ -102,6 +112,8 @@ void
 dispatch(struct session *session, const struct stop *stop)
 {
 	/* The leader had ended before the attach, and another thread execs. */
+	if (stop->thread)
+		system_calls_settle(session, stop);
 	if (stop->thread || stop->kind == STOP_EXEC)
 		handlers[stop->kind](session, stop);
 	else

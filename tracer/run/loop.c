@@ -20,6 +20,7 @@
 #include "tracer/report/where.h"
 #include "tracer/run/dispatch.h"
 #include "tracer/run/rooms.h"
+#include "tracer/system_calls/system_calls.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -60,6 +61,8 @@ session_init(struct session *session)
 	table_init(&session->table);
 	session->table.hurry = &session->clockwork->leave;
 	session->table.lag.wanted = wants_durations(session);
+	session->system_calls = system_calls_new(session->options);
+	session->table.system_calls = session->system_calls != NULL;
 	session->rooms = &rooms;
 	session->wants.values = session->condition || session->sets ||
 				tee_reads_values(session->tee);
@@ -136,5 +139,6 @@ session_release(struct session *session)
 	strmap_release(&session->said);
 	memory_free(session->memory);
 	call_pool_release(&session->pool);
+	system_calls_free(session->system_calls);
 	table_release(&session->table);
 }

@@ -14,10 +14,11 @@
 #include "tracer/run/dispatch.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
+#include "tracer/system_calls/system_calls.h"
 
 static const struct life *const lives[] = {
-	&plan_life,   &findings_life, &guards_life, &sigtrap_life,
-	&probes_life, &sockets_life,  NULL,
+	&plan_life,   &findings_life, &guards_life,	  &sigtrap_life,
+	&probes_life, &sockets_life,  &system_calls_life, NULL,
 };
 
 static void (*const additions[])(struct batch *batch) = {
@@ -40,6 +41,7 @@ const struct rooms rooms = {
 				      report_resolver_over },
 		[TRACEPOINT_SOCKET] = { sockets_entered, NULL, sockets_over },
 		[TRACEPOINT_FILLED] = { .after = report_filled },
+		[TRACEPOINT_SYSTEM_CALL] = { .over = system_call_over },
 		[TRACEPOINT_PROBED] = { probed_entered, NULL, probed_over },
 	},
 	.lives = lives,

@@ -11,6 +11,7 @@
 #include "process/regs.h"
 #include "process/resume.h"
 #include "process/siginfo.h"
+#include "tracer/attach/arrival.h"
 #include "tracer/attach/plant.h"
 #include "tracer/loader/modules.h"
 #include "tracer/model/say.h"
@@ -120,6 +121,13 @@ hit_tripwire(struct hit *hit)
 	return inject_at_tripwire(hit->program, hit->record->thread);
 }
 
+static int
+hit_arrival(struct hit *hit)
+{
+	arrival_hit(hit->program, hit->site);
+	return 0;
+}
+
 /* What each owner of the site does at a hit: 0, or -ESRCH. */
 static const struct {
 	int (*act)(struct hit *hit);
@@ -130,6 +138,7 @@ static const struct {
 	[SITE_OWNER_LOADER] = { hit_loader },
 	[SITE_OWNER_ONCE] = { hit_once },
 	[SITE_OWNER_TRIPWIRE] = { hit_tripwire },
+	[SITE_OWNER_ARRIVAL] = { hit_arrival },
 	[SITE_OWNER_RETURN] = { hit_return_site, .calls = true },
 	[SITE_OWNER_CALL] = { report_entry, .calls = true },
 	/* guards_after_hit() checks each hit itself. */

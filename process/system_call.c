@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel tells with PTRACE_GET_SYSCALL_INFO whether the thread is at the
+ * entry or at the end. To count stops would go wrong where the first stop of a
+ * thread is an end: after an attach, an exec, a clone. One request has all
+ * facts, so the registers are not read.
+ */
+#include "process/system_call.h"
+
+#include "arch/arch.h"
+#include "process/request.h"
+#include "process/space.h"
+
+#include <errno.h>
+
+int
+thread_system_call(struct table *table, struct thread *thread,
+		   struct system_call_stop *ret_stop)
+{
+	struct __ptrace_syscall_info info = { 0 };
+	int r = request(PTRACE_GET_SYSCALL_INFO, thread->tid, sizeof(info),
+			&info);
+
+	table->tally.ptraces++;
+	if (r < 0)
+		return r;
+	*ret_stop = (struct system_call_stop){
+		.entry = info.op == PTRACE_SYSCALL_INFO_ENTRY,
+		.foreign = info.arch != thread->process->space->arch->audit,
+		.pc = info.instruction_pointer,
+		.sp = info.stack_pointer,
+	};
+	if (ret_stop->entry) {
+		ret_stop->number = (long)info.entry.nr;
+		for (unsigned i = 0; i < SYSTEM_CALL_ARGUMENTS; i++)
+			ret_stop->arguments[i] = info.entry.args[i];
+		return 0;
+	}
+	if (info.op != PTRACE_SYSCALL_INFO_EXIT)
+		return -ENODATA;
+	ret_stop->result = info.exit.rval;
+	ret_stop->failed = info.exit.is_error;
+	return 0;
+}
+
+bool
+system_call_restarts(int64_t result)
+{
+	return result == -RESTARTSYS || result == -RESTARTNOINTR ||
+	       result == -RESTARTNOHAND || result == -RESTART_RESTARTBLOCK;
+}

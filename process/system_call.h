@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a thread does that has stopped at a system call. */
+#ifndef PROCESS_SYSTEM_CALL_H
+#define PROCESS_SYSTEM_CALL_H
+
+#include "base/attr.h"
+#include "process/thread.h"
+
+#define SYSTEM_CALL_ARGUMENTS 6
+
+struct system_call_stop {
+	bool entry; /* else the end of the call */
+	/* The call has another kind of program's number and arguments, as
+	 * those of i386 programs in an x86-64 program. */
+	bool foreign;
+	/* Only at the entry. */
+	long number;
+	uint64_t arguments[SYSTEM_CALL_ARGUMENTS];
+	/* Only at the end: -errno, or one of the kernel's own codes for a
+	 * restart, if failed is true. */
+	int64_t result;
+	bool failed;
+	addr_t pc, sp; /* pc: behind the instruction */
+};
+
+/* At a STOP_SYSCALL. Returns 0; -ESRCH; -ENODATA if the stop is at no system
+ * call. */
+must_check int thread_system_call(struct table *table, struct thread *thread,
+				  struct system_call_stop *ret_stop);
+
+/* The kernel's codes for a call that it restarts (include/linux/errno.h): only
+ * a tracer sees them, as negative results. */
+enum {
+	RESTARTSYS = 512,
+	RESTARTNOINTR = 513,
+	RESTARTNOHAND = 514,
+	RESTART_RESTARTBLOCK = 516
+};
+
+/* Is the result one of these codes? */
+bool system_call_restarts(int64_t result);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * -S: system calls with their names, arguments, results and errors, between the
+ * library calls that make them. A call without a name has its number, and a
+ * failure is the kernel's, not what errno holds.
+ *
+ * FILE: p.conf: int outer(int);
+ *
+ * RUN: xtrace -F %c/../../../etc -F p.conf -S -x outer %t
+ * CONTAINS:
+ *   outer(1 <unfinished ...>
+ *   getppid@SYS() = %num
+ *   close@SYS(-1) = -1 EBADF (Bad file descriptor)
+ *   openat@SYS(AT_FDCWD, "/no/such/file", O_RDONLY) = -1 ENOENT %any
+ *   syscall_9999@SYS(1, 2, 3, 4) = -1 ENOSYS %any
+ *   <... outer resumed> ) = 2
+ *   exit_group@SYS(0 <no return ...>
+ *   +++ exited (status 0) +++
+ *
+ * Without library calls; with -n they are nested.
+ *
+ * RUN: xtrace -F %c/../../../etc -F p.conf -LS %t
+ * CONTAINS:
+ *   getppid@SYS() = %num
+ *   close@SYS(-1) = -1 EBADF (Bad file descriptor)
+ *   exit_group@SYS(0 <no return ...>
+ *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F %c/../../../etc -F p.conf -n3 -Sgetppid -x outer %t
+ * EXPECT:
+ *   outer(1 <unfinished ...>
+ *      getppid@SYS() = %num
+ *   <... outer resumed> ) = 2
+ *   +++ exited (status 0) +++
+ *
+ * Filters are those of -x: attached, or the next word if no command has such a
+ * name.
+ *
+ * RUN: xtrace -F %c/../../../etc -F p.conf -L -S 'close+getpp*' %t
+ * CONTAINS:
+ *   getppid@SYS() = %num
+ *   close@SYS(-1) = -1 EBADF (Bad file descriptor)
+ *   +++ exited (status 0) +++
+ * ABSENT:
+ *   openat@SYS(%any
+ *
+ * RUN: xtrace -F %c/../../../etc -F p.conf -L --syscalls='*-close-open*' %t
+ * CONTAINS:
+ *   getppid@SYS() = %num
+ *   syscall_9999@SYS(1, 2, 3, 4) = -1 ENOSYS %any
+ * ABSENT:
+ *   openat@SYS(%any
+ *   close@SYS(%any
+ */
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+__attribute__((noinline)) int outer(int n);
+
+int
+outer(int n)
+{
+	syscall(SYS_getppid);
+	syscall(SYS_close, -1);
+	syscall(SYS_openat, AT_FDCWD, "/no/such/file", O_RDONLY);
+	syscall(9999, 1, 2, 3, 4);
+	return n + 1;
+}
+
+int
+main(void)
+{
+	return outer(1) - 2;
+}

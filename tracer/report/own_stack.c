@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The main thread's stack has a name in /proc/PID/maps, and grows. Any other
+ * thread's thread pointer is in the mapping of its stack, above the frames.
+ */
+#include "tracer/report/own_stack.h"
+
+#include "process/maps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The kernel's gap below a main stack (mmap_base() in arch/x86/mm/mmap.c). */
+#define MAIN_STACK_ROOM (UINT64_C(128) << 20)
+
+void
+own_stack_learn(struct hit *hit)
+{
+	struct thread_record *record = hit->record;
+	const struct thread *thread = record->thread;
+	bool main = thread->tid == thread->process->pid;
+	addr_t within =
+		main ? regs_sp(&hit->regs) : regs_thread_pointer(&hit->regs);
+	struct mapping mapping;
+
+	if (maps_query(hit->program->space->pid, within, &mapping) < 0)
+		return;
+	record->stack_known = true;
+	if (main && !strcmp(mapping.path, "[stack]")) {
+		record->calls.own_high = mapping.end;
+		record->calls.own_low = mapping.end - MAIN_STACK_ROOM;
+	} else if (main) {
+		/* The thread is on a fiber's stack now: ask again later. */
+		record->stack_known = false;
+	} else {
+		record->calls.own_low = mapping.start;
+		record->calls.own_high = within;
+	}
+	free(mapping.path);
+}

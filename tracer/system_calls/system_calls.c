@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread that is resumed with PTRACE_SYSCALL stops at the entry and at the
+ * end of each system call. While a call is shown it is the last of the thread's
+ * calls, because nothing else begins in the thread until it has ended:
+ *
+ *	entry --> open --> end                      shown with its result
+ *	              `--> exec                     returned 0: the program that
+ *	                                            made it exists no more
+ *	              `--> the thread ends          <no return ...>
+ *
+ * Not shown are: calls that xtrace injects (process/remote takes their stops
+ * itself), ends of calls whose entry was not seen, and what an interrupt of
+ * xtrace does. Such an interrupt ends a blocking call with one of the kernel's
+ * codes for a restart, or with EINTR, which is changed to such a code. Then the
+ * thread makes the call again. So this end is kept, and forgotten at the entry
+ * that continues the call. If any other stop comes first, a signal was there,
+ * too: the end is true, and is told.
+ *
+ * No seccomp filter makes this faster: it would outlive xtrace, and each
+ * filtered call would fail with ENOSYS.
+ */
+#include "tracer/system_calls/system_calls.h"
+
+#include "base/log.h"
+#include "conf/filter/filter.h"
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
+#include "process/regs.h"
+#include "process/resume.h"
+#include "process/space.h"
+#include "process/system_call.h"
+#include "tracer/plan/prototypes.h"
+#include "tracer/report/report.h"
+#include "tracer/report/where.h"
+#include "values/capture.h"
+#include "values/fetch.h"
+#include "values/items.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+/* The label of the kernel as a module, as in ltrace: open@SYS. */
+#define LABEL "SYS"
+/* The prototype file of system calls, as in ltrace: syscalls.conf. */
+#define PROTOTYPES "syscalls"
+/* Marks the numbers of foreign calls in the map. */
+#define FOREIGN (UINT64_C(1) << 63)
+
+struct known_call {
+	bool chosen; /* by the filters */
+	struct tracepoint tracepoint;
+};
+
+struct system_calls {
+	const struct options *options;
+	struct plan *plan;
+	struct map known; /* number -> struct known_call */
+};
+
+struct system_calls *
+system_calls_new(const struct options *options)
+{
+	struct system_calls *calls;
+
+	if (!options->system_calls)
+		return NULL;
+	calls = xcalloc(1, sizeof(*calls));
+	calls->options = options;
+	calls->plan = plan_new(NULL);
+	map_init(&calls->known);
+	return calls;
+}
+
+void
+system_calls_free(struct system_calls *calls)
+{
+	size_t cursor = 0;
+	void *known;
+
+	if (!calls)
+		return;
+	while (map_next(&calls->known, &cursor, NULL, &known))
+		free(known);
+	map_release(&calls->known);
+	plan_unref(calls->plan);
+	free(calls);
+}
+
+/* ---- which call it is --------------------------------------------------- */
+
+static bool
+is_chosen(const struct options *options, const char *name)
+{
+	const struct filter_module module = { .label = LABEL };
+	const struct filter_symbol symbol = { .name = name };
+	bool chosen = options->system_call_filters.count == 0;
+
+	for (size_t i = 0; i < options->system_call_filters.count; i++)
+		chosen |= filter_chooses(options->system_call_filters.at[i],
+					 &module, &symbol);
+	return chosen;
+}
+
+static const char *
+name_of(struct system_calls *calls, const struct arch *arch,
+	const struct system_call_stop *at)
+{
+	const char *name =
+		at->foreign ? NULL : arch->system_call->name(at->number);
+
+	return name ? name
+		    : arena_printf(&calls->plan->arena, "%ssyscall_%ld",
+				   at->foreign ? "compat_" : "", at->number);
+}
+
+static struct known_call *
+learn(struct session *session, const struct arch *arch,
+      const struct system_call_stop *at)
+{
+	struct system_calls *calls = session->system_calls;
+	struct known_call *known = xcalloc(1, sizeof(*known));
+	const char *name = name_of(calls, arch, at);
+	const struct proto *proto =
+		at->foreign ? NULL
+			    : prototypes_find(session->prototypes, name,
+					      PROTOTYPES);
+
+	known->chosen = is_chosen(calls->options, name);
+	known->tracepoint = (struct tracepoint){
+		.kind = TRACEPOINT_SYSTEM_CALL,
+		.name = name,
+		.shown = arena_printf(&calls->plan->arena, "%s@" LABEL, name),
+		.module = LABEL,
+		/* Tables tell functions by their addresses. No function of a
+		 * program has this one. */
+		.address = ~(addr_t)at->number,
+		.proto = proto,
+		.proto_known = true,
+		.plan = calls->plan,
+	};
+	return known;
+}
+
+static struct known_call *
+known_call(struct session *session, const struct arch *arch,
+	   const struct system_call_stop *at)
+{
+	struct map *map = &session->system_calls->known;
+	uint64_t key = (uint64_t)at->number & ~FOREIGN;
+	struct known_call *known;
+
+	key |= at->foreign ? FOREIGN : 0;
+	known = map_get(map, key);
+	if (!known) {
+		known = learn(session, arch, at);
+		map_put(map, key, known);
+	}
+	return known;
+}
+
+/* ---- a call ends -------------------------------------------------------- */
+
+static const struct vregs *
+no_vregs(struct registers *registers)
+{
+	(void)registers;
+	return NULL;
+}
+
+/* "? ERESTARTSYS": the kernel repeats the call under a condition. */
+static const struct value *
+restart_value(struct arena *arena, int64_t result)
+{
+	static const struct {
+		int code;
+		const char *text;
+	} restarts[] = {
+		{ RESTARTSYS, "? ERESTARTSYS (restarts if SA_RESTART is set)" },
+		{ RESTARTNOINTR, "? ERESTARTNOINTR (restarts)" },
+		{ RESTARTNOHAND, "? ERESTARTNOHAND (restarts if no handler "
+				 "runs)" },
+		{ RESTART_RESTARTBLOCK,
+		  "? ERESTART_RESTARTBLOCK (restarts if no handler runs)" },
+	};
+	struct value *value = arena_zalloc(arena, sizeof(*value));
+	struct value_item item = { .plain = true };
+
+	for (size_t i = 0; i < array_size(restarts); i++)
+		if (result == -restarts[i].code)
+			item.bytes = restarts[i].text;
+	item.length = item.whole = strlen(item.bytes);
+	item_value(value, arena, &item);
+	return value;
+}
+
+/* -1, whatever the call's prototype says of its result. */
+static const struct value *
+failure_value(struct arena *arena)
+{
+	static const struct lens lens = { .kind = LENS_ERRNO };
+	static const struct type type = {
+		.kind = TYPE_INT, .bytes = 8, .is_signed = true, .lens = &lens
+	};
+	static const int64_t failure = -1;
+	struct value *value = arena_zalloc(arena, sizeof(*value));
+
+	value_of_bytes(value, &type, &failure, sizeof(failure), NULL, NULL);
+	return value;
+}
+
+static void
+take_result(struct call *call, struct open_call *open, int64_t result,
+	    bool failed)
+{
+	const struct arch *arch = open->program->space->arch;
+	struct regs regs = { 0 };
+	struct registers registers = { .regs = &regs, .vregs = no_vregs };
+
+	if (!call->event.arguments)
+		return;
+	/* A function's failure, for what it has filled in. */
+	arch->system_call->set_result(&regs, failed ? -1 : result);
+	capture_init(&open->after, program_memory(open->program), &call->arena);
+	call->event.result = arguments_result(call->event.arguments, &registers,
+					      &open->after);
+	if (!failed)
+		return;
+	if (system_call_restarts(result)) {
+		call->event.result = restart_value(&call->arena, result);
+		return;
+	}
+	call->event.result = failure_value(&call->arena);
+	call->event.error_number = (int)-result;
+}
+
+void
+system_call_over(struct session *session, struct thread_record *record,
+		 struct call *call, enum call_end how)
+{
+	struct open_call *open = report_open(call);
+	uint64_t now = session_now(session);
+
+	record->system_call = (struct system_call_open){ 0 };
+	session_measure(session, record->thread, now, &call->event);
+	call->event.end = how;
+	if (how == CALL_RETURNED)
+		where_capture_late(open->program, record, call);
+	report_over(session, open->pid, open->tid, call, &open->held, now);
+	if (open->after.live)
+		capture_seal(&open->after);
+}
+
+/* The thread's last call, if it is a system call. */
+static struct call *
+last_call(struct thread_record *record)
+{
+	struct calls *calls = &record->calls;
+	struct call *last = calls->live.count
+				    ? calls->live.at[calls->live.count - 1]
+				    : NULL;
+
+	return last && report_open(last)->tracepoint->kind ==
+				       TRACEPOINT_SYSTEM_CALL
+		       ? last
+		       : NULL;
+}
+
+static void
+end(struct thread_record *record, int64_t result, bool failed)
+{
+	struct call *call = last_call(record);
+
+	record->system_call.open = false;
+	if (!call)
+		return;
+	take_result(call, report_open(call), result, failed);
+	calls_end_last(&record->calls, CALL_RETURNED);
+}
+
+static void
+end_held(struct thread_record *record)
+{
+	if (record->system_call.held)
+		end(record, record->system_call.result, true);
+}
+
+/* An interrupt stop comes before the thread makes the call again. */
+void
+system_calls_settle(struct session *session, const struct stop *stop)
+{
+	if (session->system_calls && stop->kind != STOP_SYSCALL &&
+	    stop->kind != STOP_INTERRUPT)
+		end_held(session_record(session, stop->thread));
+}
+
+static void
+system_calls_execed(struct thread_record *record)
+{
+	long number = record->system_call.number;
+
+	if (record->system_call.open &&
+	    (number == SYS_execve || number == SYS_execveat))
+		end(record, 0, false);
+}
+
+const struct life system_calls_life = {
+	.execed = system_calls_execed,
+};
+
+/* ---- stops -------------------------------------------------------------- */
+
+/* Does the thread continue the call that an interrupt of xtrace has ended? */
+static bool
+continues(const struct system_call_open *open,
+	  const struct system_call_stop *at)
+{
+	return open->held && open->pc == at->pc &&
+	       (open->number == at->number ||
+		at->number == SYS_restart_syscall);
+}
+
+/* Puts the arguments where those of a function are. The stack is walked with
+ * the thread's registers. */
+static bool
+function_regs(struct session *session, struct thread *thread,
+	      const struct system_call_stop *at, struct regs *regs)
+{
+	const struct arch_calling *calling =
+		thread->process->space->arch->calling;
+	bool whole = session->options->frames > 0 ||
+		     !session_record(session, thread)->stack_known;
+
+	if (whole) {
+		const struct regs *own = thread_regs(&session->table, thread);
+
+		if (!own)
+			return false;
+		*regs = *own;
+	}
+	regs_set_pc(regs, at->pc);
+	regs_set_sp(regs, at->sp);
+	for (unsigned i = 0; i < SYSTEM_CALL_ARGUMENTS; i++)
+		calling->set_argument(regs, i, at->arguments[i]);
+	return true;
+}
+
+static void
+begin(struct session *session, struct thread_record *record,
+      const struct system_call_stop *at)
+{
+	struct thread *thread = record->thread;
+	struct hit hit = {
+		.session = session,
+		.program = session_program(session, thread->process->space),
+		.record = record,
+		.when = session_now(session),
+	};
+	struct known_call *known;
+
+	end_held(record);
+	if (!hit.program)
+		return;
+	known = known_call(session, hit.program->space->arch, at);
+	if (!known->chosen || !function_regs(session, thread, at, &hit.regs))
+		return;
+	report_system_call(&hit, &known->tracepoint);
+	record->system_call = (struct system_call_open){
+		.open = true,
+		.number = at->foreign ? -1 : at->number,
+		.pc = at->pc,
+	};
+}
+
+/* A call whose end an interrupt of xtrace has caused, perhaps. */
+static bool
+may_continue(const struct thread *thread, const struct system_call_stop *at)
+{
+	return thread->ask_again && at->failed &&
+	       (at->result == -EINTR || system_call_restarts(at->result));
+}
+
+static void
+serve(struct session *session, struct thread_record *record)
+{
+	struct system_call_open *open = &record->system_call;
+	struct system_call_stop at;
+
+	if (thread_system_call(&session->table, record->thread, &at) < 0)
+		return;
+	if (at.entry && continues(open, &at)) {
+		open->held = false;
+		return;
+	}
+	if (at.entry) {
+		begin(session, record, &at);
+	} else if (open->open && may_continue(record->thread, &at)) {
+		open->held = true;
+		open->result = at.result;
+	} else if (open->open) {
+		end(record, at.result, at.failed);
+	}
+}
+
+void
+system_calls_stop(struct session *session, const struct stop *stop)
+{
+	struct thread_record *record = session_record(session, stop->thread);
+
+	if (session->system_calls && !session->leaving && !record->silent)
+		serve(session, record);
+	thread_resume(&session->table, stop->thread, 0);
+}
