@@ -90,6 +90,15 @@ thread_resume_to_trap(struct table *table, struct thread *thread, addr_t trap)
 }
 
 int
+thread_resume_to_interrupt(struct table *table, struct thread *thread)
+{
+	thread->ask_again = true;
+	interrupt_again(table, thread);
+	thread->state = THREAD_RUNNING;
+	return send_on(table, thread, onward(table, thread), 0, HELD_TRIES);
+}
+
+int
 thread_resume_to_syscall(struct table *table, struct thread *thread, int signal)
 {
 	thread->state = THREAD_RUNNING;

@@ -90,7 +90,9 @@ struct table {
 	const atomic_bool *hurry; /* set when the user is waiting, or NULL */
 	bool system_calls;	  /* threads stop at their system calls */
 	struct cpu cpu;
-	struct held_lag lag;
+	/* Stops at traps, and at system calls: the kernel works less for
+	 * these. */
+	struct held_lag lag, lag_calls;
 	struct tally tally;
 };
 

@@ -144,6 +144,18 @@ count_again(struct table *table, const struct thread *thread)
 	return count_of(table, thread, &usage);
 }
 
+/* The lag of stops of this kind. A trial stop at a system call ends with an
+ * interrupt. */
+static struct held_lag *
+lag_of(struct table *table, const struct stop *stop)
+{
+	bool tried = stop->kind == STOP_INTERRUPT &&
+		     stop->thread->held.run == HELD_TRIES;
+
+	return stop->kind == STOP_SYSCALL || tried ? &table->lag_calls
+						   : &table->lag;
+}
+
 static void
 decode(struct table *table, const siginfo_t *info, const struct rusage *usage,
        struct stop *ret_stop)
@@ -170,11 +182,13 @@ decode(struct table *table, const siginfo_t *info, const struct rusage *usage,
 		wait_reap(table, stop.tid);
 	if (stop.thread) {
 		stop.thread->state = THREAD_STOPPED;
+		struct held_lag *lag = lag_of(table, &stop);
+
 		count = count_of(table, stop.thread, usage);
 		if (stop.kind != STOP_GONE &&
-		    held_doubts(&stop.thread->held, &table->lag, now, &count))
+		    held_doubts(&stop.thread->held, lag, now, &count))
 			count = count_again(table, stop.thread);
-		held_seen(&stop.thread->held, &table->lag, now, &count);
+		held_seen(&stop.thread->held, lag, now, &count);
 		stop.thread->regs_state = REGS_UNKNOWN;
 		stop.thread->vregs_known = false;
 		stop.thread->ask_again =

@@ -33,7 +33,7 @@ class_named(const char *name, size_t length)
 	return NULL;
 }
 
-/* Replaces %class by the names of its calls. */
+/* Replaces %class by the names of its calls, and +- by -. */
 static int
 expand(const char *text, struct str *to, struct err *err)
 {
@@ -42,7 +42,9 @@ expand(const char *text, struct str *to, struct err *err)
 		size_t length = 0;
 
 		if (*text != '%') {
-			str_add_char(to, *text++);
+			if (text[0] != '+' || text[1] != '-')
+				str_add_char(to, *text);
+			text++;
 			continue;
 		}
 		while (isalnum((unsigned char)text[1 + length]) ||

@@ -61,6 +61,7 @@ session_init(struct session *session)
 	table_init(&session->table);
 	session->table.hurry = &session->clockwork->leave;
 	session->table.lag.wanted = wants_durations(session);
+	session->table.lag_calls.wanted = session->table.lag.wanted;
 	session->system_calls = system_calls_new(session->options);
 	session->table.system_calls = session->system_calls != NULL;
 	session->rooms = &rooms;

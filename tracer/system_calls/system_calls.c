@@ -384,33 +384,59 @@ may_continue(const struct thread *thread, const struct system_call_stop *at)
 }
 
 static void
-serve(struct session *session, struct thread_record *record)
+at_entry(struct session *session, struct thread_record *record,
+	 const struct system_call_stop *at)
+{
+	if (continues(&record->system_call, at))
+		record->system_call.held = false;
+	else
+		begin(session, record, at);
+}
+
+static void
+at_end(struct thread_record *record, const struct system_call_stop *at)
 {
 	struct system_call_open *open = &record->system_call;
-	struct system_call_stop at;
 
-	if (thread_system_call(&session->table, record->thread, &at) < 0)
-		return;
-	if (at.entry && continues(open, &at)) {
-		open->held = false;
-		return;
-	}
-	if (at.entry) {
-		begin(session, record, &at);
-	} else if (open->open && may_continue(record->thread, &at)) {
+	if (open->open && may_continue(record->thread, at)) {
 		open->held = true;
-		open->result = at.result;
+		open->result = at->result;
 	} else if (open->open) {
-		end(record, at.result, at.failed);
+		end(record, at->result, at->failed);
 	}
+}
+
+/* Is this stop to be followed by a trial stop? An interrupt disturbs nothing at
+ * the end of a call that has not failed. */
+static bool
+is_trial(struct session *session, const struct thread *thread,
+	 const struct system_call_stop *at)
+{
+	return !at->entry && !at->failed && !thread->ask_again &&
+	       held_lag_asks(&session->table.lag_calls);
 }
 
 void
 system_calls_stop(struct session *session, const struct stop *stop)
 {
-	struct thread_record *record = session_record(session, stop->thread);
+	struct table *table = &session->table;
+	struct thread *thread = stop->thread;
+	struct thread_record *record = session_record(session, thread);
+	struct system_call_stop at;
+	bool trial;
 
-	if (session->system_calls && !session->leaving && !record->silent)
-		serve(session, record);
-	thread_resume(&session->table, stop->thread, 0);
+	if (!session->system_calls || session->leaving || record->silent ||
+	    thread_system_call(table, thread, &at) < 0) {
+		thread_resume(table, thread, 0);
+		return;
+	}
+	if (at.entry)
+		at_entry(session, record, &at);
+	else
+		at_end(record, &at);
+	trial = is_trial(session, thread, &at);
+	if (trial)
+		thread_resume_to_interrupt(table, thread);
+	else
+		thread_resume(table, thread, 0);
 }

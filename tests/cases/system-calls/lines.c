@@ -36,7 +36,7 @@
  * Filters are those of -x: attached, or the next word if no command has such a
  * name.
  *
- * RUN: xtrace -F %c/../../../etc -F p.conf -L -S 'close+getpp*' %t
+ * RUN: xtrace -F %c/../../../etc -F p.conf -L -S 'close+getpp*+-getppid+getppid' %t
  * CONTAINS:
  *   getppid@SYS() = %num
  *   close@SYS(-1) = -1 EBADF (Bad file descriptor)

@@ -62,9 +62,6 @@ START_TEST(table_is_unambiguous)
 		ck_assert_int_eq(a->argument == OPTION_ARGUMENT_NONE, !a->arg);
 		ck_assert_msg(a->help[strlen(a->help) - 1] != '.', "%s",
 			      a->word);
-		ck_assert_msg(a->argument != OPTION_ARGUMENT_MAYBE ||
-				      !a->letter,
-			      "getopt's short ones cannot: %s", a->word);
 		for (int j = 0; j < i; j++) {
 			const struct option_row *b = &option_rows[j];
 
@@ -80,7 +77,7 @@ START_TEST(ltrace_options_are_there)
 {
 	static const char *const lines[] = {
 		"ltrace -a 5 -A 5 -b -c -C -D 77 -e f -f -F / -i -l l f",
-		"ltrace -L -n 2 -o f -p 1 -s 5 -T -t -tt -u root -x f f",
+		"ltrace -S -L -n 2 -o f -p 1 -s 5 -T -t -tt -u root -x f f",
 		"ltrace -r -w 3 f",
 		"ltrace --align 5 --no-signals --demangle --debug=77 f",
 		"ltrace --config / --indent=2 --library l --output=f f",
@@ -97,7 +94,47 @@ START_TEST(ltrace_options_are_there)
 		ck_assert(options.as_ltrace);
 		options_release(&options);
 	}
-	refused("ltrace -S f", "not implemented yet");
+}
+END_TEST
+
+/* What follows -S: other options, a filter, or the command. */
+START_TEST(system_calls_are_chosen)
+{
+	static const struct {
+		const char *line;
+		size_t filters;
+		bool no_library_calls;
+		const char *command;
+	} rows[] = {
+		{ "x -S f", 0, false, "f" },
+		{ "x -SL f", 0, true, "f" },
+		{ "x -fSLt f", 0, true, "f" },
+		{ "x -S -L f", 0, true, "f" },
+		{ "x -Sopen f", 1, false, "f" },
+		{ "x -LS%file f", 1, true, "f" },
+		{ "x -S open*+-openat f", 1, false, "f" },
+		{ "x -S read,write -S%net f", 2, false, "f" },
+		{ "x -S open f", 0, false, "open" },
+		{ "x -S g++ f", 0, false, "g++" },
+		{ "x --syscalls f", 0, false, "f" },
+		{ "x --syscalls=open f", 1, false, "f" },
+		{ "x -Ssyscall_999 f", 1, false, "f" },
+	};
+
+	for (size_t i = 0; i < array_size(rows); i++) {
+		struct options options;
+
+		accepted(rows[i].line, &options);
+		ck_assert(options.system_calls);
+		ck_assert_uint_eq(options.system_call_filters.count,
+				  rows[i].filters);
+		ck_assert(options.no_library_calls == rows[i].no_library_calls);
+		ck_assert_str_eq(options.command[0], rows[i].command);
+		options_release(&options);
+	}
+	refused("x -Sopne f", "no system call is named 'opne'");
+	refused("x --syscalls= f", "");
+	refused("x -S%files f", "'%files' is no class of system calls");
 }
 END_TEST
 
@@ -305,6 +342,7 @@ options_suite(void)
 
 	tcase_add_test(tests, table_is_unambiguous);
 	tcase_add_test(tests, ltrace_options_are_there);
+	tcase_add_test(tests, system_calls_are_chosen);
 	tcase_add_test(tests, words_are_enumerators);
 	tcase_add_test(tests, clusters_and_what_follows);
 	tcase_add_test(tests, following);
