@@ -114,6 +114,7 @@ struct event_call {
 	 * of its duration that was spent in calls. 0: all of it. */
 	int64_t inside;
 	const struct event_outcome *outcome; /* or NULL */
+	bool restarts;		/* a system call that the kernel makes again */
 	int error_number;	/* the thread's errno if requested, else 0 */
 	void *kept[SINKS_MOST]; /* by the sink's index */
 };

@@ -7,9 +7,11 @@
 
 #include "base/attr.h"
 #include "conf/model/expr.h"
+#include "conf/model/lens.h"
 #include "conf/parse/condition.h"
 #include "values/fetch.h"
 #include "values/scope.h"
+#include "values/value.h"
 #include "values/visit.h"
 
 #include <errno.h>
@@ -97,6 +99,36 @@ interest_holds(const struct condition *condition, const struct event_call *call)
 	return expr_true(condition_expr(condition), &interest.expr, &holds) ==
 		       0 &&
 	       holds;
+}
+
+static bool
+has_failed(const struct event_call *call)
+{
+	const struct value *result = call->result;
+	int64_t number;
+
+	if (call->outcome)
+		return call->outcome->failed;
+	if (!result || call->restarts)
+		return false;
+	if (lens_of_kind(result->lens, LENS_ERRNO))
+		return value_is_failure(result);
+	return lens_of_kind(result->lens, LENS_ERRNUM) &&
+	       value_integer(result, &number) == 0 && number != 0;
+}
+
+bool
+interest_outcome(enum outcome_choice wanted, const struct event_call *call)
+{
+	switch (wanted) {
+	case OUTCOME_FAILED:
+		return has_failed(call);
+	case OUTCOME_SUCCESSFUL:
+		return call->end == CALL_RETURNED && !call->restarts &&
+		       !has_failed(call);
+	default:
+		return true;
+	}
 }
 
 bool

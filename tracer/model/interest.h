@@ -4,6 +4,7 @@
 #define TRACER_MODEL_INTEREST_H
 
 #include "output/event.h"
+#include "tracer/options/options.h"
 
 #include <stdbool.h>
 
@@ -12,6 +13,11 @@ struct condition;
 /* At the entry: reads what the condition will need. condition may be NULL. */
 void interest_keep(const struct condition *condition,
 		   struct arguments *arguments);
+
+/* Did the call end as wanted? A call that has not returned has neither failed
+ * nor succeeded, and nor has one that the kernel makes again. */
+bool interest_outcome(enum outcome_choice wanted,
+		      const struct event_call *call);
 
 /* A value that cannot be known (the result of a call that did not return) makes
  * the condition false. A NULL condition is true. */

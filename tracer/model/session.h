@@ -101,7 +101,8 @@ struct system_call_open {
 	bool held;
 	long number;
 	addr_t pc;
-	int64_t result; /* if held */
+	int64_t result;	   /* if held */
+	addr_t old_action; /* see sigtrap_action_told(), or 0 */
 };
 
 /* What xtrace knows about a thread. */
@@ -125,6 +126,7 @@ struct wants {
 	bool values;	  /* arguments and results */
 	bool whole_texts; /* ... and texts to their end */
 	bool sql;	  /* arguments that are SQL */
+	bool ends;	  /* how a call ends decides whether it is shown */
 	bool callers;	  /* the module that calls */
 	/* The caller is shown, because it may be a module other than the
 	 * program. */

@@ -116,6 +116,21 @@ take_condition(struct options *options, const struct given *given,
 }
 
 static int
+take_outcome(struct options *options, const struct given *given,
+	     struct err *err)
+{
+	enum outcome_choice outcome = given->name == OPTION_FAILED
+					      ? OUTCOME_FAILED
+					      : OUTCOME_SUCCESSFUL;
+
+	if (options->outcome != OUTCOME_ANY && options->outcome != outcome)
+		return err_set(err, -EINVAL,
+			       "-Z and -z together leave no call");
+	options->outcome = outcome;
+	return 0;
+}
+
+static int
 take_follow(struct options *options)
 {
 	options->split = options->follow;
@@ -244,6 +259,9 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return value_number(given, 1, UINT64_MAX, &options->limit, err);
 	case OPTION_DURATION:
 		return value_time(given, 1, &options->duration, err);
+	case OPTION_FAILED:
+	case OPTION_SUCCESSFUL:
+		return take_outcome(options, given, err);
 	case OPTION_IF:
 		return take_condition(options, given, err);
 	case OPTION_DEMANGLE:

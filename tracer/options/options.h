@@ -47,6 +47,13 @@ struct destination {
 	const char *file;
 };
 
+/* -Z, -z */
+enum outcome_choice {
+	OUTCOME_ANY,
+	OUTCOME_FAILED,
+	OUTCOME_SUCCESSFUL,
+};
+
 struct options {
 	enum action action;
 	vec_of(struct filter *) locations;  /* -x */
@@ -71,7 +78,8 @@ struct options {
 	uint64_t limit; /* 0: none */
 	uint64_t duration;
 	struct condition *condition; /* --if, or NULL */
-	const char *output;	     /* -o */
+	enum outcome_choice outcome;
+	const char *output; /* -o */
 	enum look_when color;
 	struct look look;
 	struct destination formats[FORMATS];

@@ -143,7 +143,7 @@ decided_at_return(const struct probed *of)
 {
 	const struct probe *probe = of->probing->probe;
 
-	if (of->session->condition || of->probing->span)
+	if (of->session->wants.ends || of->probing->span)
 		return true;
 	for (size_t i = 0; i < probe->count; i++) {
 		const struct act *act = &probe->acts[i];

@@ -271,7 +271,7 @@ report_system_call(struct hit *hit, struct tracepoint *tracepoint)
 	if (!hit->record->stack_known && hit->record->calls.live.count)
 		own_stack_learn(hit);
 	begin_unwatched(hit, tracepoint, regs_sp(&hit->regs) - 1,
-			regs_pc(&hit->regs), hit->session->options->condition);
+			regs_pc(&hit->regs), hit->session->wants.ends);
 }
 
 static struct call *
@@ -317,7 +317,7 @@ report_begin_shown(struct hit *hit, struct tracepoint *tracepoint,
 		report_entry_only(hit, tracepoint, return_address);
 	if (r < 0)
 		return r;
-	report_open(call)->held = hit->session->options->condition;
+	report_open(call)->held = hit->session->wants.ends;
 	fill_event(hit, call, tracepoint, return_address);
 	fetch(hit, call, report_open(call));
 	*ret_call = call;
@@ -494,7 +494,9 @@ void
 report_over(struct session *session, pid_t pid, pid_t tid, struct call *call,
 	    bool *held, uint64_t now)
 {
-	if (*held && interest_holds(session->condition, &call->event)) {
+	if (*held &&
+	    interest_outcome(session->options->outcome, &call->event) &&
+	    interest_holds(session->condition, &call->event)) {
 		*held = false;
 		tell(session, pid, tid, call, EVENT_ENTRY, call->event.began);
 	}

@@ -65,7 +65,9 @@ session_init(struct session *session)
 	session->system_calls = system_calls_new(session->options);
 	session->table.system_calls = session->system_calls != NULL;
 	session->rooms = &rooms;
-	session->wants.values = session->condition || session->sets ||
+	session->wants.ends =
+		session->condition || session->options->outcome != OUTCOME_ANY;
+	session->wants.values = session->wants.ends || session->sets ||
 				tee_reads_values(session->tee);
 	session->wants.sql = tee_reads_sql(session->tee);
 	session->wants.callers =

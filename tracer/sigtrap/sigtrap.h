@@ -67,6 +67,10 @@ must_check int sigtrap_enter_mask(struct hit *hit);
 /* The thread is behind an rt_sigaction(2) instruction, and has made the call
  * unless it jumped there. 0 or a negative errno. */
 must_check int sigtrap_action_made(struct hit *hit);
+/* The program's system call rt_sigaction(2) for SIGTRAP ends, and the kernel
+ * has written the former action to the address: replaces ours by the program's.
+ * 0 or a negative errno. */
+must_check int sigtrap_action_told(struct program *program, addr_t old);
 
 /* Plants a site at the return address of the thread's call of sigaction(). 0 or
  * -ESRCH. */

@@ -201,6 +201,18 @@ tell_before_raw(struct program *program, const struct action_call *call)
 }
 
 int
+sigtrap_action_told(struct program *program, addr_t old)
+{
+	struct action_call call = { .old = old };
+	int r;
+
+	if (!program->sites.survive.code)
+		return 0;
+	r = action_of_program(&program->sites, &call.before);
+	return r < 0 ? r : tell_before_raw(program, &call);
+}
+
+int
 sigtrap_action_made(struct hit *hit)
 {
 	const struct arch_system_call *system =

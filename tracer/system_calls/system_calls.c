@@ -10,12 +10,13 @@
  *	              `--> the thread ends          <no return ...>
  *
  * Not shown are: calls that xtrace injects (process/remote takes their stops
- * itself), ends of calls whose entry was not seen, and what an interrupt of
- * xtrace does. Such an interrupt ends a blocking call with one of the kernel's
- * codes for a restart, or with EINTR, which is changed to such a code. Then the
- * thread makes the call again. So this end is kept, and forgotten at the entry
- * that continues the call. If any other stop comes first, a signal was there,
- * too: the end is true, and is told.
+ * itself) and those of its handler in the program, ends of calls whose entry
+ * was not seen, our action for SIGTRAP, and what an interrupt of xtrace does.
+ *Such an interrupt ends a blocking call with one of the kernel's codes for a
+ *restart, or with EINTR, which is changed to such a code. Then the thread makes
+ *the call again. So this end is kept, and forgotten at the entry that continues
+ *the call. If any other stop comes first, a signal was there, too: the end is
+ *true, and is told.
  *
  * No seccomp filter makes this faster: it would outlive xtrace, and each
  * filtered call would fail with ENOSYS.
@@ -23,6 +24,7 @@
 #include "tracer/system_calls/system_calls.h"
 
 #include "base/log.h"
+#include "breakpoints/outlive/area.h"
 #include "conf/filter/filter.h"
 #include "conf/model/lens.h"
 #include "conf/model/type.h"
@@ -33,12 +35,13 @@
 #include "tracer/plan/prototypes.h"
 #include "tracer/report/report.h"
 #include "tracer/report/where.h"
+#include "tracer/sigtrap/sigtrap.h"
 #include "values/capture.h"
 #include "values/fetch.h"
 #include "values/items.h"
 
 #include <errno.h>
-#include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -231,6 +234,7 @@ take_result(struct call *call, struct open_call *open, int64_t result,
 		return;
 	if (system_call_restarts(result)) {
 		call->event.result = restart_value(&call->arena, result);
+		call->event.restarts = true;
 		return;
 	}
 	call->event.result = failure_value(&call->arena);
@@ -348,6 +352,25 @@ function_regs(struct session *session, struct thread *thread,
 	return true;
 }
 
+/* Our handler forwards the program's own SIGTRAPs. */
+static bool
+in_handler(const struct program *program, addr_t pc)
+{
+	addr_t code = program->sites.survive.code;
+
+	return code && pc - code <= area_code_used();
+}
+
+/* Where the call reads the action of SIGTRAP to, or 0. */
+static addr_t
+old_action(const struct system_call_stop *at)
+{
+	return !at->foreign && at->number == SYS_rt_sigaction &&
+			       at->arguments[0] == SIGTRAP
+		       ? at->arguments[2]
+		       : 0;
+}
+
 static void
 begin(struct session *session, struct thread_record *record,
       const struct system_call_stop *at)
@@ -364,6 +387,8 @@ begin(struct session *session, struct thread_record *record,
 	end_held(record);
 	if (!hit.program)
 		return;
+	if (in_handler(hit.program, at->pc))
+		return;
 	known = known_call(session, hit.program->space->arch, at);
 	if (!known->chosen || !function_regs(session, thread, at, &hit.regs))
 		return;
@@ -372,6 +397,7 @@ begin(struct session *session, struct thread_record *record,
 		.open = true,
 		.number = at->foreign ? -1 : at->number,
 		.pc = at->pc,
+		.old_action = old_action(at),
 	};
 }
 
@@ -393,8 +419,23 @@ at_entry(struct session *session, struct thread_record *record,
 		begin(session, record, at);
 }
 
+/* The program is told its own action, and the trace shows that. */
 static void
-at_end(struct thread_record *record, const struct system_call_stop *at)
+tell_action(struct session *session, const struct thread_record *record,
+	    const struct system_call_stop *at)
+{
+	addr_t old = record->system_call.old_action;
+	struct program *program =
+		session_program(session, record->thread->process->space);
+
+	if (old && !at->failed && program &&
+	    sigtrap_action_told(program, old) < 0)
+		debug("%d: its former action is not told", record->thread->tid);
+}
+
+static void
+at_end(struct session *session, struct thread_record *record,
+       const struct system_call_stop *at)
 {
 	struct system_call_open *open = &record->system_call;
 
@@ -402,6 +443,7 @@ at_end(struct thread_record *record, const struct system_call_stop *at)
 		open->held = true;
 		open->result = at->result;
 	} else if (open->open) {
+		tell_action(session, record, at);
 		end(record, at->result, at->failed);
 	}
 }
@@ -433,7 +475,7 @@ system_calls_stop(struct session *session, const struct stop *stop)
 	if (at.entry)
 		at_entry(session, record, &at);
 	else
-		at_end(record, &at);
+		at_end(session, record, &at);
 	trial = is_trial(session, thread, &at);
 	if (trial)
 		thread_resume_to_interrupt(table, thread);

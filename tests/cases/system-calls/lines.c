@@ -6,7 +6,7 @@
  *
  * FILE: p.conf: int outer(int);
  *
- * RUN: xtrace -F %c/../../../etc -F p.conf -S -x outer %t
+ * RUN: xtrace -F %c/../../../etc:p.conf -S -x outer %t
  * CONTAINS:
  *   outer(1 <unfinished ...>
  *   getppid@SYS() = %num
@@ -19,14 +19,14 @@
  *
  * Without library calls; with -n they are nested.
  *
- * RUN: xtrace -F %c/../../../etc -F p.conf -LS %t
+ * RUN: xtrace -F %c/../../../etc:p.conf -LS %t
  * CONTAINS:
  *   getppid@SYS() = %num
  *   close@SYS(-1) = -1 EBADF (Bad file descriptor)
  *   exit_group@SYS(0 <no return ...>
  *   +++ exited (status 0) +++
  *
- * RUN: xtrace -F %c/../../../etc -F p.conf -n3 -Sgetppid -x outer %t
+ * RUN: xtrace -F %c/../../../etc:p.conf -n3 -Sgetppid -x outer %t
  * EXPECT:
  *   outer(1 <unfinished ...>
  *      getppid@SYS() = %num
@@ -36,7 +36,7 @@
  * Filters are those of -x: attached, or the next word if no command has such a
  * name.
  *
- * RUN: xtrace -F %c/../../../etc -F p.conf -L -S 'close+getpp*+-getppid+getppid' %t
+ * RUN: xtrace -F %c/../../../etc:p.conf -L -S 'close+getp*+-getpid' %t
  * CONTAINS:
  *   getppid@SYS() = %num
  *   close@SYS(-1) = -1 EBADF (Bad file descriptor)
@@ -44,7 +44,7 @@
  * ABSENT:
  *   openat@SYS(%any
  *
- * RUN: xtrace -F %c/../../../etc -F p.conf -L --syscalls='*-close-open*' %t
+ * RUN: xtrace -F %c/../../../etc:p.conf -L --syscalls='*-close-open*' %t
  * CONTAINS:
  *   getppid@SYS() = %num
  *   syscall_9999@SYS(1, 2, 3, 4) = -1 ENOSYS %any
