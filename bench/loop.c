@@ -6,6 +6,7 @@
  *	int	bench_int(), a number in and out
  *	string	bench_string()
  *	quiet	bench_quiet(), which is never traced
+ *	system	the system call getppid(2)
  *	move	bench_int(), moving to another CPU every 1000 calls
  *	pair	bench_int() in two processes, each bound to a CPU; the time
  *		of the slower one
@@ -18,6 +19,7 @@
 #include <dlfcn.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #define MOVE_EVERY 1000
@@ -43,6 +45,13 @@ call_quiet(long count)
 {
 	for (long i = 0; i < count; i++)
 		sink = bench_quiet((int)i);
+}
+
+static void
+call_system(long count)
+{
+	for (long i = 0; i < count; i++)
+		sink = (int)syscall(SYS_getppid);
 }
 
 static void
@@ -103,6 +112,8 @@ main(int argc, char **argv)
 		took = subject_time(call_string, count, &median);
 	else if (!strcmp(which, "quiet"))
 		took = subject_time(call_quiet, count, &median);
+	else if (!strcmp(which, "system"))
+		took = subject_time(call_system, count, &median);
 	else if (!strcmp(which, "move"))
 		took = subject_time(call_moving, count, &median);
 	else if (!strcmp(which, "pair"))

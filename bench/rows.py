@@ -69,6 +69,36 @@ def call(bench):
                         f'the {name}, {where}')
 
 
+# ---- one traced system call --------------------------------------------------
+@row
+def kernel(bench):
+    """getppid(2), the shortest call. strace writes to a file, too."""
+    loop_of = loop(bench, 'system')
+    commands = {
+        'floor': [bench.subjects / 'callfloor', *loop_of],
+        'xtrace -S': bench.ours(['-L', '-S'], loop_of),
+        'xtrace -S -c': bench.ours(['-L', '-S', '-c'], loop_of),
+    }
+    try:
+        commands['strace'] = [bench.tool('strace'), '-o', bench.trace,
+                              *loop_of]
+    except Skip as skip:
+        bench.say('strace', f'skipped: {skip}')
+    for cpu, where in ((CPU, 'same CPU'), (None, 'scheduled')):
+        measure = bench.mean if cpu is None else bench.typical
+        found = bench.rounds({
+            name: lambda c=command, m=measure, p=cpu: m(c, p)
+            for name, command in commands.items()})
+        target = 1.2 if cpu == CPU else None
+        bench.ratio(found, 'xtrace -S', 'floor', target,
+                    f'a system call and its line, {where}')
+        bench.ratio(found, 'xtrace -S -c', 'floor', target,
+                    f'a system call counted, {where}')
+        if 'strace' in found:
+            bench.ratio(found, 'strace', 'xtrace -S', None,
+                        f'strace, {where}')
+
+
 # ---- others ------------------------------------------------------------------
 def gdb(bench, calls):
     script = bench.folder / 'gdb'

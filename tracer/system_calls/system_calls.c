@@ -327,16 +327,17 @@ continues(const struct system_call_open *open,
 		at->number == SYS_restart_syscall);
 }
 
-/* Puts the arguments where those of a function are. The stack is walked with
- * the thread's registers. */
+/* Puts the arguments where those of a function are. All registers are needed to
+ * walk the stack, and to find it. */
 static bool
 function_regs(struct session *session, struct thread *thread,
 	      const struct system_call_stop *at, struct regs *regs)
 {
 	const struct arch_calling *calling =
 		thread->process->space->arch->calling;
+	const struct thread_record *record = session_record(session, thread);
 	bool whole = session->options->frames > 0 ||
-		     !session_record(session, thread)->stack_known;
+		     (record->calls.live.count > 0 && !record->stack_known);
 
 	if (whole) {
 		const struct regs *own = thread_regs(&session->table, thread);
