@@ -57,8 +57,8 @@ struct tracepoint {
 	addr_t address;
 	addr_t caller_start, caller_end; /* for TRACEPOINT_CALLEE */
 	bool shows_resolver; /* a TRACEPOINT_RESOLVER whose calls are shown */
-	bool entry_only;		 /* _start and similar functions never
-					  * return */
+	bool entry_only;     /* _start and similar functions never
+			      * return */
 	bool proto_known;
 	bool takes_sql; /* one argument is SQL; valid once the prototype is
 			 * known */
