@@ -156,6 +156,7 @@ wants_values(const struct mysql *mysql)
 static int
 ask_execute(struct mysql *mysql, const struct packet *packet)
 {
+	char name[QUERY_NAME_MOST];
 	struct question *question;
 	struct text *text;
 	uint32_t id;
@@ -163,16 +164,18 @@ ask_execute(struct mysql *mysql, const struct packet *packet)
 	if (packet->kept < 5)
 		return -EPROTO;
 	id = mysql_u32(packet->body + 1);
+	snprintf(name, sizeof(name), "%u", id);
 	/* MariaDB: the last prepared statement, whose number the client does
 	 * not know yet. */
 	if (id == UINT32_MAX)
 		text = mysql->prepared;
 	else
-		text = texts_get(&mysql->texts, id);
+		text = questions_statement(&mysql->questions, &mysql->texts, id,
+					   name);
 	if (ask(mysql, packet, text) < 0)
 		return -EPROTO;
 	question = last_question(mysql);
-	snprintf(question->name, sizeof(question->name), "%u", id);
+	memcpy(question->name, name, sizeof(name));
 	if (wants_values(mysql))
 		question->bound =
 			packet->body[0] == MYSQL_STMT_EXECUTE

@@ -235,12 +235,13 @@ take_bind(struct postgres *postgres, const struct packet *packet)
 	postgres->portal = texts_key('P', packet->body, portal);
 	if (postgres->questions.listener->wants_values)
 		postgres->values = bound_values(values, end);
-	text = texts_get(&postgres->texts, texts_key('S', at, name));
+	set_name(postgres->bound, at, name);
+	text = questions_statement(&postgres->questions, &postgres->texts,
+				   texts_key('S', at, name), postgres->bound);
 	/* Keep a reference, because texts_put() may drop the least recently
 	 * used text. */
 	text_ref(text);
 	texts_put(&postgres->texts, postgres->portal, text);
-	set_name(postgres->bound, at, name);
 	question = ask(postgres, packet, text);
 	text_unref(text);
 	if (!question)

@@ -76,6 +76,8 @@ struct query {
 	uint64_t rows; /* received or changed rows */
 };
 
+struct text;
+
 enum query_notice {
 	/* compressed by the client's choice: unreadable */
 	QUERY_NOTICE_COMPRESSED,
@@ -92,6 +94,13 @@ struct query_listener {
 	void (*end)(struct query_listener *listener, const struct query *query);
 	void (*notice)(struct query_listener *listener,
 		       enum query_notice notice);
+	/*
+	 * The client executes a statement that was prepared before we saw the
+	 * connection; name as in struct query. Returns its text, which is then
+	 * the caller's, or NULL. May be NULL.
+	 */
+	struct text *(*prepared)(struct query_listener *listener,
+				 const char *name);
 	bool wants_values;
 };
 

@@ -87,6 +87,23 @@ question_at(struct questions *questions, size_t i)
 	return &questions->at[questions->first + i];
 }
 
+struct text *
+questions_statement(struct questions *questions, struct texts *texts,
+		    uint64_t key, const char *name)
+{
+	struct query_listener *listener = questions->listener;
+	struct text *text = texts_get(texts, key);
+
+	if (text || !listener->prepared)
+		return text;
+	text = listener->prepared(listener, name);
+	if (!text)
+		return NULL;
+	texts_put(texts, key, text);
+	text_unref(text);
+	return text;
+}
+
 static struct query
 query_of(const struct question *question)
 {

@@ -48,6 +48,13 @@ struct questions {
 	uint64_t numbers; /* number of queries that began */
 };
 
+/* The text of the statement under its key. If it was prepared before we saw the
+ * connection, the listener is asked for it, and it is kept. NULL if it is
+ * unknown. Adds no reference for the caller. */
+struct text *questions_statement(struct questions *questions,
+				 struct texts *texts, uint64_t key,
+				 const char *name);
+
 void questions_init(struct questions *questions,
 		    struct query_listener *listener);
 /* Open queries end as lost. */

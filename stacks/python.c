@@ -30,6 +30,7 @@
 #include "stacks/python_layout.h"
 #include "stacks/python_lines.h"
 #include "stacks/python_loop.h"
+#include "stacks/python_statement.h"
 #include "stacks/python_text.h"
 #include "stacks/source_parts.h"
 #include "stacks/cycle_guard.h"
@@ -308,6 +309,26 @@ python_walk(struct source *source, struct reader *memory,
 		python->layout.version & 0xff);
 }
 
+static bool
+python_find_statement(struct source *source, struct reader *memory,
+		      const struct regs *regs, const struct stack *stack,
+		      const struct statement *statement,
+		      struct statement_text *ret_text)
+{
+	struct python *python = container_of(source, struct python, source);
+	struct peek peek = { .memory = memory };
+	struct python_memory objects = { &peek, &python->layout,
+					 python->code_type };
+
+	(void)regs;
+	for (size_t i = 0; i < stack->count; i++) {
+		if (python_statement(&objects, &stack->at[i], statement,
+				     stack->arena, ret_text))
+			return true;
+	}
+	return false;
+}
+
 static int
 python_find(struct host *host, struct reader *memory,
 	    struct source **ret_source, struct err *err)
@@ -365,6 +386,7 @@ static const char *const packages[] = { "/dist-packages/", "/site-packages/",
 const struct source_ops python_ops = {
 	.find = python_find,
 	.walk = python_walk,
+	.statement = python_find_statement,
 	.free = python_free,
 	.evaluators = evaluators,
 	.packages = packages,

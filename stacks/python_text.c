@@ -87,27 +87,71 @@ convert(const uint8_t *bytes, unsigned kind, size_t length, struct arena *arena)
 	return text;
 }
 
+/* Where the characters are; returns false if it is not a str. */
+static bool
+find_characters(struct peek *peek, const struct python_layout *layout,
+		addr_t object, struct shape *ret_shape, uint64_t *ret_length,
+		addr_t *ret_data)
+{
+	uint64_t length = peek_u64(peek, object + layout->text_length);
+	uint32_t state = peek_u32(peek, object + layout->text_state);
+	addr_t data;
+
+	if (peek->fault || !shape_of(state, ret_shape) || length > INT32_MAX)
+		return false;
+	data = object + (ret_shape->compact && ret_shape->ascii
+				 ? layout->text_ascii
+				 : layout->text_compact);
+	if (!ret_shape->compact)
+		data = peek_u64(peek, data);
+	*ret_length = length;
+	*ret_data = data;
+	return !peek->fault;
+}
+
 const char *
 python_text(struct peek *peek, const struct python_layout *layout,
 	    addr_t object, struct arena *arena)
 {
-	uint64_t length = peek_u64(peek, object + layout->text_length);
-	uint32_t state = peek_u32(peek, object + layout->text_state);
 	uint8_t bytes[4 * TEXT_MOST];
 	struct shape shape;
+	uint64_t length;
 	addr_t data;
 
-	if (peek->fault || !shape_of(state, &shape) || length > INT32_MAX)
+	if (!find_characters(peek, layout, object, &shape, &length, &data))
 		return NULL;
-	data = object + (shape.compact && shape.ascii ? layout->text_ascii
-						      : layout->text_compact);
-	if (!shape.compact)
-		data = peek_u64(peek, data);
 	if (length > TEXT_MOST)
 		length = TEXT_MOST;
-	if (peek->fault || !peek_bytes(peek, data, bytes, length * shape.kind))
+	if (!peek_bytes(peek, data, bytes, length * shape.kind))
 		return NULL;
 	if (shape.kind == 1 && shape.ascii)
 		return arena_strndup(arena, (char *)bytes, length);
 	return convert(bytes, shape.kind, length, arena);
+}
+
+bool
+python_long_text(struct peek *peek, const struct python_layout *layout,
+		 addr_t object, size_t most, struct arena *arena,
+		 struct statement_text *ret_text)
+{
+	struct shape shape;
+	uint64_t length, whole;
+	uint8_t *bytes;
+	addr_t data;
+
+	if (!find_characters(peek, layout, object, &shape, &whole, &data))
+		return false;
+	length = whole < most ? whole : most;
+	bytes = arena_alloc(arena, length * shape.kind + 1);
+	if (!peek_bytes(peek, data, bytes, length * shape.kind))
+		return false;
+	bytes[length * shape.kind] = '\0';
+	ret_text->bytes = (char *)bytes;
+	ret_text->length = length;
+	if (shape.kind != 1 || !shape.ascii) {
+		ret_text->bytes = convert(bytes, shape.kind, length, arena);
+		ret_text->length = strlen(ret_text->bytes);
+	}
+	ret_text->whole = ret_text->length + (whole - length);
+	return true;
 }

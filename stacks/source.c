@@ -21,6 +21,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* A driver's frames are this near to the innermost one. */
+#define STATEMENT_FRAMES 48u
+
 struct sources {
 	struct read_cache cache;
 	unsigned changes;	  /* map.changes when the modules were
@@ -200,6 +203,17 @@ follow_modules(struct sources *sources, const struct modmap *modules)
 /* ---- walking ---------------------------------------------------------------
  */
 
+static void
+walk(struct sources *sources, struct source *source, const struct regs *regs,
+     struct stack *stack)
+{
+	struct err err = { "" };
+
+	source->ops->walk(source, &sources->cache.reader, regs, stack, &err);
+	if (err.text[0])
+		complain(sources, &err);
+}
+
 size_t
 sources_walk(struct sources *sources, const struct modmap *modules,
 	     struct reader *memory, const struct regs *regs,
@@ -211,13 +225,35 @@ sources_walk(struct sources *sources, const struct modmap *modules,
 	follow_modules(sources, modules);
 	for (size_t i = 0; i < sources->list.count; i++) {
 		struct source *source = sources->list.at[i];
-		struct err err = { "" };
 
-		source->ops->walk(source, &sources->cache.reader, regs, stack,
-				  &err);
-		if (err.text[0])
-			complain(sources, &err);
+		walk(sources, source, regs, stack);
 		readable += !source->refused;
 	}
 	return readable;
+}
+
+bool
+sources_statement(struct sources *sources, const struct modmap *modules,
+		  struct reader *memory, const struct regs *regs,
+		  const struct statement *statement, struct arena *arena,
+		  struct statement_text *ret_text)
+{
+	bool found = false;
+
+	read_cache_begin(&sources->cache, memory);
+	follow_modules(sources, modules);
+	for (size_t i = 0; i < sources->list.count && !found; i++) {
+		struct source *source = sources->list.at[i];
+		struct stack stack;
+
+		if (!source->ops->statement)
+			continue;
+		stack_init(&stack, arena, STATEMENT_FRAMES);
+		walk(sources, source, regs, &stack);
+		found = source->ops->statement(source, &sources->cache.reader,
+					       regs, &stack, statement,
+					       ret_text) &&
+			ret_text->length > 0;
+	}
+	return found;
 }

@@ -11,6 +11,7 @@
 #include "base/attr.h"
 #include "base/reader.h"
 #include "stacks/stack.h"
+#include "stacks/statement.h"
 #include "symbols/modmap.h"
 
 struct sources;
@@ -27,6 +28,16 @@ void sources_free(struct sources *sources);
 size_t sources_walk(struct sources *sources, const struct modmap *modules,
 		    struct reader *memory, const struct regs *regs,
 		    struct stack *stack);
+
+/*
+ * Stores the text of the statement that the stopped thread executes, from the
+ * driver's objects in its script's frames; the arena holds it. Returns false if
+ * it is not known.
+ */
+bool sources_statement(struct sources *sources, const struct modmap *modules,
+		       struct reader *memory, const struct regs *regs,
+		       const struct statement *statement, struct arena *arena,
+		       struct statement_text *ret_text);
 
 /* A message about an interpreter that we cannot read, once; else NULL. */
 const char *sources_complaint(struct sources *sources);

@@ -34,6 +34,15 @@ struct source_ops {
 	void (*walk)(struct source *source, struct reader *memory,
 		     const struct regs *regs, struct stack *stack,
 		     struct err *err);
+	/*
+	 * The text of the statement that the thread executes, from the driver's
+	 * objects in the frames that walk() has found. Returns false if it is
+	 * not known. NULL if no driver of the language is known.
+	 */
+	bool (*statement)(struct source *source, struct reader *memory,
+			  const struct regs *regs, const struct stack *stack,
+			  const struct statement *statement,
+			  struct statement_text *ret_text);
 	void (*free)(struct source *source);
 	/* The native functions that run scripts; each call of such a
 	 * function is a run of frames (stacks/merge.c). NULL-terminated,

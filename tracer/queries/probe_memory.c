@@ -11,6 +11,7 @@
 #include "conf/model/proto.h"
 #include "conf/model/type.h"
 #include "tracer/queries/probe_scope.h"
+#include "tracer/report/statements.h"
 #include "values/capture.h"
 #include "values/fetch.h"
 #include "values/items.h"
@@ -44,6 +45,28 @@ add_argument(struct arguments *arguments, const char *name,
 	arguments->count++;
 }
 
+/* A statement that was prepared before xtrace attached: the driver of the
+ * script may have its text. It is kept as if the prepare had been seen. */
+static bool
+look_up(struct probed *of, const struct act *act, const char *key,
+	struct handle_text *ret_text)
+{
+	struct arena *arena = &of->call->arena;
+	struct statement_text found;
+	struct statement statement;
+
+	if (!probe_statement(of, act, &statement) ||
+	    !statements_text(of->program, of->record, 0, &statement, arena,
+			     &found))
+		return false;
+	*ret_text = (struct handle_text){ .bytes = found.bytes,
+					  .length = found.length,
+					  .lens = LENS_SQL,
+					  .cut = found.whole > found.length };
+	handles_keep(&of->session->memory->handles, key, ret_text);
+	return true;
+}
+
 static bool
 recall_from(struct probed *of, const struct act *act,
 	    struct handle_text *ret_text)
@@ -58,7 +81,8 @@ recall_from(struct probed *of, const struct act *act,
 	str_init(&key);
 	if (probe_key(of, act, &key))
 		found = handles_recall(&of->session->memory->handles,
-				       str_text(&key), ret_text);
+				       str_text(&key), ret_text) ||
+			look_up(of, act, str_text(&key), ret_text);
 	str_release(&key);
 	return found && !ret_text->of;
 }

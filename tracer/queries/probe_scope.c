@@ -7,6 +7,7 @@
 #include "conf/model/lens.h"
 #include "conf/model/library.h"
 #include "conf/model/type.h"
+#include "stacks/statement.h"
 #include "symbols/symtab.h"
 #include "tracer/queries/probe_memory.h"
 #include "values/abi.h"
@@ -211,6 +212,27 @@ probe_key(struct probed *of, const struct act *act, struct str *key)
 				 (unsigned long long)value.number);
 	}
 	return true;
+}
+
+bool
+probe_statement(struct probed *of, const struct act *act,
+		struct statement *ret_statement)
+{
+	const struct expr *key = act->keys[act->key_count - 1];
+	struct probe_scope scope;
+	struct expr_value shown;
+	struct value value;
+
+	*ret_statement = (struct statement){ 0 };
+	probe_scope_init(&scope, of);
+	if (key->kind == EXPR_CALL || !evaluate(of, key, &shown) ||
+	    scope_find(&scope.arguments, key, &value) < 0)
+		return false;
+	if (shown.kind == EXPR_VALUE_TEXT)
+		ret_statement->name = shown.text;
+	if (value_pointer(&value, &ret_statement->handle) < 0)
+		ret_statement->handle = 0;
+	return ret_statement->name || ret_statement->handle;
 }
 
 /* ---- texts

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "tracer/queries/probes.h"
 
+struct statement;
 struct value;
 
 /* At the entry: reads what acts will need at the return. At most `most` bytes
@@ -30,6 +31,11 @@ bool probe_ends(struct probed *of);
 void probe_key_begin(const struct program *program, struct str *key);
 /* Stores the act's table and keys; returns false if a key cannot be read. */
 bool probe_key(struct probed *of, const struct act *act, struct str *key);
+
+/* Stores which prepared statement the act's last key names: by its text, and by
+ * the address that the function got. Returns false if it cannot be read. */
+bool probe_statement(struct probed *of, const struct act *act,
+		     struct statement *ret_statement);
 
 /* Stores the text that expr names, in the call's arena. */
 bool probe_text(struct probed *of, const struct expr *expr,

@@ -10,9 +10,11 @@
 #include "conf/model/expr.h"
 #include "conf/model/lens.h"
 #include "conf/model/type.h"
+#include "protocols/texts.h"
 #include "tracer/model/say.h"
 #include "tracer/queries/probes.h"
 #include "tracer/report/report.h"
+#include "tracer/report/statements.h"
 #include "tracer/report/where.h"
 #include "values/fetch.h"
 #include "values/items.h"
@@ -274,11 +276,36 @@ noticed(struct query_listener *listener, enum query_notice notice)
 		wire->compressed = true;
 }
 
+/* The driver of the script may have the text. */
+static struct text *
+prepared(struct query_listener *listener, const char *name)
+{
+	struct wire *wire = container_of(listener, struct wire, listener);
+	const struct statement statement = { .name = name };
+	struct statement_text found;
+	struct text *text = NULL;
+	struct arena arena;
+
+	if (!wire->record)
+		return NULL;
+	arena_init(&arena);
+	if (statements_text(wire->program, wire->record,
+			    wire->event->return_address, &statement, &arena,
+			    &found))
+		text = text_new(found.bytes, found.length, found.whole);
+	arena_release(&arena);
+	return text;
+}
+
 void
 wire_init(struct wire *wire, struct session *session)
 {
 	*wire = (struct wire){
-		.listener = { began, ended, noticed, session->options->bind },
+		.listener = { .begin = began,
+			      .end = ended,
+			      .notice = noticed,
+			      .prepared = prepared,
+			      .wants_values = session->options->bind },
 		.session = session,
 		.lost = CALL_UNFINISHED,
 	};

@@ -126,7 +126,7 @@ def test_prepared():
                ['mysql ? "N" = 1'], 'mysqli has the number')
     lines = lines_of([case.PYTHON, '-c', ASYNCPG])
     case.equal([line for line in lines if line.startswith('postgresql')][:1],
-               ['postgresql ? "mine" = 1'], 'asyncpg has the name')
+               ['postgresql "SELECT 4" = 1'], 'asyncpg has the text')
 
 
 def test_halves():

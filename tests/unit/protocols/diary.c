@@ -91,8 +91,9 @@ void
 diary_init(struct diary *diary)
 {
 	memset(diary, 0, sizeof(*diary));
-	diary->listener =
-		(struct query_listener){ began, ended, noticed, false };
+	diary->listener = (struct query_listener){ .begin = began,
+						   .end = ended,
+						   .notice = noticed };
 }
 
 void

@@ -4,6 +4,7 @@
 #include "tests/unit/protocols/suites.h"
 
 #include "protocols/connection.h"
+#include "protocols/texts.h"
 #include "tests/unit/protocols/diary.h"
 
 #include <errno.h>
@@ -381,6 +382,38 @@ START_TEST(closed_statement)
 }
 END_TEST
 
+static unsigned asked;
+
+static struct text *
+prepared_before(struct query_listener *listener, const char *name)
+{
+	(void)listener;
+	asked++;
+	return strcmp(name, "s") != 0 ? NULL : text_new("DO", 2, 2);
+}
+
+/* A statement that was prepared earlier: the listener is asked once for its
+ * text, and again as long as it does not know it. */
+START_TEST(prepared_earlier)
+{
+	struct scene scene;
+
+	asked = 0;
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	scene.diary.listener.prepared = prepared_before;
+	OKAY(CLIENT(BIND EXECUTE BIND EXECUTE SYNC));
+	OKAY(SERVER(BOUND COMPLETE BOUND COMPLETE READY));
+	EXPECT_QUERY(0, "execute done 1 DO");
+	EXPECT_QUERY(1, "execute done 1 DO");
+	ck_assert_uint_eq(asked, 1);
+	OKAY(CLIENT(BIND_UNNAMED EXECUTE BIND_UNNAMED EXECUTE SYNC));
+	OKAY(SERVER(BOUND COMPLETE BOUND COMPLETE READY));
+	EXPECT_QUERY(3, "execute done 1 ?");
+	ck_assert_uint_eq(asked, 3);
+	close_scene(&scene);
+}
+END_TEST
+
 START_TEST(out_of_step)
 {
 	struct scene scene;
@@ -407,6 +440,7 @@ postgres_suite(void)
 
 	tcase_add_test(tests, error);
 	tcase_add_test(tests, error_and_no_more);
+	tcase_add_test(tests, prepared_earlier);
 	tcase_add_loop_test(tests, fatal, 0,
 			    sizeof(last_words) / sizeof(last_words[0]));
 	tcase_add_test(tests, fatal_in_a_pipeline);

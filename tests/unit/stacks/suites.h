@@ -14,5 +14,6 @@ Suite *python_loop_suite(void);
 Suite *python_suite(void);
 Suite *read_cache_suite(void);
 Suite *stack_suite(void);
+Suite *statement_python_suite(void);
 
 #endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * psycopg 3 (3.0 to 3.2, psycopg/_cursor_base.py or cursor.py): the method that
+ * sends has the name and the query, as the server got it, in its arguments.
+ *
+ *	_send_query_prepared(self, name: bytes, pgq: PostgresQuery)
+ *							pgq.query: bytes
+ *
+ * asyncpg (0.20 to 0.30, asyncpg/protocol/prepared_stmt.pxd): its frames have
+ * the state of the statement in an argument, or in the slot _state of self. It
+ * is an object of an extension, whose first members are the name and the query,
+ * behind the pointer to its methods.
+ */
+#include "stacks/python_statement.h"
+
+#include <string.h>
+
+/* An object's head; the members of an object begin behind it. */
+#define HEAD 16
+#define STATE "PreparedStatementState"
+/* Of the state: where the name may be. */
+#define NAME_FIRST (HEAD + 8)
+#define NAME_LAST (HEAD + 24)
+#define STATE_SIZE_MOST 1024u
+
+static bool
+of_psycopg(struct python_memory *memory, const struct frame *frame,
+	   const struct statement *statement, struct arena *arena,
+	   struct statement_text *ret_text)
+{
+	addr_t query = 0;
+
+	if (strcmp(frame->function, "_send_query_prepared") != 0)
+		return false;
+	if (python_equals(memory, python_local_named(memory, frame->at, "name"),
+			  statement->name))
+		query = python_local_named(memory, frame->at, "pgq");
+	return query &&
+	       python_characters(memory, python_slot(memory, query, "query"),
+				 STATEMENT_TEXT_MOST, arena, ret_text);
+}
+
+static bool
+of_state(struct python_memory *memory, addr_t state,
+	 const struct statement *statement, struct arena *arena,
+	 struct statement_text *ret_text)
+{
+	uint64_t size = python_size(memory, state);
+
+	if (size > STATE_SIZE_MOST)
+		return false;
+	for (uint64_t at = NAME_FIRST; at <= NAME_LAST && at + 16 <= size;
+	     at += 8) {
+		addr_t name = peek_u64(memory->peek, state + at);
+
+		if (python_is(memory, name, "str") &&
+		    python_equals(memory, name, statement->name))
+			return python_characters(
+				memory, peek_u64(memory->peek, state + at + 8),
+				STATEMENT_TEXT_MOST, arena, ret_text);
+	}
+	return false;
+}
+
+static bool
+of_asyncpg(struct python_memory *memory, const struct frame *frame,
+	   const struct statement *statement, struct arena *arena,
+	   struct statement_text *ret_text)
+{
+	size_t count = python_local_count(memory, frame->at);
+	addr_t self = python_local_named(memory, frame->at, "self");
+	addr_t state = self ? python_slot(memory, self, "_state") : 0;
+
+	if (python_is(memory, state, STATE) &&
+	    of_state(memory, state, statement, arena, ret_text))
+		return true;
+	for (size_t i = 0; i < count && !memory->peek->fault; i++) {
+		state = python_local(memory, frame->at, i);
+		if (python_is(memory, state, STATE) &&
+		    of_state(memory, state, statement, arena, ret_text))
+			return true;
+	}
+	return false;
+}
+
+bool
+python_statement(struct python_memory *memory, const struct frame *frame,
+		 const struct statement *statement, struct arena *arena,
+		 struct statement_text *ret_text)
+{
+	bool found = false;
+
+	if (!statement->name || !frame->file || !frame->function)
+		return false;
+	if (strstr(frame->file, "/psycopg/"))
+		found = of_psycopg(memory, frame, statement, arena, ret_text);
+	else if (strstr(frame->file, "/asyncpg/"))
+		found = of_asyncpg(memory, frame, statement, arena, ret_text);
+	return !peek_failed(memory->peek) && found;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The statements of Python's drivers: psycopg 3 and asyncpg. */
+#ifndef STACKS_PYTHON_STATEMENT_H
+#define STACKS_PYTHON_STATEMENT_H
+
+#include "stacks/python_objects.h"
+#include "stacks/stack.h"
+
+/* Looks for the text of the statement in the frame. */
+bool python_statement(struct python_memory *memory, const struct frame *frame,
+		      const struct statement *statement, struct arena *arena,
+		      struct statement_text *ret_text);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The text of a prepared statement that a thread executes, where the driver's
+ * objects in the frames of its script have it. An object is used only if it
+ * names the same statement; everything else is unknown.
+ */
+#ifndef STACKS_STATEMENT_H
+#define STACKS_STATEMENT_H
+
+#include "base/addr.h"
+#include "base/arena.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Longer texts are cut. */
+#define STATEMENT_TEXT_MOST ((size_t)1 << 20)
+
+/* How the client library was told which statement it is. */
+struct statement {
+	/* PostgreSQL: the statement's name. MySQL's protocol: its number. NULL
+	 * if the library does not use it. */
+	const char *name;
+	/* What identifies it in the process: the address of a MYSQL_STMT, or of
+	 * the name's characters; 0 if there is none. */
+	addr_t handle;
+};
+
+struct statement_text {
+	const char *bytes; /* in the arena; UTF-8 if the language knows it */
+	size_t length;
+	uint64_t whole; /* length before it was cut */
+};
+
+#endif

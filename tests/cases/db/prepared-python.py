@@ -1,0 +1,71 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Statements that Python's drivers prepared before xtrace came: every execution
+has its text, in the order of the client, at the first one and later.
+
+NEEDS: postgresql
+TIMEOUT: 60
+"""
+import case
+import prepared
+
+PSYCOPG = '''
+import sys
+import psycopg
+
+base = psycopg.connect(prepare_threshold=0)
+cursor = base.cursor()
+
+def ask(name, value):
+    cursor.execute(f"SELECT '{name}' || %s::text", [str(value)])
+    cursor.fetchall()
+''' + prepared.PYTHON
+PSYCOPG_ASYNC = '''
+import asyncio, sys
+import psycopg
+
+loop = asyncio.new_event_loop()
+base = loop.run_until_complete(
+    psycopg.AsyncConnection.connect(prepare_threshold=0))
+
+async def run(name, value):
+    cursor = await base.execute(f"SELECT '{name}' || %s::text", [str(value)])
+    await cursor.fetchall()
+
+def ask(name, value):
+    loop.run_until_complete(run(name, value))
+''' + prepared.PYTHON
+# Each of its ways to execute a statement of its cache, and one of its own.
+ASYNCPG = '''
+import asyncio, sys
+import asyncpg
+
+loop = asyncio.new_event_loop()
+base = loop.run_until_complete(asyncpg.connect())
+own = {}
+
+async def run(name, value):
+    query = f"SELECT '{name}' || $1::text"
+    if name == 'two':
+        await base.executemany(query, [[str(value)]])
+    elif name == 'three':
+        if name not in own:
+            own[name] = await base.prepare(query)
+        await own[name].fetchval(str(value))
+    else:
+        await base.fetch(query, str(value))
+
+def ask(name, value):
+    loop.run_until_complete(run(name, value))
+''' + prepared.PYTHON
+
+
+def test():
+    for name, text, place in (('psycopg 3', PSYCOPG, '$1'),
+                              ('psycopg 3, asyncio', PSYCOPG_ASYNC, '$1'),
+                              ('asyncpg', ASYNCPG, '$1')):
+        prepared.check(name, [case.PYTHON, '-c', text],
+                       lambda word: f"SELECT '{word}' || {place}::text")
+
+
+case.main(test)

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Statements that a client prepared before xtrace came.
+
+The client has ask(name, value), which prepares a statement for each name and
+executes it. It asks WORDS, says `ready`, waits for a line, and asks them again.
+"""
+import json
+
+import case
+import matrix
+
+WORDS = ('one', 'two', 'three', 'four')
+ROUNDS = 3
+PYTHON = f'''
+for value in range(2):
+    for name in {WORDS!r}:
+        ask(name, value)
+print('ready', flush=True)
+sys.stdin.readline()
+for value in range({ROUNDS}):
+    for name in {WORDS!r}:
+        ask(name, value)
+'''
+
+
+def texts(command, *options):
+    """The texts of the queries after the attach; None for an unknown one."""
+    client = case.start(*command, env=matrix.env())
+    client.wait_for('ready')
+    tracer = case.attach(client, '--sql', '--json', '-s', '1000', *options)
+    client.say()
+    case.finish(client)
+    tracer.wait(0)
+    rows = [row for row in map(json.loads, tracer.lines())
+            if row['event'] == 'call']
+    return [row['arguments'][0].get('value') for row in rows]
+
+
+def check(name, command, text_of, *options):
+    """text_of(word) is the text of the statement of that word. What is no
+    statement of the client (BEGIN, COMMIT) may be between."""
+    found = texts(command, *options)
+    wanted = [text_of(word) for word in WORDS]
+    case.equal([text for text in found if text is None or text in wanted],
+               wanted * ROUNDS, f'{name}: statements, of {found}')
