@@ -26,6 +26,7 @@
 #include "stacks/ruby_label.h"
 #include "stacks/ruby_lines.h"
 #include "stacks/ruby_names.h"
+#include "stacks/ruby_statement.h"
 #include "stacks/source_parts.h"
 #include "stacks/cycle_guard.h"
 
@@ -445,6 +446,24 @@ ruby_walk(struct source *source, struct reader *memory, const struct regs *regs,
 	}
 }
 
+static bool
+ruby_find_statement(struct source *source, struct reader *memory,
+		    const struct regs *regs, const struct stack *stack,
+		    const struct statement *statement,
+		    struct statement_text *ret_text)
+{
+	struct ruby *ruby = container_of(source, struct ruby, source);
+	struct ruby_memory objects;
+	struct ruby_walk walk;
+
+	if (!ruby->proven)
+		return false;
+	begin_walk(&walk, ruby, memory, regs, NULL);
+	objects = (struct ruby_memory){ &walk.peek, ruby->layout,
+					names_of(&walk) };
+	return ruby_statement(&objects, stack, statement, ret_text);
+}
+
 /* "3.1.2": 0x0301, or 0. */
 static unsigned
 version_of(struct reader *memory, addr_t at)
@@ -546,6 +565,7 @@ static const char *const packages[] = { "/vendor_ruby/", "/lib/ruby/", "/gems/",
 const struct source_ops ruby_ops = {
 	.find = ruby_find,
 	.walk = ruby_walk,
+	.statement = ruby_find_statement,
 	.free = ruby_free,
 	.evaluators = evaluators,
 	.packages = packages,

@@ -20,27 +20,61 @@
 #define UNIT 512u
 #define NAMES_MOST 10000u
 
+/* Where the bytes are; returns false if it is not a string. */
+static bool
+find_bytes(struct peek *peek, const struct ruby_layout *layout, addr_t string,
+	   uint64_t *ret_length, addr_t *ret_data)
+{
+	uint64_t flags = peek_u64(peek, string);
+
+	if (peek->fault || (flags & 0x1f) != RUBY_STRING)
+		return false;
+	if (flags & ELSEWHERE || layout->string_embedded != 16)
+		*ret_length = peek_u64(peek, string + 16);
+	else
+		*ret_length = flags >> 14 & 0x1f;
+	*ret_data = flags & ELSEWHERE ? peek_u64(peek, string + 24)
+				      : string + layout->string_embedded;
+	return !peek->fault;
+}
+
 const char *
 ruby_text(struct peek *peek, const struct ruby_layout *layout, addr_t string,
 	  struct arena *arena)
 {
-	uint64_t flags = peek_u64(peek, string), length;
 	char bytes[TEXT_MOST];
+	uint64_t length;
 	addr_t data;
 
-	if (peek->fault || (flags & 0x1f) != RUBY_STRING)
+	if (!find_bytes(peek, layout, string, &length, &data))
 		return NULL;
-	if (flags & ELSEWHERE || layout->string_embedded != 16)
-		length = peek_u64(peek, string + 16);
-	else
-		length = flags >> 14 & 0x1f;
-	data = flags & ELSEWHERE ? peek_u64(peek, string + 24)
-				 : string + layout->string_embedded;
 	if (length > TEXT_MOST)
 		length = TEXT_MOST;
-	if (peek->fault || !peek_bytes(peek, data, bytes, length))
+	if (!peek_bytes(peek, data, bytes, length))
 		return NULL;
 	return arena_strndup(arena, bytes, length);
+}
+
+bool
+ruby_long_text(struct peek *peek, const struct ruby_layout *layout,
+	       addr_t string, size_t most, struct arena *arena,
+	       struct statement_text *ret_text)
+{
+	uint64_t whole;
+	size_t length;
+	addr_t data;
+	char *bytes;
+
+	if (!find_bytes(peek, layout, string, &whole, &data) ||
+	    whole > INT32_MAX)
+		return false;
+	length = whole < most ? whole : most;
+	bytes = arena_alloc(arena, length + 1);
+	if (!peek_bytes(peek, data, bytes, length))
+		return false;
+	bytes[length] = '\0';
+	*ret_text = (struct statement_text){ bytes, length, whole };
+	return true;
 }
 
 addr_t

@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "stacks/peek.h"
 #include "stacks/ruby_layout.h"
+#include "stacks/statement.h"
 
 /* The type of an object, in RBasic.flags. */
 enum ruby_type {
@@ -42,6 +43,12 @@ addr_t ruby_element(struct peek *peek, addr_t array, uint64_t i);
 /* The string's text, cut if it is very long; NULL if it is not a string. */
 const char *ruby_text(struct peek *peek, const struct ruby_layout *layout,
 		      addr_t string, struct arena *arena);
+
+/* The first `most` bytes of a string that may be long. Returns false if it is
+ * not a string. */
+bool ruby_long_text(struct peek *peek, const struct ruby_layout *layout,
+		    addr_t string, size_t most, struct arena *arena,
+		    struct statement_text *ret_text);
 
 /* Is this the table of symbols (ruby_global_symbols), and is it initialized? */
 bool ruby_symbols_at(struct peek *peek, addr_t at);

@@ -15,5 +15,6 @@ Suite *python_suite(void);
 Suite *read_cache_suite(void);
 Suite *stack_suite(void);
 Suite *statement_python_suite(void);
+Suite *statement_ruby_suite(void);
 
 #endif

@@ -21,6 +21,14 @@ for value in range({ROUNDS}):
     for name in {WORDS!r}:
         ask(name, value)
 '''
+RUBY = f"""
+$stdout.sync = true
+words = '{' '.join(WORDS)}'.split
+2.times {{ |value| words.each {{ |name| ask(name, value) }} }}
+puts 'ready'
+$stdin.gets
+{ROUNDS}.times {{ |value| words.each {{ |name| ask(name, value) }} }}
+"""
 
 
 def texts(command, *options):
