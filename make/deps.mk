@@ -30,7 +30,7 @@ DEPS_TEST := $(DEPS_UNIT) chromium chromium-driver fonts-dejavu-core \
 	uwsgi-core uwsgi-plugin-python3 libapache2-mod-perl2 \
 	postgresql-plpython3-15 \
 	perl libdbd-mysql-perl libdbd-mariadb-perl libdbd-sqlite3-perl \
-	libdbd-pg-perl $(DEPS_HEADERS)
+	libdbd-pg-perl libmojo-pg-perl $(DEPS_HEADERS)
 
 DEPS_BENCH := ltrace
 

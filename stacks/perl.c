@@ -23,6 +23,7 @@
  */
 #include "base/xmalloc.h"
 #include "stacks/perl_ops.h"
+#include "stacks/perl_statement.h"
 #include "stacks/perl_text.h"
 #include "stacks/source_parts.h"
 #include "stacks/cycle_guard.h"
@@ -40,7 +41,9 @@ static const struct perl_layout layouts[] = {
 
 /* The same in all versions. */
 enum {
+	INTERPRETER_TOP = 0, /* of the stack of arguments */
 	INTERPRETER_OP = 8,
+	INTERPRETER_BASE = 24,
 	INFO_CONTEXTS = 8,
 	INFO_PREVIOUS = 16,
 	INFO_LAST = 32,
@@ -88,12 +91,14 @@ struct perl {
 	uint32_t known_key;
 	bool knows_key;
 	addr_t cop, info, op, top, compiling;
+	addr_t stack_top, stack_base;
 };
 
 /* Where an interpreter keeps what a walk begins with. */
 struct perl_state {
 	addr_t interpreter; /* 0 if there is only one */
 	addr_t cop, op, info;
+	addr_t stack_top, stack_base;
 };
 
 struct perl_walk {
@@ -409,6 +414,8 @@ is_interpreter(struct perl_walk *walk, addr_t at)
 		.cop = at + layout->current_cop,
 		.op = at + INTERPRETER_OP,
 		.info = at + layout->stack_info,
+		.stack_top = at + INTERPRETER_TOP,
+		.stack_base = at + INTERPRETER_BASE,
 	};
 	return true;
 }
@@ -461,9 +468,29 @@ runs_here(struct perl_walk *walk, const struct regs *regs)
 
 	walk->state = (struct perl_state){ .cop = perl->cop,
 					   .op = perl->op,
-					   .info = perl->info };
+					   .info = perl->info,
+					   .stack_top = perl->stack_top,
+					   .stack_base = perl->stack_base };
 	return is_info(walk, peek_u64(&walk->peek, perl->info)) && top >= sp &&
 	       (own < sp || top < own);
+}
+
+/* Finds the interpreter that the thread runs. */
+static bool
+begin_walk(struct perl_walk *walk, struct perl *perl, struct reader *memory,
+	   const struct regs *regs)
+{
+	bool found;
+
+	*walk = (struct perl_walk){
+		.perl = perl,
+		.peek = { .memory = memory },
+	};
+	found = perl->key ? has_own_interpreter(walk, perl,
+						regs_thread_pointer(regs))
+			  : runs_here(walk, regs);
+	peek_failed(&walk->peek);
+	return found;
 }
 
 static void
@@ -471,19 +498,32 @@ perl_walk(struct source *source, struct reader *memory, const struct regs *regs,
 	  struct stack *stack, struct err *err)
 {
 	struct perl *perl = container_of(source, struct perl, source);
-	struct perl_walk walk = {
-		.perl = perl,
-		.peek = { .memory = memory },
-		.stack = stack,
-	};
+	struct perl_walk walk;
 
 	(void)err;
-	if (perl->key ? has_own_interpreter(&walk, perl,
-					    regs_thread_pointer(regs))
-		      : runs_here(&walk, regs)) {
-		peek_failed(&walk.peek);
-		walk_frames(&walk);
-	}
+	if (!begin_walk(&walk, perl, memory, regs))
+		return;
+	walk.stack = stack;
+	walk_frames(&walk);
+}
+
+static bool
+perl_find_statement(struct source *source, struct reader *memory,
+		    const struct regs *regs, const struct stack *stack,
+		    const struct statement *statement,
+		    struct statement_text *ret_text)
+{
+	struct perl *perl = container_of(source, struct perl, source);
+	struct perl_walk walk;
+	addr_t base, top;
+
+	if (!begin_walk(&walk, perl, memory, regs) || !walk.state.stack_base)
+		return false;
+	base = peek_u64(&walk.peek, walk.state.stack_base);
+	top = peek_u64(&walk.peek, walk.state.stack_top);
+	return !peek_failed(&walk.peek) &&
+	       perl_statement(&walk.peek, base, top, statement, stack->arena,
+			      ret_text);
 }
 
 /* ---- the source ------------------------------------------------------------
@@ -510,6 +550,8 @@ find_variables(struct perl *perl, struct host *host)
 	perl->op = host_symbol(host, "PL_op");
 	perl->top = host_symbol(host, "PL_top_env");
 	perl->compiling = host_symbol(host, "PL_compiling");
+	perl->stack_top = host_symbol(host, "PL_stack_sp");
+	perl->stack_base = host_symbol(host, "PL_stack_base");
 	perl->ops.threaded = perl->key != 0;
 }
 
@@ -557,6 +599,7 @@ static const char *const packages[] = { "/perl5/", "/share/perl/", "/lib/perl/",
 const struct source_ops perl_ops = {
 	.find = perl_find,
 	.walk = perl_walk,
+	.statement = perl_find_statement,
 	.free = perl_free,
 	.evaluators = evaluators,
 	/* {main} in a thread: no function on its stack runs it. */

@@ -14,6 +14,7 @@ Suite *python_loop_suite(void);
 Suite *python_suite(void);
 Suite *read_cache_suite(void);
 Suite *stack_suite(void);
+Suite *statement_perl_suite(void);
 Suite *statement_python_suite(void);
 Suite *statement_ruby_suite(void);
 

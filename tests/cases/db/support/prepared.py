@@ -29,6 +29,14 @@ puts 'ready'
 $stdin.gets
 {ROUNDS}.times {{ |value| words.each {{ |name| ask(name, value) }} }}
 """
+PERL = f"""
+$| = 1;
+my @words = split ' ', '{' '.join(WORDS)}';
+for my $value (0, 1, 0, 1) {{ ask($_, $value) for @words }}
+print "ready\\n";
+<STDIN>;
+for my $value (0 .. {ROUNDS - 1}) {{ ask($_, $value) for @words }}
+"""
 
 
 def texts(command, *options):

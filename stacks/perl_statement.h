@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The statements of Perl's DBI. */
+#ifndef STACKS_PERL_STATEMENT_H
+#define STACKS_PERL_STATEMENT_H
+
+#include "stacks/peek.h"
+#include "stacks/statement.h"
+
+/* Looks for the text of the statement at the handles on Perl's argument stack,
+ * which begins at base and whose last value is at top. */
+bool perl_statement(struct peek *peek, addr_t base, addr_t top,
+		    const struct statement *statement, struct arena *arena,
+		    struct statement_text *ret_text);
+
+#endif
