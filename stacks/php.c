@@ -25,6 +25,7 @@
  */
 #include "base/xmalloc.h"
 #include "stacks/peek.h"
+#include "stacks/php_statement.h"
 #include "stacks/source_parts.h"
 #include "stacks/cycle_guard.h"
 
@@ -445,6 +446,19 @@ php_walk(struct source *source, struct reader *memory, const struct regs *regs,
 		    peek_u64(&walk.peek, php->globals + php->layout->current));
 }
 
+static bool
+php_find_statement(struct source *source, struct reader *memory,
+		   const struct regs *regs, const struct stack *stack,
+		   const struct statement *statement,
+		   struct statement_text *ret_text)
+{
+	struct peek peek = { .memory = memory };
+
+	(void)source;
+	(void)regs;
+	return php_statement(&peek, stack, statement, ret_text);
+}
+
 static int
 php_find(struct host *host, struct reader *memory, struct source **ret_source,
 	 struct err *err)
@@ -486,6 +500,7 @@ static const char *const packages[] = { "/share/php/", "/vendor/", NULL };
 const struct source_ops php_ops = {
 	.find = php_find,
 	.walk = php_walk,
+	.statement = php_find_statement,
 	.free = php_free,
 	.evaluators = evaluators,
 	.packages = packages,

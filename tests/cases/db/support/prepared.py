@@ -37,6 +37,17 @@ print "ready\\n";
 <STDIN>;
 for my $value (0 .. {ROUNDS - 1}) {{ ask($_, $value) for @words }}
 """
+PHP = f"""
+$words = explode(' ', '{' '.join(WORDS)}');
+for ($value = 0; $value < 2; $value++)
+    foreach ($words as $name)
+        ask($name, $value);
+echo "ready\\n";
+fgets(STDIN);
+for ($value = 0; $value < {ROUNDS}; $value++)
+    foreach ($words as $name)
+        ask($name, $value);
+"""
 
 
 def texts(command, *options):
