@@ -137,6 +137,7 @@ fetch_params(struct fetch *fetch)
 		argument->param = i;
 		argument->when = param->when;
 		argument->hidden = false;
+		argument->bound = false;
 		argument->after = NULL;
 		argument->conversion = 0;
 		fetch_value(fetch, param->type, &argument->value);
