@@ -45,7 +45,7 @@
 #define DATA 32
 #define DATA_WORDS 4u
 
-struct rule {
+struct statement_method {
 	const char *file, *method;
 	/* The variable with the statement's name; NULL: the statement is
 	 * mysql2's. */
@@ -53,7 +53,7 @@ struct rule {
 };
 
 /* The text is in the variable sql. */
-static const struct rule rules[] = {
+static const struct statement_method rules[] = {
 	/* ActiveRecord 5 to 7.1, 7.2 and 8 */
 	{ "/active_record/connection_adapters/postgresql", "exec_cache",
 	  "stmt_key" },
@@ -215,7 +215,7 @@ in_library(const struct frame *frame)
 
 static bool
 is_method(struct ruby_memory *memory, const struct frame *frame, addr_t body,
-	  const struct rule *rule)
+	  const struct statement_method *rule)
 {
 	return strstr(frame->file, rule->file) &&
 	       equals(memory, peek_u64(memory->peek, body + BODY_NAME),
@@ -232,7 +232,7 @@ in_frame(struct ruby_memory *memory, const struct frame *frame,
 	struct variables variables;
 
 	for (size_t i = 0; body && i < array_size(rules); i++) {
-		const struct rule *rule = &rules[i];
+		const struct statement_method *rule = &rules[i];
 		addr_t text;
 
 		if ((rule->name ? !statement->name : !executed) ||

@@ -235,7 +235,7 @@ sources_walk(struct sources *sources, const struct modmap *modules,
 bool
 sources_statement(struct sources *sources, const struct modmap *modules,
 		  struct reader *memory, const struct regs *regs,
-		  const struct statement *statement, struct arena *arena,
+		  const struct statement *statement,
 		  struct statement_text *ret_text)
 {
 	bool found = false;
@@ -248,7 +248,7 @@ sources_statement(struct sources *sources, const struct modmap *modules,
 
 		if (!source->ops->statement)
 			continue;
-		stack_init(&stack, arena, STATEMENT_FRAMES);
+		stack_init(&stack, statement->arena, STATEMENT_FRAMES);
 		walk(sources, source, regs, &stack);
 		found = source->ops->statement(source, &sources->cache.reader,
 					       regs, &stack, statement,

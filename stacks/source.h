@@ -31,12 +31,12 @@ size_t sources_walk(struct sources *sources, const struct modmap *modules,
 
 /*
  * Stores the text of the statement that the stopped thread executes, from the
- * driver's objects in its script's frames; the arena holds it. Returns false if
- * it is not known.
+ * driver's objects in its script's frames; statement->arena holds it. Returns
+ * false if it is not known.
  */
 bool sources_statement(struct sources *sources, const struct modmap *modules,
 		       struct reader *memory, const struct regs *regs,
-		       const struct statement *statement, struct arena *arena,
+		       const struct statement *statement,
 		       struct statement_text *ret_text);
 
 /* A message about an interpreter that we cannot read, once; else NULL. */

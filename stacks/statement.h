@@ -24,6 +24,7 @@ struct statement {
 	/* What identifies it in the process: the address of a MYSQL_STMT, or of
 	 * the name's characters; 0 if there is none. */
 	addr_t handle;
+	struct arena *arena; /* for the text that is found */
 };
 
 struct statement_text {

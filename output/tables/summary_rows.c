@@ -25,6 +25,8 @@
 /* The part of a text that is used for the key, or kept as a sample. */
 #define TEXT_MOST ((size_t)1 << 24)
 #define SAMPLE_MOST ((size_t)64 << 10)
+/* Of a statement's name. */
+#define NAME_MOST 64
 
 void
 summary_rows_init(struct summary_rows *rows, const struct look *look)
@@ -139,6 +141,26 @@ add_where(struct str *key, const struct event_call *call)
 		str_add_char(key, '?');
 }
 
+/* Prepared before xtrace attached: what is known of the statement and its
+ * connection, "? 0x55d0 "a1"". */
+static void
+add_unknown(struct summary_rows *rows, const struct event_call *call)
+{
+	const struct show_look look = { .string_length = NAME_MOST };
+	const struct arguments *arguments = call->arguments;
+
+	str_add_char(&rows->key, '?');
+	for (size_t i = 0; i < arguments->count; i++) {
+		const struct argument *argument = &arguments->at[i];
+
+		if (argument_hidden(argument) || argument->bound ||
+		    lens_of_kind(argument->value.lens, LENS_SQL))
+			continue;
+		str_add_char(&rows->key, ' ');
+		show_value(&rows->key, argument_value(argument), &look);
+	}
+}
+
 /* True if the key is a fingerprint. */
 static bool
 make_key(struct summary_rows *rows, const struct event *event,
@@ -154,7 +176,9 @@ make_key(struct summary_rows *rows, const struct event *event,
 		fingerprint_add(&rows->key, text.bytes, text.length);
 		return true;
 	}
-	if (!by || !strcmp(by, "function")) {
+	if (!by && sql) {
+		add_unknown(rows, call);
+	} else if (!by || !strcmp(by, "function")) {
 		str_add(&rows->key, label_of(call));
 	} else if (!strcmp(by, "thread")) {
 		str_add_signed(&rows->key, event->tid);
@@ -195,8 +219,24 @@ summary_rows_entry(struct summary_rows *rows, const struct event_call *call)
  * ----------------------------------------------------------------------
  */
 
+/* An unknown statement has the place beside it where it was executed first. */
+static char *
+name_of(const char *key, const struct event_call *call, bool unknown)
+{
+	const struct frame *frame = unknown ? frames_asking(call) : NULL;
+	struct str name;
+
+	if (!frame)
+		return xstrdup(key);
+	str_init(&name);
+	str_addf(&name, "%s at ", key);
+	frames_add_one(&name, frame);
+	return str_take(&name);
+}
+
 static struct summary_row *
-row_of(struct summary_rows *rows, bool sql)
+row_of(struct summary_rows *rows, const struct event_call *call, bool sql,
+       bool unknown)
 {
 	const char *name = str_text(&rows->key);
 	struct summary_row *row = strmap_get(&rows->by_name, name);
@@ -208,9 +248,10 @@ row_of(struct summary_rows *rows, bool sql)
 		row = strmap_get(&rows->by_name, name);
 		if (row)
 			return row;
+		unknown = false;
 	}
 	row = xcalloc(1, sizeof(*row));
-	row->name = xstrdup(name);
+	row->name = name_of(name, call, unknown);
 	row->sql = sql;
 	histogram_init(&row->recent.times);
 	histogram_init(&row->whole.times);
@@ -243,7 +284,9 @@ summary_rows_count(struct summary_rows *rows, const struct event *event,
 	const struct event_outcome *outcome = call->outcome;
 	const struct argument *sql = sql_argument(call);
 	bool is_sql = make_key(rows, event, sql);
-	struct summary_tally *tally = &row_of(rows, is_sql)->recent;
+	bool unknown = sql && !is_sql && !rows->look->group_by;
+	struct summary_tally *tally =
+		&row_of(rows, call, is_sql, unknown)->recent;
 
 	if (call->inside && call->inside < self)
 		self = call->inside;

@@ -51,13 +51,11 @@ static bool
 look_up(struct probed *of, const struct act *act, const char *key,
 	struct handle_text *ret_text)
 {
-	struct arena *arena = &of->call->arena;
 	struct statement_text found;
 	struct statement statement;
 
 	if (!probe_statement(of, act, &statement) ||
-	    !statements_text(of->program, of->record, 0, &statement, arena,
-			     &found))
+	    !statements_text(of->program, of->record, 0, &statement, &found))
 		return false;
 	*ret_text = (struct handle_text){ .bytes = found.bytes,
 					  .length = found.length,
@@ -195,8 +193,10 @@ probe_recall(struct probed *of)
 		name = act->name;
 		probe_text_value(of, &text, &value);
 		add_argument(of->call->event.arguments, name, &value);
-		if (!text.bytes)
+		if (!text.bytes) {
 			reveal_keys(of, act);
+			of->probing->unknown = true;
+		}
 	}
 }
 

@@ -223,7 +223,7 @@ probe_statement(struct probed *of, const struct act *act,
 	struct expr_value shown;
 	struct value value;
 
-	*ret_statement = (struct statement){ 0 };
+	*ret_statement = (struct statement){ .arena = &of->call->arena };
 	probe_scope_init(&scope, of);
 	if (key->kind == EXPR_CALL || !evaluate(of, key, &shown) ||
 	    scope_find(&scope.arguments, key, &value) < 0)

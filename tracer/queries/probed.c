@@ -46,6 +46,8 @@ probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 	open->held = !probes_enter(&of, hit->when);
 	if (probing->shows)
 		where_capture(hit, call);
+	if (probing->shows && probing->unknown)
+		where_capture_unknown(hit, call);
 	if (!open->held)
 		report_tell_entry(hit, call);
 	capture_seal(&open->entry);

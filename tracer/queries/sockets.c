@@ -101,7 +101,7 @@ socket_of(struct program *program, uint64_t key)
 		sockets_end(program, CALL_UNFINISHED);
 	socket = xcalloc(1, sizeof(*socket));
 	socket->looks = LOOKS;
-	wire_init(&socket->wire, program->session);
+	wire_init(&socket->wire, program->session, key);
 	map_put(&program->sockets->map, key, socket);
 	program->sockets->count++;
 	return socket;

@@ -81,11 +81,28 @@ add_values(struct arguments *arguments, const struct query *query)
 	argument->bound = true;
 }
 
+/* The query's text is unknown, but the statement and its connection are not. */
+static void
+add_statement(struct wire *wire, struct arguments *arguments,
+	      const struct query *query)
+{
+	struct argument *name = &arguments->at[arguments->count++];
+	struct argument *key = &arguments->at[arguments->count++];
+
+	name->name = "name";
+	name->param = SIZE_MAX;
+	text_value(arguments, name, LENS_STRING, query->name,
+		   strlen(query->name));
+	key->name = "connection";
+	key->param = SIZE_MAX;
+	key->value = *number_value(arguments->arena, (int64_t)wire->key);
+}
+
 static struct arguments *
-arguments_of(struct arena *arena, const struct query *query)
+arguments_of(struct wire *wire, struct arena *arena, const struct query *query)
 {
 	struct arguments *arguments = arena_zalloc(arena, sizeof(*arguments));
-	struct argument *at = arena_zalloc(arena, 3 * sizeof(*at));
+	struct argument *at = arena_zalloc(arena, 4 * sizeof(*at));
 
 	arguments->arena = arena;
 	arguments->at = at;
@@ -93,14 +110,8 @@ arguments_of(struct arena *arena, const struct query *query)
 	at[0].name = "query";
 	at[0].param = SIZE_MAX;
 	text_value(arguments, &at[0], LENS_SQL, query->text, query->length);
-	if (!query->text) {
-		/* The query's text is unknown, but its name is known. */
-		at[1].name = "name";
-		at[1].param = SIZE_MAX;
-		text_value(arguments, &at[1], LENS_STRING, query->name,
-			   strlen(query->name));
-		arguments->count++;
-	}
+	if (!query->text)
+		add_statement(wire, arguments, query);
 	if (query->value_count > 0)
 		add_values(arguments, query);
 	return arguments;
@@ -136,6 +147,7 @@ static void
 keep_origin(struct wire *wire, const struct query *query)
 {
 	const struct options *options = wire->session->options;
+	bool unknown = !query->text && where_unknown_wanted(wire->session);
 	struct query_origin *asked = xcalloc(1, sizeof(*asked));
 
 	asked->number = query->number;
@@ -148,7 +160,7 @@ keep_origin(struct wire *wire, const struct query *query)
 	asked->call.event.began_unsure = wire->event->began_unsure;
 	asked->call.return_address = wire->event->return_address;
 	arena_init(&asked->call.arena);
-	if (options->frames > 0 && !options->stack_min_time)
+	if ((options->frames > 0 && !options->stack_min_time) || unknown)
 		where_returned(wire->program, wire->record, &asked->call);
 	list_append(&wire->asked, &asked->link);
 	held_await(&wire->record->thread->held);
@@ -230,7 +242,7 @@ tell(struct wire *wire, const struct query *query,
 			lost ? now : query->ended, &call.event);
 	call.event.end = lost ? wire->lost : CALL_RETURNED;
 	call.event.bare = true;
-	call.event.arguments = arguments_of(&call.arena, query);
+	call.event.arguments = arguments_of(wire, &call.arena, query);
 	if (!lost) {
 		call.event.result =
 			number_value(&call.arena,
@@ -281,24 +293,23 @@ static struct text *
 prepared(struct query_listener *listener, const char *name)
 {
 	struct wire *wire = container_of(listener, struct wire, listener);
-	const struct statement statement = { .name = name };
 	struct statement_text found;
 	struct text *text = NULL;
 	struct arena arena;
+	const struct statement statement = { .name = name, .arena = &arena };
 
 	if (!wire->record)
 		return NULL;
 	arena_init(&arena);
 	if (statements_text(wire->program, wire->record,
-			    wire->event->return_address, &statement, &arena,
-			    &found))
+			    wire->event->return_address, &statement, &found))
 		text = text_new(found.bytes, found.length, found.whole);
 	arena_release(&arena);
 	return text;
 }
 
 void
-wire_init(struct wire *wire, struct session *session)
+wire_init(struct wire *wire, struct session *session, uint64_t key)
 {
 	*wire = (struct wire){
 		.listener = { .begin = began,
@@ -307,6 +318,7 @@ wire_init(struct wire *wire, struct session *session)
 			      .prepared = prepared,
 			      .wants_values = session->options->bind },
 		.session = session,
+		.key = key,
 		.lost = CALL_UNFINISHED,
 	};
 	list_init(&wire->asked);

@@ -20,6 +20,7 @@ struct session;
 struct wire {
 	struct query_listener listener;
 	struct session *session;
+	uint64_t key;	  /* the descriptor, or the SSL */
 	const char *name; /* of the protocol */
 	bool compressed;
 	enum call_end lost; /* how queries without an answer end */
@@ -31,7 +32,7 @@ struct wire {
 	const struct event_call *event; /* of its call */
 };
 
-void wire_init(struct wire *wire, struct session *session);
+void wire_init(struct wire *wire, struct session *session, uint64_t key);
 /* The thread's call, of which event has the beginning, has returned to
  * return_address; its bytes follow, until wire_gone(). */
 void wire_here(struct wire *wire, struct program *program,

@@ -11,7 +11,7 @@
 bool
 statements_text(struct program *program, struct thread_record *record,
 		addr_t at, const struct statement *statement,
-		struct arena *arena, struct statement_text *ret_text)
+		struct statement_text *ret_text)
 {
 	const struct regs *regs =
 		thread_regs(&program->session->table, record->thread);
@@ -26,5 +26,5 @@ statements_text(struct program *program, struct thread_record *record,
 		program->findings->sources = sources_new();
 	return sources_statement(program->findings->sources, &program->modules,
 				 program_memory(program), &here, statement,
-				 arena, ret_text);
+				 ret_text);
 }

@@ -16,6 +16,6 @@
  */
 bool statements_text(struct program *program, struct thread_record *record,
 		     addr_t at, const struct statement *statement,
-		     struct arena *arena, struct statement_text *ret_text);
+		     struct statement_text *ret_text);
 
 #endif

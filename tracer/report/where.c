@@ -190,28 +190,50 @@ static void
 begin_stack(struct stack *stack, struct call *call,
 	    const struct session *session)
 {
-	stack_init(stack, &call->arena, session->options->frames);
+	unsigned most = session->options->frames;
+
+	stack_init(stack, &call->arena, most ? most : 1);
 	stack->from_own = session->options->from_own &&
 			  session->options->stack != STACK_CALLS;
 	stack->packages = session->options->packages;
 }
 
-void
-where_capture(const struct hit *hit, struct call *call)
+static void
+capture(const struct hit *hit, struct call *call)
 {
 	const struct options *options = hit->session->options;
 	const struct native_start start = { .regs = &hit->regs,
 					    .place = NATIVE_CALLED };
 	struct stack stack;
 
-	if (options->frames == 0 || options->stack_min_time)
-		return;
 	begin_stack(&stack, call, hit->session);
 	if (options->stack == STACK_CALLS)
 		walk_calls(&hit->record->calls, call, &stack);
 	else
 		where_walk(hit->program, options->stack, &start, &stack);
 	fill_in(call, &stack);
+}
+
+void
+where_capture(const struct hit *hit, struct call *call)
+{
+	const struct options *options = hit->session->options;
+
+	if (options->frames > 0 && !options->stack_min_time)
+		capture(hit, call);
+}
+
+bool
+where_unknown_wanted(const struct session *session)
+{
+	return session->options->frames == 0 && session->wants.sql;
+}
+
+void
+where_capture_unknown(const struct hit *hit, struct call *call)
+{
+	if (where_unknown_wanted(hit->session))
+		capture(hit, call);
 }
 
 void

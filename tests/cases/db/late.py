@@ -57,6 +57,19 @@ fgets(STDIN);
 $query->execute();
 $query->get_result();
 '''
+UNKNOWN = '''
+require 'pg'
+def one(base, name)
+  base.exec_prepared(name)
+end
+bases = [PG.connect, PG.connect]
+bases.product(%w[mine yours]) { |base, name| base.prepare(name, 'SELECT 3') }
+$stdout.sync = true
+puts 'ready'
+$stdin.gets
+bases.product(%w[mine yours]) { |base, name| one(base, name) }
+bases.product(%w[mine yours]) { |base, name| base.exec_prepared(name) }
+'''
 ASYNCPG = '''
 import asyncio, sys
 import asyncpg
@@ -121,12 +134,29 @@ def test_prepared():
     case.true(any(re.match(r'mysql_stmt_execute \? 0x[0-9a-f]+ = 0$', line)
                   for line in lines), f'mysql2 has the handle: {lines}')
     lines = lines_of(['/usr/bin/php', '-r', MYSQLI])
-    case.equal([re.sub(r'\d+"', 'N"', line) for line in lines
+    case.equal([re.sub(r'\d+" \d+', 'N" D', line) for line in lines
                 if line.startswith('mysql')],
-               ['mysql ? "N" = 1'], 'mysqli has the number')
+               ['mysql ? "N" D = 1'], 'mysqli has the number')
     lines = lines_of([case.PYTHON, '-c', ASYNCPG])
     case.equal([line for line in lines if line.startswith('postgresql')][:1],
                ['postgresql "SELECT 4" = 1'], 'asyncpg has the text')
+
+
+def test_unknown_rows():
+    """A statement without a text has one row, with the line that executed it
+    first, beside those of other connections."""
+    client, tracer = attached(['/usr/bin/ruby', '-e', UNKNOWN], '--sql',
+                              '--summary', '--json')
+    case.finish(client)
+    tracer.wait(0)
+    rows = [row for row in map(json.loads, tracer.lines())
+            if row['event'] == 'row']
+    case.equal(sorted((row['calls'], re.sub('0x[0-9a-f]+', 'X', row['name']))
+                      for row in rows),
+               [(2, f'? X "{name}" at -e:4 in one')
+                for name in ('mine', 'mine', 'yours', 'yours')],
+               'rows of unknown statements')
+    case.equal(len({row['name'] for row in rows}), 4, 'different rows')
 
 
 def test_halves():
@@ -147,6 +177,7 @@ def test():
     test_loads()
     test_table()
     test_prepared()
+    test_unknown_rows()
     test_halves()
 
 

@@ -65,9 +65,10 @@ look(const struct statement *statement, struct statement_text *ret_text)
 static void
 check(bool strict)
 {
-	const struct statement others[] = {
-		{ "s", HANDLE + 8 }, { "78", 0 }, { "s", 0 }, { NULL, 0 }
-	};
+	const struct statement others[] = { { "s", HANDLE + 8, NULL },
+					    { "78", 0, NULL },
+					    { "s", 0, NULL },
+					    { NULL, 0, NULL } };
 	struct statement_text text;
 
 	if (look(&image.statement, &text) && strict) {
@@ -81,8 +82,8 @@ check(bool strict)
 
 START_TEST(pdo_or_unknown)
 {
-	static const struct statement statements[] = { { "s", HANDLE },
-						       { "77", 0 } };
+	static const struct statement statements[] = { { "s", HANDLE, NULL },
+						       { "77", 0, NULL } };
 	struct frame *frame;
 	addr_t at;
 

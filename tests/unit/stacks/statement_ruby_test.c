@@ -134,9 +134,9 @@ look(const struct statement *statement, struct statement_text *ret_text)
 static void
 check(bool strict)
 {
-	const struct statement others[] = { { "a2", 0 },
-					    { NULL, HANDLE + 8 },
-					    { NULL, 0 } };
+	const struct statement others[] = { { "a2", 0, NULL },
+					    { NULL, HANDLE + 8, NULL },
+					    { NULL, 0, NULL } };
 	struct statement_text text;
 
 	if (look(&image.statement, &text) && strict) {

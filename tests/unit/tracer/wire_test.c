@@ -65,7 +65,7 @@ open_scene(struct scene *scene)
 	scene->session.outs = &scene->none;
 	scene->session.tee = tee_new();
 	tee_add(scene->session.tee, &scene->told.sink);
-	wire_init(&scene->wire, &scene->session);
+	wire_init(&scene->wire, &scene->session, 7);
 	scene->wire.name = "postgresql";
 }
 
