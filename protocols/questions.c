@@ -14,6 +14,9 @@
 /* The length to which a text is cut if the queue holds too many bytes. */
 enum { TEXT_CUT = 1024 };
 
+/* How often the text of a statement is searched. */
+enum { FAILURES_MOST = 8 };
+
 void
 questions_init(struct questions *questions, struct query_listener *listener)
 {
@@ -87,6 +90,25 @@ question_at(struct questions *questions, size_t i)
 	return &questions->at[questions->first + i];
 }
 
+/* Counts how often the text was not found: in the length of a text under
+ * another key. Returns false if it is not searched any more. */
+static bool
+may_search(struct texts *texts, uint64_t key)
+{
+	static const char counted[FAILURES_MOST];
+	uint64_t other = texts_key('F', &key, sizeof(key));
+	const struct text *failures = texts_get(texts, other);
+	size_t count = failures ? failures->length + 1 : 1;
+	struct text *more;
+
+	if (count > FAILURES_MOST)
+		return false;
+	more = text_new(counted, count, count);
+	texts_put(texts, other, more);
+	text_unref(more);
+	return true;
+}
+
 struct text *
 questions_statement(struct questions *questions, struct texts *texts,
 		    uint64_t key, const char *name)
@@ -94,7 +116,7 @@ questions_statement(struct questions *questions, struct texts *texts,
 	struct query_listener *listener = questions->listener;
 	struct text *text = texts_get(texts, key);
 
-	if (text || !listener->prepared)
+	if (text || !listener->prepared || !may_search(texts, key))
 		return text;
 	text = listener->prepared(listener, name);
 	if (!text)

@@ -49,8 +49,8 @@ struct questions {
 };
 
 /* The text of the statement under its key. If it was prepared before we saw the
- * connection, the listener is asked for it, and it is kept. NULL if it is
- * unknown. Adds no reference for the caller. */
+ * connection, the listener is asked for it, a few times, and it is kept. NULL
+ * if it is unknown. Adds no reference for the caller. */
 struct text *questions_statement(struct questions *questions,
 				 struct texts *texts, uint64_t key,
 				 const char *name);

@@ -21,6 +21,8 @@
 
 /* How many elements of an array are kept. */
 enum { ELEMENTS_MOST = 4096 };
+/* How often the text of a statement is searched. */
+enum { FAILURES_MOST = 8 };
 
 /* ---- recalling ---- */
 
@@ -45,23 +47,46 @@ add_argument(struct arguments *arguments, const char *name,
 	arguments->count++;
 }
 
+/* Counts how often a text was not found: in the length of what is kept under a
+ * key that is forgotten with the statement's. */
+static void
+count_failure(struct handles *handles, const char *key, size_t before)
+{
+	static const char counted[FAILURES_MOST + 1] = "--------";
+	const struct handle_text failures = { .bytes = counted,
+					      .length = before + 1,
+					      .lens = LENS_PLAIN };
+
+	handles_keep(handles, key, &failures);
+}
+
 /* A statement that was prepared before xtrace attached: the driver of the
  * script may have its text. It is kept as if the prepare had been seen. */
 static bool
-look_up(struct probed *of, const struct act *act, const char *key,
+look_up(struct probed *of, const struct act *act, struct str *key,
 	struct handle_text *ret_text)
 {
+	struct handles *handles = &of->session->memory->handles;
+	size_t own = key->length;
 	struct statement_text found;
 	struct statement statement;
+	struct handle_text failures = { 0 };
 
-	if (!probe_statement(of, act, &statement) ||
-	    !statements_text(of->program, of->record, 0, &statement, &found))
+	str_add(key, "failures/");
+	if (handles_recall(handles, str_text(key), &failures) &&
+	    failures.length >= FAILURES_MOST)
 		return false;
+	if (!probe_statement(of, act, &statement) ||
+	    !statements_text(of->program, of->record, 0, &statement, &found)) {
+		count_failure(handles, str_text(key), failures.length);
+		return false;
+	}
+	str_cut(key, own);
 	*ret_text = (struct handle_text){ .bytes = found.bytes,
 					  .length = found.length,
 					  .lens = LENS_SQL,
 					  .cut = found.whole > found.length };
-	handles_keep(&of->session->memory->handles, key, ret_text);
+	handles_keep(handles, str_text(key), ret_text);
 	return true;
 }
 
@@ -80,7 +105,7 @@ recall_from(struct probed *of, const struct act *act,
 	if (probe_key(of, act, &key))
 		found = handles_recall(&of->session->memory->handles,
 				       str_text(&key), ret_text) ||
-			look_up(of, act, str_text(&key), ret_text);
+			look_up(of, act, &key, ret_text);
 	str_release(&key);
 	return found && !ret_text->of;
 }

@@ -393,7 +393,7 @@ prepared_before(struct query_listener *listener, const char *name)
 }
 
 /* A statement that was prepared earlier: the listener is asked once for its
- * text, and again as long as it does not know it. */
+ * text, and some times again as long as it does not know it. */
 START_TEST(prepared_earlier)
 {
 	struct scene scene;
@@ -410,6 +410,11 @@ START_TEST(prepared_earlier)
 	OKAY(SERVER(BOUND COMPLETE BOUND COMPLETE READY));
 	EXPECT_QUERY(3, "execute done 1 ?");
 	ck_assert_uint_eq(asked, 3);
+	for (int i = 0; i < 20; i++) {
+		OKAY(CLIENT(BIND_UNNAMED EXECUTE SYNC));
+		OKAY(SERVER(BOUND COMPLETE READY));
+	}
+	ck_assert_uint_eq(asked, 9);
 	close_scene(&scene);
 }
 END_TEST
