@@ -13,8 +13,9 @@ ENGLISH := make/english.mk make/banned-turns arch base conf protocols values \
 	tracer/plan tracer/queries docs/JSON.md docs/GLOSSARY.md docs/DRIVERS.md \
 	docs/completion tests/unit tests/lib tests/kills tests/torture \
 	tests/transparent tests/same tests/run tests/layers tests/README.md make \
-	GNUmakefile stacks $(addprefix tests/cases/,calls etc filter house input loader names \
-	papers plt process sets stacks threads) tests/fuzz \
+	GNUmakefile stacks $(addprefix tests/cases/,calls db etc filter flame house input \
+	leave loader names no-harm options papers plt process sets stacks threads) \
+	tests/fuzz \
 	$(filter-out symbols/elf% symbols/image%,$(wildcard symbols/*))
 
 .PHONY: comments-sample lint-english

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--group-by where names the line of the script that asks, whatever lines of
-the driver are within; with -w 1 from the top the driver's is all there is.
+"""--group-by where names the line of the script that makes the query, even if
+lines of the driver are further in. With -w 1, which starts at the top of the
+stack, only the driver's line is known.
 
 NEEDS: mariadb
 TIMEOUT: 180
@@ -48,7 +49,7 @@ second(base)
 
 
 def asked(script, tool, *options):
-    """How many of the two queries came from where."""
+    """{line of the script: how many of the two queries came from it}"""
     tracer = case.trace('--sql', '--summary', '--json', '--group-by', 'where',
                         *options, command=[tool, script], env=matrix.env())
     tracer.wait(0)
@@ -68,10 +69,10 @@ def check(name, text, tool, times):
         wanted[f'{script}:{at} in {function}'] = number * times
     got = asked(script, tool)
     case.equal({place: got.get(place) for place in wanted}, wanted,
-               f'{name}: who asks, of {got}')
+               f'{name}: the lines that make the queries, of {got}')
     few = asked(script, tool, '-w', '1', '--stack-from=top')
     case.true(few and not any(place in wanted for place in few),
-              f'{name}: of one frame there is the driver: {few}')
+              f'{name}: one frame, of the driver: {few}')
 
 
 def test():

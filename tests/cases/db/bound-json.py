@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--json --bind: the bound values are an array of typed values, with $bytes if
-a value is not text, whichever way the client's values become known.
+a value is not text, whichever way xtrace learns the client's values.
 
 NEEDS: mariadb postgresql
 TIMEOUT: 180
@@ -58,7 +58,7 @@ def bytes_of(text):
 
 
 def values(way, options, *command):
-    """The bound values of the calls, and whether they are cut."""
+    """[(the bound values of a call, whether they are cut), ...]"""
     schema = json.loads((case.TESTS.parent / 'docs' / 'json-schema.json')
                         .read_text())
     validator = jsonschema.Draft202012Validator(schema)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What --bind shows of values that real clients bind: at the functions of
-libmariadb and libpq, and on the wire; and that without it none is shown.
+libmariadb and libpq, and on the wire. Without --bind none is shown.
 
 NEEDS: mariadb postgresql
 TIMEOUT: 180
@@ -80,7 +80,8 @@ def shown(way, *command, options=('--bind', '-A', '20')):
 
 
 def check(rows, what, *command):
-    """rows: of the functions and of the wire; NULL is nil to libpq."""
+    """rows: what is expected of the functions and of the wire. libpq gets a
+    NULL as a null pointer, which is printed as nil."""
     for way, wanted in rows.items():
         case.equal(shown(way, *command), wanted, f'{what}, {way}')
 
@@ -143,7 +144,7 @@ def test_postgresql():
 
 
 def test_json():
-    """Values keep what they are."""
+    """In JSON the bound values keep their types."""
     tracer = case.trace('--json', '--sql', '--bind', '-A', '20',
                         command=['/usr/bin/ruby', '-e', MYSQL2],
                         env=matrix.env())
@@ -153,11 +154,12 @@ def test_json():
               if row.get('name') == 'mysql_stmt_execute']
     case.equal([values[0]['value'][at] for at in (0, 1, 3)],
                [42, "it's", 1.5], 'bound values as data')
-    case.equal(values[0]['name'], 'values', 'what they are called')
+    case.equal(values[0]['name'], 'values', 'their types')
 
 
 def test_secret():
-    """They are hidden from those who trace the functions, too."""
+    """The bound values are also hidden if the functions themselves are traced.
+    """
     tracer = case.trace('-F', case.TESTS.parent / 'etc/parts/mysql.conf',
                         '-x', 'mysql_stmt_bind_param+mysql_stmt_execute',
                         command=['/usr/bin/ruby', '-e', MYSQL2],

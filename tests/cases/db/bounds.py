@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The bounds of tests/lib/durations.py hold on a busy machine, whether or not
-a duration includes the time that xtrace held the thread. Durations that are
-wrong break them: those that are too short on any machine, those that are too
-long on an idle one.
+"""Tests tests/lib/durations.py. Its bounds hold on a busy machine, whether or
+not a duration includes the time that xtrace held the thread. Wrong durations
+break them: too short ones on any machine, too long ones on an idle machine.
 
 TIMEOUT: 60
 """

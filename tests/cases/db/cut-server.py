@@ -22,8 +22,8 @@ TEMPLATES = case.TESTS.parent / 'build' / 'tests' / 'servers'
 
 
 class Own:
-    """A server of this case alone, while the block runs; cutting's functions
-    ask that one then."""
+    """A server for this case alone, while the `with` block runs. The functions
+    of cutting.py then use this server."""
     count = 0
 
     def __init__(self, kind):
@@ -41,7 +41,7 @@ class Own:
 
 
 def during(kind, server, driver, end, failure):
-    """end: what is done to the server, which is given to it."""
+    """end: a function that ends the server, which is its argument."""
     sql = server.sleep(f"'{driver}'")
     with Own(kind) as own:
         client = Client(driver)
@@ -57,19 +57,20 @@ def during(kind, server, driver, end, failure):
 
 
 def told(number):
-    """The server's process is sent a signal."""
+    """A function that sends the server's process this signal."""
     return lambda own, _: own.popen.send_signal(number)
 
 
 def asking(sql):
-    """A client that is not traced."""
+    """Runs a query in a client that is not traced."""
     return subprocess.Popen(['/usr/bin/psql', '-XAtc', sql], env=matrix.env(),
                             stdout=subprocess.DEVNULL,
                             stderr=subprocess.DEVNULL)
 
 
 def crash(_own, number):
-    """Another process of the same server dies, and the server ends all."""
+    """Kills another process of the same server; the server then ends all its
+    connections."""
     sql = 'SELECT pg_sleep(60), 0'
     with asking(sql):
         other = int(case.until(lambda: PostgreSQL.busy(sql), f'{sql} runs'))
@@ -84,7 +85,8 @@ def refuses():
 
 
 def refused():
-    """57P03 is the answer to no question."""
+    """A server that shuts down refuses a connection with 57P03. That is not
+    the answer to a query."""
     sql = 'SELECT pg_sleep(60), 1'
     with Own(servers.PostgreSQL) as own, asking(sql) as last:
         case.until(lambda: PostgreSQL.busy(sql), f'{sql} runs')
@@ -93,7 +95,7 @@ def refused():
         tracer = case.trace(*cutting.OPTIONS, env=matrix.env(), command=[
             own.tool('psql'), '-XAtc', 'SELECT 1'])
         tracer.wait(2)
-        case.true('shutting down' in tracer.child.err, 'it was refused')
+        case.true('shutting down' in tracer.child.err, 'the server refused it')
         case.same([line.split(' ', 1)[1] for line in tracer.lines()],
                   ['+++ exited (status 2) +++'])
         last.kill()
@@ -103,7 +105,7 @@ def test():
     for driver in 'psycopg2', 'pg8000':
         during(servers.PostgreSQL, PostgreSQL, driver, told(signal.SIGINT),
                ENDED)
-    # What it says then is a warning: 57P01, and 57P02 after a crash.
+    # The server's last message is a warning: 57P01, and 57P02 after a crash.
     during(servers.PostgreSQL, PostgreSQL, 'psycopg2', told(signal.SIGQUIT),
            None)
     during(servers.PostgreSQL, PostgreSQL, 'asyncpg', crash, None)

@@ -22,8 +22,9 @@ from cutting import Client, MariaDB, PostgreSQL
 LENGTH = 100_000
 HALF = LENGTH // 2
 FAULT = {'state': '42601'}
-# Asks a query and waits so many seconds for the answer. It closes its socket if
-# that is not enough, and keeps it open if it is reset.
+# A client that sends a query and waits a number of seconds for the answer. If
+# that is too short it closes its socket, but after a reset it keeps the socket
+# open.
 ASKS = '''
 import os, socket, struct, sys, time
 sql, limit = sys.argv[1].encode(), float(sys.argv[2])
@@ -54,22 +55,24 @@ sys.stdin.readline()
 
 
 def half(data, passed):
-    """How much of the data to pass on before the cut; None: all, and no cut
-    yet. passed: what went before, since the mark."""
+    """How many bytes of the data to pass on before the cut, or None: all,
+    without a cut. passed: the number of bytes passed on since the mark."""
     return HALF - passed if passed + len(data) >= HALF else None
 
 
 def error(data, _passed):
-    """PostgreSQL's, without the ReadyForQuery behind it."""
+    """Cuts behind PostgreSQL's error, before the ReadyForQuery that follows
+    it."""
     end = data.find(b'Z\0\0\0\5')
     return end if end >= 0 else None
 
 
 class Proxy(threading.Thread):
-    """Between one client and a server. When a message of the client's has the
-    mark it cuts the server's answer, at the place that the function `cut`
-    says. reset: the client's end then is not only closed but says ECONNRESET,
-    because the proxy closes its own without having read that message."""
+    """A proxy between one client and a server. When a message of the client
+    has the mark, the proxy cuts the server's answer, at the place that the
+    function `cut` returns. reset: the client's socket is not only closed, but
+    reports ECONNRESET, because the proxy closes its own socket before it has
+    read that message."""
 
     def __init__(self, path, server, mark, cut, reset):
         super().__init__(daemon=True)
@@ -115,7 +118,8 @@ class Proxy(threading.Thread):
 
 
 def between(server, name, sql, where, reset):
-    """A proxy that cuts the answer to the query; the client's environment."""
+    """Starts a proxy that cuts the answer to the query. Returns the
+    environment for the client."""
     folder = case.FOLDER / name
     folder.mkdir()
     if server is PostgreSQL:
@@ -140,7 +144,8 @@ def cut(server, driver, sql, where, reset, failure):
 
 
 def no_answer(sql, limit, how, env):
-    """The query is unfinished, and its time is not that of the program."""
+    """The query is unfinished, and its time is not the run time of the
+    program."""
     path = case.FOLDER / f'{how}.json'
     tracer = case.trace('--set', 'wire', f'--json={path}',
                         command=[case.PYTHON, '-c', ASKS, sql, limit],
@@ -163,7 +168,8 @@ def no_answer(sql, limit, how, env):
 
 
 def vforked():
-    """Not cut: what a child of vfork() closes is not the parent's."""
+    """No cut: if a child of vfork() closes its descriptor, the parent's stays
+    open."""
     program = case.build('vfork_client.c')
     tracer = case.trace('-f', '--set', 'wire', '-T', command=[
         program, os.environ['PGHOST'] + '/.s.PGSQL.5432'])
@@ -180,7 +186,7 @@ def test():
     for driver in MariaDB.drivers:
         cut(MariaDB, driver, f"SELECT REPEAT('x', {LENGTH}), 'rows'", half,
             False, None)
-    # Where the query is one message.
+    # The client of each of these drivers sends a query as one message.
     for server, driver in ((PostgreSQL, 'psycopg2'), (MariaDB, 'pymysql'),
                            (MariaDB, 'mysqldb')):
         cut(server, driver, f"SELECT repeat('x', {LENGTH}), 'reset'", half,

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Connections that the server ends, or queries that it cancels, while a query
-runs and while none does: what the trace says of the query and of its time.
-See cutting.py.
+"""The server ends a connection or cancels a query, while a query runs or while
+none does. The trace must show the right end and time of the query. See
+cutting.py.
 
 NEEDS: mariadb postgresql
 TIMEOUT: 300
@@ -20,12 +20,12 @@ KILLED = {'code': 1317, 'state': '70100', 'message':
 
 
 def number_of(find, sql):
-    return case.until(lambda: find(sql), f'the server has {sql}')
+    return case.until(lambda: find(sql), f'the server runs {sql}')
 
 
 def busy(server, driver, end, failure, alive=False):
-    """end: what the server is told, about the connection {}. alive: the
-    connection is as good as before."""
+    """end: the statement that the server is asked to run against the
+    connection {}. alive: the connection can still be used afterwards."""
     sql = server.sleep(f"'{driver}'")
     client = Client(driver)
     client.ask(sql)
@@ -44,8 +44,8 @@ def busy(server, driver, end, failure, alive=False):
 
 
 def idle(server, driver, first, end):
-    """end: what the server is told; or what the client asks, if that ends
-    with a time limit."""
+    """end: the statement that the server is asked to run; or, if a time limit
+    ends the connection, the client's."""
     client = Client(driver)
     client.ask(first)
     case.equal(client.answer()[1], 'ok', f'{driver}: {first}')
@@ -56,7 +56,7 @@ def idle(server, driver, first, end):
     else:
         client.ask(end)
         client.answer()  # an error of drivers that want rows
-    case.until(lambda: server.gone(number), f'connection {number} is gone')
+    case.until(lambda: server.gone(number), f'connection {number} is closed')
     client.ask('SELECT 2')
     took, how = client.answer()
     case.equal(how, 'error', f'{driver}: how the query after the end went')

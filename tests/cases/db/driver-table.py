@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""docs/DRIVERS.md has a row for each driver of the matrix, and says where
-its queries are seen as the matrix does; `make drivers` makes it anew."""
+"""docs/DRIVERS.md has a row for each driver of support/matrix.py, and says the
+same about where its queries are seen. `make drivers` writes the table."""
 import re
 
 import case

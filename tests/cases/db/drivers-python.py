@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What --sql shows of the drivers of Python: see matrix.py.
+"""What --sql shows of the drivers of Python: see support/matrix.py.
 
 NEEDS: mariadb postgresql
 TIMEOUT: 600

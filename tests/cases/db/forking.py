@@ -1,10 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Servers that fork their workers, with -f: no query of any is lost.
-
-One of ours, gunicorn and php-fpm; each asked over its socket, by several
-clients at once, for a thousand queries together; started, and attached to
-with the workers there already.
+"""Servers that fork their workers, with -f: no worker's query is lost. The
+servers are one of these tests, gunicorn and php-fpm. Several clients at once
+send each server a thousand queries over its socket. xtrace starts the server,
+or attaches when the workers exist.
 
 NEEDS: mariadb postgresql gunicorn /usr/sbin/php-fpm8.2
 SLOW: its clients and threads need a machine of their own
@@ -67,7 +66,7 @@ def ask_fastcgi(path, driver, number):
 
 
 def workers(pid):
-    """The children of a process, whichever thread's they are."""
+    """The children of all threads of a process."""
     found = []
     for path in pathlib.Path(f'/proc/{pid}/task').glob('*/children'):
         with contextlib.suppress(OSError):
@@ -76,33 +75,35 @@ def workers(pid):
 
 
 def runs_server(pid):
-    """It is no process of xtrace's own: that too has a child for a moment,
-    through which it starts the watcher."""
+    """True if the process does not execute xtrace. xtrace has a child for a
+    moment itself, which starts the watcher."""
     with contextlib.suppress(OSError):
         return not os.path.samefile(f'/proc/{pid}/exe', case.XTRACE)
     return False
 
 
 def master_of(pid):
-    """The server that xtrace has started: 0 until it forks."""
+    """The pid of the server that xtrace has started: 0 until it forks."""
     return max((len(workers(child)), child) for child in
                [*filter(runs_server, workers(pid)), 0])[1]
 
 
 def serves(pid, path):
-    """There are the workers, and the socket; who asks then waits for them."""
+    """True if the workers and the socket exist. A client that connects now
+    waits until a worker accepts."""
     return len(workers(pid)) >= WORKERS and path.exists()
 
 
 def ask_some(ask, number, count):
-    """From several at once; each must get what it asked for."""
+    """Sends requests from several clients at once. Each must get its own
+    answer."""
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
         for text in pool.map(ask, [number] * count):
             case.true(b'asked' in text, f'an answer, not {text[-300:]!r}')
 
 
 def asked(tracer, number):
-    """The queries in the trace, as far as whole lines of it are written."""
+    """The queries in the whole lines of the trace that are written so far."""
     text = tracer.path.read_text() if tracer.path.exists() else ''
     return [row for row in map(json.loads, text.split('\n')[:-1])
             if row['event'] == 'call' and
@@ -110,7 +111,8 @@ def asked(tracer, number):
 
 
 def all_seen(tracer, ask):
-    """Which traced workers there are shows when they are asked."""
+    """Sends each worker a request. Whether a worker is traced is only visible
+    when it makes a query."""
     ask_some(ask, WARM, WORKERS)
     return len({row['pid'] for row in asked(tracer, WARM)}) == WORKERS
 
@@ -120,7 +122,8 @@ def check(rows, seen, master):
     case.true({row['name'] for row in rows} <= seen,
               f'{rows[0]["name"]} is one of {seen}')
     case.equal({row['end'] for row in rows}, {'returned'}, 'how they ended')
-    case.true(master not in {row['pid'] for row in rows}, 'workers ask')
+    case.true(master not in {row['pid'] for row in rows},
+              'workers that made queries')
 
 
 OPTIONS = ['-f', '--json', '--sql']

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""MariaDB's functions that do not block (mysql_real_query_start and _cont, on
-stacks of their own): one line a query, the time from its beginning to its end,
-errors; started and attached to.
+"""MariaDB's functions that do not block (mysql_real_query_start and _cont,
+with separate stacks): one line for each query, the time from its beginning to
+its end, errors. xtrace starts the client, or attaches to it.
 
 NEEDS: mariadb
 """

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace comes when much has been done: before the driver is loaded, so that
-it must be waited for (--min-time leaves the slow queries); and when statements
-are prepared already, whose text is found where there is a way, and is ? with
-what is known of the statement elsewhere. A query in two halves has the time
-spent in calls beside its own. ^C brings the table.
+"""xtrace attaches late. First, before the driver is loaded: xtrace must wait
+for it (--min-time then leaves the slow queries). Second, when statements are
+prepared already: their text is found if there is a way, and is otherwise ?
+with what else is known of the statement. A query in two calls also has the
+time that was spent within these calls. ^C prints the table.
 
 NEEDS: mariadb postgresql
 """
@@ -116,7 +116,8 @@ def test_loads():
 
 
 def test_table():
-    """The first two are told, and the client lives on."""
+    """After xtrace has left, the table has the first two queries, and the
+    client runs on."""
     client, tracer = attached([case.PYTHON, '-c', LOADS], '--sql', '--summary')
     client.wait_for('asked')
     tracer.leave()
@@ -167,10 +168,10 @@ def test_halves():
     row = [row for row in map(json.loads, tracer.lines())
            if row.get('name') == 'mysql_send_query' and
            'SLEEP' in row['arguments'][0]['value']][0]
-    case.true(row['duration'] >= 0.2, f'the whole: {row["duration"]}')
-    # Between the two calls it sleeps for 0.1 s.
+    case.true(row['duration'] >= 0.2, f'the whole query: {row["duration"]}')
+    # The client sleeps for 0.1 s between the two calls.
     case.true(0 < row['inside'] <= row['duration'] - 0.1,
-              f'within calls: {row["inside"]}, for it waits between them')
+              f'within calls: {row["inside"]}; the client waits between them')
 
 
 def test():

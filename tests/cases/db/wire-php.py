@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The drivers of PHP once more, by what goes over their sockets: matrix.py.
+"""The same drivers of PHP, seen by what they send over their sockets: see
+support/matrix.py.
 
 NEEDS: mariadb postgresql
 TIMEOUT: 600

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Encrypted connections, of drivers that only the wire shows: see matrix.py.
-
-Python encrypts into memory and sends that itself, PHP has libssl send. The
-clients make sure that the server says it is encrypted.
+"""Encrypted connections of drivers whose queries are seen on the wire only:
+see support/matrix.py. Python encrypts into memory and sends the result itself;
+in PHP, libssl sends. The clients check that the server says the connection is
+encrypted.
 
 NEEDS: mariadb-tls postgresql-tls openssl
 TIMEOUT: 600

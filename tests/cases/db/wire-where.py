@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A query on the wire shows where the script was when it was sent (-w), also
-where that is looked up only for slow ones, and --json has its rows, its error
-and its frames.
+"""With -w, a query on the wire shows the line of the script that sent it, even
+if frames are only read for slow queries. --json has the query's rows, its
+error and its frames.
 
 NEEDS: mariadb
 """
@@ -18,7 +18,7 @@ ASKED = ['SELECT 1 UNION SELECT 2', 'SELEKT', 'SELECT SLEEP(0.1)']
 
 
 def line_of(path, text):
-    """Of the line that has it, from 1."""
+    """The number of the line that contains the text, from 1."""
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if text in line:
             return number
@@ -39,7 +39,7 @@ def asked(suffix, *options):
 
 
 def frames_of(path, call):
-    """Those of our script's functions, from the innermost out."""
+    """The frames of the script's functions, the innermost first."""
     return [(frame['function'], frame['line'])
             for frame in call.get('frames', [])
             if pathlib.Path(frame.get('file', '')).name == path.name and
@@ -50,7 +50,7 @@ def check_frames(path, call):
     sql = call['arguments'][0]['value']
     frames = frames_of(path, call)
     case.equal([name for name, _ in frames], ['ask', 'work'],
-               f'who asked for {sql}')
+               f'the frames of {sql}')
     case.equal(frames[0][1], line_of(path, '->query' if path.suffix == '.php'
                                      else '.query'), f'{sql}: line of ask')
     case.equal(frames[1][1], line_of(path, sql), f'{sql}: line of work')
@@ -64,7 +64,7 @@ def test():
         for call in calls:
             check_frames(path, call)
             case.equal('address' in call or 'guessed' in call, False,
-                       'that it is of a function')
+                       'the kind of the event')
         case.equal([call.get('rows') for call in calls], [2, None, 1], 'rows')
         case.equal([call.get('failure', {}).get('code') for call in calls],
                    [None, 1064, None], 'errors')
@@ -74,7 +74,7 @@ def test():
         path, calls = asked(suffix, '--stack-min-time', '100ms')
         case.true(calls[2].get('frames'), 'the slow one has frames')
         case.equal([name for name, _ in frames_of(path, calls[2])],
-                   ['ask', 'work'], 'who waited')
+                   ['ask', 'work'], 'the frames of the slow query')
         case.equal(['frames' in call for call in calls],
                    [call['duration'] >= 0.1 for call in calls],
                    'only slow ones have frames')

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--draw-flame new.svg --against old.folded: frames have the weights of the new
-stacks and the colours of the change, and the head says what is gone.
+"""--draw-flame new.svg --against old.folded: frames have the weights of the
+new stacks and colours for the change. The title says how much has disappeared.
 
 TIMEOUT: 300
 """
@@ -23,7 +23,7 @@ NEW = '''python3 99;thread 99;main (app.py:3);find;query 8000
 python3 99;thread 99;main (app.py:3);list;query 1000
 python3 99;thread 99;main (app.py:3);made 1005
 '''
-# path -> now, before, colour
+# {path of a frame: (weight now, weight before, class of the colour)}
 WANTED = {
     (): (10005, 10000, 'e'),
     ('python3',): (10005, 10000, 'e'),

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--draw-flame without a browser: frames and sums of what was read, names that
-would be markup, files that are large, what is no folded file.
+"""--draw-flame, tested without a browser: frames and sums of folded files,
+names that look like markup, large files, files that are no folded files.
 
 TIMEOUT: 120
 """
@@ -16,7 +16,7 @@ SVG = '{http://www.w3.org/2000/svg}'
 
 
 def frames_of(picture):
-    """path -> weight, and the elements, of a picture in SVG."""
+    """{path: weight} of a picture in SVG, and its root element."""
     root = ET.fromstring(picture.read_bytes())
     area = [node for node in root if node.get('id') == 'frames'][0]
     open_, weights = {}, {}
@@ -24,7 +24,7 @@ def frames_of(picture):
         depth = int(node.get('data-d'))
         name = node.find(SVG + 'text').text
         open_[depth] = (*open_.get(depth - 1, ()), name)
-        case.true(open_[depth] not in weights, f'{open_[depth]} is there once')
+        case.true(open_[depth] not in weights, f'{open_[depth]} exists once')
         weights[open_[depth]] = int(node.get('data-w'))
         case.true(abs(float(node.get('width').rstrip('%')) -
                       100 * weights[open_[depth]] / weights[('all',)])
@@ -33,7 +33,8 @@ def frames_of(picture):
 
 
 def test_small():
-    """Lines in any order, twice, with fractions, comments and CRs."""
+    """Lines in any order, twice, with fractions, comments and carriage
+    returns."""
     folded = ('# a comment\na;c 4\r\na;b 3\n\na;b 2.5\na 1\nb;a;b 20\n'
               'x y;z w 0010\nzero 0\n')
     weights, root = frames_of(flamecase.draw(folded, 'small.svg'))
@@ -64,7 +65,7 @@ HOSTILE = [
     '&amp', '"quoted"', "it's", '<!--', 'a&b<c>d', '${x}', 'javascript:x',
     'caf\u00e9 \u65e5\u672c\u8a9e \U0001f525', 'back\\slash', 'tab\there',
 ]
-# What no XML file can have, or nobody should see as it is.
+# Bytes that XML does not allow, and characters that could deceive a reader.
 DAMAGED = {
     b'bell\a': 'bell\\a', b'\x1b[31mred': '\\033[31mred',
     b'latin \xe9': 'latin \\351', b'cut \xf0\x9f\x94': 'cut \\360\\237\\224',
@@ -103,8 +104,8 @@ def many(count, seed):
 
 
 def test_large():
-    """Light, however large the input; the sums stay true, and what is left out
-    is said and counted."""
+    """The picture of a large input is a small file. The sums are right, and
+    the picture says how many frames are left out."""
     folded = many(8000, 1)
     picture = flamecase.draw(folded, 'large.svg', '--weight', 'time')
     wanted = flamecase.tree_of(folded)
@@ -116,20 +117,21 @@ def test_large():
     left_out = {path: weight for path, weight in wanted.items()
                 if path not in weights}
     case.true(max(left_out.values()) <= min(weights.values()),
-              'what is left out is narrower than what is there')
+              'frames that are left out are narrower than those that are drawn')
     note = [node.text for node in root.iter(SVG + 'text')
             if node.get('class') == 'note'][0]
     found = re.search(r'([\d,]+) frames of at most ([\d.]+) % each are not '
                       r'drawn', note)
-    case.true(found, f'said: {note}')
+    case.true(found, f'note: {note}')
     case.equal(int(found.group(1).replace(',', '')), len(left_out),
-               'how many are said to be left out')
+               'the number of left out frames in the note')
     share = 100 * max(left_out.values()) / wanted[('all',)]
     case.true(abs(float(found.group(2)) - share) <= 0.01, f'{note}: {share}')
 
 
 def test_many():
-    """Wide enough to be seen, but too many."""
+    """All frames are wide enough to be drawn, but there are too many of them.
+    """
     folded = ''.join('p 1;' + ';'.join(f'c{column}.{depth}'
                                        for depth in range(100)) +
                      f' {1000 + column}\n' for column in range(200))
@@ -139,19 +141,19 @@ def test_many():
 
 
 def test_deep():
-    """Deeper than is kept: the sums stay."""
+    """Stacks deeper than the limit: the sums are still right."""
     folded = ''.join('p 1;' + ';'.join(f'f{d % 3}' for d in range(depth)) +
                      ' 1000\n' for depth in range(1, 900, 50))
     weights = frames_of(flamecase.draw(folded, 'deep.svg'))[0]
     case.equal(weights[('all',)], 18000, 'everything')
-    case.true(max(map(len, weights)) <= 501, 'not deeper than it may be')
+    case.true(max(map(len, weights)) <= 501, 'not deeper than the limit')
 
 
 def test_empty():
     for picture in ('empty.svg', 'empty.html'):
         path = flamecase.draw('a;b 0\n', picture)
         case.true('No traced call has any weight here.' in path.read_text(),
-                  f'{picture} says that there is nothing')
+                  f'{picture} says that it is empty')
 
 
 def refused(folded, said, picture='bad.svg', status=1):
@@ -172,7 +174,7 @@ def test_refused():
         refused(b'ok 1\n' + line + b'\n',
                 f'standard input, line 2: {expected}')
     case.equal((case.FOLDER / 'bad.svg').read_text(), 'kept',
-               'what was there')
+               'the old contents')
     size = 16 << 20
     for endless in (bytes(size), b'a' * size, b'a;' * (size // 2) + b' 1\n'):
         refused(b'ok 1\n' + endless,

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--format: what other tools read, read by them or by their own schema, has the
-sums of the folded stacks that were written beside it in the same run.
+"""--format: each format for another tool is read by this tool or with its
+schema. It must have the sums of the folded stacks that were written in the
+same run.
 
 TIMEOUT: 120
 """
@@ -13,7 +14,7 @@ import subprocess
 
 import case
 
-# Where Debian's golang-github-google-pprof-dev has the schema.
+# The folder of the schema in Debian's golang-github-google-pprof-dev.
 PROFILE = '/usr/share/gocode/src/github.com/google/pprof/proto'
 PROTOTYPES = case.TESTS.parent / 'etc' / 'libsqlite3.so.conf'
 SCRIPT = '''
@@ -47,7 +48,8 @@ def run(weight, *formats):
 
 
 def labels_to_functions(stack):
-    """What a tool shows that has files and lines beside the names."""
+    """The names of a stack without file and line, which some tools show
+    separately."""
     return tuple(re.sub(r' \(.*:\d+\)$', '', name) for name in stack)
 
 
@@ -68,7 +70,8 @@ def tool(*command, feed=None):
 # ---- pprof ---------------------------------------------------------------------
 
 def text_format(text):
-    """protoc's text of a message: field -> values, messages as such."""
+    """protoc's text of a message as {field: [values]}. A value that is a
+    message is such a dict, too."""
     top, open_ = collections.defaultdict(list), []
     at = top
     for line in text.splitlines():
@@ -125,7 +128,8 @@ COST = re.compile(r'^ *([\d,]+) +\( *[\d.]+%\) +([\d,]+) +\( *[\d.]+%\)'
 
 
 def annotated(*options):
-    """function -> (us, calls), as callgrind_annotate adds them up."""
+    """{function: us} and {function: calls} in callgrind_annotate's output, and
+    the output."""
     sums = collections.Counter(), collections.Counter()
     text = tool('callgrind_annotate', '--threshold=100', '--auto=no', *options,
                 case.FOLDER / 'out.cg')
@@ -149,7 +153,8 @@ def test_callgrind():
                dict(calls), 'calls')
     total = re.search(r'^ *([\d,]+).*PROGRAM TOTALS', text, re.M).group(1)
     case.equal(int(total.replace(',', '')), sum(folded.values()), 'the total')
-    # Its list has a file by its path and, again, from where we are.
+    # callgrind_annotate lists a file by its full path and, again, by its
+    # relative path.
     whole = tool('callgrind_annotate', '--threshold=100', '--auto=no',
                  '--inclusive=yes', case.FOLDER / 'out.cg')
     within = sum(weight for stack, weight in folded.items()
@@ -192,7 +197,7 @@ def test_speedscope(weight, unit):
 # ---- chrome --------------------------------------------------------------------
 
 def test_chrome(*options):
-    """Each call once, as long as it was, within what is around it.
+    """Each call is there once, with its duration, within the calls around it.
 
     Own times have measuring errors, and a time line must not go back. There,
     a call can be shorter than its duration, so only --wall has equal ones."""
@@ -238,24 +243,25 @@ def nested(calls):
         while open_ and open_[-1] <= call['ts']:
             open_.pop()
         case.true(not open_ or end <= open_[-1] + 0.001,
-                  f'{call} is within what is around it')
+                  f'{call} is within the calls around it')
         open_.append(end)
 
 
 # ---- where they go -------------------------------------------------------------
 
 def test_places():
-    """In the place of the trace; each for a file of -ff; nothing traced."""
+    """In place of the trace, for each file of -ff, and with no traced call at
+    all."""
     tracer = case.trace('-x', 'no_such_function', '--format=chrome',
                         command=['true'])
     tracer.wait(0)
     trace = json.loads('\n'.join(tracer.lines()))
-    case.equal([event['ph'] for event in trace], ['M'], 'in the place of -o')
+    case.equal([event['ph'] for event in trace], ['M'], 'in place of -o')
     for name in ('pprof', 'speedscope', 'callgrind'):
         tracer = case.trace('-x', 'no_such_function', '--format', name,
                             command=['true'])
         tracer.wait(0)
-        case.true(tracer.path.stat().st_size > 0, f'{name} of nothing')
+        case.true(tracer.path.stat().st_size > 0, f'{name} without a call')
     tracer = case.trace('-x', 'no_such_function', '-ff', '--format=speedscope',
                         command=['true'])
     tracer.wait(0)

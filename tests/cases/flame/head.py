@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A picture in a browser: the title says what was traced, when, how long and
-what is counted; a legend names the colours; labels fit before the first zoom;
-a search hides the tooltip; it can stand on its head.
+what is counted; a legend explains the colours; labels fit before the first
+zoom; a search hides the tooltip; the picture can be turned upside down.
 
 TIMEOUT: 300
 """
@@ -19,7 +19,7 @@ FOLDED = ''.join(
     f'{MAIN};post (/srv/app/views/login_{number}.py:17);'
     f'find@libmodels.so.1;mysql_real_query {4000 - 90 * number}\n'
     for number in range(30))
-# [label, its width, the width of its frame]
+# [[text of a label, its width, the width of its frame], ...]
 LABELS = """
 return Array.from(document.querySelectorAll('#frames .f')).map(function (f) {
     var text = f.querySelector('text');
@@ -43,7 +43,8 @@ def legend(name):
 
 
 def test_title():
-    """For a command, for a process, and for a file that knows less."""
+    """The title for a command, for a process, and for a file that does not
+    have these facts."""
     (case.FOLDER / 'script.py').write_text(
         'import sqlite3, sys, time\n'
         'base = sqlite3.connect(":memory:")\n'
@@ -90,7 +91,7 @@ def test_legend():
                'all kinds')
     flamecase.draw('python3 47;thread 47;find (a.py:1);query 5\n', 'out.svg')
     case.equal(legend('out.svg'), ['process, thread', 'script', 'traced call'],
-               'only what is there')
+               'only the kinds of the picture')
 
 
 def fit(page, what):
@@ -103,7 +104,7 @@ def fit(page, what):
 
 
 def test_labels(page):
-    """The first drawing fits them like every later one."""
+    """The labels fit in the first drawing as they do after a later one."""
     before = fit(page, 'first')
     page.run("window.dispatchEvent(new Event('resize'))")
     case.equal(before, fit(page, 'second'), 'the same labels')
@@ -117,14 +118,15 @@ def test_tooltip(page):
     page.keys('mysql')
     case.true(not page.run(TIP), 'none during the search')
     page.hover(flamecase.frame(page, 'mysql_real_query'))
-    case.true(page.run(TIP), 'it is back when the pointer moves')
+    case.true(page.run(TIP), 'the tooltip is back when the pointer moves')
     page.keys('x')
-    case.true(not page.run(TIP), 'and gone at the next letter')
+    case.true(not page.run(TIP), 'the next letter hides the tooltip')
     page.keys(browser.ESCAPE)
 
 
 def test_form(page, upward):
-    """Frames are above each other, or below; i turns the picture."""
+    """Checks whether inner frames are above or below the outer ones. The key i
+    turns the picture upside down."""
     frames = flamecase.frames(page)
     for frame in frames:
         if frame.outer:

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Queries of a script in each language: the sums of the folded stacks, and of
-the picture, are those of the lines that were printed in the same run. Without
--w they have the same stacks, and the lines have none.
+"""Queries of a script in each language: the sums of the folded stacks and of
+the picture are those of the lines that were printed in the same run. Without
+-w the folded stacks are the same, and the lines have no frames.
 
 TIMEOUT: 120
 """
@@ -26,7 +26,7 @@ def label(file, line, function):
 
 
 def printed(lines):
-    """stack -> [number of calls, their microseconds], of the trace's text."""
+    """{stack: [number of calls, microseconds]} of the text trace."""
     sums = collections.defaultdict(lambda: [0, 0])
     stack, call = [], None
 
@@ -50,7 +50,7 @@ def printed(lines):
 
 
 def told(path):
-    """The same of the JSON, in nanoseconds."""
+    """{stack: [number of calls, nanoseconds]} of the JSON trace."""
     sums = collections.defaultdict(lambda: [0, 0])
     for line in path.read_text().splitlines():
         event = json.loads(line)
@@ -69,7 +69,7 @@ def folded(name):
     for line in (case.FOLDER / name).read_text().splitlines():
         stack, _, number = line.rpartition(' ')
         path = tuple(stack.split(';')[2:])
-        case.true(path not in sums, f'{path} is there once')
+        case.true(path not in sums, f'{path} is in the picture once')
         sums[path] = int(number)
     return sums
 
@@ -83,7 +83,8 @@ def trace(language, *options):
 
 
 def run(language, weight):
-    # With --wall no time is below 0, which text and JSON would show as 0.
+    # Without --wall a time can be below 0, and text and JSON would show it as
+    # 0.
     tracer = trace(language, '-T', '--wall', '-w', '50', '--stack=script',
                    '--folded=out.folded', '--json=out.json',
                    '--flame=out.svg', '--weight', weight)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""go tool pprof shows the names of --format pprof as they are, when the run
-was, how long it lasted, and which modules the functions are from.
+"""go tool pprof shows the names of --format pprof unchanged, the time and
+duration of the run, and the module of each function.
 
 NEEDS: go
 TIMEOUT: 120
@@ -31,7 +31,8 @@ ROW = re.compile(r'^ *(\d+)(?: +[\d.]+%){2} +(\d+) +[\d.]+%  (.*)$', re.M)
 
 
 def pprof(*options):
-    """What it prints of out.pb. It keeps nothing, and asks nobody."""
+    """The output of go tool pprof for out.pb. It writes no file outside of the
+    case's folder, and uses no network."""
     done = subprocess.run(
         ['go', 'tool', 'pprof', *options, 'out.pb'], cwd=case.FOLDER,
         text=True, capture_output=True,
@@ -43,7 +44,7 @@ def pprof(*options):
 
 
 def rows(text):
-    """name -> (own, total) of -top."""
+    """{name: (own, total)} of the output of -top."""
     return {name: (int(own), int(total))
             for own, total, name in ROW.findall(text)}
 
@@ -54,7 +55,8 @@ def trace(*options, command):
 
 
 def test_templates():
-    """Neither instances nor overloads are added up."""
+    """The calls of two instances of a template, or of two overloads, are not
+    added up."""
     program = case.build('templates.cc')
     trace('-x', '/^_Z4pu/', command=[program])
     top = rows(pprof('-top'))
@@ -85,7 +87,7 @@ def test_script():
     case.equal(top['<module>'], (0, calls), f'<module> in {text}')
     case.equal(top['ask'], (0, calls), f'ask in {text}')
     case.true('<unknown>' not in text, text)
-    # The program, and when and how long it ran.
+    # The profile has the program, its start and its duration.
     program = re.match('File: (python3.*)\n', text)
     case.true(program, text)
     raw = pprof('-raw')

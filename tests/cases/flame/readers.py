@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What speedscope (from the npm registry), a reader that we did not write,
-shows of our folded stacks and of each --format in its table of functions: the
-totals and own weights are those of the folded stacks.
+"""The table of functions that speedscope (from the npm registry), a reader
+which is not a part of xtrace, shows for folded stacks and for each --format.
+Its totals and own weights must be those of the folded stacks.
 
 NEEDS: npm /usr/bin/chromium
 SLOW: it is fetched
@@ -22,8 +22,8 @@ import case
 
 PACKAGE = 'speedscope@1.25.0'
 PROTOTYPES = case.TESTS.parent / 'etc' / 'libsqlite3.so.conf'
-# Nothing calls itself: callgrind's graph has no stacks, and what is in a circle
-# is divided by guess.
+# A script without recursion. callgrind's graph has no stacks, so the weight of
+# recursive functions can only be guessed.
 SCRIPT = '''
 import sqlite3
 
@@ -49,7 +49,7 @@ ROW = re.compile(r'([\d.,]+)(ns|µs|ms|s)? \([^)]*\)\n\t'
 
 
 def speedscope():
-    """Where its page is."""
+    """The path of speedscope's page."""
     folder = pathlib.Path(os.environ['BUILD_CACHE']).parent / PACKAGE
     page = folder / 'package' / 'dist' / 'release' / 'index.html'
     if page.exists():
@@ -69,7 +69,8 @@ def number(text, unit):
 
 
 def rows(page, tool, path):
-    """(function, total, own) as it shows them; time in microseconds."""
+    """[(function, total, own), ...] as speedscope shows them; time in
+    microseconds."""
     data = base64.b64encode(path.read_bytes()).decode()
     load = case.FOLDER / 'load.js'
     load.write_text('speedscope.loadFileFromBase64('
@@ -85,12 +86,13 @@ def rows(page, tool, path):
 
 
 def plain(name):
-    """Without its place."""
+    """A frame's name without file and line."""
     return re.sub(r' \(.*:\d+\)$', '', name)
 
 
 def sums(folded, key=lambda name: name):
-    """The same of folded stacks; what has one key is one function."""
+    """[(function, total, own), ...] of folded stacks. Names with the same key
+    are one function."""
     totals, own = collections.Counter(), collections.Counter()
     for line in folded.read_text().splitlines():
         stack, _, weight = line.rpartition(' ')
@@ -110,7 +112,7 @@ def trace(weight, *formats):
 
 
 def check(got, wanted, what):
-    """As exactly as it shows them: to three digits."""
+    """Compares weights to the three digits that speedscope shows."""
     case.equal([row[0] for row in got], [row[0] for row in wanted],
                f'{what}: names')
     for row, so in zip(got, wanted):
@@ -120,7 +122,8 @@ def check(got, wanted, what):
 
 
 def check_calls(got):
-    """chrome: each call by itself, its name with what it was called with."""
+    """In Chrome's format each call is separate, and its name has the
+    arguments."""
     with open(case.FOLDER / 'out.json') as file:
         calls = [event for event in map(json.loads, file)
                  if event['event'] == 'call']
@@ -142,7 +145,7 @@ def test():
         check(rows(page, tool, folded), sums(folded), 'folded')
         check(rows(page, tool, folder / 'out.pprof'), sums(folded, plain),
               'pprof')
-        # It has the process and the thread in the profile's name.
+        # The process and the thread are in the profile's name, not in frames.
         check(rows(page, tool, folder / 'out.speedscope'),
               sorted((plain(name), *pair) for name, *pair in sums(folded)
                      if not re.match(r'thread \d+$|python3[.\d]* \d+$', name)),

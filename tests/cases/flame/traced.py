@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--flame of a traced program: in the picture are the very sums of --folded,
-beside it in the same run, whatever is weighed; the counts are those of the
-calls; with --interval the picture is there while the program runs.
+"""--flame of a traced program: the picture has the sums of --folded from the
+same run, for each weight. Its counts are those of the calls. With --interval
+the picture exists while the program runs.
 
 TIMEOUT: 120
 """
@@ -26,7 +26,7 @@ def test_sums(program):
             folded = run(program, '--weight', weight, *options)
             weights, root = frames_of(case.FOLDER / 'out.svg')
             wanted = flamecase.tree_of(folded)
-            # What took no time to speak of beside the rest is left out.
+            # Frames with less than 1/4000 of the whole weight are left out.
             narrow = {path for path, number in wanted.items()
                       if path not in weights}
             case.true(all(wanted[path] * 4000 < wanted[('all',)]
@@ -41,7 +41,7 @@ def test_sums(program):
 
 
 def test_counts(program):
-    """data-c: the calls that ended at this very stack."""
+    """data-c: the calls that ended with exactly this stack."""
     run(program, '--weight', 'time')
     timed = dict(elements())
     (case.FOLDER / 'out.svg').rename(case.FOLDER / 'timed.svg')
@@ -81,7 +81,7 @@ def test_page(program):
 
 
 def test_interval():
-    """A picture of three calls while the program waits."""
+    """A picture of three calls, which exists while the program waits."""
     program = case.build('../options/support/interval.c', case.FOLDER / 'interval')
     picture = case.FOLDER / 'live.svg'
     subject = case.start(program)

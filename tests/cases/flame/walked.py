@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A picture in a browser: what it shows, clicked at, searched, walked through
-by keys, with recursion folded, in the dark.
+"""A picture in a browser: what it shows at first, after clicks, searches and
+keys, with recursion folded, and in dark mode.
 
 TIMEOUT: 300
 """
@@ -53,14 +53,16 @@ def shown(page):
 
 
 def zoomed(page, name):
-    """Is that one as wide as the picture, and all that is shown within?"""
+    """Checks that the frame of this name is as wide as the picture, and that
+    all shown frames are around it or within it."""
     frames = shown(page)
     focus = [frame for frame in frames if frame.name == name][0]
     case.true(abs(focus.width - 1) < 0.001, f'{name} has the whole width')
     for frame in frames:
         around = focus.path[:len(frame.path)] == frame.path
         within = frame.path[:len(focus.path)] == focus.path
-        case.true(around or within, f'{frame.path} has to do with {name}')
+        case.true(around or within,
+                  f'{frame.path} is around {name} or within it')
         share = 1 if around else frame.weight / focus.weight
         case.true(abs(frame.width - share) < 0.001,
                   f'{frame.path}: {frame.width}, not {share}')
@@ -74,7 +76,7 @@ def test_click(page):
                        '<module> (app.py:60)', LOGIN,
                        'find (/srv/app/models/user.py:42)', 'mysql_real_query',
                        'send', 'find (/srv/app/models/user.py:43)',
-                       'mysql_store_result'], 'what is left')
+                       'mysql_store_result'], 'the frames that are shown')
     page.click(flamecase.frame(page, 'all'))
     flamecase.compare(shown(page), flamecase.tree_of(FOLDED))
     page.click(flamecase.frame(page, 'sqlite3_step'))
@@ -95,7 +97,8 @@ def test_tooltip(page):
 
 
 def test_search(page):
-    """Of nested hits only the outermost counts."""
+    """If frames that match a search are nested, only the outermost one counts.
+    """
     weights = flamecase.tree_of(FOLDED)
     page.keys('/')
     case.equal(state(page).tag, 'input', 'where the keys go')
@@ -105,13 +108,14 @@ def test_search(page):
     wanted = weights[('all', *MAIN.split(';'), LIST, TREE)]
     case.equal(got.weight, str(wanted), 'the weight of what matches')
     case.true('4 frames' in got.matched and '180.0ms' in got.matched and
-              '18.0' in got.matched, f'said: {got.matched}')
+              '18.0' in got.matched, f'the share that is shown: {got.matched}')
     page.keys(browser.ENTER)
-    case.equal(state(page).name, TREE, 'Enter walks to the first')
+    case.equal(state(page).name, TREE, 'Enter goes to the first hit')
     page.keys('n', 'n', 'n')
-    case.equal(state(page).name, LEAF, 'n to the next')
+    case.equal(state(page).name, LEAF, 'n goes to the next hit')
     page.keys('n')
-    case.equal(state(page).name, TREE, 'and round')
+    case.equal(state(page).name, TREE,
+               'after the last hit n goes to the first')
     page.keys(browser.ESCAPE)
     case.equal(state(page).hits, [], 'Escape ends the search')
     page.keys('/', '/^s.*[dp]$/')
@@ -121,7 +125,7 @@ def test_search(page):
     case.equal(got.weight, '250000', 'its weight')
     page.keys(browser.ESCAPE, '/', '/(/')
     case.true(page.run("return document.querySelector('input.bad') !== null"),
-              'one that is none')
+              'a damaged regular expression')
     page.keys(browser.ESCAPE)
     case.equal(state(page).matched, '', 'nothing is searched for')
 
@@ -133,17 +137,17 @@ def test_keys(page):
     got = state(page)
     case.equal(got.name, LOGIN, 'four down')
     case.true('600.0ms' in got.label and '60.0' in got.label,
-              f'what is read out: {got.label}')
-    case.true(LOGIN in got.tip, f'and shown: {got.tip}')
+              f'what a screen reader gets: {got.label}')
+    case.true(LOGIN in got.tip, f'the tooltip: {got.tip}')
     page.keys(browser.RIGHT)
     case.equal(state(page).name, LIST, 'to the right')
     page.keys(browser.ENTER)
     zoomed(page, LIST)
-    case.equal(state(page).name, LIST, 'it keeps the keyboard')
+    case.equal(state(page).name, LIST, 'the frame keeps the keyboard')
     page.keys(browser.DOWN, browser.DOWN, browser.UP)
     case.equal(state(page).name, TREE, 'two down, one up')
     page.keys(browser.RIGHT)
-    case.equal(state(page).name, TREE, 'there is nothing beside it')
+    case.equal(state(page).name, TREE, 'no frame is beside it')
     page.keys(browser.ESCAPE)
     flamecase.compare(shown(page), flamecase.tree_of(FOLDED))
     page.keys(browser.UP, browser.LEFT)
@@ -156,7 +160,7 @@ def test_keys(page):
 
 
 def test_tab(page):
-    """The picture is one stop of the Tab key."""
+    """The Tab key stops once in the picture."""
     page.run("document.querySelector('.bar input').focus()")
     seen = []
     for _ in range(3):
@@ -171,7 +175,8 @@ def test_tab(page):
 
 
 def fold(folded):
-    """The same lines, with a function's calls by itself in one frame."""
+    """The folded lines, with calls of a function by itself joined into one
+    frame."""
     lines = []
     for line in folded.splitlines():
         stack, _, number = line.rpartition(' ')
@@ -184,13 +189,15 @@ def fold(folded):
 
 
 def test_recursion(page):
-    """Folded, the picture has the weights of the folded lines."""
+    """With recursion folded, the picture has the weights of the lines that
+    fold() makes."""
     page.keys('r')
     wanted = fold(FOLDED)
     got = {(frame.depth, frame.name): frame for frame in shown(page)}
     case.equal(len(got), len({(len(path), path[-1]) for path in wanted}),
                'frames with recursion folded')
-    # data-w is that of the frame that stands for several: look at widths.
+    # data-w is the weight of one of the frames that are joined, so the widths
+    # are compared.
     sums = collections.Counter()
     for frame in shown(page):
         sums[frame.depth, frame.name] += frame.width
@@ -202,12 +209,13 @@ def test_recursion(page):
                   f'{key}: {sums[key]}, not {weight / WHOLE}')
     text = page.run("return arguments[0].querySelector('text').textContent",
                     flamecase.frame(page, TREE))
-    case.true(text.endswith('4'), f'how deep it is, is said: {text}')
+    case.true(text.endswith('4'), f'the depth is shown: {text}')
     page.keys('r')
     flamecase.compare(shown(page), flamecase.tree_of(FOLDED))
 
 
-# Each kind and shade, as it is painted: the colour over the ground.
+# The contrast of each kind and shade of frame, as painted: the colour over the
+# background.
 CONTRAST = """
 function rgb(text) { return text.match(/[\\d.]+/g).map(Number); }
 function light(colour) {
@@ -249,7 +257,8 @@ return { ground: light(ground), contrasts: out };
 
 
 def test_schemes(page):
-    """Every text can be read, by WCAG's measure (1.4.3), by day and night."""
+    """All text has the contrast that WCAG 1.4.3 demands, in light and dark
+    mode."""
     grounds = {}
     for scheme in ('light', 'dark'):
         page.scheme(scheme)
@@ -262,7 +271,7 @@ def test_schemes(page):
 
 
 def test_alone(page):
-    """It asks nobody for anything, and complains of nothing."""
+    """The page loads nothing, and the browser's console has no message."""
     case.equal(page.run("return performance.getEntriesByType('resource')"
                         ".map(function (entry) { return entry.name; })"), [],
                'what it loaded')

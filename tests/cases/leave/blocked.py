@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""No sleeping system call is cut short by attaching, tracing or leaving."""
+"""No sleeping system call is interrupted by attaching, tracing or leaving."""
 import signal
 
 import case
@@ -36,7 +36,8 @@ def test():
         try:
             case.wait_planted(subject.pid, tracer)
         except OSError:
-            # On a busy machine the subject's calls may be over by now.
+            # On a busy machine the subject's system calls may have ended
+            # already.
             tracer.wait()
             check(subject, f'attached and left {left} times')
             subject = case.start(program)

@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace without a standard input, output or error stream.
-
-Its own files must not come to lie on descriptors 0 to 2, where the program
-would take them for its streams.
+"""xtrace without a standard input, output or error stream. Files that xtrace
+opens must not get the descriptors 0 to 2, because the program would take them
+for its streams.
 """
 import case
 
@@ -16,8 +15,8 @@ def test():
                            case.XTRACE, program)
         shell.close_input()
         status = shell.wait()
-        # Without an output the subject's say() fails and it ends by 99;
-        # without an input its poll() answers at once.
+        # Without an output the subject's say() fails, and it exits with 99.
+        # Without an input its poll() returns at once.
         alone = case.start('/bin/sh', '-c', f'exec "$0" {closed}', program)
         alone.close_input()
         case.equal(status, alone.wait(), f'status with {closed}')

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""We attach to a program of many threads while one of them execs. The exec waits
-for the others to end, of which those that are seized already wait for us; and
-we, who seize the next, wait for the exec (kernel/ptrace.c, cred_guard_mutex):
-someone has to give way. Our ptrace() is made slow, so that it comes to this
-nearly each time.
-
-The exec also waits for threads of which no event has told us, while we leave.
+"""xtrace attaches to a program with many threads while one of them execs. The
+exec waits for the other threads to end, and the threads that are seized
+already wait for xtrace. xtrace seizes the next thread, and for that waits for
+the exec (kernel/ptrace.c, cred_guard_mutex). One of them must give way. The
+case makes xtrace's ptrace() slow, so that this happens nearly each time. While
+xtrace leaves, the exec also waits for threads of which no event has told
+xtrace.
 
 TIMEOUT: 120
 """
@@ -59,12 +59,12 @@ def test():
                               f'{number % 8 + 1}ms', '-p', str(subject.pid)],
                              env=env)
         tracer.wait()
-        case.true(subject.alive(), f'it lives, {number} times attached to')
+        case.true(subject.alive(), f'alive after attach {number}')
     for number in range(LEAVES):
         tracer = case.Tracer(['-x', 'f', '-c', '--duration',
                               f'{number % 30 + 1}ms', '-p', str(subject.pid)])
         tracer.wait()
-        case.equal(tracer.says(), [], f'what is said, {number} times left')
+        case.equal(tracer.says(), [], f'what xtrace says at leave {number}')
     subject.say('stop')
     case.finish(subject, 3)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Come to and left many times, a program whose threads fork all the time: no
-child that was born before we are gone has a byte of ours.
+"""xtrace attaches to and leaves, many times, a program whose threads fork all
+the time. No child that is born before xtrace has left has a byte of xtrace.
 
 TIMEOUT: 120
 """

@@ -13,10 +13,10 @@ def full_disk(program):
     tracer.wait_for('ready')
     tracer.say('stop')
     tracer.wait()
-    case.true('done' in tracer.out, 'the program came to its end')
+    case.true('done' in tracer.out, 'the program ran to its end')
     case.contains(tracer.err.splitlines(), 'xtrace: %anyo space left%any')
     case.equal(sum('o space left' in line for line
-                   in tracer.err.splitlines()), 1, 'times it was said')
+                   in tracer.err.splitlines()), 1, 'how often xtrace says it')
 
 
 def full_disk_attached(program):

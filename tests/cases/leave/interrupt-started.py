@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""With a started command the first ^C is the program's, the second is ours.
-
-The terminal sends it to both, and so do we, to the whole process group.
+"""If xtrace has started the command, the first ^C is for the program, the
+second for xtrace. The terminal sends each to both. So does this case, to the
+whole process group.
 """
 import os
 import signal
@@ -16,7 +16,7 @@ def first_is_the_programs(program):
     os.killpg(tracer.pid, signal.SIGINT)
     tracer.child.wait_for('caught')
     seen = len(tracer.lines())
-    case.until(lambda: len(tracer.lines()) > seen, 'it is traced further')
+    case.until(lambda: len(tracer.lines()) > seen, 'the trace continues')
     tracer.child.say('stop')
     tracer.wait(4)
     case.contains(tracer.lines(), '--- SIGINT (Interrupt) ---',
@@ -34,13 +34,14 @@ def program_that_dies_of_it(program):
 def second_lets_go(program):
     tracer = case.trace('-x', 'f', command=[program, 'catch'])
     tracer.child.wait_for('ready')
-    pid = case.until(lambda: child_of(tracer.pid), 'it has a child')
+    pid = case.until(lambda: child_of(tracer.pid), 'xtrace has a child')
     os.kill(tracer.pid, signal.SIGINT)
     os.kill(pid, signal.SIGINT)
     tracer.child.wait_for('caught')
-    case.until(lambda: nothing_pending(tracer.pid), 'the first was taken')
+    case.until(lambda: nothing_pending(tracer.pid),
+               'the program has handled the first')
     os.kill(tracer.pid, signal.SIGINT)
-    case.until(lambda: tracing(pid) == '0', 'it is let go')
+    case.until(lambda: tracing(pid) == '0', 'xtrace has left')
     case.same_text(pid)
     tracer.child.say('stop')
     tracer.child.wait_for('done')
@@ -60,7 +61,8 @@ def child_of(pid):
 
 
 def nothing_pending(pid):
-    """Two signals of one number become one while the first is pending."""
+    """While a signal is pending, another one of the same number is merged with
+    it."""
     return int(case.child.status_field(f'/proc/{pid}/status', 'ShdPnd'),
                16) == 0
 

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A thread blocks SIGTRAP and is sent it all the time: what waits there as we
-leave comes when the program lets it in, not before, and is nothing that we
-would have to wait for. Another one hears of each that it sends to itself.
+"""A thread blocks SIGTRAP and is sent it all the time. The signal that is
+pending when xtrace leaves is delivered when the thread unblocks it, not
+earlier, and xtrace does not wait for it. Another thread gets each SIGTRAP that
+it sends to itself.
 
 TIMEOUT: 120
 """
@@ -19,7 +20,8 @@ def test():
     case.finish(subject, 0)
     case.equal(subject.out.splitlines()[-3:],
                ['it waited', 'it came', 'all heard'],
-               'the signal comes once, when it is let in, and the others')
+               'the pending signal comes once, when it is unblocked, '
+               'and each other one comes')
 
 
 case.main(test)

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Come to and left many times, a program that raises SIGTRAP all the time is
-in our handler at some of them, by which it hears of its own signals: each one
-is heard, and the handler goes when nobody is in it.
+"""xtrace attaches to and leaves, many times, a program that raises SIGTRAP all
+the time. Sometimes the program is then in the SIGTRAP handler of xtrace, which
+passes the program's own signals to the program's handler. Each signal reaches
+the program, and the handler is only unmapped when no thread is in it.
 
 TIMEOUT: 120
 """
@@ -17,7 +18,7 @@ def test():
     case.come_and_leave(subject, ROUNDS)
     subject.say('stop')
     case.finish(subject, 0)
-    case.true('all trapped' in subject.out, 'each signal is heard')
+    case.true('all trapped' in subject.out, 'each signal reaches the program')
 
 
 case.main(test)

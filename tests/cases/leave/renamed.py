@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""We attach while a thread that is not the leader execs: it has the leader's
-name then, and who had it when we seized him is gone. Nobody traps whom we do
-not trace.
+"""xtrace attaches while a thread other than the leader execs. The thread then
+has the leader's tid, and the thread that had this tid when xtrace seized it
+has ended. No trap may be written into a process that xtrace does not trace.
 
 TIMEOUT: 120
 """
@@ -18,7 +18,7 @@ def test():
         tracer = case.Tracer(['-x', 'f', '--duration', f'{number % 8}ms', '-p',
                               str(subject.pid)])
         tracer.wait()
-        case.true(subject.alive(), f'it lives, {number} times attached to')
+        case.true(subject.alive(), f'alive after attach {number}')
     subject.say('stop')
     case.finish(subject, 3)
 

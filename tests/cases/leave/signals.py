@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""SIGINT, SIGTERM and SIGHUP end xtrace; the program goes on as it was."""
+"""SIGINT, SIGTERM and SIGHUP end xtrace; the program runs on unchanged."""
 import signal
 
 import case

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Calls in flight when we leave are printed as unfinished, and finish."""
+"""Calls in flight when xtrace leaves are printed as unfinished, and return in
+the program."""
 import case
 
 
@@ -18,7 +19,7 @@ def test():
     case.same_text(subject.pid)
     subject.say('finish')
     subject.wait_for('right')
-    # Attached in the midst of a call that began before us.
+    # xtrace attaches within a call that began before.
     subject.say('again')
     subject.wait_for('within')
     tracer = case.attach(subject, '-F', 'p.conf', '-x', 'inner+outer')

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A thread waits uninterruptibly while xtrace leaves. In a system call of its
-own it does not hinder. If it forks, or waits for its vfork child, xtrace waits
-for it, and nothing of xtrace is left.
+"""A thread waits uninterruptibly while xtrace leaves. If it waits in a system
+call of its own, xtrace leaves without it. If it forks, or waits for its vfork
+child, xtrace waits for it, and nothing of xtrace is left.
 
 TIMEOUT: 60
 """
@@ -17,7 +17,8 @@ HELD = 0.8  # seconds; too short would only be too easy
 
 
 def held(kind):
-    """The subject and its tracer, when the thread waits; or None."""
+    """The subject and its tracer, when the thread waits; (None, None) if the
+    machine does not allow this."""
     subject = case.start(case.build('uninterruptible.c'), kind)
     try:
         subject.wait_for('ready')
@@ -36,12 +37,12 @@ def held(kind):
 
 def nothing_left(kind, subject, tracer):
     case.same_text(subject.pid)
-    case.equal(case.own_memory(subject.pid), [], f'{kind}: memory of ours')
+    case.equal(case.own_memory(subject.pid), [], f'{kind}: memory of xtrace')
     case.equal(tracer.says(), [], f'{kind}: what xtrace says')
 
 
 def test_in_call(kind):
-    """False if it cannot be tried here."""
+    """Returns False if the machine does not allow this test."""
     subject, tracer = held(kind)
     if not subject:
         return False

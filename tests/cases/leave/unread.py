@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Nobody reads the trace, and the pipe is full: xtrace waits, and so does the
-thread that it has stopped. Told to leave it lets that go on, and ends.
+"""The pipe of the trace is full and not read. xtrace waits, and so does the
+thread that it has stopped. When xtrace is told to leave, it resumes the
+thread, and ends.
 """
 import fcntl
 import os
@@ -14,7 +15,7 @@ SYS_WRITE = '1'
 
 
 def writes(tracer):
-    """A thread of xtrace waits for the pipe."""
+    """True if a thread of xtrace is in a write to the pipe."""
     for tid in child.threads(tracer.pid):
         try:
             row = pathlib.Path(f'/proc/{tid}/syscall').read_text().split()
@@ -50,7 +51,7 @@ def test():
     end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     fcntl.fcntl(end, fcntl.F_SETPIPE_SZ, 4096)
     leave_unread(program, pipe, says)
-    # A command that reads something else.
+    # The output is a command that reads another file.
     gate = case.FOLDER / 'gate'
     os.mkfifo(gate)
     end = os.open(gate, os.O_RDWR)

@@ -1,7 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""-o FILE: what was called comes to the file though nothing follows it, and
-SIGTERM in the midst of calls tears no line and loses none.
+"""-o FILE: lines reach the file even if no more calls follow, and a SIGTERM
+between calls cuts no line and loses none.
+
+FILE: lines reach the file even if no more calls follow, and a SIGTERM
+between calls cuts no line and loses none.
 
 TIMEOUT: 60
 """
@@ -14,7 +17,8 @@ LINE = re.compile(r'f\((\d+)\) += (\d+)')
 
 
 def test_soon():
-    """Three lines are no buffer full, and the subject waits for us."""
+    """Three lines do not fill the buffer. The subject then waits for this
+    test."""
     subject = case.start(case.build('../options/support/interval.c'))
     subject.wait_for('ready')
     tracer = case.attach(subject, '--pid=never', '-x', 'f')
@@ -35,8 +39,8 @@ def test_whole(program):
         tracer.leave(signal.SIGTERM)
         text = tracer.path.read_text()
         case.true(text.endswith('\n'), f'the last line is whole: {text[-80:]}')
-        # One that was under way at the end has no result, at the beginning
-        # no number.
+        # A call in flight at the end has no result, one in flight at the
+        # attach has no number.
         rows = [line for line in text.splitlines()
                 if not line.endswith('<unfinished ...>')
                 and not re.match(r'f\(\? +<in flight ...>$|'

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A thread is withheld from xtrace for longer than leaving may take, and one
-line tells of it: a fork that does not end, a vfork child that does not end, a
-thread that is frozen wherever it happens to be. The program lives, and goes on
-when the thread does. Where a thread waits for a page xtrace does not wait.
+"""A thread cannot be stopped for longer than leaving may take, and xtrace says
+so in one line: a fork that does not end, a vfork child that does not end, a
+thread that is frozen anywhere in its code. The program survives, and runs on
+as soon as the thread can. If a thread waits for a page, xtrace does not wait
+for it.
 
 TIMEOUT: 120
 """
@@ -42,7 +43,8 @@ def attach(subject):
 def leave(tracer, what):
     begun = time.monotonic()
     tracer.leave(signal.SIGINT, 0)
-    case.true(time.monotonic() - begun < BOUND, f'{what}: leaving is bounded')
+    case.true(time.monotonic() - begun < BOUND,
+              f'{what}: the time to leave is bounded')
 
 
 def end(subject):
@@ -59,7 +61,7 @@ def said(tracer, tid, pid, what):
 
 
 def test_held(kind, stays):
-    """False if it cannot be tried here."""
+    """Returns False if the machine does not allow this test."""
     subject = start(kind)
     if not subject:
         return False
@@ -72,7 +74,8 @@ def test_held(kind, stays):
     leave(tracer, kind)
     case.same_text(subject.pid)
     said(tracer, tid, subject.pid, kind)
-    case.equal(bool(case.own_memory(subject.pid)), stays, f'{kind}: it stays')
+    case.equal(bool(case.own_memory(subject.pid)), stays,
+               f'{kind}: the thread stays where it is')
     end(subject)
     return True
 
@@ -90,13 +93,13 @@ def test_page(kind):
     leave(tracer, kind)
     case.same_text(subject.pid)
     case.equal(tracer.says(), [], f'{kind}: what xtrace says')
-    case.equal(case.own_memory(subject.pid), [], f'{kind}: memory of ours')
+    case.equal(case.own_memory(subject.pid), [], f'{kind}: memory of xtrace')
     end(subject)
     return True
 
 
 class Freezer:
-    """A group of version 1, in which single threads can be frozen."""
+    """A freezer of cgroup version 1, which can freeze single threads."""
 
     def __init__(self):
         self.folder = FREEZER / f'xtrace-{os.getpid()}'
@@ -108,7 +111,7 @@ class Freezer:
     def set(self, state):
         (self.folder / 'freezer.state').write_text(state)
         case.until(lambda: (self.folder / 'freezer.state').read_text().strip()
-                   in (state, 'FREEZING'), f'it is {state}')
+                   in (state, 'FREEZING'), f'the group is {state}')
 
     def remove(self):
         self.set('THAWED')
@@ -118,7 +121,7 @@ class Freezer:
 
 
 def frozen_rounds(subject, freezer):
-    """The code of an injected call may be left, until the last round."""
+    """The code of an injected call may be left over, until the last round."""
     waited = 0
     for number in range(ROUNDS):
         tracer = attach(subject)
@@ -127,8 +130,8 @@ def frozen_rounds(subject, freezer):
         leave(tracer, f'frozen, round {number}')
         waited += bool(tracer.says())
         freezer.set('THAWED')
-        case.true(subject.alive(), f'it lives after round {number}')
-    print(f'{waited} of {ROUNDS} times a frozen thread was told of')
+        case.true(subject.alive(), f'alive after round {number}')
+    print(f'{waited} of {ROUNDS} times xtrace spoke of a frozen thread')
 
 
 def test_frozen():
@@ -146,7 +149,7 @@ def test_frozen():
     tracer = attach(subject)
     leave(tracer, 'thawed')
     case.same_text(subject.pid)
-    case.equal(case.own_memory(subject.pid), [], 'thawed: memory of ours')
+    case.equal(case.own_memory(subject.pid), [], 'thawed: memory of xtrace')
     subject.say('go')
     subject.wait_for('held')
     end(subject)
@@ -157,7 +160,7 @@ def test():
     tried = [test_held('fork', False), test_held('vfork', True),
              test_page('write'), test_page('fault'), test_frozen()]
     if not all(tried):
-        case.skip('userfaultfd(2) or the freezer of cgroups is not to be had')
+        case.skip('userfaultfd(2) or the freezer of cgroups does not exist here')
 
 
 case.main(test)

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A short torture of each kind (`make torture` is a long one): attached to and
-left at random, by all means, while it forks, execs, loads, jumps, blocks and is
-sent signals, a program is each time as it would be without us.
+"""A short torture of each kind; `make torture` is a long one. At random times
+and in every way, xtrace attaches to a program and leaves it, while the program
+forks, execs, loads libraries, jumps, blocks and gets signals. After each round
+the program must be as it would be without xtrace.
 
 TIMEOUT: 240
 """

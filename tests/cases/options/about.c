@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is said of the tracing itself: --stats, -D; and ltrace's -D77.
+ * What xtrace says of the tracing itself: --stats, -D; and ltrace's -D77.
  *
  * RUN: xtrace --stats -x f %t
  * SAYS:

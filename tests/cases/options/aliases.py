@@ -1,16 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A table of aliases names the prototype file of a library; ours and a user's.
-
-Each name that we ship an alias for has the prototypes of its file. A user's
-file may import by name what we ship as a part or as an alias.
+"""A table of aliases gives a library's prototype file more names; xtrace's own
+table and a user's. Each name in xtrace's table gets the prototypes of its
+file. A user's file may import, by name, the installed parts and aliases.
 """
 import shutil
 
 import case
 
 ETC = case.TESTS.parent / 'etc'
-# A function, the library whose file has it, and the names that share the file.
+# A function, the library whose prototype file has it, and the other names of
+# that file.
 SHARED = [
     ('dlopen', 'libc.so.6', 'libdl.so.2 libpthread.so.0 librt.so.1 '
      'libutil.so.1 libanl.so.1 libresolv.so.2 libc.musl-x86_64.so.1 '

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where "= value" stands: -a, COLUMNS, and 50 without either. A character of
-another language counts as many columns as it takes.
+"""In which column "= value" begins: with -a, with COLUMNS, and 50 without
+either. A wide character counts as two columns.
 """
 import unicodedata
 
@@ -9,7 +9,7 @@ import case
 
 
 def column(*options, env=None):
-    """Of the one call's line, counted from 1."""
+    """The column of "= value" in the line of the one call, counted from 1."""
     program = case.build('../names/times.c')
     tracer = case.trace(*options, '-F', 'align.conf', '-x', 'f',
                         command=[program], env=env)
@@ -20,7 +20,7 @@ def column(*options, env=None):
 
 
 def width(text):
-    """As a terminal shows it."""
+    """The columns that the text takes on a terminal."""
     return sum(0 if unicodedata.combining(character) else
                1 + (unicodedata.east_asian_width(character) in 'WF')
                for character in text)

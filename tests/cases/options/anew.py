@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--folded=FILE --interval: the file is written anew while the program runs,
-each time whole; what stood there before stands until then.
+"""--folded=FILE --interval: the file is replaced by a new one while the
+program runs, and is whole at any time. Its former contents stay until the
+first replacement.
 """
 import os
 import stat
@@ -27,7 +28,7 @@ def test_file(program):
         subject.say('2')
         case.until(lambda: sums(path) == {'f 5'}, 'five calls are in the file')
         case.true(old.read().endswith(';f 3\n'),
-                  'who had the file open has it whole')
+                  'a reader that had the file open has the whole old one')
     case.equal(stat.S_IMODE(path.stat().st_mode), 0o640, 'its mode')
     subject.say('1')
     subject.say('')
@@ -35,11 +36,12 @@ def test_file(program):
     tracer.wait(0)
     case.equal(sums(path), {'f 6'}, 'at the end')
     case.equal(sorted(case.FOLDER.glob('out.folded*')), [path],
-               'nothing is left beside it')
+               'no other file is left in the folder')
 
 
 def test_link(program):
-    """A link stays one, and what it names is written at the end."""
+    """If FILE is a symbolic link, the link stays, and the file that it names
+    is written at the end."""
     link = case.FOLDER / 'link'
     os.symlink('linked', link)
     subject = case.start(program)

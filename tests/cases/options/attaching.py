@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What -p may be: several, in one word, by program name, beside a command."""
+"""What -p accepts: several pids, in one argument, a program's name, all of
+them beside a command."""
 import os
 import shutil
 
@@ -9,7 +10,7 @@ import child
 
 
 def begun(count):
-    """Subjects that wait to be told to go on."""
+    """Starts subjects that wait for a line before they continue."""
     program = case.build('attaching.c')
     mine = case.FOLDER / f'xt-{os.getpid()}'  # a name that nobody else has
     shutil.copy(program, mine)
@@ -30,7 +31,7 @@ def traced(subjects, *options, command=()):
 
 
 def calls_of(tracer, pids):
-    """How many f() each of the processes has made."""
+    """For each of the pids, how many calls of f() the trace has."""
     lines = tracer.lines()
     return [case.count(lines, f'{pid} f(1) = 1') for pid in pids]
 
@@ -50,7 +51,7 @@ def test_pids():
 
 
 def test_no_command():
-    """Nobody is touched for a command that is not there."""
+    """If the command does not exist, xtrace attaches to no process."""
     _, subjects = begun(1)
     tracer = case.trace('-x', 'f', '-D', 'process', '-p', str(subjects[0].pid),
                         command=['./xt-no-command'])
@@ -70,7 +71,7 @@ def test_name():
     tracer = case.trace('--attach-name', 'xt-nobody')
     tracer.wait(1)
     case.same(tracer.says(), ["xtrace: no running program is named "
-                              "'xt-nobody'"], 'what is said')
+                              "'xt-nobody'"], 'what xtrace says')
 
 
 def test_busy():
@@ -85,19 +86,22 @@ def test_busy():
         f'xtrace: left out: process {busy.pid} is already traced, by %any',
         f'xtrace: left out: process {gone.pid} has ended%any']
     case.until(lambda: child.status_field(f'/proc/{gone.pid}/status', 'State')
-               == 'Z (zombie)', 'it has ended')
+               == 'Z (zombie)', 'the process has ended')
     tracer = traced([free], '--attach-name', program.name)
     tracer.wait(0)
-    case.equal(calls_of(tracer, [free.pid]), [1], 'calls of the free one')
-    case.same(sorted(tracer.says()), sorted(left_out), 'what is said')
+    case.equal(calls_of(tracer, [free.pid]), [1],
+               'calls of the process without a tracer')
+    case.same(sorted(tracer.says()), sorted(left_out), 'what xtrace says')
     tracer = case.trace('--attach-name', program.name)
     tracer.wait(1)
     case.same(sorted(tracer.says()), sorted(
-        [*left_out, 'xtrace: no process is left to trace']), 'none is left')
+        [*left_out, 'xtrace: no process is left to trace']),
+              'no process is left')
     tracer = case.trace('--attach-name', program.name, '--dump')
     tracer.wait(1)
     case.same(sorted(tracer.says()), sorted(
-        [*left_out, 'xtrace: no process is left to trace']), 'none to dump')
+        [*left_out, 'xtrace: no process is left to trace']),
+              'no process to dump')
     tracer = case.trace('--attach-name', program.name, '-p', str(busy.pid))
     tracer.wait(1)
     case.same(tracer.says(), [left_out[0].replace('left out: ', '')], '-p')

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * --if with nil and NULL, which compare addresses; with the names of the
- * prototypes; and with -1, which every result is that is shown as -1.
+ * --if with nil and NULL, which compare addresses; with the names that
+ * prototypes give to values; and with -1, which is true for every result that
+ * is printed as -1.
  *
  * FILE: p.conf: int *number(int);
  * FILE: p.conf: char *text(const char *given);

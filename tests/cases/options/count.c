@@ -77,7 +77,9 @@ inner(int n)
 	return result;
 }
 
-/* So that on a busy machine, too, more time is spent in outer. */
+/*
+ * Sleeps long enough that outer has the most own time on a busy machine, too.
+ */
 static useconds_t own_time;
 
 NOINLINE int

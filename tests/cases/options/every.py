@@ -11,7 +11,8 @@ ROW = re.compile(r'^ +(?:(-\w), )?(--[a-z-]+)( |\[=)?(\S*)')
 
 
 def table():
-    """Letter or None, word, whether the next word is its argument."""
+    """[(letter or None, word, whether the next argument is the option's
+    value), ...] from --help."""
     run = case.start(case.XTRACE, '--help')
     run.wait()
     rows = []
@@ -32,7 +33,8 @@ class Seen:
         self.seen = set()
 
     def cluster(self, word):
-        """-ttTx FILTER; True when the next word is an argument."""
+        """Adds the options of a word such as -ttTx. True if the next argument
+        is the last option's value."""
         for at, letter in enumerate(word[1:], 1):
             if letter not in self.letters:
                 return False
@@ -52,7 +54,8 @@ class Seen:
         return self.cluster(word)
 
     def command(self, words):
-        """A RUN line: xtrace's words up to the subject's."""
+        """Adds the options of a RUN line: the words between xtrace and the
+        subject."""
         while words and not words[0].endswith('trace'):
             words = words[1:]
         at = 1
@@ -62,7 +65,7 @@ class Seen:
 
 
 def refused(block):
-    """A RUN that is turned down proves nothing about its options."""
+    """A RUN that xtrace refuses does not count as a test of its options."""
     return re.search(r'STATUS: 2$', block, re.M) is not None
 
 

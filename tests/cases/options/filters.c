@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which calls are shown: --if, --min-time, --limit; and all the long names of
- * what says where to look.
+ * Which calls are shown: --if, --min-time, --limit; and the long names of the
+ * options that choose functions.
  *
  * FILE: p.conf: int f(int n, const char *what);
  *

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The trace and what the program writes go to one pipe, or to one file
-(2>&1): each line is where it belongs.
+"""If the trace and the program's output go to one pipe, or to one file (2>&1),
+their lines are in the right order.
 """
 import json
 import subprocess

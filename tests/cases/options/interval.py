@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--summary --interval: a fresh table while the program runs, each of what came
-since, and one of everything at the end; a file's lines do not wait longer than
-a second; on a terminal each table replaces the one before.
+"""--summary --interval: a new table of each interval while the program runs,
+and one of the whole run at the end. Lines of a file are written after a second
+at the latest. On a terminal each table replaces the one before.
 """
 import fcntl
 import os
@@ -24,7 +24,7 @@ def counts(tracer):
 
 
 def test_lines(program):
-    """Nothing more happens, and the line comes into its file all the same."""
+    """A line comes into the file even if no other call follows."""
     subject = case.start(program)
     subject.wait_for('ready')
     tracer = case.attach(subject, '-x', 'f')
@@ -36,7 +36,8 @@ def test_lines(program):
 
 
 def test_tables(program):
-    """A table's end may fall between two calls: their sums are what counts."""
+    """A table may end between two calls, so only the sums of the tables are
+    compared."""
     subject = case.start(program)
     subject.wait_for('ready')
     tracer = case.attach(subject, '--summary', '--interval', '1s', '-x', 'f')
@@ -47,19 +48,20 @@ def test_tables(program):
     subject.say('2')
     case.until(lambda: sum(counts(tracer)) == 5,
                'tables of the next two calls')
-    case.true(len(counts(tracer)) > first, 'they are in tables of their own')
+    case.true(len(counts(tracer)) > first, 'these calls are in new tables')
     subject.say('')
     case.finish(subject)
     tracer.wait(0)
     *parts, last = counts(tracer)
-    case.equal((sum(parts), last), (5, 5), 'the last is of everything')
+    case.equal((sum(parts), last), (5, 5), 'the last table has all calls')
     case.contains(tracer.lines(), '%time', HEAD, '%any  f', '%num %any of 1 function, %any',
                   '', '%time', HEAD, '%any  f', '%num %any of 1 function, %any', '',
                   HEAD, '%any  f', '5 calls of %any')
 
 
 def on_screen(text, screen):
-    """Adds what a terminal shows of text: lines, without wrapping."""
+    """Adds text to the screen as a terminal shows it: lines, without wrapping.
+    """
     row, column = len(screen) - 1, 0
     for piece in re.findall(r'\033\[\d*[A-Za-z]|[\r\n]|[^\033\r\n]+', text):
         if piece == '\n':
@@ -69,7 +71,7 @@ def on_screen(text, screen):
             column = 0
         elif piece.startswith('\033') and piece.endswith('A'):
             row -= int(piece[2:-1])
-            case.true(row >= 0, f'up to a line that is there: {text!r}')
+            case.true(row >= 0, f'moves up to a line on the screen: {text!r}')
         elif piece == '\033[K':
             screen[row] = screen[row][:column]
         elif piece == '\033[J':
@@ -80,7 +82,8 @@ def on_screen(text, screen):
 
 
 def test_redrawn(program):
-    """On a terminal there is one table, cut at the width, until the last."""
+    """On a terminal there is one table, cut to the terminal's width, and the
+    last one is whole."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ['TERM'] = 'xterm'
@@ -93,7 +96,7 @@ def test_redrawn(program):
     text = ''
 
     def counted():
-        """The calls in all tables that are complete; -1 at the start."""
+        """The calls in all tables that are complete; -1 before the first."""
         nonlocal text
         if select.select([terminal], [], [], 0.1)[0]:
             text += os.read(terminal, 4096).decode()
@@ -101,7 +104,7 @@ def test_redrawn(program):
             return -1
         return sum(map(int, re.findall(r'\n(\d+) calls? of 1 f', text)))
 
-    case.until(lambda: counted() == 0, 'it runs')
+    case.until(lambda: counted() == 0, 'the subject runs')
     os.write(terminal, b'3\n')
     case.until(lambda: counted() == 3, 'the first calls')
     os.write(terminal, b'2\n')

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A real trace in JSON: each line is as docs/json-schema.json says, and what
-was passed is what is there.
+"""A real trace in JSON: each line matches docs/json-schema.json, and has the
+values that were passed.
 """
 import json
 
@@ -25,7 +25,7 @@ void jumping(int n);
 
 
 def by_name(events):
-    """The calls, the first of each name."""
+    """{name: the first call of this function}"""
     calls = {}
     for event in events:
         if event['event'] == 'call':
@@ -43,7 +43,7 @@ def check(events, pid):
                [-1, 65535, -2, 18446744073709551615, 1.5, 1e300], 'numbers')
     texts = calls['texts']
     case.equal(values(texts)[0], '01234567890123456789012345678901', 'cut')
-    case.equal(texts['arguments'][0].get('cut'), True, 'it says so')
+    case.equal(texts['arguments'][0].get('cut'), True, 'the first event')
     case.equal(values(texts)[1:], [{'$bytes': 'caf\xe9 "\\\n'}, 'wide \xe9',
                                    None, {'$unreadable': '0x10'}], 'texts')
     case.equal([argument['name'] for argument in texts['arguments']],

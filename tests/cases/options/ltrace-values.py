@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What files in ltrace's language say, both of us print alike: types, lenses,
-lengths, structs by value and behind pointers, formats, out-parameters.
+"""xtrace and ltrace print values in the same way for the same prototype file
+in ltrace's language: types, lenses, lengths, structs by value and behind
+pointers, formats, out-parameters.
 
 NEEDS: ltrace
 """

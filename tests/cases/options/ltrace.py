@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Under the name ltrace our lines are ltrace's, for each of its options: both
-trace the same program, and numbers that differ from run to run are masked.
---style gives either style under either name.
+"""Under the name ltrace, xtrace prints ltrace's lines, for each of its
+options. Both trace the same program, and numbers that differ from run to run
+are masked. --style gives either style under either name.
 
 NEEDS: ltrace
 """
@@ -17,13 +17,13 @@ RUNS = [
     '-T -e f', '-r -e f', '-C -e f', '-c -e f+text', '-f -e f',
     '--align=60 --no-signals', '--indent=2 -x g',
 ]
-# Not called through a PLT by the program itself: ltrace does not see these.
+# The program does not call these through its PLT, so ltrace does not see them.
 STARTUP = re.compile(r'(->|^|\s)(__libc_start_main|__cxa_finalize)\(')
 MASKS = [(r'\b\d\d:\d\d:\d\d(\.\d{6})?', 'TIME'), (r'\b\d{10}\.\d{6}', 'EPOCH'),
          (r'<\d+\.\d{6}>', '<DURATION>'), (r'^ +\d+\.\d{6}', 'SINCE'),
          (r'0x[0-9a-f]{8,}', 'ADDRESS'), (r'^\d+ ', 'PID '),
          (r'0x[0-9a-f]{5,7}', 'ADDRESS'),
-         # It prints one where there is none.
+         # ltrace prints an address for lines that have none.
          (r'^\[ADDRESS\] (?=[-+]{3} )', '')]
 TABLE_ROW = re.compile(r'^ *[\d.]+ +[\d.]+ +(\d+ +)?(\d+) (\w+)$')
 

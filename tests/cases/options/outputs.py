@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where the trace goes: -o, '|command', -ff, formats beside it and in its
-place, and that no two outputs may be one file.
+"""Where the trace goes: -o, '|command', -ff, formats with it and instead of
+it. No two outputs may be the same file.
 """
 import json
 import os
@@ -13,7 +13,8 @@ EXITED = '+++ exited (status 3) +++'
 
 
 def run(*options, status=3, env=None):
-    """xtrace with no -o of the case's own; what is on stderr."""
+    """Runs xtrace without the -o that case.trace() adds; returns the lines on
+    stderr."""
     program = case.build('outputs.c')
     tracer = case.start(case.XTRACE, '-F', 'p.conf', '-x', 'f', *options,
                         '--', program, env=env)
@@ -22,7 +23,8 @@ def run(*options, status=3, env=None):
 
 
 def refused(wanted, *options):
-    case.same(run(*options, status=2), [f'xtrace: {wanted}'], 'what is said')
+    case.same(run(*options, status=2), [f'xtrace: {wanted}'],
+              'what xtrace says')
 
 
 def read(name):
@@ -51,10 +53,10 @@ def test_formats():
     case.true(read('fo')[-1].split()[0], 'folded')
     case.contains(read('s'), '2 calls of 1 function, %any in them')
     case.equal(events(run('--json')), ['start', 'call', 'call', 'exited'],
-               'JSON in the place of the lines')
+               'JSON in place of the lines')
     run('--json', '-o', 'trace', '--summary=s')
     case.equal(events(read('trace')), ['start', 'call', 'call', 'exited'],
-               'JSON in the place of -o')
+               'JSON in place of -o')
     case.contains(run('-c', '--json=j'), '100.00%any 2 f')
 
 
@@ -63,7 +65,7 @@ def test_one_file_each():
     refused(same, '-o', 'new', '--json=new')
     refused(same, '-o', 'new', '--json=./new')
     refused(same, '--folded=new', f'--summary={case.FOLDER}/new')
-    # Links to what is not there yet, one through the other.
+    # Dangling symbolic links, one of them to the other.
     (case.FOLDER / 'first').symlink_to('second')
     (case.FOLDER / 'second').symlink_to(case.FOLDER / 'new')
     refused(same, '-o', 'new', '--json=first')
@@ -71,7 +73,7 @@ def test_one_file_each():
     (case.FOLDER / 'round').symlink_to('round')
     case.contains(run('-o', 'round', status=1),
                   'xtrace: round: cannot be written: %any')
-    case.true(not (case.FOLDER / 'new').exists(), 'nothing was made')
+    case.true(not (case.FOLDER / 'new').exists(), 'no file was made')
     (case.FOLDER / 'old').write_text('kept\n')
     os.link(case.FOLDER / 'old', case.FOLDER / 'hard')
     os.symlink('old', case.FOLDER / 'soft')
@@ -115,7 +117,7 @@ def test_split():
     refused("-ff writes files; -o '|cat' is a command", '-ff', '-o', '|cat')
     case.same(run('-ff', '-o', 'no/where', status=1),
               ['xtrace: no/where.PID: cannot be written: No such file or '
-               'directory'], 'what is said')
+               'directory'], 'what xtrace says')
 
 
 def test():

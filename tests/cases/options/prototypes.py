@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where prototypes come from, in which order, and what --show-prototype and
---check-config say.
+"""From which files prototypes come, in which order, and what --show-prototype
+and --check-config print.
 
 NEEDS: plain make
 """
@@ -11,7 +11,8 @@ import case
 
 
 def installed():
-    """An xtrace under a prefix of ours, with a file for our library."""
+    """Installs xtrace under another prefix, with a prototype file for this
+    case's library."""
     place = case.FOLDER / 'place'
     done = subprocess.run(
         ['make', '-s', '-C', case.TESTS.parent, '-o', 'all', 'install',
@@ -37,7 +38,8 @@ def lines(program, *options, config='config'):
 
 
 def test_order(program):
-    """Each place is asked before the next, and only for what it has."""
+    """Each folder takes precedence over those before it, but only for the
+    functions that its files have."""
     case.same(lines(program), ['f(installed="text") = 5', 'g(installed=2) = 2',
                                'malloc(%any) = %hex'], 'installed')
     user = case.FOLDER / 'config/xtrace'
@@ -78,7 +80,7 @@ def test_show():
     case.same(out, ['file.conf:1: int g(int first);'], 'g, with -F')
     out, err = ask('--show-prototype', 'no_such', status=1)
     case.same(out + err, ["xtrace: there is no prototype for 'no_such'"],
-              'what is said')
+              'what xtrace says')
 
 
 def test_check():

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Each place that prototypes are looked for in, from the last to the first:
-a file that is put into the next place takes over from all before, in the
-trace and for --show-prototype. /etc is one of our own, in a mount namespace.
+"""Each place where prototypes are searched, from the last to the first: a file
+that is added in the next place takes precedence over all files before, in the
+trace and for --show-prototype. /etc is replaced in a mount namespace.
 
 NEEDS: root unshare
 """
@@ -12,7 +12,7 @@ import case
 
 INSTALLED = 'share/xtrace'
 USER = 'config/xtrace'
-# A place, and what the file there calls f's parameter.
+# A file, and the name that it gives to f's parameter.
 STEPS = [
     (f'{INSTALLED}/libc.so.6.conf', 'of_libc'),
     (f'{INSTALLED}/libown.so.conf', 'installed'),
@@ -24,7 +24,7 @@ STEPS = [
     (f'{USER}/libown.so.1.conf', 'user_own_1'),
     (f'{USER}/libown.so.1.2.conf', 'user_own_1_2'),
 ]
-# With -F, the later the stronger here: each is put in front of the others.
+# Of several -F options, the last one takes precedence.
 FORCED = [
     ('folder/libown.so.conf', 'folder', 'folder'),
     ('folder/libown.so.1.2.conf', 'folder_1_2', None),
@@ -34,7 +34,7 @@ FORCED = [
 
 
 def in_namespace(*command):
-    """A command that sees our etc/xtrace.conf as /etc/xtrace.conf."""
+    """A command that sees this case's etc/xtrace.conf as /etc/xtrace.conf."""
     script = ('mount -t tmpfs none /etc && '
               '{ [ ! -e etc ] || cp etc/xtrace.conf /etc; } && exec "$@"')
     run = case.start('unshare', '-m', '/bin/sh', '-ec', script, 'sh',

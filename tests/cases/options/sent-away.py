@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A signal that sends xtrace away from a command it has started: xtrace is
-gone at once, with the signal's status; the command runs on to its end.
+"""A signal tells xtrace to leave a command that it has started. xtrace ends at
+once, with the signal's status; the command runs to its end.
 """
 import signal
 
@@ -14,10 +14,10 @@ def test():
         tracer = case.trace('-x', 'f', command=[program])
         tracer.child.wait_for('ready')
         tracer.send(number)
-        # Only then its stdin, which is the subject's, is closed.
-        case.until(lambda: not tracer.child.alive(), 'it is gone')
+        # The subject's standard input is only closed after that.
+        case.until(lambda: not tracer.child.alive(), 'xtrace has ended')
         tracer.wait(128 + number)
-        case.equal(tracer.calls(), [], 'nothing was called')
+        case.equal(tracer.calls(), [], 'the trace has no call')
 
 
 case.main(test)

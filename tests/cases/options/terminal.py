@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""On a terminal: colors, unless NO_COLOR or --color says otherwise, an entry is
-there before its call is over, and xtrace says to what it is attached and how
-many calls it has seen.
+"""On a terminal: lines have colours, unless NO_COLOR or --color says
+otherwise; the entry of a call is shown before the call is over; and xtrace
+says to what it is attached and how many calls it has seen.
 """
 import os
 import pty
@@ -16,7 +16,7 @@ ESCAPE = '\033['
 
 
 def on_terminal(*options, env=None, program='outputs.c', ends=3):
-    """What a terminal gets to see of a run."""
+    """Everything that xtrace writes to a terminal in one run."""
     program = case.build(program)
     pid, terminal = pty.fork()
     if pid == 0:
@@ -41,7 +41,8 @@ def on_terminal(*options, env=None, program='outputs.c', ends=3):
 
 
 def test_at_once():
-    """fgets() waits for us, who wait for its line to begin."""
+    """The line of a call is begun at the entry: here fgets() waits for input,
+    which is only sent when the line has begun."""
     program = case.build('interval.c')
     pid, terminal = pty.fork()
     if pid == 0:
@@ -57,7 +58,7 @@ def test_at_once():
     os.write(terminal, b'\n')
     while b'exited' not in text:
         text += os.read(terminal, 4096)
-    # The newline is what we typed, echoed.
+    # The newline is the echo of the typed one.
     case.true(re.search(rb'fgets\([^\n]*\n\) += 0x', text), f'{text}')
     os.close(terminal)
     os.waitpid(pid, 0)
@@ -72,7 +73,7 @@ def test_red():
 
 
 class OnTerminal:
-    """What child.wait_attached() needs of a child."""
+    """Has the members of a child that child.wait_attached() uses."""
     command, out, err = ['xtrace'], '', ''
 
     def __init__(self, pid):

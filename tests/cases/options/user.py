@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""-u: the command runs as that user and with that user's groups; the trace is
-still ours to write.
+"""-u: the command runs as that user and with that user's groups. xtrace still
+writes the trace with its own rights.
 
 NEEDS: root
 """
@@ -15,7 +15,7 @@ def test():
                          'trace', '--', '/usr/bin/id')
         case.equal(run.wait(), 0, f'status: {run.err}')
         case.equal(run.err, '', 'stderr')
-        case.equal(run.out, wanted, 'who it was')
+        case.equal(run.out, wanted, 'the user of the command')
         case.contains((case.FOLDER / 'trace').read_text().splitlines(),
                       'getgroups(%any) = %any', '+++ exited (status 0) +++')
 

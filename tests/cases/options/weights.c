@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Folded stacks by calls, by the bytes that the calls asked for, with
- * recursion kept and folded. A call that failed asked for nothing.
+ * Folded stacks weighed by calls, and by the bytes that the calls ask for, with
+ * recursion as it is and folded. A call that failed has asked for nothing.
  *
  * FILE: p.conf: void *take(size_t size);
  * FILE: p.conf: void *take_many(int where, size_t count, size_t size);

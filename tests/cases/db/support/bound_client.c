@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Binds values of every type once, and executes twice, with others in the
- * buffers the second time. It sends one ahead in pieces. Then it inserts three
- * rows in bulk, and one by itself with the same statement.
+ * Binds values of every type once, and executes the statement twice, with other
+ * values in the buffers the second time. One value is sent before, in pieces.
+ * Then it inserts three rows in bulk, and one row with the same statement.
  *
  * LDFLAGS: -lmariadb
  */
@@ -104,7 +104,7 @@ main(void)
 	statement = mysql_stmt_init(base);
 	check(mysql_stmt_prepare(statement, sql, sizeof(sql) - 1), "prepare");
 	check(mysql_stmt_bind_param(statement, parameters), "bind");
-	/* The library has its own copy by now. */
+	/* The library has copied the array by now. */
 	memset(parameters, 0, sizeof(parameters));
 	check(mysql_stmt_execute(statement), mysql_stmt_error(statement));
 	mysql_stmt_free_result(statement);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The cases in which a connection to a database ends: cut*.py.
 
-A client (clients/README.md) asks under xtrace, which writes every output at
-once. Whatever ends the connection, no output has a time that is below zero or
-longer than the run, and of the query that was cut
+A client (clients/README.md) runs queries under xtrace, which writes every kind
+of output in the same run. Whatever ends the connection, no output has a time
+that is below zero or longer than the run, and for the query that was cut
 
  - the trace says what the server said, or that the query is unfinished;
  - its time is not longer than the client measured around the call, and not
@@ -24,15 +24,18 @@ LINE = re.compile(r'\d\d:\d\d:\d\d\.\d{6} (?P<name>mysql|postgresql) '
                   r'"(?P<text>[^"]*)" '
                   r'(?:= (?P<end>.*) <(?P<took>\d+\.\d{6})>|'
                   r'<unfinished \.\.\.>)$')
-# A failure, or none: servers differ in what they say when they end something.
+# A failure, or none: servers differ in whether they send an error when they
+# end a connection.
 EITHER = object()
-# What the server is seen to work on a query before it is cut.
+# For this many seconds the server must have worked on a query before it is
+# cut.
 WORK = 0.05
 ROUNDING = 0.000002
 
 
 class Client:
-    """A driver's client under xtrace, asked one query at a time."""
+    """A driver's client that xtrace traces. It is given one query at a time.
+    """
     count = 0
 
     def __init__(self, driver, env=None):
@@ -57,12 +60,12 @@ class Client:
         print(f'1\t{sql}', file=self.asked, flush=True)
 
     def answer(self):
-        """What the client says: seconds, and ok or error."""
+        """What the client prints: seconds, and "ok" or "error"."""
         words = self.tracer.child.wait_for('query\t').split('\t')
         return float(words[1]), words[2]
 
     def end(self):
-        """Ends the client, and returns what the outputs have."""
+        """Ends the client, and returns the contents of the outputs."""
         self.asked.close()
         self.tracer.wait(0)
         return Trace(self)
@@ -93,19 +96,21 @@ class Trace:
                           f's in a run of {self.length} s')
 
     def of(self, sql):
-        """The query's line, and its row of JSON; None where there is none."""
+        """The query's line in the trace, and its JSON object; None if there is
+        none."""
         lines = [found for found in map(LINE.match, self.lines)
                  if found and found['text'] == sql]
         rows = [row for row in self.rows
                 if row['arguments'][0]['value'] == sql]
         case.equal(len(lines), len(rows), f'lines and rows of {sql}')
-        case.true(len(rows) <= 1, f'{sql} is told once')
+        case.true(len(rows) <= 1, f'{sql} is in the trace once')
         return (lines[0], rows[0]) if rows else (None, None)
 
     def check(self, sql, took, failure, worked=0):
-        """failure: what is in the line and in the row, a dict with code,
-        state or message; None: it is unfinished; or EITHER. worked: seconds
-        for which the server was seen to work on it."""
+        """failure: a dict of the code, state or message that the line and the
+        JSON object must have; None if the query must be unfinished; or EITHER.
+        worked: the seconds for which the server was seen to work on the query.
+        """
         what = f'{self.client.driver}: {sql}'
         line, row = self.of(sql)
         case.true(row, f'{what} is in the trace:\n' + '\n'.join(self.lines))
@@ -152,7 +157,8 @@ class PostgreSQL:
 
     @staticmethod
     def busy(sql):
-        """The connection that has worked on it for a while, or ''."""
+        """The pid of the server's process that has worked on the query for a
+        while, or ''."""
         return postgresql(
             'SELECT pid FROM pg_stat_activity WHERE state = \'active\' AND '
             f'query = \'{sql}\' AND clock_timestamp() - query_start > '
@@ -184,7 +190,8 @@ class MariaDB:
 
     @staticmethod
     def idle(sql):
-        """The connection that holds the lock which is named in it."""
+        """The id of the connection that holds the lock which the statement
+        names, or ''."""
         number = mariadb(sql.replace('GET_LOCK(', 'IS_USED_LOCK(')
                          .replace(', 0)', ')'))
         return '' if number == 'NULL' else number

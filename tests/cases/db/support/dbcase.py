@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The cases of this folder: a client of a database in three situations.
+"""A client of a database in three situations: xtrace starts it, attaches to it
+before it loads the driver, or attaches after that.
 
-Started under xtrace; attached to before the driver is loaded; attached to
-after. In each the trace must have every query, in order, with its text and
-its duration, which lies between what the query sleeps and what the client has
-measured (tests/lib/durations.py).
+In each the trace must have every query, in order, with its text and its
+duration, which lies between the time that the query sleeps and the time that
+the client has measured (tests/lib/durations.py).
 """
 import re
 
@@ -28,7 +28,8 @@ class Call:
 
 
 def calls_of(lines):
-    """The calls in the order of their entries, joined with their returns."""
+    """The calls in the order of their entries. A line of an unfinished call is
+    joined with the line that resumes it."""
     calls, open_calls = [], {}
     for line in lines:
         found = LINE.match(line)
@@ -54,7 +55,7 @@ def calls_of(lines):
 
 
 def queries(pause):
-    """What the client is to run, and how long each sleeps."""
+    """The queries of the client, and how long each sleeps."""
     return [(f'SELECT {pause}({span}), {number}' if span
              else f"SELECT 'quick', {number}", span)
             for number, span in enumerate(durations.mixed())]
@@ -76,7 +77,8 @@ class Situation:
         return out
 
     def talk(self, client, attach_at=None):
-        """The conversation with the client; returns the tracer, if any."""
+        """Talks to the client until it has made its queries. Attaches when the
+        client has printed attach_at. Returns the tracer, if any."""
         tracer = None
         for word in ('begin', 'loaded'):
             client.wait_for(word)
@@ -111,7 +113,8 @@ def check_output(situation, tracer, client):
 
 
 def check_direct(situation, tracer, client, function, value='0'):
-    """One call of the function for each query, SQL in its arguments."""
+    """The function must have one call for each query, with the SQL text in its
+    arguments."""
     said = check_output(situation, tracer, client)
     known = {sql for sql, _ in situation.rows}
     found = []
@@ -128,7 +131,8 @@ def check_direct(situation, tracer, client, function, value='0'):
 
 
 def check_steps(situation, tracer, client):
-    """Each query prepared once; the steps up to the next take its time."""
+    """Each query must be prepared once, and the steps up to the next query
+    must take its time."""
     said = check_output(situation, tracer, client)
     known = {sql for sql, _ in situation.rows}
     found = []
@@ -150,7 +154,7 @@ def check_steps(situation, tracer, client):
 
 
 def run(command, options, pause, check, env=None):
-    """All three situations, after one without us."""
+    """Runs the client without xtrace, then in all three situations."""
     rows = queries(pause)
     path = case.FOLDER / 'queries'
     path.write_text(''.join(sql + '\n' for sql, _ in rows))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The drivers of the matrix, and where --sql sees their queries."""
+"""The drivers of matrix.py, and where --sql sees their queries."""
 from matrix import Driver
 
 REAL = ['mysql_real_query']
@@ -13,7 +13,8 @@ PYTHON = [
     Driver('py', 'mysqldb', 'mysql', REAL),
     Driver('py', 'pymysql', 'mysql'),
     Driver('py', 'psycopg2', 'pg', ['PQexec']),
-    # It prepares by itself what it is asked for the sixth time.
+    # This driver prepares a statement by itself when it gets it for the sixth
+    # time.
     Driver('py', 'psycopg3', 'pg', ['PQsendQuery', 'PQsendQueryPrepared']),
     Driver('py', 'psycopg3-prepared', 'pg', ['PQsendQueryPrepared'],
            ['PQsendPrepare']),
@@ -55,7 +56,7 @@ PERL = [
     Driver('pl', 'dbd-mariadb', 'mysql', REAL),
     Driver('pl', 'dbd-mariadb-server', 'mysql', EXECUTE, PREPARE),
     Driver('pl', 'dbd-pg', 'pg', ['PQexec']),
-    # It prepares what it is asked for the second time.
+    # This driver prepares a statement when it gets it for the second time.
     Driver('pl', 'dbd-pg-prepared', 'pg', ['PQexecParams', 'PQexecPrepared'],
            ['PQexec'], ' WHERE 1 = $1'),
     Driver('pl', 'dbd-sqlite', 'sqlite', STEP, SQLITE_PREPARE),

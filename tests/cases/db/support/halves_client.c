@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * MariaDB's functions that do not block: each is begun, and gone on with when
- * the socket is ready. With a second argument it waits for a line first.
+ * Calls MariaDB's functions that do not block: begins each, and continues it
+ * when the socket is ready. With a second argument it waits for a line first.
  *
  * LDFLAGS: -lmariadb
  */

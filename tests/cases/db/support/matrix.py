@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The matrix of drivers: what --sql shows of each, by functions and by wire.
 
-Each driver's client (clients/README.md) is asked the same, started under
-xtrace and attached to. In the trace there must be
+The client of each driver (clients/README.md) makes the same queries, once
+started by xtrace and once attached to. The trace must have
 
- - one line for each query, in order, its text whole (one has 100 KB), seen at
-   the function that is named here;
- - as its duration never less than the query sleeps, and never more than what
-   the client measured around the call (tests/lib/durations.py);
- - an error where the server said one, and nowhere else;
- - every one of a thousand fast queries, also with eight threads (of PHP's
-   drivers not, for it has none).
+ - one line for each query, in order, with its whole text (one has 100 KB), seen
+   at the function that drivers.py names;
+ - a duration that is not less than the query sleeps, and not more than the
+   client measured around the call (tests/lib/durations.py);
+ - an error for each query to which the server answered with an error, and for
+   no other;
+ - every one of a thousand fast queries, also with eight threads (not for PHP's
+   drivers, because PHP has no threads).
 
-What was found goes to the file that XTRACE_DRIVERS names, if it is set, one
-JSON object a row; docs/DRIVERS.md is made of that (make drivers).
+The results are written to the file that XTRACE_DRIVERS names, if it is set, one
+JSON object a line; `make drivers` makes docs/DRIVERS.md of them.
 """
 import json
 import os
@@ -25,7 +26,8 @@ import durations
 FAST = 1000
 THREADS = 8
 LONG = 100_000
-# One of each kind; make drivers asks all in threads.
+# One driver of each kind. `make drivers` runs the test with threads for all
+# drivers.
 CROWDED = ('mysqldb', 'pymysql', 'psycopg3', 'asyncpg', 'mysql2',
            'mysql2-prepared', 'pg-exec', 'dbd-mysql')
 PAUSES = (0.05, 0.0002, 0.09, 0.001, 0.02, 0.003)
@@ -39,9 +41,9 @@ CALL = re.compile(r'(?:\d+ +)?\d+\.\d{6} (?P<name>[\w:@>.-]+) '
 
 
 class Driver:
-    """suffix: the client's; base: mysql, pg or sqlite; functions: where --sql
-    sees its queries, failed: where those that fail, if elsewhere; tail: what
-    the client puts behind the text."""
+    """suffix: the client's; base: mysql, pg or sqlite; functions: the
+    functions at which --sql sees the queries; failed: the same for queries
+    that fail, if it differs; tail: what the client adds to the text."""
 
     def __init__(self, suffix, name, base, functions=(), failed=(), tail=''):
         self.suffix = suffix
@@ -63,7 +65,7 @@ def env():
 
 
 def rows_of(driver):
-    """(count, SQL, seconds that it sleeps or None where it fails)"""
+    """[(count, SQL, the seconds that it sleeps or None if it fails), ...]"""
     sleep = SLEEP[driver.base]
     rows = [(1, f'SELECT {sleep}({span}), {at}', span)
             for at, span in enumerate(PAUSES)]
@@ -81,7 +83,7 @@ def write(rows, name):
 
 
 class Asked:
-    """What the client says, and what the trace does."""
+    """What the client printed, and the trace."""
 
     def __init__(self, driver, rows, client, tracer):
         self.driver = driver
@@ -92,7 +94,8 @@ class Asked:
         self.calls = [found for found in map(CALL.match, self.lines) if found]
 
     def of(self, sql):
-        """Those of the text; a failed one may have its value put in."""
+        """The calls whose query is this text. In a query that fails the driver
+        may have put the value into the text."""
         whole = f'"{sql}{self.driver.tail}"'
         filled = f'"{sql}{self.driver.tail.replace("$1", chr(39) + "1")}'
         return [call for call in self.calls if call['text'] == whole or
@@ -100,7 +103,7 @@ class Asked:
 
 
 def check_row(asked, row, said, seen):
-    """One query, or one that was asked often."""
+    """Checks one query, or one that was made many times."""
     count, sql, span = row
     brief = sql[:40]
     calls = asked.of(sql)
@@ -113,7 +116,7 @@ def check_row(asked, row, said, seen):
         case.true(not call['cut'], f'{brief} is whole')
         case.true(call['name'] in seen[span is None],
                   f'{brief} was seen at {call["name"]}')
-    # Of several each takes its part.
+    # If a query was made several times, check the share of each.
     durations.check(brief, [float(call['took']) for call in calls], took,
                     span or 0)
 
@@ -160,7 +163,8 @@ def check_single(driver, options, seen, go):
 
 
 def check_threads(driver, options):
-    """As many from each thread, none lost, each with its thread's number."""
+    """Each thread makes the same number of queries. None is lost, and each
+    line has its thread's tid."""
     rows = [(FAST // THREADS, 'SELECT 4242', 0)]
     path = write(rows, f'{driver.name}.threads')
     tracer = case.trace('--json', *options,
@@ -188,7 +192,7 @@ def note(**row):
 
 
 def check(driver, way, *gone, tls=False):
-    """way: sql, what is shown without further ado; or wire."""
+    """way: "sql", which chooses where to look by itself; or "wire"."""
     options = ['-s', str(2 * LONG), '--set', way, '-ttt', '-T']
     if way == 'wire' or not driver.functions:
         seen = [WIRE[driver.base]], [WIRE[driver.base]]

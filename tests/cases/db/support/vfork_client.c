@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks PostgreSQL a query at the socket that is named. While it waits for the
- * answer, a child of vfork(), which has the same memory but descriptors of its
- * own, closes the descriptor.
+ * Sends PostgreSQL a query through the socket that is given as an argument.
+ * While it waits for the answer, a child of vfork(), which shares its memory
+ * but has its own descriptors, closes the descriptor.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 static int base;
 
-/* Until the server is ready for a query. */
+/* Reads until the server is ready for a query. */
 static int
 wait_for_the_server(void)
 {

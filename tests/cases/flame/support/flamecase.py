@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The cases of this folder: what a picture should show, from its folded file.
-"""
+"""Draws folded files, and checks the pictures in a browser."""
 import collections
 
 import case
 
 
 def tree_of(folded):
-    """path -> weight with all within, of the lines of a folded file."""
+    """{path: weight with all inner frames} of the lines of a folded file."""
     weights = collections.Counter()
     for line in folded.splitlines():
         stack, _, number = line.rpartition(' ')
@@ -18,7 +17,8 @@ def tree_of(folded):
 
 
 def draw(folded, picture, *options, env=None):
-    """xtrace --draw-flame; bytes or text in, nothing said."""
+    """Runs xtrace --draw-flame with bytes or text as its input. It must print
+    nothing."""
     path = case.FOLDER / 'in.folded'
     data = folded if isinstance(folded, bytes) else folded.encode()
     path.write_bytes(data)
@@ -28,7 +28,8 @@ def draw(folded, picture, *options, env=None):
     return case.FOLDER / picture
 
 
-# [[depth, name, weight, left, width, shown], ...] as the browser has them.
+# [[depth, name, weight, left, width, shown, top], ...] as the browser has
+# them.
 FRAMES = """
 var area = document.getElementById('frames').getBoundingClientRect();
 return Array.from(document.querySelectorAll('#frames .f')).map(function (f) {
@@ -49,7 +50,7 @@ class Frame:
 
 
 def frames(page):
-    """As they are in the file, outer ones first."""
+    """The frames in the order of the file, outer ones first."""
     open_, found = {}, []
     for row in page.run(FRAMES):
         frame = Frame(row, open_.get(row[0] - 1))
@@ -59,7 +60,7 @@ def frames(page):
 
 
 def compare(found, wanted):
-    """The frames that are there weigh and measure what they should."""
+    """Checks the weights and the widths of the shown frames."""
     case.equal({frame.path: frame.weight for frame in found}, dict(wanted),
                'frames and their weights')
     case.equal(len(found), len(wanted), 'each frame once')

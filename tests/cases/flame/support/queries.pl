@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# As queries.py.
+# As queries.py, in Perl.
 use strict;
 use warnings;
 use DBI;

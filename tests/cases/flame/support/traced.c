@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls within calls, some of them often, on two threads: for traced.py.
+ * Nested calls on two threads; some of the functions are called often. See
+ * traced.py.
  *
  * LDFLAGS: -lpthread
  */

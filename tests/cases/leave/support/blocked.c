@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads asleep in system calls of many kinds, each with 1.5 s to go; every
- * one says how its call ended and whether it came too early. f is called by
- * one of them, so that there is something to trace.
+ * Threads sleep in system calls of many kinds for another 1.5 s. Each prints
+ * how its call ended and whether it ended too early. One of them calls f, so
+ * that there is something to trace.
  *
  * LDFLAGS: -pthread
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Execs itself for ever, each time with many threads that it ends so, and that
- * have threads all the time, until there is a line of input. See
- * crowded-exec.py.
+/*
+ * Execs itself again and again until there is a line of input. Each time it has
+ * many threads, which the exec ends and which start threads themselves all the
+ * time. See crowded-exec.py.
  *
  * LDFLAGS: -pthread
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Forks all the time from several threads; each child looks at the first bytes
- * of f, calls it and ends with 43. Another thread calls f with SIGTRAP blocked.
- * Ends with 0 when each child was right.
+ * Forks all the time from several threads. Each child compares the first bytes
+ * of f, calls it and exits with 43. Another thread calls f with SIGTRAP
+ * blocked. Exits with 0 if each child was right.
  *
  * LDFLAGS: -pthread
  */
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 
 #define FORKERS 2
-#define PAGES (2048 * 4096) /* a fork takes a while */
+#define PAGES (2048 * 4096) /* so large that a fork takes some time */
 
 static _Atomic int stop, changed, died, children;
 static unsigned char own[16];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls f some thousand times a second until a line is said to it; counts
- * its signals; ends with status 3 when every result was right.
+ * Calls f some thousand times a second until there is a line of input, and
+ * counts its signals. Exits with 3 if every result was right.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod

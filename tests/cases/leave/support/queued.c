@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See queued.py: a thread that blocks SIGTRAP makes calls, while another one
- * sends it that signal all the time, and itself, until there is a line of
- * input.
+/*
+ * Until there is a line of input, a thread that blocks SIGTRAP makes calls,
+ * while another thread sends that signal to it and to itself all the time. See
+ * queued.py.
  *
  * LDFLAGS: -pthread
  */
@@ -59,7 +60,7 @@ main(void)
 	int raised = 0;
 
 	sigaction(SIGTRAP, &action, 0);
-	/* From its first instruction on it is blocked there. */
+	/* The new thread blocks the signal from its first instruction on. */
 	sigemptyset(&set);
 	sigaddset(&set, SIGTRAP);
 	pthread_sigmask(SIG_BLOCK, &set, 0);

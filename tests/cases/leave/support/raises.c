@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See raises.py: one thread raises SIGTRAP, which the program handles, until
- * there is a line of input; another makes calls, SIGTRAP blocked or not.
+/*
+ * Until there is a line of input, one thread raises SIGTRAP, for which the
+ * program has a handler, and another makes calls, with SIGTRAP blocked or not.
+ * See raises.py.
  *
  * LDFLAGS: -pthread
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Execs itself for ever, each time from another thread than the leader, until
- * there is a line of input. See renamed.py.
+/*
+ * Execs itself again and again, each time from a thread other than the leader,
+ * until there is a line of input. See renamed.py.
  *
  * LDFLAGS: -pthread
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* In the midst of traced calls until a line is said to it. */
+/* Stays within traced calls until there is a line of input. */
 #include "subject.h"
 
 NOINLINE int

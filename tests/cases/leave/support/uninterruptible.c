@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See uninterruptible.py and withheld.py. One thread calls f() all the time.
- * At a line of input, another one makes a call in which the kernel holds it
- * until the next line; a third one ends the program. Its argument says which
- * call:
+ * See uninterruptible.py and withheld.py. One thread calls f() all the time. At
+ * a line of input, another thread makes a call in which the kernel holds it
+ * until the next line. A third line ends the program. The program's argument
+ * says which call:
  *
  *	madvise	a userfaultfd(2) holds it until its event was read: state D
  *	fork	the same, when the memory was copied: state D

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Attaching, tracing, leaving and being killed disturb no system call that
-blocks: each comes back with what it should and not before it should, and the
-thread that blocks in it has not run meanwhile. Of that its context switches
-are the witness, which say the same on a machine of any speed. Only where a
-call's own time was up before all was done is it all done again, with more.
+blocks: each returns the result that it should, not too early, and the thread
+that blocks in it does not run meanwhile. The thread's count of context
+switches shows this on a machine of any speed. Only if a call's own time limit
+ends before the test is done, the test is repeated with a longer limit.
 
 SERIAL: hundreds of threads at once
 SLOW: its clients and threads need a machine of their own
@@ -29,7 +29,7 @@ def attach(subject, *options):
 
 
 def trace_on(tracer):
-    """So many calls have been traced, and so many again."""
+    """Waits until 20 more calls have been traced."""
     have = len(tracer.calls())
     case.until(lambda: len(tracer.calls()) > have + 20, 'calls are traced')
 
@@ -60,7 +60,7 @@ class Mode:
         return self.run.out.split('ready\n')[-1].splitlines()
 
     def perform(self):
-        """False where a call's own time was up before all was done."""
+        """False if a call's own time limit ended before the test was done."""
         self.start()
         before = sleepers.asleep(self.pid, lambda count: count == KINDS - 1
                                   or self.rows(), TRACED)
@@ -82,11 +82,11 @@ class Mode:
             case.fail(f'{self.name}:', *bad)
 
     def check(self):
-        # It may outlive xtrace.
+        # The subject may live longer than xtrace.
         try:
             case.until(lambda: len(self.rows()) == KINDS, 'all calls end', 60)
         except case.Failure as fault:
-            case.fail(f'{self.name}: {fault}, but for',
+            case.fail(f'{self.name}: {fault}, except',
                       *sleepers.of(self.pid).items(),
                       f'{len(self.rows())} rows, then {self.run.wait()}',
                       *self.rows()[-3:], self.run.err[-500:])
@@ -138,7 +138,7 @@ class Started(Mode):
 
 
 class Everything(Started):
-    """With all of its C library traced."""
+    """All functions of the subject's C library are traced."""
     options = ['-x', '*@libc.so.6']
 
 

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How long --stats says that threads were held at attach: of a thread that
-runs not longer than it itself has seen, but for the time that it takes to stop
-it; of several processes the sum and the most; of one in which all threads
-block in calls that must not be touched, nothing.
+"""The time that --stats gives for how long threads were held at attach. For a
+thread that runs, it is not longer than the pause that the thread itself has
+seen, apart from the time for stopping the thread. For several processes,
+--stats has the sum and the maximum. If all threads block in system calls that
+must not be touched, it is zero.
 
 TIMEOUT: 120
 """
@@ -24,7 +25,8 @@ def subjects(program, count, *words):
 
 
 def held(of, planted):
-    """In all and at most, by an xtrace that has attached and left."""
+    """Attaches and leaves; the sum and the maximum that --stats then prints.
+    """
     began = time.monotonic()
     tracer = case.Tracer(['--stats', '-x', 'f'] +
                          [word for one in of for word in ('-p', str(one.pid))])
@@ -34,7 +36,7 @@ def held(of, planted):
     took = 1000 * (time.monotonic() - began)
     row = re.search(r'held at attach: (\S+) ms in all, (\S+) ms at most at a '
                     r'time', tracer.child.err)
-    case.true(row, f'it is said: {tracer.child.err}')
+    case.true(row, f'xtrace says: {tracer.child.err}')
     in_all, most = map(float, row.groups())
     case.true(most <= in_all <= took, f'{most} of {in_all} of {took} ms')
     return in_all, most
@@ -51,7 +53,8 @@ def end(of):
 
 
 def one_that_runs(program):
-    """What it was held for, and the longest time that it did not run."""
+    """The time that the process was held, and the longest time that it did not
+    run."""
     of = subjects(program, 1)
     in_all, most = held(of, planted)
     case.equal(in_all, most, 'one process is held once')
@@ -74,9 +77,10 @@ def test():
     end(of)
     of = subjects(program, 1, 'blocks')
     case.until(lambda: case.child.status_field(
-        f'/proc/{of[0].pid}/status', 'State')[0] == 'S', 'it blocks')
+        f'/proc/{of[0].pid}/status', 'State')[0] == 'S', 'the thread blocks')
     case.equal(held(of, lambda one, tracer: case.child.wait_attached(
-        one.pid, tracer.child)), (0, 0), 'of one that must not be touched')
+        one.pid, tracer.child)), (0, 0),
+               'held, of a process that must not be touched')
     end(of)
     print(rounds)
 

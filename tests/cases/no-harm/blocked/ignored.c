@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A signal that a program ignores, by default or as it has chosen, is not seen
- * by any of its system calls. A tracer is told of it all the same, and for that
- * the kernel cuts short the call that the thread is in; those that end with
- * EINTR then are made again. A signal that has a handler ends them, as ever.
- * A child waits until its parent blocks, and sends one signal in each call.
+ * If a program ignores a signal, by default or by its choice, none of its
+ * system calls notices the signal. But the kernel tells a tracer of it, and
+ * interrupts the thread's system call to do so. Calls that then end with EINTR
+ * are restarted by xtrace. A signal with a handler ends these calls, as it does
+ * untraced. A child waits until its parent blocks, and sends one signal during
+ * each call.
  *
  * RUN: xtrace -f -x f %t
  * CONTAINS:
@@ -108,7 +109,7 @@ static const struct kind {
 	{ "io_getevents", in_io_getevents, 0, SYS_io_getevents },
 };
 
-/* Until the parent is in the call, or waits for us already. */
+/* Waits until the parent is in the call, or already waits for this child. */
 static void
 await_parent(long number)
 {
@@ -127,7 +128,7 @@ await_parent(long number)
 	}
 }
 
-/* The end of the child is a SIGCHLD, which is ignored as well. */
+/* The end of the child sends a SIGCHLD, which is ignored, too. */
 static void
 try(const struct kind *kind, int number)
 {
@@ -169,7 +170,8 @@ main(void)
 	for (size_t s = 0; s < sizeof(signals) / sizeof(*signals); s++) {
 		say(strsignal(signals[s]));
 		if (signals[s] == SIGALRM)
-			span.tv_sec = 60; /* it does not take that long */
+			/* none of the calls takes this long */
+			span.tv_sec = 60;
 		for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 			try(&kinds[i], signals[s]);
 	}

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where all threads block, one that blocks in a call which the kernel goes on
-with lends itself: planting is done at once, so a SIGKILL is survived, and the
-call does not know of it. One that has a time limit is gone on with by
-restart_syscall, which has the end of the time that was; the others are made
-again. In other calls no thread is touched: the first to come out of its call
-lends itself. Where a call's own time was up before all was seen, it is all done
-again, with more.
+"""If all threads block, and one of them is in a system call that the kernel
+can restart, xtrace injects into that thread. So it plants at once, the program
+survives a SIGKILL of xtrace, and the thread's own call is not changed by it.
+The kernel continues a call that has a time limit with restart_syscall, which
+keeps the time at which the limit ends; other calls are made again. In all
+other calls no thread is touched: the first thread that returns from its call
+is injected into. If a call's own time limit ends before the test is done, the
+test is repeated with a longer limit.
 
 SLOW: its clients and threads need a machine of their own
 TIMEOUT: 600
@@ -39,7 +40,7 @@ class Lender:
         self.subject.wait_for('ready')
 
     def state(self):
-        """None where its call has ended."""
+        """The thread's state, or None if its call has ended."""
         states = sleepers.asleep(self.pid,
                                  lambda count: count == 1 or self.ended())
         return states.popitem()[1] if states else None
@@ -61,7 +62,7 @@ class Lender:
         self.attach()
 
     def perform(self):
-        """False where the call's time was up before all was seen."""
+        """False if the call's time limit ended before the test was done."""
         was = self.state()
         if self.name in LEFT_ALONE:
             self.attach()

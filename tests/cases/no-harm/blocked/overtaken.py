@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What is mapped is read before a thread is held, and by the time that it makes
-our mappings the program may have mapped something of its own there: then ours
-go elsewhere, at the same stop. A debugger holds xtrace in between.
+"""xtrace reads a process's memory map before it holds a thread. Before it then
+maps its own areas, the program may have mapped something at the chosen
+addresses. xtrace then chooses other addresses, during the same stop. A
+debugger stops xtrace between the two steps.
 
 NEEDS: gdb plain
 TIMEOUT: 120
@@ -39,7 +40,7 @@ def test():
     f = int(subject.out.split()[0], 16)
     case.until(lambda: byte_at(subject.pid, f) == TRAP or
                not tracer.child.alive(), 'f is planted')
-    case.true(exists(subject.pid), 'what survives us was mapped before')
+    case.true(exists(subject.pid), 'the handler area was mapped before')
     subject.say('go')
     case.finish(subject)
     tracer.wait(0)

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Programs under seccomp policies that kill: no system call is made for us
-that the policy does not allow, and xtrace says what it cannot do then; where
-all is allowed, all is done as elsewhere, also when xtrace is killed.
+"""Programs under seccomp policies that kill. xtrace injects no system call
+that the policy does not allow, and then says what it cannot do. If the policy
+allows all of them, everything works as in other programs, also when xtrace is
+killed.
 
 NEEDS: root setpriv
 TIMEOUT: 120
@@ -45,7 +46,7 @@ def options(*more):
 
 
 def judge(how, tracer, confined, rounds):
-    """The trace is whole, and it is said what there is to say."""
+    """The trace is whole, and xtrace has said what it must."""
     said = [row for row in tracer.child.err.splitlines()
             if re.match('xtrace: process', row)]
     case.true(len(said) == confined and all(
@@ -71,7 +72,7 @@ def attached(program, how, confined, blind=False):
     for _ in range(3):
         calls(subject)
     case.equal(areas(subject.pid), 0 if confined else 1, f'{how}: areas')
-    # It leaves while the program goes on.
+    # xtrace leaves while the program runs.
     tracer.leave()
     case.same_text(subject.pid)
     judge(how, tracer, confined, 3)
@@ -82,7 +83,8 @@ def attached(program, how, confined, blind=False):
 
 
 def started(program, how):
-    """What is asked of the program before its policy stands, is allowed."""
+    """System calls that are injected before the program installs its policy
+    are allowed."""
     tracer = case.trace(*options(), command=[program, how])
     tracer.child.wait_for('ready')
     for _ in range(2):
@@ -98,10 +100,12 @@ def killed(program, how):
     calls(subject)
     tracer.send(signal.SIGKILL)
     tracer.wait()
-    # Without a handler only the watcher helps, whose moment it is.
+    # Without a handler area only the watcher restores the bytes, and it needs
+    # a moment.
     for _ in range(20 if how == 'list' else 0):
         calls(subject)
-    # Slots stay in the slack, which is zeros; nobody runs them.
+    # Slots may stay in the unused end of the text's last page, which held
+    # zeros and is never executed.
     case.until(lambda: not any(' 00 became ' not in row for row in
                                case.text_changes(subject.pid)),
                'the bytes are back')
@@ -118,7 +122,7 @@ def test():
         started(program, how)
     attached(program, 'list', 0)
     attached(program, 'resume', 0)
-    # Filters that cannot be read may forbid anything.
+    # Filters that xtrace cannot read may forbid anything.
     attached(program, 'list', 1, blind=True)
     for how in ('list', 'some'):
         killed(program, how)

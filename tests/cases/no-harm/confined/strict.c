@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * seccomp's strict mode kills at any system call but read, write and exit: no
- * call is borrowed then, and slots go where nothing has to be mapped.
+ * seccomp's strict mode kills at any system call but read, write and exit. So
+ * xtrace injects none, and puts the slots where nothing must be mapped.
  *
  * CFLAGS: -O1
  * FILE: p.conf: int f(int); int g(int);

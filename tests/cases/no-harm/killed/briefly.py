@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace is killed some times, and the program goes on: see tests/kills.
+"""xtrace is killed some times, and the program runs on: see tests/kills.
 
 NEEDS: plain
 TIMEOUT: 120

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace is killed at random moments over Python and Ruby that ask databases: see
-tests/kills.
+"""xtrace is killed at random moments while it traces Python and Ruby programs
+that query databases: see tests/kills.
 
 SLOW: it kills fifty times
 SERIAL: its programs are busy

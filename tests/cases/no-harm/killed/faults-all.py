@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""As faults.py, at many moments, and over Python and Ruby as well.
+"""As faults.py, at more moments, and also with Python and Ruby programs.
 
 SLOW: it kills two hundred times
 SERIAL: its threads are busy

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace ends by a fault or an assertion of its own, also with no watcher left to
-help, or both are killed: see tests/kills.
+"""xtrace ends by a fault or a failed assertion of its own, also after its
+watcher has died, or both are killed: see tests/kills.
 
 NEEDS: plain
 TIMEOUT: 120

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace is killed while a thread makes a call for it, and another xtrace comes
-before the thread is out of that code again: it is led out, with its signal
-mask, and the code's place is as it was. A debugger kills it there; the thread
-is kept there by a SIGSTOP, which cannot be blocked.
+"""xtrace is killed while a thread executes an injected system call, and
+another xtrace attaches before the thread has left that code. It leads the
+thread out of the code, with its signal mask, and restores the bytes that were
+there. A debugger kills the first xtrace. A SIGSTOP, which cannot be blocked,
+keeps the thread in the code.
 
 NEEDS: gdb plain
 TIMEOUT: 120
@@ -26,15 +27,17 @@ run
 shell kill -STOP {}
 kill
 '''
-# The entries and exits before that: of two mappings for a home, of its action,
-# of more slots. The last is called from within the home.
+# How many entries and exits of injected calls come before the kill: of none,
+# of the calls that map the handler area, of the call that sets the action, and
+# of the call that maps more slots. The code of the last one is in the handler
+# area.
 BEFORE = (0, 3, 5, 7)
 
 
 def place(pid):
-    """Where the stopped thread is: the mapping's name, and the pc. None if it
-    is not stopped: it runs for some moments when it is let go to its stop, and
-    when it is led out."""
+    """Where the stopped thread is: the name of the mapping, and the pc. None
+    if the thread is not stopped: it runs for a moment before it stops, and
+    while it is led out."""
     state = child.status_field(f'/proc/{pid}/status', 'State')
     words = pathlib.Path(f'/proc/{pid}/syscall').read_text().split()
     if state[0] not in 'tT' or words == ['running']:
@@ -59,14 +62,15 @@ def one(before):
                          program=debugger.runs(SCRIPT.format(
                              before, subject.pid)))
     tracer.wait()
-    there = case.until(lambda: place(subject.pid), 'it is stopped')
+    there = case.until(lambda: place(subject.pid), 'the thread is stopped')
     case.true(mask(subject.pid) != '0' * 16,
               f'after {before} stops it is in a borrowed one: {there}')
-    # docs/SURVIVAL.md: mapped, and not yet named.
+    # Such a mapping exists, but the handler area does not name it yet
+    # (docs/SURVIVAL.md).
     unnamed = torture.text_changes(subject.pid)[1] if before < 4 else []
     tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
     case.until(lambda: place(subject.pid) not in (None, there),
-               f'it is led out of {there}')
+               f'the thread is led out of {there}')
     case.equal(mask(subject.pid), '0' * 16, f'the mask after {before} stops')
     os.kill(subject.pid, signal.SIGCONT)
     case.until(lambda: torture.lines_of(tracer) or not tracer.child.alive(),
@@ -74,7 +78,7 @@ def one(before):
     tracer.leave()
     faults, left = torture.text_changes(subject.pid)
     case.equal(faults, [], 'changes of their text')
-    case.equal(set(left) - set(unnamed), set(), 'mappings of ours')
+    case.equal(set(left) - set(unnamed), set(), 'mappings of xtrace')
     subject.say('stop')
     case.finish(subject, 3)
 

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace with too few descriptors, too little address space, a limit of a file's
-size and a small file system: it says one line or goes on, and the program does
-what it does without it.
+"""xtrace with too few descriptors, too little address space, a limit for the
+size of files, and a small file system. It prints one line or continues, and
+the program does what it does without xtrace.
 
 NEEDS: plain
 TIMEOUT: 180
@@ -27,7 +27,7 @@ def limit(what, most):
 
 
 def loads(preexec):
-    """Does the loader come to an end with it?"""
+    """True if the dynamic loader can start xtrace under this limit."""
     return subprocess.run([case.XTRACE, '--version'], preexec_fn=preexec,
                           stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL,
@@ -35,7 +35,8 @@ def loads(preexec):
 
 
 def sweep(run, what, values):
-    """Until three in a row are traced as if there were no limit."""
+    """Raises the limit until three runs in a row are traced as if there were
+    no limit."""
     counts = {}
     passed = 0
     for most in values:
@@ -72,7 +73,8 @@ def address_space():
 
 
 def file_size():
-    """The file has whole lines, and the program its end."""
+    """With a limit for the size of files, the trace has whole lines, and the
+    program ends as it should."""
     for name in ('text', 'json'):
         tracer = case.trace('-f', '-x', 'f+p', '-e', 'malloc+free',
                             *(['--json'] if name == 'json' else []),
@@ -88,7 +90,7 @@ def file_size():
 
 
 def small_file_system():
-    """A tmpfs of one page, in a mount namespace of xtrace's own."""
+    """A tmpfs of one page, in a mount namespace for xtrace alone."""
     subject = case.start(case.build('../../leave/support/loop.c'))
     subject.wait_for('ready')
     place = case.FOLDER / 'small'

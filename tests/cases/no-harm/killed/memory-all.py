@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace gets no memory, at each of the moments when it asks for some: see
+"""An allocation of xtrace fails, in turn each one that it makes: see
 tests/kills/memory.py.
 
 SLOW: some thousand runs

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace gets no memory, at some of the moments when it asks for some: see
+"""An allocation of xtrace fails, in turn some of its allocations: see
 tests/kills/memory.py.
 
 NEEDS: plain

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace is killed when a region of slots is mapped and the home does not name it
-yet: a later xtrace finds it all the same, and leaves nothing. A debugger kills
-it there.
+"""xtrace is killed after it has mapped a region of slots and before the
+handler area names the region. A later xtrace finds the region all the same,
+and leaves nothing. A debugger kills the first xtrace at this moment.
 
 NEEDS: gdb plain
 TIMEOUT: 120
@@ -40,7 +40,7 @@ def test():
     case.until(lambda: torture.lines_of(tracer) or not tracer.child.alive(),
                'something is traced')
     tracer.leave()
-    case.equal(ours(subject), [], 'mappings of ours')
+    case.equal(ours(subject), [], 'mappings of xtrace')
     case.same_text(subject.pid)
     subject.say('stop')
     case.finish(subject, 3)

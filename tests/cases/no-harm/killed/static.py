@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace is killed while it traces a program without a loader that has a
-SIGTRAP handler of its own: the program gets each of its own signals, before,
-with and after us, and ends as it should. It is traced from its start, or
-attached to; xtrace comes again after each kill, and leaves the last time.
+"""xtrace is killed while it traces a program that has no loader but a SIGTRAP
+handler of its own. The program gets each of its own signals, before, during
+and after the tracing, and ends as it should. It is traced from its start, or
+xtrace attaches to it. After each kill xtrace attaches again, and after the
+last one it leaves.
 
 NEEDS: plain
 TIMEOUT: 120
@@ -24,7 +25,8 @@ def have_calls(tracer):
 
 
 def attach(pid, rule):
-    """It runs all the time, so calls tell that xtrace is there."""
+    """The subject runs all the time, so traced calls tell that xtrace is
+    attached."""
     tracer = case.Tracer(['-x', rule, '-p', str(pid)])
     have_calls(tracer)
     return tracer
@@ -37,7 +39,7 @@ def attached(program):
         tracer = attach(child.pid, FILTERS[number % 3])
         tracer.send(signal.SIGKILL)
         tracer.wait()
-        case.true(child.alive(), f'it lives, after {number} kills')
+        case.true(child.alive(), f'alive after {number} kills')
     tracer = attach(child.pid, 'f')
     tracer.leave()
     case.same_text(child.pid)
@@ -47,19 +49,20 @@ def attached(program):
 
 
 def started(program):
-    """It is nobody's child when xtrace is gone, but has our pipes."""
+    """The subject has no parent after the kill of xtrace, but still has the
+    pipes to this test."""
     tracer = case.trace('-x', 'f+trapped', command=[program])
     pid = int(tracer.child.wait_for('pid').split()[1])
     have_calls(tracer)
     tracer.send(signal.SIGKILL)
-    case.until(lambda: not tracer.child.alive(), 'xtrace is gone')
+    case.until(lambda: not tracer.child.alive(), 'xtrace has ended')
     again = attach(pid, 'f')
     again.leave()
     case.same_text(pid)
     tracer.child.say('stop')
     tracer.child.wait_for('its own')
     case.until(lambda: (case.child.status_field(f'/proc/{pid}/status', 'State')
-                        or 'Z')[0] == 'Z', 'it ends')
+                        or 'Z')[0] == 'Z', 'the subject ends')
     tracer.wait()
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace is killed at random moments over programs of threads: see tests/kills.
+"""xtrace is killed at random moments while it traces programs with threads:
+see tests/kills.
 
 SLOW: it kills a hundred times
 SERIAL: its threads are busy

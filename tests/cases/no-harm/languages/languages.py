@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """C++ throw and catch, Rust panics, Ruby throw, raise and fibers, Perl die,
 PHP's bailout, Lua errors and coroutines, greenlets, longjmp, contexts and
-cancelled threads: leaving.py says what is shown of each. Thousands of calls
-here, a million in million.py.
+cancelled threads: support/leaving.py has what the trace must show of each.
+Here each program makes thousands of calls, in million.py a million.
 
 TIMEOUT: 600
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A hundred thousand pairs of dlopen and dlclose. See loads.py.
+"""A hundred thousand pairs of dlopen() and dlclose(). See loads.py.
 
 SLOW:
 TIMEOUT: 600

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A million calls, to a slow pipe. See loads.py.
+"""A million calls, traced into a pipe that is read slowly. See loads.py.
 
 SLOW:
 TIMEOUT: 600

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A little of each load, see loads.py.
+"""A short run of each load, see loads.py.
 
 TIMEOUT: 90
 """

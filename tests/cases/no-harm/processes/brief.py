@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Processes and threads that are born and gone all the time, while xtrace
-attaches, plants, stops and leaves: each of them ends as it should, and nobody
-hears of those that were gone too soon.
+"""Processes and threads are born and end all the time, while xtrace attaches,
+plants, stops and leaves. Each of them ends as it should, and xtrace says
+nothing of any that ended before it could be traced.
 
 TIMEOUT: 180
 """
@@ -14,7 +14,8 @@ ROUNDS = 8
 
 
 def tracing(pids, *options):
-    """It is attached when calls are seen: it is never quiet here."""
+    """Attaches, and waits for traced calls. The trace is never quiet here, so
+    case.attach() cannot be used."""
     tracer = case.Tracer([*options, '-F', case.FOLDER / 'p.conf', '-x',
                           'f+_exit+exit', '-p', ' '.join(map(str, pids))])
     case.until(lambda: not tracer.child.alive() or
@@ -48,7 +49,7 @@ def test():
             round_of(subject, [subject.pid], '-f')
         else:
             round_of(subject, workers(subject))
-    # And to its end.
+    # Traced until it ends.
     tracer = tracing([subject.pid], '-f')
     subject.say()
     case.finish(subject)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A forked child that is not followed finds itself as it would be without us:
- * its text, its mappings, its signals; also one that is forked by a thread,
- * within a traced call, with signals coming all the time.
+ * A forked child that is not followed has its text, mappings and signals as it
+ * would untraced; also one that a thread forks, within a traced call, while
+ * signals come all the time.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int f(int);
@@ -33,7 +33,7 @@ f(int x)
 	return x;
 }
 
-/* Executable mappings that are no file's; the vdso has a name. */
+/* The number of executable mappings without a file. (The vdso has a name.) */
 static int
 strange_mappings(void)
 {
@@ -52,7 +52,7 @@ strange_mappings(void)
 	return count;
 }
 
-/* Bytes of executable mappings that differ from their file. */
+/* The number of bytes in executable mappings that differ from their file. */
 static int
 changed_bytes(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A child made with CLONE_CLEAR_SIGHAND has no handler of its parent's, so at
- * SIGTRAP the default action, which ends it; nor is it told of one. Also where
- * it shares its parent's memory, as one of posix_spawn() does. What was ignored
- * stays so.
+ * A child made with CLONE_CLEAR_SIGHAND has none of its parent's handlers. Its
+ * action at SIGTRAP is the default, which ends it, and sigaction() tells it so.
+ * This holds for a child that shares its parent's memory, too, as a child of
+ * posix_spawn() does. Signals that were ignored stay ignored.
  *
  * RUN: xtrace -x f %t started
  * CONTAINS:
@@ -51,7 +51,10 @@ child(int how)
 	_exit(action.sa_handler == SIG_DFL ? 40 : 41);
 }
 
-/* Inline: as of vfork() a child returns before its parent on the same stack. */
+/*
+ * Inline, because the child returns on the parent's stack before the parent, as
+ * with vfork().
+ */
 static inline __attribute__((always_inline)) long
 clone_as(struct clone_args *args)
 {

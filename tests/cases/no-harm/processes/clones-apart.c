@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clone into namespaces of its own, where a process has another pid, with
- * CLONE_PTRACE, and with what clone() is asked to write of tids: each child
- * makes its calls, its parent goes on making its own. With -f each call is
- * shown; without, only the parent's.
+ * clone into new namespaces, where a process has another pid; with
+ * CLONE_PTRACE; and with the flags that make clone() store tids. Each child
+ * makes its calls, and its parent continues to make its own. With -f each call
+ * is shown, without it only the parent's.
  *
  * FILE: p.conf: int f(int);
  * NEEDS: root

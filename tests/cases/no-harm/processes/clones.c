@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * clone and clone3 with all mixes of what may be shared: each child makes its
- * calls, its parent goes on making its own, and all results are right. With
- * -f each call is shown; without, only the parent's and its threads'.
+ * clone and clone3 with all combinations of what may be shared. Each child
+ * makes its calls, its parent continues to make its own, and all results are
+ * right. With -f each call is shown, without it only those of the parent and
+ * its threads.
  *
  * FILE: p.conf: int f(int);
  *
@@ -71,13 +72,15 @@ child(void *unused)
 	_exit(f(3) == 3 ? 40 : 41);
 }
 
-/* With a stack of its own, from which it never returns. */
+/* Starts a child with its own stack, from which it never returns. */
 static pid_t
 start(uint64_t mix, int by_clone3)
 {
 	struct clone_args args = {
 		.flags = mix & ~(uint64_t)CSIGNAL,
-		/* clone3(2): none together with CLONE_PARENT. */
+		/*
+		 * With CLONE_PARENT there must be no exit signal (clone3(2)).
+		 */
 		.exit_signal = mix & CLONE_PARENT ? 0 : mix & CSIGNAL,
 	};
 	pid_t pid;
@@ -95,7 +98,7 @@ ended(pid_t pid, uint64_t mix)
 {
 	int status;
 
-	/* Its parent is ours, which collects it for us. */
+	/* The child's parent is our parent, which waits for it. */
 	if (mix & CLONE_PARENT)
 		return 40;
 	if (waitpid(pid, &status, __WALL) != pid || !WIFEXITED(status))

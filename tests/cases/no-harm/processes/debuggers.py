@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Programs that use ptrace themselves, under -f and without: a process that
-another tracer wants is let go, without a byte of ours in it, and said.
+"""Traced programs that use ptrace themselves, with -f and without it. xtrace
+leaves a process that another tracer wants, with none of its bytes changed, and
+says so.
 
 NEEDS: gdb strace
 TIMEOUT: 180
@@ -56,8 +57,8 @@ def test():
             case.equal(traced, alone, f'{tool.__name__} under {options}')
             if '-f' in options:
                 case.true('xtrace: ' in err and 'ptrace' in err,
-                          f'it is said: {err!r}')
-    # By attach, to a process of its own choosing.
+                          f'xtrace says: {err!r}')
+    # The traced gdb attaches to a process that xtrace does not trace.
     for options in ([], ['-f']):
         subject = case.start(program, 'wait')
         subject.wait_for('ready')

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Programs that exec while all of their threads make calls: from the leader,
- * from another thread, from two at once; one after the other many times, and
- * in forked children.
+ * from another thread, from two threads at once; many times in a row, and in
+ * forked children.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int f(int);
@@ -83,7 +83,10 @@ main(int argc, char **argv)
 	if (argc > 2) {
 		pid = fork();
 		if (pid) {
-			/* The child goes first: their ends are in order. */
+			/*
+			 * The child ends first, so the order of the two ends is
+			 * fixed.
+			 */
 			waitpid(pid, &status, 0);
 			if (!WIFEXITED(status) || WEXITSTATUS(status))
 				return 8;

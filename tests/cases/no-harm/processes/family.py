@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""-f -p takes the descendants that are there and those born later; -p may be
-given many times, with several numbers, and by name; one that is named twice is
-traced once. All go on when we leave, also those born meanwhile."""
+"""-f -p takes a process's existing descendants and those born later. -p may be
+given many times, with several pids, and with a name. A process that is named
+twice is traced once. All of them run on when xtrace leaves, also those born
+meanwhile."""
 import re
 import signal
 
@@ -17,7 +18,7 @@ def workers(server, count):
 
 
 def seen(tracer):
-    """Of which processes calls were shown, and with what number."""
+    """{pid: the arguments of the calls that are shown for it}."""
     found = {}
     for row in tracer.lines():
         match = re.match(r'(\d+) f\((\d+)\) += \d+', row)
@@ -41,13 +42,13 @@ def test():
     server = case.start(program)
     there = case.until(lambda: workers(server, 3), 'three workers')
 
-    # Without -f: the master alone, which makes no call.
+    # Without -f: only the master, which makes no call.
     tracer = case.attach(server, *look)
     case.same_text(there[1])
     tracer.leave()
-    case.equal(seen(tracer), {}, 'calls of a lonely master')
+    case.equal(seen(tracer), {}, 'calls of a master without children')
 
-    # With -f: all, and a new one.
+    # With -f: all processes, and a new one.
     tracer = case.Tracer(['-f', *look, '-p', str(server.pid)])
     expect_calls(tracer, there)
     server.say('more')
@@ -57,20 +58,20 @@ def test():
     for pid in there.values():
         case.same_text(pid)
 
-    # Many by number; one of them twice; a list in one word.
+    # Many pids, one of them twice, and a list in one argument.
     tracer = case.Tracer([*look, '-p', str(there[1]), '-p', str(there[1]),
                           '-p', f'{there[2]} {there[30]}'])
     expect_calls(tracer, {key: there[key] for key in (1, 2, 30)})
     tracer.leave()
 
-    # By name.
+    # By program name.
     tracer = case.Tracer([*look, '--attach-name', 'xt-grandchild'])
     expect_calls(tracer, {30: there[30]})
     tracer.leave(signal.SIGTERM)
     for pid in there.values():
         case.same_text(pid)
 
-    # Killed one by one under our eyes.
+    # Ended one by one while they are traced.
     tracer = case.Tracer(['-f', *look, '-p', str(server.pid)])
     expect_calls(tracer, there)
     server.close_input()

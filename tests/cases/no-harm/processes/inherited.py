@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a command has from whoever starts it, it has with xtrace between them:
-which signals are blocked and which ignored (but for SIGTRAP), open files,
-limits, the session, nice value and CPUs, the current folder and the
-environment."""
+"""A command that xtrace starts inherits the same as without xtrace: blocked
+and ignored signals (except SIGTRAP), open files, limits, the session, nice
+value and CPUs, the current folder and the environment."""
 import json
 import os
 import resource
@@ -26,14 +25,14 @@ with open("told", "w") as file:
 '''
 
 
-# A sanitizer has handlers of its own, and a limit for core files.
+# A sanitizer installs handlers, and sets a limit for core files.
 SANITIZER = {'ASAN_OPTIONS': ':'.join(
     [case.ASAN['ASAN_OPTIONS'], 'disable_coredump=0'] +
     [f'handle_{name}=0' for name in ('segv', 'sigbus', 'sigfpe', 'sigill')])}
 
 
 def prepare():
-    """In the child that becomes xtrace or the command."""
+    """Runs in the child before it execs xtrace or the command."""
     signals = range(1, signal.NSIG)
     chosen = {prepare.ignored} if prepare.ignored else set()
     for number in signals:

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Children that outlive their parent, or xtrace, go on as if nothing had
-been; a forked one that nobody follows has nothing of ours."""
+"""Children that live longer than their parent, or than xtrace, run on as if
+untraced. A forked child that is not followed has nothing of xtrace."""
 import os
 import re
 import signal
@@ -20,29 +20,29 @@ def begin(program, *options):
 
 
 def end(pid):
-    """Waits for a count that it writes from now on."""
+    """Waits until the process writes another count, then ends it."""
     with open(f'/proc/{pid}/fd/9', 'rb', buffering=0) as pipe:
         os.set_blocking(pipe.fileno(), False)
         while pipe.read(1 << 16):
             pass
-        case.until(lambda: pipe.read(1 << 16), f'{pid} goes on')
+        case.until(lambda: pipe.read(1 << 16), f'{pid} runs on')
     os.kill(pid, signal.SIGTERM)
 
 
 def test():
     program = case.build('daemon.c')
-    # Not followed: xtrace ends with its command, the daemon has no trace.
+    # Without -f xtrace ends with its command, and the daemon has no trap.
     tracer, pid = begin(program)
     tracer.wait(0)
     case.same_text(pid)
     case.equal(lines_of(tracer, pid), 0, 'calls of a daemon not followed')
     end(pid)
-    # Followed: xtrace stays until the daemon ends.
+    # With -f xtrace stays until the daemon ends.
     tracer, pid = begin(program, '-f')
     case.until(lambda: lines_of(tracer, pid) > 20, 'calls of the daemon')
     end(pid)
     tracer.wait(0)
-    # Followed, and xtrace is sent away.
+    # With -f, and xtrace is told to leave.
     for number in (signal.SIGTERM, signal.SIGHUP):
         tracer, pid = begin(program, '-f')
         case.until(lambda: lines_of(tracer, pid) > 20, 'calls of the daemon')

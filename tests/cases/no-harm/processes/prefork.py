@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""-f -p on the master of a server that has forked its workers already, which
-it replaces after a few requests: php-fpm, asked by FastCGI, and a server in
-Python. Each request is answered as it should be and seen in the worker that
-answers it, whenever that was born.
+"""-f -p with the master of a server that has already forked its workers and
+replaces them after a few requests: php-fpm, asked by FastCGI, and a server in
+Python. Each request gets the right answer and is traced in the worker that
+answers it, whenever that worker was born.
 
 NEEDS: /usr/sbin/php-fpm8.2
 TIMEOUT: 60
@@ -44,7 +44,8 @@ def ask(path, request):
 
 
 def ask_many(path, request_of, first):
-    """How often which worker has answered; each of them rightly."""
+    """{pid of a worker: how many requests it has answered}; each answer must
+    be right."""
     answered = collections.Counter()
     for number in range(first, first + REQUESTS):
         pid, checksum = ask(path, request_of(number))
@@ -56,7 +57,7 @@ def ask_many(path, request_of, first):
 def try_server(name, command, path, request_of, function):
     server = case.start(*command)
     case.until(lambda: path.exists() and len(children(server.pid)) == WORKERS,
-               f'{name} serves')
+               f'{name} accepts requests')
     there = set(children(server.pid))
     tracer = case.attach(server, '-f', '-x', function)
     for pid in there:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads and processes that end at any moment, also in the midst of traced
- * calls: by return, exit, exit_group, SIGKILL from elsewhere, a fault.
+ * Threads and processes that end at any moment, also within traced calls: by
+ * return, exit, exit_group, SIGKILL from another process, a fault.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int f(int);

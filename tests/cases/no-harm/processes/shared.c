@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * While vfork and posix_spawn children run in their parent's memory its other
- * threads make their calls; children that exec, fail to exec, exit, or are
- * killed in it, and a vfork within a vfork child.
+ * While children of vfork and posix_spawn run in their parent's memory, the
+ * parent's other threads make their calls. Some children exec, some fail to
+ * exec, exit or are killed in that memory; and a vfork child calls vfork
+ * itself.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int f(int);

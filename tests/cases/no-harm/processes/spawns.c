@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * posix_spawn with attributes and file actions of all kinds, system() and
- * popen(): each child finds what was asked for and nothing of ours; with -f it
- * is traced from its very first instruction, without it not at all.
+ * popen(): each child finds what was asked for, and nothing of xtrace. With -f
+ * a child is traced from its very first instruction, without it not at all.
  *
  * FILE: p.conf: int f(int);
  * TIMEOUT: 40
@@ -60,7 +60,7 @@ before_main(void)
 	f(2);
 }
 
-/* What a child should find, a letter each. */
+/* True if the child finds what the letter `what` stands for. */
 static int
 found(char what)
 {
@@ -70,29 +70,29 @@ found(char what)
 
 	sigprocmask(0, 0, &mask);
 	switch (what) {
-	case 'p': /* a process group of its own */
+	case 'p': /* the child has its own process group */
 		return getpgrp() == getpid();
-	case 's': /* a session of its own */
+	case 's': /* the child has its own session */
 		return getsid(0) == getpid();
 	case 'm': /* SIGUSR2 and SIGTRAP are blocked */
 		return sigismember(&mask, SIGUSR2) &&
 		       sigismember(&mask, SIGTRAP);
-	case 'M': /* they are not */
+	case 'M': /* neither SIGUSR2 nor SIGTRAP is blocked */
 		return !sigismember(&mask, SIGUSR2) &&
 		       !sigismember(&mask, SIGTRAP);
-	case 'i': /* SIGUSR1 is ignored still */
+	case 'i': /* SIGUSR1 is still ignored */
 		return !sigaction(SIGUSR1, 0, &action) &&
 		       action.sa_handler == SIG_IGN;
-	case 'd': /* SIGUSR1 is not ignored any more */
+	case 'd': /* SIGUSR1 is no longer ignored */
 		return !sigaction(SIGUSR1, 0, &action) &&
 		       action.sa_handler == SIG_DFL;
-	case 't': /* SIGTRAP is as it always was */
+	case 't': /* SIGTRAP has its default action */
 		return !sigaction(SIGTRAP, 0, &action) &&
 		       action.sa_handler == SIG_DFL && !action.sa_flags;
-	case 'o': /* 60 is a file, 61 the same, no other */
+	case 'o': /* 60 and 61 are open files, 50 and 62 are not */
 		return fcntl(60, F_GETFD) >= 0 && fcntl(61, F_GETFD) >= 0 &&
 		       fcntl(50, F_GETFD) < 0 && fcntl(62, F_GETFD) < 0;
-	case 'r': /* in the root folder */
+	case 'r': /* the current folder is the root folder */
 		return getcwd(folder, sizeof(folder)) && !strcmp(folder, "/");
 	default:
 		return 0;
@@ -185,7 +185,7 @@ by_actions(void)
 	if (r == 0)
 		r = spawned(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP,
 			    &actions, "ormpit");
-	/* The child fails before its exec, in its parent's memory. */
+	/* The exec fails, so the child ends in its parent's memory. */
 	posix_spawn_file_actions_addopen(&actions, 63, "/nonexistent/x",
 					 O_RDONLY, 0);
 	if (r == 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program that asks its parent to trace it, to find out whether a tracer is
- * there: the call fails as under any tracer, this is said, and the trace goes
- * on, also when a signal comes. The same program below a shell. A child that
- * asks before it execs has a debugger as its parent, and is let go.
+ * A program asks its parent to trace it, to find out whether it has a tracer.
+ * The call fails as under any tracer, xtrace says so, and the trace continues,
+ * also after a signal. The same program is also run by a shell. A child that
+ * asks before it execs has a debugger as its parent, so xtrace leaves it.
  *
  * FILE: p.conf: int f(int);
  *
@@ -60,7 +60,7 @@ asks(void)
 	signal(SIGUSR1, ignore);
 	f(1);
 	f((int)ptrace(PTRACE_TRACEME, 0, 0, 0));
-	/* Said once. */
+	/* xtrace says it only once for a process. */
 	f(-(int)ptrace(PTRACE_TRACEME, 0, 0, 0));
 	raise(SIGUSR1);
 	f(2);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A child made with both CLONE_UNTRACED and CLONE_PTRACE is traced by whoever
- * traces its parent, who is told of its first stop and never of its birth. One
- * that shares its parent's memory stays so; in a copy of it no trap is left.
+ * The tracer of a process also traces a child made with both CLONE_UNTRACED and
+ * CLONE_PTRACE, but the kernel reports only the child's first stop, not its
+ * birth. A child that shares its parent's memory is traced. In a child that has
+ * a copy of it, no trap is left.
  *
  * FILE: p.conf: int f(int);
  *
@@ -48,7 +49,7 @@ thread(void *unused)
 	return f(3);
 }
 
-/* The kernel clears tid when it has ended. */
+/* Waits for a thread: the kernel clears tid when the thread has ended. */
 static void
 run_thread(void *stack)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A child made with CLONE_UNTRACED is seen by no tracer and has the traps all
- * the same: the handler carries it over each. Also where it shares its
- * parent's memory, and where it has a SIGTRAP action of its program.
+ * No tracer sees a child made with CLONE_UNTRACED, but its memory has the
+ * traps. The SIGTRAP handler of xtrace makes it continue at each. This also
+ * works in a child that shares its parent's memory, and if the program has set
+ * its own SIGTRAP action.
  *
  * FILE: p.conf: int f(int);
  * FILE: p.conf: int g(int);

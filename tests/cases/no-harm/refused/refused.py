@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What xtrace asks of the kernel is refused to it, one thing at a time, as a
-container's policy or an old kernel does: the trace is the same, or one line says
-what is missing, the status is 1, and the program goes on as if nothing had been. One
-that was to be started has the same refused (and no system call is made in it,
-as it has a policy of seccomp's): it runs as ever, or has not begun, with 126.
+"""The kernel refuses one thing that xtrace asks for, as the policy of a
+container or an old kernel does. Either the trace is the same; or one line says
+what is missing, the status is 1, and the program runs on as if untraced. To a
+program that xtrace starts the same thing is refused. It has a seccomp policy,
+so no system call is injected into it. It runs as usual, or is not started at
+all, and the status is 126.
 
 TIMEOUT: 600
 """
@@ -15,26 +16,28 @@ import re
 import case
 
 CODES = (errno.EPERM, errno.ENOSYS)
-# The leak sanitizer reads registers as a tracer does.
+# The leak sanitizer reads registers by ptrace(2), as a tracer does.
 SANITIZER = {'ASAN_OPTIONS': case.ASAN['ASAN_OPTIONS'].replace('leaks=1', 'leaks=0')}
-# Those that xtrace can do without; of the others, what its line names.
+# xtrace works without these. For the others, NEEDED has a word of xtrace's
+# message.
 WITHOUT = ['nothing', 'process_vm_readv', 'PTRACE_GETREGSET', 'memfd_create',
            'sched_setaffinity', 'kcmp']
-# Two stops each.
+# With two stops for each call.
 CALLS = 4000
 NEEDED = {'PTRACE_SEIZE': 'trace', '/proc/PID/mem': 'mem'}
 
 
 def planted(subject, program):
-    """In the program itself: elsewhere xtrace has its own places. More than the
-    one byte is the code of a borrowed call, behind the text."""
+    """True if exactly the trap is planted in the program's own text. Any other
+    changed byte is the code of an injected call, behind the text."""
     rows = [row for row in case.text_changes(subject.pid)
             if row.startswith(str(program))]
     return len(rows) == 1 and rows[0].endswith('became cc')
 
 
 def attempt(refuse, program, what, code):
-    """What xtrace attached, so refused, made of it; the program ends well."""
+    """Attaches with one thing refused. Checks the traces, and that the program
+    ends as it should."""
     subject = case.start(program)
     subject.wait_for('ready')
     tracer = case.Tracer([what, code, case.XTRACE, '-o', case.FOLDER / 'trace',
@@ -87,8 +90,8 @@ def try_start(refuse, program):
 
 
 def try_following(refuse, program):
-    """To be bound to the tracee's CPU is asked of the kernel after some dozen
-    stops in a row, and where it is refused not again."""
+    """xtrace asks to run on the tracee's CPU after some dozen stops in a row,
+    and asks only once if this is refused."""
     def moves(what, code):
         tracer = case.Tracer([what, code, case.XTRACE, '-o',
                               case.FOLDER / 'trace', '-D', 'process', '--pid=never',
@@ -100,7 +103,7 @@ def try_following(refuse, program):
         case.equal((case.FOLDER / 'trace').read_text().count('f('), CALLS + 1,
                    'calls')
         return len(re.findall(r'to CPU \d', tracer.child.err))
-    case.true(moves('nothing', 0) > 0, 'it follows')
+    case.true(moves('nothing', 0) > 0, 'xtrace moves to the CPU')
     for code in CODES:
         case.equal(moves('sched_setaffinity', code), 1, 'refused moves')
 

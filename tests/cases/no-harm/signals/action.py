@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""SIGTRAP's action, whatever it was, is to the last bit what it would be
-without us once we have left: handler, flags, restorer and mask, as the kernel
-has them, and SigBlk, SigIgn and SigCgt. So is one that the program has set
-meanwhile. While we are attached the library's sigaction() tells the program
-its own.
+"""When xtrace has left, SIGTRAP's action is to the last bit what it would be
+without xtrace: handler, flags, restorer and mask, as the kernel has them, and
+SigBlk, SigIgn and SigCgt. This is also true of an action that the program has
+set while traced. While xtrace is attached, the library's sigaction() returns
+the program's own action.
 
 TIMEOUT: 120
 """
@@ -34,8 +34,9 @@ class Subject:
 
 
 def states(program, action, later, around):
-    """What it tells before us, with us, having set another action, and when
-    we have left."""
+    """What sigaction() tells the program before xtrace attaches, while it is
+    attached, after the program has set another action, and after xtrace has
+    left."""
     subject = Subject(program, action)
     told = [subject.rows()]
     leave = around(subject.child)
@@ -68,8 +69,8 @@ def test():
             what = f'{action}, then {later}'
             wanted = states(program, action, later, alone)
             got = states(program, action, later, attached)
-            case.equal(got[0], wanted[0], f'{what}: before us')
-            case.equal(got[-1], wanted[-1], f'{what}: when we have left')
+            case.equal(got[0], wanted[0], f'{what}: before the attach')
+            case.equal(got[-1], wanted[-1], f'{what}: when xtrace has left')
             for one, other in zip(got, wanted):
                 case.equal(one['library'], other['library'],
                            f'{what}: told by the library')

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One thread raises SIGTRAP again and again, which the program handles, while
- * others block all signals and make traced calls: each trap of theirs takes
- * away the action that the signal is to meet.
+ * One thread raises SIGTRAP again and again, for which the program has a
+ * handler, while other threads block all signals and make traced calls. Each
+ * trap of these threads makes the kernel reset the action that the raised
+ * signal needs.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int f(int);

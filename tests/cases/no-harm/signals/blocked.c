@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads that block SIGTRAP, alone or with all others, by a call, by the
- * mask of a handler, by having been born so, are traced and block it still;
- * what the program does at SIGTRAP stays what it was, and what it is told of
- * that, too.
+ * Threads that block SIGTRAP are traced and still block it: alone or with all
+ * other signals, by a call, by the mask of a handler, or because they were born
+ * so. What the program does at SIGTRAP does not change, nor does what
+ * sigaction() tells it of this.
  *
  * FILE: p.conf: int f(int);
  * LDFLAGS: -pthread
@@ -50,8 +50,10 @@ f(int x)
 	return x;
 }
 
-/* What /proc says of this thread: blocked, and at SIGTRAP anything but the
- * default? */
+/*
+ * What /proc says of this thread: is SIGTRAP blocked, and has it an action
+ * other than the default?
+ */
 static unsigned long
 blocks(void)
 {
@@ -121,7 +123,7 @@ block(int how, int all)
 	pthread_sigmask(how, &set, 0);
 }
 
-/* What the program is told its action was. */
+/* Prints what sigaction() tells the program of its action. */
 static void
 tell_action(const char *when)
 {

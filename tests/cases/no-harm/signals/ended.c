@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A SIGTRAP of the program's own ends it where it would without us, and only
- * there: by an int3, raise(), kill(), a single step; where nothing is done about
- * it, where it is ignored, where it is blocked, where its handler was for once.
- * Each is tried in a child, and its end told.
+ * A SIGTRAP of the program ends it only where it would end it untraced. Its
+ * source is an int3, raise(), kill() or a single step; while its action is the
+ * default, while it is ignored or blocked, or after its one-time handler has
+ * run. Each combination is tried in a child, and the child's end is printed.
  *
  * RUN: xtrace -x f %t started
  * CONTAINS:
@@ -94,7 +94,10 @@ main(int argc, char **argv)
 				prepare(*what);
 				f(2);
 				trap(*how);
-				/* A sent one that is blocked waits. */
+				/*
+				 * A SIGTRAP that was sent stays pending while
+				 * it is blocked.
+				 */
 				_exit(*what == 'b' ? 5 : 5 + f(3));
 			}
 			waitpid(pid, &status, 0);

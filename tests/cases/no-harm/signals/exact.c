@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a timer's signal finds the program, to the instruction: within f and g
- * the pc is at the beginning of one, and what those before it have done is
- * done, and no more. Most signals of a traced run come while a thread is at its
- * trap, and find it in a slot.
+ * A timer's signal finds the program in a state that is exact to the
+ * instruction: within f and g, the pc is at the beginning of an instruction,
+ * and the effects of all instructions before it, and no others, are visible.
+ * When a program is traced, most signals arrive while a thread is at its trap,
+ * and find it in a slot.
  *
  * CFLAGS: -O2 -mno-red-zone
  * TIMEOUT: 60
@@ -26,7 +27,10 @@
 
 #define CALLS 4000
 
-/* With 100 in eax; each instruction is of five bytes and counts. */
+/*
+ * f and g begin with 100 in eax. Each of their instructions has five bytes and
+ * changes the count.
+ */
 __asm__(".text\n"
 	".globl f, g\n"
 	".type f, @function\n"
@@ -44,7 +48,7 @@ __asm__(".text\n"
 	".size g, . - g\n");
 extern const unsigned char f[], g[];
 
-/* Where f and g find their return address. */
+/* The stack pointer at the entry of f and g. */
 static volatile uintptr_t entry;
 static volatile uintptr_t strange, strangest;
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Faults of displaced instructions are the program's own: its handler sees
- * the function's address in rip, and in si_addr what it would be without us.
- * One kind of handler goes on elsewhere by a table of fault addresses, as
- * the engines of Java and JavaScript do; one mends what was wrong and lets
- * the instruction run again, which is still one call; one jumps out.
- *
- * Also the second instruction of a slot may fault, and a call through memory,
- * whose return address the slot has on the stack by then: not so in the eyes
- * of the program.
+ * Faults of displaced instructions look like the program's own: its handler
+ * finds the address in the function in rip, and in si_addr what it would be
+ * untraced. One handler continues elsewhere by a table of fault addresses, as
+ * the engines of Java and JavaScript do. One corrects the cause and lets the
+ * instruction run again, which is still one call. One jumps out. The second
+ * instruction of a slot may fault as well, and so may a call through memory: at
+ * that moment the return address of the slot's copy is on the stack, but the
+ * program does not see it.
  *
  * FILE: p.conf: int load(addr); int divide(int, int, int);
  * FILE: p.conf: int second(addr); int through(addr);
@@ -97,7 +96,7 @@ handler(int number, siginfo_t *info, void *frame)
 	greg_t *registers = ((ucontext_t *)frame)->uc_mcontext.gregs;
 	char line[128];
 
-	/* What the functions find above, and what they push, is the same. */
+	/* The handler finds the same stack pointer as untraced. */
 	snprintf(line, sizeof(line), "signal %d code %d rip %s addr %s sp %ld",
 		 number, info->si_code, name_of((uintptr_t)registers[REG_RIP]),
 		 name_of((uintptr_t)info->si_addr),

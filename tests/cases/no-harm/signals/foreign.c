@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A SIGTRAP that somebody sends is delivered, each once, wherever it finds the
- * thread: also right behind the first byte of a traced function, where a trap
- * of ours would have left it. That is where `loops` comes back to at each turn.
- * They are sent to the process: one sent to the thread is dropped by the kernel
- * where a trap's is on its way (docs/SURVIVAL.md).
+ * A SIGTRAP that a process sends is delivered once, wherever it finds the
+ * thread: also directly behind the first byte of a traced function, where
+ * xtrace's own trap leaves the pc. `loops` comes back to this address at each
+ * turn. The signals are sent to the process. The kernel drops one that is sent
+ * to the thread while the signal of a trap is pending (docs/SURVIVAL.md).
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int loops(int); int enters(int);
@@ -30,7 +30,7 @@
 
 #define SIGNALS 100
 
-/* It turns by an instruction behind which most interrupts come. */
+/* Most interrupts hit the loop behind one certain instruction. */
 int loops(int turns);
 int enters(int x);
 extern const char loops_behind[];
@@ -46,7 +46,7 @@ __asm__(".text\n .globl loops, loops_behind, enters\n"
 	" pop %rbx\n ret\n .size enters, . - enters\n");
 
 static atomic_int handled, behind, over, wrong;
-/* Of all turns of `loops`. */
+/* The number of turns of `loops`. */
 atomic_uint turned;
 
 static void
@@ -88,7 +88,7 @@ main(void)
 	sigaddset(&set, SIGTRAP);
 	pthread_sigmask(SIG_BLOCK, &set, 0);
 	for (int i = 0; i < SIGNALS; i++) {
-		/* It is between its traps. */
+		/* Waits until the thread runs between its traps. */
 		for (unsigned from = turned; turned - from < 20;)
 			sched_yield();
 		if (kill(getpid(), SIGTRAP))

@@ -1,11 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A program that is born with SIGTRAP blocked and ignored keeps both: when it
-is started by us, attached to, or execs while it is traced, what /proc says
-after we have left is what it says without us. So it keeps the other signals
-that are ignored, also the two that the C library has for itself: it gives one
-of them a handler in xtrace when that starts its threads, and lets none of its
-own functions put that back."""
+"""A program that is born with SIGTRAP blocked and ignored keeps both: if
+xtrace starts it, attaches to it, or traces it while it execs. When xtrace has
+left, /proc says the same as untraced. The program also keeps the other ignored
+signals. Two of them are reserved for the C library: it installs a handler for
+one when xtrace starts its threads, and none of its functions can undo that."""
 import contextlib
 import ctypes
 import pathlib
@@ -42,7 +41,7 @@ def runs(pid, name):
 
 
 def waits(pid):
-    """It reads its input, so it has made its calls."""
+    """True if the process reads its input. It has then made its calls."""
     try:
         with open(f'/proc/{pid}/syscall') as file:
             return file.read().startswith('0 ')
@@ -51,7 +50,7 @@ def waits(pid):
 
 
 def become(child, pid, name):
-    """The last program of its line waits for input."""
+    """Waits until the last program of the chain reads its input."""
     case.until(lambda: waits(pid), 'it waits for a line')
     if name == 'sh':
         child.say('go')
@@ -82,13 +81,14 @@ def started(name, wanted):
     tracer.send(signal.SIGTERM)
     case.until(lambda: case.child.status_field(f'/proc/{pid}/status',
                                                'TracerPid') == '0',
-               'it is let go')
+               'xtrace has left')
     check(pid, f'{name}, started', wanted)
     tracer.wait()
 
 
 def children(pid, name):
-    """Of whichever thread, and not the one that watches over xtrace."""
+    """The children of any thread with this name. The watcher of xtrace has
+    another name."""
     found = []
     for path in pathlib.Path(f'/proc/{pid}/task').glob('*/children'):
         with contextlib.suppress(OSError):

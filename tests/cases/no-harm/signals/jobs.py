@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Job control on a terminal: an interactive shell starts, stops, continues
-and ends its jobs as it does without us.
+"""Job control on a terminal: an interactive shell starts, stops, continues and
+ends its jobs as it does without xtrace.
 
 NEEDS: bash
 TIMEOUT: 180
@@ -17,12 +17,12 @@ import time
 import case
 
 PROMPT = 'prompt> '
-# A tracer's stop of a job is none in the shell's eyes, so it is asked.
+# The shell does not see a tracer's stop of a job, so it is asked for its jobs.
 STOPPED = 'until jobs | grep -q Stopped; do :; done; jobs'
 
 
 class Terminal:
-    """A program with a terminal of its own, and what it printed there."""
+    """A program with its own terminal, and what it printed there."""
 
     def __init__(self, command):
         self.pid, self.master = pty.fork()
@@ -59,7 +59,8 @@ class Terminal:
         self.wait_for(PROMPT)
 
     def in_front(self, name):
-        """The shell's child that will be it ignores the terminal's signals."""
+        """True if this job is in the foreground. Before it execs, the shell's
+        child ignores the terminal's signals."""
         front = os.tcgetpgrp(self.master)
         try:
             with open(f'/proc/{front}/comm', encoding='ascii') as file:
@@ -101,11 +102,11 @@ def session(command):
     os.write(terminal.master, b'\x03')
     terminal.wait_for(PROMPT)
     terminal.command('echo status $?')
-    # The job's reading while it is behind stops it.
+    # A job in the background is stopped when it reads from the terminal.
     terminal.command('cat &')
     terminal.command(STOPPED)
-    # Not ended by "kill": without us as well, bash now and then takes a stopped
-    # job that it has killed for one that is stopped still, and for ever.
+    # The job is not ended by "kill", because bash sometimes shows a stopped
+    # job that it has killed as stopped for all time, also untraced.
     terminal.say('fg')
     terminal.wait_for('cat')
     case.until(lambda: terminal.in_front('cat'), 'the job is in front')
@@ -122,7 +123,8 @@ def session(command):
     terminal.command('sleep 0.2 | cat; echo ${PIPESTATUS[*]}')
     status = terminal.finish()
     text = re.sub(r'\[(\d)\] \d+', r'[\1] PID', terminal.text)
-    # When it tells of a job, before or after a prompt, is a matter of luck.
+    # It is a matter of timing whether bash reports a job before a prompt or
+    # after it.
     rows = [row.replace(PROMPT, '') for row in text.splitlines()]
     return status, [row for at, row in enumerate(rows)
                     if row and row not in rows[:at]]

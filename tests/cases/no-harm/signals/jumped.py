@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A timer's handler that leaves traced calls by siglongjmp: no call is seen
-twice, each that returned is seen to return with its result, and of the others
-only those may be missing that the jump was quicker than.
+"""A timer's handler leaves traced calls by siglongjmp. No call is in the trace
+twice, each call that returned has its return and result there, and of the
+others only those may be missing that the jump ended before their entry was
+traced.
 
 TIMEOUT: 120
 """

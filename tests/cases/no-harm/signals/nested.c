@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A SIGTRAP that comes while the program's SIGTRAP handler runs waits until the
- * handler has returned, as it does untraced: the handler of a program that
- * sends itself SIGTRAPs faster than it deals with them is not entered again,
- * and does not fill its alternate stack. The handler blocks all signals, as
- * Go's does; it calls a traced function, and sends the next one itself.
+ * handler has returned, as it does untraced. If a program sends itself SIGTRAPs
+ * faster than it handles them, its handler is not entered again, and does not
+ * fill the alternate stack. The handler blocks all signals, as Go's does. It
+ * calls a traced function, and sends the next signal itself.
  *
  * LDFLAGS: -lpthread
  * FILE: p.conf: int f(int);
@@ -40,7 +40,10 @@ trapped(int number)
 {
 	if (++depth > deepest)
 		deepest = depth;
-	/* Not before it is blocked, or was let through wrongly. */
+	/*
+	 * This signal is blocked when it is sent. A larger depth means that it
+	 * was delivered all the same.
+	 */
 	if (++count < SIGNALS && depth < 8)
 		raise(number);
 	f(1);

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A Go program that asks for SIGTRAP (signal.Notify) gets each of them, and
-ends as it does untraced, while its own functions or those of Go's runtime that
-handle a signal are traced: started by us, and attached to and left again. Go
-makes its system calls itself; as a position-independent program, it has a
-loader and makes them itself all the same.
+ends as it does untraced, while its own functions or the signal-handling
+functions of Go's runtime are traced. xtrace starts it, or attaches and leaves.
+Go makes its system calls without libc; a position-independent Go program does
+so, too, although it has a loader.
 
 NEEDS: go
 TIMEOUT: 300
@@ -47,7 +47,8 @@ def started(program, wanted, rule, *options):
     case.equal(tracer.child.out, wanted, f'{rule}: its output')
     case.equal(tracer.child.err, '', f'{rule}: what is on stderr')
     if rule == 'main.work':
-        # A goroutine that another thread takes over at a trap is seen twice.
+        # If another thread continues a goroutine at a trap, the trace has the
+        # call twice.
         case.true(case.count(tracer.calls(), 'main.work(%any') >= CALLS,
                   f'{CALLS} calls are traced')
     else:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program's own traps are its own: int3, raise and kill with SIGTRAP, a
- * single step that it arms itself, a breakpoint that it sets in itself; by a
- * handler that was there before us, and one that is set with us there.
+ * The program's own traps reach its own handler: int3, raise and kill with
+ * SIGTRAP, a single step that it arms itself, a breakpoint that it plants in
+ * itself. The handler was set before xtrace attached, or while it was attached.
  *
  * FILE: p.conf: int f(int); int loops(int);
  *
@@ -95,13 +95,16 @@ breakpoint(void)
 	return g(4) == 5 && *broken == original;
 }
 
-/* Its loop goes back to right behind its first instruction. */
+/* Its loop jumps to the address directly behind its first instruction. */
 int loops(int turns);
 __asm__(".text\n .type loops, @function\n .globl loops\n"
 	"loops: push %rbx\n 1: dec %edi\n jnz 1b\n pop %rbx\n"
 	" mov $9, %eax\n ret\n .size loops, . - loops\n");
 
-/* Every step of it is the program's own, and none is taken for our trap. */
+/*
+ * Single-steps `loops`. Each step's SIGTRAP belongs to the program, and none is
+ * taken for a trap of xtrace.
+ */
 static int
 steps_loops(void)
 {

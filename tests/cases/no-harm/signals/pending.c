@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A SIGTRAP that was sent to a thread which blocks it waits there while that
- * makes traced calls: whatever the program does about it, it comes when it is
- * let in, or is asked for.
+ * A SIGTRAP that was sent to a thread which blocks it stays pending while the
+ * thread makes traced calls. Whatever action the program has, the signal is
+ * delivered when the thread unblocks it or takes it by sigwait().
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int f(int);

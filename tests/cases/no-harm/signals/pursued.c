@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each signal's handler asks for the next one in 200 microseconds. That is
- * long enough for instructions, and on a busy machine too short for a stop: a
- * thread that is thrown back to a site which it had passed must get past it
- * before the next one comes, or this never ends. Displaced are a push, a jump
- * and a call through memory, a return, a plain instruction.
+ * Each signal's handler arms a timer for the next one in 200 microseconds. That
+ * is long enough for instructions, but on a busy machine too short for a stop.
+ * A thread that a signal sends back to a site must pass the site before the
+ * next signal comes, or the test never ends. The displaced instructions are a
+ * push, a jump and a call through memory, a return, and a plain one.
  *
  * FILE: p.conf: int pushes(int); int jumps(int); int calls(int);
  * FILE: p.conf: int empty(int); int target(int);
@@ -57,7 +57,7 @@ __asm__(".text\n"
 static volatile int going, in_turns, strange;
 static volatile uintptr_t strangest;
 
-/* The next one, unless it is all over. */
+/* Arms the timer once more, except at the end. */
 static void
 aim(void)
 {

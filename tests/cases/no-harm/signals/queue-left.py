@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Real-time signals come in their order, none lost and none twice, each with
-its siginfo, also to a thread that we attach to, leave, and are killed over
-meanwhile: the signal that it is stopped at then is delivered all the same.
+"""Real-time signals arrive in order, none lost and none twice, each with its
+siginfo. This is also true of a thread to which xtrace attaches, which it
+leaves, or over which it is killed: the signal at which the thread is stopped
+then is delivered all the same.
 
 NEEDS: plain
 TIMEOUT: 120
@@ -29,7 +30,7 @@ def test():
         else:
             tracer.leave()
             case.same_text(subject.pid)
-        case.true(subject.alive(), f'it lives after round {number}')
+        case.true(subject.alive(), f'alive after round {number}')
         tracer.path.unlink()
     subject.say('stop')
     case.finish(subject)

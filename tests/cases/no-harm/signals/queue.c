@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Real-time signals come in their order, none lost, each with its siginfo, to
- * a thread that makes traced calls meanwhile; also when they come while it is
- * borrowed for calls of ours (each block of sites needs room of its own).
+ * Real-time signals arrive in order, none lost, each with its siginfo, at a
+ * thread that makes traced calls meanwhile. They also do while system calls are
+ * injected into the thread: each block of sites needs a new mapping for its
+ * slots.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int f(int);

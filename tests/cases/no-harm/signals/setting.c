@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * We attach while a thread is within sigaction(SIGTRAP), before its system
- * call: no site has seen it enter. The action that it sets then is the
- * program's all the same, also where another thread, which blocks SIGTRAP,
- * takes every action away by its traced calls. Within, the thread
+ * xtrace attaches while a thread is within sigaction(SIGTRAP), before its
+ * system call, so no site has seen the entry. The action that the thread sets
+ * then is still taken as the program's, even if another thread, which blocks
+ * SIGTRAP, makes the kernel reset every action by its traced calls. Within
+ * sigaction(), the thread
  *
- *	blocks	until we have attached
+ *	blocks	until xtrace has attached
  *	runs	until then
- *	slips	out as soon as there is a trap of ours in the function, which
- *		may be before anybody has looked at it
- *	faults	on the action, in the C library's own; its handler of that
- *		blocks until we have attached
+ *	slips	out as soon as the function has a trap of xtrace, maybe before
+ *		xtrace has looked at the thread
+ *	faults	on the action, in sigaction() of the C library; the handler of
+ *		that fault blocks until xtrace has attached
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -lmod -pthread
@@ -33,7 +34,7 @@
 extern void (*within)(void);
 
 #ifdef MOD
-/* rt_sigaction(2)'s own. */
+/* The struct that rt_sigaction(2) takes. */
 struct action {
 	uintptr_t handler, flags, restorer, mask;
 };
@@ -82,7 +83,7 @@ on_trap(int number)
 	trapped++;
 }
 
-/* The C library's, by a name that libmod does not have. */
+/* sigaction() of the C library, by a name that libmod does not have. */
 int __sigaction(int number, const struct sigaction *action,
 		struct sigaction *old);
 
@@ -163,7 +164,10 @@ main(void)
 	pthread_join(other, 0);
 	__asm__ volatile("int3");
 	raise(SIGTRAP);
-	/* Who slips out before he is seen is told what the kernel has. */
+	/*
+	 * A thread that left sigaction() before xtrace saw it there is told the
+	 * kernel's action.
+	 */
 	say(WITHIN == 2 || old.sa_handler == SIG_DFL ? "told right"
 						     : "told wrong");
 	return trapped != 2;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program without a loader, and with a SIGTRAP handler of its own: its own
- * signals and traps reach the handler while the handler, or a function that the
- * handler calls, is traced. What sigaction() tells of SIGTRAP is the program's,
- * and so is its mask. The program execs itself, so each RUN is fifty starts.
+ * A program without a loader that has a SIGTRAP handler. Its own signals and
+ * traps reach the handler while the handler, or a function that the handler
+ * calls, is traced. sigaction() tells the program its own action of SIGTRAP,
+ * and its mask is right, too. The program execs itself, so each RUN has fifty
+ * starts.
  *
  * VARIANT: static -static
  * VARIANT: static-pie -static-pie
@@ -61,7 +62,7 @@ is_ours(void)
 	       sigismember(&action.sa_mask, SIGUSR1) == 0;
 }
 
-/* A signal that is blocked waits, while traced functions are called. */
+/* A signal that is blocked stays pending while traced functions are called. */
 static int
 waits(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A timer of 10 kHz, whose handler looks where it was interrupted and makes a
- * traced call of its own, sometimes of the very function that it interrupted:
- * every call is seen once and the program gets on. Where it was interrupted is
- * always the program's own text or a library's.
+ * A timer of 10 kHz. Its handler checks the address that it interrupted, and
+ * makes a traced call, sometimes of the interrupted function itself. Every call
+ * is in the trace once, and the program makes progress. The interrupted address
+ * is always in the text of the program or of a library.
  *
  * FILE: p.conf: int f(int);
  * FILE: p.conf: int g(int);
@@ -111,9 +111,11 @@ handler(int number, siginfo_t *info, void *frame)
 	if (ticks < HANDLED && (f(3) != 3 || g(4) != 4))
 		outside++;
 	ticks++;
-	/* The jump gives the mask back before it goes: the next signal may be
-	 * there already, and must not jump out of it, and so on down the
-	 * stack. */
+	/*
+	 * siglongjmp() restores the mask before it jumps. The next signal may
+	 * come at once, and its handler must not jump as well, because the
+	 * stack would grow with each.
+	 */
 	if (jumps && may_jump) {
 		may_jump = 0;
 		jumped++;
@@ -145,8 +147,10 @@ main(int argc, char **argv)
 	sigaction(SIGALRM, &action, 0);
 	setitimer(ITIMER_REAL, &time, 0);
 	while (i < CALLS) {
-		/* An interrupted turn is begun anew, but counted calls are
-		 * made where no jump leaves. Every 50th waits for it. */
+		/*
+		 * An interrupted turn begins again. The counted calls are made
+		 * where no handler jumps. Every 50th turn waits for a jump.
+		 */
 		if (sigsetjmp(place, 1))
 			continue;
 		may_jump = 1;

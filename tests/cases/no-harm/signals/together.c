@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Several threads trap at once, half of them with SIGTRAP blocked: each has,
- * round by round, the mask that it had, and SIGTRAP is caught or ignored as it
- * was. They block it by pthread_sigmask(), by birth, by the mask of a handler
- * or by a system call of their own. None may be taken for another.
+ * Several threads trap at the same time, half of them with SIGTRAP blocked. In
+ * each round each of them keeps its mask, and SIGTRAP is caught or ignored as
+ * before. The threads block it by pthread_sigmask(), by birth, by the mask of a
+ * handler or by a raw system call. xtrace must not take one thread for another.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int f(int);
@@ -103,7 +103,7 @@ block(int way)
 	pthread_sigmask(way, &set, 0);
 }
 
-/* No function tells anybody. */
+/* A raw system call, so no traced function shows the change. */
 static void
 block_itself(void)
 {
@@ -119,7 +119,7 @@ same(const struct signals *a, const struct signals *b)
 	       a->caught == b->caught;
 }
 
-/* Nobody traps while somebody looks. */
+/* While a thread reads its state, no thread traps. */
 static long
 rounds(int number)
 {
@@ -205,7 +205,7 @@ threads(void)
 	return faults != 0;
 }
 
-/* A child has its parent's mask, and all of its threads do. */
+/* All threads of the child start with its parent's mask. */
 static int
 in_child(char **argv)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * We attach while a thread is in the program's own SIGTRAP handler, where the
- * kernel blocks SIGTRAP until that returns. Then another thread blocks it by a
- * system call and makes traced calls, by which the action is lost and put back.
- * The first one must not be taken for one that blocks it since: its own int3
- * would kill it.
+ * xtrace attaches while a thread is in the program's SIGTRAP handler, where the
+ * kernel blocks SIGTRAP until the handler returns. Then another thread blocks
+ * SIGTRAP by a raw system call and makes traced calls, so the action is reset
+ * by the kernel and restored. The first thread must not be taken for one that
+ * still blocks SIGTRAP: its own int3 would then kill it.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: int f(int);

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A program that reads its own text meets our trap there while it is traced, as
-the manual says, and not after; what xtrace shows of the same memory are the
-bytes from before, and so it is with what gcore writes when we have left, or
-were killed.
+"""A program that reads its own text finds the trap of xtrace while it is
+traced, as the manual says, and not afterwards. xtrace itself shows the
+original bytes of the same memory. A core file that gcore writes after xtrace
+has left, or was killed, has the original bytes, too.
 
 NEEDS: gcore
 TIMEOUT: 60
@@ -30,7 +30,7 @@ CHANGED = ['by pointer: changed', 'by file: changed']
 
 
 def bytes_of_f(program):
-    """As they are in the file, in xtrace's words."""
+    """The bytes of f in the file."""
     words = subprocess.run(['nm', program], check=True, text=True,
                            stdout=subprocess.PIPE).stdout.split('\n')
     at = next(int(row.split()[0], 16) for row in words if row.endswith(' f'))
@@ -47,7 +47,7 @@ def bytes_of_f(program):
 
 
 def loads(core):
-    """begin, bytes of all that is in the core."""
+    """Yields the address and the bytes of each segment of the core file."""
     data = core.read_bytes()
     first, = struct.unpack_from('<Q', data, 32)
     size, count = struct.unpack_from('<2H', data, 54)
@@ -59,7 +59,8 @@ def loads(core):
 
 
 def check_core(subject, name, program):
-    """Its text is the files'. The text of f is in it."""
+    """The text in the core file is that of the mapped files, and contains the
+    original bytes of f."""
     base = f'/proc/{subject.pid}'
     pathlib.Path(f'{base}/coredump_filter').write_text('0x7f')
     subprocess.run(['gcore', '-o', case.FOLDER / name, str(subject.pid)],
@@ -87,7 +88,8 @@ def check_core(subject, name, program):
 
 
 def trace_once(subject, program):
-    """Traced, and what is shown; the tracer."""
+    """Attaches, and checks what the program and the trace show. Returns the
+    tracer."""
     tracer = case.attach(subject, '-F', case.FOLDER / 'p.conf', '-x', 'f+look')
     case.equal(ask(subject), CHANGED, 'its text while it is traced')
     case.equal(ask(subject), CHANGED, 'its text while it is traced')
@@ -107,12 +109,13 @@ def test():
     subject.wait_for('ready')
     case.equal(ask(subject), SAME, 'its text untraced')
     trace_once(subject, program).leave()
-    case.equal(ask(subject), SAME, 'its text after we left')
+    case.equal(ask(subject), SAME, 'its text after xtrace has left')
     check_core(subject, 'left', program)
     tracer = trace_once(subject, program)
     tracer.child.signal(signal.SIGKILL)
     tracer.wait()
-    case.until(lambda: ask(subject) == SAME, 'its text after we were killed')
+    case.until(lambda: ask(subject) == SAME,
+               'its text after xtrace was killed')
     check_core(subject, 'killed', program)
     subject.say('stop')
     case.finish(subject, 7)

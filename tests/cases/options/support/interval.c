@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls f as often as each line of input says; an empty one ends it. */
+/* Calls f as often as each line of input says. An empty line ends it. */
 #include "subject.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Values of every kind that ltrace's language has, passed to functions of a
- * library; built so that ltrace 0.7.3 sees its PLT.
+ * Passes values of every kind that ltrace's language has to functions of a
+ * library. Built so that ltrace 0.7.3 sees its PLT.
  *
  * LIB: libmod.so -DMOD -fcf-protection=none -Wl,-z,lazy
  * CFLAGS: -fcf-protection=none

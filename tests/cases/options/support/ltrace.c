@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls of a library and within it, text, a signal; built so that
- * ltrace 0.7.3 sees its PLT.
+ * Calls to a library, calls within the library, text, and a signal. Built so
+ * that ltrace 0.7.3 sees its PLT.
  *
  * LIB: libmod.so -DMOD -fcf-protection=none -Wl,-z,lazy
  * CFLAGS: -fcf-protection=none

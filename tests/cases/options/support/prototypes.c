@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two functions of a library with a long soname, and one that the program
- * has of its own under a name of libc's.
+ * Two functions in a library with a long soname, and a function of the program
+ * that has the name of a function of libc.
  *
  * LIB: libown.so.1.2 -DOWN -Wl,-soname,libown.so.1.2
  * LDFLAGS: -l:libown.so.1.2

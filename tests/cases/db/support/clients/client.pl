@@ -28,9 +28,9 @@ sub opened
 	return $base;
 }
 
-# Connections are not shared: each thread opens its own.
+# Threads do not share connections: each opens its own.
 my $base = $threads ? undef : opened();
-# Of DBD::Pg: prepared by the server where there is something to bind.
+# With DBD::Pg, the server prepares a statement only if it has a value to bind.
 my ($where, @bound) = $driver eq 'dbd-pg-prepared' ? (' WHERE 1 = ?', 1) : ('');
 
 sub run
@@ -55,7 +55,8 @@ print "ready\n";
 open(my $in, '<', $file) or die "$file: $!";
 chomp(my @rows = <$in>);
 if ($threads) {
-	# To begin and to end is not what libmariadb does in several at a time.
+	# libmariadb cannot open and close connections in several threads at
+	# once.
 	require threads;
 	require threads::shared;
 	my $open = 0;

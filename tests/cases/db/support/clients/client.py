@@ -90,7 +90,7 @@ def asyncpg():
 
     def ask(sql):
         loop.run_until_complete(base.fetch(sql))
-    # The last: of a connection that the server has ended.
+    # The last one is for a connection that the server has ended.
     return ask, (driver.PostgresError, driver.InterfaceError,
                  driver.InternalClientError)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A WSGI application: GET /COUNT/NUMBER asks for the number so often, and
+"""A WSGI application: GET /COUNT/NUMBER queries the number COUNT times, and
 answers `asked`."""
 import client
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A server that forks its workers first: prefork.py DRIVER SOCKET.
-
-Each worker has one connection to the database by a driver of client.py, and
-accepts on the socket: a line with two numbers; the second is asked for so often
-as the first says, and then answered `asked`.
+"""A server that forks its workers before the first request: prefork.py DRIVER
+SOCKET. Each worker has one connection to the database, by a driver of
+client.py, and accepts connections on the socket. A request is a line of COUNT
+and NUMBER. The worker queries the number COUNT times, and then answers
+`asked`.
 """
 import os
 import signal

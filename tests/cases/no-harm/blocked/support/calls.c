@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One thread for each kind of system call that blocks, all of them asleep:
- * until their time is up, which is given in seconds, or until they are woken,
- * which is when a line of input comes. Each has its kind for a name, and then
- * says whether it came back with what it should, and not before it should. One
- * more thread makes the calls of f that are traced, until the others are woken.
- * Files are made in the folder that is given. With the name of a kind, only
- * that one, and all block until f is called at the end.
+ * One thread for each kind of system call that blocks. All of them sleep until
+ * a time limit, whose seconds are an argument, or until they are woken by a
+ * line of input. Each thread has the name of its kind. At the end it prints
+ * whether its call returned the right result, and not too early. One more
+ * thread makes the traced calls of f until the others are woken. Files are made
+ * in the folder that is given as an argument. If an argument names a kind, only
+ * that kind's thread is started, and all threads block until f is called at the
+ * end.
  *
  * LDFLAGS: -pthread
  */
@@ -58,7 +59,10 @@ f(int x)
 	return x;
 }
 
-/* What a kind of call works with: each thread has one. */
+/*
+ * The descriptors, buffers and ids that a kind's call works with. Each thread
+ * has its own.
+ */
 struct spot {
 	int fd[3];
 	int word;
@@ -219,7 +223,7 @@ connect_to(struct spot *s)
 	must(connect(s->fd[1], (void *)&address, size) == 0, "connect");
 }
 
-/* A listener in the file system whose queue is full. */
+/* Makes a Unix socket that listens, and fills its queue. */
 static void
 make_full_listener(struct spot *s)
 {
@@ -250,15 +254,17 @@ accept_one(struct spot *s)
 	must(accept(s->fd[0], 0, 0) >= 0, "accept");
 }
 
-/* Without a signal at its end, which might go to any of the threads: what
- * becomes of such signals is another case, ignored.c. */
+/*
+ * Forks a child that sends no signal when it ends. SIGCHLD might be delivered
+ * to any of the threads; ignored.c tests what such signals do.
+ */
 static pid_t
 quiet_fork(void)
 {
 	return (pid_t)syscall(SYS_clone, 0, 0, 0, 0, 0);
 }
 
-/* Ends when it is woken. */
+/* Ends when this program wakes it. */
 static void
 make_child(struct spot *s)
 {
@@ -352,7 +358,7 @@ in_ppoll(struct spot *s)
 	return ppoll(&one, 1, &span, 0);
 }
 
-/* The kernel cannot write what remains of the time. */
+/* The kernel cannot store the remaining time at a bad address. */
 static long
 in_ppoll_read_only(struct spot *s)
 {
@@ -458,7 +464,7 @@ wake_futex(struct spot *s)
 	syscall(SYS_futex, &s->word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
-/* futex_waitv(2), which the headers do not know yet. */
+/* The headers do not have futex_waitv(2) yet. */
 static long
 in_futex_waitv(struct spot *s)
 {
@@ -506,7 +512,7 @@ in_write(struct spot *s)
 	return write(s->fd[1], s->bytes, 4096);
 }
 
-/* Some of it is in the pipe already when it blocks. */
+/* The pipe has already taken a part of the bytes when this call blocks. */
 static long
 in_long_write(struct spot *s)
 {
@@ -737,7 +743,10 @@ in_connect(struct spot *s)
 	return connect(s->fd[1], (void *)s->bytes, sizeof(struct sockaddr_un));
 }
 
-/* Closed with data under way, which its peer reads when it is woken. */
+/*
+ * A socket that is closed with unsent data. Its peer reads the data when it is
+ * woken.
+ */
 static void
 make_linger(struct spot *s)
 {
@@ -981,7 +990,9 @@ sleep_and_exit(void *unused)
 	_exit(7);
 }
 
-/* As vfork, but with no copies of the others' descriptors. */
+/*
+ * As vfork(), but the child gets no copies of the other threads' descriptors.
+ */
 static long
 in_vfork(struct spot *s)
 {
@@ -1046,7 +1057,10 @@ ofd_unlock(struct spot *s)
 	lock(s->fd[1], F_OFD_SETLK, F_UNLCK);
 }
 
-/* Such a lock is a process's: a child has it until it is woken. */
+/*
+ * This kind of lock belongs to a process, so a child holds it until it is
+ * woken.
+ */
 static void
 make_posix_locked(struct spot *s)
 {
@@ -1095,7 +1109,7 @@ in_io_getevents(struct spot *s)
 	return syscall(SYS_io_getevents, context, 1, 1, &event, &span);
 }
 
-/* With one request in it, a timeout. */
+/* An AIO context with one request in it, a timeout. */
 static void
 make_ring(struct spot *s)
 {
@@ -1155,7 +1169,7 @@ static const struct kind {
 	const char *name;
 	void (*make)(struct spot *s);
 	long (*run)(struct spot *s);
-	void (*wake)(struct spot *s); /* 0: it has a time limit */
+	void (*wake)(struct spot *s); /* 0 if the call has a time limit */
 	long result;
 	int error;
 } kinds[] = {
@@ -1236,7 +1250,7 @@ static const struct kind {
 #define KINDS ((int)(sizeof(kinds) / sizeof(*kinds)))
 
 static struct spot *spots[KINDS];
-static const char *only; /* this kind, or 0 */
+static const char *only; /* the name of the only kind to run, or 0 for all */
 static pthread_barrier_t all;
 
 static long
@@ -1252,7 +1266,7 @@ ms_since(const struct timespec *began)
 static void
 tell(const struct kind *kind, long result, int error, long took)
 {
-	/* A socket's limit is rounded to ticks of the kernel. */
+	/* The kernel rounds a socket's time limit to its ticks. */
 	bool early = kind->wake || kind->run == in_calls ? !woken
 							 : took < span_ms - 100;
 	char line[160];
@@ -1301,7 +1315,7 @@ chosen(int i)
 	return !only || !strcmp(kinds[i].name, only);
 }
 
-/* Waits in a call that xtrace leaves alone in any case. */
+/* Waits in a call that xtrace never touches. */
 static void
 await_input(void)
 {
@@ -1312,7 +1326,10 @@ await_input(void)
 	must(select(1, &set, 0, 0, 0) == 1, "select");
 }
 
-/* Those that fork come first, for a child keeps open what is open. */
+/*
+ * Starts the kinds that fork first, because a child keeps all descriptors open
+ * that are open then.
+ */
 static void
 make_all(void)
 {

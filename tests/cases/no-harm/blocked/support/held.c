@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs without a pause until it may read a line, and tells the longest time
- * that it did not run, in microseconds. Or blocks in a call that is left alone
- * meanwhile. See held.py. */
+/*
+ * Runs without a pause until there is a line to read, then prints the longest
+ * time in which it did not run, in microseconds. Or blocks in a call that
+ * xtrace does not touch. See held.py.
+ */
 #include "subject.h"
 #include <poll.h>
 #include <stdlib.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tells where f is, and runs until it is told, by a file, that its memory map
- * has been read; then maps what is free below its text, and says so by another
- * file. See overtaken.py. */
+/*
+ * Prints the address of f, and runs until a file appears, which says that its
+ * memory map has been read. It then maps all free pages below its text, and
+ * makes another file to say so. See overtaken.py.
+ */
 #define _GNU_SOURCE
 #include "subject.h"
 #include <fcntl.h>

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What threads that block do, as the kernel has it."""
+"""What the kernel says of threads that block."""
 import pathlib
 import time
 
 import case
 
-# The kernel wakes those who read a signalfd at each signal to any thread of
-# theirs (fs/signalfd.c), so at each trap too, and they sleep on.
+# At each signal to any thread of a process, and so at each trap, the kernel
+# wakes the threads that read a signalfd (fs/signalfd.c). They sleep again.
 ROUSED = 'read of signalf'
 LOOKS, LOOKS_APART = 5, 0.05
 
 
 def of(pid, but=''):
-    """Each thread that blocks, by its name: its call, and how often it has
-    given up its CPU. Without the main thread, and the one named but."""
+    """{name: (call, context switches)} of each thread that blocks, without the
+    main thread and the thread of the name in `but`."""
     found = {}
     for tid in case.child.threads(pid):
         base = f'/proc/{pid}/task/{tid}'
@@ -34,12 +34,14 @@ def of(pid, but=''):
 
 
 def place(state):
-    """Stack pointer and pc: those of one call, also when it was restarted."""
+    """The stack pointer and the pc of a state. They identify a call, also
+    after its restart."""
     return state[0].split()[-2:]
 
 
 def asleep(pid, wanted, but=''):
-    """What they do when they have come to rest, and are as many as wanted."""
+    """The states of the threads that block, once these no longer change and
+    their number is `wanted`."""
     last, same, apart = None, 0, 0
 
     def settled():

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * filter HOW: puts itself under a seccomp policy, then makes traced calls, a
- * hundred for each line that it hears. See filter.py.
+ * filter HOW: installs a seccomp policy, then makes a hundred traced calls for
+ * each line of input. See filter.py.
  *
  *	some	kills at mmap, memfd_create and rt_sigaction
  *	list	kills at all but what it needs, and what xtrace needs there
@@ -52,7 +52,7 @@ static struct sock_filter list[] = {
 	WHERE(rt_sigreturn, ALLOW),
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 1, 0),
 	ANSWER(KILL_PROCESS),
-	/* Memory to run, or to write to, but not both. */
+	/* Allows memory to be executable or writable, but not both. */
 	LOAD(args[2]),
 	BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 6),
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 6, 0, 1),
@@ -118,7 +118,7 @@ g(int x)
 	return x * 2 + 1;
 }
 
-/* The next line, or 0 at the end. */
+/* Reads the next line; 0 at the end of the input. */
 static int
 hear(int limit)
 {

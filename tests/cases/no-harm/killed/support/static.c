@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls f all the time, and gets a SIGTRAP of its own at each hundredth turn,
+ * Calls f all the time, and sends itself a SIGTRAP at each hundredth turn,
  * until there is input to read. See static.py.
  *
  * VARIANT: static -static
@@ -55,7 +55,10 @@ main(void)
 			return 1;
 		if (poll(&input, 1, 0)) {
 			await_line();
-			/* Nobody is there to hide what stays of us. */
+			/*
+			 * xtrace was killed, so it cannot hide its action any
+			 * more.
+			 */
 			say(is_ours() ? "its own" : "another");
 			return 3;
 		}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two contexts with stacks of their own, each left within a traced call: the
- * calls end in another order than the reverse of their beginnings. See
- * languages.py. */
+/*
+ * Two contexts with their own stacks. Each is left within a traced call, so the
+ * calls do not end in the reverse order of their beginnings. See languages.py.
+ */
 #include "marks.h"
 #include <ucontext.h>
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# die out of a sort's comparison, which perl leaves by a longjmp of its own, and
-# out of evals within each other. See languages.py.
+# die out of the comparison of a sort, which perl leaves by its own longjmp,
+# and out of nested evals. See languages.py.
 use strict;
 use warnings;
 my ($first, $last) = @ARGV;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Two greenlets, each within a @ of its own, which C calls, when the other
-goes on: calls that end in another order than the reverse of their
-beginnings. Each @ gives back its right side: so its end tells whose it is.
-See languages.py."""
+"""Two greenlets. Each is within a call of the operator @, which C calls, when
+the other one runs, so the calls do not end in the reverse order of their
+beginnings. Each @ returns its right side, so the result tells which call it
+ends. See languages.py."""
 import sys
 
 from greenlet import greenlet

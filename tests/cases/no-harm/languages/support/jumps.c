@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* longjmp out of traced calls, and out of a handler. See languages.py. */
+/*
+ * longjmp out of traced calls, and out of a signal handler. See languages.py.
+ */
 #include "marks.h"
 #include <setjmp.h>
 #include <signal.h>

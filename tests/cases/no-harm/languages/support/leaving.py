@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Programs in many languages, all of which leave functions in ways of their
-own, traced and not: their output is the same, each call is seen once and ends
-as it did, and our memory does not grow with the calls.
+"""Programs in many languages. All leave functions in the ways of their
+language, traced and not. Their output is the same as untraced, the trace has
+each call once with its right end, and the memory of xtrace does not grow with
+the number of calls.
 """
 import collections
 import pathlib
@@ -34,9 +35,9 @@ def script(tool):
 
 
 class Program:
-    """How to make it; {function: (calls, those left without a return)} of one
-    round; the same of the whole run; its status; what each line of a call is
-    like."""
+    """What builds the program; {function: (calls, calls that do not return)}
+    of one round; the same of what the whole run adds; its status; a pattern
+    for each line of a call."""
 
     def __init__(self, name, make, rounds, once=None, status=3, line=r'.*'):
         self.name, self.make, self.status = name, make, status
@@ -73,7 +74,7 @@ PROGRAMS = [
             {'lua_error': (2, 2), 'luaL_argerror': (1, 1),
              'luaL_error': (1, 1), 'lua_yieldk': (1, 1),
              'lua_resume': (1, 0)}),
-    # Their stacks take turns at one place.
+    # The stacks of the greenlets are copied to the same addresses in turn.
     Program('greenlets.py', script('python3'),
             {'PyNumber_MatrixMultiply': (2, 0)},
             line=r'\w+\(\w+, (\w+)[,)].* = \1$'),
@@ -89,9 +90,10 @@ def rss(pid):
 
 
 def counts(path, line):
-    """{function: (calls, left)} of a trace, which may be long, and of which
-    each line is to be like that. All that are left are said to be, but for
-    those in flight at the very end, of which only the innermost is."""
+    """{function: (calls, calls that do not return)} of a trace, which may be
+    long and in which each line must match the pattern. Each call that does not
+    return must have a line that says so. Of the calls in flight at the very
+    end only the innermost has one."""
     begun, left = collections.Counter(), collections.Counter()
     returned = collections.Counter()
     with open(path, errors='replace') as file:
@@ -135,7 +137,8 @@ def try_one(program, first, last):
     have = counts(tracer.path, program.line)
     for name, calls in program.wanted(last).items():
         got = have.get(name, (0, 0))
-        case.equal(got, calls, f'{program.name}: {name}: calls, those left')
+        case.equal(got, calls,
+                   f'{program.name}: {name}: calls, those that do not return')
     grown = marks[1] - marks[0]
     if not case.SANITIZED:
         case.true(grown < GROWTH_MOST, f'{program.name}: {grown} KiB more')
@@ -143,7 +146,8 @@ def try_one(program, first, last):
 
 
 def run(first, last):
-    """The marks, in calls: rounds that make as many."""
+    """Runs each program. The two marks are given as numbers of calls, and
+    become numbers of rounds."""
     for program in PROGRAMS:
         calls = sum(calls for calls, _ in program.rounds.values())
         print(try_one(program, -(-first // calls), -(-last // calls)))

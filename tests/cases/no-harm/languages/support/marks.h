@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rounds up to two marks: at each a line is said and one is waited for. */
+/*
+ * A program's rounds, with two marks among them. At each mark the program
+ * writes a line and waits for one.
+ */
 #ifndef MARKS_H
 #define MARKS_H
 
@@ -19,7 +22,7 @@ marks_of(int argc, char **argv)
 	return marks;
 }
 
-/* Before round i, which counts from 1: is there one? */
+/* True if there is a round i, counted from 1. Waits if a mark is before it. */
 static inline int
 marks_go_on(const struct marks *marks, int i)
 {

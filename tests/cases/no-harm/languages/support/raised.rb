@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Exceptions, throw and catch, and fibers, which libruby makes of longjmp and
-# stacks of its own. See languages.py.
+# Exceptions, throw and catch, and fibers, for which libruby uses longjmp and
+# separate stacks. See languages.py.
 FROZEN = 'text'.freeze
 first, last = ARGV.map(&:to_i)
 raised = thrown = sum = 0

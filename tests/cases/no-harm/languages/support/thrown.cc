@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Exceptions through traced frames, one with a destructor on its way, and one
- * that is caught and thrown again. See languages.py. */
+/*
+ * Exceptions through traced frames: one of them passes a destructor, and one is
+ * caught and thrown again. See languages.py.
+ */
 #include "marks.h"
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* CALLS calls of f. See loads.py. */
+/* Makes CALLS calls of f. See loads.py. */
 #include "subject.h"
 #include <stdlib.h>
 

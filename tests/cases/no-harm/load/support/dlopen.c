@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PAIRS of dlopen and dlclose, with a call of f in what is loaded; a mark after
- * FIRST of them. With "moved" the library is never where it was the last 64
- * times: what is mapped there then is all int3. See loads.py.
+ * Makes PAIRS pairs of dlopen() and dlclose(), with a call of f in the loaded
+ * library between them, and writes a line after FIRST of them. With "moved" the
+ * library is never loaded where it was in the last 64 pairs, because pages full
+ * of int3 are mapped there. See loads.py.
  *
  * LIB: libmod.so -DMOD
  * LDFLAGS: -ldl
@@ -26,7 +27,7 @@ f(long x)
 
 static unsigned char *squatter[SQUATTERS];
 
-/* What the library's text is replaced by, for a while. */
+/* Maps a page full of int3 where the library's text was. */
 static int
 squat(long turn, uintptr_t page)
 {

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Much of it at once: threads, processes, libraries that come and go, calls that
-a slow reader is told of. The program's output and status are as without us,
-every call is in the trace, and our memory has a bound. The figures are printed.
+"""Large amounts: threads, processes, libraries that are loaded and unloaded,
+calls that are traced to a slow reader. The program's output and status are the
+same as untraced, every call is in the trace, and the memory of xtrace has a
+bound. The figures are printed.
 """
 import os
 import pathlib
@@ -11,10 +12,10 @@ import time
 
 import case
 
-# KiB that we may have at most: twice what was measured.
+# The most KiB that xtrace may need: twice what was measured.
 BASE, A_THREAD, A_PROCESS = 22000, 8, 280
 FILTER = ['-F', 'p.conf', '-x', 'f']
-# What of a process is ours and mapped to be run.
+# Executable mappings of no file: in a traced process xtrace has made them.
 ANONYMOUS = re.compile(r'([0-9a-f]+)-([0-9a-f]+) r-xp 0+ 00:00 0 *$', re.M)
 
 
@@ -30,19 +31,21 @@ def children(pid):
 
 
 def peak(tracer):
-    """KiB that it has had at most."""
+    """The most KiB of memory that xtrace has had."""
     return field(tracer.pid, 'VmHWM')
 
 
 def bounded(most, base, each, count):
-    """Our peak in KiB is less than base and each for count; a sanitizer keeps
-    what was freed."""
+    """Fails if the peak of xtrace in KiB is over base and each for each of
+    count. A sanitizer keeps memory that was freed, so its peak is not
+    compared."""
     case.true(case.SANITIZED or most <= base + each * count,
               f'xtrace has {most} KiB for {count}')
 
 
 def slots_of(pid):
-    """KiB of slots, and whatever else of ours can be run, in a tracee."""
+    """KiB of slots, and other executable memory of xtrace's, in a traced
+    process."""
     text = pathlib.Path(f'/proc/{pid}/maps').read_text()
     return sum(int(end, 16) - int(begin, 16)
                for begin, end in ANONYMOUS.findall(text)) >> 10
@@ -54,7 +57,7 @@ def prepare(name):
 
 
 def calls_begun(path):
-    """How often f begins in the trace, and how often it returns."""
+    """How many calls of f begin in the trace, and how many return."""
     begun = ended = 0
     with open(path, errors='replace') as file:
         for row in file:
@@ -64,7 +67,8 @@ def calls_begun(path):
 
 
 def outcome(child, steps=(), at_steps=()):
-    """Says the steps, one at each mark, and does what is to be done there."""
+    """Writes the steps to the child, one at each mark, and first does what
+    at_steps has for this mark."""
     for number, step in enumerate(steps):
         child.wait_for('' if number else 'ready')
         if number < len(at_steps) and at_steps[number]:
@@ -118,7 +122,7 @@ def threads_attached(program, count, calls):
 
 
 def threads_running(program, count, rounds):
-    """Attached to and left while they are all at it."""
+    """xtrace attaches and leaves while all threads make calls."""
     subject = case.start(program, count, 20)
     subject.wait_for('ready')
     subject.say('run')
@@ -161,7 +165,7 @@ def processes(count, calls):
     command = [program, count, calls]
     wanted = outcome(case.start(*command), 'gg')
     case.equal(wanted[0], 5, 'status')
-    # From the start.
+    # Traced from the start.
     tracer = case.trace('-f', *FILTER, command=command)
     seen = []
     began = time.monotonic()
@@ -171,7 +175,7 @@ def processes(count, calls):
     case.equal(calls_begun(tracer.path), (count * calls,) * 2, 'calls')
     print(f'{count} processes: {count * calls} calls in {time.monotonic() - began:.1f}'
           f' s, xtrace has {seen[0]} KiB, then {seen[1]}')
-    # By attach, to all of them.
+    # xtrace attaches to all processes.
     subject = case.start(*command)
     subject.wait_for('ready')
     there = children(subject.pid)
@@ -182,7 +186,7 @@ def processes(count, calls):
         case.wait_planted(pid, tracer)
     case.child.wait_attached(subject.pid, tracer.child, case.LIMIT)
     print(f'attached in {time.monotonic() - began:.1f} s')
-    # Left, and once more.
+    # xtrace leaves, and attaches once more.
     began = time.monotonic()
     tracer.leave()
     print(f'left in {time.monotonic() - began:.1f} s')
@@ -227,17 +231,17 @@ def pairs(count, first, growth, *moved):
           f'xtrace has {ours_then} KiB, {ours_then - ours} more than after '
           f'{first}; slots {slots_then} KiB, {slots_then - slots} more; '
           f'{(ended - began) / (count - first) * 1e6:.0f} us a pair')
-    # A sanitizer keeps what was freed.
+    # A sanitizer keeps memory that was freed.
     case.true(case.SANITIZED or ours_then - ours <= growth,
-              'our memory does not grow')
-    case.true(slots_then == slots, 'nor does that of the slots')
+              'the memory of xtrace does not grow')
+    case.true(slots_then == slots, 'the memory of the slots does not grow')
 
 
 # ---- a slow reader
 
 
 class Reader(threading.Thread):
-    """Reads a pipe, so many bytes a second at most, and keeps count."""
+    """Reads a pipe with a limit of bytes a second, and counts the calls."""
 
     def __init__(self, path, rate, on_line):
         super().__init__(daemon=True)
@@ -281,4 +285,4 @@ def slow_pipe(count, rate, bound):
     print(f'{count} calls to a slow pipe: {took:.1f} s, xtrace has '
           f'{peaks[0]} KiB, then {peaks[1]}')
     case.true(case.SANITIZED or peaks[1] - peaks[0] <= bound,
-              'our memory does not grow')
+              'the memory of xtrace does not grow')

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PROCESSES children, alive at once, that call f CALLS times when a line comes;
- * every third execs itself for that. Each ends with a status of its own. See
- * loads.py.
+ * Forks PROCESSES children that live at the same time. When a line comes, each
+ * calls f CALLS times, and every third one execs itself first. Each child ends
+ * with its own status. See loads.py.
  */
 #define _GNU_SOURCE
 #include "subject.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * THREADS threads that all call f CALLS times when a line comes, round after
- * round. A round of "run" lasts until the next line. See loads.py.
+ * Starts THREADS threads. At each line of input all of them call f CALLS times.
+ * A round of "run" lasts until the next line. See loads.py.
  *
  * LDFLAGS: -pthread
  */
@@ -38,7 +38,7 @@ run(void *number)
 	return 0;
 }
 
-/* One character of a line tells what is to be done. */
+/* The first character of a line says what to do. */
 static char
 asked(void)
 {

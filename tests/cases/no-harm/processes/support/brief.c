@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hundreds of brief lives: processes and threads that are born, call f once
- * and are gone, from a master, its two workers and a thread of each, until a
- * line comes. Says how many there were, and how many did not end as they
- * should have: each of these by its kind and its end on stderr.
+ * Hundreds of short lives: until a line of input comes, a master, its two
+ * workers and a thread of each start processes and threads that call f once and
+ * end. At the end the program prints how many there were and how many did not
+ * end as they should. Each of the latter is described on stderr.
  *
  * LDFLAGS: -pthread
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Becomes a daemon: forks, and the child lives on in a session of its own,
- * calls f all the time and writes how often to descriptor 9, a pipe to nobody
- * that a test may open through /proc.
+ * Becomes a daemon: forks, and the child lives on in its own session, calls f
+ * all the time and writes the count of calls to descriptor 9. That is a pipe
+ * which nobody reads; a test may open it through /proc.
  */
 #define _GNU_SOURCE
 #include "subject.h"
@@ -37,7 +37,7 @@ main(void)
 	for (int i = 0; f(i) == i; i++) {
 		int length = snprintf(line, sizeof(line), "%d\n", i);
 
-		/* A full pipe keeps its oldest lines. */
+		/* If the pipe is full, the oldest lines stay in it. */
 		if (write(ends[1], line, (size_t)length) < 0)
 			f(i);
 		nanosleep(&pause, 0);

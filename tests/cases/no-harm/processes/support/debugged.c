@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Something to debug.
+ * A program for gdb to debug. See debuggers.py.
  *
  * CFLAGS: -g
  */

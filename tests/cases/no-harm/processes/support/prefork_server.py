@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A server that forks its workers before anybody asks: each answers with its
-pid and the checksum of what it was sent, and ends after five answers; the
-master then forks another. See prefork.py."""
+"""A server that forks its workers before the first request. Each worker
+answers with its pid and the checksum of the request, and ends after five
+answers. The master then forks another. See prefork.py."""
 import os
 import signal
 import socket

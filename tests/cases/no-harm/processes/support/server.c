@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A master with two workers from the start, a third of another name below one
- * of them, and a new one for each line of input. Each says its pid when it is
- * there, and calls f with its number until the input ends.
+ * A master that starts two workers, a third one of another name as a child of
+ * the first two, and one more for each line of input. Each prints its pid when
+ * it is ready, and calls f with its number until the input ends.
  */
 #define _GNU_SOURCE
 #include "subject.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls f once, and so many times (10) when a line comes. See refused.py. */
+/*
+ * Calls f once, then COUNT times (10 by default) when a line comes. See
+ * refused.py.
+ */
 #include "subject.h"
 #include <malloc.h>
 #include <stdlib.h>

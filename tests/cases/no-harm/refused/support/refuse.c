@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * refuse WHAT ERRNO COMMAND...: a command to which the kernel refuses one
- * thing, with this errno. See refused.py.
+ * refuse WHAT ERRNO COMMAND...: runs a command to which the kernel refuses one
+ * thing with this errno. See refused.py.
  */
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -15,8 +15,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A system call; where one of its arguments matters, under which mask it has
- * which value. */
+/*
+ * A system call. If one of its arguments decides, its value under the mask must
+ * be this.
+ */
 static const struct refusal {
 	const char *name;
 	unsigned number, argument, mask, value;
@@ -25,7 +27,10 @@ static const struct refusal {
 	{ "PTRACE_SEIZE", SYS_ptrace, 0, ~0u, PTRACE_SEIZE },
 	{ "PTRACE_GETREGSET", SYS_ptrace, 0, ~0u, PTRACE_GETREGSET },
 	{ "memfd_create", SYS_memfd_create, 0, 0, 0 },
-	/* A filter sees no path; xtrace opens nothing else for both. */
+	/*
+	 * A filter cannot see the path. Of all files that xtrace opens, only
+	 * this one is opened for reading and writing.
+	 */
 	{ "/proc/PID/mem", SYS_openat, 2, O_ACCMODE, O_RDWR },
 	{ "sched_setaffinity", SYS_sched_setaffinity, 0, 0, 0 },
 	{ "kcmp", SYS_kcmp, 0, 0, 0 },

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* At each line of input: another action for SIGTRAP where that is asked for, a
- * call of f, and what the library, the kernel and /proc say of the action. See
- * action.py. */
+/*
+ * At each line of input: sets another action for SIGTRAP if the line asks for
+ * it, calls f, and prints the action as the library, the kernel and /proc tell
+ * it. See action.py.
+ */
 #define _GNU_SOURCE
 #include "subject.h"
 #include <signal.h>
@@ -9,7 +11,7 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 
-/* rt_sigaction(2)'s own. */
+/* The struct that rt_sigaction(2) takes. */
 struct action {
 	uintptr_t handler, flags, restorer, mask;
 };
@@ -56,7 +58,9 @@ set(const char *what)
 	sigaction(SIGTRAP, &action, 0);
 }
 
-/* The two rows of handler, flags and mask; and of /proc what it has of signals.
+/*
+ * Prints handler, flags and mask twice, from the library and from the kernel,
+ * and the lines of /proc about signals.
  */
 static void
 tell(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A timer's handler leaves by siglongjmp, right out of traced calls; every
- * tenth waits for it. At the end the program says of each call whether it
- * returned.
+ * A timer's handler leaves by siglongjmp, directly out of traced calls. Every
+ * tenth call waits for a jump. At the end the program prints for each call
+ * whether it returned.
  *
  * CFLAGS: -O2
  */
@@ -32,8 +32,10 @@ static void
 handler(int number)
 {
 	(void)number;
-	/* Once: the jump gives the mask back before it goes, and the next
-	 * signal may be there already. */
+	/*
+	 * Jumps once only: siglongjmp() restores the mask before it jumps, and
+	 * the next signal may come at once.
+	 */
 	if (inside) {
 		inside = 0;
 		siglongjmp(place, 1);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See queue-left.py: a thread queues real-time signals to the first one, which
- * makes calls all the time, until there is a line of input; then it is said
- * whether each came, once, in its order and with its siginfo.
+/*
+ * A thread queues real-time signals to the main thread, which makes calls all
+ * the time, until there is a line of input. Then the program prints whether
+ * each signal came, once, in order and with its siginfo. See queue-left.py.
  *
  * LDFLAGS: -pthread
  */

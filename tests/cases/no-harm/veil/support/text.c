@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For each line of input calls f, then says whether the bytes of f are those
- * of its file, by pointer and through /proc/self/mem, having handed them to
- * look(), which is to be shown. Ends with 7 at the line "stop".
+ * For each line of input: calls f, passes the bytes of f to look(), whose
+ * arguments are traced, and prints whether the bytes of f are those of its
+ * file, read by pointer and through /proc/self/mem. Ends with 7 at the line
+ * "stop".
  */
 #include "subject.h"
 
@@ -30,7 +31,7 @@ look(const unsigned char *bytes)
 
 extern const Elf64_Ehdr __ehdr_start;
 
-/* The bytes of f as they are in the file. */
+/* The bytes of f in the file. */
 static const unsigned char *
 in_file(void)
 {
