@@ -108,7 +108,7 @@ struct arch_calling {
 
 /* The registers by their DWARF numbers, which unwinding uses. */
 struct arch_dwarf {
-	unsigned count; /* all numbers are less */
+	unsigned count; /* all DWARF numbers are below this */
 	unsigned sp;
 	unsigned frame; /* the frame pointer */
 	unsigned pc;

@@ -14,13 +14,15 @@
 enum import_use_kind {
 	IMPORT_USE_JUMP,
 	IMPORT_USE_CALL,
-	IMPORT_USE_LOAD, /* of the address: to call it through a register */
+	/* loads the address into a register, to call it through that */
+	IMPORT_USE_LOAD,
 };
 
 struct import_use {
 	enum import_use_kind kind;
-	addr_t opcode; /* of the instruction, after any prefixes */
-	addr_t end;    /* of the instruction */
+	/* address of the instruction's opcode, behind any prefixes */
+	addr_t opcode;
+	addr_t end; /* address behind the instruction */
 	addr_t word;
 };
 

@@ -25,13 +25,16 @@
 
 #define INSIDE_INLINE static inline __attribute__((always_inline))
 
-/* A system call: what the kernel answers. */
+/* Makes a system call; the result is the kernel's. */
 INSIDE_INLINE long inside_call(long number, long a, long b, long c, long d);
 
 /* The address of the anchor, of whose content the compiler assumes nothing. */
 INSIDE_INLINE const void *inside_anchor_address(void);
 
-/* Of the thread that the signal interrupted, as sigreturn(2) will set them. */
+/*
+ * These read and change the registers of the thread that the signal
+ * interrupted, as sigreturn(2) will set them.
+ */
 INSIDE_INLINE uint64_t inside_pc(const ucontext_t *context);
 INSIDE_INLINE void inside_set_pc(ucontext_t *context, uint64_t pc);
 INSIDE_INLINE bool inside_stepping(const ucontext_t *context);

@@ -39,7 +39,8 @@ struct floor {
 	int memory; /* /proc/PID/mem */
 	bool blind, reads_return;
 	struct subject_says subject;
-	addr_t slots[2]; /* of the entry, of the return */
+	/* of the function's entry, and of the return address */
+	addr_t slots[2];
 	addr_t return_address;
 };
 

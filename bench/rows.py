@@ -111,7 +111,8 @@ def gdb(bench, calls):
 
 
 def uftrace(bench, calls):
-    """It hooks the PLT. Only bench_string() of the two is called by it."""
+    """uftrace hooks the PLT. Of the two functions, the subject calls only
+    bench_string() through the PLT."""
     return [bench.tool('uftrace'), 'record', '--force', '--no-event', '-d',
             bench.folder / 'uftrace', *loop(bench, 'string', calls)]
 
@@ -475,7 +476,7 @@ def while_it_calls(run):
     while run.subject.poll() is None:
         figures.append(own(run.tracer.pid))
         time.sleep(0.2)
-    # The last figure may be from after the end.
+    # The last figure may have been read after the subject had ended.
     return figures[:-1] or figures
 
 

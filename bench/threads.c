@@ -31,7 +31,7 @@ main(int argc, char **argv)
 	int count = argc > 1 ? atoi(argv[1]) : 64;
 	double seconds = argc > 2 ? atof(argv[2]) : 1, total = 0, least;
 	pthread_t *threads = calloc((size_t)count, sizeof(*threads));
-	/* Each in its own cache line. */
+	/* Each thread's count is in its own cache line. */
 	long(*calls)[16] = calloc((size_t)count, sizeof(*calls));
 	uint64_t start;
 

@@ -15,8 +15,9 @@ def parts(figures):
 
 
 def calls(bench, options, cpu):
-    """What each call told and what the trace says, in us; and how much longer
-    the call around them took than they did, a call."""
+    """For each call, the length that the program measured, in us, and the call
+    in the trace. Also, per call, by how much the duration of the enclosing call
+    exceeds the sum of the measured lengths."""
     done = bench.run(bench.ours(
         ['--json', *options], bench.subject('known', EACH)), cpu)
     told = [int(word) / 1e3 for word in done.stdout.split()]
@@ -31,7 +32,8 @@ def calls(bench, options, cpu):
 
 
 def wrong(pairs, key, length):
-    """By how much, beyond one per cent."""
+    """By how much the durations of calls of this length are wrong, beyond one
+    per cent."""
     return parts([max(0, abs(spin[key] * 1e6 - told) - told / 100)
                   for told, spin in pairs[LENGTHS.index(length)::len(LENGTHS)]])
 
@@ -49,7 +51,7 @@ def times(bench):
 
 
 def show(bench, name, cpu, pairs, more):
-    """The worst of the lengths, and after it each of them."""
+    """Shows the worst of the errors, followed by the error for each length."""
     ours = [wrong(pairs, 'duration', length) for length in LENGTHS]
     raw = [wrong(pairs, 'wall', length) for length in LENGTHS]
     for at, bound, what in ((0, 1, 'median'), (1, 10, '99 %')):

@@ -99,8 +99,8 @@ class Bench:
         """
         found = {name: [] for name in measures}
         for i in range(runs or self.runs):
-            # Forwards and backwards, so that no one is always after the same
-            # other.
+            # The order is reversed in each round, so that no program always
+            # runs right after the same other program.
             for name in (list(measures) if i % 2 else reversed(measures)):
                 found[name].append(measures[name]())
         return found
@@ -177,7 +177,8 @@ class Attached:
         self.told = False
 
     def __enter__(self):
-        # Subjects of bench/subject.h wait, as they do for the floor.
+        # Subjects of bench/subject.h wait until the traps are planted, as with
+        # bench/floor.
         env = dict(os.environ)
         if not self.wants_greeting:
             env['BENCH_SUBJECT_SAYS'] = '2 0'
@@ -200,8 +201,8 @@ class Attached:
     def attached(self):
         if self.tracer.poll() is not None:
             raise Skip('xtrace ended: ' + self.tracer.stderr.read()[-200:])
-        # It is seized first and planted later: when all is done it waits for a
-        # stop.
+        # xtrace first seizes the subject and later plants its traps. When
+        # everything is planted, it waits for a stop.
         tracer = tracer_of(self.subject.pid)
         return tracer != 0 and in_waitid(tracer)
 

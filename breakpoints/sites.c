@@ -59,7 +59,10 @@ sites_take_record(struct sites *sites)
 static void
 give_record(struct sites *sites, struct site *site)
 {
-	/* Two sites would share a record that was given back twice. */
+	/*
+	 * A record must not be given back twice, because two sites would then
+	 * share it.
+	 */
 	assert(site->address);
 	site->address = 0;
 	site->user = sites->idle;
@@ -283,8 +286,10 @@ sites_forget(struct sites *sites, addr_t start, addr_t end,
 		if (site->planted)
 			sites->planted--;
 		watcher_forget(sites->watcher, site->watched);
-		/* Otherwise the handler would take what is mapped there next
-		 * for one of our traps. */
+		/*
+		 * Without this, the handler would take an int3 of whatever is
+		 * mapped there next for one of our traps.
+		 */
 		survive_forget(&sites->survive, sites->space, site->address);
 		if (site->slot && site->slot_length)
 			slots_give(&sites->slots, site->slot,

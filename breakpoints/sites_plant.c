@@ -295,7 +295,10 @@ examine(struct sites *sites, const struct code *from, struct thread *thread,
 	if (trap_is_at(trap, from->bytes))
 		return NULL;
 	at = room_for_slot(sites, from->at, thread, &r);
-	/* The handler could not handle its trap. */
+	/*
+	 * Without a slot, the handler in the tracee could not handle a trap at
+	 * this address.
+	 */
 	*ret_why = "there is no room for its slot";
 	if (!at && sites->survive.code)
 		return NULL;
@@ -421,7 +424,10 @@ reserve_sorted(struct sites *sites, struct planting **sorted, size_t count,
 		if (i < count &&
 		    sorted[i]->address - near < sites->slots.reach / 2)
 			continue;
-		/* First the handler area, then the room that it lacks. */
+		/*
+		 * Makes the handler area first, then the rest of the room that
+		 * is needed.
+		 */
 		if (!sites->survive.code)
 			r = more_room_by(sites, near, SLOT_ROOM, thread);
 		if (r == 0 && slots_free(&sites->slots, near) < need)

@@ -80,13 +80,19 @@ struct event_call {
 	/* On the thread's time line, see struct event; the end is set at
 	 * EVENT_RETURN. */
 	uint64_t began_track, ended_track;
-	/* Set at EVENT_RETURN. The duration is without the time in which xtrace
-	 * held the thread, unless --wall is given. By measuring errors, a
-	 * brief call's may be below 0: it is added up so. */
+	/*
+	 * Set at EVENT_RETURN. The duration does not contain the time in which
+	 * xtrace held the thread, unless --wall is given. It may be below 0 for
+	 * a brief call, because of measuring errors. Sums use it as it is,
+	 * because such errors cancel out.
+	 */
 	int64_t duration;
-	uint64_t wall; /* with that time */
-	/* By how much the duration may be wrong, because we cannot know all of
-	 * that time; and what this began with. */
+	uint64_t wall; /* the duration with that time */
+	/*
+	 * By how much the duration may be wrong, because the time in which
+	 * xtrace held the thread is not known exactly; and the uncertainty of
+	 * the thread's own time when the call began.
+	 */
 	uint64_t uncertainty, began_unsure;
 	enum call_end end; /* set at EVENT_RETURN */
 	struct arguments *arguments;

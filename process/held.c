@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- *	      seen      resumed            seen      resumed
+ * seen      resumed            seen      resumed
  *	--------|##########|---------------~~|##########|~~-----------
  *	 works      held         works   lag     held    lag  works
  *
  * While a thread is held, its own time does not advance, and neither does it
- * while the thread makes system calls for xtrace. A group-stop is the program's
- * own affair: it would last as long without xtrace.
+ * while the thread makes system calls for xtrace. In a group-stop it advances,
+ * because the group-stop would last as long without xtrace.
  *
  * The lag is the time after the trap until xtrace sees the stop, and the time
  * after the resume until the thread runs its own code. It is from 5 to some 100
@@ -17,12 +17,13 @@
  * now and then a thread is sent into the trap at which it has just stopped, so
  * that all of the time to the next stop is lag.
  *
- * The lag of a thread on another CPU than xtrace's is longer and varies more,
- *so trial stops there are counted apart.
+ * A thread on another CPU than xtrace's has a longer lag, which also varies
+ * more. Trial stops of such threads are counted apart.
  *
- * On another CPU we may see a stop before the thread is switched out, and the
- * count is then too small. If so much time is missing in it that this may be
- * so, the caller counts again.
+ * If the thread runs on another CPU, we may see its stop before it is switched
+ * out, and the kernel's counts then lack this switch. If much of the time
+ * between the stops is neither CPU time nor lag, this may have happened, and
+ * the caller reads the counts again.
  *
  * If the thread waited or lost its CPU, or if its CPU time is not known, then
  * only the lag that each stop has is taken off, which is that of the fastest
@@ -43,18 +44,19 @@
 
 #include <stdlib.h>
 
-/* The first traps are trial stops; then a part of them, and later fewer,
- * because the first trials are slow: nothing is in the CPU's caches. The
- * numbers are odd, because entries and returns usually alternate. */
+/*
+ * The first traps are trial stops; then only a part of the traps, and later
+ * fewer. The first trials are slow, because nothing is in the CPU's caches. The
+ * distances are odd, because entries and returns of calls usually alternate.
+ */
 #define TRIALS_FIRST 8u
 #define TRIAL_SCARCE 5
 #define TRIAL_SOON 17
 #define TRIAL_EVERY 257
-/* Trials differ by more than that: they are needed more often. */
+/* If trials differ by more than that, there are more of them. */
 #define SPREAD_WIDE 2000
 #define TRIAL_OFTEN 65
-/* So few trials of one kind tell little, and so do trials that differ by more
- * than that. */
+/* Fewer trials of one kind, or trials that differ by more, tell too little. */
 #define TRIALS_FEW 6u
 #define SPREAD_MOST 8000
 
@@ -82,7 +84,8 @@ compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Adds a number, and writes the last ones in order; returns how many. */
+/* Adds a number to the sample. Writes the numbers of the sample in ascending
+ * order and returns how many they are. */
 static unsigned
 add_sample(struct held_sample *sample, int64_t number, int64_t *order)
 {
@@ -96,8 +99,11 @@ add_sample(struct held_sample *sample, int64_t number, int64_t *order)
 	return count;
 }
 
-/* The usual one is the mean of the middle half: the kernel's microseconds are
- * coarse, and trials that were disturbed must not count. */
+/*
+ * The usual CPU time is the mean of the middle half of the sorted trials. One
+ * trial is not exact enough, because the kernel counts in microseconds, and
+ * slow trials were disturbed.
+ */
 static void
 add_cost(struct held_cost *cost, int64_t cpu)
 {
@@ -112,10 +118,10 @@ add_cost(struct held_cost *cost, int64_t cpu)
 }
 
 /*
- * A thread on xtrace's CPU runs as soon as xtrace waits, and xtrace as soon as
- * the thread stops. Another CPU is told to do so, and perhaps wakes up first;
- * its caches do not have what xtrace has just written. This takes several times
- * as long, and much of it is CPU time of the thread.
+ * Was the thread on another CPU than xtrace? On the same CPU, the thread runs
+ * as soon as xtrace waits, and xtrace runs as soon as the thread stops. Another
+ * CPU gets an interrupt first, may have to wake up, and does not have in its
+ * caches what xtrace has just written. Its stops take several times as long.
  */
 static bool
 is_far(const struct held_lag *lag, int64_t latency)
@@ -149,7 +155,8 @@ add_trial(struct held_lag *lag, int64_t cpu, int64_t wall)
 	add_cost(is_far(lag, wall - cpu) ? &lag->far : &lag->near, cpu);
 }
 
-/* The least of all trials. The first ones take much longer than others. */
+/* The least time of all trials, or 0 after few trials, because the first trials
+ * take much longer than later ones. */
 static int64_t
 least(const struct held_lag *lag, int64_t of)
 {
@@ -157,9 +164,9 @@ least(const struct held_lag *lag, int64_t of)
 }
 
 /*
- * The CPU time of a stop. If the trials of its kind are few, or differ so much
- * that one of them may be far from the truth, it is the least of all trials, or
- * 0 if all are few: nobody is to see a call shorter than it was.
+ * How much CPU time a stop takes. If there are few trials of its kind, or if
+ * they differ much, one of them may be far from the truth. Then the result is
+ * the least CPU time of all trials, so that no call seems shorter than it was.
  */
 static int64_t
 cost_of(struct held_lag *lag, int64_t latency, int64_t *ret_unsure)
@@ -177,16 +184,17 @@ cost_of(struct held_lag *lag, int64_t latency, int64_t *ret_unsure)
 	return least(lag, lag->least);
 }
 
-/* A thread that was switched out for less than that has hardly waited. */
+/* A thread that was switched out for a shorter time has hardly waited. */
 #define SURE_MOST 10000
 
-/* What happened between two stops. */
+/* What happened to the thread between two of its stops. */
 struct between {
 	int64_t wall;
-	bool known; /* the rest is */
+	bool known; /* the members below are valid */
 	int64_t cpu;
-	bool once;   /* switched out only by the second stop */
-	bool waited; /* of its own */
+	/* the thread was switched out only once, by the second stop */
+	bool once;
+	bool waited; /* the thread has waited by itself */
 };
 
 static struct between
@@ -218,7 +226,7 @@ held_doubts(const struct held_clock *held, const struct held_lag *lag,
 	       b.wall - b.cpu > sure;
 }
 
-/* The time that is not the thread's own: returns how long it worked. */
+/* Subtracts the lag. Returns how long the thread did its own work. */
 static int64_t
 take_lag(struct held_clock *held, struct held_lag *lag, const struct between *b)
 {
@@ -250,9 +258,11 @@ give_back(struct held_clock *held, int64_t much)
 	held->meanwhile -= much;
 }
 
-/* The thread has waited for a server, which worked while it was held. If it is
- * not known whether the thread waited or worked, it has waited at most so
- * long. */
+/*
+ * The thread has waited for a server, which worked while the thread was held,
+ * so this time is not taken off. If it is not known whether the thread waited
+ * or worked, it has waited for at most `worked`.
+ */
 static void
 give_waited(struct held_clock *held, const struct between *b, int64_t worked)
 {
@@ -263,7 +273,10 @@ give_waited(struct held_clock *held, const struct between *b, int64_t worked)
 		give_back(held, held->meanwhile);
 }
 
-/* No wait has told when the server was done. */
+/*
+ * The thread has not waited for the answer, so it is unknown when the server
+ * was done.
+ */
 static void
 settle(struct held_clock *held)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A held clock adds up how long xtrace has kept a thread from its own work. The
- * thread's own time is the time of the clock without that: a duration is the
- * difference of two own times.
+ * A held clock adds up for how long xtrace has kept a thread from its own work.
+ * The thread's own time is the time of the clock without this sum, and a
+ * duration is the difference of two own times.
  */
 #ifndef PROCESS_HELD_H
 #define PROCESS_HELD_H
@@ -43,8 +43,8 @@ struct held_cost {
 
 /* How long trial stops took, in which a thread has no work of its own. */
 struct held_lag {
-	bool wanted;	/* durations are to be without it */
-	unsigned count; /* of trials, ever */
+	bool wanted;	/* durations should not contain the lag */
+	unsigned count; /* how many trials there were */
 	unsigned stops; /* traps since the last trial */
 	struct held_sample walls;
 	int64_t wall;	   /* the least one, ever */
@@ -64,37 +64,46 @@ struct held_clock {
 	uint64_t seen;	  /* when its stop was seen; 0: it is not stopped */
 	uint64_t resumed; /* when it was resumed; 0: never */
 	struct held_count count; /* at the last stop */
-	int64_t off;		 /* what is taken off, in ns */
-	uint64_t unsure;	 /* by how much that may be wrong */
-	/* The thread is about to send to a server; has sent in a call of a
-	 * library; and its requests that a server works on. */
+	int64_t off;		 /* the time that is taken off so far, in ns */
+	uint64_t unsure;	 /* by how much off may be wrong */
+	/*
+	 * The thread is about to send a request to a server; it has sent one
+	 * within a call of a library that is not over; and the number of its
+	 * requests on which a server works.
+	 */
 	bool asks, asked;
 	unsigned awaited;
-	bool arrived;	   /* a part of the answer */
-	int64_t meanwhile; /* taken off since it asked, and may have to be
-			    * given back */
-	uint64_t track;	   /* what held_track() has returned last */
+	bool arrived; /* a part of the answer has come */
+	/*
+	 * what was taken off since the request, and may have to be given back
+	 */
+	int64_t meanwhile;
+	uint64_t track; /* what held_track() has returned last */
 };
 
-/* Is a trap to be a trial stop? */
+/* Should this trap be a trial stop? */
 bool held_lag_asks(struct held_lag *lag);
 
-/* May the count of a stop that was seen at now be from before the thread was
- * switched out? */
+/*
+ * A stop was seen at the time now. Are its counts perhaps from before the
+ * thread was switched out?
+ */
 bool held_doubts(const struct held_clock *held, const struct held_lag *lag,
 		 uint64_t now, const struct held_count *count);
-/* A stop of the thread was seen at now. */
+/* A stop of the thread was seen at the time now. */
 void held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 	       const struct held_count *count);
 /* The thread is about to be resumed. */
 void held_resumed(struct held_clock *held, uint64_t now, enum held_run run);
-/* The thread's own time at now, which is not before its last stop. */
+/*
+ * The thread's own time when the clock shows now, which is not before the
+ * thread's last stop.
+ */
 uint64_t held_own(const struct held_clock *held, uint64_t now);
 /*
- * The own time, or what this has returned last if that is later. A measuring
- * error can set the own time back; sums of durations need it so, for errors
- * cancel out in them. On a time line, a call must not end after the one around
- * it.
+ * The own time, but never less than the last result. A measuring error can set
+ * the own time back. Sums of durations need this, because the errors cancel out
+ * in them. But on a time line a call must not end after the call around it.
  */
 uint64_t held_track(struct held_clock *held, uint64_t now);
 
@@ -104,7 +113,10 @@ uint64_t held_track(struct held_clock *held, uint64_t now);
  */
 void held_asks(struct held_clock *held);
 void held_asked_over(struct held_clock *held);
-/* A request begins, a part of an answer is there, a request is over. */
+/*
+ * Called when a request has been sent, when a part of its answer has come, and
+ * when the whole answer has come.
+ */
 void held_await(struct held_clock *held);
 void held_arrived(struct held_clock *held);
 void held_answered(struct held_clock *held);

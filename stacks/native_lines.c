@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libdw reads all debug sections of the file that it is given, and inflates
- * them. So it gets an own handle of the file, in which all of them but those of
- * lines are marked as empty. line_ranges tells which table has the address, and
- * libdw reads this table.
+ * libdw reads and inflates all debug sections of the file that it is given. So
+ * it gets a separate handle of the file, in which all sections are marked as
+ * empty except those with lines. line_ranges finds the table that has the
+ * address, and libdw reads only this table.
  */
 #include "stacks/native_lines.h"
 
@@ -19,13 +19,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* No table of lines inflates to more. */
+/* A table of lines that inflates to more is not read. */
 #define INFLATED_MOST (UINT64_C(512) << 20)
 
 struct native_lines {
 	Elf *elf;
-	Dwarf *dwarf; /* NULL: nothing can be told */
-	int fd;	      /* of the debug file, or -1 */
+	Dwarf *dwarf; /* NULL: the tables of lines cannot be read */
+	int fd;	      /* the debug file's descriptor, or -1 */
 	struct line_ranges ranges;
 };
 
@@ -45,7 +45,10 @@ inflates_to_less(Elf_Scn *section, const GElf_Shdr *header)
 		compression.ch_size <= INFLATED_MOST);
 }
 
-/* Leaves the sections with lines. Returns .debug_line, or NULL. */
+/*
+ * Marks all sections as empty except those with lines. Returns .debug_line, or
+ * NULL.
+ */
 static Elf_Scn *
 leave_lines(Elf *elf)
 {

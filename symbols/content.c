@@ -88,7 +88,10 @@ content_at(struct content *content, uint64_t offset, uint64_t length)
 	return content->bytes + offset;
 }
 
-/* Descriptors are numbered from 0. Half of them are for other files. */
+/*
+ * The kernel gives out the lowest free descriptor. From half of the limit on,
+ * descriptors count as scarce, because xtrace needs the others.
+ */
 static bool
 is_scarce(int fd)
 {
@@ -101,7 +104,10 @@ is_scarce(int fd)
 int
 content_open(struct content *content, int fd, size_t length)
 {
-	/* The file says how long it is: a lie must not end xtrace. */
+	/*
+	 * The length comes from the file, so a wrong one must not end xtrace:
+	 * these calls may fail.
+	 */
 	uint8_t *have = calloc(length / BLOCK + 1, 1);
 	uint8_t *bytes =
 		mmap(NULL, length, PROT_READ | PROT_WRITE,

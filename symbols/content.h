@@ -25,8 +25,11 @@ struct content {
 
 /* Copies length bytes. */
 void content_copy(struct content *content, const void *bytes, size_t length);
-/* The length bytes of a file. Takes the descriptor, also if it fails. Returns
- * 0, or -errno, and then there is nothing to release. */
+/*
+ * Opens the first length bytes of the file that fd is. Takes over the
+ * descriptor in any case. Returns 0, or -errno, and then there is nothing to
+ * release.
+ */
 must_check int content_open(struct content *content, int fd, size_t length);
 void content_release(struct content *content);
 

@@ -18,10 +18,10 @@ must_check bool dynamic_nth(const struct elf *elf, int64_t tag, size_t nth,
 /* The bytes that the address under tag points at, but no more than most. */
 struct bytes dynamic_table(const struct elf *elf, int64_t tag, uint64_t most);
 
-/* DT_STRTAB; empty where there is none. */
+/* The strings of DT_STRTAB; empty if there is none. */
 struct strings dynamic_strings(const struct elf *elf);
 
-/* Fills in elf->gnu_hash. */
+/* Reads DT_GNU_HASH into elf->gnu_hash. */
 void dynamic_read_hash(struct elf *elf);
 
 /* How many symbols DT_HASH or DT_GNU_HASH counts. The latter does not count
@@ -51,7 +51,7 @@ gnu_hash(const char *name)
  * hash; false after the last. Only if there is a DT_GNU_HASH. */
 bool dynamic_next_hashed(const struct elf *elf, uint32_t hash, uint32_t *index);
 
-/* False where DT_GNU_HASH says that the file exports no such symbol. */
+/* False if DT_GNU_HASH says that the file exports no such symbol. */
 bool dynamic_may_export(const struct elf *elf, const char *name);
 
 #endif

@@ -3,9 +3,10 @@
  * An ELF file taken apart by libelf (System V gABI, chapters 4 and 5). This
  * file and its parts (elf_*.c) are the only ones that include libelf.
  *
- * A file may be cut short, may lie, may have no section headers, may have
- * headers and none of the bytes (a debug file). A broken table is an empty
- * table. A file is refused only if no kernel would run it.
+ * A file may be truncated, may contain wrong numbers, may have no section
+ * headers, or may have section headers without the bytes (a debug file). A
+ * broken table is an empty table. A file is refused only if no kernel would run
+ * it.
  *
  * libelf gets the copy of the file that the content has, with elf_memory().
  * Of this copy it may only read what content_at() has read before, so each
@@ -29,11 +30,13 @@
 #include <libelf.h>
 #include <string.h>
 
-/* The kernel runs no file with more of them (fs/binfmt_elf.c,
- * load_elf_phdrs). */
+/*
+ * The kernel runs no file with more program headers (fs/binfmt_elf.c,
+ * load_elf_phdrs).
+ */
 #define PROGRAM_HEADERS_MOST (65536 / sizeof(Elf64_Phdr))
 
-/* No table of symbols inflates to more. */
+/* A table of symbols that inflates to more is not read. */
 #define INFLATED_MOST (UINT64_C(256) << 20)
 
 struct strings
@@ -181,7 +184,10 @@ has_sections(struct content *content, const Elf64_Ehdr *header)
 	       content_at(content, header->e_shoff, count * sizeof(Elf64_Shdr));
 }
 
-/* Kernels do not look at what is changed here. */
+/*
+ * Gives the copy of the file to libelf. First changes in its header what libelf
+ * would reject and the kernel does not read.
+ */
 static void
 open_file(struct elf *elf, Elf64_Ehdr header)
 {
@@ -193,7 +199,7 @@ open_file(struct elf *elf, Elf64_Ehdr header)
 	memcpy(content->bytes, &header, sizeof(header));
 	elf_version(EV_CURRENT);
 	elf->file = elf_memory((char *)content->bytes, content->length);
-	/* Nothing else can be wrong now. */
+	/* The only error that is still possible. */
 	if (!elf->file)
 		die("out of memory");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An elf is an ELF file with its headers taken apart: what the files of this
- * room read, and the rest of the house does not see. Everything is checked
- * against the length of the file: what lies outside is NULL, never a fault.
+ * The headers of an ELF file, taken apart. Only the files of this room use
+ * this. Every offset is checked against the length of the file: a part that is
+ * outside of the file is NULL.
  */
 #ifndef SYMBOLS_ELF_H
 #define SYMBOLS_ELF_H
@@ -23,7 +23,7 @@ struct strings {
 	size_t size;
 };
 
-/* The whole strings among size bytes; what follows the last NUL is cut. */
+/* The complete strings in size bytes; bytes after the last NUL are cut off. */
 struct strings strings_of(const uint8_t *bytes, size_t size);
 
 static inline const char *
@@ -32,14 +32,14 @@ strings_at(const struct strings *strings, uint64_t offset)
 	return offset < strings->size ? strings->at + offset : NULL;
 }
 
-/* Bytes of a file; at is NULL if they are not there. */
+/* Bytes of a file; at is NULL if the file does not have them. */
 struct bytes {
 	const uint8_t *at;
 	size_t count;
 };
 
 struct section {
-	const char *name; /* "" where it has none */
+	const char *name; /* "" if it has no name */
 	size_t index;	  /* in the table of section headers */
 	uint32_t type;
 	uint32_t link;
@@ -50,39 +50,45 @@ struct section {
 	bool present; /* its bytes are in the file */
 };
 
-/* DT_GNU_HASH, as symbols/dynamic has found it. */
+/* The table of DT_GNU_HASH, which symbols/dynamic finds. */
 struct gnu_hash {
 	const uint8_t *buckets; /* bucket_count words */
 	const uint8_t *chains;	/* one word for each symbol from first on */
-	uint32_t bucket_count;	/* 0: there is no such table */
+	uint32_t bucket_count;	/* 0 if there is no such table */
 	uint32_t first;
 	uint32_t end; /* the number of symbols */
 };
 
 struct elf {
-	const struct arch *arch; /* what the file is made for */
-	struct content *content; /* the caller's */
+	/* the kind of program that the file is made for */
+	const struct arch *arch;
+	struct content *content; /* owned by the caller of elf_init() */
 	struct Elf *file;
 	enum image_type type;
 	addr_t entry;
-	addr_t dynamic; /* 0 where there is none */
+	addr_t dynamic; /* 0 if there is none */
 	uint64_t dynamic_size;
 	struct gnu_hash gnu_hash;
-	addr_t eh_frame_hdr; /* PT_GNU_EH_FRAME, 0 where there is none */
-	uint64_t tls_size, tls_align; /* PT_TLS, 0 where there is none */
+	/* address of PT_GNU_EH_FRAME, 0 if there is none */
+	addr_t eh_frame_hdr;
+	uint64_t tls_size, tls_align; /* of PT_TLS, 0 if there is none */
 	const char *interpreter;
 	char *build_id;
-	bool go; /* there is a note by Go's linker */
-	/* Only what was stripped from another file: it has the program
-	 * headers, but not the bytes that they speak of. */
+	bool go; /* the file has a note of Go's linker */
+	/*
+	 * A debug file: it has the program headers of the file from which it
+	 * was stripped, but not the bytes of its segments.
+	 */
 	bool hollow;
 	vec_of(struct segment) segments;
-	struct section *sections; /* none where there are no headers */
+	struct section *sections; /* NULL if there are no section headers */
 	size_t section_count;
 };
 
-/* -ENOEXEC, with a sentence about name, for what this machine cannot run;
- * to be released then too. */
+/*
+ * Returns -ENOEXEC and a sentence about name if this machine cannot run the
+ * file. elf_release() must be called then, too.
+ */
 must_check int elf_init(struct elf *elf, struct content *content,
 			const char *name, struct err *err);
 void elf_release(struct elf *elf);
@@ -90,22 +96,30 @@ void elf_release(struct elf *elf);
 /* The file's bytes that are loaded at an address: as many as there are up to
  * the end of the segment, but no more than most. */
 struct bytes elf_bytes(const struct elf *elf, addr_t from, uint64_t most);
-/* Exactly length bytes, or NULL. */
+/* Exactly length bytes of the file, or NULL. */
 const uint8_t *elf_span(const struct elf *elf, addr_t from, uint64_t length);
-/* A copy, zeros beyond what the file has: 0 or -EFAULT. */
+/*
+ * Copies length bytes. Bytes that are only in memory, not in the file, are 0.
+ * Returns 0 or -EFAULT.
+ */
 must_check int elf_read(const struct elf *elf, addr_t from, void *to,
 			size_t length);
 
-/* The segment around an address, or NULL. */
+/* The segment that contains the address, or NULL. */
 const struct segment *elf_segment(const struct elf *elf, addr_t address);
-/* The executable segment around an address, or NULL. */
+/* The executable segment that contains the address, or NULL. */
 const struct segment *elf_text(const struct elf *elf, addr_t address);
 
-/* The first of that name, or type, with bytes in the file, or NULL. */
+/*
+ * The first section with this name, or of this type, whose bytes are in the
+ * file; or NULL.
+ */
 const struct section *elf_section(const struct elf *elf, const char *name);
 const struct section *elf_section_of(const struct elf *elf, uint32_t type);
-/* Its bytes, inflated if they are compressed. They are valid until
- * elf_release(). */
+/*
+ * The section's bytes, inflated if they are compressed. They are valid until
+ * elf_release().
+ */
 struct bytes elf_section_bytes(const struct elf *elf,
 			       const struct section *section);
 

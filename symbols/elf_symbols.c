@@ -24,8 +24,10 @@
 #define VERSYM_HIDDEN 0x8000u
 /* The others number versions. A file that claims more runs in circles. */
 #define VERSIONS_MOST 0x8000u
-/* PT_DYNAMIC does not say how long the tables of versions are: no library has
- * so many bytes of them. */
+/*
+ * No library has more bytes in its tables of versions, whose length PT_DYNAMIC
+ * does not contain.
+ */
 #define VERSIONS_SIZE_MOST (UINT64_C(256) << 10)
 
 /* libelf's view of bytes of the file. */
@@ -137,7 +139,7 @@ read_definitions(const struct elf *elf, const struct strings *strings,
 	}
 }
 
-/* The versions that are wanted of one file: how many. */
+/* Reads the versions that are needed of one other file. Returns how many. */
 static unsigned
 read_needs_of(Elf_Data *data, int at, unsigned most,
 	      const struct strings *strings, struct versions *versions)

@@ -9,19 +9,21 @@
 
 /* A table of symbols; valid until elf_release(). */
 struct raw_symbols {
-	const uint8_t *rows; /* libelf's, in this machine's form */
+	/* as libelf has converted them to this machine's byte order */
+	const uint8_t *rows;
 	size_t count;
 	struct strings strings;
 };
 
-/* The first symbols of DT_SYMTAB: count of them, or fewer if the segment ends
- * before. */
+/* The first count symbols of DT_SYMTAB, or fewer if the segment ends before. */
 struct raw_symbols elf_dynamic_symbols(const struct elf *elf, size_t count);
-/* SHT_SYMTAB; empty if there is none. */
+/* The symbols of SHT_SYMTAB; none if the file has no such section. */
 struct raw_symbols elf_static_symbols(const struct elf *elf);
 
-/* The symbol below count. gelf_getsym() would take a third of the time to read
- * a table. */
+/*
+ * The symbol with this number, which is below count. gelf_getsym() would take a
+ * third of the time to read a table.
+ */
 static inline Elf64_Sym
 raw_symbol(const struct raw_symbols *symbols, size_t i)
 {
@@ -31,18 +33,21 @@ raw_symbol(const struct raw_symbols *symbols, size_t i)
 	return symbol;
 }
 
-/* DT_VERSYM, DT_VERDEF and DT_VERNEED. */
+/* The tables of DT_VERSYM, DT_VERDEF and DT_VERNEED. */
 struct versions {
 	const uint8_t *versym; /* a 16-bit index for each symbol */
 	size_t count;	       /* how many of them are in the file */
-	const char **names;    /* by index; NULL where there is none */
+	const char **names;    /* the name for each index, or NULL */
 	size_t name_count;
 };
 
-/* For the first count symbols. */
+/* Reads the versions of the first count symbols. */
 struct versions elf_versions(const struct elf *elf, size_t count);
 void versions_release(struct versions *versions);
-/* The version of a symbol or NULL; hidden is foo@V, a default foo@@V. */
+/*
+ * The version of a symbol, or NULL. *ret_hidden: the symbol is foo@V, not the
+ * default foo@@V.
+ */
 const char *versions_at(const struct versions *versions, size_t symbol,
 			bool *ret_hidden);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The bytes of a file are in its content; symbols/elf takes them apart. The
+ * The content has the bytes of a file, and symbols/elf takes them apart. The
  * images of files are in one list, so that a library is read once however many
- * processes map it. Device, inode, size and time of change tell a file from
- * another. Its path does not, because it may be a /proc/PID/map_files entry or
- * lie in another root. When the last process of a shell has ended the next one
- * is about to begin, so images without references are kept for a while.
+ * processes map it. Device, inode, size and time of change identify a file. Its
+ * path does not, because it may be a /proc/PID/map_files entry or a path in
+ * another root. Images without references are kept for a while, because a
+ * shell, for example, runs the next process soon after the last one has ended.
  *
- * What the other files of this room make of an image (tables of symbols, of
- * slots) they put on its shelf, and the image frees it.
+ * The other files of this room put what they make of an image (tables of
+ * symbols, of slots) on its shelf, and the image frees it.
  */
 #include "symbols/image_parts.h"
 
@@ -50,16 +50,21 @@ struct image {
 	struct kept_thing kept[SHELF_COUNT];
 };
 
-/* A process maps tens of files. A file keeps its disk while it is open. */
+/*
+ * A process maps tens of files. The limit is low because an open file keeps its
+ * disk in use.
+ */
 #define IDLE_MAX 64
 
-/* Images of files: those that somebody holds, and the last that were let go
- * of, the oldest first. */
+/*
+ * open_images: the images with references. idle_images: the images that lost
+ * their last reference, the oldest first.
+ */
 static struct list open_images = { &open_images, &open_images };
 static struct list idle_images = { &idle_images, &idle_images };
 static unsigned idle_count;
 
-/* Takes the content over, also when it fails. */
+/* Takes over the content, also if it fails. */
 static int
 open_content(const struct content *content, const char *name,
 	     struct image **ret_image, struct err *err)
@@ -122,7 +127,7 @@ find_open(const struct identity *identity)
 	return image_ref(image);
 }
 
-/* Takes the descriptor over. */
+/* Takes over the descriptor. */
 static int
 read_file(int fd, const struct identity *identity, const char *name,
 	  struct image **ret_image, struct err *err)
@@ -146,7 +151,7 @@ int
 image_open(const char *path, const char *name, struct image **ret_image,
 	   struct err *err)
 {
-	/* O_NONBLOCK: a FIFO must not hold us up. */
+	/* O_NONBLOCK, because opening a FIFO would wait for its writer. */
 	cleanup(fd_closep) int fd =
 		open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct identity identity;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files of this room see of an image and the rest of the house does
- * not: the elf in it, and the shelf on which each of them keeps what it has
- * read.
+ * What only the files of this room may use of an image: its elf, and its shelf,
+ * where each of these files keeps what it has read.
  */
 #ifndef SYMBOLS_IMAGE_PARTS_H
 #define SYMBOLS_IMAGE_PARTS_H
@@ -13,7 +12,7 @@ const struct elf *image_elf(const struct image *image);
 /* The root before which debug files are looked for (image_seen_from), or "". */
 const char *image_root(const struct image *image);
 
-/* The shelf: one place for each thing that is read at first need. */
+/* The shelf has a place for each thing that is read when it is first needed. */
 enum image_shelf {
 	SHELF_NAMED_SYMBOLS,
 	SHELF_STATIC_SYMBOLS,
@@ -25,7 +24,10 @@ enum image_shelf {
 };
 
 void *image_kept(const struct image *image, enum image_shelf shelf);
-/* The image frees it with its own end. The place was empty. */
+/*
+ * Puts a thing on the shelf, whose place must be empty. The image frees the
+ * thing at its own end.
+ */
 void image_keep(struct image *image, enum image_shelf shelf, void *thing,
 		void (*free_thing)(void *thing));
 

@@ -25,13 +25,15 @@
 
 struct index_cell {
 	uint32_t hash;
-	uint32_t place; /* number of the symbol, from 1; 0: a free cell */
+	uint32_t place; /* the symbol's number plus 1; 0 if the cell is free */
 };
 
 struct named {
 	struct arena arena;
-	struct strmap answers[2]; /* by extent: struct symtab, or ask_table */
-	struct symbols symbols;	  /* of the last name */
+	/* For each extent: name -> struct symtab, or ask_table. */
+	struct strmap answers[2];
+	/* the symbols of the name that was asked for last */
+	struct symbols symbols;
 	struct symbol_reading *exported;
 	struct symbol_reading *statics; /* NULL: not read, or there are none */
 	bool statics_read;

@@ -23,7 +23,10 @@
 
 #define STEPS_MOST 512
 
-/* Adds, compares, ... the operand and b; only a register may be changed. */
+/*
+ * Adds, compares, ... the instruction's operand and b. If the operand is in
+ * memory, the instruction must not change it.
+ */
 static int
 reckon_operand(struct machine *m, struct decoding *d, enum sum sum, uint64_t b,
 	       unsigned size)

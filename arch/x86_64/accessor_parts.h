@@ -23,7 +23,7 @@ enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
 struct machine {
 	struct reader *memory;
 	uint64_t regs[16];
-	uint16_t known; /* a bit a register */
+	uint16_t known; /* a bit for each register */
 	addr_t pc;
 	bool zero, sign, carry, overflow;
 	bool flags_known;
@@ -48,7 +48,7 @@ struct decoding {
 
 enum sum { ADD, OR, ADC, SBB, AND, SUB, XOR, CMP };
 
-/* The low size bytes. */
+/* Only the low `size` bytes of value. */
 static inline uint64_t
 cut(uint64_t value, unsigned size)
 {
@@ -64,7 +64,7 @@ width(const struct decoding *d)
 
 bool machine_known(const struct machine *m, unsigned reg);
 void machine_set(struct machine *m, unsigned reg, uint64_t value);
-/* The low size bytes of a register. */
+/* Reads the low `size` bytes of a register. */
 must_check int machine_read(const struct machine *m, const struct decoding *d,
 			    unsigned reg, unsigned size, uint64_t *ret_value);
 /* The result, of size bytes; it sets the flags. Not for ADC and SBB. */

@@ -16,7 +16,7 @@
 #define JUMP_REL32_LENGTH 5
 #define FAR_JUMP_LENGTH 14
 #define BRANCH_REL8 0x70
-#define BRANCH_REL32 0x80 /* behind 0x0f */
+#define BRANCH_REL32 0x80 /* the opcode's second byte, behind 0x0f */
 #define BRANCH_REL32_LENGTH 6
 
 void

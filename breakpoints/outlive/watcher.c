@@ -110,8 +110,11 @@ watch(struct watched_rows *shared, int pipe_end, int living)
 	if (chdir("/") < 0)
 		_exit(1);
 	prctl(PR_SET_NAME, "xtrace-watcher");
-	/* First moves both to numbers that neither has now, then to the
-	 * lowest. */
+	/*
+	 * Both descriptors get the numbers 3 and 4. They are first moved to
+	 * free numbers from 8 on, because either may have the number that the
+	 * other one should get.
+	 */
 	pipe_end = fcntl(pipe_end, F_DUPFD, 8);
 	living = fcntl(living, F_DUPFD, 8);
 	if (dup2(pipe_end, 3) < 0 || dup2(living, 4) < 0)

@@ -101,7 +101,7 @@ parse_constants(struct parser *p, int close, bool is_flags,
 	return expected(p, close == '}' ? "',' or '}'" : "',' or ')'");
 }
 
-/* base with these names. */
+/* Makes a copy of the type base that is shown by these names. */
 static struct type *
 named_values(struct parser *p, const struct type *base, bool is_flags,
 	     const struct constants *constants)

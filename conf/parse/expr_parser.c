@@ -64,7 +64,10 @@ new_expr(struct parser *p, enum expr_kind kind)
 	return expr;
 }
 
-/* An expr of one or two others. Its depth is limited, because walks recurse. */
+/*
+ * Makes an expression of one or two operands. The depth is limited, because
+ * walks over expressions recurse.
+ */
 static int
 join(struct parser *p, enum expr_kind kind, const struct expr *left,
      const struct expr *right, const struct expr **ret_expr)

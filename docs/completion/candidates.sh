@@ -7,7 +7,8 @@
 # options that need an argument.
 # shellcheck shell=sh disable=SC2154
 
-# Own processes, without threads of the kernel; their names after a tab.
+# The processes of the user, without kernel threads, each with its name after a
+# tab.
 pids() {
 	for place in /proc/[1-9]*; do
 		if ! [ -O "$place" ] || ! [ -e "$place/exe" ]; then continue; fi

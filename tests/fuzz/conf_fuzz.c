@@ -28,7 +28,7 @@ check_places(const struct complaints *complaints, size_t length)
 		const struct complaint *complaint = &complaints->list.at[i];
 		struct str to;
 
-		/* "more than ... mistakes" */
+		/* This complaint says that there are more mistakes. */
 		if (i == COMPLAINTS_MOST) {
 			assert(complaint->line == 0 && !complaint->source);
 			continue;

@@ -78,7 +78,7 @@ random_below(size_t limit)
 	return limit > 0 ? random_number() % limit : 0;
 }
 
-/* What is needed to repeat this mutant. */
+/* Prints what is needed to repeat this mutant. */
 static void
 report(int signal_number)
 {
@@ -308,7 +308,10 @@ one_of(const char *const *texts, size_t count)
 	return texts[random_below(count)];
 }
 
-/* Mostly operands with operators between them; for the '?' see conf_fuzz.c. */
+/*
+ * Writes operands with operators between them, in most cases. conf_fuzz.c
+ * explains the '?'.
+ */
 static void
 make_condition(struct str *text)
 {

@@ -316,7 +316,7 @@ go_on(pid_t tid)
 {
 	siginfo_t info;
 
-	/* It may have stopped for a signal. */
+	/* The thread may have stopped for a signal instead. */
 	if (ptrace(PTRACE_GETSIGINFO, tid, 0, &info) == 0 &&
 	    (info.si_code & 0xff00) == 0 && info.si_signo != SIGTRAP)
 		ptrace(PTRACE_CONT, tid, 0, (long)info.si_signo);
@@ -448,7 +448,7 @@ await_aim(pid_t pid, pid_t tid, const char *list)
 	}
 	if (!hit && !stop(tid))
 		return -1;
-	/* It may have come meanwhile. */
+	/* The thread may have reached the breakpoint meanwhile. */
 	if (!hit)
 		hit = at_aim(tid, &aim);
 	drop_aim(tid, &aim);

@@ -55,7 +55,7 @@ class Failing:
 
 
 def steps(more):
-    """1, 2, 3, ...: all numbers, or fewer and fewer."""
+    """Yields numbers: 1, 2, 3, ..., all of them or ever fewer."""
     number = 1
     while True:
         yield number
@@ -145,7 +145,8 @@ class Attached(kills.Kills):
         count = len(tracer.lines())
         tracer.path.unlink(missing_ok=True)
         self.check_quickly()
-        # Until then it may have continued without something.
+        # Before xtrace ended, it may have said that it continues without
+        # something.
         reasons = [row for row in says if ' not traced' not in row]
         case.true(status == 0 or len(reasons) == 1, f'{status} and {says}')
         self.subject.kills += 1

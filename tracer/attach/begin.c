@@ -61,8 +61,10 @@ begin_command(struct session *session, struct err *err)
 	return r == -ESRCH ? 0 : r;
 }
 
-/* Actors for threads that existed before the attach, as new_process() in
- * tracer/lives/birth makes them for newborns. */
+/*
+ * Makes thread records for processes that shared the memory before the attach,
+ * as new_process() in tracer/lives/birth makes them for newborns.
+ */
 static void
 begin_sharers(struct session *session, const struct process *process)
 {
@@ -79,8 +81,10 @@ begin_sharers(struct session *session, const struct process *process)
 
 			session_set_silent(session_record(session, thread),
 					   !session->options->follow);
-			/* Its actions are a copy of the program's, made when it
-			 * was born. */
+			/*
+			 * The process got its own copy of the program's signal
+			 * actions when it was born.
+			 */
 			session_record(session, thread)->sigtrap->apart = true;
 			session_record(session, thread)->sigtrap->own = true;
 			if (session->options->follow &&
@@ -117,7 +121,10 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	r = modules_attach(program);
 	if (r == 0)
 		r = stale_code_end(program);
-	/* Its mask was its own, not the program's. */
+	/*
+	 * In stale code the thread had a temporary mask, so the masks are read
+	 * again.
+	 */
 	if (r > 0)
 		sigtrap_read(program, NULL);
 	if (r >= 0)

@@ -134,10 +134,10 @@ struct wants {
 };
 
 struct counts {
-	uint64_t shown;	   /* calls */
-	uint64_t begun;	   /* calls */
-	uint64_t lost;	   /* calls that ran when we left: how they end is not
-			    * known */
+	uint64_t shown; /* calls */
+	uint64_t begun; /* calls */
+	/* calls that had not returned when we left: their end is not known */
+	uint64_t lost;
 	uint64_t attached; /* processes */
 	uint64_t planted;  /* sites */
 	uint64_t refused;  /* functions that cannot be traced */
@@ -200,14 +200,19 @@ uint64_t session_now(struct session *session);
 /* The thread's own time at now; with --wall, it is now. */
 uint64_t session_own(const struct session *session, const struct thread *thread,
 		     uint64_t now);
-/* The same on the thread's time line, where it never goes back. */
+/*
+ * The thread's time when the clock shows now, on its time line, where it never
+ * goes back.
+ */
 uint64_t session_track(const struct session *session, struct thread *thread,
 		       uint64_t now);
-/* The call of event begins at now. */
+/* Sets the times at which the event's call begins to now. */
 void session_begin_time(const struct session *session, struct thread *thread,
 			uint64_t now, struct event_call *event);
-/* The call of event, or span, has ended at now: sets its duration. thread began
- * it, or is NULL if it is not known any more. */
+/*
+ * The call or span of this event has ended at now: sets its duration. thread
+ * began it, or is NULL if that thread is not known any more.
+ */
 void session_measure(const struct session *session, struct thread *thread,
 		     uint64_t now, struct event_call *event);
 

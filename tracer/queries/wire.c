@@ -138,7 +138,7 @@ fill_outcome(const struct query *query, struct event_outcome *outcome)
 
 struct query_origin {
 	struct list link;
-	uint64_t number;  /* of the query */
+	uint64_t number;  /* number of the query */
 	pid_t tid;	  /* the thread that sent it */
 	struct call call; /* only its frames and its own time are used */
 };

@@ -26,15 +26,17 @@ struct wire {
 	enum call_end lost; /* how queries without an answer end */
 	pid_t pid, tid;	    /* the process and thread of the last transfer */
 	struct list asked;  /* open queries: when and where they were sent */
-	/* While a thread has just sent or received: its program and thread. */
+	/* The program and the thread that has just sent or received bytes. */
 	struct program *program;
 	struct thread_record *record;
-	const struct event_call *event; /* of its call */
+	const struct event_call *event; /* the event of the thread's call */
 };
 
 void wire_init(struct wire *wire, struct session *session, uint64_t key);
-/* The thread's call, of which event has the beginning, has returned to
- * return_address; its bytes follow, until wire_gone(). */
+/*
+ * The thread's call has returned to return_address; event describes its entry.
+ * Its bytes follow, until wire_gone().
+ */
 void wire_here(struct wire *wire, struct program *program,
 	       struct thread_record *record, const struct event_call *event);
 void wire_gone(struct wire *wire);

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""While xtrace holds a client, the server that it has asked works on. So a
-query lasts as long as the server takes, of which nothing is taken off, if the
-client waits for the answer afterwards.
+"""While xtrace holds a client, the server works on the client's query. So if
+the client waits for the answer afterwards, the query lasts as long as the
+server takes, and the time in which the client was held is not taken off.
 
 The server takes about four times as long as the calls in which the client is
 held.
@@ -34,7 +34,8 @@ def test():
     for _ in range(TRIES):
         query, took, held = run(program, str(ms))
         ms = int(4000 * held) + 1
-        # It was held for a part of the time, and then waited.
+        # The client was held for a part of the time, and then waited for the
+        # answer.
         if took / 10 < held and query['wall'] < took * 1.05:
             break
     else:

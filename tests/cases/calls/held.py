@@ -64,7 +64,8 @@ def check_wall(program):
 
 
 def figures(program, pattern, *options):
-    """Sums what the pattern finds in the lines, and what the program told."""
+    """The sum of the numbers that the pattern finds in the lines, and the sums
+    that the program measured."""
     lines, told = run(program, *options)
     found = [float(number) for line in lines
              for number in re.findall(pattern, line)]
@@ -87,7 +88,7 @@ def check_others(program):
 
 
 def check_min_time(program):
-    """A call is as long as its own time."""
+    """--min-time compares a call's own time."""
     lines, (_, whole) = run(program, '--min-time', '5ms', '--json')
     case.true(whole > 0.01, f'it is held for long: {whole}')
     slow = [row['duration'] for row in map(json.loads, lines)

@@ -25,7 +25,8 @@ printf '%s\\n' "${COMPREPLY[@]}"
 '''
 ENVIRONMENT = {**os.environ, 'HOME': str(case.FOLDER), 'PATH':
                f'{case.FOLDER}/bin:{os.environ["PATH"]}'}
-# A process that is nobody's own: of another user, or a thread of the kernel.
+# A process that must not be offered: a kernel thread, or a process of another
+# user.
 OTHERS = next((pid for pid in sorted(os.listdir('/proc')) if pid.isdigit() and
                (os.stat(f'/proc/{pid}').st_uid != os.geteuid() or
                 not os.path.exists(f'/proc/{pid}/exe'))), '0')
@@ -56,7 +57,8 @@ def options():
 
 
 def bash(script, *words, at=None):
-    """What is offered for the word with that number, or for the last."""
+    """The words that bash offers for the word with that number, or for the
+    last one."""
     done = subprocess.run(['bash', '--norc', '-c', BASH, 'bash', script,
                            str(at or len(words)), 'xtrace', *words],
                           capture_output=True, text=True, cwd=case.FOLDER,

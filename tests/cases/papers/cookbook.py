@@ -77,7 +77,8 @@ def prepare():
 
 
 def run(line):
-    """What a command prints; xtrace's lines are on stderr."""
+    """Runs a command. Returns its output, and its stderr with xtrace's lines.
+    """
     done = subprocess.run(['/bin/bash', '-c', line], cwd=case.FOLDER, text=True,
                           capture_output=True, env=ENVIRONMENT, check=False)
     case.equal(done.returncode, 0, f'{line}: {done.stderr}')
@@ -85,7 +86,8 @@ def run(line):
 
 
 def begin(line, pid, *attached):
-    """The command, attached to these processes."""
+    """Starts the command, and waits until it is attached to these processes.
+    """
     line = re.sub(r'\bPID\b', str(pid), line)
     tracer = case.start('/bin/bash', '-c', f'exec {line}', env=ENVIRONMENT)
     for process in attached or (pid,):
@@ -122,7 +124,7 @@ def files(commands):
 
 
 def tls(commands):
-    """A server with a certificate of its own; the port is what it gets."""
+    """Starts a server with a self-signed certificate, on any free port."""
     run('openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost '
         '-keyout key.pem -out cert.pem -days 2 2>/dev/null')
     with socket.socket() as free:
@@ -141,7 +143,7 @@ def tls(commands):
 
 
 def ask():
-    """One request, like a web server's."""
+    """Sends php-fpm one request, as a web server does."""
     with socket.socket(socket.AF_UNIX) as near:
         near.connect(str(case.FOLDER / 'fpm.sock'))
         near.sendall(fastcgi.get(case.FOLDER / 'page.php'))
@@ -177,8 +179,8 @@ def workers(commands, fpm):
 
 
 def request(commands, fpm):
-    """By one of two workers: whichever it is, requests are made until it has
-    served one."""
+    """xtrace is attached to one of two workers. Requests are sent until that
+    worker has served one."""
     pid = children(fpm.pid)[0]
     tracer = begin(commands[0], pid)
     for _ in range(20):
@@ -204,7 +206,8 @@ def read_by_program(commands):
 
 
 def container(commands):
-    """Another root with its own C library, and other numbers of processes."""
+    """A process in another root with its own C library, and in a PID
+    namespace."""
     root = case.FOLDER / 'root'
     names = subprocess.run(['ldd', case.FOLDER / 'program'], text=True,
                            capture_output=True, check=True).stdout

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--group-by where in PHP names the function around the line, not the function
-of PHP that the line calls; if -w leaves only that one from the top, it is named.
+of PHP that the line calls; if -w leaves only the frame of the latter, that
+function is named.
 
 NEEDS: php
 """
@@ -27,7 +28,7 @@ call_user_func([$base, 'exec'], 'DROP TABLE shelf');
 
 
 def asked(*options):
-    """The places from which queries came, without the path."""
+    """The places that --group-by where prints, without the folders."""
     tracer = case.trace('--sql', '--summary', '--json', '--group-by', 'where',
                         *options, command=['php', case.FOLDER / 'shop.php'])
     tracer.wait(0)

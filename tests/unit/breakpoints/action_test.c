@@ -49,7 +49,7 @@ make_tracee(const struct stub_call *call)
 	ck_assert_int_eq(result, 0);
 }
 
-/* The program sets its action, or the kernel does. */
+/* Sets an action in the kernel, as the program or the kernel would. */
 static void
 program_sets(uint64_t handler, uint64_t flags)
 {

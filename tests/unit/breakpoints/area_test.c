@@ -223,10 +223,13 @@ START_TEST(a_later_xtrace_takes_over)
 	ck_assert_uint_eq(survive_site(&later, site->slot), site->address);
 	ck_assert_uint_eq(later_slots.scratch, slots->scratch);
 	ck_assert_uint_eq(later_slots.planned, slots->planned);
-	/* After the existing slots. */
+	/* The new slot is behind the existing slots. */
 	ck_assert_uint_ge(slots_take(&later_slots, site->address, 16),
 			  site->slot + site->slot_length);
-	/* Its trap was removed, and the note was cleared. */
+	/*
+	 * The trap that the earlier xtrace had planted was removed, and the
+	 * note was cleared.
+	 */
 	ck_assert_uint_eq(scene_raw(&scene, scene_add), (uint8_t)*scene_add);
 	ck_assert_uint_eq(header_there().held[17 % INSIDE_HELD].thread, 0);
 	move_out();
@@ -282,7 +285,7 @@ START_TEST(a_region_that_was_planned)
 }
 END_TEST
 
-/* xtrace was killed after a part of it was unmapped. */
+/* xtrace was killed after it had unmapped a part of its memory. */
 START_TEST(what_is_unmapped_is_dropped)
 {
 	struct inside_header header;
@@ -295,7 +298,7 @@ START_TEST(what_is_unmapped_is_dropped)
 	write_header(&header);
 	ck_assert(move_in());
 	ck_assert_uint_eq(later_slots.regions.count, 1);
-	/* It uses its own first table again. */
+	/* The handler area uses its own first table again. */
 	ck_assert_uint_eq(later.header.table,
 			  survive->data + sizeof(struct inside_header));
 	move_out();
@@ -358,11 +361,11 @@ START_TEST(a_copy_reads_its_own_again)
 	ck_assert_int_eq(slots_map(slots, &scene.tracee.table,
 				   scene.tracee.thread, (addr_t)scene_add, 100),
 			 0);
-	/* The parent has a region that the child does not have. */
+	/* The memory is a copy from before the last region was mapped. */
 	survive_reread(survive, slots, scene.sites.space);
 	ck_assert_uint_eq(slots->regions.count, 1);
 	ck_assert_uint_ne(survive->code, 0);
-	/* Or the whole handler area is missing. */
+	/* A copy from before the handler area was made. */
 	header = header_there();
 	header.magic = 0;
 	write_header(&header);

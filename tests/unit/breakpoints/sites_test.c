@@ -54,7 +54,7 @@ START_TEST(a_trap_is_hidden_from_readers)
 	ck_assert_uint_ne(site->slot, 0);
 	ck_assert_uint_eq(survive_slot(&scene.sites.survive, site->address),
 			  site->slot);
-	/* A second time gives the same site. */
+	/* To plant there a second time returns the same site. */
 	ck_assert_ptr_eq(scene_plant(&scene, scene_add), site);
 	ck_assert_uint_eq(scene.sites.planted, 1);
 }
@@ -70,7 +70,7 @@ START_TEST(a_trap_stays_while_it_has_an_owner)
 	sites_disown(&scene.sites, site, SITE_OWNER_RETURN);
 	check_planted(scene_add, false);
 	ck_assert_uint_eq(scene.sites.planted, 0);
-	/* Its record stays, for a thread that has hit the trap. */
+	/* The site's record stays, for a thread that has hit the trap. */
 	ck_assert_ptr_eq(sites_find(&scene.sites, site->address), site);
 	ck_assert_int_eq(sites_own(&scene.sites, site, SITE_OWNER_ONCE), 0);
 	check_planted(scene_add, true);
@@ -82,7 +82,7 @@ START_TEST(a_byte_that_is_not_ours_any_more)
 	struct site *site = scene_plant(&scene, scene_add);
 	const uint8_t other = 0x90;
 
-	/* The program has written there. */
+	/* The program overwrites the trap. */
 	ck_assert_int_eq(space_write(scene.sites.space, site->address, &other,
 				     1),
 			 0);
@@ -97,7 +97,10 @@ END_TEST
 
 START_TEST(many_at_once)
 {
-	/* Unsorted, some of them twice, some refused. */
+	/*
+	 * The addresses are not sorted, some are there twice, and some cannot
+	 * have a trap.
+	 */
 	const char *const addresses[] = { scene_call, scene_int3, scene_add,
 					  scene_iret, scene_nop,  scene_add,
 					  (char *)16 };
@@ -122,7 +125,7 @@ START_TEST(many_at_once)
 	ck_assert_ptr_nonnull(plantings[3].why);
 	ck_assert_ptr_null(plantings[6].site);
 	ck_assert_ptr_null(plantings[6].why);
-	/* The program continues without hitting them. */
+	/* After all traps are lifted, the program runs on. */
 	sites_lift_all(&scene.sites);
 	check_planted(scene_call, false);
 	check_planted(scene_nop, false);
@@ -286,7 +289,7 @@ START_TEST(what_is_forgotten_is_not_written)
 	ck_assert_uint_eq(scene_raw(&scene, scene_add), TRAP);
 	ck_assert_uint_eq(scene.sites.planted, 1);
 	ck_assert_uint_eq(survive_slot(&scene.sites.survive, address), 0);
-	/* Its slot and its record are used again. */
+	/* The site's slot and its record are used again for the next site. */
 	ck_assert_uint_eq(slots_take_given(&scene.sites.slots, address, length),
 			  slot);
 	sites_forget(&scene.sites, 0, UINT64_MAX, NULL, NULL);

@@ -51,7 +51,7 @@ START_TEST(slots_lie_side_by_side)
 	ck_assert_uint_eq(slots_take(&slots, TEXT, 1), TEXT + 64);
 	slots_trim(&slots, TEXT + 64, 1, 0);
 	ck_assert_uint_eq(slots_take(&slots, TEXT, 64), TEXT + 64);
-	/* It is not the last one: nothing is trimmed. */
+	/* The slot at TEXT + 16 is not the last one, so nothing is trimmed. */
 	slots_trim(&slots, TEXT + 16, 17, 0);
 	ck_assert_uint_eq(slots_take(&slots, TEXT, 128), TEXT + 128);
 	ck_assert_uint_eq(slots_take(&slots, TEXT, 1), 0);
@@ -86,7 +86,9 @@ START_TEST(slots_are_used_again_in_their_order)
 	for (addr_t at = 0; at < 6; at++)
 		ck_assert_uint_eq(slots_take_given(&slots, TEXT, 32),
 				  TEXT + at * 32);
-	/* The taken ones are removed. */
+	/*
+	 * The entries of slots that were taken again are removed from the list.
+	 */
 	slots_give(&slots, TEXT + 1024, 32);
 	for (addr_t at = 6; at < 8; at++)
 		ck_assert_uint_eq(slots_take_given(&slots, TEXT, 32),
@@ -129,7 +131,7 @@ START_TEST(slack_is_taken_once)
 	memset(slack, 0, sizeof(slack));
 	slots_copy(&copy, &slots);
 	slots_restore_slack(&slots, space);
-	/* Only the used part, of the slack that was used. */
+	/* Only the used part of the slack that was used is restored. */
 	ck_assert_uint_eq(slack[1][111], 0x90);
 	ck_assert_uint_eq(slack[1][112], 0);
 	ck_assert_uint_eq(slack[0][0], 0);

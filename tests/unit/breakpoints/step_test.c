@@ -143,7 +143,7 @@ START_TEST(a_slot_s_beginning_is_the_site)
 	ck_assert(step_unslot(&scene.sites, scene.tracee.thread, &back));
 	ck_assert_ptr_eq(back, site);
 	ck_assert_uint_eq(pc(), site->address);
-	/* It hits the trap again. */
+	/* The thread hits the trap again. */
 	tracee_resume(&scene.tracee, 0);
 	tracee_await(&scene.tracee, STOP_TRAP);
 	ck_assert_uint_eq(pc(), site->address + 1);
@@ -167,7 +167,10 @@ START_TEST(behind_the_instruction_it_is_the_next_one)
 }
 END_TEST
 
-/* The return address is on the stack, and the jump is still to come. */
+/*
+ * A thread stops in a displaced call, after the push of the return address and
+ * before the jump.
+ */
 START_TEST(half_a_call_is_undone)
 {
 	struct site *site = scene_run_to(&scene, scene_call), *back;
@@ -198,7 +201,7 @@ START_TEST(a_slot_that_was_left)
 	addr_t address = site->address;
 
 	past(site);
-	/* We have no record of this site. */
+	/* xtrace has no record of this site. */
 	site->slot_length = 0;
 	ck_assert(step_unslot(&scene.sites, scene.tracee.thread, &back));
 	ck_assert_ptr_null(back);

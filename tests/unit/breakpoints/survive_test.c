@@ -19,7 +19,7 @@
 static struct tally tally;
 static struct space *space;
 static struct survive survive;
-static struct inside_entry there[PLACES]; /* what the handler reads */
+static struct inside_entry there[PLACES]; /* the table that the handler reads */
 
 static void
 setup(void)
@@ -108,7 +108,10 @@ START_TEST(sites_that_collide_are_found)
 {
 	addr_t sites[8];
 
-	/* Around the end. */
+	/*
+	 * Sites whose entries are at the end of the table, and continue at its
+	 * beginning.
+	 */
 	find_colliding(PLACES - 3, sites, 8);
 	for (unsigned i = 0; i < 8; i++) {
 		note(sites[i]);

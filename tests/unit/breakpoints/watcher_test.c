@@ -74,10 +74,10 @@ START_TEST(traps_are_lifted_when_we_have_ended)
 
 	for (unsigned i = 0; i < BYTES; i++)
 		plant(i);
-	/* Its note was removed, and it is not a trap any more. */
+	/* One trap's note is removed, and another trap is overwritten. */
 	watcher_forget(watcher, numbers[7]);
 	ck_assert_int_eq(space_write(space, (addr_t)&bytes[8], &other, 1), 0);
-	/* For a process that does not exist. */
+	/* A note for a process that does not exist. */
 	ck_assert_uint_ne(watcher_note(watcher, 5000000, 1,
 				       &arch_of_host()->trap,
 				       &(const uint8_t){ 2 }),
@@ -93,7 +93,7 @@ START_TEST(a_proper_leave_lifts_the_traps)
 {
 	plant(0);
 	watcher_dismiss(watcher);
-	/* It has ended by now. */
+	/* The watcher has ended, and the trap is still there. */
 	ck_assert_uint_eq(there(0), TRAP);
 }
 END_TEST

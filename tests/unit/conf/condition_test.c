@@ -9,7 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-/* f(7, "/home/users/x", 2^64-1, 1.5) = -1, which took 12 ms. */
+/*
+ * The values of this call: f(7, "/home/users/x", 2^64-1, 1.5) = -1, which took
+ * 12 ms.
+ */
 static int
 call_leaf(struct expr_scope *scope, const struct expr *leaf,
 	  struct expr_value *ret_value)

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The same file twice. */
+/* The same file, parsed at once (now) and when names are looked up (later). */
 struct pair {
 	struct files now_files, later_files;
 	const struct library *now, *later;
@@ -88,7 +88,7 @@ same_protos(const char *path, bool forwards)
 	close_pair(&pair);
 }
 
-/* Each from a library of which nothing else is parsed. */
+/* Looks up each prototype in a library of which nothing else was parsed. */
 static void
 same_protos_alone(const char *path)
 {
@@ -117,7 +117,9 @@ same_types(const char *path)
 		const struct named_type *now = pair.now->type_list.at[i];
 		const struct type *later = library_type(pair.later, now->name);
 
-		/* Named in a prototype, and not defined. */
+		/*
+		 * A type that a prototype names, but the file does not define.
+		 */
 		if (now->name[0] == '?' ||
 		    (strchr(now->name, ' ') && !type_complete(now->type)))
 			continue;
@@ -235,11 +237,17 @@ START_TEST(found_by_name)
 	check_text("errno(addr) f(int n);\n", "f", "errno(addr) f(int n);");
 	/* The only name before a bracket. */
 	check_text("int hex(int);\n", "hex", "int hex(int);");
-	/* The later one counts, whichever is parsed first. */
+	/*
+	 * If a function has two prototypes, the later one in the file counts,
+	 * whichever is parsed first.
+	 */
 	check_text("int f(int);\nint f(int, int);\n", "f", "int f(int, int);");
 	check_text("alias f = g;\nint g(int);\nint f(long);\n", "f",
 		   "int f(long);");
-	/* Types and constants from before and behind. */
+	/*
+	 * A prototype uses types and constants that are defined before it or
+	 * behind it.
+	 */
 	check_text(
 		"int f(t, string[N]);\nenum { N = 3 };\ntypedef t = hex(int);"
 		"\n",

@@ -92,7 +92,7 @@ START_TEST(constants)
 	ck_assert(library_constant(library, "Y", &value) && value == 2);
 	ck_assert(library_constant(library, "Z", &value) && value == -1);
 	ck_assert(library_constant(library, "SIZE", &value) && value == 32);
-	/* It is ambiguous. */
+	/* X has two values, so it is no constant of the library. */
 	ck_assert(!library_constant(library, "X", &value));
 	ck_assert(!library_constant(library, "W", &value));
 	library_free(library);
@@ -183,7 +183,7 @@ START_TEST(imports)
 	ck_assert_ptr_nonnull(library_proto(b, "g"));
 	ck_assert_ptr_eq(library_type(b, "color"), library_type(a, "color"));
 	ck_assert(library_constant(b, "RED", &value) && value == 5);
-	/* Its own struct s does not affect that of the other library. */
+	/* The struct s of one library does not affect that of the other one. */
 	ck_assert_uint_eq(type_size(library_type(a, "struct s")), 4);
 	ck_assert_uint_eq(type_size(library_type(b, "struct s")), 8);
 	library_free(b);

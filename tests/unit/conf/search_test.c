@@ -278,8 +278,10 @@ START_TEST(aliases)
 }
 END_TEST
 
-/* By its bare name, by a path to a folder without it, in the folder of a file
- * of -F. */
+/*
+ * Imports of files in parts/: by their names, by the path of a folder without
+ * parts/, and in the folder of a file that -F names.
+ */
 START_TEST(parts)
 {
 	static const char *const forced[] = { "installed/sets/set.conf" };

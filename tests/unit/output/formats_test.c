@@ -279,7 +279,7 @@ pprof_text(void)
 	struct str text;
 	struct wire wire;
 
-	/* It is written when the sink is closed. */
+	/* The profile is written when the sink is closed. */
 	tee_close(script.tee);
 	wire = inflated(&script.text, room, sizeof(room));
 	str_init(&text);

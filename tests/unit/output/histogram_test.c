@@ -109,7 +109,10 @@ START_TEST(empty_and_single)
 	ck_assert_uint_eq(histogram_percentile(&histogram, 500), 0);
 	ck_assert_uint_eq(histogram_mean(&histogram), 0);
 	histogram_add(&histogram, 1000600000);
-	/* Not the middle of its step, because there is only one number. */
+	/*
+	 * With only one number, a percentile is that number, and not the middle
+	 * of its step.
+	 */
 	ck_assert_uint_eq(histogram_percentile(&histogram, 0), 1000600000);
 	ck_assert_uint_eq(histogram_percentile(&histogram, 500), 1000600000);
 	ck_assert_uint_eq(histogram_percentile(&histogram, 1000), 1000600000);

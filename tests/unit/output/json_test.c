@@ -190,7 +190,7 @@ START_TEST(min_time_and_signals_hidden)
 }
 END_TEST
 
-/* One of each kind. */
+/* A call with an argument of each kind. */
 static void
 all_sorts(void)
 {

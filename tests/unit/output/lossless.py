@@ -1,8 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Reads lines of [HEX, TEXT]: is TEXT what the bytes of HEX were?
-
-Says which are not, and is silent when all are.
+"""Reads lines of [HEX, TEXT], and checks that TEXT stands for the bytes of
+HEX. Prints the lines that are wrong, and nothing if there are none.
 """
 import json
 import sys

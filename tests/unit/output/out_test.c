@@ -61,13 +61,13 @@ START_TEST(only_whole_lines_leave)
 	ck_assert_str_eq(drain(ends[0]), "two\nthree\n");
 	ck_assert_int_eq(out_close(out), 0);
 	ck_assert_str_eq(drain(ends[0]), "four");
-	/* It is not ours: it is still open. */
+	/* The descriptor was lent to the out, so it is still open. */
 	ck_assert_int_eq(close(ends[1]), 0);
 	close(ends[0]);
 }
 END_TEST
 
-/* Other programs write there, too. */
+/* A descriptor to which other programs write, too. */
 START_TEST(a_shared_descriptor_gets_each_line_at_once)
 {
 	struct out *out;

@@ -45,7 +45,10 @@ START_TEST(nodes_are_found_again)
 }
 END_TEST
 
-/* A file has microseconds; a call that took less is in it. */
+/*
+ * A file's weights are in microseconds. A call that took less than one still
+ * has a weight.
+ */
 START_TEST(weights)
 {
 	struct tree_node *node;

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Holds lines of JSON against a schema: validate.py SCHEMA < LINES.
+"""Checks lines of JSON with a schema: validate.py SCHEMA < LINES.
 
-Prints what is wrong, by line, and is silent when nothing is.
+Prints each error with its line, and nothing if there is none.
 """
 import json
 import sys

@@ -77,7 +77,7 @@ START_TEST(an_ended_process_cannot_be_attached)
 }
 END_TEST
 
-/* For a process that traces another one. */
+/* A process that traces another process. */
 static pid_t the_other;
 static int ready[2];
 
@@ -159,7 +159,7 @@ START_TEST(all_threads_are_seized)
 	ck_assert_ptr_eq(process_speaker(&tracee.table, process),
 			 table_thread(&tracee.table, pid));
 	ck_assert_int_ge(process->space->memory, 0);
-	/* None of them was stopped. */
+	/* No thread was stopped by the attach. */
 	ck_assert_int_eq(wait_poll(&tracee.table, pid, &stop), -EAGAIN);
 	tracee.pid = pid;
 	tracee_end(&tracee);
@@ -198,7 +198,7 @@ END_TEST
 static void
 with_sharers(void)
 {
-	/* The first shares the memory, the second has a copy. */
+	/* The first child shares the memory, the second has a copy of it. */
 	clone(wait_for_ever, stacks[0] + STACK_SIZE,
 	      CLONE_VM | CLONE_SIGHAND | SIGCHLD, NULL);
 	if (fork() == 0)
@@ -222,7 +222,10 @@ START_TEST(sharers_are_seized_too)
 	status_children(pid, &children);
 	ck_assert_uint_eq(children.list.count, 2);
 	for (size_t i = 0; i < 2; i++) {
-		/* From now on it ends with its parent. */
+		/*
+		 * The child has asked to be killed when its parent ends, and
+		 * now sleeps.
+		 */
 		tracee_await_blocked(children.list.at[i], SYS_pause);
 		if (attach_same_space(pid, children.list.at[i]))
 			shares = children.list.at[i];
@@ -253,7 +256,7 @@ START_TEST(sharers_are_seized_too)
 }
 END_TEST
 
-/* Between two seizures the call has no effect. */
+/* attach_poked() has no effect if no thread is being seized. */
 START_TEST(a_poke_that_comes_late)
 {
 	attach_poked();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A thread's own time, row by row: what it does from one moment to the next.
- * Where a row gives the CPU time, one stop is one more wait.
+ * Tests a thread's own time. A row of the table says what the thread does from
+ * one moment to the next. If a step gives the CPU time, each stop adds one to
+ * the number of waits.
  */
 #include "tests/unit/process/suites.h"
 
@@ -10,9 +11,9 @@
 
 enum act {
 	END,
-	SEEN,	/* a stop is seen; CPU time is not known */
-	COUNT,	/* ... is known: cpu, waits, preempts until now */
-	WORKS,	/* resumed; these four are enum held_run + WORKS */
+	SEEN,	/* a stop is seen; the CPU time is not known */
+	COUNT,	/* a stop is seen; CPU time, waits and preempts so far */
+	WORKS,	/* resumed; WORKS to TRIES are enum held_run + WORKS */
 	SERVES, /* ... */
 	PAUSES,
 	TRIES,
@@ -21,8 +22,8 @@ enum act {
 	AWAIT,
 	ARRIVED,
 	ANSWERED,
-	OWN,	/* asks for the own time: cpu has it */
-	UNSURE, /* ... for the uncertainty */
+	OWN,	/* the own time must be cpu */
+	UNSURE, /* the uncertainty must be cpu */
 };
 
 struct step {
@@ -32,7 +33,10 @@ struct step {
 	uint64_t waits, preempts;
 };
 
-/* A trial stop took 8 us from the resume on, 4 of them of CPU time. */
+/*
+ * A trial stop that took 8 us from the resume to the next stop, 4 of them of
+ * CPU time.
+ */
 #define TRIAL                                              \
 	{ COUNT, 100, 50, 1, 0 }, { TRIES, 110, 0, 0, 0 }, \
 		{ COUNT, 118, 54, 2, 0 },                  \
@@ -76,7 +80,7 @@ static const struct {
 	{ "was born stopped",
 	  { { WORKS, 50, 0, 0, 0 }, { OWN, 60, 60, 0, 0 } } },
 
-	/* the lag */
+	/* the lag is subtracted */
 	{ "neither waited nor lost its CPU: the CPU time without the stop's",
 	  { TRIAL,
 	    { WORKS, 120, 0, 0, 0 },
@@ -121,7 +125,10 @@ static const struct {
 	    { OWN, 1164, 1100, 0, 0 },
 	    { UNSURE, 1164, 30, 0, 0 } } },
 
-	/* the wait for a server; without a trial there is no lag */
+	/*
+	 * A server works while the client is held. Without a trial stop there
+	 * is no lag.
+	 */
 	{ "held for 50 while a server works for 100",
 	  { { COUNT, 100, 10, 1, 0 },
 	    { AWAIT, 0, 0, 0, 0 },

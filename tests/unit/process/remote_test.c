@@ -69,12 +69,14 @@ START_TEST(a_sleeping_thread_runs_injected_calls)
 	ck_assert_int_gt(results[0], 0);
 	ck_assert_int_eq(results[1], -EBADF);
 	ck_assert_uint_eq(tracee.table.tally.injected, 2);
-	/* The original bytes are restored. */
+	/* The original bytes of the scratch memory are restored. */
 	ck_assert_int_eq(space_read_raw(tracee.process->space, (addr_t)scratch,
 					there, sizeof(there)),
 			 0);
 	ck_assert_mem_eq(there, nothing, sizeof(there));
-	/* It will sleep again: its registers contain the restart. */
+	/*
+	 * The thread will sleep again: its registers restart its system call.
+	 */
 	ck_assert_uint_eq(regs_sp(thread_regs(&tracee.table, tracee.thread)),
 			  regs_sp(&before));
 	tracee_resume(&tracee, 0);
@@ -101,7 +103,10 @@ START_TEST(a_sleep_with_a_clock_is_continued)
 	ck_assert_int_eq(ask(&call, 1, &result), 0);
 	ck_assert_int_eq(result, tracee.pid);
 	tracee_resume(&tracee, 0);
-	/* By restart_syscall(2), with the remaining time. */
+	/*
+	 * The kernel continues the sleep with restart_syscall(2), for the
+	 * remaining time.
+	 */
 	tracee_await_blocked(tracee.pid, SYS_restart_syscall);
 }
 END_TEST
@@ -173,7 +178,7 @@ START_TEST(a_place_that_is_no_code)
 	ck_assert_int_eq(remote_run(&tracee.table, tracee.thread, (addr_t)data,
 				    &call, 1, &result),
 			 -EFAULT);
-	/* It is unchanged. */
+	/* The thread's registers are unchanged. */
 	ck_assert_uint_eq(regs_sp(thread_regs(&tracee.table, tracee.thread)),
 			  regs_sp(&before));
 	tracee_resume(&tracee, 0);
@@ -289,7 +294,7 @@ START_TEST(a_nudge_and_its_death)
 
 	stand_at(two_steps_over);
 	tracee_kill(tracee.pid);
-	/* It may end before or during the nudge. */
+	/* The thread may end before or during the nudge. */
 	if (thread_nudge(&tracee.table, tracee.thread, (addr_t)note) == 0) {
 		ck_assert_int_eq(wait_thread(&tracee.table, tracee.thread,
 					     &stop),

@@ -138,7 +138,7 @@ START_TEST(the_call_is_made_again)
 	ck_assert_int_eq(result_after(SIGUSR1), -ERESTARTNOHAND);
 	tracee_resume(&tracee, SIGUSR1);
 	tracee_await_blocked(tracee.pid, SYS_epoll_wait);
-	/* It is ignored by default. */
+	/* SIGWINCH is ignored by default. */
 	ck_assert_int_eq(result_after(SIGWINCH), -ERESTARTNOHAND);
 	tracee_resume(&tracee, SIGWINCH);
 	tracee_await_blocked(tracee.pid, SYS_epoll_wait);
@@ -164,7 +164,10 @@ START_TEST(a_call_that_did_not_end_so_is_left)
 	restart_if_ignored(&tracee.table, tracee.thread, SIGCHLD);
 	ck_assert_mem_eq(&regs, thread_regs(&tracee.table, tracee.thread),
 			 sizeof(regs));
-	/* A close has closed. */
+	/*
+	 * After EINTR, close(2) has closed the descriptor, so it must not be
+	 * restarted.
+	 */
 	regs.gpr.orig_rax = SYS_close;
 	regs.gpr.rax = (uint64_t)-EINTR;
 	thread_set_regs(tracee.thread, &regs);
@@ -204,7 +207,7 @@ START_TEST(an_observation_of_a_blocked_thread)
 			  regs_thread_pointer(&seen.regs));
 	tracee_resume(&tracee, 0);
 	tracee_await_blocked(tracee.pid, SYS_pause);
-	/* It has got a CPU since. */
+	/* The thread has run since the observation. */
 	ck_assert(!observation_holds(tracee.pid, tracee.pid, &seen));
 	ck_assert_int_lt(observation_take(5000000, 5000000, space, &seen), 0);
 	ck_assert(!observation_holds(5000000, 5000000, &seen));
@@ -223,7 +226,10 @@ START_TEST(an_observation_of_a_running_thread)
 	struct observation seen;
 
 	tracee_start(&tracee, spin);
-	/* It may be waiting for a CPU, with its registers saved. */
+	/*
+	 * The thread may be waiting for a CPU. The kernel then shows its
+	 * registers.
+	 */
 	do {
 		ck_assert_int_eq(observation_take(tracee.pid, tracee.pid,
 						  tracee.process->space, &seen),

@@ -133,18 +133,24 @@ give_birth(void)
 {
 	static char *const arguments[] = { "true", NULL };
 
-	/* Until here no order of stops is certain. */
+	/* Up to this trap, the stops come in any order. */
 	__asm__ volatile("int3");
 	if (fork() == 0)
 		_exit(1);
-	/* The exec ends the vfork; the C library's vfork() needs no frame. */
+	/*
+	 * The child's exec ends the vfork. The C library's vfork() is not used,
+	 * because the child must not return from a function.
+	 */
 	if (syscall(SYS_clone, CLONE_VFORK | SIGCHLD, NULL, 0, 0, 0) == 0)
 		_exit(2);
 	execv("/bin/true", arguments);
 	_exit(4);
 }
 
-/* Its end, and before that its first stop, which needs no request. */
+/*
+ * Waits for the child's first stop, which comes without a request, and for its
+ * end.
+ */
 static void
 see_child(pid_t child)
 {
@@ -160,8 +166,8 @@ see_child(pid_t child)
 		if (stop.kind == STOP_GONE)
 			return;
 		ck_assert_int_eq(stop.kind, STOP_INTERRUPT);
-		ck_assert_int_eq(syscall(SYS_ptrace, 7 /* CONT */, child, 0, 0),
-				 0);
+		/* 7 is PTRACE_CONT. */
+		ck_assert_int_eq(syscall(SYS_ptrace, 7, child, 0, 0), 0);
 	}
 }
 
@@ -196,7 +202,7 @@ START_TEST(births_and_an_exec)
 	see_child(child);
 	stop = next_birth(STOP_VFORK);
 	child = (pid_t)stop.message;
-	/* It ends before its parent continues. */
+	/* The child ends before its parent continues. */
 	see_child(child);
 	next_birth(STOP_VFORK_DONE);
 	stop = next_birth(STOP_EXEC);
@@ -264,7 +270,7 @@ START_TEST(a_kept_stop_is_told_again)
 	interrupted();
 	kept = (struct stop){ .kind = STOP_EXEC, .tid = tracee.pid };
 	wait_keep(&tracee.table, &kept);
-	/* It is not resumed meanwhile. */
+	/* A thread with a kept stop is not resumed. */
 	ck_assert_int_eq(thread_resume(&tracee.table, tracee.thread, 0),
 			 -ESRCH);
 	kept.tid = 1;
@@ -297,7 +303,7 @@ START_TEST(among_many_none_is_forgotten)
 
 	tracee_start(&tracee, trap_for_ever);
 	tracee_start(&second, trap_for_ever);
-	/* Both in one table. */
+	/* Puts both tracees into one table. */
 	process = process_add(&tracee.table, second.pid,
 			      space_ref(second.process->space));
 	thread = thread_add(&tracee.table, process, second.pid);
@@ -332,7 +338,7 @@ START_TEST(a_thread_that_stops_no_more_is_not_busy)
 		ck_assert_int_eq(thread_resume(&tracee.table, stop.thread, 0),
 				 0);
 	}
-	/* Its stop was reaped, so nothing more is reported. */
+	/* The thread's stop was reaped, so wait reports it no more. */
 	while (wait_any(&tracee.table, &stop) == 0 && stop.thread != thread)
 		ck_assert_int_eq(thread_resume(&tracee.table, stop.thread, 0),
 				 0);
@@ -357,7 +363,7 @@ START_TEST(an_end_is_taken_alone)
 	tracee_start(&tracee, tracee_pause);
 	interrupted();
 	wait_ended(&tracee.table, tracee.pid);
-	/* It is alive, and its stop is still reported. */
+	/* The thread is alive, and its stop is still reported. */
 	ck_assert_int_eq(wait_poll(&tracee.table, tracee.pid, &stop), 0);
 	ck_assert_int_eq(stop.kind, STOP_INTERRUPT);
 	tracee_resume(&tracee, 0);

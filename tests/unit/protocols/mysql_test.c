@@ -32,7 +32,7 @@ close_scene(struct scene *scene)
 	diary_release(&scene->diary);
 }
 
-/* Open queries end then. */
+/* Ends the connection. Open queries end then. */
 static void
 end_connection(struct scene *scene)
 {
@@ -126,7 +126,10 @@ START_TEST(answers_without_a_question)
 	EXPECT_QUERY(0, "text done 5 DO 1");
 	ck_assert_uint_eq(scene.diary.ends.at[0].began, 3);
 	ck_assert_uint_eq(scene.diary.ends.at[0].ended, 4);
-	/* And after the end: the diary would not accept a second one. */
+	/*
+	 * A second error comes after the end of the answer. The diary would
+	 * fail if the query ended twice.
+	 */
 	OKAY(SERVER(2, "\0\5\0\2\0\0\0"));
 	OKAY(SERVER(0, UNASKED));
 	ck_assert_uint_eq(scene.diary.entries.count, 1);
@@ -250,7 +253,7 @@ START_TEST(bound_values)
 	OKAY(CLIENT(0, EXECUTED "\0\0\2\3\0\0\0\0"));
 	OKAY(SERVER(1, FINE));
 	EXPECT_QUERY(4, "execute done 0 DO ?, ?, ? [2, 3, '']");
-	/* Values that do not fit. */
+	/* Values that are longer than their packet. */
 	OKAY(CLIENT(0, EXECUTED "\0\0\2\3\0\0\0\5ab"));
 	OKAY(SERVER(1, FINE));
 	EXPECT_QUERY(5, "execute done 0 DO ?, ?, ? [2, 3, 'ab'...]");

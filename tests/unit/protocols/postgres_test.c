@@ -32,7 +32,7 @@ close_scene(struct scene *scene)
 	diary_release(&scene->diary);
 }
 
-/* Open queries end then. */
+/* Ends the connection. Open queries end then. */
 static void
 end_connection(struct scene *scene)
 {
@@ -189,7 +189,10 @@ START_TEST(answers_without_a_question)
 	ck_assert(connection_waits(scene.connection));
 	OKAY(SERVER(COMPLETE READY));
 	EXPECT_ENDED(0, "text done 1 DO", 3, 4);
-	/* And after the end: the diary would not accept a second one. */
+	/*
+	 * An error comes after the end of the answer. The diary would fail if
+	 * the query ended twice.
+	 */
 	OKAY(SERVER(COMPLETE READY));
 	OKAY(SERVER(FATAL));
 	ck_assert_uint_eq(scene.diary.entries.count, 1);

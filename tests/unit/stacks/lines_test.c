@@ -30,7 +30,7 @@ open_debug(struct image *image)
 	return fd;
 }
 
-/* What libdw says. */
+/* The line that libdw finds in all of the debug information. */
 static const char *
 slow_line(Dwarf *dwarf, addr_t address, int *ret_line)
 {
@@ -90,7 +90,10 @@ compare_lines(const char *path)
 START_TEST(lines_are_those_of_libdw)
 {
 	ck_assert_uint_gt(compare_lines("/proc/self/exe"), 300);
-	/* Its debug information is in a package of its own. */
+	/*
+	 * The C library's debug information is in another file, which may not
+	 * be installed.
+	 */
 	compare_lines(LIBC);
 }
 END_TEST
@@ -199,7 +202,10 @@ START_TEST(addresses_are_followed)
 	ck_assert_ptr_null(line_ranges_find(&ranges, found->high));
 	line_ranges_release(&ranges);
 
-	/* The same addresses twice, and an older version. */
+	/*
+	 * Two tables with the same addresses, then a table of an older version
+	 * of DWARF.
+	 */
 	size += make_table(bytes + size, 5, program, sizeof(program));
 	ck_assert(!line_ranges_read(&ranges, bytes, size));
 	line_ranges_release(&ranges);

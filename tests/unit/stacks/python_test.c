@@ -12,7 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* This process is the tracee. */
+/* A reader of this process's own memory. */
 static int
 read_self(struct reader *reader, addr_t from, void *to, size_t length)
 {
@@ -20,8 +20,10 @@ read_self(struct reader *reader, addr_t from, void *to, size_t length)
 	struct iovec theirs = { (void *)from, length };
 
 	(void)reader;
-	/* By the kernel, because the bytes between two variables may be read as
-	 * well. */
+	/*
+	 * The kernel reads, so that a sanitizer does not report reads of bytes
+	 * between two variables.
+	 */
 	return process_vm_readv(getpid(), &ours, 1, &theirs, 1, 0) ==
 			       (ssize_t)length
 		       ? 0

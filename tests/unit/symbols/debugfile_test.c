@@ -153,7 +153,10 @@ START_TEST(broken_compressed_names_are_not)
 }
 END_TEST
 
-/* Its program headers speak of bytes that it has not. */
+/*
+ * The program headers of a debug file describe bytes that the file does not
+ * contain.
+ */
 START_TEST(debug_files_have_no_text)
 {
 	struct image *image;

@@ -17,7 +17,8 @@ static const struct {
 	const char *what;
 	uint8_t code[32];
 	size_t size;
-	size_t behind; /* NONE: there is none */
+	/* offset after the system call; NONE if there is no such call */
+	size_t behind;
 } rows[] = {
 	{ "mov $13, %eax; syscall; nop",
 	  { 0xb8, 13, 0, 0, 0, 0x0f, 0x05, 0x90 },
@@ -100,7 +101,10 @@ START_TEST(bytes)
 {
 	size_t size = rows[_i].size, next = 0;
 	size_t wanted = rows[_i].behind == NONE ? size : rows[_i].behind;
-	/* Of exactly this size, for the sanitizer. */
+	/*
+	 * The buffer has exactly this size, so that a sanitizer detects reads
+	 * behind it.
+	 */
 	uint8_t *code = xmalloc(size + !size);
 
 	memcpy(code, rows[_i].code, size);

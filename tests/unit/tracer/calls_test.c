@@ -124,7 +124,10 @@ START_TEST(nothing_is_pushed)
 {
 	check("# a@1f0000>10 b@1e0000>20 <1e0000:20 <1f0000:10", 0,
 	      "b=returned a=returned");
-	/* Not on the thread's own stack, whose memory proves nothing then. */
+	/*
+	 * A call on another stack than the thread's own, whose memory proves
+	 * nothing then.
+	 */
 	check("# =900:77 a@900>10 b@a00>20 <a00:20 <900:10", 0,
 	      "b=returned a=returned");
 }
@@ -214,11 +217,17 @@ END_TEST
 
 START_TEST(copied_stacks_take_turns)
 {
-	/* At one place, returning in any order. */
+	/*
+	 * Three calls at the same place of copied stacks, which return in any
+	 * order.
+	 */
 	check("~ a@1f0000>10/1 a@1f0000>10/2 a@1f0000>10/3 <1f0008:10/2 "
 	      "<1f0008:10/1 <1f0008:10/3",
 	      0, "a2=returned a1=returned a3=returned");
-	/* Above, below and at another return address. */
+	/*
+	 * Calls above and below that place, and one at that place with another
+	 * return address.
+	 */
 	check("~ a@1f0000>10/1 b@1e0000>20/2 c@1f8000>30/3 d@1f0000>40/4 "
 	      "<1e0008:20/2 <1f0008:10/1 <1f0008:40/4 <1f8008:30/3",
 	      0, "b2=returned a1=returned d4=returned c3=returned");

@@ -55,7 +55,10 @@ START_TEST(a_hit_that_was_seen_is_no_new_one)
 	rehits.count = 0;
 	ck_assert(!again(1, 0x7800));
 	seen(1, 0x7800);
-	/* Another site, or another call of it. */
+	/*
+	 * A hit of another site, or a later hit with another stack pointer, is
+	 * not the same hit.
+	 */
 	ck_assert(!again(2, 0x7800));
 	rehits.count = 0;
 	seen(1, 0x7800);
@@ -98,11 +101,11 @@ START_TEST(what_is_below_on_the_stack_never_comes)
 	rehits.count = 0;
 	seen(1, 0x7800);
 	seen(2, 0x7400);
-	/* The handler was left by longjmp. */
+	/* The handler that began last was left by longjmp. */
 	ck_assert(!again(5, 0x7600));
 	ck_assert_uint_eq(rehits.count, 1);
 	ck_assert(again(1, 0x7800));
-	/* On another stack than the thread's own it may. */
+	/* A hit on another stack than the thread's own may come again later. */
 	seen(1, 0x100);
 	ck_assert(!again(5, 0x7600));
 	ck_assert(again(1, 0x100));
@@ -294,7 +297,7 @@ START_TEST(time_ends_the_run)
 	run_clockwork(false, CLOCK_SECOND / 20, NULL);
 	ck_assert_int_eq(clockwork.ended_by, 0);
 	ck_assert_uint_ge(clock_now() - began, CLOCK_SECOND / 20);
-	/* It may have died instead. */
+	/* The tracing thread has crashed instead of finishing. */
 	run_clockwork(false, 1, &clockwork);
 	ck_assert_int_ne(atomic_load(&clockwork.broken), 0);
 }
@@ -307,7 +310,7 @@ interrupt(void *argument)
 	sigset_t pending;
 
 	(void)argument;
-	/* The first one is for the command. */
+	/* The first SIGINT is for the command. */
 	kill(getpid(), SIGINT);
 	while (atomic_load(&clockwork.interrupts) == 0)
 		nanosleep(&nap, NULL);

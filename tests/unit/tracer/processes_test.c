@@ -125,7 +125,10 @@ START_TEST(signals)
 }
 END_TEST
 
-/* It uses SIGTRAP for itself, and continues over traps while it blocks it. */
+/*
+ * A program that uses SIGTRAP itself, and continues over xtrace's traps while
+ * it blocks the signal.
+ */
 static volatile sig_atomic_t traps;
 
 static void

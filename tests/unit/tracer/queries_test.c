@@ -181,7 +181,9 @@ send_and_wait(void)
 	while (unit_desk_wait(&desk))
 		;
 	unit_desk_send(&desk, "");
-	/* Deleted, and open at the end. */
+	/*
+	 * One span is deleted by its probe, and one is still open at the end.
+	 */
 	unit_desk_send(&desk, "who?");
 	unit_desk_close(&desk);
 	unit_desk_send(&desk, "what?");
@@ -224,7 +226,10 @@ client_sends(const char *bytes, size_t length)
 		_exit(1);
 }
 
-/* By a function that is not traced; the client receives it. */
+/*
+ * Sends bytes from the server with a function that is not traced. The client
+ * receives them with a traced one.
+ */
 static void
 server_sends(const char *bytes, size_t length)
 {
@@ -254,7 +259,7 @@ talk_postgres(void)
 	ANSWER(COMPLETE READY);
 	SEND("Q\0\0\0\7NO\0");
 	ANSWER(FAULT READY);
-	/* In two parts, and without an answer. */
+	/* A query that is sent in two parts and gets no answer. */
 	SEND("Q\0\0\0\15SELECT 2\0");
 	close(ends[0]);
 }

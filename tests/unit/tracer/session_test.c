@@ -135,7 +135,9 @@ START_TEST(calls_with_their_frames)
 				 "--stack=native",
 				 prototypes, call_within);
 
-	/* The place before it depends on how this file was compiled. */
+	/*
+	 * The file and line before this depend on how this file was compiled.
+	 */
 	ck_assert_uint_eq(count(text, " in unit_outer@unit-tracer\n"), 3);
 	ck_assert_uint_eq(count(text, "\n"), 7);
 	free(text);
@@ -285,7 +287,7 @@ START_TEST(calls_as_ltrace_has_them)
 }
 END_TEST
 
-/* Its code is chosen at relocation. */
+/* Calls an IFUNC, whose code is chosen when the program is relocated. */
 static void
 call_indirect(void)
 {

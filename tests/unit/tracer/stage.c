@@ -61,7 +61,7 @@ replace(const char *text, const char *what, const char *with)
 static void
 parse(struct stage *stage, const char *line)
 {
-	/* The options point to these words. */
+	/* static, because the options point to these words */
 	static char *argv[WORDS_MOST + 1] = { (char *)"xtrace" };
 	static char *words;
 	static char pid[16];

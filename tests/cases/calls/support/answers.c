@@ -6,7 +6,7 @@
  *	answers MS
  *
  * Between sending and receiving it calls held() many times. It prints how long
- * the server took, and how long these calls, in seconds.
+ * the server took, and how long these calls took, in seconds.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -23,7 +23,7 @@ now(void)
 	return time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Its length by its own clock, between its first and its last instructions. */
+/* The time from its first to its last instructions, by its own clock. */
 __attribute__((noinline)) long
 spin(long ns)
 {

@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What headers declare, by the compiler's own account.
+"""Finds what C headers declare, by asking the compiler.
 
-    declared = headers.declarations(source, flags)
-    declared['open']  ->  Declared('i4', ['p8', 'i4'], True)
-
-`gcc -aux-info` writes down every function that a source declares, with its
-types spelled out. What a spelling stands for is asked of the compiler, too:
-one program has a line for each and says its class and size.
+declared = headers.declarations(source, flags)
 """
 import collections
 import pathlib
@@ -16,8 +11,9 @@ import tempfile
 
 Declared = collections.namedtuple('Declared', 'result params more')
 
-# GCC manual, "Other Builtins": __builtin_classify_type() of what an expression
-# of the type has become, so that characters and enums are integers.
+# The classes of types as __builtin_classify_type() tells them (GCC manual,
+# "Other Builtins"). Its argument is an expression of the type, so characters
+# and enums have become integers.
 CLASSES = {1: 'i', 5: 'p', 8: 'f', 9: 'c', 12: 's', 13: 's'}
 
 
@@ -30,7 +26,8 @@ def gcc(source, *flags):
 
 
 def ask(source, rows, flags):
-    """The two numbers of each row, which is a list of arguments in C."""
+    """Compiles and runs a program that prints two numbers for each row. A row
+    has the two C expressions, with a comma between."""
     body = ''.join(f'printf("%d %d\\n", {row});\n' for row in rows)
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder) / 'ask'
@@ -41,7 +38,7 @@ def ask(source, rows, flags):
 
 
 def split(text):
-    """At the commas that are not within brackets."""
+    """Splits the text at its commas, except within brackets."""
     parts, depth, start = [], 0, 0
     for at, letter in enumerate(text):
         depth += letter in '([{'
@@ -53,15 +50,16 @@ def split(text):
 
 
 def take_apart(line):
-    """A line of -aux-info: the name, the result's type, the parameters'.
-    None of an inline function's definition, which no library exports."""
+    """Takes a line of -aux-info apart: the function's name, the type of its
+    result, the types of its parameters. None if the line is the definition of
+    an inline function, which no library exports."""
     if not re.match(r'/\* \S+:[NO]C \*/', line):
         return None
     line = re.sub(r'^/\*.*?\*/ *', '', line)
     line = re.sub(r' */\*.*$', '', line).rstrip('; ')
     line = re.sub(r'^((extern|static|volatile) +)+', '', line)
     line = re.sub(r'(struct )?__va_list_tag', 'void', line)
-    # unions that are passed as if they were their pointers
+    # These unions are passed like the pointers in them.
     line = re.sub(r'__(CONST_)?SOCKADDR_ARG', 'void *', line)
     # void (*f (int)) (int), which returns a function; pem_password_cb (*f (int))
     back = re.match(r'^(.*?)\(\*(\w+) \((.*?)\)\)(?: (\(.*\)))?$', line)
@@ -76,7 +74,7 @@ def take_apart(line):
 
 
 def classes(source, types, flags):
-    """What each spelling of a type stands for, as model.c writes it."""
+    """{spelling of a type: its class and size, as model.c writes them}"""
     types = sorted(types - {'void'})
     named = source + ''.join(f'\ntypedef __typeof__({spelling}) T{i};'
                              for i, spelling in enumerate(types))

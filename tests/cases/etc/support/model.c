@@ -25,8 +25,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A pointer that is shown in several ways: only(union(...)). The register that
- * holds it is the same (SysV x86-64 psABI 3.2.3). */
+/*
+ * A pointer that is shown in one of several ways, only(union(...)), is passed
+ * in the same register as the pointer (SysV x86-64 psABI 3.2.3).
+ */
 static bool
 is_choice_of_pointers(const struct type *type)
 {
@@ -75,7 +77,10 @@ say_constants(const struct lens *lens)
 	}
 }
 
-/* What is in a type that bears no name of its own; structs do. */
+/*
+ * Prints the constants of a type, and of what it points to or is an array of.
+ * Structs are printed elsewhere, with their fields.
+ */
 static void
 say_constants_of(const struct type *type)
 {

@@ -30,7 +30,7 @@ BUILD = TOP / 'build' / ('asan' if case.SANITIZED else '')
 LIBRARIES = pathlib.Path('/usr/lib/x86_64-linux-gnu')
 FIGURES = BUILD / 'prototypes'  # a file of figures for each script
 
-# installed: the name that `since` has for it, and its version
+# installed: the program's name in the list `since`, and its installed version
 Set = collections.namedtuple('Set', 'name files libraries source flags '
                              'installed', defaults=[('', '0')])
 Proto = collections.namedtuple('Proto', 'where result params more')
@@ -43,7 +43,7 @@ def run(*command, feed=None):
 
 
 def model_program():
-    """model.c, made with the libraries that xtrace itself was made of."""
+    """Compiles model.c with the libraries of this build of xtrace."""
     archives = [BUILD / f'lib{room}.a' for room in ('conf', 'base')]
     if not all(archive.exists() for archive in archives):
         case.skip('not built here, only the program')
@@ -57,7 +57,7 @@ def model_program():
 
 
 class Model:
-    """What model.c says of some prototype files."""
+    """What model.c prints for some prototype files."""
 
     def __init__(self, program, files):
         self.complaints, self.protos, self.structs = [], {}, {}
@@ -100,13 +100,14 @@ def exports(path):
 
 
 def elsewhere():
-    """What other versions of the libraries export, by the file of that name."""
+    """The functions that other versions of the libraries export, from the file
+    `elsewhere`."""
     rows = (case.SUPPORT / 'elsewhere').read_text().splitlines()
     return {row.split()[0] for row in rows if row and row[0] != '#'}
 
 
 def since():
-    """{program: {function: the version that brought it}}"""
+    """{program: {function: the first version that has it}}"""
     brought = collections.defaultdict(dict)
     for row in (case.SUPPORT / 'since').read_text().splitlines():
         if row and row[0] != '#':
@@ -158,7 +159,8 @@ def matches(params, declared, more):
 
 
 def compare(proto, declared):
-    """What is wrong with a prototype, or None."""
+    """A message about the first difference between a prototype and the
+    header's declaration, or None."""
     params = [unsigned(p) for p in proto.params]
     wanted = [unsigned(p) for p in declared.params]
     if not matches(params, wanted, declared.more):
@@ -189,7 +191,7 @@ def refuted(source, flags, claims):
 
 
 def check(program, each, known_elsewhere):
-    """The faults of a set, and its figures."""
+    """Returns the faults of a set, and its figures."""
     model = Model(program, each.files)
     declared = headers.declarations(each.source, each.flags)
     exported = set()
@@ -224,7 +226,8 @@ def check(program, each, known_elsewhere):
 
 
 def finish(name, faults, figures):
-    """Keeps the figures where `make prototypes` finds them."""
+    """Writes the figures to the file from which `make prototypes` prints them.
+    """
     print(*figures, sep='\n')
     FIGURES.mkdir(exist_ok=True)
     (FIGURES / name).write_text('\n'.join(figures) + '\n')

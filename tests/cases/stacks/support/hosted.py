@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Scripts that run within a server: it is asked over HTTP, and answers with
-what the language itself says of where each call was made from, as the scripts
-of stackcase do. It is asked untraced, then with xtrace attached to it, then
-started by xtrace: the answers are the same each time, and say what the trace
-says."""
+"""Scripts that run within a server. A request over HTTP makes the script call
+a traced function from many places, and the answer contains the stack of each
+call as the language itself reports it, as with stackcase. The server is asked
+untraced, then with xtrace attached, then started by xtrace. The answers must
+be the same each time, and equal to the trace."""
 import contextlib
 import os
 import pathlib
@@ -60,7 +60,7 @@ def same_answers(where, child, wanted, what):
 
 
 def program_of(tracer):
-    """The processes that the server has started, besides its helpers."""
+    """The server's process. xtrace's other child is its watcher."""
     for path in pathlib.Path(f'/proc/{tracer.pid}/task').glob('*/children'):
         for pid in path.read_text().split():
             if os.readlink(f'/proc/{pid}/exe') != os.path.realpath(

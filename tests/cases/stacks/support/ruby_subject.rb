@@ -11,8 +11,8 @@ NEW = RUBY_VERSION >= '3.4'
 
 def note(number, frames)
   words = frames.flat_map do |frame|
-    # Where nothing in Ruby called it, Ruby has no line, and the program's name
-    # for the file.
+    # If nothing in Ruby has called the code, Ruby reports the program's name
+    # as its file, and no line.
     found = /\A(.*?)(?::(\d+))?:in [`'](.*)'\z/m.match(frame)
     [found[3], found[2] ? found[1] : '', found[2] || '0']
   end
@@ -200,7 +200,7 @@ def in_class_body(number)
   number.instance_eval { probe(self) }
 end
 
-# Made and dropped again and again.
+# A function that is defined again and again, so that its old code is freed.
 def by_eval(number)
   text = "\n" * (number % 7) + "def made_#{number % 9}(n)\n" +
          "  n + 1\n" * (number % 5) + "  probe(n)\nend\n" \
