@@ -94,7 +94,10 @@ struct arch_calling {
 	/* Integer argument i, 0 to 5; 0 if it cannot be read. */
 	uint64_t (*argument)(const struct regs *regs, struct reader *memory,
 			     unsigned i);
-	/* For reconstructed registers only, never for a thread's. */
+	/*
+	 * Sets an integer argument in registers that were reconstructed, not in
+	 * those of a thread.
+	 */
 	void (*set_argument)(struct regs *regs, unsigned i, uint64_t value);
 	/* The function's integer result. */
 	uint64_t (*result)(const struct regs *regs);
@@ -135,7 +138,8 @@ struct arch_elf {
 		uint32_t word;	    /* a symbol's address + addend */
 		uint32_t jump_slot; /* a function's address, maybe later */
 		uint32_t glob_dat;  /* a symbol's address */
-		uint32_t irelative; /* what base + addend returns */
+		/* stores what the function at base + addend returns */
+		uint32_t irelative;
 	} relocations;
 };
 

@@ -5,7 +5,10 @@
 
 #include "base/die.h"
 
-/* For die_init(). context is the ucontext_t of sigaction(2). */
+/*
+ * The place of a fault, for die_init(). context is the ucontext_t of
+ * sigaction(2).
+ */
 struct fault_place arch_fault_place(const void *context);
 
 #endif

@@ -13,13 +13,17 @@
 enum insn_kind {
 	INSN_PLAIN, /* continues with the next one, no pc-relative operand */
 	INSN_PC_RELATIVE, /* continues with the next one, pc-relative operand */
-	INSN_NOTHING,	  /* no operation, landing pad */
-	INSN_JUMP,	  /* to an address in the instruction */
-	INSN_JUMP_INDIRECT, /* to an address in a register or in memory */
-	INSN_JUMP_SLOT,	    /* to an address in a word, which is pc-relative */
-	INSN_BRANCH,	    /* a conditional jump */
-	INSN_LOOP,	    /* a branch that counts or tests a register */
-	INSN_CALL,	    /* a call; its target as in the three jumps */
+	/* an instruction without effect, such as a no-op or a landing pad */
+	INSN_NOTHING,
+	INSN_JUMP, /* a jump to an address in the instruction */
+	/* a jump to an address in a register or in memory */
+	INSN_JUMP_INDIRECT,
+	/* a jump to an address in a word, which is pc-relative */
+	INSN_JUMP_SLOT,
+	INSN_BRANCH, /* a conditional jump */
+	INSN_LOOP,   /* a branch that counts or tests a register */
+	/* a call; its target is given as for one of the three jumps */
+	INSN_CALL,
 	INSN_CALL_INDIRECT,
 	INSN_CALL_SLOT,
 	INSN_RETURN,
@@ -50,8 +54,9 @@ struct insn_effect {
 	uint32_t writes; /* a bit for each register */
 	unsigned to, from;
 	int64_t number;
-	unsigned size;	/* 4 or 8; a smaller value is extended ... */
-	bool is_signed; /* ... with its sign, or with zeros */
+	unsigned size; /* 4 or 8; a smaller value is extended ... */
+	/* a smaller value is extended with its sign, or with zeros */
+	bool is_signed;
 	/* The instruction's memory operand, if it is base + number. */
 	bool memory;
 	unsigned base;
@@ -60,7 +65,7 @@ struct insn_effect {
 
 struct instruction {
 	enum insn_kind kind;
-	uint8_t length; /* in bytes */
+	uint8_t length; /* the instruction's length in bytes */
 	struct insn_effect effect;
 };
 

@@ -33,7 +33,7 @@ struct slot_step {
 	/* The original pc minus the site's address. It may be the target of a
 	 * branch, anywhere within reach. */
 	int64_t original : 48;
-	uint64_t offset : 8; /* in the slot */
+	uint64_t offset : 8; /* the instruction's offset in the slot */
 	/*
 	 * False if an earlier part must not be executed again: a return address
 	 * was pushed, and the jump to the callee has not been made. The thread
@@ -44,7 +44,7 @@ struct slot_step {
 
 struct relocated {
 	uint8_t bytes[SLOT_ROOM];
-	uint8_t length;	   /* of bytes */
+	uint8_t length;	   /* of the slot's code, in bytes */
 	uint8_t displaced; /* how many original bytes the slot replaces */
 	/*
 	 * True if the slot only changes the pc (nop, endbr64, jmp). The thread

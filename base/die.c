@@ -27,8 +27,9 @@
 #define ALTERNATE_STACK 65536
 #define THREADS 2 /* xtrace's own threads */
 
-#define CALLERS 16	   /* return addresses that are printed */
-#define CALLERS_WITHIN 512 /* stack words that are searched for them */
+#define CALLERS 16 /* return addresses that are printed */
+/* how many words of the stack are searched for them */
+#define CALLERS_WITHIN 512
 
 extern const char __executable_start[], etext[]; /* ld(1) */
 

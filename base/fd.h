@@ -9,7 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* For cleanup(fd_closep) int fd = open(...); */
+/*
+ * Closes a descriptor at the end of a block: cleanup(fd_closep) int fd =
+ * open(...);
+ */
 void fd_closep(int *fd);
 
 /* True if count more descriptors can be opened now. */

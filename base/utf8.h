@@ -25,7 +25,7 @@ bool utf8_harmless(uint32_t character);
 /* The columns that the text takes on a terminal. A byte that is no character
  * counts as one column. */
 size_t utf8_columns(const char *bytes, size_t length);
-/* How many of the bytes fit into so many columns. */
+/* How many of the bytes fit into that many columns. */
 size_t utf8_fitting(const char *bytes, size_t length, size_t columns);
 
 #endif

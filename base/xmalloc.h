@@ -21,7 +21,7 @@ char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t length);
 char *xasprintf(const char *format, ...) printf_like(1, 2);
 
-/* For cleanup(freep) char *text = ...; */
+/* Frees memory at the end of a block: cleanup(freep) char *text = ...; */
 void freep(void *pointer_to_pointer);
 
 #endif

@@ -5,7 +5,7 @@
 
 int bench_int(int number);
 int bench_string(const char *text);
-/* Not traced. */
+/* A function that the benchmark does not trace. */
 int bench_quiet(int number);
 
 #endif

@@ -126,7 +126,8 @@ def bpftrace(bench, calls):
 
 
 def last_line(bench, command):
-    """For a tracer that writes to the same place as the subject."""
+    """The last line of output, for a tracer that writes to the same place as
+    the subject."""
     lines = re.findall(r'^[\d.]+ ([\d.]+)$', bench.run(command, CPU).stdout,
                        re.M)
     if not lines:

@@ -13,7 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* For bench/floor: "descriptor-to-write descriptor-to-read". */
+/*
+ * The environment variable with bench/floor's two descriptors:
+ * "descriptor-to-write descriptor-to-read".
+ */
 #define SUBJECT_SAYS "BENCH_SUBJECT_SAYS"
 
 struct subject_says {

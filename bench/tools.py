@@ -62,7 +62,7 @@ class Bench:
         return self.figures(command, cpu, **more)[0]
 
     def typical(self, command, cpu=None, **more):
-        """For a subject that times chunks: their median."""
+        """The median that a subject prints that times chunks of calls."""
         return self.figures(command, cpu, **more)[1]
 
     def stats(self, options, command, cpu=None):

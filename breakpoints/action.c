@@ -144,7 +144,10 @@ action_restore(struct sites *sites, struct thread *thread)
 	return call_sigaction(sites, thread, FIELD(sites, ours), 0);
 }
 
-/* A thread in another PID namespace has other ids there. */
+/*
+ * The siginfo needs ids as the tracee sees them; a thread in another PID
+ * namespace has other ids there.
+ */
 int
 action_send_again(struct sites *sites, struct thread *thread,
 		  const siginfo_t *info)

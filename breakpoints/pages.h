@@ -11,7 +11,7 @@
 #include "breakpoints/site.h"
 
 struct page {
-	vec_of(struct site *) sites; /* by address */
+	vec_of(struct site *) sites; /* sorted by address */
 };
 
 struct pages {

@@ -20,8 +20,9 @@
 
 /* In the order in which the owners of one site learn of a hit. */
 enum site_owner {
-	SITE_OWNER_LOADER,   /* r_brk */
-	SITE_OWNER_ONCE,     /* an initializer: removed after the hit */
+	SITE_OWNER_LOADER, /* the function that the loader calls at r_brk */
+	/* an initializer of a module; removed after the hit */
+	SITE_OWNER_ONCE,
 	SITE_OWNER_TRIPWIRE, /* after a system call in which a thread blocks */
 	SITE_OWNER_ARRIVAL,  /* the same, to see the thread's next ones */
 	SITE_OWNER_RETURN,   /* a return address with calls in flight */
@@ -46,8 +47,8 @@ struct site {
 	uint32_t awaited; /* calls in flight that will return here */
 	struct slot_step step[SLOT_STEPS];
 	uint32_t watched;   /* the watcher's number for its trap, or 0 */
-	uint8_t reached_by; /* for tracer/: its enum reached_by */
-	void *user;	    /* for tracer/: what to do at a hit */
+	uint8_t reached_by; /* enum reached_by; only tracer/ uses it */
+	void *user;	    /* what to do at a hit; only tracer/ uses it */
 };
 
 static inline bool

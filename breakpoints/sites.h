@@ -22,11 +22,11 @@ struct sites {
 	struct space *space;
 	struct table *table;
 	struct pages pages;
-	struct arena records; /* of all struct site */
+	struct arena records; /* memory of all struct site */
 	struct site *idle;    /* free records, linked by user */
 	struct slots slots;
 	struct survive survive;
-	struct watcher *watcher; /* or NULL */
+	struct watcher *watcher; /* NULL if there is no watcher */
 	struct relocate_limits limits;
 	size_t planted;
 	bool suspended;
@@ -54,7 +54,7 @@ struct planting {
 	/* the reason if it was not possible, a static string */
 	const char *why;
 	bool now;   /* the trap is new */
-	void *user; /* for the caller */
+	void *user; /* for the caller's use */
 };
 
 /*

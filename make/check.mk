@@ -49,7 +49,7 @@ check: deps
 	@$(RUN_TESTS) $(TESTS)
 check-cases: all
 	@$(RUN_TESTS) tests/cases
-# Both are run, even if the first fails.
+# Runs both parts, even if the first one fails.
 check-full: deps-full
 	@$(MAKE) --no-print-directory $(CHECK_FLAGS) all units fuzzers
 	@$(RUN_TESTS) --slow $(TESTS); status=$$?; \

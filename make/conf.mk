@@ -14,7 +14,7 @@ $(MUTATOR): $(O)/tests/fuzz/conf_mutate.o $(O)/tests/fuzz/conf_fuzz.o \
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
 
-# The suite runs a few of them, the same ones each time.
+# The test suite runs a few mutants, the same ones each time.
 fuzzers: $(MUTATOR)
 
 .PHONY: mutate mutate-lines

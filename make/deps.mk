@@ -12,8 +12,8 @@ DEPS_HEADERS := libmariadb-dev libpq-dev libsqlite3-dev libssl-dev \
 	libcurl4-openssl-dev libhiredis-dev libldap-dev libpython3-dev \
 	ruby-dev libperl-dev php-dev
 
-# What `make check-unit` needs without lint: compilers and linkers that make the
-# files that are read, and readers of what is written.
+# For `make check-unit` without lint: the compilers and linkers with which the
+# tests make files to read, and programs that check what xtrace has written.
 DEPS_UNIT := build-essential check golang-go lld mold musl-tools \
 	python3-jsonschema xz-utils
 

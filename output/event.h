@@ -122,7 +122,7 @@ struct event_call {
 	const struct event_outcome *outcome; /* or NULL */
 	bool restarts;		/* a system call that the kernel makes again */
 	int error_number;	/* the thread's errno if requested, else 0 */
-	void *kept[SINKS_MOST]; /* by the sink's index */
+	void *kept[SINKS_MOST]; /* indexed by the sink's index */
 };
 
 /* The time of calls as it is shown. A measuring error can make it 0 or less,
@@ -142,10 +142,11 @@ struct event {
 	uint64_t track;
 	pid_t pid;
 	pid_t tid;
-	struct event_call *call; /* ENTRY and RETURN; STACK: only its frames */
-	int number;		 /* signal number or exit status */
-	const char *text;	 /* path, or NULL */
-	const char *state;	 /* STACK: "running", "blocked", "stopped" */
+	/* for EVENT_ENTRY and EVENT_RETURN; for EVENT_STACK only its frames */
+	struct event_call *call;
+	int number;	   /* signal number or exit status */
+	const char *text;  /* path, or NULL */
+	const char *state; /* STACK: "running", "blocked", "stopped" */
 };
 
 #endif

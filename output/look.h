@@ -36,7 +36,7 @@ enum look_sort {
 
 /* --weight: what the number after a stack counts. */
 enum look_weight {
-	LOOK_WEIGHT_TIME, /* microseconds of its own time */
+	LOOK_WEIGHT_TIME, /* microseconds of the function's own time */
 	LOOK_WEIGHT_CALLS,
 	LOOK_WEIGHT_BYTES, /* requested bytes, see output/stacks/asked.h */
 	LOOK_WEIGHTS
@@ -71,8 +71,8 @@ struct look {
 	/* function, thread, process, caller, where, or an argument's name.
 	 * NULL: by the fingerprint of SQL, else by function. */
 	const char *group_by;
-	bool summary_json; /* as JSON Lines */
-	unsigned top;	   /* at most so many rows; 0: all */
+	bool summary_json; /* the summary is written as JSON Lines */
+	unsigned top;	   /* the summary has at most this many rows; 0: all */
 	/* print a table of the new calls at this interval; 0: none */
 	uint64_t interval;
 

@@ -19,8 +19,8 @@ struct nested {
 	/* total duration of ended calls directly within */
 	int64_t inner;
 	addr_t entry; /* address of the function */
-	void *mark;   /* for the sink */
-	addr_t place; /* for the sink */
+	void *mark;   /* for the sink's use */
+	addr_t place; /* for the sink's use */
 };
 
 struct nesting {

@@ -58,7 +58,7 @@
 struct out {
 	struct str *memory; /* NULL: a descriptor */
 	int descriptor;
-	int command; /* its pidfd, or -1 */
+	int command; /* the command's pidfd, or -1 */
 	bool owned;
 	bool regular;
 	bool terminal;
@@ -67,7 +67,8 @@ struct out {
 	int error;
 	const atomic_bool *over; /* NULL: see out_hurry() */
 	char *path;		 /* NULL: not a file that we opened */
-	char *draft;		 /* the new file, until it is complete */
+	/* path of the new version of the file, until it is complete */
+	char *draft;
 };
 
 static struct out *
@@ -154,8 +155,10 @@ open_command(const char *command, struct out **ret_out, struct err *err)
 			       strerror(-code));
 	}
 	*ret_out = out_new(ends[1], true);
-	/* Before Linux 5.3 there are no pidfds, and we do not wait for its
-	 * end. */
+	/*
+	 * Before Linux 5.3 there are no pidfds. Then xtrace does not wait for
+	 * the command's end.
+	 */
 	(*ret_out)->command = (int)syscall(SYS_pidfd_open, pid, 0);
 	return 0;
 }

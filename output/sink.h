@@ -18,13 +18,14 @@ struct out;
 
 struct sink {
 	const struct sink_ops *ops;
-	unsigned index; /* of event_call.kept; the tee sets it */
+	unsigned index; /* index in event_call.kept; the tee sets it */
 };
 
 struct sink_ops {
 	const char *name;
 	bool whole; /* reads texts to their end */
-	bool sql;   /* like blind, but reads arguments with SQL */
+	/* like blind, but the sink reads arguments that contain SQL */
+	bool sql;
 	bool blind; /* reads no arguments and no results */
 	void (*event)(struct sink *sink, const struct event *event);
 	/* Called once per second to write what waits. May be NULL. */

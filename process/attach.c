@@ -80,7 +80,7 @@ attach_check(pid_t pid, struct err *err)
 	return 0;
 }
 
-/* What the user can do about it. */
+/* How the user can get the permission to trace. */
 static const char *
 permission_hint(void)
 {

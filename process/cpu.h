@@ -23,7 +23,7 @@ struct cpu {
 	bool tried;	   /* we moved in the last window */
 	unsigned patience; /* moves in a row that did not help */
 	unsigned rest;	   /* windows until the next try */
-	unsigned stops;	   /* in this window */
+	unsigned stops;	   /* stops in this window */
 	unsigned changes;  /* stops of another thread than the stop before */
 	pid_t last;
 	uint64_t since; /* start of the window */

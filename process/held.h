@@ -12,7 +12,7 @@
 
 /* What a thread does after it was resumed. */
 enum held_run {
-	HELD_WORKS,  /* its own work */
+	HELD_WORKS,  /* the thread does its own work */
 	HELD_SERVES, /* a system call that xtrace has injected */
 	HELD_PAUSES, /* it waits in a group-stop, as it would untraced */
 	HELD_TRIES,  /* it runs into the trap at which it was: a trial stop */
@@ -63,7 +63,7 @@ struct held_clock {
 	enum held_run run;
 	uint64_t seen;	  /* when its stop was seen; 0: it is not stopped */
 	uint64_t resumed; /* when it was resumed; 0: never */
-	struct held_count count; /* at the last stop */
+	struct held_count count; /* the kernel's counts at the last stop */
 	int64_t off;		 /* the time that is taken off so far, in ns */
 	uint64_t unsure;	 /* by how much off may be wrong */
 	/*

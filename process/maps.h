@@ -21,7 +21,7 @@ struct mapping {
 };
 
 struct maps {
-	vec_of(struct mapping) mappings; /* by address */
+	vec_of(struct mapping) mappings; /* sorted by address */
 };
 
 void maps_init(struct maps *maps);

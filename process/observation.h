@@ -18,14 +18,17 @@
 struct observation {
 	bool blocked;	   /* if false, nothing else is set */
 	bool stopped;	   /* blocked by SIGSTOP of its process */
-	struct blocked at; /* its system call */
+	struct blocked at; /* the system call in which it blocks */
 	/* Only pc, stack pointer and thread pointer are set. The thread pointer
 	 * is 0 if it cannot be found. */
 	struct regs regs;
-	uint64_t switches; /* its number of context switches */
+	uint64_t switches; /* the thread's number of context switches */
 };
 
-/* Returns 0 or -errno; space is the process's. */
+/*
+ * Observes thread tid of process pid, whose memory is space. Returns 0 or
+ * -errno.
+ */
 must_check int observation_take(pid_t pid, pid_t tid, struct space *space,
 				struct observation *ret_observation);
 

@@ -109,7 +109,10 @@ leave_stub(struct borrowed *b)
 	if (b->stop_again)
 		syscall(SYS_tgkill, b->thread->process->pid, b->thread->tid,
 			SIGSTOP);
-	/* It was meant for the thread, before its next own instruction. */
+	/*
+	 * The interrupt was meant for the thread, before its next own
+	 * instruction.
+	 */
 	if (r == 0 && b->asked)
 		r = thread_interrupt(b->table, b->thread);
 	return r;
@@ -122,8 +125,10 @@ call_done(struct borrowed *b, const struct stop *stop, int64_t *ret_result)
 	struct __ptrace_syscall_info info;
 	const struct regs *regs = thread_regs(b->table, b->thread);
 
-	/* At the stub's first byte, it is the exit of the thread's own
-	 * execve. */
+	/*
+	 * If the thread is still at the stub's first byte, this is the exit of
+	 * its own execve.
+	 */
 	if (stop->kind != STOP_SYSCALL || !regs ||
 	    regs_pc(regs) - b->scratch > b->length ||
 	    regs_pc(regs) == b->scratch)
@@ -165,7 +170,7 @@ next_result(struct borrowed *b, int64_t *ret_result)
 		    stop.kind == STOP_GROUP)
 			b->stop_again = true;
 		else if (stop.kind == STOP_INTERRUPT)
-			b->stop_again = false; /* or SIGCONT came */
+			b->stop_again = false; /* or SIGCONT has arrived */
 		if (stop.kind == STOP_INTERRUPT)
 			b->asked = true;
 		if (call_done(b, &stop, ret_result))

@@ -71,7 +71,10 @@ restart_unseen(pid_t tid, const struct blocked *blocked)
 	case SYS_nanosleep:
 	case SYS_clock_nanosleep:
 	case SYS_poll:
-	/* One of these calls, or futex(), that was interrupted before. */
+	/*
+	 * restart_syscall() continues one of these calls, or futex(), that was
+	 * interrupted before.
+	 */
 	case SYS_restart_syscall:
 		return resumable(tid);
 	case SYS_pause:

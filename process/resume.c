@@ -73,7 +73,7 @@ thread_resume(struct table *table, struct thread *thread, int signal)
 
 	thread->state = THREAD_RUNNING;
 	thread->handed_sp = regs ? regs_sp(regs) : 0;
-	/* Its handler may block SIGTRAP. */
+	/* The handler of the signal may block SIGTRAP. */
 	if (signal)
 		thread->trap_comes = false;
 	interrupt_again(table, thread);

@@ -298,7 +298,10 @@ start(struct table *table, const struct spawn_request *request,
 	else
 		r = space_open(process->space, err);
 	if (r < 0) {
-		/* It has not executed any instruction yet. */
+		/*
+		 * The program has not executed any instruction yet, so it can
+		 * be killed.
+		 */
 		kill(pid, SIGKILL);
 		spawn_await(pid);
 		thread_remove(table, thread);

@@ -35,13 +35,13 @@ enum regs_state { REGS_UNKNOWN, REGS_CLEAN, REGS_PC_DIRTY, REGS_DIRTY };
 struct thread {
 	pid_t tid;
 	struct process *process;
-	struct list sibling; /* in process->threads */
+	struct list sibling; /* links the threads of process->threads */
 	enum thread_state state;
 	enum regs_state regs_state;
 	bool vregs_known;
 	size_t place;	 /* index in table->everyone */
 	unsigned misses; /* polls in a row without a stop */
-	bool busy;	 /* in table->busy */
+	bool busy;	 /* the thread is in table->busy */
 	bool asked;	 /* interrupted, and no stop was seen since */
 	/* Its stop at a system call came while our interrupt was
 	 * pending, and has consumed it: the thread is interrupted again. */
@@ -52,7 +52,10 @@ struct thread {
 	/* Resumed with a SIGTRAP at this stack pointer, and not stopped since;
 	 * or 0. */
 	addr_t handed_sp;
-	addr_t stub; /* where it runs a call that was given up, or 0 */
+	/*
+	 * address of the stub in which it runs a call that was given up, or 0
+	 */
+	addr_t stub;
 	/* For wait_asked(): the last state that it was seen in, and since
 	 * when. */
 	char asked_state;
@@ -70,23 +73,24 @@ struct thread {
 
 struct process {
 	pid_t pid;
-	struct space *space; /* one use held */
+	struct space *space; /* the process is one of its users */
 	struct list threads;
 	unsigned thread_count;
-	bool ours;    /* started by us, or a descendant */
-	pid_t parent; /* of a process that was forked while we trace, else 0 */
+	bool ours; /* started by us, or a descendant */
+	/* pid of its parent, if it was forked while we trace; else 0 */
+	pid_t parent;
 };
 
 struct table {
-	struct map threads;   /* by tid */
-	struct map processes; /* by pid */
+	struct map threads;   /* tid -> struct thread */
+	struct map processes; /* pid -> struct process */
 	/* In the order in which process/wait polls them. */
 	vec_of(struct thread *) everyone;
 	vec_of(struct thread *) busy;
 	size_t sweep, next_busy, stops;
 	vec_of(struct stop) kept; /* see wait_keep() */
 	/* For waiting for one thread, see wait_late(). */
-	uint64_t deadline;	  /* in time of the clock; 0: none yet */
+	uint64_t deadline;	  /* on CLOCK_MONOTONIC; 0: not set yet */
 	const atomic_bool *hurry; /* set when the user is waiting, or NULL */
 	bool system_calls;	  /* threads stop at their system calls */
 	struct cpu cpu;

@@ -442,8 +442,10 @@ wait_thread(struct table *table, struct thread *thread, struct stop *ret_stop)
 	return r == -ECHILD ? -ESRCH : r;
 }
 
-/* The thread has not stopped and is in this state. Returns 0 if we should wait
- * on. */
+/*
+ * The thread has not stopped, and /proc shows it in this state. Returns 0 if
+ * the caller should wait longer.
+ */
 static int
 asked_in_vain(struct table *table, struct thread *thread, char state)
 {
@@ -457,7 +459,7 @@ asked_in_vain(struct table *table, struct thread *thread, char state)
 		return -EBUSY;
 	if (now - thread->asked_since <= ASLEEP_NS)
 		return 0;
-	/* It is in a stop that was reaped before. */
+	/* The thread is in a stop that was reaped before. */
 	if (state == 't') {
 		debug("%d is stopped, but not reported", thread->tid);
 		return -ETIMEDOUT;
@@ -484,7 +486,7 @@ wait_asked_until(struct table *table, struct thread *thread, uint64_t until,
 		int r = wait_poll(table, thread->tid, ret_stop);
 		char state = r == -EAGAIN ? state_of(thread) : 0;
 
-		/* It may have stopped after the poll. */
+		/* The thread may have stopped after the poll. */
 		if (state == 'D' || state == 'Z')
 			r = wait_poll(table, thread->tid, ret_stop);
 		if (r == -ECHILD || (r == -EAGAIN && state == 'Z'))

@@ -18,7 +18,7 @@ enum { BOUND_MOST = 1024, BOUND_BYTES_MOST = 16 << 10 };
 struct bound {
 	struct arena arena;
 	vec_of(struct query_value) values;
-	bool cut; /* there are more */
+	bool cut; /* more values were bound than are kept */
 };
 
 struct bound *bound_new(void);

@@ -51,7 +51,7 @@ enum { EXECUTE_FIXED = 10 };
 struct rest {
 	const unsigned char *at;
 	size_t left;
-	bool short_of; /* a read went beyond its end */
+	bool short_of; /* a read went beyond the end of the packet */
 };
 
 static const unsigned char *

@@ -37,7 +37,7 @@ enum mysql_command {
 enum mysql_shape {
 	MYSQL_SHAPE_UNKNOWN, /* not a command */
 	MYSQL_SHAPE_NONE,
-	MYSQL_SHAPE_OK, /* OK, EOF or an error */
+	MYSQL_SHAPE_OK, /* one packet: OK, EOF or an error */
 	MYSQL_SHAPE_RESULT,
 	MYSQL_SHAPE_PREPARED,
 	MYSQL_SHAPE_UNTIL_EOF,

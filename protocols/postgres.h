@@ -21,7 +21,7 @@
 
 struct postgres {
 	struct questions questions;
-	struct texts texts; /* of statements and of portals */
+	struct texts texts; /* texts of statements and of portals */
 	struct stream client;
 	struct stream server;
 	bool starting;	       /* the client's messages have no letter yet */
@@ -30,7 +30,8 @@ struct postgres {
 	bool copying;
 	/* the first question has an answer, but no ReadyForQuery */
 	bool ended;
-	bool skipping; /* up to a Sync that the client has not sent yet */
+	/* messages are skipped up to a Sync that the client has not sent yet */
+	bool skipping;
 	struct answer answer;
 	/* The last Bind: its statement, its portal and its values, until it is
 	 * executed. */

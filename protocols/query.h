@@ -57,10 +57,10 @@ struct query {
 	const char *text;
 	size_t length;
 	uint64_t whole;
-	/* If the listener wants values: the known ones. */
+	/* The known values, if the listener wants values. */
 	const struct query_value *values;
 	size_t value_count;
-	bool values_cut; /* there are more */
+	bool values_cut; /* more values were bound than are in values */
 	/* name of the prepared statement; MySQL: its id */
 	char name[QUERY_NAME_MOST];
 	uint64_t began;	   /* first byte of the question */
@@ -79,10 +79,14 @@ struct query {
 struct text;
 
 enum query_notice {
-	/* compressed by the client's choice: unreadable */
+	/*
+	 * the connection is compressed, as the client wanted, and cannot be
+	 * read
+	 */
 	QUERY_NOTICE_COMPRESSED,
-	QUERY_NOTICE_ENCRYPTED, /* encrypted by TLS from now on */
-	/* bytes that make no sense; we wait for a new start */
+	/* the connection is encrypted by TLS from now on */
+	QUERY_NOTICE_ENCRYPTED,
+	/* The bytes make no sense; we wait for the start of a message. */
 	QUERY_NOTICE_LOST,
 };
 

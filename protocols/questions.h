@@ -15,7 +15,7 @@
 enum { QUESTIONS_MOST = 1024, QUESTIONS_BYTES_MOST = 8 << 20 };
 
 struct question {
-	unsigned char command;	/* in the protocol's numbers */
+	unsigned char command;	/* the command, in the protocol's numbers */
 	unsigned char sequence; /* MySQL: of the question's last packet */
 	bool told;		/* a query that the listener knows */
 	enum query_kind kind;
@@ -44,7 +44,7 @@ struct questions {
 	size_t first;
 	size_t count;
 	size_t room;
-	size_t bytes;	  /* of their texts */
+	size_t bytes;	  /* bytes of the texts of all questions */
 	uint64_t numbers; /* number of queries that began */
 };
 

@@ -44,7 +44,8 @@ struct line_program {
 	uint64_t table;
 	uint64_t step; /* the least length of an instruction */
 	uint8_t line_range, opcode_base;
-	const uint8_t *operands; /* how many an opcode has, from opcode 1 */
+	/* how many operands each opcode has, from opcode 1 on */
+	const uint8_t *operands;
 	addr_t address, low;
 	bool begun; /* there was a row since the last end of a sequence */
 };
@@ -181,7 +182,7 @@ is_usual(const struct line_program *program)
 	       memcmp(program->operands, usual, sizeof(usual)) == 0;
 }
 
-/* Reads a table without its length (DWARF 5, 6.2.4). */
+/* Reads a table, behind its length (DWARF 5, 6.2.4). */
 static bool
 read_table(struct line_ranges *ranges, struct line_program *program,
 	   size_t offset_size)

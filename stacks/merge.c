@@ -118,7 +118,8 @@ add(struct stack *merged, const struct frame *frame)
 /* Where the next run of an interpreter begins. */
 struct next {
 	size_t at;
-	unsigned empty; /* runs before it that already have a function */
+	/* how many of the runs without a frame before it have a function */
+	unsigned empty;
 };
 
 /* Adds the interpreter's run that begins at next or behind it; if no function

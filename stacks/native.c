@@ -47,14 +47,15 @@ struct native {
 	struct read_cache cache;
 	struct native_modules modules;
 	struct native_places places;
-	/* Of the current walk. */
+	/* Of the current walk: where it starts. */
 	const struct native_start *start;
 	struct stack *stack;
-	bool ended;	 /* ended by our decision, not libdwfl's */
-	bool again;	 /* continues from the last frame, which was added
-			  * already */
-	addr_t base;	 /* ... with this frame pointer */
-	size_t begun_at; /* how many frames there were before */
+	bool ended;  /* ended by our decision, not libdwfl's */
+	bool again;  /* continues from the last frame, which was added
+		      * already */
+	addr_t base; /* the frame pointer with which it continues */
+	/* how many frames were there before the walk continued */
+	size_t begun_at;
 };
 
 /* ---- what libdwfl asks -----------------------------------------------------

@@ -16,7 +16,7 @@
 
 struct native;
 
-/* For a space whose programs are made for arch. */
+/* Makes a native for a space whose programs are made for arch. */
 struct native *native_new(const struct arch *arch);
 /* NULL is allowed. */
 void native_free(struct native *native);
@@ -43,7 +43,7 @@ struct native_registers {
 struct native_start {
 	const struct regs *regs;
 	enum native_place place;
-	/* Only pc and sp are known: the thread was not stopped. */
+	/* Only pc and sp are known, because the thread was not stopped. */
 	bool few;
 	/* The frames' files and lines are not needed. */
 	bool no_lines;

@@ -15,7 +15,7 @@
  * whole path, else for the name of a folder. */
 struct package_pattern {
 	const char *text;
-	bool found; /* a file matched it */
+	bool found; /* the file of some frame matched the pattern */
 };
 
 struct packages {

@@ -39,7 +39,7 @@ static const struct perl_layout layouts[] = {
 };
 #define VERSION_LAST 43u
 
-/* The same in all versions. */
+/* Offsets that are the same in all versions. */
 enum {
 	INTERPRETER_TOP = 0, /* of the stack of arguments */
 	INTERPRETER_OP = 8,
@@ -108,7 +108,10 @@ struct perl_walk {
 	struct perl_state state;
 	size_t before;	/* frames of the contexts of other runs */
 	unsigned empty; /* runs without frames since the last frame */
-	/* Of the next inner frame: a recursive call has the same. */
+	/*
+	 * What is known of the next inner frame: a recursive call has the same
+	 * function.
+	 */
 	struct found {
 		addr_t of;
 		const char *text;
@@ -116,7 +119,7 @@ struct perl_walk {
 	/* Where the next frame is: its statement, and the operation in it. */
 	addr_t cop, op;
 	bool is_after;
-	bool unsure; /* ... and the place may be one frame further in */
+	bool unsure; /* the place may be one frame further in */
 };
 
 /* ---- frames ----------------------------------------------------------------

@@ -12,9 +12,9 @@
 struct perl_layout {
 	unsigned version; /* 36 for 5.36; the row is valid up to the next row's
 			   * version */
-	/* In the interpreter, if there may be several (ithreads). */
+	/* Offsets in the interpreter, if there may be several (ithreads). */
 	uint16_t current_cop, stack_info;
-	uint16_t info_type;	  /* in a PERL_SI */
+	uint16_t info_type;	  /* offset in a PERL_SI */
 	uint16_t context_code;	  /* blk_sub.cv in a PERL_CONTEXT */
 	uint16_t context_require; /* blk_eval.old_namesv */
 	uint16_t context_size;

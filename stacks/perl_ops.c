@@ -18,7 +18,7 @@ enum {
 	OP_TARGET = 24,
 	OP_BITS = 32,
 	OP_FLAGS = 34,
-	OP_SIZE = 40, /* of operations without kids */
+	OP_SIZE = 40, /* size of an operation without kids */
 	OP_FIRST = 40,
 	COP_LINE = 36,
 	COP_FILE = 48,

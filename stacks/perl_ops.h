@@ -16,18 +16,22 @@
 struct perl_optable {
 	addr_t names; /* PL_op_name */
 	unsigned nextstate, dbstate, entereval;
-	bool threaded; /* a COP has its file's name; if false, a glob for it */
+	/*
+	 * true: a COP has the name of its file; false: it has a glob for the
+	 * file
+	 */
+	bool threaded;
 };
 
 /* Reads PL_op_name; returns false if an operation is not in it. */
 must_check bool perl_ops_find(struct peek *peek, addr_t names,
 			      struct perl_optable *ops);
 
-/* Does a statement seem to begin there? */
+/* Does the operation at the address seem to begin a statement? */
 bool perl_is_cop(struct peek *peek, const struct perl_optable *ops, addr_t at);
 
 unsigned perl_line(struct peek *peek, addr_t cop);
-/* The text is in the arena; NULL if there is none. */
+/* The file of a COP, as a text in the arena; NULL if there is none. */
 const char *perl_file(struct peek *peek, const struct perl_optable *ops,
 		      addr_t cop, struct arena *arena);
 

@@ -14,16 +14,17 @@ enum {
 	KEY_LENGTH = 4,
 	KEY_TEXT = 8,
 	CODE_STASH = 32,
-	CODE_GLOB = 56, /* or its name */
+	CODE_GLOB = 56, /* the code's name, or a glob that has it */
 	CODE_FLAGS = 92,
 	CODE_DEPTH = 96,
 	GLOB_NAME = 32,
 	GLOB_STASH = 40,
 	GP_EFFECTIVE = 56,
-	HASH_MOST = 24, /* the last index of its array */
-	HASH_BODY = 32, /* its size */
+	HASH_MOST = 24, /* the last index of a hash's array */
+	HASH_BODY = 32, /* the size of a hash's body */
 	AUX_NAME = 0,
-	AUX_NAMES = 28, /* how many names; then AUX_NAME leads to them */
+	/* how many names a hash has; if any, AUX_NAME leads to them */
+	AUX_NAMES = 28,
 	SCALAR_LENGTH = 16,
 };
 

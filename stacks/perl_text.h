@@ -11,7 +11,7 @@
 #include "stacks/peek.h"
 #include "stacks/perl_layout.h"
 
-/* Up to a NUL. */
+/* The text at an address, up to its NUL. */
 const char *perl_text(struct peek *peek, addr_t at, struct arena *arena);
 
 /* A glob's own name, without its package. */
@@ -21,7 +21,7 @@ const char *perl_glob_name(struct peek *peek, addr_t glob, struct arena *arena);
 const char *perl_sub_name(struct peek *peek, const struct perl_layout *layout,
 			  addr_t code, struct arena *arena);
 
-/* How many of its calls have not ended. */
+/* How many calls of the sub have not ended. */
 uint32_t perl_sub_depth(struct peek *peek, addr_t code);
 
 #endif

@@ -37,8 +37,8 @@
 
 struct php_layout {
 	uint32_t api;		   /* ZEND_MODULE_API_NO */
-	uint16_t current, bailout; /* in executor_globals */
-	uint16_t file;		   /* in an op_array */
+	uint16_t current, bailout; /* offsets in executor_globals */
+	uint16_t file;		   /* offset in an op_array */
 };
 
 static const struct php_layout layouts[] = {
@@ -51,7 +51,7 @@ static const struct php_layout layouts[] = {
 	{ 20250925, 512, 416, 168 }, /* 8.5 */
 };
 
-/* The same in all versions. */
+/* Offsets that are the same in all versions. */
 enum {
 	FRAME_OPLINE = 0,
 	FRAME_FUNCTION = 24,
@@ -67,7 +67,8 @@ enum {
 	OP_CODE = 28,
 	STRING_LENGTH = 16,
 	STRING_TEXT = 24,
-	FRAME_GENERATOR = 16, /* in the place of the result's pointer */
+	/* a frame has its generator in the place of the result's pointer */
+	FRAME_GENERATOR = 16,
 	GENERATOR_FRAME = 56, /* 64 in 7.4 */
 	GENERATOR_PARENT = 152 - GENERATOR_FRAME,
 	TABLE_BUCKETS = 16,

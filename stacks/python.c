@@ -48,7 +48,7 @@ struct python {
 	struct python_layout layout;
 	addr_t runtime;
 	addr_t code_type;
-	struct python_code code; /* its loop may be 0 */
+	struct python_code code; /* code.loop is 0 if the loop is not known */
 	struct python_window window;
 	struct map threads; /* thread pointer and interpreter -> thread state */
 	bool proven;	    /* a thread state has passed all checks */
@@ -82,7 +82,7 @@ line_of(struct python_walk *walk, addr_t frame, addr_t code)
 			       layout->code_bytes);
 	else
 		at = (int32_t)peek_u32(peek, frame + layout->frame_at);
-	/* In instructions, of two bytes each. */
+	/* From here on offsets count instructions, of two bytes each. */
 	if (layout->lines == PYTHON_LINETABLE)
 		at *= 2;
 	if (peek->fault)
@@ -176,7 +176,7 @@ is_ours(struct python_walk *walk, addr_t state)
 	       walk->thread_pointer;
 }
 
-/* Does the state before it in the list point to it? */
+/* Does the previous state in the list point to this state? */
 static bool
 is_listed(struct python_walk *walk, addr_t state, addr_t interpreter)
 {

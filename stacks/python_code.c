@@ -46,8 +46,11 @@ struct loop_reading {
 	enum held held[EFFECT_REGISTERS];
 	struct stack_place places[EFFECT_REGISTERS];
 	struct stack_place
-		words; /* of the record, after it became the thread's */
-	bool leads;    /* the new frame points to the caller's frame */
+		/*
+		 * the words of the record, after the record became the thread's
+		 */
+		words;
+	bool leads; /* the new frame points to the caller's frame */
 	struct python_window window;
 };
 

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How many bytes of its code are read. */
+/* How many bytes of the loop's code are read. */
 #define PYTHON_LOOP_BEGINNING 256u
 
 /* The arguments of the loop are the thread's state and the new frame. */
@@ -35,7 +35,7 @@ struct python_code {
  * last instruction that fills its two words, as offsets in the loop.
  */
 struct python_window {
-	uint32_t begin, end; /* both 0 if not known */
+	uint32_t begin, end; /* both are 0 if the window is not known */
 };
 
 /* Returns false if the code has no such instructions. */

@@ -17,9 +17,9 @@
 #include <stdint.h>
 
 enum python_lines {
-	PYTHON_LNOTAB,	  /* to 3.9 */
+	PYTHON_LNOTAB,	  /* used up to 3.9 */
 	PYTHON_LINETABLE, /* 3.10 */
-	PYTHON_LOCATIONS, /* from 3.11 */
+	PYTHON_LOCATIONS, /* used from 3.11 on */
 };
 
 /* Which frames are the outermost of a run of the evaluation loop. */
@@ -42,7 +42,8 @@ struct python_layout {
 	uint32_t interp_next, interp_threads;
 	uint32_t thread_next, thread_interp, thread_id;
 	uint32_t thread_frame; /* a frame, or a _PyCFrame if cframe is set */
-	uint32_t cframe;       /* its frame, or PYTHON_NONE */
+	/* offset of the frame in a _PyCFrame, or PYTHON_NONE */
+	uint32_t cframe;
 	uint32_t frame_code, frame_back, frame_at, frame_run;
 	uint32_t code_file, code_name, code_line, code_table, code_bytes;
 	uint32_t object_type;

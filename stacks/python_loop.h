@@ -19,8 +19,9 @@
 struct python_loop {
 	const struct python_layout *layout;
 	struct peek *peek;
-	addr_t code_type;		/* PyCode_Type */
-	const struct python_code *code; /* its loop is 0 if it is not known */
+	addr_t code_type; /* PyCode_Type */
+	/* its loop is 0 if the loop is not known */
+	const struct python_code *code;
 	struct python_window window;
 	const struct regs *regs;
 	addr_t state; /* the thread's */

@@ -248,7 +248,7 @@ forget(struct read_cache *cache)
 	cache->count = kept;
 }
 
-/* What is read again of the page at that index. */
+/* Returns the part that is read again of the page with that index. */
 static struct span
 part_of(struct read_cache *cache, size_t place)
 {

@@ -35,9 +35,10 @@ struct read_cache {
 	size_t count;
 	size_t last; /* the index of the page that was read last */
 	struct read_cache_page pages[READ_CACHE_PAGES];
-	uint8_t cells[READ_CACHE_CELLS]; /* page number -> index in pages, from
-					  * 1 */
-	uint8_t *bytes;			 /* of the pages, in the same order */
+	/* page number -> index in pages plus 1 */
+	uint8_t cells[READ_CACHE_CELLS];
+	/* the bytes of the pages, in the same order */
+	uint8_t *bytes;
 };
 
 void read_cache_init(struct read_cache *cache);

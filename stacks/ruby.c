@@ -62,8 +62,11 @@
 struct ruby {
 	struct source source;
 	const struct ruby_layout *layout;
-	addr_t vm; /* the address of the pointer to it */
-	/* Both are known to be right; before, these are the candidates. */
+	addr_t vm; /* the address of the pointer to the virtual machine */
+	/*
+	 * The pointer and the layout are known to be right. Before, they are
+	 * candidates.
+	 */
 	bool proven;
 	unsigned failures;
 	unsigned version;
@@ -82,8 +85,8 @@ struct ruby_walk {
 	addr_t thread_pointer;
 	struct stack *stack;
 	size_t placeless; /* frames at the end without file and line yet */
-	bool shown;	  /* the next script's frame was shown by its rescue's
-			   * frame */
+	/* the frame of the rescue has shown the next script's frame */
+	bool shown;
 	/* The next inner frame's path, which is most often the same. */
 	addr_t path;
 	const char *file;

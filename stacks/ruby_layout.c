@@ -145,7 +145,7 @@ static const struct ruby_layout rows[] = {
 		.class_attached = 136,
 	},
 	{
-		.version = 0x0400, /* a later release of it */
+		.version = 0x0400, /* for a later release of 4.0 */
 		.vm_list = 8,
 		.ractor_node = 368,
 		.ractor_threads = 184,

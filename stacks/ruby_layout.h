@@ -18,11 +18,14 @@ struct ruby_layout {
 	/* The lists of ractors (to 2.7: of threads) and of a ractor's threads,
 	 * and the offset of the node in a ractor. */
 	uint16_t vm_list, ractor_node, ractor_threads;
-	/* In a thread: its id, or its native thread, which has the id. */
+	/*
+	 * Offsets in a thread: of its id, or of its native thread, which has
+	 * the id.
+	 */
 	uint16_t thread_vm, thread_ec, thread_id, thread_native, native_id;
 	uint16_t ec_thread;
 	uint16_t frame_size;
-	/* In the body of an instruction sequence. */
+	/* Offsets in the body of an instruction sequence. */
 	uint16_t insns, insns_count, insns_index, insn_size, local_iseq;
 	uint16_t string_embedded; /* bytes of a short string */
 	uint16_t last_operator;	  /* tLAST_OP_ID */

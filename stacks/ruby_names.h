@@ -19,7 +19,7 @@ enum ruby_type {
 	RUBY_INTERNAL = 0x1a, /* T_IMEMO */
 };
 
-/* ... and T_IMEMO's kinds. */
+/* The kinds of T_IMEMO. */
 enum ruby_internal {
 	RUBY_SVAR = 2,
 	RUBY_METHOD_ENTRY = 6,

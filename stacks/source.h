@@ -17,7 +17,7 @@
 struct sources;
 
 struct sources *sources_new(void);
-/* NULL is allowed. */
+/* sources may be NULL. */
 void sources_free(struct sources *sources);
 
 /*

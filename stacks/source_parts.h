@@ -13,7 +13,7 @@
 
 struct source {
 	const struct source_ops *ops;
-	unsigned module; /* its serial */
+	unsigned module; /* serial number of its module */
 	/* The interpreter cannot be read, and the message was made. */
 	bool refused;
 };

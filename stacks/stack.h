@@ -34,7 +34,10 @@ struct frame {
 	/* Runs without any frame (blocks of Perl's sort) between this frame and
 	 * the frame before. */
 	unsigned empty;
-	/* As in the language's own backtraces; NULL if unknown. */
+	/*
+	 * The function's name as in the language's own backtraces; NULL if
+	 * unknown.
+	 */
 	const char *function;
 	const char *file;
 	unsigned line;	    /* being executed; 0 if unknown */
@@ -62,7 +65,7 @@ struct stack {
 	size_t most;
 	/* The frames are counted from the application's first frame. */
 	bool from_own;
-	struct packages *packages; /* or NULL, see package_of() */
+	struct packages *packages; /* for package_of(); may be NULL */
 	/* Memory made no sense further out: there may be more frames. */
 	bool partial;
 	/* Merged stacks: the script's frames that could not be put among the

@@ -19,8 +19,9 @@ struct content {
 	size_t length;
 	uint8_t *have; /* a flag for each block; NULL: all bytes were read */
 	int fd;	       /* -1: all bytes were read */
-	bool mapped;   /* how bytes was allocated */
-	bool cut;      /* the file ended too early, or could not be read */
+	/* true: bytes is a mapping; false: it is from malloc() */
+	bool mapped;
+	bool cut; /* the file ended too early, or could not be read */
 };
 
 /* Copies length bytes. */

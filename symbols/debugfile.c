@@ -62,7 +62,10 @@ find_by_id(const char *id, const char *root)
 
 /* ---- .gnu_debuglink ----------------------------------------------------- */
 
-/* Reads the name, and the CRC at the next multiple of 4 after it. */
+/*
+ * Reads .gnu_debuglink: a file name, and the CRC at the next multiple of 4
+ * after it.
+ */
 static const char *
 link_in(const struct elf *elf, uint32_t *ret_crc)
 {
@@ -193,7 +196,8 @@ debugfile_find(struct image *image, const char *root)
 }
 
 struct statics {
-	struct image *debug; /* NULL: the file itself has them, or none has */
+	/* NULL if the image's own file has the symbols, or if there are none */
+	struct image *debug;
 	const struct elf *from;
 };
 

@@ -92,7 +92,10 @@ elf_span(const struct elf *elf, addr_t from, uint64_t length)
 	return length <= bytes.count ? bytes.at : NULL;
 }
 
-/* As many of length bytes as lie in one piece: how many, or 0. */
+/*
+ * Copies as many of length bytes as are in one piece of the file. Returns how
+ * many, or 0.
+ */
 static size_t
 read_piece(const struct elf *elf, addr_t from, uint8_t *to, size_t length)
 {
@@ -485,7 +488,7 @@ elf_section_of(const struct elf *elf, uint32_t type)
 	return NULL;
 }
 
-/* Later calls find it inflated. */
+/* Inflates a section. Later calls find it inflated. */
 static bool
 inflate(Elf_Scn *scn)
 {

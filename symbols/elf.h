@@ -40,7 +40,7 @@ struct bytes {
 
 struct section {
 	const char *name; /* "" if it has no name */
-	size_t index;	  /* in the table of section headers */
+	size_t index;	  /* index in the table of section headers */
 	uint32_t type;
 	uint32_t link;
 	uint64_t flags;
@@ -54,7 +54,7 @@ struct section {
 struct gnu_hash {
 	const uint8_t *buckets; /* bucket_count words */
 	const uint8_t *chains;	/* one word for each symbol from first on */
-	uint32_t bucket_count;	/* 0 if there is no such table */
+	uint32_t bucket_count;	/* 0 if there is no DT_GNU_HASH */
 	uint32_t first;
 	uint32_t end; /* the number of symbols */
 };
@@ -66,12 +66,13 @@ struct elf {
 	struct Elf *file;
 	enum image_type type;
 	addr_t entry;
-	addr_t dynamic; /* 0 if there is none */
+	addr_t dynamic; /* address of PT_DYNAMIC, 0 if there is none */
 	uint64_t dynamic_size;
 	struct gnu_hash gnu_hash;
 	/* address of PT_GNU_EH_FRAME, 0 if there is none */
 	addr_t eh_frame_hdr;
-	uint64_t tls_size, tls_align; /* of PT_TLS, 0 if there is none */
+	/* size and alignment of PT_TLS, 0 if there is none */
+	uint64_t tls_size, tls_align;
 	const char *interpreter;
 	char *build_id;
 	bool go; /* the file has a note of Go's linker */

@@ -36,7 +36,7 @@ raw_symbol(const struct raw_symbols *symbols, size_t i)
 /* The tables of DT_VERSYM, DT_VERDEF and DT_VERNEED. */
 struct versions {
 	const uint8_t *versym; /* a 16-bit index for each symbol */
-	size_t count;	       /* how many of them are in the file */
+	size_t count;	       /* how many of the indexes are in the file */
 	const char **names;    /* the name for each index, or NULL */
 	size_t name_count;
 };

@@ -40,7 +40,7 @@ struct kept_thing {
 struct image {
 	struct content content;
 	struct elf elf;
-	struct list open; /* in open_images, or alone */
+	struct list open; /* links it into open_images, or into no list */
 	struct identity identity;
 	unsigned references;
 	char *name;

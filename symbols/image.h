@@ -25,9 +25,9 @@ struct image;
 /* A loadable segment (PT_LOAD). */
 struct segment {
 	addr_t address;
-	uint64_t size; /* in memory */
+	uint64_t size; /* size in memory */
 	uint64_t file_size;
-	uint64_t offset;    /* in the file */
+	uint64_t offset;    /* offset in the file */
 	uint64_t alignment; /* p_align */
 	bool executable;
 	bool writable;

@@ -22,16 +22,16 @@ struct module {
 	bool main;	     /* the program itself */
 	bool loader;	     /* ld.so */
 	bool relocated;	     /* GOT and tables of pointers are valid */
-	void *user;	     /* for tracer/; not used here */
+	void *user;	     /* for tracer/; this room does not use it */
 };
 
 struct modmap {
-	vec_of(struct module *) modules; /* by start */
+	vec_of(struct module *) modules; /* sorted by start address */
 	unsigned changes; /* number of additions and removals so far */
 };
 
 void modmap_init(struct modmap *map);
-/* Also frees the modules. */
+/* Frees the modules, too. */
 void modmap_release(struct modmap *map);
 
 /* Takes a reference to image. The map owns the module. */

@@ -39,7 +39,7 @@ struct plt_reading {
 	struct raw_symbols symbols;
 	struct versions versions;
 	struct map by_address; /* address of the word -> number, from 1 */
-	addr_t low, high;      /* of the words */
+	addr_t low, high;      /* the range of the addresses of the words */
 	vec_of(struct gate) gates;
 };
 

@@ -26,7 +26,10 @@ enum relocation_kind relocation_kind(const struct elf *elf,
 
 enum relocation_table { RELOCATIONS_JUMP, RELOCATIONS_DATA };
 
-/* DT_JMPREL or DT_RELA; empty where there is none. */
+/*
+ * The relocations of DT_JMPREL or DT_RELA; none if the file does not have this
+ * table.
+ */
 struct relocations relocations_of(const struct elf *elf,
 				  enum relocation_table table);
 

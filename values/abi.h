@@ -38,7 +38,7 @@ struct abi_place {
 	struct abi_part {
 		unsigned char bank;
 		unsigned char number;
-		unsigned char offset; /* in the value, in bytes */
+		unsigned char offset; /* offset in the value, in bytes */
 		unsigned char bytes;
 	} parts[2];
 };

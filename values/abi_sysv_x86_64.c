@@ -41,7 +41,7 @@
 
 #define WORD 8u
 #define IN_REGISTERS (2 * WORD)
-#define LONG_BYTES 16u /* of a long double or a _Float128 */
+#define LONG_BYTES 16u /* bytes of a long double or a _Float128 */
 #define ARGUMENT_INTEGERS 6u
 #define ARGUMENT_VECTORS 8u
 #define FXSAVE_BYTES 16u /* distance between two registers */

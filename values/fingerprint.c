@@ -41,7 +41,7 @@ enum sql_token {
 };
 
 struct bracket {
-	size_t start; /* of "(" in the output */
+	size_t start; /* offset of the bracket in the output */
 	bool list;    /* a list of IN or VALUES, or within one */
 	bool row;     /* within such a list */
 	bool values;
@@ -50,7 +50,7 @@ struct bracket {
 
 struct fold {
 	struct str *to;
-	size_t first; /* where our output begins */
+	size_t first; /* offset in the output where the fingerprint begins */
 	const char *at;
 	const char *end;
 	enum sql_token last;

@@ -33,7 +33,7 @@ struct result_letter {
 	const char *letters;
 	enum filled filled;
 	bool is_signed;
-	bool wide; /* as with an l */
+	bool wide; /* the same as with an l */
 	const struct lens *lens;
 };
 
@@ -42,7 +42,7 @@ struct directive {
 	bool suppressed; /* '*' */
 	bool allocates;	 /* 'm' */
 	bool is_long_double;
-	long width; /* or -1 */
+	long width; /* the given width, or -1 */
 	unsigned bytes;
 };
 

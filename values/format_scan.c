@@ -76,7 +76,7 @@ scan_accept_any(struct scan *scan, const char *characters)
 	return true;
 }
 
-/* -1 if there is no number. */
+/* Reads a number; -1 if there is none. */
 long
 scan_accept_number(struct scan *scan)
 {

@@ -31,7 +31,7 @@ const struct format_argument *scan_finish(struct scan *scan, size_t *ret_count);
 /* If word, or one of characters, is next, moves behind it. */
 bool scan_accept(struct scan *scan, const char *word);
 bool scan_accept_any(struct scan *scan, const char *characters);
-/* -1 if there is no number. */
+/* Reads a number, and moves behind it; -1 if there is none. */
 long scan_accept_number(struct scan *scan);
 /* "N$": the index. If there is none, returns -1 and does not move. */
 long scan_accept_position(struct scan *scan);

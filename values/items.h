@@ -22,7 +22,7 @@ struct value_item {
 struct value_items {
 	const struct value *at;
 	size_t count;
-	bool cut; /* there are more */
+	bool cut; /* the list has more items */
 };
 
 /* A value that is shown as the item; copied into the arena. */

@@ -21,7 +21,7 @@
 
 #define WHOLE_MOST 1e15L
 #define TEXT_BYTES 64 /* the longest has 36 digits, a point and an exponent */
-#define X87_BYTES 10u /* of a long double's 16 bytes */
+#define X87_BYTES 10u /* the significant bytes of a long double's 16 */
 /* The digits of binary128 (IEEE 754-2019, 3.6 and 5.12.2). Only GCC's <float.h>
  * has this constant. */
 #define QUAD_DIGITS 33

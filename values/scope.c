@@ -252,7 +252,7 @@ evaluate_integer(const struct value *value, struct expr_value *ret_value)
 
 	if (value_integer(value, &number) < 0)
 		return -ENODATA;
-	/* What is shown as -1 is -1. */
+	/* A result that is shown as -1 has the value -1 in an expression. */
 	return set_number(ret_value, number,
 			  !value->type->is_signed && !show_guessed(value));
 }

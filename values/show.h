@@ -59,7 +59,7 @@ void show_scalar(struct str *to, const struct value *value);
 /* Is the value shown as a small signed number whatever its type is, because its
  * lens is guess? */
 bool show_guessed(const struct value *value);
-/* Writes it quoted and escaped, and adds "..." if it is cut. */
+/* Writes a text with quotes and escapes, and adds "..." if it is cut. */
 void show_text(struct str *to, const struct value_chars *text, bool ascii);
 
 #endif

@@ -28,7 +28,7 @@
 
 /* What is known of a text before it is read. */
 struct text_source {
-	struct value at; /* its first character */
+	struct value at; /* the text's first character */
 	unsigned unit;	 /* bytes per character */
 	uint64_t length; /* characters at most */
 	bool stops_at_nul;

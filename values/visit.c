@@ -25,7 +25,7 @@
 
 #define DEPTH_MOST 200u
 #define BUDGET 4096u
-/* What a text costs of the budget, and adds to it. */
+/* How much of the budget a text costs, besides its characters. */
 #define TEXT_COST 64u
 #define TEXT_ALLOWANCE 16u
 #define LARGEST_SCALAR 32u
@@ -83,7 +83,7 @@ is_transparent(const struct value *around, const struct type_field *field)
 		field->type->kind == TYPE_STRUCT);
 }
 
-/* Sets *ret_cut if there was no room for all fields. */
+/* Sets *ret_cut if some fields were left out. */
 static void
 tell_fields(struct visitor *visitor, const struct value *value, unsigned depth,
 	    bool *ret_cut)

@@ -38,7 +38,7 @@ void emit_u64(struct emitter *emitter, uint64_t value);
 /* jmp target: rel32 if that reaches, else the far form. Neither changes a
  * register or a flag. */
 void emit_jump(struct emitter *emitter, addr_t target);
-/* jmp *word(%rip) with the word behind it: reaches any address. */
+/* Emits jmp *word(%rip) with the word behind it, which reaches any address. */
 void emit_far_jump(struct emitter *emitter, addr_t target);
 
 /* jcc target; condition is the low four bits of the opcode. False if rel32 does

@@ -46,7 +46,7 @@ decoder_free(void *kept)
 	free(decoder);
 }
 
-/* Once, before the first handle. */
+/* Called once, before the first handle is opened. */
 static void
 set_up(void)
 {

@@ -36,9 +36,10 @@ struct insn {
 	uint8_t disp_offset;   /* offset of the rip-relative disp32, or 0 */
 	uint8_t opcode_offset; /* of the first opcode byte, behind prefixes; a
 				  VEX or EVEX escape counts as opcode */
-	uint8_t modrm_offset;  /* of the ModRM byte, or 0 without one */
-	uint16_t prefixes;     /* enum insn_prefix */
-	addr_t target; /* branch target, or address of the rip operand */
+	/* offset of the ModRM byte, or 0 if there is none */
+	uint8_t modrm_offset;
+	uint16_t prefixes; /* enum insn_prefix */
+	addr_t target;	   /* branch target, or address of the rip operand */
 };
 
 /* Decodes the instruction at address `at`. 0 or -EINVAL. Thread-safe. */

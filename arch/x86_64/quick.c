@@ -22,14 +22,14 @@ enum follows {
 	UNKNOWN,
 	NOTHING,
 	IMM8,
-	IMM32,	 /* 16 bits with an operand-size prefix */
-	IMM_ANY, /* 64 bits with REX.W */
+	IMM32,	 /* 32 bits, or 16 with an operand-size prefix */
+	IMM_ANY, /* as IMM32, or 64 bits with REX.W */
 	REL8,
-	REL32, /* never with an operand-size prefix */
+	REL32, /* 32 bits; never with an operand-size prefix */
 	MODRM,
 	MODRM_IMM8,
 	MODRM_IMM32,
-	MODRM_MEMORY, /* not a register */
+	MODRM_MEMORY, /* the operand must be in memory */
 };
 
 struct opcode_entry {

@@ -491,7 +491,7 @@ survive_regions(struct survive *survive, const struct slots *slots,
 	header.region_count = survive->header.region_count;
 	memcpy(header.regions, survive->header.regions, sizeof(header.regions));
 	survive->header = header;
-	/* Leaves out the held threads, because there may be some now. */
+	/* The notes of nudges are not written: some may be in use. */
 	return space_write(space, survive->data, &survive->header,
 			   offsetof(struct inside_header, held));
 }

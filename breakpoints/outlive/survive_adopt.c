@@ -47,7 +47,7 @@ has_free_entry(const struct inside_entry *entries, uint64_t mask)
 	return false;
 }
 
-/* If there is a handler area at code, fills in survive. */
+/* Fills in survive if a handler area begins at the address code. */
 static bool
 read_area(struct survive *survive, struct space *space, addr_t code,
 	  uint64_t size)

@@ -189,7 +189,10 @@ slots_take_slack(struct slots *slots, struct space *space)
 	if (slots->slack_taken)
 		return -ENOSPC;
 	slots->slack_taken = true;
-	/* Its start was reserved for injected calls, which are over. */
+	/*
+	 * The start of the region was reserved for injected calls, which are
+	 * over.
+	 */
 	slots->scratch = 0;
 	for (size_t i = 0; i < slots->slack.count; i++) {
 		struct region region = slots->slack.at[i];
@@ -313,8 +316,10 @@ slots_gap(struct slots *slots, pid_t pid, addr_t near, uint64_t size,
 	if (slots->surveyed) {
 		gap = maps_gap(&slots->survey, near, near + 1, size,
 			       slots->reach);
-		/* Before the mapping: if there is no memory, xtrace dies
-		 * here. */
+		/*
+		 * Allocates before the mapping: if there is no memory, xtrace
+		 * dies here.
+		 */
 		if (gap)
 			maps_add(&slots->survey, gap, gap + size);
 	} else {
@@ -365,7 +370,10 @@ slots_map(struct slots *slots, struct table *table, struct thread *thread,
 
 	if (!slots->scratch)
 		return -ENOENT;
-	/* Before the mapping: if there is no memory, xtrace dies here. */
+	/*
+	 * Allocates before the mapping: if there is no memory, xtrace dies
+	 * here.
+	 */
 	vec_push(&slots->regions, region);
 	slots->regions.count--;
 	do {

@@ -20,7 +20,8 @@ struct region {
 	addr_t start;
 	uint64_t size;
 	uint64_t used;
-	uint8_t *before; /* for slack: its original bytes; else NULL */
+	/* the original bytes if the region is slack, else NULL */
+	uint8_t *before;
 };
 
 #define SLOT_ALIGNMENT 16u
@@ -33,7 +34,7 @@ struct idle_slots {
 };
 
 struct slots {
-	uint64_t reach; /* from struct arch */
+	uint64_t reach; /* the reach in struct arch */
 	vec_of(struct region) regions;
 	struct idle_slots idle[SLOT_SIZES];
 	addr_t scratch; /* STUB_ROOM bytes of unused text, 0 if unknown */

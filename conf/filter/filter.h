@@ -100,7 +100,7 @@ void filter_saw_module(struct filter *filter,
 struct filter_rule_seen {
 	const char *text;    /* the rule, "f@libx.so" */
 	const char *symbol;  /* the only name that it can choose, or NULL */
-	const char *library; /* the same, of a library */
+	const char *library; /* the only library that it can choose, or NULL */
 	bool any_library;
 	bool main;	  /* its library is MAIN */
 	bool module_seen; /* there was a module that its library matches */

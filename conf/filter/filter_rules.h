@@ -28,7 +28,7 @@ struct filter_rules {
 	vec_of(struct filter_rule) all;
 };
 
-/* Like filter_parse(). */
+/* Parses text to rules; the results are those of filter_parse(). */
 must_check int filter_rules_parse(const char *text,
 				  const struct filter_sonames *sonames,
 				  struct filter_rules *ret_rules,

@@ -27,7 +27,7 @@ struct alias {
 	char *file;
 	char *source; /* the line */
 	unsigned line;
-	unsigned column; /* of file */
+	unsigned column; /* column of the file's name in the line */
 	bool missed;	 /* the missing file was already complained about */
 };
 

@@ -33,7 +33,7 @@ struct file {
 	struct library *library; /* NULL: not read, or being read */
 	bool reading;
 	int error; /* the reason if it was not read, a negative errno, */
-	char *why; /* and a sentence */
+	char *why; /* the sentence that explains error */
 	bool complained;
 };
 
@@ -48,7 +48,7 @@ struct files {
 	bool parse_later;
 	vec_of(struct files_directory) directories;
 	struct strmap by_path; /* struct file */
-	struct strmap aliases; /* by directory, struct aliases */
+	struct strmap aliases; /* directory -> struct aliases */
 	vec_of(struct file *) list;
 	struct complaints complaints;
 	unsigned nested;

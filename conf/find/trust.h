@@ -19,8 +19,11 @@
 
 /* Why xtrace reads a file. */
 enum trust {
-	TRUST_NAMED,	/* the user named it: any owner is allowed */
-	TRUST_FOUND,	/* in a place that xtrace searches: the user's, /etc */
+	TRUST_NAMED, /* the user has named the file: any owner is allowed */
+	/*
+	 * the file is in a place that xtrace searches: the user's folder, /etc
+	 */
+	TRUST_FOUND,
 	TRUST_INSTALLED /* beside the program */
 };
 

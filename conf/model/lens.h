@@ -23,7 +23,7 @@ enum lens_kind {
 	LENS_DEC,     /* a number, even if it is a char */
 	LENS_CHR,     /* a quoted character, even if it is an int */
 	LENS_BOOL,    /* true, false */
-	LENS_HIDE,    /* not shown */
+	LENS_HIDE,    /* the value is not shown */
 	LENS_GUESS,   /* decimal if small, else hexadecimal */
 	LENS_BITVEC,  /* the set of bit numbers: <0,2>, ~<0> */
 	LENS_ENUM,    /* the one name that has this value */

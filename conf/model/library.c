@@ -39,7 +39,7 @@ library_file(const struct library *library)
 	return library->file;
 }
 
-/* In place of a prototype that is not parsed yet. */
+/* Stands for a prototype that is not parsed yet. */
 static struct proto deferred_proto;
 
 void

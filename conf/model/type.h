@@ -24,7 +24,7 @@ enum type_kind {
 	TYPE_INT,     /* integers, characters, bool, C enums */
 	TYPE_FLOAT,   /* 4, 8 or 16 bytes; 16 is x87's or is_quad */
 	TYPE_COMPLEX, /* two values of type to, a FLOAT */
-	TYPE_POINTER, /* to is what it points to */
+	TYPE_POINTER, /* the pointer's target has the type `to` */
 	/* length values of type to, in place (never a parameter) */
 	TYPE_ARRAY,
 	TYPE_STRUCT,

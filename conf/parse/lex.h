@@ -43,7 +43,7 @@ struct token {
 	/* How far right the token is, to guess what the user meant: its column,
 	 * or the largest number if the preprocessor broke the line. */
 	unsigned indent;
-	const char *start; /* in the source, length bytes */
+	const char *start; /* the token's text in the source: length bytes */
 	size_t length;
 	const char *name; /* NAME, TEXT, REGEX, DEFINE: in the arena */
 	int64_t number;

@@ -52,7 +52,7 @@ struct pending {
 
 /* Whether the target of a pointer is shown. */
 enum follow {
-	FOLLOW_PLAIN, /* not specified */
+	FOLLOW_PLAIN, /* the declaration does not say */
 	FOLLOW_LENS,  /* it has a lens */
 	FOLLOW_ASKED, /* "in", "out", "inout", "+" */
 };
@@ -60,7 +60,7 @@ enum follow {
 /* The type of a function while its declaration is parsed. */
 struct proto_draft {
 	struct proto proto;
-	struct param *params;	     /* the same as proto.params */
+	struct param *params;	     /* the same array as proto.params */
 	const struct token **tokens; /* the first token of each */
 	enum follow *follow;
 	enum follow follow_return;
@@ -76,7 +76,7 @@ struct item {
 	bool packed;	   /* an attribute */
 	bool transparent;  /* __attribute__((transparent_union)) was seen */
 	unsigned format;   /* an attribute: this parameter is a format ... */
-	bool scans;	   /* ... of scanf */
+	bool scans;	   /* the format is one of scanf */
 };
 
 struct parser {
@@ -88,7 +88,8 @@ struct parser {
 	const char *file;
 	const struct token *tokens;
 	size_t at;
-	unsigned depth;	   /* of brackets, to limit the recursion */
+	/* depth of brackets, limited because the parser recurses */
+	unsigned depth;
 	unsigned extern_c; /* extern "C" { that are open */
 	unsigned bodies;   /* enclosing structs */
 	bool in_callback;  /* these parameters are never shown */
@@ -110,27 +111,27 @@ same_word(const char *a, const char *b)
 
 /* The file to which a source belongs. */
 struct whole_file {
-	const char *text; /* for the lines in complaints */
+	const char *text; /* text of the file, for the lines in complaints */
 	size_t length;
 	struct importer *importer;
 	struct complaints *complaints;
 };
 
-/* parser.c */
+/* In parser.c: */
 struct library *library_new(const char *file);
 /* Adds the items of a source, which may be a part of the file. */
 void parse_source(struct library *library, const struct lex_source *source,
 		  const struct whole_file *whole);
 
-/* item.c */
+/* In item.c: */
 must_check int parse_item(struct parser *p);
 
-/* probe_parser.c */
+/* In probe_parser.c: */
 must_check int parse_set(struct parser *p);
 must_check int parse_wire(struct parser *p);
 must_check int parse_probe(struct parser *p);
 
-/* cursor.c */
+/* In cursor.c: */
 const struct token *peek(const struct parser *p);
 const struct token *peek_at(const struct parser *p, size_t n);
 const struct token *advance(struct parser *p);
@@ -151,7 +152,7 @@ void leave(struct parser *p);
 /* Skips to after the bracket that closes the present one. */
 must_check int skip_brackets(struct parser *p);
 
-/* expr_parser.c, names.c */
+/* In expr_parser.c and names.c: */
 must_check int parse_expr(struct parser *p, const struct expr **ret_expr);
 /* Parses an expr, zero, or zero(EXPR). */
 must_check int parse_length(struct parser *p, const struct expr **ret_expr);
@@ -177,7 +178,7 @@ const char *bare_name(const char *name);
 /* Removes the names in expr from the pending ones, because expr is not used. */
 void forget_names(struct parser *p, const struct expr *expr);
 
-/* specifier.c */
+/* In specifier.c: */
 struct specifier {
 	const struct type *type;
 	bool has_lens; /* a lens was written */
@@ -200,7 +201,7 @@ must_check int parse_field(struct parser *p, const struct specifier *spec,
 /* Parses a type, with an optional name and bits, in the brackets of a lens. */
 must_check int parse_inner_type(struct parser *p, struct type_field *ret_field);
 
-/* words.c */
+/* In words.c: */
 /* True for a word that C reserves. */
 bool is_keyword(const char *word);
 /* True at "unsigned", "complex" ...: words that form a type together. basic has
@@ -212,7 +213,7 @@ must_check int add_basic(struct parser *p, const struct token *token,
 must_check int basic_type(struct parser *p, const struct token *token,
 			  unsigned basic, const struct type **ret_type);
 
-/* lens_parser.c */
+/* In lens_parser.c: */
 /* True if this name begins a lens here: "flags(" does, "flags" alone does
  * not. */
 bool begins_lens(const struct token *token);
@@ -226,11 +227,11 @@ const struct type *text_type(struct parser *p, enum lens_kind kind,
 			     const struct type *character,
 			     const struct expr *length, bool stops_at_nul);
 
-/* body.c, enum_body.c */
+/* In body.c and enum_body.c: */
 must_check int parse_struct(struct parser *p, struct specifier *ret_spec);
 must_check int parse_enum(struct parser *p, struct specifier *ret_spec);
 
-/* declarator.c */
+/* In declarator.c: */
 struct declarator {
 	const struct type *type;
 	const char *name; /* NULL: abstract */
@@ -257,7 +258,7 @@ enum param_when parse_direction(struct parser *p, enum follow *ret_follow);
 /* The value of asked if it is given, else what the specifier implies. */
 enum follow follow_of(enum follow asked, const struct specifier *spec);
 
-/* decide.c */
+/* In decide.c: */
 extern const struct lens undecided;
 enum decide_as { DECIDE_PARAM, DECIDE_VALUE };
 const struct type *decide_type(struct parser *p, const struct type *type,
@@ -275,7 +276,7 @@ void check_function(struct parser *p, struct proto_draft *draft,
 void check_complete(struct parser *p, const struct type *type,
 		    const struct token *token, const char *what);
 
-/* attribute.c */
+/* In attribute.c: */
 /* Skips words without meaning here: attributes, qualifiers. */
 must_check int skip_attributes(struct parser *p);
 /* True for "volatile", "inline", ... */

@@ -37,7 +37,7 @@ struct skimmer {
 	const char *text;
 	const char *at;
 	const char *end;
-	unsigned depth;	  /* of brackets */
+	unsigned depth;	  /* how many brackets are open */
 	uint32_t lists;	  /* a bit for each depth: a list of constants */
 	const char *list; /* the bracket that opens such a list */
 	char before;	  /* the last character that is not blank */
@@ -324,7 +324,10 @@ skim_bracket(struct skimmer *s)
 
 	if (strchr(")]}", c))
 		return s->depth-- > 0;
-	/* An attribute, or a macro with brackets of its own; a body. */
+	/*
+	 * The parser must read the item if it has an attribute, a macro with
+	 * brackets, or a body.
+	 */
 	if ((c == '(' && next == '(') ||
 	    (c == '{' && !s->defines_type && !is_list) ||
 	    s->depth >= DEPTH_MOST)
@@ -396,7 +399,8 @@ skim_item(struct skim *skim, const char *text, const char *end)
 		if (!skim_one(&s))
 			return false;
 		if (!is_blank(*from) && *from != '#' &&
-		    !(*from == '/' && s.at - from > 1)) /* no comment */
+		    /* the '/' does not begin a comment */
+		    !(*from == '/' && s.at - from > 1))
 			s.before = is_name_char(*from) ? 'a' : *from;
 	}
 	if (s.at == end)

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 struct skim_name {
-	const char *start; /* in the text */
+	const char *start; /* the name's place in the text */
 	size_t length;
 	bool is_function;
 };

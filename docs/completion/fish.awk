@@ -9,7 +9,7 @@ function quoted(text) {
 	return "'" text "'"
 }
 
-# What is offered for the option's argument.
+# What the completion offers for the option's argument.
 function offers(i,  words) {
 	words = arg[i]
 	if (gsub(/\|/, " ", words))

@@ -34,9 +34,10 @@ struct costs {
 struct callgrind {
 	struct out *out;
 	struct str text;
-	struct strmap files, functions; /* name -> its number, as a pointer */
+	/* name -> the number that was given to it, as a pointer */
+	struct strmap files, functions;
 	size_t file_count, function_count;
-	struct costs *within; /* by number of the node */
+	struct costs *within; /* indexed by the node's number */
 	bool bytes;
 };
 

@@ -77,7 +77,8 @@ struct pprof {
 	const struct tree *tree;
 	struct gzip *gzip;
 	struct str message, part, inner;
-	struct strmap by_module; /* name -> the number of its mapping */
+	/* name of a module -> the number of its mapping */
+	struct strmap by_module;
 	vec_of(const char *) modules;
 	bool bytes;
 };
@@ -251,7 +252,9 @@ weighs(const struct tree_node *node)
 	return node->self[LOOK_WEIGHT_CALLS] || node->self[LOOK_WEIGHT_TIME];
 }
 
-/* When it was, how long, and what to show first. */
+/*
+ * Writes when the run began, how long it took, and which value to show first.
+ */
 static void
 put_run(struct pprof *pprof, const struct look *look)
 {

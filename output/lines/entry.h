@@ -14,18 +14,19 @@
 #include "values/show.h"
 
 struct entry {
-	struct list link; /* in one of the three lists below */
+	/* links the entry into one of the three lists below */
+	struct list link;
 	struct line_head head;
 	struct str text; /* name(arguments */
 	size_t name_length;
-	const struct event_call *call; /* until the call has returned */
+	const struct event_call *call; /* valid until the call has returned */
 	bool shown;
 	/* the thread whose line cut the line with this entry, or 0 */
 	pid_t cut_by;
 };
 
 struct entries {
-	struct list waiting; /* in the order they began */
+	struct list waiting; /* in the order in which they began */
 	struct list shown;
 	struct list idle;
 };

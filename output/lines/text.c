@@ -214,7 +214,10 @@ add_result(struct text_sink *text, const struct event_call *call)
 		line_plain(line);
 }
 
-/* Before its return, none of a probe's arguments were shown. */
+/*
+ * Adds the blank that is still missing, because none of a probe's arguments
+ * were shown before its return.
+ */
 static void
 add_blank_before_late(struct str *to, const struct event_call *call)
 {

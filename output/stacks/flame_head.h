@@ -7,11 +7,14 @@
 #include "output/stacks/flame.h"
 #include "output/stacks/flame_layout.h"
 
-#define FLAME_ROW 19 /* pixels */
+#define FLAME_ROW 19 /* height of a row, in pixels */
 #define FLAME_HEAD 114
 #define FLAME_FOOT 40
 
-/* Up to and with the element that has the frames. */
+/*
+ * Adds everything from the start of the picture up to the opening tag of the
+ * element with the frames.
+ */
 void flame_add_head(struct str *to, const struct flame_about *about,
 		    const struct flame_layout *layout, const struct tree *tree);
 

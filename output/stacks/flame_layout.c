@@ -18,7 +18,7 @@
 #define WIDTH_MOST 4000
 
 struct sums {
-	const struct tree_node **nodes; /* by number */
+	const struct tree_node **nodes; /* indexed by the node's number */
 	uint64_t *weight;
 	uint64_t *calls;
 	uint64_t least;
@@ -101,7 +101,7 @@ compare_frames(const void *left, const void *right)
 struct placing {
 	struct flame_layout *layout;
 	struct sums sums;
-	const struct tree *old; /* or NULL */
+	const struct tree *old; /* NULL if the picture is no difference */
 	struct sums old_sums;
 };
 

@@ -19,16 +19,16 @@
 
 struct flame_frame {
 	const struct tree_node *node;
-	uint64_t weight; /* with all inner nodes */
+	uint64_t weight; /* the node's weight with all inner nodes */
 	uint64_t from;	 /* the left edge, in units of weight */
-	uint64_t calls;	 /* with all inner nodes */
+	uint64_t calls;	 /* the node's calls with all inner nodes */
 	uint64_t before; /* the weight of the same stack in the old tree */
 };
 
 struct flame_layout {
-	uint64_t weight;		  /* of the root */
+	uint64_t weight;		  /* weight of the root */
 	vec_of(struct flame_frame) drawn; /* outer frames before inner ones */
-	unsigned depth;			  /* of the deepest drawn frame */
+	unsigned depth;			  /* depth of the deepest drawn frame */
 	/* nodes with weight that are not drawn */
 	size_t omitted;
 	/* the weight of the heaviest omitted node */
@@ -36,7 +36,8 @@ struct flame_layout {
 	size_t stacks;	    /* nodes with their own weight */
 	uint64_t before;    /* the weight of the old tree */
 	size_t gone_stacks; /* nodes that are only in the old tree */
-	uint64_t gone;	    /* their own weight */
+	/* own weight of nodes that are only in the old tree */
+	uint64_t gone;
 };
 
 /* against: an older tree, or NULL. */

@@ -20,16 +20,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* With their labels and the map about 50 MB. */
+/* So many nodes take about 50 MB with their labels and the map. */
 #define TREE_NODES_MOST (1u << 18)
 #define TREE_DEPTH_MOST 500u
 
 enum tree_kind {
-	TREE_OTHER, /* from a file of another program */
+	TREE_OTHER, /* a name in a file of another program */
 	TREE_PROCESS,
 	TREE_THREAD,
 	TREE_CALL,
-	TREE_FRAME, /* of a stack (-w) */
+	TREE_FRAME, /* a frame of a stack (-w) */
 };
 
 /* The name of a node, shared by all nodes with this name. */
@@ -42,8 +42,9 @@ struct tree_label {
 	unsigned line;
 	/* For a TREE_CALL: the function's name in the symbol table. */
 	const char *symbol;
-	const char *module; /* of a call or a native frame; NULL if unknown */
-	uint32_t number;    /* index in tree.labels */
+	/* module of a call or a native frame; NULL if unknown */
+	const char *module;
+	uint32_t number; /* index in tree.labels */
 };
 
 struct tree_node {
@@ -51,7 +52,7 @@ struct tree_node {
 	struct tree_node *outer;
 	struct tree_node *inner; /* the first one; */
 	struct tree_node *next;	 /* its siblings */
-	uint32_t number;	 /* from 0, the root */
+	uint32_t number;	 /* the node's number; the root has 0 */
 	unsigned depth;		 /* the root has 0 */
 	/* Its own weight, by enum look_weight: nanoseconds, calls, bytes. By
 	 * measuring errors, the nanoseconds may be below 0. */
@@ -64,7 +65,7 @@ struct tree {
 	struct map nodes;      /* outer and label -> node */
 	struct strmap by_name; /* name -> struct tree_label */
 	vec_of(const struct tree_label *) labels;
-	size_t node_count;     /* with the root */
+	size_t node_count;     /* how many nodes there are, with the root */
 	size_t node_most;      /* TREE_NODES_MOST, unless changed */
 	uint64_t began, ended; /* clock_now() of the first and last event */
 	struct str scratch;

@@ -11,14 +11,14 @@ struct out;
 
 struct redraw {
 	struct out *out;
-	unsigned lines; /* of the text that is there now */
+	unsigned lines; /* lines of the text that the terminal shows now */
 };
 
 /* Writes text, which consists of whole lines, over the text before; it is cut
  * to the size of the terminal. If there is no terminal, text is written as it
  * is. */
 void redraw_text(struct redraw *redraw, const struct str *text);
-/* Removes the text. */
+/* Removes the text from the terminal. */
 void redraw_erase(struct redraw *redraw);
 
 #endif

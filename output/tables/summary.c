@@ -135,7 +135,10 @@ static const struct sink_ops ops = {
 	.close = summary_close,
 };
 
-/* For groups by an argument. */
+/*
+ * The sink's functions if calls are grouped by an argument, which must then be
+ * read.
+ */
 static const struct sink_ops reading_ops = {
 	.name = "summary",
 	.whole = true,

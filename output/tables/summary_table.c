@@ -93,7 +93,7 @@ table_fill(struct summary_table *table, const struct summary_rows *rows,
 		table->shown = table->look->top;
 }
 
-/* There are queries and functions. */
+/* True if the table has both queries and functions. */
 static bool
 is_mixed(const struct summary_table *table)
 {

@@ -47,13 +47,14 @@ struct pieces {
 
 struct mutator {
 	struct arena arena;
-	struct pieces all;    /* of all files, one after the other */
-	vec_of(size_t) files; /* where each begins */
+	/* the tokens of all files, one file after the other */
+	struct pieces all;
+	vec_of(size_t) files; /* where the tokens of each file begin */
 	struct pieces mutant;
 	uint64_t random;
 	unsigned long number;
 	unsigned long seed;
-	char name[96]; /* of the current mutant */
+	char name[96]; /* the name of the current mutant */
 };
 
 static struct mutator mutator;

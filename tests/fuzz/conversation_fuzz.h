@@ -27,7 +27,7 @@ struct judge {
 	struct query_listener listener;
 	uint64_t began;
 	uint64_t ended;
-	uint64_t sum; /* of what was told */
+	uint64_t sum; /* sum of everything that the listener was told */
 	bool lost;
 };
 

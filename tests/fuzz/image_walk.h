@@ -52,7 +52,7 @@ walk_symbols(struct image *image, enum symtab_extent extent)
 
 		if (i && symbol->address < symbol[-1].address)
 			abort();
-		/* A damaged DT_GNU_HASH may deny what is there. */
+		/* A damaged DT_GNU_HASH may deny a symbol that exists. */
 		if (!symtab_find(image, extent, symbol->name) &&
 		    !symbol->dynamic)
 			abort();

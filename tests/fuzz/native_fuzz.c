@@ -20,13 +20,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 #define WORDS (COPIED_ROOM / 8)
 
 enum {
-	CHANGE_VALUE,	 /* to that number */
-	CHANGE_PLACE,	 /* to the address of a word of the stack */
-	CHANGE_WORD,	 /* to what another word was */
-	CHANGE_CODE,	 /* to somewhere in the code nearby */
-	CHANGE_REGISTER, /* a register to a word's address */
-	CHANGE_PC,	 /* pc to what a word was */
-	CHANGE_SHORT,	 /* nothing can be read from there on */
+	CHANGE_VALUE, /* sets a word to the given number */
+	CHANGE_PLACE, /* sets a word to the address of a word of the stack */
+	CHANGE_WORD,  /* sets a word to the original value of another word */
+	CHANGE_CODE,  /* sets a word to an address in the code nearby */
+	/* sets a register to the address of a word of the stack */
+	CHANGE_REGISTER,
+	CHANGE_PC,    /* sets the pc to the original value of a word */
+	CHANGE_SHORT, /* makes the rest of the stack unreadable */
 	CHANGES
 };
 

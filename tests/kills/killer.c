@@ -116,7 +116,7 @@ name_of(uint64_t offset)
 /* ---- the stack ---------------------------------------------------------- */
 
 struct stack {
-	uint64_t base; /* where the program is mapped */
+	uint64_t base; /* the address at which the program is mapped */
 	uint64_t sp;   /* address of words[0] */
 	uint64_t words[STACK / 8];
 	size_t count;
@@ -324,7 +324,7 @@ go_on(pid_t tid)
 		ptrace(PTRACE_CONT, tid, 0, 0);
 }
 
-/* Like a call of a function at address 8. */
+/* Makes the thread fault, as if it had called a function at address 8. */
 static void
 let_fault(pid_t tid)
 {

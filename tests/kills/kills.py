@@ -51,7 +51,8 @@ PHASES = {
     'unseen': 'unseen',
 }
 DEBUG = os.environ.get('KILLS_DEBUG', '').split()
-# For rare functions: where the random time begins.
+# Phases that run rarely: the random time begins when one of these functions
+# runs.
 AIMS = {'in dlopen': ['modules_changed'],
         'between stop and resume': ['dispatch'],
         'birth': ['birth_of_task', 'birth_exec'],
@@ -163,7 +164,7 @@ class Children(Threads):
 
 
 class Python(Subject):
-    """python3 with MySQLdb and a MariaDB."""
+    """A Python program that queries MariaDB with MySQLdb."""
     name = 'python3, MySQLdb'
     each = 12  # mysql_fetch_row alone
     filters = [['-x', 'mysql_*'], ['-x', 'mysql_*', '--sql'], ['--sql'],
@@ -180,7 +181,7 @@ class Python(Subject):
 
 
 class Ruby(Subject):
-    """ruby with the sqlite3 gem."""
+    """A Ruby program that queries SQLite with the sqlite3 gem."""
     name = 'ruby, sqlite3'
     each = 12  # sqlite3_step alone
     filters = [['-x', 'sqlite3_*'], ['-x', 'sqlite3_*', '--sql'], ['--sql'],
@@ -416,7 +417,8 @@ class Kills:
         return self.rng.choice(wanted)
 
     def enough(self):
-        """All kills, and for each phase the tries and the functions."""
+        """A summary: all kills, and for each phase the tries and the
+        functions."""
         if self.counts['kills'] < self.kills:
             return False
         short = [phase for phase, least in LEAST.items()
@@ -469,7 +471,8 @@ class Kills:
             self.counts['phase: a thread is lent'] += 1
         if wanted == phase:
             self.counts['tries for a phase'] += tries
-        # An xtrace that was killed before it traced may have left them.
+        # These mappings may be left by an xtrace that was killed before it
+        # traced.
         if torture.lines_of(tracer) > 0:
             subject.traps = set()
         tracer.path.unlink(missing_ok=True)

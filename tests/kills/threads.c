@@ -108,7 +108,10 @@ now(void)
 	return time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* No call ends too early, or with EINTR if there are no signals. */
+/*
+ * Sleeps in a system call, and checks that it does not end too early, nor with
+ * EINTR if there are no signals.
+ */
 static void
 sleep_for(long ns, int by_poll)
 {

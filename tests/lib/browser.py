@@ -90,7 +90,7 @@ class Page:
         return found
 
     def click(self, element):
-        """Clicks in its middle, like a mouse."""
+        """Clicks in the middle of the element, like a mouse."""
         self.command('POST', f'/element/{element[ELEMENT]}/click')
 
     def hover(self, element):

@@ -125,7 +125,7 @@ class Tracer:
         return got
 
     def leave(self, number=signal.SIGINT, status=0):
-        """Makes it leave, like ^C, and waits for its end."""
+        """Makes xtrace leave, as ^C does, and waits for its end."""
         self.send(number)
         return self.wait(status)
 

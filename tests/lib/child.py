@@ -39,7 +39,7 @@ def shell_status(code):
 
 
 class Child:
-    """A program whose output is collected as it comes."""
+    """A program whose output is collected while it runs."""
 
     def __init__(self, command, folder, env=None, limit=20, preexec=None):
         self.command = [str(word) for word in command]
@@ -131,7 +131,7 @@ class Child:
             pass
 
     def wait(self):
-        """Waits for its end; its status as in a shell."""
+        """Waits for the program's end; returns its status as a shell does."""
         self.close_input()
         while self.alive():
             self._pump(0.02)

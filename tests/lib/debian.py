@@ -33,7 +33,8 @@ def mirror():
 
 
 def apt_of(release, folder, kind='deb'):
-    """The start of its command lines; kind is deb or deb-src."""
+    """The first words of the apt command for a release. kind is apt's word for
+    a source: deb or deb-src."""
     state = folder / 'apt'
     for name in ('lists/partial', 'cache/archives/partial', 'etc/none'):
         (state / name).mkdir(parents=True)
@@ -67,7 +68,8 @@ def bring(apt, folder, *words):
 
 
 def fetch(release, folder, packages, needed=False):
-    """Unpacks them into folder, with all dependencies if needed."""
+    """Downloads packages and unpacks them into folder, with all dependencies
+    if needed."""
     how = ['install', '--download-only'] if needed else ['download']
     bring(apt_of(release, folder), folder, *how, *packages)
     files = sorted(folder.glob('*.deb')) or \

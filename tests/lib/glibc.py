@@ -22,7 +22,7 @@ def fetch(release, folder):
 
 
 class Tree:
-    """One unpacked release."""
+    """A release of glibc, unpacked in a folder."""
 
     def __init__(self, folder):
         loader = sorted(folder.glob('**/x86_64-linux-gnu/ld-linux-x86-64.so.2')

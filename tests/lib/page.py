@@ -27,7 +27,7 @@ class PageError(Exception):
 
 
 class Run:
-    """One RUN line with its expectations."""
+    """A RUN line of a page, with its expectations."""
 
     def __init__(self, command):
         self.command = shlex.split(command)

@@ -33,7 +33,7 @@ class Skip(Exception):
 
 
 class Context:
-    """What all cases of a run share."""
+    """What all cases of a run of the tests share."""
 
     def __init__(self, xtrace, folder, cache, servers, sanitized=False,
                  keep=False):
@@ -69,7 +69,7 @@ class Context:
 
 
 class Case:
-    """One page, one variant, one RUN (or one script)."""
+    """A case to run: one page, one variant, and one RUN (or one script)."""
 
     def __init__(self, page, root, run=None, variant=None):
         self.page = page
@@ -83,7 +83,8 @@ class Case:
         self.name = name
 
     def perform(self, context):
-        """[] or the explanation of a failure; Skip if it cannot run."""
+        """Returns [], or the explanation of a failure; raises Skip if the case
+        cannot run."""
         env = context.needs(self.page)
         folder = pathlib.Path(tempfile.mkdtemp(dir=context.folder))
         folder.chmod(0o755)
@@ -175,7 +176,8 @@ class Attempt:
         return env, tracer, options, subject
 
     def tracer_path(self, name):
-        """xtrace, or a link to it under another name."""
+        """The path of xtrace, or of a link to it with the name that RUN uses.
+        """
         if name == 'xtrace':
             return str(self.context.xtrace)
         link = self.folder / '.bin' / name

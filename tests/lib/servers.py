@@ -72,7 +72,7 @@ class Server:
         return {}
 
     def start(self):
-        """Starts it and returns the environment for clients."""
+        """Starts the server, and returns the environment for clients."""
         if not self.template.is_dir():
             work = self.template.with_name(f'{self.name}.{os.getpid()}')
             shutil.rmtree(work, ignore_errors=True)
@@ -217,7 +217,8 @@ class Encrypting:
             self.port = free.getsockname()[1]
 
     def start(self):
-        """Another process may take the port first."""
+        """Tries several ports, because another process may take a free port
+        first."""
         for left in reversed(range(5)):
             try:
                 return super().start()

@@ -7,8 +7,8 @@
  *	spin	never makes a system call, so that one thread always runs
  *	call	sleeps now and then
  *	load	dlopen, calls, dlclose
- *	fork	fork, vfork, posix_spawn; the child makes calls and exits with 43
- *	signal	sends SIGUSR1 to the others; the handler makes calls
+ *	fork	fork, vfork, posix_spawn; the child makes calls and exits with
+ *43 signal	sends SIGUSR1 to the others; the handler makes calls
  *	trap	int3 and raise(SIGTRAP), each to be handled once (own handler)
  *	mask	makes calls with SIGTRAP blocked, which must stay blocked
  *	jump	siglongjmp out of a handler that makes calls
@@ -37,14 +37,16 @@
 
 /* Sixty-four functions of a module, of four forms. */
 #define EACH(X, n) X(n, 0) X(n, 1) X(n, 2) X(n, 3)
-#define GROUPS(X)                                                           \
-	EACH(X, 0)                                                          \
-	EACH(X, 1)                                                          \
-	EACH(X, 2)                                                          \
-	EACH(X, 3)                                                          \
-	EACH(X, 4) EACH(X, 5) EACH(X, 6) EACH(X, 7) EACH(X, 8) EACH(X, 9)   \
-		EACH(X, 10) EACH(X, 11) EACH(X, 12) EACH(X, 13) EACH(X, 14) \
-			EACH(X, 15)
+#define GROUPS(X)                                                            \
+	EACH(X, 0)                                                           \
+	EACH(X, 1)                                                           \
+	EACH(X, 2)                                                           \
+	EACH(X, 3)                                                           \
+	EACH(X, 4)                                                           \
+	EACH(X, 5)                                                           \
+	EACH(X, 6)                                                           \
+	EACH(X, 7) EACH(X, 8) EACH(X, 9) EACH(X, 10) EACH(X, 11) EACH(X, 12) \
+		EACH(X, 13) EACH(X, 14) EACH(X, 15)
 #define FUNCTIONS 64
 
 typedef long function(long);
@@ -105,7 +107,8 @@ enum role {
 	BRANCH_LOAD,
 	ROLES
 };
-#define HERE BRANCH /* the program's own roles come before it */
+/* as a role, this place comes after those of the program itself */
+#define HERE BRANCH
 
 struct row {
 	_Atomic long tid, calls, wrong, first_wrong, others;
@@ -149,7 +152,7 @@ call_table(function *const *table, long from, long many, long what)
 	}
 }
 
-/* Also through the PLT. */
+/* Calls functions directly and through the PLT. */
 static void
 call_some(long round)
 {
@@ -306,7 +309,7 @@ on_trap(int number, siginfo_t *info, void *context)
 	call_table(TABLE, 3, 1, 7100);
 }
 
-/* A signal that did not arrive: is it blocked, or late? */
+/* A SIGTRAP did not arrive: finds out whether it is blocked, or late. */
 static void
 seek_trap(void)
 {

@@ -263,7 +263,7 @@ def one_round(subject, rng, counts):
         if number:
             tracer.send(number)
             status = tracer.wait()
-            # Before it has begun, the signal kills it.
+            # Before xtrace has blocked the signal, the signal kills it.
             if status not in (0, 128 + number):
                 case.fail(f'xtrace ended with {status}')
         else:

@@ -52,14 +52,13 @@ class Program:
     needs     programs; without one of them it is not compared
     source    Debian's release, source package and the parts of it that it
               uses
-    trace     the filter for -x, imports the one for -e
-    setup     shell lines, run once; every run begins with what they leave
-    vary      patterns whose text differs between untraced runs
-    skip      globs of files that differ between untraced runs
-    gate      it waits at the gate, and can be attached to
-    ready     a server's shell line that succeeds when it can be asked
-    load      and the lines that ask it, and end it
-    says      a pattern of the messages that xtrace may print
+    trace the filter for -x, imports the one for -e setup shell lines, run
+    once; every run begins with what they leave vary patterns whose text
+    differs between untraced runs skip globs of files that differ between
+    untraced runs gate it waits at the gate, and can be attached to ready a
+    server's shell line that succeeds when it can be asked load the shell lines
+    that ask the server and then end it says a pattern of the messages that
+    xtrace may print
     """
 
     def __init__(self, command, trace, imports='*@*', setup='', vary=(),
@@ -73,7 +72,8 @@ class Program:
         self.needs, self.source = needs, source
 
     def places(self):
-        """The words in braces in its command and lines."""
+        """The values for the words in braces in a program's command and lines.
+        """
         places = {'subjects': SUBJECTS}
         if self.source:
             places['source'] = debian.source(
@@ -81,7 +81,8 @@ class Program:
         return places
 
     def missing(self):
-        """The reason why it is not available here."""
+        """The reason why the program cannot be run on this machine, or None.
+        """
         for name in self.needs:
             if not shutil.which(name, path=child.CLEAN['PATH']):
                 return f'no {name} is installed'
@@ -110,7 +111,7 @@ def environment(program, folder):
 
 
 def root(folder):
-    """All our processes are found by this folder's name."""
+    """The folder of the runs. Processes of a run are found by its name."""
     return folder.parent.parent
 
 
@@ -236,7 +237,8 @@ class Attempt:
             self.asked = shell(self.program.load, self.here, self.env, '')
         status = subject.wait()
         if attached:
-            # Its forked processes may run longer; we have enough results.
+            # A server's forked processes may run longer, but its results are
+            # complete.
             if self.tracer.alive() and self.program.ready:
                 self.tracer.signal(signal.SIGINT)
             got = self.tracer.wait()
@@ -259,7 +261,8 @@ class Attempt:
 
 
 class Rules:
-    """What may vary, and the proof that it does."""
+    """The rules of a program for what may vary, and the proof that it varies.
+    """
 
     def __init__(self, program):
         self.vary = [re.compile(pattern.encode(), re.M)
@@ -272,7 +275,7 @@ class Rules:
             self.seen[rule].add(tuple(
                 (name, text) for name, text in run.texts.items()
                 if fnmatch.fnmatch(name, f'file {rule}')))
-        # Each rule is applied to the result of the rules before it.
+        # Each rule is applied to the result of the rule before it.
         texts = self.kept(run.texts)
         for rule in self.vary:
             found = []
@@ -365,7 +368,7 @@ def count_events(path):
 
 
 def judge(program, mode, attempt, wanted, got):
-    """The errors of a traced run, and its figures."""
+    """Compares a traced run; returns its errors, and its figures."""
     faults = differences(wanted, got)
     figures = STATS.search(attempt.messages)
     calls, sites = map(int, figures.groups()) if figures else (0, 0)

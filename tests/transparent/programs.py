@@ -87,7 +87,7 @@ PROGRAMS = {
     'python-threading': suite('test.test_threading', trace=PROCESSES),
     'python-processes': suite('test.test_fork1', 'test.test_popen',
                               'test.test_wait3'),
-    # It tries every descriptor that may be open, again and again.
+    # The test tries every descriptor that may be open, again and again.
     'python-subprocess': suite(
         'test.test_subprocess', files=256, trace=PROCESSES,
         imports=CALLS + '-*gconv*-pthread_self-readdir*-*locale*'),

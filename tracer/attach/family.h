@@ -10,10 +10,16 @@
  * descendants. */
 struct family {
 	struct pids pids;
-	size_t required; /* of -p: without one of them nothing is traced */
-	size_t named;	 /* ... and of --attach-name: the user is told if one is
-			  * left out */
-	bool left_out;	 /* a process of --attach-name is left out */
+	/*
+	 * how many are processes of -p: without one of them nothing is traced
+	 */
+	size_t required;
+	/*
+	 * how many are of -p and --attach-name: the user is told if one is left
+	 * out
+	 */
+	size_t named;
+	bool left_out; /* a process of --attach-name is left out */
 };
 
 /* Finds the named processes. 0, or a negative errno with a sentence. */

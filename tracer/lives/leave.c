@@ -223,7 +223,7 @@ find_runner_outside(struct session *session, pid_t pid)
 	return NULL;
 }
 
-/* It runs, before an exec or its end. */
+/* True if the thread runs, or is in an exec or ends. */
 static bool
 at_work(const struct blocked *blocked)
 {
@@ -294,7 +294,7 @@ clean_by(struct session *session, struct program *program,
 	if (sigtrap_disarm(program, runner) < 0)
 		return false;
 	all_leave_handler(session, process, runner->tid);
-	/* An exec of another thread ends all of them. */
+	/* If another thread has execed meanwhile, the runner has ended. */
 	return session_runs(session, pid, program) && !program->stays &&
 	       program_clean(program, runner) == 0;
 }

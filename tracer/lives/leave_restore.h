@@ -17,7 +17,7 @@ void leave_restore_all(struct session *session);
 /* The result of one attempt to restore a thread. */
 enum attempt {
 	ATTEMPT_DONE,  /* restored, or ended */
-	ATTEMPT_WAITS, /* not yet: try again */
+	ATTEMPT_WAITS, /* not restored yet: try again */
 	ATTEMPT_FAILED /* its state is unknown, and stays so */
 };
 

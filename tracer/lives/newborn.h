@@ -22,11 +22,13 @@ enum newborn newborn_take(struct session *session, pid_t tid);
 /* What session->newborn stores for a tid. */
 enum newborn_mark {
 	MARK_NONE,
-	MARK_HELD,	/* its first stop came since the last tick */
-	MARK_GONE,	/* ... and it ended */
+	MARK_HELD, /* its first stop came since the last tick */
+	/* its first stop came since the last tick, and it has ended */
+	MARK_GONE,
 	MARK_HELD_LONG, /* its first stop came before the last tick */
-	MARK_GONE_LONG, /* ... and it ended */
-	MARK_PAST,	/* xtrace waits for nothing from it any more */
+	/* its first stop came before the last tick, and it has ended */
+	MARK_GONE_LONG,
+	MARK_PAST, /* xtrace waits for nothing from it any more */
 };
 
 static inline enum newborn_mark

@@ -23,7 +23,7 @@
 #include <limits.h>
 
 #define NAMESPACES_MOST 64
-/* Of the entries of a program. */
+/* How many entries of a program's lists are read. */
 #define LINKS_MOST 10000
 /* The CPU time that entries which are no modules may take at one stop. */
 #define IDLE_NS 1000000000

@@ -15,7 +15,7 @@ struct walk {
 	vec_of(struct module *) fresh;
 	unsigned space_name;
 	/* Of links_read(). */
-	struct map by_address; /* of an entry -> its number, from 1 */
+	struct map by_address; /* address of an entry -> its number, from 1 */
 	size_t visited;	       /* entries */
 	uint64_t idle_ns;      /* spent on entries that are no modules */
 };

@@ -77,7 +77,7 @@ open_mapped(pid_t pid, const struct mapping *mapping, struct image **ret_image)
 		debug("%d: %s", pid, err.text);
 		return r;
 	}
-	/* Its debug file may be in the same container. */
+	/* The file's debug file may be in the same container. */
 	snprintf(root, sizeof(root), "/proc/%d/root", pid);
 	image_seen_from(*ret_image, root);
 	return 0;
@@ -193,7 +193,7 @@ locate_module(struct program *program, const struct link_view *view,
 		program->loader.whole_list = true;
 		return r;
 	}
-	/* It may have been unloaded and loaded again. */
+	/* The module may have been unloaded and loaded again. */
 	r = find_agreeing(program, view, ret_image);
 	if (r == -EINVAL)
 		say_contradiction(program, view);

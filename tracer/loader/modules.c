@@ -188,7 +188,7 @@ modules_settle(struct program *program, struct thread *thread)
 	}
 	if (program->loader.absent)
 		say_static(program);
-	/* While xtrace attaches, another process may still have it. */
+	/* While xtrace attaches, a further process may have the function. */
 	if (!program->planned->waiting)
 		unmatched_say(program->session);
 	return r;

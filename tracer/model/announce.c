@@ -12,7 +12,7 @@
 
 #include <unistd.h>
 
-/* The processes that are named one by one. */
+/* Only the first processes are announced. */
 #define NAMED_MOST 10
 
 static bool

@@ -17,18 +17,18 @@
 
 struct call {
 	struct event_call event; /* what the sinks are told */
-	addr_t sp;		 /* at entry: the address of the return
-				  * address */
-	addr_t return_address;	 /* 0: the return is not watched */
-	uint64_t preserved;   /* hash of the caller's registers; 0: unknown */
-	const void *function; /* identity of the function; only compared */
-	struct arena arena;   /* everything that is stored for this call */
-	void *user;	      /* for the rooms above */
-	bool taken;	      /* set by ended(): call_pool_give() frees it */
+	/* the address where the return address is stored, at the entry */
+	addr_t sp;
+	addr_t return_address; /* 0: the return is not watched */
+	uint64_t preserved;    /* hash of the caller's registers; 0: unknown */
+	const void *function;  /* identity of the function; only compared */
+	struct arena arena;    /* everything that is stored for this call */
+	void *user;	       /* for the use of the rooms above */
+	bool taken;	       /* set by ended(): call_pool_give() frees it */
 };
 
 struct calls {
-	vec_of(struct call *) live; /* in order of entry */
+	vec_of(struct call *) live; /* in the order of their entries */
 	addr_t own_low, own_high;   /* the thread's own stack, 0 if unknown */
 	unsigned pushed; /* struct arch_calling's; set before an entry */
 	bool copied;	 /* stacks are copied away and back, as greenlets do */
@@ -39,7 +39,7 @@ struct calls {
 	void (*ended)(struct calls *calls, struct call *call,
 		      enum call_end how);
 	struct call_pool *pool;
-	void *user; /* for the rooms above */
+	void *user; /* for the use of the rooms above */
 };
 
 /* Ended calls, kept to be used again, shared by many threads. */

@@ -25,7 +25,8 @@ struct handles {
 	struct list by_use; /* the one used longest ago first */
 	size_t count, bytes;
 	size_t count_most, bytes_most;
-	uint64_t dropped; /* because there were too many */
+	/* how many were dropped because there were too many */
+	uint64_t dropped;
 };
 
 struct handle_text {

@@ -9,7 +9,7 @@
 #include "output/event.h"
 #include "tracer/model/session.h"
 
-/* Registers it with the session. */
+/* Makes a program, and registers it with the session. */
 struct program *program_new(struct session *session, struct space *space);
 /* The child's memory is a copy of the parent's, including the traps. If
  * threaded is set, other threads have run since the copy was made, so the copy

@@ -51,7 +51,8 @@ struct life {
 
 struct rooms {
 	struct behaviour behaviours[TRACEPOINT_KINDS];
-	const struct life *const *lives; /* in this order; NULL-terminated */
+	/* called in this order; NULL-terminated */
+	const struct life *const *lives;
 	/* Called by struct calls when a call has ended. */
 	void (*call_over)(struct calls *calls, struct call *call,
 			  enum call_end how);

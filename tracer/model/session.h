@@ -59,7 +59,7 @@ struct link {
 	unsigned space_name;
 	struct module *module; /* NULL: a module that is not traced (the
 				* vdso) */
-	bool seen;	       /* in this read of the list */
+	bool seen;	       /* seen in this read of the list */
 };
 
 /*
@@ -84,7 +84,7 @@ struct program {
 		     * it */
 	bool forked; /* a copy of its parent's: no exec since */
 	bool said_confined;
-	bool said_traced; /* that a call of ptrace() fails */
+	bool said_traced; /* the user was told that a call of ptrace() fails */
 };
 
 static inline struct reader *
@@ -110,21 +110,25 @@ struct thread_record {
 	struct thread *thread;
 	struct calls calls;
 	bool stack_known;
-	bool silent; /* of a process that is not followed: its hits are not
-		      * shown */
-	bool jumped; /* by longjmp; no hit was seen since */
+	/*
+	 * the thread is of a process that is not followed: its hits are not
+	 * shown
+	 */
+	bool silent;
+	/* the thread has left by longjmp, and no hit was seen since */
+	bool jumped;
 	struct rehits rehits;
 	bool tried;		 /* its last hit was followed by a trial stop */
 	addr_t interrupted_at;	 /* pc at a stop in a slot, behind its first
 				    instruction */
-	struct sigtrap *sigtrap; /* of tracer/sigtrap */
+	struct sigtrap *sigtrap; /* state of tracer/sigtrap */
 	struct system_call_open system_call;
 };
 
 /* What the sinks and filters need, so that it is fetched. */
 struct wants {
 	bool values;	  /* arguments and results */
-	bool whole_texts; /* ... and texts to their end */
+	bool whole_texts; /* texts to their end */
 	bool sql;	  /* arguments that are SQL */
 	bool ends;	  /* how a call ends decides whether it is shown */
 	bool callers;	  /* the module that calls */
@@ -150,17 +154,18 @@ struct command {
 	const struct spawn_signals *signals; /* signal settings that the program
 					      * starts with */
 	volatile pid_t born;		     /* its process, before its exec */
-	pid_t started;			     /* its process, or 0 */
-	bool runs;			     /* its end has not been seen */
+	pid_t started;			     /* pid of its process, or 0 */
+	/* its process has not ended, as far as we have seen */
+	bool runs;
 	int exit_status;
 };
 
 /* Filters that match nothing, see tracer/plan/unmatched.h. */
 struct unmatched {
-	bool said;		 /* ... at the start */
+	bool said;		 /* the user was told at the start */
 	struct strmap libraries; /* patterns of -l that match: not NULL */
 	struct strmap looked;	 /* files whose names were compared: not NULL */
-	struct strmap near;	 /* what -> struct near_name */
+	struct strmap near;	 /* what the user named -> struct near_name */
 	struct arena names;
 };
 
@@ -168,7 +173,7 @@ struct session {
 	const struct options *options;
 	const struct rooms *rooms; /* how rooms call each other */
 	struct clockwork *clockwork;
-	struct watcher *watcher; /* or NULL */
+	struct watcher *watcher; /* NULL if there is no watcher */
 	struct table table;
 	struct map programs; /* struct space -> struct program */
 	struct map records;  /* tid -> struct thread_record */
@@ -186,7 +191,7 @@ struct session {
 	bool said_no_script;
 	struct tee *tee;
 	struct out **outs;     /* flushed after events; NULL-terminated */
-	struct memory *memory; /* of probes, or NULL */
+	struct memory *memory; /* what probes remember, or NULL */
 	struct wants wants;
 	struct counts counts;
 	struct command command;

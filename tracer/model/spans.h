@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 struct call_span {
-	struct list link; /* in the order they began */
+	struct list link; /* in the order in which they began */
 	char *key;
 	uint64_t began;
 	int64_t inside; /* time spent in the calls that belong to the span */

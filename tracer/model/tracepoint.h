@@ -52,7 +52,7 @@ struct tracepoint {
 	const struct name_use *use;
 	const struct proto *proto;	      /* if proto_known; NULL: the
 					       * arguments are guessed */
-	const struct probe *probe;	      /* of a set, or NULL */
+	const struct probe *probe;	      /* probe of a set, or NULL */
 	const struct socket_function *socket; /* for TRACEPOINT_SOCKET */
 	addr_t address;
 	addr_t caller_start, caller_end; /* for TRACEPOINT_CALLEE */
@@ -63,7 +63,7 @@ struct tracepoint {
 	bool takes_sql; /* one argument is SQL; valid once the prototype is
 			 * known */
 	struct plan *plan;
-	struct tracepoint *next; /* at the same site */
+	struct tracepoint *next; /* the next tracepoint at the same site */
 };
 
 /* What was planted for one module: the tracepoints of its sites. They are kept
@@ -71,7 +71,7 @@ struct tracepoint {
 struct plan {
 	unsigned refs;
 	struct arena arena;
-	struct image *image; /* the strings of names are in it */
+	struct image *image; /* owns the strings of the names */
 	bool probed;	     /* some of its functions have probes */
 	bool reached_by_known;
 	uint8_t reached_by; /* enum reached_by, of return addresses in the

@@ -188,7 +188,7 @@ check_about(const struct options *options, struct err *err)
 	return 0;
 }
 
-/* Checks what is traced. */
+/* Checks the options about what is traced. */
 static int
 check_what(const struct options *options, struct err *err)
 {
@@ -207,7 +207,7 @@ check_what(const struct options *options, struct err *err)
 	return 0;
 }
 
-/* Checks how it is shown. */
+/* Checks the options about how calls are shown. */
 static int
 check_how(const struct options *options, const unsigned *times, struct err *err)
 {

@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <limits.h>
 
-#define MOST_INDENT 20 /* the same as ltrace */
+#define MOST_INDENT 20 /* the same limit as ltrace's */
 
 static int
 take_size(struct look *look, const struct given *given, struct err *err)

@@ -20,7 +20,7 @@ struct names_used {
 	unsigned refs;
 	struct strmap names; /* function name -> struct name_use */
 	struct arena uses;
-	const char *last_label; /* in uses */
+	const char *last_label; /* the last label that was copied */
 };
 
 struct names_used *

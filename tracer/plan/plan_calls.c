@@ -90,7 +90,7 @@ chosen_name(const struct batch *batch, const struct import *import)
 		return NULL;
 	if (default_imports(options))
 		return batch->module->main ? name : NULL;
-	/* Every filter notes what it matches. */
+	/* Every filter is asked, because each notes what it matches. */
 	for (size_t i = 0; i < options->imports.count; i++)
 		chosen |= plan_chooses(options->imports.at[i], &batch->label,
 				       name, import->version);

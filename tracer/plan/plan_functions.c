@@ -58,7 +58,7 @@ location_chosen(const struct batch *batch, const struct symbol *symbol)
 	const struct session *session = batch->program->session;
 	bool chosen = false;
 
-	/* Every filter notes what it matches. */
+	/* Every filter is asked, because each notes what it matches. */
 	for (size_t i = 0; i < session->filters.count; i++)
 		chosen |= plan_chooses(session->filters.at[i], &batch->label,
 				       symbol->name, symbol->version);

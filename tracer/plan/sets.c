@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME_WIDTH 10 /* of a set's name in the list of --set help */
+#define NAME_WIDTH 10 /* width of a set's name in the list of --set help */
 
 struct sets {
 	bool wire;	       /* one of the sets watches connections */

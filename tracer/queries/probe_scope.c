@@ -19,7 +19,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Of an error's message, in bytes. */
+/* Bytes of an error's message that are kept. */
 #define MESSAGE_MOST 1024
 
 struct probe_scope {
@@ -164,7 +164,7 @@ prepare_text(struct probed *of, const struct act *act, size_t most)
 	struct value_chars text;
 
 	if (argument && !item_text(&argument->value, most, &text))
-		return; /* not a text, or not readable */
+		return; /* the value is not a text, or cannot be read */
 }
 
 void
@@ -363,8 +363,10 @@ take_text(struct arena *arena, const char *text)
 	return arena_strndup(arena, text, length);
 }
 
-/* A number is the error's number. The last text is its message, and a text
- * before that is the state. */
+/*
+ * Of the act's values, a number is the error's number. The last text is the
+ * error's message, and a text before the last one is its state.
+ */
 void
 probe_error(struct probed *of, const struct act *act, struct arena *arena,
 	    struct event_outcome *outcome)

@@ -15,7 +15,7 @@
 
 struct capture;
 
-/* Of all processes, in a session with sets. */
+/* What probes remember, for all processes of a session with sets. */
 struct memory {
 	struct handles handles;
 	struct spans spans;
@@ -32,7 +32,7 @@ struct probing {
 	bool shows;   /* an event of it is shown, now or at its end */
 	bool told;    /* its entry was shown */
 	bool began;   /* it began the span; if false, it only belongs to it */
-	bool ended;   /* ... and the span has ended */
+	bool ended;   /* the span has ended */
 	struct call_span *span;
 	struct event_outcome outcome;
 };

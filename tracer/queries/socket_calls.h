@@ -12,13 +12,17 @@
 struct plan;
 struct batch;
 
-/* One of the functions. */
+/* A function that sends, receives, begins or ends a connection. */
 struct socket_function;
 
 enum socket_act {
 	SOCKET_SENDS,
 	SOCKET_RECEIVES,
-	SOCKET_BEGINS, /* or ends: forget what was known of the socket */
+	/*
+	 * a connection begins or ends: what was known of the socket is
+	 * forgotten
+	 */
+	SOCKET_BEGINS,
 };
 
 enum { SOCKET_VECTORS_MOST = 64 };
@@ -33,7 +37,7 @@ struct socket_call {
 	addr_t count_at; /* where SSL_*_ex() store the length; else 0 */
 	size_t count;
 	struct span parts[SOCKET_VECTORS_MOST]; /* .to is NULL */
-	uint64_t length;			/* of all parts */
+	uint64_t length;			/* bytes of all parts */
 };
 
 /* Adds the functions that the module has, if it is a library that may have

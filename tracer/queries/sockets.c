@@ -44,10 +44,11 @@ enum state { UNKNOWN, SPOKEN, LEFT };
 
 struct socket {
 	enum state state;
-	bool looked_at, talks; /* to somebody, and is no file */
-	unsigned looks;	       /* sendings left, while UNKNOWN */
+	/* whether it was examined, and whether it has a peer and is no file */
+	bool looked_at, talks;
+	unsigned looks; /* sendings left, while UNKNOWN */
 	struct wire wire;
-	struct connection *connection; /* if SPOKEN */
+	struct connection *connection; /* valid in the state SPOKEN */
 };
 
 /* ---- which there are -------------------------------------------------------

@@ -21,7 +21,7 @@ struct wire {
 	struct query_listener listener;
 	struct session *session;
 	uint64_t key;	  /* the descriptor, or the SSL */
-	const char *name; /* of the protocol */
+	const char *name; /* name of the protocol */
 	bool compressed;
 	enum call_end lost; /* how queries without an answer end */
 	pid_t pid, tid;	    /* the process and thread of the last transfer */

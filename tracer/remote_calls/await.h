@@ -12,9 +12,10 @@
 #include "tracer/model/session.h"
 
 enum awaited {
-	AWAITED_STOPPED, /* at our interrupt; the caller resumes it */
-	AWAITED_GONE,	 /* it ended, is in a group-stop, or does not stop */
-	AWAITED_EXECED,	 /* its process now runs another program */
+	/* it is stopped at our interrupt; the caller resumes it */
+	AWAITED_STOPPED,
+	AWAITED_GONE,	/* it ended, is in a group-stop, or does not stop */
+	AWAITED_EXECED, /* its process now runs another program */
 };
 
 /*

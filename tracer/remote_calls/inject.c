@@ -63,7 +63,10 @@ find_host(struct session *session, struct process *process,
 		    status_blocked(pid, tid, &blocked) < 0 ||
 		    !can_host(tid, &blocked))
 			continue;
-		/* An exec by another thread may have ended it meanwhile. */
+		/*
+		 * An exec by another thread may have ended the thread
+		 * meanwhile.
+		 */
 		found = inject_stop(session, tid);
 		if (found)
 			thread_mend_interrupted(&session->table, found);
@@ -80,7 +83,10 @@ inject_host(struct session *session, struct process *process)
 	pid_t pid = process->pid;
 	struct thread *thread = find_host(session, process, can_host_running);
 
-	/* Its last thread may have ended while xtrace stopped it. */
+	/*
+	 * The last thread of the process may have ended while xtrace stopped
+	 * it.
+	 */
 	if (!thread && table_process(&session->table, pid))
 		thread = find_host(session, process, can_host_blocked);
 	/* Another thread has execed, so the host belongs to another program. */

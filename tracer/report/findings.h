@@ -16,7 +16,7 @@ struct findings {
 	struct sources *sources;
 	struct native *native;
 	bool errno_known;
-	int64_t errno_distance; /* from the thread pointer */
+	int64_t errno_distance; /* distance of errno from the thread pointer */
 };
 
 extern const struct life findings_life;

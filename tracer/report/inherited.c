@@ -38,7 +38,10 @@ take_call(struct session *session, struct thread_record *child,
 	struct open_call *open;
 	struct call *call;
 
-	/* With --if the arguments decide. */
+	/*
+	 * With --if the arguments decide whether a call is shown, and a child
+	 * has none.
+	 */
 	if (!shown_kind(begun->tracepoint->kind) || begun->held ||
 	    !return_site_shared(program, from->return_address))
 		return;
@@ -64,7 +67,10 @@ inherited_take(struct session *session, struct thread_record *child,
 	const struct calls *calls = &parent->calls;
 	const struct regs *from, *to;
 
-	/* It runs if nothing announced the child. */
+	/*
+	 * If no event has announced the child, the parent runs, and its
+	 * registers cannot be read.
+	 */
 	if (!calls->live.count || parent->thread->state != THREAD_STOPPED)
 		return;
 	from = thread_regs(&session->table, parent->thread);

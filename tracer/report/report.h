@@ -15,7 +15,8 @@ struct hit {
 	struct program *program;
 	struct thread_record *record;
 	struct site *site;
-	struct regs regs; /* as at the trap, pc at the site */
+	/* the registers as at the trap, with the pc at the site */
+	struct regs regs;
 	uint64_t when;
 	/* The call began before xtrace attached: the thread is inside it and
 	 * not stopped. regs holds what could be reconstructed of the registers

@@ -26,7 +26,7 @@
 /* A stack is some KiB long; an endless line is not a folded stack. */
 #define LINE_MOST (16u << 20)
 
-/* Reads a file of folded stacks. name: as messages call it. */
+/* Reads a file of folded stacks. name is what messages call it. */
 static int
 read_stacks(struct tree *tree, FILE *file, const char *name,
 	    const struct options *options, struct err *err)

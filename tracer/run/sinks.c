@@ -162,7 +162,7 @@ sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 	return r;
 }
 
-/* A closed pipe is no error: its reader closed it. */
+/* A closed pipe is not reported: its reader has closed it. */
 static void
 say_failure(int code)
 {

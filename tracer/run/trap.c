@@ -211,7 +211,7 @@ passed_on(struct session *session, struct thread *thread)
 	return program && regs && sigtrap_passed_on(program, regs_pc(regs));
 }
 
-/* The program's own SIGTRAP, at its thread's stop. */
+/* Delivers a SIGTRAP of the program, at which the thread has stopped. */
 static void
 deliver(struct session *session, struct thread *thread)
 {

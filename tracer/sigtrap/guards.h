@@ -33,8 +33,8 @@ struct guard {
 /* The guards of a space. */
 struct guards {
 	vec_of(struct guard) list;
-	unsigned changes; /* the modules' count of changes when we last read
-			     them */
+	/* the modules' count of changes when they were last searched */
+	unsigned changes;
 };
 
 struct life;

@@ -34,13 +34,17 @@ struct action_call {
 /* What xtrace knows about SIGTRAP in a thread. */
 struct sigtrap {
 	struct action_call call;
-	enum belief belief;  /* does the thread block it? */
-	enum belief outside; /* the belief after its handler returns */
-	addr_t handler;	 /* the handler's frame is below this address, or 0 */
-	bool apart;	 /* its process shares memory, but not signal actions */
-	bool own;	 /* ... and has another action than its parent */
-	bool all_before; /* it blocked all others when SIGTRAP came last */
-	bool resent;	 /* a SIGTRAP waits for its handler's return */
+	enum belief belief; /* does the thread block it? */
+	/* the belief after the program's handler has returned */
+	enum belief outside;
+	addr_t handler; /* the handler's frame is below this address, or 0 */
+	bool apart;	/* its process shares memory, but not signal actions */
+	/* the process has set another action than its parent */
+	bool own;
+	/* the thread blocked all other signals at its last SIGTRAP */
+	bool all_before;
+	/* a SIGTRAP waits for the return of the program's handler */
+	bool resent;
 	unsigned losses; /* losses of our action that this thread knows of */
 	unsigned unseen; /* the mark of a hit without a look */
 	struct pace pace;
@@ -48,9 +52,10 @@ struct sigtrap {
 
 /* What xtrace knows about SIGTRAP in a program. */
 struct sigtrap_program {
-	struct standing standing; /* of our action */
-	bool unclaimed;	  /* an action may have been set unseen at attach */
-	bool disarmed;	  /* leaving: the program's own action is set */
+	struct standing standing; /* looks at our action */
+	bool unclaimed; /* an action may have been set unseen at attach */
+	/* xtrace leaves, and the program's own action is set */
+	bool disarmed;
 	uint64_t masking; /* signals whose handlers block SIGTRAP */
 };
 

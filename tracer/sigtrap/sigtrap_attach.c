@@ -57,7 +57,7 @@ sigtrap_in_flight(struct hit *hit, addr_t return_address)
 	return sigtrap_await_return(hit, &call);
 }
 
-/* If no thread can be the host now, the next hit does it. */
+/* If no thread can be the host now, the thread of the next hit is the host. */
 int
 sigtrap_finish_attach(struct program *program, struct process *process)
 {

@@ -179,7 +179,10 @@ restore_by_other(struct session *session, struct program *program,
 	inject_release(session, host->tid, &found);
 }
 
-/* One step towards a set action. The thread may have ended afterwards. */
+/*
+ * Waits a moment for our action to be set again, and handles the trap of a
+ * thread that has lost it. This thread may have ended afterwards.
+ */
 static void
 seek_action(struct session *session, struct program *program,
 	    struct thread *thread, const struct pids *held)
@@ -240,7 +243,7 @@ sigtrap_deliver(struct session *session, pid_t tid)
 
 		thread = table_thread(&session->table, tid);
 		thread_resume(&session->table, thread, SIGTRAP);
-		/* The thread stops again in its handler. */
+		/* The thread, which is in its handler now, is stopped again. */
 		thread = waits ? inject_stop(session, tid) : NULL;
 		if (thread) {
 			thread_mend_interrupted(&session->table, thread);

@@ -16,7 +16,8 @@
 
 #include <stdint.h>
 
-#define INSIDE_PAGE 4096 /* as ADDR_PAGE, which is not known here */
+/* the same as ADDR_PAGE, whose header cannot be included here */
+#define INSIDE_PAGE 4096
 #define INSIDE_MAGIC UINT64_C(0x346563617274782e) /* ".xtrace4" */
 #define INSIDE_REGIONS 64
 #define INSIDE_HELD 16
@@ -57,9 +58,10 @@ struct inside_held {
 
 struct inside_header {
 	uint64_t magic;
-	uint64_t size;		      /* of data, in bytes */
-	uint64_t table;		      /* address of the entries */
-	uint64_t mask;		      /* their number - 1, a power of two */
+	uint64_t size;	/* size of the data region, in bytes */
+	uint64_t table; /* address of the entries */
+	/* number of the table's entries - 1; the number is a power of two */
+	uint64_t mask;
 	struct inside_action program; /* the action before ours */
 	struct inside_action ours;
 	struct inside_action found; /* buffer for a query */

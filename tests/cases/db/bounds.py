@@ -27,7 +27,7 @@ def measured(lost=lambda: 0, held=0):
 
 
 def faults(ours, theirs):
-    """How many calls are out of bounds."""
+    """How many durations break their bounds."""
     many = 0
     for slept, one, other in zip(SLEPT, ours, theirs):
         try:

@@ -19,7 +19,7 @@ def includes(*names):
 
 
 def openssl():
-    """All headers of the library that can be included together."""
+    """OpenSSL's headers, as far as they can be included together."""
     headers = sorted(pathlib.Path('/usr/include/openssl').glob('*.h'))
     return includes('stdio', 'sys/time', *[f'openssl/{header.stem}'
                                            for header in headers

@@ -15,7 +15,8 @@ LEFT = 160  # bytes that stay free, or some more or less: text is aligned
 
 
 def slack(program):
-    """The unused bytes in the last page of its text."""
+    """How many bytes at the end of the program's last page of text are unused.
+    """
     rows = subprocess.run(['readelf', '-lW', program], check=True, text=True,
                           capture_output=True).stdout.splitlines()
     for row in rows:
@@ -40,7 +41,7 @@ def built(kind):
 
 
 def text_of(pid):
-    """What is mapped executable, but not by a file."""
+    """The executable mappings that belong to no file."""
     with open(f'/proc/{pid}/maps', encoding='ascii') as maps:
         rows = [row.split() for row in maps if ' r-xp ' in row]
     out = {}

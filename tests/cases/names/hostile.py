@@ -19,7 +19,7 @@ from hostilecase import (COMM, COMMENT, FIRST_LIB, NAMES, NEST, PROGRAM, SECOND,
 
 NATIVE = ['--stack=native', '-w', '9']
 TWINS = [f'{TWIN[1]}@{library[1]}' for library in (SECOND_LIB, FIRST_LIB)]
-# How each line begins, in the order of the calls.
+# The beginnings of the trace's lines, in order.
 LINES = [*(f'{name}(' for _, name in NAMES), f'{NEST[1]}(', f'{SECOND[1]}(',
          f'{TWINS[0]}(', f'<... {SECOND[1]} resumed> )',
          f'<... {NEST[1]} resumed> )', f'{TWINS[1]}(',
@@ -210,7 +210,8 @@ def names_in_speedscope():
 # ---- JSON --------------------------------------------------------------------
 
 def raw(value):
-    """As it was in the file: docs/JSON.md."""
+    """Decodes a string of JSON to the bytes that it stands for (docs/JSON.md).
+    """
     if isinstance(value, dict):
         return value['$bytes'].encode('latin-1')
     return value.encode()

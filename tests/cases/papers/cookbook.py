@@ -47,7 +47,7 @@ pm.max_children = 2
 
 
 def recipes():
-    """heading -> commands, as man prints them."""
+    """{heading: its commands, as man prints them}"""
     text = subprocess.run(
         ['groff', '-t', '-man', '-Tutf8', '-P-cbou', '-rLL=100n',
          TOP / 'docs' / 'xtrace.1'], text=True, capture_output=True,

@@ -33,7 +33,7 @@ def rooms():
 
 
 def described():
-    """{room: what its list has in front of the colons}."""
+    """{room: the names in front of the colons of its list}"""
     found = {}
     for section in re.split(r'^### ', BUILT, flags=re.M)[1:]:
         name, _, body = section.partition('\n')

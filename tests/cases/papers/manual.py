@@ -42,7 +42,7 @@ def test_options():
 
 
 def test_languages():
-    """Each row is in the manual and in what describes JSON."""
+    """Each language is in the manual, and in the pages that describe JSON."""
     table = (TOP / 'stacks/languages.def').read_text()
     rows = re.findall(r'^LANGUAGE\(\w+, (\w+), "([^"]+)"\)$', table, re.M)
     case.true(len(rows) >= 4, f'languages of the table: {rows}')
@@ -73,7 +73,7 @@ def test_page():
 
 
 def test_lint():
-    """Another reader, mandoc, has nothing to say."""
+    """mandoc, another program that reads manuals, prints no complaint."""
     for page in sorted((TOP / 'docs').glob('*.[15]')):
         done = subprocess.run(['mandoc', '-Tlint', page], text=True,
                               capture_output=True, check=False)

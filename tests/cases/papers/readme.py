@@ -68,7 +68,8 @@ def test_screens():
         got = masked(shell('\n'.join(commands)))
         wanted = masked(wanted)
         if '-p $!' in commands[-1]:
-            # How much of a running program is shown depends on the time.
+            # How many calls of a running program are shown depends on the
+            # time.
             missing = [line for line in wanted if line not in got]
             case.equal(missing, [], f'{commands} gave {got}')
         else:

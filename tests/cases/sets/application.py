@@ -74,7 +74,7 @@ def test():
                '    site-packages/orm.py:5 in ask'])
     case.same(trace('-w', '1', '--stack=merged', '--stack-from=app')[-1:],
               [find])
-    # All is in packages: the stack has its innermost frames.
+    # If all frames belong to packages, -w shows the innermost frames.
     case.same(trace('-w', '1', '--packages', '*/*'),
               [QUERY, '    site-packages/driver.py:3 in run'])
     rows = trace('--summary', '--group-by', 'where', '--packages', 'old')

@@ -24,7 +24,7 @@ def told(tracer):
 
 def check(path):
     append = 'redisAppendCommandArgv '
-    # redis-cli asks for its documentation first.
+    # redis-cli first asks the server for the documentation of its commands.
     asked = [('SET a 1', '["SET", "a", "1"] = REDIS_REPLY_STATUS'),
              ('LPUSH a 2', '["LPUSH", "a", "2"] = REDIS_REPLY_ERROR'),
              ('BLPOP none 0.2', '["BLPOP", "none", "0.2"] = REDIS_REPLY_NIL')]

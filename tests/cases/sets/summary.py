@@ -109,7 +109,8 @@ def check_text():
 
 
 def check_mixed():
-    """Queries and functions in one table: neither word is its head."""
+    """If a table has both queries and functions, neither word is in its
+    heading."""
     more = ['-x', 'sqlite3_column_count+sqlite3_column_type']
     rows, total = rows_of(*more, attach=True)
     functions = {row['name']: row['calls'] for row in rows

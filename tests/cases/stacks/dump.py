@@ -99,7 +99,7 @@ def field(task, key):
 
 
 def settled(pid, running):
-    """All threads block, except the one of that name."""
+    """Waits until all threads block, except the one with this name."""
     def test():
         return all((task / 'syscall').read_text() != 'running\n'
                    or (task / 'comm').read_text().strip() in running
@@ -133,7 +133,8 @@ def test_kinds():
                if function in (f'in_{name}', 'begin', 'thread')]
         case.equal(got, [f'in_{name}', 'begin', 'thread'], name)
         case.true(PARTIAL not in frames, f'{name} is whole: {frames}')
-    # Their caller is known, and that there are more frames.
+    # The trace shows the callers of these functions, and says that more frames
+    # exist.
     for name in ('recv', 'epoll'):
         state, frames = threads[name]
         case.equal(state, 'blocked', name)
@@ -177,7 +178,7 @@ def test_script():
     case.until(lambda: len(tasks(subject.pid)) == 4, 'four threads')
 
     def seen():
-        """Waits until every thread is where it stays."""
+        """Waits until each thread is in the state in which it stays."""
         text = dump(subject.pid)
         return text if all(f' in {name}' in text for name in
                            ('sleeper', 'poller', 'looper')) else ''

@@ -67,7 +67,8 @@ class Script:
 
 
 def stacks_of(text):
-    """(thread, is it the first, frames, partial) of each stack."""
+    """[(name of the thread, is it the first, frames, partial), ...] of all
+    stacks."""
     stacks = []
     for line in text.splitlines():
         head = HEAD.match(line)

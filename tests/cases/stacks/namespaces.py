@@ -13,7 +13,7 @@ import types
 import case
 import stackcase
 
-# No other process sees the files on it.
+# Mounts a file system that processes outside of the namespace do not see.
 ENTER = ('mount -t tmpfs none "$0" && cp -L "$1" "$0"/interpreter && shift && '
          'exec "$0"/interpreter "$@"')
 WAIT = '''

@@ -51,7 +51,7 @@ def in_folder(program):
 
 
 def inside(program):
-    """Only the names of the functions, compressed in the file."""
+    """Leaves only the names of the functions, in .gnu_debugdata."""
     debug = program.parent / 'mini'
     run('objcopy', '--only-keep-debug', program, debug)
     run('objcopy', '--strip-debug', debug)

@@ -18,7 +18,8 @@ WAYS = {
                '-d', 'opcache.jit_hot_loop=2',
                '-d', 'opcache.jit_hot_return=2'],
 }
-# How much machine code exists at the end of the script.
+# PHP code that prints how much machine code the JIT has made by the end of the
+# script.
 ASKING = '''<?php register_shutdown_function(function () {
     $jit = opcache_get_status()["jit"];
     fprintf(STDERR, "%d\n", $jit["buffer_size"] - $jit["buffer_free"]);

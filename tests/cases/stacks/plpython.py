@@ -77,7 +77,7 @@ def answers(session):
 
 
 def plain(rows):
-    """The name of a function contains its number."""
+    """Removes the numbers that PostgreSQL adds to the names of functions."""
     return [re.sub(r'_\d+\b', '_N', row) for row in rows]
 
 

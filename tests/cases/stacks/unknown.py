@@ -67,7 +67,8 @@ def ruby():
 
 
 def php():
-    """Each module of Perl contains the version that it was made for."""
+    """PHP's modules each contain the version of PHP for which they were built.
+    """
     def change(data):
         entry = struct.pack('<HxxI', 168, 20220829)
         case.true(data.count(entry) > 10, 'PHP has its modules')

@@ -143,7 +143,7 @@ START_TEST(other_functions_are_refused)
 }
 END_TEST
 
-/* Only the code can be read. */
+/* A reader that has only the code. */
 static const unsigned char *there;
 
 static int

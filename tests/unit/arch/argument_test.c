@@ -73,11 +73,11 @@ static const struct row given[] = {
 	{ "40 b7 05 " CALL ">c3", false, { 0 } },
 	/* jmp *%rax may go anywhere */
 	{ "bf 05 00 00 00 " CALL ">ff e0", false, { 0 } },
-	/* nothing sets it */
+	/* no instruction sets the argument */
 	{ CALL ">c3", false, { 0 } },
-	/* no call ends there */
+	/* no call ends at the return address */
 	{ "bf 05 00 >00 00 " CALL "c3", false, { 0 } },
-	/* not an instruction */
+	/* the bytes are not an instruction */
 	{ "bf 05 00 00 00 " CALL ">06", false, { 0 } },
 };
 

@@ -47,7 +47,7 @@ static const struct policy {
 	  6,
 	  0,
 	  YES },
-	/* Both halves of an argument. */
+	/* Both halves of a 64-bit argument can be read. */
 	{ { LOAD(args[5]), UNLESS(BPF_JEQ, 5),
 	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, AT(args[5]) + 4),
 	    UNLESS(BPF_JEQ, 1), RETURN(YES), RETURN(NO) },

@@ -17,8 +17,8 @@
 struct row {
 	const char *hex;
 	enum insn_kind kind;
-	unsigned opcode; /* its offset */
-	unsigned disp;	 /* its offset, or 0 */
+	unsigned opcode; /* offset of the opcode */
+	unsigned disp;	 /* offset of the displacement, or 0 */
 	addr_t target;
 };
 

@@ -123,7 +123,7 @@ START_TEST(jump_to_a_stack_pointer)
 	x86_64_calling.set_argument(&regs, 0, (uintptr_t)buffer);
 	count = x86_64_libc.jump_sps(&regs, &self, sps);
 	ck_assert_uint_eq(count, 2);
-	/* In this function's frame. */
+	/* The stack pointer after the jump is in this function's frame. */
 	ck_assert_uint_lt((uintptr_t)&buffer - sps[0], 4096);
 	ck_assert_uint_eq(sps[1], ((const uint64_t *)(void *)buffer)[6]);
 }

@@ -20,7 +20,8 @@
 #define MACHINE_YMMH 256
 
 struct machine_state {
-	uint64_t gregs[MACHINE_GREGS]; /* by REG_RAX and so on, <ucontext.h> */
+	/* the general registers, indexed by REG_RAX and so on (<ucontext.h>) */
+	uint64_t gregs[MACHINE_GREGS];
 	_Alignas(16) uint8_t fx[MACHINE_FX]; /* the FXSAVE image */
 	uint8_t ymmh[MACHINE_YMMH];	     /* upper halves of ymm0 to ymm15 */
 	int signal;			     /* the signal at the end */
@@ -43,9 +44,10 @@ enum machine_area {
 };
 
 struct machine {
-	addr_t code[MACHINE_AREAS];    /* MACHINE_CODE_SIZE bytes each */
-	uint8_t *write[MACHINE_AREAS]; /* the same bytes, writable */
-	uint8_t *data;		       /* readable and writable */
+	addr_t code[MACHINE_AREAS]; /* MACHINE_CODE_SIZE bytes each */
+	/* the same bytes in a writable mapping */
+	uint8_t *write[MACHINE_AREAS];
+	uint8_t *data; /* readable and writable */
 };
 
 /* Maps the areas and handles the signals, until the process ends. */

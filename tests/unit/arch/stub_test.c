@@ -41,7 +41,10 @@ build(uint8_t *stub)
 	return x86_64_stub_build(calls, 2, &resume, MASK, stub);
 }
 
-/* For a pc at that offset of a stub, whose code is at AT. */
+/*
+ * Calls stub_end() for a thread whose pc is at this offset of the stub, whose
+ * code is at AT.
+ */
 static bool
 end_at(const uint8_t *stub, size_t length, size_t at, struct regs *regs,
        uint64_t *ret_mask)
@@ -52,7 +55,10 @@ end_at(const uint8_t *stub, size_t length, size_t at, struct regs *regs,
 	return x86_64_stub_end(&code, regs, ret_mask);
 }
 
-/* For a thread whose registers were changed by the calls. */
+/*
+ * Checks the end of a thread in a stub whose calls have changed the thread's
+ * registers.
+ */
 static void
 check_end(const uint8_t *stub, size_t length, size_t at)
 {
@@ -67,7 +73,7 @@ check_end(const uint8_t *stub, size_t length, size_t at)
 	ck_assert_mem_eq(&regs.gpr, &resume.gpr, sizeof(resume.gpr));
 }
 
-/* At its beginning, and after each of its calls. */
+/* The thread is at the stub's beginning, or behind one of its calls. */
 START_TEST(at_its_calls)
 {
 	uint8_t stub[STUB_ROOM] = { 0 };
@@ -86,7 +92,9 @@ START_TEST(at_its_calls)
 }
 END_TEST
 
-/* Each value takes as many bytes as possible. */
+/*
+ * A stub that is as long as possible: each value needs the longest instruction.
+ */
 START_TEST(at_its_longest)
 {
 	struct stub_call calls[STUB_CALLS];
@@ -106,7 +114,7 @@ START_TEST(at_its_longest)
 }
 END_TEST
 
-/* Only the last jump is left. */
+/* The thread is at the last jump of the stub. */
 START_TEST(at_its_jump)
 {
 	uint8_t stub[STUB_ROOM] = { 0 };
@@ -120,7 +128,7 @@ START_TEST(at_its_jump)
 }
 END_TEST
 
-/* A part of a stub, or other bytes: nothing is changed. */
+/* The bytes are only a part of a stub, or no stub: no register changes. */
 START_TEST(no_stub)
 {
 	static const uint8_t other[] = { 0x55, 0x48, 0x89, 0xe5, 0xc3 };

@@ -135,7 +135,10 @@ START_TEST(noise_is_tamed)
 		for (size_t j = 0; j < str.length && i % 2; j++)
 			harmful += (unsigned char)str.text[j] >= 0x80;
 	}
-	/* One assertion for all, because each is a system call. */
+	/*
+	 * One assertion for all rows, because each assertion makes a system
+	 * call.
+	 */
 	ck_assert_uint_eq(harmful, 0);
 	str_release(&str);
 }

@@ -104,8 +104,12 @@ START_TEST(as_much_as_there_is)
 END_TEST
 
 struct row {
-	size_t at;     /* of the string, in the fake */
-	size_t length; /* without the NUL; or no NUL */
+	size_t at; /* offset of the string in the memory of the test */
+	/*
+	 * the string's length without the NUL, or up to the end of what can be
+	 * read
+	 */
+	size_t length;
 	size_t room;
 	long result;
 	int whole;
@@ -126,7 +130,8 @@ static const struct row rows[] = {
 	{ PAGE - 1, 0, 16, 0, 1 },
 	{ PAGE - 1, 1, 16, 1, 1 },
 	{ PAGE - 10, 20, 64, 20, 1 },
-	{ PAGE - 10, 5000, 8192, 4106, 0 }, /* cut by the hole */
+	/* the unreadable page ends the string */
+	{ PAGE - 10, 5000, 8192, 4106, 0 },
 	{ 2 * PAGE - 4, 3, 64, 3, 1 },
 	{ 2 * PAGE - 4, NONE, 64, 4, 0 },
 	{ 2 * PAGE, NONE, 64, -EFAULT, 777 },

@@ -16,7 +16,8 @@
 #define HANDLER UINT64_C(0x1234)
 
 static struct scene scene;
-static struct inside_action asked, found; /* also in the tracee's memory */
+/* the program's action, as asked for and as found in the handler area */
+static struct inside_action asked, found;
 
 static void
 setup(void)
@@ -181,7 +182,7 @@ START_TEST(the_default_one_is_the_kernel_s_answer)
 			 0);
 	ck_assert(reset);
 	ck_assert_uint_eq(program_handler(), HANDLER);
-	/* Or the program has set the default action. */
+	/* The program has set the default action: this is no loss. */
 	program_sets((uint64_t)SIG_DFL, 0);
 	ck_assert_int_eq(action_claim(&scene.sites, scene.tracee.thread, &none,
 				      &reset),

@@ -261,7 +261,10 @@ START_TEST(a_region_that_was_planned)
 	ck_assert_uint_eq(later_slots.regions.count, 2);
 	ck_assert_uint_eq(later_slots.regions.at[1].start, region);
 	move_out();
-	/* The handler area names it now, and nothing is planned. */
+	/*
+	 * The later xtrace has put the region's name into the handler area, and
+	 * no region is planned.
+	 */
 	header = header_there();
 	ck_assert_uint_eq(header.region_count, 2);
 	ck_assert_uint_eq(header.planned.size, 0);

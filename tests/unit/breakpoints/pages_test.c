@@ -159,7 +159,7 @@ START_TEST(reads_show_what_was_there)
 	table_init(&table);
 	space.arch = arch_of_host();
 	sites_init(&all, &table, &space, NULL);
-	/* Nothing is planted. */
+	/* Nothing is planted at these addresses. */
 	veiled(0x4ff8, 8, "!!!x!!!!");
 	plant(0x4ff8, 'a');
 	plant(0x4ffb, 'b'); /* the byte is no longer our trap */

@@ -144,7 +144,7 @@ rounds_of(struct scene *scene)
 {
 	uint64_t count;
 
-	/* If this cannot be read, the tracee has ended. */
+	/* If the tracee has ended, this read fails. */
 	ck_assert_int_eq(space_read_raw(scene->sites.space, (addr_t)&rounds,
 					&count, sizeof(count)),
 			 0);

@@ -34,7 +34,7 @@ uint8_t scene_veiled(struct scene *scene, const char *address);
 
 /* Plants a trap, by the stopped thread. */
 struct site *scene_plant(struct scene *scene, const char *address);
-/* Plants it, and runs the tracee until it hits it. */
+/* Plants a trap, and runs the tracee until it hits that trap. */
 struct site *scene_run_to(struct scene *scene, const char *address);
 
 /* Checks that the running program continues and counts correctly: waits for

@@ -27,7 +27,7 @@ teardown(void)
 	scene_end(&scene);
 }
 
-/* The byte in the file; in this process there is no trap. */
+/* The byte of the file, from this process, where no trap is planted. */
 static uint8_t
 original(const char *address)
 {
@@ -309,7 +309,9 @@ START_TEST(a_neighbour_gets_a_slot_of_its_own)
 	second = scene_plant(&scene, nop + 1);
 	ck_assert_uint_eq(first->slot, 0);
 	ck_assert_uint_ne(second->slot, 0);
-	/* If planted in the other order, it is displaced alone. */
+	/*
+	 * If the trap on the ret is planted first, the nop is displaced alone.
+	 */
 	sites_forget(&scene.sites, first->address, first->address + 1, NULL,
 		     NULL);
 	ck_assert_int_eq(space_write(scene.sites.space, (addr_t)nop, nop, 1),

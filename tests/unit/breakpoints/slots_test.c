@@ -282,7 +282,10 @@ START_TEST(a_survey_may_be_outdated)
 	ck_assert(slots_refused(&slots, -ENOSPC));
 	ck_assert(!slots.surveyed);
 	ck_assert(!slots_refused(&slots, -ENOSPC));
-	/* An empty survey: the gap that it offers is not free. */
+	/*
+	 * With an empty survey every address looks free, so the chosen gap is
+	 * in use.
+	 */
 	slots.surveyed = true;
 	maps_init(&slots.survey);
 	maps_add(&slots.survey, near_code() + 0x200000, near_code() + 0x201000);

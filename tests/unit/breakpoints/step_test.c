@@ -40,7 +40,7 @@ past(struct site *site)
 	ck_assert_int_eq(step_past(&scene.sites, site, scene.tracee.thread), 0);
 }
 
-/* From trap to trap, for some rounds. */
+/* Runs the tracee from trap to trap, for some rounds. */
 static void
 go_on(struct site *site)
 {
@@ -194,7 +194,9 @@ START_TEST(half_a_call_is_undone)
 }
 END_TEST
 
-/* A slot that an earlier xtrace has left is found by its site. */
+/*
+ * For a slot that an earlier xtrace has left, its site is found in the table.
+ */
 START_TEST(a_slot_that_was_left)
 {
 	struct site *site = scene_run_to(&scene, scene_add), *back;

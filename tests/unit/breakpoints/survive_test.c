@@ -119,14 +119,14 @@ START_TEST(sites_that_collide_are_found)
 		flush();
 		check_table((2u << i) - 1, sites, 8);
 	}
-	/* Noted again, it stays one entry. */
+	/* A site that is noted twice has one entry. */
 	note(sites[3]);
 	flush();
 	check_table(0xff, sites, 8);
 }
 END_TEST
 
-/* In each order in which two of them are removed. */
+/* Removes two of the sites, in each order. */
 START_TEST(the_others_are_found_over_a_hole)
 {
 	addr_t sites[8];
@@ -204,7 +204,7 @@ START_TEST(a_table_is_never_full)
 	survive_note(&survive, (struct inside_entry){ .site = FIRST + 5000 });
 	ck_assert_uint_eq(survive.count, PLACES / 2 - 1);
 	ck_assert_int_eq(survive_room(&survive, NULL, NULL, 1), 0);
-	/* To grow the table, a thread is needed. */
+	/* The table can only grow with a thread that makes the calls. */
 	ck_assert_int_lt(survive_room(&survive, NULL, NULL, 2), 0);
 }
 END_TEST

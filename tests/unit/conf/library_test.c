@@ -141,7 +141,7 @@ START_TEST(names_in_expressions)
 }
 END_TEST
 
-/* The other libraries, by name. */
+/* Libraries that may be imported, by name. */
 struct shelf {
 	struct importer importer;
 	const struct library *library;

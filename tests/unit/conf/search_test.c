@@ -264,7 +264,9 @@ START_TEST(aliases)
 	expect(search, "p", "libbb.so.2", NULL);
 	expect(search, "c", "libz.so.1", "core");
 	expect(search, "c", "/usr/bin/program", "core");
-	/* libw.so has its own file in that directory. */
+	/*
+	 * libw.so.1 has no alias here, because the directory has a file for it.
+	 */
 	expect(search, "m", "libw.so.1", NULL);
 	ck_assert_ptr_nonnull(search_proto(search, "w", "libw.so.1", NULL));
 	ck_assert_uint_eq(search_complaints(search)->list.count, 0);

@@ -25,7 +25,7 @@ pid_t tracee_fork(void (*run)(void));
 /* Like tracee_fork(), but waits for tracee_open_gate() before it runs. */
 pid_t tracee_fork_gated(void (*run)(void));
 void tracee_open_gate(void);
-/* Kills a copy, if it exists. */
+/* Kills a copy of the test, if it still exists. */
 void tracee_kill(pid_t pid);
 /* Like tracee_fork(), and seizes the copy before it calls run. */
 void tracee_start(struct tracee *tracee, void (*run)(void));
@@ -34,12 +34,12 @@ void tracee_end(struct tracee *tracee);
 
 /* Interrupts it, and returns its next stop, which may have another reason. */
 struct stop tracee_stop(struct tracee *tracee);
-/* Waits for its next stop, which must be of this kind. */
+/* Waits for the tracee's next stop, which must be of this kind. */
 struct stop tracee_await(struct tracee *tracee, enum stop_kind kind);
-/* Resumes it with this signal, or 0. */
+/* Resumes the tracee with this signal, or with none if it is 0. */
 void tracee_resume(struct tracee *tracee, int signal);
 
-/* Waits until it sleeps in this system call. */
+/* Waits until the process sleeps in this system call. */
 void tracee_await_blocked(pid_t pid, long number);
 
 /* For `run`: sleeps until it is killed. */

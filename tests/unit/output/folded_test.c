@@ -94,7 +94,7 @@ START_TEST(separators_in_names)
 }
 END_TEST
 
-/* Its line would look like a comment. */
+/* The line of a program whose name begins with '#' would be a comment. */
 START_TEST(program_that_begins_a_comment)
 {
 	script_init(&script);

@@ -3,7 +3,10 @@
 #ifndef TESTS_UNIT_OUTPUT_READER_H
 #define TESTS_UNIT_OUTPUT_READER_H
 
-/* script: its name and arguments; it runs in the top folder. */
+/*
+ * Runs the script, which is its name and its arguments, in the top folder. It
+ * gets text and must print nothing.
+ */
 void reader_expect_silence(const char *script, const char *text);
 
 #endif

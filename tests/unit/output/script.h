@@ -21,7 +21,8 @@ struct script {
 	struct out *out;
 	struct str text;
 	struct event_call calls[SCRIPT_CALLS];
-	unsigned depth[16]; /* by tid - SCRIPT_PID */
+	/* by the thread's number, which is its tid - SCRIPT_PID */
+	unsigned depth[16];
 	unsigned begun;
 };
 

@@ -15,7 +15,7 @@ struct subject;
 struct subject *subject_new(const char *prototypes);
 void subject_free(struct subject *subject);
 
-/* Copies the bytes into its memory; returns their address. */
+/* Copies the bytes into the subject's memory; returns their address. */
 addr_t subject_put(struct subject *subject, const void *bytes, size_t length);
 addr_t subject_text(struct subject *subject, const char *text);
 /* Overwrites memory at an address. */
@@ -25,7 +25,10 @@ void subject_change(struct subject *subject, addr_t at, const void *bytes,
 /* Sets call->arguments to those at its entry; at most six, all integers. */
 void subject_enter(struct subject *subject, struct event_call *call,
 		   const uint64_t arguments[6]);
-/* The entry was told: its memory is not read any more. */
+/*
+ * Ends the capture of the entry: from now on the subject's memory is not read
+ * for the call's arguments.
+ */
 void subject_leave_entry(struct subject *subject);
 /* Sets call->result. */
 void subject_return(struct subject *subject, struct event_call *call,

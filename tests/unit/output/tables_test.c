@@ -121,7 +121,7 @@ START_TEST(summary_adds_up)
 }
 END_TEST
 
-/* In rows, and in words of the user. */
+/* Names are escaped in rows and in the words of the user. */
 START_TEST(names_are_escaped)
 {
 	char *text;

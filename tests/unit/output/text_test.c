@@ -267,7 +267,7 @@ START_TEST(address_indent_and_relative_time)
 }
 END_TEST
 
-/* A terminal: what it shows after each step. */
+/* Expects what a terminal shows after each step. */
 static void
 screen(const char *text)
 {

@@ -165,7 +165,7 @@ START_TEST(lines_are_read)
 }
 END_TEST
 
-/* The widest first, each within its outer frame. */
+/* Frames are placed within their outer frames, the widest first. */
 START_TEST(frames_are_laid_out)
 {
 	struct flame_layout layout;

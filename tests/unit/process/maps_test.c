@@ -14,7 +14,7 @@
 
 #define MIB (UINT64_C(1) << 20)
 #define GIB (UINT64_C(1) << 30)
-/* As in process/maps.c. */
+/* The same distance as in process/maps.c. */
 #define REACH UINT64_C(0x7fff0000)
 #define DISTANCE UINT64_C(0x10000)
 
@@ -40,7 +40,7 @@ START_TEST(a_gap_is_below_what_it_serves)
 	maps_add(&maps, text, text + MIB);
 	gap = maps_gap(&maps, text, text + 1, MIB, REACH);
 	ck_assert_uint_eq(gap, text - DISTANCE - MIB);
-	/* The neighbour below keeps its distance, too. */
+	/* The mapping below the gap keeps its distance, too. */
 	maps_add(&maps, text - 4 * MIB, text - MIB);
 	gap = maps_gap(&maps, text, text + 1, MIB, REACH);
 	ck_assert_uint_eq(gap, text - 4 * MIB - DISTANCE - MIB);
@@ -55,7 +55,7 @@ START_TEST(a_gap_is_above_where_all_below_is_taken)
 
 	maps_add(&maps, text, text + MIB);
 	maps_add(&maps, text - 2 * GIB, text);
-	/* As high as possible, because the heap grows from below. */
+	/* The gap is as high as possible, because the heap grows from below. */
 	ck_assert_uint_eq(maps_gap(&maps, text, text + 1, MIB, REACH),
 			  text + REACH - MIB);
 	maps_add(&maps, text + MIB, text + 2 * GIB);

@@ -148,7 +148,7 @@ START_TEST(the_call_is_made_again)
 	ck_assert_uint_eq(tracee.thread->mended_sp, 0);
 	tracee_resume(&tracee, SIGUSR1);
 	tracee_await_blocked(tracee.pid, SYS_epoll_wait);
-	/* It has a handler, so the call ends. */
+	/* SIGUSR2 has a handler, so the call ends with EINTR. */
 	ck_assert_int_eq(result_after(SIGUSR2), -EINTR);
 }
 END_TEST

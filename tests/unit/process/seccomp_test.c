@@ -108,7 +108,7 @@ START_TEST(without_a_policy_all_is_allowed)
 				 arch_of_host(), &mapping, 1));
 	ck_assert(!seccomp_allows(tracee.pid, SECCOMP_MODE_STRICT,
 				  arch_of_host(), &getting, 1));
-	/* There should be a filter, but none can be read. */
+	/* /proc says that there is a filter, but none can be read. */
 	ck_assert(!seccomp_allows(tracee.pid, SECCOMP_MODE_FILTER,
 				  arch_of_host(), &getting, 1));
 }

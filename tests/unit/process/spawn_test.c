@@ -45,7 +45,7 @@ run(char **arguments, const char *user, struct process **ret_process,
 	return spawn(&table, &request, ret_process, err);
 }
 
-/* Runs it to its end; its exit status. */
+/* Runs the process to its end; returns its exit status. */
 static int
 status_of(struct process *process)
 {
@@ -132,7 +132,7 @@ START_TEST(what_cannot_be_started)
 	ck_assert_int_eq(run(arguments, row->user, &process, &err), row->error);
 	ck_assert_str_eq(err.text, row->sentence);
 	ck_assert(table_empty(&table));
-	/* No child is left. */
+	/* The failed start has left no child. */
 	ck_assert_int_lt(waitpid(-1, NULL, WNOHANG), 0);
 	/* spawn_check() reports the same error before a process is started. */
 	ck_assert_int_eq(spawn_check(&request, &err), row->error);

@@ -226,7 +226,7 @@ start_thread(void)
 {
 	static char stack[16384] __attribute__((aligned(16)));
 
-	/* Until here no order of stops is certain. */
+	/* Up to this trap, the stops come in any order. */
 	__asm__ volatile("int3");
 	clone(other_thread, stack + sizeof(stack),
 	      CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
@@ -251,7 +251,7 @@ START_TEST(a_leader_that_ends_first)
 	ck_assert_int_eq(stop.kind, STOP_INTERRUPT);
 	ck_assert_int_eq(thread_resume(&tracee.table, other, 0), 0);
 	tracee_resume(&tracee, 0);
-	/* Nothing is reported of it as long as the other thread runs. */
+	/* The leader's end is not reported as long as the other thread runs. */
 	ck_assert_int_eq(wait_thread(&tracee.table, tracee.thread, &stop),
 			 -ESRCH);
 	ck_assert_int_eq(wait_asked(&tracee.table, tracee.thread, &stop),

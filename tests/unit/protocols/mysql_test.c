@@ -245,7 +245,10 @@ START_TEST(bound_values)
 	OKAY(CLIENT(0, EXECUTED "\0\0\1\376\377\377\377\1c"));
 	OKAY(SERVER(1, FINE));
 	EXPECT_QUERY(2, "execute done 0 DO ?, ?, ? [1, -2, 'c']");
-	/* One value was sent earlier, once. */
+	/*
+	 * The value of one parameter was sent earlier, and counts for one
+	 * execution only.
+	 */
 	OKAY(CLIENT(0, "\30\7\0\0\0\2\0long"));
 	OKAY(CLIENT(0, EXECUTED "\0\0\2\3\0\0\0"));
 	OKAY(SERVER(1, FINE));

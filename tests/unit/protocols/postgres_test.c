@@ -166,7 +166,10 @@ START_TEST(fatal_in_a_pipeline)
 	EXPECT_ENDED(1, "execute failed - DO", 1, 2);
 	EXPECT_ENDED(2, "execute skipped - DO", 1, 2);
 	close_scene(&scene);
-	/* When the first query is done, and only its Sync is open. */
+	/*
+	 * The connection ends when the first query is done, and only its Sync
+	 * is open.
+	 */
 	open_scene(&scene, PROTOCOL_POSTGRES);
 	OKAY(CLIENT(PARSE SYNC QUERY));
 	OKAY(SERVER(PARSED));
@@ -356,7 +359,7 @@ START_TEST(bound_values)
 	OKAY(CLIENT(PARSE_UNNAMED ONE_AND_NULL EXECUTE SYNC));
 	OKAY(SERVER(PARSED BOUND COMPLETE READY));
 	EXPECT_QUERY(1, "execute done 1 DO ['one', NULL]");
-	/* Another Bind has other values, or none. */
+	/* Executions of another Bind, which has other values, or none. */
 	OKAY(CLIENT(BIND_UNNAMED EXECUTE SYNC));
 	OKAY(SERVER(BOUND COMPLETE READY));
 	EXPECT_QUERY(2, "execute done 1 DO");

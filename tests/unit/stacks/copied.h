@@ -21,7 +21,7 @@ struct copied {
 	struct reader reader;
 	struct regs regs;
 	addr_t at;
-	size_t length; /* 0: it could not be copied */
+	size_t length; /* 0 if the stack could not be copied */
 	uint8_t bytes[COPIED_ROOM];
 };
 

@@ -167,7 +167,7 @@ START_TEST(damaged_tables_do_no_harm)
 }
 END_TEST
 
-/* One table: DWARF's version, and a program. */
+/* Writes one table of lines with this version of DWARF and this program. */
 static size_t
 make_table(uint8_t *to, uint8_t version, const uint8_t *program, size_t size)
 {

@@ -23,13 +23,13 @@ static const struct row rows[] = {
 	{ "aPbcPd", "fg.h.", 99, "afgbchd" },
 	{ "PP", "f.g.", 99, "fg" },
 	{ "aPbRcPd", "f.g.rs.", 99, "afbrscgd" },
-	/* If the numbers of runs differ, nothing is guessed. */
+	/* If the numbers of runs differ, the script's frames are not merged. */
 	{ "aPb", "f.g.", 99, "aPb|fg" },
 	{ "aPbPc", "f.", 99, "aPbPc|f" },
 	{ "aPb", "", 99, "aPb" },
 	{ "aPbRc", "f.", 99, "aPbRc|f" },
 	{ "abc", "f.", 99, "abc|f" },
-	/* After the last run, or in none. */
+	/* A method in C of a fiber is after the last run, or in no run. */
 	{ "aRbc", "rs.tu", 99, "arstubc" },
 	{ "abc", "rs", 99, "abcrs" },
 	/* Cut because of the limit, at either kind. */

@@ -22,7 +22,7 @@
 struct scene {
 	struct reader reader;
 	unsigned char bytes[ROOM];
-	addr_t free; /* after the used part */
+	addr_t free; /* the first free address, behind the used part */
 	struct php_names names;
 };
 

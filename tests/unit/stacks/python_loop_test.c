@@ -31,7 +31,7 @@ static uint64_t words[0x100];
 static const char *code_bytes;
 static size_t code_length;
 
-/* Behind its bytes the code has some that are no instruction. */
+/* Reads the code. Behind its end there are bytes that are no instruction. */
 static int
 read_code(size_t at, uint8_t *to, size_t length)
 {
@@ -99,7 +99,8 @@ static struct python_code code = {
 #define FILL_FRAME_RBP "\x48\x89\x75\xa8"     /* mov %rsi,-0x58(%rbp) */
 #define FILL_PREVIOUS_RBP "\x48\x89\x45\xb0"  /* mov %rax,-0x50(%rbp) */
 #define BRANCH "\x74\x10"		      /* je */
-#define NO_CODE "\x06"			      /* not in 64-bit mode */
+/* an opcode that does not exist in 64-bit mode */
+#define NO_CODE "\x06"
 
 struct code_row {
 	const char *code;
@@ -117,15 +118,20 @@ static const struct code_row code_rows[] = {
 	ROW(12, 17, LEA_RCX COPY_RCX STORE_RDX FILL_BOTH BRANCH),
 	ROW(9, 23,
 	    LEA_RCX STORE_RCX FILL_FRAME LOAD_CALLER FILL_PREVIOUS BRANCH),
-	/* One of the words is filled before. */
+	/* One of the words is filled before the record becomes the thread's. */
 	ROW(14, 19, LEA_RCX FILL_PREVIOUS STORE_RCX FILL_FRAME BRANCH),
 	ROW(8, 16,
 	    LEA_RCX_RBP STORE_RCX FILL_FRAME_RBP FILL_PREVIOUS_RBP BRANCH),
-	/* A branch within the window is not its end; one behind it is. */
+	/*
+	 * A branch within the window does not end it; a branch behind it does.
+	 */
 	ROW(9, 16, LEA_RCX STORE_RCX BRANCH FILL_BOTH),
 	ROW(9, 14, LEA_RCX STORE_RCX FILL_BOTH BRANCH FILL_FRAME),
 	ROW(9, 14, LEA_RCX STORE_RCX FILL_BOTH NO_CODE FILL_FRAME),
-	/* Not the record, not the thread's, not filled, no code. */
+	/*
+	 * Not a window: another address is stored, it is not stored in the
+	 * thread's state, the words are not filled, or there is no code.
+	 */
 	ROW(0, 0, LEA_RCX LOAD_CALLER STORE_RCX FILL_BOTH BRANCH),
 	ROW(0, 0, LEA_RCX STORE_ECX FILL_BOTH BRANCH),
 	ROW(0, 0, STORE_RCX FILL_BOTH BRANCH),
@@ -167,7 +173,7 @@ END_TEST
 static const char beginning[] = LOAD_RECORD LEA_RCX STORE_RCX LOAD_CALLER
 	WIPE_RAX STORE_BACK WIPE_RCX FILL_BOTH BRANCH;
 
-/* Behind the instructions that the names say. */
+/* The offsets behind the instructions that the names say. */
 #define AT_STORED_RECORD 13
 #define AT_LOADED_CALLER 17
 #define AT_WIPED_RAX 20
@@ -240,7 +246,7 @@ frame_at(unsigned pc)
 	addr_t frame = 0;
 	bool told;
 
-	/* A peek remembers what it has read. */
+	/* The peek is made anew, because it remembers what it has read. */
 	peek = (struct peek){ .memory = &memory };
 	regs.gpr.rip = LOOP + pc;
 	told = python_loop_frame(&loop, RECORD, &frame);
@@ -253,7 +259,7 @@ START_TEST(registers_have_the_caller_s_record)
 	regs.gpr.rax = CALLER;
 	ck_assert_uint_eq(frame_at(AT_STORED_RECORD), FRAME(1));
 	ck_assert_uint_eq(frame_at(AT_LOADED_CALLER), FRAME(1));
-	/* The first loop of a thread. */
+	/* The record of a thread's first loop. */
 	regs.gpr.rax = ROOT;
 	ck_assert_uint_eq(frame_at(AT_STORED_RECORD), 0);
 }
@@ -291,7 +297,7 @@ START_TEST(registers_may_not_be_known)
 	regs.gpr.rdi = 0;
 	for (unsigned pc = AT_STORED_RECORD; pc < AT_FILLED; pc++)
 		ck_assert_uint_eq(frame_at(pc), UNTOLD);
-	/* Not an instruction's beginning. */
+	/* The pc is not at the beginning of an instruction. */
 	setup();
 	regs.gpr.rax = CALLER;
 	ck_assert_uint_eq(frame_at(AT_STORED_RECORD + 1), UNTOLD);
@@ -320,12 +326,18 @@ is_no_record(addr_t at)
 
 START_TEST(what_is_no_record_is_not_believed)
 {
-	/* Not above the new one, not aligned, not readable. */
+	/*
+	 * Records that cannot be a caller's: not above the new one, not
+	 * aligned, not readable.
+	 */
 	put_record(STACK + 0x20, FRAME(1), OUTER);
 	is_no_record(STACK + 0x20);
 	is_no_record(CALLER + 4);
 	is_no_record(UINT64_MAX - 7);
-	/* Its chain does not ascend, has no end, or is not the thread's. */
+	/*
+	 * The record's chain does not ascend, has no end, or does not lead to
+	 * this thread's root.
+	 */
 	put_record(NOT_A_RECORD, FRAME(1), RECORD);
 	is_no_record(NOT_A_RECORD);
 	put_record(NOT_A_RECORD, FRAME(1), NOT_A_RECORD);
@@ -339,7 +351,7 @@ START_TEST(what_is_no_record_is_not_believed)
 	put_record(ROOT, STALE, 0);
 	is_no_record(ROOT);
 	put_record(ROOT, 0, 0);
-	/* Its frame is none, or leads elsewhere. */
+	/* The record's frame does not exist, or leads to another frame. */
 	put_record(NOT_A_RECORD, STACK, OUTER);
 	is_no_record(NOT_A_RECORD);
 	put_record(NOT_A_RECORD, 0, OUTER);
@@ -361,7 +373,7 @@ START_TEST(outside_the_window_the_record_is_whole)
 	put_record(RECORD, NEW, CALLER);
 	for (size_t i = 0; i < array_size(outside); i++)
 		ck_assert_uint_eq(frame_at(outside[i]), NEW);
-	/* Its frame does not lead to the caller's yet. */
+	/* The new frame does not lead to the caller's frame yet. */
 	put_frame(NEW, STALE, true);
 	ck_assert_uint_eq(frame_at(AT_FILLED), FRAME(1));
 	/* The thread's root, which has no frame. */

@@ -47,7 +47,7 @@ struct line_row {
 		PYTHON_##kind, table, sizeof(table) - 1, at, line \
 	}
 
-/* The first line is 100 in all of them. */
+/* The first line of each function is 100. */
 static const struct line_row line_rows[] = {
 	ROW(LNOTAB, "", 0, 100),
 	ROW(LNOTAB, "\x06\x01\x08\x02", 0, 100),

@@ -192,7 +192,7 @@ count_and_ask(struct reader *reader, addr_t from, void *to, size_t length)
 	return ask_cache(reader, from, to, length);
 }
 
-/* What a peek takes from views is the memory of this walk. */
+/* A peek that takes words from views returns the memory of this walk. */
 START_TEST(views)
 {
 	unsigned wrong = 0, peeks = 0;

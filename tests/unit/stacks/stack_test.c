@@ -31,7 +31,7 @@ END_TEST
 
 START_TEST(a_circle_ends)
 {
-	/* So many records in a line, then a circle. */
+	/* A chain of `before` records that leads into a circle. */
 	const unsigned before = (unsigned)_i % 20,
 		       round = 1 + (unsigned)_i / 20;
 	struct cycle_guard guard = { 0 };

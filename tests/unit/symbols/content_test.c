@@ -169,7 +169,7 @@ static const char *const patterns[] = {
 	"/usr/bin/[p-t]*",
 };
 
-/* All parts that are needed are read. */
+/* Whatever is asked for, all its parts are read from the file. */
 START_TEST(files_say_what_their_bytes_say)
 {
 	glob_t found;

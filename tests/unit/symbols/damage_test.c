@@ -29,7 +29,7 @@ static const char source[] =
 	"__attribute__((constructor)) static void begin(void) { datum = 1; }\n"
 	"void *take(void) { return rand; }\n";
 
-/* With a .symtab, and without; then .gnu_debugdata is read. */
+/* One file has a .symtab. The other has none, so .gnu_debugdata is read. */
 static const char *const flavours[] = { "damage.so", "stripped.so" };
 
 static char *

@@ -68,7 +68,7 @@ START_TEST(unknown_compression_is_no_bytes)
 			  "zstd.so"))
 		return;
 	image = workshop_open("zstd.so");
-	/* A newer libelf may support it; then the bytes are found. */
+	/* If a newer libelf knows this compression, the bytes are found. */
 	find_bytes(image, ".debug_info");
 	ck_assert(workshop_function(image, "secret"));
 	image_unref(image);
@@ -127,7 +127,7 @@ END_TEST
  */
 
 struct patch {
-	size_t offset; /* in the header */
+	size_t offset; /* offset of the field in the header */
 	uint64_t value;
 	size_t size;
 };

@@ -191,7 +191,10 @@ END_TEST
 
 /* ---- initializers ------------------------------------------------------- */
 
-/* How linkers and kinds of relocations store .init_array. */
+/*
+ * Ways in which linkers store .init_array, each with another kind of
+ * relocation.
+ */
 static const struct {
 	const char *linker;
 	const char *flags;
@@ -354,7 +357,7 @@ has_open(const char *name)
 			    name);
 }
 
-/* Like the children of a shell, which run one after the other. */
+/* A shell's children use the same file, one after the other. */
 START_TEST(a_file_that_nobody_holds_is_kept_a_while)
 {
 	struct image *image;

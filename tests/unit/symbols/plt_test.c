@@ -90,7 +90,8 @@ struct oracle {
 	struct map imports; /* address -> struct import */
 	size_t gates;
 	struct map called; /* imports that are called according to objdump */
-	struct map loaded; /* ... and loaded from */
+	/* imports that are loaded from, according to objdump */
+	struct map loaded;
 };
 
 static const struct import *
@@ -378,7 +379,7 @@ START_TEST(only_instructions_are_gates)
 }
 END_TEST
 
-/* Nothing tells where the functions of this file begin. */
+/* The file has neither symbols nor unwind tables for its functions. */
 START_TEST(unknown_text_is_left_alone)
 {
 	struct image *image;

@@ -161,7 +161,10 @@ all_are_found(struct image *image)
 	ck_assert_uint_gt(symtab->count, 0);
 }
 
-/* The symbols of each name are those of the table, in its order. */
+/*
+ * For each name, the symbols that are found are those of the table, in its
+ * order.
+ */
 static void
 names_say_what_the_table_says(const char *path, enum symtab_extent extent)
 {

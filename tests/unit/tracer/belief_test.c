@@ -137,7 +137,10 @@ END_TEST
 
 static const struct {
 	struct glance glance;
-	/* the other threads, if it is not known that this one blocks */
+	/*
+	 * the answer about the other threads matters if it is not known that
+	 * this thread blocks SIGTRAP
+	 */
 	bool asks;
 	enum evidence evidence[OTHERS_SURELY + 1];
 } looks[] = {

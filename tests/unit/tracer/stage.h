@@ -25,7 +25,7 @@ struct stage {
 	struct clockwork clockwork;
 	struct spawn_signals signals;
 	struct session session;
-	pid_t pid; /* of the copy, or 0 */
+	pid_t pid; /* pid of the copy, or 0 */
 	struct str text;
 	struct out *outs[2];
 };

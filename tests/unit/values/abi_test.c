@@ -145,7 +145,7 @@ fetch_result(struct registers *registers)
 	arguments_result(arguments, registers, &after);
 	if (!arguments->result || arguments->result->bytes)
 		return;
-	/* Read now while it exists; the comparison comes later. */
+	/* The value is read now, while it exists, and compared later. */
 	for (size_t i = 0; i < type_size(called->proto.returns); i++)
 		ck_assert_int_eq(value_read(arguments->result, i, &byte, 1), 0);
 }

@@ -180,7 +180,7 @@ START_TEST(any_bytes_have_one)
 }
 END_TEST
 
-/* To any depth. */
+/* Brackets may be nested to any depth. */
 START_TEST(brackets_may_nest)
 {
 	enum { DEEP = 3000 };

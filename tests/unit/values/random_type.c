@@ -175,7 +175,7 @@ make_field(struct random *random, struct type_field *field, unsigned i,
 	}
 }
 
-/* Only floats, as in geometry. */
+/* A struct that has only floats, as in geometry. */
 static void
 make_floats(struct type_field *fields, unsigned count)
 {

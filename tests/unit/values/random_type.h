@@ -26,7 +26,7 @@ struct random {
 void random_init(struct random *random, uint64_t seed);
 void random_release(struct random *random);
 
-/* From 0 to below. */
+/* A number from 0 to below - 1. */
 unsigned random_below(struct random *random, unsigned below);
 
 /* A type that can be a parameter; its name is its spelling in C. */

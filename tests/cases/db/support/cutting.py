@@ -60,7 +60,7 @@ class Client:
         print(f'1\t{sql}', file=self.asked, flush=True)
 
     def answer(self):
-        """What the client prints: seconds, and "ok" or "error"."""
+        """What the client prints for a query: seconds, and "ok" or "error"."""
         words = self.tracer.child.wait_for('query\t').split('\t')
         return float(words[1]), words[2]
 

@@ -83,7 +83,7 @@ def write(rows, name):
 
 
 class Asked:
-    """What the client printed, and the trace."""
+    """What the client printed, and the calls in the trace."""
 
     def __init__(self, driver, rows, client, tracer):
         self.driver = driver
@@ -116,7 +116,8 @@ def check_row(asked, row, said, seen):
         case.true(not call['cut'], f'{brief} is whole')
         case.true(call['name'] in seen[span is None],
                   f'{brief} was seen at {call["name"]}')
-    # If a query was made several times, check the share of each.
+    # If the query was made several times, the client has measured all of them
+    # as one.
     durations.check(brief, [float(call['took']) for call in calls], took,
                     span or 0)
 

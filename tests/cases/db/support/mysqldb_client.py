@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A client of MariaDB by MySQLdb; see clients.md for what it says."""
+"""A client of MariaDB by MySQLdb; see clients/README.md."""
 import os
 import sys
 import time

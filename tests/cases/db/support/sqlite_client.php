@@ -1,6 +1,6 @@
 <?php
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A client of SQLite by SQLite3, loaded when told; see clients.md.
+# A client of SQLite by SQLite3, loaded when told; see clients/README.md.
 
 function hear($word)
 {

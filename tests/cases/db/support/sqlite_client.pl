@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A client of SQLite by DBD::SQLite; see clients.md for what it says.
+# A client of SQLite by DBD::SQLite; see clients/README.md.
 use strict;
 use warnings;
 use Time::HiRes qw(clock_gettime sleep CLOCK_MONOTONIC);

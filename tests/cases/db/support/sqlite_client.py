@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A client of SQLite by sqlite3; see clients.md for what it says."""
+"""A client of SQLite by sqlite3; see clients/README.md."""
 import sys
 import time
 

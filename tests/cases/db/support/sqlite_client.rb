@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A client of SQLite by the sqlite3 gem; see clients.md for what it says.
+# A client of SQLite by the sqlite3 gem; see clients/README.md.
 $stdout.sync = true
 
 def hear(word)

@@ -83,14 +83,15 @@ def clean(data, what, tabs=False):
 
 
 def rows(data, what):
-    """The lines of the bytes, as a terminal would show them."""
+    """Splits the bytes into lines, as a terminal would."""
     text = clean(data, what)
     check(text == '' or text.endswith('\n'), f'{what} ends in mid-line')
     return text.split('\n')[:-1]
 
 
 def lines_begin(got, beginnings, what):
-    """There are as many lines as beginnings, and each line begins like that."""
+    """Checks that each line begins as the list says, and that there are no
+    others."""
     check(len(got) == len(beginnings),
           f'{what}: {len(got)} lines, not {len(beginnings)}')
     wrong = [line for line, beginning in zip(got, beginnings)

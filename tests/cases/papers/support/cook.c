@@ -32,7 +32,7 @@ wait_for_mutex(void *unused)
 	return NULL;
 }
 
-/* Each line of the input is a call of puts(). */
+/* Calls puts() with each line of the input. */
 static int
 answer(void)
 {

@@ -31,7 +31,7 @@ in_read(void)
 	return syscall(SYS_read, pipes[0], &byte, 1);
 }
 
-/* With a time-out, the kernel would not restart the call. */
+/* Has no time limit, because the kernel would not restart the call with one. */
 NOINLINE long
 in_recv(void)
 {

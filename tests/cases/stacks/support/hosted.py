@@ -46,7 +46,7 @@ def listens(where):
 
 
 def ask(where, child):
-    """All answers, when the server listens."""
+    """Waits until the server listens. Returns its answers to all requests."""
     case.until(lambda: listens(where) or not child.alive(),
                'the server listens')
     return ''.join(get(where, number) for number in NUMBERS)

@@ -11,9 +11,9 @@ ROUSED = 'read of signalf'
 LOOKS, LOOKS_APART = 5, 0.05
 
 
-def of(pid, but=''):
+def of(pid, omitted=''):
     """{name: (call, context switches)} of each thread that blocks, without the
-    main thread and the thread of the name in `but`."""
+    main thread and the thread of the name in `omitted`."""
     found = {}
     for tid in case.child.threads(pid):
         base = f'/proc/{pid}/task/{tid}'
@@ -22,7 +22,7 @@ def of(pid, but=''):
             name = pathlib.Path(base + '/comm').read_text().strip()
         except OSError:
             continue
-        if tid == pid or name == but or call == 'running':
+        if tid == pid or name == omitted or call == 'running':
             continue
         switches = [case.child.status_field(
             base + '/status', way + 'voluntary_ctxt_switches')
@@ -39,7 +39,7 @@ def place(state):
     return state[0].split()[-2:]
 
 
-def asleep(pid, wanted, but=''):
+def asleep(pid, wanted, omitted=''):
     """The states of the threads that block, once these no longer change and
     their number is `wanted`."""
     last, same, apart = None, 0, 0
@@ -49,7 +49,7 @@ def asleep(pid, wanted, but=''):
         if time.monotonic() < apart:
             return False
         apart = time.monotonic() + LOOKS_APART
-        now = of(pid, but)
+        now = of(pid, omitted)
         same = same + 1 if now == last else 0
         last = now
         return same >= LOOKS and wanted(len(now))
