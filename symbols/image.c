@@ -127,15 +127,16 @@ find_open(const struct identity *identity)
 	return image_ref(image);
 }
 
-/* Takes over the descriptor. */
+/* Takes over the descriptor: *fd becomes -1. */
 static int
-read_file(int fd, const struct identity *identity, const char *name,
+read_file(int *fd, const struct identity *identity, const char *name,
 	  struct image **ret_image, struct err *err)
 {
 	struct content content;
 	struct image *image;
-	int error = content_open(&content, fd, (size_t)identity->size);
+	int error = content_open(&content, *fd, (size_t)identity->size);
 
+	*fd = -1;
 	if (error)
 		return err_set(err, error, "%s: %s", name, strerror(-error));
 	error = open_content(&content, name, &image, err);
@@ -157,7 +158,6 @@ image_open(const char *path, const char *name, struct image **ret_image,
 	struct identity identity;
 	struct image *image;
 	struct stat stat;
-	int file;
 
 	if (fd < 0 || fstat(fd, &stat) < 0)
 		return err_set(err, -errno, "%s: %s", name, strerror(errno));
@@ -172,9 +172,7 @@ image_open(const char *path, const char *name, struct image **ret_image,
 	}
 	if (identity.size == 0)
 		return err_set(err, -ENOEXEC, "%s: empty", name);
-	file = fd;
-	fd = -1;
-	return read_file(file, &identity, name, ret_image, err);
+	return read_file(&fd, &identity, name, ret_image, err);
 }
 
 int
