@@ -213,8 +213,8 @@ between(const struct held_clock *held, uint64_t now,
 }
 
 bool
-held_doubts(const struct held_clock *held, const struct held_lag *lag,
-	    uint64_t now, const struct held_count *count)
+held_is_early(const struct held_clock *held, const struct held_lag *lag,
+	      uint64_t now, const struct held_count *count)
 {
 	struct between b = between(held, now, count);
 	int64_t sure = lag->near.usual * 2;
@@ -278,7 +278,7 @@ give_waited(struct held_clock *held, const struct between *b, int64_t worked)
  * was done.
  */
 static void
-settle(struct held_clock *held)
+end_request(struct held_clock *held)
 {
 	held->unsure += (uint64_t)held->meanwhile;
 	if (!held->arrived)
@@ -349,7 +349,7 @@ held_track(struct held_clock *held, uint64_t now)
 void
 held_asks(struct held_clock *held)
 {
-	settle(held);
+	end_request(held);
 	held->asks = true;
 }
 
@@ -358,7 +358,7 @@ held_asked_over(struct held_clock *held)
 {
 	held->asks = held->asked = false;
 	if (held->awaited == 0)
-		settle(held);
+		end_request(held);
 }
 
 void
@@ -370,7 +370,7 @@ held_await(struct held_clock *held)
 void
 held_arrived(struct held_clock *held)
 {
-	settle(held);
+	end_request(held);
 	held->arrived = true;
 }
 

@@ -88,8 +88,8 @@ bool held_lag_asks(struct held_lag *lag);
  * A stop was seen at the time now. Are its counts perhaps from before the
  * thread was switched out?
  */
-bool held_doubts(const struct held_clock *held, const struct held_lag *lag,
-		 uint64_t now, const struct held_count *count);
+bool held_is_early(const struct held_clock *held, const struct held_lag *lag,
+		   uint64_t now, const struct held_count *count);
 /* A stop of the thread was seen at the time now. */
 void held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 	       const struct held_count *count);

@@ -39,7 +39,7 @@
  * than this mean that it faults. */
 #define STOPS_MOST 1000u
 
-struct borrowed {
+struct injection {
 	struct table *table;
 	struct thread *thread;
 	struct space *space;
@@ -70,7 +70,7 @@ fold_restart(const struct arch_system_call *call, struct regs *regs)
 /* Sets the registers first, then the mask, because the stub restores the mask
  * in any case. */
 static int
-enter_stub(struct borrowed *b, const struct stub_call *calls, size_t count)
+enter_stub(struct injection *b, const struct stub_call *calls, size_t count)
 {
 	uint8_t stub[STUB_ROOM];
 	struct regs regs = b->resume;
@@ -96,7 +96,7 @@ enter_stub(struct borrowed *b, const struct stub_call *calls, size_t count)
 /* In this order. Until the last step, the stub's own end would do the same if
  * we died. */
 static int
-leave_stub(struct borrowed *b)
+leave_stub(struct injection *b)
 {
 	int r = thread_set_signal_mask(b->thread, b->mask);
 
@@ -120,7 +120,7 @@ leave_stub(struct borrowed *b)
 
 /* True at the exit of a system call in the stub. */
 static bool
-call_done(struct borrowed *b, const struct stop *stop, int64_t *ret_result)
+call_done(struct injection *b, const struct stop *stop, int64_t *ret_result)
 {
 	struct __ptrace_syscall_info info;
 	const struct regs *regs = thread_regs(b->table, b->thread);
@@ -145,7 +145,7 @@ call_done(struct borrowed *b, const struct stop *stop, int64_t *ret_result)
 /* Waits for the exit of the stub's next system call. -EFAULT if the stub does
  * not run. */
 static int
-next_result(struct borrowed *b, int64_t *ret_result)
+next_result(struct injection *b, int64_t *ret_result)
 {
 	for (;;) {
 		struct stop stop;
@@ -179,7 +179,7 @@ next_result(struct borrowed *b, int64_t *ret_result)
 }
 
 static int
-run_stub(struct borrowed *b, size_t count, int64_t *results)
+run_stub(struct injection *b, size_t count, int64_t *results)
 {
 	for (size_t i = 0; i < count; i++) {
 		int r = next_result(b, &results[i]);
@@ -229,10 +229,10 @@ int
 remote_run(struct table *table, struct thread *thread, addr_t scratch,
 	   const struct stub_call *calls, size_t count, int64_t *results)
 {
-	struct borrowed b = { .table = table,
-			      .thread = thread,
-			      .space = thread->process->space,
-			      .scratch = scratch };
+	struct injection b = { .table = table,
+			       .thread = thread,
+			       .space = thread->process->space,
+			       .scratch = scratch };
 	const struct regs *regs = thread_regs(table, thread);
 	int r = remote_allowed(thread, calls, count);
 

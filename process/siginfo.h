@@ -11,7 +11,10 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* Returns 0 or -ESRCH. */
+/*
+ * Reads or replaces the siginfo of the signal at which the thread is stopped.
+ * Returns 0 or -ESRCH.
+ */
 must_check int thread_siginfo(struct thread *thread, siginfo_t *ret_info);
 
 /* If si_addr is `from`, sets it to `to`. */

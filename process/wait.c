@@ -186,7 +186,7 @@ decode(struct table *table, const siginfo_t *info, const struct rusage *usage,
 
 		count = count_of(table, stop.thread, usage);
 		if (stop.kind != STOP_GONE &&
-		    held_doubts(&stop.thread->held, lag, now, &count))
+		    held_is_early(&stop.thread->held, lag, now, &count))
 			count = count_again(table, stop.thread);
 		held_seen(&stop.thread->held, lag, now, &count);
 		stop.thread->regs_state = REGS_UNKNOWN;
@@ -364,10 +364,10 @@ ends_last(const struct thread *thread)
 static void
 pause_looking(uint64_t since)
 {
-	const struct timespec moment = { .tv_nsec = 50000 };
+	const struct timespec nap = { .tv_nsec = 50000 };
 
 	if (clock_now() - since > LOOK_NS)
-		nanosleep(&moment, NULL);
+		nanosleep(&nap, NULL);
 }
 
 /* How long the user waits while we wait for one thread. */

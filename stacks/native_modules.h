@@ -35,7 +35,7 @@ struct native_modules {
 	struct image *vdso_image;
 };
 
-/* For dwfl_begin(). */
+/* The callbacks of libdwfl, for dwfl_begin(). */
 extern const Dwfl_Callbacks native_callbacks;
 
 void native_modules_init(struct native_modules *modules, Dwfl *dwfl);

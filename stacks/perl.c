@@ -50,7 +50,7 @@ enum {
 	INFO_ROOM = 36,
 	INFO_CALL = 40, /* since 5.32 */
 	CONTEXT_TYPE = 0,
-	CONTEXT_EVAL = 2, /* U16: the operation, from bit 7 */
+	CONTEXT_EVAL = 2, /* 16 bits: the operation, from bit 7 on */
 	CONTEXT_COP = 16,
 	CONTEXT_RETURN = 48,
 	DEPTH_AFTER_CODE = 8, /* blk_sub.olddepth */
@@ -72,7 +72,9 @@ enum {
 #define INFO_TYPES_MOST 30
 #define ROOM_MOST (1 << 24)
 
-/* The largest interpreter; its own COP (PL_compiling) is inside it. */
+/*
+ * The size of the largest interpreter. Its own COP (PL_compiling) is inside it.
+ */
 #define INTERPRETER_SIZE 8192u
 
 /* The data of pthread_getspecific() in glibc (struct pthread, nptl/descr.h, 2.4

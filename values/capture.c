@@ -112,7 +112,7 @@ remember(struct capture *capture, addr_t address, size_t length,
 }
 
 static const struct capture_piece *
-recall(const struct capture *capture, addr_t address)
+find_piece(const struct capture *capture, addr_t address)
 {
 	const struct capture_piece *piece = *list_of(capture, address);
 
@@ -149,7 +149,7 @@ capture_peek(struct capture *capture, addr_t address, size_t want,
 
 	if (want == 0)
 		return NULL;
-	piece = recall(capture, address);
+	piece = find_piece(capture, address);
 	if (!piece && capture->live)
 		piece = read_live(capture, address, want);
 	if (!piece || !piece->bytes)

@@ -87,7 +87,7 @@ sql_dollars_end(const char *at, const char *end)
 	return close ? close + length : end;
 }
 
-/* e5, e-5 */
+/* an exponent: e5, e-5 */
 static bool
 at_exponent(const char *at, const char *end)
 {

@@ -25,7 +25,7 @@
 struct alias {
 	char *name;
 	char *file;
-	char *source; /* the line */
+	char *source; /* text of the line */
 	unsigned line;
 	unsigned column; /* column of the file's name in the line */
 	bool missed;	 /* the missing file was already complained about */

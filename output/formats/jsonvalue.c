@@ -268,7 +268,7 @@ visit_scalar(struct visitor *visitor, const struct value *value)
 		add_shown(json, value);
 }
 
-/* RFC 8259, section 6. */
+/* Numbers as JSON allows them: RFC 8259, section 6. */
 static bool
 is_number(const char *text, size_t length)
 {

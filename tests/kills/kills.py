@@ -56,10 +56,10 @@ DEBUG = os.environ.get('KILLS_DEBUG', '').split()
 AIMS = {'in dlopen': ['modules_changed'],
         'between stop and resume': ['dispatch'],
         'birth': ['birth_of_task', 'birth_exec'],
-        'nudge': ['thread_nudge'], 'lending': ['remote_run'],
+        'nudge': ['thread_nudge'], 'injecting': ['remote_run'],
         'detach': ['!session_leave']}
-LENDING = 'remote_run,borrow_and_plant,borrow,borrow_ambushed'
-WANTED = {**PHASES, 'lending': LENDING, 'whatever it does': '-'}
+INJECTING = 'remote_run,inject_and_plant,inject_host,inject_at_tripwire'
+WANTED = {**PHASES, 'injecting': INJECTING, 'whatever it does': '-'}
 LEAST = {'attach': 50, 'between stop and resume': 50, 'in dlopen': 50,
          'detach': 50}  # of 500
 
@@ -153,7 +153,7 @@ class Signals(Threads):
 
 class Sleepers(Threads):
     kind = 'sleepers'
-    wants = ['lending', 'lending', 'attach', 'detach']
+    wants = ['injecting', 'injecting', 'attach', 'detach']
 
 
 class Children(Threads):
@@ -388,7 +388,7 @@ class Kills:
     def hunt(self, tracer, wanted):
         rng = self.rng
         functions = WANTED[wanted]
-        if wanted not in ('attach', 'lending'):
+        if wanted not in ('attach', 'injecting'):
             case.until(lambda: torture.lines_of(tracer) > 0 or
                        not tracer.child.alive(), 'something is traced')
         if not tracer.child.alive():
@@ -467,8 +467,8 @@ class Kills:
         self.counts['kills'] += word != 'gone'
         self.check_end(tracer, means, word, status)
         self.counts[f'phase: {phase}'] += 1
-        if matches(names, LENDING):
-            self.counts['phase: a thread is lent'] += 1
+        if matches(names, INJECTING):
+            self.counts['phase: a thread is the host'] += 1
         if wanted == phase:
             self.counts['tries for a phase'] += tries
         # These mappings may be left by an xtrace that was killed before it

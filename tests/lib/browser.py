@@ -109,7 +109,7 @@ class Page:
             {'type': 'key', 'id': 'keyboard', 'actions': steps}]})
 
     def scheme(self, name):
-        """prefers-color-scheme: 'dark' or 'light'."""
+        """Sets prefers-color-scheme, to 'dark' or 'light'."""
         self.command('POST', '/goog/cdp/execute', {
             'cmd': 'Emulation.setEmulatedMedia', 'params': {'features': [
                 {'name': 'prefers-color-scheme', 'value': name}]}})

@@ -213,7 +213,7 @@ def wait_attached(pid, tracer, limit=20):
     """Waits until the tracer (a Child) is attached to pid and at rest."""
     last = [None, 0]
 
-    def settled():
+    def at_rest_twice():
         tracer._pump(0)
         if not tracer.alive():
             raise Failure('the tracer ended while attaching:\n'
@@ -224,7 +224,8 @@ def wait_attached(pid, tracer, limit=20):
             return False
         last[1] += 1
         return last[1] >= 10
-    until(settled, f'{" ".join(tracer.command)} is attached to {pid}', limit)
+    until(at_rest_twice, f'{" ".join(tracer.command)} is attached to {pid}',
+          limit)
 
 
 def strays(folder):

@@ -162,7 +162,7 @@ begin_each(struct session *session, struct family *family, size_t *first,
 
 /* Are the modules of the processes known? A loader may not have begun. */
 static bool
-settled(const struct session *session)
+modules_known(const struct session *session)
 {
 	size_t cursor = 0;
 	void *item;
@@ -197,7 +197,7 @@ begin_family(struct session *session, struct err *err)
 			r = family_check(&family, first, err);
 		}
 	}
-	if (r == 0 && settled(session))
+	if (r == 0 && modules_known(session))
 		unmatched_say(session);
 	if (r == 0 && family.left_out && table_empty(&session->table) &&
 	    !session->options->command)

@@ -185,7 +185,7 @@ tracepoint_at(const struct flight *flight, size_t i, addr_t *ret_entry)
 	return tracepoint_by(flight, *ret_entry, caller);
 }
 
-/* ---- the moment of the entry -----------------------------------------------
+/* ---- the hit at the entry --------------------------------------------------
  */
 
 static uint64_t

@@ -189,16 +189,16 @@ int
 stale_code_end(struct program *program)
 {
 	const struct slots *slots = &program->sites.slots;
-	addr_t home = program->sites.survive.code;
+	addr_t area = program->sites.survive.code;
 	struct code_place place = { 0 };
 	int led = 0, r = 0;
 
 	if (behind_text(program, &place))
 		r = led = end_at(program, &place);
-	for (size_t i = 0; r >= 0 && home && i < slots->regions.count; i++) {
+	for (size_t i = 0; r >= 0 && area && i < slots->regions.count; i++) {
 		addr_t start = slots->regions.at[i].start;
 
-		place = (struct code_place){ .at = start == home
+		place = (struct code_place){ .at = start == area
 							   ? slots->scratch
 							   : start,
 					     .size = STUB_ROOM };

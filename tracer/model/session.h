@@ -53,7 +53,7 @@ struct loader {
 
 /* One entry of the loader's list that xtrace has seen. */
 struct link {
-	addr_t at; /* struct link_map */
+	addr_t at; /* address of its struct link_map */
 	addr_t dynamic;
 	addr_t bias;
 	unsigned space_name;

@@ -8,7 +8,10 @@
 /* Returns 0 if the site is planted; the call is then counted there. Returns
  * -ENOTSUP if the return cannot be watched, or -ESRCH. */
 must_check int return_site_await(struct hit *hit, addr_t address);
-/* A forked child inherits such a call. False if no trap is planted there. */
+/*
+ * A forked child has inherited a call with this return address. False if no
+ * trap is planted there.
+ */
 bool return_site_shared(struct program *program, addr_t address);
 /* A call that was counted at the site has ended. */
 void return_site_no_more(struct program *program, addr_t address);

@@ -19,8 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than while tracing, because nothing is traced meanwhile: about a
- * gigabyte. */
+/*
+ * About a gigabyte. While tracing the limit is lower, because the program needs
+ * memory, too.
+ */
 #define NODES_MOST (1u << 22)
 
 /* A stack is some KiB long; an endless line is not a folded stack. */

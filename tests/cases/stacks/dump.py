@@ -98,7 +98,7 @@ def field(task, key):
     return ''
 
 
-def settled(pid, running):
+def wait_blocked(pid, running):
     """Waits until all threads block, except the one with this name."""
     def test():
         return all((task / 'syscall').read_text() != 'running\n'
@@ -117,7 +117,7 @@ def switches(pid, without=()):
 def test_kinds():
     subject = case.start(case.build('dump_subject.c'))
     subject.wait_for('ready')
-    settled(subject.pid, ['circles'])
+    wait_blocked(subject.pid, ['circles'])
     stopped = ('circles', 'read', 'futex', 't')
     before = switches(subject.pid, stopped)
     case.equal(len(before), 2, 'threads that must not be stopped')
@@ -152,7 +152,7 @@ def test_kinds():
 def test_stopped():
     subject = case.start(case.build('dump_subject.c'))
     subject.wait_for('ready')
-    settled(subject.pid, ['circles'])
+    wait_blocked(subject.pid, ['circles'])
     subject.signal(signal.SIGSTOP)
     case.until(lambda: all(field(task, 'State')[0] == 'T'
                            for task in tasks(subject.pid)), 'it is stopped')

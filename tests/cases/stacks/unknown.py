@@ -20,7 +20,7 @@ PERL = 'umask for 1..3;\n'
 
 
 def symbol(path, name):
-    """The offset in the file."""
+    """The offset in the file of a symbol of this name."""
     rows = subprocess.run(['readelf', '-WSl', '--dyn-syms', path], check=True,
                           capture_output=True, text=True).stdout
     found = re.search(rf'\d+: ([0-9a-f]+) +\d+ \w+ +\w+ +\w+ +\d+ {name}\b',

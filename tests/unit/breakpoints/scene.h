@@ -14,8 +14,10 @@ struct scene {
 	struct sites sites;
 };
 
-/* They return their argument plus one. Their first instruction is a no-op; an
- * instruction that runs in a slot; a call. */
+/*
+ * Functions that return their argument plus one. The first instruction is a
+ * no-op, an instruction that runs in a slot, or a call.
+ */
 extern const char __attribute__((visibility("hidden"))) scene_nop[],
 	scene_add[], scene_call[];
 /* Functions whose first instruction cannot be displaced, is a trap, or is the

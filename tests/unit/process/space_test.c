@@ -68,7 +68,7 @@ START_TEST(page_protections_do_not_matter)
 	char there[64];
 
 	opened();
-	/* A kernel may let only a tracer write so. */
+	/* Some kernels let only a tracer write to read-only pages. */
 	ck_assert_int_eq(ptrace(PTRACE_SEIZE, pid, NULL, NULL), 0);
 	ck_assert_int_eq(space_write(space, (addr_t)constant, "NEVER", 5), 0);
 	ck_assert_int_eq(space_read_raw(space, (addr_t)constant, there,

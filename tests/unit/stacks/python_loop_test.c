@@ -68,7 +68,7 @@ static const struct python_layout layout = {
 	.object_type = 8,
 };
 
-/* The setup adds the arch. */
+/* setup() sets loop.arch. */
 static struct python_code code = {
 	.loop = LOOP,
 	.state_record = 0x38,

@@ -183,12 +183,12 @@ START_TEST(a_process_that_has_ended)
 END_TEST
 
 static int (*ask_cache)(struct reader *, addr_t, void *, size_t);
-static unsigned asked_recall;
+static unsigned asked_cache;
 
 static int
 count_and_ask(struct reader *reader, addr_t from, void *to, size_t length)
 {
-	asked_recall++;
+	asked_cache++;
 	return ask_cache(reader, from, to, length);
 }
 
@@ -223,7 +223,7 @@ START_TEST(views)
 			fake.bytes[random() % (PAGES * PAGE)]++;
 	}
 	ck_assert_uint_eq(wrong, 0);
-	ck_assert_uint_lt(asked_recall, peeks / 2);
+	ck_assert_uint_lt(asked_cache, peeks / 2);
 }
 END_TEST
 

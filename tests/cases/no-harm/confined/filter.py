@@ -56,7 +56,7 @@ def judge(how, tracer, confined, rounds):
                100 * rounds, f'{how}: calls traced')
 
 
-def borrowed(tracer):
+def injected(tracer):
     return int(STATS.search(tracer.child.err).group(1))
 
 
@@ -76,8 +76,8 @@ def attached(program, how, confined, blind=False):
     tracer.leave()
     case.same_text(subject.pid)
     judge(how, tracer, confined, 3)
-    case.true((borrowed(tracer) == 0) == bool(confined),
-              f'{how}: {borrowed(tracer)} calls made there')
+    case.true((injected(tracer) == 0) == bool(confined),
+              f'{how}: {injected(tracer)} calls made there')
     calls(subject)
     case.finish(subject, 7)
 

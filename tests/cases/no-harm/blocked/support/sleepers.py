@@ -44,7 +44,7 @@ def asleep(pid, wanted, omitted=''):
     their number is `wanted`."""
     last, same, apart = None, 0, 0
 
-    def settled():
+    def unchanged():
         nonlocal last, same, apart
         if time.monotonic() < apart:
             return False
@@ -53,5 +53,5 @@ def asleep(pid, wanted, omitted=''):
         same = same + 1 if now == last else 0
         last = now
         return same >= LOOKS and wanted(len(now))
-    case.until(settled, 'the threads have come to rest')
+    case.until(unchanged, 'the threads have come to rest')
     return last

@@ -30,7 +30,7 @@ LEFT_ALONE = ['epoll_wait', 'recv, SO_RCVTIMEO', 'sigtimedwait', 'semtimedop',
               'read of a socket', 'vmsplice']
 
 
-class Lender:
+class Host:
     def __init__(self, program, name, span):
         self.name = name
         folder = case.FOLDER / f"{name.replace(' ', '-')}.{span}"
@@ -53,10 +53,10 @@ class Lender:
         self.tracer = case.Tracer(['-x', 'f', '-p', str(self.pid)])
         case.wait_planted(self.pid, self.tracer)
 
-    def lend(self):
+    def inject(self):
         self.attach()
         case.until(lambda: exists(self.pid) or self.ended(),
-                   f'{self.name}: it lends itself')
+                   f'{self.name}: xtrace injects into it')
         self.tracer.send(signal.SIGKILL)
         self.tracer.child.wait()
         self.attach()
@@ -67,7 +67,7 @@ class Lender:
         if self.name in LEFT_ALONE:
             self.attach()
         else:
-            self.lend()
+            self.inject()
         now = self.state()
         if not was or not now:
             return False
@@ -96,20 +96,20 @@ def number(state):
 
 def test():
     program = case.build('calls.c')
-    lenders = []
+    hosts = []
     for name in GONE_ON_WITH + MADE_AGAIN + LEFT_ALONE:
         for span in SPANS:
-            lender = Lender(program, name, span)
-            lenders.append(lender)
-            enough = lender.perform()
-            lender.subject.say('go')
+            host = Host(program, name, span)
+            hosts.append(host)
+            enough = host.perform()
+            host.subject.say('go')
             if enough:
                 break
         else:
             case.fail(f'{name}: {span} s are not enough')
-    for lender in lenders:
-        lender.check()
-    print(f'{len(lenders)} lenders')
+    for host in hosts:
+        host.check()
+    print(f'{len(hosts)} hosts')
 
 
 case.main(test)

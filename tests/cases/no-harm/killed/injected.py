@@ -64,7 +64,7 @@ def one(before):
     tracer.wait()
     there = case.until(lambda: place(subject.pid), 'the thread is stopped')
     case.true(mask(subject.pid) != '0' * 16,
-              f'after {before} stops it is in a borrowed one: {there}')
+              f'after {before} stops the thread is in an injected call: {there}')
     # Such a mapping exists, but the handler area does not name it yet
     # (docs/SURVIVAL.md).
     unnamed = torture.text_changes(subject.pid)[1] if before < 4 else []
