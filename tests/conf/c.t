@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Plain C, as it stands in headers.
+# Plain C, as in headers.
 
 @@ from mysql.h, bare
 int mysql_real_query(MYSQL *mysql, const char *q, unsigned long length);

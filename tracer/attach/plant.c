@@ -136,7 +136,8 @@ serve_stops(struct session *session, const struct process *process)
  * the threads are read again until nothing has changed.
  */
 static struct thread *
-find_host(struct program *program, struct process *process, int *ret_uncovered)
+host_or_tripwires(struct program *program, struct process *process,
+		  int *ret_uncovered)
 {
 	struct session *session = program->session;
 	struct thread *thread = NULL;
@@ -263,7 +264,7 @@ inject_and_plant(struct program *program, struct process *process)
 	/* Takes too long to do while a thread is stopped. */
 	slots_survey(&program->sites.slots, pid);
 	since = clock_now();
-	thread = find_host(program, process, &uncovered);
+	thread = host_or_tripwires(program, process, &uncovered);
 	if (!thread && uncovered == 0)
 		return 0;
 	if (!thread) {
