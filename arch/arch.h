@@ -106,7 +106,7 @@ struct arch_calling {
 	uint64_t (*preserved)(const struct regs *regs);
 };
 
-/* No CPU has more registers with DWARF numbers. */
+/* The most registers with DWARF numbers that any CPU has. */
 #define DWARF_REGISTERS_MOST 33u
 
 /* The registers by their DWARF numbers, which unwinding uses. */

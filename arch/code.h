@@ -81,7 +81,7 @@ struct arch_code {
 			uint64_t *ret_result);
 };
 
-/* An accessor has at most so many arguments. */
+/* The most arguments of an accessor. */
 #define ACCESSOR_ARGUMENTS_MOST 3
 
 #endif

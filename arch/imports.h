@@ -53,7 +53,7 @@ struct arch_imports {
 		     addr_t *ret_gate);
 };
 
-/* No instruction, and no sequence that is one use, has more bytes. */
+/* The most bytes of an instruction, or of a sequence that is one use. */
 #define DECODE_WINDOW 16
 
 #endif

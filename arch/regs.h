@@ -60,7 +60,7 @@ struct regs_request {
 	long what;
 	unsigned long address;
 	void *data;
-	struct iovec vector; /* the vector may point to it */
+	struct iovec vector; /* the member data may point to it */
 };
 #define REGS_REQUESTS_MOST 2
 

@@ -23,7 +23,10 @@ addr_page(addr_t address)
 	return address & ~(ADDR_PAGE - 1);
 }
 
-/* So many bytes in whole pages; or the end of the page that ends there. */
+/*
+ * A number of bytes, rounded up to whole pages. For an address, the end of the
+ * page that contains the byte before it.
+ */
 static inline uint64_t
 addr_whole_pages(uint64_t bytes)
 {

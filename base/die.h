@@ -45,8 +45,10 @@ void die_init(int descriptor, fault_place_fn *place);
  * overflow can be reported. Each thread calls this, except the thread that
  * called die_init(). */
 void die_thread(void);
-/* Call this at the end of such a thread. Otherwise a sanitizer would unmap the
- * separate stack. */
+/*
+ * A thread that has called die_thread() calls this at its end. Otherwise a
+ * sanitizer would unmap the separate stack.
+ */
 void die_thread_ends(void);
 
 /* Links act, which the caller owns, in front of the others. If somebody sends

@@ -39,7 +39,7 @@ struct floor {
 	int memory; /* /proc/PID/mem */
 	bool blind, reads_return;
 	struct subject_says subject;
-	/* of the function's entry, and of the return address */
+	/* the slots of the function's entry and of the return address */
 	addr_t slots[2];
 	addr_t return_address;
 };
@@ -154,7 +154,7 @@ run(struct floor *floor)
 	}
 }
 
-/* Answers subject_ready(). */
+/* Waits for the subject's subject_ready(), and answers it. */
 static void
 start(struct floor *floor, char **command)
 {

@@ -110,7 +110,7 @@ more_room_by(struct sites *sites, addr_t near, uint64_t size,
 	return thread ? more_room(sites, near, size, thread) : -EAGAIN;
 }
 
-/* Room for one slot. If thread is not NULL, it may map a new region. */
+/* Takes room for one slot. If thread is not NULL, it may map a new region. */
 static addr_t
 room_for_slot(struct sites *sites, addr_t near, struct thread *thread,
 	      int *ret_error)

@@ -6,7 +6,8 @@
 
 SAMPLE_SEED = $(if $(filter command% environment%,$(origin SEED)),$(SEED),1)
 # docs/STYLE.md quotes the turns.
-ENGLISH := $(ROOMS_ALL) make etc bench demo debian tests GNUmakefile .ci README.md \
+ENGLISH = $(wildcard $(sort $(foreach r,$(ROOMS),$(firstword $(subst /, ,$(r)))))) \
+	etc make bench demo debian tests GNUmakefile .ci README.md \
 	CONTRIBUTING.md SECURITY.md NEWS $(filter-out docs/STYLE.md,$(wildcard docs/*))
 
 .PHONY: comments-sample lint-english

@@ -29,7 +29,10 @@ must_check int remote_run(struct table *table, struct thread *thread,
 			  addr_t scratch, const struct stub_call *calls,
 			  size_t count, int64_t *results);
 
-/* True if a thread of the space is in such code. */
+/*
+ * True if some thread of the space is still in the code of calls that were
+ * given up.
+ */
 bool remote_given_up(const struct table *table, const struct space *space);
 
 /*

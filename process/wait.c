@@ -464,8 +464,8 @@ asked_in_vain(struct table *table, struct thread *thread, char state)
 		debug("%d is stopped, but not reported", thread->tid);
 		return -ETIMEDOUT;
 	}
-	/* A thread that sleeps for so long was not interrupted, although we
-	 * believed so. */
+	/* A thread that still sleeps was not interrupted, although we believed
+	 * so. */
 	if (state == 'S') {
 		debug("%d still sleeps, interrupting again", thread->tid);
 		thread->asked = thread->trap_comes = false;

@@ -8,7 +8,7 @@
 
 #include "protocols/postgres.h"
 
-/* No message is longer: MaxAllocSize, 1 GiB. */
+/* The longest message: MaxAllocSize, 1 GiB. */
 enum { POSTGRES_MESSAGE_MOST = 0x40000000 };
 
 /* The first word of a connection (StartupMessage and similar messages). */

@@ -13,7 +13,10 @@
 
 #include <stdbool.h>
 
-/* One PHP, and a function that tells what is code in its process. */
+/*
+ * A PHP interpreter, and a function that tells which addresses in its process
+ * are code.
+ */
 struct php_names {
 	struct reader *memory;
 	addr_t globals;	 /* executor_globals */

@@ -38,12 +38,15 @@
 /* After how many failed walks a message is printed. */
 #define FAILURES_MOST 16u
 
-/* rb_execution_context_t, all versions. */
+/* Offsets in rb_execution_context_t, the same in all versions. */
 #define EC_STACK 0
 #define EC_STACK_SIZE 8
 #define EC_FRAME 16
 
-/* rb_control_frame_t, rb_iseq_t, its body; all versions. */
+/*
+ * Offsets in rb_control_frame_t, rb_iseq_t and its body, the same in all
+ * versions.
+ */
 #define FRAME_PC 0
 #define FRAME_ISEQ 16
 #define FRAME_EP 32
@@ -87,7 +90,10 @@ struct ruby_walk {
 	size_t placeless; /* frames at the end without file and line yet */
 	/* the frame of the rescue has shown the next script's frame */
 	bool shown;
-	/* The next inner frame's path, which is most often the same. */
+	/*
+	 * The path of the next inner frame, which is most often the path of
+	 * this frame, too.
+	 */
 	addr_t path;
 	const char *file;
 };

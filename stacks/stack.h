@@ -54,7 +54,7 @@ struct frame {
 	bool own; /* the application's; set by stack_own() */
 };
 
-/* The application's first frame is searched among so many. */
+/* How many frames are searched for the application's first frame. */
 #define STACK_SEARCHED_MOST 500u
 
 struct stack {

@@ -86,7 +86,7 @@ word_at(const uint8_t *bytes, size_t i)
 	return word;
 }
 
-/* Where the chain ends that begins last: one more than the last symbol. */
+/* The end of the last chain: one more than the number of its last symbol. */
 static uint64_t
 find_end(const struct elf *elf, const struct gnu_hash *hash, addr_t chains)
 {

@@ -22,7 +22,8 @@
 
 /* The top bit of a DT_VERSYM index is "hidden": foo@V, not foo@@V. */
 #define VERSYM_HIDDEN 0x8000u
-/* The others number versions. A file that claims more runs in circles. */
+/* The other bits are the number of a version. A file that claims more versions
+ * has lists that are circles. */
 #define VERSIONS_MOST 0x8000u
 /*
  * No library has more bytes in its tables of versions, whose length PT_DYNAMIC

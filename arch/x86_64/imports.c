@@ -73,7 +73,10 @@ consider(const struct import_scan *scan, size_t i)
 		vec_push(&scan->uses->list, use);
 }
 
-/* A mask of the bytes, out of 16, that may be such a ModRM byte. */
+/*
+ * A mask of the bytes, out of 16, that may be the ModRM byte of a rip-relative
+ * operand.
+ */
 static unsigned
 modrm_bytes(const uint8_t *bytes)
 {

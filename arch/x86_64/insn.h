@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* No instruction is longer (Intel SDM 2, 2.3.11). */
+/* The most bytes of an instruction (Intel SDM 2, 2.3.11). */
 #define INSN_LONGEST 15
 
 /* The prefixes before the opcode. */

@@ -74,7 +74,9 @@ library_add_proto(struct library *library, const struct proto *proto)
 		known = own_proto(library, proto->name);
 	}
 	if (known) {
-		/* The later one in the file counts, whichever is parsed first.
+		/*
+		 * If two prototypes have one name, the later one in the file
+		 * counts, whichever is parsed first.
 		 */
 		if (known->line <= proto->line)
 			*known = *proto;

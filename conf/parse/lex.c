@@ -195,7 +195,7 @@ lex_stray(struct lexer *lexer)
 	unsigned char c = (unsigned char)*start;
 	const struct token *token;
 
-	/* Makes one complaint for several such bytes. */
+	/* Makes one complaint for several bytes that are no characters of C. */
 	while ((unsigned char)lexer_ahead(lexer, 0) >= 0x80)
 		lexer->at++;
 	token = lexer_add(lexer, TOKEN_BAD, start);

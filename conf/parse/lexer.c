@@ -183,7 +183,9 @@ rest_is_blank(const struct lexer *lexer)
 	return at == lexer->end || *at == '\n';
 }
 
-/* True at a ';' that begins a comment; see above. */
+/*
+ * True at a ';' that begins a comment, as described at the head of this file.
+ */
 static bool
 at_semicolon_comment(const struct lexer *lexer)
 {

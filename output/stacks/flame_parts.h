@@ -3,7 +3,7 @@
 #ifndef OUTPUT_STACKS_FLAME_PARTS_H
 #define OUTPUT_STACKS_FLAME_PARTS_H
 
-/* Both end with a NUL. */
+/* Both texts end with a NUL. */
 extern const char flame_css[];
 extern const char flame_js[];
 

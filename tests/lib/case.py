@@ -233,7 +233,7 @@ def wait_planted(pid, tracer):
 
 
 def same_text(pid):
-    """Checks that every byte is the original one."""
+    """Checks that every byte of the program's text is the original one."""
     changes = text_changes(pid)
     if changes:
         fail('text differs from the file:', *expect.clipped(changes, 10))

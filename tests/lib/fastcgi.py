@@ -7,12 +7,14 @@ RESPONDER = struct.pack('>HB5x', 1, 0)
 
 
 def record(kind, content):
-    """3.3: version, type, request 1, length."""
+    """A record of one request: its head (version, type, request 1, length;
+    FastCGI 1.0, 3.3) and its content."""
     return struct.pack('>BBHHBB', 1, kind, 1, len(content), 0, 0) + content
 
 
 def pair(name, value):
-    """3.4, with long lengths."""
+    """A name and its value as a record has them, with their lengths in four
+    bytes (3.4)."""
     name, value = name.encode(), str(value).encode()
     return (struct.pack('>II', len(name) | 1 << 31, len(value) | 1 << 31) +
             name + value)

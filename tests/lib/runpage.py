@@ -69,7 +69,7 @@ class Context:
 
 
 class Case:
-    """A case to run: one page, one variant, and one RUN (or one script)."""
+    """A case to run: one page with one variant and one RUN, or one script."""
 
     def __init__(self, page, root, run=None, variant=None):
         self.page = page

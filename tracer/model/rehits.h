@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* How many such handlers may be nested. */
+/* How many handlers that have interrupted hits may be nested. */
 #define REHITS_MOST 8
 
 /* The interrupted hits of one thread. */

@@ -23,7 +23,10 @@ struct behaviour {
 	/* A thread has entered the function. Returns 0 or -ESRCH. */
 	int (*entered)(struct hit *hit, struct tracepoint *tracepoint,
 		       addr_t return_address);
-	/* The same, after all functions of the site were entered. */
+	/*
+	 * Called after all functions of the site were entered. Returns 0 or
+	 * -ESRCH.
+	 */
 	int (*after)(struct hit *hit);
 	/* A call that entered() began has ended. If over() sets call->taken,
 	 * the call is kept until call_pool_give(). */

@@ -63,8 +63,8 @@ struct options {
 	bool system_calls;			     /* -S */
 	vec_of(struct filter *) system_call_filters; /* of -S; none: all */
 	vec_of(pid_t) pids;
-	size_t required_pids; /* the first ones: those of -p, not of
-			       * --attach-name */
+	/* how many of them are of -p; the others are of --attach-name */
+	size_t required_pids;
 	vec_of(const char *) configs;
 	vec_of(const char *) sets; /* --set, --sql: names or paths */
 	char **command;		   /* NULL: none */

@@ -205,7 +205,7 @@ add_callee(struct batch *batch, const struct import *import, const char *name)
 	const struct symbol *symbol;
 	addr_t target;
 
-	/* A static program fills such words itself, later. */
+	/* A static program fills the words of its IFUNCs itself, later. */
 	if (import->kind == IMPORT_IRELATIVE && program->loader.absent)
 		return;
 	if (reader_u64(program_memory(program),

@@ -27,7 +27,7 @@ enum socket_act {
 
 enum { SOCKET_VECTORS_MOST = 64 };
 
-/* A call of such a function at its entry. */
+/* A call of a socket function at its entry. */
 struct socket_call {
 	const struct socket_function *function;
 	enum socket_act act;

@@ -10,12 +10,17 @@
 /* Fills in call->event.frames at the entry, if they are wanted then. */
 void where_capture(const struct hit *hit, struct call *call);
 
-/* The call executes a statement whose text is not known. If no frames are
- * wanted of other calls, fills in the one that tables show beside the
- * statement. */
+/*
+ * The call executes a statement whose text is not known. If no frames are
+ * wanted of other calls, fills in the frame that tables show beside the
+ * statement.
+ */
 void where_capture_unknown(const struct hit *hit, struct call *call);
 
-/* The same at the return, when the duration is known (--stack-min-time). */
+/*
+ * Fills in call->event.frames at the return, if they depend on the duration
+ * (--stack-min-time).
+ */
 void where_capture_late(struct program *program, struct thread_record *record,
 			struct call *call);
 

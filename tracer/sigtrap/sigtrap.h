@@ -95,8 +95,10 @@ must_check int sigtrap_claim(struct program *program, struct thread *thread);
  * changed. 0 or a negative errno. */
 must_check int sigtrap_after_hit(struct hit *hit);
 
-/* The same for a trap that is undone when xtrace leaves. Takes a look each
- * time. */
+/*
+ * Undoes what a trap changed that is undone itself when xtrace leaves. Takes a
+ * look at the action each time.
+ */
 must_check int sigtrap_after_undo(struct program *program,
 				  struct thread_record *record);
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Perl (DBD::mysql) against MariaDB: mysql_real_query.
+"""Queries of Perl (DBD::mysql) to MariaDB, seen at mysql_real_query.
 
 NEEDS: mariadb
 TIMEOUT: 240

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Python (psycopg2) against PostgreSQL: PQexec.
+"""Queries of Python (psycopg2) to PostgreSQL, seen at PQexec.
 
 NEEDS: postgresql
 TIMEOUT: 240

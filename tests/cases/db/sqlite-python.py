@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Python against SQLite, all of sqlite3_*.
+"""Queries of Python to SQLite, with all functions sqlite3_* traced.
 
 TIMEOUT: 240
 """

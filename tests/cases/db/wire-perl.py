@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The same drivers of Perl, seen by what they send over their sockets: see
+"""The drivers of Perl, seen by what they send over their sockets: see
 support/matrix.py.
 
 NEEDS: mariadb postgresql

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What matches nothing, beside unmatched.run: a static program waits for no
-library, and has no calls through a PLT; of several processes that are attached
-one may have the function.
+"""Messages about filters that match nothing, besides unmatched.run: a static
+program waits for no library, and has no calls through a PLT; and if xtrace
+attaches to several processes, one of them may have the function.
 """
 import case
 

@@ -73,7 +73,8 @@ def xtrace(*options, home='none', user=0, env=None):
 
 
 def listed(home, user=0):
-    """The sets that are listed besides the shipped ones, and the messages."""
+    """Runs --set help. Returns the sets of the user, without the shipped ones,
+    and the messages."""
     status, lines, run = xtrace('--set', 'help', home=home, user=user)
     case.equal(status, 0, f'status of --set help: {lines}')
     return [line for line in run.out.splitlines() if 'mine' in line], lines
@@ -227,7 +228,7 @@ def test_link_of_another(program):
 
 
 def test_folder_below(program):
-    """A folder of another user within one's own folder."""
+    """A folder of another user inside a folder of one's own."""
     fresh('home/.config/xtrace')
     sets = fresh('home/.config/xtrace/sets', NOBODY)
     put(sets / 'mine.conf', MINE)
@@ -322,7 +323,8 @@ def test_words_by_a_link(program):
             _, lines, run = xtrace(*options)
             case.contains(lines, f'%any{theirs}/x.conf:1:%num: {HUSHED}')
             case.true('hash' not in run.err + run.out, f'{options}: {run.err}')
-    # The same in a folder of root's, by a link that another user made.
+    # The same file, named by a link that another user made in a folder of
+    # root's.
     link = fresh('open') / 'x.conf'
     link.symlink_to(secret)
     os.chown(link, NOBODY, NOBODY, follow_symlinks=False)

@@ -111,7 +111,8 @@ def test_traced(program):
 
 
 def test_processes(program):
-    """A process that is traced by an xtrace with such a name."""
+    """xtrace's own name has hostile bytes: another xtrace, which cannot
+    attach, names it in a message."""
     subject = case.start(program, 'wait')
     subject.wait_for('ready')
     link = case.FOLDER / 'x\x1b[31m\nis'

@@ -80,7 +80,7 @@ def test_screens():
 
 
 def wanted_of(line):
-    """A line that such a command prints."""
+    """A line of the output of such a command."""
     if '--dump' in line:
         return 'thread %num (sleep), %any'
     if '--summary' in line:

@@ -20,8 +20,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Sums of two to nine such addresses are not canonical, or far from all
- * mappings. */
+/*
+ * The address of the memory. Sums of two to nine such addresses are not
+ * canonical, or far from all mappings.
+ */
 #define HOME 0x1a0000000000u
 #define NEAR (HOME + 0x100000u)
 #define DATA (HOME + 0x200000u)

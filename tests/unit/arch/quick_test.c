@@ -103,7 +103,8 @@ agreed(const uint8_t *bytes, size_t have)
 	}
 	ck_assert_msg(insn->size == length, "%u bytes, not %zu: %s", insn->size,
 		      length, text);
-	if (insn->id == X86_INS_ENDBR64) /* has one only in capstone 5 */
+	/* an instruction that has a ModRM byte only in capstone 5 */
+	if (insn->id == X86_INS_ENDBR64)
 		return true;
 	ck_assert_msg(insn->detail->x86.encoding.modrm_offset == modrm,
 		      "ModRM at %u, not %zu: %s",

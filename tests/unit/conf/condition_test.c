@@ -234,7 +234,7 @@ START_TEST(bounded)
 }
 END_TEST
 
-/* The dump of an expression means the same. */
+/* The dump of an expression means the same as the expression. */
 START_TEST(written_back)
 {
 	struct condition *condition =

@@ -89,7 +89,9 @@ list_chosen(const struct filter *filter, struct str *to)
 	}
 }
 
-/* The known sonames of a running program; the second one is a glob. */
+/*
+ * The sonames that a running program is said to have; the second one is a glob.
+ */
 static bool
 is_known(const struct filter_sonames *sonames, const char *text)
 {

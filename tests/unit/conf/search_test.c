@@ -101,7 +101,10 @@ remove_tree(void)
 	free(command);
 }
 
-/* A search with these -F, and with or without the other places. */
+/*
+ * Makes a search with these arguments of -F, and with or without the other
+ * places.
+ */
 static struct search *
 begin(const char *const *forced, size_t count, bool rest)
 {

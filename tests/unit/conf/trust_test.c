@@ -18,7 +18,7 @@
 
 static char top[] = "/tmp/xtrace-trust-XXXXXX";
 static bool given;
-static int before = -1; /* the working folder of the other suites */
+static int before = -1; /* the folder in which the other suites work */
 
 /* top/a/b/file, top/link -> a, top/absent */
 static void

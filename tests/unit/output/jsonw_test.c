@@ -170,7 +170,9 @@ START_TEST(cut_characters_are_taken_off)
 	ck_assert_uint_eq(jsonw_whole_characters("\xe2\x82", 2), 0);
 	ck_assert_uint_eq(jsonw_whole_characters("a\xf0\x9f\x90", 4), 1);
 	ck_assert_uint_eq(jsonw_whole_characters("", 0), 0);
-	/* Not a cut character but invalid bytes: nothing is removed. */
+	/*
+	 * The bytes are invalid, and not a cut character: nothing is removed.
+	 */
 	ck_assert_uint_eq(jsonw_whole_characters("\x80\x80\x80\x80", 4), 4);
 }
 END_TEST

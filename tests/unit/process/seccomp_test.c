@@ -67,7 +67,7 @@ logged(void)
 	tracee_pause();
 }
 
-/* The strictest counts. */
+/* Two policies; the stricter one counts. */
 static void
 two_policies(void)
 {

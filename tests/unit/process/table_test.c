@@ -145,7 +145,7 @@ START_TEST(the_tracer_goes_where_its_one_thread_is)
 		stops_of(cpu, getpid(), 64);
 		cpu->rest = 0;
 	}
-	/* A machine with one CPU has no other place. */
+	/* On a machine with one CPU, xtrace does not move. */
 	if (CPU_COUNT(&before) > 1) {
 		ck_assert(!cpu->refused);
 		ck_assert_int_ge(cpu->held, 0);

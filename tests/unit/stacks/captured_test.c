@@ -27,7 +27,10 @@ teardown(void)
 	globfree(&images);
 }
 
-/* The interpreter in it, or NULL. err tells what cannot be read of it. */
+/*
+ * Finds the interpreter in a captured image, or NULL. err tells what cannot be
+ * read of it.
+ */
 static struct source *
 find_source(struct captured *captured, const struct source_ops **ret_ops,
 	    struct err *err)
@@ -139,8 +142,10 @@ START_TEST(another_thread_has_no_frames)
 				 0);
 		captured_init(&captured, (uint8_t *)bytes, length);
 		captured.regs.gpr.fs_base += 64;
-		/* PHP finds its thread by the stack: use an address outside of
-		 * it. */
+		/*
+		 * PHP finds its thread by the stack pointer, so an address
+		 * outside of PHP's stack is used.
+		 */
 		captured.regs.gpr.rsp += UINT64_C(1) << 40;
 		source = find_source(&captured, &ops, &err);
 		ck_assert_ptr_nonnull(source);

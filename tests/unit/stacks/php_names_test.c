@@ -106,7 +106,7 @@ put_table(struct scene *scene, addr_t table, const char *const *names,
 		put_u64(scene, bucket + 24, put_string(scene, names[i]));
 		first[head] = i;
 	}
-	/* hash | -2 is -2 for an even one, -1 for an odd one */
+	/* A hash ORed with -2 is -2 if it is even, and -1 if it is odd. */
 	put(scene, heads, first, sizeof(first));
 	put_u32(scene, table + 12, (uint32_t)-2);
 	put_u64(scene, table + 16, buckets);

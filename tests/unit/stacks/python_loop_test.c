@@ -22,10 +22,10 @@
 #define NEW FRAME(2)
 #define STALE FRAME(3)
 #define STACK (FROM + 0x600)
-#define RECORD (STACK + 0x40)	    /* the new one */
-#define NOT_A_RECORD (STACK + 0x50) /* between the two */
-#define CALLER (STACK + 0x80)	    /* whose frame is FRAME(1) */
-#define OUTER (STACK + 0x100)	    /* whose frame is FRAME(0) */
+#define RECORD (STACK + 0x40)	    /* the new frame's record */
+#define NOT_A_RECORD (STACK + 0x50) /* a record between the two */
+#define CALLER (STACK + 0x80)	    /* a record whose frame is FRAME(1) */
+#define OUTER (STACK + 0x100)	    /* a record whose frame is FRAME(0) */
 
 static uint64_t words[0x100];
 static const char *code_bytes;

@@ -47,8 +47,10 @@ static const struct {
 	{ "%0$d", "" },
 };
 
-/* The same for scanf, with the number of conversions; characters and allocated
- * text are marked. */
+/*
+ * Formats of scanf, with the number of conversions. Characters and allocated
+ * text are marked.
+ */
 static const struct {
 	const char *format;
 	const char *wanted;

@@ -65,8 +65,7 @@ def one(before):
     there = case.until(lambda: place(subject.pid), 'the thread is stopped')
     case.true(mask(subject.pid) != '0' * 16,
               f'after {before} stops the thread is in an injected call: {there}')
-    # Such a mapping exists, but the handler area does not name it yet
-    # (docs/SURVIVAL.md).
+    # A mapping that the handler area does not name yet (docs/SURVIVAL.md).
     unnamed = torture.text_changes(subject.pid)[1] if before < 4 else []
     tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
     case.until(lambda: place(subject.pid) not in (None, there),

@@ -18,8 +18,8 @@ import case
 CODES = (errno.EPERM, errno.ENOSYS)
 # The leak sanitizer reads registers by ptrace(2), as a tracer does.
 SANITIZER = {'ASAN_OPTIONS': case.ASAN['ASAN_OPTIONS'].replace('leaks=1', 'leaks=0')}
-# xtrace works without these. For the others, NEEDED has a word of xtrace's
-# message.
+# xtrace works without these requests. For the others, NEEDED has a word of
+# xtrace's message.
 WITHOUT = ['nothing', 'process_vm_readv', 'PTRACE_GETREGSET', 'memfd_create',
            'sched_setaffinity', 'kcmp']
 # With two stops for each call.

@@ -95,7 +95,10 @@ breakpoint(void)
 	return g(4) == 5 && *broken == original;
 }
 
-/* Its loop jumps to the address directly behind its first instruction. */
+/*
+ * A function with a loop that jumps to the address behind its first
+ * instruction.
+ */
 int loops(int turns);
 __asm__(".text\n .type loops, @function\n .globl loops\n"
 	"loops: push %rbx\n 1: dec %edi\n jnz 1b\n pop %rbx\n"

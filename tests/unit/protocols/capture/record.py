@@ -453,7 +453,8 @@ text done - DEALLOCATE mine
 
 
 class Proxy(threading.Thread):
-    """One connection after the other, each piece written down."""
+    """A proxy for one connection after the other, which writes down each
+    piece."""
 
     def __init__(self, listen, server):
         super().__init__(daemon=True)

@@ -90,7 +90,8 @@ def asyncpg():
 
     def ask(sql):
         loop.run_until_complete(base.fetch(sql))
-    # The last one is for a connection that the server has ended.
+    # driver.InternalClientError is raised if the server has ended the
+    # connection.
     return ask, (driver.PostgresError, driver.InterfaceError,
                  driver.InternalClientError)
 

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 /*
- * A system call. If one of its arguments decides, its value under the mask must
- * be this.
+ * A system call that is refused. If one of its arguments decides, this argument
+ * under the mask must equal value.
  */
 static const struct refusal {
 	const char *name;
