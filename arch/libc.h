@@ -9,13 +9,16 @@
 /* How many bytes of __errno_location() to read. */
 #define ERRNO_CODE 32
 
-/* A thread's errno is at a distance from the thread pointer. */
+/*
+ * Where a C library keeps a thread's errno, as a distance from the thread
+ * pointer.
+ */
 struct errno_place {
 	addr_t slot;	  /* the word that holds the distance, or 0: */
 	int64_t distance; /* the distance itself */
 };
 
-/* A jmp_buf's stack pointer may be encoded or not. */
+/* Where a jmp_buf has the stack pointer, which may be encoded. */
 #define JUMP_SPS_MOST 2
 
 struct arch_libc {

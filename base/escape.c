@@ -43,7 +43,7 @@ octal(const char *bytes, size_t length)
 				      1 };
 }
 
-/* For bytes that are not plain. */
+/* How bytes that are not plain are written. */
 static struct escape_piece
 piece_of(const char *bytes, size_t length, bool ascii)
 {

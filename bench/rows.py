@@ -248,7 +248,8 @@ def head(bench):
 
 @row
 def quiet(bench):
-    """Nothing is traced in the hot path: no stop, no difference."""
+    """If nothing is traced in the hot path, there is no stop and no
+    difference."""
     command = loop(bench, 'quiet', 200000000)
     ours = bench.ours(['-x', 'bench_int'], command)
     stops = [sum(bench.stats(['-x', 'bench_int'], loop(bench, 'quiet', calls))

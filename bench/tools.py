@@ -54,7 +54,7 @@ class Bench:
         return done
 
     def figures(self, command, cpu=None, **more):
-        """The numbers that the subject prints."""
+        """Runs a subject; returns the numbers that it prints."""
         return [float(word) for word in
                 self.run(command, cpu, **more).stdout.split()]
 
@@ -71,7 +71,8 @@ class Bench:
         return done.stdout, stats_of(done.stderr)
 
     def wall(self, command, cpu=None):
-        """Milliseconds from start to end."""
+        """Runs the command; returns the milliseconds from its start to its
+        end."""
         start = time.perf_counter()
         self.run(command, cpu)
         return (time.perf_counter() - start) * 1e3

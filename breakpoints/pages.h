@@ -19,7 +19,7 @@ struct pages {
 };
 
 void pages_init(struct pages *pages);
-/* Does not free the sites. */
+/* Frees the pages, but not the sites. */
 void pages_release(struct pages *pages);
 
 /* NULL if the page never had a site. */

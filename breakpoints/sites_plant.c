@@ -467,7 +467,9 @@ sites_reserve(struct sites *sites, const struct planting *plantings,
 	return r;
 }
 
-/* First all addresses are examined, and their slots made. */
+/*
+ * Before any trap is planted, all addresses are examined and their slots made.
+ */
 static int
 examine_sorted(struct sites *sites, struct planting **sorted, size_t count,
 	       enum site_owner owner, struct thread *thread)

@@ -21,7 +21,7 @@ struct auxv {
 	addr_t vdso; /* AT_SYSINFO_EHDR */
 };
 
-/* Returns 0 or -errno. */
+/* Reads /proc/PID/auxv. Returns 0 or -errno. */
 must_check int auxv_read(pid_t pid, struct auxv *ret_auxv);
 
 #endif

@@ -185,7 +185,10 @@ maps_gap(const struct maps *maps, addr_t low, addr_t high, uint64_t size,
 	return gap >= LOWEST ? gap : 0;
 }
 
-/* Linux 6.11, include/uapi/linux/fs.h; Debian 12's headers are older. */
+/*
+ * PROCMAP_QUERY of Linux 6.11 (include/uapi/linux/fs.h), which Debian 12's
+ * headers do not have.
+ */
 struct map_query {
 	uint64_t size, flags, address;
 	uint64_t start, end, vm_flags, page_size, offset, inode;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header; arch/regs tells which requests are used. */
+/* Fetches and writes registers; arch/regs tells which requests are used. */
 #include "process/regs.h"
 
 #include "process/request.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* PTRACE_GETSIGINFO, SETSIGINFO, PEEKSIGINFO, GETSIGMASK and SETSIGMASK
- * (ptrace(2)). */
+/*
+ * Uses PTRACE_GETSIGINFO, SETSIGINFO, PEEKSIGINFO, GETSIGMASK and SETSIGMASK
+ * (ptrace(2)).
+ */
 #include "process/siginfo.h"
 
 #include "process/space.h"

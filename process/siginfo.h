@@ -17,7 +17,7 @@
  */
 must_check int thread_siginfo(struct thread *thread, siginfo_t *ret_info);
 
-/* If si_addr is `from`, sets it to `to`. */
+/* If the fault's si_addr is `from`, sets it to `to`. */
 void thread_move_fault(struct thread *thread, addr_t from, addr_t to);
 
 /*

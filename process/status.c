@@ -253,7 +253,10 @@ status_blocked(pid_t pid, pid_t tid, struct blocked *ret)
 		return r;
 	blocked.running = !strncmp(text, "running", 7);
 	if (!blocked.running) {
-		/* Number, six arguments, sp, pc; or -1, sp, pc. */
+		/*
+		 * The line has the number, six arguments, sp and pc; or -1, sp
+		 * and pc.
+		 */
 		blocked.number = strtol(text, &rest, 10);
 		for (int i = 0; i < 6 && blocked.number >= 0; i++)
 			blocked.arguments[i] = strtoull(rest, &rest, 16);

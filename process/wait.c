@@ -107,7 +107,7 @@ is_stop(const siginfo_t *info)
 	return info->si_code == CLD_TRAPPED || info->si_code == CLD_STOPPED;
 }
 
-/* The kernel counts for a process. */
+/* The kernel's counts for the thread, from /proc. */
 static struct held_count
 count_of(const struct table *table, const struct thread *thread,
 	 const struct rusage *usage)

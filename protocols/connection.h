@@ -14,7 +14,7 @@ enum protocol {
 	PROTOCOL_NONE,
 	PROTOCOL_MYSQL,
 	PROTOCOL_POSTGRES,
-	/* PostgreSQL from the first byte of the connection */
+	/* PostgreSQL, from the first byte of the connection on */
 	PROTOCOL_POSTGRES_START,
 };
 

@@ -31,7 +31,7 @@
 
 enum { OK = 0x00, FILE_WANTED = 0xfb, END = 0xfe, ERROR = 0xff };
 
-/* "SERVER_STATUS_flags_enum" */
+/* The server's status ("SERVER_STATUS_flags_enum"). */
 enum { STATUS_MORE_RESULTS = 0x08, STATUS_CURSOR = 0x40 };
 
 /* MariaDB: an error packet with this code reports progress. */
@@ -122,7 +122,7 @@ status_of(const struct packet *packet, uint64_t *ret_rows)
 	return count >= 2 ? mysql_u16(bytes) : 0;
 }
 
-/* The end of a result, or of a statement without one. */
+/* Handles the end of a result, or of a statement without one. */
 static void
 result_ends(struct mysql *mysql, const struct packet *packet, uint64_t when)
 {

@@ -20,7 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "Column Definition Flags", "enum_field_types" */
+/*
+ * Flags and types of parameters ("Column Definition Flags",
+ * "enum_field_types").
+ */
 enum {
 	TYPE_TINY = 1,
 	TYPE_SHORT = 2,

@@ -13,7 +13,7 @@
  * 16Mb"). */
 enum { MYSQL_PACKET_FULL = 0xffffff };
 
-/* "Command Phase". 0xfa is a command of MariaDB only. */
+/* Commands ("Command Phase"). 0xfa is a command of MariaDB only. */
 enum mysql_command {
 	MYSQL_QUIT = 0x01,
 	MYSQL_INIT_DB = 0x02,
@@ -47,7 +47,7 @@ enum mysql_shape {
 
 enum mysql_shape mysql_shape(unsigned char command);
 
-/* "Capabilities Flags" */
+/* Flags of the client's capabilities ("Capabilities Flags"). */
 enum {
 	MYSQL_CAN_COMPRESS = 1 << 5,
 	MYSQL_CAN_PROTOCOL_41 = 1 << 9,

@@ -39,7 +39,7 @@ forget_answer(struct postgres *postgres)
 	postgres->copying = false;
 }
 
-/* The first question is answered. */
+/* The first question is answered completely: removes it. */
 static void
 done(struct postgres *postgres, uint64_t when)
 {

@@ -80,7 +80,7 @@ texts_release(struct texts *texts)
 	map_release(&texts->by_key);
 }
 
-/* FNV-1a, 64 bits (draft-eastlake-fnv). */
+/* The hash FNV-1a with 64 bits (draft-eastlake-fnv). */
 uint64_t
 texts_key(char kind, const void *name, size_t length)
 {

@@ -47,7 +47,7 @@ struct native {
 	struct read_cache cache;
 	struct native_modules modules;
 	struct native_places places;
-	/* Of the current walk: where it starts. */
+	/* Where the current walk starts. */
 	const struct native_start *start;
 	struct stack *stack;
 	bool ended;  /* ended by our decision, not libdwfl's */

@@ -18,7 +18,7 @@ struct native;
 
 /* Makes a native for a space whose programs are made for arch. */
 struct native *native_new(const struct arch *arch);
-/* NULL is allowed. */
+/* native may be NULL. */
 void native_free(struct native *native);
 
 /* The address of the vdso in the space (AT_SYSINFO_EHDR), which is in no map of
@@ -45,7 +45,7 @@ struct native_start {
 	enum native_place place;
 	/* Only pc and sp are known, because the thread was not stopped. */
 	bool few;
-	/* The frames' files and lines are not needed. */
+	/* The caller does not need the files and lines of frames. */
 	bool no_lines;
 	/* Filled in for as many frames as the stack has room for, or NULL. */
 	struct native_registers *registers;

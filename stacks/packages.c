@@ -105,6 +105,6 @@ package_of(struct packages *packages, const char *file, struct arena *arena)
 			return name;
 		}
 	}
-	/* Code without a file: <frozen os>, <internal:gc>. */
+	/* The name of code without a file: <frozen os>, <internal:gc>. */
 	return file[0] == '<' ? file : installed(file, arena);
 }

@@ -57,7 +57,7 @@ enum {
 };
 #define VERSION_CALL 32u
 
-/* CXt_* and CXp_*, PERLSI_* of cop.h */
+/* Kinds of contexts and of runs: CXt_* and CXp_*, PERLSI_* of cop.h. */
 enum {
 	CONTEXT_BLOCK = 0, /* CXt_NULL */
 	CONTEXT_SUB = 9,
@@ -65,7 +65,8 @@ enum {
 	CONTEXT_IS_EVAL = 11
 };
 #define CONTEXT_KIND 0x0fu
-#define CONTEXT_UNSEEN 0x80u /* code inside a pattern; try */
+/* flag of a context for code inside a pattern, or for try */
+#define CONTEXT_UNSEEN 0x80u
 #define INFO_UNKNOWN (-1)
 #define INFO_MAIN 1
 #define INFO_SORT 3

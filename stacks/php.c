@@ -134,7 +134,7 @@ has_object(struct php_walk *walk, addr_t frame)
 	       TYPE_OBJECT;
 }
 
-/* "User->find", "User::all", "strlen". */
+/* A function's name in a frame: "User->find", "User::all", "strlen". */
 static const char *
 function_of(struct php_walk *walk, addr_t frame, addr_t function)
 {

@@ -332,7 +332,7 @@ take_numbers(const uint64_t *numbers, const struct order *order,
 	};
 	for (size_t i = 0; i < array_size(wanted); i++)
 		*wanted[i].offset = (uint32_t)numbers[wanted[i].number];
-	/* PyCompactUnicodeObject: utf8_length and utf8 more. */
+	/* PyCompactUnicodeObject has utf8_length and utf8 in addition. */
 	layout->text_compact = layout->text_ascii + 16;
 }
 
@@ -380,7 +380,7 @@ find_by_numbers(const uint64_t *numbers, const struct members *members,
 		const char *label, struct python_layout *ret_layout,
 		struct err *err)
 {
-	/* PY_VERSION_HEX: 0x030d00f0 is 3.13.0. */
+	/* PY_VERSION_HEX to text: 0x030d00f0 is 3.13.0. */
 	unsigned version = (unsigned)numbers[0] >> 16;
 
 	for (size_t i = 0; i < array_size(orders); i++) {

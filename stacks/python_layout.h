@@ -37,7 +37,7 @@ struct python_layout {
 			   * two */
 	enum python_lines lines;
 	enum python_runs runs;
-	/* Offsets. */
+	/* Offsets of the fields that a walk needs. */
 	uint32_t interpreters; /* _PyRuntime: the list's head */
 	uint32_t interp_next, interp_threads;
 	uint32_t thread_next, thread_interp, thread_id;

@@ -54,7 +54,7 @@
 #define BODY_CODE 8
 #define BODY_PATH 64
 
-/* *ep (vm_core.h). */
+/* Bits of the first word of a frame's environment, *ep (vm_core.h). */
 #define MAGIC_MASK 0x7fff0001u
 #define MAGIC_C 0x55550001u
 #define FLAG_FINISH 0x20u

@@ -25,7 +25,7 @@
 
 #define FLAG_SINGLETON (UINT64_C(1) << 13)
 
-/* Body types (iseq.h: rb_iseq_type). */
+/* Types of the bodies of instruction sequences (iseq.h: rb_iseq_type). */
 enum body_type {
 	BODY_TOP,
 	BODY_METHOD,

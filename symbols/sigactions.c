@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The executable segments are searched from end to end. */
+/* Searches the executable segments of a file from end to end. */
 #include "symbols/sigactions.h"
 
 #include "arch/code.h"

@@ -79,7 +79,7 @@ sort_by_address(struct symbol *symbols, size_t count)
 
 /* ---- one address -------------------------------------------------------- */
 
-/* NULL is less than any text. */
+/* Compares two texts, of which NULL is the least. */
 static int
 compare_texts(const char *a, const char *b)
 {
@@ -107,7 +107,7 @@ is_double(const struct symbol *a, const struct symbol *b)
 		compare_texts(a->version, b->version) == 0);
 }
 
-/* Functions, then their parts, then the rest. */
+/* The rank of a kind: functions, then their parts, then the rest. */
 static int
 kind_worth(enum symbol_kind kind)
 {
@@ -137,7 +137,7 @@ old_version(const struct symbol *symbol)
 	return symbol->version && !symbol->default_version;
 }
 
-/* The order defined in symtab.h. */
+/* Compares two symbols of one address, by the order that symtab.h defines. */
 static int
 compare_worth(const void *left, const void *right)
 {

@@ -141,7 +141,9 @@ index_names(struct symbol_table *table)
 	}
 }
 
-/* The default version wins, else the first. */
+/*
+ * If several symbols have this name, the default version wins, else the first.
+ */
 static const struct symbol *
 best_of(const struct symtab *named)
 {
@@ -176,7 +178,7 @@ symtab_next(struct image *image, enum symtab_extent extent, const char *name,
 	const struct symtab *named = named_symbols(image, extent, name);
 	const struct symbol *at, *end;
 
-	/* The index tells whether there are any. */
+	/* The index tells whether any symbol has the name. */
 	if (!named && !after && !symtab_find(image, extent, name))
 		return NULL;
 	if (!named)

@@ -153,7 +153,7 @@ merge_field(struct classes *classes, const struct type_field *field,
 		     EIGHTBYTE_INTEGER);
 }
 
-/* The "post merger cleanup" of psABI 3.2.3. */
+/* Applies the "post merger cleanup" of psABI 3.2.3. */
 static void
 clean_up(struct classes *classes)
 {

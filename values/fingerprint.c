@@ -292,7 +292,7 @@ last_word_is(const struct fold *fold, const char *word)
 	return fold->last == WORD && !strcmp(fold->word, word);
 }
 
-/* E'..', N'..', x'ff', b'01', _utf8'..' */
+/* A prefix of a text or number: E'..', N'..', x'ff', b'01', _utf8'..'. */
 static bool
 introduces_text(const struct fold *fold, const char *end)
 {
@@ -341,7 +341,7 @@ take_word(struct fold *fold)
 		write_literal(fold);
 		return;
 	}
-	/* ASC is the default. */
+	/* ASC after ORDER BY is the default, so it is left out. */
 	if (!strcmp(word, "asc") && fold->last != DOT)
 		return;
 	write_token(fold, WORD, start, length);
@@ -534,7 +534,7 @@ take_token(struct fold *fold)
 	else if (c == '*')
 		take_star(fold);
 	else if (c == ',' || c == '.' || c == ';') {
-		/* The list of VALUES may continue. */
+		/* The list of VALUES may continue after this row. */
 		write_token(fold, c == '.' ? DOT : COMMA, fold->at, 1);
 		fold->at++;
 	} else

@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-/* NL_ARGMAX in <limits.h>; larger numbers are invalid. */
+/* The most arguments: NL_ARGMAX in <limits.h>. Larger numbers are invalid. */
 #define ARGUMENTS_MOST 4096
 #define NUMBER_MOST 100000000L
 
 static const struct lens guess = { .kind = LENS_GUESS };
 
-/* Longer words come first. */
+/* Sizes; longer words come first. */
 static const struct size {
 	const char *text;
 	unsigned bytes;

@@ -141,7 +141,9 @@ place_of(const struct value *around, uint64_t *ret_place)
 	size_t size;
 
 	while (array && array->type->kind != TYPE_ARRAY) {
-		/* A pointer leads to another array. */
+		/*
+		 * A pointer leads out of the array around it, to another array.
+		 */
 		if (array->type->kind == TYPE_POINTER)
 			return false;
 		around = array;

@@ -23,7 +23,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* A limit for the user's own limit. */
+/* The longest text, whatever limit the user has set. */
 #define CHARACTERS_MOST ((size_t)1 << 26)
 
 /* What is known of a text before it is read. */
@@ -34,7 +34,7 @@ struct text_source {
 	bool stops_at_nul;
 };
 
-/* Raw characters of the tracee. */
+/* The raw characters that were read of the tracee. */
 struct text_run {
 	const unsigned char *bytes;
 	size_t length;

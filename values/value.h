@@ -66,7 +66,7 @@ must_check int value_integer(const struct value *value, int64_t *ret_number);
 bool value_is_failure(const struct value *value);
 /* Reads the bits within the width of the type, without extension. */
 must_check int value_bits(const struct value *value, uint64_t *ret_bits);
-/* POINTER. -EFAULT, -EDOM. */
+/* POINTER: the address. -EFAULT or -EDOM as for value_integer(). */
 must_check int value_pointer(const struct value *value, addr_t *ret_address);
 
 /* STRUCT, UNION: field i, in place. */

@@ -299,7 +299,7 @@ worth_following(const struct value *target, enum visit_address *ret_why)
 	*ret_why = VISIT_LENGTH;
 	if (target->type->kind == TYPE_ARRAY) {
 		r = value_length(target, &length, &zero);
-		/* A negative length: no elements, and nothing is read. */
+		/* A negative length means no elements, and nothing is read. */
 		if (r == -ERANGE)
 			return true;
 		if (r < 0)

@@ -52,7 +52,7 @@ struct visitor_ops {
 	void (*cycle)(struct visitor *visitor, unsigned up);
 	/* A value in place that cannot be read. */
 	void (*unreadable)(struct visitor *visitor);
-	/* Nested too deep, or beyond the budget. */
+	/* The value is nested too deep, or beyond the budget. */
 	void (*deeper)(struct visitor *visitor);
 	/* LENS_VARS: the number of elements before the zero. If a visitor has
 	 * no such function, it visits the elements. */

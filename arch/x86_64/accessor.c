@@ -387,7 +387,7 @@ int
 x86_64_accessor(struct reader *memory, addr_t entry, const uint64_t *arguments,
 		unsigned count, uint64_t *ret_result)
 {
-	/* SysV x86-64 psABI 3.2.3 */
+	/* Integer arguments, in order (SysV x86-64 psABI 3.2.3). */
 	static const unsigned char order[ACCESSOR_ARGUMENTS_MOST] = { RDI, RSI,
 								      RDX };
 	struct machine m = { .memory = memory, .pc = entry };

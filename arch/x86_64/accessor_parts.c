@@ -118,7 +118,7 @@ operand_read(struct machine *m, const struct decoding *d, unsigned size,
 		*ret_value = value;
 		return 0;
 	}
-	/* Without REX these are ah, ch, dh, bh. */
+	/* Without a REX prefix these numbers are ah, ch, dh and bh. */
 	if (!machine_known(m, d->rm) ||
 	    (size == 1 && !d->has_rex && d->rm >= RSP))
 		return -ENOTSUP;
@@ -175,7 +175,7 @@ machine_reckon(struct machine *m, enum sum sum, uint64_t a, uint64_t b,
 	return value;
 }
 
-/* Intel SDM volume 1, appendix B. */
+/* The conditions by their numbers (Intel SDM volume 1, appendix B). */
 int
 machine_holds(const struct machine *m, unsigned condition, bool *ret_holds)
 {

@@ -38,7 +38,7 @@ struct decoding {
 	unsigned rex;
 	bool has_rex;
 	bool bad; /* ran out of bytes */
-	/* ModRM */
+	/* The fields of a ModRM byte. */
 	unsigned reg;
 	unsigned rm;
 	bool in_memory;

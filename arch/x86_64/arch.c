@@ -44,7 +44,7 @@ static const struct arch x86_64 = {
 		.machine = EM_X86_64,
 		.class = ELFCLASS64,
 		.data = ELFDATA2LSB,
-		/* psABI 4.4.1 */
+		/* The relocations by their numbers (psABI 4.4.1). */
 		.relocations = {
 			.relative = R_X86_64_RELATIVE,
 			.word = R_X86_64_64,

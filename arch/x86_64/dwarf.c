@@ -56,13 +56,16 @@ set(struct regs *regs, unsigned number, uint64_t value)
 	memcpy((char *)&regs->gpr + offsets[number], &value, sizeof(value));
 }
 
-/* psABI 3.2.1 */
+/* The registers that a function preserves (psABI 3.2.1). */
 const struct arch_dwarf x86_64_dwarf = {
 	.count = array_size(offsets),
 	.sp = RSP,
 	.frame = RBP,
 	.pc = BACK,
-	/* psABI 3.2.3: rdi rsi rdx rcx r8 r9 */
+	/*
+	 * The registers of integer arguments: rdi rsi rdx rcx r8 r9 (psABI
+	 * 3.2.3).
+	 */
 	.arguments = { 5, 4, 1, 2, 8, 9 },
 	.back = BACK,
 	.preserved = 1u << RBX | 1u << RBP | 0xfu << R12,

@@ -19,7 +19,7 @@
 
 #define MODRM_MASK 0xc7
 #define MODRM_RIP 0x05
-/* A ModRM byte and the distance. */
+/* The length of a ModRM byte and the distance behind it. */
 #define OPERAND_SIZE 5
 
 /* ---- scanning ----------------------------------------------------------- */

@@ -14,7 +14,7 @@
 #define INSIDE_TRAP_BEHIND 1
 #define INSIDE_TRAP_LONGEST 2
 
-/* TF (Intel SDM 3B 18.3.1.4) */
+/* The trap flag, TF (Intel SDM 3B 18.3.1.4). */
 #define INSIDE_TRAP_FLAG 0x100
 
 #define INSIDE_ANCHOR                                  \

@@ -100,7 +100,8 @@ immediate_of(unsigned map, uint8_t opcode)
 	}
 }
 
-/* Intel SDM 2, tables 2-2 and 2-3. */
+/* The length of an operand by the fields of ModRM (Intel SDM 2, tables 2-2 and
+ * 2-3). */
 size_t
 insn_operand_length(const uint8_t *modrm, size_t have)
 {

@@ -148,7 +148,7 @@ fits(const struct opcode_entry *entry, uint8_t modrm)
 	return !entry->extensions || entry->extensions & 1u << (modrm >> 3 & 7);
 }
 
-/* Operand size, segment, register extension. */
+/* A prefix for the operand size, a segment, or a register extension. */
 static const unsigned harmless = INSN_PREFIX_OPERAND | INSN_PREFIX_SEGMENT |
 				 INSN_PREFIX_REX | INSN_PREFIX_REX_W;
 
@@ -158,7 +158,9 @@ insn_quick_length(const uint8_t *bytes, size_t have, size_t opcode,
 {
 	const struct opcode_entry *entry = &one_byte[bytes[opcode]];
 	size_t length = opcode + 1, modrm = 0;
-	/* The same prefix twice, or a REX prefix before another one. */
+	/*
+	 * True if a prefix is there twice, or a REX prefix before another one.
+	 */
 	bool odd = opcode != (size_t)__builtin_popcount(
 				     prefixes & ~(unsigned)INSN_PREFIX_REX_W);
 

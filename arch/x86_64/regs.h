@@ -59,7 +59,7 @@ regs_set_thread_pointer(struct regs *regs, addr_t pointer)
 	regs->gpr.fs_base = pointer;
 }
 
-/* TF (Intel SDM 3B 18.3.1.4). */
+/* The trap flag, TF (Intel SDM 3B 18.3.1.4). */
 #define REGS_STEPPING UINT64_C(0x100)
 
 static inline bool

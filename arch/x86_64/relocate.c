@@ -136,7 +136,7 @@ x86_64_relocate(const struct code *from, addr_t slot,
 	return 0;
 }
 
-/* pushf and popf (Intel SDM 2, "PUSHF/PUSHFD/PUSHFQ"). */
+/* True for pushf and popf (Intel SDM 2, "PUSHF/PUSHFD/PUSHFQ"). */
 bool
 x86_64_shows_stepping(const uint8_t *instruction)
 {

@@ -99,9 +99,9 @@ must_check int slots_gap(struct slots *slots, pid_t pid, addr_t near,
 			 uint64_t size, addr_t *ret_gap);
 must_check bool slots_refused(struct slots *slots, int result);
 
-/* The slack of a module, in case it is needed. */
+/* Offers the slack of a module, in case it is needed. */
 void slots_offer_slack(struct slots *slots, addr_t start, uint64_t size);
-/* The module was unmapped, and its slack with it. */
+/* Forgets the slack of a module that was unmapped. */
 void slots_forget_slack(struct slots *slots, addr_t start, addr_t end);
 /* Uses the slack that was offered: 0, or -ENOSPC if that was done before. */
 must_check int slots_take_slack(struct slots *slots, struct space *space);

@@ -23,7 +23,7 @@ void dump_field(const struct library *library, const struct type_field *field,
 /* "int name(string, int)" */
 void dump_function(const struct library *library, const struct proto *proto,
 		   const char *name, struct str *to);
-/* "A=1, B=2" */
+/* Writes the names of an enum: "A=1, B=2". */
 void dump_constants(const struct lens *lens, struct str *to);
 
 #endif

@@ -30,7 +30,7 @@
 
 struct filter;
 
-/* The module of a symbol. */
+/* A module, as filters see it. */
 struct filter_module {
 	const char *label;     /* soname, or the last part of the path */
 	const char *path;      /* without symbolic links; may be NULL */

@@ -233,7 +233,7 @@ search_file(struct search *search, const char *path, enum trust trust,
 	return 0;
 }
 
-/* "FILE:LINE: PROTOTYPE" */
+/* Writes "FILE:LINE: PROTOTYPE". */
 static void
 show(const struct library *library, const struct proto *proto, struct str *to)
 {

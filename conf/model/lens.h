@@ -59,7 +59,7 @@ struct lens {
 	/* The lens below: errno(hex(int)) is ERRNO over HEX. Or NULL. */
 	const struct lens *under;
 
-	/* ENUM, FLAGS: in the order of the file. */
+	/* ENUM, FLAGS: the names and values, in the order of the file. */
 	const struct constant *names;
 	size_t name_count;
 

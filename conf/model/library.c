@@ -152,7 +152,7 @@ library_named_type(const struct library *library, const char *name)
 	const char *space = strrchr(name, ' ');
 	const struct named_type *type;
 
-	/* An item defines the x of "struct x". */
+	/* The item that defines "struct x" is found by the name x. */
 	parse_deferred(library, space ? space + 1 : name);
 	type = strmap_get(&library->types, name);
 	for (size_t i = 0; !type && i < library->imports.count; i++)

@@ -71,7 +71,10 @@ struct type {
 	const char *name;
 	/* How values are shown; NULL: in the natural way of the type. */
 	const struct lens *lens;
-	/* POINTER, ARRAY, COMPLEX. */
+	/*
+	 * POINTER, ARRAY, COMPLEX: the type of the target, of the elements, of
+	 * the parts.
+	 */
 	const struct type *to;
 	/*
 	 * ARRAY: the number of elements. It may depend on arguments or sibling
@@ -79,7 +82,7 @@ struct type {
 	 * unknown (the flexible array at the end of a struct).
 	 */
 	const struct expr *length;
-	/* STRUCT, UNION: never NULL. */
+	/* STRUCT, UNION: the fields; never NULL. */
 	const struct type_body *body;
 	/* FUNCTION: its parameters; never NULL. */
 	const struct proto *proto;

@@ -21,7 +21,7 @@
 #include "conf/parse/parser.h"
 #include "conf/parse/skim.h"
 
-/* Types in types. It limits the stack. */
+/* How deep types of types are looked up. It limits the stack. */
 #define NESTED_MOST 30
 
 struct deferred_item {

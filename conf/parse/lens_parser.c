@@ -129,7 +129,7 @@ text_from(struct parser *p, enum lens_kind kind, const struct token *token,
 	return complain(p, token, "%s() is for characters", lens_word(kind));
 }
 
-/* [LENGTH] */
+/* Parses [LENGTH], if it is there. */
 static int
 parse_text_length(struct parser *p, const struct expr **ret_length)
 {

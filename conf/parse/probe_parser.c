@@ -78,7 +78,7 @@ parse_condition(struct parser *p, struct act *act)
 	return parse_expr(p, &act->condition);
 }
 
-/* TABLE[EXPR, EXPR] */
+/* Parses TABLE[EXPR, EXPR]. */
 static int
 parse_cell(struct parser *p, struct act *act)
 {
@@ -126,7 +126,7 @@ param_named(const struct proto *proto, const char *name)
 	return SIZE_MAX;
 }
 
-/* A parameter, or a name that an earlier act recalled. */
+/* Parses the name of a parameter, or a name that an earlier act recalled. */
 static int
 parse_name(struct parser *p, struct draft *draft, struct act *act)
 {

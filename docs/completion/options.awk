@@ -21,8 +21,8 @@ BEGIN {
 	kind["FILTER"] = "symbols"
 }
 
-# A command that sets __xtrace_sh to candidates.sh, in the words of the shell
-# that assigns with `before` and `after` around the value.
+# Prints the command with which the shell's completion sets __xtrace_sh to the
+# text of candidates.sh: `before`, the quoted text, and `after`.
 function assigned(before, after,  text, line, i) {
 	text = before "'needs=\""
 	for (i = 1; i <= count; i++) {

@@ -156,7 +156,7 @@ add_names(struct jsonw *json, const struct value *value, bool bound)
 	str_release(&text);
 }
 
-/* RFC 3629, section 3. */
+/* Writes the character with this code as UTF-8 (RFC 3629, section 3). */
 static size_t
 encode(uint64_t code, char *ret_bytes)
 {

@@ -9,7 +9,7 @@
 #include "conf/model/expr.h"
 #include "conf/model/type.h"
 
-/* The name on x86-64 (SysV x86-64 psABI 3.1.2). */
+/* The name of an integer of this size on x86-64 (SysV x86-64 psABI 3.1.2). */
 static const char *
 int_name(unsigned bytes)
 {

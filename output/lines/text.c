@@ -159,7 +159,10 @@ add_duration(struct text_sink *text, const struct event_call *call)
 	line_plain(line);
 }
 
-/* ERROR 1064 (42000) "You have an error in your SQL syntax" */
+/*
+ * Writes the error of a probe's call: ERROR 1064 (42000) "You have an error in
+ * your SQL syntax".
+ */
 static void
 add_failure(struct text_sink *text, const struct event_outcome *outcome)
 {

@@ -56,7 +56,7 @@ function_of(const struct tree_label *label)
 	return label->function ? label->function : label->name;
 }
 
-/* FNV-1a, 32 bits. */
+/* The shade is chosen by a hash of the name (FNV-1a, 32 bits). */
 static unsigned
 shade_of(const char *name)
 {

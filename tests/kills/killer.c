@@ -268,7 +268,7 @@ rest(long most)
 	long us = most ? random() % most : 0;
 	struct timespec time = { us / 1000000, us % 1000000 * 1000 };
 
-	/* A shorter sleep takes as long. */
+	/* A shorter sleep would take as long. */
 	if (us && us < SPIN_MOST)
 		spin(us);
 	else if (us)
@@ -376,7 +376,7 @@ struct aim {
 	int count;
 };
 
-/* Breakpoints, written while a thread is stopped. */
+/* The breakpoints of the aim. They are written while a thread is stopped. */
 static void
 take_aim(pid_t pid, pid_t tid, const char *list, struct aim *aim)
 {

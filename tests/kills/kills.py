@@ -276,7 +276,7 @@ def phase_of(names):
 
 
 def watcher():
-    """The watcher of the case's only xtrace."""
+    """The pid of the watcher. Only one xtrace of this case runs."""
     for pid, _ in child.strays(case.FOLDER):
         name = child.status_field(f'/proc/{pid}/status', 'Name')
         if name == 'xtrace-watcher':

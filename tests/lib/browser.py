@@ -115,7 +115,7 @@ class Page:
                 {'name': 'prefers-color-scheme', 'value': name}]}})
 
     def complaints(self):
-        """The messages in the browser's console."""
+        """The messages in the browser's console so far."""
         return [row['message'] for row in
                 self.command('POST', '/se/log', {'type': 'browser'})]
 

@@ -35,7 +35,7 @@ ASAN = {name: os.environ[name] for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS')}
 
 
 def until(condition, what, limit=LIMIT):
-    """Waits for a state, see child.until."""
+    """Waits for a state, as child.until does."""
     return child.until(condition, what, limit)
 
 
@@ -155,7 +155,7 @@ def trace(*options, command=(), env=None, limit=None, to_file=True,
 
 
 def untraced(*command, env=None, feed=()):
-    """status, stdout, stderr of a program without xtrace."""
+    """Runs a program without xtrace: its status, stdout and stderr."""
     run = start(*command, env=env)
     for line in feed:
         run.say(line)

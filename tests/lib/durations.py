@@ -46,7 +46,7 @@ def check(what, reported, measured, slept=0):
     calls that the client measured as one. All times are in seconds."""
     reported = reported if isinstance(reported, list) else [reported]
     total = sum(reported)
-    # Written so that a NaN, for a missing duration, fails.
+    # The comparison is written so that a NaN, for a missing duration, fails.
     if not total >= slept:
         raise Failure(f'{what}: {total:.6f} s, but it sleeps for {slept} s')
     if not total <= measured + ROUNDING * len(reported):

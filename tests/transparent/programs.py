@@ -78,7 +78,7 @@ PROGRAMS = {
                                      vary=[r'(?<=GLOB.)0x\w+']),
     'python-threads': suite('test.test_thread', 'test.test_threadsignals',
                             'test.test_threading_local'),
-    # Without SiginterruptTest, which waits for half a minute.
+    # SiginterruptTest is left out, because it waits for half a minute.
     'python-signals': suite(*(f'test.test_signal.{name}' for name in (
         'GenericTests', 'PosixTests', 'WakeupFDTests', 'WakeupSignalTests',
         'WakeupSocketSignalTests', 'ItimerTest', 'PendingSignalsTests',

@@ -13,7 +13,7 @@
  * leave_wait_clean() starts another one for the removal of the mappings. */
 void leave_wait_begin(struct session *session);
 void leave_wait_clean(struct session *session);
-/* The time limit has passed. */
+/* True if the time limit has passed. */
 bool leave_late(struct session *session);
 
 /* May the thread be in a trap or in a slot, or create a child that has

@@ -53,7 +53,7 @@ debugged(struct session *session, const struct thread *thread)
 	       (program->forked || process->space->users > 1);
 }
 
-/* The kernel answers EPERM. */
+/* Tells the user that ptrace() fails: the kernel answers EPERM. */
 static void
 say_fails(struct program *program)
 {

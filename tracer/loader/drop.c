@@ -27,7 +27,8 @@ program_drop_module(struct program *program, struct module *module)
 {
 	struct plan *plan = module->user;
 
-	/* Injected system calls need another place. */
+	/* If the place for injected system calls was in the module, another
+	 * one is needed. */
 	if (program->scratch - module->start < module->end - module->start)
 		program->scratch = 0;
 	drop_pending(program, module);

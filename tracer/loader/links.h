@@ -14,7 +14,7 @@ struct walk {
 	struct program *program;
 	vec_of(struct module *) fresh;
 	unsigned space_name;
-	/* Of links_read(). */
+	/* What links_read() needs during one reading. */
 	struct map by_address; /* address of an entry -> its number, from 1 */
 	size_t visited;	       /* entries */
 	uint64_t idle_ns;      /* spent on entries that are no modules */

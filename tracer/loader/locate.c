@@ -130,7 +130,7 @@ agrees(const struct image *image, const struct mapping *mapping,
 	return false;
 }
 
-/* The program has overwritten the list, or the file. */
+/* The program has overwritten the loader's list, or the mapped file. */
 static void
 say_contradiction(struct program *program, const struct link_view *view)
 {

@@ -182,7 +182,7 @@ modules_attach(struct program *program)
 	    linkmap_r_debug(program_memory(program), program->loader.r_debug,
 			    &view) < 0 ||
 	    !view.brk) {
-		/* A static program, or the loader has not yet begun. */
+		/* The program is static, or the loader has not yet begun. */
 		if (r == 0 && ld)
 			program->loader.brk_to_be = brk_of_file(ld);
 		else if (r == 0)

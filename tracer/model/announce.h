@@ -10,7 +10,7 @@
 void announce_attached(struct session *session, const struct process *process,
 		       size_t functions);
 
-/* The trace is over. */
+/* Announces the end of the trace, and how many calls were seen. */
 void announce_end(const struct session *session);
 
 #endif

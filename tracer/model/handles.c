@@ -26,7 +26,11 @@ struct handle {
 
 #define handle_of(link_) list_item(link_, struct handle, use)
 
-/* FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/ */
+/*
+ * The hash FNV-1a (http:
+ *
+ * www.isthe.com/chongo/tech/comp/fnv/).
+ */
 static uint64_t
 hash_of(const char *key)
 {

@@ -25,7 +25,7 @@ struct interest {
 	const struct event_call *call;
 };
 
-/* A name of an error: ENOENT. */
+/* Finds the number of an error by its name, such as ENOENT. */
 static int
 error_of_name(const char *name, int64_t *ret_number)
 {

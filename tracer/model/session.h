@@ -44,7 +44,10 @@ struct loader {
 	bool whole_list;  /* an entry was removed: read the whole list */
 	bool settled;	  /* the program's first RT_CONSISTENT was seen */
 	bool absent;	  /* a static program: it will not have a loader */
-	/* Printed once: an entry is wrong; the list is too long. */
+	/*
+	 * Complaints that are printed once: an entry is wrong; the list is too
+	 * long.
+	 */
 	bool said_contradiction, said_long;
 	vec_of(struct link) links;
 	bool copies_stacks; /* the program uses greenlets, see

@@ -24,7 +24,7 @@ struct call_span {
 	int64_t inside; /* time spent in the calls that belong to the span */
 	void *beginner; /* while the call that began the span has not
 			 * returned */
-	void *user;	/* set from then on */
+	void *user;	/* set when that call has returned */
 };
 
 struct spans {

@@ -41,7 +41,7 @@ enum stack_choice {
 			* ones */
 };
 
-/* Where a format is written; NULL: in place of the trace. */
+/* Where a format is written. NULL: in place of the trace. */
 struct destination {
 	bool wanted;
 	const char *file;

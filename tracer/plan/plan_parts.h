@@ -26,7 +26,7 @@ void plan_add_pointed(struct batch *batch);
 /* plan_calls.c: does -l name this module? A pattern with a slash is a path. */
 bool plan_library_matches(const struct pattern *library,
 			  const struct filter_module *module);
-/* Gates that -e and -l select, and callees without a gate. */
+/* Adds the gates that -e and -l select, and callees without a gate. */
 void plan_add_gates(struct batch *batch);
 void plan_add_callees(struct batch *batch);
 

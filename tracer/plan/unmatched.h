@@ -12,7 +12,7 @@ struct program;
 struct session;
 struct unmatched;
 
-/* A module is mapped. */
+/* Called when a module was mapped. */
 void unmatched_saw(struct session *session, const struct filter_module *module);
 
 /* Looks for names in the program's modules that are meant perhaps. */

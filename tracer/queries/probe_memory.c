@@ -143,7 +143,7 @@ elements_value(struct probed *of, const struct handle_text *kept,
 		       kept->length, of->memory, of->call->event.arguments);
 }
 
-/* Values that were bound one by one. */
+/* Makes one value of values that were bound one by one. */
 static void
 texts_value(struct probed *of, const struct handle_texts *texts,
 	    struct value *ret_value)

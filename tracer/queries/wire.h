@@ -40,7 +40,7 @@ void wire_init(struct wire *wire, struct session *session, uint64_t key);
 void wire_here(struct wire *wire, struct program *program,
 	       struct thread_record *record, const struct event_call *event);
 void wire_gone(struct wire *wire);
-/* Printed once a session. */
+/* Complaints that are printed once in a session. */
 void wire_say_compressed(struct wire *wire);
 
 #endif

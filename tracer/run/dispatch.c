@@ -21,7 +21,7 @@
 #include "tracer/sigtrap/whose.h"
 #include "tracer/system_calls/system_calls.h"
 
-/* Do traps wait for a host? */
+/* True if planted traps wait for a host. */
 static bool
 still_waiting(struct session *session, struct thread *thread)
 {

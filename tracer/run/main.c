@@ -219,7 +219,7 @@ run_session(struct run *run)
 							       : status;
 }
 
-/* A single dump, without a second thread. */
+/* Prints a single dump, without a second thread. */
 static int
 run_dump(struct run *run)
 {

@@ -100,7 +100,7 @@ belief_conclude(enum belief belief, enum evidence evidence)
 	return table[evidence][belief];
 }
 
-/* SigBlk showed the mask of the handler only, perhaps. */
+/* SigBlk may have shown only the mask of a handler. */
 enum belief
 belief_outside(enum belief belief)
 {

@@ -15,7 +15,9 @@
 #include <errno.h>
 #include <stddef.h>
 
-/* The C library's layout, which differs from the kernel's. */
+/*
+ * The C library's struct sigaction, whose layout differs from the kernel's.
+ */
 struct told_action {
 	uint64_t handler;
 	uint64_t mask[16];

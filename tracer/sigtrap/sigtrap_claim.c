@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See sigtrap.h: an action that no guard has seen. */
+/*
+ * Claims an action that the program may have set and no guard has seen, see
+ * sigtrap.h.
+ */
 #include "tracer/sigtrap/sigtrap.h"
 
 #include "tracer/model/session.h"

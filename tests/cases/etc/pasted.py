@@ -16,7 +16,7 @@ import headers
 import prototypes
 
 PHP = '-I/usr/include/php/20220829'
-# Name, headers, flags, and the least number of functions.
+# The headers: name, #includes, flags, and the least number of functions.
 COMPARED = [
     ('clients', 'stddef stdio mysql libpq-fe sqlite3 zlib ldap '
      'hiredis/hiredis curl/curl',

@@ -63,7 +63,7 @@ def attached(program):
     tracer.leave()
     case.same(tracer.calls(), ['f(1) = 2'])
     case.true(text_of(subject.pid) == before, 'the text is as it was')
-    # Killed, and attached to again.
+    # xtrace is killed, and another xtrace attaches.
     tracer = case.attach(subject, '-F', 'p.conf', '-x', 'f')
     subject.say('go')
     subject.wait_for('turn 2')

@@ -20,10 +20,9 @@
  * RUN: HOW=address xtrace --pid=never -F p.conf -x f -p %p
  * ATTACH:
  * SAYS:
- *   xtrace: process %num (t): a module at %hex is not traced: the loader's list says something else than the file that is mapped there
- *   xtrace: f: not loaded yet; waiting for a library that defines it
- * EXPECT:
- *   f(3) = 3
+ *   xtrace: process %num (t): a module at %hex is not traced: the loader's list
+ * says something else than the file that is mapped there xtrace: f: not loaded
+ * yet; waiting for a library that defines it EXPECT: f(3) = 3
  *   +++ exited (status 0) +++
  *
  * RUN: HOW=both xtrace --pid=never -F p.conf -x f -p %p
@@ -52,7 +51,10 @@ f(int x)
 
 int f(int x);
 
-/* The loader's own: _r_debug is a copy in the program. */
+/*
+ * The address of the loader's own r_debug, because _r_debug may be a copy in
+ * the program.
+ */
 static struct r_debug *
 debug(void)
 {

@@ -50,7 +50,7 @@ def made():
 
 
 def options():
-    """Every option of --help."""
+    """The letter and the word of every option of --help."""
     run = case.start(case.XTRACE, '--help')
     run.wait()
     return set(re.findall(r'^ +(?:(-\w), )?(--[a-z-]+)', run.out, re.M))

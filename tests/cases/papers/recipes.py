@@ -72,7 +72,7 @@ def check_slow(rows):
 
 def check_sums(rows):
     sums = {name: int(calls) for name, calls, _ in map(str.split, rows)}
-    # The C library allocates, too.
+    # The C library's own allocations are in the trace, too.
     case.equal((rows[0].split()[0], sums['usleep'], sums['open']),
                ('usleep', 3, 3), 'sums')
 

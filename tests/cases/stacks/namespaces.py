@@ -52,7 +52,7 @@ def run(program, subject, count, name, prototype):
 
 
 def inside(subject):
-    """The process that the namespace's first process has become."""
+    """The pid of the first process of the namespace."""
     def children(pid):
         path = pathlib.Path(f'/proc/{pid}/task/{pid}/children')
         return path.read_text(encoding='ascii').split()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debug information may be compressed in the file.
+ * A file with compressed debug information: frames have their lines.
  *
  * CFLAGS: -g -gz=zlib
  * FILE: p.conf: int inner(int);

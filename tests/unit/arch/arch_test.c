@@ -34,7 +34,7 @@ START_TEST(traps_are_told_by_their_bytes)
 }
 END_TEST
 
-/* A table of pointers without a NULL. */
+/* Checks that a table of pointers has no NULL. */
 #define ck_assert_whole(table)                                                 \
 	do {                                                                   \
 		for (size_t i = 0; i < sizeof(*(table)) / sizeof(void *); i++) \

@@ -53,7 +53,10 @@ struct machine {
 /* Maps the areas and handles the signals, until the process ends. */
 void machine_init(struct machine *machine);
 
-/* Runs from `in`, whose pc is the start, to *ret_out. */
+/*
+ * Runs code from the state in, whose pc is its start, and stores the state at
+ * its end.
+ */
 void machine_run(const struct machine_state *in, struct machine_state *ret_out);
 
 /* The pc of the int3 that ended the run, or of the instruction that faulted. */

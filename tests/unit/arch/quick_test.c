@@ -139,7 +139,9 @@ START_TEST(every_opcode_behind_every_prefix)
 					    0x41, 0x48, 0x4d };
 	uint8_t bytes[INSN_LONGEST] = { 0 };
 
-	/* A SIB byte with a base, then one without. */
+	/*
+	 * Bytes with a SIB byte that has a base, then with one that has none.
+	 */
 	for (unsigned sib = 0x24; sib <= 0x25; sib++) {
 		memset(bytes, (int)sib, sizeof(bytes));
 		ck_assert_uint_gt(every_opcode(bytes, 0), 10000);

@@ -152,7 +152,7 @@ START_TEST(preserved_registers_of_the_psabi)
 }
 END_TEST
 
-/* psABI, figure 3.36 */
+/* The numbers of psABI, figure 3.36. */
 START_TEST(registers_by_dwarf)
 {
 	const struct arch_dwarf *dwarf = arch_of_host()->dwarf;
@@ -214,7 +214,7 @@ START_TEST(system_call_again)
 }
 END_TEST
 
-/* Intel SDM 2, "SYSCALL": rcx is the address behind it. */
+/* `syscall` stores the address behind it in rcx (Intel SDM 2, "SYSCALL"). */
 START_TEST(system_call_was_made)
 {
 	const struct arch_system_call *call = arch_of_host()->system_call;

@@ -26,7 +26,10 @@
 #define AROUND 0x100u
 #define WORDS (MACHINE_DATA_SIZE / 8)
 
-/* Carry, parity, adjust, zero, sign, direction, overflow. */
+/*
+ * The flags that are compared: carry, parity, adjust, zero, sign, direction,
+ * overflow.
+ */
 #define FLAGS 0xcd5u
 /* In the FXSAVE image: opcode and address of the last x87 instruction, and
  * reserved bytes (Intel SDM 1, table 10-2). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text, and its form with C escapes. */
+/* The form of text with C escapes. */
 #include "tests/unit/base/suites.h"
 
 #include "base/escape.h"
@@ -257,7 +257,7 @@ START_TEST(what_is_spared)
 }
 END_TEST
 
-/* The cut is after a whole escape. */
+/* The text is cut behind a whole escape. */
 START_TEST(what_has_no_room_is_cut)
 {
 	char into[8] = "xxxxxxx";

@@ -368,7 +368,7 @@ START_TEST(a_copy_reads_its_own_again)
 	survive_reread(survive, slots, scene.sites.space);
 	ck_assert_uint_eq(slots->regions.count, 1);
 	ck_assert_uint_ne(survive->code, 0);
-	/* A copy from before the handler area was made. */
+	/* A child that was forked before the handler area was made. */
 	header = header_there();
 	header.magic = 0;
 	write_header(&header);

@@ -234,7 +234,10 @@ START_TEST(each_region_is_twice_as_large)
 		ck_assert(is_code(region->start));
 		ck_assert(is_code(region->start + size - 1));
 		ck_assert_uint_eq(slots.scratch, region->start);
-		/* A later xtrace would find the note. */
+		/*
+		 * If xtrace were killed now, a later xtrace would find the
+		 * note.
+		 */
 		ck_assert_int_eq(space_read_raw(tracee.process->space,
 						(addr_t)&plan, &planned,
 						sizeof(planned)),

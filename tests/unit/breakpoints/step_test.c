@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Past a trap, and the original pc of a thread in a slot. */
+/*
+ * Moves threads past a trap, and finds the original pc of a thread in a slot.
+ */
 #include "breakpoints/step.h"
 #include "tests/unit/breakpoints/scene.h"
 #include "tests/unit/breakpoints/suites.h"

@@ -470,7 +470,7 @@ START_TEST(printed_names_are_compared)
 }
 END_TEST
 
-/* Demangled text, and the name in it. */
+/* Pairs of a demangled text and the name in it. */
 static const char *const demangled_names[][2] = {
 	{ "malloc", "malloc" },
 	{ "f(int)", "f" },

@@ -223,7 +223,7 @@ START_TEST(offsets)
 }
 END_TEST
 
-/* The bits of a field, from the memory of a struct. */
+/* The bits of a field in the memory of a struct. */
 static uint64_t
 bits_of(const char *type, const char *name, const void *memory)
 {

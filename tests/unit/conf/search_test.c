@@ -256,7 +256,7 @@ START_TEST(what_is_no_file)
 }
 END_TEST
 
-/* A name for which the aliases of a directory name a file. */
+/* The aliases of a directory name a file for this name. */
 START_TEST(aliases)
 {
 	struct search *search = begin(NULL, 0, true);

@@ -46,7 +46,7 @@ remove_tree(void)
 	ck_assert_int_eq(rmdir(top), 0);
 }
 
-/* EINVAL: in a user namespace without other users. */
+/* chown() gives EINVAL in a user namespace that has no other users. */
 static void
 give_away(const char *path)
 {

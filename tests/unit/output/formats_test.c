@@ -256,7 +256,7 @@ add_message(struct str *to, struct wire wire, const char *packed)
 	}
 }
 
-/* The whole of a small gzip file. */
+/* The whole content of a small gzip file. */
 static struct wire
 inflated(const struct str *packed, uint8_t *room, unsigned size)
 {

@@ -60,7 +60,7 @@ subject_new(const char *prototypes)
 	subject->library = library_parse("subject.conf", prototypes,
 					 strlen(prototypes), NULL, &complaints);
 	arena_init(&subject->arena);
-	/* Room for a stack. */
+	/* Memory for a stack. */
 	subject->used = 256;
 	subject->regs.gpr.rsp = BASE;
 	return subject;

@@ -168,7 +168,10 @@ START_TEST(summary_is_fresh_at_intervals)
 	script_whole(&script, MAIN, "late", 200, 300);
 	tee_tick(script.tee);
 	text = script_close(&script);
-	/* A time, a table, an empty line; twice; then the whole run. */
+	/*
+	 * A time, a table and an empty line, twice; then the table of the whole
+	 * run.
+	 */
 	ck_assert_int_eq(text[2], ':');
 	ck_assert_int_eq(text[8], '\n');
 	second = strstr(text, "\n\n");

@@ -468,7 +468,7 @@ START_TEST(guessed_arguments)
 }
 END_TEST
 
-/* The server's error text, too. */
+/* The text of the server's error is printed, too. */
 START_TEST(names_are_escaped)
 {
 	static const struct event_outcome outcome = { .failed = true,

@@ -92,7 +92,7 @@ START_TEST(r_debug_in_the_dynamic_section)
 	ck_assert_int_eq(linkmap_find(&memory, AT, &r_debug), -ENOENT);
 	put(2, without);
 	ck_assert_int_eq(linkmap_find(&memory, AT, &r_debug), -EFAULT);
-	/* A list without an end. */
+	/* A dynamic section without an end. */
 	for (size_t i = 0; i < 2000; i++)
 		words[i] = DT_NEEDED;
 	word_count = 2000;

@@ -155,7 +155,9 @@ START_TEST(reads_of_others_are_veiled)
 	ck_assert_uint_eq(covered, 1);
 	ck_assert_int_eq(space_read_raw(space, (addr_t)words, there, 4), 0);
 	ck_assert_str_eq(there, "what");
-	/* Of several spans, only the spans that were read. */
+	/*
+	 * Of several spans, only the first ones that could be read are counted.
+	 */
 	ck_assert_uint_eq(space->reader.read_spans(&space->reader, spans, 3),
 			  2);
 	ck_assert_str_eq(there, "----");

@@ -379,7 +379,7 @@ START_TEST(an_end_is_taken_alone)
 }
 END_TEST
 
-/* A stop whose report was reaped elsewhere. */
+/* The report of a thread's stop was reaped elsewhere. */
 START_TEST(a_stop_that_is_not_reported)
 {
 	struct stop stop;

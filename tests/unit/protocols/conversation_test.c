@@ -135,7 +135,10 @@ protocol_said(const struct said *said)
 	return protocol_of(said->client, said->bytes, have, said->length);
 }
 
-/* Without the text, which may be unknown if we begin late. */
+/*
+ * Compares two entries without their texts, which may be unknown if the reading
+ * begins late.
+ */
 static bool
 same_but_text(const char *one, const char *other)
 {
@@ -222,7 +225,7 @@ check_talk(const char *path)
 		listen(&talk, i, WAY_BYTES, NULL);
 		joined++;
 	}
-	/* We may begin at each query but the first. */
+	/* The reading may begin at each query but the first. */
 	if (!talk.notice)
 		ck_assert_msg(2 * joined >= talk.asked.count,
 			      "%s: only %zu places to join at", path, joined);

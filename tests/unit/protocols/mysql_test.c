@@ -89,7 +89,10 @@ START_TEST(error_and_times)
 }
 END_TEST
 
-/* ER_CLIENT_INTERACTION_TIMEOUT */
+/*
+ * An error of the server that closes an idle connection
+ * (ER_CLIENT_INTERACTION_TIMEOUT).
+ */
 #define UNASKED "\377\277\17#HY000disconnected"
 
 START_TEST(error_before_the_question)
@@ -241,7 +244,7 @@ START_TEST(bound_values)
 	OKAY(CLIENT(0, EXECUTED "\2\1\1\200\3\0\376\0\377\2ab"));
 	OKAY(SERVER(1, FINE));
 	EXPECT_QUERY(1, "execute done 0 DO ?, ?, ? [255, NULL, 'ab']");
-	/* The types stay valid from then on. */
+	/* The types that were sent stay valid for later executions. */
 	OKAY(CLIENT(0, EXECUTED "\0\0\1\376\377\377\377\1c"));
 	OKAY(SERVER(1, FINE));
 	EXPECT_QUERY(2, "execute done 0 DO ?, ?, ? [1, -2, 'c']");

@@ -84,7 +84,7 @@ walk_image(const char *path, size_t most, bool damaged)
 	ck_assert_msg(source, "%s: %s", path, err.text);
 	arena_init(&arena);
 	stack_init(&stack, &arena, most);
-	/* The last pieces are unreadable. */
+	/* The last pieces of the captured memory are made unreadable. */
 	for (size_t cut = captured.pieces.count; damaged && cut-- > 0;) {
 		captured.pieces.count = cut;
 		stack.count = 0;

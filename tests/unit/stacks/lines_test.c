@@ -100,7 +100,7 @@ END_TEST
 
 /* ---- damage -------------------------------------------------------------- */
 
-/* The tables of this test. */
+/* Tables of lines that this test makes. */
 static uint8_t *
 own_tables(size_t *ret_size)
 {

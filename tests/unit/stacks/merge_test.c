@@ -32,7 +32,10 @@ static const struct row rows[] = {
 	/* A method in C of a fiber is after the last run, or in no run. */
 	{ "aRbc", "rs.tu", 99, "arstubc" },
 	{ "abc", "rs", 99, "abcrs" },
-	/* Cut because of the limit, at either kind. */
+	/*
+	 * Merged stacks that are cut because of the limit, at a frame of either
+	 * kind.
+	 */
 	{ "aPb", "fg", 2, "af" },
 	{ "aPb", "fg.hi.", 3, "afg" },
 	{ "aPbc", "f.ghi", 4, "afbc" },

@@ -81,7 +81,9 @@ static const struct line_row line_rows[] = {
 	ROW(LOCATIONS, "\xf0\x05\x01\x02\x03\xf9\x80\x11", 0, 98),
 	ROW(LOCATIONS, "\xf0\x05\x01\x02\x03\xf9\x80\x11", 2, 0),
 	ROW(LOCATIONS, "\xf0\x05\x01\x02\x03\xf9\x80\x11", 6, 98),
-	/* Numbers without an end, and lines before the first. */
+	/*
+	 * Tables with numbers that do not end, and with lines before the first.
+	 */
 	ROW(LOCATIONS, "\xe8\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f", 0, 0),
 	ROW(LOCATIONS, "\xe8\x51\x7f", 0, 0),
 	ROW(LOCATIONS, "\x81\x11", -4, 100),
@@ -168,7 +170,7 @@ START_TEST(strings_of_every_kind)
 	ck_assert_str_eq(text_of(STATE(1u, 1u, 1u) | 2, 5, 48, "plain", 5,
 				 &arena),
 			 "plain");
-	/* Free-threaded: a byte before. */
+	/* In a free-threaded Python the bits are one byte further. */
 	ck_assert_str_eq(text_of(STATE(1u, 1u, 1u) << 6 | 2, 5, 48, "plain", 5,
 				 &arena),
 			 "plain");

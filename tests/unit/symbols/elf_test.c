@@ -132,7 +132,7 @@ struct patch {
 	size_t size;
 };
 
-/* The kernel ignores these. */
+/* The kernel ignores these fields of the header. */
 static const struct patch patches[] = {
 	{ offsetof(Elf64_Ehdr, e_ident[EI_VERSION]), 0, 1 },
 	{ offsetof(Elf64_Ehdr, e_shoff), 0, 8 },

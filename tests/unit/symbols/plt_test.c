@@ -332,7 +332,7 @@ START_TEST(imports_are_of_three_kinds)
 		resolved++;
 	}
 	ck_assert_uint_eq(resolved, 1);
-	/* The fourth is __tls_get_addr. */
+	/* The fourth import is __tls_get_addr. */
 	ck_assert_uint_eq(plt->count, 4);
 	image_unref(image);
 }

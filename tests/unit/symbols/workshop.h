@@ -37,7 +37,7 @@ void workshop_strip_sections(const char *from, const char *to);
 
 /* The function of that name in the table of SYMTAB_ALL; there must be one. */
 const struct symbol *workshop_function(struct image *image, const char *name);
-/* Do the symbols say the same? */
+/* Are all members of the two symbols equal? */
 bool workshop_same(const struct symbol *a, const struct symbol *b);
 
 /* The number of functions, resolvers and parts of functions. */

@@ -101,7 +101,10 @@ START_TEST(what_is_below_on_the_stack_never_comes)
 	rehits.count = 0;
 	seen(1, 0x7800);
 	seen(2, 0x7400);
-	/* The handler that began last was left by longjmp. */
+	/*
+	 * The handler that began last was left by longjmp, so its hit does not
+	 * come again.
+	 */
 	ck_assert(!again(5, 0x7600));
 	ck_assert_uint_eq(rehits.count, 1);
 	ck_assert(again(1, 0x7800));

@@ -296,7 +296,7 @@ talk_in_vectors(void)
 			   : readv(ends[0], rooms, 2) < 0)
 			_exit(2);
 	}
-	/* The server has ended. */
+	/* A client whose server has ended. */
 	SEND("Q\0\0\0\15SELECT 3\0");
 	close(ends[1]);
 	if (read(ends[0], room[0], 5) > 0)
@@ -321,7 +321,7 @@ talk_nonsense(void)
 		SEND("hello");
 		ANSWER("HELLO");
 	}
-	/* The connection is not read any more. */
+	/* After an error the connection is not read any more. */
 	SEND("Q\0\0\0\15SELECT 1\0");
 	ANSWER(COMPLETE READY);
 }

@@ -107,7 +107,7 @@ describe(struct str *to, const struct format_argument *argument)
 		str_addf(to, "@%ld", argument->precision_argument);
 }
 
-/* The target of a scanf pointer. */
+/* Describes the type that a scanf pointer points to. */
 static void
 describe_filled(struct str *to, const struct format_argument *argument)
 {

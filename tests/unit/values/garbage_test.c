@@ -28,7 +28,7 @@ struct garbage {
 	unsigned flavour;
 };
 
-/* An address has the same byte each time. */
+/* The word at an address; each byte depends on its address only. */
 static uint64_t
 word_at(const struct garbage *garbage, addr_t address)
 {

@@ -21,7 +21,7 @@ struct memory {
 	size_t count;
 };
 
-/* Without pages. */
+/* Makes a memory without pages. */
 void memory_init(struct memory *memory);
 /* Puts bytes at address. New pages are zeroed. */
 void memory_put(struct memory *memory, addr_t address, const void *bytes,

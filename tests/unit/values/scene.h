@@ -29,7 +29,7 @@ struct scene {
 void scene_init(struct scene *scene);
 void scene_release(struct scene *scene);
 
-/* The first six go to registers, the rest to the stack. */
+/* Adds arguments: the first six go to registers, the rest to the stack. */
 void scene_integers(struct scene *scene, const uint64_t *numbers, size_t count);
 void scene_doubles(struct scene *scene, const double *numbers, size_t count);
 /* Calls f(), which declarations declare. If declarations is NULL, f() has no

@@ -58,20 +58,20 @@ def test():
     for pid in there.values():
         case.same_text(pid)
 
-    # Many pids, one of them twice, and a list in one argument.
+    # xtrace attaches to many pids, one of them twice, in one argument.
     tracer = case.Tracer([*look, '-p', str(there[1]), '-p', str(there[1]),
                           '-p', f'{there[2]} {there[30]}'])
     expect_calls(tracer, {key: there[key] for key in (1, 2, 30)})
     tracer.leave()
 
-    # By program name.
+    # xtrace attaches by the name of a program.
     tracer = case.Tracer([*look, '--attach-name', 'xt-grandchild'])
     expect_calls(tracer, {30: there[30]})
     tracer.leave(signal.SIGTERM)
     for pid in there.values():
         case.same_text(pid)
 
-    # Ended one by one while they are traced.
+    # The processes end one by one while they are traced.
     tracer = case.Tracer(['-f', *look, '-p', str(server.pid)])
     expect_calls(tracer, there)
     server.close_input()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Something for each recipe of the manual.
+ * A program that has something to find for each recipe of the manual.
  *
  * CFLAGS: -O0
  */
