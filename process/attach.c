@@ -30,8 +30,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The parent of all kernel threads. A process that has ended has no memory
- * either, so its memory does not tell. */
+/*
+ * The parent of all kernel threads. A missing memory does not identify a kernel
+ * thread, because a process that has ended has none either.
+ */
 #define KTHREADD 2
 
 const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE |

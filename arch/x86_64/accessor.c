@@ -364,7 +364,10 @@ step(struct machine *m)
 	if (opcode == 0xf3 && d.have > 1 && d.bytes[1] == 0xc3)
 		opcode = decoding_byte(&d); /* rep ret, for old AMDs */
 	while (opcode == 0x66 || opcode == 0x2e) {
-		/* Allowed only before a nop used as padding. */
+		/*
+		 * The prefix is allowed only before a nop that is used as
+		 * padding.
+		 */
 		if (d.have <= d.at + 1 ||
 		    !(d.bytes[d.at] == 0x66 || d.bytes[d.at] == 0x2e ||
 		      d.bytes[d.at] == 0x90 ||

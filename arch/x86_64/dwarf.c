@@ -56,7 +56,7 @@ set(struct regs *regs, unsigned number, uint64_t value)
 	memcpy((char *)&regs->gpr + offsets[number], &value, sizeof(value));
 }
 
-/* The registers that a function preserves (psABI 3.2.1). */
+/* The registers that a function preserves are from psABI 3.2.1. */
 const struct arch_dwarf x86_64_dwarf = {
 	.count = array_size(offsets),
 	.sp = RSP,

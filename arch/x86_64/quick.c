@@ -148,7 +148,10 @@ fits(const struct opcode_entry *entry, uint8_t modrm)
 	return !entry->extensions || entry->extensions & 1u << (modrm >> 3 & 7);
 }
 
-/* A prefix for the operand size, a segment, or a register extension. */
+/*
+ * The prefixes with which the table can be used: operand size, segment,
+ * register extension.
+ */
 static const unsigned harmless = INSN_PREFIX_OPERAND | INSN_PREFIX_SEGMENT |
 				 INSN_PREFIX_REX | INSN_PREFIX_REX_W;
 

@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The fields of the messages. */
+/* The numbers of the fields in the messages of profile.proto. */
 enum {
 	PROFILE_SAMPLE_TYPE = 1,
 	PROFILE_SAMPLE = 2,

@@ -207,7 +207,7 @@ summary_rows_entry(struct summary_rows *rows, const struct event_call *call)
 	struct value_chars text;
 
 	if (sql && value_text(&sql->value, TEXT_MOST, &text) < 0)
-		return; /* it will not be known later either */
+		return; /* the key cannot be read later either */
 	argument = by ? named_argument(call, by) : NULL;
 	if (argument && argument->when == PARAM_AT_ENTRY) {
 		str_clear(&rows->key);

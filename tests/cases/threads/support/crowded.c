@@ -32,7 +32,7 @@ main(int argc, char **argv)
 	int count = argc > 1 ? atoi(argv[1]) : 1;
 	cpu_set_t one;
 
-	/* The tracer gets a part of the CPU. */
+	/* The lowest priority, so that the tracer gets a part of the CPU. */
 	if (nice(10) < 0)
 		return 96;
 	CPU_ZERO(&one);
