@@ -111,7 +111,10 @@ judge_all(enum protocol protocol, const uint8_t *bytes, size_t length,
 	  bool blind, bool back)
 {
 	struct judge judge = {
-		.listener = { judge_began, judge_ended, judge_noticed, true },
+		.listener = { .begin = judge_began,
+			      .end = judge_ended,
+			      .notice = judge_noticed,
+			      .wants_values = true },
 	};
 	struct connection *connection =
 		connection_new(protocol, &judge.listener);

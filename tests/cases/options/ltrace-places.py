@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Under the name ltrace, prototypes are found where ltrace finds them, and those
-that come first win. A file of another user's is not read by root.
+"""Under the name ltrace, xtrace finds prototypes where ltrace finds them. The
+first place wins. Root does not read a file of another user.
 """
 import os
 
