@@ -34,6 +34,8 @@
 #define ASK_NS 20000000
 /* How often to check whether a lost action is set again. */
 #define LOST_LOOKS 200
+/* How often to check whether a thread has come to its next system call. */
+#define NEXT_CALL_LOOKS 20
 
 /* Moves the thread back before its trap and undoes what the trap changed. False
  * if the stop is for a SIGTRAP of the program's own, which came in the trap's
@@ -79,6 +81,26 @@ deliver_own(struct session *session, pid_t tid)
 		thread_resume(&session->table, thread, SIGTRAP);
 }
 
+/*
+ * At a system call the thread is in no trap. Unless it makes the call from a
+ * slot, it is restored, and the interrupt that this stop has consumed is not
+ * needed any more: it would disturb the call.
+ */
+static bool
+serve_system_call(struct session *session, struct thread *thread)
+{
+	const struct program *program =
+		session_program(session, thread->process->space);
+	const struct regs *regs = thread_regs(&session->table, thread);
+	bool ours = !program || !regs ||
+		    slots_cover(&program->sites.slots, regs_pc(regs));
+
+	if (!ours)
+		thread->ask_again = false;
+	thread_resume(&session->table, thread, 0);
+	return !ours;
+}
+
 bool
 leave_serve_stop(struct session *session, const struct stop *stop)
 {
@@ -118,6 +140,8 @@ leave_serve_stop(struct session *session, const struct stop *stop)
 	case STOP_EXEC:
 		birth_exec(session, stop);
 		return true;
+	case STOP_SYSCALL:
+		return serve_system_call(session, thread) && !comes;
 	default:
 		thread_resume(&session->table, thread, 0);
 		return false;
@@ -219,9 +243,33 @@ restore_thread(struct session *session, pid_t tid)
 	return ATTEMPT_FAILED;
 }
 
+/*
+ * A thread that was resumed to stop at its next system call gets a moment to
+ * do so. An interrupt would reach it within that call, and disturb it.
+ */
+static void
+let_stop(struct session *session, pid_t tid)
+{
+	const struct timespec nap = { .tv_nsec = 50000 };
+
+	for (unsigned i = 0; i < NEXT_CALL_LOOKS; i++) {
+		struct thread *thread = table_thread(&session->table, tid);
+		bool gone = false;
+
+		if (!thread || !thread->watched ||
+		    !leave_may_have_trapped(session, thread) ||
+		    drain(session, thread, &gone) || gone)
+			return;
+		nanosleep(&nap, NULL);
+	}
+}
+
 void
 leave_ask_all(struct session *session, const struct pids *tids, pid_t except)
 {
+	for (size_t i = 0; i < tids->list.count; i++)
+		if (tids->list.at[i] != except)
+			let_stop(session, tids->list.at[i]);
 	for (size_t i = 0; i < tids->list.count; i++) {
 		struct thread *thread =
 			table_thread(&session->table, tids->list.at[i]);
