@@ -120,9 +120,10 @@ struct event_call {
 	 * of its duration that was spent in calls. 0: all of it. */
 	int64_t inside;
 	const struct event_outcome *outcome; /* or NULL */
-	bool restarts;		/* a system call that the kernel makes again */
-	int error_number;	/* the thread's errno if requested, else 0 */
-	void *kept[SINKS_MOST]; /* indexed by the sink's index */
+	const char *result_file; /* as struct argument's file, or NULL */
+	bool restarts;		 /* a system call that the kernel makes again */
+	int error_number;	 /* the thread's errno if requested, else 0 */
+	void *kept[SINKS_MOST];	 /* indexed by the sink's index */
 };
 
 /* The time of calls as it is shown. A measuring error can make it 0 or less,

@@ -139,6 +139,7 @@ fetch_params(struct fetch *fetch)
 		argument->hidden = false;
 		argument->bound = false;
 		argument->after = NULL;
+		argument->file = NULL;
 		argument->conversion = 0;
 		fetch_value(fetch, param->type, &argument->value);
 		arguments->count++;

@@ -264,6 +264,16 @@ show_both(struct str *to, const struct argument *argument,
 		str_cut(to, middle);
 }
 
+void
+show_file(struct str *to, const char *file)
+{
+	if (!file)
+		return;
+	str_add_char(to, '<');
+	escape_name(to, file);
+	str_add_char(to, '>');
+}
+
 static void
 show_argument(struct str *to, const struct argument *argument,
 	      const struct show_look *look)
@@ -277,6 +287,7 @@ show_argument(struct str *to, const struct argument *argument,
 		show_both(to, argument, look);
 	else
 		show_value(to, argument_value(argument), look);
+	show_file(to, argument->file);
 }
 
 void

@@ -43,6 +43,8 @@ void show_arguments(struct str *to, const struct arguments *arguments,
 /* True if SHOW_RETURN would show something. */
 bool show_arguments_late(const struct arguments *arguments);
 
+/* Writes what a descriptor is open for, in angles; nothing for NULL. */
+void show_file(struct str *to, const char *file);
 /* If value is NULL, writes "<void>". */
 void show_value(struct str *to, const struct value *value,
 		const struct show_look *look);

@@ -57,6 +57,7 @@ add_argument(struct json_sink *sink, struct jsonw *json,
 	jsonvalue_members(json,
 			  both ? &argument->value : argument_value(argument),
 			  argument->bound, 0, sink->look);
+	add_text(json, "file", argument->file);
 	if (both) {
 		jsonw_key(json, "after");
 		jsonw_open(json, '{');
@@ -96,6 +97,7 @@ add_result(struct json_sink *sink, struct jsonw *json,
 	jsonw_open(json, '{');
 	jsonvalue_members(json, call->result, false, call->error_number,
 			  sink->look);
+	add_text(json, "file", call->result_file);
 	jsonw_close(json, '}');
 }
 

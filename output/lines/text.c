@@ -211,6 +211,7 @@ add_result(struct text_sink *text, const struct event_call *call)
 	if (failed)
 		line_paint(line, LINE_ERROR);
 	show_result(&line->text, call->result, call->error_number, &text->show);
+	show_file(&line->text, call->result_file);
 	if (call->outcome && call->outcome->failed)
 		add_failure(text, call->outcome);
 	if (failed)

@@ -281,6 +281,9 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_QUIET:
 		options->quiet = true;
 		return 0;
+	case OPTION_DESCRIPTORS:
+		options->descriptors = true;
+		return 0;
 	case OPTION_STATS:
 		options->stats = true;
 		return 0;

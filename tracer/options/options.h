@@ -92,6 +92,7 @@ struct options {
 				    * time; 0: at the entry */
 	bool wall; /* --wall: durations with the time in which threads are
 		    * held */
+	bool descriptors; /* -y */
 	bool stats;
 	bool quiet;	       /* -q */
 	const char *prototype; /* --show-prototype */

@@ -24,6 +24,7 @@
 #include "tracer/plan/naming.h"
 #include "tracer/plan/plan.h"
 #include "tracer/plan/prototypes.h"
+#include "tracer/report/descriptors.h"
 #include "tracer/report/own_stack.h"
 #include "tracer/report/return_site.h"
 #include "tracer/report/thread_errno.h"
@@ -210,6 +211,7 @@ fetch(struct hit *hit, struct call *call, struct open_call *open)
 				&of.registers, &open->entry, &call->arena);
 	/* What is shown at the return is read now, except what the function
 	 * fills in. */
+	descriptors_take(hit->session, open->tid, call);
 	if (open->tracepoint->probe)
 		return;
 	if (open->held || show_arguments_late(call->event.arguments))
@@ -488,6 +490,7 @@ take_result(struct session *session, struct thread_record *record,
 	if (open->tracepoint->proto &&
 	    names_error(open->tracepoint->proto->returns))
 		call->event.error_number = thread_errno(open->program, regs);
+	descriptors_take_result(session, open->tid, call);
 }
 
 void

@@ -33,6 +33,7 @@
 #include "process/space.h"
 #include "process/system_call.h"
 #include "tracer/plan/prototypes.h"
+#include "tracer/report/descriptors.h"
 #include "tracer/report/report.h"
 #include "tracer/report/where.h"
 #include "tracer/sigtrap/sigtrap.h"
@@ -253,6 +254,7 @@ system_call_over(struct session *session, struct thread_record *record,
 	call->event.end = how;
 	if (how == CALL_RETURNED)
 		where_capture_late(open->program, record, call);
+	descriptors_take_result(session, open->tid, call);
 	report_over(session, open->pid, open->tid, call, &open->held, now);
 	if (open->after.live)
 		capture_seal(&open->after);

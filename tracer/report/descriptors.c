@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A descriptor is an int whose parameter has a name for it, as in the headers
+ * of most libraries (fd, epfd, sockfd), or names AT_FDCWD. Which functions
+ * return a new descriptor, only their names tell.
+ *
+ * The files are read from /proc while the thread is stopped. Another thread may
+ * close or open one meanwhile.
+ */
+#include "tracer/report/descriptors.h"
+
+#include "conf/model/lens.h"
+#include "conf/model/type.h"
+#include "process/descriptor.h"
+#include "values/fetch.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+
+static const char *const names[] = {
+	"epoll", "ruleset", "mount", "kernel", "initrd", "socket", "descriptor",
+};
+
+static const char *const openers[] = {
+	"open",
+	"open64",
+	"__open64_2",
+	"openat",
+	"openat64",
+	"openat2",
+	"__openat64_2",
+	"__open_2",
+	"__openat_2",
+	"creat",
+	"creat64",
+	"dup",
+	"dup2",
+	"dup3",
+	"socket",
+	"accept",
+	"accept4",
+	"epoll_create",
+	"epoll_create1",
+	"eventfd",
+	"eventfd2",
+	"signalfd",
+	"signalfd4",
+	"timerfd_create",
+	"inotify_init",
+	"inotify_init1",
+	"fanotify_init",
+	"memfd_create",
+	"memfd_secret",
+	"pidfd_open",
+	"pidfd_getfd",
+	"userfaultfd",
+	"open_by_handle_at",
+	"open_tree",
+	"fsopen",
+	"fsmount",
+	"fspick",
+	"mq_open",
+	"shm_open",
+	"mkstemp",
+	"mkostemp",
+	"posix_openpt",
+	"perf_event_open",
+	"fileno",
+	"dirfd",
+	"io_uring_setup",
+	"landlock_create_ruleset",
+};
+
+static bool
+is_among(const char *name, const char *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(name, list[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool
+names_directory(const struct lens *lens)
+{
+	const struct lens *of = lens_of_kind(lens, LENS_ENUM);
+
+	for (size_t i = 0; of && i < of->name_count; i++) {
+		if (!strcmp(of->names[i].name, "AT_FDCWD"))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_descriptor(const struct argument *argument)
+{
+	const struct type *type = argument->value.type;
+	const char *name = argument->name;
+	size_t length = name ? strlen(name) : 0;
+
+	if (type->kind != TYPE_INT || type->bytes != sizeof(int))
+		return false;
+	if (names_directory(argument->value.lens))
+		return true;
+	return length >= 2 && (!strcmp(name + length - 2, "fd") ||
+			       is_among(name, names, array_size(names)));
+}
+
+static const char *
+file_of(pid_t tid, const struct value *value, struct arena *arena)
+{
+	const char *file = NULL;
+	struct str text;
+	int64_t fd;
+
+	if (value_integer(value, &fd) < 0 || (fd < 0 && fd != AT_FDCWD) ||
+	    fd > INT_MAX)
+		return NULL;
+	str_init(&text);
+	if (descriptor_add(tid, (int)fd, &text) == 0)
+		file = arena_strdup(arena, str_text(&text));
+	str_release(&text);
+	return file;
+}
+
+void
+descriptors_take(const struct session *session, pid_t tid, struct call *call)
+{
+	struct arguments *arguments = call->event.arguments;
+
+	if (!session->options->descriptors || !arguments)
+		return;
+	for (size_t i = 0; i < arguments->count; i++) {
+		struct argument *argument = &arguments->at[i];
+
+		if (is_descriptor(argument))
+			argument->file =
+				file_of(tid, &argument->value, &call->arena);
+	}
+}
+
+void
+descriptors_take_result(const struct session *session, pid_t tid,
+			struct call *call)
+{
+	const struct event_call *event = &call->event;
+
+	if (session->options->descriptors && event->result &&
+	    event->result->type->kind == TYPE_INT && !event->restarts &&
+	    is_among(event->name, openers, array_size(openers)))
+		call->event.result_file =
+			file_of(tid, event->result, &call->arena);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the descriptors in a call are open for (-y). */
+#ifndef TRACER_REPORT_DESCRIPTORS_H
+#define TRACER_REPORT_DESCRIPTORS_H
+
+#include "tracer/report/report.h"
+
+/* At the entry: for each argument that is a descriptor. Nothing without -y. */
+void descriptors_take(const struct session *session, pid_t tid,
+		      struct call *call);
+
+/* At the return, if the function has opened a descriptor. */
+void descriptors_take_result(const struct session *session, pid_t tid,
+			     struct call *call);
+
+#endif
