@@ -12,6 +12,7 @@
 #include "tracer/options/option_system_calls.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_FRAMES 10000
@@ -113,6 +114,21 @@ take_condition(struct options *options, const struct given *given,
 			       "%s is given twice; && joins conditions",
 			       given->spelled);
 	return value_condition(given, &options->condition, err);
+}
+
+static int
+take_path(struct options *options, const struct given *given, struct err *err)
+{
+	char *whole;
+
+	if (!*given->text)
+		return err_set(err, -EINVAL, "%s: name a file", given->spelled);
+	vec_push(&options->paths, xstrdup(given->text));
+	/* It may not exist yet. */
+	whole = realpath(given->text, NULL);
+	if (whole)
+		vec_push(&options->paths, whole);
+	return 0;
 }
 
 static int
@@ -259,6 +275,8 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return value_number(given, 1, UINT64_MAX, &options->limit, err);
 	case OPTION_DURATION:
 		return value_time(given, 1, &options->duration, err);
+	case OPTION_PATH:
+		return take_path(options, given, err);
 	case OPTION_FAILED:
 	case OPTION_SUCCESSFUL:
 		return take_outcome(options, given, err);

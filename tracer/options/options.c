@@ -240,6 +240,9 @@ options_release(struct options *options)
 	vec_release(&options->imports);
 	vec_release(&options->system_call_filters);
 	vec_release(&options->libraries);
+	for (size_t i = 0; i < options->paths.count; i++)
+		free(options->paths.at[i]);
+	vec_release(&options->paths);
 	vec_release(&options->pids);
 	vec_release(&options->configs);
 	vec_release(&options->sets);

@@ -79,7 +79,8 @@ struct options {
 	uint64_t duration;
 	struct condition *condition; /* --if, or NULL */
 	enum outcome_choice outcome;
-	const char *output; /* -o */
+	vec_of(char *) paths; /* -P: as given, and without symbolic links */
+	const char *output;   /* -o */
 	enum look_when color;
 	struct look look;
 	struct destination formats[FORMATS];

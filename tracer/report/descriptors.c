@@ -142,6 +142,52 @@ descriptors_take(const struct session *session, pid_t tid, struct call *call)
 	}
 }
 
+static bool
+is_path(const struct options *options, const char *text, size_t length)
+{
+	for (size_t i = 0; i < options->paths.count; i++) {
+		const char *path = options->paths.at[i];
+
+		if (strlen(path) == length && !memcmp(path, text, length))
+			return true;
+	}
+	return false;
+}
+
+static bool
+is_about(const struct options *options, pid_t tid,
+	 const struct argument *argument, struct arena *arena)
+{
+	struct value_chars text;
+	const char *file;
+
+	if (is_descriptor(argument)) {
+		file = file_of(tid, &argument->value, arena);
+		return file && is_path(options, file, strlen(file));
+	}
+	return argument->value.lens &&
+	       lens_is_text(argument->value.lens->kind) &&
+	       argument->when == PARAM_AT_ENTRY &&
+	       value_text(&argument->value, PATH_MAX, &text) == 0 &&
+	       is_path(options, text.bytes, text.length);
+}
+
+bool
+descriptors_touch(const struct session *session, pid_t tid,
+		  const struct call *call)
+{
+	const struct arguments *arguments = call->event.arguments;
+
+	if (!session->options->paths.count || !arguments)
+		return !session->options->paths.count;
+	for (size_t i = 0; i < arguments->count; i++) {
+		if (is_about(session->options, tid, &arguments->at[i],
+			     arguments->arena))
+			return true;
+	}
+	return false;
+}
+
 void
 descriptors_take_result(const struct session *session, pid_t tid,
 			struct call *call)

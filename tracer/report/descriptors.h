@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the descriptors in a call are open for (-y). */
+/* What the descriptors in a call are open for (-y), and which files a call is
+ * about (-P). */
 #ifndef TRACER_REPORT_DESCRIPTORS_H
 #define TRACER_REPORT_DESCRIPTORS_H
 
@@ -8,6 +9,10 @@
 /* At the entry: for each argument that is a descriptor. Nothing without -y. */
 void descriptors_take(const struct session *session, pid_t tid,
 		      struct call *call);
+
+/* Is the call about a file of -P? True without -P. */
+bool descriptors_touch(const struct session *session, pid_t tid,
+		       const struct call *call);
 
 /* At the return, if the function has opened a descriptor. */
 void descriptors_take_result(const struct session *session, pid_t tid,

@@ -43,6 +43,7 @@ take_call(struct session *session, struct thread_record *child,
 	 * has none.
 	 */
 	if (!shown_kind(begun->tracepoint->kind) || begun->held ||
+	    begun->elsewhere ||
 	    !return_site_shared(program, from->return_address))
 		return;
 	call = calls_inherit(&child->calls, from);

@@ -212,6 +212,7 @@ fetch(struct hit *hit, struct call *call, struct open_call *open)
 	/* What is shown at the return is read now, except what the function
 	 * fills in. */
 	descriptors_take(hit->session, open->tid, call);
+	open->elsewhere = !descriptors_touch(hit->session, open->tid, call);
 	if (open->tracepoint->probe)
 		return;
 	if (open->held || show_arguments_late(call->event.arguments))
@@ -249,7 +250,7 @@ begin_unwatched(struct hit *hit, struct tracepoint *tracepoint, addr_t sp,
 	fill_event(hit, call, tracepoint, return_address);
 	fetch(hit, call, open);
 	where_capture(hit, call);
-	if (!held)
+	if (!held && !open->elsewhere)
 		report_tell_entry(hit, call);
 	capture_seal(&open->entry);
 }
@@ -344,7 +345,7 @@ report_call_entered(struct hit *hit, struct tracepoint *tracepoint,
 	if (r < 0)
 		return r == -ESRCH ? r : 0;
 	where_capture(hit, call);
-	if (!report_open(call)->held)
+	if (!report_open(call)->held && !report_open(call)->elsewhere)
 		report_tell_entry(hit, call);
 	capture_seal(&report_open(call)->entry);
 	return 0;
@@ -529,6 +530,10 @@ report_call_over(struct session *session, struct thread_record *record,
 	struct open_call *open = report_open(call);
 
 	report_take_end(session, record, call, how);
+	if (open->elsewhere) {
+		capture_seal(&open->after);
+		return;
+	}
 	if (how == CALL_RETURNED && !open->inherited)
 		where_capture_late(open->program, record, call);
 	if (open->inherited)

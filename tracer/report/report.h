@@ -53,6 +53,7 @@ struct open_call {
 	struct program *program;
 	struct capture entry, after;
 	bool held;	/* shown only if --if holds at its end */
+	bool elsewhere; /* not shown: about no file of -P */
 	bool inherited; /* see inherited.h */
 	pid_t pid, tid;
 	void *own; /* data of the behaviour of tracepoint->kind, or NULL */

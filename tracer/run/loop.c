@@ -68,6 +68,7 @@ session_init(struct session *session)
 	session->wants.ends =
 		session->condition || session->options->outcome != OUTCOME_ANY;
 	session->wants.values = session->wants.ends || session->sets ||
+				session->options->paths.count ||
 				tee_reads_values(session->tee);
 	session->wants.sql = tee_reads_sql(session->tee);
 	session->wants.callers =

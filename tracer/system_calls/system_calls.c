@@ -255,7 +255,9 @@ system_call_over(struct session *session, struct thread_record *record,
 	if (how == CALL_RETURNED)
 		where_capture_late(open->program, record, call);
 	descriptors_take_result(session, open->tid, call);
-	report_over(session, open->pid, open->tid, call, &open->held, now);
+	if (!open->elsewhere)
+		report_over(session, open->pid, open->tid, call, &open->held,
+			    now);
 	if (open->after.live)
 		capture_seal(&open->after);
 }
