@@ -81,7 +81,7 @@ add_arguments(struct json_sink *sink, struct jsonw *json,
 	for (size_t i = 0; i < arguments->count; i++)
 		add_argument(sink, json, &arguments->at[i]);
 	jsonw_close(json, ']');
-	if (!arguments->proto && call->entry) {
+	if (!arguments->proto && (call->entry || call->return_address)) {
 		jsonw_key(json, "guessed");
 		jsonw_bool(json, true);
 	}
@@ -169,7 +169,8 @@ add_place(struct jsonw *json, const struct event_call *call)
 	add_text(json, "caller", call->caller);
 	jsonw_key(json, "depth");
 	jsonw_unsigned(json, call->depth);
-	/* A query that was read from a connection has no function. */
+	/* A query that was read from a connection has no function, and a system
+	 * call none in the program. */
 	if (call->entry) {
 		jsonw_key(json, "address");
 		jsonw_address(json, call->entry);

@@ -139,9 +139,6 @@ learn(struct session *session, const struct arch *arch,
 		.name = name,
 		.shown = arena_printf(&calls->plan->arena, "%s@" LABEL, name),
 		.module = LABEL,
-		/* Tables tell functions by their addresses. No function of a
-		 * program has this one. */
-		.address = ~(addr_t)at->number,
 		.proto = proto,
 		.proto_known = true,
 		.plan = calls->plan,

@@ -10,6 +10,7 @@
 #include "arch/libc.h"
 
 #include <elf.h>
+#include <sys/syscall.h>
 
 START_TEST(kind_by_the_elf_header)
 {
@@ -40,6 +41,18 @@ END_TEST
 		for (size_t i = 0; i < sizeof(*(table)) / sizeof(void *); i++) \
 			ck_assert_ptr_nonnull(((void *const *)(table))[i]);    \
 	} while (0)
+
+START_TEST(system_calls_have_names)
+{
+	const struct arch_system_call *call = arch_of_host()->system_call;
+
+	ck_assert_str_eq(call->name(SYS_openat), "openat");
+	ck_assert_str_eq(call->name(SYS_exit_group), "exit_group");
+	ck_assert_ptr_null(call->name(-1));
+	ck_assert_ptr_null(call->name(call->count()));
+	ck_assert_ptr_nonnull(call->name(call->count() - 1));
+}
+END_TEST
 
 START_TEST(nothing_is_missing)
 {
@@ -75,6 +88,7 @@ arch_suite(void)
 
 	tcase_add_test(tests, kind_by_the_elf_header);
 	tcase_add_test(tests, traps_are_told_by_their_bytes);
+	tcase_add_test(tests, system_calls_have_names);
 	tcase_add_test(tests, nothing_is_missing);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -6,6 +6,7 @@
 
 #include "process/resume.h"
 #include "process/space.h"
+#include "process/system_call.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -122,6 +123,42 @@ START_TEST(a_system_call)
 			 0);
 	tracee_await(&tracee, STOP_SYSCALL);
 	ck_assert_int_eq(thread_detach(&tracee.table, tracee.thread, 0), 0);
+}
+END_TEST
+
+/* The entry, with the number and the arguments, then the end. */
+START_TEST(what_a_system_call_is)
+{
+	struct system_call_stop at = { .entry = false };
+
+	tracee_start(&tracee, tracee_pause);
+	interrupted();
+	tracee.table.system_calls = true;
+	tracee_resume(&tracee, 0);
+	ck_assert(tracee.thread->watched);
+	do {
+		bool entry = at.entry;
+
+		tracee_await(&tracee, STOP_SYSCALL);
+		ck_assert_int_eq(thread_system_call(&tracee.table,
+						    tracee.thread, &at),
+				 0);
+		ck_assert(at.entry != entry && !at.foreign);
+		tracee_resume(&tracee, 0);
+	} while (!at.entry || at.number != SYS_pause);
+	/* The stop at the end consumes the interrupt, which then comes before
+	 * the thread runs. */
+	ck_assert_int_eq(thread_interrupt(&tracee.table, tracee.thread), 0);
+	tracee_await(&tracee, STOP_SYSCALL);
+	ck_assert(tracee.thread->ask_again);
+	ck_assert_int_eq(thread_system_call(&tracee.table, tracee.thread, &at),
+			 0);
+	ck_assert(!at.entry && at.failed && system_call_restarts(at.result));
+	tracee_resume(&tracee, 0);
+	tracee_await(&tracee, STOP_INTERRUPT);
+	tracee.thread->unwatched = true;
+	tracee_resume(&tracee, 0);
+	ck_assert(!tracee.thread->watched);
 }
 END_TEST
 
@@ -427,6 +464,7 @@ wait_suite(void)
 	tcase_add_test(tests, a_trap_a_signal_and_its_death);
 	tcase_add_test(tests, a_group_stop_and_its_end);
 	tcase_add_test(tests, a_system_call);
+	tcase_add_test(tests, what_a_system_call_is);
 	tcase_add_test(tests, births_and_an_exec);
 	tcase_add_test(tests, a_leader_that_ends_first);
 	tcase_add_test(tests, a_kept_stop_is_told_again);
