@@ -7,6 +7,8 @@ an existing file, for a name that has no file.
 import case
 import prototypes
 
+SYSTEM_CALLS = 'syscalls.conf'
+
 
 def test():
     files = sorted([*prototypes.ETC.glob('*.conf'),
@@ -20,7 +22,11 @@ def test():
     program = prototypes.model_program()
     for file in files:
         model = prototypes.Model(program, [file])
-        case.equal(model.complaints, [], file.name)
+        # The kernel's call differs from the C library's function.
+        differs = f'also {SYSTEM_CALLS}:'
+        case.equal([complaint for complaint in model.complaints
+                    if file.name != SYSTEM_CALLS or differs not in complaint],
+                   [], file.name)
     for file in [*files, table]:
         long = [number for number, line in enumerate(
             file.read_text().splitlines(), 1) if len(line.expandtabs(8)) > 80]
