@@ -1,0 +1,47 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Attached to threads that block: none of their calls is disturbed, and from
+the end of these calls on, all their system calls are seen. Leaving and being
+killed disturb none either.
+
+TIMEOUT: 60
+"""
+import signal
+
+import case
+
+MARKS = ['getppid', 'getpgid', 'getsid']
+
+
+def rounds(subject, count):
+    for _ in range(count):
+        subject.say('go')
+        subject.wait_for('done')
+
+
+def seen(tracer):
+    return [sum(line.startswith(f'{mark}@SYS(') for line in tracer.calls())
+            for mark in MARKS]
+
+
+def test():
+    program = case.build('waits.c')
+    subject = case.start(program)
+    subject.wait_for('ready')
+    for killed in (False, True, False):
+        tracer = case.attach(subject, '-L', '-S')
+        rounds(subject, 3)
+        if killed:
+            case.until(lambda t=tracer: seen(t) == [3, 3, 3], 'all calls')
+            tracer.send(signal.SIGKILL)
+            tracer.wait()
+        else:
+            tracer.leave()
+            case.equal(seen(tracer), [3, 3, 3], 'calls of each thread')
+            case.equal([line for line in tracer.calls() if 'RESTART' in line
+                        or 'EINTR' in line], [], 'interrupted calls')
+        rounds(subject, 2)
+    case.finish(subject, 7)
+
+
+case.main(test)
