@@ -77,7 +77,7 @@ look_up(struct probed *of, const struct act *act, struct str *key,
 	    failures.length >= FAILURES_MOST)
 		return false;
 	if (!probe_statement(of, act, &statement) ||
-	    !statements_text(of->program, of->record, 0, &statement, &found)) {
+	    !statements_text(of->program, of->regs, &statement, &found)) {
 		count_failure(handles, str_text(key), failures.length);
 		return false;
 	}

@@ -43,6 +43,7 @@ probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 	probing->probe = tracepoint->probe;
 	open->own = probing;
 	of = probed_of(hit->session, hit->record, call, &open->entry);
+	of.regs = &hit->regs;
 	open->held = !probes_enter(&of, hit->when);
 	if (probing->shows)
 		where_capture(hit, call);

@@ -48,7 +48,8 @@ struct probed {
 	struct call *call;
 	struct probing *probing;
 	addr_t function;
-	struct capture *memory; /* the memory at this stop */
+	const struct regs *regs; /* at the entry, else NULL */
+	struct capture *memory;	 /* the memory at this stop */
 };
 
 /* The arguments have been fetched. If it returns true, the entry is shown now;

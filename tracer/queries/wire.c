@@ -10,6 +10,7 @@
 #include "conf/model/expr.h"
 #include "conf/model/lens.h"
 #include "conf/model/type.h"
+#include "process/regs.h"
 #include "protocols/texts.h"
 #include "tracer/model/say.h"
 #include "tracer/queries/probes.h"
@@ -297,12 +298,19 @@ prepared(struct query_listener *listener, const char *name)
 	struct text *text = NULL;
 	struct arena arena;
 	const struct statement statement = { .name = name, .arena = &arena };
+	const struct regs *regs;
+	struct regs here;
 
 	if (!wire->record)
 		return NULL;
+	regs = thread_regs(&wire->session->table, wire->record->thread);
+	if (!regs)
+		return NULL;
+	/* The thread's pc is already in the slot of the return site. */
+	here = *regs;
+	regs_set_pc(&here, wire->event->return_address);
 	arena_init(&arena);
-	if (statements_text(wire->program, wire->record,
-			    wire->event->return_address, &statement, &found))
+	if (statements_text(wire->program, &here, &statement, &found))
 		text = text_new(found.bytes, found.length, found.whole);
 	arena_release(&arena);
 	return text;

@@ -4,18 +4,16 @@
 #ifndef TRACER_REPORT_STATEMENTS_H
 #define TRACER_REPORT_STATEMENTS_H
 
+#include "arch/regs.h"
 #include "stacks/statement.h"
 #include "tracer/model/session.h"
 
 #include <stdbool.h>
 
-/*
- * Stores the text of the statement that the stopped thread executes. at is the
- * thread's pc if it is not the register's (it is in a slot), else 0. Returns
- * false if the text is not known.
- */
-bool statements_text(struct program *program, struct thread_record *record,
-		     addr_t at, const struct statement *statement,
+/* Stores the text of the statement that a thread with these registers executes;
+ * the thread is stopped, or blocks. Returns false if the text is not known. */
+bool statements_text(struct program *program, const struct regs *regs,
+		     const struct statement *statement,
 		     struct statement_text *ret_text);
 
 #endif

@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Statements that Perl's drivers prepared before xtrace came: every execution
-has its text, in the order of the client, at the first one and later.
+has its text, in the order of the client, at the first one and later. So has one
+that hangs while xtrace comes.
 
 NEEDS: mariadb postgresql /usr/share/doc/libmojo-pg-perl
 TIMEOUT: 60
 """
 import case
+import matrix
 import prepared
 
 DBI = '''
@@ -39,6 +41,41 @@ sub ask {
     $base->query_p($text, "$value")->wait;
 }
 ''' + prepared.PERL
+# A program that hangs in a statement.
+HANGS = """
+use strict;
+use DBI;
+$| = 1;
+my $base = DBI->connect('dbi:Pg:', '', '', { pg_switch_prepared => 1 });
+my $statement = $base->prepare('SELECT pg_sleep(?::float)');
+$statement->execute(0) for 1 .. 3;
+print "ready\\n";
+$statement->execute(30);
+"""
+
+
+def test_in_flight():
+    """The server ends the statement as soon as xtrace has attached."""
+    client = case.start('/usr/bin/perl', '-e', HANGS, env=matrix.env())
+    client.wait_for('ready')
+    case.until(lambda: sleeping() == 1, 'it sleeps')
+    tracer = case.attach(client, '--sql')
+    case.true(sleeping(cancel=True) == 1, 'it still sleeps')
+    client.wait()
+    tracer.wait()
+    case.equal([line for line in tracer.lines()
+                if 'PQexecPrepared "SELECT pg_sleep(?::float)"' in line] != [],
+               True, f'the text of what hangs: {tracer.lines()}')
+
+
+def sleeping(cancel=False):
+    """How many statements sleep on the server; cancels them."""
+    function = 'pg_cancel_backend(pid)' if cancel else '1'
+    out = case.untraced(
+        'psql', '-qtAc', f"SELECT {function} FROM pg_stat_activity WHERE "
+        "query LIKE 'SELECT pg_sleep($%' AND state = 'active'",
+        env=matrix.env())[1]
+    return len(out.splitlines())
 
 
 def test():
@@ -49,6 +86,7 @@ def test():
             ('Mojo::Pg', MOJO)):
         prepared.check(name, ['/usr/bin/perl', '-e', text],
                        lambda word: f"SELECT '{word}', ?")
+    test_in_flight()
 
 
 case.main(test)
