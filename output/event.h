@@ -33,6 +33,9 @@ enum event_kind {
 	EVENT_THREAD_START, /* a second or later thread of a process */
 	EVENT_THREAD_END,
 	EVENT_STACK, /* where a thread is (--dump): text is its name */
+	/* A query has not ended yet: duration of its call is the time so far.
+	 * Its EVENT_ENTRY may come later. */
+	EVENT_IN_FLIGHT,
 };
 
 /* How a call ended. */
@@ -143,7 +146,8 @@ struct event {
 	uint64_t track;
 	pid_t pid;
 	pid_t tid;
-	/* for EVENT_ENTRY and EVENT_RETURN; for EVENT_STACK only its frames */
+	/* for EVENT_ENTRY, EVENT_RETURN and EVENT_IN_FLIGHT; for EVENT_STACK
+	 * only its frames */
 	struct event_call *call;
 	int number;	   /* signal number or exit status */
 	const char *text;  /* path, or NULL */

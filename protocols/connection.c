@@ -143,6 +143,17 @@ connection_pass(struct connection *connection, bool client, uint64_t count)
 }
 
 bool
+connection_open_query(const struct connection *connection, uint64_t number,
+		      struct query *ret_query)
+{
+	return !connection->lost &&
+	       questions_query(connection->protocol == PROTOCOL_MYSQL
+				       ? &connection->mysql.questions
+				       : &connection->postgres.questions,
+			       number, ret_query);
+}
+
+bool
 connection_waits(const struct connection *connection)
 {
 	if (connection->lost)

@@ -55,6 +55,10 @@ must_check int connection_bytes(struct connection *connection, bool client,
 uint64_t connection_blind(const struct connection *connection, bool client);
 void connection_pass(struct connection *connection, bool client,
 		     uint64_t count);
+/* Stores the open query of that number; false if it is not open. Its texts are
+ * valid until the next bytes. */
+must_check bool connection_open_query(const struct connection *connection,
+				      uint64_t number, struct query *ret_query);
 /* True if queries are open. */
 bool connection_waits(const struct connection *connection);
 

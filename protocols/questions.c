@@ -189,6 +189,22 @@ question_ends(struct questions *questions, struct question *question,
 	questions->listener->end(questions->listener, &query);
 }
 
+bool
+questions_query(const struct questions *questions, uint64_t number,
+		struct query *ret_query)
+{
+	for (size_t i = 0; i < questions->count; i++) {
+		const struct question *question =
+			&questions->at[questions->first + i];
+
+		if (!question->told || question->number != number)
+			continue;
+		*ret_query = query_of(question);
+		return true;
+	}
+	return false;
+}
+
 void
 questions_remove(struct questions *questions, size_t i)
 {

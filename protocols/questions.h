@@ -8,6 +8,7 @@
 #ifndef PROTOCOLS_QUESTIONS_H
 #define PROTOCOLS_QUESTIONS_H
 
+#include "base/attr.h"
 #include "protocols/bound.h"
 #include "protocols/query.h"
 #include "protocols/texts.h"
@@ -78,6 +79,9 @@ void question_begins(struct questions *questions, struct question *question,
  * began, the query is lost, whatever the answer is. */
 void question_ends(struct questions *questions, struct question *question,
 		   const struct answer *answer, uint64_t when);
+/* Stores the open query of that number; false if it is not open. */
+must_check bool questions_query(const struct questions *questions,
+				uint64_t number, struct query *ret_query);
 /* Removes the head, or the i-th question. It must not be an open query. */
 void questions_remove(struct questions *questions, size_t i);
 

@@ -331,6 +331,7 @@ json_event(struct sink *base, const struct event *event)
 		return;
 	}
 	if (event->kind == EVENT_CHILD_RETURN ||
+	    event->kind == EVENT_IN_FLIGHT ||
 	    (event->kind == EVENT_SIGNAL && look->hide_signals))
 		return;
 	if (event->kind == EVENT_RETURN &&

@@ -16,14 +16,18 @@
  * shown at once, and its line stays open until the call returns or another line
  * must be written.
  *
+ * A call with a probe (a query) always waits for its end, and its line is
+ * whole, because the calls that take long are those whose text and time are
+ * searched for. If it takes very long, EVENT_IN_FLIGHT adds a line before.
+ *
  * Before a line is written, the waiting calls that began before the event of
  * that line are shown, in the order in which they began. Therefore the times in
- * a file never go backwards, and calls of two threads that merely overlap are
- * two whole lines. When a thread ends, its open call gets "<no return ...>",
- * unless the thread's own line follows directly. With --min-time, only calls
- * that have already taken so long are shown as unfinished, because the others
- * may never be printed. A shorter call may then be printed after a signal that
- * came after its entry.
+ * a file go backwards only at queries, and calls of two threads that merely
+ * overlap are two whole lines. When a thread ends, its open call gets "<no
+ *return ...>", unless the thread's own line follows directly. With --min-time,
+ *only calls that have already taken so long are shown as unfinished, because
+ *the others may never be printed. A shorter call may then be printed after a
+ *signal that came after its entry.
  */
 #include "output/sink.h"
 
@@ -101,6 +105,8 @@ show_waiting(struct text_sink *text, const struct list *before, uint64_t now)
 
 		if (link == before)
 			return;
+		if (entry->call->bare)
+			continue;
 		if (clock_between(entry->head.when, now) <
 		    text->look->min_duration)
 			continue;
@@ -110,6 +116,39 @@ show_waiting(struct text_sink *text, const struct list *before, uint64_t now)
 		entry->cut_by = text->teller;
 		entry_mark_shown(&text->entries, entry);
 	}
+}
+
+static void
+add_time(struct text_sink *text, uint64_t ns, bool at_least)
+{
+	struct line *line = &text->line;
+
+	str_add_char(&line->text, ' ');
+	line_paint(line, LINE_DURATION);
+	str_add_char(&line->text, '<');
+	stamp_add_seconds(&line->text, ns);
+	if (at_least)
+		str_add_char(&line->text, '+');
+	str_add_char(&line->text, '>');
+	line_plain(line);
+}
+
+/* A query has not ended. Its entry, if there is one, still waits. */
+static void
+tell_in_flight(struct text_sink *text, const struct event *event)
+{
+	const struct event_call *call = event->call;
+	struct entry *kept = call->kept[text->sink.index];
+	struct entry *entry =
+		kept ? kept : entry_begin(&text->entries, event, &text->show);
+
+	leave_open_line(text, " <unfinished ...>");
+	entry_print(entry, &text->line);
+	add_note(text, " <in flight ...>");
+	add_time(text, event_shown(call->duration), true);
+	end_entry_line(text, entry);
+	if (!kept)
+		entry_end(&text->entries, entry);
 }
 
 /* A call in flight is shown at once, because it may block forever and is
@@ -122,7 +161,8 @@ show_in_flight(struct text_sink *text, struct entry *entry, uint64_t now)
 	entry_print(entry, &text->line);
 	add_note(text, " <in flight ...>");
 	end_entry_line(text, entry);
-	entry_mark_shown(&text->entries, entry);
+	if (!entry->call->bare)
+		entry_mark_shown(&text->entries, entry);
 }
 
 static void
@@ -135,28 +175,13 @@ tell_entry(struct text_sink *text, const struct event *event)
 		show_in_flight(text, entry, event->when);
 		return;
 	}
-	if (!text->at_once)
+	if (!text->at_once || event->call->bare)
 		return;
 	leave_open_line(text, " <unfinished ...>");
 	entry_print(entry, &text->line);
 	line_pause(&text->line);
 	entry_mark_shown(&text->entries, entry);
 	text->open = entry;
-}
-
-static void
-add_duration(struct text_sink *text, const struct event_call *call)
-{
-	struct line *line = &text->line;
-
-	str_add_char(&line->text, ' ');
-	line_paint(line, LINE_DURATION);
-	str_add_char(&line->text, '<');
-	stamp_add_seconds(&line->text, event_shown(call->duration));
-	if (call->before)
-		str_add_char(&line->text, '+');
-	str_add_char(&line->text, '>');
-	line_plain(line);
 }
 
 /*
@@ -229,6 +254,16 @@ add_blank_before_late(struct str *to, const struct event_call *call)
 		str_add_char(to, ' ');
 }
 
+/* The call has not ended, or ended without a return. */
+static void
+add_no_end(struct text_sink *text, const struct event_call *call)
+{
+	add_note(text, call->end == CALL_NO_RETURN ? " <no return ...>"
+						   : " <unfinished ...>");
+	if (call->bare)
+		add_time(text, event_shown(call->duration), true);
+}
+
 /* Adds what follows "name(arguments", or "<... name resumed> ". */
 static void
 add_end(struct text_sink *text, const struct event_call *call)
@@ -236,9 +271,7 @@ add_end(struct text_sink *text, const struct event_call *call)
 	struct str *to = &text->line.text;
 
 	if (call->end == CALL_NO_RETURN || call->end == CALL_UNFINISHED) {
-		add_note(text, call->end == CALL_NO_RETURN
-				       ? " <no return ...>"
-				       : " <unfinished ...>");
+		add_no_end(text, call);
 		return;
 	}
 	text->show.bare = call->bare;
@@ -255,7 +288,7 @@ add_end(struct text_sink *text, const struct event_call *call)
 	}
 	add_result(text, call);
 	if (text->look->durations)
-		add_duration(text, call);
+		add_time(text, event_shown(call->duration), call->before);
 }
 
 /* ltrace writes "t->raise(" and "<... raise resumed>". */
@@ -323,7 +356,10 @@ end_waiting(struct text_sink *text, const struct event *event,
 {
 	if (event_shown(event->call->duration) < text->look->min_duration)
 		return;
-	show_waiting(text, &entry->link, event->when);
+	if (event->call->bare)
+		leave_open_line(text, " <unfinished ...>");
+	else
+		show_waiting(text, &entry->link, event->when);
 	entry_print(entry, &text->line);
 	add_end(text, event->call);
 	end_entry_line(text, entry);
@@ -475,6 +511,7 @@ text_event(struct sink *sink, const struct event *event)
 		[EVENT_KILLED] = tell_killed,
 		[EVENT_THREAD_END] = tell_thread_end,
 		[EVENT_STACK] = tell_stack,
+		[EVENT_IN_FLIGHT] = tell_in_flight,
 	};
 	struct text_sink *text = container_of(sink, struct text_sink, sink);
 

@@ -280,6 +280,8 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_FAILED:
 	case OPTION_SUCCESSFUL:
 		return take_outcome(options, given, err);
+	case OPTION_IN_FLIGHT:
+		return value_time(given, 0, &options->in_flight, err);
 	case OPTION_IF:
 		return take_condition(options, given, err);
 	case OPTION_DEMANGLE:

@@ -29,6 +29,7 @@
 #define SET_STRING 512
 #define DEFAULT_ARRAY 4
 #define DEFAULT_ALIGN 50
+#define DEFAULT_IN_FLIGHT (10 * CLOCK_SECOND)
 
 char *
 options_version(void)
@@ -57,7 +58,8 @@ set_defaults(struct options *options, const char *name)
 {
 	const char *slash = strrchr(name, '/');
 
-	*options = (struct options){ .stack = STACK_DEFAULT };
+	*options = (struct options){ .stack = STACK_DEFAULT,
+				     .in_flight = DEFAULT_IN_FLIGHT };
 	options->as_ltrace = !strcmp(slash ? slash + 1 : name, "ltrace");
 	options->look = (struct look){
 		.epoch_offset = clock_epoch_offset(),

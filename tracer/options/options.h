@@ -77,6 +77,7 @@ struct options {
 	bool as_ltrace;
 	uint64_t limit; /* 0: none */
 	uint64_t duration;
+	uint64_t in_flight;	     /* --in-flight; 0: never */
 	struct condition *condition; /* --if, or NULL */
 	enum outcome_choice outcome;
 	vec_of(char *) paths; /* -P: as given, and without symbolic links */

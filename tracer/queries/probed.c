@@ -45,6 +45,7 @@ probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 	of = probed_of(hit->session, hit->record, call, &open->entry);
 	of.regs = &hit->regs;
 	open->held = !probes_enter(&of, hit->when);
+	probing->announced = hit->before && probing->told;
 	if (probing->shows)
 		where_capture(hit, call);
 	if (probing->shows && probing->unknown)

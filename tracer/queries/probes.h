@@ -28,11 +28,12 @@ void memory_free(struct memory *memory);
 struct probing {
 	const struct probe *probe;
 	bool nested;
-	bool unknown; /* it executes a statement whose text is not known */
-	bool shows;   /* an event of it is shown, now or at its end */
-	bool told;    /* its entry was shown */
-	bool began;   /* it began the span; if false, it only belongs to it */
-	bool ended;   /* the span has ended */
+	bool unknown;	/* it executes a statement whose text is not known */
+	bool shows;	/* an event of it is shown, now or at its end */
+	bool told;	/* its entry was shown */
+	bool began;	/* it began the span; if false, it only belongs to it */
+	bool ended;	/* the span has ended */
+	bool announced; /* the sinks know that it is in flight */
 	struct call_span *span;
 	struct event_outcome outcome;
 };

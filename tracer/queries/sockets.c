@@ -136,6 +136,22 @@ const struct life sockets_life = {
 	.gone = sockets_gone,
 };
 
+void
+sockets_announce(struct program *program, uint64_t least)
+{
+	size_t cursor = 0;
+	void *value;
+
+	if (!program->sockets)
+		return;
+	while (map_next(&program->sockets->map, &cursor, NULL, &value)) {
+		struct socket *socket = value;
+
+		if (socket->connection)
+			wire_announce(&socket->wire, socket->connection, least);
+	}
+}
+
 static void
 leave(struct socket *socket)
 {

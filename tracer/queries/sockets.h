@@ -22,4 +22,8 @@ void sockets_over(struct session *session, struct thread_record *record,
  * forgotten. */
 extern const struct life sockets_life;
 
+/* Announces the open queries of the program that have taken that long (see
+ * open_queries.h). */
+void sockets_announce(struct program *program, uint64_t least);
+
 #endif

@@ -11,6 +11,7 @@
 #include "conf/model/lens.h"
 #include "conf/model/type.h"
 #include "process/regs.h"
+#include "protocols/connection.h"
 #include "protocols/texts.h"
 #include "tracer/model/say.h"
 #include "tracer/queries/probes.h"
@@ -141,6 +142,7 @@ struct query_origin {
 	struct list link;
 	uint64_t number;  /* number of the query */
 	pid_t tid;	  /* the thread that sent it */
+	bool announced;	  /* the sinks know that it is in flight */
 	struct call call; /* only its frames and its own time are used */
 };
 
@@ -217,6 +219,72 @@ add_place(struct wire *wire, const struct query_origin *asked,
 
 /* ---- telling ------------------------------------------------------------ */
 
+/* The beginning of the query, and its text. */
+static void
+fill_call(struct wire *wire, const struct query *query,
+	  const struct query_origin *asked, struct call *call)
+{
+	struct event_call *event = &call->event;
+
+	event->name = event->display = wire->name;
+	event->began = event->began_own = query->began;
+	event->began_track = query->began;
+	if (asked) {
+		event->began_own = asked->call.event.began_own;
+		event->began_track = asked->call.event.began_track;
+		event->began_unsure = asked->call.event.began_unsure;
+	}
+	event->bare = true;
+	event->arguments = arguments_of(wire, &call->arena, query);
+}
+
+static void
+announce(struct wire *wire, const struct query *query,
+	 struct query_origin *asked, int64_t elapsed)
+{
+	struct call call = { 0 };
+
+	arena_init(&call.arena);
+	fill_call(wire, query, asked, &call);
+	call.event.duration = elapsed;
+	add_place(wire, asked, &call);
+	report_event(wire->session,
+		     &(struct event){ .kind = EVENT_IN_FLIGHT,
+				      .when = session_now(wire->session),
+				      .track = call.event.began_track,
+				      .pid = wire->pid,
+				      .tid = asked->tid,
+				      .call = &call.event });
+	arena_release(&call.arena);
+}
+
+void
+wire_announce(struct wire *wire, const struct connection *connection,
+	      uint64_t least)
+{
+	const struct session *session = wire->session;
+
+	list_each(link, after, &wire->asked) {
+		struct query_origin *asked =
+			list_item(link, struct query_origin, link);
+		const struct thread *sender = sender_of(wire, asked);
+		struct query query;
+		int64_t elapsed;
+
+		if (asked->announced || !sender)
+			continue;
+		elapsed = (int64_t)(session_own(session, sender,
+						session_now(wire->session)) -
+				    asked->call.event.began_own);
+		if (elapsed < (int64_t)least)
+			continue;
+		asked->announced = true;
+		if (connection_open_query(connection, asked->number, &query) &&
+		    query.kind != QUERY_PREPARE)
+			announce(wire, &query, asked, elapsed);
+	}
+}
+
 static void
 tell(struct wire *wire, const struct query *query,
      const struct query_origin *asked)
@@ -231,19 +299,10 @@ tell(struct wire *wire, const struct query *query,
 	arena_init(&call.arena);
 	fill_outcome(query, &outcome);
 	call.event.id = ++session->counts.begun;
-	call.event.name = call.event.display = wire->name;
-	call.event.began = call.event.began_own = query->began;
-	call.event.began_track = query->began;
-	if (asked) {
-		call.event.began_own = asked->call.event.began_own;
-		call.event.began_track = asked->call.event.began_track;
-		call.event.began_unsure = asked->call.event.began_unsure;
-	}
+	fill_call(wire, query, asked, &call);
 	session_measure(session, sender_of(wire, asked),
 			lost ? now : query->ended, &call.event);
 	call.event.end = lost ? wire->lost : CALL_RETURNED;
-	call.event.bare = true;
-	call.event.arguments = arguments_of(wire, &call.arena, query);
 	if (!lost) {
 		call.event.result =
 			number_value(&call.arena,

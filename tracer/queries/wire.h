@@ -13,6 +13,7 @@
 #include "output/event.h"
 #include "protocols/query.h"
 
+struct connection;
 struct thread_record;
 struct program;
 struct session;
@@ -40,7 +41,11 @@ void wire_init(struct wire *wire, struct session *session, uint64_t key);
 void wire_here(struct wire *wire, struct program *program,
 	       struct thread_record *record, const struct event_call *event);
 void wire_gone(struct wire *wire);
-/* Complaints that are printed once in a session. */
+/* Announces the open queries of the connection that have taken that long (see
+ * open_queries.h). */
+void wire_announce(struct wire *wire, const struct connection *connection,
+		   uint64_t least);
+/* A complaint that is printed once in a session. */
 void wire_say_compressed(struct wire *wire);
 
 #endif

@@ -16,6 +16,7 @@
 #include "tracer/model/program.h"
 #include "tracer/plan/sets.h"
 #include "tracer/plan/unmatched.h"
+#include "tracer/queries/open_queries.h"
 #include "tracer/queries/probes.h"
 #include "tracer/report/where.h"
 #include "tracer/run/dispatch.h"
@@ -87,6 +88,7 @@ session_init(struct session *session)
 static void
 tick(struct session *session)
 {
+	open_queries_tick(session);
 	tee_tick(session->tee);
 	unannounced_tick(session);
 	for (struct out **out = session->outs; *out; out++)

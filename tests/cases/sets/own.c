@@ -55,7 +55,7 @@
  *   %time desk_repeat ? %hex "a" = 0 <%dur>
  *   %time desk_send "" = -1 <%dur>
  *   %time desk_send "where?" = 0 <%dur>
- *   %time desk_send "who?" <unfinished ...>
+ *   %time desk_send "who?" <unfinished ...> <%dur+>
  *   %time desk_repeat ? %hex "b" = 0 <%dur>
  *   %time +++ exited (status 0) +++
  *
@@ -65,7 +65,7 @@
  *   %time desk_ask "why?" "Bo" = BROKEN ERROR 7 (HY000) "it \"broke\"" <%dur>
  *   %time desk_repeat "how?" = 4 <%dur>
  *   %time desk_send "where?" = 0 <%dur>
- *   %time desk_send "who?" <unfinished ...>
+ *   %time desk_send "who?" <unfinished ...> <%dur+>
  *   %time +++ exited (status 0) +++
  */
 #include <string.h>
@@ -108,7 +108,8 @@ desk_complaint(struct desk *desk)
 	return desk ? desk->complaint : "no desk";
 }
 
-/* Calls other functions by their exported names. Only this function is shown. */
+/* Calls other functions by their exported names. Only this function is shown.
+ */
 int
 desk_ask(struct desk *desk, const char *question, const char *name)
 {

@@ -84,6 +84,17 @@ script_begin(struct script *script, pid_t tid, const char *name,
 }
 
 void
+script_in_flight(struct script *script, pid_t tid, struct event_call *call,
+		 uint64_t micros)
+{
+	struct event event = event_at(tid, EVENT_IN_FLIGHT, micros);
+
+	call->duration = (int64_t)(event.when - call->began);
+	event.call = call;
+	tee_event(script->tee, &event);
+}
+
+void
 script_end(struct script *script, pid_t tid, struct event_call *call,
 	   uint64_t micros, enum call_end end)
 {

@@ -45,6 +45,9 @@ void script_enter(struct script *script, pid_t tid, struct event_call *call,
 		  uint64_t micros);
 void script_end(struct script *script, pid_t tid, struct event_call *call,
 		uint64_t micros, enum call_end end);
+/* Tells that the query is in flight. */
+void script_in_flight(struct script *script, pid_t tid, struct event_call *call,
+		      uint64_t micros);
 /* Begins and returns. */
 void script_whole(struct script *script, pid_t tid, const char *name,
 		  uint64_t from, uint64_t to);

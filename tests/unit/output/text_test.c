@@ -135,6 +135,45 @@ START_TEST(another_thread_comes_between)
 }
 END_TEST
 
+/* A query waits for its end, also on a terminal, and is one whole line. */
+START_TEST(queries_are_whole_lines)
+{
+	struct event_call *query, *late, *f;
+
+	begin();
+	script.look.time = LOOK_TIME_MICROS;
+	script.look.durations = true;
+	script.look.bare_thread_column = true;
+	script.look.immediate = _i;
+	open_text();
+	query = script_call(&script, "query");
+	query->bare = true;
+	script_enter(&script, MAIN, query, 0);
+	f = script_begin(&script, OTHER, "f", 1);
+	script_in_flight(&script, MAIN, query, 5);
+	returned(MAIN, query, 6);
+	returned(OTHER, f, 7);
+	late = script_call(&script, "late");
+	late->bare = true;
+	script_enter(&script, MAIN, late, 8);
+	script_end(&script, MAIN, late, 9, CALL_UNFINISHED);
+	script_expect(
+		&script,
+		_i ? "00:00:00.000001 f( <unfinished ...>\n"
+		     "1000 00:00:00.000000 query <in flight ...> <0.000005+>\n"
+		     "1000 00:00:00.000000 query = <void> <0.000006>\n"
+		     "1001 00:00:00.000007 <... f resumed> ) = <void> "
+		     "<0.000006>\n"
+		     "1000 00:00:00.000008 late <unfinished ...> "
+		     "<0.000001+>\n"
+		   : "00:00:00.000000 query <in flight ...> <0.000005+>\n"
+		     "00:00:00.000000 query = <void> <0.000006>\n"
+		     "1001 00:00:00.000001 f() = <void> <0.000006>\n"
+		     "1000 00:00:00.000008 late <unfinished ...> "
+		     "<0.000001+>\n");
+}
+END_TEST
+
 START_TEST(thread_column_always_and_never)
 {
 	begin();
@@ -538,6 +577,7 @@ text_suite(void)
 	tcase_add_test(tests, nested_calls_that_print_come_between);
 	tcase_add_test(tests, overlapping_threads_keep_whole_lines);
 	tcase_add_test(tests, another_thread_comes_between);
+	tcase_add_loop_test(tests, queries_are_whole_lines, 0, 2);
 	tcase_add_loop_test(tests, thread_column_always_and_never, 0, 2);
 	tcase_add_test(tests, ends);
 	tcase_add_loop_test(tests, no_return_behind_another_line, 0, 2);

@@ -194,9 +194,9 @@ START_TEST(what_takes_several_calls)
 	stage_expect("--set stage.conf", set, send_and_wait,
 		     "TIME unit_desk_send \"where?\" = 0 <TIME>\n"
 		     "TIME unit_desk_send \"\" = -1 <TIME>\n"
-		     "TIME unit_desk_send \"who?\" <unfinished ...>\n"
+		     "TIME unit_desk_send \"who?\" <unfinished ...> <TIME+>\n"
 		     "TIME +++ exited (status 0) +++\n"
-		     "TIME unit_desk_send \"what?\" <no return ...>\n");
+		     "TIME unit_desk_send \"what?\" <no return ...> <TIME+>\n");
 }
 END_TEST
 
@@ -271,7 +271,7 @@ START_TEST(a_client_of_postgresql)
 	stage_expect("--set stage.conf", wire, talk_postgres,
 		     "TIME postgresql \"SELECT 1\" = 1 <TIME>\n"
 		     "TIME postgresql \"NO\" = -1 ERROR (42601) \"no\" <TIME>\n"
-		     "TIME postgresql \"SELECT 2\" <unfinished ...>\n"
+		     "TIME postgresql \"SELECT 2\" <unfinished ...> <TIME+>\n"
 		     "TIME +++ exited (status 0) +++\n");
 }
 END_TEST
@@ -308,7 +308,7 @@ START_TEST(a_client_that_sends_in_parts)
 	stage_expect("--set stage.conf", wire, talk_in_vectors,
 		     "TIME postgresql \"SELECT 1\" = 1 <TIME>\n"
 		     "TIME postgresql \"SELECT 1\" = 1 <TIME>\n"
-		     "TIME postgresql \"SELECT 3\" <unfinished ...>\n"
+		     "TIME postgresql \"SELECT 3\" <unfinished ...> <TIME+>\n"
 		     "TIME +++ exited (status 0) +++\n");
 }
 END_TEST

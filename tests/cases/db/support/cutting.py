@@ -19,11 +19,11 @@ import case
 import matrix
 
 OPTIONS = ['--set', 'wire', '-tt', '-T', '-s', '200']
-SHOWN = re.compile(r'<(\d+\.\d{6})>$', re.M)
+SHOWN = re.compile(r'<(\d+\.\d{6})\+?>$', re.M)
 LINE = re.compile(r'\d\d:\d\d:\d\d\.\d{6} (?P<name>mysql|postgresql) '
                   r'"(?P<text>[^"]*)" '
                   r'(?:= (?P<end>.*) <(?P<took>\d+\.\d{6})>|'
-                  r'<unfinished \.\.\.>)$')
+                  r'<unfinished \.\.\.> <(\d+\.\d{6})\+>)$')
 # A failure, or none: servers differ in whether they send an error when they
 # end a connection.
 EITHER = object()

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Queries that have begun and not ended. A query that takes longer than
+ * --in-flight is announced to the sinks once (EVENT_IN_FLIGHT), because its
+ * line is printed when it ends, and it may never end.
+ */
+#ifndef TRACER_QUERIES_OPEN_QUERIES_H
+#define TRACER_QUERIES_OPEN_QUERIES_H
+
+struct session;
+
+/* A second has passed. No thread is stopped. */
+void open_queries_tick(struct session *session);
+
+#endif
