@@ -64,6 +64,9 @@ tee_reads_sql(const struct tee *tee)
 void
 tee_event(struct tee *tee, const struct event *event)
 {
+	/* No sink is told a time below zero. (By measuring errors, a duration
+	 * may be: see struct event_call.) */
+	assert(event->kind != EVENT_RETURN || event->call->wall <= INT64_MAX);
 	for (unsigned i = 0; i < tee->count; i++)
 		tee->sinks[i]->ops->event(tee->sinks[i], event);
 }

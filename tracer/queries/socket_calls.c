@@ -204,22 +204,34 @@ socket_call_result(const struct socket_call *call, struct program *program,
 }
 
 /* recv(2) and tcp(7): no bytes come after one of these errors. */
-static bool
-is_cut(int error)
+static const char *
+cut_by(int error)
 {
-	return error == ECONNRESET || error == EPIPE || error == ETIMEDOUT ||
-	       error == ECONNABORTED || error == ENOTCONN;
+	switch (error) {
+	case ECONNRESET:
+	case ECONNABORTED:
+		return "the connection was reset";
+	case ETIMEDOUT:
+		return "the connection timed out";
+	case EPIPE:
+	case ENOTCONN:
+		return "the connection was closed";
+	default:
+		return NULL;
+	}
 }
 
-bool
-socket_call_ends(const struct socket_call *call, struct program *program,
-		 const struct regs *regs)
+const char *
+socket_call_end(const struct socket_call *call, struct program *program,
+		const struct regs *regs)
 {
 	int64_t result = (int64_t)program->space->arch->calling->result(regs);
 
 	if (call->act != SOCKET_RECEIVES || call->encrypted)
-		return false;
+		return NULL;
 	if (result < 0)
-		return is_cut(thread_errno(program, regs));
-	return result == 0 && call->length > 0;
+		return cut_by(thread_errno(program, regs));
+	return result == 0 && call->length > 0
+		       ? "the server closed the connection"
+		       : NULL;
 }

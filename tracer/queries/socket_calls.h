@@ -54,9 +54,10 @@ must_check bool socket_call_read(const struct hit *hit,
 must_check int64_t socket_call_result(const struct socket_call *call,
 				      struct program *program,
 				      const struct regs *regs);
-/* Does the result mean that nothing more will be received? */
-must_check bool socket_call_ends(const struct socket_call *call,
-				 struct program *program,
-				 const struct regs *regs);
+/* Returns why nothing more will be received, or NULL if the result does not
+ * mean that. */
+must_check const char *socket_call_end(const struct socket_call *call,
+				       struct program *program,
+				       const struct regs *regs);
 
 #endif

@@ -13,8 +13,9 @@
  * A query begins at the entry of the call that sends it, and ends when the call
  * that receives the rest of its answer has returned. The bytes are read when
  * the call has ended, because only then their number is known. A query without
- * an answer is shown as unfinished as soon as no answer can come: when a
- * receiving call says so, or when the program closes the descriptor.
+ * an answer has failed as soon as no answer can come: when a receiving call
+ * says so, or when the program closes the descriptor. If we cannot follow the
+ * connection any more, the query is shown as unfinished.
  */
 #include "tracer/queries/sockets.h"
 
@@ -71,6 +72,15 @@ close_connection(struct socket *socket, enum call_end how)
 	socket->wire.lost = how;
 	connection_free(socket->connection);
 	socket->connection = NULL;
+}
+
+/* No answer can come on the connection any more. */
+static void
+break_connection(struct socket *socket, const char *why)
+{
+	socket->wire.broken = why;
+	close_connection(socket, CALL_RETURNED);
+	socket->wire.broken = NULL;
 }
 
 static void
@@ -272,8 +282,13 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 	key = ret_call->key;
 	if (ret_call->act == SOCKET_BEGINS) {
 		/* A vfork child has its own descriptors. */
-		if (process->pid == program->space->pid)
-			forget(program, key, CALL_UNFINISHED);
+		if (process->pid != program->space->pid)
+			return false;
+		socket = known_socket(program, key);
+		if (socket)
+			break_connection(socket,
+					 "the client closed the connection");
+		forget(program, key, CALL_UNFINISHED);
 		return false;
 	}
 	if (ret_call->act == SOCKET_RECEIVES) {
@@ -381,6 +396,7 @@ returned(struct session *session, struct thread_record *record,
 	struct socket *socket = known_socket(program, call->key);
 	const struct regs *regs = thread_regs(&session->table, record->thread);
 	struct held_clock *held = &record->thread->held;
+	const char *end;
 	int64_t length;
 
 	if (!socket || socket->state != SPOKEN || !regs)
@@ -391,8 +407,8 @@ returned(struct session *session, struct thread_record *record,
 		take_parts(program, socket, call, (uint64_t)length,
 			   call->act == SOCKET_SENDS ? call->when
 						     : session_now(session));
-	} else if (socket_call_ends(call, program, regs)) {
-		close_connection(socket, CALL_UNFINISHED);
+	} else if ((end = socket_call_end(call, program, regs))) {
+		break_connection(socket, end);
 		socket->state = LEFT;
 	}
 	wire_gone(&socket->wire);

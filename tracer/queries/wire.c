@@ -122,16 +122,18 @@ arguments_of(struct wire *wire, struct arena *arena, const struct query *query)
 /* ---- events ------------------------------------------------------------- */
 
 static void
-fill_outcome(const struct query *query, struct event_outcome *outcome)
+fill_outcome(const struct wire *wire, const struct query *query,
+	     struct event_outcome *outcome)
 {
-	outcome->failed = query->outcome == QUERY_FAILED ||
-			  query->outcome == QUERY_SKIPPED;
+	outcome->failed = query->outcome != QUERY_DONE;
 	outcome->has_code = query->code != 0;
 	outcome->code = query->code;
 	outcome->state = query->state[0] ? query->state : NULL;
 	outcome->message = query->message[0] ? query->message : NULL;
 	if (query->outcome == QUERY_SKIPPED)
 		outcome->message = "not run: one before it failed";
+	else if (query->outcome == QUERY_LOST)
+		outcome->message = wire->broken;
 	outcome->has_rows = query->rows_known;
 	outcome->rows = (int64_t)query->rows;
 }
@@ -292,18 +294,19 @@ tell(struct wire *wire, const struct query *query,
 	struct session *session = wire->session;
 	/* 0, if the end of the query is not known. */
 	bool lost = query->ended < query->began, held = true;
+	bool ended = !lost || wire->broken;
 	uint64_t now = session_now(session);
 	struct event_outcome outcome = { 0 };
 	struct call call = { 0 };
 
 	arena_init(&call.arena);
-	fill_outcome(query, &outcome);
+	fill_outcome(wire, query, &outcome);
 	call.event.id = ++session->counts.begun;
 	fill_call(wire, query, asked, &call);
 	session_measure(session, sender_of(wire, asked),
 			lost ? now : query->ended, &call.event);
-	call.event.end = lost ? wire->lost : CALL_RETURNED;
-	if (!lost) {
+	call.event.end = ended ? CALL_RETURNED : wire->lost;
+	if (ended) {
 		call.event.result =
 			number_value(&call.arena,
 				     outcome.failed ? -1

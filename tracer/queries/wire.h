@@ -25,8 +25,10 @@ struct wire {
 	const char *name; /* name of the protocol */
 	bool compressed;
 	enum call_end lost; /* how queries without an answer end */
-	pid_t pid, tid;	    /* the process and thread of the last transfer */
-	struct list asked;  /* open queries: when and where they were sent */
+	/* Why the connection has ended, if its queries have failed; or NULL. */
+	const char *broken;
+	pid_t pid, tid;	   /* the process and thread of the last transfer */
+	struct list asked; /* open queries: when and where they were sent */
 	/* The program and the thread that has just sent or received bytes. */
 	struct program *program;
 	struct thread_record *record;

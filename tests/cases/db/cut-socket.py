@@ -143,9 +143,8 @@ def cut(server, driver, sql, where, reset, failure):
     trace.check(sql, took, failure)
 
 
-def no_answer(sql, limit, how, env):
-    """The query is unfinished, and its time is not the run time of the
-    program."""
+def no_answer(sql, limit, how, env, failure):
+    """The query has failed, and its time is not that of the program."""
     path = case.FOLDER / f'{how}.json'
     tracer = case.trace('--set', 'wire', f'--json={path}',
                         command=[case.PYTHON, '-c', ASKS, sql, limit],
@@ -162,7 +161,8 @@ def no_answer(sql, limit, how, env):
             if row['event'] == 'call']
     case.equal([row['arguments'][0]['value'] for row in rows], [sql],
                'queries')
-    case.equal(rows[0]['end'], 'unfinished', f'{sql}: its end')
+    case.equal((rows[0]['end'], rows[0].get('failure')), ('returned', failure),
+               f'{sql}: its end')
     case.true(rows[0]['duration'] <= took + cutting.ROUNDING,
               f'{sql}: {rows[0]["duration"]} s, but it ended after {took} s')
 
@@ -181,19 +181,21 @@ def vforked():
 def test():
     for driver in PostgreSQL.drivers:
         cut(PostgreSQL, driver, f"SELECT repeat('x', {LENGTH}), 'rows'", half,
-            False, None)
+            False, cutting.CLOSED)
         cut(PostgreSQL, driver, "SELEKT 'error'", error, False, FAULT)
     for driver in MariaDB.drivers:
         cut(MariaDB, driver, f"SELECT REPEAT('x', {LENGTH}), 'rows'", half,
-            False, None)
+            False, cutting.CLOSED)
     # The client of each of these drivers sends a query as one message.
     for server, driver in ((PostgreSQL, 'psycopg2'), (MariaDB, 'pymysql'),
                            (MariaDB, 'mysqldb')):
         cut(server, driver, f"SELECT repeat('x', {LENGTH}), 'reset'", half,
-            True, None)
-    no_answer('SELECT pg_sleep(60)', 0.01, 'late', {})
+            True, cutting.RESET)
+    no_answer('SELECT pg_sleep(60)', 0.01, 'late', {},
+              {'message': 'the client closed the connection'})
     sql = f"SELECT repeat('x', {LENGTH}), 'kept'"
-    no_answer(sql, 60, 'reset', between(PostgreSQL, 'kept', sql, half, True))
+    no_answer(sql, 60, 'reset', between(PostgreSQL, 'kept', sql, half, True),
+              cutting.RESET)
     vforked()
 
 

@@ -126,6 +126,19 @@ START_TEST(to_where_it_was_lost)
 }
 END_TEST
 
+START_TEST(lost_with_its_connection)
+{
+	struct scene scene;
+
+	open_scene(&scene);
+	scene.wire.broken = "the connection was reset";
+	tell(&scene, 1000, 0, QUERY_LOST);
+	ck_assert_uint_eq(scene.told.duration, NOW - 1000);
+	ck_assert_int_eq(scene.told.end, CALL_RETURNED);
+	ck_assert(scene.told.failed);
+}
+END_TEST
+
 START_TEST(lost_with_the_program)
 {
 	struct scene scene;
@@ -169,6 +182,7 @@ wire_suite(void)
 	tcase_add_test(tests, from_the_question_to_the_answer);
 	tcase_add_test(tests, to_the_error);
 	tcase_add_test(tests, to_where_it_was_lost);
+	tcase_add_test(tests, lost_with_its_connection);
 	tcase_add_test(tests, lost_with_the_program);
 	tcase_add_test(tests, never_below_zero);
 	suite_add_tcase(suite, tests);

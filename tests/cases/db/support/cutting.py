@@ -5,7 +5,7 @@ A client (clients/README.md) runs queries under xtrace, which writes every kind
 of output in the same run. Whatever ends the connection, no output has a time
 that is below zero or longer than the run, and for the query that was cut
 
- - the trace says what the server said, or that the query is unfinished;
+ - the trace says what the server said, or how the connection ended;
  - its time is not longer than the client measured around the call, and not
    shorter than the time for which the server was seen to work on it.
 """
@@ -24,9 +24,10 @@ LINE = re.compile(r'\d\d:\d\d:\d\d\.\d{6} (?P<name>mysql|postgresql) '
                   r'"(?P<text>[^"]*)" '
                   r'(?:= (?P<end>.*) <(?P<took>\d+\.\d{6})>|'
                   r'<unfinished \.\.\.> <(\d+\.\d{6})\+>)$')
-# A failure, or none: servers differ in whether they send an error when they
-# end a connection.
-EITHER = object()
+CLOSED = {'message': 'the server closed the connection'}
+RESET = {'message': 'the connection was reset'}
+# Servers differ in whether they send an error when they end a connection.
+ANY = {}
 # For this many seconds the server must have worked on a query before it is
 # cut.
 WORK = 0.05
@@ -38,7 +39,7 @@ class Client:
     """
     count = 0
 
-    def __init__(self, driver, env=None):
+    def __init__(self, driver, env=None, options=OPTIONS):
         Client.count += 1
         self.driver = driver
         self.began = time.monotonic()
@@ -48,7 +49,7 @@ class Client:
         os.mkfifo(fifo)
         self.asked = os.fdopen(os.open(fifo, os.O_RDWR), 'w')
         self.tracer = case.trace(
-            *OPTIONS, f'--json={self.files["json"]}',
+            *options, f'--json={self.files["json"]}',
             f'--summary={self.files["summary"]}',
             f'--format=chrome:{self.files["chrome"]}',
             command=[case.PYTHON, case.SUPPORT / 'clients' / 'client.py', driver,
@@ -108,22 +109,18 @@ class Trace:
 
     def check(self, sql, took, failure, worked=0):
         """failure: a dict of the code, state or message that the line and the
-        JSON object must have; None if the query must be unfinished; or EITHER.
+        JSON object must have.
         worked: the seconds for which the server was seen to work on the query.
         """
         what = f'{self.client.driver}: {sql}'
         line, row = self.of(sql)
         case.true(row, f'{what} is in the trace:\n' + '\n'.join(self.lines))
-        if failure is EITHER:
-            failure = row.get('failure')
-        case.equal(row['end'], 'returned' if failure else 'unfinished', what)
+        case.equal(row['end'], 'returned', what)
         case.true(worked <= row['duration'] <= took + ROUNDING,
                   f'{what} took {row["duration"]} s, not from {worked} to '
                   f'{took} s')
-        if not failure:
-            case.true(not line['end'], f'{what}: its line is unfinished')
-            return
-        case.true('ERROR' in line['end'], f'{what}: its line has an error')
+        case.true('ERROR' in (line['end'] or ''),
+                  f'{what}: its line has an error: {line[0]}')
         case.true(abs(float(line['took']) - row['duration']) <= ROUNDING,
                   f'{what}: line and row agree')
         for name, value in failure.items():
