@@ -221,6 +221,23 @@ status_children(pid_t pid, struct pids *ret_pids)
 		walk_for_children(pid, ret_pids);
 }
 
+size_t
+status_child_count(pid_t pid)
+{
+	struct pids children = { 0 };
+	size_t count = 0;
+
+	status_children(pid, &children);
+	for (size_t i = 0; i < children.list.count; i++) {
+		struct status status;
+
+		count += status_read(children.list.at[i], &status) == 0 &&
+			 status.has_memory;
+	}
+	vec_release(&children.list);
+	return count;
+}
+
 void
 status_named(const char *name, struct pids *ret_pids)
 {

@@ -44,6 +44,8 @@ must_check int status_threads(pid_t pid, struct pids *ret_tids);
 pid_t status_living(pid_t pid);
 /* All processes whose parent is pid. */
 void status_children(pid_t pid, struct pids *ret_pids);
+/* How many of them run a program: kernel threads and zombies do not count. */
+size_t status_child_count(pid_t pid);
 
 /* All processes with this program name (comm), except ourselves. */
 void status_named(const char *name, struct pids *ret_pids);

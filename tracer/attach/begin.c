@@ -199,6 +199,8 @@ begin_family(struct session *session, struct err *err)
 	}
 	if (r == 0 && modules_known(session))
 		unmatched_say(session);
+	if (r == 0 && session->sets && !session->options->follow)
+		family_say_untraced(&family);
 	if (r == 0 && family.left_out && table_empty(&session->table) &&
 	    !session->options->command)
 		r = family_none_left(err);

@@ -118,6 +118,22 @@ family_leave_out(struct family *family, size_t index, int r,
 	return 0;
 }
 
+void
+family_say_untraced(const struct family *family)
+{
+	for (size_t i = 0; i < family->named; i++) {
+		pid_t pid = family->pids.list.at[i];
+		size_t count = status_child_count(pid);
+
+		if (count == 1)
+			say("1 child of %d is not traced; -f follows it", pid);
+		else if (count > 1)
+			say("%zu children of %d are not traced; -f follows "
+			    "them",
+			    count, pid);
+	}
+}
+
 int
 family_none_left(struct err *err)
 {

@@ -42,6 +42,9 @@ must_check int family_check(struct family *family, size_t first,
 must_check int family_leave_out(struct family *family, size_t index, int r,
 				const struct err *err);
 
+/* Tells how many children of the named processes are not traced. */
+void family_say_untraced(const struct family *family);
+
 /* Called at the end: a process was left out, and none is traced. Returns
  * -ESRCH. */
 must_check int family_none_left(struct err *err);

@@ -163,6 +163,12 @@ struct command {
 	int exit_status;
 };
 
+/* Has a call of the sets been seen? See tracer/queries/quiet.h. */
+struct quiet {
+	bool over; /* yes, or the user was told that there was none */
+	unsigned seconds;
+};
+
 /* Filters that match nothing, see tracer/plan/unmatched.h. */
 struct unmatched {
 	bool said;		 /* the user was told at the start */
@@ -189,6 +195,7 @@ struct session {
 	struct condition *condition;	   /* --if, or NULL */
 	struct system_calls *system_calls; /* -S, or NULL */
 	struct unmatched unmatched;
+	struct quiet quiet;
 	/* Messages that are printed once: message -> not NULL. */
 	struct strmap said;
 	bool said_no_script;

@@ -25,8 +25,9 @@
 #define NAME_WIDTH 10 /* width of a set's name in the list of --set help */
 
 struct sets {
-	bool wire;	       /* one of the sets watches connections */
-	struct strmap by_name; /* struct probe */
+	bool wire;		     /* one of the sets watches connections */
+	vec_of(const char *) abouts; /* what each is about */
+	struct strmap by_name;	     /* struct probe */
 	vec_of(const struct probe *) pointed;
 	struct filter *filter; /* NULL: no probe is at a symbol */
 };
@@ -145,6 +146,7 @@ take_set(struct sets *sets, const struct library *library, bool bind,
 	 struct str *names)
 {
 	sets->wire |= library_wire(library);
+	vec_push(&sets->abouts, library_about(library));
 	take_probes(sets, library, bind, names);
 }
 
@@ -191,6 +193,7 @@ sets_free(struct sets *sets)
 		return;
 	strmap_release(&sets->by_name);
 	vec_release(&sets->pointed);
+	vec_release(&sets->abouts);
 	filter_free(sets->filter);
 	free(sets);
 }
@@ -205,6 +208,12 @@ const struct probe *
 sets_probe(const struct sets *sets, const char *name)
 {
 	return sets ? strmap_get(&sets->by_name, name) : NULL;
+}
+
+const char *
+sets_about(const struct sets *sets, size_t i)
+{
+	return sets && i < sets->abouts.count ? sets->abouts.at[i] : NULL;
 }
 
 bool

@@ -24,6 +24,8 @@ void sets_free(struct sets *sets);
 
 /* The names of the functions with probes; sets may be NULL. */
 const struct filter *sets_filter(const struct sets *sets);
+/* What the i-th set is about, or NULL. */
+const char *sets_about(const struct sets *sets, size_t i);
 /* Does one of the sets contain `wire;`? */
 bool sets_wire(const struct sets *sets);
 /* The probe of the function with this name, or NULL. */

@@ -18,6 +18,7 @@
 #include "tracer/plan/unmatched.h"
 #include "tracer/queries/open_queries.h"
 #include "tracer/queries/probes.h"
+#include "tracer/queries/quiet.h"
 #include "tracer/report/where.h"
 #include "tracer/run/dispatch.h"
 #include "tracer/run/rooms.h"
@@ -89,6 +90,7 @@ static void
 tick(struct session *session)
 {
 	open_queries_tick(session);
+	quiet_tick(session);
 	tee_tick(session->tee);
 	unannounced_tick(session);
 	for (struct out **out = session->outs; *out; out++)
