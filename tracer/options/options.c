@@ -118,7 +118,8 @@ asks_about_us(const struct options *options)
 	       options->action == ACTION_TOPICS;
 }
 
-/* A set needs times, and texts that are long enough to be of use. */
+/* A set needs times, and texts that are long enough to be of use. It is about
+ * its calls, and a server gets many signals. */
 static void
 prepare_for_sets(struct reading *reading)
 {
@@ -127,6 +128,7 @@ prepare_for_sets(struct reading *reading)
 	if (look->time == LOOK_TIME_NONE)
 		look->time = LOOK_TIME_MICROS;
 	look->durations = true;
+	look->hide_signals = true;
 	if (!reading->times[OPTION_STRING])
 		look->string_length = SET_STRING;
 }

@@ -2,7 +2,8 @@
 /*
  * The trace is written to stderr or to the file of -o; with -ff to one file for
  * each process. A format (a row of output/formats.def) without a file of its
- * own replaces the lines there. A format with a file is written in addition.
+ * own replaces the lines there. If a format has a file and -o is not given, the
+ * user wants that file, and nothing else is written.
  */
 #include "tracer/run/sinks.h"
 
@@ -142,18 +143,35 @@ open_beside(struct sinks *sinks, const struct format_row *format,
 	return r;
 }
 
+/* Is something written besides the formats that have files? */
+static bool
+trace_wanted(const struct options *options, const struct format_row *trace)
+{
+	if (options->output || options->action == ACTION_DUMP ||
+	    trace != &lines)
+		return true;
+	for (int i = 0; i < FORMATS; i++) {
+		if (options->formats[i].file)
+			return false;
+	}
+	return true;
+}
+
 int
 sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 {
 	const struct format_row *trace = &lines;
-	int r;
+	int r = 0;
 
 	*sinks = (struct sinks){ .tee = tee_new() };
 	for (int i = 0; i < FORMATS; i++) {
 		if (options->formats[i].wanted && !options->formats[i].file)
 			trace = &format_rows[i];
 	}
-	r = open_trace(sinks, options, trace, err);
+	if (trace_wanted(options, trace))
+		r = open_trace(sinks, options, trace, err);
+	else
+		decide_look(sinks, options, false);
 	for (int i = 0; i < FORMATS && r == 0; i++) {
 		if (options->formats[i].file)
 			r = open_beside(sinks, &format_rows[i],

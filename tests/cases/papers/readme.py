@@ -103,7 +103,11 @@ def test_examples():
         if line.endswith('-p PID'):
             line = f'sleep 1 & {line.removesuffix("PID")}$!'
         got = shell(line)
-        if '--json' in line:
+        if '--flame' in line:
+            case.equal(got, [], f'{line}: what is printed')
+            got = (case.FOLDER / 'slow.svg').read_text().splitlines()
+            case.contains(got, '</svg>')
+        elif '--json' in line:
             got = (case.FOLDER / 'slow.jsonl').read_text().splitlines()
             case.contains(got, '{"event":"exited",%any}')
         else:
