@@ -6,11 +6,11 @@
  * 	xor %eax,%eax; test %rdi,%rdi; je 1f; mov 0x90(%rdi),%eax; 1: ret
  *
  * This interpreter knows such instructions: loads, lea, moves between
- * registers, simple arithmetic, comparisons, conditional moves and jumps. It
- * refuses all others, above all instructions that write memory, call, or use
- * the stack. So a function that is no accessor gives no result instead of a
- * wrong one. A register that was never set is unknown, and its use is refused
- * as well.
+ * registers, simple arithmetic, shifts, comparisons, conditional moves and
+ * jumps. It refuses all others, above all instructions that write memory, call,
+ * or use the stack. So a function that is no accessor gives no result instead
+ * of a wrong one. A register that was never set is unknown, and its use is
+ * refused as well.
  *
  * Encodings: Intel SDM volume 2, chapter 2 and appendix A.
  */
@@ -110,6 +110,43 @@ do_sum_immediate(struct machine *m, struct decoding *d, unsigned opcode)
 		return -ENOTSUP;
 	advance(m, d);
 	return reckon_operand(m, d, (enum sum)(d->reg & 7), value, size);
+}
+
+/* shl, shr and sar of a register by a constant. Their flags are not needed. */
+static int
+do_shift(struct machine *m, struct decoding *d, unsigned opcode)
+{
+	unsigned size = width(d), bits = 8 * size, count = 1;
+	uint64_t value;
+	int r;
+
+	if (!decoding_modrm(m, d) || d->in_memory)
+		return -ENOTSUP;
+	if (opcode == 0xc1)
+		count = (unsigned)decoding_signed(d, 1) & (bits - 1);
+	if (d->bad)
+		return -ENOTSUP;
+	advance(m, d);
+	r = machine_read(m, d, d->rm, size, &value);
+	if (r < 0)
+		return r;
+	switch (d->reg & 7) {
+	case 4:
+		value <<= count;
+		break;
+	case 5:
+		value >>= count;
+		break;
+	case 7:
+		value = (uint64_t)((int64_t)(value << (64 - bits)) >>
+				   (64 - bits + count));
+		break;
+	default:
+		return -ENOTSUP;
+	}
+	machine_set(m, d->rm, cut(value, size));
+	m->flags_known = false;
+	return 0;
 }
 
 static int
@@ -315,6 +352,9 @@ do_one_byte(struct machine *m, struct decoding *d, unsigned opcode)
 	case 0x90:
 		advance(m, d);
 		return 0;
+	case 0xc1:
+	case 0xd1:
+		return do_shift(m, d, opcode);
 	case 0xc3:
 		m->done = true;
 		return 0;
