@@ -35,8 +35,10 @@
  * is taken off from the request to there. If no wait follows, the answer came
  * while the thread was held or before. We cannot know when, so nothing is taken
  * off, and this time is uncertain. When a part of the answer is there, the rest
- * probably is there, too: then time is taken off unless a wait follows. What
- * the thread is held before it sends delays the server, too, and is taken off.
+ * probably is there, too: then time is taken off unless a wait follows. That
+ * wait, for more rows, ends when the server has them, so nothing is taken off
+ * since the first part. What the thread is held before it sends delays the
+ * server, too, and is taken off.
  *
  * Times are numbers here, so this is tested without a process.
  */
@@ -370,7 +372,8 @@ held_await(struct held_clock *held)
 void
 held_arrived(struct held_clock *held)
 {
-	end_request(held);
+	if (!held->arrived)
+		end_request(held);
 	held->arrived = true;
 }
 
