@@ -56,6 +56,15 @@ struct event_outcome {
 	const char *message; /* or NULL */
 	bool has_rows;
 	int64_t rows;
+	bool has_bytes;
+	uint64_t bytes; /* of the answer, as they came on the connection */
+	/* The time to the first part of the answer; the rest of the duration
+	 * is the time of fetching. */
+	bool has_first;
+	int64_t first;
+	/* The program's own time while rows were fetched; it is no part of the
+	 * duration. */
+	int64_t between;
 	/* replaces the function's result, or NULL */
 	const struct value *result;
 };
@@ -135,6 +144,13 @@ static inline uint64_t
 event_shown(int64_t ns)
 {
 	return ns > 0 ? (uint64_t)ns : 1;
+}
+
+/* The time of fetching, of a query that took `duration`. */
+static inline int64_t
+event_fetching(const struct event_outcome *outcome, int64_t duration)
+{
+	return duration > outcome->first ? duration - outcome->first : 0;
 }
 
 struct event {

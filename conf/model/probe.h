@@ -39,7 +39,12 @@ enum act_kind {
 	ACT_RECALL,
 	/* deletes what was kept or begun in table[keys], at the return */
 	ACT_FORGET,
-	ACT_BEGIN,  /* begins a span in table[keys], at the entry */
+	ACT_BEGIN, /* begins a span in table[keys], at the entry */
+	/* the answer of the oldest span in table[keys] has begun; from now on
+	 * only the time in calls and in reads of the connection counts */
+	ACT_ANSWERED,
+	/* the oldest span in from is found in table[keys], too */
+	ACT_LINK,
 	ACT_END,    /* ends the oldest span in table[keys], at the return */
 	ACT_RESULT, /* value replaces the function's result */
 	ACT_ERROR,  /* values: a number and texts, if there are any */
@@ -67,6 +72,14 @@ struct act {
 	/* BEGIN: the span's time is the time of the calls in it, without the
 	 * time between these calls. */
 	bool inside;
+	/* BEGIN: answered spans in the cell end first. */
+	bool anew;
+	/* LINK: the other cell. An END in table[keys] does not end the span
+	 * while the function called name returns true for the first key of
+	 * from; NULL: it does. The function called `rows` returns the number of
+	 * rows for the first key of table[keys]; NULL: it is not known. */
+	const struct act *from;
+	const char *rows;
 };
 
 struct probe {

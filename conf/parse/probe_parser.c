@@ -13,7 +13,10 @@
  *	       | "recall" NAME "from" source { "or" source } [ if ] ";"
  *	       | "gather" NAME "from" cell ";"
  *	       | "forget" cell [ if ] ";"
- *	       | "begin" cell [ "inside" ] [ if ] ";"
+ *	       | "begin" cell [ "inside" ] [ "anew" ] [ if ] ";"
+ *	       | "answered" cell [ if ] ";"
+ *	       | "link" cell "as" cell [ "while" NAME ] [ "rows" NAME ]
+ *		 [ if ] ";"
  *	       | "end" cell [ if ] ";"
  *	       | "result" expr [ if ] ";"
  *	       | "error" [ expr { "," expr } ] [ if ] ";"
@@ -247,8 +250,44 @@ parse_cell_act(struct parser *p, struct draft *draft, struct act *act)
 {
 	int r = parse_cell(p, act);
 
-	act->inside =
-		r == 0 && act->kind == ACT_BEGIN && accept_word(p, "inside");
+	if (r == 0 && act->kind == ACT_BEGIN) {
+		act->inside = accept_word(p, "inside");
+		act->anew = accept_word(p, "anew");
+	}
+	if (r == 0)
+		r = parse_condition(p, act);
+	if (r == 0)
+		vec_push(&draft->acts, *act);
+	return r;
+}
+
+/* The word and the name of a function, or nothing. */
+static int
+parse_function(struct parser *p, const char *word, const char **ret_name)
+{
+	if (!accept_word(p, word))
+		return 0;
+	if (peek(p)->kind != TOKEN_NAME)
+		return expected(p, "the name of a function");
+	*ret_name = advance(p)->name;
+	return 0;
+}
+
+static int
+parse_link(struct parser *p, struct draft *draft, struct act *act)
+{
+	struct act from = { .kind = ACT_LINK };
+	int r = parse_cell(p, &from);
+
+	if (r == 0 && !accept_word(p, "as"))
+		r = expected(p, "'as'");
+	if (r == 0)
+		r = parse_cell(p, act);
+	act->from = arena_copy(p->arena, &from, sizeof(from));
+	if (r == 0)
+		r = parse_function(p, "while", &act->name);
+	if (r == 0)
+		r = parse_function(p, "rows", &act->rows);
 	if (r == 0)
 		r = parse_condition(p, act);
 	if (r == 0)
@@ -284,6 +323,8 @@ static const struct act_word words[ACT_KINDS] = {
 	[ACT_RECALL] = { "recall", parse_recall },
 	[ACT_FORGET] = { "forget", parse_cell_act },
 	[ACT_BEGIN] = { "begin", parse_cell_act },
+	[ACT_ANSWERED] = { "answered", parse_cell_act },
+	[ACT_LINK] = { "link", parse_link },
 	[ACT_END] = { "end", parse_cell_act },
 	[ACT_RESULT] = { "result", parse_value_act },
 	[ACT_ERROR] = { "error", parse_value_act },

@@ -201,6 +201,28 @@ add_outcome(struct jsonw *json, const struct event_outcome *outcome)
 		jsonw_key(json, "rows");
 		jsonw_signed(json, outcome->rows);
 	}
+	if (outcome->has_bytes) {
+		jsonw_key(json, "bytes");
+		jsonw_unsigned(json, outcome->bytes);
+	}
+}
+
+/* The parts of the duration, and what is no part of it. */
+static void
+add_parts(struct jsonw *json, const struct event_call *call)
+{
+	const struct event_outcome *outcome = call->outcome;
+
+	if (!outcome || !outcome->has_first)
+		return;
+	jsonw_key(json, "first");
+	jsonw_seconds(json, event_shown(outcome->first));
+	jsonw_key(json, "fetching");
+	jsonw_seconds(json, (uint64_t)event_fetching(outcome, call->duration));
+	if (outcome->between > 0) {
+		jsonw_key(json, "between");
+		jsonw_seconds(json, (uint64_t)outcome->between);
+	}
 }
 
 static void
@@ -230,6 +252,7 @@ add_call(struct json_sink *sink, struct jsonw *json,
 	add_outcome(json, call->outcome);
 	if (call->end == CALL_ENTRY_ONLY)
 		return;
+	add_parts(json, call);
 	if (call->inside) {
 		jsonw_key(json, "inside");
 		jsonw_seconds(json, event_shown(call->inside));

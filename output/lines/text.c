@@ -243,6 +243,41 @@ add_result(struct text_sink *text, const struct event_call *call)
 		line_plain(line);
 }
 
+/* A query without rows, or whose answer came at once, has no parts. */
+static bool
+has_parts(const struct event_call *call)
+{
+	const struct event_outcome *outcome = call->outcome;
+
+	return outcome && outcome->has_first &&
+	       outcome->first < call->duration &&
+	       (!outcome->has_rows || outcome->rows > 0);
+}
+
+/* (first 0.060000, 20 rows, 800543 bytes): the rest of the duration is the time
+ * of fetching. */
+static void
+add_parts(struct text_sink *text, const struct event_outcome *outcome)
+{
+	struct str *to = &text->line.text;
+
+	str_add(to, " (first ");
+	stamp_add_seconds(to, event_shown(outcome->first));
+	if (outcome->between > 0) {
+		str_add(to, ", between ");
+		stamp_add_seconds(to, (uint64_t)outcome->between);
+	}
+	if (outcome->has_rows) {
+		str_add(to, ", ");
+		str_add_count(to, (size_t)outcome->rows, "row", "rows");
+	}
+	if (outcome->has_bytes) {
+		str_add(to, ", ");
+		str_add_count(to, outcome->bytes, "byte", "bytes");
+	}
+	str_add_char(to, ')');
+}
+
 /*
  * Adds the blank that is still missing, because none of a probe's arguments
  * were shown before its return.
@@ -287,8 +322,11 @@ add_end(struct text_sink *text, const struct event_call *call)
 		return;
 	}
 	add_result(text, call);
-	if (text->look->durations)
-		add_time(text, event_shown(call->duration), call->before);
+	if (!text->look->durations)
+		return;
+	if (has_parts(call))
+		add_parts(text, call->outcome);
+	add_time(text, event_shown(call->duration), call->before);
 }
 
 /* ltrace writes "t->raise(" and "<... raise resumed>". */

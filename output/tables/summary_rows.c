@@ -75,6 +75,12 @@ summary_tally_merge(struct summary_tally *to, struct summary_tally *from)
 	to->self += from->self;
 	to->errors += from->errors;
 	to->rows += from->rows;
+	to->bytes += from->bytes;
+	to->first += from->first;
+	to->fetch += from->fetch;
+	to->has_rows |= from->has_rows;
+	to->has_bytes |= from->has_bytes;
+	to->has_first |= from->has_first;
 	histogram_merge(&to->times, &from->times);
 	tally_release(from);
 }
@@ -276,6 +282,23 @@ take_sample(struct summary_tally *tally, const struct event_call *call,
 	tally->sample_function = xstrdup(label_of(call));
 }
 
+static void
+count_outcome(struct summary_tally *tally, const struct event_outcome *outcome,
+	      int64_t duration)
+{
+	tally->errors += outcome->failed;
+	tally->has_rows |= outcome->has_rows;
+	if (outcome->has_rows && outcome->rows > 0)
+		tally->rows += (uint64_t)outcome->rows;
+	tally->has_bytes |= outcome->has_bytes;
+	tally->bytes += outcome->bytes;
+	if (!outcome->has_first)
+		return;
+	tally->has_first = true;
+	tally->first += outcome->first;
+	tally->fetch += event_fetching(outcome, duration);
+}
+
 void
 summary_rows_count(struct summary_rows *rows, const struct event *event,
 		   int64_t self)
@@ -291,9 +314,8 @@ summary_rows_count(struct summary_rows *rows, const struct event *event,
 	if (call->inside && call->inside < self)
 		self = call->inside;
 	tally->self += self;
-	tally->errors += outcome && outcome->failed;
-	if (outcome && outcome->has_rows && outcome->rows > 0)
-		tally->rows += (uint64_t)outcome->rows;
+	if (outcome)
+		count_outcome(tally, outcome, call->duration);
 	if (sql)
 		take_sample(tally, call, sql);
 	histogram_add(&tally->times, call->duration);

@@ -20,7 +20,12 @@
 struct summary_tally {
 	int64_t self;
 	uint64_t errors;
-	uint64_t rows; /* reported by the servers */
+	/* Reported by the servers, or counted as they came; of the calls of
+	 * which they are known. */
+	bool has_rows, has_bytes, has_first;
+	uint64_t rows, bytes;
+	/* Times to the first part of the answers, and of fetching the rest. */
+	int64_t first, fetch;
 	struct histogram times;
 	/* The slowest call: its text, and its function; or NULL. */
 	char *sample;

@@ -5,8 +5,10 @@
  * therefore the time that the program spent in traced calls, summed over its
  * threads.
  *
- * If the table has queries, it shows for each how many failed, how many rows
- * were returned, and the text of the slowest one, cut at -s.
+ * If the table has queries, it shows for each the times to the first part of
+ * the answers and of fetching the rest, how many failed, how many rows and
+ * bytes were returned, and the text of the slowest one, cut at -s. What is not
+ * known is blank.
  */
 #include "output/tables/summary_table.h"
 
@@ -36,6 +38,34 @@ struct summary_table {
 	bool details;	/* errors and rows are shown */
 };
 
+static uint64_t
+not_below_0(int64_t ns)
+{
+	return ns > 0 ? (uint64_t)ns : 0;
+}
+
+static bool
+is_known(const struct summary_tally *tally, enum look_sort column)
+{
+	switch (column) {
+	case LOOK_SORT_FIRST:
+	case LOOK_SORT_FETCH:
+		return tally->has_first;
+	case LOOK_SORT_ROWS:
+		return tally->has_rows;
+	case LOOK_SORT_BYTES:
+		return tally->has_bytes;
+	default:
+		return true;
+	}
+}
+
+static bool
+is_time(enum look_sort column)
+{
+	return column != LOOK_SORT_CALLS && column < LOOK_SORT_ERRORS;
+}
+
 static void
 add_row(struct summary_table *table, const struct summary_row *row,
 	const struct summary_tally *tally)
@@ -55,12 +85,15 @@ add_row(struct summary_table *table, const struct summary_row *row,
 	line.numbers[LOOK_SORT_MAX] = times->most;
 	line.numbers[LOOK_SORT_ERRORS] = tally->errors;
 	line.numbers[LOOK_SORT_ROWS] = tally->rows;
+	line.numbers[LOOK_SORT_BYTES] = tally->bytes;
+	line.numbers[LOOK_SORT_FIRST] = not_below_0(tally->first);
+	line.numbers[LOOK_SORT_FETCH] = not_below_0(tally->fetch);
 	vec_push(&table->lines, line);
 	table->calls += times->count;
 	table->self += tally->self;
 	table->queries += row->sql;
 	table->details =
-		table->details || row->sql || tally->errors || tally->rows;
+		table->details || row->sql || tally->errors || tally->has_rows;
 }
 
 /* The largest first. Names, and rows with equal numbers, from a to z. */
@@ -156,11 +189,14 @@ static void
 add_line(struct str *to, const struct summary_table *table,
 	 const struct summary_line *line)
 {
-	for (unsigned i = 0; i <= LOOK_SORT_MAX; i++)
-		add_cell(to, line->numbers[i], i != LOOK_SORT_CALLS);
-	for (unsigned i = LOOK_SORT_ERRORS;
-	     table->details && i < LOOK_SORT_NAME; i++)
-		add_cell(to, line->numbers[i], false);
+	enum look_sort end = table->details ? LOOK_SORT_NAME : LOOK_SORT_FIRST;
+
+	for (enum look_sort i = 0; i < end; i++) {
+		if (is_known(line->tally, i))
+			add_cell(to, line->numbers[i], is_time(i));
+		else
+			str_add_repeated(to, ' ', 10);
+	}
 	str_add_char(to, ' ');
 	escape_name(to, line->row->name);
 	str_add_char(to, '\n');
@@ -217,7 +253,8 @@ add_text(struct str *to, const struct summary_table *table)
 	str_add(to, "    total      self     calls      mean       p50"
 		    "       p95       p99       max");
 	if (table->details)
-		str_add(to, "    errors      rows");
+		str_add(to,
+			"     first     fetch    errors      rows     bytes");
 	str_add(to, "  ");
 	escape_name(to, title(table));
 	str_add_char(to, '\n');
@@ -265,18 +302,22 @@ add_json_line(struct str *to, const struct summary_table *table,
 		[LOOK_SORT_CALLS] = "calls",   [LOOK_SORT_MEAN] = "mean",
 		[LOOK_SORT_P50] = "p50",       [LOOK_SORT_P95] = "p95",
 		[LOOK_SORT_P99] = "p99",       [LOOK_SORT_MAX] = "max",
+		[LOOK_SORT_FIRST] = "first",   [LOOK_SORT_FETCH] = "fetch",
 		[LOOK_SORT_ERRORS] = "errors", [LOOK_SORT_ROWS] = "rows",
+		[LOOK_SORT_BYTES] = "bytes",
 	};
 	struct jsonw json;
 
 	begin_json(&json, to, "row", table, when);
 	add_json_text(&json, "name", line->row->name);
-	for (unsigned i = 0; i < LOOK_SORT_NAME; i++) {
+	for (enum look_sort i = 0; i < LOOK_SORT_NAME; i++) {
+		if (!is_known(line->tally, i))
+			continue;
 		jsonw_key(&json, keys[i]);
-		if (i == LOOK_SORT_CALLS || i >= LOOK_SORT_ERRORS)
-			jsonw_unsigned(&json, line->numbers[i]);
-		else
+		if (is_time(i))
 			jsonw_seconds(&json, line->numbers[i]);
+		else
+			jsonw_unsigned(&json, line->numbers[i]);
 	}
 	if (line->tally->sample) {
 		add_json_text(&json, "sample", line->tally->sample);

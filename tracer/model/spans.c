@@ -42,11 +42,33 @@ spans_begin(struct spans *spans, const char *key, uint64_t began)
 	return span;
 }
 
+void
+spans_link(struct call_span *span, const char *key)
+{
+	free(span->other);
+	span->other = key ? xstrdup(key) : NULL;
+}
+
+void
+spans_add(struct call_span *span, struct span_time time)
+{
+	span->rest.duration += time.duration;
+	span->rest.wall += time.wall;
+	span->rest.uncertainty += time.uncertainty;
+}
+
+static bool
+has_key(const struct call_span *span, const char *key)
+{
+	return !strcmp(span->key, key) ||
+	       (span->other && !strcmp(span->other, key));
+}
+
 struct call_span *
 spans_oldest(const struct spans *spans, const char *key)
 {
 	list_each(link, after, &spans->open) {
-		if (!strcmp(span_of(link)->key, key))
+		if (has_key(span_of(link), key))
 			return span_of(link);
 	}
 	return NULL;
@@ -70,5 +92,6 @@ spans_end(struct spans *spans, struct call_span *span)
 	list_remove(&span->link);
 	spans->count--;
 	free(span->key);
+	free(span->other);
 	free(span);
 }

@@ -5,8 +5,12 @@
  * first sqlite3_step() of a statement to the call that finds no more rows.
  * Begin and end have the same key, a text that the caller makes. Several spans
  * may be open under one key, as on a pipelined connection: the oldest ends
- * first. This code needs no process; a span has a user pointer for its
- * contents.
+ * first. A span may be found under a second key. This code needs no process; a
+ * span has a user pointer for its contents.
+ *
+ * If a span is answered, its time has two parts. The head is the time from its
+ * beginning to the answer. The rest is what was spent since in calls and in
+ * reads that belong to the span; the time between these is the program's own.
  */
 #ifndef TRACER_MODEL_SPANS_H
 #define TRACER_MODEL_SPANS_H
@@ -17,14 +21,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct span_time {
+	int64_t duration;
+	uint64_t wall, uncertainty;
+};
+
 struct call_span {
 	struct list link; /* in the order in which they began */
 	char *key;
+	char *other;	   /* the second key, or NULL */
+	const void *alias; /* for the caller: why, and for which two things */
+	uint64_t linked[2];
 	uint64_t began;
 	int64_t inside; /* time spent in the calls that belong to the span */
 	void *beginner; /* while the call that began the span has not
 			 * returned */
 	void *user;	/* set when that call has returned */
+	bool answered;
+	struct span_time head, rest; /* if answered */
+	bool apart;		     /* reads were a part of it */
+	bool has_rows;
+	int64_t rows, rows_before; /* of the aliases; and without the last */
+	bool has_first;
+	int64_t first; /* time to the first part of the answer */
+	bool has_bytes;
+	uint64_t bytes; /* of the answer */
 };
 
 struct spans {
@@ -39,12 +60,16 @@ void spans_release(struct spans *spans);
 /* Returns NULL if too many are open. */
 struct call_span *spans_begin(struct spans *spans, const char *key,
 			      uint64_t began);
+/* The span is found under this key, too; NULL: under its own only. */
+void spans_link(struct call_span *span, const char *key);
 /* Returns the oldest span of this key, or NULL. */
 struct call_span *spans_oldest(const struct spans *spans, const char *key);
 /* Returns any span whose key has this beginning, or NULL: to end all spans of a
  * process that has ended. */
 struct call_span *spans_beginning(const struct spans *spans,
 				  const char *beginning);
+/* Adds to the rest of an answered span. */
+void spans_add(struct call_span *span, struct span_time time);
 /* Removes and frees the span. */
 void spans_end(struct spans *spans, struct call_span *span);
 

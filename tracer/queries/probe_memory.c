@@ -339,7 +339,10 @@ forget(struct probed *of, const char *key, uint64_t now)
 	handles_forget_one(&memory->handles, key);
 	handles_forget(&memory->handles, key);
 	while ((span = spans_beginning(&memory->spans, key)))
-		probes_tell_span(of->session, span, CALL_UNFINISHED, now);
+		probes_tell_span(of->session, span,
+				 span->answered ? CALL_RETURNED
+						: CALL_UNFINISHED,
+				 now);
 }
 
 void

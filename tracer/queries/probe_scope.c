@@ -17,6 +17,7 @@
 #include "values/scope.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Bytes of an error's message that are kept. */
@@ -135,6 +136,23 @@ probe_count(struct probed *of, const struct expr *expr, uint64_t *ret_count)
 	    value.number < 0)
 		return false;
 	*ret_count = (uint64_t)value.number;
+	return true;
+}
+
+bool
+probe_call(struct probed *of, const char *function, uint64_t number,
+	   int64_t *ret_value)
+{
+	struct expr argument = { .kind = EXPR_NUMBER,
+				 .number = (int64_t)number };
+	const struct expr call = { .kind = EXPR_CALL,
+				   .name = function,
+				   .left = &argument };
+	struct expr_value value;
+
+	if (!evaluate(of, &call, &value) || value.kind != EXPR_VALUE_NUMBER)
+		return false;
+	*ret_value = value.number;
 	return true;
 }
 
@@ -332,9 +350,9 @@ probe_bring_value(struct arena *arena, const struct value *value)
 	return probe_copy_value(arena, &here);
 }
 
-void
-probe_result(struct probed *of, const struct act *act, struct arena *arena,
-	     struct event_outcome *outcome)
+static void
+take_result(struct probed *of, const struct act *act, struct arena *arena,
+	    struct event_outcome *outcome)
 {
 	const struct expr *expr = act->values[0];
 	struct probe_scope scope;
@@ -367,9 +385,9 @@ take_text(struct arena *arena, const char *text)
  * Of the act's values, a number is the error's number. The last text is the
  * error's message, and a text before the last one is its state.
  */
-void
-probe_error(struct probed *of, const struct act *act, struct arena *arena,
-	    struct event_outcome *outcome)
+static void
+take_error(struct probed *of, const struct act *act, struct arena *arena,
+	   struct event_outcome *outcome)
 {
 	outcome->failed = true;
 	for (unsigned i = 0; i < act->value_count; i++) {
@@ -391,17 +409,62 @@ probe_error(struct probed *of, const struct act *act, struct arena *arena,
 	}
 }
 
-void
-probe_rows(struct probed *of, const struct act *act,
-	   struct event_outcome *outcome)
+/* The last word of a command's tag: "INSERT 0 5", "COPY 1000". */
+static bool
+tag_rows(const char *tag, int64_t *ret_rows)
+{
+	const char *number = strrchr(tag, ' ');
+	char *end;
+
+	if (!number || number[1] < '0' || number[1] > '9')
+		return false;
+	*ret_rows = strtoll(number + 1, &end, 10);
+	return *end == '\0';
+}
+
+static bool
+read_rows(struct probed *of, const struct act *act, int64_t *ret_rows)
 {
 	struct expr_value value;
 
-	if (!evaluate(of, act->values[0], &value) ||
-	    value.kind != EXPR_VALUE_NUMBER || value.number < 0)
+	if (!evaluate(of, act->values[0], &value))
+		return false;
+	if (value.kind == EXPR_VALUE_TEXT)
+		return tag_rows(value.text, ret_rows);
+	*ret_rows = value.number;
+	return value.kind == EXPR_VALUE_NUMBER && value.number >= 0;
+}
+
+static void
+add_rows(struct probed *of, const struct act *act,
+	 struct event_outcome *outcome)
+{
+	int64_t rows;
+
+	if (!read_rows(of, act, &rows))
 		return;
 	outcome->has_rows = true;
-	outcome->rows += value.number;
+	outcome->rows += rows;
+}
+
+void
+probe_outcome(struct probed *of, struct arena *arena,
+	      struct event_outcome *outcome)
+{
+	const struct probe *probe = of->probing->probe;
+
+	for (size_t i = 0; i < probe->count; i++) {
+		const struct act *act = &probe->acts[i];
+
+		if (act->kind < ACT_RESULT || !probe_holds(of, act))
+			continue;
+		if (act->kind == ACT_RESULT)
+			take_result(of, act, arena, outcome);
+		else if (act->kind == ACT_ROWS)
+			add_rows(of, act, outcome);
+		else if (!outcome->failed)
+			take_error(of, act, arena, outcome);
+	}
 }
 
 /* Several parameters of one name may describe the same argument, each if its

@@ -44,14 +44,14 @@ bool probe_text(struct probed *of, const struct expr *expr,
 void probe_text_value(struct probed *of, const struct handle_text *text,
 		      struct value *ret_value);
 
-/* Stores the results of the acts of that kind in outcome, and their texts in
- * arena. */
-void probe_result(struct probed *of, const struct act *act, struct arena *arena,
-		  struct event_outcome *outcome);
-void probe_error(struct probed *of, const struct act *act, struct arena *arena,
-		 struct event_outcome *outcome);
-void probe_rows(struct probed *of, const struct act *act,
-		struct event_outcome *outcome);
+/* Stores what function(number) would return; false if that cannot be found. */
+must_check bool probe_call(struct probed *of, const char *function,
+			   uint64_t number, int64_t *ret_value);
+
+/* Adds what this call tells of the outcome: result, error and rows. Texts are
+ * stored in arena. */
+void probe_outcome(struct probed *of, struct arena *arena,
+		   struct event_outcome *outcome);
 /* Returns NULL for NULL. */
 const struct value *probe_copy_value(struct arena *arena,
 				     const struct value *value);

@@ -23,8 +23,39 @@ probes_take_outcome(struct event_call *event, struct event_outcome *outcome)
 		if (event->arguments)
 			event->arguments->result = outcome->result;
 	}
-	if (outcome->failed || outcome->has_rows)
+	if (outcome->failed || outcome->has_rows || outcome->has_bytes ||
+	    outcome->has_first)
 		event->outcome = outcome;
+}
+
+void
+probes_take_span(struct event_outcome *outcome, const struct call_span *span)
+{
+	outcome->has_first = span->has_first;
+	outcome->first = span->first;
+	outcome->has_bytes = span->has_bytes;
+	outcome->bytes = span->bytes;
+	outcome->has_rows |= span->has_rows;
+	outcome->rows += span->rows;
+}
+
+/* The call's event has the time from its beginning to the last call or read of
+ * the span; a part of it is the program's own. */
+static void
+take_parts(struct session *session, struct thread *thread, uint64_t now,
+	   struct event_call *event, const struct call_span *span,
+	   struct event_outcome *outcome)
+{
+	struct event_call whole = *event;
+	int64_t all = event->duration;
+
+	/* How uncertain the parts are may be known only now. */
+	session_measure(session, thread, now, &whole);
+	event->uncertainty = whole.uncertainty;
+	event->duration = span->head.duration + span->rest.duration;
+	event->wall = span->head.wall + span->rest.wall;
+	if (span->apart && all > event->duration)
+		outcome->between = all - event->duration;
 }
 
 /* A taken call (see struct call) has ended: tells the sinks and frees it. */
@@ -36,15 +67,21 @@ tell_taken(struct session *session, struct call *call, enum call_end how,
 	struct probing *probing = open->own;
 	const struct act *begin = probe_act(probing->probe, ACT_BEGIN);
 	struct thread *thread = table_thread(&session->table, open->tid);
-	bool held = true;
+	const struct call_span *span = probing->span;
+	bool held = !probing->told;
 
 	if (thread && !begin->inside)
 		held_answered(&thread->held);
 	call->event.end = how;
-	call->event.inside = probing->span->inside;
-	session_measure(session, thread, now, &call->event);
+	call->event.inside = span->inside;
+	probes_take_span(&probing->outcome, span);
+	if (!span->answered)
+		session_measure(session, thread, now, &call->event);
+	else
+		take_parts(session, thread, now, &call->event, span,
+			   &probing->outcome);
 	if (begin->inside)
-		call->event.duration = probing->span->inside;
+		call->event.duration = span->inside;
 	probes_take_outcome(&call->event, &probing->outcome);
 	if (probing->shows)
 		report_over(session, open->pid, open->tid, call, &held, now);

@@ -26,6 +26,19 @@ probed_of(struct session *session, struct thread_record *record,
 	};
 }
 
+/* Would the call only add to spans or end them? */
+static bool
+only_ends(const struct probe *probe)
+{
+	for (size_t i = 0; i < probe->count; i++) {
+		enum act_kind kind = probe->acts[i].kind;
+
+		if (kind < ACT_ANSWERED)
+			return false;
+	}
+	return true;
+}
+
 int
 probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 	       addr_t return_address)
@@ -34,13 +47,18 @@ probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 	struct probing *probing;
 	struct probed of;
 	struct call *call;
-	int r = report_begin_shown(hit, tracepoint, return_address, &call);
+	int r;
 
+	if (hit->session->memory->spans.count == 0 &&
+	    only_ends(tracepoint->probe))
+		return 0;
+	r = report_begin_shown(hit, tracepoint, return_address, &call);
 	if (r < 0)
 		return r == -ESRCH ? r : 0;
 	open = report_open(call);
 	probing = arena_zalloc(&call->arena, sizeof(*probing));
 	probing->probe = tracepoint->probe;
+	probing->call = call;
 	open->own = probing;
 	of = probed_of(hit->session, hit->record, call, &open->entry);
 	of.regs = &hit->regs;

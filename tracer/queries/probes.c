@@ -3,7 +3,7 @@
  * The acts of a probe are carried out in this order:
  *
  *	entry	recall, begin, show
- *	return	keep and forget; result, error and rows; end
+ *	return	result, error and rows; answered; end; link; keep and forget
  *
  * A call that begins a span outlives its return. It is removed from its
  * thread's calls and attached to the span. The sinks are told entry and end
@@ -20,6 +20,7 @@
 #include "tracer/model/interest.h"
 #include "tracer/queries/probe_memory.h"
 #include "tracer/queries/probe_scope.h"
+#include "tracer/queries/probe_spans.h"
 #include "values/capture.h"
 #include "values/fetch.h"
 
@@ -143,7 +144,10 @@ decided_at_return(const struct probed *of)
 {
 	const struct probe *probe = of->probing->probe;
 
-	if (of->session->wants.ends || of->probing->span)
+	if (of->session->wants.ends)
+		return true;
+	/* A call in flight is shown at once. */
+	if (of->probing->span && !of->call->event.before)
 		return true;
 	for (size_t i = 0; i < probe->count; i++) {
 		const struct act *act = &probe->acts[i];
@@ -182,31 +186,7 @@ reveal_all(const struct probed *of, bool shown)
 	}
 }
 
-/* ---- spans ---- */
-
-static void
-begin_span(struct probed *of, uint64_t now)
-{
-	const struct act *act = probe_act(of->probing->probe, ACT_BEGIN);
-	struct spans *spans = &of->session->memory->spans;
-	struct str key;
-
-	if (!act)
-		return;
-	str_init(&key);
-	if (probe_key(of, act, &key)) {
-		if (act->inside)
-			of->probing->span = spans_oldest(spans, str_text(&key));
-		if (!of->probing->span) {
-			of->probing->span =
-				spans_begin(spans, str_text(&key), now);
-			of->probing->began = of->probing->span != NULL;
-			if (of->probing->began)
-				of->probing->span->beginner = of->probing;
-		}
-	}
-	str_release(&key);
-}
+/* ---- entry ---- */
 
 bool
 probes_enter(struct probed *of, uint64_t now)
@@ -222,7 +202,7 @@ probes_enter(struct probed *of, uint64_t now)
 	probe_prepare(of, PROBE_TEXT_MOST);
 	if (probing->nested)
 		return false;
-	begin_span(of, now);
+	probe_span_begin(of, now);
 	if (probing->span && !probing->began)
 		return false;
 	probe_recall(of);
@@ -248,98 +228,6 @@ probes_enter(struct probed *of, uint64_t now)
 }
 
 /* ---- what became of it ---- */
-
-/* Adds the outcome of this call to the outcome of the span. */
-static void
-add_outcome(struct probed *of, struct arena *arena,
-	    struct event_outcome *outcome)
-{
-	const struct probe *probe = of->probing->probe;
-
-	for (size_t i = 0; i < probe->count; i++) {
-		const struct act *act = &probe->acts[i];
-
-		if (act->kind < ACT_RESULT || !probe_holds(of, act))
-			continue;
-		if (act->kind == ACT_RESULT)
-			probe_result(of, act, arena, outcome);
-		else if (act->kind == ACT_ROWS)
-			probe_rows(of, act, outcome);
-		else if (!outcome->failed)
-			probe_error(of, act, arena, outcome);
-	}
-}
-
-/* Shows the arguments that are shown only if the span failed. */
-static void
-show_failed(struct call *call, struct probing *probing)
-{
-	const struct probe *probe = probing->probe;
-
-	for (size_t i = 0; i < probe->count; i++) {
-		const struct act *act = &probe->acts[i];
-		struct argument *argument;
-
-		if (act->kind != ACT_SHOW || !act->on_error)
-			continue;
-		argument = probe_argument(call->event.arguments, act);
-		if (argument)
-			argument->hidden = false;
-		probing->shows = true;
-	}
-}
-
-/* The call has ended a span that another call began. */
-static void
-finish_span(struct probed *of, struct call_span *span, uint64_t now)
-{
-	struct call *call = span->user;
-	struct probing *probing = call ? probes_probing(call) : NULL;
-
-	if (probing && !probing->outcome.result)
-		probing->outcome.result =
-			probe_copy_value(&call->arena, of->call->event.result);
-	if (probing && probing->outcome.failed)
-		show_failed(call, probing);
-	probes_tell_span(of->session, span, CALL_RETURNED, now);
-}
-
-/* A call of the span has returned: does it end the span? */
-static void
-end_span(struct probed *of, uint64_t now)
-{
-	const struct act *act = probe_act(of->probing->probe, ACT_END);
-	struct spans *spans = &of->session->memory->spans;
-	struct probing *probing = of->probing;
-	struct call_span *span = NULL;
-	struct call *call;
-	struct str key;
-
-	if (!act)
-		return;
-	str_init(&key);
-	if (probe_key(of, act, &key))
-		span = spans_oldest(spans, str_text(&key));
-	str_release(&key);
-	if (!span)
-		return;
-	call = span->user;
-	if (span != probing->span || !probing->began) {
-		span->inside += of->call->event.duration;
-		if (call)
-			add_outcome(of, &call->arena,
-				    &probes_probing(call)->outcome);
-	}
-	if (!probe_ends(of))
-		return;
-	if (span == probing->span && probing->began) {
-		probing->ended = true;
-		probing->span = NULL;
-		spans_end(spans, span);
-	} else {
-		finish_span(of, span, now);
-	}
-}
 
 static void
 tell(struct probed *of, uint64_t now)
@@ -372,6 +260,7 @@ goes_on(struct probed *of)
 		probing->shows = reveal_shown(of);
 		return true;
 	}
+	probes_take_span(&probing->outcome, probing->span);
 	spans_end(&of->session->memory->spans, probing->span);
 	probing->span = NULL;
 	return false;
@@ -388,8 +277,8 @@ probes_leave(struct probed *of, uint64_t now)
 			return false;
 		}
 		if (probing->shows)
-			add_outcome(of, &of->call->arena, &probing->outcome);
-		end_span(of, now);
+			probe_outcome(of, &of->call->arena, &probing->outcome);
+		probe_span_returned(of, now);
 		probe_remember(of, now);
 	}
 	if (probing->nested)
@@ -414,7 +303,8 @@ probes_end(struct program *program, enum call_end how)
 	probe_key_begin(program, &key);
 	while ((span = spans_beginning(&session->memory->spans,
 				       str_text(&key))))
-		probes_tell_span(session, span, how, session_now(session));
+		probes_tell_span(session, span, probe_span_lost(span, how),
+				 session_now(session));
 	handles_forget(&session->memory->handles, str_text(&key));
 	str_release(&key);
 }

@@ -34,6 +34,7 @@ struct probing {
 	bool began;	/* it began the span; if false, it only belongs to it */
 	bool ended;	/* the span has ended */
 	bool announced; /* the sinks know that it is in flight */
+	struct call *call; /* whose record this is */
 	struct call_span *span;
 	struct event_outcome outcome;
 };
@@ -67,6 +68,10 @@ must_check bool probes_leave(struct probed *of, uint64_t now);
 /* The span has ended: tells the sinks and frees it. */
 void probes_tell_span(struct session *session, struct call_span *span,
 		      enum call_end how, uint64_t now);
+
+/* Adds what is known of the span to the outcome of the call that began it. */
+void probes_take_span(struct event_outcome *outcome,
+		      const struct call_span *span);
 
 /* Copies the outcome of the span to the event. */
 void probes_take_outcome(struct event_call *event,

@@ -6,18 +6,24 @@
  * with other names, such as __send and the checked functions, are the same
  * functions or call them.
  *
+ * libpq waits in poll(2) before it reads. Only libpq's own calls of poll() are
+ * trapped, at the gate through which it makes them, because event loops call
+ * poll() often.
+ *
  * A static program has no C library as a module; its functions are not
  * searched.
  */
 #include "tracer/queries/socket_calls.h"
 
 #include "arch/regs.h"
+#include "symbols/plt.h"
 #include "symbols/symtab.h"
 #include "tracer/plan/sets.h"
 #include "tracer/plan/batch.h"
 #include "tracer/report/thread_errno.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -28,6 +34,7 @@ enum form {
 	FORM_BUFFER,  /* arguments 1 and 2 */
 	FORM_VECTORS, /* argument 1, with argument 2 elements */
 	FORM_MESSAGE, /* argument 1 is a struct msghdr */
+	FORM_POLL,    /* argument 0 is a struct pollfd */
 };
 
 enum { NO_FLAGS = 0 };
@@ -62,6 +69,10 @@ static const struct socket_function functions[] = {
 	{ "SSL_clear", SOCKET_BEGINS, FORM_NONE, NO_FLAGS, true, false },
 };
 
+static const struct socket_function waiting = {
+	"poll", SOCKET_WAITS, FORM_POLL, NO_FLAGS, false, false,
+};
+
 /* ---- where they are -------------------------------------------------------
  */
 
@@ -78,31 +89,55 @@ is_libc(const char *label)
 	       begins_so(label, "ld-musl") || begins_so(label, "libpthread.so");
 }
 
+static void
+add(struct batch *batch, const struct socket_function *function, addr_t address)
+{
+	struct tracepoint *tracepoint =
+		tracepoint_new(batch, TRACEPOINT_SOCKET, function->name,
+			       batch->label.label,
+			       batch->module->bias + address);
+
+	tracepoint->socket = function;
+	batch_add(batch, tracepoint);
+}
+
+static void
+add_waiting(struct batch *batch)
+{
+	const struct plt *plt = image_plt(batch->module->image);
+
+	for (size_t i = 0; i < plt->count; i++) {
+		const struct import *import = &plt->at[i];
+
+		if (!import->name || strcmp(import->name, waiting.name) != 0)
+			continue;
+		for (size_t g = 0; g < import->gate_count; g++)
+			add(batch, &waiting, import->gates[g]);
+	}
+}
+
 void
 socket_calls_add(struct batch *batch)
 {
 	bool libc = is_libc(batch->label.label);
 	bool ssl = begins_so(batch->label.label, "libssl.so");
 
-	if ((!libc && !ssl) || !sets_wire(batch->program->session->sets))
+	if (!sets_wire(batch->program->session->sets))
+		return;
+	if (begins_so(batch->label.label, "libpq.so"))
+		add_waiting(batch);
+	if (!libc && !ssl)
 		return;
 	for (size_t i = 0; i < array_size(functions); i++) {
 		const struct socket_function *function = &functions[i];
 		const struct symbol *symbol;
-		struct tracepoint *tracepoint;
 
 		if (function->ssl != ssl)
 			continue;
 		symbol = symtab_find(batch->module->image, SYMTAB_DYNAMIC,
 				     function->name);
-		if (!symbol || symbol->kind != SYMBOL_FUNCTION)
-			continue;
-		tracepoint =
-			tracepoint_new(batch, TRACEPOINT_SOCKET, function->name,
-				       batch->label.label,
-				       batch->module->bias + symbol->address);
-		tracepoint->socket = function;
-		batch_add(batch, tracepoint);
+		if (symbol && symbol->kind == SYMBOL_FUNCTION)
+			add(batch, function, symbol->address);
 	}
 }
 
@@ -138,6 +173,17 @@ read_message(struct reader *memory, addr_t at, struct socket_call *call)
 			    message.msg_iovlen, call);
 }
 
+static bool
+read_poll(struct reader *memory, addr_t at, struct socket_call *call)
+{
+	struct pollfd waits;
+
+	if (reader_read(memory, at, &waits, sizeof(waits)) < 0 || waits.fd < 0)
+		return false;
+	call->key = (uint32_t)waits.fd;
+	return true;
+}
+
 bool
 socket_call_read(const struct hit *hit, const struct socket_function *function,
 		 struct socket_call *ret_call)
@@ -154,6 +200,8 @@ socket_call_read(const struct hit *hit, const struct socket_function *function,
 	call->when = hit->when;
 	call->count_at = function->counts ? hit_argument(hit, 3) : 0;
 	call->length = call->count = 0;
+	if (function->form == FORM_POLL)
+		return read_poll(memory, first, call);
 	if (!function->ssl && (int32_t)first < 0)
 		return false;
 	if (function->flags != NO_FLAGS &&
@@ -219,6 +267,21 @@ cut_by(int error)
 	default:
 		return NULL;
 	}
+}
+
+bool
+socket_call_again(const struct socket_call *call, struct program *program,
+		  const struct regs *regs)
+{
+	int64_t result = (int64_t)program->space->arch->calling->result(regs);
+	int error;
+
+	if (call->encrypted)
+		return (int32_t)result <= 0;
+	if (result >= 0)
+		return false;
+	error = thread_errno(program, regs);
+	return error == EAGAIN || error == EWOULDBLOCK;
 }
 
 const char *

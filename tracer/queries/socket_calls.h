@@ -23,6 +23,7 @@ enum socket_act {
 	 * forgotten
 	 */
 	SOCKET_BEGINS,
+	SOCKET_WAITS, /* waits until the socket is ready */
 };
 
 enum { SOCKET_VECTORS_MOST = 64 };
@@ -54,6 +55,10 @@ must_check bool socket_call_read(const struct hit *hit,
 must_check int64_t socket_call_result(const struct socket_call *call,
 				      struct program *program,
 				      const struct regs *regs);
+/* Does the result mean that the thread must wait first? */
+must_check bool socket_call_again(const struct socket_call *call,
+				  struct program *program,
+				  const struct regs *regs);
 /* Returns why nothing more will be received, or NULL if the result does not
  * mean that. */
 must_check const char *socket_call_end(const struct socket_call *call,

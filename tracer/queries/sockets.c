@@ -26,6 +26,7 @@
 #include "protocols/connection.h"
 #include "symbols/image.h"
 #include "tracer/queries/probes.h"
+#include "tracer/queries/reads.h"
 #include "tracer/queries/wire.h"
 
 #include <errno.h>
@@ -50,6 +51,7 @@ struct socket {
 	unsigned looks; /* sendings left, while UNKNOWN */
 	struct wire wire;
 	struct connection *connection; /* valid in the state SPOKEN */
+	struct reads reads;	       /* valid in the state LEFT */
 };
 
 /* ---- which there are -------------------------------------------------------
@@ -94,6 +96,7 @@ forget(struct program *program, uint64_t key, enum call_end how)
 		return;
 	program->sockets->count--;
 	close_connection(socket, how);
+	reads_release(&socket->reads);
 	free(socket);
 }
 
@@ -266,6 +269,31 @@ asks(struct thread *thread, const struct program *program,
 		held_asks(&thread->held);
 }
 
+/* Is a transfer a part of another, as what libssl reads for SSL_read()? */
+static bool
+within_transfer(const struct calls *calls)
+{
+	for (size_t i = calls->live.count; i-- > 0;) {
+		const struct open_call *open = report_open(calls->live.at[i]);
+
+		if (open && open->tracepoint->kind == TRACEPOINT_SOCKET)
+			return true;
+	}
+	return false;
+}
+
+/* Does a query that a probe shows need this transfer? What is sent after the
+ * answer has begun are rows (COPY FROM). */
+static bool
+is_read(const struct hit *hit, const struct socket *socket, bool sends)
+{
+	const struct reads *reads = &socket->reads;
+	bool wanted = sends ? reads_answered(reads, hit->session)
+			    : reads_wanted(reads, hit->session);
+
+	return wanted && !within_transfer(&hit->record->calls);
+}
+
 /* Returns true if the return of the call is needed. */
 static bool
 is_of_interest(const struct hit *hit, const struct socket_function *function,
@@ -291,9 +319,17 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 		forget(program, key, CALL_UNFINISHED);
 		return false;
 	}
+	if (ret_call->act == SOCKET_WAITS) {
+		socket = known_socket(program, key);
+		if (socket)
+			reads_wait(&socket->reads, hit->session,
+				   hit->record->thread, hit->when);
+		return false;
+	}
 	if (ret_call->act == SOCKET_RECEIVES) {
 		socket = known_socket(program, key);
-		return socket && socket->state == SPOKEN;
+		return socket &&
+		       (socket->state == SPOKEN || is_read(hit, socket, false));
 	}
 	socket = socket_of(program, key);
 	inside = within_probe(&hit->record->calls);
@@ -303,7 +339,11 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 		look(program, socket, ret_call, return_address);
 	if (inside || socket->state == SPOKEN)
 		asks(hit->record->thread, program, socket, ret_call);
-	return socket->state == SPOKEN;
+	if (socket->state == SPOKEN)
+		return true;
+	if (inside)
+		reads_sending(&socket->reads, &hit->record->calls);
+	return is_read(hit, socket, true);
 }
 
 int
@@ -388,6 +428,20 @@ take_parts(struct program *program, struct socket *socket,
 	}
 }
 
+/* The probes' queries were told of their calls; this is a part of one. */
+static void
+read_over(struct session *session, struct thread_record *record,
+	  struct socket *socket, const struct event_call *event, int64_t length,
+	  bool again)
+{
+	if (length > 0 || again)
+		reads_over(&socket->reads, session, record->thread, event,
+			   length > 0 ? (uint64_t)length : 0,
+			   within_probe(&record->calls));
+	if (length > 0 && record->thread->held.awaited)
+		held_arrived(&record->thread->held);
+}
+
 static void
 returned(struct session *session, struct thread_record *record,
 	 struct program *program, const struct socket_call *call,
@@ -399,9 +453,14 @@ returned(struct session *session, struct thread_record *record,
 	const char *end;
 	int64_t length;
 
-	if (!socket || socket->state != SPOKEN || !regs)
+	if (!socket || !regs)
 		return;
 	length = socket_call_result(call, program, regs);
+	if (socket->state != SPOKEN) {
+		read_over(session, record, socket, event, length,
+			  socket_call_again(call, program, regs));
+		return;
+	}
 	wire_here(&socket->wire, program, record, event);
 	if (length > 0) {
 		take_parts(program, socket, call, (uint64_t)length,

@@ -138,6 +138,23 @@ fill_outcome(const struct wire *wire, const struct query *query,
 	outcome->rows = (int64_t)query->rows;
 }
 
+/* The clock says when the first packet came; the duration is in the thread's
+ * own time. */
+static void
+take_first(const struct query *query, int64_t duration,
+	   struct event_outcome *outcome)
+{
+	int64_t first = (int64_t)(query->answered - query->began);
+
+	if (query->answered < query->began || query->answered > query->ended)
+		return;
+	outcome->has_first = true;
+	/* Then the whole answer came at once. */
+	if (query->answered == query->ended || first > duration)
+		first = duration;
+	outcome->first = first;
+}
+
 /* ---- when and where a query was sent ------------------------------------ */
 
 struct query_origin {
@@ -312,6 +329,7 @@ tell(struct wire *wire, const struct query *query,
 				     outcome.failed ? -1
 						    : (int64_t)query->rows);
 		call.event.arguments->result = call.event.result;
+		take_first(query, call.event.duration, &outcome);
 		call.event.outcome = &outcome;
 	}
 	add_place(wire, asked, &call);

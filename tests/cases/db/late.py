@@ -97,7 +97,8 @@ def lines_of(command, *options):
     client, tracer = attached(command, '--sql', *options)
     case.finish(client)
     tracer.wait(0)
-    return [re.sub(r'^(\d+ +)?\S+ (.*?)( <[0-9.]+>)?$', r'\2', line)
+    return [re.sub(r'^(\d+ +)?\S+ (.*?)( \(first [^()]*\))?( <[0-9.]+>)?$',
+                   r'\2', line)
             for line in tracer.lines()]
 
 

@@ -7,7 +7,7 @@ import json
 
 import case
 
-QUERY = '%time sqlite3_step "SELECT 1" = SQLITE_DONE <%dur>'
+QUERY = '%time sqlite3_step "SELECT 1" = SQLITE_DONE (first %dur, 1 row) <%dur>'
 ORM = '''
 import driver
 

@@ -42,7 +42,7 @@ def rows_of(*options, attach=False):
 
 
 def counts(rows, what='calls'):
-    return {row['name']: row[what] for row in rows}
+    return {row['name']: row.get(what, 0) for row in rows}
 
 
 def check_times(rows, total):
@@ -102,8 +102,8 @@ def check_text():
     tracer.child.say()
     tracer.wait(0)
     case.same([re.sub(' +', ' ', line.strip()) for line in tracer.lines()], [
-        'total self calls mean p50 p95 p99 max errors rows query',
-        f'%any 60 %any 0 0 {WRITE}', '<%dur> sqlite3_step "insert"...',
+        'total self calls mean p50 p95 p99 max first fetch errors rows bytes query',
+        f'%any 60 %any 0 {WRITE}', '<%dur> sqlite3_step "insert"...',
         f'%any 40 %any 0 420 {READ}', '<%dur> sqlite3_step "SELECT"...',
         '... and 3 more', '112 calls of 5 queries, %any in them'])
 

@@ -152,8 +152,11 @@ START_TEST(words_are_enumerators)
 		{ "x --summary --sort=p95 f", LOOK_SORT_P95 },
 		{ "x --summary --sort=p99 f", LOOK_SORT_P99 },
 		{ "x --summary --sort=max f", LOOK_SORT_MAX },
+		{ "x --summary --sort=first f", LOOK_SORT_FIRST },
+		{ "x --summary --sort=fetch f", LOOK_SORT_FETCH },
 		{ "x --summary --sort=errors f", LOOK_SORT_ERRORS },
 		{ "x --summary --sort=rows f", LOOK_SORT_ROWS },
+		{ "x --summary --sort=bytes f", LOOK_SORT_BYTES },
 		{ "x --summary --sort=name f", LOOK_SORT_NAME },
 	};
 	struct options options;

@@ -1,0 +1,57 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A row costs no trap: fetching many rows, stored or one by one, or by COPY,
+stops the program far less often than there are rows.
+
+NEEDS: mariadb postgresql
+"""
+import os
+import re
+
+import case
+
+ROWS = 20000
+MARIADB = '''
+import os
+import MySQLdb
+import MySQLdb.cursors
+base = MySQLdb.connect(unix_socket=os.environ['MARIADB_SOCKET'], user='root',
+                       db='xtrace', cursorclass=MySQLdb.cursors.%s)
+cursor = base.cursor()
+cursor.execute("SELECT seq, CONCAT('row ', seq) FROM seq_1_to_%d")
+print(sum(1 for _ in cursor))
+cursor.close()
+'''
+POSTGRESQL = '''
+import io
+import psycopg2
+rows = io.StringIO()
+psycopg2.connect('').cursor().copy_expert(
+    "COPY (SELECT i, 'row' FROM generate_series(1, %d) AS i) TO STDOUT", rows)
+print(rows.getvalue().count('\\n'))
+'''
+
+
+def stops(name, program, env):
+    script = case.FOLDER / f'{name}.py'
+    script.write_text(program)
+    tracer = case.trace('--sql', '--stats', command=[case.PYTHON, script],
+                        env=env)
+    tracer.wait(0)
+    case.equal(tracer.child.out.strip(), str(ROWS), f'rows of {name}')
+    line = next((line for line in tracer.lines() if f' {ROWS} rows' in line), '')
+    case.true(line, f'{name}: its line has the rows: {tracer.lines()}')
+    return int(re.search(r'stops: trap (\d+)', tracer.child.err)[1])
+
+
+def test():
+    env = {name: value for name, value in os.environ.items()
+           if name.startswith(('PG', 'MARIADB'))}
+    for name, program in (('stored', MARIADB % ('Cursor', ROWS)),
+                          ('used', MARIADB % ('SSCursor', ROWS)),
+                          ('copy', POSTGRESQL % ROWS)):
+        count = stops(name, program, env)
+        case.true(count < ROWS / 10, f'{name}: {count} stops for {ROWS} rows')
+
+
+case.main(test)

@@ -1,0 +1,25 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""DBD::mysql and DBD::MariaDB: the time of a query ends at its last row, whether
+the rows are stored at once or used one by one, or come from a prepared
+statement. (DBD::MariaDB 1.22 returns no rows with mariadb_use_result.)
+
+NEEDS: mariadb perl
+"""
+import os
+
+import case
+import rowscase
+
+
+def test():
+    naps = rowscase.NUMBER * rowscase.NAP
+    both = [rowscase.rows('stored', 1), rowscase.rows('prepared', 2)]
+    slow = [rowscase.rows('used-slowly', 3, naps)]
+    for driver, queries in ('mysql', both + slow), ('MariaDB', both):
+        rowscase.run(['/usr/bin/perl', case.SUPPORT / 'rows_client.pl',
+                      rowscase.NAP, driver], queries,
+                     {'MARIADB_SOCKET': os.environ['MARIADB_SOCKET']})
+
+
+case.main(test)

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Fetches rows by DBD::mysql or DBD::MariaDB; see rowscase.py for what it says.
+use strict;
+use warnings;
+use DBI;
+use Time::HiRes qw(clock_gettime sleep CLOCK_MONOTONIC);
+
+$| = 1;
+my ($nap, $driver) = @ARGV;
+my $prefix = lc $driver;
+my $base = DBI->connect(
+	"DBI:$driver:database=xtrace;${prefix}_socket=$ENV{MARIADB_SOCKET}",
+	'root', '', { RaiseError => 1 });
+
+sub fetch_slowly {
+	my ($statement) = @_;
+	my $worked = 0;
+	while ($statement->fetchrow_arrayref) {
+		my $began = clock_gettime(CLOCK_MONOTONIC);
+		sleep($nap);
+		$worked += clock_gettime(CLOCK_MONOTONIC) - $began;
+	}
+	return $worked;
+}
+
+while (my $line = <STDIN>) {
+	chomp $line;
+	my ($way, $sql) = split /\t/, $line;
+	my $worked = 0;
+	my %with;
+	$with{"${prefix}_server_prepare"} = 1 if $way eq 'prepared';
+	$with{"${prefix}_use_result"} = 1 if $way eq 'used-slowly';
+	my $statement = $base->prepare($sql, \%with);
+	my $began = clock_gettime(CLOCK_MONOTONIC);
+	$statement->execute;
+	my $asked = clock_gettime(CLOCK_MONOTONIC) - $began;
+	if ($way eq 'used-slowly') {
+		$worked = fetch_slowly($statement);
+	} else {
+		$statement->fetchall_arrayref;
+	}
+	undef $statement;
+	printf "query\t%s\t%.6f\t%.6f\t%.6f\n", $way,
+		clock_gettime(CLOCK_MONOTONIC) - $began, $worked, $asked;
+}

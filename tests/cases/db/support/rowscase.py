@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Queries whose rows take their time, each fetched in a way of the driver's.
+
+A client reads lines from its input,
+
+    WAY<TAB>SQL[<TAB>SQL before it, which is not measured ...]
+
+fetches the rows in this way, and prints for each
+
+    query<TAB>WAY<TAB>SECONDS<TAB>WORKED<TAB>ASKED
+
+SECONDS is the client's own measurement, from before the query until its result
+is freed; in WORKED of these seconds the client did not fetch, but slept
+between the rows. It sleeps NAP, its first argument, after each row. ASKED is
+the time until the driver has returned from the query, without rows; it is the
+same as SECONDS if the driver fetches them itself.
+
+The server sleeps for each row. A row is larger than the server's buffer, so
+that it is sent at once; therefore the rows come one by one.
+"""
+import json
+
+import case
+import durations
+
+NAP = 0.01
+NUMBER = 8
+SLEEPS = 0.02
+LONG = 40000
+# What comes besides the rows: the header, and a few bytes for each packet.
+OVERHEAD = 2000
+
+
+class Query:
+    def __init__(self, way, sql, slept, early, rows, size, naps=0,
+                 before=()):
+        self.way = way
+        self.sql = sql
+        self.slept = slept  # by the server
+        self.early = early  # ... before the first row
+        self.rows = rows
+        self.size = size  # bytes of the rows
+        self.naps = naps
+        self.before = before  # queries that prepare it
+
+
+def rows(way, at, naps=0):
+    """NUMBER large rows. The number makes the text different."""
+    sql = (f"SELECT seq, REPEAT('x', {LONG}), SLEEP({SLEEPS}), {at} "
+           f"FROM seq_1_to_{NUMBER}")
+    return Query(way, sql, NUMBER * SLEEPS, SLEEPS, NUMBER,
+                 NUMBER * LONG, naps)
+
+
+def check_parts(query, call, asked):
+    first, fetching = call['first'], call['fetching']
+    durations.check(f'first row of {query.way}', first, asked,
+                    query.early - call['uncertainty'])
+    case.true(abs(first + fetching - call['duration']) < 2e-9,
+              f'{query.way}: {first} + {fetching} is {call["duration"]}')
+
+
+def check(query, call, said):
+    way, took, worked, asked = said
+    case.equal((way, call['name'] and call['arguments'][0]['value']),
+               (query.way, query.sql), 'the query')
+    case.equal(call['end'], 'returned', f'how {way} ended')
+    # While xtrace held the thread, the server may have worked: duration may
+    # be too short by the uncertainty.
+    slept = query.slept - worked
+    durations.check(f'wall of {way}', call['wall'], took - worked, slept)
+    durations.check(f'duration of {way}', call['duration'], took - worked,
+                    slept - call['uncertainty'])
+    check_parts(query, call, asked)
+    case.equal(call.get('rows'), query.rows, f'rows of {way}')
+    case.true(query.size <= call['bytes'] <= query.size + OVERHEAD,
+              f'{way}: {call["bytes"]} bytes of {query.size}')
+    case.true(query.naps <= call.get('between', 0) <= took,
+              f'{way}: {call.get("between")} between rows of {query.naps}')
+
+
+def run(command, queries, env, *options):
+    tracer = case.trace('--sql', '--json', '-s', '200', *options,
+                        command=command, env=env)
+    for query in queries:
+        tracer.child.say('\t'.join([query.way, query.sql, *query.before]))
+    tracer.child.close_input()
+    tracer.wait(0)
+    case.equal(tracer.says(), [], 'what xtrace says')
+    said = [line.split('\t')[1:] for line in tracer.child.out.splitlines()]
+    case.equal(len(said), len(queries), 'the queries that the client made')
+    texts = {query.sql for query in queries}
+    calls = [row for row in map(json.loads, tracer.lines())
+             if row['event'] == 'call' and row['end'] != 'entry-only'
+             and row['arguments'][0]['value'] in texts]
+    case.equal(len(calls), len(queries), 'the queries of the trace')
+    for query, call, (way, *times) in zip(queries, calls, said):
+        check(query, call, (way, *map(float, times)))
+    return calls

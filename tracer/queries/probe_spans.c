@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ *	mysql_real_query ---- returns: answered ----> mysql_store_result
+ *	|<--------- head --------->|                  |<---- rest ---->|
+ *
+ * A span that was answered has a head and a rest. The head is measured once.
+ * Each later call of the span, and each read of its connection outside of such
+ * calls, adds its own time to the rest. A span without an answer, as that of
+ * PQsendQuery(), lasts from its beginning to its end; one that is begun
+ * `inside` lasts as long as its calls together.
+ *
+ * While a call that began a span has not returned, span->beginner is set; from
+ * then on span->user.
+ */
+#include "tracer/queries/probe_spans.h"
+
+#include "tracer/queries/probe_scope.h"
+#include "values/fetch.h"
+
+#include <string.h>
+
+static bool
+find_span(struct probed *of, const struct act *act, struct call_span **ret_span)
+{
+	struct str key;
+
+	*ret_span = NULL;
+	str_init(&key);
+	if (act && probe_key(of, act, &key))
+		*ret_span = spans_oldest(&of->session->memory->spans,
+					 str_text(&key));
+	str_release(&key);
+	return *ret_span != NULL;
+}
+
+/* ---- begin ---- */
+
+/* Adds the rows of the thing with which the span was linked. It is asked at an
+ * entry, because it may be freed at the return. */
+static void
+take_rows(struct probed *of, struct call_span *span)
+{
+	const struct act *link = span->alias;
+	int64_t rows;
+
+	if (!link || !link->rows ||
+	    !probe_call(of, link->rows, span->linked[1], &rows) || rows < 0)
+		return;
+	span->has_rows = true;
+	span->rows = span->rows_before + rows;
+}
+
+static void
+open_span(struct probed *of, const struct act *act, const char *key,
+	  uint64_t now)
+{
+	struct spans *spans = &of->session->memory->spans;
+	struct probing *probing = of->probing;
+	struct call_span *open = spans_oldest(spans, key);
+
+	for (; act->anew && open && open->answered;
+	     open = spans_oldest(spans, key)) {
+		take_rows(of, open);
+		probes_tell_span(of->session, open, CALL_RETURNED, now);
+	}
+	if (act->inside && open) {
+		probing->span = open;
+		return;
+	}
+	probing->span = spans_begin(spans, key, now);
+	probing->began = probing->span != NULL;
+	if (probing->began)
+		probing->span->beginner = probing;
+}
+
+void
+probe_span_begin(struct probed *of, uint64_t now)
+{
+	const struct act *act = probe_act(of->probing->probe, ACT_BEGIN);
+	struct call_span *ending;
+	struct str key;
+
+	if (find_span(of, probe_act(of->probing->probe, ACT_END), &ending))
+		take_rows(of, ending);
+	if (!act)
+		return;
+	str_init(&key);
+	if (probe_key(of, act, &key))
+		open_span(of, act, str_text(&key), now);
+	str_release(&key);
+}
+
+/* ---- the answer ---- */
+
+static bool
+began_it(const struct probed *of, const struct call_span *span)
+{
+	return of->probing->began && of->probing->span == span;
+}
+
+/* Measures the time from the beginning of the span to now. */
+static struct event_call *
+measure(struct session *session, struct call_span *span, uint64_t now)
+{
+	struct call *call = span->user;
+	struct thread *thread;
+
+	if (!call)
+		return NULL;
+	thread = table_thread(&session->table, report_open(call)->tid);
+	session_measure(session, thread, now, &call->event);
+	return &call->event;
+}
+
+static struct span_time
+time_of(const struct event_call *event)
+{
+	return (struct span_time){ event->duration, event->wall,
+				   event->uncertainty };
+}
+
+/* Has this call brought the beginning of the answer? */
+static bool
+answer_span(struct probed *of, uint64_t now)
+{
+	const struct act *act = probe_act(of->probing->probe, ACT_ANSWERED);
+	const struct event_call *event = &of->call->event;
+	struct call_span *span = of->probing->span;
+
+	if (!act || !probe_holds(of, act))
+		return false;
+	if (!of->probing->began && !find_span(of, act, &span))
+		return false;
+	if (!span || span->answered)
+		return false;
+	if (!began_it(of, span))
+		event = measure(of->session, span, now);
+	if (!event)
+		return false;
+	span->head = time_of(event);
+	span->answered = true;
+	if (!span->has_first)
+		span->first = span->head.duration;
+	span->has_first = true;
+	return true;
+}
+
+/* The first part of the answer is there. The call that began the span may still
+ * be running. */
+static void
+take_first(struct session *session, struct call_span *span, uint64_t now)
+{
+	const struct probing *beginner = span->beginner;
+	const struct call *call = span->user;
+	struct event_call event;
+
+	if (!call && beginner)
+		call = beginner->call;
+	if (!call || span->has_first)
+		return;
+	event = call->event;
+	session_measure(session,
+			table_thread(&session->table, report_open(call)->tid),
+			now, &event);
+	span->has_first = true;
+	span->first = event.duration;
+}
+
+void
+probe_span_read(struct session *session, struct call_span *span,
+		const struct span_time *time, uint64_t bytes, uint64_t now)
+{
+	span->bytes += bytes;
+	span->has_bytes = true;
+	take_first(session, span, now);
+	if (span->answered && time) {
+		span->apart = true;
+		spans_add(span, *time);
+		span->inside += time->duration;
+		(void)measure(session, span, now);
+	}
+}
+
+/* ---- the end ---- */
+
+/* Shows the arguments that are shown only if the span failed. */
+static void
+show_failed(struct call *call, struct probing *probing)
+{
+	const struct probe *probe = probing->probe;
+
+	for (size_t i = 0; i < probe->count; i++) {
+		const struct act *act = &probe->acts[i];
+		struct argument *argument;
+
+		if (act->kind != ACT_SHOW || !act->on_error)
+			continue;
+		argument = probe_argument(call->event.arguments, act);
+		if (argument)
+			argument->hidden = false;
+		probing->shows = true;
+	}
+}
+
+/* Does the time between its calls belong to the span? */
+static bool
+is_one_piece(const struct call_span *span)
+{
+	const struct call *call = span->user;
+	const struct probing *probing = call ? probes_probing(call) : NULL;
+
+	return probing && !probe_act(probing->probe, ACT_BEGIN)->inside;
+}
+
+/* The server answers in order: it has worked at the next query of the
+ * connection, which was sent before, since it is done with this one. */
+static void
+begin_next(struct session *session, struct call_span *next, uint64_t now)
+{
+	struct call *call = next ? next->user : NULL;
+	struct thread *thread;
+
+	if (!call || next->answered || !is_one_piece(next))
+		return;
+	thread = table_thread(&session->table, report_open(call)->tid);
+	if (thread)
+		session_begin_time(session, thread, now, &call->event);
+}
+
+/* The call has ended a span that another call began. */
+static void
+finish_span(struct probed *of, const struct act *act, struct call_span *span,
+	    uint64_t now)
+{
+	struct call *call = span->user;
+	struct probing *probing = call ? probes_probing(call) : NULL;
+	struct call_span *next;
+
+	if (probing && !probing->outcome.result &&
+	    (!span->answered || !is_one_piece(span)))
+		probing->outcome.result =
+			probe_copy_value(&call->arena, of->call->event.result);
+	if (probing && probing->outcome.failed)
+		show_failed(call, probing);
+	probes_tell_span(of->session, span, CALL_RETURNED, now);
+	if (find_span(of, act, &next))
+		begin_next(of->session, next, now);
+}
+
+/* Does the act name the cell with which the span was linked? */
+static bool
+is_linked(const struct call_span *span, const struct act *act)
+{
+	const struct act *link = span->alias;
+
+	return link && !strcmp(act->table, link->table);
+}
+
+/* What was linked with the span is about to be freed. Is there more? */
+static bool
+more_to_come(struct probed *of, struct call_span *span, const struct act *act)
+{
+	const struct act *link = span->alias;
+	int64_t more = 0;
+
+	if (!is_linked(span, act))
+		return false;
+	span->alias = NULL;
+	spans_link(span, NULL);
+	return link->name &&
+	       probe_call(of, link->name, span->linked[0], &more) && more != 0;
+}
+
+/* A call of the span has returned: does it end the span? */
+static void
+end_span(struct probed *of, bool answered_now, uint64_t now)
+{
+	const struct act *act = probe_act(of->probing->probe, ACT_END);
+	struct probing *probing = of->probing;
+	struct call_span *span;
+
+	if (!find_span(of, act, &span))
+		return;
+	if (!began_it(of, span)) {
+		struct call *call = span->user;
+
+		span->inside += of->call->event.duration;
+		if (span->answered && !answered_now) {
+			spans_add(span, time_of(&of->call->event));
+			(void)measure(of->session, span, now);
+		}
+		if (call)
+			probe_outcome(of, &call->arena,
+				      &probes_probing(call)->outcome);
+	}
+	if (!probe_ends(of) || more_to_come(of, span, act))
+		return;
+	if (began_it(of, span)) {
+		probes_take_span(&probing->outcome, span);
+		probing->ended = true;
+		probing->span = NULL;
+		spans_end(&of->session->memory->spans, span);
+	} else {
+		finish_span(of, act, span, now);
+	}
+}
+
+static void
+link_span(struct probed *of)
+{
+	const struct act *act = probe_act(of->probing->probe, ACT_LINK);
+	struct call_span *span;
+	struct str key;
+
+	if (!act || !probe_holds(of, act) || !find_span(of, act->from, &span))
+		return;
+	str_init(&key);
+	if (probe_key(of, act, &key) &&
+	    probe_count(of, act->from->keys[0], &span->linked[0]) &&
+	    probe_count(of, act->keys[0], &span->linked[1])) {
+		spans_link(span, str_text(&key));
+		span->alias = act;
+		span->rows_before = span->rows;
+	}
+	str_release(&key);
+}
+
+void
+probe_span_returned(struct probed *of, uint64_t now)
+{
+	bool answered_now = answer_span(of, now);
+
+	end_span(of, answered_now, now);
+	link_span(of);
+}
+
+enum call_end
+probe_span_lost(const struct call_span *span, enum call_end how)
+{
+	return span->answered && how == CALL_NO_RETURN ? CALL_RETURNED : how;
+}

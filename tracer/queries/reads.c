@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Libraries read without blocking, and wait in poll(2) if there is nothing:
+ *
+ *	recv = EAGAIN, poll, recv = 16384
+ *	|<---------- a read ----------->|
+ *
+ * so a read begins with the first call that found nothing. A library that is
+ * used by an event loop returns to the loop to wait; this is the same wait.
+ */
+#include "tracer/queries/reads.h"
+
+#include "base/xmalloc.h"
+#include "tracer/queries/probe_spans.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+reads_release(struct reads *reads)
+{
+	free(reads->cell);
+	*reads = (struct reads){ 0 };
+}
+
+/* The span of the innermost call that has one. */
+static const struct call_span *
+span_of_calls(const struct calls *calls)
+{
+	for (size_t i = calls->live.count; i-- > 0;) {
+		const struct probing *probing =
+			probes_probing(calls->live.at[i]);
+
+		if (probing && probing->span)
+			return probing->span;
+	}
+	return NULL;
+}
+
+void
+reads_sending(struct reads *reads, const struct calls *calls)
+{
+	const struct call_span *span = span_of_calls(calls);
+
+	if (!span || (reads->cell && !strcmp(reads->cell, span->key)))
+		return;
+	free(reads->cell);
+	reads->cell = xstrdup(span->key);
+	reads->waits = false;
+}
+
+static struct call_span *
+span_of(const struct reads *reads, const struct session *session)
+{
+	if (!reads->cell || !session->memory)
+		return NULL;
+	return spans_oldest(&session->memory->spans, reads->cell);
+}
+
+bool
+reads_wanted(const struct reads *reads, const struct session *session)
+{
+	return span_of(reads, session) != NULL;
+}
+
+bool
+reads_answered(const struct reads *reads, const struct session *session)
+{
+	const struct call_span *span = span_of(reads, session);
+
+	return span && span->answered;
+}
+
+void
+reads_wait(struct reads *reads, struct session *session, struct thread *thread,
+	   uint64_t now)
+{
+	if (!reads_answered(reads, session))
+		return;
+	session_begin_time(session, thread, now, &reads->since);
+	reads->waiter = thread->tid;
+	reads->waits = true;
+}
+
+/* The read has ended now: measures it from its beginning. */
+static struct span_time
+measure(struct reads *reads, struct session *session, struct thread *thread,
+	const struct event_call *event)
+{
+	struct event_call whole = reads->waits && reads->waiter == thread->tid
+					  ? reads->since
+					  : *event;
+
+	session_measure(session, thread, session_now(session), &whole);
+	return (struct span_time){ whole.duration, whole.wall,
+				   whole.uncertainty };
+}
+
+void
+reads_over(struct reads *reads, struct session *session, struct thread *thread,
+	   const struct event_call *event, uint64_t bytes, bool within)
+{
+	struct call_span *span = span_of(reads, session);
+	struct span_time time;
+
+	if (!span)
+		return;
+	if (bytes == 0) {
+		if (!reads->waits || reads->waiter != thread->tid) {
+			reads->since = *event;
+			reads->waiter = thread->tid;
+		}
+		reads->waits = true;
+		return;
+	}
+	time = measure(reads, session, thread, event);
+	probe_span_read(session, span, within ? NULL : &time, bytes,
+			session_now(session));
+	reads->waits = false;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The reads of a connection whose queries a set's probes show. The
+ * beginning and the end of a query are such calls, but rows have none of their
+ * own. They are read from the connection: by calls of probed functions, whose
+ * time counts already, or by others (mysql_fetch_row(), PQgetCopyData()), which
+ * are not trapped because a program calls them for each row. The time of these
+ * reads is added to the query's span, and the bytes of all reads.
+ */
+#ifndef TRACER_QUERIES_READS_H
+#define TRACER_QUERIES_READS_H
+
+#include "output/event.h"
+#include "tracer/queries/probes.h"
+
+/* Of one connection. */
+struct reads {
+	char *cell; /* in which its queries begin spans, or NULL */
+	/* A read has found nothing, and the thread waits: the beginning of
+	 * that read. */
+	bool waits;
+	pid_t waiter;
+	struct event_call since;
+};
+
+void reads_release(struct reads *reads);
+/* A call of a probed function, one of calls, is about to send on the
+ * connection. */
+void reads_sending(struct reads *reads, const struct calls *calls);
+/* Are bytes of this connection a part of a query? */
+bool reads_wanted(const struct reads *reads, const struct session *session);
+/* ... and has its answer begun? */
+bool reads_answered(const struct reads *reads, const struct session *session);
+/* The thread is about to wait until the connection is ready, now, which is the
+ * beginning of a read. */
+void reads_wait(struct reads *reads, struct session *session,
+		struct thread *thread, uint64_t now);
+/* A call that reads or sends, of which event has the beginning, has
+ * transferred so many bytes; 0, if there was nothing to read yet. within: a
+ * call of a probed function has made it. */
+void reads_over(struct reads *reads, struct session *session,
+		struct thread *thread, const struct event_call *event,
+		uint64_t bytes, bool within);
+
+#endif
