@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A format with a file of its own is all that is written, unless -o asks for
-lines as well. Sets show no signals.
+"""If a format has a file of its own, only this file is written, unless -o asks
+for lines as well. Sets show no signals.
 """
 import case
 
