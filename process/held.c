@@ -314,6 +314,14 @@ held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 }
 
 void
+held_seen_late(struct held_clock *held, uint64_t late)
+{
+	uint64_t ran = held->seen - held->resumed;
+
+	held->unsure += late < ran ? late : ran;
+}
+
+void
 held_resumed(struct held_clock *held, uint64_t now, enum held_run run)
 {
 	int64_t took = held->seen ? (int64_t)(now - held->seen) : 0;

@@ -24,6 +24,7 @@
 #include "process/nudge.h"
 #include "process/resume.h"
 #include "process/status.h"
+#include "process/stop_times.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -160,11 +161,13 @@ static void
 decode(struct table *table, const siginfo_t *info, const struct rusage *usage,
        struct stop *ret_stop)
 {
-	uint64_t now = clock_now();
+	uint64_t seen = clock_now(), now = seen;
 	struct held_count count;
 	struct stop stop = { .tid = info->si_pid };
 
 	stop.thread = table_thread(table, stop.tid);
+	if (stop.thread && stop.thread->held.run != HELD_TRIES)
+		now = stop_times_of(stop.tid, stop.thread->held.resumed, seen);
 	if (is_stop(info))
 		decode_trapped(info->si_status, &stop);
 	else
@@ -189,6 +192,7 @@ decode(struct table *table, const siginfo_t *info, const struct rusage *usage,
 		    held_is_early(&stop.thread->held, lag, now, &count))
 			count = count_again(table, stop.thread);
 		held_seen(&stop.thread->held, lag, now, &count);
+		held_seen_late(&stop.thread->held, seen - now);
 		stop.thread->regs_state = REGS_UNKNOWN;
 		stop.thread->vregs_known = false;
 		stop.thread->ask_again =

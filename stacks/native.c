@@ -4,6 +4,9 @@
  * and words of memory; it never touches the process. Memory is read through a
  * read cache, so a stack that is walked again costs one system call.
  *
+ * A walk needs the thread held, and naming the frames needs debug information,
+ * which takes milliseconds to read. So they are two steps.
+ *
  * A return address is the instruction behind the call, which may already belong
  * to the next line or function. So a frame is looked up at the byte before it,
  * except the innermost frame and a frame that a signal has interrupted. If a
@@ -178,18 +181,12 @@ add_frame(struct native *native, addr_t pc, addr_t sp, bool interrupted)
 {
 	struct stack *stack = native->stack;
 	struct frame *frame = stack_push(stack, FRAME_NATIVE, sp);
-	addr_t within = interrupted ? pc : pc - 1;
-	Dwfl_Module *module = dwfl_addrmodule(native->dwfl, within);
-	const struct reported *reported = native_modules_reported(module);
-	const struct native_location *place =
-		native_place(&native->places, module, within,
-			     !native->start->no_lines);
+	const struct reported *reported;
 
 	frame->pc = pc;
-	frame->start = place->start;
-	frame->function = copy(stack, place->function);
-	frame->file = copy(stack, place->file);
-	frame->line = place->line;
+	frame->within = interrupted ? pc : pc - 1;
+	reported = native_modules_reported(
+		dwfl_addrmodule(native->dwfl, frame->within));
 	if (reported) {
 		frame->module = copy(stack, reported->label);
 		frame->base = reported->bias;
@@ -322,22 +319,6 @@ find_base(struct native *native, const struct modmap *modules)
 	return back && native->base >= last->at;
 }
 
-/* The walk ends here in programs whose first function has no table (musl). */
-static bool
-is_outermost(const struct native *native, const struct modmap *modules)
-{
-	const struct stack *stack = native->stack;
-	const struct frame *last;
-	const struct module *module;
-
-	if (stack->count == 0)
-		return false;
-	last = &stack->at[stack->count - 1];
-	module = modmap_covering(modules, last->pc);
-	return module && last->start &&
-	       last->start == module->bias + image_entry(module->image);
-}
-
 static int
 walk_from(struct native *native)
 {
@@ -380,12 +361,70 @@ native_walk(struct native *native, const struct modmap *modules,
 	while (r == 0 && start->few && !native->ended &&
 	       continue_walk(native, modules))
 		r = walk_from(native);
-	if (r < 0)
-		stack->partial = !is_outermost(native, modules);
-	else if (r == 0 && start->few)
+	if (r == 0 && start->few)
 		stack->partial = !has_no_caller(native);
-	if (native->ended)
+	if (r < 0 || native->ended)
 		stack->partial = true;
+	stack->partial_perhaps = r < 0 && !native->ended;
+}
+
+/* ---- naming ----------------------------------------------------------------
+ */
+
+void
+native_prepare(struct native *native, const struct modmap *modules,
+	       struct reader *memory)
+{
+	if (native_modules_follow(&native->modules, modules, memory))
+		native_places_forget(&native->places);
+	native_modules_read(&native->modules);
+}
+
+bool
+native_knows(const struct native *native, const struct stack *stack, bool lines)
+{
+	for (size_t i = 0; i < stack->count; i++)
+		if (!native_place_known(&native->places, stack->at[i].within,
+					lines))
+			return false;
+	return true;
+}
+
+/* The walk ends here in programs whose first function has no table (musl). */
+static bool
+is_outermost(const struct stack *stack, const struct modmap *modules)
+{
+	const struct frame *last;
+	const struct module *module;
+
+	if (stack->count == 0)
+		return false;
+	last = &stack->at[stack->count - 1];
+	module = modmap_covering(modules, last->pc);
+	return module && last->start &&
+	       last->start == module->bias + image_entry(module->image);
+}
+
+void
+native_name(struct native *native, const struct modmap *modules,
+	    struct stack *stack, bool lines)
+{
+	for (size_t i = 0; i < stack->count; i++) {
+		struct frame *frame = &stack->at[i];
+		const struct native_location *place =
+			native_place(&native->places,
+				     dwfl_addrmodule(native->dwfl,
+						     frame->within),
+				     frame->within, lines);
+
+		frame->start = place->start;
+		frame->function = copy(stack, place->function);
+		frame->file = copy(stack, place->file);
+		frame->line = place->line;
+	}
+	if (stack->partial_perhaps && is_outermost(stack, modules))
+		stack->partial = false;
+	stack->partial_perhaps = false;
 }
 
 /* ---- its life --------------------------------------------------------------

@@ -45,20 +45,35 @@ struct native_start {
 	enum native_place place;
 	/* Only pc and sp are known, because the thread was not stopped. */
 	bool few;
-	/* The caller does not need the files and lines of frames. */
-	bool no_lines;
 	/* Filled in for as many frames as the stack has room for, or NULL. */
 	struct native_registers *registers;
 };
 
+/* Reads the unwinding tables of modules that have none yet. Otherwise the first
+ * walk through a module reads them. */
+void native_prepare(struct native *native, const struct modmap *modules,
+		    struct reader *memory);
+
 /*
  * Adds the frames of a thread that starts there to stack, until it is full or
  * the outermost frame is reached. stack->partial says that the caller of a
- * frame could not be found. In a frame, `at` is the stack pointer and `start`
- * the begin of the function.
+ * frame could not be found. In a frame, `at` is the stack pointer. What the
+ * frames are called is found by native_name().
  */
 void native_walk(struct native *native, const struct modmap *modules,
 		 struct reader *memory, const struct native_start *start,
 		 struct stack *stack);
+
+/* Are the names of the frames known, so that native_name() reads no file? */
+must_check bool native_knows(const struct native *native,
+			     const struct stack *stack, bool lines);
+
+/*
+ * Fills in functions and, if lines, files and lines of native_walk()'s frames,
+ * and in `start` the begin of the function. The stack has only such frames.
+ * This reads files and not the process. The modules are those of the walk.
+ */
+void native_name(struct native *native, const struct modmap *modules,
+		 struct stack *stack, bool lines);
 
 #endif

@@ -161,6 +161,7 @@ report(struct native_modules *modules, struct reported *reported, addr_t end)
 		return;
 	}
 	*user = reported;
+	reported->module = module;
 	reported->current = true;
 }
 
@@ -262,6 +263,20 @@ native_modules_follow(struct native_modules *modules, const struct modmap *map,
 	dwfl_report_end(modules->dwfl, NULL, NULL);
 	sort_addresses(modules);
 	return drop_gone(modules);
+}
+
+void
+native_modules_read(struct native_modules *modules)
+{
+	for (size_t i = 0; i < modules->told.count; i++) {
+		struct reported *reported = modules->told.at[i];
+		Dwarf_Addr bias;
+
+		if (reported->prepared || !reported->module)
+			continue;
+		reported->prepared = true;
+		dwfl_module_eh_cfi(reported->module, &bias);
+	}
 }
 
 void

@@ -21,6 +21,8 @@ struct reported {
 	const char *label;
 	addr_t bias;
 	bool current;
+	Dwfl_Module *module;	    /* NULL: libdwfl does not take it */
+	bool prepared;		    /* its unwinding tables were read */
 	struct native_lines *lines; /* NULL: not read yet */
 };
 
@@ -47,6 +49,10 @@ void native_modules_release(struct native_modules *modules);
 must_check bool native_modules_follow(struct native_modules *modules,
 				      const struct modmap *map,
 				      struct reader *memory);
+
+/* Reads the unwinding tables of modules that were reported since the last
+ * call. */
+void native_modules_read(struct native_modules *modules);
 
 /* What was reported for the module, or NULL. */
 struct reported *native_modules_reported(Dwfl_Module *module);

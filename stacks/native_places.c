@@ -103,6 +103,15 @@ find_place(struct native_places *places, const struct reported *reported,
 	return place;
 }
 
+bool
+native_place_known(const struct native_places *places, addr_t address,
+		   bool with_line)
+{
+	const struct native_location *place = map_get(&places->found, address);
+
+	return place && (place->lined || !with_line);
+}
+
 const struct native_location *
 native_place(struct native_places *places, Dwfl_Module *module, addr_t address,
 	     bool with_line)
@@ -112,13 +121,13 @@ native_place(struct native_places *places, Dwfl_Module *module, addr_t address,
 
 	if (!place)
 		place = find_place(places, reported, address);
-	if (reported && !place->lined && with_line) {
-		place->lined = true;
-		if (!find_line_quickly(reported, address, place))
-			find_line(module, address, place);
-		if (place->file)
-			place->file = arena_strdup(&places->names, place->file);
-	}
+	if (place->lined || !with_line)
+		return place;
+	place->lined = true;
+	if (reported && !find_line_quickly(reported, address, place))
+		find_line(module, address, place);
+	if (place->file)
+		place->file = arena_strdup(&places->names, place->file);
 	return place;
 }
 

@@ -35,6 +35,10 @@ void native_places_release(struct native_places *places);
 /* The modules of these addresses have changed. */
 void native_places_forget(struct native_places *places);
 
+/* Is the location of the address known already? */
+must_check bool native_place_known(const struct native_places *places,
+				   addr_t address, bool with_line);
+
 /* The location of an address in the module, which may be NULL; with or without
  * its line. It is valid until the next call. */
 const struct native_location *native_place(struct native_places *places,

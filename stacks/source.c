@@ -200,6 +200,19 @@ follow_modules(struct sources *sources, const struct modmap *modules)
 		look_at_waiting(sources, modules);
 }
 
+size_t
+sources_prepare(struct sources *sources, const struct modmap *modules,
+		struct reader *memory)
+{
+	size_t readable = 0;
+
+	read_cache_begin(&sources->cache, memory);
+	follow_modules(sources, modules);
+	for (size_t i = 0; i < sources->list.count; i++)
+		readable += !sources->list.at[i]->refused;
+	return readable;
+}
+
 /* ---- walking ---------------------------------------------------------------
  */
 

@@ -20,6 +20,11 @@ struct sources *sources_new(void);
 /* sources may be NULL. */
 void sources_free(struct sources *sources);
 
+/* Searches new modules for interpreters, as the next walk would. Returns how
+ * many interpreters that we can read are known. */
+size_t sources_prepare(struct sources *sources, const struct modmap *modules,
+		       struct reader *memory);
+
 /*
  * Adds the script frames of the stopped thread to stack. Returns how many
  * interpreters that we can read are known in the space so far; if it is 0, the

@@ -45,6 +45,7 @@ struct frame {
 			     * function of the interpreter */
 	const char *module; /* native: the label of its module */
 	addr_t pc;	    /* native */
+	addr_t within;	    /* native: a byte of the instruction that runs */
 	addr_t start;	    /* native: begin of its function; 0 if unknown */
 	addr_t base;	    /* native: the module's bias */
 	addr_t at;	    /* identifies the frame among others */
@@ -68,6 +69,9 @@ struct stack {
 	struct packages *packages; /* for package_of(); may be NULL */
 	/* Memory made no sense further out: there may be more frames. */
 	bool partial;
+	/* ... unless the last frame is the program's first function, see
+	 * native_name(). */
+	bool partial_perhaps;
 	/* Merged stacks: the script's frames that could not be put among the
 	 * native ones begin here, behind all native frames; 0 if there are
 	 * none. */

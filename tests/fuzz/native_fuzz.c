@@ -100,6 +100,7 @@ walk(enum native_place place, bool few)
 	arena_init(&arena);
 	stack_init(&stack, &arena, MOST);
 	native_walk(native, &modules, &damaged.reader, &start, &stack);
+	native_name(native, &modules, &stack, true);
 	assert(stack.count <= MOST);
 	for (size_t i = 0; i < stack.count; i++) {
 		check_text(stack.at[i].function);

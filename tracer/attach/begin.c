@@ -20,6 +20,7 @@
 #include "tracer/plan/unmatched.h"
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
+#include "tracer/report/where.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
 
@@ -119,6 +120,8 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	survive_adopt(&program->sites.survive, &program->sites.slots,
 		      process->space);
 	r = modules_attach(program);
+	if (r == 0)
+		where_prepare(program);
 	if (r == 0)
 		r = stale_code_end(program);
 	/*

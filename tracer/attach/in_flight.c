@@ -235,13 +235,13 @@ walk(struct flight *flight, const struct regs *regs, bool few)
 	const struct native_start start = { .regs = regs,
 					    .place = NATIVE_STOPPED,
 					    .few = few,
-					    .no_lines = true,
 					    .registers = flight->registers };
 
 	arena_clear(&flight->arena);
 	stack_init(&flight->stack, &flight->arena, FRAMES_MOST);
 	flight->thread_pointer = regs_thread_pointer(regs);
-	where_walk(flight->program, STACK_NATIVE, &start, &flight->stack);
+	where_walk(flight->program, STACK_NATIVE, &start, false,
+		   &flight->stack);
 }
 
 static bool

@@ -28,6 +28,7 @@ struct planned;
 struct prototypes;
 struct rooms;
 struct spawn_signals;
+struct unnamed;
 struct sets;
 struct sigtrap;
 struct sigtrap_program;
@@ -199,6 +200,13 @@ struct session {
 	/* Messages that are printed once: message -> not NULL. */
 	struct strmap said;
 	bool said_no_script;
+	/* Calls whose frames get names when their thread was resumed, see
+	 * tracer/report/where.h. */
+	vec_of(struct unnamed *) unnamed;
+	bool naming; /* this happens now */
+	/* Programs with new modules; for walks through them, files have to be
+	 * read. */
+	vec_of(struct program *) unprepared;
 	struct tee *tee;
 	struct out **outs;     /* flushed after events; NULL-terminated */
 	struct memory *memory; /* what probes remember, or NULL */

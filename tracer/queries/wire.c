@@ -355,6 +355,7 @@ ended(struct query_listener *listener, const struct query *query)
 
 	if (sender)
 		held_answered(&sender->held);
+	report_complete(wire->session);
 	if (query->kind != QUERY_PREPARE || query->outcome == QUERY_FAILED)
 		tell(wire, query, asked);
 	free_origin(asked);

@@ -15,6 +15,7 @@ struct findings {
 	/* Used to walk the stacks (-w), or NULL. */
 	struct sources *sources;
 	struct native *native;
+	unsigned prepared; /* modules.changes when that was prepared for them */
 	bool errno_known;
 	int64_t errno_distance; /* distance of errno from the thread pointer */
 };

@@ -79,26 +79,6 @@ registers_init(struct thread_registers *of, struct session *session,
 	};
 }
 
-/* ---- telling ---------------------------------------------------------------
- */
-
-static void
-tell(struct session *session, pid_t pid, pid_t tid, struct call *call,
-     enum event_kind kind, uint64_t when)
-{
-	struct event event = {
-		.kind = kind,
-		.when = when,
-		.track = kind == EVENT_RETURN ? call->event.ended_track
-					      : call->event.began_track,
-		.pid = pid,
-		.tid = tid,
-		.call = &call->event,
-	};
-
-	report_event(session, &event);
-}
-
 /* ---- a call begins ------------------------------------------------------ */
 
 /* Has the thread just passed through a gate for this call? If the call is
@@ -327,12 +307,33 @@ report_begin_shown(struct hit *hit, struct tracepoint *tracepoint,
 	return 0;
 }
 
+/* The entry is told later; what the sinks will show of it is read now. */
+static void
+put_off(const struct session *session, struct unnamed *unnamed)
+{
+	struct arguments *arguments = unnamed->call->event.arguments;
+	const struct look *look = &session->options->look;
+
+	unnamed->entry = true;
+	if (arguments)
+		arguments_keep(arguments,
+			       session->wants.whole_texts ? WHOLE_TEXT
+							  : look->string_length,
+			       look->array_length);
+}
+
 void
 report_tell_entry(const struct hit *hit, struct call *call)
 {
 	const struct open_call *open = report_open(call);
+	size_t count = hit->session->unnamed.count;
 
-	tell(hit->session, open->pid, open->tid, call, EVENT_ENTRY, hit->when);
+	if (count && hit->session->unnamed.at[count - 1]->call == call) {
+		put_off(hit->session, hit->session->unnamed.at[count - 1]);
+		return;
+	}
+	report_tell(hit->session, open->pid, open->tid, call, EVENT_ENTRY,
+		    hit->when);
 }
 
 int
@@ -502,11 +503,12 @@ report_over(struct session *session, pid_t pid, pid_t tid, struct call *call,
 	    interest_outcome(session->options->outcome, &call->event) &&
 	    interest_holds(session->condition, &call->event)) {
 		*held = false;
-		tell(session, pid, tid, call, EVENT_ENTRY, call->event.began);
+		report_tell(session, pid, tid, call, EVENT_ENTRY,
+			    call->event.began);
 	}
 	if (*held)
 		return;
-	tell(session, pid, tid, call, EVENT_RETURN, now);
+	report_tell(session, pid, tid, call, EVENT_RETURN, now);
 	if (event_shown(call->event.duration) >=
 	    session->options->look.min_duration)
 		session->counts.shown++;
@@ -537,8 +539,8 @@ report_call_over(struct session *session, struct thread_record *record,
 	if (how == CALL_RETURNED && !open->inherited)
 		where_capture_late(open->program, record, call);
 	if (open->inherited)
-		tell(session, open->pid, open->tid, call, EVENT_CHILD_RETURN,
-		     session_now(session));
+		report_tell(session, open->pid, open->tid, call,
+			    EVENT_CHILD_RETURN, session_now(session));
 	else
 		report_over(session, open->pid, open->tid, call, &open->held,
 			    session_now(session));
@@ -575,6 +577,7 @@ report_end(struct calls *calls, struct call *call, enum call_end how)
 	const struct behaviour *behaviour =
 		behaviour_of(session, open->tracepoint);
 
+	report_complete(session);
 	if (call->return_address)
 		return_site_no_more(open->program, call->return_address);
 	session->counts.lost += how == CALL_UNFINISHED;

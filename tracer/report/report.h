@@ -127,10 +127,26 @@ void report_end(struct calls *calls, struct call *call, enum call_end how);
  * much. */
 void report_event(struct session *session, const struct event *event);
 
+/* Tells the sinks of a call. */
+void report_tell(struct session *session, pid_t pid, pid_t tid,
+		 struct call *call, enum event_kind kind, uint64_t when);
+
 /* The call ended at now. Tells the sinks its end if the call is to be shown,
  * after its entry if the entry was held back. */
 void report_over(struct session *session, pid_t pid, pid_t tid,
 		 struct call *call, bool *held, uint64_t now);
+
+/* Is there anything to do for report_complete()? */
+static inline bool
+report_incomplete(const struct session *session)
+{
+	return session->unnamed.count > 0 || session->unprepared.count > 0;
+}
+
+/* Names the frames of the calls in session->unnamed, and tells the sinks of the
+ * entries that have waited for that. Other events wait for it, too. Call this
+ * when the threads were resumed. */
+void report_complete(struct session *session);
 
 /* Something happened to a thread or a process: kind, number and text are as in
  * struct event. */

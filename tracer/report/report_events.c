@@ -3,18 +3,71 @@
  * Passes every event to the sinks. Events that are not calls are made here. If
  * a sink has written much, its output is flushed at once; if the trace cannot
  * be written, tracing ends.
+ *
+ * An entry whose frames have no names yet is told before any later event. This
+ * is usually done after the thread was resumed, before the next stop.
  */
 #include "tracer/report/report.h"
 
 #include "output/out.h"
 #include "output/tee.h"
+#include "process/stop_times.h"
+#include "tracer/report/where.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 void
+report_tell(struct session *session, pid_t pid, pid_t tid, struct call *call,
+	    enum event_kind kind, uint64_t when)
+{
+	struct event event = {
+		.kind = kind,
+		.when = when,
+		.track = kind == EVENT_RETURN ? call->event.ended_track
+					      : call->event.began_track,
+		.pid = pid,
+		.tid = tid,
+		.call = &call->event,
+	};
+
+	report_event(session, &event);
+}
+
+static void
+tell_entry(struct session *session, struct call *call)
+{
+	const struct open_call *open = report_open(call);
+
+	report_tell(session, open->pid, open->tid, call, EVENT_ENTRY,
+		    call->event.began);
+}
+
+void
+report_complete(struct session *session)
+{
+	if (session->naming || !report_incomplete(session))
+		return;
+	session->naming = true;
+	for (size_t i = 0; i < session->unnamed.count; i++) {
+		struct unnamed *unnamed = session->unnamed.at[i];
+
+		where_name(unnamed);
+		if (unnamed->entry)
+			tell_entry(session, unnamed->call);
+	}
+	for (size_t i = 0; i < session->unprepared.count; i++)
+		where_prepare(session->unprepared.at[i]);
+	vec_clear(&session->unnamed);
+	vec_clear(&session->unprepared);
+	session->naming = false;
+	stop_times_end();
+}
+
+void
 report_event(struct session *session, const struct event *event)
 {
+	report_complete(session);
 	tee_event(session->tee, event);
 	for (struct out **out = session->outs; *out; out++) {
 		out_flush(*out, true);

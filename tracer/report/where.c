@@ -13,6 +13,7 @@
 
 #include "process/auxv.h"
 #include "process/regs.h"
+#include "process/stop_times.h"
 #include "stacks/languages.h"
 #include "stacks/merge.h"
 #include "stacks/packages.h"
@@ -42,6 +43,14 @@ say_nothing_found(struct program *program)
 	    program->space->pid);
 }
 
+static struct sources *
+sources_of(struct program *program)
+{
+	if (!program->findings->sources)
+		program->findings->sources = sources_new();
+	return program->findings->sources;
+}
+
 /* Returns the number of interpreters in the program. */
 static size_t
 walk_script(struct program *program, const struct regs *regs,
@@ -50,19 +59,15 @@ walk_script(struct program *program, const struct regs *regs,
 	const char *complaint;
 	size_t interpreters;
 
-	if (!program->findings->sources)
-		program->findings->sources = sources_new();
-	interpreters =
-		sources_walk(program->findings->sources, &program->modules,
-			     program_memory(program), regs, stack);
+	interpreters = sources_walk(sources_of(program), &program->modules,
+				    program_memory(program), regs, stack);
 	while ((complaint = sources_complaint(program->findings->sources)))
 		say_once(program->session, complaint);
 	return interpreters;
 }
 
-static void
-walk_native(struct program *program, const struct native_start *start,
-	    struct stack *stack)
+static struct native *
+native_of(struct program *program)
 {
 	struct auxv auxv;
 
@@ -71,51 +76,131 @@ walk_native(struct program *program, const struct native_start *start,
 		if (auxv_read(program->space->pid, &auxv) == 0)
 			native_vdso(program->findings->native, auxv.vdso);
 	}
-	native_walk(program->findings->native, &program->modules,
-		    program_memory(program), start, stack);
+	return program->findings->native;
+}
+
+static void
+walk_native(struct program *program, const struct native_start *start,
+	    struct walked *walked)
+{
+	walked->stack->from_own = false;
+	walked->has_native = true;
+	native_walk(native_of(program), &program->modules,
+		    program_memory(program), start, walked->stack);
 }
 
 static void
 walk_merged(struct program *program, const struct native_start *start,
-	    struct stack *stack)
+	    struct walked *walked)
 {
-	struct stack native, script;
+	const struct stack *stack = walked->stack;
 
 	/* Native frames belong to no package. */
-	stack_init(&native, stack->arena,
+	stack_init(&walked->native, stack->arena,
 		   stack->from_own ? STACK_SEARCHED_MOST : stack->most);
-	stack_init(&script, stack->arena, stack->most);
-	script.from_own = stack->from_own;
-	script.packages = stack->packages;
-	walk_native(program, start, &native);
-	walk_script(program, start->regs, &script);
-	merge_stacks(&native, &script, stack);
+	stack_init(&walked->script, stack->arena, stack->most);
+	walked->script.from_own = stack->from_own;
+	walked->script.packages = stack->packages;
+	walked->has_native = walked->merged = true;
+	native_walk(native_of(program), &program->modules,
+		    program_memory(program), start, &walked->native);
+	walk_script(program, start->regs, &walked->script);
 }
 
-void
-where_walk(struct program *program, enum stack_choice choice,
-	   const struct native_start *start, struct stack *stack)
+static void
+walk(struct program *program, enum stack_choice choice,
+     const struct native_start *start, struct walked *walked)
 {
 	switch (choice) {
 	case STACK_NATIVE:
-		stack->from_own = false;
-		walk_native(program, start, stack);
+		walk_native(program, start, walked);
 		return;
 	case STACK_MERGED:
-		walk_merged(program, start, stack);
+		walk_merged(program, start, walked);
 		return;
 	case STACK_SCRIPT:
-		if (walk_script(program, start->regs, stack) == 0)
+		if (walk_script(program, start->regs, walked->stack) == 0)
 			say_nothing_found(program);
 		return;
 	case STACK_DEFAULT:
 	case STACK_CALLS:
 		break;
 	}
-	if (walk_script(program, start->regs, stack) > 0)
+	if (walk_script(program, start->regs, walked->stack) == 0)
+		walk_native(program, start, walked);
+}
+
+static struct stack *
+native_frames(struct walked *walked)
+{
+	return walked->merged ? &walked->native : walked->stack;
+}
+
+static bool
+are_known(const struct program *program, struct walked *walked)
+{
+	return !walked->has_native ||
+	       native_knows(program->findings->native, native_frames(walked),
+			    walked->lines);
+}
+
+static void
+name(struct program *program, struct walked *walked)
+{
+	if (walked->has_native)
+		native_name(program->findings->native, &program->modules,
+			    native_frames(walked), walked->lines);
+	if (walked->merged)
+		merge_stacks(&walked->native, &walked->script, walked->stack);
+}
+
+void
+where_walk(struct program *program, enum stack_choice choice,
+	   const struct native_start *start, bool lines, struct stack *stack)
+{
+	struct walked walked = { .stack = stack, .lines = lines };
+
+	walk(program, choice, start, &walked);
+	name(program, &walked);
+}
+
+/* Before work is left for the time when the threads run. */
+static void
+begin_later(const struct session *session)
+{
+	if (session->unnamed.count == 0 && session->unprepared.count == 0)
+		stop_times_begin();
+}
+
+void
+where_prepare_later(struct program *program)
+{
+	struct session *session = program->session;
+
+	if (session->options->frames == 0 || !program->loader.settled ||
+	    program->findings->prepared == program->modules.changes)
 		return;
-	stack->from_own = false;
-	walk_native(program, start, stack);
+	begin_later(session);
+	vec_push(&session->unprepared, program);
+}
+
+void
+where_prepare(struct program *program)
+{
+	const struct options *options = program->session->options;
+	bool script = options->stack != STACK_NATIVE, any = false;
+
+	program->findings->prepared = program->modules.changes;
+	if (options->frames == 0 || options->stack == STACK_CALLS)
+		return;
+	if (script)
+		any = sources_prepare(sources_of(program), &program->modules,
+				      program_memory(program)) > 0;
+	if (options->stack == STACK_SCRIPT ||
+	    (options->stack == STACK_DEFAULT && any))
+		return;
+	native_prepare(native_of(program), &program->modules,
+		       program_memory(program));
 }
 
 /* Adds the calls that enclose this call, the innermost first. */
@@ -198,20 +283,81 @@ begin_stack(struct stack *stack, struct call *call,
 	stack->packages = session->options->packages;
 }
 
+static struct unnamed *
+begin_walk(struct program *program, struct call *call)
+{
+	struct unnamed *unnamed = arena_zalloc(&call->arena, sizeof(*unnamed));
+
+	unnamed->program = program;
+	unnamed->call = call;
+	unnamed->walked.stack = &unnamed->stack;
+	unnamed->walked.lines = true;
+	begin_stack(&unnamed->stack, call, program->session);
+	return unnamed;
+}
+
+/* Walks from the call. */
+static struct unnamed *
+walk_from(struct program *program, struct thread_record *record,
+	  const struct native_start *start, struct call *call)
+{
+	const struct options *options = program->session->options;
+	struct unnamed *unnamed = begin_walk(program, call);
+
+	if (options->stack == STACK_CALLS)
+		walk_calls(&record->calls, call, &unnamed->stack);
+	else
+		walk(program, options->stack, start, &unnamed->walked);
+	return unnamed;
+}
+
+void
+where_name(struct unnamed *unnamed)
+{
+	name(unnamed->program, &unnamed->walked);
+	fill_in(unnamed->call, &unnamed->stack);
+}
+
+/* Names the frames now if that reads no file. */
+static void
+name_or_keep(struct unnamed *unnamed)
+{
+	struct session *session = unnamed->program->session;
+
+	if (are_known(unnamed->program, &unnamed->walked)) {
+		where_name(unnamed);
+		return;
+	}
+	begin_later(session);
+	vec_push(&session->unnamed, unnamed);
+}
+
 static void
 capture(const struct hit *hit, struct call *call)
 {
-	const struct options *options = hit->session->options;
 	const struct native_start start = { .regs = &hit->regs,
 					    .place = NATIVE_CALLED };
-	struct stack stack;
 
-	begin_stack(&stack, call, hit->session);
-	if (options->stack == STACK_CALLS)
-		walk_calls(&hit->record->calls, call, &stack);
-	else
-		where_walk(hit->program, options->stack, &start, &stack);
-	fill_in(call, &stack);
+	name_or_keep(walk_from(hit->program, hit->record, &start, call));
+}
+
+/* NULL if the thread has vanished. */
+static struct unnamed *
+walk_returned(struct program *program, struct thread_record *record,
+	      struct call *call)
+{
+	struct native_start start = { .place = NATIVE_RETURNED };
+	struct table *table = &program->session->table;
+	const struct regs *regs = thread_regs(table, record->thread);
+	struct regs at;
+
+	if (!regs)
+		return NULL;
+	/* The thread's pc is already in the slot of the return site. */
+	at = *regs;
+	regs_set_pc(&at, call->return_address);
+	start.regs = &at;
+	return walk_from(program, record, &start, call);
 }
 
 void
@@ -241,11 +387,14 @@ where_capture_late(struct program *program, struct thread_record *record,
 		   struct call *call)
 {
 	const struct options *options = program->session->options;
+	struct unnamed *unnamed;
 
 	if (!options->stack_min_time ||
 	    event_shown(call->event.duration) < options->stack_min_time)
 		return;
-	where_returned(program, record, call);
+	unnamed = walk_returned(program, record, call);
+	if (unnamed)
+		where_name(unnamed);
 	call->event.frames_late = call->event.frames != NULL;
 }
 
@@ -253,25 +402,10 @@ void
 where_returned(struct program *program, struct thread_record *record,
 	       struct call *call)
 {
-	struct session *session = program->session;
-	const struct options *options = session->options;
-	struct native_start start = { .place = NATIVE_RETURNED };
-	struct stack stack;
-	struct regs at;
-	const struct regs *regs = thread_regs(&session->table, record->thread);
+	struct unnamed *unnamed = walk_returned(program, record, call);
 
-	if (!regs)
-		return;
-	begin_stack(&stack, call, session);
-	/* The thread's pc is already in the slot of the return site. */
-	at = *regs;
-	regs_set_pc(&at, call->return_address);
-	start.regs = &at;
-	if (options->stack == STACK_CALLS)
-		walk_calls(&record->calls, call, &stack);
-	else
-		where_walk(program, options->stack, &start, &stack);
-	fill_in(call, &stack);
+	if (unnamed)
+		name_or_keep(unnamed);
 }
 
 void

@@ -1,21 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a call was made from (-w), and where a thread is: frames of a script,
- * of native code, or of both. */
+/*
+ * Where a call was made from (-w), and where a thread is: frames of a script,
+ * of native code, or of both.
+ *
+ * A walk needs the thread stopped. To name native frames, debug information may
+ * have to be read, and for that the thread is not held: the call is added to
+ * session->unnamed, and report_complete() names its frames after the thread was
+ * resumed. Frames whose names are known already are named at once.
+ */
 #ifndef TRACER_REPORT_WHERE_H
 #define TRACER_REPORT_WHERE_H
 
 #include "stacks/native.h"
 #include "tracer/report/report.h"
 
-/* Fills in call->event.frames at the entry, if they are wanted then. */
+/* A stack that was walked. */
+struct walked {
+	struct stack *stack;	     /* the result */
+	struct stack native, script; /* if merged */
+	bool has_native, merged;
+	bool lines;
+};
+
+/* A call whose frames have no names yet; in the call's arena. */
+struct unnamed {
+	struct program *program;
+	struct call *call;
+	struct stack stack;
+	struct walked walked;
+	bool entry; /* the sinks are to be told of its entry */
+};
+
+/* Finds out what walks need to know of the program's modules, if there will be
+ * walks. The program may run. */
+void where_prepare(struct program *program);
+/* If the modules have changed, report_complete() will do so. */
+void where_prepare_later(struct program *program);
+
+/* Fills in call->event.frames at the entry, if they are wanted then, or adds
+ * the call to session->unnamed. */
 void where_capture(const struct hit *hit, struct call *call);
 
 /*
  * The call executes a statement whose text is not known. If no frames are
- * wanted of other calls, fills in the frame that tables show beside the
- * statement.
+ * wanted of other calls, does the same as where_capture(), for the frame that
+ * tables show beside the statement.
  */
 void where_capture_unknown(const struct hit *hit, struct call *call);
+
+/* True if where_capture_unknown() would do something. */
+bool where_unknown_wanted(const struct session *session);
+
+/* Names the frames, and fills in call->event.frames. */
+void where_name(struct unnamed *unnamed);
 
 /*
  * Fills in call->event.frames at the return, if they depend on the duration
@@ -24,17 +61,16 @@ void where_capture_unknown(const struct hit *hit, struct call *call);
 void where_capture_late(struct program *program, struct thread_record *record,
 			struct call *call);
 
-/* True if where_capture_unknown() would fill in a frame. */
-bool where_unknown_wanted(const struct session *session);
-
-/* Fills in the frames of a call from which the thread has just returned to
- * return_address. */
+/* Does the same as where_capture() for a call from which the thread has just
+ * returned to return_address. */
 void where_returned(struct program *program, struct thread_record *record,
 		    struct call *call);
 
-/* Adds a thread's frames of the kind that choice names (not STACK_CALLS). */
+/* Adds a thread's frames of the kind that choice names (not STACK_CALLS), with
+ * names, and with files and lines if lines. */
 void where_walk(struct program *program, enum stack_choice choice,
-		const struct native_start *start, struct stack *stack);
+		const struct native_start *start, bool lines,
+		struct stack *stack);
 
 /* The trace is over: names the patterns of --packages that no file of a frame
  * matched. */

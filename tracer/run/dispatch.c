@@ -108,9 +108,20 @@ static void (*const handlers[STOP_KINDS])(struct session *,
 	[STOP_GONE] = birth_gone,
 };
 
+/* Its last stop was handled before the trial. What waits until the thread runs
+ * its own code still waits. */
+static bool
+ends_trial(const struct stop *stop)
+{
+	return (stop->kind == STOP_TRAP || stop->kind == STOP_INTERRUPT) &&
+	       stop->thread && stop->thread->held.run == HELD_TRIES;
+}
+
 void
 dispatch(struct session *session, const struct stop *stop)
 {
+	if (!ends_trial(stop))
+		report_complete(session);
 	/* The leader had ended before the attach, and another thread execs. */
 	if (stop->thread)
 		system_calls_settle(session, stop);

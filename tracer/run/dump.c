@@ -59,7 +59,7 @@ walk(struct dump *dump, const struct regs *regs, bool few)
 	where_walk(dump->program,
 		   options->stack == STACK_DEFAULT ? STACK_MERGED
 						   : options->stack,
-		   &start, &dump->stack);
+		   &start, true, &dump->stack);
 }
 
 static void

@@ -109,19 +109,37 @@ look_at_flags(struct session *session)
 	return !atomic_load_explicit(&clockwork->leave, memory_order_relaxed);
 }
 
+/* Does a trial stop of the thread follow? Nothing may disturb it. */
+static bool
+in_trial(const struct session *session, pid_t tid)
+{
+	const struct thread *thread = table_thread(&session->table, tid);
+
+	return thread && thread->state == THREAD_RUNNING &&
+	       thread->held.run == HELD_TRIES;
+}
+
 void
 session_run(struct session *session)
 {
+	pid_t served = 0;
+
 	while (look_at_flags(session) && !table_empty(&session->table)) {
 		struct stop stop;
-		int r = wait_any(&session->table, &stop);
+		int r;
 
+		if (report_incomplete(session) && !in_trial(session, served))
+			report_complete(session);
+		r = wait_any(&session->table, &stop);
 		session->now = 0;
 		if (r == -ECHILD)
 			break;
-		if (r == 0)
-			dispatch(session, &stop);
+		if (r < 0)
+			continue;
+		served = stop.tid;
+		dispatch(session, &stop);
 	}
+	report_complete(session);
 	session_leave(session);
 	unmatched_say_never(session);
 	where_say_unmatched(session);
@@ -140,6 +158,8 @@ session_release(struct session *session)
 	while (map_next(&session->programs, &cursor, NULL, &item))
 		program_free(item);
 	map_release(&session->records);
+	vec_release(&session->unnamed);
+	vec_release(&session->unprepared);
 	map_release(&session->programs);
 	map_release(&session->newborn);
 	vec_release(&session->filters);

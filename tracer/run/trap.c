@@ -17,6 +17,7 @@
 #include "tracer/model/say.h"
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
+#include "tracer/report/where.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
 #include "tracer/sigtrap/whose.h"
@@ -105,7 +106,11 @@ hit_return_site(struct hit *hit)
 static int
 hit_loader(struct hit *hit)
 {
-	return modules_changed(hit->program, hit->record->thread);
+	int r = modules_changed(hit->program, hit->record->thread);
+
+	if (r == 0)
+		where_prepare_later(hit->program);
+	return r;
 }
 
 static int

@@ -22,6 +22,8 @@ walk(struct native *native, struct arena *arena, bool *ret_copy)
 
 	stack_init(&stack, arena, MOST);
 	native_walk(native, &modules, &copied.reader, &start, &stack);
+	native_name(native, &modules, &stack, true);
+	ck_assert(native_knows(native, &stack, true));
 	ck_assert_uint_le(stack.count, MOST);
 	*ret_copy = stack.count > 1 && stack.at[0].function &&
 		    !strcmp(stack.at[0].function, "copied_take");

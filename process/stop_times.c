@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * After a thread was resumed, xtrace may read files for some milliseconds. If
+ * the thread stops meanwhile, the stop is seen late. The delay is not the
+ * thread's own time, and only the moment of the stop tells it.
+ *
+ * The signal says which thread has stopped (sigaction(2), si_pid). While one
+ * SIGCHLD is pending, the kernel drops further ones, so the stop of another
+ * thread at the same moment may stay unknown. Without a handler the signal is
+ * ignored and costs nothing, so there is one only between begin and end.
+ *
+ * The tracing thread blocks the signal then, so that another thread of xtrace
+ * takes it. That thread sleeps (tracer/model/clockwork), so on a busy machine
+ * it gets a CPU sooner than a thread that has just worked for long.
+ */
+#include "process/stop_times.h"
+
+#include "base/clock.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#define NOTES_MOST 32u
+
+static struct {
+	atomic_uint count;
+	struct {
+		atomic_int tid;
+		_Atomic uint64_t when;
+	} at[NOTES_MOST];
+} notes;
+
+static void
+note(int signal, siginfo_t *info, void *context)
+{
+	unsigned i = atomic_fetch_add(&notes.count, 1);
+
+	(void)signal;
+	(void)context;
+	if (i >= NOTES_MOST)
+		return;
+	atomic_store(&notes.at[i].when, clock_now());
+	atomic_store(&notes.at[i].tid, info->si_pid);
+}
+
+static void
+block(int how)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	pthread_sigmask(how, &set, NULL);
+}
+
+void
+stop_times_begin(void)
+{
+	struct sigaction action = { .sa_sigaction = note,
+				    .sa_flags = SA_SIGINFO | SA_RESTART };
+
+	for (unsigned i = 0; i < NOTES_MOST; i++)
+		atomic_store(&notes.at[i].tid, 0);
+	atomic_store(&notes.count, 0);
+	block(SIG_BLOCK);
+	sigaction(SIGCHLD, &action, NULL);
+}
+
+void
+stop_times_end(void)
+{
+	signal(SIGCHLD, SIG_DFL);
+	block(SIG_UNBLOCK);
+}
+
+uint64_t
+stop_times_of(pid_t tid, uint64_t resumed, uint64_t now)
+{
+	unsigned count = atomic_load(&notes.count);
+
+	for (unsigned i = 0; i < count && i < NOTES_MOST; i++) {
+		uint64_t when = atomic_load(&notes.at[i].when);
+
+		if (atomic_load(&notes.at[i].tid) == tid && when > resumed &&
+		    when < now)
+			return when;
+	}
+	return now;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The times at which children stop or end while nobody waits for them. */
+#include "process/stop_times.h"
+#include "tests/unit/process/suites.h"
+
+#include "base/clock.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Takes the signals, as the main thread of xtrace does. */
+static void *
+sleeper(void *unused)
+{
+	(void)unused;
+	for (;;)
+		pause();
+	return NULL;
+}
+
+static pid_t
+end_of_child(void)
+{
+	siginfo_t info;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	ck_assert_int_gt(pid, 0);
+	ck_assert_int_eq(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	return pid;
+}
+
+START_TEST(noted)
+{
+	pthread_t thread;
+	uint64_t before, when;
+	pid_t pid, later;
+
+	ck_assert_int_eq(pthread_create(&thread, NULL, sleeper, NULL), 0);
+	before = clock_now();
+	stop_times_begin();
+	pid = end_of_child();
+	/* The other thread runs the handler soon. */
+	do
+		when = stop_times_of(pid, before, UINT64_MAX);
+	while (when == UINT64_MAX);
+	ck_assert_uint_gt(when, before);
+	ck_assert_uint_lt(when, clock_now());
+	stop_times_end();
+	later = end_of_child();
+	ck_assert_uint_eq(stop_times_of(later, before, 7), 7);
+	/* Of a stop before the thread was resumed, or of another thread. */
+	ck_assert_uint_eq(stop_times_of(pid, when, UINT64_MAX), UINT64_MAX);
+	ck_assert_uint_eq(stop_times_of(getpid(), 0, 7), 7);
+	stop_times_begin();
+	ck_assert_uint_eq(stop_times_of(pid, before, UINT64_MAX), UINT64_MAX);
+	stop_times_end();
+	waitpid(pid, NULL, 0);
+	waitpid(later, NULL, 0);
+}
+END_TEST
+
+Suite *
+stop_times_suite(void)
+{
+	Suite *suite = suite_create("process/stop_times");
+	TCase *tests = tcase_create("stop_times");
+
+	tcase_add_test(tests, noted);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
