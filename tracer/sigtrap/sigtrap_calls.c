@@ -174,6 +174,37 @@ call_over(struct hit *hit, const struct action_call *call,
 	return r;
 }
 
+/* Is a thread of the program in a call that returns there? */
+static bool
+is_awaited(const struct program *program, addr_t address)
+{
+	struct session *session = program->session;
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&session->records, &cursor, NULL, &item)) {
+		const struct thread_record *record = item;
+
+		if (record->sigtrap->call.return_address == address &&
+		    session_program(session, record->thread->process->space) ==
+			    program)
+			return true;
+	}
+	return false;
+}
+
+/* Another call has returned there: a loop over all signals, for example, calls
+ * sigaction() at one place. The next call for SIGTRAP plants the site again. */
+static int
+pass_idly(struct hit *hit)
+{
+	int r = sigtrap_after_hit(hit);
+
+	if (r == 0 && !is_awaited(hit->program, hit->site->address))
+		sites_disown(&hit->program->sites, hit->site, SITE_OWNER_GUARD);
+	return r;
+}
+
 int
 sigtrap_leave_action(struct hit *hit)
 {
@@ -182,7 +213,7 @@ sigtrap_leave_action(struct hit *hit)
 
 	if (call.return_address != hit->site->address ||
 	    call.sp + hit_calling(hit)->pushed != regs_sp(&hit->regs))
-		return sigtrap_after_hit(hit);
+		return pass_idly(hit);
 	sigtrap->call = (struct action_call){ 0 };
 	return call_over(hit, &call, tell_before);
 }

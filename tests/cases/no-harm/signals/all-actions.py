@@ -1,0 +1,24 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A loop asks for the action of each signal at one place. The return of the
+call for SIGTRAP has a trap there, and the other calls do not stop at it.
+"""
+import re
+
+import case
+
+CALLS = 6 * 31
+
+
+def test():
+    program = case.build('all_actions.c')
+    tracer = case.start(case.XTRACE, '--stats', '-x', 'nothing', '-o',
+                        'trace', '--', program)
+    case.equal(tracer.wait(), 0, f'status: {tracer.err}')
+    stops = int(re.search(r'stops:.* trap (\d+)', tracer.err).group(1))
+    # Each call stops at its entry. Six of them stop at their return, and the
+    # calls that follow them.
+    case.true(CALLS <= stops < CALLS + 60, f'{stops} stops: {tracer.err}')
+
+
+case.main(test)
