@@ -1,0 +1,47 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The watcher has the first priority, if xtrace may give it that: when xtrace is
+killed, the traps must not stay until other programs have had their turns.
+
+NEEDS: plain
+"""
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(os.environ['TESTS']) / 'kills'))
+
+import case                                                 # noqa: E402
+import kills                                                # noqa: E402
+
+FIRST = -20
+
+
+def allowed():
+    """What a child of ours gets when it asks."""
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setpriority(os.PRIO_PROCESS, 0, FIRST)
+        except PermissionError:
+            os._exit(1)
+        os._exit(0)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def test():
+    subject = case.start(case.build('../../leave/support/loop.c'))
+    subject.wait_for('ready')
+    tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
+    case.until(lambda: tracer.path.exists() and tracer.path.stat().st_size,
+               'something is traced')
+    usual = os.getpriority(os.PRIO_PROCESS, tracer.pid)
+    case.equal(os.getpriority(os.PRIO_PROCESS, kills.watcher()),
+               FIRST if allowed() else usual, 'the priority of the watcher')
+    case.equal(usual, os.getpriority(os.PRIO_PROCESS, 0), 'that of xtrace')
+    tracer.leave()
+    subject.say('stop')
+    case.finish(subject, 3)
+
+
+case.main(test)
