@@ -41,13 +41,12 @@ add_file(struct files *files, const char *path, enum trust trust)
 	return file;
 }
 
-/* Opens a regular file that may be read. Returns its descriptor, or -errno. */
+/* Expects a regular file that may be read; fd is what open(2) returned just
+ * now. */
 static int
-open_file(const char *path, enum trust trust, struct stat *ret_status,
-	  struct err *err)
+check_file(int fd, const char *path, enum trust trust, struct stat *ret_status,
+	   struct err *err)
 {
-	cleanup(fd_closep) int fd =
-		open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	int r;
 
 	/* A socket, or a device without a driver: open(2), ENXIO. */
@@ -60,10 +59,6 @@ open_file(const char *path, enum trust trust, struct stat *ret_status,
 	r = trust_path(trust, path, err);
 	if (r == 0)
 		r = trust_owner(trust, ret_status->st_uid, "it", err);
-	if (r < 0)
-		return r;
-	r = fd;
-	fd = -1;
 	return r;
 }
 
@@ -73,11 +68,13 @@ read_text(const char *path, enum trust trust, char **ret_text,
 	  size_t *ret_length, uid_t *ret_owner, struct err *err)
 {
 	struct stat status;
-	cleanup(fd_closep) int fd = open_file(path, trust, &status, err);
-	int r = -EFBIG;
+	cleanup(fd_closep) int fd =
+		open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int r = check_file(fd, path, trust, &status, err);
 
-	if (fd < 0)
-		return fd;
+	if (r < 0)
+		return r;
+	r = -EFBIG;
 	if (status.st_size < FILE_MOST)
 		r = fd_read(fd, FILE_MOST, ret_text, ret_length);
 	if (r == -EFBIG)

@@ -16,7 +16,7 @@ struct diary {
 	struct query_listener listener;
 	vec_of(char *) entries; /* NULL: began, but has not ended */
 	vec_of(struct query) ends;
-	char notices[256]; /* "compressed ", ... */
+	char notices[256]; /* Their names: "encrypted lost ". */
 };
 
 void diary_init(struct diary *diary);
