@@ -58,7 +58,7 @@ def timed_out():
                         command=['/usr/bin/php', '-r', MYSQLI, sql])
     tracer.wait(0)
     case.equal(tracer.child.out.strip(), 'timed out', 'mysqli')
-    check('mysqli', tracer, sql, SECONDS)
+    check('mysqli', tracer, sql, cutting.WORK)
 
 
 def test():
