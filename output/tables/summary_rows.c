@@ -76,7 +76,6 @@ summary_tally_merge(struct summary_tally *to, struct summary_tally *from)
 	to->errors += from->errors;
 	to->rows += from->rows;
 	to->bytes += from->bytes;
-	to->first += from->first;
 	to->fetch += from->fetch;
 	to->has_rows |= from->has_rows;
 	to->has_bytes |= from->has_bytes;
@@ -295,7 +294,6 @@ count_outcome(struct summary_tally *tally, const struct event_outcome *outcome,
 	if (!outcome->has_first)
 		return;
 	tally->has_first = true;
-	tally->first += outcome->first;
 	tally->fetch += event_fetching(outcome, duration);
 }
 

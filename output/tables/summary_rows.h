@@ -24,8 +24,8 @@ struct summary_tally {
 	 * which they are known. */
 	bool has_rows, has_bytes, has_first;
 	uint64_t rows, bytes;
-	/* Times to the first part of the answers, and of fetching the rest. */
-	int64_t first, fetch;
+	/* The time of fetching, after the first parts of the answers. */
+	int64_t fetch;
 	struct histogram times;
 	/* The slowest call: its text, and its function; or NULL. */
 	char *sample;

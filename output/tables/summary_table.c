@@ -5,8 +5,8 @@
  * therefore the time that the program spent in traced calls, summed over its
  * threads.
  *
- * If the table has queries, it shows for each the times to the first part of
- * the answers and of fetching the rest, how many failed, how many rows and
+ * If the table has queries, it shows for each the time of fetching what came
+ * after the first parts of the answers, how many failed, how many rows and
  * bytes were returned, and the text of the slowest one, cut at -s. What is not
  * known is blank.
  */
@@ -48,7 +48,6 @@ static bool
 is_known(const struct summary_tally *tally, enum look_sort column)
 {
 	switch (column) {
-	case LOOK_SORT_FIRST:
 	case LOOK_SORT_FETCH:
 		return tally->has_first;
 	case LOOK_SORT_ROWS:
@@ -86,7 +85,6 @@ add_row(struct summary_table *table, const struct summary_row *row,
 	line.numbers[LOOK_SORT_ERRORS] = tally->errors;
 	line.numbers[LOOK_SORT_ROWS] = tally->rows;
 	line.numbers[LOOK_SORT_BYTES] = tally->bytes;
-	line.numbers[LOOK_SORT_FIRST] = not_below_0(tally->first);
 	line.numbers[LOOK_SORT_FETCH] = not_below_0(tally->fetch);
 	vec_push(&table->lines, line);
 	table->calls += times->count;
@@ -189,7 +187,7 @@ static void
 add_line(struct str *to, const struct summary_table *table,
 	 const struct summary_line *line)
 {
-	enum look_sort end = table->details ? LOOK_SORT_NAME : LOOK_SORT_FIRST;
+	enum look_sort end = table->details ? LOOK_SORT_NAME : LOOK_SORT_FETCH;
 
 	for (enum look_sort i = 0; i < end; i++) {
 		if (is_known(line->tally, i))
@@ -253,8 +251,7 @@ add_text(struct str *to, const struct summary_table *table)
 	str_add(to, "    total      self     calls      mean       p50"
 		    "       p95       p99       max");
 	if (table->details)
-		str_add(to,
-			"     first     fetch    errors      rows     bytes");
+		str_add(to, "     fetch    errors      rows     bytes");
 	str_add(to, "  ");
 	escape_name(to, title(table));
 	str_add_char(to, '\n');
@@ -298,13 +295,12 @@ add_json_line(struct str *to, const struct summary_table *table,
 	      const struct summary_line *line, uint64_t when)
 {
 	static const char *const keys[LOOK_SORT_NAME] = {
-		[LOOK_SORT_TOTAL] = "total",   [LOOK_SORT_SELF] = "self",
-		[LOOK_SORT_CALLS] = "calls",   [LOOK_SORT_MEAN] = "mean",
-		[LOOK_SORT_P50] = "p50",       [LOOK_SORT_P95] = "p95",
-		[LOOK_SORT_P99] = "p99",       [LOOK_SORT_MAX] = "max",
-		[LOOK_SORT_FIRST] = "first",   [LOOK_SORT_FETCH] = "fetch",
-		[LOOK_SORT_ERRORS] = "errors", [LOOK_SORT_ROWS] = "rows",
-		[LOOK_SORT_BYTES] = "bytes",
+		[LOOK_SORT_TOTAL] = "total", [LOOK_SORT_SELF] = "self",
+		[LOOK_SORT_CALLS] = "calls", [LOOK_SORT_MEAN] = "mean",
+		[LOOK_SORT_P50] = "p50",     [LOOK_SORT_P95] = "p95",
+		[LOOK_SORT_P99] = "p99",     [LOOK_SORT_MAX] = "max",
+		[LOOK_SORT_FETCH] = "fetch", [LOOK_SORT_ERRORS] = "errors",
+		[LOOK_SORT_ROWS] = "rows",   [LOOK_SORT_BYTES] = "bytes",
 	};
 	struct jsonw json;
 

@@ -102,7 +102,7 @@ def check_text():
     tracer.child.say()
     tracer.wait(0)
     case.same([re.sub(' +', ' ', line.strip()) for line in tracer.lines()], [
-        'total self calls mean p50 p95 p99 max first fetch errors rows bytes query',
+        'total self calls mean p50 p95 p99 max fetch errors rows bytes query',
         f'%any 60 %any 0 {WRITE}', '<%dur> sqlite3_step "insert"...',
         f'%any 40 %any 0 420 {READ}', '<%dur> sqlite3_step "SELECT"...',
         '... and 3 more', '112 calls of 5 queries, %any in them'])

@@ -152,7 +152,6 @@ START_TEST(words_are_enumerators)
 		{ "x --summary --sort=p95 f", LOOK_SORT_P95 },
 		{ "x --summary --sort=p99 f", LOOK_SORT_P99 },
 		{ "x --summary --sort=max f", LOOK_SORT_MAX },
-		{ "x --summary --sort=first f", LOOK_SORT_FIRST },
 		{ "x --summary --sort=fetch f", LOOK_SORT_FETCH },
 		{ "x --summary --sort=errors f", LOOK_SORT_ERRORS },
 		{ "x --summary --sort=rows f", LOOK_SORT_ROWS },
