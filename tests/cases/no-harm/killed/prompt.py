@@ -18,7 +18,7 @@ FIRST = -20
 
 
 def allowed():
-    """What a child of ours gets when it asks."""
+    """What a child of this test gets when it asks."""
     child = os.fork()
     if child == 0:
         try:
