@@ -22,7 +22,7 @@ from cutting import MariaDB, PostgreSQL
 THREADS = 4
 ROUNDS = 5
 WHOLE = re.compile(r'\d+ \S+ (\w+) "SELECT (?:SLEEP|pg_sleep)\(0\.0[13]\)" '
-                   r'= \w+ <(\d+\.\d{6})>$')
+                   r'= \w+(?: \(first [^)]*\))? <(\d+\.\d{6})>$')
 OPEN = re.compile(r'\d+ \S+ (\w+) "([^"]*)" <(in flight|unfinished) \.\.\.> '
                   r'<(\d+\.\d{6})\+>$')
 ENDED = re.compile(r'\d+ \S+ (\w+) "([^"]*)" = .* <(\d+\.\d{6})>$')

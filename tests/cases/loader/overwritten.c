@@ -20,9 +20,10 @@
  * RUN: HOW=address xtrace --pid=never -F p.conf -x f -p %p
  * ATTACH:
  * SAYS:
- *   xtrace: process %num (t): a module at %hex is not traced: the loader's list
- * says something else than the file that is mapped there xtrace: f: not loaded
- * yet; waiting for a library that defines it EXPECT: f(3) = 3
+ *   xtrace: process %num (t): a module at %hex is not traced: the loader's list says something else than the file that is mapped there
+ *   xtrace: f: not loaded yet; waiting for a library that defines it
+ * EXPECT:
+ *   f(3) = 3
  *   +++ exited (status 0) +++
  *
  * RUN: HOW=both xtrace --pid=never -F p.conf -x f -p %p

@@ -28,7 +28,7 @@ def test():
     tracer.wait(0)
     case.true(path.read_text(), 'JSON beside the lines')
     case.same(tracer.lines(), ['%time sqlite3_step "SELECT 1" = SQLITE_DONE '
-                               '<%dur>', '%time +++ exited (status 0) +++'])
+                               '%any<%dur>', '%time +++ exited (status 0) +++'])
     tracer = case.trace('-x', 'sqlite3_step', command=COMMAND)
     tracer.wait(0)
     case.contains(tracer.lines(), '--- SIGUSR1 (User defined signal 1) ---')

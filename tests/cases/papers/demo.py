@@ -12,7 +12,7 @@ import case
 
 DEMO = case.TESTS.parent / 'demo'
 CALL = re.compile(r'\d\d:\d\d:\d\d\.\d{6} sqlite3_step "(?P<sql>.*)" = '
-                  r'SQLITE_DONE <(?P<took>\d+\.\d{6})>$')
+                  r'SQLITE_DONE(?: \(first .*\))? <(?P<took>\d+\.\d{6})>$')
 IN_FLIGHT = ' <in flight ...>'
 
 
