@@ -256,6 +256,24 @@ status_named(const char *name, struct pids *ret_pids)
 	vec_release(&all.list);
 }
 
+/*
+ * While a thread is being woken, its state is R, but /proc may still tell its
+ * system call as if the thread waited there (seen with Linux 6.18).
+ */
+static bool
+is_woken(pid_t pid, pid_t tid)
+{
+	cleanup(freep) char *text = NULL;
+	const char *name_end;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", pid, tid);
+	if (fd_read_file(path, &text, NULL) < 0)
+		return false;
+	name_end = strrchr(text, ')');
+	return name_end && !strncmp(name_end, ") R", 3);
+}
+
 int
 status_blocked(pid_t pid, pid_t tid, struct blocked *ret)
 {
@@ -268,7 +286,7 @@ status_blocked(pid_t pid, pid_t tid, struct blocked *ret)
 	r = fd_read_file(path, &text, NULL);
 	if (r < 0)
 		return r;
-	blocked.running = !strncmp(text, "running", 7);
+	blocked.running = !strncmp(text, "running", 7) || is_woken(pid, tid);
 	if (!blocked.running) {
 		/*
 		 * The line has the number, six arguments, sp and pc; or -1, sp
