@@ -146,6 +146,14 @@ event_shown(int64_t ns)
 	return ns > 0 ? (uint64_t)ns : 1;
 }
 
+/* The time to the first part of the answer, as it is shown: by a measuring
+ * error it may be longer than the whole duration. */
+static inline int64_t
+event_first(const struct event_outcome *outcome, int64_t duration)
+{
+	return outcome->first < duration ? outcome->first : duration;
+}
+
 /* The time of fetching, of a query that took `duration`. */
 static inline int64_t
 event_fetching(const struct event_outcome *outcome, int64_t duration)

@@ -216,7 +216,7 @@ add_parts(struct jsonw *json, const struct event_call *call)
 	if (!outcome || !outcome->has_first)
 		return;
 	jsonw_key(json, "first");
-	jsonw_seconds(json, event_shown(outcome->first));
+	jsonw_seconds(json, event_shown(event_first(outcome, call->duration)));
 	jsonw_key(json, "fetching");
 	jsonw_seconds(json, (uint64_t)event_fetching(outcome, call->duration));
 	if (outcome->between > 0) {

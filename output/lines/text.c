@@ -250,19 +250,21 @@ has_parts(const struct event_call *call)
 	const struct event_outcome *outcome = call->outcome;
 
 	return outcome && outcome->has_first &&
-	       outcome->first < call->duration &&
+	       outcome->first != call->duration &&
 	       (!outcome->has_rows || outcome->rows > 0);
 }
 
 /* (first 0.060000, 20 rows, 800543 bytes): the rest of the duration is the time
  * of fetching. */
 static void
-add_parts(struct text_sink *text, const struct event_outcome *outcome)
+add_parts(struct text_sink *text, const struct event_call *call)
 {
+	const struct event_outcome *outcome = call->outcome;
 	struct str *to = &text->line.text;
 
 	str_add(to, " (first ");
-	stamp_add_seconds(to, event_shown(outcome->first));
+	stamp_add_seconds(to,
+			  event_shown(event_first(outcome, call->duration)));
 	if (outcome->between > 0) {
 		str_add(to, ", between ");
 		stamp_add_seconds(to, (uint64_t)outcome->between);
@@ -325,7 +327,7 @@ add_end(struct text_sink *text, const struct event_call *call)
 	if (!text->look->durations)
 		return;
 	if (has_parts(call))
-		add_parts(text, call->outcome);
+		add_parts(text, call);
 	add_time(text, event_shown(call->duration), call->before);
 }
 

@@ -7,7 +7,7 @@ import json
 
 import case
 
-QUERY = '%time sqlite3_step "SELECT 1" = SQLITE_DONE (first %dur, 1 row) <%dur>'
+QUERY = '%time sqlite3_step "SELECT 1" = SQLITE_DONE%any<%dur>'
 ORM = '''
 import driver
 
