@@ -17,7 +17,7 @@ BEGIN {
 	kind["PROGRAM"] = "names"
 	kind["SET"] = "sets"
 	kind["TOPICS"] = "topics"
-	kind["FIELDS"] = "fields"
+	kind["FIELD"] = "fields"
 	kind["FILTER"] = "symbols"
 }
 
