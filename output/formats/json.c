@@ -20,7 +20,6 @@
 #include "output/formats/jsonvalue.h"
 #include "output/jsonw.h"
 #include "output/out.h"
-#include "output/query.h"
 #include "output/signame.h"
 #include "stacks/languages.h"
 #include "values/fetch.h"
@@ -161,19 +160,6 @@ add_frames(struct jsonw *json, const struct event_call *call)
 }
 
 static void
-add_query(struct jsonw *json, const struct event_call *call)
-{
-	struct str id = { 0 };
-	uint32_t number;
-
-	if (call->bare && query_call_id(call, &number)) {
-		query_add_id(&id, number);
-		add_text(json, "query", str_text(&id));
-	}
-	str_release(&id);
-}
-
-static void
 add_place(struct jsonw *json, const struct event_call *call)
 {
 	add_text(json, "name", call->name);
@@ -254,7 +240,6 @@ add_call(struct json_sink *sink, struct jsonw *json,
 	jsonw_key(json, "id");
 	jsonw_unsigned(json, call->id);
 	add_place(json, call);
-	add_query(json, call);
 	if (call->before) {
 		jsonw_key(json, "before");
 		jsonw_bool(json, true);
@@ -366,8 +351,6 @@ json_event(struct sink *base, const struct event *event)
 		if (event->call->arguments)
 			arguments_keep(event->call->arguments,
 				       look->string_length, look->array_length);
-		if (event->call->bare)
-			query_keep(event->call);
 		return;
 	}
 	if (event->kind == EVENT_CHILD_RETURN ||

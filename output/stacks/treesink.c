@@ -67,8 +67,6 @@ tree_sink_close(struct sink *sink)
 static const struct sink_ops ops = {
 	.name = "tree",
 	.blind = true,
-	.sql = true,
-	.whole = true,
 	.event = tree_sink_event,
 	.tick = tree_sink_tick,
 	.close = tree_sink_close,
@@ -77,7 +75,6 @@ static const struct sink_ops ops = {
 /* --weight bytes reads arguments and results. */
 static const struct sink_ops reading_ops = {
 	.name = "tree",
-	.whole = true,
 	.event = tree_sink_event,
 	.tick = tree_sink_tick,
 	.close = tree_sink_close,

@@ -12,10 +12,9 @@
 #include "base/xmalloc.h"
 #include "conf/model/lens.h"
 #include "output/frames.h"
-#include "output/group.h"
 #include "output/label.h"
-#include "output/query.h"
 #include "values/fetch.h"
+#include "values/fingerprint.h"
 #include "values/show.h"
 
 #include <stdlib.h>
@@ -63,41 +62,17 @@ summary_rows_release(struct summary_rows *rows)
 	str_release(&rows->key);
 }
 
-uint64_t
-summary_tally_calls(const struct summary_tally *tally)
-{
-	return tally->times.count + tally->before;
-}
-
-int64_t
-summary_tally_sum(const struct summary_tally *tally)
-{
-	return tally->times.sum + tally->before_sum;
-}
-
-uint64_t
-summary_tally_most(const struct summary_tally *tally)
-{
-	return tally->times.most > tally->before_most ? tally->times.most
-						      : tally->before_most;
-}
-
 void
 summary_tally_merge(struct summary_tally *to, struct summary_tally *from)
 {
-	if (from->sample && (!to->sample || summary_tally_most(from) >=
-						    summary_tally_most(to))) {
+	if (from->sample &&
+	    (!to->sample || from->times.most >= to->times.most)) {
 		free(to->sample);
 		free(to->sample_function);
 		to->sample = take(from->sample);
 		to->sample_function = take(from->sample_function);
 	}
 	to->self += from->self;
-	to->spent += from->spent;
-	to->before += from->before;
-	to->before_sum += from->before_sum;
-	if (to->before_most < from->before_most)
-		to->before_most = from->before_most;
 	to->errors += from->errors;
 	to->rows += from->rows;
 	to->bytes += from->bytes;
@@ -112,6 +87,22 @@ summary_tally_merge(struct summary_tally *to, struct summary_tally *from)
 /* ---- keys
  * ----------------------------------------------------------------------
  */
+
+/* The visible argument that is SQL, or NULL. */
+static const struct argument *
+sql_argument(const struct event_call *call)
+{
+	const struct arguments *arguments = call->arguments;
+
+	for (size_t i = 0; arguments && i < arguments->count; i++) {
+		const struct argument *argument = &arguments->at[i];
+
+		if (!argument_hidden(argument) &&
+		    lens_of_kind(argument->value.lens, LENS_SQL))
+			return argument;
+	}
+	return NULL;
+}
 
 static const struct argument *
 named_argument(const struct event_call *call, const char *name)
@@ -175,88 +166,55 @@ add_unknown(struct summary_rows *rows, const struct event_call *call)
 	}
 }
 
-/* The fingerprint of the call's query, or what is known of it. */
-static void
-add_query(struct summary_rows *rows, const struct event_call *call,
-	  const struct argument *sql)
-{
-	size_t start = rows->key.length;
-
-	if (!sql) {
-		str_add(&rows->key, label_of(call));
-	} else if (!query_add_name(&rows->key, sql)) {
-		add_unknown(rows, call);
-	} else {
-		rows->is_query = true;
-		rows->query = query_id(str_text(&rows->key) + start);
-	}
-}
-
-static void
-add_field(struct summary_rows *rows, const struct event *event,
-	  const struct argument *sql, const char *field)
+/* True if the key is a fingerprint. */
+static bool
+make_key(struct summary_rows *rows, const struct event *event,
+	 const struct argument *sql)
 {
 	const struct event_call *call = event->call;
+	const char *by = rows->look->group_by;
 	const struct argument *argument;
+	struct value_chars text;
 
-	if (!strcmp(field, "query")) {
-		add_query(rows, call, sql);
-	} else if (!strcmp(field, "function")) {
+	str_clear(&rows->key);
+	if (!by && sql && value_text(&sql->value, TEXT_MOST, &text) == 0) {
+		fingerprint_add(&rows->key, text.bytes, text.length);
+		return true;
+	}
+	if (!by && sql) {
+		add_unknown(rows, call);
+	} else if (!by || !strcmp(by, "function")) {
 		str_add(&rows->key, label_of(call));
-	} else if (!strcmp(field, "thread")) {
+	} else if (!strcmp(by, "thread")) {
 		str_add_signed(&rows->key, event->tid);
-	} else if (!strcmp(field, "process")) {
+	} else if (!strcmp(by, "process")) {
 		str_add_signed(&rows->key, event->pid);
-	} else if (!strcmp(field, "caller")) {
+	} else if (!strcmp(by, "caller")) {
 		str_add(&rows->key, call->caller ? call->caller : "?");
-	} else if (!strcmp(field, "where")) {
+	} else if (!strcmp(by, "where")) {
 		add_where(&rows->key, call);
 	} else {
-		argument = !strcmp(field, "text") && sql
-				   ? sql
-				   : named_argument(call, field);
+		argument = named_argument(call, by);
 		if (argument)
 			add_value(rows, argument);
 		else
 			str_add_char(&rows->key, '?');
 	}
-}
-
-/* "select ... at user.py:42 in find": a place is behind the word "at". */
-static void
-make_key(struct summary_rows *rows, const struct event *event,
-	 const struct argument *sql)
-{
-	const char *fields = rows->look->group_by;
-	char field[GROUP_FIELD_MOST];
-
-	str_clear(&rows->key);
-	rows->is_query = false;
-	if (!fields)
-		fields = sql ? "query" : "function";
-	while (group_next(&fields, field)) {
-		if (rows->key.length > 0)
-			str_add(&rows->key,
-				strcmp(field, "where") ? ", " : " at ");
-		add_field(rows, event, sql, field);
-	}
+	return false;
 }
 
 void
 summary_rows_entry(struct summary_rows *rows, const struct event_call *call)
 {
-	const char *fields = rows->look->group_by;
-	const struct argument *sql = query_argument(call);
+	const char *by = rows->look->group_by;
+	const struct argument *sql = sql_argument(call);
 	const struct argument *argument;
-	char field[GROUP_FIELD_MOST];
 	struct value_chars text;
 
 	if (sql && value_text(&sql->value, TEXT_MOST, &text) < 0)
 		return; /* the key cannot be read later either */
-	while (group_next(&fields, field)) {
-		argument = named_argument(call, field);
-		if (!argument || argument->when != PARAM_AT_ENTRY)
-			continue;
+	argument = by ? named_argument(call, by) : NULL;
+	if (argument && argument->when == PARAM_AT_ENTRY) {
 		str_clear(&rows->key);
 		add_value(rows, argument);
 	}
@@ -282,7 +240,8 @@ name_of(const char *key, const struct event_call *call, bool unknown)
 }
 
 static struct summary_row *
-row_of(struct summary_rows *rows, const struct event_call *call, bool unknown)
+row_of(struct summary_rows *rows, const struct event_call *call, bool sql,
+       bool unknown)
 {
 	const char *name = str_text(&rows->key);
 	struct summary_row *row = strmap_get(&rows->by_name, name);
@@ -294,12 +253,11 @@ row_of(struct summary_rows *rows, const struct event_call *call, bool unknown)
 		row = strmap_get(&rows->by_name, name);
 		if (row)
 			return row;
-		unknown = rows->is_query = false;
+		unknown = false;
 	}
 	row = xcalloc(1, sizeof(*row));
 	row->name = name_of(name, call, unknown);
-	row->sql = rows->is_query;
-	row->query = rows->query;
+	row->sql = sql;
 	histogram_init(&row->recent.times);
 	histogram_init(&row->whole.times);
 	strmap_put(&rows->by_name, name, row);
@@ -313,8 +271,7 @@ take_sample(struct summary_tally *tally, const struct event_call *call,
 {
 	struct value_chars text;
 
-	if (tally->sample &&
-	    event_shown(call->duration) < summary_tally_most(tally))
+	if (tally->sample && event_shown(call->duration) < tally->times.most)
 		return;
 	if (value_text(&sql->value, SAMPLE_MOST, &text) < 0)
 		return;
@@ -340,41 +297,24 @@ count_outcome(struct summary_tally *tally, const struct event_outcome *outcome,
 	tally->fetch += event_fetching(outcome, duration);
 }
 
-/* The time from the attach on is only a part of how long the call took. */
-static void
-count_before(struct summary_tally *tally, int64_t duration)
-{
-	uint64_t shown = event_shown(duration);
-
-	tally->before++;
-	tally->before_sum += duration;
-	if (tally->before_most < shown)
-		tally->before_most = shown;
-}
-
 void
 summary_rows_count(struct summary_rows *rows, const struct event *event,
 		   int64_t self)
 {
 	const struct event_call *call = event->call;
 	const struct event_outcome *outcome = call->outcome;
-	const struct argument *sql = query_argument(call);
-	struct summary_tally *tally;
+	const struct argument *sql = sql_argument(call);
+	bool is_sql = make_key(rows, event, sql);
+	bool unknown = sql && !is_sql && !rows->look->group_by;
+	struct summary_tally *tally =
+		&row_of(rows, call, is_sql, unknown)->recent;
 
-	make_key(rows, event, sql);
-	tally = &row_of(rows, call,
-			sql && !rows->is_query && !rows->look->group_by)
-			 ->recent;
 	if (call->inside && call->inside < self)
 		self = call->inside;
 	tally->self += self;
-	tally->spent += sql ? call->duration : self;
 	if (outcome)
 		count_outcome(tally, outcome, call->duration);
 	if (sql)
 		take_sample(tally, call, sql);
-	if (call->before)
-		count_before(tally, call->duration);
-	else
-		histogram_add(&tally->times, call->duration);
+	histogram_add(&tally->times, call->duration);
 }

@@ -11,7 +11,6 @@
 #include "base/pattern.h"
 #include "conf/filter/filter.h"
 #include "conf/parse/condition.h"
-#include "output/group.h"
 #include "output/stacks/tree.h"
 #include "process/status.h"
 #include "stacks/packages.h"
@@ -130,8 +129,6 @@ prepare_for_sets(struct reading *reading)
 		look->time = LOOK_TIME_MICROS;
 	look->durations = true;
 	look->hide_signals = true;
-	look->whole_queries = look->query_ids ||
-			      reading->options->formats[FORMAT_JSON].wanted;
 	if (!reading->times[OPTION_STRING])
 		look->string_length = SET_STRING;
 }
@@ -146,14 +143,10 @@ prepare_stacks(struct reading *reading)
 {
 	struct options *options = reading->options;
 	const char *group_by = options->look.group_by;
-	bool sums = false, where = group_has(group_by, "where");
+	bool sums = false, where = group_by && !strcmp(group_by, "where");
 
 	for (int i = 0; i < FORMATS; i++)
 		sums |= format_rows[i].stacks && options->formats[i].wanted;
-	if (!reading->times[OPTION_MERGE])
-		options->look.merge = options->sets.count > 0
-					      ? LOOK_MERGE_PROGRAM
-					      : LOOK_MERGE_NONE;
 	options->look.frames_hidden = options->frames == 0;
 	if (options->frames == 0 && sums && options->stack != STACK_CALLS)
 		options->frames = TREE_DEPTH_MOST;
