@@ -36,6 +36,11 @@ enum event_kind {
 	/* A query has not ended yet: duration of its call is the time so far.
 	 * Its EVENT_ENTRY may come later. */
 	EVENT_IN_FLIGHT,
+	EVENT_REQUEST, /* a server has got a request */
+	/* ... and this thread has sent a part of the answer: its queries that
+	 * have no request, and began after the request, belong to it */
+	EVENT_REQUEST_THREAD,
+	EVENT_REQUEST_END, /* ... has answered it, or it ended otherwise */
 };
 
 /* How a call ended. */
@@ -69,6 +74,14 @@ struct event_outcome {
 	const struct value *result;
 };
 
+/* A request to a server, of which its queries are a part. */
+struct event_request {
+	uint64_t id; /* counts from 1 */
+	const char *method;
+	const char *path; /* "/books", without its query string */
+	bool unfinished;  /* it ended before anything was sent */
+};
+
 /* Each sink may keep one pointer with a call; it frees it at the return. */
 #define SINKS_MOST 16
 
@@ -84,6 +97,8 @@ struct event_call {
 	const char *display;
 	const char *module;    /* label of the defining module, or NULL */
 	const char *caller;    /* label of the calling module, or NULL */
+	uint64_t request;      /* the id of the request that the thread
+				* answers; 0: none, or unknown */
 	unsigned depth;	       /* 0 for the outermost traced call */
 	addr_t entry;	       /* address of the function */
 	addr_t return_address; /* 0 if unknown */
@@ -171,10 +186,11 @@ struct event {
 	pid_t pid;
 	pid_t tid;
 	/* for EVENT_ENTRY, EVENT_RETURN and EVENT_IN_FLIGHT; for EVENT_STACK
-	 * only its frames */
+	 * only its frames; for EVENT_REQUEST_* only its times */
 	struct event_call *call;
-	int number;	   /* signal number or exit status */
-	const char *text;  /* path, or NULL */
+	const struct event_request *request; /* of EVENT_REQUEST* */
+	int number;			     /* signal number or exit status */
+	const char *text;		     /* path, or NULL */
 	const char *state; /* STACK: "running", "blocked", "stopped" */
 };
 

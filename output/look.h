@@ -44,6 +44,13 @@ enum look_weight {
 	LOOK_WEIGHTS
 };
 
+/* --merge: whose stacks have a common root. */
+enum look_merge {
+	LOOK_MERGE_NONE,
+	LOOK_MERGE_PROCESS, /* all threads of the process */
+	LOOK_MERGE_PROGRAM, /* all processes that run the program */
+};
+
 struct look {
 	enum look_time time;
 	uint64_t epoch_offset; /* clock_epoch_offset() */
@@ -55,7 +62,9 @@ struct look {
 	size_t array_length;   /* -A */
 	bool hide_signals;     /* -b */
 	bool names;	       /* --names: parameter names */
-	bool color;	       /* tracer/ decides this */
+	bool query_ids;	       /* --query-id */
+	bool whole_queries; /* ids of queries are made: of their whole texts */
+	bool color;	    /* tracer/ decides this */
 	/* The thread column. AUTO: when a second thread prints. */
 	enum look_when thread_column;
 	/* "1234 " as in a file, or "[pid 1234] " as on stderr. */
@@ -70,9 +79,11 @@ struct look {
 
 	/* --summary */
 	enum look_sort sort;
-	/* function, thread, process, caller, where, or an argument's name.
-	 * NULL: by the fingerprint of SQL, else by function. */
+	/* The fields: query, function, thread, process, caller, where, text, or
+	 * an argument's name (output/group.h). NULL: query if there is SQL,
+	 * else function. */
 	const char *group_by;
+	bool wide;	   /* --wide: a table of queries has all columns */
 	bool summary_json; /* the summary is written as JSON Lines */
 	unsigned top;	   /* the summary has at most this many rows; 0: all */
 	/* print a table of the new calls at this interval; 0: none */
@@ -81,6 +92,7 @@ struct look {
 	/* --folded, --flame */
 	const char *command; /* what is traced, for a title; NULL: unknown */
 	bool flames_upward;  /* --flame-form=flames */
+	enum look_merge merge;
 	enum look_weight weight;
 	bool collapse_recursion;
 	bool frames_late;   /* --stack-min-time */

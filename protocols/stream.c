@@ -76,8 +76,7 @@ take_header(struct stream *stream, struct piece *piece)
 	size_t count = size - stream->have;
 
 	if (stream->have == 0) {
-		/* Drops the previous packet, which the caller does not use any
-		 * more when it gives bytes of the next one. */
+		/* The caller may have used the previous packet until now. */
 		stream_restart(stream);
 		stream->began = piece->when;
 	}

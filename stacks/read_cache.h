@@ -2,9 +2,9 @@
 /*
  * A read cache is a reader for code that reads the same places again and again,
  * such as walks of a program's stacks. It reads by pages and remembers which
- * pages the last walks needed. At the beginning of a walk it reads the needed
- * parts of these pages again, in one system call. Its answers are never older
- * than the walk, so freed and reused memory needs no check.
+ * pages the last walks needed. At the begin of a walk it reads the needed parts
+ * of these pages again, in one system call. Its answers are never older than
+ * the walk, so freed and reused memory needs no check.
  */
 #ifndef STACKS_READ_CACHE_H
 #define STACKS_READ_CACHE_H

@@ -339,8 +339,7 @@ abi_result(const struct type *type, struct abi_place *ret_place)
 	}
 }
 
-/* A general register by its number in the order of arguments; or, after the
- * call, in the order of results. */
+/* The value of the bank's register, after the call or at the entry. */
 static uint64_t
 general_register(const struct regs *regs, unsigned number, bool result)
 {

@@ -71,8 +71,7 @@ const struct value *arguments_result(struct arguments *arguments,
 				     struct registers *registers,
 				     struct capture *capture);
 
-/* The value to show: the one at the return if it was read, else the one at the
- * entry. */
+/* The value to show now: after if it is set. */
 static inline const struct value *
 argument_value(const struct argument *argument)
 {

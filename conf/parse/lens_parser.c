@@ -237,7 +237,7 @@ at_opaque(const struct parser *p)
 	       !begins_type(p, name);
 }
 
-/* Parses the part of ref(T) or addr(T) after the name of the lens. */
+/* ref(T) and addr(T) */
 static int
 parse_pointer_to(struct parser *p, bool followed, const struct type **ret_type)
 {
@@ -351,8 +351,7 @@ begins_lens(const struct token *token)
 		return false;
 	if (kind == LENS_FLAGS)
 		return square || bracket;
-	/* Without brackets, these words are no lenses: they name types, or
-	 * nothing. */
+	/* Without brackets, these are types of their own, or no types. */
 	if (kind == LENS_ADDRESS || kind == LENS_BOOL || kind == LENS_INET ||
 	    kind == LENS_ONLY || kind == LENS_VARS)
 		return bracket;

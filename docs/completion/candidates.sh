@@ -84,6 +84,6 @@ names) cat /proc/[1-9]*/comm 2>/dev/null | sort -u ;;
 sets) echo help && xtrace --set help | cut -d " " -f 1 ;;
 topics) xtrace -D h ;;
 fields) printf "%s
-" function caller thread process where ;;
+" function query text request caller thread process where ;;
 symbols) symbols "$@" ;;
 esac 2>/dev/null

@@ -17,7 +17,7 @@ BEGIN {
 	kind["PROGRAM"] = "names"
 	kind["SET"] = "sets"
 	kind["TOPICS"] = "topics"
-	kind["FIELD"] = "fields"
+	kind["FIELDS"] = "fields"
 	kind["FILTER"] = "symbols"
 }
 

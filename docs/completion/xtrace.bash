@@ -53,7 +53,7 @@ _xtrace_argument() {
 	PROGRAM) _xtrace_candidates names "$1" ;;
 	SET) _xtrace_candidates sets "$1" ;;
 	TOPICS) _xtrace_candidates topics "$1" ;;
-	FIELD) _xtrace_candidates fields "$1" ;;
+	FIELDS) _xtrace_candidates fields "$1" ;;
 	FILTER) _xtrace_candidates symbols "$1" ;;
 	USER) mapfile -t COMPREPLY < <(compgen -u -- "$1") ;;
 	esac

@@ -20,6 +20,7 @@
 #include "output/formats/jsonvalue.h"
 #include "output/jsonw.h"
 #include "output/out.h"
+#include "output/query.h"
 #include "output/signame.h"
 #include "stacks/languages.h"
 #include "values/fetch.h"
@@ -160,6 +161,19 @@ add_frames(struct jsonw *json, const struct event_call *call)
 }
 
 static void
+add_query(struct jsonw *json, const struct event_call *call)
+{
+	struct str id = { 0 };
+	uint32_t number;
+
+	if (call->bare && query_call_id(call, &number)) {
+		query_add_id(&id, number);
+		add_text(json, "query", str_text(&id));
+	}
+	str_release(&id);
+}
+
+static void
 add_place(struct jsonw *json, const struct event_call *call)
 {
 	add_text(json, "name", call->name);
@@ -226,6 +240,17 @@ add_parts(struct jsonw *json, const struct event_call *call)
 }
 
 static void
+add_times(struct jsonw *json, const struct event_call *call)
+{
+	jsonw_key(json, "duration");
+	jsonw_seconds(json, event_shown(call->duration));
+	jsonw_key(json, "wall");
+	jsonw_seconds(json, call->wall);
+	jsonw_key(json, "uncertainty");
+	jsonw_seconds(json, call->uncertainty);
+}
+
+static void
 add_call(struct json_sink *sink, struct jsonw *json,
 	 const struct event_call *call)
 {
@@ -240,6 +265,11 @@ add_call(struct json_sink *sink, struct jsonw *json,
 	jsonw_key(json, "id");
 	jsonw_unsigned(json, call->id);
 	add_place(json, call);
+	add_query(json, call);
+	if (call->request) {
+		jsonw_key(json, "request");
+		jsonw_unsigned(json, call->request);
+	}
 	if (call->before) {
 		jsonw_key(json, "before");
 		jsonw_bool(json, true);
@@ -257,12 +287,21 @@ add_call(struct json_sink *sink, struct jsonw *json,
 		jsonw_key(json, "inside");
 		jsonw_seconds(json, event_shown(call->inside));
 	}
-	jsonw_key(json, "duration");
-	jsonw_seconds(json, event_shown(call->duration));
-	jsonw_key(json, "wall");
-	jsonw_seconds(json, call->wall);
-	jsonw_key(json, "uncertainty");
-	jsonw_seconds(json, call->uncertainty);
+	add_times(json, call);
+}
+
+static void
+add_request(struct jsonw *json, const struct event *event)
+{
+	jsonw_key(json, "request");
+	jsonw_unsigned(json, event->request->id);
+	add_text(json, "method", event->request->method);
+	add_text(json, "path", event->request->path);
+	if (event->request->unfinished) {
+		jsonw_key(json, "unfinished");
+		jsonw_bool(json, true);
+	}
+	add_times(json, event->call);
 }
 
 static void
@@ -295,6 +334,9 @@ add_details(struct json_sink *sink, struct jsonw *json,
 		add_text(json, "state", event->state);
 		add_frames(json, event->call);
 		break;
+	case EVENT_REQUEST_END:
+		add_request(json, event);
+		break;
 	case EVENT_EXITED:
 		jsonw_key(json, "status");
 		jsonw_signed(json, event->number);
@@ -315,12 +357,14 @@ static const char *const names[] = {
 	[EVENT_THREAD_START] = "thread-start",
 	[EVENT_THREAD_END] = "thread-end",
 	[EVENT_STACK] = "stack",
+	[EVENT_REQUEST_END] = "request",
 };
 
 static void
 print(struct json_sink *sink, const struct event *event)
 {
-	bool call = event->kind == EVENT_RETURN;
+	bool call =
+		event->kind == EVENT_RETURN || event->kind == EVENT_REQUEST_END;
 	uint64_t when = call ? event->call->began : event->when;
 	struct jsonw json;
 
@@ -351,10 +395,13 @@ json_event(struct sink *base, const struct event *event)
 		if (event->call->arguments)
 			arguments_keep(event->call->arguments,
 				       look->string_length, look->array_length);
+		if (event->call->bare)
+			query_keep(event->call);
 		return;
 	}
 	if (event->kind == EVENT_CHILD_RETURN ||
-	    event->kind == EVENT_IN_FLIGHT ||
+	    event->kind == EVENT_IN_FLIGHT || event->kind == EVENT_REQUEST ||
+	    event->kind == EVENT_REQUEST_THREAD ||
 	    (event->kind == EVENT_SIGNAL && look->hide_signals))
 		return;
 	if (event->kind == EVENT_RETURN &&

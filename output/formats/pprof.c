@@ -138,17 +138,21 @@ mapping_of(struct pprof *pprof, const char *module)
 	return pprof->modules.count;
 }
 
-/* The first process's program: "python3" of "python3 1234". */
+/* The first process's program: "python3" of "python3 1234". If processes were
+ * put together, there is no number. */
 static char *
 program_of(const struct tree *tree)
 {
 	for (size_t i = 0; i < tree->labels.count; i++) {
 		const struct tree_label *label = tree->labels.at[i];
+		const char *space = strrchr(label->name, ' ');
+		size_t length = strlen(label->name);
 
-		if (label->kind == TREE_PROCESS)
-			return xstrndup(label->name,
-					(size_t)(strrchr(label->name, ' ') -
-						 label->name));
+		if (label->kind != TREE_PROCESS)
+			continue;
+		if (space && !space[1 + strspn(space + 1, "0123456789")])
+			length = (size_t)(space - label->name);
+		return xstrndup(label->name, length);
 	}
 	return NULL;
 }

@@ -38,7 +38,9 @@
 #include "output/frames.h"
 #include "output/label.h"
 #include "output/lines/line.h"
+#include "output/lines/parts.h"
 #include "output/out.h"
+#include "output/query.h"
 #include "output/signame.h"
 #include "values/fetch.h"
 #include "values/show.h"
@@ -76,7 +78,7 @@ end_line_with_frames(struct text_sink *text, const struct event_call *call)
 	line_end(&text->line);
 }
 
-/* Ends a line that shows only the entry of a call. */
+/* Ends the line with the beginning of a call. */
 static void
 end_entry_line(struct text_sink *text, const struct entry *entry)
 {
@@ -171,6 +173,8 @@ tell_entry(struct text_sink *text, const struct event *event)
 	struct entry *entry = entry_begin(&text->entries, event, &text->show);
 
 	event->call->kept[text->sink.index] = entry;
+	if (text->look->query_ids)
+		query_keep(event->call);
 	if (event->call->before) {
 		show_in_flight(text, entry, event->when);
 		return;
@@ -243,43 +247,6 @@ add_result(struct text_sink *text, const struct event_call *call)
 		line_plain(line);
 }
 
-/* A query without rows, or whose answer came at once, has no parts. */
-static bool
-has_parts(const struct event_call *call)
-{
-	const struct event_outcome *outcome = call->outcome;
-
-	return outcome && outcome->has_first &&
-	       outcome->first != call->duration &&
-	       (!outcome->has_rows || outcome->rows > 0);
-}
-
-/* (first 0.060000, 20 rows, 800543 bytes): the rest of the duration is the time
- * of fetching. */
-static void
-add_parts(struct text_sink *text, const struct event_call *call)
-{
-	const struct event_outcome *outcome = call->outcome;
-	struct str *to = &text->line.text;
-
-	str_add(to, " (first ");
-	stamp_add_seconds(to,
-			  event_shown(event_first(outcome, call->duration)));
-	if (outcome->between > 0) {
-		str_add(to, ", between ");
-		stamp_add_seconds(to, (uint64_t)outcome->between);
-	}
-	if (outcome->has_rows) {
-		str_add(to, ", ");
-		str_add_count(to, (size_t)outcome->rows, "row", "rows");
-	}
-	if (outcome->has_bytes) {
-		str_add(to, ", ");
-		str_add_count(to, outcome->bytes, "byte", "bytes");
-	}
-	str_add_char(to, ')');
-}
-
 /*
  * Adds the blank that is still missing, because none of a probe's arguments
  * were shown before its return.
@@ -324,10 +291,9 @@ add_end(struct text_sink *text, const struct event_call *call)
 		return;
 	}
 	add_result(text, call);
+	parts_add(to, call, text->look);
 	if (!text->look->durations)
 		return;
-	if (has_parts(call))
-		add_parts(text, call);
 	add_time(text, event_shown(call->duration), call->before);
 }
 

@@ -17,6 +17,7 @@
 #include "output/stacks/asked.h"
 #include "output/frames.h"
 #include "output/label.h"
+#include "output/query.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,27 +31,40 @@ add_program(struct str *to, const char *program)
 	str_add(to, program + (*program == '#'));
 }
 
-/* "python3 1234" below the root, and "thread 1240" below that. */
+static struct tree_node *
+process_node(struct growth *growth, pid_t pid)
+{
+	const char *program = map_get(&growth->programs, (uint64_t)pid);
+	struct tree_label label = { .kind = TREE_PROCESS };
+	struct str *name = &growth->name;
+
+	str_clear(name);
+	add_program(name, program ? program : "process");
+	if (growth->look->merge != LOOK_MERGE_PROGRAM)
+		str_addf(name, " %d", pid);
+	label.name = name->text;
+	return tree_within(&growth->tree, &growth->tree.root, &label);
+}
+
+/* "python3 1234" below the root, and "thread 1240" below that; or without the
+ * parts that --merge joins. */
 static struct tree_node *
 thread_node(struct growth *growth, const struct event *event)
 {
 	struct tree_node *node =
 		map_get(&growth->threads, (uint64_t)event->tid);
-	const char *program = map_get(&growth->programs, (uint64_t)event->pid);
-	struct tree_label label = { .kind = TREE_PROCESS };
+	struct tree_label label = { .kind = TREE_THREAD };
 	struct str *name = &growth->name;
 
 	if (node)
 		return node;
-	str_clear(name);
-	add_program(name, program ? program : "process");
-	str_addf(name, " %d", event->pid);
-	label.name = name->text;
-	node = tree_within(&growth->tree, &growth->tree.root, &label);
-	str_clear(name);
-	str_addf(name, "thread %d", event->tid);
-	label = (struct tree_label){ .name = name->text, .kind = TREE_THREAD };
-	node = tree_within(&growth->tree, node, &label);
+	node = process_node(growth, event->pid);
+	if (growth->look->merge == LOOK_MERGE_NONE) {
+		str_clear(name);
+		str_addf(name, "thread %d", event->tid);
+		label.name = name->text;
+		node = tree_within(&growth->tree, node, &label);
+	}
 	map_put(&growth->threads, (uint64_t)event->tid, node);
 	return node;
 }
@@ -112,12 +126,28 @@ below_frames(struct growth *growth, const struct nested *around,
 	return outer;
 }
 
+/* A query of a set is called by its fingerprint, other calls by their
+ * function. */
+static const char *
+name_of(struct growth *growth, const struct event_call *call)
+{
+	const struct argument *sql = call->bare ? query_argument(call) : NULL;
+	struct str name;
+
+	str_init(&name);
+	str_clear(&growth->name);
+	if (sql && query_add_name(&name, sql))
+		query_add_folded(&growth->name, str_text(&name));
+	str_release(&name);
+	return growth->name.length > 0 ? growth->name.text : label_of(call);
+}
+
 static struct tree_node *
 below_call(struct growth *growth, struct tree_node *outer,
 	   const struct event_call *call)
 {
 	struct tree_label label = {
-		.name = label_of(call),
+		.name = name_of(growth, call),
 		.kind = TREE_CALL,
 		.symbol = call->name,
 		.module = call->module,

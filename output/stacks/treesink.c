@@ -67,6 +67,8 @@ tree_sink_close(struct sink *sink)
 static const struct sink_ops ops = {
 	.name = "tree",
 	.blind = true,
+	.sql = true,
+	.whole = true,
 	.event = tree_sink_event,
 	.tick = tree_sink_tick,
 	.close = tree_sink_close,
@@ -75,6 +77,7 @@ static const struct sink_ops ops = {
 /* --weight bytes reads arguments and results. */
 static const struct sink_ops reading_ops = {
 	.name = "tree",
+	.whole = true,
 	.event = tree_sink_event,
 	.tick = tree_sink_tick,
 	.close = tree_sink_close,

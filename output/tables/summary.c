@@ -52,6 +52,8 @@ summary_event(struct sink *sink, const struct event *event)
 		if (call->arguments)
 			summary_rows_entry(&summary->rows, call);
 	}
+	if (event->kind == EVENT_REQUEST || event->kind == EVENT_REQUEST_END)
+		summary_rows_request(&summary->rows, event);
 	if (event->kind != EVENT_RETURN)
 		return;
 	self = nesting_leave(&summary->nesting, event,

@@ -12,9 +12,11 @@
 #include "base/xmalloc.h"
 #include "conf/model/lens.h"
 #include "output/frames.h"
+#include "output/group.h"
 #include "output/label.h"
+#include "output/query.h"
+#include "output/tables/request_rows.h"
 #include "values/fetch.h"
-#include "values/fingerprint.h"
 #include "values/show.h"
 
 #include <stdlib.h>
@@ -33,6 +35,7 @@ summary_rows_init(struct summary_rows *rows, const struct look *look)
 {
 	*rows = (struct summary_rows){ .look = look };
 	strmap_init(&rows->by_name);
+	map_init(&rows->requests);
 	str_init(&rows->key);
 }
 
@@ -49,6 +52,9 @@ tally_release(struct summary_tally *tally)
 void
 summary_rows_release(struct summary_rows *rows)
 {
+	size_t cursor = 0;
+	void *name;
+
 	for (size_t i = 0; i < rows->list.count; i++) {
 		struct summary_row *row = rows->list.at[i];
 
@@ -59,20 +65,47 @@ summary_rows_release(struct summary_rows *rows)
 	}
 	vec_release(&rows->list);
 	strmap_release(&rows->by_name);
+	while (map_next(&rows->requests, &cursor, NULL, &name))
+		free(name);
+	map_release(&rows->requests);
 	str_release(&rows->key);
+}
+
+uint64_t
+summary_tally_calls(const struct summary_tally *tally)
+{
+	return tally->times.count + tally->before;
+}
+
+int64_t
+summary_tally_sum(const struct summary_tally *tally)
+{
+	return tally->times.sum + tally->before_sum;
+}
+
+uint64_t
+summary_tally_most(const struct summary_tally *tally)
+{
+	return tally->times.most > tally->before_most ? tally->times.most
+						      : tally->before_most;
 }
 
 void
 summary_tally_merge(struct summary_tally *to, struct summary_tally *from)
 {
-	if (from->sample &&
-	    (!to->sample || from->times.most >= to->times.most)) {
+	if (from->sample && (!to->sample || summary_tally_most(from) >=
+						    summary_tally_most(to))) {
 		free(to->sample);
 		free(to->sample_function);
 		to->sample = take(from->sample);
 		to->sample_function = take(from->sample_function);
 	}
 	to->self += from->self;
+	to->spent += from->spent;
+	to->before += from->before;
+	to->before_sum += from->before_sum;
+	if (to->before_most < from->before_most)
+		to->before_most = from->before_most;
 	to->errors += from->errors;
 	to->rows += from->rows;
 	to->bytes += from->bytes;
@@ -87,22 +120,6 @@ summary_tally_merge(struct summary_tally *to, struct summary_tally *from)
 /* ---- keys
  * ----------------------------------------------------------------------
  */
-
-/* The visible argument that is SQL, or NULL. */
-static const struct argument *
-sql_argument(const struct event_call *call)
-{
-	const struct arguments *arguments = call->arguments;
-
-	for (size_t i = 0; arguments && i < arguments->count; i++) {
-		const struct argument *argument = &arguments->at[i];
-
-		if (!argument_hidden(argument) &&
-		    lens_of_kind(argument->value.lens, LENS_SQL))
-			return argument;
-	}
-	return NULL;
-}
 
 static const struct argument *
 named_argument(const struct event_call *call, const char *name)
@@ -166,55 +183,98 @@ add_unknown(struct summary_rows *rows, const struct event_call *call)
 	}
 }
 
-/* True if the key is a fingerprint. */
-static bool
-make_key(struct summary_rows *rows, const struct event *event,
-	 const struct argument *sql)
+/* The fingerprint of the call's query, or what is known of it. */
+static void
+add_query(struct summary_rows *rows, const struct event_call *call,
+	  const struct argument *sql)
+{
+	size_t start = rows->key.length;
+
+	if (!sql) {
+		str_add(&rows->key, label_of(call));
+	} else if (!query_add_name(&rows->key, sql)) {
+		add_unknown(rows, call);
+	} else {
+		rows->is_query = true;
+		rows->query = query_id(str_text(&rows->key) + start);
+	}
+}
+
+static void
+add_request(struct summary_rows *rows, const struct event_call *call)
+{
+	const char *name = map_get(&rows->requests, call->request);
+
+	str_add(&rows->key, name ? name : "(no request)");
+}
+
+static void
+add_field(struct summary_rows *rows, const struct event *event,
+	  const struct argument *sql, const char *field)
 {
 	const struct event_call *call = event->call;
-	const char *by = rows->look->group_by;
 	const struct argument *argument;
-	struct value_chars text;
 
-	str_clear(&rows->key);
-	if (!by && sql && value_text(&sql->value, TEXT_MOST, &text) == 0) {
-		fingerprint_add(&rows->key, text.bytes, text.length);
-		return true;
-	}
-	if (!by && sql) {
-		add_unknown(rows, call);
-	} else if (!by || !strcmp(by, "function")) {
+	if (!strcmp(field, "query")) {
+		add_query(rows, call, sql);
+	} else if (!strcmp(field, "function")) {
 		str_add(&rows->key, label_of(call));
-	} else if (!strcmp(by, "thread")) {
+	} else if (!strcmp(field, "thread")) {
 		str_add_signed(&rows->key, event->tid);
-	} else if (!strcmp(by, "process")) {
+	} else if (!strcmp(field, "process")) {
 		str_add_signed(&rows->key, event->pid);
-	} else if (!strcmp(by, "caller")) {
+	} else if (!strcmp(field, "caller")) {
 		str_add(&rows->key, call->caller ? call->caller : "?");
-	} else if (!strcmp(by, "where")) {
+	} else if (!strcmp(field, "request")) {
+		add_request(rows, call);
+	} else if (!strcmp(field, "where")) {
 		add_where(&rows->key, call);
 	} else {
-		argument = named_argument(call, by);
+		argument = !strcmp(field, "text") && sql
+				   ? sql
+				   : named_argument(call, field);
 		if (argument)
 			add_value(rows, argument);
 		else
 			str_add_char(&rows->key, '?');
 	}
-	return false;
+}
+
+/* "select ... at user.py:42 in find": a place is behind the word "at". */
+static void
+make_key(struct summary_rows *rows, const struct event *event,
+	 const struct argument *sql)
+{
+	const char *fields = rows->look->group_by;
+	char field[GROUP_FIELD_MOST];
+
+	str_clear(&rows->key);
+	rows->is_query = false;
+	if (!fields)
+		fields = sql ? "query" : "function";
+	while (group_next(&fields, field)) {
+		if (rows->key.length > 0)
+			str_add(&rows->key,
+				strcmp(field, "where") ? ", " : " at ");
+		add_field(rows, event, sql, field);
+	}
 }
 
 void
 summary_rows_entry(struct summary_rows *rows, const struct event_call *call)
 {
-	const char *by = rows->look->group_by;
-	const struct argument *sql = sql_argument(call);
+	const char *fields = rows->look->group_by;
+	const struct argument *sql = query_argument(call);
 	const struct argument *argument;
+	char field[GROUP_FIELD_MOST];
 	struct value_chars text;
 
 	if (sql && value_text(&sql->value, TEXT_MOST, &text) < 0)
 		return; /* the key cannot be read later either */
-	argument = by ? named_argument(call, by) : NULL;
-	if (argument && argument->when == PARAM_AT_ENTRY) {
+	while (group_next(&fields, field)) {
+		argument = named_argument(call, field);
+		if (!argument || argument->when != PARAM_AT_ENTRY)
+			continue;
 		str_clear(&rows->key);
 		add_value(rows, argument);
 	}
@@ -240,8 +300,7 @@ name_of(const char *key, const struct event_call *call, bool unknown)
 }
 
 static struct summary_row *
-row_of(struct summary_rows *rows, const struct event_call *call, bool sql,
-       bool unknown)
+row_of(struct summary_rows *rows, const struct event_call *call, bool unknown)
 {
 	const char *name = str_text(&rows->key);
 	struct summary_row *row = strmap_get(&rows->by_name, name);
@@ -253,11 +312,12 @@ row_of(struct summary_rows *rows, const struct event_call *call, bool sql,
 		row = strmap_get(&rows->by_name, name);
 		if (row)
 			return row;
-		unknown = false;
+		unknown = rows->is_query = false;
 	}
 	row = xcalloc(1, sizeof(*row));
 	row->name = name_of(name, call, unknown);
-	row->sql = sql;
+	row->sql = rows->is_query;
+	row->query = rows->query;
 	histogram_init(&row->recent.times);
 	histogram_init(&row->whole.times);
 	strmap_put(&rows->by_name, name, row);
@@ -271,7 +331,8 @@ take_sample(struct summary_tally *tally, const struct event_call *call,
 {
 	struct value_chars text;
 
-	if (tally->sample && event_shown(call->duration) < tally->times.most)
+	if (tally->sample &&
+	    event_shown(call->duration) < summary_tally_most(tally))
 		return;
 	if (value_text(&sql->value, SAMPLE_MOST, &text) < 0)
 		return;
@@ -297,24 +358,54 @@ count_outcome(struct summary_tally *tally, const struct event_outcome *outcome,
 	tally->fetch += event_fetching(outcome, duration);
 }
 
+/* The time from the attach on is only a part of how long the call took. */
+static void
+count_before(struct summary_tally *tally, int64_t duration)
+{
+	uint64_t shown = event_shown(duration);
+
+	tally->before++;
+	tally->before_sum += duration;
+	if (tally->before_most < shown)
+		tally->before_most = shown;
+}
+
 void
 summary_rows_count(struct summary_rows *rows, const struct event *event,
 		   int64_t self)
 {
 	const struct event_call *call = event->call;
 	const struct event_outcome *outcome = call->outcome;
-	const struct argument *sql = sql_argument(call);
-	bool is_sql = make_key(rows, event, sql);
-	bool unknown = sql && !is_sql && !rows->look->group_by;
-	struct summary_tally *tally =
-		&row_of(rows, call, is_sql, unknown)->recent;
+	const struct argument *sql = query_argument(call);
+	struct summary_tally *tally;
 
+	make_key(rows, event, sql);
+	tally = &row_of(rows, call,
+			sql && !rows->is_query && !rows->look->group_by)
+			 ->recent;
 	if (call->inside && call->inside < self)
 		self = call->inside;
 	tally->self += self;
+	tally->spent += sql ? call->duration : self;
 	if (outcome)
 		count_outcome(tally, outcome, call->duration);
 	if (sql)
 		take_sample(tally, call, sql);
-	histogram_add(&tally->times, call->duration);
+	if (call->before)
+		count_before(tally, call->duration);
+	else
+		histogram_add(&tally->times, call->duration);
+}
+
+void
+summary_rows_request(struct summary_rows *rows, const struct event *event)
+{
+	struct str name;
+
+	free(map_remove(&rows->requests, event->request->id));
+	if (event->kind != EVENT_REQUEST)
+		return;
+	str_init(&name);
+	request_rows_add_name(&name, event->request);
+	map_put(&rows->requests, event->request->id, str_take(&name));
 }

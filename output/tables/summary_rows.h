@@ -19,6 +19,13 @@
 /* The counts of one row over some time. */
 struct summary_tally {
 	int64_t self;
+	/* What the footer sums: the time of queries, and the own time of other
+	 * calls. */
+	int64_t spent;
+	/* Calls that were in flight at the attach: how many, and their times
+	 * since then. They are not in `times`. */
+	uint64_t before, before_most;
+	int64_t before_sum;
 	uint64_t errors;
 	/* Reported by the servers, or counted as they came; of the calls of
 	 * which they are known. */
@@ -34,7 +41,8 @@ struct summary_tally {
 
 struct summary_row {
 	char *name;
-	bool sql;		     /* the name is a fingerprint */
+	bool sql;		     /* the name has a fingerprint; */
+	uint32_t query;		     /* ... of the query with this id */
 	struct summary_tally recent; /* since the last table */
 	struct summary_tally whole;
 };
@@ -42,8 +50,12 @@ struct summary_row {
 struct summary_rows {
 	const struct look *look;
 	struct strmap by_name;
+	struct map requests; /* id of an open request -> its name */
 	vec_of(struct summary_row *) list;
 	struct str key; /* key of the present call */
+	/* ... and whether a fingerprint is a part of it, and of which query */
+	bool is_query;
+	uint32_t query;
 };
 
 void summary_rows_init(struct summary_rows *rows, const struct look *look);
@@ -55,6 +67,14 @@ void summary_rows_entry(struct summary_rows *rows,
 /* At EVENT_RETURN. self is the call's own time. */
 void summary_rows_count(struct summary_rows *rows, const struct event *event,
 			int64_t self);
+
+/* EVENT_REQUEST and EVENT_REQUEST_END. */
+void summary_rows_request(struct summary_rows *rows, const struct event *event);
+
+/* Of all calls, with the calls that were in flight at the attach. */
+uint64_t summary_tally_calls(const struct summary_tally *tally);
+int64_t summary_tally_sum(const struct summary_tally *tally);
+uint64_t summary_tally_most(const struct summary_tally *tally);
 
 /* Adds `from` to `to` and empties it. */
 void summary_tally_merge(struct summary_tally *to, struct summary_tally *from);

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The table of --summary. Totals and maxima are exact, percentiles within
- * HISTOGRAM_ERROR. The footer adds the own times, which never overlap. It is
- * therefore the time that the program spent in traced calls, summed over its
- * threads.
+ * HISTOGRAM_ERROR. The footer adds the times of queries and the own times of
+ * other calls, which never overlap. It is therefore the time that the program
+ * spent in traced calls, summed over its threads.
  *
- * If the table has queries, it shows for each the time of fetching what came
- * after the first parts of the answers, how many failed, how many rows and
- * bytes were returned, and the text of the slowest one, cut at -s. What is not
- * known is blank.
+ * In a table of queries, the query is what one wants to read, so only a few
+ * numbers are before it. --wide adds the others, for example the time of
+ * fetching what came after the first parts of the answers. What is not known is
+ * blank. Below each query is the text of the slowest one, cut at -s, with the
+ * query's id.
  */
 #include "output/tables/summary_table.h"
 
 #include "output/jsonw.h"
 #include "base/escape.h"
+#include "output/query.h"
 #include "output/stamp.h"
 #include "values/show.h"
 #include "values/value.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A row to print: its numbers by column. */
@@ -33,9 +36,10 @@ struct summary_table {
 	vec_of(struct summary_line) lines;
 	size_t shown;
 	uint64_t calls;
-	int64_t self;
+	int64_t self, total, spent;
+	uint64_t errors;
 	size_t queries; /* rows that are queries; others are functions */
-	bool details;	/* errors and rows are shown */
+	bool details;	/* some rows have queries, errors or numbers of rows */
 };
 
 static uint64_t
@@ -48,6 +52,11 @@ static bool
 is_known(const struct summary_tally *tally, enum look_sort column)
 {
 	switch (column) {
+	case LOOK_SORT_MEAN:
+	case LOOK_SORT_P50:
+	case LOOK_SORT_P95:
+	case LOOK_SORT_P99:
+		return tally->times.count > 0;
 	case LOOK_SORT_FETCH:
 		return tally->has_first;
 	case LOOK_SORT_ROWS:
@@ -65,6 +74,16 @@ is_time(enum look_sort column)
 	return column != LOOK_SORT_CALLS && column < LOOK_SORT_ERRORS;
 }
 
+/* The share of the row in the time of all rows: 0 to 1. */
+static double
+share_of(const struct summary_table *table, const struct summary_line *line)
+{
+	double whole = (double)event_shown(table->total);
+	double share = (double)line->numbers[LOOK_SORT_TOTAL] / whole;
+
+	return share < 1 ? share : 1;
+}
+
 static void
 add_row(struct summary_table *table, const struct summary_row *row,
 	const struct summary_tally *tally)
@@ -72,23 +91,26 @@ add_row(struct summary_table *table, const struct summary_row *row,
 	const struct histogram *times = &tally->times;
 	struct summary_line line = { row, tally, { 0 }, table->look->sort };
 
-	if (times->count == 0)
+	if (summary_tally_calls(tally) == 0)
 		return;
-	line.numbers[LOOK_SORT_TOTAL] = event_shown(times->sum);
+	line.numbers[LOOK_SORT_TOTAL] = event_shown(summary_tally_sum(tally));
 	line.numbers[LOOK_SORT_SELF] = event_shown(tally->self);
-	line.numbers[LOOK_SORT_CALLS] = times->count;
+	line.numbers[LOOK_SORT_CALLS] = summary_tally_calls(tally);
 	line.numbers[LOOK_SORT_MEAN] = histogram_mean(times);
 	line.numbers[LOOK_SORT_P50] = histogram_percentile(times, 500);
 	line.numbers[LOOK_SORT_P95] = histogram_percentile(times, 950);
 	line.numbers[LOOK_SORT_P99] = histogram_percentile(times, 990);
-	line.numbers[LOOK_SORT_MAX] = times->most;
+	line.numbers[LOOK_SORT_MAX] = summary_tally_most(tally);
 	line.numbers[LOOK_SORT_ERRORS] = tally->errors;
 	line.numbers[LOOK_SORT_ROWS] = tally->rows;
 	line.numbers[LOOK_SORT_BYTES] = tally->bytes;
 	line.numbers[LOOK_SORT_FETCH] = not_below_0(tally->fetch);
 	vec_push(&table->lines, line);
-	table->calls += times->count;
+	table->calls += summary_tally_calls(tally);
 	table->self += tally->self;
+	table->total += summary_tally_sum(tally);
+	table->spent += tally->spent;
+	table->errors += tally->errors;
 	table->queries += row->sql;
 	table->details =
 		table->details || row->sql || tally->errors || tally->has_rows;
@@ -131,8 +153,7 @@ is_mixed(const struct summary_table *table)
 	return table->queries > 0 && table->queries < table->lines.count;
 }
 
-/* The word for what a row is: a function, a query, a call (a table of both), or
- * what --group-by names. */
+/* The word for the rows. */
 static const char *
 title(const struct summary_table *table)
 {
@@ -147,20 +168,116 @@ title(const struct summary_table *table)
  * --------------------------------------------------------------------
  */
 
-static void
-add_cell(struct str *text, uint64_t number, bool time)
-{
-	struct str cell = { 0 };
+/* The columns, from left to right. */
+static const struct {
+	const char *title;
+	unsigned narrow; /* its width in a narrow table; 0: not in it */
+} columns[LOOK_SORT_NAME] = {
+	[LOOK_SORT_TOTAL] = { "total", 7 },
+	[LOOK_SORT_SELF] = { "self", 0 },
+	[LOOK_SORT_CALLS] = { "calls", 6 },
+	[LOOK_SORT_MEAN] = { "mean", 7 },
+	[LOOK_SORT_P50] = { "p50", 0 },
+	[LOOK_SORT_P95] = { "p95", 7 },
+	[LOOK_SORT_P99] = { "p99", 0 },
+	[LOOK_SORT_MAX] = { "max", 0 },
+	[LOOK_SORT_FETCH] = { "fetch", 0 },
+	[LOOK_SORT_ERRORS] = { "errors", 6 },
+	[LOOK_SORT_ROWS] = { "rows", 0 },
+	[LOOK_SORT_BYTES] = { "bytes", 0 },
+};
 
-	if (time)
-		stamp_add_short(&cell, number);
-	else
-		str_add_unsigned(&cell, number);
-	if (cell.length < 9)
-		str_add_repeated(text, ' ', 9 - cell.length);
-	str_add_bytes(text, cell.text, cell.length);
-	str_add_char(text, ' ');
+#define WIDE 9
+#define SHARE 6
+
+/* The width of a column; 0 if the table does not have it. */
+static unsigned
+width_of(const struct summary_table *table, enum look_sort column)
+{
+	if (!table->details)
+		return column < LOOK_SORT_FETCH ? WIDE : 0;
+	if (table->look->wide)
+		return WIDE;
+	if (column == LOOK_SORT_ERRORS && table->errors == 0)
+		return 0;
+	/* The column by which the rows are sorted is shown. */
+	if (column == table->look->sort && !columns[column].narrow)
+		return WIDE;
+	return columns[column].narrow;
+}
+
+static void
+add_right(struct str *to, const char *text, unsigned width)
+{
+	size_t length = strlen(text);
+
+	if (length < width)
+		str_add_repeated(to, ' ', width - length);
+	str_add(to, text);
+	str_add_char(to, ' ');
+}
+
+/* " 43.2%" of the time of all rows. */
+static void
+add_share(struct str *to, const struct summary_table *table,
+	  const struct summary_line *line)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%.1f%%", 100 * share_of(table, line));
+	add_right(to, text, SHARE);
+}
+
+static void
+add_cells(struct str *to, const struct summary_table *table,
+	  const struct summary_line *line)
+{
+	struct str cell;
+
+	str_init(&cell);
+	for (enum look_sort i = 0; i < LOOK_SORT_NAME; i++) {
+		unsigned width = width_of(table, i);
+
+		if (width == 0)
+			continue;
+		str_clear(&cell);
+		if (is_known(line->tally, i) && is_time(i))
+			stamp_add_short(&cell, line->numbers[i]);
+		else if (is_known(line->tally, i))
+			str_add_unsigned(&cell, line->numbers[i]);
+		add_right(to, str_text(&cell), width);
+		if (i == LOOK_SORT_TOTAL && table->details)
+			add_share(to, table, line);
+	}
 	str_release(&cell);
+}
+
+static void
+add_titles(struct str *to, const struct summary_table *table)
+{
+	for (enum look_sort i = 0; i < LOOK_SORT_NAME; i++) {
+		unsigned width = width_of(table, i);
+
+		if (width > 0)
+			add_right(to, columns[i].title, width);
+		if (i == LOOK_SORT_TOTAL && table->details)
+			add_right(to, "share", SHARE);
+	}
+	str_add_char(to, ' ');
+	escape_name(to, title(table));
+	str_add_char(to, '\n');
+}
+
+static void
+add_name(struct str *to, const struct summary_row *row)
+{
+	struct str name;
+
+	str_init(&name);
+	if (row->sql)
+		query_add_folded(&name, row->name);
+	escape_name(to, row->sql ? str_text(&name) : row->name);
+	str_release(&name);
 }
 
 static void
@@ -175,7 +292,12 @@ add_sample(struct str *to, const struct summary_table *table,
 		sample.length = jsonw_whole_characters(sample.bytes, most);
 		sample.cut = true;
 	}
-	str_addf(to, "    <");
+	str_add(to, "    ");
+	if (line->row->sql) {
+		query_add_id(to, line->row->query);
+		str_add_char(to, ' ');
+	}
+	str_add_char(to, '<');
 	stamp_add_seconds(to, line->numbers[LOOK_SORT_MAX]);
 	str_add(to, "> ");
 	escape_name(to, line->tally->sample_function);
@@ -188,16 +310,9 @@ static void
 add_line(struct str *to, const struct summary_table *table,
 	 const struct summary_line *line)
 {
-	enum look_sort end = table->details ? LOOK_SORT_NAME : LOOK_SORT_FETCH;
-
-	for (enum look_sort i = 0; i < end; i++) {
-		if (is_known(line->tally, i))
-			add_cell(to, line->numbers[i], is_time(i));
-		else
-			str_add_repeated(to, ' ', 10);
-	}
+	add_cells(to, table, line);
 	str_add_char(to, ' ');
-	escape_name(to, line->row->name);
+	add_name(to, line->row);
 	str_add_char(to, '\n');
 	if (table->details && line->tally->sample)
 		add_sample(to, table, line);
@@ -242,20 +357,14 @@ add_footer(struct str *to, const struct summary_table *table)
 		add_groups(to, table->lines.count, look->group_by);
 	else
 		add_names(to, table);
-	stamp_add_short(to, event_shown(table->self));
+	stamp_add_short(to, event_shown(table->spent));
 	str_add(to, " in them\n");
 }
 
 static void
 add_text(struct str *to, const struct summary_table *table)
 {
-	str_add(to, "    total      self     calls      mean       p50"
-		    "       p95       p99       max");
-	if (table->details)
-		str_add(to, "     fetch    errors      rows     bytes");
-	str_add(to, "  ");
-	escape_name(to, title(table));
-	str_add_char(to, '\n');
+	add_titles(to, table);
 	for (size_t i = 0; i < table->shown; i++)
 		add_line(to, table, &table->lines.at[i]);
 	add_footer(to, table);
@@ -295,32 +404,34 @@ static void
 add_json_line(struct str *to, const struct summary_table *table,
 	      const struct summary_line *line, uint64_t when)
 {
-	static const char *const keys[LOOK_SORT_NAME] = {
-		[LOOK_SORT_TOTAL] = "total", [LOOK_SORT_SELF] = "self",
-		[LOOK_SORT_CALLS] = "calls", [LOOK_SORT_MEAN] = "mean",
-		[LOOK_SORT_P50] = "p50",     [LOOK_SORT_P95] = "p95",
-		[LOOK_SORT_P99] = "p99",     [LOOK_SORT_MAX] = "max",
-		[LOOK_SORT_FETCH] = "fetch", [LOOK_SORT_ERRORS] = "errors",
-		[LOOK_SORT_ROWS] = "rows",   [LOOK_SORT_BYTES] = "bytes",
-	};
+	struct str id = { 0 };
+	char share[16];
 	struct jsonw json;
 
 	begin_json(&json, to, "row", table, when);
 	add_json_text(&json, "name", line->row->name);
+	if (line->row->sql) {
+		query_add_id(&id, line->row->query);
+		add_json_text(&json, "query", str_text(&id));
+	}
 	for (enum look_sort i = 0; i < LOOK_SORT_NAME; i++) {
 		if (!is_known(line->tally, i))
 			continue;
-		jsonw_key(&json, keys[i]);
+		jsonw_key(&json, columns[i].title);
 		if (is_time(i))
 			jsonw_seconds(&json, line->numbers[i]);
 		else
 			jsonw_unsigned(&json, line->numbers[i]);
 	}
+	snprintf(share, sizeof(share), "%.4f", share_of(table, line));
+	jsonw_key(&json, "share");
+	jsonw_number(&json, share);
 	if (line->tally->sample) {
 		add_json_text(&json, "sample", line->tally->sample);
 		add_json_text(&json, "function", line->tally->sample_function);
 	}
 	end_json(&json, to);
+	str_release(&id);
 }
 
 static void
@@ -338,6 +449,8 @@ add_json(struct str *to, const struct summary_table *table, uint64_t when)
 	jsonw_unsigned(&json, table->calls);
 	jsonw_key(&json, "self");
 	jsonw_seconds(&json, event_shown(table->self));
+	jsonw_key(&json, "spent");
+	jsonw_seconds(&json, event_shown(table->spent));
 	end_json(&json, to);
 }
 

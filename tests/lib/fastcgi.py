@@ -2,7 +2,7 @@
 """One FastCGI 1.0 request, like a web server's request to php-fpm."""
 import struct
 
-BEGIN, PARAMS, STDIN = 1, 4, 5
+BEGIN, PARAMS, STDIN, STDOUT = 1, 4, 5, 6
 RESPONDER = struct.pack('>HB5x', 1, 0)
 
 
@@ -20,10 +20,22 @@ def pair(name, value):
             name + value)
 
 
-def get(script, query=''):
+def get(script, query='', uri='/'):
     """The bytes that request a responder to run a script."""
     words = {'SCRIPT_FILENAME': script, 'SCRIPT_NAME': '/',
-             'REQUEST_METHOD': 'GET', 'QUERY_STRING': query}
+             'REQUEST_METHOD': 'GET', 'REQUEST_URI': uri,
+             'QUERY_STRING': query}
     return (record(BEGIN, RESPONDER) +
             record(PARAMS, b''.join(pair(*word) for word in words.items())) +
             record(PARAMS, b'') + record(STDIN, b''))
+
+
+def output(answer):
+    """What the script has written, out of the records of an answer."""
+    text = b''
+    while len(answer) >= 8:
+        _, kind, _, length, padding, _ = struct.unpack('>BBHHBB', answer[:8])
+        if kind == STDOUT:
+            text += answer[8:8 + length]
+        answer = answer[8 + length + padding:]
+    return text

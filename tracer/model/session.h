@@ -7,6 +7,7 @@
 #ifndef TRACER_MODEL_SESSION_H
 #define TRACER_MODEL_SESSION_H
 
+#include "base/list.h"
 #include "breakpoints/sites.h"
 #include "output/sink.h"
 #include "process/stop.h"
@@ -51,7 +52,6 @@ struct loader {
 	 */
 	bool said_contradiction, said_long;
 	vec_of(struct link) links;
-	unsigned readings;  /* how often the lists were read */
 	bool copies_stacks; /* the program uses greenlets, see
 			     * tracer/model/calls */
 };
@@ -65,7 +65,6 @@ struct link {
 	struct module *module; /* NULL: a module that is not traced (the
 				* vdso) */
 	bool seen;	       /* seen in this read of the list */
-	unsigned reading;      /* the number of the read that met it last */
 };
 
 /*
@@ -123,6 +122,8 @@ struct thread_record {
 	bool silent;
 	/* the thread has left by longjmp, and no hit was seen since */
 	bool jumped;
+	uint64_t request; /* see struct event_call */
+	bool mixes;	  /* it answers several requests at the same time */
 	struct rehits rehits;
 	bool tried;		 /* its last hit was followed by a trial stop */
 	addr_t interrupted_at;	 /* pc at a stop in a slot, behind its first
@@ -149,6 +150,7 @@ struct counts {
 	/* calls that had not returned when we left: their end is not known */
 	uint64_t lost;
 	uint64_t attached; /* processes */
+	uint64_t requests; /* to a server, see tracer/queries/requests.h */
 	uint64_t planted;  /* sites */
 	uint64_t refused;  /* functions that cannot be traced */
 	uint64_t confined; /* processes with a seccomp policy that restricts
@@ -213,6 +215,8 @@ struct session {
 	struct out **outs;     /* flushed after events; NULL-terminated */
 	struct memory *memory; /* what probes remember, or NULL */
 	struct wants wants;
+	struct list requests; /* open requests */
+	size_t request_count;
 	struct counts counts;
 	struct command command;
 	bool leaving;

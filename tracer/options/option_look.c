@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <string.h>
 
 #define MOST_INDENT 20 /* the same limit as ltrace's */
 
@@ -60,6 +61,8 @@ take_word(struct options *options, const struct given *given, struct err *err)
 		options->color = (enum look_when)index;
 	else if (given->name == OPTION_FLAME_FORM)
 		look->flames_upward = index > 0;
+	else if (given->name == OPTION_MERGE)
+		look->merge = (enum look_merge)index;
 	else if (given->name == OPTION_SORT)
 		look->sort = (enum look_sort)index;
 	else if (given->name == OPTION_STYLE)
@@ -97,13 +100,21 @@ option_take_look(struct options *options, const struct given *given,
 	case OPTION_NAMES:
 		look->names = true;
 		return 0;
+	case OPTION_QUERY_ID:
+		look->query_ids = true;
+		return 0;
 	case OPTION_MIN_TIME:
 		return value_time(given, 0, &look->min_duration, err);
 	case OPTION_GROUP_BY:
-		if (!given->text[0])
+		if (!given->text[0] || given->text[0] == ',' ||
+		    given->text[strlen(given->text) - 1] == ',' ||
+		    strstr(given->text, ",,"))
 			return err_set(err, -EINVAL, "%s: name a field",
 				       given->spelled);
 		look->group_by = given->text;
+		return 0;
+	case OPTION_WIDE:
+		look->wide = true;
 		return 0;
 	case OPTION_TOP:
 		return take_top(look, given, err);

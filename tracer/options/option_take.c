@@ -264,6 +264,9 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_SQL:
 		vec_push(&options->sets, "sql");
 		return 0;
+	case OPTION_QUERY_STRINGS:
+		options->query_strings = true;
+		return 0;
 	case OPTION_BIND:
 		options->bind = true;
 		return 0;

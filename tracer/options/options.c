@@ -11,6 +11,7 @@
 #include "base/pattern.h"
 #include "conf/filter/filter.h"
 #include "conf/parse/condition.h"
+#include "output/group.h"
 #include "output/stacks/tree.h"
 #include "process/status.h"
 #include "stacks/packages.h"
@@ -118,6 +119,16 @@ asks_about_us(const struct options *options)
 	       options->action == ACTION_TOPICS;
 }
 
+/* Requests are asked about because of their queries. */
+static void
+prepare_requests(struct options *options)
+{
+	options->requests = options->formats[FORMAT_REQUESTS].wanted ||
+			    group_has(options->look.group_by, "request");
+	if (options->requests && options->sets.count == 0)
+		vec_push(&options->sets, "sql");
+}
+
 /* A set needs times, and texts that are long enough to be of use. It is about
  * its calls, and a server gets many signals. */
 static void
@@ -129,6 +140,8 @@ prepare_for_sets(struct reading *reading)
 		look->time = LOOK_TIME_MICROS;
 	look->durations = true;
 	look->hide_signals = true;
+	look->whole_queries = look->query_ids ||
+			      reading->options->formats[FORMAT_JSON].wanted;
 	if (!reading->times[OPTION_STRING])
 		look->string_length = SET_STRING;
 }
@@ -143,10 +156,16 @@ prepare_stacks(struct reading *reading)
 {
 	struct options *options = reading->options;
 	const char *group_by = options->look.group_by;
-	bool sums = false, where = group_by && !strcmp(group_by, "where");
+	bool sums = false;
+	bool where = group_has(group_by, "where") ||
+		     options->formats[FORMAT_REQUESTS].wanted;
 
 	for (int i = 0; i < FORMATS; i++)
 		sums |= format_rows[i].stacks && options->formats[i].wanted;
+	if (!reading->times[OPTION_MERGE])
+		options->look.merge = options->sets.count > 0
+					      ? LOOK_MERGE_PROGRAM
+					      : LOOK_MERGE_NONE;
 	options->look.frames_hidden = options->frames == 0;
 	if (options->frames == 0 && sums && options->stack != STACK_CALLS)
 		options->frames = TREE_DEPTH_MOST;
@@ -206,6 +225,7 @@ read_all(struct reading *reading, int argc, char **argv, struct err *err)
 	options->files = argv + optind;
 	if (optind < argc)
 		options->command = argv + optind;
+	prepare_requests(options);
 	if (options->sets.count)
 		prepare_for_sets(reading);
 	options->look.thread_ends = options->as_ltrace && options->follow;

@@ -12,6 +12,7 @@
 #include "conf/model/library.h"
 #include "conf/model/probe.h"
 #include "conf/parse/condition.h"
+#include "output/group.h"
 #include "tracer/model/interest.h"
 #include "tracer/options/options.h"
 #include "tracer/plan/prototypes.h"
@@ -132,8 +133,9 @@ check_expr(struct asked_name *asked, const struct expr *expr, struct err *err)
 static bool
 is_own_field(const char *field)
 {
-	static const char *const fields[] = { "function", "caller", "thread",
-					      "process", "where" };
+	static const char *const fields[] = { "query",	"text",	  "function",
+					      "caller", "thread", "process",
+					      "where",	"request" };
 
 	for (size_t i = 0; i < array_size(fields); i++) {
 		if (!strcmp(fields[i], field))
@@ -142,23 +144,36 @@ is_own_field(const char *field)
 	return false;
 }
 
+static int
+check_fields(struct asked_name *asked, const char *fields, struct err *err)
+{
+	char field[GROUP_FIELD_MOST];
+
+	asked->name = field;
+	while (group_next(&fields, field)) {
+		if (!is_own_field(field) && !is_known(asked))
+			return err_set(
+				err, -EINVAL,
+				"--group-by: '%s' is not query, where, "
+				"request, function, caller, thread, "
+				"process or text, and no function that may be "
+				"traced has an argument of that name",
+				field);
+	}
+	return 0;
+}
+
 int
 asked_names_check(const struct options *options, struct prototypes *prototypes,
 		  struct err *err)
 {
 	struct asked_name asked = { .options = options,
-				    .prototypes = prototypes,
-				    .name = options->look.group_by };
+				    .prototypes = prototypes };
+	int r = check_fields(&asked, options->look.group_by, err);
 
-	if (asked.name && !is_own_field(asked.name) && !is_known(&asked))
-		return err_set(err, -EINVAL,
-			       "--group-by: '%s' is not function, caller, "
-			       "thread, process or where, and no function that "
-			       "may be traced has an argument of that name",
-			       asked.name);
 	asked.of_value = true;
-	return options->condition
+	return r == 0 && options->condition
 		       ? check_expr(&asked, condition_expr(options->condition),
 				    err)
-		       : 0;
+		       : r;
 }

@@ -27,6 +27,7 @@
 #include "symbols/image.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/reads.h"
+#include "tracer/queries/requests.h"
 #include "tracer/queries/wire.h"
 
 #include <errno.h>
@@ -52,6 +53,7 @@ struct socket {
 	struct wire wire;
 	struct connection *connection; /* valid in the state SPOKEN */
 	struct reads reads;	       /* valid in the state LEFT */
+	struct serving serving;
 };
 
 /* ---- which there are -------------------------------------------------------
@@ -97,6 +99,7 @@ forget(struct program *program, uint64_t key, enum call_end how)
 	program->sockets->count--;
 	close_connection(socket, how);
 	reads_release(&socket->reads);
+	serving_release(&socket->serving, program->session);
 	free(socket);
 }
 
@@ -294,6 +297,19 @@ is_read(const struct hit *hit, const struct socket *socket, bool sends)
 	return wanted && !within_transfer(&hit->record->calls);
 }
 
+/* The socket on which a thread receives, or NULL if nothing is known of it. A
+ * server receives first. */
+static struct socket *
+receiver(struct program *program, const struct socket_call *call)
+{
+	struct socket *socket = known_socket(program, call->key);
+
+	if (socket || !requests_wanted(program->session) ||
+	    (!call->encrypted && !is_socket(program, call->key)))
+		return socket;
+	return socket_of(program, call->key);
+}
+
 /* Returns true if the return of the call is needed. */
 static bool
 is_of_interest(const struct hit *hit, const struct socket_function *function,
@@ -327,11 +343,15 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 		return false;
 	}
 	if (ret_call->act == SOCKET_RECEIVES) {
-		socket = known_socket(program, key);
-		return socket &&
-		       (socket->state == SPOKEN || is_read(hit, socket, false));
+		socket = receiver(program, ret_call);
+		return socket && (socket->state == SPOKEN ||
+				  is_read(hit, socket, false) ||
+				  (requests_wanted(hit->session) &&
+				   requests_receive(&socket->serving)));
 	}
 	socket = socket_of(program, key);
+	if (requests_send(&socket->serving))
+		return true;
 	inside = within_probe(&hit->record->calls);
 	if (socket->state != LEFT && inside)
 		leave(socket);
@@ -456,6 +476,14 @@ returned(struct session *session, struct thread_record *record,
 	if (!socket || !regs)
 		return;
 	length = socket_call_result(call, program, regs);
+	if (call->act == SOCKET_SENDS && socket->serving.request) {
+		requests_sent(&socket->serving, session, record);
+		return;
+	}
+	if (call->act == SOCKET_RECEIVES && length > 0 &&
+	    socket->state != SPOKEN && requests_wanted(session))
+		requests_received(&socket->serving, program, record, call,
+				  (uint64_t)length);
 	if (socket->state != SPOKEN) {
 		read_over(session, record, socket, event, length,
 			  socket_call_again(call, program, regs));

@@ -180,6 +180,7 @@ keep_origin(struct wire *wire, const struct query *query)
 	asked->call.event.began_track =
 		wire->event->began_track - (wire->event->began - query->began);
 	asked->call.event.began_unsure = wire->event->began_unsure;
+	asked->call.event.request = wire->record->request;
 	asked->call.return_address = wire->event->return_address;
 	arena_init(&asked->call.arena);
 	if ((options->frames > 0 && !options->stack_min_time) || unknown)
@@ -252,6 +253,7 @@ fill_call(struct wire *wire, const struct query *query,
 		event->began_own = asked->call.event.began_own;
 		event->began_track = asked->call.event.began_track;
 		event->began_unsure = asked->call.event.began_unsure;
+		event->request = asked->call.event.request;
 	}
 	event->bare = true;
 	event->arguments = arguments_of(wire, &call->arena, query);

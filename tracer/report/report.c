@@ -138,6 +138,7 @@ fill_event(struct hit *hit, struct call *call, struct tracepoint *tracepoint,
 	event->entry = tracepoint->address;
 	event->return_address = return_address;
 	session_begin_time(hit->session, hit->record->thread, hit->when, event);
+	event->request = hit->record->request;
 	if (hit->session->wants.callers && !event->caller)
 		event->caller = label_of_caller(hit, return_address);
 	event->before = hit->before;

@@ -7,6 +7,7 @@
 #include "tracer/run/loop.h"
 
 #include "conf/filter/filter.h"
+#include "output/group.h"
 #include "output/out.h"
 #include "output/tee.h"
 #include "process/wait.h"
@@ -19,6 +20,7 @@
 #include "tracer/queries/open_queries.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/quiet.h"
+#include "tracer/queries/requests.h"
 #include "tracer/report/where.h"
 #include "tracer/run/dispatch.h"
 #include "tracer/run/rooms.h"
@@ -67,6 +69,7 @@ session_init(struct session *session)
 	session->system_calls = system_calls_new(session->options);
 	session->table.system_calls = session->system_calls != NULL;
 	session->rooms = &rooms;
+	list_init(&session->requests);
 	session->wants.ends =
 		session->condition || session->options->outcome != OUTCOME_ANY;
 	session->wants.values = session->wants.ends || session->sets ||
@@ -74,9 +77,9 @@ session_init(struct session *session)
 				tee_reads_values(session->tee);
 	session->wants.sql = tee_reads_sql(session->tee);
 	session->wants.callers =
-		session->options->look.group_by &&
-		!strcmp(session->options->look.group_by, "caller");
-	session->wants.whole_texts = tee_reads_whole_texts(session->tee);
+		group_has(session->options->look.group_by, "caller");
+	session->wants.whole_texts = tee_reads_whole_texts(session->tee) ||
+				     session->options->look.whole_queries;
 	if (session->sets)
 		session->memory = memory_new();
 	for (size_t i = 0; i < session->options->locations.count; i++)
@@ -91,6 +94,7 @@ tick(struct session *session)
 {
 	open_queries_tick(session);
 	quiet_tick(session);
+	requests_tick(session);
 	tee_tick(session->tee);
 	unannounced_tick(session);
 	for (struct out **out = session->outs; *out; out++)

@@ -73,7 +73,7 @@ class Sleeper:
         self.client.say()
 
     def number(self):
-        """The server's number of the connection that executes the query."""
+        """The connection that works on it."""
         quoted = self.sql.replace("'", "''")
         return case.until(lambda: self.server.busy(quoted),
                           f'{self.sql} runs')

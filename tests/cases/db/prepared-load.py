@@ -118,8 +118,7 @@ end
 def check(name, command):
     client = case.start(*command, env=matrix.env())
     client.wait_for('ready')
-    # The load never pauses, so case.attach(), which waits until the client
-    # sleeps, cannot be used.
+    # It never rests, so it is not waited for.
     tracer = case.trace('--sql', '--json', '--bind', '-s', '1000', '-p',
                         str(client.pid))
     case.until(lambda: len(tracer.lines()) >= LINES, f'{name}: {LINES} lines')
@@ -140,7 +139,7 @@ def check(name, command):
         known += 1
         values = [argument['value'] for argument in row['arguments']
                   if argument['name'] == 'values']
-        # If mysql2 bound the value before the attach, it is not known.
+        # mysql2 may have bound it before the attach.
         case.true(values in ([], [[word.group(1)]]),
                   f'{name}: {values} is bound to {text}')
     case.true(known >= LINES // 3, f'{name}: {known} statements')

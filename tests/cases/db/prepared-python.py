@@ -35,8 +35,7 @@ async def run(name, value):
 def ask(name, value):
     loop.run_until_complete(run(name, value))
 ''' + prepared.PYTHON
-# asyncpg: executemany() and fetch() execute statements of the driver's cache,
-# and prepare() makes one that belongs to the program.
+# Each of its ways to execute a statement of its cache, and one of its own.
 ASYNCPG = '''
 import asyncio, sys
 import asyncpg

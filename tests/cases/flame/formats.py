@@ -236,14 +236,24 @@ def test_chrome(*options):
     case.true(any(event['name'] == 'thread_name' for event in trace), 'thread')
 
 
+def nanoseconds(micros):
+    return round(micros * 1000)
+
+
 def nested(calls):
+    """Compares whole nanoseconds: a sum of two numbers of the file can differ
+    from a third one in the last bit, although the call ends when the next one
+    begins."""
+    times = sorted((nanoseconds(call['ts']), -nanoseconds(call['dur']),
+                    call['name']) for call in calls)
     open_ = []
-    for call in sorted(calls, key=lambda call: (call['ts'], -call['dur'])):
-        end = call['ts'] + call['dur']
-        while open_ and open_[-1] <= call['ts']:
+    for began, took, name in times:
+        end = began - took
+        while open_ and open_[-1] <= began:
             open_.pop()
-        case.true(not open_ or end <= open_[-1] + 0.001,
-                  f'{call} is within the calls around it')
+        case.true(not open_ or end <= open_[-1],
+                  f'{name} at {began} ns is within the calls around it: '
+                  f'{[end, *open_]}')
         open_.append(end)
 
 

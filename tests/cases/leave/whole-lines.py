@@ -1,6 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""With -o, lines reach the file even if no more calls follow, and a SIGTERM
+"""-o FILE: lines reach the file even if no more calls follow, and a SIGTERM
+between calls cuts no line and loses none.
+
+FILE: lines reach the file even if no more calls follow, and a SIGTERM
 between calls cuts no line and loses none.
 
 TIMEOUT: 60

@@ -193,7 +193,7 @@ def request(commands, fpm):
         case.true(any('page.php:2)' in name for name in names) and
                   any(name.startswith('ask (') for name in names),
                   f'the lines of the script: {names}')
-        case.true('sqlite3_step' in names, f'the queries: {names}')
+        case.true('select ?' in names, f'the queries: {names}')
         case.equal(page.complaints(), [], 'what the browser says')
 
 

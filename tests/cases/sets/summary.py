@@ -88,24 +88,56 @@ def check_groups():
            for name, number in counts(rows).items()
            if ' in work' not in name}
     case.equal(got, {'read': 40, 'write': 60}, 'by place')
-    rows, total = rows_of('--group-by', 'query', '--sort', 'calls', '--top',
+    rows, total = rows_of('--group-by', 'text', '--sort', 'calls', '--top',
                           '3')
     case.equal([row['calls'] for row in rows], [2, 2, 2], 'by text')
     case.equal(total['groups'], 56, 'texts')
 
 
-def check_text():
+def printed(*options):
     command = [case.PYTHON, case.SUPPORT / 'summary_client.py']
     tracer = case.trace('--sql', '--summary', '--sort', 'calls', '--top', '2',
-                        '-s', '6', command=command)
+                        '-s', '6', *options, command=command)
     tracer.child.wait_for('ready')
     tracer.child.say()
     tracer.wait(0)
-    case.same([re.sub(' +', ' ', line.strip()) for line in tracer.lines()], [
-        'total self calls mean p50 p95 p99 max fetch errors rows bytes query',
-        f'%any 60 %any 0 {WRITE}', '<%dur> sqlite3_step "insert"...',
-        f'%any 40 %any 0 420 {READ}', '<%dur> sqlite3_step "SELECT"...',
-        '... and 3 more', '112 calls of 5 queries, %any in them'])
+    return [re.sub(' +', ' ', line.strip()) for line in tracer.lines()]
+
+
+def check_text():
+    more = ['... and 3 more', '112 calls of 5 queries, %any in them']
+    case.same(printed('--wide'), [
+        'total share self calls mean p50 p95 p99 max fetch errors rows bytes '
+        'query',
+        f'%any 60 %any 0 {WRITE}', '%word <%dur> sqlite3_step "insert"...',
+        f'%any 40 %any 0 420 {READ}', '%word <%dur> sqlite3_step "SELECT"...',
+        *more])
+    case.same(printed(), [
+        'total share calls mean p95 errors query',
+        f'%any% 60 %any 0 {WRITE}', '%word <%dur> sqlite3_step "insert"...',
+        f'%any% 40 %any 0 {READ}', '%word <%dur> sqlite3_step "SELECT"...',
+        *more])
+
+
+def check_ids():
+    """The id of a query is the same in lines, in calls and in rows."""
+    ids = {row['name']: row['query'] for row in rows_of()[0]}
+    command = [case.PYTHON, case.SUPPORT / 'summary_client.py']
+    tracer = case.trace('--sql', '--query-id', '--json=out.json',
+                        command=command)
+    tracer.child.wait_for('ready')
+    tracer.child.say()
+    tracer.wait(0)
+    lines = tracer.lines()
+    calls = [json.loads(line) for line in
+             (case.FOLDER / 'out.json').read_text().splitlines()]
+    for start, name in (('SELECT length', LONG), ('insert', WRITE)):
+        told = {re.search(r' \(id (\w+)', line).group(1) for line in lines
+                if f' "{start}' in line}
+        case.equal(told, {ids[name]}, f'{name} in lines')
+        told = {call['query'] for call in calls if call['event'] == 'call' and
+                call['arguments'][0]['value'].startswith(start)}
+        case.equal(told, {ids[name]}, f'{name} in calls')
 
 
 def check_mixed():
@@ -135,6 +167,7 @@ def check_mixed():
 
 def test():
     check_mixed()
+    check_ids()
     check_fingerprints(False)
     check_fingerprints(True)
     check_groups()

@@ -18,5 +18,6 @@ Suite *text_suite(void);
 Suite *min_time_suite(void);
 Suite *json_suite(void);
 Suite *split_suite(void);
+Suite *query_suite(void);
 
 #endif

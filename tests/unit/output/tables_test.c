@@ -209,6 +209,33 @@ START_TEST(self_survives_any_order)
 }
 END_TEST
 
+/* A call that was in flight at the attach counts, but its time is only a part
+ * of how long it took: it enters no percentile. */
+START_TEST(summary_keeps_calls_in_flight_apart)
+{
+	struct event_call *call;
+	char *text;
+
+	script_init(&script);
+	script_open(&script, summary_sink_new);
+	script_whole(&script, MAIN, "f", 0, 100);
+	call = script_begin(&script, MAIN, "f", 200);
+	call->before = true;
+	script_end(&script, MAIN, call, 9200, CALL_RETURNED);
+	call = script_begin(&script, MAIN, "g", 10000);
+	call->before = true;
+	script_end(&script, MAIN, call, 11000, CALL_RETURNED);
+	text = script_close(&script);
+	ck_assert_ptr_nonnull(strstr(text, "  9.100ms   9.100ms         2"
+					   "   100.0us   100.0us   100.0us"
+					   "   100.0us   9.000ms  f\n"));
+	ck_assert_ptr_nonnull(strstr(text, "  1.000ms   1.000ms         1"
+					   "                              "
+					   "             1.000ms  g\n"));
+	free(text);
+}
+END_TEST
+
 Suite *
 tables_suite(void)
 {
@@ -223,6 +250,7 @@ tables_suite(void)
 	tcase_add_test(tests, summary_sorts_and_cuts);
 	tcase_add_test(tests, summary_is_fresh_at_intervals);
 	tcase_add_test(tests, self_survives_any_order);
+	tcase_add_test(tests, summary_keeps_calls_in_flight_apart);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -9,7 +9,7 @@ main(void)
 {
 	static Suite *(*const suites[])(void) = {
 		detect_suite, mysql_suite, postgres_suite,
-		stream_suite, texts_suite,
+		stream_suite, texts_suite, served_suite,
 	};
 	SRunner *runner = srunner_create(conversation_suite());
 	int failed;

@@ -11,5 +11,6 @@ Suite *mysql_suite(void);
 Suite *postgres_suite(void);
 Suite *stream_suite(void);
 Suite *texts_suite(void);
+Suite *served_suite(void);
 
 #endif

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Queries whose rows come slowly. They are fetched in each of the ways that a
-driver has.
+"""Queries whose rows take their time, each fetched in a way of the driver's.
 
 A client reads lines from its input,
 

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The requests that a server answers, of HTTP/1 and FastCGI, seen on its
+ * connections. A request begins when its first bytes are received, and ends
+ * when the last bytes of its answer were sent. A query belongs to the request
+ * that its thread is answering. If a thread answers several requests at the
+ * same time, as in an event loop, it is not known to which of them a query
+ * belongs.
+ */
+#ifndef TRACER_QUERIES_REQUESTS_H
+#define TRACER_QUERIES_REQUESTS_H
+
+#include "base/str.h"
+#include "tracer/queries/socket_calls.h"
+
+struct request;
+
+enum serving_state {
+	SERVING_UNKNOWN, /* no bytes were seen yet */
+	SERVING_NOT,	 /* what was received first is no request */
+	SERVING,
+};
+
+/* What is known of one connection. */
+struct serving {
+	enum serving_state state;
+	struct str head;	 /* a head that is not complete yet */
+	struct event_call since; /* when its first bytes came */
+	struct request *request; /* which is being answered, or NULL */
+};
+
+/* Are requests to be seen? */
+bool requests_wanted(const struct session *session);
+
+/* A thread receives on the connection, or sends: is the return of the call
+ * needed? */
+bool requests_receive(const struct serving *serving);
+bool requests_send(struct serving *serving);
+
+/* The thread has received `length` bytes in the call, or has sent some. */
+void requests_received(struct serving *serving, struct program *program,
+		       struct thread_record *record,
+		       const struct socket_call *call, uint64_t length);
+void requests_sent(struct serving *serving, struct session *session,
+		   struct thread_record *record);
+
+/* The connection has ended, or is not followed any more. */
+void serving_release(struct serving *serving, struct session *session);
+
+/* A second has passed: ends the requests that were answered. */
+void requests_tick(struct session *session);
+
+#endif
