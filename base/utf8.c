@@ -36,6 +36,34 @@ utf8_decode(const char *bytes, size_t length, uint32_t *ret_character)
 	return size;
 }
 
+#define CHARACTER_MOST 4u /* bytes */
+
+static bool
+is_plain(char byte)
+{
+	return byte == '\t' || byte == '\n' || byte == '\r' ||
+	       (byte >= ' ' && byte <= '~');
+}
+
+bool
+utf8_is_text(const char *bytes, size_t length, bool cut)
+{
+	size_t at = 0;
+
+	while (at < length) {
+		uint32_t character;
+		unsigned size = 1;
+
+		if (!is_plain(bytes[at]))
+			size = utf8_decode(bytes + at, length - at, &character);
+		if (size == 0)
+			return cut && length - at < CHARACTER_MOST &&
+			       (unsigned char)bytes[at] >= 0xc2;
+		at += size;
+	}
+	return true;
+}
+
 struct character_range {
 	uint32_t first, last;
 };

@@ -22,6 +22,13 @@ unsigned utf8_decode(const char *bytes, size_t length, uint32_t *ret_character);
  */
 bool utf8_harmless(uint32_t character);
 
+/*
+ * True if the bytes read as text: valid UTF-8 without control characters other
+ * than tab, line feed and carriage return. If the text is cut, its last
+ * character may be incomplete.
+ */
+bool utf8_is_text(const char *bytes, size_t length, bool cut);
+
 /* The columns that the text takes on a terminal. A byte that is no character
  * counts as one column. */
 size_t utf8_columns(const char *bytes, size_t length);

@@ -14,12 +14,12 @@ DEPS_HEADERS := libmariadb-dev libpq-dev libsqlite3-dev libssl-dev \
 
 # For `make check-unit` without lint: the compilers and linkers with which the
 # tests make files to read, and programs that check what xtrace has written.
-DEPS_UNIT := build-essential check golang-go lld mold musl-tools \
+DEPS_UNIT := build-essential check clang dwz golang-go lld mold musl-tools \
 	python3-jsonschema xz-utils
 
 # Languages and drivers to trace, and database servers.
 DEPS_TEST := $(DEPS_UNIT) chromium chromium-driver fonts-dejavu-core \
-	golang-github-google-pprof-dev protobuf-compiler valgrind clang clang-format clang-tidy cppcheck shellcheck groff \
+	golang-github-google-pprof-dev protobuf-compiler valgrind clang-format clang-tidy cppcheck shellcheck groff \
 	libseccomp-dev libc6-dbg manpages-dev \
 	strace gdb jq curl openssl procps debian-archive-keyring sqlite3 mariadb-server postgresql redis-server \
 	zsh fish mandoc python3 python3-mysqldb python3-pymysql \

@@ -137,10 +137,8 @@ run_child(const struct spawn_request *request, const struct passwd *user,
 	_exit(127);
 }
 
-/* Finds the file that execvp(3) runs. Returns 0, or the errno that execvp(3)
- * would fail with. */
-static int
-find_command(const char *name, char ret_file[PATH_MAX])
+int
+spawn_find(const char *name, char ret_file[PATH_MAX])
 {
 	const char *path = getenv("PATH"), *end;
 	int found = ENOENT;
@@ -174,7 +172,7 @@ explain_interpreter(const char *name, struct err *err)
 {
 	char file[PATH_MAX], interpreter[PATH_MAX];
 
-	if (find_command(name, file) != 0 ||
+	if (spawn_find(name, file) != 0 ||
 	    interpreter_of(file, interpreter, sizeof(interpreter)) < 0 ||
 	    access(interpreter, X_OK) == 0)
 		return 0;
@@ -217,7 +215,7 @@ spawn_check(const struct spawn_request *request, struct err *err)
 {
 	char file[PATH_MAX];
 	struct child_word word = { CHILD_EXEC,
-				   find_command(request->arguments[0], file) };
+				   spawn_find(request->arguments[0], file) };
 	struct passwd *user;
 	int r = find_user(request->user, &user, err);
 

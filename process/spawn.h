@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "process/thread.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/resource.h>
@@ -50,5 +51,9 @@ must_check int spawn_check(const struct spawn_request *request,
  * killed).
  */
 int spawn_await(pid_t pid);
+
+/* Finds the file that execvp(3) runs. Returns 0, or the errno that execvp(3)
+ * would fail with. */
+must_check int spawn_find(const char *name, char ret_file[PATH_MAX]);
 
 #endif

@@ -15,6 +15,7 @@
  */
 #include "values/visit.h"
 
+#include "base/utf8.h"
 #include "conf/model/lens.h"
 #include "conf/model/type.h"
 #include "values/capture.h"
@@ -259,6 +260,32 @@ walk_text(struct visitor *visitor, const struct value *value)
 		     r == -EFAULT ? VISIT_UNREADABLE : VISIT_LENGTH);
 }
 
+/* guess(string): a char * that may be a buffer, which the function fills. */
+static bool
+may_be_text(const struct value *value)
+{
+	return value->lens->kind == LENS_GUESS && value->lens->under &&
+	       lens_is_text(value->lens->under->kind) &&
+	       value->type->kind == TYPE_POINTER;
+}
+
+/* Only printed if all of it is text. */
+static void
+walk_guessed_text(struct visitor *visitor, const struct value *value)
+{
+	struct value under = *value;
+	struct value_chars text;
+	addr_t address;
+
+	under.lens = value->lens->under;
+	if (value_pointer(value, &address) == 0 && address &&
+	    value_text(&under, visitor->string_length, &text) == 0 &&
+	    !utf8_is_text(text.bytes, text.length, text.cut))
+		TELL(visitor, address, address, VISIT_ADDRESS);
+	else
+		walk_text(visitor, &under);
+}
+
 static bool
 same_type(const struct type *a, const struct type *b)
 {
@@ -494,6 +521,8 @@ walk(struct visitor *visitor, const struct value *value, unsigned depth)
 		walk_scalar(visitor, value);
 	else if (lens && lens->kind == LENS_ENUM && kind == TYPE_POINTER)
 		walk_under(visitor, value, depth);
+	else if (lens && may_be_text(value))
+		walk_guessed_text(visitor, value);
 	else if (lens && lens_is_text(lens->kind) &&
 		 (kind == TYPE_POINTER || kind == TYPE_ARRAY))
 		walk_text(visitor, value);

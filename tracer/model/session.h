@@ -26,9 +26,11 @@ struct findings;
 struct guards;
 struct memory;
 struct planned;
+struct learned;
 struct prototypes;
 struct rooms;
 struct spawn_signals;
+struct unlearned;
 struct unnamed;
 struct sets;
 struct sigtrap;
@@ -194,7 +196,8 @@ struct session {
 	struct map newborn;  /* tid -> tracer/newborn's */
 	struct call_pool pool;
 	struct prototypes *prototypes;
-	struct sets *sets; /* --set, or NULL */
+	struct learned *learned; /* prototypes of debug information */
+	struct sets *sets;	 /* --set, or NULL */
 	/* The filters of -x, and the functions of the sets. */
 	vec_of(const struct filter *) filters;
 	struct condition *condition;	   /* --if, or NULL */
@@ -204,10 +207,16 @@ struct session {
 	/* Messages that are printed once: message -> not NULL. */
 	struct strmap said;
 	bool said_no_script;
-	/* Calls whose frames get names when their thread was resumed, see
-	 * tracer/report/where.h. */
+	/*
+	 * Calls that are completed when their thread was resumed: their frames
+	 * get names (tracer/report/where.h), their function gets a prototype
+	 * (tracer/report/call_arguments.h). Then the sinks get the entries in
+	 * untold.
+	 */
 	vec_of(struct unnamed *) unnamed;
-	bool naming; /* this happens now */
+	vec_of(struct unlearned *) unlearned;
+	vec_of(struct call *) untold;
+	bool completing; /* this happens now */
 	/* Programs with new modules; for walks through them, files have to be
 	 * read. */
 	vec_of(struct program *) unprepared;

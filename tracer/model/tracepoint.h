@@ -59,9 +59,10 @@ struct tracepoint {
 	bool shows_resolver; /* a TRACEPOINT_RESOLVER whose calls are shown */
 	bool entry_only;     /* _start and similar functions never
 			      * return */
-	bool proto_known;
-	bool takes_sql; /* one argument is SQL; valid once the prototype is
-			 * known */
+	bool files_asked;    /* proto is what prototype files have */
+	bool proto_known;    /* proto is final, see tracer/plan/learned.h */
+	bool takes_sql;	     /* one argument is SQL; valid once the prototype is
+			      * known */
 	struct plan *plan;
 	struct tracepoint *next; /* the next tracepoint at the same site */
 };

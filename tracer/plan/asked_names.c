@@ -3,7 +3,8 @@
  * A misspelled name in --if would hide every call. Which functions are traced
  * is not known before the libraries are loaded, so the filters are asked about
  * the functions of all prototypes. The files of libc and of -F are read in any
- * case, the others only if these do not have the name.
+ * case, the others only if these do not have the name, and the debug
+ * information of the programs last.
  */
 #include "tracer/plan/asked_names.h"
 
@@ -15,6 +16,7 @@
 #include "output/group.h"
 #include "tracer/model/interest.h"
 #include "tracer/options/options.h"
+#include "tracer/plan/learned.h"
 #include "tracer/plan/prototypes.h"
 #include "values/scope.h"
 
@@ -24,6 +26,7 @@
 struct asked_name {
 	const struct options *options;
 	struct prototypes *prototypes;
+	struct learned *learned;
 	const char *name;
 	bool of_value; /* in --if: it may be a constant */
 };
@@ -106,7 +109,7 @@ is_known(const struct asked_name *asked)
 		if (read_file_has_name(asked))
 			return true;
 	}
-	return false;
+	return learned_mentions(asked->learned, asked->options, asked->name);
 }
 
 /* The parser limits the depth of expressions. */
@@ -165,10 +168,11 @@ check_fields(struct asked_name *asked, const char *fields, struct err *err)
 
 int
 asked_names_check(const struct options *options, struct prototypes *prototypes,
-		  struct err *err)
+		  struct learned *learned, struct err *err)
 {
 	struct asked_name asked = { .options = options,
-				    .prototypes = prototypes };
+				    .prototypes = prototypes,
+				    .learned = learned };
 	int r = check_fields(&asked, options->look.group_by, err);
 
 	asked.of_value = true;

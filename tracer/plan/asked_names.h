@@ -6,13 +6,14 @@
 #include "base/attr.h"
 #include "base/err.h"
 
+struct learned;
 struct options;
 struct prototypes;
 
-/* Returns -EINVAL and a message if the prototype of no function that may be
- * traced has such a name. The sets have been read. */
+/* Returns -EINVAL and a message if no function that may be traced has such a
+ * name in a prototype file or in debug information. The sets have been read. */
 must_check int asked_names_check(const struct options *options,
 				 struct prototypes *prototypes,
-				 struct err *err);
+				 struct learned *learned, struct err *err);
 
 #endif

@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "conf/find/search.h"
+#include "conf/model/library.h"
 #include "tracer/model/say.h"
 #include "tracer/plan/prototype_places.h"
 
@@ -36,6 +37,7 @@ static char no_proto;
 struct prototypes {
 	struct search *search;
 	struct paths forced;	  /* of -F, and under its name ltrace's */
+	const char *installed;	  /* the last of folders, or NULL */
 	vec_of(char *) folders;	  /* folders with files named by a library */
 	vec_of(char *) libraries; /* libraries for which there are files; see
 				   * all_asked */
@@ -149,6 +151,7 @@ prototypes_new(const struct options *options,
 
 	strmap_init(&prototypes->modules);
 	find_forced(prototypes, options);
+	prototypes->installed = installed;
 	places.forced = (const char *const *)prototypes->forced.list.at;
 	places.forced_count = prototypes->forced.list.count;
 	places.user_directory = user;
@@ -282,6 +285,40 @@ prototypes_find(struct prototypes *prototypes, const char *name,
 	return proto;
 }
 
+static bool
+is_installed(const struct prototypes *prototypes, const char *file)
+{
+	const char *folder = prototypes->installed;
+	size_t length = folder ? strlen(folder) : 0;
+
+	return length && !strncmp(file, folder, length) && file[length] == '/';
+}
+
+bool
+prototypes_installed(const struct prototypes *prototypes,
+		     const struct proto *proto)
+{
+	return proto->file && is_installed(prototypes, proto->file);
+}
+
+const struct type *
+prototypes_users_type(const struct prototypes *prototypes, const char *name)
+{
+	const struct library *library;
+	size_t cursor = 0;
+
+	while ((library = search_next_read(prototypes->search, &cursor))) {
+		const struct type *type;
+
+		if (is_installed(prototypes, library_file(library)))
+			continue;
+		type = library_type(library, name);
+		if (type && type != type_builtin(name))
+			return type;
+	}
+	return NULL;
+}
+
 void
 prototypes_expect(struct prototypes *prototypes, const char *module)
 {
@@ -309,14 +346,9 @@ prototypes_read(struct prototypes *prototypes, const char *path,
 	return r;
 }
 
-/* ---- --show-prototype, --check-config --------------------------------------
- */
-
-/* Adds the prototype that applies to NAME@LIBRARY, even if it is in the file
- * that applies to every library. */
-static int
-add_shown(struct prototypes *prototypes, const char *name, struct str *to,
-	  struct err *err)
+int
+prototypes_add_shown(struct prototypes *prototypes, const char *name,
+		     struct str *to, struct err *err)
 {
 	int r = search_show(prototypes->search, name, to, err);
 	int length = (int)strcspn(name, "@");
@@ -330,30 +362,8 @@ add_shown(struct prototypes *prototypes, const char *name, struct str *to,
 			break;
 		r = search_show(prototypes->search, other, to, &ignored);
 	}
-	return r;
-}
-
-int
-prototypes_show(const struct options *options)
-{
-	struct prototypes *prototypes;
-	struct str text;
-	struct err err;
-	int r = prototypes_new(options, &prototypes, &err);
-
-	if (r < 0) {
-		say_error(&err);
-		return EXIT_FAILURE;
-	}
-	str_init(&text);
-	r = add_shown(prototypes, options->prototype, &text, &err);
 	say_complaints(prototypes);
-	if (r < 0)
-		say_error(&err);
-	fputs(str_text(&text), stdout);
-	str_release(&text);
-	prototypes_free(prototypes);
-	return r < 0 || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+	return r;
 }
 
 /* Imports are searched beside the file, and among the installed files. */

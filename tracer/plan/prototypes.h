@@ -15,6 +15,8 @@
 struct library;
 struct proto;
 struct prototypes;
+struct str;
+struct type;
 
 /*
  * Reads the files that apply to every library and prints what is wrong with
@@ -34,6 +36,13 @@ void prototypes_free(struct prototypes *prototypes);
 const struct proto *prototypes_find(struct prototypes *prototypes,
 				    const char *name, const char *module);
 
+/* True if the prototype is of a file that was installed with xtrace. */
+bool prototypes_installed(const struct prototypes *prototypes,
+			  const struct proto *proto);
+/* A type of that name that a file of the user's defines, or NULL. */
+const struct type *prototypes_users_type(const struct prototypes *prototypes,
+					 const char *name);
+
 /* Functions of that module will be looked up: reads the files for it. module
  * may be NULL: all files. */
 void prototypes_expect(struct prototypes *prototypes, const char *module);
@@ -50,8 +59,14 @@ must_check int prototypes_read(struct prototypes *prototypes, const char *path,
 			       const struct library **ret_library,
 			       struct err *err);
 
-/* --show-prototype and --check-config: return the exit status. */
-int prototypes_show(const struct options *options);
+/* Adds "FILE:LINE: PROTOTYPE" for the prototype of NAME@LIBRARY that applies,
+ * also if it is in a file that applies to every library. Without a library,
+ * adds one line for each. -ENOENT and a sentence if there is none. */
+must_check int prototypes_add_shown(struct prototypes *prototypes,
+				    const char *name, struct str *to,
+				    struct err *err);
+
+/* --check-config: returns the exit status. */
 int prototypes_check(const struct options *options);
 
 #endif

@@ -16,67 +16,23 @@
 #include "arch/libc.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "conf/model/lens.h"
-#include "conf/model/proto.h"
-#include "conf/model/type.h"
 #include "process/regs.h"
 #include "tracer/model/interest.h"
 #include "tracer/plan/naming.h"
 #include "tracer/plan/plan.h"
-#include "tracer/plan/prototypes.h"
-#include "tracer/report/descriptors.h"
+#include "tracer/report/call_arguments.h"
 #include "tracer/report/own_stack.h"
 #include "tracer/report/return_site.h"
-#include "tracer/report/thread_errno.h"
 #include "tracer/report/where.h"
 #include "values/capture.h"
-#include "values/fetch.h"
-#include "values/show.h"
 
 #include <errno.h>
 #include <string.h>
-
-/* The longest text that is read. */
-#define WHOLE_TEXT ((size_t)1 << 24)
 
 static const struct behaviour *
 behaviour_of(const struct session *session, const struct tracepoint *tracepoint)
 {
 	return &session->rooms->behaviours[tracepoint->kind];
-}
-
-/* The registers of a stopped thread in the form that values/ needs. */
-struct thread_registers {
-	struct registers registers;
-	struct table *table;
-	struct thread *thread;
-};
-
-static const struct vregs *
-vregs_of_thread(struct registers *registers)
-{
-	struct thread_registers *of =
-		container_of(registers, struct thread_registers, registers);
-
-	return thread_vregs(of->table, of->thread);
-}
-
-static const struct vregs *
-no_vregs(struct registers *registers)
-{
-	(void)registers;
-	return NULL;
-}
-
-static void
-registers_init(struct thread_registers *of, struct session *session,
-	       struct thread *thread, const struct regs *regs)
-{
-	*of = (struct thread_registers){
-		.registers = { .regs = regs, .vregs = vregs_of_thread },
-		.table = &session->table,
-		.thread = thread,
-	};
 }
 
 /* ---- a call begins ------------------------------------------------------ */
@@ -144,67 +100,6 @@ fill_event(struct hit *hit, struct call *call, struct tracepoint *tracepoint,
 	event->before = hit->before;
 }
 
-/* The prototype is looked up at the first call, because most functions are
- * never called. */
-static const struct proto *
-proto_of(struct session *session, struct tracepoint *tracepoint)
-{
-	if (!tracepoint->proto_known)
-		tracepoint->proto =
-			prototypes_find(session->prototypes, tracepoint->name,
-					tracepoint->module);
-	tracepoint->proto_known = true;
-	return tracepoint->proto;
-}
-
-/* Is one of the function's arguments SQL? */
-static bool
-takes_sql(struct session *session, struct tracepoint *tracepoint)
-{
-	bool known = tracepoint->proto_known;
-	const struct proto *proto = proto_of(session, tracepoint);
-
-	for (size_t i = 0; proto && !known && i < proto->count; i++) {
-		if (lens_of_kind(proto->params[i].type->lens, LENS_SQL))
-			tracepoint->takes_sql = true;
-	}
-	return tracepoint->takes_sql;
-}
-
-static void
-fetch(struct hit *hit, struct call *call, struct open_call *open)
-{
-	const struct options *options = hit->session->options;
-	struct thread_registers of;
-
-	if (!hit->session->wants.values &&
-	    !(hit->session->wants.sql &&
-	      takes_sql(hit->session, open->tracepoint)))
-		return;
-	registers_init(&of, hit->session, hit->record->thread, &hit->regs);
-	if (hit->before) {
-		of.registers.unknown = hit->unknown;
-		of.registers.vregs = no_vregs;
-	}
-	capture_init(&open->entry, program_memory(hit->program), &call->arena);
-	call->event.arguments =
-		arguments_fetch(proto_of(hit->session, open->tracepoint),
-				&of.registers, &open->entry, &call->arena);
-	/* What is shown at the return is read now, except what the function
-	 * fills in. */
-	descriptors_take(hit->session, open->tid, call);
-	open->elsewhere = !descriptors_touch(hit->session, open->tid, call);
-	if (open->tracepoint->probe)
-		return;
-	if (open->held || show_arguments_late(call->event.arguments))
-		arguments_keep(call->event.arguments,
-			       hit->session->wants.whole_texts
-				       ? WHOLE_TEXT
-				       : options->look.string_length,
-			       options->look.array_length);
-	interest_keep(hit->session->condition, call->event.arguments);
-}
-
 static void
 fill_open(const struct hit *hit, struct open_call *open,
 	  struct tracepoint *tracepoint)
@@ -229,7 +124,7 @@ begin_unwatched(struct hit *hit, struct tracepoint *tracepoint, addr_t sp,
 	open->held = held;
 	call->user = open;
 	fill_event(hit, call, tracepoint, return_address);
-	fetch(hit, call, open);
+	call_arguments_fetch(hit, call, false);
 	where_capture(hit, call);
 	if (!held && !open->elsewhere)
 		report_tell_entry(hit, call);
@@ -303,37 +198,36 @@ report_begin_shown(struct hit *hit, struct tracepoint *tracepoint,
 		return r;
 	report_open(call)->held = hit->session->wants.ends;
 	fill_event(hit, call, tracepoint, return_address);
-	fetch(hit, call, report_open(call));
+	call_arguments_fetch(hit, call, true);
 	*ret_call = call;
 	return 0;
 }
 
-/* The entry is told later; what the sinks will show of it is read now. */
-static void
-put_off(const struct session *session, struct unnamed *unnamed)
+/* Does the call wait for names of frames, or for its arguments? */
+static bool
+is_incomplete(const struct session *session, const struct call *call)
 {
-	struct arguments *arguments = unnamed->call->event.arguments;
-	const struct look *look = &session->options->look;
+	size_t unnamed = session->unnamed.count;
+	size_t unlearned = session->unlearned.count;
 
-	unnamed->entry = true;
-	if (arguments)
-		arguments_keep(arguments,
-			       session->wants.whole_texts ? WHOLE_TEXT
-							  : look->string_length,
-			       look->array_length);
+	return (unnamed && session->unnamed.at[unnamed - 1]->call == call) ||
+	       (unlearned &&
+		session->unlearned.at[unlearned - 1]->call == call);
 }
 
 void
 report_tell_entry(const struct hit *hit, struct call *call)
 {
+	struct session *session = hit->session;
 	const struct open_call *open = report_open(call);
-	size_t count = hit->session->unnamed.count;
 
-	if (count && hit->session->unnamed.at[count - 1]->call == call) {
-		put_off(hit->session, hit->session->unnamed.at[count - 1]);
+	if (is_incomplete(session, call)) {
+		/* What the sinks will show of it is read now. */
+		call_arguments_keep(session, call);
+		vec_push(&session->untold, call);
 		return;
 	}
-	report_tell(hit->session, open->pid, open->tid, call, EVENT_ENTRY,
+	report_tell(session, open->pid, open->tid, call, EVENT_ENTRY,
 		    hit->when);
 }
 
@@ -468,34 +362,6 @@ report_entry(struct hit *hit)
 
 /* ---- a call is over ---- */
 
-static bool
-names_error(const struct type *type)
-{
-	return type->lens && type->lens->kind == LENS_ERRNO;
-}
-
-static void
-take_result(struct session *session, struct thread_record *record,
-	    struct call *call, struct open_call *open)
-{
-	const struct regs *regs;
-	struct thread_registers of;
-
-	if (!call->event.arguments)
-		return;
-	regs = thread_regs(&session->table, record->thread);
-	if (!regs)
-		return;
-	registers_init(&of, session, record->thread, regs);
-	capture_init(&open->after, program_memory(open->program), &call->arena);
-	call->event.result = arguments_result(call->event.arguments,
-					      &of.registers, &open->after);
-	if (open->tracepoint->proto &&
-	    names_error(open->tracepoint->proto->returns))
-		call->event.error_number = thread_errno(open->program, regs);
-	descriptors_take_result(session, open->tid, call);
-}
-
 void
 report_over(struct session *session, pid_t pid, pid_t tid, struct call *call,
 	    bool *held, uint64_t now)
@@ -523,7 +389,7 @@ report_take_end(struct session *session, struct thread_record *record,
 			&call->event);
 	call->event.end = how;
 	if (how == CALL_RETURNED)
-		take_result(session, record, call, report_open(call));
+		call_arguments_result(session, record, call);
 }
 
 void

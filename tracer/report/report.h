@@ -5,6 +5,7 @@
 #ifndef TRACER_REPORT_REPORT_H
 #define TRACER_REPORT_REPORT_H
 
+#include "process/stop_times.h"
 #include "tracer/model/rooms.h"
 #include "tracer/model/session.h"
 #include "values/capture.h"
@@ -140,12 +141,22 @@ void report_over(struct session *session, pid_t pid, pid_t tid,
 static inline bool
 report_incomplete(const struct session *session)
 {
-	return session->unnamed.count > 0 || session->unprepared.count > 0;
+	return session->unlearned.count > 0 || session->unnamed.count > 0 ||
+	       session->unprepared.count > 0;
 }
 
-/* Names the frames of the calls in session->unnamed, and tells the sinks of the
- * entries that have waited for that. Other events wait for it, too. Call this
- * when the threads were resumed. */
+/* Call this before work is left for report_complete(). */
+static inline void
+report_later(const struct session *session)
+{
+	if (!report_incomplete(session))
+		stop_times_begin();
+}
+
+/* Fetches the arguments of the calls in session->unlearned, names the frames of
+ * those in session->unnamed, and tells the sinks of the entries that have
+ * waited for that. Other events wait for it, too. Call this when the threads
+ * were resumed. */
 void report_complete(struct session *session);
 
 /* Something happened to a thread or a process: kind, number and text are as in

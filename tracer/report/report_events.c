@@ -4,14 +4,16 @@
  * a sink has written much, its output is flushed at once; if the trace cannot
  * be written, tracing ends.
  *
- * An entry whose frames have no names yet is told before any later event. This
- * is usually done after the thread was resumed, before the next stop.
+ * An entry whose frames have no names yet, or whose function has no prototype
+ * yet, is told before any later event. This is usually done after the thread
+ * was resumed, before the next stop.
  */
 #include "tracer/report/report.h"
 
 #include "output/out.h"
 #include "output/tee.h"
 #include "process/stop_times.h"
+#include "tracer/report/call_arguments.h"
 #include "tracer/report/where.h"
 
 #include <stdio.h>
@@ -46,21 +48,24 @@ tell_entry(struct session *session, struct call *call)
 void
 report_complete(struct session *session)
 {
-	if (session->naming || !report_incomplete(session))
+	if (session->completing || !report_incomplete(session))
 		return;
-	session->naming = true;
-	for (size_t i = 0; i < session->unnamed.count; i++) {
-		struct unnamed *unnamed = session->unnamed.at[i];
-
-		where_name(unnamed);
-		if (unnamed->entry)
-			tell_entry(session, unnamed->call);
+	session->completing = true;
+	for (size_t i = 0; i < session->unlearned.count; i++)
+		call_arguments_learn(session->unlearned.at[i]);
+	for (size_t i = 0; i < session->unnamed.count; i++)
+		where_name(session->unnamed.at[i]);
+	for (size_t i = 0; i < session->untold.count; i++) {
+		if (!report_open(session->untold.at[i])->elsewhere)
+			tell_entry(session, session->untold.at[i]);
 	}
 	for (size_t i = 0; i < session->unprepared.count; i++)
 		where_prepare(session->unprepared.at[i]);
+	vec_clear(&session->unlearned);
 	vec_clear(&session->unnamed);
+	vec_clear(&session->untold);
 	vec_clear(&session->unprepared);
-	session->naming = false;
+	session->completing = false;
 	stop_times_end();
 }
 

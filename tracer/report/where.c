@@ -13,7 +13,6 @@
 
 #include "process/auxv.h"
 #include "process/regs.h"
-#include "process/stop_times.h"
 #include "stacks/languages.h"
 #include "stacks/merge.h"
 #include "stacks/packages.h"
@@ -164,14 +163,6 @@ where_walk(struct program *program, enum stack_choice choice,
 	name(program, &walked);
 }
 
-/* Before work is left for the time when the threads run. */
-static void
-begin_later(const struct session *session)
-{
-	if (session->unnamed.count == 0 && session->unprepared.count == 0)
-		stop_times_begin();
-}
-
 void
 where_prepare_later(struct program *program)
 {
@@ -180,7 +171,7 @@ where_prepare_later(struct program *program)
 	if (session->options->frames == 0 || !program->loader.settled ||
 	    program->findings->prepared == program->modules.changes)
 		return;
-	begin_later(session);
+	report_later(session);
 	vec_push(&session->unprepared, program);
 }
 
@@ -328,7 +319,7 @@ name_or_keep(struct unnamed *unnamed)
 		where_name(unnamed);
 		return;
 	}
-	begin_later(session);
+	report_later(session);
 	vec_push(&session->unnamed, unnamed);
 }
 

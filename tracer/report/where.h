@@ -28,7 +28,6 @@ struct unnamed {
 	struct call *call;
 	struct stack stack;
 	struct walked walked;
-	bool entry; /* the sinks are to be told of its entry */
 };
 
 /* Finds out what walks need to know of the program's modules, if there will be

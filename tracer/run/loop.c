@@ -162,7 +162,9 @@ session_release(struct session *session)
 	while (map_next(&session->programs, &cursor, NULL, &item))
 		program_free(item);
 	map_release(&session->records);
+	vec_release(&session->unlearned);
 	vec_release(&session->unnamed);
+	vec_release(&session->untold);
 	vec_release(&session->unprepared);
 	map_release(&session->programs);
 	map_release(&session->newborn);

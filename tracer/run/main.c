@@ -19,7 +19,9 @@
 #include "tracer/options/option_table.h"
 #include "tracer/options/options.h"
 #include "tracer/plan/asked_names.h"
+#include "tracer/plan/learned.h"
 #include "tracer/plan/prototypes.h"
+#include "tracer/plan/show_prototype.h"
 #include "tracer/plan/sets.h"
 #include "tracer/run/draw.h"
 #include "tracer/run/dump.h"
@@ -255,11 +257,13 @@ prepare_and_run(struct run *run)
 		say_error(&run->err);
 		return status;
 	}
+	run->session.learned =
+		learned_new(&run->options, run->session.prototypes);
 	r = sets_new(&run->options, run->session.prototypes, &run->session.sets,
 		     &run->err);
 	if (r == 0)
 		r = asked_names_check(&run->options, run->session.prototypes,
-				      &run->err);
+				      run->session.learned, &run->err);
 	if (r == -EINVAL)
 		status = EXIT_USAGE;
 	if (r == 0)
@@ -272,6 +276,7 @@ prepare_and_run(struct run *run)
 							    : run_session(run);
 	}
 	sets_free(run->session.sets);
+	learned_free(run->session.learned);
 	prototypes_free(run->session.prototypes);
 	return status;
 }
@@ -300,7 +305,7 @@ act(struct run *run)
 	case ACTION_CHECK_CONFIG:
 		return prototypes_check(&run->options);
 	case ACTION_SHOW_PROTOTYPE:
-		return prototypes_show(&run->options);
+		return show_prototype(&run->options);
 	case ACTION_LIST_SETS:
 		return sets_list(&run->options);
 	case ACTION_DRAW_FLAME:

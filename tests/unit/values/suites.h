@@ -11,6 +11,7 @@ Suite *fetch_suite(void);
 Suite *fingerprint_suite(void);
 Suite *format_suite(void);
 Suite *garbage_suite(void);
+Suite *learn_suite(void);
 Suite *scope_suite(void);
 Suite *show_suite(void);
 

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Most arguments are fetched at the entry. The prototype is looked up at the
+ * first call, because most functions are never called. If debug information
+ * must be read for it, only the registers, and the memory to which they may
+ * lead, are read at the entry (values/foresee).
+ *
+ * Of a call that began before xtrace attached, and of one that has no return,
+ * nothing waits: the thread of the former runs, and the latter is told at once,
+ * with the prototype of the files.
+ */
+#include "tracer/report/call_arguments.h"
+
+#include "conf/model/lens.h"
+#include "conf/model/proto.h"
+#include "conf/model/type.h"
+#include "process/regs.h"
+#include "tracer/model/interest.h"
+#include "tracer/plan/learned.h"
+#include "tracer/report/descriptors.h"
+#include "tracer/report/thread_errno.h"
+#include "values/fetch.h"
+#include "values/foresee.h"
+#include "values/show.h"
+
+/* The longest text that is read. */
+#define WHOLE_TEXT ((size_t)1 << 24)
+
+/* The registers of a stopped thread in the form that values/ needs. */
+struct thread_registers {
+	struct registers registers;
+	struct table *table;
+	struct thread *thread;
+};
+
+static const struct vregs *
+vregs_of_thread(struct registers *registers)
+{
+	struct thread_registers *of =
+		container_of(registers, struct thread_registers, registers);
+
+	return thread_vregs(of->table, of->thread);
+}
+
+static const struct vregs *
+no_vregs(struct registers *registers)
+{
+	(void)registers;
+	return NULL;
+}
+
+static void
+registers_init(struct thread_registers *of, struct session *session,
+	       struct thread *thread, const struct regs *regs)
+{
+	*of = (struct thread_registers){
+		.registers = { .regs = regs, .vregs = vregs_of_thread },
+		.table = &session->table,
+		.thread = thread,
+	};
+}
+
+/* Is one of the function's arguments SQL? Only files say that. */
+static bool
+takes_sql(struct program *program, struct tracepoint *tracepoint)
+{
+	bool known = tracepoint->proto_known || tracepoint->files_asked;
+	const struct proto *proto;
+
+	learned_known(program, tracepoint);
+	proto = tracepoint->proto;
+	for (size_t i = 0; proto && !known && i < proto->count; i++) {
+		if (lens_of_kind(proto->params[i].type->lens, LENS_SQL))
+			tracepoint->takes_sql = true;
+	}
+	return tracepoint->takes_sql;
+}
+
+void
+call_arguments_keep(const struct session *session, struct call *call)
+{
+	const struct look *look = &session->options->look;
+
+	if (call->event.arguments)
+		arguments_keep(call->event.arguments,
+			       session->wants.whole_texts ? WHOLE_TEXT
+							  : look->string_length,
+			       look->array_length);
+}
+
+static void
+fetch(struct call *call, struct registers *registers)
+{
+	struct open_call *open = report_open(call);
+	struct session *session = open->program->session;
+
+	call->event.arguments =
+		arguments_fetch(open->tracepoint->proto, registers,
+				&open->entry, &call->arena);
+	/* What is shown at the return is read now, except what the function
+	 * fills in. */
+	descriptors_take(session, open->tid, call);
+	open->elsewhere = !descriptors_touch(session, open->tid, call);
+	if (open->tracepoint->probe)
+		return;
+	if (open->held || show_arguments_late(call->event.arguments))
+		call_arguments_keep(session, call);
+	interest_keep(session->condition, call->event.arguments);
+}
+
+static void
+learn_later(const struct hit *hit, struct call *call,
+	    struct registers *registers)
+{
+	struct unlearned *unlearned =
+		arena_zalloc(&call->arena, sizeof(*unlearned));
+	const struct vregs *vregs = registers->vregs(registers);
+
+	unlearned->call = call;
+	unlearned->regs = hit->regs;
+	unlearned->has_vregs = vregs != NULL;
+	if (vregs)
+		unlearned->vregs = *vregs;
+	foresee(registers, &report_open(call)->entry);
+	report_later(hit->session);
+	vec_push(&hit->session->unlearned, unlearned);
+}
+
+void
+call_arguments_fetch(const struct hit *hit, struct call *call, bool may_wait)
+{
+	struct open_call *open = report_open(call);
+	struct session *session = hit->session;
+	struct thread_registers of;
+
+	if (!session->wants.values &&
+	    !(session->wants.sql && takes_sql(hit->program, open->tracepoint)))
+		return;
+	registers_init(&of, session, hit->record->thread, &hit->regs);
+	if (hit->before) {
+		of.registers.unknown = hit->unknown;
+		of.registers.vregs = no_vregs;
+		learned_ask(hit->program, open->tracepoint);
+	}
+	capture_init(&open->entry, program_memory(hit->program), &call->arena);
+	if (!learned_known(hit->program, open->tracepoint) && may_wait)
+		learn_later(hit, call, &of.registers);
+	else
+		fetch(call, &of.registers);
+}
+
+static const struct vregs *
+kept_vregs(struct registers *registers)
+{
+	struct unlearned *unlearned =
+		container_of((const struct regs *)registers->regs,
+			     struct unlearned, regs);
+
+	return unlearned->has_vregs ? &unlearned->vregs : NULL;
+}
+
+void
+call_arguments_learn(struct unlearned *unlearned)
+{
+	struct registers registers = { .regs = &unlearned->regs,
+				       .vregs = kept_vregs };
+	struct open_call *open = report_open(unlearned->call);
+
+	learned_ask(open->program, open->tracepoint);
+	fetch(unlearned->call, &registers);
+}
+
+static bool
+names_error(const struct proto *proto)
+{
+	const struct lens *lens = proto ? proto->returns->lens : NULL;
+
+	return lens && lens->kind == LENS_ERRNO;
+}
+
+void
+call_arguments_result(struct session *session, struct thread_record *record,
+		      struct call *call)
+{
+	struct open_call *open = report_open(call);
+	const struct regs *regs;
+	struct thread_registers of;
+
+	if (!call->event.arguments)
+		return;
+	regs = thread_regs(&session->table, record->thread);
+	if (!regs)
+		return;
+	registers_init(&of, session, record->thread, regs);
+	capture_init(&open->after, program_memory(open->program), &call->arena);
+	call->event.result = arguments_result(call->event.arguments,
+					      &of.registers, &open->after);
+	if (names_error(open->tracepoint->proto))
+		call->event.error_number = thread_errno(open->program, regs);
+	descriptors_take_result(session, open->tid, call);
+}

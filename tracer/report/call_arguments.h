@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The arguments and the result of a call. A function's prototype may have to be
+ * read from debug information at its first call. The thread is not held for
+ * that: what the arguments may be is captured, the call is added to
+ * session->unlearned, and report_complete() fetches its arguments after the
+ * thread was resumed.
+ */
+#ifndef TRACER_REPORT_CALL_ARGUMENTS_H
+#define TRACER_REPORT_CALL_ARGUMENTS_H
+
+#include "tracer/report/report.h"
+
+/* A call whose function's prototype was not read yet; in the call's arena. */
+struct unlearned {
+	struct call *call;
+	struct regs regs;
+	struct vregs vregs;
+	bool has_vregs;
+};
+
+/* Fills in call->event.arguments, if they are wanted. If may_wait, this may
+ * happen later. */
+void call_arguments_fetch(const struct hit *hit, struct call *call,
+			  bool may_wait);
+
+/* Reads the prototype, and fills in call->event.arguments. */
+void call_arguments_learn(struct unlearned *unlearned);
+
+/* Reads now what the sinks will show of the arguments at an entry that is told
+ * later. */
+void call_arguments_keep(const struct session *session, struct call *call);
+
+/* The thread has returned from the call: fills in call->event.result. */
+void call_arguments_result(struct session *session,
+			   struct thread_record *record, struct call *call);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any number may be a pointer. It is treated as one if it is an address that a
+ * program can have. What is read once per function costs some hundred reads at
+ * most. An argument that needs more than this is shown as unreadable, as if the
+ * program had not mapped it.
+ */
+#include "values/foresee.h"
+
+#include "base/arena.h"
+#include "conf/model/proto.h"
+#include "conf/model/type.h"
+#include "values/capture.h"
+#include "values/fetch.h"
+
+#define STACK_BYTES ((size_t)512)
+#define FIRST_BYTES ((size_t)1024) /* behind an argument */
+#define SECOND_BYTES ((size_t)256) /* behind a pointer in there */
+#define POINTERS_MOST 16u	   /* in what an argument points to */
+
+static const struct type word = { .kind = TYPE_INT, .bytes = 8 };
+static const struct param params[] = {
+	{ .type = &word }, { .type = &word }, { .type = &word },
+	{ .type = &word }, { .type = &word }, { .type = &word },
+	{ .type = &word }, { .type = &word }, { .type = &word },
+	{ .type = &word }, { .type = &word }, { .type = &word },
+};
+static const struct proto words = {
+	.returns = &word,
+	.params = params,
+	.count = array_size(params),
+	.format = -1,
+};
+
+/* Below the first page nothing is mapped, and a program has the lower half of
+ * the addresses (Linux, Documentation/arch/x86/x86_64/mm.rst). */
+static bool
+may_be_pointer(addr_t address)
+{
+	return address >= ADDR_PAGE && address < UINT64_C(1) << 56;
+}
+
+/* The bytes may be in several pieces, because some were read before, or because
+ * they cross pages. */
+static void
+read_ahead(struct capture *capture, addr_t address, size_t length)
+{
+	while (length > 0) {
+		size_t have;
+
+		if (!capture_peek(capture, address, length, &have))
+			return;
+		address += have;
+		length -= have;
+	}
+}
+
+static void
+read_behind(struct capture *capture, addr_t address)
+{
+	addr_t pointer;
+
+	if (!may_be_pointer(address))
+		return;
+	read_ahead(capture, address, FIRST_BYTES);
+	for (size_t i = 0; i < POINTERS_MOST; i++) {
+		if (capture_read(capture, address + i * sizeof(pointer),
+				 &pointer, sizeof(pointer)) < 0)
+			return;
+		if (may_be_pointer(pointer))
+			read_ahead(capture, pointer, SECOND_BYTES);
+	}
+}
+
+void
+foresee(struct registers *registers, struct capture *capture)
+{
+	const struct arguments *arguments =
+		arguments_fetch(&words, registers, capture, capture->arena);
+
+	for (size_t i = 0; i < arguments->count; i++) {
+		const struct value *value = &arguments->at[i].value;
+		int64_t number;
+
+		/* The first one on the stack. */
+		if (value->address && !arguments->at[i - 1].value.address)
+			read_ahead(capture, value->address, STACK_BYTES);
+		if (value_integer(value, &number) == 0)
+			read_behind(capture, (addr_t)number);
+	}
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looks up the entry of a function (learn_find), makes a prototype of it
+ * (learn_function, learn_type, learn_struct), and keeps the answer. If the
+ * debug information is damaged, nothing of it is used from then on.
+ */
+#include "values/learn/learn.h"
+
+#include "conf/model/proto.h"
+#include "symbols/demangle.h"
+#include "symbols/image.h"
+#include "values/learn/learn_parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char no_proto;
+
+struct learner *
+learner_new(struct image *image, const struct learn_look *look)
+{
+	struct learner *learner = xcalloc(1, sizeof(*learner));
+
+	learner->image = image_ref(image);
+	learner->look = *look;
+	learner->fd = -1;
+	arena_init(&learner->arena);
+	map_init(&learner->units);
+	map_init(&learner->functions);
+	map_init(&learner->protos);
+	map_init(&learner->types);
+	return learner;
+}
+
+void
+learner_free(struct learner *learner)
+{
+	if (!learner)
+		return;
+	learn_close(learner);
+	map_release(&learner->units);
+	map_release(&learner->functions);
+	map_release(&learner->protos);
+	map_release(&learner->types);
+	vec_release(&learner->unfilled);
+	arena_release(&learner->arena);
+	free(learner->damage);
+	image_unref(learner->image);
+	free(learner);
+}
+
+/* The languages whose functions are called as those of C. */
+static bool
+is_called_as_c(int language)
+{
+	switch (language) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+	case DW_LANG_ObjC:
+	case DW_LANG_ObjC_plus_plus:
+	case DW_LANG_Rust:
+	/* of DWARF 6, which compilers use already */
+	case 0x2a: /* C++17 */
+	case 0x2b: /* C++20 */
+	case 0x2c: /* C17 */
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Has GCC changed the parameters? It then adds a word to the symbol. */
+static bool
+was_changed(const char *name)
+{
+	static const char *const words[] = { ".isra", ".constprop", ".part",
+					     ".cold" };
+
+	for (size_t i = 0; i < array_size(words); i++) {
+		if (strstr(name, words[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The number of parameters in a demangled name: "f(int, g<a, b>) const". */
+static size_t
+count_parameters(const char *name)
+{
+	const char *end = strrchr(name, ')'), *at = end;
+	size_t commas = 0;
+	int depth = 0;
+
+	for (; at && at > name; at--) {
+		depth += strchr(")>]}", *at) != NULL;
+		depth -= strchr("(<[{", *at) != NULL;
+		commas += *at == ',' && depth == 1;
+		if (depth == 0)
+			break;
+	}
+	return !at || at + 1 >= end ? 0 : commas + 1;
+}
+
+/*
+ * The name of a C++ function says how many parameters it has. clang 14 leaves
+ * out the entry of an object that is passed by value and not used, and then all
+ * parameters behind it would be taken from wrong places.
+ */
+static bool
+is_whole(Dwarf_Die *die, const struct proto *proto)
+{
+	Dwarf_Attribute attribute;
+	const char *mangled = NULL;
+	cleanup(freep) char *name = NULL;
+	size_t shown = proto->varargs;
+
+	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute))
+		mangled = dwarf_formstring(&attribute);
+	name = mangled ? demangle(mangled) : NULL;
+	if (!name || !strchr(name, '('))
+		return true;
+	for (size_t i = 0; i < proto->count; i++)
+		shown += !learn_is_implicit(&proto->params[i]);
+	return count_parameters(name) == shown;
+}
+
+static bool
+may_be_learned(struct learner *learner, Dwarf_Die *die, const char *name)
+{
+	uint64_t convention = DW_CC_normal;
+	Dwarf_Die unit;
+
+	if (!dwarf_diecu(die, &unit, NULL, NULL))
+		return false;
+	learner->language = dwarf_srclang(&unit);
+	if (learn_number(learner, die, DW_AT_calling_convention, &convention) <
+	    0)
+		return false;
+	return is_called_as_c(learner->language) && !was_changed(name) &&
+	       convention != DW_CC_nocall;
+}
+
+static const struct proto *
+learn(struct learner *learner, Dwarf_Die *die, const char *name)
+{
+	const struct proto *proto = NULL;
+	int r;
+
+	if (!may_be_learned(learner, die, name))
+		return NULL;
+	r = learn_function(learner, die, 0, &proto);
+	if (r == 0 || r == -ENOTSUP) {
+		int filled = learn_fill(learner);
+
+		r = filled < 0 ? filled : r;
+	}
+	return r == 0 && is_whole(die, proto) ? proto : NULL;
+}
+
+const struct proto *
+learner_proto(struct learner *learner, addr_t address, const char *name)
+{
+	const struct proto *proto;
+	Dwarf_Die *die;
+	void *known;
+
+	if (!learner->opened)
+		learn_open(learner);
+	if (learner_knows_nothing(learner))
+		return NULL;
+	known = map_get(&learner->protos, address);
+	if (known)
+		return known == &no_proto ? NULL : known;
+	die = learn_find(learner, address);
+	proto = die ? learn(learner, die, name) : NULL;
+	if (learner->damage) {
+		proto = NULL;
+		learn_close(learner);
+	}
+	map_put(&learner->protos, address, proto ? (void *)proto : &no_proto);
+	return proto;
+}
+
+bool
+learner_mentions(struct learner *learner, const char *name)
+{
+	if (!learner->opened)
+		learn_open(learner);
+	return learn_mentions(learner, name);
+}
+
+bool
+learner_knows_nothing(const struct learner *learner)
+{
+	return learner->opened && !learner->dwarf;
+}
+
+const char *
+learner_complaint(struct learner *learner)
+{
+	if (!learner->damage || learner->complained)
+		return NULL;
+	learner->complained = true;
+	return learner->damage;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A learner makes prototypes from the debug information of an image: DWARF 4
+ * and 5 in the file itself, in its separate debug file (symbols/debugfile), in
+ * .dwo files and in the supplementary file of dwz. It finds a function by its
+ * address, so the names of symbols do not matter.
+ *
+ * Only what is certain becomes a prototype. A function of a language whose
+ * calling convention differs from C's (Go, Fortran), a function whose
+ * parameters the compiler has changed (.isra), and a type that the model does
+ * not have (a vector) give none.
+ */
+#ifndef VALUES_LEARN_LEARN_H
+#define VALUES_LEARN_LEARN_H
+
+#include "base/addr.h"
+#include "base/attr.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+
+struct image;
+struct learner;
+struct proto;
+struct type;
+
+/* How types are understood. */
+struct learn_look {
+	/*
+	 * As ltrace 0.8 understands them: every pointer is followed, a pointer
+	 * to characters shows one character, and separate debug files are not
+	 * searched. Else a pointer to
+	 * characters is a string, and a pointer in a struct is followed only
+	 * if it is one.
+	 */
+	bool as_ltrace;
+	/* Also find the file and the line of the declaration, which makes
+	 * libdw read the table of lines. */
+	bool places;
+	/* The user's own type of this name, which replaces the type of the
+	 * debug information; NULL if there is none. named may be NULL. */
+	const struct type *(*named)(void *user, const char *name);
+	void *user;
+};
+
+/* Opens nothing yet. Takes a reference to image. */
+struct learner *learner_new(struct image *image, const struct learn_look *look);
+void learner_free(struct learner *learner);
+
+/*
+ * The prototype of the function whose first instruction is at this address of
+ * the file; the learner owns it. name is the symbol's. NULL if there is no
+ * debug information about it, or if it cannot be used. Reads files at the
+ * first call.
+ */
+const struct proto *learner_proto(struct learner *learner, addr_t address,
+				  const char *name);
+
+/*
+ * Does the debug information contain this name, of whatever it is? A quick
+ * search, which may say yes if it is only the end of another name, or if it
+ * cannot be told. Reads files at the first call.
+ */
+bool learner_mentions(struct learner *learner, const char *name);
+
+/* True if a further learner_proto() would find nothing and read nothing: there
+ * is no debug information, or it is damaged. */
+bool learner_knows_nothing(const struct learner *learner);
+
+/* What is wrong with the debug information, once: a sentence; then, and if
+ * nothing is wrong, NULL. */
+const char *learner_complaint(struct learner *learner);
+
+#endif
