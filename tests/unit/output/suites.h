@@ -19,5 +19,6 @@ Suite *min_time_suite(void);
 Suite *json_suite(void);
 Suite *split_suite(void);
 Suite *query_suite(void);
+Suite *flame_suite(void);
 
 #endif

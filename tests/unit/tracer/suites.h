@@ -13,5 +13,6 @@ Suite *queries_suite(void);
 Suite *session_suite(void);
 Suite *wire_suite(void);
 Suite *belief_suite(void);
+Suite *system_calls_suite(void);
 
 #endif
