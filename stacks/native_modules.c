@@ -7,7 +7,6 @@
 #include "symbols/debugfile.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +68,6 @@ find_debuginfo(Dwfl_Module *module, void **user, const char *name,
 	       GElf_Word crc, char **ret_path)
 {
 	const struct reported *reported = *user;
-	int fd;
 
 	(void)module;
 	(void)name;
@@ -77,17 +75,8 @@ find_debuginfo(Dwfl_Module *module, void **user, const char *name,
 	(void)path;
 	(void)link;
 	(void)crc;
-	if (!reported)
-		return -1;
-	*ret_path = debugfile_path(reported->image);
-	if (!*ret_path)
-		return -1;
-	fd = open(*ret_path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0)
-		return fd;
-	free(*ret_path);
-	*ret_path = NULL;
-	return -1;
+	/* libdwfl frees the path with free(). */
+	return reported ? debugfile_open(reported->image, ret_path) : -1;
 }
 
 const Dwfl_Callbacks native_callbacks = {

@@ -11,15 +11,33 @@
  *   itself, for functions only ("MiniDebugInfo").
  *
  * For a file in a tracee's own root we look there first, then in our root.
+ *
+ * Why not libdwfl's finder? The maker of the traced program has made the files
+ * beside it, and what elfutils 0.188 does with such files is not bounded:
+ *
+ * - It inflates .gnu_debugdata, and each file that is found and compressed,
+ *   without limit: 104 KiB of xz took 523 MiB of memory.
+ * - It maps the file that a link names. If this file is truncated while it is
+ *   read, SIGBUS ends xtrace.
+ * - It asks the servers in DEBUGINFOD_URLS, and waits up to 90 s for each file
+ *   (debuginfod-client-config(7)). A server that needed 8 s made one module
+ * last 8.1 s. Traced threads that stop meanwhile would wait as long.
+ * - It closes descriptor 0 if it is called other than by libdwfl's own search.
+ *
+ * libdwfl needs a descriptor to read native frames, and maps the file. So files
+ * of our own /usr/lib/debug are given to it as they are, all others as a copy.
  */
 #include "symbols/debugfile.h"
 
+#include "base/fd.h"
 #include "base/xmalloc.h"
 #include "symbols/image_parts.h"
 
+#include <fcntl.h>
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* A larger .gnu_debugdata is rejected as a decompression bomb. */
 #define INFLATED_MOST (256u << 20)
@@ -230,15 +248,55 @@ debugfile_statics(struct image *image)
 	return statics->from;
 }
 
+/* The file that debugfile_find() finds, or NULL if it is within the image. */
+static struct image *
+find_file(struct image *image)
+{
+	struct image *found = debugfile_find(image, image_root(image));
+
+	/* An inflated image has the name of its outer image. */
+	if (!found || strcmp(image_name(found), image_name(image)) != 0)
+		return found;
+	image_unref(found);
+	return NULL;
+}
+
 char *
 debugfile_path(struct image *image)
 {
-	struct image *found = debugfile_find(image, image_root(image));
-	char *path = NULL;
+	struct image *found = find_file(image);
+	char *path = found ? xstrdup(image_name(found)) : NULL;
 
-	/* An inflated image has the name of its outer image. */
-	if (found && strcmp(image_name(found), image_name(image)) != 0)
-		path = xstrdup(image_name(found));
 	image_unref(found);
 	return path;
+}
+
+/* Returns a descriptor of memory with the same bytes, or -1. */
+static int
+copy_of(struct image *image)
+{
+	size_t length;
+	const uint8_t *bytes = image_bytes(image, &length);
+	int fd = bytes ? memfd_create("debug file", MFD_CLOEXEC) : -1;
+
+	if (fd < 0 || fd_write_all(fd, bytes, length) == 0)
+		return fd;
+	fd_closep(&fd);
+	return -1;
+}
+
+int
+debugfile_open(struct image *image, char **ret_path)
+{
+	struct image *found = find_file(image);
+	const char *path = found ? image_name(found) : "";
+	bool ours = strncmp(path, DEBUG_TREE "/", strlen(DEBUG_TREE) + 1) == 0;
+	int fd = -1;
+
+	if (found)
+		fd = ours ? open(path, O_RDONLY | O_CLOEXEC) : copy_of(found);
+	if (fd >= 0)
+		*ret_path = xstrdup(path);
+	image_unref(found);
+	return fd;
 }

@@ -6,6 +6,7 @@
 #ifndef SYMBOLS_DEBUGFILE_H
 #define SYMBOLS_DEBUGFILE_H
 
+#include "base/attr.h"
 #include "symbols/image.h"
 
 /* The image with the further symbols (same addresses), or NULL. The caller owns
@@ -22,5 +23,10 @@ const struct elf *debugfile_statics(struct image *image);
  * these places, in the root of the image. The caller frees it; NULL if there is
  * none. */
 char *debugfile_path(struct image *image);
+
+/* Opens this file, or a copy if another user might truncate it, so that it may
+ * be mapped. -1 if there is none. The caller frees *ret_path and closes the
+ * descriptor. */
+must_check int debugfile_open(struct image *image, char **ret_path);
 
 #endif

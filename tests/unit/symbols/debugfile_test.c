@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Makes whole, and stripped with its symbols in names.debug; secret is
@@ -120,6 +121,30 @@ START_TEST(links_lead_there)
 }
 END_TEST
 
+/* libdwfl maps the file, so truncating it must not change what is opened. */
+START_TEST(linked_files_are_opened_as_copies)
+{
+	struct image *image;
+	struct stat before, now;
+	char *path = NULL;
+	int fd;
+
+	make_files();
+	workshop_run("objcopy --add-gnu-debuglink=names.debug stripped.so");
+	image = workshop_open("./stripped.so");
+	ck_assert_int_eq(stat("names.debug", &before), 0);
+	fd = debugfile_open(image, &path);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_str_eq(path, "./names.debug");
+	workshop_run("truncate -s 0 names.debug");
+	ck_assert_int_eq(fstat(fd, &now), 0);
+	ck_assert_int_eq(now.st_size, before.st_size);
+	close(fd);
+	free(path);
+	image_unref(image);
+}
+END_TEST
+
 START_TEST(compressed_names_are_read)
 {
 	struct image *image;
@@ -184,6 +209,7 @@ debugfile_suite(void)
 	tcase_add_test(tests, build_ids_lead_there);
 	tcase_add_loop_test(tests, links_lead_there, 0,
 			    array_size(link_places));
+	tcase_add_test(tests, linked_files_are_opened_as_copies);
 	tcase_add_test(tests, compressed_names_are_read);
 	tcase_add_test(tests, broken_compressed_names_are_not);
 	tcase_add_test(tests, debug_files_have_no_text);
