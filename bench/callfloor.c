@@ -2,7 +2,7 @@
 /*
  * The floor of system calls: the cost of a tracer that stops a thread at the
  * entry and the end of each system call, and shows nothing. At each stop it
- *does only what every such tracer must do:
+ * does only what every such tracer must do:
  *
  *	waitid	which thread has stopped
  *	PTRACE_GET_SYSCALL_INFO	the call, its arguments or its result

@@ -24,10 +24,10 @@
  * that line are shown, in the order in which they began. Therefore the times in
  * a file go backwards only at queries, and calls of two threads that merely
  * overlap are two whole lines. When a thread ends, its open call gets "<no
- *return ...>", unless the thread's own line follows directly. With --min-time,
- *only calls that have already taken so long are shown as unfinished, because
- *the others may never be printed. A shorter call may then be printed after a
- *signal that came after its entry.
+ * return ...>", unless the thread's own line follows directly. With --min-time,
+ * only calls that have already taken so long are shown as unfinished, because
+ * the others may never be printed. A shorter call may then be printed after a
+ * signal that came after its entry.
  */
 #include "output/sink.h"
 

@@ -124,7 +124,7 @@ dispatch(struct session *session, const struct stop *stop)
 		report_complete(session);
 	/* The leader had ended before the attach, and another thread execs. */
 	if (stop->thread)
-		system_calls_settle(session, stop);
+		system_calls_end_held(session, stop);
 	if (stop->thread || stop->kind == STOP_EXEC)
 		handlers[stop->kind](session, stop);
 	else

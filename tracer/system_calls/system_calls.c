@@ -12,11 +12,11 @@
  * Not shown are: calls that xtrace injects (process/remote takes their stops
  * itself) and those of its handler in the program, ends of calls whose entry
  * was not seen, our action for SIGTRAP, and what an interrupt of xtrace does.
- *Such an interrupt ends a blocking call with one of the kernel's codes for a
- *restart, or with EINTR, which is changed to such a code. Then the thread makes
- *the call again. So this end is kept, and forgotten at the entry that continues
- *the call. If any other stop comes first, a signal was there, too: the end is
- *true, and is told.
+ * Such an interrupt ends a blocking call with one of the kernel's codes for a
+ * restart, or with EINTR, which is changed to such a code. Then the thread
+ * makes the call again. So this end is kept, and forgotten at the entry that
+ * continues the call. If any other stop comes first, a signal was there, too:
+ * the end is true, and is told.
  *
  * No seccomp filter makes this faster: it would outlive xtrace, and each
  * filtered call would fail with ENOSYS.
@@ -295,7 +295,7 @@ end_held(struct thread_record *record)
 
 /* An interrupt stop comes before the thread makes the call again. */
 void
-system_calls_settle(struct session *session, const struct stop *stop)
+system_calls_end_held(struct session *session, const struct stop *stop)
 {
 	if (session->system_calls && stop->kind != STOP_SYSCALL &&
 	    stop->kind != STOP_INTERRUPT)

@@ -21,7 +21,7 @@ void system_calls_stop(struct session *session, const struct stop *stop);
  * The thread has this stop. If it was in a call that an interrupt of xtrace has
  * ended, and the stop proves that the call is not continued, its end is told.
  */
-void system_calls_settle(struct session *session, const struct stop *stop);
+void system_calls_end_held(struct session *session, const struct stop *stop);
 
 /* The behaviour of TRACEPOINT_SYSTEM_CALL. */
 void system_call_over(struct session *session, struct thread_record *record,
