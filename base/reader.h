@@ -10,6 +10,7 @@
 #include "base/addr.h"
 #include "base/attr.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,6 +51,9 @@ struct reader {
 	 * valid.
 	 */
 	void (*last_view)(struct reader *reader, struct view *ret_view);
+	/* The bytes are copies in xtrace, so a cache in front of this reader
+	 * would gain nothing. */
+	bool copied;
 };
 
 static inline must_check int

@@ -33,6 +33,8 @@ enum event_kind {
 	EVENT_THREAD_START, /* a second or later thread of a process */
 	EVENT_THREAD_END,
 	EVENT_STACK, /* where a thread is (--dump): text is its name */
+	/* Where a thread was for some of its time (--sample), see weight. */
+	EVENT_SAMPLE,
 	/* A query has not ended yet: duration of its call is the time so far.
 	 * Its EVENT_ENTRY may come later. */
 	EVENT_IN_FLIGHT,
@@ -186,11 +188,14 @@ struct event {
 	pid_t pid;
 	pid_t tid;
 	/* for EVENT_ENTRY, EVENT_RETURN and EVENT_IN_FLIGHT; for EVENT_STACK
-	 * only its frames; for EVENT_REQUEST_* only its times */
+	 * and EVENT_SAMPLE only its frames; for EVENT_REQUEST_* only its
+	 * times */
 	struct event_call *call;
 	const struct event_request *request; /* of EVENT_REQUEST* */
-	int number;			     /* signal number or exit status */
-	const char *text;		     /* path, or NULL */
+	uint64_t weight; /* SAMPLE: the time that it stands for, in ns */
+	int number;	 /* signal number or exit status */
+	/* path; STACK, SAMPLE: the thread's name; or NULL */
+	const char *text;
 	const char *state; /* STACK: "running", "blocked", "stopped" */
 };
 

@@ -41,6 +41,23 @@ add_native(struct str *to, const struct frame *frame)
 }
 
 void
+frames_add_function(struct str *to, const struct frame *frame)
+{
+	add_function(to, frame);
+}
+
+/* Unlike frames_add_one(), without an offset in the function. */
+void
+frames_add_where(struct str *to, const struct frame *frame)
+{
+	if (frame->file) {
+		add_place(to, frame);
+		str_add(to, " in ");
+	}
+	add_function(to, frame);
+}
+
+void
 frames_add_one(struct str *to, const struct frame *frame)
 {
 	if (frame->file) {

@@ -16,6 +16,11 @@ void frames_add(struct str *to, const struct event_call *call);
 /* Adds "find (user.py:42)", the name of a frame in a picture. */
 void frames_add_label(struct str *to, const struct frame *frame);
 
+/* Adds "find", or "send@libc.so.6". */
+void frames_add_function(struct str *to, const struct frame *frame);
+/* Adds "user.py:42 in find": the same for all samples in this line. */
+void frames_add_where(struct str *to, const struct frame *frame);
+
 /* How many of the call's frames do not belong to the call around it, whose
  * innermost frame was at `around` (0: there is no such call). */
 unsigned frames_within(const struct event_call *call, addr_t around);

@@ -58,6 +58,12 @@ set_innermost(struct nesting *nesting, pid_t tid, struct nested *nested)
 }
 
 struct nested *
+nesting_innermost(const struct nesting *nesting, pid_t tid)
+{
+	return map_get(&nesting->threads, (uint64_t)tid);
+}
+
+struct nested *
 nesting_enter(struct nesting *nesting, const struct event *event)
 {
 	struct nested *nested = nesting->idle;

@@ -34,6 +34,8 @@ void nesting_release(struct nesting *nesting);
 /* At EVENT_ENTRY. The sink keeps the result with the call. */
 struct nested *nesting_enter(struct nesting *nesting,
 			     const struct event *event);
+/* The innermost open call of the thread, or NULL. */
+struct nested *nesting_innermost(const struct nesting *nesting, pid_t tid);
 /*
  * At EVENT_RETURN: frees nested and returns the call's own time. nested may be
  * NULL if the call's entry was not seen.

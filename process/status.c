@@ -274,24 +274,15 @@ is_woken(pid_t pid, pid_t tid)
 	return name_end && !strncmp(name_end, ") R", 3);
 }
 
-int
-status_blocked(pid_t pid, pid_t tid, struct blocked *ret)
+/* The line has the number, six arguments, sp and pc; or -1, sp and pc. */
+void
+status_parse_blocked(const char *text, struct blocked *ret)
 {
-	cleanup(freep) char *text = NULL;
 	struct blocked blocked = { .number = -1 };
-	char path[64], *rest;
-	int r;
+	char *rest;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/syscall", pid, tid);
-	r = fd_read_file(path, &text, NULL);
-	if (r < 0)
-		return r;
-	blocked.running = !strncmp(text, "running", 7) || is_woken(pid, tid);
+	blocked.running = !strncmp(text, "running", 7);
 	if (!blocked.running) {
-		/*
-		 * The line has the number, six arguments, sp and pc; or -1, sp
-		 * and pc.
-		 */
 		blocked.number = strtol(text, &rest, 10);
 		for (int i = 0; i < 6 && blocked.number >= 0; i++)
 			blocked.arguments[i] = strtoull(rest, &rest, 16);
@@ -299,6 +290,23 @@ status_blocked(pid_t pid, pid_t tid, struct blocked *ret)
 		blocked.pc = strtoull(rest, &rest, 16);
 	}
 	*ret = blocked;
+}
+
+int
+status_blocked(pid_t pid, pid_t tid, struct blocked *ret)
+{
+	static const struct blocked running = { .running = true, .number = -1 };
+	cleanup(freep) char *text = NULL;
+	char path[64];
+	int r;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/syscall", pid, tid);
+	r = fd_read_file(path, &text, NULL);
+	if (r < 0)
+		return r;
+	status_parse_blocked(text, ret);
+	if (!ret->running && is_woken(pid, tid))
+		*ret = running;
 	return 0;
 }
 

@@ -70,6 +70,7 @@ add_page(struct read_cache *cache, addr_t page)
 	size_t place = cache->count;
 	int r;
 
+	cache->missed++;
 	if (place == READ_CACHE_PAGES)
 		return NULL;
 	r = reader_read(cache->memory, page, bytes_of(cache, place), ADDR_PAGE);
@@ -104,6 +105,7 @@ complete(struct read_cache *cache, struct read_cache_page *page)
 	int r = reader_read(cache->memory, page->at,
 			    bytes_of(cache, place_of(cache, page)), ADDR_PAGE);
 
+	cache->missed++;
 	page->first = 0;
 	page->end = r < 0 ? 0 : ADDR_PAGE;
 	if (r == -ESRCH)
@@ -180,6 +182,8 @@ read_cache_read(struct reader *reader, addr_t from, void *to, size_t length)
 		container_of(reader, struct read_cache, reader);
 	uint8_t *into = to;
 
+	if (cache->direct)
+		return reader_read(cache->memory, from, to, length);
 	if (read_again(cache, from, to, length))
 		return 0;
 	if (from + length < from)
@@ -210,6 +214,11 @@ read_cache_last_view(struct reader *reader, struct view *ret_view)
 		container_of(reader, struct read_cache, reader);
 	const struct read_cache_page *page = &cache->pages[cache->last];
 
+	if (cache->direct) {
+		if (cache->memory->last_view)
+			cache->memory->last_view(cache->memory, ret_view);
+		return;
+	}
 	if (cache->last >= cache->count || page->low >= page->high ||
 	    !has(page, page->low, page->high))
 		return;
@@ -290,7 +299,11 @@ void
 read_cache_begin(struct read_cache *cache, struct reader *memory)
 {
 	cache->memory = memory;
+	cache->direct = memory->copied;
 	cache->error = 0;
+	cache->missed = 0;
+	if (cache->direct)
+		return;
 	cache->walk++;
 	if (!cache->bytes)
 		cache->bytes = xmalloc(READ_CACHE_PAGES * ADDR_PAGE);
@@ -299,4 +312,38 @@ read_cache_begin(struct read_cache *cache, struct reader *memory)
 	memset(cache->cells, 0, sizeof(cache->cells));
 	for (size_t i = 0; i < cache->count; i++)
 		index_page(cache, i);
+}
+
+/* The index of the page, which is kept from now on; READ_CACHE_PAGES if there
+ * is no room. */
+static size_t
+keep_page(struct read_cache *cache, addr_t page)
+{
+	size_t i = 0;
+
+	while (i < cache->count && cache->pages[i].at != page)
+		i++;
+	if (i < cache->count || i == READ_CACHE_PAGES)
+		return i;
+	cache->pages[i] =
+		(struct read_cache_page){ .at = page, .low = ADDR_PAGE };
+	cache->count++;
+	return i;
+}
+
+void
+read_cache_add(struct read_cache *cache, addr_t from, size_t length)
+{
+	addr_t end = from + length;
+
+	while (from < end) {
+		addr_t page = addr_page(from), next = page + ADDR_PAGE;
+		size_t i = keep_page(cache, page);
+
+		if (i == READ_CACHE_PAGES)
+			return;
+		want(cache, &cache->pages[i], from - page,
+		     (end < next ? end : next) - page);
+		from = next;
+	}
 }

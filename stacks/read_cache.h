@@ -2,9 +2,13 @@
 /*
  * A read cache is a reader for code that reads the same places again and again,
  * such as walks of a program's stacks. It reads by pages and remembers which
- * pages the last walks needed. At the begin of a walk it reads the needed parts
- * of these pages again, in one system call. Its answers are never older than
- * the walk, so freed and reused memory needs no check.
+ * pages the last walks needed. At the beginning of a walk it reads the needed
+ * parts of these pages again, in one system call. Its answers are never older
+ * than the walk, so freed and reused memory needs no check.
+ *
+ * A read cache is also a copy: it can begin while a thread is stopped, and the
+ * walk can follow when the thread runs again. `missed` then tells how
+ * often the walk needed what was not copied while the thread was stopped.
  */
 #ifndef STACKS_READ_CACHE_H
 #define STACKS_READ_CACHE_H
@@ -30,7 +34,10 @@ struct read_cache {
 	/* Reads for the walk; its views are valid until the walk's end. */
 	struct reader reader;
 	struct reader *memory;
-	int error; /* -ESRCH if the process has ended */
+	/* The memory of this walk is copied already: it is read directly. */
+	bool direct;
+	int error;	 /* -ESRCH if the process has ended */
+	unsigned missed; /* reads of the memory since the begin */
 	unsigned walk;
 	size_t count;
 	size_t last; /* the index of the page that was read last */
@@ -46,5 +53,9 @@ void read_cache_release(struct read_cache *cache);
 
 /* Begins a walk of memory as it is now. */
 void read_cache_begin(struct read_cache *cache, struct reader *memory);
+
+/* The next walk will need these bytes: they are read at its begin. All of them
+ * must be readable. */
+void read_cache_add(struct read_cache *cache, addr_t from, size_t length);
 
 #endif

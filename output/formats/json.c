@@ -337,6 +337,13 @@ add_details(struct json_sink *sink, struct jsonw *json,
 	case EVENT_REQUEST_END:
 		add_request(json, event);
 		break;
+	case EVENT_SAMPLE:
+		if (event->text)
+			add_text(json, "name", event->text);
+		jsonw_key(json, "weight");
+		jsonw_seconds(json, event->weight);
+		add_frames(json, event->call);
+		break;
 	case EVENT_EXITED:
 		jsonw_key(json, "status");
 		jsonw_signed(json, event->number);
@@ -358,6 +365,7 @@ static const char *const names[] = {
 	[EVENT_THREAD_END] = "thread-end",
 	[EVENT_STACK] = "stack",
 	[EVENT_REQUEST_END] = "request",
+	[EVENT_SAMPLE] = "sample",
 };
 
 static void

@@ -290,6 +290,23 @@ leave(struct growth *growth, const struct event *event, unsigned kept)
 		put(growth, late, node, below_thread(growth, event));
 }
 
+/* Adds a sample below the thread, or if a call is open, below that. */
+static void
+take_sample(struct growth *growth, const struct event *event)
+{
+	struct nested *around = nesting_innermost(&growth->nesting, event->tid);
+	struct tree_node *node =
+		around && around->mark
+			? below_frames(growth, around, event->call)
+			: below_all_frames(growth, thread_node(growth, event),
+					   event->call);
+
+	if (around)
+		around->inner += (int64_t)event->weight;
+	node->self[LOOK_WEIGHT_TIME] += (int64_t)event->weight;
+	node->self[LOOK_WEIGHT_CALLS]++;
+}
+
 /* The process runs another program from now on. */
 static void
 set_program(struct growth *growth, const struct event *event)
@@ -326,6 +343,8 @@ growth_event(struct growth *growth, const struct event *event, unsigned kept)
 		enter(growth, event, kept);
 	else if (event->kind == EVENT_RETURN)
 		leave(growth, event, kept);
+	else if (event->kind == EVENT_SAMPLE)
+		take_sample(growth, event);
 	else if (event->kind == EVENT_START || event->kind == EVENT_EXEC)
 		set_program(growth, event);
 	else if (event->kind == EVENT_THREAD_END ||

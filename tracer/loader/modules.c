@@ -32,8 +32,8 @@
  * Is the module relocated? The first entry of its DT_INIT_ARRAY tells, because
  * relocation fills it. A program at a fixed address needs no relocation.
  */
-static bool
-looks_relocated(struct program *program, const struct module *module)
+bool
+modules_relocated_yet(struct program *program, const struct module *module)
 {
 	addr_t at, value;
 	uint64_t word;
@@ -96,7 +96,7 @@ plan_fresh(struct walk *walk, struct thread *thread, bool relocated)
 		struct module *module = walk->fresh.at[i];
 
 		module->relocated =
-			relocated || looks_relocated(program, module);
+			relocated || modules_relocated_yet(program, module);
 	}
 	/* At start-up modules_settle() does the rest, for all modules at
 	 * once. */

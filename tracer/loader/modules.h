@@ -24,6 +24,13 @@ must_check int modules_attached(struct program *program, struct thread *thread);
 
 /* Finds the modules, but plans and plants nothing. */
 must_check int modules_look(struct program *program);
+/* After modules_look(): finds what was loaded and unloaded since. */
+must_check int modules_look_again(struct program *program);
+
+/* Is the module relocated? Not known of a module without initializers: then
+ * false. */
+bool modules_relocated_yet(struct program *program,
+			   const struct module *module);
 
 /* At r_brk: the list has changed or is about to change. */
 must_check int modules_changed(struct program *program, struct thread *thread);

@@ -76,35 +76,6 @@ is_loader_itself(const struct module *module)
 	       symtab_find(module->image, SYMTAB_DYNAMIC, "_r_debug");
 }
 
-int
-modules_begin(struct program *program, struct thread *thread)
-{
-	struct module *main, *ld;
-	struct auxv auxv;
-	int r = auxv_read(program->space->pid, &auxv);
-
-	if (r < 0)
-		return -ESRCH;
-	main = begin_main(program, &auxv);
-	ld = begin_interpreter(program, &auxv);
-	scratch_find(program, auxv.vdso);
-	if (main && !ld && is_loader_itself(main)) {
-		main->main = false;
-		ld = main;
-		main = NULL;
-	}
-	if (ld)
-		r = begin_loader(program, ld, thread);
-	if (r == 0 && main)
-		r = plan_mapped(program, main, thread);
-	if (r == 0 && ld)
-		r = plan_mapped(program, ld, thread);
-	program->loader.absent = main && !ld;
-	if (r == 0 && !ld)
-		r = modules_settle(program, thread);
-	return r;
-}
-
 static addr_t
 take_address(addr_t *from)
 {
@@ -146,6 +117,66 @@ attach_main(struct program *program, struct module **ret_main,
 	return 0;
 }
 
+/*
+ * The loader tells of a new module before it relocates it (before glibc 2.41).
+ * If the module itself does not show when that has happened, it is taken for
+ * relocated at the second look.
+ */
+static void
+note_relocated(struct program *program, const struct walk *walk)
+{
+	const struct modmap *map = &program->modules;
+
+	for (size_t i = 0; i < map->modules.count; i++) {
+		struct module *module = map->modules.at[i];
+		bool fresh = false;
+		addr_t at, value;
+
+		for (size_t f = 0; f < walk->fresh.count; f++)
+			fresh |= walk->fresh.at[f] == module;
+		if (image_relocated_word(module->image, &at, &value))
+			module->relocated =
+				module->relocated ||
+				modules_relocated_yet(program, module);
+		else if (!fresh)
+			module->relocated = true;
+	}
+}
+
+int
+modules_look_again(struct program *program)
+{
+	struct walk walk = { .program = program };
+	struct r_debug_view view;
+	int r;
+
+	rbrk_find(program);
+	if (!program->loader.r_debug)
+		return 0;
+	r = linkmap_r_debug(program_memory(program), program->loader.r_debug,
+			    &view);
+	program->loader.whole_list = true;
+	if (r == 0)
+		r = links_read(&walk, &view);
+	if (r != -ESRCH)
+		note_relocated(program, &walk);
+	vec_release(&walk.fresh);
+	return r == -EFAULT ? 0 : r;
+}
+
+/* The program has just begun, and no trap is planted to follow its loader. */
+static int
+look_at_begin(struct program *program)
+{
+	struct walk walk = { .program = program };
+	struct module *main, *ld;
+	int r = attach_main(program, &main, &ld);
+
+	program->loader.settled = true;
+	note_relocated(program, &walk);
+	return r;
+}
+
 int
 modules_look(struct program *program)
 {
@@ -168,12 +199,47 @@ modules_look(struct program *program)
 }
 
 int
+modules_begin(struct program *program, struct thread *thread)
+{
+	struct module *main, *ld;
+	struct auxv auxv;
+	int r;
+
+	if (!options_trace_calls(program->session->options))
+		return look_at_begin(program);
+	r = auxv_read(program->space->pid, &auxv);
+	if (r < 0)
+		return -ESRCH;
+	main = begin_main(program, &auxv);
+	ld = begin_interpreter(program, &auxv);
+	scratch_find(program, auxv.vdso);
+	if (main && !ld && is_loader_itself(main)) {
+		main->main = false;
+		ld = main;
+		main = NULL;
+	}
+	if (ld)
+		r = begin_loader(program, ld, thread);
+	if (r == 0 && main)
+		r = plan_mapped(program, main, thread);
+	if (r == 0 && ld)
+		r = plan_mapped(program, ld, thread);
+	program->loader.absent = main && !ld;
+	if (r == 0 && !ld)
+		r = modules_settle(program, thread);
+	return r;
+}
+
+int
 modules_attach(struct program *program)
 {
 	struct module *main, *ld;
 	struct r_debug_view view;
-	int r = attach_main(program, &main, &ld);
+	int r;
 
+	if (!options_trace_calls(program->session->options))
+		return modules_look(program);
+	r = attach_main(program, &main, &ld);
 	if (r == 0 && main)
 		r = plan_mapped(program, main, NULL);
 	if (r == 0 && ld)

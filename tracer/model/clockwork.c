@@ -23,6 +23,8 @@
 #define WAKE SIGUSR2
 #define POKE_AGAIN_NS 5000000
 #define TICK_NS CLOCK_SECOND
+/* A poke of clockwork_wake_at() may be lost in the same way. */
+#define WAKE_AGAIN_NS 1000000
 /* The interval while xtrace attaches, whether a flag is set or not. */
 #define POKE_ATTACHING_NS 20000000
 
@@ -101,6 +103,40 @@ clockwork_break(struct clockwork *clockwork)
 {
 	atomic_store(&clockwork->broken, gettid());
 	pthread_kill(clockwork->waiting, WAKE);
+}
+
+/* glibc has no name for this member of struct sigevent (timer_create(2)). */
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+static int
+make_timer(struct clockwork *clockwork)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID,
+				  .sigev_signo = POKE };
+
+	if (clockwork->has_timer)
+		return 0;
+	event.sigev_notify_thread_id = gettid();
+	if (timer_create(CLOCK_MONOTONIC, &event, &clockwork->timer) < 0)
+		return -errno;
+	clockwork->has_timer = true;
+	return 0;
+}
+
+int
+clockwork_wake_at(struct clockwork *clockwork, uint64_t when)
+{
+	struct itimerspec setting = { .it_interval = { 0, WAKE_AGAIN_NS } };
+	int r = make_timer(clockwork);
+
+	setting.it_value = (struct timespec){ (time_t)(when / CLOCK_SECOND),
+					      (long)(when % CLOCK_SECOND) };
+	if (r == 0 &&
+	    timer_settime(clockwork->timer, TIMER_ABSTIME, &setting, NULL) < 0)
+		r = -errno;
+	return r;
 }
 
 static struct timespec

@@ -9,11 +9,14 @@
 #ifndef TRACER_MODEL_CLOCKWORK_H
 #define TRACER_MODEL_CLOCKWORK_H
 
+#include "base/attr.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 struct clockwork {
 	pthread_t tracing, waiting;
@@ -30,6 +33,9 @@ struct clockwork {
 	uint64_t duration; /* in ns; 0: no limit */
 	sigset_t signals;  /* the signals that the main thread waits for */
 	int ended_by;	   /* the signal that ended tracing, or 0 */
+	/* Of clockwork_wake_at(); only the tracing thread touches it. */
+	timer_t timer;
+	bool has_timer;
 };
 
 /* Blocks the signals in this thread and in the threads that it will start. Call
@@ -41,6 +47,12 @@ void clockwork_begin(struct clockwork *clockwork);
 void clockwork_finish(struct clockwork *clockwork);
 /* The last call of a tracing thread that has crashed; the thread then ends. */
 void clockwork_break(struct clockwork *clockwork);
+/*
+ * Called by the tracing thread. Its next wait ends with -EINTR when clock_now()
+ * reaches `when`, or at once if that is over; 0: no more. The first call makes
+ * the timer. Returns 0 or -errno.
+ */
+must_check int clockwork_wake_at(struct clockwork *clockwork, uint64_t when);
 /* Runs until the tracing thread has finished or crashed. */
 void clockwork_run(struct clockwork *clockwork);
 

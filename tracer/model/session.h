@@ -32,6 +32,8 @@ struct rooms;
 struct spawn_signals;
 struct unlearned;
 struct unnamed;
+struct sampled;
+struct sampler;
 struct sets;
 struct sigtrap;
 struct sigtrap_program;
@@ -131,6 +133,7 @@ struct thread_record {
 	addr_t interrupted_at;	 /* pc at a stop in a slot, behind its first
 				    instruction */
 	struct sigtrap *sigtrap; /* state of tracer/sigtrap */
+	struct sampled *sampled; /* state of tracer/sampler, or NULL */
 	struct system_call_open system_call;
 };
 
@@ -202,6 +205,7 @@ struct session {
 	vec_of(const struct filter *) filters;
 	struct condition *condition;	   /* --if, or NULL */
 	struct system_calls *system_calls; /* -S, or NULL */
+	struct sampler *sampler;	   /* --sample, or NULL */
 	struct unmatched unmatched;
 	struct quiet quiet;
 	/* Messages that are printed once: message -> not NULL. */

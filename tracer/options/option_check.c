@@ -7,11 +7,12 @@
 #include "base/str.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* Means every option that selects a format which sums stacks. */
 #define STACK_FORMATS OPTIONS
 
-#define NEEDS_MOST 3
+#define NEEDS_MOST 4
 
 /* The first option needs one of the others. */
 struct dependence {
@@ -22,8 +23,8 @@ struct dependence {
 
 static const struct dependence dependences[] = {
 	{ OPTION_SORT, 1, { OPTION_SUMMARY } },
-	{ OPTION_TOP, 2, { OPTION_SUMMARY, OPTION_REQUESTS } },
-	{ OPTION_GROUP_BY, 1, { OPTION_SUMMARY } },
+	{ OPTION_TOP, 3, { OPTION_SUMMARY, OPTION_REQUESTS, OPTION_SAMPLE } },
+	{ OPTION_GROUP_BY, 2, { OPTION_SUMMARY, OPTION_SAMPLE } },
 	{ OPTION_WIDE, 1, { OPTION_SUMMARY } },
 	{ OPTION_INTERVAL, 2, { OPTION_SUMMARY, STACK_FORMATS } },
 	{ OPTION_WEIGHT, 1, { STACK_FORMATS } },
@@ -33,7 +34,9 @@ static const struct dependence dependences[] = {
 	{ OPTION_IN_FLIGHT, 2, { OPTION_SQL, OPTION_SET } },
 	{ OPTION_FLAME_FORM, 2, { OPTION_FLAME, OPTION_DRAW_FLAME } },
 	{ OPTION_AGAINST, 1, { OPTION_DRAW_FLAME } },
-	{ OPTION_STACK, 3, { OPTION_WHERE, STACK_FORMATS, OPTION_DUMP } },
+	{ OPTION_STACK,
+	  4,
+	  { OPTION_WHERE, STACK_FORMATS, OPTION_DUMP, OPTION_SAMPLE } },
 	{ OPTION_STACK_MIN_TIME, 2, { OPTION_WHERE, STACK_FORMATS } },
 };
 
@@ -275,6 +278,85 @@ check_dump(const struct options *options, const unsigned *times,
 	return r < 0 ? r : check_place(options, err);
 }
 
+/* Samples alone: options about calls have no effect. */
+static const enum option_name with_samples[] = {
+	OPTION_SAMPLE,
+	OPTION_PID,
+	OPTION_ATTACH_NAME,
+	OPTION_FOLLOW,
+	OPTION_USER,
+	OPTION_DURATION,
+	OPTION_WHERE,
+	OPTION_STACK,
+	OPTION_DEMANGLE,
+	OPTION_OUTPUT,
+	OPTION_QUIET,
+	OPTION_GROUP_BY,
+	OPTION_TOP,
+	OPTION_INTERVAL,
+	OPTION_JSON,
+	OPTION_FOLDED,
+	OPTION_FLAME,
+	OPTION_FLAME_FORM,
+	OPTION_FORMAT,
+	OPTION_WEIGHT,
+	OPTION_STATS,
+	OPTION_DEBUG,
+	OPTION_COLLAPSE_RECURSION,
+	OPTION_MERGE,
+};
+
+static bool
+goes_with_samples(enum option_name name)
+{
+	for (size_t i = 0; i < array_size(with_samples); i++) {
+		if (with_samples[i] == name)
+			return true;
+	}
+	return false;
+}
+
+/* How the table of samples can be grouped. */
+static bool
+groups_samples(const char *field)
+{
+	return !strcmp(field, "where") || !strcmp(field, "function") ||
+	       !strcmp(field, "thread");
+}
+
+static int
+check_sample(const struct options *options, const unsigned *times,
+	     struct err *err)
+{
+	const char *field = options->look.group_by;
+
+	if (!times[OPTION_SAMPLE])
+		return 0;
+	if (options->stack == STACK_CALLS)
+		return err_set(err, -EINVAL,
+			       "--sample shows frames, so it cannot show "
+			       "--stack=calls");
+	if (field && !times[OPTION_SUMMARY] && !groups_samples(field))
+		return err_set(err, -EINVAL,
+			       "--group-by '%s': --sample groups by where, "
+			       "function or thread",
+			       field);
+	for (int name = 0; name < OPTIONS && !options_trace_calls(options);
+	     name++) {
+		if (times[name] && !goes_with_samples(name))
+			return err_set(err, -EINVAL,
+				       "--sample alone traces no calls, so "
+				       "--%s has no effect",
+				       option_rows[name].word);
+	}
+	if (options->look.weight == LOOK_WEIGHT_BYTES &&
+	    !options_trace_calls(options))
+		return err_set(err, -EINVAL,
+			       "--sample alone traces no calls, so --weight "
+			       "bytes has no effect");
+	return 0;
+}
+
 int
 option_check(const struct options *options, const unsigned *times,
 	     struct err *err)
@@ -290,6 +372,8 @@ option_check(const struct options *options, const unsigned *times,
 		r = check_how(options, times, err);
 	if (r == 0)
 		r = check_dependences(times, err);
+	if (r == 0)
+		r = check_sample(options, times, err);
 	if (r == 0)
 		r = check_once(times, err);
 	if (r == 0)

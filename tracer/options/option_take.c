@@ -79,6 +79,22 @@ take_stack(struct options *options, const struct given *given, struct err *err)
 	return 0;
 }
 
+/* A round takes some microseconds, so more of them would only disturb. */
+#define SAMPLE_DEFAULT 99
+#define SAMPLE_MOST 10000
+
+static int
+take_sample(struct options *options, const struct given *given, struct err *err)
+{
+	uint64_t number = SAMPLE_DEFAULT;
+	int r = given->text ? value_number(given, 1, SAMPLE_MOST, &number, err)
+			    : 0;
+
+	if (r == 0)
+		options->sample = (unsigned)number;
+	return r;
+}
+
 static int
 take_stack_from(struct options *options, const struct given *given,
 		struct err *err)
@@ -314,6 +330,8 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return take_frames(options, given, err);
 	case OPTION_STACK:
 		return take_stack(options, given, err);
+	case OPTION_SAMPLE:
+		return take_sample(options, given, err);
 	case OPTION_STACK_FROM:
 		return take_stack_from(options, given, err);
 	case OPTION_PACKAGES:

@@ -97,6 +97,7 @@ struct options {
 	bool wall; /* --wall: durations with the time in which threads are
 		    * held */
 	bool descriptors; /* -y */
+	unsigned sample;  /* --sample: rounds per second; 0: none */
 	bool stats;
 	bool quiet;	       /* -q */
 	const char *prototype; /* --show-prototype */
@@ -115,6 +116,16 @@ struct options {
 must_check int options_parse(struct options *options, int argc, char **argv,
 			     struct err *err);
 void options_release(struct options *options);
+
+/* True if the options select calls, so that traps are planted. Samples alone
+ * need none. */
+static inline bool
+options_trace_calls(const struct options *options)
+{
+	return options->sample == 0 || options->locations.count > 0 ||
+	       options->imports.count > 0 || options->libraries.count > 0 ||
+	       options->sets.count > 0 || options->system_calls;
+}
 
 /* The text of --version; the caller frees it. option_help() has the text of
  * --help. */

@@ -52,14 +52,14 @@ sources_of(struct program *program)
 
 /* Returns the number of interpreters in the program. */
 static size_t
-walk_script(struct program *program, const struct regs *regs,
-	    struct stack *stack)
+walk_script(struct program *program, struct reader *memory,
+	    const struct regs *regs, struct stack *stack)
 {
 	const char *complaint;
 	size_t interpreters;
 
 	interpreters = sources_walk(sources_of(program), &program->modules,
-				    program_memory(program), regs, stack);
+				    memory, regs, stack);
 	while ((complaint = sources_complaint(program->findings->sources)))
 		say_once(program->session, complaint);
 	return interpreters;
@@ -84,8 +84,8 @@ walk_native(struct program *program, const struct native_start *start,
 {
 	walked->stack->from_own = false;
 	walked->has_native = true;
-	native_walk(native_of(program), &program->modules,
-		    program_memory(program), start, walked->stack);
+	native_walk(native_of(program), &program->modules, walked->memory,
+		    start, walked->stack);
 }
 
 static void
@@ -101,15 +101,17 @@ walk_merged(struct program *program, const struct native_start *start,
 	walked->script.from_own = stack->from_own;
 	walked->script.packages = stack->packages;
 	walked->has_native = walked->merged = true;
-	native_walk(native_of(program), &program->modules,
-		    program_memory(program), start, &walked->native);
-	walk_script(program, start->regs, &walked->script);
+	native_walk(native_of(program), &program->modules, walked->memory,
+		    start, &walked->native);
+	walk_script(program, walked->memory, start->regs, &walked->script);
 }
 
 static void
 walk(struct program *program, enum stack_choice choice,
      const struct native_start *start, struct walked *walked)
 {
+	if (!walked->memory)
+		walked->memory = program_memory(program);
 	switch (choice) {
 	case STACK_NATIVE:
 		walk_native(program, start, walked);
@@ -118,14 +120,16 @@ walk(struct program *program, enum stack_choice choice,
 		walk_merged(program, start, walked);
 		return;
 	case STACK_SCRIPT:
-		if (walk_script(program, start->regs, walked->stack) == 0)
+		if (walk_script(program, walked->memory, start->regs,
+				walked->stack) == 0)
 			say_nothing_found(program);
 		return;
 	case STACK_DEFAULT:
 	case STACK_CALLS:
 		break;
 	}
-	if (walk_script(program, start->regs, walked->stack) == 0)
+	if (walk_script(program, walked->memory, start->regs, walked->stack) ==
+	    0)
 		walk_native(program, start, walked);
 }
 
@@ -164,11 +168,30 @@ where_walk(struct program *program, enum stack_choice choice,
 }
 
 void
+where_begin_walk(struct program *program, enum stack_choice choice,
+		 const struct native_start *start, struct walked *walked)
+{
+	walk(program, choice, start, walked);
+}
+
+void
+where_end_walk(struct program *program, struct walked *walked)
+{
+	name(program, walked);
+}
+
+static bool
+walks_wanted(const struct options *options)
+{
+	return options->frames > 0 || options->sample > 0;
+}
+
+void
 where_prepare_later(struct program *program)
 {
 	struct session *session = program->session;
 
-	if (session->options->frames == 0 || !program->loader.settled ||
+	if (!walks_wanted(session->options) || !program->loader.settled ||
 	    program->findings->prepared == program->modules.changes)
 		return;
 	report_later(session);
@@ -182,13 +205,13 @@ where_prepare(struct program *program)
 	bool script = options->stack != STACK_NATIVE, any = false;
 
 	program->findings->prepared = program->modules.changes;
-	if (options->frames == 0 || options->stack == STACK_CALLS)
+	if (!walks_wanted(options) || options->stack == STACK_CALLS)
 		return;
 	if (script)
 		any = sources_prepare(sources_of(program), &program->modules,
 				      program_memory(program)) > 0;
 	if (options->stack == STACK_SCRIPT ||
-	    (options->stack == STACK_DEFAULT && any))
+	    (options->stack == STACK_DEFAULT && any && !options->sample))
 		return;
 	native_prepare(native_of(program), &program->modules,
 		       program_memory(program));

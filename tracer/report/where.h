@@ -17,6 +17,7 @@
 /* A stack that was walked. */
 struct walked {
 	struct stack *stack;	     /* the result */
+	struct reader *memory;	     /* what is walked; NULL: the program's */
 	struct stack native, script; /* if merged */
 	bool has_native, merged;
 	bool lines;
@@ -70,6 +71,13 @@ void where_returned(struct program *program, struct thread_record *record,
 void where_walk(struct program *program, enum stack_choice choice,
 		const struct native_start *start, bool lines,
 		struct stack *stack);
+
+/* The two steps of where_walk(). walked has the stack, which is empty, and
+ * lines. Reads walked->memory, which may be a copy. */
+void where_begin_walk(struct program *program, enum stack_choice choice,
+		      const struct native_start *start, struct walked *walked);
+/* Fills in names. Reads files, and nothing of the process. */
+void where_end_walk(struct program *program, struct walked *walked);
 
 /* The trace is over: names the patterns of --packages that no file of a frame
  * matched. */

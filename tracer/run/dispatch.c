@@ -18,6 +18,7 @@
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
 #include "tracer/run/trap.h"
+#include "tracer/sampler/sampler.h"
 #include "tracer/sigtrap/whose.h"
 #include "tracer/system_calls/system_calls.h"
 
@@ -58,7 +59,7 @@ on_interrupt(struct session *session, const struct stop *stop)
 	if (still_waiting(session, stop->thread) &&
 	    inject_at_tripwire(program, stop->thread) < 0)
 		return;
-	if (session->table.system_calls)
+	if (session->table.system_calls || session->sampler)
 		thread_mend_interrupted(&session->table, stop->thread);
 	thread_resume(&session->table, stop->thread, 0);
 }
@@ -122,6 +123,7 @@ dispatch(struct session *session, const struct stop *stop)
 {
 	if (!ends_trial(stop))
 		report_complete(session);
+	sampler_stopped(session, stop);
 	/* The leader had ended before the attach, and another thread execs. */
 	if (stop->thread)
 		system_calls_end_held(session, stop);

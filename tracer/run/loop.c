@@ -24,6 +24,7 @@
 #include "tracer/report/where.h"
 #include "tracer/run/dispatch.h"
 #include "tracer/run/rooms.h"
+#include "tracer/sampler/sampler.h"
 #include "tracer/system_calls/system_calls.h"
 
 #include <errno.h>
@@ -70,6 +71,7 @@ session_init(struct session *session)
 	session->table.system_calls = session->system_calls != NULL;
 	session->rooms = &rooms;
 	list_init(&session->requests);
+	session->sampler = sampler_new(session);
 	session->wants.ends =
 		session->condition || session->options->outcome != OUTCOME_ANY;
 	session->wants.values = session->wants.ends || session->sets ||
@@ -97,6 +99,7 @@ tick(struct session *session)
 	requests_tick(session);
 	tee_tick(session->tee);
 	unannounced_tick(session);
+	sampler_tick(session);
 	for (struct out **out = session->outs; *out; out++)
 		out_flush(*out, false);
 }
@@ -134,6 +137,7 @@ session_run(struct session *session)
 
 		if (report_incomplete(session) && !in_trial(session, served))
 			report_complete(session);
+		sampler_work(session);
 		r = wait_any(&session->table, &stop);
 		session->now = 0;
 		if (r == -ECHILD)
@@ -144,6 +148,7 @@ session_run(struct session *session)
 		dispatch(session, &stop);
 	}
 	report_complete(session);
+	sampler_end(session);
 	session_leave(session);
 	unmatched_say_never(session);
 	where_say_unmatched(session);
@@ -174,5 +179,6 @@ session_release(struct session *session)
 	memory_free(session->memory);
 	call_pool_release(&session->pool);
 	system_calls_free(session->system_calls);
+	sampler_free(session->sampler);
 	table_release(&session->table);
 }

@@ -12,13 +12,15 @@
 #include "tracer/report/findings.h"
 #include "tracer/report/report.h"
 #include "tracer/run/dispatch.h"
+#include "tracer/sampler/sampler.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
 #include "tracer/system_calls/system_calls.h"
 
 static const struct life *const lives[] = {
-	&plan_life,   &findings_life, &guards_life,	  &sigtrap_life,
-	&probes_life, &sockets_life,  &system_calls_life, NULL,
+	&plan_life,	    &findings_life, &guards_life,
+	&sigtrap_life,	    &probes_life,   &sockets_life,
+	&system_calls_life, &sampler_life,  NULL,
 };
 
 static void (*const additions[])(struct batch *batch) = {

@@ -20,8 +20,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The default if no format replaces the lines. */
+/* The default if no format replaces the lines, and if there are only samples.
+ */
 static const struct format_row lines = { .make = text_sink_new };
+static const struct format_row samples = { .make = samples_sink_new };
 
 static void
 add_out(struct sinks *sinks, struct out *out)
@@ -127,6 +129,9 @@ open_trace(struct sinks *sinks, const struct options *options,
 		return r;
 	decide_look(sinks, options, out_terminal(out));
 	tee_add(sinks->tee, format->make(&sinks->look, out));
+	/* Below the lines. */
+	if (format == &lines && options->sample)
+		tee_add(sinks->tee, samples_sink_new(&sinks->look, out));
 	return 0;
 }
 
@@ -148,7 +153,7 @@ static bool
 trace_wanted(const struct options *options, const struct format_row *trace)
 {
 	if (options->output || options->action == ACTION_DUMP ||
-	    trace != &lines)
+	    (trace != &lines && trace != &samples))
 		return true;
 	for (int i = 0; i < FORMATS; i++) {
 		if (options->formats[i].file)
@@ -160,7 +165,8 @@ trace_wanted(const struct options *options, const struct format_row *trace)
 int
 sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 {
-	const struct format_row *trace = &lines;
+	const struct format_row *trace =
+		options_trace_calls(options) ? &lines : &samples;
 	int r = 0;
 
 	*sinks = (struct sinks){ .tee = tee_new() };

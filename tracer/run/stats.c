@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "tracer/model/say.h"
 #include "tracer/queries/probes.h"
+#include "tracer/sampler/sampler.h"
 
 static void
 say_stops(const struct tally *tally, uint64_t *ret_stops)
@@ -23,6 +24,20 @@ say_stops(const struct tally *tally, uint64_t *ret_stops)
 	say("stops:%s", str_text(&text));
 	str_release(&text);
 	*ret_stops = stops;
+}
+
+static void
+say_samples(const struct sampler_counts *counts)
+{
+	say("samples: %llu, %llu of them taken again; a thread was held %.1f "
+	    "us "
+	    "for one, %.1f us at most",
+	    (unsigned long long)counts->samples,
+	    (unsigned long long)counts->again,
+	    counts->stops
+		    ? (double)counts->held_ns / 1e3 / (double)counts->stops
+		    : 0.0,
+	    (double)counts->held_most_ns / 1e3);
 }
 
 void
@@ -72,6 +87,8 @@ stats_say(const struct session *session)
 		    (double)lag->wall / 1e3, (double)lag->wall_most / 1e3,
 		    (double)lag->near.usual / 1e3,
 		    (double)lag->far.usual / 1e3);
+	if (session->sampler)
+		say_samples(sampler_counts(session->sampler));
 	say("held at attach: %.3f ms in all, %.3f ms at most at a time",
 	    (double)tally->held_ns / 1e6, (double)tally->held_most_ns / 1e6);
 }

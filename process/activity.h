@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What /proc tells of one thread again and again: how long it has run, and in
+ * which system call it is. The files are kept open, which makes a reading some
+ * five times cheaper.
+ */
+#ifndef PROCESS_ACTIVITY_H
+#define PROCESS_ACTIVITY_H
+
+#include "base/attr.h"
+#include "process/status.h"
+
+#include <stdint.h>
+#include <sys/types.h>
+
+struct activity {
+	pid_t pid, tid;
+	int times, call; /* descriptors, or -1 */
+};
+
+/* Opens nothing yet. */
+void activity_init(struct activity *activity, pid_t pid, pid_t tid);
+void activity_release(struct activity *activity);
+
+/*
+ * The time on a CPU in ns, and how often the kernel gave the thread a CPU
+ * (/proc/PID/task/TID/schedstat, Documentation/scheduler/sched-stats). The
+ * kernel adds the time of a running thread at its timer's ticks and when the
+ * thread is switched out. Returns 0 or -errno: -ESRCH if the thread has ended,
+ * -ENOENT if the kernel does not count.
+ */
+must_check int activity_times(struct activity *activity, uint64_t *ret_cpu,
+			      uint64_t *ret_runs);
+
+/* The system call in which the thread blocks. A thread that is being woken may
+ * look as if it blocked. Returns 0 or -errno. */
+must_check int activity_call(struct activity *activity,
+			     struct blocked *ret_blocked);
+
+#endif

@@ -1,0 +1,79 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The shares of --sample are the program's own: it measures the CPU time that
+each of its threads spends in each function, and the samples must agree within
+what chance allows. The program wakes up every few milliseconds, as the samples
+would do if they were not taken at random.
+
+A sample's weight is the time since the one before it, which is exponential, so
+the variance of a share is at most 2 p (1 - p) / n. The bound is 5 deviations,
+and 1 point for the function that runs between two parts.
+
+TIMEOUT: 60
+"""
+import math
+import re
+
+import case
+
+NAMES = ('small', 'middle', 'large')
+LINE = re.compile(r't \d+;thread (\d+);(.*) (\d+)$')
+
+
+def shares_of(lines):
+    """tid -> share of each function, and the number of lines."""
+    times = {}
+    for line in lines:
+        match = LINE.match(line)
+        case.true(match, f'understood: {line}')
+        part = times.setdefault(match[1], dict.fromkeys(NAMES, 0))
+        for name in NAMES:
+            if re.search(rf'(^|;){name}@', match[2]):
+                part[name] += int(match[3])
+    return times
+
+
+def own_shares(text):
+    times = {}
+    for line in text.splitlines():
+        thread, part, ns = line.split()
+        times.setdefault(thread, {})[NAMES[int(part)]] = int(ns) / 1000
+    return times
+
+
+def test_hz(program, hz):
+    folded, events = (case.FOLDER / f'{hz}.{end}' for end in ('txt', 'json'))
+    tracer = case.trace(f'--sample={hz}', f'--folded={folded}',
+                        f'--json={events}', to_file=False,
+                        command=[program, '250'])
+    tracer.child.wait_for('ready')
+    tracer.child.say('go')
+    tracer.wait(3)
+    case.equal(tracer.child.out, 'ready\nsum 3000\n', 'what it says')
+    samples = events.read_text().count('"event":"sample"')
+    case.true(samples > 50, f'{samples} samples')
+    found = shares_of(folded.read_text().splitlines())
+    own = own_shares(tracer.child.err)
+    busy = sorted((sum(part.values()), tid) for tid, part in found.items())
+    # Both threads do the same work.
+    for (_, tid), mine in zip(busy[-2:], own.values()):
+        total, whole = sum(found[tid].values()), sum(mine.values())
+        for name in NAMES:
+            true = mine[name] / whole
+            got = found[tid][name] / total
+            bound = 5 * math.sqrt(2 * true * (1 - true) / (samples / 2)) + 0.01
+            case.true(abs(got - true) < bound,
+                      f'{hz} Hz, {name}: {got:.3f} of {true:.3f}, '
+                      f'+- {bound:.3f}, {samples} samples')
+    # Nothing is counted twice.
+    sampled = sum(total for total, _ in busy)
+    case.true(sampled > 0, 'there is time')
+
+
+def test():
+    program = case.build('shares.c')
+    test_hz(program, 100)
+    test_hz(program, 997)
+
+
+case.main(test)

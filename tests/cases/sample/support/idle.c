@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * As many threads as the argument says, which wait for good, and one that works
+ * until there is a line of input. The threads that wait are called "idle".
+ *
+ * LDFLAGS: -pthread
+ */
+#define _GNU_SOURCE
+#include "subject.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+static atomic_bool over;
+static atomic_int waiting;
+
+static void *
+wait_for_good(void *argument)
+{
+	prctl(PR_SET_NAME, "idle");
+	waiting++;
+	for (;;)
+		pause();
+	return argument;
+}
+
+static NOINLINE void *
+work(void *argument)
+{
+	volatile unsigned long sum = 0;
+
+	while (!over)
+		sum = sum + 1;
+	return argument;
+}
+
+int
+main(int argc, char **argv)
+{
+	int count = argc > 1 ? atoi(argv[1]) : 100;
+	pthread_attr_t small;
+	pthread_t thread;
+	char line[8];
+
+	pthread_attr_init(&small);
+	pthread_attr_setstacksize(&small, 65536);
+	for (int i = 0; i < count; i++)
+		if (pthread_create(&thread, &small, wait_for_good, NULL))
+			return 1;
+	pthread_create(&thread, NULL, work, NULL);
+	while (waiting < count)
+		usleep(1000);
+	puts("ready");
+	fflush(stdout);
+	if (!fgets(line, sizeof(line), stdin))
+		return 1;
+	over = true;
+	pthread_join(thread, NULL);
+	puts("over");
+	return 0;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A mark is a frame of xtrace's own within the innermost frame: "[GC]". It is a
+ * native frame in no module.
+ */
+#include "tracer/sampler/sample.h"
+
+#include "base/clock.h"
+#include "base/xmalloc.h"
+#include "process/space.h"
+
+#include <stdlib.h>
+
+/* Frames of a sample, if -w does not say. */
+#define FRAMES_MOST 500u
+
+#define NOT_SAMPLED "[not sampled]"
+
+struct sample *
+sample_new(struct program *program, const struct thread *thread)
+{
+	const struct options *options = program->session->options;
+	struct sample *sample = xcalloc(1, sizeof(*sample));
+
+	arena_init(&sample->arena);
+	sample->program = program;
+	sample->pid = thread->process->pid;
+	sample->tid = thread->tid;
+	sample->when = clock_now();
+	stack_init(&sample->stack, &sample->arena,
+		   options->frames && !options->look.frames_hidden
+			   ? options->frames
+			   : FRAMES_MOST);
+	sample->walked.stack = &sample->stack;
+	sample->walked.lines = true;
+	return sample;
+}
+
+void
+sample_free(struct sample *sample)
+{
+	if (!sample)
+		return;
+	arena_release(&sample->arena);
+	free(sample);
+}
+
+void
+sample_walk(struct sample *sample, struct reader *memory)
+{
+	const struct options *options = sample->program->session->options;
+	const struct native_start start = {
+		.regs = &sample->regs,
+		.place = NATIVE_STOPPED,
+		.few = sample->few,
+	};
+
+	sample->walked.memory = memory;
+	where_begin_walk(sample->program,
+			 options->stack == STACK_DEFAULT ? STACK_MERGED
+							 : options->stack,
+			 &start, &sample->walked);
+	sample->is_walked = true;
+}
+
+static const struct stack *
+native_frames(const struct sample *sample)
+{
+	return sample->walked.merged ? &sample->walked.native : &sample->stack;
+}
+
+bool
+sample_has_unknown(const struct sample *sample)
+{
+	const struct stack *stack = native_frames(sample);
+
+	if (!sample->walked.has_native)
+		return false;
+	for (size_t i = 0; i < stack->count; i++)
+		if (!stack->at[i].module)
+			return true;
+	return false;
+}
+
+/* Puts the mark before the innermost frame. */
+static void
+add_mark(struct sample *sample)
+{
+	struct stack *stack = &sample->stack;
+	struct frame *at =
+		arena_zalloc(stack->arena, (stack->count + 1) * sizeof(*at));
+
+	at[0].function = sample->mark;
+	for (size_t i = 0; i < stack->count; i++)
+		at[i + 1] = stack->at[i];
+	stack->at = at;
+	stack->count++;
+	stack->apart += stack->apart > 0;
+}
+
+void
+sample_name(struct sample *sample)
+{
+	where_end_walk(sample->program, &sample->walked);
+	if (sample->mark)
+		add_mark(sample);
+}
+
+void
+sample_tell(const struct sample *sample, const char *name, uint64_t weight)
+{
+	struct event_call call = {
+		.frames = sample->stack.at,
+		.frame_count = (unsigned)sample->stack.count,
+		.frames_partial = sample->stack.partial,
+		.frames_apart = (unsigned)sample->stack.apart,
+	};
+	const struct event event = {
+		.kind = EVENT_SAMPLE,
+		.when = sample->when,
+		.track = sample->when,
+		.pid = sample->pid,
+		.tid = sample->tid,
+		.call = &call,
+		.weight = weight,
+		.text = name,
+	};
+
+	report_event(sample->program->session, &event);
+}
+
+void
+sample_tell_none(struct session *session, const struct thread *thread,
+		 const char *name, uint64_t weight)
+{
+	const struct frame frame = { .function = NOT_SAMPLED };
+	struct event_call call = { .frames = &frame, .frame_count = 1 };
+	const struct event event = {
+		.kind = EVENT_SAMPLE,
+		.when = clock_now(),
+		.track = clock_now(),
+		.pid = thread->process->pid,
+		.tid = thread->tid,
+		.call = &call,
+		.weight = weight,
+		.text = name,
+	};
+
+	report_event(session, &event);
+}

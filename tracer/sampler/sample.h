@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A sample is one stack of a thread and the time that it stands for. It is made
+ * in steps: the memory is copied while the thread is stopped, and the stack is
+ * walked and named when the thread runs again.
+ */
+#ifndef TRACER_SAMPLER_SAMPLE_H
+#define TRACER_SAMPLER_SAMPLE_H
+
+#include "base/arena.h"
+#include "tracer/model/session.h"
+#include "tracer/report/where.h"
+
+struct sample {
+	struct arena arena;
+	struct program *program;
+	pid_t pid, tid;
+	struct regs regs;
+	bool few;	  /* of the registers only those of an observation */
+	bool is_walked;	  /* walked while the thread was stopped */
+	const char *mark; /* a frame within the innermost one, or NULL */
+	uint64_t stopped; /* when its stop was seen */
+	uint64_t when;	  /* clock_now() */
+	uint64_t reached; /* the thread's time, up to which the sample counts */
+	struct stack stack;
+	struct walked walked;
+};
+
+/* For a thread that runs program. The caller frees the sample with
+ * sample_free(), which accepts NULL. */
+struct sample *sample_new(struct program *program, const struct thread *thread);
+void sample_free(struct sample *sample);
+
+/* Walks the thread's stack in memory, without names. */
+void sample_walk(struct sample *sample, struct reader *memory);
+
+/* Are there native frames in no known module? */
+bool sample_has_unknown(const struct sample *sample);
+
+/* Gives the frames their names, after sample_walk(), and adds the mark. Reads
+ * files, and nothing of the process. */
+void sample_name(struct sample *sample);
+
+/* Tells the sinks that the thread, which has that name, was there for that
+ * time, in ns. */
+void sample_tell(const struct sample *sample, const char *name,
+		 uint64_t weight);
+
+/* Tells the sinks of a thread's time for which there is no sample. */
+void sample_tell_none(struct session *session, const struct thread *thread,
+		      const char *name, uint64_t weight);
+
+#endif

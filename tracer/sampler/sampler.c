@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A round, at a random moment:
+ *
+ *	has not run since the last round	nothing is done
+ *	blocks					CPU time: nothing; by the clock:
+ *						its stack is read from outside
+ *	runs					interrupted
+ *
+ *	interrupted -> stopped -> copied -> resumed -> walked, named, told
+ *
+ * A sample counts the thread's CPU time since its last sample. So a round that
+ * comes late loses nothing, and the samples of a thread add up to its CPU time.
+ * The moments are random, so each part of the program's time is in a sample
+ * with the same probability. What is left at the thread's end has no sample and
+ * is told as such.
+ *
+ * At most as many threads are stopped in a round as there are CPUs; of more,
+ *some at random.
+ *
+ * A walk that needs something which was not copied reads the memory of a thread
+ * that runs again, and may see a torn stack. Then the sample is thrown away and
+ * taken again at once, and this time the thread is held while it is walked.
+ *
+ * The thread may have begun to block between the round and the interrupt, which
+ * then ends its system call. The kernel makes it again
+ * (thread_mend_interrupted()).
+ */
+#include "tracer/sampler/sampler.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/xmalloc.h"
+#include "process/regs.h"
+#include "process/resume.h"
+#include "process/space.h"
+#include "tracer/loader/modules.h"
+#include "tracer/report/findings.h"
+#include "tracer/report/where.h"
+#include "tracer/sampler/sample.h"
+#include "tracer/sampler/sampled.h"
+#include "tracer/sampler/schedule.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* After a copy that was not enough, so many samples are walked held. */
+#define WALK_HELD_AGAIN 2
+/* The modules of a program are read again at most so often. */
+#define LOOK_AGAIN_NS 20000000
+
+struct sampler {
+	struct session *session;
+	struct schedule schedule;
+	uint64_t next; /* the time of the next round; 0: there was none */
+	bool begun;    /* the first round is over */
+	bool ended;
+	size_t stops_most;		  /* in a round */
+	vec_of(struct sampled *) running; /* in this round */
+	vec_of(struct sample *) copied;	  /* not told yet */
+	vec_of(pid_t) again;		  /* to be interrupted again */
+	struct map modules_read;	  /* serial of a space -> when, in ms */
+	struct sampler_counts counts;
+};
+
+struct sampler *
+sampler_new(struct session *session)
+{
+	struct sampler *sampler;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (session->options->sample == 0)
+		return NULL;
+	sampler = xcalloc(1, sizeof(*sampler));
+	sampler->session = session;
+	sampler->stops_most = cpus > 0 ? (size_t)cpus : 1;
+	map_init(&sampler->modules_read);
+	schedule_init(&sampler->schedule, session->options->sample,
+		      clock_now() ^ (uint64_t)getpid() << 32);
+	return sampler;
+}
+
+void
+sampler_free(struct sampler *sampler)
+{
+	if (!sampler)
+		return;
+	for (size_t i = 0; i < sampler->copied.count; i++)
+		sample_free(sampler->copied.at[i]);
+	vec_release(&sampler->copied);
+	vec_release(&sampler->running);
+	vec_release(&sampler->again);
+	map_release(&sampler->modules_read);
+	free(sampler);
+}
+
+const struct sampler_counts *
+sampler_counts(const struct sampler *sampler)
+{
+	return &sampler->counts;
+}
+
+/* ---- modules ---------------------------------------------------------------
+ */
+
+/* Without traps nobody tells that the program has loaded a library. */
+static void
+read_modules(struct sampler *sampler, struct program *program)
+{
+	uint64_t serial = program->space->serial, now = clock_now() / 1000000;
+	uint64_t last =
+		(uint64_t)(uintptr_t)map_get(&sampler->modules_read, serial);
+
+	if (options_trace_calls(sampler->session->options) ||
+	    now - last < LOOK_AGAIN_NS / 1000000)
+		return;
+	map_put(&sampler->modules_read, serial, (void *)(uintptr_t)now);
+	if (modules_look_again(program) < 0)
+		debug("%d has ended", program->space->pid);
+}
+
+static bool
+all_relocated(const struct program *program)
+{
+	const struct modmap *map = &program->modules;
+
+	for (size_t i = 0; i < map->modules.count; i++)
+		if (!map->modules.at[i]->relocated)
+			return false;
+	return true;
+}
+
+/* Reads the files that walks will need, while no thread is stopped for it. */
+static void
+prepare(struct sampler *sampler, struct program *program)
+{
+	if (!all_relocated(program))
+		read_modules(sampler, program);
+	if (program->findings->prepared != program->modules.changes)
+		where_prepare(program);
+}
+
+/* ---- telling ---------------------------------------------------------------
+ */
+
+static struct sampled *
+sampled_of_tid(const struct session *session, pid_t tid)
+{
+	const struct thread_record *record =
+		map_get(&session->records, (uint64_t)tid);
+
+	return record ? record->sampled : NULL;
+}
+
+static bool
+is_program_of(struct session *session, const struct sample *sample)
+{
+	return session_runs(session, sample->pid, sample->program);
+}
+
+static void
+tell(struct sampler *sampler, struct sampled *sampled, struct sample *sample)
+{
+	sampler->counts.samples++;
+	sample_name(sample);
+	status_name(sample->tid, sampled->name, sizeof(sampled->name));
+	sample_tell(sample, sampled->name,
+		    clock_between(sampled->counted, sample->reached));
+	sampled->counted = sample->reached;
+	if (sample_has_unknown(sample))
+		read_modules(sampler, sample->program);
+}
+
+/* False if a part of what was needed is of a later time. */
+static bool
+walk_copy(struct sampled *sampled, struct sample *sample)
+{
+	if (sample->is_walked)
+		return true;
+	sample_walk(sample, &sampled->copy->reader);
+	return sampled->copy->missed == 0;
+}
+
+static void
+count_held(struct sampler_counts *counts, const struct sample *sample,
+	   const struct thread *thread)
+{
+	uint64_t held = clock_between(sample->stopped, thread->held.resumed);
+
+	counts->stops++;
+	counts->held_ns += held;
+	if (held > counts->held_most_ns)
+		counts->held_most_ns = held;
+}
+
+static void
+complete(struct sampler *sampler, struct sample *sample)
+{
+	struct sampled *sampled = sampled_of_tid(sampler->session, sample->tid);
+
+	if (!sampled || !is_program_of(sampler->session, sample))
+		return;
+	count_held(&sampler->counts, sample, sampled->record->thread);
+	sampled_find_stack(sampled, sample->pid, regs_sp(&sample->regs));
+	if (walk_copy(sampled, sample)) {
+		tell(sampler, sampled, sample);
+		return;
+	}
+	sampler->counts.again++;
+	sampled->walk_held = WALK_HELD_AGAIN;
+	vec_push(&sampler->again, sample->tid);
+}
+
+static void
+complete_all(struct sampler *sampler)
+{
+	for (size_t i = 0; i < sampler->copied.count; i++) {
+		complete(sampler, sampler->copied.at[i]);
+		sample_free(sampler->copied.at[i]);
+	}
+	vec_clear(&sampler->copied);
+}
+
+/* The rest of a thread's time, when no further sample of it comes. */
+static void
+tell_rest(struct sampler *sampler, struct sampled *sampled)
+{
+	const struct thread *thread = sampled->record->thread;
+	uint64_t rest = clock_between(sampled->counted, sampled->cpu);
+
+	if (rest > 0)
+		sample_tell_none(sampler->session, thread,
+				 sampled->name[0] ? sampled->name : NULL, rest);
+	sampled->counted += rest;
+}
+
+/* ---- stopping --------------------------------------------------------------
+ */
+
+/* A trial stop (process/held.h) must not be disturbed. */
+static bool
+may_interrupt(const struct thread *thread)
+{
+	return thread->state == THREAD_RUNNING &&
+	       thread->held.run != HELD_TRIES;
+}
+
+static void
+interrupt(struct sampler *sampler, struct sampled *sampled)
+{
+	struct thread *thread = sampled->record->thread;
+
+	if (!may_interrupt(thread) ||
+	    thread_interrupt(&sampler->session->table, thread) < 0)
+		return;
+	sampled->wanted = true;
+}
+
+static void
+take_sample(struct sampler *sampler, struct sampled *sampled,
+	    struct thread *thread)
+{
+	struct session *session = sampler->session;
+	struct program *program =
+		session_program(session, thread->process->space);
+	const struct regs *regs = thread_regs(&session->table, thread);
+	struct sample *sample;
+	bool copied;
+
+	if (!program || !regs ||
+	    activity_times(&sampled->activity, &sampled->cpu, &sampled->runs) <
+		    0)
+		return;
+	sample = sample_new(program, thread);
+	sample->regs = *regs;
+	sample->reached = sampled->cpu;
+	sample->stopped = thread->held.seen;
+	copied = sampled_copy(sampled, program_memory(program), regs);
+	if (!copied || sampled->walk_held > 0)
+		sample_walk(sample, &sampled->copy->reader);
+	if (sampled->walk_held > 0)
+		sampled->walk_held--;
+	vec_push(&sampler->copied, sample);
+}
+
+void
+sampler_stopped(struct session *session, const struct stop *stop)
+{
+	struct sampler *sampler = session->sampler;
+	struct sampled *sampled =
+		sampler ? sampled_of_tid(session, stop->tid) : NULL;
+
+	if (!sampled || !sampled->wanted || !stop->thread)
+		return;
+	sampled->wanted = false;
+	switch (stop->kind) {
+	case STOP_INTERRUPT:
+	case STOP_SIGNAL:
+	case STOP_SYSCALL:
+		take_sample(sampler, sampled, stop->thread);
+		break;
+	case STOP_GROUP:
+	case STOP_EXEC:
+	case STOP_EXIT:
+	case STOP_GONE:
+		break;
+	default:
+		/* The stop has consumed the interrupt. */
+		vec_push(&sampler->again, stop->tid);
+	}
+}
+
+/* ---- rounds ----------------------------------------------------------------
+ */
+
+/* The thread's record, made when it is first asked for. NULL if the kernel does
+ * not tell its times. */
+static struct sampled *
+sampled_of(struct sampler *sampler, struct thread *thread)
+{
+	struct thread_record *record = session_record(sampler->session, thread);
+	struct sampled *sampled = record->sampled;
+
+	if (sampled || record->silent)
+		return record->silent ? NULL : sampled;
+	sampled = sampled_new(record);
+	if (activity_times(&sampled->activity, &sampled->cpu, &sampled->runs) <
+	    0) {
+		sampled_free(sampled);
+		return NULL;
+	}
+	/* A thread that was there before us has run unsampled. */
+	sampled->counted = sampler->begun ? 0 : sampled->cpu;
+	sampled->sampler = sampler;
+	sampled->runs_on = true;
+	record->sampled = sampled;
+	return sampled;
+}
+
+/* Does the thread run, or wait for a CPU? */
+static bool
+is_running(struct sampled *sampled)
+{
+	uint64_t cpu = sampled->cpu, runs = sampled->runs;
+	struct blocked blocked;
+
+	if (activity_times(&sampled->activity, &sampled->cpu, &sampled->runs) <
+	    0)
+		return false;
+	if (!sampled->runs_on && cpu == sampled->cpu && runs == sampled->runs)
+		return false;
+	if (activity_call(&sampled->activity, &blocked) < 0)
+		return false;
+	sampled->runs_on = blocked.running;
+	return blocked.running;
+}
+
+static void
+look_at(struct sampler *sampler, struct thread *thread)
+{
+	struct sampled *sampled;
+
+	if (thread->state != THREAD_RUNNING)
+		return;
+	sampled = sampled_of(sampler, thread);
+	if (sampled && !sampled->wanted && is_running(sampled))
+		vec_push(&sampler->running, sampled);
+}
+
+static void
+interrupt_some(struct sampler *sampler)
+{
+	for (size_t i = 0;
+	     i < sampler->stops_most && sampler->running.count > 0; i++) {
+		size_t n = schedule_below(&sampler->schedule,
+					  sampler->running.count);
+		struct sampled *sampled = sampler->running.at[n];
+		const struct thread *thread = sampled->record->thread;
+		struct program *program =
+			session_program(sampler->session,
+					thread->process->space);
+
+		if (program) {
+			prepare(sampler, program);
+			interrupt(sampler, sampled);
+		}
+		vec_remove(&sampler->running, n);
+	}
+}
+
+static void
+take_round(struct sampler *sampler)
+{
+	const struct table *table = &sampler->session->table;
+
+	vec_clear(&sampler->running);
+	for (size_t i = 0; i < table->everyone.count; i++)
+		look_at(sampler, table->everyone.at[i]);
+	interrupt_some(sampler);
+	sampler->begun = true;
+}
+
+/* Threads that have stopped for another reason before their interrupt, or whose
+ * copy was not enough. A thread that blocks by now is left alone. */
+static void
+interrupt_again(struct sampler *sampler)
+{
+	for (size_t i = 0; i < sampler->again.count; i++) {
+		struct sampled *sampled =
+			sampled_of_tid(sampler->session, sampler->again.at[i]);
+		struct blocked blocked;
+
+		if (sampled && !sampled->wanted &&
+		    activity_call(&sampled->activity, &blocked) == 0 &&
+		    blocked.running)
+			interrupt(sampler, sampled);
+	}
+	vec_clear(&sampler->again);
+}
+
+void
+sampler_work(struct session *session)
+{
+	struct sampler *sampler = session->sampler;
+
+	if (!sampler || sampler->ended)
+		return;
+	complete_all(sampler);
+	interrupt_again(sampler);
+	if (clock_now() < sampler->next)
+		return;
+	take_round(sampler);
+	sampler->next = clock_now() + schedule_gap(&sampler->schedule);
+	if (clockwork_wake_at(session->clockwork, sampler->next) < 0)
+		debug("no timer");
+}
+
+void
+sampler_tick(struct session *session)
+{
+	size_t cursor = 0;
+	void *program;
+
+	while (session->sampler &&
+	       map_next(&session->programs, &cursor, NULL, &program))
+		read_modules(session->sampler, program);
+}
+
+void
+sampler_end(struct session *session)
+{
+	struct sampler *sampler = session->sampler;
+	size_t cursor = 0;
+	void *item;
+
+	if (!sampler)
+		return;
+	complete_all(sampler);
+	while (map_next(&session->records, &cursor, NULL, &item)) {
+		struct thread_record *record = item;
+
+		if (record->sampled)
+			tell_rest(sampler, record->sampled);
+	}
+	sampler->ended = true;
+	if (clockwork_wake_at(session->clockwork, 0) < 0)
+		debug("no timer");
+}
+
+static void
+sampler_thread_gone(struct thread_record *record)
+{
+	struct sampled *sampled = record->sampled;
+
+	if (sampled && !sampled->sampler->ended)
+		tell_rest(sampled->sampler, sampled);
+	sampled_free(sampled);
+	record->sampled = NULL;
+}
+
+const struct life sampler_life = {
+	.thread_gone = sampler_thread_gone,
+};
