@@ -23,6 +23,7 @@
 
 struct arch_code;
 struct arch_imports;
+struct arch_jump;
 struct arch_libc;
 struct code;
 struct regs;
@@ -154,6 +155,8 @@ struct arch {
 	const struct arch_code *code;	    /* arch/code.h */
 	const struct arch_imports *imports; /* arch/imports.h */
 	const struct arch_libc *libc;	    /* arch/libc.h */
+	/* Jumps in place of traps (arch/jump.h). NULL: not on this CPU. */
+	const struct arch_jump *jump;
 
 	/* The largest distance between a slot and its text, in bytes. */
 	uint64_t reach;

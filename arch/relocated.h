@@ -23,9 +23,15 @@
 
 /* The largest slot: two instructions in long forms and a jump. */
 #define SLOT_ROOM 64
+/* The largest slot of a window (arch/jump.h): three loops in long forms and a
+ * jump. */
+#define WINDOW_SLOT_ROOM 96
 /* The caller passes as many bytes of the text as can be read, up to so many. */
 #define RELOCATE_WINDOW 32
 #define SLOT_STEPS 6
+#define WINDOW_SLOT_STEPS 12
+/* limits->cover is at most this. */
+#define COVER_MOST 8
 
 /* An instruction of the slot, and the original pc that it corresponds to. Kept
  * small, because there may be very many. */
@@ -43,7 +49,7 @@ struct slot_step {
 };
 
 struct relocated {
-	uint8_t bytes[SLOT_ROOM];
+	uint8_t bytes[WINDOW_SLOT_ROOM];
 	uint8_t length;	   /* of the slot's code, in bytes */
 	uint8_t displaced; /* how many original bytes the slot replaces */
 	/*
@@ -59,7 +65,15 @@ struct relocated {
 	 */
 	bool ambiguous;
 	uint8_t steps;
-	struct slot_step step[SLOT_STEPS];
+	struct slot_step step[WINDOW_SLOT_STEPS];
+	/*
+	 * A bit for each byte behind the site's first one where a displaced
+	 * instruction begins, and where it begins in the slot. Bytes from
+	 * COVER_MOST on have none.
+	 */
+	uint8_t boundaries;
+	uint8_t entry[COVER_MOST];
+	bool flow_ends; /* nothing runs on behind the displaced instructions */
 };
 
 struct relocate_limits {
@@ -69,6 +83,12 @@ struct relocate_limits {
 	 * behind the trap would be skipped by a longer slot.
 	 */
 	bool alone;
+	/*
+	 * Displace whole instructions until so many bytes are covered, or until
+	 * the flow ends; 0: as described above. The slot may then be as large
+	 * as WINDOW_SLOT_ROOM, and moves_only and ambiguous are not set.
+	 */
+	uint8_t cover;
 };
 
 /*

@@ -18,9 +18,11 @@
 #include "arch/x86_64/imports.h"
 #include "arch/x86_64/insn_effect.h"
 #include "arch/x86_64/libc.h"
+#include "arch/x86_64/pun.h"
 #include "arch/x86_64/relocate.h"
 #include "arch/x86_64/stub.h"
 #include "arch/x86_64/system_call.h"
+#include "arch/x86_64/window.h"
 
 #include <elf.h>
 #include <linux/audit.h>
@@ -36,6 +38,14 @@ static const struct arch_code code = {
 	.called = x86_64_called,
 	.data_address = x86_64_data_address,
 	.accessor = x86_64_accessor,
+};
+
+static const struct arch_jump jump = {
+	.length = JUMP_LENGTH,
+	.board_length = JUMP_LENGTH,
+	.window = x86_64_window,
+	.place = x86_64_pun,
+	.board = x86_64_board,
 };
 
 static const struct arch x86_64 = {
@@ -66,6 +76,7 @@ static const struct arch x86_64 = {
 	.code = &code,
 	.imports = &x86_64_imports,
 	.libc = &x86_64_libc,
+	.jump = &jump,
 	/* A relative operand reaches 2 GiB; the margin covers offsets that the
 	 * operand adds. */
 	.reach = UINT64_C(0x7fff0000),

@@ -46,7 +46,7 @@ displace_step(struct relocation *relocation, addr_t pc, bool whole)
 {
 	struct relocated *result = relocation->result;
 
-	assert(result->steps < SLOT_STEPS);
+	assert(result->steps < WINDOW_SLOT_STEPS);
 	result->step[result->steps++] = (struct slot_step){
 		.offset = (uint8_t)relocation->emitter.length,
 		.whole = whole,

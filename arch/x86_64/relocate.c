@@ -20,6 +20,8 @@
 
 #include "arch/x86_64/displace.h"
 
+#include <assert.h>
+
 static bool
 ends_flow(enum insn_kind kind)
 {
@@ -67,6 +69,23 @@ branches_to(const struct insn *insn, addr_t target)
 	}
 }
 
+/* Adds the jump back. */
+static void
+close_slot(struct relocation *relocation, const struct original *last)
+{
+	struct relocated *result = relocation->result;
+	addr_t behind = original_end(last);
+
+	result->flow_ends = ends_flow(last->insn.kind);
+	if (!result->flow_ends) {
+		displace_step(relocation, behind, true);
+		emit_jump(&relocation->emitter, behind);
+	}
+	emit_literal(&relocation->emitter);
+	result->length = (uint8_t)relocation->emitter.length;
+	result->displaced = (uint8_t)(behind - relocation->at);
+}
+
 /* Adds the jump back, and notes what the slot as a whole does. */
 static void
 conclude(struct relocation *relocation, const struct original *first,
@@ -76,13 +95,7 @@ conclude(struct relocation *relocation, const struct original *first,
 	addr_t behind = original_end(last), second = relocation->at + 1;
 	bool falls_through = !ends_flow(last->insn.kind);
 
-	if (falls_through) {
-		displace_step(relocation, behind, true);
-		emit_jump(&relocation->emitter, behind);
-	}
-	emit_literal(&relocation->emitter);
-	result->length = (uint8_t)relocation->emitter.length;
-	result->displaced = (uint8_t)(behind - relocation->at);
+	close_slot(relocation, last);
 	result->moves_only =
 		moves_only(last, &result->onward) &&
 		(first == last || first->insn.kind == INSN_NOTHING);
@@ -105,6 +118,59 @@ displaced_second(struct relocation *relocation, struct original *ret_second,
 	return false;
 }
 
+/* Displaces what follows the first instruction, until `cover` bytes are
+ * covered. */
+static int
+cover_more(struct relocation *relocation, const struct code *from, size_t cover,
+	   struct original *last)
+{
+	struct relocated *result = relocation->result;
+	size_t done = last->insn.length;
+	int r = 0;
+
+	while (r == 0 && done < cover && !ends_flow(last->insn.kind)) {
+		result->boundaries |= (uint8_t)(1u << done);
+		result->entry[done] = (uint8_t)relocation->emitter.length;
+		r = displace(relocation, from->bytes + done,
+			     from->length - done, from->at + done, last);
+		done += last->insn.length;
+	}
+	return r;
+}
+
+static int
+relocate_covering(struct relocation *relocation, const struct code *from,
+		  size_t cover)
+{
+	struct original last;
+	int r;
+
+	assert(cover <= COVER_MOST);
+	r = displace(relocation, from->bytes, from->length, from->at, &last);
+	if (r == 0)
+		r = cover_more(relocation, from, cover, &last);
+	if (r == 0)
+		close_slot(relocation, &last);
+	return r;
+}
+
+static int
+relocate_few(struct relocation *relocation, const struct code *from, bool alone)
+{
+	struct original first, second, *last = &first;
+	int r = displace(relocation, from->bytes, from->length, from->at,
+			 &first);
+
+	if (r < 0)
+		return r;
+	if (first.insn.length == 1 && !ends_flow(first.insn.kind) && !alone &&
+	    displaced_second(relocation, &second, from->bytes + 1,
+			     from->length - 1, from->at + 1))
+		last = &second;
+	conclude(relocation, &first, last);
+	return 0;
+}
+
 int
 x86_64_relocate(const struct code *from, addr_t slot,
 		const struct relocate_limits *limits,
@@ -116,22 +182,20 @@ x86_64_relocate(const struct code *from, addr_t slot,
 		.result = &result,
 		.shadow_stack = limits && limits->shadow_stack,
 	};
-	struct original first, second, *last = &first;
+	size_t cover = limits ? limits->cover : 0;
 	int r;
 
-	emitter_init(&relocation.emitter, result.bytes, SLOT_ROOM, slot);
-	r = displace(&relocation, from->bytes, from->length, from->at, &first);
+	emitter_init(&relocation.emitter, result.bytes,
+		     cover ? WINDOW_SLOT_ROOM : SLOT_ROOM, slot);
+	if (cover)
+		r = relocate_covering(&relocation, from, cover);
+	else
+		r = relocate_few(&relocation, from, limits && limits->alone);
 	if (r < 0) {
 		if (ret_why)
 			*ret_why = relocation.why;
 		return r;
 	}
-	if (first.insn.length == 1 && !ends_flow(first.insn.kind) &&
-	    !(limits && limits->alone) &&
-	    displaced_second(&relocation, &second, from->bytes + 1,
-			     from->length - 1, from->at + 1))
-		last = &second;
-	conclude(&relocation, &first, last);
 	*ret_slot = result;
 	return 0;
 }

@@ -50,6 +50,7 @@ struct sample {
 	struct relocated slot;
 	enum machine_area area;
 	const char *from;
+	uint8_t cover; /* the bytes of its window (arch/jump.h), or 0 */
 };
 
 static uint64_t
@@ -177,6 +178,29 @@ leaves(const struct sample *sample, const struct insn *insn)
 	       insn->target - sample->at >= sample->slot.displaced;
 }
 
+/* Prepares all instructions of a window, up to the first branch. */
+static bool
+prepare_window(struct sample *sample, addr_t slot)
+{
+	const struct relocate_limits limits = { .cover = sample->cover };
+	struct code code = { sample->code, sizeof(sample->code), sample->at };
+	size_t at = 0;
+
+	for (sample->last = sample->first; at < sample->cover;) {
+		if (!prepare_insn(sample, at, &sample->last))
+			return false;
+		at += sample->last.length;
+		if (sample->last.target && !sample->last.disp_offset)
+			break;
+		if (sample->last.kind == INSN_RETURN)
+			break;
+	}
+	return at >= sample->cover &&
+	       x86_64_relocate(&code, slot, &limits, &sample->slot, NULL) ==
+		       0 &&
+	       leaves(sample, &sample->last);
+}
+
 static bool
 prepare(struct sample *sample, enum machine_area area)
 {
@@ -187,6 +211,8 @@ prepare(struct sample *sample, enum machine_area area)
 	sample->at = machine.code[MACHINE_HOME] + PLACE;
 	if (!prepare_insn(sample, 0, &sample->first))
 		return false;
+	if (sample->cover)
+		return prepare_window(sample, slot);
 	sample->last = sample->first;
 	if (sample->first.length == 1 &&
 	    !prepare_insn(sample, 1, &sample->last))
@@ -222,7 +248,7 @@ static const char *
 described(const struct sample *sample)
 {
 	static char text[512];
-	char code[3 * RELOCATE_WINDOW], slot[3 * SLOT_ROOM], what[128];
+	char code[3 * RELOCATE_WINDOW], slot[3 * WINDOW_SLOT_ROOM], what[128];
 
 	insn_text(sample->code, sizeof(sample->code), sample->at, what,
 		  sizeof(what));
@@ -386,6 +412,34 @@ START_TEST(slots_of_libc_do_what_the_originals_do)
 	ck_assert_uint_gt(ran[INSN_JUMP], 200);
 	ck_assert_uint_gt(ran[INSN_CALL], 200);
 	ck_assert_uint_gt(ran[INSN_RETURN], 10);
+	free(text.bytes);
+	free(text.starts);
+}
+END_TEST
+
+/* As above, with as many instructions as a jump covers. */
+START_TEST(slots_of_windows_do_what_the_originals_do)
+{
+	unsigned ran[INSN_KINDS] = { 0 };
+	struct text text;
+
+	machine_init(&machine);
+	text_of_libc(&text);
+	for (unsigned i = 0; i < FROM_LIBC; i++) {
+		size_t at =
+			text.starts[random_below(&seed, (unsigned)text.count)];
+		struct sample sample = { .from = "window", .cover = 5 };
+
+		if (text.length - at < sizeof(sample.code))
+			continue;
+		memcpy(sample.code, text.bytes + at, sizeof(sample.code));
+		run_everywhere(&sample, ran);
+	}
+	say("windows", ran);
+	ck_assert_uint_gt(ran[INSN_PLAIN], 3000);
+	ck_assert_uint_gt(ran[INSN_PC_RELATIVE], 100);
+	ck_assert_uint_gt(ran[INSN_BRANCH], 300);
+	ck_assert_uint_gt(ran[INSN_CALL], 100);
 	free(text.bytes);
 	free(text.starts);
 }
@@ -620,6 +674,7 @@ run_suite(void)
 
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, slots_of_libc_do_what_the_originals_do);
+	tcase_add_test(tests, slots_of_windows_do_what_the_originals_do);
 	tcase_add_test(tests, slots_of_templates_do_what_the_originals_do);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -19,5 +19,6 @@ Suite *bpf_suite(void);
 Suite *branch_suite(void);
 Suite *stub_suite(void);
 Suite *caller_suite(void);
+Suite *window_suite(void);
 
 #endif

@@ -20,6 +20,7 @@ main(void)
 	srunner_add_suite(runner, debugfile_suite());
 	srunner_add_suite(runner, demangle_suite());
 	srunner_add_suite(runner, damage_suite());
+	srunner_add_suite(runner, census_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

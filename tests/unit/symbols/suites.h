@@ -16,5 +16,6 @@ Suite *elf_suite(void);
 Suite *debugfile_suite(void);
 Suite *demangle_suite(void);
 Suite *damage_suite(void);
+Suite *census_suite(void);
 
 #endif

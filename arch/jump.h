@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A jump in place of a trap. A thread passes it without a stop. A jump is
+ * longer than a trap, so it covers several instructions, its window, and may be
+ * written while threads run in the middle of it. Two rules make that safe:
+ *
+ * - Where an instruction of the window begins, its boundary, the jump has the
+ *   byte of a trap. A thread that arrives there (it was preempted, a signal
+ *   handler returns, a table of jumps leads there) traps, and continues with
+ * the displaced instruction of that boundary.
+ * - Bytes are written one at a time, in steps. Between two steps, every CPU
+ * must have seen the bytes of the step before (membarrier(2), SYNC_CORE).
+ *
+ * So the bytes of the jump are partly given, and with them the address to which
+ * it leads: there is a springboard, a second jump that reaches any address.
+ *
+ * All of this works on bytes only. struct arch has the functions that know
+ * instructions; the stages of the bytes and the steps between them are here.
+ */
+#ifndef ARCH_JUMP_H
+#define ARCH_JUMP_H
+
+#include "arch/relocated.h"
+#include "base/addr.h"
+#include "base/attr.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arch_trap;
+struct code;
+
+/* The most bytes that a jump changes. */
+#define JUMP_MOST 6u
+
+/* The instructions that a jump at an address would cover. */
+struct window {
+	uint8_t bytes[JUMP_MOST]; /* valid: the lower of length, JUMP_MOST */
+	/* How many bytes they have, with unused bytes behind them if the flow
+	 * ends early. */
+	uint8_t length;
+	uint8_t boundaries; /* a bit for each byte, as in struct relocated */
+	bool calls;	    /* the last instruction is a call */
+};
+
+/* Free memory for springboards: [start, end). */
+struct jump_room {
+	addr_t start, end;
+};
+
+/* A jump, in full. */
+struct jump {
+	addr_t at;
+	addr_t board; /* the springboard: board_length bytes (struct arch) */
+	uint8_t length;
+	uint8_t boundaries; /* those within length */
+	uint8_t original[JUMP_MOST];
+	uint8_t planted[JUMP_MOST];
+};
+
+/* What the bytes can look like. Two neighbours differ in the bytes that one
+ * step writes. */
+enum jump_stage {
+	JUMP_STAGE_ORIGINAL,
+	JUMP_STAGE_TRAP,    /* a trap at the first byte */
+	JUMP_STAGE_ARMED,   /* and at each boundary */
+	JUMP_STAGE_FILLED,  /* and all other bytes are the jump's */
+	JUMP_STAGE_JOINED,  /* all bytes but the first are the jump's */
+	JUMP_STAGE_PLANTED, /* the jump */
+};
+
+/*
+ * A step: the bytes in `bytes` (a bit for each) get the values that they have
+ * in `stage`, one byte at a time, in any order. The bytes that have that value
+ * already need not be written.
+ */
+struct jump_step {
+	uint8_t bytes;
+	enum jump_stage stage;
+};
+
+/* The most steps of one way. */
+#define JUMP_STEPS 4u
+
+/*
+ * From JUMP_STAGE_TRAP to the jump: step i, 0 to JUMP_STEPS - 1. After each,
+ * all CPUs must be synchronised before the next one begins.
+ */
+struct jump_step jump_step_up(const struct jump *jump, unsigned i);
+/*
+ * The way back, from the jump or from any state that an unfinished way up or
+ * back has left. trapped: the first byte keeps a trap.
+ */
+struct jump_step jump_step_back(const struct jump *jump, unsigned i,
+				bool trapped);
+
+/* The bytes at that stage. */
+void jump_bytes(const struct jump *jump, enum jump_stage stage,
+		const struct arch_trap *trap, uint8_t to[JUMP_MOST]);
+
+/* Has a way up or back left these bytes? False if somebody else has written
+ * there; then nothing must be restored. */
+bool jump_is_ours(const struct jump *jump, const struct arch_trap *trap,
+		  const uint8_t there[JUMP_MOST]);
+
+/*
+ * Where a thread traps that arrives at this boundary, at some stage:
+ * addresses of trapping bytes, 1 or 2 of them. The second one has a prefix
+ * before it.
+ */
+unsigned jump_traps(const struct jump *jump, unsigned boundary,
+		    addr_t ret_traps[2]);
+
+struct arch_jump {
+	uint8_t length;	      /* the least bytes of a window */
+	uint8_t board_length; /* the bytes of a springboard */
+	/*
+	 * The window at `from`. Fails if an instruction cannot be displaced, or
+	 * if threads would arrive at a boundary in the course of things: behind
+	 * a call, or by a branch of the window itself. -EINVAL, -ENOTSUP; and
+	 * *ret_why is the reason.
+	 */
+	int (*window)(const struct code *from,
+		      const struct relocate_limits *limits,
+		      struct window *ret_window, const char **ret_why);
+	/*
+	 * Chooses the springboard's address in one of the rooms; the first ones
+	 * are preferred. False if no room has an address that the boundaries
+	 * allow.
+	 */
+	bool (*place)(const struct window *window, addr_t at,
+		      const struct jump_room *rooms, size_t count,
+		      struct jump *ret_jump);
+	/* The bytes of a springboard that leads to target. False if it is too
+	 * far away. */
+	bool (*board)(addr_t board, addr_t target, uint8_t *to);
+};
+
+#endif
