@@ -29,7 +29,11 @@
 #include <stdint.h>
 
 struct arch_trap;
+struct check;
+struct check_condition;
 struct code;
+struct reader;
+struct regs;
 
 /* The most bytes that a jump changes. */
 #define JUMP_MOST 6u
@@ -135,6 +139,21 @@ struct arch_jump {
 	/* The bytes of a springboard that leads to target. False if it is too
 	 * far away. */
 	bool (*board)(addr_t board, addr_t target, uint8_t *to);
+	/*
+	 * Makes the check of the site at `from` for the address `at`, with the
+	 * window's instructions behind it. Returns like relocate(), or
+	 * -ENOTSUP if the processor cannot.
+	 */
+	int (*check)(const struct code *from,
+		     const struct check_condition *conditions, size_t count,
+		     addr_t at, struct check *ret_check);
+	/*
+	 * regs (in and out) are of a thread that is at this offset of the
+	 * check's own code: gives them as they were at the site, except the pc.
+	 * False if the stack cannot be read.
+	 */
+	bool (*check_undo)(const struct check *check, size_t offset,
+			   struct reader *memory, struct regs *regs);
 };
 
 #endif

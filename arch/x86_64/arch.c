@@ -12,6 +12,7 @@
 #include "arch/x86_64/argument.h"
 #include "arch/x86_64/branch.h"
 #include "arch/x86_64/caller.h"
+#include "arch/x86_64/check.h"
 #include "arch/x86_64/calling.h"
 #include "arch/x86_64/data.h"
 #include "arch/x86_64/dwarf.h"
@@ -46,6 +47,8 @@ static const struct arch_jump jump = {
 	.window = x86_64_window,
 	.place = x86_64_pun,
 	.board = x86_64_board,
+	.check = x86_64_check,
+	.check_undo = x86_64_check_undo,
 };
 
 static const struct arch x86_64 = {

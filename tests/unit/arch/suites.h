@@ -20,5 +20,6 @@ Suite *branch_suite(void);
 Suite *stub_suite(void);
 Suite *caller_suite(void);
 Suite *window_suite(void);
+Suite *check_suite(void);
 
 #endif

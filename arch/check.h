@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A check is code to which a jump in place of a trap leads (arch/jump.h). It
+ * decides whether a thread must stop there: if one of its conditions holds, the
+ * thread runs into a trap, with all registers as they were at the site. If none
+ * holds, it continues with the displaced instructions behind the check. The
+ * check changes no register, no flag, and no memory at or above the stack
+ * pointer, nor the 128 bytes below it (the red zone, psABI 3.2.2).
+ *
+ *	check	save two registers and the flags
+ *		the conditions; each leads to `stop` if it holds
+ *		restore
+ *		the displaced instructions		passed by most threads
+ *	stop	restore
+ *		trap
+ *	words	the numbers of the conditions
+ *
+ * The numbers may be changed while threads run. One that is read half written
+ * may make a thread stop for nothing.
+ */
+#ifndef ARCH_CHECK_H
+#define ARCH_CHECK_H
+
+#include "arch/relocated.h"
+#include "base/addr.h"
+#include "base/attr.h"
+#include "base/reader.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct code;
+struct regs;
+
+/* The most conditions of a check, and its room with the slot in it. */
+#define CHECK_CONDITIONS 4u
+#define CHECK_ROOM 352u
+
+enum check_kind {
+	/* The stack pointer is `number`. */
+	CHECK_STACK,
+	/* At a function's first instruction: the return address is in the
+	 * `size` bytes from `number` on. */
+	CHECK_CALLER,
+};
+
+struct check_condition {
+	enum check_kind kind;
+	uint64_t number, size;
+};
+
+struct check {
+	uint8_t bytes[CHECK_ROOM];
+	uint16_t length;
+	uint16_t slot;	/* offset of the displaced instructions */
+	uint16_t stop;	/* offset of the code before the trap */
+	uint16_t trap;	/* offset of the trap */
+	uint16_t words; /* offset of the number of the first condition; `size`
+			 * is behind it, then the next condition's */
+	struct relocated displaced;
+};
+
+#endif
