@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A site is one address of a space where we have planted a trap. It knows the
+ * A site is one address of a space where we have planted a trap, or a jump in
+ * place of one. It knows the
  * bytes before the trap, and the slot where the displaced instructions run. It
  * has owners: as long as one of them needs the site, the trap stays. A byte
  * is never restored just to let a thread pass.
@@ -31,6 +32,8 @@ enum site_owner {
 	SITE_OWNERS
 };
 
+struct jumping;
+
 struct site {
 	addr_t address;
 	addr_t slot;   /* 0: not made yet */
@@ -49,6 +52,9 @@ struct site {
 	uint32_t watched;   /* the watcher's number for its trap, or 0 */
 	uint8_t reached_by; /* enum reached_by; only tracer/ uses it */
 	void *user;	    /* what to do at a hit; only tracer/ uses it */
+	/* NULL, or the jump that it has in place of the trap, or has had
+	 * (breakpoints/jumps.h) */
+	struct jumping *jumping;
 };
 
 static inline bool

@@ -9,6 +9,8 @@
 #include "breakpoints/sites_parts.h"
 
 #include "base/log.h"
+#include "breakpoints/jumps.h"
+#include "breakpoints/outlive/way.h"
 #include "breakpoints/veil.h"
 
 #include <assert.h>
@@ -25,6 +27,7 @@ sites_init(struct sites *sites, struct table *table, struct space *space,
 	sites->slots.reach = space->arch->reach;
 	pages_init(&sites->pages);
 	arena_init(&sites->records);
+	map_init(&sites->jump_traps);
 	veil_init(sites);
 	space->veil = &sites->veil;
 }
@@ -39,6 +42,7 @@ sites_release(struct sites *sites)
 		sites->space->veil = NULL;
 	while ((site = pages_next(&sites->pages, &cursor)))
 		watcher_forget(sites->watcher, site->watched);
+	jumps_release(sites);
 	pages_release(&sites->pages);
 	arena_release(&sites->records);
 	slots_release(&sites->slots);
@@ -92,9 +96,11 @@ sites_copy(struct sites *child, const struct sites *parent, struct space *space)
 
 		*copy = *site;
 		copy->awaited = 0;
+		copy->jumping = NULL;
 		copy->watched = copy->planted ? sites_note(child, copy) : 0;
 		pages_add(&child->pages, copy);
 	}
+	jumps_copy(child, parent);
 }
 
 struct site *
@@ -133,7 +139,9 @@ lift_unknown(struct sites *sites, const struct inside_entry *entry)
 
 	memcpy(original, &entry->original, sizeof(original));
 	if (!entry->site || trap_is_at(trap, original) ||
-	    sites_find(sites, entry->site) ||
+	    sites_find(sites, entry->site))
+		return;
+	if (way_back_of(sites->space->memory, trap, entry) < 0 ||
 	    space_read_raw(sites->space, entry->site, there, trap->length) <
 		    0 ||
 	    !trap_is_at(trap, there))
@@ -183,6 +191,9 @@ write_trap(struct sites *sites, struct site *site, bool planted)
 	if (site->planted == planted)
 		return 0;
 	assert(site->owners || !planted);
+	jumps_lift(sites, site, NULL);
+	if (jumps_begun(site))
+		return -EBUSY;
 	if (planted)
 		site->watched = sites_note(sites, site);
 	/* Set before the write, as in plant_page(), because a last act may come
@@ -211,6 +222,9 @@ write_trap(struct sites *sites, struct site *site, bool planted)
 int
 sites_own(struct sites *sites, struct site *site, enum site_owner owner)
 {
+	/* Its check was made for those owners that it has. */
+	if (!site_owned(site, owner))
+		jumps_lift(sites, site, NULL);
 	site->owners |= (uint16_t)(1u << owner);
 	return write_trap(sites, site, true);
 }
@@ -249,6 +263,7 @@ sites_lift_all(struct sites *sites)
 	struct pages_cursor cursor = { 0 };
 	struct site *site;
 
+	jumps_lift_all(sites);
 	write_kind(sites, false, false);
 	write_kind(sites, true, false);
 	while ((site = pages_next(&sites->pages, &cursor)))
@@ -259,6 +274,7 @@ void
 sites_suspend(struct sites *sites)
 {
 	sites->suspended = true;
+	jumps_lift_all(sites);
 	write_kind(sites, false, false);
 	write_kind(sites, true, false);
 }
@@ -285,6 +301,7 @@ sites_forget(struct sites *sites, addr_t start, addr_t end,
 			dropped(context, site);
 		if (site->planted)
 			sites->planted--;
+		jumps_forget(sites, site);
 		watcher_forget(sites->watcher, site->watched);
 		/*
 		 * Without this, the handler would take an int3 of whatever is

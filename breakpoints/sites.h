@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
+#include "breakpoints/boards.h"
 #include "breakpoints/pages.h"
 #include "breakpoints/site.h"
 #include "breakpoints/slots/slots.h"
@@ -30,6 +31,10 @@ struct sites {
 	struct relocate_limits limits;
 	size_t planted;
 	bool suspended;
+	/* for breakpoints/jumps */
+	vec_of(struct site *) jumped; /* sites with site->jumping */
+	struct map jump_traps; /* traps of jumps, except at sites -> site */
+	struct boards boards;
 };
 
 /* Installs the veil in space. watcher may be NULL. */

@@ -11,6 +11,8 @@
 #include "arch/code.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "breakpoints/jumps.h"
+#include "breakpoints/room.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -70,65 +72,6 @@ take_relocated(struct site *site, const struct relocated *slot)
 	site->ambiguous = slot->ambiguous;
 	site->steps = slot->steps;
 	memcpy(site->step, slot->step, sizeof(site->step));
-}
-
-/*
- * Maps a further region, or the first one with the handler area. A process that
- * only shares the space (a vfork child) must not map the first one, because its
- * signal actions are separate.
- */
-static int
-map_more(struct sites *sites, addr_t near, uint64_t size, struct thread *thread)
-{
-	bool owns = thread->process->pid == sites->space->pid;
-	int r;
-
-	if (!sites->survive.code && owns)
-		return survive_begin(&sites->survive, &sites->slots,
-				     sites->table, thread, near);
-	r = slots_map(&sites->slots, sites->table, thread, near, size);
-	if (r == 0)
-		r = survive_regions(&sites->survive, &sites->slots,
-				    sites->space);
-	return r;
-}
-
-static int
-more_room(struct sites *sites, addr_t near, uint64_t size,
-	  struct thread *thread)
-{
-	int r = map_more(sites, near, size, thread);
-
-	/* If no system call can be injected, uses the slack of modules. */
-	return r == -EPERM ? slots_take_slack(&sites->slots, sites->space) : r;
-}
-
-static int
-more_room_by(struct sites *sites, addr_t near, uint64_t size,
-	     struct thread *thread)
-{
-	return thread ? more_room(sites, near, size, thread) : -EAGAIN;
-}
-
-/* Takes room for one slot. If thread is not NULL, it may map a new region. */
-static addr_t
-room_for_slot(struct sites *sites, addr_t near, struct thread *thread,
-	      int *ret_error)
-{
-	addr_t at = slots_take(&sites->slots, near, SLOT_ROOM);
-
-	*ret_error = at ? 0 : -EAGAIN;
-	if (at || !thread)
-		return at;
-	*ret_error = more_room(sites, near, SLOT_ROOM, thread);
-	if (*ret_error == 0)
-		at = slots_take(&sites->slots, near, SLOT_ROOM);
-	/* The handler area may be out of reach of near. */
-	if (*ret_error == 0 && !at)
-		*ret_error = more_room(sites, near, SLOT_ROOM, thread);
-	if (*ret_error == 0 && !at)
-		at = slots_take(&sites->slots, near, SLOT_ROOM);
-	return at;
 }
 
 /*
@@ -214,7 +157,7 @@ sites_make_slot(struct sites *sites, struct site *site, struct thread *thread,
 	if (have <= 0)
 		return have < 0 ? (int)have : -EFAULT;
 	from.length = (size_t)have;
-	at = room_for_slot(sites, site->address, thread, &r);
+	at = room_take(sites, site->address, SLOT_ROOM, thread, &r);
 	if (!at)
 		return r;
 	r = relocate_into(sites, &from, &at, &slot, ret_why);
@@ -294,7 +237,7 @@ examine(struct sites *sites, const struct code *from, struct thread *thread,
 	*ret_why = "there is a trap already that is not ours";
 	if (trap_is_at(trap, from->bytes))
 		return NULL;
-	at = room_for_slot(sites, from->at, thread, &r);
+	at = room_take(sites, from->at, SLOT_ROOM, thread, &r);
 	/*
 	 * Without a slot, the handler in the tracee could not handle a trap at
 	 * this address.
@@ -429,9 +372,9 @@ reserve_sorted(struct sites *sites, struct planting **sorted, size_t count,
 		 * is needed.
 		 */
 		if (!sites->survive.code)
-			r = more_room_by(sites, near, SLOT_ROOM, thread);
+			r = room_reserve(sites, near, SLOT_ROOM, thread);
 		if (r == 0 && slots_free(&sites->slots, near) < need)
-			r = more_room_by(sites, near, need, thread);
+			r = room_reserve(sites, near, need, thread);
 		first = i;
 	}
 	if (r == 0)
@@ -485,6 +428,7 @@ examine_sorted(struct sites *sites, struct planting **sorted, size_t count,
 		size_t at = p->address - page;
 		struct code from;
 
+		jumps_make_way(sites, p->address, thread);
 		p->site = sites_find(sites, p->address);
 		if (!p->site && page != text.start)
 			r = read_page(sites, page, &text);

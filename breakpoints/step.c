@@ -7,6 +7,7 @@
 #include "breakpoints/step.h"
 
 #include "base/log.h"
+#include "breakpoints/jumps.h"
 #include "process/nudge.h"
 #include "process/regs.h"
 
@@ -19,6 +20,10 @@ step_past(struct sites *sites, struct site *site, struct thread *thread)
 	const char *why = "no room for its slot";
 	int r = 0;
 
+	if (jumps_begun(site)) {
+		thread_set_pc(thread, site->jumping->own_at);
+		return 0;
+	}
 	if (site->onward) {
 		thread_set_pc(thread, site->onward);
 		return 0;
@@ -104,6 +109,8 @@ step_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
 	bool whole;
 	addr_t pc;
 
+	if (!site && jumps_unslot(sites, thread, ret_site))
+		return true;
 	*ret_site = NULL;
 	if (!site)
 		return leave_left_slot(sites, thread);
@@ -117,12 +124,21 @@ step_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
 	return true;
 }
 
+/* Also if the thread is in the instructions that a jump covers. */
+static struct site *
+site_at_pc(const struct sites *sites, addr_t pc)
+{
+	struct site *site = site_of_slot(sites, pc);
+
+	return site ? site : jumps_own_at(sites, pc);
+}
+
 int
 step_nudge(struct sites *sites, struct thread *thread)
 {
 	const struct regs *regs = thread_regs(sites->table, thread);
 	const struct site *site =
-		regs ? site_of_slot(sites, regs_pc(regs)) : NULL;
+		regs ? site_at_pc(sites, regs_pc(regs)) : NULL;
 
 	if (!site || sites->space->arch->shows_stepping(site->original))
 		return -EBUSY;
@@ -139,5 +155,7 @@ step_unfinished(struct sites *sites, struct thread *thread)
 
 	if (site)
 		original_pc(site, regs_pc(regs), &whole);
+	else if (regs)
+		whole = !jumps_unfinished(sites, regs_pc(regs));
 	return !whole;
 }

@@ -2,9 +2,11 @@
 /*
  * Sites are searched by page, so that reading data costs one map lookup per
  * page, which finds nothing. A byte is replaced only if it is the byte of a
- * site and still a trap.
+ * site and still a trap, or a byte of its jump.
  */
 #include "breakpoints/veil.h"
+
+#include "breakpoints/jumps.h"
 
 /* A read may begin or end within a trap. */
 static void
@@ -20,13 +22,30 @@ cover_site(const struct site *site, const struct arch_trap *trap, addr_t from,
 }
 
 static void
+cover_jump(const struct jump *jump, const struct arch_trap *trap, addr_t from,
+	   uint8_t *bytes, size_t length)
+{
+	for (unsigned i = 0; i < jump->length; i++) {
+		addr_t at = jump->at + i - from;
+		bool traps = i == 0 || jump->boundaries & 1u << i;
+
+		if (at < length && (bytes[at] == jump->planted[i] ||
+				    (traps && bytes[at] == trap->bytes[0])))
+			bytes[at] = jump->original[i];
+	}
+}
+
+static void
 cover_page(const struct page *page, const struct arch_trap *trap, addr_t from,
 	   uint8_t *bytes, size_t length)
 {
 	for (size_t i = 0; i < page->sites.count; i++) {
 		const struct site *site = page->sites.at[i];
 
-		if (site->planted)
+		if (jumps_begun(site))
+			cover_jump(&site->jumping->jump, trap, from, bytes,
+				   length);
+		else if (site->planted)
 			cover_site(site, trap, from, bytes, length);
 	}
 }

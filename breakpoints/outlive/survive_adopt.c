@@ -12,6 +12,8 @@
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "breakpoints/outlive/area.h"
+#include "breakpoints/outlive/cores.h"
+#include "breakpoints/outlive/way.h"
 #include "process/maps.h"
 #include "process/remote.h"
 
@@ -85,11 +87,43 @@ forget_held(struct survive *survive, struct space *space)
 		debug("the notes of nudges stay");
 }
 
-/* Removes the traps that the earlier xtrace has left. */
+/* Brings back the jumps that the earlier xtrace has left, up to traps at their
+ * first bytes. Threads run meanwhile. */
+static bool
+jumps_step_back(const struct survive *survive, struct space *space,
+		unsigned step)
+{
+	bool written = false;
+	struct jump jump;
+
+	for (uint64_t i = 0; i <= survive->header.mask; i++) {
+		if (way_unpack(&survive->entries[i], &jump))
+			written |=
+				way_step(space->memory, &jump,
+					 &space->arch->trap,
+					 jump_step_back(&jump, step, true)) > 0;
+	}
+	return written;
+}
+
+static bool
+jumps_go_back(const struct survive *survive, struct space *space)
+{
+	for (unsigned step = 0; step < JUMP_STEPS; step++) {
+		if (jumps_step_back(survive, space, step) &&
+		    cores_sync_global() < 0)
+			return false;
+	}
+	return true;
+}
+
+/* Removes the traps that the earlier xtrace has left. The trap of a jump that
+ * did not come back stays: its other bytes are not the original ones. */
 static void
 lift_left(struct survive *survive, struct space *space)
 {
 	const struct arch_trap *trap = &space->arch->trap;
+	bool came_back = jumps_go_back(survive, space);
 
 	for (uint64_t i = 0; i <= survive->header.mask; i++) {
 		const struct inside_entry *entry = &survive->entries[i];
@@ -98,6 +132,8 @@ lift_left(struct survive *survive, struct space *space)
 		if (!entry->site)
 			continue;
 		survive->count++;
+		if (entry->jump && !came_back)
+			continue;
 		if (space_read_raw(space, entry->site, there, trap->length) <
 			    0 ||
 		    !trap_is_at(trap, there))

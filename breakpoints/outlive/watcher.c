@@ -6,6 +6,10 @@
  * of its own: ^C in a terminal does not reach it, and nobody has to wait for
  * it.
  *
+ * Jumps are brought back first, all of them step by step, because the CPUs have
+ * to be synchronised between two steps, which takes some milliseconds. Then
+ * their first bytes are traps like the others.
+ *
  * A row's address is written last and cleared first. The mapping is reserved
  * large and touched as it fills. Our last acts also clear rows, and must not
  * allocate memory. Therefore memory for clearing a row is allocated with each
@@ -16,6 +20,8 @@
 #include "base/fd.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "breakpoints/outlive/cores.h"
+#include "breakpoints/outlive/way.h"
 #include "process/spawn.h"
 #include "process/status.h"
 
@@ -41,6 +47,8 @@ struct watched {
 	pid_t pid;
 	uint8_t original[TRAP_MOST];
 	const struct arch_trap *trap;
+	_Atomic bool jumps;
+	struct jump jump; /* valid if jumps is set */
 };
 
 struct watched_rows {
@@ -78,27 +86,73 @@ put_back(int memory, const struct watched *row, addr_t address)
 }
 
 /* The rows of one process follow each other, so one descriptor is kept open. */
+struct opened {
+	pid_t pid;
+	int memory;
+};
+
+static int
+memory_of(struct opened *opened, pid_t pid)
+{
+	char path[64];
+
+	if (pid == opened->pid)
+		return opened->memory;
+	if (opened->memory >= 0)
+		close(opened->memory);
+	snprintf(path, sizeof(path), "/proc/%d/mem", status_living(pid));
+	opened->memory = open(path, O_RDWR | O_CLOEXEC);
+	opened->pid = pid;
+	return opened->memory;
+}
+
+/* Returns how many bytes were written. */
+static int
+jumps_go_back(struct watched_rows *shared, unsigned step)
+{
+	struct opened opened = { 0, -1 };
+	int written = 0, memory, r;
+
+	for (uint32_t i = 0; i < atomic_load(&shared->count); i++) {
+		const struct watched *row = &shared->rows[i];
+
+		if (!atomic_load(&row->address) || !atomic_load(&row->jumps))
+			continue;
+		memory = memory_of(&opened, row->pid);
+		r = way_step(memory, &row->jump, row->trap,
+			     jump_step_back(&row->jump, step, true));
+		written += r > 0 ? r : 0;
+	}
+	if (opened.memory >= 0)
+		close(opened.memory);
+	return written;
+}
+
+/* Without a barrier the jumps must stay: they are harmless. */
+static bool
+all_jumps_go_back(struct watched_rows *shared)
+{
+	for (unsigned step = 0; step < JUMP_STEPS; step++) {
+		if (jumps_go_back(shared, step) && cores_sync_global() < 0)
+			return false;
+	}
+	return true;
+}
+
 static void
 put_all_back(struct watched_rows *shared)
 {
-	pid_t open_pid = 0;
-	int memory = -1;
+	struct opened opened = { 0, -1 };
+	bool all = all_jumps_go_back(shared);
 
 	for (uint32_t i = 0; i < atomic_load(&shared->count); i++) {
 		struct watched *row = &shared->rows[i];
 		addr_t address = atomic_load(&row->address);
-		char path[64];
+		int memory;
 
-		if (!address)
+		if (!address || (!all && atomic_load(&row->jumps)))
 			continue;
-		if (row->pid != open_pid) {
-			if (memory >= 0)
-				close(memory);
-			snprintf(path, sizeof(path), "/proc/%d/mem",
-				 status_living(row->pid));
-			memory = open(path, O_RDWR | O_CLOEXEC);
-			open_pid = row->pid;
-		}
+		memory = memory_of(&opened, row->pid);
 		if (memory >= 0)
 			put_back(memory, row, address);
 	}
@@ -256,8 +310,29 @@ watcher_note(struct watcher *watcher, pid_t pid, addr_t address,
 	row->pid = pid;
 	row->trap = trap;
 	memcpy(row->original, original, trap->length);
+	atomic_store(&row->jumps, false);
 	atomic_store(&row->address, address);
 	return number;
+}
+
+void
+watcher_note_jump(struct watcher *watcher, uint32_t number,
+		  const struct jump *jump)
+{
+	struct watched *row;
+
+	if (!watcher || !number)
+		return;
+	row = &watcher->shared->rows[number - 1];
+	row->jump = *jump;
+	atomic_store(&row->jumps, true);
+}
+
+void
+watcher_forget_jump(struct watcher *watcher, uint32_t number)
+{
+	if (watcher && number)
+		atomic_store(&watcher->shared->rows[number - 1].jumps, false);
 }
 
 void

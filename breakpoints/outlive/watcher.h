@@ -8,6 +8,7 @@
 #define BREAKPOINTS_OUTLIVE_WATCHER_H
 
 #include "arch/arch.h"
+#include "arch/jump.h"
 #include "base/addr.h"
 #include "base/attr.h"
 
@@ -30,6 +31,12 @@ void watcher_alarm(struct watcher *watcher);
  * Returns the number for watcher_forget(), 0 if there is no room. */
 uint32_t watcher_note(struct watcher *watcher, pid_t pid, addr_t address,
 		      const struct arch_trap *trap, const uint8_t *original);
+/* The trap with this number will become a jump, or may have become one. Call it
+ * before its first byte is written. */
+void watcher_note_jump(struct watcher *watcher, uint32_t number,
+		       const struct jump *jump);
+/* It is a trap again. */
+void watcher_forget_jump(struct watcher *watcher, uint32_t number);
 /* The trap was removed, or is not ours any more. number may be 0. */
 void watcher_forget(struct watcher *watcher, uint32_t number);
 

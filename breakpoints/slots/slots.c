@@ -29,6 +29,8 @@
 
 #define FIRST_REGION UINT64_C(0x8000)
 #define LARGEST_REGION UINT64_C(0x1000000)
+/* The handler area names INSIDE_REGIONS; some are kept for regions of slots. */
+#define REGIONS_MOST (INSIDE_REGIONS - 16)
 
 static bool
 within_reach(const struct slots *slots, const struct region *region,
@@ -264,7 +266,7 @@ next_size(const struct slots *slots, uint64_t size)
 	uint64_t room = FIRST_REGION;
 
 	for (size_t i = 0; i < slots->regions.count; i++)
-		room *= 2;
+		room *= slots->regions.at[i].size >= FIRST_REGION ? 2 : 1;
 	if (room > LARGEST_REGION)
 		room = LARGEST_REGION;
 	if (room < size + STUB_ROOM)
@@ -358,6 +360,34 @@ plan_region(const struct slots *slots, struct space *space, addr_t start,
 	if (!slots->planned)
 		return 0;
 	return space_write(space, slots->planned, &planned, sizeof(planned));
+}
+
+int
+slots_map_at(struct slots *slots, struct table *table, struct thread *thread,
+	     addr_t start, uint64_t size)
+{
+	struct region region = { .start = start, .size = size, .used = size };
+	struct space *space = thread->process->space;
+	int r;
+
+	if (!slots->scratch)
+		return -ENOENT;
+	if (slots->regions.count >= REGIONS_MOST)
+		return -ENOSPC;
+	/*
+	 * Allocates before the mapping: if there is no memory, xtrace dies
+	 * here.
+	 */
+	vec_push(&slots->regions, region);
+	slots->regions.count--;
+	r = plan_region(slots, space, start, size);
+	if (r == 0)
+		r = map_at(table, thread, slots->scratch, start, size);
+	if (r == 0)
+		vec_push(&slots->regions, region);
+	else if (plan_region(slots, space, 0, 0) < 0)
+		debug("%d: the note of the plan stays", space->pid);
+	return r;
 }
 
 int

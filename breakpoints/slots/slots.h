@@ -80,6 +80,14 @@ must_check int slots_map(struct slots *slots, struct table *table,
 			 struct thread *thread, addr_t near, uint64_t size);
 
 /*
+ * Maps a region at this address, whole pages that are free. Nothing in it is
+ * given by slots_take(): the caller decides. Returns like slots_map(); -ENOSPC
+ * also if no more regions can be noted.
+ */
+must_check int slots_map_at(struct slots *slots, struct table *table,
+			    struct thread *thread, addr_t start, uint64_t size);
+
+/*
  * Reads the mappings of the process, which takes a millisecond if there are
  * many. If possible, call it before a thread is stopped. Until
  * slots_drop_survey(), free space is searched in this survey. Mappings that

@@ -6,7 +6,8 @@
  * sanitizer, no tables made by the compiler. The flags in GNUmakefile ensure
  * this, and a test checks it.
  *
- *	a trap (INSIDE_TRAP_CODE) at a site             -> run its slot
+ *	a trap (INSIDE_TRAP_CODE) at a site, at a
+ *	boundary of a jump, or in a check               -> run its slot
  *	pc is in a slot (we died after moving it there) -> continue
  *	pc is not after a trap (we died after moving it to the site's
  *	instruction, or beyond)                         -> continue
@@ -177,7 +178,12 @@ inside_handle(int signal, siginfo_t *info, void *frame)
 	uint64_t pc = inside_pc(context), slot;
 
 	if (trapped && in_slots(h, pc)) {
-		let_go(h, context);
+		/* No slot begins behind a trap that is in our memory. */
+		slot = slot_of(h, pc - INSIDE_TRAP_BEHIND);
+		if (slot)
+			inside_set_pc(context, slot);
+		else
+			let_go(h, context);
 		return;
 	}
 	if (info->si_code == TRAP_TRACE && let_go(h, context))

@@ -18,7 +18,7 @@
 
 /* the same as ADDR_PAGE, whose header cannot be included here */
 #define INSIDE_PAGE 4096
-#define INSIDE_MAGIC UINT64_C(0x346563617274782e) /* ".xtrace4" */
+#define INSIDE_MAGIC UINT64_C(0x356563617274782e) /* ".xtrace5" */
 #define INSIDE_REGIONS 64
 #define INSIDE_HELD 16
 
@@ -41,6 +41,13 @@ struct inside_entry {
 	uint64_t site;
 	uint64_t slot;
 	uint64_t original; /* the bytes before the trap, the first lowest */
+	/*
+	 * Of a jump in place of the trap, or 0: its bytes, the first lowest,
+	 * then its boundaries, then its length (arch/jump.h). The traps at its
+	 * boundaries and in its check have entries of their own, whose original
+	 * is a trap, because nothing is restored there.
+	 */
+	uint64_t jump;
 };
 
 struct inside_region {

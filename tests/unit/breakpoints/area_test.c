@@ -143,8 +143,8 @@ START_TEST(the_table_grows)
 			 0);
 	ck_assert_uint_eq(survive->header.table, first);
 	for (uint64_t i = 0; i < 100; i++)
-		survive_note(survive,
-			     (struct inside_entry){ 0x1000 + i, 1 + i, 0x90 });
+		survive_note(survive, (struct inside_entry){ 0x1000 + i, 1 + i,
+							     0x90, 0 });
 	ck_assert_int_eq(survive_room(survive, &scene.tracee.table,
 				      scene.tracee.thread, 2 * AREA_ENTRIES),
 			 0);
@@ -339,7 +339,7 @@ START_TEST(a_full_table_is_none)
 
 	make_area();
 	for (uint64_t i = 0; i < AREA_ENTRIES; i++)
-		full[i] = (struct inside_entry){ 0x1000 + i, 1, 0x90 };
+		full[i] = (struct inside_entry){ 0x1000 + i, 1, 0x90, 0 };
 	ck_assert_int_eq(space_write(scene.sites.space, survive->header.table,
 				     full, sizeof(full)),
 			 0);

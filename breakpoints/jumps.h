@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jumps in place of the traps of sites (arch/jump.h, arch/check.h). Each site
+ * begins with a trap. If most of its hits are useless, it is given a jump to a
+ * check, which lets threads pass that need not stop. This header also tells
+ * where a thread would be whose pc is in a jump, a springboard or a check.
+ *
+ * The bytes change while threads run, and xtrace may be killed at any moment:
+ * the slots, the handler's table and the watcher's row are written before.
+ */
+#ifndef BREAKPOINTS_JUMPS_H
+#define BREAKPOINTS_JUMPS_H
+
+#include "arch/check.h"
+#include "breakpoints/sites.h"
+
+/* More useless traps at its boundaries, and a site is a trap again. */
+#define JUMP_INNER_MOST 4u
+
+/* What a site with a jump has. */
+struct jumping {
+	struct jump jump;
+	struct check check;
+	addr_t check_at;
+	/* The window's instructions once more: for threads that have stopped at
+	 * the site. */
+	addr_t own_at;
+	struct relocated own;
+	struct check_condition conditions[CHECK_CONDITIONS];
+	size_t count;
+	bool begun;   /* some of its bytes may be written */
+	bool planted; /* all of them are */
+	bool closed;  /* the springboard is a trap: every thread stops */
+	unsigned inner;
+};
+
+/* One site that shall get a jump. */
+struct jump_request {
+	struct site *site;
+	struct check_condition conditions[CHECK_CONDITIONS];
+	size_t count;
+	bool done;
+	const char *why; /* the reason if it was not done, a static string */
+};
+
+/*
+ * Gives the sites their jumps, by the stopped thread of the space. A site that
+ * cannot have one keeps its trap. Returns 0 or -ESRCH.
+ */
+must_check int jumps_plant(struct sites *sites, struct jump_request *requests,
+			   size_t count, struct thread *thread);
+
+/* The site has a trap again. thread is a stopped thread of the space, or
+ * NULL. */
+void jumps_lift(struct sites *sites, struct site *site, struct thread *thread);
+/* All sites have traps again. Allocates nothing: a last act may call it. */
+void jumps_lift_all(struct sites *sites);
+/* If there is a site at the address, or one whose window contains it or ends
+ * there, it has a trap again. */
+void jumps_make_way(struct sites *sites, addr_t address, struct thread *thread);
+
+/* The number of a condition changes. Returns 0, -ESRCH, or why it could not be
+ * written. */
+must_check int jumps_set_number(struct sites *sites, const struct site *site,
+				unsigned condition, uint64_t number);
+/* closed: every thread that reaches the site stops. */
+must_check int jumps_close(struct sites *sites, struct site *site, bool closed);
+
+/*
+ * A thread has trapped at this address. Returns the site if it is the trap of
+ * the site's check or springboard: the registers are those at the site.
+ */
+struct site *jumps_stopped_at(const struct sites *sites, addr_t trap);
+/*
+ * The same if it is a trap at a boundary. *ret_pc: the boundary, and
+ * *ret_slot: the displaced instruction of it.
+ */
+struct site *jumps_inner_at(const struct sites *sites, addr_t trap,
+			    addr_t *ret_pc, addr_t *ret_slot);
+
+/*
+ * If the stopped thread is in a springboard, in a check, or behind one: moves
+ * it to where it would be without us. *ret_site is the site if the thread has
+ * stopped there and none of the window's instructions was executed yet, else
+ * NULL. Otherwise returns false.
+ */
+bool jumps_unslot(struct sites *sites, struct thread *thread,
+		  struct site **ret_site);
+
+/* The site whose displaced instructions are at this pc, for threads that have
+ * stopped there; or NULL. */
+struct site *jumps_own_at(const struct sites *sites, addr_t pc);
+/* Is this pc in the middle of a displaced call of such a site? */
+bool jumps_unfinished(const struct sites *sites, addr_t pc);
+
+/* A fork's child has a copy of the bytes: its sites get their traps. */
+void jumps_copy(struct sites *child, const struct sites *parent);
+/* The text of the site was unmapped. */
+void jumps_forget(struct sites *sites, struct site *site);
+void jumps_release(struct sites *sites);
+
+/* Does the site have a jump, or a part of one? */
+static inline bool
+jumps_begun(const struct site *site)
+{
+	return site->jumping && site->jumping->begun;
+}
+
+#endif

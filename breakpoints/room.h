@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Room for our code in a tracee: for slots, and for what jumps need. */
+#ifndef BREAKPOINTS_ROOM_H
+#define BREAKPOINTS_ROOM_H
+
+#include "breakpoints/sites.h"
+
+/* Maps a region with this room within reach of near, by the stopped thread.
+ * Returns like slots_map(); -EAGAIN if thread is NULL. */
+must_check int room_reserve(struct sites *sites, addr_t near, uint64_t size,
+			    struct thread *thread);
+
+/* Takes room for code within reach of near. If thread is not NULL, it may map a
+ * new region. 0, with the reason. */
+addr_t room_take(struct sites *sites, addr_t near, uint64_t size,
+		 struct thread *thread, int *ret_error);
+
+#endif
