@@ -117,6 +117,19 @@ connection_bytes(struct connection *connection, bool client, const void *bytes,
 	return is_over(connection) ? -ENODATA : 0;
 }
 
+void
+connection_asked(struct connection *connection, const char *bytes,
+		 size_t length, uint64_t whole, uint64_t when)
+{
+	struct text *text = text_new(bytes, length, whole);
+
+	if (connection->protocol == PROTOCOL_MYSQL)
+		mysql_asked(&connection->mysql, text, when);
+	else
+		postgres_asked(&connection->postgres, text, when);
+	text_unref(text);
+}
+
 static struct stream *
 stream_of(struct connection *connection, bool client)
 {

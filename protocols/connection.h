@@ -50,6 +50,11 @@ must_check int connection_bytes(struct connection *connection, bool client,
 				const void *bytes, size_t length,
 				uint64_t when);
 
+/* The client sent this query before we saw the connection, and the server has
+ * sent nothing since. */
+void connection_asked(struct connection *connection, const char *text,
+		      size_t length, uint64_t whole, uint64_t when);
+
 /* How many of the next bytes in that direction do not matter and need not be
  * read. If they are not read, connection_pass() counts them. */
 uint64_t connection_blind(const struct connection *connection, bool client);

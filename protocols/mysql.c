@@ -239,6 +239,12 @@ take_command(struct mysql *mysql, const struct packet *packet)
 	}
 }
 
+void
+mysql_asked(struct mysql *mysql, struct text *text, uint64_t when)
+{
+	questions_unseen(&mysql->questions, MYSQL_QUERY, when, text);
+}
+
 /* A packet that is not a command. Only the first packet of the login
  * matters. */
 static void

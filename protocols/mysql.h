@@ -56,6 +56,7 @@ void mysql_release(struct mysql *mysql);
 /* Takes bytes from the client, or from the server. Returns 0, or -EPROTO if
  * they make no sense; open queries are then lost, and mysql must be
  * released. */
+void mysql_asked(struct mysql *mysql, struct text *text, uint64_t when);
 must_check int mysql_client(struct mysql *mysql, struct piece piece);
 must_check int mysql_server(struct mysql *mysql, struct piece piece);
 

@@ -357,6 +357,12 @@ take_start(struct postgres *postgres, const struct packet *packet)
 	stream_init(&postgres->client, &client_framing, QUERY_TEXT_MOST);
 }
 
+void
+postgres_asked(struct postgres *postgres, struct text *text, uint64_t when)
+{
+	questions_unseen(&postgres->questions, 'Q', when, text);
+}
+
 int
 postgres_client(struct postgres *postgres, struct piece piece)
 {

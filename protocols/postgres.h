@@ -47,6 +47,8 @@ void postgres_release(struct postgres *postgres);
 /* Takes bytes from the client, or from the server. Returns 0, or -EPROTO if
  * they make no sense; open queries are then lost, and postgres must be
  * released. */
+void postgres_asked(struct postgres *postgres, struct text *text,
+		    uint64_t when);
 must_check int postgres_client(struct postgres *postgres, struct piece piece);
 must_check int postgres_server(struct postgres *postgres, struct piece piece);
 

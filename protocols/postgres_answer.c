@@ -17,6 +17,9 @@
  * that is open. Messages without a question (login) are ignored, and so are
  * notices and notifications.
  *
+ * The answer to a query that was sent before we saw the connection may be that
+ * of a Query, or of Parse to Sync; it ends with 'Z'.
+ *
  * An Execute that is followed by a Sync ends with the Sync's 'Z', not with its
  * own 'C'. Between the two the server commits, which takes time and may fail.
  */
@@ -229,6 +232,8 @@ ready(struct postgres *postgres, uint64_t when)
 static int
 meets(struct postgres *postgres, unsigned char command, uint64_t when)
 {
+	if (head(postgres)->unseen)
+		return 0;
 	if (head(postgres)->command != command)
 		return -EPROTO;
 	done(postgres, when);

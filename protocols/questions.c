@@ -189,6 +189,19 @@ question_ends(struct questions *questions, struct question *question,
 	questions->listener->end(questions->listener, &query);
 }
 
+void
+questions_unseen(struct questions *questions, unsigned char command,
+		 uint64_t began, struct text *text)
+{
+	struct question *question =
+		questions_add(questions, command, began, text);
+
+	if (!question)
+		return;
+	question->unseen = true;
+	question_begins(questions, question, QUERY_TEXT);
+}
+
 bool
 questions_query(const struct questions *questions, uint64_t number,
 		struct query *ret_query)

@@ -19,6 +19,8 @@ struct question {
 	unsigned char command;	/* the command, in the protocol's numbers */
 	unsigned char sequence; /* MySQL: of the question's last packet */
 	bool told;		/* a query that the listener knows */
+	bool unseen;		/* sent before we saw the connection, by
+				 * messages that we do not know */
 	enum query_kind kind;
 	uint64_t number;
 	uint64_t began;
@@ -69,6 +71,9 @@ void questions_lose(struct questions *questions);
 struct question *questions_add(struct questions *questions,
 			       unsigned char command, uint64_t began,
 			       struct text *text);
+/* The client sent the query before we saw the connection. */
+void questions_unseen(struct questions *questions, unsigned char command,
+		      uint64_t began, struct text *text);
 /* The i-th question from the head; i < count. */
 struct question *question_at(struct questions *questions, size_t i);
 /* The question is a query: tells the listener. */

@@ -460,6 +460,18 @@ php_find_statement(struct source *source, struct reader *memory,
 	return php_statement(&peek, stack, statement, ret_text);
 }
 
+static bool
+php_find_query(struct source *source, struct reader *memory,
+	       const struct regs *regs, const struct stack *stack,
+	       struct statement_query *ret_query)
+{
+	struct peek peek = { .memory = memory };
+
+	(void)source;
+	(void)regs;
+	return php_query(&peek, stack, ret_query);
+}
+
 static int
 php_find(struct host *host, struct reader *memory, struct source **ret_source,
 	 struct err *err)
@@ -502,6 +514,7 @@ const struct source_ops php_ops = {
 	.find = php_find,
 	.walk = php_walk,
 	.statement = php_find_statement,
+	.query = php_find_query,
 	.free = php_free,
 	.evaluators = evaluators,
 	.packages = packages,

@@ -8,7 +8,9 @@
  * address of the name that libpq got; pdo_mysql's leads to a MYSQLND_STMT and
  * so to its data, which begin with the connection and the statement's number.
  *
- *	frame	  { this 32, its type 40 }
+ * The query for whose answer a function of mysqli or PDO waits is its argument.
+ *
+ *	frame	  { this 32, its type 40, arguments 80: value 0, type 8 }
  *	object	  { handlers 24, first property 40, its type 48 }
  *	handlers  { offset of the object 0 }
  *	string	  { type 4, length 16, characters 24, a zero }
@@ -17,15 +19,19 @@
  */
 #include "stacks/php_statement.h"
 
+#include "base/attr.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define METHOD "PDOStatement->execute"
 #define FRAME_THIS 32
 #define FRAME_THIS_TYPE 40
+#define FRAME_ARGUMENTS 80
+#define VALUE_SIZE 16
+#define VALUE_TYPE 8
 #define OBJECT_HANDLERS 24
 #define OBJECT_TEXT 40
-#define OBJECT_TEXT_TYPE 48
 #define STRING_TYPE 4
 #define STRING_TYPE_MASK 0x0fu
 #define STRING_LENGTH 16
@@ -93,22 +99,46 @@ characters(struct peek *peek, addr_t string, struct arena *arena,
 	return true;
 }
 
+/* The object of the class in the innermost frame, or 0. */
+static addr_t
+this_of(struct peek *peek, const struct frame *frame)
+{
+	return (peek_u32(peek, frame->at + FRAME_THIS_TYPE) & TYPE_MASK) ==
+			       TYPE_OBJECT
+		       ? peek_u64(peek, frame->at + FRAME_THIS)
+		       : 0;
+}
+
+static bool
+executes(const struct stack *stack)
+{
+	const struct frame *frame = stack->at;
+
+	return stack->count > 0 && frame->at_call && frame->function &&
+	       !strcmp(frame->function, METHOD);
+}
+
+/* The text of a value of PHP that is a string. */
+static bool
+text_at(struct peek *peek, addr_t value, struct arena *arena,
+	struct statement_text *ret_text)
+{
+	return (peek_u32(peek, value + VALUE_TYPE) & TYPE_MASK) ==
+		       TYPE_STRING &&
+	       characters(peek, peek_u64(peek, value), arena, ret_text);
+}
+
 bool
 php_statement(struct peek *peek, const struct stack *stack,
 	      const struct statement *statement,
 	      struct statement_text *ret_text)
 {
-	const struct frame *frame = stack->at;
 	addr_t object, driver;
 	uint32_t offset;
 
-	if (stack->count == 0 || !frame->at_call || !frame->function ||
-	    strcmp(frame->function, METHOD) != 0)
+	object = executes(stack) ? this_of(peek, stack->at) : 0;
+	if (!object)
 		return false;
-	if ((peek_u32(peek, frame->at + FRAME_THIS_TYPE) & TYPE_MASK) !=
-	    TYPE_OBJECT)
-		return false;
-	object = peek_u64(peek, frame->at + FRAME_THIS);
 	offset = peek_u32(peek, peek_u64(peek, object + OBJECT_HANDLERS));
 	if (peek_failed(peek) || offset == 0 || offset % 8 ||
 	    offset > OFFSET_MOST)
@@ -117,9 +147,37 @@ php_statement(struct peek *peek, const struct stack *stack,
 	if (peek_failed(peek) || !driver || driver % 8 ||
 	    !names(peek, driver, statement))
 		return false;
-	if ((peek_u32(peek, object + OBJECT_TEXT_TYPE) & TYPE_MASK) !=
-	    TYPE_STRING)
-		return false;
-	return characters(peek, peek_u64(peek, object + OBJECT_TEXT),
-			  stack->arena, ret_text);
+	return text_at(peek, object + OBJECT_TEXT, stack->arena, ret_text);
+}
+
+static const struct {
+	const char *function;
+	unsigned argument;
+} functions[] = {
+	{ "mysqli->query", 0 },	      { "mysqli->real_query", 0 },
+	{ "mysqli->multi_query", 0 }, { "mysqli->execute_query", 0 },
+	{ "mysqli_query", 1 },	      { "mysqli_real_query", 1 },
+	{ "mysqli_multi_query", 1 },  { "mysqli_execute_query", 1 },
+	{ "PDO->query", 0 },	      { "PDO->exec", 0 },
+};
+
+bool
+php_query(struct peek *peek, const struct stack *stack,
+	  struct statement_query *ret_query)
+{
+	const struct frame *frame = stack->at;
+	addr_t value = 0;
+
+	if (executes(stack))
+		value = this_of(peek, frame) + OBJECT_TEXT;
+	for (size_t i = 0; i < array_size(functions) && !value; i++) {
+		if (stack->count > 0 && frame->at_call && frame->function &&
+		    !strcmp(frame->function, functions[i].function))
+			value = frame->at + FRAME_ARGUMENTS +
+				VALUE_SIZE * functions[i].argument;
+	}
+	ret_query->server = STATEMENT_MYSQL;
+	return value && !peek_failed(peek) &&
+	       text_at(peek, value, stack->arena, &ret_query->text) &&
+	       !peek_failed(peek);
 }

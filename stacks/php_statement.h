@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The statements of PHP's PDO. */
+/* The statements of PHP's PDO, and the queries for which mysqli and PDO wait.
+ */
 #ifndef STACKS_PHP_STATEMENT_H
 #define STACKS_PHP_STATEMENT_H
 
@@ -11,5 +12,9 @@
 bool php_statement(struct peek *peek, const struct stack *stack,
 		   const struct statement *statement,
 		   struct statement_text *ret_text);
+
+/* Looks for the query for whose answer the innermost frame waits. */
+bool php_query(struct peek *peek, const struct stack *stack,
+	       struct statement_query *ret_query);
 
 #endif

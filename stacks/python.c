@@ -329,6 +329,20 @@ python_find_statement(struct source *source, struct reader *memory,
 	return false;
 }
 
+static bool
+python_find_query(struct source *source, struct reader *memory,
+		  const struct regs *regs, const struct stack *stack,
+		  struct statement_query *ret_query)
+{
+	struct python *python = container_of(source, struct python, source);
+	struct peek peek = { .memory = memory };
+	struct python_memory objects = { &peek, &python->layout,
+					 python->code_type };
+
+	(void)regs;
+	return python_query(&objects, stack, ret_query);
+}
+
 static int
 python_find(struct host *host, struct reader *memory,
 	    struct source **ret_source, struct err *err)
@@ -387,6 +401,7 @@ const struct source_ops python_ops = {
 	.find = python_find,
 	.walk = python_walk,
 	.statement = python_find_statement,
+	.query = python_find_query,
 	.free = python_free,
 	.evaluators = evaluators,
 	.packages = packages,

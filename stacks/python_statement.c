@@ -10,8 +10,14 @@
  * the state of the statement in an argument, or in the slot _state of self. It
  * is an object of an extension, whose first members are the name and the query,
  * behind the pointer to its methods.
+ *
+ * While a driver's method waits for the answer, its query is in an argument or
+ *a local variable. Between the method and the innermost frame there is only
+ *code of the driver, and of Python's modules that read and wait.
  */
 #include "stacks/python_statement.h"
+
+#include "base/attr.h"
 
 #include <string.h>
 
@@ -97,4 +103,64 @@ python_statement(struct python_memory *memory, const struct frame *frame,
 	else if (strstr(frame->file, "/asyncpg/"))
 		found = of_asyncpg(memory, frame, statement, arena, ret_text);
 	return !peek_failed(memory->peek) && found;
+}
+
+/* ---- waiting for an answer ---- */
+
+struct query_method {
+	const char *file, *method, *variable;
+	enum statement_server server;
+};
+
+static const struct query_method methods[] = {
+	{ "/pymysql/connections.py", "query", "sql", STATEMENT_MYSQL },
+	{ "/psycopg/cursor.py", "execute", "query", STATEMENT_POSTGRESQL },
+	{ "/psycopg/cursor.py", "stream", "query", STATEMENT_POSTGRESQL },
+	{ "/psycopg/cursor.py", "copy", "statement", STATEMENT_POSTGRESQL },
+	{ "/pg8000/core.py", "execute", "statement", STATEMENT_POSTGRESQL },
+	{ "/pg8000/core.py", "execute", "operation", STATEMENT_POSTGRESQL },
+};
+
+/* What may be inside of a method. */
+static const char *const inner[] = { "/pymysql/",  "/psycopg/",	    "/pg8000/",
+				     "/socket.py", "/selectors.py", "/ssl.py" };
+
+static bool
+may_be_inner(const char *file)
+{
+	for (size_t i = 0; i < array_size(inner); i++) {
+		if (strstr(file, inner[i]))
+			return true;
+	}
+	return false;
+}
+
+bool
+python_query(struct python_memory *memory, const struct stack *stack,
+	     struct statement_query *ret_query)
+{
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct frame *frame = &stack->at[i];
+
+		if (!frame->file || !frame->function ||
+		    !may_be_inner(frame->file))
+			return false;
+		for (size_t k = 0; k < array_size(methods); k++) {
+			const struct query_method *method = &methods[k];
+			bool found =
+				strstr(frame->file, method->file) &&
+				!strcmp(frame->function, method->method) &&
+				python_characters(
+					memory,
+					python_local_named(memory, frame->at,
+							   method->variable),
+					STATEMENT_TEXT_MOST, stack->arena,
+					&ret_query->text);
+
+			ret_query->server = method->server;
+			if (!peek_failed(memory->peek) && found)
+				return true;
+		}
+	}
+	return false;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The statements of Python's drivers: psycopg 3 and asyncpg. */
+/* The statements of Python's drivers: psycopg 3 and asyncpg. And the queries
+ * for which PyMySQL, psycopg 3 and pg8000 wait. */
 #ifndef STACKS_PYTHON_STATEMENT_H
 #define STACKS_PYTHON_STATEMENT_H
 
@@ -10,5 +11,9 @@
 bool python_statement(struct python_memory *memory, const struct frame *frame,
 		      const struct statement *statement, struct arena *arena,
 		      struct statement_text *ret_text);
+
+/* Looks for the query for whose answer the thread with these frames waits. */
+bool python_query(struct python_memory *memory, const struct stack *stack,
+		  struct statement_query *ret_query);
 
 #endif

@@ -473,6 +473,23 @@ ruby_find_statement(struct source *source, struct reader *memory,
 	return ruby_statement(&objects, stack, statement, ret_text);
 }
 
+static bool
+ruby_find_query(struct source *source, struct reader *memory,
+		const struct regs *regs, const struct stack *stack,
+		struct statement_query *ret_query)
+{
+	struct ruby *ruby = container_of(source, struct ruby, source);
+	struct ruby_memory objects;
+	struct ruby_walk walk;
+
+	if (!ruby->proven)
+		return false;
+	begin_walk(&walk, ruby, memory, regs, NULL);
+	objects = (struct ruby_memory){ &walk.peek, ruby->layout,
+					names_of(&walk) };
+	return ruby_query(&objects, stack, ret_query);
+}
+
 /* "3.1.2": 0x0301, or 0. */
 static unsigned
 version_of(struct reader *memory, addr_t at)
@@ -575,6 +592,7 @@ const struct source_ops ruby_ops = {
 	.find = ruby_find,
 	.walk = ruby_walk,
 	.statement = ruby_find_statement,
+	.query = ruby_find_query,
 	.free = ruby_free,
 	.evaluators = evaluators,
 	.packages = packages,

@@ -19,7 +19,12 @@
  *	ep		{ the block's outer ep, or other things -8, flags 0,
  *			  the environment 8 }
  *	environment	{ ep 16, variables 24 }
- *	data object	{ data 32 }
+ *	data object	{ data's type 16, data 32 }
+ *	data's type	{ name 0 }
+ *
+ * A query for whose answer pg waits is the first argument of its method, which
+ * is a function of C: the arguments are where the variables of a method are. Of
+ * mysql2 it is a variable of the method that is written in Ruby.
  */
 #include "stacks/ruby_statement.h"
 
@@ -42,6 +47,7 @@
 #define NAME_MOST 64u
 
 #define TYPE_DATA 0x0cu
+#define DATA_TYPE 16
 #define DATA 32
 #define DATA_WORDS 4u
 
@@ -271,6 +277,107 @@ ruby_statement(struct ruby_memory *memory, const struct stack *stack,
 			continue;
 		found = in_frame(memory, frame, statement, executed,
 				 stack->arena, ret_text);
+		if (!peek_failed(memory->peek) && found)
+			return true;
+	}
+	return false;
+}
+
+/* ---- waiting for an answer ---- */
+
+static const char *const pg_methods[] = {
+	"exec",	       "async_exec",  "sync_exec",	   "query",
+	"async_query", "exec_params", "async_exec_params", "sync_exec_params",
+};
+
+static bool
+is_pg_method(const char *function)
+{
+	const char *last = function ? strrchr(function, '#') : NULL;
+
+	if (last)
+		function = last + 1;
+	for (size_t i = 0; function && i < array_size(pg_methods); i++) {
+		if (!strcmp(function, pg_methods[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Is it a data object of this type? */
+static bool
+is_data(struct ruby_memory *memory, addr_t object, const char *type)
+{
+	struct peek *peek = memory->peek;
+	char name[NAME_MOST];
+	int whole = 0;
+
+	return object && object % 8 == 0 &&
+	       (unsigned)ruby_type(peek, object) == TYPE_DATA &&
+	       reader_cstr(peek->memory,
+			   peek_u64(peek, peek_u64(peek, object + DATA_TYPE)),
+			   name, sizeof(name), &whole) >= 0 &&
+	       whole && !strcmp(name, type);
+}
+
+/* The first argument of a method of PG::Connection. */
+static bool
+of_pg(struct ruby_memory *memory, const struct frame *frame,
+      struct arena *arena, struct statement_text *ret_text)
+{
+	addr_t self = peek_u64(memory->peek, frame->at + FRAME_SELF);
+	addr_t ep = peek_u64(memory->peek, frame->at + FRAME_EP), first;
+	size_t count;
+
+	if (!is_pg_method(frame->function) ||
+	    !is_data(memory, self, "PG::Connection"))
+		return false;
+	count = count_on_stack(memory, ep, self);
+	if (count == 0 || count > VARIABLES_MOST)
+		return false;
+	first = peek_u64(memory->peek, ep - 8 * (OWN_WORDS - 1 + count));
+	return first && first % 8 == 0 &&
+	       ruby_type(memory->peek, first) == RUBY_STRING &&
+	       ruby_long_text(memory->peek, memory->layout, first,
+			      STATEMENT_TEXT_MOST, arena, ret_text);
+}
+
+static bool
+of_mysql2(struct ruby_memory *memory, const struct frame *frame,
+	  struct arena *arena, struct statement_text *ret_text)
+{
+	static const struct statement_method method = { "/mysql2/client.rb",
+							"query", NULL };
+	addr_t body = body_of_method(memory, frame->at), text;
+	struct variables variables;
+
+	if (!frame->file || !body || !is_method(memory, frame, body, &method) ||
+	    !find_variables(memory, frame->at, body, &variables))
+		return false;
+	text = string_named(memory, &variables, "sql");
+	return text && ruby_long_text(memory->peek, memory->layout, text,
+				      STATEMENT_TEXT_MOST, arena, ret_text);
+}
+
+bool
+ruby_query(struct ruby_memory *memory, const struct stack *stack,
+	   struct statement_query *ret_query)
+{
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct frame *frame = &stack->at[i];
+		bool found;
+
+		if (frame->at_call) {
+			ret_query->server = STATEMENT_POSTGRESQL;
+			found = of_pg(memory, frame, stack->arena,
+				      &ret_query->text);
+		} else {
+			if (frame->file && !in_library(frame))
+				return false;
+			ret_query->server = STATEMENT_MYSQL;
+			found = of_mysql2(memory, frame, stack->arena,
+					  &ret_query->text);
+		}
 		if (!peek_failed(memory->peek) && found)
 			return true;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The statements of Ruby's libraries: ActiveRecord and Sequel, with pg and
- * mysql2. */
+ * mysql2. And the queries for which pg and mysql2 wait. */
 #ifndef STACKS_RUBY_STATEMENT_H
 #define STACKS_RUBY_STATEMENT_H
 
@@ -18,5 +18,9 @@ struct ruby_memory {
 bool ruby_statement(struct ruby_memory *memory, const struct stack *stack,
 		    const struct statement *statement,
 		    struct statement_text *ret_text);
+
+/* Looks for the query for whose answer the thread with these frames waits. */
+bool ruby_query(struct ruby_memory *memory, const struct stack *stack,
+		struct statement_query *ret_query);
 
 #endif

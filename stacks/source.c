@@ -270,3 +270,27 @@ sources_statement(struct sources *sources, const struct modmap *modules,
 	}
 	return found;
 }
+
+bool
+sources_query(struct sources *sources, const struct modmap *modules,
+	      struct reader *memory, const struct regs *regs,
+	      struct arena *arena, struct statement_query *ret_query)
+{
+	bool found = false;
+
+	read_cache_begin(&sources->cache, memory);
+	follow_modules(sources, modules);
+	for (size_t i = 0; i < sources->list.count && !found; i++) {
+		struct source *source = sources->list.at[i];
+		struct stack stack;
+
+		if (!source->ops->query)
+			continue;
+		stack_init(&stack, arena, STATEMENT_FRAMES);
+		walk(sources, source, regs, &stack);
+		found = source->ops->query(source, &sources->cache.reader, regs,
+					   &stack, ret_query) &&
+			ret_query->text.length > 0;
+	}
+	return found;
+}

@@ -44,6 +44,13 @@ bool sources_statement(struct sources *sources, const struct modmap *modules,
 		       const struct statement *statement,
 		       struct statement_text *ret_text);
 
+/* Stores the query for whose answer the thread waits, as its script's frames
+ * have it; the thread is stopped, or blocks. Returns false if it is not known,
+ * or if the thread waits for something else. */
+bool sources_query(struct sources *sources, const struct modmap *modules,
+		   struct reader *memory, const struct regs *regs,
+		   struct arena *arena, struct statement_query *ret_query);
+
 /* A message about an interpreter that we cannot read, once; else NULL. */
 const char *sources_complaint(struct sources *sources);
 

@@ -43,6 +43,14 @@ struct source_ops {
 			  const struct regs *regs, const struct stack *stack,
 			  const struct statement *statement,
 			  struct statement_text *ret_text);
+	/*
+	 * The query for whose answer the thread waits: the innermost frames are
+	 * those of a driver's method that has it. NULL if no such driver is
+	 * known.
+	 */
+	bool (*query)(struct source *source, struct reader *memory,
+		      const struct regs *regs, const struct stack *stack,
+		      struct statement_query *ret_query);
 	void (*free)(struct source *source);
 	/* The native functions that run scripts; each call of such a
 	 * function is a run of frames (stacks/merge.c). NULL-terminated,

@@ -3,6 +3,9 @@
  * The text of a prepared statement that a thread executes, where the driver's
  * objects in the frames of its script have it. An object is used only if it
  * names the same statement; everything else is unknown.
+ *
+ * And the query for whose answer a thread waits, if the innermost frames of its
+ * script are those of a driver.
  */
 #ifndef STACKS_STATEMENT_H
 #define STACKS_STATEMENT_H
@@ -31,6 +34,17 @@ struct statement_text {
 	const char *bytes; /* in the arena; UTF-8 if the language knows it */
 	size_t length;
 	uint64_t whole; /* length before it was cut */
+};
+
+enum statement_server {
+	STATEMENT_MYSQL,
+	STATEMENT_POSTGRESQL,
+	STATEMENT_ANY, /* it is not known, and whether it waits is not */
+};
+
+struct statement_query {
+	enum statement_server server;
+	struct statement_text text;
 };
 
 #endif

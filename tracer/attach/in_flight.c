@@ -47,7 +47,9 @@
 #include "stacks/native.h"
 #include "symbols/symtab.h"
 #include "tracer/attach/in_flight_arguments.h"
+#include "tracer/attach/in_flight_awaited.h"
 #include "tracer/plan/plan.h"
+#include "tracer/plan/sets.h"
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/report.h"
 #include "tracer/report/return_site.h"
@@ -71,6 +73,7 @@ struct flight {
 	bool holds;	    /* keeps threads stopped, to resume them together */
 	vec_of(pid_t) held;
 	addr_t thread_pointer;
+	struct blocked at; /* the system call in which the thread blocks */
 	struct arena arena;
 	struct stack stack;
 	struct native_registers registers[FRAMES_MOST];
@@ -88,6 +91,7 @@ take_tracepoint(struct flight *flight, struct tracepoint *tracepoint)
 	if (tracepoint->kind == TRACEPOINT_GATE)
 		vec_push(&flight->gates, tracepoint);
 	else if ((tracepoint_is_entry(tracepoint) ||
+		  tracepoint->kind == TRACEPOINT_SOCKET ||
 		  tracepoint->kind == TRACEPOINT_CALLEE) &&
 		 !tracepoint->entry_only && tracepoint->address &&
 		 !map_get(&flight->wanted, tracepoint->address))
@@ -194,9 +198,23 @@ register_of(const struct native_registers *registers, unsigned number)
 	return registers->known >> number & 1 ? registers->value[number] : 0;
 }
 
+/* Is this the function of the C library that makes the system call of its name,
+ * with its arguments? */
+static bool
+makes_call(const struct flight *flight, size_t i,
+	   const struct tracepoint *tracepoint)
+{
+	const struct modmap *modules = &flight->program->modules;
+
+	return flight->at.number >= 0 && tracepoint &&
+	       tracepoint->kind == TRACEPOINT_SOCKET &&
+	       modmap_covering(modules, flight->stack.at[0].pc) ==
+		       modmap_covering(modules, flight->stack.at[i].pc);
+}
+
 static void
 put_together(struct flight *flight, size_t i, addr_t entry,
-	     struct hit *ret_moment)
+	     const struct tracepoint *tracepoint, struct hit *ret_moment)
 {
 	struct session *session = flight->program->session;
 	const struct frame *caller = &flight->stack.at[i + 1];
@@ -223,6 +241,8 @@ put_together(struct flight *flight, size_t i, addr_t entry,
 		dwarf->set(&hit.regs, dwarf->back, caller->pc);
 	regs_set_thread_pointer(&hit.regs, flight->thread_pointer);
 	in_flight_arguments(&hit, &inner, &outer);
+	if (makes_call(flight, i, tracepoint))
+		in_flight_of_system_call(&hit, &flight->at);
 	*ret_moment = hit;
 }
 
@@ -304,7 +324,7 @@ each_call(struct flight *flight,
 
 		if (!tracepoint)
 			continue;
-		put_together(flight, i, entry, &hit);
+		put_together(flight, i, entry, tracepoint, &hit);
 		r = act(&hit, tracepoint, flight->stack.at[i + 1].pc);
 		if (r == -ESRCH)
 			return r;
@@ -339,6 +359,21 @@ tell(struct hit *hit, struct tracepoint *tracepoint, addr_t return_address)
 	return report_in_flight(hit, tracepoint, return_address);
 }
 
+/* Is a call of a probed function in flight? */
+static bool
+any_probed(const struct flight *flight)
+{
+	for (size_t i = 0; i + 1 < flight->stack.count; i++) {
+		addr_t entry;
+		const struct tracepoint *tracepoint =
+			tracepoint_at(flight, i, &entry);
+
+		if (tracepoint && tracepoint->kind == TRACEPOINT_PROBED)
+			return true;
+	}
+	return false;
+}
+
 static int
 await_actions(struct flight *flight)
 {
@@ -349,7 +384,7 @@ await_actions(struct flight *flight)
 
 		if (begins(flight, i) || !sets_action(flight, i))
 			continue;
-		put_together(flight, i, flight->stack.at[i].start, &hit);
+		put_together(flight, i, flight->stack.at[i].start, NULL, &hit);
 		r = sigtrap_in_flight(&hit, flight->stack.at[i + 1].pc);
 	}
 	return r;
@@ -367,8 +402,12 @@ look_at_stopped(struct flight *flight)
 	if (!regs)
 		return 0;
 	at = *regs;
+	in_flight_interrupted(flight->program, regs, &flight->at);
 	step_back(flight, &at, thread_trap_comes(thread));
 	walk(flight, &at, false);
+	if (!any_probed(flight))
+		in_flight_awaited(flight->program, thread, &at,
+				  flight->at.number);
 	r = each_call(flight, tell);
 	return r < 0 || await_actions(flight) == 0 ? r : -ESRCH;
 }
@@ -384,8 +423,12 @@ look_at_blocked(struct flight *flight, const struct observation *seen)
 	if (await_actions(flight) < 0)
 		return -ESRCH;
 	r = each_call(flight, await);
-	if (r <= 0)
+	if (r < 0)
 		return r;
+	if (!any_probed(flight))
+		in_flight_awaited_by(flight->program, flight->thread);
+	if (r == 0)
+		return 0;
 	told = observation_holds(pid, tid, seen) ? each_call(flight, tell)
 						 : -EAGAIN;
 	each_call(flight, await_no_more);
@@ -433,6 +476,7 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 			return 0;
 		step_back(flight, &seen.regs,
 			  seen.blocked && waits_trapped(flight->thread, &seen));
+		flight->at = seen.at;
 		if (seen.blocked)
 			walk(flight, &seen.regs, true);
 		if (!seen.blocked ||
@@ -515,7 +559,8 @@ static bool
 anything_wanted(const struct flight *flight)
 {
 	return flight->wanted.count > 0 || flight->gates.count > 0 ||
-	       flight->program->guards->list.count > 0;
+	       flight->program->guards->list.count > 0 ||
+	       sets_wire(flight->program->session->sets);
 }
 
 int

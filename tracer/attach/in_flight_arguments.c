@@ -8,8 +8,10 @@
 #include "tracer/attach/in_flight_arguments.h"
 
 #include "arch/code.h"
+#include "process/system_call.h"
 #include "symbols/fde.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 /* Longer functions are not read. */
@@ -109,4 +111,25 @@ in_flight_arguments(struct hit *hit, const struct flight_frame *function,
 	}
 	free((void *)(uintptr_t)given.bytes);
 	free((void *)(uintptr_t)kept.bytes);
+}
+
+void
+in_flight_of_system_call(struct hit *hit, const struct blocked *at)
+{
+	for (unsigned i = 0; i < ARGUMENTS; i++)
+		set_argument(hit, i, at->arguments[i]);
+}
+
+void
+in_flight_interrupted(const struct program *program, const struct regs *regs,
+		      struct blocked *ret_at)
+{
+	const struct arch_system_call *call = program->space->arch->system_call;
+	int64_t result = call->result(regs);
+
+	ret_at->number = result == -EINTR || system_call_restarts(result)
+				 ? call->number(regs)
+				 : -1;
+	for (unsigned i = 0; i < ARGUMENTS; i++)
+		ret_at->arguments[i] = call->argument(regs, i);
 }

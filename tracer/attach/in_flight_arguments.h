@@ -3,6 +3,7 @@
 #ifndef TRACER_ATTACH_IN_FLIGHT_ARGUMENTS_H
 #define TRACER_ATTACH_IN_FLIGHT_ARGUMENTS_H
 
+#include "process/status.h"
 #include "stacks/native.h"
 #include "tracer/report/report.h"
 
@@ -18,5 +19,15 @@ struct flight_frame {
  */
 void in_flight_arguments(struct hit *hit, const struct flight_frame *function,
 			 const struct flight_frame *caller);
+
+/* The same for a function whose arguments are those of the system call in which
+ * the thread blocks. */
+void in_flight_of_system_call(struct hit *hit, const struct blocked *at);
+
+/* Stores the number and the arguments of the system call that was interrupted
+ * when a thread with these registers stopped, and that the kernel will continue
+ * (process/restart). The number is -1 if there is none. */
+void in_flight_interrupted(const struct program *program,
+			   const struct regs *regs, struct blocked *ret_at);
 
 #endif

@@ -13,10 +13,12 @@ struct thread_record;
 struct call;
 struct calls;
 struct hit;
+struct observation;
 struct program;
 struct session;
 struct stop;
 struct batch;
+struct regs;
 
 /* What a tracepoint of one kind does. Each function may be NULL. */
 struct behaviour {
@@ -61,6 +63,17 @@ struct rooms {
 			  enum call_end how);
 	/* Adds what a plan has besides filters. NULL-terminated. */
 	void (*const *additions)(struct batch *batch);
+	/*
+	 * While xtrace attaches: a thread with these registers blocks in the
+	 * system call of this number (-1: in none, or it runs), and in no
+	 * function that is probed. No
+	 * call of the thread was reported yet. seen: what was observed, or NULL
+	 * if the thread is stopped. Returns 0, or -EAGAIN if the thread has run
+	 * since.
+	 */
+	int (*blocks)(struct program *program, struct thread_record *record,
+		      const struct regs *regs, long number,
+		      const struct observation *seen);
 	/* The program calls ptrace(). Returns 0, -ESRCH or GUARDS_LET_GO. */
 	int (*ptrace_entered)(struct hit *hit);
 	/* Handles a stop, see tracer/run/dispatch.h. */

@@ -19,6 +19,7 @@
 #include "conf/model/proto.h"
 #include "tracer/model/interest.h"
 #include "tracer/queries/probe_memory.h"
+#include "tracer/queries/probe_recover.h"
 #include "tracer/queries/probe_scope.h"
 #include "tracer/queries/probe_spans.h"
 #include "values/capture.h"
@@ -93,6 +94,16 @@ is_nested(const struct probed *of)
 		    probing->probe->library == of->probing->probe->library &&
 		    probe_act(probing->probe, ACT_SHOW) &&
 		    around(calls, outer, of->call))
+			return true;
+	}
+	return false;
+}
+
+bool
+probes_within(const struct calls *calls)
+{
+	for (size_t i = 0; i < calls->live.count; i++) {
+		if (probes_probing(calls->live.at[i]))
 			return true;
 	}
 	return false;
@@ -206,6 +217,8 @@ probes_enter(struct probed *of, uint64_t now)
 	if (probing->span && !probing->began)
 		return false;
 	probe_recall(of);
+	if (of->call->event.before)
+		probe_recover(of);
 	if (!probe_act(probing->probe, ACT_SHOW))
 		return false;
 	probing->shows = true;

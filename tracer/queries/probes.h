@@ -42,6 +42,9 @@ struct probing {
 /* The record of a call, or NULL if it has none. */
 struct probing *probes_probing(const struct call *call);
 
+/* Is one of the calls that of a probed function? */
+bool probes_within(const struct calls *calls);
+
 /* The call as probes see it. */
 struct probed {
 	struct session *session;

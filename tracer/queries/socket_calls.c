@@ -16,6 +16,7 @@
 #include "tracer/queries/socket_calls.h"
 
 #include "arch/regs.h"
+#include "process/status.h"
 #include "symbols/plt.h"
 #include "symbols/symtab.h"
 #include "tracer/plan/sets.h"
@@ -24,9 +25,11 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 /* Where the bytes are in the arguments. */
 enum form {
@@ -251,6 +254,27 @@ socket_call_result(const struct socket_call *call, struct program *program,
 	return result < 0 || (uint64_t)result > call->length ? -1 : result;
 }
 
+size_t
+socket_call_first(const struct socket_call *call, struct program *program,
+		  unsigned char *to, size_t most)
+{
+	size_t have = 0;
+
+	for (size_t i = 0; i < call->count && have < most; i++) {
+		size_t length = call->parts[i].length;
+
+		if (length > most - have)
+			length = most - have;
+		if (length == 0)
+			continue;
+		if (reader_read(program_memory(program), call->parts[i].from,
+				to + have, length) < 0)
+			break;
+		have += length;
+	}
+	return have;
+}
+
 /* recv(2) and tcp(7): no bytes come after one of these errors. */
 static const char *
 cut_by(int error)
@@ -297,4 +321,16 @@ socket_call_end(const struct socket_call *call, struct program *program,
 	return result == 0 && call->length > 0
 		       ? "the server closed the connection"
 		       : NULL;
+}
+
+bool
+socket_calls_socket(const struct program *program, uint64_t descriptor)
+{
+	char link[64], target[16];
+	ssize_t length;
+
+	snprintf(link, sizeof(link), "/proc/%d/fd/%u",
+		 status_living(program->space->pid), (unsigned)descriptor);
+	length = readlink(link, target, sizeof(target));
+	return length > 7 && !strncmp(target, "socket:", 7);
 }

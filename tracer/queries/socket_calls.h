@@ -50,6 +50,10 @@ void socket_calls_add(struct batch *batch);
 must_check bool socket_call_read(const struct hit *hit,
 				 const struct socket_function *function,
 				 struct socket_call *ret_call);
+/* Reads the first bytes, from all parts together. Returns how many. */
+size_t socket_call_first(const struct socket_call *call,
+			 struct program *program, unsigned char *to,
+			 size_t most);
 /* How many bytes were transferred, by the call's result: 0 for none, -1 if it
  * failed. */
 must_check int64_t socket_call_result(const struct socket_call *call,
@@ -64,5 +68,9 @@ must_check bool socket_call_again(const struct socket_call *call,
 must_check const char *socket_call_end(const struct socket_call *call,
 				       struct program *program,
 				       const struct regs *regs);
+
+/* Is the descriptor a socket? */
+must_check bool socket_calls_socket(const struct program *program,
+				    uint64_t descriptor);
 
 #endif

@@ -20,9 +20,9 @@
 #include "tracer/queries/sockets.h"
 
 #include "arch/regs.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "process/regs.h"
-#include "process/status.h"
 #include "protocols/connection.h"
 #include "symbols/image.h"
 #include "tracer/queries/probes.h"
@@ -31,10 +31,8 @@
 #include "tracer/queries/wire.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The number of sendings in which a connection must show its protocol. */
 enum { LOOKS = 8 };
@@ -42,6 +40,9 @@ enum { LOOKS = 8 };
 enum { SOCKETS_MOST = 4096 };
 /* How many bytes are read at a time. */
 enum { CHUNK = 64 << 10 };
+
+/* For so long after the attach, threads are looked at again. */
+#define AGAIN_NS (10 * CLOCK_SECOND)
 
 enum state { UNKNOWN, SPOKEN, LEFT };
 
@@ -62,6 +63,12 @@ struct socket {
 struct sockets {
 	struct map map; /* descriptor or SSL -> struct socket */
 	size_t count;
+	/* tid -> the struct socket on which the thread waits, as long as its
+	 * descriptor is not known */
+	struct map awaited;
+	/* tids of threads that may wait, and could not be looked at */
+	struct map again;
+	uint64_t since; /* when xtrace attached */
 };
 
 static struct socket *
@@ -88,6 +95,15 @@ break_connection(struct socket *socket, const char *why)
 }
 
 static void
+free_socket(struct program *program, struct socket *socket, enum call_end how)
+{
+	close_connection(socket, how);
+	reads_release(&socket->reads);
+	serving_release(&socket->serving, program->session);
+	free(socket);
+}
+
+static void
 forget(struct program *program, uint64_t key, enum call_end how)
 {
 	struct socket *socket =
@@ -97,30 +113,47 @@ forget(struct program *program, uint64_t key, enum call_end how)
 	if (!socket)
 		return;
 	program->sockets->count--;
-	close_connection(socket, how);
-	reads_release(&socket->reads);
-	serving_release(&socket->serving, program->session);
-	free(socket);
+	free_socket(program, socket, how);
 }
 
 static void sockets_end(struct program *program, enum call_end how);
+
+static struct sockets *
+sockets_of(struct program *program)
+{
+	if (!program->sockets)
+		program->sockets = xcalloc(1, sizeof(*program->sockets));
+	return program->sockets;
+}
+
+static struct socket *
+new_socket(struct session *session, uint64_t key)
+{
+	struct socket *socket = xcalloc(1, sizeof(*socket));
+
+	socket->looks = LOOKS;
+	wire_init(&socket->wire, session, key);
+	return socket;
+}
+
+static void
+add_socket(struct program *program, uint64_t key, struct socket *socket)
+{
+	if (sockets_of(program)->count >= SOCKETS_MOST)
+		sockets_end(program, CALL_UNFINISHED);
+	map_put(&program->sockets->map, key, socket);
+	program->sockets->count++;
+}
 
 static struct socket *
 socket_of(struct program *program, uint64_t key)
 {
 	struct socket *socket = known_socket(program, key);
 
-	if (socket)
-		return socket;
-	if (!program->sockets)
-		program->sockets = xcalloc(1, sizeof(*program->sockets));
-	if (program->sockets->count >= SOCKETS_MOST)
-		sockets_end(program, CALL_UNFINISHED);
-	socket = xcalloc(1, sizeof(*socket));
-	socket->looks = LOOKS;
-	wire_init(&socket->wire, program->session, key);
-	map_put(&program->sockets->map, key, socket);
-	program->sockets->count++;
+	if (!socket) {
+		socket = new_socket(program->session, key);
+		add_socket(program, key, socket);
+	}
 	return socket;
 }
 
@@ -135,15 +168,22 @@ sockets_end(struct program *program, enum call_end how)
 		return;
 	while (map_next(&program->sockets->map, &cursor, &key, &value))
 		forget(program, key, how);
-	map_release(&program->sockets->map);
-	map_init(&program->sockets->map);
+	map_clear(&program->sockets->map);
+	cursor = 0;
+	while (map_next(&program->sockets->awaited, &cursor, NULL, &value))
+		free_socket(program, value, how);
+	map_clear(&program->sockets->awaited);
+	map_clear(&program->sockets->again);
 }
 
 static void
 sockets_gone(struct program *program)
 {
-	if (program->sockets)
+	if (program->sockets) {
 		map_release(&program->sockets->map);
+		map_release(&program->sockets->awaited);
+		map_release(&program->sockets->again);
+	}
 	free(program->sockets);
 }
 
@@ -177,17 +217,6 @@ leave(struct socket *socket)
 
 /* ---- whose it is -------------------------------------------------------- */
 
-/* Does a probe's call enclose this one? */
-static bool
-within_probe(const struct calls *calls)
-{
-	for (size_t i = 0; i < calls->live.count; i++) {
-		if (probes_probing(calls->live.at[i]))
-			return true;
-	}
-	return false;
-}
-
 /* Is the caller in a library whose functions have probes? */
 static bool
 from_probed(struct program *program, addr_t return_address)
@@ -199,38 +228,12 @@ from_probed(struct program *program, addr_t return_address)
 	return plan && plan->probed;
 }
 
-static bool
-is_socket(const struct program *program, uint64_t descriptor)
+static void
+follow(struct socket *socket, enum protocol protocol)
 {
-	char link[64], target[16];
-	ssize_t length;
-
-	snprintf(link, sizeof(link), "/proc/%d/fd/%u",
-		 status_living(program->space->pid), (unsigned)descriptor);
-	length = readlink(link, target, sizeof(target));
-	return length > 7 && !strncmp(target, "socket:", 7);
-}
-
-/* The first bytes that are sent, from all parts together. */
-static size_t
-first_bytes(struct program *program, const struct socket_call *call,
-	    unsigned char *to)
-{
-	size_t have = 0;
-
-	for (size_t i = 0; i < call->count && have < PROTOCOL_LOOK; i++) {
-		size_t length = call->parts[i].length;
-
-		if (length > PROTOCOL_LOOK - have)
-			length = PROTOCOL_LOOK - have;
-		if (length == 0)
-			continue;
-		if (reader_read(program_memory(program), call->parts[i].from,
-				to + have, length) < 0)
-			break;
-		have += length;
-	}
-	return have;
+	socket->state = SPOKEN;
+	socket->wire.name = protocol == PROTOCOL_MYSQL ? "mysql" : "postgresql";
+	socket->connection = connection_new(protocol, &socket->wire.listener);
 }
 
 /* A thread is about to send bytes on a socket whose protocol is unknown. */
@@ -239,7 +242,7 @@ look(struct program *program, struct socket *socket,
      const struct socket_call *call, addr_t return_address)
 {
 	unsigned char bytes[PROTOCOL_LOOK];
-	size_t have = first_bytes(program, call, bytes);
+	size_t have = socket_call_first(call, program, bytes, sizeof(bytes));
 	enum protocol protocol = protocol_of(true, bytes, have, call->length);
 
 	if (protocol == PROTOCOL_NONE) {
@@ -248,15 +251,13 @@ look(struct program *program, struct socket *socket,
 		return;
 	}
 	if (from_probed(program, return_address) ||
-	    (!call->encrypted && !is_socket(program, call->key))) {
+	    (!call->encrypted && !socket_calls_socket(program, call->key))) {
 		socket->state = LEFT;
 		return;
 	}
 	debug("%s on %s%#" PRIx64, protocol_name(protocol),
 	      call->encrypted ? "SSL " : "", call->key);
-	socket->state = SPOKEN;
-	socket->wire.name = protocol == PROTOCOL_MYSQL ? "mysql" : "postgresql";
-	socket->connection = connection_new(protocol, &socket->wire.listener);
+	follow(socket, protocol);
 }
 
 /* The thread is about to ask a server. */
@@ -265,8 +266,8 @@ asks(struct thread *thread, const struct program *program,
      struct socket *socket, const struct socket_call *call)
 {
 	if (!socket->looked_at)
-		socket->talks =
-			call->encrypted || is_socket(program, call->key);
+		socket->talks = call->encrypted ||
+				socket_calls_socket(program, call->key);
 	socket->looked_at = true;
 	if (socket->talks)
 		held_asks(&thread->held);
@@ -305,9 +306,91 @@ receiver(struct program *program, const struct socket_call *call)
 	struct socket *socket = known_socket(program, call->key);
 
 	if (socket || !requests_wanted(program->session) ||
-	    (!call->encrypted && !is_socket(program, call->key)))
+	    (!call->encrypted && !socket_calls_socket(program, call->key)))
 		return socket;
 	return socket_of(program, call->key);
+}
+
+/* ---- awaited since before xtrace attached ------------------------------- */
+
+void
+sockets_await(struct program *program, struct thread_record *record,
+	      const struct regs *regs, const struct statement_query *query)
+{
+	struct session *session = program->session;
+	struct event_call event = { .before = true };
+	struct sockets *sockets = sockets_of(program);
+	uint64_t tid = (uint64_t)record->thread->tid;
+	uint64_t when = sockets->since ? sockets->since : session_now(session);
+	struct socket *socket;
+
+	map_remove(&sockets->again, tid);
+	if (map_get(&sockets->awaited, tid))
+		return;
+	socket = new_socket(session, 0);
+
+	follow(socket, query->server == STATEMENT_MYSQL ? PROTOCOL_MYSQL
+							: PROTOCOL_POSTGRES);
+	map_put(&sockets->awaited, tid, socket);
+	session_begin_time(session, record->thread, when, &event);
+	event.return_address = regs_pc(regs);
+	wire_here(&socket->wire, program, record, &event);
+	socket->wire.blocked = regs;
+	connection_asked(socket->connection, query->text.bytes,
+			 query->text.length, query->text.whole, when);
+	socket->wire.blocked = NULL;
+	wire_gone(&socket->wire);
+}
+
+void
+sockets_look_again(struct program *program, pid_t tid, bool again)
+{
+	struct sockets *sockets = sockets_of(program);
+
+	if (sockets->since == 0)
+		sockets->since = session_now(program->session);
+	if (again)
+		map_put(&sockets->again, (uint64_t)tid, sockets);
+	else
+		map_remove(&sockets->again, (uint64_t)tid);
+}
+
+struct map *
+sockets_again(struct program *program)
+{
+	struct sockets *sockets = program->sockets;
+
+	return sockets && session_now(program->session) - sockets->since <
+				       AGAIN_NS
+		       ? &sockets->again
+		       : NULL;
+}
+
+/* The thread waited for the answer to a query. If it receives something from a
+ * socket, that is the answer; if it sends something, or closes a socket, it
+ * waits no longer. */
+static void
+take_awaited(const struct hit *hit, const struct socket_call *call)
+{
+	struct program *program = hit->program;
+	uint64_t tid = (uint64_t)hit->record->thread->tid;
+	struct socket *socket;
+
+	if (!program->sockets)
+		return;
+	map_remove(&program->sockets->again, tid);
+	socket = map_get(&program->sockets->awaited, tid);
+	if (!socket ||
+	    (!call->encrypted && !socket_calls_socket(program, call->key)))
+		return;
+	map_remove(&program->sockets->awaited, tid);
+	if (call->act == SOCKET_SENDS) {
+		free_socket(program, socket, CALL_UNFINISHED);
+		return;
+	}
+	forget(program, call->key, CALL_UNFINISHED);
+	socket->wire.key = call->key;
+	add_socket(program, call->key, socket);
 }
 
 /* Returns true if the return of the call is needed. */
@@ -321,9 +404,12 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 	bool inside;
 	uint64_t key;
 
-	if (!socket_call_read(hit, function, ret_call))
+	if (!socket_call_read(hit, function, ret_call) ||
+	    (hit->before && ret_call->act != SOCKET_RECEIVES))
 		return false;
 	key = ret_call->key;
+	if (ret_call->act != SOCKET_WAITS)
+		take_awaited(hit, ret_call);
 	if (ret_call->act == SOCKET_BEGINS) {
 		/* A vfork child has its own descriptors. */
 		if (process->pid != program->space->pid)
@@ -352,7 +438,7 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 	socket = socket_of(program, key);
 	if (requests_send(&socket->serving))
 		return true;
-	inside = within_probe(&hit->record->calls);
+	inside = probes_within(&hit->record->calls);
 	if (socket->state != LEFT && inside)
 		leave(socket);
 	if (socket->state == UNKNOWN && ret_call->length > 0)
@@ -457,7 +543,7 @@ read_over(struct session *session, struct thread_record *record,
 	if (length > 0 || again)
 		reads_over(&socket->reads, session, record->thread, event,
 			   length > 0 ? (uint64_t)length : 0,
-			   within_probe(&record->calls));
+			   probes_within(&record->calls));
 	if (length > 0 && record->thread->held.awaited)
 		held_arrived(&record->thread->held);
 }

@@ -9,6 +9,7 @@
 #ifndef TRACER_QUERIES_SOCKETS_H
 #define TRACER_QUERIES_SOCKETS_H
 
+#include "stacks/statement.h"
 #include "tracer/report/report.h"
 #include "tracer/queries/socket_calls.h"
 
@@ -21,6 +22,19 @@ void sockets_over(struct session *session, struct thread_record *record,
 /* When a program ends, its open queries end, and its connections are
  * forgotten. */
 extern const struct life sockets_life;
+
+/* The thread waits for the answer to this query, which it sent before xtrace
+ * attached; on which descriptor is not known yet. regs: as in where_blocked().
+ */
+void sockets_await(struct program *program, struct thread_record *record,
+		   const struct regs *regs,
+		   const struct statement_query *query);
+
+/* Whether the thread waits could not be found out; or it is known now. */
+void sockets_look_again(struct program *program, pid_t tid, bool again);
+/* The tids of the threads that have to be looked at again, and have sent and
+ * received nothing since; or NULL. */
+struct map *sockets_again(struct program *program);
 
 /* Announces the open queries of the program that have taken that long (see
  * open_queries.h). */

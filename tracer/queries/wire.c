@@ -162,10 +162,12 @@ struct query_origin {
 	uint64_t number;  /* number of the query */
 	pid_t tid;	  /* the thread that sent it */
 	bool announced;	  /* the sinks know that it is in flight */
+	bool shown;	  /* the sinks know its beginning: it was sent before
+			   * xtrace attached, and all of call is used */
 	struct call call; /* only its frames and its own time are used */
 };
 
-static void
+static struct query_origin *
 keep_origin(struct wire *wire, const struct query *query)
 {
 	const struct options *options = wire->session->options;
@@ -181,12 +183,17 @@ keep_origin(struct wire *wire, const struct query *query)
 		wire->event->began_track - (wire->event->began - query->began);
 	asked->call.event.began_unsure = wire->event->began_unsure;
 	asked->call.event.request = wire->record->request;
+	asked->call.event.before = wire->event->before;
 	asked->call.return_address = wire->event->return_address;
 	arena_init(&asked->call.arena);
-	if ((options->frames > 0 && !options->stack_min_time) || unknown)
+	if (wire->blocked)
+		where_blocked(wire->program, wire->record, wire->blocked,
+			      &asked->call);
+	else if ((options->frames > 0 && !options->stack_min_time) || unknown)
 		where_returned(wire->program, wire->record, &asked->call);
 	list_append(&wire->asked, &asked->link);
 	held_await(&wire->record->thread->held);
+	return asked;
 }
 
 /* The thread that sent the query, or NULL. */
@@ -247,14 +254,13 @@ fill_call(struct wire *wire, const struct query *query,
 	struct event_call *event = &call->event;
 
 	event->name = event->display = wire->name;
-	event->began = event->began_own = query->began;
-	event->began_track = query->began;
-	if (asked) {
-		event->began_own = asked->call.event.began_own;
-		event->began_track = asked->call.event.began_track;
-		event->began_unsure = asked->call.event.began_unsure;
-		event->request = asked->call.event.request;
-	}
+	event->began = query->began;
+	event->began_own = asked ? asked->call.event.began_own : query->began;
+	event->began_track =
+		asked ? asked->call.event.began_track : query->began;
+	event->began_unsure = asked ? asked->call.event.began_unsure : 0;
+	event->before = asked && asked->call.event.before;
+	event->request = asked ? asked->call.event.request : 0;
 	event->bare = true;
 	event->arguments = arguments_of(wire, &call->arena, query);
 }
@@ -306,37 +312,62 @@ wire_announce(struct wire *wire, const struct connection *connection,
 	}
 }
 
+/* A query that was sent before xtrace attached may never end: it is shown at
+ * once, unless its end decides whether it is. */
 static void
-tell(struct wire *wire, const struct query *query,
-     const struct query_origin *asked)
+show_before(struct wire *wire, const struct query *query,
+	    struct query_origin *asked)
+{
+	struct session *session = wire->session;
+	struct call *call = &asked->call;
+
+	if (session->wants.ends)
+		return;
+	asked->shown = asked->announced = true;
+	call->event.id = ++session->counts.begun;
+	fill_call(wire, query, asked, call);
+	report_tell(session, wire->pid, wire->tid, call, EVENT_ENTRY,
+		    call->event.began);
+}
+
+static void
+fill_end(const struct query *query, struct event_outcome *outcome,
+	 struct call *call)
+{
+	call->event.result =
+		number_value(&call->arena,
+			     outcome->failed ? -1 : (int64_t)query->rows);
+	call->event.arguments->result = call->event.result;
+	take_first(query, call->event.duration, outcome);
+	call->event.outcome = outcome;
+}
+
+static void
+tell(struct wire *wire, const struct query *query, struct query_origin *asked)
 {
 	struct session *session = wire->session;
 	/* 0, if the end of the query is not known. */
-	bool lost = query->ended < query->began, held = true;
-	bool ended = !lost || wire->broken;
+	bool lost = query->ended < query->began;
+	bool ended = !lost || wire->broken, held = !asked || !asked->shown;
 	uint64_t now = session_now(session);
 	struct event_outcome outcome = { 0 };
-	struct call call = { 0 };
+	struct call own = { 0 }, *call = held ? &own : &asked->call;
 
-	arena_init(&call.arena);
+	arena_init(&own.arena);
 	fill_outcome(wire, query, &outcome);
-	call.event.id = ++session->counts.begun;
-	fill_call(wire, query, asked, &call);
-	session_measure(session, sender_of(wire, asked),
-			lost ? now : query->ended, &call.event);
-	call.event.end = ended ? CALL_RETURNED : wire->lost;
-	if (ended) {
-		call.event.result =
-			number_value(&call.arena,
-				     outcome.failed ? -1
-						    : (int64_t)query->rows);
-		call.event.arguments->result = call.event.result;
-		take_first(query, call.event.duration, &outcome);
-		call.event.outcome = &outcome;
+	if (held) {
+		call->event.id = ++session->counts.begun;
+		fill_call(wire, query, asked, call);
 	}
-	add_place(wire, asked, &call);
-	report_over(session, wire->pid, wire->tid, &call, &held, now);
-	arena_release(&call.arena);
+	session_measure(session, sender_of(wire, asked),
+			lost ? now : query->ended, &call->event);
+	call->event.end = ended ? CALL_RETURNED : wire->lost;
+	if (ended)
+		fill_end(query, &outcome, call);
+	if (held)
+		add_place(wire, asked, call);
+	report_over(session, wire->pid, wire->tid, call, &held, now);
+	arena_release(&own.arena);
 }
 
 static void
@@ -344,8 +375,11 @@ began(struct query_listener *listener, const struct query *query)
 {
 	struct wire *wire = container_of(listener, struct wire, listener);
 
-	if (wire->record)
-		keep_origin(wire, query);
+	struct query_origin *asked =
+		wire->record ? keep_origin(wire, query) : NULL;
+
+	if (asked && wire->blocked)
+		show_before(wire, query, asked);
 }
 
 static void

@@ -16,6 +16,7 @@
 struct connection;
 struct thread_record;
 struct program;
+struct regs;
 struct session;
 
 struct wire {
@@ -33,6 +34,9 @@ struct wire {
 	struct program *program;
 	struct thread_record *record;
 	const struct event_call *event; /* the event of the thread's call */
+	/* The registers of a thread that waits for the answer to a query that
+	 * it sent before xtrace attached; or NULL. */
+	const struct regs *blocked;
 };
 
 void wire_init(struct wire *wire, struct session *session, uint64_t key);

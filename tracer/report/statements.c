@@ -6,14 +6,28 @@
 #include "stacks/source.h"
 #include "tracer/report/findings.h"
 
+static struct sources *
+sources_of(struct program *program)
+{
+	if (!program->findings->sources)
+		program->findings->sources = sources_new();
+	return program->findings->sources;
+}
+
 bool
 statements_text(struct program *program, const struct regs *regs,
 		const struct statement *statement,
 		struct statement_text *ret_text)
 {
-	if (!program->findings->sources)
-		program->findings->sources = sources_new();
-	return sources_statement(program->findings->sources, &program->modules,
+	return sources_statement(sources_of(program), &program->modules,
 				 program_memory(program), regs, statement,
 				 ret_text);
+}
+
+bool
+statements_query(struct program *program, const struct regs *regs,
+		 struct arena *arena, struct statement_query *ret_query)
+{
+	return sources_query(sources_of(program), &program->modules,
+			     program_memory(program), regs, arena, ret_query);
 }

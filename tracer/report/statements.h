@@ -16,4 +16,10 @@ bool statements_text(struct program *program, const struct regs *regs,
 		     const struct statement *statement,
 		     struct statement_text *ret_text);
 
+/* Stores the query for whose answer a thread with these registers waits; the
+ * thread blocks. Returns false if it is not known, or if the thread waits for
+ * something else. */
+bool statements_query(struct program *program, const struct regs *regs,
+		      struct arena *arena, struct statement_query *ret_query);
+
 #endif

@@ -383,6 +383,19 @@ where_capture(const struct hit *hit, struct call *call)
 		capture(hit, call);
 }
 
+void
+where_blocked(struct program *program, struct thread_record *record,
+	      const struct regs *regs, struct call *call)
+{
+	const struct native_start start = { .regs = regs,
+					    .place = NATIVE_STOPPED,
+					    .few = true };
+	const struct options *options = program->session->options;
+
+	if (options->frames > 0 && !options->stack_min_time)
+		name_or_keep(walk_from(program, record, &start, call));
+}
+
 bool
 where_unknown_wanted(const struct session *session)
 {

@@ -66,6 +66,10 @@ void where_capture_late(struct program *program, struct thread_record *record,
 void where_returned(struct program *program, struct thread_record *record,
 		    struct call *call);
 
+/* Does the same as where_capture() for a thread that blocks. */
+void where_blocked(struct program *program, struct thread_record *record,
+		   const struct regs *regs, struct call *call);
+
 /* Adds a thread's frames of the kind that choice names (not STACK_CALLS), with
  * names, and with files and lines if lines. */
 void where_walk(struct program *program, enum stack_choice choice,

@@ -17,6 +17,7 @@
 #include "tracer/model/program.h"
 #include "tracer/plan/sets.h"
 #include "tracer/plan/unmatched.h"
+#include "tracer/queries/awaited.h"
 #include "tracer/queries/open_queries.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/quiet.h"
@@ -94,6 +95,7 @@ session_init(struct session *session)
 static void
 tick(struct session *session)
 {
+	awaited_tick(session);
 	open_queries_tick(session);
 	quiet_tick(session);
 	requests_tick(session);

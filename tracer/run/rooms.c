@@ -5,6 +5,7 @@
 
 #include "tracer/lives/other_tracer.h"
 #include "tracer/plan/plan.h"
+#include "tracer/queries/awaited.h"
 #include "tracer/queries/probed.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/socket_calls.h"
@@ -49,6 +50,7 @@ const struct rooms rooms = {
 	.lives = lives,
 	.call_over = report_end,
 	.additions = additions,
+	.blocks = awaited_find,
 	.ptrace_entered = other_tracer_enter,
 	.serve = dispatch,
 };

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the thread reads next from a socket is the answer: it is followed on the
+ * connection (sockets_await()), whichever functions the driver calls.
+ */
+#include "tracer/queries/awaited.h"
+
+#include "arch/arch.h"
+#include "base/log.h"
+#include "process/observation.h"
+#include "tracer/plan/sets.h"
+#include "tracer/queries/sockets.h"
+#include "tracer/report/statements.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* The system calls in which a driver waits for an answer. The kernel continues
+ * poll(2) that was interrupted with restart_syscall(2). */
+static const char *const waiting[] = {
+	"restart_syscall", "read",	 "readv",	"recvfrom",
+	"recvmsg",	   "poll",	 "ppoll",	"select",
+	"pselect6",	   "epoll_wait", "epoll_pwait", "epoll_pwait2",
+};
+
+static bool
+waits_to_read(const struct program *program, long number)
+{
+	const char *name =
+		number < 0 ? NULL
+			   : program->space->arch->system_call->name(number);
+
+	for (size_t i = 0; name && i < array_size(waiting); i++) {
+		if (!strcmp(name, waiting[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool
+has_run(const struct thread *thread, const struct observation *seen)
+{
+	return seen &&
+	       !observation_holds(thread->process->pid, thread->tid, seen);
+}
+
+int
+awaited_find(struct program *program, struct thread_record *record,
+	     const struct regs *regs, long number,
+	     const struct observation *seen)
+{
+	pid_t tid = record->thread->tid;
+	struct statement_query query;
+	struct arena arena;
+	bool found, run;
+
+	if (!sets_wire(program->session->sets))
+		return 0;
+	sockets_look_again(program, tid, number < 0);
+	if (!waits_to_read(program, number))
+		return 0;
+	arena_init(&arena);
+	found = statements_query(program, regs, &arena, &query) &&
+		query.server != STATEMENT_ANY;
+	run = has_run(record->thread, seen);
+	if (run) {
+		sockets_look_again(program, tid, true);
+	} else if (found) {
+		debug("%d waits for the answer to a query", tid);
+		sockets_await(program, record, regs, &query);
+	}
+	arena_release(&arena);
+	return run ? -EAGAIN : 0;
+}
+
+static void
+look_again(struct program *program, pid_t tid)
+{
+	struct session *session = program->session;
+	struct thread *thread = table_thread(&session->table, tid);
+	struct observation seen;
+
+	if (thread && thread->state == THREAD_RUNNING &&
+	    observation_take(thread->process->pid, tid, program->space,
+			     &seen) == 0 &&
+	    seen.blocked)
+		(void)awaited_find(program, session_record(session, thread),
+				   &seen.regs, seen.at.number, &seen);
+}
+
+void
+awaited_tick(struct session *session)
+{
+	size_t cursor = 0;
+	void *program;
+
+	while (map_next(&session->programs, &cursor, NULL, &program)) {
+		const struct map *again = sockets_again(program);
+		struct pids tids = { 0 };
+		size_t at = 0;
+		uint64_t tid;
+
+		while (again && map_next(again, &at, &tid, NULL))
+			vec_push(&tids.list, (pid_t)tid);
+		for (size_t i = 0; i < tids.list.count; i++)
+			look_again(program, tids.list.at[i]);
+		vec_release(&tids.list);
+	}
+}
