@@ -178,6 +178,12 @@ check_about(const struct options *options, struct err *err)
 	if (options->action == ACTION_CHECK_CONFIG && !options->files[0])
 		return err_set(err, -EINVAL,
 			       "--check-config: name the files to check");
+	if (options->action == ACTION_COMPARE &&
+	    (!options->files[0] || options->files[1]))
+		return err_set(err, -EINVAL,
+			       "--compare %s: name one more file, with the "
+			       "summary after the change",
+			       options->before);
 	if (options->action == ACTION_LIST_SETS && options->files[0])
 		return err_set(err, -EINVAL,
 			       "--set help runs no command; what is '%s'?",

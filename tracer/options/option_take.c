@@ -311,6 +311,10 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return take_output(options, given, err);
 	case OPTION_DRAW_FLAME:
 		return take_picture(options, given, err);
+	case OPTION_COMPARE:
+		options->action = ACTION_COMPARE;
+		options->before = given->text;
+		return 0;
 	case OPTION_WALL:
 		options->wall = true;
 		return 0;

@@ -29,6 +29,7 @@ enum action {
 	ACTION_SHOW_PROTOTYPE,
 	ACTION_LIST_SETS,
 	ACTION_DRAW_FLAME,
+	ACTION_COMPARE,
 };
 
 /* --stack: which frames -w shows. */
@@ -104,8 +105,10 @@ struct options {
 	const char *picture;   /* --draw-flame */
 	enum format_name picture_format;
 	const char *against; /* --against, or NULL */
+	const char *before;  /* --compare, or NULL */
 	bool weighed;	     /* --weight was given */
-	char **files;	     /* arguments of --check-config; NULL-terminated */
+	/* arguments of --check-config and --compare; NULL-terminated */
+	char **files;
 };
 
 /*

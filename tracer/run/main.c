@@ -23,6 +23,7 @@
 #include "tracer/plan/prototypes.h"
 #include "tracer/plan/show_prototype.h"
 #include "tracer/plan/sets.h"
+#include "tracer/run/compare_files.h"
 #include "tracer/run/draw.h"
 #include "tracer/run/dump.h"
 #include "tracer/run/loop.h"
@@ -310,6 +311,8 @@ act(struct run *run)
 		return sets_list(&run->options);
 	case ACTION_DRAW_FLAME:
 		return draw_flame(&run->options);
+	case ACTION_COMPARE:
+		return compare_files(&run->options);
 	case ACTION_DUMP:
 	case ACTION_TRACE:
 		break;

@@ -197,6 +197,25 @@ def request(commands, fpm):
         case.equal(page.complaints(), [], 'what the browser says')
 
 
+def pages(commands, fpm):
+    tracer = begin(commands[0], fpm.pid, *children(fpm.pid))
+    for _ in range(3):
+        ask()
+    rows = [line.split() for line in interrupt(tracer).splitlines()
+            if line.endswith(' GET /')]
+    case.equal([(row[0], row[4]) for row in rows], [('3', '6')],
+               'requests and queries')
+
+
+def slower(commands, fpm):
+    for command in commands[:2]:
+        tracer = begin(command, fpm.pid, *children(fpm.pid))
+        ask()
+        interrupt(tracer)
+    out = run(commands[2])[0]
+    case.true(' 0 new, 0 gone, ' in out.splitlines()[-1], out)
+
+
 def read_by_program(commands):
     (case.FOLDER / 'script.py').write_text(
         'import sqlite3\nbase = sqlite3.connect(":memory:")\n'
@@ -257,7 +276,9 @@ def test():
              'What does a process in a container do?': container,
              'What is it stuck in?': stuck}
     served = {'What do the workers of php-fpm ask the database?': workers,
-              'What does one request do?': request}
+              'What does one request do?': request,
+              'Which pages make too many queries?': pages,
+              'What became slower?': slower}
     case.equal(set(found), {*plain, *served}, 'recipes')
     for heading, check in plain.items():
         check(found[heading])
