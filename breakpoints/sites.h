@@ -63,10 +63,10 @@ struct planting {
 };
 
 /*
- * Plants all of them for owner. Text is read and written by page. If an address
- * cannot be planted, its site is NULL. thread: a stopped thread of the space
- * that maps memory for slots; or NULL, then slots are made at the first hit.
- * Returns 0, or -ESRCH.
+ * Plants all plantings for owner. Text is read and written by page. If an
+ * address cannot be planted, its site is NULL. thread: a stopped thread of the
+ * space that maps memory for slots; or NULL, then slots are made at the first
+ * hit. Returns 0, or -ESRCH.
  */
 must_check int sites_plant(struct sites *sites, struct planting *plantings,
 			   size_t count, enum site_owner owner,
@@ -92,11 +92,11 @@ void sites_disown(struct sites *sites, struct site *site,
 		  enum site_owner owner);
 
 /*
- * Makes room for the slots of all these, and the handler area, by the stopped
- * thread. sites_plant() does this first if it has a thread. A separate call
- * allows the thread to run on before the first trap is planted. Returns 0, or
- * the reason why not all will have slots yet; -EAGAIN if a thread is needed and
- * thread is NULL.
+ * Maps memory for the slots of all plantings, and the handler area, with the
+ * stopped thread. sites_plant() does this first if it has a thread. A separate
+ * call allows the thread to run on before the first trap is planted. Returns 0,
+ * or the reason why not all will have slots yet; -EAGAIN if a thread is needed
+ * and thread is NULL.
  */
 must_check int sites_reserve(struct sites *sites,
 			     const struct planting *plantings, size_t count,

@@ -109,7 +109,7 @@ add_sample(struct held_sample *sample, int64_t number, int64_t *order)
 static void
 add_cost(struct held_cost *cost, int64_t cpu)
 {
-	int64_t order[HELD_TRIALS], sum = 0;
+	int64_t order[HELD_TRIALS] = { 0 }, sum = 0;
 	unsigned count = add_sample(&cost->sample, cpu, order);
 	unsigned from = count / 4, to = count - from;
 
@@ -134,7 +134,7 @@ is_far(const struct held_lag *lag, int64_t latency)
 static void
 add_trial(struct held_lag *lag, int64_t cpu, int64_t wall)
 {
-	int64_t order[HELD_TRIALS];
+	int64_t order[HELD_TRIALS] = { 0 };
 	unsigned count = add_sample(&lag->walls, wall, order);
 
 	lag->count++;

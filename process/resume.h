@@ -18,8 +18,8 @@ int thread_resume(struct table *table, struct thread *thread, int signal);
  * just stopped. */
 int thread_resume_to_trap(struct table *table, struct thread *thread,
 			  addr_t trap);
-/* The same at the end of a system call: the thread stops at an interrupt before
- * it runs its own code. */
+/* A trial stop at the end of a system call: the thread is interrupted, and
+ * stops before it runs its own code. */
 int thread_resume_to_interrupt(struct table *table, struct thread *thread);
 /* Runs to the next entry or exit of a system call, for xtrace. */
 int thread_resume_to_syscall(struct table *table, struct thread *thread,

@@ -76,7 +76,8 @@ take_header(struct stream *stream, struct piece *piece)
 	size_t count = size - stream->have;
 
 	if (stream->have == 0) {
-		/* The caller may have used the previous packet until now. */
+		/* Drops the previous packet, which the caller does not use any
+		 * more when it gives bytes of the next one. */
 		stream_restart(stream);
 		stream->began = piece->when;
 	}

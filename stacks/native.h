@@ -70,7 +70,7 @@ must_check bool native_knows(const struct native *native,
 
 /*
  * Fills in functions and, if lines, files and lines of native_walk()'s frames,
- * and in `start` the begin of the function. The stack has only such frames.
+ * and in `start` the beginning of the function. The stack has only such frames.
  * This reads files and not the process. The modules are those of the walk.
  */
 void native_name(struct native *native, const struct modmap *modules,

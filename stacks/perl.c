@@ -41,7 +41,7 @@ static const struct perl_layout layouts[] = {
 
 /* Offsets that are the same in all versions. */
 enum {
-	INTERPRETER_TOP = 0, /* of the stack of arguments */
+	INTERPRETER_TOP = 0, /* the top of the stack of arguments */
 	INTERPRETER_OP = 8,
 	INTERPRETER_BASE = 24,
 	INFO_CONTEXTS = 8,

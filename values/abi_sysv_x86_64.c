@@ -339,7 +339,8 @@ abi_result(const struct type *type, struct abi_place *ret_place)
 	}
 }
 
-/* The value of the bank's register, after the call or at the entry. */
+/* A general register by its number in the order of arguments; or, after the
+ * call, in the order of results. */
 static uint64_t
 general_register(const struct regs *regs, unsigned number, bool result)
 {

@@ -71,7 +71,8 @@ const struct value *arguments_result(struct arguments *arguments,
 				     struct registers *registers,
 				     struct capture *capture);
 
-/* The value to show now: after if it is set. */
+/* The value to show: the one at the return if it was read, else the one at the
+ * entry. */
 static inline const struct value *
 argument_value(const struct argument *argument)
 {

@@ -16,7 +16,7 @@ struct value_item {
 	bool plain;
 	const char *bytes; /* not terminated */
 	size_t length;
-	size_t whole; /* the length of the text of which bytes is the begin */
+	size_t whole; /* the length of the text whose beginning is bytes */
 };
 
 struct value_items {

@@ -109,7 +109,7 @@ peek(const struct value *value, size_t offset, size_t want, size_t *ret_have)
 			    ret_have);
 }
 
-/* The position of the first character 0 from byte `from` on, or length. */
+/* The offset of the first NUL character at or after byte `from`, or length. */
 static size_t
 find_nul(const unsigned char *bytes, size_t from, size_t length, unsigned unit)
 {

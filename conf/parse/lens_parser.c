@@ -237,7 +237,7 @@ at_opaque(const struct parser *p)
 	       !begins_type(p, name);
 }
 
-/* ref(T) and addr(T) */
+/* Parses the part of ref(T) or addr(T) after the name of the lens. */
 static int
 parse_pointer_to(struct parser *p, bool followed, const struct type **ret_type)
 {
@@ -351,7 +351,8 @@ begins_lens(const struct token *token)
 		return false;
 	if (kind == LENS_FLAGS)
 		return square || bracket;
-	/* Without brackets, these are types of their own, or no types. */
+	/* Without brackets, these words are no lenses: they name types, or
+	 * nothing. */
 	if (kind == LENS_ADDRESS || kind == LENS_BOOL || kind == LENS_INET ||
 	    kind == LENS_ONLY || kind == LENS_VARS)
 		return bracket;

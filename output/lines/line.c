@@ -6,9 +6,9 @@
  *	thread     -t -tt -ttt -r  -i               -n
  *
  * Columns are counted like in ltrace, from the left end including the prefix,
- *so that "= value" is where scripts expect it. Colours do not count. A
- *character that is not ASCII has the width that a terminal gives it; under the
- *name ltrace there are none.
+ * so that "= value" is where scripts expect it. Colours do not count. A
+ * character that is not ASCII has the width that a terminal gives it. (If
+ * xtrace runs under the name ltrace, it writes no such characters.)
  *
  * The thread column appears in the first line of a second thread and then
  * stays: a program with one thread has no such column, and we need not know in

@@ -78,7 +78,7 @@ end_line_with_frames(struct text_sink *text, const struct event_call *call)
 	line_end(&text->line);
 }
 
-/* Ends the line with the beginning of a call. */
+/* Ends a line that shows only the entry of a call. */
 static void
 end_entry_line(struct text_sink *text, const struct entry *entry)
 {

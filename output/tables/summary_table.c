@@ -153,7 +153,8 @@ is_mixed(const struct summary_table *table)
 	return table->queries > 0 && table->queries < table->lines.count;
 }
 
-/* The word for the rows. */
+/* The word for what a row is: a function, a query, a call (a table of both), or
+ * what --group-by names. */
 static const char *
 title(const struct summary_table *table)
 {

@@ -227,8 +227,8 @@ def in_text(fault):
 
 
 def untouched(pid, row):
-    """The zero pages of a mapping ("BEGIN-END r-xp", text_changes), and
-    whether all are zero.
+    """The addresses of the mapping's pages that contain only zeros, and whether
+    all of its pages do. row: "BEGIN-END r-xp", as text_changes() returns it.
     """
     begin, end = (int(part, 16) for part in row.split()[0].split('-'))
     with open(f'/proc/{pid}/mem', 'rb', buffering=0) as memory:

@@ -143,8 +143,8 @@ modules_compare(struct program *program, const struct r_debug_view *view,
 	struct walk walk = { .program = program };
 	int r = links_read(&walk, view), planned = 0;
 
-	/* The list is being edited: it is read again at the next stop, and as a
-	 * whole. The part that was read is known by now. */
+	/* The loader is changing the list: all of it is read again at the next
+	 * stop. The modules that could be read are planted now. */
 	if (r == -EFAULT)
 		program->loader.whole_list = true;
 	if (r == 0 || r == -EFAULT)

@@ -24,7 +24,7 @@ enum format_name {
 
 struct format_row {
 	enum option_name option; /* the option that selects the format */
-	const char *word;      /* the begin of the option's argument, or NULL */
+	const char *word;	 /* how the option's argument begins, or NULL */
 	const char *extension; /* extension of the file's name, or NULL: any */
 	bool stacks;	       /* sums whole stacks */
 	struct sink *(*make)(const struct look *look, struct out *out);

@@ -92,7 +92,8 @@ place_release(struct output_place *place)
 	*place = (struct output_place){ 0 };
 }
 
-/* Finds what may have only one writer; takes over option. */
+/* Finds the file that an output is written to. False if several outputs may be
+ * written there: to a command, a terminal, a pipe. Takes over option. */
 static bool
 place_find(struct output_place *place, char *option, const char *name)
 {
@@ -112,7 +113,7 @@ place_find(struct output_place *place, char *option, const char *name)
 	return name ? !S_ISCHR(status.st_mode) : S_ISREG(status.st_mode);
 }
 
-/* Returns false, with nothing to release, if several may write. */
+/* Like place_find(). If it returns false, there is nothing to release. */
 static bool
 place_init(struct output_place *place, char *option, const char *name)
 {

@@ -27,7 +27,7 @@ must_check bool probe_count(struct probed *of, const struct expr *expr,
 /* Does the condition of an ACT_END of the probe hold? */
 bool probe_ends(struct probed *of);
 
-/* The begin of all keys of a program. */
+/* Adds what all keys of a program begin with. */
 void probe_key_begin(const struct program *program, struct str *key);
 /* Stores the act's table and keys; returns false if a key cannot be read. */
 bool probe_key(struct probed *of, const struct act *act, struct str *key);

@@ -35,9 +35,9 @@ bool reads_answered(const struct reads *reads, const struct session *session);
  * beginning of a read. */
 void reads_wait(struct reads *reads, struct session *session,
 		struct thread *thread, uint64_t now);
-/* A call that reads or sends, of which event has the beginning, has
- * transferred so many bytes; 0, if there was nothing to read yet. within: a
- * call of a probed function has made it. */
+/* A call that reads or sends has transferred so many bytes; 0 if there was
+ * nothing to read yet. event has the beginning of this call. within: the call
+ * was made during the call of a probed function. */
 void reads_over(struct reads *reads, struct session *session,
 		struct thread *thread, const struct event_call *event,
 		uint64_t bytes, bool within);

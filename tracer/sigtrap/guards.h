@@ -47,7 +47,7 @@ struct thread;
  * -ESRCH. */
 must_check int guards_plant(struct program *program, struct thread *thread);
 
-/* Guards are copied with the memory. */
+/* A fork's child has copies of its parent's guards. */
 extern const struct life guards_life;
 
 /* Is the function at the entry sigaction(), in any module? */

@@ -211,8 +211,9 @@ look_apart(struct program *program, struct thread_record *record,
 	return r;
 }
 
-/* What the look says about the thread's mask. Looks at the other threads, too,
- * if one of their traps may explain the loss. */
+/* Draws a conclusion about the thread's mask from what /proc says of the thread
+ * at this stop. If the SIGTRAP action was reset, another thread's trap may have
+ * reset it, so the other threads are examined then. */
 static enum belief_action
 conclude(struct program *program, const struct thread_record *record,
 	 const struct glance *seen)

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A duration is the program's: it is without the time in which xtrace held the
-thread, in the call itself and in the call around it, in every output. --wall
-is with it.
+"""A duration is the program's: it excludes the time in which xtrace held the
+thread, in the call itself and in the call around it, in every output. With
+--wall it includes this time.
 
 The calls are brief and xtrace writes five native frames of each, so nearly all
 of the time between the stops is xtrace's. Sums of 300 calls are compared with

@@ -73,7 +73,7 @@ class Sleeper:
         self.client.say()
 
     def number(self):
-        """The connection that works on it."""
+        """The server's number of the connection that executes the query."""
         quoted = self.sql.replace("'", "''")
         return case.until(lambda: self.server.busy(quoted),
                           f'{self.sql} runs')

@@ -118,7 +118,8 @@ end
 def check(name, command):
     client = case.start(*command, env=matrix.env())
     client.wait_for('ready')
-    # It never rests, so it is not waited for.
+    # The load never pauses, so case.attach(), which waits until the client
+    # sleeps, cannot be used.
     tracer = case.trace('--sql', '--json', '--bind', '-s', '1000', '-p',
                         str(client.pid))
     case.until(lambda: len(tracer.lines()) >= LINES, f'{name}: {LINES} lines')
@@ -139,7 +140,7 @@ def check(name, command):
         known += 1
         values = [argument['value'] for argument in row['arguments']
                   if argument['name'] == 'values']
-        # mysql2 may have bound it before the attach.
+        # If mysql2 bound the value before the attach, it is not known.
         case.true(values in ([], [[word.group(1)]]),
                   f'{name}: {values} is bound to {text}')
     case.true(known >= LINES // 3, f'{name}: {known} statements')

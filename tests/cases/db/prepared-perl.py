@@ -36,7 +36,7 @@ my $base = $pg->db;
 sub ask {
     my ($name, $value) = @_;
     my $text = "SELECT '$name', ?";
-    # By turns blocking, and with the event loop.
+    # Some executions block, the others wait in the event loop.
     return $base->query($text, "$value")->arrays if $value != 1;
     $base->query_p($text, "$value")->wait;
 }

@@ -35,7 +35,8 @@ async def run(name, value):
 def ask(name, value):
     loop.run_until_complete(run(name, value))
 ''' + prepared.PYTHON
-# Each of its ways to execute a statement of its cache, and one of its own.
+# asyncpg: executemany() and fetch() execute statements of the driver's cache,
+# and prepare() makes one that belongs to the program.
 ASYNCPG = '''
 import asyncio, sys
 import asyncpg

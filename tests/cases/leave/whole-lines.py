@@ -1,9 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""-o FILE: lines reach the file even if no more calls follow, and a SIGTERM
-between calls cuts no line and loses none.
-
-FILE: lines reach the file even if no more calls follow, and a SIGTERM
+"""With -o, lines reach the file even if no more calls follow, and a SIGTERM
 between calls cuts no line and loses none.
 
 TIMEOUT: 60

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What -p accepts: several pids, in one argument, a program's name, all of
-them beside a command."""
+"""-p accepts several pids, also in one argument, and names of programs. All of
+these may be given together with a command."""
 import os
 import shutil
 

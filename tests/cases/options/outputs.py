@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Where the trace goes: -o, '|command', -ff, formats with it and instead of
-it. No two outputs may be the same file.
+"""Where the trace is written: with -o to a file or a command ('|command'), with
+-ff to a file for each process. Other formats are written beside the trace or
+instead of it. No two outputs may be the same file.
 """
 import json
 import os

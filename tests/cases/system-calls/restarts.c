@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A call that a signal interrupts ends with the kernel's code for a restart.
- * Behind the signal it is made again, or has failed with EINTR.
+ * After the handler of the signal the call is made again, or fails with EINTR.
  *
  * RUN: xtrace -F %c/../../../etc -L -S 'read+pause+rt_sig*+clock_nano*' -b %t
  * CONTAINS:

@@ -152,7 +152,7 @@ START_TEST(preserved_registers_of_the_psabi)
 }
 END_TEST
 
-/* The numbers of psABI, figure 3.36. */
+/* The registers have DWARF's numbers (psABI, figure 3.36). */
 START_TEST(registers_by_dwarf)
 {
 	const struct arch_dwarf *dwarf = arch_of_host()->dwarf;

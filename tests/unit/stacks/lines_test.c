@@ -142,7 +142,8 @@ START_TEST(damaged_tables_do_no_harm)
 	ck_assert(line_ranges_read(&ranges, bytes, size));
 	ck_assert_uint_gt(ranges.list.count, 20);
 	line_ranges_release(&ranges);
-	/* Cut at any place; on the heap, so that reading on is noticed. */
+	/* Tables that are cut anywhere. Each is on the heap, so that a
+	 * sanitizer notices if bytes behind its end are read. */
 	for (size_t cut = 0; cut < size && cut < 3000; cut += 7) {
 		uint8_t *part = xmalloc(cut + 1);
 

@@ -29,7 +29,8 @@ static const struct row rows[] = {
 	{ "aPb", "", 99, "aPb" },
 	{ "aPbRc", "f.", 99, "aPbRc|f" },
 	{ "abc", "f.", 99, "abc|f" },
-	/* A method in C of a fiber is after the last run, or in no run. */
+	/* The script's frames end with a method in C that a fiber has called:
+	 * it comes after the last run of the evaluator, or without any run. */
 	{ "aRbc", "rs.tu", 99, "arstubc" },
 	{ "abc", "rs", 99, "abcrs" },
 	/*

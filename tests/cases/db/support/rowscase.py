@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Queries whose rows take their time, each fetched in a way of the driver's.
+"""Queries whose rows come slowly. They are fetched in each of the ways that a
+driver has.
 
 A client reads lines from its input,
 

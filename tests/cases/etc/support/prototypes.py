@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The prototypes we ship, held against libraries and headers of Debian 12.
+"""Compares the shipped prototypes with libraries and headers of Debian 12.
 
-A Set is one or a few files of etc/, the libraries whose functions they speak
-of, and a C source that includes the headers. Of each prototype it is checked
+A Set consists of one or a few files of etc/, the libraries whose functions the
+files describe, and a C source that includes the headers. Each prototype must
+meet these conditions:
 
-- that its function is exported by a library, or is listed in `elsewhere` with
-  the version that has it, or in `since` with the release of the library's
-  Debian package that brought it, if an older one is installed,
-- that it has as many parameters as the header, and those and the result the
-  same class (integer, pointer, real, complex, struct) and size; parameters
-  with a condition may stand for the same place, and for what C leaves open,
+- Its function is exported by a library; or it is listed in `elsewhere` with
+  the version that has it; or it is listed in `since` with the release of the
+  library's Debian package that first had it, if an older one is installed.
+- It has as many parameters as in the header. The parameters and the result
+  have the same class (integer, pointer, real, complex, struct) and size.
+  Several parameters with conditions may describe one parameter of the header,
+  or a variable argument.
 
-and of the structs and constants that bear a header's name that they are as
-large, and as high, as there, and that fields of the same name lie in the same
-places. Integers may have another sign than in the
-header: a size_t that can be -1 is shown best as -1.
+A struct with a name of the header has the same size there, and a field with
+the same name has the same offset. A constant with a name of the header has the
+same value. Integers may have another sign than in the header: a size_t that
+can be -1 is best shown as -1.
 """
 import collections
 import pathlib

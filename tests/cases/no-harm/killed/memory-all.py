@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An allocation of xtrace fails, in turn each one that it makes: see
-tests/kills/memory.py.
+"""One allocation of xtrace fails in each run: the first one, then the second
+one, and so on. See tests/kills/memory.py.
 
 SLOW: some thousand runs
 SERIAL: its threads are busy
