@@ -28,6 +28,7 @@
 #include "process/system_call.h"
 #include "process/wait.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -236,10 +237,15 @@ remote_run(struct table *table, struct thread *thread, addr_t scratch,
 	const struct regs *regs = thread_regs(table, thread);
 	int r = remote_allowed(thread, calls, count);
 
+	assert(thread->state == THREAD_STOPPED);
 	if (r == 0 && remote_given_up(table, b.space))
 		r = -EBUSY;
 	if (r < 0 || !regs)
 		return r < 0 ? r : -ESRCH;
+	/* The thread is still in the code that a killed xtrace has left
+	 * (tracer/attach/stale_code). */
+	if (regs_pc(regs) - scratch < STUB_ROOM)
+		return -EBUSY;
 	b.resume = *regs;
 	fold_restart(b.space->arch->system_call, &b.resume);
 	r = enter_stub(&b, calls, count);

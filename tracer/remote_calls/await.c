@@ -14,6 +14,8 @@
 #include "process/wait.h"
 #include "tracer/model/rooms.h"
 
+#include <assert.h>
+
 /* How many stops of other kinds may precede the requested one. */
 #define STOPS_MOST 100
 
@@ -43,8 +45,10 @@ await_stop(struct session *session, pid_t tid)
 		if (!thread || thread_interrupt(&session->table, thread) < 0 ||
 		    wait_asked(&session->table, thread, &stop) < 0)
 			return AWAITED_GONE;
-		if (stop.kind == STOP_INTERRUPT)
+		if (stop.kind == STOP_INTERRUPT) {
+			assert(thread->state == THREAD_STOPPED);
 			return AWAITED_STOPPED;
+		}
 		await_serve(session, &stop);
 		if (stop.kind == STOP_GROUP ||
 		    !table_thread(&session->table, tid))
