@@ -2,7 +2,8 @@
 #
 # `make kills COUNT=500 SEED=1 OF=threads,python,ruby`: kills xtrace with
 # SIGKILL at random moments; the traced programs must continue (tests/kills).
-# Other programs are signals, sleepers and children.
+# Other programs are signals, sleepers and children, and threads that block all
+# signals: pool-20-4 makes two calls each 20 ms in 4 threads; timer and aio.
 
 COUNT ?= 500
 OF ?= threads,python,ruby

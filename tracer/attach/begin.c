@@ -131,7 +131,11 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	if (r > 0)
 		sigtrap_read(program, NULL);
 	if (r >= 0)
-		r = inject_and_plant(program, process);
+		virtual_mask_attach(session, process);
+	if (r >= 0)
+		r = session_runs(session, pid, program)
+			    ? inject_and_plant(program, process)
+			    : 0;
 	/* After an exec meanwhile the process runs another program. */
 	if (r == 0 && session_runs(session, pid, program))
 		r = in_flight_find(program, process);

@@ -123,6 +123,7 @@ let_copy_go(struct session *session, struct program *parent,
 		debug("%d vanished at its birth", thread->tid);
 	if (program_clean(copy, thread) < 0)
 		debug("%d keeps our slots", thread->tid);
+	virtual_mask_end(session_record(session, thread));
 	thread_detach(&session->table, thread, 0);
 	birth_forget(session, thread);
 }
@@ -149,6 +150,8 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 	if (!shared && space_open(space, NULL) < 0)
 		debug("%d: its memory cannot be opened", pid);
 	if ((!session->options->follow || session->leaving) && !shared) {
+		virtual_mask_born(NULL, session_record(session, stop->thread),
+				  session_record(session, thread));
 		let_copy_go(session, program, thread, parent->thread_count > 1,
 			    cleared);
 		return;
@@ -159,6 +162,8 @@ new_process(struct session *session, const struct stop *stop, uint64_t flags)
 		     session_record(session, stop->thread),
 		     session_record(session, thread),
 		     shared && !(flags & CLONE_SIGHAND));
+	virtual_mask_born(NULL, session_record(session, stop->thread),
+			  session_record(session, thread));
 	if (!(flags & CLONE_SIGHAND) &&
 	    sigtrap_copied(session_program(session, space),
 			   session_record(session, thread), cleared) < 0)
@@ -189,10 +194,13 @@ new_thread(struct session *session, const struct stop *stop)
 	sigtrap_born(session_program(session, process->space),
 		     session_record(session, stop->thread),
 		     session_record(session, thread), false);
+	virtual_mask_born(session_program(session, process->space),
+			  session_record(session, stop->thread),
+			  session_record(session, thread));
 	report_plain(session, EVENT_THREAD_START, thread, 0, NULL);
 	if (newborn == NEWBORN_HELD) {
 		thread->state = THREAD_STOPPED;
-		thread_resume(&session->table, thread, 0);
+		virtual_mask_resume(session, thread);
 	}
 }
 
@@ -209,7 +217,7 @@ birth_of_task(struct session *session, const struct stop *stop)
 		new_thread(session, stop);
 	else if (!table_process(&session->table, (pid_t)stop->message))
 		new_process(session, stop, flags);
-	thread_resume(&session->table, stop->thread, 0);
+	virtual_mask_resume(session, stop->thread);
 }
 
 static struct process *
@@ -335,6 +343,7 @@ birth_exec(struct session *session, const struct stop *stop)
 	drop_other_threads(session, thread);
 	tell_execed(session, record);
 	calls_end_all(&record->calls, CALL_NO_RETURN);
+	virtual_mask_end(record);
 	if (leaves_at_exec(session, record)) {
 		thread_detach(&session->table, thread, 0);
 		birth_forget(session, thread);

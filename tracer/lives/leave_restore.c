@@ -107,6 +107,8 @@ leave_serve_stop(struct session *session, const struct stop *stop)
 	struct thread *thread = stop->thread;
 	bool comes = thread_trap_comes(thread);
 
+	if (stop->kind != STOP_EXEC)
+		virtual_mask_end(session_record(session, thread));
 	switch (stop->kind) {
 	case STOP_TRAP:
 		if (!undo_trap(session, thread)) {
@@ -203,6 +205,15 @@ restore_blocked(struct session *session, const struct thread *thread)
 	return true;
 }
 
+/* A thread in a system call that has a virtual mask is stopped only if it does
+ * not notice. */
+static bool
+must_be_stopped(struct session *session, struct thread *thread)
+{
+	return leave_may_have_trapped(session, thread) ||
+	       virtual_mask_may_end(session_record(session, thread));
+}
+
 /*
  * ATTEMPT_DONE when the thread is where it would be without xtrace, or has
  * ended. Any stop consumes a pending interrupt (kernel/signal.c, ptrace_stop),
@@ -219,8 +230,7 @@ restore_thread(struct session *session, pid_t tid)
 	for (unsigned i = 0; i < STOPS_MOST; i++) {
 		struct stop stop;
 
-		if (!thread->asked &&
-		    !leave_may_have_trapped(session, thread)) {
+		if (!thread->asked && !must_be_stopped(session, thread)) {
 			if (restore_blocked(session, thread))
 				return ATTEMPT_DONE;
 			continue;
@@ -275,7 +285,7 @@ leave_ask_all(struct session *session, const struct pids *tids, pid_t except)
 			table_thread(&session->table, tids->list.at[i]);
 
 		if (thread && thread->tid != except &&
-		    leave_may_have_trapped(session, thread) &&
+		    must_be_stopped(session, thread) &&
 		    thread_interrupt(&session->table, thread) < 0)
 			debug("%d has ended", thread->tid);
 	}

@@ -30,6 +30,7 @@
 #include "tracer/remote_calls/await.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/guards.h"
+#include "tracer/sigtrap/virtual_mask.h"
 #include "tracer/sigtrap/whose.h"
 
 #include <errno.h>
@@ -154,6 +155,7 @@ let_thread_go(struct session *session, struct thread *thread, int signal,
 		debug("%d keeps our slots", thread->tid);
 	if (last)
 		report_plain(session, EVENT_LEAVE, thread, 0, NULL);
+	virtual_mask_end(record);
 	thread_detach(&session->table, thread, signal);
 	birth_forget(session, thread);
 }

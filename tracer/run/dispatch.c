@@ -19,6 +19,7 @@
 #include "tracer/report/report.h"
 #include "tracer/run/trap.h"
 #include "tracer/sampler/sampler.h"
+#include "tracer/sigtrap/virtual_mask.h"
 #include "tracer/sigtrap/whose.h"
 #include "tracer/system_calls/system_calls.h"
 
@@ -61,7 +62,7 @@ on_interrupt(struct session *session, const struct stop *stop)
 		return;
 	if (session->table.system_calls || session->sampler)
 		thread_mend_interrupted(&session->table, stop->thread);
-	thread_resume(&session->table, stop->thread, 0);
+	virtual_mask_resume(session, stop->thread);
 }
 
 /* xtrace may leave before SIGCONT comes, so the thread waits at its own
@@ -92,20 +93,21 @@ vfork_done(struct session *session, const struct stop *stop)
 	thread_resume(&session->table, stop->thread, 0);
 }
 
+static void
+on_system_call(struct session *session, const struct stop *stop)
+{
+	if (!virtual_mask_settled(session, stop->thread))
+		system_calls_stop(session, stop);
+}
+
 static void (*const handlers[STOP_KINDS])(struct session *,
 					  const struct stop *) = {
-	[STOP_TRAP] = trap_taken,
-	[STOP_STEP] = trap_stepped,
-	[STOP_SIGNAL] = on_signal,
-	[STOP_GROUP] = on_group,
-	[STOP_SYSCALL] = system_calls_stop,
-	[STOP_CLONE] = birth_of_task,
-	[STOP_FORK] = birth_of_task,
-	[STOP_VFORK] = birth_of_task,
-	[STOP_VFORK_DONE] = vfork_done,
-	[STOP_EXEC] = birth_exec,
-	[STOP_EXIT] = send_on,
-	[STOP_INTERRUPT] = on_interrupt,
+	[STOP_TRAP] = trap_taken,	 [STOP_STEP] = trap_stepped,
+	[STOP_SIGNAL] = on_signal,	 [STOP_GROUP] = on_group,
+	[STOP_SYSCALL] = on_system_call, [STOP_CLONE] = birth_of_task,
+	[STOP_FORK] = birth_of_task,	 [STOP_VFORK] = birth_of_task,
+	[STOP_VFORK_DONE] = vfork_done,	 [STOP_EXEC] = birth_exec,
+	[STOP_EXIT] = send_on,		 [STOP_INTERRUPT] = on_interrupt,
 	[STOP_GONE] = birth_gone,
 };
 

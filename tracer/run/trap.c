@@ -224,6 +224,10 @@ deliver(struct session *session, struct thread *thread)
 		session_program(session, thread->process->space);
 	bool passed = passed_on(session, thread);
 
+	if (!passed && sigtrap_hold_virtual(session_record(session, thread))) {
+		thread_resume(&session->table, thread, SIGTRAP);
+		return;
+	}
 	if (!passed &&
 	    sigtrap_hold_nested(program, session_record(session, thread))) {
 		thread_resume(&session->table, thread, 0);

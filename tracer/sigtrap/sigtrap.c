@@ -40,13 +40,15 @@
 #include <stddef.h>
 
 int
-sigtrap_put_back_mask(struct program *program, struct thread *thread)
+sigtrap_put_back_mask(struct program *program, struct thread_record *record)
 {
 	uint64_t mask;
-	int r = thread_signal_mask(thread, &mask);
+	int r = thread_signal_mask(record->thread, &mask);
 
 	program->session->table.tally.masks_restored++;
-	return r < 0 ? r : thread_set_signal_mask(thread, mask | TRAP_BIT);
+	if (r < 0 || virtual_mask_keep(program, record, mask))
+		return r;
+	return thread_set_signal_mask(record->thread, mask | TRAP_BIT);
 }
 
 bool
@@ -56,6 +58,7 @@ sigtrap_hold_again(struct program *program, struct thread *thread,
 	uint64_t mask;
 	int r;
 
+	virtual_mask_end(session_record(program->session, thread));
 	if (thread_signal_mask(thread, &mask) < 0 || !(mask & TRAP_BIT))
 		return false;
 	r = action_send_again(&program->sites, thread, info);
@@ -110,7 +113,8 @@ may_have_lost(struct program *program, struct thread *thread)
 	struct status status;
 	bool trapped;
 
-	if (sigtrap->apart || status_read(thread->tid, &status) < 0)
+	if (sigtrap->apart || status_read(thread->tid, &status) < 0 ||
+	    virtual_mask_holds(&sigtrap->mask, status.blocked))
 		return OTHERS_NONE;
 	trapped =
 		sigtrap_unserved(&session->table, thread->tid, &status) ||
@@ -207,7 +211,7 @@ look_apart(struct program *program, struct thread_record *record,
 			      ? EVIDENCE_SURELY_BLOCKED
 			      : EVIDENCE_SURELY_OPEN);
 	if (r == 0 && lost && !(status->blocked & TRAP_BIT))
-		r = sigtrap_put_back_mask(program, record->thread);
+		r = sigtrap_put_back_mask(program, record);
 	return r;
 }
 
@@ -245,7 +249,8 @@ look(struct program *program, struct thread_record *record)
 		return look_apart(program, record, &status);
 	seen = (struct glance){
 		.is_set = status.caught & TRAP_BIT,
-		.blocked = status.blocked & TRAP_BIT,
+		.blocked = status.blocked & TRAP_BIT ||
+			   virtual_mask_holds(&sigtrap->mask, status.blocked),
 		.all = sigtrap_blocks_the_rest(status.blocked),
 		.shaken = sigtrap->losses != standing->losses,
 	};
@@ -260,7 +265,7 @@ look(struct program *program, struct thread_record *record)
 	else
 		pace_restart(&sigtrap->pace);
 	if (r == 0 && action == BELIEF_BLOCK)
-		r = sigtrap_put_back_mask(program, record->thread);
+		r = sigtrap_put_back_mask(program, record);
 	return r;
 }
 
@@ -286,6 +291,7 @@ sigtrap_delivered(const struct program *program, struct thread_record *record,
 	struct sigtrap *sigtrap = record->sigtrap;
 
 	sigtrap_mask_changed(record);
+	virtual_mask_end(record);
 	if (!(program->sigtrap->masking >> (signal - 1) & 1))
 		return;
 	if (!sigtrap->handler) {
@@ -323,6 +329,7 @@ void
 sigtrap_mask_changed(struct thread_record *record)
 {
 	pace_restart(&record->sigtrap->pace);
+	record->sigtrap->mask.blocked = 0;
 }
 
 /* ---- what is known to begin with -------------------------------------------
@@ -443,6 +450,7 @@ sigtrap_begin(struct program *program, struct thread_record *record,
 {
 	struct status status = { 0 };
 
+	virtual_mask_end(record);
 	*record->sigtrap = (struct sigtrap){ 0 };
 	if (status_read(record->thread->tid, &status) == 0 &&
 	    status.blocked & TRAP_BIT)

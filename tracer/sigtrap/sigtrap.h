@@ -10,6 +10,7 @@
 #include "base/attr.h"
 #include "breakpoints/action.h"
 #include "tracer/sigtrap/belief.h"
+#include "tracer/sigtrap/virtual_mask.h"
 
 #include <signal.h>
 
@@ -45,6 +46,7 @@ struct sigtrap {
 	bool all_before;
 	/* a SIGTRAP waits for the return of the program's handler */
 	bool resent;
+	struct virtual_mask mask;
 	unsigned losses; /* losses of our action that this thread knows of */
 	unsigned unseen; /* the mark of a hit without a look */
 	struct pace pace;
@@ -128,6 +130,11 @@ bool sigtrap_hold_again(struct program *program, struct thread *thread,
  * held until the program's handler, in which the thread is, has returned: the
  * caller resumes the thread without the signal. */
 bool sigtrap_hold_nested(struct program *program, struct thread_record *record);
+
+/* The same. True if the thread blocks the signal, and only the kernel does not
+ * know that (tracer/sigtrap/virtual_mask): the caller delivers it, and the
+ * kernel makes it pending. */
+bool sigtrap_hold_virtual(struct thread_record *record);
 
 /* A new task has its parent's mask; its program may be NULL. apart: the task
  * shares its process's memory, but has a copy of the signal actions. */

@@ -168,7 +168,7 @@ call_over(struct hit *hit, const struct action_call *call,
 	    call->handler != (uint64_t)(uintptr_t)SIG_IGN)
 		sigtrap_learn(sigtrap, EVIDENCE_SURELY_BLOCKED);
 	if (r == 0 && call->sets && belief_blocks(sigtrap->belief))
-		r = sigtrap_put_back_mask(program, thread);
+		r = sigtrap_put_back_mask(program, hit->record);
 	if (r == 0 && call->old)
 		r = tell(program, call);
 	return r;
@@ -301,5 +301,5 @@ sigtrap_enter_mask(struct hit *hit)
 		sigtrap_learn(hit->record->sigtrap,
 			      what_it_asks(hit_argument(hit, 0),
 					   mask & TRAP_BIT));
-	return 0;
+	return virtual_mask_asked(hit);
 }

@@ -43,6 +43,21 @@ in_handler(struct program *program, const struct sigtrap *sigtrap,
 }
 
 bool
+sigtrap_hold_virtual(struct thread_record *record)
+{
+	siginfo_t info;
+
+	/* A trap of the program's own must not wait. */
+	if (!record->sigtrap->mask.on ||
+	    thread_siginfo(record->thread, &info) < 0 || info.si_code > 0 ||
+	    !virtual_mask_end(record))
+		return false;
+	debug("%d: a SIGTRAP waits that it blocks", record->thread->tid);
+	sigtrap_learn(record->sigtrap, EVIDENCE_SURELY_BLOCKED);
+	return true;
+}
+
+bool
 sigtrap_hold_nested(struct program *program, struct thread_record *record)
 {
 	struct sigtrap *sigtrap = record->sigtrap;

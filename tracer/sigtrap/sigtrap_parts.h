@@ -39,8 +39,9 @@ sigtrap_blocks_the_rest(uint64_t mask)
 	return (mask & others) == others;
 }
 
-/* Blocks SIGTRAP in the stopped thread again. 0 or -ESRCH. */
+/* Blocks SIGTRAP in the stopped thread again, or gives it a virtual mask. 0 or
+ * -ESRCH. */
 must_check int sigtrap_put_back_mask(struct program *program,
-				     struct thread *thread);
+				     struct thread_record *record);
 
 #endif

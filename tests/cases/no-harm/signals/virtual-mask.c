@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread blocks all signals at many traced calls, so that xtrace unblocks
+ * SIGTRAP in the kernel. The program does not notice: what pthread_sigmask()
+ * tells, a SIGTRAP that waits for sigpending(), sigtimedwait(), signalfd() or a
+ * thread that waits for it, what a child by fork and a program by exec inherit,
+ * and the mask after a signal's handler.
+ *
+ * FILE: p.conf: int f(int);
+ * LDFLAGS: -pthread
+ *
+ * RUN: xtrace --pid=never -F p.conf -x f %t
+ * COUNT: 192 f(1%any= 1
+ *
+ * RUN: xtrace -f -F p.conf -x f %t
+ * COUNT: 192 %id f(1%any= 1
+ *
+ * RUN: xtrace --pid=never -F p.conf -x f -p %p
+ * ATTACH:
+ * COUNT: 192 f(1%any= 1
+ */
+#define _GNU_SOURCE
+#include "subject.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+
+/* More calls than xtrace waits for. */
+#define MANY 16
+
+static sigset_t of_frame;
+
+NOINLINE int
+f(int x)
+{
+	OPAQUE(x);
+	return x;
+}
+
+static void
+many(void)
+{
+	for (int i = 0; i < MANY; i++)
+		f(1);
+}
+
+static void
+tell(const char *what, long value)
+{
+	char line[128];
+
+	snprintf(line, sizeof(line), "%s: %ld", what, value);
+	say(line);
+}
+
+/* What /proc says of the first thread of this process. */
+static void
+tell_status(const char *what)
+{
+	char text[8192], *row;
+	FILE *file = fopen("/proc/self/status", "r");
+	size_t length = fread(text, 1, sizeof(text) - 1, file);
+
+	fclose(file);
+	text[length] = '\0';
+	row = strstr(text, "SigBlk:");
+	row[7 + 17] = '\0';
+	say(what);
+	say(row);
+}
+
+static int
+is_blocked(void)
+{
+	sigset_t now;
+
+	pthread_sigmask(SIG_BLOCK, 0, &now);
+	return sigismember(&now, SIGTRAP) && sigismember(&now, SIGUSR1);
+}
+
+static int
+is_pending(void)
+{
+	sigset_t pending;
+
+	sigpending(&pending);
+	return sigismember(&pending, SIGTRAP);
+}
+
+/* The si_code and the sender of the SIGTRAP that waits. */
+static void
+take(const char *what)
+{
+	const struct timespec time = { .tv_sec = 10 };
+	siginfo_t info = { 0 };
+	sigset_t trap;
+
+	sigemptyset(&trap);
+	sigaddset(&trap, SIGTRAP);
+	tell(what, sigtimedwait(&trap, &info, &time));
+	tell("its si_code", info.si_code);
+	tell("from this process", info.si_pid == getpid());
+}
+
+static void
+wait_in_ways(void)
+{
+	struct signalfd_siginfo info = { 0 };
+	sigset_t trap;
+	int fd;
+
+	kill(getpid(), SIGTRAP);
+	tell("pending by kill", is_pending());
+	many();
+	tell("still pending", is_pending());
+	take("sigtimedwait after kill");
+	many();
+	syscall(SYS_tgkill, getpid(), gettid(), SIGTRAP);
+	tell("pending by tgkill", is_pending());
+	take("sigtimedwait after tgkill");
+	many();
+	sigemptyset(&trap);
+	sigaddset(&trap, SIGTRAP);
+	fd = signalfd(-1, &trap, 0);
+	kill(getpid(), SIGTRAP);
+	tell("signalfd", read(fd, &info, sizeof(info)) == sizeof(info) &&
+				 info.ssi_signo == SIGTRAP);
+	close(fd);
+	tell("pending after it", is_pending());
+}
+
+static void *
+waiter(void *fd)
+{
+	take("another thread's sigtimedwait");
+	close(*(int *)fd);
+	return 0;
+}
+
+/* The other thread may wait already when the signal comes, or not yet. */
+static void
+wait_elsewhere(void)
+{
+	int ends[2];
+	pthread_t other;
+	char c;
+
+	if (pipe(ends) < 0)
+		_exit(99);
+	pthread_create(&other, 0, waiter, &ends[1]);
+	many();
+	kill(getpid(), SIGTRAP);
+	tell("it has taken it", read(ends[0], &c, 1) == 0);
+	pthread_join(other, 0);
+	close(ends[0]);
+}
+
+static void
+on_signal(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)info;
+	of_frame = ((ucontext_t *)context)->uc_sigmask;
+}
+
+static void
+be_handled(void)
+{
+	struct sigaction action = { .sa_sigaction = on_signal,
+				    .sa_flags = SA_SIGINFO };
+	sigset_t one;
+
+	sigaction(SIGRTMIN, &action, 0);
+	sigemptyset(&one);
+	sigaddset(&one, SIGRTMIN);
+	pthread_sigmask(SIG_UNBLOCK, &one, 0);
+	many();
+	raise(SIGRTMIN);
+	tell("blocked in the frame", sigismember(&of_frame, SIGTRAP));
+	many();
+	tell("blocked after it", is_blocked());
+}
+
+static void
+be_inherited(const char *program)
+{
+	int status;
+	pid_t child = fork();
+
+	if (child == 0) {
+		tell("the child blocks it", is_blocked());
+		execl(program, program, "told", (char *)0);
+		_exit(98);
+	}
+	waitpid(child, &status, 0);
+	tell("status of the child", status);
+}
+
+int
+main(int argc, char **argv)
+{
+	sigset_t all, before;
+
+	if (argc == 2) {
+		tell_status("the mask of the program");
+		return 0;
+	}
+	ready();
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	tell("blocked before", sigismember(&before, SIGTRAP));
+	many();
+	tell("blocked", is_blocked());
+	many();
+	wait_in_ways();
+	many();
+	wait_elsewhere();
+	many();
+	be_inherited(argv[0]);
+	many();
+	be_handled();
+	pthread_sigmask(SIG_SETMASK, &before, &all);
+	tell("it was blocked", sigismember(&all, SIGTRAP));
+	tell_status("the mask at the end");
+	many();
+	return 0;
+}

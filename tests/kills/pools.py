@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Kills xtrace with SIGKILL while it traces threads that block all signals:
+a pool, or the threads of the C library for timers and asynchronous reads. Until
+the watcher has removed the traps, such a thread dies of its next one unless
+xtrace has given it a virtual mask.
+"""
+import collections
+import pathlib
+import random
+import re
+import signal
+import time
+
+import case
+
+HERE = pathlib.Path(__file__).resolve().parent
+NAME = re.compile(r'(pool|timer|aio)-(\d+)-(\d+)')
+WINDOW = 0.3  # seconds of an attach, from which the moment is chosen
+
+
+class Pool:
+    def __init__(self, kind, ms, threads):
+        self.ms = ms
+        self.child = case.start(case.build(HERE / 'pools.c'), kind, ms,
+                                threads, limit=3600)
+        self.child.wait_for('ready')
+        self.pid = self.child.pid
+
+    def dies(self):
+        """Watches it as long as a thread may meet a trap that is left."""
+        end = time.monotonic() + 0.03 + min(self.ms, 100) / 1000
+        case.until(lambda: not self.child.alive() or time.monotonic() > end,
+                   'the moment is over')
+        return not self.child.alive()
+
+
+def run(name, kills, seed):
+    """Returns the counts. name: KIND-MS-THREADS."""
+    kind, ms, threads = NAME.fullmatch(name).groups()
+    rng = random.Random(seed)
+    counts = collections.Counter({'deaths': 0})
+    subject = None
+    while counts['kills'] < kills:
+        subject = subject or Pool(kind, int(ms), threads)
+        tracer = case.Tracer(['-x', 'f', '-p', str(subject.pid)])
+        moment = time.monotonic() + rng.random() * WINDOW
+        case.until(lambda: time.monotonic() > moment, 'the moment comes')
+        traced = case.child.status_field(f'/proc/{subject.pid}/status',
+                                         'TracerPid') != '0'
+        tracer.send(signal.SIGKILL)
+        tracer.wait()
+        tracer.path.unlink(missing_ok=True)
+        counts['kills'] += traced
+        counts['kills before the attach'] += not traced
+        if subject.dies():
+            counts['deaths'] += 1
+            subject.child.wait()
+            subject = None
+    if subject:
+        subject.child.say('stop')
+        case.finish(subject.child)
+        case.equal(subject.child.out, 'ready\nright\n', 'its output')
+    return counts

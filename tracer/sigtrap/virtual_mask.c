@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rest of the mask tells whether a virtual mask is still the thread's. If
+ * the thread sets another mask unseen (sigreturn(2), a system call of its own),
+ * the mask in the kernel differs from what was noted, and the kernel has what
+ * the thread asked for. If a thread blocks all signals except SIGTRAP that way,
+ * xtrace cannot distinguish this from a virtual mask.
+ *
+ * The C library blocks all signals for moments, and programs do for a short
+ * task. So a thread that was not seen with a virtual mask before gets one when
+ * it has blocked all signals at some traps in a row.
+ */
+#include "tracer/sigtrap/virtual_mask.h"
+
+#include "base/log.h"
+#include "process/regs.h"
+#include "process/resume.h"
+#include "process/siginfo.h"
+#include "process/status.h"
+#include "process/restart.h"
+#include "process/system_call.h"
+#include "tracer/remote_calls/inject.h"
+#include "tracer/report/report.h"
+#include "tracer/sigtrap/sigtrap_parts.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+
+/* So many traps in a row. */
+#define TRAPS_ENOUGH 3
+
+/* The signals that the C library never blocks (glibc, sigset_t with internal
+ * signals). */
+#define OF_LIBRARY (SIGNAL_BIT(32) | SIGNAL_BIT(33))
+
+static int
+begin(struct thread_record *record, uint64_t mask)
+{
+	struct virtual_mask *own = &record->sigtrap->mask;
+	int r = thread_set_signal_mask(record->thread, mask & ~TRAP_BIT);
+
+	if (r < 0)
+		return r;
+	own->on = own->again = true;
+	own->real = mask & ~TRAP_BIT;
+	return 0;
+}
+
+static bool
+blocks_all(uint64_t mask)
+{
+	return mask & TRAP_BIT && sigtrap_blocks_the_rest(mask);
+}
+
+/* A thread that is in a signal handler has the mask of that handler. A program
+ * that catches SIGTRAP may be in its handler for it, whose mask is unknown. */
+static bool
+catches(const struct program *program)
+{
+	const struct survive *survive = &program->sites.survive;
+	uint64_t handler = survive->header.program.handler;
+
+	return survive->code && handler != (uint64_t)(uintptr_t)SIG_DFL &&
+	       handler != (uint64_t)(uintptr_t)SIG_IGN;
+}
+
+static bool
+may_begin(const struct program *program, const struct sigtrap *sigtrap)
+{
+	return program->sites.survive.code && !program->session->leaving &&
+	       !sigtrap->handler && !sigtrap->own && !catches(program);
+}
+
+bool
+virtual_mask_keep(struct program *program, struct thread_record *record,
+		  uint64_t mask)
+{
+	struct virtual_mask *own = &record->sigtrap->mask;
+
+	if (!sigtrap_blocks_the_rest(mask) ||
+	    !may_begin(program, record->sigtrap)) {
+		own->blocked = 0;
+		return false;
+	}
+	own->blocked++;
+	return (own->again || own->blocked > TRAPS_ENOUGH) &&
+	       begin(record, mask) == 0;
+}
+
+bool
+virtual_mask_holds(struct virtual_mask *mask, uint64_t blocked)
+{
+	if (mask->on && !(blocked & TRAP_BIT) &&
+	    (blocked ^ mask->real) & ~OF_LIBRARY)
+		mask->on = false;
+	return mask->on && !(blocked & TRAP_BIT);
+}
+
+bool
+virtual_mask_end(struct thread_record *record)
+{
+	struct virtual_mask *own = &record->sigtrap->mask;
+	uint64_t mask;
+	bool held;
+
+	/* A nudged thread has its mask back at its next stop. */
+	if (!own->on || record->thread->nudged ||
+	    thread_signal_mask(record->thread, &mask) < 0)
+		return false;
+	held = virtual_mask_holds(own, mask);
+	own->on = false;
+	return held &&
+	       thread_set_signal_mask(record->thread, mask | TRAP_BIT) == 0;
+}
+
+static bool
+can_be_stopped(const struct thread *thread)
+{
+	struct blocked blocked;
+
+	return thread->state == THREAD_RUNNING &&
+	       status_blocked(thread->process->pid, thread->tid, &blocked) ==
+		       0 &&
+	       (blocked.running || restart_unseen(thread->tid, &blocked));
+}
+
+bool
+virtual_mask_may_end(const struct thread_record *record)
+{
+	return record->sigtrap->mask.on && can_be_stopped(record->thread);
+}
+
+/* ---- pthread_sigmask() -----------------------------------------------------
+ */
+
+/* False if the C library refuses the call. */
+static bool
+result_of(uint64_t how, uint64_t set, uint64_t *mask)
+{
+	const uint64_t fixed = SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP);
+
+	set &= ~(OF_LIBRARY | fixed);
+	if (how == SIG_BLOCK)
+		*mask |= set;
+	else if (how == SIG_UNBLOCK)
+		*mask &= ~set;
+	else if (how == SIG_SETMASK)
+		*mask = set;
+	return how == SIG_BLOCK || how == SIG_UNBLOCK || how == SIG_SETMASK;
+}
+
+/* The call of the program's becomes one that changes and tells nothing. */
+static int
+make_idle(struct hit *hit)
+{
+	struct thread *thread = hit->record->thread;
+	const struct regs *regs = thread_regs(&hit->session->table, thread);
+	struct regs idle;
+
+	if (!regs)
+		return -ESRCH;
+	idle = *regs;
+	hit_calling(hit)->set_argument(&idle, 1, 0);
+	hit_calling(hit)->set_argument(&idle, 2, 0);
+	thread_set_regs(thread, &idle);
+	return 0;
+}
+
+int
+virtual_mask_asked(struct hit *hit)
+{
+	struct virtual_mask *own = &hit->record->sigtrap->mask;
+	struct thread *thread = hit->record->thread;
+	uint64_t set_at = hit_argument(hit, 1), old_at = hit_argument(hit, 2);
+	uint64_t real, before, after, set = 0;
+	bool was;
+
+	own->blocked = 0;
+	if (hit->before || !(own->on || own->again) ||
+	    !(own->on || may_begin(hit->program, hit->record->sigtrap)))
+		return 0;
+	if (thread_signal_mask(thread, &real) < 0)
+		return -ESRCH;
+	was = virtual_mask_holds(own, real);
+	before = after = was ? real | TRAP_BIT : real;
+	if ((set_at &&
+	     (reader_u64(program_memory(hit->program), set_at, &set) < 0 ||
+	      !result_of(hit_argument(hit, 0), set, &after))) ||
+	    !(was || blocks_all(after)) ||
+	    (old_at && space_write(hit->program->space, old_at, &before,
+				   sizeof(before)) < 0)) {
+		virtual_mask_end(hit->record);
+		return 0;
+	}
+	own->on = false;
+	if (blocks_all(after) ? begin(hit->record, after) < 0
+			      : thread_set_signal_mask(thread, after) < 0)
+		return -ESRCH;
+	return make_idle(hit);
+}
+
+/* ---- births ----------------------------------------------------------------
+ */
+
+/* The C library blocks all signals around a clone. Then each of the two sets
+ * the mask with which it runs, by a system call that no guard sees. Until that
+ * call there are at most so many stops, two for each call. */
+#define STOPS_MOST 12
+
+static void
+await_mask(struct thread_record *record)
+{
+	struct virtual_mask *own = &record->sigtrap->mask;
+
+	own->stops = own->again && !own->on ? STOPS_MOST : 0;
+	own->setting = false;
+}
+
+void
+virtual_mask_born(const struct program *program, struct thread_record *parent,
+		  struct thread_record *child)
+{
+	child->sigtrap->mask = parent->sigtrap->mask;
+	child->sigtrap->mask.blocked = 0;
+	if (program && may_begin(program, child->sigtrap)) {
+		await_mask(parent);
+		await_mask(child);
+	}
+}
+
+void
+virtual_mask_resume(struct session *session, struct thread *thread)
+{
+	struct table *table = &session->table;
+
+	if (session_record(session, thread)->sigtrap->mask.stops &&
+	    !table->system_calls)
+		thread_resume_to_syscall(table, thread, 0);
+	else
+		thread_resume(table, thread, 0);
+}
+
+bool
+virtual_mask_settled(struct session *session, struct thread *thread)
+{
+	struct thread_record *record = session_record(session, thread);
+	struct virtual_mask *own = &record->sigtrap->mask;
+	struct program *program =
+		session_program(session, thread->process->space);
+	struct system_call_stop at;
+	uint64_t mask;
+
+	if (!own->stops || session->table.system_calls)
+		return false;
+	own->stops--;
+	if (session->leaving || !program ||
+	    !may_begin(program, record->sigtrap) ||
+	    thread_system_call(&session->table, thread, &at) < 0)
+		own->stops = 0;
+	else if (at.entry)
+		own->setting = at.number == SYS_rt_sigprocmask;
+	else if (own->setting)
+		own->stops = 0;
+	if (own->setting && !own->stops &&
+	    thread_signal_mask(thread, &mask) == 0 && blocks_all(mask) &&
+	    begin(record, mask) < 0)
+		debug("%d vanished at its birth", thread->tid);
+	virtual_mask_resume(session, thread);
+	return true;
+}
+
+/* ---- the attach ------------------------------------------------------------
+ */
+
+/* Does the thread, which has not trapped, block all signals? A program that
+ * catches SIGTRAP gets no virtual masks; our own handler may still be set by an
+ * xtrace that was killed. */
+static bool
+shows_all(const struct program *program, const struct thread *thread)
+{
+	struct status status;
+
+	return status_read(thread->tid, &status) == 0 &&
+	       blocks_all(status.blocked) &&
+	       (program->sites.survive.code || !(status.caught & TRAP_BIT));
+}
+
+static void
+begin_stopped(struct session *session, struct thread *thread)
+{
+	struct thread_record *record = session_record(session, thread);
+	uint64_t mask;
+
+	if (thread_signal_mask(thread, &mask) == 0 && blocks_all(mask) &&
+	    begin(record, mask) < 0)
+		debug("%d vanished at the attach", thread->tid);
+	thread_mend_interrupted(&session->table, thread);
+	thread_resume(&session->table, thread, 0);
+}
+
+void
+virtual_mask_attach(struct session *session, struct process *process)
+{
+	struct program *program = session_program(session, process->space);
+	struct pids tids = table_tids(&session->table, process);
+	pid_t pid = process->pid;
+
+	/* An exec may end the program while a thread is asked to stop. */
+	for (size_t i = 0;
+	     i < tids.list.count && session_runs(session, pid, program); i++) {
+		pid_t tid = tids.list.at[i];
+		struct thread *thread = table_thread(&session->table, tid);
+		struct sigtrap *sigtrap;
+
+		if (!thread || catches(program) || !shows_all(program, thread))
+			continue;
+		sigtrap = session_record(session, thread)->sigtrap;
+		if (can_be_stopped(thread)) {
+			thread = inject_stop(session, tid);
+			if (thread)
+				begin_stopped(session, thread);
+		} else {
+			sigtrap->mask.again = true;
+		}
+	}
+	vec_release(&tids.list);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread that blocks SIGTRAP and hits a trap needs xtrace: the kernel resets
+ * the program's action, and if xtrace is killed before it has set its own
+ * again, the program dies. The threads of many pools block all signals as long
+ * as they live. Such a thread gets a virtual mask: for the program it blocks
+ * all signals, in the kernel it blocks all except SIGTRAP, so that our handler
+ * takes its traps if xtrace is killed.
+ *
+ * pthread_sigmask() tells the thread the mask that it has set, and a SIGTRAP
+ * that is sent to it stays pending. Only /proc tells the difference. xtrace
+ * gives the thread its mask back at an exec, before a signal's frame is
+ * written, and when it leaves.
+ */
+#ifndef TRACER_SIGTRAP_VIRTUAL_MASK_H
+#define TRACER_SIGTRAP_VIRTUAL_MASK_H
+
+#include "base/attr.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct hit;
+struct process;
+struct program;
+struct session;
+struct thread;
+struct thread_record;
+
+struct virtual_mask {
+	bool on;
+	bool again;	  /* the thread had one before, and gets it at once */
+	unsigned blocked; /* traps in a row at which it blocked all signals */
+	uint64_t real;	  /* the mask in the kernel, if on */
+	/* The thread was cloned, or has cloned, with all signals blocked. So
+	 * many stops at system calls are left until it sets its mask. */
+	unsigned stops;
+	bool setting; /* it is in the call that sets the mask */
+};
+
+/* The stopped thread has lost SIGTRAP from its mask at a trap. Gives it the
+ * virtual mask instead if it blocks all signals for long; false if the caller
+ * must block SIGTRAP again. */
+bool virtual_mask_keep(struct program *program, struct thread_record *record,
+		       uint64_t mask);
+
+/* True if the thread, whose mask in the kernel is `blocked`, has a virtual
+ * mask. A mask that was set unseen since then replaces it. */
+bool virtual_mask_holds(struct virtual_mask *mask, uint64_t blocked);
+
+/* Gives the stopped thread its mask. True if it had a virtual one. */
+bool virtual_mask_end(struct thread_record *record);
+
+/* The thread blocks in a call in which it may be stopped to get its mask. */
+bool virtual_mask_may_end(const struct thread_record *record);
+
+/* The thread enters pthread_sigmask(). If it has a virtual mask, or gets one by
+ * this call, xtrace makes the call in its place, and the program makes one that
+ * changes nothing. 0 or -ESRCH. */
+must_check int virtual_mask_asked(struct hit *hit);
+
+/* The newborn has its parent's mask. program: of a new thread, NULL for a new
+ * process. */
+void virtual_mask_born(const struct program *program,
+		       struct thread_record *parent,
+		       struct thread_record *child);
+
+/* Resumes the stopped thread. A thread that is about to set the mask with which
+ * it will run stops at its next system call. */
+void virtual_mask_resume(struct session *session, struct thread *thread);
+/* True if the stop at a system call was one of these; the thread is resumed. */
+bool virtual_mask_settled(struct session *session, struct thread *thread);
+
+/* Before the traps are planted at an attach: gives virtual masks to the threads
+ * that block all signals and can be stopped unnoticed. */
+void virtual_mask_attach(struct session *session, struct process *process);
+
+#endif
