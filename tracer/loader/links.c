@@ -152,12 +152,14 @@ meet_link(struct walk *walk, addr_t at, const struct link_view *view,
 			     .dynamic = view->dynamic,
 			     .bias = view->bias,
 			     .space_name = walk->space_name,
-			     .seen = true };
+			     .seen = true,
+			     .reading = program->loader.readings };
 	bool fresh;
 
 	if (known && known->dynamic == view->dynamic &&
 	    known->bias == view->bias) {
 		known->seen = true;
+		known->reading = program->loader.readings;
 		return;
 	}
 	/* If the entry at this address is another one now, the old entry was
@@ -191,6 +193,16 @@ say_long(struct program *program, const char *what)
 	say("the loader's list of process %d (%s): %s", pid, name, what);
 }
 
+/* The loader edits the list meanwhile, and freed memory leads back to an entry
+ * that this reading has met. */
+static bool
+leads_back(const struct walk *walk, addr_t at)
+{
+	const struct link *known = link_at(walk, at);
+
+	return known && known->reading == walk->program->loader.readings;
+}
+
 /* Must the walk end before the end of the list? */
 static bool
 too_long(struct walk *walk)
@@ -221,7 +233,7 @@ walk_list(struct walk *walk, addr_t at, bool from_first)
 
 		if (r < 0)
 			return r;
-		if (too_long(walk))
+		if (leads_back(walk, at) || too_long(walk))
 			return -EFAULT;
 		meet_link(walk, at, &view, first);
 		if (!loader->links.at[loader->links.count - 1].module)
@@ -340,6 +352,7 @@ read_links(struct walk *walk, const struct r_debug_view *view)
 	bool whole = loader->whole_list;
 	int r;
 
+	loader->readings++;
 	for (size_t i = 0; i < loader->links.count && whole; i++)
 		loader->links.at[i].seen = false;
 	walk->visited = whole ? 0 : loader->links.count;

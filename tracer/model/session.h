@@ -56,6 +56,7 @@ struct loader {
 	 */
 	bool said_contradiction, said_long;
 	vec_of(struct link) links;
+	unsigned readings;  /* how often the lists were read */
 	bool copies_stacks; /* the program uses greenlets, see
 			     * tracer/model/calls */
 };
@@ -69,6 +70,7 @@ struct link {
 	struct module *module; /* NULL: a module that is not traced (the
 				* vdso) */
 	bool seen;	       /* seen in this read of the list */
+	unsigned reading;      /* the number of the read that met it last */
 };
 
 /*

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The loader changes its list when xtrace attaches, and the list leads to an
- * address that cannot be read. xtrace traces the entries that it could read,
- * and the others when the list can be read again.
+ * address that cannot be read, or back to its first entry. xtrace traces the
+ * entries that it could read, and the others when the list can be read again.
  *
  * LIB: libmod.so -DMOD
  * LIB: libplug.so -DPLUG
+ * VARIANT: cut
+ * VARIANT: circle -DCIRCLE
  * LDFLAGS: -Wl,--no-as-needed -L. -lmod -ldl
  *
  * RUN: xtrace --pid=never -x f+p -p %p
  * ATTACH:
- * MESSAGES: any
+ * SAYS:
+ *   xtrace: p: not loaded yet; waiting for a library that defines it
  * CONTAINS:
  *   f(%any) = 4
  *   p(%any) = 10
@@ -38,6 +41,12 @@ p(long x)
 #include <dlfcn.h>
 #include <link.h>
 
+#ifdef CIRCLE
+#define BEYOND _r_debug.r_map
+#else
+#define BEYOND ((void *)8)
+#endif
+
 long f(long x);
 
 int
@@ -50,7 +59,7 @@ main(void)
 	f(0); /* bound before the list is cut */
 	while (last->l_next)
 		last = last->l_next;
-	last->l_next = (void *)8;
+	last->l_next = BEYOND;
 	say("ready");
 	await_line();
 	if (f(1) != 4)
