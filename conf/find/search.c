@@ -83,6 +83,7 @@ search_new(const struct search_places *places)
 
 	files_init(&search->files);
 	search->files.parse_later = places->parse_later;
+	search->files.complaints.repeated = places->complain_repeated;
 	for (size_t i = 0; i < places->forced_count; i++)
 		add_forced(search, places->forced[i]);
 	if (user) {

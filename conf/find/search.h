@@ -45,6 +45,8 @@ struct search_places {
 	/* An item of an installed file is parsed when a name is looked up that
 	 * it may define. Its mistakes are among the complaints only then. */
 	bool parse_later;
+	/* See struct complaints. */
+	bool complain_repeated;
 };
 
 /* Reads the files for every library. Mistakes in them are in the complaints. */

@@ -118,6 +118,16 @@ complaint_print(const struct complaint *complaint, struct str *to)
 	escape_name(to, complaint->text);
 }
 
+void
+complaint_print_as_ltrace(const struct complaint *complaint, struct str *to)
+{
+	escape_name(to, complaint->file);
+	if (complaint->line > 0)
+		str_addf(to, ":%u", complaint->line);
+	str_add(to, ": error: ");
+	escape_name(to, complaint->text);
+}
+
 /* Writes bytes so that a terminal shows each in one column and obeys none. */
 static void
 print_source(const char *source, struct str *to)

@@ -29,7 +29,9 @@ struct complaint {
 
 struct complaints {
 	vec_of(struct complaint) list;
-	size_t most;  /* the limit; 0: none */
+	size_t most; /* the limit; 0: none */
+	/* "typedef a = int;" twice is a mistake, as for ltrace. */
+	bool repeated;
 	bool dropped; /* a complaint was beyond the limit */
 };
 
@@ -52,6 +54,9 @@ void complaint_hush(struct complaint *complaint);
 
 /* Adds "libc.conf:12:7: expected ')' before 'int'", without a newline. */
 void complaint_print(const struct complaint *complaint, struct str *to);
+/* Adds "libc.conf:12: error: expected ')' before 'int'", as ltrace has it. */
+void complaint_print_as_ltrace(const struct complaint *complaint,
+			       struct str *to);
 /* Adds this line, the line of the file below it and a caret below that, each
  * with a newline. */
 void complaint_print_with_caret(const struct complaint *complaint,

@@ -64,8 +64,10 @@ add_named_type(struct parser *p, const struct token *token,
 	const struct named_type *known =
 		strmap_get(&p->library->types, named->name);
 
-	if (known && !type_same(known->type, named->type) &&
-	    !token->conditional)
+	if (known && !named->is_c && p->complaints->repeated)
+		complain(p, token, "'%s' is already defined", named->name);
+	else if (known && !type_same(known->type, named->type) &&
+		 !token->conditional)
 		complain(p, token, "'%s' is already defined, differently",
 			 named->name);
 	else if (!known && !p->item.bad)

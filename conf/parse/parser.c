@@ -206,6 +206,7 @@ parse_source(struct library *library, const struct lex_source *source,
 
 	complaints_init(&own);
 	own.most = COMPLAINTS_MOST;
+	own.repeated = whole->complaints->repeated;
 	lex(source, p.arena, &own, &tokens);
 	read_defines(&p, &tokens);
 	p.tokens = tokens.list.at;

@@ -85,9 +85,12 @@ struct flight {
 /* ---- what is traced --------------------------------------------------------
  */
 
+/* ltrace does not know calls that began before it attached. */
 static void
 take_tracepoint(struct flight *flight, struct tracepoint *tracepoint)
 {
+	if (flight->program->session->options->as_ltrace)
+		return;
 	if (tracepoint->kind == TRACEPOINT_GATE)
 		vec_push(&flight->gates, tracepoint);
 	else if ((tracepoint_is_entry(tracepoint) ||

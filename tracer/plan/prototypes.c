@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "conf/find/search.h"
 #include "conf/model/library.h"
+#include "output/out.h"
 #include "tracer/model/say.h"
 #include "tracer/plan/prototype_places.h"
 
@@ -45,6 +46,9 @@ struct prototypes {
 	struct strmap modules; /* label, "" for unknown -> struct answers */
 	const char *expected;  /* the last label; only compared, as a pointer */
 	size_t complaints_said;
+	/* If the style is ltrace's, complaints go there; NULL: not yet. */
+	bool as_ltrace;
+	struct out *out;
 };
 
 /* ---- the places -----------------------------------------------------------
@@ -72,20 +76,41 @@ take_forced(struct prototypes *prototypes, const char *paths, struct err *err)
 }
 
 static void
+tell_complaint(struct prototypes *prototypes, const struct complaint *complaint)
+{
+	struct str line;
+
+	str_init(&line);
+	if (prototypes->out) {
+		complaint_print_as_ltrace(complaint, &line);
+		str_add_char(&line, '\n');
+		out_write(prototypes->out, str_text(&line), line.length);
+	} else {
+		complaint_print(complaint, &line);
+		say("%s", str_text(&line));
+	}
+	str_release(&line);
+}
+
+static void
 say_complaints(struct prototypes *prototypes)
 {
 	const struct complaints *complaints =
 		search_complaints(prototypes->search);
 	size_t *said = &prototypes->complaints_said;
 
-	for (; *said < complaints->list.count; ++*said) {
-		struct str line;
+	if (prototypes->as_ltrace && !prototypes->out)
+		return;
+	for (; *said < complaints->list.count; ++*said)
+		tell_complaint(prototypes, &complaints->list.at[*said]);
+}
 
-		str_init(&line);
-		complaint_print(&complaints->list.at[*said], &line);
-		say("%s", str_text(&line));
-		str_release(&line);
-	}
+void
+prototypes_complain_to(struct prototypes *prototypes, struct out *out)
+{
+	prototypes->out = out;
+	prototypes->as_ltrace = out != NULL;
+	say_complaints(prototypes);
 }
 
 static const struct proto *
@@ -142,6 +167,7 @@ prototypes_new(const struct options *options,
 		.system_file = SYSTEM_FILE,
 		/* --show-prototype writes types as the whole file has them. */
 		.parse_later = !options->prototype,
+		.complain_repeated = options->as_ltrace,
 	};
 	struct prototypes *prototypes = xcalloc(1, sizeof(*prototypes));
 	char *user, *installed = prototype_places_installed();
@@ -149,6 +175,7 @@ prototypes_new(const struct options *options,
 	int of_another = prototype_places_user(&user, &refused);
 	int r;
 
+	prototypes->as_ltrace = options->as_ltrace;
 	strmap_init(&prototypes->modules);
 	find_forced(prototypes, options);
 	prototypes->installed = installed;

@@ -13,6 +13,7 @@
 #include "conf/find/trust.h"
 
 struct library;
+struct out;
 struct proto;
 struct prototypes;
 struct str;
@@ -27,6 +28,13 @@ must_check int prototypes_new(const struct options *options,
 			      struct prototypes **ret_prototypes,
 			      struct err *err);
 void prototypes_free(struct prototypes *prototypes);
+
+/*
+ * In ltrace's style, messages about errors are lines of the trace, "FILE:LINE:
+ * error: ...". They wait until this is called with the place of the lines, or
+ * with NULL: then they are printed on stderr.
+ */
+void prototypes_complain_to(struct prototypes *prototypes, struct out *out);
 
 /*
  * module is the label of the defining library, or NULL if it is not known: then

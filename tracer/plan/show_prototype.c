@@ -42,6 +42,8 @@ show_prototype(const struct options *options)
 		say_error(&err);
 		return EXIT_FAILURE;
 	}
+	if (options->as_ltrace)
+		prototypes_complain_to(prototypes, NULL);
 	str_init(&text);
 	r = add_shown(options, prototypes, &text, &err);
 	if (r < 0)

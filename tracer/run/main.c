@@ -269,6 +269,9 @@ prepare_and_run(struct run *run)
 		status = EXIT_USAGE;
 	if (r == 0)
 		r = sinks_open(&run->sinks, &run->options, &run->err);
+	if (run->options.as_ltrace)
+		prototypes_complain_to(run->session.prototypes,
+				       r < 0 ? NULL : run->sinks.outs[0]);
 	if (r < 0) {
 		say_error(&run->err);
 		sinks_close(&run->sinks);
