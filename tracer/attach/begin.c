@@ -167,7 +167,8 @@ begin_each(struct session *session, struct family *family, size_t *first,
 	return 0;
 }
 
-/* Are the modules of the processes known? A loader may not have begun. */
+/* Are the modules of the processes known? A loader may not have begun, and a
+ * process that is in an exec has no memory to show. */
 static bool
 modules_known(const struct session *session)
 {
@@ -177,7 +178,7 @@ modules_known(const struct session *session)
 	while (map_next(&session->programs, &cursor, NULL, &item)) {
 		const struct program *program = item;
 
-		if (!program->loader.settled)
+		if (!program->loader.settled || !program->modules.modules.count)
 			return false;
 	}
 	return cursor > 0;
