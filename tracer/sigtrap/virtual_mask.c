@@ -30,8 +30,8 @@
 /* So many traps in a row. */
 #define TRAPS_ENOUGH 3
 
-/* The signals that the C library never blocks (glibc, sigset_t with internal
- * signals). */
+/* pthread_sigmask() never blocks these signals; the C library does, around a
+ * clone (glibc, internal-signals.h). */
 #define OF_LIBRARY (SIGNAL_BIT(32) | SIGNAL_BIT(33))
 
 static int
@@ -114,21 +114,35 @@ virtual_mask_end(struct thread_record *record)
 	       thread_set_signal_mask(record->thread, mask | TRAP_BIT) == 0;
 }
 
+/* sigwaitinfo(2). An interrupt ends it with EINTR, which
+ * thread_mend_interrupted() turns into a restart. The thread blocks all
+ * signals, so no signal that comes meanwhile is lost or handled. */
 static bool
-can_be_stopped(const struct thread *thread)
+waits_for_signal(const struct blocked *blocked)
+{
+	return blocked->number == SYS_rt_sigtimedwait && !blocked->arguments[2];
+}
+
+static bool
+can_be_stopped(const struct thread *thread, bool *ret_running)
 {
 	struct blocked blocked;
 
-	return thread->state == THREAD_RUNNING &&
-	       status_blocked(thread->process->pid, thread->tid, &blocked) ==
-		       0 &&
-	       (blocked.running || restart_unseen(thread->tid, &blocked));
+	if (thread->state != THREAD_RUNNING ||
+	    status_blocked(thread->process->pid, thread->tid, &blocked) < 0)
+		return false;
+	*ret_running = blocked.running;
+	return blocked.running || waits_for_signal(&blocked) ||
+	       restart_unseen(thread->tid, &blocked);
 }
 
 bool
 virtual_mask_may_end(const struct thread_record *record)
 {
-	return record->sigtrap->mask.on && can_be_stopped(record->thread);
+	bool running;
+
+	return record->sigtrap->mask.on &&
+	       can_be_stopped(record->thread, &running);
 }
 
 /* ---- pthread_sigmask() -----------------------------------------------------
@@ -286,17 +300,29 @@ shows_all(const struct program *program, const struct thread *thread)
 	       (program->sites.survive.code || !(status.caught & TRAP_BIT));
 }
 
+/* The thread is in a function of the C library that blocks all signals, perhaps
+ * since its birth. */
 static void
-begin_stopped(struct session *session, struct thread *thread)
+begin_later(struct thread_record *record)
+{
+	record->sigtrap->mask.again = true;
+	await_mask(record);
+}
+
+static void
+begin_stopped(struct session *session, struct thread *thread, bool was_running)
 {
 	struct thread_record *record = session_record(session, thread);
 	uint64_t mask;
 
-	if (thread_signal_mask(thread, &mask) == 0 && blocks_all(mask) &&
-	    begin(record, mask) < 0)
+	if (thread_signal_mask(thread, &mask) < 0 || !blocks_all(mask))
+		debug("%d has another mask now", thread->tid);
+	else if (was_running && mask & OF_LIBRARY)
+		begin_later(record);
+	else if (begin(record, mask) < 0)
 		debug("%d vanished at the attach", thread->tid);
 	thread_mend_interrupted(&session->table, thread);
-	thread_resume(&session->table, thread, 0);
+	virtual_mask_resume(session, thread);
 }
 
 void
@@ -312,14 +338,15 @@ virtual_mask_attach(struct session *session, struct process *process)
 		pid_t tid = tids.list.at[i];
 		struct thread *thread = table_thread(&session->table, tid);
 		struct sigtrap *sigtrap;
+		bool running;
 
 		if (!thread || catches(program) || !shows_all(program, thread))
 			continue;
 		sigtrap = session_record(session, thread)->sigtrap;
-		if (can_be_stopped(thread)) {
+		if (can_be_stopped(thread, &running)) {
 			thread = inject_stop(session, tid);
 			if (thread)
-				begin_stopped(session, thread);
+				begin_stopped(session, thread, running);
 		} else {
 			sigtrap->mask.again = true;
 		}

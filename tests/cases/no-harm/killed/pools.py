@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""xtrace is killed while it traces threads that block all signals, and no
-program dies: a pool that makes two calls each 20 ms in each of four threads,
-and the threads of a timer with SIGEV_THREAD. `make kills OF=pool-20-4` makes
-more rounds.
+"""xtrace is killed while it traces a pool of four threads that block all
+signals and make two calls each 20 ms, and the program does not die. `make kills
+OF=pool-20-4` makes more rounds, and tries other pools.
 
 NEEDS: plain
 TIMEOUT: 120
@@ -19,10 +18,9 @@ import pools                                                # noqa: E402
 
 
 def test():
-    for name, kills in (('pool-20-4', 12), ('timer-20-1', 10)):
-        counts = pools.run(name, kills, 1)
-        print(name, dict(counts))
-        case.equal(counts['deaths'], 0, f'{name}: deaths')
+    counts = pools.run('pool-20-4', 16, 1)
+    print(dict(counts))
+    case.equal(counts['deaths'], 0, 'deaths')
 
 
 case.main(test)
