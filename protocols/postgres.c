@@ -31,17 +31,18 @@ message_body(const unsigned char *header, uint64_t *ret_length)
 	return length >= 4 && length <= POSTGRES_MESSAGE_MOST;
 }
 
+/* A client's message begins with one of these letters. */
 static bool
 client_body(const unsigned char *header, uint64_t *ret_length)
 {
-	return postgres_from_client(header[0]) &&
+	return header[0] && strchr("BCDEFHPQSXcdfp", header[0]) &&
 	       message_body(header, ret_length);
 }
 
 static bool
 server_body(const unsigned char *header, uint64_t *ret_length)
 {
-	return postgres_from_server(header[0]) &&
+	return header[0] && strchr("123ACDEGHIKNRSTVWZcdnstv", header[0]) &&
 	       message_body(header, ret_length);
 }
 
@@ -57,18 +58,6 @@ start_body(const unsigned char *header, uint64_t *ret_length)
 static const struct framing client_framing = { 5, client_body };
 static const struct framing start_framing = { 4, start_body };
 const struct framing postgres_server_framing = { 5, server_body };
-
-bool
-postgres_from_client(unsigned char letter)
-{
-	return letter && strchr("BCDEFHPQSXcdfp", letter);
-}
-
-bool
-postgres_from_server(unsigned char letter)
-{
-	return letter && strchr("123ACDEGHIKNRSTVWZcdnstv", letter);
-}
 
 void
 postgres_init(struct postgres *postgres, struct query_listener *listener,

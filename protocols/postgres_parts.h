@@ -26,10 +26,6 @@ postgres_u32(const unsigned char *bytes)
 	       (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* True if this letter begins a client's message, or a server's. */
-bool postgres_from_client(unsigned char letter);
-bool postgres_from_server(unsigned char letter);
-
 /* Moves the values of the last Bind to the question. */
 void postgres_take_values(struct postgres *postgres, struct question *question);
 

@@ -25,7 +25,7 @@ questions_init(struct questions *questions, struct query_listener *listener)
 }
 
 void
-questions_lose(struct questions *questions)
+questions_release(struct questions *questions)
 {
 	const struct answer lost = { .outcome = QUERY_LOST };
 
@@ -33,12 +33,6 @@ questions_lose(struct questions *questions)
 		question_ends(questions, question_at(questions, 0), &lost, 0);
 		questions_remove(questions, 0);
 	}
-}
-
-void
-questions_release(struct questions *questions)
-{
-	questions_lose(questions);
 	free(questions->at);
 	questions->at = NULL;
 	questions->room = 0;

@@ -62,7 +62,6 @@ void questions_init(struct questions *questions,
 		    struct query_listener *listener);
 /* Open queries end as lost. */
 void questions_release(struct questions *questions);
-void questions_lose(struct questions *questions);
 
 /*
  * Adds a question at the end. Returns NULL if there are too many. text may be

@@ -27,7 +27,7 @@ entry_at(const uint8_t *bytes, size_t i)
 }
 
 bool
-dynamic_nth(const struct elf *elf, int64_t tag, size_t nth, uint64_t *ret_value)
+dynamic_value(const struct elf *elf, int64_t tag, uint64_t *ret_value)
 {
 	struct bytes bytes;
 
@@ -39,18 +39,12 @@ dynamic_nth(const struct elf *elf, int64_t tag, size_t nth, uint64_t *ret_value)
 
 		if (entry.d_tag == DT_NULL)
 			break;
-		if (entry.d_tag != tag || nth--)
+		if (entry.d_tag != tag)
 			continue;
 		*ret_value = entry.d_un.d_val;
 		return true;
 	}
 	return false;
-}
-
-bool
-dynamic_value(const struct elf *elf, int64_t tag, uint64_t *ret_value)
-{
-	return dynamic_nth(elf, tag, 0, ret_value);
 }
 
 struct bytes

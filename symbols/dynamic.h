@@ -11,9 +11,6 @@
 /* Reads the first entry with this tag (DT_...); false if there is none. */
 must_check bool dynamic_value(const struct elf *elf, int64_t tag,
 			      uint64_t *ret_value);
-/* Reads the nth entry with this tag, from 0. */
-must_check bool dynamic_nth(const struct elf *elf, int64_t tag, size_t nth,
-			    uint64_t *ret_value);
 
 /* The bytes that the address under tag points at, but no more than most. */
 struct bytes dynamic_table(const struct elf *elf, int64_t tag, uint64_t most);

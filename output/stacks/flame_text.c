@@ -17,11 +17,12 @@ flame_weight_of_unit(enum flame_unit unit)
 	}
 }
 
-void
-flame_add_grouped(struct str *to, uint64_t number)
+/* 1234567 as "1,234,567". */
+static void
+add_grouped(struct str *to, uint64_t number)
 {
 	if (number >= 1000) {
-		flame_add_grouped(to, number / 1000);
+		add_grouped(to, number / 1000);
 		str_addf(to, ",%03lu", number % 1000);
 	} else {
 		str_add_unsigned(to, number);
@@ -47,7 +48,7 @@ add_bytes(struct str *to, uint64_t bytes)
 void
 flame_add_counted(struct str *to, uint64_t number, const char *noun)
 {
-	flame_add_grouped(to, number);
+	add_grouped(to, number);
 	str_addf(to, " %s%s", noun, number == 1 ? "" : "s");
 }
 
@@ -65,7 +66,7 @@ flame_add_weight(struct str *to, uint64_t weight, enum flame_unit unit)
 		add_bytes(to, weight);
 		break;
 	default:
-		flame_add_grouped(to, weight);
+		add_grouped(to, weight);
 	}
 }
 

@@ -10,8 +10,6 @@
 
 enum look_weight flame_weight_of_unit(enum flame_unit unit);
 
-/* 1234567 as "1,234,567". */
-void flame_add_grouped(struct str *to, uint64_t number);
 /* "1 call", "2 calls" */
 void flame_add_counted(struct str *to, uint64_t number, const char *noun);
 /* "1.234s", "2 calls", "1.2 MB" */
