@@ -114,19 +114,19 @@ fill_open(const struct hit *hit, struct open_call *open,
 /* Begins a call whose return no site watches. */
 static void
 begin_unwatched(struct hit *hit, struct tracepoint *tracepoint, addr_t sp,
-		addr_t return_address, bool held)
+		addr_t return_address)
 {
 	struct call *call =
 		calls_enter(&hit->record->calls, sp, 0, 0, tracepoint, NULL);
 	struct open_call *open = arena_zalloc(&call->arena, sizeof(*open));
 
 	fill_open(hit, open, tracepoint);
-	open->held = held;
+	open->held = hit->session->wants.ends;
 	call->user = open;
 	fill_event(hit, call, tracepoint, return_address);
 	call_arguments_fetch(hit, call, false);
 	where_capture(hit, call);
-	if (!held && !open->elsewhere)
+	if (!open->held && !open->elsewhere)
 		report_tell_entry(hit, call);
 	capture_seal(&open->entry);
 }
@@ -137,8 +137,7 @@ static void
 report_entry_only(struct hit *hit, struct tracepoint *tracepoint,
 		  addr_t return_address)
 {
-	begin_unwatched(hit, tracepoint, regs_sp(&hit->regs), return_address,
-			false);
+	begin_unwatched(hit, tracepoint, regs_sp(&hit->regs), return_address);
 	calls_end_last(&hit->record->calls, CALL_ENTRY_ONLY);
 }
 
@@ -150,7 +149,7 @@ report_system_call(struct hit *hit, struct tracepoint *tracepoint)
 	if (!hit->record->stack_known && hit->record->calls.live.count)
 		own_stack_learn(hit);
 	begin_unwatched(hit, tracepoint, regs_sp(&hit->regs) - 1,
-			regs_pc(&hit->regs), hit->session->wants.ends);
+			regs_pc(&hit->regs));
 }
 
 static struct call *

@@ -13,6 +13,29 @@
  *   [%hex] __libc_start_main() <entry only>
  *   [%hex] f(1) = 1
  *   +++ exited (status 0) +++
+ *
+ * --if applies to such a call, too; its result is not known. It has neither
+ * failed nor succeeded.
+ *
+ * RUN: xtrace -F p.conf --if 'depth == 0 && retval == 1' -x f+_start@MAIN %t
+ * EXPECT:
+ *   f(1) = 1
+ *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F p.conf --if 'depth == 0' -x _start@MAIN+__libc_start_main %t
+ * EXPECT:
+ *   _start() <entry only>
+ *   __libc_start_main() <entry only>
+ *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F p.conf -z -x f+_start@MAIN+__libc_start_main %t
+ * EXPECT:
+ *   f(1) = 1
+ *   +++ exited (status 0) +++
+ *
+ * RUN: xtrace -F p.conf -Z -x f+_start@MAIN+__libc_start_main %t
+ * EXPECT:
+ *   +++ exited (status 0) +++
  */
 #include "subject.h"
 
