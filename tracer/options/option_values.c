@@ -106,28 +106,64 @@ point_at(const struct given *given, const char *why, size_t column,
 	return r;
 }
 
-/* "trace=malloc": strace(1) has another option -e. */
+/* strace(1) has another option -e, with these words before a "=". */
+static const struct strace_word {
+	const char *word, *instead;
+} strace_words[] = {
+	{ "trace", NULL },
+	{ "signal", "-b leaves out signals" },
+	{ "status", "-Z shows only calls that fail, -z only others" },
+	{ "abbrev", "-s and -A limit what is shown" },
+	{ "verbose", "-s and -A limit what is shown" },
+	{ "raw", "-F gives a function other types" },
+	{ "read", "-s limits what is shown" },
+	{ "write", "-s limits what is shown" },
+	{ "fault", "calls are not changed here" },
+	{ "inject", "calls are not changed here" },
+	{ "quiet", "-q leaves out messages" },
+	{ "silent", "-q leaves out messages" },
+	{ "decode-fds", "-y shows what descriptors are" },
+};
+
+static const struct strace_word *
+strace_word(const char *text)
+{
+	size_t length = strcspn(text, "=");
+
+	for (size_t i = 0; text[length] && i < array_size(strace_words); i++) {
+		if (strlen(strace_words[i].word) == length &&
+		    !strncmp(strace_words[i].word, text, length))
+			return &strace_words[i];
+	}
+	return NULL;
+}
+
 static int
-strace_filter(const struct given *given, struct err *err)
+strace_filter(const struct given *given, const struct strace_word *word,
+	      struct err *err)
 {
 	const char *names = strchr(given->text, '=') + 1;
 
+	if (word->instead)
+		return err_set(err, -EINVAL, "%s: '%s' is meant for strace; %s",
+			       given->spelled, given->text, word->instead);
 	return err_set(err, -EINVAL,
 		       "%s: '%s' is how strace names system calls; for library "
-		       "calls write -e %s",
+		       "calls write -e %s, for system calls -S %s",
 		       given->spelled, given->text,
-		       isalpha((unsigned char)*names) ? names : "NAME");
+		       isalpha((unsigned char)*names) ? names : "NAME", names);
 }
 
 int
 value_filter(const struct given *given, struct filter **ret_filter,
 	     struct err *err)
 {
+	const struct strace_word *word = strace_word(given->text);
 	struct err why = { "" };
 	size_t column = 0;
 
-	if (!strncmp(given->text, "trace=", strlen("trace=")))
-		return strace_filter(given, err);
+	if (word)
+		return strace_filter(given, word, err);
 	if (filter_parse(given->text, NULL, ret_filter, &column, &why) < 0)
 		return point_at(given, why.text, column, err);
 	return 0;

@@ -204,6 +204,19 @@ unmatched_look(struct program *program)
 /* ---- what is said ---------------------------------------------------------
  */
 
+static const char *
+what_awaited(const struct missing *missing)
+{
+	const struct filter_rule_seen *rule = &missing->rule;
+
+	if (rule->any_library)
+		return "not loaded yet; waiting for a library that defines it";
+	if (rule->module_seen)
+		return "no such function there; waiting for another module of "
+		       "this name";
+	return "not loaded yet; waiting for this library";
+}
+
 static void
 say_missing(const struct missing_visitor *visitor,
 	    const struct missing *missing)
@@ -220,11 +233,7 @@ say_missing(const struct missing_visitor *visitor,
 		say("-l %s: not loaded yet; waiting for this library",
 		    rule->text);
 	} else if (missing->means == MEANS_DEFINED) {
-		say("%s: %s", rule->text,
-		    other ? "no such function there; waiting for another "
-			    "module of this name"
-			  : "not loaded yet; waiting for a library that "
-			    "defines it");
+		say("%s: %s", rule->text, what_awaited(missing));
 	} else if (other && rule->main) {
 		say("-e %s: the program does not call it", rule->text);
 	} else if (other) {

@@ -19,7 +19,7 @@
  *   h@libh.so(4) = 4
  *   +++ exited (status 0) +++
  * SAYS:
- *   xtrace: h@second: not loaded yet; waiting for a library that defines it
+ *   xtrace: h@second: not loaded yet; waiting for this library
  *
  * RUN: xtrace -f -b --pid=never -F p.conf -x f %t child
  * CONTAINS:
