@@ -30,6 +30,9 @@ struct sink_ops {
 	void (*event)(struct sink *sink, const struct event *event);
 	/* Called once per second to write what waits. May be NULL. */
 	void (*tick)(struct sink *sink);
+	/* Called before a message is written to stderr: removes a text from
+	 * the terminal that the sink would replace later. May be NULL. */
+	void (*make_room)(struct sink *sink);
 	/* Called at the end of the run: prints tables, flushes, and frees the
 	 * sink. */
 	void (*close)(struct sink *sink);

@@ -81,6 +81,15 @@ tee_tick(struct tee *tee)
 }
 
 void
+tee_make_room(struct tee *tee)
+{
+	for (unsigned i = 0; i < tee->count; i++) {
+		if (tee->sinks[i]->ops->make_room)
+			tee->sinks[i]->ops->make_room(tee->sinks[i]);
+	}
+}
+
+void
 tee_close(struct tee *tee)
 {
 	if (!tee)

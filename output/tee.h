@@ -23,6 +23,8 @@ bool tee_reads_sql(const struct tee *tee);
 void tee_event(struct tee *tee, const struct event *event);
 /* Called once per second. */
 void tee_tick(struct tee *tee);
+/* Called before a message is written to stderr. */
+void tee_make_room(struct tee *tee);
 /* Closes the sinks in their order, and frees. */
 void tee_close(struct tee *tee);
 

@@ -4,7 +4,8 @@
  * the rest of the old one (ECMA-48: CUU, EL, ED). This works only if no line is
  * wrapped or scrolled away, so lines are cut at the width and the text at the
  * height. What the program itself writes in between moves the text down and
- * stays above it, except for its last lines.
+ * stays above it, except for its last lines. Before a message of xtrace the
+ * text is removed, so the message stays above it.
  */
 #include "output/tables/redraw.h"
 
@@ -48,6 +49,7 @@ redraw_text(struct redraw *redraw, const struct str *text)
 	str_add(&to, ERASE_BELOW);
 	redraw->lines = count;
 	out_write(redraw->out, to.text, to.length);
+	out_flush(redraw->out, false);
 	str_release(&to);
 }
 
@@ -63,5 +65,14 @@ redraw_erase(struct redraw *redraw)
 	str_add(&to, ERASE_BELOW);
 	redraw->lines = 0;
 	out_write(redraw->out, to.text, to.length);
+	out_flush(redraw->out, false);
 	str_release(&to);
+}
+
+unsigned
+redraw_width(const struct redraw *redraw)
+{
+	unsigned height, width;
+
+	return out_window(redraw->out, &height, &width) ? width : 0;
 }

@@ -18,7 +18,9 @@ struct redraw {
  * to the size of the terminal. If there is no terminal, text is written as it
  * is. */
 void redraw_text(struct redraw *redraw, const struct str *text);
-/* Removes the text from the terminal. */
+/* Removes the text from the terminal, at once. */
 void redraw_erase(struct redraw *redraw);
+/* The width of the terminal, 0 if there is none. */
+unsigned redraw_width(const struct redraw *redraw);
 
 #endif

@@ -7,7 +7,8 @@
  * A row has two tallies: one since the last table, and one for the whole run.
  * At each interval the first is printed and merged into the second. So each
  * table shows the last interval, as in top, and the final table shows the whole
- * run. On a terminal each table takes the place of the one before.
+ * run. On a terminal each table takes the place of the one before, and has only
+ * columns that leave room for the names.
  *
  * If arguments are only needed to find SQL, this sink is nearly blind: only
  * functions that take SQL have their arguments fetched.
@@ -98,7 +99,8 @@ summary_tick(struct sink *sink)
 	str_init(&text);
 	if (!json)
 		add_time(summary, now, &text);
-	summary_table_add(&text, &summary->rows, true, now);
+	summary_table_add(&text, &summary->rows, true,
+			  redraw_width(&summary->redraw), now);
 	merge(summary);
 	if (json) {
 		out_write(summary->out, str_text(&text), text.length);
@@ -107,6 +109,15 @@ summary_tick(struct sink *sink)
 		redraw_text(&summary->redraw, &text);
 	}
 	str_release(&text);
+}
+
+static void
+summary_make_room(struct sink *sink)
+{
+	struct summary_sink *summary =
+		container_of(sink, struct summary_sink, sink);
+
+	redraw_erase(&summary->redraw);
 }
 
 static void
@@ -119,7 +130,7 @@ summary_close(struct sink *sink)
 	str_init(&text);
 	redraw_erase(&summary->redraw);
 	merge(summary);
-	summary_table_add(&text, &summary->rows, false, clock_now());
+	summary_table_add(&text, &summary->rows, false, 0, clock_now());
 	out_write(summary->out, str_text(&text), text.length);
 	str_release(&text);
 	summary_rows_release(&summary->rows);
@@ -134,6 +145,7 @@ static const struct sink_ops ops = {
 	.whole = true,
 	.event = summary_event,
 	.tick = summary_tick,
+	.make_room = summary_make_room,
 	.close = summary_close,
 };
 
@@ -146,6 +158,7 @@ static const struct sink_ops reading_ops = {
 	.whole = true,
 	.event = summary_event,
 	.tick = summary_tick,
+	.make_room = summary_make_room,
 	.close = summary_close,
 };
 

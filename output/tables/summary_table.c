@@ -13,8 +13,9 @@
  */
 #include "output/tables/summary_table.h"
 
-#include "output/jsonw.h"
+#include "base/attr.h"
 #include "base/escape.h"
+#include "output/jsonw.h"
 #include "output/query.h"
 #include "output/stamp.h"
 #include "values/show.h"
@@ -40,6 +41,7 @@ struct summary_table {
 	uint64_t errors;
 	size_t queries; /* rows that are queries; others are functions */
 	bool details;	/* some rows have queries, errors or numbers of rows */
+	bool left_out[LOOK_SORT_NAME]; /* columns */
 };
 
 static uint64_t
@@ -190,11 +192,21 @@ static const struct {
 
 #define WIDE 9
 #define SHARE 6
+#define NAME_LEAST 24 /* columns of the terminal for a name */
+
+/* On a terminal that is too narrow, these are left out first. */
+static const enum look_sort optional[] = {
+	LOOK_SORT_P50,	LOOK_SORT_P99,	LOOK_SORT_BYTES,  LOOK_SORT_FETCH,
+	LOOK_SORT_SELF, LOOK_SORT_ROWS, LOOK_SORT_ERRORS, LOOK_SORT_MEAN,
+	LOOK_SORT_P95,	LOOK_SORT_MAX,
+};
 
 /* The width of a column; 0 if the table does not have it. */
 static unsigned
 width_of(const struct summary_table *table, enum look_sort column)
 {
+	if (table->left_out[column])
+		return 0;
 	if (!table->details)
 		return column < LOOK_SORT_FETCH ? WIDE : 0;
 	if (table->look->wide)
@@ -205,6 +217,33 @@ width_of(const struct summary_table *table, enum look_sort column)
 	if (column == table->look->sort && !columns[column].narrow)
 		return WIDE;
 	return columns[column].narrow;
+}
+
+/* How many columns of the terminal a column takes. */
+static unsigned
+room_of(const struct summary_table *table, enum look_sort column)
+{
+	unsigned width = width_of(table, column);
+
+	return width > 0 ? width + 1 : 0;
+}
+
+/* Leaves columns out until names have room. width is that of the terminal. The
+ * column by which the rows are sorted stays. */
+static void
+make_narrow(struct summary_table *table, unsigned width)
+{
+	unsigned used = 1 + (table->details ? SHARE + 1 : 0);
+
+	for (enum look_sort i = 0; i < LOOK_SORT_NAME; i++)
+		used += room_of(table, i);
+	for (size_t i = 0;
+	     i < array_size(optional) && used + NAME_LEAST > width; i++) {
+		if (optional[i] == table->look->sort)
+			continue;
+		used -= room_of(table, optional[i]);
+		table->left_out[optional[i]] = true;
+	}
 }
 
 static void
@@ -457,11 +496,13 @@ add_json(struct str *to, const struct summary_table *table, uint64_t when)
 
 void
 summary_table_add(struct str *to, const struct summary_rows *rows, bool recent,
-		  uint64_t when)
+		  unsigned width, uint64_t when)
 {
 	struct summary_table table = { .look = rows->look };
 
 	table_fill(&table, rows, recent);
+	if (width > 0)
+		make_narrow(&table, width);
 	if (rows->look->summary_json)
 		add_json(to, &table, when);
 	else

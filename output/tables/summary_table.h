@@ -8,9 +8,12 @@
 
 #include <stdint.h>
 
-/* recent: only what was counted since the last table. when: clock_now(), for
- * JSON. */
+/*
+ * recent: only what was counted since the last table. width: of the terminal;
+ * the text has only columns that leave room for the names; 0: all columns.
+ * when: clock_now(), for JSON.
+ */
 void summary_table_add(struct str *to, const struct summary_rows *rows,
-		       bool recent, uint64_t when);
+		       bool recent, unsigned width, uint64_t when);
 
 #endif

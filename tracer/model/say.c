@@ -11,6 +11,7 @@
 #include "base/escape.h"
 #include "base/fd.h"
 #include "base/str.h"
+#include "output/tee.h"
 #include "tracer/model/session.h"
 
 #include <errno.h>
@@ -20,11 +21,21 @@
 #define NAMED_MOST 10
 #define PATIENCE_MS 1000
 
+static struct tee *below;
+
+void
+say_above(struct tee *tee)
+{
+	below = tee;
+}
+
 /* Frees the line. */
 static void
 write_line(struct str *line)
 {
 	str_add_char(line, '\n');
+	if (below)
+		tee_make_room(below);
 	/* If stderr is closed, nobody can read the message. */
 	if (fd_await_room(STDERR_FILENO, PATIENCE_MS) &&
 	    fd_write_all(STDERR_FILENO, line->text, line->length) < 0)

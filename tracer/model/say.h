@@ -8,6 +8,11 @@
 struct err;
 struct program;
 struct session;
+struct tee;
+
+/* Before a message, the sinks of this tee make room for it on the terminal.
+ * NULL: there are none. */
+void say_above(struct tee *tee);
 
 /* Names in a message may contain any bytes: control characters are escaped. */
 void say(const char *format, ...) printf_like(1, 2);

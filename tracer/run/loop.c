@@ -12,7 +12,6 @@
 #include "process/wait.h"
 #include "tracer/lives/leave.h"
 #include "tracer/lives/unannounced.h"
-#include "tracer/model/announce.h"
 #include "tracer/model/program.h"
 #include "tracer/plan/sets.h"
 #include "tracer/plan/unmatched.h"
@@ -153,7 +152,6 @@ session_run(struct session *session)
 	session_leave(session);
 	unmatched_say_never(session);
 	where_say_unmatched(session);
-	announce_end(session);
 }
 
 void

@@ -13,6 +13,7 @@
 #include "process/spawn.h"
 #include "tracer/attach/begin.h"
 #include "tracer/lives/leave.h"
+#include "tracer/model/announce.h"
 #include "tracer/model/clockwork.h"
 #include "tracer/model/say.h"
 #include "tracer/model/session.h"
@@ -209,6 +210,7 @@ run_session(struct run *run)
 		end_broken(run);
 	pthread_join(run->clockwork.tracing, NULL);
 	written = sinks_close(&run->sinks);
+	announce_end(session);
 	if (run->options.stats)
 		stats_say(session);
 	if (session->command.runs && run->clockwork.ended_by)

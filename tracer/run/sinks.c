@@ -170,6 +170,7 @@ sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 	int r = 0;
 
 	*sinks = (struct sinks){ .tee = tee_new() };
+	say_above(sinks->tee);
 	for (int i = 0; i < FORMATS; i++) {
 		if (options->formats[i].wanted && !options->formats[i].file)
 			trace = &format_rows[i];
@@ -201,6 +202,7 @@ sinks_close(struct sinks *sinks)
 {
 	int worst = 0;
 
+	say_above(NULL);
 	tee_close(sinks->tee);
 	sinks->tee = NULL;
 	for (size_t i = 0; sinks->outs[i]; i++) {

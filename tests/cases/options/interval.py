@@ -82,8 +82,9 @@ def on_screen(text, screen):
 
 
 def test_redrawn(program):
-    """On a terminal there is one table, cut to the terminal's width, and the
-    last one is whole."""
+    """On a terminal there is one table, with columns that leave room for the
+    names, and cut to the terminal's width; the last one is whole. Messages
+    stay on the screen."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ['TERM'] = 'xterm'
@@ -91,8 +92,8 @@ def test_redrawn(program):
         mode[3] &= ~termios.ECHO
         termios.tcsetattr(0, termios.TCSANOW, mode)
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('4H', 20, 60, 0, 0))
-        os.execv(case.XTRACE, [case.XTRACE, '-q', '--summary', '--interval',
-                               '1s', '-x', 'f', '--', program])
+        os.execv(case.XTRACE, [case.XTRACE, '--summary', '--interval', '1s',
+                               '-x', 'f', '-x', 'nosuch', '--', program])
     text = ''
 
     def counted():
@@ -113,7 +114,10 @@ def test_redrawn(program):
     on_screen(text, screen)
     heads = [line for line in screen if ' total ' in line]
     case.equal(len(heads), 1, f'tables on the screen: {screen}')
-    case.true(all(len(line) <= 60 for line in screen), f'width: {screen}')
+    case.true(all(len(line) <= 60 for line in screen
+                  if not line.startswith('xtrace: ')), f'width: {screen}')
+    case.contains(screen, '    total     calls       max  function', '%any  f',
+                  '2 calls of %any')
     os.write(terminal, b'\n')
     try:
         while piece := os.read(terminal, 4096):
@@ -124,8 +128,11 @@ def test_redrawn(program):
     case.equal(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0, 'status')
     screen = ['']
     on_screen(text, screen)
-    case.same(screen, ['ready', HEAD, '%any  f', '5 calls of 1 function, %any',
-                       ''], 'at the end')
+    case.same(screen, [
+        'xtrace: nosuch: not loaded yet; waiting for a library that defines it',
+        'ready', 'xtrace: nosuch: no module ever had it', HEAD, '%any  f',
+        '5 calls of 1 function, %any', 'xtrace: 5 calls seen, none lost', ''],
+        'at the end')
 
 
 def test():
