@@ -35,11 +35,15 @@ struct link_view {
 	addr_t previous; /* l_prev */
 };
 
-/* All return 0 or the reader's error. */
+/* Those that return an int return 0 or the reader's error. */
 must_check int linkmap_r_debug(struct reader *reader, addr_t at,
 			       struct r_debug_view *ret_view);
 must_check int linkmap_link(struct reader *reader, addr_t at,
 			    struct link_view *ret_view);
+/* Reads many entries together. Returns how many it has read, from the first on:
+ * fewer than count if one cannot be read, or not this way. */
+size_t linkmap_links(struct reader *reader, const addr_t *at, size_t count,
+		     struct link_view *ret_views);
 /*
  * Reads DT_DEBUG (d_ptr) in the dynamic section at `dynamic`. *ret_r_debug is 0
  * as long as the loader has not set it. -ENOENT if there is no DT_DEBUG.

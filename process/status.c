@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* How often the children of a process are read, until two readings are
@@ -142,6 +143,28 @@ status_living(pid_t pid)
 	}
 	vec_release(&tids.list);
 	return found;
+}
+
+static bool
+stat_root(const char *path, struct statx *ret_root)
+{
+	return statx(AT_FDCWD, path, 0, STATX_INO | STATX_MNT_ID, ret_root) ==
+		       0 &&
+	       (ret_root->stx_mask & STATX_MNT_ID);
+}
+
+/* A mount has another id in each mount namespace (statx(2), STATX_MNT_ID, since
+ * Linux 5.8). */
+bool
+status_shares_root(pid_t pid)
+{
+	struct statx ours, theirs;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/root", pid);
+	return stat_root("/", &ours) && stat_root(path, &theirs) &&
+	       ours.stx_mnt_id == theirs.stx_mnt_id &&
+	       ours.stx_ino == theirs.stx_ino;
 }
 
 /* Reads the children of all threads of pid once. -ESRCH if there are none,

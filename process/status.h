@@ -42,6 +42,8 @@ must_check int status_threads(pid_t pid, struct pids *ret_tids);
  * share. This is the leader, unless it has ended before the others: then its
  * files are empty. If no thread is alive, pid itself. */
 pid_t status_living(pid_t pid);
+/* True if every path leads to the same file for pid as for us. */
+bool status_shares_root(pid_t pid);
 /* All processes whose parent is pid. */
 void status_children(pid_t pid, struct pids *ret_pids);
 /* How many of them run a program: kernel threads and zombies do not count. */

@@ -80,6 +80,20 @@ word_at(const uint8_t *bytes, size_t i)
 	return word;
 }
 
+/*
+ * False if no symbol has this hash. For each symbol two bits are set in the
+ * word that is chosen by its hash; the loader asks this first, too.
+ */
+static bool
+bloom_has(const struct gnu_hash *table, uint32_t hash)
+{
+	uint64_t word;
+
+	memcpy(&word, table->bloom + hash / 64 % table->bloom_count * 8, 8);
+	return word >> hash % 64 & word >> (hash >> table->bloom_shift) % 64 &
+	       1;
+}
+
 /* The end of the last chain: one more than the number of its last symbol. */
 static uint64_t
 find_end(const struct elf *elf, const struct gnu_hash *hash, addr_t chains)
@@ -106,13 +120,19 @@ dynamic_read_hash(struct elf *elf)
 {
 	const struct bytes head = dynamic_table(elf, DT_GNU_HASH, 16);
 	struct gnu_hash hash;
-	uint64_t buckets, chains, end;
+	uint64_t bloom, buckets, chains, end;
 
-	if (head.count < 16 || !dynamic_value(elf, DT_GNU_HASH, &buckets))
+	if (head.count < 16 || !dynamic_value(elf, DT_GNU_HASH, &bloom))
 		return;
 	hash.bucket_count = word_at(head.at, 0);
 	hash.first = word_at(head.at, 1);
-	buckets += 16 + word_at(head.at, 2) * sizeof(uint64_t);
+	hash.bloom_count = word_at(head.at, 2);
+	hash.bloom_shift = word_at(head.at, 3);
+	bloom += 16;
+	buckets = bloom + hash.bloom_count * sizeof(uint64_t);
+	hash.bloom = elf_span(elf, bloom, buckets - bloom);
+	if (!hash.bloom || hash.bloom_shift >= 32)
+		hash.bloom_count = 0;
 	chains = buckets + hash.bucket_count * sizeof(uint32_t);
 	hash.buckets = elf_span(elf, buckets, chains - buckets);
 	if (!hash.buckets)
@@ -139,6 +159,8 @@ dynamic_next_hashed(const struct elf *elf, uint32_t hash, uint32_t *index)
 	const struct gnu_hash *table = &elf->gnu_hash;
 	uint32_t at = *index + 1;
 
+	if (!*index && table->bloom_count && !bloom_has(table, hash))
+		return false;
 	if (!*index)
 		at = word_at(table->buckets, hash % table->bucket_count);
 	else if (word_at(table->chains, *index - table->first) & 1)

@@ -52,9 +52,11 @@ struct section {
 
 /* The table of DT_GNU_HASH, which symbols/dynamic finds. */
 struct gnu_hash {
+	const uint8_t *bloom;	/* bloom_count words of 64 bits */
 	const uint8_t *buckets; /* bucket_count words */
 	const uint8_t *chains;	/* one word for each symbol from first on */
 	uint32_t bucket_count;	/* 0 if there is no DT_GNU_HASH */
+	uint32_t bloom_count, bloom_shift;
 	uint32_t first;
 	uint32_t end; /* the number of symbols */
 };

@@ -82,8 +82,6 @@ read_exported(struct named *named, const struct elf *elf, const char *name)
 	const uint32_t hash = gnu_hash(name);
 	uint32_t index = 0;
 
-	if (!dynamic_may_export(elf, name))
-		return;
 	if (!named->exported)
 		named->exported = symread_begin(&named->symbols, elf, NULL);
 	while (dynamic_next_hashed(elf, hash, &index))
@@ -119,10 +117,10 @@ index_statics(struct named *named)
 	}
 }
 
-static void
-read_statics(struct named *named, struct image *image, const char *name)
+/* True if the image, or its debug file, has a .symtab. */
+static bool
+has_statics(struct named *named, struct image *image)
 {
-	const uint32_t hash = gnu_hash(name);
 	const struct elf *from;
 
 	if (!named->statics_read) {
@@ -134,8 +132,14 @@ read_statics(struct named *named, struct image *image, const char *name)
 			index_statics(named);
 		}
 	}
-	if (!named->statics)
-		return;
+	return named->statics;
+}
+
+static void
+read_statics(struct named *named, const char *name)
+{
+	const uint32_t hash = gnu_hash(name);
+
 	for (size_t at = place_of(named, hash); named->cells[at].place;
 	     at = (at + 1) & (named->room - 1))
 		if (named->cells[at].hash == hash)
@@ -171,19 +175,23 @@ named_symbols(struct image *image, enum symtab_extent extent, const char *name)
 	const struct elf *elf = image_elf(image);
 	const struct symtab *found;
 	struct named *named;
+	bool exported;
 
 	if (elf->dynamic && !elf->gnu_hash.bucket_count)
 		return NULL;
-	if (extent == SYMTAB_DYNAMIC && !dynamic_may_export(elf, name))
+	exported = elf->dynamic && dynamic_may_export(elf, name);
+	if (extent == SYMTAB_DYNAMIC && !exported)
 		return &no_symbols;
 	named = named_of(image);
+	if (extent == SYMTAB_ALL && !has_statics(named, image) && !exported)
+		return &no_symbols;
 	found = strmap_get(&named->answers[extent], name);
 	if (!found) {
 		vec_clear(&named->symbols.list);
-		if (elf->dynamic)
+		if (exported)
 			read_exported(named, elf, name);
-		if (extent == SYMTAB_ALL)
-			read_statics(named, image, name);
+		if (extent == SYMTAB_ALL && named->statics)
+			read_statics(named, name);
 		found = keep_found(named);
 		strmap_put(&named->answers[extent], name, (void *)found);
 	}

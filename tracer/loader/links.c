@@ -219,25 +219,69 @@ too_long(struct walk *walk)
 	return true;
 }
 
+/* Adds up the time of entries that are no modules. The first one after a module
+ * is not counted, so that lists of modules take no time to be timed. */
+static void
+count_idle(struct walk *walk)
+{
+	const struct loader *loader = &walk->program->loader;
+	uint64_t now;
+
+	if (loader->links.at[loader->links.count - 1].module) {
+		walk->idle_since = 0;
+		return;
+	}
+	now = clock_thread_cpu();
+	if (walk->idle_since)
+		walk->idle_ns += now - walk->idle_since;
+	walk->idle_since = now;
+}
+
+/* The walk needs nearly all of the known entries: one system call reads many
+ * of them. */
+static void
+read_ahead(struct walk *walk)
+{
+	const struct loader *loader = &walk->program->loader;
+	size_t count = loader->links.count;
+	addr_t *at = xcalloc(count, sizeof(*at));
+
+	for (size_t i = 0; i < count; i++)
+		at[i] = loader->links.at[i].at;
+	walk->ahead = xcalloc(count, sizeof(*walk->ahead));
+	walk->ahead_count = linkmap_links(program_memory(walk->program), at,
+					  count, walk->ahead);
+	free(at);
+}
+
+static int
+read_link(const struct walk *walk, addr_t at, struct link_view *ret_view)
+{
+	uintptr_t number = (uintptr_t)map_get(&walk->by_address, at);
+
+	if (number == 0 || number > walk->ahead_count)
+		return linkmap_link(program_memory(walk->program), at,
+				    ret_view);
+	*ret_view = walk->ahead[number - 1];
+	return 0;
+}
+
 /* Reads from the entry at `at` to the end of its list. */
 static int
 walk_list(struct walk *walk, addr_t at, bool from_first)
 {
-	const struct loader *loader = &walk->program->loader;
 	bool first = from_first;
 
 	while (at && walk->visited++ < LINKS_MOST) {
-		uint64_t began = clock_thread_cpu();
 		struct link_view view;
-		int r = linkmap_link(program_memory(walk->program), at, &view);
+		int r = read_link(walk, at, &view);
 
 		if (r < 0)
 			return r;
 		if (leads_back(walk, at) || too_long(walk))
 			return -EFAULT;
 		meet_link(walk, at, &view, first);
-		if (!loader->links.at[loader->links.count - 1].module)
-			walk->idle_ns += clock_thread_cpu() - began;
+		count_idle(walk);
 		first = false;
 		at = view.next;
 	}
@@ -356,6 +400,8 @@ read_links(struct walk *walk, const struct r_debug_view *view)
 	for (size_t i = 0; i < loader->links.count && whole; i++)
 		loader->links.at[i].seen = false;
 	walk->visited = whole ? 0 : loader->links.count;
+	if (whole && !walk->ahead)
+		read_ahead(walk);
 	r = walk_lists(walk, view, whole);
 	if (r == 0 && !whole && loader->whole_list)
 		return read_links(walk, view);
@@ -375,6 +421,9 @@ links_read(struct walk *walk, const struct r_debug_view *view)
 	for (size_t i = 0; i < walk->program->loader.links.count; i++)
 		note_link(walk, i);
 	r = read_links(walk, view);
+	free(walk->ahead);
+	walk->ahead = NULL;
+	walk->ahead_count = 0;
 	map_release(&walk->by_address);
 	return r;
 }

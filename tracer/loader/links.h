@@ -16,6 +16,11 @@ struct walk {
 	unsigned space_name;
 	/* What links_read() needs during one reading. */
 	struct map by_address; /* address of an entry -> its number, from 1 */
+	/* If the whole list is read: the known entries, read together, by their
+	 * numbers. */
+	struct link_view *ahead;
+	size_t ahead_count;
+	uint64_t idle_since; /* CPU time; 0: the last entry was a module */
 	size_t visited;	       /* entries */
 	uint64_t idle_ns;      /* spent on entries that are no modules */
 };

@@ -78,8 +78,10 @@ open_mapped(pid_t pid, const struct mapping *mapping, struct image **ret_image)
 		return r;
 	}
 	/* The file's debug file may be in the same container. */
-	snprintf(root, sizeof(root), "/proc/%d/root", pid);
-	image_seen_from(*ret_image, root);
+	if (!status_shares_root(pid)) {
+		snprintf(root, sizeof(root), "/proc/%d/root", pid);
+		image_seen_from(*ret_image, root);
+	}
 	return 0;
 }
 

@@ -112,6 +112,20 @@ plan_fresh(struct walk *walk, struct thread *thread, bool relocated)
 	return r;
 }
 
+/* Removes the site of plant_initializer(). */
+static void
+remove_initializer(struct program *program, const struct module *module)
+{
+	size_t count;
+	const addr_t *initializers = image_initializers(module->image, &count);
+	struct site *site = count ? sites_find(&program->sites,
+					       module->bias + initializers[0])
+				  : NULL;
+
+	if (site && site_owned(site, SITE_OWNER_ONCE))
+		sites_disown(&program->sites, site, SITE_OWNER_ONCE);
+}
+
 int
 modules_relocated(struct program *program, struct thread *thread)
 {
@@ -119,16 +133,10 @@ modules_relocated(struct program *program, struct thread *thread)
 
 	for (size_t i = 0; i < program->modules.modules.count && r == 0; i++) {
 		struct module *module = program->modules.modules.at[i];
-		size_t count;
-		const addr_t *first = image_initializers(module->image, &count);
-		struct site *site = count ? sites_find(&program->sites,
-						       module->bias + first[0])
-					  : NULL;
 
-		if (site && site_owned(site, SITE_OWNER_ONCE))
-			sites_disown(&program->sites, site, SITE_OWNER_ONCE);
 		if (module->relocated)
 			continue;
+		remove_initializer(program, module);
 		module->relocated = true;
 		r = plan_relocated(program, module, thread);
 	}

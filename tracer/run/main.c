@@ -32,6 +32,7 @@
 #include "tracer/run/stats.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -50,6 +51,7 @@ enum {
 
 /* Pause between two checks whether the failed tracing thread has ended. */
 #define THREAD_ENDS_US 200
+#define HEAP_STEP (1 << 20)
 
 struct run {
 	struct spawn_signals signals;
@@ -325,12 +327,22 @@ act(struct run *run)
 	return prepare_and_run(run);
 }
 
+/* The tracing thread uses the heap of the main thread, which does not work
+ * meanwhile. The heap grows in large steps: each step is a system call. */
+static void
+set_heap(void)
+{
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_TOP_PAD, HEAP_STEP);
+}
+
 int
 main(int argc, char **argv)
 {
 	static struct run run;
 	int r, status;
 
+	set_heap();
 	spawn_signals_now(&run.signals);
 	spawn_more_descriptors(&run.signals);
 	die_init(STDERR_FILENO, arch_fault_place);

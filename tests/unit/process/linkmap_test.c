@@ -79,6 +79,23 @@ START_TEST(one_link)
 }
 END_TEST
 
+/* Up to the first one that cannot be read. */
+START_TEST(links_together)
+{
+	const uint64_t links[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
+	const addr_t at[] = { AT + 40, AT, AT + 48, AT };
+	struct link_view views[4] = { 0 };
+
+	put(10, links);
+	ck_assert_uint_eq(linkmap_links(&memory, at, 4, views), 2);
+	ck_assert_uint_eq(views[0].bias, 6);
+	ck_assert_uint_eq(views[0].next, 9);
+	ck_assert_uint_eq(views[1].bias, 1);
+	ck_assert_uint_eq(views[1].previous, 5);
+	ck_assert_uint_eq(linkmap_links(&memory, at, 0, views), 0);
+}
+END_TEST
+
 START_TEST(r_debug_in_the_dynamic_section)
 {
 	const uint64_t filled[] = { DT_NEEDED, 1, DT_DEBUG, 0x77, DT_NULL, 0 };
@@ -123,6 +140,7 @@ linkmap_suite(void)
 
 	tcase_add_test(tests, r_debug_of_both_versions);
 	tcase_add_test(tests, one_link);
+	tcase_add_test(tests, links_together);
 	tcase_add_test(tests, r_debug_in_the_dynamic_section);
 	tcase_add_test(tests, our_own_auxiliary_vector);
 	suite_add_tcase(suite, tests);

@@ -143,6 +143,49 @@ START_TEST(a_leader_may_have_ended)
 END_TEST
 
 static void
+stay(void)
+{
+	tracee_pause();
+}
+
+static void
+move_its_root(void)
+{
+	if (chroot("/proc") < 0)
+		_exit(1);
+	tracee_pause();
+}
+
+static void
+take_own_mounts(void)
+{
+	if (unshare(CLONE_NEWNS) < 0)
+		_exit(1);
+	tracee_pause();
+}
+
+START_TEST(a_process_may_have_another_root)
+{
+	pid_t same = tracee_fork(stay), moved, apart;
+
+	tracee_await_blocked(same, SYS_pause);
+	ck_assert(status_shares_root(same));
+	tracee_kill(same);
+	ck_assert(!status_shares_root(NOBODY));
+	if (geteuid() != 0)
+		return;
+	moved = tracee_fork(move_its_root);
+	apart = tracee_fork(take_own_mounts);
+	tracee_await_blocked(moved, SYS_pause);
+	tracee_await_blocked(apart, SYS_pause);
+	ck_assert(!status_shares_root(moved));
+	ck_assert(!status_shares_root(apart));
+	tracee_kill(moved);
+	tracee_kill(apart);
+}
+END_TEST
+
+static void
 rename_itself(void)
 {
 	char name[16];
@@ -189,6 +232,7 @@ status_suite(void)
 	tcase_add_test(tests, without_descriptors_nothing_is_known);
 	tcase_add_test(tests, where_it_blocks);
 	tcase_add_test(tests, a_leader_may_have_ended);
+	tcase_add_test(tests, a_process_may_have_another_root);
 	tcase_add_test(tests, children_by_their_parent_and_name);
 	suite_add_tcase(suite, tests);
 	return suite;
