@@ -35,7 +35,7 @@ struct link_view {
 	addr_t previous; /* l_prev */
 };
 
-/* Those that return an int return 0 or the reader's error. */
+/* A result that is an int is 0 or the error of the reader. */
 must_check int linkmap_r_debug(struct reader *reader, addr_t at,
 			       struct r_debug_view *ret_view);
 must_check int linkmap_link(struct reader *reader, addr_t at,

@@ -21,8 +21,8 @@ struct walk {
 	struct link_view *ahead;
 	size_t ahead_count;
 	uint64_t idle_since; /* CPU time; 0: the last entry was a module */
-	size_t visited;	       /* entries */
-	uint64_t idle_ns;      /* spent on entries that are no modules */
+	size_t visited;	     /* entries */
+	uint64_t idle_ns;    /* spent on entries that are no modules */
 };
 
 /*
