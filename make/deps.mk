@@ -38,7 +38,8 @@ DEPS_BENCH := ltrace
 # Programs that only `make check-full` traces; their servers are not started
 # either.
 DEPS_FULL := git openssh-client libpython3.11-testsuite redis-server \
-	nginx-light apache2-utils nodejs debootstrap
+	nginx-light apache2-utils nodejs debootstrap python3-django \
+	python3-sqlalchemy puma starman libdbix-class-perl
 
 .PHONY: deps deps-build deps-demo deps-unit deps-full
 deps-full:
