@@ -30,7 +30,7 @@ packet_body(const unsigned char *header, uint64_t *ret_length)
 	return true;
 }
 
-static const struct framing framing = { 4, packet_body };
+static const struct framing framing = { MYSQL_HEADER, packet_body };
 
 void
 mysql_init(struct mysql *mysql, struct query_listener *listener)

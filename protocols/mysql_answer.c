@@ -311,6 +311,8 @@ take_packet(struct mysql *mysql, const struct packet *packet, uint64_t when)
 	mysql->server_goes_on = packet->length == MYSQL_PACKET_FULL;
 	if (mysql->questions.count == 0)
 		return 0;
+	question_at(&mysql->questions, 0)->bytes +=
+		MYSQL_HEADER + packet->length;
 	if (rest) {
 		mysql->expected++;
 		return 0;

@@ -9,6 +9,8 @@
 
 #include "protocols/mysql.h"
 
+enum { MYSQL_HEADER = 4 }; /* bytes before a packet's body */
+
 /* A body of this length is continued in the next packet ("Sending More Than
  * 16Mb"). */
 enum { MYSQL_PACKET_FULL = 0xffffff };

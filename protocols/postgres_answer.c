@@ -46,11 +46,16 @@ forget_answer(struct postgres *postgres)
 static void
 done(struct postgres *postgres, uint64_t when)
 {
+	/* Parse, Bind and Describe were sent for the Execute behind them. */
+	uint64_t bytes = head(postgres)->told ? 0 : head(postgres)->bytes;
+
 	if (postgres->answer.outcome == QUERY_PENDING)
 		postgres->answer.outcome = QUERY_DONE;
 	question_ends(&postgres->questions, head(postgres), &postgres->answer,
 		      when);
 	questions_remove(&postgres->questions, 0);
+	if (postgres->questions.count > 0)
+		head(postgres)->bytes += bytes;
 	forget_answer(postgres);
 }
 
@@ -279,6 +284,8 @@ take_message(struct postgres *postgres, const struct packet *packet,
 		return 0;
 	if (head(postgres)->answered == 0)
 		head(postgres)->answered = when;
+	head(postgres)->bytes +=
+		postgres_server_framing.header + packet->length;
 	switch (letter) {
 	case '1':
 		return meets(postgres, 'P', when);

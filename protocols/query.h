@@ -73,7 +73,8 @@ struct query {
 	char state[6]; /* SQLSTATE, or "" */
 	char message[QUERY_MESSAGE_MOST];
 	bool rows_known;
-	uint64_t rows; /* received or changed rows */
+	uint64_t rows;	/* received or changed rows */
+	uint64_t bytes; /* of the answer, as far as it was received */
 };
 
 struct text;

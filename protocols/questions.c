@@ -128,6 +128,7 @@ query_of(const struct question *question)
 		.kind = question->kind,
 		.began = question->began,
 		.answered = question->answered,
+		.bytes = question->bytes,
 	};
 
 	if (question->text) {

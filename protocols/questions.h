@@ -25,6 +25,7 @@ struct question {
 	uint64_t number;
 	uint64_t began;
 	uint64_t answered;
+	uint64_t bytes; /* of the answer, so far */
 	struct text *text;
 	struct bound *bound; /* owned, or NULL */
 	char name[QUERY_NAME_MOST];

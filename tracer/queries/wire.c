@@ -134,6 +134,8 @@ fill_outcome(const struct wire *wire, const struct query *query,
 		outcome->message = "not run: one before it failed";
 	else if (query->outcome == QUERY_LOST)
 		outcome->message = wire->broken;
+	outcome->has_bytes = query->answered != 0;
+	outcome->bytes = query->bytes;
 	outcome->has_rows = query->rows_known;
 	outcome->rows = (int64_t)query->rows;
 }
