@@ -143,6 +143,8 @@ struct event_call {
 	/* began before the attach; its time counts from the attach */
 	bool before;
 	bool frames_late; /* the frames are known at EVENT_RETURN */
+	/* the call connects to a database */
+	bool connects;
 	/* A probe's call, shown as "name arguments" without parentheses. */
 	bool bare;
 	/* For a call that ends in another function than it began in: the part

@@ -31,3 +31,9 @@ library_wire(const struct library *library)
 {
 	return library->wire;
 }
+
+bool
+library_connects(const struct library *library)
+{
+	return library->connects;
+}

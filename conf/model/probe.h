@@ -110,5 +110,7 @@ const struct probe *library_probe_at(const struct library *library, size_t i);
 const char *library_about(const struct library *library);
 /* True if the set asks for queries that are read from clients' connections. */
 bool library_wire(const struct library *library);
+/* True if the functions of the set connect to databases. */
+bool library_connects(const struct library *library);
 
 #endif

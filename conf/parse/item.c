@@ -432,8 +432,9 @@ parse_item(struct parser *p)
 		return parse_import(p);
 	if (at_word(p, "set") && next->kind == TOKEN_TEXT)
 		return parse_set(p);
-	if (at_word(p, "wire") && token_is(next, ';'))
-		return parse_wire(p);
+	if ((at_word(p, "wire") || at_word(p, "connects")) &&
+	    token_is(next, ';'))
+		return parse_set_word(p);
 	if (at_word(p, "probe") && next->kind == TOKEN_NAME &&
 	    (token_is(peek_at(p, 2), '{') || token_is(peek_at(p, 2), ',') ||
 	     token_is_word(peek_at(p, 2), "in") ||

@@ -128,7 +128,7 @@ must_check int parse_item(struct parser *p);
 
 /* In probe_parser.c: */
 must_check int parse_set(struct parser *p);
-must_check int parse_wire(struct parser *p);
+must_check int parse_set_word(struct parser *p);
 must_check int parse_probe(struct parser *p);
 
 /* In cursor.c: */

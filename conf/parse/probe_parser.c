@@ -3,7 +3,7 @@
  * The three items that only sets have:
  *
  *	set   := "set" "ABOUT" ";"
- *	wire  := "wire" ";"
+ *	word  := ("wire" | "connects") ";"
  *	probe := "probe" NAME { "," NAME } [ "in" "MODULE" ] [ "at" place ]
  *		 [ "for" "bind" ] "{" { act } "}"
  *	place := NAME [ "+" NUMBER ] | "php" "FUNCTION"
@@ -59,14 +59,18 @@ parse_set(struct parser *p)
 }
 
 int
-parse_wire(struct parser *p)
+parse_set_word(struct parser *p)
 {
+	bool wire = at_word(p, "wire");
 	const struct token *token = advance(p);
 
 	if (!p->library->about)
-		return complain(p, token,
-				"wire needs the set's line before it");
-	p->library->wire = true;
+		return complain(p, token, "%s needs the set's line before it",
+				wire ? "wire" : "connects");
+	if (wire)
+		p->library->wire = true;
+	else
+		p->library->connects = true;
 	return expect_mark(p, ';');
 }
 

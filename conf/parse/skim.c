@@ -23,8 +23,8 @@
 
 /* Items that begin with these words are parsed at once. */
 static const char *const other_items[] = {
-	"import", "set",    "probe",	      "wire",	       "extern",
-	"static", "inline", "_Static_assert", "static_assert",
+	"import",   "set",    "probe",	"wire",		  "extern",
+	"connects", "static", "inline", "_Static_assert", "static_assert",
 };
 
 static const char *const type_items[] = { "typedef", "struct", "union",

@@ -74,6 +74,8 @@ static void
 add_sums(struct request_tally *to, const struct request_tally *from)
 {
 	to->queries += from->queries;
+	to->connects += from->connects;
+	to->connecting += from->connecting;
 	to->errors += from->errors;
 	to->time += from->time;
 	to->rows += from->rows;
@@ -334,9 +336,14 @@ request_rows_query(struct request_rows *rows, const struct event *event)
 	struct request_tally *tally;
 	struct request_repeat *repeat;
 
-	if (!sql)
+	if (!sql && !call->connects)
 		return;
 	tally = tally_of(rows, event);
+	if (call->connects) {
+		tally->connects++;
+		tally->connecting += call->duration;
+		return;
+	}
 	tally->queries++;
 	tally->time += call->duration;
 	if (outcome) {

@@ -26,7 +26,9 @@ struct request_repeat {
 struct request_tally {
 	uint64_t queries;
 	uint64_t errors;
-	int64_t time; /* of the queries */
+	uint64_t connects;
+	int64_t connecting; /* their time */
+	int64_t time;	    /* of the queries */
 	uint64_t rows;
 	bool has_rows;
 	struct strmap by_name;

@@ -61,7 +61,17 @@ requests_event(struct sink *sink, const struct event *event)
 /* ---- the table -------------------------------------------------------------
  */
 
-enum column { REQUESTS, MEAN, DATABASE, SHARE, QUERIES, ERRORS, ROWS, COLUMNS };
+enum column {
+	REQUESTS,
+	MEAN,
+	DATABASE,
+	SHARE,
+	CONNECT,
+	QUERIES,
+	ERRORS,
+	ROWS,
+	COLUMNS
+};
 
 static const struct {
 	const char *title;
@@ -69,8 +79,8 @@ static const struct {
 } columns[COLUMNS] = {
 	[REQUESTS] = { "requests", 8 }, [MEAN] = { "mean", 7 },
 	[DATABASE] = { "database", 8 }, [SHARE] = { "share", 6 },
-	[QUERIES] = { "queries", 7 },	[ERRORS] = { "errors", 6 },
-	[ROWS] = { "rows", 6 },
+	[CONNECT] = { "connect", 7 },	[QUERIES] = { "queries", 7 },
+	[ERRORS] = { "errors", 6 },	[ROWS] = { "rows", 6 },
 };
 
 static void
@@ -117,6 +127,10 @@ add_share(struct str *to, enum column column, int64_t part, int64_t whole)
 static void
 add_tally(struct str *to, const struct request_tally *tally)
 {
+	if (tally->connects)
+		add_time(to, CONNECT, tally->connecting);
+	else
+		add_cell(to, CONNECT, "");
 	add_number(to, QUERIES, tally->queries);
 	if (tally->errors)
 		add_number(to, ERRORS, tally->errors);
@@ -188,11 +202,14 @@ add_route(struct str *to, struct request_route *route)
 static void
 add_other(struct str *to, const struct request_tally *tally)
 {
-	if (tally->queries == 0)
+	if (tally->queries == 0 && tally->connects == 0)
 		return;
 	add_cell(to, REQUESTS, "");
 	add_cell(to, MEAN, "");
-	add_time(to, DATABASE, tally->time);
+	if (tally->queries)
+		add_time(to, DATABASE, tally->time);
+	else
+		add_cell(to, DATABASE, "");
 	add_cell(to, SHARE, "");
 	add_tally(to, tally);
 	str_add(to, "(no request)\n");

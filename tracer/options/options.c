@@ -119,14 +119,17 @@ asks_about_us(const struct options *options)
 	       options->action == ACTION_TOPICS;
 }
 
-/* Requests are asked about because of their queries. */
+/* Requests are asked about because of their queries. Connecting takes time,
+ * too. */
 static void
 prepare_requests(struct options *options)
 {
 	options->requests = options->formats[FORMAT_REQUESTS].wanted ||
 			    group_has(options->look.group_by, "request");
-	if (options->requests && options->sets.count == 0)
-		vec_push(&options->sets, "sql");
+	if (!options->requests || options->sets.count > 0)
+		return;
+	vec_push(&options->sets, "sql");
+	vec_push(&options->sets, "connections");
 }
 
 /* A set needs times, and texts that are long enough to be of use. It is about

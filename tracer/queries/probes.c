@@ -208,6 +208,7 @@ probes_enter(struct probed *of, uint64_t now)
 	size_t length = options->look.string_length;
 
 	of->call->event.bare = true;
+	of->call->event.connects = library_connects(probing->probe->library);
 	probing->nested = is_nested(of);
 	hide_all(arguments);
 	probe_prepare(of, PROBE_TEXT_MOST);

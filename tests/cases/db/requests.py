@@ -6,6 +6,7 @@ several times is named with its line, each query in JSON has its request, and
 each answer is right. --group-by request has the same sums.
 
 NEEDS: gunicorn puma starman /usr/sbin/php-fpm8.2 root
+NEEDS: /usr/lib/python3/dist-packages/django
 TIMEOUT: 120
 """
 import json
@@ -88,7 +89,8 @@ def ask_all(name):
 
 
 def check_table(name, table, pattern):
-    """Columns: requests, mean, database, share, queries, errors, rows."""
+    """Columns: requests, mean, database, share, queries, errors, rows; none of
+    these programs connects to a server."""
     rows = {line.split(' GET ')[1]: line.split() for line in table
             if ' GET ' in line}
     case.equal({path: int(row[0]) for path, row in rows.items()},

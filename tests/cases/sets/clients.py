@@ -125,7 +125,8 @@ def test_list():
     run = case.start(case.XTRACE, '--set', 'help')
     case.equal(run.wait(), 0, run.err)
     names = [line.split()[0] for line in run.out.splitlines()]
-    shown = {'alloc', 'files', 'http', 'locks', 'php', 'redis', 'sql', 'tls'}
+    shown = {'alloc', 'connections', 'files', 'http', 'locks', 'php',
+             'redis', 'sql', 'tls'}
     case.equal(sorted(shown - set(names)),
                [], f'sets that are missing among {names}')
 
