@@ -13,9 +13,11 @@
  */
 #include "values/learn/learn_parts.h"
 
+#include "conf/model/expr.h"
 #include "conf/model/lens.h"
 
 #include <errno.h>
+#include <string.h>
 
 #define FIELDS_MOST 4096u
 
@@ -27,6 +29,7 @@ struct learn_fields {
 };
 
 static const struct lens hide = { .kind = LENS_HIDE };
+static const struct lens only = { .kind = LENS_ONLY };
 
 static int
 find_place(struct learner *learner, Dwarf_Die *die, struct type_field *field)
@@ -177,6 +180,34 @@ within(const struct learn_fields *fields, size_t size)
 	return true;
 }
 
+/* Rust's &str is a pointer and a length: shown as the text. */
+static void
+see_text(struct learner *learner, struct type *type,
+	 struct learn_fields *fields)
+{
+	struct type_field *field = fields->list.at;
+	struct expr *length;
+	struct lens *text;
+	struct type *copy;
+
+	if (learner->language != DW_LANG_Rust || fields->list.count != 2 ||
+	    !type->name || strcmp(type->name, "struct &str") != 0 ||
+	    field[0].type->kind != TYPE_POINTER ||
+	    field[1].type->kind != TYPE_INT)
+		return;
+	length = arena_zalloc(&learner->arena, sizeof(*length));
+	length->kind = EXPR_ELEMENT;
+	length->number = 2;
+	text = arena_zalloc(&learner->arena, sizeof(*text));
+	text->kind = LENS_STRING;
+	text->length = length;
+	copy = type_copy(&learner->arena,
+			 type_pointer(&learner->arena, type_builtin("char")));
+	copy->lens = text;
+	field[0].type = copy;
+	type->lens = &only;
+}
+
 static int
 fill(struct learner *learner, struct type *type, Dwarf_Die *die, unsigned depth)
 {
@@ -190,8 +221,10 @@ fill(struct learner *learner, struct type *type, Dwarf_Die *die, unsigned depth)
 		r = learn_fields(learner, die, depth, &fields);
 	if (r == 0 && !within(&fields, size))
 		r = -ENOTSUP;
-	if (r == 0)
+	if (r == 0) {
+		see_text(learner, type, &fields);
 		complete(learner, type, &fields, size);
+	}
 	vec_release(&fields.list);
 	return r;
 }
