@@ -15,6 +15,7 @@
 #include "symbols/symtab.h"
 #include "tracer/model/program.h"
 #include "tracer/model/say.h"
+#include "tracer/plan/downloads.h"
 #include "tracer/plan/prototypes.h"
 #include "values/learn/learn.h"
 
@@ -23,6 +24,7 @@
 
 struct learned {
 	struct prototypes *prototypes;
+	struct downloads *downloads;
 	struct learn_look look;
 	struct map learners; /* struct image -> struct learner */
 };
@@ -47,6 +49,7 @@ learned_new(const struct options *options, struct prototypes *prototypes)
 		.named = users_type,
 		.user = learned,
 	};
+	learned->downloads = downloads_new();
 	map_init(&learned->learners);
 	return learned;
 }
@@ -62,6 +65,7 @@ learned_free(struct learned *learned)
 	while (map_next(&learned->learners, &cursor, NULL, &learner))
 		learner_free(learner);
 	map_release(&learned->learners);
+	downloads_free(learned->downloads);
 	free(learned);
 }
 
@@ -106,13 +110,30 @@ address_of(const struct module *module, const struct tracepoint *tracepoint)
 	return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol->address : 0;
 }
 
+/* The state of the debug information that this machine does not have. */
+static enum download_state
+download(const struct learned *learned, const struct learner *learner,
+	 const struct image *image, const char **ret_path)
+{
+	if (learned->look.as_ltrace || !learner_lacks_file(learner))
+		return DOWNLOAD_NONE;
+	return downloads_find(learned->downloads, image_build_id(image),
+			      ret_path);
+}
+
 static const struct proto *
 learn(struct learned *learned, struct image *image, addr_t address,
       const char *name)
 {
 	struct learner *learner = learner_of(learned, image);
 	const struct proto *proto = learner_proto(learner, address, name);
-	const char *complaint = learner_complaint(learner);
+	const char *path, *complaint;
+
+	if (download(learned, learner, image, &path) == DOWNLOAD_READY) {
+		learner_open_file(learner, path);
+		proto = learner_proto(learner, address, name);
+	}
+	complaint = learner_complaint(learner);
 
 	if (complaint)
 		say("%s: its debug information is damaged, so no prototypes "
@@ -130,12 +151,29 @@ files_decide(const struct learned *learned, bool of_program,
 			 !prototypes_installed(learned->prototypes, proto));
 }
 
+/* Is there nothing to ask, now or ever? */
+static bool
+nothing_to_ask(const struct learned *learned, const struct learner *learner,
+	       const struct image *image, bool *ret_for_now)
+{
+	const char *path;
+	enum download_state state;
+
+	*ret_for_now = false;
+	if (!learner || !learner_knows_nothing(learner))
+		return false;
+	state = download(learned, learner, image, &path);
+	*ret_for_now = state == DOWNLOAD_PENDING;
+	return state != DOWNLOAD_READY;
+}
+
 bool
 learned_known(struct program *program, struct tracepoint *tracepoint)
 {
 	struct learned *learned = program->session->learned;
 	const struct learner *learner;
 	const struct module *module;
+	bool for_now;
 
 	if (tracepoint->proto_known)
 		return true;
@@ -145,13 +183,15 @@ learned_known(struct program *program, struct tracepoint *tracepoint)
 			prototypes_find(learned->prototypes, tracepoint->name,
 					tracepoint->module);
 	tracepoint->files_asked = true;
-	learner = module ? map_get(&learned->learners, (uintptr_t)module->image)
-			 : NULL;
-	tracepoint->proto_known =
-		!module ||
-		files_decide(learned, module->main, tracepoint->proto) ||
-		(learner && learner_knows_nothing(learner));
-	return tracepoint->proto_known;
+	if (!module || files_decide(learned, module->main, tracepoint->proto)) {
+		tracepoint->proto_known = true;
+		return true;
+	}
+	learner = map_get(&learned->learners, (uintptr_t)module->image);
+	if (!nothing_to_ask(learned, learner, module->image, &for_now))
+		return false;
+	tracepoint->proto_known = !for_now;
+	return true;
 }
 
 void
@@ -170,7 +210,9 @@ learned_ask(struct program *program, struct tracepoint *tracepoint)
 			      tracepoint->name);
 	if (proto)
 		tracepoint->proto = proto;
-	tracepoint->proto_known = true;
+	/* It is not final while the debug information is being fetched. */
+	if (proto || !learned_known(program, tracepoint))
+		tracepoint->proto_known = true;
 }
 
 /* ---- --if and --group-by ------------------------------------------------- */

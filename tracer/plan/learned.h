@@ -33,13 +33,13 @@ void learned_free(struct learned *learned);
 
 /*
  * Looks the tracepoint up in the files, if that was not done yet. Returns true
- * if tracepoint->proto is final; false if debug information must be asked, and
- * then tracepoint->proto is what the files have.
+ * if there is nothing else to ask now; false if debug information must be
+ * asked, and then tracepoint->proto is what the files have.
  */
 bool learned_known(struct program *program, struct tracepoint *tracepoint);
 
 /* Asks the debug information, which may read files. tracepoint->proto is final
- * then. */
+ * then, unless debuginfod is fetching the debug information (downloads.h). */
 void learned_ask(struct program *program, struct tracepoint *tracepoint);
 
 /* May a function of one of the programs that are traced have a parameter of

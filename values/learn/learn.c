@@ -202,6 +202,22 @@ learner_knows_nothing(const struct learner *learner)
 	return learner->opened && !learner->dwarf;
 }
 
+bool
+learner_lacks_file(const struct learner *learner)
+{
+	return learner_knows_nothing(learner) && !learner->damage &&
+	       !learner->given;
+}
+
+void
+learner_open_file(struct learner *learner, const char *path)
+{
+	if (!learner_lacks_file(learner))
+		return;
+	learner->given = true;
+	learn_open_file(learner, path);
+}
+
 const char *
 learner_complaint(struct learner *learner)
 {

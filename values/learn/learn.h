@@ -67,6 +67,11 @@ bool learner_mentions(struct learner *learner, const char *name);
  * is no debug information, or it is damaged. */
 bool learner_knows_nothing(const struct learner *learner);
 
+/* True if no file with debug information was found. */
+bool learner_lacks_file(const struct learner *learner);
+/* Uses the debug information of this file, if the learner lacks one. */
+void learner_open_file(struct learner *learner, const char *path);
+
 /* What is wrong with the debug information, once: a sentence; then, and if
  * nothing is wrong, NULL. */
 const char *learner_complaint(struct learner *learner);

@@ -68,18 +68,39 @@ try_elf(struct learner *learner, Elf *elf)
 	return false;
 }
 
-static void
-try_separate(struct learner *learner)
+void
+learn_close(struct learner *learner)
 {
-	cleanup(freep) char *path = debugfile_path(learner->image);
+	if (learner->dwarf)
+		dwarf_end(learner->dwarf);
+	if (learner->elf)
+		elf_end(learner->elf);
+	if (learner->fd >= 0)
+		close(learner->fd);
+	learner->dwarf = NULL;
+	learner->elf = NULL;
+	learner->fd = -1;
+}
 
-	if (!path)
-		return;
+void
+learn_open_file(struct learner *learner, const char *path)
+{
 	learner->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (learner->fd >= 0 &&
 	    try_elf(learner, elf_begin(learner->fd, ELF_C_READ, NULL)))
 		debug("%s: debug information in %s", image_name(learner->image),
 		      path);
+	else
+		learn_close(learner);
+}
+
+static void
+try_separate(struct learner *learner)
+{
+	cleanup(freep) char *path = debugfile_path(learner->image);
+
+	if (path)
+		learn_open_file(learner, path);
 }
 
 void
@@ -146,18 +167,4 @@ learn_mentions(const struct learner *learner, const char *name)
 			return true;
 	}
 	return false;
-}
-
-void
-learn_close(struct learner *learner)
-{
-	if (learner->dwarf)
-		dwarf_end(learner->dwarf);
-	if (learner->elf)
-		elf_end(learner->elf);
-	if (learner->fd >= 0)
-		close(learner->fd);
-	learner->dwarf = NULL;
-	learner->elf = NULL;
-	learner->fd = -1;
 }

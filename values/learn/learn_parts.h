@@ -37,6 +37,7 @@ struct learner {
 	Elf *elf;
 	Dwarf *dwarf; /* NULL: not opened, or none */
 	bool opened;
+	bool given;   /* learner_open_file() was called */
 	char *damage; /* a sentence, or NULL */
 	bool complained;
 	struct arena arena;
@@ -58,6 +59,7 @@ enum learn_use {
 
 /* learn_file.c: opens the debug information. */
 void learn_open(struct learner *learner);
+void learn_open_file(struct learner *learner, const char *path);
 void learn_close(struct learner *learner);
 bool learn_mentions(const struct learner *learner, const char *name);
 
