@@ -7,6 +7,7 @@
 #include "tracer/run/loop.h"
 
 #include "conf/filter/filter.h"
+#include "output/group.h"
 #include "output/out.h"
 #include "output/tee.h"
 #include "process/wait.h"
@@ -78,9 +79,9 @@ session_init(struct session *session)
 				tee_reads_values(session->tee);
 	session->wants.sql = tee_reads_sql(session->tee);
 	session->wants.callers =
-		session->options->look.group_by &&
-		!strcmp(session->options->look.group_by, "caller");
-	session->wants.whole_texts = tee_reads_whole_texts(session->tee);
+		group_has(session->options->look.group_by, "caller");
+	session->wants.whole_texts = tee_reads_whole_texts(session->tee) ||
+				     session->options->look.whole_queries;
 	if (session->sets)
 		session->memory = memory_new();
 	for (size_t i = 0; i < session->options->locations.count; i++)
