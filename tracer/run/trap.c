@@ -140,14 +140,14 @@ static const struct {
 	 * after a signal, and in a thread whose calls are not shown. */
 	bool calls;
 } owners[SITE_OWNERS] = {
-	[SITE_OWNER_LOADER] = { hit_loader },
-	[SITE_OWNER_ONCE] = { hit_once },
-	[SITE_OWNER_TRIPWIRE] = { hit_tripwire },
-	[SITE_OWNER_ARRIVAL] = { hit_arrival },
-	[SITE_OWNER_RETURN] = { hit_return_site, .calls = true },
-	[SITE_OWNER_CALL] = { report_entry, .calls = true },
+	[SITE_OWNER_LOADER] = { .act = hit_loader },
+	[SITE_OWNER_ONCE] = { .act = hit_once },
+	[SITE_OWNER_TRIPWIRE] = { .act = hit_tripwire },
+	[SITE_OWNER_ARRIVAL] = { .act = hit_arrival },
+	[SITE_OWNER_RETURN] = { .act = hit_return_site, .calls = true },
+	[SITE_OWNER_CALL] = { .act = report_entry, .calls = true },
 	/* guards_after_hit() checks each hit itself. */
-	[SITE_OWNER_GUARD] = { NULL },
+	[SITE_OWNER_GUARD] = { .act = NULL },
 };
 
 static int
