@@ -8,6 +8,7 @@
 #include "output/tee.h"
 #include "tests/unit/live/tracee.h"
 #include "tracer/attach/begin.h"
+#include "tracer/plan/learned.h"
 #include "tracer/plan/prototypes.h"
 #include "tracer/plan/sets.h"
 #include "tracer/run/loop.h"
@@ -128,6 +129,7 @@ open_session(struct stage *stage)
 			      sets_new(&stage->options, session->prototypes,
 				       &session->sets, &err) == 0,
 		      "%s", err.text);
+	session->learned = learned_new(&stage->options, session->prototypes);
 	str_init(&stage->text);
 	stage->outs[0] = out_memory(&stage->text);
 	session->options = &stage->options;
@@ -174,6 +176,7 @@ stage_close(struct stage *stage)
 	ck_assert_int_eq(out_close(stage->outs[0]), 0);
 	session_release(session);
 	sets_free(session->sets);
+	learned_free(session->learned);
 	prototypes_free(session->prototypes);
 	options_release(&stage->options);
 	return str_take(&stage->text);
