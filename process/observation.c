@@ -82,6 +82,7 @@ observation_take(pid_t pid, pid_t tid, struct space *space,
 	seen.blocked = !seen.at.running && seen.at.pc;
 	if (seen.blocked) {
 		seen.stopped = state == 'T';
+		seen.traced = state == 't';
 		regs_set_pc(&seen.regs, seen.at.pc);
 		regs_set_sp(&seen.regs, seen.at.sp);
 		regs_set_thread_pointer(&seen.regs,

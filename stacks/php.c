@@ -24,6 +24,7 @@
  * that thread's stack, further out than the thread's stack pointer.
  */
 #include "base/xmalloc.h"
+#include "stacks/noted_reads.h"
 #include "stacks/peek.h"
 #include "stacks/php_statement.h"
 #include "stacks/source_parts.h"
@@ -39,16 +40,17 @@ struct php_layout {
 	uint32_t api;		   /* ZEND_MODULE_API_NO */
 	uint16_t current, bailout; /* offsets in executor_globals */
 	uint16_t file;		   /* offset in an op_array */
+	bool collecting; /* zend_gc_globals is known, see collects() */
 };
 
 static const struct php_layout layouts[] = {
-	{ 20190902, 488, 416, 136 }, /* 7.4 */
-	{ 20200930, 488, 416, 144 }, /* 8.0 */
-	{ 20210902, 488, 416, 144 }, /* 8.1 */
-	{ 20220829, 488, 416, 152 }, /* 8.2 */
-	{ 20230831, 488, 416, 144 }, /* 8.3 */
-	{ 20240924, 488, 416, 168 }, /* 8.4 */
-	{ 20250925, 512, 416, 168 }, /* 8.5 */
+	{ 20190902, 488, 416, 136, false }, /* 7.4 */
+	{ 20200930, 488, 416, 144, false }, /* 8.0 */
+	{ 20210902, 488, 416, 144, false }, /* 8.1 */
+	{ 20220829, 488, 416, 152, true },  /* 8.2 */
+	{ 20230831, 488, 416, 144, false }, /* 8.3 */
+	{ 20240924, 488, 416, 168, false }, /* 8.4 */
+	{ 20250925, 512, 416, 168, false }, /* 8.5 */
 };
 
 /* Offsets that are the same in all versions. */
@@ -94,6 +96,7 @@ struct php {
 	struct source source;
 	const struct php_layout *layout; /* NULL: not known yet */
 	addr_t globals, registry;
+	addr_t gc_protected; /* the byte of that name, or 0 */
 	char *label;
 };
 
@@ -447,6 +450,36 @@ php_walk(struct source *source, struct reader *memory, const struct regs *regs,
 		    peek_u64(&walk.peek, php->globals + php->layout->current));
 }
 
+/*
+ * zend_gc_globals begins with the bytes gc_enabled, gc_active and gc_protected
+ * (Zend/zend_gc.c), each 0 or 1. The exported gc_protected() reads the last
+ * one.
+ */
+static bool
+is_collecting(struct php *php, struct reader *memory)
+{
+	uint8_t bytes[3];
+
+	if (!php->layout->collecting || !php->gc_protected ||
+	    reader_read(memory, php->gc_protected - 2, bytes, sizeof(bytes)) <
+		    0)
+		return false;
+	return bytes[0] <= 1 && bytes[1] == 1 && bytes[2] <= 1;
+}
+
+static void
+php_activity(struct source *source, struct reader *memory,
+	     const struct regs *regs, addr_t futex,
+	     struct source_activity *activity)
+{
+	struct php *php = container_of(source, struct php, source);
+	struct php_walk walk = { .php = php, .peek = { .memory = memory } };
+
+	(void)futex;
+	if (php->layout && runs_here(&walk, regs))
+		activity->collects |= is_collecting(php, memory);
+}
+
 static bool
 php_find_statement(struct source *source, struct reader *memory,
 		   const struct regs *regs, const struct stack *stack,
@@ -477,10 +510,10 @@ php_find(struct host *host, struct reader *memory, struct source **ret_source,
 	 struct err *err)
 {
 	addr_t globals = host_symbol(host, "executor_globals");
-	addr_t registry = host_symbol(host, "module_registry");
+	addr_t registry = host_symbol(host, "module_registry"), entry;
+	struct noted_reads noted;
 	struct php *php;
 
-	(void)memory;
 	if (!registry || !host_symbol(host, "execute_ex"))
 		return -ENOENT;
 	if (!globals)
@@ -491,6 +524,9 @@ php_find(struct host *host, struct reader *memory, struct source **ret_source,
 	php = xcalloc(1, sizeof(*php));
 	php->globals = globals;
 	php->registry = registry;
+	entry = host_symbol(host, "gc_protected");
+	if (entry && noted_reads_of(&noted, host->arch, memory, entry))
+		php->gc_protected = noted.at[noted.count - 1];
 	php->label = xstrdup(host->label);
 	*ret_source = &php->source;
 	return 0;
@@ -515,6 +551,7 @@ const struct source_ops php_ops = {
 	.walk = php_walk,
 	.statement = php_find_statement,
 	.query = php_find_query,
+	.activity = php_activity,
 	.free = php_free,
 	.evaluators = evaluators,
 	.packages = packages,

@@ -309,6 +309,43 @@ python_walk(struct source *source, struct reader *memory,
 		python->layout.version & 0xff);
 }
 
+/*
+ * A thread that waits for the lock waits for a change of the condition or of
+ * the mutex in it (Python/ceval_gil.h, take_gil()). The holder's state is in
+ * _PyRuntime. Only the holder collects garbage.
+ */
+static void
+python_activity(struct source *source, struct reader *memory,
+		const struct regs *regs, addr_t futex,
+		struct source_activity *activity)
+{
+	struct python *python = container_of(source, struct python, source);
+	const struct python_layout *layout = &python->layout;
+	struct peek peek = { .memory = memory };
+	addr_t holder, interpreter;
+	uint32_t collecting;
+
+	if (!layout->lock || !python->proven)
+		return;
+	if (futex >= python->runtime + layout->lock &&
+	    futex < python->runtime + layout->lock_end) {
+		activity->lock = SOURCE_LOCK_AWAITED;
+		activity->lock_name = "GIL";
+		return;
+	}
+	holder = peek_u64(&peek, python->runtime + layout->holder);
+	if (!holder ||
+	    peek_u64(&peek, holder + layout->thread_id) !=
+		    regs_thread_pointer(regs) ||
+	    peek.fault)
+		return;
+	activity->lock = SOURCE_LOCK_HELD;
+	activity->lock_name = "GIL";
+	interpreter = peek_u64(&peek, holder + layout->thread_interp);
+	collecting = peek_u32(&peek, interpreter + layout->collecting);
+	activity->collects |= !peek.fault && collecting == 1;
+}
+
 static bool
 python_find_statement(struct source *source, struct reader *memory,
 		      const struct regs *regs, const struct stack *stack,
@@ -402,6 +439,7 @@ const struct source_ops python_ops = {
 	.walk = python_walk,
 	.statement = python_find_statement,
 	.query = python_find_query,
+	.activity = python_activity,
 	.free = python_free,
 	.evaluators = evaluators,
 	.packages = packages,

@@ -120,6 +120,10 @@ static const struct python_layout rows[] = {
 		.code_line = 72,
 		.code_table = 136,
 		.code_bytes = 184,
+		.lock = 360,
+		.lock_end = 576,
+		.holder = 576,
+		.collecting = 848,
 		COMMON,
 	},
 	{

@@ -49,6 +49,12 @@ struct python_layout {
 	uint32_t object_type;
 	uint32_t bytes_size, bytes_data;
 	uint32_t text_length, text_state, text_ascii, text_compact;
+	/*
+	 * _PyRuntime: the lock (GIL) and its end, and the thread state of the
+	 * holder. An interpreter: is garbage collected? All 0 if they are not
+	 * known for the version.
+	 */
+	uint32_t lock, lock_end, holder, collecting;
 };
 
 /* The addresses of symbols in the module with the interpreter. */

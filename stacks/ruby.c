@@ -23,6 +23,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "base/xmalloc.h"
+#include "stacks/ruby_activity.h"
 #include "stacks/ruby_label.h"
 #include "stacks/ruby_lines.h"
 #include "stacks/ruby_names.h"
@@ -31,7 +32,6 @@
 #include "stacks/cycle_guard.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define THREADS_KEPT 4096u
@@ -73,6 +73,7 @@ struct ruby {
 	bool proven;
 	unsigned failures;
 	unsigned version;
+	struct ruby_heap heap;
 	vec_of(addr_t) vms;
 	vec_of(addr_t) tables;
 	struct ruby_names names;
@@ -455,6 +456,22 @@ ruby_walk(struct source *source, struct reader *memory, const struct regs *regs,
 	}
 }
 
+static void
+ruby_activity(struct source *source, struct reader *memory,
+	      const struct regs *regs, addr_t futex,
+	      struct source_activity *activity)
+{
+	struct ruby *ruby = container_of(source, struct ruby, source);
+	struct ruby_walk walk;
+
+	(void)futex;
+	if (!ruby->proven || !ruby->layout->heap_count)
+		return;
+	begin_walk(&walk, ruby, memory, regs, NULL);
+	ruby_add_activity(&ruby->heap, walk.layout, &walk.peek, walk.vm,
+			  find_thread(&walk), activity);
+}
+
 static bool
 ruby_find_statement(struct source *source, struct reader *memory,
 		    const struct regs *regs, const struct stack *stack,
@@ -488,19 +505,6 @@ ruby_find_query(struct source *source, struct reader *memory,
 	objects = (struct ruby_memory){ &walk.peek, ruby->layout,
 					names_of(&walk) };
 	return ruby_query(&objects, stack, ret_query);
-}
-
-/* "3.1.2": 0x0301, or 0. */
-static unsigned
-version_of(struct reader *memory, addr_t at)
-{
-	unsigned major, minor;
-	char text[16];
-
-	if (!at || reader_cstr(memory, at, text, sizeof(text), NULL) < 0 ||
-	    sscanf(text, "%3u.%3u", &major, &minor) != 2)
-		return 0;
-	return major << 8 | (minor & 0xff);
 }
 
 /* Candidates for the pointer to the virtual machine: it is not exported since
@@ -552,7 +556,7 @@ ruby_find(struct host *host, struct reader *memory, struct source **ret_source,
 
 	if (!named || !host_symbol(host, "rb_sym_all_symbols"))
 		return -ENOENT;
-	version = version_of(memory, named);
+	version = ruby_version_at(memory, named);
 	if (!ruby_layout_of(version, 0))
 		return err_set(err, -ENOTSUP,
 			       "%s: Ruby %u.%u is not known, frames of its "
@@ -560,6 +564,8 @@ ruby_find(struct host *host, struct reader *memory, struct source **ret_source,
 			       host->label, version >> 8, version & 0xff);
 	ruby = xcalloc(1, sizeof(*ruby));
 	ruby->version = version;
+	ruby->heap.arch = host->arch;
+	ruby->heap.gc_count = host_symbol(host, "rb_gc_count");
 	ruby_names_init(&ruby->names);
 	find_machines(ruby, host, memory);
 	find_tables(ruby, host, memory);
@@ -593,6 +599,7 @@ const struct source_ops ruby_ops = {
 	.walk = ruby_walk,
 	.statement = ruby_find_statement,
 	.query = ruby_find_query,
+	.activity = ruby_activity,
 	.free = ruby_free,
 	.evaluators = evaluators,
 	.packages = packages,

@@ -6,6 +6,8 @@
  */
 #include "stacks/ruby_layout.h"
 
+#include <stdio.h>
+
 static const struct ruby_layout rows[] = {
 	{
 		.version = 0x0207,
@@ -59,6 +61,13 @@ static const struct ruby_layout rows[] = {
 		.local_iseq = 176,
 		.string_embedded = 16,
 		.last_operator = 169,
+		.heap_flags = 0x10,
+		.heap_range = 0x120,
+		.heap_count = 0x1b8,
+		.ractor_holder = 336,
+		.ractor_waiting = 384,
+		.thread_ractor = 24,
+		.thread_waiting = 0x68,
 	},
 	{
 		.version = 0x0302,
@@ -176,4 +185,16 @@ ruby_layout_of(unsigned version, size_t nth)
 			return &rows[i];
 	}
 	return NULL;
+}
+
+unsigned
+ruby_version_at(struct reader *memory, addr_t at)
+{
+	unsigned major, minor;
+	char text[16];
+
+	if (!at || reader_cstr(memory, at, text, sizeof(text), NULL) < 0 ||
+	    sscanf(text, "%3u.%3u", &major, &minor) != 2)
+		return 0;
+	return major << 8 | (minor & 0xff);
 }

@@ -5,7 +5,9 @@
 #ifndef STACKS_RUBY_LAYOUT_H
 #define STACKS_RUBY_LAYOUT_H
 
+#include "base/addr.h"
 #include "base/attr.h"
+#include "base/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,10 +34,22 @@ struct ruby_layout {
 	/* In a class, from 3.4 on: its name; in a singleton class: its
 	 * object. */
 	uint16_t class_path, class_attached;
+	/*
+	 * In the heap (objspace): its flags, the range of addresses of its
+	 * pages, and the number of collections. In a ractor:
+	 * which thread holds the lock (GVL), and the list of threads that wait
+	 * for it; in a thread: its ractor, and the node of that list. 0 if they
+	 * are not known for the version.
+	 */
+	uint16_t heap_flags, heap_range, heap_count;
+	uint16_t ractor_holder, ractor_waiting, thread_ractor, thread_waiting;
 };
 
 /* The nth layout of that version, or NULL. A version whose layout changed
  * between its releases has two. */
 const struct ruby_layout *ruby_layout_of(unsigned version, size_t nth);
+
+/* The version in the text at that address, "3.1.2": 0x0301; or 0. */
+unsigned ruby_version_at(struct reader *memory, addr_t at);
 
 #endif

@@ -294,3 +294,18 @@ sources_query(struct sources *sources, const struct modmap *modules,
 	}
 	return found;
 }
+
+void
+sources_activity(struct sources *sources, struct reader *memory,
+		 const struct regs *regs, addr_t futex,
+		 struct source_activity *ret_activity)
+{
+	*ret_activity = (struct source_activity){ 0 };
+	for (size_t i = 0; i < sources->list.count; i++) {
+		struct source *source = sources->list.at[i];
+
+		if (source->ops->activity && !source->refused)
+			source->ops->activity(source, memory, regs, futex,
+					      ret_activity);
+	}
+}

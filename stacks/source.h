@@ -16,6 +16,20 @@
 
 struct sources;
 
+/* The lock that a thread must hold to run a script. */
+enum source_lock {
+	SOURCE_LOCK_UNKNOWN, /* or the thread does not use it */
+	SOURCE_LOCK_HELD,
+	SOURCE_LOCK_AWAITED,
+};
+
+/* What an interpreter does for a thread besides running its script. */
+struct source_activity {
+	bool collects; /* garbage */
+	enum source_lock lock;
+	const char *lock_name; /* "GIL"; NULL if the lock is unknown */
+};
+
 struct sources *sources_new(void);
 /* sources may be NULL. */
 void sources_free(struct sources *sources);
@@ -50,6 +64,15 @@ bool sources_statement(struct sources *sources, const struct modmap *modules,
 bool sources_query(struct sources *sources, const struct modmap *modules,
 		   struct reader *memory, const struct regs *regs,
 		   struct arena *arena, struct statement_query *ret_query);
+
+/*
+ * What an interpreter does for the thread, after sources_walk() of it. futex is
+ * the address at which the thread waits in futex(2), or 0. Nothing is set if
+ * the interpreter's version is not known well enough.
+ */
+void sources_activity(struct sources *sources, struct reader *memory,
+		      const struct regs *regs, addr_t futex,
+		      struct source_activity *ret_activity);
 
 /* A message about an interpreter that we cannot read, once; else NULL. */
 const char *sources_complaint(struct sources *sources);

@@ -51,6 +51,11 @@ struct source_ops {
 	bool (*query)(struct source *source, struct reader *memory,
 		      const struct regs *regs, const struct stack *stack,
 		      struct statement_query *ret_query);
+	/* Adds what it does for the thread, see sources_activity(). NULL if no
+	 * version is known. */
+	void (*activity)(struct source *source, struct reader *memory,
+			 const struct regs *regs, addr_t futex,
+			 struct source_activity *activity);
 	void (*free)(struct source *source);
 	/* The native functions that run scripts; each call of such a
 	 * function is a run of frames (stacks/merge.c). NULL-terminated,

@@ -7,6 +7,12 @@
  * that the viewer stacks them. An event without a duration is an instant ("i");
  * the names of threads and processes are metadata ("M").
  *
+ * Samples (--sample) are on a track of their own beside the calls of the
+ * thread. A frame that is in consecutive samples is one complete event from the
+ * first to the last of them. A sample stands for the time before it. If the
+ * thread has not run for most of the time since its last sample, its frames end
+ * there.
+ *
  * Times count from the boot of the machine (CLOCK_MONOTONIC), because times
  * since the Epoch have more digits than a reader's numbers can hold.
  *
@@ -18,6 +24,7 @@
 #include "base/escape.h"
 #include "base/map.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "base/xmalloc.h"
 #include "output/frames.h"
 #include "output/jsonw.h"
@@ -32,6 +39,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A frame of a thread's last sample, outermost first. */
+struct sampled_frame {
+	char *label;
+	uint64_t began;
+};
+
+struct sampled_track {
+	pid_t pid, tid;
+	uint64_t last; /* the time of the last sample */
+	vec_of(struct sampled_frame) open;
+};
+
 struct chrome_sink {
 	struct sink sink;
 	const struct look *look;
@@ -40,6 +59,7 @@ struct chrome_sink {
 	struct str line, text;
 	struct jsonw json;
 	struct map threads; /* tids whose name was written */
+	struct map tracks;  /* tid -> struct sampled_track */
 	bool begun;
 };
 
@@ -241,6 +261,111 @@ tell_signal(struct chrome_sink *chrome, const struct event *event)
 	str_release(&name);
 }
 
+/* ---- samples ---------------------------------------------------------------
+ */
+
+/* No thread has such an id: PID_MAX_LIMIT is 2^22 (include/linux/threads.h). */
+#define SAMPLES_TRACK (1 << 22)
+
+static struct sampled_track *
+track_of(struct chrome_sink *chrome, const struct event *event)
+{
+	struct sampled_track *track =
+		map_get(&chrome->tracks, (uint64_t)event->tid);
+	char name[40];
+
+	if (track)
+		return track;
+	track = xcalloc(1, sizeof(*track));
+	track->pid = event->pid;
+	track->tid = event->tid + SAMPLES_TRACK;
+	track->last = event->when - event->weight;
+	map_put(&chrome->tracks, (uint64_t)event->tid, track);
+	snprintf(name, sizeof(name), "thread %d, samples", event->tid);
+	tell_name(chrome,
+		  &(struct event){ .pid = track->pid, .tid = track->tid },
+		  "thread_name", name);
+	return track;
+}
+
+/* Ends the frames from index `from` on. */
+static void
+end_frames(struct chrome_sink *chrome, struct sampled_track *track, size_t from,
+	   uint64_t at)
+{
+	const struct event event = { .pid = track->pid, .tid = track->tid };
+
+	while (track->open.count > from) {
+		struct sampled_frame *frame =
+			&track->open.at[--track->open.count];
+
+		begin(chrome, &event, "X", frame->label);
+		jsonw_key(&chrome->json, "cat");
+		jsonw_ascii(&chrome->json, "sample");
+		add_micros(chrome, "ts", frame->began);
+		add_micros(chrome, "dur",
+			   at > frame->began ? at - frame->began : 0);
+		end(chrome);
+		free(frame->label);
+	}
+}
+
+/* The label of a call's nth frame, counted from the outermost. */
+static const char *
+label_of_frame(struct chrome_sink *chrome, const struct event_call *call,
+	       size_t n)
+{
+	str_clear(&chrome->text);
+	frames_add_label(&chrome->text,
+			 &call->frames[call->frame_count - 1 - n]);
+	return str_text(&chrome->text);
+}
+
+static void
+tell_sample(struct chrome_sink *chrome, const struct event *event)
+{
+	struct sampled_track *track = track_of(chrome, event);
+	const struct event_call *call = event->call;
+	uint64_t now = event->when, began = now - event->weight;
+	size_t same = 0;
+
+	/* The thread has run since the last sample, most of the time. */
+	if (event->weight >= (now - track->last) / 2)
+		began = track->last;
+	if (began < track->last)
+		began = track->last;
+	while (began == track->last && same < track->open.count &&
+	       same < call->frame_count &&
+	       !strcmp(track->open.at[same].label,
+		       label_of_frame(chrome, call, same)))
+		same++;
+	end_frames(chrome, track, same, track->last);
+	for (size_t n = same; n < call->frame_count; n++) {
+		const struct sampled_frame frame = {
+			xstrdup(label_of_frame(chrome, call, n)), began
+		};
+
+		vec_push(&track->open, frame);
+	}
+	track->last = now;
+}
+
+static void
+free_tracks(struct chrome_sink *chrome)
+{
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&chrome->tracks, &cursor, NULL, &item)) {
+		struct sampled_track *track = item;
+
+		end_frames(chrome, track, 0, track->last);
+		vec_release(&track->open);
+		free(track);
+	}
+	map_release(&chrome->tracks);
+}
+
 /* ---- the sink --------------------------------------------------------------
  */
 
@@ -260,6 +385,9 @@ chrome_event(struct sink *sink, const struct event *event)
 	case EVENT_RETURN:
 		if (event_shown(event->call->duration) >= look->min_duration)
 			tell_call(chrome, event);
+		break;
+	case EVENT_SAMPLE:
+		tell_sample(chrome, event);
 		break;
 	case EVENT_SIGNAL:
 		if (!look->hide_signals)
@@ -282,8 +410,10 @@ chrome_close(struct sink *sink)
 {
 	struct chrome_sink *chrome =
 		container_of(sink, struct chrome_sink, sink);
-	const char *last = chrome->begun ? "\n]\n" : "[\n]\n";
+	const char *last;
 
+	free_tracks(chrome);
+	last = chrome->begun ? "\n]\n" : "[\n]\n";
 	out_write(chrome->out, last, strlen(last));
 	map_release(&chrome->threads);
 	str_release(&chrome->line);
@@ -310,6 +440,7 @@ chrome_sink_new(const struct look *look, struct out *out)
 	};
 	chrome->out = out;
 	map_init(&chrome->threads);
+	map_init(&chrome->tracks);
 	str_init(&chrome->line);
 	str_init(&chrome->text);
 	return &chrome->sink;

@@ -268,6 +268,60 @@ below_thread(struct growth *growth, const struct event *event)
 			  event->call);
 }
 
+/* The samples that are moved below a call. */
+struct moving {
+	struct growth *growth;
+	struct tree_node *to;
+	int64_t left; /* the call's own time that is in no sample yet */
+	int64_t moved;
+};
+
+static bool
+is_within(const struct tree_node *node, const struct tree_node *outer)
+{
+	while (node && node != outer)
+		node = node->outer;
+	return node != NULL;
+}
+
+/* A sample of other lines is of the program's time between two parts of the
+ * answer. */
+static void
+move_sample(const struct recent_sample *sample, uint64_t weight, void *user)
+{
+	struct moving *moving = user;
+	struct tree_node *place;
+
+	if (!is_within(sample->node, moving->to->outer) ||
+	    is_within(sample->node, moving->to) || moving->left <= 0)
+		return;
+	if ((int64_t)weight > moving->left)
+		weight = (uint64_t)moving->left;
+	place = place_of(moving->growth, sample->node, moving->to->outer,
+			 moving->to);
+	sample->node->self[LOOK_WEIGHT_TIME] -= (int64_t)weight;
+	place->self[LOOK_WEIGHT_TIME] += (int64_t)weight;
+	if (sample->weight == weight) {
+		sample->node->self[LOOK_WEIGHT_CALLS]--;
+		place->self[LOOK_WEIGHT_CALLS]++;
+	}
+	moving->left -= (int64_t)weight;
+	moving->moved += (int64_t)weight;
+}
+
+/* Samples that were taken before the call was told, as queries are when they
+ * are over, are a part of it. Returns their time. */
+static int64_t
+take_recent(struct growth *growth, const struct event *event,
+	    struct tree_node *node, int64_t self)
+{
+	struct moving moving = { .growth = growth, .to = node, .left = self };
+
+	recent_take(&growth->recent, event->tid, event->call->began,
+		    move_sample, &moving);
+	return moving.moved;
+}
+
 static void
 leave(struct growth *growth, const struct event *event, unsigned kept)
 {
@@ -285,6 +339,8 @@ leave(struct growth *growth, const struct event *event, unsigned kept)
 		node = below_thread(growth, event);
 	if (late && !has_weight(node))
 		vec_push(&late->weighty, node);
+	if (!late)
+		self -= take_recent(growth, event, node, self);
 	weigh(growth, node, event, self);
 	if (late && outermost)
 		put(growth, late, node, below_thread(growth, event));
@@ -303,6 +359,8 @@ take_sample(struct growth *growth, const struct event *event)
 
 	if (around)
 		around->inner += (int64_t)event->weight;
+	else
+		recent_add(&growth->recent, event, node);
 	node->self[LOOK_WEIGHT_TIME] += (int64_t)event->weight;
 	node->self[LOOK_WEIGHT_CALLS]++;
 }
@@ -361,6 +419,7 @@ growth_init(struct growth *growth, const struct look *look)
 	map_init(&growth->programs);
 	map_init(&growth->threads);
 	map_init(&growth->late);
+	recent_init(&growth->recent);
 	str_init(&growth->name);
 }
 
@@ -374,6 +433,7 @@ growth_release(struct growth *growth)
 		free(name);
 	map_release(&growth->programs);
 	map_release(&growth->threads);
+	recent_release(&growth->recent);
 	for (cursor = 0; map_next(&growth->late, &cursor, NULL, &name);)
 		free_late(name);
 	map_release(&growth->late);

@@ -10,15 +10,17 @@
 #include "output/event.h"
 #include "output/look.h"
 #include "output/nesting.h"
+#include "output/stacks/recent.h"
 #include "output/stacks/tree.h"
 
 struct growth {
 	struct tree tree;
 	const struct look *look;
 	struct nesting nesting;
-	struct map programs; /* pid -> its present name */
-	struct map threads;  /* tid -> node */
-	struct map late;     /* tid -> struct late, if frames come late */
+	struct map programs;  /* pid -> its present name */
+	struct map threads;   /* tid -> node */
+	struct recent recent; /* samples */
+	struct map late;      /* tid -> struct late, if frames come late */
 	struct str name;
 };
 

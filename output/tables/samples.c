@@ -8,7 +8,8 @@
  *
  * By lines, a stack's innermost row is its innermost line of a script: what the
  * interpreter and C libraries did for this line belongs to it. Without a script
- * it is the innermost frame. A mark ("[GC]") is a row of its own.
+ * it is the innermost frame. The time of a mark ("[GC]") is in rows of its own,
+ * one for each line: "[GC] user.py:42 in find".
  *
  * A stack may contain a row several times (recursion), so each row notes the
  * last sample that has counted it.
@@ -92,18 +93,17 @@ name_frame(struct samples_sink *table, const struct frame *frame)
 	}
 }
 
-/* The frame whose row the time belongs to. */
+/* The frame whose row the time belongs to; marks are none. */
 static const struct frame *
 innermost(const struct samples_sink *table, const struct event_call *call)
 {
-	if (call->frame_count == 0)
-		return NULL;
-	if (table->by != BY_WHERE || is_mark(&call->frames[0]))
-		return &call->frames[0];
-	for (unsigned i = 0; i < call->frame_count; i++)
+	unsigned first = is_mark(&call->frames[0]) && call->frame_count > 1;
+
+	for (unsigned i = first; table->by == BY_WHERE && i < call->frame_count;
+	     i++)
 		if (call->frames[i].kind != FRAME_NATIVE)
 			return &call->frames[i];
-	return &call->frames[0];
+	return &call->frames[first];
 }
 
 static void
@@ -123,24 +123,46 @@ count_self(struct samples_sink *table, struct sample_row *row, uint64_t weight)
 	row->samples++;
 }
 
+/* "[GC] user.py:42 in find" */
+static void
+name_marked(struct samples_sink *table, const struct frame *mark,
+	    const struct frame *frame)
+{
+	struct str whole;
+
+	name_frame(table, frame);
+	if (frame == mark)
+		return;
+	str_init(&whole);
+	str_addf(&whole, "%s %s", mark->function, str_text(&table->name));
+	str_clear(&table->name);
+	str_add(&table->name, whole.text);
+	str_release(&whole);
+}
+
 static void
 take_stack(struct samples_sink *table, const struct event *event)
 {
 	const struct event_call *call = event->call;
-	const struct frame *inner = innermost(table, call);
+	const struct frame *inner;
 
-	if (!inner) {
+	if (call->frame_count == 0) {
 		str_clear(&table->name);
 		str_add(&table->name, "?");
 		count_self(table, row_of(table), event->weight);
 		return;
 	}
-	name_frame(table, inner);
+	inner = innermost(table, call);
+	if (is_mark(&call->frames[0]))
+		name_marked(table, &call->frames[0], inner);
+	else
+		name_frame(table, inner);
 	count_self(table, row_of(table), event->weight);
 	for (unsigned i = 0; i < call->frame_count; i++) {
 		/* Of a script's stack, the rows are lines of the script. */
 		if (table->by == BY_WHERE && inner->kind != FRAME_NATIVE &&
-		    call->frames[i].kind == FRAME_NATIVE)
+		    call->frames[i].kind == FRAME_NATIVE &&
+		    !is_mark(&call->frames[i]))
 			continue;
 		name_frame(table, &call->frames[i]);
 		count_total(table, row_of(table), event->weight);

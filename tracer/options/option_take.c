@@ -96,6 +96,18 @@ take_sample(struct options *options, const struct given *given, struct err *err)
 }
 
 static int
+take_sample_mode(struct options *options, const struct given *given,
+		 struct err *err)
+{
+	unsigned index;
+	int r = value_word(given, &index, err);
+
+	if (r == 0)
+		options->sample_mode = (enum sample_mode)index;
+	return r;
+}
+
+static int
 take_stack_from(struct options *options, const struct given *given,
 		struct err *err)
 {
@@ -336,6 +348,8 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return take_stack(options, given, err);
 	case OPTION_SAMPLE:
 		return take_sample(options, given, err);
+	case OPTION_SAMPLE_MODE:
+		return take_sample_mode(options, given, err);
 	case OPTION_STACK_FROM:
 		return take_stack_from(options, given, err);
 	case OPTION_PACKAGES:

@@ -169,6 +169,9 @@ prepare_stacks(struct reading *reading)
 		options->look.merge = options->sets.count > 0
 					      ? LOOK_MERGE_PROGRAM
 					      : LOOK_MERGE_NONE;
+	/* So that a query and its samples have the same outer frames. */
+	if (sums && options->sample && options->stack == STACK_DEFAULT)
+		options->stack = STACK_MERGED;
 	options->look.frames_hidden = options->frames == 0;
 	if (options->frames == 0 && sums && options->stack != STACK_CALLS)
 		options->frames = TREE_DEPTH_MOST;

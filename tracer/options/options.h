@@ -48,6 +48,14 @@ struct destination {
 	const char *file;
 };
 
+/* --sample-mode: of which threads there are samples, and what they count. */
+enum sample_mode {
+	SAMPLE_CPU,  /* threads that run; CPU time */
+	SAMPLE_WALL, /* all threads; the time of the clock */
+	SAMPLE_GIL,  /* threads that hold an interpreter's lock or wait for it;
+		      * the time of the clock */
+};
+
 /* -Z, -z */
 enum outcome_choice {
 	OUTCOME_ANY,
@@ -99,6 +107,7 @@ struct options {
 		    * held */
 	bool descriptors; /* -y */
 	unsigned sample;  /* --sample: rounds per second; 0: none */
+	enum sample_mode sample_mode;
 	bool stats;
 	bool quiet;	       /* -q */
 	const char *prototype; /* --show-prototype */

@@ -175,6 +175,17 @@ where_begin_walk(struct program *program, enum stack_choice choice,
 }
 
 void
+where_activity(struct program *program, const struct walked *walked,
+	       const struct regs *regs, addr_t futex,
+	       struct source_activity *ret_activity)
+{
+	*ret_activity = (struct source_activity){ 0 };
+	if (program->findings->sources)
+		sources_activity(program->findings->sources, walked->memory,
+				 regs, futex, ret_activity);
+}
+
+void
 where_end_walk(struct program *program, struct walked *walked)
 {
 	name(program, walked);

@@ -12,6 +12,7 @@
 #define TRACER_REPORT_WHERE_H
 
 #include "stacks/native.h"
+#include "stacks/source.h"
 #include "tracer/report/report.h"
 
 /* A stack that was walked. */
@@ -80,6 +81,11 @@ void where_walk(struct program *program, enum stack_choice choice,
  * lines. Reads walked->memory, which may be a copy. */
 void where_begin_walk(struct program *program, enum stack_choice choice,
 		      const struct native_start *start, struct walked *walked);
+/* What the program's interpreter does for the thread, see sources_activity():
+ * after where_begin_walk(). */
+void where_activity(struct program *program, const struct walked *walked,
+		    const struct regs *regs, addr_t futex,
+		    struct source_activity *ret_activity);
 /* Fills in names. Reads files, and nothing of the process. */
 void where_end_walk(struct program *program, struct walked *walked);
 

@@ -9,7 +9,9 @@
 #include "base/xmalloc.h"
 #include "process/space.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 
 /* Frames of a sample, if -w does not say. */
 #define FRAMES_MOST 500u
@@ -23,6 +25,7 @@ sample_new(struct program *program, const struct thread *thread)
 	struct sample *sample = xcalloc(1, sizeof(*sample));
 
 	arena_init(&sample->arena);
+	sample->session = program->session;
 	sample->program = program;
 	sample->pid = thread->process->pid;
 	sample->tid = thread->tid;
@@ -45,6 +48,15 @@ sample_free(struct sample *sample)
 	free(sample);
 }
 
+/* The address at which the thread waits in futex(2), or 0. */
+static addr_t
+futex_of(const struct sample *sample)
+{
+	return sample->blocked && sample->at.number == SYS_futex
+		       ? sample->at.arguments[0]
+		       : 0;
+}
+
 void
 sample_walk(struct sample *sample, struct reader *memory)
 {
@@ -60,6 +72,8 @@ sample_walk(struct sample *sample, struct reader *memory)
 			 options->stack == STACK_DEFAULT ? STACK_MERGED
 							 : options->stack,
 			 &start, &sample->walked);
+	where_activity(sample->program, &sample->walked, &sample->regs,
+		       futex_of(sample), &sample->activity);
 	sample->is_walked = true;
 }
 
@@ -82,15 +96,44 @@ sample_has_unknown(const struct sample *sample)
 	return false;
 }
 
+static const char *
+mark_of(const struct sample *sample)
+{
+	const struct source_activity *activity = &sample->activity;
+	const struct options *options = sample->session->options;
+	const char *lock = activity->lock_name, *name = NULL;
+	char text[80];
+
+	if (sample->blocked && sample->at.number >= 0)
+		name = sample->program->space->arch->system_call->name(
+			sample->at.number);
+	if (activity->collects)
+		snprintf(text, sizeof(text), "[GC]");
+	else if (activity->lock == SOURCE_LOCK_AWAITED)
+		snprintf(text, sizeof(text), "[waits for %s]", lock);
+	else if (options->sample_mode == SAMPLE_GIL &&
+		 activity->lock == SOURCE_LOCK_HELD)
+		snprintf(text, sizeof(text), "[holds %s]", lock);
+	else if (sample->halted)
+		snprintf(text, sizeof(text), "[stopped]");
+	else if (name)
+		snprintf(text, sizeof(text), "[blocked in %s]", name);
+	else if (sample->blocked)
+		snprintf(text, sizeof(text), "[blocked]");
+	else
+		return NULL;
+	return arena_strdup(sample->stack.arena, text);
+}
+
 /* Puts the mark before the innermost frame. */
 static void
-add_mark(struct sample *sample)
+add_mark(struct sample *sample, const char *mark)
 {
 	struct stack *stack = &sample->stack;
 	struct frame *at =
 		arena_zalloc(stack->arena, (stack->count + 1) * sizeof(*at));
 
-	at[0].function = sample->mark;
+	at[0].function = mark;
 	for (size_t i = 0; i < stack->count; i++)
 		at[i + 1] = stack->at[i];
 	stack->at = at;
@@ -101,9 +144,11 @@ add_mark(struct sample *sample)
 void
 sample_name(struct sample *sample)
 {
+	const char *mark = mark_of(sample);
+
 	where_end_walk(sample->program, &sample->walked);
-	if (sample->mark)
-		add_mark(sample);
+	if (mark)
+		add_mark(sample, mark);
 }
 
 void
@@ -126,7 +171,7 @@ sample_tell(const struct sample *sample, const char *name, uint64_t weight)
 		.text = name,
 	};
 
-	report_event(sample->program->session, &event);
+	report_event(sample->session, &event);
 }
 
 void

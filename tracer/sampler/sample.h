@@ -13,12 +13,17 @@
 
 struct sample {
 	struct arena arena;
-	struct program *program;
+	struct session *session;
+	struct program *program; /* may be gone after sample_name() */
 	pid_t pid, tid;
 	struct regs regs;
-	bool few;	  /* of the registers only those of an observation */
-	bool is_walked;	  /* walked while the thread was stopped */
-	const char *mark; /* a frame within the innermost one, or NULL */
+	bool few;	/* of the registers only those of an observation */
+	bool is_walked; /* walked while the thread was stopped */
+	/* Where it blocks, if it does, and whether a signal has stopped it. */
+	bool blocked, halted;
+	struct blocked at;
+	struct source_activity activity;
+	bool kept_back;	  /* the sinks are not told */
 	uint64_t stopped; /* when its stop was seen */
 	uint64_t when;	  /* clock_now() */
 	uint64_t reached; /* the thread's time, up to which the sample counts */

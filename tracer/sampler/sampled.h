@@ -28,7 +28,10 @@ struct sampled {
 	/* What the last walks needed; NULL before the first. */
 	struct read_cache *copy;
 	addr_t stack_low, stack_high; /* the mapping of its stack */
-	struct sample *last;	      /* wall: where it has blocked since */
+	/* By the clock: where the thread has blocked since, and until when that
+	 * is known. */
+	struct sample *last;
+	uint64_t idle_until;
 };
 
 struct sampled *sampled_new(struct thread_record *record);

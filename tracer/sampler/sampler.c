@@ -31,12 +31,13 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
+#include "process/observation.h"
 #include "process/regs.h"
 #include "process/resume.h"
 #include "process/space.h"
-#include "tracer/loader/modules.h"
-#include "tracer/report/findings.h"
+#include "tracer/model/say.h"
 #include "tracer/report/where.h"
+#include "tracer/sampler/followed.h"
 #include "tracer/sampler/sample.h"
 #include "tracer/sampler/sampled.h"
 #include "tracer/sampler/schedule.h"
@@ -47,11 +48,11 @@
 
 /* After a copy that was not enough, so many samples are walked held. */
 #define WALK_HELD_AGAIN 2
-/* The modules of a program are read again at most so often. */
-#define LOOK_AGAIN_NS 20000000
 
 struct sampler {
 	struct session *session;
+	enum sample_mode mode;
+	bool locks_seen; /* of interpreters */
 	struct schedule schedule;
 	uint64_t next; /* the time of the next round; 0: there was none */
 	bool begun;    /* the first round is over */
@@ -60,7 +61,7 @@ struct sampler {
 	vec_of(struct sampled *) running; /* in this round */
 	vec_of(struct sample *) copied;	  /* not told yet */
 	vec_of(pid_t) again;		  /* to be interrupted again */
-	struct map modules_read;	  /* serial of a space -> when, in ms */
+	struct followed followed;
 	struct sampler_counts counts;
 };
 
@@ -74,8 +75,9 @@ sampler_new(struct session *session)
 		return NULL;
 	sampler = xcalloc(1, sizeof(*sampler));
 	sampler->session = session;
+	sampler->mode = session->options->sample_mode;
 	sampler->stops_most = cpus > 0 ? (size_t)cpus : 1;
-	map_init(&sampler->modules_read);
+	followed_init(&sampler->followed);
 	schedule_init(&sampler->schedule, session->options->sample,
 		      clock_now() ^ (uint64_t)getpid() << 32);
 	return sampler;
@@ -91,7 +93,7 @@ sampler_free(struct sampler *sampler)
 	vec_release(&sampler->copied);
 	vec_release(&sampler->running);
 	vec_release(&sampler->again);
-	map_release(&sampler->modules_read);
+	followed_release(&sampler->followed);
 	free(sampler);
 }
 
@@ -99,46 +101,6 @@ const struct sampler_counts *
 sampler_counts(const struct sampler *sampler)
 {
 	return &sampler->counts;
-}
-
-/* ---- modules ---------------------------------------------------------------
- */
-
-/* Without traps nobody tells that the program has loaded a library. */
-static void
-read_modules(struct sampler *sampler, struct program *program)
-{
-	uint64_t serial = program->space->serial, now = clock_now() / 1000000;
-	uint64_t last =
-		(uint64_t)(uintptr_t)map_get(&sampler->modules_read, serial);
-
-	if (options_trace_calls(sampler->session->options) ||
-	    now - last < LOOK_AGAIN_NS / 1000000)
-		return;
-	map_put(&sampler->modules_read, serial, (void *)(uintptr_t)now);
-	if (modules_look_again(program) < 0)
-		debug("%d has ended", program->space->pid);
-}
-
-static bool
-all_relocated(const struct program *program)
-{
-	const struct modmap *map = &program->modules;
-
-	for (size_t i = 0; i < map->modules.count; i++)
-		if (!map->modules.at[i]->relocated)
-			return false;
-	return true;
-}
-
-/* Reads the files that walks will need, while no thread is stopped for it. */
-static void
-prepare(struct sampler *sampler, struct program *program)
-{
-	if (!all_relocated(program))
-		read_modules(sampler, program);
-	if (program->findings->prepared != program->modules.changes)
-		where_prepare(program);
 }
 
 /* ---- telling ---------------------------------------------------------------
@@ -160,16 +122,48 @@ is_program_of(struct session *session, const struct sample *sample)
 }
 
 static void
+count(struct sampled *sampled, const struct sample *sample, uint64_t reached)
+{
+	if (!sample->kept_back)
+		sample_tell(sample, sampled->name,
+			    clock_between(sampled->counted, reached));
+	sampled->counted = reached;
+}
+
+/* The time for which the thread has blocked at the same place. */
+static void
+tell_idle(struct sampled *sampled)
+{
+	struct sample *last = sampled->last;
+
+	if (!last || sampled->idle_until <= sampled->counted)
+		return;
+	last->when = sampled->idle_until;
+	count(sampled, last, sampled->idle_until);
+}
+
+static void
+forget_last(struct sampled *sampled)
+{
+	tell_idle(sampled);
+	sample_free(sampled->last);
+	sampled->last = NULL;
+}
+
+static void
 tell(struct sampler *sampler, struct sampled *sampled, struct sample *sample)
 {
+	forget_last(sampled);
 	sampler->counts.samples++;
 	sample_name(sample);
 	status_name(sample->tid, sampled->name, sizeof(sampled->name));
-	sample_tell(sample, sampled->name,
-		    clock_between(sampled->counted, sample->reached));
-	sampled->counted = sample->reached;
+	sample->kept_back = sampler->mode == SAMPLE_GIL &&
+			    sample->activity.lock == SOURCE_LOCK_UNKNOWN;
+	sampler->locks_seen |=
+		sampler->mode == SAMPLE_GIL && !sample->kept_back;
+	count(sampled, sample, sample->reached);
 	if (sample_has_unknown(sample))
-		read_modules(sampler, sample->program);
+		followed_read(&sampler->followed, sample->program);
 }
 
 /* False if a part of what was needed is of a later time. */
@@ -229,7 +223,8 @@ tell_rest(struct sampler *sampler, struct sampled *sampled)
 	const struct thread *thread = sampled->record->thread;
 	uint64_t rest = clock_between(sampled->counted, sampled->cpu);
 
-	if (rest > 0)
+	forget_last(sampled);
+	if (rest > 0 && sampler->mode == SAMPLE_CPU)
 		sample_tell_none(sampler->session, thread,
 				 sampled->name[0] ? sampled->name : NULL, rest);
 	sampled->counted += rest;
@@ -257,6 +252,13 @@ interrupt(struct sampler *sampler, struct sampled *sampled)
 	sampled->wanted = true;
 }
 
+/* The thread's time that samples count. */
+static uint64_t
+time_of(const struct sampler *sampler, const struct sampled *sampled)
+{
+	return sampler->mode == SAMPLE_CPU ? sampled->cpu : clock_now();
+}
+
 static void
 take_sample(struct sampler *sampler, struct sampled *sampled,
 	    struct thread *thread)
@@ -274,7 +276,7 @@ take_sample(struct sampler *sampler, struct sampled *sampled,
 		return;
 	sample = sample_new(program, thread);
 	sample->regs = *regs;
-	sample->reached = sampled->cpu;
+	sample->reached = time_of(sampler, sampled);
 	sample->stopped = thread->held.seen;
 	copied = sampled_copy(sampled, program_memory(program), regs);
 	if (!copied || sampled->walk_held > 0)
@@ -331,41 +333,103 @@ sampled_of(struct sampler *sampler, struct thread *thread)
 		return NULL;
 	}
 	/* A thread that was there before us has run unsampled. */
-	sampled->counted = sampler->begun ? 0 : sampled->cpu;
+	sampled->counted = sampler->begun && sampler->mode == SAMPLE_CPU
+				   ? 0
+				   : time_of(sampler, sampled);
 	sampled->sampler = sampler;
 	sampled->runs_on = true;
 	record->sampled = sampled;
 	return sampled;
 }
 
-/* Does the thread run, or wait for a CPU? */
-static bool
-is_running(struct sampled *sampled)
+enum seen_state {
+	STATE_SAME, /* it has not run since the last round */
+	STATE_BLOCKS,
+	STATE_RUNS, /* or waits for a CPU */
+	STATE_GONE,
+};
+
+static enum seen_state
+state_of(struct sampled *sampled)
 {
 	uint64_t cpu = sampled->cpu, runs = sampled->runs;
 	struct blocked blocked;
 
 	if (activity_times(&sampled->activity, &sampled->cpu, &sampled->runs) <
 	    0)
-		return false;
+		return STATE_GONE;
 	if (!sampled->runs_on && cpu == sampled->cpu && runs == sampled->runs)
-		return false;
+		return STATE_SAME;
 	if (activity_call(&sampled->activity, &blocked) < 0)
-		return false;
+		return STATE_GONE;
 	sampled->runs_on = blocked.running;
-	return blocked.running;
+	return blocked.running ? STATE_RUNS : STATE_BLOCKS;
+}
+
+/* The sample of a thread that blocks; NULL if it ran meanwhile. */
+static struct sample *
+observe(struct program *program, struct thread *thread)
+{
+	pid_t pid = thread->process->pid, tid = thread->tid;
+	struct observation seen;
+	struct sample *sample;
+
+	if (observation_take(pid, tid, program->space, &seen) < 0 ||
+	    !seen.blocked || seen.traced)
+		return NULL;
+	sample = sample_new(program, thread);
+	sample->regs = seen.regs;
+	sample->few = sample->blocked = true;
+	sample->halted = seen.stopped;
+	sample->at = seen.at;
+	sample_walk(sample, program_memory(program));
+	if (observation_holds(pid, tid, &seen))
+		return sample;
+	sample_free(sample);
+	return NULL;
+}
+
+static void
+observe_and_tell(struct sampler *sampler, struct sampled *sampled)
+{
+	struct thread *thread = sampled->record->thread;
+	struct program *program =
+		session_program(sampler->session, thread->process->space);
+	struct sample *sample;
+
+	if (!program)
+		return;
+	followed_prepare(&sampler->followed, program);
+	sample = observe(program, thread);
+	/* Look at it again in the next round. */
+	if (!sample) {
+		sampler->counts.dropped++;
+		sampled->runs_on = true;
+		return;
+	}
+	sample->reached = sampled->idle_until = clock_now();
+	tell(sampler, sampled, sample);
+	sampled->last = sample;
 }
 
 static void
 look_at(struct sampler *sampler, struct thread *thread)
 {
 	struct sampled *sampled;
+	enum seen_state state;
 
 	if (thread->state != THREAD_RUNNING)
 		return;
 	sampled = sampled_of(sampler, thread);
-	if (sampled && !sampled->wanted && is_running(sampled))
+	if (!sampled || sampled->wanted)
+		return;
+	state = state_of(sampled);
+	if (state == STATE_RUNS)
 		vec_push(&sampler->running, sampled);
+	else if (state == STATE_BLOCKS && sampler->mode != SAMPLE_CPU)
+		observe_and_tell(sampler, sampled);
+	else if (state == STATE_SAME && sampled->last)
+		sampled->idle_until = clock_now();
 }
 
 static void
@@ -382,7 +446,7 @@ interrupt_some(struct sampler *sampler)
 					thread->process->space);
 
 		if (program) {
-			prepare(sampler, program);
+			followed_prepare(&sampler->followed, program);
 			interrupt(sampler, sampled);
 		}
 		vec_remove(&sampler->running, n);
@@ -440,11 +504,28 @@ void
 sampler_tick(struct session *session)
 {
 	size_t cursor = 0;
-	void *program;
+	void *item;
 
-	while (session->sampler &&
-	       map_next(&session->programs, &cursor, NULL, &program))
-		read_modules(session->sampler, program);
+	if (!session->sampler)
+		return;
+	while (map_next(&session->programs, &cursor, NULL, &item))
+		followed_read(&session->sampler->followed, item);
+	cursor = 0;
+	while (map_next(&session->records, &cursor, NULL, &item)) {
+		struct sampled *sampled =
+			((struct thread_record *)item)->sampled;
+
+		if (sampled)
+			tell_idle(sampled);
+	}
+}
+
+static void
+say_no_lock(const struct sampler *sampler)
+{
+	if (sampler->mode == SAMPLE_GIL && !sampler->locks_seen)
+		say("no thread has held an interpreter's lock or waited for "
+		    "it, as far as xtrace can tell (CPython 3.11, Ruby 3.1)");
 }
 
 void
@@ -463,6 +544,7 @@ sampler_end(struct session *session)
 		if (record->sampled)
 			tell_rest(sampler, record->sampled);
 	}
+	say_no_lock(sampler);
 	sampler->ended = true;
 	if (clockwork_wake_at(session->clockwork, 0) < 0)
 		debug("no timer");

@@ -83,6 +83,8 @@ def wanted_of(line):
     """A line of the output of such a command."""
     if '--dump' in line:
         return 'thread %num (sleep), %any'
+    if '--requests' in line:
+        return '%num requests with %any'
     if '--sample' in line:
         return '%any in all, %num samples of %num thread%any'
     if '--summary' in line:

@@ -9,10 +9,11 @@ TIMEOUT: 60
 import case
 
 
-def test():
+def race(mode):
     subject = case.start(case.build('racing.c'))
     subject.wait_for('ready')
-    tracer = case.trace('--sample=999', '--json', '-p', str(subject.pid))
+    tracer = case.trace('--sample=999', f'--sample-mode={mode}', '--json',
+                        '-p', str(subject.pid))
     case.until(lambda: len(tracer.lines()) > 3000, 'samples')
     case.equal(tracer.leave(), 0, 'status')
     subject.say('end')
@@ -20,7 +21,12 @@ def test():
     kinds = subject.out.splitlines()[1:]
     case.equal(len(kinds), 9, 'kinds')
     for line in kinds:
-        case.true(line.endswith(': made, 0 wrong'), line)
+        case.true(line.endswith(': made, 0 wrong'), f'{mode}: {line}')
+
+
+def test():
+    race('cpu')
+    race('wall')
 
 
 case.main(test)

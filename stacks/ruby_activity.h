@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Does a thread of Ruby collect garbage, and does it have the lock (GVL)? */
+#ifndef STACKS_RUBY_ACTIVITY_H
+#define STACKS_RUBY_ACTIVITY_H
+
+#include "arch/arch.h"
+#include "stacks/peek.h"
+#include "stacks/ruby_layout.h"
+#include "stacks/source.h"
+
+/* Where the VM has its heap (objspace). */
+struct ruby_heap {
+	const struct arch *arch;
+	addr_t gc_count; /* rb_gc_count(), or 0 */
+	addr_t offset;	 /* in the VM; 0: not known yet */
+};
+
+/* Adds what the thread does, an rb_thread_t of this VM, or 0. */
+void ruby_add_activity(struct ruby_heap *heap, const struct ruby_layout *layout,
+		       struct peek *peek, addr_t vm, addr_t thread,
+		       struct source_activity *activity);
+
+#endif
