@@ -31,14 +31,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static const struct perl_layout layouts[] = {
-	{ 30, 224, 240, 40, 64, 56, 96, false },
-	{ 32, 224, 240, 44, 72, 64, 104, false },
-	{ 34, 208, 224, 44, 72, 64, 104, false },
-	{ 36, 208, 224, 44, 72, 64, 104, true },
-};
-#define VERSION_LAST 43u
-
 /* Offsets that are the same in all versions. */
 enum {
 	INTERPRETER_TOP = 0, /* the top of the stack of arguments */
@@ -122,7 +114,8 @@ struct perl_walk {
 	/* Where the next frame is: its statement, and the operation in it. */
 	addr_t cop, op;
 	bool is_after;
-	bool unsure; /* the place may be one frame further in */
+	bool unsure;	  /* the place may be one frame further in */
+	addr_t base, top; /* of the stack of arguments */
 };
 
 /* ---- frames ----------------------------------------------------------------
@@ -483,15 +476,13 @@ runs_here(struct perl_walk *walk, const struct regs *regs)
 
 /* Finds the interpreter that the thread runs. */
 static bool
-begin_walk(struct perl_walk *walk, struct perl *perl, struct reader *memory,
+begin_walk(struct perl_walk *walk, struct source *source, struct reader *memory,
 	   const struct regs *regs)
 {
+	struct perl *perl = container_of(source, struct perl, source);
 	bool found;
 
-	*walk = (struct perl_walk){
-		.perl = perl,
-		.peek = { .memory = memory },
-	};
+	*walk = (struct perl_walk){ .perl = perl, .peek.memory = memory };
 	found = perl->key ? has_own_interpreter(walk, perl,
 						regs_thread_pointer(regs))
 			  : runs_here(walk, regs);
@@ -503,14 +494,25 @@ static void
 perl_walk(struct source *source, struct reader *memory, const struct regs *regs,
 	  struct stack *stack, struct err *err)
 {
-	struct perl *perl = container_of(source, struct perl, source);
 	struct perl_walk walk;
 
 	(void)err;
-	if (!begin_walk(&walk, perl, memory, regs))
+	if (!begin_walk(&walk, source, memory, regs))
 		return;
 	walk.stack = stack;
 	walk_frames(&walk);
+}
+
+/* Begins a walk, and finds the stack of arguments. */
+static bool
+find_arguments(struct source *source, struct reader *memory,
+	       const struct regs *regs, struct perl_walk *walk)
+{
+	if (!begin_walk(walk, source, memory, regs) || !walk->state.stack_base)
+		return false;
+	walk->base = peek_u64(&walk->peek, walk->state.stack_base);
+	walk->top = peek_u64(&walk->peek, walk->state.stack_top);
+	return !peek_failed(&walk->peek);
 }
 
 static bool
@@ -519,33 +521,27 @@ perl_find_statement(struct source *source, struct reader *memory,
 		    const struct statement *statement,
 		    struct statement_text *ret_text)
 {
-	struct perl *perl = container_of(source, struct perl, source);
 	struct perl_walk walk;
-	addr_t base, top;
 
-	if (!begin_walk(&walk, perl, memory, regs) || !walk.state.stack_base)
-		return false;
-	base = peek_u64(&walk.peek, walk.state.stack_base);
-	top = peek_u64(&walk.peek, walk.state.stack_top);
-	return !peek_failed(&walk.peek) &&
-	       perl_statement(&walk.peek, base, top, statement, stack->arena,
-			      ret_text);
+	return find_arguments(source, memory, regs, &walk) &&
+	       perl_statement(&walk.peek, walk.base, walk.top, statement,
+			      stack->arena, ret_text);
+}
+
+static bool
+perl_find_query(struct source *source, struct reader *memory,
+		const struct regs *regs, const struct stack *stack,
+		struct statement_query *ret_query)
+{
+	struct perl_walk walk;
+
+	return find_arguments(source, memory, regs, &walk) &&
+	       perl_query(&walk.peek, walk.base, walk.top, stack->arena,
+			  ret_query);
 }
 
 /* ---- the source ------------------------------------------------------------
  */
-
-static const struct perl_layout *
-layout_of(unsigned version)
-{
-	const struct perl_layout *layout = NULL;
-
-	for (size_t i = 0; i < array_size(layouts); i++) {
-		if (layouts[i].version <= version)
-			layout = &layouts[i];
-	}
-	return version <= VERSION_LAST ? layout : NULL;
-}
 
 static void
 find_variables(struct perl *perl, struct host *host)
@@ -575,7 +571,7 @@ perl_find(struct host *host, struct reader *memory, struct source **ret_source,
 		return -ENOENT;
 	find_variables(&perl, host);
 	version = peek_u8(&peek, number);
-	perl.layout = layout_of(version);
+	perl.layout = perl_layout_of(version);
 	if (!perl.layout || (!perl.key && !perl.info) ||
 	    !perl_ops_find(&peek, names, &perl.ops))
 		return err_set(err, -ENOTSUP,
@@ -606,6 +602,7 @@ const struct source_ops perl_ops = {
 	.find = perl_find,
 	.walk = perl_walk,
 	.statement = perl_find_statement,
+	.query = perl_find_query,
 	.free = perl_free,
 	.evaluators = evaluators,
 	/* {main} in a thread: no function on its stack runs it. */

@@ -21,4 +21,7 @@ struct perl_layout {
 	bool aux_in_body; /* struct xpvhv_with_aux */
 };
 
+/* The layout of Perl 5.VERSION, or NULL. */
+const struct perl_layout *perl_layout_of(unsigned version);
+
 #endif

@@ -15,6 +15,9 @@
  *	entry	 { next 0, key 8, value 16 }
  *	key	 { length 4, characters 8 }
  *
+ * While a method waits for the answer to a query, its handle is the last one on
+ * the stack of arguments. Whether a method runs is not known from the stack.
+ *
  * (sv.h, hv.h, mg.h; the same from 5.30 to 5.42.)
  */
 #include "stacks/perl_statement.h"
@@ -193,6 +196,26 @@ perl_statement(struct peek *peek, addr_t base, addr_t top,
 			has_address(peek, handle, statement->handle) &&
 			characters(peek, element(peek, handle, "Statement"),
 				   arena, ret_text);
+
+		if (!peek_failed(peek) && found)
+			return true;
+	}
+	return false;
+}
+
+bool
+perl_query(struct peek *peek, addr_t base, addr_t top, struct arena *arena,
+	   struct statement_query *ret_query)
+{
+	if (!base || base % 8 || top % 8)
+		return false;
+	ret_query->server = STATEMENT_ANY;
+	for (unsigned i = 0; top > base && i < STACK_MOST; i++, top -= 8) {
+		addr_t handle = inner_handle(peek, peek_u64(peek, top));
+		bool found =
+			handle && magic_of(peek, handle, '~') &&
+			characters(peek, element(peek, handle, "Statement"),
+				   arena, &ret_query->text);
 
 		if (!peek_failed(peek) && found)
 			return true;

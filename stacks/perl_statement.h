@@ -12,4 +12,8 @@ bool perl_statement(struct peek *peek, addr_t base, addr_t top,
 		    const struct statement *statement, struct arena *arena,
 		    struct statement_text *ret_text);
 
+/* Stores the text of the last handle, if a method of DBI runs. */
+bool perl_query(struct peek *peek, addr_t base, addr_t top, struct arena *arena,
+		struct statement_query *ret_query);
+
 #endif
