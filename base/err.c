@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+static void add_line(struct err *err, size_t at, const char *format,
+		     va_list arguments) printf_like(3, 0);
+
 static void
 add_line(struct err *err, size_t at, const char *format, va_list arguments)
 {
