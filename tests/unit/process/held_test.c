@@ -390,7 +390,8 @@ END_TEST
 START_TEST(the_time_line_does_not_go_back)
 {
 	struct held_clock held = { 0 };
-	struct held_lag lag = { .near = { { 9 }, 10, 0 }, .latency = 30 };
+	struct held_lag lag = { .near = { .sample.count = 9, .usual = 10 },
+				.latency = 30 };
 	struct held_count count = { .known = true };
 
 	held_seen(&held, &lag, 1000, &count);
