@@ -4,6 +4,7 @@
 stops the program far less often than there are rows.
 
 NEEDS: mariadb postgresql
+TIMEOUT: 60
 """
 import os
 import re

@@ -5,6 +5,7 @@ the rows are stored at once or used one by one, or come from a prepared
 statement. (DBD::MariaDB 1.22 returns no rows with mariadb_use_result.)
 
 NEEDS: mariadb perl
+TIMEOUT: 60
 """
 import os
 

@@ -5,6 +5,7 @@ directions, of FETCH from a cursor and of rows that are streamed. Queries in a
 pipeline are answered in order, so together they take no longer than it.
 
 NEEDS: postgresql
+TIMEOUT: 60
 """
 import json
 import os

@@ -4,6 +4,7 @@
 at once, used one by one, given up, or come in two results.
 
 NEEDS: mariadb
+TIMEOUT: 60
 """
 import os
 

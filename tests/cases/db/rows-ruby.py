@@ -4,6 +4,7 @@
 at once or streamed, or come from a prepared statement.
 
 NEEDS: mariadb ruby
+TIMEOUT: 60
 """
 import os
 
