@@ -87,8 +87,11 @@ forget_held(struct survive *survive, struct space *space)
 		debug("the notes of nudges stay");
 }
 
-/* Brings back the jumps that the earlier xtrace has left, up to traps at their
- * first bytes. Threads run meanwhile. */
+/*
+ * Brings back the jumps that the earlier xtrace has left, up to traps at their
+ * first bytes. Threads run meanwhile. Nothing is written where the bytes are
+ * the original ones: no watcher knows of what is written here.
+ */
 static bool
 jumps_step_back(const struct survive *survive, struct space *space,
 		unsigned step)
@@ -97,7 +100,8 @@ jumps_step_back(const struct survive *survive, struct space *space,
 	struct jump jump;
 
 	for (uint64_t i = 0; i <= survive->header.mask; i++) {
-		if (way_unpack(&survive->entries[i], &jump))
+		if (way_unpack(&survive->entries[i], &jump) &&
+		    way_begun(space->memory, &jump))
 			written |=
 				way_step(space->memory, &jump,
 					 &space->arch->trap,

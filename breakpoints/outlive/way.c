@@ -29,6 +29,16 @@ way_step(int memory, const struct jump *jump, const struct arch_trap *trap,
 	return written;
 }
 
+bool
+way_begun(int memory, const struct jump *jump)
+{
+	uint8_t there[JUMP_MOST];
+
+	return pread(memory, there, jump->length, (off_t)jump->at) ==
+		       jump->length &&
+	       memcmp(there, jump->original, jump->length) != 0;
+}
+
 void
 way_pack(const struct jump *jump, struct inside_entry *entry)
 {
@@ -66,7 +76,7 @@ way_back_of(int memory, const struct arch_trap *trap,
 	struct jump jump;
 	int r = 0;
 
-	if (!way_unpack(entry, &jump))
+	if (!way_unpack(entry, &jump) || !way_begun(memory, &jump))
 		return 0;
 	for (unsigned i = 0; i < JUMP_STEPS && r >= 0; i++)
 		r = way_step(memory, &jump, trap,

@@ -19,6 +19,9 @@
 must_check int way_step(int memory, const struct jump *jump,
 			const struct arch_trap *trap, struct jump_step step);
 
+/* Are some of the bytes not the original ones? */
+must_check bool way_begun(int memory, const struct jump *jump);
+
 /* Fills in the two words that the handler's table keeps of a jump. */
 void way_pack(const struct jump *jump, struct inside_entry *entry);
 /* The jump of an entry. False if the entry has none. */
