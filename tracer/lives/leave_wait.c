@@ -86,6 +86,8 @@ faults_elsewhere(const struct program *program, const struct thread *thread,
 	return !thread->nudged &&
 	       !slots_cover(&program->sites.slots, blocked->pc) &&
 	       !sites_find(&program->sites, blocked->pc - TRAP_LENGTH) &&
+	       !map_get(&program->sites.jump_traps,
+			blocked->pc - TRAP_LENGTH) &&
 	       state_of(thread->tid) == 'D';
 }
 

@@ -160,6 +160,9 @@ struct counts {
 	uint64_t requests; /* to a server, see tracer/queries/requests.h */
 	uint64_t planted;  /* sites */
 	uint64_t refused;  /* functions that cannot be traced */
+	/* Sites that got a jump; that were hot and got none; that are traps
+	 * again, because their boundaries have trapped. */
+	uint64_t jumps, jumps_refused, jumps_back;
 	uint64_t confined; /* processes with a seccomp policy that restricts
 			    * xtrace */
 };

@@ -108,6 +108,16 @@ take_sample_mode(struct options *options, const struct given *given,
 }
 
 static int
+take_engine(struct options *options, const struct given *given, struct err *err)
+{
+	unsigned index;
+	int r = value_word(given, &index, err);
+
+	options->jumps = r == 0 && index > 0;
+	return r;
+}
+
+static int
 take_stack_from(struct options *options, const struct given *given,
 		struct err *err)
 {
@@ -298,6 +308,8 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_BIND:
 		options->bind = true;
 		return 0;
+	case OPTION_ENGINE:
+		return take_engine(options, given, err);
 	case OPTION_SET:
 		return take_set(options, given);
 	case OPTION_USER:

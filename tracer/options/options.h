@@ -108,6 +108,7 @@ struct options {
 	bool descriptors; /* -y */
 	unsigned sample;  /* --sample: rounds per second; 0: none */
 	enum sample_mode sample_mode;
+	bool jumps; /* --engine: hot sites get jumps */
 	bool stats;
 	bool quiet;	       /* -q */
 	const char *prototype; /* --show-prototype */

@@ -21,6 +21,7 @@
 #include "tracer/plan/naming.h"
 #include "tracer/plan/plan.h"
 #include "tracer/report/call_arguments.h"
+#include "tracer/report/heat.h"
 #include "tracer/report/own_stack.h"
 #include "tracer/report/return_site.h"
 #include "tracer/report/where.h"
@@ -356,6 +357,8 @@ report_entry(struct hit *hit)
 		r = after_entries(hit, kinds);
 	if (r == 0 && hit->program->planned->pointed_open)
 		r = plan_pointed_again(hit->program, hit->record->thread);
+	if (r == 0 && !kinds)
+		r = heat_useless(hit);
 	return r;
 }
 

@@ -67,6 +67,12 @@ stats_say(const struct session *session)
 	    (unsigned long long)session->counts.planted,
 	    (unsigned long long)session->counts.refused,
 	    (unsigned long long)tally->injected);
+	if (session->options->jumps)
+		say("jumps: %llu sites; %llu hot sites have none; %llu are "
+		    "traps again",
+		    (unsigned long long)session->counts.jumps,
+		    (unsigned long long)session->counts.jumps_refused,
+		    (unsigned long long)session->counts.jumps_back);
 	if (session->memory)
 		say("kept for later calls: %zu texts, %zu bytes; dropped "
 		    "because "

@@ -7,6 +7,7 @@
 #include "tracer/run/trap.h"
 
 #include "base/log.h"
+#include "breakpoints/jumps.h"
 #include "breakpoints/step.h"
 #include "process/regs.h"
 #include "process/resume.h"
@@ -16,6 +17,7 @@
 #include "tracer/loader/modules.h"
 #include "tracer/model/say.h"
 #include "tracer/remote_calls/inject.h"
+#include "tracer/report/heat.h"
 #include "tracer/report/report.h"
 #include "tracer/report/where.h"
 #include "tracer/sigtrap/guards.h"
@@ -255,8 +257,9 @@ only_reports(const struct site *site)
 static bool
 is_trial(const struct hit *hit, const siginfo_t *held)
 {
-	return hit->site->planted && only_reports(hit->site) &&
-	       !held->si_signo && sigtrap_is_open(hit->record) &&
+	return hit->site->planted && !jumps_begun(hit->site) &&
+	       only_reports(hit->site) && !held->si_signo &&
+	       sigtrap_is_open(hit->record) &&
 	       held_lag_asks(&hit->session->table.lag);
 }
 
@@ -332,6 +335,38 @@ take_hit(struct session *session, struct thread_record *record,
 		thread_resume(&session->table, thread, 0);
 }
 
+/* The thread continues with the displaced instruction. */
+static void
+take_boundary(struct session *session, struct thread_record *record,
+	      const struct boundary *boundary)
+{
+	struct thread *thread = record->thread;
+	struct hit hit = {
+		.session = session,
+		.program = session_program(session, thread->process->space),
+		.record = record,
+		.site = boundary->site,
+		.regs = *thread_regs(&session->table, thread),
+		.when = session_now(session),
+	};
+	int r;
+
+	if (!boundary->ours) {
+		/* The thread traps once more when it has the signal. */
+		thread_set_pc(thread, boundary->pc);
+		deliver(session, thread);
+		return;
+	}
+	thread_set_pc(thread, boundary->slot);
+	regs_set_pc(&hit.regs, boundary->pc);
+	r = guards_after_hit(&hit);
+	if (r == GUARDS_LET_GO)
+		return;
+	if (r != -ESRCH)
+		heat_boundary(hit.program, boundary->site, thread);
+	thread_resume(&session->table, thread, 0);
+}
+
 void
 trap_stepped(struct session *session, const struct stop *stop)
 {
@@ -350,9 +385,12 @@ trap_taken(struct session *session, const struct stop *stop)
 	struct thread_record *record = session_record(session, stop->thread);
 	siginfo_t held;
 	struct site *site = trap_site(session, record, &held);
+	struct boundary boundary;
 
 	if (site)
 		take_hit(session, record, site, &held);
+	else if (trap_boundary(session, record, &boundary))
+		take_boundary(session, record, &boundary);
 	else
 		deliver(session, stop->thread);
 }

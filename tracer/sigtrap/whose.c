@@ -20,6 +20,7 @@
 #include "tracer/sigtrap/whose.h"
 
 #include "arch/code.h"
+#include "breakpoints/jumps.h"
 #include "breakpoints/step.h"
 #include "process/regs.h"
 #include "process/siginfo.h"
@@ -76,6 +77,36 @@ whose_trap(struct program *program, struct thread_record *record,
 	return comes_by(program, record, site) ? WHOSE_PROGRAM : WHOSE_BOTH;
 }
 
+/*
+ * Nothing else leads to the pc behind the trap of a check. So the SIGTRAP is
+ * ours, or one of the program's own has come in its place.
+ */
+static enum whose
+whose_check(struct program *program, struct thread_record *record,
+	    siginfo_t *ret_held)
+{
+	siginfo_t info;
+
+	if (thread_siginfo(record->thread, &info) < 0)
+		return WHOSE_PROGRAM;
+	if (info.si_code == program->space->arch->trap.code)
+		return WHOSE_OURS;
+	if (!sigtrap_waited(program, record, true))
+		return WHOSE_BOTH;
+	*ret_held = info;
+	return WHOSE_BOTH_HELD;
+}
+
+/* Is the pc enough to tell? */
+static bool
+certain(const struct program *program, const struct thread_record *record,
+	const struct regs *regs)
+{
+	return !regs_stepping(regs) &&
+	       !belief_blocks(record->sigtrap->belief) &&
+	       !sigtrap_wanted(program);
+}
+
 struct site *
 trap_site(struct session *session, struct thread_record *record,
 	  siginfo_t *ret_held)
@@ -86,32 +117,72 @@ trap_site(struct session *session, struct thread_record *record,
 	const struct regs *regs = thread_regs(&session->table, thread);
 	enum whose whose;
 	struct site *site;
+	bool check;
+	addr_t trap;
 
 	ret_held->si_signo = 0;
 	if (!regs || !program)
 		return NULL;
-	site = sites_find(&program->sites,
-			  regs_pc(regs) - program->space->arch->trap.behind);
+	trap = regs_pc(regs) - program->space->arch->trap.behind;
+	site = sites_find(&program->sites, trap);
+	check = !site;
+	if (check)
+		site = jumps_stopped_at(&program->sites, trap);
 	if (!site)
 		return NULL;
-	if (site->planted && !site->ambiguous && !regs_stepping(regs) &&
-	    !belief_blocks(record->sigtrap->belief) && !sigtrap_wanted(program))
+	if (certain(program, record, regs) &&
+	    (check || (site->planted && !site->ambiguous)))
 		return site;
-	whose = whose_trap(program, record, site, ret_held);
+	whose = check ? whose_check(program, record, ret_held)
+		      : whose_trap(program, record, site, ret_held);
 	if (whose == WHOSE_BOTH)
 		thread_set_pc(thread, site->address);
 	return whose == WHOSE_OURS || whose == WHOSE_BOTH_HELD ? site : NULL;
 }
 
 bool
+trap_boundary(struct session *session, struct thread_record *record,
+	      struct boundary *ret_boundary)
+{
+	struct program *program =
+		session_program(session, record->thread->process->space);
+	const struct regs *regs = thread_regs(&session->table, record->thread);
+	struct boundary boundary = { NULL, 0, 0, false };
+	siginfo_t info;
+
+	if (!program || !regs)
+		return false;
+	boundary.site =
+		jumps_inner_at(&program->sites,
+			       regs_pc(regs) -
+				       program->space->arch->trap.behind,
+			       &boundary.pc, &boundary.slot);
+	if (!boundary.site || thread_siginfo(record->thread, &info) < 0)
+		return false;
+	boundary.ours = info.si_code == program->space->arch->trap.code;
+	/* Otherwise the thread may be at the next instruction, and a SIGTRAP
+	 * of the program's own has found it there. */
+	if (!boundary.ours && !jumps_begun(boundary.site))
+		return false;
+	*ret_boundary = boundary;
+	return true;
+}
+
+bool
 trap_undo(struct session *session, struct thread *thread, siginfo_t *ret_held)
 {
-	struct site *site =
-		trap_site(session, session_record(session, thread), ret_held);
+	struct thread_record *record = session_record(session, thread);
+	struct site *site = trap_site(session, record, ret_held);
+	struct boundary boundary;
 
-	if (site)
+	if (site) {
 		thread_set_pc(thread, site->address);
-	return site != NULL;
+		return true;
+	}
+	if (!trap_boundary(session, record, &boundary))
+		return false;
+	thread_set_pc(thread, boundary.pc);
+	return boundary.ours;
 }
 
 void

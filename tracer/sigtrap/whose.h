@@ -26,4 +26,16 @@ void trap_before_signal(struct session *session, struct thread *thread,
 struct site *trap_site(struct session *session, struct thread_record *record,
 		       siginfo_t *ret_held);
 
+/* A thread that has trapped at a boundary of a jump (breakpoints/jumps.h). */
+struct boundary {
+	struct site *site;
+	addr_t pc;   /* the boundary */
+	addr_t slot; /* the displaced instruction of the boundary */
+	bool ours; /* false: a SIGTRAP of the program's own came in its place */
+};
+
+/* Has the stopped thread trapped at a boundary? trap_site() has found none. */
+bool trap_boundary(struct session *session, struct thread_record *record,
+		   struct boundary *ret_boundary);
+
 #endif

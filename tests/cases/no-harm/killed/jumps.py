@@ -1,0 +1,68 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Jumps in place of traps (--engine=agent) in a program whose threads run
+through them all the time, under a timer, and which aborts at a wrong result.
+xtrace is killed or leaves: the program runs on, and its text is as in the
+file.
+
+TIMEOUT: 120
+"""
+import re
+import signal
+
+import case
+
+ROUNDS = 6
+FUNCTIONS = 3
+
+
+class Subject:
+    def __init__(self):
+        self.child = case.start(case.build(case.SUPPORT / 'jumps.c'))
+        self.child.wait_for('ready')
+        self.pid = self.child.pid
+        self.number = 0
+
+    def goes_round(self):
+        """The program calls the functions, and its threads run on."""
+        self.number += 1
+        self.child.say(str(self.number))
+        self.child.wait_for(f'{self.number} done')
+
+
+def jumps(pid):
+    return sum(change.endswith('became e9')
+               for change in case.text_changes(pid))
+
+
+def trace(subject, least):
+    tracer = case.Tracer(['--engine=agent', '--stats', '-p', str(subject.pid),
+                          '-e', 'f1@MAIN+f2@MAIN+f3@MAIN'])
+    case.until(lambda: jumps(subject.pid) >= least, 'jumps are planted')
+    subject.goes_round()
+    return tracer
+
+
+def test():
+    subject = Subject()
+    for number in range(ROUNDS):
+        # f2 has one possible springboard. After a kill it is in use.
+        tracer = trace(subject, FUNCTIONS - (number > 0))
+        if number % 3 == 0:
+            tracer.leave()
+            said = str(tracer.says())
+            case.true(re.search(r'jumps: [23] sites', said), said)
+            trace_text = '\n'.join(tracer.lines())
+            for name in ('f1(', 'f2(', 'f3('):
+                case.true(name in trace_text, f'{name} is missing')
+        else:
+            tracer.send(signal.SIGKILL)
+            tracer.wait(128 + signal.SIGKILL)
+        case.until(lambda: not case.text_changes(subject.pid),
+                   'the text is as before')
+        subject.goes_round()
+    subject.child.say('stop')
+    case.finish(subject.child)
+
+
+case.main(test)

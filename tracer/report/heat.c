@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Only sites of functions that are traced for certain callers (-e, and no PLT
+ * in the calling module) get hot. Entries for every caller have no useless
+ * hits.
+ */
+#include "tracer/report/heat.h"
+
+#include "base/log.h"
+#include "breakpoints/jumps.h"
+#include "breakpoints/step.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+/* So many useless hits, and the site gets a jump. */
+#define USELESS_HITS 32
+
+/* Makes the conditions under which a thread must stop. False if a check cannot
+ * have them. */
+static bool
+conditions_of(const struct site *site, struct jump_request *request)
+{
+	for (const struct tracepoint *tracepoint = site->user; tracepoint;
+	     tracepoint = tracepoint->next) {
+		if (tracepoint->kind != TRACEPOINT_CALLEE ||
+		    request->count == CHECK_CONDITIONS)
+			return false;
+		request->conditions[request->count++] =
+			(struct check_condition){
+				.kind = CHECK_CALLER,
+				.number = tracepoint->caller_start,
+				.size = tracepoint->caller_end -
+					tracepoint->caller_start,
+			};
+	}
+	return request->count > 0;
+}
+
+static int
+give_jump(struct hit *hit)
+{
+	struct sites *sites = &hit->program->sites;
+	struct thread *thread = hit->record->thread;
+	struct jump_request request = { .site = hit->site };
+	int r = 0;
+
+	request.why = "its functions are traced for other callers";
+	if (conditions_of(hit->site, &request))
+		r = jumps_plant(sites, &request, 1, thread);
+	if (r == -ESRCH)
+		return r;
+	if (!request.done) {
+		hit->session->counts.jumps_refused++;
+		debug("no jump at %#" PRIxADDR ": %s", hit->site->address,
+		      request.why);
+		return 0;
+	}
+	hit->session->counts.jumps++;
+	debug("a jump at %#" PRIxADDR, hit->site->address);
+	/* The thread is about to execute the slot of the trap, which leads to a
+	 * boundary. */
+	return step_past(sites, hit->site, thread);
+}
+
+int
+heat_useless(struct hit *hit)
+{
+	struct site *site = hit->site;
+
+	if (!hit->session->options->jumps || hit->before ||
+	    site->owners != 1u << SITE_OWNER_CALL || !site->planted ||
+	    jumps_begun(site) || site->idle > USELESS_HITS)
+		return 0;
+	/* Above USELESS_HITS: it was tried once. */
+	if (++site->idle <= USELESS_HITS)
+		return 0;
+	return give_jump(hit);
+}
+
+void
+heat_boundary(struct program *program, struct site *site, struct thread *thread)
+{
+	if (++site->jumping->inner <= JUMP_INNER_MOST || !jumps_begun(site))
+		return;
+	jumps_lift(&program->sites, site, thread);
+	program->session->counts.jumps_back++;
+}
