@@ -220,7 +220,8 @@ def filtered(bench):
     watched = ['-e', 'bench_int@libcaller.so']
     gate = ['-e', 'bench_int@MAIN']
     options = {'nothing': ['-x', 'nothing'], 'gate': gate,
-               'filtered': watched, 'both': [*gate, *watched]}
+               'filtered': watched, 'both': [*gate, *watched],
+               'by a check': ['--engine=agent', *watched]}
     found = bench.rounds({
         name: lambda o=given: bench.typical(bench.ours(o, command), CPU)
         for name, given in options.items()})
@@ -231,6 +232,12 @@ def filtered(bench):
     found['traced'] = traced
     for name in ('by the return address', 'the second hit'):
         bench.ratio(found, name, 'traced', 0.5, f'filtered out, {name}')
+    bench.ratio(found, 'by a check', 'traced', 0.002,
+                'filtered out, by a check in the program')
+    added = [one - none for one, none
+             in zip(found['by a check'], found['nothing'])]
+    bench.line(median(added), 6,
+               'nanoseconds that a check in the program adds')
 
 
 # ---- loops -------------------------------------------------------------------
