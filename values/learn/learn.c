@@ -131,6 +131,27 @@ is_whole(Dwarf_Die *die, const struct proto *proto)
 	return count_parameters(name) == shown;
 }
 
+/*
+ * May the compiler have removed a parameter? It may of a function that no other
+ * file can call. clang 14 keeps the entry of such a parameter, without a place.
+ */
+static int
+is_reduced(struct learner *learner, Dwarf_Die *die)
+{
+	Dwarf_Die child;
+	int r;
+
+	if (learn_flag(die, DW_AT_external))
+		return 0;
+	r = learn_child(learner, die, &child);
+	for (; r == 0; r = learn_next(learner, &child)) {
+		if (dwarf_tag(&child) == DW_TAG_formal_parameter &&
+		    !dwarf_hasattr(&child, DW_AT_location))
+			return 1;
+	}
+	return r < 0 ? r : 0;
+}
+
 static bool
 may_be_learned(struct learner *learner, Dwarf_Die *die, const char *name)
 {
@@ -144,7 +165,7 @@ may_be_learned(struct learner *learner, Dwarf_Die *die, const char *name)
 	    0)
 		return false;
 	return is_called_as_c(learner->language) && !was_changed(name) &&
-	       convention != DW_CC_nocall;
+	       convention != DW_CC_nocall && is_reduced(learner, die) == 0;
 }
 
 static const struct proto *

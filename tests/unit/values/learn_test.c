@@ -340,6 +340,24 @@ START_TEST(changed)
 }
 END_TEST
 
+/* clang removes a parameter that is not used, if it knows all callers. */
+START_TEST(reduced)
+{
+	compile("a.c",
+		"static __attribute__((noinline)) int f(int unused, int n)\n"
+		"\t{ __asm__(\"\" : \"+r\"(n)); return n; }\n"
+		"int g(int unused, int n)\n"
+		"\t{ __asm__(\"\" : \"+r\"(n)); return n + f(1, n); }\n"
+		"static __attribute__((noinline)) int h(int used, int n)\n"
+		"\t{ __asm__(\"\" : \"+r\"(n)); return n + used; }\n"
+		"int i(int a, int b) { return f(a, b) + h(a, b); }\n",
+		"clang -g -O2");
+	EXPECT(&plain,
+	       "no f\nint g(int unused, int n);\nint h(int used, int n);\n",
+	       "f", "g", "h");
+}
+END_TEST
+
 static const struct type *
 users_type(void *user, const char *name)
 {
@@ -411,6 +429,7 @@ learn_suite(void)
 	tcase_add_test(tests, left_out);
 	tcase_add_test(tests, unknown_types);
 	tcase_add_test(tests, changed);
+	tcase_add_test(tests, reduced);
 	tcase_add_test(tests, users_types);
 	tcase_add_test(tests, damage);
 	tcase_add_test(tests, none);
