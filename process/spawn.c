@@ -109,9 +109,47 @@ give_signals(const struct spawn_signals *signals)
 		return;
 }
 
+/* Does the change set or remove this variable? */
+static bool
+changes(const char *change, const char *variable)
+{
+	size_t length = strcspn(change, "=");
+
+	return !strncmp(change, variable, length) && variable[length] == '=';
+}
+
+/* The environment with the changes; the caller frees the array. Of two changes
+ * of one variable, the later counts. */
+static char **
+changed_environment(const struct spawn_request *request)
+{
+	size_t count = 0;
+	char **changed;
+
+	while (environ[count])
+		count++;
+	changed = xcalloc(count + request->change_count + 1, sizeof(*changed));
+	memcpy(changed, environ, count * sizeof(*changed));
+	for (size_t i = 0; i < request->change_count; i++) {
+		const char *change = request->changes[i];
+		size_t kept = 0;
+
+		for (size_t k = 0; k < count; k++) {
+			if (!changes(change, changed[k]))
+				changed[kept++] = changed[k];
+		}
+		/* execve(2) takes no const. */
+		if (strchr(change, '='))
+			changed[kept++] = (char *)(uintptr_t)change;
+		count = kept;
+	}
+	changed[count] = NULL;
+	return changed;
+}
+
 static never_returns void
 run_child(const struct spawn_request *request, const struct passwd *user,
-	  struct pipes *pipes)
+	  char *const *environment, struct pipes *pipes)
 {
 	struct child_word word = { CHILD_EXEC, 0 };
 	char byte;
@@ -129,7 +167,7 @@ run_child(const struct spawn_request *request, const struct passwd *user,
 	}
 	if (word.code == 0) {
 		word.step = CHILD_EXEC;
-		execvp(request->arguments[0], request->arguments);
+		execvpe(request->arguments[0], request->arguments, environment);
 		word.code = errno;
 	}
 	if (write(pipes->word[1], &word, sizeof(word)) < 0)
@@ -266,6 +304,7 @@ start(struct table *table, const struct spawn_request *request,
       const struct passwd *user, struct pipes *pipes,
       struct process **ret_process, struct err *err)
 {
+	cleanup(freep) char **environment = changed_environment(request);
 	struct child_word word;
 	struct process *process;
 	struct thread *thread;
@@ -275,7 +314,7 @@ start(struct table *table, const struct spawn_request *request,
 	if (pid < 0)
 		return err_set(err, -errno, "cannot fork: %m");
 	if (pid == 0)
-		run_child(request, user, pipes);
+		run_child(request, user, environment, pipes);
 	if (ptrace(PTRACE_SEIZE, pid, NULL, attach_options) < 0) {
 		r = -errno;
 		kill(pid, SIGKILL);

@@ -27,7 +27,10 @@ void spawn_more_descriptors(const struct spawn_signals *signals);
 
 struct spawn_request {
 	char *const *arguments; /* NULL-terminated; PATH is searched for [0] */
-	const char *user;	/* run as this user, or NULL */
+	/* changes of the environment: "VAR=VALUE", or "VAR" to remove it */
+	const char *const *changes;
+	size_t change_count;
+	const char *user; /* run as this user, or NULL */
 	const struct spawn_signals *signals;
 	volatile pid_t *born; /* set to the pid before the child may exec */
 };

@@ -32,6 +32,8 @@ request_of(struct session *session)
 {
 	return (struct spawn_request){
 		.arguments = session->options->command,
+		.changes = session->options->environment.at,
+		.change_count = session->options->environment.count,
 		.user = session->options->user,
 		.signals = session->command.signals,
 		.born = &session->command.born,

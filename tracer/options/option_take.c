@@ -57,6 +57,17 @@ take_pids(struct options *options, const struct given *given, struct err *err)
 }
 
 static int
+take_variable(struct options *options, const struct given *given,
+	      struct err *err)
+{
+	if (!*given->text || *given->text == '=')
+		return err_set(err, -EINVAL, "%s: name a variable",
+			       given->spelled);
+	vec_push(&options->environment, given->text);
+	return 0;
+}
+
+static int
 take_frames(struct options *options, const struct given *given, struct err *err)
 {
 	uint64_t number;
@@ -312,6 +323,8 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return take_engine(options, given, err);
 	case OPTION_SET:
 		return take_set(options, given);
+	case OPTION_ENV:
+		return take_variable(options, given, err);
 	case OPTION_USER:
 		return value_user(given, &options->user, err);
 	case OPTION_LIMIT:

@@ -81,6 +81,8 @@ struct options {
 	bool query_strings;	   /* --query-strings */
 	bool bind; /* --bind: values bound to statements are shown */
 	const char *user;
+	/* -E: "VAR=VALUE", or "VAR" */
+	vec_of(const char *) environment;
 	bool follow;
 	bool split; /* -ff: one file for each process */
 	bool demangle;
