@@ -5,9 +5,7 @@
  * must be read for it, only the registers, and the memory to which they may
  * lead, are read at the entry (values/foresee).
  *
- * Of a call that began before xtrace attached, and of one that has no return,
- * nothing waits: the thread of the former runs, and the latter is told at once,
- * with the prototype of the files.
+ * A call that has no return is told at once, with the prototype of the files.
  */
 #include "tracer/report/call_arguments.h"
 
@@ -118,6 +116,7 @@ learn_later(const struct hit *hit, struct call *call,
 
 	unlearned->call = call;
 	unlearned->regs = hit->regs;
+	unlearned->unknown = registers->unknown;
 	unlearned->has_vregs = vregs != NULL;
 	if (vregs)
 		unlearned->vregs = *vregs;
@@ -140,7 +139,6 @@ call_arguments_fetch(const struct hit *hit, struct call *call, bool may_wait)
 	if (hit->before) {
 		of.registers.unknown = hit->unknown;
 		of.registers.vregs = no_vregs;
-		learned_ask(hit->program, open->tracepoint);
 	}
 	capture_init(&open->entry, program_memory(hit->program), &call->arena);
 	if (!learned_known(hit->program, open->tracepoint) && may_wait)
@@ -163,7 +161,8 @@ void
 call_arguments_learn(struct unlearned *unlearned)
 {
 	struct registers registers = { .regs = &unlearned->regs,
-				       .vregs = kept_vregs };
+				       .vregs = kept_vregs,
+				       .unknown = unlearned->unknown };
 	struct open_call *open = report_open(unlearned->call);
 
 	learned_ask(open->program, open->tracepoint);

@@ -17,6 +17,7 @@ struct unlearned {
 	struct regs regs;
 	struct vregs vregs;
 	bool has_vregs;
+	unsigned unknown; /* see struct hit */
 };
 
 /* Fills in call->event.arguments, if they are wanted. If may_wait, this may
