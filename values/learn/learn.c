@@ -169,6 +169,16 @@ may_be_learned(struct learner *learner, Dwarf_Die *die, const char *name)
 }
 
 static const struct proto *
+with_name(struct learner *learner, const struct proto *proto, const char *name)
+{
+	struct proto *named =
+		arena_copy(&learner->arena, proto, sizeof(*proto));
+
+	named->name = arena_strdup(&learner->arena, name);
+	return named;
+}
+
+static const struct proto *
 learn(struct learner *learner, Dwarf_Die *die, const char *name)
 {
 	const struct proto *proto = NULL;
@@ -177,6 +187,9 @@ learn(struct learner *learner, Dwarf_Die *die, const char *name)
 	if (!may_be_learned(learner, die, name))
 		return NULL;
 	r = learn_function(learner, die, 0, &proto);
+	/* A thunk has no name of its own. */
+	if (r == 0 && !proto->name)
+		proto = with_name(learner, proto, name);
 	if (r == 0 || r == -ENOTSUP) {
 		int filled = learn_fill(learner);
 
