@@ -227,6 +227,49 @@ START_TEST(views)
 }
 END_TEST
 
+/* What was added is copied at the begin, and does not change after it. */
+START_TEST(a_copy_of_what_is_added)
+{
+	addr_t at = START + 5 * PAGE - 100;
+	uint8_t before[300], byte;
+
+	memcpy(before, fake.bytes + (at - START), sizeof(before));
+	read_cache_add(&cache, at, sizeof(before));
+	read_cache_begin(&cache, &fake.reader);
+	memset(fake.bytes, 0xee, PAGES * PAGE);
+	for (size_t i = 0; i < sizeof(before); i++) {
+		ck_assert_int_eq(reader_read(&cache.reader, at + i, &byte, 1),
+				 0);
+		ck_assert_uint_eq(byte, before[i]);
+	}
+	ck_assert_uint_eq(cache.missed, 0);
+	ck_assert_int_eq(reader_read(&cache.reader, START + 50 * PAGE, &byte,
+				     1),
+			 0);
+	ck_assert_uint_eq(cache.missed, 1);
+	read_cache_begin(&cache, &fake.reader);
+	ck_assert_uint_eq(cache.missed, 0);
+}
+END_TEST
+
+START_TEST(a_cache_of_a_copy_reads_it_directly)
+{
+	struct read_cache other;
+	uint64_t word, again;
+
+	read_cache_init(&other);
+	cache.reader.copied = true;
+	read_cache_begin(&cache, &fake.reader);
+	ck_assert_int_eq(reader_u64(&cache.reader, START + 8, &word), 0);
+	read_cache_begin(&other, &cache.reader);
+	memset(fake.bytes, 0, PAGES * PAGE);
+	ck_assert_int_eq(reader_u64(&other.reader, START + 8, &again), 0);
+	ck_assert_uint_eq(again, word);
+	ck_assert_uint_eq(other.count, 0);
+	read_cache_release(&other);
+}
+END_TEST
+
 Suite *
 read_cache_suite(void)
 {
@@ -241,6 +284,8 @@ read_cache_suite(void)
 	tcase_add_test(tests, holes);
 	tcase_add_test(tests, a_process_that_has_ended);
 	tcase_add_test(tests, views);
+	tcase_add_test(tests, a_copy_of_what_is_added);
+	tcase_add_test(tests, a_cache_of_a_copy_reads_it_directly);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -14,5 +14,6 @@ Suite *session_suite(void);
 Suite *wire_suite(void);
 Suite *belief_suite(void);
 Suite *system_calls_suite(void);
+Suite *schedule_suite(void);
 
 #endif
