@@ -109,6 +109,23 @@ class Left(Mode):
         case.same_text(self.pid)
 
 
+class Sampled(Mode):
+    """Nothing is planted, and the thread that runs is stopped 999 times a
+    second.
+    """
+    options = ()
+
+    def act(self):
+        case.Tracer(['--sample=999', *self.options, '--duration', '1s', '-p',
+                     str(self.pid)]).wait(0)
+        case.same_text(self.pid)
+
+
+class SampledByClock(Sampled):
+    """The threads that block are read, too."""
+    options = ('--sample-mode=wall',)
+
+
 class Killed(Mode):
     def act(self):
         for _ in range(3):
@@ -154,8 +171,8 @@ class StartedAndLeft(Started):
 def test():
     program = case.build('calls.c')
     done = []
-    for kind in (Mode, Attached, Left, Killed, Started, Everything,
-                 StartedAndLeft):
+    for kind in (Mode, Attached, Left, Sampled, SampledByClock, Killed,
+                 Started, Everything, StartedAndLeft):
         for span in SPANS:
             mode = kind(program, span)
             done.append(mode)
