@@ -2,7 +2,7 @@
 /*
  * A kept descriptor of a thread that has ended reads -ESRCH, also if another
  * thread has the tid by then. A program may have more threads than we may have
- * descriptors: a descriptor of the upper half is closed after the reading.
+ * descriptors: a descriptor of the last quarter is closed after the reading.
  */
 #include "process/activity.h"
 
@@ -25,13 +25,14 @@ may_keep(int fd)
 	struct rlimit limit;
 
 	return getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-	       (rlim_t)fd < limit.rlim_cur / 2;
+	       (rlim_t)fd < limit.rlim_cur / 4 * 3;
 }
 
 static int
 read_kept(const struct activity *activity, int *fd, const char *file, char *to)
 {
 	char path[64];
+	bool keep = true;
 	ssize_t n;
 	int r;
 
@@ -41,11 +42,12 @@ read_kept(const struct activity *activity, int *fd, const char *file, char *to)
 		*fd = open(path, O_RDONLY | O_CLOEXEC);
 		if (*fd < 0)
 			return -errno;
+		keep = may_keep(*fd);
 	}
 	n = pread(*fd, to, CONTENT - 1, 0);
 	r = n < 0 ? -errno : n == 0 ? -ESRCH : 0;
 	to[n > 0 ? n : 0] = '\0';
-	if (r < 0 || !may_keep(*fd))
+	if (r < 0 || !keep)
 		fd_closep(fd);
 	return r;
 }

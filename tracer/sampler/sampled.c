@@ -16,9 +16,6 @@
 /* How much of the stack is copied. What lies further out is copied if the walks
  * before have needed it. */
 #define STACK_COPIED UINT64_C(12288)
-/* A thread's first samples show what its walks need. */
-#define FIRST_HELD 2
-
 struct sampled *
 sampled_new(struct thread_record *record)
 {
@@ -26,7 +23,6 @@ sampled_new(struct thread_record *record)
 	struct sampled *sampled = xcalloc(1, sizeof(*sampled));
 
 	sampled->record = record;
-	sampled->walk_held = FIRST_HELD;
 	activity_init(&sampled->activity, thread->process->pid, thread->tid);
 	return sampled;
 }
@@ -44,7 +40,7 @@ sampled_free(struct sampled *sampled)
 	free(sampled);
 }
 
-bool
+void
 sampled_copy(struct sampled *sampled, struct reader *memory,
 	     const struct regs *regs)
 {
@@ -61,7 +57,6 @@ sampled_copy(struct sampled *sampled, struct reader *memory,
 			       end - sp < STACK_COPIED ? end - sp
 						       : STACK_COPIED);
 	read_cache_begin(sampled->copy, memory);
-	return known;
 }
 
 void

@@ -25,6 +25,7 @@ struct sampled {
 	/* So many next samples are walked while the thread is stopped, because
 	 * a copy would not be enough. */
 	unsigned walk_held;
+	unsigned short_copies; /* that were not enough, in a row */
 	/* What the last walks needed; NULL before the first. */
 	struct read_cache *copy;
 	addr_t stack_low, stack_high; /* the mapping of its stack */
@@ -39,8 +40,8 @@ struct sampled *sampled_new(struct thread_record *record);
 void sampled_free(struct sampled *sampled);
 
 /* Copies what a walk from these registers will probably need: the thread is
- * stopped. Returns false if it is not known where its stack ends. */
-bool sampled_copy(struct sampled *sampled, struct reader *memory,
+ * stopped. */
+void sampled_copy(struct sampled *sampled, struct reader *memory,
 		  const struct regs *regs);
 
 /* Finds out where the stack at sp ends. */

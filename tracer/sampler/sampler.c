@@ -2,7 +2,7 @@
 /*
  * A round, at a random moment:
  *
- *	has not run since the last round	nothing is done
+ *	blocks since before the last round	nothing is done
  *	blocks					CPU time: nothing; by the clock:
  *						its stack is read from outside
  *	runs					interrupted
@@ -20,7 +20,8 @@
  *
  * A walk that needs something which was not copied reads the memory of a thread
  * that runs again, and may see a torn stack. Then the sample is thrown away and
- * taken again at once, and this time the thread is held while it is walked.
+ * taken again at once. If that copy is not enough either, the thread is held
+ * while it is walked.
  *
  * The thread may have begun to block between the round and the interrupt, which
  * then ends its system call. The kernel makes it again
@@ -34,6 +35,7 @@
 #include "process/observation.h"
 #include "process/regs.h"
 #include "process/resume.h"
+#include "process/slice.h"
 #include "process/space.h"
 #include "tracer/model/say.h"
 #include "tracer/report/where.h"
@@ -198,11 +200,14 @@ complete(struct sampler *sampler, struct sample *sample)
 	count_held(&sampler->counts, sample, sampled->record->thread);
 	sampled_find_stack(sampled, sample->pid, regs_sp(&sample->regs));
 	if (walk_copy(sampled, sample)) {
+		sampled->short_copies = 0;
 		tell(sampler, sampled, sample);
 		return;
 	}
 	sampler->counts.again++;
-	sampled->walk_held = WALK_HELD_AGAIN;
+	/* This walk has shown what to copy. */
+	if (++sampled->short_copies > 1)
+		sampled->walk_held = WALK_HELD_AGAIN;
 	vec_push(&sampler->again, sample->tid);
 }
 
@@ -268,7 +273,6 @@ take_sample(struct sampler *sampler, struct sampled *sampled,
 		session_program(session, thread->process->space);
 	const struct regs *regs = thread_regs(&session->table, thread);
 	struct sample *sample;
-	bool copied;
 
 	if (!program || !regs ||
 	    activity_times(&sampled->activity, &sampled->cpu, &sampled->runs) <
@@ -278,8 +282,8 @@ take_sample(struct sampler *sampler, struct sampled *sampled,
 	sample->regs = *regs;
 	sample->reached = time_of(sampler, sampled);
 	sample->stopped = thread->held.seen;
-	copied = sampled_copy(sampled, program_memory(program), regs);
-	if (!copied || sampled->walk_held > 0)
+	sampled_copy(sampled, program_memory(program), regs);
+	if (sampled->walk_held > 0)
 		sample_walk(sample, &sampled->copy->reader);
 	if (sampled->walk_held > 0)
 		sampled->walk_held--;
@@ -349,21 +353,30 @@ enum seen_state {
 	STATE_GONE,
 };
 
+/*
+ * Whether a thread that runs has run before is not asked of its times: the
+ * kernel adds them at its timer's ticks, and does not count each time that the
+ * thread gets a CPU (Linux 6.12, kernel/sched, DELAY_DEQUEUE). When a thread
+ * blocks its time is added.
+ */
 static enum seen_state
-state_of(struct sampled *sampled)
+state_of(const struct sampler *sampler, struct sampled *sampled)
 {
-	uint64_t cpu = sampled->cpu, runs = sampled->runs;
+	uint64_t cpu = sampled->cpu;
+	bool ran = sampled->runs_on;
 	struct blocked blocked;
 
-	if (activity_times(&sampled->activity, &sampled->cpu, &sampled->runs) <
-	    0)
-		return STATE_GONE;
-	if (!sampled->runs_on && cpu == sampled->cpu && runs == sampled->runs)
-		return STATE_SAME;
 	if (activity_call(&sampled->activity, &blocked) < 0)
 		return STATE_GONE;
 	sampled->runs_on = blocked.running;
-	return blocked.running ? STATE_RUNS : STATE_BLOCKS;
+	if (blocked.running)
+		return STATE_RUNS;
+	if (!ran && sampler->mode == SAMPLE_CPU)
+		return STATE_SAME;
+	if (activity_times(&sampled->activity, &sampled->cpu, &sampled->runs) <
+	    0)
+		return STATE_GONE;
+	return !ran && cpu == sampled->cpu ? STATE_SAME : STATE_BLOCKS;
 }
 
 /* The sample of a thread that blocks; NULL if it ran meanwhile. */
@@ -423,7 +436,7 @@ look_at(struct sampler *sampler, struct thread *thread)
 	sampled = sampled_of(sampler, thread);
 	if (!sampled || sampled->wanted)
 		return;
-	state = state_of(sampled);
+	state = state_of(sampler, sampled);
 	if (state == STATE_RUNS)
 		vec_push(&sampler->running, sampled);
 	else if (state == STATE_BLOCKS && sampler->mode != SAMPLE_CPU)
@@ -458,6 +471,9 @@ take_round(struct sampler *sampler)
 {
 	const struct table *table = &sampler->session->table;
 
+	/* A moment that has to wait for a CPU is not at random any more. */
+	if (!sampler->begun)
+		slice_shorten();
 	vec_clear(&sampler->running);
 	for (size_t i = 0; i < table->everyone.count; i++)
 		look_at(sampler, table->everyone.at[i]);
