@@ -3,7 +3,8 @@
  * Calls of the program are traced, and a library calls the same functions all
  * the time, in two threads and under a timer. With --engine=agent these calls
  * soon pass without a stop, and the lines are the same. The functions begin
- * with windows of several kinds (arch/jump.h).
+ * with windows of several kinds (arch/jump.h). Signals are not shown, because a
+ * line of one may stand between a call and its result.
  *
  * LIB: libmod.so -DMOD -O2
  * LIB: libother.so -DOTHER -O2 -fno-plt
@@ -13,7 +14,7 @@
  * FILE: p.conf: int f2(int);
  * FILE: p.conf: int f3(int);
  *
- * RUN: xtrace -F p.conf --pid=never -e f1@MAIN+f2@MAIN+f3@MAIN --engine=ptrace %t 60
+ * RUN: xtrace -b -F p.conf --pid=never -e f1@MAIN+f2@MAIN+f3@MAIN --engine=ptrace %t 60
  * CONTAINS:
  *   f1(1) = 2
  *   f2(1) = 2
@@ -26,7 +27,7 @@
  *   f3(3) = 4
  *   +++ exited (status 0) +++
  *
- * RUN: xtrace -F p.conf --pid=never -e f1@MAIN+f2@MAIN+f3@MAIN --engine=agent --stats %t 200000
+ * RUN: xtrace -b -F p.conf --pid=never -e f1@MAIN+f2@MAIN+f3@MAIN --engine=agent --stats %t 200000
  * CONTAINS:
  *   f1(1) = 2
  *   f2(1) = 2

@@ -2,7 +2,8 @@
 /*
  * Threads that end within a traced function, by pthread_exit or by being
  * cancelled. Their calls are shown as calls that never return, and the process
- * runs on.
+ * runs on. xtrace may see the end of a thread only after pthread_join() has
+ * returned, so the program waits until the kernel has removed the thread.
  *
  * LDFLAGS: -pthread
  * FILE: p.conf: void leaves(int);
@@ -22,8 +23,11 @@
  */
 #include "subject.h"
 #include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
 
 static pthread_barrier_t there;
+static pid_t tid;
 
 NOINLINE void
 leaves(int x)
@@ -51,6 +55,7 @@ fine(int x)
 static void *
 leave(void *unused)
 {
+	tid = gettid();
 	leaves(1);
 	return unused;
 }
@@ -58,24 +63,35 @@ leave(void *unused)
 static void *
 be_cancelled(void *unused)
 {
+	tid = gettid();
 	waits(2);
 	return unused;
+}
+
+static void *
+join(pthread_t thread)
+{
+	char path[64];
+	void *result;
+
+	pthread_join(thread, &result);
+	snprintf(path, sizeof(path), "/proc/self/task/%d", tid);
+	while (access(path, F_OK) == 0)
+		usleep(1000);
+	return result;
 }
 
 int
 main(void)
 {
 	pthread_t thread;
-	void *result;
 
 	pthread_create(&thread, 0, leave, 0);
-	pthread_join(thread, &result);
-	if (result != (void *)1L)
+	if (join(thread) != (void *)1L)
 		return 1;
 	pthread_barrier_init(&there, 0, 2);
 	pthread_create(&thread, 0, be_cancelled, 0);
 	pthread_barrier_wait(&there);
 	pthread_cancel(thread);
-	pthread_join(thread, &result);
-	return result == PTHREAD_CANCELED ? fine(3) - 3 : 2;
+	return join(thread) == PTHREAD_CANCELED ? fine(3) - 3 : 2;
 }
