@@ -28,6 +28,17 @@ last_end(const char *path, const char *part)
 	return end;
 }
 
+/* The length of a folder's name without a version: "rack-2.2.6" has 4. */
+static size_t
+without_version(const char *name, size_t length)
+{
+	for (size_t i = 1; i + 1 < length; i++) {
+		if (name[i] == '-' && isdigit((unsigned char)name[i + 1]))
+			return i;
+	}
+	return length;
+}
+
 /* The first part of the path's rest that is no version ("3.11", "python3"):
  * a folder, or a file without its extension. */
 static const char *
@@ -38,7 +49,9 @@ first_name(const char *rest, struct arena *arena)
 	while ((slash = strchr(rest, '/')) != NULL &&
 	       !(isalpha((unsigned char)*rest) || *rest == '_'))
 		rest = slash + 1;
-	return arena_strndup(arena, rest, strcspn(rest, slash ? "/" : "."));
+	return arena_strndup(arena, rest,
+			     without_version(rest,
+					     strcspn(rest, slash ? "/" : ".")));
 }
 
 static const char *
