@@ -12,6 +12,7 @@
 #include "conf/model/type.h"
 #include "values/value.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -53,6 +54,8 @@ real_of(const struct value *value, unsigned part, struct real *ret_real)
 		double d;
 		long double l;
 		__float128 q;
+		uint32_t u32;
+		uint64_t u64;
 	} real = { .q = 0 };
 	enum format format;
 	int r;
@@ -66,6 +69,10 @@ real_of(const struct value *value, unsigned part, struct real *ret_real)
 		       format == FORMAT_X87 ? X87_BYTES : type->bytes);
 	if (r < 0)
 		return r;
+	if (type->is_big_endian && format == FORMAT_FLOAT)
+		real.u32 = be32toh(real.u32);
+	else if (type->is_big_endian && format == FORMAT_DOUBLE)
+		real.u64 = be64toh(real.u64);
 	*ret_real = (struct real){ .type = type, .number = real.q };
 	if (format == FORMAT_FLOAT)
 		ret_real->number = real.f;

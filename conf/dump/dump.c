@@ -206,6 +206,8 @@ float_name(const struct type *type)
 
 	if (type->is_quad)
 		return "_Float128";
+	if (type->is_big_endian)
+		return bytes == 4 ? "net(float)" : "net(double)";
 	return bytes == 4 ? "float" : bytes == 8 ? "double" : "long double";
 }
 

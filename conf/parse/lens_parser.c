@@ -272,8 +272,10 @@ parse_big_endian(struct parser *p, const struct type **ret_type)
 
 	if (r < 0)
 		return r;
-	if (inner->kind != TYPE_INT || type_size(inner) > 8)
-		return complain(p, token, "net() is for integers");
+	if ((inner->kind != TYPE_INT && inner->kind != TYPE_FLOAT) ||
+	    type_size(inner) > 8)
+		return complain(p, token,
+				"net() is for integers, float and double");
 	type = type_copy(p->arena, inner);
 	type->is_big_endian = true;
 	*ret_type = type;

@@ -91,24 +91,24 @@ typedef mode = oct(oct(unsigned int));
 void f(mode m, hex(mode) n);
 @@ numbers and addresses of networks
 typedef port = net(ushort);
-void f(net(int), hex(net(uint)), inet(uint), port, net(hex(short)));
+void f(net(int), hex(net(uint)), inet(uint), port, net(hex(short)), net(double));
 void g(inet(array(char, 16))*, in inet(array(uint8_t, 4)) *four);
 int net(int net, int inet);
 @@ gives
 typedef port = net(unsigned short);
-void f(net(int), hex(net(unsigned int)), inet(uint), port, hex(net(short)));
+void f(net(int), hex(net(unsigned int)), inet(uint), port, hex(net(short)), net(double));
 void g(ref(inet(array(char, 16))), ref(inet(array(uint8_t, 4))) four);
 int net(int net, int inet);
 @@ ... and what is none
-void f(net(double));
+void f(net(long double));
 void g(inet(long));
 void h(inet(array(char, 5)));
 void i(net(__int128));
 @@ says
-t:1:8: net() is for integers
+t:1:8: net() is for integers, float and double
 t:2:8: inet() is for 4 bytes or 16
 t:3:8: inet() is for 4 bytes or 16
-t:4:8: net() is for integers
+t:4:8: net() is for integers, float and double
 @@ pointers with names
 typedef handler = enum[addr](SIG_ERR=-1, SIG_DFL, SIG_IGN);
 handler signal(int, handler);

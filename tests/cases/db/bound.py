@@ -56,6 +56,8 @@ PSYCOPG = '''
 import psycopg
 base = psycopg.connect('', autocommit=True)
 base.execute('SELECT %b, %s', (5, 'x')).fetchall()
+base.execute('SELECT %b, %b, %b, %b, %b, %b',
+             (-70000, 2**40, 1.5, False, 'text', None)).fetchall()
 '''
 ASYNCPG = '''
 import asyncio
@@ -136,9 +138,13 @@ def test_postgresql():
            'wire': [('postgresql', r'["o\\", "\0\0\0*", NULL]'),
                     ('postgresql', r'["\0\0\0*", "two"]')]},
           'pg', '/usr/bin/ruby', '-e', PG)
-    check({'sql': [(params, r'["\0\005", "x"]')],
-           'wire': [('postgresql', r'["\0\005", "x"]')]},
+    # psycopg 3 tells libpq the types of its parameters.
+    check({'sql': [(params, '[5, "x"]'),
+                   (params, '[-70000, 1099511627776, 1.5, false, "text", '
+                    'nil]')]},
           'psycopg 3', case.PYTHON, '-c', PSYCOPG)
+    case.equal(shown('wire', case.PYTHON, '-c', PSYCOPG)[:1],
+               [('postgresql', r'["\0\005", "x"]')], 'psycopg 3, wire')
     check({'sql': [('postgresql', r'["\0\0\0*", "it' r"'s" '", NULL]')]},
           'asyncpg', case.PYTHON, '-c', ASYNCPG)
 
