@@ -243,9 +243,12 @@ add_footer(struct str *to, const struct requests_sink *requests, size_t shown)
 	str_add_count(to, count, "request", "requests");
 	str_add(to, " with ");
 	str_add_count(to, queries, "query", "queries");
-	str_add(to, ", ");
-	stamp_add_short(to, event_shown(queries ? time : 0));
-	str_add(to, " in them\n");
+	if (queries > 0) {
+		str_add(to, ", ");
+		stamp_add_short(to, event_shown(time));
+		str_add(to, " in them");
+	}
+	str_add_char(to, '\n');
 }
 
 static void

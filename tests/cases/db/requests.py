@@ -161,6 +161,11 @@ def run(name):
             names = [line.split('  ')[-1] for line in tracer.lines()]
             case.true({'GET /authors', 'GET /book/*?token=secret'} <= set(names),
                       f'{name}: groups in {names}')
+    tracer = case.attach(server, '--requests', '-f')
+    tracer.send(signal.SIGKILL)
+    tracer.wait()
+    case.true(all(answers(name) for _ in range(4)),
+              f'{name} serves after xtrace was killed')
     server.signal(signal.SIGTERM)
     server.wait()
     SOCKET.unlink(missing_ok=True)
