@@ -39,6 +39,7 @@ struct request {
 	struct serving *serving;
 	struct event_request told;
 	pid_t pid, tid;		 /* the thread that answers it */
+	pid_t receiver;		 /* the thread by whose clock times began */
 	struct event_call times; /* to the last sending */
 	uint64_t sent;		 /* when that was; 0: not yet */
 	char *method, *path;
@@ -152,7 +153,7 @@ begin(struct serving *serving, struct session *session,
 		    list_item(session->requests.next, struct request, link));
 	request->serving = serving;
 	request->pid = thread->process->pid;
-	request->tid = thread->tid;
+	request->tid = request->receiver = thread->tid;
 	request->times = serving->since;
 	request->method = xstrndup(head->method, head->method_length);
 	request->path = path_of(session, head);
@@ -249,9 +250,10 @@ requests_sent(struct serving *serving, struct session *session,
 	struct request *request = serving->request;
 	pid_t before = request->tid;
 	bool same = before == record->thread->tid;
+	bool own = request->receiver == record->thread->tid;
 
 	request->sent = session_now(session);
-	session_measure(session, same ? record->thread : NULL, request->sent,
+	session_measure(session, own ? record->thread : NULL, request->sent,
 			&request->times);
 	request->tid = record->thread->tid;
 	if (!record->mixes)
