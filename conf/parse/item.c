@@ -56,7 +56,8 @@ parse_import(struct parser *p)
 
 /* If a type is defined twice, the first definition counts, because other types
  * may use it already. Two definitions may differ within #if, where one may be
- * for another system. */
+ * for another system. A struct that is declared and later defined is one type.
+ */
 static void
 add_named_type(struct parser *p, const struct token *token,
 	       struct named_type *named)
@@ -64,7 +65,8 @@ add_named_type(struct parser *p, const struct token *token,
 	const struct named_type *known =
 		strmap_get(&p->library->types, named->name);
 
-	if (known && !named->is_c && p->complaints->repeated)
+	if (known && known->type != named->type && !named->is_c &&
+	    p->complaints->repeated)
 		complain(p, token, "'%s' is already defined", named->name);
 	else if (known && !type_same(known->type, named->type) &&
 		 !token->conditional)
