@@ -15,8 +15,8 @@
  *		trap
  *	words	the numbers of the conditions
  *
- * The numbers may be changed while threads run. One that is read half written
- * may make a thread stop for nothing.
+ * The numbers may be changed while threads run. If a thread reads a number that
+ * is half written, it may stop for nothing.
  */
 #ifndef ARCH_CHECK_H
 #define ARCH_CHECK_H

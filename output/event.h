@@ -194,7 +194,7 @@ struct event {
 	 * times */
 	struct event_call *call;
 	const struct event_request *request; /* of EVENT_REQUEST* */
-	uint64_t weight; /* SAMPLE: the time that it stands for, in ns */
+	uint64_t weight; /* SAMPLE: the time since the last one, in ns */
 	int number;	 /* signal number or exit status */
 	/* path; STACK, SAMPLE: the thread's name; or NULL */
 	const char *text;

@@ -164,7 +164,7 @@ result_of(uint64_t how, uint64_t set, uint64_t *mask)
 	return how == SIG_BLOCK || how == SIG_UNBLOCK || how == SIG_SETMASK;
 }
 
-/* The call of the program's becomes one that changes and tells nothing. */
+/* Makes the call of the program change nothing and report nothing. */
 static int
 make_idle(struct hit *hit)
 {

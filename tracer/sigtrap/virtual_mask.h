@@ -55,8 +55,8 @@ bool virtual_mask_end(struct thread_record *record);
 bool virtual_mask_may_end(const struct thread_record *record);
 
 /* The thread enters pthread_sigmask(). If it has a virtual mask, or gets one by
- * this call, xtrace makes the call in its place, and the program makes one that
- * changes nothing. 0 or -ESRCH. */
+ * this call, xtrace sets the mask, and the call of the program does
+ * not change it. 0 or -ESRCH. */
 must_check int virtual_mask_asked(struct hit *hit);
 
 /* The newborn has its parent's mask. program: of a new thread, NULL for a new

@@ -79,7 +79,7 @@ bool learn_flag(Dwarf_Die *die, unsigned name);
 /* The entry to which an attribute refers: 1, 0 or -EBADMSG. */
 must_check int learn_reference(struct learner *learner, Dwarf_Die *die,
 			       unsigned name, Dwarf_Die *ret_die);
-/* The entry of the same type in its own unit, if this one stands for it. */
+/* What DW_AT_signature of the entry refers to, or the entry itself. */
 must_check int learn_definition(struct learner *learner, Dwarf_Die *die,
 				Dwarf_Die *ret_die);
 /* DW_AT_name, in the learner's arena; or NULL. */

@@ -79,7 +79,7 @@ START_TEST(one_link)
 }
 END_TEST
 
-/* Up to the first one that cannot be read. */
+/* The list is read up to the first entry that cannot be read. */
 START_TEST(links_together)
 {
 	const uint64_t links[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
