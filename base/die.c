@@ -39,6 +39,7 @@ static struct {
 	pid_t acts_thread; /* the thread that registered the acts */
 	struct last_exit *exit;
 	fault_place_fn *place;
+	fault_catch_fn *catch_fault;
 	bool placing;
 	int stacks_used;
 	_Alignas(max_align_t) char stacks[THREADS][ALTERNATE_STACK];
@@ -87,8 +88,8 @@ run_last_acts(void)
 	}
 }
 
-static void
-say(const char *text)
+void
+die_say(const char *text)
 {
 	size_t length = strlen(text);
 
@@ -131,11 +132,11 @@ say_number(const char *before, uintptr_t number)
 	char text[64];
 
 	snprintf(text, sizeof(text), "%s%#lx", before, (unsigned long)number);
-	say(text);
+	die_say(text);
 }
 
-static bool
-is_our_code(uintptr_t pc)
+bool
+die_is_own_code(uintptr_t pc)
 {
 	return pc >= (uintptr_t)__executable_start && pc < (uintptr_t)etext;
 }
@@ -144,8 +145,8 @@ is_our_code(uintptr_t pc)
 static void
 say_code(const char *before, uintptr_t pc)
 {
-	say(before);
-	if (is_our_code(pc))
+	die_say(before);
+	if (die_is_own_code(pc))
 		say_number("+", pc - (uintptr_t)__executable_start);
 	else
 		say_number("", pc);
@@ -174,13 +175,23 @@ say_place(const siginfo_t *info, const void *context)
 	say_code(", code ", place.pc);
 	stack = (const uintptr_t *)(place.sp & ~(sizeof(*stack) - 1));
 	for (int i = 0; i < CALLERS_WITHIN && callers < CALLERS; i++) {
-		if (is_our_code(stack[i]))
+		if (die_is_own_code(stack[i]))
 			say_code(callers++ == 0 ? ", perhaps called from "
 						: " ",
 				 stack[i]);
 	}
 	dying.placing = false;
-	say("\n");
+	die_say("\n");
+}
+
+static void
+try_catch(int signal, const siginfo_t *info, const void *context)
+{
+	/* The kernel's codes are positive (sigaction(2)). */
+	if (signal == SIGSEGV && info->si_code > 0 && dying.catch_fault &&
+	    dying.place)
+		dying.catch_fault((uintptr_t)info->si_addr,
+				  dying.place(context).pc);
 }
 
 static void
@@ -190,17 +201,18 @@ on_fault(int signal, siginfo_t *info, void *context)
 
 	if (pass_on(signal, info))
 		return;
+	try_catch(signal, info, context);
 	run_last_acts();
 	if (dying.placing)
-		say("\n");
+		die_say("\n");
 	say_place(info, context);
 	for (size_t i = 0; i < array_size(faults); i++) {
 		if (faults[i].signal == signal)
 			name = faults[i].name;
 	}
-	say("xtrace: internal error: ");
-	say(name);
-	say(", the traced processes were let go\n");
+	die_say("xtrace: internal error: ");
+	die_say(name);
+	die_say(", the traced processes were let go\n");
 	leave();
 }
 
@@ -208,6 +220,12 @@ void
 die_exit_by(struct last_exit *last)
 {
 	dying.exit = last;
+}
+
+void
+die_catch_by(fault_catch_fn *catch_fault)
+{
+	dying.catch_fault = catch_fault;
 }
 
 void
@@ -254,8 +272,8 @@ die(const char *format, ...)
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 	escape_name_into(clean, sizeof(clean), text);
-	say("xtrace: ");
-	say(clean);
-	say("\n");
+	die_say("xtrace: ");
+	die_say(clean);
+	die_say("\n");
 	leave();
 }

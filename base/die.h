@@ -13,6 +13,7 @@
 
 #include "base/attr.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct last_act {
@@ -56,6 +57,21 @@ void die_thread_ends(void);
  * handles it. */
 void die_register(struct last_act *act);
 void die_unregister(struct last_act *act);
+
+/*
+ * Called in the handler of a SIGSEGV that the kernel sent, before the last
+ * acts: address is what could not be accessed, pc the code that tried. If it
+ * returns, xtrace dies; it may leave the handler with siglongjmp(3).
+ */
+typedef void fault_catch_fn(uintptr_t address, uintptr_t pc);
+/* Sets the function, for all threads. It needs die_init() with a place. */
+void die_catch_by(fault_catch_fn *catch_fault);
+
+/* True if pc is in xtrace's own executable, not in a library. */
+bool die_is_own_code(uintptr_t pc);
+
+/* Writes text to the kept descriptor. Async-signal-safe. */
+void die_say(const char *text);
 
 /* Sets what to do last, or nothing with NULL. The caller owns it. It is run
  * once. */

@@ -136,8 +136,8 @@ learn(struct learned *learned, struct image *image, addr_t address,
 	complaint = learner_complaint(learner);
 
 	if (complaint)
-		say("%s: its debug information is damaged, so no prototypes "
-		    "are taken from it: %s",
+		say("%s: its debug information cannot be used, so no "
+		    "prototypes are taken from it: %s",
 		    image_name(image), complaint);
 	return proto;
 }

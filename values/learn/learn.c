@@ -2,10 +2,13 @@
 /*
  * Looks up the entry of a function (learn_find), makes a prototype of it
  * (learn_function, learn_type, learn_struct), and keeps the answer. If the
- * debug information is damaged, nothing of it is used from then on.
+ * debug information is damaged, or if libdw fails without memory, nothing of it
+ * is used from then on. All calls of libdw are made in attempts (base/attempt).
  */
 #include "values/learn/learn.h"
 
+#include "base/attempt.h"
+#include "base/log.h"
 #include "conf/model/proto.h"
 #include "symbols/demangle.h"
 #include "symbols/image.h"
@@ -198,36 +201,87 @@ learn(struct learner *learner, Dwarf_Die *die, const char *name)
 	return r == 0 && is_whole(die, proto) ? proto : NULL;
 }
 
+/* What a public function is asked, for attempt(). */
+struct inquiry {
+	struct learner *learner;
+	addr_t address;
+	const char *name; /* or the path of a file */
+	const struct proto *proto;
+	bool mentions;
+};
+
+/* False if libdw failed; its objects are abandoned then. */
+static bool
+ask(void (*run)(void *), struct inquiry *inquiry)
+{
+	struct learner *learner = inquiry->learner;
+
+	if (attempt(run, inquiry))
+		return true;
+	learn_abandon(learner);
+	return false;
+}
+
+static void
+open_first(struct learner *learner)
+{
+	if (!learner->opened)
+		learn_open(learner);
+}
+
+static void
+find_proto(void *argument)
+{
+	struct inquiry *inquiry = argument;
+	struct learner *learner = inquiry->learner;
+	Dwarf_Die *die;
+
+	open_first(learner);
+	if (learner_knows_nothing(learner))
+		return;
+	die = learn_find(learner, inquiry->address);
+	if (die)
+		inquiry->proto = learn(learner, die, inquiry->name);
+	if (learner->damage) {
+		inquiry->proto = NULL;
+		learn_close(learner);
+	}
+}
+
 const struct proto *
 learner_proto(struct learner *learner, addr_t address, const char *name)
 {
-	const struct proto *proto;
-	Dwarf_Die *die;
+	struct inquiry inquiry = { learner, address, name, NULL, false };
 	void *known;
 
-	if (!learner->opened)
-		learn_open(learner);
 	if (learner_knows_nothing(learner))
 		return NULL;
 	known = map_get(&learner->protos, address);
 	if (known)
 		return known == &no_proto ? NULL : known;
-	die = learn_find(learner, address);
-	proto = die ? learn(learner, die, name) : NULL;
-	if (learner->damage) {
-		proto = NULL;
-		learn_close(learner);
-	}
-	map_put(&learner->protos, address, proto ? (void *)proto : &no_proto);
-	return proto;
+	/* A file may still be given to a learner that lacks one. */
+	if (!ask(find_proto, &inquiry) || learner_knows_nothing(learner))
+		return NULL;
+	map_put(&learner->protos, address,
+		inquiry.proto ? (void *)inquiry.proto : &no_proto);
+	return inquiry.proto;
+}
+
+static void
+find_mention(void *argument)
+{
+	struct inquiry *inquiry = argument;
+
+	open_first(inquiry->learner);
+	inquiry->mentions = learn_mentions(inquiry->learner, inquiry->name);
 }
 
 bool
 learner_mentions(struct learner *learner, const char *name)
 {
-	if (!learner->opened)
-		learn_open(learner);
-	return learn_mentions(learner, name);
+	struct inquiry inquiry = { learner, 0, name, NULL, false };
+
+	return ask(find_mention, &inquiry) && inquiry.mentions;
 }
 
 bool
@@ -243,13 +297,24 @@ learner_lacks_file(const struct learner *learner)
 	       !learner->given;
 }
 
+static void
+open_file(void *argument)
+{
+	const struct inquiry *inquiry = argument;
+
+	learn_open_file(inquiry->learner, inquiry->name);
+}
+
 void
 learner_open_file(struct learner *learner, const char *path)
 {
+	struct inquiry inquiry = { learner, 0, path, NULL, false };
+
 	if (!learner_lacks_file(learner))
 		return;
 	learner->given = true;
-	learn_open_file(learner, path);
+	if (!ask(open_file, &inquiry))
+		debug("%s: not used", path);
 }
 
 const char *

@@ -64,7 +64,7 @@ const struct proto *learner_proto(struct learner *learner, addr_t address,
 bool learner_mentions(struct learner *learner, const char *name);
 
 /* True if a further learner_proto() would find nothing and read nothing: there
- * is no debug information, or it is damaged. */
+ * is no debug information, or it cannot be used. */
 bool learner_knows_nothing(const struct learner *learner);
 
 /* True if no file with debug information was found. */
@@ -72,8 +72,8 @@ bool learner_lacks_file(const struct learner *learner);
 /* Uses the debug information of this file, if the learner lacks one. */
 void learner_open_file(struct learner *learner, const char *path);
 
-/* What is wrong with the debug information, once: a sentence; then, and if
- * nothing is wrong, NULL. */
+/* Why the debug information cannot be used (it is damaged, or there is not
+ * enough memory), once: a sentence; then, and if it can be used, NULL. */
 const char *learner_complaint(struct learner *learner);
 
 #endif

@@ -10,7 +10,7 @@
  */
 #include "values/learn/learn_parts.h"
 
-#include "base/die.h"
+#include "base/attempt.h"
 #include "base/log.h"
 #include "symbols/debugfile.h"
 #include "symbols/image.h"
@@ -20,12 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static never_returns void
-no_memory(void)
-{
-	die("out of memory");
-}
 
 static Elf *
 open_image(struct image *image)
@@ -41,6 +35,25 @@ open_image(struct image *image)
 	return bytes ? elf_memory((char *)(uintptr_t)bytes, length) : NULL;
 }
 
+/*
+ * Why libdw finds no units. It leaves out a section that libelf cannot read,
+ * for example without memory, and then says that there is no DWARF.
+ */
+static void
+note_damage(struct learner *learner, Elf *elf)
+{
+	Elf_Scn *section = NULL;
+
+	while ((section = elf_nextscn(elf, section))) {
+		if (!elf_rawdata(section, NULL)) {
+			learner->damage = xstrdup(elf_errmsg(-1));
+			return;
+		}
+	}
+	if (learn_damaged(learner) < 0)
+		debug("%s: %s", image_name(learner->image), learner->damage);
+}
+
 /* Takes over elf if it has units. */
 static bool
 try_elf(struct learner *learner, Elf *elf)
@@ -54,10 +67,10 @@ try_elf(struct learner *learner, Elf *elf)
 		return false;
 	}
 	/* libdw's own handler calls exit(3). */
-	dwarf_new_oom_handler(dwarf, no_memory);
+	dwarf_new_oom_handler(dwarf, attempt_fail);
 	r = dwarf_get_units(dwarf, NULL, &unit, NULL, NULL, NULL, NULL);
-	if (r < 0 && learn_damaged(learner) < 0)
-		debug("%s: %s", image_name(learner->image), learner->damage);
+	if (r < 0)
+		note_damage(learner, elf);
 	if (r == 0) {
 		learner->dwarf = dwarf;
 		learner->elf = elf;
@@ -80,6 +93,17 @@ learn_close(struct learner *learner)
 	learner->dwarf = NULL;
 	learner->elf = NULL;
 	learner->fd = -1;
+}
+
+void
+learn_abandon(struct learner *learner)
+{
+	learner->dwarf = NULL;
+	learner->elf = NULL;
+	learn_close(learner);
+	learner->opened = true;
+	if (!learner->damage)
+		learner->damage = xstrdup("out of memory");
 }
 
 void

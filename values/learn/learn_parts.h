@@ -61,6 +61,8 @@ enum learn_use {
 void learn_open(struct learner *learner);
 void learn_open_file(struct learner *learner, const char *path);
 void learn_close(struct learner *learner);
+/* As learn_close() after a failed attempt: libdw's objects are not freed. */
+void learn_abandon(struct learner *learner);
 bool learn_mentions(const struct learner *learner, const char *name);
 
 /* learn_walk.c */

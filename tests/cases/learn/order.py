@@ -121,8 +121,8 @@ def test_damage(xtrace, program):
                     program, damaged], check=True)
     tracer = trace(xtrace, damaged)
     case.same(tracer.says(),
-              [f'xtrace: {damaged}: its debug information is damaged, so no '
-               'prototypes are taken from it: %any'], 'told once')
+              [f'xtrace: {damaged}: its debug information cannot be used, so '
+               'no prototypes are taken from it: %any'], 'told once')
     case.same(tracer.calls(),
               ['both(1, 2, %any) = 2', 'f(installed=3, "x") = 3',
                'g(library=4, text="y") = 4'], 'damaged')

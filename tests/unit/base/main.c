@@ -8,10 +8,10 @@ int
 main(void)
 {
 	static Suite *(*const suites[])(void) = {
-		clock_suite,  die_suite,  err_suite,	 escape_suite,
-		fd_suite,     list_suite, log_suite,	 map_suite,
-		parse_suite,  str_suite,  pattern_suite, reader_suite,
-		strmap_suite, vec_suite,
+		attempt_suite, clock_suite,  die_suite,	 err_suite,
+		escape_suite,  fd_suite,     list_suite, log_suite,
+		map_suite,     parse_suite,  str_suite,	 pattern_suite,
+		reader_suite,  strmap_suite, vec_suite,
 	};
 	SRunner *runner = srunner_create(arena_suite());
 	int failed;

@@ -6,6 +6,7 @@
 #include <check.h>
 
 Suite *arena_suite(void);
+Suite *attempt_suite(void);
 Suite *clock_suite(void);
 Suite *die_suite(void);
 Suite *err_suite(void);
