@@ -165,13 +165,3 @@ connection_open_query(const struct connection *connection, uint64_t number,
 				       : &connection->postgres.questions,
 			       number, ret_query);
 }
-
-bool
-connection_waits(const struct connection *connection)
-{
-	if (connection->lost)
-		return false;
-	return connection->protocol == PROTOCOL_MYSQL
-		       ? connection->mysql.questions.count > 0
-		       : connection->postgres.questions.count > 0;
-}

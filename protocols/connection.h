@@ -64,7 +64,5 @@ void connection_pass(struct connection *connection, bool client,
  * valid until the next bytes. */
 must_check bool connection_open_query(const struct connection *connection,
 				      uint64_t number, struct query *ret_query);
-/* True if queries are open. */
-bool connection_waits(const struct connection *connection);
 
 #endif

@@ -393,18 +393,3 @@ insn_kind_name(enum insn_kind kind)
 
 	return names[kind];
 }
-
-void
-insn_text(const uint8_t *bytes, size_t have, addr_t at, char *to, size_t room)
-{
-	const cs_insn *known = insn_disassemble(bytes, have, at);
-	struct insn insn;
-
-	if (known)
-		snprintf(to, room, "%s%s%s", known->mnemonic,
-			 known->op_str[0] ? " " : "", known->op_str);
-	else if (insn_decode(bytes, have, at, &insn) == 0)
-		snprintf(to, room, "(%u bytes)", insn.length);
-	else
-		snprintf(to, room, "(bad)");
-}

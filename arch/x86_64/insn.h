@@ -49,8 +49,4 @@ must_check int insn_decode(const uint8_t *bytes, size_t have, addr_t at,
 /* "a system call", for messages. */
 const char *insn_kind_name(enum insn_kind kind);
 
-/* "mov rdi, rax" for messages and debug; to is always terminated. */
-void insn_text(const uint8_t *bytes, size_t have, addr_t at, char *to,
-	       size_t room);
-
 #endif

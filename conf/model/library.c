@@ -193,13 +193,3 @@ library_proto_at(const struct library *library, size_t i)
 {
 	return i < library->proto_list.count ? library->proto_list.at[i] : NULL;
 }
-
-const struct type *
-library_type_at(const struct library *library, size_t i, const char **ret_name)
-{
-	if (i >= library->type_list.count)
-		return NULL;
-	if (ret_name)
-		*ret_name = library->type_list.at[i]->name;
-	return library->type_list.at[i]->type;
-}

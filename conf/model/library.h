@@ -38,9 +38,5 @@ bool library_constant(const struct library *library, const char *name,
 /* The library's own prototypes in the order of the file. A prototype that a
  * later one of the same name replaced is left out. NULL after the last. */
 const struct proto *library_proto_at(const struct library *library, size_t i);
-/* The library's own named types in the order of the file; NULL after the
- * last. */
-const struct type *library_type_at(const struct library *library, size_t i,
-				   const char **ret_name);
 
 #endif

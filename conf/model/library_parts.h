@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The members of a library. The parser fills them and the dump reads them; all
- * other files include library.h.
+ * The members of a library. The parser fills them, and the dump and tests read
+ * them; all other files include library.h.
  */
 #ifndef CONF_MODEL_LIBRARY_PARTS_H
 #define CONF_MODEL_LIBRARY_PARTS_H

@@ -9,7 +9,7 @@
 #include "conf/dump/dump.h"
 #include "conf/find/aliases.h"
 #include "conf/model/expr.h"
-#include "conf/model/library.h"
+#include "conf/model/library_parts.h"
 #include "conf/parse/condition.h"
 #include "conf/parse/parse.h"
 
@@ -47,9 +47,9 @@ check_places(const struct complaints *complaints, size_t length)
 static bool
 uses_before_definition(const struct library *library)
 {
-	const char *name;
+	for (size_t i = 0; i < library->type_list.count; i++) {
+		const char *name = library->type_list.at[i]->name;
 
-	for (size_t i = 0; library_type_at(library, i, &name); i++) {
 		if (name[0] == '?' && library_type(library, name + 2))
 			return true;
 	}
@@ -93,7 +93,6 @@ try_later(const char *text, size_t length)
 	struct complaints complaints;
 	struct library *now, *later;
 	const struct proto *proto;
-	const char *name;
 	int64_t value;
 
 	complaints_init(&complaints);
@@ -101,8 +100,8 @@ try_later(const char *text, size_t length)
 	later = library_parse_later("fuzz", text, length, NULL, &complaints);
 	for (size_t i = 0; (proto = library_proto_at(now, i)); i++)
 		library_proto(later, proto->name);
-	for (size_t i = 0; library_type_at(now, i, &name); i++)
-		library_type(later, name);
+	for (size_t i = 0; i < now->type_list.count; i++)
+		library_type(later, now->type_list.at[i]->name);
 	library_constant(later, "A", &value);
 	library_free(now);
 	library_free(later);

@@ -179,26 +179,6 @@ START_TEST(no_instruction)
 }
 END_TEST
 
-START_TEST(text_for_people)
-{
-	uint8_t bytes[16];
-	char text[64], tiny[4];
-	size_t length = bytes_of("48 89 f8", bytes, sizeof(bytes));
-
-	insn_text(bytes, length, AT, text, sizeof(text));
-	ck_assert_str_eq(text, "mov rax, rdi");
-	insn_text(bytes, length, AT, tiny, sizeof(tiny));
-	ck_assert_str_eq(tiny, "mov");
-	insn_text(bytes, 1, AT, text, sizeof(text));
-	ck_assert_str_eq(text, "(bad)");
-	/* The table knows wrpkru; capstone does from 5 on. */
-	length = bytes_of("0f 01 ef", bytes, sizeof(bytes));
-	insn_text(bytes, length, AT, text, sizeof(text));
-	if (strcmp(text, "wrpkru") != 0)
-		ck_assert_str_eq(text, "(3 bytes)");
-}
-END_TEST
-
 START_TEST(every_kind_has_a_name)
 {
 	for (int kind = 0; kind < INSN_KINDS; kind++)
@@ -247,7 +227,6 @@ insn_suite(void)
 	tcase_add_loop_test(tests, one_instruction, 0, array_size(rows));
 	tcase_add_loop_test(tests, one_instruction_cut, 0, array_size(rows));
 	tcase_add_test(tests, no_instruction);
-	tcase_add_test(tests, text_for_people);
 	tcase_add_test(tests, every_kind_has_a_name);
 	tcase_add_test(tests, threads_do_not_disturb_each_other);
 	suite_add_tcase(suite, tests);

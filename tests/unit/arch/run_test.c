@@ -248,12 +248,10 @@ static const char *
 described(const struct sample *sample)
 {
 	static char text[512];
-	char code[3 * RELOCATE_WINDOW], slot[3 * WINDOW_SLOT_ROOM], what[128];
+	char code[3 * RELOCATE_WINDOW], slot[3 * WINDOW_SLOT_ROOM];
 
-	insn_text(sample->code, sizeof(sample->code), sample->at, what,
-		  sizeof(what));
-	snprintf(text, sizeof(text), "%s: %s: %s -> %s (area %d)", sample->from,
-		 what, hex_of(sample->code, sample->slot.displaced, code),
+	snprintf(text, sizeof(text), "%s: %s -> %s (area %d)", sample->from,
+		 hex_of(sample->code, sample->slot.displaced, code),
 		 hex_of(sample->slot.bytes, sample->slot.length, slot),
 		 sample->area);
 	return text;

@@ -3,7 +3,7 @@
 #include "conf/dump/dump.h"
 #include "conf/model/expr.h"
 #include "conf/model/lens.h"
-#include "conf/model/library.h"
+#include "conf/model/library_parts.h"
 #include "conf/parse/parse.h"
 #include "tests/unit/conf/suites.h"
 
@@ -61,7 +61,6 @@ START_TEST(types)
 		      "struct point { int x; int y; };\n"
 		      "typedef long time_t;\n");
 	const struct type *flags = library_type(library, "flags_t");
-	const char *name;
 
 	ck_assert_int_eq(flags->lens->kind, LENS_FLAGS);
 	ck_assert_uint_eq(flags->lens->name_count, 3);
@@ -74,10 +73,9 @@ START_TEST(types)
 	ck_assert_ptr_ne(library_type(library, "time_t"),
 			 type_builtin("time_t"));
 	ck_assert_ptr_null(library_type(library, "point"));
-	ck_assert_ptr_eq(library_type_at(library, 0, &name), flags);
-	ck_assert_str_eq(name, "flags_t");
-	ck_assert_ptr_nonnull(library_type_at(library, 2, NULL));
-	ck_assert_ptr_null(library_type_at(library, 3, &name));
+	ck_assert_uint_eq(library->type_list.count, 3);
+	ck_assert_ptr_eq(library->type_list.at[0]->type, flags);
+	ck_assert_str_eq(library->type_list.at[0]->name, "flags_t");
 	library_free(library);
 }
 END_TEST

@@ -195,7 +195,7 @@ listen(const struct conversation *talk, size_t from, enum way way, bool *idle)
 	connection = connection_new(protocol, &diary.listener);
 	for (size_t i = from; i < talk->said.count && answer == 0; i++) {
 		if (idle)
-			idle[i] = !connection_waits(connection);
+			idle[i] = !diary_waits(&diary);
 		answer = tell_said(connection, &talk->said.at[i], way, i + 1);
 		ck_assert_msg(answer != -EPROTO, "%s: lost at piece %zu",
 			      talk->path, i);

@@ -104,3 +104,13 @@ diary_release(struct diary *diary)
 	vec_release(&diary->entries);
 	vec_release(&diary->ends);
 }
+
+bool
+diary_waits(const struct diary *diary)
+{
+	for (size_t i = 0; i < diary->entries.count; i++) {
+		if (!diary->entries.at[i])
+			return true;
+	}
+	return false;
+}

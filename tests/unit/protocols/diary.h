@@ -21,5 +21,7 @@ struct diary {
 
 void diary_init(struct diary *diary);
 void diary_release(struct diary *diary);
+/* Has a query begun that has not ended? */
+bool diary_waits(const struct diary *diary);
 
 #endif

@@ -124,7 +124,7 @@ START_TEST(answers_without_a_question)
 	OKAY(SERVER(0, UNASKED));
 	ck_assert_uint_eq(scene.diary.entries.count, 0);
 	OKAY(CLIENT(0, "\3DO 1"));
-	ck_assert(connection_waits(scene.connection));
+	ck_assert(diary_waits(&scene.diary));
 	OKAY(SERVER(1, "\0\5\0\2\0\0\0"));
 	EXPECT_QUERY(0, "text done 5 DO 1");
 	ck_assert_uint_eq(scene.diary.ends.at[0].began, 3);
@@ -163,7 +163,7 @@ START_TEST(progress_reports)
 	OKAY(CLIENT(0, "\3ALTER"));
 	OKAY(SERVER(1, "\377\377\377\1\1\2\0\0\0\4half"));
 	OKAY(SERVER(2, "\377\377\377\1\1\2\0\0\0\4more"));
-	ck_assert(connection_waits(scene.connection));
+	ck_assert(diary_waits(&scene.diary));
 	OKAY(SERVER(3, "\0\5\0\2\0\0\0"));
 	EXPECT_QUERY(0, "text done 5 ALTER");
 	close_scene(&scene);

@@ -96,7 +96,7 @@ START_TEST(error)
 	open_scene(&scene, PROTOCOL_POSTGRES);
 	OKAY(CLIENT("Q\0\0\0\7DO\0"));
 	OKAY(SERVER(FAULT));
-	ck_assert(connection_waits(scene.connection));
+	ck_assert(diary_waits(&scene.diary));
 	OKAY(SERVER(READY));
 	EXPECT_QUERY(0, "text failed - DO");
 	ck_assert_str_eq(scene.diary.ends.at[0].state, "42601");
@@ -143,7 +143,7 @@ START_TEST(fatal)
 	OKAY(CLIENT(QUERY));
 	OKAY(send_bytes(&scene, false, last_words[_i].bytes,
 			last_words[_i].length));
-	ck_assert(!connection_waits(scene.connection));
+	ck_assert(!diary_waits(&scene.diary));
 	EXPECT_ENDED(0, "text failed - DO", 1, 2);
 	ck_assert_str_eq(scene.diary.ends.at[0].state, last_words[_i].state);
 	ck_assert_str_eq(scene.diary.ends.at[0].message, "end");
@@ -189,7 +189,7 @@ START_TEST(answers_without_a_question)
 	OKAY(SERVER(FATAL));
 	ck_assert_uint_eq(scene.diary.entries.count, 0);
 	OKAY(CLIENT(QUERY));
-	ck_assert(connection_waits(scene.connection));
+	ck_assert(diary_waits(&scene.diary));
 	OKAY(SERVER(COMPLETE READY));
 	EXPECT_ENDED(0, "text done 1 DO", 3, 4);
 	/*
@@ -236,7 +236,7 @@ START_TEST(error_at_commit)
 	open_scene(&scene, PROTOCOL_POSTGRES);
 	OKAY(CLIENT(PARSE BIND EXECUTE SYNC));
 	OKAY(SERVER(PARSED BOUND COMPLETE));
-	ck_assert(connection_waits(scene.connection));
+	ck_assert(diary_waits(&scene.diary));
 	OKAY(SERVER(FAULT READY));
 	EXPECT_QUERY(0, "prepare done - DO");
 	EXPECT_QUERY(1, "execute failed - DO");
@@ -296,7 +296,7 @@ START_TEST(copy_in_by_execute)
 		    "c\0\0\0\4" SYNC));
 	OKAY(SERVER("C\0\0\0\13COPY 1\0" READY));
 	EXPECT_QUERY(1, "execute done 1 DO");
-	ck_assert(!connection_waits(scene.connection));
+	ck_assert(!diary_waits(&scene.diary));
 	OKAY(CLIENT("Q\0\0\0\7DO\0"));
 	OKAY(SERVER("C\0\0\0\7DO\0" READY));
 	EXPECT_QUERY(2, "text done - DO");

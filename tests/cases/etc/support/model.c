@@ -18,7 +18,7 @@
 #include "conf/parse/complaint.h"
 #include "conf/find/files.h"
 #include "conf/model/lens.h"
-#include "conf/model/library.h"
+#include "conf/model/library_parts.h"
 #include "conf/model/proto.h"
 #include "conf/model/type.h"
 
@@ -123,11 +123,10 @@ static void
 say_library(const struct library *library)
 {
 	const struct proto *proto;
-	const struct type *type;
-	const char *name;
 
-	for (size_t i = 0; (type = library_type_at(library, i, &name)); i++)
-		say_type(type, name);
+	for (size_t i = 0; i < library->type_list.count; i++)
+		say_type(library->type_list.at[i]->type,
+			 library->type_list.at[i]->name);
 	for (size_t i = 0; (proto = library_proto_at(library, i)); i++)
 		say_proto(proto);
 }
