@@ -22,6 +22,7 @@
  * is unknown.
  */
 #include "base/xmalloc.h"
+#include "stacks/perl_interpreter.h"
 #include "stacks/perl_ops.h"
 #include "stacks/perl_statement.h"
 #include "stacks/perl_text.h"
@@ -33,13 +34,7 @@
 
 /* Offsets that are the same in all versions. */
 enum {
-	INTERPRETER_TOP = 0, /* the top of the stack of arguments */
-	INTERPRETER_OP = 8,
-	INTERPRETER_BASE = 24,
-	INFO_CONTEXTS = 8,
 	INFO_PREVIOUS = 16,
-	INFO_LAST = 32,
-	INFO_ROOM = 36,
 	INFO_CALL = 40, /* since 5.32 */
 	CONTEXT_TYPE = 0,
 	CONTEXT_EVAL = 2, /* 16 bits: the operation, from bit 7 on */
@@ -59,45 +54,18 @@ enum {
 #define CONTEXT_KIND 0x0fu
 /* flag of a context for code inside a pattern, or for try */
 #define CONTEXT_UNSEEN 0x80u
-#define INFO_UNKNOWN (-1)
 #define INFO_MAIN 1
 #define INFO_SORT 3
-#define INFO_TYPES_MOST 30
-#define ROOM_MOST (1 << 24)
-
-/*
- * The size of the largest interpreter. Its own COP (PL_compiling) is inside it.
- */
-#define INTERPRETER_SIZE 8192u
-
-/* The data of pthread_getspecific() in glibc (struct pthread, nptl/descr.h, 2.4
- * to 2.41) and musl (pthread_impl.h, 1.1.20 to 1.2.5). */
-#define GLIBC_FIRST 0x310
-#define GLIBC_BLOCKS 0x510
-#define GLIBC_BLOCK 32u
-#define MUSL_VALUES 128
 
 struct perl {
 	struct source source;
-	const struct perl_layout *layout;
 	struct perl_optable ops;
-	addr_t key; /* PL_thr_key; 0: without threads, then: */
-	/* The value of PL_thr_key, once it has led to an interpreter. */
-	uint32_t known_key;
-	bool knows_key;
-	addr_t cop, info, op, top, compiling;
-	addr_t stack_top, stack_base;
-};
-
-/* Where an interpreter keeps what a walk begins with. */
-struct perl_state {
-	addr_t interpreter; /* 0 if there is only one */
-	addr_t cop, op, info;
-	addr_t stack_top, stack_base;
+	struct perl_interpreters interpreters;
 };
 
 struct perl_walk {
 	const struct perl *perl;
+	const struct perl_layout *layout;
 	struct peek peek;
 	struct stack *stack;
 	struct perl_state state;
@@ -126,11 +94,8 @@ is_cop(struct perl_walk *walk, addr_t cop)
 {
 	const struct perl *perl = walk->perl;
 
-	if (walk->state.interpreter
-		    ? cop - walk->state.interpreter < INTERPRETER_SIZE
-		    : cop == perl->compiling)
-		return true;
-	return cop && perl_is_cop(&walk->peek, &perl->ops, cop);
+	return perl_is_compiling(&perl->interpreters, &walk->state, cop) ||
+	       (cop && perl_is_cop(&walk->peek, &perl->ops, cop));
 }
 
 static struct frame *
@@ -177,8 +142,8 @@ static const char *
 eval_name(struct perl_walk *walk, addr_t context)
 {
 	unsigned op = peek_u16(&walk->peek, context + CONTEXT_EVAL) >> 7;
-	addr_t name = peek_u64(&walk->peek,
-			       context + walk->perl->layout->context_require);
+	addr_t name =
+		peek_u64(&walk->peek, context + walk->layout->context_require);
 
 	return op != walk->perl->ops.entereval && name ? "require" : "(eval)";
 }
@@ -186,7 +151,7 @@ eval_name(struct perl_walk *walk, addr_t context)
 static const char *
 name_of(struct perl_walk *walk, addr_t context, uint8_t type)
 {
-	const struct perl_layout *layout = walk->perl->layout;
+	const struct perl_layout *layout = walk->layout;
 	struct found *name = &walk->name;
 	addr_t code;
 
@@ -224,20 +189,20 @@ static addr_t
 context_at(struct perl_walk *walk, addr_t info, int32_t i)
 {
 	return peek_u64(&walk->peek, info + INFO_CONTEXTS) +
-	       (addr_t)i * walk->perl->layout->context_size;
+	       (addr_t)i * walk->layout->context_size;
 }
 
 static bool
 is_innermost_call(struct perl_walk *walk, addr_t info, int32_t i)
 {
-	return walk->perl->layout->version < VERSION_CALL ||
+	return walk->layout->version < VERSION_CALL ||
 	       (int32_t)peek_u32(&walk->peek, info + INFO_CALL) == i;
 }
 
 static bool
 counts_in_depth(struct perl_walk *walk, addr_t context)
 {
-	addr_t at = context + walk->perl->layout->context_code;
+	addr_t at = context + walk->layout->context_code;
 	addr_t code = peek_u64(&walk->peek, at);
 	uint32_t before = peek_u32(&walk->peek, at + DEPTH_AFTER_CODE);
 
@@ -342,13 +307,6 @@ end_sort(struct perl_walk *walk, addr_t info)
 		walk->empty++;
 }
 
-static int32_t
-type_of_info(struct perl_walk *walk, addr_t info)
-{
-	return (int32_t)peek_u32(&walk->peek,
-				 info + walk->perl->layout->info_type);
-}
-
 static void
 walk_frames(struct perl_walk *walk)
 {
@@ -366,7 +324,7 @@ walk_frames(struct perl_walk *walk)
 		}
 		walk->before = walk->stack->count;
 		add_contexts(walk, info, info == first);
-		type = type_of_info(walk, info);
+		type = perl_info_type(peek, walk->layout, info);
 		if (type == INFO_MAIN)
 			break;
 		if (type == INFO_SORT)
@@ -379,100 +337,8 @@ walk_frames(struct perl_walk *walk)
 		walk->stack->partial = true;
 }
 
-/* ---- whose -----------------------------------------------------------------
+/* ---- the source ------------------------------------------------------------
  */
-
-/* Does this look like the contexts of a run? */
-static bool
-is_info(struct perl_walk *walk, addr_t info)
-{
-	struct peek *peek = &walk->peek;
-	int32_t last = (int32_t)peek_u32(peek, info + INFO_LAST);
-	int32_t room = (int32_t)peek_u32(peek, info + INFO_ROOM);
-	int32_t type = type_of_info(walk, info);
-
-	peek_u64(peek, peek_u64(peek, info + INFO_CONTEXTS));
-	return !peek_failed(peek) && last >= -1 && last <= room &&
-	       room < ROOM_MOST && type >= INFO_UNKNOWN &&
-	       type < INFO_TYPES_MOST;
-}
-
-static bool
-is_interpreter(struct perl_walk *walk, addr_t at)
-{
-	const struct perl_layout *layout = walk->perl->layout;
-	addr_t info;
-
-	if (!at || at % 8)
-		return false;
-	info = peek_u64(&walk->peek, at + layout->stack_info);
-	if (peek_failed(&walk->peek) || !is_info(walk, info))
-		return false;
-	walk->state = (struct perl_state){
-		.interpreter = at,
-		.cop = at + layout->current_cop,
-		.op = at + INTERPRETER_OP,
-		.info = at + layout->stack_info,
-		.stack_top = at + INTERPRETER_TOP,
-		.stack_base = at + INTERPRETER_BASE,
-	};
-	return true;
-}
-
-/* Reads the result of pthread_getspecific(key) in the thread. */
-static bool
-has_interpreter(struct perl_walk *walk, addr_t thread, uint64_t key)
-{
-	struct peek *peek = &walk->peek;
-	addr_t glibc = thread + GLIBC_FIRST + 16 * key, musl;
-
-	if (key >= GLIBC_BLOCK)
-		glibc = peek_u64(peek, thread + GLIBC_BLOCKS +
-					       8 * (key / GLIBC_BLOCK)) +
-			16 * (key % GLIBC_BLOCK);
-	if (is_interpreter(walk, peek_u64(peek, glibc + 8)))
-		return true;
-	peek_failed(peek);
-	musl = peek_u64(peek, thread + MUSL_VALUES);
-	return is_interpreter(walk, peek_u64(peek, musl + 8 * key));
-}
-
-/* PL_thr_key is set once, before the first interpreter begins. */
-static bool
-has_own_interpreter(struct perl_walk *walk, struct perl *perl, addr_t thread)
-{
-	uint32_t key = perl->known_key;
-	bool has = perl->knows_key && has_interpreter(walk, thread, key);
-
-	if (!has) {
-		peek_failed(&walk->peek);
-		key = peek_u32(&walk->peek, perl->key);
-		has = has_interpreter(walk, thread, key);
-	}
-	if (has) {
-		perl->known_key = key;
-		perl->knows_key = true;
-	}
-	return has;
-}
-
-/* The only interpreter belongs to the thread on whose stack its innermost jump
- * buffer is (PL_top_env), further out than the thread's stack pointer. */
-static bool
-runs_here(struct perl_walk *walk, const struct regs *regs)
-{
-	const struct perl *perl = walk->perl;
-	addr_t sp = regs_sp(regs), own = regs_thread_pointer(regs);
-	addr_t top = peek_u64(&walk->peek, perl->top);
-
-	walk->state = (struct perl_state){ .cop = perl->cop,
-					   .op = perl->op,
-					   .info = perl->info,
-					   .stack_top = perl->stack_top,
-					   .stack_base = perl->stack_base };
-	return is_info(walk, peek_u64(&walk->peek, perl->info)) && top >= sp &&
-	       (own < sp || top < own);
-}
 
 /* Finds the interpreter that the thread runs. */
 static bool
@@ -482,10 +348,11 @@ begin_walk(struct perl_walk *walk, struct source *source, struct reader *memory,
 	struct perl *perl = container_of(source, struct perl, source);
 	bool found;
 
-	*walk = (struct perl_walk){ .perl = perl, .peek.memory = memory };
-	found = perl->key ? has_own_interpreter(walk, perl,
-						regs_thread_pointer(regs))
-			  : runs_here(walk, regs);
+	*walk = (struct perl_walk){ .perl = perl,
+				    .layout = perl->interpreters.layout,
+				    .peek.memory = memory };
+	found = perl_interpreter_of(&perl->interpreters, &walk->peek, regs,
+				    &walk->state);
 	peek_failed(&walk->peek);
 	return found;
 }
@@ -540,23 +407,6 @@ perl_find_query(struct source *source, struct reader *memory,
 			  ret_query);
 }
 
-/* ---- the source ------------------------------------------------------------
- */
-
-static void
-find_variables(struct perl *perl, struct host *host)
-{
-	perl->key = host_symbol(host, "PL_thr_key");
-	perl->cop = host_symbol(host, "PL_curcop");
-	perl->info = host_symbol(host, "PL_curstackinfo");
-	perl->op = host_symbol(host, "PL_op");
-	perl->top = host_symbol(host, "PL_top_env");
-	perl->compiling = host_symbol(host, "PL_compiling");
-	perl->stack_top = host_symbol(host, "PL_stack_sp");
-	perl->stack_base = host_symbol(host, "PL_stack_base");
-	perl->ops.threaded = perl->key != 0;
-}
-
 static int
 perl_find(struct host *host, struct reader *memory, struct source **ret_source,
 	  struct err *err)
@@ -569,15 +419,14 @@ perl_find(struct host *host, struct reader *memory, struct source **ret_source,
 
 	if (!number || !names || !host_symbol(host, "Perl_runops_standard"))
 		return -ENOENT;
-	find_variables(&perl, host);
 	version = peek_u8(&peek, number);
-	perl.layout = perl_layout_of(version);
-	if (!perl.layout || (!perl.key && !perl.info) ||
+	if (!perl_interpreters_find(&perl.interpreters, host, version) ||
 	    !perl_ops_find(&peek, names, &perl.ops))
 		return err_set(err, -ENOTSUP,
 			       "%s: Perl 5.%u is not known, frames of its "
 			       "scripts are not shown",
 			       host->label, version);
+	perl.ops.threaded = perl.interpreters.key != 0;
 	kept = xmalloc(sizeof(*kept));
 	*kept = perl;
 	*ret_source = &kept->source;
