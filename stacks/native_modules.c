@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/xmalloc.h"
 #include "symbols/debugfile.h"
+#include "symbols/elf_handle.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -27,25 +28,6 @@ native_modules_reported(Dwfl_Module *module)
 	return *user;
 }
 
-/*
- * libelf changes the section headers in memory when it inflates a section, so
- * libdwfl reads the file itself. It reads with pread(2), because a mapped file
- * that is truncated causes SIGBUS.
- */
-static Elf *
-open_again(struct image *image)
-{
-	const int fd = image_descriptor(image);
-	const void *bytes;
-	size_t length;
-
-	if (fd >= 0)
-		return elf_begin(fd, ELF_C_READ, NULL);
-	bytes = image_bytes(image, &length);
-	/* libelf's prototype has no const. */
-	return bytes ? elf_memory((char *)(uintptr_t)bytes, length) : NULL;
-}
-
 static int
 find_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
 	 char **ret_path, Elf **ret_elf)
@@ -57,7 +39,7 @@ find_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
 	(void)base;
 	if (!reported)
 		return -1;
-	*ret_elf = open_again(reported->image);
+	*ret_elf = elf_handle_new(reported->image);
 	*ret_path = strdup(image_name(reported->image));
 	return -1;
 }

@@ -13,6 +13,7 @@
 #include "base/attempt.h"
 #include "base/log.h"
 #include "symbols/debugfile.h"
+#include "symbols/elf_handle.h"
 #include "symbols/image.h"
 
 #include <fcntl.h>
@@ -20,20 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static Elf *
-open_image(struct image *image)
-{
-	const int fd = image_descriptor(image);
-	const void *bytes;
-	size_t length;
-
-	if (fd >= 0)
-		return elf_begin(fd, ELF_C_READ, NULL);
-	bytes = image_bytes(image, &length);
-	/* libelf's prototype has no const. */
-	return bytes ? elf_memory((char *)(uintptr_t)bytes, length) : NULL;
-}
 
 /*
  * Why libdw finds no units. It leaves out a section that libelf cannot read,
@@ -132,8 +119,8 @@ learn_open(struct learner *learner)
 {
 	learner->opened = true;
 	elf_version(EV_CURRENT);
-	if (!try_elf(learner, open_image(learner->image)) && !learner->damage &&
-	    !learner->look.as_ltrace)
+	if (!try_elf(learner, elf_handle_new(learner->image)) &&
+	    !learner->damage && !learner->look.as_ltrace)
 		try_separate(learner);
 }
 
