@@ -182,20 +182,6 @@ inclusion(struct php_walk *walk, addr_t frame)
 /* ---- frames ----------------------------------------------------------------
  */
 
-static void
-give_place(struct php_walk *walk, const char *file, unsigned line)
-{
-	struct stack *stack = walk->stack;
-
-	for (; walk->placeless > 0; walk->placeless--) {
-		struct frame *frame =
-			&stack->at[stack->count - walk->placeless];
-
-		frame->file = file;
-		frame->line = line;
-	}
-}
-
 /* If the frame's code is not a function, its caller knows its name. */
 static const char *
 code_name(struct php_walk *walk, addr_t frame)
@@ -247,7 +233,7 @@ add_user_frame(struct php_walk *walk, addr_t at, addr_t function)
 	uint32_t how = peek_u32(peek, at + FRAME_THIS_TYPE);
 	struct frame *frame;
 
-	give_place(walk, file, line);
+	stack_give_place(walk->stack, &walk->placeless, file, line);
 	if (stack_full(walk->stack))
 		return;
 	frame = stack_push(walk->stack, FRAME_PHP, at);

@@ -102,21 +102,6 @@ struct ruby_walk {
 /* ---- frames ----------------------------------------------------------------
  */
 
-/* Frames in C and hidden frames get the place from which they were called. */
-static void
-give_place(struct ruby_walk *walk, const char *file, unsigned line)
-{
-	struct stack *stack = walk->stack;
-
-	for (; walk->placeless > 0; walk->placeless--) {
-		struct frame *frame =
-			&stack->at[stack->count - walk->placeless];
-
-		frame->file = file;
-		frame->line = line;
-	}
-}
-
 /* The path is a string, or an array with the string and the real path. */
 static const char *
 path_of(struct ruby_walk *walk, addr_t body)
@@ -181,7 +166,7 @@ add_script_frame(struct ruby_walk *walk, addr_t at, addr_t iseq, uint64_t flags)
 	if (is_shown(walk, iseq, flags))
 		return;
 	if (!hidden)
-		give_place(walk, file, line);
+		stack_give_place(walk->stack, &walk->placeless, file, line);
 	if (stack_full(walk->stack))
 		return;
 	frame = push(walk, at, flags);
@@ -472,22 +457,33 @@ ruby_activity(struct source *source, struct reader *memory,
 			  find_thread(&walk), activity);
 }
 
+/* Begins a walk, and finds what the reading of objects needs. */
+static bool
+find_objects(struct source *source, struct reader *memory,
+	     const struct regs *regs, struct ruby_walk *walk,
+	     struct ruby_memory *ret_objects)
+{
+	struct ruby *ruby = container_of(source, struct ruby, source);
+
+	if (!ruby->proven)
+		return false;
+	begin_walk(walk, ruby, memory, regs, NULL);
+	*ret_objects = (struct ruby_memory){ &walk->peek, ruby->layout,
+					     names_of(walk) };
+	return true;
+}
+
 static bool
 ruby_find_statement(struct source *source, struct reader *memory,
 		    const struct regs *regs, const struct stack *stack,
 		    const struct statement *statement,
 		    struct statement_text *ret_text)
 {
-	struct ruby *ruby = container_of(source, struct ruby, source);
 	struct ruby_memory objects;
 	struct ruby_walk walk;
 
-	if (!ruby->proven)
-		return false;
-	begin_walk(&walk, ruby, memory, regs, NULL);
-	objects = (struct ruby_memory){ &walk.peek, ruby->layout,
-					names_of(&walk) };
-	return ruby_statement(&objects, stack, statement, ret_text);
+	return find_objects(source, memory, regs, &walk, &objects) &&
+	       ruby_statement(&objects, stack, statement, ret_text);
 }
 
 static bool
@@ -495,16 +491,11 @@ ruby_find_query(struct source *source, struct reader *memory,
 		const struct regs *regs, const struct stack *stack,
 		struct statement_query *ret_query)
 {
-	struct ruby *ruby = container_of(source, struct ruby, source);
 	struct ruby_memory objects;
 	struct ruby_walk walk;
 
-	if (!ruby->proven)
-		return false;
-	begin_walk(&walk, ruby, memory, regs, NULL);
-	objects = (struct ruby_memory){ &walk.peek, ruby->layout,
-					names_of(&walk) };
-	return ruby_query(&objects, stack, ret_query);
+	return find_objects(source, memory, regs, &walk, &objects) &&
+	       ruby_query(&objects, stack, ret_query);
 }
 
 /* Candidates for the pointer to the virtual machine: it is not exported since

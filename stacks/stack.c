@@ -78,3 +78,15 @@ stack_push(struct stack *stack, enum frame_kind kind, addr_t at)
 	*frame = (struct frame){ .kind = kind, .at = at };
 	return frame;
 }
+
+void
+stack_give_place(struct stack *stack, size_t *placeless, const char *file,
+		 unsigned line)
+{
+	for (; *placeless > 0; --*placeless) {
+		struct frame *frame = &stack->at[stack->count - *placeless];
+
+		frame->file = file;
+		frame->line = line;
+	}
+}

@@ -91,4 +91,9 @@ bool stack_full(const struct stack *stack);
  * full. */
 struct frame *stack_push(struct stack *stack, enum frame_kind kind, addr_t at);
 
+/* Sets the place of the last *placeless frames, and sets that to 0: frames in C
+ * and hidden frames get the place from which they were called. */
+void stack_give_place(struct stack *stack, size_t *placeless, const char *file,
+		      unsigned line);
+
 #endif
