@@ -262,14 +262,9 @@ static const char *const words[DIFFERENCES] = {
 };
 
 static void
-add_right(struct str *to, const char *text, size_t width)
+add_right(struct str *to, const char *text, int width)
 {
-	size_t length = strlen(text);
-
-	if (length < width)
-		str_add_repeated(to, ' ', width - length);
-	str_add(to, text);
-	str_add_char(to, ' ');
+	str_addf(to, "%*s ", width, text);
 }
 
 static void

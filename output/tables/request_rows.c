@@ -82,9 +82,10 @@ add_sums(struct request_tally *to, const struct request_tally *from)
 	to->has_rows |= from->has_rows;
 }
 
-/* Adds queries to those of a request. */
+/* Adds queries: those of a whole request to its route, or some to a request. */
 static void
-tally_join(struct request_tally *to, const struct request_tally *from)
+tally_add(struct request_tally *to, const struct request_tally *from,
+	  bool whole)
 {
 	add_sums(to, from);
 	for (size_t i = 0; i < from->repeats.count; i++) {
@@ -93,22 +94,8 @@ tally_join(struct request_tally *to, const struct request_tally *from)
 
 		all->count += one->count;
 		all->time += one->time;
-	}
-}
-
-/* Adds one request to its route. */
-static void
-tally_merge(struct request_tally *to, const struct request_tally *from)
-{
-	add_sums(to, from);
-	for (size_t i = 0; i < from->repeats.count; i++) {
-		const struct request_repeat *one = from->repeats.at[i];
-		struct request_repeat *all = repeat_of(to, one->name);
-
-		all->count += one->count;
-		all->time += one->time;
-		all->requests++;
-		if (all->most < one->count)
+		all->requests += whole;
+		if (whole && all->most < one->count)
 			all->most = one->count;
 	}
 }
@@ -241,7 +228,7 @@ request_rows_move(struct request_rows *rows, const struct event *event)
 		settle(rows, idle);
 		return;
 	}
-	tally_join(&open->tally, &idle->tally);
+	tally_add(&open->tally, &idle->tally, false);
 	free_idle(idle);
 }
 
@@ -289,7 +276,7 @@ request_rows_end(struct request_rows *rows, const struct event *event)
 	route->count++;
 	route->unfinished += event->request->unfinished;
 	route->time += event->call->duration;
-	tally_merge(&route->tally, &open->tally);
+	tally_add(&route->tally, &open->tally, true);
 	free_open(open);
 }
 

@@ -75,7 +75,7 @@ enum column {
 
 static const struct {
 	const char *title;
-	unsigned width;
+	int width;
 } columns[COLUMNS] = {
 	[REQUESTS] = { "requests", 8 }, [MEAN] = { "mean", 7 },
 	[DATABASE] = { "database", 8 }, [SHARE] = { "share", 6 },
@@ -86,12 +86,7 @@ static const struct {
 static void
 add_cell(struct str *to, enum column column, const char *text)
 {
-	size_t length = strlen(text), width = columns[column].width;
-
-	if (length < width)
-		str_add_repeated(to, ' ', width - length);
-	str_add(to, text);
-	str_add_char(to, ' ');
+	str_addf(to, "%*s ", columns[column].width, text);
 }
 
 static void

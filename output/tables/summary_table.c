@@ -247,14 +247,9 @@ make_narrow(struct summary_table *table, unsigned width)
 }
 
 static void
-add_right(struct str *to, const char *text, unsigned width)
+add_right(struct str *to, const char *text, int width)
 {
-	size_t length = strlen(text);
-
-	if (length < width)
-		str_add_repeated(to, ' ', width - length);
-	str_add(to, text);
-	str_add_char(to, ' ');
+	str_addf(to, "%*s ", width, text);
 }
 
 /* " 43.2%" of the time of all rows. */
