@@ -28,7 +28,7 @@
 #define THREADS 2 /* xtrace's own threads */
 
 #define CALLERS 16 /* return addresses that are printed */
-/* how many words of the stack are searched for them */
+/* how many words of the stack are searched for return addresses */
 #define CALLERS_WITHIN 512
 
 extern const char __executable_start[], etext[]; /* ld(1) */

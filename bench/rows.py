@@ -479,7 +479,8 @@ def own(pid):
 
 
 def while_it_calls(run):
-    """Private memory, after the first calls and up to the last."""
+    """The private memory of xtrace at several moments, from half a second after
+    the first calls until the subject ends."""
     time.sleep(0.5)
     figures = []
     while run.subject.poll() is None:

@@ -88,9 +88,9 @@ forget_held(struct survive *survive, struct space *space)
 }
 
 /*
- * Brings back the jumps that the earlier xtrace has left, up to traps at their
- * first bytes. Threads run meanwhile. Nothing is written where the bytes are
- * the original ones: no watcher knows of what is written here.
+ * One step of turning the jumps of the earlier xtrace into traps at their first
+ * bytes, while threads run. A jump whose original bytes are already restored is
+ * left alone, because no watcher would remove what is written there.
  */
 static bool
 jumps_step_back(const struct survive *survive, struct space *space,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# The completion for bash: three tables, made from the options, before the
-# content of xtrace.bash.
+# Writes the completion for bash: three tables, made from the options, and then
+# the content of xtrace.bash.
 
 function table(name) {
 	printf "declare -gA %s=(\n", name

@@ -7,11 +7,11 @@
  * that the viewer stacks them. An event without a duration is an instant ("i");
  * the names of threads and processes are metadata ("M").
  *
- * Samples (--sample) are on a track of their own beside the calls of the
- * thread. A frame that is in consecutive samples is one complete event from the
- * first to the last of them. A sample stands for the time before it. If the
- * thread has not run for most of the time since its last sample, its frames end
- * there.
+ * Samples (--sample) of a thread are on a second track, below the track of its
+ * calls. A sample stands for the time that ends with it. If several samples in
+ * a row have the same frame, the frame is one complete event from the first
+ * sample to the last. A frame also ends at a sample if the thread did not run
+ * for most of the time until the next sample.
  *
  * Times count from the boot of the machine (CLOCK_MONOTONIC), because times
  * since the Epoch have more digits than a reader's numbers can hold.

@@ -183,8 +183,8 @@ add_place(struct jsonw *json, const struct event_call *call)
 	add_text(json, "caller", call->caller);
 	jsonw_key(json, "depth");
 	jsonw_unsigned(json, call->depth);
-	/* A query that was read from a connection has no function, and a system
-	 * call none in the program. */
+	/* A query that was read from a connection has no function. A system
+	 * call has no function in the program. */
 	if (call->entry) {
 		jsonw_key(json, "address");
 		jsonw_address(json, call->entry);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Mutates prototype files the way people break them, a million times:
+ * Makes a million mutants of prototype files, with mistakes as people make
+ * them:
  *
  *	conf-mutate [-n COUNT] [-s SEED] [-f FIRST] FILE...
  *
- * The files are cut into tokens by our own lexer. A mutant begins as a run of
- * lines of one of them, and then has tokens dropped, doubled, swapped, put in
- * from elsewhere or replaced by others of their kind, types wrapped in lenses,
- * numbers changed and lines joined. Each is given to the fuzz target, which
- * knows what must hold. A mutant that takes ten seconds is a hang. The seed
- * and the number of the mutant at hand make every failure one to be repeated.
+ * Our own lexer cuts the files into tokens. A mutant begins as some consecutive
+ * lines of a file. Then tokens are deleted, doubled, swapped, inserted from
+ * another file, or replaced by tokens of the same kind; types get lenses,
+ * numbers are changed, and lines are joined. The fuzz target parses each mutant
+ * and checks the result. A mutant that takes ten seconds is a hang. The seed
+ *and the number of the mutant are printed, so that a failure can be repeated.
  *
- * Of a page of tests/conf only what goes in is used. Every tenth mutant is a
- * condition or a filter instead.
+ * Only the input part of a page of tests/conf is used. Every tenth mutant is a
+ * condition or a filter instead of a file.
  */
 #include "base/fd.h"
 #include "base/str.h"

@@ -37,7 +37,8 @@ ENOUGH = 500, 10000
 LIMIT = 240     # seconds a run; far more than any needs
 BASELINES = 5   # untraced runs, at most, until every rule has proved itself
 STATS = re.compile(r'xtrace: calls traced: (\d+); sites planted: (\d+)')
-# The lines of --stats, and filters that match nothing, or nothing yet.
+# Messages that are no faults: those of --stats, and those about filters that
+# match nothing, or nothing yet.
 QUIET = re.compile(
     r'xtrace: ((stops|system calls|calls traced|times|held at attach'
     r'|kept for later calls|restored for SIGTRAP): '

@@ -17,7 +17,7 @@ struct sample {
 	struct program *program; /* may be gone after sample_name() */
 	pid_t pid, tid;
 	struct regs regs;
-	bool few;	/* of the registers only those of an observation */
+	bool few;	/* regs has only the registers of an observation */
 	bool is_walked; /* walked while the thread was stopped */
 	/* Where it blocks, if it does, and whether a signal has stopped it. */
 	bool blocked, halted;
@@ -46,12 +46,12 @@ bool sample_has_unknown(const struct sample *sample);
  * files, and nothing of the process. */
 void sample_name(struct sample *sample);
 
-/* Tells the sinks that the thread, which has that name, was there for that
- * time, in ns. */
+/* Tells the sinks the stack, with a weight: the time in ns that the sample
+ * stands for. name is the name of the thread. */
 void sample_tell(const struct sample *sample, const char *name,
 		 uint64_t weight);
 
-/* Tells the sinks of a thread's time for which there is no sample. */
+/* Tells the sinks the time in ns of a thread for which there is no sample. */
 void sample_tell_none(struct session *session, const struct thread *thread,
 		      const char *name, uint64_t weight);
 

@@ -481,8 +481,9 @@ take_round(struct sampler *sampler)
 	sampler->begun = true;
 }
 
-/* Threads that have stopped for another reason before their interrupt, or whose
- * copy was not enough. A thread that blocks by now is left alone. */
+/* Interrupts once more the threads that stopped for another reason before their
+ * interrupt, and those of whose stack too little was copied. A thread that
+ * blocks now is not interrupted. */
 static void
 interrupt_again(struct sampler *sampler)
 {

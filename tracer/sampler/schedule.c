@@ -46,7 +46,8 @@ falling(struct schedule *schedule, uint32_t first)
 	return length;
 }
 
-/* With mean 1, in units of 2^-32; LONGEST at most. */
+/* A random number with an exponential distribution and mean 1, in units of
+ * 2^-32. LONGEST at most. */
 static uint64_t
 exponential(struct schedule *schedule)
 {

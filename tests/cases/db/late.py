@@ -145,8 +145,8 @@ def test_prepared():
 
 
 def test_unknown_rows():
-    """A statement without a text has one row, with the line that executed it
-    first, beside those of other connections."""
+    """A statement whose text is not known has a row of its own for each
+    connection. The row names the line that executed it first."""
     client, tracer = attached(['/usr/bin/ruby', '-e', UNKNOWN], '--sql',
                               '--summary', '--json')
     case.finish(client)

@@ -58,7 +58,8 @@ def test_queries():
     case.equal(len(queries), 12, 'queries')
     case.true(any('compute' in event['name'] for event in samples), 'script')
     case.true(all(event['tid'] >= 1 << 22 for event in samples), 'their track')
-    # Both are of the same clock: samples are within the queries' time.
+    # Samples and queries have times of the same clock: the samples of a
+    # function that waits for a query are within the query's time.
     within = [event for event in samples if 'ask' in event['name']
               and any(query['ts'] < event['ts'] + event['dur']
                       and event['ts'] < query['ts'] + query['dur']

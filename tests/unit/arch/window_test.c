@@ -422,7 +422,8 @@ END_TEST
 
 /* ---- this processor -------------------------------------------------------*/
 
-/* Each prefix that a place may have, with int3 behind it. */
+/* The last byte of a jump may be a prefix of the int3 behind it. The int3 traps
+ * with each prefix that is used. */
 START_TEST(prefixes_trap)
 {
 	uint8_t seen[256] = { 0 };

@@ -131,7 +131,7 @@ START_TEST(slack_is_taken_once)
 	memset(slack, 0, sizeof(slack));
 	slots_copy(&copy, &slots);
 	slots_restore_slack(&slots, space);
-	/* Only the used part of the slack that was used is restored. */
+	/* Only the bytes of the slack that had slots are restored. */
 	ck_assert_uint_eq(slack[1][111], 0x90);
 	ck_assert_uint_eq(slack[1][112], 0);
 	ck_assert_uint_eq(slack[0][0], 0);

@@ -25,7 +25,7 @@ static const struct {
 	  "core::fmt::Formatter::pad", "core::fmt::Formatter::pad" },
 	{ "_ZN5alloc3vec12Vec$LT$T$GT$4push17hf00dfeedcafebabeE",
 	  "alloc::vec::Vec<T>::push", "alloc::vec::Vec<T>::push" },
-	/* D */
+	/* the language D */
 	{ "_D3std5stdio8lockFileFZv", "std.stdio.lockFile()",
 	  "std.stdio.lockFile" },
 	{ "_D6module3fooFiZv", "module.foo(int)", "module.foo" },

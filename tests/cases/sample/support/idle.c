@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * As many threads as the argument says, which wait for good, and one that works
- * until there is a line of input. The threads that wait are called "idle".
+ * Starts as many threads as the argument says, which are named "idle" and wait
+ * until the program ends, and one thread that computes until the program reads
+ * a line.
  *
  * LDFLAGS: -pthread
  */

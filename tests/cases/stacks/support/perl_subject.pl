@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Calls tcdrain(NUMBER) from all kinds of places, and writes down for each from
-# where, as caller() tells it: NUMBER TAB function TAB file TAB line TAB ...
+# Calls tcdrain(NUMBER) from all kinds of places, and prints a line for each
+# call, with the frames that caller() tells:
+# NUMBER TAB function TAB file TAB line TAB ...
 use strict;
 use warnings;
 use utf8;

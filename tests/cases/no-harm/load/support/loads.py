@@ -36,9 +36,9 @@ def peak(tracer):
 
 
 def bounded(most, base, each, count):
-    """Fails if the peak of xtrace in KiB is over base and each for each of
-    count. A sanitizer keeps memory that was freed, so its peak is not
-    compared."""
+    """Fails if most, the peak of xtrace's memory in KiB, is more than base plus
+    each for each of count things. A sanitizer keeps memory that was freed, so
+    its peak is not compared."""
     case.true(case.SANITIZED or most <= base + each * count,
               f'xtrace has {most} KiB for {count}')
 
