@@ -10,9 +10,9 @@
  * 	hit               .         OPEN      .         .         .
  * 	read open         .         .         OPEN      OPEN      OPEN
  * 	read blocked      BLOCKS    BLOCKS    BLOCKS    BLOCKS    .
- * 	read catches      SEEN      SEEN      SEEN      .         SEEN
+ * 	read perhaps      SEEN      SEEN      SEEN      .         SEEN
  * 	observed blocked  BLOCKS    .         BLOCKS    .         .
- * 	observed catches  SEEN      .         SEEN      .         .
+ * 	observed perhaps  SEEN      .         SEEN      .         .
  * 	waited            .         .         .         BLOCKS    .
  * 	surely open       .         .         OPEN      OPEN      OPEN
  * 	surely blocked    BLOCKS    BLOCKS    BLOCKS    BLOCKS    .
@@ -66,11 +66,11 @@ static const struct conclusion table[EVIDENCES][BELIEFS] = {
 				 TO(OPEN) },
 	[EVIDENCE_READ_BLOCKED] = { TO(BLOCKS), TO(BLOCKS), TO(BLOCKS),
 				    TO(BLOCKS), TO(BLOCKS) },
-	[EVIDENCE_READ_CATCHES] = { TO(SEEN), TO(SEEN), TO(SEEN), TO(SEEN),
+	[EVIDENCE_READ_PERHAPS] = { TO(SEEN), TO(SEEN), TO(SEEN), TO(SEEN),
 				    TO(SEEN) },
 	[EVIDENCE_OBSERVED_BLOCKED] = { TO(BLOCKS), TO(OPENING), TO(BLOCKS),
 					TO(SEEN), TO(BLOCKS) },
-	[EVIDENCE_OBSERVED_CATCHES] = { TO(SEEN), TO(OPENING), TO(SEEN),
+	[EVIDENCE_OBSERVED_PERHAPS] = { TO(SEEN), TO(OPENING), TO(SEEN),
 					TO(SEEN), TO(BLOCKS) },
 	[EVIDENCE_WAITED] = { TO(OPEN), TO(OPENING), TO(EXCUSED), TO(BLOCKS),
 			      TO(BLOCKS) },

@@ -19,11 +19,11 @@ enum belief {
 	 * SIGTRAP. */
 	BELIEF_OPENING,
 	/* The thread does not block SIGTRAP. SigBlk once showed it as
-	 * blocked, but the thread may have been in the program's SIGTRAP
-	 * handler then. */
+	 * blocked, but that mask may have been another (SHOWN_PERHAPS in
+	 * tracer/sigtrap/shown_mask.h). */
 	BELIEF_EXCUSED,
-	/* The thread blocks SIGTRAP according to SigBlk. The program has a
-	 * SIGTRAP handler, and the thread may have been in it. */
+	/* The thread blocks SIGTRAP according to SigBlk, which may have shown
+	 * another mask. */
 	BELIEF_SEEN,
 	/* The thread blocks SIGTRAP. */
 	BELIEF_BLOCKS,
@@ -39,15 +39,15 @@ enum evidence {
 	/* The thread hits a site, so its call of pthread_sigmask() has been
 	 * made. */
 	EVIDENCE_HIT,
-	/* What SigBlk shows before any trap: not blocked; blocked; blocked, in
-	 * a program with a SIGTRAP handler. */
+	/* What SigBlk shows before any trap: not blocked; blocked; blocked, but
+	 * perhaps only for a while. */
 	EVIDENCE_READ_OPEN,
 	EVIDENCE_READ_BLOCKED,
-	EVIDENCE_READ_CATCHES,
+	EVIDENCE_READ_PERHAPS,
 	/* What SigBlk shows of a thread that has not trapped, when xtrace
 	 * examines why another thread lost the action: as above. */
 	EVIDENCE_OBSERVED_BLOCKED,
-	EVIDENCE_OBSERVED_CATCHES,
+	EVIDENCE_OBSERVED_PERHAPS,
 	/* A SIGTRAP that was sent to the thread stayed pending. */
 	EVIDENCE_WAITED,
 	/* This is certain. For example, our action is set and was not lost

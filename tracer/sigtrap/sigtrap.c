@@ -34,6 +34,7 @@
 #include "process/status.h"
 #include "process/wait.h"
 #include "tracer/report/report.h"
+#include "tracer/sigtrap/shown_mask.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -78,26 +79,6 @@ is_handler(uint64_t handler)
 /* ---- putting back ----------------------------------------------------------
  */
 
-/* A thread of a program with a SIGTRAP handler may be in that handler. The
- * kernel blocks SIGTRAP until the handler returns. */
-static bool
-has_handler(const struct program *program, const struct status *status)
-{
-	const struct survive *survive = &program->sites.survive;
-
-	return survive->code ? is_handler(survive->header.program.handler)
-			     : status->caught & TRAP_BIT;
-}
-
-/* The C library blocks all signals for short times; this says nothing about the
- * program's mask. */
-static bool
-shows_blocked(const struct status *status)
-{
-	return status->blocked & TRAP_BIT &&
-	       !sigtrap_blocks_the_rest(status->blocked);
-}
-
 /*
  * Has the thread trapped since the action was last seen to be set? The kernel
  * resets the action and makes the signal pending in one step under a lock; it
@@ -110,20 +91,25 @@ may_have_lost(struct program *program, struct thread *thread)
 {
 	struct session *session = program->session;
 	struct sigtrap *sigtrap = session_record(session, thread)->sigtrap;
+	enum shown_mask shown;
 	struct status status;
 	bool trapped;
 
-	if (sigtrap->apart || status_read(thread->tid, &status) < 0 ||
+	/* A trap of a nudged thread loses nothing; /proc does not show its
+	 * mask. */
+	if (sigtrap->apart || thread->nudged ||
+	    status_read(thread->tid, &status) < 0 ||
 	    virtual_mask_holds(&sigtrap->mask, status.blocked))
 		return OTHERS_NONE;
 	trapped =
 		sigtrap_unserved(&session->table, thread->tid, &status) ||
 		standing_current(&program->sigtrap->standing, sigtrap->unseen);
-	if (!trapped && shows_blocked(&status))
-		sigtrap_learn(sigtrap, has_handler(program, &status)
-					       ? EVIDENCE_OBSERVED_CATCHES
+	shown = trapped ? SHOWN_OPEN : shown_mask(program, thread, &status);
+	if (shown != SHOWN_OPEN)
+		sigtrap_learn(sigtrap, shown == SHOWN_PERHAPS
+					       ? EVIDENCE_OBSERVED_PERHAPS
 					       : EVIDENCE_OBSERVED_BLOCKED);
-	return belief_suspect(sigtrap->belief, trapped,
+	return belief_suspect(sigtrap_belief(sigtrap, status.blocked), trapped,
 			      sigtrap_blocks_the_rest(status.blocked));
 }
 
@@ -245,6 +231,7 @@ look(struct program *program, struct thread_record *record)
 
 	if (status_read(record->thread->tid, &status) < 0)
 		return -ESRCH;
+	sigtrap_found_mask(sigtrap, status.blocked);
 	if (sigtrap->apart)
 		return look_apart(program, record, &status);
 	seen = (struct glance){
@@ -282,6 +269,30 @@ after_handler(struct sigtrap *sigtrap, addr_t sp)
 		return;
 	sigtrap->handler = 0;
 	sigtrap->belief = sigtrap->outside;
+	sigtrap->blocks_all = sigtrap->outside_all;
+}
+
+/* If a signal's handler runs between a guard at pthread_sigmask() and the
+ * system call, the belief is true only after the handler. True if it is so; the
+ * belief is then the mask of now. */
+static bool
+interrupts_ask(struct thread_record *record, int signal)
+{
+	struct sigtrap *sigtrap = record->sigtrap;
+	struct status status;
+	uint64_t mask;
+
+	if (!sigtrap->asking || sigtrap->handler ||
+	    status_read(record->thread->tid, &status) < 0 ||
+	    !(status.caught >> (signal - 1) & 1) ||
+	    thread_signal_mask(record->thread, &mask) < 0)
+		return false;
+	sigtrap->outside = sigtrap->belief;
+	sigtrap->outside_all = sigtrap->blocks_all;
+	sigtrap->blocks_all = false;
+	sigtrap_learn(sigtrap, mask & TRAP_BIT ? EVIDENCE_SURELY_BLOCKED
+					       : EVIDENCE_SURELY_OPEN);
+	return true;
 }
 
 void
@@ -292,11 +303,14 @@ sigtrap_delivered(const struct program *program, struct thread_record *record,
 
 	sigtrap_mask_changed(record);
 	virtual_mask_end(record);
+	if (interrupts_ask(record, signal))
+		sigtrap->handler = sp;
 	if (!(program->sigtrap->masking >> (signal - 1) & 1))
 		return;
 	if (!sigtrap->handler) {
 		sigtrap->handler = sp;
 		sigtrap->outside = belief_outside(sigtrap->belief);
+		sigtrap->outside_all = sigtrap->blocks_all;
 	}
 	sigtrap_learn(sigtrap, EVIDENCE_SURELY_BLOCKED);
 }
@@ -309,6 +323,7 @@ sigtrap_after_hit(struct hit *hit)
 	int r = 0;
 
 	sigtrap_learn(sigtrap, EVIDENCE_HIT);
+	sigtrap->asking = false;
 	after_handler(sigtrap, regs_sp(&hit->regs));
 	if (!sigtrap->own && pace_due(&sigtrap->pace, sigtrap->belief))
 		r = look(program, hit->record);
@@ -338,8 +353,12 @@ sigtrap_mask_changed(struct thread_record *record)
 static void
 read_mask(struct program *program, struct thread *thread)
 {
+	static const enum evidence evidence[] = {
+		[SHOWN_OPEN] = EVIDENCE_READ_OPEN,
+		[SHOWN_BLOCKED] = EVIDENCE_READ_BLOCKED,
+		[SHOWN_PERHAPS] = EVIDENCE_READ_PERHAPS,
+	};
 	struct session *session = program->session;
-	enum evidence evidence = EVIDENCE_READ_BLOCKED;
 	struct status status;
 
 	if (status_read(thread->tid, &status) < 0)
@@ -348,11 +367,8 @@ read_mask(struct program *program, struct thread *thread)
 		program->sigtrap->unclaimed || status.state != 'S';
 	if (sigtrap_unserved(&session->table, thread->tid, &status))
 		return;
-	if (!shows_blocked(&status))
-		evidence = EVIDENCE_READ_OPEN;
-	else if (has_handler(program, &status))
-		evidence = EVIDENCE_READ_CATCHES;
-	sigtrap_learn(session_record(session, thread)->sigtrap, evidence);
+	sigtrap_learn(session_record(session, thread)->sigtrap,
+		      evidence[shown_mask(program, thread, &status)]);
 }
 
 void
@@ -386,6 +402,8 @@ sigtrap_born(struct program *program, const struct thread_record *parent,
 {
 	*child->sigtrap = (struct sigtrap){
 		.belief = belief_inherited(parent->sigtrap->belief),
+		.blocks_all = parent->sigtrap->blocks_all,
+		.after_all = parent->sigtrap->after_all,
 		.apart = parent->sigtrap->apart || apart,
 		.own = parent->sigtrap->own,
 		.losses = program ? program->sigtrap->standing.losses : 0,

@@ -36,8 +36,15 @@ struct action_call {
 struct sigtrap {
 	struct action_call call;
 	enum belief belief; /* does the thread block it? */
+	/* For the program the thread blocks all signals. after_all: the belief
+	 * that replaces this one when the thread is found with another mask. */
+	bool blocks_all;
+	enum belief after_all;
+	/* It has asked for a mask and has hit no site since. */
+	bool asking;
 	/* the belief after the program's handler has returned */
 	enum belief outside;
+	bool outside_all;
 	addr_t handler; /* the handler's frame is below this address, or 0 */
 	bool apart;	/* its process shares memory, but not signal actions */
 	/* the process has set another action than its parent */

@@ -10,6 +10,7 @@
 #include "tracer/sigtrap/sigtrap_parts.h"
 
 #include "process/regs.h"
+#include "process/siginfo.h"
 #include "tracer/report/report.h"
 
 #include <errno.h>
@@ -141,6 +142,19 @@ tell_before(struct program *program, const struct action_call *call)
 	return r;
 }
 
+static void
+learn_blocked(struct thread_record *record)
+{
+	struct sigtrap *sigtrap = record->sigtrap;
+	uint64_t mask;
+
+	if (thread_signal_mask(record->thread, &mask) == 0 &&
+	    sigtrap_blocks_the_rest(mask))
+		sigtrap_begin_all(sigtrap, sigtrap->belief);
+	else
+		sigtrap_learn(sigtrap, EVIDENCE_SURELY_BLOCKED);
+}
+
 /* The call has ended, whether it was made by a function or a system call.
  * tell() writes the former action. */
 static int
@@ -166,7 +180,7 @@ call_over(struct hit *hit, const struct action_call *call,
 	 * notice. */
 	if (call->sets && reset &&
 	    call->handler != (uint64_t)(uintptr_t)SIG_IGN)
-		sigtrap_learn(sigtrap, EVIDENCE_SURELY_BLOCKED);
+		learn_blocked(hit->record);
 	if (r == 0 && call->sets && belief_blocks(sigtrap->belief))
 		r = sigtrap_put_back_mask(program, hit->record);
 	if (r == 0 && call->old)
@@ -292,14 +306,30 @@ what_it_asks(uint64_t how, bool chosen)
 	}
 }
 
+/* Does the thread block all signals after this call? */
+static void
+note_all(struct sigtrap *sigtrap, uint64_t how, uint64_t mask)
+{
+	bool blocks = how == SIG_BLOCK || how == SIG_SETMASK;
+
+	if (blocks && mask & TRAP_BIT && sigtrap_blocks_the_rest(mask)) {
+		sigtrap->blocks_all = false;
+		sigtrap_begin_all(sigtrap, BELIEF_OPEN);
+	} else if (how == SIG_SETMASK || (how == SIG_UNBLOCK && mask)) {
+		sigtrap->blocks_all = false;
+	}
+}
+
 int
 sigtrap_enter_mask(struct hit *hit)
 {
-	uint64_t set = hit_argument(hit, 1), mask;
+	struct sigtrap *sigtrap = hit->record->sigtrap;
+	uint64_t set = hit_argument(hit, 1), how = hit_argument(hit, 0), mask;
 
-	if (set && reader_u64(program_memory(hit->program), set, &mask) == 0)
-		sigtrap_learn(hit->record->sigtrap,
-			      what_it_asks(hit_argument(hit, 0),
-					   mask & TRAP_BIT));
+	if (set && reader_u64(program_memory(hit->program), set, &mask) == 0) {
+		sigtrap_learn(sigtrap, what_it_asks(how, mask & TRAP_BIT));
+		note_all(sigtrap, how, mask);
+		sigtrap->asking = true;
+	}
 	return virtual_mask_asked(hit);
 }

@@ -39,6 +39,39 @@ sigtrap_blocks_the_rest(uint64_t mask)
 	return (mask & others) == others;
 }
 
+/*
+ * For the program the thread blocks all signals from now on, SIGTRAP among
+ * them. Often that lasts for a moment only, and the thread sets its former mask
+ * without being seen; so the belief until then is not the belief afterwards.
+ */
+static inline void
+sigtrap_begin_all(struct sigtrap *sigtrap, enum belief after)
+{
+	if (!sigtrap->blocks_all)
+		sigtrap->after_all = after;
+	sigtrap->blocks_all = true;
+	sigtrap_learn(sigtrap, EVIDENCE_SURELY_BLOCKED);
+}
+
+/* The belief of a thread whose mask in the kernel is `blocked`. */
+static inline enum belief
+sigtrap_belief(const struct sigtrap *sigtrap, uint64_t blocked)
+{
+	return sigtrap->blocks_all && !sigtrap_blocks_the_rest(blocked)
+		       ? sigtrap->after_all
+		       : sigtrap->belief;
+}
+
+/* The thread runs with this mask in the kernel. */
+static inline void
+sigtrap_found_mask(struct sigtrap *sigtrap, uint64_t blocked)
+{
+	sigtrap->belief = sigtrap_belief(sigtrap, blocked);
+	sigtrap->blocks_all =
+		sigtrap->blocks_all && sigtrap_blocks_the_rest(blocked);
+	virtual_mask_found(&sigtrap->mask, blocked);
+}
+
 /* Blocks SIGTRAP in the stopped thread again, or gives it a virtual mask. 0 or
  * -ESRCH. */
 must_check int sigtrap_put_back_mask(struct program *program,

@@ -35,7 +35,7 @@
 #define OF_LIBRARY (SIGNAL_BIT(32) | SIGNAL_BIT(33))
 
 static int
-begin(struct thread_record *record, uint64_t mask)
+begin(struct thread_record *record, uint64_t mask, enum belief after)
 {
 	struct virtual_mask *own = &record->sigtrap->mask;
 	int r = thread_set_signal_mask(record->thread, mask & ~TRAP_BIT);
@@ -44,6 +44,7 @@ begin(struct thread_record *record, uint64_t mask)
 		return r;
 	own->on = own->again = true;
 	own->real = mask & ~TRAP_BIT;
+	sigtrap_begin_all(record->sigtrap, after);
 	return 0;
 }
 
@@ -85,16 +86,27 @@ virtual_mask_keep(struct program *program, struct thread_record *record,
 	}
 	own->blocked++;
 	return (own->again || own->blocked > TRAPS_ENOUGH) &&
-	       begin(record, mask) == 0;
+	       begin(record, mask, record->sigtrap->belief) == 0;
+}
+
+static bool
+differs(const struct virtual_mask *mask, uint64_t blocked)
+{
+	return (blocked ^ mask->real) & ~(OF_LIBRARY | TRAP_BIT);
 }
 
 bool
-virtual_mask_holds(struct virtual_mask *mask, uint64_t blocked)
+virtual_mask_holds(const struct virtual_mask *mask, uint64_t blocked)
 {
-	if (mask->on && !(blocked & TRAP_BIT) &&
-	    (blocked ^ mask->real) & ~OF_LIBRARY)
-		mask->on = false;
-	return mask->on && !(blocked & TRAP_BIT);
+	return mask->on && !(blocked & TRAP_BIT) && !differs(mask, blocked);
+}
+
+/* With SIGTRAP it is the mask of a moment: the C library blocks all signals and
+ * then sets the virtual mask again. */
+void
+virtual_mask_found(struct virtual_mask *mask, uint64_t blocked)
+{
+	mask->on = mask->on && !differs(mask, blocked);
 }
 
 bool
@@ -105,9 +117,11 @@ virtual_mask_end(struct thread_record *record)
 	bool held;
 
 	/* A nudged thread has its mask back at its next stop. */
-	if (!own->on || record->thread->nudged ||
+	if (!(own->on || record->sigtrap->blocks_all) ||
+	    record->thread->nudged ||
 	    thread_signal_mask(record->thread, &mask) < 0)
 		return false;
+	sigtrap_found_mask(record->sigtrap, mask);
 	held = virtual_mask_holds(own, mask);
 	own->on = false;
 	return held &&
@@ -208,7 +222,7 @@ virtual_mask_asked(struct hit *hit)
 		return 0;
 	}
 	own->on = false;
-	if (blocks_all(after) ? begin(hit->record, after) < 0
+	if (blocks_all(after) ? begin(hit->record, after, BELIEF_OPEN) < 0
 			      : thread_set_signal_mask(thread, after) < 0)
 		return -ESRCH;
 	return make_idle(hit);
@@ -278,7 +292,7 @@ virtual_mask_settled(struct session *session, struct thread *thread)
 		own->stops = 0;
 	if (own->setting && !own->stops &&
 	    thread_signal_mask(thread, &mask) == 0 && blocks_all(mask) &&
-	    begin(record, mask) < 0)
+	    begin(record, mask, record->sigtrap->belief) < 0)
 		debug("%d vanished at its birth", thread->tid);
 	virtual_mask_resume(session, thread);
 	return true;
@@ -319,7 +333,7 @@ begin_stopped(struct session *session, struct thread *thread, bool was_running)
 		debug("%d has another mask now", thread->tid);
 	else if (was_running && mask & OF_LIBRARY)
 		begin_later(record);
-	else if (begin(record, mask) < 0)
+	else if (begin(record, mask, record->sigtrap->belief) < 0)
 		debug("%d vanished at the attach", thread->tid);
 	thread_mend_interrupted(&session->table, thread);
 	virtual_mask_resume(session, thread);

@@ -45,8 +45,11 @@ bool virtual_mask_keep(struct program *program, struct thread_record *record,
 		       uint64_t mask);
 
 /* True if the thread, whose mask in the kernel is `blocked`, has a virtual
- * mask. A mask that was set unseen since then replaces it. */
-bool virtual_mask_holds(struct virtual_mask *mask, uint64_t blocked);
+ * mask. */
+bool virtual_mask_holds(const struct virtual_mask *mask, uint64_t blocked);
+/* The thread runs with this mask in the kernel. If the thread has set it unseen
+ * since then, it replaces the virtual mask. */
+void virtual_mask_found(struct virtual_mask *mask, uint64_t blocked);
 
 /* Gives the stopped thread its mask. True if it had a virtual one. */
 bool virtual_mask_end(struct thread_record *record);

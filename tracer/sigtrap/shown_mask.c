@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The C library blocks all signals for short times; this says nothing about the
+ * program's mask. The kernel blocks SIGTRAP while the program's handler for it
+ * runs. ppoll(2) and similar calls replace the mask while they wait.
+ */
+#include "tracer/sigtrap/shown_mask.h"
+
+#include "process/status.h"
+#include "tracer/sigtrap/sigtrap_parts.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+
+/* A thread of a program with a SIGTRAP handler may be in that handler. */
+static bool
+has_handler(const struct program *program, const struct status *status)
+{
+	const struct survive *survive = &program->sites.survive;
+	uint64_t handler = survive->header.program.handler;
+
+	if (!survive->code)
+		return status->caught & TRAP_BIT;
+	return handler != (uint64_t)(uintptr_t)SIG_IGN &&
+	       handler != (uint64_t)(uintptr_t)SIG_DFL;
+}
+
+static bool
+waits_with_mask(const struct thread *thread)
+{
+	struct blocked blocked;
+
+	if (status_blocked(thread->process->pid, thread->tid, &blocked) < 0)
+		return false;
+	switch (blocked.number) {
+	case SYS_rt_sigsuspend:
+		return true;
+	case SYS_ppoll:
+		return blocked.arguments[3];
+	case SYS_epoll_pwait:
+	case SYS_epoll_pwait2:
+		return blocked.arguments[4];
+	case SYS_pselect6:
+	case SYS_io_pgetevents:
+		return blocked.arguments[5];
+	default:
+		return false;
+	}
+}
+
+/* The call may have ended since the status was read. */
+static bool
+shows_another_now(const struct thread *thread)
+{
+	struct status now;
+
+	return status_read(thread->tid, &now) < 0 || !(now.blocked & TRAP_BIT);
+}
+
+enum shown_mask
+shown_mask(const struct program *program, const struct thread *thread,
+	   const struct status *status)
+{
+	if (!(status->blocked & TRAP_BIT) ||
+	    sigtrap_blocks_the_rest(status->blocked))
+		return SHOWN_OPEN;
+	return has_handler(program, status) || waits_with_mask(thread) ||
+			       shows_another_now(thread)
+		       ? SHOWN_PERHAPS
+		       : SHOWN_BLOCKED;
+}
