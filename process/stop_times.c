@@ -12,6 +12,11 @@
  * The tracing thread blocks the signal then, so that another thread of xtrace
  * takes it. That thread sleeps (tracer/model/clockwork), so on a busy machine
  * it gets a CPU sooner than a thread that has just worked for long.
+ *
+ * It may still get one so late that xtrace has seen the stop meanwhile and has
+ * resumed the thread. Such a note is not the time of the thread's next stop. As
+ * xtrace waits for stops after it has read files, the note is made after
+ * stop_times_end(), and is ignored.
  */
 #include "process/stop_times.h"
 
@@ -29,6 +34,7 @@ static struct {
 		atomic_int tid;
 		_Atomic uint64_t when;
 	} at[NOTES_MOST];
+	uint64_t ended; /* when stop_times_end() was called last */
 } notes;
 
 static void
@@ -63,6 +69,7 @@ stop_times_begin(void)
 	for (unsigned i = 0; i < NOTES_MOST; i++)
 		atomic_store(&notes.at[i].tid, 0);
 	atomic_store(&notes.count, 0);
+	notes.ended = UINT64_MAX;
 	block(SIG_BLOCK);
 	sigaction(SIGCHLD, &action, NULL);
 }
@@ -70,6 +77,8 @@ stop_times_begin(void)
 void
 stop_times_end(void)
 {
+	if (notes.ended == UINT64_MAX)
+		notes.ended = clock_now();
 	signal(SIGCHLD, SIG_DFL);
 	block(SIG_UNBLOCK);
 }
@@ -78,13 +87,17 @@ uint64_t
 stop_times_of(pid_t tid, uint64_t resumed, uint64_t now)
 {
 	unsigned count = atomic_load(&notes.count);
+	uint64_t found = now;
 
 	for (unsigned i = 0; i < count && i < NOTES_MOST; i++) {
-		uint64_t when = atomic_load(&notes.at[i].when);
+		uint64_t when;
 
-		if (atomic_load(&notes.at[i].tid) == tid && when > resumed &&
-		    when < now)
-			return when;
+		if (atomic_load(&notes.at[i].tid) != tid)
+			continue;
+		when = atomic_load(&notes.at[i].when);
+		/* The last one: a thread that stays stopped causes no more. */
+		if (when > resumed && when < now && when <= notes.ended)
+			found = when;
 	}
-	return now;
+	return found;
 }

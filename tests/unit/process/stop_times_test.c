@@ -64,6 +64,36 @@ START_TEST(noted)
 }
 END_TEST
 
+/*
+ * The other thread got a CPU late. A note of a stop that xtrace has seen since
+ * is no time of the next stop, which would seem to come too early.
+ */
+START_TEST(noted_late)
+{
+	siginfo_t info = { .si_pid = 4711 };
+	struct sigaction action;
+	uint64_t resumed, first;
+
+	stop_times_begin();
+	ck_assert_int_eq(sigaction(SIGCHLD, NULL, &action), 0);
+	resumed = clock_now();
+	action.sa_sigaction(SIGCHLD, &info, NULL);
+	first = stop_times_of(4711, resumed, UINT64_MAX);
+	ck_assert_uint_gt(first, resumed);
+	ck_assert_uint_lt(first, clock_now());
+	/* of two stops the last one */
+	action.sa_sigaction(SIGCHLD, &info, NULL);
+	ck_assert_uint_gt(stop_times_of(4711, resumed, UINT64_MAX), first);
+	stop_times_end();
+	ck_assert_uint_lt(stop_times_of(4711, resumed, UINT64_MAX),
+			  clock_now());
+	/* of a stop before the end */
+	resumed = clock_now();
+	action.sa_sigaction(SIGCHLD, &info, NULL);
+	ck_assert_uint_eq(stop_times_of(4711, resumed, UINT64_MAX), UINT64_MAX);
+}
+END_TEST
+
 Suite *
 stop_times_suite(void)
 {
@@ -71,6 +101,7 @@ stop_times_suite(void)
 	TCase *tests = tcase_create("stop_times");
 
 	tcase_add_test(tests, noted);
+	tcase_add_test(tests, noted_late);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
