@@ -35,7 +35,11 @@ def make(*words, path=f'{TOOLS}:/usr/bin:/bin'):
          f'O={case.FOLDER}/out', *words], text=True, capture_output=True,
         env={'PATH': path, 'LC_ALL': 'C'}, check=False)
     calls = (case.FOLDER / 'calls').read_text().splitlines()
-    return done.returncode, done.stderr.splitlines(), done.stdout, calls
+    # With -j2, make may say this of a second job, which the end of the first
+    # one ends, too.
+    said = [line for line in done.stderr.splitlines()
+            if line != 'make: *** Waiting for unfinished jobs....']
+    return done.returncode, said, done.stdout, calls
 
 
 def installed(*names):
