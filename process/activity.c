@@ -68,16 +68,16 @@ activity_release(struct activity *activity)
 }
 
 int
-activity_times(struct activity *activity, uint64_t *ret_cpu, uint64_t *ret_runs)
+activity_times(struct activity *activity, struct activity_times *ret_times)
 {
 	char text[CONTENT], *rest;
 	int r = read_kept(activity, &activity->times, "schedstat", text);
 
 	if (r < 0)
 		return r;
-	*ret_cpu = strtoull(text, &rest, 10);
-	strtoull(rest, &rest, 10); /* the time in which it waited for a CPU */
-	*ret_runs = strtoull(rest, &rest, 10);
+	ret_times->cpu = strtoull(text, &rest, 10);
+	ret_times->delay = strtoull(rest, &rest, 10);
+	ret_times->runs = strtoull(rest, &rest, 10);
 	return 0;
 }
 

@@ -23,14 +23,20 @@ void activity_init(struct activity *activity, pid_t pid, pid_t tid);
 void activity_release(struct activity *activity);
 
 /*
- * The time on a CPU in ns, and how often the kernel gave the thread a CPU
- * (/proc/PID/task/TID/schedstat, Documentation/scheduler/sched-stats). The
+ * /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats). The
  * kernel adds the time of a running thread at its timer's ticks and when the
- * thread is switched out. Returns 0 or -errno: -ESRCH if the thread has ended,
- * -ENOENT if the kernel does not count.
+ * thread is switched out, and the others when the thread gets a CPU.
  */
-must_check int activity_times(struct activity *activity, uint64_t *ret_cpu,
-			      uint64_t *ret_runs);
+struct activity_times {
+	uint64_t cpu;	/* on a CPU, in ns */
+	uint64_t delay; /* waiting for a CPU, in ns */
+	uint64_t runs;	/* how often it had waited and got one */
+};
+
+/* Returns 0 or -errno: -ESRCH if the thread has ended, -ENOENT if the kernel
+ * does not count. */
+must_check int activity_times(struct activity *activity,
+			      struct activity_times *ret_times);
 
 /* The system call in which the thread blocks. A thread that is being woken may
  * look as if it blocked. Returns 0 or -errno. */

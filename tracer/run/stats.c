@@ -29,15 +29,18 @@ say_stops(const struct tally *tally, uint64_t *ret_stops)
 static void
 say_samples(const struct sampler_counts *counts)
 {
-	say("samples: %llu, %llu of them taken again; a thread was held %.1f "
-	    "us "
-	    "for one, %.1f us at most",
+	say("samples: %llu, %llu of them taken again, %llu stops without one; "
+	    "a thread was held %.1f us for one, %.1f us at most",
 	    (unsigned long long)counts->samples,
 	    (unsigned long long)counts->again,
+	    (unsigned long long)counts->refused,
 	    counts->stops
 		    ? (double)counts->held_ns / 1e3 / (double)counts->stops
 		    : 0.0,
 	    (double)counts->held_most_ns / 1e3);
+	say("rounds: %llu, looks at threads: %llu",
+	    (unsigned long long)counts->rounds,
+	    (unsigned long long)counts->looks);
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
+#include "process/observation.h"
 #include "process/space.h"
 
 #include <stdio.h>
@@ -77,6 +78,28 @@ sample_walk(struct sample *sample, struct reader *memory)
 	sample->is_walked = true;
 }
 
+struct sample *
+sample_observe(struct program *program, struct thread *thread)
+{
+	pid_t pid = thread->process->pid, tid = thread->tid;
+	struct observation seen;
+	struct sample *sample;
+
+	if (observation_take(pid, tid, program->space, &seen) < 0 ||
+	    !seen.blocked || seen.traced)
+		return NULL;
+	sample = sample_new(program, thread);
+	sample->regs = seen.regs;
+	sample->few = sample->blocked = true;
+	sample->halted = seen.stopped;
+	sample->at = seen.at;
+	sample_walk(sample, program_memory(program));
+	if (observation_holds(pid, tid, &seen))
+		return sample;
+	sample_free(sample);
+	return NULL;
+}
+
 static const struct stack *
 native_frames(const struct sample *sample)
 {
@@ -114,6 +137,8 @@ mark_of(const struct sample *sample)
 	else if (options->sample_mode == SAMPLE_GIL &&
 		 activity->lock == SOURCE_LOCK_HELD)
 		snprintf(text, sizeof(text), "[holds %s]", lock);
+	else if (sample->waited && options->sample_mode == SAMPLE_WALL)
+		snprintf(text, sizeof(text), "[waits for a CPU]");
 	else if (sample->halted)
 		snprintf(text, sizeof(text), "[stopped]");
 	else if (name)

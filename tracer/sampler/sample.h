@@ -21,6 +21,7 @@ struct sample {
 	bool is_walked; /* walked while the thread was stopped */
 	/* Where it blocks, if it does, and whether a signal has stopped it. */
 	bool blocked, halted;
+	bool waited; /* for a CPU, when it was to be stopped */
 	struct blocked at;
 	struct source_activity activity;
 	bool kept_back;	  /* the sinks are not told */
@@ -38,6 +39,10 @@ void sample_free(struct sample *sample);
 
 /* Walks the thread's stack in memory, without names. */
 void sample_walk(struct sample *sample, struct reader *memory);
+
+/* The sample of a thread that blocks, walked from outside; NULL if it ran
+ * meanwhile. */
+struct sample *sample_observe(struct program *program, struct thread *thread);
 
 /* Are there native frames in no known module? */
 bool sample_has_unknown(const struct sample *sample);

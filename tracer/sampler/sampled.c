@@ -7,15 +7,22 @@
  */
 #include "tracer/sampler/sampled.h"
 
+#include "base/clock.h"
 #include "base/xmalloc.h"
 #include "process/maps.h"
+#include "process/space.h"
+#include "process/system_call.h"
+#include "tracer/sampler/moment.h"
 #include "tracer/sampler/sample.h"
+#include "tracer/sampler/seldom.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 /* How much of the stack is copied. What lies further out is copied if the walks
  * before have needed it. */
 #define STACK_COPIED UINT64_C(12288)
+
 struct sampled *
 sampled_new(struct thread_record *record)
 {
@@ -38,6 +45,71 @@ sampled_free(struct sampled *sampled)
 	free(sampled->copy);
 	sample_free(sampled->last);
 	free(sampled);
+}
+
+/*
+ * Whether a thread that runs has run before is not asked of its times: the
+ * kernel adds them at its timer's ticks, and does not count each time that the
+ * thread gets a CPU (Linux 6.12, kernel/sched, DELAY_DEQUEUE). When a thread
+ * blocks its time is added.
+ */
+enum sampled_state
+sampled_look(struct sampled *sampled, bool by_clock)
+{
+	uint64_t cpu = sampled->times.cpu;
+	bool ran = sampled->runs_on;
+	struct blocked blocked;
+
+	if (activity_call(&sampled->activity, &blocked) < 0)
+		return SAMPLED_GONE;
+	sampled->runs_on = blocked.running;
+	if (blocked.running)
+		return SAMPLED_RUNS;
+	if (!ran && !by_clock)
+		return SAMPLED_SAME;
+	if (activity_times(&sampled->activity, &sampled->times) < 0)
+		return SAMPLED_GONE;
+	return !ran && cpu == sampled->times.cpu ? SAMPLED_SAME
+						 : SAMPLED_BLOCKS;
+}
+
+void
+sampled_judge(struct sampled *sampled)
+{
+	struct activity_times times;
+	uint64_t now = clock_now();
+
+	if (activity_times(&sampled->activity, &times) < 0)
+		return;
+	sampled->seldom =
+		seldom_is(clock_between(sampled->judged_cpu, times.cpu),
+			  clock_between(sampled->judged_at, now));
+	sampled->judged_at = now;
+	sampled->judged_cpu = times.cpu;
+	if (sampled->last && !sampled->runs_on &&
+	    times.cpu == sampled->times.cpu)
+		sampled->idle_until = now;
+}
+
+/* A system call of the thread has ended because of the interrupt, so the thread
+ * ran until the call blocked. */
+static bool
+interrupted_call(const struct thread *thread, const struct regs *regs)
+{
+	const struct arch_system_call *call =
+		thread->process->space->arch->system_call;
+	int64_t result = call->result(regs);
+
+	return call->number(regs) >= 0 &&
+	       (result == -EINTR || system_call_restarts(result));
+}
+
+bool
+sampled_had_cpu(const struct sampled *sampled, const struct regs *regs)
+{
+	return interrupted_call(sampled->record->thread, regs) ||
+	       moment_had_cpu(&(struct moment_times){ sampled->asked,
+						      sampled->times });
 }
 
 void

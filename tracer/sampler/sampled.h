@@ -13,21 +13,28 @@ struct sampled {
 	struct sampler *sampler;
 	struct thread_record *record;
 	struct activity activity;
-	char name[64]; /* at its last sample */
-	/* In the last round: its time on a CPU, how often it got one, and
-	 * whether it may have run since. */
-	uint64_t cpu, runs;
+	char name[64];		     /* at its last sample */
+	struct activity_times times; /* when last asked for */
+	struct activity_times asked; /* when it was interrupted */
+	/* It may have run since the last round. */
 	bool runs_on;
 	/* The thread's time (on a CPU, or with wall of the clock) up to which
 	 * its samples count. */
 	uint64_t counted;
-	bool wanted; /* interrupted for a sample */
+	bool wanted;  /* interrupted for a sample */
+	bool retried; /* because a copy was not enough */
+	/* How often in a row it was refused a sample because it waited for a
+	 * CPU. */
+	unsigned refused;
 	/* So many next samples are walked while the thread is stopped, because
 	 * a copy would not be enough. */
 	unsigned walk_held;
 	unsigned short_copies; /* that were not enough, in a row */
 	/* What the last walks needed; NULL before the first. */
 	struct read_cache *copy;
+	/* It runs seldom, and its CPU time when this was decided. */
+	bool seldom;
+	uint64_t judged_at, judged_cpu;
 	addr_t stack_low, stack_high; /* the mapping of its stack */
 	/* By the clock: where the thread has blocked since, and until when that
 	 * is known. */
@@ -38,6 +45,24 @@ struct sampled {
 struct sampled *sampled_new(struct thread_record *record);
 /* sampled may be NULL. */
 void sampled_free(struct sampled *sampled);
+
+enum sampled_state {
+	SAMPLED_SAME, /* it has not run since the last round */
+	SAMPLED_BLOCKS,
+	SAMPLED_RUNS, /* or waits for a CPU */
+	SAMPLED_GONE,
+};
+
+/* What the thread does. A thread that blocks and has not run since the last
+ * look is the same; by the clock, it is not if its CPU time has changed. */
+enum sampled_state sampled_look(struct sampled *sampled, bool by_clock);
+
+/* Decides whether the thread runs seldom. */
+void sampled_judge(struct sampled *sampled);
+
+/* Whether it had a CPU when it was interrupted; it has these registers at its
+ * stop. */
+bool sampled_had_cpu(const struct sampled *sampled, const struct regs *regs);
 
 /* Copies what a walk from these registers will probably need: the thread is
  * stopped. */

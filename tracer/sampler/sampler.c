@@ -2,6 +2,7 @@
 /*
  * A round, at a random moment:
  *
+ *	runs seldom				mostly not looked at
  *	blocks since before the last round	nothing is done
  *	blocks					CPU time: nothing; by the clock:
  *						its stack is read from outside
@@ -11,12 +12,12 @@
  *
  * A sample counts the thread's CPU time since its last sample. So a round that
  * comes late loses nothing, and the samples of a thread add up to its CPU time.
- * The moments are random, so each part of the program's time is in a sample
- * with the same probability. What is left at the thread's end has no sample and
- * is told as such.
+ * What is left at the thread's end has no sample and is told as such.
  *
- * At most as many threads are stopped in a round as there are CPUs; of more,
- *some at random.
+ * By CPU time a thread that waits for a CPU has no sample (sampler/moment).
+ *
+ * At most twice as many threads are stopped in a round as there are CPUs; of
+ * more, some at random.
  *
  * A walk that needs something which was not copied reads the memory of a thread
  * that runs again, and may see a torn stack. Then the sample is thrown away and
@@ -32,7 +33,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/xmalloc.h"
-#include "process/observation.h"
 #include "process/regs.h"
 #include "process/resume.h"
 #include "process/slice.h"
@@ -40,9 +40,11 @@
 #include "tracer/model/say.h"
 #include "tracer/report/where.h"
 #include "tracer/sampler/followed.h"
+#include "tracer/sampler/moment.h"
 #include "tracer/sampler/sample.h"
 #include "tracer/sampler/sampled.h"
 #include "tracer/sampler/schedule.h"
+#include "tracer/sampler/seldom.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -50,6 +52,9 @@
 
 /* After a copy that was not enough, so many samples are walked held. */
 #define WALK_HELD_AGAIN 2
+
+/* So often in a row a thread is refused a sample because it waits for a CPU. */
+#define REFUSED_MOST 256
 
 struct sampler {
 	struct session *session;
@@ -60,9 +65,13 @@ struct sampler {
 	bool begun;    /* the first round is over */
 	bool ended;
 	size_t stops_most;		  /* in a round */
+	struct moment moment;		  /* of this round */
 	vec_of(struct sampled *) running; /* in this round */
-	vec_of(struct sample *) copied;	  /* not told yet */
-	vec_of(pid_t) again;		  /* to be interrupted again */
+	struct seldom seldom;
+	vec_of(struct sample *) copied; /* not told yet */
+	/* To be interrupted again: they have stopped for another reason before
+	 * their interrupt, or their copy was not enough. */
+	vec_of(pid_t) again;
 	struct followed followed;
 	struct sampler_counts counts;
 };
@@ -78,7 +87,8 @@ sampler_new(struct session *session)
 	sampler = xcalloc(1, sizeof(*sampler));
 	sampler->session = session;
 	sampler->mode = session->options->sample_mode;
-	sampler->stops_most = cpus > 0 ? (size_t)cpus : 1;
+	sampler->stops_most = cpus > 0 ? 2 * (size_t)cpus : 2;
+	moment_init(&sampler->moment);
 	followed_init(&sampler->followed);
 	schedule_init(&sampler->schedule, session->options->sample,
 		      clock_now() ^ (uint64_t)getpid() << 32);
@@ -92,8 +102,10 @@ sampler_free(struct sampler *sampler)
 		return;
 	for (size_t i = 0; i < sampler->copied.count; i++)
 		sample_free(sampler->copied.at[i]);
+	moment_release(&sampler->moment);
 	vec_release(&sampler->copied);
 	vec_release(&sampler->running);
+	seldom_release(&sampler->seldom);
 	vec_release(&sampler->again);
 	followed_release(&sampler->followed);
 	free(sampler);
@@ -208,6 +220,7 @@ complete(struct sampler *sampler, struct sample *sample)
 	/* This walk has shown what to copy. */
 	if (++sampled->short_copies > 1)
 		sampled->walk_held = WALK_HELD_AGAIN;
+	sampled->retried = true;
 	vec_push(&sampler->again, sample->tid);
 }
 
@@ -221,12 +234,12 @@ complete_all(struct sampler *sampler)
 	vec_clear(&sampler->copied);
 }
 
-/* The rest of a thread's time, when no further sample of it comes. */
+/* The rest of a thread's time. */
 static void
 tell_rest(struct sampler *sampler, struct sampled *sampled)
 {
 	const struct thread *thread = sampled->record->thread;
-	uint64_t rest = clock_between(sampled->counted, sampled->cpu);
+	uint64_t rest = clock_between(sampled->counted, sampled->times.cpu);
 
 	forget_last(sampled);
 	if (rest > 0 && sampler->mode == SAMPLE_CPU)
@@ -252,6 +265,7 @@ interrupt(struct sampler *sampler, struct sampled *sampled)
 	struct thread *thread = sampled->record->thread;
 
 	if (!may_interrupt(thread) ||
+	    activity_times(&sampled->activity, &sampled->asked) < 0 ||
 	    thread_interrupt(&sampler->session->table, thread) < 0)
 		return;
 	sampled->wanted = true;
@@ -261,7 +275,28 @@ interrupt(struct sampler *sampler, struct sampled *sampled)
 static uint64_t
 time_of(const struct sampler *sampler, const struct sampled *sampled)
 {
-	return sampler->mode == SAMPLE_CPU ? sampled->cpu : clock_now();
+	return sampler->mode == SAMPLE_CPU ? sampled->times.cpu : clock_now();
+}
+
+/*
+ * Whether a thread that waited for a CPU when it was to be stopped may have a
+ * sample all the same. By CPU time it may not, with three exceptions: it had a
+ * CPU when the round was due, and xtrace has taken this CPU; it is sampled
+ * again after a copy that was not enough; it was refused very often.
+ */
+static bool
+may_have_waited(struct sampler *sampler, struct sampled *sampled, uint64_t seen)
+{
+	struct moment *moment = &sampler->moment;
+	const struct moment_times times = { sampled->asked, sampled->times };
+
+	if (sampler->mode != SAMPLE_CPU || sampled->retried ||
+	    moment_lost_cpu(&times, moment_got(moment, seen), moment->due) ||
+	    sampled->refused >= REFUSED_MOST)
+		return true;
+	sampled->refused++;
+	sampler->counts.refused++;
+	return false;
 }
 
 static void
@@ -273,15 +308,21 @@ take_sample(struct sampler *sampler, struct sampled *sampled,
 		session_program(session, thread->process->space);
 	const struct regs *regs = thread_regs(&session->table, thread);
 	struct sample *sample;
+	bool waited;
 
 	if (!program || !regs ||
-	    activity_times(&sampled->activity, &sampled->cpu, &sampled->runs) <
-		    0)
+	    activity_times(&sampled->activity, &sampled->times) < 0)
 		return;
+	waited = !sampled_had_cpu(sampled, regs);
+	if (waited && !may_have_waited(sampler, sampled, thread->held.seen))
+		return;
+	sampled->refused = 0;
+	sampled->retried = false;
 	sample = sample_new(program, thread);
 	sample->regs = *regs;
 	sample->reached = time_of(sampler, sampled);
 	sample->stopped = thread->held.seen;
+	sample->waited = waited;
 	sampled_copy(sampled, program_memory(program), regs);
 	if (sampled->walk_held > 0)
 		sample_walk(sample, &sampled->copy->reader);
@@ -311,8 +352,7 @@ sampler_stopped(struct session *session, const struct stop *stop)
 	case STOP_EXIT:
 	case STOP_GONE:
 		break;
-	default:
-		/* The stop has consumed the interrupt. */
+	default: /* it has consumed the interrupt */
 		vec_push(&sampler->again, stop->tid);
 	}
 }
@@ -331,8 +371,7 @@ sampled_of(struct sampler *sampler, struct thread *thread)
 	if (sampled || record->silent)
 		return record->silent ? NULL : sampled;
 	sampled = sampled_new(record);
-	if (activity_times(&sampled->activity, &sampled->cpu, &sampled->runs) <
-	    0) {
+	if (activity_times(&sampled->activity, &sampled->times) < 0) {
 		sampled_free(sampled);
 		return NULL;
 	}
@@ -341,65 +380,11 @@ sampled_of(struct sampler *sampler, struct thread *thread)
 				   ? 0
 				   : time_of(sampler, sampled);
 	sampled->sampler = sampler;
+	sampled->judged_at = clock_now();
+	sampled->judged_cpu = sampled->times.cpu;
 	sampled->runs_on = true;
 	record->sampled = sampled;
 	return sampled;
-}
-
-enum seen_state {
-	STATE_SAME, /* it has not run since the last round */
-	STATE_BLOCKS,
-	STATE_RUNS, /* or waits for a CPU */
-	STATE_GONE,
-};
-
-/*
- * Whether a thread that runs has run before is not asked of its times: the
- * kernel adds them at its timer's ticks, and does not count each time that the
- * thread gets a CPU (Linux 6.12, kernel/sched, DELAY_DEQUEUE). When a thread
- * blocks its time is added.
- */
-static enum seen_state
-state_of(const struct sampler *sampler, struct sampled *sampled)
-{
-	uint64_t cpu = sampled->cpu;
-	bool ran = sampled->runs_on;
-	struct blocked blocked;
-
-	if (activity_call(&sampled->activity, &blocked) < 0)
-		return STATE_GONE;
-	sampled->runs_on = blocked.running;
-	if (blocked.running)
-		return STATE_RUNS;
-	if (!ran && sampler->mode == SAMPLE_CPU)
-		return STATE_SAME;
-	if (activity_times(&sampled->activity, &sampled->cpu, &sampled->runs) <
-	    0)
-		return STATE_GONE;
-	return !ran && cpu == sampled->cpu ? STATE_SAME : STATE_BLOCKS;
-}
-
-/* The sample of a thread that blocks; NULL if it ran meanwhile. */
-static struct sample *
-observe(struct program *program, struct thread *thread)
-{
-	pid_t pid = thread->process->pid, tid = thread->tid;
-	struct observation seen;
-	struct sample *sample;
-
-	if (observation_take(pid, tid, program->space, &seen) < 0 ||
-	    !seen.blocked || seen.traced)
-		return NULL;
-	sample = sample_new(program, thread);
-	sample->regs = seen.regs;
-	sample->few = sample->blocked = true;
-	sample->halted = seen.stopped;
-	sample->at = seen.at;
-	sample_walk(sample, program_memory(program));
-	if (observation_holds(pid, tid, &seen))
-		return sample;
-	sample_free(sample);
-	return NULL;
 }
 
 static void
@@ -413,7 +398,7 @@ observe_and_tell(struct sampler *sampler, struct sampled *sampled)
 	if (!program)
 		return;
 	followed_prepare(&sampler->followed, program);
-	sample = observe(program, thread);
+	sample = sample_observe(program, thread);
 	/* Look at it again in the next round. */
 	if (!sample) {
 		sampler->counts.dropped++;
@@ -426,23 +411,48 @@ observe_and_tell(struct sampler *sampler, struct sampled *sampled)
 }
 
 static void
-look_at(struct sampler *sampler, struct thread *thread)
+look_at(struct sampler *sampler, struct sampled *sampled)
+{
+	enum sampled_state state;
+
+	sampler->counts.looks++;
+	state = sampled_look(sampled, sampler->mode != SAMPLE_CPU);
+	if (state == SAMPLED_RUNS)
+		vec_push(&sampler->running, sampled);
+	else if (state == SAMPLED_BLOCKS && sampler->mode != SAMPLE_CPU)
+		observe_and_tell(sampler, sampled);
+	else if (state == SAMPLED_SAME && sampled->last)
+		sampled->idle_until = clock_now();
+}
+
+/* Looks at the thread, unless it runs seldom. */
+static void
+consider(struct sampler *sampler, struct thread *thread, bool judge)
 {
 	struct sampled *sampled;
-	enum seen_state state;
 
 	if (thread->state != THREAD_RUNNING)
 		return;
 	sampled = sampled_of(sampler, thread);
 	if (!sampled || sampled->wanted)
 		return;
-	state = state_of(sampler, sampled);
-	if (state == STATE_RUNS)
-		vec_push(&sampler->running, sampled);
-	else if (state == STATE_BLOCKS && sampler->mode != SAMPLE_CPU)
-		observe_and_tell(sampler, sampled);
-	else if (state == STATE_SAME && sampled->last)
-		sampled->idle_until = clock_now();
+	if (judge)
+		sampled_judge(sampled);
+	if (sampled->seldom)
+		vec_push(&sampler->seldom.threads, sampled);
+	else
+		look_at(sampler, sampled);
+}
+
+static void
+look_at_seldom(struct sampler *sampler)
+{
+	struct sampled *sampled;
+	unsigned looks = 0;
+
+	while ((sampled = seldom_next(&sampler->seldom, &sampler->schedule,
+				      looks++)))
+		look_at(sampler, sampled);
 }
 
 static void
@@ -470,13 +480,17 @@ static void
 take_round(struct sampler *sampler)
 {
 	const struct table *table = &sampler->session->table;
+	bool judge = seldom_is_time(&sampler->seldom, clock_now());
 
 	/* A moment that has to wait for a CPU is not at random any more. */
 	if (!sampler->begun)
 		slice_shorten();
+	sampler->counts.rounds++;
 	vec_clear(&sampler->running);
+	vec_clear(&sampler->seldom.threads);
 	for (size_t i = 0; i < table->everyone.count; i++)
-		look_at(sampler, table->everyone.at[i]);
+		consider(sampler, table->everyone.at[i], judge);
+	look_at_seldom(sampler);
 	interrupt_some(sampler);
 	sampler->begun = true;
 }
@@ -509,12 +523,14 @@ sampler_work(struct session *session)
 		return;
 	complete_all(sampler);
 	interrupt_again(sampler);
-	if (clock_now() < sampler->next)
-		return;
-	take_round(sampler);
-	sampler->next = clock_now() + schedule_gap(&sampler->schedule);
-	if (clockwork_wake_at(session->clockwork, sampler->next) < 0)
-		debug("no timer");
+	if (clock_now() >= sampler->next) {
+		sampler->moment.due = sampler->next;
+		take_round(sampler);
+		sampler->next = clock_now() + schedule_gap(&sampler->schedule);
+		if (clockwork_wake_at(session->clockwork, sampler->next) < 0)
+			debug("no timer");
+	}
+	moment_wait(&sampler->moment);
 }
 
 void

@@ -31,9 +31,12 @@ void sampler_tick(struct session *session);
 void sampler_end(struct session *session);
 
 /* For --stats: how many samples there were, and how many of them had to be
- * taken again or were given up; and how long a thread was held for one. */
+ * taken again or were given up; how many stops were of threads that had waited
+ * for a CPU; how long a thread was held for one; and how many rounds there
+ * were, and looks at a thread in them. */
 struct sampler_counts {
-	uint64_t samples, again, dropped;
+	uint64_t rounds, looks;
+	uint64_t samples, again, dropped, refused;
 	uint64_t held_ns, held_most_ns, stops;
 };
 const struct sampler_counts *sampler_counts(const struct sampler *sampler);

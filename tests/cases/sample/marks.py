@@ -87,7 +87,7 @@ def test_language(command, name, text):
     script = case.FOLDER / f'gc.{name}'
     script.write_text(text)
     folded, events = (case.FOLDER / f'{name}.{end}' for end in ('txt', 'json'))
-    tracer = case.trace('--sample=499', f'--folded={folded}',
+    tracer = case.trace('--sample=997', f'--folded={folded}',
                         f'--json={events}', to_file=False,
                         command=[command, script])
     tracer.wait(0)

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The moment of a round, and whether a thread had a CPU at it. A thread that
+ * waited for a CPU stops when it gets one, and is then where it has lost the
+ * last one.
+ */
+#ifndef TRACER_SAMPLER_MOMENT_H
+#define TRACER_SAMPLER_MOMENT_H
+
+#include "process/activity.h"
+
+#include <stdbool.h>
+
+struct moment {
+	uint64_t due;		    /* when the round was to be */
+	struct activity own;	    /* of xtrace's thread */
+	struct activity_times then; /* its times before its last wait */
+};
+
+void moment_init(struct moment *moment);
+void moment_release(struct moment *moment);
+
+/* Before each wait of xtrace's thread. */
+void moment_wait(struct moment *moment);
+
+/* When the thread got a CPU, if it stopped at once, and its stop was seen at
+ * that time after the last wait. */
+uint64_t moment_got(struct moment *moment, uint64_t seen);
+
+/* The times of a thread that ran or waited for a CPU when it was interrupted,
+ * and its times at its stop. */
+struct moment_times {
+	struct activity_times asked, stopped;
+};
+
+/*
+ * Whether it had a CPU when it was interrupted. A thread that waits stops as
+ * soon as it gets a CPU. A thread that loses its CPU just before it stops has
+ * usually run for longer than a moment, and all this time is added when it
+ * loses the CPU.
+ */
+bool moment_had_cpu(const struct moment_times *times);
+
+/* Whether it had lost its CPU just when the round was due; got is when it had
+ * one again. */
+bool moment_lost_cpu(const struct moment_times *times, uint64_t got,
+		     uint64_t due);
+
+#endif
