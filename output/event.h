@@ -72,6 +72,8 @@ struct event_outcome {
 	/* The program's own time while rows were fetched; it is no part of the
 	 * duration. */
 	int64_t between;
+	uint64_t between_wall; /* with the time in which xtrace held the
+				* thread */
 	/* replaces the function's result, or NULL */
 	const struct value *result;
 };

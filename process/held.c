@@ -37,8 +37,9 @@
  * off, and this time is uncertain. When a part of the answer is there, the rest
  * probably is there, too: then time is taken off unless a wait follows. That
  * wait, for more rows, ends when the server has them, so nothing is taken off
- * since the first part. What the thread is held before it sends delays the
- * server, too, and is taken off.
+ * since the first part. Between two reads the thread may wait for something
+ * else, as in sleep(3); such a wait gives nothing back. What the thread is held
+ * before it sends delays the server, too, and is taken off.
  *
  * Times are numbers here, so this is tested without a process.
  */
@@ -306,7 +307,7 @@ held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 	held->off += b.wall - worked;
 	if (awaiting(held)) {
 		held->meanwhile += b.wall - worked;
-		if (held->run == HELD_WORKS)
+		if (held->run == HELD_WORKS && !held->apart)
 			give_waited(held, &b, worked);
 	}
 	held->count = *count;
@@ -390,4 +391,16 @@ held_answered(struct held_clock *held)
 {
 	if (held->awaited > 0 && --held->awaited == 0)
 		held_asked_over(held);
+}
+
+void
+held_works_apart(struct held_clock *held)
+{
+	held->apart = held->awaited == 1;
+}
+
+void
+held_reads(struct held_clock *held)
+{
+	held->apart = false;
 }

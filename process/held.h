@@ -74,6 +74,7 @@ struct held_clock {
 	bool asks, asked;
 	unsigned awaited;
 	bool arrived; /* a part of the answer has come */
+	bool apart;   /* the thread works between two reads of the answer */
 	/*
 	 * what was taken off since the request, and may have to be given back
 	 */
@@ -123,5 +124,12 @@ void held_asked_over(struct held_clock *held);
 void held_await(struct held_clock *held);
 void held_arrived(struct held_clock *held);
 void held_answered(struct held_clock *held);
+/*
+ * The thread has read a part of the only answer for which it waits. Until
+ * held_reads() it does its own work: if it waits, it does not wait for the
+ * server.
+ */
+void held_works_apart(struct held_clock *held);
+void held_reads(struct held_clock *held);
 
 #endif

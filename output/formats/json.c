@@ -236,6 +236,8 @@ add_parts(struct jsonw *json, const struct event_call *call)
 	if (outcome->between > 0) {
 		jsonw_key(json, "between");
 		jsonw_seconds(json, (uint64_t)outcome->between);
+		jsonw_key(json, "between_wall");
+		jsonw_seconds(json, outcome->between_wall);
 	}
 }
 

@@ -52,10 +52,6 @@ spans_link(struct call_span *span, const char *key)
 void
 spans_add(struct call_span *span, struct span_time time)
 {
-	/* Held time may be given back in another part than it was taken off
-	 * in, but no part is longer than by the clock. */
-	if (time.duration > (int64_t)time.wall)
-		time.duration = (int64_t)time.wall;
 	span->rest.duration += time.duration;
 	span->rest.wall += time.wall;
 	span->rest.uncertainty += time.uncertainty;

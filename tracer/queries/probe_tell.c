@@ -39,23 +39,43 @@ probes_take_span(struct event_outcome *outcome, const struct call_span *span)
 	outcome->rows += span->rows;
 }
 
-/* The call's event has the time from its beginning to the last call or read of
- * the span; a part of it is the program's own. */
+/* Measuring errors may set a part below 0, or above its time by the clock. */
+static int64_t
+within(int64_t time, uint64_t wall)
+{
+	if (time < 0)
+		return 0;
+	return time < (int64_t)wall ? time : (int64_t)wall;
+}
+
+/*
+ * The call's event has the time from its beginning to the last call or read of
+ * the span. If reads were apart, the rest of it is the program's own. If xtrace
+ * held the thread between two reads while the server worked, the next read is
+ * longer by this time than the clock says, as it would have been without
+ * xtrace.
+ */
 static void
 take_parts(struct session *session, struct thread *thread, uint64_t now,
 	   struct event_call *event, const struct call_span *span,
 	   struct event_outcome *outcome)
 {
 	struct event_call whole = *event;
-	int64_t all = event->duration;
+	int64_t duration = span->head.duration + span->rest.duration;
+	uint64_t wall = span->head.wall + span->rest.wall;
 
 	/* How uncertain the parts are may be known only now. */
 	session_measure(session, thread, now, &whole);
 	event->uncertainty = whole.uncertainty;
-	event->duration = span->head.duration + span->rest.duration;
-	event->wall = span->head.wall + span->rest.wall;
-	if (span->apart && all > event->duration)
-		outcome->between = all - event->duration;
+	if (span->apart && event->wall > wall) {
+		outcome->between_wall = event->wall - wall;
+		outcome->between = within(event->duration - duration,
+					  outcome->between_wall);
+	} else {
+		duration = within(duration, wall);
+	}
+	event->duration = duration;
+	event->wall = wall;
 }
 
 /* A taken call (see struct call) has ended: tells the sinks and frees it. */

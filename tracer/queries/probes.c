@@ -207,6 +207,7 @@ probes_enter(struct probed *of, uint64_t now)
 	struct arguments *arguments = of->call->event.arguments;
 	size_t length = options->look.string_length;
 
+	held_reads(&of->record->thread->held);
 	of->call->event.bare = true;
 	of->call->event.connects = library_connects(probing->probe->library);
 	probing->nested = is_nested(of);

@@ -77,6 +77,7 @@ reads_wait(struct reads *reads, struct session *session, struct thread *thread,
 {
 	if (!reads_answered(reads, session))
 		return;
+	held_reads(&thread->held);
 	session_begin_time(session, thread, now, &reads->since);
 	reads->waiter = thread->tid;
 	reads->waits = true;
@@ -117,4 +118,6 @@ reads_over(struct reads *reads, struct session *session, struct thread *thread,
 	probe_span_read(session, span, within ? NULL : &time, bytes,
 			session_now(session));
 	reads->waits = false;
+	if (!within && span->answered)
+		held_works_apart(&thread->held);
 }

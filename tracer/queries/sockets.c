@@ -465,6 +465,7 @@ sockets_entered(struct hit *hit, struct tracepoint *tracepoint,
 	r = report_begin(hit, tracepoint, return_address, &call);
 	if (r < 0)
 		return r == -ESRCH ? r : 0;
+	held_reads(&hit->record->thread->held);
 	session_begin_time(hit->session, hit->record->thread, socket.when,
 			   &call->event);
 	call->event.return_address = return_address;

@@ -21,6 +21,8 @@ enum act {
 	ASKED_OVER,
 	AWAIT,
 	ARRIVED,
+	APART,
+	READS,
 	ANSWERED,
 	OWN,	/* the own time must be cpu */
 	UNSURE, /* the uncertainty must be cpu */
@@ -227,6 +229,27 @@ static const struct {
 	    { WORKS, 190, 0, 0, 0 },
 	    { OWN, 200, 150, 0, 0 },
 	    { UNSURE, 200, 20, 0, 0 } } },
+	{ "a sleep between two reads gives nothing back, the next read does",
+	  { { COUNT, 100, 10, 1, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { ARRIVED, 0, 0, 0, 0 },
+	    { APART, 0, 0, 0, 0 },
+	    { WORKS, 150, 0, 0, 0 },
+	    { COUNT, 250, 10, 3, 0 },
+	    { OWN, 250, 200, 0, 0 },
+	    { READS, 0, 0, 0, 0 },
+	    { WORKS, 280, 0, 0, 0 },
+	    { COUNT, 380, 10, 5, 0 },
+	    { OWN, 380, 380, 0, 0 } } },
+	{ "a wait between two reads is one for the other answer",
+	  { { COUNT, 100, 10, 1, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { AWAIT, 0, 0, 0, 0 },
+	    { ARRIVED, 0, 0, 0, 0 },
+	    { APART, 0, 0, 0, 0 },
+	    { WORKS, 150, 0, 0, 0 },
+	    { COUNT, 250, 10, 3, 0 },
+	    { OWN, 250, 250, 0, 0 } } },
 	{ "a sleep after the answer is no wait for it",
 	  { { COUNT, 100, 10, 1, 0 },
 	    { AWAIT, 0, 0, 0, 0 },
@@ -270,6 +293,12 @@ take_step(struct held_clock *held, struct held_lag *lag,
 		break;
 	case ARRIVED:
 		held_arrived(held);
+		break;
+	case APART:
+		held_works_apart(held);
+		break;
+	case READS:
+		held_reads(held);
 		break;
 	case ANSWERED:
 		held_answered(held);

@@ -12,6 +12,13 @@ my $base = DBI->connect(
 	"DBI:$driver:database=xtrace;${prefix}_socket=$ENV{MARIADB_SOCKET}",
 	'root', '', { RaiseError => 1 });
 
+# Seconds in which the thread ran or waited for a CPU, proc(5).
+sub ran {
+	open my $file, '<', '/proc/thread-self/schedstat' or die "schedstat: $!";
+	my ($ran, $waited) = split ' ', <$file>;
+	return ($ran + $waited) / 1e9;
+}
+
 sub fetch_slowly {
 	my ($statement) = @_;
 	my $worked = 0;
@@ -31,6 +38,7 @@ while (my $line = <STDIN>) {
 	$with{"${prefix}_server_prepare"} = 1 if $way eq 'prepared';
 	$with{"${prefix}_use_result"} = 1 if $way eq 'used-slowly';
 	my $statement = $base->prepare($sql, \%with);
+	my $busy = ran();
 	my $began = clock_gettime(CLOCK_MONOTONIC);
 	$statement->execute;
 	my $asked = clock_gettime(CLOCK_MONOTONIC) - $began;
@@ -40,6 +48,7 @@ while (my $line = <STDIN>) {
 		$statement->fetchall_arrayref;
 	}
 	undef $statement;
-	printf "query\t%s\t%.6f\t%.6f\t%.6f\n", $way,
-		clock_gettime(CLOCK_MONOTONIC) - $began, $worked, $asked;
+	my $took = clock_gettime(CLOCK_MONOTONIC) - $began;
+	printf "query\t%s\t%.6f\t%.6f\t%.6f\t%.6f\n", $way, $took, $worked,
+		$asked, ran() - $busy;
 }

@@ -12,6 +12,12 @@ base = MySQLdb.connect(unix_socket=os.environ['MARIADB_SOCKET'], user='root',
                        db='xtrace')
 
 
+def ran():
+    """Seconds in which the thread ran or waited for a CPU, proc(5)."""
+    with open('/proc/thread-self/schedstat') as file:
+        return sum(map(int, file.read().split()[:2])) / 1e9
+
+
 def fetch_all(cursor):
     cursor.fetchall()
     return 0
@@ -48,12 +54,12 @@ for line in sys.stdin:
     way, sql = line.rstrip('\n').split('\t')
     kind, fetch = WAYS[way]
     cursor = base.cursor(kind)
-    began = time.perf_counter()
+    began, busy = time.perf_counter(), ran()
     cursor.execute(sql)
     asked = time.perf_counter() - began
     worked = fetch(cursor)
     cursor.close()
     del cursor
-    took = time.perf_counter() - began
-    print(f'query\t{way}\t{took:.6f}\t{worked:.6f}\t{asked:.6f}',
+    took, busy = time.perf_counter() - began, ran() - busy
+    print(f'query\t{way}\t{took:.6f}\t{worked:.6f}\t{asked:.6f}\t{busy:.6f}',
           flush=True)

@@ -10,6 +10,11 @@ def now
   Process.clock_gettime(Process::CLOCK_MONOTONIC)
 end
 
+# Seconds in which the thread ran or waited for a CPU, proc(5).
+def ran
+  File.read('/proc/thread-self/schedstat').split.first(2).sum(&:to_i) / 1e9
+end
+
 def fetch_slowly(rows)
   worked = 0
   rows.each do
@@ -39,9 +44,11 @@ end
 $stdin.each_line do |line|
   way, sql = line.chomp.split("\t")
   $asked = nil
+  busy = ran
   $began = now
   worked = fetch(way, sql)
   took = now - $began
-  printf("query\t%s\t%.6f\t%.6f\t%.6f\n", way, took, worked, $asked || took)
+  printf("query\t%s\t%.6f\t%.6f\t%.6f\t%.6f\n", way, took, worked,
+         $asked || took, ran - busy)
   $stdout.flush
 end

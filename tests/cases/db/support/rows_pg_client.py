@@ -17,6 +17,12 @@ old_cursor = old.cursor()
 new = psycopg.connect('', autocommit=True)
 
 
+def ran():
+    """Seconds in which the thread ran or waited for a CPU, proc(5)."""
+    with open('/proc/thread-self/schedstat') as file:
+        return sum(map(int, file.read().split()[:2])) / 1e9
+
+
 class Rows:
     """Takes or gives the rows of COPY, and sleeps after each."""
 
@@ -81,7 +87,8 @@ for line in sys.stdin:
     way, sql, *before = line.rstrip('\n').split('\t')
     for one in before:
         old_cursor.execute(one)
-    began = time.perf_counter()
+    began, busy = time.perf_counter(), ran()
     worked = WAYS[way](sql)
-    took = time.perf_counter() - began
-    print(f'query\t{way}\t{took:.6f}\t{worked:.6f}\t{took:.6f}', flush=True)
+    took, busy = time.perf_counter() - began, ran() - busy
+    print(f'query\t{way}\t{took:.6f}\t{worked:.6f}\t{took:.6f}\t{busy:.6f}',
+          flush=True)

@@ -8,13 +8,14 @@ A client reads lines from its input,
 
 fetches the rows in this way, and prints for each
 
-    query<TAB>WAY<TAB>SECONDS<TAB>WORKED<TAB>ASKED
+    query<TAB>WAY<TAB>SECONDS<TAB>WORKED<TAB>ASKED<TAB>BUSY
 
 SECONDS is the client's own measurement, from before the query until its result
 is freed; in WORKED of these seconds the client did not fetch, but slept
 between the rows. It sleeps NAP, its first argument, after each row. ASKED is
 the time until the driver has returned from the query, without rows; it is the
-same as SECONDS if the driver fetches them itself.
+same as SECONDS if the driver fetches them itself. In BUSY of the seconds the
+client ran or waited for a CPU.
 
 The server sleeps for each row. A row is larger than the server's buffer, so
 that it is sent at once; therefore the rows come one by one.
@@ -62,25 +63,36 @@ def check_parts(query, call, asked):
 
 
 def check(query, call, said):
-    way, took, worked, asked = said
+    way, took, worked, asked, busy = said
     case.equal((way, call['name'] and call['arguments'][0]['value']),
                (query.way, query.sql), 'the query')
     case.equal(call['end'], 'returned', f'how {way} ended')
+    # The server also works while the client is between two calls of the library.
+    # That is the client's own work, and what it needs from one call to the next;
+    # there it runs or waits for a CPU, and does not sleep.
+    between, by_clock = call.get('between', 0), call.get('between_wall', 0)
+    case.true(query.naps <= between <= worked + busy + call['uncertainty'],
+              f'{way}: {between} between rows of {query.naps}, where the client '
+              f'worked for {worked} and needed a CPU for {busy}')
+    case.true(max(worked, between) <= by_clock + durations.ROUNDING,
+              f'{way}: {by_clock} between rows, {between} without what xtrace '
+              f'held, {worked} by the client')
+    durations.check(f'wall of {way}', call['wall'], took - worked,
+                    query.slept - max(worked, by_clock))
+    durations.check(f'wall and between of {way}', call['wall'] + by_clock, took,
+                    query.slept)
     # While xtrace held the thread, the server may have worked: duration may
-    # be too short by the uncertainty.
-    # It also works while the client is between two calls of the library, which
-    # takes longer than the part that the client measures as its own work.
-    between = call.get('between', 0)
-    slept = query.slept - max(worked, between)
-    durations.check(f'wall of {way}', call['wall'], took - worked, slept)
-    durations.check(f'duration of {way}', call['duration'], took - worked,
-                    slept - call['uncertainty'])
+    # be too short by the uncertainty. If xtrace held the client at its own work,
+    # it would have waited longer for the server without xtrace.
+    own = max(query.naps, worked - (by_clock - between))
+    durations.check(f'duration of {way}', call['duration'], took - own,
+                    query.slept - max(worked, between) - call['uncertainty'])
+    durations.check(f'duration and between of {way}', call['duration'] + between,
+                    took, query.slept - call['uncertainty'])
     check_parts(query, call, asked)
     case.equal(call.get('rows'), query.rows, f'rows of {way}')
     case.true(query.size <= call['bytes'] <= query.size + OVERHEAD,
               f'{way}: {call["bytes"]} bytes of {query.size}')
-    case.true(query.naps <= call.get('between', 0) <= took,
-              f'{way}: {call.get("between")} between rows of {query.naps}')
 
 
 def run(command, queries, env, *options):
