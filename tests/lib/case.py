@@ -248,19 +248,29 @@ def own_memory(pid):
     return [' '.join(row) for row in rows if 'x' in row[1] and len(row) < 6]
 
 
+def end_children():
+    """Ends our own processes; what is left after that is an error."""
+    for pid, _ in child.strays(FOLDER):
+        parent = child.status_field(f'/proc/{pid}/status', 'PPid')
+        if parent == str(os.getpid()):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+
 def main(test):
     """Runs test(); a Failure is printed, and nothing is left running."""
+    status = 0
     try:
         test()
     except Failure as fault:
         print(fault)
-        sys.exit(1)
+        status = 1
     finally:
-        for pid, _ in child.strays(FOLDER):
-            parent = child.status_field(f'/proc/{pid}/status', 'PPid')
-            if parent == str(os.getpid()):
-                # End our own processes; what is left after that is an error.
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+        end_children()
+    # The runner does not know the sessions that this script has begun.
+    left = child.end_strays(FOLDER)
+    for pid, line in left:
+        print(f'left behind: {pid} {line}')
+    sys.exit(status or bool(left))

@@ -2,7 +2,9 @@
 """Programs that a test starts: with a time limit, and none left behind.
 
 Every program of a case has XTRACE_CASE=FOLDER in its environment, which
-identifies it wherever it is. Nothing here sleeps for a fixed time: tests wait
+identifies it wherever it is. A program that writes its own title over its
+environment (starman, php-fpm) is identified by its session, which begins with a
+Child, or by its current folder. Nothing here sleeps for a fixed time: tests wait
 for a line of output or for a state, with a limit after which they fail.
 """
 import os
@@ -17,6 +19,9 @@ CLEAN = {'PATH': '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
          'LC_ALL': 'C.UTF-8', 'HOME': '/nonexistent', 'TZ': 'UTC'}
 WAITS = {'61', '247'}  # wait4, waitid
 WAITID, ONE_ONLY = '247', '0x1'  # of P_PID: for one thread, while attaching
+
+
+SESSIONS = {}  # of the programs that were started here: id, folder of the case
 
 
 class Failure(Exception):
@@ -52,6 +57,7 @@ class Child:
             stderr=subprocess.PIPE, start_new_session=True,
             preexec_fn=preexec)
         self.pid = self.popen.pid
+        SESSIONS[self.pid] = str(folder)
         self.selector = selectors.DefaultSelector()
         for name in ('out', 'err'):
             stream = getattr(self.popen, 'std' + name)
@@ -228,16 +234,29 @@ def wait_attached(pid, tracer, limit=20):
           limit)
 
 
+def session(pid):
+    """The id of the session; proc(5)."""
+    text = pathlib.Path(f'/proc/{pid}/stat').read_bytes()
+    return int(text.rpartition(b')')[2].split()[3])
+
+
+def _belongs(pid, folder):
+    mark = f'{MARK}={folder}'.encode()
+    env = pathlib.Path(f'/proc/{pid}/environ').read_bytes()
+    if mark in env.split(b'\0') or SESSIONS.get(session(pid)) == str(folder):
+        return True
+    here = pathlib.Path(os.readlink(f'/proc/{pid}/cwd'))
+    return pathlib.Path(folder) in (here, *here.parents)
+
+
 def strays(folder):
     """Processes that a case has left behind: pid and command line."""
-    mark = f'{MARK}={folder}'.encode()
     found = []
     for name in os.listdir('/proc'):
         if not name.isdigit() or int(name) == os.getpid():
             continue
         try:
-            env = pathlib.Path(f'/proc/{name}/environ').read_bytes()
-            if mark not in env.split(b'\0'):
+            if not _belongs(int(name), folder):
                 continue
             state = status_field(f'/proc/{name}/status', 'State') or 'Z'
             if state[0] == 'Z':
