@@ -291,7 +291,7 @@ ask(struct table *table, struct thread *thread, struct stop *ret_stop)
 	return r;
 }
 
-/* Polls one of all threads, the next one at each call. */
+/* Polls one thread: each call takes the next thread of the table. */
 static int
 sweep(struct table *table, struct stop *ret_stop)
 {

@@ -95,8 +95,8 @@ text_of(const struct packet *packet)
 	size_t count = packet->kept - 1;
 	uint64_t whole = packet->length - 1;
 
-	/* CLIENT_QUERY_ATTRIBUTES: their number, and 1. No text begins with a
-	 * zero. */
+	/* With CLIENT_QUERY_ATTRIBUTES the number of attributes and the byte 1
+	 * come before the text. No text begins with a zero. */
 	if (packet->body[0] == MYSQL_QUERY && count >= 2 && bytes[1] == 1) {
 		if (bytes[0] == 0) {
 			bytes += 2;

@@ -9,8 +9,8 @@
  * because the following arguments cannot be known.
  *
  * The arguments may be numbered (%2$s). They are stored by number, in any
- * order. If no directive uses a number, its argument is a long, as in the C
- * library.
+ * order. An argument whose number is in no directive is taken as a long, as in
+ * the C library.
  */
 #include "values/format.h"
 

@@ -133,8 +133,8 @@ address(struct visitor *visitor, addr_t of, enum visit_address why)
 static void
 cycle(struct visitor *visitor, unsigned up)
 {
-	/* As in ltrace, a pointer to the struct that contains it has no
-	 * number. */
+	/* As in ltrace: "recurse" for a pointer to the struct that contains
+	 * it, "recurse^" for the struct around that, and so on. */
 	str_add(show_of(visitor)->to, "recurse");
 	str_add_repeated(show_of(visitor)->to, '^', up - 1);
 }

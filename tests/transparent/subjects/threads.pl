@@ -23,7 +23,7 @@ my @threads = map { my $n = $_; threads->create(sub {
 }) } 1 .. 8;
 print join(' ', map { $_->join } @threads), " $total\n";
 
-# Producers and consumers, both ways.
+# A queue of jobs for the workers, and a queue of their results.
 my ($in, $out) = (Thread::Queue->new, Thread::Queue->new);
 my @workers = map { threads->create(sub {
 	while (defined(my $job = $in->dequeue)) { $out->enqueue($job ** 2); }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * If a thread is in the middle of a stub, where it will end. The end must be
- * the same as if the stub had run. Every case that attaches runs stubs; here
+ * Where a thread that is in the middle of a stub will end. The end must be the
+ * same as if the stub had run. Every case that attaches runs stubs; here
  * their bytes are read.
  */
 #include "tests/unit/arch/suites.h"

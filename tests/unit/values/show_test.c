@@ -3,11 +3,15 @@
  * Types and lenses, one row each: a prototype, the arguments, and how the call
  * is printed. The rows use these addresses:
  *
- *	T	"hello"				Q	say "hi"\n
- *	L	a hundred x			W	"wide" in wchar_t, U in
- *char16_t I	ints 7 8 9 0 1 2		N	a list of five
- *	R	a ring of two, and of one	P	pointer to T, then to
- *NULL B	a byte before an unreadable page
+ *	T	"hello"
+ *	Q	say "hi"\n
+ *	L	a hundred x
+ *	W, U	"wide" in wchar_t, and in char16_t
+ *	I	ints 7 8 9 0 1 2
+ *	N	a list of five
+ *	R	a ring of two, and of one
+ *	P	pointer to T, then to NULL
+ *	B	a byte before an unreadable page
  */
 #include "base/attr.h"
 #include "tests/unit/values/scene.h"

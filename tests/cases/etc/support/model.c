@@ -11,8 +11,9 @@
  *	constant NAME VALUE
  *
  * A RESULT or PARAMETER is a class (v, i, u, p, f, q, c, s: void, integer with a
- * sign, without, pointer, real, _Float128, complex, struct) and its size, "?" behind it
- * where a condition decides whether it is there; "..." where more may follow.
+ * sign, without, pointer, real, _Float128, complex, struct) and its size. "?"
+ * follows if the parameter depends on a condition; "..." is at the end if there
+ * may be more parameters.
  */
 #include "base/xmalloc.h"
 #include "conf/parse/complaint.h"
