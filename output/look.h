@@ -63,8 +63,9 @@ struct look {
 	bool hide_signals;     /* -b */
 	bool names;	       /* --names: parameter names */
 	bool query_ids;	       /* --query-id */
-	bool whole_queries; /* ids of queries are made: of their whole texts */
-	bool color;	    /* tracer/ decides this */
+	bool whole_queries;    /* texts are not cut: ids of queries are made of
+				  them */
+	bool color;	       /* tracer/ decides this */
 	/* The thread column. AUTO: when a second thread prints. */
 	enum look_when thread_column;
 	/* "1234 " as in a file, or "[pid 1234] " as on stderr. */

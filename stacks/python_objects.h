@@ -28,7 +28,8 @@ addr_t python_local(struct python_memory *memory, addr_t frame, size_t i);
 addr_t python_local_named(struct python_memory *memory, addr_t frame,
 			  const char *name);
 
-/* Is this the name of the object's type, or what follows its last point? */
+/* Is this the name of the object's type, or the part of it behind its last
+ * dot? */
 bool python_is(struct python_memory *memory, addr_t object, const char *type);
 /* The size of objects of its type. */
 uint64_t python_size(struct python_memory *memory, addr_t object);

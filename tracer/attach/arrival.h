@@ -9,7 +9,7 @@
 
 #include "tracer/model/session.h"
 
-/* Nothing without -S. */
+/* Does nothing without -S. */
 void arrival_begin(struct program *program, const struct process *process);
 
 /* A thread has hit a site of SITE_OWNER_ARRIVAL. */

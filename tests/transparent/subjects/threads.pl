@@ -44,7 +44,7 @@ print map { $_->join . "\n" } map { my $n = $_; threads->create(sub {
 	return sum0(map { $_->{half} } @$again) . ' ' . sha1_hex(Dumper($again));
 }) } 1 .. 4;
 
-# Conditions: two threads in turn.
+# Two threads that take turns, by a condition variable.
 my $turn :shared = 0;
 my @pair = map { my $me = $_; threads->create(sub {
 	my $text = '';
