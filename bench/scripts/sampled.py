@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Fixed work in two functions, in rounds of some 10 ms with a wait. Prints the
-ns of CPU time and of the clock that it took without the waits, and the share
-of CPU time of the first function. With an argument: so many threads that wait,
-and a line when they do, until the process is killed.
+"""A fixed amount of work in two functions, in rounds of some 10 ms with a pause
+after each. Prints how long the work took without the pauses, in ns of CPU time
+and of the clock, and the first function's share of the CPU time. With a number
+as argument, starts that many threads that wait until the process is killed, and
+prints a line when all of them wait.
 """
 import sys
 import threading
