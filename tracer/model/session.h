@@ -19,6 +19,7 @@
 #include "tracer/model/rehits.h"
 #include "tracer/model/tracepoint.h"
 
+struct completion;
 struct condition;
 struct out;
 struct filter;
@@ -27,11 +28,12 @@ struct guards;
 struct memory;
 struct planned;
 struct learned;
+struct open_requests;
 struct prototypes;
+struct quiet;
 struct rooms;
 struct spawn_signals;
-struct unlearned;
-struct unnamed;
+struct unmatched;
 struct sampled;
 struct sampler;
 struct sets;
@@ -178,21 +180,6 @@ struct command {
 	int exit_status;
 };
 
-/* Has a call of the sets been seen? See tracer/queries/quiet.h. */
-struct quiet {
-	bool over; /* yes, or the user was told that there was none */
-	unsigned seconds;
-};
-
-/* Filters that match nothing, see tracer/plan/unmatched.h. */
-struct unmatched {
-	bool said;		 /* the user was told at the start */
-	struct strmap libraries; /* patterns of -l that match: not NULL */
-	struct strmap looked;	 /* files whose names were compared: not NULL */
-	struct strmap near;	 /* what the user named -> struct near_name */
-	struct arena names;
-};
-
 struct session {
 	const struct options *options;
 	const struct rooms *rooms; /* how rooms call each other */
@@ -211,30 +198,17 @@ struct session {
 	struct condition *condition;	   /* --if, or NULL */
 	struct system_calls *system_calls; /* -S, or NULL */
 	struct sampler *sampler;	   /* --sample, or NULL */
-	struct unmatched unmatched;
-	struct quiet quiet;
+	struct unmatched *unmatched;	   /* tracer/plan/unmatched.h */
+	struct quiet *quiet;		   /* tracer/queries/quiet.h */
 	/* Messages that are printed once: message -> not NULL. */
 	struct strmap said;
 	bool said_no_script;
-	/*
-	 * Calls that are completed when their thread was resumed: their frames
-	 * get names (tracer/report/where.h), their function gets a prototype
-	 * (tracer/report/call_arguments.h). Then the sinks get the entries in
-	 * untold.
-	 */
-	vec_of(struct unnamed *) unnamed;
-	vec_of(struct unlearned *) unlearned;
-	vec_of(struct call *) untold;
-	bool completing; /* this happens now */
-	/* Programs with new modules; for walks through them, files have to be
-	 * read. */
-	vec_of(struct program *) unprepared;
+	struct completion *completion; /* tracer/report/completion.h */
 	struct tee *tee;
 	struct out **outs;     /* flushed after events; NULL-terminated */
 	struct memory *memory; /* what probes remember, or NULL */
 	struct wants wants;
-	struct list requests; /* open requests */
-	size_t request_count;
+	struct open_requests *requests; /* tracer/queries/requests.h */
 	struct counts counts;
 	struct command command;
 	bool leaving;

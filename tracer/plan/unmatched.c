@@ -12,6 +12,7 @@
 
 #include "base/pattern.h"
 #include "base/spelling.h"
+#include "base/xmalloc.h"
 #include "conf/filter/filter.h"
 #include "symbols/plt.h"
 #include "symbols/symtab.h"
@@ -20,7 +21,16 @@
 #include "tracer/plan/plan_parts.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+struct unmatched {
+	bool said;		 /* the user was told at the start */
+	struct strmap libraries; /* patterns of -l that match: not NULL */
+	struct strmap looked;	 /* files whose names were compared: not NULL */
+	struct strmap near;	 /* what the user named -> struct near_name */
+	struct arena names;
+};
 
 enum means { MEANS_DEFINED, MEANS_CALLED, MEANS_LIBRARY };
 
@@ -81,7 +91,7 @@ visit_missing(const struct missing_visitor *visitor)
 				  .library = pattern_exact(pattern) },
 		};
 
-		if (!strmap_get(&session->unmatched.libraries,
+		if (!strmap_get(&session->unmatched->libraries,
 				missing.rule.text))
 			visitor->visit(visitor, &missing);
 	}
@@ -100,7 +110,7 @@ unmatched_saw(struct session *session, const struct filter_module *module)
 		const struct pattern *pattern = options->libraries.at[i];
 
 		if (plan_library_matches(pattern, module))
-			strmap_put(&session->unmatched.libraries,
+			strmap_put(&session->unmatched->libraries,
 				   pattern_text(pattern), session);
 	}
 }
@@ -120,7 +130,7 @@ static void
 compare(const struct missing_visitor *visitor, const char *name,
 	const char *candidate)
 {
-	struct unmatched *unmatched = &visitor->session->unmatched;
+	struct unmatched *unmatched = visitor->session->unmatched;
 	struct near_name *near = strmap_get(&unmatched->near, name);
 	size_t length = strlen(name), most = (length + 1) / 3;
 	size_t other = strlen(candidate), distance;
@@ -170,7 +180,7 @@ look_in_modules(const struct missing_visitor *visitor,
 		const struct missing *missing)
 {
 	const struct modmap *map = &visitor->program->modules;
-	struct strmap *looked = &visitor->session->unmatched.looked;
+	struct strmap *looked = &visitor->session->unmatched->looked;
 	const char *name = looked_for(missing);
 
 	for (size_t i = 0; name && i < map->modules.count; i++) {
@@ -197,7 +207,7 @@ unmatched_look(struct program *program)
 
 	visit_missing(&visitor);
 	for (size_t i = 0; i < map->modules.count; i++)
-		strmap_put(&program->session->unmatched.looked,
+		strmap_put(&program->session->unmatched->looked,
 			   image_name(map->modules.at[i]->image), program);
 }
 
@@ -269,7 +279,7 @@ say_never(const struct missing_visitor *visitor, const struct missing *missing)
 	};
 	const char *name = looked_for(missing);
 	const struct near_name *near =
-		name ? strmap_get(&visitor->session->unmatched.near, name)
+		name ? strmap_get(&visitor->session->unmatched->near, name)
 		     : NULL;
 
 	say("%s%s: %s%s%s%s", options[missing->means], missing->rule.text,
@@ -301,9 +311,9 @@ unmatched_say(struct session *session)
 							 all_static(session) };
 
 	/* A script that calls ltrace may take a message for an error. */
-	if (session->unmatched.said || session->options->as_ltrace)
+	if (session->unmatched->said || session->options->as_ltrace)
 		return;
-	session->unmatched.said = true;
+	session->unmatched->said = true;
 	visit_missing(&visitor);
 }
 
@@ -315,18 +325,27 @@ unmatched_say_never(struct session *session)
 	size_t cursor = 0;
 	void *program;
 
-	if (!session->unmatched.said)
+	if (!session->unmatched->said)
 		return;
 	while (map_next(&session->programs, &cursor, NULL, &program))
 		unmatched_look(program);
 	visit_missing(&visitor);
 }
 
-void
-unmatched_release(struct unmatched *unmatched)
+struct unmatched *
+unmatched_new(void)
 {
+	return xcalloc(1, sizeof(struct unmatched));
+}
+
+void
+unmatched_free(struct unmatched *unmatched)
+{
+	if (!unmatched)
+		return;
 	strmap_release(&unmatched->libraries);
 	strmap_release(&unmatched->looked);
 	strmap_release(&unmatched->near);
 	arena_release(&unmatched->names);
+	free(unmatched);
 }

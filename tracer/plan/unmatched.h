@@ -23,6 +23,9 @@ void unmatched_look(struct program *program);
 void unmatched_say(struct session *session);
 /* The trace is over: tells what has never matched. */
 void unmatched_say_never(struct session *session);
-void unmatched_release(struct unmatched *unmatched);
+
+struct unmatched *unmatched_new(void);
+/* Accepts NULL. */
+void unmatched_free(struct unmatched *unmatched);
 
 #endif

@@ -8,6 +8,7 @@
 #include "tracer/queries/quiet.h"
 
 #include "base/str.h"
+#include "base/xmalloc.h"
 #include "process/status.h"
 #include "symbols/image.h"
 #include "tracer/model/say.h"
@@ -20,6 +21,12 @@
 enum { QUIET_SECONDS = 5 };
 /* The libraries that are named. */
 enum { NAMED_MOST = 4 };
+
+/* Has a call of the sets been seen? */
+struct quiet {
+	bool over; /* yes, or the user was told that there was none */
+	unsigned seconds;
+};
 
 /* What was found in all programs. */
 struct quiet_found {
@@ -123,10 +130,16 @@ say_quiet(const struct session *session)
 	str_release(&text);
 }
 
+struct quiet *
+quiet_new(void)
+{
+	return xcalloc(1, sizeof(struct quiet));
+}
+
 void
 quiet_tick(struct session *session)
 {
-	struct quiet *quiet = &session->quiet;
+	struct quiet *quiet = session->quiet;
 
 	if (quiet->over || !session->sets ||
 	    session->options->pids.count == 0 || !session->options->sets.count)

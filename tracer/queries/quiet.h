@@ -6,7 +6,11 @@
 #ifndef TRACER_QUERIES_QUIET_H
 #define TRACER_QUERIES_QUIET_H
 
+struct quiet;
 struct session;
+
+/* The caller frees it with free(3). */
+struct quiet *quiet_new(void);
 
 /* A second has passed. If none of the processes of -p has made a call of the
  * sets for some seconds since the attach, says so, once. */

@@ -23,6 +23,7 @@
 
 #include "base/clock.h"
 #include "base/list.h"
+#include "base/xmalloc.h"
 #include "process/regs.h"
 #include "protocols/served.h"
 
@@ -35,7 +36,7 @@
 #define QUIET CLOCK_SECOND
 
 struct request {
-	struct list link; /* session->requests */
+	struct list link; /* struct open_requests */
 	struct serving *serving;
 	struct event_request told;
 	pid_t pid, tid;		 /* the thread that answers it */
@@ -44,6 +45,20 @@ struct request {
 	uint64_t sent;		 /* when that was; 0: not yet */
 	char *method, *path;
 };
+
+struct open_requests {
+	struct list list;
+	size_t count;
+};
+
+struct open_requests *
+open_requests_new(void)
+{
+	struct open_requests *requests = xcalloc(1, sizeof(*requests));
+
+	list_init(&requests->list);
+	return requests;
+}
 
 bool
 requests_wanted(const struct session *session)
@@ -66,7 +81,7 @@ choose(struct session *session, pid_t tid)
 
 	if (!record)
 		return;
-	list_each(link, after, &session->requests) {
+	list_each(link, after, &session->requests->list) {
 		const struct request *request =
 			list_item(link, struct request, link);
 
@@ -109,7 +124,7 @@ end(struct session *session, struct request *request)
 	tell(session, request, EVENT_REQUEST_END);
 	request->serving->request = NULL;
 	list_remove(&request->link);
-	session->request_count--;
+	session->requests->count--;
 	free(request->method);
 	free(request->path);
 	free(request);
@@ -120,7 +135,7 @@ end(struct session *session, struct request *request)
 static void
 end_answered(struct session *session, pid_t tid)
 {
-	list_each(link, after, &session->requests) {
+	list_each(link, after, &session->requests->list) {
 		struct request *request = list_item(link, struct request, link);
 
 		if (request->tid == tid && request->sent)
@@ -148,9 +163,9 @@ begin(struct serving *serving, struct session *session,
 	if (serving->request)
 		end(session, serving->request);
 	end_answered(session, thread->tid);
-	if (session->request_count >= REQUESTS_MOST)
-		end(session,
-		    list_item(session->requests.next, struct request, link));
+	if (session->requests->count >= REQUESTS_MOST)
+		end(session, list_item(session->requests->list.next,
+				       struct request, link));
 	request->serving = serving;
 	request->pid = thread->process->pid;
 	request->tid = request->receiver = thread->tid;
@@ -162,8 +177,8 @@ begin(struct serving *serving, struct session *session,
 		.method = request->method,
 		.path = request->path,
 	};
-	list_append(&session->requests, &request->link);
-	session->request_count++;
+	list_append(&session->requests->list, &request->link);
+	session->requests->count++;
 	serving->request = request;
 	serving->state = SERVING;
 	tell(session, request, EVENT_REQUEST);
@@ -277,7 +292,7 @@ requests_tick(struct session *session)
 {
 	uint64_t now = clock_now();
 
-	list_each(link, after, &session->requests) {
+	list_each(link, after, &session->requests->list) {
 		struct request *request = list_item(link, struct request, link);
 
 		if (request->sent && now > request->sent + QUIET)

@@ -15,6 +15,11 @@
 
 struct request;
 
+struct open_requests; /* the requests without a complete answer */
+
+/* The caller frees it with free(3) when all connections were released. */
+struct open_requests *open_requests_new(void);
+
 enum serving_state {
 	SERVING_UNKNOWN, /* no bytes were seen yet */
 	SERVING_NOT,	 /* what was received first is no request */

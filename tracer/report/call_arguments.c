@@ -122,7 +122,7 @@ learn_later(const struct hit *hit, struct call *call,
 		unlearned->vregs = *vregs;
 	foresee(registers, &report_open(call)->entry);
 	report_later(hit->session);
-	vec_push(&hit->session->unlearned, unlearned);
+	vec_push(&hit->session->completion->unlearned, unlearned);
 }
 
 void

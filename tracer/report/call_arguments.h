@@ -3,8 +3,8 @@
  * The arguments and the result of a call. A function's prototype may have to be
  * read from debug information at its first call. The thread is not held for
  * that: what the arguments may be is captured, the call is added to
- * session->unlearned, and report_complete() fetches its arguments after the
- * thread was resumed.
+ * session->completion->unlearned, and report_complete() fetches its arguments
+ * after the thread was resumed.
  */
 #ifndef TRACER_REPORT_CALL_ARGUMENTS_H
 #define TRACER_REPORT_CALL_ARGUMENTS_H

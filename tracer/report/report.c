@@ -207,12 +207,13 @@ report_begin_shown(struct hit *hit, struct tracepoint *tracepoint,
 static bool
 is_incomplete(const struct session *session, const struct call *call)
 {
-	size_t unnamed = session->unnamed.count;
-	size_t unlearned = session->unlearned.count;
+	size_t unnamed = session->completion->unnamed.count;
+	size_t unlearned = session->completion->unlearned.count;
 
-	return (unnamed && session->unnamed.at[unnamed - 1]->call == call) ||
+	return (unnamed &&
+		session->completion->unnamed.at[unnamed - 1]->call == call) ||
 	       (unlearned &&
-		session->unlearned.at[unlearned - 1]->call == call);
+		session->completion->unlearned.at[unlearned - 1]->call == call);
 }
 
 void
@@ -224,7 +225,7 @@ report_tell_entry(const struct hit *hit, struct call *call)
 	if (is_incomplete(session, call)) {
 		/* What the sinks will show of it is read now. */
 		call_arguments_keep(session, call);
-		vec_push(&session->untold, call);
+		vec_push(&session->completion->untold, call);
 		return;
 	}
 	report_tell(session, open->pid, open->tid, call, EVENT_ENTRY,

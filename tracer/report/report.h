@@ -8,6 +8,7 @@
 #include "process/stop_times.h"
 #include "tracer/model/rooms.h"
 #include "tracer/model/session.h"
+#include "tracer/report/completion.h"
 #include "values/capture.h"
 
 /* A thread has reached a site. */
@@ -141,8 +142,9 @@ void report_over(struct session *session, pid_t pid, pid_t tid,
 static inline bool
 report_incomplete(const struct session *session)
 {
-	return session->unlearned.count > 0 || session->unnamed.count > 0 ||
-	       session->unprepared.count > 0;
+	return session->completion->unlearned.count > 0 ||
+	       session->completion->unnamed.count > 0 ||
+	       session->completion->unprepared.count > 0;
 }
 
 /* Call this before work is left for report_complete(). */
@@ -153,10 +155,10 @@ report_later(const struct session *session)
 		stop_times_begin();
 }
 
-/* Fetches the arguments of the calls in session->unlearned, names the frames of
- * those in session->unnamed, and tells the sinks of the entries that have
- * waited for that. Other events wait for it, too. Call this when the threads
- * were resumed. */
+/* Fetches the arguments of the calls in session->completion->unlearned, names
+ * the frames of those in session->completion->unnamed, and tells the sinks of
+ * the entries that have waited for that. Other events wait for it, too. Call
+ * this when the threads were resumed. */
 void report_complete(struct session *session);
 
 /* Something happened to a thread or a process: kind, number and text are as in

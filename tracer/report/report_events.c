@@ -48,24 +48,24 @@ tell_entry(struct session *session, struct call *call)
 void
 report_complete(struct session *session)
 {
-	if (session->completing || !report_incomplete(session))
+	if (session->completion->runs || !report_incomplete(session))
 		return;
-	session->completing = true;
-	for (size_t i = 0; i < session->unlearned.count; i++)
-		call_arguments_learn(session->unlearned.at[i]);
-	for (size_t i = 0; i < session->unnamed.count; i++)
-		where_name(session->unnamed.at[i]);
-	for (size_t i = 0; i < session->untold.count; i++) {
-		if (!report_open(session->untold.at[i])->elsewhere)
-			tell_entry(session, session->untold.at[i]);
+	session->completion->runs = true;
+	for (size_t i = 0; i < session->completion->unlearned.count; i++)
+		call_arguments_learn(session->completion->unlearned.at[i]);
+	for (size_t i = 0; i < session->completion->unnamed.count; i++)
+		where_name(session->completion->unnamed.at[i]);
+	for (size_t i = 0; i < session->completion->untold.count; i++) {
+		if (!report_open(session->completion->untold.at[i])->elsewhere)
+			tell_entry(session, session->completion->untold.at[i]);
 	}
-	for (size_t i = 0; i < session->unprepared.count; i++)
-		where_prepare(session->unprepared.at[i]);
-	vec_clear(&session->unlearned);
-	vec_clear(&session->unnamed);
-	vec_clear(&session->untold);
-	vec_clear(&session->unprepared);
-	session->completing = false;
+	for (size_t i = 0; i < session->completion->unprepared.count; i++)
+		where_prepare(session->completion->unprepared.at[i]);
+	vec_clear(&session->completion->unlearned);
+	vec_clear(&session->completion->unnamed);
+	vec_clear(&session->completion->untold);
+	vec_clear(&session->completion->unprepared);
+	session->completion->runs = false;
 	stop_times_end();
 }
 

@@ -206,7 +206,7 @@ where_prepare_later(struct program *program)
 	    program->findings->prepared == program->modules.changes)
 		return;
 	report_later(session);
-	vec_push(&session->unprepared, program);
+	vec_push(&session->completion->unprepared, program);
 }
 
 void
@@ -354,7 +354,7 @@ name_or_keep(struct unnamed *unnamed)
 		return;
 	}
 	report_later(session);
-	vec_push(&session->unnamed, unnamed);
+	vec_push(&session->completion->unnamed, unnamed);
 }
 
 static void

@@ -5,8 +5,9 @@
  *
  * A walk needs the thread stopped. To name native frames, debug information may
  * have to be read, and for that the thread is not held: the call is added to
- * session->unnamed, and report_complete() names its frames after the thread was
- * resumed. Frames whose names are known already are named at once.
+ * session->completion->unnamed, and report_complete() names its frames after
+ * the thread was resumed. Frames whose names are known already are named at
+ * once.
  */
 #ifndef TRACER_REPORT_WHERE_H
 #define TRACER_REPORT_WHERE_H
@@ -39,7 +40,7 @@ void where_prepare(struct program *program);
 void where_prepare_later(struct program *program);
 
 /* Fills in call->event.frames at the entry, if they are wanted then, or adds
- * the call to session->unnamed. */
+ * the call to session->completion->unnamed. */
 void where_capture(const struct hit *hit, struct call *call);
 
 /*

@@ -21,6 +21,7 @@
 #include "tracer/queries/probes.h"
 #include "tracer/queries/quiet.h"
 #include "tracer/queries/requests.h"
+#include "tracer/report/completion.h"
 #include "tracer/report/where.h"
 #include "tracer/run/dispatch.h"
 #include "tracer/run/rooms.h"
@@ -70,7 +71,10 @@ session_init(struct session *session)
 	session->system_calls = system_calls_new(session->options);
 	session->table.system_calls = session->system_calls != NULL;
 	session->rooms = &rooms;
-	list_init(&session->requests);
+	session->requests = open_requests_new();
+	session->completion = completion_new();
+	session->unmatched = unmatched_new();
+	session->quiet = quiet_new();
 	session->sampler = sampler_new(session);
 	session->wants.ends =
 		session->condition || session->options->outcome != OUTCOME_ANY;
@@ -167,18 +171,17 @@ session_release(struct session *session)
 	while (map_next(&session->programs, &cursor, NULL, &item))
 		program_free(item);
 	map_release(&session->records);
-	vec_release(&session->unlearned);
-	vec_release(&session->unnamed);
-	vec_release(&session->untold);
-	vec_release(&session->unprepared);
 	map_release(&session->programs);
 	map_release(&session->newborn);
 	vec_release(&session->filters);
-	unmatched_release(&session->unmatched);
+	unmatched_free(session->unmatched);
+	free(session->quiet);
+	free(session->requests);
 	strmap_release(&session->said);
 	memory_free(session->memory);
 	call_pool_release(&session->pool);
 	system_calls_free(session->system_calls);
 	sampler_free(session->sampler);
+	completion_free(session->completion);
 	table_release(&session->table);
 }

@@ -5,6 +5,7 @@
 #include "base/xmalloc.h"
 #include "output/sink.h"
 #include "output/tee.h"
+#include "tracer/report/completion.h"
 #include "tracer/options/options.h"
 #include "tracer/model/session.h"
 #include "tracer/queries/wire.h"
@@ -25,6 +26,7 @@ struct told {
 struct scene {
 	struct options options;
 	struct session session;
+	struct completion completion;
 	struct out *none;
 	struct told told;
 	struct wire wire;
@@ -62,6 +64,7 @@ open_scene(struct scene *scene)
 	*scene = (struct scene){ .told.sink.ops = &ops };
 	scene->session.options = &scene->options;
 	scene->session.now = NOW;
+	scene->session.completion = &scene->completion;
 	scene->session.outs = &scene->none;
 	scene->session.tee = tee_new();
 	tee_add(scene->session.tee, &scene->told.sink);
