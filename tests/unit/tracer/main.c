@@ -17,6 +17,8 @@ main(void)
 	srunner_add_suite(runner, processes_suite());
 	srunner_add_suite(runner, wire_suite());
 	srunner_add_suite(runner, belief_suite());
+	srunner_add_suite(runner, found_mask_suite());
+	srunner_add_suite(runner, virtual_mask_suite());
 	srunner_add_suite(runner, system_calls_suite());
 	srunner_add_suite(runner, schedule_suite());
 	srunner_run_all(runner, CK_ENV);

@@ -13,6 +13,8 @@ Suite *queries_suite(void);
 Suite *session_suite(void);
 Suite *wire_suite(void);
 Suite *belief_suite(void);
+Suite *found_mask_suite(void);
+Suite *virtual_mask_suite(void);
 Suite *system_calls_suite(void);
 Suite *schedule_suite(void);
 

@@ -360,10 +360,9 @@ one(void *argument)
 int
 main(int argc, char **argv)
 {
-	static void (*const ways[])(void) = { moment,	 moment_within,
-					      forked,	 spawned,
-					      asked,	 unblocked,
-					      waited, interrupted };
+	static void (*const ways[])(void) = { moment,  moment_within, forked,
+					      spawned, asked,	      unblocked,
+					      waited,  interrupted };
 	pthread_t loser, polling;
 
 	self = argv[0];
