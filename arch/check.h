@@ -15,6 +15,8 @@
  *		trap
  *	words	the numbers of the conditions
  *
+ * (A meter has the displaced instructions at its end.)
+ *
  * The numbers may be changed while threads run. If a thread reads a number that
  * is half written, it may stop for nothing.
  */
@@ -35,7 +37,7 @@ struct regs;
 
 /* The most conditions of a check, and its room with the slot in it. */
 #define CHECK_CONDITIONS 4u
-#define CHECK_ROOM 352u
+#define CHECK_ROOM 480u
 
 enum check_kind {
 	/* The stack pointer is `number`. */
@@ -43,7 +45,21 @@ enum check_kind {
 	/* At a function's first instruction: the return address is in the
 	 * `size` bytes from `number` on. */
 	CHECK_CALLER,
+	/*
+	 * Meters (arch/meter.h), each the only condition of its check. number
+	 * is the address of the area. The first one is at a function's first
+	 * instruction, and `size` is the offset of its sums in a block; the
+	 * second one is at a return address.
+	 */
+	CHECK_METER_ENTRY,
+	CHECK_METER_RETURN,
 };
+
+static inline bool
+check_is_meter(enum check_kind kind)
+{
+	return kind == CHECK_METER_ENTRY || kind == CHECK_METER_RETURN;
+}
 
 struct check_condition {
 	enum check_kind kind;
@@ -58,6 +74,7 @@ struct check {
 	uint16_t trap;	/* offset of the trap */
 	uint16_t words; /* offset of the number of the first condition; `size`
 			 * is behind it, then the next condition's */
+	enum check_kind kind; /* of the first condition */
 	struct relocated displaced;
 };
 

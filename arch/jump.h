@@ -21,6 +21,7 @@
 #define ARCH_JUMP_H
 
 #include "arch/relocated.h"
+#include "arch/meter.h"
 #include "base/addr.h"
 #include "base/attr.h"
 
@@ -154,6 +155,12 @@ struct arch_jump {
 	 */
 	bool (*check_undo)(const struct check *check, size_t offset,
 			   struct reader *memory, struct regs *regs);
+	/*
+	 * What a thread has written that is at this offset of a meter's own
+	 * code, or about to execute its first displaced instruction.
+	 */
+	enum meter_written (*meter_written)(const struct check *check,
+					    size_t offset);
 };
 
 #endif

@@ -71,7 +71,7 @@ leave_check(struct sites *sites, struct thread *thread, const struct site *site,
 	const struct check *check = &site->jumping->check;
 	struct regs regs = thread->regs;
 
-	if (offset >= check->slot && offset < check->stop) {
+	if (offset - check->slot < check->displaced.length) {
 		leave_displaced(sites, thread, &check->displaced, site->address,
 				offset - check->slot);
 		return true;

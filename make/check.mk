@@ -65,3 +65,8 @@ drivers: deps
 	@rm -f $(O)/drivers.rows
 	@XTRACE_DRIVERS=$(abspath $(O))/drivers.rows $(RUN_TESTS) $(DRIVER_CASES)
 	@docs/drivers-table $(O)/drivers.rows
+
+# Meters (arch/meter.h) in N random states: `make lockstep N=1000000`.
+.PHONY: lockstep
+lockstep: $(O)/tests/unit-arch
+	METER_STATES=$$(($(N) / 22 + 1)) CK_RUN_SUITE=meter $<

@@ -13,6 +13,7 @@
 #include "arch/x86_64/branch.h"
 #include "arch/x86_64/caller.h"
 #include "arch/x86_64/check.h"
+#include "arch/x86_64/meter.h"
 #include "arch/x86_64/calling.h"
 #include "arch/x86_64/data.h"
 #include "arch/x86_64/dwarf.h"
@@ -49,6 +50,7 @@ static const struct arch_jump jump = {
 	.board = x86_64_board,
 	.check = x86_64_check,
 	.check_undo = x86_64_check_undo,
+	.meter_written = x86_64_meter_written,
 };
 
 static const struct arch x86_64 = {

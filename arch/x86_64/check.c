@@ -24,6 +24,7 @@
 
 #include "arch/x86_64/emit.h"
 #include "arch/x86_64/relocate.h"
+#include "arch/x86_64/meter.h"
 #include "arch/x86_64/window.h"
 
 #include <cpuid.h>
@@ -177,7 +178,12 @@ x86_64_check(const struct code *from, const struct check_condition *conditions,
 	     size_t count, addr_t at, struct check *ret_check)
 {
 	struct check check = { .length = 0 };
-	int r = has_lahf() && count <= CHECK_CONDITIONS ? 0 : -ENOTSUP;
+	int r;
+
+	if (count == 1 && check_is_meter(conditions->kind))
+		return x86_64_meter(from, conditions, at, ret_check);
+	check.kind = count ? conditions->kind : CHECK_STACK;
+	r = has_lahf() && count <= CHECK_CONDITIONS ? 0 : -ENOTSUP;
 
 	for (unsigned pass = 0; pass < 2 && r == 0; pass++)
 		r = emit_check(from, conditions, count, at, &check);
@@ -235,6 +241,8 @@ x86_64_check_undo(const struct check *check, size_t offset,
 	struct user_regs_struct gpr = regs->gpr;
 	uint64_t word;
 
+	if (check_is_meter(check->kind))
+		return x86_64_meter_undo(check, offset, memory, regs);
 	if (held->flags) {
 		gpr.eflags &= ~(uint64_t)(LAHF_FLAGS | OVERFLOW_FLAG);
 		gpr.eflags |= flags_in(gpr.rax);

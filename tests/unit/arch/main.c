@@ -23,6 +23,7 @@ main(void)
 	srunner_add_suite(runner, caller_suite());
 	srunner_add_suite(runner, window_suite());
 	srunner_add_suite(runner, check_suite());
+	srunner_add_suite(runner, meter_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

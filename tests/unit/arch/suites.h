@@ -21,5 +21,6 @@ Suite *stub_suite(void);
 Suite *caller_suite(void);
 Suite *window_suite(void);
 Suite *check_suite(void);
+Suite *meter_suite(void);
 
 #endif

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The code of the two meters is assembled into xtrace as constants, and copied
+ * into the program with four words and the displaced instructions behind it:
+ *
+ *	save	push the registers that are needed, and the flags (check.c tells
+ *		how)
+ *	body	each doubt leads to stop
+ *	restore
+ *		jmp displaced
+ *	stop	restore
+ *		trap
+ *	words	the area; the offset of the sums; the site; the multiplier
+ *	displaced
+ *
+ * All of it is relative to the pc, so nothing in the code changes. Where a
+ * thread may be moved back from is told by marks: labels with what is on the
+ * stack from there on, and what has been written.
+ *
+ * At a function's entry nothing below the stack pointer is in use. At a return
+ * address the red zone may be, because code may also come there by a jump.
+ *
+ * rdfsbase reads the thread pointer without a load, so it cannot fault. The
+ * kernel allows it if bit 1 of AT_HWCAP2 is set (Linux,
+ * Documentation/arch/x86/x86_64/fsgs.rst).
+ */
+#include "arch/x86_64/meter.h"
+
+#include "arch/x86_64/emit.h"
+#include "arch/x86_64/relocate.h"
+#include "arch/x86_64/window.h"
+#include "base/attr.h"
+
+#include <assert.h>
+#include <cpuid.h>
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#define RED_ZONE 128u
+#define WORD 8u
+#define HWCAP2_FSGSBASE 2u
+/* The flags that lahf stores, and the overflow flag (Intel SDM 1, 3.4.3). */
+#define LAHF_FLAGS 0xd5u
+#define OVERFLOW_FLAG 0x800u
+
+/* The numbers in the code below. */
+static_assert(METER_RETURN_BITS == 11 && METER_THREAD_BITS == 8 &&
+		      METER_WAYS == 2,
+	      "shifts");
+static_assert(offsetof(struct meter_tables, threads) == 0x8000 &&
+		      sizeof(struct meter_thread) == 16,
+	      "tables");
+static_assert(offsetof(struct meter_block, low) == 8 &&
+		      offsetof(struct meter_block, full) == 16 &&
+		      offsetof(struct meter_block, added) == 24,
+	      "block");
+static_assert(sizeof(struct meter_open) == 64 &&
+		      offsetof(struct meter_open, return_address) == 8 &&
+		      offsetof(struct meter_open, began) == 16 &&
+		      offsetof(struct meter_open, sums) == 24 &&
+		      offsetof(struct meter_open, took) == 32,
+	      "open call");
+static_assert(offsetof(struct meter_sum, ticks) == 8, "sums");
+
+/* clang-format off */
+#define SAVE(name)                                                           \
+	"	push %rax\n"                                                   \
+	name "_pushed1:\n"                                                   \
+	"	lahf\n"                                                        \
+	"	seto %al\n"                                                    \
+	"	push %rax\n"                                                   \
+	name "_pushed2:\n"                                                   \
+	"	push %rcx\n"                                                   \
+	name "_pushed3:\n"                                                   \
+	"	push %rdx\n"                                                   \
+	name "_pushed4:\n"                                                   \
+	"	push %rsi\n"                                                   \
+	name "_pushed5:\n"                                                   \
+	"	push %rdi\n"                                                   \
+	name "_pushed6:\n"
+
+#define RESTORE(name)                                                        \
+	name "_restore:\n"                                                   \
+	"	pop %rdi\n"                                                    \
+	"	pop %rsi\n"                                                    \
+	"	pop %rdx\n"                                                    \
+	"	pop %rcx\n"                                                    \
+	"	pop %rax\n"                                                    \
+	"	add $0x7f,%al\n"                                               \
+	"	sahf\n"                                                        \
+	"	pop %rax\n"
+
+/* rsi := the block of the thread */
+#define FIND_BLOCK(name)                                                     \
+	"	rdfsbase %rcx\n"                                               \
+	"	test %rcx,%rcx\n"                                              \
+	"	je " name "_stop\n"                                            \
+	"	mov " name "_words+24(%rip),%rax\n"                            \
+	"	imul %rcx,%rax\n"                                              \
+	"	shr $56,%rax\n"                                                \
+	"	shl $5,%rax\n"                                                 \
+	"	add " name "_words(%rip),%rax\n"                               \
+	"	cmp 0x8000(%rax),%rcx\n"                                       \
+	"	je 1f\n"                                                       \
+	"	add $16,%rax\n"                                                \
+	"	cmp 0x8000(%rax),%rcx\n"                                       \
+	"	jne " name "_stop\n"                                           \
+	"1:	mov 0x8008(%rax),%rsi\n"
+
+#define WORDS(name)                                                          \
+	"	.balign 8, 0xcc\n"                                             \
+	name "_words:\n"                                                     \
+	"	.quad 0, 0, 0, 0\n"                                            \
+	name "_end:\n"
+
+__asm__(".pushsection meters, \"a\", @progbits\n"
+	"	.balign 16\n"
+	"meter_entry:\n"
+	SAVE("meter_entry")
+	FIND_BLOCK("meter_entry")
+	"	lea 48(%rsp),%rdi\n"		/* the stack pointer */
+	"	mov (%rsi),%rcx\n"		/* the last open call */
+	"	cmp (%rcx),%rdi\n"
+	"	jae meter_entry_stop\n"
+	"	cmp 8(%rsi),%rdi\n"
+	"	jb meter_entry_stop\n"
+	"	cmp 16(%rsi),%rcx\n"
+	"	je meter_entry_stop\n"
+	"	mov (%rdi),%rdx\n"		/* the return address */
+	"	test %rdx,%rdx\n"
+	"	je meter_entry_stop\n"
+	"	mov meter_entry_words+24(%rip),%rax\n"
+	"	imul %rdx,%rax\n"
+	"	shr $53,%rax\n"
+	"	shl $4,%rax\n"
+	"	add meter_entry_words(%rip),%rax\n"
+	"	cmp (%rax),%rdx\n"
+	"	je 2f\n"
+	"	cmp 8(%rax),%rdx\n"
+	"	jne meter_entry_stop\n"
+	"2:	mov %rdi,64(%rcx)\n"
+	"	mov %rdx,72(%rcx)\n"
+	"	mov meter_entry_words+8(%rip),%rax\n"
+	"	mov %rax,88(%rcx)\n"
+	"	rdtsc\n"
+	"	shl $32,%rdx\n"
+	"	or %rdx,%rax\n"
+	"	mov %rax,80(%rcx)\n"
+	"	add $64,%rcx\n"
+	"	mov %rcx,(%rsi)\n"
+	RESTORE("meter_entry")
+	"	jmp meter_entry_end\n"
+	"meter_entry_stop:\n"
+	RESTORE("meter_entry_stop")
+	"meter_entry_trap:\n"
+	"	int3\n"
+	"	int3\n"
+	WORDS("meter_entry")
+	"	.balign 16\n"
+	"meter_return:\n"
+	"	lea -128(%rsp),%rsp\n"
+	"meter_return_pushed0:\n"
+	SAVE("meter_return")
+	"	rdtsc\n"
+	"	shl $32,%rdx\n"
+	"	or %rax,%rdx\n"
+	FIND_BLOCK("meter_return")
+	"	movq $0,24(%rsi)\n"
+	"	lea 168(%rsp),%rdi\n"		/* where the address was */
+	"	mov (%rsi),%rcx\n"
+	"	cmp 8(%rsi),%rdi\n"
+	"	jb meter_return_stop\n"
+	"	cmp (%rcx),%rdi\n"
+	"	jb meter_return_restore\n"
+	"	jne meter_return_stop\n"
+	"	mov meter_return_words+16(%rip),%rax\n"
+	"	cmp 8(%rcx),%rax\n"
+	"	jne meter_return_stop\n"
+	"	sub 16(%rcx),%rdx\n"
+	"	mov %rdx,32(%rcx)\n"
+	"	mov 24(%rcx),%rax\n"
+	"	movq $1,24(%rsi)\n"
+	"	add %rdx,8(%rsi,%rax)\n"
+	"meter_return_ticks:\n"
+	"	incq (%rsi,%rax)\n"
+	"meter_return_calls:\n"
+	"	sub $64,%rcx\n"
+	"	mov %rcx,(%rsi)\n"
+	RESTORE("meter_return")
+	"	lea 128(%rsp),%rsp\n"
+	"	jmp meter_return_end\n"
+	"meter_return_stop:\n"
+	RESTORE("meter_return_stop")
+	"	lea 128(%rsp),%rsp\n"
+	"meter_return_trap:\n"
+	"	int3\n"
+	"	int3\n"
+	WORDS("meter_return")
+	".popsection\n");
+/* clang-format on */
+
+#define LABEL(name) extern const uint8_t name[]
+#define LABELS(name)           \
+	LABEL(name);           \
+	LABEL(name##_pushed1); \
+	LABEL(name##_pushed2); \
+	LABEL(name##_pushed3); \
+	LABEL(name##_pushed4); \
+	LABEL(name##_pushed5); \
+	LABEL(name##_pushed6); \
+	LABEL(name##_restore); \
+	LABEL(name##_stop);    \
+	LABEL(name##_trap);    \
+	LABEL(name##_words);   \
+	LABEL(name##_end)
+
+LABELS(meter_entry);
+LABELS(meter_return);
+LABEL(meter_return_pushed0);
+LABEL(meter_return_ticks);
+LABEL(meter_return_calls);
+
+/* Registers are pushed in this order. */
+enum {
+	PUSHED_RAX = 1,
+	PUSHED_FLAGS,
+	PUSHED_RCX,
+	PUSHED_RDX,
+	PUSHED_RSI,
+	PUSHED_RDI,
+	PUSHED_ALL = PUSHED_RDI
+};
+
+struct template
+{
+	const uint8_t *start;
+	/* From here on the stack pointer is below the red zone; or NULL. */
+	const uint8_t *zone;
+	const uint8_t *pushed[PUSHED_ALL]; /* behind each push */
+	const uint8_t *restore, *stop, *trap, *words, *end;
+};
+
+#define TEMPLATE(name, zone)                                                \
+	{                                                                   \
+		name, zone,                                                 \
+			{ name##_pushed1, name##_pushed2, name##_pushed3,   \
+			  name##_pushed4, name##_pushed5, name##_pushed6 }, \
+			name##_restore, name##_stop, name##_trap,           \
+			name##_words, name##_end                            \
+	}
+
+static const struct template entry = TEMPLATE(meter_entry, NULL);
+static const struct template return_ =
+	TEMPLATE(meter_return, meter_return_pushed0);
+
+static const struct template *
+template_of(enum check_kind kind)
+{
+	return kind == CHECK_METER_ENTRY ? &entry : &return_;
+}
+
+static bool
+possible(void)
+{
+	unsigned a, b, c, d;
+
+	return getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE &&
+	       __get_cpuid(0x80000001, &a, &b, &c, &d) && c & 1;
+}
+
+int
+x86_64_meter(const struct code *from, const struct check_condition *meter,
+	     addr_t at, struct check *ret_check)
+{
+	const struct relocate_limits limits = { .cover = JUMP_LENGTH };
+	const struct template *code = template_of(meter->kind);
+	struct check check = { .kind = meter->kind };
+	struct emitter emitter;
+	int r;
+
+	if (!possible())
+		return -ENOTSUP;
+	emitter_init(&emitter, check.bytes, sizeof(check.bytes), at);
+	emit_bytes(&emitter, code->start, (size_t)(code->words - code->start));
+	check.stop = (uint16_t)(code->stop - code->start);
+	check.trap = (uint16_t)(code->trap - code->start);
+	check.words = (uint16_t)emitter.length;
+	emit_u64(&emitter, meter->number);
+	emit_u64(&emitter, meter->size);
+	emit_u64(&emitter, from->at);
+	emit_u64(&emitter, METER_MULTIPLIER);
+	check.slot = (uint16_t)emitter.length;
+	r = x86_64_relocate(from, emitter_pc(&emitter), &limits,
+			    &check.displaced, NULL);
+	if (r < 0)
+		return r;
+	emit_bytes(&emitter, check.displaced.bytes, check.displaced.length);
+	check.length = (uint16_t)emitter.length;
+	*ret_check = check;
+	return 0;
+}
+
+/* ---- the way back ---------------------------------------------------------*/
+
+struct meter_held {
+	unsigned pushed;
+	bool flags; /* in rax */
+	bool zone;
+};
+
+/* At this offset from a label `restore` or `stop`. Its instructions: five pops,
+ * add (2 bytes), sahf, pop; and lea (8 bytes) if there is a zone. */
+static struct meter_held
+held_restoring(const struct template *code, size_t offset)
+{
+	struct meter_held held = { .zone = code->zone && offset < 17 };
+
+	if (offset < 5)
+		held.pushed = PUSHED_ALL - (unsigned)offset;
+	else if (offset < 9)
+		held = (struct meter_held){ PUSHED_RAX, offset < 8, held.zone };
+	return held;
+}
+
+static struct meter_held
+held_at(const struct template *code, size_t offset)
+{
+	const uint8_t *at = code->start + offset;
+	struct meter_held held = { .zone = code->zone && at >= code->zone };
+
+	if (at >= code->stop)
+		return held_restoring(code, (size_t)(at - code->stop));
+	if (at >= code->restore)
+		return held_restoring(code, (size_t)(at - code->restore));
+	while (held.pushed < PUSHED_ALL && at >= code->pushed[held.pushed])
+		held.pushed++;
+	return held;
+}
+
+static uint64_t
+flags_in(uint64_t rax)
+{
+	uint64_t flags = rax >> 8 & LAHF_FLAGS;
+	uint8_t low = (uint8_t)rax;
+
+	/* 1 and 0 as seto has set it, or 80 and 7f after the addition. */
+	if (low == 1 || low == 0x80)
+		flags |= OVERFLOW_FLAG;
+	return flags;
+}
+
+static void
+set_flags(struct user_regs_struct *gpr, uint64_t rax)
+{
+	gpr->eflags &= ~(uint64_t)(LAHF_FLAGS | OVERFLOW_FLAG);
+	gpr->eflags |= flags_in(rax);
+}
+
+/* The word that was the n-th one pushed. */
+static void
+take_word(struct user_regs_struct *gpr, unsigned n, uint64_t word)
+{
+	switch (n) {
+	case PUSHED_RAX:
+		gpr->rax = word;
+		break;
+	case PUSHED_FLAGS:
+		set_flags(gpr, word);
+		break;
+	case PUSHED_RCX:
+		gpr->rcx = word;
+		break;
+	case PUSHED_RDX:
+		gpr->rdx = word;
+		break;
+	case PUSHED_RSI:
+		gpr->rsi = word;
+		break;
+	default:
+		gpr->rdi = word;
+		break;
+	}
+}
+
+bool
+x86_64_meter_undo(const struct check *check, size_t offset,
+		  struct reader *memory, struct regs *regs)
+{
+	const struct template *code = template_of(check->kind);
+	struct meter_held held = held_at(code, offset);
+	struct user_regs_struct gpr = regs->gpr;
+
+	if (held.flags)
+		set_flags(&gpr, gpr.rax);
+	for (unsigned n = held.pushed; n >= PUSHED_RAX; n--) {
+		uint64_t word;
+
+		if (reader_u64(memory, gpr.rsp, &word) < 0)
+			return false;
+		take_word(&gpr, n, word);
+		gpr.rsp += WORD;
+	}
+	if (held.zone)
+		gpr.rsp += RED_ZONE;
+	regs->gpr = gpr;
+	return true;
+}
+
+enum meter_written
+x86_64_meter_written(const struct check *check, size_t offset)
+{
+	const struct template *code = template_of(check->kind);
+	const uint8_t *at = code->start + offset;
+
+	if (at >= code->stop && offset != check->slot)
+		return METER_NOTHING;
+	if (at >= code->restore)
+		return check->kind == CHECK_METER_ENTRY ? METER_OPENED
+							: METER_IF_ADDED;
+	if (check->kind == CHECK_METER_ENTRY || at < meter_return_ticks)
+		return METER_NOTHING;
+	return at < meter_return_calls ? METER_TICKS : METER_CALLS;
+}
