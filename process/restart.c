@@ -17,12 +17,17 @@
 #include "arch/syscall.h"
 #include "base/clock.h"
 #include "process/regs.h"
+#include "process/socket_wait.h"
 
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
+
+/* An address that is not farther above the stack pointer is on the stack. */
+#define STACK_NEAR 4096u
 
 #define PATIENCE_NS (2 * CLOCK_SECOND)
 
@@ -41,7 +46,27 @@ reads_unseen(pid_t tid, uint64_t fd)
 		if (!strncmp(target, readable[i], strlen(readable[i])))
 			return true;
 	}
-	return false;
+	return !strncmp(target, "socket:[", strlen("socket:[")) &&
+	       socket_waits_plainly(tid, (int)fd);
+}
+
+/* With MSG_WAITALL a part may have been taken. */
+static bool
+receives_unseen(pid_t tid, uint64_t fd, uint64_t flags)
+{
+	return !(flags & MSG_WAITALL) && socket_waits_plainly(tid, (int)fd);
+}
+
+/*
+ * The kernel writes the rest of the time limit where the limit was, and repeats
+ * the call with it; if it cannot write there, the call returns EINTR
+ * (fs/select.c, poll_select_finish). The C library has the limit on its stack.
+ */
+static bool
+selects_unseen(const struct blocked *blocked, uint64_t limit)
+{
+	return limit == 0 || (limit >= (uint64_t)blocked->sp &&
+			      limit - (uint64_t)blocked->sp < STACK_NEAR);
 }
 
 static bool
@@ -89,6 +114,20 @@ restart_unseen(pid_t tid, const struct blocked *blocked)
 		return (int)blocked->arguments[3] == -1;
 	case SYS_read:
 		return reads_unseen(tid, blocked->arguments[0]);
+	case SYS_accept:
+	case SYS_accept4:
+		return socket_waits_plainly(tid, (int)blocked->arguments[0]);
+	case SYS_recvfrom:
+		return receives_unseen(tid, blocked->arguments[0],
+				       blocked->arguments[3]);
+	case SYS_recvmsg:
+		return receives_unseen(tid, blocked->arguments[0],
+				       blocked->arguments[2]);
+	case SYS_select:
+	case SYS_pselect6:
+		return selects_unseen(blocked, blocked->arguments[4]);
+	case SYS_ppoll:
+		return selects_unseen(blocked, blocked->arguments[2]);
 	default:
 		return false;
 	}

@@ -15,7 +15,9 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 enum unseen {
@@ -45,8 +47,12 @@ static const struct row rows[] = {
 	{ SYS_epoll_wait, { 3, 0, 1, UINT32_MAX }, ALWAYS },
 	{ SYS_epoll_pwait, { 3, 0, 1, UINT32_MAX }, ALWAYS },
 	{ SYS_epoll_wait, { 3, 0, 1, 1000 }, NEVER },
-	{ SYS_select, { 0 }, NEVER },
-	{ SYS_recvfrom, { 0 }, NEVER },
+	{ SYS_select, { 0 }, ALWAYS },
+	{ SYS_ppoll, { 0 }, ALWAYS },
+	{ SYS_ppoll, { 0, 0, UINT32_MAX }, NEVER },
+	/* not of a socket */
+	{ SYS_recvfrom, { UINT32_MAX }, NEVER },
+	{ SYS_accept, { UINT32_MAX }, NEVER },
 	{ -1, { 0 }, NEVER },
 };
 
@@ -82,6 +88,90 @@ START_TEST(reads_of_some_files)
 	ck_assert(!restart_unseen(getpid(), &blocked));
 	blocked.arguments[0] = 1000000;
 	ck_assert(!restart_unseen(getpid(), &blocked));
+}
+END_TEST
+
+START_TEST(limits_on_the_stack)
+{
+	static const struct {
+		long number;
+		int at; /* the argument */
+	} calls[] = { { SYS_select, 4 },
+		      { SYS_pselect6, 4 },
+		      { SYS_ppoll, 2 } };
+	const uint64_t sp = 0x7ffc00001000;
+
+	for (size_t i = 0; i < array_size(calls); i++) {
+		struct blocked blocked = { .number = calls[i].number,
+					   .sp = (addr_t){ sp } };
+		uint64_t *limit = &blocked.arguments[calls[i].at];
+
+		*limit = sp + 64;
+		ck_assert(restart_unseen(getpid(), &blocked));
+		*limit = sp - 64;
+		ck_assert(!restart_unseen(getpid(), &blocked));
+		*limit = sp + 64000;
+		ck_assert(!restart_unseen(getpid(), &blocked));
+	}
+}
+END_TEST
+
+static const struct {
+	int domain, type;
+	int option, value; /* of SOL_SOCKET */
+	bool plain;
+} sockets[] = {
+	{ AF_UNIX, SOCK_STREAM, 0, 0, true },
+	{ AF_UNIX, SOCK_SEQPACKET, 0, 0, true },
+	{ AF_UNIX, SOCK_DGRAM, 0, 0, true },
+	{ AF_INET, SOCK_STREAM, 0, 0, true },
+	{ AF_INET, SOCK_DGRAM, 0, 0, true },
+	{ AF_INET6, SOCK_STREAM, 0, 0, true },
+	{ AF_NETLINK, SOCK_RAW, 0, 0, false },
+	{ AF_UNIX, SOCK_STREAM, SO_RCVTIMEO, 1, false },
+	{ AF_INET, SOCK_STREAM, SO_RCVTIMEO, 1, false },
+	{ AF_INET, SOCK_STREAM, SO_RCVLOWAT, 2, false },
+};
+
+static void
+set_option(int fd, int option, int value)
+{
+	const struct timeval time = { .tv_sec = value };
+
+	if (option == SO_RCVTIMEO)
+		ck_assert_int_eq(setsockopt(fd, SOL_SOCKET, option, &time,
+					    sizeof(time)),
+				 0);
+	else if (option)
+		ck_assert_int_eq(setsockopt(fd, SOL_SOCKET, option, &value,
+					    sizeof(value)),
+				 0);
+}
+
+START_TEST(waits_at_sockets)
+{
+	static const long numbers[] = { SYS_read, SYS_accept, SYS_accept4,
+					SYS_recvfrom, SYS_recvmsg };
+	const int fd = socket(sockets[_i].domain, sockets[_i].type, 0);
+	struct blocked blocked = { 0 };
+
+	ck_assert_int_ge(fd, 0);
+	set_option(fd, sockets[_i].option, sockets[_i].value);
+	blocked.arguments[0] = (uint64_t)fd;
+	for (size_t i = 0; i < array_size(numbers); i++) {
+		blocked.number = numbers[i];
+		ck_assert_msg(restart_unseen(getpid(), &blocked) ==
+				      sockets[_i].plain,
+			      "row %d, call %ld", _i, numbers[i]);
+	}
+	/* A part may have been taken. */
+	blocked.number = SYS_recvfrom;
+	blocked.arguments[3] = MSG_WAITALL;
+	ck_assert(!restart_unseen(getpid(), &blocked));
+	blocked.number = SYS_recvmsg;
+	blocked.arguments[2] = MSG_WAITALL;
+	ck_assert(!restart_unseen(getpid(), &blocked));
+	close(fd);
 }
 END_TEST
 
@@ -247,6 +337,8 @@ restart_suite(void)
 
 	tcase_add_loop_test(pure, one_call, 0, array_size(rows));
 	tcase_add_test(pure, reads_of_some_files);
+	tcase_add_test(pure, limits_on_the_stack);
+	tcase_add_loop_test(pure, waits_at_sockets, 0, array_size(sockets));
 	suite_add_tcase(suite, pure);
 	tcase_add_checked_fixture(live, NULL, teardown);
 	tcase_add_test(live, the_call_is_made_again);

@@ -3,7 +3,7 @@
 """If all threads block, and one of them is in a system call that the kernel
 can restart, xtrace injects into that thread. So it plants at once, the program
 survives a SIGKILL of xtrace, and the thread's own call is not changed by it.
-The kernel continues a call that has a time limit with restart_syscall, which
+The kernel continues some calls that have a time limit with restart_syscall, which
 keeps the time at which the limit ends; other calls are made again. In all
 other calls no thread is touched: the first thread that returns from its call
 is injected into. If a call's own time limit ends before the test is done, the
@@ -25,9 +25,12 @@ GONE_ON_WITH = ['nanosleep', 'clock_nanosleep', 'poll', 'poll for good',
                 'pthread_cond_timedwait']
 MADE_AGAIN = ['clock_nanosleep until', 'epoll_wait for good',
               'futex for good', 'read of a pipe', 'read of a terminal',
-              'pause', 'waitpid', 'waitid']
-LEFT_ALONE = ['epoll_wait', 'recv, SO_RCVTIMEO', 'sigtimedwait', 'semtimedop',
-              'read of a socket', 'vmsplice']
+              'read of a socket', 'recv', 'recvfrom', 'accept', 'select',
+              'pselect', 'ppoll', 'pause', 'waitpid', 'waitid']
+LEFT_ALONE = ['epoll_wait', 'recv, SO_RCVTIMEO', 'read, SO_RCVTIMEO',
+              'recvmsg, SO_RCVTIMEO', 'recv, MSG_WAITALL', 'recvmmsg',
+              'accept, SO_RCVTIMEO', 'ppoll read-only', 'sigtimedwait',
+              'semtimedop', 'vmsplice']
 
 
 class Host:

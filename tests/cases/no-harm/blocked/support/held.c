@@ -7,8 +7,9 @@
 #include "subject.h"
 #include <poll.h>
 #include <stdlib.h>
-#include <sys/select.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 NOINLINE int
 f(int x)
@@ -43,14 +44,15 @@ longest_pause(void)
 	}
 }
 
+/* The kernel cannot store the remaining time at this address, so it cannot
+ * repeat the call. */
 static void
 block(void)
 {
-	fd_set set;
+	static const struct timespec day = { .tv_sec = 86400 };
+	struct pollfd input = { .fd = 0, .events = POLLIN };
 
-	FD_ZERO(&set);
-	FD_SET(0, &set);
-	select(1, &set, 0, 0, 0);
+	syscall(SYS_ppoll, &input, 1, &day, 0, 8);
 }
 
 int
