@@ -42,11 +42,33 @@ spans_begin(struct spans *spans, const char *key, uint64_t began)
 	return span;
 }
 
-void
-spans_link(struct call_span *span, const char *key)
+const struct span_alias *
+spans_alias(const struct call_span *span)
 {
-	free(span->other);
-	span->other = key ? xstrdup(key) : NULL;
+	return span->alias_count > 0 ? &span->aliases[span->alias_count - 1]
+				     : NULL;
+}
+
+void
+spans_unlink(struct call_span *span)
+{
+	if (span->alias_count > 0)
+		free(span->aliases[--span->alias_count].key);
+}
+
+void
+spans_link(struct call_span *span, const char *key,
+	   const struct span_alias *alias)
+{
+	const struct span_alias *last = spans_alias(span);
+	struct span_alias *to;
+
+	if (span->alias_count == SPAN_ALIASES ||
+	    (last && last->why == alias->why))
+		spans_unlink(span);
+	to = &span->aliases[span->alias_count++];
+	*to = *alias;
+	to->key = xstrdup(key);
 }
 
 void
@@ -60,8 +82,11 @@ spans_add(struct call_span *span, struct span_time time)
 static bool
 has_key(const struct call_span *span, const char *key)
 {
-	return !strcmp(span->key, key) ||
-	       (span->other && !strcmp(span->other, key));
+	for (unsigned i = 0; i < span->alias_count; i++) {
+		if (!strcmp(span->aliases[i].key, key))
+			return true;
+	}
+	return !strcmp(span->key, key);
 }
 
 struct call_span *
@@ -91,7 +116,8 @@ spans_end(struct spans *spans, struct call_span *span)
 {
 	list_remove(&span->link);
 	spans->count--;
+	while (span->alias_count > 0)
+		spans_unlink(span);
 	free(span->key);
-	free(span->other);
 	free(span);
 }

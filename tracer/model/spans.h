@@ -5,8 +5,8 @@
  * first sqlite3_step() of a statement to the call that finds no more rows.
  * Begin and end have the same key, a text that the caller makes. Several spans
  * may be open under one key, as on a pipelined connection: the oldest ends
- * first. A span may be found under a second key. This code needs no process; a
- * span has a user pointer for its contents.
+ * first. A span may be found under more keys, its aliases. This code needs no
+ * process; a span has a user pointer for its contents.
  *
  * If a span is answered, its time has two parts. The head is the time from its
  * beginning to the answer. The rest is what was spent since in calls and in
@@ -26,12 +26,21 @@ struct span_time {
 	uint64_t wall, uncertainty;
 };
 
+/* Another key, under which a span is found, too. */
+struct span_alias {
+	char *key;
+	const void *why; /* for the caller: why, and for which two things */
+	uint64_t linked[2];
+	int64_t rows; /* for the caller: before this alias */
+};
+
+enum { SPAN_ALIASES = 2 };
+
 struct call_span {
 	struct list link; /* in the order in which they began */
 	char *key;
-	char *other;	   /* the second key, or NULL */
-	const void *alias; /* for the caller: why, and for which two things */
-	uint64_t linked[2];
+	struct span_alias aliases[SPAN_ALIASES];
+	unsigned alias_count;
 	uint64_t began;
 	int64_t inside; /* time spent in the calls that belong to the span */
 	void *beginner; /* while the call that began the span has not
@@ -41,7 +50,7 @@ struct call_span {
 	struct span_time head, rest; /* if answered */
 	bool apart;		     /* reads were a part of it */
 	bool has_rows;
-	int64_t rows, rows_before; /* of the aliases; and without the last */
+	int64_t rows; /* of the aliases */
 	bool has_first;
 	int64_t first; /* time to the first part of the answer */
 	bool has_bytes;
@@ -60,8 +69,13 @@ void spans_release(struct spans *spans);
 /* Returns NULL if too many are open. */
 struct call_span *spans_begin(struct spans *spans, const char *key,
 			      uint64_t began);
-/* The span is found under this key, too; NULL: under its own only. */
-void spans_link(struct call_span *span, const char *key);
+/* The span is found under this key, too; the alias' own key is not used. The
+ * last alias is replaced if it has the same why, or if there are too many. */
+void spans_link(struct call_span *span, const char *key,
+		const struct span_alias *alias);
+/* The last alias, or NULL; and removes it. */
+const struct span_alias *spans_alias(const struct call_span *span);
+void spans_unlink(struct call_span *span);
 /* Returns the oldest span of this key, or NULL. */
 struct call_span *spans_oldest(const struct spans *spans, const char *key);
 /* Returns any span whose key has this beginning, or NULL: to end all spans of a

@@ -40,14 +40,15 @@ find_span(struct probed *of, const struct act *act, struct call_span **ret_span)
 static void
 take_rows(struct probed *of, struct call_span *span)
 {
-	const struct act *link = span->alias;
+	const struct span_alias *alias = spans_alias(span);
+	const struct act *link = alias ? alias->why : NULL;
 	int64_t rows;
 
 	if (!link || !link->rows ||
-	    !probe_call(of, link->rows, span->linked[1], &rows) || rows < 0)
+	    !probe_call(of, link->rows, alias->linked[1], &rows) || rows < 0)
 		return;
 	span->has_rows = true;
-	span->rows = span->rows_before + rows;
+	span->rows = alias->rows + rows;
 }
 
 static void
@@ -249,9 +250,9 @@ finish_span(struct probed *of, const struct act *act, struct call_span *span,
 
 /* Does the act name the cell with which the span was linked? */
 static bool
-is_linked(const struct call_span *span, const struct act *act)
+is_linked(const struct span_alias *alias, const struct act *act)
 {
-	const struct act *link = span->alias;
+	const struct act *link = alias ? alias->why : NULL;
 
 	return link && !strcmp(act->table, link->table);
 }
@@ -260,15 +261,18 @@ is_linked(const struct call_span *span, const struct act *act)
 static bool
 more_to_come(struct probed *of, struct call_span *span, const struct act *act)
 {
-	const struct act *link = span->alias;
+	const struct span_alias *alias = spans_alias(span);
+	const struct act *link;
+	uint64_t first;
 	int64_t more = 0;
 
-	if (!is_linked(span, act))
+	if (!is_linked(alias, act))
 		return false;
-	span->alias = NULL;
-	spans_link(span, NULL);
-	return link->name &&
-	       probe_call(of, link->name, span->linked[0], &more) && more != 0;
+	link = alias->why;
+	first = alias->linked[0];
+	spans_unlink(span);
+	return link->name && probe_call(of, link->name, first, &more) &&
+	       more != 0;
 }
 
 /* A call of the span has returned: does it end the span? */
@@ -309,6 +313,7 @@ static void
 link_span(struct probed *of)
 {
 	const struct act *act = probe_act(of->probing->probe, ACT_LINK);
+	struct span_alias alias = { .why = act };
 	struct call_span *span;
 	struct str key;
 
@@ -316,11 +321,10 @@ link_span(struct probed *of)
 		return;
 	str_init(&key);
 	if (probe_key(of, act, &key) &&
-	    probe_count(of, act->from->keys[0], &span->linked[0]) &&
-	    probe_count(of, act->keys[0], &span->linked[1])) {
-		spans_link(span, str_text(&key));
-		span->alias = act;
-		span->rows_before = span->rows;
+	    probe_count(of, act->from->keys[0], &alias.linked[0]) &&
+	    probe_count(of, act->keys[0], &alias.linked[1])) {
+		alias.rows = span->rows;
+		spans_link(span, str_text(&key), &alias);
 	}
 	str_release(&key);
 }

@@ -78,6 +78,14 @@ around(const struct calls *calls, const struct call *outer,
 	return false;
 }
 
+/* Is what it calls a part of it? mysql_stmt_next_result() calls
+ * mysql_next_result(), and both would add the same time to a span. */
+static bool
+counts_inner(const struct probe *probe)
+{
+	return probe_act(probe, ACT_SHOW) || probe_act(probe, ACT_END);
+}
+
 static bool
 is_nested(const struct probed *of)
 {
@@ -92,7 +100,7 @@ is_nested(const struct probed *of)
 		probing = probes_probing(outer);
 		if (probing &&
 		    probing->probe->library == of->probing->probe->library &&
-		    probe_act(probing->probe, ACT_SHOW) &&
+		    counts_inner(probing->probe) &&
 		    around(calls, outer, of->call))
 			return true;
 	}

@@ -30,12 +30,16 @@ sub fetch_slowly {
 	return $worked;
 }
 
+$base->do('CREATE OR REPLACE PROCEDURE rows_perl() BEGIN '
+	. join(' ', map { "SELECT SLEEP(0.0$_), REPEAT('x', 40000);" } 2 .. 4)
+	. ' END');
+
 while (my $line = <STDIN>) {
 	chomp $line;
 	my ($way, $sql) = split /\t/, $line;
 	my $worked = 0;
 	my %with;
-	$with{"${prefix}_server_prepare"} = 1 if $way eq 'prepared';
+	$with{"${prefix}_server_prepare"} = 1 if $way =~ /^prepared/;
 	$with{"${prefix}_use_result"} = 1 if $way eq 'used-slowly';
 	my $statement = $base->prepare($sql, \%with);
 	my $busy = ran();
@@ -46,6 +50,9 @@ while (my $line = <STDIN>) {
 		$worked = fetch_slowly($statement);
 	} else {
 		$statement->fetchall_arrayref;
+	}
+	if ($way eq 'prepared-sets') {
+		$statement->fetchall_arrayref while $statement->more_results;
 	}
 	undef $statement;
 	my $took = clock_gettime(CLOCK_MONOTONIC) - $began;
