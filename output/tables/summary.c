@@ -7,8 +7,8 @@
  * A row has two tallies: one since the last table, and one for the whole run.
  * At each interval the first is printed and merged into the second. So each
  * table shows the last interval, as in top, and the final table shows the whole
- * run. On a terminal each table takes the place of the one before, and has only
- * columns that leave room for the names.
+ * run. On a terminal each table takes the place of the one before, and a table
+ * has only columns that leave room for the names.
  *
  * If arguments are only needed to find SQL, this sink is nearly blind: only
  * functions that take SQL have their arguments fetched.
@@ -130,7 +130,8 @@ summary_close(struct sink *sink)
 	str_init(&text);
 	redraw_erase(&summary->redraw);
 	merge(summary);
-	summary_table_add(&text, &summary->rows, false, 0, clock_now());
+	summary_table_add(&text, &summary->rows, false,
+			  redraw_width(&summary->redraw), clock_now());
 	out_write(summary->out, str_text(&text), text.length);
 	str_release(&text);
 	summary_rows_release(&summary->rows);

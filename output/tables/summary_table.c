@@ -86,6 +86,17 @@ share_of(const struct summary_table *table, const struct summary_line *line)
 	return share < 1 ? share : 1;
 }
 
+/* Measuring errors cancel out in the total, but not in the longest of many
+ * calls. No call has taken longer than all of them together. */
+static void
+limit_to_total(struct summary_line *line)
+{
+	for (enum look_sort i = LOOK_SORT_MEAN; i <= LOOK_SORT_MAX; i++) {
+		if (line->numbers[i] > line->numbers[LOOK_SORT_TOTAL])
+			line->numbers[i] = line->numbers[LOOK_SORT_TOTAL];
+	}
+}
+
 static void
 add_row(struct summary_table *table, const struct summary_row *row,
 	const struct summary_tally *tally)
@@ -107,6 +118,7 @@ add_row(struct summary_table *table, const struct summary_row *row,
 	line.numbers[LOOK_SORT_ROWS] = tally->rows;
 	line.numbers[LOOK_SORT_BYTES] = tally->bytes;
 	line.numbers[LOOK_SORT_FETCH] = not_below_0(tally->fetch);
+	limit_to_total(&line);
 	vec_push(&table->lines, line);
 	table->calls += summary_tally_calls(tally);
 	table->self += tally->self;
@@ -235,6 +247,8 @@ make_narrow(struct summary_table *table, unsigned width)
 {
 	unsigned used = 1 + (table->details ? SHARE + 1 : 0);
 
+	if (table->look->wide)
+		return;
 	for (enum look_sort i = 0; i < LOOK_SORT_NAME; i++)
 		used += room_of(table, i);
 	for (size_t i = 0;

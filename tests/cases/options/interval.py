@@ -83,8 +83,8 @@ def on_screen(text, screen):
 
 def test_redrawn(program):
     """On a terminal there is one table, with columns that leave room for the
-    names, and cut to the terminal's width; the last one is whole. Messages
-    stay on the screen."""
+    names, and cut to the terminal's width; the last one has such columns, too,
+    and is whole. Messages stay on the screen."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ['TERM'] = 'xterm'
@@ -128,6 +128,8 @@ def test_redrawn(program):
     case.equal(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0, 'status')
     screen = ['']
     on_screen(text, screen)
+    case.true(all(len(line) <= 60 for line in screen
+                  if not line.startswith('xtrace: ')), f'at the end: {screen}')
     case.same(screen, [
         'xtrace: nosuch: not loaded yet; waiting for a library that defines it',
         'ready', 'xtrace: nosuch: no module ever had it', HEAD, '%any  f',

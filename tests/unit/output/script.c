@@ -102,7 +102,7 @@ script_end(struct script *script, pid_t tid, struct event_call *call,
 
 	script->depth[tid - SCRIPT_PID]--;
 	call->wall = event.when - call->began;
-	call->duration = (int64_t)call->wall;
+	call->duration = (int64_t)call->wall + script->error;
 	call->ended_track = event.when;
 	call->end = end;
 	event.call = call;

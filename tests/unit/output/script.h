@@ -24,6 +24,7 @@ struct script {
 	/* by the thread's number, which is its tid - SCRIPT_PID */
 	unsigned depth[16];
 	unsigned begun;
+	int64_t error; /* ns that are added to each duration */
 };
 
 typedef struct sink *(*script_sink)(const struct look *, struct out *);

@@ -121,6 +121,24 @@ START_TEST(summary_adds_up)
 }
 END_TEST
 
+/* One duration is too short by an error of measurement, and the other too long:
+ * no call took longer than all together. */
+START_TEST(the_longest_is_no_more_than_all)
+{
+	script_init(&script);
+	script_open(&script, summary_sink_new);
+	script.error = -300000;
+	script_whole(&script, MAIN, "f", 100, 200);
+	script.error = 100000;
+	script_whole(&script, MAIN, "f", 300, 600);
+	script_expect(&script,
+		      HEADER "  200.0us   200.0us         2   100.0us"
+			     "       0ns   200.0us   200.0us   200.0us"
+			     "  f\n"
+			     "2 calls of 1 function, 200.0us in them\n");
+}
+END_TEST
+
 /* Names are escaped in rows and in the words of the user. */
 START_TEST(names_are_escaped)
 {
@@ -246,6 +264,7 @@ tables_suite(void)
 	tcase_add_test(tests, count_of_nothing);
 	tcase_add_loop_test(tests, count_names_functions, 0, 2);
 	tcase_add_test(tests, summary_adds_up);
+	tcase_add_test(tests, the_longest_is_no_more_than_all);
 	tcase_add_loop_test(tests, names_are_escaped, 0, 3);
 	tcase_add_test(tests, summary_sorts_and_cuts);
 	tcase_add_test(tests, summary_is_fresh_at_intervals);
