@@ -198,7 +198,7 @@ request_rows_release(struct request_rows *rows)
 
 /* The request of these queries will never be known. */
 static void
-settle(struct request_rows *rows, struct idle_thread *idle)
+end_idle(struct request_rows *rows, struct idle_thread *idle)
 {
 	if (!idle)
 		return;
@@ -207,13 +207,13 @@ settle(struct request_rows *rows, struct idle_thread *idle)
 }
 
 void
-request_rows_settle(struct request_rows *rows)
+request_rows_end_idle(struct request_rows *rows)
 {
 	size_t cursor = 0;
 	void *idle;
 
 	while (map_next(&rows->idle, &cursor, NULL, &idle))
-		settle(rows, idle);
+		end_idle(rows, idle);
 	map_clear(&rows->idle);
 }
 
@@ -225,7 +225,7 @@ request_rows_move(struct request_rows *rows, const struct event *event)
 	struct open_request *open = map_get(&rows->open, event->request->id);
 
 	if (!idle || !open || idle->began < event->call->began) {
-		settle(rows, idle);
+		end_idle(rows, idle);
 		return;
 	}
 	tally_add(&open->tally, &idle->tally, false);
@@ -237,7 +237,7 @@ request_rows_begin(struct request_rows *rows, const struct event *event)
 {
 	struct open_request *open = xcalloc(1, sizeof(*open));
 
-	settle(rows, map_remove(&rows->idle, (uint64_t)event->tid));
+	end_idle(rows, map_remove(&rows->idle, (uint64_t)event->tid));
 	tally_init(&open->tally);
 	str_clear(&rows->key);
 	request_rows_add_name(&rows->key, event->request);

@@ -63,7 +63,7 @@ void request_rows_end(struct request_rows *rows, const struct event *event);
 void request_rows_query(struct request_rows *rows, const struct event *event);
 
 /* The trace is over: no more requests will be known. */
-void request_rows_settle(struct request_rows *rows);
+void request_rows_end_idle(struct request_rows *rows);
 
 /* Adds the method and the path of a request, with * for each part of the path
  * that is a number or a long hexadecimal number. */

@@ -255,7 +255,7 @@ requests_close(struct sink *sink)
 	size_t shown = rows->routes.count;
 	struct str text;
 
-	request_rows_settle(rows);
+	request_rows_end_idle(rows);
 	str_init(&text);
 	if (requests->look->top > 0 && shown > requests->look->top)
 		shown = requests->look->top;

@@ -180,7 +180,8 @@ modules_known(const struct session *session)
 	while (map_next(&session->programs, &cursor, NULL, &item)) {
 		const struct program *program = item;
 
-		if (!program->loader.settled || !program->modules.modules.count)
+		if (!program->loader.consistent ||
+		    !program->modules.modules.count)
 			return false;
 	}
 	return cursor > 0;

@@ -6,7 +6,7 @@
  * first instruction, so the list is read before the first constructor of the
  * first library runs.
  *
- *	exec ----> site at r_brk --CONSISTENT--> settled: all is relocated
+ *	exec ----> site at r_brk --CONSISTENT--> consistent: all is relocated
  *	dlopen     --ADD--CONSISTENT--> mapped; relocated now (glibc 2.41) or
  *		   at the first initializer, where a one-shot site is planted
  *	dlclose    --DELETE--CONSISTENT--> the whole list is compared
@@ -101,7 +101,8 @@ plan_fresh(struct walk *walk, struct thread *thread, bool relocated)
 	/* At start-up modules_settle() does the rest, for all modules at
 	 * once. */
 	for (size_t i = 0;
-	     i < walk->fresh.count && r == 0 && program->loader.settled; i++) {
+	     i < walk->fresh.count && r == 0 && program->loader.consistent;
+	     i++) {
 		struct module *module = walk->fresh.at[i];
 
 		if (module->relocated)
@@ -186,7 +187,7 @@ modules_settle(struct program *program, struct thread *thread)
 	const struct modmap *map = &program->modules;
 	int r = 0;
 
-	program->loader.settled = true;
+	program->loader.consistent = true;
 	for (size_t i = 0; i < map->modules.count; i++)
 		map->modules.at[i]->relocated = true;
 	for (size_t i = 0; i < map->modules.count && r == 0; i++) {
@@ -242,8 +243,8 @@ modules_changed(struct program *program, struct thread *thread)
 		return r == -ESRCH ? r : 0;
 	if (all_consistent(program, &view) < 0)
 		return 0;
-	r = modules_compare(program, &view, thread, !loader->settled);
-	if (r == 0 && !loader->settled)
+	r = modules_compare(program, &view, thread, !loader->consistent);
+	if (r == 0 && !loader->consistent)
 		r = modules_settle(program, thread);
 	return r;
 }

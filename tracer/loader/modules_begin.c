@@ -172,7 +172,7 @@ look_at_begin(struct program *program)
 	struct module *main, *ld;
 	int r = attach_main(program, &main, &ld);
 
-	program->loader.settled = true;
+	program->loader.consistent = true;
 	note_relocated(program, &walk);
 	return r;
 }
@@ -191,7 +191,7 @@ modules_look(struct program *program)
 	if (r == 0 && program->loader.r_debug)
 		r = links_read(&walk, &view);
 	vec_release(&walk.fresh);
-	program->loader.settled = true;
+	program->loader.consistent = true;
 	for (size_t i = 0; i < program->modules.modules.count; i++)
 		program->modules.modules.at[i]->relocated = true;
 	/* A list that is being edited is known as far as it could be read. */

@@ -64,7 +64,7 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 			(*life)->copied(child, parent);
 	child->scratch = parent->scratch;
 	child->loader.r_debug = parent->loader.r_debug;
-	child->loader.settled = parent->loader.settled;
+	child->loader.consistent = parent->loader.consistent;
 	child->loader.copies_stacks = parent->loader.copies_stacks;
 	child->loader.absent = parent->loader.absent;
 	child->loader.whole_list = true;

@@ -50,7 +50,7 @@ struct loader {
 	addr_t brk_to_be; /* when attaching: where the site will be; 0 if it is
 			   * planted */
 	bool whole_list;  /* an entry was removed: read the whole list */
-	bool settled;	  /* the program's first RT_CONSISTENT was seen */
+	bool consistent;  /* the program's first RT_CONSISTENT was seen */
 	bool absent;	  /* a static program: it will not have a loader */
 	/*
 	 * Complaints that are printed once: an entry is wrong; the list is too

@@ -34,7 +34,7 @@ say_nothing_found(struct program *program)
 {
 	struct session *session = program->session;
 
-	if (session->said_no_script || !program->loader.settled)
+	if (session->said_no_script || !program->loader.consistent)
 		return;
 	session->said_no_script = true;
 	say("process %d: it contains no interpreter of scripts, so "
@@ -202,7 +202,7 @@ where_prepare_later(struct program *program)
 {
 	struct session *session = program->session;
 
-	if (!walks_wanted(session->options) || !program->loader.settled ||
+	if (!walks_wanted(session->options) || !program->loader.consistent ||
 	    program->findings->prepared == program->modules.changes)
 		return;
 	report_later(session);
