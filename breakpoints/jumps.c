@@ -4,13 +4,13 @@
  *
  *	springboard, check, own slot	written, no thread comes there
  *	table of the handler		a trap at a boundary, in the check or
- *the springboard has its slot
+ *					the springboard has its slot
  *	row of the watcher		it will bring the jump back
  *	the bytes			step by step, for all sites of a batch
  *
  * On the way back only the bytes change. The rest stays for threads that have
  * trapped before, or that are in it, and is used again if the site gets the
- *same jump once more.
+ * same jump once more.
  */
 #include "breakpoints/jumps.h"
 

@@ -30,6 +30,9 @@ lint: lint-lite lint-cppcheck lint-tidy lint-tree
 
 lint-format:
 	@clang-format --dry-run -Werror $(LINT_C)
+	@! grep -nP '^\t* \*\w' $(LINT_C) || { \
+		echo 'lint-format: clang-format has cut these lines of tables'; \
+		false; }
 format:
 	clang-format -i $(LINT_C)
 lint-shell:

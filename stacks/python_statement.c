@@ -12,8 +12,8 @@
  * behind the pointer to its methods.
  *
  * While a driver's method waits for the answer, its query is in an argument or
- *a local variable. Between the method and the innermost frame there is only
- *code of the driver, and of Python's modules that read and wait.
+ * a local variable. Between the method and the innermost frame there is only
+ * code of the driver, and of Python's modules that read and wait.
  */
 #include "stacks/python_statement.h"
 

@@ -228,7 +228,8 @@ is_method(struct ruby_memory *memory, const struct frame *frame, addr_t body,
 		      rule->method);
 }
 
-/* executed: mysql2's object was found further in, behind no other code. */
+/* executed: a frame further in executes mysql2's object, and only frames of its
+ * library are between. */
 static bool
 in_frame(struct ruby_memory *memory, const struct frame *frame,
 	 const struct statement *statement, bool executed, struct arena *arena,

@@ -21,7 +21,7 @@
  *   read, SIGBUS ends xtrace.
  * - It asks the servers in DEBUGINFOD_URLS, and waits up to 90 s for each file
  *   (debuginfod-client-config(7)). A server that needed 8 s made one module
- * last 8.1 s. Traced threads that stop meanwhile would wait as long.
+ *   last 8.1 s. Traced threads that stop meanwhile would wait as long.
  * - It closes descriptor 0 if it is called other than by libdwfl's own search.
  *
  * libdwfl needs a descriptor to read native frames, and maps the file. So files

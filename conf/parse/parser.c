@@ -9,8 +9,10 @@
  *	      | "alias" NAME "=" NAME ";"		the same prototype
  *	      | [ "function" ] [ "+" ] specifier declarator ... ";"
  *	      | "extern" "C" "{" | "}"			of a C++ header
- *	      | "set" "ABOUT" ";" | ("wire" | "connects") ";" | "probe" ... see
- *probe_parser.c | struct, union and enum definitions
+ *	      | "set" "ABOUT" ";"
+ *	      | ( "wire" | "connects" ) ";"
+ *	      | "probe" ...				see probe_parser.c
+ *	      | struct, union and enum definitions
  *
  * The ';' may be missing at the end of a line. An item with a mistake is
  * skipped. Parsing continues after the ';' that ends it, or at a line that

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The table of --sample. A row is a line of the program ("where"), a function
- *or a thread (--group-by).
+ * or a thread (--group-by).
  *
  *	self	the time in which the row was innermost
  *	total	the time in which it was anywhere on the stack, counted once

@@ -10,7 +10,7 @@
  * another file, or replaced by tokens of the same kind; types get lenses,
  * numbers are changed, and lines are joined. The fuzz target parses each mutant
  * and checks the result. A mutant that takes ten seconds is a hang. The seed
- *and the number of the mutant are printed, so that a failure can be repeated.
+ * and the number of the mutant are printed, so that a failure can be repeated.
  *
  * Only the input part of a page of tests/conf is used. Every tenth mutant is a
  * condition or a filter instead of a file.

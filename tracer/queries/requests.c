@@ -5,9 +5,9 @@
  *	    receives a request ---> SERVING: its head, then its answer
  *
  * Nothing tells that an answer is complete. So the time of a request is
- *measured at each sending, and the request ends when the thread or the
- *connection has got another one, when the connection ends, or when nothing was
- *sent for a second.
+ * measured at each sending, and the request ends when the thread or the
+ * connection has got another one, when the connection ends, or when nothing was
+ * sent for a second.
  *
  * A server may have a thread that receives, and others that answer. Then the
  * request of a query is known when its thread sends the answer: at each sending

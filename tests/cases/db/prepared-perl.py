@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Statements that Perl's drivers prepared before xtrace came: every execution
-has its text, in the order of the client, at the first one and later. So has one
-that hangs while xtrace comes.
+"""Statements that Perl's drivers prepared before xtrace attached: every execution
+has its text, in the order of the client. So has an execution that hangs while
+xtrace attaches.
 
 NEEDS: mariadb postgresql /usr/share/doc/libmojo-pg-perl
 TIMEOUT: 60
