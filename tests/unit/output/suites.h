@@ -20,5 +20,8 @@ Suite *json_suite(void);
 Suite *split_suite(void);
 Suite *query_suite(void);
 Suite *flame_suite(void);
+Suite *samples_suite(void);
+Suite *requests_suite(void);
+Suite *compare_suite(void);
 
 #endif
