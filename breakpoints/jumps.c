@@ -246,9 +246,16 @@ static bool
 same_conditions(const struct jumping *jumping,
 		const struct jump_request *request)
 {
-	return jumping->count == request->count &&
-	       !memcmp(jumping->conditions, request->conditions,
-		       sizeof(request->conditions));
+	bool same = jumping->count == request->count;
+
+	for (size_t i = 0; same && i < request->count; i++) {
+		const struct check_condition *one = &jumping->conditions[i];
+		const struct check_condition *two = &request->conditions[i];
+
+		same = one->kind == two->kind && one->number == two->number &&
+		       one->size == two->size;
+	}
+	return same;
 }
 
 /* The code of the jump is written, so its bytes may be changed. */
