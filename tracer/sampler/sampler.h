@@ -27,7 +27,7 @@ void sampler_stopped(struct session *session, const struct stop *stop);
 /* Called once a second. */
 void sampler_tick(struct session *session);
 
-/* No more samples: before the threads are left. */
+/* Ends the sampling. Call this before the threads are left. */
 void sampler_end(struct session *session);
 
 /* For --stats: how many samples there were, and how many of them had to be
