@@ -23,7 +23,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* No site may be so near behind a jump. Its trap would be one of a boundary, or
  * the pc behind it would be. */
