@@ -26,6 +26,7 @@ struct arch_imports;
 struct arch_jump;
 struct arch_libc;
 struct code;
+struct operand;
 struct regs;
 struct relocate_limits;
 struct relocated;
@@ -171,6 +172,10 @@ struct arch {
 	int (*relocate)(const struct code *from, addr_t slot,
 			const struct relocate_limits *limits,
 			struct relocated *ret_slot, const char **ret_why);
+	/* Reads an operand as assemblers write it (arch/operand.h), without the
+	 * size before it. 0 or -EINVAL. */
+	int (*operand)(const char *text, size_t length,
+		       struct operand *operand);
 	/* Would this instruction show the program that the thread single-steps
 	 * (regs_stepping())? `instruction` has as many bytes as a trap. */
 	bool (*shows_stepping)(const uint8_t *instruction);

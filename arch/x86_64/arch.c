@@ -20,6 +20,7 @@
 #include "arch/x86_64/imports.h"
 #include "arch/x86_64/insn_effect.h"
 #include "arch/x86_64/libc.h"
+#include "arch/x86_64/operand.h"
 #include "arch/x86_64/pun.h"
 #include "arch/x86_64/relocate.h"
 #include "arch/x86_64/stub.h"
@@ -86,6 +87,7 @@ static const struct arch x86_64 = {
 	 * operand adds. */
 	.reach = UINT64_C(0x7fff0000),
 	.relocate = x86_64_relocate,
+	.operand = x86_64_operand,
 	.shows_stepping = x86_64_shows_stepping,
 	.stub_build = x86_64_stub_build,
 	.stub_end = x86_64_stub_end,

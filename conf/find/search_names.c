@@ -16,13 +16,15 @@
 #include "base/xmalloc.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 void
 search_names_init(struct search_names *names, const char *soname)
 {
-	const char *slash = strrchr(soname, '/');
+	bool probes = !strncmp(soname, SEARCH_PROBES, strlen(SEARCH_PROBES));
+	const char *slash = probes ? NULL : strrchr(soname, '/');
 
 	names->name = xstrdup(slash ? slash + 1 : soname);
 	names->given = NULL;

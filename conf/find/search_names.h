@@ -6,6 +6,10 @@
 #ifndef CONF_FIND_SEARCH_NAMES_H
 #define CONF_FIND_SEARCH_NAMES_H
 
+/* Before the provider of SDT probes, in place of a library: its file is in this
+ * folder. */
+#define SEARCH_PROBES "probes/"
+
 struct search_names {
 	char *name;  /* the next name; NULL: no more */
 	char *given; /* the last name returned */

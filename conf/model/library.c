@@ -64,6 +64,24 @@ parse_deferred(const struct library *library, const char *name)
 		library->deferred->parse(library->deferred, name);
 }
 
+/* Parsing adds to the map, so the names are collected first. */
+void
+library_parse_all(const struct library *library)
+{
+	vec_of(const char *) names = { 0 };
+	const char *name;
+	size_t cursor = 0;
+	void *proto;
+
+	while (strmap_next(&library->protos, &cursor, &name, &proto)) {
+		if (proto == &deferred_proto)
+			vec_push(&names, name);
+	}
+	for (size_t i = 0; i < names.count; i++)
+		parse_deferred(library, names.at[i]);
+	vec_release(&names);
+}
+
 void
 library_add_proto(struct library *library, const struct proto *proto)
 {

@@ -35,6 +35,9 @@ const struct type *library_type(const struct library *library,
 bool library_constant(const struct library *library, const char *name,
 		      int64_t *ret_value);
 
+/* Parses what is not parsed yet, so that the lists below are complete. */
+void library_parse_all(const struct library *library);
+
 /* The library's own prototypes in the order of the file. A prototype that a
  * later one of the same name replaced is left out. NULL after the last. */
 const struct proto *library_proto_at(const struct library *library, size_t i);

@@ -6,6 +6,7 @@
 
 #include "symbols/demangle.h"
 #include "symbols/plt.h"
+#include "symbols/sdt.h"
 #include "symbols/symtab.h"
 
 #include <stdlib.h>
@@ -63,6 +64,22 @@ walk_symbols(struct image *image, enum symtab_extent extent)
 		}
 	}
 	symtab_covering(image, image_entry(image));
+}
+
+static inline void
+walk_sdts(struct image *image)
+{
+	const struct sdts *sdts = image_sdts(image);
+
+	for (size_t i = 0; i < sdts->list.count; i++) {
+		const struct sdt *sdt = &sdts->list.at[i];
+		uint8_t byte;
+
+		walk_text(sdt->provider);
+		walk_text(sdt->name);
+		walk_text(sdt->arguments);
+		walked += !image_read(image, sdt->address, &byte, 1);
+	}
 }
 
 static inline void

@@ -12,6 +12,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 	if (image_open_memory(bytes, length, "fuzz", &image, NULL) < 0)
 		return 0;
 	walk_plt(image);
+	walk_sdts(image);
 	image_unref(image);
 	return 0;
 }

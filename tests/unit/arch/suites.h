@@ -7,6 +7,7 @@
 
 Suite *regs_suite(void);
 Suite *arch_suite(void);
+Suite *operand_suite(void);
 Suite *argument_suite(void);
 Suite *insn_suite(void);
 Suite *quick_suite(void);

@@ -148,6 +148,21 @@ same_constants(const char *path)
 	close_pair(&pair);
 }
 
+/* The list of a library that is parsed later is complete on request. */
+static void
+same_list(const char *path)
+{
+	struct pair pair;
+	size_t count = 0;
+
+	open_pair(&pair, path);
+	library_parse_all(pair.later);
+	while (library_proto_at(pair.later, count))
+		count++;
+	ck_assert_uint_eq(count, pair.now->proto_list.count);
+	close_pair(&pair);
+}
+
 static void
 check_files(const char *pattern)
 {
@@ -162,6 +177,7 @@ check_files(const char *pattern)
 		same_protos_alone(path);
 		same_types(path);
 		same_constants(path);
+		same_list(path);
 	}
 	globfree(&found);
 }
@@ -171,6 +187,7 @@ START_TEST(files_we_ship)
 	check_files("etc/*.conf");
 	check_files("etc/parts/*.conf");
 	check_files("etc/sets/*.conf");
+	check_files("etc/probes/*.conf");
 }
 END_TEST
 

@@ -12,6 +12,7 @@ Suite *deferred_suite(void);
 Suite *filter_suite(void);
 Suite *layout_suite(void);
 Suite *library_suite(void);
+Suite *sdt_filter_suite(void);
 Suite *search_suite(void);
 Suite *trust_suite(void);
 

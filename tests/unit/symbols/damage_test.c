@@ -65,6 +65,7 @@ walk(const char *bytes, size_t length)
 		walk_symbols(image, SYMTAB_DYNAMIC);
 		walk_symbols(image, SYMTAB_ALL);
 		walk_plt(image);
+		walk_sdts(image);
 		image_unref(image);
 	}
 	free(copy);

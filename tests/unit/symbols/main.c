@@ -11,6 +11,7 @@ main(void)
 
 	workshop_build();
 	srunner_add_suite(runner, readelf_suite());
+	srunner_add_suite(runner, sdt_suite());
 	srunner_add_suite(runner, symtab_suite());
 	srunner_add_suite(runner, plt_suite());
 	srunner_add_suite(runner, sigactions_suite());

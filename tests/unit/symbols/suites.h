@@ -8,6 +8,7 @@
 Suite *image_suite(void);
 Suite *symtab_suite(void);
 Suite *readelf_suite(void);
+Suite *sdt_suite(void);
 Suite *plt_suite(void);
 Suite *sigactions_suite(void);
 Suite *modmap_suite(void);

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef ARCH_X86_64_OPERAND_H
+#define ARCH_X86_64_OPERAND_H
+
+#include "arch/operand.h"
+
+/* See struct arch. */
+must_check int x86_64_operand(const char *text, size_t length,
+			      struct operand *operand);
+
+#endif
