@@ -41,6 +41,7 @@
 #define FIRST (-20)
 
 #define ROWS_MOST (UINT32_C(1) << 22)
+#define SEMAPHORES_MOST (UINT32_C(1) << 14)
 
 struct watched {
 	_Atomic addr_t address; /* 0: free */
@@ -51,9 +52,24 @@ struct watched {
 	struct jump jump; /* valid if jumps is set */
 };
 
+/*
+ * A semaphore. xtrace may be killed before or after the write that counts it
+ * up, or down. Its value tells: as long as xtrace has counted it up, and no
+ * other tracer has left, it is at least `raised`.
+ */
+struct watched_semaphore {
+	_Atomic addr_t address;	 /* 0: free */
+	_Atomic uint32_t raised; /* 0: it was not counted up yet */
+	addr_t site;
+	pid_t pid;
+	const struct arch_trap *trap;
+};
+
 struct watched_rows {
 	_Atomic uint32_t dismissed;
 	_Atomic uint32_t count;
+	_Atomic uint32_t semaphore_count;
+	struct watched_semaphore semaphores[SEMAPHORES_MOST];
 	struct watched rows[];
 };
 
@@ -106,6 +122,45 @@ memory_of(struct opened *opened, pid_t pid)
 	return opened->memory;
 }
 
+static void
+lower_semaphore(int memory, const struct watched_semaphore *row, addr_t address)
+{
+	uint8_t there[TRAP_MOST];
+	uint32_t raised = atomic_load(&row->raised);
+	uint16_t value;
+
+	if (!raised ||
+	    pread(memory, there, row->trap->length, (off_t)row->site) !=
+		    row->trap->length ||
+	    !trap_is_at(row->trap, there) ||
+	    pread(memory, &value, sizeof(value), (off_t)address) !=
+		    sizeof(value) ||
+	    value < raised)
+		return;
+	value--;
+	if (pwrite(memory, &value, sizeof(value), (off_t)address) !=
+	    sizeof(value))
+		return;
+}
+
+/* The traps of their probes must still be there. */
+static void
+lower_semaphores(struct watched_rows *shared)
+{
+	struct opened opened = { 0, -1 };
+
+	for (uint32_t i = 0; i < atomic_load(&shared->semaphore_count); i++) {
+		const struct watched_semaphore *row = &shared->semaphores[i];
+		addr_t address = atomic_load(&row->address);
+		int memory = address ? memory_of(&opened, row->pid) : -1;
+
+		if (memory >= 0)
+			lower_semaphore(memory, row, address);
+	}
+	if (opened.memory >= 0)
+		close(opened.memory);
+}
+
 /* Returns how many bytes were written. */
 static int
 jumps_go_back(struct watched_rows *shared, unsigned step)
@@ -144,6 +199,8 @@ put_all_back(struct watched_rows *shared)
 {
 	struct opened opened = { 0, -1 };
 	bool all = all_jumps_go_back(shared);
+
+	lower_semaphores(shared);
 
 	for (uint32_t i = 0; i < atomic_load(&shared->count); i++) {
 		struct watched *row = &shared->rows[i];
@@ -342,4 +399,48 @@ watcher_forget(struct watcher *watcher, uint32_t number)
 		return;
 	atomic_store(&watcher->shared->rows[number - 1].address, 0);
 	watcher->idle[watcher->idle_count++] = number;
+}
+
+/* ---- semaphores --------------------------------------------------------- */
+
+uint32_t
+watcher_note_semaphore(struct watcher *watcher, pid_t pid, addr_t address,
+		       addr_t site, const struct arch_trap *trap)
+{
+	struct watched_rows *shared = watcher ? watcher->shared : NULL;
+	uint32_t count = shared ? atomic_load(&shared->semaphore_count) : 0;
+	struct watched_semaphore *row;
+	uint32_t number = 0;
+
+	while (number < count &&
+	       atomic_load(&shared->semaphores[number].address))
+		number++;
+	if (!shared || number == SEMAPHORES_MOST)
+		return 0;
+	row = &shared->semaphores[number];
+	row->pid = pid;
+	row->site = site;
+	row->trap = trap;
+	atomic_store(&row->raised, 0);
+	atomic_store(&row->address, address);
+	if (number == count)
+		atomic_store(&shared->semaphore_count, count + 1);
+	return number + 1;
+}
+
+void
+watcher_semaphore_changes(struct watcher *watcher, uint32_t number,
+			  uint16_t raised)
+{
+	if (watcher && number)
+		atomic_store(&watcher->shared->semaphores[number - 1].raised,
+			     raised);
+}
+
+void
+watcher_forget_semaphore(struct watcher *watcher, uint32_t number)
+{
+	if (watcher && number)
+		atomic_store(&watcher->shared->semaphores[number - 1].address,
+			     0);
 }

@@ -40,4 +40,19 @@ void watcher_forget_jump(struct watcher *watcher, uint32_t number);
 /* The trap was removed, or is not ours any more. number may be 0. */
 void watcher_forget(struct watcher *watcher, uint32_t number);
 
+/*
+ * Semaphores (breakpoints/semaphores.h). Notes one whose probe has a trap at
+ * site. Returns its number, 0 if there is no room. The watcher counts it down
+ * if that trap is still there, and so the same program.
+ */
+uint32_t watcher_note_semaphore(struct watcher *watcher, pid_t pid,
+				addr_t address, addr_t site,
+				const struct arch_trap *trap);
+/* Call it before the semaphore is counted up or down: raised is the value that
+ * it has while xtrace has counted it up. number may be 0. */
+void watcher_semaphore_changes(struct watcher *watcher, uint32_t number,
+			       uint16_t raised);
+/* It was counted down, or is not ours any more. number may be 0. */
+void watcher_forget_semaphore(struct watcher *watcher, uint32_t number);
+
 #endif

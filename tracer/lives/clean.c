@@ -12,6 +12,7 @@
 void
 program_lift(struct program *program)
 {
+	semaphores_lower(&program->semaphores);
 	sites_lift_all(&program->sites);
 }
 

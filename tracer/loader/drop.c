@@ -34,6 +34,7 @@ program_drop_module(struct program *program, struct module *module)
 	drop_pending(program, module);
 	slots_forget_slack(&program->sites.slots, module->start, module->end);
 	sites_forget(&program->sites, module->start, module->end, NULL, NULL);
+	semaphores_forget(&program->semaphores, module->start, module->end);
 	modmap_remove(&program->modules, module);
 	plan_unref(plan);
 }

@@ -16,6 +16,7 @@ program_new(struct session *session, struct space *space)
 	program->session = session;
 	program->space = space;
 	sites_init(&program->sites, &session->table, space, session->watcher);
+	semaphores_init(&program->semaphores, space, session->watcher);
 	modmap_init(&program->modules);
 	if (status_read(space->pid, &status) == 0)
 		program->sites.limits.shadow_stack = status.shadow_stack;
@@ -50,6 +51,8 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 	child->space = space;
 	child->forked = true;
 	sites_copy(&child->sites, &parent->sites, space);
+	semaphores_copy(&child->semaphores, &parent->semaphores, space,
+			&space->arch->trap);
 	modmap_copy(&child->modules, &parent->modules);
 	for (size_t i = 0; i < child->modules.modules.count; i++) {
 		struct module *copy = child->modules.modules.at[i];
@@ -105,6 +108,7 @@ program_free(struct program *program)
 	for (size_t i = 0; i < program->modules.modules.count; i++)
 		plan_unref(program->modules.modules.at[i]->user);
 	modmap_release(&program->modules);
+	semaphores_release(&program->semaphores);
 	sites_release(&program->sites);
 	vec_release(&program->loader.links);
 	vec_release(&program->arrivals);

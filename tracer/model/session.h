@@ -8,6 +8,7 @@
 #define TRACER_MODEL_SESSION_H
 
 #include "base/list.h"
+#include "breakpoints/semaphores.h"
 #include "breakpoints/sites.h"
 #include "output/sink.h"
 #include "process/stop.h"
@@ -83,6 +84,7 @@ struct program {
 	struct session *session;
 	struct space *space;
 	struct sites sites;
+	struct semaphores semaphores; /* counted up for SDT probes */
 	struct modmap modules;
 	struct loader loader;
 	struct planned *planned;   /* tracer/plan/plan.h */
