@@ -51,6 +51,7 @@ MAN5 := $(wildcard docs/*.5)
 CONFS := $(wildcard etc/*.conf)
 CONF_PARTS := $(wildcard etc/parts/*.conf)
 SETS := $(wildcard etc/sets/*.conf)
+PROBES := $(wildcard etc/probes/*.conf)
 DOCS := docs/JSON.md docs/json-schema.json docs/DRIVERS.md docs/SURVIVAL.md
 
 INSTALLED = $(BINDIR)/xtrace $(SHAREDIR) $(DOCDIR) \
@@ -60,8 +61,8 @@ INSTALLED = $(BINDIR)/xtrace $(SHAREDIR) $(DOCDIR) \
 
 .PHONY: install uninstall
 install: all completions
-	install -d $(BINDIR) $(SHAREDIR)/parts $(SHAREDIR)/sets $(DOCDIR) \
-		$(MANDIR)/man1 $(MANDIR)/man5 $(BASHDIR) $(ZSHDIR) \
+	install -d $(BINDIR) $(SHAREDIR)/parts $(SHAREDIR)/sets \
+		$(SHAREDIR)/probes $(DOCDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(BASHDIR) $(ZSHDIR) \
 		$(FISHDIR)
 	$(INSTALL_PROGRAM) $(PROGRAM) $(BINDIR)/xtrace
 	$(if $(MAN1),$(INSTALL_DATA) $(MAN1) $(MANDIR)/man1)
@@ -70,6 +71,7 @@ install: all completions
 	$(INSTALL_DATA) etc/aliases $(SHAREDIR)
 	$(INSTALL_DATA) $(CONF_PARTS) $(SHAREDIR)/parts
 	$(INSTALL_DATA) $(SETS) $(SHAREDIR)/sets
+	$(INSTALL_DATA) $(PROBES) $(SHAREDIR)/probes
 	$(INSTALL_DATA) $(DOCS) $(DOCDIR)
 	$(INSTALL_DATA) $(O)/completion/xtrace.bash $(BASHDIR)/xtrace
 	$(INSTALL_DATA) $(O)/completion/_xtrace $(ZSHDIR)/_xtrace

@@ -51,7 +51,8 @@ enum call_end {
 	CALL_UNWOUND,	 /* longjmp, exception, thread cancellation */
 	CALL_UNFINISHED, /* still running when we left the process */
 	CALL_NO_RETURN,	 /* the thread ended or called exec in it */
-	CALL_ENTRY_ONLY, /* its return cannot be traced (_start) */
+	CALL_ENTRY_ONLY, /* its return cannot be traced (_start), or it is an
+			  * SDT probe */
 };
 
 /* What a probe tells about a call besides its result. */
@@ -147,6 +148,8 @@ struct event_call {
 	bool frames_late; /* the frames are known at EVENT_RETURN */
 	/* the call connects to a database */
 	bool connects;
+	/* An SDT probe: a place in the code, so it has no end and no result. */
+	bool point;
 	/* A probe's call, shown as "name arguments" without parentheses. */
 	bool bare;
 	/* For a call that ends in another function than it began in: the part
@@ -158,6 +161,14 @@ struct event_call {
 	int error_number;	 /* the thread's errno if requested, else 0 */
 	void *kept[SINKS_MOST];	 /* indexed by the sink's index */
 };
+
+/* Does the call have no end because its return cannot be traced? Tables do not
+ * count it. */
+static inline bool
+event_endless(const struct event_call *call)
+{
+	return call->end == CALL_ENTRY_ONLY && !call->point;
+}
 
 /* The time of calls as it is shown. A measuring error can make it 0 or less,
  * but each call takes some time. */

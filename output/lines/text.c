@@ -287,7 +287,8 @@ add_end(struct text_sink *text, const struct event_call *call)
 	if (!call->bare)
 		str_add_char(to, ')');
 	if (call->end == CALL_ENTRY_ONLY) {
-		add_note(text, " <entry only>");
+		if (!call->point)
+			add_note(text, " <entry only>");
 		return;
 	}
 	add_result(text, call);

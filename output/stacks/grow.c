@@ -333,7 +333,7 @@ leave(struct growth *growth, const struct event *event, unsigned kept)
 				    ? late_of(growth, event)
 				    : NULL;
 
-	if (event->call->end == CALL_ENTRY_ONLY)
+	if (event_endless(event->call))
 		return;
 	if (!node)
 		node = below_thread(growth, event);

@@ -76,7 +76,7 @@ count_event(struct sink *sink, const struct event *event)
 	if (event->kind != EVENT_RETURN)
 		return;
 	if (event->call->end != CALL_RETURNED &&
-	    event->call->end != CALL_UNWOUND &&
+	    event->call->end != CALL_UNWOUND && !event->call->point &&
 	    !(event->call->end == CALL_NO_RETURN && count->look->as_ltrace))
 		return;
 	row = row_of(count, event->call);

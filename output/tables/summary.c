@@ -59,7 +59,7 @@ summary_event(struct sink *sink, const struct event *event)
 		return;
 	self = nesting_leave(&summary->nesting, event,
 			     take(call->kept[sink->index]));
-	if (call->end != CALL_ENTRY_ONLY)
+	if (!event_endless(call))
 		summary_rows_count(&summary->rows, event, self);
 }
 

@@ -15,6 +15,7 @@
 
 struct image;
 struct module;
+struct operand;
 struct probe;
 struct proto;
 struct socket_function;
@@ -29,6 +30,7 @@ enum tracepoint_kind {
 	TRACEPOINT_FILLED,	/* tables of functions are filled by now: not
 				 * shown */
 	TRACEPOINT_PROBED,	/* an entry for which a set has a probe */
+	TRACEPOINT_SDT,		/* the nop of an SDT probe */
 	TRACEPOINT_SYSTEM_CALL, /* a system call of the kernel: no site */
 	TRACEPOINT_KINDS,
 };
@@ -37,6 +39,14 @@ enum tracepoint_kind {
 struct name_use {
 	const char *module; /* the first one's label */
 	bool several;
+};
+
+/* Where a TRACEPOINT_SDT finds its arguments. */
+struct sdt_point {
+	/* One for each parameter of the prototype. */
+	const struct operand *operands;
+	addr_t semaphore; /* its address in the space, or 0 */
+	addr_t needed;	  /* another probe's semaphore that it needs, or 0 */
 };
 
 struct plan;
@@ -54,6 +64,7 @@ struct tracepoint {
 					       * arguments are guessed */
 	const struct probe *probe;	      /* probe of a set, or NULL */
 	const struct socket_function *socket; /* for TRACEPOINT_SOCKET */
+	const struct sdt_point *sdt;	      /* for TRACEPOINT_SDT */
 	addr_t address;
 	addr_t caller_start, caller_end; /* for TRACEPOINT_CALLEE */
 	bool shows_resolver; /* a TRACEPOINT_RESOLVER whose calls are shown */

@@ -212,7 +212,7 @@ check_what(const struct options *options, struct err *err)
 			       "(--help says more)");
 	if (options->no_library_calls &&
 	    (options->imports.count || options->libraries.count) &&
-	    !options->locations.count && !options->sets.count)
+	    !options_name_places(options) && !options->sets.count)
 		return err_set(err, -EINVAL,
 			       "-L and -g cannot be used with -e or -l alone");
 	if (options->user && !options->command)

@@ -7,6 +7,7 @@
  */
 #include "tracer/options/option_take.h"
 
+#include "conf/filter/sdt_filter.h"
 #include "process/status.h"
 #include "stacks/packages.h"
 #include "tracer/options/option_system_calls.h"
@@ -20,9 +21,17 @@
 static int
 take_filter(struct options *options, const struct given *given, struct err *err)
 {
+	struct sdt_filter *sdts;
 	struct filter *filter;
-	int r = value_filter(given, &filter, err);
+	int r;
 
+	if (given->name == OPTION_LOCATIONS && sdt_filter_meant(given->text)) {
+		r = value_sdt_filter(given, &sdts, err);
+		if (r == 0)
+			vec_push(&options->sdts, sdts);
+		return r;
+	}
+	r = value_filter(given, &filter, err);
 	if (r < 0)
 		return r;
 	if (given->name == OPTION_LOCATIONS)
@@ -263,6 +272,7 @@ take_action(struct options *options, const struct given *given)
 		[OPTION_DUMP] = ACTION_DUMP,
 		[OPTION_CHECK_CONFIG] = ACTION_CHECK_CONFIG,
 		[OPTION_SHOW_PROTOTYPE] = ACTION_SHOW_PROTOTYPE,
+		[OPTION_LIST_PROBES] = ACTION_LIST_PROBES,
 		[OPTION_HELP] = ACTION_HELP,
 		[OPTION_VERSION] = ACTION_VERSION,
 	};
@@ -270,6 +280,8 @@ take_action(struct options *options, const struct given *given)
 	options->action = actions[given->name];
 	if (given->name == OPTION_SHOW_PROTOTYPE)
 		options->prototype = given->text;
+	if (given->name == OPTION_LIST_PROBES)
+		options->probes_of = given->text;
 	return 0;
 }
 
@@ -387,6 +399,7 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_DUMP:
 	case OPTION_CHECK_CONFIG:
 	case OPTION_SHOW_PROTOTYPE:
+	case OPTION_LIST_PROBES:
 	case OPTION_HELP:
 	case OPTION_VERSION:
 		return take_action(options, given);

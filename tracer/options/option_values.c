@@ -13,6 +13,7 @@
 #include "base/pattern.h"
 #include "base/str.h"
 #include "conf/filter/filter.h"
+#include "conf/filter/sdt_filter.h"
 #include "conf/parse/condition.h"
 #include "process/status.h"
 
@@ -165,6 +166,18 @@ value_filter(const struct given *given, struct filter **ret_filter,
 	if (word)
 		return strace_filter(given, word, err);
 	if (filter_parse(given->text, NULL, ret_filter, &column, &why) < 0)
+		return point_at(given, why.text, column, err);
+	return 0;
+}
+
+int
+value_sdt_filter(const struct given *given, struct sdt_filter **ret_filter,
+		 struct err *err)
+{
+	struct err why = { "" };
+	size_t column = 0;
+
+	if (sdt_filter_parse(given->text, ret_filter, &column, &why) < 0)
 		return point_at(given, why.text, column, err);
 	return 0;
 }

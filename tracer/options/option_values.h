@@ -16,6 +16,7 @@ struct condition;
 struct filter;
 struct pattern;
 struct pids;
+struct sdt_filter;
 
 /* An option as given on the command line. */
 struct given {
@@ -38,6 +39,9 @@ must_check int value_word(const struct given *given, unsigned *ret_index,
  * condition. */
 must_check int value_filter(const struct given *given,
 			    struct filter **ret_filter, struct err *err);
+must_check int value_sdt_filter(const struct given *given,
+				struct sdt_filter **ret_filter,
+				struct err *err);
 must_check int value_condition(const struct given *given,
 			       struct condition **ret_condition,
 			       struct err *err);

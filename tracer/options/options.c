@@ -10,6 +10,7 @@
 #include "base/parse.h"
 #include "base/pattern.h"
 #include "conf/filter/filter.h"
+#include "conf/filter/sdt_filter.h"
 #include "conf/parse/condition.h"
 #include "output/group.h"
 #include "output/stacks/tree.h"
@@ -260,6 +261,8 @@ options_release(struct options *options)
 {
 	for (size_t i = 0; i < options->locations.count; i++)
 		filter_free(options->locations.at[i]);
+	for (size_t i = 0; i < options->sdts.count; i++)
+		sdt_filter_free(options->sdts.at[i]);
 	for (size_t i = 0; i < options->imports.count; i++)
 		filter_free(options->imports.at[i]);
 	for (size_t i = 0; i < options->system_call_filters.count; i++)
@@ -267,6 +270,7 @@ options_release(struct options *options)
 	for (size_t i = 0; i < options->libraries.count; i++)
 		pattern_free(options->libraries.at[i]);
 	vec_release(&options->locations);
+	vec_release(&options->sdts);
 	vec_release(&options->imports);
 	vec_release(&options->system_call_filters);
 	vec_release(&options->libraries);

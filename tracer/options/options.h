@@ -18,6 +18,7 @@ struct condition;
 struct filter;
 struct packages;
 struct pattern;
+struct sdt_filter;
 
 enum action {
 	ACTION_TRACE,
@@ -28,6 +29,7 @@ enum action {
 	ACTION_CHECK_CONFIG,
 	ACTION_SHOW_PROTOTYPE,
 	ACTION_LIST_SETS,
+	ACTION_LIST_PROBES,
 	ACTION_DRAW_FLAME,
 	ACTION_COMPARE,
 };
@@ -66,6 +68,7 @@ enum outcome_choice {
 struct options {
 	enum action action;
 	vec_of(struct filter *) locations;  /* -x */
+	vec_of(struct sdt_filter *) sdts;   /* -x of SDT probes */
 	vec_of(struct filter *) imports;    /* -e */
 	vec_of(struct pattern *) libraries; /* -l */
 	bool no_library_calls;
@@ -114,6 +117,7 @@ struct options {
 	bool stats;
 	bool quiet;	       /* -q */
 	const char *prototype; /* --show-prototype */
+	const char *probes_of; /* --list-probes: a pid or a file */
 	const char *picture;   /* --draw-flame */
 	enum format_name picture_format;
 	const char *against; /* --against, or NULL */
@@ -132,12 +136,19 @@ must_check int options_parse(struct options *options, int argc, char **argv,
 			     struct err *err);
 void options_release(struct options *options);
 
+/* Is -x given? */
+static inline bool
+options_name_places(const struct options *options)
+{
+	return options->locations.count > 0 || options->sdts.count > 0;
+}
+
 /* True if the options select calls, so that traps are planted. Samples alone
  * need none. */
 static inline bool
 options_trace_calls(const struct options *options)
 {
-	return options->sample == 0 || options->locations.count > 0 ||
+	return options->sample == 0 || options_name_places(options) ||
 	       options->imports.count > 0 || options->libraries.count > 0 ||
 	       options->sets.count > 0 || options->system_calls;
 }

@@ -9,6 +9,7 @@
 #include "tracer/plan/asked_names.h"
 
 #include "conf/filter/filter.h"
+#include "conf/filter/sdt_filter.h"
 #include "conf/model/expr.h"
 #include "conf/model/library.h"
 #include "conf/model/probe.h"
@@ -34,9 +35,10 @@ struct asked_name {
 static bool
 may_be_traced(const struct options *options, const char *function)
 {
-	bool narrow = options->locations.count || options->imports.count ||
+	bool narrow = options_name_places(options) || options->imports.count ||
 		      options->sets.count;
-	bool may = options->libraries.count || !narrow || options->as_ltrace;
+	bool may = options->libraries.count || !narrow || options->as_ltrace ||
+		   options->sdts.count;
 
 	for (size_t i = 0; i < options->locations.count && !may; i++)
 		may = filter_could_choose(options->locations.at[i], function);
@@ -70,6 +72,7 @@ library_has_name(const struct asked_name *asked, const struct library *library)
 	const struct probe *probe;
 	const struct proto *proto;
 
+	library_parse_all(library);
 	for (size_t i = 0; (probe = library_probe_at(library, i)); i++) {
 		if (probe_has_name(asked, probe))
 			return true;
@@ -97,12 +100,30 @@ read_file_has_name(const struct asked_name *asked)
 	return false;
 }
 
+/* Which probes a provider of a pattern has is not known yet. */
+static bool
+sdts_have_name(const struct asked_name *asked)
+{
+	const struct options *options = asked->options;
+	struct sdt_rule_seen rule;
+
+	for (size_t i = 0; i < options->sdts.count; i++) {
+		for (size_t n = 0;
+		     sdt_filter_rule(options->sdts.at[i], n, &rule); n++) {
+			if (!rule.provider)
+				return true;
+			prototypes_expect_sdt(asked->prototypes, rule.provider);
+		}
+	}
+	return options->sdts.count > 0 && read_file_has_name(asked);
+}
+
 static bool
 is_known(const struct asked_name *asked)
 {
 	static const char *const modules[] = { "libc.so.6", NULL };
 
-	if (read_file_has_name(asked))
+	if (read_file_has_name(asked) || sdts_have_name(asked))
 		return true;
 	for (size_t i = 0; i < array_size(modules); i++) {
 		prototypes_expect(asked->prototypes, modules[i]);

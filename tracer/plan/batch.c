@@ -77,7 +77,8 @@ tracepoint_new(struct batch *batch, enum tracepoint_kind kind, const char *name,
 	 * Prototype files are read now, while no thread is stopped and waits. A
 	 * probe has a prototype; jumps and socket functions are not shown.
 	 */
-	if (!probe && kind != TRACEPOINT_JUMP && kind != TRACEPOINT_SOCKET)
+	if (!probe && kind != TRACEPOINT_JUMP && kind != TRACEPOINT_SOCKET &&
+	    kind != TRACEPOINT_SDT)
 		prototypes_expect(session->prototypes, module);
 	naming_compose(batch, tracepoint);
 	return tracepoint;
@@ -119,6 +120,25 @@ put_on_site(struct site *site, struct tracepoint *tracepoint)
 	*end = tracepoint;
 }
 
+static void
+raise_semaphore(struct program *program, const struct site *site, addr_t at)
+{
+	if (at && semaphores_raise(&program->semaphores, at, site,
+				   &program->space->arch->trap) < 0)
+		debug("semaphore %#" PRIxADDR " is not counted", at);
+}
+
+/* Without its semaphores, the program does not reach the probe. */
+static void
+raise_semaphores(struct program *program, const struct site *site,
+		 const struct tracepoint *tracepoint)
+{
+	if (!tracepoint->sdt || !site->planted)
+		return;
+	raise_semaphore(program, site, tracepoint->sdt->semaphore);
+	raise_semaphore(program, site, tracepoint->sdt->needed);
+}
+
 static int
 plant_all(struct program *program, struct planting *plantings, size_t count,
 	  struct thread *thread)
@@ -133,6 +153,7 @@ plant_all(struct program *program, struct planting *plantings, size_t count,
 
 		if (p->site) {
 			put_on_site(p->site, tracepoint);
+			raise_semaphores(program, p->site, tracepoint);
 			session->counts.planted++;
 			continue;
 		}

@@ -60,7 +60,7 @@ default_imports(const struct options *options)
 {
 	return !options->imports.count && !options->libraries.count &&
 	       !options->no_library_calls && !options->sets.count &&
-	       (!options->locations.count || options->as_ltrace);
+	       (!options_name_places(options) || options->as_ltrace);
 }
 
 /* An IFUNC of the module itself has no import's name, but a symbol. */

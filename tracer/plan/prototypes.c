@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "conf/find/search.h"
+#include "conf/find/search_names.h"
 #include "conf/model/library.h"
 #include "output/out.h"
 #include "tracer/model/say.h"
@@ -310,6 +311,40 @@ prototypes_find(struct prototypes *prototypes, const char *name,
 	strmap_put(&answers->by_name, name, proto ? (void *)proto : &no_proto);
 	say_complaints(prototypes);
 	return proto;
+}
+
+/* The provider may be any text of a foreign file, and becomes a path. */
+static bool
+is_word(const char *text)
+{
+	return text[strspn(text, "abcdefghijklmnopqrstuvwxyz"
+				 "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")] ==
+	       '\0';
+}
+
+const struct proto *
+prototypes_find_sdt(struct prototypes *prototypes, const char *provider,
+		    const char *name)
+{
+	cleanup(freep) char *file =
+		xasprintf(SEARCH_PROBES "%s",
+			  is_word(provider) ? provider : "");
+	const struct proto *proto = find_in(prototypes, name, file);
+	cleanup(freep) char *other = NULL;
+
+	/* Words of C++ cannot be declared: the probe throw is throw_ there. */
+	if (!proto) {
+		other = xasprintf("%s_", name);
+		proto = find_in(prototypes, other, file);
+	}
+	say_complaints(prototypes);
+	return proto;
+}
+
+void
+prototypes_expect_sdt(struct prototypes *prototypes, const char *provider)
+{
+	prototypes_find_sdt(prototypes, provider, "");
 }
 
 static bool

@@ -44,6 +44,14 @@ void prototypes_complain_to(struct prototypes *prototypes, struct out *out);
 const struct proto *prototypes_find(struct prototypes *prototypes,
 				    const char *name, const char *module);
 
+/* The prototype of an SDT probe: in probes/PROVIDER.conf, or in a file that
+ * applies to every library; or NULL. */
+const struct proto *prototypes_find_sdt(struct prototypes *prototypes,
+					const char *provider, const char *name);
+
+/* Reads the file for that provider. */
+void prototypes_expect_sdt(struct prototypes *prototypes, const char *provider);
+
 /* True if the prototype is of a file that was installed with xtrace. */
 bool prototypes_installed(const struct prototypes *prototypes,
 			  const struct proto *proto);

@@ -19,6 +19,7 @@
 #include "tracer/model/say.h"
 #include "tracer/model/session.h"
 #include "tracer/plan/plan_parts.h"
+#include "tracer/plan/plan_sdt.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -315,6 +316,7 @@ unmatched_say(struct session *session)
 		return;
 	session->unmatched->said = true;
 	visit_missing(&visitor);
+	plan_sdts_say_missing(session);
 }
 
 void
@@ -330,6 +332,7 @@ unmatched_say_never(struct session *session)
 	while (map_next(&session->programs, &cursor, NULL, &program))
 		unmatched_look(program);
 	visit_missing(&visitor);
+	plan_sdts_say_never(session);
 }
 
 struct unmatched *

@@ -19,6 +19,7 @@
 #include "tracer/report/thread_errno.h"
 #include "values/fetch.h"
 #include "values/foresee.h"
+#include "values/operands.h"
 #include "values/show.h"
 
 /* The longest text that is read. */
@@ -86,15 +87,29 @@ call_arguments_keep(const struct session *session, struct call *call)
 			       look->array_length);
 }
 
+static struct arguments *
+arguments(struct call *call, struct registers *registers)
+{
+	struct open_call *open = report_open(call);
+	const struct tracepoint *tracepoint = open->tracepoint;
+
+	if (tracepoint->sdt)
+		return arguments_at_operands(tracepoint->proto,
+					     tracepoint->sdt->operands,
+					     open->program->space->arch,
+					     registers, &open->entry,
+					     &call->arena);
+	return arguments_fetch(tracepoint->proto, registers, &open->entry,
+			       &call->arena);
+}
+
 static void
 fetch(struct call *call, struct registers *registers)
 {
 	struct open_call *open = report_open(call);
 	struct session *session = open->program->session;
 
-	call->event.arguments =
-		arguments_fetch(open->tracepoint->proto, registers,
-				&open->entry, &call->arena);
+	call->event.arguments = arguments(call, registers);
 	/* What is shown at the return is read now, except what the function
 	 * fills in. */
 	descriptors_take(session, open->tid, call);

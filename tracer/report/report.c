@@ -99,6 +99,7 @@ fill_event(struct hit *hit, struct call *call, struct tracepoint *tracepoint,
 	if (hit->session->wants.callers && !event->caller)
 		event->caller = label_of_caller(hit, return_address);
 	event->before = hit->before;
+	event->point = tracepoint->kind == TRACEPOINT_SDT;
 }
 
 static void
@@ -145,7 +146,7 @@ report_entry_only(struct hit *hit, struct tracepoint *tracepoint,
 /* The call takes the place below the stack pointer, so that it is within the
  * function that makes it, even if that function has pushed nothing. */
 void
-report_system_call(struct hit *hit, struct tracepoint *tracepoint)
+report_begin_inside(struct hit *hit, struct tracepoint *tracepoint)
 {
 	if (!hit->record->stack_known && hit->record->calls.live.count)
 		own_stack_learn(hit);

@@ -87,9 +87,10 @@ must_check int report_begin_shown(struct hit *hit,
 				  struct call **ret_call);
 void report_tell_entry(const struct hit *hit, struct call *call);
 
-/* A system call begins: hit->regs has its arguments where a function has them.
- * It is then the last of the thread's calls; the caller ends it. */
-void report_system_call(struct hit *hit, struct tracepoint *tracepoint);
+/* Something begins within the function that runs: a system call, whose
+ * arguments are in hit->regs where those of a function are, or an SDT probe. It
+ * is then the last of the thread's calls; the caller ends it. */
+void report_begin_inside(struct hit *hit, struct tracepoint *tracepoint);
 
 /* The call has ended: stores in its event the duration, how it ended and, if it
  * returned, the result. */

@@ -361,7 +361,9 @@ static void
 capture(const struct hit *hit, struct call *call)
 {
 	const struct native_start start = { .regs = &hit->regs,
-					    .place = NATIVE_CALLED };
+					    .place = call->event.point
+							     ? NATIVE_STOPPED
+							     : NATIVE_CALLED };
 
 	name_or_keep(walk_from(hit->program, hit->record, &start, call));
 }

@@ -27,6 +27,7 @@
 #include "tracer/run/compare_files.h"
 #include "tracer/run/draw.h"
 #include "tracer/run/dump.h"
+#include "tracer/run/list_probes.h"
 #include "tracer/run/loop.h"
 #include "tracer/run/sinks.h"
 #include "tracer/run/stats.h"
@@ -76,8 +77,10 @@ lift(struct last_act *act)
 	size_t cursor = 0;
 	void *program;
 
-	while (map_next(&lifting->session->programs, &cursor, NULL, &program))
+	while (map_next(&lifting->session->programs, &cursor, NULL, &program)) {
+		semaphores_lower(&((struct program *)program)->semaphores);
 		sites_lift_all(&((struct program *)program)->sites);
+	}
 }
 
 /* After that our command continues, and xtrace still returns its exit
@@ -314,6 +317,8 @@ act(struct run *run)
 		return prototypes_check(&run->options);
 	case ACTION_SHOW_PROTOTYPE:
 		return show_prototype(&run->options);
+	case ACTION_LIST_PROBES:
+		return list_probes(&run->options);
 	case ACTION_LIST_SETS:
 		return sets_list(&run->options);
 	case ACTION_DRAW_FLAME:

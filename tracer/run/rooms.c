@@ -12,6 +12,7 @@
 #include "tracer/queries/sockets.h"
 #include "tracer/report/findings.h"
 #include "tracer/report/report.h"
+#include "tracer/report/sdt_hit.h"
 #include "tracer/run/dispatch.h"
 #include "tracer/sampler/sampler.h"
 #include "tracer/sigtrap/guards.h"
@@ -44,6 +45,7 @@ const struct rooms rooms = {
 				      report_resolver_over },
 		[TRACEPOINT_SOCKET] = { sockets_entered, NULL, sockets_over },
 		[TRACEPOINT_FILLED] = { .after = report_filled },
+		[TRACEPOINT_SDT] = { sdt_entered, NULL, report_call_over },
 		[TRACEPOINT_SYSTEM_CALL] = { .over = system_call_over },
 		[TRACEPOINT_PROBED] = { probed_entered, NULL, probed_over },
 	},

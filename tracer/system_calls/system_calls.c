@@ -394,7 +394,7 @@ begin(struct session *session, struct thread_record *record,
 	known = known_call(session, hit.program->space->arch, at);
 	if (!known->chosen || !function_regs(session, thread, at, &hit.regs))
 		return;
-	report_system_call(&hit, &known->tracepoint);
+	report_begin_inside(&hit, &known->tracepoint);
 	record->system_call = (struct system_call_open){
 		.open = true,
 		.number = at->foreign ? -1 : at->number,

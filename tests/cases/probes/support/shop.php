@@ -1,0 +1,16 @@
+<?php
+// SPDX-License-Identifier: GPL-2.0-or-later
+// A method, and an exception that is caught.
+class Shop
+{
+    public function fill($number)
+    {
+        throw new LogicException("$number");
+    }
+}
+
+try {
+    (new Shop())->fill(3);
+} catch (LogicException $e) {
+    echo $e->getMessage(), "\n";
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * SDT probes that -x names: their tracepoints, and the prototypes that these
+ * have. The types of a probe's arguments are in the file probes/PROVIDER.conf
+ * of a folder of prototypes, or in a file of -F; without a prototype an
+ * argument has the size that the note says.
+ */
+#ifndef TRACER_PLAN_PLAN_SDT_H
+#define TRACER_PLAN_PLAN_SDT_H
+
+#include "tracer/plan/batch.h"
+
+struct operand;
+struct proto;
+struct prototypes;
+struct sdt;
+struct unmatched;
+
+/* Adds the chosen probes of the module. */
+void plan_add_sdts(struct batch *batch);
+
+/*
+ * The prototype of a probe at one of its places. Its name is "provider:probe".
+ * Everything is allocated in arena. If ret_operands is not NULL, stores an
+ * operand for each parameter: module is where it is mapped.
+ */
+const struct proto *sdt_proto(struct prototypes *prototypes,
+			      struct arena *arena, const struct module *module,
+			      const struct sdt *sdt,
+			      const struct operand **ret_operands);
+
+/* Tells the user which rules of -x match no probe: at the start, and at the
+ * end. */
+void plan_sdts_say_missing(const struct session *session);
+void plan_sdts_say_never(const struct session *session);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A probe is in the middle of a function. It is shown inside of the traced
+ * calls of the thread, like a system call that the function makes. */
+#include "tracer/report/sdt_hit.h"
+
+#include "tracer/report/report.h"
+
+int
+sdt_entered(struct hit *hit, struct tracepoint *tracepoint,
+	    addr_t return_address)
+{
+	(void)return_address;
+	report_begin_inside(hit, tracepoint);
+	calls_end_last(&hit->record->calls, CALL_ENTRY_ONLY);
+	return 0;
+}
