@@ -18,6 +18,28 @@
 
 #define MOST_FRAMES 10000
 
+/* "open@SYS" and "open*-openat@SYS": a filter of system calls, as in ltrace. */
+static bool
+means_system_calls(const char *text)
+{
+	const char *at = strchr(text, '@');
+
+	return at && at > text && !strcmp(at, "@SYS");
+}
+
+static int
+take_system_calls(struct options *options, const struct given *given,
+		  struct err *err)
+{
+	size_t length = strlen(given->text) - strlen("@SYS");
+	cleanup(freep) char *names = xstrndup(given->text, length);
+	struct given filter = *given;
+
+	filter.text = names;
+	options->names_system_calls = true;
+	return system_calls_take(options, &filter, err);
+}
+
 static int
 take_filter(struct options *options, const struct given *given, struct err *err)
 {
@@ -31,6 +53,8 @@ take_filter(struct options *options, const struct given *given, struct err *err)
 			vec_push(&options->sdts, sdts);
 		return r;
 	}
+	if (given->name == OPTION_LOCATIONS && means_system_calls(given->text))
+		return take_system_calls(options, given, err);
 	r = value_filter(given, &filter, err);
 	if (r < 0)
 		return r;

@@ -72,7 +72,8 @@ struct options {
 	vec_of(struct filter *) imports;    /* -e */
 	vec_of(struct pattern *) libraries; /* -l */
 	bool no_library_calls;
-	bool system_calls;			     /* -S */
+	bool system_calls;			     /* -S, or -x open@SYS */
+	bool names_system_calls;		     /* -x open@SYS */
 	vec_of(struct filter *) system_call_filters; /* of -S; none: all */
 	vec_of(pid_t) pids;
 	/* how many of them are of -p; the others are of --attach-name */
@@ -140,7 +141,8 @@ void options_release(struct options *options);
 static inline bool
 options_name_places(const struct options *options)
 {
-	return options->locations.count > 0 || options->sdts.count > 0;
+	return options->locations.count > 0 || options->sdts.count > 0 ||
+	       options->names_system_calls;
 }
 
 /* True if the options select calls, so that traps are planted. Samples alone

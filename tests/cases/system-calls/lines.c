@@ -33,6 +33,23 @@
  *   <... outer resumed> ) = 2
  *   +++ exited (status 0) +++
  *
+ * The same in ltrace's words: nothing else is traced.
+ *
+ * RUN: xtrace -F %c/../../../etc:p.conf -x 'close+getp*-getpid@SYS' %t
+ * CONTAINS:
+ *   getppid@SYS() = %num
+ *   close@SYS(-1) = -1 EBADF (Bad file descriptor)
+ *   +++ exited (status 0) +++
+ * ABSENT:
+ *   openat@SYS(%any
+ *   exit(%any
+ *
+ * RUN: xtrace -x nosuch@SYS %t
+ * UNTRACED: no
+ * STATUS: 2
+ * SAYS:
+ *   xtrace: -x: no system call is named 'nosuch'
+ *
  * Filters are those of -x: attached, or the next word if no command has such a
  * name.
  *
