@@ -67,6 +67,17 @@ clear_note(struct thread *thread)
 		debug("%d stays noted", thread->tid);
 }
 
+/* A SIGTRAP that the thread blocks is pending. The nudge would let it out
+ * before the instruction has run. */
+static bool
+holds_trap(const struct thread *thread, uint64_t mask)
+{
+	struct status status;
+
+	return mask & TRAP_BIT && status_read(thread->tid, &status) == 0 &&
+	       (status.pending | status.shared) & TRAP_BIT;
+}
+
 int
 thread_nudge(struct table *table, struct thread *thread, addr_t note)
 {
@@ -81,6 +92,8 @@ thread_nudge(struct table *table, struct thread *thread, addr_t note)
 	/* The mask that is saved now must be the thread's own. */
 	assert(!thread->nudged);
 	r = thread_signal_mask(thread, &thread->mask);
+	if (r == 0 && holds_trap(thread, thread->mask))
+		r = -EBUSY;
 	if (r == 0)
 		r = write_note(thread, note);
 	if (r < 0)

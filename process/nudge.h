@@ -19,7 +19,8 @@
  * another stop comes first. note is the address of two words in the tracee that
  * hold the thread's id and its mask during the nudge, or 0. The note may be in
  * use for another thread. Returns 0, -ESRCH, or -EBUSY if the note is in use or
- * the program itself has set the trap flag; then nothing is changed.
+ * the program itself has set the trap flag or a SIGTRAP that the thread blocks
+ * is pending; then nothing is changed.
  */
 must_check int thread_nudge(struct table *table, struct thread *thread,
 			    addr_t note);

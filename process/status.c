@@ -87,6 +87,7 @@ status_read(pid_t tid, struct status *ret_status)
 		.ignored = mask(text, "SigIgn"),
 		.caught = mask(text, "SigCgt"),
 		.pending = mask(text, "SigPnd"),
+		.shared = mask(text, "ShdPnd"),
 		.shadow_stack = has_shadow_stack(text),
 		.seccomp = (int)number(text, "Seccomp"),
 	};

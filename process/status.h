@@ -24,6 +24,7 @@ struct status {
 	bool has_memory; /* false for kernel threads and zombies */
 	uint64_t blocked, ignored, caught; /* SigBlk, SigIgn, SigCgt */
 	uint64_t pending;		   /* SigPnd: only the thread's own */
+	uint64_t shared;		   /* ShdPnd: the process's */
 	bool shadow_stack;		   /* x86_Thread_features: shstk */
 	int seccomp;			   /* 0 none, 1 strict, 2 filter */
 };

@@ -288,6 +288,25 @@ START_TEST(a_nudge_that_is_not_possible)
 }
 END_TEST
 
+/* The nudge would let out a SIGTRAP that waits. */
+START_TEST(a_nudge_with_a_blocked_trap)
+{
+	uint64_t mask;
+
+	stand_at(two_steps);
+	ck_assert_int_eq(thread_set_signal_mask(tracee.thread, BIT(SIGTRAP)),
+			 0);
+	if (_i == 0)
+		kill(tracee.pid, SIGTRAP);
+	else
+		syscall(SYS_tgkill, tracee.pid, tracee.pid, SIGTRAP);
+	ck_assert_int_eq(thread_nudge(&tracee.table, tracee.thread, 0), -EBUSY);
+	ck_assert(!tracee.thread->nudged);
+	ck_assert_int_eq(thread_signal_mask(tracee.thread, &mask), 0);
+	ck_assert_uint_eq(mask, BIT(SIGTRAP));
+}
+END_TEST
+
 START_TEST(a_nudge_and_its_death)
 {
 	struct stop stop;
@@ -370,6 +389,7 @@ remote_suite(void)
 	tcase_add_test(regs, registers_are_stored_when_it_goes_on);
 	tcase_add_test(regs, a_nudge_is_one_instruction);
 	tcase_add_test(regs, a_nudge_that_is_not_possible);
+	tcase_add_loop_test(regs, a_nudge_with_a_blocked_trap, 0, 2);
 	tcase_add_test(regs, a_nudge_and_its_death);
 	suite_add_tcase(suite, regs);
 	tcase_add_checked_fixture(signals, NULL, teardown);
