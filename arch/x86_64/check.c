@@ -227,7 +227,7 @@ flags_in(uint64_t rax)
 	uint64_t flags = rax >> 8 & LAHF_FLAGS;
 	uint8_t low = (uint8_t)rax;
 
-	/* 1 and 0 as seto has set it, or 80 and 7f after the addition. */
+	/* al is 1 if seto has set it, and 0x80 after the addition of 0x7f. */
 	if (low == 1 || low == 0x80)
 		flags |= OVERFLOW_FLAG;
 	return flags;

@@ -132,6 +132,9 @@ open_session(struct stage *stage)
 	session->learned = learned_new(&stage->options, session->prototypes);
 	str_init(&stage->text);
 	stage->outs[0] = out_memory(&stage->text);
+	/* The sampler's rounds are woken by a timer. */
+	if (stage->options.sample)
+		clockwork_init(&stage->clockwork, false, 0);
 	session->options = &stage->options;
 	session->command.signals = &stage->signals;
 	session->condition = stage->options.condition;
@@ -139,7 +142,9 @@ open_session(struct stage *stage)
 	session->outs = stage->outs;
 	session->tee = tee_new();
 	tee_add(session->tee,
-		text_sink_new(&stage->options.look, stage->outs[0]));
+		(stage->options.sample ? samples_sink_new
+				       : text_sink_new)(&stage->options.look,
+							stage->outs[0]));
 	session_init(session);
 	ck_assert_msg(session_begin(session, &err) == 0, "%s", err.text);
 }

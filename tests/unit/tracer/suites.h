@@ -17,5 +17,6 @@ Suite *found_mask_suite(void);
 Suite *virtual_mask_suite(void);
 Suite *system_calls_suite(void);
 Suite *schedule_suite(void);
+Suite *sampler_suite(void);
 
 #endif
