@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A program hangs in a query when xtrace comes: the query is shown at once, with
-its text, and with its time since then when it ends, or when xtrace leaves. Of
-these drivers no function is in flight that has the query: some send and receive
-with functions of the C library, others send with a function that has returned.
-Of three others such a function is in flight, but its text is only known to the
-script.
+"""A program hangs in a query when xtrace attaches. The query is shown at once,
+with its text, and when it ends or when xtrace leaves, with its time since the
+attach. With most of these drivers no function that has the query is in flight:
+some drivers send and receive with functions of the C library, others send with a
+function that has returned. With three drivers such a function is in flight, but
+only the script knows its text.
 
 NEEDS: mariadb postgresql
 TIMEOUT: 120
