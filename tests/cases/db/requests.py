@@ -164,12 +164,14 @@ def run(name):
     tracer = case.attach(server, '--requests', '-f')
     tracer.send(signal.SIGKILL)
     tracer.wait()
-    # The master may have slept all the time. Behind its system call is a tripwire
-    # then, which only xtrace's watcher removes (docs/SURVIVAL.md).
-    case.until(lambda: not case.text_changes(server.pid),
-               f'{name}: the watcher has removed the traps')
+    # The workers wait in calls that xtrace may interrupt, so they have its
+    # handler. A master may have slept in one that it must not (epoll_wait with
+    # a time limit). Behind that call is a tripwire, which only the watcher
+    # removes (docs/SURVIVAL.md).
     case.true(all(answers(name) for _ in range(4)),
               f'{name} serves after xtrace was killed')
+    case.until(lambda: not case.text_changes(server.pid),
+               f'{name}: the watcher has removed the traps')
     server.signal(signal.SIGTERM)
     # The status tells that the master itself has ended its workers.
     case.equal(server.wait(), 143 if name == 'puma' else 0, f'end of {name}')
