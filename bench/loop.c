@@ -7,6 +7,8 @@
  *	string	bench_string()
  *	quiet	bench_quiet(), which is never traced
  *	system	the system call getppid(2)
+ *	stub	bench_int(), by a function that reads the clock before and
+ *		after, and adds the call and its time to sums
  *	move	bench_int(), moving to another CPU every 1000 calls
  *	pair	bench_int() in two processes, each bound to a CPU; the time
  *		of the slower one
@@ -38,6 +40,27 @@ call_string(long count)
 {
 	for (long i = 0; i < count; i++)
 		sink = bench_string("SELECT name FROM people WHERE id = ?");
+}
+
+/* What counts a call at least: it is compiled in, and the call returns to it.
+ */
+static __attribute__((noinline)) int
+stub(int x)
+{
+	static volatile unsigned long calls, ticks;
+	unsigned long began = __builtin_ia32_rdtsc();
+	int result = bench_int(x);
+
+	ticks += __builtin_ia32_rdtsc() - began;
+	calls++;
+	return result;
+}
+
+static void
+call_stub(long count)
+{
+	for (long i = 0; i < count; i++)
+		sink = stub((int)i);
 }
 
 static void
@@ -110,6 +133,8 @@ main(int argc, char **argv)
 	subject_ready((const void *)bench_int);
 	if (!strcmp(which, "string"))
 		took = subject_time(call_string, count, &median);
+	else if (!strcmp(which, "stub"))
+		took = subject_time(call_stub, count, &median);
 	else if (!strcmp(which, "quiet"))
 		took = subject_time(call_quiet, count, &median);
 	else if (!strcmp(which, "system"))

@@ -71,6 +71,24 @@ def call(bench):
 
 # ---- one traced system call --------------------------------------------------
 @row
+def inside(bench):
+    """A call that is counted inside the program, and by a stub that is
+    compiled in."""
+    calls = 3000000
+    found = bench.rounds({
+        'counted inside': lambda: bench.typical(
+            bench.ours(['-c', '--engine=agent', '-x', 'bench_int'],
+                       loop(bench, calls=calls)), CPU),
+        'by a stub': lambda: bench.typical(loop(bench, 'stub', calls), CPU),
+        'not at all': lambda: bench.typical(loop(bench, calls=calls), CPU),
+    })
+    bench.ratio(found, 'counted inside', 'by a stub', 1.7,
+                'a call counted inside, same CPU', '{:.2f}', 1, 'ns')
+    bench.line(median(found['counted inside']) - median(found['not at all']),
+               45, 'ns that this adds to a call', form='{:.1f}')
+
+
+@row
 def kernel(bench):
     """getppid(2), the shortest call. strace writes to a file, too."""
     loop_of = loop(bench, 'system')
