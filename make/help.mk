@@ -11,7 +11,7 @@ help:
 	'make check-full   the slow ones too' \
 	'make transparent  ONLY=git: real programs, untraced and traced' \
 	'make same-save  keep this xtrace; make same compares a later one' \
-	'make torture      SECONDS=600 SEED=1: attach and leave, nothing stays' \
+	'make torture      SECONDS=600 or N=100000, SEED=1: attach and leave, nothing stays' \
 	'make kills        COUNT=500 SEED=1: xtrace is killed, the traced go on' \
 	'make fuzz         TARGET=filter SECONDS=60: look for new inputs' \
 	'make lockstep     N=1000000: code that counts calls, in random states' \

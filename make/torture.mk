@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # `make torture SECONDS=600 SEED=1`: attaches and leaves at random, and checks
-# each time that nothing is left (tests/torture). FLAGS="--without mask" omits
-# threads.
+# each time that nothing is left (tests/torture). N=100000: so many rounds,
+# however long they take. FLAGS="--without mask" omits threads.
 
 SEED ?= 1
 
 .PHONY: torture
 torture: all
 	@tests/torture/run --xtrace $(PROGRAM) --seconds $(SECONDS) \
-		--seed $(SEED) $(FLAGS)
+		--seed $(SEED) $(if $(N),--rounds $(N)) $(FLAGS)
