@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define WORK_NS 300000000L
 
@@ -39,21 +38,28 @@ work(void)
 	unit_work(cpu_time() + WORK_NS);
 }
 
+static pthread_mutex_t working = PTHREAD_MUTEX_INITIALIZER;
+
 static void *
 wait_for_work(void *argument)
 {
-	usleep(WORK_NS / 1000);
+	pthread_mutex_lock(&working);
+	pthread_mutex_unlock(&working);
 	return argument;
 }
 
+/* The other thread waits as long as this one works. */
 static void
 work_and_wait(void)
 {
 	pthread_t thread;
 
-	if (pthread_create(&thread, NULL, wait_for_work, NULL) == 0)
-		unit_work(cpu_time() + WORK_NS);
-	pthread_join(thread, NULL);
+	pthread_mutex_lock(&working);
+	if (pthread_create(&thread, NULL, wait_for_work, NULL) == 0) {
+		work();
+		pthread_mutex_unlock(&working);
+		pthread_join(thread, NULL);
+	}
 }
 
 /* The two times of the row with that name, in seconds; 0 without such a row. */
