@@ -266,6 +266,36 @@ talk_postgres(void)
 
 static const char wire[] = "set \"conversations\"; wire;\n";
 
+#define REQUEST(text) ANSWER(text)
+
+/* Here the program is the server, and gets requests. */
+static void
+serve(void)
+{
+	connect_ends();
+	REQUEST("GET /books/12?key=1 HTTP/1.1\r\nHost: a\r\n\r\n");
+	SEND("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+	/* The head comes in two parts. */
+	REQUEST("POST /books/13 HTTP");
+	REQUEST("/1.1\r\nHost: a\r\n\r\n");
+	SEND("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+	/* This one gets no answer. */
+	REQUEST("GET /books/14 HTTP/1.1\r\nHost: a\r\n\r\n");
+	close(ends[0]);
+}
+
+START_TEST(requests_of_a_server)
+{
+	char *table = stage_trace("--requests --set stage.conf", wire, serve);
+
+	ck_assert_msg(strstr(table, " GET /books/* (1 unfinished)\n") &&
+			      strstr(table, " POST /books/*\n") &&
+			      strstr(table, "\n3 requests with 0 queries\n"),
+		      "%s", table);
+	free(table);
+}
+END_TEST
+
 START_TEST(a_client_of_postgresql)
 {
 	stage_expect("--set stage.conf", wire, talk_postgres,
@@ -347,6 +377,7 @@ queries_suite(void)
 	tcase_add_test(tests, what_takes_several_calls);
 	tcase_add_test(tests, what_is_of_interest);
 	tcase_add_test(tests, a_client_of_postgresql);
+	tcase_add_test(tests, requests_of_a_server);
 	tcase_add_test(tests, a_client_that_sends_in_parts);
 	tcase_add_test(tests, an_unknown_protocol_is_not_shown);
 	suite_add_tcase(suite, tests);

@@ -345,6 +345,21 @@ START_TEST(calls_of_what_is_loaded_later)
 }
 END_TEST
 
+/* Names that nothing has, and a name that is nearly that of a function. */
+START_TEST(filters_that_match_nothing)
+{
+	char *said;
+
+	free(stage_trace("-F stage.conf -x unit_outre -e strlenn -l libnot.so",
+			 prototypes, call_within));
+	said = stage_said();
+	ck_assert_msg(strstr(said, "unit_outer") && strstr(said, "strlenn") &&
+			      strstr(said, "libnot.so"),
+		      "%s", said);
+	free(said);
+}
+END_TEST
+
 /* ---- commands --------------------------------------------------------------
  */
 
@@ -377,6 +392,7 @@ session_suite(void)
 	tcase_add_test(tests, calls_as_ltrace_has_them);
 	tcase_add_test(tests, calls_of_an_indirect_function);
 	tcase_add_test(tests, calls_of_what_is_loaded_later);
+	tcase_add_test(tests, filters_that_match_nothing);
 	tcase_add_test(tests, a_command);
 	suite_add_tcase(suite, tests);
 	return suite;

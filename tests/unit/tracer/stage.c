@@ -8,6 +8,7 @@
 #include "output/tee.h"
 #include "tests/unit/live/tracee.h"
 #include "tracer/attach/begin.h"
+#include "tracer/plan/asked_names.h"
 #include "tracer/plan/learned.h"
 #include "tracer/plan/prototypes.h"
 #include "tracer/plan/sets.h"
@@ -130,6 +131,9 @@ open_session(struct stage *stage)
 				       &session->sets, &err) == 0,
 		      "%s", err.text);
 	session->learned = learned_new(&stage->options, session->prototypes);
+	ck_assert_msg(asked_names_check(&stage->options, session->prototypes,
+					session->learned, &err) == 0,
+		      "%s", err.text);
 	str_init(&stage->text);
 	stage->outs[0] = out_memory(&stage->text);
 	/* The sampler's rounds are woken by a timer. */
@@ -141,8 +145,9 @@ open_session(struct stage *stage)
 	session->clockwork = &stage->clockwork;
 	session->outs = stage->outs;
 	session->tee = tee_new();
-	tee_add(session->tee,
-		(stage->options.sample ? samples_sink_new
+	tee_add(session->tee, (stage->options.sample ? samples_sink_new
+			       : stage->options.requests
+				       ? requests_sink_new
 				       : text_sink_new)(&stage->options.look,
 							stage->outs[0]));
 	session_init(session);

@@ -2,8 +2,8 @@
 /*
  * A stage is a whole session in the test: its options come from a command line,
  * its tracees are forked copies of the test, and the lines of its trace are
- * kept as one text; with --sample, its table. There is no clock thread, so a
- * run ends when its tracees end.
+ * kept as one text; with --sample or --requests, its table. There is no clock
+ * thread, so a run ends when its tracees end.
  */
 #ifndef TESTS_UNIT_TRACER_STAGE_H
 #define TESTS_UNIT_TRACER_STAGE_H
