@@ -329,11 +329,29 @@ link_span(struct probed *of)
 	str_release(&key);
 }
 
+/* The key is the result of the call (PQconnectStart() returns the connection):
+ * the span began when the call did. */
+static void
+begin_late(struct probed *of)
+{
+	const struct act *act = probe_act(of->probing->probe, ACT_BEGIN);
+	struct str key;
+
+	if (!act || of->probing->span || !probe_holds(of, act))
+		return;
+	str_init(&key);
+	if (probe_key(of, act, &key))
+		open_span(of, act, str_text(&key), of->call->event.began);
+	str_release(&key);
+}
+
 void
 probe_span_returned(struct probed *of, uint64_t now)
 {
-	bool answered_now = answer_span(of, now);
+	bool answered_now;
 
+	begin_late(of);
+	answered_now = answer_span(of, now);
 	end_span(of, answered_now, now);
 	link_span(of);
 }

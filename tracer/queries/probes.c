@@ -166,7 +166,7 @@ decided_at_return(const struct probed *of)
 	if (of->session->wants.ends)
 		return true;
 	/* A call in flight is shown at once. */
-	if (of->probing->span && !of->call->event.before)
+	if (probe_act(probe, ACT_BEGIN) && !of->call->event.before)
 		return true;
 	for (size_t i = 0; i < probe->count; i++) {
 		const struct act *act = &probe->acts[i];

@@ -39,6 +39,15 @@ RUBY = '''
 require 'mysql2'
 Mysql2::Client.new(socket: ENV['MARIADB_SOCKET'], username: 'root').close
 '''
+# These connect step by step.
+STEPS = {
+    'py': ("import psycopg\nfor base in 'postgres', 'nosuch':\n    try:\n"
+           "        psycopg.connect(dbname=base, password='secret').close()\n"
+           "    except psycopg.Error as fault:\n        pass\n", case.PYTHON),
+    'rb': ("require 'pg'\n%w[postgres nosuch].each do |base|\n"
+           "  begin\n    PG.connect(dbname: base, password: 'secret').close\n"
+           "  rescue PG::Error\n  end\nend\n", '/usr/bin/ruby'),
+}
 PERL = '''
 use DBI;
 DBI->connect("DBI:mysql:mysql_socket=$ENV{MARIADB_SOCKET}", 'root', '');
@@ -99,6 +108,16 @@ def test_clients():
     case.equal([name for name, _ in calls], ['PQconnectdb'] * 2, 'PHP')
 
 
+def test_steps():
+    for suffix, (text, program) in STEPS.items():
+        calls, places = lines_of(suffix, text, program)
+        case.true([re.sub('Params$', '', name) for name, _ in calls] ==
+                  ['PQconnectStart'] * 2, f'{suffix}: {calls}')
+        case.equal([result.split()[0] for _, result in calls],
+                   ['CONNECTION_OK', 'CONNECTION_BAD'], suffix)
+        case.equal(len(places), 2, f'{suffix}: {places}')
+
+
 def ask(path):
     with socket.socket(socket.AF_UNIX) as near:
         near.settimeout(case.LIMIT)
@@ -139,6 +158,7 @@ def test_requests():
 
 def test():
     test_clients()
+    test_steps()
     test_requests()
 
 
