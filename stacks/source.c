@@ -3,8 +3,7 @@
  * Every module is searched once for interpreters, in the order of loading, by
  * the symbols that it defines. An interpreter may be the program, one of its
  * libraries (libruby), or a library that is loaded later (uwsgi's plugins,
- * PL/Python). All symbols of the program are searched, but only the exported
- * symbols of other modules.
+ * PL/Python).
  *
  * A module is searched when it is relocated, because an interpreter describes
  * itself by tables of pointers. A walk reads through a read cache, so reading
@@ -14,9 +13,9 @@
 
 #include "base/log.h"
 #include "base/vec.h"
+#include "stacks/module_host.h"
 #include "stacks/read_cache.h"
 #include "stacks/source_parts.h"
-#include "symbols/symtab.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -35,24 +34,6 @@ struct sources {
 	vec_of(char *) complaints;
 	char *told; /* the complaint that the caller has got */
 };
-
-struct module_host {
-	struct host host;
-	const struct module *module;
-};
-
-static addr_t
-module_symbol(struct host *host, const char *name)
-{
-	const struct module *module =
-		container_of(host, struct module_host, host)->module;
-	const struct symbol *symbol =
-		symtab_find(module->image, SYMTAB_DYNAMIC, name);
-
-	if (!symbol && module->main)
-		symbol = symtab_find(module->image, SYMTAB_ALL, name);
-	return symbol ? module->bias + symbol->address : 0;
-}
 
 struct sources *
 sources_new(void)
@@ -105,16 +86,13 @@ static void
 look_for(struct sources *sources, const struct source_ops *ops,
 	 const struct module *module)
 {
-	struct module_host of = {
-		.host = { .symbol = module_symbol,
-			  .label = image_label(module->image),
-			  .arch = image_arch(module->image) },
-		.module = module,
-	};
+	struct module_host of;
 	struct source *source;
 	struct err err;
-	int r = ops->find(&of.host, &sources->cache.reader, &source, &err);
+	int r;
 
+	module_host_init(&of, module);
+	r = ops->find(&of.host, &sources->cache.reader, &source, &err);
 	if (r == -ENOTSUP)
 		complain(sources, &err);
 	if (r < 0)

@@ -289,6 +289,43 @@ check_dump(const struct options *options, const unsigned *times,
 	return r < 0 ? r : check_place(options, err);
 }
 
+static const enum option_name with_heap[] = {
+	OPTION_HEAP,   OPTION_PID, OPTION_ATTACH_NAME, OPTION_FOLLOW,
+	OPTION_OUTPUT, OPTION_TOP, OPTION_DEBUG,
+};
+
+static bool
+goes_with_heap(enum option_name name)
+{
+	for (size_t i = 0; i < array_size(with_heap); i++)
+		if (with_heap[i] == name)
+			return true;
+	return false;
+}
+
+static int
+check_heap(const struct options *options, const unsigned *times,
+	   struct err *err)
+{
+	int r;
+
+	if (options->pids.count == 0 || options->command)
+		return err_set(err, -EINVAL,
+			       "--heap looks at running processes: name them "
+			       "with -p or --attach-name, and no command");
+	for (int name = 0; name < OPTIONS; name++)
+		if (times[name] && !goes_with_heap(name))
+			return err_set(err, -EINVAL,
+				       "--heap traces no calls, so --%s has no "
+				       "effect",
+				       option_rows[name].word);
+	if (options->split)
+		return err_set(err, -EINVAL,
+			       "--heap writes one file, so -ff has no effect");
+	r = check_once(times, err);
+	return r < 0 ? r : check_place(options, err);
+}
+
 /* Samples alone: options about calls have no effect. */
 static const enum option_name with_samples[] = {
 	OPTION_SAMPLE_MODE,
@@ -378,6 +415,8 @@ option_check(const struct options *options, const unsigned *times,
 
 	if (options->action == ACTION_DUMP)
 		return check_dump(options, times, err);
+	if (options->action == ACTION_HEAP)
+		return check_heap(options, times, err);
 	if (options->action != ACTION_TRACE)
 		return check_about(options, err);
 	r = check_what(options, err);

@@ -294,6 +294,7 @@ take_action(struct options *options, const struct given *given)
 {
 	static const enum action actions[OPTIONS] = {
 		[OPTION_DUMP] = ACTION_DUMP,
+		[OPTION_HEAP] = ACTION_HEAP,
 		[OPTION_CHECK_CONFIG] = ACTION_CHECK_CONFIG,
 		[OPTION_SHOW_PROTOTYPE] = ACTION_SHOW_PROTOTYPE,
 		[OPTION_LIST_PROBES] = ACTION_LIST_PROBES,
@@ -421,6 +422,7 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_SYSCALLS:
 		return system_calls_take(options, given, err);
 	case OPTION_DUMP:
+	case OPTION_HEAP:
 	case OPTION_CHECK_CONFIG:
 	case OPTION_SHOW_PROTOTYPE:
 	case OPTION_LIST_PROBES:

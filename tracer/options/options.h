@@ -23,6 +23,7 @@ struct sdt_filter;
 enum action {
 	ACTION_TRACE,
 	ACTION_DUMP,
+	ACTION_HEAP,
 	ACTION_HELP,
 	ACTION_VERSION,
 	ACTION_TOPICS, /* -Dh */

@@ -27,6 +27,7 @@
 #include "tracer/run/compare_files.h"
 #include "tracer/run/draw.h"
 #include "tracer/run/dump.h"
+#include "tracer/run/heap.h"
 #include "tracer/run/list_probes.h"
 #include "tracer/run/loop.h"
 #include "tracer/run/sinks.h"
@@ -229,9 +230,9 @@ run_session(struct run *run)
 							       : status;
 }
 
-/* Prints a single dump, without a second thread. */
+/* Prints a single dump or census, without a second thread. */
 static int
-run_dump(struct run *run)
+run_once(struct run *run)
 {
 	struct session *session = &run->session;
 	int r, written;
@@ -242,7 +243,8 @@ run_dump(struct run *run)
 	session->tee = run->sinks.tee;
 	session->outs = run->sinks.outs;
 	session_init(session);
-	r = dump(session, &run->err);
+	r = run->options.action == ACTION_HEAP ? heap(session, &run->err)
+					       : dump(session, &run->err);
 	written = sinks_close(&run->sinks);
 	if (r < 0)
 		say_error(&run->err);
@@ -283,8 +285,8 @@ prepare_and_run(struct run *run)
 		say_error(&run->err);
 		sinks_close(&run->sinks);
 	} else {
-		status = run->options.action == ACTION_DUMP ? run_dump(run)
-							    : run_session(run);
+		status = run->options.action == ACTION_TRACE ? run_session(run)
+							     : run_once(run);
 	}
 	sets_free(run->session.sets);
 	learned_free(run->session.learned);
@@ -326,6 +328,7 @@ act(struct run *run)
 	case ACTION_COMPARE:
 		return compare_files(&run->options);
 	case ACTION_DUMP:
+	case ACTION_HEAP:
 	case ACTION_TRACE:
 		break;
 	}

@@ -106,10 +106,10 @@ static int
 open_trace(struct sinks *sinks, const struct options *options,
 	   const struct format_row *format, struct err *err)
 {
-	/* A dump is the requested output; a trace comes in addition to the
-	 * program's own output. */
+	/* A dump and a census are the requested output; a trace comes in
+	 * addition to the program's own output. */
 	int place =
-		options->action == ACTION_DUMP ? STDOUT_FILENO : STDERR_FILENO;
+		options->action == ACTION_TRACE ? STDERR_FILENO : STDOUT_FILENO;
 	struct out *out;
 	int r = 0;
 
@@ -152,7 +152,7 @@ open_beside(struct sinks *sinks, const struct format_row *format,
 static bool
 trace_wanted(const struct options *options, const struct format_row *trace)
 {
-	if (options->output || options->action == ACTION_DUMP ||
+	if (options->output || options->action != ACTION_TRACE ||
 	    (trace != &lines && trace != &samples))
 		return true;
 	for (int i = 0; i < FORMATS; i++) {

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A census counts the objects of a script's heap by their class. It is taken
+ * from the memory of the interpreter, and runs no code of the program.
+ */
+#ifndef HEAPS_CENSUS_H
+#define HEAPS_CENSUS_H
+
+#include "base/addr.h"
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+
+#include <stdint.h>
+
+/* The objects of a class, or the memory that is no object. */
+struct census_row {
+	const char *name; /* as the interpreter has it, not escaped */
+	uint64_t count, bytes;
+};
+
+struct census {
+	struct arena arena;
+	struct map by_class; /* address of a class -> row */
+	vec_of(struct census_row *) rows;
+	uint64_t count, bytes; /* of all rows */
+	uint64_t mapped;       /* bytes that the heap has */
+	uint64_t pages, torn;  /* a page that changed is in no row */
+	char not_counted[80];  /* what is in no row, or "" */
+};
+
+void census_init(struct census *census);
+void census_release(struct census *census);
+
+/* A new row, of the class at that address. */
+struct census_row *census_add(struct census *census, addr_t class,
+			      const char *name);
+/* NULL if the class has no row. */
+struct census_row *census_row(const struct census *census, addr_t class);
+
+/* Adds objects to a row. */
+void census_count(struct census *census, struct census_row *row,
+		  uint64_t objects, uint64_t bytes);
+
+/* The rows with most bytes first; rows without objects are removed. */
+void census_sort(struct census *census);
+
+#endif

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * _Py_GetAllocatedBlocks() is exported, and its code tells where the table of
+ * arenas is.
+ *
+ * Which block is an object is seen from its type (Include/object.h). A block
+ * begins with the object, with a header of the garbage collector (16 bytes) and
+ * the object, or with that, two words for attributes, and the object. The flags
+ * of the type must say the same, and its size must agree with the block's.
+ * Other blocks are parts of objects: the tables of dicts and the items of
+ * lists. An object that is kept for its next use has no references, and is
+ * counted with these parts.
+ *
+ * A type is known by its type: `type`, or a class derived from it.
+ */
+#include "heaps/python_heap.h"
+
+#include "base/xmalloc.h"
+#include "heaps/python_pool.h"
+#include "stacks/noted_reads.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VERSION 0x030bu
+
+/* The first reads of _Py_GetAllocatedBlocks(): the number of blocks that come
+ * from malloc(), the number of arenas, and their table. */
+enum { READ_LARGE, READ_COUNT, READ_TABLE, READS };
+
+#define ARENAS_MOST 131072u
+#define ARENA_ENTRY 48u
+#define ARENA_ADDRESS 0
+#define ARENA_NEVER_USED 8 /* the first pool that was never used */
+#define ARENA_SIZE UINT64_C(1048576)
+
+/* So often a pool is copied that changes. */
+#define COPIES_MOST 4
+
+#define REFERENCES_MOST (UINT64_C(1) << 32)
+
+#define TYPE_NAME 24
+#define TYPE_BASIC 32
+#define TYPE_ITEM 40
+#define TYPE_FLAGS 168
+#define TYPE_READ 176
+#define FLAG_DICT (1u << 4) /* Py_TPFLAGS_MANAGED_DICT */
+#define FLAG_READY (1u << 12)
+#define FLAG_GC (1u << 14)
+#define FLAG_TEXT (1u << 28)
+#define FLAG_TYPE (1u << 31)
+#define TYPE_NAME_MOST 256
+
+#define GC_HEADER 16u
+#define DICT_HEADER 32u
+/* A str of ASCII without its characters. */
+#define TEXT_LEAST 48u
+
+struct python_type {
+	struct census_row *row;
+	uint64_t flags, basic, item;
+};
+
+struct counting {
+	struct reader *memory;
+	struct census *census;
+	struct arena arena;
+	addr_t type_type; /* PyType_Type */
+	struct map
+		types; /* address -> struct python_type, with no row if none */
+	struct census_row *parts;
+	uint8_t *copy; /* of an arena */
+};
+
+static uint64_t
+word(const uint8_t *bytes, size_t at)
+{
+	uint64_t value;
+
+	memcpy(&value, bytes + at, sizeof(value));
+	return value;
+}
+
+/* ---- types -----------------------------------------------------------------
+ */
+
+static bool
+is_type_of_types(struct counting *counting, addr_t at)
+{
+	uint64_t flags;
+
+	return at == counting->type_type ||
+	       (at % sizeof(addr_t) == 0 &&
+		reader_u64(counting->memory, at + TYPE_FLAGS, &flags) == 0 &&
+		(flags & FLAG_TYPE) && (flags & FLAG_READY));
+}
+
+/* Reads the type at that address, if it is one. */
+static void
+read_type(struct counting *counting, addr_t at, struct python_type *type)
+{
+	uint8_t bytes[TYPE_READ];
+	char name[TYPE_NAME_MOST];
+
+	if (at % sizeof(addr_t) != 0 ||
+	    reader_read(counting->memory, at, bytes, sizeof(bytes)) < 0)
+		return;
+	type->flags = word(bytes, TYPE_FLAGS);
+	type->basic = word(bytes, TYPE_BASIC);
+	type->item = word(bytes, TYPE_ITEM);
+	if (word(bytes, 0) - 1 >= REFERENCES_MOST ||
+	    !(type->flags & FLAG_READY) || type->basic < GC_HEADER ||
+	    type->basic > ARENA_SIZE || type->item > ARENA_SIZE ||
+	    !is_type_of_types(counting, word(bytes, sizeof(addr_t))))
+		return;
+	if (reader_cstr(counting->memory, word(bytes, TYPE_NAME), name,
+			sizeof(name), NULL) <= 0)
+		return;
+	type->row = census_add(counting->census, at, name);
+}
+
+static const struct python_type *
+type_at(struct counting *counting, addr_t at)
+{
+	struct python_type *type = map_get(&counting->types, at);
+
+	if (!type) {
+		type = arena_zalloc(&counting->arena, sizeof(*type));
+		read_type(counting, at, type);
+		map_put(&counting->types, at, type);
+	}
+	return type->row ? type : NULL;
+}
+
+/* ---- blocks ----------------------------------------------------------------
+ */
+
+static bool
+fits(const struct python_type *type, unsigned header, unsigned size)
+{
+	unsigned wanted = !(type->flags & FLAG_GC)     ? 0
+			  : !(type->flags & FLAG_DICT) ? GC_HEADER
+						       : DICT_HEADER;
+
+	if (header != wanted)
+		return false;
+	if (type->flags & FLAG_TEXT)
+		return header + TEXT_LEAST <= size;
+	if (type->item > 0)
+		return header + GC_HEADER <= size;
+	return (header + type->basic + 15) / 16 * 16 == size;
+}
+
+/* The type of the object in the block, or NULL. */
+static const struct python_type *
+type_of(struct counting *counting, const uint8_t *block, unsigned size)
+{
+	static const unsigned headers[] = { 0, GC_HEADER, DICT_HEADER };
+
+	for (unsigned i = 0; i < 3 && headers[i] + 16 <= size; i++) {
+		const uint8_t *object = block + headers[i];
+		const struct python_type *type;
+
+		if (word(object, 0) - 1 >= REFERENCES_MOST)
+			continue;
+		type = type_at(counting, word(object, sizeof(addr_t)));
+		if (type && fits(type, headers[i], size))
+			return type;
+	}
+	return NULL;
+}
+
+static void
+count_pool(struct counting *counting, const uint8_t *copy,
+	   const struct python_pool *pool)
+{
+	for (unsigned i = 0; i < pool->count; i++) {
+		const uint8_t *block = copy + python_pool_block(pool, i);
+		const struct python_type *type;
+
+		if (pool->unused[i])
+			continue;
+		type = type_of(counting, block, pool->size);
+		census_count(counting->census,
+			     type ? type->row : counting->parts, 1, pool->size);
+	}
+}
+
+/* A pool that has changed while it was copied is copied again. */
+static void
+count_copied(struct counting *counting, addr_t at, uint8_t *copy)
+{
+	struct python_pool pool;
+	int in_use = python_pool_read(copy, at, &pool);
+
+	for (int i = 1; i < COPIES_MOST && in_use < 0; i++) {
+		if (reader_read(counting->memory, at, copy, PYTHON_POOL_SIZE) <
+		    0)
+			break;
+		in_use = python_pool_read(copy, at, &pool);
+	}
+	counting->census->pages++;
+	if (in_use < 0)
+		counting->census->torn++;
+	else if (in_use > 0)
+		count_pool(counting, copy, &pool);
+}
+
+/* ---- arenas ----------------------------------------------------------------
+ */
+
+/* The pools from first up to end. An arena may be freed meanwhile. */
+static void
+count_arena(struct counting *counting, addr_t first, addr_t end)
+{
+	if (reader_read(counting->memory, first, counting->copy, end - first) <
+	    0)
+		return;
+	counting->census->mapped += ARENA_SIZE;
+	for (addr_t at = first; at + PYTHON_POOL_SIZE <= end;
+	     at += PYTHON_POOL_SIZE)
+		count_copied(counting, at, counting->copy + (at - first));
+}
+
+static int
+count_arenas(struct counting *counting, const uint8_t *table, uint32_t count,
+	     const char *label, struct err *err)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		const uint8_t *entry = table + (size_t)i * ARENA_ENTRY;
+		addr_t at = word(entry, ARENA_ADDRESS);
+		addr_t end = word(entry, ARENA_NEVER_USED);
+		addr_t first = (at + PYTHON_POOL_SIZE - 1) / PYTHON_POOL_SIZE *
+			       PYTHON_POOL_SIZE;
+
+		if (at == 0)
+			continue;
+		if (end < first || end > at + ARENA_SIZE ||
+		    end % PYTHON_POOL_SIZE != 0)
+			return err_set(err, -EIO,
+				       "%s: the heap of Python makes no sense",
+				       label);
+		count_arena(counting, first, end);
+	}
+	return 0;
+}
+
+static int
+count_all(struct counting *counting, const struct noted_reads *noted,
+	  const char *label, struct err *err)
+{
+	uint32_t count;
+	uint64_t larger;
+	addr_t table;
+	uint8_t *entries;
+	int r = -EIO;
+
+	if (noted->count < READS ||
+	    reader_u64(counting->memory, noted->at[READ_LARGE], &larger) < 0 ||
+	    reader_u32(counting->memory, noted->at[READ_COUNT], &count) < 0 ||
+	    reader_u64(counting->memory, noted->at[READ_TABLE], &table) < 0 ||
+	    count > ARENAS_MOST)
+		return err_set(err, -EIO, "%s: the heap of Python is not found",
+			       label);
+	snprintf(counting->census->not_counted,
+		 sizeof(counting->census->not_counted),
+		 "%" PRIu64 " blocks of more than 512 bytes", larger);
+	entries = xmalloc((size_t)count * ARENA_ENTRY + 1);
+	if (reader_read(counting->memory, table, entries,
+			(size_t)count * ARENA_ENTRY) == 0)
+		r = count_arenas(counting, entries, count, label, err);
+	else
+		err_set(err, -EIO, "%s: the heap of Python cannot be read",
+			label);
+	free(entries);
+	return r;
+}
+
+static int
+check_version(struct host *host, struct reader *memory, struct err *err)
+{
+	addr_t at = host_symbol(host, "Py_Version");
+	uint32_t version;
+
+	if (!at || reader_u32(memory, at, &version) < 0)
+		return err_set(err, -ENOTSUP,
+			       "%s: the heap of this version of Python is not "
+			       "known to xtrace, only that of 3.11",
+			       host->label);
+	if (version >> 16 != VERSION)
+		return err_set(err, -ENOTSUP,
+			       "%s: the heap of Python %u.%u is not known to "
+			       "xtrace, only that of 3.11",
+			       host->label, version >> 24,
+			       version >> 16 & 0xff);
+	return 0;
+}
+
+int
+python_heap_count(struct host *host, struct reader *memory,
+		  struct census *census, struct err *err)
+{
+	addr_t blocks = host_symbol(host, "_Py_GetAllocatedBlocks");
+	struct counting counting = {
+		.memory = memory,
+		.census = census,
+		.type_type = host_symbol(host, "PyType_Type"),
+	};
+	struct noted_reads noted;
+	int r;
+
+	if (!host_symbol(host, "PyEval_EvalCode") || !counting.type_type)
+		return -ENOENT;
+	r = check_version(host, memory, err);
+	if (r < 0)
+		return r;
+	/* The function reads more than is noted: all arenas. */
+	if (blocks && !noted_reads_of(&noted, host->arch, memory, blocks) &&
+	    noted.count < READS)
+		return err_set(err, -EIO, "%s: the heap of Python is not found",
+			       host->label);
+	arena_init(&counting.arena);
+	map_init(&counting.types);
+	counting.parts = census_add(census, 0, "(parts of objects)");
+	counting.copy = xmalloc(ARENA_SIZE);
+	r = count_all(&counting, &noted, host->label, err);
+	free(counting.copy);
+	map_release(&counting.types);
+	arena_release(&counting.arena);
+	return r;
+}

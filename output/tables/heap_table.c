@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The columns are as wide as numbers up to 2^50 are with blanks between their
+ * thousands. */
+#include "output/tables/heap_table.h"
+
+#include "base/escape.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define COUNT_WIDTH 14
+#define BYTES_WIDTH 20
+
+/* 1234567 as "1 234 567", right-aligned. */
+static void
+add_number(struct str *to, uint64_t number, size_t width)
+{
+	char digits[24], text[32];
+	size_t length =
+		(size_t)snprintf(digits, sizeof(digits), "%" PRIu64, number);
+	size_t at = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (i > 0 && (length - i) % 3 == 0)
+			text[at++] = ' ';
+		text[at++] = digits[i];
+	}
+	text[at] = '\0';
+	if (at < width)
+		str_add_repeated(to, ' ', width - at);
+	str_add(to, text);
+}
+
+void
+heap_table_head(struct str *to)
+{
+	str_addf(to, "%*s%*s  class\n", COUNT_WIDTH, "count", BYTES_WIDTH,
+		 "bytes");
+}
+
+void
+heap_table_row(struct str *to, uint64_t count, uint64_t bytes, const char *name)
+{
+	add_number(to, count, COUNT_WIDTH);
+	add_number(to, bytes, BYTES_WIDTH);
+	str_add(to, "  ");
+	escape_name(to, name);
+	str_add_char(to, '\n');
+}
+
+void
+heap_table_end(struct str *to, const struct heap_table_end *end)
+{
+	if (end->hidden > 0)
+		str_addf(to, "%*s... %lu more rows (--top)\n",
+			 COUNT_WIDTH + BYTES_WIDTH + 2, "", end->hidden);
+	add_number(to, end->count, COUNT_WIDTH);
+	add_number(to, end->bytes, BYTES_WIDTH);
+	str_add(to, "  in all, of ");
+	add_number(to, end->mapped, 0);
+	str_add(to, " bytes of the heap\n");
+	if (end->torn > 0)
+		str_addf(to,
+			 "  not counted: %" PRIu64 " pages, which changed too "
+			 "often\n",
+			 end->torn);
+	if (end->not_counted)
+		str_addf(to, "  not counted: %s\n", end->not_counted);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An interpreter in a library has its symbols exported. One that is the program
+ * may be stripped or not. */
+#include "stacks/module_host.h"
+
+#include "base/attr.h"
+#include "symbols/symtab.h"
+
+static addr_t
+module_symbol(struct host *host, const char *name)
+{
+	const struct module *module =
+		container_of(host, struct module_host, host)->module;
+	const struct symbol *symbol =
+		symtab_find(module->image, SYMTAB_DYNAMIC, name);
+
+	if (!symbol && module->main)
+		symbol = symtab_find(module->image, SYMTAB_ALL, name);
+	return symbol ? module->bias + symbol->address : 0;
+}
+
+void
+module_host_init(struct module_host *host, const struct module *module)
+{
+	*host = (struct module_host){
+		.host = { .symbol = module_symbol,
+			  .label = image_label(module->image),
+			  .arch = image_arch(module->image) },
+		.module = module,
+	};
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef TESTS_UNIT_HEAPS_SUITES_H
+#define TESTS_UNIT_HEAPS_SUITES_H
+
+#include <check.h>
+
+Suite *census_suite(void);
+Suite *python_heap_suite(void);
+Suite *python_pool_suite(void);
+
+#endif
