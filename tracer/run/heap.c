@@ -4,6 +4,7 @@
 #include "tracer/run/heap.h"
 
 #include "heaps/python_heap.h"
+#include "heaps/ruby_heap.h"
 #include "output/out.h"
 #include "output/tables/heap_table.h"
 #include "process/space.h"
@@ -68,13 +69,16 @@ static int
 count_module(struct heap_run *run, struct program *program,
 	     const struct module *module, struct err *err)
 {
+	struct reader *memory = &program->space->reader;
 	struct module_host of;
 	struct census census;
 	int r;
 
 	module_host_init(&of, module);
 	census_init(&census);
-	r = python_heap_count(&of.host, &program->space->reader, &census, err);
+	r = python_heap_count(&of.host, memory, &census, err);
+	if (r == -ENOENT)
+		r = ruby_heap_count(&of.host, memory, &census, err);
 	if (r == 0)
 		tell(run, program->space->pid, &census);
 	census_release(&census);
@@ -96,7 +100,7 @@ count_program(struct heap_run *run, struct program *program, struct err *err)
 	if (r == 0 && run->told == told && !run->several)
 		return err_set(err, -ENODATA,
 			       "process %d has no heap that xtrace knows: it "
-			       "runs no Python 3.11",
+			       "runs no Python 3.11 and no Ruby 3.1",
 			       program->space->pid);
 	return r;
 }
@@ -146,7 +150,8 @@ heap(struct session *session, struct err *err)
 			    ? family_none_left(err)
 			    : err_set(err, -ENODATA,
 				      "no process has a heap that xtrace "
-				      "knows: they run no Python 3.11");
+				      "knows: they run no Python 3.11 and no "
+				      "Ruby 3.1");
 	family_release(&family);
 	return r;
 }

@@ -7,5 +7,6 @@
 Suite *census_suite(void);
 Suite *python_heap_suite(void);
 Suite *python_pool_suite(void);
+Suite *ruby_heap_suite(void);
 
 #endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rb_gc_count() is exported, and its code tells where the heap (objspace) is,
+ * and that its layout is the known one: the count of collections is at 0x1b8.
+ * The heap has a list of its pages, sorted by address (gc.c, struct heap_page):
+ *
+ *	 0	bytes of a slot, 16 bits
+ *	 2	number of slots, 16 bits
+ *	32	address of the first slot
+ *
+ * A slot (RVALUE) has flags, with the type, and the class. Each slot is judged
+ * alone, so it does not matter that the program runs meanwhile. Objects that
+ * are not used any more are slots like others until they are swept.
+ */
+#include "heaps/ruby_heap.h"
+
+#include "base/xmalloc.h"
+#include "heaps/ruby_class.h"
+#include "stacks/noted_reads.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The reads of rb_gc_count(): the address of the pointer to the VM, the
+ * pointer, the VM's pointer to the heap, and the count. */
+enum { READ_GOT, READ_VM, READ_HEAP, READ_COUNT, READS };
+
+#define HEAP_COUNT 0x1b8
+#define HEAP_PAGES 0x100
+#define HEAP_PAGES_NUMBER 0x108
+#define PAGES_MOST 4194304u /* 64 GiB */
+
+#define PAGE_SLOT_SIZE 0
+#define PAGE_SLOTS 2
+#define PAGE_FIRST 32
+#define PAGE_READ 40
+#define PAGE_SIZE_OF_ALL 16384u
+
+#define SLOT_LEAST 40u
+#define SLOT_CLASS 8
+#define TYPE_MASK 0x1f
+
+enum slot_type {
+	SLOT_NONE = 0x00,
+	SLOT_OBJECT = 0x01,
+	SLOT_STRING = 0x05,
+	SLOT_ARRAY = 0x07,
+	SLOT_ZOMBIE = 0x1d,
+	SLOT_MOVED = 0x1e,
+};
+
+/* Of a string the first one says that it is not embedded, of an array and an
+ * object that it is. The second one: the memory belongs to another one. */
+#define FLAG_1 (UINT64_C(1) << 13)
+#define FLAG_2 (UINT64_C(1) << 14)
+#define STRING_ROOM 32
+#define ARRAY_ROOM 24
+#define OBJECT_ROOM 16 /* 32 bits */
+#define ROOM_MOST (UINT64_C(1) << 40)
+
+struct ruby_slots {
+	struct reader *memory;
+	struct census *census;
+	struct ruby_classes classes;
+	struct map rows; /* the class in a slot -> row */
+	struct census_row *no_class[TYPE_MASK + 1];
+	uint8_t page[PAGE_SIZE_OF_ALL];
+};
+
+static uint64_t
+word(const uint8_t *bytes, size_t at)
+{
+	uint64_t value;
+
+	memcpy(&value, bytes + at, sizeof(value));
+	return value;
+}
+
+/* ---- rows ------------------------------------------------------------------
+ */
+
+/* As ObjectSpace.count_objects names the types. */
+static const char *const type_names[TYPE_MASK + 1] = {
+	[0x01] = "T_OBJECT", [0x02] = "T_CLASS",   [0x03] = "T_MODULE",
+	[0x04] = "T_FLOAT",  [0x05] = "T_STRING",  [0x06] = "T_REGEXP",
+	[0x07] = "T_ARRAY",  [0x08] = "T_HASH",	   [0x09] = "T_STRUCT",
+	[0x0a] = "T_BIGNUM", [0x0b] = "T_FILE",	   [0x0c] = "T_DATA",
+	[0x0d] = "T_MATCH",  [0x0e] = "T_COMPLEX", [0x0f] = "T_RATIONAL",
+	[0x14] = "T_SYMBOL", [0x1a] = "T_IMEMO",   [0x1b] = "T_NODE",
+	[0x1c] = "T_ICLASS",
+};
+
+/* Objects of the interpreter, which have no class. */
+static struct census_row *
+row_of_type(struct ruby_slots *slots, unsigned type)
+{
+	const char *name = type_names[type] ? type_names[type] : "unknown";
+	char text[32];
+
+	if (!slots->no_class[type]) {
+		snprintf(text, sizeof(text), "(%s)", name);
+		slots->no_class[type] = census_add(slots->census, type, text);
+	}
+	return slots->no_class[type];
+}
+
+static struct census_row *
+row_of_class(struct ruby_slots *slots, addr_t class, unsigned type)
+{
+	struct census_row *row = map_get(&slots->rows, class);
+	char name[RUBY_CLASS_NAME_MOST];
+	addr_t real;
+
+	if (row)
+		return row;
+	real = ruby_class_real(&slots->classes, class);
+	row = real ? census_row(slots->census, real) : row_of_type(slots, type);
+	if (!row) {
+		ruby_class_name(&slots->classes, real, name, sizeof(name));
+		row = census_add(slots->census, real, name);
+	}
+	map_put(&slots->rows, class, row);
+	return row;
+}
+
+/* ---- slots -----------------------------------------------------------------
+ */
+
+/* The bytes that the slot's object has besides the slot. */
+static uint64_t
+bytes_beside(const uint8_t *slot, enum slot_type type)
+{
+	uint64_t flags = word(slot, 0), room = 0;
+
+	if (type == SLOT_STRING && (flags & FLAG_1) && !(flags & FLAG_2))
+		room = word(slot, STRING_ROOM);
+	else if (type == SLOT_ARRAY && !(flags & FLAG_1) && !(flags & FLAG_2))
+		room = word(slot, ARRAY_ROOM) * 8;
+	else if (type == SLOT_OBJECT && !(flags & FLAG_1))
+		room = (word(slot, OBJECT_ROOM) & UINT32_MAX) * 8;
+	return room < ROOM_MOST ? room : 0;
+}
+
+static void
+count_slot(struct ruby_slots *slots, const uint8_t *slot, unsigned size)
+{
+	unsigned type = (unsigned)(word(slot, 0) & TYPE_MASK);
+	addr_t class = word(slot, SLOT_CLASS);
+	struct census_row *row;
+
+	if (type == SLOT_NONE || type == SLOT_ZOMBIE || type == SLOT_MOVED)
+		return;
+	/* T_IMEMO and T_NODE have other things in the place of a class. */
+	row = class == 0 || type == 0x1a || type == 0x1b || type == 0x1c
+		      ? row_of_type(slots, type)
+		      : row_of_class(slots, class, type);
+	census_count(slots->census, row, 1,
+		     size + bytes_beside(slot, (enum slot_type)type));
+}
+
+/* False if the page makes no sense: it was freed meanwhile. */
+static bool
+count_page(struct ruby_slots *slots, addr_t page)
+{
+	uint8_t head[PAGE_READ];
+	uint16_t size, number;
+	addr_t first;
+
+	if (reader_read(slots->memory, page, head, sizeof(head)) < 0)
+		return false;
+	memcpy(&size, head + PAGE_SLOT_SIZE, sizeof(size));
+	memcpy(&number, head + PAGE_SLOTS, sizeof(number));
+	first = word(head, PAGE_FIRST);
+	if (size < SLOT_LEAST || size % 8 != 0 ||
+	    (uint32_t)size * number > PAGE_SIZE_OF_ALL ||
+	    reader_read(slots->memory, first, slots->page,
+			(size_t)size * number) < 0)
+		return false;
+	for (unsigned i = 0; i < number; i++)
+		count_slot(slots, slots->page + (size_t)i * size, size);
+	slots->census->mapped += PAGE_SIZE_OF_ALL;
+	return true;
+}
+
+static int
+count_pages(struct ruby_slots *slots, addr_t heap, const char *label,
+	    struct err *err)
+{
+	cleanup(freep) uint8_t *pages = NULL;
+	uint64_t number;
+	addr_t list;
+
+	if (reader_u64(slots->memory, heap + HEAP_PAGES, &list) < 0 ||
+	    reader_u64(slots->memory, heap + HEAP_PAGES_NUMBER, &number) < 0 ||
+	    number == 0 || number > PAGES_MOST)
+		return err_set(err, -EIO, "%s: the heap of Ruby makes no sense",
+			       label);
+	pages = xmalloc(number * sizeof(addr_t));
+	if (reader_read(slots->memory, list, pages, number * sizeof(addr_t)) <
+	    0)
+		return err_set(err, -EIO, "%s: the heap of Ruby cannot be read",
+			       label);
+	slots->census->pages = number;
+	for (uint64_t i = 0; i < number; i++)
+		if (!count_page(slots, word(pages, i * sizeof(addr_t))))
+			slots->census->torn++;
+	if (slots->census->torn > number / 2)
+		return err_set(err, -EIO, "%s: the heap of Ruby makes no sense",
+			       label);
+	return 0;
+}
+
+/* The address of the heap, or 0. */
+static addr_t
+find_heap(struct host *host, struct reader *memory)
+{
+	addr_t entry = host_symbol(host, "rb_gc_count");
+	struct noted_reads noted;
+	addr_t heap;
+
+	if (!entry || !noted_reads_of(&noted, host->arch, memory, entry) ||
+	    noted.count != READS ||
+	    reader_u64(memory, noted.at[READ_HEAP], &heap) < 0 ||
+	    noted.at[READ_COUNT] != heap + HEAP_COUNT)
+		return 0;
+	return heap;
+}
+
+static int
+count_heap(struct ruby_slots *slots, struct host *host, struct err *err)
+{
+	addr_t heap = find_heap(host, slots->memory), object;
+
+	if (!heap)
+		return err_set(err, -EIO, "%s: the heap of Ruby is not found",
+			       host->label);
+	if (reader_u64(slots->memory, host_symbol(host, "rb_cObject"),
+		       &object) < 0 ||
+	    ruby_classes_init(&slots->classes, slots->memory, object) < 0)
+		return err_set(err, -EIO,
+			       "%s: the names of Ruby's classes are not found",
+			       host->label);
+	return count_pages(slots, heap, host->label, err);
+}
+
+int
+ruby_heap_count(struct host *host, struct reader *memory, struct census *census,
+		struct err *err)
+{
+	addr_t at = host_symbol(host, "ruby_version");
+	char version[16] = "";
+	struct ruby_slots *slots;
+	int r;
+
+	if (!at || !host_symbol(host, "rb_cObject"))
+		return -ENOENT;
+	if (reader_cstr(memory, at, version, sizeof(version), NULL) <= 0 ||
+	    strncmp(version, "3.1.", 4) != 0)
+		return err_set(err, -ENOTSUP,
+			       "%s: the heap of Ruby %.*s is not known to "
+			       "xtrace, only that of 3.1",
+			       host->label, (int)strspn(version, "0123456789."),
+			       version);
+	slots = xcalloc(1, sizeof(*slots));
+	slots->memory = memory;
+	slots->census = census;
+	map_init(&slots->rows);
+	r = count_heap(slots, host, err);
+	map_release(&slots->rows);
+	free(slots);
+	return r;
+}
