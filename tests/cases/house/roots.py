@@ -64,7 +64,8 @@ def debian(suite):
     copy_tree(root / 'xtrace')
     within(root, MAKE)
     demo = within(root, 'cd /xtrace && make demo')
-    case.true(re.search(r'sqlite3_step "WITH .*" = SQLITE_DONE <\d+\.\d+>\n'
+    case.true(re.search(r'sqlite3_step "WITH .*" = SQLITE_DONE '
+                        r'\(first .*\) <\d+\.\d+>\n'
                         r' +\S*/demo/queries\.py:\d+ in report\n', demo),
               f'{suite}: a slow query with its line:\n{demo}')
     tests = within(root, 'cd /xtrace && tests/run unit fuzz layers')
