@@ -161,6 +161,8 @@ struct arch_jump {
 	 */
 	enum meter_written (*meter_written)(const struct check *check,
 					    size_t offset);
+	/* The processor's counter, which meters read. */
+	uint64_t (*ticks)(void);
 };
 
 #endif

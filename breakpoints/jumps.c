@@ -242,11 +242,23 @@ jumps_make_way(struct sites *sites, addr_t address, struct thread *thread)
 /* ---- the way up -----------------------------------------------------------*/
 
 static bool
+same_meter(const struct jumping *jumping, const struct jump_request *request)
+{
+	return request->count == 1 &&
+	       check_is_meter(request->conditions->kind) &&
+	       request->conditions->kind == jumping->conditions->kind;
+}
+
+static bool
 same_conditions(const struct jumping *jumping,
 		const struct jump_request *request)
 {
 	bool same = jumping->count == request->count;
 
+	/* A meter's words may be others now: a fork's child has an area of its
+	 * own. */
+	if (same && same_meter(jumping, request))
+		return true;
 	for (size_t i = 0; same && i < request->count; i++) {
 		const struct check_condition *one = &jumping->conditions[i];
 		const struct check_condition *two = &request->conditions[i];
@@ -268,6 +280,19 @@ begin(struct sites *sites, struct jump_request *request)
 	request->done = true;
 }
 
+static int
+set_words(struct sites *sites, const struct site *site, unsigned condition,
+	  const struct check_condition *to)
+{
+	const struct jumping *jumping = site->jumping;
+	const uint64_t words[2] = { to->number, to->size };
+
+	return space_write(sites->space,
+			   jumping->check_at + jumping->check.words +
+				   condition * sizeof(words),
+			   words, sizeof(words));
+}
+
 /* Uses what an earlier jump of the site has left. */
 static int
 prepare_again(struct sites *sites, struct jump_request *request)
@@ -280,8 +305,7 @@ prepare_again(struct sites *sites, struct jump_request *request)
 	if (!same_conditions(jumping, request))
 		return -ENOTSUP;
 	for (unsigned i = 0; i < request->count && r == 0; i++)
-		r = jumps_set_number(sites, site, i,
-				     request->conditions[i].number);
+		r = set_words(sites, site, i, &request->conditions[i]);
 	if (r == 0)
 		r = jumps_close(sites, site, false);
 	if (r == 0)
@@ -449,6 +473,7 @@ jumps_forget(struct sites *sites, struct site *site)
 {
 	if (!site->jumping)
 		return;
+	sites->forgotten++;
 	each_trap(sites, site, drop_trap);
 	for (size_t i = sites->jumped.count; i-- > 0;) {
 		if (sites->jumped.at[i] == site)

@@ -64,12 +64,28 @@ leave_displaced(struct sites *sites, struct thread *thread,
 	thread_set_pc(thread, pc);
 }
 
+static void
+note_undone(struct sites *sites, struct site *site, size_t offset)
+{
+	const struct check *check = &site->jumping->check;
+
+	if (!check_is_meter(check->kind) || offset > check->slot)
+		return;
+	sites->undone = (struct jump_undone){
+		.site = site,
+		.written = jumps_arch(sites)->meter_written(check, offset),
+		.own = offset < check->slot,
+	};
+}
+
 static bool
-leave_check(struct sites *sites, struct thread *thread, const struct site *site,
+leave_check(struct sites *sites, struct thread *thread, struct site *site,
 	    size_t offset)
 {
 	const struct check *check = &site->jumping->check;
 	struct regs regs = thread->regs;
+
+	note_undone(sites, site, offset);
 
 	if (offset - check->slot < check->displaced.length) {
 		leave_displaced(sites, thread, &check->displaced, site->address,
@@ -110,6 +126,7 @@ bool
 jumps_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
 {
 	*ret_site = NULL;
+	sites->undone = (struct jump_undone){ 0 };
 	if (!sites->jumped.count || !thread_regs(sites->table, thread))
 		return false;
 	for (size_t i = 0; i < sites->jumped.count; i++) {

@@ -47,6 +47,7 @@ struct site {
 	bool ambiguous;	  /* see struct relocated */
 	uint16_t owners;  /* a bit for each enum site_owner */
 	uint16_t idle;	  /* useless hits in a row */
+	uint16_t hits;	  /* how many a meter would have counted */
 	uint32_t awaited; /* calls in flight that will return here */
 	struct slot_step step[SLOT_STEPS];
 	uint32_t watched;   /* the watcher's number for its trap, or 0 */

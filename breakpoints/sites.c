@@ -97,6 +97,7 @@ sites_copy(struct sites *child, const struct sites *parent, struct space *space)
 		*copy = *site;
 		copy->awaited = 0;
 		copy->jumping = NULL;
+		copy->hits = 0;
 		copy->watched = copy->planted ? sites_note(child, copy) : 0;
 		pages_add(&child->pages, copy);
 	}

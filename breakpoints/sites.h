@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
+#include "arch/meter.h"
 #include "breakpoints/boards.h"
 #include "breakpoints/pages.h"
 #include "breakpoints/site.h"
@@ -35,6 +36,13 @@ struct sites {
 	vec_of(struct site *) jumped; /* sites with site->jumping */
 	struct map jump_traps; /* traps of jumps, except at sites -> site */
 	struct boards boards;
+	/* Of the thread that jumps_unslot() has moved last. */
+	struct jump_undone {
+		struct site *site; /* NULL: it was not in a meter */
+		enum meter_written written;
+		bool own; /* in the meter's own code */
+	} undone;
+	unsigned forgotten; /* how often jumps were lost with their text */
 };
 
 /* Installs the veil in space. watcher may be NULL. */

@@ -109,6 +109,7 @@ step_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
 	bool whole;
 	addr_t pc;
 
+	sites->undone = (struct jump_undone){ 0 };
 	if (!site && jumps_unslot(sites, thread, ret_site))
 		return true;
 	*ret_site = NULL;

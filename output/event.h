@@ -43,6 +43,9 @@ enum event_kind {
 	 * have no request, and began after the request, belong to it */
 	EVENT_REQUEST_THREAD,
 	EVENT_REQUEST_END, /* ... has answered it, or it ended otherwise */
+	/* `calls` calls of a function have ended: their names and the sum of
+	 * their durations are in `call`. Only for sinks that take sums. */
+	EVENT_SUM,
 };
 
 /* How a call ended. */
@@ -208,6 +211,7 @@ struct event {
 	struct event_call *call;
 	const struct event_request *request; /* of EVENT_REQUEST* */
 	uint64_t weight; /* SAMPLE: the time since the last one, in ns */
+	uint64_t calls;	 /* SUM */
 	int number;	 /* signal number or exit status */
 	/* path; STACK, SAMPLE: the thread's name; or NULL */
 	const char *text;

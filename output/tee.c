@@ -61,6 +61,16 @@ tee_reads_sql(const struct tee *tee)
 	return false;
 }
 
+bool
+tee_takes_sums(const struct tee *tee)
+{
+	for (unsigned i = 0; i < tee->count; i++) {
+		if (!tee->sinks[i]->ops->sums)
+			return false;
+	}
+	return tee->count > 0;
+}
+
 void
 tee_event(struct tee *tee, const struct event *event)
 {

@@ -376,3 +376,12 @@ attach_process(struct table *table, pid_t pid, struct process **ret_process,
 	*ret_process = process;
 	return 0;
 }
+
+int
+attach_announce_exit(const struct thread *thread)
+{
+	return ptrace(PTRACE_SETOPTIONS, thread->tid, NULL,
+		      attach_options | PTRACE_O_TRACEEXIT) < 0
+		       ? -ESRCH
+		       : 0;
+}

@@ -51,6 +51,10 @@ bool attach_same_actions(pid_t one, pid_t other);
  */
 void attach_poked(void);
 
+/* This stopped thread, and what it clones from now on, has a STOP_EXIT. Returns
+ * 0 or -ESRCH. */
+must_check int attach_announce_exit(const struct thread *thread);
+
 /* The PTRACE_SEIZE options of every tracee. */
 extern const long attach_options;
 

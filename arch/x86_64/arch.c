@@ -52,6 +52,7 @@ static const struct arch_jump jump = {
 	.check = x86_64_check,
 	.check_undo = x86_64_check_undo,
 	.meter_written = x86_64_meter_written,
+	.ticks = x86_64_ticks,
 };
 
 static const struct arch x86_64 = {

@@ -423,3 +423,9 @@ x86_64_meter_written(const struct check *check, size_t offset)
 		return METER_NOTHING;
 	return at < meter_return_calls ? METER_TICKS : METER_CALLS;
 }
+
+uint64_t
+x86_64_ticks(void)
+{
+	return __builtin_ia32_rdtsc();
+}

@@ -18,4 +18,7 @@ must_check bool x86_64_meter_undo(const struct check *check, size_t offset,
 enum meter_written x86_64_meter_written(const struct check *check,
 					size_t offset);
 
+/* rdtsc */
+uint64_t x86_64_ticks(void);
+
 #endif

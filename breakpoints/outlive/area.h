@@ -15,6 +15,13 @@
 /* Entries of the area's own table. */
 #define AREA_ENTRIES UINT64_C(1024)
 
+/* The last words of a region that xtrace has mapped for data (agent/area.h). */
+struct area_mark {
+	uint64_t magic;
+	uint64_t start; /* of the region */
+};
+#define AREA_MARK_MAGIC UINT64_C(0x7874726163656472)
+
 _Static_assert(INSIDE_PAGE == ADDR_PAGE, "one size of pages");
 
 /* The length of the handler. It is followed by scratch memory for stubs, then

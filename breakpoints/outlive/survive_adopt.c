@@ -192,15 +192,33 @@ stands(const struct maps *maps, addr_t start, uint64_t size, bool executable)
 	       m->writable != executable && m->end - start >= size;
 }
 
+/* Is a region of data still there? The program may have mapped memory at the
+ * same place, so the mark decides. */
+static bool
+has_mark(struct space *space, const struct maps *maps,
+	 const struct inside_region *region)
+{
+	struct area_mark mark;
+
+	return region->size > sizeof(mark) &&
+	       stands(maps, region->start, region->size, false) &&
+	       space_read_raw(space,
+			      region->start + region->size - sizeof(mark),
+			      &mark, sizeof(mark)) == 0 &&
+	       mark.magic == AREA_MARK_MAGIC && mark.start == region->start;
+}
+
 static void
-drop_unmapped(struct survive *survive, const struct maps *maps)
+drop_unmapped(struct survive *survive, struct space *space,
+	      const struct maps *maps)
 {
 	struct inside_header *header = &survive->header;
 	uint64_t kept = 0;
 
 	for (uint64_t i = 0; i < header->region_count; i++) {
 		if (stands(maps, header->regions[i].start,
-			   header->regions[i].size, true))
+			   header->regions[i].size, true) ||
+		    has_mark(space, maps, &header->regions[i]))
 			header->regions[kept++] = header->regions[i];
 	}
 	header->region_count = kept;
@@ -332,7 +350,7 @@ survive_adopt(struct survive *survive, struct slots *slots, struct space *space)
 			found = find_area(survive, space, &maps, m);
 	}
 	if (found) {
-		drop_unmapped(survive, &maps);
+		drop_unmapped(survive, space, &maps);
 		take_planned(survive, space, &maps);
 	}
 	maps_release(&maps);

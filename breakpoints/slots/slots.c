@@ -276,11 +276,11 @@ next_size(const struct slots *slots, uint64_t size)
 
 static int
 map_at(struct table *table, struct thread *thread, addr_t scratch, addr_t at,
-       uint64_t size)
+       uint64_t size, unsigned protection)
 {
 	struct stub_call call = {
 		.number = SYS_mmap,
-		.arguments = { at, size, PROT_READ | PROT_EXEC,
+		.arguments = { at, size, PROT_READ | protection,
 			       MAP_PRIVATE | MAP_ANONYMOUS |
 				       MAP_FIXED_NOREPLACE,
 			       (uint64_t)-1, 0 },
@@ -362,9 +362,9 @@ plan_region(const struct slots *slots, struct space *space, addr_t start,
 	return space_write(space, slots->planned, &planned, sizeof(planned));
 }
 
-int
-slots_map_at(struct slots *slots, struct table *table, struct thread *thread,
-	     addr_t start, uint64_t size)
+static int
+map_whole(struct slots *slots, struct table *table, struct thread *thread,
+	  addr_t start, uint64_t size, unsigned protection)
 {
 	struct region region = { .start = start, .size = size, .used = size };
 	struct space *space = thread->process->space;
@@ -382,11 +382,37 @@ slots_map_at(struct slots *slots, struct table *table, struct thread *thread,
 	slots->regions.count--;
 	r = plan_region(slots, space, start, size);
 	if (r == 0)
-		r = map_at(table, thread, slots->scratch, start, size);
+		r = map_at(table, thread, slots->scratch, start, size,
+			   protection);
 	if (r == 0)
 		vec_push(&slots->regions, region);
 	else if (plan_region(slots, space, 0, 0) < 0)
 		debug("%d: the note of the plan stays", space->pid);
+	return r;
+}
+
+int
+slots_map_at(struct slots *slots, struct table *table, struct thread *thread,
+	     addr_t start, uint64_t size)
+{
+	return map_whole(slots, table, thread, start, size, PROT_EXEC);
+}
+
+int
+slots_map_data(struct slots *slots, struct table *table, struct thread *thread,
+	       addr_t near, uint64_t size, addr_t *ret_start)
+{
+	addr_t start = 0;
+	int r;
+
+	do {
+		r = slots_gap(slots, thread->process->pid, near, size, &start);
+		if (r < 0)
+			return r;
+		r = map_whole(slots, table, thread, start, size, PROT_WRITE);
+	} while (slots_refused(slots, r));
+	if (r == 0)
+		*ret_start = start;
 	return r;
 }
 
@@ -415,7 +441,7 @@ slots_map(struct slots *slots, struct table *table, struct thread *thread,
 		if (r < 0)
 			return r;
 		r = map_at(table, thread, slots->scratch, region.start,
-			   region.size);
+			   region.size, PROT_EXEC);
 	} while (slots_refused(slots, r));
 	if (r < 0) {
 		if (plan_region(slots, space, 0, 0) < 0)

@@ -88,6 +88,14 @@ must_check int slots_map_at(struct slots *slots, struct table *table,
 			    struct thread *thread, addr_t start, uint64_t size);
 
 /*
+ * Maps a region for data within reach of near: writable, and not executable.
+ * Returns like slots_map_at().
+ */
+must_check int slots_map_data(struct slots *slots, struct table *table,
+			      struct thread *thread, addr_t near, uint64_t size,
+			      addr_t *ret_start);
+
+/*
  * Reads the mappings of the process, which takes a millisecond if there are
  * many. If possible, call it before a thread is stopped. Until
  * slots_drop_survey(), free space is searched in this survey. Mappings that

@@ -71,17 +71,18 @@ static void
 count_event(struct sink *sink, const struct event *event)
 {
 	struct count_sink *count = container_of(sink, struct count_sink, sink);
+	bool sum = event->kind == EVENT_SUM;
 	struct row *row;
 
-	if (event->kind != EVENT_RETURN)
+	if (!sum && event->kind != EVENT_RETURN)
 		return;
-	if (event->call->end != CALL_RETURNED &&
+	if (!sum && event->call->end != CALL_RETURNED &&
 	    event->call->end != CALL_UNWOUND && !event->call->point &&
 	    !(event->call->end == CALL_NO_RETURN && count->look->as_ltrace))
 		return;
 	row = row_of(count, event->call);
 	row->time += event->call->duration;
-	row->calls++;
+	row->calls += sum ? event->calls : 1;
 }
 
 static int
@@ -159,6 +160,7 @@ count_close(struct sink *sink)
 static const struct sink_ops ops = {
 	.name = "count",
 	.blind = true,
+	.sums = true,
 	.event = count_event,
 	.close = count_close,
 };

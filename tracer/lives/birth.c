@@ -29,6 +29,7 @@
 #include "tracer/model/rooms.h"
 #include "tracer/model/say.h"
 #include "tracer/report/inherited.h"
+#include "tracer/report/metering.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
 
@@ -209,6 +210,9 @@ birth_of_task(struct session *session, const struct stop *stop)
 {
 	uint64_t flags = clone_flags(session, stop->thread);
 
+	/* A vfork child has its parent's thread pointer and stack. */
+	metering_stopped(session, session_record(session, stop->thread),
+			 METER_NOTHING);
 	/* The C library blocks all signals around a clone. */
 	sigtrap_mask_changed(session_record(session, stop->thread));
 	if (stop->message == 0)

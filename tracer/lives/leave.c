@@ -29,6 +29,7 @@
 #include "tracer/lives/unannounced.h"
 #include "tracer/model/program.h"
 #include "tracer/remote_calls/inject.h"
+#include "tracer/report/metering.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/sigtrap.h"
 #include "tracer/sigtrap/whose.h"
@@ -385,6 +386,7 @@ session_leave(struct session *session)
 	leave_wait_begin(session);
 	lift_everything(session);
 	leave_restore_all(session);
+	metering_leave(session);
 	leave_wait_clean(session);
 	clean_everyone(session);
 	unannounced_leave(session);

@@ -20,6 +20,7 @@
 #include "tracer/lives/birth.h"
 #include "tracer/lives/leave_wait.h"
 #include "tracer/lives/newborn.h"
+#include "tracer/report/metering.h"
 #include "tracer/sigtrap/sigtrap.h"
 #include "tracer/sigtrap/whose.h"
 
@@ -144,6 +145,10 @@ leave_serve_stop(struct session *session, const struct stop *stop)
 		return true;
 	case STOP_SYSCALL:
 		return serve_system_call(session, thread) && !comes;
+	case STOP_EXIT:
+		metering_ends(session, session_record(session, thread));
+		thread_resume(&session->table, thread, 0);
+		return false;
 	default:
 		thread_resume(&session->table, thread, 0);
 		return false;

@@ -34,6 +34,8 @@ struct prototypes;
 struct quiet;
 struct rooms;
 struct spawn_signals;
+struct metered;
+struct metering;
 struct unmatched;
 struct sampled;
 struct sampler;
@@ -89,6 +91,7 @@ struct program {
 	struct loader loader;
 	struct planned *planned;   /* tracer/plan/plan.h */
 	struct findings *findings; /* tracer/report/findings.h */
+	struct metering *metering; /* tracer/report/metering.h */
 	struct guards *guards;	   /* tracer/sigtrap/guards.h */
 	struct sockets *sockets;   /* tracer/queries; NULL: none yet */
 	addr_t scratch; /* unused bytes behind some module's text, or behind
@@ -140,6 +143,8 @@ struct thread_record {
 				    instruction */
 	struct sigtrap *sigtrap; /* state of tracer/sigtrap */
 	struct sampled *sampled; /* state of tracer/sampler, or NULL */
+	/* tracer/report/metering; NULL: its calls are not counted inside */
+	struct metered *metered;
 	struct system_call_open system_call;
 };
 
@@ -149,6 +154,7 @@ struct wants {
 	bool whole_texts; /* texts to their end */
 	bool sql;	  /* arguments that are SQL */
 	bool ends;	  /* how a call ends decides whether it is shown */
+	bool sums;	  /* only sums, which may be made inside the program */
 	bool callers;	  /* the module that calls */
 	/* The caller is shown, because it may be a module other than the
 	 * program. */
@@ -167,6 +173,7 @@ struct counts {
 	/* Sites that got a jump; that were hot and got none; that are traps
 	 * again, because their boundaries have trapped. */
 	uint64_t jumps, jumps_refused, jumps_back;
+	uint64_t inside;   /* calls that were counted inside the programs */
 	uint64_t confined; /* processes with a seccomp policy that restricts
 			    * xtrace */
 };
@@ -214,6 +221,10 @@ struct session {
 	struct counts counts;
 	struct command command;
 	bool leaving;
+	/* The processor's counter and the clock, when the session began. */
+	struct {
+		uint64_t ticks, clock;
+	} metering;
 	uint64_t now; /* see session_now() */
 };
 

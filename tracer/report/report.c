@@ -28,6 +28,7 @@
 #include "values/capture.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 static const struct behaviour *
@@ -166,6 +167,25 @@ enter(struct hit *hit, struct tracepoint *tracepoint, addr_t return_address)
 				   ? 0
 				   : hit_calling(hit)->preserved(&hit->regs),
 			   tracepoint, program_memory(hit->program));
+}
+
+struct call *
+report_begin_counted(struct hit *hit, struct tracepoint *tracepoint, addr_t sp,
+		     addr_t return_address)
+{
+	struct calls *calls = &hit->record->calls;
+	struct open_call *open;
+	struct call *call;
+
+	if (!return_site_shared(hit->program, return_address))
+		debug("%#" PRIxADDR " has no site any more", return_address);
+	calls->pushed = hit_calling(hit)->pushed;
+	call = calls_enter(calls, sp, return_address, 0, tracepoint, NULL);
+	open = arena_zalloc(&call->arena, sizeof(*open));
+	fill_open(hit, open, tracepoint);
+	call->user = open;
+	fill_event(hit, call, tracepoint, return_address);
+	return call;
 }
 
 int

@@ -26,6 +26,8 @@ struct hit {
 	 * is not known. */
 	bool before;
 	unsigned unknown;
+	/* The thread will run into this trap once more (a trial stop). */
+	bool trial;
 };
 
 static inline const struct arch_calling *
@@ -86,6 +88,12 @@ must_check int report_begin_shown(struct hit *hit,
 				  addr_t return_address,
 				  struct call **ret_call);
 void report_tell_entry(const struct hit *hit, struct call *call);
+
+/* A call that was begun inside the program is from now on one of the thread's
+ * calls; its times are those of now. */
+struct call *report_begin_counted(struct hit *hit,
+				  struct tracepoint *tracepoint, addr_t sp,
+				  addr_t return_address);
 
 /* Something begins within the function that runs: a system call, whose
  * arguments are in hit->regs where those of a function are, or an SDT probe. It

@@ -16,12 +16,15 @@
 #include "tracer/lives/newborn.h"
 #include "tracer/plan/plan.h"
 #include "tracer/remote_calls/inject.h"
+#include "tracer/report/metering.h"
 #include "tracer/report/report.h"
 #include "tracer/run/trap.h"
 #include "tracer/sampler/sampler.h"
 #include "tracer/sigtrap/virtual_mask.h"
 #include "tracer/sigtrap/whose.h"
 #include "tracer/system_calls/system_calls.h"
+
+#include <signal.h>
 
 /* True if planted traps wait for a host. */
 static bool
@@ -39,6 +42,10 @@ on_signal(struct session *session, const struct stop *stop)
 	struct thread_record *record = session_record(session, stop->thread);
 
 	trap_before_signal(session, stop->thread, stop->signal);
+	if (stop->signal == SIGSEGV && metering_faulted(session, record)) {
+		thread_resume(&session->table, stop->thread, 0);
+		return;
+	}
 	restart_if_ignored(&session->table, stop->thread, stop->signal);
 	/* The thread returns from its system call without hitting its tripwire,
 	 * through a signal handler. */
@@ -74,9 +81,11 @@ on_group(struct session *session, const struct stop *stop)
 	thread_listen(&session->table, stop->thread);
 }
 
+/* Its memory can still be read. */
 static void
-send_on(struct session *session, const struct stop *stop)
+thread_exits(struct session *session, const struct stop *stop)
 {
+	metering_ends(session, session_record(session, stop->thread));
 	thread_resume(&session->table, stop->thread, 0);
 }
 
@@ -107,7 +116,7 @@ static void (*const handlers[STOP_KINDS])(struct session *,
 	[STOP_SYSCALL] = on_system_call, [STOP_CLONE] = birth_of_task,
 	[STOP_FORK] = birth_of_task,	 [STOP_VFORK] = birth_of_task,
 	[STOP_VFORK_DONE] = vfork_done,	 [STOP_EXEC] = birth_exec,
-	[STOP_EXIT] = send_on,		 [STOP_INTERRUPT] = on_interrupt,
+	[STOP_EXIT] = thread_exits,	 [STOP_INTERRUPT] = on_interrupt,
 	[STOP_GONE] = birth_gone,
 };
 

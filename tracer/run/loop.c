@@ -6,6 +6,7 @@
  */
 #include "tracer/run/loop.h"
 
+#include "base/clock.h"
 #include "conf/filter/filter.h"
 #include "output/group.h"
 #include "output/out.h"
@@ -22,6 +23,7 @@
 #include "tracer/queries/quiet.h"
 #include "tracer/queries/requests.h"
 #include "tracer/report/completion.h"
+#include "tracer/report/metering.h"
 #include "tracer/report/where.h"
 #include "tracer/run/dispatch.h"
 #include "tracer/run/rooms.h"
@@ -61,6 +63,19 @@ wants_durations(const struct session *session)
 	return wanted && !options->wall;
 }
 
+/* Nothing is asked of a call but its time. */
+static bool
+only_sums(const struct session *session)
+{
+	const struct options *options = session->options;
+
+	return metering_possible(session) && tee_takes_sums(session->tee) &&
+	       !session->wants.values && !options->sample &&
+	       !options->system_calls && !options->limit && !options->wall &&
+	       !options->requests && !options->frames &&
+	       !options->look.min_duration;
+}
+
 void
 session_init(struct session *session)
 {
@@ -81,6 +96,11 @@ session_init(struct session *session)
 	session->wants.values = session->wants.ends || session->sets ||
 				session->options->paths.count ||
 				tee_reads_values(session->tee);
+	session->wants.sums = only_sums(session);
+	if (session->wants.sums) {
+		session->metering.clock = clock_now();
+		session->metering.ticks = arch_of_host()->jump->ticks();
+	}
 	session->wants.sql = tee_reads_sql(session->tee);
 	session->wants.callers =
 		group_has(session->options->look.group_by, "caller");
@@ -102,6 +122,7 @@ tick(struct session *session)
 	open_queries_tick(session);
 	quiet_tick(session);
 	requests_tick(session);
+	metering_tick(session);
 	tee_tick(session->tee);
 	unannounced_tick(session);
 	sampler_tick(session);

@@ -11,6 +11,7 @@
 #include "tracer/queries/socket_calls.h"
 #include "tracer/queries/sockets.h"
 #include "tracer/report/findings.h"
+#include "tracer/report/metering.h"
 #include "tracer/report/report.h"
 #include "tracer/report/sdt_hit.h"
 #include "tracer/run/dispatch.h"
@@ -20,9 +21,9 @@
 #include "tracer/system_calls/system_calls.h"
 
 static const struct life *const lives[] = {
-	&plan_life,	    &findings_life, &guards_life,
-	&sigtrap_life,	    &probes_life,   &sockets_life,
-	&system_calls_life, &sampler_life,  NULL,
+	&plan_life,    &findings_life, &metering_life, &guards_life,
+	&sigtrap_life, &probes_life,   &sockets_life,  &system_calls_life,
+	&sampler_life, NULL,
 };
 
 static void (*const additions[])(struct batch *batch) = {

@@ -76,6 +76,9 @@ stats_say(const struct session *session)
 		    (unsigned long long)session->counts.jumps,
 		    (unsigned long long)session->counts.jumps_refused,
 		    (unsigned long long)session->counts.jumps_back);
+	if (session->wants.sums)
+		say("calls counted inside the programs: %llu",
+		    (unsigned long long)session->counts.inside);
 	if (session->memory)
 		say("kept for later calls: %zu texts, %zu bytes; dropped "
 		    "because "

@@ -18,6 +18,7 @@
 #include "tracer/model/say.h"
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/heat.h"
+#include "tracer/report/metering.h"
 #include "tracer/report/report.h"
 #include "tracer/report/where.h"
 #include "tracer/sigtrap/guards.h"
@@ -77,7 +78,7 @@ landed(const struct hit *hit)
 	       (word != site->address || carries_exception(hit));
 }
 
-static void
+static int
 hit_return(struct hit *hit)
 {
 	struct site *site = hit->site;
@@ -85,24 +86,26 @@ hit_return(struct hit *hit)
 	if (site->reached_by && landed(hit)) {
 		calls_landed(&hit->record->calls, regs_sp(&hit->regs));
 		hit->record->jumped = false;
-		return;
+		return 0;
 	}
 	hit->record->jumped = false;
 	if (calls_return(&hit->record->calls, regs_sp(&hit->regs),
 			 site->address,
 			 hit_calling(hit)->preserved(&hit->regs))) {
 		site->idle = 0;
-		return;
+		return metering_returned(hit);
 	}
 	if (++site->idle >= IDLE_HITS && site->awaited == 0)
 		sites_disown(&hit->program->sites, site, SITE_OWNER_RETURN);
+	return 0;
 }
 
 static int
-hit_return_site(struct hit *hit)
+hit_entry(struct hit *hit)
 {
-	hit_return(hit);
-	return 0;
+	int r = report_entry(hit);
+
+	return r == 0 ? metering_entered(hit) : r;
 }
 
 static int
@@ -146,8 +149,8 @@ static const struct {
 	[SITE_OWNER_ONCE] = { .act = hit_once },
 	[SITE_OWNER_TRIPWIRE] = { .act = hit_tripwire },
 	[SITE_OWNER_ARRIVAL] = { .act = hit_arrival },
-	[SITE_OWNER_RETURN] = { .act = hit_return_site, .calls = true },
-	[SITE_OWNER_CALL] = { .act = report_entry, .calls = true },
+	[SITE_OWNER_RETURN] = { .act = hit_return, .calls = true },
+	[SITE_OWNER_CALL] = { .act = hit_entry, .calls = true },
 	/* guards_after_hit() checks each hit itself. */
 	[SITE_OWNER_GUARD] = { .act = NULL },
 };
@@ -278,6 +281,7 @@ try(struct hit *hit)
 	int r;
 
 	thread_set_pc(thread, address);
+	hit->trial = true;
 	r = hit_owners(hit, false);
 	if (r == -ESRCH)
 		debug("%d vanished at its trap", thread->tid);
@@ -310,6 +314,7 @@ take_hit(struct session *session, struct thread_record *record,
 
 	record->tried = false;
 	regs_set_pc(&hit.regs, site->address);
+	metering_hit(&hit);
 	again = was_seen(&hit);
 	if (!again && is_trial(&hit, held)) {
 		try(&hit);
@@ -327,6 +332,8 @@ take_hit(struct session *session, struct thread_record *record,
 		return;
 	if (r == -ESRCH)
 		debug("%d vanished at its trap", thread->tid);
+	else
+		metering_resume(&hit);
 	if (held->si_signo && !sigtrap_hold_again(hit.program, thread, held))
 		deliver(session, thread);
 	else if (again && !tried && r == 0)

@@ -13,6 +13,7 @@
 #include "symbols/sigactions.h"
 #include "symbols/symtab.h"
 #include "tracer/model/rooms.h"
+#include "tracer/report/metering.h"
 #include "tracer/report/report.h"
 #include "tracer/sigtrap/sigtrap.h"
 
@@ -36,6 +37,9 @@ static const struct {
 	[GUARD_MASK] = { { "pthread_sigmask", "sigprocmask", "__sigprocmask" },
 			 sigtrap_enter_mask },
 	[GUARD_PTRACE] = { { "ptrace" }, NULL },
+	[GUARD_EXEC] = { { "execve" }, metering_before_exec },
+	[GUARD_EXEC_AT] = { { "execveat" }, metering_before_exec },
+	[GUARD_EXEC_FILE] = { { "fexecve" }, metering_before_exec },
 };
 
 static void
@@ -156,9 +160,11 @@ guard_module(struct program *program, const struct module *module,
 	     struct thread *thread)
 {
 	const struct sigactions *found = find_sigactions(program, module);
+	enum guard_kind kinds =
+		program->session->wants.sums ? GUARDS : GUARD_EXEC;
 	int r = found ? guard_sigactions(program, module, found, thread) : 0;
 
-	for (enum guard_kind i = 0; i < GUARDS && r == 0; i++) {
+	for (enum guard_kind i = 0; i < kinds && r == 0; i++) {
 		const struct symbol *symbol =
 			find_guarded(program, module, guarded[i].names);
 

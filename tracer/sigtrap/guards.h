@@ -22,6 +22,11 @@ enum guard_kind {
 	GUARD_ACTION_MADE, /* behind rt_sigaction(2) */
 	GUARD_MASK,
 	GUARD_PTRACE,
+	/* Only if calls are counted inside the program: what was counted is
+	 * read before the memory is replaced. */
+	GUARD_EXEC,
+	GUARD_EXEC_AT,
+	GUARD_EXEC_FILE,
 	GUARDS
 };
 

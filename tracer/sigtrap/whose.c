@@ -17,6 +17,7 @@
  * the signal was pending and must stay so: xtrace handles the trap, blocks
  * SIGTRAP again and then sends the signal once more.
  */
+#include "tracer/report/metering.h"
 #include "tracer/sigtrap/whose.h"
 
 #include "arch/code.h"
@@ -193,6 +194,7 @@ trap_before_signal(struct session *session, struct thread *thread, int signal)
 	struct thread_record *record = session_record(session, thread);
 	const struct regs *regs;
 	struct site *site;
+	bool moved;
 	addr_t pc;
 
 	if (!program || program->sites.slots.regions.count == 0)
@@ -203,7 +205,9 @@ trap_before_signal(struct session *session, struct thread *thread, int signal)
 	if (signal)
 		sigtrap_delivered(program, record, signal, regs_sp(regs));
 	pc = regs_pc(regs);
-	if (!step_unslot(&program->sites, thread, &site))
+	moved = step_unslot(&program->sites, thread, &site);
+	metering_stopped(session, record, program->sites.undone.written);
+	if (!moved)
 		return;
 	/* The thread traps there again; this hit has already been shown. */
 	if (site)

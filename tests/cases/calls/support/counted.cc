@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Calls work() and inner() in many ways, and prints how many of their calls
+ * have ended.
+ *
+ * LIB: libcounted.so -DCOUNTED -O2
+ * LIB: libpassing.so -DPASSING -O2
+ * CFLAGS: -O2
+ * LDFLAGS: -lcounted -lpthread -ldl
+ */
+#ifdef COUNTED
+
+#include <atomic>
+
+extern "C" {
+std::atomic<long> works, inners;
+
+__attribute__((noinline)) int
+inner(int x)
+{
+	__asm__ volatile("" ::: "memory");
+	inners++;
+	return x * 3 + 1;
+}
+
+__attribute__((noinline)) int
+work(int x, int (*then)(int))
+{
+	works++;
+	x += inner(x);
+	if (then)
+		x += then(x);
+	return x ^ inner(x + 1);
+}
+}
+
+#elif defined(PASSING)
+
+extern "C" __attribute__((noinline)) int
+passing(int x)
+{
+	__asm__ volatile("" ::: "memory");
+	return x * 5 + 3;
+}
+
+#else
+
+#include <atomic>
+#include <cerrno>
+#include <csetjmp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+extern "C" {
+extern std::atomic<long> works, inners;
+int inner(int x);
+int work(int x, int (*then)(int));
+}
+
+static long count;
+static volatile int sink;
+static long unfinished; /* calls of work() that do not end */
+
+static void
+plain()
+{
+	for (long i = 0; i < count; i++)
+		sink = work((int)i, nullptr);
+}
+
+static void *
+thread(void *)
+{
+	plain();
+	return nullptr;
+}
+
+/* Later threads get the stacks and thread pointers of earlier ones. */
+static void
+threads()
+{
+	pthread_t ids[8];
+
+	for (int round = 0; round < 6; round++) {
+		for (auto &id : ids)
+			pthread_create(&id, nullptr, thread, nullptr);
+		for (auto &id : ids)
+			pthread_join(id, nullptr);
+	}
+}
+
+static void
+on_signal(int)
+{
+	sink = work(7, nullptr);
+}
+
+static void
+signals(int flags)
+{
+	static char stack[65536];
+	stack_t alternate = {};
+	struct sigaction action = {};
+	struct itimerval soon = { { 0, 0 }, { 0, 60 } }, never = {};
+
+	alternate.ss_sp = stack;
+	alternate.ss_size = sizeof(stack);
+	sigaltstack(&alternate, nullptr);
+	action.sa_handler = on_signal;
+	action.sa_flags = SA_RESTART | flags;
+	sigaction(SIGALRM, &action, nullptr);
+	/* One signal a round: each round ends, however slow the handler is. */
+	for (int i = 0; i < 100; i++) {
+		setitimer(ITIMER_REAL, &soon, nullptr);
+		plain();
+	}
+	setitimer(ITIMER_REAL, &never, nullptr);
+	signal(SIGALRM, SIG_IGN);
+}
+
+static void
+signals_own()
+{
+	signals(0);
+}
+
+static void
+signals_alternate()
+{
+	signals(SA_ONSTACK);
+}
+
+static jmp_buf place;
+
+static int
+jump_out(int x)
+{
+	if (x % 3 == 0)
+		longjmp(place, 1);
+	return work(x, nullptr);
+}
+
+static void
+jumps()
+{
+	for (volatile long i = 0; i < count; i++)
+		if (setjmp(place) == 0)
+			sink = work((int)i, jump_out);
+}
+
+static int
+throw_out(int x)
+{
+	if (x % 2 == 0)
+		throw x;
+	return work(x, nullptr);
+}
+
+static void
+exceptions()
+{
+	for (long i = 0; i < count; i++) {
+		try {
+			sink = work((int)i, throw_out);
+		} catch (int x) {
+			sink = inner(x);
+		}
+	}
+}
+
+static void
+wait_all()
+{
+	while (wait(nullptr) > 0 || errno == EINTR)
+		;
+}
+
+/* Calls of children are not followed; they are printed by nobody. */
+static void
+forks()
+{
+	for (int i = 0; i < 5; i++) {
+		plain();
+		if (fork() == 0) {
+			plain();
+			_exit(0);
+		}
+		plain();
+	}
+	wait_all();
+}
+
+static int
+spawn(int x)
+{
+	char name[] = "/bin/true", *arguments[] = { name, nullptr };
+	pid_t pid;
+
+	posix_spawn(&pid, name, nullptr, nullptr, arguments, nullptr);
+	return x;
+}
+
+static void
+vforks()
+{
+	static std::atomic<long> before_works, before_inners;
+
+	for (int i = 0; i < 5; i++) {
+		plain();
+		before_works = works.load();
+		before_inners = inners.load();
+		if (vfork() == 0) {
+			sink = work(1, nullptr);
+			sink = work(2, nullptr);
+			_exit(0);
+		}
+		/* The child's are not the program's. */
+		works = before_works.load();
+		inners = before_inners.load();
+		sink = work(1, spawn);
+	}
+	wait_all();
+}
+
+static ucontext_t outside, fiber;
+static bool ends;
+
+static int
+leave(int x)
+{
+	swapcontext(&fiber, &outside);
+	return inner(x);
+}
+
+static void
+fiber_body()
+{
+	while (!ends)
+		sink = work(3, leave);
+	swapcontext(&fiber, &outside);
+}
+
+static void
+fibers()
+{
+	static char stack[65536];
+
+	getcontext(&fiber);
+	fiber.uc_stack.ss_sp = stack;
+	fiber.uc_stack.ss_size = sizeof(stack);
+	makecontext(&fiber, fiber_body, 0);
+	for (long i = 0; i < count; i++) {
+		swapcontext(&outside, &fiber);
+		sink = work(5, nullptr);
+	}
+	ends = true;
+	swapcontext(&outside, &fiber);
+}
+
+static int
+end_thread(int x)
+{
+	pthread_exit(nullptr);
+	return x;
+}
+
+static void *
+ending(void *)
+{
+	plain();
+	unfinished++;
+	sink = work(1, end_thread);
+	return nullptr;
+}
+
+static void
+exits()
+{
+	pthread_t id;
+
+	for (int i = 0; i < 10; i++) {
+		pthread_create(&id, nullptr, ending, nullptr);
+		pthread_join(id, nullptr);
+	}
+}
+
+/* The library comes to the same place or to another one. */
+static void
+unloads()
+{
+	long passings = 0;
+
+	for (int round = 0; round < 12; round++) {
+		void *library = dlopen("libpassing.so", RTLD_NOW);
+		auto passing = (int (*)(int))dlsym(library, "passing");
+
+		for (long i = 0; i < count; i++, passings++)
+			sink = passing((int)i);
+		plain();
+		dlclose(library);
+		free(malloc(1000 + round));
+	}
+	printf("passing %ld\n", passings);
+}
+
+static int left;
+
+/* Deeper than a thread's block. */
+static int
+recurse(int x)
+{
+	return left-- > 0 ? work(x, recurse) : 0;
+}
+
+static void
+deep()
+{
+	for (long i = 0; i < count / 100; i++) {
+		left = 300;
+		sink = recurse(0);
+	}
+}
+
+/* From now on, to read the processor's counter is a SIGSEGV. */
+static void
+counterless()
+{
+	plain();
+	prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
+	count /= 10;
+	plain();
+}
+
+static char **own_arguments;
+
+/* The new program counts on from what it is told. */
+static void
+execs()
+{
+	char first[32], second[32], name[] = "/proc/self/exe", way[] = "after";
+	char *arguments[] = { name, way, own_arguments[2], first, second,
+			      nullptr };
+
+	plain();
+	snprintf(first, sizeof(first), "%ld", works.load());
+	snprintf(second, sizeof(second), "%ld", inners.load());
+	execv(name, arguments);
+}
+
+static void
+after()
+{
+	works = atol(own_arguments[3]);
+	inners = atol(own_arguments[4]);
+	plain();
+}
+
+static const struct {
+	const char *name;
+	void (*go)();
+} ways[] = {
+	{ "plain", plain },	{ "threads", threads },
+	{ "signals", signals_own }, { "alternate", signals_alternate },
+	{ "jumps", jumps },	{ "exceptions", exceptions },
+	{ "forks", forks },	{ "vforks", vforks },
+	{ "fibers", fibers },	{ "exits", exits },
+	{ "unloads", unloads }, { "deep", deep },
+	{ "counterless", counterless },
+	{ "execs", execs },	{ "after", after },
+};
+
+int
+main(int, char **argv)
+{
+	own_arguments = argv;
+	count = atol(argv[2]);
+	for (const auto &way : ways)
+		if (!strcmp(way.name, argv[1]))
+			way.go();
+	printf("work %ld\ninner %ld\n", works.load() - unfinished,
+	       inners.load());
+	return 0;
+}
+
+#endif

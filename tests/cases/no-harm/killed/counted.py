@@ -1,0 +1,91 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Calls are counted inside a program (-c --engine=agent) whose threads make
+them all the time, under a timer, and which aborts at a wrong result. xtrace is
+killed or leaves: the program runs on, and its text is as in the file. After
+leaving, no memory of xtrace is left, also that of an earlier one that was
+killed. No memory is ever writable and executable.
+
+TIMEOUT: 120
+"""
+import re
+import signal
+
+import case
+
+KILLS = (False, True, True, False, True, False)
+
+
+def mappings(pid):
+    with open(f'/proc/{pid}/maps') as file:
+        return [row.split() for row in file]
+
+
+def areas(pid):
+    """Anonymous mappings of about the size of an area, not those of malloc,
+    whose size is a multiple of 64 MiB with what it has not used yet."""
+    found = set()
+    for row in mappings(pid):
+        begin, end = (int(part, 16) for part in row[0].split('-'))
+        if len(row) < 6 and row[1] == 'rw-p' and 4 << 20 < end - begin < 5 << 20:
+            found.add(row[0])
+    return found
+
+
+class Subject:
+    def __init__(self):
+        self.child = case.start(case.build(case.SUPPORT / 'jumps.c'))
+        self.child.wait_for('ready')
+        self.pid = self.child.pid
+        self.number = 0
+
+    def goes_round(self):
+        """The program calls the functions, and its threads run on."""
+        self.number += 1
+        self.child.say(str(self.number))
+        self.child.wait_for(f'{self.number} done')
+
+
+def jumps(pid):
+    return sum(change.endswith('became e9')
+               for change in case.text_changes(pid))
+
+
+def trace(subject, known):
+    tracer = case.Tracer(['-c', '--engine=agent', '--stats', '-p',
+                          str(subject.pid), '-x', 'f1+f2+f3'])
+    case.until(lambda: jumps(subject.pid) >= 2, 'jumps are planted')
+    subject.goes_round()
+    case.true(areas(subject.pid) > known, 'there is an area')
+    for row in mappings(subject.pid):
+        case.true('wx' not in row[1], f'{row} is writable and executable')
+    return tracer
+
+
+def test():
+    subject = Subject()
+    before = areas(subject.pid)
+    for kill in KILLS:
+        tracer = trace(subject, areas(subject.pid))
+        if kill:
+            tracer.send(signal.SIGKILL)
+            tracer.wait(128 + signal.SIGKILL)
+        else:
+            tracer.leave()
+            said = re.search(r'inside the programs: (\d+)', str(tracer.says()))
+            rows = [line.split() for line in tracer.lines()]
+            calls = sum(int(row[3]) for row in rows if len(row) == 5 and
+                        row[4] in ('f1', 'f2', 'f3'))
+            case.true(said and 100 < int(said[1]) <= calls,
+                      f'{said and said[1]} of {calls} are counted inside')
+        case.until(lambda: not case.text_changes(subject.pid),
+                   'the text is as before')
+        subject.goes_round()
+        if not kill:
+            case.equal(areas(subject.pid), before, 'areas after leaving')
+            case.equal(case.own_memory(subject.pid), [], 'code that is left')
+    subject.child.say('stop')
+    case.finish(subject.child)
+
+
+case.main(test)

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread is counted if it is known where its own stack is, and only on that
+ * stack. The upper limit for its meters is the stack pointer of the last call
+ * that xtrace follows itself: a call that begins further up would have to end
+ * that one. A thread with calls on other stacks, or with a hit that will come
+ * again after a signal (tracer/model/rehits), is not counted until they are
+ * over.
+ *
+ * Durations are differences of the processor's counter. They are converted by
+ * two readings of it and of the clock, at the beginning and now.
+ */
+#include "tracer/report/metering.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/xmalloc.h"
+#include "breakpoints/jumps.h"
+#include "process/attach.h"
+#include "process/regs.h"
+#include "tracer/model/rooms.h"
+#include "tracer/model/say.h"
+#include "tracer/plan/naming.h"
+#include "tracer/report/metering_parts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the clock ------------------------------------------------------------*/
+
+static bool
+counter_is_clock(void)
+{
+	static const char path[] = "/sys/devices/system/clocksource/"
+				   "clocksource0/current_clocksource";
+	char name[8] = "";
+	FILE *file = fopen(path, "re");
+	bool is;
+
+	if (!file)
+		return false;
+	is = fgets(name, sizeof(name), file) && !strcmp(name, "tsc\n");
+	fclose(file);
+	return is;
+}
+
+bool
+metering_possible(const struct session *session)
+{
+	const struct arch_jump *arch = arch_of_host()->jump;
+
+	return session->options->jumps && arch && arch->ticks &&
+	       counter_is_clock();
+}
+
+static int64_t
+to_ns(const struct session *session, const struct program *program,
+      uint64_t ticks)
+{
+	uint64_t now = program->space->arch->jump->ticks();
+	uint64_t passed = now - session->metering.ticks;
+	uint64_t ns = clock_between(session->metering.clock, clock_now());
+
+	return passed ? (int64_t)((double)(int64_t)ticks * (double)ns /
+				  (double)passed)
+		      : 0;
+}
+
+/* ---- sums -----------------------------------------------------------------*/
+
+static void
+tell_sum(struct session *session, struct thread_record *record,
+	 struct tracepoint *tracepoint, const struct meter_sum *more)
+{
+	bool several = tracepoint->use && tracepoint->use->several;
+	struct event_call call = {
+		.name = tracepoint->name,
+		.display = several ? naming_qualified(tracepoint)
+				   : tracepoint->shown,
+		.module = tracepoint->module,
+		.caller = tracepoint->caller,
+		.entry = tracepoint->address,
+		.duration =
+			to_ns(session, record->metered->program, more->ticks),
+		.end = CALL_RETURNED,
+	};
+	struct event event = {
+		.kind = EVENT_SUM,
+		.when = session_now(session),
+		.pid = record->thread->process->pid,
+		.tid = record->thread->tid,
+		.call = &call,
+		.calls = more->calls,
+	};
+
+	session->counts.begun += more->calls;
+	session->counts.shown += more->calls;
+	session->counts.inside += more->calls;
+	report_event(session, &event);
+}
+
+static void
+read_sums(struct session *session, struct thread_record *record)
+{
+	struct metered *metered = record->metered;
+	struct metering *metering = metered->program->metering;
+	struct meter_sum sums[METER_SUMS];
+
+	if (area_read_sums(&metering->area, metered->program->space,
+			   metered->block, sums) < 0)
+		return;
+	for (size_t i = 0; i < metering->functions.count; i++) {
+		struct meter_sum more = {
+			sums[i].calls - metered->told[i].calls,
+			sums[i].ticks - metered->told[i].ticks,
+		};
+
+		if (!more.calls)
+			continue;
+		tell_sum(session, record, metering->functions.at[i], &more);
+		metered->told[i] = sums[i];
+	}
+}
+
+/* ---- open calls -----------------------------------------------------------*/
+
+/*
+ * How long the call has taken of the thread's own time, if it began when the
+ * counter was at `began`. A part of the time since then is the lag of this stop
+ * (process/held.c): what is known is the lag of the last resume and of this
+ * stop together. The call is not older than what the thread has worked since.
+ */
+static uint64_t
+own_age(struct session *session, const struct thread_record *record,
+	uint64_t wall_age)
+{
+	const struct thread *thread = record->thread;
+	uint64_t seen = thread->held.seen;
+	uint64_t own = session_own(session, thread, session_now(session));
+	uint64_t worked = clock_between(record->metered->own, own);
+	uint64_t passed = clock_between(thread->held.resumed, seen);
+	uint64_t lag = clock_between(worked, passed);
+	uint64_t age = clock_between(lag / 2, wall_age);
+
+	return age < worked ? age : worked;
+}
+
+static void
+set_times(struct session *session, struct thread_record *record, uint64_t began,
+	  struct event_call *event)
+{
+	const struct program *program = record->metered->program;
+	uint64_t passed = program->space->arch->jump->ticks() - began;
+	uint64_t seen = record->thread->held.seen;
+	int64_t since = (int64_t)clock_between(seen, clock_now());
+	int64_t age = to_ns(session, program, passed) - since;
+	uint64_t own;
+
+	session_begin_time(session, record->thread, session_now(session),
+			   event);
+	own = own_age(session, record, age > 0 ? (uint64_t)age : 0);
+	event->began -= own;
+	event->began_own -= own;
+	event->began_track -= own;
+}
+
+static void
+begin_call(struct hit *hit, const struct meter_open *open)
+{
+	const struct metering *metering = hit->program->metering;
+	size_t number = (open->sums - offsetof(struct meter_block, sums)) /
+			sizeof(struct meter_sum);
+	struct call *call;
+
+	if (number >= metering->functions.count)
+		return;
+	call = report_begin_counted(hit, metering->functions.at[number],
+				    open->sp, open->return_address);
+	set_times(hit->session, hit->record, open->began, &call->event);
+}
+
+/* The thread is stopped outside of a meter. */
+static void
+take_calls(struct session *session, struct thread_record *record)
+{
+	struct metered *metered = record->metered;
+	struct hit hit = {
+		.session = session,
+		.program = metered->program,
+		.record = record,
+		.when = session_now(session),
+	};
+	struct area_calls calls;
+
+	if (area_take_calls(&metered->program->metering->area,
+			    metered->program->space, metered->block,
+			    &calls) < 0)
+		return;
+	for (unsigned i = 0; i < calls.count; i++)
+		begin_call(&hit, &calls.open[i]);
+}
+
+/* ---- which calls are counted ----------------------------------------------*/
+
+static bool
+on_own_stack(const struct calls *calls, addr_t sp)
+{
+	return sp >= calls->own_low && sp < calls->own_high;
+}
+
+/* Calls that begin below this are counted; 0: none. */
+static addr_t
+limit(const struct thread_record *record)
+{
+	const struct calls *calls = &record->calls;
+	addr_t high = calls->own_high;
+
+	if (record->rehits.count || record->jumped || calls->away.count ||
+	    record->silent || record->metered->program->loader.copies_stacks)
+		return 0;
+	for (size_t i = 0; i < calls->live.count; i++) {
+		addr_t sp = calls->live.at[i]->sp;
+
+		if (!on_own_stack(calls, sp))
+			return 0;
+		if (sp < high)
+			high = sp;
+	}
+	return high;
+}
+
+static void
+open_block(struct session *session, struct thread_record *record)
+{
+	struct metered *metered = record->metered;
+	struct program *program = metered->program;
+	addr_t high = limit(record);
+	int r = area_open(&program->metering->area, program->space,
+			  metered->block,
+			  high ? record->calls.own_low : UINT64_MAX, high);
+
+	metered->own =
+		session_own(session, record->thread, session_now(session));
+	if (r < 0)
+		debug("%d: its block cannot be written: %d",
+		      record->thread->tid, r);
+}
+
+static void
+close_block(struct thread_record *record)
+{
+	struct metered *metered = record->metered;
+
+	if (area_open(&metered->program->metering->area,
+		      metered->program->space, metered->block, UINT64_MAX,
+		      0) < 0)
+		debug("%d: its block cannot be written", record->thread->tid);
+}
+
+static void
+drop(struct session *session, struct thread_record *record)
+{
+	struct metered *metered = record->metered;
+
+	read_sums(session, record);
+	area_drop_thread(&metered->program->metering->area,
+			 metered->program->space, metered->pointer,
+			 metered->block);
+	free(metered);
+	record->metered = NULL;
+}
+
+static void
+add_thread(struct hit *hit)
+{
+	struct thread_record *record = hit->record;
+	struct metering *metering = hit->program->metering;
+	const struct thread *thread = record->thread;
+	addr_t pointer = regs_thread_pointer(&hit->regs);
+	int block;
+
+	if (record->silent || !record->stack_known ||
+	    hit->program->loader.copies_stacks ||
+	    thread->process->pid != hit->program->space->pid)
+		return;
+	if (attach_announce_exit(thread) < 0)
+		return;
+	block = area_add_thread(&metering->area, hit->program->space, pointer);
+	if (block < 0)
+		return;
+	record->metered = xcalloc(1, sizeof(*record->metered));
+	record->metered->program = hit->program;
+	record->metered->pointer = pointer;
+	record->metered->block = (unsigned)block;
+}
+
+/* ---- stops ----------------------------------------------------------------*/
+
+void
+metering_hit(struct hit *hit)
+{
+	if (!hit->record->metered)
+		return;
+	hit->record->metered->complete = false;
+	take_calls(hit->session, hit->record);
+}
+
+static void
+drop_lost_return(void *context, addr_t address)
+{
+	struct program *program = context;
+	const struct site *site = sites_find(&program->sites, address);
+
+	if (!site || !jumps_begun(site))
+		area_drop_return(&program->metering->area, program->space,
+				 address);
+}
+
+void
+metering_resume(struct hit *hit)
+{
+	struct metering *metering = hit->program->metering;
+	struct thread_record *record = hit->record;
+
+	if (!metering || !metering->area.at)
+		return;
+	if (metering->forgotten != hit->program->sites.forgotten) {
+		area_each_return(&metering->area, drop_lost_return,
+				 hit->program);
+		metering->forgotten = hit->program->sites.forgotten;
+	}
+	if (record->metered &&
+	    (record->metered->program != hit->program ||
+	     record->metered->pointer != regs_thread_pointer(&hit->regs)))
+		drop(hit->session, record);
+	if (!record->metered)
+		add_thread(hit);
+	if (record->metered && !record->metered->complete)
+		open_block(hit->session, record);
+}
+
+void
+metering_stopped(struct session *session, struct thread_record *record,
+		 enum meter_written written)
+{
+	struct metered *metered = record->metered;
+
+	if (!metered)
+		return;
+	area_take_back(&metered->program->metering->area,
+		       metered->program->space, metered->block, written);
+	take_calls(session, record);
+	close_block(record);
+}
+
+bool
+metering_faulted(struct session *session, struct thread_record *record)
+{
+	struct program *program =
+		session_program(session, record->thread->process->space);
+	struct site *site = program ? program->sites.undone.site : NULL;
+
+	if (!site || !program->sites.undone.own)
+		return false;
+	/* The counter may not be read any more (prctl(2), PR_SET_TSC), or the
+	 * stack is full: then the function itself will fault. */
+	debug("a meter at %#" PRIxADDR " has faulted", site->address);
+	program->metering->refused = true;
+	jumps_lift_all(&program->sites);
+	return true;
+}
+
+void
+metering_ends(struct session *session, struct thread_record *record)
+{
+	if (!record->metered)
+		return;
+	take_calls(session, record);
+	drop(session, record);
+}
+
+int
+metering_before_exec(struct hit *hit)
+{
+	struct thread_record *record = hit->record;
+
+	if (!record->metered)
+		return 0;
+	close_block(record);
+	read_sums(hit->session, record);
+	record->metered->complete = true;
+	return 0;
+}
+
+void
+metering_leave(struct session *session)
+{
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&session->records, &cursor, NULL, &item)) {
+		struct thread_record *record = item;
+
+		if (record->metered)
+			drop(session, record);
+	}
+}
+
+void
+metering_tick(struct session *session)
+{
+	size_t cursor = 0;
+	void *item;
+
+	while (map_next(&session->records, &cursor, NULL, &item)) {
+		struct thread_record *record = item;
+
+		if (record->metered)
+			read_sums(session, record);
+	}
+}
+
+/* ---- lives ----------------------------------------------------------------*/
+
+static void
+metering_born(struct program *program)
+{
+	program->metering = xcalloc(1, sizeof(*program->metering));
+}
+
+static void
+metering_copied(struct program *child, const struct program *parent)
+{
+	(void)parent;
+	metering_born(child);
+}
+
+static void
+metering_gone(struct program *program)
+{
+	struct metering *metering = program->metering;
+
+	for (size_t i = 0; i < metering->functions.count; i++)
+		plan_unref(metering->functions.at[i]->plan);
+	vec_release(&metering->functions);
+	free(metering);
+	program->metering = NULL;
+}
+
+/* The block was not read at the end, and the memory cannot be read any more. */
+static void
+forget(struct thread_record *record)
+{
+	const struct metered *metered = record->metered;
+
+	if (metered && !metered->complete &&
+	    !metered->program->session->leaving)
+		say("process %d was killed, or has called exec unseen: calls "
+		    "of "
+		    "its last second may not be counted",
+		    record->thread->process->pid);
+	free(record->metered);
+	record->metered = NULL;
+}
+
+const struct life metering_life = {
+	.born = metering_born,
+	.copied = metering_copied,
+	.gone = metering_gone,
+	.thread_gone = forget,
+	.execed = forget,
+};

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * With --engine=agent, if only sums of calls are wanted (-c), calls are counted
+ * inside the program (arch/meter.h, agent/area.h). A function that is called
+ * often gets a meter at its entry, and a return address to which many of its
+ * calls return gets one there. What a meter does not count is a hit as always.
+ *
+ * A call that a meter has begun may have to be ended by xtrace: its thread does
+ * not return, or returns in a way that the meter does not understand. So
+ * whenever a thread stops at a hit or for a signal, its open calls are taken
+ * out of its block, and are calls of tracer/model/calls from then on.
+ */
+#ifndef TRACER_REPORT_METERING_H
+#define TRACER_REPORT_METERING_H
+
+#include "tracer/report/report.h"
+
+struct life;
+
+/* Can the calls of this session be counted inside? */
+bool metering_possible(const struct session *session);
+
+/* A thread is at a hit, and its owners have not acted yet. */
+void metering_hit(struct hit *hit);
+/* They have acted, and the thread is about to run on. */
+void metering_resume(struct hit *hit);
+
+/* A function was entered at the hit; or a call has returned at it. The site may
+ * get a meter. Returns 0 or -ESRCH. */
+must_check int metering_entered(struct hit *hit);
+must_check int metering_returned(struct hit *hit);
+
+/*
+ * The thread has stopped otherwise. If it was in a meter, it was moved out of
+ * it, and `written` is what it had written there. Its calls are not counted
+ * until its next hit.
+ */
+void metering_stopped(struct session *session, struct thread_record *record,
+		      enum meter_written written);
+/* The thread is about to call exec. Returns 0. */
+int metering_before_exec(struct hit *hit);
+/* SIGSEGV is about to be delivered to this thread, which was stopped in a
+ * meter's own code: the signal is not the program's. */
+bool metering_faulted(struct session *session, struct thread_record *record);
+/* The thread ends, or its memory may soon be replaced by an exec. */
+void metering_ends(struct session *session, struct thread_record *record);
+/* xtrace leaves: no meter is planted any more. */
+void metering_leave(struct session *session);
+/* Called once per second: what was counted is read. */
+void metering_tick(struct session *session);
+
+extern const struct life metering_life;
+
+#endif

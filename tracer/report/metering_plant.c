@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sites that are hit often get meters. A return address is given to the meters
+ * of entries after its own meter is planted. As long as it is known to them,
+ * the site is kept: it counts as awaited by one call.
+ */
+#include "tracer/report/metering.h"
+
+#include "base/log.h"
+#include "breakpoints/jumps.h"
+#include "breakpoints/step.h"
+#include "tracer/report/metering_parts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+
+/* So many calls, and the site gets a meter. */
+#define OFTEN 32
+
+static bool
+begin_area(struct hit *hit)
+{
+	struct metering *metering = hit->program->metering;
+	int r;
+
+	if (metering->area.at || metering->refused)
+		return !metering->refused;
+	r = hit->program->sites.survive.code
+		    ? area_begin(&metering->area, &hit->program->sites,
+				 hit->record->thread)
+		    : -ENOENT;
+	metering->refused = r < 0;
+	if (r < 0)
+		debug("no area: %d", r);
+	return r == 0;
+}
+
+static int
+give_meter(struct hit *hit, enum check_kind kind, uint64_t size, bool *ret_done)
+{
+	struct sites *sites = &hit->program->sites;
+	struct jump_request request = {
+		.site = hit->site,
+		.conditions = { { .kind = kind,
+				  .number = hit->program->metering->area.at,
+				  .size = size } },
+		.count = 1,
+	};
+	int r = jumps_plant(sites, &request, 1, hit->record->thread);
+
+	*ret_done = r == 0 && request.done;
+	if (r < 0)
+		return r;
+	if (!request.done) {
+		hit->session->counts.jumps_refused++;
+		debug("no meter at %#" PRIxADDR ": %s", hit->site->address,
+		      request.why);
+		return 0;
+	}
+	hit->session->counts.jumps++;
+	/* The thread is about to execute the slot of the trap, which leads to a
+	 * boundary. */
+	return step_past(sites, hit->site, hit->record->thread);
+}
+
+/* Has the site had enough hits, and only this owner? */
+static bool
+is_called_often(struct hit *hit, enum site_owner owner)
+{
+	struct site *site = hit->site;
+
+	if (!hit->session->wants.sums || hit->before || hit->trial ||
+	    site->owners != 1u << owner || !site->planted ||
+	    jumps_begun(site) || site->hits > OFTEN)
+		return false;
+	return ++site->hits > OFTEN;
+}
+
+int
+metering_entered(struct hit *hit)
+{
+	struct metering *metering = hit->program->metering;
+	struct tracepoint *tracepoint = hit->site->user;
+	bool done;
+	int r;
+
+	if (!tracepoint || tracepoint->next || tracepoint->entry_only ||
+	    (tracepoint->kind != TRACEPOINT_ENTRY &&
+	     tracepoint->kind != TRACEPOINT_GATE) ||
+	    !is_called_often(hit, SITE_OWNER_CALL) ||
+	    metering->functions.count == METER_SUMS || !begin_area(hit))
+		return 0;
+	/* Allocates before the meter is planted. */
+	vec_push(&metering->functions, tracepoint);
+	r = give_meter(hit, CHECK_METER_ENTRY,
+		       offsetof(struct meter_block, sums) +
+			       (metering->functions.count - 1) *
+				       sizeof(struct meter_sum),
+		       &done);
+	if (done)
+		plan_ref(tracepoint->plan);
+	else
+		metering->functions.count--;
+	return r;
+}
+
+int
+metering_returned(struct hit *hit)
+{
+	struct metering *metering = hit->program->metering;
+	bool done;
+	int r;
+
+	if (!metering->functions.count ||
+	    !is_called_often(hit, SITE_OWNER_RETURN) || metering->refused)
+		return 0;
+	r = give_meter(hit, CHECK_METER_RETURN, 0, &done);
+	if (done && area_add_return(&metering->area, hit->program->space,
+				    hit->site->address) == 0)
+		hit->site->awaited++;
+	return r;
+}
