@@ -9,6 +9,7 @@
  *	system	the system call getppid(2)
  *	stub	bench_int(), by a function that reads the clock before and
  *		after, and adds the call and its time to sums
+ *	probe	the SDT probe bench:probe, with a number
  *	move	bench_int(), moving to another CPU every 1000 calls
  *	pair	bench_int() in two processes, each bound to a CPU; the time
  *		of the slower one
@@ -17,6 +18,7 @@
  */
 #include "bench/called.h"
 #include "bench/subject.h"
+#include "tests/cases/probes/support/sdt.h"
 
 #include <dlfcn.h>
 #include <sched.h>
@@ -75,6 +77,13 @@ call_system(long count)
 {
 	for (long i = 0; i < count; i++)
 		sink = (int)syscall(SYS_getppid);
+}
+
+static void
+call_probe(long count)
+{
+	for (long i = 0; i < count; i++)
+		PROBE("bench", "probe", "0", "-4@%0", "r"((int)i));
 }
 
 static void
@@ -139,6 +148,8 @@ main(int argc, char **argv)
 		took = subject_time(call_quiet, count, &median);
 	else if (!strcmp(which, "system"))
 		took = subject_time(call_system, count, &median);
+	else if (!strcmp(which, "probe"))
+		took = subject_time(call_probe, count, &median);
 	else if (!strcmp(which, "move"))
 		took = subject_time(call_moving, count, &median);
 	else if (!strcmp(which, "pair"))
