@@ -233,7 +233,7 @@ add_parts(struct jsonw *json, const struct event_call *call)
 	jsonw_seconds(json, event_shown(event_first(outcome, call->duration)));
 	jsonw_key(json, "fetching");
 	jsonw_seconds(json, (uint64_t)event_fetching(outcome, call->duration));
-	if (outcome->between > 0) {
+	if (outcome->between_wall > 0) {
 		jsonw_key(json, "between");
 		jsonw_seconds(json, (uint64_t)outcome->between);
 		jsonw_key(json, "between_wall");

@@ -178,6 +178,46 @@ START_TEST(what_the_function_filled_in)
 }
 END_TEST
 
+/* The time by the clock between two reads of rows is told also if xtrace held
+ * the thread all that time. */
+START_TEST(parts_of_a_query)
+{
+	static const struct {
+		int64_t between;
+		uint64_t between_wall;
+		const char *said;
+	} parts[] = {
+		{ 0, 0, "\"first\":0.000000400,\"fetching\":0.000000600," },
+		{ 0, 454000,
+		  "\"fetching\":0.000000600,\"between\":0.000000000,"
+		  "\"between_wall\":0.000454000," },
+		{ 2000, 454000,
+		  "\"between\":0.000002000,\"between_wall\":0.000454000," },
+	};
+	struct event_outcome outcome = { .has_first = true,
+					 .first = 400,
+					 .between = parts[_i].between,
+					 .between_wall =
+						 parts[_i].between_wall };
+	struct event_call *call;
+	char *text;
+
+	begin("void f(int);\n");
+	call = script_call(&script, "f");
+	subject_enter(subject, call, (uint64_t[6]){ 1 });
+	script_enter(&script, MAIN, call, 0);
+	subject_leave_entry(subject);
+	subject_return(subject, call, 0);
+	call->outcome = &outcome;
+	script_end(&script, MAIN, call, 1, CALL_RETURNED);
+	text = script_close(&script);
+	ck_assert_msg(strstr(text, parts[_i].said), "%s", text);
+	ck_assert(!strstr(text, "between") == (_i == 0));
+	free(text);
+	subject_free(subject);
+}
+END_TEST
+
 START_TEST(min_time_and_signals_hidden)
 {
 	begin("");
@@ -261,6 +301,7 @@ json_suite(void)
 	tcase_add_test(tests, structs_and_arrays);
 	tcase_add_test(tests, names_and_numbers);
 	tcase_add_test(tests, what_the_function_filled_in);
+	tcase_add_loop_test(tests, parts_of_a_query, 0, 3);
 	tcase_add_test(tests, min_time_and_signals_hidden);
 	tcase_add_test(tests, everything_is_as_the_schema_says);
 	suite_add_tcase(suite, tests);
