@@ -128,6 +128,7 @@ class Page:
 def open(path=None):
     folder = case.FOLDER / 'browser'
     folder.mkdir(exist_ok=True)
+    others = {pid for pid, _ in child.strays(case.FOLDER)}
     driver = case.start('chromedriver', '--port=0', f'--log-path={folder}/log',
                         env={'HOME': str(folder), 'XDG_CONFIG_HOME':
                              str(folder), 'XDG_CACHE_HOME': str(folder)})
@@ -142,15 +143,19 @@ def open(path=None):
     finally:
         driver.signal(signal.SIGTERM)
         driver.wait()
-        end_helpers()
+        end_helpers(others)
 
 
-def end_helpers():
-    """The browser's processes end a moment later."""
+def end_helpers(others):
+    """The browser's processes end a moment later. The case had the other
+    processes before."""
+    def left():
+        return [pid for pid, _ in child.strays(case.FOLDER)
+                if pid not in others]
+
     with contextlib.suppress(child.Failure):
-        child.until(lambda: not child.strays(case.FOLDER), 'its end', 20)
-    for pid, _ in child.strays(case.FOLDER):
+        child.until(lambda: not left(), 'its end', 20)
+    for pid in left():
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-    child.until(lambda: not child.strays(case.FOLDER), 'the browser is gone',
-                case.LIMIT)
+    child.until(lambda: not left(), 'the browser is gone', case.LIMIT)
