@@ -178,8 +178,8 @@ START_TEST(what_the_function_filled_in)
 }
 END_TEST
 
-/* The time by the clock between two reads of rows is told also if xtrace held
- * the thread all that time. */
+/* xtrace may have held the thread for the whole time between two reads of rows.
+ * The time by the clock is told then, too. */
 START_TEST(parts_of_a_query)
 {
 	static const struct {
