@@ -320,7 +320,7 @@ watcher_dismiss(struct watcher *watcher)
 	if (!watcher)
 		return;
 	atomic_store(&watcher->shared->dismissed, 1);
-	close(watcher->pipe);
+	fd_closep(&watcher->pipe);
 	while (read(watcher->ended, &byte, 1) < 0 && errno == EINTR)
 		;
 	close(watcher->ended);
@@ -333,7 +333,7 @@ void
 watcher_alarm(struct watcher *watcher)
 {
 	if (watcher)
-		close(watcher->pipe);
+		fd_closep(&watcher->pipe);
 }
 
 static uint32_t

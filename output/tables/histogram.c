@@ -65,6 +65,17 @@ steps_of(struct histogram *histogram, unsigned octave)
 	return *steps;
 }
 
+/* The sum, or the largest or least number if it is beyond that. */
+static int64_t
+sum_of(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	if (!__builtin_add_overflow(a, b, &sum))
+		return sum;
+	return a > 0 ? INT64_MAX : INT64_MIN;
+}
+
 void
 histogram_add(struct histogram *histogram, int64_t number)
 {
@@ -74,7 +85,7 @@ histogram_add(struct histogram *histogram, int64_t number)
 
 	steps_of(histogram, octave)[step % HISTOGRAM_STEPS]++;
 	histogram->count++;
-	histogram->sum += number;
+	histogram->sum = sum_of(histogram->sum, number);
 	if (value < histogram->least)
 		histogram->least = value;
 	if (value > histogram->most)
@@ -91,7 +102,7 @@ histogram_merge(struct histogram *histogram, const struct histogram *other)
 			steps_of(histogram, i)[j] += other->octaves[i][j];
 	}
 	histogram->count += other->count;
-	histogram->sum += other->sum;
+	histogram->sum = sum_of(histogram->sum, other->sum);
 	if (other->least < histogram->least)
 		histogram->least = other->least;
 	if (other->most > histogram->most)

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BUILD_DEPTH 3 /* build/xtrace, build/asan/xtrace */
+#define BUILD_DEPTH 4 /* build/xtrace, build/asan/tests/unit-tracer */
 
 int
 prototype_places_user(char **ret_path, struct err *err)

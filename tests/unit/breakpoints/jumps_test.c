@@ -510,6 +510,7 @@ die_in(unsigned steps, unsigned part)
 	watcher_alarm(watcher);
 	await_text();
 	goes_round();
+	watcher_dismiss(watcher);
 	watcher = watcher_start();
 	ck_assert_ptr_nonnull(watcher);
 }
