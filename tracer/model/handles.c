@@ -120,7 +120,9 @@ handles_keep(struct handles *handles, const char *key,
 	handle->hash = hash_of(key);
 	handle->key = xstrdup(key);
 	handle->bytes = xmalloc(text->length + 1);
-	memcpy(handle->bytes, text->bytes, text->length);
+	/* An empty text may have no bytes. */
+	if (text->length)
+		memcpy(handle->bytes, text->bytes, text->length);
 	handle->length = text->length;
 	handle->lens = text->lens;
 	handle->cut = text->cut;

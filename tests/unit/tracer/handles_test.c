@@ -48,6 +48,11 @@ START_TEST(texts_are_recalled_until_forgotten)
 	keep(&handles, "1/s/a/", "another");
 	recalls(&handles, "1/s/a/", "another");
 	recalls(&handles, "2/s/a/", "");
+	/* An empty text without bytes. */
+	handles_keep(&handles, "3/s/a/",
+		     &(struct handle_text){ .lens = LENS_SQL });
+	recalls(&handles, "3/s/a/", "");
+	handles_forget(&handles, "3/");
 	knows_not(&handles, "1/s/");
 	handles_forget_one(&handles, "1/s/a/");
 	handles_forget_one(&handles, "1/s/a/");
