@@ -40,13 +40,34 @@ const long attach_options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE |
 			    PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |
 			    PTRACE_O_TRACEVFORKDONE | PTRACE_O_TRACEEXEC;
 
+static bool
+has_ended(const struct status *status)
+{
+	return status->state == 'Z' || status->state == 'X';
+}
+
+/*
+ * The status of a thread that has not ended. If a thread is found because it
+ * execs while the leader has ended already, it may get the leader's id before
+ * its status is read. Its former id is then nobody's, or the former leader's.
+ */
+static int
+read_living(pid_t pid, struct status *ret_status)
+{
+	pid_t living = status_living(pid);
+	int r = status_read(living, ret_status);
+
+	if (living != pid && (r == -ESRCH || (r == 0 && has_ended(ret_status))))
+		r = status_read(status_living(pid), ret_status);
+	return r;
+}
+
 int
 attach_check(pid_t pid, struct err *err)
 {
 	struct status status;
 	char name[64];
-
-	int r = status_read(status_living(pid), &status);
+	int r = read_living(pid, &status);
 
 	if (r == -ESRCH)
 		return err_set(err, r, "no process %d", pid);
@@ -55,7 +76,7 @@ attach_check(pid_t pid, struct err *err)
 	if (status.pid == getpid())
 		return err_set(err, -EPERM, "process %d is this xtrace itself",
 			       pid);
-	if (status.state == 'Z' || status.state == 'X')
+	if (has_ended(&status))
 		return err_set(err, -ESRCH, "process %d has ended (a zombie)",
 			       pid);
 	if (!status.has_memory && status.parent != KTHREADD && pid != KTHREADD)
