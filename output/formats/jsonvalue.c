@@ -318,7 +318,8 @@ visit_text(struct visitor *visitor, const struct value *value,
 		length = jsonw_whole_characters(text->bytes, length);
 	if (item_is_plain(value))
 		add_plain(self->json, text);
-	else if (self->bound && memchr(text->bytes, '\0', length))
+	/* An empty text may have no bytes (memchr(3) wants some). */
+	else if (self->bound && length > 0 && memchr(text->bytes, '\0', length))
 		jsonw_bytes(self->json, text->bytes, text->length);
 	else
 		jsonw_text(self->json, text->bytes, length);
