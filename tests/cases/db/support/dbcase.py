@@ -153,36 +153,6 @@ def check_steps(situation, tracer, client):
         durations.check(sql, took, own, span)
 
 
-def stolen():
-    """The ticks that a hypervisor has taken from the CPUs (proc(5), steal)."""
-    with open('/proc/stat') as file:
-        return int(file.readline().split()[8])
-
-
-def perform(name, situation, go, check):
-    """In a virtual machine a situation in which a duration was too short may be
-    repeated once.
-
-    If the hypervisor takes the CPU after a client has set the timer of a sleep
-    and before it is switched out, the timer has run out by then, and the kernel
-    never switches it out: 1 of 60 000 sleeps of 0.2 ms on one machine. Neither
-    the kernel's counts nor its CPU time then show that it has slept, and xtrace
-    takes this time for its own delay. A duration is too short by it.
-    """
-    before = stolen()
-    try:
-        check(situation, *go())
-        return
-    except case.Failure as fault:
-        if stolen() == before or 'but it sleeps for' not in str(fault):
-            case.fail(f'{name}: {fault}')
-        print(f'{name}, repeated, for a hypervisor took time: {fault}')
-    try:
-        check(situation, *go())
-    except case.Failure as fault:
-        case.fail(f'{name}, twice: {fault}')
-
-
 def run(command, options, pause, check, env=None):
     """Runs the client without xtrace, then in all three situations."""
     rows = queries(pause)
@@ -197,4 +167,7 @@ def run(command, options, pause, check, env=None):
                      ('attached before the driver is loaded',
                       lambda: situation.attached('begin')),
                      ('attached after', lambda: situation.attached('loaded'))):
-        perform(name, situation, go, check)
+        try:
+            check(situation, *go())
+        except case.Failure as fault:
+            case.fail(f'{name}: {fault}')

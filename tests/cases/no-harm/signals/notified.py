@@ -17,7 +17,7 @@ import case
 
 MODES = ('exe', 'pie')
 FILTERS = ('main.work', 'runtime.sighandler', 'runtime.sig*+main.work')
-STARTS = 2
+STARTS = 5
 TURNS = 3
 STATUS = 3
 CALLS = 4 * 50 * TURNS + 1
