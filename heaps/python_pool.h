@@ -15,7 +15,7 @@
 
 struct python_pool {
 	unsigned size;	/* of a block */
-	unsigned count; /* blocks up to the last one that was ever used */
+	unsigned count; /* of the blocks that were ever used: the first ones */
 	bool unused[PYTHON_POOL_BLOCKS];
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An interpreter in a library has its symbols exported. One that is the program
- * may be stripped or not. */
+/* A library with an interpreter exports its symbols. If the program is the
+ * interpreter, it may be stripped. */
 #include "stacks/module_host.h"
 
 #include "base/attr.h"

@@ -51,8 +51,8 @@ bool sample_has_unknown(const struct sample *sample);
  * files, and nothing of the process. */
 void sample_name(struct sample *sample);
 
-/* Tells the sinks the stack, with a weight: the time in ns that the sample
- * stands for. name is the name of the thread. */
+/* Tells the sinks the stack, with a weight: the time in ns for which
+ * the sample counts. name is the name of the thread. */
 void sample_tell(const struct sample *sample, const char *name,
 		 uint64_t weight);
 
