@@ -83,10 +83,15 @@ area_add_return(struct area *area, struct space *space, addr_t address)
 	if (find_return(area, address))
 		return 0;
 	for (unsigned i = 0; i < METER_WAYS; i++) {
+		int r;
+
 		if (bucket[i])
 			continue;
 		bucket[i] = address;
-		return write_table(area, space, &bucket[i], sizeof(bucket[i]));
+		r = write_table(area, space, &bucket[i], sizeof(bucket[i]));
+		if (r < 0)
+			bucket[i] = 0;
+		return r;
 	}
 	return -ENOSPC;
 }
@@ -139,6 +144,8 @@ write_thread(const struct area *area, struct space *space,
 	at->pointer = to.pointer;
 	if (r == 0 && to.pointer)
 		r = write_table(area, space, &at->pointer, sizeof(at->pointer));
+	if (r < 0)
+		at->pointer = 0;
 	return r;
 }
 
@@ -150,7 +157,7 @@ area_add_thread(struct area *area, struct space *space, addr_t pointer)
 	unsigned block = 0;
 	int r;
 
-	if (find_thread(area, pointer, pointer))
+	if (pointer && find_thread(area, pointer, pointer))
 		return -EEXIST;
 	while (block < METER_BLOCKS && area->taken[block])
 		block++;

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tables and the blocks of an area. The area is in our own memory, which is
+ * the tracee's here.
+ */
+#include "agent/area.h"
+#include "tests/unit/agent/suites.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define FIRST_POINTER UINT64_C(0x7f1200000740)
+#define STACK_SIZE UINT64_C(0x801000) /* glibc's, with its guard */
+#define LOW UINT64_C(0x1000)
+#define HIGH UINT64_C(0x9000)
+
+static struct tally tally;
+static struct space *space;
+static struct area area;
+static const struct meter_tables *there; /* as meters see them */
+
+static void
+setup(void)
+{
+	size_t size = sizeof(struct meter_tables) + ADDR_PAGE +
+		      METER_BLOCKS * sizeof(struct meter_block);
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct err err = { "" };
+
+	ck_assert_ptr_ne(memory, MAP_FAILED);
+	space = space_new(getpid(), &tally);
+	ck_assert_int_eq(space_open(space, &err), 0);
+	memset(&area, 0, sizeof(area));
+	area.at = (addr_t)memory;
+	there = memory;
+}
+
+static void
+teardown(void)
+{
+	space_unref(space);
+}
+
+static void
+check_tables(void)
+{
+	ck_assert(!memcmp(there, &area.tables, sizeof(area.tables)));
+}
+
+/* ---- return addresses -----------------------------------------------------*/
+
+/* Searches like a meter. */
+static bool
+is_awaited(addr_t address)
+{
+	const uint64_t *bucket =
+		there->returns[meter_bucket(address, METER_RETURN_BITS)];
+
+	return bucket[0] == address || bucket[1] == address;
+}
+
+/* The n-th address in the bucket of this one. */
+static addr_t
+same_bucket(addr_t address, unsigned bits, unsigned n)
+{
+	addr_t at = address;
+
+	while (n > 0) {
+		at += 8;
+		n -= meter_bucket(at, bits) == meter_bucket(address, bits);
+	}
+	return at;
+}
+
+static unsigned
+count_returns(void)
+{
+	unsigned count = 0;
+
+	for (unsigned b = 0; b < 1u << METER_RETURN_BITS; b++)
+		for (unsigned i = 0; i < METER_WAYS; i++)
+			count += there->returns[b][i] != 0;
+	return count;
+}
+
+START_TEST(return_addresses_are_added_and_dropped)
+{
+	for (addr_t at = 0x401000; at < 0x401100; at += 16) {
+		ck_assert(!is_awaited(at));
+		ck_assert_int_eq(area_add_return(&area, space, at), 0);
+		ck_assert(is_awaited(at));
+	}
+	ck_assert_uint_eq(count_returns(), 16);
+	/* One that is known is not added twice. */
+	ck_assert_int_eq(area_add_return(&area, space, 0x401010), 0);
+	ck_assert_uint_eq(count_returns(), 16);
+	area_drop_return(&area, space, 0x401010);
+	area_drop_return(&area, space, 0x999999); /* was never added */
+	ck_assert(!is_awaited(0x401010));
+	ck_assert(is_awaited(0x401020));
+	ck_assert_uint_eq(count_returns(), 15);
+	check_tables();
+}
+END_TEST
+
+START_TEST(a_bucket_of_return_addresses_is_full)
+{
+	addr_t at[3];
+
+	for (unsigned i = 0; i < 3; i++)
+		at[i] = same_bucket(0x401000, METER_RETURN_BITS, i);
+	ck_assert_int_eq(area_add_return(&area, space, at[0]), 0);
+	ck_assert_int_eq(area_add_return(&area, space, at[1]), 0);
+	ck_assert_int_eq(area_add_return(&area, space, at[2]), -ENOSPC);
+	ck_assert(is_awaited(at[0]) && is_awaited(at[1]) && !is_awaited(at[2]));
+	area_drop_return(&area, space, at[0]);
+	ck_assert_int_eq(area_add_return(&area, space, at[2]), 0);
+	ck_assert(!is_awaited(at[0]) && is_awaited(at[1]) && is_awaited(at[2]));
+	check_tables();
+}
+END_TEST
+
+static void
+drop_every_second(void *context, addr_t address)
+{
+	unsigned *count = context;
+
+	if (++*count % 2)
+		area_drop_return(&area, space, address);
+}
+
+START_TEST(addresses_are_dropped_while_they_are_listed)
+{
+	unsigned count = 0;
+
+	for (addr_t at = 0x401000; at < 0x401400; at += 16)
+		ck_assert_int_eq(area_add_return(&area, space, at), 0);
+	area_each_return(&area, drop_every_second, &count);
+	ck_assert_uint_eq(count, 64);
+	ck_assert_uint_eq(count_returns(), 32);
+	check_tables();
+}
+END_TEST
+
+START_TEST(what_cannot_be_written_is_not_known)
+{
+	addr_t mapped = area.at;
+
+	area.at = ADDR_PAGE; /* nothing is there */
+	ck_assert_int_lt(area_add_return(&area, space, 0x401000), 0);
+	ck_assert_int_lt(area_add_thread(&area, space, FIRST_POINTER), 0);
+	area.at = mapped;
+	ck_assert_int_eq(area_add_return(&area, space, 0x401000), 0);
+	ck_assert(is_awaited(0x401000));
+	ck_assert_int_eq(area_add_thread(&area, space, FIRST_POINTER), 0);
+	check_tables();
+}
+END_TEST
+
+/* ---- threads --------------------------------------------------------------*/
+
+/* The block that a meter finds, or NULL. */
+static struct meter_block *
+block_of(addr_t pointer)
+{
+	const struct meter_thread *bucket =
+		there->threads[meter_bucket(pointer, METER_THREAD_BITS)];
+
+	for (unsigned i = 0; i < METER_WAYS; i++)
+		if (bucket[i].pointer == pointer)
+			return (struct meter_block *)(uintptr_t)bucket[i].block;
+	return NULL;
+}
+
+static struct meter_block *
+add_thread(addr_t pointer, unsigned *ret_number)
+{
+	int number = area_add_thread(&area, space, pointer);
+
+	ck_assert_int_ge(number, 0);
+	*ret_number = (unsigned)number;
+	ck_assert_ptr_nonnull(block_of(pointer));
+	return block_of(pointer);
+}
+
+START_TEST(a_new_block_is_closed_and_empty)
+{
+	static const struct meter_sum nothing[METER_SUMS];
+	unsigned number;
+	struct meter_block *block = add_thread(FIRST_POINTER, &number);
+
+	ck_assert_uint_eq(block->low, UINT64_MAX);
+	ck_assert_uint_eq(block->top, (addr_t)&block->open[0]);
+	ck_assert_uint_eq(block->full, (addr_t)&block->open[METER_DEPTH]);
+	memset(block->sums, 0x11, sizeof(block->sums));
+	area_drop_thread(&area, space, FIRST_POINTER, number);
+	ck_assert_ptr_null(block_of(FIRST_POINTER));
+	/* The next thread gets it. */
+	ck_assert_ptr_eq(add_thread(FIRST_POINTER + STACK_SIZE, &number),
+			 block);
+	ck_assert(!memcmp(block->sums, nothing, sizeof(nothing)));
+	check_tables();
+}
+END_TEST
+
+START_TEST(a_pointer_is_of_one_thread)
+{
+	unsigned number;
+
+	add_thread(FIRST_POINTER, &number);
+	ck_assert_int_eq(area_add_thread(&area, space, FIRST_POINTER), -EEXIST);
+	ck_assert_int_eq(area_add_thread(&area, space, 0), -ENOSPC);
+	check_tables();
+}
+END_TEST
+
+START_TEST(a_bucket_of_threads_is_full)
+{
+	addr_t at[3];
+	unsigned number;
+
+	for (unsigned i = 0; i < 3; i++)
+		at[i] = same_bucket(FIRST_POINTER, METER_THREAD_BITS, i);
+	add_thread(at[0], &number);
+	add_thread(at[1], &number);
+	ck_assert_int_eq(area_add_thread(&area, space, at[2]), -ENOSPC);
+	area_drop_thread(&area, space, at[1], number);
+	add_thread(at[2], &number);
+	ck_assert_ptr_nonnull(block_of(at[0]));
+	ck_assert_ptr_null(block_of(at[1]));
+	check_tables();
+}
+END_TEST
+
+START_TEST(there_are_so_many_blocks)
+{
+	static bool used[METER_BLOCKS];
+	unsigned number, count = 0;
+	addr_t pointer = FIRST_POINTER, last = 0;
+
+	for (int r = 0; count < METER_BLOCKS; pointer += STACK_SIZE) {
+		r = area_add_thread(&area, space, pointer);
+		if (r == -ENOSPC)
+			continue; /* its bucket is full */
+		ck_assert_int_ge(r, 0);
+		ck_assert(!used[r]);
+		used[r] = true;
+		count++;
+		last = pointer;
+		number = (unsigned)r;
+	}
+	for (unsigned i = 0; i < 1000; i++, pointer += STACK_SIZE)
+		ck_assert_int_eq(area_add_thread(&area, space, pointer),
+				 -ENOSPC);
+	area_drop_thread(&area, space, last, number);
+	ck_assert_int_eq(area_add_thread(&area, space, last), (int)number);
+	check_tables();
+}
+END_TEST
+
+/* ---- blocks ---------------------------------------------------------------*/
+
+static struct area_calls calls;
+
+/* The thread is in `count` calls. */
+static void
+open_calls(struct meter_block *block, unsigned count)
+{
+	for (unsigned i = 1; i <= count; i++)
+		block->open[i] = (struct meter_open){ .sp = HIGH - 16 * i,
+						      .return_address = i,
+						      .began = 100 + i };
+	block->top = (addr_t)&block->open[count];
+}
+
+START_TEST(a_block_is_opened_and_closed)
+{
+	unsigned number;
+	struct meter_block *block = add_thread(FIRST_POINTER, &number);
+
+	ck_assert_int_eq(area_open(&area, space, number, LOW, HIGH), 0);
+	ck_assert_uint_eq(block->low, LOW);
+	ck_assert_uint_eq(block->open[0].sp, HIGH);
+	open_calls(block, 3);
+	block->sums[5] = (struct meter_sum){ 7, 70 };
+	ck_assert_int_eq(area_open(&area, space, number, UINT64_MAX, 0), 0);
+	ck_assert_uint_eq(block->low, UINT64_MAX);
+	ck_assert_uint_eq(block->top, (addr_t)&block->open[0]);
+	/* The sums stay. */
+	ck_assert_uint_eq(block->sums[5].calls, 7);
+	ck_assert_uint_eq(block->sums[5].ticks, 70);
+}
+END_TEST
+
+START_TEST(open_calls_are_taken)
+{
+	static const unsigned depths[] = { 0, 1, 5, METER_DEPTH };
+	unsigned number;
+	struct meter_block *block = add_thread(FIRST_POINTER, &number);
+
+	for (unsigned i = 0; i < 4; i++) {
+		ck_assert_int_eq(area_open(&area, space, number, LOW, HIGH), 0);
+		open_calls(block, depths[i]);
+		block->added = i % 2;
+		ck_assert_int_eq(area_take_calls(&area, space, number, &calls),
+				 0);
+		ck_assert_uint_eq(calls.count, depths[i]);
+		ck_assert_int_eq(calls.added, i % 2 != 0);
+		for (unsigned n = 0; n < calls.count; n++)
+			ck_assert_uint_eq(calls.open[n].began, 101 + n);
+		ck_assert_uint_eq(block->top, (addr_t)&block->open[0]);
+		ck_assert_int_eq(area_take_calls(&area, space, number, &calls),
+				 0);
+		ck_assert_uint_eq(calls.count, 0);
+	}
+}
+END_TEST
+
+START_TEST(a_damaged_block_has_no_calls)
+{
+	unsigned number;
+	struct meter_block *block = add_thread(FIRST_POINTER, &number);
+
+	block->top = (addr_t)&block->open[METER_DEPTH + 1];
+	ck_assert_int_eq(area_take_calls(&area, space, number, &calls), 0);
+	ck_assert_uint_eq(calls.count, 0);
+	block->top = (addr_t)&block->open[0] - 64;
+	ck_assert_int_eq(area_take_calls(&area, space, number, &calls), 0);
+	ck_assert_uint_eq(calls.count, 0);
+}
+END_TEST
+
+/* What a return meter has done when it has written that much. */
+static void
+close_call(struct meter_block *block, enum meter_written written)
+{
+	struct meter_open *last = (struct meter_open *)(uintptr_t)block->top;
+	struct meter_sum *sum = &block->sums[3];
+
+	last->sums = offsetof(struct meter_block, sums[3]);
+	last->took = 40;
+	block->added = 1;
+	if (written >= METER_TICKS)
+		sum->ticks += last->took;
+	if (written >= METER_CALLS)
+		sum->calls++;
+	if (written >= METER_CLOSED)
+		block->top -= sizeof(*last);
+}
+
+START_TEST(what_a_return_meter_wrote_is_taken_back)
+{
+	static const enum meter_written told[] = { METER_NOTHING, METER_TICKS,
+						   METER_CALLS, METER_CLOSED,
+						   METER_IF_ADDED };
+	unsigned number;
+	struct meter_block *block = add_thread(FIRST_POINTER, &number);
+
+	ck_assert_int_eq(area_open(&area, space, number, LOW, HIGH), 0);
+	for (unsigned i = 0; i < 5; i++) {
+		open_calls(block, 2);
+		block->sums[3] = (struct meter_sum){ 9, 1000 };
+		close_call(block, told[i]);
+		area_take_back(&area, space, number, told[i]);
+		ck_assert_uint_eq(block->top, (addr_t)&block->open[2]);
+		ck_assert_uint_eq(block->sums[3].calls, 9);
+		ck_assert_uint_eq(block->sums[3].ticks, 1000);
+	}
+	/* A thread that has passed idly has written nothing. */
+	block->added = 0;
+	area_take_back(&area, space, number, METER_IF_ADDED);
+	ck_assert_uint_eq(block->top, (addr_t)&block->open[2]);
+	ck_assert_uint_eq(block->sums[3].calls, 9);
+}
+END_TEST
+
+START_TEST(what_an_entry_meter_wrote_is_taken_back)
+{
+	unsigned number;
+	struct meter_block *block = add_thread(FIRST_POINTER, &number);
+
+	ck_assert_int_eq(area_open(&area, space, number, LOW, HIGH), 0);
+	open_calls(block, 2);
+	area_take_back(&area, space, number, METER_NOTHING);
+	ck_assert_uint_eq(block->top, (addr_t)&block->open[2]);
+	area_take_back(&area, space, number, METER_OPENED);
+	ck_assert_uint_eq(block->top, (addr_t)&block->open[1]);
+}
+END_TEST
+
+START_TEST(sums_are_read_of_their_block)
+{
+	static struct meter_sum sums[METER_SUMS];
+	unsigned first, second;
+	struct meter_block *a = add_thread(FIRST_POINTER, &first);
+	struct meter_block *b = add_thread(FIRST_POINTER + STACK_SIZE, &second);
+
+	a->sums[0].calls = 1;
+	a->sums[METER_SUMS - 1] = (struct meter_sum){ 2, 20 };
+	b->sums[0].calls = 3;
+	ck_assert_int_eq(area_read_sums(&area, space, first, sums), 0);
+	ck_assert_uint_eq(sums[0].calls, 1);
+	ck_assert_uint_eq(sums[METER_SUMS - 1].calls, 2);
+	ck_assert_uint_eq(sums[METER_SUMS - 1].ticks, 20);
+	ck_assert_int_eq(area_read_sums(&area, space, second, sums), 0);
+	ck_assert_uint_eq(sums[0].calls, 3);
+	ck_assert_uint_eq(sums[METER_SUMS - 1].calls, 0);
+}
+END_TEST
+
+Suite *
+area_suite(void)
+{
+	Suite *suite = suite_create("area");
+	TCase *tests = tcase_create("area");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, return_addresses_are_added_and_dropped);
+	tcase_add_test(tests, a_bucket_of_return_addresses_is_full);
+	tcase_add_test(tests, addresses_are_dropped_while_they_are_listed);
+	tcase_add_test(tests, what_cannot_be_written_is_not_known);
+	tcase_add_test(tests, a_new_block_is_closed_and_empty);
+	tcase_add_test(tests, a_pointer_is_of_one_thread);
+	tcase_add_test(tests, a_bucket_of_threads_is_full);
+	tcase_add_test(tests, there_are_so_many_blocks);
+	tcase_add_test(tests, a_block_is_opened_and_closed);
+	tcase_add_test(tests, open_calls_are_taken);
+	tcase_add_test(tests, a_damaged_block_has_no_calls);
+	tcase_add_test(tests, what_a_return_meter_wrote_is_taken_back);
+	tcase_add_test(tests, what_an_entry_meter_wrote_is_taken_back);
+	tcase_add_test(tests, sums_are_read_of_their_block);
+	suite_add_tcase(suite, tests);
+	return suite;
+}

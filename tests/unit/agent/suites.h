@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The suites of this room's unit tests, one per file. */
+#ifndef TESTS_UNIT_AGENT_SUITES_H
+#define TESTS_UNIT_AGENT_SUITES_H
+
+#include <check.h>
+
+Suite *area_suite(void);
+Suite *mapping_suite(void);
+
+#endif
