@@ -15,11 +15,13 @@
  */
 #include "values/visit.h"
 
+#include "base/str.h"
 #include "base/utf8.h"
 #include "conf/model/lens.h"
 #include "conf/model/type.h"
 #include "values/capture.h"
 #include "values/items.h"
+#include "values/postgres.h"
 #include "values/value.h"
 
 #include <errno.h>
@@ -232,17 +234,58 @@ walk_items(struct visitor *visitor, const struct value_items *items,
 	TELL(visitor, end, VISIT_ARRAY, cut);
 }
 
+/*
+ * Reads a value in PostgreSQL's binary format as it is shown: `shown` has the
+ * lens for it. False if its bytes are shown.
+ */
+static bool
+read_postgres(const struct visitor *visitor, const struct value *value,
+	      struct value *shown, struct value_chars *text)
+{
+	struct str decoded cleanup(str_release);
+	size_t head, most = visitor->string_length;
+	uint64_t type;
+
+	str_init(&decoded);
+	*shown = *value;
+	if (!value->capture ||
+	    value_evaluate_length(value, value->lens->oid, &type) < 0)
+		return false;
+	if (postgres_is_text(type, &head)) {
+		most += most < SIZE_MAX - head ? head : 0;
+		if (value_text(value, most, text) < 0 || text->length < head)
+			return false;
+		text->bytes += head;
+		text->length -= head;
+		return true;
+	}
+	if (value_text(value, POSTGRES_MOST, text) < 0 || text->cut ||
+	    !postgres_add(&decoded, type, text->bytes, text->length))
+		return false;
+	shown->lens = &lens_shown;
+	text->length = decoded.length;
+	text->bytes = arena_copy(value->capture->arena, str_text(&decoded),
+				 decoded.length);
+	return true;
+}
+
 static void
 walk_text(struct visitor *visitor, const struct value *value)
 {
 	size_t cost,
 		most = item_is_plain(value) ? SIZE_MAX : visitor->string_length;
 	struct value_chars text;
+	struct value shown;
 	addr_t address;
 	int r;
 
 	if (value_pointer(value, &address) == 0 && address == 0) {
 		TELL(visitor, null);
+		return;
+	}
+	if (value->lens->kind == LENS_POSTGRES &&
+	    read_postgres(visitor, value, &shown, &text)) {
+		TELL(visitor, text, &shown, &text);
 		return;
 	}
 	r = value_text(value, most, &text);

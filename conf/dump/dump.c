@@ -111,6 +111,12 @@ dump_text(const struct library *library, const struct type *type,
 
 	if (dump_short_text(library, type, to))
 		return;
+	if (lens->kind == LENS_POSTGRES) {
+		dump_length(library, "postgres[", lens->length, to);
+		dump_length(library, ", ", lens->oid, to);
+		str_add_char(to, ']');
+		return;
+	}
 	str_addf(to, "%s(", lens_word(lens->kind));
 	dump_text_array(library, type->to,
 			type->kind == TYPE_ARRAY ? type->length : lens->length,

@@ -26,7 +26,7 @@ static const struct word words[] = {
 	{ "string", LENS_STRING }, { "format", LENS_FORMAT },
 	{ "scan", LENS_SCAN },	   { "sql", LENS_SQL },
 	{ "plain", LENS_PLAIN },   { "only", LENS_ONLY },
-	{ "vars", LENS_VARS },
+	{ "vars", LENS_VARS },	   { "postgres", LENS_POSTGRES },
 };
 
 const struct lens lens_shown = { .kind = LENS_PLAIN };
@@ -35,7 +35,8 @@ bool
 lens_is_text(enum lens_kind kind)
 {
 	return kind == LENS_STRING || kind == LENS_FORMAT ||
-	       kind == LENS_SCAN || kind == LENS_SQL || kind == LENS_PLAIN;
+	       kind == LENS_SCAN || kind == LENS_SQL || kind == LENS_PLAIN ||
+	       kind == LENS_POSTGRES;
 }
 
 const char *

@@ -39,6 +39,7 @@ enum lens_kind {
 	LENS_SCAN,    /* text: a scanf format, whose varargs are filled in */
 	LENS_SQL,     /* text: SQL, grouped by its fingerprint */
 	LENS_PLAIN,   /* text, shown without quotes */
+	LENS_POSTGRES, /* bytes: a value in PostgreSQL's binary format */
 	LENS_KINDS
 };
 
@@ -64,21 +65,23 @@ struct lens {
 	size_t name_count;
 
 	/*
-	 * STRING, FORMAT, SCAN, SQL. The type is a pointer to characters, or an
-	 * array of characters (then the length is the array's). A character is
-	 * an INT of 1, 2 or 4 bytes. length is the maximum number of
-	 * characters, or NULL if it is not given. If stops_at_nul, a NUL ends
-	 * the text.
+	 * STRING, FORMAT, SCAN, SQL, POSTGRES. The type is a pointer to
+	 * characters, or an array of characters (then the length is the
+	 * array's). A character is an INT of 1, 2 or 4 bytes. length is the
+	 * maximum number of characters, or NULL if it is not given. If
+	 * stops_at_nul, a NUL ends the text.
 	 */
 	const struct expr *length;
 	bool stops_at_nul;
+	/* POSTGRES: the OID of the value's type. */
+	const struct expr *oid;
 };
 
 /* The lens of text that was made by showing values: PLAIN. The text is not
  * escaped a second time. */
 extern const struct lens lens_shown;
 
-/* True for STRING, FORMAT, SCAN and SQL, which have a length and an end. */
+/* True for STRING, FORMAT, SCAN, SQL, PLAIN and POSTGRES. */
 bool lens_is_text(enum lens_kind kind);
 
 /* The word for this kind in prototype files. */

@@ -13,6 +13,7 @@
  *				for an integer T, string(T) is chr(T)
  *	bytes[LENGTH]		text that does not end at a NUL
  *	format, sql		like string, for text of a special kind
+ *	postgres[LENGTH, OID]	a value in PostgreSQL's binary format
  *	enum(...), flags(...)	enum_body.c
  *
  * ltrace writes the length of a text, and whether a NUL ends it, in the array:
@@ -177,6 +178,30 @@ parse_text(struct parser *p, enum lens_kind kind, bool stops_at_nul,
 	if (r == 0)
 		*ret_type = text_type(p, kind, type_builtin("char"), length,
 				      stops_at_nul);
+	return r;
+}
+
+/* postgres[LENGTH, OID] */
+static int
+parse_postgres(struct parser *p, const struct type **ret_type)
+{
+	struct lens *lens = new_lens(p, LENS_POSTGRES, NULL);
+	struct type *pointer = type_pointer(p->arena, type_builtin("char"));
+	int r;
+
+	advance(p);
+	r = expect_mark(p, '[');
+	if (r == 0)
+		r = parse_expr(p, &lens->length);
+	if (r == 0)
+		r = expect_mark(p, ',');
+	if (r == 0)
+		r = parse_expr(p, &lens->oid);
+	if (r == 0)
+		r = expect_mark(p, ']');
+	pointer->lens = lens;
+	if (r == 0)
+		*ret_type = pointer;
 	return r;
 }
 
@@ -353,6 +378,8 @@ begins_lens(const struct token *token)
 		return false;
 	if (kind == LENS_FLAGS)
 		return square || bracket;
+	if (kind == LENS_POSTGRES)
+		return square;
 	/* Without brackets, these words are no lenses: they name types, or
 	 * nothing. */
 	if (kind == LENS_ADDRESS || kind == LENS_BOOL || kind == LENS_INET ||
@@ -386,6 +413,8 @@ parse_lens(struct parser *p, const struct type **ret_type)
 		parse_numbered_string(p, ret_type);
 		return 0;
 	}
+	if (kind == LENS_POSTGRES)
+		return parse_postgres(p, ret_type);
 	if (lens_is_text(kind))
 		return parse_text(p, kind, true, ret_type);
 	if (kind == LENS_ADDRESS)

@@ -291,7 +291,7 @@ is_number(const char *text, size_t length)
 	return digits > 0 && at == end;
 }
 
-/* A bound value that is shown as it is: a number, NULL, a time. */
+/* A bound value that is shown as it is: a number, NULL, true, a time. */
 static void
 add_plain(struct jsonw *json, const struct value_chars *text)
 {
@@ -300,6 +300,9 @@ add_plain(struct jsonw *json, const struct value_chars *text)
 	str_add_bytes(&copy, text->bytes, text->length);
 	if (!strcmp(str_text(&copy), "NULL"))
 		jsonw_null(json);
+	else if (!strcmp(str_text(&copy), "true") ||
+		 !strcmp(str_text(&copy), "false"))
+		jsonw_bool(json, *copy.text == 't');
 	else if (is_number(str_text(&copy), copy.length))
 		jsonw_number(json, copy.text);
 	else

@@ -109,6 +109,14 @@ t:1:8: net() is for integers, float and double
 t:2:8: inet() is for 4 bytes or 16
 t:3:8: inet() is for 4 bytes or 16
 t:4:8: net() is for integers, float and double
+@@ values in PostgreSQL's binary format
+void f(int n, uint type, postgres[n, type] value, int postgres);
+@@ gives
+void f(int n, uint type, postgres[n, type] value, int postgres);
+@@ ... need a length and a type
+void f(postgres[1] value);
+@@ says
+t:1:18: expected ',' before ']'
 @@ pointers with names
 typedef handler = enum[addr](SIG_ERR=-1, SIG_DFL, SIG_IGN);
 handler signal(int, handler);

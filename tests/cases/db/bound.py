@@ -59,6 +59,29 @@ base.execute('SELECT %b, %s', (5, 'x')).fetchall()
 base.execute('SELECT %b, %b, %b, %b, %b, %b',
              (-70000, 2**40, 1.5, False, 'text', None)).fetchall()
 '''
+PSYCOPG_TYPES = '''
+import datetime
+import decimal
+import ipaddress
+import uuid
+import psycopg
+from psycopg.types.json import Jsonb
+
+base = psycopg.connect('', autocommit=True)
+moment = datetime.datetime(2026, 1, 2, 3, 4, 5, 60000)
+zone = datetime.timezone(datetime.timedelta(hours=2))
+base.execute('SELECT %b, %b, %b, %b, %b, %b',
+             (moment, moment.replace(tzinfo=zone), moment.date(),
+              moment.time(), moment.time().replace(tzinfo=zone),
+              datetime.timedelta(-3, 7))).fetchall()
+base.execute('SELECT %b, %b, %b, %b, %b',
+             (uuid.UUID(int=1), decimal.Decimal('-12345.6780'),
+              Jsonb({'a': "it's"}), [1, None, 70000],
+              [['a', 'b'], ['c"', 'd']])).fetchall()
+base.execute('SELECT %b, %b, %b',
+             (b'\\0\\1', [datetime.date(1999, 12, 31)],
+              ipaddress.ip_address('192.0.2.1'))).fetchall()
+'''
 ASYNCPG = '''
 import asyncio
 import asyncpg
@@ -143,6 +166,14 @@ def test_postgresql():
                    (params, '[-70000, 1099511627776, 1.5, false, "text", '
                     'nil]')]},
           'psycopg 3', case.PYTHON, '-c', PSYCOPG)
+    check({'sql': [(params, '[2026-01-02 03:04:05.06, '
+                    '2026-01-02 01:04:05.06+00, 2026-01-02, 03:04:05.06, '
+                    '03:04:05.06+02, -3 days +00:00:07]'),
+                   (params, '[00000000-0000-0000-0000-000000000001, '
+                    r'-12345.6780, "{\"a\": \"it' r"'s\"}" '", [1, NULL, 70000], '
+                    r'[["a", "b"], ["c\"", "d"]]]'),
+                   (params, r'["\0\001", [1999-12-31], 192.0.2.1]')]},
+          'psycopg 3, types', case.PYTHON, '-c', PSYCOPG_TYPES)
     case.equal(shown('wire', case.PYTHON, '-c', PSYCOPG)[:1],
                [('postgresql', r'["\0\005", "x"]')], 'psycopg 3, wire')
     check({'sql': [('postgresql', r'["\0\0\0*", "it' r"'s" '", NULL]')]},

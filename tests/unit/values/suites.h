@@ -12,6 +12,7 @@ Suite *fingerprint_suite(void);
 Suite *format_suite(void);
 Suite *garbage_suite(void);
 Suite *learn_suite(void);
+Suite *postgres_suite(void);
 Suite *scope_suite(void);
 Suite *show_suite(void);
 
