@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The check's code. lea changes no flag. lahf stores five of the six flags in
- * ah, and seto the overflow flag in al; adding 7f to al sets the overflow flag
- * again, and sahf the others (Intel SDM 2, "LAHF", "SAHF"). That takes a
- * nanosecond; pushf and popf take ten. lahf is missing in the oldest 64-bit
- * processors (CPUID 80000001h, ECX bit 0).
+ * The check's code. It saves the flags as saved_flags.h describes; lea changes
+ * no flag.
  *
  *	save	lea -128(%rsp),%rsp	over the red zone
  *		push %rax
@@ -25,19 +22,15 @@
 #include "arch/x86_64/emit.h"
 #include "arch/x86_64/relocate.h"
 #include "arch/x86_64/meter.h"
+#include "arch/x86_64/saved_flags.h"
 #include "arch/x86_64/window.h"
 
-#include <cpuid.h>
 #include <errno.h>
 #include <string.h>
 
 #define RED_ZONE 128u
 #define WORD 8u
 #define INT3 0xcc
-
-/* The flags that lahf stores, and the overflow flag (Intel SDM 1, 3.4.3). */
-#define LAHF_FLAGS 0xd5u
-#define OVERFLOW_FLAG 0x800u
 
 static const uint8_t save[] = {
 	0x48, 0x8d, 0x64, 0x24, 0x80, /* lea -128(%rsp),%rsp */
@@ -165,14 +158,6 @@ emit_check(const struct code *from, const struct check_condition *conditions,
 	return 0;
 }
 
-static bool
-has_lahf(void)
-{
-	unsigned a, b, c, d;
-
-	return __get_cpuid(0x80000001, &a, &b, &c, &d) && c & 1;
-}
-
 int
 x86_64_check(const struct code *from, const struct check_condition *conditions,
 	     size_t count, addr_t at, struct check *ret_check)
@@ -183,7 +168,7 @@ x86_64_check(const struct code *from, const struct check_condition *conditions,
 	if (count == 1 && check_is_meter(conditions->kind))
 		return x86_64_meter(from, conditions, at, ret_check);
 	check.kind = count ? conditions->kind : CHECK_STACK;
-	r = has_lahf() && count <= CHECK_CONDITIONS ? 0 : -ENOTSUP;
+	r = saved_flags_possible() && count <= CHECK_CONDITIONS ? 0 : -ENOTSUP;
 
 	for (unsigned pass = 0; pass < 2 && r == 0; pass++)
 		r = emit_check(from, conditions, count, at, &check);
@@ -221,18 +206,6 @@ held_at(const struct check *check, size_t offset)
 	return held_while_restoring(offset - check->stop);
 }
 
-static uint64_t
-flags_in(uint64_t rax)
-{
-	uint64_t flags = rax >> 8 & LAHF_FLAGS;
-	uint8_t low = (uint8_t)rax;
-
-	/* al is 1 if seto has set it, and 0x80 after the addition of 0x7f. */
-	if (low == 1 || low == 0x80)
-		flags |= OVERFLOW_FLAG;
-	return flags;
-}
-
 bool
 x86_64_check_undo(const struct check *check, size_t offset,
 		  struct reader *memory, struct regs *regs)
@@ -243,10 +216,8 @@ x86_64_check_undo(const struct check *check, size_t offset,
 
 	if (check_is_meter(check->kind))
 		return x86_64_meter_undo(check, offset, memory, regs);
-	if (held->flags) {
-		gpr.eflags &= ~(uint64_t)(LAHF_FLAGS | OVERFLOW_FLAG);
-		gpr.eflags |= flags_in(gpr.rax);
-	}
+	if (held->flags)
+		gpr.eflags = saved_flags_restored(gpr.eflags, gpr.rax);
 	if (held->rcx) {
 		if (reader_u64(memory, gpr.rsp, &word) < 0)
 			return false;

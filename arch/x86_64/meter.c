@@ -3,8 +3,8 @@
  * The code of the two meters is assembled into xtrace as constants, and copied
  * into the program with four words and the displaced instructions behind it:
  *
- *	save	push the registers that are needed, and the flags (check.c tells
- *		how)
+ *	save	push the registers that are needed, and the flags
+ *		(saved_flags.h)
  *	body	each doubt leads to stop
  *	restore
  *		jmp displaced
@@ -28,11 +28,11 @@
 
 #include "arch/x86_64/emit.h"
 #include "arch/x86_64/relocate.h"
+#include "arch/x86_64/saved_flags.h"
 #include "arch/x86_64/window.h"
 #include "base/attr.h"
 
 #include <assert.h>
-#include <cpuid.h>
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
@@ -41,9 +41,6 @@
 #define RED_ZONE 128u
 #define WORD 8u
 #define HWCAP2_FSGSBASE 2u
-/* The flags that lahf stores, and the overflow flag (Intel SDM 1, 3.4.3). */
-#define LAHF_FLAGS 0xd5u
-#define OVERFLOW_FLAG 0x800u
 
 /* The numbers in the code below. */
 static_assert(METER_RETURN_BITS == 11 && METER_THREAD_BITS == 8 &&
@@ -264,10 +261,7 @@ template_of(enum check_kind kind)
 static bool
 possible(void)
 {
-	unsigned a, b, c, d;
-
-	return getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE &&
-	       __get_cpuid(0x80000001, &a, &b, &c, &d) && c & 1;
+	return getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE && saved_flags_possible();
 }
 
 int
@@ -339,25 +333,6 @@ held_at(const struct template *code, size_t offset)
 	return held;
 }
 
-static uint64_t
-flags_in(uint64_t rax)
-{
-	uint64_t flags = rax >> 8 & LAHF_FLAGS;
-	uint8_t low = (uint8_t)rax;
-
-	/* 1 and 0 as seto has set it, or 80 and 7f after the addition. */
-	if (low == 1 || low == 0x80)
-		flags |= OVERFLOW_FLAG;
-	return flags;
-}
-
-static void
-set_flags(struct user_regs_struct *gpr, uint64_t rax)
-{
-	gpr->eflags &= ~(uint64_t)(LAHF_FLAGS | OVERFLOW_FLAG);
-	gpr->eflags |= flags_in(rax);
-}
-
 /* The word that was the n-th one pushed. */
 static void
 take_word(struct user_regs_struct *gpr, unsigned n, uint64_t word)
@@ -367,7 +342,7 @@ take_word(struct user_regs_struct *gpr, unsigned n, uint64_t word)
 		gpr->rax = word;
 		break;
 	case PUSHED_FLAGS:
-		set_flags(gpr, word);
+		gpr->eflags = saved_flags_restored(gpr->eflags, word);
 		break;
 	case PUSHED_RCX:
 		gpr->rcx = word;
@@ -393,7 +368,7 @@ x86_64_meter_undo(const struct check *check, size_t offset,
 	struct user_regs_struct gpr = regs->gpr;
 
 	if (held.flags)
-		set_flags(&gpr, gpr.rax);
+		gpr.eflags = saved_flags_restored(gpr.eflags, gpr.rax);
 	for (unsigned n = held.pushed; n >= PUSHED_RAX; n--) {
 		uint64_t word;
 

@@ -204,24 +204,6 @@ START_TEST(the_stack_pointer_is_found)
 }
 END_TEST
 
-static int
-read_own(struct reader *reader, addr_t from, void *to, size_t length)
-{
-	(void)reader;
-	memcpy(to, (const void *)(uintptr_t)from, length);
-	return 0;
-}
-
-static void
-to_regs(const struct machine_state *state, struct regs *regs)
-{
-	*regs = (struct regs){ 0 };
-	regs->gpr.rax = state->gregs[REG_RAX];
-	regs->gpr.rcx = state->gregs[REG_RCX];
-	regs->gpr.rsp = state->gregs[REG_RSP];
-	regs->gpr.eflags = state->gregs[REG_EFL];
-}
-
 /* All instructions of the check's own code, those of the way to the trap, too.
  */
 static size_t
@@ -250,7 +232,7 @@ static bool
 goes_back_from(const struct check *check, size_t offset,
 	       const struct machine_state *before)
 {
-	struct reader memory = { .read = read_own };
+	struct reader memory = { .read = machine_memory_read };
 	struct check stopped = *check;
 	struct machine_state after;
 	struct regs was, is;
@@ -260,8 +242,8 @@ goes_back_from(const struct check *check, size_t offset,
 	run(&stopped, before, &after);
 	if (machine_end(&after) != area() + offset)
 		return false;
-	to_regs(before, &was);
-	to_regs(&after, &is);
+	machine_regs(before, &was);
+	machine_regs(&after, &is);
 	ck_assert(x86_64_check_undo(check, offset, &memory, &is));
 	ck_assert_msg(was.gpr.rax == is.gpr.rax && was.gpr.rcx == is.gpr.rcx &&
 			      was.gpr.rsp == is.gpr.rsp,

@@ -184,3 +184,24 @@ machine_init(struct machine *machine)
 	for (size_t i = 0; i < array_size(ends); i++)
 		ck_assert_int_eq(sigaction(ends[i], &action, NULL), 0);
 }
+
+void
+machine_regs(const struct machine_state *state, struct regs *ret_regs)
+{
+	*ret_regs = (struct regs){ 0 };
+	ret_regs->gpr.rax = state->gregs[REG_RAX];
+	ret_regs->gpr.rcx = state->gregs[REG_RCX];
+	ret_regs->gpr.rdx = state->gregs[REG_RDX];
+	ret_regs->gpr.rsi = state->gregs[REG_RSI];
+	ret_regs->gpr.rdi = state->gregs[REG_RDI];
+	ret_regs->gpr.rsp = state->gregs[REG_RSP];
+	ret_regs->gpr.eflags = state->gregs[REG_EFL];
+}
+
+int
+machine_memory_read(struct reader *reader, addr_t from, void *to, size_t length)
+{
+	(void)reader;
+	memcpy(to, (const void *)(uintptr_t)from, length);
+	return 0;
+}

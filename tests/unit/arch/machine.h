@@ -8,7 +8,9 @@
 #ifndef TESTS_UNIT_ARCH_MACHINE_H
 #define TESTS_UNIT_ARCH_MACHINE_H
 
+#include "arch/regs.h"
 #include "base/addr.h"
+#include "base/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +63,12 @@ void machine_run(const struct machine_state *in, struct machine_state *ret_out);
 
 /* The pc of the int3 that ended the run, or of the instruction that faulted. */
 addr_t machine_end(const struct machine_state *state);
+
+/* The registers that checks and meters use, as a stopped thread has them. */
+void machine_regs(const struct machine_state *state, struct regs *ret_regs);
+
+/* For a struct reader: reads this process, whose memory the code uses. */
+int machine_memory_read(struct reader *reader, addr_t from, void *to,
+			size_t length);
 
 #endif

@@ -316,27 +316,6 @@ START_TEST(returns_are_counted_or_trap)
 }
 END_TEST
 
-static int
-read_own(struct reader *reader, addr_t from, void *to, size_t length)
-{
-	(void)reader;
-	memcpy(to, (const void *)(uintptr_t)from, length);
-	return 0;
-}
-
-static void
-to_regs(const struct machine_state *state, struct regs *regs)
-{
-	*regs = (struct regs){ 0 };
-	regs->gpr.rax = state->gregs[REG_RAX];
-	regs->gpr.rcx = state->gregs[REG_RCX];
-	regs->gpr.rdx = state->gregs[REG_RDX];
-	regs->gpr.rsi = state->gregs[REG_RSI];
-	regs->gpr.rdi = state->gregs[REG_RDI];
-	regs->gpr.rsp = state->gregs[REG_RSP];
-	regs->gpr.eflags = state->gregs[REG_EFL];
-}
-
 /* All instructions of the meter's own code, and the first displaced one. */
 static size_t
 own_instructions(const struct check *check, size_t *offsets)
@@ -387,7 +366,7 @@ static bool
 goes_back_from(const struct check *check, size_t offset,
 	       const struct machine_state *before)
 {
-	struct reader memory = { .read = read_own };
+	struct reader memory = { .read = machine_memory_read };
 	struct check stopped = *check;
 	struct machine_state after;
 	struct regs was, is;
@@ -397,8 +376,8 @@ goes_back_from(const struct check *check, size_t offset,
 	run(&stopped, before, &after);
 	if (machine_end(&after) != place() + offset)
 		return false;
-	to_regs(before, &was);
-	to_regs(&after, &is);
+	machine_regs(before, &was);
+	machine_regs(&after, &is);
 	take_back(x86_64_meter_written(check, offset));
 	if (offset == check->slot)
 		return true;
