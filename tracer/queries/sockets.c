@@ -28,6 +28,7 @@
 #include "tracer/queries/probes.h"
 #include "tracer/queries/reads.h"
 #include "tracer/queries/requests.h"
+#include "tracer/queries/transfer.h"
 #include "tracer/queries/wire.h"
 
 #include <errno.h>
@@ -38,8 +39,6 @@
 enum { LOOKS = 8 };
 /* How many sockets of one program are remembered. */
 enum { SOCKETS_MOST = 4096 };
-/* How many bytes are read at a time. */
-enum { CHUNK = 64 << 10 };
 
 /* For so long after the attach, threads are looked at again. */
 #define AGAIN_NS (10 * CLOCK_SECOND)
@@ -260,7 +259,8 @@ look(struct program *program, struct socket *socket,
 	follow(socket, protocol);
 }
 
-/* The thread is about to ask a server. */
+/* Notes that the thread is about to send to a server: what it waits for then is
+ * the answer. */
 static void
 asks(struct thread *thread, const struct program *program,
      struct socket *socket, const struct socket_call *call)
@@ -474,56 +474,14 @@ sockets_entered(struct hit *hit, struct tracepoint *tracepoint,
 	return 0;
 }
 
-/* ---- what went by ------------------------------------------------------- */
-
-/* Gives the connection length bytes at an address. Returns 0 or the
- * connection's answer. */
-static int
-take_bytes(struct program *program, struct socket *socket, bool client,
-	   addr_t from, uint64_t length, uint64_t when)
-{
-	static unsigned char chunk[CHUNK];
-	int r = 0;
-
-	while (length > 0 && r == 0) {
-		uint64_t pass = connection_blind(socket->connection, client);
-		size_t count;
-
-		if (pass > length)
-			pass = length;
-		connection_pass(socket->connection, client, pass);
-		from += pass;
-		length -= pass;
-		count = length < CHUNK ? length : CHUNK;
-		if (count == 0)
-			break;
-		if (reader_read(program_memory(program), from, chunk, count) <
-		    0)
-			return -EPROTO;
-		r = connection_bytes(socket->connection, client, chunk, count,
-				     when);
-		from += count;
-		length -= count;
-	}
-	return r;
-}
+/* ---- what was transferred ----------------------------------------------- */
 
 static void
-take_parts(struct program *program, struct socket *socket,
-	   const struct socket_call *call, uint64_t length, uint64_t when)
+take_transfer(struct program *program, struct socket *socket,
+	      const struct socket_call *call, uint64_t length, uint64_t when)
 {
-	bool client = call->act == SOCKET_SENDS;
-	int r = 0;
+	int r = transfer_take(program, call, socket->connection, length, when);
 
-	for (size_t i = 0; i < call->count && length > 0 && r == 0; i++) {
-		uint64_t part = call->parts[i].length;
-
-		if (part > length)
-			part = length;
-		r = take_bytes(program, socket, client, call->parts[i].from,
-			       part, when);
-		length -= part;
-	}
 	if (r == -ENODATA) {
 		if (socket->wire.compressed)
 			wire_say_compressed(&socket->wire);
@@ -578,9 +536,9 @@ returned(struct session *session, struct thread_record *record,
 	}
 	wire_here(&socket->wire, program, record, event);
 	if (length > 0) {
-		take_parts(program, socket, call, (uint64_t)length,
-			   call->act == SOCKET_SENDS ? call->when
-						     : session_now(session));
+		take_transfer(program, socket, call, (uint64_t)length,
+			      call->act == SOCKET_SENDS ? call->when
+							: session_now(session));
 	} else if ((end = socket_call_end(call, program, regs))) {
 		break_connection(socket, end);
 		socket->state = LEFT;
