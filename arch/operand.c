@@ -26,7 +26,7 @@ take_size(const char *text, size_t length, struct operand *operand)
 		return 0;
 	operand->is_signed = *digit == '-';
 	digit += operand->is_signed;
-	if (digit == at || !memchr("1248", *digit, 4))
+	if (!strchr("1248", *digit))
 		return -EINVAL;
 	operand->bytes = (unsigned char)(*digit - '0');
 	digit++;
