@@ -7,8 +7,8 @@
  *	spin	never makes a system call, so that one thread always runs
  *	call	sleeps now and then
  *	load	dlopen, calls, dlclose
- *	fork	fork, vfork, posix_spawn; the child makes calls and exits with
- *43 signal	sends SIGUSR1 to the others; the handler makes calls
+ *	fork	fork, vfork, posix_spawn; the child makes calls, exits with 43
+ *	signal	sends SIGUSR1 to the others; the handler makes calls
  *	trap	int3 and raise(SIGTRAP), each to be handled once (own handler)
  *	mask	makes calls with SIGTRAP blocked, which must stay blocked
  *	jump	siglongjmp out of a handler that makes calls
@@ -29,48 +29,7 @@
  * LDFLAGS: -lmod -pthread -ldl
  */
 #include "subject.h"
-
-#define JOIN_(a, b, c) a##b##_##c
-#define JOIN(a, b, c) JOIN_(a, b, c)
-#define TEXT_(a) #a
-#define TEXT(a) TEXT_(a)
-
-/* Sixty-four functions of a module, of four forms. */
-#define EACH(X, n) X(n, 0) X(n, 1) X(n, 2) X(n, 3)
-#define GROUPS(X)                                                            \
-	EACH(X, 0)                                                           \
-	EACH(X, 1)                                                           \
-	EACH(X, 2)                                                           \
-	EACH(X, 3)                                                           \
-	EACH(X, 4)                                                           \
-	EACH(X, 5)                                                           \
-	EACH(X, 6)                                                           \
-	EACH(X, 7) EACH(X, 8) EACH(X, 9) EACH(X, 10) EACH(X, 11) EACH(X, 12) \
-		EACH(X, 13) EACH(X, 14) EACH(X, 15)
-#define FUNCTIONS 64
-
-typedef long function(long);
-
-#define DECLARE(group, shape) function JOIN(MOD, group, shape);
-GROUPS(DECLARE)
-
-#define DEFINE(group, shape)                                            \
-	EXPORT NOINLINE long JOIN(MOD, group, shape)(long x)            \
-	{                                                               \
-		long there[2] = { group, x };                           \
-                                                                        \
-		OPAQUE(x);                                              \
-		if (shape == 1)                                         \
-			__asm__ volatile("" : : "r"(there) : "memory"); \
-		if (shape == 2 && x & 1)                                \
-			return (x + 1) * (group + 2) + 2 - group - 2;   \
-		return x * (group + 2) + shape;                         \
-	}
-GROUPS(DEFINE)
-
-#define LIST(group, shape) JOIN(MOD, group, shape),
-#define TABLE JOIN(MOD, table, 0)
-EXPORT function *const TABLE[FUNCTIONS] = { GROUPS(LIST) };
+#include "functions.h"
 
 #ifdef MAIN
 #include <dlfcn.h>

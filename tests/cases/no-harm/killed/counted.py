@@ -12,6 +12,7 @@ import re
 import signal
 
 import case
+import jumping
 
 KILLS = (False, True, True, False, True, False)
 
@@ -32,29 +33,10 @@ def areas(pid):
     return found
 
 
-class Subject:
-    def __init__(self):
-        self.child = case.start(case.build(case.SUPPORT / 'jumps.c'))
-        self.child.wait_for('ready')
-        self.pid = self.child.pid
-        self.number = 0
-
-    def goes_round(self):
-        """The program calls the functions, and its threads run on."""
-        self.number += 1
-        self.child.say(str(self.number))
-        self.child.wait_for(f'{self.number} done')
-
-
-def jumps(pid):
-    return sum(change.endswith('became e9')
-               for change in case.text_changes(pid))
-
-
 def trace(subject, known):
     tracer = case.Tracer(['-c', '--engine=agent', '--stats', '-p',
                           str(subject.pid), '-x', 'f1+f2+f3'])
-    case.until(lambda: jumps(subject.pid) >= 2, 'jumps are planted')
+    case.until(lambda: subject.jumps() >= 2, 'jumps are planted')
     subject.goes_round()
     case.true(areas(subject.pid) > known, 'there is an area')
     for row in mappings(subject.pid):
@@ -63,7 +45,7 @@ def trace(subject, known):
 
 
 def test():
-    subject = Subject()
+    subject = jumping.Subject()
     before = areas(subject.pid)
     for kill in KILLS:
         tracer = trace(subject, areas(subject.pid))
@@ -78,14 +60,12 @@ def test():
                         row[4] in ('f1', 'f2', 'f3'))
             case.true(said and 100 < int(said[1]) <= calls,
                       f'{said and said[1]} of {calls} are counted inside')
-        case.until(lambda: not case.text_changes(subject.pid),
-                   'the text is as before')
+        subject.restored()
         subject.goes_round()
         if not kill:
             case.equal(areas(subject.pid), before, 'areas after leaving')
             case.equal(case.own_memory(subject.pid), [], 'code that is left')
-    subject.child.say('stop')
-    case.finish(subject.child)
+    subject.stop()
 
 
 case.main(test)

@@ -11,40 +11,22 @@ import re
 import signal
 
 import case
+import jumping
 
 ROUNDS = 6
 FUNCTIONS = 3
 
 
-class Subject:
-    def __init__(self):
-        self.child = case.start(case.build(case.SUPPORT / 'jumps.c'))
-        self.child.wait_for('ready')
-        self.pid = self.child.pid
-        self.number = 0
-
-    def goes_round(self):
-        """The program calls the functions, and its threads run on."""
-        self.number += 1
-        self.child.say(str(self.number))
-        self.child.wait_for(f'{self.number} done')
-
-
-def jumps(pid):
-    return sum(change.endswith('became e9')
-               for change in case.text_changes(pid))
-
-
 def trace(subject, least):
     tracer = case.Tracer(['--engine=agent', '--stats', '-p', str(subject.pid),
                           '-e', 'f1@MAIN+f2@MAIN+f3@MAIN'])
-    case.until(lambda: jumps(subject.pid) >= least, 'jumps are planted')
+    case.until(lambda: subject.jumps() >= least, 'jumps are planted')
     subject.goes_round()
     return tracer
 
 
 def test():
-    subject = Subject()
+    subject = jumping.Subject()
     for number in range(ROUNDS):
         # f2 has one possible springboard. After a kill it is in use.
         tracer = trace(subject, FUNCTIONS - (number > 0))
@@ -58,11 +40,9 @@ def test():
         else:
             tracer.send(signal.SIGKILL)
             tracer.wait(128 + signal.SIGKILL)
-        case.until(lambda: not case.text_changes(subject.pid),
-                   'the text is as before')
+        subject.restored()
         subject.goes_round()
-    subject.child.say('stop')
-    case.finish(subject.child)
+    subject.stop()
 
 
 case.main(test)
