@@ -68,10 +68,10 @@ struct arch_system_call {
 	 * pc? By a trace of it in the registers, also outside of the call. */
 	bool (*made)(const struct regs *regs);
 	/*
-	 * The next place in the code, from offset `from` on, that looks like
-	 * one which makes rt_sigaction(2), its number being a constant there:
+	 * Searches the code from offset `from` on for the next place that looks
+	 * like the system call rt_sigaction(2) with a constant number. Returns
 	 * the offset of the instruction behind it, or code->length if there is
-	 * none. *ret_next: where to look for another.
+	 * none. *ret_next: where to search for another.
 	 */
 	size_t (*next_sigaction)(const struct code *code, size_t from,
 				 size_t *ret_next);

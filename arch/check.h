@@ -35,7 +35,7 @@
 struct code;
 struct regs;
 
-/* The most conditions of a check, and its room with the slot in it. */
+/* The most conditions of a check, and the room for a check with its slot. */
 #define CHECK_CONDITIONS 4u
 #define CHECK_ROOM 480u
 

@@ -110,9 +110,9 @@ bool jump_is_ours(const struct jump *jump, const struct arch_trap *trap,
 		  const uint8_t there[JUMP_MOST]);
 
 /*
- * Where a thread traps that arrives at this boundary, at some stage:
- * addresses of trapping bytes, 1 or 2 of them. The second one has a prefix
- * before it.
+ * The addresses where a thread that arrives at this boundary may trap,
+ * depending on the stage: 1 or 2 of them. The second one has a prefix before
+ * it.
  */
 unsigned jump_traps(const struct jump *jump, unsigned boundary,
 		    addr_t ret_traps[2]);
@@ -156,8 +156,8 @@ struct arch_jump {
 	bool (*check_undo)(const struct check *check, size_t offset,
 			   struct reader *memory, struct regs *regs);
 	/*
-	 * What a thread has written that is at this offset of a meter's own
-	 * code, or about to execute its first displaced instruction.
+	 * What a thread has written if it is at this offset of a meter's own
+	 * code, or is about to execute the first displaced instruction.
 	 */
 	enum meter_written (*meter_written)(const struct check *check,
 					    size_t offset);

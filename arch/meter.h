@@ -33,8 +33,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* x * METER_MULTIPLIER, shifted to the right by 64 less this many bits, is the
- * bucket of x. */
+/* The tables have 2^METER_..._BITS buckets. The bucket of x is the product x *
+ * METER_MULTIPLIER, shifted to the right by 64 - bits. */
 #define METER_MULTIPLIER UINT64_C(0x9e3779b97f4a7c15)
 #define METER_RETURN_BITS 11
 #define METER_THREAD_BITS 8

@@ -92,10 +92,10 @@ def sample(bench):
                         unit='ms')
         bench.line(median(seen['held']), 40,
                    f'us that a thread is held for a sample, {hz} Hz')
-        # At 99 Hz there are too few samples to be as exact.
+        # At 99 Hz there are too few samples for so small an error.
         bench.line(median(seen['points']), 2 if hz == 999 else None,
                    f'points by which a share is wrong, {hz} Hz')
     few, many = idle(bench, FEW_IDLE), idle(bench, IDLE)
     bench.line(many, 5, f'% of a CPU for {IDLE} threads that wait, 99 Hz')
-    # Each was looked at in each round before, which made it 19 times.
+    # When each thread was looked at in each round, the figure was 19.
     bench.line(many / few, 8, f'times that for {FEW_IDLE} threads')

@@ -24,8 +24,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* No site may be so near behind a jump. Its trap would be one of a boundary, or
- * the pc behind it would be. */
+/* There must be no site so near behind a jump, because its trap, or the pc
+ * behind its trap, would be taken for one of a boundary. */
 #define ROOM_BEHIND (JUMP_MOST + 1)
 
 /* Entries in the handler's table: two for each boundary, and for the site, the
@@ -44,7 +44,8 @@ has_neighbour(const struct sites *sites, addr_t address)
 	return false;
 }
 
-/* Static conditions. NULL, or why it is not possible. */
+/* Conditions that do not depend on the site's code. Returns NULL, or why the
+ * site cannot have a jump. */
 static const char *
 refusal(const struct sites *sites, const struct site *site)
 {
@@ -214,7 +215,8 @@ void
 jumps_lift_all(struct sites *sites)
 {
 	for (unsigned step = 0; step < JUMP_STEPS; step++) {
-		/* Without a barrier they stay, which does no harm. */
+		/* Without a barrier the next step is not safe. The jumps then
+		 * stay, which does no harm. */
 		if (all_step_back(sites, step) && cores_sync_global() < 0)
 			return;
 	}

@@ -52,7 +52,7 @@ count(struct semaphores *semaphores, struct semaphore *semaphore, int change)
 
 	if (r < 0)
 		return r;
-	/* Somebody has set it: it is not ours any more. */
+	/* Somebody else has set it to 0, so our count is not in it any more. */
 	if (change < 0 && value == 0)
 		return 0;
 	changed = (uint16_t)(value + change);

@@ -25,7 +25,8 @@ enum site_owner {
 	/* an initializer of a module; removed after the hit */
 	SITE_OWNER_ONCE,
 	SITE_OWNER_TRIPWIRE, /* after a system call in which a thread blocks */
-	SITE_OWNER_ARRIVAL,  /* the same, to see the thread's next ones */
+	SITE_OWNER_ARRIVAL,  /* after such a call, too: from there on, the
+				thread's system calls are traced */
 	SITE_OWNER_RETURN,   /* a return address with calls in flight */
 	SITE_OWNER_CALL,     /* a function's entry, or a gate of the PLT */
 	SITE_OWNER_GUARD,    /* where the program changes SIGTRAP's action */

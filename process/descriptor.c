@@ -35,7 +35,7 @@ static const struct table_of_sockets {
 	{ "udplite", "UDPLITE" },
 };
 
-/* Text behind `count` words. */
+/* The text of the row behind its first `count` words. */
 static const char *
 behind_words(const char *row, unsigned count)
 {

@@ -94,8 +94,8 @@ enter_stub(struct injection *b, const struct stub_call *calls, size_t count)
 	return r < 0 ? r : thread_set_signal_mask(b->thread, UINT64_MAX);
 }
 
-/* In this order. Until the last step, the stub's own end would do the same if
- * we died. */
+/* The order matters: if we died before the last step, the end of the stub would
+ * do the same. */
 static int
 leave_stub(struct injection *b)
 {

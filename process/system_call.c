@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The kernel tells with PTRACE_GET_SYSCALL_INFO whether the thread is at the
- * entry or at the end. To count stops would go wrong where the first stop of a
- * thread is an end: after an attach, an exec, a clone. One request has all
- * facts, so the registers are not read.
+ * entry or at the end. Counting the stops would be wrong if the first stop of a
+ * thread is the end of a call, as after an attach, an exec or a clone. One
+ * request has all facts, so the registers are not read.
  */
 #include "process/system_call.h"
 

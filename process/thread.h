@@ -63,7 +63,8 @@ struct thread {
 	bool nudged; /* see process/nudge.h, also for the next two */
 	uint64_t mask;
 	addr_t note;
-	/* The call that process/restart restarts, and since when. */
+	/* The system call that process/restart has made the thread repeat, by
+	 * its stack pointer, and since when. */
 	addr_t mended_sp;
 	uint64_t mended_since;
 	struct held_clock held;

@@ -14,7 +14,7 @@
 /* The length to which a text is cut if the queue holds too many bytes. */
 enum { TEXT_CUT = 1024 };
 
-/* How often the text of a statement is searched. */
+/* So many times the listener is asked for the text of one statement. */
 enum { FAILURES_MOST = 8 };
 
 void

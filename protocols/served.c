@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Only what begins as a request must begin is taken for one, because the bytes
- * may be of any other protocol.
+ * The bytes may belong to any other protocol, so they count as a request only
+ * if all of their beginning has the right form.
  *
  * Of HTTP, the request line is read. Of FastCGI, the records from
  * FCGI_BEGIN_REQUEST to the end of FCGI_PARAMS are read, in which each name and

@@ -69,7 +69,8 @@ is_cut(const struct stack *stack)
 	return stack->partial || stack_full(stack);
 }
 
-/* How many functions and runs an interpreter has. */
+/* For each interpreter: how many of its functions are on the native stack, and
+ * how many runs the script's stack has. */
 struct numbers {
 	size_t functions[FRAME_KINDS];
 	size_t runs[FRAME_KINDS];

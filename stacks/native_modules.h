@@ -54,7 +54,7 @@ must_check bool native_modules_follow(struct native_modules *modules,
  * call. */
 void native_modules_read(struct native_modules *modules);
 
-/* What was reported for the module, or NULL. */
+/* The record of a module that was reported to libdwfl, or NULL. */
 struct reported *native_modules_reported(Dwfl_Module *module);
 
 #endif

@@ -294,8 +294,10 @@ frame_of_generator(struct php_walk *walk, addr_t generator)
 	return 0;
 }
 
-/* The generators between the running one and the placeholder's are found in
- * reverse order. The script resumed the placeholder's generator. */
+/* Adds the generators that run inside each other by `yield from`. The
+ * placeholder's generator is the outermost: the script has resumed it, and from
+ * it a chain leads inwards to the running generator. The frames are added from
+ * the innermost outwards. */
 static void
 add_generators(struct php_walk *walk, addr_t placeholder)
 {

@@ -25,7 +25,8 @@
 struct read_cache_page {
 	addr_t at;
 	unsigned wanted; /* the last walk that needed it */
-	/* The bytes that walks needed, and what this walk has: from, to. */
+	/* Two ranges of the page's bytes: what walks have needed of it, and
+	 * what was read for this walk. */
 	uint16_t low, high;
 	uint16_t first, end;
 };

@@ -8,8 +8,8 @@
  * - For .symtab an index is made at the first question: a hash table, at most
  *   half full, of { hash of the name, number of the symbol }.
  *
- * One thing only the table of all symbols knows: the size of a function whose
- * symbol has none and whose alias has one. Then the table is asked.
+ * Only the table of all symbols knows the size of a function whose symbol has
+ * none and whose alias has one. For such a name the table is read.
  */
 #include "symbols/named.h"
 

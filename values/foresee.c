@@ -82,7 +82,8 @@ foresee(struct registers *registers, struct capture *capture)
 		const struct value *value = &arguments->at[i].value;
 		int64_t number;
 
-		/* The first one on the stack. */
+		/* This is the first argument on the stack: reads it and the
+		 * next ones. */
 		if (value->address && !arguments->at[i - 1].value.address)
 			read_ahead(capture, value->address, STACK_BYTES);
 		if (value_integer(value, &number) == 0)

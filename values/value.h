@@ -33,7 +33,8 @@ struct value {
 	const struct arguments *arguments;
 	/* Reads the tracee's memory; NULL: it cannot be read. */
 	struct capture *capture;
-	/* Bytes that are known already (a register): room of them; or NULL. */
+	/* The first `room` bytes of the value, if they are known already, as
+	 * from a register; or NULL. */
 	const unsigned char *bytes;
 	size_t room;
 	/* The address in the tracee; 0: in registers. */
@@ -48,7 +49,8 @@ struct value {
 /* A value at address, without a parent. */
 void value_at(struct value *value, const struct type *type, addr_t address,
 	      struct capture *capture, const struct arguments *arguments);
-/* A value of room known bytes, which must exist as long as the value. */
+/* A value whose first `room` bytes are known. They must exist as long as the
+ * value. */
 void value_of_bytes(struct value *value, const struct type *type,
 		    const void *bytes, size_t room, struct capture *capture,
 		    const struct arguments *arguments);

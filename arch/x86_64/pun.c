@@ -25,7 +25,8 @@
 #define INT3 0xcc
 #define DIGITS 4u
 #define TOP 4u /* the window's byte with the highest byte of the distance */
-/* Distances are compared as unsigned numbers, with this added. */
+/* A distance is a signed number. With this added, distances can be compared as
+ * unsigned numbers. */
 #define BIAS UINT64_C(0x80000000)
 
 static const uint8_t prefixes[] = { 0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66,

@@ -5,8 +5,8 @@
  * compilers put between functions; nobody runs them, and they count as
  * instructions nevertheless.
  *
- * What makes a window bad is not that it would be wrong, because a boundary
- * traps and the thread is carried on; it would trap often:
+ * These windows would be correct, because a thread that arrives at a boundary
+ * traps and continues; but threads would trap there often:
  *
  *	a call that ends before the fifth byte	its return traps each time
  *	a branch to a boundary			the same, if it is taken

@@ -284,8 +284,8 @@ repair_table(struct space *space, addr_t code, const struct maps *maps)
 		debug("and cannot be replaced");
 }
 
-/* The header has the used size at its last write; the table may have later
- * slots. */
+/* The size in the header may be out of date: the table may name slots that were
+ * made after the header was written. */
 static uint64_t
 used_of(const struct survive *survive, const struct inside_region *region)
 {

@@ -222,8 +222,8 @@ watch(struct watched_rows *shared, int pipe_end, int living)
 	int null;
 
 	setsid();
-	/* Otherwise the traps would stay for longer on a busy machine. It takes
-	 * CAP_SYS_NICE. */
+	/* Otherwise the traps would stay for longer on a busy machine. This
+	 * needs CAP_SYS_NICE. */
 	if (setpriority(PRIO_PROCESS, 0, FIRST) < 0)
 		debug("the watcher keeps its priority: %d", errno);
 	if (chdir("/") < 0)

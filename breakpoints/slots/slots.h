@@ -58,8 +58,8 @@ struct slots {
  */
 addr_t slots_take(struct slots *slots, addr_t near, uint64_t size);
 
-/* Only the first `used` of the size bytes at slot are needed, which was the
- * last one taken. */
+/* Gives back the end of the room that was taken last, which is `size` bytes at
+ * `slot`: only its first `used` bytes are needed. */
 void slots_trim(struct slots *slots, addr_t slot, uint64_t size, uint64_t used);
 
 /* The text of the slot was unmapped: the slot may be used again. */

@@ -31,7 +31,7 @@ struct sdt_filter {
 	vec_of(struct sdt_rule) rules;
 };
 
-/* "!" is ltrace's old word for "-". */
+/* "!" is the old form of "-" in ltrace. */
 static bool
 is_sign(char c)
 {

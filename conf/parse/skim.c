@@ -163,7 +163,7 @@ find_list(struct skimmer *s)
 			at++;
 		at = after_blanks(s, at < s->end ? at + 1 : at);
 	}
-	/* A tag, and a type behind a ':'. */
+	/* Reads the tag of an enum, and the type after its ':'. */
 	while (at < s->end &&
 	       (is_name_char(*at) || *at == ':' || is_blank(*at)))
 		at++;

@@ -162,7 +162,8 @@ put_mapping(struct pprof *pprof, uint64_t id, uint64_t name)
 {
 	protobuf_add_number(&pprof->message, MAPPING_ID, id);
 	protobuf_add_number(&pprof->message, MAPPING_FILE, name);
-	/* Otherwise pprof looks for the file to learn more. */
+	/* Says that names, files and lines are complete. Otherwise pprof would
+	 * look for the module's file to find them. */
 	protobuf_add_number(&pprof->message, MAPPING_HAS_FUNCTIONS, true);
 	protobuf_add_number(&pprof->message, MAPPING_HAS_FILES, true);
 	protobuf_add_number(&pprof->message, MAPPING_HAS_LINES, true);

@@ -67,7 +67,8 @@ shade_of(const char *name)
 	return (hash ^ hash >> 15) % SHADES;
 }
 
-/* A difference: m3 much more than before, l1 a little less, e the same. */
+/* The class of a frame in a picture of differences: e for about as much as
+ * before, m1 to m3 for more, l1 to l3 for less. */
 static void
 add_change_class(struct flame *flame, const struct flame_frame *frame)
 {

@@ -284,8 +284,8 @@ is_within(const struct tree_node *node, const struct tree_node *outer)
 	return node != NULL;
 }
 
-/* A sample of other lines is of the program's time between two parts of the
- * answer. */
+/* A sample with other lines was taken while the program worked between two
+ * parts of the answer. */
 static void
 move_sample(const struct recent_sample *sample, uint64_t weight, void *user)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The columns are as wide as numbers up to 2^50 are with blanks between their
- * thousands. */
+/* Each column has room for numbers up to 2^50, with a blank between each three
+ * digits. */
 #include "output/tables/heap_table.h"
 
 #include "base/escape.h"

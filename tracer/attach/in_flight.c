@@ -352,8 +352,8 @@ await_no_more(struct hit *hit, struct tracepoint *tracepoint,
 	return 0;
 }
 
-/* If a trap was hit first, this call is known already, or a call within it is;
- * to report this call would end that one. */
+/* If the thread has hit a trap before, this call is known already, or a call
+ * within it is. To report this call now would end the inner one. */
 static int
 tell(struct hit *hit, struct tracepoint *tracepoint, addr_t return_address)
 {
@@ -526,8 +526,8 @@ let_go_on(struct flight *flight)
 	vec_clear(&flight->held);
 }
 
-/* Reads the stacks of all running threads from *place on. *place: behind
- * them. */
+/* Reads the stacks of all running threads from *place on, and moves *place
+ * behind them. */
 static int
 look_at_crowd(struct flight *flight, pid_t pid, struct pids *tids,
 	      size_t *place)

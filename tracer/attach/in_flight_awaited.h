@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a thread waits for that is in no probed function: struct rooms, blocks.
+/* What a thread waits for if it is in no probed function: see `blocks` in
+ * struct rooms.
  */
 #ifndef TRACER_ATTACH_IN_FLIGHT_AWAITED_H
 #define TRACER_ATTACH_IN_FLIGHT_AWAITED_H

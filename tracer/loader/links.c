@@ -79,8 +79,8 @@ links_add_module(struct program *program, struct image *image, addr_t bias)
 {
 	struct module *module = modmap_add(&program->modules, image, bias);
 
-	/* Python's module, under every name of its file:
-	 * _greenlet.cpython-... */
+	/* Is it greenlet's module for Python? The name of its file depends on
+	 * the version of Python: _greenlet.cpython-... */
 	if (strstr(image_label(image), "greenlet"))
 		program->loader.copies_stacks = true;
 	debug("%d: %s at %#" PRIxADDR, program->space->pid, image_label(image),

@@ -27,8 +27,8 @@ must_check int modules_look(struct program *program);
 /* After modules_look(): finds what was loaded and unloaded since. */
 must_check int modules_look_again(struct program *program);
 
-/* Is the module relocated? Not known of a module without initializers: then
- * false. */
+/* Has the loader relocated the module? This is not known of a module without
+ * initializers: then false. */
 bool modules_relocated_yet(struct program *program,
 			   const struct module *module);
 

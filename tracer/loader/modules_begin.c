@@ -194,7 +194,8 @@ modules_look(struct program *program)
 	program->loader.consistent = true;
 	for (size_t i = 0; i < program->modules.modules.count; i++)
 		program->modules.modules.at[i]->relocated = true;
-	/* A list that is being edited is known as far as it could be read. */
+	/* The loader may be changing the list. Then the entries that could be
+	 * read are used. */
 	return r == -EFAULT ? 0 : r;
 }
 

@@ -209,7 +209,8 @@ struct session {
 	struct sampler *sampler;	   /* --sample, or NULL */
 	struct unmatched *unmatched;	   /* tracer/plan/unmatched.h */
 	struct quiet *quiet;		   /* tracer/queries/quiet.h */
-	/* Messages that are printed once: message -> not NULL. */
+	/* The messages that were printed and must not be printed again: message
+	 * -> not NULL. */
 	struct strmap said;
 	bool said_no_script;
 	struct completion *completion; /* tracer/report/completion.h */
@@ -235,8 +236,8 @@ uint64_t session_now(struct session *session);
 uint64_t session_own(const struct session *session, const struct thread *thread,
 		     uint64_t now);
 /*
- * The thread's time when the clock shows now, on its time line, where it never
- * goes back.
+ * The thread's time line: its own time when the clock shows now, but never less
+ * than the last result.
  */
 uint64_t session_track(const struct session *session, struct thread *thread,
 		       uint64_t now);

@@ -29,9 +29,10 @@ struct span_time {
 /* Another key, under which a span is found, too. */
 struct span_alias {
 	char *key;
-	const void *why; /* for the caller: why, and for which two things */
+	const void *why; /* for the caller: why there is this alias, and which
+			    two things it links */
 	uint64_t linked[2];
-	int64_t rows; /* for the caller: before this alias */
+	int64_t rows; /* for the caller: rows before this alias was added */
 };
 
 enum { SPAN_ALIASES = 2 };

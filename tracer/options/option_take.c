@@ -206,7 +206,7 @@ take_path(struct options *options, const struct given *given, struct err *err)
 	if (!*given->text)
 		return err_set(err, -EINVAL, "%s: name a file", given->spelled);
 	vec_push(&options->paths, xstrdup(given->text));
-	/* It may not exist yet. */
+	/* The file may not exist yet; then it has no other path. */
 	whole = realpath(given->text, NULL);
 	if (whole)
 		vec_push(&options->paths, whole);

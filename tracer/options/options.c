@@ -182,7 +182,8 @@ prepare_stacks(struct reading *reading)
 		options->from_own = !sums && (where || options->sets.count > 0);
 }
 
-/* What is printed can be typed as a filter. */
+/* Users copy names from the trace, so filters are compared with the names as
+ * they are printed, too. */
 static void
 prepare_filters(struct options *options)
 {

@@ -54,7 +54,8 @@ has_name(const struct asked_name *asked, const struct proto *proto)
 	       (asked->of_value && scope_has_constant(proto, asked->name));
 }
 
-/* Names of a set: of its functions, and what is kept from other calls. */
+/* Does the probe have this name? It may be a parameter of its function, or a
+ * text that was kept from another call. */
 static bool
 probe_has_name(const struct asked_name *asked, const struct probe *probe)
 {
@@ -82,7 +83,8 @@ library_has_name(const struct asked_name *asked, const struct library *library)
 		    may_be_traced(asked->options, proto->name))
 			return true;
 	}
-	/* tracer/queries/wire has no prototype. */
+	/* Queries that are read from a connection (tracer/queries/wire) have no
+	 * prototype, but these two names. */
 	return library_wire(library) &&
 	       (!strcmp(asked->name, "query") || !strcmp(asked->name, "name"));
 }
@@ -100,7 +102,7 @@ read_file_has_name(const struct asked_name *asked)
 	return false;
 }
 
-/* Which probes a provider of a pattern has is not known yet. */
+/* If the provider is a pattern, it is not known yet which probes it means. */
 static bool
 sdts_have_name(const struct asked_name *asked)
 {

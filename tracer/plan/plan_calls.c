@@ -176,8 +176,10 @@ called_without_gate(const struct plt *plt, const struct import *import)
 	return import->kind == IMPORT_JUMP || !has_stubs(plt);
 }
 
-/* Not the part of a function. The export of that name tells it without a table
- * of all symbols; an IFUNC's resolver gives another address. */
+/* Is there a function at the address, and not a part that was split off one? If
+ * the module exports the name for this address, it is a function, and no table
+ * of all symbols is needed. An IFUNC is exported at its resolver's address,
+ * which differs from that of the chosen function. */
 static bool
 is_callable(const struct module *definer, const char *name, addr_t target)
 {

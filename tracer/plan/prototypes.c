@@ -130,7 +130,8 @@ find_fallback(struct prototypes *prototypes, const char *name)
 	return proto;
 }
 
-/* Stores the folders with files named by a library; takes over both paths. */
+/* Stores the folders in which a file has the name of a library. Takes over both
+ * paths. */
 static int
 take_folders(struct prototypes *prototypes, char *user, char *installed,
 	     struct err *err)

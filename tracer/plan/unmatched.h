@@ -15,7 +15,8 @@ struct unmatched;
 /* Called when a module was mapped. */
 void unmatched_saw(struct session *session, const struct filter_module *module);
 
-/* Looks for names in the program's modules that are meant perhaps. */
+/* Looks in the program's modules for similar names, which the user may have
+ * meant. */
 void unmatched_look(struct program *program);
 
 /* All modules are known that are loaded at the start: tells, once, what matches

@@ -21,7 +21,7 @@
 
 /* How many elements of an array are kept. */
 enum { ELEMENTS_MOST = 4096 };
-/* How often the text of a statement is searched. */
+/* After so many failures, the text of a statement is not searched any more. */
 enum { FAILURES_MOST = 8 };
 
 /* ---- recalling ---- */
@@ -47,8 +47,8 @@ add_argument(struct arguments *arguments, const char *name,
 	arguments->count++;
 }
 
-/* Counts how often a text was not found: in the length of what is kept under a
- * key that is forgotten with the statement's. */
+/* Counts how often a text was not found. The count is the length of a text
+ * under another key, which is forgotten together with the statement. */
 static void
 count_failure(struct handles *handles, const char *key, size_t before)
 {

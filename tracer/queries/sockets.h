@@ -30,7 +30,8 @@ void sockets_await(struct program *program, struct thread_record *record,
 		   const struct regs *regs,
 		   const struct statement_query *query);
 
-/* Whether the thread waits could not be found out; or it is known now. */
+/* again: it could not be found out whether the thread waits, so it is looked at
+ * again. Else it is known now. */
 void sockets_look_again(struct program *program, pid_t tid, bool again);
 /* The tids of the threads that have to be looked at again, and have sent and
  * received nothing since; or NULL. */

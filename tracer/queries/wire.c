@@ -151,7 +151,7 @@ take_first(const struct query *query, int64_t duration,
 	if (query->answered < query->began || query->answered > query->ended)
 		return;
 	outcome->has_first = true;
-	/* Then the whole answer came at once. */
+	/* If both times are equal, the whole answer came at once. */
 	if (query->answered == query->ended || first > duration)
 		first = duration;
 	outcome->first = first;

@@ -58,8 +58,8 @@ give_jump(struct hit *hit)
 	}
 	hit->session->counts.jumps++;
 	debug("a jump at %#" PRIxADDR, hit->site->address);
-	/* The thread is about to execute the slot of the trap, which leads to a
-	 * boundary. */
+	/* The slot of the trap would lead the thread to a boundary of the new
+	 * jump, where it would trap again. */
 	return step_past(sites, hit->site, thread);
 }
 
@@ -72,7 +72,7 @@ heat_useless(struct hit *hit)
 	    site->owners != 1u << SITE_OWNER_CALL || !site->planted ||
 	    jumps_begun(site) || site->idle > USELESS_HITS)
 		return 0;
-	/* Above USELESS_HITS: it was tried once. */
+	/* A count above USELESS_HITS says that a jump was tried. */
 	if (++site->idle <= USELESS_HITS)
 		return 0;
 	return give_jump(hit);

@@ -59,8 +59,8 @@ give_meter(struct hit *hit, enum check_kind kind, uint64_t size, bool *ret_done)
 		return 0;
 	}
 	hit->session->counts.jumps++;
-	/* The thread is about to execute the slot of the trap, which leads to a
-	 * boundary. */
+	/* The slot of the trap would lead the thread to a boundary of the new
+	 * jump, where it would trap again. */
 	return step_past(sites, hit->site, hit->record->thread);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A process may have several interpreters, and no interpreter in one of several
- * processes is an error only if none of them has one. */
+/* A process may have several interpreters. Of several processes, some may have
+ * none: that is an error only if no process has an interpreter. */
 #include "tracer/run/heap.h"
 
 #include "heaps/python_heap.h"

@@ -129,7 +129,7 @@ open_trace(struct sinks *sinks, const struct options *options,
 		return r;
 	decide_look(sinks, options, out_terminal(out));
 	tee_add(sinks->tee, format->make(&sinks->look, out));
-	/* Below the lines. */
+	/* The table of samples is written below the lines. */
 	if (format == &lines && options->sample)
 		tee_add(sinks->tee, samples_sink_new(&sinks->look, out));
 	return 0;

@@ -48,10 +48,10 @@ sampled_free(struct sampled *sampled)
 }
 
 /*
- * Whether a thread that runs has run before is not asked of its times: the
- * kernel adds them at its timer's ticks, and does not count each time that the
- * thread gets a CPU (Linux 6.12, kernel/sched, DELAY_DEQUEUE). When a thread
- * blocks its time is added.
+ * The times of a running thread do not tell whether it has run since the last
+ * round: the kernel adds to them at its timer's ticks, and does not count each
+ * time that the thread gets a CPU (Linux 6.12, kernel/sched, DELAY_DEQUEUE).
+ * When a thread blocks its time is added.
  */
 enum sampled_state
 sampled_look(struct sampled *sampled, bool by_clock)

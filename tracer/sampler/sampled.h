@@ -36,8 +36,8 @@ struct sampled {
 	bool seldom;
 	uint64_t judged_at, judged_cpu;
 	addr_t stack_low, stack_high; /* the mapping of its stack */
-	/* By the clock: where the thread has blocked since, and until when that
-	 * is known. */
+	/* For --sample-mode=wall: the sample of the place where the thread has
+	 * blocked since then, and the time up to which this is known. */
 	struct sample *last;
 	uint64_t idle_until;
 };

@@ -223,7 +223,8 @@ take_result(struct call *call, struct open_call *open, int64_t result,
 
 	if (!call->event.arguments)
 		return;
-	/* A function's failure, for what it has filled in. */
+	/* To values/, -1 says that the call has failed and so has filled in
+	 * nothing. */
 	arch->system_call->set_result(&regs, failed ? -1 : result);
 	capture_init(&open->after, program_memory(open->program), &call->arena);
 	call->event.result = arguments_result(call->event.arguments, &registers,

@@ -201,7 +201,7 @@ learn(struct learner *learner, Dwarf_Die *die, const char *name)
 	return r == 0 && is_whole(die, proto) ? proto : NULL;
 }
 
-/* What a public function is asked, for attempt(). */
+/* The arguments and the result of a public function, for attempt(). */
 struct inquiry {
 	struct learner *learner;
 	addr_t address;

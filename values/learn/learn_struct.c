@@ -246,7 +246,8 @@ tagged_name(struct learner *learner, Dwarf_Die *die)
 static int
 declared(struct learner *learner, Dwarf_Die *die, struct type **ret_type)
 {
-	/* No type has an odd key with the lowest two bits set to this. */
+	/* The map also has types by the address of their entry. This key
+	 * differs from all of these. */
 	uint64_t key = ~((uint64_t)(uintptr_t)die->addr << 1);
 	struct type *type = map_get(&learner->types, key);
 	enum type_kind kind =

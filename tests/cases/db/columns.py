@@ -36,7 +36,8 @@ BASES = {'mysql': (
 FIRST = 0.02  # of two
 SLEPT = 0.1, NUMBER * SLEEP, 0, 0.05
 ROWS = 1, NUMBER, MANY
-# At least the rows' own characters; at most some more for the heads.
+# The bytes of an answer: at least the characters of its rows, and at most a
+# little more, for what the protocol adds.
 BYTES = (1, 200), (NUMBER * LONG, NUMBER * LONG + 2000), (8 * MANY, 40 * MANY)
 TWO = ("CREATE OR REPLACE PROCEDURE two_columns() BEGIN SELECT SLEEP(0.02), 1; "
        "SELECT SLEEP(0.03), 2; END")

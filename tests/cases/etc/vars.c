@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Of an environment, the number of its variables is shown: it is long, and has
- * secrets.
+ * An environment is shown as the number of its variables, because it is long
+ * and may contain secrets.
  *
  * RUN: xtrace -F %c/../../../etc -x execve+execvpe %t
  * EXPECT:

@@ -51,7 +51,7 @@ def test_nothing_planted():
     subject = case.start(case.build('idle.c'), '4')
     subject.wait_for('ready')
     before = case.own_memory(subject.pid)
-    # By the clock each stop has a sample, on a busy machine, too.
+    # In this mode each stop gives a sample, also on a busy machine.
     tracer = case.trace('--sample=999', '--sample-mode=wall', '--json', '-p',
                         str(subject.pid))
     case.until(lambda: len(tracer.lines()) > 200, 'samples')
@@ -111,7 +111,7 @@ def test_stopped():
                            for task in tasks(subject.pid)),
                'it is stopped still')
     subject.signal(signal.SIGCONT)
-    # And if the stop comes while it is sampled.
+    # The same if the SIGSTOP arrives while the program is sampled.
     tracer = case.trace('--sample=999', '--sample-mode=wall', '--json', '-p',
                         str(subject.pid))
     case.until(lambda: len(tracer.lines()) > 20, 'samples')

@@ -204,7 +204,8 @@ START_TEST(the_stack_pointer_is_found)
 }
 END_TEST
 
-/* All instructions of the check's own code, those of the way to the trap, too.
+/* The offsets of all instructions of the check's own code, also of the way to
+ * the trap.
  */
 static size_t
 own_instructions(const struct check *check, size_t *offsets)
@@ -226,8 +227,8 @@ own_instructions(const struct check *check, size_t *offsets)
 	return count;
 }
 
-/* Stops at the instruction, and goes back from there. False if the check does
- * not come there. */
+/* Stops the check at the instruction at offset, and moves it back to its
+ * beginning. Returns false if the check does not reach the instruction. */
 static bool
 goes_back_from(const struct check *check, size_t offset,
 	       const struct machine_state *before)

@@ -38,9 +38,9 @@ static const uint8_t five_no_ops[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 enum scene {
 	CERTAIN,
 	SECOND_WAY, /* the same, in the other place of the buckets */
-	IDLE,	    /* a return: the last open call is further up */
+	IDLE,	    /* a return: the last open call is further up the stack */
 	SHARED,	    /* the last call that xtrace follows is at the same place */
-	UNWOUND,    /* the last open call is further down */
+	UNWOUND,    /* the last open call is further down the stack */
 	ELSEWHERE,  /* it returns to another address */
 	UNKNOWN_THREAD,
 	CLOSED,
@@ -230,7 +230,7 @@ same_world(const char *name, enum check_kind kind,
 		      "%s: ymm", name);
 }
 
-/* The area has a call more, or one less. */
+/* Expects that the area has one open call more than before, or one less. */
 static void
 expect_call(enum check_kind kind, addr_t sp, uint64_t returns_to)
 {
@@ -336,7 +336,8 @@ own_instructions(const struct check *check, size_t *offsets)
 	return count;
 }
 
-/* Takes back what is told to be written: the area must be as before. */
+/* Undoes what x86_64_meter_written() says was written. Then the area must be as
+ * before the meter. */
 static void
 take_back(enum meter_written written)
 {
@@ -360,8 +361,8 @@ take_back(enum meter_written written)
 			  sizeof(block->sums)));
 }
 
-/* Stops at the instruction, and goes back from there. False if the meter does
- * not come there. */
+/* Stops the meter at the instruction at offset, and moves it back to its
+ * beginning. Returns false if the meter does not reach the instruction. */
 static bool
 goes_back_from(const struct check *check, size_t offset,
 	       const struct machine_state *before)

@@ -39,7 +39,7 @@ static const struct {
 	unsigned boundaries; /* bits */
 	bool calls;
 } windows[] = {
-	/* one instruction: nothing is given */
+	/* one instruction: no byte of the jump is given */
 	{ "48 8b 05 10 00 00 00", 7, 0, false },
 	{ "e9 10 00 00 00", 5, 0, false },
 	{ "ff 25 10 00 00 00", 6, 0, false },
@@ -158,7 +158,7 @@ static const struct {
 	{ "55 48 89 e5 53", 0, GIB, NULL },
 	{ "55 48 89 e5 53", -GIB, 0, "e9 cc 00 00 cc" },
 	{ "55 48 89 e5 53", -0x33fffe80, 0, "e9 cc 01 00 cc" },
-	/* sub has: byte 4 is a prefix, byte 5 the trap */
+	/* sub has a second byte: byte 4 is a prefix, byte 5 the trap */
 	{ "55 48 89 e5 48 83 ec 10", 0, GIB, "e9 cc 00 00 26 cc" },
 	{ "55 48 89 e5 48 83 ec 10", 0x2e000000, GIB, "e9 cc 00 00 2e cc" },
 	{ "55 48 89 e5 48 83 ec 10", -0xe000000, 0, "e9 cc 00 00 f2 cc" },

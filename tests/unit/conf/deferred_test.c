@@ -191,7 +191,7 @@ START_TEST(files_we_ship)
 }
 END_TEST
 
-/* How many items are parsed at once. */
+/* How many items are parsed immediately, and not when a name is looked up. */
 static size_t
 parsed_at_once(const char *text)
 {

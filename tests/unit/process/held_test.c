@@ -342,7 +342,8 @@ START_TEST(few_trials)
 }
 END_TEST
 
-/* The usual one of the last trials: one that was disturbed changes little. */
+/* The usual CPU time of the last trials: a single trial that was disturbed
+ * changes it little. */
 START_TEST(trials)
 {
 	static const int64_t took[] = { 5, 4, 900, 4, 3, 4, 4, 70 };

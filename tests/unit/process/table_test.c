@@ -130,7 +130,8 @@ stops_of(struct cpu *cpu, pid_t tid, unsigned count)
 		cpu_stopped(cpu, tid, &table.tally);
 }
 
-/* One thread on our CPU keeps us there; several do not. */
+/* As long as the stops are those of one thread, the tracer stays on that
+ * thread's CPU; with several threads it does not. */
 START_TEST(the_tracer_goes_where_its_one_thread_is)
 {
 	struct cpu *cpu = &table.cpu;

@@ -71,13 +71,15 @@ static const struct line_row line_rows[] = {
 	ROW(LINETABLE, "\x00\x7f\x02\x7f\x02\xff", 2, 353),
 	ROW(LINETABLE, "\x04\x01", -2, 100),
 	ROW(LOCATIONS, "", 0, 0),
-	/* Same line, two units; next line, one unit; no columns, +200. */
+	/* Three entries: two units in the same line; one unit in the next line;
+	   one without columns, 200 lines further. */
 	ROW(LOCATIONS, "\x81\x11\xd8\x01\x02\xe8\x50\x06", 0, 100),
 	ROW(LOCATIONS, "\x81\x11\xd8\x01\x02\xe8\x50\x06", 3, 100),
 	ROW(LOCATIONS, "\x81\x11\xd8\x01\x02\xe8\x50\x06", 4, 101),
 	ROW(LOCATIONS, "\x81\x11\xd8\x01\x02\xe8\x50\x06", 6, 301),
 	ROW(LOCATIONS, "\x81\x11\xd8\x01\x02\xe8\x50\x06", 8, 0),
-	/* Long, two lines back; then no location; then the line again. */
+	/* Three entries: one in the long form, two lines back; one without a
+	   location; one in the same line as the first. */
 	ROW(LOCATIONS, "\xf0\x05\x01\x02\x03\xf9\x80\x11", 0, 98),
 	ROW(LOCATIONS, "\xf0\x05\x01\x02\x03\xf9\x80\x11", 2, 0),
 	ROW(LOCATIONS, "\xf0\x05\x01\x02\x03\xf9\x80\x11", 6, 98),

@@ -192,7 +192,8 @@ count_and_ask(struct reader *reader, addr_t from, void *to, size_t length)
 	return ask_cache(reader, from, to, length);
 }
 
-/* A peek that takes words from views returns the memory of this walk. */
+/* A peek takes words from the pages of the cache that it has seen, without
+ * asking the cache. They are the words of this walk, not of an earlier one. */
 START_TEST(views)
 {
 	unsigned wrong = 0, peeks = 0;

@@ -185,7 +185,8 @@ wait_all()
 		;
 }
 
-/* Calls of children are not followed; they are printed by nobody. */
+/* Without -f, children are not traced: their calls are counted neither by
+ * xtrace nor by this program. */
 static void
 forks()
 {
@@ -224,7 +225,8 @@ vforks()
 			sink = work(2, nullptr);
 			_exit(0);
 		}
-		/* The child's are not the program's. */
+		/* The calls of the child, which shares this memory, do not
+		 * count. */
 		works = before_works.load();
 		inners = before_inners.load();
 		sink = work(1, spawn);
@@ -294,7 +296,7 @@ exits()
 	}
 }
 
-/* The library comes to the same place or to another one. */
+/* The library is loaded again, at the same address or at another one. */
 static void
 unloads()
 {
@@ -315,7 +317,7 @@ unloads()
 
 static int left;
 
-/* Deeper than a thread's block. */
+/* More calls are open at the same time than a thread's block can hold. */
 static int
 recurse(int x)
 {
@@ -343,7 +345,7 @@ counterless()
 
 static char **own_arguments;
 
-/* The new program counts on from what it is told. */
+/* The program executes itself, and the new program continues the count. */
 static void
 execs()
 {

@@ -193,7 +193,8 @@ def note(**row):
 
 
 def check(driver, way, *gone, tls=False):
-    """way: "sql", which chooses where to look by itself; or "wire"."""
+    """way: the set to use: "sql", with which xtrace looks at functions or
+    connections, whichever the driver needs; or "wire", connections only."""
     options = ['-s', str(2 * LONG), '--set', way, '-ttt', '-T']
     if way == 'wire' or not driver.functions:
         seen = [WIRE[driver.base]], [WIRE[driver.base]]

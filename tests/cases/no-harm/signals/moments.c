@@ -270,7 +270,7 @@ trusted(void *argument)
 	many(TRUSTED);
 	pthread_barrier_wait(argument);
 	pthread_barrier_wait(argument);
-	/* Not looked at, so it may have lost the action. */
+	/* xtrace does not look at the action at this hit, so it takes this thread for one that may have lost it. */
 	f(3);
 	pthread_barrier_wait(argument);
 	pthread_barrier_wait(argument);
