@@ -3,6 +3,7 @@
 #include "base/err.h"
 
 #include "base/escape.h"
+#include "base/str.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,4 +46,16 @@ err_add_line(struct err *err, const char *format, ...)
 	va_start(arguments, format);
 	add_line(err, length + 1, format, arguments);
 	va_end(arguments);
+}
+
+void
+err_point(struct err *err, const char *text, size_t column)
+{
+	struct str before;
+
+	str_init(&before);
+	escape_name_bytes(&before, text, strnlen(text, column));
+	err_add_line(err, "  %s", text);
+	err_add_line(err, "  %*s^", (int)before.length, "");
+	str_release(&before);
 }

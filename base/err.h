@@ -9,6 +9,8 @@
 
 #include "base/attr.h"
 
+#include <stddef.h>
+
 #define ERR_TEXT 1024
 
 struct err {
@@ -25,5 +27,9 @@ int err_set(struct err *err, int code, const char *format, ...)
 
 /* Adds one more line below the sentence. The line has no newline at its end. */
 void err_add_line(struct err *err, const char *format, ...) printf_like(2, 3);
+
+/* Adds two lines: the text in which the mistake is, and a caret below its byte
+ * at column, which is counted from 0. */
+void err_point(struct err *err, const char *text, size_t column);
 
 #endif

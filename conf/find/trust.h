@@ -24,7 +24,10 @@ enum trust {
 	 * the file is in a place that xtrace searches: the user's folder, /etc
 	 */
 	TRUST_FOUND,
-	TRUST_INSTALLED /* beside the program */
+	TRUST_INSTALLED, /* beside the program */
+	/* its text may start a command: only files of the user of xtrace and
+	 * of root are allowed, also if the user is not root */
+	TRUST_OWN
 };
 
 /*

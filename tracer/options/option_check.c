@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An option without effect is an error, because the user meant something by it.
+ * A default without effect in this run is none.
  */
 #include "tracer/options/option_check.h"
 
@@ -97,8 +98,9 @@ add_needs(struct str *to, const struct needs *needs)
 			 option_rows[needs->at[i]].word);
 }
 
+/* What an option needs may be a default. */
 static int
-check_dependences(const unsigned *times, struct err *err)
+check_dependences(const unsigned *typed, const unsigned *times, struct err *err)
 {
 	for (size_t i = 0; i < array_size(dependences); i++) {
 		const struct dependence *d = &dependences[i];
@@ -106,7 +108,7 @@ check_dependences(const unsigned *times, struct err *err)
 		struct str text;
 		int r;
 
-		if (!times[d->option] || any_given(&needs, times))
+		if (!typed[d->option] || any_given(&needs, times))
 			continue;
 		str_init(&text);
 		add_needs(&text, &needs);
@@ -375,25 +377,26 @@ groups_samples(const char *field)
 }
 
 static int
-check_sample(const struct options *options, const unsigned *times,
+check_sample(const struct options *options, const unsigned *typed,
 	     struct err *err)
 {
 	const char *field = options->look.group_by;
 
-	if (!times[OPTION_SAMPLE])
+	if (options->sample == 0)
 		return 0;
 	if (options->stack == STACK_CALLS)
 		return err_set(err, -EINVAL,
 			       "--sample shows frames, so it cannot show "
 			       "--stack=calls");
-	if (field && !times[OPTION_SUMMARY] && !groups_samples(field))
+	if (field && !options->formats[FORMAT_SUMMARY].wanted &&
+	    !groups_samples(field))
 		return err_set(err, -EINVAL,
 			       "--group-by '%s': --sample groups by where, "
 			       "function or thread",
 			       field);
 	for (int name = 0; name < OPTIONS && !options_trace_calls(options);
 	     name++) {
-		if (times[name] && !goes_with_samples(name))
+		if (typed[name] && !goes_with_samples(name))
 			return err_set(err, -EINVAL,
 				       "--sample alone traces no calls, so "
 				       "--%s has no effect",
@@ -408,24 +411,25 @@ check_sample(const struct options *options, const unsigned *times,
 }
 
 int
-option_check(const struct options *options, const unsigned *times,
-	     struct err *err)
+option_check(const struct reading *reading, struct err *err)
 {
+	const struct options *options = reading->options;
+	const unsigned *times = reading->times, *typed = reading->typed;
 	int r;
 
 	if (options->action == ACTION_DUMP)
-		return check_dump(options, times, err);
+		return check_dump(options, typed, err);
 	if (options->action == ACTION_HEAP)
-		return check_heap(options, times, err);
+		return check_heap(options, typed, err);
 	if (options->action != ACTION_TRACE)
 		return check_about(options, err);
 	r = check_what(options, err);
 	if (r == 0)
 		r = check_how(options, times, err);
 	if (r == 0)
-		r = check_dependences(times, err);
+		r = check_dependences(typed, times, err);
 	if (r == 0)
-		r = check_sample(options, times, err);
+		r = check_sample(options, typed, err);
 	if (r == 0)
 		r = check_once(times, err);
 	if (r == 0)

@@ -10,6 +10,7 @@
 struct reading {
 	struct options *options;
 	unsigned times[OPTIONS];    /* how often each option was given */
+	unsigned typed[OPTIONS];    /* ... on the command line */
 	vec_of(const char *) names; /* --attach-name: looked up at the end */
 };
 

@@ -7,7 +7,6 @@
 #include "tracer/options/option_values.h"
 
 #include "base/clock.h"
-#include "base/escape.h"
 #include "base/log.h"
 #include "base/parse.h"
 #include "base/pattern.h"
@@ -96,14 +95,9 @@ static int
 point_at(const struct given *given, const char *why, size_t column,
 	 struct err *err)
 {
-	struct str before;
 	int r = err_set(err, -EINVAL, "%s: %s", given->spelled, why);
 
-	str_init(&before);
-	escape_name_bytes(&before, given->text, strnlen(given->text, column));
-	err_add_line(err, "  %s", given->text);
-	err_add_line(err, "  %*s^", (int)before.length, "");
-	str_release(&before);
+	err_point(err, given->text, column);
 	return r;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command line: getopt_long() walks it with the tables that option_table
- * makes of options.def, option_take() stores what each option says, and
- * option_check checks the whole. If it is wrong, nothing has been done yet.
+ * The command line: option_walk reads it, option_defaults adds the user's
+ * defaults, and option_check checks the whole. If it is wrong, nothing has been
+ * done yet.
  */
 #include "tracer/options/options.h"
 
@@ -17,11 +17,10 @@
 #include "process/status.h"
 #include "stacks/packages.h"
 #include "tracer/options/option_check.h"
-#include "tracer/options/option_system_calls.h"
-#include "tracer/options/option_take.h"
+#include "tracer/options/option_defaults.h"
+#include "tracer/options/option_walk.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -72,21 +71,6 @@ set_defaults(struct options *options, const char *name)
 	};
 }
 
-static int
-take_one(struct reading *reading, int code, struct err *err)
-{
-	struct given given = { .name = option_of_code(code), .text = optarg };
-
-	given.row = &option_rows[given.name];
-	if (option_code_is_long(code))
-		snprintf(given.spelled, sizeof(given.spelled), "--%s",
-			 given.row->word);
-	else
-		snprintf(given.spelled, sizeof(given.spelled), "-%c", code);
-	reading->times[given.name]++;
-	return option_take(reading, &given, err);
-}
-
 /* Finds the processes that run now under the names of --attach-name. */
 static int
 find_named(struct reading *reading, struct err *err)
@@ -110,14 +94,6 @@ find_named(struct reading *reading, struct err *err)
 		vec_push(&options->pids, pids.list.at[i]);
 	vec_release(&pids.list);
 	return 0;
-}
-
-static bool
-asks_about_us(const struct options *options)
-{
-	return options->action == ACTION_HELP ||
-	       options->action == ACTION_VERSION ||
-	       options->action == ACTION_TOPICS;
 }
 
 /* Requests are asked about because of their queries. Connecting takes time,
@@ -207,32 +183,12 @@ prepare_summary(struct options *options)
 	}
 }
 
-static int
-read_all(struct reading *reading, int argc, char **argv, struct err *err)
+/* What follows from the options together. */
+static void
+prepare(struct reading *reading)
 {
 	struct options *options = reading->options;
-	struct option longs[OPTIONS + 1];
-	char shorts[OPTION_SHORTS_ROOM];
-	int code, r;
 
-	option_getopt_tables(longs, shorts);
-	opterr = 0;
-	optind = 0;
-	while ((code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		if (code == '?' && !optopt)
-			code = option_code_of_old(argv[optind - 1]);
-		if (code == '?' || code == ':')
-			return option_bad(code, optopt, argv[optind - 1], err);
-		if (option_of_code(code) == OPTION_SYSCALLS &&
-		    !option_code_is_long(code))
-			system_calls_find_filter(argv, &optind, &optarg);
-		r = take_one(reading, code, err);
-		if (r < 0 || asks_about_us(options))
-			return r;
-	}
-	options->files = argv + optind;
-	if (optind < argc)
-		options->command = argv + optind;
 	prepare_requests(options);
 	if (options->sets.count)
 		prepare_for_sets(reading);
@@ -241,8 +197,29 @@ read_all(struct reading *reading, int argc, char **argv, struct err *err)
 		prepare_filters(options);
 	prepare_stacks(reading);
 	prepare_summary(options);
+}
+
+static int
+read_all(struct reading *reading, bool with_defaults, int argc, char **argv,
+	 struct err *err)
+{
+	struct options *options = reading->options;
+	int r, at;
+
+	r = option_walk(reading, argc, argv, NULL, &at, err);
+	if (r < 0 || option_asks_about_us(options))
+		return r;
+	options->files = argv + at;
+	if (at < argc)
+		options->command = argv + at;
+	memcpy(reading->typed, reading->times, sizeof(reading->typed));
+	if (with_defaults && options->action == ACTION_TRACE)
+		r = option_defaults_read(reading, err);
+	if (r < 0)
+		return r;
+	prepare(reading);
 	r = find_named(reading, err);
-	return r < 0 ? r : option_check(options, reading->times, err);
+	return r < 0 ? r : option_check(reading, err);
 }
 
 int
@@ -252,7 +229,8 @@ options_parse(struct options *options, int argc, char **argv, struct err *err)
 	int r;
 
 	set_defaults(options, argc > 0 ? argv[0] : "xtrace");
-	r = read_all(&reading, argc, argv, err);
+	/* Scripts that call ltrace expect ltrace's behaviour. */
+	r = read_all(&reading, !options->as_ltrace, argc, argv, err);
 	vec_release(&reading.names);
 	return r;
 }
@@ -286,4 +264,6 @@ options_release(struct options *options)
 		vec_release(&options->packages->patterns);
 	free(options->packages);
 	condition_free(options->condition);
+	words_release(&options->defaults);
+	free(options->unread);
 }

@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/vec.h"
+#include "base/words.h"
 #include "output/look.h"
 #include "tracer/options/format_table.h"
 
@@ -127,12 +128,15 @@ struct options {
 	bool weighed;	     /* --weight was given */
 	/* arguments of --check-config and --compare; NULL-terminated */
 	char **files;
+	struct words defaults; /* words of defaults, to which others point */
+	char *unread; /* why the file of defaults was not read, or NULL */
 };
 
 /*
- * Reads the command line. Returns -EINVAL and a message in err (several lines
- * if a caret helps) if it makes no sense, -ESRCH if no process has a name of
- * --attach-name. The strings are argv's.
+ * Reads the command line, and the user's defaults for a trace. Returns -EINVAL
+ * and a message in err (several lines if a caret helps) if it makes no sense,
+ * -ESRCH if no process has a name of
+ * --attach-name. The strings are argv's, or options->defaults'.
  */
 must_check int options_parse(struct options *options, int argc, char **argv,
 			     struct err *err);

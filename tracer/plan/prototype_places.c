@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/xmalloc.h"
 #include "conf/find/trust.h"
+#include "tracer/options/option_defaults.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -21,18 +22,11 @@
 int
 prototype_places_user(char **ret_path, struct err *err)
 {
-	const char *config = getenv("XDG_CONFIG_HOME");
-	const char *home = getenv("HOME");
-	cleanup(freep) char *path = NULL;
+	cleanup(freep) char *path = option_user_folder();
 	struct err why;
 	int r = 0;
 
 	*ret_path = NULL;
-	/* A relative path must be ignored (XDG Base Directory, "Basics"). */
-	if (config && config[0] == '/')
-		path = xasprintf("%s/xtrace", config);
-	else if (home && *home)
-		path = xasprintf("%s/.config/xtrace", home);
 	if (path)
 		r = trust_path(TRUST_FOUND, path, &why);
 	/* After su(1), HOME may be another user's directory that we cannot

@@ -359,6 +359,8 @@ main(int argc, char **argv)
 		say_error(&run.err);
 		status = r == -EINVAL ? EXIT_USAGE : EXIT_WORLD;
 	} else {
+		if (run.options.unread)
+			say("%s", run.options.unread);
 		status = act(&run);
 	}
 	options_release(&run.options);

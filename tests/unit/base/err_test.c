@@ -56,6 +56,17 @@ START_TEST(lines_too_many_are_cut)
 }
 END_TEST
 
+START_TEST(a_caret_is_below_what_is_shown)
+{
+	struct err err;
+
+	err_set(&err, -EINVAL, "why");
+	err_point(&err, "a\tb", 2);
+	ck_assert_str_eq(err.text, "why\n  a\\tb\n     ^");
+	err_point(NULL, "a", 0);
+}
+END_TEST
+
 Suite *
 err_suite(void)
 {
@@ -67,6 +78,7 @@ err_suite(void)
 	tcase_add_test(tests, a_long_sentence_is_cut);
 	tcase_add_test(tests, names_are_escaped);
 	tcase_add_test(tests, lines_too_many_are_cut);
+	tcase_add_test(tests, a_caret_is_below_what_is_shown);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

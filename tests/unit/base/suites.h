@@ -21,5 +21,6 @@ Suite *reader_suite(void);
 Suite *str_suite(void);
 Suite *strmap_suite(void);
 Suite *vec_suite(void);
+Suite *words_suite(void);
 
 #endif

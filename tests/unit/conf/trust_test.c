@@ -133,6 +133,9 @@ START_TEST(owners)
 	ck_assert_int_eq(trust_owner(TRUST_NAMED, STRANGER, "it", NULL), 0);
 	ck_assert_int_eq(trust_owner(TRUST_FOUND, STRANGER, "it", NULL),
 			 refused);
+	ck_assert_int_eq(trust_owner(TRUST_OWN, geteuid(), "it", NULL), 0);
+	ck_assert_int_eq(trust_owner(TRUST_OWN, 0, "it", NULL), 0);
+	ck_assert_int_eq(trust_owner(TRUST_OWN, STRANGER, "it", NULL), -EPERM);
 }
 END_TEST
 
