@@ -17,13 +17,13 @@
 
 #include "base/xmalloc.h"
 #include "heaps/python_pool.h"
+#include "heaps/words.h"
 #include "stacks/noted_reads.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define VERSION 0x030bu
 
@@ -75,15 +75,6 @@ struct counting {
 	uint8_t *copy; /* of an arena */
 };
 
-static uint64_t
-word(const uint8_t *bytes, size_t at)
-{
-	uint64_t value;
-
-	memcpy(&value, bytes + at, sizeof(value));
-	return value;
-}
-
 /* ---- types -----------------------------------------------------------------
  */
 
@@ -108,15 +99,15 @@ read_type(struct counting *counting, addr_t at, struct python_type *type)
 	if (at % sizeof(addr_t) != 0 ||
 	    reader_read(counting->memory, at, bytes, sizeof(bytes)) < 0)
 		return;
-	type->flags = word(bytes, TYPE_FLAGS);
-	type->basic = word(bytes, TYPE_BASIC);
-	type->item = word(bytes, TYPE_ITEM);
-	if (word(bytes, 0) - 1 >= REFERENCES_MOST ||
+	type->flags = word64(bytes, TYPE_FLAGS);
+	type->basic = word64(bytes, TYPE_BASIC);
+	type->item = word64(bytes, TYPE_ITEM);
+	if (word64(bytes, 0) - 1 >= REFERENCES_MOST ||
 	    !(type->flags & FLAG_READY) || type->basic < GC_HEADER ||
 	    type->basic > ARENA_SIZE || type->item > ARENA_SIZE ||
-	    !is_type_of_types(counting, word(bytes, sizeof(addr_t))))
+	    !is_type_of_types(counting, word64(bytes, sizeof(addr_t))))
 		return;
-	if (reader_cstr(counting->memory, word(bytes, TYPE_NAME), name,
+	if (reader_cstr(counting->memory, word64(bytes, TYPE_NAME), name,
 			sizeof(name), NULL) <= 0)
 		return;
 	type->row = census_add(counting->census, at, name);
@@ -164,9 +155,9 @@ type_of(struct counting *counting, const uint8_t *block, unsigned size)
 		const uint8_t *object = block + headers[i];
 		const struct python_type *type;
 
-		if (word(object, 0) - 1 >= REFERENCES_MOST)
+		if (word64(object, 0) - 1 >= REFERENCES_MOST)
 			continue;
-		type = type_at(counting, word(object, sizeof(addr_t)));
+		type = type_at(counting, word64(object, sizeof(addr_t)));
 		if (type && fits(type, headers[i], size))
 			return type;
 	}
@@ -231,8 +222,8 @@ count_arenas(struct counting *counting, const uint8_t *table, uint32_t count,
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const uint8_t *entry = table + (size_t)i * ARENA_ENTRY;
-		addr_t at = word(entry, ARENA_ADDRESS);
-		addr_t end = word(entry, ARENA_NEVER_USED);
+		addr_t at = word64(entry, ARENA_ADDRESS);
+		addr_t end = word64(entry, ARENA_NEVER_USED);
 		addr_t first = (at + PYTHON_POOL_SIZE - 1) / PYTHON_POOL_SIZE *
 			       PYTHON_POOL_SIZE;
 

@@ -12,7 +12,7 @@
  */
 #include "heaps/python_pool.h"
 
-#include <string.h>
+#include "heaps/words.h"
 
 #define IN_USE 0
 #define FIRST_FREE 8
@@ -21,24 +21,6 @@
 #define BLOCKS 48u
 #define UNIT 16u
 #define SIZES 32u
-
-static uint32_t
-word32(const uint8_t *copy, unsigned at)
-{
-	uint32_t word;
-
-	memcpy(&word, copy + at, sizeof(word));
-	return word;
-}
-
-static addr_t
-word64(const uint8_t *copy, unsigned at)
-{
-	addr_t word;
-
-	memcpy(&word, copy + at, sizeof(word));
-	return word;
-}
 
 unsigned
 python_pool_block(const struct python_pool *pool, unsigned number)

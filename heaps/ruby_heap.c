@@ -16,6 +16,7 @@
 
 #include "base/xmalloc.h"
 #include "heaps/ruby_class.h"
+#include "heaps/words.h"
 #include "stacks/noted_reads.h"
 
 #include <errno.h>
@@ -68,15 +69,6 @@ struct ruby_slots {
 	struct census_row *no_class[TYPE_MASK + 1];
 	uint8_t page[PAGE_SIZE_OF_ALL];
 };
-
-static uint64_t
-word(const uint8_t *bytes, size_t at)
-{
-	uint64_t value;
-
-	memcpy(&value, bytes + at, sizeof(value));
-	return value;
-}
 
 /* ---- rows ------------------------------------------------------------------
  */
@@ -132,22 +124,23 @@ row_of_class(struct ruby_slots *slots, addr_t class, unsigned type)
 static uint64_t
 bytes_beside(const uint8_t *slot, enum slot_type type)
 {
-	uint64_t flags = word(slot, 0), room = 0;
+	uint64_t flags = word64(slot, 0), room = 0;
 
 	if (type == SLOT_STRING && (flags & FLAG_1) && !(flags & FLAG_2))
-		room = word(slot, STRING_ROOM);
+		room = word64(slot, STRING_ROOM);
 	else if (type == SLOT_ARRAY && !(flags & FLAG_1) && !(flags & FLAG_2))
-		room = word(slot, ARRAY_ROOM) * 8;
+		room = word64(slot, ARRAY_ROOM) * 8;
 	else if (type == SLOT_OBJECT && !(flags & FLAG_1))
-		room = (word(slot, OBJECT_ROOM) & UINT32_MAX) * 8;
+		room = (word64(slot, OBJECT_ROOM) & UINT32_MAX) * 8;
 	return room < ROOM_MOST ? room : 0;
 }
 
 static void
 count_slot(struct ruby_slots *slots, const uint8_t *slot, unsigned size)
 {
-	unsigned type = (unsigned)(word(slot, 0) & TYPE_MASK);
-	addr_t class = word(slot, SLOT_CLASS);
+	unsigned type = (unsigned)(word64(slot, 0) & TYPE_MASK);
+	addr_t class = word64(slot, SLOT_CLASS);
+	uint64_t beside = bytes_beside(slot, (enum slot_type)type);
 	struct census_row *row;
 
 	if (type == SLOT_NONE || type == SLOT_ZOMBIE || type == SLOT_MOVED)
@@ -156,8 +149,8 @@ count_slot(struct ruby_slots *slots, const uint8_t *slot, unsigned size)
 	row = class == 0 || type == 0x1a || type == 0x1b || type == 0x1c
 		      ? row_of_type(slots, type)
 		      : row_of_class(slots, class, type);
-	census_count(slots->census, row, 1,
-		     size + bytes_beside(slot, (enum slot_type)type));
+	slots->census->mapped += beside;
+	census_count(slots->census, row, 1, size + beside);
 }
 
 /* False if the page makes no sense: it was freed meanwhile. */
@@ -172,7 +165,7 @@ count_page(struct ruby_slots *slots, addr_t page)
 		return false;
 	memcpy(&size, head + PAGE_SLOT_SIZE, sizeof(size));
 	memcpy(&number, head + PAGE_SLOTS, sizeof(number));
-	first = word(head, PAGE_FIRST);
+	first = word64(head, PAGE_FIRST);
 	if (size < SLOT_LEAST || size % 8 != 0 ||
 	    (uint32_t)size * number > PAGE_SIZE_OF_ALL ||
 	    reader_read(slots->memory, first, slots->page,
@@ -204,7 +197,7 @@ count_pages(struct ruby_slots *slots, addr_t heap, const char *label,
 			       label);
 	slots->census->pages = number;
 	for (uint64_t i = 0; i < number; i++)
-		if (!count_page(slots, word(pages, i * sizeof(addr_t))))
+		if (!count_page(slots, word64(pages, i * sizeof(addr_t))))
 			slots->census->torn++;
 	if (slots->census->torn > number / 2)
 		return err_set(err, -EIO, "%s: the heap of Ruby makes no sense",

@@ -121,9 +121,9 @@ aux_of(struct peek *peek, const struct perl_layout *layout, addr_t hash)
 	       8 * (peek_u64(peek, body + HASH_MOST) + 1);
 }
 
-static const char *
-package_name(struct peek *peek, const struct perl_layout *layout, addr_t hash,
-	     struct arena *arena)
+const char *
+perl_package_name(struct peek *peek, const struct perl_layout *layout,
+		  addr_t hash, struct arena *arena)
 {
 	const char *name = NULL;
 
@@ -166,8 +166,8 @@ perl_sub_name(struct peek *peek, const struct perl_layout *layout, addr_t code,
 		if (flags & CODE_LEXICAL)
 			return name;
 		stash = peek_u64(peek, body + CODE_STASH);
-		return qualified(package_name(peek, layout, stash, arena), name,
-				 arena);
+		return qualified(perl_package_name(peek, layout, stash, arena),
+				 name, arena);
 	}
 	effective = peek_u64(peek,
 			     peek_u64(peek, glob + VALUE_UNION) + GP_EFFECTIVE);
@@ -175,7 +175,8 @@ perl_sub_name(struct peek *peek, const struct perl_layout *layout, addr_t code,
 		glob = effective;
 	stash = peek_u64(peek, peek_u64(peek, glob + VALUE_BODY) + GLOB_STASH);
 	name = perl_glob_name(peek, glob, arena);
-	return qualified(package_name(peek, layout, stash, arena), name, arena);
+	return qualified(perl_package_name(peek, layout, stash, arena), name,
+			 arena);
 }
 
 uint32_t

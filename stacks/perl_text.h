@@ -14,6 +14,11 @@
 /* The text at an address, up to its NUL. */
 const char *perl_text(struct peek *peek, addr_t at, struct arena *arena);
 
+/* The name of a package, from its hash (stash); "__ANON__" if it has none. */
+const char *perl_package_name(struct peek *peek,
+			      const struct perl_layout *layout, addr_t hash,
+			      struct arena *arena);
+
 /* A glob's own name, without its package. */
 const char *perl_glob_name(struct peek *peek, addr_t glob, struct arena *arena);
 

@@ -66,4 +66,11 @@ heap_table_end(struct str *to, const struct heap_table_end *end)
 			 end->torn);
 	if (end->not_counted)
 		str_addf(to, "  not counted: %s\n", end->not_counted);
+	if (end->copied_still && end->held > 0)
+		str_addf(to,
+			 "  the process was stopped for %" PRIu64 ".%" PRIu64
+			 " ms\n",
+			 end->held / 1000000, end->held / 100000 % 10);
+	else if (end->copied_still)
+		str_add(to, "  no thread was stopped: all were waiting\n");
 }

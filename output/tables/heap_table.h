@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Adds the line above the rows. */
@@ -20,6 +21,8 @@ struct heap_table_end {
 	uint64_t torn;		 /* pages that changed too often, not counted */
 	unsigned long hidden;	 /* rows that are not shown */
 	const char *not_counted; /* or NULL */
+	bool copied_still;	 /* while no thread of the process ran */
+	uint64_t held;		 /* ns for which threads were stopped for it */
 };
 
 /* Adds the lines below the rows. */

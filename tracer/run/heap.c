@@ -3,8 +3,7 @@
  * none: that is an error only if no process has an interpreter. */
 #include "tracer/run/heap.h"
 
-#include "heaps/python_heap.h"
-#include "heaps/ruby_heap.h"
+#include "heaps/heap_languages.h"
 #include "output/out.h"
 #include "output/tables/heap_table.h"
 #include "process/space.h"
@@ -13,11 +12,20 @@
 #include "tracer/attach/family.h"
 #include "tracer/loader/modules.h"
 #include "tracer/model/program.h"
+#include "tracer/run/hold.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <time.h>
 
 /* Rows, if --top does not say. */
 #define ROWS_DEFAULT 40u
+
+/* How often a heap is copied that changes meanwhile, and from which time on
+ * threads that block are stopped, too. */
+#define ROUNDS_MOST 20u
+#define ROUNDS_GENTLE 4u
+#define ROUND_PAUSE_NS 1000000
 
 struct heap_run {
 	struct session *session;
@@ -25,8 +33,19 @@ struct heap_run {
 	size_t told;  /* tables */
 };
 
+/* A heap that is counted. */
+struct heap_of {
+	struct heap_run *run;
+	struct process *process;
+	const struct heap_language *language;
+	struct host *host;
+	struct heap_copy copy;
+	uint64_t held; /* for so many ns */
+};
+
 static void
-tell(struct heap_run *run, pid_t pid, struct census *census)
+tell(struct heap_run *run, pid_t pid, struct census *census,
+     const struct heap_of *of)
 {
 	const struct look *look = &run->session->options->look;
 	size_t most = look->top ? look->top : ROWS_DEFAULT;
@@ -56,6 +75,8 @@ tell(struct heap_run *run, pid_t pid, struct census *census)
 		.hidden = census->rows.count - most,
 		.not_counted =
 			census->not_counted[0] ? census->not_counted : NULL,
+		.copied_still = of->language->way == HEAP_HELD,
+		.held = of->held,
 	};
 	heap_table_end(&text, &end);
 	out_write(run->session->outs[0], text.text, text.length);
@@ -63,46 +84,140 @@ tell(struct heap_run *run, pid_t pid, struct census *census)
 	run->told++;
 }
 
-/* 0 if a table was written, or -ENOENT: there is no interpreter in the module.
- */
+/* Counts what the reader has. */
 static int
-count_module(struct heap_run *run, struct program *program,
-	     const struct module *module, struct err *err)
+count(struct heap_of *of, struct reader *memory, struct err *err)
 {
-	struct reader *memory = &program->space->reader;
-	struct module_host of;
 	struct census census;
 	int r;
 
-	module_host_init(&of, module);
 	census_init(&census);
-	r = python_heap_count(&of.host, memory, &census, err);
-	if (r == -ENOENT)
-		r = ruby_heap_count(&of.host, memory, &census, err);
+	r = of->language->count(of->host, memory, &census, err);
 	if (r == 0)
-		tell(run, program->space->pid, &census);
+		tell(of->run, of->process->pid, &census, of);
 	census_release(&census);
 	return r;
 }
 
+/* Copies the heap while no thread runs. -EAGAIN if a thread ran, or if the heap
+ * was about to change. */
 static int
-count_program(struct heap_run *run, struct program *program, struct err *err)
+copy_still(struct heap_of *of, bool firm, struct err *err)
+{
+	struct table *table = &of->run->session->table;
+	struct hold hold;
+	bool still;
+	int r = hold_begin(&hold, table, of->process, firm, err);
+
+	if (r < 0)
+		return r;
+	heap_copy_clear(&of->copy);
+	r = of->language->copy(of->host, &of->copy, err);
+	still = hold_end(&hold, &of->held);
+	if (r == 0 && !still)
+		r = err_set(err, -EAGAIN,
+			    "process %d: its threads wake up too often to "
+			    "copy its heap",
+			    of->process->pid);
+	return r;
+}
+
+/* The first copy is of no use but for its memory, which the others need not
+ * wait for while the threads are held. */
+static int
+count_still(struct heap_of *of, struct err *err)
+{
+	const struct timespec pause = { .tv_nsec = ROUND_PAUSE_NS };
+	int r = of->language->copy(of->host, &of->copy, err);
+
+	if (r < 0 && r != -EAGAIN)
+		return r;
+	for (unsigned round = 0; round < ROUNDS_MOST; round++) {
+		if (round > 0)
+			nanosleep(&pause, NULL);
+		r = copy_still(of, round >= ROUNDS_GENTLE, err);
+		if (r == 0)
+			r = count(of, &of->copy.reader, err);
+		if (r != -EAGAIN)
+			break;
+	}
+	return r;
+}
+
+/* 0 if a table was written, or -ENOENT: the module has no interpreter of that
+ * language. */
+static int
+count_language(struct heap_of *of, struct err *err)
+{
+	int r;
+
+	if (of->language->way == HEAP_LIVE)
+		return count(of, &of->process->space->reader, err);
+	heap_copy_init(&of->copy, &of->process->space->reader);
+	if (of->language->way == HEAP_HELD) {
+		r = count_still(of, err);
+	} else {
+		r = of->language->copy(of->host, &of->copy, err);
+		if (r == 0)
+			r = count(of, &of->copy.reader, err);
+	}
+	heap_copy_release(&of->copy);
+	return r;
+}
+
+static int
+count_module(struct heap_run *run, struct process *process,
+	     const struct module *module, struct err *err)
+{
+	struct module_host host;
+	int r = -ENOENT;
+
+	module_host_init(&host, module);
+	for (size_t i = 0; heap_languages[i].name && r == -ENOENT; i++) {
+		struct heap_of of = { .run = run,
+				      .process = process,
+				      .language = &heap_languages[i],
+				      .host = &host.host };
+
+		r = count_language(&of, err);
+	}
+	return r;
+}
+
+/* The languages that a process does not run. */
+static int
+none_known(struct err *err, const char *who)
+{
+	struct str names;
+	int r;
+
+	str_init(&names);
+	heap_languages_names(&names);
+	r = err_set(err, -ENODATA, "%s no %s", who, names.text);
+	str_release(&names);
+	return r;
+}
+
+static int
+count_program(struct heap_run *run, struct process *process,
+	      struct program *program, struct err *err)
 {
 	const struct modmap *map = &program->modules;
 	size_t told = run->told;
+	char who[80];
 	int r = 0;
 
 	for (size_t i = 0; i < map->modules.count && r == 0; i++) {
-		r = count_module(run, program, map->modules.at[i], err);
+		r = count_module(run, process, map->modules.at[i], err);
 		if (r == -ENOENT)
 			r = 0;
 	}
-	if (r == 0 && run->told == told && !run->several)
-		return err_set(err, -ENODATA,
-			       "process %d has no heap that xtrace knows: it "
-			       "runs no Python 3.11 and no Ruby 3.1",
-			       program->space->pid);
-	return r;
+	if (r != 0 || run->told > told || run->several)
+		return r;
+	snprintf(who, sizeof(who),
+		 "process %d has no heap that xtrace knows: it runs",
+		 process->pid);
+	return none_known(err, who);
 }
 
 static int
@@ -121,7 +236,7 @@ count_process(struct heap_run *run, pid_t pid, struct err *err)
 	if (r == 0 && modules_look(program) < 0)
 		r = err_set(err, -ESRCH, "process %d has ended", pid);
 	if (r == 0)
-		r = count_program(run, program, err);
+		r = count_program(run, process, program, err);
 	program_free(program);
 	process_release(table, process);
 	return r;
@@ -148,10 +263,8 @@ heap(struct session *session, struct err *err)
 	if (r == 0 && run.told == 0)
 		r = family.left_out
 			    ? family_none_left(err)
-			    : err_set(err, -ENODATA,
-				      "no process has a heap that xtrace "
-				      "knows: they run no Python 3.11 and no "
-				      "Ruby 3.1");
+			    : none_known(err, "no process has a heap that "
+					      "xtrace knows: they run");
 	family_release(&family);
 	return r;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * --heap: counts the objects of scripts by their class, in the processes of -p.
- * The memory is read while the processes run. No thread is stopped, and nothing
- * is planted.
+ * Nothing is planted. The memory is read while the processes run; only PHP is
+ * stopped while its heap is copied, unless it waits.
  */
 #ifndef TRACER_RUN_HEAP_H
 #define TRACER_RUN_HEAP_H

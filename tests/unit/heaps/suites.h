@@ -5,6 +5,9 @@
 #include <check.h>
 
 Suite *census_suite(void);
+Suite *heap_copy_suite(void);
+Suite *perl_heap_suite(void);
+Suite *php_heap_suite(void);
 Suite *python_heap_suite(void);
 Suite *python_pool_suite(void);
 Suite *ruby_heap_suite(void);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Objects of many kinds. Writes "ready" with the number of blocks that Python
-has in use, and how many objects there are of each class of its own. With a
-word, a thread makes and drops objects until a line comes; then their number is
+"""Objects of many kinds. Writes how many objects there are of each class of its
+own, and "all" with the number of blocks that Python has in use. With a word, a
+thread makes and drops objects until a line comes; then their number is
 written."""
 import sys
 import threading
@@ -66,10 +66,9 @@ def make():
 thread = threading.Thread(target=make)
 if len(sys.argv) > 1:
     thread.start()
-print('ready', sys.getallocatedblocks(), flush=True)
 for name, objects in kept.items():
     print(len(objects), ascii(name), flush=True)
-print('all', flush=True)
+print('all', sys.getallocatedblocks(), flush=True)
 sys.stdin.readline()
 over.append(True)
 if len(sys.argv) > 1:

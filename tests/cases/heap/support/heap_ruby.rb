@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Objects of many kinds. Writes "ready" with the number of slots that Ruby has in
-# use, and how many objects there are of each class of its own. With a word, a
+# Objects of many kinds. Writes how many objects there are of each class of its
+# own, and "all" with the number of slots that Ruby has in use. With a word, a
 # thread makes and drops objects until a line comes.
 class Plain
   def initialize(at)
@@ -58,10 +58,9 @@ if ARGV[0]
   end
 end
 $stdout.sync = true
-counts = ObjectSpace.count_objects
-puts "ready #{counts[:TOTAL] - counts[:FREE]}"
 kept.each { |name, objects| puts "#{objects.size} #{name}" }
-puts 'all'
+counts = ObjectSpace.count_objects
+puts "all #{counts[:TOTAL] - counts[:FREE]}"
 $stdin.gets
 over = true
 maker&.join

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""For cases about --heap: takes a census, and reads its table."""
+"""For cases about --heap: starts a script that says how many objects it has,
+takes a census, and reads its table."""
 import re
 
 import case
@@ -9,6 +10,30 @@ ROW = re.compile(r' *(\d[\d ]*?\d|\d) {2,}(\d[\d ]*?\d|\d)  (.*)$')
 
 def number(text):
     return int(text.replace(' ', ''))
+
+
+def start(*command, feed=()):
+    """Starts a script. Returns it; class -> how many objects it has; and the
+    number after "all", by the language's own count."""
+    subject = case.start(*command)
+    for line in feed:
+        subject.say(line)
+    subject.wait_for('all ')
+    *lines, last = subject.out.splitlines()
+    own = {}
+    for line in lines:
+        count, name = line.split(' ', 1)
+        if count.isdigit():
+            own[name] = int(count)
+    return subject, own, int(last.split()[1])
+
+
+def end(subject, wanted):
+    """The script notices nothing."""
+    subject.say('end')
+    case.finish(subject)
+    case.equal(subject.out.splitlines()[-1], wanted, 'what it says')
+    case.equal(subject.err, '', 'what it says')
 
 
 def census(pid, *options, status=0):
@@ -39,3 +64,33 @@ def last_row(text):
                       r'bytes of the heap$', text, re.M)
     case.true(found, f'its end: {text[-200:]}')
     return tuple(map(number, found.groups()))
+
+
+def count_of(rows, name):
+    """How many objects a class has. A class of Ruby without a name is named by
+    its address, and Ruby has some of its own, with an object each."""
+    return max((row[0] for found, row in rows.items()
+                if re.sub('0x[0-9a-f]{16}', '0x0', found) == name), default=0)
+
+
+def check_waiting(subject, own):
+    """A script that waits is counted exactly, and so are the sums. Returns the
+    rows, the numbers of the last row, and the text."""
+    text, err = census(subject.pid)
+    case.equal(err, '', 'what xtrace says')
+    rows = rows_of(text)
+    for name, count in own.items():
+        case.equal(count_of(rows, name), count, name)
+    count, size, mapped = last_row(text)
+    case.equal(sum(row[0] for row in rows.values()), count, 'all objects')
+    case.equal(sum(row[1] for row in rows.values()), size, 'all bytes')
+    case.true(size <= mapped, f'{size} of {mapped} bytes')
+    # The same from the same memory.
+    case.equal(census(subject.pid)[0], text, 'a second census')
+    return rows, (count, size, mapped), text
+
+
+def check_names(rows, most):
+    """While objects are made, no class appears that does not exist."""
+    case.true(len(rows) < most, f'{len(rows)} classes')
+    case.true(all(name.isprintable() for name in rows), f'{list(rows)}')

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The pieces lie one behind the other in slabs of some MiB. They do not
+ * overlap; a read that is not within one piece goes to the process.
+ */
+#include "heaps/heap_copy.h"
+
+#include "base/xmalloc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLAB_SIZE (UINT64_C(4) << 20)
+#define BYTES_MOST (UINT64_C(4) << 30)
+
+struct heap_slab {
+	uint8_t *bytes;
+	size_t size;
+};
+
+struct heap_piece {
+	addr_t from;
+	size_t length;
+	const uint8_t *bytes;
+};
+
+static int
+compare_pieces(const void *one, const void *other)
+{
+	const struct heap_piece *a = one, *b = other;
+
+	return a->from < b->from ? -1 : a->from > b->from;
+}
+
+/* The last piece that begins at or before that address, or NULL. */
+static const struct heap_piece *
+piece_before(struct heap_copy *copy, addr_t at)
+{
+	size_t low = 0, high = copy->pieces.count;
+
+	if (!copy->sorted)
+		vec_sort(&copy->pieces, compare_pieces);
+	copy->sorted = true;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (copy->pieces.at[middle].from <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? &copy->pieces.at[low - 1] : NULL;
+}
+
+/* The copy of these bytes, or NULL. */
+static const uint8_t *
+copied(struct heap_copy *copy, addr_t from, size_t length)
+{
+	const struct heap_piece *piece = piece_before(copy, from);
+
+	if (!piece || from - piece->from > piece->length ||
+	    piece->length - (from - piece->from) < length)
+		return NULL;
+	return piece->bytes + (from - piece->from);
+}
+
+static int
+read_copied(struct reader *reader, addr_t from, void *to, size_t length)
+{
+	struct heap_copy *copy = container_of(reader, struct heap_copy, reader);
+	const uint8_t *bytes = copied(copy, from, length);
+
+	if (!bytes)
+		return reader_read(copy->memory, from, to, length);
+	memcpy(to, bytes, length);
+	return 0;
+}
+
+void
+heap_copy_init(struct heap_copy *copy, struct reader *memory)
+{
+	*copy = (struct heap_copy){ .reader = { .read = read_copied },
+				    .memory = memory };
+}
+
+void
+heap_copy_release(struct heap_copy *copy)
+{
+	for (size_t i = 0; i < copy->slabs.count; i++)
+		free(copy->slabs.at[i].bytes);
+	vec_release(&copy->slabs);
+	vec_release(&copy->pieces);
+}
+
+void
+heap_copy_clear(struct heap_copy *copy)
+{
+	vec_clear(&copy->pieces);
+	copy->slab = 0;
+	copy->used = 0;
+	copy->bytes = 0;
+}
+
+/* Room for that many bytes behind the last piece. */
+static uint8_t *
+room(struct heap_copy *copy, size_t length)
+{
+	struct heap_slab slab = { .size = SLAB_SIZE };
+
+	for (; copy->slab < copy->slabs.count; copy->slab++) {
+		const struct heap_slab *next = &copy->slabs.at[copy->slab];
+
+		if (next->size - copy->used >= length)
+			return next->bytes + copy->used;
+		copy->used = 0;
+	}
+	if (slab.size < length)
+		slab.size = length;
+	slab.bytes = xmalloc(slab.size);
+	vec_push(&copy->slabs, slab);
+	return slab.bytes;
+}
+
+/* Spans are read faster, but give no reason if they cannot be read. */
+static int
+read_piece(struct reader *memory, addr_t from, uint8_t *to, size_t length)
+{
+	const struct span span = { from, to, length };
+
+	return reader_spans(memory, &span, 1) == 1
+		       ? 0
+		       : reader_read(memory, from, to, length);
+}
+
+int
+heap_copy_add(struct heap_copy *copy, addr_t from, size_t length)
+{
+	struct heap_piece piece = { .from = from, .length = length };
+	uint8_t *to;
+	int r;
+
+	if (length > BYTES_MOST - copy->bytes)
+		return -EFBIG;
+	to = room(copy, length);
+	r = read_piece(copy->memory, from, to, length);
+	if (r < 0)
+		return r;
+	piece.bytes = to;
+	copy->used += length;
+	copy->bytes += length;
+	copy->sorted = false;
+	vec_push(&copy->pieces, piece);
+	return 0;
+}
+
+int
+heap_copy_need(struct heap_copy *copy, addr_t from, size_t length)
+{
+	return copied(copy, from, length) ? 0
+					  : heap_copy_add(copy, from, length);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pieces of a heap, copied while nothing changes it. Its reader gives the bytes
+ * of the copy, and those of the process where nothing was copied: names and
+ * types, which do not change.
+ */
+#ifndef HEAPS_HEAP_COPY_H
+#define HEAPS_HEAP_COPY_H
+
+#include "base/addr.h"
+#include "base/attr.h"
+#include "base/reader.h"
+#include "base/vec.h"
+
+struct heap_slab;
+struct heap_piece;
+
+struct heap_copy {
+	struct reader reader;
+	struct reader *memory;
+	vec_of(struct heap_piece) pieces;
+	vec_of(struct heap_slab) slabs;
+	size_t slab, used; /* where the next piece is copied to */
+	uint64_t bytes;
+	bool sorted;
+};
+
+void heap_copy_init(struct heap_copy *copy, struct reader *memory);
+void heap_copy_release(struct heap_copy *copy);
+
+/* Forgets the pieces, and keeps their room: the next copy does not wait for
+ * memory. */
+void heap_copy_clear(struct heap_copy *copy);
+
+/* Copies these bytes of the process. 0; -EFAULT or -ESRCH; -EFBIG if the copy
+ * would have more than 4 GiB. */
+must_check int heap_copy_add(struct heap_copy *copy, addr_t from,
+			     size_t length);
+
+/* The same, unless they are a part of a piece. */
+must_check int heap_copy_need(struct heap_copy *copy, addr_t from,
+			      size_t length);
+
+#endif

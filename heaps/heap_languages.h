@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The languages whose heaps can be counted, and how. */
+#ifndef HEAPS_HEAP_LANGUAGES_H
+#define HEAPS_HEAP_LANGUAGES_H
+
+#include "base/err.h"
+#include "base/str.h"
+#include "heaps/census.h"
+#include "heaps/heap_copy.h"
+#include "stacks/host.h"
+
+enum heap_way {
+	HEAP_LIVE,   /* it is read while the program runs */
+	HEAP_COPIED, /* the same, but copied first */
+	HEAP_HELD,   /* it is copied while the program does not run */
+};
+
+struct heap_language {
+	const char *name; /* with its version: "PHP 8.2" */
+	enum heap_way way;
+	/* NULL with HEAP_LIVE. Both return -ENOENT if the host has no
+	 * interpreter of the language, -EAGAIN and a message if the heap was
+	 * about to change, and other errors with a message. */
+	int (*copy)(struct host *host, struct heap_copy *copy, struct err *err);
+	int (*count)(struct host *host, struct reader *memory,
+		     struct census *census, struct err *err);
+};
+
+/* Ends with a language without a name. */
+extern const struct heap_language heap_languages[];
+
+/* Adds their names: "Python 3.11, Ruby 3.1, PHP 8.2 or Perl 5.36". */
+void heap_languages_names(struct str *to);
+
+#endif

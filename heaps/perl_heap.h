@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The values of Perl 5.36 with threads: scalars, arrays, hashes, code. Their
+ * heads are in arenas of one size, and most of their bodies are in other arenas
+ * (sv.c); both are copied, and counted afterwards. Each head is judged alone,
+ * so it does not matter that the program runs meanwhile.
+ */
+#ifndef HEAPS_PERL_HEAP_H
+#define HEAPS_PERL_HEAP_H
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "base/reader.h"
+#include "heaps/census.h"
+#include "heaps/heap_copy.h"
+#include "stacks/host.h"
+
+/*
+ * Copies the heap of the first interpreter in the host. Returns 0; -ENOENT if
+ * there is no Perl in it; -ENOTSUP and a message if its version is not known;
+ * -EIO and a message if its heap makes no sense.
+ */
+must_check int perl_heap_copy(struct host *host, struct heap_copy *copy,
+			      struct err *err);
+
+/* Counts the values of a copied heap, with the same result. */
+must_check int perl_heap_count(struct host *host, struct reader *memory,
+			       struct census *census, struct err *err);
+
+#endif

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * zend_mm_get_heap() is exported, and its code tells where the heap is. The
+ * table of all objects is in executor_globals (Zend/zend_objects_API.h): a slot
+ * has the address of an object, whose own number is that of the slot; the
+ * address of a free slot is odd.
+ *
+ *	object:	4 type 8, 8 number, 16 class { 8 name }
+ *	string: 4 type 6, 16 length, 24 its bytes and a NUL
+ *	array:	4 type 7, 12 mask, 16 elements, 24 used, 32 room
+ *
+ * The table of an array's elements begins with -mask numbers of 32 bits before
+ * the first element, and is a block of its own. What is in no such block is
+ * code, and memory of PHP itself.
+ */
+#include "heaps/php_heap.h"
+
+#include "heaps/php_chunks.h"
+#include "heaps/words.h"
+#include "stacks/noted_reads.h"
+
+#include <errno.h>
+
+/* ZEND_MODULE_API_NO of 8.2 */
+#define API 20220829u
+
+/* The registry of modules: a hash, and in a module's entry. */
+#define TABLE_BUCKETS 16
+#define MODULE_API 4
+#define MODULE_THREADS 9
+
+#define STORE 840 /* executor_globals.objects_store */
+#define STORE_TOP 8
+#define STORE_READ 16
+#define OBJECTS_MOST (UINT32_C(1) << 28)
+
+#define TYPE 4
+#define TYPE_MASK 0xfu
+#define TYPE_STRING 6u
+#define TYPE_ARRAY 7u
+#define TYPE_OBJECT 8u
+
+#define OBJECT_NUMBER 8
+#define OBJECT_CLASS 16
+#define OBJECT_READ 24
+#define CLASS_NAME 8
+#define CLASS_NAME_MOST 256u
+
+#define STRING_LENGTH 16
+#define STRING_TEXT 24
+
+#define ARRAY_MASK 12
+#define ARRAY_ELEMENTS 16
+#define ARRAY_USED 24
+#define ARRAY_ROOM 32
+#define ARRAY_SIZE 56u
+
+/* Keys of rows that are no class. */
+enum { ROW_ARRAYS = 1, ROW_STRINGS, ROW_OTHER };
+
+struct php_count {
+	struct reader *memory;
+	struct census *census;
+	struct php_chunks chunks;
+	struct census_row *arrays, *strings, *other;
+};
+
+/* ---- where the heap is -----------------------------------------------------
+ */
+
+static int
+check_version(struct host *host, struct reader *memory, struct err *err)
+{
+	addr_t registry = host_symbol(host, "module_registry"), bucket, module;
+	uint8_t head[MODULE_THREADS + 1];
+
+	if (reader_u64(memory, registry + TABLE_BUCKETS, &bucket) < 0 ||
+	    reader_u64(memory, bucket, &module) < 0 ||
+	    reader_read(memory, module, head, sizeof(head)) < 0)
+		return err_set(err, -EIO, "%s: the heap of PHP is not found",
+			       host->label);
+	if (head[MODULE_THREADS])
+		return err_set(err, -ENOTSUP,
+			       "%s: the heap of PHP that is made for threads "
+			       "(ZTS) is not known to xtrace",
+			       host->label);
+	if (word32(head, MODULE_API) != API)
+		return err_set(err, -ENOTSUP,
+			       "%s: the heap of PHP with the interface of %u "
+			       "is not known to xtrace, only that of 8.2 (%u)",
+			       host->label, word32(head, MODULE_API), API);
+	return 0;
+}
+
+/* Sets *ret_heap to the address of the heap, or 0 if PHP has none yet. */
+static int
+find_heap(struct host *host, struct reader *memory, addr_t *ret_heap,
+	  struct err *err)
+{
+	addr_t entry = host_symbol(host, "zend_mm_get_heap");
+	struct noted_reads noted;
+	uint32_t custom;
+	addr_t heap;
+	int r;
+
+	if (!host_symbol(host, "module_registry") ||
+	    !host_symbol(host, "execute_ex"))
+		return -ENOENT;
+	r = check_version(host, memory, err);
+	if (r < 0)
+		return r;
+	if (!entry || !host_symbol(host, "executor_globals") ||
+	    !noted_reads_of(&noted, host->arch, memory, entry) ||
+	    reader_u64(memory, noted.at[noted.count - 1], &heap) < 0 ||
+	    reader_u32(memory, heap, &custom) < 0)
+		return err_set(err, -EIO, "%s: the heap of PHP is not found",
+			       host->label);
+	if (custom != 0)
+		return err_set(err, -ENOTSUP,
+			       "%s: PHP does not use its own allocator "
+			       "(USE_ZEND_ALLOC), so its objects cannot be "
+			       "found",
+			       host->label);
+	*ret_heap = heap;
+	return 0;
+}
+
+/* ---- copying ---------------------------------------------------------------
+ */
+
+static int
+copy_objects(struct heap_copy *copy, addr_t store)
+{
+	uint8_t head[STORE_READ];
+	uint32_t top;
+	int r = heap_copy_add(copy, store, sizeof(head));
+
+	if (r == 0)
+		r = reader_read(&copy->reader, store, head, sizeof(head));
+	if (r < 0)
+		return r;
+	top = word32(head, STORE_TOP);
+	if (top > OBJECTS_MOST)
+		return -EIO;
+	return heap_copy_need(copy, word64(head, 0), (size_t)top * 8);
+}
+
+int
+php_heap_copy(struct host *host, struct heap_copy *copy, struct err *err)
+{
+	addr_t heap;
+	int r = find_heap(host, copy->memory, &heap, err);
+
+	if (r < 0)
+		return r;
+	r = php_chunks_copy(copy, heap);
+	if (r == 0)
+		r = copy_objects(copy,
+				 host_symbol(host, "executor_globals") + STORE);
+	if (r == -EFBIG)
+		return err_set(err, r,
+			       "%s: the heap of PHP has more than 4 GiB, "
+			       "which xtrace does not copy",
+			       host->label);
+	return r < 0 ? err_set(err, -EAGAIN,
+			       "%s: the heap of PHP makes no sense",
+			       host->label)
+		     : 0;
+}
+
+/* ---- objects ---------------------------------------------------------------
+ */
+
+/* The row of a class, or NULL if there is no class at that address. */
+static struct census_row *
+row_of_class(struct php_count *count, addr_t class)
+{
+	struct census_row *row = census_row(count->census, class);
+	char name[CLASS_NAME_MOST];
+	uint64_t length;
+	addr_t string;
+
+	if (row)
+		return row;
+	if (class < ADDR_PAGE ||
+	    reader_u64(count->memory, class + CLASS_NAME, &string) < 0 ||
+	    reader_u64(count->memory, string + STRING_LENGTH, &length) < 0)
+		return NULL;
+	if (length >= sizeof(name))
+		length = sizeof(name) - 1;
+	if (length == 0 ||
+	    reader_read(count->memory, string + STRING_TEXT, name, length) < 0)
+		return NULL;
+	name[length] = '\0';
+	return census_add(count->census, class, name);
+}
+
+static int
+count_object(struct php_count *count, addr_t at, uint32_t number)
+{
+	struct php_block block = { 0 };
+	uint8_t object[OBJECT_READ];
+	struct census_row *row;
+
+	if (reader_read(count->memory, at, object, sizeof(object)) < 0 ||
+	    (word32(object, TYPE) & TYPE_MASK) != TYPE_OBJECT ||
+	    word32(object, OBJECT_NUMBER) != number)
+		return -EIO;
+	row = row_of_class(count, word64(object, OBJECT_CLASS));
+	if (!row)
+		return -EIO;
+	/* Nothing prevents an extension from using other memory. */
+	if (!php_chunks_take(&count->chunks, at, &block))
+		block.size = 0;
+	census_count(count->census, row, 1, block.size);
+	return 0;
+}
+
+/* The first slot is not used. */
+static int
+count_objects(struct php_count *count, addr_t store)
+{
+	uint8_t head[STORE_READ];
+	uint32_t top;
+	int r = 0;
+
+	if (reader_read(count->memory, store, head, sizeof(head)) < 0)
+		return -EIO;
+	top = word32(head, STORE_TOP);
+	if (top > OBJECTS_MOST)
+		return -EIO;
+	for (uint32_t i = 1; i < top && r == 0; i++) {
+		addr_t at;
+
+		if (reader_u64(count->memory, word64(head, 0) + 8 * (addr_t)i,
+			       &at) < 0)
+			return -EIO;
+		if (!(at & 1))
+			r = count_object(count, at, i);
+	}
+	return r;
+}
+
+/* ---- other blocks ----------------------------------------------------------
+ */
+
+/* The address of the table of the array's elements; 0 if it is no array. */
+static addr_t
+table_of(const uint8_t *array)
+{
+	uint32_t before = -word32(array, ARRAY_MASK);
+	uint32_t room = word32(array, ARRAY_ROOM);
+
+	if ((word32(array, TYPE) & TYPE_MASK) != TYPE_ARRAY || before < 2 ||
+	    (before & (before - 1)) != 0 || room < 2 ||
+	    (room & (room - 1)) != 0 || word32(array, ARRAY_USED) > room)
+		return 0;
+	return word64(array, ARRAY_ELEMENTS) - 4 * (addr_t)before;
+}
+
+static void
+count_arrays(struct php_count *count)
+{
+	struct php_cursor cursor = { 0 };
+	struct php_block block, table;
+
+	while (php_chunks_next(&count->chunks, &cursor, &block)) {
+		uint8_t array[ARRAY_SIZE];
+		addr_t at;
+
+		if (block.size != ARRAY_SIZE ||
+		    reader_read(count->memory, block.at, array, sizeof(array)) <
+			    0)
+			continue;
+		at = table_of(array);
+		if (!at || !php_chunks_take(&count->chunks, block.at, &block))
+			continue;
+		census_count(count->census, count->arrays, 1, block.size);
+		/* That of an empty array is not in the heap. */
+		if (php_chunks_take(&count->chunks, at, &table))
+			census_count(count->census, count->arrays, 0,
+				     table.size);
+	}
+}
+
+/* A string has a block of the right size, and a NUL at its end. */
+static bool
+is_string(struct php_count *count, const struct php_block *block)
+{
+	uint8_t head[STRING_TEXT], last;
+	uint64_t length;
+
+	if (block->size <= STRING_TEXT ||
+	    reader_read(count->memory, block->at, head, sizeof(head)) < 0 ||
+	    (word32(head, TYPE) & TYPE_MASK) != TYPE_STRING)
+		return false;
+	length = word64(head, STRING_LENGTH);
+	return length < block->size &&
+	       php_block_for(STRING_TEXT + length + 1) == block->size &&
+	       reader_read(count->memory, block->at + STRING_TEXT + length,
+			   &last, 1) == 0 &&
+	       last == 0;
+}
+
+static void
+count_rest(struct php_count *count)
+{
+	struct php_cursor cursor = { 0 };
+	struct php_block block;
+
+	while (php_chunks_next(&count->chunks, &cursor, &block))
+		census_count(count->census,
+			     is_string(count, &block) ? count->strings
+						      : count->other,
+			     1, block.size);
+}
+
+int
+php_heap_count(struct host *host, struct reader *memory, struct census *census,
+	       struct err *err)
+{
+	struct php_count count = { .memory = memory, .census = census };
+	addr_t heap;
+	int r = find_heap(host, memory, &heap, err);
+
+	if (r < 0)
+		return r;
+	count.arrays = census_add(census, ROW_ARRAYS, "array");
+	count.strings = census_add(census, ROW_STRINGS, "string");
+	count.other = census_add(census, ROW_OTHER, "(other memory)");
+	r = php_chunks_read(&count.chunks, memory, heap);
+	if (r == 0)
+		r = count_objects(&count,
+				  host_symbol(host, "executor_globals") +
+					  STORE);
+	if (r == 0) {
+		count_arrays(&count);
+		count_rest(&count);
+		census->mapped = count.chunks.mapped;
+		census->pages = count.chunks.chunks.count;
+	}
+	php_chunks_release(&count.chunks);
+	return r < 0 ? err_set(err, -EAGAIN,
+			       "%s: the heap of PHP makes no sense",
+			       host->label)
+		     : 0;
+}
