@@ -89,8 +89,6 @@ def wanted_of(line):
         return '%any in all, %num samples of %num thread%any'
     if '--summary' in line:
         return '%num calls %any'
-    if '--requests' in line:
-        return '0 requests with 0 queries'
     return '%any+++ exited (status 0) +++'
 
 
