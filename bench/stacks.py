@@ -62,7 +62,8 @@ def one_read(pages, times=5000):
 
 
 def frames_of(bench, kind):
-    """The number of frames of the last call, or of the script's frames."""
+    """How many frames the last call in the trace has, and how many of them are
+    the script's."""
     frames = []
     for line in bench.trace.read_text().splitlines():
         if line.startswith('    '):

@@ -22,8 +22,8 @@ struct jumping {
 	struct jump jump;
 	struct check check;
 	addr_t check_at;
-	/* The window's instructions once more: for threads that have stopped at
-	 * the site. */
+	/* A second copy of the window's instructions, for threads that have
+	 * stopped at the site. */
 	addr_t own_at;
 	struct relocated own;
 	struct check_condition conditions[CHECK_CONDITIONS];

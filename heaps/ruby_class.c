@@ -38,7 +38,7 @@
 
 #define STRING_LENGTH 16
 #define STRING_POINTER 24
-/* Of an embedded string, in its flags. */
+/* The length of an embedded string is in its flags, in these bits. */
 #define EMBEDDED_SHIFT 14
 #define EMBEDDED_MASK 0x1f
 #define EMBEDDED_BYTES 16

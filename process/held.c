@@ -147,7 +147,7 @@ add_trial(struct held_lag *lag, int64_t cpu, int64_t wall)
 	if (lag->near.sample.count == 0 || cpu < lag->least)
 		lag->least = cpu;
 	if (lag->near.sample.count == 0 || wall - cpu < lag->latency) {
-		/* All until now were on another CPU? */
+		/* Were all trial stops until now on another CPU? */
 		if (is_far(&(struct held_lag){ .latency = wall - cpu },
 			   lag->latency)) {
 			lag->far = lag->near;

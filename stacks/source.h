@@ -18,7 +18,8 @@ struct sources;
 
 /* The lock that a thread must hold to run a script. */
 enum source_lock {
-	SOURCE_LOCK_UNKNOWN, /* or the thread does not use it */
+	SOURCE_LOCK_UNKNOWN, /* nothing is known of the lock, or the thread does
+				not use it */
 	SOURCE_LOCK_HELD,
 	SOURCE_LOCK_AWAITED,
 };

@@ -139,7 +139,7 @@ add_float8(struct str *to, struct postgres_rest *rest)
 		 &(struct real){ (__float128)number, type_builtin("double") });
 }
 
-/* What is no number: NaN and the infinities; false for a number. */
+/* Adds NaN or an infinity. Returns false if the value is a number. */
 static bool
 add_special(struct str *to, uint16_t sign)
 {
@@ -213,7 +213,8 @@ add_clock(struct str *to, uint64_t micros)
 	str_addf(to, ".%0*u", (int)width, fraction);
 }
 
-/* "2026-01-02", "0044-03-15 BC" without its era; returns the era. */
+/* Adds the date, as in 2026-01-02, without its era. Returns the era: " BC", or
+ * "". */
 static const char *
 add_days(struct str *to, int64_t days)
 {

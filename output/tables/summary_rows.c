@@ -27,7 +27,7 @@
 /* The part of a text that is used for the key, or kept as a sample. */
 #define TEXT_MOST ((size_t)1 << 24)
 #define SAMPLE_MOST ((size_t)64 << 10)
-/* Of a statement's name. */
+/* The longest name of a statement that is shown. */
 #define NAME_MOST 64
 
 void

@@ -27,8 +27,8 @@ struct summary_tally {
 	uint64_t before, before_most;
 	int64_t before_sum;
 	uint64_t errors;
-	/* Reported by the servers, or counted as they came; of the calls of
-	 * which they are known. */
+	/* Rows and bytes of the answers, as the servers have reported them or
+	 * as they were counted; only of the calls of which they are known. */
 	bool has_rows, has_bytes, has_first;
 	uint64_t rows, bytes;
 	/* The time of fetching, after the first parts of the answers. */

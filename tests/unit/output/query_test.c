@@ -14,7 +14,8 @@ static const struct {
 	{ "select `b`.`id`, `b`.`title`, `b`.`year` from `b` where `b`.`id` = "
 	  "?",
 	  "select ... from `b` where `b`.`id` = ?" },
-	/* The list has a query of its own, and a name with the word. */
+	/* The list of columns contains a subquery with its own "from", and a
+	 * name in quotes with that word. */
 	{ "select a, (select max(x) from t), \" from \" from u",
 	  "select ... from u" },
 	{ "select count(*) from (select aaaaaaaaaa, bbbbbbbbbb, cccc from t) s",

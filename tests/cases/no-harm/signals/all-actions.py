@@ -16,8 +16,9 @@ def test():
                         'trace', '--', program)
     case.equal(tracer.wait(), 0, f'status: {tracer.err}')
     stops = int(re.search(r'stops:.* trap (\d+)', tracer.err).group(1))
-    # Each call stops at its entry. Six of them stop at their return, and the
-    # calls that follow them.
+    # Each call of sigaction() stops at its entry. The six calls for SIGTRAP
+    # also stop at their return, and so does the call after each of them:
+    # xtrace then removes that trap.
     case.true(CALLS <= stops < CALLS + 60, f'{stops} stops: {tracer.err}')
 
 

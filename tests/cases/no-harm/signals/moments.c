@@ -255,7 +255,8 @@ on_signal(int number)
 	many(2);
 }
 
-/* Comes before that of the C library, which guards may watch, too. */
+/* The program calls this function in place of the C library's. xtrace may have
+ * a guard at either. */
 EXPORT int
 pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
