@@ -25,6 +25,19 @@
  * between the stops is neither CPU time nor lag, this may have happened, and
  * the caller reads the counts again.
  *
+ * A gap. If a hypervisor takes the CPU, the thread neither runs nor is switched
+ * out. A sleep may even end meanwhile: if that happens before the thread is
+ * switched out for it, the kernel counts no switch. Then much of the time is
+ * neither CPU time nor lag. A long lag has other reasons: the thread or xtrace
+ * waited for a CPU, which the kernel counts, too, or xtrace did something else
+ * before it waited for stops. What is left after these is the gap. It is in the
+ * thread's work or in the kernel's work for the stop, probably in the longer of
+ * the two, and it is uncertain.
+ *
+ * To read how long the thread and xtrace have waited costs a part of a stop.
+ * Therefore it is read if there may be a gap, and otherwise now and then. The
+ * readings also tell by how much these times grow at a usual stop.
+ *
  * If the thread waited or lost its CPU, or if its CPU time is not known, then
  * only the lag that each stop has is taken off, which is that of the fastest
  * trial stop. How much more it may have been is the uncertainty.
@@ -103,21 +116,30 @@ add_sample(struct held_sample *sample, int64_t number, int64_t *order)
 }
 
 /*
- * The usual CPU time is the mean of the middle half of the sorted trials. One
+ * The usual number is the mean of the middle half of the sorted trials. One
  * trial is not exact enough, because the kernel counts in microseconds, and
  * slow trials were disturbed.
  */
-static void
-add_cost(struct held_cost *cost, int64_t cpu)
+static int64_t
+add_usual(struct held_sample *sample, int64_t number, int64_t *ret_spread)
 {
 	int64_t order[HELD_TRIALS] = { 0 }, sum = 0;
-	unsigned count = add_sample(&cost->sample, cpu, order);
+	unsigned count = add_sample(sample, number, order);
 	unsigned from = count / 4, to = count - from;
 
 	for (unsigned i = from; i < to; i++)
 		sum += order[i];
-	cost->usual = sum / (to - from);
-	cost->spread = order[count * 3 / 4] - order[from];
+	*ret_spread = order[count * 3 / 4] - order[from];
+	return sum / (to - from);
+}
+
+static void
+add_cost(struct held_cost *cost, int64_t cpu, int64_t idle)
+{
+	int64_t spread;
+
+	cost->usual = add_usual(&cost->sample, cpu, &cost->spread);
+	cost->idle = add_usual(&cost->idles, idle, &spread);
 }
 
 /*
@@ -155,7 +177,8 @@ add_trial(struct held_lag *lag, int64_t cpu, int64_t wall)
 		}
 		lag->latency = wall - cpu;
 	}
-	add_cost(is_far(lag, wall - cpu) ? &lag->far : &lag->near, cpu);
+	add_cost(is_far(lag, wall - cpu) ? &lag->far : &lag->near, cpu,
+		 wall - cpu);
 }
 
 /* The least time of all trials, or 0 after few trials, because the first trials
@@ -229,16 +252,131 @@ held_is_early(const struct held_clock *held, const struct held_lag *lag,
 	       b.wall - b.cpu > sure;
 }
 
+/* Shorter gaps are part of the lag: 1 of 100 stops takes some 30 us longer. */
+#define GAP_LEAST 50000
+/* The delay is read after so many stops, or after so long. */
+#define BASE_STOPS 48
+#define BASE_NS 1000000
+
+static const struct held_cost *
+kind_of(const struct held_clock *held, const struct held_lag *lag)
+{
+	return held->far ? &lag->far : &lag->near;
+}
+
+/* By how much the time in which the thread did not run is longer than usual; 0
+ * if a gap would not be longer than the lag varies. */
+static int64_t
+gap_at_most(const struct held_clock *held, const struct held_lag *lag,
+	    const struct between *b)
+{
+	const struct held_cost *kind = kind_of(held, lag);
+	int64_t gap = b->wall - b->cpu - kind->idle;
+
+	if (held->run != HELD_WORKS || !b->known || !b->once ||
+	    kind->sample.count == 0)
+		return 0;
+	return gap > GAP_LEAST && gap > kind->idle * 4 ? gap : 0;
+}
+
+bool
+held_is_odd(const struct held_clock *held, const struct held_lag *lag,
+	    uint64_t now, const struct held_count *count)
+{
+	struct between b = between(held, now, count);
+
+	return held->base.known && gap_at_most(held, lag, &b) > 0;
+}
+
+/* The delays since the base, without those of usual stops. */
+static int64_t
+delayed(const struct held_base *base, uint64_t delay)
+{
+	int64_t usual = base->growth[0] < base->growth[1] ? base->growth[0]
+							  : base->growth[1];
+	int64_t more = (int64_t)(delay - base->delay) - usual * base->stops;
+
+	return more > 0 ? more : 0;
+}
+
+/* The gap before this stop, or 0. Delays of earlier stops that are longer than
+ * usual make it too short, never too long. */
+static int64_t
+gap_of(const struct held_clock *held, const struct held_lag *lag,
+       const struct between *b, const struct held_count *count)
+{
+	int64_t gap = gap_at_most(held, lag, b);
+
+	if (!gap || !held->base.known || !count->delay_known || !count->waiting)
+		return 0;
+	gap -= delayed(&held->base, count->delay);
+	if (count->waiting > held->resumed)
+		gap -= (int64_t)(count->waiting - held->resumed);
+	return gap > GAP_LEAST ? gap : 0;
+}
+
+bool
+held_wants_delay(const struct held_clock *held, uint64_t now)
+{
+	return held->base.stops >= BASE_STOPS || now - held->base.at >= BASE_NS;
+}
+
+void
+held_waited_unknown(struct held_clock *held, uint64_t now)
+{
+	held->base = (struct held_base){ .at = now };
+}
+
+void
+held_waited(struct held_clock *held, uint64_t now, uint64_t delay)
+{
+	struct held_base *base = &held->base;
+
+	if (base->known && base->stops > 0) {
+		base->growth[1] = base->growth[0];
+		base->growth[0] = (int64_t)(delay - base->delay) / base->stops;
+	}
+	base->known = true;
+	base->at = now;
+	base->delay = delay;
+	base->stops = 0;
+}
+
+/*
+ * If the thread worked for longer than the kernel for the stop, the gap is
+ * probably in its work. Only one half of the kernel's work counts: in the other
+ * half the thread or xtrace waits for the CPU, and a gap would be a delay.
+ */
+static bool
+has_gap(int64_t ran, int64_t cost)
+{
+	return ran >= cost / 2;
+}
+
+/* How long the thread did its own work, by its CPU time. */
+static int64_t
+ran_of(struct held_clock *held, struct held_lag *lag, const struct between *b,
+       int64_t gap, int64_t *ret_unsure)
+{
+	int64_t idle = gap > 0 ? kind_of(held, lag)->idle : b->wall - b->cpu;
+	int64_t cost = cost_of(lag, idle, ret_unsure);
+	int64_t ran = b->cpu - cost;
+
+	*ret_unsure += gap;
+	return gap > 0 && has_gap(ran, cost) ? ran + gap : ran;
+}
+
 /* Subtracts the lag. Returns how long the thread did its own work. */
 static int64_t
-take_lag(struct held_clock *held, struct held_lag *lag, const struct between *b)
+take_lag(struct held_clock *held, struct held_lag *lag, const struct between *b,
+	 int64_t gap)
 {
 	int64_t wall = least(lag, lag->wall), ran, unsure_ran;
 	int64_t worked = b->wall > wall ? b->wall - wall : 0;
 	int64_t unsure = lag->wall_most - wall;
 
 	if (b->known) {
-		ran = b->cpu - cost_of(lag, b->wall - b->cpu, &unsure_ran);
+		ran = ran_of(held, lag, b, gap, &unsure_ran);
 		if (b->once || worked < ran)
 			worked = ran;
 		if (b->once)
@@ -296,10 +434,11 @@ held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 	struct between b = between(held, now, count);
 	int64_t worked = b.wall;
 
+	held->base.stops++;
 	if (!held->resumed)
 		worked = b.wall = 0;
 	else if (held->run == HELD_WORKS)
-		worked = take_lag(held, lag, &b);
+		worked = take_lag(held, lag, &b, gap_of(held, lag, &b, count));
 	else if (held->run != HELD_PAUSES)
 		worked = 0;
 	if (held->resumed && held->run == HELD_TRIES)
@@ -310,6 +449,10 @@ held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 		if (held->run == HELD_WORKS && !held->apart)
 			give_waited(held, &b, worked);
 	}
+	if (b.known && b.once && gap_at_most(held, lag, &b) == 0)
+		held->far = is_far(lag, b.wall - b.cpu);
+	if (count->delay_known)
+		held_waited(held, now, count->delay);
 	held->count = *count;
 	held->seen = now;
 }

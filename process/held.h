@@ -24,6 +24,11 @@ struct held_count {
 	uint64_t cpu;	   /* ns in which it ran */
 	uint64_t waits;	   /* how often it waited; each stop is a wait */
 	uint64_t preempts; /* how often another thread took its CPU */
+	/* When xtrace began to wait for stops; 0: not known. */
+	uint64_t waiting;
+	/* How long the thread and xtrace have waited for a CPU, in ns. */
+	bool delay_known;
+	uint64_t delay;
 };
 
 enum { HELD_TRIALS = 24 };
@@ -39,6 +44,8 @@ struct held_sample {
 struct held_cost {
 	struct held_sample sample;
 	int64_t usual, spread;
+	struct held_sample idles;
+	int64_t idle; /* the usual time that was no CPU time */
 };
 
 /* How long trial stops took, in which a thread has no work of its own. */
@@ -59,13 +66,25 @@ struct held_lag {
 	bool scarce, wide;
 };
 
+/* What is known of the waits for a CPU before a stop. */
+struct held_base {
+	bool known;
+	uint64_t at;	/* when the delay was read */
+	uint64_t delay; /* as in struct held_count */
+	unsigned stops; /* since then */
+	/* By how much the delay grew per stop, in the last two such times. */
+	int64_t growth[2];
+};
+
 struct held_clock {
 	enum held_run run;
 	uint64_t seen;	  /* when its stop was seen; 0: it is not stopped */
 	uint64_t resumed; /* when it was resumed; 0: never */
 	struct held_count count; /* the kernel's counts at the last stop */
-	int64_t off;		 /* the time that is taken off so far, in ns */
-	uint64_t unsure;	 /* by how much off may be wrong */
+	struct held_base base;
+	bool far;	 /* the thread was on another CPU than xtrace */
+	int64_t off;	 /* the time that is taken off so far, in ns */
+	uint64_t unsure; /* by how much off may be wrong */
 	/*
 	 * The thread is about to send a request to a server; it has sent one
 	 * within a call of a library that is not over; and the number of its
@@ -91,12 +110,25 @@ bool held_lag_asks(struct held_lag *lag);
  */
 bool held_is_early(const struct held_clock *held, const struct held_lag *lag,
 		   uint64_t now, const struct held_count *count);
+/*
+ * Is more of the time before this stop neither CPU time nor lag than is usual?
+ * Then held_seen() needs the delay of the count.
+ */
+bool held_is_odd(const struct held_clock *held, const struct held_lag *lag,
+		 uint64_t now, const struct held_count *count);
 /* A stop of the thread was seen at the time now. */
 void held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 	       const struct held_count *count);
 /* That was so much later than the stop, because xtrace has worked while the
  * thread ran. The thread may have waited for a CPU. */
 void held_seen_late(struct held_clock *held, uint64_t late);
+/*
+ * The thread is about to be resumed, at the time now. Should the delay of its
+ * count be read? One of the other two functions tells the result.
+ */
+bool held_wants_delay(const struct held_clock *held, uint64_t now);
+void held_waited(struct held_clock *held, uint64_t now, uint64_t delay);
+void held_waited_unknown(struct held_clock *held, uint64_t now);
 /* The thread is about to be resumed. */
 void held_resumed(struct held_clock *held, uint64_t now, enum held_run run);
 /*

@@ -46,6 +46,22 @@ interrupt_again(struct table *table, struct thread *thread)
 	thread->asked = request(PTRACE_INTERRUPT, thread->tid, 0, NULL) == 0;
 }
 
+/* See held_is_odd(). Only if the counts of the next stop will be known. */
+static uint64_t
+before_resume(struct table *table, struct thread *thread)
+{
+	uint64_t now = clock_now(), delay;
+
+	if (!thread->held.count.known || !held_wants_delay(&thread->held, now))
+		return now;
+	if (delays_read(&table->delays, thread->process->pid, thread->tid,
+			&table->tally, &delay) < 0)
+		held_waited_unknown(&thread->held, now);
+	else
+		held_waited(&thread->held, now, delay);
+	return clock_now();
+}
+
 static int
 send_on(struct table *table, struct thread *thread, long how, int signal,
 	enum held_run run)
@@ -60,7 +76,7 @@ send_on(struct table *table, struct thread *thread, long how, int signal,
 	thread->regs_state = REGS_UNKNOWN;
 	thread->vregs_known = false;
 	table->tally.ptraces++;
-	held_resumed(&thread->held, clock_now(), run);
+	held_resumed(&thread->held, before_resume(table, thread), run);
 	r = request(how, thread->tid, 0, (const void *)(long)signal);
 	return r < 0 ? r : stored;
 }

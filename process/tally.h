@@ -19,7 +19,7 @@ struct tally {
 	uint64_t read_bytes;
 	uint64_t writes;
 	uint64_t write_bytes;
-	uint64_t others;   /* system calls for choosing our CPU */
+	uint64_t others;   /* system calls for choosing our CPU, and delays */
 	uint64_t injected; /* system calls that tracees made for us */
 	/* After a trap in a thread that blocks SIGTRAP: the kernel resets the
 	 * action and the mask of SIGTRAP then, and we restore them. */

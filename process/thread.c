@@ -18,6 +18,7 @@ table_init(struct table *table)
 	map_init(&table->threads);
 	map_init(&table->processes);
 	cpu_init(&table->cpu);
+	delays_init(&table->delays);
 }
 
 void
@@ -39,6 +40,7 @@ table_release(struct table *table)
 	vec_release(&table->busy);
 	vec_release(&table->kept);
 	cpu_release(&table->cpu);
+	delays_release(&table->delays);
 }
 
 struct thread *

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "process/cpu.h"
+#include "process/delays.h"
 #include "process/held.h"
 #include "process/status.h"
 #include "process/stop.h"
@@ -95,6 +96,9 @@ struct table {
 	const atomic_bool *hurry; /* set when the user is waiting, or NULL */
 	bool system_calls;	  /* threads stop at their system calls */
 	struct cpu cpu;
+	struct delays delays;
+	/* When we began to wait for the last stop, if lag.wanted; or 0. */
+	uint64_t waiting;
 	/* Stops at traps, and at system calls: the kernel works less for
 	 * these. */
 	struct held_lag lag, lag_calls;

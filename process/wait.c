@@ -122,6 +122,7 @@ count_of(const struct table *table, const struct thread *thread,
 		       (uint64_t)(user->tv_usec + own->tv_usec) * 1000,
 		.waits = (uint64_t)usage->ru_nvcsw,
 		.preempts = (uint64_t)usage->ru_nivcsw,
+		.waiting = table->waiting,
 	};
 }
 
@@ -143,6 +144,16 @@ count_again(struct table *table, const struct thread *thread)
 			(long)&usage) < 0)
 		return (struct held_count){ 0 };
 	return count_of(table, thread, &usage);
+}
+
+static struct held_count
+with_delay(struct table *table, const struct thread *thread,
+	   struct held_count count)
+{
+	count.delay_known =
+		delays_read(&table->delays, thread->process->pid, thread->tid,
+			    &table->tally, &count.delay) == 0;
+	return count;
 }
 
 /* The lag of stops of this kind. A trial stop at a system call ends with an
@@ -191,6 +202,8 @@ decode(struct table *table, const siginfo_t *info, const struct rusage *usage,
 		if (stop.kind != STOP_GONE &&
 		    held_is_early(&stop.thread->held, lag, now, &count))
 			count = count_again(table, stop.thread);
+		if (held_is_odd(&stop.thread->held, lag, now, &count))
+			count = with_delay(table, stop.thread, count);
 		held_seen(&stop.thread->held, lag, now, &count);
 		held_seen_late(&stop.thread->held, seen - now);
 		stop.thread->regs_state = REGS_UNKNOWN;
@@ -245,6 +258,7 @@ wait_for(struct table *table, idtype_t which, pid_t tid, int flags,
 		return 0;
 	info.si_pid = 0;
 	table->tally.waits++;
+	table->waiting = table->lag.wanted ? clock_now() : 0;
 	r = system_call(SYS_waitid, which, tid, (long)&info,
 			WSTOPPED | WEXITED | WNOWAIT | __WALL | __WNOTHREAD |
 				flags,

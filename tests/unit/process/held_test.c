@@ -24,6 +24,8 @@ enum act {
 	APART,
 	READS,
 	ANSWERED,
+	WAITED, /* the delay, in the place of the CPU time, before a resume */
+	DELAY,	/* the same at the next COUNT; at: xtrace began to wait */
 	OWN,	/* the own time must be cpu */
 	UNSURE, /* the uncertainty must be cpu */
 };
@@ -48,7 +50,7 @@ struct step {
 
 static const struct {
 	const char *name;
-	struct step steps[16];
+	struct step steps[20];
 } rows[] = {
 	{ "never stopped", { { OWN, 10, 10, 0, 0 } } },
 	{ "held at its entry",
@@ -126,6 +128,66 @@ static const struct {
 	    { COUNT, 1164, 66, 5, 0 },
 	    { OWN, 1164, 1100, 0, 0 },
 	    { UNSURE, 1164, 30, 0, 0 } } },
+
+	/* a sleep without a switch: a gap of 270 us, beside a CPU time of 30 */
+	{ "a sleep that no switch tells of",
+	  { TRIAL,
+	    { WAITED, 120, 1000, 0, 0 },
+	    { WORKS, 120, 0, 0, 0 },
+	    { DELAY, 121, 1003, 0, 0 },
+	    { COUNT, 300120, 30054, 3, 0 },
+	    { OWN, 300120, 300100 - 4 - 4 - 3 - 1, 0, 0 },
+	    { UNSURE, 300120, 270000 - 4 - 3 - 1 + 4, 0, 0 } } },
+	{ "... but the thread or xtrace waited for a CPU",
+	  { TRIAL,
+	    { WAITED, 120, 1000, 0, 0 },
+	    { WORKS, 120, 0, 0, 0 },
+	    { DELAY, 121, 271000, 0, 0 },
+	    { COUNT, 300120, 30054, 3, 0 },
+	    { OWN, 300120, 30100 - 4, 0, 0 } } },
+	{ "... but they waited for a part of this time",
+	  { TRIAL,
+	    { WAITED, 120, 1000, 0, 0 },
+	    { WORKS, 120, 0, 0, 0 },
+	    { DELAY, 121, 101000, 0, 0 },
+	    { COUNT, 300120, 30054, 3, 0 },
+	    { OWN, 300120, 200100 - 4 - 4 - 1, 0, 0 } } },
+	{ "... but xtrace did something else",
+	  { TRIAL,
+	    { WAITED, 120, 1000, 0, 0 },
+	    { WORKS, 120, 0, 0, 0 },
+	    { DELAY, 260120, 1003, 0, 0 },
+	    { COUNT, 300120, 30054, 3, 0 },
+	    { OWN, 300120, 30100 - 4, 0, 0 } } },
+	{ "... but the thread hardly worked",
+	  { TRIAL,
+	    { WAITED, 120, 1000, 0, 0 },
+	    { WORKS, 120, 0, 0, 0 },
+	    { DELAY, 121, 1003, 0, 0 },
+	    { COUNT, 300120, 54 + 4 + 1, 3, 0 },
+	    { OWN, 300120, 101, 0, 0 },
+	    { UNSURE, 300120, 300000 - 5 - 4 - 3 - 1 + 4, 0, 0 } } },
+	{ "... and it is not known who waited",
+	  { TRIAL,
+	    { WORKS, 120, 0, 0, 0 },
+	    { DELAY, 121, 1003, 0, 0 },
+	    { COUNT, 300120, 30054, 3, 0 },
+	    { OWN, 300120, 30100 - 4, 0, 0 } } },
+	{ "... and who waited is known from some stops before",
+	  { TRIAL,
+	    { WAITED, 120, 1000, 0, 0 },
+	    { TRIES, 120, 0, 0, 0 },
+	    { COUNT, 128, 58, 3, 0 },
+	    { WAITED, 130, 101000, 0, 0 },
+	    { TRIES, 130, 0, 0, 0 },
+	    { COUNT, 138, 62, 4, 0 },
+	    { WAITED, 140, 202000, 0, 0 },
+	    { TRIES, 140, 0, 0, 0 },
+	    { COUNT, 148, 66, 5, 0 },
+	    { WORKS, 150, 0, 0, 0 },
+	    { DELAY, 151, 402005, 0, 0 },
+	    { COUNT, 300150, 30066, 6, 0 },
+	    { OWN, 300150, 300100 - 4 - 4 - 5 - 1, 0, 0 } } },
 
 	/*
 	 * A server works while the client is held. Without a trial stop there
@@ -259,19 +321,43 @@ static const struct {
 	    { OWN, 250, 200, 0, 0 } } },
 };
 
-static void
-take_step(struct held_clock *held, struct held_lag *lag,
-	  const struct step *step, const char *name)
+/* What the steps before a COUNT have told. */
+static uint64_t delay, waiting;
+
+static struct held_count
+count_at(const struct held_clock *held, const struct held_lag *lag,
+	 const struct step *step)
 {
 	struct held_count count = { .known = step->act == COUNT,
 				    .cpu = (uint64_t)step->cpu,
 				    .waits = step->waits,
-				    .preempts = step->preempts };
+				    .preempts = step->preempts,
+				    .waiting = waiting,
+				    .delay = delay };
+
+	count.delay_known =
+		delay > 0 && held_is_odd(held, lag, step->at, &count);
+	return count;
+}
+
+static void
+take_step(struct held_clock *held, struct held_lag *lag,
+	  const struct step *step, const char *name)
+{
+	struct held_count count = count_at(held, lag, step);
 
 	switch (step->act) {
 	case SEEN:
 	case COUNT:
 		held_seen(held, lag, step->at, &count);
+		delay = waiting = 0;
+		break;
+	case WAITED:
+		held_waited(held, step->at, (uint64_t)step->cpu);
+		break;
+	case DELAY:
+		waiting = step->at;
+		delay = (uint64_t)step->cpu;
 		break;
 	case OWN:
 		ck_assert_msg(held_own(held, step->at) == (uint64_t)step->cpu,
@@ -458,6 +544,31 @@ START_TEST(how_often_a_trial)
 }
 END_TEST
 
+/* The delay is read at few of many stops, and at each of rare stops. */
+START_TEST(how_often_the_delay)
+{
+	struct held_clock held = { 0 };
+	struct held_lag lag = { 0 };
+	struct held_count count = { .known = true };
+	uint64_t now = 5000000;
+	unsigned many = 0;
+
+	for (unsigned i = 0; i < 960; i++, now += 10000) {
+		held_seen(&held, &lag, now, &count);
+		if (held_wants_delay(&held, now)) {
+			held_waited(&held, now, 1);
+			many++;
+		}
+		held_resumed(&held, now, HELD_WORKS);
+	}
+	ck_assert_uint_ge(many, 15);
+	ck_assert_uint_le(many, 25);
+	held_waited_unknown(&held, now);
+	ck_assert(!held_wants_delay(&held, now + 10000));
+	ck_assert(held_wants_delay(&held, now + 2000000));
+}
+END_TEST
+
 Suite *
 held_suite(void)
 {
@@ -470,6 +581,7 @@ held_suite(void)
 	tcase_add_test(tests, another_cpu);
 	tcase_add_test(tests, the_time_line_does_not_go_back);
 	tcase_add_test(tests, how_often_a_trial);
+	tcase_add_test(tests, how_often_the_delay);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -11,6 +11,7 @@ main(void)
 	int failed;
 
 	srunner_add_suite(runner, attach_suite());
+	srunner_add_suite(runner, delays_suite());
 	srunner_add_suite(runner, held_suite());
 	srunner_add_suite(runner, linkmap_suite());
 	srunner_add_suite(runner, maps_suite());

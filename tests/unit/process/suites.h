@@ -6,6 +6,7 @@
 #include <check.h>
 
 Suite *attach_suite(void);
+Suite *delays_suite(void);
 Suite *held_suite(void);
 Suite *linkmap_suite(void);
 Suite *maps_suite(void);

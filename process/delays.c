@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Without CONFIG_SCHED_INFO there is no file, and with the delays switched off
+ * the file has three zeroes (kernel: fs/proc/base.c, proc_pid_schedstat). The
+ * tracing thread has certainly run, so zeroes for it tell that nothing is
+ * counted; then we do not ask again.
+ */
+#include "process/delays.h"
+
+#include "process/tally.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+void
+delays_init(struct delays *delays)
+{
+	*delays = (struct delays){ 0 };
+	activity_init(&delays->ours, 0, 0);
+	activity_init(&delays->its, 0, 0);
+}
+
+void
+delays_release(struct delays *delays)
+{
+	activity_release(&delays->ours);
+	activity_release(&delays->its);
+}
+
+/* In the tracing thread, because the file belongs to a thread. */
+static void
+begin(struct delays *delays)
+{
+	delays->begun = true;
+	activity_init(&delays->ours, getpid(), gettid());
+}
+
+static void
+ask_of(struct delays *delays, pid_t pid, pid_t tid)
+{
+	if (delays->its.pid == pid && delays->its.tid == tid)
+		return;
+	activity_release(&delays->its);
+	activity_init(&delays->its, pid, tid);
+}
+
+int
+delays_read(struct delays *delays, pid_t pid, pid_t tid, struct tally *tally,
+	    uint64_t *ret_delay)
+{
+	struct activity_times ours, its;
+	int r;
+
+	if (delays->refused)
+		return -ENOTSUP;
+	if (!delays->begun)
+		begin(delays);
+	tally->others += 2;
+	r = activity_times(&delays->ours, &ours);
+	if (r == -ENOENT || (r == 0 && ours.cpu == 0)) {
+		delays->refused = true;
+		return -ENOTSUP;
+	}
+	if (r < 0)
+		return r;
+	ask_of(delays, pid, tid);
+	r = activity_times(&delays->its, &its);
+	if (r < 0)
+		return r;
+	*ret_delay = ours.delay + its.delay;
+	return 0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How long a stopped thread and the tracing thread have waited for a CPU so
+ * far. The file of the thread that was asked for last stays open.
+ */
+#ifndef PROCESS_DELAYS_H
+#define PROCESS_DELAYS_H
+
+#include "base/attr.h"
+#include "process/activity.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct tally;
+
+struct delays {
+	bool begun, refused;
+	struct activity ours, its;
+};
+
+/* Opens nothing yet. */
+void delays_init(struct delays *delays);
+void delays_release(struct delays *delays);
+
+/*
+ * Called in the tracing thread. The sum of both delays, in ns. Returns 0 or
+ * -errno: -ENOTSUP if the kernel does not count them.
+ */
+must_check int delays_read(struct delays *delays, pid_t pid, pid_t tid,
+			   struct tally *tally, uint64_t *ret_delay);
+
+#endif
