@@ -147,6 +147,7 @@ struct arch_elf {
 
 struct arch {
 	const char *name; /* "x86-64", for messages */
+	uint8_t word;	  /* the size of an address, in bytes */
 	struct arch_elf elf;
 	uint32_t audit; /* AUDIT_ARCH_*, as a seccomp policy sees it */
 	struct arch_trap trap;
@@ -184,11 +185,11 @@ struct arch {
 	 * Writes a stub to `to`, which has STUB_ROOM bytes. The stub makes at
 	 * most STUB_CALLS calls in order, sets the signal mask, restores all
 	 * registers of `resume` that a system call changes, and jumps to the pc
-	 * in `resume`. Returns its length. It runs at any address.
+	 * in `resume`. Returns its length. It runs at the address `at`.
 	 */
 	size_t (*stub_build)(const struct stub_call *calls, size_t count,
 			     const struct regs *resume, uint64_t mask,
-			     uint8_t *to);
+			     addr_t at, uint8_t *to);
 	/*
 	 * The end of an abandoned stub. regs (in and out) have a pc within the
 	 * stub. Gives the registers and the signal mask with which the thread

@@ -35,6 +35,7 @@ struct import_uses {
 struct import_words {
 	const struct map *map;
 	addr_t low, high;
+	addr_t got; /* the GOT, as DT_PLTGOT says; 0 if there is none */
 };
 
 struct arch_imports {
@@ -46,11 +47,12 @@ struct arch_imports {
 	 * start of the code: how many bytes it has, or 0 if it is none. If it
 	 * is a jump through a word, *ret_use is that use; else its word is
 	 * 0. */
-	size_t (*decode)(const struct code *code, struct import_use *ret_use);
+	size_t (*decode)(const struct code *code, addr_t got,
+			 struct import_use *ret_use);
 	/* True if the code around the jump has the form that linkers give the
 	 * stubs of a PLT. *ret_gate: the address of its jump, with prefixes. */
 	bool (*stub)(struct reader *memory, const struct import_use *jump,
-		     addr_t *ret_gate);
+		     addr_t got, addr_t *ret_gate);
 };
 
 /* The most bytes of an instruction, or of a sequence that is one use. */

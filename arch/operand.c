@@ -12,16 +12,15 @@
 #include <errno.h>
 #include <string.h>
 
-#define REGISTER_BYTES 8u
-
 /* Takes the size, if there is one. Returns the number of characters, or
  * -EINVAL. */
 static int
-take_size(const char *text, size_t length, struct operand *operand)
+take_size(const struct arch *arch, const char *text, size_t length,
+	  struct operand *operand)
 {
 	const char *at = memchr(text, '@', length), *digit = text;
 
-	operand->bytes = REGISTER_BYTES;
+	operand->bytes = arch->word;
 	if (!at)
 		return 0;
 	operand->is_signed = *digit == '-';
@@ -51,7 +50,7 @@ operand_next(const struct arch *arch, const char **text,
 		.index = OPERAND_NOTHING,
 		.scale = 1,
 	};
-	size = take_size(from, length, ret_operand);
+	size = take_size(arch, from, length, ret_operand);
 	if (size < 0)
 		return size;
 	from += size;

@@ -14,7 +14,7 @@ DEPS_HEADERS := libmariadb-dev libpq-dev libsqlite3-dev libssl-dev \
 
 # For `make check-unit` without lint: the compilers and linkers with which the
 # tests make files to read, and programs that check what xtrace has written.
-DEPS_UNIT := build-essential check clang dwz golang-go lld mold musl-tools \
+DEPS_UNIT := build-essential check clang dwz gcc-multilib golang-go lld mold musl-tools \
 	python3-jsonschema xz-utils
 
 # Languages and drivers to trace, and database servers.

@@ -80,7 +80,7 @@ enter_stub(struct injection *b, const struct stub_call *calls, size_t count)
 	if (r < 0)
 		return r;
 	b->length = b->space->arch->stub_build(calls, count, &b->resume,
-					       b->mask, stub);
+					       b->mask, b->scratch, stub);
 	r = space_read_raw(b->space, b->scratch, b->before, b->length);
 	if (r == 0)
 		r = space_write(b->space, b->scratch, stub, b->length);

@@ -7,7 +7,7 @@
  * each symbol. DT_GNU_HASH has only the defined symbols, sorted into buckets
  *
  *	buckets, first, bloom_words, shift
- *	bloom[bloom_words]	64 bits each
+ *	bloom[bloom_words]	as wide as an address
  *	bucket[buckets]		the first symbol of a chain, 0 if empty
  *	chain[]			hash of symbol first + i, bit 0 ends a chain
  *
@@ -17,12 +17,25 @@
 
 #include <string.h>
 
+static size_t
+entry_size(const struct elf *elf)
+{
+	return elf_narrow(elf) ? sizeof(Elf32_Dyn) : sizeof(Elf64_Dyn);
+}
+
 static Elf64_Dyn
-entry_at(const uint8_t *bytes, size_t i)
+entry_at(const struct elf *elf, const uint8_t *bytes, size_t i)
 {
 	Elf64_Dyn entry;
+	Elf32_Dyn narrow;
 
-	memcpy(&entry, bytes + i * sizeof(entry), sizeof(entry));
+	if (elf_narrow(elf)) {
+		memcpy(&narrow, bytes + i * sizeof(narrow), sizeof(narrow));
+		entry.d_tag = narrow.d_tag;
+		entry.d_un.d_val = narrow.d_un.d_val;
+	} else {
+		memcpy(&entry, bytes + i * sizeof(entry), sizeof(entry));
+	}
 	return entry;
 }
 
@@ -34,8 +47,8 @@ dynamic_value(const struct elf *elf, int64_t tag, uint64_t *ret_value)
 	if (!elf->dynamic)
 		return false;
 	bytes = elf_bytes(elf, elf->dynamic, elf->dynamic_size);
-	for (size_t i = 0; i < bytes.count / sizeof(Elf64_Dyn); i++) {
-		Elf64_Dyn entry = entry_at(bytes.at, i);
+	for (size_t i = 0; i < bytes.count / entry_size(elf); i++) {
+		Elf64_Dyn entry = entry_at(elf, bytes.at, i);
 
 		if (entry.d_tag == DT_NULL)
 			break;
@@ -69,6 +82,14 @@ dynamic_strings(const struct elf *elf)
 	return strings_of(bytes.at, bytes.count);
 }
 
+addr_t
+dynamic_got(const struct elf *elf)
+{
+	uint64_t address;
+
+	return dynamic_value(elf, DT_PLTGOT, &address) ? address : 0;
+}
+
 /* ---- hash tables ---------------------------------------------------------*/
 
 static uint32_t
@@ -85,13 +106,15 @@ word_at(const uint8_t *bytes, size_t i)
  * word that is chosen by its hash; the loader asks this first, too.
  */
 static bool
-bloom_has(const struct gnu_hash *table, uint32_t hash)
+bloom_has(const struct elf *elf, uint32_t hash)
 {
-	uint64_t word;
+	const struct gnu_hash *table = &elf->gnu_hash;
+	const unsigned size = elf->arch->word, bits = 8 * size;
+	const uint64_t word = elf_address(
+		elf, table->bloom + hash / bits % table->bloom_count * size);
 
-	memcpy(&word, table->bloom + hash / 64 % table->bloom_count * 8, 8);
-	return word >> hash % 64 & word >> (hash >> table->bloom_shift) % 64 &
-	       1;
+	return word >> hash % bits &
+	       word >> (hash >> table->bloom_shift) % bits & 1;
 }
 
 /* The end of the last chain: one more than the number of its last symbol. */
@@ -129,7 +152,7 @@ dynamic_read_hash(struct elf *elf)
 	hash.bloom_count = word_at(head.at, 2);
 	hash.bloom_shift = word_at(head.at, 3);
 	bloom += 16;
-	buckets = bloom + hash.bloom_count * sizeof(uint64_t);
+	buckets = bloom + hash.bloom_count * (uint64_t)elf->arch->word;
 	hash.bloom = elf_span(elf, bloom, buckets - bloom);
 	if (!hash.bloom || hash.bloom_shift >= 32)
 		hash.bloom_count = 0;
@@ -159,7 +182,7 @@ dynamic_next_hashed(const struct elf *elf, uint32_t hash, uint32_t *index)
 	const struct gnu_hash *table = &elf->gnu_hash;
 	uint32_t at = *index + 1;
 
-	if (!*index && table->bloom_count && !bloom_has(table, hash))
+	if (!*index && table->bloom_count && !bloom_has(elf, hash))
 		return false;
 	if (!*index)
 		at = word_at(table->buckets, hash % table->bucket_count);

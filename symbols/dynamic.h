@@ -18,6 +18,9 @@ struct bytes dynamic_table(const struct elf *elf, int64_t tag, uint64_t most);
 /* The strings of DT_STRTAB; empty if there is none. */
 struct strings dynamic_strings(const struct elf *elf);
 
+/* The address of the GOT that code refers to (DT_PLTGOT), or 0. */
+addr_t dynamic_got(const struct elf *elf);
+
 /* Reads DT_GNU_HASH into elf->gnu_hash. */
 void dynamic_read_hash(struct elf *elf);
 

@@ -31,10 +31,10 @@
 #include <string.h>
 
 /*
- * The kernel runs no file with more program headers (fs/binfmt_elf.c,
- * load_elf_phdrs).
+ * The kernel runs no file with more bytes of program headers
+ * (fs/binfmt_elf.c, load_elf_phdrs).
  */
-#define PROGRAM_HEADERS_MOST (65536 / sizeof(Elf64_Phdr))
+#define PROGRAM_HEADERS_MOST 65536u
 
 /* A table of symbols that inflates to more is not read. */
 #define INFLATED_MOST (UINT64_C(256) << 20)
@@ -142,17 +142,70 @@ arch_of(const Elf64_Ehdr *header)
 			    header->e_ident[EI_DATA]);
 }
 
+/* The sizes of headers depend on the file's class. */
+static const struct header_sizes {
+	size_t file, program, section;
+} sizes_64 = { sizeof(Elf64_Ehdr), sizeof(Elf64_Phdr), sizeof(Elf64_Shdr) },
+  sizes_32 = { sizeof(Elf32_Ehdr), sizeof(Elf32_Phdr), sizeof(Elf32_Shdr) };
+
+static bool
+is_narrow(const Elf64_Ehdr *header)
+{
+	return header->e_ident[EI_CLASS] == ELFCLASS32;
+}
+
+static const struct header_sizes *
+sizes_of(const Elf64_Ehdr *header)
+{
+	return is_narrow(header) ? &sizes_32 : &sizes_64;
+}
+
+/* The header of either class, as that of ELFCLASS64. False if the file is too
+ * short. */
+static bool
+take_header(struct content *content, Elf64_Ehdr *ret_header)
+{
+	const uint8_t *bytes = content_at(content, 0, sizeof(Elf32_Ehdr));
+	Elf32_Ehdr narrow;
+
+	if (!bytes)
+		return false;
+	memcpy(&narrow, bytes, sizeof(narrow));
+	if (narrow.e_ident[EI_CLASS] != ELFCLASS32) {
+		bytes = content_at(content, 0, sizeof(*ret_header));
+		if (bytes)
+			memcpy(ret_header, bytes, sizeof(*ret_header));
+		return bytes;
+	}
+	*ret_header = (Elf64_Ehdr){
+		.e_type = narrow.e_type,
+		.e_machine = narrow.e_machine,
+		.e_version = narrow.e_version,
+		.e_entry = narrow.e_entry,
+		.e_phoff = narrow.e_phoff,
+		.e_shoff = narrow.e_shoff,
+		.e_flags = narrow.e_flags,
+		.e_ehsize = narrow.e_ehsize,
+		.e_phentsize = narrow.e_phentsize,
+		.e_phnum = narrow.e_phnum,
+		.e_shentsize = narrow.e_shentsize,
+		.e_shnum = narrow.e_shnum,
+		.e_shstrndx = narrow.e_shstrndx,
+	};
+	memcpy(ret_header->e_ident, narrow.e_ident, EI_NIDENT);
+	return true;
+}
+
 static int
 read_header(struct content *content, Elf64_Ehdr *ret_header, const char *name,
 	    struct err *err)
 {
-	const uint8_t *bytes = content_at(content, 0, sizeof(*ret_header));
 	Elf64_Ehdr header;
 
-	if (!bytes || memcmp(bytes, ELFMAG, SELFMAG) != 0)
+	if (!take_header(content, &header) ||
+	    memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
 		return err_set(err, -ENOEXEC, "%s: not an ELF file", name);
-	memcpy(&header, bytes, sizeof(header));
-	if (header.e_ident[EI_CLASS] == ELFCLASS32)
+	if (!arch_of(&header) && is_narrow(&header))
 		return err_set(err, -ENOEXEC,
 			       "%s: a 32-bit file, which is not supported",
 			       name);
@@ -173,18 +226,41 @@ read_header(struct content *content, Elf64_Ehdr *ret_header, const char *name,
 static bool
 has_sections(struct content *content, const Elf64_Ehdr *header)
 {
-	const uint8_t *bytes =
-		content_at(content, header->e_shoff, sizeof(Elf64_Shdr));
+	const size_t size = sizes_of(header)->section;
+	const uint8_t *bytes = content_at(content, header->e_shoff, size);
 	uint64_t count = header->e_shnum;
+	Elf32_Shdr narrow;
 	Elf64_Shdr first;
 
-	if (!header->e_shoff || !bytes ||
-	    header->e_shentsize != sizeof(Elf64_Shdr))
+	if (!header->e_shoff || !bytes || header->e_shentsize != size)
 		return false;
-	memcpy(&first, bytes, sizeof(first));
-	count = count ? count : first.sh_size;
-	return count && count <= content->length / sizeof(Elf64_Shdr) &&
-	       content_at(content, header->e_shoff, count * sizeof(Elf64_Shdr));
+	if (!count && is_narrow(header)) {
+		memcpy(&narrow, bytes, sizeof(narrow));
+		count = narrow.sh_size;
+	} else if (!count) {
+		memcpy(&first, bytes, sizeof(first));
+		count = first.sh_size;
+	}
+	return count && count <= content->length / size &&
+	       content_at(content, header->e_shoff, count * size);
+}
+
+/* Writes to the copy that the file has no section headers. */
+static void
+drop_sections(struct content *content, const Elf64_Ehdr *header)
+{
+	Elf32_Ehdr narrow;
+	Elf64_Ehdr wide;
+
+	if (is_narrow(header)) {
+		memcpy(&narrow, content->bytes, sizeof(narrow));
+		narrow.e_shoff = narrow.e_shnum = narrow.e_shstrndx = 0;
+		memcpy(content->bytes, &narrow, sizeof(narrow));
+	} else {
+		memcpy(&wide, content->bytes, sizeof(wide));
+		wide.e_shoff = wide.e_shnum = wide.e_shstrndx = 0;
+		memcpy(content->bytes, &wide, sizeof(wide));
+	}
 }
 
 /*
@@ -192,14 +268,13 @@ has_sections(struct content *content, const Elf64_Ehdr *header)
  * would reject and the kernel does not read.
  */
 static void
-open_file(struct elf *elf, Elf64_Ehdr header)
+open_file(struct elf *elf, const Elf64_Ehdr *header)
 {
 	struct content *content = elf->content;
 
-	header.e_ident[EI_VERSION] = EV_CURRENT;
-	if (!has_sections(content, &header))
-		header.e_shoff = header.e_shnum = header.e_shstrndx = 0;
-	memcpy(content->bytes, &header, sizeof(header));
+	content->bytes[EI_VERSION] = EV_CURRENT;
+	if (!has_sections(content, header))
+		drop_sections(content, header);
 	elf_version(EV_CURRENT);
 	elf->file = elf_memory((char *)content->bytes, content->length);
 	/* The only error that is still possible. */
@@ -333,11 +408,12 @@ static int
 read_program_headers(struct elf *elf, const Elf64_Ehdr *header,
 		     const char *name, struct err *err)
 {
-	const uint64_t size = header->e_phnum * sizeof(Elf64_Phdr);
+	const size_t each_size = sizes_of(header)->program;
+	const uint64_t size = header->e_phnum * each_size;
 	GElf_Phdr each;
 
-	if (!size || header->e_phentsize != sizeof(Elf64_Phdr) ||
-	    header->e_phnum > PROGRAM_HEADERS_MOST ||
+	if (!size || header->e_phentsize != each_size ||
+	    size > PROGRAM_HEADERS_MOST ||
 	    !content_at(elf->content, header->e_phoff, size))
 		return err_set(err, -ENOEXEC, "%s: damaged, no program headers",
 			       name);
@@ -426,15 +502,15 @@ int
 elf_init(struct elf *elf, struct content *content, const char *name,
 	 struct err *err)
 {
-	Elf64_Ehdr header;
+	Elf64_Ehdr header = { .e_ident = "" };
 	int error = read_header(content, &header, name, err);
 
 	*elf = (struct elf){ .content = content };
 	if (error)
 		return error;
-	open_file(elf, header);
-	elf->type = header.e_type == ET_EXEC ? IMAGE_FIXED : IMAGE_RELOCATABLE;
+	open_file(elf, &header);
 	elf->arch = arch_of(&header);
+	elf->type = header.e_type == ET_EXEC ? IMAGE_FIXED : IMAGE_RELOCATABLE;
 	elf->entry = header.e_entry;
 	error = read_program_headers(elf, &header, name, err);
 	if (error)

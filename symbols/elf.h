@@ -52,7 +52,7 @@ struct section {
 
 /* The table of DT_GNU_HASH, which symbols/dynamic finds. */
 struct gnu_hash {
-	const uint8_t *bloom;	/* bloom_count words of 64 bits */
+	const uint8_t *bloom;	/* bloom_count addresses */
 	const uint8_t *buckets; /* bucket_count words */
 	const uint8_t *chains;	/* one word for each symbol from first on */
 	uint32_t bucket_count;	/* 0 if there is no DT_GNU_HASH */
@@ -62,7 +62,8 @@ struct gnu_hash {
 };
 
 struct elf {
-	/* the kind of program that the file is made for */
+	/* the kind of program that the file is made for; its ELF class says
+	 * whether headers and tables have their 32-bit forms */
 	const struct arch *arch;
 	struct content *content; /* owned by the caller of elf_init() */
 	struct Elf *file;
@@ -95,6 +96,23 @@ struct elf {
 must_check int elf_init(struct elf *elf, struct content *content,
 			const char *name, struct err *err);
 void elf_release(struct elf *elf);
+
+/* Is it a file of ELFCLASS32? */
+static inline bool
+elf_narrow(const struct elf *elf)
+{
+	return elf->arch->elf.class == ELFCLASS32;
+}
+
+/* An address of the file's class, at any alignment. */
+static inline addr_t
+elf_address(const struct elf *elf, const uint8_t *bytes)
+{
+	addr_t address = 0;
+
+	__builtin_memcpy(&address, bytes, elf->arch->word);
+	return address;
+}
 
 /* The file's bytes that are loaded at an address: as many as there are up to
  * the end of the segment, but no more than most. */

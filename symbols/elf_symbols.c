@@ -49,20 +49,30 @@ data_of(const struct elf *elf, struct bytes bytes, Elf_Type type)
 
 /* ---- symbols -------------------------------------------------------------*/
 
+static size_t
+row_size(const struct elf *elf)
+{
+	return elf_narrow(elf) ? sizeof(Elf32_Sym) : sizeof(Elf64_Sym);
+}
+
+static struct raw_symbols
+symbols_in(const struct elf *elf, const Elf_Data *data, struct strings strings)
+{
+	if (!data)
+		return (struct raw_symbols){ 0 };
+	return (struct raw_symbols){ data->d_buf, data->d_size / row_size(elf),
+				     strings, elf_narrow(elf) };
+}
+
 struct raw_symbols
 elf_dynamic_symbols(const struct elf *elf, size_t count)
 {
 	struct bytes rows =
-		dynamic_table(elf, DT_SYMTAB, count * sizeof(Elf64_Sym));
-	Elf_Data *data;
+		dynamic_table(elf, DT_SYMTAB, count * row_size(elf));
 
-	rows.count -= rows.count % sizeof(Elf64_Sym);
-	data = data_of(elf, rows, ELF_T_SYM);
-	if (!data)
-		return (struct raw_symbols){ 0 };
-	return (struct raw_symbols){ data->d_buf,
-				     data->d_size / sizeof(Elf64_Sym),
-				     dynamic_strings(elf) };
+	rows.count -= rows.count % row_size(elf);
+	return symbols_in(elf, data_of(elf, rows, ELF_T_SYM),
+			  dynamic_strings(elf));
 }
 
 struct raw_symbols
@@ -82,11 +92,7 @@ elf_static_symbols(const struct elf *elf)
 	data = elf_getdata(elf_getscn(elf->file, table->index), NULL);
 	if (!data && errno == ENOMEM)
 		die("out of memory");
-	if (!data)
-		return (struct raw_symbols){ 0 };
-	return (struct raw_symbols){ data->d_buf,
-				     data->d_size / sizeof(Elf64_Sym),
-				     strings_of(strings.at, strings.count) };
+	return symbols_in(elf, data, strings_of(strings.at, strings.count));
 }
 
 /* ---- versions ------------------------------------------------------------*/

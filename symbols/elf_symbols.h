@@ -13,6 +13,7 @@ struct raw_symbols {
 	const uint8_t *rows;
 	size_t count;
 	struct strings strings;
+	bool narrow; /* the rows have the form of ELFCLASS32 */
 };
 
 /* The first count symbols of DT_SYMTAB, or fewer if the segment ends before. */
@@ -28,7 +29,20 @@ static inline Elf64_Sym
 raw_symbol(const struct raw_symbols *symbols, size_t i)
 {
 	Elf64_Sym symbol;
+	Elf32_Sym narrow;
 
+	if (symbols->narrow) {
+		memcpy(&narrow, symbols->rows + i * sizeof(narrow),
+		       sizeof(narrow));
+		return (Elf64_Sym){
+			.st_name = narrow.st_name,
+			.st_value = narrow.st_value,
+			.st_size = narrow.st_size,
+			.st_info = narrow.st_info,
+			.st_other = narrow.st_other,
+			.st_shndx = narrow.st_shndx,
+		};
+	}
 	memcpy(&symbol, symbols->rows + i * sizeof(symbol), sizeof(symbol));
 	return symbol;
 }

@@ -15,6 +15,7 @@
  */
 #include "symbols/gates.h"
 
+#include "symbols/dynamic.h"
 #include "symbols/image_parts.h"
 #include "symbols/symtab.h"
 
@@ -47,6 +48,7 @@ gate_proof_init(struct gate_proof *proof, struct image *image)
 		.text = { .read = read_elf },
 		.fdes = fde_table_of(image_elf(image)),
 		.budget = DECODED_MOST,
+		.got = dynamic_got(image_elf(image)),
 	};
 }
 
@@ -57,7 +59,9 @@ decode(const struct gate_proof *proof, addr_t at, struct import_use *ret_use)
 	const struct bytes bytes = elf_bytes(proof->elf, at, DECODE_WINDOW);
 	const struct code code = { bytes.at, bytes.count, at };
 
-	return bytes.at ? proof->elf->arch->imports->decode(&code, ret_use) : 0;
+	return bytes.at ? proof->elf->arch->imports->decode(&code, proof->got,
+							    ret_use)
+			: 0;
 }
 
 /* Continues to decode up to the jump. If that fails, the rest of this code
@@ -102,7 +106,8 @@ static bool
 prove_stub(struct gate_proof *proof, const struct import_use *use,
 	   addr_t *ret_gate)
 {
-	return proof->elf->arch->imports->stub(&proof->text, use, ret_gate);
+	return proof->elf->arch->imports->stub(&proof->text, use, proof->got,
+					       ret_gate);
 }
 
 bool

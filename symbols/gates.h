@@ -12,6 +12,7 @@ struct gate_proof {
 	const struct elf *elf;
 	struct reader text;
 	struct fde_table fdes;
+	addr_t got;	  /* see struct import_words */
 	addr_t next, end; /* decoded up to next; the code ends at end */
 	size_t budget;	  /* bytes that may still be decoded */
 };

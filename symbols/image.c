@@ -278,6 +278,16 @@ image_arch(const struct image *image)
 	return image->elf.arch;
 }
 
+int
+image_expect(const struct image *image, const struct arch *arch,
+	     struct err *err)
+{
+	if (image->elf.arch == arch)
+		return 0;
+	return err_set(err, -ENOEXEC, "%s: for %s, not for %s", image->name,
+		       image->elf.arch->name, arch->name);
+}
+
 addr_t
 image_entry(const struct image *image)
 {
@@ -397,7 +407,7 @@ read_initializers(struct image *image)
 	    !dynamic_value(&image->elf, DT_INIT_ARRAYSZ, &size) ||
 	    !elf_span(&image->elf, array, size))
 		return;
-	size /= sizeof(addr_t);
+	size /= image->elf.arch->word;
 	pointers = xcalloc(size + 1, sizeof(addr_t));
 	if (relocations_pointers(&image->elf, array, size, pointers))
 		for (size_t i = 0; i < size; i++)
@@ -431,7 +441,7 @@ image_relocated_word(struct image *image, addr_t *ret_at, addr_t *ret_value)
 
 	if (!dynamic_value(&image->elf, DT_INIT_ARRAY, &array) ||
 	    !dynamic_value(&image->elf, DT_INIT_ARRAYSZ, &size) ||
-	    size < sizeof(value) ||
+	    size < image->elf.arch->word ||
 	    !relocations_pointers(&image->elf, array, 1, &value) ||
 	    !elf_text(&image->elf, value))
 		return false;

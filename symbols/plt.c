@@ -14,6 +14,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "base/xmalloc.h"
+#include "symbols/dynamic.h"
 #include "symbols/elf_symbols.h"
 #include "symbols/gates.h"
 #include "symbols/image_parts.h"
@@ -139,17 +140,17 @@ add_relocations(struct plt_reading *reading,
 static void
 add_sections(struct plt_reading *reading)
 {
+	const uint32_t type = elf_narrow(reading->elf) ? SHT_REL : SHT_RELA;
+
 	for (size_t i = 0; i < reading->elf->section_count; i++) {
 		const struct section *section = &reading->elf->sections[i];
 		struct relocations relocations;
 		struct bytes bytes;
 
-		if (section->type != SHT_RELA || !(section->flags & SHF_ALLOC))
+		if (section->type != type || !(section->flags & SHF_ALLOC))
 			continue;
 		bytes = elf_section_bytes(reading->elf, section);
-		relocations = (struct relocations){
-			bytes.at, bytes.count / sizeof(Elf64_Rela)
-		};
+		relocations = relocations_in(reading->elf, bytes);
 		add_relocations(reading, &relocations);
 	}
 }
@@ -209,7 +210,7 @@ scan_text(struct plt_reading *reading, struct image *image)
 {
 	const struct elf *elf = reading->elf;
 	const struct import_words words = { &reading->by_address, reading->low,
-					    reading->high };
+					    reading->high, dynamic_got(elf) };
 	struct import_uses uses = { 0 };
 
 	for (size_t i = 0; i < elf->segments.count; i++) {

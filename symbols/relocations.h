@@ -5,10 +5,15 @@
 
 #include "symbols/elf.h"
 
-/* Relocations with addends, in the file at any alignment. */
+/*
+ * Relocations in the file, at any alignment. Those of ELFCLASS64 have addends
+ * (DT_RELA). Those of ELFCLASS32 have none (DT_REL, i386 psABI 2.7): the addend
+ * is in the word.
+ */
 struct relocations {
 	const uint8_t *bytes;
 	size_t count;
+	const struct elf *elf;
 };
 
 /* What is stored in the word; struct arch_relocations has their numbers. */
@@ -27,8 +32,8 @@ enum relocation_kind relocation_kind(const struct elf *elf,
 enum relocation_table { RELOCATIONS_JUMP, RELOCATIONS_DATA };
 
 /*
- * The relocations of DT_JMPREL or DT_RELA; none if the file does not have this
- * table.
+ * The relocations of DT_JMPREL, or of DT_RELA or DT_REL; none if the file does
+ * not have this table.
  */
 struct relocations relocations_of(const struct elf *elf,
 				  enum relocation_table table);
@@ -37,11 +42,19 @@ struct relocations relocations_of(const struct elf *elf,
  * last of them. */
 size_t relocations_symbols(const struct relocations *relocations);
 
+/* The relocations in these bytes. */
+struct relocations relocations_in(const struct elf *elf, struct bytes bytes);
+
+/* A relocation without an addend of its own, with that of its word. */
+Elf64_Rela relocation_narrow(const struct relocations *relocations, size_t i);
+
 static inline Elf64_Rela
 relocation_at(const struct relocations *relocations, size_t i)
 {
 	Elf64_Rela relocation;
 
+	if (elf_narrow(relocations->elf))
+		return relocation_narrow(relocations, i);
 	__builtin_memcpy(&relocation,
 			 relocations->bytes + i * sizeof(relocation),
 			 sizeof(relocation));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A note (Elf64_Nhdr, elf(5)) is owned by "stapsdt" and has type 3. Its
- * description:
+ * A note (Elf64_Nhdr, elf(5), which has the same form in both classes) is owned
+ * by "stapsdt" and has type 3. Its description:
  *
  *	address		of the nop
  *	address		of the section .stapsdt.base when the file was linked
@@ -67,13 +67,15 @@ distance(const struct elf *elf, addr_t base)
 static bool
 read_description(const struct elf *elf, struct bytes bytes, struct sdt *sdt)
 {
+	const size_t word = elf->arch->word;
 	addr_t addresses[ADDRESSES], moved;
 
-	if (bytes.count < sizeof(addresses))
+	if (bytes.count < ADDRESSES * word)
 		return false;
-	memcpy(addresses, bytes.at, sizeof(addresses));
-	bytes.at += sizeof(addresses);
-	bytes.count -= sizeof(addresses);
+	for (unsigned i = 0; i < ADDRESSES; i++)
+		addresses[i] = elf_address(elf, bytes.at + i * word);
+	bytes.at += ADDRESSES * word;
+	bytes.count -= ADDRESSES * word;
 	moved = distance(elf, addresses[1]);
 	sdt->address = addresses[0] + moved;
 	sdt->semaphore = addresses[2] ? addresses[2] + moved : 0;

@@ -8,6 +8,7 @@
  */
 #include "arch/arch.h"
 
+#include "arch/i386/i386.h"
 #include "arch/x86_64/accessor.h"
 #include "arch/x86_64/argument.h"
 #include "arch/x86_64/branch.h"
@@ -57,6 +58,7 @@ static const struct arch_jump jump = {
 
 static const struct arch x86_64 = {
 	.name = "x86-64",
+	.word = sizeof(uint64_t),
 	.elf = {
 		.machine = EM_X86_64,
 		.class = ELFCLASS64,
@@ -94,4 +96,4 @@ static const struct arch x86_64 = {
 	.stub_end = x86_64_stub_end,
 };
 
-const struct arch *const arch_known[] = { &x86_64, NULL };
+const struct arch *const arch_known[] = { &x86_64, &i386, NULL };

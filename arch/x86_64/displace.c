@@ -21,6 +21,8 @@
  * if the operand has a negative distance from rsp. Through other registers this
  * cannot be detected; no compiler does it, because memory below rsp does not
  * survive a call.
+ *
+ * The same holds for 32-bit code, where no operand is relative to the pc.
  */
 #include "arch/x86_64/displace.h"
 
@@ -32,7 +34,6 @@
 #define GROUP_5_JUMP 4
 #define NEGATED 1 /* the lowest bit of a condition code */
 #define RSP 4
-#define WORD 8
 
 static int
 refuse(struct relocation *relocation, int code, const char *why)
@@ -193,6 +194,7 @@ static int
 correct_for_push(struct relocation *relocation, struct jump_form *form)
 {
 	uint8_t *modrm = form->bytes + form->modrm, *sib = modrm + 1;
+	const int64_t word = relocation->mode == INSN_MODE_32 ? 4 : 8;
 	int64_t disp = 0;
 	int32_t corrected;
 
@@ -203,10 +205,10 @@ correct_for_push(struct relocation *relocation, struct jump_form *form)
 		disp = corrected;
 	}
 	form->length = form->modrm + 2 + sizeof(corrected);
-	if (disp + WORD > INT32_MAX || form->length > INSN_LONGEST || disp < 0)
+	if (disp + word > INT32_MAX || form->length > INSN_LONGEST || disp < 0)
 		return refuse(relocation, -ENOTSUP,
 			      "a call through an odd word of the stack");
-	corrected = (int32_t)(disp + WORD);
+	corrected = (int32_t)(disp + word);
 	*modrm = (uint8_t)((*modrm & 0x3f) | 2 << 6);
 	memcpy(sib + 1, &corrected, sizeof(corrected));
 	return 0;
@@ -235,6 +237,9 @@ move_indirect_call(struct relocation *relocation,
 	if (relocation->shadow_stack)
 		return refuse(relocation, -ENOTSUP,
 			      "a call under a shadow stack");
+	if (insn->mode == INSN_MODE_32 && insn->prefixes & INSN_PREFIX_ADDRESS)
+		return refuse(relocation, -ENOTSUP,
+			      "a call through a 16-bit address");
 	make_jump_form(original, &form);
 	if ((form.bytes[form.modrm] & 0xc7) == (0xc0 | RSP) && !rex_b(original))
 		return refuse(relocation, -ENOTSUP, "a call through rsp");
@@ -293,7 +298,8 @@ int
 displace(struct relocation *relocation, const uint8_t *bytes, size_t have,
 	 addr_t at, struct original *ret_original)
 {
-	int r = insn_decode(bytes, have, at, &ret_original->insn);
+	const struct code code = { bytes, have, at };
+	int r = insn_decode_in(relocation->mode, &code, &ret_original->insn);
 
 	if (r < 0)
 		return refuse(relocation, r, "not an instruction");

@@ -17,6 +17,7 @@ struct relocation {
 	struct emitter emitter;
 	struct relocated *result; /* the steps are added to this */
 	const char *why;	  /* set with every error */
+	enum insn_mode mode;
 	bool shadow_stack;
 };
 

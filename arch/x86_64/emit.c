@@ -6,6 +6,8 @@
  * word(%rip)`. The push has another reason: the return address of a displaced
  * call is written by one instruction, so a signal never finds half of it on the
  * stack. (Intel SDM 2, "JMP", "PUSH", "Jcc".)
+ *
+ * In 32-bit code an address is an operand of 32 bits everywhere.
  */
 #include "arch/x86_64/emit.h"
 
@@ -13,6 +15,7 @@
 #include <string.h>
 
 #define JUMP_REL32 0xe9
+#define PUSH_IMM32 0x68
 #define JUMP_REL32_LENGTH 5
 #define FAR_JUMP_LENGTH 14
 #define BRANCH_REL8 0x70
@@ -65,6 +68,12 @@ emit_reaches(addr_t end, addr_t target)
 	return distance >= INT32_MIN && distance <= INT32_MAX;
 }
 
+static bool
+reaches(const struct emitter *emitter, addr_t end, addr_t target)
+{
+	return emitter->narrow || emit_reaches(end, target);
+}
+
 void
 emit_far_jump(struct emitter *emitter, addr_t target)
 {
@@ -79,7 +88,7 @@ emit_jump(struct emitter *emitter, addr_t target)
 {
 	addr_t end = emitter_pc(emitter) + JUMP_REL32_LENGTH;
 
-	if (!emit_reaches(end, target)) {
+	if (!reaches(emitter, end, target)) {
 		emit_far_jump(emitter, target);
 		return;
 	}
@@ -92,7 +101,7 @@ emit_branch(struct emitter *emitter, uint8_t condition, addr_t target)
 {
 	addr_t end = emitter_pc(emitter) + BRANCH_REL32_LENGTH;
 
-	if (!emit_reaches(end, target))
+	if (!reaches(emitter, end, target))
 		return false;
 	emit_u8(emitter, 0x0f);
 	emit_u8(emitter, BRANCH_REL32 | condition);
@@ -110,6 +119,11 @@ emit_branch_over_far_jump(struct emitter *emitter, uint8_t condition)
 void
 emit_push(struct emitter *emitter, uint64_t value)
 {
+	if (emitter->narrow) {
+		emit_u8(emitter, PUSH_IMM32);
+		emit_u32(emitter, (uint32_t)value);
+		return;
+	}
 	assert(!emitter->literal_user);
 	emit_u8(emitter, 0xff);
 	emit_u8(emitter, 0x35);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An emitter writes x86-64 code into a buffer and knows at which address the
+ * An emitter writes x86 code into a buffer and knows at which address the
  * code will run. The caller provides a large enough buffer; an overflow is a
  * bug and asserted.
  */
@@ -19,6 +19,8 @@ struct emitter {
 	size_t room;
 	size_t length;
 	addr_t at; /* where bytes[0] will run */
+	/* 32-bit code: a relative operand reaches every address */
+	bool narrow;
 	/* One word that an instruction reads; emit_literal() places it. */
 	size_t literal_user; /* where the disp32 that names it is, or 0 */
 	uint64_t literal;
@@ -49,8 +51,8 @@ must_check bool emit_branch(struct emitter *emitter, uint8_t condition,
 void emit_branch_over_far_jump(struct emitter *emitter, uint8_t condition);
 
 /*
- * Pushes all 64 bits of value with one instruction. The caller places the word
- * with emit_literal(), once, after the code.
+ * Pushes the whole word with one instruction. The caller places the word of
+ * 64-bit code with emit_literal(), once, after the code.
  */
 void emit_push(struct emitter *emitter, uint64_t value);
 void emit_literal(struct emitter *emitter);

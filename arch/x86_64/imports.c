@@ -106,11 +106,13 @@ scan(const struct code *code, const struct import_words *words,
 
 /* ---- one instruction ---------------------------------------------------- */
 
+/* An operand is relative to the pc, not to the GOT. */
 static size_t
-decode(const struct code *code, struct import_use *ret_use)
+decode(const struct code *code, addr_t got, struct import_use *ret_use)
 {
 	struct insn insn;
 
+	(void)got;
 	*ret_use = (struct import_use){ 0 };
 	if (insn_decode(code->bytes, code->length, code->at, &insn) < 0)
 		return 0;
@@ -163,7 +165,8 @@ stub_ends(struct reader *memory, addr_t end)
 }
 
 static bool
-stub(struct reader *memory, const struct import_use *jump, addr_t *ret_gate)
+stub(struct reader *memory, const struct import_use *jump, addr_t got,
+     addr_t *ret_gate)
 {
 	static const uint8_t bnd = 0xf2;
 	addr_t gate = jump->opcode;
@@ -176,7 +179,7 @@ stub(struct reader *memory, const struct import_use *jump, addr_t *ret_gate)
 	code = (struct code){ bytes, jump->end - gate, gate };
 	if (stub_start(memory, gate) % 8 || !stub_ends(memory, jump->end) ||
 	    reader_read(memory, gate, bytes, code.length) < 0 ||
-	    decode(&code, &use) != code.length || use.word != jump->word)
+	    decode(&code, got, &use) != code.length || use.word != jump->word)
 		return false;
 	*ret_gate = gate;
 	return true;

@@ -10,6 +10,11 @@
  * are INSN_OTHER_FLOW. (Intel SDM 2, appendix A; AMD APM 3, 4.9, "Near branches
  * in 64-bit mode".)
  *
+ * 32-bit code differs in few things (Intel SDM 2, 2.2.1, 2.3.5 and appendix A):
+ * 40 to 4f are instructions, not prefixes; c4, c5 and 62 are prefixes only if
+ * the byte behind them would describe two registers; operands are not relative
+ * to the pc; and there are far calls and jumps with an address.
+ *
  * To open a capstone handle costs more than a thousand decoded instructions, so
  * each thread keeps one as a cache. Capstone does not check whether its
  * allocations succeed, even at the first instruction, so it uses our allocator.
@@ -30,7 +35,13 @@
 
 struct decoder {
 	csh handle;
-	cs_insn *insn;
+	cs_insn *insn; /* NULL: not opened yet */
+};
+
+/* The decoders of one thread. */
+struct decoders {
+	struct decoder of[INSN_MODES];
+	csh last; /* the handle of the last use */
 };
 
 static pthread_key_t decoder_key;
@@ -39,11 +50,17 @@ static pthread_once_t decoder_once = PTHREAD_ONCE_INIT;
 static void
 decoder_free(void *kept)
 {
-	struct decoder *decoder = kept;
+	struct decoders *decoders = kept;
 
-	cs_free(decoder->insn, 1);
-	cs_close(&decoder->handle);
-	free(decoder);
+	for (unsigned mode = 0; mode < INSN_MODES; mode++) {
+		struct decoder *decoder = &decoders->of[mode];
+
+		if (!decoder->insn)
+			continue;
+		cs_free(decoder->insn, 1);
+		cs_close(&decoder->handle);
+	}
+	free(decoders);
 }
 
 /* Called once, before the first handle is opened. */
@@ -62,41 +79,60 @@ set_up(void)
 		die("no thread key left for the disassembler");
 }
 
-static struct decoder *
-decoder_new(void)
+static struct decoders *
+decoders_of_thread(void)
 {
-	struct decoder *decoder = xcalloc(1, sizeof(*decoder));
+	struct decoders *decoders;
 
-	if (cs_open(CS_ARCH_X86, CS_MODE_64, &decoder->handle) != CS_ERR_OK ||
+	pthread_once(&decoder_once, set_up);
+	decoders = pthread_getspecific(decoder_key);
+	if (!decoders) {
+		decoders = xcalloc(1, sizeof(*decoders));
+		pthread_setspecific(decoder_key, decoders);
+	}
+	return decoders;
+}
+
+static void
+decoder_open(struct decoder *decoder, enum insn_mode mode)
+{
+	const cs_mode bits = mode == INSN_MODE_32 ? CS_MODE_32 : CS_MODE_64;
+
+	if (cs_open(CS_ARCH_X86, bits, &decoder->handle) != CS_ERR_OK ||
 	    cs_option(decoder->handle, CS_OPT_DETAIL, CS_OPT_ON) != CS_ERR_OK)
 		die("the disassembler cannot be set up");
 	decoder->insn = cs_malloc(decoder->handle);
-	pthread_setspecific(decoder_key, decoder);
-	return decoder;
 }
 
-/* The instruction as capstone decodes it, valid until the next call; or
- * NULL. */
-const cs_insn *
-insn_disassemble(const uint8_t *bytes, size_t have, addr_t at)
+static const cs_insn *
+disassemble(enum insn_mode mode, const struct code *code)
 {
-	struct decoder *decoder;
+	struct decoders *decoders = decoders_of_thread();
+	struct decoder *decoder = &decoders->of[mode];
+	const uint8_t *bytes = code->bytes;
+	size_t have = code->length;
+	addr_t at = code->at;
 
-	pthread_once(&decoder_once, set_up);
-	decoder = pthread_getspecific(decoder_key);
-	if (!decoder)
-		decoder = decoder_new();
+	if (!decoder->insn)
+		decoder_open(decoder, mode);
+	decoders->last = decoder->handle;
 	if (!cs_disasm_iter(decoder->handle, &bytes, &have, &at, decoder->insn))
 		return NULL;
 	return decoder->insn;
 }
 
+const cs_insn *
+insn_disassemble(const uint8_t *bytes, size_t have, addr_t at)
+{
+	return disassemble(INSN_MODE_64, &(struct code){ bytes, have, at });
+}
+
 csh
 insn_handle(void)
 {
-	const struct decoder *decoder = pthread_getspecific(decoder_key);
+	const struct decoders *decoders = pthread_getspecific(decoder_key);
 
-	return decoder->handle;
+	return decoders->last;
 }
 
 static unsigned
@@ -141,7 +177,7 @@ read_prefixes(const uint8_t *bytes, size_t have, struct insn *insn)
 			rex = 0;
 			continue;
 		}
-		if ((bytes[i] & 0xf0) != 0x40)
+		if (insn->mode == INSN_MODE_32 || (bytes[i] & 0xf0) != 0x40)
 			break;
 		rex = INSN_PREFIX_REX;
 		if (bytes[i] & 8)
@@ -224,11 +260,14 @@ kind_of(const uint8_t *opcode, const struct insn *insn)
 		return INSN_RETURN;
 	case 0xc7: /* c7 f8 is xbegin */
 		return opcode[1] == 0xf8 ? INSN_OTHER_FLOW : INSN_PLAIN;
+	case 0x9a: /* a far call and a far jump; not in 64-bit code */
 	case 0xca:
 	case 0xcb:
 	case 0xcf:
+	case 0xea:
 		return INSN_OTHER_FLOW;
 	case 0xcc:
+	case 0xce: /* into; not in 64-bit code */
 	case 0xf1:
 	case 0xf4:
 		return INSN_TRAP;
@@ -295,8 +334,8 @@ find_pc_relative(const uint8_t *bytes, addr_t at, struct insn *insn)
 	enum insn_kind kind = kind_with_slot(insn->kind);
 	int32_t distance;
 
-	if (!insn->modrm_offset || kind == insn->kind ||
-	    (bytes[insn->modrm_offset] & 0xc7) != 0x05 ||
+	if (insn->mode == INSN_MODE_32 || !insn->modrm_offset ||
+	    kind == insn->kind || (bytes[insn->modrm_offset] & 0xc7) != 0x05 ||
 	    insn->modrm_offset + 1u + sizeof(distance) > insn->length)
 		return;
 	insn->kind = kind;
@@ -320,6 +359,8 @@ classify(const uint8_t *bytes, addr_t at, struct insn *insn)
 			insn->kind = INSN_OTHER_FLOW;
 		else
 			insn->target = branch_target(bytes, at, insn);
+		if (insn->mode == INSN_MODE_32)
+			insn->target = (uint32_t)insn->target;
 		return;
 	case INSN_CALL_INDIRECT:
 	case INSN_JUMP_INDIRECT:
@@ -332,42 +373,68 @@ classify(const uint8_t *bytes, addr_t at, struct insn *insn)
 	find_pc_relative(bytes, at, insn);
 }
 
+/* In 32-bit code: les, lds and bound, which have the opcodes of the escapes to
+ * other maps. */
+static bool
+has_memory_operand(const struct code *code, size_t opcode)
+{
+	const uint8_t *at = code->bytes + opcode;
+
+	return (at[0] == 0xc4 || at[0] == 0xc5 || at[0] == 0x62) &&
+	       (code->length - opcode < 2 || at[1] >> 6 != 3);
+}
+
 /* The length of an instruction that is not in the quick table. */
 static size_t
-known_length(const uint8_t *bytes, size_t have, addr_t at, size_t opcode,
+known_length(const struct code *code, const struct insn *insn,
 	     size_t *ret_modrm)
 {
-	const cs_insn *known = insn_disassemble(bytes, have, at);
+	const cs_insn *known = disassemble(insn->mode, code);
 
-	if (!known)
-		return insn_mapped_length(bytes, have, opcode, ret_modrm);
-	*ret_modrm = known->detail->x86.encoding.modrm_offset;
-	return known->size;
+	if (known) {
+		*ret_modrm = known->detail->x86.encoding.modrm_offset;
+		return known->size;
+	}
+	if (insn->mode == INSN_MODE_32 &&
+	    has_memory_operand(code, insn->opcode_offset))
+		return 0;
+	return insn_mapped_length(code->bytes, code->length,
+				  insn->opcode_offset, ret_modrm);
+}
+
+int
+insn_decode_in(enum insn_mode mode, const struct code *code,
+	       struct insn *ret_insn)
+{
+	struct insn insn = { .mode = mode };
+	struct code start = *code;
+	size_t modrm = 0, length = 0;
+
+	if (start.length > INSN_LONGEST)
+		start.length = INSN_LONGEST;
+	read_prefixes(start.bytes, start.length, &insn);
+	if (insn.opcode_offset >= start.length)
+		return -EINVAL;
+	if (mode == INSN_MODE_64)
+		length = insn_quick_length(start.bytes, start.length,
+					   insn.opcode_offset, insn.prefixes,
+					   &modrm);
+	if (!length)
+		length = known_length(&start, &insn, &modrm);
+	if (length <= insn.opcode_offset)
+		return -EINVAL;
+	insn.length = (uint8_t)length;
+	insn.modrm_offset = (uint8_t)modrm;
+	classify(start.bytes, start.at, &insn);
+	*ret_insn = insn;
+	return 0;
 }
 
 int
 insn_decode(const uint8_t *bytes, size_t have, addr_t at, struct insn *ret_insn)
 {
-	struct insn insn = { 0 };
-	size_t modrm = 0, length;
-
-	if (have > INSN_LONGEST)
-		have = INSN_LONGEST;
-	read_prefixes(bytes, have, &insn);
-	if (insn.opcode_offset >= have)
-		return -EINVAL;
-	length = insn_quick_length(bytes, have, insn.opcode_offset,
-				   insn.prefixes, &modrm);
-	if (!length)
-		length = known_length(bytes, have, at, insn.opcode_offset,
-				      &modrm);
-	if (length <= insn.opcode_offset)
-		return -EINVAL;
-	insn.length = (uint8_t)length;
-	insn.modrm_offset = (uint8_t)modrm;
-	classify(bytes, at, &insn);
-	*ret_insn = insn;
-	return 0;
+	return insn_decode_in(INSN_MODE_64, &(struct code){ bytes, have, at },
+			      ret_insn);
 }
 
 const char *

@@ -6,7 +6,7 @@
 #ifndef ARCH_X86_64_INSN_H
 #define ARCH_X86_64_INSN_H
 
-#include "arch/instruction.h"
+#include "arch/code.h"
 #include "base/addr.h"
 #include "base/attr.h"
 
@@ -30,8 +30,12 @@ enum insn_prefix {
 	INSN_PREFIX_REX_W = 1 << 8,   /* 48 to 4f */
 };
 
+/* 64-bit code, and 32-bit code that the same CPU runs for i386 programs. */
+enum insn_mode { INSN_MODE_64, INSN_MODE_32, INSN_MODES };
+
 struct insn {
 	enum insn_kind kind;
+	enum insn_mode mode;
 	uint8_t length;
 	uint8_t disp_offset;   /* offset of the rip-relative disp32, or 0 */
 	uint8_t opcode_offset; /* of the first opcode byte, behind prefixes; a
@@ -42,9 +46,14 @@ struct insn {
 	addr_t target;	   /* branch target, or address of the rip operand */
 };
 
-/* Decodes the instruction at address `at`. 0 or -EINVAL. Thread-safe. */
+/* Decodes the instruction of 64-bit code at address `at`. 0 or -EINVAL.
+ * Thread-safe. */
 must_check int insn_decode(const uint8_t *bytes, size_t have, addr_t at,
 			   struct insn *ret_insn);
+/* Decodes the instruction at the start of the code. 0 or -EINVAL.
+ * Thread-safe. */
+must_check int insn_decode_in(enum insn_mode mode, const struct code *code,
+			      struct insn *ret_insn);
 
 /* "a system call", for messages. */
 const char *insn_kind_name(enum insn_kind kind);

@@ -7,7 +7,7 @@
  *	-24(%rbp)		memory
  *	16(%rax,%rcx,8)
  *	sym+8(%rip) 8+sym(%rip) memory of the module; so is sym without (%rip)
- *	%fs:-8 %fs:(%rax)	memory of the thread
+ *	%fs:-8 %fs:(%rax)	memory of the thread; i386 has %gs
  *
  * Displacements are sums of numbers and at most one symbol.
  */
@@ -28,12 +28,14 @@ static const struct {
 };
 
 #define VECTORS 16u
+#define NARROW_VECTORS 8u
 #define NUMBERED_FIRST 8u
 #define NUMBERED_LAST 15u
 
 /* The text that is still to be read. */
 struct operand_text {
 	const char *at, *end;
+	bool narrow; /* of an i386 program */
 };
 
 static bool
@@ -148,6 +150,22 @@ find_register(const char *name, size_t length, unsigned *ret_number,
 	       (!*end || (strchr("bwdl", *end) && !end[1]));
 }
 
+/* i386 has other numbers: eax ecx edx ebx esp ebp esi edi (i386 psABI, table
+ * 2.14), and no parts of the last four that are a byte. */
+static bool
+find_narrow_register(const char *name, size_t length, unsigned *ret_number,
+		     unsigned *ret_shift)
+{
+	static const unsigned numbers[] = { 0, 2, 1, 3, 6, 7, 5, 4 };
+	unsigned number;
+
+	if (name[0] == 'r' || (length == 3 && name[2] == 'l') ||
+	    !find_register(name, length, &number, ret_shift))
+		return false;
+	*ret_number = numbers[number];
+	return true;
+}
+
 static bool
 take_register(struct operand_text *piece, struct operand *operand)
 {
@@ -162,10 +180,12 @@ take_register(struct operand_text *piece, struct operand *operand)
 			number = number * 10 + (unsigned)(name[i] - '0');
 		operand->kind = OPERAND_VECTOR;
 		operand->base = number;
-		return number < VECTORS;
+		return number < (piece->narrow ? NARROW_VECTORS : VECTORS);
 	}
 	operand->kind = OPERAND_REGISTER;
-	return find_register(name, length, &operand->base, &operand->shift);
+	return (piece->narrow ? find_narrow_register
+			      : find_register)(name, length, &operand->base,
+					       &operand->shift);
 }
 
 /* A register of an address: a whole one. */
@@ -176,9 +196,13 @@ take_address_register(struct operand_text *piece, unsigned *ret_number)
 	size_t length;
 	unsigned shift;
 
-	return accept(piece, "%") &&
-	       take_word(piece, LETTERS DIGITS, &name, &length) &&
-	       name[0] == 'r' && !strchr("bwdl", name[length - 1]) &&
+	if (!accept(piece, "%") ||
+	    !take_word(piece, LETTERS DIGITS, &name, &length))
+		return false;
+	if (piece->narrow)
+		return name[0] == 'e' &&
+		       find_narrow_register(name, length, ret_number, &shift);
+	return name[0] == 'r' && !strchr("bwdl", name[length - 1]) &&
 	       find_register(name, length, ret_number, &shift);
 }
 
@@ -202,7 +226,7 @@ take_index(struct operand_text *piece, struct operand *operand)
 static bool
 take_base(struct operand_text *piece, struct operand *operand)
 {
-	if (accept(piece, "%rip)"))
+	if (!piece->narrow && accept(piece, "%rip)"))
 		return operand->symbol != NULL;
 	if (in_set(piece, "%") && !take_address_register(piece, &operand->base))
 		return false;
@@ -221,16 +245,15 @@ take_memory(struct operand_text *piece, struct operand *operand)
 	return !accept(piece, "(") || take_base(piece, operand);
 }
 
-int
-x86_64_operand(const char *text, size_t length, struct operand *operand)
+static int
+read_operand(struct operand_text piece, struct operand *operand)
 {
-	struct operand_text piece = { text, text + length };
 	bool valid;
 
 	if (accept(&piece, "$")) {
 		operand->kind = OPERAND_CONSTANT;
 		valid = take_sum(&piece, operand);
-	} else if (accept(&piece, "%fs:")) {
+	} else if (accept(&piece, piece.narrow ? "%gs:" : "%fs:")) {
 		operand->of_thread = true;
 		valid = take_memory(&piece, operand) && !operand->symbol;
 	} else if (accept(&piece, "%")) {
@@ -239,4 +262,18 @@ x86_64_operand(const char *text, size_t length, struct operand *operand)
 		valid = take_memory(&piece, operand);
 	}
 	return valid && piece.at == piece.end ? 0 : -EINVAL;
+}
+
+int
+x86_64_operand(const char *text, size_t length, struct operand *operand)
+{
+	return read_operand((struct operand_text){ text, text + length, false },
+			    operand);
+}
+
+int
+i386_operand(const char *text, size_t length, struct operand *operand)
+{
+	return read_operand((struct operand_text){ text, text + length, true },
+			    operand);
 }

@@ -7,5 +7,8 @@
 /* See struct arch. */
 must_check int x86_64_operand(const char *text, size_t length,
 			      struct operand *operand);
+/* For the notes of i386 files. */
+must_check int i386_operand(const char *text, size_t length,
+			    struct operand *operand);
 
 #endif

@@ -47,16 +47,24 @@ regs_set_sp(struct regs *regs, addr_t sp)
 	regs->gpr.rsp = sp;
 }
 
+/* The code segment of 32-bit programs: __USER32_CS of the kernel
+ * (arch/x86/include/asm/segment.h). Their thread pointer is the base of gs. */
+#define REGS_CODE_32 0x23u
+
 static inline addr_t
 regs_thread_pointer(const struct regs *regs)
 {
-	return regs->gpr.fs_base;
+	return regs->gpr.cs == REGS_CODE_32 ? regs->gpr.gs_base
+					    : regs->gpr.fs_base;
 }
 
 static inline void
 regs_set_thread_pointer(struct regs *regs, addr_t pointer)
 {
-	regs->gpr.fs_base = pointer;
+	if (regs->gpr.cs == REGS_CODE_32)
+		regs->gpr.gs_base = pointer;
+	else
+		regs->gpr.fs_base = pointer;
 }
 
 /* The trap flag, TF (Intel SDM 3B 18.3.1.4). */

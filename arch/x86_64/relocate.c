@@ -172,14 +172,15 @@ relocate_few(struct relocation *relocation, const struct code *from, bool alone)
 }
 
 int
-x86_64_relocate(const struct code *from, addr_t slot,
-		const struct relocate_limits *limits,
-		struct relocated *ret_slot, const char **ret_why)
+relocate_in(enum insn_mode mode, const struct code *from, addr_t slot,
+	    const struct relocate_limits *limits, struct relocated *ret_slot,
+	    const char **ret_why)
 {
 	struct relocated result = { 0 };
 	struct relocation relocation = {
 		.at = from->at,
 		.result = &result,
+		.mode = mode,
 		.shadow_stack = limits && limits->shadow_stack,
 	};
 	size_t cover = limits ? limits->cover : 0;
@@ -187,6 +188,7 @@ x86_64_relocate(const struct code *from, addr_t slot,
 
 	emitter_init(&relocation.emitter, result.bytes,
 		     cover ? WINDOW_SLOT_ROOM : SLOT_ROOM, slot);
+	relocation.emitter.narrow = mode == INSN_MODE_32;
 	if (cover)
 		r = relocate_covering(&relocation, from, cover);
 	else
@@ -198,6 +200,14 @@ x86_64_relocate(const struct code *from, addr_t slot,
 	}
 	*ret_slot = result;
 	return 0;
+}
+
+int
+x86_64_relocate(const struct code *from, addr_t slot,
+		const struct relocate_limits *limits,
+		struct relocated *ret_slot, const char **ret_why)
+{
+	return relocate_in(INSN_MODE_64, from, slot, limits, ret_slot, ret_why);
 }
 
 /* True for pushf and popf (Intel SDM 2, "PUSHF/PUSHFD/PUSHFQ"). */

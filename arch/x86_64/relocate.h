@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Relocation of x86-64 instructions. The contracts are in arch/arch.h. */
+/* Relocation of x86 instructions. The contracts are in arch/arch.h. */
 #ifndef ARCH_X86_64_RELOCATE_H
 #define ARCH_X86_64_RELOCATE_H
 
 #include "arch/code.h"
 #include "arch/relocated.h"
+#include "arch/x86_64/insn.h"
 
+/* As x86_64_relocate(), for code of this mode. */
+must_check int relocate_in(enum insn_mode mode, const struct code *from,
+			   addr_t slot, const struct relocate_limits *limits,
+			   struct relocated *ret_slot, const char **ret_why);
 must_check int x86_64_relocate(const struct code *from, addr_t slot,
 			       const struct relocate_limits *limits,
 			       struct relocated *ret_slot,

@@ -120,11 +120,13 @@ put_resume(uint8_t *at, const struct regs *resume)
 
 size_t
 x86_64_stub_build(const struct stub_call *calls, size_t count,
-		  const struct regs *resume, uint64_t mask, uint8_t *to)
+		  const struct regs *resume, uint64_t mask, addr_t address,
+		  uint8_t *to)
 {
 	uint8_t *at = to, *distance;
 	int32_t to_mask;
 
+	(void)address; /* it runs at any */
 	assert(count <= STUB_CALLS);
 	for (size_t i = 0; i < count; i++)
 		at = put_call(at, &calls[i]);

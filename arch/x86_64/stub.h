@@ -8,7 +8,8 @@
 #include "arch/stub.h"
 
 size_t x86_64_stub_build(const struct stub_call *calls, size_t count,
-			 const struct regs *resume, uint64_t mask, uint8_t *to);
+			 const struct regs *resume, uint64_t mask, addr_t at,
+			 uint8_t *to);
 must_check bool x86_64_stub_end(const struct code *stub, struct regs *regs,
 				uint64_t *ret_mask);
 

@@ -90,13 +90,19 @@ static int
 find_image(struct program *program, addr_t address, struct mapping *mapping,
 	   struct image **ret_image)
 {
+	cleanup(image_unrefp) struct image *image = NULL;
 	pid_t pid = program->space->pid;
 	int r;
 
 	mapping->path = NULL;
 	r = maps_query(pid, address, mapping);
 	if (r == 0)
-		r = open_mapped(pid, mapping, ret_image);
+		r = open_mapped(pid, mapping, &image);
+	/* An emulator maps files of other programs. */
+	if (r == 0)
+		r = image_expect(image, program->space->arch, NULL);
+	if (r == 0)
+		*ret_image = take(image);
 	if (r < 0)
 		say_scarce(program->session, r);
 	return r;

@@ -224,6 +224,7 @@ file_mentions(struct learned *learned, const char *path, const char *name)
 	struct err ignored;
 
 	return image_open(path, path, &image, &ignored) == 0 &&
+	       image_expect(image, arch_of_host(), &ignored) == 0 &&
 	       learner_mentions(learner_of(learned, image), name);
 }
 
@@ -272,6 +273,9 @@ learned_show(struct learned *learned, const char *shown, struct str *to,
 	const struct proto *proto;
 	int r = image_open(path, path, &image, err);
 
+	/* Types of other programs have other sizes. */
+	if (r == 0)
+		r = image_expect(image, arch_of_host(), err);
 	if (r < 0)
 		return r;
 	in_files = xasprintf("%s@%s", name, image_label(image));

@@ -38,7 +38,7 @@ build(uint8_t *stub)
 		{ SYS_rt_sigaction, { 5, UINT64_C(0x7f1234567000), 0, 8 } },
 	};
 
-	return x86_64_stub_build(calls, 2, &resume, MASK, stub);
+	return x86_64_stub_build(calls, 2, &resume, MASK, AT, stub);
 }
 
 /*
@@ -108,7 +108,7 @@ START_TEST(at_its_longest)
 			calls[i].arguments[k] = INT64_MAX;
 	}
 	memset(&far.gpr, 0x7f, sizeof(far.gpr));
-	length = x86_64_stub_build(calls, STUB_CALLS, &far, MASK, stub);
+	length = x86_64_stub_build(calls, STUB_CALLS, &far, MASK, AT, stub);
 	ck_assert_uint_le(length, STUB_ROOM);
 	ck_assert_uint_eq((length + 15) & ~(size_t)15, STUB_ROOM);
 }

@@ -10,6 +10,7 @@ Suite *arch_suite(void);
 Suite *operand_suite(void);
 Suite *argument_suite(void);
 Suite *insn_suite(void);
+Suite *i386_suite(void);
 Suite *quick_suite(void);
 Suite *relocate_suite(void);
 Suite *libc_suite(void);

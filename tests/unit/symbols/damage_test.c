@@ -29,8 +29,10 @@ static const char source[] =
 	"__attribute__((constructor)) static void begin(void) { datum = 1; }\n"
 	"void *take(void) { return rand; }\n";
 
-/* One file has a .symtab. The other has none, so .gnu_debugdata is read. */
-static const char *const flavours[] = { "damage.so", "stripped.so" };
+/* One file has a .symtab. One has none, so .gnu_debugdata is read. One is for
+ * i386. */
+static const char *const flavours[] = { "damage.so", "stripped.so",
+					"narrow.so" };
 
 static char *
 make_file(int flavour, size_t *ret_length)
@@ -43,6 +45,8 @@ make_file(int flavour, size_t *ret_length)
 		       "V2 { global: f; } V1;\n");
 	workshop_run("gcc -O1 -fPIC -shared -Wl,--hash-style=both "
 		     "-Wl,--version-script=damage.map -o damage.so damage.c");
+	workshop_run("gcc -m32 -O1 -fPIC -shared -Wl,--hash-style=both "
+		     "-Wl,--version-script=damage.map -o narrow.so damage.c");
 	workshop_run("objcopy --only-keep-debug damage.so mini && xz -f mini");
 	workshop_run("objcopy -S --add-section .gnu_debugdata=mini.xz "
 		     "damage.so stripped.so");
@@ -170,12 +174,32 @@ START_TEST(huge_numbers_do_no_harm)
 END_TEST
 
 static addr_t
+narrow_dynamic_offset(const char *bytes, size_t *ret_count)
+{
+	Elf32_Ehdr header;
+	Elf32_Phdr each;
+
+	memcpy(&header, bytes, sizeof(header));
+	for (size_t i = 0; i < header.e_phnum; i++) {
+		memcpy(&each, bytes + header.e_phoff + i * sizeof(each),
+		       sizeof(each));
+		if (each.p_type != PT_DYNAMIC)
+			continue;
+		*ret_count = each.p_filesz / sizeof(Elf32_Dyn);
+		return each.p_offset;
+	}
+	ck_abort_msg("no PT_DYNAMIC");
+}
+
+static addr_t
 dynamic_offset(const char *bytes, size_t length, size_t *ret_count)
 {
 	Elf64_Ehdr header;
 	Elf64_Phdr each;
 
 	ck_assert_uint_gt(length, sizeof(header));
+	if (bytes[EI_CLASS] == ELFCLASS32)
+		return narrow_dynamic_offset(bytes, ret_count);
 	memcpy(&header, bytes, sizeof(header));
 	for (size_t i = 0; i < header.e_phnum; i++) {
 		memcpy(&each, bytes + header.e_phoff + i * sizeof(each),
@@ -194,12 +218,13 @@ START_TEST(wrong_dynamic_values_do_no_harm)
 	char *bytes = make_file(_i, &length);
 	char *copy = malloc(length);
 	const size_t offset = dynamic_offset(bytes, length, &count);
+	const size_t half = bytes[EI_CLASS] == ELFCLASS32 ? 4 : 8;
 
 	for (size_t i = 0; i < count; i++) {
 		for (uint64_t value = 0; value < length; value += 509) {
 			memcpy(copy, bytes, length);
-			memcpy(copy + offset + i * sizeof(Elf64_Dyn) + 8,
-			       &value, sizeof(value));
+			memcpy(copy + offset + i * 2 * half + half, &value,
+			       half);
 			walk(copy, length);
 		}
 	}

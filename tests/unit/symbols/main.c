@@ -14,6 +14,7 @@ main(void)
 	srunner_add_suite(runner, sdt_suite());
 	srunner_add_suite(runner, symtab_suite());
 	srunner_add_suite(runner, plt_suite());
+	srunner_add_suite(runner, narrow_suite());
 	srunner_add_suite(runner, sigactions_suite());
 	srunner_add_suite(runner, modmap_suite());
 	srunner_add_suite(runner, content_suite());

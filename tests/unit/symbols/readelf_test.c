@@ -93,10 +93,9 @@ check_row(const struct symtab *symtab, const struct row *row)
 }
 
 static const char *const dynamic_files[] = {
-	LIBRARIES LIBC_SO,
-	LIBRARIES LIBM_SO,
-	LIBRARIES "libstdc++.so.6",
-	"/lib64/ld-linux-x86-64.so.2",
+	LIBRARIES LIBC_SO,	    LIBRARIES LIBM_SO,
+	LIBRARIES "libstdc++.so.6", "/lib64/ld-linux-x86-64.so.2",
+	"/lib32/" LIBC_SO,	    "/lib/ld-linux.so.2",
 };
 
 START_TEST(exports_are_those_of_readelf)
@@ -122,8 +121,13 @@ START_TEST(exports_are_those_of_readelf)
 END_TEST
 
 static const char *const static_flags[] = {
-	"-O2",	       "-O2 -static",	   "-O2 -static-pie",
-	"-O0 -no-pie", "-O2 -fuse-ld=lld",
+	"-O2",
+	"-O2 -static",
+	"-O2 -static-pie",
+	"-O0 -no-pie",
+	"-O2 -fuse-ld=lld",
+	"-m32 -O2",
+	"-m32 -O2 -static",
 };
 
 START_TEST(all_functions_are_those_of_readelf)

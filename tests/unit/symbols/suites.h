@@ -10,6 +10,7 @@ Suite *symtab_suite(void);
 Suite *readelf_suite(void);
 Suite *sdt_suite(void);
 Suite *plt_suite(void);
+Suite *narrow_suite(void);
 Suite *sigactions_suite(void);
 Suite *modmap_suite(void);
 Suite *content_suite(void);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The number is in eax at the entry and the result at the end; the arguments
+ * are in ebx ecx edx esi edi ebp (arch/x86/include/asm/syscall.h in the kernel,
+ * syscall_get_arguments). With `int $0x80` these are the thread's registers.
+ * The vdso enters with `sysenter` or `syscall`, which lose registers; the
+ * kernel then stores what the vdso has pushed, and continues behind an `int
+ * $0x80` of the vdso (arch/x86/entry/vdso/vdso32/system_call.S). So a call is
+ * repeated two bytes before the pc, whichever instruction has made it.
+ */
+#include "arch/i386/system_call.h"
+
+#include "arch/code.h"
+#include "arch/regs.h"
+
+#include <assert.h>
+
+/* int $0x80: cd 80 */
+#define INSTRUCTION_LENGTH 2
+
+static long
+number(const struct regs *regs)
+{
+	const long own = (int32_t)regs->gpr.orig_rax;
+
+	return own < 0 ? own : i386_number_known_as(own);
+}
+
+static uint64_t
+argument(const struct regs *regs, unsigned i)
+{
+	const struct user_regs_struct *r = &regs->gpr;
+	const uint64_t arguments[] = { r->rbx, r->rcx, r->rdx,
+				       r->rsi, r->rdi, r->rbp };
+
+	assert(i < array_size(arguments));
+	return (uint32_t)arguments[i];
+}
+
+static int64_t
+result(const struct regs *regs)
+{
+	return (int32_t)regs->gpr.rax;
+}
+
+static void
+set_result(struct regs *regs, int64_t value)
+{
+	regs->gpr.rax = (uint32_t)value;
+}
+
+static void
+leave(struct regs *regs)
+{
+	regs->gpr.orig_rax = (uint64_t)-1;
+}
+
+static void
+again(struct regs *regs, long which)
+{
+	regs->gpr.rax = (uint32_t)i386_number_of(which);
+	regs->gpr.rip -= INSTRUCTION_LENGTH;
+	leave(regs);
+}
+
+/* `int $0x80` leaves no trace in the registers. */
+static bool
+made(const struct regs *regs)
+{
+	(void)regs;
+	return false;
+}
+
+/* Code that makes rt_sigaction(2) itself is not looked for. */
+static size_t
+next_sigaction(const struct code *code, size_t from, size_t *ret_next)
+{
+	(void)from;
+	*ret_next = code->length;
+	return code->length;
+}
+
+const struct arch_system_call i386_system_call = {
+	.number = number,
+	.argument = argument,
+	.result = result,
+	.set_result = set_result,
+	.again = again,
+	.leave = leave,
+	.made = made,
+	.next_sigaction = next_sigaction,
+	.name = i386_system_call_name,
+	.count = i386_system_call_count,
+};

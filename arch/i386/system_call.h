@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * System calls of i386 programs. They have numbers of their own. In struct
+ * arch_system_call a call has the number of xtrace's own system call of the
+ * same name, if both take the same arguments in the same order; else a number
+ * from I386_ONLY on.
+ */
+#ifndef ARCH_I386_SYSTEM_CALL_H
+#define ARCH_I386_SYSTEM_CALL_H
+
+#include "arch/arch.h"
+
+/* More than every number of xtrace's own system calls. */
+#define I386_ONLY 1024
+
+/* The kernel's number of mmap2, as in syscall_32.tbl. */
+#define I386_MMAP2 192
+
+extern const struct arch_system_call i386_system_call;
+
+/* From the kernel's number for i386 to that of struct arch_system_call, and
+ * back. A number without a name, or without such a call of i386, is given as
+ * it is, or as one without a name. */
+long i386_number_known_as(long number);
+long i386_number_of(long known);
+
+/* See struct arch_system_call. */
+const char *i386_system_call_name(long known);
+long i386_system_call_count(void);
+
+#endif
