@@ -37,16 +37,14 @@ read_header(struct space *space, addr_t code, struct inside_anchor *anchor,
 	       header->mask < UINT64_C(1) << 24;
 }
 
-/* Without a free entry, a search for a site that is not in the table has no
- * end. No xtrace leaves such a table. */
-static bool
-has_free_entry(const struct inside_entry *entries, uint64_t mask)
+static uint64_t
+count_entries(const struct inside_entry *entries, uint64_t mask)
 {
-	for (uint64_t i = 0; i <= mask; i++) {
-		if (!entries[i].site)
-			return true;
-	}
-	return false;
+	uint64_t count = 0;
+
+	for (uint64_t i = 0; i <= mask; i++)
+		count += entries[i].site != 0;
+	return count;
 }
 
 /* Fills in survive if a handler area begins at the address code. */
@@ -57,15 +55,20 @@ read_area(struct survive *survive, struct space *space, addr_t code,
 	cleanup(freep) struct inside_entry *entries = NULL;
 	struct inside_header header;
 	struct inside_anchor anchor;
-	uint64_t bytes;
+	uint64_t bytes, count;
 
 	if (!read_header(space, code, &anchor, &header))
 		return false;
 	bytes = (header.mask + 1) * sizeof(entries[0]);
 	entries = xmalloc(bytes);
-	if (space_read_raw(space, header.table, entries, bytes) < 0 ||
-	    !has_free_entry(entries, header.mask))
+	if (space_read_raw(space, header.table, entries, bytes) < 0)
 		return false;
+	/* Without a free entry, a search for a site that is not in the table
+	 * has no end. No xtrace leaves such a table. */
+	count = count_entries(entries, header.mask);
+	if (count > header.mask)
+		return false;
+	survive->count = count;
 	survive->header = header;
 	survive->entries = take(entries);
 	survive->code = code;
@@ -135,7 +138,6 @@ lift_left(struct survive *survive, struct space *space)
 
 		if (!entry->site)
 			continue;
-		survive->count++;
 		if (entry->jump && !came_back)
 			continue;
 		if (space_read_raw(space, entry->site, there, trap->length) <
@@ -167,8 +169,8 @@ survive_reread(struct survive *survive, struct slots *slots,
 
 	if (!survive->code)
 		return;
-	if (read_area(&now, space, survive->code, survive->code_size))
-		now.count = survive->count;
+	if (!read_area(&now, space, survive->code, survive->code_size))
+		debug("the copy has no handler area");
 	for (size_t i = slots->regions.count; i-- > 0;) {
 		if (!slots->regions.at[i].before &&
 		    !has_region(&now.header, slots->regions.at[i].start))

@@ -356,6 +356,26 @@ START_TEST(a_full_table_is_none)
 }
 END_TEST
 
+/* A copy of the program may find other entries than xtrace has written, because
+ * the program can write there, too. */
+START_TEST(the_entries_are_counted_again)
+{
+	struct inside_entry most[AREA_ENTRIES] = { 0 };
+
+	make_area();
+	for (uint64_t i = 0; i < AREA_ENTRIES - 1; i++)
+		most[i] = (struct inside_entry){ 0x1000 + i, 1, 0x90, 0 };
+	ck_assert_int_eq(space_write(scene.sites.space, survive->header.table,
+				     most, sizeof(most)),
+			 0);
+	survive_reread(survive, slots, scene.sites.space);
+	ck_assert_uint_eq(survive->count, AREA_ENTRIES - 1);
+	/* The last free entry stays free: without it no search ends. */
+	survive_note(survive, (struct inside_entry){ 0x9000, 1, 0x90, 0 });
+	ck_assert_uint_eq(survive_slot(survive, 0x123456), 0);
+}
+END_TEST
+
 START_TEST(a_copy_reads_its_own_again)
 {
 	struct inside_header header;
@@ -434,6 +454,7 @@ area_suite(void)
 	tcase_add_test(tests, what_is_unmapped_is_dropped);
 	tcase_add_test(tests, what_is_no_area_is_none);
 	tcase_add_test(tests, a_full_table_is_none);
+	tcase_add_test(tests, the_entries_are_counted_again);
 	tcase_add_test(tests, a_copy_reads_its_own_again);
 	tcase_add_test(tests, an_area_is_left);
 	suite_add_tcase(suite, tests);
