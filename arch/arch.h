@@ -103,6 +103,10 @@ struct arch_calling {
 	void (*set_argument)(struct regs *regs, unsigned i, uint64_t value);
 	/* The function's integer result. */
 	uint64_t (*result)(const struct regs *regs);
+	/* The function that begins here has returned to this address, with an
+	 * integer result. */
+	void (*finish)(struct regs *regs, addr_t return_address,
+		       uint64_t result);
 	/* The registers that a function preserves, except the stack pointer,
 	 * hashed into one number that is never 0. */
 	uint64_t (*preserved)(const struct regs *regs);

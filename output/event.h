@@ -46,6 +46,9 @@ enum event_kind {
 	/* `calls` calls of a function have ended: their names and the sum of
 	 * their durations are in `call`. Only for sinks that take sums. */
 	EVENT_SUM,
+	/* Calls are changed (--inject), from the beginning: text says which and
+	 * how. */
+	EVENT_TAMPERING,
 };
 
 /* How a call ended. */
@@ -161,6 +164,8 @@ struct event_call {
 	const struct event_outcome *outcome; /* or NULL */
 	const char *result_file; /* as struct argument's file, or NULL */
 	bool restarts;		 /* a system call that the kernel makes again */
+	bool injected;		 /* xtrace has given it its result (--inject) */
+	bool delayed;		 /* xtrace has delayed it */
 	int error_number;	 /* the thread's errno if requested, else 0 */
 	void *kept[SINKS_MOST];	 /* indexed by the sink's index */
 };

@@ -6,6 +6,7 @@
 #include "process/resume.h"
 
 #include "base/clock.h"
+#include "process/delay.h"
 #include "process/regs.h"
 #include "process/request.h"
 
@@ -148,6 +149,11 @@ thread_interrupt(struct table *table, struct thread *thread)
 	 */
 	if (thread->asked || thread->trap_comes)
 		return 0;
+	/* Its stop comes as soon as it is waited for. */
+	if (delay_waits(table, thread->tid)) {
+		thread->asked = true;
+		return 0;
+	}
 	table->tally.ptraces++;
 	r = request(PTRACE_INTERRUPT, thread->tid, 0, NULL);
 	thread->asked = r == 0;

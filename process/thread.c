@@ -39,6 +39,7 @@ table_release(struct table *table)
 	vec_release(&table->everyone);
 	vec_release(&table->busy);
 	vec_release(&table->kept);
+	vec_release(&table->delayed);
 	cpu_release(&table->cpu);
 	delays_release(&table->delays);
 }

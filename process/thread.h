@@ -83,6 +83,12 @@ struct process {
 	pid_t parent;
 };
 
+/* See process/delay.h. */
+struct delayed_stop {
+	struct stop stop;
+	uint64_t due;
+};
+
 struct table {
 	struct map threads;   /* tid -> struct thread */
 	struct map processes; /* pid -> struct process */
@@ -91,6 +97,7 @@ struct table {
 	vec_of(struct thread *) busy;
 	size_t sweep, next_busy, stops;
 	vec_of(struct stop) kept; /* see wait_keep() */
+	vec_of(struct delayed_stop) delayed;
 	/* For waiting for one thread, see wait_late(). */
 	uint64_t deadline;	  /* on CLOCK_MONOTONIC; 0: not set yet */
 	const atomic_bool *hurry; /* set when the user is waiting, or NULL */

@@ -21,7 +21,9 @@
 #include "arch/syscall.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "process/delay.h"
 #include "process/nudge.h"
+#include "process/regs.h"
 #include "process/resume.h"
 #include "process/status.h"
 #include "process/stop_times.h"
@@ -194,6 +196,7 @@ decode(struct table *table, const siginfo_t *info, const struct rusage *usage,
 	}
 	if (stop.kind == STOP_GONE)
 		wait_reap(table, stop.tid);
+	delay_drop(table, stop.tid);
 	if (stop.thread) {
 		stop.thread->state = THREAD_STOPPED;
 		struct held_lag *lag = lag_of(table, &stop);
@@ -232,6 +235,18 @@ wait_keep(struct table *table, const struct stop *stop)
 	vec_push(&table->kept, *stop);
 }
 
+int
+wait_delay(struct table *table, const struct stop *stop, uint64_t ns)
+{
+	int r = thread_store_regs(table, stop->thread);
+
+	if (r < 0)
+		return r;
+	wait_reap(table, stop->tid);
+	delay_add(table, stop, ns);
+	return 0;
+}
+
 static bool
 take_kept(struct table *table, idtype_t which, pid_t tid, struct stop *ret_stop)
 {
@@ -254,7 +269,8 @@ wait_for(struct table *table, idtype_t which, pid_t tid, int flags,
 	siginfo_t info;
 	long r;
 
-	if (take_kept(table, which, tid, ret_stop))
+	if (take_kept(table, which, tid, ret_stop) ||
+	    delay_take(table, which == P_PID ? tid : 0, ret_stop))
 		return 0;
 	info.si_pid = 0;
 	table->tally.waits++;
@@ -291,7 +307,10 @@ make_busy(struct table *table, struct thread *thread)
 static int
 ask(struct table *table, struct thread *thread, struct stop *ret_stop)
 {
-	int r = wait_for(table, P_PID, thread->tid, WNOHANG, ret_stop);
+	int r = delay_waits(table, thread->tid)
+			? -EAGAIN
+			: wait_for(table, P_PID, thread->tid, WNOHANG,
+				   ret_stop);
 
 	if (r == 0 || ++thread->misses < MISSES_MOST || !thread->busy)
 		return r;

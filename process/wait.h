@@ -57,6 +57,15 @@ void wait_reap(struct table *table, pid_t tid);
  */
 void wait_keep(struct table *table, const struct stop *stop);
 
+/*
+ * The thread was handled, and is delayed before it is resumed: this stop is
+ * returned after so many nanoseconds, or when this thread is waited for. The
+ * thread must be where it can run on without the signal of its last stop.
+ * Returns 0 or -ESRCH.
+ */
+must_check int wait_delay(struct table *table, const struct stop *stop,
+			  uint64_t ns);
+
 /* Returns 0 if the thread has stopped already, else -EAGAIN. */
 must_check int wait_poll(struct table *table, pid_t tid, struct stop *ret_stop);
 

@@ -54,6 +54,14 @@ result(const struct regs *regs)
 	return regs->gpr.rax;
 }
 
+static void
+finish(struct regs *regs, addr_t address, uint64_t value)
+{
+	regs->gpr.rsp += sizeof(addr_t);
+	regs->gpr.rip = address;
+	regs->gpr.rax = value;
+}
+
 static uint64_t
 preserved(const struct regs *regs)
 {
@@ -75,5 +83,6 @@ const struct arch_calling x86_64_calling = {
 	.argument = argument,
 	.set_argument = set_argument,
 	.result = result,
+	.finish = finish,
 	.preserved = preserved,
 };

@@ -481,3 +481,11 @@ filter_plain_names(const struct filter *filter, bool *ret_only)
 		*ret_only = filter->only_plain;
 	return (const char *const *)filter->plain.at;
 }
+
+bool
+filter_means_system_calls(const char *text)
+{
+	const char *at = strchr(text, '@');
+
+	return at && at > text && !strcmp(at, "@SYS");
+}

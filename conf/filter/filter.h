@@ -56,6 +56,10 @@ must_check int filter_parse(const char *text,
 			    struct err *err);
 void filter_free(struct filter *filter);
 
+/* "open@SYS" and "open*-openat@SYS": is the text a filter of system calls, as
+ * in ltrace? */
+bool filter_means_system_calls(const char *text);
+
 /* From now on, symbols without `::` and `(` are compared with both names: the
  * mangled one, and the demangled one as it is printed, without types of result
  * and parameters. */

@@ -272,6 +272,14 @@ add_call(struct json_sink *sink, struct jsonw *json,
 		jsonw_key(json, "request");
 		jsonw_unsigned(json, call->request);
 	}
+	if (call->injected) {
+		jsonw_key(json, "injected");
+		jsonw_bool(json, true);
+	}
+	if (call->delayed) {
+		jsonw_key(json, "delayed");
+		jsonw_bool(json, true);
+	}
 	if (call->before) {
 		jsonw_key(json, "before");
 		jsonw_bool(json, true);
@@ -346,6 +354,9 @@ add_details(struct json_sink *sink, struct jsonw *json,
 		jsonw_seconds(json, event->weight);
 		add_frames(json, event->call);
 		break;
+	case EVENT_TAMPERING:
+		add_text(json, "change", event->text);
+		break;
 	case EVENT_EXITED:
 		jsonw_key(json, "status");
 		jsonw_signed(json, event->number);
@@ -368,6 +379,7 @@ static const char *const names[] = {
 	[EVENT_STACK] = "stack",
 	[EVENT_REQUEST_END] = "request",
 	[EVENT_SAMPLE] = "sample",
+	[EVENT_TAMPERING] = "inject",
 };
 
 static void

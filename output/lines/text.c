@@ -292,6 +292,10 @@ add_end(struct text_sink *text, const struct event_call *call)
 		return;
 	}
 	add_result(text, call);
+	if (call->injected)
+		add_note(text, " (INJECTED)");
+	if (call->delayed)
+		add_note(text, " (DELAYED)");
 	parts_add(to, call, text->look);
 	if (!text->look->durations)
 		return;
@@ -475,6 +479,16 @@ tell_thread_end(struct text_sink *text, const struct event *event)
 }
 
 static void
+tell_tampering(struct text_sink *text, const struct event *event)
+{
+	begin_event(text, event);
+	str_add(&text->line.text, "--- calls are changed: ");
+	escape_name(&text->line.text, event->text);
+	str_add(&text->line.text, " ---");
+	end_event(text);
+}
+
+static void
 tell_killed(struct text_sink *text, const struct event *event)
 {
 	begin_event(text, event);
@@ -519,6 +533,7 @@ text_event(struct sink *sink, const struct event *event)
 		[EVENT_THREAD_END] = tell_thread_end,
 		[EVENT_STACK] = tell_stack,
 		[EVENT_IN_FLIGHT] = tell_in_flight,
+		[EVENT_TAMPERING] = tell_tampering,
 	};
 	struct text_sink *text = container_of(sink, struct text_sink, sink);
 

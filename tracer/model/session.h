@@ -146,6 +146,7 @@ struct thread_record {
 	/* tracer/report/metering; NULL: its calls are not counted inside */
 	struct metered *metered;
 	struct system_call_open system_call;
+	bool call_delayed; /* it is delayed in the system call that it begins */
 };
 
 /* What the sinks and filters need, so that it is fetched. */
@@ -213,6 +214,7 @@ struct session {
 	 * -> not NULL. */
 	struct strmap said;
 	bool said_no_script;
+	bool told_tamperings; /* the sinks know what --inject changes */
 	struct completion *completion; /* tracer/report/completion.h */
 	struct tee *tee;
 	struct out **outs;     /* flushed after events; NULL-terminated */

@@ -67,6 +67,7 @@ struct tracepoint {
 	const struct sdt_point *sdt;	      /* for TRACEPOINT_SDT */
 	addr_t address;
 	addr_t caller_start, caller_end; /* for TRACEPOINT_CALLEE */
+	uint64_t tamperings;		 /* plan_tamperings() */
 	bool shows_resolver; /* a TRACEPOINT_RESOLVER whose calls are shown */
 	bool entry_only;     /* _start and similar functions never
 			      * return */

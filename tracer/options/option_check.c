@@ -227,6 +227,24 @@ check_what(const struct options *options, struct err *err)
 	return 0;
 }
 
+/* Both set the same timer; and a call that is counted inside the program, or
+ * passes a jump, is not changed. */
+static int
+check_inject(const struct options *options, struct err *err)
+{
+	if (options->tamperings.count == 0)
+		return 0;
+	if (options->sample)
+		return err_set(err, -EINVAL,
+			       "--inject and --sample cannot be used together");
+	if (options->jumps)
+		return err_set(
+			err, -EINVAL,
+			"--inject needs --engine=ptrace, with which each "
+			"call stops");
+	return 0;
+}
+
 /* Checks the options about how calls are shown. */
 static int
 check_how(const struct options *options, const unsigned *times, struct err *err)
@@ -424,6 +442,8 @@ option_check(const struct reading *reading, struct err *err)
 	if (options->action != ACTION_TRACE)
 		return check_about(options, err);
 	r = check_what(options, err);
+	if (r == 0)
+		r = check_inject(options, err);
 	if (r == 0)
 		r = check_how(options, times, err);
 	if (r == 0)

@@ -95,9 +95,9 @@ find_wrong(const struct filter *filter, struct filter_rule_seen *ret_rule)
 	return false;
 }
 
-static int
-read_filter(const struct given *given, struct filter **ret_filter,
-	    struct err *err)
+int
+system_calls_read(const struct given *given, struct filter **ret_filter,
+		  struct err *err)
 {
 	struct filter_rule_seen rule;
 	struct given whole = *given;
@@ -116,7 +116,7 @@ read_filter(const struct given *given, struct filter **ret_filter,
 	if (r == 0 && find_wrong(*ret_filter, &rule)) {
 		r = err_set(err, -EINVAL, "%s: no system call is named '%s'",
 			    given->spelled, rule.text);
-		filter_free(*ret_filter);
+		filter_free(take(*ret_filter));
 	}
 	str_release(&text);
 	return r;
@@ -129,7 +129,7 @@ names_calls(const char *text)
 	struct filter *filter;
 	struct err ignored;
 
-	if (read_filter(&given, &filter, &ignored) < 0)
+	if (system_calls_read(&given, &filter, &ignored) < 0)
 		return false;
 	filter_free(filter);
 	return true;
@@ -176,7 +176,7 @@ system_calls_take(struct options *options, const struct given *given,
 	options->system_calls = true;
 	if (!given->text)
 		return 0;
-	r = read_filter(given, &filter, err);
+	r = system_calls_read(given, &filter, err);
 	if (r == 0)
 		vec_push(&options->system_call_filters, filter);
 	return r;

@@ -7,7 +7,9 @@
  */
 #include "tracer/options/option_take.h"
 
+#include "conf/filter/filter.h"
 #include "conf/filter/sdt_filter.h"
+#include "conf/filter/tampering.h"
 #include "process/status.h"
 #include "stacks/packages.h"
 #include "tracer/options/option_system_calls.h"
@@ -18,26 +20,23 @@
 
 #define MOST_FRAMES 10000
 
-/* "open@SYS" and "open*-openat@SYS": a filter of system calls, as in ltrace. */
-static bool
-means_system_calls(const char *text)
-{
-	const char *at = strchr(text, '@');
-
-	return at && at > text && !strcmp(at, "@SYS");
-}
-
+/* The text ends in @SYS. *ret_twin, unless it is NULL, gets a filter of the
+ * same calls. */
 static int
 take_system_calls(struct options *options, const struct given *given,
-		  struct err *err)
+		  struct filter **ret_twin, struct err *err)
 {
 	size_t length = strlen(given->text) - strlen("@SYS");
 	cleanup(freep) char *names = xstrndup(given->text, length);
 	struct given filter = *given;
+	int r;
 
 	filter.text = names;
 	options->names_system_calls = true;
-	return system_calls_take(options, &filter, err);
+	r = system_calls_take(options, &filter, err);
+	if (r == 0 && ret_twin)
+		r = system_calls_read(&filter, ret_twin, err);
+	return r;
 }
 
 static int
@@ -53,8 +52,9 @@ take_filter(struct options *options, const struct given *given, struct err *err)
 			vec_push(&options->sdts, sdts);
 		return r;
 	}
-	if (given->name == OPTION_LOCATIONS && means_system_calls(given->text))
-		return take_system_calls(options, given, err);
+	if (given->name == OPTION_LOCATIONS &&
+	    filter_means_system_calls(given->text))
+		return take_system_calls(options, given, NULL, err);
 	r = value_filter(given, &filter, err);
 	if (r < 0)
 		return r;
@@ -63,6 +63,35 @@ take_filter(struct options *options, const struct given *given, struct err *err)
 	else
 		vec_push(&options->imports, filter);
 	return 0;
+}
+
+/* Bit i of a tracepoint's tamperings is for the one with that index. */
+#define TAMPERINGS_MOST 64
+
+/* Calls that are changed are shown, as with -x. */
+static int
+take_tampering(struct options *options, const struct given *given,
+	       struct err *err)
+{
+	struct tampering *tampering;
+	struct given names = *given;
+	struct filter *filter;
+	int r = value_tampering(given, &tampering, err);
+
+	if (r < 0)
+		return r;
+	vec_push(&options->tamperings, tampering);
+	if (options->tamperings.count > TAMPERINGS_MOST)
+		return err_set(err, -EINVAL, "%s is given more than %d times",
+			       given->spelled, TAMPERINGS_MOST);
+	names.text = tampering->names;
+	if (tampering_of_system_calls(tampering))
+		return take_system_calls(options, &names, &tampering->filter,
+					 err);
+	r = value_filter(&names, &filter, err);
+	if (r == 0)
+		vec_push(&options->locations, filter);
+	return r;
 }
 
 static int
@@ -331,6 +360,8 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_LOCATIONS:
 	case OPTION_IMPORTS:
 		return take_filter(options, given, err);
+	case OPTION_INJECT:
+		return take_tampering(options, given, err);
 	case OPTION_LIBRARY:
 		return take_library(options, given, err);
 	case OPTION_NO_LIBRARY:

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "conf/filter/filter.h"
 #include "conf/filter/sdt_filter.h"
+#include "conf/filter/tampering.h"
 #include "conf/parse/condition.h"
 #include "process/status.h"
 
@@ -113,8 +114,8 @@ static const struct strace_word {
 	{ "raw", "-F gives a function other types" },
 	{ "read", "-s limits what is shown" },
 	{ "write", "-s limits what is shown" },
-	{ "fault", "calls are not changed here" },
-	{ "inject", "calls are not changed here" },
+	{ "fault", "--inject changes calls" },
+	{ "inject", "--inject changes calls" },
 	{ "quiet", "-q leaves out messages" },
 	{ "silent", "-q leaves out messages" },
 	{ "decode-fds", "-y shows what descriptors are" },
@@ -172,6 +173,18 @@ value_sdt_filter(const struct given *given, struct sdt_filter **ret_filter,
 	size_t column = 0;
 
 	if (sdt_filter_parse(given->text, ret_filter, &column, &why) < 0)
+		return point_at(given, why.text, column, err);
+	return 0;
+}
+
+int
+value_tampering(const struct given *given, struct tampering **ret_tampering,
+		struct err *err)
+{
+	struct err why = { "" };
+	size_t column = 0;
+
+	if (tampering_parse(given->text, ret_tampering, &column, &why) < 0)
 		return point_at(given, why.text, column, err);
 	return 0;
 }

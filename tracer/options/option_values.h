@@ -17,6 +17,7 @@ struct filter;
 struct pattern;
 struct pids;
 struct sdt_filter;
+struct tampering;
 
 /* An option as given on the command line. */
 struct given {
@@ -42,6 +43,9 @@ must_check int value_filter(const struct given *given,
 must_check int value_sdt_filter(const struct given *given,
 				struct sdt_filter **ret_filter,
 				struct err *err);
+must_check int value_tampering(const struct given *given,
+			       struct tampering **ret_tampering,
+			       struct err *err);
 must_check int value_condition(const struct given *given,
 			       struct condition **ret_condition,
 			       struct err *err);

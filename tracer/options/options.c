@@ -11,6 +11,7 @@
 #include "base/pattern.h"
 #include "conf/filter/filter.h"
 #include "conf/filter/sdt_filter.h"
+#include "conf/filter/tampering.h"
 #include "conf/parse/condition.h"
 #include "output/group.h"
 #include "output/stacks/tree.h"
@@ -248,6 +249,9 @@ options_release(struct options *options)
 		filter_free(options->system_call_filters.at[i]);
 	for (size_t i = 0; i < options->libraries.count; i++)
 		pattern_free(options->libraries.at[i]);
+	for (size_t i = 0; i < options->tamperings.count; i++)
+		tampering_free(options->tamperings.at[i]);
+	vec_release(&options->tamperings);
 	vec_release(&options->locations);
 	vec_release(&options->sdts);
 	vec_release(&options->imports);

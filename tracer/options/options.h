@@ -20,6 +20,7 @@ struct filter;
 struct packages;
 struct pattern;
 struct sdt_filter;
+struct tampering;
 
 enum action {
 	ACTION_TRACE,
@@ -69,10 +70,11 @@ enum outcome_choice {
 
 struct options {
 	enum action action;
-	vec_of(struct filter *) locations;  /* -x */
-	vec_of(struct sdt_filter *) sdts;   /* -x of SDT probes */
-	vec_of(struct filter *) imports;    /* -e */
-	vec_of(struct pattern *) libraries; /* -l */
+	vec_of(struct filter *) locations;     /* -x */
+	vec_of(struct sdt_filter *) sdts;      /* -x of SDT probes */
+	vec_of(struct filter *) imports;       /* -e */
+	vec_of(struct pattern *) libraries;    /* -l */
+	vec_of(struct tampering *) tamperings; /* --inject */
 	bool no_library_calls;
 	bool system_calls;			     /* -S, or -x open@SYS */
 	bool names_system_calls;		     /* -x open@SYS */

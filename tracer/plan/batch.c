@@ -98,12 +98,14 @@ batch_add(struct batch *batch, struct tracepoint *tracepoint)
 static bool
 already_there(const struct site *site, const struct tracepoint *tracepoint)
 {
-	for (const struct tracepoint *t = site->user; t; t = t->next) {
+	for (struct tracepoint *t = site->user; t; t = t->next) {
 		if (t->kind == tracepoint->kind &&
 		    t->plan == tracepoint->plan &&
 		    (tracepoint_is_entry(t) ||
-		     !strcmp(t->name, tracepoint->name)))
+		     !strcmp(t->name, tracepoint->name))) {
+			t->tamperings |= tracepoint->tamperings;
 			return true;
+		}
 	}
 	return false;
 }

@@ -7,6 +7,7 @@
 #ifndef TRACER_PLAN_PLAN_H
 #define TRACER_PLAN_PLAN_H
 
+#include "conf/filter/filter.h"
 #include "tracer/model/session.h"
 
 /* What this room stores for a program. */
@@ -68,5 +69,11 @@ must_check int plan_filled(struct program *program, struct thread *thread);
 /* Plants what waited for room (program->planned->pending). Returns 0 or
  * -ESRCH. */
 must_check int plan_pending(struct program *program, struct thread *thread);
+
+/* The tamperings of --inject whose filters choose the symbol of this module:
+ * bit i for options->tamperings.at[i]. version may be NULL. */
+uint64_t plan_tamperings(const struct session *session,
+			 const struct filter_module *module, const char *name,
+			 const char *version);
 
 #endif

@@ -11,9 +11,11 @@
  */
 #include "tracer/plan/plan_parts.h"
 
+#include "conf/filter/tampering.h"
 #include "symbols/demangle.h"
 #include "symbols/plt.h"
 #include "tracer/plan/naming.h"
+#include "tracer/plan/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +54,22 @@ plan_chooses(const struct filter *filter, const struct filter_module *module,
 	return yes;
 }
 
+uint64_t
+plan_tamperings(const struct session *session,
+		const struct filter_module *module, const char *name,
+		const char *version)
+{
+	const struct options *options = session->options;
+	uint64_t found = 0;
+
+	for (size_t i = 0; i < options->tamperings.count; i++) {
+		if (plan_chooses(options->tamperings.at[i]->filter, module,
+				 name, version))
+			found |= UINT64_C(1) << i;
+	}
+	return found;
+}
+
 static bool
 location_chosen(const struct batch *batch, const struct symbol *symbol)
 {
@@ -71,6 +89,13 @@ plan_is_function(const struct symbol *symbol)
 	return symbol->kind == SYMBOL_FUNCTION || symbol->kind == SYMBOL_IFUNC;
 }
 
+static uint64_t
+tamperings_of(const struct batch *batch, const struct symbol *symbol)
+{
+	return plan_tamperings(batch->program->session, &batch->label,
+			       symbol->name, symbol->version);
+}
+
 static void
 add_symbol(struct batch *batch, const struct symbol *symbol)
 {
@@ -82,6 +107,8 @@ add_symbol(struct batch *batch, const struct symbol *symbol)
 		tracepoint_new(batch, kind, symbol->name, batch->label.label,
 			       batch->module->bias + symbol->address);
 
+	if (kind == TRACEPOINT_ENTRY)
+		tracepoint->tamperings = tamperings_of(batch, symbol);
 	if (kind == TRACEPOINT_RESOLVER &&
 	    batch->program->session->options->as_ltrace)
 		naming_show_resolver(batch, tracepoint);
@@ -96,12 +123,17 @@ walk_symbols(struct batch *batch)
 	const struct symtab *table =
 		image_symtab(batch->module->image, SYMTAB_ALL);
 	addr_t taken = UINT64_MAX;
+	uint64_t tamperings;
 
 	for (size_t i = 0; i < table->count; i++) {
 		const struct symbol *symbol = &table->at[i];
 
-		if (!plan_is_function(symbol) || symbol->address == taken ||
+		if (!plan_is_function(symbol) ||
 		    !location_chosen(batch, symbol))
+			continue;
+		/* --inject may name another of the names. */
+		tamperings = tamperings_of(batch, symbol);
+		if (symbol->address == taken && !tamperings)
 			continue;
 		add_symbol(batch, symbol);
 		taken = symbol->address;
@@ -202,8 +234,13 @@ resolved_in(const struct batch *batch, const struct module *holder,
 void
 plan_add_target(struct batch *batch, const char *name, addr_t target)
 {
-	batch_add(batch, tracepoint_new(batch, TRACEPOINT_ENTRY, name,
-					batch->label.label, target));
+	struct tracepoint *tracepoint =
+		tracepoint_new(batch, TRACEPOINT_ENTRY, name,
+			       batch->label.label, target);
+
+	tracepoint->tamperings = plan_tamperings(batch->program->session,
+						 &batch->label, name, NULL);
+	batch_add(batch, tracepoint);
 }
 
 /* Has the module, or another module that imports the name, an import that was

@@ -10,6 +10,8 @@
  */
 #include "tracer/report/report.h"
 
+#include "conf/filter/tampering.h"
+
 #include "output/out.h"
 #include "output/tee.h"
 #include "process/stop_times.h"
@@ -100,6 +102,21 @@ report_plain(struct session *session, enum event_kind kind,
 	report_event(session, &event);
 }
 
+/* Tells the sinks, once, or for each process if each has its own file, what
+ * --inject changes. */
+static void
+tell_tamperings(struct session *session, struct thread *thread)
+{
+	const struct options *options = session->options;
+
+	if (session->told_tamperings && !options->split)
+		return;
+	session->told_tamperings = true;
+	for (size_t i = 0; i < options->tamperings.count; i++)
+		report_plain(session, EVENT_TAMPERING, thread, 0,
+			     options->tamperings.at[i]->text);
+}
+
 void
 report_program(struct session *session, enum event_kind kind,
 	       struct thread *thread)
@@ -110,5 +127,7 @@ report_program(struct session *session, enum event_kind kind,
 	snprintf(link, sizeof(link), "/proc/%d/exe", thread->tid);
 	n = readlink(link, path, sizeof(path) - 1);
 	path[n > 0 ? n : 0] = '\0';
+	if (kind == EVENT_START)
+		tell_tamperings(session, thread);
 	report_plain(session, kind, thread, 0, path);
 }

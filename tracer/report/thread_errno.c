@@ -7,8 +7,11 @@
 #include "tracer/report/thread_errno.h"
 
 #include "arch/libc.h"
+#include "process/space.h"
 #include "symbols/symtab.h"
 #include "tracer/report/findings.h"
+
+#include <errno.h>
 
 static bool
 is_static(const struct module *module)
@@ -76,21 +79,38 @@ find_in(struct program *program, const struct module *module)
 	return true;
 }
 
-int
-thread_errno(struct program *program, const struct regs *regs)
+/* Where the thread with these registers has errno; 0: not known. */
+static addr_t
+place_of_errno(struct program *program, const struct regs *regs)
 {
 	const struct modmap *map = &program->modules;
 	struct findings *findings = program->findings;
-	uint32_t number;
 
 	for (size_t i = 0; i < map->modules.count && !findings->errno_known;
 	     i++)
 		findings->errno_known = find_in(program, map->modules.at[i]);
-	if (!findings->errno_known ||
-	    reader_u32(program_memory(program),
-		       regs_thread_pointer(regs) +
-			       (addr_t)findings->errno_distance,
-		       &number) < 0)
+	return findings->errno_known ? regs_thread_pointer(regs) +
+					       (addr_t)findings->errno_distance
+				     : 0;
+}
+
+int
+thread_errno(struct program *program, const struct regs *regs)
+{
+	addr_t place = place_of_errno(program, regs);
+	uint32_t number;
+
+	if (!place || reader_u32(program_memory(program), place, &number) < 0)
 		return 0;
 	return (int)number;
+}
+
+int
+thread_set_errno(struct program *program, const struct regs *regs, int number)
+{
+	addr_t place = place_of_errno(program, regs);
+
+	if (!place)
+		return -ENOENT;
+	return space_write(program->space, place, &number, sizeof(number));
 }

@@ -105,7 +105,9 @@ vfork_done(struct session *session, const struct stop *stop)
 static void
 on_system_call(struct session *session, const struct stop *stop)
 {
-	if (!virtual_mask_settled(session, stop->thread))
+	if (system_calls_delayed(session, stop))
+		thread_resume(&session->table, stop->thread, 0);
+	else if (!virtual_mask_settled(session, stop->thread))
 		system_calls_stop(session, stop);
 }
 

@@ -24,6 +24,7 @@
 #include "tracer/queries/requests.h"
 #include "tracer/report/completion.h"
 #include "tracer/report/metering.h"
+#include "tracer/report/tampered.h"
 #include "tracer/report/where.h"
 #include "tracer/run/dispatch.h"
 #include "tracer/run/rooms.h"
@@ -168,8 +169,10 @@ session_run(struct session *session)
 		session->now = 0;
 		if (r == -ECHILD)
 			break;
-		if (r < 0)
+		if (r < 0) {
+			tampered_tick(session);
 			continue;
+		}
 		served = stop.tid;
 		dispatch(session, &stop);
 	}

@@ -20,6 +20,7 @@
 #include "tracer/report/heat.h"
 #include "tracer/report/metering.h"
 #include "tracer/report/report.h"
+#include "tracer/report/tampered.h"
 #include "tracer/report/where.h"
 #include "tracer/sigtrap/guards.h"
 #include "tracer/sigtrap/sigtrap.h"
@@ -295,6 +296,18 @@ try(struct hit *hit)
 	thread_resume_to_trap(table, thread, address);
 }
 
+/* Is the thread delayed before it runs on? Its stop is then as if xtrace had
+ * interrupted it. */
+static bool
+delays(const struct hit *hit, const struct tampering *tampering)
+{
+	struct stop stop = { .kind = STOP_INTERRUPT,
+			     .thread = hit->record->thread,
+			     .tid = hit->record->thread->tid };
+
+	return tampering && tampered_delay(hit->session, &stop, tampering);
+}
+
 /* held: a SIGTRAP of the program's own that must stay pending. */
 static void
 take_hit(struct session *session, struct thread_record *record,
@@ -310,13 +323,15 @@ take_hit(struct session *session, struct thread_record *record,
 		.when = session_now(session),
 	};
 	bool again, tried = record->tried;
+	struct tampering *tampering;
 	int r;
 
 	record->tried = false;
 	regs_set_pc(&hit.regs, site->address);
 	metering_hit(&hit);
 	again = was_seen(&hit);
-	if (!again && is_trial(&hit, held)) {
+	tampering = again ? NULL : tampered_entry(&hit);
+	if (!again && !tampering && is_trial(&hit, held)) {
 		try(&hit);
 		return;
 	}
@@ -334,11 +349,13 @@ take_hit(struct session *session, struct thread_record *record,
 		debug("%d vanished at its trap", thread->tid);
 	else
 		metering_resume(&hit);
+	if (r != -ESRCH && tampering)
+		tampered_apply(&hit, tampering);
 	if (held->si_signo && !sigtrap_hold_again(hit.program, thread, held))
 		deliver(session, thread);
 	else if (again && !tried && r == 0)
 		send_on_surely(&hit);
-	else
+	else if (r == -ESRCH || !delays(&hit, tampering))
 		thread_resume(&session->table, thread, 0);
 }
 

@@ -26,15 +26,19 @@
 #include "base/log.h"
 #include "breakpoints/outlive/area.h"
 #include "conf/filter/filter.h"
+#include "conf/filter/tampering.h"
 #include "conf/model/lens.h"
 #include "conf/model/type.h"
 #include "process/regs.h"
 #include "process/resume.h"
 #include "process/space.h"
 #include "process/system_call.h"
+#include "tracer/model/say.h"
+#include "tracer/plan/plan.h"
 #include "tracer/plan/prototypes.h"
 #include "tracer/report/descriptors.h"
 #include "tracer/report/report.h"
+#include "tracer/report/tampered.h"
 #include "tracer/report/where.h"
 #include "tracer/sigtrap/sigtrap.h"
 #include "values/capture.h"
@@ -121,6 +125,33 @@ name_of(struct system_calls *calls, const struct arch *arch,
 				   at->foreign ? "compat_" : "", at->number);
 }
 
+/* System calls that xtrace follows to keep the program as it is. */
+static bool
+is_followed(const char *name)
+{
+	static const char *const names[] = { "rt_sigaction", "rt_sigprocmask",
+					     "rt_sigreturn", "restart_syscall",
+					     "ptrace" };
+
+	for (size_t i = 0; i < array_size(names); i++) {
+		if (!strcmp(names[i], name))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t
+tamperings_of(const struct session *session, const char *name)
+{
+	const struct filter_module module = { .label = LABEL };
+	uint64_t tamperings = plan_tamperings(session, &module, name, NULL);
+
+	if (!tamperings || !is_followed(name))
+		return tamperings;
+	say("--inject: %s is made: xtrace must see what it does", name);
+	return 0;
+}
+
 static struct known_call *
 learn(struct session *session, const struct arch *arch,
       const struct system_call_stop *at)
@@ -142,6 +173,7 @@ learn(struct session *session, const struct arch *arch,
 		.proto = proto,
 		.proto_known = true,
 		.plan = calls->plan,
+		.tamperings = tamperings_of(session, name),
 	};
 	return known;
 }
@@ -374,7 +406,50 @@ old_action(const struct system_call_stop *at)
 		       : 0;
 }
 
+/* The call is not made, and its result is there already. So it is the same if
+ * xtrace is killed before the end of the call. */
 static void
+set_result(struct session *session, struct thread *thread,
+	   const struct tampering *tampering)
+{
+	const struct arch_system_call *calls =
+		thread->process->space->arch->system_call;
+	const struct regs *now = thread_regs(&session->table, thread);
+	struct regs regs;
+
+	if (!now)
+		return;
+	regs = *now;
+	calls->leave(&regs);
+	calls->set_result(&regs, tampering->error ? -tampering->error
+						  : tampering->result);
+	thread_set_regs(thread, &regs);
+}
+
+/* The call has begun. Is it delayed before it is made? */
+static bool
+tamper(struct session *session, struct thread_record *record,
+       const struct known_call *known)
+{
+	const struct tampering *tampering =
+		known->tracepoint.tamperings
+			? tampered_call(session, known->tracepoint.tamperings)
+			: NULL;
+	struct stop stop = { .kind = STOP_SYSCALL,
+			     .thread = record->thread,
+			     .tid = record->thread->tid };
+
+	if (!tampering)
+		return false;
+	tampered_mark(record, tampering);
+	if (tampering->has_result || tampering->error)
+		set_result(session, record->thread, tampering);
+	record->call_delayed = tampered_delay(session, &stop, tampering);
+	return record->call_delayed;
+}
+
+/* Returns true if the thread is delayed. */
+static bool
 begin(struct session *session, struct thread_record *record,
       const struct system_call_stop *at)
 {
@@ -389,12 +464,12 @@ begin(struct session *session, struct thread_record *record,
 
 	end_held(record);
 	if (!hit.program)
-		return;
+		return false;
 	if (in_handler(hit.program, at->pc))
-		return;
+		return false;
 	known = known_call(session, hit.program->space->arch, at);
 	if (!known->chosen || !function_regs(session, thread, at, &hit.regs))
-		return;
+		return false;
 	report_begin_inside(&hit, &known->tracepoint);
 	record->system_call = (struct system_call_open){
 		.open = true,
@@ -402,6 +477,7 @@ begin(struct session *session, struct thread_record *record,
 		.pc = at->pc,
 		.old_action = old_action(at),
 	};
+	return tamper(session, record, known);
 }
 
 /* A call whose end an interrupt of xtrace has caused, perhaps. */
@@ -412,14 +488,15 @@ may_continue(const struct thread *thread, const struct system_call_stop *at)
 	       (at->result == -EINTR || system_call_restarts(at->result));
 }
 
-static void
+/* Returns true if the thread is delayed. */
+static bool
 at_entry(struct session *session, struct thread_record *record,
 	 const struct system_call_stop *at)
 {
-	if (continues(&record->system_call, at))
-		record->system_call.held = false;
-	else
-		begin(session, record, at);
+	if (!continues(&record->system_call, at))
+		return begin(session, record, at);
+	record->system_call.held = false;
+	return false;
 }
 
 /* The program is told its own action, and the trace shows that. */
@@ -461,6 +538,16 @@ is_trial(struct session *session, const struct thread *thread,
 	       held_lag_asks(&session->table.lag_calls);
 }
 
+bool
+system_calls_delayed(struct session *session, const struct stop *stop)
+{
+	struct thread_record *record = session_record(session, stop->thread);
+	bool delayed = record->call_delayed;
+
+	record->call_delayed = false;
+	return delayed;
+}
+
 void
 system_calls_stop(struct session *session, const struct stop *stop)
 {
@@ -475,9 +562,9 @@ system_calls_stop(struct session *session, const struct stop *stop)
 		thread_resume(table, thread, 0);
 		return;
 	}
-	if (at.entry)
-		at_entry(session, record, &at);
-	else
+	if (at.entry && at_entry(session, record, &at))
+		return;
+	if (!at.entry)
 		at_end(session, record, &at);
 	trial = is_trial(session, thread, &at);
 	if (trial)

@@ -14,6 +14,9 @@
 struct system_calls *system_calls_new(const struct options *options);
 void system_calls_free(struct system_calls *calls);
 
+/* Is the stop the end of a delay, so that it was handled when the delay began?
+ * The next one is not. */
+bool system_calls_delayed(struct session *session, const struct stop *stop);
 /* Handles a STOP_SYSCALL, and resumes the thread. */
 void system_calls_stop(struct session *session, const struct stop *stop);
 

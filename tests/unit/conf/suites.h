@@ -14,6 +14,7 @@ Suite *layout_suite(void);
 Suite *library_suite(void);
 Suite *sdt_filter_suite(void);
 Suite *search_suite(void);
+Suite *tampering_suite(void);
 Suite *trust_suite(void);
 
 #endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel reports a stop again and again until it is reaped (process/wait).
+ * A stop that is reaped loses its signal, so a thread may be delayed only where
+ * it can run on without one: at its own instruction or in a slot, not behind a
+ * trap, or at a system call. If xtrace is killed then, the kernel lets the
+ * thread run on at once.
+ *
+ * A thread that is delayed gets no interrupt. It has stopped already, and what
+ * waits for the interrupt gets the delayed stop in its place.
+ */
+#include "process/delay.h"
+
+#include "base/clock.h"
+#include "process/held.h"
+
+void
+delay_add(struct table *table, const struct stop *stop, uint64_t ns)
+{
+	uint64_t now = clock_now();
+	struct delayed_stop delayed = { .stop = *stop, .due = now + ns };
+
+	held_resumed(&stop->thread->held, now, HELD_PAUSES);
+	stop->thread->state = THREAD_RUNNING;
+	vec_push(&table->delayed, delayed);
+}
+
+bool
+delay_waits(const struct table *table, pid_t tid)
+{
+	for (size_t i = 0; i < table->delayed.count; i++) {
+		if (table->delayed.at[i].stop.tid == tid)
+			return true;
+	}
+	return false;
+}
+
+/* The thread is in its stop again, as when the stop was decoded. */
+static void
+stop_again(struct table *table, struct stop *stop)
+{
+	const struct held_count unknown = { 0 };
+	struct thread *thread = table_thread(table, stop->tid);
+
+	stop->thread = thread;
+	if (!thread)
+		return;
+	held_seen(&thread->held, &table->lag, clock_now(), &unknown);
+	thread->state = THREAD_STOPPED;
+	thread->regs_state = REGS_UNKNOWN;
+	thread->vregs_known = false;
+	thread->ask_again = stop->kind == STOP_SYSCALL && thread->asked;
+	thread->asked = false;
+	thread->asked_state = 0;
+}
+
+bool
+delay_take(struct table *table, pid_t tid, struct stop *ret_stop)
+{
+	uint64_t now = tid ? 0 : clock_now();
+
+	for (size_t i = 0; i < table->delayed.count; i++) {
+		const struct delayed_stop *delayed = &table->delayed.at[i];
+
+		if (tid ? delayed->stop.tid != tid : delayed->due > now)
+			continue;
+		*ret_stop = delayed->stop;
+		vec_remove(&table->delayed, i);
+		stop_again(table, ret_stop);
+		return true;
+	}
+	return false;
+}
+
+void
+delay_drop(struct table *table, pid_t tid)
+{
+	for (size_t i = 0; i < table->delayed.count; i++) {
+		if (table->delayed.at[i].stop.tid == tid) {
+			vec_remove(&table->delayed, i);
+			return;
+		}
+	}
+}
+
+uint64_t
+delay_next(const struct table *table)
+{
+	uint64_t next = 0;
+
+	for (size_t i = 0; i < table->delayed.count; i++) {
+		uint64_t due = table->delayed.at[i].due;
+
+		if (!next || due < next)
+			next = due;
+	}
+	return next;
+}
