@@ -64,8 +64,9 @@ struct arch_system_call {
 	/* Makes the kernel believe that the thread is in no system call, so
 	 * that it restarts none. */
 	void (*leave)(struct regs *regs);
-	/* Has the thread just made a system call whose instruction ends at its
-	 * pc? By a trace of it in the registers, also outside of the call. */
+	/* Do the registers show that the thread has just made a system call
+	 * whose instruction ends at its pc? This can be told after the call has
+	 * ended, too. */
 	bool (*made)(const struct regs *regs);
 	/*
 	 * Searches the code from offset `from` on for the next place that looks

@@ -54,7 +54,7 @@
 #define FLAG_OFFSET 0x2000000u /* of a hash: it has a name and more */
 #define FLAG_SHARED 0x10000000u
 
-/* In a body. */
+/* Offsets in a body. */
 #define BODY_PACKAGE 0
 #define BODY_KEYS 16
 #define BODY_ROOM 24
@@ -64,7 +64,8 @@
 #define KEY_SIZE 24u
 #define ROOM_MOST (UINT64_C(1) << 40)
 
-/* So many values a program may have made or freed meanwhile, and half of all.
+/* While the heap is copied, the program may make or free so many values, and
+ * half of all, before the copy counts as wrong.
  */
 #define SLACK 100000u
 
@@ -348,8 +349,9 @@ count_value(struct perl_values *values, const uint8_t *head)
 
 	if (kind >= KINDS)
 		return;
-	/* Some bodies begin behind that address (body_details.offset), and all
-	 * have these bytes at the least. */
+	/* Of some kinds the address in the head is before the body
+	 * (body_details.offset). Of all kinds, these bytes from there can be
+	 * read. */
 	if (kinds[kind].body > 0 &&
 	    reader_read(values->memory, word64(head, HEAD_BODY), body,
 			kind == KIND_ARRAY ? BODY_ARRAY + 8 : BODY_ARRAY) < 0)
@@ -364,7 +366,7 @@ count_value(struct perl_values *values, const uint8_t *head)
 		     HEAD_SIZE + kinds[kind].body + beside);
 }
 
-/* The first place has no value. */
+/* The first place of an arena describes the arena. */
 static int
 count_arena(void *user, addr_t at, size_t length)
 {

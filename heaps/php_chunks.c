@@ -66,7 +66,8 @@
 #define HUGE_READ 24
 #define HUGE_LEAST (CHUNK_SIZE - PAGE_SIZE)
 #define HUGES_MOST 65536u
-/* Enough to tell what it is. */
+/* So much of a huge block is copied: it is enough to tell what the block
+ * contains. */
 #define HUGE_HEAD 64u
 
 /* Zend/zend_alloc_sizes.h */

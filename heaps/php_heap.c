@@ -209,7 +209,8 @@ count_object(struct php_count *count, addr_t at, uint32_t number)
 	row = row_of_class(count, word64(object, OBJECT_CLASS));
 	if (!row)
 		return -EIO;
-	/* Nothing prevents an extension from using other memory. */
+	/* An extension may have put the object into memory of its own; then its
+	 * size is not known. */
 	if (!php_chunks_take(&count->chunks, at, &block))
 		block.size = 0;
 	census_count(count->census, row, 1, block.size);
@@ -276,7 +277,7 @@ count_arrays(struct php_count *count)
 		if (!at || !php_chunks_take(&count->chunks, block.at, &block))
 			continue;
 		census_count(count->census, count->arrays, 1, block.size);
-		/* That of an empty array is not in the heap. */
+		/* All empty arrays share a table that is not in the heap. */
 		if (php_chunks_take(&count->chunks, at, &table))
 			census_count(count->census, count->arrays, 0,
 				     table.size);

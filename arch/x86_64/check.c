@@ -60,7 +60,8 @@ static const uint8_t compare[] = { 0x48, 0x3b, 0x0d };
 static const uint8_t if_equal[] = { 0x0f, 0x84 };
 static const uint8_t if_below[] = { 0x0f, 0x82 };
 
-/* What is on the stack, and what the registers have kept of the program's. */
+/* Where the program's state is saved while a thread is at some instruction of
+ * the check. */
 struct saved_part {
 	uint8_t offset; /* from here on */
 	bool zone;	/* the stack pointer is below the red zone */
@@ -191,7 +192,7 @@ held_while_restoring(size_t offset)
 	return held_of(held_in_restore, array_size(held_in_restore), offset);
 }
 
-/* What is held at this offset of the check, which is in its own code. */
+/* What is saved at this offset of the check's own code. */
 static const struct saved_part *
 held_at(const struct check *check, size_t offset)
 {

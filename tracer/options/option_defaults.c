@@ -29,7 +29,7 @@ struct defaults_place {
 	unsigned line; /* 0: the place has no lines */
 };
 
-/* They are about one run. */
+/* These options mean a single run, so they are no defaults. */
 static const enum option_name only_typed[] = {
 	OPTION_PID,	    OPTION_ATTACH_NAME,	 OPTION_DUMP,
 	OPTION_HEAP,	    OPTION_CHECK_CONFIG, OPTION_SHOW_PROTOTYPE,
@@ -37,7 +37,8 @@ static const enum option_name only_typed[] = {
 	OPTION_COMPARE,	    OPTION_HELP,	 OPTION_VERSION,
 };
 
-/* Of each pair, the option that was typed leaves no room for the other. */
+/* Two options that contradict each other: if one of them was typed, a default
+ * that is the other is left out. */
 static const enum option_name rivals[][2] = {
 	{ OPTION_TIME, OPTION_RELATIVE },
 	{ OPTION_FAILED, OPTION_SUCCESSFUL },

@@ -47,7 +47,8 @@ reveal(struct call *call, bool shown)
 	return any;
 }
 
-/* The query's call has taken that long. kept: it has what it shows already. */
+/* Announces the query if its call has taken long enough. kept: it was decided
+ * already which arguments are shown. */
 static void
 announce(const struct open_scan *scan, struct call *call, int64_t elapsed,
 	 bool kept)

@@ -146,7 +146,8 @@ hold_end(struct hold *hold, uint64_t *ret_held)
 {
 	bool held = true;
 
-	/* A blocked thread wakes up when another one runs. */
+	/* The blocked threads are checked first: once a thread runs again, it
+	 * may wake one of them. */
 	for (size_t i = 0; i < hold->blocked.count; i++)
 		held = held && observation_holds(hold->process->pid,
 						 hold->blocked.at[i].tid,

@@ -35,7 +35,8 @@ def test_waiting(library, many):
     rows, (count, _, _), text = heapcase.check_waiting(subject, own)
     case.equal(count, values, 'values, and PL_sv_count')
     order = rows['Order'][1] / own['Order']
-    # A head, a body, a table of eight and at most one key.
+    # An object is a hash: a head, a body, a table of eight places, and at most
+    # one key of its own.
     case.true(24 + 32 <= order <= 24 + 32 + 64 + 24, f'{order} bytes of Order')
     case.equal(rows['Shop::Special'][1] / own['Shop::Special'], 24 + 40 + 3 * 8,
                'bytes of Special')

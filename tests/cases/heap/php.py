@@ -54,7 +54,8 @@ def test_running(*words):
             case.true(count <= got <= most,
                       f'{got} of {name}, {count} are kept')
         heapcase.check_names(rows, 40)
-        # One that sleeps now and then may be asleep for all of a copy.
+        # A script that sleeps now and then may sleep during the whole copy;
+        # then it is not stopped.
         case.true(STOPPED.search(text) or
                   (words and text.splitlines()[-1] == STILL),
                   f'its end: {text[-200:]}')

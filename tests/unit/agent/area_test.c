@@ -94,7 +94,7 @@ START_TEST(return_addresses_are_added_and_dropped)
 		ck_assert(is_awaited(at));
 	}
 	ck_assert_uint_eq(count_returns(), 16);
-	/* One that is known is not added twice. */
+	/* An address that is known is not added again. */
 	ck_assert_int_eq(area_add_return(&area, space, 0x401010), 0);
 	ck_assert_uint_eq(count_returns(), 16);
 	area_drop_return(&area, space, 0x401010);
@@ -198,7 +198,7 @@ START_TEST(a_new_block_is_closed_and_empty)
 	memset(block->sums, 0x11, sizeof(block->sums));
 	area_drop_thread(&area, space, FIRST_POINTER, number);
 	ck_assert_ptr_null(block_of(FIRST_POINTER));
-	/* The next thread gets it. */
+	/* The next thread gets the block that is free again. */
 	ck_assert_ptr_eq(add_thread(FIRST_POINTER + STACK_SIZE, &number),
 			 block);
 	ck_assert(!memcmp(block->sums, nothing, sizeof(nothing)));
@@ -289,7 +289,7 @@ START_TEST(a_block_is_opened_and_closed)
 	ck_assert_int_eq(area_open(&area, space, number, UINT64_MAX, 0), 0);
 	ck_assert_uint_eq(block->low, UINT64_MAX);
 	ck_assert_uint_eq(block->top, (addr_t)&block->open[0]);
-	/* The sums stay. */
+	/* The sums of the block stay. */
 	ck_assert_uint_eq(block->sums[5].calls, 7);
 	ck_assert_uint_eq(block->sums[5].ticks, 70);
 }

@@ -398,7 +398,8 @@ take_step(struct held_clock *held, struct held_lag *lag,
 START_TEST(own_time)
 {
 	struct held_clock held = { 0 };
-	/* Had five trials, so that one more is enough. */
+	/* A lag that has had five trials, so that one more makes them
+	 * enough. */
 	struct held_lag lag = { .wanted = true, .count = 5 };
 
 	for (const struct step *step = rows[_i].steps; step->act; step++)

@@ -22,7 +22,8 @@ for my $number (1 .. 7) {
     push @kept, bless sub { $number }, 'Code';
 }
 push @kept, bless \*STDERR, 'Handle';
-# Free places between others.
+# Every third of these objects is freed, so that there are free places between
+# used ones.
 my @holes = map { bless {}, 'Order' } 1 .. $many;
 $holes[3 * $_] = undef for 0 .. int(($many - 1) / 3);
 $counts{Order} += grep { defined } @holes;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The cases of this folder: a script calls a C function from many places.
 
-It writes down for each call a number that is the call's argument, and where
-it was called from as the language itself tells it, in tabs:
+It writes down for each call a number that is the call's argument, and where it
+was called from as the language itself tells it, with tabs between:
 
     number  function  file  line  function  file  line ...
 
