@@ -33,7 +33,7 @@ must_check int area_begin(struct area *area, struct sites *sites,
 /* Calls that return there may be counted. -ENOSPC: the bucket is full. */
 must_check int area_add_return(struct area *area, struct space *space,
 			       addr_t address);
-/* Not any more. */
+/* Calls that return there may no longer be counted. */
 void area_drop_return(struct area *area, struct space *space, addr_t address);
 
 /* Calls act() for each return address. */

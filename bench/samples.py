@@ -65,7 +65,7 @@ def idle(bench, count):
                 return bench.processor(
                     [bench.xtrace, '--sample=99', '--duration',
                      f'{seconds}s', '-o', os.devnull, '-p', subject.pid])
-            # Without what attaching costs.
+            # The first second, with what attaching costs, is taken off.
             once = run(1)
             return (run(1 + IDLE_SECONDS) - once) / IDLE_SECONDS / 10
         finally:

@@ -14,7 +14,8 @@
 #include "arch/check.h"
 #include "breakpoints/sites.h"
 
-/* More useless traps at its boundaries, and a site is a trap again. */
+/* A site becomes a trap again after more useless traps than this at its
+ * boundaries. */
 #define JUMP_INNER_MOST 4u
 
 /* What a site with a jump has. */

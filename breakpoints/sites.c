@@ -223,7 +223,8 @@ write_trap(struct sites *sites, struct site *site, bool planted)
 int
 sites_own(struct sites *sites, struct site *site, enum site_owner owner)
 {
-	/* Its check was made for those owners that it has. */
+	/* The check of a site's jump was made for the owners that the site had
+	 * then. */
 	if (!site_owned(site, owner))
 		jumps_lift(sites, site, NULL);
 	site->owners |= (uint16_t)(1u << owner);

@@ -37,7 +37,7 @@ void heap_copy_clear(struct heap_copy *copy);
 must_check int heap_copy_add(struct heap_copy *copy, addr_t from,
 			     size_t length);
 
-/* The same, unless they are a part of a piece. */
+/* Copies these bytes, too, unless a piece of the copy contains them. */
 must_check int heap_copy_need(struct heap_copy *copy, addr_t from,
 			      size_t length);
 

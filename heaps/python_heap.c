@@ -37,7 +37,7 @@ enum { READ_LARGE, READ_COUNT, READ_TABLE, READS };
 #define ARENA_NEVER_USED 8 /* the first pool that was never used */
 #define ARENA_SIZE UINT64_C(1048576)
 
-/* So often a pool is copied that changes. */
+/* How often a pool is copied at most, if it changes meanwhile. */
 #define COPIES_MOST 4
 
 #define REFERENCES_MOST (UINT64_C(1) << 32)

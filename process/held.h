@@ -56,8 +56,9 @@ struct held_lag {
 	struct held_sample walls;
 	int64_t wall;	   /* the least one, ever */
 	int64_t wall_most; /* the largest one of walls */
-	/* On xtrace's CPU, and on another one. The least time of a trial stop
-	 * that was no CPU time tells them apart. */
+	/* The costs of trial stops on xtrace's CPU, and of those on another
+	 * CPU. The least time of a trial stop that was no CPU time tells them
+	 * apart. */
 	struct held_cost near, far;
 	int64_t least; /* CPU time, ever */
 	int64_t latency;
@@ -72,7 +73,8 @@ struct held_base {
 	uint64_t at;	/* when the delay was read */
 	uint64_t delay; /* as in struct held_count */
 	unsigned stops; /* since then */
-	/* By how much the delay grew per stop, in the last two such times. */
+	/* By how much the delay grew per stop, the last two times that it was
+	 * read. */
 	int64_t growth[2];
 };
 

@@ -13,7 +13,7 @@ struct system_call_stop {
 	/* The call has another kind of program's number and arguments, as
 	 * those of i386 programs in an x86-64 program. */
 	bool foreign;
-	/* Only at the entry. */
+	/* These are set only at the entry. */
 	long number;
 	uint64_t arguments[SYSTEM_CALL_ARGUMENTS];
 	/* Only at the end: -errno, or one of the kernel's own codes for a

@@ -210,8 +210,8 @@ surely_ends(const char *text, size_t end)
 /*
  * Finds the end of the library's name. Its text extends at most to a comma, to
  * the end, or to the last sign before an @. *ret_end is the end of the longest
- * text that is a known soname, else of the shortest with a .so, else of the
- * shortest.
+ * text that is a known soname; if there is none, of the shortest text that
+ * contains .so; if there is none, of the shortest text.
  */
 static int
 find_library_end(struct filter_parser *parser, size_t *ret_end)

@@ -19,9 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A query is shown if one request has made it so often, from one line. */
+/* A query is shown if one request has made it at least this often, from one
+ * line. */
 #define REPEATS_LEAST 5
-/* So many are shown of a route. */
+/* How many such queries are shown of a route, at most. */
 #define REPEATS_SHOWN 5
 
 struct requests_sink {

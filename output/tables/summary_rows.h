@@ -71,7 +71,8 @@ void summary_rows_count(struct summary_rows *rows, const struct event *event,
 /* EVENT_REQUEST and EVENT_REQUEST_END. */
 void summary_rows_request(struct summary_rows *rows, const struct event *event);
 
-/* Of all calls, with the calls that were in flight at the attach. */
+/* The figures of all calls, including calls that were in flight at the
+ * attach. */
 uint64_t summary_tally_calls(const struct summary_tally *tally);
 int64_t summary_tally_sum(const struct summary_tally *tally);
 uint64_t summary_tally_most(const struct summary_tally *tally);

@@ -26,11 +26,7 @@ struct handle {
 
 #define handle_of(link_) list_item(link_, struct handle, use)
 
-/*
- * The hash FNV-1a (http:
- *
- * www.isthe.com/chongo/tech/comp/fnv/).
- */
+/* The hash FNV-1a, see www.isthe.com/chongo/tech/comp/fnv. */
 static uint64_t
 hash_of(const char *key)
 {

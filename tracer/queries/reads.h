@@ -13,7 +13,7 @@
 #include "output/event.h"
 #include "tracer/queries/probes.h"
 
-/* Of one connection. */
+/* The reads of one connection. */
 struct reads {
 	char *cell; /* in which its queries begin spans, or NULL */
 	/* A read has found nothing, and the thread waits: the beginning of

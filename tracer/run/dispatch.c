@@ -81,7 +81,7 @@ on_group(struct session *session, const struct stop *stop)
 	thread_listen(&session->table, stop->thread);
 }
 
-/* Its memory can still be read. */
+/* The thread is about to end; its memory can still be read. */
 static void
 thread_exits(struct session *session, const struct stop *stop)
 {

@@ -248,7 +248,7 @@ deliver(struct session *session, struct thread *thread)
 /* ---- trial stops (process/held.h) ------------------------------------------
  */
 
-/* Only owners that report calls act at this site. */
+/* True if all owners of this site report calls. */
 static bool
 only_reports(const struct site *site)
 {

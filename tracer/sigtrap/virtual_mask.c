@@ -27,7 +27,8 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
-/* So many traps in a row. */
+/* After more traps in a row than this, in which SIGTRAP was blocked, the mask
+ * becomes virtual. */
 #define TRAPS_ENOUGH 3
 
 /* pthread_sigmask() never blocks these signals; the C library does, around a

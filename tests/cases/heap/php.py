@@ -19,7 +19,8 @@ STOPPED = re.compile(r'^  the process was stopped for \d+\.\d ms$', re.M)
 
 
 def start(*words):
-    # Its first line makes PHP's buffer for further lines.
+    # The line 'begin' makes PHP allocate its buffer for input before objects
+    # are counted.
     return heapcase.start('php', '-d', 'memory_limit=-1',
                           case.SUPPORT / 'heap_php.php', *words,
                           feed=['begin'])

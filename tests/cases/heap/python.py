@@ -18,7 +18,7 @@ PLAIN, SLOTS = 64, 48  # bytes of an object, with the collector's header
 def start(*words):
     subject, own, blocks = heapcase.start(
         case.PYTHON, case.SUPPORT / 'heap_python.py', *words)
-    # As xtrace writes it.
+    # Names are written as xtrace writes them.
     return subject, {name.strip("'").replace('\\x1b', '\\033'): count
                      for name, count in own.items()}, blocks
 

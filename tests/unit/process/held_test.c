@@ -492,7 +492,8 @@ START_TEST(another_cpu)
 	held_seen(&held, &lag, now + 69, &count);
 	ck_assert_uint_eq(held_own(&held, now + 69), 1020);
 	ck_assert(!lag.scarce);
-	/* They say little: the least of all is taken off. */
+	/* Trials that differ so much say little, so only the least time ever is
+	 * taken off. */
 	lag.far.spread = 20000;
 	held_resumed(&held, now + 69, HELD_WORKS);
 	count.cpu += 23;

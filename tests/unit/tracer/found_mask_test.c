@@ -47,7 +47,7 @@ START_TEST(masks_that_are_found)
 }
 END_TEST
 
-/* The belief that a mask of all signals covers. */
+/* While all signals are blocked, xtrace keeps what it believed before. */
 START_TEST(belief_of_a_moment)
 {
 	struct sigtrap sigtrap = { .belief = BELIEF_OPEN };

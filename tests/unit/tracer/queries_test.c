@@ -279,7 +279,7 @@ serve(void)
 	REQUEST("POST /books/13 HTTP");
 	REQUEST("/1.1\r\nHost: a\r\n\r\n");
 	SEND("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-	/* This one gets no answer. */
+	/* The second request gets no answer. */
 	REQUEST("GET /books/14 HTTP/1.1\r\nHost: a\r\n\r\n");
 	close(ends[0]);
 }

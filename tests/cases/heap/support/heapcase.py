@@ -85,7 +85,7 @@ def check_waiting(subject, own):
     case.equal(sum(row[0] for row in rows.values()), count, 'all objects')
     case.equal(sum(row[1] for row in rows.values()), size, 'all bytes')
     case.true(size <= mapped, f'{size} of {mapped} bytes')
-    # The same from the same memory.
+    # A second look at the same memory must find the same.
     case.equal(census(subject.pid)[0], text, 'a second census')
     return rows, (count, size, mapped), text
 
