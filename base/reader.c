@@ -59,6 +59,21 @@ reader_u32(struct reader *reader, addr_t from, uint32_t *ret_value)
 	return 0;
 }
 
+int
+reader_word(struct reader *reader, addr_t from, unsigned size,
+	    uint64_t *ret_value)
+{
+	uint32_t half;
+	int r;
+
+	if (size != sizeof(half))
+		return reader_u64(reader, from, ret_value);
+	r = reader_u32(reader, from, &half);
+	if (r == 0)
+		*ret_value = half;
+	return r;
+}
+
 static size_t
 to_page_end(addr_t from)
 {

@@ -36,7 +36,7 @@ take_entry(struct auxv *auxv, uint64_t type, uint64_t value)
 }
 
 static int
-read_of(pid_t pid, struct auxv *ret_auxv)
+read_of(pid_t pid, unsigned word, struct auxv *ret_auxv)
 {
 	cleanup(freep) char *bytes = NULL;
 	struct auxv auxv = { 0 };
@@ -50,21 +50,22 @@ read_of(pid_t pid, struct auxv *ret_auxv)
 		return r;
 	if (length == 0)
 		return -ESRCH;
-	for (size_t at = 0; at + 16 <= length; at += 16) {
-		uint64_t pair[2];
+	for (size_t at = 0; at + 2 * word <= length; at += 2 * word) {
+		uint64_t type = 0, value = 0;
 
-		memcpy(pair, bytes + at, sizeof(pair));
-		take_entry(&auxv, pair[0], pair[1]);
+		memcpy(&type, bytes + at, word);
+		memcpy(&value, bytes + at + word, word);
+		take_entry(&auxv, type, value);
 	}
 	*ret_auxv = auxv;
 	return 0;
 }
 
 int
-auxv_read(pid_t pid, struct auxv *ret_auxv)
+auxv_read(pid_t pid, unsigned word, struct auxv *ret_auxv)
 {
-	int r = read_of(pid, ret_auxv);
+	int r = read_of(pid, word, ret_auxv);
 	pid_t living = r == -ESRCH ? status_living(pid) : pid;
 
-	return living == pid ? r : read_of(living, ret_auxv);
+	return living == pid ? r : read_of(living, word, ret_auxv);
 }

@@ -21,7 +21,8 @@ struct auxv {
 	addr_t vdso; /* AT_SYSINFO_EHDR */
 };
 
-/* Reads /proc/PID/auxv. Returns 0 or -errno. */
-must_check int auxv_read(pid_t pid, struct auxv *ret_auxv);
+/* Reads /proc/PID/auxv, whose entries are two addresses of the program, each of
+ * `word` bytes. Returns 0 or -errno. */
+must_check int auxv_read(pid_t pid, unsigned word, struct auxv *ret_auxv);
 
 #endif

@@ -31,24 +31,51 @@ of_script(char *line, char *ret_path, size_t size)
 	return *path ? 0 : -ENOEXEC;
 }
 
+/* Stores the text at an offset of the file, without a NUL. */
+static int
+take_text(int fd, uint64_t offset, uint64_t length, char *ret_path, size_t size)
+{
+	ssize_t n;
+
+	if (length >= size)
+		return -ENOEXEC;
+	n = pread(fd, ret_path, length, (off_t)offset);
+	if (n <= 0)
+		return -ENOEXEC;
+	ret_path[n] = '\0';
+	return 0;
+}
+
 static int
 of_elf(int fd, const Elf64_Ehdr *header, char *ret_path, size_t size)
 {
 	Elf64_Phdr part;
-	ssize_t n;
 
 	for (unsigned i = 0; i < header->e_phnum; i++) {
 		off_t at = (off_t)(header->e_phoff + i * sizeof(part));
 
 		if (pread(fd, &part, sizeof(part), at) != sizeof(part))
 			break;
-		if (part.p_type != PT_INTERP || part.p_filesz >= size)
-			continue;
-		n = pread(fd, ret_path, part.p_filesz, (off_t)part.p_offset);
-		if (n <= 0)
+		if (part.p_type == PT_INTERP)
+			return take_text(fd, part.p_offset, part.p_filesz,
+					 ret_path, size);
+	}
+	return -ENOEXEC;
+}
+
+static int
+of_narrow_elf(int fd, const Elf32_Ehdr *header, char *ret_path, size_t size)
+{
+	Elf32_Phdr part;
+
+	for (unsigned i = 0; i < header->e_phnum; i++) {
+		off_t at = (off_t)(header->e_phoff + i * sizeof(part));
+
+		if (pread(fd, &part, sizeof(part), at) != sizeof(part))
 			break;
-		ret_path[n] = '\0';
-		return 0;
+		if (part.p_type == PT_INTERP)
+			return take_text(fd, part.p_offset, part.p_filesz,
+					 ret_path, size);
 	}
 	return -ENOEXEC;
 }
@@ -60,6 +87,7 @@ interpreter_of(const char *file, char *ret_path, size_t size)
 	union {
 		char text[SCRIPT_START + 1];
 		Elf64_Ehdr elf;
+		Elf32_Ehdr narrow;
 	} start = { .text = "" };
 
 	if (fd < 0)
@@ -68,8 +96,14 @@ interpreter_of(const char *file, char *ret_path, size_t size)
 		return -ENOEXEC;
 	if (!strncmp(start.text, "#!", 2))
 		return of_script(start.text, ret_path, size);
-	if (!memcmp(start.text, ELFMAG, SELFMAG) &&
-	    start.elf.e_ident[EI_CLASS] == ELFCLASS64)
+	if (memcmp(start.text, ELFMAG, SELFMAG) != 0)
+		return -ENOEXEC;
+	switch (start.elf.e_ident[EI_CLASS]) {
+	case ELFCLASS64:
 		return of_elf(fd, &start.elf, ret_path, size);
-	return -ENOEXEC;
+	case ELFCLASS32:
+		return of_narrow_elf(fd, &start.narrow, ret_path, size);
+	default:
+		return -ENOEXEC;
+	}
 }

@@ -35,20 +35,21 @@ struct link_view {
 	addr_t previous; /* l_prev */
 };
 
-/* A result that is an int is 0 or the error of the reader. */
-must_check int linkmap_r_debug(struct reader *reader, addr_t at,
+/* A result that is an int is 0 or the error of the reader. word is the size of
+ * an address in the program, in bytes (struct arch). */
+must_check int linkmap_r_debug(struct reader *reader, unsigned word, addr_t at,
 			       struct r_debug_view *ret_view);
-must_check int linkmap_link(struct reader *reader, addr_t at,
+must_check int linkmap_link(struct reader *reader, unsigned word, addr_t at,
 			    struct link_view *ret_view);
 /* Reads many entries together. Returns how many it has read, from the first on:
  * fewer than count if one cannot be read, or not this way. */
-size_t linkmap_links(struct reader *reader, const addr_t *at, size_t count,
-		     struct link_view *ret_views);
+size_t linkmap_links(struct reader *reader, unsigned word, const addr_t *at,
+		     size_t count, struct link_view *ret_views);
 /*
  * Reads DT_DEBUG (d_ptr) in the dynamic section at `dynamic`. *ret_r_debug is 0
  * as long as the loader has not set it. -ENOENT if there is no DT_DEBUG.
  */
-must_check int linkmap_find(struct reader *reader, addr_t dynamic,
-			    addr_t *ret_r_debug);
+must_check int linkmap_find(struct reader *reader, unsigned word,
+			    addr_t dynamic, addr_t *ret_r_debug);
 
 #endif

@@ -11,12 +11,13 @@ addr_t
 caller_find(const struct arch *arch, struct reader *memory,
 	    const struct modmap *modules, addr_t from, addr_t function)
 {
+	const unsigned size = arch->word;
 	uint64_t word;
 
-	for (addr_t at = from; at < from + 8 * WORDS_MOST; at += 8) {
+	for (addr_t at = from; at < from + size * WORDS_MOST; at += size) {
 		enum caller caller;
 
-		if (reader_u64(memory, at, &word) < 0)
+		if (reader_word(memory, at, size, &word) < 0)
 			return 0;
 		if (!modmap_covering(modules, word))
 			continue;

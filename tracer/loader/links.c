@@ -249,7 +249,8 @@ read_ahead(struct walk *walk)
 	for (size_t i = 0; i < count; i++)
 		at[i] = loader->links.at[i].at;
 	walk->ahead = xcalloc(count, sizeof(*walk->ahead));
-	walk->ahead_count = linkmap_links(program_memory(walk->program), at,
+	walk->ahead_count = linkmap_links(program_memory(walk->program),
+					  program_word(walk->program), at,
 					  count, walk->ahead);
 	free(at);
 }
@@ -260,8 +261,8 @@ read_link(const struct walk *walk, addr_t at, struct link_view *ret_view)
 	uintptr_t number = (uintptr_t)map_get(&walk->by_address, at);
 
 	if (number == 0 || number > walk->ahead_count)
-		return linkmap_link(program_memory(walk->program), at,
-				    ret_view);
+		return linkmap_link(program_memory(walk->program),
+				    program_word(walk->program), at, ret_view);
 	*ret_view = walk->ahead[number - 1];
 	return 0;
 }
@@ -382,7 +383,8 @@ walk_lists(struct walk *walk, const struct r_debug_view *first, bool whole)
 		r = walk_list(walk, tail ? tail : debug_view.first, !tail);
 		if (r < 0 || debug_view.version < 2 || !debug_view.next)
 			break;
-		r = linkmap_r_debug(program_memory(program), debug_view.next,
+		r = linkmap_r_debug(program_memory(program),
+				    program_word(program), debug_view.next,
 				    &debug_view);
 	}
 	return r;

@@ -164,13 +164,16 @@ is_listed(struct program *program, const struct link_view *view)
 	struct r_debug_view list;
 	struct link_view previous, again;
 
-	if (linkmap_r_debug(memory, program->loader.r_debug, &list) < 0 ||
+	if (linkmap_r_debug(memory, program_word(program),
+			    program->loader.r_debug, &list) < 0 ||
 	    list.state != R_CONSISTENT)
 		return false;
 	return !view->previous ||
-	       (linkmap_link(memory, view->previous, &previous) == 0 &&
+	       (linkmap_link(memory, program_word(program), view->previous,
+			     &previous) == 0 &&
 		previous.next != view->next &&
-		linkmap_link(memory, previous.next, &again) == 0 &&
+		linkmap_link(memory, program_word(program), previous.next,
+			     &again) == 0 &&
 		again.dynamic == view->dynamic && again.bias == view->bias);
 }
 

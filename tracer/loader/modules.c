@@ -40,8 +40,8 @@ modules_relocated_yet(struct program *program, const struct module *module)
 
 	if (!image_relocated_word(module->image, &at, &value))
 		return false;
-	return reader_u64(program_memory(program), module->bias + at, &word) ==
-		       0 &&
+	return reader_word(program_memory(program), module->bias + at,
+			   program_word(program), &word) == 0 &&
 	       word == module->bias + value;
 }
 
@@ -221,8 +221,9 @@ all_consistent(struct program *program, const struct r_debug_view *first)
 		if (view.state != R_CONSISTENT)
 			r = -EAGAIN;
 		if (view.version < 2 || !view.next ||
-		    linkmap_r_debug(program_memory(program), view.next, &view) <
-			    0)
+		    linkmap_r_debug(program_memory(program),
+				    program_word(program), view.next,
+				    &view) < 0)
 			break;
 	}
 	return r;
@@ -238,7 +239,8 @@ modules_changed(struct program *program, struct thread *thread)
 	rbrk_find(program);
 	if (!loader->r_debug)
 		return 0;
-	r = linkmap_r_debug(program_memory(program), loader->r_debug, &view);
+	r = linkmap_r_debug(program_memory(program), program_word(program),
+			    loader->r_debug, &view);
 	if (r < 0 || !view.brk)
 		return r == -ESRCH ? r : 0;
 	if (all_consistent(program, &view) < 0)

@@ -93,7 +93,7 @@ attach_main(struct program *program, struct module **ret_main,
 	struct module *main, *ld;
 	struct auxv auxv;
 
-	if (auxv_read(program->space->pid, &auxv) < 0)
+	if (auxv_read(program->space->pid, program_word(program), &auxv) < 0)
 		return -ESRCH;
 	/* The process is inside its exec. Its exec event will follow, and the
 	 * program begins then. */
@@ -153,8 +153,8 @@ modules_look_again(struct program *program)
 	rbrk_find(program);
 	if (!program->loader.r_debug)
 		return 0;
-	r = linkmap_r_debug(program_memory(program), program->loader.r_debug,
-			    &view);
+	r = linkmap_r_debug(program_memory(program), program_word(program),
+			    program->loader.r_debug, &view);
 	program->loader.whole_list = true;
 	if (r == 0)
 		r = links_read(&walk, &view);
@@ -187,6 +187,7 @@ modules_look(struct program *program)
 
 	if (r == 0 && program->loader.r_debug)
 		r = linkmap_r_debug(program_memory(program),
+				    program_word(program),
 				    program->loader.r_debug, &view);
 	if (r == 0 && program->loader.r_debug)
 		r = links_read(&walk, &view);
@@ -208,7 +209,7 @@ modules_begin(struct program *program, struct thread *thread)
 
 	if (!options_trace_calls(program->session->options))
 		return look_at_begin(program);
-	r = auxv_read(program->space->pid, &auxv);
+	r = auxv_read(program->space->pid, program_word(program), &auxv);
 	if (r < 0)
 		return -ESRCH;
 	main = begin_main(program, &auxv);
@@ -246,8 +247,8 @@ modules_attach(struct program *program)
 	if (r == 0 && ld)
 		r = plan_mapped(program, ld, NULL);
 	if (r < 0 || !program->loader.r_debug ||
-	    linkmap_r_debug(program_memory(program), program->loader.r_debug,
-			    &view) < 0 ||
+	    linkmap_r_debug(program_memory(program), program_word(program),
+			    program->loader.r_debug, &view) < 0 ||
 	    !view.brk) {
 		/* The program is static, or the loader has not yet begun. */
 		if (r == 0 && ld)

@@ -67,7 +67,8 @@ rbrk_find(struct program *program)
 	if (program->loader.r_debug)
 		return;
 	if (main && main->dynamic &&
-	    linkmap_find(program_memory(program), main->dynamic, &found) < 0)
+	    linkmap_find(program_memory(program), program_word(program),
+			 main->dynamic, &found) < 0)
 		found = 0;
 	if (!found && ld)
 		found = rbrk_symbol(ld, "_r_debug");

@@ -165,7 +165,7 @@ still_there(const struct calls *calls, const struct call *call,
 	uint64_t word;
 
 	return !calls->pushed || !memory ||
-	       reader_u64(memory, call->sp, &word) < 0 ||
+	       reader_word(memory, call->sp, calls->pushed, &word) < 0 ||
 	       word == call->return_address;
 }
 

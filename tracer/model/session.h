@@ -111,6 +111,13 @@ program_memory(const struct program *program)
 	return &program->space->reader;
 }
 
+/* The size of an address in the program, in bytes. */
+static inline unsigned
+program_word(const struct program *program)
+{
+	return program->space->arch->word;
+}
+
 /* The system call that a thread is in, if it is shown (tracer/system_calls). */
 struct system_call_open {
 	bool open;

@@ -210,8 +210,9 @@ add_callee(struct batch *batch, const struct import *import, const char *name)
 	/* A static program fills the words of its IFUNCs itself, later. */
 	if (import->kind == IMPORT_IRELATIVE && program->loader.absent)
 		return;
-	if (reader_u64(program_memory(program),
-		       batch->module->bias + import->word, &target) < 0)
+	if (reader_word(program_memory(program),
+			batch->module->bias + import->word,
+			program_word(program), &target) < 0)
 		return;
 	definer = modmap_covering(&program->modules, target);
 	/* The import is not bound yet: its word points back into the module. */

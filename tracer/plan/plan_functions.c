@@ -222,8 +222,9 @@ resolved_in(const struct batch *batch, const struct module *holder,
 {
 	addr_t target;
 
-	if (reader_u64(program_memory(batch->program),
-		       holder->bias + import->word, &target) < 0)
+	if (reader_word(program_memory(batch->program),
+			holder->bias + import->word,
+			program_word(batch->program), &target) < 0)
 		return false;
 	if (target < batch->module->start || target >= batch->module->end)
 		return false;

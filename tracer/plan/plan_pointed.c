@@ -84,9 +84,9 @@ add_pointed(struct batch *batch, const struct probe *probe)
 
 	if (!symbol || symbol->kind != SYMBOL_DATA)
 		return;
-	if (reader_u64(program_memory(program),
-		       batch->module->bias + symbol->address + probe->offset,
-		       &target) == 0 &&
+	if (reader_word(program_memory(program),
+			batch->module->bias + symbol->address + probe->offset,
+			program_word(program), &target) == 0 &&
 	    is_code(program, target))
 		add_target(batch, probe, probe->name, target);
 	else

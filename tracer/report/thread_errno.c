@@ -72,9 +72,11 @@ find_in(struct program *program, const struct module *module)
 	if (!arch->libc->errno_place(&code, &place))
 		return false;
 	distance = (uint64_t)place.distance;
-	if (place.slot &&
-	    reader_u64(program_memory(program), place.slot, &distance) < 0)
+	if (place.slot && reader_word(program_memory(program), place.slot,
+				      arch->word, &distance) < 0)
 		return false;
+	if (arch->word == sizeof(int32_t))
+		distance = (uint64_t)(int64_t)(int32_t)distance;
 	program->findings->errno_distance = (int64_t)distance;
 	return true;
 }

@@ -72,7 +72,8 @@ native_of(struct program *program)
 
 	if (!program->findings->native) {
 		program->findings->native = native_new(program->space->arch);
-		if (auxv_read(program->space->pid, &auxv) == 0)
+		if (auxv_read(program->space->pid, program_word(program),
+			      &auxv) == 0)
 			native_vdso(program->findings->native, auxv.vdso);
 	}
 	return program->findings->native;

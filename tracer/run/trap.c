@@ -75,7 +75,8 @@ landed(const struct hit *hit)
 	if (site->reached_by & REACHED_BY_CATCH && !pushed)
 		return carries_exception(hit);
 	return site->reached_by & REACHED_BY_CATCH &&
-	       reader_u64(program_memory(hit->program), below, &word) == 0 &&
+	       reader_word(program_memory(hit->program), below, pushed,
+			   &word) == 0 &&
 	       (word != site->address || carries_exception(hit));
 }
 

@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A command whose interpreter is missing: the message names the interpreter,
 of a script and of an ELF program, by its path and by PATH.
+
+NEEDS: gcc
 """
 import shutil
+import subprocess
 
 import case
 
@@ -47,6 +50,13 @@ def test():
     case.equal(said('./elf'),
                [126, 'xtrace: ./elf: its interpreter /lib65/'
                 'ld-linux-x86-64.so.2: No such file or directory'], 'ELF')
+    (case.FOLDER / 'narrow.c').write_text('int main(void) { return 0; }\n')
+    subprocess.run(['gcc', '-m32', '-Wl,--dynamic-linker=/no/ld-linux.so.2',
+                    '-o', case.FOLDER / 'narrow', case.FOLDER / 'narrow.c'],
+                   check=True)
+    case.equal(said('./narrow'),
+               [126, 'xtrace: ./narrow: its interpreter /no/ld-linux.so.2: No '
+                'such file or directory'], 'a 32-bit ELF')
     case.equal(said('./nothing'),
                [127, 'xtrace: ./nothing: No such file or directory'],
                'no such file')

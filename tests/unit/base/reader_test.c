@@ -80,6 +80,12 @@ START_TEST(words)
 			 -EFAULT);
 	ck_assert_int_eq(reader_u32(&fake->reader, 0, &narrow), -EFAULT);
 	ck_assert_uint_eq(narrow, 0x04030201);
+	ck_assert_int_eq(reader_word(&fake->reader, START + 8, 8, &wide), 0);
+	ck_assert_uint_eq(wide, UINT64_C(0x0807060504030201));
+	ck_assert_int_eq(reader_word(&fake->reader, START + 8, 4, &wide), 0);
+	ck_assert_uint_eq(wide, 0x04030201);
+	ck_assert_int_eq(reader_word(&fake->reader, 0, 4, &wide), -EFAULT);
+	ck_assert_uint_eq(wide, 0x04030201);
 	fake->gone = true;
 	ck_assert_int_eq(reader_u64(&fake->reader, START, &wide), -ESRCH);
 }
