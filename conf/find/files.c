@@ -116,10 +116,10 @@ files_try(struct files *files, const char *path, enum trust trust)
 	shown = trust_shows(path, owner);
 	file->reading = true;
 	files->nested++;
-	if (files->parse_later && trust == TRUST_INSTALLED && shown)
+	if (files->parse_later && trust == TRUST_INSTALLED)
 		file->library = library_parse_later(path, text, length,
 						    &files->importer,
-						    &files->complaints);
+						    &files->complaints, !shown);
 	else
 		file->library =
 			library_parse(path, text, length, &files->importer,

@@ -166,7 +166,8 @@ keep_if_possible(struct lex_keeper *keeper, struct lexer *lexer)
 
 struct library *
 library_parse_later(const char *file, const char *text, size_t length,
-		    struct importer *importer, struct complaints *complaints)
+		    struct importer *importer, struct complaints *complaints,
+		    bool hushed)
 {
 	struct library *library = library_new(file);
 	struct deferred *deferred = xcalloc(1, sizeof(*deferred));
@@ -180,7 +181,7 @@ library_parse_later(const char *file, const char *text, size_t length,
 		.hook = { parse_name, free_deferred },
 		.keeper = { keep_if_possible },
 		.library = library,
-		.whole = { copy, length, importer, complaints },
+		.whole = { copy, length, importer, complaints, hushed },
 	};
 	strmap_init(&deferred->names);
 	library->deferred = &deferred->hook;

@@ -7,6 +7,7 @@
 #include "conf/model/library.h"
 #include "conf/parse/complaint.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Finds the file of import "NAME". NULL if files may not import. */
@@ -27,12 +28,13 @@ struct library *library_parse(const char *file, const char *text, size_t length,
 			      struct complaints *complaints);
 /*
  * The same, but most items are parsed later: when a name is looked up that the
- * item may define. Their mistakes are complained about then. importer and
- * complaints must exist as long as the library, text need not. The order of its
- * lists (library_proto_at()) is that of the parsing.
+ * item may define. Their mistakes are complained about then; hushed: without
+ * the text of the file. importer and complaints must exist as long as the
+ * library, text need not. The order of its lists (library_proto_at()) is that
+ * of the parsing.
  */
 struct library *library_parse_later(const char *file, const char *text,
 				    size_t length, struct importer *importer,
-				    struct complaints *complaints);
+				    struct complaints *complaints, bool hushed);
 
 #endif

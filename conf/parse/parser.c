@@ -214,8 +214,11 @@ parse_source(struct library *library, const struct lex_source *source,
 	p.tokens = tokens.list.at;
 	parse_items(&p);
 	finish_complaints(&own, whole->text, whole->length);
-	for (size_t i = 0; i < own.list.count; i++)
+	for (size_t i = 0; i < own.list.count; i++) {
+		if (whole->hushed)
+			complaint_hush(&own.list.at[i]);
 		vec_push(&whole->complaints->list, own.list.at[i]);
+	}
 	if (own.dropped)
 		complaints_add(whole->complaints, library->file, 0, 0,
 			       "more than %d mistakes, the rest is not shown",
@@ -231,7 +234,8 @@ library_parse(const char *file, const char *text, size_t length,
 	      struct importer *importer, struct complaints *complaints)
 {
 	struct library *library = library_new(file);
-	const struct whole_file whole = { text, length, importer, complaints };
+	const struct whole_file whole = { text, length, importer, complaints,
+					  false };
 	const struct lex_source source = { .file = library->file,
 					   .text = text,
 					   .length = length };

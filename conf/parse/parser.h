@@ -115,6 +115,7 @@ struct whole_file {
 	size_t length;
 	struct importer *importer;
 	struct complaints *complaints;
+	bool hushed; /* complaints may not show the text */
 };
 
 /* In parser.c: */

@@ -97,7 +97,8 @@ try_later(const char *text, size_t length)
 
 	complaints_init(&complaints);
 	now = library_parse("fuzz", text, length, NULL, &complaints);
-	later = library_parse_later("fuzz", text, length, NULL, &complaints);
+	later = library_parse_later("fuzz", text, length, NULL, &complaints,
+				    false);
 	for (size_t i = 0; (proto = library_proto_at(now, i)); i++)
 		library_proto(later, proto->name);
 	for (size_t i = 0; i < now->type_list.count; i++)

@@ -12,9 +12,11 @@
 #include "conf/parse/parse.h"
 #include "tests/unit/conf/suites.h"
 
+#include <errno.h>
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The same file, parsed at once (now) and when names are looked up (later). */
 struct pair {
@@ -200,8 +202,8 @@ parsed_at_once(const char *text)
 	size_t count;
 
 	complaints_init(&complaints);
-	library =
-		library_parse_later("t", text, strlen(text), NULL, &complaints);
+	library = library_parse_later("t", text, strlen(text), NULL,
+				      &complaints, false);
 	count = library->proto_list.count + library->type_list.count;
 	library_free(library);
 	complaints_release(&complaints);
@@ -232,8 +234,8 @@ check_text(const char *text, const char *name, const char *expected)
 
 	complaints_init(&complaints);
 	str_init(&dump);
-	library =
-		library_parse_later("t", text, strlen(text), NULL, &complaints);
+	library = library_parse_later("t", text, strlen(text), NULL,
+				      &complaints, false);
 	proto = library_proto(library, name);
 	if (proto)
 		dump_proto(library, proto, &dump);
@@ -246,6 +248,59 @@ check_text(const char *text, const char *name, const char *expected)
 	library_free(library);
 	complaints_release(&complaints);
 }
+
+/* How many prototypes of a file are parsed before a name is looked up. */
+static size_t
+parsed_of_file(void)
+{
+	const struct library *library;
+	struct files files;
+	size_t count;
+
+	open_files(&files, "etc/parts/libc-stdio.conf", true, &library);
+	count = library->proto_list.count;
+	ck_assert_ptr_nonnull(library_proto(library, "fgets"));
+	ck_assert_uint_gt(library->proto_list.count, count);
+	files_release(&files);
+	return count;
+}
+
+/* Files that another user has installed. The effective id stays. */
+START_TEST(for_each_user)
+{
+	const uid_t user = getuid();
+	const size_t count = parsed_of_file();
+
+	ck_assert(setreuid(65533, (uid_t)-1) == 0 || errno == EPERM ||
+		  errno == EINVAL);
+	ck_assert_uint_eq(parsed_of_file(), count);
+	ck_assert_int_eq(setreuid(user, (uid_t)-1), 0);
+}
+END_TEST
+
+/* The text of a file that the user may not read is in no complaint. */
+START_TEST(hushed)
+{
+	static const char text[] = "int f(secret);\n";
+	struct complaints complaints;
+	struct library *library;
+	struct str said;
+
+	complaints_init(&complaints);
+	str_init(&said);
+	library = library_parse_later("t", text, strlen(text), NULL,
+				      &complaints, true);
+	ck_assert_uint_eq(complaints.list.count, 0);
+	library_proto(library, "f");
+	ck_assert_uint_eq(complaints.list.count, 1);
+	complaint_print(&complaints.list.at[0], &said);
+	ck_assert(!strstr(str_text(&said), "secret"));
+	ck_assert(!strncmp(str_text(&said), "t:1:", 4));
+	str_release(&said);
+	library_free(library);
+	complaints_release(&complaints);
+}
+END_TEST
 
 START_TEST(found_by_name)
 {
@@ -290,6 +345,8 @@ deferred_suite(void)
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, files_we_ship);
 	tcase_add_test(cases, deferred);
+	tcase_add_test(cases, for_each_user);
+	tcase_add_test(cases, hushed);
 	tcase_add_test(cases, found_by_name);
 	tcase_add_test(cases, mistakes_are_told_when_parsed);
 	suite_add_tcase(suite, cases);
