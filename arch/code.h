@@ -55,8 +55,8 @@ struct arch_code {
 	 * False if it is not certain. */
 	bool (*argument_given)(const struct code *caller, addr_t return_address,
 			       unsigned i, struct origin *ret_origin);
-	/* The same from the code of the called function, whose pc is given,
-	 * with the registers of its own frame. */
+	/* As argument_given(), but from the code of the called function, whose
+	 * pc is given, and with the registers of that function's own frame. */
 	bool (*argument_kept)(const struct code *function, addr_t pc,
 			      unsigned i, struct origin *ret_origin);
 

@@ -73,7 +73,7 @@ must_check int jumps_close(struct sites *sites, struct site *site, bool closed);
  */
 struct site *jumps_stopped_at(const struct sites *sites, addr_t trap);
 /*
- * The same if it is a trap at a boundary. *ret_pc: the boundary, and
+ * As jumps_stopped_at(), for a trap at a boundary. *ret_pc: the boundary, and
  * *ret_slot: the displaced instruction of it.
  */
 struct site *jumps_inner_at(const struct sites *sites, addr_t trap,

@@ -6,7 +6,7 @@
 
 #include "breakpoints/sites.h"
 
-/* The trap of the space's CPU. */
+/* The trap instruction of the space's CPU. */
 static inline const struct arch_trap *
 sites_trap(const struct sites *sites)
 {

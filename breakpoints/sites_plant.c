@@ -51,8 +51,8 @@ relocate(struct sites *sites, const struct code *from, addr_t slot,
 					    ret_why);
 }
 
-/* If the slot of the previous byte's site would skip the new site, that site
- * gets another slot when it is hit. */
+/* If there is a site at the previous byte, and its slot would skip the new
+ * site, the earlier site gets another slot when it is hit. */
 static void
 part_from_neighbour(struct sites *sites, addr_t address)
 {

@@ -66,8 +66,8 @@
 #define HUGE_READ 24
 #define HUGE_LEAST (CHUNK_SIZE - PAGE_SIZE)
 #define HUGES_MOST 65536u
-/* So much of a huge block is copied: it is enough to tell what the block
- * contains. */
+/* How many bytes of a huge block are copied: they are enough to tell what the
+ * block contains. */
 #define HUGE_HEAD 64u
 
 /* Zend/zend_alloc_sizes.h */

@@ -77,8 +77,8 @@ read_string(struct reader *memory, addr_t at, char *to, size_t room)
 	return true;
 }
 
-/* Finds the next string in the class's table from *at on, of the key unless
- * that is 0. Sets *ret_key and to. */
+/* Finds the next string in the class's table, from *at on. Sets its key and
+ * copies it. */
 static bool
 next_name(struct ruby_classes *classes, addr_t class, uint64_t *at,
 	  uint64_t *ret_key, char *to, size_t room)

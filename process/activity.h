@@ -30,7 +30,7 @@ void activity_release(struct activity *activity);
 struct activity_times {
 	uint64_t cpu;	/* on a CPU, in ns */
 	uint64_t delay; /* waiting for a CPU, in ns */
-	uint64_t runs;	/* how often it had waited and got one */
+	uint64_t runs;	/* how often it got a CPU after it had waited */
 };
 
 /* Returns 0 or -errno: -ESRCH if the thread has ended, -ENOENT if the kernel

@@ -254,7 +254,7 @@ held_is_early(const struct held_clock *held, const struct held_lag *lag,
 
 /* Shorter gaps are part of the lag: 1 of 100 stops takes some 30 us longer. */
 #define GAP_LEAST 50000
-/* The delay is read after so many stops, or after so long. */
+/* The delay is read after this many stops, or after this time. */
 #define BASE_STOPS 48
 #define BASE_NS 1000000
 

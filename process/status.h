@@ -64,8 +64,8 @@ struct blocked {
 	addr_t sp, pc;
 };
 must_check int status_blocked(pid_t pid, pid_t tid, struct blocked *ret);
-/* The same of the content of that file. A thread that is being woken may look
- * as if it blocked. */
+/* Reads the content of the file that status_blocked() reads. A thread that is
+ * being woken may look as if it blocked. */
 void status_parse_blocked(const char *text, struct blocked *ret);
 
 /*

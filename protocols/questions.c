@@ -14,7 +14,7 @@
 /* The length to which a text is cut if the queue holds too many bytes. */
 enum { TEXT_CUT = 1024 };
 
-/* So many times the listener is asked for the text of one statement. */
+/* How often the listener is asked for the text of one statement, at most. */
 enum { FAILURES_MOST = 8 };
 
 void

@@ -82,7 +82,7 @@ merge(enum eightbyte a, enum eightbyte b)
 	return EIGHTBYTE_SSE;
 }
 
-/* Gives the bytes from offset on this class. */
+/* Gives this class to the bytes from offset on. */
 static void
 mark(struct classes *classes, size_t offset, size_t bytes, enum eightbyte kind)
 {

@@ -158,8 +158,8 @@ format_argument(const struct arguments *arguments)
 	return NULL;
 }
 
-/* "%.5s", "%.*s": at most so many characters, perhaps without a NUL. A negative
- * precision counts as none (printf(3)). */
+/* "%.5s" and "%.*s" show at most that many characters, perhaps without a NUL. A
+ * negative precision counts as none (printf(3)). */
 static void
 limit_text(const struct fetch *fetch, size_t first,
 	   const struct format_argument *described, struct value *value)

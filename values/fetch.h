@@ -30,8 +30,9 @@ struct argument {
 	const char *file; /* what the descriptor is open for (-y), or NULL */
 	/* The value at the entry. */
 	struct value value;
-	/* The same argument with the memory at the return. arguments_result()
-	 * sets it if when != PARAM_AT_ENTRY, else it is NULL. */
+	/* The argument's value with the memory at the return.
+	 * arguments_result() sets it if when != PARAM_AT_ENTRY, else it is
+	 * NULL. */
 	const struct value *after;
 	/* For an argument of a scanf format: it was filled in if the result is
 	 * at least this number. Else 0. */

@@ -33,7 +33,7 @@ struct result_letter {
 	const char *letters;
 	enum filled filled;
 	bool is_signed;
-	bool wide; /* the same as with an l */
+	bool wide; /* S means ls, and C means lc */
 	const struct lens *lens;
 };
 

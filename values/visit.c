@@ -427,7 +427,7 @@ walk_pointer(struct visitor *visitor, const struct value *value, unsigned depth)
 		follow(visitor, value, depth);
 }
 
-/* Counts even if the visitor does not, so that the elements are kept. */
+/* Counts the elements, even if the visitor does not, so that they are kept. */
 static void
 walk_vars(struct visitor *visitor, const struct value *value, unsigned depth)
 {

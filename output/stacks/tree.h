@@ -20,7 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many nodes take about 50 MB with their labels and the map. */
+/* The most nodes of a tree. They take about 50 MB with their labels and the
+ * map. */
 #define TREE_NODES_MOST (1u << 18)
 #define TREE_DEPTH_MOST 500u
 

@@ -20,8 +20,8 @@ struct flight_frame {
 void in_flight_arguments(struct hit *hit, const struct flight_frame *function,
 			 const struct flight_frame *caller);
 
-/* The same for a function whose arguments are those of the system call in which
- * the thread blocks. */
+/* As in_flight_arguments(), for a function that has the arguments of the system
+ * call in which the thread blocks. */
 void in_flight_of_system_call(struct hit *hit, const struct blocked *at);
 
 /* Stores the number and the arguments of the system call that was interrupted

@@ -16,9 +16,9 @@
 must_check int locate_image(struct program *program, addr_t address,
 			    struct image **ret_image);
 
-/* The same for the module that an entry of the loader's list describes. Returns
- * -EINVAL, and prints that once, if the file that is mapped there contradicts
- * the entry. */
+/* As locate_image(), for the module that an entry of the loader's list
+ * describes. Returns -EINVAL, and prints that once, if the file that is mapped
+ * there contradicts the entry. */
 must_check int locate_module(struct program *program,
 			     const struct link_view *view,
 			     struct image **ret_image);

@@ -66,10 +66,9 @@ struct rooms {
 	/*
 	 * While xtrace attaches: a thread with these registers blocks in the
 	 * system call of this number (-1: in none, or it runs), and in no
-	 * function that is probed. No
-	 * call of the thread was reported yet. seen: what was observed, or NULL
-	 * if the thread is stopped. Returns 0, or -EAGAIN if the thread has run
-	 * since.
+	 * function that is probed. No call of the thread was reported yet.
+	 * seen: what was observed, or NULL if the thread is stopped. Returns
+	 * 0, or -EAGAIN if the thread has run since.
 	 */
 	int (*blocks)(struct program *program, struct thread_record *record,
 		      const struct regs *regs, long number,

@@ -30,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many requests are open at most. */
+/* The most requests that may be open. */
 #define REQUESTS_MOST 4096
 /* An answer is complete if nothing was sent for so long. */
 #define QUIET CLOCK_SECOND

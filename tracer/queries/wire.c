@@ -248,7 +248,7 @@ add_place(struct wire *wire, const struct query_origin *asked,
 
 /* ---- telling ------------------------------------------------------------ */
 
-/* The beginning of the query, and its text. */
+/* Fills in when the query began, and its text. */
 static void
 fill_call(struct wire *wire, const struct query *query,
 	  const struct query_origin *asked, struct call *call)

@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-/* So many useless hits, and the site gets a jump. */
+/* After this many useless hits the site gets a jump. */
 #define USELESS_HITS 32
 
 /* Makes the conditions under which a thread must stop. False if a check cannot

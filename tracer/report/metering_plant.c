@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-/* So many calls, and the site gets a meter. */
+/* After this many calls the site gets a meter. */
 #define OFTEN 32
 
 static bool

@@ -21,8 +21,8 @@
 /* Rows, if --top does not say. */
 #define ROWS_DEFAULT 40u
 
-/* How often a heap is copied that changes meanwhile, and from which time on
- * threads that block are stopped, too. */
+/* How often a heap is copied at most, if it changes meanwhile; and after how
+ * many copies threads that block are stopped, too. */
 #define ROUNDS_MOST 20u
 #define ROUNDS_GENTLE 4u
 #define ROUND_PAUSE_NS 1000000

@@ -29,8 +29,8 @@
 #include <errno.h>
 #include <signal.h>
 
-/* So many hits of a return site in a row that are no return of a traced
- * call. */
+/* A return site is given up after this many hits in a row that are no return of
+ * a traced call. */
 #define IDLE_HITS 16
 
 /*

@@ -10,7 +10,7 @@
 #include "tracer/report/findings.h"
 #include "tracer/report/where.h"
 
-/* The modules of a program are read again at most so often. */
+/* The modules of a program are read again at most once in this time. */
 #define AGAIN_MS 20
 
 void

@@ -26,8 +26,8 @@ struct sampled {
 	/* How often in a row it was refused a sample because it waited for a
 	 * CPU. */
 	unsigned refused;
-	/* So many next samples are walked while the thread is stopped, because
-	 * a copy would not be enough. */
+	/* How many of the next samples are walked while the thread is stopped,
+	 * because a copy would not be enough. */
 	unsigned walk_held;
 	unsigned short_copies; /* that were not enough, in a row */
 	/* What the last walks needed; NULL before the first. */

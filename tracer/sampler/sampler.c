@@ -50,10 +50,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* After a copy that was not enough, so many samples are walked held. */
+/* After a copy that was not enough, the thread stays stopped for the walks of
+ * this many samples. */
 #define WALK_HELD_AGAIN 2
 
-/* So often in a row a thread is refused a sample because it waits for a CPU. */
+/* How often in a row a thread that waits for a CPU is refused a sample, at
+ * most. */
 #define REFUSED_MOST 256
 
 struct sampler {

@@ -24,7 +24,7 @@ void seldom_release(struct seldom *seldom);
 /* True from time to time: then each thread is to be judged. */
 bool seldom_is_time(struct seldom *seldom, uint64_t now);
 
-/* Does a thread with so much CPU time in so much time, both in ns, run seldom?
+/* Does a thread that has used `cpu` ns of CPU time in `time` ns run seldom?
  */
 bool seldom_is(uint64_t cpu, uint64_t time);
 

@@ -33,10 +33,10 @@
 
 #include <assert.h>
 
-/* A thread is trusted again after so many looks that found nothing. */
+/* A thread is trusted again after this many looks that found nothing. */
 #define CLEAN_ENOUGH 16
-/* A trusted thread skips so many hits between two looks; the number doubles
- * each time. */
+/* How many hits of a trusted thread pass between two looks, at first; the
+ * number doubles each time. */
 #define LOOK_FIRST 64
 #define LOOK_LAST 4096
 

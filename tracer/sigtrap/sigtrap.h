@@ -105,8 +105,8 @@ must_check int sigtrap_claim(struct program *program, struct thread *thread);
 must_check int sigtrap_after_hit(struct hit *hit);
 
 /*
- * Undoes what a trap changed that is undone itself when xtrace leaves. Takes a
- * look at the action each time.
+ * xtrace leaves, and has undone a trap of the thread: undoes what the trap has
+ * changed, too. Looks at the action each time.
  */
 must_check int sigtrap_after_undo(struct program *program,
 				  struct thread_record *record);
@@ -154,8 +154,8 @@ void sigtrap_born(struct program *program, const struct thread_record *parent,
  * be NULL. 0 or a negative errno. */
 must_check int sigtrap_copied(struct program *program,
 			      struct thread_record *child, bool cleared);
-/* The same for a newborn that xtrace does not trace: writes the action that it
- * should have into its copy of the memory. */
+/* As sigtrap_copied(), for a newborn that xtrace does not trace: writes the
+ * action that it should have into its copy of the memory. */
 must_check int sigtrap_cleared(struct program *program);
 
 /* The thread has ended. */

@@ -232,9 +232,9 @@ virtual_mask_asked(struct hit *hit)
 /* ---- births ----------------------------------------------------------------
  */
 
-/* The C library blocks all signals around a clone. Then each of the two sets
- * the mask with which it runs, by a system call that no guard sees. Until that
- * call there are at most so many stops, two for each call. */
+/* The C library blocks all signals around a clone. Then parent and child each
+ * set the mask with which they run, by a system call that no guard sees. There
+ * are at most this many stops until then, two for each system call. */
 #define STOPS_MOST 12
 
 static void

@@ -98,7 +98,7 @@ whose_check(struct program *program, struct thread_record *record,
 	return WHOSE_BOTH_HELD;
 }
 
-/* Is the pc enough to tell? */
+/* Is the pc enough to tell whose SIGTRAP it is? */
 static bool
 certain(const struct program *program, const struct thread_record *record,
 	const struct regs *regs)

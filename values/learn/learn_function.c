@@ -26,7 +26,8 @@
 #include <string.h>
 
 #define PARAMS_MOST 256u
-#define REGISTERS_BYTES 16u /* the most of a struct in registers */
+/* The most bytes of a struct that is passed in registers. */
+#define REGISTERS_BYTES 16u
 
 struct learn_params {
 	vec_of(struct param) list;

@@ -108,7 +108,7 @@ must_check int learn_type_of(struct learner *learner, Dwarf_Die *die,
 /* A struct, union or class, with its fields. */
 must_check int learn_struct(struct learner *learner, Dwarf_Die *die,
 			    unsigned depth, const struct type **ret_type);
-/* The same without its fields, which learn_fill() adds. */
+/* As learn_struct(), but without the fields, which learn_fill() adds. */
 must_check int learn_struct_later(struct learner *learner, Dwarf_Die *die,
 				  const struct type **ret_type);
 must_check int learn_fill(struct learner *learner);

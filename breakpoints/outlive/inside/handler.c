@@ -36,8 +36,8 @@
 #define ALWAYS inline __attribute__((always_inline))
 #define SIGTRAP_BIT (UINT64_C(1) << (SIGTRAP - 1))
 
-/* First in the section (-fno-toplevel-reorder keeps the order). Its content is
- * written when the section is copied. */
+/* The anchor is first in the section (-fno-toplevel-reorder keeps the order).
+ * Its content is written when the section is copied. */
 INSIDE_ANCHOR;
 
 static ALWAYS struct inside_header *

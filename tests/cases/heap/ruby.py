@@ -26,7 +26,7 @@ def test_waiting():
     case.true(40 + 5 * 8 <= wide <= 40 + 10 * 8, f'{wide} bytes of Wide')
     case.true(1000000 < rows['String'][1] < 20000000,
               f'{rows["String"][1]} bytes of strings')
-    # What was made since.
+    # Further objects were made between Ruby's count and xtrace's.
     case.true(slots <= count < slots + 1000,
               f'{count} objects, {slots} slots by Ruby')
     heapcase.end(subject, f'false {sum(range(30000))}')
@@ -37,7 +37,8 @@ def test_running():
     for _ in range(5):
         rows = heapcase.rows_of(heapcase.census(subject.pid)[0])
         for name, count in own.items():
-            # Plain ones are made, and are there until they are swept.
+            # The subject still makes objects of Plain, which stay in the heap
+            # until they are swept.
             most = 10**7 if name == 'Plain' else count
             got = heapcase.count_of(rows, name)
             case.true(count <= got <= most,

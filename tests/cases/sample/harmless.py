@@ -111,7 +111,8 @@ def test_stopped():
                            for task in tasks(subject.pid)),
                'it is stopped still')
     subject.signal(signal.SIGCONT)
-    # The same if the SIGSTOP arrives while the program is sampled.
+    # The program also stays stopped if the SIGSTOP arrives while it is
+    # sampled.
     tracer = case.trace('--sample=999', '--sample-mode=wall', '--json', '-p',
                         str(subject.pid))
     case.until(lambda: len(tracer.lines()) > 20, 'samples')

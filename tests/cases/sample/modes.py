@@ -45,7 +45,8 @@ def field(pid, tid, key):
 
 
 def sample(subject, mode, wanted):
-    """The samples, when there are so many of each mark that is wanted."""
+    """Samples until there are five of each mark in `wanted`; returns all
+    samples."""
     tracer = case.trace('--sample=199', f'--sample-mode={mode}', '--json',
                         '-p', str(subject.pid))
 

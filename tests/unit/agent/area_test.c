@@ -369,7 +369,8 @@ START_TEST(what_a_return_meter_wrote_is_taken_back)
 		ck_assert_uint_eq(block->sums[3].calls, 9);
 		ck_assert_uint_eq(block->sums[3].ticks, 1000);
 	}
-	/* A thread that has passed idly has written nothing. */
+	/* A thread that has passed the meter without counting has written
+	 * nothing. */
 	block->added = 0;
 	area_take_back(&area, space, number, METER_IF_ADDED);
 	ck_assert_uint_eq(block->top, (addr_t)&block->open[2]);

@@ -359,7 +359,7 @@ START_TEST(bound_values)
 	OKAY(CLIENT(PARSE_UNNAMED ONE_AND_NULL EXECUTE SYNC));
 	OKAY(SERVER(PARSED BOUND COMPLETE READY));
 	EXPECT_QUERY(1, "execute done 1 DO ['one', NULL]");
-	/* Executions of another Bind, which has other values, or none. */
+	/* The second Bind has other values than the first, or none. */
 	OKAY(CLIENT(BIND_UNNAMED EXECUTE SYNC));
 	OKAY(SERVER(BOUND COMPLETE READY));
 	EXPECT_QUERY(2, "execute done 1 DO");
