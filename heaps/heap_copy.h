@@ -9,8 +9,10 @@
 
 #include "base/addr.h"
 #include "base/attr.h"
+#include "base/err.h"
 #include "base/reader.h"
 #include "base/vec.h"
+#include "stacks/host.h"
 
 struct heap_slab;
 struct heap_piece;
@@ -40,5 +42,12 @@ must_check int heap_copy_add(struct heap_copy *copy, addr_t from,
 /* Copies these bytes, too, unless a piece of the copy contains them. */
 must_check int heap_copy_need(struct heap_copy *copy, addr_t from,
 			      size_t length);
+
+/*
+ * The result of a copy: 0; -EFBIG and a message; or -EAGAIN and a message for
+ * any other failure, because the heap may have changed under the copy.
+ */
+must_check int heap_copied(int result, const struct host *host,
+			   const char *language, struct err *err);
 
 #endif

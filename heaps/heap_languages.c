@@ -7,8 +7,8 @@
 #include "heaps/ruby_heap.h"
 
 const struct heap_language heap_languages[] = {
-	{ "Python 3.11", HEAP_LIVE, NULL, python_heap_count },
-	{ "Ruby 3.1", HEAP_LIVE, NULL, ruby_heap_count },
+	{ "Python 3.11", HEAP_LIVE, python_heap_copy, python_heap_count },
+	{ "Ruby 3.1", HEAP_LIVE, ruby_heap_copy, ruby_heap_count },
 	{ "PHP 8.2", HEAP_HELD, php_heap_copy, php_heap_count },
 	{ "Perl 5.36", HEAP_COPIED, perl_heap_copy, perl_heap_count },
 	{ 0 },

@@ -10,17 +10,17 @@
 #include "stacks/host.h"
 
 enum heap_way {
-	HEAP_LIVE,   /* it is read while the program runs */
-	HEAP_COPIED, /* the same, but copied first */
-	HEAP_HELD,   /* it is copied while the program does not run */
+	HEAP_LIVE,   /* can be read while the program runs */
+	HEAP_COPIED, /* the same, but is copied first */
+	HEAP_HELD,   /* is copied while the program does not run */
 };
 
 struct heap_language {
 	const char *name; /* with its version: "PHP 8.2" */
 	enum heap_way way;
-	/* NULL with HEAP_LIVE. Both return -ENOENT if the host has no
-	 * interpreter of the language, -EAGAIN and a message if the heap was
-	 * about to change, and other errors with a message. */
+	/* Both return -ENOENT if the host has no interpreter of the language,
+	 * -EAGAIN and a message if the heap was about to change, and other
+	 * errors with a message. */
 	int (*copy)(struct host *host, struct heap_copy *copy, struct err *err);
 	int (*count)(struct host *host, struct reader *memory,
 		     struct census *census, struct err *err);

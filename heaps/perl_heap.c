@@ -233,14 +233,7 @@ perl_heap_copy(struct host *host, struct heap_copy *copy, struct err *err)
 	r = walk_heads(copy->memory, interpreter, copy_arena, copy);
 	if (r == 0)
 		r = walk_bodies(copy->memory, interpreter, copy_arena, copy);
-	if (r == -EFBIG)
-		return err_set(err, r,
-			       "%s: the heap of Perl has more than 4 GiB, "
-			       "which xtrace does not copy",
-			       host->label);
-	return r < 0 ? err_set(err, -EIO, "%s: the heap of Perl makes no sense",
-			       host->label)
-		     : 0;
+	return heap_copied(r, host, "Perl", err);
 }
 
 /* ---- rows ------------------------------------------------------------------

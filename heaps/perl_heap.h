@@ -18,7 +18,8 @@
 /*
  * Copies the heap of the first interpreter in the host. Returns 0; -ENOENT if
  * there is no Perl in it; -ENOTSUP and a message if its version is not known;
- * -EIO and a message if its heap makes no sense.
+ * -EIO, -EAGAIN or -EFBIG and a message if its heap makes no sense or is too
+ * large.
  */
 must_check int perl_heap_copy(struct host *host, struct heap_copy *copy,
 			      struct err *err);

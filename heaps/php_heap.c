@@ -157,15 +157,7 @@ php_heap_copy(struct host *host, struct heap_copy *copy, struct err *err)
 	if (r == 0)
 		r = copy_objects(copy,
 				 host_symbol(host, "executor_globals") + STORE);
-	if (r == -EFBIG)
-		return err_set(err, r,
-			       "%s: the heap of PHP has more than 4 GiB, "
-			       "which xtrace does not copy",
-			       host->label);
-	return r < 0 ? err_set(err, -EAGAIN,
-			       "%s: the heap of PHP makes no sense",
-			       host->label)
-		     : 0;
+	return heap_copied(r, host, "PHP", err);
 }
 
 /* ---- objects ---------------------------------------------------------------

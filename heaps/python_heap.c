@@ -27,9 +27,10 @@
 
 #define VERSION 0x030bu
 
-/* The first reads of _Py_GetAllocatedBlocks(): the number of blocks that come
- * from malloc(), the number of arenas, and their table. */
-enum { READ_LARGE, READ_COUNT, READ_TABLE, READS };
+/* The first reads of _Py_GetAllocatedBlocks(): in any order the number of
+ * blocks that come from malloc(), and the number of arenas, which has 32 bits;
+ * then the table of arenas. */
+enum { READ_FIRST, READ_SECOND, READ_TABLE, READS };
 
 #define ARENAS_MOST 131072u
 #define ARENA_ENTRY 48u
@@ -58,6 +59,11 @@ enum { READ_LARGE, READ_COUNT, READ_TABLE, READS };
 #define DICT_HEADER 32u
 /* A str of ASCII without its characters. */
 #define TEXT_LEAST 48u
+
+/* Addresses of these three. */
+struct python_place {
+	addr_t larger, count, table;
+};
 
 struct python_type {
 	struct census_row *row;
@@ -204,23 +210,29 @@ count_copied(struct counting *counting, addr_t at, uint8_t *copy)
  */
 
 /* The pools from first up to end. An arena may be freed meanwhile. */
-static void
-count_arena(struct counting *counting, addr_t first, addr_t end)
+static int
+count_arena(void *user, addr_t first, addr_t end)
 {
+	struct counting *counting = user;
+
 	if (reader_read(counting->memory, first, counting->copy, end - first) <
 	    0)
-		return;
+		return 0;
 	counting->census->mapped += ARENA_SIZE;
 	for (addr_t at = first; at + PYTHON_POOL_SIZE <= end;
 	     at += PYTHON_POOL_SIZE)
 		count_copied(counting, at, counting->copy + (at - first));
+	return 0;
 }
 
+/* Visits the used pools of each arena: from first up to end. */
 static int
-count_arenas(struct counting *counting, const uint8_t *table, uint32_t count,
-	     const char *label, struct err *err)
+walk_arenas(const uint8_t *table, uint32_t count,
+	    int (*visit)(void *, addr_t, addr_t), void *user)
 {
-	for (uint32_t i = 0; i < count; i++) {
+	int r = 0;
+
+	for (uint32_t i = 0; i < count && r == 0; i++) {
 		const uint8_t *entry = table + (size_t)i * ARENA_ENTRY;
 		addr_t at = word64(entry, ARENA_ADDRESS);
 		addr_t end = word64(entry, ARENA_NEVER_USED);
@@ -231,43 +243,57 @@ count_arenas(struct counting *counting, const uint8_t *table, uint32_t count,
 			continue;
 		if (end < first || end > at + ARENA_SIZE ||
 		    end % PYTHON_POOL_SIZE != 0)
-			return err_set(err, -EIO,
-				       "%s: the heap of Python makes no sense",
-				       label);
-		count_arena(counting, first, end);
+			return -EIO;
+		r = visit(user, first, end);
 	}
-	return 0;
+	return r;
+}
+
+/* Reads what _Py_GetAllocatedBlocks() reads. Returns the table of arenas, which
+ * the caller frees, or NULL. */
+static uint8_t *
+read_table(struct reader *memory, const struct python_place *place,
+	   uint32_t *ret_count)
+{
+	uint32_t count;
+	uint8_t *entries;
+	addr_t table;
+
+	if (reader_u32(memory, place->count, &count) < 0 ||
+	    reader_u64(memory, place->table, &table) < 0 || count > ARENAS_MOST)
+		return NULL;
+	entries = xmalloc((size_t)count * ARENA_ENTRY + 1);
+	if (reader_read(memory, table, entries, (size_t)count * ARENA_ENTRY) ==
+	    0) {
+		*ret_count = count;
+		return entries;
+	}
+	free(entries);
+	return NULL;
 }
 
 static int
-count_all(struct counting *counting, const struct noted_reads *noted,
+count_all(struct counting *counting, const struct python_place *place,
 	  const char *label, struct err *err)
 {
-	uint32_t count;
+	uint32_t count = 0;
 	uint64_t larger;
-	addr_t table;
 	uint8_t *entries;
 	int r = -EIO;
 
-	if (noted->count < READS ||
-	    reader_u64(counting->memory, noted->at[READ_LARGE], &larger) < 0 ||
-	    reader_u32(counting->memory, noted->at[READ_COUNT], &count) < 0 ||
-	    reader_u64(counting->memory, noted->at[READ_TABLE], &table) < 0 ||
-	    count > ARENAS_MOST)
+	if (reader_u64(counting->memory, place->larger, &larger) < 0)
 		return err_set(err, -EIO, "%s: the heap of Python is not found",
 			       label);
 	snprintf(counting->census->not_counted,
 		 sizeof(counting->census->not_counted),
 		 "%" PRIu64 " blocks of more than 512 bytes", larger);
-	entries = xmalloc((size_t)count * ARENA_ENTRY + 1);
-	if (reader_read(counting->memory, table, entries,
-			(size_t)count * ARENA_ENTRY) == 0)
-		r = count_arenas(counting, entries, count, label, err);
-	else
-		err_set(err, -EIO, "%s: the heap of Python cannot be read",
-			label);
+	entries = read_table(counting->memory, place, &count);
+	if (entries)
+		r = walk_arenas(entries, count, count_arena, counting);
 	free(entries);
-	return r;
+	return r < 0 ? err_set(err, -EIO,
+			       "%s: the heap of Python makes no sense", label)
+		     : 0;
 }
 
 static int
@@ -290,34 +316,97 @@ check_version(struct host *host, struct reader *memory, struct err *err)
 	return 0;
 }
 
-int
-python_heap_count(struct host *host, struct reader *memory,
-		  struct census *census, struct err *err)
+static int
+find_place(struct host *host, struct reader *memory,
+	   struct python_place *ret_place, struct err *err)
 {
 	addr_t blocks = host_symbol(host, "_Py_GetAllocatedBlocks");
-	struct counting counting = {
-		.memory = memory,
-		.census = census,
-		.type_type = host_symbol(host, "PyType_Type"),
-	};
-	struct noted_reads noted;
+	struct noted_reads noted = { .count = 0 };
+	unsigned count;
 	int r;
 
-	if (!host_symbol(host, "PyEval_EvalCode") || !counting.type_type)
+	if (!host_symbol(host, "PyEval_EvalCode") ||
+	    !host_symbol(host, "PyType_Type"))
 		return -ENOENT;
 	r = check_version(host, memory, err);
 	if (r < 0)
 		return r;
 	/* The function reads more than is noted: all arenas. */
-	if (blocks && !noted_reads_of(&noted, host->arch, memory, blocks) &&
-	    noted.count < READS)
+	if (!blocks || (!noted_reads_of(&noted, host->arch, memory, blocks) &&
+			noted.count < READS))
 		return err_set(err, -EIO, "%s: the heap of Python is not found",
 			       host->label);
+	count = noted.lengths[READ_FIRST] == 4 ? READ_FIRST : READ_SECOND;
+	if (noted.lengths[count] != 4 || noted.lengths[1 - count] != 8)
+		return err_set(err, -EIO, "%s: the heap of Python is not found",
+			       host->label);
+	*ret_place = (struct python_place){ .larger = noted.at[1 - count],
+					    .count = noted.at[count],
+					    .table = noted.at[READ_TABLE] };
+	return 0;
+}
+
+static int
+copy_arena(void *user, addr_t first, addr_t end)
+{
+	return heap_copy_add(user, first, end - first);
+}
+
+/* Copies the arenas, and what leads to them. */
+static int
+copy_all(struct heap_copy *copy, const struct python_place *place)
+{
+	uint32_t count = 0;
+	uint8_t *entries = read_table(copy->memory, place, &count);
+	addr_t table;
+	int r = -EIO;
+
+	if (entries)
+		r = walk_arenas(entries, count, copy_arena, copy);
+	free(entries);
+	if (r == 0)
+		r = heap_copy_add(copy, place->larger, sizeof(uint64_t));
+	if (r == 0)
+		r = heap_copy_add(copy, place->count, sizeof(uint32_t));
+	if (r == 0)
+		r = heap_copy_add(copy, place->table, sizeof(addr_t));
+	if (r == 0)
+		r = reader_u64(copy->memory, place->table, &table);
+	if (r == 0)
+		r = heap_copy_add(copy, table, (size_t)count * ARENA_ENTRY);
+	return r;
+}
+
+int
+python_heap_copy(struct host *host, struct heap_copy *copy, struct err *err)
+{
+	struct python_place place;
+	int r = find_place(host, copy->memory, &place, err);
+
+	if (r < 0)
+		return r;
+	return heap_copied(copy_all(copy, &place), host, "Python", err);
+}
+
+int
+python_heap_count(struct host *host, struct reader *memory,
+		  struct census *census, struct err *err)
+{
+	struct counting counting = {
+		.memory = memory,
+		.census = census,
+		.type_type = host_symbol(host, "PyType_Type"),
+	};
+	struct python_place place;
+	int r = find_place(host, memory, &place, err);
+
+	if (r < 0)
+		return r;
 	arena_init(&counting.arena);
 	map_init(&counting.types);
 	counting.parts = census_add(census, 0, "(parts of objects)");
 	counting.copy = xmalloc(ARENA_SIZE);
-	r = count_all(&counting, &noted, host->label, err);
+	r = count_all(&counting, &place, host->label, err);
 	free(counting.copy);
 	map_release(&counting.types);
 	arena_release(&counting.arena);

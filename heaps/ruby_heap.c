@@ -153,53 +153,80 @@ count_slot(struct ruby_slots *slots, const uint8_t *slot, unsigned size)
 	census_count(slots->census, row, 1, size + beside);
 }
 
+/* The slots of a page. */
+struct ruby_page {
+	addr_t first;
+	unsigned size, number;
+};
+
 /* False if the page makes no sense: it was freed meanwhile. */
 static bool
-count_page(struct ruby_slots *slots, addr_t page)
+read_page(struct reader *memory, addr_t at, struct ruby_page *ret_page)
 {
 	uint8_t head[PAGE_READ];
 	uint16_t size, number;
-	addr_t first;
 
-	if (reader_read(slots->memory, page, head, sizeof(head)) < 0)
+	if (reader_read(memory, at, head, sizeof(head)) < 0)
 		return false;
 	memcpy(&size, head + PAGE_SLOT_SIZE, sizeof(size));
 	memcpy(&number, head + PAGE_SLOTS, sizeof(number));
-	first = word64(head, PAGE_FIRST);
-	if (size < SLOT_LEAST || size % 8 != 0 ||
-	    (uint32_t)size * number > PAGE_SIZE_OF_ALL ||
-	    reader_read(slots->memory, first, slots->page,
-			(size_t)size * number) < 0)
+	*ret_page = (struct ruby_page){ .first = word64(head, PAGE_FIRST),
+					.size = size,
+					.number = number };
+	return size >= SLOT_LEAST && size % 8 == 0 &&
+	       (uint32_t)size * number <= PAGE_SIZE_OF_ALL;
+}
+
+static bool
+count_page(struct ruby_slots *slots, addr_t at)
+{
+	struct ruby_page page;
+
+	if (!read_page(slots->memory, at, &page) ||
+	    reader_read(slots->memory, page.first, slots->page,
+			(size_t)page.size * page.number) < 0)
 		return false;
-	for (unsigned i = 0; i < number; i++)
-		count_slot(slots, slots->page + (size_t)i * size, size);
+	for (unsigned i = 0; i < page.number; i++)
+		count_slot(slots, slots->page + (size_t)i * page.size,
+			   page.size);
 	slots->census->mapped += PAGE_SIZE_OF_ALL;
 	return true;
+}
+
+/* Reads the list of pages, which the caller frees. NULL if there is none. */
+static uint8_t *
+read_pages(struct reader *memory, addr_t heap, uint64_t *ret_number)
+{
+	uint64_t number;
+	uint8_t *pages;
+	addr_t list;
+
+	if (reader_u64(memory, heap + HEAP_PAGES, &list) < 0 ||
+	    reader_u64(memory, heap + HEAP_PAGES_NUMBER, &number) < 0 ||
+	    number == 0 || number > PAGES_MOST)
+		return NULL;
+	pages = xmalloc(number * sizeof(addr_t));
+	if (reader_read(memory, list, pages, number * sizeof(addr_t)) == 0) {
+		*ret_number = number;
+		return pages;
+	}
+	free(pages);
+	return NULL;
 }
 
 static int
 count_pages(struct ruby_slots *slots, addr_t heap, const char *label,
 	    struct err *err)
 {
-	cleanup(freep) uint8_t *pages = NULL;
-	uint64_t number;
-	addr_t list;
+	uint64_t number = 0;
+	cleanup(freep) uint8_t *pages =
+		read_pages(slots->memory, heap, &number);
 
-	if (reader_u64(slots->memory, heap + HEAP_PAGES, &list) < 0 ||
-	    reader_u64(slots->memory, heap + HEAP_PAGES_NUMBER, &number) < 0 ||
-	    number == 0 || number > PAGES_MOST)
-		return err_set(err, -EIO, "%s: the heap of Ruby makes no sense",
-			       label);
-	pages = xmalloc(number * sizeof(addr_t));
-	if (reader_read(slots->memory, list, pages, number * sizeof(addr_t)) <
-	    0)
-		return err_set(err, -EIO, "%s: the heap of Ruby cannot be read",
-			       label);
 	slots->census->pages = number;
 	for (uint64_t i = 0; i < number; i++)
 		if (!count_page(slots, word64(pages, i * sizeof(addr_t))))
 			slots->census->torn++;
-	if (slots->census->torn > number / 2)
+	if (!pages || slots->census->torn > number / 2)
 		return err_set(err, -EIO, "%s: the heap of Ruby makes no sense",
 			       label);
 	return 0;
@@ -238,14 +265,11 @@ count_heap(struct ruby_slots *slots, struct host *host, struct err *err)
 	return count_pages(slots, heap, host->label, err);
 }
 
-int
-ruby_heap_count(struct host *host, struct reader *memory, struct census *census,
-		struct err *err)
+static int
+check_version(struct host *host, struct reader *memory, struct err *err)
 {
 	addr_t at = host_symbol(host, "ruby_version");
 	char version[16] = "";
-	struct ruby_slots *slots;
-	int r;
 
 	if (!at || !host_symbol(host, "rb_cObject"))
 		return -ENOENT;
@@ -256,6 +280,60 @@ ruby_heap_count(struct host *host, struct reader *memory, struct census *census,
 			       "xtrace, only that of 3.1",
 			       host->label, (int)strspn(version, "0123456789."),
 			       version);
+	return 0;
+}
+
+/* Copies the list of pages, and the pages. */
+static int
+copy_pages(struct heap_copy *copy, addr_t heap)
+{
+	uint64_t number = 0;
+	cleanup(freep) uint8_t *pages = read_pages(copy->memory, heap, &number);
+	addr_t list;
+	int r = pages ? heap_copy_add(copy, heap + HEAP_PAGES, 16) : -EIO;
+
+	if (r == 0)
+		r = reader_u64(copy->memory, heap + HEAP_PAGES, &list);
+	if (r == 0)
+		r = heap_copy_add(copy, list, number * sizeof(addr_t));
+	for (uint64_t i = 0; i < number && r == 0; i++) {
+		addr_t at = word64(pages, i * sizeof(addr_t));
+		struct ruby_page page;
+
+		if (!read_page(copy->memory, at, &page))
+			return -EIO;
+		r = heap_copy_add(copy, at, PAGE_READ);
+		if (r == 0)
+			r = heap_copy_add(copy, page.first,
+					  (size_t)page.size * page.number);
+	}
+	return r;
+}
+
+int
+ruby_heap_copy(struct host *host, struct heap_copy *copy, struct err *err)
+{
+	int r = check_version(host, copy->memory, err);
+	addr_t heap;
+
+	if (r < 0)
+		return r;
+	heap = find_heap(host, copy->memory);
+	if (!heap)
+		return err_set(err, -EIO, "%s: the heap of Ruby is not found",
+			       host->label);
+	return heap_copied(copy_pages(copy, heap), host, "Ruby", err);
+}
+
+int
+ruby_heap_count(struct host *host, struct reader *memory, struct census *census,
+		struct err *err)
+{
+	int r = check_version(host, memory, err);
+	struct ruby_slots *slots;
+
+	if (r < 0)
+		return r;
 	slots = xcalloc(1, sizeof(*slots));
 	slots->memory = memory;
 	slots->census = census;

@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/reader.h"
 #include "heaps/census.h"
+#include "heaps/heap_copy.h"
 #include "stacks/host.h"
 
 /*
@@ -20,5 +21,9 @@
  */
 must_check int ruby_heap_count(struct host *host, struct reader *memory,
 			       struct census *census, struct err *err);
+
+/* Copies the heap that ruby_heap_count() reads, with the same result. */
+must_check int ruby_heap_copy(struct host *host, struct heap_copy *copy,
+			      struct err *err);
 
 #endif

@@ -12,8 +12,10 @@ note(struct reader *reader, addr_t from, void *to, size_t length)
 	int r = reader_read(noted->memory, from, to, length);
 
 	if (r == 0 && length <= sizeof(uint64_t)) {
-		if (noted->count < NOTED_MOST)
+		if (noted->count < NOTED_MOST) {
 			noted->at[noted->count] = from;
+			noted->lengths[noted->count] = (uint8_t)length;
+		}
 		noted->count++;
 	}
 	return r;

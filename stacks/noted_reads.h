@@ -12,6 +12,8 @@
 #include "base/attr.h"
 #include "base/reader.h"
 
+#include <stdint.h>
+
 #define NOTED_MOST 8u
 
 struct noted_reads {
@@ -19,6 +21,7 @@ struct noted_reads {
 	struct reader *memory;
 	unsigned count; /* may be more than NOTED_MOST */
 	addr_t at[NOTED_MOST];
+	uint8_t lengths[NOTED_MOST]; /* in bytes, 8 at most */
 };
 
 /* Follows the function at entry, which has no arguments. False if that is not

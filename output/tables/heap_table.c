@@ -7,19 +7,21 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define COUNT_WIDTH 14
 #define BYTES_WIDTH 20
 
-/* 1234567 as "1 234 567", right-aligned. */
+/* 1234567 as "1 234 567", right-aligned behind its sign. */
 static void
-add_number(struct str *to, uint64_t number, size_t width)
+add_signed(struct str *to, const char *sign, uint64_t number, size_t width)
 {
 	char digits[24], text[32];
 	size_t length =
 		(size_t)snprintf(digits, sizeof(digits), "%" PRIu64, number);
-	size_t at = 0;
+	size_t at = strlen(sign);
 
+	memcpy(text, sign, at);
 	for (size_t i = 0; i < length; i++) {
 		if (i > 0 && (length - i) % 3 == 0)
 			text[at++] = ' ';
@@ -29,6 +31,29 @@ add_number(struct str *to, uint64_t number, size_t width)
 	if (at < width)
 		str_add_repeated(to, ' ', width - at);
 	str_add(to, text);
+}
+
+static void
+add_number(struct str *to, uint64_t number, size_t width)
+{
+	add_signed(to, "", number, width);
+}
+
+static void
+add_change(struct str *to, int64_t number, size_t width)
+{
+	if (number < 0)
+		add_signed(to, "-", -(uint64_t)number, width);
+	else
+		add_signed(to, number > 0 ? "+" : "", (uint64_t)number, width);
+}
+
+static void
+add_hidden(struct str *to, unsigned long hidden)
+{
+	if (hidden > 0)
+		str_addf(to, "%*s... %lu more rows (--top)\n",
+			 COUNT_WIDTH + BYTES_WIDTH + 2, "", hidden);
 }
 
 void
@@ -51,9 +76,7 @@ heap_table_row(struct str *to, uint64_t count, uint64_t bytes, const char *name)
 void
 heap_table_end(struct str *to, const struct heap_table_end *end)
 {
-	if (end->hidden > 0)
-		str_addf(to, "%*s... %lu more rows (--top)\n",
-			 COUNT_WIDTH + BYTES_WIDTH + 2, "", end->hidden);
+	add_hidden(to, end->hidden);
 	add_number(to, end->count, COUNT_WIDTH);
 	add_number(to, end->bytes, BYTES_WIDTH);
 	str_add(to, "  in all, of ");
@@ -73,4 +96,33 @@ heap_table_end(struct str *to, const struct heap_table_end *end)
 			 end->held / 1000000, end->held / 100000 % 10);
 	else if (end->copied_still)
 		str_add(to, "  no thread was stopped: all were waiting\n");
+}
+
+void
+heap_table_changes_head(struct str *to, uint64_t ns)
+{
+	str_addf(to, "\n%*s%*s  class, changes in %" PRIu64 ".%" PRIu64 " s\n",
+		 COUNT_WIDTH, "count", BYTES_WIDTH, "bytes", ns / 1000000000,
+		 ns / 100000000 % 10);
+}
+
+void
+heap_table_change(struct str *to, int64_t count, int64_t bytes,
+		  const char *name)
+{
+	add_change(to, count, COUNT_WIDTH);
+	add_change(to, bytes, BYTES_WIDTH);
+	str_add(to, "  ");
+	escape_name(to, name);
+	str_add_char(to, '\n');
+}
+
+void
+heap_table_changes_end(struct str *to, int64_t count, int64_t bytes,
+		       unsigned long hidden)
+{
+	add_hidden(to, hidden);
+	add_change(to, count, COUNT_WIDTH);
+	add_change(to, bytes, BYTES_WIDTH);
+	str_add(to, "  in all\n");
 }

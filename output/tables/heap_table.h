@@ -28,4 +28,12 @@ struct heap_table_end {
 /* Adds the lines below the rows. */
 void heap_table_end(struct str *to, const struct heap_table_end *end);
 
+/* The table of what has changed since the census before, so many ns ago. */
+void heap_table_changes_head(struct str *to, uint64_t ns);
+void heap_table_change(struct str *to, int64_t count, int64_t bytes,
+		       const char *name);
+/* The sums; hidden rows are not shown. */
+void heap_table_changes_end(struct str *to, int64_t count, int64_t bytes,
+			    unsigned long hidden);
+
 #endif

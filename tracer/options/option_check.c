@@ -310,8 +310,9 @@ check_dump(const struct options *options, const unsigned *times,
 }
 
 static const enum option_name with_heap[] = {
-	OPTION_HEAP,   OPTION_PID, OPTION_ATTACH_NAME, OPTION_FOLLOW,
-	OPTION_OUTPUT, OPTION_TOP, OPTION_DEBUG,
+	OPTION_HEAP,	 OPTION_PID,	  OPTION_ATTACH_NAME, OPTION_FOLLOW,
+	OPTION_OUTPUT,	 OPTION_TOP,	  OPTION_DEBUG,	      OPTION_JSON,
+	OPTION_INTERVAL, OPTION_DURATION,
 };
 
 static bool
@@ -339,6 +340,10 @@ check_heap(const struct options *options, const unsigned *times,
 				       "--heap traces no calls, so --%s has no "
 				       "effect",
 				       option_rows[name].word);
+	if (times[OPTION_DURATION] && !times[OPTION_INTERVAL])
+		return err_set(err, -EINVAL,
+			       "--heap counts once, so --duration has no "
+			       "effect without --interval");
 	if (options->split)
 		return err_set(err, -EINVAL,
 			       "--heap writes one file, so -ff has no effect");

@@ -319,11 +319,20 @@ take_set(struct options *options, const struct given *given)
 }
 
 static int
+take_heap(struct options *options, const struct given *given, struct err *err)
+{
+	unsigned index;
+
+	options->action = ACTION_HEAP;
+	options->heap_still = given->text != NULL;
+	return given->text ? value_word(given, &index, err) : 0;
+}
+
+static int
 take_action(struct options *options, const struct given *given)
 {
 	static const enum action actions[OPTIONS] = {
 		[OPTION_DUMP] = ACTION_DUMP,
-		[OPTION_HEAP] = ACTION_HEAP,
 		[OPTION_CHECK_CONFIG] = ACTION_CHECK_CONFIG,
 		[OPTION_SHOW_PROTOTYPE] = ACTION_SHOW_PROTOTYPE,
 		[OPTION_LIST_PROBES] = ACTION_LIST_PROBES,
@@ -452,8 +461,9 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return value_time(given, 1, &options->stack_min_time, err);
 	case OPTION_SYSCALLS:
 		return system_calls_take(options, given, err);
-	case OPTION_DUMP:
 	case OPTION_HEAP:
+		return take_heap(options, given, err);
+	case OPTION_DUMP:
 	case OPTION_CHECK_CONFIG:
 	case OPTION_SHOW_PROTOTYPE:
 	case OPTION_LIST_PROBES:

@@ -70,6 +70,7 @@ enum outcome_choice {
 
 struct options {
 	enum action action;
+	bool heap_still;		       /* --heap=still */
 	vec_of(struct filter *) locations;     /* -x */
 	vec_of(struct sdt_filter *) sdts;      /* -x of SDT probes */
 	vec_of(struct filter *) imports;       /* -e */

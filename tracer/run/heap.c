@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A process may have several interpreters. Of several processes, some may have
- * none: that is an error only if no process has an interpreter. */
+/*
+ * A process may have several interpreters, and no interpreter in one of several
+ * processes is an error only if none of them has one.
+ *
+ * With --interval, xtrace keeps the first census of each heap and the last one.
+ * A process that has ended meanwhile is left out.
+ */
 #include "tracer/run/heap.h"
 
+#include "base/clock.h"
 #include "heaps/heap_languages.h"
 #include "output/out.h"
-#include "output/tables/heap_table.h"
 #include "process/space.h"
 #include "process/status.h"
 #include "stacks/module_host.h"
 #include "tracer/attach/family.h"
 #include "tracer/loader/modules.h"
 #include "tracer/model/program.h"
+#include "tracer/model/say.h"
+#include "tracer/run/heap_tell.h"
 #include "tracer/run/hold.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
-
-/* Rows, if --top does not say. */
-#define ROWS_DEFAULT 40u
 
 /* How often a heap is copied at most, if it changes meanwhile; and after how
  * many copies threads that block are stopped, too. */
@@ -27,10 +33,17 @@
 #define ROUNDS_GENTLE 4u
 #define ROUND_PAUSE_NS 1000000
 
+/* A heap of which there may be several censuses. */
+struct heap_known {
+	struct heap_taken first, last;
+	bool repeated; /* first and last are not the same */
+};
+
 struct heap_run {
 	struct session *session;
 	bool several; /* processes */
 	size_t told;  /* tables */
+	vec_of(struct heap_known) heaps;
 };
 
 /* A heap that is counted. */
@@ -38,65 +51,101 @@ struct heap_of {
 	struct heap_run *run;
 	struct process *process;
 	const struct heap_language *language;
-	struct host *host;
+	bool still;
+	struct module_host host;
 	struct heap_copy copy;
 	uint64_t held; /* for so many ns */
 };
 
-static void
-tell(struct heap_run *run, pid_t pid, struct census *census,
-     const struct heap_of *of)
-{
-	const struct look *look = &run->session->options->look;
-	size_t most = look->top ? look->top : ROWS_DEFAULT;
-	struct heap_table_end end;
-	struct str text;
-	char name[64];
+/* ---- censuses --------------------------------------------------------------
+ */
 
-	census_sort(census);
-	if (most > census->rows.count)
-		most = census->rows.count;
-	str_init(&text);
-	if (run->several) {
-		status_name(pid, name, sizeof(name));
-		str_addf(&text, "%s%d %s\n", run->told > 0 ? "\n" : "", pid,
-			 name);
+static struct heap_known *
+known_heap(struct heap_run *run, const struct heap_taken *taken)
+{
+	for (size_t i = 0; i < run->heaps.count; i++) {
+		struct heap_known *known = &run->heaps.at[i];
+
+		if (known->last.pid == taken->pid &&
+		    known->last.module == taken->module &&
+		    known->last.language == taken->language)
+			return known;
 	}
-	heap_table_head(&text);
-	for (size_t i = 0; i < most; i++)
-		heap_table_row(&text, census->rows.at[i]->count,
-			       census->rows.at[i]->bytes,
-			       census->rows.at[i]->name);
-	end = (struct heap_table_end){
-		.count = census->count,
-		.bytes = census->bytes,
-		.mapped = census->mapped,
-		.torn = census->torn,
-		.hidden = census->rows.count - most,
-		.not_counted =
-			census->not_counted[0] ? census->not_counted : NULL,
-		.copied_still = of->language->way == HEAP_HELD,
-		.held = of->held,
-	};
-	heap_table_end(&text, &end);
-	out_write(run->session->outs[0], text.text, text.length);
-	str_release(&text);
-	run->told++;
+	return NULL;
 }
+
+/* Tells the census, and keeps it. */
+static void
+keep(struct heap_run *run, const struct heap_taken *taken)
+{
+	struct session *session = run->session;
+	struct heap_known *known = known_heap(run, taken);
+
+	if (run->several)
+		heap_tell_process(session, taken->pid, run->told == 0);
+	run->told++;
+	if (!known) {
+		struct heap_known fresh = { .first = *taken, .last = *taken };
+
+		heap_tell(session, taken);
+		vec_push(&run->heaps, fresh);
+		return;
+	}
+	heap_tell_changes(session, &known->last, taken);
+	if (known->repeated)
+		census_release(&known->last.census);
+	known->last = *taken;
+	known->repeated = true;
+}
+
+static void
+release_heaps(struct heap_run *run)
+{
+	for (size_t i = 0; i < run->heaps.count; i++) {
+		struct heap_known *known = &run->heaps.at[i];
+
+		census_release(&known->first.census);
+		if (known->repeated)
+			census_release(&known->last.census);
+	}
+	vec_release(&run->heaps);
+}
+
+static bool
+has_ended(pid_t pid)
+{
+	struct status status;
+
+	return status_read(pid, &status) < 0 || !status.has_memory;
+}
+
+/* ---- one heap --------------------------------------------------------------
+ */
 
 /* Counts what the reader has. */
 static int
 count(struct heap_of *of, struct reader *memory, struct err *err)
 {
-	struct census census;
+	struct heap_taken taken = { .pid = of->process->pid,
+				    .language = of->language->name,
+				    .module = of->host.module->start,
+				    .when = clock_now(),
+				    .copied_still = of->still,
+				    .held = of->held };
 	int r;
 
-	census_init(&census);
-	r = of->language->count(of->host, memory, &census, err);
-	if (r == 0)
-		tell(of->run, of->process->pid, &census, of);
-	census_release(&census);
-	return r;
+	census_init(&taken.census);
+	r = of->language->count(&of->host.host, memory, &taken.census, err);
+	/* Of a process that ends, less and less is readable. */
+	if (r == 0 && has_ended(taken.pid))
+		r = err_set(err, -ESRCH, "process %d has ended", taken.pid);
+	if (r < 0) {
+		census_release(&taken.census);
+		return r;
+	}
+	census_sort(&taken.census);
+	keep(of->run, &taken);
+	return 0;
 }
 
 /* Copies the heap while no thread runs. -EAGAIN if a thread ran, or if the heap
@@ -112,7 +161,7 @@ copy_still(struct heap_of *of, bool firm, struct err *err)
 	if (r < 0)
 		return r;
 	heap_copy_clear(&of->copy);
-	r = of->language->copy(of->host, &of->copy, err);
+	r = of->language->copy(&of->host.host, &of->copy, err);
 	still = hold_end(&hold, &of->held);
 	if (r == 0 && !still)
 		r = err_set(err, -EAGAIN,
@@ -128,7 +177,7 @@ static int
 count_still(struct heap_of *of, struct err *err)
 {
 	const struct timespec pause = { .tv_nsec = ROUND_PAUSE_NS };
-	int r = of->language->copy(of->host, &of->copy, err);
+	int r = of->language->copy(&of->host.host, &of->copy, err);
 
 	if (r < 0 && r != -EAGAIN)
 		return r;
@@ -151,13 +200,13 @@ count_language(struct heap_of *of, struct err *err)
 {
 	int r;
 
-	if (of->language->way == HEAP_LIVE)
+	if (of->language->way == HEAP_LIVE && !of->still)
 		return count(of, &of->process->space->reader, err);
 	heap_copy_init(&of->copy, &of->process->space->reader);
-	if (of->language->way == HEAP_HELD) {
+	if (of->still) {
 		r = count_still(of, err);
 	} else {
-		r = of->language->copy(of->host, &of->copy, err);
+		r = of->language->copy(&of->host.host, &of->copy, err);
 		if (r == 0)
 			r = count(of, &of->copy.reader, err);
 	}
@@ -169,20 +218,25 @@ static int
 count_module(struct heap_run *run, struct process *process,
 	     const struct module *module, struct err *err)
 {
-	struct module_host host;
+	bool still = run->session->options->heap_still;
 	int r = -ENOENT;
 
-	module_host_init(&host, module);
 	for (size_t i = 0; heap_languages[i].name && r == -ENOENT; i++) {
-		struct heap_of of = { .run = run,
-				      .process = process,
-				      .language = &heap_languages[i],
-				      .host = &host.host };
+		struct heap_of of = {
+			.run = run,
+			.process = process,
+			.language = &heap_languages[i],
+			.still = still || heap_languages[i].way == HEAP_HELD,
+		};
 
+		module_host_init(&of.host, module);
 		r = count_language(&of, err);
 	}
 	return r;
 }
+
+/* ---- processes -------------------------------------------------------------
+ */
 
 /* The languages that a process does not run. */
 static int
@@ -242,6 +296,111 @@ count_process(struct heap_run *run, pid_t pid, struct err *err)
 	return r;
 }
 
+static int
+count_family(struct heap_run *run, struct family *family, struct err *err)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < family->pids.list.count && r == 0; i++) {
+		r = count_process(run, family->pids.list.at[i], err);
+		if (r < 0)
+			r = family_leave_out(family, i, r, err);
+	}
+	if (r == 0 && run->told == 0)
+		r = family->left_out
+			    ? family_none_left(err)
+			    : none_known(err, "no process has a heap that "
+					      "xtrace knows: they run");
+	out_flush(run->session->outs[0], true);
+	return r;
+}
+
+/* ---- intervals -------------------------------------------------------------
+ */
+
+/* Waits until that time. False if a signal has asked xtrace to end. */
+static bool
+wait_until(const sigset_t *ends, uint64_t when)
+{
+	uint64_t now = clock_now();
+
+	while (now < when) {
+		const struct timespec left = {
+			.tv_sec = (time_t)((when - now) / CLOCK_SECOND),
+			.tv_nsec = (long)((when - now) % CLOCK_SECOND),
+		};
+
+		if (sigtimedwait(ends, NULL, &left) > 0)
+			return false;
+		now = clock_now();
+	}
+	return true;
+}
+
+/* The changes since the first census, if there were several since. */
+static void
+tell_whole(struct heap_run *run, unsigned rounds)
+{
+	for (size_t i = 0; i < run->heaps.count && rounds > 1; i++) {
+		const struct heap_known *known = &run->heaps.at[i];
+
+		if (!known->repeated)
+			continue;
+		if (run->several)
+			heap_tell_process(run->session, known->last.pid, false);
+		heap_tell_total(run->session, &known->first, &known->last);
+	}
+}
+
+/* Counts the processes that have not ended. */
+static void
+count_rest(struct heap_run *run, struct family *family)
+{
+	size_t i = 0;
+
+	while (i < family->pids.list.count) {
+		struct err err;
+		int r = count_process(run, family->pids.list.at[i], &err);
+
+		if (r < 0 && has_ended(family->pids.list.at[i])) {
+			vec_remove(&family->pids.list, i);
+			continue;
+		}
+		if (r < 0)
+			say_error(&err);
+		i++;
+	}
+}
+
+/* Counts again at each interval, until the duration is over, a signal comes or
+ * no process is left. */
+static void
+count_again(struct heap_run *run, struct family *family)
+{
+	const struct options *options = run->session->options;
+	uint64_t begun = clock_now(), when = begun;
+	sigset_t ends;
+	unsigned rounds = 0;
+
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGHUP);
+	sigprocmask(SIG_BLOCK, &ends, NULL);
+	for (;;) {
+		when += options->look.interval;
+		if ((options->duration && when - begun > options->duration) ||
+		    !wait_until(&ends, when))
+			break;
+		count_rest(run, family);
+		if (family->pids.list.count == 0)
+			break;
+		rounds++;
+		out_flush(run->session->outs[0], true);
+	}
+	tell_whole(run, rounds);
+}
+
 int
 heap(struct session *session, struct err *err)
 {
@@ -255,16 +414,11 @@ heap(struct session *session, struct err *err)
 	if (r == 0 && session->options->follow)
 		family_grow(&family);
 	run.several = family.pids.list.count > 1;
-	for (size_t i = 0; i < family.pids.list.count && r == 0; i++) {
-		r = count_process(&run, family.pids.list.at[i], err);
-		if (r < 0)
-			r = family_leave_out(&family, i, r, err);
-	}
-	if (r == 0 && run.told == 0)
-		r = family.left_out
-			    ? family_none_left(err)
-			    : none_known(err, "no process has a heap that "
-					      "xtrace knows: they run");
+	if (r == 0)
+		r = count_family(&run, &family, err);
+	if (r == 0 && session->options->look.interval)
+		count_again(&run, &family);
+	release_heaps(&run);
 	family_release(&family);
 	return r;
 }

@@ -8,15 +8,10 @@ notice it, and no sleep of it is cut short.
 NEEDS: php
 TIMEOUT: 60
 """
-import re
 import subprocess
 
 import case
 import heapcase
-
-STILL = '  no thread was stopped: all were waiting'
-STOPPED = re.compile(r'^  the process was stopped for \d+\.\d ms$', re.M)
-
 
 def start(*words):
     # The line 'begin' makes PHP allocate its buffer for input before objects
@@ -38,7 +33,7 @@ def test_waiting(many):
         case.true(least <= rows[name][0] < least + 300,
                   f'{rows[name][0]} of {name}')
     case.true(rows['string'][1] > 5000000, f'{rows["string"]}')
-    case.equal(text.splitlines()[-1], STILL, 'what it says of stops')
+    case.equal(text.splitlines()[-1], heapcase.STILL, 'what it says of stops')
     heapcase.end(subject, 'whole 5000000')
     case.equal(subject.out.splitlines()[-2], str(usage), 'usage afterwards')
 
@@ -57,8 +52,8 @@ def test_running(*words):
         heapcase.check_names(rows, 40)
         # A script that sleeps now and then may sleep during the whole copy;
         # then it is not stopped.
-        case.true(STOPPED.search(text) or
-                  (words and text.splitlines()[-1] == STILL),
+        case.true(heapcase.STOPPED.search(text) or
+                  (words and text.splitlines()[-1] == heapcase.STILL),
                   f'its end: {text[-200:]}')
     heapcase.end(subject, 'whole 5000000')
 

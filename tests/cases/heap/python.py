@@ -61,6 +61,20 @@ def test_running():
     heapcase.end(subject, f'True {sum(range(30000))}')
 
 
+def test_still():
+    """All numbers are of one moment."""
+    subject, own, _ = start('make')
+    for _ in range(3):
+        text = heapcase.census(subject.pid, option='--heap=still')[0]
+        rows = heapcase.rows_of(text)
+        for name in 'Plain', 'Slots':
+            case.true(own[name] <= rows[name][0] <= own[name] + 500,
+                      f'{rows[name][0]} of {name}, {own[name]} are kept')
+        case.true(heapcase.STOPPED.search(text), text[-200:])
+        case.true(' pages, ' not in text, text[-200:])
+    heapcase.end(subject, f'True {sum(range(30000))}')
+
+
 def test_refused():
     subject = case.start('cat')
     said = heapcase.census(subject.pid, status=1)
@@ -73,6 +87,9 @@ def test_refused():
     for words, sentence in (
             (['--heap'], '--heap looks at running processes'),
             (['--heap', '--', 'true'], '--heap looks at running processes'),
+            (['--heap=here', '-p', '1'], "--heap: 'here' is not still"),
+            (['--heap', '-p', '1', '--duration', '1s'],
+             'no effect without --interval'),
             (['--heap', '-p', '1', '-T'], 'so --call-times has no effect')):
         run = case.start(case.XTRACE, *words)
         case.equal(run.wait(), 2, f'{words}')
@@ -84,6 +101,7 @@ def test():
         case.skip('no Python 3.11')
     test_waiting()
     test_running()
+    test_still()
     test_refused()
 
 

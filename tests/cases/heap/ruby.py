@@ -47,6 +47,20 @@ def test_running():
     heapcase.end(subject, f'true {sum(range(30000))}')
 
 
+def test_still():
+    subject, own, _ = start()
+    text = heapcase.census(subject.pid)[0]
+    still = heapcase.census(subject.pid, option='--heap=still')[0]
+    case.equal(still, text + heapcase.STILL + '\n', 'the same, and no stop')
+    heapcase.end(subject, f'false {sum(range(30000))}')
+    subject, own, _ = start('make')
+    text = heapcase.census(subject.pid, option='--heap=still')[0]
+    for name, count in own.items():
+        got = heapcase.count_of(heapcase.rows_of(text), name)
+        case.true(got >= count, f'{got} of {name}, {count} are kept')
+    heapcase.end(subject, f'true {sum(range(30000))}')
+
+
 def test():
     version = subprocess.run(['ruby', '-e', 'print RUBY_VERSION'], check=True,
                              capture_output=True, text=True).stdout
@@ -54,6 +68,7 @@ def test():
         case.skip(f'Ruby {version}')
     test_waiting()
     test_running()
+    test_still()
 
 
 case.main(test)

@@ -17,6 +17,9 @@ import case
 
 TOP = case.TESTS.parent
 README = (TOP / 'README.md').read_text()
+# A process with a heap, which has begun.
+OBJECTS = 'coproc python3 -c "print(1, flush=True); input()" 2>/dev/null; ' \
+    'read -u ${COPROC[0]}'
 MASKS = [(r'\d\d:\d\d:\d\d\.\d+', 'TIME'), (r'0x[0-9a-f]+', 'ADDRESS'),
          (r'\d+(\.\d+)?(ns|us|ms|s)\b', 'SPAN'), (r'<\d+\.\d+>', '<SPAN>'),
          (r'\d+', 'N'), (r' +', ' ')]
@@ -87,6 +90,8 @@ def wanted_of(line):
         return '%num requests with %any'
     if '--sample' in line:
         return '%any in all, %num samples of %num thread%any'
+    if '--heap' in line:
+        return '%any  in all' + ('' if '--interval' in line else ', of %any')
     if '--summary' in line:
         return '%num calls %any'
     return '%any+++ exited (status 0) +++'
@@ -104,6 +109,8 @@ def test_examples():
         line = line.replace('script.py', f'{case.FOLDER}/script.py')
         line = line.replace('custom.conf', f'{case.FOLDER}/custom.conf')
         line = line.replace('=slow.', f'={case.FOLDER}/slow.')
+        if '--heap' in line:
+            line = f'{OBJECTS}; {line.removesuffix("PID")}$COPROC_PID || exit'
         if line.endswith('-p PID'):
             line = f'sleep 1 & {line.removesuffix("PID")}$!'
         got = shell(line)

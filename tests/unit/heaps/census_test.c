@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rows, their order and their sums. */
-#include "heaps/census.h"
+#include "heaps/census_changes.h"
 #include "tests/unit/heaps/suites.h"
 
 #include <stdio.h>
@@ -44,6 +44,43 @@ START_TEST(names_may_be_the_same)
 }
 END_TEST
 
+/* A class that grew, one that shrank, one that is new, one whose address
+ * another class has now, and one that is the same. */
+START_TEST(what_has_changed)
+{
+	struct census before, after;
+	struct census_changes changes;
+
+	census_init(&before);
+	census_init(&after);
+	census_count(&before, census_add(&before, 1, "grew"), 10, 160);
+	census_count(&after, census_add(&after, 1, "grew"), 15, 240);
+	census_count(&before, census_add(&before, 2, "shrank"), 10, 320);
+	census_count(&after, census_add(&after, 2, "shrank"), 1, 32);
+	census_count(&after, census_add(&after, 3, "new"), 2, 1000);
+	census_count(&before, census_add(&before, 4, "gone"), 3, 48);
+	census_count(&after, census_add(&after, 4, "instead"), 4, 64);
+	census_count(&before, census_add(&before, 5, "same"), 5, 80);
+	census_count(&after, census_add(&after, 5, "same"), 5, 80);
+	census_changes_init(&changes, &before, &after);
+	ck_assert_uint_eq(changes.rows.count, 5);
+	ck_assert_str_eq(changes.rows.at[0].name, "new");
+	ck_assert_int_eq(changes.rows.at[0].count, 2);
+	ck_assert_str_eq(changes.rows.at[1].name, "grew");
+	ck_assert_int_eq(changes.rows.at[1].bytes, 80);
+	ck_assert_str_eq(changes.rows.at[2].name, "instead");
+	ck_assert_str_eq(changes.rows.at[3].name, "gone");
+	ck_assert_int_eq(changes.rows.at[3].count, -3);
+	ck_assert_str_eq(changes.rows.at[4].name, "shrank");
+	ck_assert_int_eq(changes.rows.at[4].bytes, -288);
+	ck_assert_int_eq(changes.count, 5 - 9 + 2 - 3 + 4);
+	ck_assert_int_eq(changes.bytes, 80 - 288 + 1000 - 48 + 64);
+	census_changes_release(&changes);
+	census_release(&after);
+	census_release(&before);
+}
+END_TEST
+
 Suite *
 census_suite(void)
 {
@@ -52,6 +89,7 @@ census_suite(void)
 
 	tcase_add_test(tests, rows_are_sorted);
 	tcase_add_test(tests, names_may_be_the_same);
+	tcase_add_test(tests, what_has_changed);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -6,6 +6,8 @@ import re
 import case
 
 ROW = re.compile(r' *(\d[\d ]*?\d|\d) {2,}(\d[\d ]*?\d|\d)  (.*)$')
+STILL = '  no thread was stopped: all were waiting'
+STOPPED = re.compile(r'^  the process was stopped for \d+\.\d ms$', re.M)
 
 
 def number(text):
@@ -36,8 +38,8 @@ def end(subject, wanted):
     case.equal(subject.err, '', 'what it says')
 
 
-def census(pid, *options, status=0):
-    run = case.start(case.XTRACE, '--heap', '--top', '9999', '-p', str(pid),
+def census(pid, *options, option='--heap', status=0):
+    run = case.start(case.XTRACE, option, '--top', '9999', '-p', str(pid),
                      *options)
     case.equal(run.wait(), status, f'status, {run.err}')
     return run.out, run.err

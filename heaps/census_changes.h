@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What has changed from one census of a heap to a later one, by class. */
+#ifndef HEAPS_CENSUS_CHANGES_H
+#define HEAPS_CENSUS_CHANGES_H
+
+#include "base/vec.h"
+#include "heaps/census.h"
+
+struct census_change {
+	const char *name; /* of a row of one of the two */
+	int64_t count, bytes;
+};
+
+struct census_changes {
+	vec_of(struct census_change) rows; /* the largest growth first */
+	int64_t count, bytes;		   /* of all rows */
+};
+
+/* The result is valid as long as both. The caller releases it. */
+void census_changes_init(struct census_changes *changes,
+			 const struct census *before,
+			 const struct census *after);
+void census_changes_release(struct census_changes *changes);
+
+#endif

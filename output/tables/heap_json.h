@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* --heap --json: an event for each class of a heap, and one for the heap. */
+#ifndef OUTPUT_TABLES_HEAP_JSON_H
+#define OUTPUT_TABLES_HEAP_JSON_H
+
+#include "base/str.h"
+#include "output/tables/heap_table.h"
+
+#include <sys/types.h>
+
+/* What the events of a heap have in common. */
+struct heap_json {
+	uint64_t when; /* ns since the Epoch */
+	pid_t pid;
+	const char *language; /* "PHP 8.2" */
+};
+
+/* Adds the event of a class. */
+void heap_json_row(struct str *to, const struct heap_json *heap, uint64_t count,
+		   uint64_t bytes, const char *name);
+
+/* Adds the event of the heap, after its classes, of which there are so many. */
+void heap_json_end(struct str *to, const struct heap_json *heap, size_t classes,
+		   const struct heap_table_end *end);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* With --json the events are in the place of the table, and with --json=FILE
+ * they are in a file of their own. */
+#include "tracer/run/heap_tell.h"
+
+#include "base/clock.h"
+#include "heaps/census_changes.h"
+#include "output/out.h"
+#include "output/tables/heap_json.h"
+#include "output/tables/heap_table.h"
+#include "process/status.h"
+
+/* Rows, if --top does not say. */
+#define ROWS_DEFAULT 40u
+
+static size_t
+rows_shown(const struct session *session, size_t rows)
+{
+	const struct look *look = &session->options->look;
+	size_t most = look->top ? look->top : ROWS_DEFAULT;
+
+	return most < rows ? most : rows;
+}
+
+static struct heap_table_end
+end_of(const struct session *session, const struct heap_taken *taken)
+{
+	const struct census *census = &taken->census;
+	size_t rows = census->rows.count;
+
+	return (struct heap_table_end){
+		.count = census->count,
+		.bytes = census->bytes,
+		.mapped = census->mapped,
+		.torn = census->torn,
+		.hidden = rows - rows_shown(session, rows),
+		.not_counted =
+			census->not_counted[0] ? census->not_counted : NULL,
+		.copied_still = taken->copied_still,
+		.held = taken->held,
+	};
+}
+
+/* Where the table is written, or NULL. */
+static struct out *
+table_out(const struct session *session)
+{
+	const struct destination *json =
+		&session->options->formats[FORMAT_JSON];
+
+	return json->wanted && !json->file ? NULL : session->outs[0];
+}
+
+/* Where the events are written, or NULL. */
+static struct out *
+events_out(const struct session *session)
+{
+	const struct destination *json =
+		&session->options->formats[FORMAT_JSON];
+
+	return json->wanted ? session->outs[json->file ? 1 : 0] : NULL;
+}
+
+static void
+write_out(struct out *out, struct str *text)
+{
+	out_write(out, str_text(text), text->length);
+	str_release(text);
+}
+
+static void
+tell_events(struct session *session, const struct heap_taken *taken)
+{
+	const struct heap_json heap = { taken->when + clock_epoch_offset(),
+					taken->pid, taken->language };
+	const struct heap_table_end end = end_of(session, taken);
+	struct str text = { 0 };
+
+	if (!events_out(session))
+		return;
+	for (size_t i = 0; i < taken->census.rows.count; i++)
+		heap_json_row(&text, &heap, taken->census.rows.at[i]->count,
+			      taken->census.rows.at[i]->bytes,
+			      taken->census.rows.at[i]->name);
+	heap_json_end(&text, &heap, taken->census.rows.count, &end);
+	write_out(events_out(session), &text);
+}
+
+void
+heap_tell_process(struct session *session, pid_t pid, bool first)
+{
+	struct str text = { 0 };
+	char name[64];
+
+	if (!table_out(session))
+		return;
+	status_name(pid, name, sizeof(name));
+	str_addf(&text, "%s%d %s\n", first ? "" : "\n", pid, name);
+	write_out(table_out(session), &text);
+}
+
+void
+heap_tell(struct session *session, const struct heap_taken *taken)
+{
+	const struct heap_table_end end = end_of(session, taken);
+	const struct census *census = &taken->census;
+	struct str text = { 0 };
+
+	tell_events(session, taken);
+	if (!table_out(session))
+		return;
+	heap_table_head(&text);
+	for (size_t i = 0; i < census->rows.count - end.hidden; i++)
+		heap_table_row(&text, census->rows.at[i]->count,
+			       census->rows.at[i]->bytes,
+			       census->rows.at[i]->name);
+	heap_table_end(&text, &end);
+	write_out(table_out(session), &text);
+}
+
+void
+heap_tell_total(struct session *session, const struct heap_taken *first,
+		const struct heap_taken *last)
+{
+	struct census_changes changes;
+	struct str text = { 0 };
+	size_t shown;
+
+	if (!table_out(session))
+		return;
+	census_changes_init(&changes, &first->census, &last->census);
+	shown = rows_shown(session, changes.rows.count);
+	heap_table_changes_head(&text, clock_between(first->when, last->when));
+	for (size_t i = 0; i < shown; i++)
+		heap_table_change(&text, changes.rows.at[i].count,
+				  changes.rows.at[i].bytes,
+				  changes.rows.at[i].name);
+	heap_table_changes_end(&text, changes.count, changes.bytes,
+			       changes.rows.count - shown);
+	write_out(table_out(session), &text);
+	census_changes_release(&changes);
+}
+
+void
+heap_tell_changes(struct session *session, const struct heap_taken *before,
+		  const struct heap_taken *after)
+{
+	tell_events(session, after);
+	heap_tell_total(session, before, after);
+}
