@@ -2,7 +2,8 @@
 /*
  * Starts a program. The child waits on a pipe until it is seized, then it calls
  * exec. If exec fails, the error comes back through a second pipe, which a
- * successful exec closes. The child is seized and does not use PTRACE_TRACEME.
+ * successful exec closes. A byte that is not 0 is a status with which the child
+ * is to exit. The child is seized and does not use PTRACE_TRACEME.
  * So its later stops are like those of an attached process, and it is not
  * killed when we are.
  */
@@ -25,18 +26,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* The step that failed in the child. It is sent to us with the errno. */
-enum child_step { CHILD_USER, CHILD_EXEC };
+enum child_step { CHILD_USER, CHILD_EXEC, CHILD_READY };
 
 struct child_word {
 	enum child_step step;
 	int code;
 };
+
+/* The exit statuses of a shell. */
+#define STATUS_NOT_EXECUTABLE 126
+#define STATUS_NO_COMMAND 127
 
 struct pipes {
 	int go[2];   /* we send a byte when the child is seized */
@@ -147,19 +153,39 @@ changed_environment(const struct spawn_request *request)
 	return changed;
 }
 
-static never_returns void
-run_child(const struct spawn_request *request, const struct passwd *user,
-	  char *const *environment, struct pipes *pipes)
+/* Waits until the process may run the command. xtrace may have been killed: a
+ * new child ends, too, but a process that was given away runs the command. */
+static void
+await_go(const struct pipes *pipes, bool given_away)
 {
-	struct child_word word = { CHILD_EXEC, 0 };
-	char byte;
+	unsigned char status = 0;
 	ssize_t n;
 
-	close(pipes->go[1]);
-	while ((n = read(pipes->go[0], &byte, 1)) < 0 && errno == EINTR)
+	while ((n = read(pipes->go[0], &status, 1)) < 0 && errno == EINTR)
 		;
-	if (n != 1)
-		_exit(127); /* the parent has ended */
+	if (n != 1 && !given_away)
+		_exit(STATUS_NO_COMMAND);
+	if (n == 1 && status)
+		_exit(status);
+}
+
+static int
+status_of(const char *name, int code)
+{
+	char file[PATH_MAX];
+
+	/* If the file exists, its interpreter does not. */
+	return code == ENOENT && spawn_find(name, file) != 0
+		       ? STATUS_NO_COMMAND
+		       : STATUS_NOT_EXECUTABLE;
+}
+
+static never_returns void
+run_child(const struct spawn_request *request, const struct passwd *user,
+	  char *const *environment, const struct pipes *pipes)
+{
+	struct child_word word = { CHILD_EXEC, 0 };
+
 	give_signals(request->signals);
 	if (user) {
 		word.step = CHILD_USER;
@@ -171,8 +197,8 @@ run_child(const struct spawn_request *request, const struct passwd *user,
 		word.code = errno;
 	}
 	if (write(pipes->word[1], &word, sizeof(word)) < 0)
-		_exit(126);
-	_exit(127);
+		_exit(STATUS_NOT_EXECUTABLE);
+	_exit(status_of(request->arguments[0], word.code));
 }
 
 int
@@ -262,6 +288,15 @@ spawn_check(const struct spawn_request *request, struct err *err)
 	return explain(request, &word, err);
 }
 
+static int
+open_pipes(struct pipes *pipes, struct err *err)
+{
+	if (pipe2(pipes->go, O_CLOEXEC) < 0 ||
+	    pipe2(pipes->word, O_CLOEXEC) < 0)
+		return err_set(err, -errno, "cannot make a pipe: %m");
+	return 0;
+}
+
 static void
 close_pipes(struct pipes *pipes)
 {
@@ -308,17 +343,22 @@ start(struct table *table, const struct spawn_request *request,
 	struct child_word word;
 	struct process *process;
 	struct thread *thread;
-	pid_t pid = fork();
+	pid_t pid = request->place ? request->place->pid : fork();
 	int r;
 
 	if (pid < 0)
 		return err_set(err, -errno, "cannot fork: %m");
-	if (pid == 0)
+	if (pid == 0) {
+		fd_closep(&pipes->go[1]);
+		await_go(pipes, false);
 		run_child(request, user, environment, pipes);
+	}
 	if (ptrace(PTRACE_SEIZE, pid, NULL, attach_options) < 0) {
 		r = -errno;
-		kill(pid, SIGKILL);
-		wait_reap(table, pid);
+		if (!request->place) {
+			kill(pid, SIGKILL);
+			wait_reap(table, pid);
+		}
 		return err_set(err, r, "cannot trace the started process: %s",
 			       strerror(-r));
 	}
@@ -337,10 +377,12 @@ start(struct table *table, const struct spawn_request *request,
 	if (r < 0) {
 		/*
 		 * The program has not executed any instruction yet, so it can
-		 * be killed.
+		 * be killed. A process that was given away runs on untraced.
 		 */
-		kill(pid, SIGKILL);
-		spawn_await(pid);
+		if (!request->place) {
+			kill(pid, SIGKILL);
+			spawn_await(pid);
+		}
 		thread_remove(table, thread);
 		return r;
 	}
@@ -358,12 +400,112 @@ spawn(struct table *table, const struct spawn_request *request,
 
 	if (r < 0)
 		return r;
-	if (pipe2(pipes.go, O_CLOEXEC) < 0 || pipe2(pipes.word, O_CLOEXEC) < 0)
-		r = err_set(err, -errno, "cannot make a pipe: %m");
-	else
+	if (request->place) {
+		pipes.go[1] = request->place->go;
+		pipes.word[0] = request->place->word;
+	} else {
+		r = open_pipes(&pipes, err);
+	}
+	if (r == 0)
 		r = start(table, request, user, &pipes, ret_process, err);
+	if (request->place)
+		request->place->pid = 0;
 	close_pipes(&pipes);
 	return r;
+}
+
+/* ---- the command in xtrace's place ----------------------------------------
+ */
+
+/* The grandchild tells its pid, because the Yama module lets only a process
+ * that was named trace one that is not its descendant (prctl(2),
+ * PR_SET_PTRACER). The kernel forgets the name when the grandchild ends. */
+static never_returns void
+become_command(const struct spawn_request *request, const struct passwd *user,
+	       const struct pipes *pipes, pid_t between)
+{
+	cleanup(freep) char **environment = changed_environment(request);
+	const struct child_word ready = { CHILD_READY, 0 };
+	pid_t tracer;
+
+	while (waitpid(between, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (read(pipes->go[0], &tracer, sizeof(tracer)) == sizeof(tracer) &&
+	    prctl(PR_SET_PTRACER, (long)tracer, 0, 0, 0) < 0)
+		errno = 0; /* there is no Yama */
+	if (write(pipes->word[1], &ready, sizeof(ready)) == sizeof(ready))
+		await_go(pipes, true);
+	run_child(request, user, environment, pipes);
+}
+
+/* In the grandchild: waits until the first process has read its pid. */
+static int
+take_place(struct pipes *pipes, pid_t first, struct spawn_place *ret_place,
+	   struct err *err)
+{
+	struct spawn_place place = { first, -1, -1 };
+	struct child_word ready;
+	pid_t own = getpid();
+
+	if (write(pipes->go[1], &own, sizeof(own)) != sizeof(own) ||
+	    read(pipes->word[0], &ready, sizeof(ready)) != sizeof(ready))
+		return err_set(err, -ESRCH, "process %d has ended", first);
+	place.go = pipes->go[1];
+	place.word = pipes->word[0];
+	pipes->go[1] = pipes->word[0] = -1;
+	*ret_place = place;
+	return 0;
+}
+
+/* Makes the grandchild. Returns in it, or with an error. */
+static int
+split(const struct spawn_request *request, const struct passwd *user,
+      struct pipes *pipes, struct spawn_place *ret_place, struct err *err)
+{
+	pid_t first = getpid(), between = fork(), last;
+
+	if (between < 0)
+		return err_set(err, -errno, "cannot fork: %m");
+	if (between > 0) {
+		fd_closep(&pipes->go[1]);
+		fd_closep(&pipes->word[0]);
+		become_command(request, user, pipes, between);
+	}
+	last = fork();
+	if (last != 0)
+		_exit(0);
+	fd_closep(&pipes->go[0]);
+	fd_closep(&pipes->word[1]);
+	return take_place(pipes, first, ret_place, err);
+}
+
+int
+spawn_give_place(const struct spawn_request *request,
+		 struct spawn_place *ret_place, struct err *err)
+{
+	struct pipes pipes = { { -1, -1 }, { -1, -1 } };
+	struct passwd *user;
+	int r = find_user(request->user, &user, err);
+
+	if (r == 0)
+		r = open_pipes(&pipes, err);
+	if (r == 0)
+		r = split(request, user, &pipes, ret_place, err);
+	close_pipes(&pipes);
+	return r;
+}
+
+void
+spawn_place_end(struct spawn_place *place, int status)
+{
+	const unsigned char byte = (unsigned char)status;
+
+	if (!place->pid)
+		return;
+	if (write(place->go, &byte, 1) == 1)
+		place->pid = 0;
+	fd_closep(&place->go);
+	fd_closep(&place->word);
 }
 
 int

@@ -25,6 +25,13 @@ void spawn_signals_now(struct spawn_signals *ret_signals);
  * needs one. */
 void spawn_more_descriptors(const struct spawn_signals *signals);
 
+/* A process that waits to become the command: xtrace's first one, see
+ * spawn_give_place(). */
+struct spawn_place {
+	pid_t pid;    /* 0: there is none, or it is the command by now */
+	int go, word; /* our ends of its pipes */
+};
+
 struct spawn_request {
 	char *const *arguments; /* NULL-terminated; PATH is searched for [0] */
 	/* changes of the environment: "VAR=VALUE", or "VAR" to remove it */
@@ -33,7 +40,22 @@ struct spawn_request {
 	const char *user; /* run as this user, or NULL */
 	const struct spawn_signals *signals;
 	volatile pid_t *born; /* set to the pid before the child may exec */
+	struct spawn_place *place; /* becomes the command; NULL: a new child */
 };
+
+/*
+ * Gives this process away: it will become the command of the request, with its
+ * pid and its parent. Returns 0 in a grandchild of it, which goes on as xtrace
+ * and is not known to the command as a child. If xtrace is killed before the
+ * command begins, the command runs untraced. Returns -errno with a sentence in
+ * the process itself. Call this before any thread is started.
+ */
+must_check int spawn_give_place(const struct spawn_request *request,
+				struct spawn_place *ret_place, struct err *err);
+
+/* If the place was not taken by spawn(): nothing is run, and its process exits
+ * with this status. */
+void spawn_place_end(struct spawn_place *place, int status);
 
 /*
  * Starts the program. It is stopped at its exec event (STOP_EXEC, already

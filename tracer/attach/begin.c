@@ -27,8 +27,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-static struct spawn_request
-request_of(struct session *session)
+struct spawn_request
+session_request(struct session *session)
 {
 	return (struct spawn_request){
 		.arguments = session->options->command,
@@ -37,13 +37,14 @@ request_of(struct session *session)
 		.user = session->options->user,
 		.signals = session->command.signals,
 		.born = &session->command.born,
+		.place = session->command.place,
 	};
 }
 
 static int
 begin_command(struct session *session, struct err *err)
 {
-	const struct spawn_request request = request_of(session);
+	const struct spawn_request request = session_request(session);
 	struct process *process;
 	struct program *program;
 	struct thread *thread;
@@ -222,7 +223,7 @@ begin_family(struct session *session, struct err *err)
 int
 session_begin(struct session *session, struct err *err)
 {
-	const struct spawn_request request = request_of(session);
+	const struct spawn_request request = session_request(session);
 	int r = 0;
 
 	if (request.arguments)

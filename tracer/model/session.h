@@ -33,6 +33,7 @@ struct open_requests;
 struct prototypes;
 struct quiet;
 struct rooms;
+struct spawn_place;
 struct spawn_signals;
 struct metered;
 struct metering;
@@ -190,6 +191,7 @@ struct counts {
 struct command {
 	const struct spawn_signals *signals; /* signal settings that the program
 					      * starts with */
+	struct spawn_place *place;	     /* --grandchild, or NULL */
 	volatile pid_t born;		     /* its process, before its exec */
 	pid_t started;			     /* pid of its process, or 0 */
 	/* its process has not ended, as far as we have seen */

@@ -220,6 +220,10 @@ check_what(const struct options *options, struct err *err)
 	if (options->user && !options->command)
 		return err_set(err, -EINVAL,
 			       "-u needs a command to run as that user");
+	if (options->grandchild && !options->command)
+		return err_set(err, -EINVAL,
+			       "--grandchild needs a command, of which xtrace "
+			       "is the grandchild");
 	if (options->environment.count && !options->command)
 		return err_set(err, -EINVAL,
 			       "-E needs a command, whose environment it "
@@ -353,31 +357,19 @@ check_heap(const struct options *options, const unsigned *times,
 
 /* Samples alone: options about calls have no effect. */
 static const enum option_name with_samples[] = {
-	OPTION_SAMPLE_MODE,
-	OPTION_SAMPLE,
-	OPTION_PID,
-	OPTION_ATTACH_NAME,
-	OPTION_FOLLOW,
-	OPTION_USER,
-	OPTION_ENV,
-	OPTION_DURATION,
-	OPTION_WHERE,
-	OPTION_STACK,
-	OPTION_DEMANGLE,
-	OPTION_OUTPUT,
-	OPTION_QUIET,
-	OPTION_GROUP_BY,
-	OPTION_TOP,
-	OPTION_INTERVAL,
-	OPTION_JSON,
-	OPTION_FOLDED,
-	OPTION_FLAME,
-	OPTION_FLAME_FORM,
-	OPTION_FORMAT,
-	OPTION_WEIGHT,
-	OPTION_STATS,
-	OPTION_DEBUG,
-	OPTION_COLLAPSE_RECURSION,
+	OPTION_SAMPLE_MODE, OPTION_SAMPLE,
+	OPTION_PID,	    OPTION_ATTACH_NAME,
+	OPTION_FOLLOW,	    OPTION_USER,
+	OPTION_ENV,	    OPTION_GRANDCHILD,
+	OPTION_DURATION,    OPTION_WHERE,
+	OPTION_STACK,	    OPTION_DEMANGLE,
+	OPTION_OUTPUT,	    OPTION_QUIET,
+	OPTION_GROUP_BY,    OPTION_TOP,
+	OPTION_INTERVAL,    OPTION_JSON,
+	OPTION_FOLDED,	    OPTION_FLAME,
+	OPTION_FLAME_FORM,  OPTION_FORMAT,
+	OPTION_WEIGHT,	    OPTION_STATS,
+	OPTION_DEBUG,	    OPTION_COLLAPSE_RECURSION,
 	OPTION_MERGE,
 };
 

@@ -97,7 +97,8 @@ choose(const struct reading *reading, const struct given *given,
 		return err_set(err, -EINVAL, "%s is only for the command line",
 			       given->spelled);
 	if (!options->command &&
-	    (given->name == OPTION_USER || given->name == OPTION_ENV))
+	    (given->name == OPTION_USER || given->name == OPTION_ENV ||
+	     given->name == OPTION_GRANDCHILD))
 		return 0;
 	return !reading->typed[given->name] &&
 	       !contradicts(reading, given->name) &&

@@ -402,6 +402,9 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return take_set(options, given);
 	case OPTION_ENV:
 		return take_variable(options, given, err);
+	case OPTION_GRANDCHILD:
+		options->grandchild = true;
+		return 0;
 	case OPTION_USER:
 		return value_user(given, &options->user, err);
 	case OPTION_LIMIT:

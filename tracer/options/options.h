@@ -92,6 +92,7 @@ struct options {
 	const char *user;
 	/* -E: "VAR=VALUE", or "VAR" */
 	vec_of(const char *) environment;
+	bool grandchild; /* --grandchild */
 	bool follow;
 	bool split; /* -ff: one file for each process */
 	bool demangle;

@@ -61,6 +61,7 @@ struct run {
 	struct clockwork clockwork;
 	struct sinks sinks;
 	struct session session;
+	struct spawn_place place; /* --grandchild */
 	struct err err;
 	int begun; /* the result of session_begin() */
 };
@@ -335,6 +336,28 @@ act(struct run *run)
 	return prepare_and_run(run);
 }
 
+/* --grandchild: this process becomes the command, and a grandchild is xtrace.
+ * Its own exit status is seen by nobody. */
+static int
+act_apart(struct run *run)
+{
+	struct session *session = &run->session;
+	struct spawn_request request;
+	int status;
+
+	session->options = &run->options;
+	session->command.signals = &run->signals;
+	request = session_request(session);
+	if (spawn_give_place(&request, &run->place, &run->err) < 0) {
+		say_error(&run->err);
+		return EXIT_WORLD;
+	}
+	session->command.place = &run->place;
+	status = act(run);
+	spawn_place_end(&run->place, status ? status : EXIT_WORLD);
+	return status;
+}
+
 /* The tracing thread uses the heap of the main thread, which does not work
  * meanwhile. The heap grows in large steps: each step is a system call. */
 static void
@@ -361,7 +384,7 @@ main(int argc, char **argv)
 	} else {
 		if (run.options.unread)
 			say("%s", run.options.unread);
-		status = act(&run);
+		status = run.options.grandchild ? act_apart(&run) : act(&run);
 	}
 	options_release(&run.options);
 	return status;
