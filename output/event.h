@@ -164,10 +164,13 @@ struct event_call {
 	const struct event_outcome *outcome; /* or NULL */
 	const char *result_file; /* as struct argument's file, or NULL */
 	bool restarts;		 /* a system call that the kernel makes again */
-	bool injected;		 /* xtrace has given it its result (--inject) */
-	bool delayed;		 /* xtrace has delayed it */
-	int error_number;	 /* the thread's errno if requested, else 0 */
-	void *kept[SINKS_MOST];	 /* indexed by the sink's index */
+	/* The value of --histogram's expression, at EVENT_RETURN. */
+	bool is_measured;
+	int64_t measured;
+	bool injected;		/* xtrace has given it its result (--inject) */
+	bool delayed;		/* xtrace has delayed it */
+	int error_number;	/* the thread's errno if requested, else 0 */
+	void *kept[SINKS_MOST]; /* indexed by the sink's index */
 };
 
 /* Does the call have no end because its return cannot be traced? Tables do not

@@ -52,6 +52,7 @@ enum look_merge {
 };
 
 struct look {
+	const char *measured; /* what --histogram has values of, or NULL */
 	enum look_time time;
 	uint64_t epoch_offset; /* clock_epoch_offset() */
 	bool durations;	       /* -T */

@@ -45,7 +45,7 @@ struct spawn_request {
 
 /*
  * Gives this process away: it will become the command of the request, with its
- * pid and its parent. Returns 0 in a grandchild of it, which goes on as xtrace
+ * pid and its parent. Returns 0 in a grandchild of it, which runs on as xtrace
  * and is not known to the command as a child. If xtrace is killed before the
  * command begins, the command runs untraced. Returns -errno with a sentence in
  * the process itself. Call this before any thread is started.

@@ -101,6 +101,17 @@ interest_holds(const struct condition *condition, const struct event_call *call)
 	       holds;
 }
 
+int
+interest_number(const struct condition *expression,
+		const struct event_call *call, int64_t *ret_number)
+{
+	struct interest interest = { .expr = { .leaf = leaf }, .call = call };
+
+	scope_init(&interest.arguments, call->arguments, NULL);
+	return expr_number(condition_expr(expression), &interest.expr,
+			   ret_number);
+}
+
 static bool
 has_failed(const struct event_call *call)
 {

@@ -3,6 +3,7 @@
 #ifndef TRACER_MODEL_INTEREST_H
 #define TRACER_MODEL_INTEREST_H
 
+#include "base/attr.h"
 #include "output/event.h"
 #include "tracer/options/options.h"
 
@@ -23,6 +24,12 @@ bool interest_outcome(enum outcome_choice wanted,
  * the condition false. A NULL condition is true. */
 bool interest_holds(const struct condition *condition,
 		    const struct event_call *call);
+
+/* The number that the expression has for the call. Returns 0, or a negative
+ * errno if it cannot be known or is no number. */
+must_check int interest_number(const struct condition *expression,
+			       const struct event_call *call,
+			       int64_t *ret_number);
 
 /* Is it a name that a condition knows for every call, such as duration? */
 bool interest_knows(const char *name);

@@ -157,6 +157,24 @@ place_taken(enum format_name first, enum format_name second, struct err *err)
 		       one, other, with_file);
 }
 
+static int
+histogram_taken(enum format_name format, struct err *err)
+{
+	cleanup(freep) char *other = format_spelling(format, false);
+	cleanup(freep) char *with_file = format_spelling(format, true);
+
+	if (!has_file(format))
+		return err_set(err, -EINVAL,
+			       "--histogram and %s cannot both replace the "
+			       "trace",
+			       other);
+	return err_set(
+		err, -EINVAL,
+		"--histogram and %s cannot both replace the trace; write "
+		"one to a file: %s",
+		other, with_file);
+}
+
 /* At most one format may replace the trace. */
 static int
 check_place(const struct options *options, struct err *err)
@@ -168,6 +186,8 @@ check_place(const struct options *options, struct err *err)
 
 		if (!d->wanted || d->file)
 			continue;
+		if (options->histogram)
+			return histogram_taken((enum format_name)i, err);
 		if (first != FORMATS)
 			return place_taken(first, (enum format_name)i, err);
 		first = (enum format_name)i;

@@ -31,10 +31,19 @@ struct defaults_place {
 
 /* These options mean a single run, so they are no defaults. */
 static const enum option_name only_typed[] = {
-	OPTION_PID,	    OPTION_ATTACH_NAME,	 OPTION_DUMP,
-	OPTION_HEAP,	    OPTION_CHECK_CONFIG, OPTION_SHOW_PROTOTYPE,
-	OPTION_LIST_PROBES, OPTION_DRAW_FLAME,	 OPTION_AGAINST,
-	OPTION_COMPARE,	    OPTION_HELP,	 OPTION_VERSION,
+	OPTION_PID,
+	OPTION_ATTACH_NAME,
+	OPTION_DUMP,
+	OPTION_HEAP,
+	OPTION_HISTOGRAM,
+	OPTION_CHECK_CONFIG,
+	OPTION_SHOW_PROTOTYPE,
+	OPTION_LIST_PROBES,
+	OPTION_DRAW_FLAME,
+	OPTION_AGAINST,
+	OPTION_COMPARE,
+	OPTION_HELP,
+	OPTION_VERSION,
 };
 
 /* Two options that contradict each other: if one of them was typed, a default

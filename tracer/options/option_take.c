@@ -216,6 +216,52 @@ take_packages(struct options *options, const struct given *given,
 	return 0;
 }
 
+/* The colon before the expression of --histogram, or NULL: the last that is not
+ * a part of :: and, in the name of an SDT probe, not the first. */
+static const char *
+find_expression(const char *text)
+{
+	const char *found = NULL;
+	bool of_probe = *text == '%';
+
+	for (const char *at = text; *at; at++) {
+		if (at[0] == ':' && at[1] == ':') {
+			at++;
+		} else if (*at == ':') {
+			if (!of_probe)
+				found = at;
+			of_probe = false;
+		}
+	}
+	return found;
+}
+
+/* What it draws is traced, as with -x. */
+static int
+take_histogram(struct options *options, const struct given *given,
+	       struct err *err)
+{
+	const char *colon = find_expression(given->text);
+	size_t length =
+		colon ? (size_t)(colon - given->text) : strlen(given->text);
+	cleanup(freep) char *names = xstrndup(given->text, length);
+	struct given part = *given;
+	int r;
+
+	if (options->histogram)
+		return err_set(err, -EINVAL,
+			       "%s is given twice; f+g names several functions",
+			       given->spelled);
+	options->histogram = true;
+	part.name = OPTION_LOCATIONS;
+	part.text = names;
+	r = take_filter(options, &part, err);
+	if (r < 0 || !colon)
+		return r;
+	part.text = options->look.measured = colon + 1;
+	return value_condition(&part, &options->measured, err);
+}
+
 static int
 take_condition(struct options *options, const struct given *given,
 	       struct err *err)
@@ -418,6 +464,8 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return take_outcome(options, given, err);
 	case OPTION_IN_FLIGHT:
 		return value_time(given, 0, &options->in_flight, err);
+	case OPTION_HISTOGRAM:
+		return take_histogram(options, given, err);
 	case OPTION_IF:
 		return take_condition(options, given, err);
 	case OPTION_DEMANGLE:

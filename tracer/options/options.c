@@ -268,6 +268,7 @@ options_release(struct options *options)
 		vec_release(&options->packages->patterns);
 	free(options->packages);
 	condition_free(options->condition);
+	condition_free(options->measured);
 	words_release(&options->defaults);
 	free(options->unread);
 }

@@ -102,6 +102,8 @@ struct options {
 	uint64_t duration;
 	uint64_t in_flight;	     /* --in-flight; 0: never */
 	struct condition *condition; /* --if, or NULL */
+	bool histogram;		     /* --histogram */
+	struct condition *measured;  /* its expression, or NULL */
 	enum outcome_choice outcome;
 	vec_of(char *) paths; /* -P: as given, and without symbolic links */
 	const char *output;   /* -o */

@@ -29,7 +29,8 @@ struct asked_name {
 	struct prototypes *prototypes;
 	struct learned *learned;
 	const char *name;
-	bool of_value; /* in --if: it may be a constant */
+	bool of_value;	    /* in an expression: it may be a constant */
+	const char *option; /* which has the expression */
 };
 
 static bool
@@ -145,9 +146,9 @@ check_expr(struct asked_name *asked, const struct expr *expr, struct err *err)
 		asked->name = expr->name;
 		if (!is_known(asked))
 			return err_set(err, -EINVAL,
-				       "--if: no function that may be traced "
+				       "%s: no function that may be traced "
 				       "has '%s' in its prototype",
-				       expr->name);
+				       asked->option, expr->name);
 	}
 	if (expr->left)
 		r = check_expr(asked, expr->left, err);
@@ -199,8 +200,11 @@ asked_names_check(const struct options *options, struct prototypes *prototypes,
 	int r = check_fields(&asked, options->look.group_by, err);
 
 	asked.of_value = true;
-	return r == 0 && options->condition
-		       ? check_expr(&asked, condition_expr(options->condition),
-				    err)
-		       : r;
+	asked.option = "--if";
+	if (r == 0 && options->condition)
+		r = check_expr(&asked, condition_expr(options->condition), err);
+	asked.option = "--histogram";
+	if (r == 0 && options->measured)
+		r = check_expr(&asked, condition_expr(options->measured), err);
+	return r;
 }

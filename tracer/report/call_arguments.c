@@ -119,6 +119,7 @@ fetch(struct call *call, struct registers *registers)
 	if (open->held || show_arguments_late(call->event.arguments))
 		call_arguments_keep(session, call);
 	interest_keep(session->condition, call->event.arguments);
+	interest_keep(session->options->measured, call->event.arguments);
 }
 
 static void

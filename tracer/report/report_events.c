@@ -15,6 +15,7 @@
 #include "output/out.h"
 #include "output/tee.h"
 #include "process/stop_times.h"
+#include "tracer/model/interest.h"
 #include "tracer/report/call_arguments.h"
 #include "tracer/report/where.h"
 
@@ -25,6 +26,7 @@ void
 report_tell(struct session *session, pid_t pid, pid_t tid, struct call *call,
 	    enum event_kind kind, uint64_t when)
 {
+	const struct condition *measured = session->options->measured;
 	struct event event = {
 		.kind = kind,
 		.when = when,
@@ -35,6 +37,10 @@ report_tell(struct session *session, pid_t pid, pid_t tid, struct call *call,
 		.call = &call->event,
 	};
 
+	if (measured && kind == EVENT_RETURN)
+		call->event.is_measured =
+			interest_number(measured, &call->event,
+					&call->event.measured) == 0;
 	report_event(session, &event);
 }
 

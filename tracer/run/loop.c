@@ -56,8 +56,9 @@ static bool
 wants_durations(const struct session *session)
 {
 	const struct options *options = session->options;
-	bool wanted = options->look.durations || options->look.min_duration ||
-		      options->stack_min_time || session->condition;
+	bool wanted = options->histogram || options->look.durations ||
+		      options->look.min_duration || options->stack_min_time ||
+		      session->condition;
 
 	for (size_t i = 0; i < FORMATS; i++)
 		wanted |= options->formats[i].wanted;
@@ -95,6 +96,7 @@ session_init(struct session *session)
 	session->wants.ends =
 		session->condition || session->options->outcome != OUTCOME_ANY;
 	session->wants.values = session->wants.ends || session->sets ||
+				session->options->measured ||
 				session->options->paths.count ||
 				tee_reads_values(session->tee);
 	session->wants.sums = only_sums(session);

@@ -23,6 +23,7 @@
 /* The default if no format replaces the lines, and if there are only samples.
  */
 static const struct format_row lines = { .make = text_sink_new };
+static const struct format_row histograms = { .make = histograms_sink_new };
 static const struct format_row samples = { .make = samples_sink_new };
 
 static void
@@ -169,6 +170,8 @@ sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 		options_trace_calls(options) ? &lines : &samples;
 	int r = 0;
 
+	if (options->histogram)
+		trace = &histograms;
 	*sinks = (struct sinks){ .tee = tee_new() };
 	say_above(sinks->tee);
 	for (int i = 0; i < FORMATS; i++) {

@@ -16,6 +16,7 @@ main(void)
 	setenv("TZ", "UTC", 1);
 	srunner_add_suite(runner, jsonw_suite());
 	srunner_add_suite(runner, histogram_suite());
+	srunner_add_suite(runner, powers_suite());
 	srunner_add_suite(runner, stamp_suite());
 	srunner_add_suite(runner, tables_suite());
 	srunner_add_suite(runner, folded_suite());

@@ -8,6 +8,7 @@
 Suite *out_suite(void);
 Suite *jsonw_suite(void);
 Suite *histogram_suite(void);
+Suite *powers_suite(void);
 Suite *stamp_suite(void);
 Suite *tables_suite(void);
 Suite *folded_suite(void);
