@@ -13,38 +13,123 @@
 #include "breakpoints/outlive/area.h"
 #include "breakpoints/outlive/survive.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
-#define BLOCKS_AT addr_whole_pages(sizeof(struct meter_tables))
-#define BLOCK_ROOM sizeof(struct meter_block)
-#define SIZE                                                     \
-	addr_whole_pages(BLOCKS_AT + METER_BLOCKS * BLOCK_ROOM + \
-			 sizeof(struct area_mark))
+/* ---- memory ---------------------------------------------------------------*/
+
+uint64_t
+area_block_size(bool whole)
+{
+	return whole ? sizeof(struct meter_block)
+		     : offsetof(struct meter_block, sums[METER_SUMS]);
+}
+
+unsigned
+area_functions(bool whole)
+{
+	return whole ? METER_WHOLES : METER_SUMS;
+}
+
+static uint64_t
+sum_size(const struct area *area)
+{
+	return area->whole ? sizeof(struct meter_whole)
+			   : sizeof(struct meter_sum);
+}
+
+uint64_t
+area_sums_offset(const struct area *area, unsigned function)
+{
+	return offsetof(struct meter_block, sums) + function * sum_size(area);
+}
+
+unsigned
+area_function(const struct area *area, uint64_t offset)
+{
+	return (unsigned)((offset - offsetof(struct meter_block, sums)) /
+			  sum_size(area));
+}
+
+/* The number of the first block of a group, and of blocks before it. */
+static unsigned
+first_of(unsigned group)
+{
+	return AREA_FIRST_GROUP * ((1u << group) - 1);
+}
 
 static addr_t
 block_at(const struct area *area, unsigned block)
 {
-	return area->at + BLOCKS_AT + block * BLOCK_ROOM;
+	unsigned group = 0;
+
+	while (block >= first_of(group + 1))
+		group++;
+	return area->groups[group] +
+	       (block - first_of(group)) * area_block_size(area->whole);
 }
 
-int
-area_begin(struct area *area, struct sites *sites, struct thread *thread)
+static int
+map_marked(struct sites *sites, struct thread *thread, uint64_t size,
+	   addr_t *ret_at)
 {
 	struct area_mark mark = { .magic = AREA_MARK_MAGIC };
 	addr_t at;
-	int r = slots_map_data(&sites->slots, sites->table, thread,
-			       sites->survive.code, SIZE, &at);
+	int r;
 
+	size = addr_whole_pages(size + sizeof(mark));
+	r = slots_map_data(&sites->slots, sites->table, thread,
+			   sites->survive.code, size, &at);
 	if (r == 0)
 		r = survive_regions(&sites->survive, &sites->slots,
 				    sites->space);
 	if (r < 0)
 		return r;
 	mark.start = at;
-	r = space_write(sites->space, at + SIZE - sizeof(mark), &mark,
+	r = space_write(sites->space, at + size - sizeof(mark), &mark,
 			sizeof(mark));
+	if (r == 0)
+		*ret_at = at;
+	return r;
+}
+
+bool
+area_may_grow(const struct area *area)
+{
+	if (area->group_count == AREA_GROUPS)
+		return false;
+	for (unsigned i = 0; i < first_of(area->group_count); i++)
+		if (!area->taken[i])
+			return false;
+	return true;
+}
+
+int
+area_grow(struct area *area, struct sites *sites, struct thread *thread)
+{
+	unsigned group = area->group_count;
+	uint64_t size =
+		area_block_size(area->whole) * (AREA_FIRST_GROUP << group);
+	int r = map_marked(sites, thread, size, &area->groups[group]);
+
+	if (r == 0)
+		area->group_count++;
+	return r;
+}
+
+int
+area_begin(struct area *area, struct sites *sites, struct thread *thread,
+	   bool whole)
+{
+	addr_t at;
+	int r;
+
+	area->whole = whole;
+	r = map_marked(sites, thread, sizeof(struct meter_tables), &at);
+	if (r == 0)
+		r = area_grow(area, sites, thread);
 	if (r == 0)
 		area->at = at;
 	return r;
@@ -149,21 +234,42 @@ write_thread(const struct area *area, struct space *space,
 	return r;
 }
 
+/* A thread that has ended had the block. Pages that are zero are not written,
+ * because most of them were never used. */
+static int
+empty_sums(const struct area *area, struct space *space, unsigned block)
+{
+	static const uint8_t nothing[ADDR_PAGE];
+	uint64_t end = area_block_size(area->whole), size;
+	int r = 0;
+
+	for (uint64_t at = offsetof(struct meter_block, sums);
+	     at < end && r == 0; at += size) {
+		uint8_t there[ADDR_PAGE];
+		addr_t from = block_at(area, block) + at;
+
+		size = end - at < ADDR_PAGE ? end - at : ADDR_PAGE;
+		r = space_read_raw(space, from, there, size);
+		if (r == 0 && memcmp(there, nothing, size) != 0)
+			r = space_write(space, from, nothing, size);
+	}
+	return r;
+}
+
 int
 area_add_thread(struct area *area, struct space *space, addr_t pointer)
 {
-	static const struct meter_block empty = { .low = UINT64_MAX };
 	struct meter_thread *free_at = find_thread(area, pointer, 0);
 	unsigned block = 0;
 	int r;
 
 	if (pointer && find_thread(area, pointer, pointer))
 		return -EEXIST;
-	while (block < METER_BLOCKS && area->taken[block])
+	while (block < first_of(area->group_count) && area->taken[block])
 		block++;
-	if (!pointer || !free_at || block == METER_BLOCKS)
+	if (!pointer || !free_at || block == first_of(area->group_count))
 		return -ENOSPC;
-	r = space_write(space, block_at(area, block), &empty, sizeof(empty));
+	r = block < area->fresh ? empty_sums(area, space, block) : 0;
 	if (r == 0)
 		r = area_open(area, space, block, UINT64_MAX, 0);
 	if (r == 0)
@@ -173,6 +279,8 @@ area_add_thread(struct area *area, struct space *space, addr_t pointer)
 	if (r < 0)
 		return r;
 	area->taken[block] = true;
+	if (area->fresh <= block)
+		area->fresh = block + 1;
 	return (int)block;
 }
 
@@ -215,19 +323,31 @@ int
 area_take_calls(const struct area *area, struct space *space, unsigned block,
 		struct area_calls *ret_calls)
 {
+	static const uint64_t zero = 0;
 	addr_t first = open_at(area, block, 0);
-	uint64_t head[4];
-	int r = space_read_raw(space, block_at(area, block), head,
-			       sizeof(head));
+	struct {
+		uint64_t top, low, full, unused[5];
+		struct meter_open first;
+	} head;
+	int r;
 
+	static_assert(sizeof(head) == offsetof(struct meter_block, open) +
+					      sizeof(struct meter_open),
+		      "the block's head");
 	ret_calls->count = 0;
+	ret_calls->inner = 0;
+	r = space_read_raw(space, block_at(area, block), &head, sizeof(head));
+	if (r == 0 && head.first.inner)
+		r = space_write(space,
+				first + offsetof(struct meter_open, inner),
+				&zero, sizeof(zero));
 	if (r < 0)
 		return r;
-	ret_calls->added = head[3];
-	if (head[0] <= first || head[0] > head[2])
+	ret_calls->inner = head.first.inner;
+	if (head.top <= first || head.top > head.full)
 		return 0;
 	ret_calls->count =
-		(unsigned)((head[0] - first) / sizeof(struct meter_open));
+		(unsigned)((head.top - first) / sizeof(struct meter_open));
 	r = space_read_raw(space, open_at(area, block, 1), ret_calls->open,
 			   ret_calls->count * sizeof(ret_calls->open[0]));
 	if (r == 0)
@@ -250,11 +370,47 @@ subtract(struct space *space, addr_t at, uint64_t amount)
 		debug("a sum stays");
 }
 
+static void
+take_back_step(struct space *space, addr_t at)
+{
+	uint32_t calls;
+
+	if (space_read_raw(space, at, &calls, sizeof(calls)) < 0)
+		return;
+	calls--;
+	if (space_write(space, at, &calls, sizeof(calls)) < 0)
+		debug("a step stays");
+}
+
+/* What a meter adds to only if there is a histogram. `last` is the open call,
+ * whose address is `from`. */
+static void
+take_back_whole(struct space *space, addr_t from, const struct meter_open *last,
+		addr_t sums, enum meter_written written)
+{
+	if (written >= METER_STEP)
+		take_back_step(space,
+			       sums + offsetof(struct meter_whole, steps) +
+				       last->step * sizeof(uint32_t));
+	if (written >= METER_INNER)
+		subtract(space,
+			 from - sizeof(*last) +
+				 offsetof(struct meter_open, inner),
+			 last->took);
+	if (written >= METER_OWN)
+		subtract(space, sums + offsetof(struct meter_whole, own),
+			 last->took - last->inner);
+	if (written >= METER_MOST &&
+	    space_write(space, sums + offsetof(struct meter_whole, most),
+			&last->most, sizeof(last->most)) < 0)
+		debug("the longest call stays");
+}
+
 void
 area_take_back(const struct area *area, struct space *space, unsigned block,
 	       enum meter_written written)
 {
-	addr_t at = block_at(area, block);
+	addr_t at = block_at(area, block), sums;
 	struct meter_open last;
 	uint64_t head[4];
 
@@ -273,19 +429,36 @@ area_take_back(const struct area *area, struct space *space, unsigned block,
 	if (written < METER_TICKS ||
 	    space_read_raw(space, head[0], &last, sizeof(last)) < 0)
 		return;
+	sums = at + last.sums;
+	if (area->whole)
+		take_back_whole(space, head[0], &last, sums, written);
 	if (written >= METER_CALLS)
-		subtract(space,
-			 at + last.sums + offsetof(struct meter_sum, calls), 1);
-	subtract(space, at + last.sums + offsetof(struct meter_sum, ticks),
-		 last.took);
+		subtract(space, sums + offsetof(struct meter_sum, calls), 1);
+	subtract(space, sums + offsetof(struct meter_sum, ticks), last.took);
 }
 
 int
 area_read_sums(const struct area *area, struct space *space, unsigned block,
-	       struct meter_sum ret_sums[METER_SUMS])
+	       unsigned count, struct meter_sum *ret_sums)
+{
+	addr_t at = block_at(area, block);
+	int r = 0;
+
+	if (!area->whole)
+		return space_read_raw(space, at + area_sums_offset(area, 0),
+				      ret_sums, count * sizeof(ret_sums[0]));
+	for (unsigned i = 0; i < count && r == 0; i++)
+		r = space_read_raw(space, at + area_sums_offset(area, i),
+				   &ret_sums[i], sizeof(ret_sums[i]));
+	return r;
+}
+
+int
+area_read_whole(const struct area *area, struct space *space, unsigned block,
+		unsigned function, struct meter_whole *ret_whole)
 {
 	return space_read_raw(space,
 			      block_at(area, block) +
-				      offsetof(struct meter_block, sums),
-			      ret_sums, METER_SUMS * sizeof(ret_sums[0]));
+				      area_sums_offset(area, function),
+			      ret_whole, sizeof(*ret_whole));
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An area is the memory in a program where meters count (arch/meter.h): the
- * tables that lead them to a thread's block, and the blocks. It is private,
- * writable, and not executable. This code keeps a copy of the tables; it knows
- * no calls and no functions.
+ * tables that lead them to a thread's block, and the blocks, which are mapped
+ * in groups when they are needed. It is private, writable, and not executable.
+ * This code keeps a copy of the tables; it knows no calls and no functions.
  */
 #ifndef AGENT_AREA_H
 #define AGENT_AREA_H
@@ -13,22 +13,48 @@
 #include "base/attr.h"
 #include "breakpoints/sites.h"
 
+/* Each group has twice the blocks of the one before. */
+#define AREA_GROUPS 6u
+#define AREA_FIRST_GROUP 16u
+#define AREA_BLOCKS (AREA_FIRST_GROUP * ((1u << AREA_GROUPS) - 1))
+
 struct area {
-	addr_t at; /* 0: not mapped */
+	addr_t at;  /* of the tables; 0: not mapped */
+	bool whole; /* blocks have struct meter_whole */
 	struct meter_tables tables;
-	bool taken[METER_BLOCKS];
+	addr_t groups[AREA_GROUPS];
+	unsigned group_count;
+	bool taken[AREA_BLOCKS];
+	unsigned fresh; /* blocks from this one on have had no thread yet */
 };
 
-/* Where a thread's block is, and what was read from it. */
+/* What was read from a thread's block. */
 struct area_calls {
+	/* Ticks of the counted calls that were directly within the call that
+	 * xtrace follows itself. */
+	uint64_t inner;
 	unsigned count; /* of open calls */
 	struct meter_open open[METER_DEPTH];
-	bool added; /* struct meter_block */
 };
 
-/* Maps the area with the stopped thread. Returns 0, -ESRCH, or an error. */
+/* Maps the tables and the first group with the stopped thread. whole: blocks
+ * have struct meter_whole. Returns 0, -ESRCH, or an error. */
 must_check int area_begin(struct area *area, struct sites *sites,
-			  struct thread *thread);
+			  struct thread *thread, bool whole);
+
+/* Has every block a thread, and may there be more blocks? */
+bool area_may_grow(const struct area *area);
+/* Maps the next group with the stopped thread. Returns like area_begin(). */
+must_check int area_grow(struct area *area, struct sites *sites,
+			 struct thread *thread);
+
+/* The bytes of a block. */
+uint64_t area_block_size(bool whole);
+/* The most functions that it has sums for, and the offset of one's sums. */
+unsigned area_functions(bool whole);
+uint64_t area_sums_offset(const struct area *area, unsigned function);
+/* The function whose sums are at this offset. */
+unsigned area_function(const struct area *area, uint64_t offset);
 
 /* Calls that return there may be counted. -ENOSPC: the bucket is full. */
 must_check int area_add_return(struct area *area, struct space *space,
@@ -66,9 +92,13 @@ void area_take_back(const struct area *area, struct space *space,
 must_check int area_open(const struct area *area, struct space *space,
 			 unsigned block, addr_t low, addr_t high);
 
-/* Reads the sums, also while the thread runs. */
+/* The functions below read sums, also while the thread runs: of the first
+ * `count` functions, or of one with its histogram. */
 must_check int area_read_sums(const struct area *area, struct space *space,
-			      unsigned block,
-			      struct meter_sum ret_sums[METER_SUMS]);
+			      unsigned block, unsigned count,
+			      struct meter_sum *ret_sums);
+must_check int area_read_whole(const struct area *area, struct space *space,
+			       unsigned block, unsigned function,
+			       struct meter_whole *ret_whole);
 
 #endif

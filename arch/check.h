@@ -49,16 +49,19 @@ enum check_kind {
 	 * Meters (arch/meter.h), each the only condition of its check. number
 	 * is the address of the area. The first one is at a function's first
 	 * instruction, and `size` is the offset of its sums in a block; the
-	 * second one is at a return address.
+	 * others are at a return address. The third one has a histogram
+	 * (struct meter_whole), and a call that has taken `size` ticks or more
+	 * is not counted; size is METER_TICKS_MOST or less.
 	 */
 	CHECK_METER_ENTRY,
 	CHECK_METER_RETURN,
+	CHECK_METER_WHOLE,
 };
 
 static inline bool
 check_is_meter(enum check_kind kind)
 {
-	return kind == CHECK_METER_ENTRY || kind == CHECK_METER_RETURN;
+	return kind >= CHECK_METER_ENTRY;
 }
 
 struct check_condition {

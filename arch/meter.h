@@ -7,7 +7,7 @@
  *
  *	entry	finds the block by the thread pointer; adds an open call
  *	return	adds one call and its time to the block's sums; removes the open
- *		call
+ *		call. There are two kinds: with and without a histogram
  *
  * A meter does only what is certain. In every other case the thread runs into
  * the check's trap, with all registers as they were at the site, and xtrace
@@ -17,7 +17,8 @@
  *   stack, below that of the last open call; there is room for one more; and
  *   the return address has a meter, too.
  * - return: the thread has a block; its stack pointer is on the thread's own
- *   stack; and the last open call returns here. If the last open call is
+ *   stack; the last open call returns here; and, for a meter with a histogram,
+ *   the call has taken less than a limit. If the last open call is
  *   further up the stack, the thread has not returned from a counted call: it
  *   passes.
  *
@@ -36,11 +37,13 @@
 /* The tables have 2^METER_..._BITS buckets. The bucket of x is the product x *
  * METER_MULTIPLIER, shifted to the right by 64 - bits. */
 #define METER_MULTIPLIER UINT64_C(0x9e3779b97f4a7c15)
-#define METER_RETURN_BITS 11
-#define METER_THREAD_BITS 8
+#define METER_RETURN_BITS 13
+#define METER_THREAD_BITS 10
 #define METER_WAYS 2
 #define METER_DEPTH 158
+/* How many functions a block has sums of; if it has them with histograms. */
 #define METER_SUMS 384
+#define METER_WHOLES 125
 
 /* A call that was entered and has not returned. */
 struct meter_open {
@@ -51,7 +54,13 @@ struct meter_open {
 	/* The ticks from its entry to its return: written before they are
 	 * added to the sums. */
 	uint64_t took;
-	uint64_t unused[3];
+	/* Ticks of the counted calls directly within it that have ended.
+	 * Only with histograms, like the members below. */
+	uint64_t inner;
+	/* Written before the sums: which number of the histogram is counted up;
+	 * and the longest call before this one. */
+	uint64_t step;
+	uint64_t most;
 };
 
 struct meter_sum {
@@ -59,10 +68,53 @@ struct meter_sum {
 	uint64_t ticks;
 };
 
+/*
+ * A sum with more: the ticks without those of the counted calls within, the
+ * longest call, and a histogram. Its steps are of 1 tick below 64; above, there
+ * are 32 of equal size from one power of two to the next.
+ */
+#define METER_STEP_BITS 5
+#define METER_STEPS 992
+/* A call that has taken so many ticks or more is not counted, but stops. */
+#define METER_TICKS_MOST (UINT64_C(1) << 35)
+
+struct meter_whole {
+	uint64_t calls; /* as in struct meter_sum */
+	uint64_t ticks;
+	uint64_t own;
+	uint64_t most;
+	uint64_t unused[12];
+	uint32_t steps[METER_STEPS];
+};
+
+/* The step of a number of ticks, and the number in its middle. */
+static inline unsigned
+meter_step(uint64_t ticks)
+{
+	unsigned octave =
+		63 - (unsigned)__builtin_clzll(ticks | 1u << METER_STEP_BITS) -
+		METER_STEP_BITS;
+
+	return (octave << METER_STEP_BITS) + (unsigned)(ticks >> octave);
+}
+
+static inline uint64_t
+meter_step_middle(unsigned step)
+{
+	unsigned octave = step >> METER_STEP_BITS;
+	uint64_t first;
+
+	if (octave < 2)
+		return step;
+	octave--;
+	first = step - (octave << METER_STEP_BITS);
+	return (first << octave) + (UINT64_C(1) << (octave - 1));
+}
+
 struct meter_block {
 	/* Address of the last open call. The first element of open[] is no
 	 * call: its sp is that of the last call that xtrace follows itself, or
-	 * the upper end of the stack. */
+	 * the upper end of the stack; its `inner` is that call's. */
 	uint64_t top;
 	uint64_t low;  /* the lower end of the stack. All ones: closed */
 	uint64_t full; /* no open call may be added if this is the last one */
@@ -70,7 +122,10 @@ struct meter_block {
 	uint64_t added;
 	uint64_t unused[4];
 	struct meter_open open[METER_DEPTH + 1];
-	struct meter_sum sums[METER_SUMS];
+	union {
+		struct meter_sum sums[METER_SUMS];
+		struct meter_whole wholes[METER_WHOLES];
+	};
 };
 
 struct meter_thread {
@@ -84,9 +139,6 @@ struct meter_tables {
 	struct meter_thread threads[1 << METER_THREAD_BITS][METER_WAYS];
 };
 
-/* An area has its tables, and then this many blocks. */
-#define METER_BLOCKS 255
-
 static inline unsigned
 meter_bucket(uint64_t x, unsigned bits)
 {
@@ -96,9 +148,13 @@ meter_bucket(uint64_t x, unsigned bits)
 /* What a meter has written for the thread. */
 enum meter_written {
 	METER_NOTHING,
-	METER_OPENED,  /* an entry: the open call was added */
-	METER_TICKS,   /* a return: the ticks were added */
-	METER_CALLS,   /* ... and the call was counted */
+	METER_OPENED, /* an entry: the open call was added */
+	METER_TICKS,  /* a return: the ticks were added */
+	METER_CALLS,  /* ... and the call was counted */
+	METER_STEP,   /* ... also in the histogram */
+	METER_INNER,  /* ... and the ticks added to the outer open call */
+	METER_OWN,    /* ... and its own ticks were added */
+	METER_MOST, /* ... and the longest call was changed, or is as before */
 	METER_CLOSED,  /* ... and the open call was removed */
 	METER_IF_ADDED /* as METER_CLOSED if `added` is 1, else nothing */
 };

@@ -11,6 +11,7 @@
 #include "base/addr.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -46,6 +47,9 @@ enum event_kind {
 	/* `calls` calls of a function have ended: their names and the sum of
 	 * their durations are in `call`. Only for sinks that take sums. */
 	EVENT_SUM,
+	/* Calls that are told as sums have ended directly within the innermost
+	 * open call of the thread: the sum of their durations is in `call`. */
+	EVENT_SUM_WITHIN,
 	/* Calls are changed (--inject), from the beginning: text says which and
 	 * how. */
 	EVENT_TAMPERING,
@@ -204,6 +208,22 @@ event_fetching(const struct event_outcome *outcome, int64_t duration)
 	return duration > outcome->first ? duration - outcome->first : 0;
 }
 
+/* So many calls have taken about so long. */
+struct event_step {
+	uint64_t ns, calls;
+};
+
+/* Of the calls of an EVENT_SUM. */
+struct event_times {
+	int64_t own; /* the durations without those of inner calls */
+	/* The longest call of the thread and the function; it may be one that
+	 * was told before. */
+	uint64_t most;
+	bool most_before;
+	const struct event_step *steps;
+	size_t count; /* of steps */
+};
+
 struct event {
 	enum event_kind kind;
 	uint64_t when; /* clock_now() */
@@ -220,7 +240,8 @@ struct event {
 	const struct event_request *request; /* of EVENT_REQUEST* */
 	uint64_t weight; /* SAMPLE: the time since the last one, in ns */
 	uint64_t calls;	 /* SUM */
-	int number;	 /* signal number or exit status */
+	const struct event_times *times; /* SUM: if a sink wants it, or NULL */
+	int number;			 /* signal number or exit status */
 	/* path; STACK, SAMPLE: the thread's name; or NULL */
 	const char *text;
 	const char *state; /* STACK: "running", "blocked", "stopped" */

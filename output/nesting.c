@@ -112,3 +112,12 @@ nesting_leave(struct nesting *nesting, const struct event *event,
 	nesting->idle = nested;
 	return duration - inner;
 }
+
+void
+nesting_add_inner(struct nesting *nesting, const struct event *event)
+{
+	struct nested *nested = nesting_innermost(nesting, event->tid);
+
+	if (nested)
+		nested->inner += event->call->duration;
+}

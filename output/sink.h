@@ -27,8 +27,10 @@ struct sink_ops {
 	/* like blind, but the sink reads arguments that contain SQL */
 	bool sql;
 	bool blind; /* reads no arguments and no results */
-	/* Sums of calls are as good as the calls (EVENT_SUM). */
+	/* Sums of calls are as good as the calls (EVENT_SUM); `times`: with
+	 * their struct event_times. */
 	bool sums;
+	bool times;
 	void (*event)(struct sink *sink, const struct event *event);
 	/* Called once per second to write what waits. May be NULL. */
 	void (*tick)(struct sink *sink);

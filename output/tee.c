@@ -71,6 +71,16 @@ tee_takes_sums(const struct tee *tee)
 	return tee->count > 0;
 }
 
+bool
+tee_wants_times(const struct tee *tee)
+{
+	for (unsigned i = 0; i < tee->count; i++) {
+		if (tee->sinks[i]->ops->times)
+			return true;
+	}
+	return false;
+}
+
 void
 tee_event(struct tee *tee, const struct event *event)
 {

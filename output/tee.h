@@ -22,6 +22,8 @@ bool tee_reads_whole_texts(const struct tee *tee);
 bool tee_reads_sql(const struct tee *tee);
 /* True if all sinks take sums in place of calls. */
 bool tee_takes_sums(const struct tee *tee);
+/* True if a sink wants the times of sums. */
+bool tee_wants_times(const struct tee *tee);
 void tee_event(struct tee *tee, const struct event *event);
 /* Called once per second. */
 void tee_tick(struct tee *tee);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The code of the two meters is assembled into xtrace as constants, and copied
+ * The code of the meters is assembled into xtrace as constants, and copied
  * into the program with four words and the displaced instructions behind it:
  *
  *	save	push the registers that are needed, and the flags
@@ -43,10 +43,10 @@
 #define HWCAP2_FSGSBASE 2u
 
 /* The numbers in the code below. */
-static_assert(METER_RETURN_BITS == 11 && METER_THREAD_BITS == 8 &&
+static_assert(METER_RETURN_BITS == 13 && METER_THREAD_BITS == 10 &&
 		      METER_WAYS == 2,
 	      "shifts");
-static_assert(offsetof(struct meter_tables, threads) == 0x8000 &&
+static_assert(offsetof(struct meter_tables, threads) == 0x20000 &&
 		      sizeof(struct meter_thread) == 16,
 	      "tables");
 static_assert(offsetof(struct meter_block, low) == 8 &&
@@ -57,9 +57,18 @@ static_assert(sizeof(struct meter_open) == 64 &&
 		      offsetof(struct meter_open, return_address) == 8 &&
 		      offsetof(struct meter_open, began) == 16 &&
 		      offsetof(struct meter_open, sums) == 24 &&
-		      offsetof(struct meter_open, took) == 32,
+		      offsetof(struct meter_open, took) == 32 &&
+		      offsetof(struct meter_open, inner) == 40 &&
+		      offsetof(struct meter_open, step) == 48 &&
+		      offsetof(struct meter_open, most) == 56,
 	      "open call");
 static_assert(offsetof(struct meter_sum, ticks) == 8, "sums");
+static_assert(offsetof(struct meter_whole, ticks) == 8 &&
+		      offsetof(struct meter_whole, own) == 16 &&
+		      offsetof(struct meter_whole, most) == 24 &&
+		      offsetof(struct meter_whole, steps) == 128 &&
+		      METER_STEP_BITS == 5,
+	      "sums with a histogram");
 
 /* clang-format off */
 #define SAVE(name)                                                           \
@@ -96,21 +105,59 @@ static_assert(offsetof(struct meter_sum, ticks) == 8, "sums");
 	"	je " name "_stop\n"                                            \
 	"	mov " name "_words+24(%rip),%rax\n"                            \
 	"	imul %rcx,%rax\n"                                              \
-	"	shr $56,%rax\n"                                                \
+	"	shr $54,%rax\n"                                                \
 	"	shl $5,%rax\n"                                                 \
 	"	add " name "_words(%rip),%rax\n"                               \
-	"	cmp 0x8000(%rax),%rcx\n"                                       \
+	"	cmp 0x20000(%rax),%rcx\n"                                       \
 	"	je 1f\n"                                                       \
 	"	add $16,%rax\n"                                                \
-	"	cmp 0x8000(%rax),%rcx\n"                                       \
+	"	cmp 0x20000(%rax),%rcx\n"                                       \
 	"	jne " name "_stop\n"                                           \
-	"1:	mov 0x8008(%rax),%rsi\n"
+	"1:	mov 0x20008(%rax),%rsi\n"
 
 #define WORDS(name)                                                          \
 	"	.balign 8, 0xcc\n"                                             \
 	name "_words:\n"                                                     \
 	"	.quad 0, 0, 0, 0\n"                                            \
 	name "_end:\n"
+
+/* rsi := the block; rcx := the last open call, which returns here; rdx := the
+ * ticks now. (The byte before it is for make/meters: so no two labels have the
+ * same address.) */
+#define RETURN_BEGIN(name)                                                   \
+	"	.byte 0xcc\n"                                                  \
+	"	.balign 16\n"                                                  \
+	name ":\n"                                                           \
+	"	lea -128(%rsp),%rsp\n"                                         \
+	name "_pushed0:\n"                                                   \
+	SAVE(name)                                                           \
+	"	rdtsc\n"                                                       \
+	"	shl $32,%rdx\n"                                                \
+	"	or %rax,%rdx\n"                                                \
+	FIND_BLOCK(name)                                                     \
+	"	movq $0,24(%rsi)\n"                                            \
+	"	lea 168(%rsp),%rdi\n"	/* where the address was */          \
+	"	mov (%rsi),%rcx\n"                                             \
+	"	cmp 8(%rsi),%rdi\n"                                            \
+	"	jb " name "_stop\n"                                            \
+	"	cmp (%rcx),%rdi\n"                                             \
+	"	jb " name "_restore\n"                                         \
+	"	jne " name "_stop\n"                                           \
+	"	mov " name "_words+16(%rip),%rax\n"                            \
+	"	cmp 8(%rcx),%rax\n"                                            \
+	"	jne " name "_stop\n"
+
+#define RETURN_END(name)                                                     \
+	RESTORE(name)                                                        \
+	"	lea 128(%rsp),%rsp\n"                                          \
+	"	jmp " name "_end\n"                                            \
+	name "_stop:\n"                                                      \
+	RESTORE(name "_stop")                                                \
+	"	lea 128(%rsp),%rsp\n"                                          \
+	name "_trap:\n"                                                      \
+	"	int3\n"                                                        \
+	"	int3\n"                                                        \
+	WORDS(name)
 
 __asm__(".pushsection meters, \"a\", @progbits\n"
 	"	.balign 16\n"
@@ -130,7 +177,7 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	"	je meter_entry_stop\n"
 	"	mov meter_entry_words+24(%rip),%rax\n"
 	"	imul %rdx,%rax\n"
-	"	shr $53,%rax\n"
+	"	shr $51,%rax\n"
 	"	shl $4,%rax\n"
 	"	add meter_entry_words(%rip),%rax\n"
 	"	cmp (%rax),%rdx\n"
@@ -141,6 +188,7 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	"	mov %rdx,72(%rcx)\n"
 	"	mov meter_entry_words+8(%rip),%rax\n"
 	"	mov %rax,88(%rcx)\n"
+	"	movq $0,104(%rcx)\n"
 	"	rdtsc\n"
 	"	shl $32,%rdx\n"
 	"	or %rdx,%rax\n"
@@ -155,26 +203,7 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	"	int3\n"
 	"	int3\n"
 	WORDS("meter_entry")
-	"	.balign 16\n"
-	"meter_return:\n"
-	"	lea -128(%rsp),%rsp\n"
-	"meter_return_pushed0:\n"
-	SAVE("meter_return")
-	"	rdtsc\n"
-	"	shl $32,%rdx\n"
-	"	or %rax,%rdx\n"
-	FIND_BLOCK("meter_return")
-	"	movq $0,24(%rsi)\n"
-	"	lea 168(%rsp),%rdi\n"		/* where the address was */
-	"	mov (%rsi),%rcx\n"
-	"	cmp 8(%rsi),%rdi\n"
-	"	jb meter_return_stop\n"
-	"	cmp (%rcx),%rdi\n"
-	"	jb meter_return_restore\n"
-	"	jne meter_return_stop\n"
-	"	mov meter_return_words+16(%rip),%rax\n"
-	"	cmp 8(%rcx),%rax\n"
-	"	jne meter_return_stop\n"
+	RETURN_BEGIN("meter_return")
 	"	sub 16(%rcx),%rdx\n"
 	"	mov %rdx,32(%rcx)\n"
 	"	mov 24(%rcx),%rax\n"
@@ -185,16 +214,48 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	"meter_return_calls:\n"
 	"	sub $64,%rcx\n"
 	"	mov %rcx,(%rsi)\n"
-	RESTORE("meter_return")
-	"	lea 128(%rsp),%rsp\n"
-	"	jmp meter_return_end\n"
-	"meter_return_stop:\n"
-	RESTORE("meter_return_stop")
-	"	lea 128(%rsp),%rsp\n"
-	"meter_return_trap:\n"
-	"	int3\n"
-	"	int3\n"
-	WORDS("meter_return")
+	RETURN_END("meter_return")
+	RETURN_BEGIN("meter_whole")
+	"	mov %rcx,%rdi\n"		/* the open call */
+	"	sub 16(%rdi),%rdx\n"
+	"	cmp meter_whole_words+8(%rip),%rdx\n"
+	"	jae meter_whole_stop\n"
+	"	mov %rdx,32(%rdi)\n"
+	"	mov %rdx,%rax\n"		/* meter_step() */
+	"	or $32,%rax\n"
+	"	bsr %rax,%rcx\n"
+	"	sub $5,%ecx\n"
+	"	mov %rdx,%rax\n"
+	"	shr %cl,%rax\n"
+	"	shl $5,%ecx\n"
+	"	add %ecx,%eax\n"
+	"	mov %rax,48(%rdi)\n"
+	"	mov 24(%rdi),%rcx\n"
+	"	add %rsi,%rcx\n"		/* the sums */
+	"	mov 24(%rcx),%rdx\n"
+	"	mov %rdx,56(%rdi)\n"
+	"	mov 32(%rdi),%rdx\n"
+	"	movq $1,24(%rsi)\n"
+	"	add %rdx,8(%rcx)\n"
+	"meter_whole_ticks:\n"
+	"	incq (%rcx)\n"
+	"meter_whole_calls:\n"
+	"	incl 128(%rcx,%rax,4)\n"
+	"meter_whole_step:\n"
+	"	add %rdx,-24(%rdi)\n"
+	"meter_whole_inner:\n"
+	"	mov %rdx,%rax\n"
+	"	sub 40(%rdi),%rax\n"
+	"	add %rax,16(%rcx)\n"
+	"meter_whole_own:\n"
+	"	cmp 56(%rdi),%rdx\n"
+	"	jbe 3f\n"
+	"	mov %rdx,24(%rcx)\n"
+	"3:\n"
+	"meter_whole_most:\n"
+	"	sub $64,%rdi\n"
+	"	mov %rdi,(%rsi)\n"
+	RETURN_END("meter_whole")
 	".popsection\n");
 /* clang-format on */
 
@@ -218,6 +279,14 @@ LABELS(meter_return);
 LABEL(meter_return_pushed0);
 LABEL(meter_return_ticks);
 LABEL(meter_return_calls);
+LABELS(meter_whole);
+LABEL(meter_whole_pushed0);
+LABEL(meter_whole_ticks);
+LABEL(meter_whole_calls);
+LABEL(meter_whole_step);
+LABEL(meter_whole_inner);
+LABEL(meter_whole_own);
+LABEL(meter_whole_most);
 
 /* Registers are pushed in this order. */
 enum {
@@ -251,12 +320,39 @@ struct template
 static const struct template entry = TEMPLATE(meter_entry, NULL);
 static const struct template return_ =
 	TEMPLATE(meter_return, meter_return_pushed0);
+static const struct template whole = TEMPLATE(meter_whole, meter_whole_pushed0);
 
 static const struct template *
 template_of(enum check_kind kind)
 {
-	return kind == CHECK_METER_ENTRY ? &entry : &return_;
+	switch (kind) {
+	case CHECK_METER_ENTRY:
+		return &entry;
+	case CHECK_METER_WHOLE:
+		return &whole;
+	default:
+		return &return_;
+	}
 }
+
+/* What a meter has written from here on, the last first. Before the last of
+ * them, it is nothing. */
+struct written_part {
+	const uint8_t *from;
+	enum meter_written written;
+};
+
+static const struct written_part written_in_return[] = {
+	{ meter_return_calls, METER_CALLS },
+	{ meter_return_ticks, METER_TICKS },
+	{ meter_return, METER_NOTHING },
+};
+static const struct written_part written_in_whole[] = {
+	{ meter_whole_most, METER_MOST },   { meter_whole_own, METER_OWN },
+	{ meter_whole_inner, METER_INNER }, { meter_whole_step, METER_STEP },
+	{ meter_whole_calls, METER_CALLS }, { meter_whole_ticks, METER_TICKS },
+	{ meter_whole, METER_NOTHING },
+};
 
 static bool
 possible(void)
@@ -388,15 +484,20 @@ x86_64_meter_written(const struct check *check, size_t offset)
 {
 	const struct template *code = template_of(check->kind);
 	const uint8_t *at = code->start + offset;
+	const struct written_part *part;
 
 	if (at >= code->stop && offset != check->slot)
 		return METER_NOTHING;
 	if (at >= code->restore)
 		return check->kind == CHECK_METER_ENTRY ? METER_OPENED
 							: METER_IF_ADDED;
-	if (check->kind == CHECK_METER_ENTRY || at < meter_return_ticks)
+	if (check->kind == CHECK_METER_ENTRY)
 		return METER_NOTHING;
-	return at < meter_return_calls ? METER_TICKS : METER_CALLS;
+	part = check->kind == CHECK_METER_WHOLE ? written_in_whole
+						: written_in_return;
+	while (at < part->from)
+		part++;
+	return part->written;
 }
 
 uint64_t

@@ -281,7 +281,7 @@ map_at(struct table *table, struct thread *thread, addr_t scratch, addr_t at,
 	struct stub_call call = {
 		.number = SYS_mmap,
 		.arguments = { at, size, PROT_READ | protection,
-			       MAP_PRIVATE | MAP_ANONYMOUS |
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE |
 				       MAP_FIXED_NOREPLACE,
 			       (uint64_t)-1, 0 },
 	};

@@ -76,20 +76,43 @@ sum_of(int64_t a, int64_t b)
 	return a > 0 ? INT64_MAX : INT64_MIN;
 }
 
+static void
+count_step(struct histogram *histogram, uint64_t value, uint64_t count)
+{
+	unsigned octave = octave_of(value);
+	uint64_t step = value >> shift_of(octave);
+
+	steps_of(histogram, octave)[step % HISTOGRAM_STEPS] += count;
+	histogram->count += count;
+	if (value < histogram->least)
+		histogram->least = value;
+}
+
 void
 histogram_add(struct histogram *histogram, int64_t number)
 {
 	uint64_t value = number > 0 ? (uint64_t)number : 0;
-	unsigned octave = octave_of(value);
-	uint64_t step = value >> shift_of(octave);
 
-	steps_of(histogram, octave)[step % HISTOGRAM_STEPS]++;
-	histogram->count++;
+	count_step(histogram, value, 1);
 	histogram->sum = sum_of(histogram->sum, number);
-	if (value < histogram->least)
-		histogram->least = value;
 	if (value > histogram->most)
 		histogram->most = value;
+}
+
+void
+histogram_add_about(struct histogram *histogram, uint64_t number,
+		    uint64_t count)
+{
+	count_step(histogram, number, count);
+	histogram->sum = sum_of(histogram->sum, (int64_t)(number * count));
+}
+
+void
+histogram_correct(struct histogram *histogram, int64_t missing, uint64_t most)
+{
+	histogram->sum = sum_of(histogram->sum, missing);
+	if (most > histogram->most)
+		histogram->most = most;
 }
 
 void

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "base/xmalloc.h"
+#include "output/group.h"
 #include "output/nesting.h"
 #include "output/out.h"
 #include "output/stamp.h"
@@ -53,6 +54,10 @@ summary_event(struct sink *sink, const struct event *event)
 		if (call->arguments)
 			summary_rows_entry(&summary->rows, call);
 	}
+	if (event->kind == EVENT_SUM)
+		summary_rows_sum(&summary->rows, event);
+	if (event->kind == EVENT_SUM_WITHIN)
+		nesting_add_inner(&summary->nesting, event);
 	if (event->kind == EVENT_REQUEST || event->kind == EVENT_REQUEST_END)
 		summary_rows_request(&summary->rows, event);
 	if (event->kind != EVENT_RETURN)
@@ -144,6 +149,8 @@ static const struct sink_ops ops = {
 	.blind = true,
 	.sql = true,
 	.whole = true,
+	.sums = true,
+	.times = true,
 	.event = summary_event,
 	.tick = summary_tick,
 	.make_room = summary_make_room,
@@ -163,12 +170,28 @@ static const struct sink_ops reading_ops = {
 	.close = summary_close,
 };
 
+/* Is there a field that an argument may be? */
+static bool
+reads_arguments(const struct look *look)
+{
+	const char *fields = look->group_by;
+	char field[GROUP_FIELD_MOST];
+
+	while (group_next(&fields, field)) {
+		if (strcmp(field, "function") != 0 &&
+		    strcmp(field, "thread") != 0 &&
+		    strcmp(field, "process") != 0)
+			return true;
+	}
+	return false;
+}
+
 struct sink *
 summary_sink_new(const struct look *look, struct out *out)
 {
 	struct summary_sink *summary = xcalloc(1, sizeof(*summary));
 
-	summary->sink.ops = look->group_by ? &reading_ops : &ops;
+	summary->sink.ops = reads_arguments(look) ? &reading_ops : &ops;
 	summary->look = look;
 	summary->out = out;
 	summary->redraw.out = out;

@@ -398,6 +398,31 @@ summary_rows_count(struct summary_rows *rows, const struct event *event,
 }
 
 void
+summary_rows_sum(struct summary_rows *rows, const struct event *event)
+{
+	const struct event_times *times = event->times;
+	int64_t sum = event->call->duration;
+	uint64_t most = 0;
+	struct summary_tally *tally;
+
+	make_key(rows, event, NULL);
+	tally = &row_of(rows, event->call, false)->recent;
+	tally->self += times->own;
+	tally->spent += times->own;
+	for (size_t i = 0; i < times->count; i++) {
+		const struct event_step *step = &times->steps[i];
+
+		histogram_add_about(&tally->times, step->ns, step->calls);
+		sum -= (int64_t)(step->ns * step->calls);
+		if (step->ns > most)
+			most = step->ns;
+	}
+	if (!times->most_before || most > times->most)
+		most = times->most;
+	histogram_correct(&tally->times, sum, most);
+}
+
+void
 summary_rows_request(struct summary_rows *rows, const struct event *event)
 {
 	struct str name;

@@ -68,6 +68,9 @@ void summary_rows_entry(struct summary_rows *rows,
 void summary_rows_count(struct summary_rows *rows, const struct event *event,
 			int64_t self);
 
+/* At EVENT_SUM, which has times. */
+void summary_rows_sum(struct summary_rows *rows, const struct event *event);
+
 /* EVENT_REQUEST and EVENT_REQUEST_END. */
 void summary_rows_request(struct summary_rows *rows, const struct event *event);
 

@@ -153,6 +153,7 @@ struct thread_record {
 	struct sampled *sampled; /* state of tracer/sampler, or NULL */
 	/* tracer/report/metering; NULL: its calls are not counted inside */
 	struct metered *metered;
+	bool not_metered; /* ... because there was no room; it was counted */
 	struct system_call_open system_call;
 	bool call_delayed; /* it is delayed in the system call that it begins */
 };
@@ -163,7 +164,8 @@ struct wants {
 	bool whole_texts; /* texts to their end */
 	bool sql;	  /* arguments that are SQL */
 	bool ends;	  /* how a call ends decides whether it is shown */
-	bool sums;	  /* only sums, which may be made inside the program */
+	bool sums;	  /* only sums, which may be made inside the program; */
+	bool sum_times;	  /* ... with their struct event_times */
 	bool callers;	  /* the module that calls */
 	/* The caller is shown, because it may be a module other than the
 	 * program. */
@@ -182,7 +184,10 @@ struct counts {
 	/* Sites that got a jump; that were hot and got none; that are traps
 	 * again, because their boundaries have trapped. */
 	uint64_t jumps, jumps_refused, jumps_back;
-	uint64_t inside;   /* calls that were counted inside the programs */
+	uint64_t inside; /* calls that were counted inside the programs */
+	/* Functions and return addresses that cannot be counted there, and
+	 * threads, because there is no room in the tables. */
+	uint64_t meters_refused, threads_refused;
 	uint64_t confined; /* processes with a seccomp policy that restricts
 			    * xtrace */
 };

@@ -6,9 +6,6 @@
  * that one. A thread with calls on other stacks, or with a hit that will come
  * again after a signal (tracer/model/rehits), is not counted until they are
  * over.
- *
- * Durations are differences of the processor's counter. They are converted by
- * two readings of it and of the clock, at the beginning and now.
  */
 #include "tracer/report/metering.h"
 
@@ -23,12 +20,11 @@
 #include "tracer/plan/naming.h"
 #include "tracer/report/metering_parts.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the clock ------------------------------------------------------------*/
 
 static bool
 counter_is_clock(void)
@@ -53,75 +49,6 @@ metering_possible(const struct session *session)
 
 	return session->options->jumps && arch && arch->ticks &&
 	       counter_is_clock();
-}
-
-static int64_t
-to_ns(const struct session *session, const struct program *program,
-      uint64_t ticks)
-{
-	uint64_t now = program->space->arch->jump->ticks();
-	uint64_t passed = now - session->metering.ticks;
-	uint64_t ns = clock_between(session->metering.clock, clock_now());
-
-	return passed ? (int64_t)((double)(int64_t)ticks * (double)ns /
-				  (double)passed)
-		      : 0;
-}
-
-/* ---- sums -----------------------------------------------------------------*/
-
-static void
-tell_sum(struct session *session, struct thread_record *record,
-	 struct tracepoint *tracepoint, const struct meter_sum *more)
-{
-	bool several = tracepoint->use && tracepoint->use->several;
-	struct event_call call = {
-		.name = tracepoint->name,
-		.display = several ? naming_qualified(tracepoint)
-				   : tracepoint->shown,
-		.module = tracepoint->module,
-		.caller = tracepoint->caller,
-		.entry = tracepoint->address,
-		.duration =
-			to_ns(session, record->metered->program, more->ticks),
-		.end = CALL_RETURNED,
-	};
-	struct event event = {
-		.kind = EVENT_SUM,
-		.when = session_now(session),
-		.pid = record->thread->process->pid,
-		.tid = record->thread->tid,
-		.call = &call,
-		.calls = more->calls,
-	};
-
-	session->counts.begun += more->calls;
-	session->counts.shown += more->calls;
-	session->counts.inside += more->calls;
-	report_event(session, &event);
-}
-
-static void
-read_sums(struct session *session, struct thread_record *record)
-{
-	struct metered *metered = record->metered;
-	struct metering *metering = metered->program->metering;
-	struct meter_sum sums[METER_SUMS];
-
-	if (area_read_sums(&metering->area, metered->program->space,
-			   metered->block, sums) < 0)
-		return;
-	for (size_t i = 0; i < metering->functions.count; i++) {
-		struct meter_sum more = {
-			sums[i].calls - metered->told[i].calls,
-			sums[i].ticks - metered->told[i].ticks,
-		};
-
-		if (!more.calls)
-			continue;
-		tell_sum(session, record, metering->functions.at[i], &more);
-		metered->told[i] = sums[i];
-	}
 }
 
 /* ---- open calls -----------------------------------------------------------*/
@@ -155,7 +82,7 @@ set_times(struct session *session, struct thread_record *record, uint64_t began,
 	uint64_t passed = program->space->arch->jump->ticks() - began;
 	uint64_t seen = record->thread->held.seen;
 	int64_t since = (int64_t)clock_between(seen, clock_now());
-	int64_t age = to_ns(session, program, passed) - since;
+	int64_t age = metering_ns(session, program, passed) - since;
 	uint64_t own;
 
 	session_begin_time(session, record->thread, session_now(session),
@@ -170,8 +97,7 @@ static void
 begin_call(struct hit *hit, const struct meter_open *open)
 {
 	const struct metering *metering = hit->program->metering;
-	size_t number = (open->sums - offsetof(struct meter_block, sums)) /
-			sizeof(struct meter_sum);
+	unsigned number = area_function(&metering->area, open->sums);
 	struct call *call;
 
 	if (number >= metering->functions.count)
@@ -179,6 +105,9 @@ begin_call(struct hit *hit, const struct meter_open *open)
 	call = report_begin_counted(hit, metering->functions.at[number],
 				    open->sp, open->return_address);
 	set_times(hit->session, hit->record, open->began, &call->event);
+	report_tell(hit->session, hit->record->thread->process->pid,
+		    hit->record->thread->tid, call, EVENT_ENTRY, hit->when);
+	metering_tell_within(hit->session, hit->record, open->inner);
 }
 
 /* The thread is stopped outside of a meter. */
@@ -198,6 +127,7 @@ take_calls(struct session *session, struct thread_record *record)
 			    metered->program->space, metered->block,
 			    &calls) < 0)
 		return;
+	metering_tell_within(session, record, calls.inner);
 	for (unsigned i = 0; i < calls.count; i++)
 		begin_call(&hit, &calls.open[i]);
 }
@@ -260,16 +190,24 @@ close_block(struct thread_record *record)
 }
 
 static void
+release(struct thread_record *record)
+{
+	for (unsigned i = 0; record->metered && i < METER_WHOLES; i++)
+		free(record->metered->wholes[i]);
+	free(record->metered);
+	record->metered = NULL;
+}
+
+static void
 drop(struct session *session, struct thread_record *record)
 {
 	struct metered *metered = record->metered;
 
-	read_sums(session, record);
+	metering_read(session, record);
 	area_drop_thread(&metered->program->metering->area,
 			 metered->program->space, metered->pointer,
 			 metered->block);
-	free(metered);
-	record->metered = NULL;
+	release(record);
 }
 
 static void
@@ -288,8 +226,16 @@ add_thread(struct hit *hit)
 	if (attach_announce_exit(thread) < 0)
 		return;
 	block = area_add_thread(&metering->area, hit->program->space, pointer);
+	if (block == -ENOSPC && !record->not_metered) {
+		record->not_metered = true;
+		hit->session->counts.threads_refused++;
+	}
 	if (block < 0)
 		return;
+	if (record->not_metered) {
+		record->not_metered = false;
+		hit->session->counts.threads_refused--;
+	}
 	record->metered = xcalloc(1, sizeof(*record->metered));
 	record->metered->program = hit->program;
 	record->metered->pointer = pointer;
@@ -389,7 +335,7 @@ metering_before_exec(struct hit *hit)
 	if (!record->metered)
 		return 0;
 	close_block(record);
-	read_sums(hit->session, record);
+	metering_read(hit->session, record);
 	record->metered->complete = true;
 	return 0;
 }
@@ -418,7 +364,7 @@ metering_tick(struct session *session)
 		struct thread_record *record = item;
 
 		if (record->metered)
-			read_sums(session, record);
+			metering_read(session, record);
 	}
 }
 
@@ -461,8 +407,7 @@ forget(struct thread_record *record)
 		    "of "
 		    "its last second may not be counted",
 		    record->thread->process->pid);
-	free(record->metered);
-	record->metered = NULL;
+	release(record);
 }
 
 const struct life metering_life = {

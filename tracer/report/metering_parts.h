@@ -8,6 +8,8 @@
 #include "tracer/model/tracepoint.h"
 
 struct program;
+struct session;
+struct thread_record;
 
 struct metering {
 	struct area area;
@@ -15,6 +17,7 @@ struct metering {
 	vec_of(struct tracepoint *) functions;
 	unsigned forgotten; /* sites.forgotten at the last look */
 	bool refused;	    /* no area, or meters have faulted */
+	bool small;	    /* the area cannot grow */
 };
 
 /* A thread that is counted. */
@@ -26,7 +29,20 @@ struct metered {
 	 * thread execs now. */
 	bool complete;
 	uint64_t own; /* the thread's own time when it was last resumed */
-	struct meter_sum told[METER_SUMS]; /* what the sinks know */
+	/* What the sinks know, by the number of the function; of those with
+	 * histograms all of it, or NULL */
+	struct meter_sum told[METER_SUMS];
+	struct meter_whole *wholes[METER_WHOLES];
 };
+
+/* The duration. */
+int64_t metering_ns(const struct session *session,
+		    const struct program *program, uint64_t ticks);
+
+/* Reads the sums of the thread and tells the sinks what is new. */
+void metering_read(struct session *session, struct thread_record *record);
+/* Tells that calls were counted within the innermost call that sinks know. */
+void metering_tell_within(struct session *session,
+			  const struct thread_record *record, uint64_t ticks);
 
 #endif

@@ -28,7 +28,8 @@ begin_area(struct hit *hit)
 		return !metering->refused;
 	r = hit->program->sites.survive.code
 		    ? area_begin(&metering->area, &hit->program->sites,
-				 hit->record->thread)
+				 hit->record->thread,
+				 hit->session->wants.sum_times)
 		    : -ENOENT;
 	metering->refused = r < 0;
 	if (r < 0)
@@ -64,6 +65,33 @@ give_meter(struct hit *hit, enum check_kind kind, uint64_t size, bool *ret_done)
 	return step_past(sites, hit->site, hit->record->thread);
 }
 
+/* A thread without a block has called a function with a meter: there may be
+ * no block any more. */
+static void
+grow_area(struct hit *hit)
+{
+	struct metering *metering = hit->program->metering;
+	int r;
+
+	if (hit->record->metered || metering->small || metering->refused ||
+	    hit->before || hit->trial || !area_may_grow(&metering->area))
+		return;
+	r = area_grow(&metering->area, &hit->program->sites,
+		      hit->record->thread);
+	metering->small = r < 0;
+	if (r < 0)
+		debug("the area cannot grow: %d", r);
+}
+
+/* If calls are grouped by their SQL, a function that takes SQL has no meter. */
+static bool
+may_take_sql(const struct hit *hit, const struct tracepoint *tracepoint)
+{
+	return hit->session->wants.sql &&
+	       (tracepoint->takes_sql ||
+		(!tracepoint->proto_known && !tracepoint->files_asked));
+}
+
 /* Has the site had enough hits, and only this owner? */
 static bool
 is_called_often(struct hit *hit, enum site_owner owner)
@@ -85,18 +113,26 @@ metering_entered(struct hit *hit)
 	bool done;
 	int r;
 
+	if (metering->area.at)
+		grow_area(hit);
 	if (!tracepoint || tracepoint->next || tracepoint->entry_only ||
 	    (tracepoint->kind != TRACEPOINT_ENTRY &&
 	     tracepoint->kind != TRACEPOINT_GATE) ||
-	    !is_called_often(hit, SITE_OWNER_CALL) ||
-	    metering->functions.count == METER_SUMS || !begin_area(hit))
+	    may_take_sql(hit, tracepoint) ||
+	    !is_called_often(hit, SITE_OWNER_CALL))
 		return 0;
+	if (!begin_area(hit))
+		return 0;
+	if (metering->functions.count == area_functions(metering->area.whole)) {
+		hit->session->counts.meters_refused++;
+		return 0;
+	}
 	/* Allocates before the meter is planted. */
 	vec_push(&metering->functions, tracepoint);
 	r = give_meter(hit, CHECK_METER_ENTRY,
-		       offsetof(struct meter_block, sums) +
-			       (metering->functions.count - 1) *
-				       sizeof(struct meter_sum),
+		       area_sums_offset(&metering->area,
+					(unsigned)metering->functions.count -
+						1),
 		       &done);
 	if (done)
 		plan_ref(tracepoint->plan);
@@ -115,9 +151,16 @@ metering_returned(struct hit *hit)
 	if (!metering->functions.count ||
 	    !is_called_often(hit, SITE_OWNER_RETURN) || metering->refused)
 		return 0;
-	r = give_meter(hit, CHECK_METER_RETURN, 0, &done);
-	if (done && area_add_return(&metering->area, hit->program->space,
-				    hit->site->address) == 0)
+	r = give_meter(hit,
+		       metering->area.whole ? CHECK_METER_WHOLE
+					    : CHECK_METER_RETURN,
+		       METER_TICKS_MOST, &done);
+	if (!done)
+		return r;
+	if (area_add_return(&metering->area, hit->program->space,
+			    hit->site->address) == 0)
 		hit->site->awaited++;
+	else
+		hit->session->counts.meters_refused++;
 	return r;
 }

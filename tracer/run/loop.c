@@ -100,6 +100,8 @@ session_init(struct session *session)
 				session->options->paths.count ||
 				tee_reads_values(session->tee);
 	session->wants.sums = only_sums(session);
+	session->wants.sum_times =
+		session->wants.sums && tee_wants_times(session->tee);
 	if (session->wants.sums) {
 		session->metering.clock = clock_now();
 		session->metering.ticks = arch_of_host()->jump->ticks();

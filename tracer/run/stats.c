@@ -43,6 +43,24 @@ say_samples(const struct sampler_counts *counts)
 	    (unsigned long long)counts->looks);
 }
 
+static void
+say_jumps(const struct session *session)
+{
+	if (session->options->jumps)
+		say("jumps: %llu sites; %llu hot sites have none; %llu are "
+		    "traps again",
+		    (unsigned long long)session->counts.jumps,
+		    (unsigned long long)session->counts.jumps_refused,
+		    (unsigned long long)session->counts.jumps_back);
+	if (session->wants.sums)
+		say("calls counted inside the programs: %llu; no room there "
+		    "for "
+		    "%llu functions or return addresses, %llu threads",
+		    (unsigned long long)session->counts.inside,
+		    (unsigned long long)session->counts.meters_refused,
+		    (unsigned long long)session->counts.threads_refused);
+}
+
 void
 stats_say(const struct session *session)
 {
@@ -70,15 +88,7 @@ stats_say(const struct session *session)
 	    (unsigned long long)session->counts.planted,
 	    (unsigned long long)session->counts.refused,
 	    (unsigned long long)tally->injected);
-	if (session->options->jumps)
-		say("jumps: %llu sites; %llu hot sites have none; %llu are "
-		    "traps again",
-		    (unsigned long long)session->counts.jumps,
-		    (unsigned long long)session->counts.jumps_refused,
-		    (unsigned long long)session->counts.jumps_back);
-	if (session->wants.sums)
-		say("calls counted inside the programs: %llu",
-		    (unsigned long long)session->counts.inside);
+	say_jumps(session);
 	if (session->memory)
 		say("kept for later calls: %zu texts, %zu bytes; dropped "
 		    "because "

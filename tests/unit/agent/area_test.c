@@ -21,21 +21,30 @@ static struct space *space;
 static struct area area;
 static const struct meter_tables *there; /* as meters see them */
 
+static addr_t
+map(size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	ck_assert_ptr_ne(memory, MAP_FAILED);
+	return (addr_t)memory;
+}
+
 static void
 setup(void)
 {
-	size_t size = sizeof(struct meter_tables) + ADDR_PAGE +
-		      METER_BLOCKS * sizeof(struct meter_block);
-	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct err err = { "" };
 
-	ck_assert_ptr_ne(memory, MAP_FAILED);
 	space = space_new(getpid(), &tally);
 	ck_assert_int_eq(space_open(space, &err), 0);
 	memset(&area, 0, sizeof(area));
-	area.at = (addr_t)memory;
-	there = memory;
+	area.at = map(sizeof(struct meter_tables));
+	there = (const struct meter_tables *)(uintptr_t)area.at;
+	for (unsigned i = 0; i < AREA_GROUPS; i++)
+		area.groups[i] =
+			map((AREA_FIRST_GROUP << i) * area_block_size(true));
+	area.group_count = 1;
 }
 
 static void
@@ -235,28 +244,77 @@ START_TEST(a_bucket_of_threads_is_full)
 }
 END_TEST
 
-START_TEST(there_are_so_many_blocks)
+/* Gives blocks to threads until there is none. Returns how many; *pointer is
+ * that of the last thread, and then the next one. */
+static unsigned
+fill(bool used[AREA_BLOCKS], addr_t *pointer, addr_t *ret_last)
 {
-	static bool used[METER_BLOCKS];
-	unsigned number, count = 0;
-	addr_t pointer = FIRST_POINTER, last = 0;
+	unsigned count = 0, refused = 0;
 
-	for (int r = 0; count < METER_BLOCKS; pointer += STACK_SIZE) {
-		r = area_add_thread(&area, space, pointer);
+	for (; refused < 100; *pointer += STACK_SIZE) {
+		int r = area_add_thread(&area, space, *pointer);
+
+		refused = r == -ENOSPC ? refused + 1 : 0;
 		if (r == -ENOSPC)
-			continue; /* its bucket is full */
+			continue; /* no block, or its bucket is full */
 		ck_assert_int_ge(r, 0);
+		ck_assert_int_lt(r, (int)AREA_BLOCKS);
 		ck_assert(!used[r]);
 		used[r] = true;
+		*ret_last = *pointer;
 		count++;
-		last = pointer;
-		number = (unsigned)r;
 	}
-	for (unsigned i = 0; i < 1000; i++, pointer += STACK_SIZE)
-		ck_assert_int_eq(area_add_thread(&area, space, pointer),
-				 -ENOSPC);
-	area_drop_thread(&area, space, last, number);
-	ck_assert_int_eq(area_add_thread(&area, space, last), (int)number);
+	return count;
+}
+
+/* Each thread has memory of its own, and all of it is within the groups. */
+static void
+check_apart(addr_t pointer, addr_t last)
+{
+	static uint64_t zeros;
+	unsigned seen = 0;
+
+	for (; pointer <= last; pointer += STACK_SIZE) {
+		struct meter_block *block = block_of(pointer);
+
+		if (!block)
+			continue;
+		zeros += block->sums[0].calls == 0;
+		block->sums[0].calls = pointer;
+		block->sums[METER_SUMS - 1].calls = pointer;
+	}
+	for (pointer = FIRST_POINTER; pointer <= last; pointer += STACK_SIZE) {
+		const struct meter_block *block = block_of(pointer);
+
+		if (!block)
+			continue;
+		seen++;
+		ck_assert_uint_eq(block->sums[0].calls, pointer);
+		ck_assert_uint_eq(block->sums[METER_SUMS - 1].calls, pointer);
+	}
+	ck_assert_uint_eq(zeros, seen);
+}
+
+START_TEST(blocks_are_in_groups)
+{
+	static bool used[AREA_BLOCKS];
+	addr_t pointer = FIRST_POINTER, last = 0, first;
+	unsigned count = 0;
+
+	for (unsigned groups = 1; groups <= AREA_GROUPS; groups++) {
+		area.group_count = groups;
+		ck_assert(!area_may_grow(&area));
+		first = pointer;
+		count += fill(used, &pointer, &last);
+		ck_assert_uint_eq(count,
+				  AREA_FIRST_GROUP * ((1u << groups) - 1));
+		ck_assert_int_eq(area_may_grow(&area), groups < AREA_GROUPS);
+		check_apart(first, last);
+	}
+	ck_assert_uint_eq(count, AREA_BLOCKS);
+	/* One that is given back is given again. */
+	area_drop_thread(&area, space, last, 999);
+	ck_assert_int_eq(area_add_thread(&area, space, last), 999);
 	check_tables();
 }
 END_TEST
@@ -304,17 +362,18 @@ START_TEST(open_calls_are_taken)
 	for (unsigned i = 0; i < 4; i++) {
 		ck_assert_int_eq(area_open(&area, space, number, LOW, HIGH), 0);
 		open_calls(block, depths[i]);
-		block->added = i % 2;
+		block->open[0].inner = 7 * i;
 		ck_assert_int_eq(area_take_calls(&area, space, number, &calls),
 				 0);
 		ck_assert_uint_eq(calls.count, depths[i]);
-		ck_assert_int_eq(calls.added, i % 2 != 0);
+		ck_assert_uint_eq(calls.inner, 7 * i);
 		for (unsigned n = 0; n < calls.count; n++)
 			ck_assert_uint_eq(calls.open[n].began, 101 + n);
 		ck_assert_uint_eq(block->top, (addr_t)&block->open[0]);
 		ck_assert_int_eq(area_take_calls(&area, space, number, &calls),
 				 0);
 		ck_assert_uint_eq(calls.count, 0);
+		ck_assert_uint_eq(calls.inner, 0);
 	}
 }
 END_TEST
@@ -402,13 +461,99 @@ START_TEST(sums_are_read_of_their_block)
 	a->sums[0].calls = 1;
 	a->sums[METER_SUMS - 1] = (struct meter_sum){ 2, 20 };
 	b->sums[0].calls = 3;
-	ck_assert_int_eq(area_read_sums(&area, space, first, sums), 0);
+	ck_assert_int_eq(area_read_sums(&area, space, first, METER_SUMS, sums),
+			 0);
 	ck_assert_uint_eq(sums[0].calls, 1);
 	ck_assert_uint_eq(sums[METER_SUMS - 1].calls, 2);
 	ck_assert_uint_eq(sums[METER_SUMS - 1].ticks, 20);
-	ck_assert_int_eq(area_read_sums(&area, space, second, sums), 0);
+	ck_assert_int_eq(area_read_sums(&area, space, second, METER_SUMS, sums),
+			 0);
 	ck_assert_uint_eq(sums[0].calls, 3);
 	ck_assert_uint_eq(sums[METER_SUMS - 1].calls, 0);
+}
+END_TEST
+
+START_TEST(sums_with_histograms_are_read)
+{
+	static struct meter_sum sums[METER_WHOLES];
+	static struct meter_whole whole;
+	unsigned number;
+	struct meter_block *block;
+
+	area.whole = true;
+	ck_assert_uint_eq(area_functions(true), METER_WHOLES);
+	for (unsigned i = 0; i < METER_WHOLES; i++)
+		ck_assert_uint_eq(area_function(&area,
+						area_sums_offset(&area, i)),
+				  i);
+	block = add_thread(FIRST_POINTER, &number);
+	block->wholes[0].calls = 1;
+	block->wholes[2] = (struct meter_whole){ .calls = 3, .ticks = 30 };
+	block->wholes[2].steps[METER_STEPS - 1] = 3;
+	ck_assert_int_eq(area_read_sums(&area, space, number, 3, sums), 0);
+	ck_assert_uint_eq(sums[0].calls, 1);
+	ck_assert_uint_eq(sums[1].calls, 0);
+	ck_assert_uint_eq(sums[2].ticks, 30);
+	ck_assert_int_eq(area_read_whole(&area, space, number, 2, &whole), 0);
+	ck_assert(!memcmp(&whole, &block->wholes[2], sizeof(whole)));
+	/* The block's next thread finds nothing of it. */
+	area_drop_thread(&area, space, FIRST_POINTER, number);
+	ck_assert_ptr_eq(add_thread(FIRST_POINTER, &number), block);
+	memset(&whole, 0, sizeof(whole));
+	ck_assert(!memcmp(&whole, &block->wholes[2], sizeof(whole)));
+}
+END_TEST
+
+/* As close_call(), with a histogram. */
+static void
+close_whole(struct meter_block *block, enum meter_written written)
+{
+	struct meter_open *last = (struct meter_open *)(uintptr_t)block->top;
+	struct meter_whole *sum = &block->wholes[3];
+
+	*last = (struct meter_open){
+		.sums = offsetof(struct meter_block, wholes[3]),
+		.took = 40,
+		.inner = 15,
+		.step = meter_step(40),
+		.most = sum->most,
+	};
+	block->added = 1;
+	sum->ticks += written >= METER_TICKS ? 40 : 0;
+	sum->calls += written >= METER_CALLS;
+	sum->steps[40] += written >= METER_STEP;
+	last[-1].inner += written >= METER_INNER ? 40 : 0;
+	sum->own += written >= METER_OWN ? 25 : 0;
+	if (written >= METER_MOST)
+		sum->most = 40;
+	if (written >= METER_CLOSED)
+		block->top -= sizeof(*last);
+}
+
+START_TEST(what_a_meter_wrote_with_a_histogram_is_taken_back)
+{
+	static const struct meter_whole before = {
+		.calls = 9, .ticks = 1000, .own = 500, .most = 30
+	};
+	unsigned number;
+	struct meter_block *block;
+
+	area.whole = true;
+	block = add_thread(FIRST_POINTER, &number);
+	ck_assert_int_eq(area_open(&area, space, number, LOW, HIGH), 0);
+	for (enum meter_written told = METER_NOTHING; told <= METER_IF_ADDED;
+	     told++) {
+		if (told == METER_OPENED)
+			continue;
+		open_calls(block, 2);
+		block->open[1].inner = 3;
+		block->wholes[3] = before;
+		close_whole(block, told);
+		area_take_back(&area, space, number, told);
+		ck_assert_uint_eq(block->top, (addr_t)&block->open[2]);
+		ck_assert_uint_eq(block->open[1].inner, 3);
+		ck_assert(!memcmp(&block->wholes[3], &before, sizeof(before)));
+	}
 }
 END_TEST
 
@@ -426,13 +571,16 @@ area_suite(void)
 	tcase_add_test(tests, a_new_block_is_closed_and_empty);
 	tcase_add_test(tests, a_pointer_is_of_one_thread);
 	tcase_add_test(tests, a_bucket_of_threads_is_full);
-	tcase_add_test(tests, there_are_so_many_blocks);
+	tcase_add_test(tests, blocks_are_in_groups);
 	tcase_add_test(tests, a_block_is_opened_and_closed);
 	tcase_add_test(tests, open_calls_are_taken);
 	tcase_add_test(tests, a_damaged_block_has_no_calls);
 	tcase_add_test(tests, what_a_return_meter_wrote_is_taken_back);
 	tcase_add_test(tests, what_an_entry_meter_wrote_is_taken_back);
 	tcase_add_test(tests, sums_are_read_of_their_block);
+	tcase_add_test(tests, sums_with_histograms_are_read);
+	tcase_add_test(tests,
+		       what_a_meter_wrote_with_a_histogram_is_taken_back);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

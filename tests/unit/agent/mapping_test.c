@@ -63,54 +63,66 @@ block_of(addr_t pointer)
 	return 0;
 }
 
-/* Every block is between the tables and the mark. */
-static void
-check_blocks(addr_t end)
+static addr_t
+last_region(uint64_t *ret_size)
 {
-	addr_t pointer = UINT64_C(0x7f0000000000);
-	unsigned count = 0;
+	const struct inside_header *header = &sites.survive.header;
 
-	for (; count < METER_BLOCKS; pointer += UINT64_C(0x801000)) {
-		addr_t at;
+	ck_assert_uint_gt(header->region_count, 0);
+	*ret_size = header->regions[header->region_count - 1].size;
+	return header->regions[header->region_count - 1].start;
+}
 
+/* Threads get all blocks, which are between the start of the last region and
+ * its mark. */
+static void
+check_blocks(void)
+{
+	static addr_t pointer = UINT64_C(0x7f0000000000);
+	struct area_mark mark;
+	uint64_t size;
+	addr_t start = last_region(&size), end = start + size - sizeof(mark);
+
+	ck_assert(is_mapped(start) && is_mapped(end));
+	/* A later xtrace finds the region in the list, and by its mark. */
+	ck_assert_int_eq(space_read_raw(sites.space, end, &mark, sizeof(mark)),
+			 0);
+	ck_assert_uint_eq(mark.magic, AREA_MARK_MAGIC);
+	ck_assert_uint_eq(mark.start, start);
+	while (!area_may_grow(&area)) {
+		pointer += UINT64_C(0x801000);
 		if (area_add_thread(&area, sites.space, pointer) < 0)
 			continue;
-		at = block_of(pointer);
-		ck_assert_uint_ge(at, area.at + sizeof(struct meter_tables));
-		ck_assert_uint_le(at + sizeof(struct meter_block), end);
-		count++;
+		ck_assert_uint_ge(block_of(pointer), start);
+		ck_assert_uint_le(block_of(pointer) +
+					  area_block_size(area.whole),
+				  end);
 	}
 }
 
-START_TEST(an_area_is_mapped_and_unmapped)
+START_TEST(an_area_is_mapped_grows_and_is_unmapped)
 {
-	const struct inside_header *header = &sites.survive.header;
-	struct area_mark mark;
-	addr_t end;
+	addr_t group;
+	uint64_t size;
 
 	ck_assert_int_eq(survive_begin(&sites.survive, &sites.slots,
 				       &tracee.table, tracee.thread, scratch),
 			 0);
-	ck_assert_int_eq(area_begin(&area, &sites, tracee.thread), 0);
+	ck_assert_int_eq(area_begin(&area, &sites, tracee.thread, _i), 0);
 	ck_assert_uint_ne(area.at, 0);
-	/* A later xtrace finds it in the list of regions, and by its mark. */
-	ck_assert_uint_eq(header->regions[header->region_count - 1].start,
-			  area.at);
-	end = area.at + header->regions[header->region_count - 1].size;
-	ck_assert(is_mapped(area.at) && is_mapped(end - 1));
-	end -= sizeof(mark);
-	ck_assert_int_eq(space_read_raw(sites.space, end, &mark, sizeof(mark)),
-			 0);
-	ck_assert_uint_eq(mark.magic, AREA_MARK_MAGIC);
-	ck_assert_uint_eq(mark.start, area.at);
-	check_blocks(end);
+	check_blocks();
+	ck_assert_int_eq(area_grow(&area, &sites, tracee.thread), 0);
+	check_blocks();
+	ck_assert_uint_eq(area.group_count, 2);
+	group = last_region(&size);
 	ck_assert_int_eq(survive_disarm(&sites.survive, &tracee.table,
 					tracee.thread, scratch),
 			 0);
 	ck_assert_int_eq(survive_end(&sites.survive, &sites.slots,
 				     &tracee.table, tracee.thread, scratch),
 			 0);
-	ck_assert(!is_mapped(area.at) && !is_mapped(end));
+	ck_assert(!is_mapped(area.at) && !is_mapped(area.groups[0]) &&
+		  !is_mapped(group));
 }
 END_TEST
 
@@ -121,7 +133,8 @@ mapping_suite(void)
 	TCase *tests = tcase_create("mapping");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, an_area_is_mapped_and_unmapped);
+	tcase_add_loop_test(tests, an_area_is_mapped_grows_and_is_unmapped, 0,
+			    2);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -25,11 +25,16 @@
 #define FLAGS 0xcd5u
 #define RED_ZONE 128u
 #define SUM 7
+#define WHOLE 1
+/* What is looked at of the area. */
+#define AREA_USED                               \
+	(offsetof(struct area_of_test, block) + \
+	 offsetof(struct meter_block, wholes[WHOLE + 1]))
 
 static struct machine machine;
 static uint64_t seed = UINT64_C(0x9d39247e33776d41);
 static uint8_t memory_before[MACHINE_DATA_SIZE];
-static struct {
+static struct area_of_test {
 	struct meter_tables tables;
 	struct meter_block block;
 } area, area_before;
@@ -47,12 +52,13 @@ enum scene {
 	OTHER_STACK,
 	FULL,
 	NO_ADDRESS, /* the return address is 0 */
+	LONG,	    /* a return: the call has taken long */
 	SCENES
 };
 
 static const struct {
 	const char *name;
-	bool entry_counts, return_counts, return_passes;
+	bool entry_counts, return_counts, return_passes, whole_traps;
 } scenes[SCENES] = {
 	[CERTAIN] = { "certain", true, true, true },
 	[SECOND_WAY] = { "second way", true, true, true },
@@ -65,6 +71,7 @@ static const struct {
 	[OTHER_STACK] = { "other stack", false, false, false },
 	[FULL] = { "full", false, true, true },
 	[NO_ADDRESS] = { "no address", false, true, true },
+	[LONG] = { "long", true, true, true, true },
 };
 
 static uint64_t
@@ -95,7 +102,9 @@ make(enum check_kind kind, struct check *ret_check)
 	struct check_condition meter = {
 		.kind = kind,
 		.number = (uint64_t)&area,
-		.size = offsetof(struct meter_block, sums[SUM]),
+		.size = kind == CHECK_METER_WHOLE
+				? METER_TICKS_MOST
+				: offsetof(struct meter_block, sums[SUM]),
 	};
 
 	ck_assert_int_eq(x86_64_check(&from, &meter, 1, place(), ret_check), 0);
@@ -141,6 +150,16 @@ last_open(enum scene scene, enum check_kind kind, addr_t at)
 				   .sums = offsetof(struct meter_block,
 						    sums[SUM]) };
 
+	if (kind == CHECK_METER_WHOLE) {
+		uint64_t age =
+			random_u64(&seed) >> (32 + random_below(&seed, 32));
+
+		last.sums = offsetof(struct meter_block, wholes[WHOLE]);
+		last.inner = random_below(&seed, 1000);
+		if (scene != LONG)
+			last.began = x86_64_ticks() - age;
+	}
+
 	if (kind == CHECK_METER_ENTRY || scene == IDLE)
 		last.sp += 8 + 8 * random_below(&seed, 8);
 	if (scene == SHARED)
@@ -163,8 +182,10 @@ set_area(enum scene scene, enum check_kind kind, addr_t sp, uint64_t returns_to)
 				 : 1 + random_below(&seed, METER_DEPTH - 1);
 	addr_t at = kind == CHECK_METER_ENTRY ? sp : sp - 8;
 
-	memset(&area_before, 0, sizeof(area_before));
+	memset(&area_before, 0, AREA_USED);
 	memset(&block->sums, 0x11, sizeof(block->sums));
+	memset(&block->wholes, 0x11, (WHOLE + 1) * sizeof(block->wholes[0]));
+	block->wholes[WHOLE].most >>= random_below(&seed, 64);
 	if (scene != UNKNOWN_THREAD)
 		area_before.tables.threads[meter_bucket(
 			pointer, METER_THREAD_BITS)][way] =
@@ -177,6 +198,7 @@ set_area(enum scene scene, enum check_kind kind, addr_t sp, uint64_t returns_to)
 	block->low = scene == CLOSED	    ? UINT64_MAX
 		     : scene == OTHER_STACK ? at + 8
 					    : at - 0x1000;
+	block->open[depth - 1].inner = random_below(&seed, 1000);
 	block->open[depth] = last_open(scene, kind, at);
 }
 
@@ -190,7 +212,7 @@ run(const struct check *check, const struct machine_state *before,
 	memcpy(machine.write[MACHINE_HOME] + PLACE, check->bytes,
 	       check->length);
 	memcpy(machine.data, memory_before, sizeof(memory_before));
-	area = area_before;
+	memcpy(&area, &area_before, AREA_USED);
 	in.gregs[REG_RIP] = place();
 	machine_run(&in, after);
 	ck_assert_int_eq(after->signal, SIGTRAP);
@@ -230,6 +252,22 @@ same_world(const char *name, enum check_kind kind,
 		      "%s: ymm", name);
 }
 
+/* What else has the area of the call that has ended? Returns its sum. */
+static struct meter_sum *
+expect_whole(struct meter_open *open)
+{
+	struct meter_whole *sum = &area_before.block.wholes[WHOLE];
+
+	open->step = meter_step(open->took);
+	open->most = sum->most;
+	open[-1].inner += open->took;
+	sum->own += open->took - open->inner;
+	sum->steps[open->step]++;
+	if (sum->most < open->took)
+		sum->most = open->took;
+	return (struct meter_sum *)sum;
+}
+
 /* Expects that the area has one open call more than before, or one less. */
 static void
 expect_call(enum check_kind kind, addr_t sp, uint64_t returns_to)
@@ -253,6 +291,8 @@ expect_call(enum check_kind kind, addr_t sp, uint64_t returns_to)
 	}
 	area_before.block.open[depth].took = area.block.open[depth].took;
 	ck_assert_uint_gt(area.block.open[depth].took, 0);
+	if (kind == CHECK_METER_WHOLE)
+		sum = expect_whole(&area_before.block.open[depth]);
 	sum->calls++;
 	sum->ticks += area.block.open[depth].took;
 	area_before.block.top -= sizeof(struct meter_open);
@@ -273,7 +313,8 @@ count_or_trap(enum check_kind kind, enum scene scene)
 	bool entry = kind == CHECK_METER_ENTRY;
 	bool counts = entry ? scenes[scene].entry_counts
 			    : scenes[scene].return_counts;
-	bool passes = entry ? counts : scenes[scene].return_passes;
+	bool traps = kind == CHECK_METER_WHOLE && scenes[scene].whole_traps;
+	bool passes = entry ? counts : scenes[scene].return_passes && !traps;
 	const char *name = scenes[scene].name;
 	struct check check;
 
@@ -294,10 +335,10 @@ count_or_trap(enum check_kind kind, enum scene scene)
 				      (passes ? check.slot : check.trap),
 			      "%s: ends at %#lx", name,
 			      machine_end(&after) - place());
-		if (counts)
+		if (counts && !traps)
 			expect_call(kind, before.gregs[REG_RSP], returns_to);
 		area_before.block.added = area.block.added;
-		ck_assert_msg(!memcmp(&area, &area_before, sizeof(area)),
+		ck_assert_msg(!memcmp(&area, &area_before, AREA_USED),
 			      "%s: the area", name);
 	}
 }
@@ -313,6 +354,33 @@ START_TEST(returns_are_counted_or_trap)
 {
 	machine_init(&machine);
 	count_or_trap(CHECK_METER_RETURN, (enum scene)_i);
+}
+END_TEST
+
+START_TEST(returns_are_counted_with_a_histogram)
+{
+	machine_init(&machine);
+	count_or_trap(CHECK_METER_WHOLE, (enum scene)_i);
+}
+END_TEST
+
+/* Each number is in the step whose middle is near it. */
+START_TEST(steps_have_middles)
+{
+	unsigned last = 0;
+
+	for (uint64_t ticks = 0; ticks < METER_TICKS_MOST;
+	     ticks += ticks / 200 + 1) {
+		unsigned step = meter_step(ticks);
+		uint64_t middle = meter_step_middle(step);
+		uint64_t off = middle > ticks ? middle - ticks : ticks - middle;
+
+		ck_assert_uint_ge(step, last);
+		ck_assert_uint_le(step, last + 1);
+		ck_assert_uint_le(off, ticks / 64);
+		last = step;
+	}
+	ck_assert_uint_eq(meter_step(METER_TICKS_MOST - 1), METER_STEPS - 1);
 }
 END_TEST
 
@@ -336,14 +404,36 @@ own_instructions(const struct check *check, size_t *offsets)
 	return count;
 }
 
+static void
+take_back_whole(struct meter_open *open, enum meter_written written)
+{
+	struct meter_whole *sum = &area.block.wholes[WHOLE];
+	const struct meter_open *outer = open - 1;
+
+	if (written >= METER_STEP)
+		sum->steps[open->step]--;
+	if (written >= METER_INNER)
+		open[-1].inner -= open->took;
+	if (written >= METER_OWN)
+		sum->own -= open->took - open->inner;
+	if (written >= METER_MOST)
+		sum->most = open->most;
+	ck_assert_uint_eq(
+		outer->inner,
+		area_before.block.open[outer - area.block.open].inner);
+}
+
 /* Undoes what x86_64_meter_written() says was written. Then the area must be as
  * before the meter. */
 static void
-take_back(enum meter_written written)
+take_back(enum check_kind kind, enum meter_written written)
 {
 	struct meter_block *block = &area.block;
-	const struct meter_open *open = (void *)block->top;
+	struct meter_open *open = (void *)block->top;
+	struct meter_sum *sum = &block->sums[SUM];
 
+	if (kind == CHECK_METER_WHOLE)
+		sum = (struct meter_sum *)&block->wholes[WHOLE];
 	if (written == METER_IF_ADDED)
 		written = block->added ? METER_CLOSED : METER_NOTHING;
 	if (written == METER_CLOSED) {
@@ -351,14 +441,17 @@ take_back(enum meter_written written)
 		open++;
 	}
 	if (written >= METER_CALLS)
-		block->sums[SUM].calls--;
+		sum->calls--;
 	if (written >= METER_TICKS)
-		block->sums[SUM].ticks -= open->took;
+		sum->ticks -= open->took;
+	if (kind == CHECK_METER_WHOLE)
+		take_back_whole(open, written);
 	if (written == METER_OPENED)
 		block->top -= sizeof(*open);
 	ck_assert(block->top == area_before.block.top);
-	ck_assert(!memcmp(block->sums, area_before.block.sums,
-			  sizeof(block->sums)));
+	ck_assert(
+		!memcmp(block->sums, area_before.block.sums,
+			AREA_USED - offsetof(struct area_of_test, block.sums)));
 }
 
 /* Stops the meter at the instruction at offset, and moves it back to its
@@ -379,7 +472,7 @@ goes_back_from(const struct check *check, size_t offset,
 		return false;
 	machine_regs(before, &was);
 	machine_regs(&after, &is);
-	take_back(x86_64_meter_written(check, offset));
+	take_back(check->kind, x86_64_meter_written(check, offset));
 	if (offset == check->slot)
 		return true;
 	ck_assert(x86_64_check_undo(check, offset, &memory, &is));
@@ -419,7 +512,7 @@ go_back_everywhere(enum check_kind kind)
 START_TEST(threads_go_back)
 {
 	machine_init(&machine);
-	go_back_everywhere(_i ? CHECK_METER_RETURN : CHECK_METER_ENTRY);
+	go_back_everywhere((enum check_kind)_i);
 }
 END_TEST
 
@@ -432,7 +525,11 @@ meter_suite(void)
 	tcase_set_timeout(tests, 3600);
 	tcase_add_loop_test(tests, entries_are_counted_or_trap, 0, SCENES);
 	tcase_add_loop_test(tests, returns_are_counted_or_trap, 0, SCENES);
-	tcase_add_loop_test(tests, threads_go_back, 0, 2);
+	tcase_add_loop_test(tests, returns_are_counted_with_a_histogram, 0,
+			    SCENES);
+	tcase_add_test(tests, steps_have_middles);
+	tcase_add_loop_test(tests, threads_go_back, CHECK_METER_ENTRY,
+			    CHECK_METER_WHOLE + 1);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

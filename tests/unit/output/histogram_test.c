@@ -120,6 +120,36 @@ START_TEST(empty_and_single)
 }
 END_TEST
 
+/* Numbers that are known about, as many as those of another histogram. */
+START_TEST(about_is_near)
+{
+	struct histogram near, exact;
+
+	srandom(3);
+	histogram_init(&near);
+	histogram_init(&exact);
+	for (unsigned i = 0; i < 1000; i++) {
+		uint64_t number = random_number(30);
+
+		histogram_add(&exact, (int64_t)number);
+		histogram_add_about(&near, number / 64 * 64 + 32, 3);
+		histogram_add_about(&near, number / 64 * 64 + 32, (uint64_t)-2);
+	}
+	ck_assert_uint_eq(near.count, exact.count);
+	histogram_correct(&near, exact.sum - near.sum, exact.most);
+	ck_assert_int_eq(near.sum, exact.sum);
+	ck_assert_uint_eq(near.most, exact.most);
+	for (unsigned i = 0; i <= 1000; i++) {
+		double want = (double)histogram_percentile(&exact, i);
+		double got = (double)histogram_percentile(&near, i);
+
+		ck_assert(fabs(got - want) <= 64 + 2 * HISTOGRAM_ERROR * want);
+	}
+	histogram_release(&near);
+	histogram_release(&exact);
+}
+END_TEST
+
 START_TEST(extremes_fit)
 {
 	struct histogram histogram;
@@ -160,6 +190,7 @@ histogram_suite(void)
 	tcase_add_loop_test(tests, percentiles_are_within_the_error, 0, 3);
 	tcase_add_test(tests, merged_is_counted_together);
 	tcase_add_test(tests, empty_and_single);
+	tcase_add_test(tests, about_is_near);
 	tcase_add_test(tests, extremes_fit);
 	tcase_add_test(tests, negative_numbers);
 	suite_add_tcase(suite, tests);

@@ -254,6 +254,82 @@ START_TEST(summary_keeps_calls_in_flight_apart)
 }
 END_TEST
 
+/* Calls that were counted inside the program, in two steps. */
+static void
+tell_sum(uint64_t micros, const struct event_times *times)
+{
+	struct event_call call = { .display = "inner", .name = "inner" };
+	struct event event = { .kind = EVENT_SUM,
+			       .pid = MAIN,
+			       .tid = MAIN,
+			       .call = &call,
+			       .times = times };
+
+	for (size_t i = 0; i < times->count; i++)
+		event.calls += times->steps[i].calls;
+	call.duration = (int64_t)micros * 1000;
+	tee_event(script.tee, &event);
+	event.kind = EVENT_SUM_WITHIN;
+	tee_event(script.tee, &event);
+}
+
+START_TEST(sums_are_calls)
+{
+	static const struct event_step steps[] = { { 201000, 1 },
+						   { 298000, 1 } };
+	static const struct event_times times = {
+		.own = 400000, .most = 300000, .steps = steps, .count = 2
+	};
+	struct event_call *outer;
+	char *text;
+
+	script_init(&script);
+	script_open(&script, summary_sink_new);
+	outer = script_begin(&script, MAIN, "outer", 0);
+	tell_sum(500, &times);
+	script_end(&script, MAIN, outer, 1000, CALL_RETURNED);
+	script_whole(&script, MAIN, "inner", 2000, 2050);
+	text = script_close(&script);
+	/* The sum and the longest are exact, percentiles about so. */
+	ck_assert_ptr_nonnull(strstr(text, "  1.000ms   500.0us         1"));
+	ck_assert_ptr_nonnull(strstr(text, "  550.0us   450.0us         3"
+					   "   183.3us   201.7us   "));
+	ck_assert_ptr_nonnull(strstr(text, "   300.0us  inner\n"));
+	ck_assert_ptr_nonnull(strstr(text, "4 calls of 2 functions, 950.0us"));
+	free(text);
+}
+END_TEST
+
+/* The longest call so far is not the longest of what is told now. */
+START_TEST(the_longest_may_have_been_told)
+{
+	static const struct event_step steps[] = { { 99000, 1 }, { 50000, 1 } };
+	struct event_times times = {
+		.own = 150000, .most = 99500, .steps = steps, .count = 2
+	};
+	char *text;
+
+	script_init(&script);
+	script.look.interval = 1; /* every tick */
+	script_open(&script, summary_sink_new);
+	tell_sum(150, &times);
+	tee_tick(script.tee);
+	times.most_before = true;
+	times.count = 1;
+	tell_sum(99, &times);
+	tee_tick(script.tee);
+	times.steps = &steps[1];
+	tell_sum(50, &times);
+	tee_tick(script.tee);
+	text = script_close(&script);
+	ck_assert_ptr_nonnull(strstr(text, "   99.50us  inner\n"));
+	ck_assert_ptr_nonnull(strstr(text, "   99.00us  inner\n"));
+	ck_assert_ptr_nonnull(strstr(text, "   50.00us  inner\n"));
+	ck_assert_ptr_nonnull(strstr(text, "  299.0us   450.0us         4"));
+	free(text);
+}
+END_TEST
+
 Suite *
 tables_suite(void)
 {
@@ -270,6 +346,8 @@ tables_suite(void)
 	tcase_add_test(tests, summary_is_fresh_at_intervals);
 	tcase_add_test(tests, self_survives_any_order);
 	tcase_add_test(tests, summary_keeps_calls_in_flight_apart);
+	tcase_add_test(tests, sums_are_calls);
+	tcase_add_test(tests, the_longest_may_have_been_told);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

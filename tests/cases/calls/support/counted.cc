@@ -52,6 +52,7 @@ passing(int x)
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <spawn.h>
@@ -367,6 +368,46 @@ after()
 	plain();
 }
 
+static long
+now()
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static long spin, inside, around, longest_inside;
+
+static int
+spin_for(int x)
+{
+	long start = now(), passed;
+
+	do
+		passed = now() - start;
+	while (passed < spin);
+	inside += passed;
+	if (passed > longest_inside)
+		longest_inside = passed;
+	return x;
+}
+
+/* One of ten calls takes long. Prints the time within work() and around it. */
+static void
+measured()
+{
+	for (long i = 0; i < count; i++) {
+		long start = now();
+
+		spin = i % 10 ? 20000 : 1000000;
+		sink = work((int)i, spin_for);
+		around += now() - start;
+	}
+	printf("inside %ld\naround %ld\nlongest %ld\n", inside, around,
+	       longest_inside);
+}
+
 static const struct {
 	const char *name;
 	void (*go)();
@@ -379,6 +420,7 @@ static const struct {
 	{ "unloads", unloads }, { "deep", deep },
 	{ "counterless", counterless },
 	{ "execs", execs },	{ "after", after },
+	{ "measured", measured },
 };
 
 int

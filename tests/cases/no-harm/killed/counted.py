@@ -10,10 +10,12 @@ TIMEOUT: 120
 """
 import re
 import signal
+import struct
 
 import case
 import jumping
 
+MARK = 0x7874726163656472  # AREA_MARK_MAGIC
 KILLS = (False, True, True, False, True, False)
 
 
@@ -23,13 +25,19 @@ def mappings(pid):
 
 
 def areas(pid):
-    """Anonymous mappings of about the size of an area, not those of malloc,
-    whose size is a multiple of 64 MiB with what it has not used yet."""
+    """Anonymous memory with the mark of xtrace's memory for data at the end of
+    a page (breakpoints/outlive/area.h)."""
     found = set()
-    for row in mappings(pid):
-        begin, end = (int(part, 16) for part in row[0].split('-'))
-        if len(row) < 6 and row[1] == 'rw-p' and 4 << 20 < end - begin < 5 << 20:
-            found.add(row[0])
+    with open(f'/proc/{pid}/mem', 'rb', 0) as memory:
+        for row in mappings(pid):
+            begin, end = (int(part, 16) for part in row[0].split('-'))
+            if len(row) >= 6 or row[1] != 'rw-p':
+                continue
+            for page in range(begin, end, 4096):
+                memory.seek(page + 4080)
+                mark, start = struct.unpack('QQ', memory.read(16))
+                if mark == MARK and begin <= start <= page:
+                    found.add(start)
     return found
 
 

@@ -1,0 +1,60 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""More functions and more threads than meters have room for
+(--engine=agent): what has no room stops as always, the counts are exact, and
+--stats says how much that was.
+
+TIMEOUT: 120
+"""
+import re
+
+import case
+
+FUNCTIONS = 448
+CALLS = 60
+# Of meters: functions of -c, functions with histograms, threads.
+MOST = 384
+MOST_WHOLE = 125
+MOST_THREADS = 1008
+
+
+def traced(subject, threads, *options):
+    """What --stats says: calls counted inside, functions and threads without
+    room. The table is compared with the program's own counts."""
+    tracer = case.trace('--engine=agent', '--stats', '-x', 'f[0-9]*@MAIN',
+                        *options, command=(str(subject), str(CALLS),
+                                           str(threads)))
+    tracer.wait(0)
+    own = dict(line.split() for line in tracer.child.out.splitlines())
+    case.equal(len(own), FUNCTIONS, 'functions of the program')
+    rows = (line.split() for line in tracer.lines())
+    at = 3 if '-c' in options else 2
+    got = {row[-1]: row[at] for row in rows if row and row[-1] in own}
+    case.equal(got, own, f'{options}, {threads} threads')
+    said = re.search(r'inside the programs: (\d+); no room there for (\d+) '
+                     r'functions or return addresses, (\d+) threads',
+                     str(tracer.says()))
+    case.true(said, f'--stats: {tracer.says()}')
+    return [int(number) for number in said.groups()]
+
+
+def near(got, wanted, what):
+    """A function of which many stops measure what a stop adds to a time may
+    have been called too seldom to get a meter."""
+    case.true(wanted - 5 <= got <= wanted, f'{what}: {got}, not {wanted}')
+
+
+def test():
+    subject = case.build('many.c')
+    inside, functions, threads = traced(subject, 40, '--summary')
+    near(functions, FUNCTIONS - MOST_WHOLE, '--summary: functions')
+    case.equal(threads, 0, '--summary: threads')
+    case.true(inside > 40 * (CALLS - 5), f'{inside} are counted inside')
+    inside, functions, threads = traced(subject, MOST_THREADS + 40, '-c')
+    near(functions, FUNCTIONS - MOST, '-c: functions')
+    case.true(41 <= threads <= 200, f'-c: {threads} threads')
+    case.true(inside > (MOST_THREADS - 160) * (CALLS - 5),
+              f'{inside} are counted inside')
+
+
+case.main(test)

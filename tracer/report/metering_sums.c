@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sums only grow, so the difference to what the sinks know is new. (If a thread
+ * was moved out of a meter since the last reading, the difference may be one
+ * call below 0. Additions of unsigned numbers make up for it.) Sums are read
+ * while threads run, so a call may be in one of a function's numbers and not in
+ * another one yet. Each number is right at the last reading.
+ *
+ * Durations are differences of the processor's counter. They are converted by
+ * two readings of it and of the clock, at the beginning and now.
+ */
+#include "tracer/report/metering_parts.h"
+
+#include "base/clock.h"
+#include "base/xmalloc.h"
+#include "tracer/plan/naming.h"
+#include "tracer/report/report.h"
+
+#include <string.h>
+
+int64_t
+metering_ns(const struct session *session, const struct program *program,
+	    uint64_t ticks)
+{
+	uint64_t now = program->space->arch->jump->ticks();
+	uint64_t passed = now - session->metering.ticks;
+	uint64_t ns = clock_between(session->metering.clock, clock_now());
+
+	return passed ? (int64_t)((double)(int64_t)ticks * (double)ns /
+				  (double)passed)
+		      : 0;
+}
+
+static struct event
+new_event(struct session *session, const struct thread_record *record,
+	  enum event_kind kind, struct event_call *call)
+{
+	return (struct event){
+		.kind = kind,
+		.when = session_now(session),
+		.pid = record->thread->process->pid,
+		.tid = record->thread->tid,
+		.call = call,
+	};
+}
+
+void
+metering_tell_within(struct session *session,
+		     const struct thread_record *record, uint64_t ticks)
+{
+	struct event_call call = {
+		.duration =
+			metering_ns(session, record->metered->program, ticks),
+	};
+	struct event event =
+		new_event(session, record, EVENT_SUM_WITHIN, &call);
+
+	if (ticks)
+		report_event(session, &event);
+}
+
+static void
+tell_sum(struct session *session, struct thread_record *record,
+	 struct tracepoint *tracepoint, const struct meter_sum *more,
+	 const struct event_times *times)
+{
+	bool several = tracepoint->use && tracepoint->use->several;
+	struct event_call call = {
+		.name = tracepoint->name,
+		.display = several ? naming_qualified(tracepoint)
+				   : tracepoint->shown,
+		.module = tracepoint->module,
+		.caller = tracepoint->caller,
+		.entry = tracepoint->address,
+		.duration = metering_ns(session, record->metered->program,
+					more->ticks),
+		.end = CALL_RETURNED,
+	};
+	struct event event = new_event(session, record, EVENT_SUM, &call);
+
+	event.calls = more->calls;
+	event.times = times;
+	session->counts.begun += more->calls;
+	session->counts.shown += more->calls;
+	session->counts.inside += more->calls;
+	report_event(session, &event);
+}
+
+/* The steps with calls that are not told yet; `steps` has room for all. */
+static size_t
+new_steps(const struct session *session, const struct program *program,
+	  const struct meter_whole *now, const struct meter_whole *told,
+	  struct event_step *steps)
+{
+	size_t count = 0;
+
+	for (unsigned i = 0; i < METER_STEPS; i++) {
+		int32_t more = (int32_t)(now->steps[i] - told->steps[i]);
+		int64_t ns;
+
+		if (!more)
+			continue;
+		ns = metering_ns(session, program, meter_step_middle(i));
+		steps[count++] = (struct event_step){
+			.ns = ns > 0 ? (uint64_t)ns : 0,
+			.calls = (uint64_t)(int64_t)more,
+		};
+	}
+	return count;
+}
+
+/* Tells what the function's sums have more than at the last reading. */
+static void
+read_whole(struct session *session, struct thread_record *record,
+	   unsigned function)
+{
+	struct metered *metered = record->metered;
+	struct program *program = metered->program;
+	struct event_step steps[METER_STEPS];
+	struct meter_whole now, *told;
+	struct meter_sum more;
+	struct event_times times;
+
+	if (area_read_whole(&program->metering->area, program->space,
+			    metered->block, function, &now) < 0)
+		return;
+	if (!metered->wholes[function])
+		metered->wholes[function] = xcalloc(1, sizeof(*told));
+	told = metered->wholes[function];
+	more = (struct meter_sum){ now.calls - told->calls,
+				   now.ticks - told->ticks };
+	times = (struct event_times){
+		.own = metering_ns(session, program, now.own - told->own),
+		.most = (uint64_t)metering_ns(session, program, now.most),
+		.most_before = now.most == told->most,
+		.steps = steps,
+		.count = new_steps(session, program, &now, told, steps),
+	};
+	tell_sum(session, record, program->metering->functions.at[function],
+		 &more, &times);
+	*told = now;
+}
+
+void
+metering_read(struct session *session, struct thread_record *record)
+{
+	struct metered *metered = record->metered;
+	struct metering *metering = metered->program->metering;
+	unsigned count = (unsigned)metering->functions.count;
+	struct meter_sum sums[METER_SUMS];
+
+	if (area_read_sums(&metering->area, metered->program->space,
+			   metered->block, count, sums) < 0)
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		struct meter_sum more = {
+			sums[i].calls - metered->told[i].calls,
+			sums[i].ticks - metered->told[i].ticks,
+		};
+
+		if (!more.calls)
+			continue;
+		if (metering->area.whole)
+			read_whole(session, record, i);
+		else
+			tell_sum(session, record, metering->functions.at[i],
+				 &more, NULL);
+		metered->told[i] = sums[i];
+	}
+}
