@@ -76,6 +76,9 @@ struct arch_system_call {
 	 */
 	size_t (*next_sigaction)(const struct code *code, size_t from,
 				 size_t *ret_next);
+	/* Changes a call with xtrace's number and arguments to the call that
+	 * programs of this kind make for it. */
+	void (*own)(struct stub_call *call);
 	/* The name of the call with this number; NULL if it has none. All
 	 * numbers with a name are less than count(). */
 	const char *(*name)(long number);

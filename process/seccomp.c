@@ -17,13 +17,15 @@ static bool
 filter_allows(const struct sock_filter *filter, size_t length,
 	      const struct arch *arch, const struct stub_call *call)
 {
-	struct seccomp_data data = { .nr = (int)call->number,
-				     .arch = arch->audit };
+	struct seccomp_data data = { .arch = arch->audit };
+	struct stub_call own = *call;
 	uint32_t answer;
 
+	arch->system_call->own(&own);
+	data.nr = (int)own.number;
 	_Static_assert(sizeof(data.args) == sizeof(call->arguments),
 		       "a system call has six arguments");
-	memcpy(data.args, call->arguments, sizeof(data.args));
+	memcpy(data.args, own.arguments, sizeof(data.args));
 	if (bpf_run(filter, length, &data, &answer) < 0)
 		return false;
 	answer &= SECCOMP_RET_ACTION_FULL;

@@ -58,21 +58,6 @@ put_call(uint8_t *at, const struct stub_call *call)
 	return at + sizeof(call_bytes);
 }
 
-/* The system call as i386 programs make it. Of mmap(2) they have one that
- * counts a file's offset in pages of 4096 bytes. */
-static struct stub_call
-translated(const struct stub_call *call)
-{
-	struct stub_call own = *call;
-
-	own.number = i386_number_of(call->number);
-	if (call->number == SYS_mmap) {
-		own.number = I386_MMAP2;
-		own.arguments[5] >>= 12;
-	}
-	return own;
-}
-
 static uint8_t *
 put_resume(uint8_t *at, const struct regs *resume, addr_t pc)
 {
@@ -103,12 +88,13 @@ i386_stub_build(const struct stub_call *calls, size_t count,
 
 	assert(count <= STUB_CALLS);
 	for (size_t i = 0; i < count; i++) {
-		const struct stub_call own = translated(&calls[i]);
+		struct stub_call own = calls[i];
 
+		i386_system_call.own(&own);
 		at = put_call(at, &own);
 	}
 	mask_call = at;
-	last = translated(&last);
+	i386_system_call.own(&last);
 	at = put_call(at, &last);
 	at = put_resume(at, resume, address + (addr_t)(at - to));
 	last.arguments[1] = address + (addr_t)(at - to);

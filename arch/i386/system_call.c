@@ -12,8 +12,10 @@
 
 #include "arch/code.h"
 #include "arch/regs.h"
+#include "arch/stub.h"
 
 #include <assert.h>
+#include <sys/syscall.h>
 
 /* int $0x80: cd 80 */
 #define INSTRUCTION_LENGTH 2
@@ -80,6 +82,19 @@ next_sigaction(const struct code *code, size_t from, size_t *ret_next)
 	return code->length;
 }
 
+/* Of mmap(2) there is one that counts a file's offset in pages of 4096
+ * bytes. */
+static void
+own(struct stub_call *call)
+{
+	if (call->number == SYS_mmap) {
+		call->number = I386_MMAP2;
+		call->arguments[5] >>= 12;
+	} else {
+		call->number = i386_number_of(call->number);
+	}
+}
+
 const struct arch_system_call i386_system_call = {
 	.number = number,
 	.argument = argument,
@@ -89,6 +104,7 @@ const struct arch_system_call i386_system_call = {
 	.leave = leave,
 	.made = made,
 	.next_sigaction = next_sigaction,
+	.own = own,
 	.name = i386_system_call_name,
 	.count = i386_system_call_count,
 };

@@ -66,6 +66,13 @@ made(const struct regs *regs)
 	return regs->gpr.rcx == regs->gpr.rip;
 }
 
+/* xtrace makes the same calls. */
+static void
+own(struct stub_call *call)
+{
+	(void)call;
+}
+
 const struct arch_system_call x86_64_system_call = {
 	.number = number,
 	.argument = argument,
@@ -75,6 +82,7 @@ const struct arch_system_call x86_64_system_call = {
 	.leave = leave,
 	.made = made,
 	.next_sigaction = x86_64_next_sigaction,
+	.own = own,
 	.name = x86_64_system_call_name,
 	.count = x86_64_system_call_count,
 };

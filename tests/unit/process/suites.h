@@ -10,6 +10,7 @@ Suite *delays_suite(void);
 Suite *held_suite(void);
 Suite *linkmap_suite(void);
 Suite *maps_suite(void);
+Suite *narrow_suite(void);
 Suite *remote_suite(void);
 Suite *restart_suite(void);
 Suite *seccomp_suite(void);
