@@ -45,7 +45,10 @@ struct native {
 	Dwfl *dwfl;
 	/* An empty ELF file of the architecture, which tells libdwfl the
 	 * machine. */
-	Elf64_Ehdr header;
+	union {
+		Elf64_Ehdr wide;
+		Elf32_Ehdr narrow;
+	} header;
 	Elf *machine;
 	struct read_cache cache;
 	struct native_modules modules;
@@ -88,7 +91,8 @@ read_word(Dwfl *dwfl, Dwarf_Addr at, Dwarf_Word *ret_word, void *user)
 	uint64_t word;
 
 	(void)dwfl;
-	if (reader_u64(&native->cache.reader, at, &word) < 0)
+	if (reader_word(&native->cache.reader, at, native->arch->word, &word) <
+	    0)
 		return false;
 	*ret_word = word;
 	return true;
@@ -434,16 +438,29 @@ static Elf *
 machine_file(struct native *native)
 {
 	const struct arch_elf *elf = &native->arch->elf;
+	const unsigned char ident[EI_NIDENT] = {
+		ELFMAG0,    ELFMAG1,   ELFMAG2,	   ELFMAG3,
+		elf->class, elf->data, EV_CURRENT,
+	};
 
-	native->header = (Elf64_Ehdr){
-		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, elf->class,
-			     elf->data, EV_CURRENT },
+	if (elf->class == ELFCLASS32) {
+		native->header.narrow = (Elf32_Ehdr){
+			.e_type = ET_EXEC,
+			.e_machine = elf->machine,
+			.e_version = EV_CURRENT,
+			.e_ehsize = sizeof(Elf32_Ehdr),
+		};
+		memcpy(native->header.narrow.e_ident, ident, sizeof(ident));
+		return elf_memory((char *)&native->header, sizeof(Elf32_Ehdr));
+	}
+	native->header.wide = (Elf64_Ehdr){
 		.e_type = ET_EXEC,
 		.e_machine = elf->machine,
 		.e_version = EV_CURRENT,
-		.e_ehsize = sizeof(native->header),
+		.e_ehsize = sizeof(Elf64_Ehdr),
 	};
-	return elf_memory((char *)&native->header, sizeof(native->header));
+	memcpy(native->header.wide.e_ident, ident, sizeof(ident));
+	return elf_memory((char *)&native->header, sizeof(Elf64_Ehdr));
 }
 
 struct native *

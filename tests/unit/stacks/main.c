@@ -15,6 +15,7 @@ main(void)
 	srunner_add_suite(runner, python_loop_suite());
 	srunner_add_suite(runner, merge_suite());
 	srunner_add_suite(runner, native_suite());
+	srunner_add_suite(runner, narrow_suite());
 	srunner_add_suite(runner, lines_suite());
 	srunner_add_suite(runner, captured_suite());
 	srunner_add_suite(runner, php_names_suite());

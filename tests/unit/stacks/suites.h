@@ -10,6 +10,7 @@ Suite *captured_suite(void);
 Suite *merge_suite(void);
 Suite *lines_suite(void);
 Suite *native_suite(void);
+Suite *narrow_suite(void);
 Suite *python_loop_suite(void);
 Suite *python_suite(void);
 Suite *read_cache_suite(void);
