@@ -12,9 +12,16 @@ import case
 LONG = '60s'
 
 
-def answer(subject, line, wanted):
+def check(got, line, wanted, others):
+    """others: another thread has run meanwhile."""
+    got, count = got.rsplit(' ', 1)
+    case.equal(got, f'{line} {wanted}', line)
+    case.true(not others or int(count) > 0, f'{line}: another thread ran')
+
+
+def answer(subject, line, wanted, others=False):
     subject.say(line)
-    case.equal(subject.wait_for(f'{line} '), f'{line} {wanted}', line)
+    check(subject.wait_for(f'{line} '), line, wanted, others)
 
 
 def begin(program):
@@ -32,17 +39,17 @@ def results(program):
     """Changed while xtrace is attached, and neither before nor after."""
     for kill in False, True:
         subject = begin(program)
-        answer(subject, 'before', '2 parent at once')
+        answer(subject, 'before', '2 parent')
         tracer = case.attach(subject, '-L', '--inject', 'f:retval=-1',
                              '--inject', 'getppid@SYS:error=EPERM')
-        answer(subject, 'during', '-1 none at once')
-        answer(subject, 'fork', '2 parent at once')
+        answer(subject, 'during', '-1 none')
+        answer(subject, 'fork', '2 parent')
         if kill:
             tracer.child.kill()
             tracer.wait()
         else:
             tracer.leave()
-        answer(subject, 'after', '2 parent at once')
+        answer(subject, 'after', '2 parent')
         if not kill:
             case.same_text(subject.pid)
         end(subject)
@@ -59,10 +66,9 @@ def delayed(program, change):
                                for line in tracer.calls()) > 40,
                    'the other thread runs on')
         tracer.send(number)
-        case.equal(subject.wait_for('waits'), 'waits 2 parent others ran',
-                   f'{change}, {number}')
+        check(subject.wait_for('waits '), 'waits', '2 parent', True)
         tracer.wait()
-        answer(subject, 'after', '2 parent at once')
+        answer(subject, 'after', '2 parent')
         end(subject)
 
 
@@ -71,14 +77,15 @@ def lasts(program):
     subject = begin(program)
     tracer = case.attach(subject, '-L', '-T', '--inject', 'f:delay=200ms',
                          '--inject', 'getppid@SYS:delay=300ms')
-    answer(subject, 'one', '2 parent others ran')
-    answer(subject, 'two', '2 parent others ran')
+    answer(subject, 'one', '2 parent', True)
+    answer(subject, 'two', '2 parent', True)
     tracer.leave()
     for name, least in (r'f', 0.2), (r'getppid@SYS', 0.3):
         times = [float(time) for time in re.findall(
-            rf'^{name}\(.*\) += \d+ \(DELAYED\) <([\d.]+)>$',
+            rf'^{name}\(.*\) += \w+ \(DELAYED\) <([\d.]+)>$',
             '\n'.join(tracer.calls()), re.M)]
-        case.true(len(times) == 2 and min(times) >= least,
+        # The time of a stop is taken off, which is some microseconds.
+        case.true(len(times) == 2 and min(times) > 0.99 * least,
                   f'the delays of {name}: {tracer.calls()}')
     end(subject)
 
@@ -88,8 +95,8 @@ def execs(program):
     tracer = case.trace('-L', '--inject', 'f:retval=-1:when=1', command=[
         '/bin/sh', '-c', 'exec "$0"', program])
     tracer.child.wait_for('ready')
-    answer(tracer.child, 'first', '-1 parent at once')
-    answer(tracer.child, 'second', '2 parent at once')
+    answer(tracer.child, 'first', '-1 parent')
+    answer(tracer.child, 'second', '2 parent')
     tracer.child.close_input()
     tracer.wait(0)
 
