@@ -48,6 +48,13 @@ census_count(struct census *census, struct census_row *row, uint64_t objects,
 	census->bytes += bytes;
 }
 
+void
+census_survivor(struct census *census, struct census_row *row)
+{
+	row->survived++;
+	census->survived++;
+}
+
 static int
 compare_rows(const void *one, const void *other)
 {

@@ -11,12 +11,14 @@
 #include "base/map.h"
 #include "base/vec.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The objects of a class, or the memory that is no object. */
 struct census_row {
 	const char *name; /* as the interpreter has it, not escaped */
 	uint64_t count, bytes;
+	uint64_t survived; /* of count: the last collection found it in use */
 };
 
 struct census {
@@ -26,7 +28,9 @@ struct census {
 	uint64_t count, bytes; /* of all rows */
 	uint64_t mapped;       /* bytes that the heap has */
 	uint64_t pages, torn;  /* a page that changed is in no row */
-	char not_counted[80];  /* what is in no row, or "" */
+	bool has_survivors;    /* the rows tell what survived */
+	uint64_t survived;
+	char not_counted[80]; /* what is in no row, or "" */
 };
 
 void census_init(struct census *census);
@@ -41,6 +45,9 @@ struct census_row *census_row(const struct census *census, addr_t class);
 /* Adds objects to a row. */
 void census_count(struct census *census, struct census_row *row,
 		  uint64_t objects, uint64_t bytes);
+
+/* One of the objects of a row has survived the last collection. */
+void census_survivor(struct census *census, struct census_row *row);
 
 /* The rows with most bytes first; rows without objects are removed. */
 void census_sort(struct census *census);

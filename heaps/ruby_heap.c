@@ -7,6 +7,8 @@
  *	 0	bytes of a slot, 16 bits
  *	 2	number of slots, 16 bits
  *	32	address of the first slot
+ *	120	a bit for each 40 bytes of the page: the last collection has
+ *		found the object in use (mark_bits)
  *
  * A slot (RVALUE) has flags, with the type, and the class. Each slot is judged
  * alone, so it does not matter that the program runs meanwhile. Objects that
@@ -29,6 +31,12 @@
 enum { READ_GOT, READ_VM, READ_HEAP, READ_COUNT, READS };
 
 #define HEAP_COUNT 0x1b8
+/* Bits 0 and 1: 1 if it marks, which makes the bits of the pages useless. Bit
+ * 5: it collects. */
+#define HEAP_FLAGS 0x10
+#define FLAGS_MODE 3u
+#define MODE_MARKS 1u
+#define FLAG_COLLECTS (1u << 5)
 #define HEAP_PAGES 0x100
 #define HEAP_PAGES_NUMBER 0x108
 #define PAGES_MOST 4194304u /* 64 GiB */
@@ -36,7 +44,10 @@ enum { READ_GOT, READ_VM, READ_HEAP, READ_COUNT, READS };
 #define PAGE_SLOT_SIZE 0
 #define PAGE_SLOTS 2
 #define PAGE_FIRST 32
-#define PAGE_READ 40
+#define PAGE_MARKS 120
+#define MARK_WORDS 7u
+#define MARK_UNIT 40u
+#define PAGE_READ (PAGE_MARKS + 8 * MARK_WORDS)
 #define PAGE_SIZE_OF_ALL 16384u
 
 #define SLOT_LEAST 40u
@@ -136,7 +147,8 @@ bytes_beside(const uint8_t *slot, enum slot_type type)
 }
 
 static void
-count_slot(struct ruby_slots *slots, const uint8_t *slot, unsigned size)
+count_slot(struct ruby_slots *slots, const uint8_t *slot, unsigned size,
+	   bool survived)
 {
 	unsigned type = (unsigned)(word64(slot, 0) & TYPE_MASK);
 	addr_t class = word64(slot, SLOT_CLASS);
@@ -151,13 +163,25 @@ count_slot(struct ruby_slots *slots, const uint8_t *slot, unsigned size)
 		      : row_of_class(slots, class, type);
 	slots->census->mapped += beside;
 	census_count(slots->census, row, 1, size + beside);
+	if (survived)
+		census_survivor(slots->census, row);
 }
 
 /* The slots of a page. */
 struct ruby_page {
 	addr_t first;
 	unsigned size, number;
+	uint64_t marks[MARK_WORDS];
 };
+
+static bool
+is_marked(const struct ruby_page *page, unsigned number)
+{
+	addr_t at = page->first + (addr_t)number * page->size;
+	unsigned bit = (unsigned)(at % PAGE_SIZE_OF_ALL / MARK_UNIT);
+
+	return bit < MARK_WORDS * 64 && (page->marks[bit / 64] >> bit % 64 & 1);
+}
 
 /* False if the page makes no sense: it was freed meanwhile. */
 static bool
@@ -173,6 +197,7 @@ read_page(struct reader *memory, addr_t at, struct ruby_page *ret_page)
 	*ret_page = (struct ruby_page){ .first = word64(head, PAGE_FIRST),
 					.size = size,
 					.number = number };
+	memcpy(ret_page->marks, head + PAGE_MARKS, sizeof(ret_page->marks));
 	return size >= SLOT_LEAST && size % 8 == 0 &&
 	       (uint32_t)size * number <= PAGE_SIZE_OF_ALL;
 }
@@ -188,7 +213,7 @@ count_page(struct ruby_slots *slots, addr_t at)
 		return false;
 	for (unsigned i = 0; i < page.number; i++)
 		count_slot(slots, slots->page + (size_t)i * page.size,
-			   page.size);
+			   page.size, is_marked(&page, i));
 	slots->census->mapped += PAGE_SIZE_OF_ALL;
 	return true;
 }
@@ -214,11 +239,25 @@ read_pages(struct reader *memory, addr_t heap, uint64_t *ret_number)
 	return NULL;
 }
 
+/* Do the bits of the pages tell what survived? If a collection begins while the
+ * pages are read, they do not. */
+static bool
+tells_survivors(struct ruby_slots *slots, addr_t heap, uint64_t *ret_count)
+{
+	uint32_t flags;
+
+	return reader_u32(slots->memory, heap + HEAP_FLAGS, &flags) == 0 &&
+	       !(flags & FLAG_COLLECTS) && (flags & FLAGS_MODE) != MODE_MARKS &&
+	       reader_u64(slots->memory, heap + HEAP_COUNT, ret_count) == 0 &&
+	       *ret_count > 0;
+}
+
 static int
 count_pages(struct ruby_slots *slots, addr_t heap, const char *label,
 	    struct err *err)
 {
-	uint64_t number = 0;
+	uint64_t number = 0, before, after;
+	bool tells = tells_survivors(slots, heap, &before);
 	cleanup(freep) uint8_t *pages =
 		read_pages(slots->memory, heap, &number);
 
@@ -229,6 +268,9 @@ count_pages(struct ruby_slots *slots, addr_t heap, const char *label,
 	if (!pages || slots->census->torn > number / 2)
 		return err_set(err, -EIO, "%s: the heap of Ruby makes no sense",
 			       label);
+	slots->census->has_survivors = tells &&
+				       tells_survivors(slots, heap, &after) &&
+				       before == after;
 	return 0;
 }
 
@@ -290,7 +332,7 @@ copy_pages(struct heap_copy *copy, addr_t heap)
 	uint64_t number = 0;
 	cleanup(freep) uint8_t *pages = read_pages(copy->memory, heap, &number);
 	addr_t list;
-	int r = pages ? heap_copy_add(copy, heap + HEAP_PAGES, 16) : -EIO;
+	int r = pages ? heap_copy_add(copy, heap, HEAP_COUNT + 8) : -EIO;
 
 	if (r == 0)
 		r = reader_u64(copy->memory, heap + HEAP_PAGES, &list);

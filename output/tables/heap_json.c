@@ -37,16 +37,18 @@ end(struct jsonw *json, struct str *to)
 }
 
 void
-heap_json_row(struct str *to, const struct heap_json *heap, uint64_t count,
-	      uint64_t bytes, const char *name)
+heap_json_row(struct str *to, const struct heap_json *heap,
+	      const struct heap_table_row *row)
 {
 	struct jsonw json;
 
 	begin(&json, to, "class", heap);
 	jsonw_key(&json, "name");
-	jsonw_text(&json, name, strlen(name));
-	add_number(&json, "count", count);
-	add_number(&json, "bytes", bytes);
+	jsonw_text(&json, row->name, strlen(row->name));
+	add_number(&json, "count", row->count);
+	add_number(&json, "bytes", row->bytes);
+	if (row->survived != HEAP_TABLE_UNKNOWN)
+		add_number(&json, "survived", row->survived);
 	end(&json, to);
 }
 
@@ -60,6 +62,8 @@ heap_json_end(struct str *to, const struct heap_json *heap, size_t classes,
 	add_number(&json, "classes", classes);
 	add_number(&json, "count", end_of->count);
 	add_number(&json, "bytes", end_of->bytes);
+	if (end_of->survived != HEAP_TABLE_UNKNOWN)
+		add_number(&json, "survived", end_of->survived);
 	add_number(&json, "mapped", end_of->mapped);
 	if (end_of->torn > 0)
 		add_number(&json, "torn", end_of->torn);

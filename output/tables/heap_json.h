@@ -16,8 +16,8 @@ struct heap_json {
 };
 
 /* Adds the event of a class. */
-void heap_json_row(struct str *to, const struct heap_json *heap, uint64_t count,
-		   uint64_t bytes, const char *name);
+void heap_json_row(struct str *to, const struct heap_json *heap,
+		   const struct heap_table_row *row);
 
 /* Adds the event of the heap, after its classes, of which there are so many. */
 void heap_json_end(struct str *to, const struct heap_json *heap, size_t classes,

@@ -49,6 +49,13 @@ add_change(struct str *to, int64_t number, size_t width)
 }
 
 static void
+add_survivors(struct str *to, uint64_t survived)
+{
+	if (survived != HEAP_TABLE_UNKNOWN)
+		add_number(to, survived, COUNT_WIDTH);
+}
+
+static void
 add_hidden(struct str *to, unsigned long hidden)
 {
 	if (hidden > 0)
@@ -57,19 +64,22 @@ add_hidden(struct str *to, unsigned long hidden)
 }
 
 void
-heap_table_head(struct str *to)
+heap_table_head(struct str *to, bool survivors)
 {
-	str_addf(to, "%*s%*s  class\n", COUNT_WIDTH, "count", BYTES_WIDTH,
-		 "bytes");
+	str_addf(to, "%*s%*s", COUNT_WIDTH, "count", BYTES_WIDTH, "bytes");
+	if (survivors)
+		str_addf(to, "%*s", COUNT_WIDTH, "survived");
+	str_add(to, "  class\n");
 }
 
 void
-heap_table_row(struct str *to, uint64_t count, uint64_t bytes, const char *name)
+heap_table_row(struct str *to, const struct heap_table_row *row)
 {
-	add_number(to, count, COUNT_WIDTH);
-	add_number(to, bytes, BYTES_WIDTH);
+	add_number(to, row->count, COUNT_WIDTH);
+	add_number(to, row->bytes, BYTES_WIDTH);
+	add_survivors(to, row->survived);
 	str_add(to, "  ");
-	escape_name(to, name);
+	escape_name(to, row->name);
 	str_add_char(to, '\n');
 }
 
@@ -79,6 +89,7 @@ heap_table_end(struct str *to, const struct heap_table_end *end)
 	add_hidden(to, end->hidden);
 	add_number(to, end->count, COUNT_WIDTH);
 	add_number(to, end->bytes, BYTES_WIDTH);
+	add_survivors(to, end->survived);
 	str_add(to, "  in all, of ");
 	add_number(to, end->mapped, 0);
 	str_add(to, " bytes of the heap\n");

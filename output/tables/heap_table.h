@@ -8,15 +8,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Adds the line above the rows. */
-void heap_table_head(struct str *to);
+/* The survivors of a row that tells none. */
+#define HEAP_TABLE_UNKNOWN UINT64_MAX
 
-/* Adds a row; the name may be hostile. */
-void heap_table_row(struct str *to, uint64_t count, uint64_t bytes,
-		    const char *name);
+struct heap_table_row {
+	uint64_t count, bytes;
+	/* Of count: what the last collection found in use, or
+	 * HEAP_TABLE_UNKNOWN. */
+	uint64_t survived;
+	const char *name; /* may be hostile */
+};
+
+/* Adds the line above the rows, with a column for survivors or not. */
+void heap_table_head(struct str *to, bool survivors);
+
+void heap_table_row(struct str *to, const struct heap_table_row *row);
 
 struct heap_table_end {
 	uint64_t count, bytes;	 /* of all rows */
+	uint64_t survived;	 /* the same, or HEAP_TABLE_UNKNOWN */
 	uint64_t mapped;	 /* bytes that the heap has */
 	uint64_t torn;		 /* pages that changed too often, not counted */
 	unsigned long hidden;	 /* rows that are not shown */

@@ -31,6 +31,8 @@ end_of(const struct session *session, const struct heap_taken *taken)
 	return (struct heap_table_end){
 		.count = census->count,
 		.bytes = census->bytes,
+		.survived = census->has_survivors ? census->survived
+						  : HEAP_TABLE_UNKNOWN,
 		.mapped = census->mapped,
 		.torn = census->torn,
 		.hidden = rows - rows_shown(session, rows),
@@ -68,6 +70,26 @@ write_out(struct out *out, struct str *text)
 	str_release(text);
 }
 
+/* Adds a row of the table, or as an event. */
+static void
+tell_row(struct str *text, const struct heap_json *heap,
+	 const struct census *census, size_t i)
+{
+	const struct census_row *row = census->rows.at[i];
+	const struct heap_table_row told = {
+		.count = row->count,
+		.bytes = row->bytes,
+		.survived = census->has_survivors ? row->survived
+						  : HEAP_TABLE_UNKNOWN,
+		.name = row->name,
+	};
+
+	if (heap)
+		heap_json_row(text, heap, &told);
+	else
+		heap_table_row(text, &told);
+}
+
 static void
 tell_events(struct session *session, const struct heap_taken *taken)
 {
@@ -79,9 +101,7 @@ tell_events(struct session *session, const struct heap_taken *taken)
 	if (!events_out(session))
 		return;
 	for (size_t i = 0; i < taken->census.rows.count; i++)
-		heap_json_row(&text, &heap, taken->census.rows.at[i]->count,
-			      taken->census.rows.at[i]->bytes,
-			      taken->census.rows.at[i]->name);
+		tell_row(&text, &heap, &taken->census, i);
 	heap_json_end(&text, &heap, taken->census.rows.count, &end);
 	write_out(events_out(session), &text);
 }
@@ -109,11 +129,9 @@ heap_tell(struct session *session, const struct heap_taken *taken)
 	tell_events(session, taken);
 	if (!table_out(session))
 		return;
-	heap_table_head(&text);
+	heap_table_head(&text, census->has_survivors);
 	for (size_t i = 0; i < census->rows.count - end.hidden; i++)
-		heap_table_row(&text, census->rows.at[i]->count,
-			       census->rows.at[i]->bytes,
-			       census->rows.at[i]->name);
+		tell_row(&text, NULL, census, i);
 	heap_table_end(&text, &end);
 	write_out(table_out(session), &text);
 }

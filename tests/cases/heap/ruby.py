@@ -7,6 +7,7 @@ is missed. The script is not stopped, and does not notice it.
 NEEDS: ruby
 TIMEOUT: 60
 """
+import re
 import subprocess
 
 import case
@@ -19,7 +20,11 @@ def start(*words):
 
 def test_waiting():
     subject, own, slots = start()
-    rows, (count, _, _), _ = heapcase.check_waiting(subject, own)
+    rows, (count, _, _), text = heapcase.check_waiting(subject, own)
+    # All but the old ones were made after the last collection.
+    case.contains(text.splitlines(), '%any 12 840           321  Old')
+    for name in 'Plain', 'Wide', 'Outer::Inner', 'Pair':
+        case.true(re.search(rf' {{2,}}0  {name}$', text, re.M), name)
     case.equal(rows['Plain'][1], own['Plain'] * 40, 'bytes of Plain')
     # Five variables do not fit into a slot.
     wide = rows['Wide'][1] / own['Wide']

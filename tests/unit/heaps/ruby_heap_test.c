@@ -86,6 +86,16 @@ put_slot(struct ruby_image *image, unsigned number, uint64_t flags,
 	image_put(image->slots + number * SLOT + 8, class);
 }
 
+/* The last collection has found this slot in use. */
+static void
+put_mark(struct ruby_image *image, addr_t page, unsigned number)
+{
+	addr_t bit = (image->slots + number * SLOT) % 16384 / 40;
+	uint64_t *word = (uint64_t *)(page + 120) + bit / 64;
+
+	*word |= UINT64_C(1) << bit % 64;
+}
+
 /* rb_gc_count(): four loads and a return. */
 static addr_t
 make_code(struct image_memory *memory, addr_t got)
@@ -109,7 +119,7 @@ make_heap(struct ruby_image *image)
 	struct image_memory *memory = &image->memory;
 	addr_t heap = image_room(memory, 0x1c0), vm = image_room(memory, 0x458);
 	addr_t pointer = image_room(memory, 8), got = image_room(memory, 8);
-	addr_t pages = image_room(memory, 8), page = image_room(memory, 40);
+	addr_t pages = image_room(memory, 8), page = image_room(memory, 176);
 
 	image_put(got, pointer);
 	image_put(pointer, vm);
@@ -120,6 +130,9 @@ make_heap(struct ruby_image *image)
 	image_put(page, SLOT | 8 << 16);
 	image->slots = image_room(memory, 8 * SLOT);
 	image_put(page + 32, image->slots);
+	image_put(heap + 0x1b8, 3);
+	put_mark(image, page, 0);
+	put_mark(image, page, 6);
 	image->code = make_code(memory, got);
 }
 
@@ -179,6 +192,11 @@ START_TEST(classes_and_objects)
 	ck_assert_str_eq(census.rows.at[2]->name, "(T_DATA)");
 	ck_assert_str_eq(census.rows.at[3]->name, "(T_IMEMO)");
 	ck_assert_uint_eq(census.count, 6);
+	ck_assert(census.has_survivors);
+	ck_assert_uint_eq(census.survived, 2);
+	ck_assert_uint_eq(census.rows.at[0]->survived, 1);
+	ck_assert_uint_eq(census.rows.at[1]->survived, 0);
+	ck_assert_uint_eq(census.rows.at[2]->survived, 1);
 	census_release(&census);
 	free(image);
 }

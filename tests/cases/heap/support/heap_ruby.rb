@@ -15,6 +15,7 @@ class Wide
   end
 end
 
+class Old; end
 module Outer
   class Inner; end
 end
@@ -28,9 +29,11 @@ end
 Pair = Struct.new(:one, :two)
 unnamed = Class.new
 
-GC.start
+old = Array.new(321) { Old.new }
+2.times { GC.start }
 GC.disable
 kept = {
+  'Old' => old,
   'Plain' => Array.new(30_000) { |at| Plain.new(at) },
   'Wide' => Array.new(2000) { Wide.new },
   'Outer::Inner' => Array.new(1234) { Outer::Inner.new },

@@ -5,7 +5,10 @@ import re
 
 import case
 
-ROW = re.compile(r' *(\d[\d ]*?\d|\d) {2,}(\d[\d ]*?\d|\d)  (.*)$')
+NUMBER = r'(\d{1,3}(?: \d{3})*)'
+ROW = re.compile(rf' *{NUMBER} {{2,}}{NUMBER}(?: {{2,}}{NUMBER})?  (.*)$')
+END = re.compile(rf'^ *{NUMBER} {{2,}}{NUMBER}(?: {{2,}}\d[\d ]*)?  in all, of '
+                 rf'{NUMBER} bytes of the heap$', re.M)
 STILL = '  no thread was stopped: all were waiting'
 STOPPED = re.compile(r'^  the process was stopped for \d+\.\d ms$', re.M)
 
@@ -50,11 +53,12 @@ def rows_of(text):
     lines below the rows are none."""
     rows = {}
     head, *lines = text.splitlines()
-    case.true(head.split() == ['count', 'bytes', 'class'], head)
+    case.true(head.split() in (['count', 'bytes', 'class'],
+                               ['count', 'bytes', 'survived', 'class']), head)
     for line in lines:
         match = ROW.match(line)
-        if match and not match[3].startswith('in all, of '):
-            count, size, name = number(match[1]), number(match[2]), match[3]
+        if match and not match[4].startswith('in all, of '):
+            count, size, name = number(match[1]), number(match[2]), match[4]
             before = rows.get(name, (0, 0))
             rows[name] = before[0] + count, before[1] + size
     return rows
@@ -62,8 +66,7 @@ def rows_of(text):
 
 def last_row(text):
     """All objects, their bytes, and the heap's bytes."""
-    found = re.search(r'^ *([\d ]+\d) {2,}([\d ]+\d)  in all, of ([\d ]+) '
-                      r'bytes of the heap$', text, re.M)
+    found = END.search(text)
     case.true(found, f'its end: {text[-200:]}')
     return tuple(map(number, found.groups()))
 
