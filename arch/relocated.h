@@ -26,7 +26,8 @@
 /* The largest slot of a window (arch/jump.h): three loops in long forms and a
  * jump. */
 #define WINDOW_SLOT_ROOM 96
-/* The caller passes as many bytes of the text as can be read, up to so many. */
+/* The most bytes of the text that the caller passes; it passes fewer if it
+ * cannot read them all. */
 #define RELOCATE_WINDOW 32
 #define SLOT_STEPS 6
 #define WINDOW_SLOT_STEPS 12

@@ -72,7 +72,7 @@ must_check int reader_u64(struct reader *reader, addr_t from,
 			  uint64_t *ret_value);
 must_check int reader_u32(struct reader *reader, addr_t from,
 			  uint32_t *ret_value);
-/* Reads an address of a program in which addresses have so many bytes, 4 or
+/* Reads an address of a program in which addresses have `size` bytes, 4 or
  * 8. */
 must_check int reader_word(struct reader *reader, addr_t from, unsigned size,
 			   uint64_t *ret_value);

@@ -41,7 +41,7 @@ class Span(ctypes.Structure):
 
 
 def one_read(pages, times=5000):
-    """Microseconds for one process_vm_readv() of a line of each of so many
+    """Microseconds for one process_vm_readv() of a line of each of `pages`
     pages, which are not neighbours. Most of the time the kernel finds and pins
     each page.
     """

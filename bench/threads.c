@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * threads N SECONDS: N threads call bench_int() for so long. Prints the calls
+ * threads N SECONDS: N threads call bench_int() for this time. Prints the calls
  * per second of all threads, and the calls of the slowest thread as a share of
  * the mean.
  */

@@ -95,8 +95,7 @@ class Bench:
 
     # ---- rounds ------------------------------------------------------------
     def rounds(self, measures, runs=None):
-        """Runs each of the functions in turn, so many times: {name:
-        [figures]}.
+        """Runs all of the functions in turn, `runs` times: {name: [figures]}.
         """
         found = {name: [] for name in measures}
         for i in range(runs or self.runs):

@@ -9,8 +9,9 @@
 
 #include <string.h>
 
-/* What is near, and the farthest that is used: less than a jump reaches,
- * because the springboard has to reach the check near the site. */
+/* Up to which distance a place is near, and the largest distance that is used.
+ * A jump reaches further, but the springboard has to reach the check near the
+ * site. */
 #define NEAR_DISTANCE UINT64_C(0x4000000)
 #define FAR_DISTANCE UINT64_C(0x70000000)
 

@@ -346,7 +346,7 @@ prepare(struct sites *sites, const struct maps *maps,
 	return r;
 }
 
-/* All sites take one step. */
+/* Takes one step towards the jump, at each site of the requests. */
 static int
 step_up(struct sites *sites, struct jump_request *requests, size_t count,
 	unsigned step, struct thread *thread)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A site is one address of a space where we have planted a trap, or a jump in
- * place of one. It knows the
- * bytes before the trap, and the slot where the displaced instructions run. It
- * has owners: as long as one of them needs the site, the trap stays. A byte
- * is never restored just to let a thread pass.
+ * place of one. It knows the bytes before the trap, and the slot where the
+ * displaced instructions run. It has owners: as long as one of them needs the
+ * site, the trap stays. A byte is never restored just to let a thread pass.
  *
  * A site exists as long as its address is mapped. A site without owners has no
  * trap but keeps its slot, for threads that hit the trap before.

@@ -52,7 +52,7 @@
 
 /* The default capacity of a pipe (pipe(7), "Pipe capacity"). */
 #define LARGE_BUFFER (64u << 10)
-/* A reader that takes nothing for so long is considered dead. */
+/* A reader that takes nothing for this time is considered dead. */
 #define PATIENCE_MS 1000
 
 struct out {

@@ -9,8 +9,8 @@
 
 #include "process/thread.h"
 
-/* The thread of the stop is delayed for so many nanoseconds. The stop was
- * reaped, see wait_delay(). */
+/* The thread of the stop is delayed for ns nanoseconds. The stop was reaped,
+ * see wait_delay(). */
 void delay_add(struct table *table, const struct stop *stop, uint64_t ns);
 bool delay_waits(const struct table *table, pid_t tid);
 /* Ends a delay: of this thread, or (0) of a thread whose time has come. False

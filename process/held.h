@@ -121,8 +121,8 @@ bool held_is_odd(const struct held_clock *held, const struct held_lag *lag,
 /* A stop of the thread was seen at the time now. */
 void held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 	       const struct held_count *count);
-/* That was so much later than the stop, because xtrace has worked while the
- * thread ran. The thread may have waited for a CPU. */
+/* The time of held_seen() was `late` after the stop, because xtrace has worked
+ * while the thread ran. The thread may have waited for a CPU. */
 void held_seen_late(struct held_clock *held, uint64_t late);
 /*
  * The thread is about to be resumed, at the time now. Should the delay of its

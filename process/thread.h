@@ -139,8 +139,8 @@ void process_hold(struct process *process);
 bool process_release(struct table *table, struct process *process);
 /* Removes the thread, and with its last thread the process (then true). */
 bool thread_remove(struct table *table, struct thread *thread);
-/* After an exec in another thread than the leader, which takes over the
- * leader's tid. */
+/* Gives the thread a new tid: a thread other than the leader has execed, and
+ * takes over the leader's tid. */
 void thread_rename(struct table *table, struct thread *thread, pid_t tid);
 void process_set_space(struct process *process, struct space *space);
 

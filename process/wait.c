@@ -289,7 +289,7 @@ wait_for(struct table *table, idtype_t which, pid_t tid, int flags,
 
 /* Threads that are polled in a row before P_ALL is used. */
 #define ASK_MOST 4
-/* After so many polls without a stop, a thread is not busy any more. */
+/* After this many polls without a stop, a thread is not busy any more. */
 #define MISSES_MOST 8
 /* After how many stops one of the other threads is polled. */
 #define SWEEP_EVERY 64
@@ -385,8 +385,8 @@ ends_last(const struct thread *thread)
 }
 
 /*
- * A running thread stops within microseconds, and we poll so long without a
- * pause. If the thread waits for a CPU, we sleep between polls. A task that
+ * A running thread stops within microseconds, and for that time we poll without
+ * a pause. If the thread waits for a CPU, we sleep between polls. A task that
  * wakes up gets the CPU soon, while a task that calls sched_yield(2) comes
  * after all others.
  */

@@ -59,9 +59,9 @@ void wait_keep(struct table *table, const struct stop *stop);
 
 /*
  * The thread was handled, and is delayed before it is resumed: this stop is
- * returned after so many nanoseconds, or when this thread is waited for. The
- * thread must be where it can run on without the signal of its last stop.
- * Returns 0 or -ESRCH.
+ * returned after ns nanoseconds, or when this thread is waited for. The thread
+ * must be where it can run on without the signal of its last stop. Returns 0 or
+ * -ESRCH.
  */
 must_check int wait_delay(struct table *table, const struct stop *stop,
 			  uint64_t ns);

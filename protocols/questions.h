@@ -2,8 +2,8 @@
 /*
  * A question is something that a client sent and the server has not completely
  * answered: a query, or another command with an answer. Servers answer in
- * order, so the questions wait in a queue. Its length is limited: if a client
- * gets no answer for so long, we do not understand the connection.
+ * order, so the questions wait in a queue. Its length is limited: if more
+ * questions than that have no answer, we do not understand the connection.
  */
 #ifndef PROTOCOLS_QUESTIONS_H
 #define PROTOCOLS_QUESTIONS_H

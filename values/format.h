@@ -22,8 +22,8 @@ struct format_argument {
 	/* ... unless the argument of this index has the length; -1: none
 	 * has. */
 	long precision_argument;
-	/* scanf: the argument is filled in if there were so many conversions;
-	 * else 0. */
+	/* scanf: the argument is filled in if at least this many conversions
+	 * were made; else 0. */
 	long conversion;
 };
 

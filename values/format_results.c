@@ -98,7 +98,7 @@ read_letter(struct scan *scan)
 	return scan_accept(scan, "]") ? letter : NULL;
 }
 
-/* A lens for exactly so many characters, without a NUL. */
+/* A lens for exactly `width` characters, without a NUL. */
 static const struct lens *
 exactly(struct arena *arena, long width)
 {

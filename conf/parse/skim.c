@@ -133,7 +133,7 @@ is_type(const char *start, size_t length)
 	return is_keyword(word) || type_builtin(word);
 }
 
-/* A name before '(', or of an alias. */
+/* Takes a name that is followed by '(', or the name of an alias. */
 static void
 take_called(struct skimmer *s, const char *start, size_t length)
 {

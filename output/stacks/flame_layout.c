@@ -164,7 +164,8 @@ count_omitted(struct flame_layout *layout, const struct sums *sums,
 	}
 }
 
-/* Counts the stacks of the old tree below old that the tree, at node, lacks. */
+/* Counts the stacks below `old`, a node of the old tree, that are not below
+ * `node` in the new one. */
 static void
 count_gone(struct placing *placing, const struct tree *tree,
 	   const struct tree_node *old, const struct tree_node *node,

@@ -102,7 +102,7 @@ class Subject:
                       self.child.out, self.child.err)
 
     def go_on(self, more):
-        """Waits until so many more traced calls were made, some by each
+        """Waits until `more` further traced calls were made, some by each
         thread.
         """
         before = self.counts()

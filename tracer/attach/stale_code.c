@@ -3,9 +3,9 @@
  * Stale code is found in three places: behind a module's text, where the file
  * has the original bytes, or behind the vdso, where there were none; in the
  * handler area; or at the beginning of a region of slots, where there were none
- * either. xtrace completes the code for the thread: it
- * skips the remaining system calls, which were for the killed xtrace, and moves
- * the thread to the known end of the code.
+ * either. xtrace completes the code for the thread: it skips the remaining
+ * system calls, which were for the killed xtrace, and moves the thread to the
+ * known end of the code.
  */
 #include "tracer/attach/stale_code.h"
 

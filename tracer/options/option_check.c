@@ -251,8 +251,8 @@ check_what(const struct options *options, struct err *err)
 	return 0;
 }
 
-/* Both set the same timer; and a call that is counted inside the program, or
- * passes a jump, is not changed. */
+/* --inject changes no call that is counted inside the program or passes a jump;
+ * and it uses the timer that --sample sets. */
 static int
 check_inject(const struct options *options, struct err *err)
 {

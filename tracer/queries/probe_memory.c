@@ -21,7 +21,8 @@
 
 /* How many elements of an array are kept. */
 enum { ELEMENTS_MOST = 4096 };
-/* After so many failures, the text of a statement is not searched any more. */
+/* After this many failures, the text of a statement is not searched any
+ * more. */
 enum { FAILURES_MOST = 8 };
 
 /* ---- recalling ---- */

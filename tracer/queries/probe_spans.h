@@ -20,8 +20,8 @@ void probe_span_returned(struct probed *of, uint64_t now);
  * given up what was left of the rows. */
 enum call_end probe_span_lost(const struct call_span *span, enum call_end how);
 
-/* A part of the answer was read: of this time, which belongs to no call of a
- * probe, and of so many bytes. */
+/* A part of the answer was read: it took this time, which belongs to no call of
+ * a probe, and has these bytes. */
 void probe_span_read(struct session *session, struct call_span *span,
 		     const struct span_time *time, uint64_t bytes,
 		     uint64_t now);

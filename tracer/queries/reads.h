@@ -35,7 +35,7 @@ bool reads_answered(const struct reads *reads, const struct session *session);
  * beginning of a read. */
 void reads_wait(struct reads *reads, struct session *session,
 		struct thread *thread, uint64_t now);
-/* A call that reads or sends has transferred so many bytes; 0 if there was
+/* A call that reads or sends has transferred these bytes; 0 if there was
  * nothing to read yet. event has the beginning of this call. within: the call
  * was made during the call of a probed function. */
 void reads_over(struct reads *reads, struct session *session,

@@ -32,7 +32,7 @@
 
 /* The most requests that may be open. */
 #define REQUESTS_MOST 4096
-/* An answer is complete if nothing was sent for so long. */
+/* An answer is complete if nothing was sent for this time. */
 #define QUIET CLOCK_SECOND
 
 struct request {

@@ -40,7 +40,7 @@ enum { LOOKS = 8 };
 /* How many sockets of one program are remembered. */
 enum { SOCKETS_MOST = 4096 };
 
-/* For so long after the attach, threads are looked at again. */
+/* How long after the attach threads are looked at again. */
 #define AGAIN_NS (10 * CLOCK_SECOND)
 
 enum state { UNKNOWN, SPOKEN, LEFT };

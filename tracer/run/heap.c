@@ -54,7 +54,7 @@ struct heap_of {
 	bool still;
 	struct module_host host;
 	struct heap_copy copy;
-	uint64_t held; /* for so many ns */
+	uint64_t held; /* how long its threads were stopped, in ns */
 };
 
 /* ---- censuses --------------------------------------------------------------

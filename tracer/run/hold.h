@@ -25,7 +25,7 @@ struct hold {
 	bool firm;
 	vec_of(struct hold_blocked) blocked;
 	vec_of(struct hold_stopped) stopped;
-	sigset_t signals; /* of xtrace, before */
+	sigset_t signals; /* xtrace's mask before the hold */
 	uint64_t since;	  /* clock_now() at the first stop, or 0 */
 };
 

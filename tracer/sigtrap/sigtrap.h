@@ -138,9 +138,10 @@ bool sigtrap_hold_again(struct program *program, struct thread *thread,
  * caller resumes the thread without the signal. */
 bool sigtrap_hold_nested(struct program *program, struct thread_record *record);
 
-/* The same. True if the thread blocks the signal, and only the kernel does not
- * know that (tracer/sigtrap/virtual_mask): the caller delivers it, and the
- * kernel makes it pending. */
+/* A SIGTRAP of the program's own has stopped the thread. True if the thread
+ * blocks the signal, and only the kernel does not know that
+ * (tracer/sigtrap/virtual_mask): the caller delivers it, and the kernel makes
+ * it pending. */
 bool sigtrap_hold_virtual(struct thread_record *record);
 
 /* A new task has its parent's mask; its program may be NULL. apart: the task

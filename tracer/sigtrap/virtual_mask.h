@@ -32,8 +32,8 @@ struct virtual_mask {
 	bool again;	  /* the thread had one before, and gets it at once */
 	unsigned blocked; /* traps in a row at which it blocked all signals */
 	uint64_t real;	  /* the mask in the kernel, if on */
-	/* The thread was cloned, or has cloned, with all signals blocked. So
-	 * many stops at system calls are left until it sets its mask. */
+	/* The thread was cloned, or has cloned, with all signals blocked. How
+	 * many stops at system calls may still come before it sets its mask. */
 	unsigned stops;
 	bool setting; /* it is in the call that sets the mask */
 };

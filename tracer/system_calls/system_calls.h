@@ -15,7 +15,7 @@ struct system_calls *system_calls_new(const struct options *options);
 void system_calls_free(struct system_calls *calls);
 
 /* Is the stop the end of a delay, so that it was handled when the delay began?
- * The next one is not. */
+ * True only once for each delay. */
 bool system_calls_delayed(struct session *session, const struct stop *stop);
 /* Handles a STOP_SYSCALL, and resumes the thread. */
 void system_calls_stop(struct session *session, const struct stop *stop);

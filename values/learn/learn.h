@@ -29,9 +29,8 @@ struct learn_look {
 	/*
 	 * As ltrace 0.8 understands them: every pointer is followed, a pointer
 	 * to characters shows one character, and separate debug files are not
-	 * searched. Else a pointer to
-	 * characters is a string, and a pointer in a struct is followed only
-	 * if it is one.
+	 * searched. Else a pointer to characters is a string, and a pointer in
+	 * a struct is followed only if it is a string.
 	 */
 	bool as_ltrace;
 	/* Also find the file and the line of the declaration, which makes

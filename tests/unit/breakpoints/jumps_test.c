@@ -354,7 +354,7 @@ START_TEST(all_jumps_are_lifted)
 }
 END_TEST
 
-/* Up and back, while the threads run through the windows. */
+/* Jumps are made and removed while threads run through the windows. */
 START_TEST(jumps_are_toggled)
 {
 	struct jump_request requests[WINDOWS];

@@ -18,7 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The same file, parsed at once (now) and when names are looked up (later). */
+/* One file in two copies: now is parsed at once, later is parsed when names are
+ * looked up. */
 struct pair {
 	struct files now_files, later_files;
 	const struct library *now, *later;

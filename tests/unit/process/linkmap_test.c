@@ -122,7 +122,7 @@ START_TEST(r_debug_in_the_dynamic_section)
 }
 END_TEST
 
-/* The same in a program whose addresses have four bytes. */
+/* The lists of a program whose addresses have four bytes. */
 START_TEST(narrow_lists)
 {
 	const uint32_t debug[] = { 2, 0x10, 0x20, R_DELETE, 0xf7f00000, 0x50 };

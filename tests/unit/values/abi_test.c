@@ -150,7 +150,8 @@ fetch_result(struct registers *registers)
 		ck_assert_int_eq(value_read(arguments->result, i, &byte, 1), 0);
 }
 
-/* arrived: the value that the compiled code got; NULL: all of it. */
+/* arrived: the value that the compiled code got; NULL: it got all of the wanted
+ * one. */
 static bool
 same_or_lost(const struct value *value, const unsigned char *wanted,
 	     const unsigned char *arrived)
