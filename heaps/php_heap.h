@@ -23,8 +23,9 @@ must_check int php_heap_copy(struct host *host, struct heap_copy *copy,
 			     struct err *err);
 
 /*
- * Counts the objects of a copied heap. The result is as above; also -EAGAIN and
- * a message if the parts of the heap do not agree: PHP was about to change it.
+ * Counts the objects of a copied heap. Returns like php_heap_copy(); also
+ * -EAGAIN and a message if the parts of the heap do not agree: PHP was about to
+ * change it.
  */
 must_check int php_heap_count(struct host *host, struct reader *memory,
 			      struct census *census, struct err *err);

@@ -74,8 +74,8 @@ walk_scalar(struct visitor *visitor, const struct value *value)
 		TELL(visitor, unreadable);
 }
 
-/* True for a choice, or its selected member: its fields are shown in its
- * place. */
+/* True for a choice, or the selected member of one: the member's fields are
+ * shown in place of both. */
 static bool
 is_transparent(const struct value *around, const struct type_field *field)
 {
@@ -312,7 +312,7 @@ may_be_text(const struct value *value)
 	       value->type->kind == TYPE_POINTER;
 }
 
-/* Only printed if all of it is text. */
+/* Prints the bytes as text only if all of them are text. */
 static void
 walk_guessed_text(struct visitor *visitor, const struct value *value)
 {

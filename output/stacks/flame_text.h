@@ -14,7 +14,7 @@ enum look_weight flame_weight_of_unit(enum flame_unit unit);
 void flame_add_counted(struct str *to, uint64_t number, const char *noun);
 /* "1.234s", "2 calls", "1.2 MB" */
 void flame_add_weight(struct str *to, uint64_t weight, enum flame_unit unit);
-/* The weight with its sign, and what it is of `before`: "+1.2ms, +10 %". */
+/* The weight with its sign, and its share of `before`: "+1.2ms, +10 %". */
 void flame_add_change(struct str *to, uint64_t weight, uint64_t before,
 		      enum flame_unit unit);
 /* part of whole in per cent, with four digits after the point, as in "3.25",

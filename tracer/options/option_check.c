@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An option without effect is an error, because the user meant something by it.
- * A default without effect in this run is none.
+ * A default without effect in this run is no error.
  */
 #include "tracer/options/option_check.h"
 

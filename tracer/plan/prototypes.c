@@ -38,7 +38,8 @@ static char no_proto;
 
 struct prototypes {
 	struct search *search;
-	struct paths forced;	  /* of -F, and under its name ltrace's */
+	/* The paths of -F; if xtrace runs as ltrace, also those of ltrace. */
+	struct paths forced;
 	const char *installed;	  /* the last of folders, or NULL */
 	vec_of(char *) folders;	  /* folders with files named by a library */
 	vec_of(char *) libraries; /* libraries for which there are files; see

@@ -78,8 +78,9 @@ around(const struct calls *calls, const struct call *outer,
 	return false;
 }
 
-/* Is what it calls a part of it? mysql_stmt_next_result() calls
- * mysql_next_result(), and both would add the same time to a span. */
+/* Do the probed functions that this probe's function calls count as parts of
+ * its call? For example mysql_stmt_next_result() calls mysql_next_result(), and
+ * both would add the same time to a span. */
 static bool
 counts_inner(const struct probe *probe)
 {

@@ -24,8 +24,8 @@ struct reads {
 };
 
 void reads_release(struct reads *reads);
-/* A call of a probed function, one of calls, is about to send on the
- * connection. */
+/* A call of a probed function is about to send on the connection; it is one of
+ * `calls`. */
 void reads_sending(struct reads *reads, const struct calls *calls);
 /* Are bytes of this connection a part of a query? */
 bool reads_wanted(const struct reads *reads, const struct session *session);

@@ -41,8 +41,8 @@ ROWS = 1, NUMBER, MANY
 BYTES = (1, 200), (NUMBER * LONG, NUMBER * LONG + 2000), (8 * MANY, 40 * MANY)
 TWO = ("CREATE OR REPLACE PROCEDURE two_columns() BEGIN SELECT SLEEP(0.02), 1; "
        "SELECT SLEEP(0.03), 2; END")
-# These fetch both results in one call of the client's, or make no query of two
-# texts at once.
+# These clients fetch both results in one call, or cannot send two texts as one
+# query.
 TWO_RESULTS = ('psycopg2', 'psycopg3', 'pg-exec', 'pg-sync', 'pgsql',
                'pdo-pgsql-emulated', 'dbd-pg', 'mysqli-prepared', 'pdo-mysql',
                'pdo-mysql-native', 'dbd-mysql', 'dbd-mariadb')

@@ -138,7 +138,8 @@ START_TEST(queries_follow_their_thread)
 	tell(EVENT_REQUEST_THREAD, MAIN + 1, &one, 100, 0);
 	query(MAIN + 1, 0, "SELECT b", 200, 250);
 	tell(EVENT_REQUEST_THREAD, MAIN + 1, &one, 100, 0);
-	/* This one belongs to no request, and so does a connection. */
+	/* This query belongs to no request, nor does the connection after
+	 * it. */
 	query(MAIN + 2, 0, "SELECT c", 300, 310);
 	connects(MAIN + 2, 0, 320, 330);
 	tell(EVENT_REQUEST_END, MAIN, &one, 100, 400);

@@ -334,7 +334,7 @@ deep()
 	}
 }
 
-/* From now on, to read the processor's counter is a SIGSEGV. */
+/* From now on, reading the processor's counter raises SIGSEGV. */
 static void
 counterless()
 {
