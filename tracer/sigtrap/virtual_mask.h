@@ -71,7 +71,8 @@ void virtual_mask_born(const struct program *program,
 /* Resumes the stopped thread. A thread that is about to set the mask with which
  * it will run stops at its next system call. */
 void virtual_mask_resume(struct session *session, struct thread *thread);
-/* True if the stop at a system call was one of these; the thread is resumed. */
+/* True if virtual_mask_resume() has asked for this stop at a system call; the
+ * thread is resumed. */
 bool virtual_mask_settled(struct session *session, struct thread *thread);
 
 /* Before the traps are planted at an attach: gives virtual masks to the threads
