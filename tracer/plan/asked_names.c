@@ -172,13 +172,15 @@ is_own_field(const char *field)
 }
 
 static int
-check_fields(struct asked_name *asked, const char *fields, struct err *err)
+check_fields(const struct asked_name *about, const char *fields,
+	     struct err *err)
 {
 	char field[GROUP_FIELD_MOST];
+	struct asked_name asked = *about;
 
-	asked->name = field;
+	asked.name = field;
 	while (group_next(&fields, field)) {
-		if (!is_own_field(field) && !is_known(asked))
+		if (!is_own_field(field) && !is_known(&asked))
 			return err_set(
 				err, -EINVAL,
 				"--group-by: '%s' is not query, where, "
