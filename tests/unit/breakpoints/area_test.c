@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/ptrace.h>
 
 static struct scene scene;
 static struct survive *survive;
@@ -173,6 +174,27 @@ START_TEST(the_program_runs_past_traps_by_itself)
 				       0),
 			 0);
 	ck_assert_uint_eq(scene_raw(&scene, scene_add), 0xcc);
+	scene_goes_round(&scene);
+}
+END_TEST
+
+/* xtrace ended when the trap of a step was seen and not yet taken: the kernel
+ * then delivers it. The program has the default action, which would kill it. */
+START_TEST(the_trap_of_a_step_is_no_signal)
+{
+	siginfo_t info;
+
+	scene_plant(&scene, scene_add);
+	ck_assert_int_eq(ptrace(PTRACE_SINGLESTEP, scene.tracee.pid, NULL, 0),
+			 0);
+	tracee_await(&scene.tracee, STOP_TRAP);
+	ck_assert_int_eq(ptrace(PTRACE_GETSIGINFO, scene.tracee.pid, NULL,
+				&info),
+			 0);
+	ck_assert_int_eq(info.si_code, TRAP_TRACE);
+	ck_assert_int_eq(thread_detach(&scene.tracee.table, scene.tracee.thread,
+				       SIGTRAP),
+			 0);
 	scene_goes_round(&scene);
 }
 END_TEST
@@ -448,6 +470,7 @@ area_suite(void)
 	tcase_add_test(tests, what_was_ignored_is_ignored);
 	tcase_add_test(tests, the_table_grows);
 	tcase_add_test(tests, the_program_runs_past_traps_by_itself);
+	tcase_add_test(tests, the_trap_of_a_step_is_no_signal);
 	tcase_add_test(tests, there_may_be_no_area);
 	tcase_add_test(tests, a_later_xtrace_takes_over);
 	tcase_add_test(tests, a_region_that_was_planned);
