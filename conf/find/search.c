@@ -222,6 +222,18 @@ search_proto(struct search *search, const char *name, const char *soname,
 	return NULL;
 }
 
+bool
+search_has(struct search *search, const char *name, const char *soname)
+{
+	const struct libraries *libraries = libraries_for(search, soname);
+
+	for (size_t i = 0; i < libraries->list.count; i++) {
+		if (library_has_proto(libraries->list.at[i], name))
+			return true;
+	}
+	return false;
+}
+
 int
 search_file(struct search *search, const char *path, enum trust trust,
 	    const struct library **ret_library, struct err *err)

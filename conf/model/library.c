@@ -7,7 +7,9 @@
  * could mean either.
  *
  * A name is looked up in the file itself, then in the files that it imports, in
- * their order, and then among the built-in types.
+ * their order, and then among the built-in types. An import that is not parsed
+ * yet is read when a name was found nowhere before it. Files that are read so
+ * late may import each other; a lookup enters the imports of each only once.
  */
 #include "conf/model/library.h"
 
@@ -64,6 +66,38 @@ parse_deferred(const struct library *library, const char *name)
 		library->deferred->parse(library->deferred, name);
 }
 
+static bool
+enter_imports(const struct library *library)
+{
+	struct library_deferred *deferred = library->deferred;
+
+	if (!deferred)
+		return true;
+	if (deferred->in_imports)
+		return false;
+	deferred->in_imports = true;
+	return true;
+}
+
+static void
+leave_imports(const struct library *library)
+{
+	if (library->deferred)
+		library->deferred->in_imports = false;
+}
+
+/* NULL after the last. */
+static const struct library *
+import_at(const struct library *library, size_t i)
+{
+	struct library_deferred *deferred = library->deferred;
+
+	while (i >= library->imports.count && deferred &&
+	       deferred->parse_import(deferred))
+		;
+	return i < library->imports.count ? library->imports.at[i] : NULL;
+}
+
 /* Parsing adds to the map, so the names are collected first. */
 void
 library_parse_all(const struct library *library)
@@ -80,6 +114,8 @@ library_parse_all(const struct library *library)
 	for (size_t i = 0; i < names.count; i++)
 		parse_deferred(library, names.at[i]);
 	vec_release(&names);
+	for (size_t i = library->imports.count; import_at(library, i); i++)
+		;
 }
 
 void
@@ -150,32 +186,94 @@ library_add_constant(struct library *library, const char *name, int64_t value)
 	return known;
 }
 
+/* What is looked up, and what was found. */
+struct lookup {
+	const char *name;
+	const struct proto *proto;
+	const struct named_type *type;
+	int64_t *number;
+};
+
+typedef bool look_up(const struct library *library, struct lookup *lookup);
+
+static bool
+look_in_imports(const struct library *library, look_up *look,
+		struct lookup *lookup)
+{
+	const struct library *import;
+	bool found = false;
+
+	if (!enter_imports(library))
+		return false;
+	for (size_t i = 0; !found && (import = import_at(library, i)); i++)
+		found = look(import, lookup);
+	leave_imports(library);
+	return found;
+}
+
+static bool
+look_for_name(const struct library *library, struct lookup *lookup)
+{
+	return library_has_proto(library, lookup->name);
+}
+
+static bool
+look_for_proto(const struct library *library, struct lookup *lookup)
+{
+	lookup->proto = library_proto(library, lookup->name);
+	return lookup->proto;
+}
+
+static bool
+look_for_type(const struct library *library, struct lookup *lookup)
+{
+	lookup->type = library_named_type(library, lookup->name);
+	return lookup->type;
+}
+
+static bool
+look_for_constant(const struct library *library, struct lookup *lookup)
+{
+	return library_constant(library, lookup->name, lookup->number);
+}
+
+bool
+library_has_proto(const struct library *library, const char *name)
+{
+	struct lookup lookup = { .name = name };
+
+	return strmap_get(&library->protos, name) ||
+	       look_in_imports(library, look_for_name, &lookup);
+}
+
 const struct proto *
 library_proto(const struct library *library, const char *name)
 {
 	const struct proto *proto = strmap_get(&library->protos, name);
+	struct lookup lookup = { .name = name };
 
 	if (proto == &deferred_proto) {
 		parse_deferred(library, name);
 		proto = own_proto(library, name);
 	}
-	for (size_t i = 0; !proto && i < library->imports.count; i++)
-		proto = library_proto(library->imports.at[i], name);
-	return proto;
+	if (!proto)
+		look_in_imports(library, look_for_proto, &lookup);
+	return proto ? proto : lookup.proto;
 }
 
 const struct named_type *
 library_named_type(const struct library *library, const char *name)
 {
 	const char *space = strrchr(name, ' ');
+	struct lookup lookup = { .name = name };
 	const struct named_type *type;
 
 	/* The item that defines "struct x" is found by the name x. */
 	parse_deferred(library, space ? space + 1 : name);
 	type = strmap_get(&library->types, name);
-	for (size_t i = 0; !type && i < library->imports.count; i++)
-		type = library_named_type(library->imports.at[i], name);
-	return type;
+	if (!type)
+		look_in_imports(library, look_for_type, &lookup);
+	return type ? type : lookup.type;
 }
 
 const struct type *
@@ -190,6 +288,7 @@ bool
 library_constant(const struct library *library, const char *name,
 		 int64_t *ret_value)
 {
+	struct lookup lookup = { .name = name, .number = ret_value };
 	const struct named_constant *known;
 
 	parse_deferred(library, name);
@@ -199,11 +298,7 @@ library_constant(const struct library *library, const char *name,
 			*ret_value = known->value;
 		return !known->ambiguous;
 	}
-	for (size_t i = 0; i < library->imports.count; i++) {
-		if (library_constant(library->imports.at[i], name, ret_value))
-			return true;
-	}
-	return false;
+	return look_in_imports(library, look_for_constant, &lookup);
 }
 
 const struct proto *

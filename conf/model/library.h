@@ -35,7 +35,11 @@ const struct type *library_type(const struct library *library,
 bool library_constant(const struct library *library, const char *name,
 		      int64_t *ret_value);
 
-/* Parses what is not parsed yet, so that the lists below are complete. */
+/* Is there such a prototype? It need not be parsed yet. */
+bool library_has_proto(const struct library *library, const char *name);
+
+/* Parses what is not parsed yet, so that the lists below are complete, and
+ * reads all imports. */
 void library_parse_all(const struct library *library);
 
 /* The library's own prototypes in the order of the file. A prototype that a

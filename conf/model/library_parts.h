@@ -38,7 +38,10 @@ struct named_constant {
 struct library_deferred {
 	/* Parses all items that may define name. */
 	void (*parse)(struct library_deferred *deferred, const char *name);
+	/* Parses the next import. False if there is none left. */
+	bool (*parse_import)(struct library_deferred *deferred);
 	void (*free)(struct library_deferred *deferred);
+	bool in_imports; /* a name is looked up in the imports */
 };
 
 struct library {

@@ -14,6 +14,10 @@
  * types are parsed before what uses them, wherever they are in the file. An
  * item is parsed once. A struct that contains a pointer to itself finds its own
  * tag, which the parser adds before the fields.
+ *
+ * Imports are kept as well. The next one is parsed, which reads its file, if a
+ * name was found neither in the file nor in the imports before it. An import
+ * with a note behind it is parsed at once, and so comes before the kept ones.
  */
 #include "base/map.h"
 #include "base/vec.h"
@@ -50,6 +54,8 @@ struct deferred {
 	struct library *library;
 	struct whole_file whole;
 	struct strmap names; /* struct deferred_name */
+	vec_of(struct deferred_item *) imports;
+	size_t next_import;
 	unsigned nested;
 };
 
@@ -83,11 +89,23 @@ parse_name(struct library_deferred *hook, const char *name)
 	deferred->nested--;
 }
 
+static bool
+parse_import(struct library_deferred *hook)
+{
+	struct deferred *deferred = container_of(hook, struct deferred, hook);
+
+	if (deferred->next_import == deferred->imports.count)
+		return false;
+	parse_one(deferred, deferred->imports.at[deferred->next_import++]);
+	return true;
+}
+
 static void
 free_deferred(struct library_deferred *hook)
 {
 	struct deferred *deferred = container_of(hook, struct deferred, hook);
 
+	vec_release(&deferred->imports);
 	strmap_release(&deferred->names);
 	free(deferred);
 }
@@ -141,6 +159,8 @@ keep_item(struct deferred *deferred, struct lexer *lexer,
 	item->conditional = lexer->conditionals > 0;
 	for (size_t i = 0; i < skim->names.count; i++)
 		add_name(deferred, &skim->names.at[i], item);
+	if (skim->is_import)
+		vec_push(&deferred->imports, item);
 	lexer->at = skim->end;
 	lexer->line += skim->lines;
 	lexer->line_start = skim->line_start;
@@ -178,7 +198,7 @@ library_parse_later(const char *file, const char *text, size_t length,
 					   .keeper = &deferred->keeper };
 
 	*deferred = (struct deferred){
-		.hook = { parse_name, free_deferred },
+		.hook = { parse_name, parse_import, free_deferred, false },
 		.keeper = { keep_if_possible },
 		.library = library,
 		.whole = { copy, length, importer, complaints, hushed },

@@ -23,8 +23,8 @@
 
 /* Items that begin with these words are parsed at once. */
 static const char *const other_items[] = {
-	"import",   "set",    "probe",	"wire",		  "extern",
-	"connects", "static", "inline", "_Static_assert", "static_assert",
+	"set",	  "probe",  "wire",	      "extern",	       "connects",
+	"static", "inline", "_Static_assert", "static_assert",
 };
 
 static const char *const type_items[] = { "typedef", "struct", "union",
@@ -187,6 +187,17 @@ is_defined(const struct skimmer *s, const char *start, size_t length, char next)
 	return s->grouped && s->before == '*';
 }
 
+/* import "FILE" */
+static bool
+is_import(const struct skimmer *s, const char *start, size_t length)
+{
+	static const char *const import[] = { "import" };
+	const char *follows = after_blanks(s, s->at);
+
+	return is_word(start, length, import, 1) && follows < s->end &&
+	       *follows == '"';
+}
+
 static bool
 skim_word(struct skimmer *s)
 {
@@ -216,6 +227,7 @@ skim_word(struct skimmer *s)
 				 array_size(type_items) - 1);
 	s->is_alias = first && is_word(start, length, alias, 1);
 	if (first) {
+		s->skim->is_import = is_import(s, start, length);
 		s->is_typedef = is_word(start, length, type_items, 1);
 		s->defines_type = s->is_typedef || s->tag_follows;
 	}
@@ -398,10 +410,16 @@ skim_item(struct skim *skim, const char *text, const char *end)
 
 		if (!skim_one(&s))
 			return false;
+		if (skim->is_import && *from == '"')
+			break;
 		if (!is_blank(*from) && *from != '#' &&
 		    /* the '/' does not begin a comment */
 		    !(*from == '/' && s.at - from > 1))
 			s.before = is_name_char(*from) ? 'a' : *from;
+	}
+	if (skim->is_import) {
+		skim->end = s.at += s.at < end && *s.at == ';';
+		return ends_line(&s);
 	}
 	if (s.at == end)
 		return false;

@@ -23,6 +23,7 @@ struct skim {
 	unsigned lines;		/* how many newlines are in the item */
 	const char *line_start; /* the line with the ';' */
 	vec_of(struct skim_name) names;
+	bool is_import;
 };
 
 /* The longest name; an item with a longer one is not skimmed. */
@@ -30,7 +31,7 @@ struct skim {
 
 /*
  * Skims the item that begins a line at text. False if it must be parsed at
- * once: an import, a probe, a function with a body, an item without a ';', ...
+ * once: a probe, a function with a body, an item without a ';', ...
  * The names of the skim are to be released in both cases.
  */
 bool skim_item(struct skim *skim, const char *text, const char *end);

@@ -129,7 +129,7 @@ is_known(const struct asked_name *asked)
 	if (read_file_has_name(asked) || sdts_have_name(asked))
 		return true;
 	for (size_t i = 0; i < array_size(modules); i++) {
-		prototypes_expect(asked->prototypes, modules[i]);
+		prototypes_expect(asked->prototypes, NULL, modules[i]);
 		if (read_file_has_name(asked))
 			return true;
 	}

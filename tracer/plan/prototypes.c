@@ -384,9 +384,16 @@ prototypes_users_type(const struct prototypes *prototypes, const char *name)
 }
 
 void
-prototypes_expect(struct prototypes *prototypes, const char *module)
+prototypes_expect(struct prototypes *prototypes, const char *name,
+		  const char *module)
 {
+	bool found;
+
 	if (module && module == prototypes->expected)
+		return;
+	found = name && module && search_has(prototypes->search, name, module);
+	say_complaints(prototypes);
+	if (found)
 		return;
 	prototypes->expected = module;
 	/* No function has an empty name, so this reads all files. */

@@ -59,9 +59,13 @@ bool prototypes_installed(const struct prototypes *prototypes,
 const struct type *prototypes_users_type(const struct prototypes *prototypes,
 					 const char *name);
 
-/* Functions of that module will be looked up: reads the files for it. module
- * may be NULL: all files. */
-void prototypes_expect(struct prototypes *prototypes, const char *module);
+/*
+ * The function will be looked up: reads files for its module until one has its
+ * prototype. If name is NULL, all files of the module are read. If module is
+ * NULL, too, these are all files.
+ */
+void prototypes_expect(struct prototypes *prototypes, const char *name,
+		       const char *module);
 
 /* The files that have been read, for a *cursor that starts at 0; NULL after the
  * last. */

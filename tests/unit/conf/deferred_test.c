@@ -6,6 +6,7 @@
  */
 #include "base/fd.h"
 #include "base/str.h"
+#include "base/xmalloc.h"
 #include "conf/dump/dump.h"
 #include "conf/find/files.h"
 #include "conf/model/library_parts.h"
@@ -15,6 +16,7 @@
 #include <errno.h>
 #include <glob.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -279,6 +281,67 @@ START_TEST(for_each_user)
 }
 END_TEST
 
+START_TEST(imports_are_read_when_needed)
+{
+	const struct library *now, *later;
+	struct files now_files, files;
+	size_t all;
+
+	open_files(&now_files, "etc/libc.so.conf", false, &now);
+	all = now_files.list.count;
+	ck_assert_uint_gt(all, 20);
+	open_files(&files, "etc/libc.so.conf", true, &later);
+	ck_assert_uint_eq(files.list.count, 1);
+	/* It is in the first file that the first import imports. */
+	ck_assert(library_has_proto(later, "malloc"));
+	ck_assert_uint_eq(files.list.count, 3);
+	ck_assert_ptr_nonnull(library_proto(later, "malloc"));
+	ck_assert_uint_le(files.list.count, 4);
+	ck_assert(!library_has_proto(later, "no_such_function"));
+	ck_assert_uint_eq(files.list.count, all);
+	files_release(&now_files);
+	files_release(&files);
+}
+END_TEST
+
+static void
+write_file(const char *folder, const char *name, const char *text)
+{
+	cleanup(freep) char *path = xasprintf("%s/%s", folder, name);
+	FILE *file = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(file);
+	ck_assert_int_ge(fputs(text, file), 0);
+	ck_assert_int_eq(fclose(file), 0);
+}
+
+/* Each lookup ends, and finds what either file has. */
+START_TEST(files_that_import_each_other)
+{
+	char folder[] = "/tmp/xtrace-imports-XXXXXX";
+	cleanup(freep) char *a = NULL, *b = NULL;
+	const struct library *library;
+	struct files files;
+
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	a = xasprintf("%s/a.conf", folder);
+	b = xasprintf("%s/b.conf", folder);
+	write_file(folder, "a.conf", "import \"b.conf\"\nint f(t);\n");
+	write_file(folder, "b.conf",
+		   "import \"a.conf\";\ntypedef int t;\nint g(t, u);\n");
+	open_files(&files, a, true, &library);
+	ck_assert_ptr_nonnull(library_proto(library, "f"));
+	ck_assert(library_has_proto(library, "g"));
+	ck_assert_ptr_null(library_proto(library, "h"));
+	ck_assert_ptr_null(library_type(library, "u"));
+	ck_assert_uint_eq(files.list.count, 2);
+	files_release(&files);
+	unlink(a);
+	unlink(b);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 /* The text of a file that the user may not read is in no complaint. */
 START_TEST(hushed)
 {
@@ -348,6 +411,8 @@ deferred_suite(void)
 	tcase_add_test(cases, deferred);
 	tcase_add_test(cases, for_each_user);
 	tcase_add_test(cases, hushed);
+	tcase_add_test(cases, imports_are_read_when_needed);
+	tcase_add_test(cases, files_that_import_each_other);
 	tcase_add_test(cases, found_by_name);
 	tcase_add_test(cases, mistakes_are_told_when_parsed);
 	suite_add_tcase(suite, cases);
