@@ -276,7 +276,8 @@ count_arrays(struct php_count *count)
 	}
 }
 
-/* A string has a block of the right size, and a NUL at its end. */
+/* A string has a block of the right size, and a NUL at its end. PHP has one
+ * empty string for all, so a length of 0 is that of something else. */
 static bool
 is_string(struct php_count *count, const struct php_block *block)
 {
@@ -288,7 +289,7 @@ is_string(struct php_count *count, const struct php_block *block)
 	    (word32(head, TYPE) & TYPE_MASK) != TYPE_STRING)
 		return false;
 	length = word64(head, STRING_LENGTH);
-	return length < block->size &&
+	return length > 0 && length < block->size &&
 	       php_block_for(STRING_TEXT + length + 1) == block->size &&
 	       reader_read(count->memory, block->at + STRING_TEXT + length,
 			   &last, 1) == 0 &&

@@ -195,6 +195,8 @@ make_objects(struct php_image *image)
 	put_array(image, 0, page_at(image, 7), 8);
 	put_array(image, 1, image_room(&image->words, 16), 2);
 	put_string(page_at(image, 3) + 32, "text");
+	/* An address whose upper half looks like the type of a string. */
+	image_put(page_at(image, 3) + 64, UINT64_C(0x7f1612345678));
 	put_huge(image);
 	image_put(image->heap + 16,
 		  SMALL_BYTES - image->free_small + 3 * PAGE + CHUNK);
