@@ -50,7 +50,8 @@ struct site {
 	uint16_t hits;	  /* how many a meter would have counted */
 	uint32_t awaited; /* calls in flight that will return here */
 	struct slot_step step[SLOT_STEPS];
-	uint32_t watched;   /* the watcher's number for its trap, or 0 */
+	uint32_t watched; /* the watcher's number for its trap, or 0 */
+	uint32_t hot; /* see tracer/report/hot_sites.h; 0: not in its list */
 	uint8_t reached_by; /* enum reached_by; only tracer/ uses it */
 	void *user;	    /* what to do at a hit; only tracer/ uses it */
 	/* NULL, or the jump that it has in place of the trap, or has had

@@ -35,6 +35,7 @@ struct quiet;
 struct rooms;
 struct spawn_place;
 struct spawn_signals;
+struct hot_sites;
 struct metered;
 struct metering;
 struct unmatched;
@@ -188,8 +189,10 @@ struct counts {
 	/* Functions and return addresses that cannot be counted there, and
 	 * threads, because there is no room in the tables. */
 	uint64_t meters_refused, threads_refused;
-	uint64_t confined; /* processes with a seccomp policy that restricts
-			    * xtrace */
+	uint64_t metered;      /* threads that had a block */
+	uint64_t metered_lost; /* ... which could not be read at their end */
+	uint64_t confined;     /* processes with a seccomp policy that restricts
+				* xtrace */
 };
 
 /* The program that xtrace starts, if it starts one. */
@@ -222,6 +225,7 @@ struct session {
 	struct condition *condition;	   /* --if, or NULL */
 	struct system_calls *system_calls; /* -S, or NULL */
 	struct sampler *sampler;	   /* --sample, or NULL */
+	struct hot_sites *hot_sites;	   /* tracer/report/hot_sites.h */
 	struct unmatched *unmatched;	   /* tracer/plan/unmatched.h */
 	struct quiet *quiet;		   /* tracer/queries/quiet.h */
 	/* The messages that were printed and must not be printed again: message

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "breakpoints/jumps.h"
 #include "breakpoints/step.h"
+#include "tracer/report/hot_sites.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -54,8 +55,10 @@ give_jump(struct hit *hit)
 		hit->session->counts.jumps_refused++;
 		debug("no jump at %#" PRIxADDR ": %s", hit->site->address,
 		      request.why);
+		hot_sites_note(hit, request.why);
 		return 0;
 	}
+	hot_sites_note(hit, NULL);
 	hit->session->counts.jumps++;
 	debug("a jump at %#" PRIxADDR, hit->site->address);
 	/* The slot of the trap would lead the thread to a boundary of the new
@@ -85,4 +88,5 @@ heat_boundary(struct program *program, struct site *site, struct thread *thread)
 		return;
 	jumps_lift(&program->sites, site, thread);
 	program->session->counts.jumps_back++;
+	hot_sites_given_up(program->session, site);
 }

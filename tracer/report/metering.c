@@ -236,6 +236,7 @@ add_thread(struct hit *hit)
 		record->not_metered = false;
 		hit->session->counts.threads_refused--;
 	}
+	hit->session->counts.metered++;
 	record->metered = xcalloc(1, sizeof(*record->metered));
 	record->metered->program = hit->program;
 	record->metered->pointer = pointer;
@@ -400,13 +401,18 @@ static void
 forget(struct thread_record *record)
 {
 	const struct metered *metered = record->metered;
+	struct session *session;
 
-	if (metered && !metered->complete &&
-	    !metered->program->session->leaving)
+	if (!metered)
+		return;
+	session = metered->program->session;
+	if (!metered->complete && !session->leaving) {
+		session->counts.metered_lost++;
 		say("process %d was killed, or has called exec unseen: calls "
 		    "of "
 		    "its last second may not be counted",
 		    record->thread->process->pid);
+	}
 	release(record);
 }
 

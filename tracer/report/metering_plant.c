@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "breakpoints/jumps.h"
 #include "breakpoints/step.h"
+#include "tracer/report/hot_sites.h"
 #include "tracer/report/metering_parts.h"
 
 #include <errno.h>
@@ -57,8 +58,10 @@ give_meter(struct hit *hit, enum check_kind kind, uint64_t size, bool *ret_done)
 		hit->session->counts.jumps_refused++;
 		debug("no meter at %#" PRIxADDR ": %s", hit->site->address,
 		      request.why);
+		hot_sites_note(hit, request.why);
 		return 0;
 	}
+	hot_sites_note(hit, NULL);
 	hit->session->counts.jumps++;
 	/* The slot of the trap would lead the thread to a boundary of the new
 	 * jump, where it would trap again. */
@@ -121,10 +124,13 @@ metering_entered(struct hit *hit)
 	    may_take_sql(hit, tracepoint) ||
 	    !is_called_often(hit, SITE_OWNER_CALL))
 		return 0;
-	if (!begin_area(hit))
+	if (!begin_area(hit)) {
+		hot_sites_note(hit, "the program has no memory for counts");
 		return 0;
+	}
 	if (metering->functions.count == area_functions(metering->area.whole)) {
 		hit->session->counts.meters_refused++;
+		hot_sites_note(hit, "the table of functions is full");
 		return 0;
 	}
 	/* Allocates before the meter is planted. */

@@ -23,6 +23,7 @@
 #include "tracer/queries/quiet.h"
 #include "tracer/queries/requests.h"
 #include "tracer/report/completion.h"
+#include "tracer/report/hot_sites.h"
 #include "tracer/report/metering.h"
 #include "tracer/report/tampered.h"
 #include "tracer/report/where.h"
@@ -91,6 +92,7 @@ session_init(struct session *session)
 	session->requests = open_requests_new();
 	session->completion = completion_new();
 	session->unmatched = unmatched_new();
+	session->hot_sites = hot_sites_new();
 	session->quiet = quiet_new();
 	session->sampler = sampler_new(session);
 	session->wants.ends =
@@ -203,6 +205,7 @@ session_release(struct session *session)
 	map_release(&session->newborn);
 	vec_release(&session->filters);
 	unmatched_free(session->unmatched);
+	hot_sites_free(session->hot_sites);
 	free(session->quiet);
 	free(session->requests);
 	strmap_release(&session->said);

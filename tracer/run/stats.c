@@ -2,9 +2,11 @@
 /* A reading of the tally; see the header. */
 #include "tracer/run/stats.h"
 
+#include "agent/area.h"
 #include "base/str.h"
 #include "tracer/model/say.h"
 #include "tracer/queries/probes.h"
+#include "tracer/report/hot_sites.h"
 #include "tracer/sampler/sampler.h"
 
 static void
@@ -44,6 +46,24 @@ say_samples(const struct sampler_counts *counts)
 }
 
 static void
+say_sums(const struct session *session)
+{
+	const struct counts *counts = &session->counts;
+
+	say("calls counted inside the programs: %llu; no room there for "
+	    "%llu functions or return addresses, %llu threads",
+	    (unsigned long long)counts->inside,
+	    (unsigned long long)counts->meters_refused,
+	    (unsigned long long)counts->threads_refused);
+	say("threads counted inside: %llu, each in %llu KiB of address space; "
+	    "not read at their end: %llu",
+	    (unsigned long long)counts->metered,
+	    (unsigned long long)area_block_size(session->wants.sum_times) /
+		    1024,
+	    (unsigned long long)counts->metered_lost);
+}
+
+static void
 say_jumps(const struct session *session)
 {
 	if (session->options->jumps)
@@ -53,12 +73,8 @@ say_jumps(const struct session *session)
 		    (unsigned long long)session->counts.jumps_refused,
 		    (unsigned long long)session->counts.jumps_back);
 	if (session->wants.sums)
-		say("calls counted inside the programs: %llu; no room there "
-		    "for "
-		    "%llu functions or return addresses, %llu threads",
-		    (unsigned long long)session->counts.inside,
-		    (unsigned long long)session->counts.meters_refused,
-		    (unsigned long long)session->counts.threads_refused);
+		say_sums(session);
+	hot_sites_say(session);
 }
 
 void

@@ -18,6 +18,7 @@
 #include "tracer/model/say.h"
 #include "tracer/remote_calls/inject.h"
 #include "tracer/report/heat.h"
+#include "tracer/report/hot_sites.h"
 #include "tracer/report/metering.h"
 #include "tracer/report/report.h"
 #include "tracer/report/tampered.h"
@@ -328,6 +329,7 @@ take_hit(struct session *session, struct thread_record *record,
 	int r;
 
 	record->tried = false;
+	hot_sites_stopped(session, site);
 	regs_set_pc(&hit.regs, site->address);
 	metering_hit(&hit);
 	again = was_seen(&hit);

@@ -20,7 +20,8 @@ MOST_THREADS = 1008
 
 def traced(subject, threads, *options):
     """What --stats says: calls counted inside, functions and threads without
-    room. The table is compared with the program's own counts."""
+    room, rows of hot sites. The table is compared with the program's own
+    counts."""
     tracer = case.trace('--engine=agent', '--stats', '-x', 'f[0-9]*@MAIN',
                         *options, command=(str(subject), str(CALLS),
                                            str(threads)))
@@ -35,7 +36,13 @@ def traced(subject, threads, *options):
                      r'functions or return addresses, (\d+) threads',
                      str(tracer.says()))
     case.true(said, f'--stats: {tracer.says()}')
-    return [int(number) for number in said.groups()]
+    rows = [row for row in tracer.says() if ': hot site ' in row]
+    case.equal(len(rows), 20, 'rows of hot sites')
+    # All calls return to one address, whether or not they are counted.
+    case.true(any(re.fullmatch(r'xtrace: hot site return to \S+: a jump; '
+                               r'stops since then: \d{4,}', row)
+                  for row in rows), f'the return address: {rows}')
+    return [*(int(number) for number in said.groups()), rows]
 
 
 def near(got, wanted, what):
@@ -46,11 +53,16 @@ def near(got, wanted, what):
 
 def test():
     subject = case.build('many.c')
-    inside, functions, threads = traced(subject, 40, '--summary')
+    inside, functions, threads, rows = traced(subject, 40, '--summary')
+    traps = [row for row in rows
+             if re.fullmatch(r'xtrace: hot site f\d+: a trap, the table of '
+                             r'functions is full; stops since then: [1-9]\d*',
+                             row)]
+    case.true(len(traps) >= 15, f'traps of hot sites: {rows}')
     near(functions, FUNCTIONS - MOST_WHOLE, '--summary: functions')
     case.equal(threads, 0, '--summary: threads')
     case.true(inside > 40 * (CALLS - 5), f'{inside} are counted inside')
-    inside, functions, threads = traced(subject, MOST_THREADS + 40, '-c')
+    inside, functions, threads, _ = traced(subject, MOST_THREADS + 40, '-c')
     near(functions, FUNCTIONS - MOST, '-c: functions')
     case.true(41 <= threads <= 200, f'-c: {threads} threads')
     case.true(inside > (MOST_THREADS - 160) * (CALLS - 5),

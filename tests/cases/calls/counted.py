@@ -45,8 +45,13 @@ def counted(engine, subject, way, count):
                         command=(str(subject), way, str(count)))
     tracer.wait(0)
     own = dict(line.split() for line in tracer.child.out.splitlines())
-    inside = re.search(r'counted inside the programs: (\d+)',
-                       str(tracer.says()))
+    said = '\n'.join(tracer.says())
+    inside = re.search(r'counted inside the programs: (\d+)', said)
+    if way == 'plain':
+        jumps = re.findall(r'^xtrace: hot site (?:work|inner|return to \S+): '
+                           r'a jump; stops since then: \d+$', said, re.M)
+        case.equal(len(jumps), 5, f'sites with a jump: {said}')
+        case.true('threads counted inside: 1, each in 16 KiB' in said, said)
     return (table(tracer.lines()), {name: int(n) for name, n in own.items()},
             int(inside[1]) if inside else None)
 
