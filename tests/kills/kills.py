@@ -39,6 +39,7 @@ MORE = 10000  # traced calls after each kill
 LIFE = 12  # kills that one program lives through, at most
 # The functions on the stack in each phase, the most specific first.
 PHASES = {
+    'sums': 'metering_read',
     'nudge': 'thread_nudge,nudge_over',
     'birth': 'birth_of_task,birth_exec/session_leave,session_begin',
     'detach': 'session_leave',
@@ -55,6 +56,7 @@ DEBUG = os.environ.get('KILLS_DEBUG', '').split()
 # runs.
 AIMS = {'in dlopen': ['modules_changed'],
         'between stop and resume': ['dispatch'],
+        'sums': ['metering_read'],
         'birth': ['birth_of_task', 'birth_exec'],
         'nudge': ['thread_nudge'], 'injecting': ['remote_run'],
         'detach': ['!session_leave']}
@@ -120,6 +122,10 @@ class Subject:
             if count[1]:
                 case.fail(f'{self.name}: row {row}: {count[1]} are wrong')
 
+    def is_traced(self, tracer):
+        """Has the tracer traced some calls?"""
+        return torture.lines_of(tracer) > 0
+
     def end(self):
         self.child.say('stop')
         case.finish(self.child, 7)
@@ -144,6 +150,24 @@ class Threads(Subject):
 
     def env(self):
         return {'MALLOC_ARENA_MAX': '1'}
+
+
+class Counted(Threads):
+    """Calls are counted inside, by jumps in place of traps."""
+    filters = [[sums, '--engine=agent', *what]
+               for sums in ('-c', '--summary')
+               for what in (['-x', 'f*+m*+p*'], ['-e', 'malloc+free+m*'],
+                            ['-x', 'm1*'])]
+    wants = ['sums', 'sums', *Threads.wants]
+
+    def is_traced(self, tracer):
+        """The first jumps were planted: nothing is printed before the end."""
+        return any(fault.endswith('became e9')
+                   for fault in torture.text_changes(self.pid)[0])
+
+
+class CountedSignals(Counted):
+    kind = 'signals'
 
 
 class Signals(Threads):
@@ -195,7 +219,8 @@ class Ruby(Subject):
 
 
 SUBJECTS = {'threads': Threads, 'signals': Signals, 'sleepers': Sleepers,
-            'children': Children, 'python': Python, 'ruby': Ruby}
+            'children': Children, 'python': Python, 'ruby': Ruby,
+            'counted': Counted, 'counted-signals': CountedSignals}
 
 
 def make_plugs(folder):
@@ -365,7 +390,8 @@ class Kills:
 
         def traces():
             tracer.child._pump(0)
-            return torture.lines_of(tracer) > 0 or not tracer.child.alive()
+            return self.subject.is_traced(tracer) or \
+                not tracer.child.alive()
         case.until(traces, 'something is traced')
         if not tracer.child.alive():
             case.fail(f'a later xtrace ended with {tracer.wait()}:',
@@ -384,12 +410,15 @@ class Kills:
             self.check(stays)
         except case.Failure as fault:
             case.fail(fault, *tracer.child.err.splitlines()[-20:])
+        if not stays:
+            case.equal(case.data_areas(self.subject.pid), set(),
+                       'memory of xtrace for data')
 
     def hunt(self, tracer, wanted):
         rng = self.rng
         functions = WANTED[wanted]
         if wanted not in ('attach', 'injecting'):
-            case.until(lambda: torture.lines_of(tracer) > 0 or
+            case.until(lambda: self.subject.is_traced(tracer) or
                        not tracer.child.alive(), 'something is traced')
         if not tracer.child.alive():
             case.fail(f'xtrace ended with {tracer.wait()}: {tracer.child.err}')

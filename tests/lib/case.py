@@ -14,6 +14,7 @@ import os
 import pathlib
 import re
 import signal
+import struct
 import sys
 
 import build as builder
@@ -30,6 +31,7 @@ TESTS = pathlib.Path(os.environ['TESTS'])
 XTRACE = os.environ['XTRACE']
 SANITIZED = bool(os.environ['SANITIZED'])
 PYTHON = '/usr/bin/python3'
+AREA_MARK_MAGIC = 0x7874726163656472  # breakpoints/outlive/area.h
 LIMIT = 0.7 * float(os.environ['CASE_LIMIT'])  # the runner's is the last
 ASAN = {name: os.environ[name] for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS')}
 
@@ -246,6 +248,29 @@ def own_memory(pid):
     with open(f'/proc/{pid}/maps') as file:
         rows = [row.split() for row in file]
     return [' '.join(row) for row in rows if 'x' in row[1] and len(row) < 6]
+
+
+def data_areas(pid):
+    """Where in pid memory of xtrace's for data begins: anonymous memory with a
+    mark at the end of a page (breakpoints/outlive/area.h).
+    """
+    found = set()
+    with open(f'/proc/{pid}/maps') as file:
+        rows = [row.split() for row in file]
+    with open(f'/proc/{pid}/mem', 'rb', 0) as memory:
+        for row in rows:
+            begin, end = (int(part, 16) for part in row[0].split('-'))
+            if len(row) >= 6 or row[1] != 'rw-p':
+                continue
+            for page in range(begin, end, 4096):
+                memory.seek(page + 4080)
+                try:
+                    mark, start = struct.unpack('QQ', memory.read(16))
+                except OSError:
+                    break  # unmapped meanwhile
+                if mark == AREA_MARK_MAGIC and begin <= start <= page:
+                    found.add(start)
+    return found
 
 
 def end_children():

@@ -10,12 +10,10 @@ TIMEOUT: 120
 """
 import re
 import signal
-import struct
 
 import case
 import jumping
 
-MARK = 0x7874726163656472  # AREA_MARK_MAGIC
 KILLS = (False, True, True, False, True, False)
 
 
@@ -24,29 +22,12 @@ def mappings(pid):
         return [row.split() for row in file]
 
 
-def areas(pid):
-    """Anonymous memory with the mark of xtrace's memory for data at the end of
-    a page (breakpoints/outlive/area.h)."""
-    found = set()
-    with open(f'/proc/{pid}/mem', 'rb', 0) as memory:
-        for row in mappings(pid):
-            begin, end = (int(part, 16) for part in row[0].split('-'))
-            if len(row) >= 6 or row[1] != 'rw-p':
-                continue
-            for page in range(begin, end, 4096):
-                memory.seek(page + 4080)
-                mark, start = struct.unpack('QQ', memory.read(16))
-                if mark == MARK and begin <= start <= page:
-                    found.add(start)
-    return found
-
-
 def trace(subject, known):
     tracer = case.Tracer(['-c', '--engine=agent', '--stats', '-p',
                           str(subject.pid), '-x', 'f1+f2+f3'])
     case.until(lambda: subject.jumps() >= 2, 'jumps are planted')
     subject.goes_round()
-    case.true(areas(subject.pid) > known, 'there is an area')
+    case.true(case.data_areas(subject.pid) > known, 'there is an area')
     for row in mappings(subject.pid):
         case.true('wx' not in row[1], f'{row} is writable and executable')
     return tracer
@@ -54,9 +35,9 @@ def trace(subject, known):
 
 def test():
     subject = jumping.Subject()
-    before = areas(subject.pid)
+    before = case.data_areas(subject.pid)
     for kill in KILLS:
-        tracer = trace(subject, areas(subject.pid))
+        tracer = trace(subject, case.data_areas(subject.pid))
         if kill:
             tracer.send(signal.SIGKILL)
             tracer.wait(128 + signal.SIGKILL)
@@ -71,7 +52,8 @@ def test():
         subject.restored()
         subject.goes_round()
         if not kill:
-            case.equal(areas(subject.pid), before, 'areas after leaving')
+            case.equal(case.data_areas(subject.pid), before,
+                       'areas after leaving')
             case.equal(case.own_memory(subject.pid), [], 'code that is left')
     subject.stop()
 
