@@ -54,11 +54,11 @@ def run(engine, subject, way, count, *options):
 
 
 def fit_together(row, what):
-    """The numbers of a row, which are printed in microseconds."""
+    """The numbers of a row. (Times of brief calls at which xtrace stops may be
+    below 0 by measuring errors, so a sum of own times may be above the sum of
+    the durations.)"""
     for less, more in zip(TIMES, TIMES[1:]):
         case.true(row[less] <= row[more], f'{what}: {less} of {row}')
-    case.true(0 <= row['self'] <= row['total'] * 1.001 + 2e-6,
-              f'{what}: self of {row}')
 
 
 def count_all(subject):
@@ -85,15 +85,15 @@ def nested(subject):
 
 
 def measure(subject):
-    rows, own, inside = run('agent', subject, 'measured', 400)
+    rows, own, inside = run('agent', subject, 'measured', 1000)
     row = [row for row in rows if row['name'] == 'work'][0]
-    case.equal(row['calls'], 400, 'calls')
-    case.true(inside > 0.8 * 3 * 400 - 100, f'{inside} were counted inside')
-    # While a call has not got a meter yet, its time is an estimate.
-    case.true(own['inside'] / 1e9 * 0.99 <= row['total'],
+    case.equal(row['calls'], 1000, 'calls')
+    case.true(inside > 0.8 * 3 * 1000, f'{inside} were counted inside')
+    # The times of the first calls, at which xtrace stops, are estimates.
+    case.true(own['inside'] / 1e9 * 0.98 <= row['total'],
               f'{row}, but {own}')
     case.true(row['total'] <= own['around'] / 1e9, f'{row}, but {own}')
-    case.true(own['longest'] / 1e9 * 0.99 <= row['max'], f'{row}, but {own}')
+    case.true(own['longest'] / 1e9 * 0.98 <= row['max'], f'{row}, but {own}')
     # One of ten calls takes a millisecond or more, the others 20 us or more.
     case.true(row['p50'] >= 0.00002 * (1 - CLOSE) - 1e-6, f'p50: {row}')
     case.true(row['p95'] >= 0.001 * (1 - CLOSE) - 1e-6, f'p95: {row}')
