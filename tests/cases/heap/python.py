@@ -31,7 +31,8 @@ def larger_blocks(text):
 
 def test_waiting():
     subject, own, blocks = start()
-    rows, (count, _, _), text = heapcase.check_waiting(subject, own)
+    rows, (count, size, mapped), text = heapcase.check_waiting(subject, own)
+    case.true(size < mapped, f'{size} of {mapped} bytes')
     case.equal(rows['Plain'][1], own['Plain'] * PLAIN, 'bytes of Plain')
     case.equal(rows['Slots'][1], own['Slots'] * SLOTS, 'bytes of Slots')
     for name, least in ('tuple', 3000), ('dict', 4000), ('float', 7000):
