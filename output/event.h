@@ -43,7 +43,8 @@ enum event_kind {
 	/* ... and this thread has sent a part of the answer: its queries that
 	 * have no request, and began after the request, belong to it */
 	EVENT_REQUEST_THREAD,
-	EVENT_REQUEST_END, /* ... has answered it, or it ended otherwise */
+	EVENT_REQUEST_END,     /* ... has answered it, or it ended otherwise */
+	EVENT_TRANSACTION_END, /* a transaction of a database has ended */
 	/* `calls` calls of a function have ended: their names and the sum of
 	 * their durations are in `call`. Only for sinks that take sums. */
 	EVENT_SUM,
@@ -63,6 +64,14 @@ enum call_end {
 	CALL_NO_RETURN,	 /* the thread ended or called exec in it */
 	CALL_ENTRY_ONLY, /* its return cannot be traced (_start), or it is an
 			  * SDT probe */
+};
+
+/* Has the connection of a query a transaction, when the query is over? */
+enum transaction_state {
+	TRANSACTION_UNKNOWN,
+	TRANSACTION_NONE,
+	TRANSACTION_OPEN,
+	TRANSACTION_FAILED, /* it can only be rolled back */
 };
 
 /* What a probe tells about a call besides its result. */
@@ -85,6 +94,10 @@ struct event_outcome {
 	int64_t between;
 	uint64_t between_wall; /* with the time in which xtrace held the
 				* thread */
+	/* What is known of the connection after the query, and a number of the
+	 * connection; not for sinks. */
+	enum transaction_state transaction;
+	uint64_t connection;
 	/* replaces the function's result, or NULL */
 	const struct value *result;
 };
@@ -95,6 +108,23 @@ struct event_request {
 	const char *method;
 	const char *path; /* "/books", without its query string */
 	bool unfinished;  /* it ended before anything was sent */
+};
+
+enum transaction_end {
+	TRANSACTION_COMMITTED,
+	TRANSACTION_ROLLED_BACK,
+	TRANSACTION_CLOSED,	/* its connection or its process ended */
+	TRANSACTION_UNFINISHED, /* still open when xtrace left the process */
+};
+
+/* A transaction of a database, on one connection. */
+struct event_transaction {
+	uint64_t id;	  /* counts from 1 */
+	bool before;	  /* began before xtrace saw the connection */
+	uint64_t queries; /* with BEGIN and COMMIT */
+	int64_t time;	  /* of the queries */
+	int64_t idle;	  /* between queries, while it was open */
+	enum transaction_end end;
 };
 
 /* Each sink may keep one pointer with a call; it frees it at the return. */
@@ -114,6 +144,9 @@ struct event_call {
 	const char *caller;    /* label of the calling module, or NULL */
 	uint64_t request;      /* the id of the request that the thread
 				* answers; 0: none, or unknown */
+	uint64_t transaction;  /* the id of the query's transaction, or 0 */
+	int64_t idle;	       /* its time between the query before and this
+				* one */
 	unsigned depth;	       /* 0 for the outermost traced call */
 	addr_t entry;	       /* address of the function */
 	addr_t return_address; /* 0 if unknown */
@@ -234,10 +267,11 @@ struct event {
 	pid_t pid;
 	pid_t tid;
 	/* for EVENT_ENTRY, EVENT_RETURN and EVENT_IN_FLIGHT; for EVENT_STACK
-	 * and EVENT_SAMPLE only its frames; for EVENT_REQUEST_* only its
-	 * times */
+	 * and EVENT_SAMPLE only its frames; for EVENT_REQUEST_* and
+	 * EVENT_TRANSACTION_END only its times */
 	struct event_call *call;
-	const struct event_request *request; /* of EVENT_REQUEST* */
+	const struct event_request *request;	     /* of EVENT_REQUEST* */
+	const struct event_transaction *transaction; /* TRANSACTION_END */
 	uint64_t weight; /* SAMPLE: the time since the last one, in ns */
 	uint64_t calls;	 /* SUM */
 	const struct event_times *times; /* SUM: if a sink wants it, or NULL */

@@ -32,7 +32,11 @@
 enum { OK = 0x00, FILE_WANTED = 0xfb, END = 0xfe, ERROR = 0xff };
 
 /* The server's status ("SERVER_STATUS_flags_enum"). */
-enum { STATUS_MORE_RESULTS = 0x08, STATUS_CURSOR = 0x40 };
+enum {
+	STATUS_IN_TRANSACTION = 0x01,
+	STATUS_MORE_RESULTS = 0x08,
+	STATUS_CURSOR = 0x40
+};
 
 /* MariaDB: an error packet with this code reports progress. */
 enum { PROGRESS = 0xffff };
@@ -122,6 +126,14 @@ status_of(const struct packet *packet, uint64_t *ret_rows)
 	return count >= 2 ? mysql_u16(bytes) : 0;
 }
 
+static void
+take_status(struct mysql *mysql, unsigned status)
+{
+	mysql->answer.transaction = status & STATUS_IN_TRANSACTION
+					    ? QUERY_TRANSACTION_OPEN
+					    : QUERY_TRANSACTION_NONE;
+}
+
 /* Handles the end of a result, or of a statement without one. */
 static void
 result_ends(struct mysql *mysql, const struct packet *packet, uint64_t when)
@@ -129,6 +141,7 @@ result_ends(struct mysql *mysql, const struct packet *packet, uint64_t when)
 	uint64_t rows;
 	unsigned status = status_of(packet, &rows);
 
+	take_status(mysql, status);
 	mysql->answer.rows_known = true;
 	if (packet->body[0] == OK)
 		mysql->answer.rows += rows;
@@ -181,8 +194,10 @@ take_row(struct mysql *mysql, const struct packet *packet, uint64_t when)
 	    mysql->state == MYSQL_ANSWER_AFTER_COLUMNS) {
 		mysql->state = MYSQL_ANSWER_ROWS;
 		/* The rows stay in the server until the client fetches them. */
-		if (mysql_u16(packet->body + 3) & STATUS_CURSOR)
+		if (mysql_u16(packet->body + 3) & STATUS_CURSOR) {
+			take_status(mysql, mysql_u16(packet->body + 3));
 			done(mysql, QUERY_DONE, when);
+		}
 		return;
 	}
 	mysql->state = MYSQL_ANSWER_ROWS;

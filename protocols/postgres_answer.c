@@ -210,9 +210,25 @@ statement_ends(struct postgres *postgres, const struct packet *packet,
 	return 0;
 }
 
+/* The body of ReadyForQuery: 'I', 'T' or 'E'. */
+static enum query_transaction
+transaction_of(const struct packet *packet)
+{
+	switch (packet->kept > 0 ? packet->body[0] : 0) {
+	case 'I':
+		return QUERY_TRANSACTION_NONE;
+	case 'T':
+		return QUERY_TRANSACTION_OPEN;
+	case 'E':
+		return QUERY_TRANSACTION_FAILED;
+	default:
+		return QUERY_TRANSACTION_UNKNOWN;
+	}
+}
+
 /* ReadyForQuery: ends all questions up to the first that it can answer. */
 static int
-ready(struct postgres *postgres, uint64_t when)
+ready(struct postgres *postgres, const struct packet *packet, uint64_t when)
 {
 	struct questions *questions = &postgres->questions;
 	const struct answer lost = {
@@ -220,6 +236,7 @@ ready(struct postgres *postgres, uint64_t when)
 	};
 
 	postgres->skipping = false;
+	postgres->answer.transaction = transaction_of(packet);
 	if (postgres->ended)
 		done(postgres, when);
 	while (questions->count > 0 &&
@@ -308,7 +325,7 @@ take_message(struct postgres *postgres, const struct packet *packet,
 	case 'E':
 		return take_error(postgres, packet, when);
 	case 'Z':
-		return ready(postgres, when);
+		return ready(postgres, packet, when);
 	default:
 		return 0;
 	}

@@ -35,6 +35,14 @@ enum query_outcome {
 			* without an error from the server */
 };
 
+/* Has the connection a transaction, when the query is over? */
+enum query_transaction {
+	QUERY_TRANSACTION_UNKNOWN,
+	QUERY_TRANSACTION_NONE,
+	QUERY_TRANSACTION_OPEN,
+	QUERY_TRANSACTION_FAILED, /* PostgreSQL: it can only be rolled back */
+};
+
 enum query_value_kind {
 	QUERY_VALUE_NULL,
 	QUERY_VALUE_PLAIN, /* a number, or a time */
@@ -75,6 +83,7 @@ struct query {
 	bool rows_known;
 	uint64_t rows;	/* received or changed rows */
 	uint64_t bytes; /* of the answer, as far as it was received */
+	enum query_transaction transaction;
 };
 
 struct text;

@@ -181,6 +181,7 @@ question_ends(struct questions *questions, struct question *question,
 	memcpy(query.message, answer->message, sizeof(query.message));
 	query.rows_known = answer->rows_known;
 	query.rows = answer->rows;
+	query.transaction = answer->transaction;
 	questions->listener->end(questions->listener, &query);
 }
 

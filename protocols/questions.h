@@ -40,6 +40,7 @@ struct answer {
 	bool rows_known;
 	uint64_t rows;
 	uint64_t failed; /* time of the server's error; only for QUERY_FAILED */
+	enum query_transaction transaction;
 };
 
 struct questions {

@@ -49,6 +49,9 @@ enum act_kind {
 	ACT_RESULT, /* value replaces the function's result */
 	ACT_ERROR,  /* values: a number and texts, if there are any */
 	ACT_ROWS,   /* value is the number of rows */
+	/* values: a connection, and whether it has a transaction (2: a failed
+	 * one) */
+	ACT_TRANSACTION,
 	ACT_KINDS
 };
 

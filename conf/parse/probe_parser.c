@@ -21,6 +21,7 @@
  *	       | "result" expr [ if ] ";"
  *	       | "error" [ expr { "," expr } ] [ if ] ";"
  *	       | "rows" expr [ if ] ";"
+ *	       | "transaction" expr "," expr [ if ] ";"
  *	cell  := NAME "[" expr { "," expr } "]"
  *	if    := "if" expr
  *
@@ -302,11 +303,18 @@ parse_link(struct parser *p, struct draft *draft, struct act *act)
 static int
 parse_value_act(struct parser *p, struct draft *draft, struct act *act)
 {
-	bool error = act->kind == ACT_ERROR;
+	static const unsigned most[ACT_KINDS] = {
+		[ACT_RESULT] = 1,
+		[ACT_ERROR] = ACT_VALUES_MOST,
+		[ACT_ROWS] = 1,
+		[ACT_TRANSACTION] = 2,
+	};
 	int r = 0;
 
-	if (!error || !at_word(p, "if"))
-		r = parse_values(p, error ? ACT_VALUES_MOST : 1, act);
+	if (act->kind != ACT_ERROR || !at_word(p, "if"))
+		r = parse_values(p, most[act->kind], act);
+	if (r == 0 && act->kind == ACT_TRANSACTION && act->value_count < 2)
+		r = expected(p, "',' and whether there is a transaction");
 	if (r == 0)
 		r = parse_condition(p, act);
 	if (r == 0)
@@ -333,6 +341,7 @@ static const struct act_word words[ACT_KINDS] = {
 	[ACT_RESULT] = { "result", parse_value_act },
 	[ACT_ERROR] = { "error", parse_value_act },
 	[ACT_ROWS] = { "rows", parse_value_act },
+	[ACT_TRANSACTION] = { "transaction", parse_value_act },
 };
 
 static int

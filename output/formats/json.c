@@ -280,6 +280,12 @@ add_call(struct json_sink *sink, struct jsonw *json,
 		jsonw_key(json, "delayed");
 		jsonw_bool(json, true);
 	}
+	if (call->transaction) {
+		jsonw_key(json, "transaction");
+		jsonw_unsigned(json, call->transaction);
+		jsonw_key(json, "idle");
+		jsonw_seconds(json, (uint64_t)call->idle);
+	}
 	if (call->before) {
 		jsonw_key(json, "before");
 		jsonw_bool(json, true);
@@ -311,6 +317,34 @@ add_request(struct jsonw *json, const struct event *event)
 		jsonw_key(json, "unfinished");
 		jsonw_bool(json, true);
 	}
+	add_times(json, event->call);
+}
+
+static void
+add_transaction(struct jsonw *json, const struct event *event)
+{
+	static const char *const ends[] = {
+		[TRANSACTION_COMMITTED] = "committed",
+		[TRANSACTION_ROLLED_BACK] = "rolled-back",
+		[TRANSACTION_CLOSED] = "closed",
+		[TRANSACTION_UNFINISHED] = "unfinished",
+	};
+	const struct event_transaction *transaction = event->transaction;
+
+	jsonw_key(json, "transaction");
+	jsonw_unsigned(json, transaction->id);
+	if (transaction->before) {
+		jsonw_key(json, "before");
+		jsonw_bool(json, true);
+	}
+	jsonw_key(json, "end");
+	jsonw_ascii(json, ends[transaction->end]);
+	jsonw_key(json, "queries");
+	jsonw_unsigned(json, transaction->queries);
+	jsonw_key(json, "database");
+	jsonw_seconds(json, event_shown(transaction->time));
+	jsonw_key(json, "idle");
+	jsonw_seconds(json, (uint64_t)transaction->idle);
 	add_times(json, event->call);
 }
 
@@ -347,6 +381,9 @@ add_details(struct json_sink *sink, struct jsonw *json,
 	case EVENT_REQUEST_END:
 		add_request(json, event);
 		break;
+	case EVENT_TRANSACTION_END:
+		add_transaction(json, event);
+		break;
 	case EVENT_SAMPLE:
 		if (event->text)
 			add_text(json, "name", event->text);
@@ -378,6 +415,7 @@ static const char *const names[] = {
 	[EVENT_THREAD_END] = "thread-end",
 	[EVENT_STACK] = "stack",
 	[EVENT_REQUEST_END] = "request",
+	[EVENT_TRANSACTION_END] = "transaction",
 	[EVENT_SAMPLE] = "sample",
 	[EVENT_TAMPERING] = "inject",
 };
@@ -385,8 +423,9 @@ static const char *const names[] = {
 static void
 print(struct json_sink *sink, const struct event *event)
 {
-	bool call =
-		event->kind == EVENT_RETURN || event->kind == EVENT_REQUEST_END;
+	bool call = event->kind == EVENT_RETURN ||
+		    event->kind == EVENT_REQUEST_END ||
+		    event->kind == EVENT_TRANSACTION_END;
 	uint64_t when = call ? event->call->began : event->when;
 	struct jsonw json;
 

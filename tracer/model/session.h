@@ -30,6 +30,7 @@ struct memory;
 struct planned;
 struct learned;
 struct open_requests;
+struct open_transactions;
 struct prototypes;
 struct quiet;
 struct rooms;
@@ -239,6 +240,8 @@ struct session {
 	struct memory *memory; /* what probes remember, or NULL */
 	struct wants wants;
 	struct open_requests *requests; /* tracer/queries/requests.h */
+	/* tracer/queries/transactions.h; or NULL */
+	struct open_transactions *transactions;
 	struct counts counts;
 	struct command command;
 	bool leaving;

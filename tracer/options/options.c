@@ -102,11 +102,15 @@ find_named(struct reading *reading, struct err *err)
 static void
 prepare_requests(struct options *options)
 {
+	options->transactions = options->formats[FORMAT_TRANSACTIONS].wanted;
+	if (options->transactions && options->sets.count == 0)
+		vec_push(&options->sets, "sql");
 	options->requests = options->formats[FORMAT_REQUESTS].wanted ||
 			    group_has(options->look.group_by, "request");
-	if (!options->requests || options->sets.count > 0)
+	if (!options->requests || options->sets.count > options->transactions)
 		return;
-	vec_push(&options->sets, "sql");
+	if (!options->transactions)
+		vec_push(&options->sets, "sql");
 	vec_push(&options->sets, "connections");
 }
 
@@ -139,7 +143,8 @@ prepare_stacks(struct reading *reading)
 	const char *group_by = options->look.group_by;
 	bool sums = false;
 	bool where = group_has(group_by, "where") ||
-		     options->formats[FORMAT_REQUESTS].wanted;
+		     options->formats[FORMAT_REQUESTS].wanted ||
+		     options->transactions;
 
 	for (int i = 0; i < FORMATS; i++)
 		sums |= format_rows[i].stacks && options->formats[i].wanted;

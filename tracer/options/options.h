@@ -87,6 +87,7 @@ struct options {
 	vec_of(const char *) sets; /* --set, --sql: names or paths */
 	char **command;		   /* NULL: none */
 	bool requests;		   /* --requests, or what needs them */
+	bool transactions;	   /* --transactions */
 	bool query_strings;	   /* --query-strings */
 	bool bind; /* --bind: values bound to statements are shown */
 	const char *user;

@@ -447,6 +447,40 @@ add_rows(struct probed *of, const struct act *act,
 	outcome->rows += rows;
 }
 
+/* The arguments, but what they point to is read as it is now, and not as it was
+ * at the entry. */
+static struct arguments *
+arguments_now(struct probed *of)
+{
+	const struct arguments *entry = of->call->event.arguments;
+	struct arena *arena = &of->call->arena;
+	struct arguments *now = arena_copy(arena, entry, sizeof(*entry));
+
+	now->at = arena_copy(arena, entry->at, entry->count * sizeof(*now->at));
+	for (size_t i = 0; i < now->count; i++)
+		now->at[i].value.capture = of->memory;
+	return now;
+}
+
+/* The condition is about the second value: whether it is known. */
+static void
+take_transaction(struct probed *of, const struct act *act,
+		 struct event_outcome *outcome)
+{
+	static const enum transaction_state states[] = { TRANSACTION_NONE,
+							 TRANSACTION_OPEN,
+							 TRANSACTION_FAILED };
+	struct arguments *entry = of->call->event.arguments;
+	uint64_t state;
+
+	of->call->event.arguments = arguments_now(of);
+	if (probe_count(of, act->values[0], &outcome->connection) &&
+	    probe_holds(of, act) && probe_count(of, act->values[1], &state) &&
+	    state < array_size(states))
+		outcome->transaction = states[state];
+	of->call->event.arguments = entry;
+}
+
 void
 probe_outcome(struct probed *of, struct arena *arena,
 	      struct event_outcome *outcome)
@@ -456,7 +490,10 @@ probe_outcome(struct probed *of, struct arena *arena,
 	for (size_t i = 0; i < probe->count; i++) {
 		const struct act *act = &probe->acts[i];
 
-		if (act->kind < ACT_RESULT || !probe_holds(of, act))
+		if (act->kind == ACT_TRANSACTION && of->session->transactions)
+			take_transaction(of, act, outcome);
+		if (act->kind < ACT_RESULT || act->kind > ACT_ROWS ||
+		    !probe_holds(of, act))
 			continue;
 		if (act->kind == ACT_RESULT)
 			take_result(of, act, arena, outcome);

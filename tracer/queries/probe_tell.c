@@ -4,6 +4,7 @@
 #include "tracer/queries/probes.h"
 
 #include "base/clock.h"
+#include "tracer/queries/transactions.h"
 #include "values/fetch.h"
 
 struct probing *
@@ -24,7 +25,7 @@ probes_take_outcome(struct event_call *event, struct event_outcome *outcome)
 			event->arguments->result = outcome->result;
 	}
 	if (outcome->failed || outcome->has_rows || outcome->has_bytes ||
-	    outcome->has_first)
+	    outcome->has_first || outcome->connection)
 		event->outcome = outcome;
 }
 
@@ -104,7 +105,8 @@ tell_taken(struct session *session, struct call *call, enum call_end how,
 		call->event.duration = span->inside;
 	probes_take_outcome(&call->event, &probing->outcome);
 	if (probing->shows)
-		report_over(session, open->pid, open->tid, call, &held, now);
+		transactions_query_over(session, open->pid, open->tid, call,
+					&held, now);
 	plan_unref(open->tracepoint->plan);
 	call_pool_give(&session->pool, call);
 }

@@ -33,7 +33,8 @@ only_ends(const struct probe *probe)
 	for (size_t i = 0; i < probe->count; i++) {
 		enum act_kind kind = probe->acts[i].kind;
 
-		if (kind < ACT_ANSWERED)
+		if (kind < ACT_ANSWERED ||
+		    (kind == ACT_TRANSACTION && !probe_act(probe, ACT_END)))
 			return false;
 	}
 	return true;

@@ -22,6 +22,7 @@
 #include "tracer/queries/probe_recover.h"
 #include "tracer/queries/probe_scope.h"
 #include "tracer/queries/probe_spans.h"
+#include "tracer/queries/transactions.h"
 #include "values/capture.h"
 #include "values/fetch.h"
 
@@ -262,8 +263,8 @@ tell(struct probed *of, uint64_t now)
 	if (!probing->shows || (held && !reveal_shown(of)))
 		return;
 	probes_take_outcome(&of->call->event, &probing->outcome);
-	report_over(of->session, of->record->thread->process->pid,
-		    of->record->thread->tid, of->call, &held, now);
+	transactions_query_over(of->session, of->record->thread->process->pid,
+				of->record->thread->tid, of->call, &held, now);
 }
 
 /* The call has begun a span that is still open. */
@@ -290,6 +291,22 @@ goes_on(struct probed *of)
 	return false;
 }
 
+/* A probe that has a connection, but neither begins nor ends a query, ends the
+ * connection. */
+static void
+forget_connection(struct probed *of)
+{
+	const struct probe *probe = of->probing->probe;
+	struct event_outcome outcome = { 0 };
+
+	if (!of->session->transactions || !probe_act(probe, ACT_TRANSACTION) ||
+	    probe_act(probe, ACT_SHOW) || probe_act(probe, ACT_END))
+		return;
+	probe_outcome(of, &of->call->arena, &outcome);
+	transactions_closed(of->session, of->record->thread->process->pid,
+			    outcome.connection, CALL_RETURNED);
+}
+
 bool
 probes_leave(struct probed *of, uint64_t now)
 {
@@ -304,6 +321,7 @@ probes_leave(struct probed *of, uint64_t now)
 			probe_outcome(of, &of->call->arena, &probing->outcome);
 		probe_span_returned(of, now);
 		probe_remember(of, now);
+		forget_connection(of);
 	}
 	if (probing->nested)
 		return false;

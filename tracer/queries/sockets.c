@@ -6,9 +6,8 @@
  *	   some sendings later: LEFT
  *
  * connect() and close() make each state UNKNOWN again. Sending on a socket that
- * is LEFT costs the trap and a lookup in a map; no bytes are read. Received
- * bytes are read only if the state is SPOKEN, except bytes that the protocol
- * skips.
+ * is LEFT costs the trap and a lookup in a map. Bytes are read only if the
+ * state is SPOKEN, except bytes that the protocol skips.
  *
  * A query begins at the entry of the call that sends it, and ends when the call
  * that receives the rest of its answer has returned. The bytes are read when
@@ -82,6 +81,7 @@ close_connection(struct socket *socket, enum call_end how)
 	socket->wire.lost = how;
 	connection_free(socket->connection);
 	socket->connection = NULL;
+	wire_closed(&socket->wire);
 }
 
 /* No answer can come on the connection any more. */

@@ -15,6 +15,7 @@
 #include "protocols/texts.h"
 #include "tracer/model/say.h"
 #include "tracer/queries/probes.h"
+#include "tracer/queries/transactions.h"
 #include "tracer/report/report.h"
 #include "tracer/report/statements.h"
 #include "tracer/report/where.h"
@@ -121,6 +122,19 @@ arguments_of(struct wire *wire, struct arena *arena, const struct query *query)
 
 /* ---- events ------------------------------------------------------------- */
 
+static enum transaction_state
+state_of(const struct query *query)
+{
+	static const enum transaction_state states[] = {
+		[QUERY_TRANSACTION_UNKNOWN] = TRANSACTION_UNKNOWN,
+		[QUERY_TRANSACTION_NONE] = TRANSACTION_NONE,
+		[QUERY_TRANSACTION_OPEN] = TRANSACTION_OPEN,
+		[QUERY_TRANSACTION_FAILED] = TRANSACTION_FAILED,
+	};
+
+	return states[query->transaction];
+}
+
 static void
 fill_outcome(const struct wire *wire, const struct query *query,
 	     struct event_outcome *outcome)
@@ -138,6 +152,8 @@ fill_outcome(const struct wire *wire, const struct query *query,
 	outcome->bytes = query->bytes;
 	outcome->has_rows = query->rows_known;
 	outcome->rows = (int64_t)query->rows;
+	outcome->connection = wire->key;
+	outcome->transaction = state_of(query);
 }
 
 /* The clock says when the first packet came; the duration is in the thread's
@@ -368,7 +384,8 @@ tell(struct wire *wire, const struct query *query, struct query_origin *asked)
 		fill_end(query, &outcome, call);
 	if (held)
 		add_place(wire, asked, call);
-	report_over(session, wire->pid, wire->tid, call, &held, now);
+	transactions_query_over(session, wire->pid, wire->tid, call, &held,
+				now);
 	arena_release(&own.arena);
 }
 
@@ -468,6 +485,12 @@ wire_gone(struct wire *wire)
 	wire->program = NULL;
 	wire->record = NULL;
 	wire->event = NULL;
+}
+
+void
+wire_closed(struct wire *wire)
+{
+	transactions_closed(wire->session, wire->pid, wire->key, wire->lost);
 }
 
 void

@@ -47,6 +47,8 @@ void wire_init(struct wire *wire, struct session *session, uint64_t key);
 void wire_here(struct wire *wire, struct program *program,
 	       struct thread_record *record, const struct event_call *event);
 void wire_gone(struct wire *wire);
+/* The connection has ended, as wire->lost says. */
+void wire_closed(struct wire *wire);
 /* Announces the open queries of the connection that have taken that long (see
  * open_queries.h). */
 void wire_announce(struct wire *wire, const struct connection *connection,

@@ -22,6 +22,7 @@
 #include "tracer/queries/probes.h"
 #include "tracer/queries/quiet.h"
 #include "tracer/queries/requests.h"
+#include "tracer/queries/transactions.h"
 #include "tracer/report/completion.h"
 #include "tracer/report/hot_sites.h"
 #include "tracer/report/metering.h"
@@ -90,6 +91,8 @@ session_init(struct session *session)
 	session->table.system_calls = session->system_calls != NULL;
 	session->rooms = &rooms;
 	session->requests = open_requests_new();
+	if (session->options->transactions)
+		session->transactions = open_transactions_new();
 	session->completion = completion_new();
 	session->unmatched = unmatched_new();
 	session->hot_sites = hot_sites_new();
@@ -208,6 +211,7 @@ session_release(struct session *session)
 	hot_sites_free(session->hot_sites);
 	free(session->quiet);
 	free(session->requests);
+	open_transactions_free(session->transactions);
 	strmap_release(&session->said);
 	memory_free(session->memory);
 	call_pool_release(&session->pool);

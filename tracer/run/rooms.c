@@ -10,6 +10,7 @@
 #include "tracer/queries/probes.h"
 #include "tracer/queries/socket_calls.h"
 #include "tracer/queries/sockets.h"
+#include "tracer/queries/transactions.h"
 #include "tracer/report/findings.h"
 #include "tracer/report/metering.h"
 #include "tracer/report/report.h"
@@ -21,9 +22,9 @@
 #include "tracer/system_calls/system_calls.h"
 
 static const struct life *const lives[] = {
-	&plan_life,    &findings_life, &metering_life, &guards_life,
-	&sigtrap_life, &probes_life,   &sockets_life,  &system_calls_life,
-	&sampler_life, NULL,
+	&plan_life,	    &findings_life, &metering_life, &guards_life,
+	&sigtrap_life,	    &probes_life,   &sockets_life,  &transactions_life,
+	&system_calls_life, &sampler_life,  NULL,
 };
 
 static void (*const additions[])(struct batch *batch) = {

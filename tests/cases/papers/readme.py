@@ -88,6 +88,8 @@ def wanted_of(line):
         return 'thread %num (sleep), %any'
     if '--requests' in line:
         return '%num requests with %any'
+    if '--transactions' in line:
+        return '0 transactions'
     if '--sample' in line:
         return '%any in all, %num samples of %num thread%any'
     if '--heap' in line:

@@ -3,6 +3,8 @@
  * have. */
 #include "tests/unit/protocols/suites.h"
 
+#include "base/attr.h"
+
 #include "protocols/connection.h"
 #include "tests/unit/protocols/diary.h"
 
@@ -85,6 +87,42 @@ START_TEST(error_and_times)
 	ck_assert_uint_eq(scene.diary.ends.at[0].began, 1);
 	ck_assert_uint_eq(scene.diary.ends.at[0].answered, 2);
 	ck_assert_uint_eq(scene.diary.ends.at[0].ended, 2);
+	close_scene(&scene);
+}
+END_TEST
+
+/* A flag of the status in OK, in EOF, and in OK in place of EOF; an error has
+ * no status. */
+START_TEST(transactions_are_told)
+{
+	static const enum query_transaction states[] = {
+		QUERY_TRANSACTION_OPEN,	   QUERY_TRANSACTION_NONE,
+		QUERY_TRANSACTION_OPEN,	   QUERY_TRANSACTION_OPEN,
+		QUERY_TRANSACTION_UNKNOWN,
+	};
+	struct scene scene;
+
+	open_scene(&scene);
+	OKAY(CLIENT(0, "\3BEGIN"));
+	OKAY(SERVER(1, "\0\0\0\3\0\0\0"));
+	OKAY(CLIENT(0, "\3COMMIT"));
+	OKAY(SERVER(1, "\0\0\0\2\0\0\0"));
+	OKAY(CLIENT(0, "\3SELECT 1"));
+	OKAY(SERVER(1, "\1"));
+	OKAY(SERVER(2, "\3def"));
+	OKAY(SERVER(3, "\376\0\0\2\0"));
+	OKAY(SERVER(4, "\1001"));
+	OKAY(SERVER(5, "\376\0\0\3\0"));
+	OKAY(CLIENT(0, "\3SELECT 2"));
+	OKAY(SERVER(1, "\1"));
+	OKAY(SERVER(2, "\3def"));
+	OKAY(SERVER(3, "\1002"));
+	OKAY(SERVER(4, "\376\0\0\3\0\0\0"));
+	OKAY(CLIENT(0, "\3SELEKT"));
+	OKAY(SERVER(1, "\377\50\4#42000You have an error"));
+	ck_assert_uint_eq(scene.diary.ends.count, array_size(states));
+	for (size_t i = 0; i < array_size(states); i++)
+		ck_assert_int_eq(scene.diary.ends.at[i].transaction, states[i]);
 	close_scene(&scene);
 }
 END_TEST
@@ -419,6 +457,7 @@ mysql_suite(void)
 
 	tcase_set_timeout(tests, 60);
 	tcase_add_test(tests, error_and_times);
+	tcase_add_test(tests, transactions_are_told);
 	tcase_add_test(tests, error_before_the_question);
 	tcase_add_test(tests, answers_without_a_question);
 	tcase_add_test(tests, end_before_the_beginning);

@@ -3,6 +3,7 @@
  * not have. */
 #include "tests/unit/protocols/suites.h"
 
+#include "base/attr.h"
 #include "protocols/connection.h"
 #include "protocols/texts.h"
 #include "tests/unit/protocols/diary.h"
@@ -88,6 +89,34 @@ send_bytes(struct scene *scene, bool client, const char *bytes, size_t length)
 		ck_assert_uint_eq(scene.diary.ends.at[i].began, from); \
 		ck_assert_uint_eq(scene.diary.ends.at[i].ended, to);   \
 	} while (0)
+
+/* A letter in ReadyForQuery. */
+START_TEST(transactions_are_told)
+{
+	static const enum query_transaction states[] = {
+		QUERY_TRANSACTION_OPEN,
+		QUERY_TRANSACTION_FAILED,
+		QUERY_TRANSACTION_NONE,
+		QUERY_TRANSACTION_UNKNOWN, /* the Parse */
+		QUERY_TRANSACTION_OPEN,
+	};
+	struct scene scene;
+
+	open_scene(&scene, PROTOCOL_POSTGRES);
+	OKAY(CLIENT(QUERY));
+	OKAY(SERVER(COMPLETE "Z\0\0\0\5T"));
+	OKAY(CLIENT(QUERY));
+	OKAY(SERVER(FAULT "Z\0\0\0\5E"));
+	OKAY(CLIENT(QUERY));
+	OKAY(SERVER(COMPLETE READY));
+	OKAY(CLIENT(PARSE_UNNAMED BIND_UNNAMED EXECUTE SYNC));
+	OKAY(SERVER(PARSED BOUND COMPLETE "Z\0\0\0\5T"));
+	ck_assert_uint_eq(scene.diary.ends.count, array_size(states));
+	for (size_t i = 0; i < array_size(states); i++)
+		ck_assert_int_eq(scene.diary.ends.at[i].transaction, states[i]);
+	close_scene(&scene);
+}
+END_TEST
 
 START_TEST(error)
 {
@@ -449,6 +478,7 @@ postgres_suite(void)
 	Suite *suite = suite_create("postgres");
 	TCase *tests = tcase_create("postgres");
 
+	tcase_add_test(tests, transactions_are_told);
 	tcase_add_test(tests, error);
 	tcase_add_test(tests, error_and_no_more);
 	tcase_add_test(tests, prepared_earlier);

@@ -289,8 +289,10 @@ START_TEST(each_format_has_its_line)
 		ck_assert_int_eq(options.formats[i].wanted, i == _i);
 	/* Formats that add up stacks need whole stacks; requests need the line
 	 * that makes a query. */
-	ck_assert_int_eq(options.frames > 0, format_rows[format].stacks ||
-						     format == FORMAT_REQUESTS);
+	ck_assert_int_eq(options.frames > 0,
+			 format_rows[format].stacks ||
+				 format == FORMAT_REQUESTS ||
+				 format == FORMAT_TRANSACTIONS);
 	options_release(&options);
 	for (char *at = word; (at = strchr(at + 1, ' '));)
 		*at = '=';
