@@ -29,7 +29,8 @@ static char conf_path[64];
 static void
 remove_conf(void)
 {
-	unlink(conf_path);
+	if (conf_path[0])
+		unlink(conf_path);
 }
 
 static void
@@ -37,6 +38,8 @@ write_conf(const char *conf)
 {
 	int fd;
 
+	/* That of an earlier stage of this test. */
+	remove_conf();
 	snprintf(conf_path, sizeof(conf_path), "/tmp/xtrace-abi-stage.XXXXXX");
 	fd = mkstemp(conf_path);
 	ck_assert_int_ge(fd, 0);
