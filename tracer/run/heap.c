@@ -52,6 +52,7 @@ struct heap_of {
 	struct process *process;
 	const struct heap_language *language;
 	bool still;
+	bool last; /* The copy is counted as it is. */
 	struct module_host host;
 	struct heap_copy copy;
 	uint64_t held; /* how long its threads were stopped, in ns */
@@ -139,6 +140,9 @@ count(struct heap_of *of, struct reader *memory, struct err *err)
 	/* Of a process that ends, less and less is readable. */
 	if (r == 0 && has_ended(taken.pid))
 		r = err_set(err, -ESRCH, "process %d has ended", taken.pid);
+	/* A thread was about to change a page. */
+	if (r == 0 && of->still && !of->last && taken.census.torn > 0)
+		r = -EAGAIN;
 	if (r < 0) {
 		census_release(&taken.census);
 		return r;
@@ -184,6 +188,7 @@ count_still(struct heap_of *of, struct err *err)
 	for (unsigned round = 0; round < ROUNDS_MOST; round++) {
 		if (round > 0)
 			nanosleep(&pause, NULL);
+		of->last = round == ROUNDS_MOST - 1;
 		r = copy_still(of, round >= ROUNDS_GENTLE, err);
 		if (r == 0)
 			r = count(of, &of->copy.reader, err);
