@@ -143,18 +143,38 @@ def check_json(name, ends):
     return saved
 
 
-def check_table(name, lines, count):
+def seconds(text):
+    """What a time in a table stands for: the least, and the most. Further
+    digits are left out."""
+    number, unit = re.fullmatch(r'(\d+(?:\.\d+)?)(ms|s)', text).groups()
+    last = 10 ** -len(number.partition('.')[2])
+    scale = 0.001 if unit == 'ms' else 1
+    return float(number) * scale - 1e-9, (float(number) + last) * scale
+
+
+def check_table(name, lines, count, saved):
     """transactions, mean, max, idle, share, queries, rollbacks, line"""
     at = next((at for at, line in enumerate(lines)
                if line.endswith(' in save')), 0)
     row = lines[at].split()
     case.equal(row[0], '1', f'{name}: {lines}')
-    case.true(50 <= float(row[4].rstrip('%')) <= 100, f'{name}: {row}')
-    case.true(re.fullmatch(r'    idle 1\d\d\.\dms after  insert into work values'
-                           r'\(\?\+\) at \S+client\.py:\d+ in save',
-                           lines[at + 1]), f'{name}: {lines[at + 1]}')
-    undone = next(line.split() for line in lines if line.endswith(' in undo'))
-    case.equal(undone[6], '1', f'{name}: rolled back')
+    for text, told in (row[1], 'duration'), (row[3], 'idle'):
+        least, most = seconds(text)
+        case.true(least <= saved[told] <= most, f'{name}: {row}, {saved}')
+    share = 100 * saved['idle'] / saved['duration']
+    case.true(abs(float(row[4].rstrip('%')) - share) < 0.06, f'{name}: {row}')
+    place = re.fullmatch(r'    idle (\S+) after  insert into work values'
+                         r'\(\?\+\) at \S+client\.py:\d+ in save',
+                         lines[at + 1])
+    case.true(place, f'{name}: {lines[at + 1]}')
+    case.true(NAP <= seconds(place[1])[1] and
+              seconds(place[1])[0] <= saved['idle'], f'{name}: {place[0]}')
+    undone = next(line for line in lines if line.endswith(' in undo'))
+    # The time before it may be blank, because it was hardly idle.
+    head = next(line for line in lines if line.startswith('transactions '))
+    end = head.index('rollbacks') + len('rollbacks')
+    case.equal(undone[:end].split()[-1], '1', f'{name}: rolled back')
+    case.equal(undone[end - 2:end], ' 1', f'{name}: {undone}')
     case.true(re.match(f'{count} transactions, ', lines[-1]), lines[-1])
 
 
@@ -168,8 +188,8 @@ def client(name):
     case.equal((tracer.wait(), tracer.child.out), untraced[:2],
                f'{name}: status and output')
     case.equal(untraced[0], 0, f'{name}: {untraced[2]}')
-    check_json(name, ends)
-    check_table(name, tracer.lines(), len(ends))
+    saved = check_json(name, ends)
+    check_table(name, tracer.lines(), len(ends), saved)
 
 
 def attached():
