@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Words, as a shell reads them (POSIX.1-2017, Shell Command Language, 2.2
- * "Quoting"). Between single quotes each byte stands for itself; between double
- * quotes a backslash quotes only a double quote and a backslash. A word may
- * consist of several quoted parts. A # begins a comment only where a word could
- * begin.
+ * "Quoting"). Between single quotes no byte has a special meaning. Between
+ * double quotes a backslash quotes only a double quote and a backslash. A word
+ * may consist of several quoted parts. A # begins a comment only where a word
+ * could begin.
  */
 #include "base/words.h"
 

@@ -249,8 +249,8 @@ struct event_step {
 /* Of the calls of an EVENT_SUM. */
 struct event_times {
 	int64_t own; /* the durations without those of inner calls */
-	/* The longest call of the thread and the function; it may be one that
-	 * was told before. */
+	/* The duration of the thread's longest call of the function. An earlier
+	 * event may have told of this call. */
 	uint64_t most;
 	bool most_before;
 	const struct event_step *steps;

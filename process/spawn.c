@@ -417,9 +417,10 @@ spawn(struct table *table, const struct spawn_request *request,
 /* ---- the command in xtrace's place ----------------------------------------
  */
 
-/* The grandchild tells its pid, because the Yama module lets only a process
- * that was named trace one that is not its descendant (prctl(2),
- * PR_SET_PTRACER). The kernel forgets the name when the grandchild ends. */
+/* The grandchild tells its pid, because it is not an ancestor of the command:
+ * with the Yama module it may trace the command only if the command has named
+ * it (prctl(2), PR_SET_PTRACER). The kernel forgets the
+ * name when the grandchild ends. */
 static never_returns void
 become_command(const struct spawn_request *request, const struct passwd *user,
 	       const struct pipes *pipes, pid_t between)

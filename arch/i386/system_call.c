@@ -82,7 +82,7 @@ next_sigaction(const struct code *code, size_t from, size_t *ret_next)
 	return code->length;
 }
 
-/* Of mmap(2) there is one that counts a file's offset in pages of 4096
+/* i386 has two calls for mmap(2). mmap2 counts a file's offset in units of 4096
  * bytes. */
 static void
 own(struct stub_call *call)

@@ -13,7 +13,7 @@
 /*
  * Reads the defaults after the command line, for which reading->typed counts
  * the options. A default is left out if the command line has the same option,
- * or one that cannot be used together with it. Returns -EINVAL and a message
+ * or an option that excludes it. Returns -EINVAL and a message
  * with the place of the mistake. A file that may not be read is left out, and
  * options->unread says why.
  */

@@ -50,8 +50,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* After a copy that was not enough, the thread stays stopped for the walks of
- * this many samples. */
+/* After an insufficient copy, this many walks are made of a stopped thread. */
 #define WALK_HELD_AGAIN 2
 
 /* How often in a row a thread that waits for a CPU is refused a sample, at

@@ -312,7 +312,7 @@ START_TEST(blocks_are_in_groups)
 		check_apart(first, last);
 	}
 	ck_assert_uint_eq(count, AREA_BLOCKS);
-	/* One that is given back is given again. */
+	/* A block that was given back can be used again. */
 	area_drop_thread(&area, space, last, 999);
 	ck_assert_int_eq(area_add_thread(&area, space, last), 999);
 	check_tables();

@@ -44,8 +44,9 @@ START_TEST(names_may_be_the_same)
 }
 END_TEST
 
-/* A class that grew, one that shrank, one that is new, one whose address
- * another class has now, and one that is the same. */
+/* Five classes: the first grows, the second shrinks, the third is new, the
+ * fourth has lost its address to another class, and the fifth stays the same.
+ */
 START_TEST(what_has_changed)
 {
 	struct census before, after;

@@ -271,7 +271,8 @@ trusted(void *argument)
 	many(TRUSTED);
 	pthread_barrier_wait(argument);
 	pthread_barrier_wait(argument);
-	/* xtrace does not look at the action at this hit, so it takes this thread for one that may have lost it. */
+	/* At this hit xtrace does not look at the action. Therefore it assumes
+	 * that the thread may have lost the action. */
 	f(3);
 	pthread_barrier_wait(argument);
 	pthread_barrier_wait(argument);
