@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A web shop without the web: for some seconds it makes its pages, with an
+"""For some seconds, does what a web shop would do for its pages, with an
 SQLite database. The README shows which of its queries are slow.
 """
 import sqlite3

@@ -28,8 +28,9 @@ enum abi_bank {
 
 /* Where one value is. */
 struct abi_place {
-	/* In memory: an argument is at offset stack from the first argument on
-	 * the stack; the function says where a result is. */
+	/* True: the value is in memory. An argument is then `stack` bytes
+	 * behind the first argument on the stack. A result is where the
+	 * returned address points. */
 	bool in_memory;
 	size_t stack;
 	/* In registers: the parts of the value in order, by bank and number.
@@ -50,7 +51,8 @@ struct abi_cursor {
 	size_t stack;
 };
 
-/* Starts before the first argument of a function that returns this type. */
+/* Sets the cursor before the first argument of a function that returns this
+ * type. */
 void abi_begin(struct abi_cursor *cursor, const struct type *returns);
 /* The place of the next argument. */
 void abi_next(struct abi_cursor *cursor, const struct type *type,

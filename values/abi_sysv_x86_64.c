@@ -44,7 +44,8 @@
 #define LONG_BYTES 16u /* bytes of a long double or a _Float128 */
 #define ARGUMENT_INTEGERS 6u
 #define ARGUMENT_VECTORS 8u
-#define FXSAVE_BYTES 16u /* distance between two registers */
+/* bytes from one register to the next in FXSAVE's layout */
+#define FXSAVE_BYTES 16u
 
 enum eightbyte {
 	EIGHTBYTE_NONE,
@@ -57,7 +58,8 @@ enum eightbyte {
 	EIGHTBYTE_MEMORY,
 };
 
-/* A limit, because nested unions can have a huge number of scalars. */
+/* The most scalars of a value that are classified, because nested unions can
+ * have a huge number of them. */
 #define SCALARS_MOST 4096u
 
 /* The classes of a value's eightbytes. A large value is MEMORY in the first. */
@@ -207,8 +209,8 @@ classify(const struct type *type)
 	return classes;
 }
 
-/* The number of eightbytes of this class that are passed in registers. X87 is
- * not, for an argument. */
+/* The number of eightbytes of this class. For INTEGER and SSE, this is the
+ * number of registers that an argument needs. */
 static unsigned
 count(const struct classes *classes, enum eightbyte kind)
 {

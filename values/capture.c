@@ -64,7 +64,8 @@ capture_seal(struct capture *capture)
 static struct capture_piece **
 list_of(const struct capture *capture, addr_t address)
 {
-	/* The upper half of the product is well mixed (Knuth, section 6.4). */
+	/* Multiplicative hashing: the upper half of the product depends on all
+	 * bits of the page's number (Knuth, section 6.4). */
 	uint64_t mixed =
 		address / ADDR_PAGE * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 

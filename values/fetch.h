@@ -25,8 +25,9 @@ struct argument {
 	const char *name; /* or NULL */
 	size_t param;	  /* index in the prototype, or SIZE_MAX */
 	enum param_when when;
-	bool hidden;	  /* not shown, whatever its lens */
-	bool bound;	  /* values of --bind */
+	bool hidden; /* not shown, whatever its lens */
+	/* true: values of a statement's parameters (--bind) */
+	bool bound;
 	const char *file; /* what the descriptor is open for (-y), or NULL */
 	/* The value at the entry. */
 	struct value value;

@@ -348,7 +348,7 @@ take_word(struct fold *fold)
 	remember_word(fold, start, length);
 }
 
-/* ?, $1, :name, %s, %(name)s */
+/* Takes a placeholder: ?, $1, :name, %s, %(name)s. False if there is none. */
 static bool
 take_placeholder(struct fold *fold)
 {

@@ -14,9 +14,9 @@
 #include "values/fetch.h"
 
 #define STACK_BYTES ((size_t)512)
-#define FIRST_BYTES ((size_t)1024) /* behind an argument */
-#define SECOND_BYTES ((size_t)256) /* behind a pointer in there */
-#define POINTERS_MOST 16u	   /* in what an argument points to */
+#define FIRST_BYTES ((size_t)1024) /* read at an argument's address */
+#define SECOND_BYTES ((size_t)256) /* read at a pointer's target */
+#define POINTERS_MOST 16u	   /* followed in one argument's bytes */
 
 static const struct type word = { .kind = TYPE_INT, .bytes = 8 };
 static const struct param params[] = {

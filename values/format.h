@@ -17,10 +17,10 @@ struct format_argument {
 	/* With the lens that shows it like printf. If a format with numbered
 	 * arguments skips one, its type is long. */
 	struct type *type;
-	/* The maximum length of a text; -1: it ends with a NUL ... */
+	/* The most characters of a text; -1: the text ends with a NUL. */
 	long precision;
-	/* ... unless the argument of this index has the length; -1: none
-	 * has. */
+	/* The index of the argument that has the most characters instead
+	 * (%.*s); -1: none has. */
 	long precision_argument;
 	/* scanf: the argument is filled in if at least this many conversions
 	 * were made; else 0. */

@@ -12,7 +12,8 @@
 struct arena;
 
 struct value_item {
-	/* Shown as it is: a number, NULL. Otherwise a text, shown in quotes. */
+	/* True: shown without quotes, as a number or NULL. False: a text in
+	 * quotes. */
 	bool plain;
 	const char *bytes; /* not terminated */
 	size_t length;

@@ -308,8 +308,8 @@ add_timestamptz(struct str *to, struct postgres_rest *rest)
 	add_moment(to, rest, "+00");
 }
 
-/* "1 year 2 mons -3 days +04:05:06.7": what follows a part below 0 has its
- * sign. */
+/* Adds the interval as in "1 year 2 mons -3 days +04:05:06.7". As in
+ * PostgreSQL, a positive part gets a sign if the part before it is negative. */
 static void
 add_interval(struct str *to, struct postgres_rest *rest)
 {
@@ -445,7 +445,8 @@ add_element(struct str *to, const struct postgres_form *form,
 	rest->bad |= element.bad || element.left > 0;
 }
 
-/* Elements are in the order of C. */
+/* Adds one dimension of an array. The elements are in row-major order, as in
+ * C. */
 static void
 add_dimension(struct str *to, const struct postgres_form *form,
 	      struct postgres_rest *rest, const int32_t *lengths,

@@ -21,8 +21,8 @@
 
 static void show_natural(struct str *to, const struct value *value);
 
-/* Gets its number. If it has none, shows it in its natural way and returns
- * false. */
+/* Gets the value's number. If it has none, shows the value in its natural way
+ * and returns false. */
 static bool
 bits_of(struct str *to, const struct value *value, uint64_t *ret_bits)
 {
@@ -196,7 +196,8 @@ show_guessed(const struct value *value)
 	       value_integer(value, &number) == 0 && is_near_zero(number);
 }
 
-/* The bits that the type has: a constant may be written as negative. */
+/* A mask of the bits that the value's type has. A constant of the type may be
+ * negative, and then has higher bits set, too. */
 static uint64_t
 width_mask(const struct value *value)
 {
@@ -205,7 +206,8 @@ width_mask(const struct value *value)
 	return bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
 }
 
-/* Shows the value through the lens below, or in decimal if there is none. */
+/* Shows the value through the next lens of its chain, or in decimal if there is
+ * none. */
 static void
 show_under(struct str *to, const struct value *value)
 {
@@ -236,7 +238,7 @@ show_enum(struct str *to, const struct value *value)
 	show_under(to, value);
 }
 
-/* Shows the bits without a name through the lens below. */
+/* Shows the bits without a name through the next lens of the chain. */
 static void
 show_rest(struct str *to, const struct value *value, uint64_t rest)
 {

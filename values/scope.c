@@ -45,7 +45,8 @@ scope_init(struct scope *scope, const struct arguments *arguments,
 	};
 }
 
-/* Header files write __n, manuals write n. */
+/* Compares two names of a parameter. System headers put underscores before the
+ * name that the manual page uses: __n and n are the same. */
 static bool
 same_name(const char *a, const char *b)
 {
@@ -315,7 +316,8 @@ evaluate_shown(const struct value *value, struct expr_value *ret_value)
 	return 0;
 }
 
-/* A recalled value has no capture; it uses the call's arena. */
+/* The arena for what is made of the value. The text that a probe recalls has no
+ * capture; then it is the call's arena. */
 static struct arena *
 arena_of(const struct value *value)
 {

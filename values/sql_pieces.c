@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. */
+/*
+ * Nothing here knows the grammar of SQL: the end of a piece depends on its own
+ * characters only. The dialects of all servers are accepted at once, and two
+ * tables have the words that matter.
+ */
 #include "values/sql_pieces.h"
 
 #include <ctype.h>
@@ -87,7 +91,7 @@ sql_dollars_end(const char *at, const char *end)
 	return close ? close + length : end;
 }
 
-/* an exponent: e5, e-5 */
+/* Is this the exponent of a number: e5, e-5? */
 static bool
 at_exponent(const char *at, const char *end)
 {

@@ -74,8 +74,11 @@ walk_scalar(struct visitor *visitor, const struct value *value)
 		TELL(visitor, unreadable);
 }
 
-/* True for a choice, or the selected member of one: the member's fields are
- * shown in place of both. */
+/*
+ * True for a union whose members all have conditions (type_is_choice()), and
+ * for the struct that is its selected member. Their fields are shown as fields
+ * of `around`.
+ */
 static bool
 is_transparent(const struct value *around, const struct type_field *field)
 {
@@ -336,9 +339,11 @@ same_type(const struct type *a, const struct type *b)
 }
 
 /*
- * How many levels above an equal pointer was followed, or 0; and how many
- * pointers were followed above. The target of a pointer has the pointer's value
- * as its address.
+ * Looks for a pointer above this one that led to the same address and type.
+ * Returns 1 if it is the next pointer above, 2 if it is the one above that, and
+ * so on. If there is none, returns 0 and sets *ret_above to the number of
+ * pointers above. The target of a pointer has the pointer's value as its
+ * address.
  */
 static unsigned
 find_cycle(const struct value *pointer, addr_t address, unsigned *ret_above)
@@ -461,7 +466,7 @@ value_error(const struct value *value, int thread_errno)
 	return (int)(number < 0 ? -number : number);
 }
 
-/* Visits the value through the lens below. */
+/* Visits the value through the next lens of its chain. */
 static void
 walk_under(struct visitor *visitor, const struct value *value, unsigned depth)
 {

@@ -186,7 +186,8 @@ integer_name(const struct type *type)
 	return type->is_signed ? "__int128" : "unsigned __int128";
 }
 
-/* If the file defines a wchar_t, the built-in one is __wchar_t. */
+/* If the file defines a wchar_t, the built-in wchar_t is written as
+ * __wchar_t. */
 static void
 dump_integer(const struct library *library, const struct type *type,
 	     struct str *to)

@@ -84,7 +84,7 @@ dump_named(const struct library *library, const struct named_type *named,
 	str_add(to, ";\n");
 }
 
-/* Collects the names of constants that the types in it define. */
+/* Collects the names of constants that the library's types define. */
 static void
 collect_constants(const struct library *library, struct strmap *names)
 {
@@ -119,8 +119,8 @@ dump_defines(const struct library *library, struct str *to)
 	strmap_release(&names);
 }
 
-/* Declares the structs that a typedef names: the undefined ones, or the
- * others. */
+/* Declares the structs that a typedef names: those with a definition if
+ * complete is true, else those without. */
 static void
 dump_forward(const struct library *library, bool complete, struct str *to)
 {

@@ -25,7 +25,7 @@
 struct outline {
 	size_t word;	   /* after the last space outside of brackets */
 	size_t parameters; /* the last parenthesis opened outside of brackets */
-	size_t name;	   /* where the word before it begins */
+	size_t name;	   /* where the word before that parenthesis begins */
 	bool has_parameters;
 };
 

@@ -200,7 +200,8 @@ within_path(const struct filter_parser *parser, size_t end)
 	       rest[1] != '/' && rest[strcspn(rest, ",@/")] == '/';
 }
 
-/* True if the library must end here: `-/x/` is a rule. */
+/* True if the library's name must end here, at the end of the text, at a comma,
+ * or at a sign before a regular expression: `-/x/` is a rule. */
 static bool
 surely_ends(const char *text, size_t end)
 {

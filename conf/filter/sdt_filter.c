@@ -19,7 +19,7 @@ struct sdt_rule {
 	struct pattern *provider;
 	struct pattern *name;
 	struct pattern *library; /* NULL: any */
-	bool main;		 /* the program alone */
+	bool main;		 /* true: only probes of the program itself */
 	char *text;
 	bool provider_seen, matched;
 };

@@ -26,7 +26,7 @@ enum tamper_part { PART_RESULT, PART_ERROR, PART_DELAY, PART_WHEN, PARTS };
 static const char *const part_words[PARTS] = { "retval", "error", "delay",
 					       "when" };
 
-/* Where the parser is, for the message. */
+/* The parser's text and place, and where its error message is put. */
 struct tamper_parser {
 	const char *text;
 	const char *at;

@@ -58,7 +58,8 @@ own_proto(const struct library *library, const char *name)
 	return proto == &deferred_proto ? NULL : proto;
 }
 
-/* Called before a name is looked up. */
+/* Parses the items that may define the name. Every lookup of a name calls this
+ * first. */
 static void
 parse_deferred(const struct library *library, const char *name)
 {
@@ -86,7 +87,8 @@ leave_imports(const struct library *library)
 		library->deferred->in_imports = false;
 }
 
-/* NULL after the last. */
+/* The i-th import of the library; NULL after the last. Imports that were not
+ * parsed yet are parsed. */
 static const struct library *
 import_at(const struct library *library, size_t i)
 {

@@ -68,7 +68,8 @@ void library_add_proto(struct library *library, const struct proto *proto);
 void library_add_type(struct library *library, const struct named_type *type);
 struct named_constant *library_add_constant(struct library *library,
 					    const char *name, int64_t value);
-/* A declared type was defined: it moves behind the types before it. */
+/* Moves a type that was declared earlier to the end of the list of types,
+ * because it was defined now. */
 void library_defined_type(struct library *library, const char *name);
 const struct named_type *library_named_type(const struct library *library,
 					    const char *name);

@@ -59,8 +59,9 @@ type_pointer(struct arena *arena, const struct type *to)
 
 	type->bytes = POINTER_BYTES;
 	type->to = to;
-	/* Code that follows pointers to structs must detect cycles in any
-	 * case. */
+	/* A struct behind a pointer does not count for the depth: it may
+	 * contain the pointer itself, so code that follows pointers to structs
+	 * must detect cycles anyway. */
 	type->depth = 1;
 	if (to->kind != TYPE_STRUCT && to->kind != TYPE_UNION)
 		type->depth = (unsigned char)(to->depth + 1);

@@ -209,7 +209,8 @@ define_tag(struct parser *p, enum type_kind kind, const char *key,
 	int r;
 
 	*ret_type = known ? known->type : add_tag(p, kind, key);
-	if (!type_complete(*ret_type)) { /* not const: add_tag() made it */
+	/* the cast is right: add_tag() made the type, not const */
+	if (!type_complete(*ret_type)) {
 		r = parse_body(p, (struct type *)*ret_type, token);
 		if (type_complete(*ret_type))
 			library_defined_type(p->library, key);

@@ -120,7 +120,8 @@ add_typedef(struct parser *p, const struct token *token, const char *name,
 	named->type = fill_forward(p, name, field->type);
 	if (!named->type) {
 		copy = type_copy(p->arena, field->type);
-		/* FILE keeps its name, because it has no other. */
+		/* A typedef of FILE does not rename it: an opaque struct is
+		 * shown by the name FILE. */
 		if (!copy->body || copy->body != opaque_file())
 			copy->name = name;
 		named->type = copy;

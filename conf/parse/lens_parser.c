@@ -307,7 +307,8 @@ parse_big_endian(struct parser *p, const struct type **ret_type)
 	return 0;
 }
 
-/* An array in place may be an address, too. */
+/* Checks the type of inet(): an IP address may be an integer, or an array in
+ * place. */
 static int
 check_inet(struct parser *p, const struct token *token, const struct type *type)
 {

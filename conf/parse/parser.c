@@ -86,8 +86,8 @@ parse_items(struct parser *p)
 		p->in_callback = p->slash_ends = false;
 		if (parse_item(p) < 0)
 			recover(p);
-		/* Also for an item with a mistake, because a part of it may be
-		 * in use. */
+		/* Pointers are decided for an item with a mistake, too, because
+		 * the library may use a part of it. */
 		decide_drafts(p);
 	}
 }

@@ -240,8 +240,11 @@ struct declarator {
 };
 must_check int parse_declarator(struct parser *p, const struct type *base,
 				struct declarator *ret_declarator);
-/* The names since then may be parameters if type is a function or a pointer to
- * one, because they are in its result. */
+/*
+ * The names that were added after pending.count was first_pending may be
+ * parameters if type is a function or a pointer to one, because they are in its
+ * result.
+ */
 void resolve_result_names(struct parser *p, const struct type *type,
 			  size_t first_pending);
 /* Like resolve_result_names(), for one of several declarators of a
@@ -267,8 +270,10 @@ const struct type *decide_type(struct parser *p, const struct type *type,
 			       enum follow follow);
 void decide_proto(struct parser *p, struct proto_draft *draft, bool is_c);
 void decide_drafts(struct parser *p);
-/* Checks that the types of a declared function have a size. The places of its
- * parameters are in the draft, or are all token. */
+/*
+ * Checks that the types of a declared function have a size. Complaints about a
+ * parameter point at its token in the draft, or all at token if it is not NULL.
+ */
 void check_function(struct parser *p, struct proto_draft *draft,
 		    const struct token *token);
 

@@ -135,8 +135,8 @@ is_whole(Dwarf_Die *die, const struct proto *proto)
 }
 
 /*
- * May the compiler have removed a parameter? It may of a function that no other
- * file can call. clang 14 keeps the entry of such a parameter, without a place.
+ * May the compiler have removed a parameter? It may if no other file can call
+ * the function. clang 14 keeps the entry of such a parameter, without a place.
  */
 static int
 is_reduced(struct learner *learner, Dwarf_Die *die)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Is an object of a class passed in registers or on the stack, as a struct of
- * C is, or at an address? The latter if copying or destroying it runs code
- * (Itanium C++ ABI 1.1, "non-trivial for the purposes of calls"). clang says it
- * (DW_AT_calling_convention), gcc 12 does not. Then it is found out from the
- * class: a copy or move constructor or a destructor that is not the compiler's
- * own, a virtual function or base, or a base or a member for which this holds.
+ * Is an object of a class passed in registers or on the stack, as a struct of C
+ * is, or at an address? The latter if copying or destroying it runs code
+ * (Itanium C++ ABI 1.1, "non-trivial for the purposes of calls"). clang tells
+ * which (DW_AT_calling_convention), gcc 12 does not. Without it, an object is
+ * passed at an address if its class has one of these: a copy or move
+ * constructor or a destructor that is not the compiler's own, a virtual
+ * function, a virtual base, or a base or member whose class is passed at an
+ * address.
  *
  * A class that is only declared here has no answer.
  */
@@ -109,7 +111,8 @@ method_matters(struct learner *learner, Dwarf_Die *method, Dwarf_Die *class)
 		       : 0;
 }
 
-/* A base class, or a member that is an object. */
+/* Is the class passed at an address because of this part of it? The part is a
+ * base class, or a member that is an object. */
 static int
 part_matters(struct learner *learner, Dwarf_Die *part, unsigned depth)
 {
@@ -174,6 +177,6 @@ learn_by_address(struct learner *learner, Dwarf_Die *die)
 		return 0;
 	}
 	r = find_bare(learner, die, &type);
-	/* A parameter of an array's type is a pointer. */
+	/* A parameter whose type is an array is a pointer. */
 	return r > 0 ? by_address(learner, &type, 0) : r;
 }

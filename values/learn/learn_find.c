@@ -29,7 +29,8 @@ note_function(struct learner *learner, Dwarf_Die *die)
 {
 	Dwarf_Addr entry;
 
-	/* The entry that this one completes may be a declaration. */
+	/* This entry itself must be no declaration. The entry that it completes
+	 * (DW_AT_specification) may be one. */
 	if (dwarf_hasattr(die, DW_AT_declaration) ||
 	    dwarf_entrypc(die, &entry) != 0 ||
 	    map_get(&learner->functions, entry))

@@ -117,7 +117,8 @@ learn_param(struct learner *learner, Dwarf_Die *die, unsigned depth,
 		return r;
 	if (param.type->kind == TYPE_VOID || params->list.count >= PARAMS_MOST)
 		return -ENOTSUP;
-	/* The object of a method is often the whole program. */
+	/* `this` is shown as an address, because the object of a method often
+	 * leads to all objects of the program. */
 	if (artificial && param.type->kind == TYPE_POINTER &&
 	    !learner->look.as_ltrace)
 		param.type = seen_through(learner, param.type, &address);

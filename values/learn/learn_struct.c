@@ -48,7 +48,8 @@ find_place(struct learner *learner, Dwarf_Die *die, struct type_field *field)
 		return r;
 	r = learn_number(learner, die, DW_AT_data_bit_offset, &first);
 	if (r == 0) {
-		/* DWARF 3: counted from the highest bit of the unit. */
+		/* DW_AT_bit_offset counts from the highest bit of the unit
+		 * (DWARF 3). */
 		r = learn_number(learner, die, DW_AT_bit_offset, &old);
 		first = 8 * offset + unit - old - bits;
 	}
@@ -99,7 +100,8 @@ learn_field(struct learner *learner, Dwarf_Die *die, unsigned depth,
 
 	if (r == 0 && dwarf_tag(die) == DW_TAG_inheritance)
 		field.name = field.type->name;
-	/* The array at the end has no length, or length 0. */
+	/* The size may be 0 although the type is complete: an array at the end
+	 * may have no length, or length 0. */
 	if (r == 0 && !type_complete(field.type))
 		r = -ENOTSUP;
 	if (r == 0)
@@ -151,7 +153,8 @@ complete(struct learner *learner, struct type *type,
 	type->depth =
 		(unsigned char)(fields->depth > TYPE_DEPTH ? TYPE_DEPTH + 1
 							   : fields->depth);
-	/* The body is not const: type_struct() made it. */
+	/* The cast is right, because type_struct() made the body, which is not
+	 * const. */
 	*(struct type_body *)type->body = (struct type_body){
 		.complete = true,
 		.packed = fields->packed,
@@ -242,12 +245,12 @@ tagged_name(struct learner *learner, Dwarf_Die *die)
 			    name);
 }
 
-/* The struct of an entry, complete or not. */
+/* Finds the struct of an entry, or makes one without fields. */
 static int
 declared(struct learner *learner, Dwarf_Die *die, struct type **ret_type)
 {
-	/* The map also has types by the address of their entry. This key
-	 * differs from all of these. */
+	/* The map also has types whose key is the address of their entry,
+	 * shifted by one bit. The complement differs from all these keys. */
 	uint64_t key = ~((uint64_t)(uintptr_t)die->addr << 1);
 	struct type *type = map_get(&learner->types, key);
 	enum type_kind kind =

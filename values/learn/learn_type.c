@@ -238,7 +238,10 @@ is_struct(int tag)
 	       tag == DW_TAG_union_type;
 }
 
-/* A struct, which is not read now: its fields are not shown, or later. */
+/*
+ * Makes the type of a struct behind a pointer. Its fields are never read if the
+ * pointer is not followed; otherwise learn_struct_later() has them read later.
+ */
 static int
 learn_pointed_struct(struct learner *learner, Dwarf_Die *die,
 		     enum learn_use use, const char *name,
@@ -257,8 +260,9 @@ learn_pointed_struct(struct learner *learner, Dwarf_Die *die,
 	*ret_type = type;
 	if (r < 0 || type->name)
 		return r;
-	/* The copy has the same body, and gets its fields with it. A struct
-	 * that may lead to itself needs a name, so that its text ends. */
+	/* A struct that may lead to itself needs a name, because its text would
+	 * have no end otherwise. The copy shares the body, and so gets the
+	 * fields when they are read. */
 	named = type_copy(&learner->arena, type);
 	named->name =
 		name ? arena_strdup(&learner->arena, name) : "struct (unnamed)";
@@ -300,7 +304,8 @@ learn_pointer(struct learner *learner, Dwarf_Die *die, enum learn_use use,
 	if (r < 0)
 		return r;
 	r = learn_target(learner, die, use, depth, &to);
-	/* What the model does not have is not followed. */
+	/* A pointer to a type that the model does not have becomes a pointer to
+	 * void, which is not followed. */
 	if (r == -ENOTSUP)
 		to = type_void();
 	else if (r < 0)
@@ -428,7 +433,8 @@ learn_typedef(struct learner *learner, Dwarf_Die *die, enum learn_use use,
 	struct type *copy;
 	int r;
 
-	/* FILE, DIR */
+	/* The user or the model has a struct of this name, such as FILE or
+	 * DIR. */
 	if (known && known->kind == TYPE_STRUCT) {
 		*ret_type = known;
 		return 0;
@@ -440,7 +446,8 @@ learn_typedef(struct learner *learner, Dwarf_Die *die, enum learn_use use,
 		*ret_type = known;
 		return 0;
 	}
-	/* A name that means something else in prototype files is not used. */
+	/* A name that means something else in prototype files is not given to
+	 * the type. */
 	if ((*ret_type)->kind == TYPE_VOID || lens_find(name, &kind))
 		return 0;
 	copy = type_copy(&learner->arena, *ret_type);
