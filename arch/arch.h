@@ -76,8 +76,9 @@ struct arch_system_call {
 	 */
 	size_t (*next_sigaction)(const struct code *code, size_t from,
 				 size_t *ret_next);
-	/* Changes a call with xtrace's number and arguments to the call that
-	 * programs of this kind make for it. */
+	/* Translates a call with xtrace's own number and arguments to the
+	 * number and arguments that programs of this kind use for the same
+	 * call. */
 	void (*own)(struct stub_call *call);
 	/* The name of the call with this number; NULL if it has none. All
 	 * numbers with a name are less than count(). */
@@ -107,8 +108,8 @@ struct arch_calling {
 	void (*set_argument)(struct regs *regs, unsigned i, uint64_t value);
 	/* The function's integer result. */
 	uint64_t (*result)(const struct regs *regs);
-	/* The function that begins here has returned to this address, with an
-	 * integer result. */
+	/* Changes the registers as if the function that begins here had
+	 * returned to this address, with this integer result. */
 	void (*finish)(struct regs *regs, addr_t return_address,
 		       uint64_t result);
 	/* The registers that a function preserves, except the stack pointer,
@@ -199,10 +200,10 @@ struct arch {
 			     const struct regs *resume, uint64_t mask,
 			     addr_t at, uint8_t *to);
 	/*
-	 * The end of an abandoned stub. regs (in and out) have a pc within the
-	 * stub. Gives the registers and the signal mask with which the thread
-	 * continues behind the stub; its remaining calls are skipped. False if
-	 * there is no stub.
+	 * Ends an abandoned stub. regs (in and out) have a pc within the stub.
+	 * Gives the registers and the signal mask with which the thread
+	 * continues behind the stub; the remaining calls of the stub are
+	 * skipped. False if there is no stub.
 	 */
 	bool (*stub_end)(const struct code *stub, struct regs *regs,
 			 uint64_t *ret_mask);

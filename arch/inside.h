@@ -49,9 +49,10 @@ INSIDE_INLINE bool inside_has_shadow_stack(void);
 
 /*
  * Continues as if the kernel had called the program's handler for the signal,
- * with that mask; restorer: of its action, or 0. One sigreturn sets mask and pc
- * together: afterwards our frame is not on the stack, and no signal was
- * delivered in between. The memory below the stack pointer is free.
+ * with this mask. restorer is the sa_restorer of the program's action, or 0.
+ * One sigreturn sets mask and pc together: afterwards our frame is not on the
+ * stack, and no signal was delivered in between. The memory below the stack
+ * pointer is free.
  */
 INSIDE_INLINE void inside_become(uint64_t handler, uint64_t restorer,
 				 int signal, siginfo_t *info,

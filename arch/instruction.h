@@ -54,7 +54,7 @@ struct insn_effect {
 	uint32_t writes; /* a bit for each register */
 	unsigned to, from;
 	int64_t number;
-	unsigned size; /* 4 or 8; a smaller value is extended ... */
+	unsigned size; /* 4 or 8 bytes */
 	/* a smaller value is extended with its sign, or with zeros */
 	bool is_signed;
 	/* The instruction's memory operand, if it is base + number. */

@@ -41,9 +41,9 @@ struct regs;
 
 /* The instructions that a jump at an address would cover. */
 struct window {
-	uint8_t bytes[JUMP_MOST]; /* valid: the lower of length, JUMP_MOST */
-	/* How many bytes they have, with unused bytes behind them if the flow
-	 * ends early. */
+	uint8_t bytes[JUMP_MOST]; /* only the first `length` are valid */
+	/* The length of the window in bytes. If the flow ends early, this
+	 * includes the unused bytes behind the instructions. */
 	uint8_t length;
 	uint8_t boundaries; /* a bit for each byte, as in struct relocated */
 	bool calls;	    /* the last instruction is a call */
@@ -54,7 +54,7 @@ struct jump_room {
 	addr_t start, end;
 };
 
-/* A jump, in full. */
+/* A jump in place of a trap, with its springboard. */
 struct jump {
 	addr_t at;
 	addr_t board; /* the springboard: board_length bytes (struct arch) */
@@ -64,21 +64,21 @@ struct jump {
 	uint8_t planted[JUMP_MOST];
 };
 
-/* What the bytes can look like. Two neighbours differ in the bytes that one
- * step writes. */
+/* What the bytes of a window can look like. Two successive stages differ only
+ * in the bytes that one step writes. */
 enum jump_stage {
 	JUMP_STAGE_ORIGINAL,
 	JUMP_STAGE_TRAP,    /* a trap at the first byte */
-	JUMP_STAGE_ARMED,   /* and at each boundary */
-	JUMP_STAGE_FILLED,  /* and all other bytes are the jump's */
+	JUMP_STAGE_ARMED,   /* traps at the first byte and at each boundary */
+	JUMP_STAGE_FILLED,  /* as ARMED, but the other bytes are the jump's */
 	JUMP_STAGE_JOINED,  /* all bytes but the first are the jump's */
 	JUMP_STAGE_PLANTED, /* the jump */
 };
 
 /*
  * A step: the bytes in `bytes` (a bit for each) get the values that they have
- * in `stage`, one byte at a time, in any order. The bytes that have that value
- * already need not be written.
+ * in `stage`, one byte at a time, in any order. A byte that already has this
+ * value need not be written.
  */
 struct jump_step {
 	uint8_t bytes;
@@ -100,19 +100,19 @@ struct jump_step jump_step_up(const struct jump *jump, unsigned i);
 struct jump_step jump_step_back(const struct jump *jump, unsigned i,
 				bool trapped);
 
-/* The bytes at that stage. */
+/* Gives the bytes that the window has at this stage. */
 void jump_bytes(const struct jump *jump, enum jump_stage stage,
 		const struct arch_trap *trap, uint8_t to[JUMP_MOST]);
 
-/* Has a way up or back left these bytes? False if somebody else has written
- * there; then nothing must be restored. */
+/* Has a way up or back left these bytes? False if another program or thread has
+ * written there; then nothing must be restored. */
 bool jump_is_ours(const struct jump *jump, const struct arch_trap *trap,
 		  const uint8_t there[JUMP_MOST]);
 
 /*
- * The addresses where a thread that arrives at this boundary may trap,
- * depending on the stage: 1 or 2 of them. The second one has a prefix before
- * it.
+ * The addresses at which a thread that arrives at this boundary may trap,
+ * depending on the stage: 1 or 2 of them. At the second address the trap is
+ * behind a prefix.
  */
 unsigned jump_traps(const struct jump *jump, unsigned boundary,
 		    addr_t ret_traps[2]);
@@ -122,9 +122,9 @@ struct arch_jump {
 	uint8_t board_length; /* the bytes of a springboard */
 	/*
 	 * The window at `from`. Fails if an instruction cannot be displaced, or
-	 * if threads would arrive at a boundary in the course of things: behind
-	 * a call, or by a branch of the window itself. -EINVAL, -ENOTSUP; and
-	 * *ret_why is the reason.
+	 * if threads would often arrive at a boundary: after a call, or by a
+	 * branch of the window itself. -EINVAL, -ENOTSUP; and *ret_why is the
+	 * reason.
 	 */
 	int (*window)(const struct code *from,
 		      const struct relocate_limits *limits,

@@ -41,7 +41,8 @@
 #define METER_THREAD_BITS 10
 #define METER_WAYS 2
 #define METER_DEPTH 158
-/* How many functions a block has sums of; if it has them with histograms. */
+/* For how many functions a block has sums: METER_SUMS, or METER_WHOLES if the
+ * sums have histograms. */
 #define METER_SUMS 384
 #define METER_WHOLES 125
 

@@ -28,12 +28,13 @@ struct operand {
 	enum operand_kind kind;
 	unsigned char bytes; /* of the value: 1, 2, 4 or 8 */
 	bool is_signed;
-	bool real; /* a floating number */
+	bool real; /* a floating-point number */
 	int64_t number;
 	/* Registers, by DWARF's numbers. */
 	unsigned base, index;
 	unsigned scale;
-	unsigned shift; /* OPERAND_REGISTER: of the value in it, in bits */
+	/* OPERAND_REGISTER: the value begins at this bit of the register */
+	unsigned shift;
 	bool of_thread; /* OPERAND_MEMORY: relative to the thread pointer */
 	/* A symbol of the module, not terminated; NULL: none. */
 	const char *symbol;
@@ -41,10 +42,10 @@ struct operand {
 };
 
 /*
- * Takes the next operand of a note's list, for which *text begins at any
- * blank before it, and advances *text behind it. Returns 1, 0 at the end of the
- * text, or -EINVAL if this CPU has no such operand; *text is then behind it,
- * too, and of *ret_operand only `bytes` and `is_signed` are valid.
+ * Takes the next operand of a note's list. *text is at the operand or at blanks
+ * before it, and is moved to the end of the operand. Returns 1; 0 at the end of
+ * the text; or -EINVAL if this CPU has no such operand. After -EINVAL *text is
+ * moved, too, but of *ret_operand only `bytes` and `is_signed` are valid.
  */
 struct arch;
 must_check int operand_next(const struct arch *arch, const char **text,

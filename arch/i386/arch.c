@@ -59,7 +59,7 @@ const struct arch i386 = {
 	.code = &i386_code,
 	.imports = &i386_imports,
 	.libc = &i386_libc,
-	/* A relative operand reaches every address of the space. */
+	/* A relative operand reaches every address, so there is no limit. */
 	.reach = UINT32_MAX,
 	.relocate = relocate,
 	.operand = i386_operand,

@@ -3,7 +3,7 @@
  * Compilers make a handful of instructions of an accessor: a test for NULL, a
  * load or two, a choice between two results,
  *
- * 	xor %eax,%eax; test %rdi,%rdi; je 1f; mov 0x90(%rdi),%eax; 1: ret
+ *	xor %eax,%eax; test %rdi,%rdi; je 1f; mov 0x90(%rdi),%eax; 1: ret
  *
  * This interpreter knows such instructions: loads, lea, moves between
  * registers, simple arithmetic, shifts, comparisons, conditional moves and
@@ -24,8 +24,9 @@
 #define STEPS_MOST 512
 
 /*
- * Adds, compares, ... the instruction's operand and b. If the operand is in
- * memory, the instruction must not change it.
+ * Makes the computation `sum` (an addition, a comparison, ...) with the
+ * instruction's operand and b. If the operand is in memory, the instruction
+ * must not change it.
  */
 static int
 reckon_operand(struct machine *m, struct decoding *d, enum sum sum, uint64_t b,
@@ -402,7 +403,8 @@ step(struct machine *m)
 	}
 	opcode = decoding_byte(&d);
 	if (opcode == 0xf3 && d.have > 1 && d.bytes[1] == 0xc3)
-		opcode = decoding_byte(&d); /* rep ret, for old AMDs */
+		/* rep ret, which compilers write for old AMD processors */
+		opcode = decoding_byte(&d);
 	while (opcode == 0x66 || opcode == 0x2e) {
 		/*
 		 * The prefix is allowed only before a nop that is used as

@@ -48,7 +48,7 @@ struct decoding {
 
 enum sum { ADD, OR, ADC, SBB, AND, SUB, XOR, CMP };
 
-/* Only the low `size` bytes of value. */
+/* Cuts the value to its low `size` bytes. */
 static inline uint64_t
 cut(uint64_t value, unsigned size)
 {
@@ -67,7 +67,8 @@ void machine_set(struct machine *m, unsigned reg, uint64_t value);
 /* Reads the low `size` bytes of a register. */
 must_check int machine_read(const struct machine *m, const struct decoding *d,
 			    unsigned reg, unsigned size, uint64_t *ret_value);
-/* The result, of size bytes; it sets the flags. Not for ADC and SBB. */
+/* Computes the result, which has `size` bytes, and sets the flags. Not for ADC
+ * and SBB. */
 uint64_t machine_reckon(struct machine *m, enum sum sum, uint64_t a, uint64_t b,
 			unsigned size);
 /* Whether a condition holds: the low four bits of a jcc, cmovcc or setcc. */
@@ -78,11 +79,13 @@ must_check int machine_holds(const struct machine *m, unsigned condition,
  * none left, d->bad is set. */
 unsigned decoding_byte(struct decoding *d);
 int64_t decoding_signed(struct decoding *d, unsigned size);
-/* Takes ModRM and what belongs to it. False if an address is unknown. */
+/* Takes the ModRM byte, the SIB byte and the displacement. False if the address
+ * needs an unknown register. */
 must_check bool decoding_modrm(struct machine *m, struct decoding *d);
 
-/* Once all of the instruction is taken and m->pc is behind it: the address in
- * its ModRM, and the low size bytes of that memory or register. */
+/* The address that the ModRM byte names, and the low `size` bytes of the memory
+ * or register that it names. Valid only after the whole instruction was taken
+ * and m->pc was set to its end. */
 addr_t operand_address(const struct machine *m, const struct decoding *d);
 must_check int operand_read(struct machine *m, const struct decoding *d,
 			    unsigned size, uint64_t *ret_value);

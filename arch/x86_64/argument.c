@@ -117,7 +117,7 @@ goes_on(const struct step *step)
 	       step->kind != INSN_RETURN && step->kind != INSN_TRAP;
 }
 
-/* No instruction between the two writes the register. */
+/* True if no instruction between the two writes the register. */
 static bool
 unwritten(const struct steps *steps, size_t after, size_t before, unsigned reg)
 {

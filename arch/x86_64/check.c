@@ -63,7 +63,7 @@ static const uint8_t if_below[] = { 0x0f, 0x82 };
 /* Where the program's state is saved while a thread is at some instruction of
  * the check. */
 struct saved_part {
-	uint8_t offset; /* from here on */
+	uint8_t offset; /* offset in the check from which on this is true */
 	bool zone;	/* the stack pointer is below the red zone */
 	bool rax, rcx;	/* they are on the stack, rcx last */
 	bool flags;	/* they are in rax */
@@ -119,8 +119,8 @@ emit_condition(struct emitter *emitter, enum check_kind kind, addr_t word,
 	emit_with(emitter, if_below, sizeof(if_below), stop);
 }
 
-/* Writes the whole check. The addresses of its parts are those of an earlier
- * pass; the code has the same length in each. */
+/* Writes the whole check. The addresses of its parts are taken from an earlier
+ * pass. They are right, because each pass writes code of the same length. */
 static int
 emit_check(const struct code *from, const struct check_condition *conditions,
 	   size_t count, addr_t at, struct check *check)
@@ -145,7 +145,9 @@ emit_check(const struct code *from, const struct check_condition *conditions,
 	check->stop = (uint16_t)emitter.length;
 	emit_bytes(&emitter, restore, sizeof(restore));
 	check->trap = (uint16_t)emitter.length;
-	/* The byte behind the trap belongs to no slot: see the handler. */
+	/* A thread that has hit the trap has its pc behind it. No slot may
+	 * begin there: the SIGTRAP handler in the program would take this pc
+	 * for one of a thread in a slot. */
 	emit_u8(&emitter, INT3);
 	emit_u8(&emitter, INT3);
 	while ((at + emitter.length) % WORD)

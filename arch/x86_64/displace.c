@@ -3,12 +3,12 @@
  * Makes an original instruction's part of a slot. Most instructions are copied;
  * an instruction that names an address relative to its own is rewritten:
  *
- * 	op disp(%rip), ..	the same with another disp32
- * 	jmp, jcc rel		rel32; if that is too far, through a word
- * 	loop rel8		loop 1f; jmp 2f; 1: jmp target; 2:
- * 	call rel		push original return address; jmp target
- * 	call *operand		push original return address; jmp *operand
- * 	nop, endbr64		(nothing)
+ *	op disp(%rip), ..	the same with another disp32
+ *	jmp, jcc rel		rel32; if that is too far, through a word
+ *	loop rel8		loop 1f; jmp 2f; 1: jmp target; 2:
+ *	call rel		push original return address; jmp target
+ *	call *operand		push original return address; jmp *operand
+ *	nop, endbr64		(nothing)
  *
  * The registers, flags and memory afterwards must equal what the original would
  * have left. So a call cannot stay a call, because its return address would be
@@ -65,8 +65,8 @@ copy_plain(struct relocation *relocation, const struct original *original)
 }
 
 /*
- * Emits bytes, an instruction whose disp32 at offset `where` counts from its
- * end, such that it names target.
+ * Emits an instruction. Its disp32 at offset `where` counts from the
+ * instruction's end, and is set so that it names target.
  */
 static int
 emit_pc_relative(struct relocation *relocation, const uint8_t *bytes,

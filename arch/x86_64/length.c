@@ -7,7 +7,7 @@
  *
  * 	c5 p       vex, map 1		0f 38      map 2
  * 	c4 p p     vex, map in p	0f 3a      map 3
- * 	62 p p p   evex, map in p	0f         map 1, three of them
+ * 	62 p p p   evex, map in p	0f         map 1, three opcodes
  * 	8f p p     xop, map 8, 9, 10
  *
  * (Intel SDM 2, 2.1, 2.3.5, 2.7; AMD APM 3, 1.2.7.) Relocation needs no more.

@@ -13,9 +13,9 @@
  *	words	the area; the offset of the sums; the site; the multiplier
  *	displaced
  *
- * All of it is relative to the pc, so nothing in the code changes. Where a
- * thread may be moved back from is told by marks: labels with what is on the
- * stack from there on, and what has been written.
+ * All of it is relative to the pc, so nothing in the code changes. Labels in
+ * the code tell what is on the stack and what has been written from there on.
+ * With them a thread that is inside a meter can be moved back to the site.
  *
  * At a function's entry nothing below the stack pointer is in use. At a return
  * address the red zone may be, because code may also come there by a jump.
@@ -42,7 +42,7 @@
 #define WORD 8u
 #define HWCAP2_FSGSBASE 2u
 
-/* The numbers in the code below. */
+/* The assembler code below contains these numbers. */
 static_assert(METER_RETURN_BITS == 13 && METER_THREAD_BITS == 10 &&
 		      METER_WAYS == 2,
 	      "shifts");
@@ -122,8 +122,8 @@ static_assert(offsetof(struct meter_whole, ticks) == 8 &&
 	name "_end:\n"
 
 /* rsi := the block; rcx := the last open call, which returns here; rdx := the
- * ticks now. (The byte before it is for make/meters: so no two labels have the
- * same address.) */
+ * ticks now. (The byte before the label makes sure that no two labels have the
+ * same address, which make/meters needs.) */
 #define RETURN_BEGIN(name)                                                   \
 	"	.byte 0xcc\n"                                                  \
 	"	.balign 16\n"                                                  \
@@ -335,8 +335,9 @@ template_of(enum check_kind kind)
 	}
 }
 
-/* What a meter has written from here on, the last first. Before the last of
- * them, it is nothing. */
+/* What a meter has written when a thread is at `from` or behind it. In each
+ * table the last instruction comes first, and the last row is for a thread
+ * before any write. */
 struct written_part {
 	const uint8_t *from;
 	enum meter_written written;
@@ -400,8 +401,9 @@ struct meter_held {
 	bool zone;
 };
 
-/* At this offset from a label `restore` or `stop`. Its instructions: five pops,
- * add (2 bytes), sahf, pop; and lea (8 bytes) if there is a zone. */
+/* What is saved at this offset from a label `restore` or `stop`. The
+ * instructions there are five pops, add (2 bytes), sahf, pop; and lea (8 bytes)
+ * if there is a zone. */
 static struct meter_held
 held_restoring(const struct template *code, size_t offset)
 {

@@ -188,7 +188,8 @@ take_register(struct operand_text *piece, struct operand *operand)
 					       &operand->shift);
 }
 
-/* A register of an address: a whole one. */
+/* A register in an address, which must be a whole register and not a part of
+ * one. */
 static bool
 take_address_register(struct operand_text *piece, unsigned *ret_number)
 {

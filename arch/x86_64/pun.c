@@ -65,7 +65,8 @@ digit_of(uint32_t number, unsigned digit)
 
 /*
  * The least number with these digits that begins with the first `same` digits
- * of low and then has a larger digit, or is low. False if there is none.
+ * of low, and whose next digit is larger than that of low. If `same` is all
+ * digits, the number is low itself. False if there is none.
  */
 static bool
 least_above(const struct digits *digits, uint32_t low, unsigned same,

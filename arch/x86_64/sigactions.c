@@ -16,7 +16,7 @@
  *
  * A place is not proved to be code: bytes of data or of another instruction may
  * look the same. The `syscall` stores the address after it in rcx (Intel SDM 2,
- * SYSCALL), so that a trap there can tell.
+ * SYSCALL), so a trap there tells whether a `syscall` was executed.
  */
 #include "arch/x86_64/sigactions.h"
 

@@ -5,10 +5,10 @@
  * change no flag, and `syscall` restores the flags from r11. The last jump
  * reads its target from the eight bytes behind it, so it needs no register:
  *
- * 	mov $a,%rdi ... mov $number,%rax ; syscall	for each call
- * 	mov $SIG_SETMASK,%edi ; lea mask(%rip),%rsi ... syscall
- * 	mov $own,%rdi ... mov $own,%r11 ; jmp *0(%rip) ; .quad pc
- * 	mask: .quad
+ *	mov $a,%rdi ... mov $number,%rax ; syscall	for each call
+ *	mov $SIG_SETMASK,%edi ; lea mask(%rip),%rsi ... syscall
+ *	mov $own,%rdi ... mov $own,%r11 ; jmp *0(%rip) ; .quad pc
+ *	mask: .quad
  *
  * Each value is moved in its shortest form, because the unused space behind a
  * library's text, where the first stub is written, is small.
@@ -126,7 +126,7 @@ x86_64_stub_build(const struct stub_call *calls, size_t count,
 	uint8_t *at = to, *distance;
 	int32_t to_mask;
 
-	(void)address; /* it runs at any */
+	(void)address; /* the code runs at any address */
 	assert(count <= STUB_CALLS);
 	for (size_t i = 0; i < count; i++)
 		at = put_call(at, &calls[i]);

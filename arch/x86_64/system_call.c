@@ -66,7 +66,7 @@ made(const struct regs *regs)
 	return regs->gpr.rcx == regs->gpr.rip;
 }
 
-/* xtrace makes the same calls. */
+/* Nothing to translate: xtrace itself uses the system calls of x86-64. */
 static void
 own(struct stub_call *call)
 {

@@ -2,8 +2,8 @@
 /*
  * The window of a jmp rel32: whole instructions, until five bytes are covered.
  * If the flow ends earlier (ret, jmp), the rest must be the no-ops that
- * compilers put between functions; nobody runs them, and they count as
- * instructions nevertheless.
+ * compilers put between functions; no thread executes them, but they count as
+ * instructions.
  *
  * These windows would be correct, because a thread that arrives at a boundary
  * traps and continues; but threads would trap there often:
