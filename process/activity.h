@@ -25,7 +25,8 @@ void activity_release(struct activity *activity);
 /*
  * /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats). The
  * kernel adds the time of a running thread at its timer's ticks and when the
- * thread is switched out, and the others when the thread gets a CPU.
+ * thread is switched out, and updates the other two numbers when the thread
+ * gets a CPU.
  */
 struct activity_times {
 	uint64_t cpu;	/* on a CPU, in ns */

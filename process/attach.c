@@ -47,9 +47,10 @@ has_ended(const struct status *status)
 }
 
 /*
- * The status of a thread that has not ended. If a thread is found because it
- * execs while the leader has ended already, it may get the leader's id before
- * its status is read. Its former id is then nobody's, or the former leader's.
+ * Reads the status of a thread of the process that has not ended. If the leader
+ * has ended and another thread calls execve(2), this thread takes over the
+ * leader's id, perhaps before its status is read. Its former id then belongs to
+ * no thread, or to the former leader.
  */
 static int
 read_living(pid_t pid, struct status *ret_status)
@@ -85,7 +86,8 @@ attach_check(pid_t pid, struct err *err)
 		return err_set(err, -ENOTSUP, "process %d is a kernel thread",
 			       pid);
 	if (status.tracer) {
-		/* TracerPid names a thread. */
+		/* TracerPid is the id of a thread; the message shows the id of
+		 * its process. */
 		pid_t tracer = status.tracer;
 
 		if (status_read(tracer, &status) == 0)
@@ -187,9 +189,9 @@ try_to_seize(struct table *table, pid_t pid, pid_t tid, long options)
 	return -code;
 }
 
-/* Two tries on -EPERM: the kernel refuses an ended leader with the same error
- * as a process that we may not trace. By the time we read its state, an exec
- * may have put another thread in its place. */
+/* Tries twice if the error is EPERM. The kernel refuses an ended leader with
+ * the same error as a process that we may not trace. The second try succeeds if
+ * an exec has meanwhile given the leader's id to another thread. */
 static int
 seize(struct table *table, pid_t pid, pid_t tid, long options)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. */
+/* Reads /proc/PID/auxv whole and picks the entries that xtrace uses. */
 #include "process/auxv.h"
 
 #include "base/fd.h"

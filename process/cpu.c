@@ -4,9 +4,9 @@
  *
  * - one thread stops, on our CPU: stay, bound to it;
  * - one thread stops, on another CPU: move there, bound to it;
- * - it was on yet another CPU after we moved: moving does not help. The
- *   scheduler
- *   decides, and we try again later, after longer and longer pauses;
+ * - we have moved, and the thread is on yet another CPU: moving does not help.
+ *   The scheduler decides, and we try again later, after longer and longer
+ *   pauses;
  * - several threads stop, or stops are rare: the scheduler decides, because
  *   nothing can be gained.
  *

@@ -35,7 +35,7 @@ delay_waits(const struct table *table, pid_t tid)
 	return false;
 }
 
-/* The thread is in its stop again, as when the stop was decoded. */
+/* The delay is over: fills in the stop as it was when it was decoded. */
 static void
 stop_again(struct table *table, struct stop *stop)
 {

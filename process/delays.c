@@ -27,7 +27,8 @@ delays_release(struct delays *delays)
 	activity_release(&delays->its);
 }
 
-/* In the tracing thread, because the file belongs to a thread. */
+/* Called in the tracing thread, because /proc/PID/task/TID/schedstat belongs to
+ * a thread. */
 static void
 begin(struct delays *delays)
 {

@@ -85,7 +85,7 @@ add_internet(const char *row, const char *name, struct str *to)
 		size_t end = to->length;
 
 		str_add(to, "->");
-		/* It is connected to nothing. */
+		/* The socket is connected to nothing. */
 		if (add_address(behind_words(row, 2), to) <= 0)
 			str_cut(to, end);
 	}
@@ -118,7 +118,8 @@ add_unix(const char *row, unsigned long inode, struct str *to)
 	return true;
 }
 
-/* The row of the socket with this inode, which is behind `words` words. */
+/* The row whose inode is this one. The inode is the word after the first
+ * `words` words of a row. */
 static const char *
 row_of(const char *text, unsigned words, unsigned long inode)
 {

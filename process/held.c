@@ -69,7 +69,7 @@
 #define TRIAL_SCARCE 5
 #define TRIAL_SOON 17
 #define TRIAL_EVERY 257
-/* If trials differ by more than that, there are more of them. */
+/* If trial stops differ by more than this many ns, more of them are made. */
 #define SPREAD_WIDE 2000
 #define TRIAL_OFTEN 65
 /* Fewer trials of one kind, or trials that differ by more, tell too little. */

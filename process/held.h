@@ -33,9 +33,9 @@ struct held_count {
 
 enum { HELD_TRIALS = 24 };
 
-/* The last of some numbers. */
+/* The last HELD_TRIALS numbers of a series. */
 struct held_sample {
-	unsigned count; /* ever */
+	unsigned count; /* how many numbers there were in all */
 	int64_t at[HELD_TRIALS];
 };
 
@@ -54,13 +54,13 @@ struct held_lag {
 	unsigned count; /* how many trials there were */
 	unsigned stops; /* traps since the last trial */
 	struct held_sample walls;
-	int64_t wall;	   /* the least one, ever */
+	int64_t wall;	   /* the least time of a trial stop so far, in ns */
 	int64_t wall_most; /* the largest one of walls */
 	/* The costs of trial stops on xtrace's CPU, and of those on another
 	 * CPU. The least time of a trial stop that was no CPU time tells them
 	 * apart. */
 	struct held_cost near, far;
-	int64_t least; /* CPU time, ever */
+	int64_t least; /* the least CPU time of a trial stop so far, in ns */
 	int64_t latency;
 	/* The last stops were of a kind with few trials, or with trials that
 	 * differ much. */
@@ -72,7 +72,7 @@ struct held_base {
 	bool known;
 	uint64_t at;	/* when the delay was read */
 	uint64_t delay; /* as in struct held_count */
-	unsigned stops; /* since then */
+	unsigned stops; /* how many stops there were since `at` */
 	/* By how much the delay grew per stop, the last two times that it was
 	 * read. */
 	int64_t growth[2];
@@ -88,16 +88,17 @@ struct held_clock {
 	int64_t off;	 /* the time that is taken off so far, in ns */
 	uint64_t unsure; /* by how much off may be wrong */
 	/*
-	 * The thread is about to send a request to a server; it has sent one
-	 * within a call of a library that is not over; and the number of its
-	 * requests on which a server works.
+	 * asks: the thread is about to send a request to a server. asked: it
+	 * has sent one within a call of a library, and the call is not over.
+	 * awaited: the number of its requests on which a server works.
 	 */
 	bool asks, asked;
 	unsigned awaited;
 	bool arrived; /* a part of the answer has come */
 	bool apart;   /* the thread works between two reads of the answer */
 	/*
-	 * what was taken off since the request, and may have to be given back
+	 * ns that were taken off since the request and may have to be given
+	 * back
 	 */
 	int64_t meanwhile;
 	uint64_t track; /* what held_track() has returned last */
@@ -121,12 +122,14 @@ bool held_is_odd(const struct held_clock *held, const struct held_lag *lag,
 /* A stop of the thread was seen at the time now. */
 void held_seen(struct held_clock *held, struct held_lag *lag, uint64_t now,
 	       const struct held_count *count);
-/* The time of held_seen() was `late` after the stop, because xtrace has worked
- * while the thread ran. The thread may have waited for a CPU. */
+/* The thread had stopped `late` ns before the time that held_seen() was given,
+ * because xtrace has worked while the thread ran. In this time the thread may
+ * also have waited for a CPU. */
 void held_seen_late(struct held_clock *held, uint64_t late);
 /*
  * The thread is about to be resumed, at the time now. Should the delay of its
- * count be read? One of the other two functions tells the result.
+ * count be read? If so, the caller reads it, and calls held_waited() with the
+ * delay or, if that fails, held_waited_unknown().
  */
 bool held_wants_delay(const struct held_clock *held, uint64_t now);
 void held_waited(struct held_clock *held, uint64_t now, uint64_t delay);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See the header; struct r_debug and struct link_map of link.h. Each member
- * that is read here has the place of a whole address, also the two that are an
- * int: what follows them is aligned.
+ * The layouts are those of struct r_debug and struct link_map in link.h. Each
+ * member that is read here takes the space of a whole address. This is also
+ * true of the two members that are an int, because the member behind each of
+ * them is aligned.
  */
 #include "process/linkmap.h"
 

@@ -33,8 +33,8 @@ struct observation {
 must_check int observation_take(pid_t pid, pid_t tid, struct space *space,
 				struct observation *ret_observation);
 
-/* True if the thread has been blocked all the time since. Then its stack has
- * not changed meanwhile. */
+/* True if the thread has been blocked all the time since the observation. Then
+ * its stack has not changed meanwhile. */
 bool observation_holds(pid_t pid, pid_t tid, const struct observation *seen);
 
 /* True if the blocked thread can be stopped without its program noticing

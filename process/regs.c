@@ -67,8 +67,8 @@ thread_set_regs(struct thread *thread, const struct regs *regs)
 	thread->regs_state = REGS_DIRTY;
 }
 
-/* include/linux/errno.h: restart unless a handler runs. close(2) has closed the
- * descriptor before it waits. */
+/* The kernel's error for a call that is restarted unless a handler runs
+ * (include/linux/errno.h). */
 #define ERESTARTNOHAND 514
 
 static const struct arch_system_call *
@@ -91,6 +91,8 @@ thread_mend_interrupted(struct table *table, struct thread *thread)
 	const struct regs *regs = thread_regs(table, thread);
 	struct regs mended;
 
+	/* close(2) has closed the descriptor before it waits, so it is not
+	 * repeated. */
 	if (!regs || !thread_interrupted(thread, regs) ||
 	    system_call_of(thread)->number(regs) == SYS_close)
 		return;

@@ -11,7 +11,7 @@
 #include "process/thread.h"
 
 /* NULL if the thread has vanished. The thread owns the result, which is valid
- * until it runs. */
+ * until the thread is resumed. */
 const struct regs *thread_regs(struct table *table, struct thread *thread);
 const struct vregs *thread_vregs(struct table *table, struct thread *thread);
 

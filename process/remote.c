@@ -171,7 +171,8 @@ next_result(struct injection *b, int64_t *ret_result)
 		    stop.kind == STOP_GROUP)
 			b->stop_again = true;
 		else if (stop.kind == STOP_INTERRUPT)
-			b->stop_again = false; /* or SIGCONT has arrived */
+			/* no SIGSTOP, or SIGCONT has ended it */
+			b->stop_again = false;
 		if (stop.kind == STOP_INTERRUPT)
 			b->asked = true;
 		if (call_done(b, &stop, ret_result))

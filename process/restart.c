@@ -50,7 +50,8 @@ reads_unseen(pid_t tid, uint64_t fd)
 	       socket_waits_plainly(tid, (int)fd);
 }
 
-/* With MSG_WAITALL a part may have been taken. */
+/* True if an interrupted read of the socket has taken nothing. With MSG_WAITALL
+ * it may have taken a part. */
 static bool
 receives_unseen(pid_t tid, uint64_t fd, uint64_t flags)
 {

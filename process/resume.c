@@ -47,7 +47,9 @@ interrupt_again(struct table *table, struct thread *thread)
 	thread->asked = request(PTRACE_INTERRUPT, thread->tid, 0, NULL) == 0;
 }
 
-/* See held_is_odd(). Only if the counts of the next stop will be known. */
+/* Returns the time of the resume. If the kernel counts for this thread, and
+ * held_wants_delay() says so, reads how long the thread has waited for a CPU:
+ * held_is_odd() will need it at the next stop. */
 static uint64_t
 before_resume(struct table *table, struct thread *thread)
 {
@@ -149,7 +151,8 @@ thread_interrupt(struct table *table, struct thread *thread)
 	 */
 	if (thread->asked || thread->trap_comes)
 		return 0;
-	/* Its stop comes as soon as it is waited for. */
+	/* The thread is delayed: it is stopped already, and its stop is
+	 * reported as soon as xtrace waits for this thread. */
 	if (delay_waits(table, thread->tid)) {
 		thread->asked = true;
 		return 0;

@@ -5,8 +5,9 @@
 
 /*
  * Asks for short slices of CPU time: then the thread runs as soon as it wakes
- * up, if it uses little (sched_setattr(2), sched_runtime of SCHED_OTHER, Linux
- * 6.12; needs no privilege). An older kernel changes nothing.
+ * up, if it uses little CPU time (sched_setattr(2), sched_runtime of
+ * SCHED_OTHER, Linux 6.12; needs no privilege). An older kernel changes
+ * nothing.
  */
 void slice_shorten(void);
 

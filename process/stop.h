@@ -33,9 +33,10 @@ struct stop {
 	enum stop_kind kind;
 	pid_t tid;
 	struct thread *thread; /* NULL: a thread that we do not know yet */
-	/* SIGNAL, GROUP; GONE: the signal that killed it, or 0 */
+	/* STOP_SIGNAL, STOP_GROUP: the signal. STOP_GONE: the signal that
+	 * killed the thread, or 0. */
 	int signal;
-	int status;	       /* GONE: exit status */
+	int status;	       /* STOP_GONE: the exit status */
 	unsigned long message; /* PTRACE_GETEVENTMSG of an event */
 };
 

@@ -95,7 +95,8 @@ stop_times_of(pid_t tid, uint64_t resumed, uint64_t now)
 		if (atomic_load(&notes.at[i].tid) != tid)
 			continue;
 		when = atomic_load(&notes.at[i].when);
-		/* The last one: a thread that stays stopped causes no more. */
+		/* The last note counts. A thread that stays stopped causes no
+		 * further signal. */
 		if (when > resumed && when < now && when <= notes.ended)
 			found = when;
 	}

@@ -13,11 +13,11 @@
  * threads of interest are stopped. Stops that were noted before are
  * forgotten. */
 void stop_times_begin(void);
-/* What was noted is kept. */
+/* Ends the notes of stops. The notes that were made are kept. */
 void stop_times_end(void);
 
-/* When the stop of the thread that was seen at now has begun: at now if nothing
- * was noted since the thread was resumed. */
+/* When the stop that was seen at the time now has begun; this is now if no stop
+ * of the thread was noted since it was resumed. */
 uint64_t stop_times_of(pid_t tid, uint64_t resumed, uint64_t now);
 
 #endif
