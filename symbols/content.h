@@ -24,7 +24,7 @@ struct content {
 	bool cut; /* the file ended too early, or could not be read */
 };
 
-/* Copies length bytes. */
+/* Makes a content that is a copy of these length bytes. */
 void content_copy(struct content *content, const void *bytes, size_t length);
 /*
  * Opens the first length bytes of the file that fd is. Takes over the

@@ -19,14 +19,14 @@ struct elf;
  * if there is none. Lives as long as the image. */
 const struct elf *debugfile_statics(struct image *image);
 
-/* The path of the file with further symbols and debug information: the first of
- * these places, in the root of the image. The caller frees it; NULL if there is
- * none. */
+/* The path of the file with further symbols and debug information, in the root
+ * of the image: the first of the places that debugfile.c lists. The caller
+ * frees it; NULL if there is none. */
 char *debugfile_path(struct image *image);
 
-/* Opens this file, or a copy if another user might truncate it, so that it may
- * be mapped. -1 if there is none. The caller frees *ret_path and closes the
- * descriptor. */
+/* Opens the file of debugfile_path(), or a copy of it if another user might
+ * truncate it, so that it may be mapped. -1 if there is none. The caller frees
+ * *ret_path and closes the descriptor. */
 must_check int debugfile_open(struct image *image, char **ret_path);
 
 #endif

@@ -277,7 +277,7 @@ open_file(struct elf *elf, const Elf64_Ehdr *header)
 		drop_sections(content, header);
 	elf_version(EV_CURRENT);
 	elf->file = elf_memory((char *)content->bytes, content->length);
-	/* The only error that is still possible. */
+	/* After these changes elf_memory() fails only if memory is short. */
 	if (!elf->file)
 		die("out of memory");
 }

@@ -30,7 +30,8 @@ struct index_cell {
 
 struct named {
 	struct arena arena;
-	/* For each extent: name -> struct symtab, or ask_table. */
+	/* One map for each extent, from a name to its struct symtab, or to
+	 * ask_table if only the table of all symbols can tell. */
 	struct strmap answers[2];
 	/* the symbols of the name that was asked for last */
 	struct symbols symbols;

@@ -98,7 +98,8 @@ compare_doubles(const void *left, const void *right)
 	return order ? order : compare_texts(b->version, a->version);
 }
 
-/* b follows a in that order. .symtab may lack the version. */
+/* True if b, which follows a in the order of compare_doubles(), is the same
+ * symbol. The name in .symtab may lack the version. */
 static bool
 is_double(const struct symbol *a, const struct symbol *b)
 {
