@@ -151,12 +151,15 @@ enum meter_written {
 	METER_NOTHING,
 	METER_OPENED, /* an entry: the open call was added */
 	METER_TICKS,  /* a return: the ticks were added */
-	METER_CALLS,  /* ... and the call was counted */
-	METER_STEP,   /* ... also in the histogram */
-	METER_INNER,  /* ... and the ticks added to the outer open call */
-	METER_OWN,    /* ... and its own ticks were added */
-	METER_MOST, /* ... and the longest call was changed, or is as before */
-	METER_CLOSED,  /* ... and the open call was removed */
+	METER_CALLS,  /* as METER_TICKS, and the call was counted */
+	METER_STEP,   /* as METER_CALLS, and the histogram was changed */
+	/* as METER_STEP, and the ticks were added to the outer open call */
+	METER_INNER,
+	METER_OWN, /* as METER_INNER, and the call's own ticks were added */
+	/* as METER_OWN, and the longest call was changed, or is as before */
+	METER_MOST,
+	/* all of the above that apply, and the open call was removed */
+	METER_CLOSED,
 	METER_IF_ADDED /* as METER_CLOSED if `added` is 1, else nothing */
 };
 
