@@ -13,7 +13,8 @@ typedef uint64_t addr_t;
 
 #define PRIxADDR PRIx64
 
-/* What is mapped, and can be read, as a whole. */
+/* The size of a page. Memory is mapped by whole pages, and a page can be read
+ * as a whole or not at all. */
 #define ADDR_PAGE UINT64_C(4096)
 
 /* Where the page of address begins. */

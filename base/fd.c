@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. */
+/* Short reads and writes, and calls that a signal interrupts, are repeated
+ * here, so that callers need not. */
 #include "base/fd.h"
 
 #include "base/clock.h"
