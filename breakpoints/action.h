@@ -40,9 +40,9 @@ must_check int action_send_again(struct sites *sites, struct thread *thread,
 must_check int action_of_program(struct sites *sites,
 				 struct inside_action *ret_action);
 
-/* In a copy of the memory, after clone3(2) with CLONE_CLEAR_SIGHAND: the
- * program has no handler, and may still ignore SIGTRAP. Our action is not set
- * yet. Returns like action_claim(), and needs no thread. */
+/* Notes that the program has no handler any more, and may still ignore SIGTRAP:
+ * in a copy of the memory after clone3(2) with CLONE_CLEAR_SIGHAND. Our action
+ * is not set yet. Returns like action_claim(), and needs no thread. */
 must_check int action_clear(struct sites *sites);
 
 #endif

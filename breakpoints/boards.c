@@ -9,13 +9,13 @@
 
 #include <string.h>
 
-/* Up to which distance a place is near, and the largest distance that is used.
- * A jump reaches further, but the springboard has to reach the check near the
- * site. */
+/* How far from the site a place may be, in bytes, to be near, and to be used at
+ * all. A jump reaches further, but the springboard has to reach the check near
+ * the site. */
 #define NEAR_DISTANCE UINT64_C(0x4000000)
 #define FAR_DISTANCE UINT64_C(0x70000000)
 
-/* The distance to mappings that grow. */
+/* The distances, in bytes, that are kept from mappings that grow. */
 #define ABOVE UINT64_C(0x10000)
 #define BELOW UINT64_C(0x1000000)
 #define ABOVE_HEAP UINT64_C(0x20000000)

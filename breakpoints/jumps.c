@@ -166,8 +166,8 @@ take_step(struct sites *sites, const struct site *site, struct jump_step step)
 			sites_trap(sites), step);
 }
 
-/* One site on its way back. If its bytes are not ours any more, nothing is
- * restored. */
+/* Takes the jump of one site back to a trap. If its bytes are not ours any
+ * more, nothing is restored. */
 void
 jumps_lift(struct sites *sites, struct site *site, struct thread *thread)
 {
@@ -257,8 +257,8 @@ same_conditions(const struct jumping *jumping,
 {
 	bool same = jumping->count == request->count;
 
-	/* A meter's words may be others now: a fork's child has an area of its
-	 * own. */
+	/* The two words of a meter's condition may differ: a fork's child has
+	 * an area of its own. */
 	if (same && same_meter(jumping, request))
 		return true;
 	for (size_t i = 0; same && i < request->count; i++) {
@@ -271,7 +271,8 @@ same_conditions(const struct jumping *jumping,
 	return same;
 }
 
-/* The code of the jump is written, so its bytes may be changed. */
+/* The code of the jump is written. Tells the watcher, and from then on the
+ * bytes of the site may be changed. */
 static void
 begin(struct sites *sites, struct jump_request *request)
 {
@@ -295,7 +296,8 @@ set_words(struct sites *sites, const struct site *site, unsigned condition,
 			   words, sizeof(words));
 }
 
-/* Uses what an earlier jump of the site has left. */
+/* Uses the check and the springboard that an earlier jump of the site has
+ * left. */
 static int
 prepare_again(struct sites *sites, struct jump_request *request)
 {
@@ -435,8 +437,9 @@ jumps_close(struct sites *sites, struct site *site, bool closed)
 
 /* ---- copies and ends ------------------------------------------------------*/
 
-/* The child has one thread, which is stopped: no CPU runs its code. The copy
- * may be of any stage, and from before the parent's last one. */
+/* Copies the record of one jump for a fork's child. The child has one thread,
+ * which is stopped, so no CPU runs its code. The bytes in the child's memory
+ * may be of any stage, also of an earlier one than the parent's bytes now. */
 static void
 copy_one(struct sites *child, const struct site *of)
 {

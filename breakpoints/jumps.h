@@ -51,25 +51,27 @@ struct jump_request {
 must_check int jumps_plant(struct sites *sites, struct jump_request *requests,
 			   size_t count, struct thread *thread);
 
-/* The site has a trap again. thread is a stopped thread of the space, or
- * NULL. */
+/* Turns the jump of the site into a trap again. thread is a stopped thread of
+ * the space, or NULL. */
 void jumps_lift(struct sites *sites, struct site *site, struct thread *thread);
-/* All sites have traps again. Allocates nothing: a last act may call it. */
+/* Turns all jumps into traps again. Allocates nothing: a last act may call
+ * it. */
 void jumps_lift_all(struct sites *sites);
-/* If there is a site at the address, or one whose window contains it or ends
- * there, it has a trap again. */
+/* Turns a jump into a trap again if its site is at the address, or if its
+ * window contains the address or ends there. */
 void jumps_make_way(struct sites *sites, addr_t address, struct thread *thread);
 
-/* The number of a condition changes. Returns 0, -ESRCH, or why it could not be
+/* Changes the number of a condition. Returns 0, -ESRCH, or why it could not be
  * written. */
 must_check int jumps_set_number(struct sites *sites, const struct site *site,
 				unsigned condition, uint64_t number);
-/* closed: every thread that reaches the site stops. */
+/* If closed, every thread that reaches the site stops; if not, the check
+ * decides again. */
 must_check int jumps_close(struct sites *sites, struct site *site, bool closed);
 
 /*
- * A thread has trapped at this address. Returns the site if it is the trap of
- * the site's check or springboard: the registers are those at the site.
+ * The site whose check or springboard has its trap at this address, at which a
+ * thread has trapped; or NULL. The thread's registers are those at the site.
  */
 struct site *jumps_stopped_at(const struct sites *sites, addr_t trap);
 /*
@@ -94,9 +96,10 @@ struct site *jumps_own_at(const struct sites *sites, addr_t pc);
 /* Is this pc in the middle of a displaced call of such a site? */
 bool jumps_unfinished(const struct sites *sites, addr_t pc);
 
-/* A fork's child has a copy of the bytes: its sites get their traps. */
+/* For a fork's child, which has a copy of the bytes: turns the jumps of its
+ * sites into traps. */
 void jumps_copy(struct sites *child, const struct sites *parent);
-/* The text of the site was unmapped. */
+/* Forgets the jump of a site whose text was unmapped. */
 void jumps_forget(struct sites *sites, struct site *site);
 void jumps_release(struct sites *sites);
 

@@ -45,7 +45,7 @@ jumps_inner_at(const struct sites *sites, addr_t trap, addr_t *ret_pc,
 	return NULL;
 }
 
-/* The thread is in displaced instructions. */
+/* True if the thread is in displaced instructions. */
 static void
 leave_displaced(struct sites *sites, struct thread *thread,
 		const struct relocated *displaced, addr_t address,

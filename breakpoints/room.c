@@ -34,7 +34,8 @@ more_room(struct sites *sites, addr_t near, uint64_t size,
 {
 	int r = map_more(sites, near, size, thread);
 
-	/* If no system call can be injected, uses the slack of modules. */
+	/* If the policy allows no injected system call, the slack of modules is
+	 * used. */
 	return r == -EPERM ? slots_take_slack(&sites->slots, sites->space) : r;
 }
 
@@ -57,7 +58,7 @@ room_take(struct sites *sites, addr_t near, uint64_t size,
 	*ret_error = more_room(sites, near, size, thread);
 	if (*ret_error == 0)
 		at = slots_take(&sites->slots, near, size);
-	/* The handler area may be out of reach of near. */
+	/* The first mapping may be the handler area, out of reach of near. */
 	if (*ret_error == 0 && !at)
 		*ret_error = more_room(sites, near, size, thread);
 	if (*ret_error == 0 && !at)

@@ -41,8 +41,8 @@ find(const struct semaphores *semaphores, addr_t address)
 	return NULL;
 }
 
-/* Tells the watcher before it writes, so that the watcher knows, whenever
- * xtrace is killed, whether the write was made. */
+/* Adds `change` to the semaphore. The watcher is told before the write, so it
+ * knows, whenever xtrace is killed, whether the write was made. */
 static int
 count(struct semaphores *semaphores, struct semaphore *semaphore, int change)
 {
@@ -52,7 +52,8 @@ count(struct semaphores *semaphores, struct semaphore *semaphore, int change)
 
 	if (r < 0)
 		return r;
-	/* Somebody else has set it to 0, so our count is not in it any more. */
+	/* Another process has set the counter to 0, so our count is not in it
+	 * any more. */
 	if (change < 0 && value == 0)
 		return 0;
 	changed = (uint16_t)(value + change);

@@ -48,7 +48,7 @@ void semaphores_lower(struct semaphores *semaphores);
 void semaphores_copy(struct semaphores *child, const struct semaphores *parent,
 		     struct space *space, const struct arch_trap *trap);
 
-/* The module with this memory was unmapped. */
+/* Forgets the semaphores of a module whose memory was unmapped. */
 void semaphores_forget(struct semaphores *semaphores, addr_t start, addr_t end);
 
 #endif

@@ -44,17 +44,17 @@ struct site {
 	uint8_t steps;
 	uint8_t slot_length;
 	bool planted;
-	bool ambiguous;	  /* see struct relocated */
-	uint16_t owners;  /* a bit for each enum site_owner */
-	uint16_t idle;	  /* useless hits in a row */
-	uint16_t hits;	  /* how many a meter would have counted */
+	bool ambiguous;	 /* see struct relocated */
+	uint16_t owners; /* a bit for each enum site_owner */
+	uint16_t idle;	 /* useless hits in a row */
+	uint16_t hits; /* hits of which a meter would have counted the calls */
 	uint32_t awaited; /* calls in flight that will return here */
 	struct slot_step step[SLOT_STEPS];
 	uint32_t watched; /* the watcher's number for its trap, or 0 */
 	uint32_t hot; /* see tracer/report/hot_sites.h; 0: not in its list */
 	uint8_t reached_by; /* enum reached_by; only tracer/ uses it */
 	void *user;	    /* what to do at a hit; only tracer/ uses it */
-	/* NULL, or the jump that it has in place of the trap, or has had
+	/* NULL, or the jump that the site has in place of the trap, or has had
 	 * (breakpoints/jumps.h) */
 	struct jumping *jumping;
 };

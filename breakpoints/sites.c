@@ -151,7 +151,8 @@ lift_unknown(struct sites *sites, const struct inside_entry *entry)
 		debug("could not lift %#" PRIx64, entry->site);
 }
 
-/* The slot was written before the table's entry. */
+/* True if the site's slot is in this memory. A slot is written before its entry
+ * in the handler's table, so the entry proves it. */
 static bool
 has_slot(const struct sites *sites, const struct site *site)
 {

@@ -36,13 +36,15 @@ struct sites {
 	vec_of(struct site *) jumped; /* sites with site->jumping */
 	struct map jump_traps; /* traps of jumps, except at sites -> site */
 	struct boards boards;
-	/* Of the thread that jumps_unslot() has moved last. */
+	/* What the thread had done in a check or meter that jumps_unslot() has
+	 * moved last. */
 	struct jump_undone {
-		struct site *site; /* NULL: it was not in a meter */
+		struct site *site; /* NULL: the thread was not in a meter */
 		enum meter_written written;
-		bool own; /* in the meter's own code */
+		bool own; /* the thread was in the meter's own code */
 	} undone;
-	unsigned forgotten; /* how often jumps were lost with their text */
+	/* how many jumps were lost because their text was unmapped */
+	unsigned forgotten;
 };
 
 /* Installs the veil in space. watcher may be NULL. */
@@ -92,8 +94,8 @@ must_check int sites_plant_one(struct sites *sites, addr_t address,
 must_check int sites_make_slot(struct sites *sites, struct site *site,
 			       struct thread *thread, const char **ret_why);
 
-/* The owner needs the site again, or not any more. Without owners the trap is
- * removed. */
+/* sites_own(): the owner needs the site. sites_disown(): the owner does not
+ * need the site any more. A site without owners loses its trap. */
 must_check int sites_own(struct sites *sites, struct site *site,
 			 enum site_owner owner);
 void sites_disown(struct sites *sites, struct site *site,

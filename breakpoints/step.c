@@ -86,8 +86,9 @@ undo_push(const struct sites *sites, struct thread *thread, addr_t pc)
 	thread_set_pc(thread, pc);
 }
 
-/* At the beginning of a slot that an earlier xtrace has left. If signals come
- * faster than stops, a thread may be there for a long time. */
+/* If the thread is at the beginning of a slot that an earlier xtrace has left,
+ * moves it to the site. A thread may be there for a long time if signals come
+ * faster than stops. */
 static bool
 leave_left_slot(struct sites *sites, struct thread *thread)
 {
@@ -125,7 +126,8 @@ step_unslot(struct sites *sites, struct thread *thread, struct site **ret_site)
 	return true;
 }
 
-/* Also if the thread is in the instructions that a jump covers. */
+/* The site with this pc in its slot, or in the copy of the instructions that
+ * its jump covers. */
 static struct site *
 site_at_pc(const struct sites *sites, addr_t pc)
 {

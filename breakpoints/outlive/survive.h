@@ -55,7 +55,7 @@ must_check int survive_room(struct survive *survive, struct table *table,
 /* Notes the slot and the original byte of a site. survive_flush() writes them
  * to the table; it must be called before the trap is planted. */
 void survive_note(struct survive *survive, struct inside_entry entry);
-/* The site's text was unmapped: removes it from the table at once. */
+/* Removes a site whose text was unmapped from the table at once. */
 void survive_forget(struct survive *survive, struct space *space,
 		    addr_t address);
 /* The slot of the address in the table, or 0. */
@@ -64,11 +64,11 @@ addr_t survive_slot(const struct survive *survive, addr_t address);
  * earlier xtrace, for which we have no site. */
 addr_t survive_site(const struct survive *survive, addr_t slot);
 must_check int survive_flush(struct survive *survive, struct space *space);
-/* From now on, slots notes in the handler area which region it will map
+/* From now on, `slots` notes in the handler area which region it will map
  * next. */
 void survive_plans(const struct survive *survive, struct slots *slots);
 
-/* Writes the list of regions after slots has got one more. */
+/* Writes the list of regions, after `slots` has mapped one more. */
 must_check int survive_regions(struct survive *survive,
 			       const struct slots *slots, struct space *space);
 
@@ -76,11 +76,11 @@ must_check int survive_regions(struct survive *survive,
 addr_t survive_nudge_note(const struct survive *survive, pid_t tid);
 
 /*
- * Leaving, by system calls of a thread whose pc is in no region; scratch is not
- * in the handler area. survive_disarm() sets the program's own action again if
- * ours is still set. survive_end(), when no thread has its pc in the handler
- * area or a slot, unmaps the handler area and all regions. -errno: they stay
- * and do no harm.
+ * Both are called when xtrace leaves the program. They make system calls with a
+ * thread whose pc is in no region; scratch is not in the handler area.
+ * survive_disarm() sets the program's own action again if ours is still set.
+ * survive_end(), when no thread has its pc in the handler area or a slot,
+ * unmaps the handler area and all regions. -errno: they stay and do no harm.
  */
 must_check int survive_disarm(struct survive *survive, struct table *table,
 			      struct thread *thread, addr_t scratch);

@@ -143,7 +143,8 @@ lower_semaphore(int memory, const struct watched_semaphore *row, addr_t address)
 		return;
 }
 
-/* The traps of their probes must still be there. */
+/* Counts the semaphores down whose probes still have their traps: then the
+ * process still runs the same program. */
 static void
 lower_semaphores(struct watched_rows *shared)
 {

@@ -31,28 +31,29 @@ void watcher_alarm(struct watcher *watcher);
  * Returns the number for watcher_forget(), 0 if there is no room. */
 uint32_t watcher_note(struct watcher *watcher, pid_t pid, addr_t address,
 		      const struct arch_trap *trap, const uint8_t *original);
-/* The trap with this number will become a jump, or may have become one. Call it
- * before its first byte is written. */
+/* Notes that the trap with this number will become a jump, or may have become
+ * one. Call this before the jump's first byte is written. */
 void watcher_note_jump(struct watcher *watcher, uint32_t number,
 		       const struct jump *jump);
-/* It is a trap again. */
+/* The jump is a trap again. */
 void watcher_forget_jump(struct watcher *watcher, uint32_t number);
 /* The trap was removed, or is not ours any more. number may be 0. */
 void watcher_forget(struct watcher *watcher, uint32_t number);
 
 /*
- * Semaphores (breakpoints/semaphores.h). Notes one whose probe has a trap at
- * site. Returns its number, 0 if there is no room. The watcher counts it down
- * if that trap is still there, and so the same program.
+ * Notes a semaphore (breakpoints/semaphores.h) whose probe has a trap at site.
+ * Returns its number, 0 if there is no room. The watcher counts the semaphore
+ * down only if this trap is still planted, because then the process runs the
+ * same program.
  */
 uint32_t watcher_note_semaphore(struct watcher *watcher, pid_t pid,
 				addr_t address, addr_t site,
 				const struct arch_trap *trap);
-/* Call it before the semaphore is counted up or down: raised is the value that
- * it has while xtrace has counted it up. number may be 0. */
+/* Call this before the semaphore is counted up or down. raised is the value of
+ * the semaphore while xtrace has counted it up. number may be 0. */
 void watcher_semaphore_changes(struct watcher *watcher, uint32_t number,
 			       uint16_t raised);
-/* It was counted down, or is not ours any more. number may be 0. */
+/* The semaphore was counted down, or is not ours any more. number may be 0. */
 void watcher_forget_semaphore(struct watcher *watcher, uint32_t number);
 
 #endif

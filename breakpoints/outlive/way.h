@@ -19,7 +19,7 @@
 must_check int way_step(int memory, const struct jump *jump,
 			const struct arch_trap *trap, struct jump_step step);
 
-/* Are some of the bytes not the original ones? */
+/* Are some of the jump's bytes not the original ones? */
 must_check bool way_begun(int memory, const struct jump *jump);
 
 /* Fills in the two words that the handler's table keeps of a jump. */
@@ -28,9 +28,9 @@ void way_pack(const struct jump *jump, struct inside_entry *entry);
 bool way_unpack(const struct inside_entry *entry, struct jump *ret_jump);
 
 /*
- * The whole way back of an entry's jump, if it has one, in a space whose
- * threads do not run: up to a trap at its first byte. Returns 0, or why it
- * stays.
+ * Makes all steps of the way back of an entry's jump, if it has one, up to a
+ * trap at its first byte. The threads of the space do not run. Returns 0, or
+ * why the jump stays.
  */
 must_check int way_back_of(int memory, const struct arch_trap *trap,
 			   const struct inside_entry *entry);

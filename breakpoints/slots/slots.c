@@ -92,7 +92,7 @@ slots_give(struct slots *slots, addr_t slot, uint64_t size)
 {
 	struct idle_slots *idle = idle_of(slots, size);
 
-	/* Removes the entries of slots that were taken again. */
+	/* Removes from the list the slots that were taken again. */
 	if (idle->first > idle->list.count / 2) {
 		idle->list.count -= idle->first;
 		memmove(idle->list.at, idle->list.at + idle->first,

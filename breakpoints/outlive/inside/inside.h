@@ -75,18 +75,21 @@ struct inside_header {
 	uint64_t info[16];	    /* buffer for a siginfo_t */
 	uint64_t region_count;
 	struct inside_region regions[INSIDE_REGIONS];
-	struct inside_region planned; /* will be mapped next; size 0: none */
+	/* the region that xtrace will map next; size 0: none */
+	struct inside_region planned;
 	struct inside_held held[INSIDE_HELD];
 };
 
-/* The first index to look for a site; then the next ones, wrapping around. */
+/* The index at which the search for a site begins. It continues with the next
+ * indexes, and wraps around at the end of the table. */
 static inline uint64_t
 inside_place(uint64_t site, uint64_t mask)
 {
 	return site * UINT64_C(0x9e3779b97f4a7c15) >> 32 & mask;
 }
 
-/* The bytes to copy, and positions in them. */
+/* The linker's symbols for the begin and the end of the section "inside", which
+ * is copied into the program. */
 extern const unsigned char __start_inside[], __stop_inside[];
 static inline uint64_t
 inside_size(void)
