@@ -18,7 +18,8 @@
 struct census_row {
 	const char *name; /* as the interpreter has it, not escaped */
 	uint64_t count, bytes;
-	uint64_t survived; /* of count: the last collection found it in use */
+	/* how many of `count` the last collection found in use */
+	uint64_t survived;
 };
 
 struct census {

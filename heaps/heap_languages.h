@@ -10,9 +10,10 @@
 #include "stacks/host.h"
 
 enum heap_way {
-	HEAP_LIVE,   /* can be read while the program runs */
-	HEAP_COPIED, /* the same, but is copied first */
-	HEAP_HELD,   /* is copied while the program does not run */
+	HEAP_LIVE, /* can be read while the program runs */
+	/* can be read while the program runs, but is copied first */
+	HEAP_COPIED,
+	HEAP_HELD, /* is copied while the program does not run */
 };
 
 struct heap_language {

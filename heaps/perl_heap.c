@@ -64,9 +64,9 @@
 #define KEY_SIZE 24u
 #define ROOM_MOST (UINT64_C(1) << 40)
 
-/* While the heap is copied, the program may make or free so many values, and
- * half of all, before the copy counts as wrong.
- */
+/* The program runs while the heap is copied, and may make or free values. If
+ * the number of values in the copy and Perl's own number differ by more than
+ * this plus half of the smaller one, the copy counts as wrong. */
 #define SLACK 100000u
 
 enum perl_kind {
@@ -99,7 +99,8 @@ struct perl_values {
 	struct map packages; /* address -> row; &none if it is no package */
 	struct map buffers;  /* shared strings that were counted */
 	struct census_row none;
-	struct census_row *by_name[KINDS + 1]; /* the last one: references */
+	/* one row for each kind, and one for references */
+	struct census_row *by_name[KINDS + 1];
 };
 
 /* ---- where the heap is -----------------------------------------------------
@@ -342,9 +343,9 @@ count_value(struct perl_values *values, const uint8_t *head)
 
 	if (kind >= KINDS)
 		return;
-	/* Of some kinds the address in the head is before the body
-	 * (body_details.offset). Of all kinds, these bytes from there can be
-	 * read. */
+	/* For some kinds the address in the head is a place before the body
+	 * (body_details.offset). For all kinds the bytes that are read from
+	 * this address on are mapped. */
 	if (kinds[kind].body > 0 &&
 	    reader_read(values->memory, word64(head, HEAD_BODY), body,
 			kind == KIND_ARRAY ? BODY_ARRAY + 8 : BODY_ARRAY) < 0)

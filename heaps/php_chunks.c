@@ -86,7 +86,8 @@ static const struct {
 
 /* A run of pages, stored at its first page. */
 struct php_run {
-	uint16_t start; /* of any of its pages: the first one; 0 if free */
+	/* for each page of the run, the number of its first page; 0 if free */
+	uint16_t start;
 	uint16_t pages;
 	uint16_t bin;
 };

@@ -24,7 +24,8 @@
 /* ZEND_MODULE_API_NO of 8.2 */
 #define API 20220829u
 
-/* The registry of modules: a hash, and in a module's entry. */
+/* Offsets in the registry of modules, which is a hash (TABLE_BUCKETS), and in
+ * the entry of a module. */
 #define TABLE_BUCKETS 16
 #define MODULE_API 4
 #define MODULE_THREADS 9

@@ -60,7 +60,7 @@ enum { READ_FIRST, READ_SECOND, READ_TABLE, READS };
 /* A str of ASCII without its characters. */
 #define TEXT_LEAST 48u
 
-/* Addresses of these three. */
+/* Where the three numbers are that _Py_GetAllocatedBlocks() reads. */
 struct python_place {
 	addr_t larger, count, table;
 };
@@ -76,7 +76,9 @@ struct counting {
 	struct arena arena;
 	addr_t type_type; /* PyType_Type */
 	struct map
-		types; /* address -> struct python_type, with no row if none */
+		/* address -> struct python_type, whose row is NULL if no type
+		 * is there */
+		types;
 	struct census_row *parts;
 	uint8_t *copy; /* of an arena */
 };
@@ -331,7 +333,8 @@ find_place(struct host *host, struct reader *memory,
 	r = check_version(host, memory, err);
 	if (r < 0)
 		return r;
-	/* The function reads more than is noted: all arenas. */
+	/* The function reads all arenas, which is more than is noted. So
+	 * noted_reads_of() may fail, and only the first reads count. */
 	if (!blocks || (!noted_reads_of(&noted, host->arch, memory, blocks) &&
 			noted.count < READS))
 		return err_set(err, -EIO, "%s: the heap of Python is not found",

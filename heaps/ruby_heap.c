@@ -63,8 +63,8 @@ enum slot_type {
 	SLOT_MOVED = 0x1e,
 };
 
-/* Of a string the first one says that it is not embedded, of an array and an
- * object that it is. The second one: the memory belongs to another one. */
+/* FLAG_1: a string is not embedded; an array or an object is embedded. FLAG_2:
+ * the memory belongs to another object. */
 #define FLAG_1 (UINT64_C(1) << 13)
 #define FLAG_2 (UINT64_C(1) << 14)
 #define STRING_ROOM 32
