@@ -21,16 +21,16 @@ struct value;
 
 enum event_kind {
 	EVENT_ENTRY,  /* a call has begun */
-	EVENT_RETURN, /* ... has ended, see enum call_end */
+	EVENT_RETURN, /* a call has ended, see enum call_end */
 	/* A call that the parent of a forked process began has ended in the
 	 * process. Its entry was an event of the parent. */
 	EVENT_CHILD_RETURN,
 	EVENT_SIGNAL, /* number, name: delivered to a thread */
 	EVENT_EXEC,   /* the process runs another program: text is its path */
 	EVENT_START,  /* a process was started, attached to or forked */
-	EVENT_LEAVE,  /* ... was left, alive */
-	EVENT_EXITED, /* ... has exited: number is its exit status */
-	EVENT_KILLED, /* ... was killed: number is the signal */
+	EVENT_LEAVE,  /* a process was left, alive */
+	EVENT_EXITED, /* a process has exited: number is its exit status */
+	EVENT_KILLED, /* a process was killed: number is the signal */
 	EVENT_THREAD_START, /* a second or later thread of a process */
 	EVENT_THREAD_END,
 	EVENT_STACK, /* where a thread is (--dump): text is its name */
@@ -40,10 +40,12 @@ enum event_kind {
 	 * Its EVENT_ENTRY may come later. */
 	EVENT_IN_FLIGHT,
 	EVENT_REQUEST, /* a server has got a request */
-	/* ... and this thread has sent a part of the answer: its queries that
-	 * have no request, and began after the request, belong to it */
+	/* A thread has sent a part of the answer to a request. The thread's
+	 * queries that have no request, and began after the request, belong to
+	 * this request. */
 	EVENT_REQUEST_THREAD,
-	EVENT_REQUEST_END,     /* ... has answered it, or it ended otherwise */
+	/* a server has answered a request, or the request ended otherwise */
+	EVENT_REQUEST_END,
 	EVENT_TRANSACTION_END, /* a transaction of a database has ended */
 	/* `calls` calls of a function have ended: their names and the sum of
 	 * their durations are in `call`. Only for sinks that take sums. */
@@ -66,7 +68,7 @@ enum call_end {
 			  * SDT probe */
 };
 
-/* Has the connection of a query a transaction, when the query is over? */
+/* Is a transaction open on the connection of a query when the query is over? */
 enum transaction_state {
 	TRANSACTION_UNKNOWN,
 	TRANSACTION_NONE,
@@ -140,13 +142,12 @@ struct event_call {
 	const char *name; /* the name in the symbol table */
 	/* the name to print: demangled, caller->, @library */
 	const char *display;
-	const char *module;    /* label of the defining module, or NULL */
-	const char *caller;    /* label of the calling module, or NULL */
-	uint64_t request;      /* the id of the request that the thread
-				* answers; 0: none, or unknown */
-	uint64_t transaction;  /* the id of the query's transaction, or 0 */
-	int64_t idle;	       /* its time between the query before and this
-				* one */
+	const char *module;   /* label of the defining module, or NULL */
+	const char *caller;   /* label of the calling module, or NULL */
+	uint64_t request;     /* the id of the request that the thread
+			       * answers; 0: none, or unknown */
+	uint64_t transaction; /* the id of the query's transaction, or 0 */
+	int64_t idle; /* how long the transaction was idle before this query */
 	unsigned depth;	       /* 0 for the outermost traced call */
 	addr_t entry;	       /* address of the function */
 	addr_t return_address; /* 0 if unknown */
@@ -162,7 +163,8 @@ struct event_call {
 	 * because such errors cancel out.
 	 */
 	int64_t duration;
-	uint64_t wall; /* the duration with that time */
+	/* the duration, with the time in which xtrace held the thread */
+	uint64_t wall;
 	/*
 	 * By how much the duration may be wrong, because the time in which
 	 * xtrace held the thread is not known exactly; and the uncertainty of
@@ -241,12 +243,12 @@ event_fetching(const struct event_outcome *outcome, int64_t duration)
 	return duration > outcome->first ? duration - outcome->first : 0;
 }
 
-/* So many calls have taken about so long. */
+/* One step of a histogram: so many calls have taken about `ns` nanoseconds. */
 struct event_step {
 	uint64_t ns, calls;
 };
 
-/* Of the calls of an EVENT_SUM. */
+/* What an EVENT_SUM tells of the durations of its calls, in ns. */
 struct event_times {
 	int64_t own; /* the durations without those of inner calls */
 	/* The duration of the thread's longest call of the function. An earlier
@@ -254,7 +256,7 @@ struct event_times {
 	uint64_t most;
 	bool most_before;
 	const struct event_step *steps;
-	size_t count; /* of steps */
+	size_t count; /* number of steps */
 };
 
 struct event {
@@ -270,15 +272,20 @@ struct event {
 	 * and EVENT_SAMPLE only its frames; for EVENT_REQUEST_* and
 	 * EVENT_TRANSACTION_END only its times */
 	struct event_call *call;
-	const struct event_request *request;	     /* of EVENT_REQUEST* */
-	const struct event_transaction *transaction; /* TRANSACTION_END */
-	uint64_t weight; /* SAMPLE: the time since the last one, in ns */
-	uint64_t calls;	 /* SUM */
-	const struct event_times *times; /* SUM: if a sink wants it, or NULL */
-	int number;			 /* signal number or exit status */
-	/* path; STACK, SAMPLE: the thread's name; or NULL */
+	const struct event_request *request; /* of EVENT_REQUEST* */
+	/* of EVENT_TRANSACTION_END */
+	const struct event_transaction *transaction;
+	/* EVENT_SAMPLE: the ns since the last sample of the thread */
+	uint64_t weight;
+	uint64_t calls; /* EVENT_SUM: the number of calls */
+	/* EVENT_SUM: NULL if no sink wants them */
+	const struct event_times *times;
+	int number; /* signal number or exit status */
+	/* EVENT_EXEC: the path of the program. EVENT_TAMPERING: what is
+	 * changed. EVENT_STACK, EVENT_SAMPLE: the name of the thread, or NULL.
+	 */
 	const char *text;
-	const char *state; /* STACK: "running", "blocked", "stopped" */
+	const char *state; /* EVENT_STACK: "running", "blocked" or "stopped" */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. */
+/* The fields are read in place: a list of them is never stored. */
 #include "output/group.h"
 
 #include <string.h>

@@ -16,7 +16,7 @@
 
 struct jsonw {
 	struct str *to;
-	bool comma; /* before the next value or key */
+	bool comma; /* a comma is missing before the next value or key */
 };
 
 void jsonw_init(struct jsonw *json, struct str *to);

@@ -43,8 +43,8 @@ struct nested *nesting_innermost(const struct nesting *nesting, pid_t tid);
 int64_t nesting_leave(struct nesting *nesting, const struct event *event,
 		      struct nested *nested);
 
-/* At EVENT_SUM_WITHIN: the innermost open call of the thread has that time
- * within. */
+/* At EVENT_SUM_WITHIN: adds the event's time to the time of ended calls within
+ * the innermost open call of the thread. */
 void nesting_add_inner(struct nesting *nesting, const struct event *event);
 
 #endif
