@@ -329,7 +329,8 @@ tell_sample(struct chrome_sink *chrome, const struct event *event)
 	uint64_t now = event->when, began = now - event->weight;
 	size_t same = 0;
 
-	/* The thread has run since the last sample, most of the time. */
+	/* Half of the time, or more, since the last sample belongs to this
+	 * sample: the thread has run since then. */
 	if (event->weight >= (now - track->last) / 2)
 		began = track->last;
 	if (began < track->last)

@@ -221,7 +221,9 @@ add_outcome(struct jsonw *json, const struct event_outcome *outcome)
 	}
 }
 
-/* The parts of the duration, and what is no part of it. */
+/* Adds the time to the first part of the answer and the time of fetching, which
+ * are parts of the duration; and the program's own time between, which is no
+ * part of it. */
 static void
 add_parts(struct jsonw *json, const struct event_call *call)
 {
