@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. */
+/* Each part is left out if it is not known, or if it is not wanted. */
 #include "output/lines/parts.h"
 
 #include "output/query.h"
