@@ -284,8 +284,9 @@ is_within(const struct tree_node *node, const struct tree_node *outer)
 	return node != NULL;
 }
 
-/* A sample with other lines was taken while the program worked between two
- * parts of the answer. */
+/* Moves a part of the sample's time below the query. A sample whose lines are
+ * not those of the query was taken while the program worked between two parts
+ * of the answer, and stays. */
 static void
 move_sample(const struct recent_sample *sample, uint64_t weight, void *user)
 {

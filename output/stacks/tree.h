@@ -51,8 +51,8 @@ struct tree_label {
 struct tree_node {
 	const struct tree_label *label; /* NULL: the root */
 	struct tree_node *outer;
-	struct tree_node *inner; /* the first one; */
-	struct tree_node *next;	 /* its siblings */
+	struct tree_node *inner; /* its first inner node */
+	struct tree_node *next;	 /* the next inner node of `outer` */
 	uint32_t number;	 /* the node's number; the root has 0 */
 	unsigned depth;		 /* the root has 0 */
 	/* Its own weight, by enum look_weight: nanoseconds, calls, bytes. By
