@@ -97,7 +97,7 @@ row_of(struct compare *compare, const char *name)
 	return row;
 }
 
-/* Another table begins. */
+/* Forgets a side's table, because the file has a further one. */
 static void
 forget(struct compare *compare, enum compare_side side)
 {
@@ -108,7 +108,7 @@ forget(struct compare *compare, enum compare_side side)
 	compare->complete[side] = false;
 }
 
-/* What a line says. */
+/* The members of a line that the comparison uses. */
 struct compare_text {
 	char *event, *name;
 	bool sql, has_calls, has_total;
@@ -274,7 +274,7 @@ add_mean(struct str *to, const struct compare_row *row, enum compare_side side)
 	struct str text;
 
 	str_init(&text);
-	/* A file may have any number. */
+	/* The mean comes from a file, which may contain any number. */
 	if (row->sides[side].known && seconds >= 0 && seconds < 1e9)
 		stamp_add_short(&text, event_shown((int64_t)(seconds * 1e9)));
 	add_right(to, str_text(&text), 8);

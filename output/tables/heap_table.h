@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The survivors of a row that tells none. */
+/* Stands for a number of survivors that is not known. */
 #define HEAP_TABLE_UNKNOWN UINT64_MAX
 
 struct heap_table_row {
 	uint64_t count, bytes;
-	/* Of count: what the last collection found in use, or
+	/* How many of `count` the last collection found in use, or
 	 * HEAP_TABLE_UNKNOWN. */
 	uint64_t survived;
 	const char *name; /* may be hostile */
@@ -25,24 +25,26 @@ void heap_table_head(struct str *to, bool survivors);
 void heap_table_row(struct str *to, const struct heap_table_row *row);
 
 struct heap_table_end {
-	uint64_t count, bytes;	 /* of all rows */
-	uint64_t survived;	 /* the same, or HEAP_TABLE_UNKNOWN */
-	uint64_t mapped;	 /* bytes that the heap has */
-	uint64_t torn;		 /* pages that changed too often, not counted */
-	unsigned long hidden;	 /* rows that are not shown */
-	const char *not_counted; /* or NULL */
-	bool copied_still;	 /* while no thread of the process ran */
-	uint64_t held;		 /* ns for which threads were stopped for it */
+	uint64_t count, bytes; /* of all rows */
+	uint64_t survived;    /* survivors of all rows, or HEAP_TABLE_UNKNOWN */
+	uint64_t mapped;      /* bytes that the heap has */
+	uint64_t torn;	      /* pages that changed too often, not counted */
+	unsigned long hidden; /* rows that are not shown */
+	const char *not_counted; /* which memory is in no row, or NULL */
+	/* the heap was copied while no thread of the process ran */
+	bool copied_still;
+	uint64_t held; /* ns for which threads were stopped for it */
 };
 
 /* Adds the lines below the rows. */
 void heap_table_end(struct str *to, const struct heap_table_end *end);
 
-/* The table of what has changed since the census before, so many ns ago. */
+/* Adds the first lines of a table of what has changed since the census before,
+ * which was taken `ns` nanoseconds ago. */
 void heap_table_changes_head(struct str *to, uint64_t ns);
 void heap_table_change(struct str *to, int64_t count, int64_t bytes,
 		       const char *name);
-/* The sums; hidden rows are not shown. */
+/* Adds the sums. `hidden` is the number of rows that are not shown. */
 void heap_table_changes_end(struct str *to, int64_t count, int64_t bytes,
 			    unsigned long hidden);
 

@@ -32,13 +32,13 @@ void histogram_release(struct histogram *histogram);
 
 /* A negative number counts as 0, but is added to the sum as it is. */
 void histogram_add(struct histogram *histogram, int64_t number);
-/* Adds `count` numbers that are about this one (and then `least` is only about
- * right, too). A count below 0 (of 64 bits)
- * takes back what was added before. */
+/* Adds `count` numbers, of which it is only known that they are about `number`;
+ * `least` is then only about right, too. A `count` that is negative as a number
+ * of 64 bits takes back what was added before. */
 void histogram_add_about(struct histogram *histogram, uint64_t number,
 			 uint64_t count);
-/* For numbers that were added so: adds what is missing to their sum, and their
- * largest is `most`. */
+/* Corrects what histogram_add_about() has added: adds what is missing to the
+ * sum, and makes `most` the largest number. */
 void histogram_correct(struct histogram *histogram, int64_t missing,
 		       uint64_t most);
 void histogram_merge(struct histogram *histogram,

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of one function. */
+/* The histograms of one function. */
 struct function_powers {
 	char *name;
 	struct powers times, values;

@@ -41,8 +41,8 @@ struct summary_tally {
 
 struct summary_row {
 	char *name;
-	bool sql;		     /* the name has a fingerprint; */
-	uint32_t query;		     /* ... of the query with this id */
+	bool sql;	/* the name contains a fingerprint */
+	uint32_t query; /* the id of the query with this fingerprint */
 	struct summary_tally recent; /* since the last table */
 	struct summary_tally whole;
 };
@@ -53,7 +53,7 @@ struct summary_rows {
 	struct map requests; /* id of an open request -> its name */
 	vec_of(struct summary_row *) list;
 	struct str key; /* key of the present call */
-	/* ... and whether a fingerprint is a part of it, and of which query */
+	/* Is a fingerprint a part of that key, and the id of its query. */
 	bool is_query;
 	uint32_t query;
 };

@@ -20,11 +20,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many queries are shown of a line, if the transaction was idle so long
- * after them: a part of all its idle time. */
+/* At most PLACES_SHOWN queries are shown below a line. The transaction must
+ * have been idle after the query for at least 1 / PLACE_SHARE of all its idle
+ * time. */
 #define PLACES_SHOWN 3
 #define PLACE_SHARE 10
-/* Lines and queries come from outside. What is beyond these shares one. */
+/* Lines and queries come from outside, so their numbers are limited. All
+ * further ones share one row. */
 #define LINES_MOST 2000
 #define PLACES_MOST 500
 #define OTHERS "(others)"
@@ -47,7 +49,7 @@ struct transaction_line {
 struct open_line {
 	struct transaction_line *line;
 	struct idle_place *last; /* the last query of the transaction */
-	int64_t idle;		 /* before it, in all */
+	int64_t idle;		 /* its idle time before that query, in all */
 };
 
 struct transactions_sink {
