@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. */
+/* Copies the values into one arena, which is freed with them. */
 #include "protocols/bound.h"
 
 #include "base/xmalloc.h"

@@ -35,7 +35,7 @@ enum query_outcome {
 			* without an error from the server */
 };
 
-/* Has the connection a transaction, when the query is over? */
+/* Is a transaction open on the connection when the query is over? */
 enum query_transaction {
 	QUERY_TRANSACTION_UNKNOWN,
 	QUERY_TRANSACTION_NONE,
@@ -71,10 +71,11 @@ struct query {
 	bool values_cut; /* more values were bound than are in values */
 	/* name of the prepared statement; MySQL: its id */
 	char name[QUERY_NAME_MOST];
-	uint64_t began;	   /* first byte of the question */
-	uint64_t answered; /* first packet of the answer, or 0 */
-	/* Last packet of the answer, never before began. It is 0 if and only if
-	 * the outcome is QUERY_LOST, because then the end is not known. */
+	uint64_t began;	   /* time of the question's first byte, in ns */
+	uint64_t answered; /* time of the answer's first packet, in ns, or 0 */
+	/* Time of the answer's last packet, in ns, never before began. It is 0
+	 * if and only if the outcome is QUERY_LOST, because then the end is not
+	 * known. */
 	uint64_t ended;
 	enum query_outcome outcome;
 	unsigned code; /* MySQL's error number, else 0 */

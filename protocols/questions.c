@@ -84,8 +84,9 @@ question_at(struct questions *questions, size_t i)
 	return &questions->at[questions->first + i];
 }
 
-/* Counts how often the text was not found: in the length of a text under
- * another key. Returns false if it is not searched any more. */
+/* Counts how often the text of this statement was not found. The count is the
+ * length of a text that is kept under another key. Returns false if the text
+ * should not be searched any more. */
 static bool
 may_search(struct texts *texts, uint64_t key)
 {

@@ -22,7 +22,7 @@ enum { STREAM_HEADER_MOST = 8 };
 struct piece {
 	const unsigned char *at;
 	size_t left;
-	uint64_t when; /* time of arrival, nanoseconds */
+	uint64_t when; /* time of arrival, in ns */
 };
 
 struct packet {
@@ -30,7 +30,7 @@ struct packet {
 	const unsigned char *body; /* valid until the next stream_next() */
 	size_t kept;		   /* bytes at body: all, or `keep` */
 	uint64_t length;	   /* length of the body */
-	uint64_t began;		   /* time of its first byte */
+	uint64_t began;		   /* time of the packet's first byte, in ns */
 };
 
 /* How to find the end of a packet in a protocol. */
