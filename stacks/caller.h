@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the return address of a function on its stack if only its stack pointer
- * is known. The machine code before the addresses on the stack tells. */
+ * is known. A word of the stack is a return address if the machine code before
+ * the address that it holds is a call. */
 #ifndef STACKS_CALLER_H
 #define STACKS_CALLER_H
 

@@ -33,7 +33,8 @@ enum {
 
 enum { EXTENDED_END_SEQUENCE = 1, EXTENDED_SET_ADDRESS = 2 };
 
-/* What is left of the bytes. After reading too much, it is bad and empty. */
+/* The bytes that are still to be read. A read beyond the end sets `bad` and
+ * leaves no bytes. */
 struct line_bytes {
 	const uint8_t *at, *end;
 	bool bad;

@@ -119,7 +119,8 @@ add(struct stack *merged, const struct frame *frame)
 /* Where the next run of an interpreter begins. */
 struct next {
 	size_t at;
-	/* how many of the runs without a frame before it have a function */
+	/* Of the runs without frames right before `at`: how many were matched
+	 * with a function of the native stack. */
 	unsigned empty;
 };
 

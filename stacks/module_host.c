@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A library with an interpreter exports its symbols. If the program is the
- * interpreter, it may be stripped. */
+ * interpreter, it may export none of them, so all of its symbols are
+ * searched. */
 #include "stacks/module_host.h"
 
 #include "base/attr.h"

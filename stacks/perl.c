@@ -69,7 +69,8 @@ struct perl_walk {
 	struct peek peek;
 	struct stack *stack;
 	struct perl_state state;
-	size_t before;	/* frames of the contexts of other runs */
+	/* how many frames the stack had before this run of the interpreter */
+	size_t before;
 	unsigned empty; /* runs without frames since the last frame */
 	/*
 	 * What is known of the next inner frame: a recursive call has the same

@@ -25,7 +25,9 @@ enum {
 /* The interpreters of a process. */
 struct perl_interpreters {
 	const struct perl_layout *layout;
-	addr_t key; /* PL_thr_key; 0: without threads, then: */
+	/* PL_thr_key; 0 for a Perl without threads, for which the next two
+	 * lines have the addresses of the interpreter's variables */
+	addr_t key;
 	addr_t cop, info, op, top, compiling;
 	addr_t stack_top, stack_base;
 	/* The value of PL_thr_key, once it has led to an interpreter. */

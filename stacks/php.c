@@ -82,8 +82,8 @@ enum {
 /* zend_function.type */
 enum { FUNCTION_INTERNAL = 1, FUNCTION_USER = 2, FUNCTION_EVAL = 4 };
 
-/* The size of the largest executor_globals; line_start and line_end of an
- * op_array. */
+/* GLOBALS_SIZE: the size of the largest executor_globals. LINES_AFTER_FILE: how
+ * far line_start and line_end are behind the file name in an op_array. */
 #define GLOBALS_SIZE 4096u
 #define LINES_AFTER_FILE 8
 
@@ -105,8 +105,8 @@ struct php_walk {
 	struct peek peek;
 	struct stack *stack;
 	size_t placeless; /* frames at the end without file and line yet */
-	/* The frame that was added last is not an internal one; it is a
-	 * generator's. */
+	/* last_has_code: the frame that was added last is no function of PHP
+	 * itself. last_is_generator: it is a generator's frame. */
 	bool last_has_code, last_is_generator;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The statements of PHP's PDO, and the queries for which mysqli and PDO wait.
- */
+/* The text of the statement that PHP's PDO executes, and the query for whose
+ * answer mysqli and PDO wait. */
 #ifndef STACKS_PHP_STATEMENT_H
 #define STACKS_PHP_STATEMENT_H
 

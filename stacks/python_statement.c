@@ -24,7 +24,7 @@
 /* An object's head; the members of an object begin behind it. */
 #define HEAD 16
 #define STATE "PreparedStatementState"
-/* Of the state: where the name may be. */
+/* The name is at one of these offsets in the state of a statement. */
 #define NAME_FIRST (HEAD + 8)
 #define NAME_LAST (HEAD + 24)
 #define STATE_SIZE_MOST 1024u
@@ -121,7 +121,8 @@ static const struct query_method methods[] = {
 	{ "/pg8000/core.py", "execute", "operation", STATEMENT_POSTGRESQL },
 };
 
-/* What may be inside of a method. */
+/* Files of a driver or of Python itself whose frames may be between a driver's
+ * method and the innermost frame. */
 static const char *const inner[] = { "/pymysql/",  "/psycopg/",	    "/pg8000/",
 				     "/socket.py", "/selectors.py", "/ssl.py" };
 

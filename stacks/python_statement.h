@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The statements of Python's drivers: psycopg 3 and asyncpg. And the queries
- * for which PyMySQL, psycopg 3 and pg8000 wait. */
+/* The text of the statement that Python's drivers psycopg 3 and asyncpg
+ * execute, and the query for whose answer PyMySQL, psycopg 3 and pg8000
+ * wait. */
 #ifndef STACKS_PYTHON_STATEMENT_H
 #define STACKS_PYTHON_STATEMENT_H
 

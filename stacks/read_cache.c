@@ -251,7 +251,8 @@ forget(struct read_cache *cache)
 		if (cache->walk - cache->pages[i].wanted <= IDLE_WALKS_MOST)
 			cache->pages[kept++] = cache->pages[i];
 	}
-	/* There would be no room for pages that this walk may need. */
+	/* If all pages are kept, there is no room for pages that only this walk
+	 * needs: drops all of them. */
 	if (kept == READ_CACHE_PAGES)
 		kept = 0;
 	cache->count = kept;

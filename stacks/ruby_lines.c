@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instructions that begin a line, or mean something else to be told, have an
- * entry in a table, by their order; a bit vector says which words have one,
- * and counts are stored with it so that the entries before a word are known
- * without counting all (iseq.c: succ_index_table). For the first 54 words a
- * count each, of seven bits, nine in a 64-bit word; then blocks of 512:
+ * Only an instruction that begins a line, or that has another mark, has an
+ * entry in the table. A bit vector has a bit for each word of the code, which
+ * is set if an entry is for this word. The index of a word's entry is the
+ * number of bits before it. So that not all bits must be counted, sums are
+ * stored with the vector (iseq.c: succ_index_table). The first 54 words have a
+ * sum each, of seven bits, nine of them in a 64-bit word. The later words are
+ * in blocks of 512:
  *
  *	0	rank: entries before the block
  *	8	seven counts of nine bits: entries in the block before its

@@ -72,7 +72,8 @@ static const struct statement_method rules[] = {
 	{ "/sequel/adapters/mysql2.rb", "execute_prepared_statement", NULL },
 };
 
-/* What may be between mysql2's statement and the method. */
+/* Libraries whose frames may be between the method and the execution of
+ * mysql2's statement. */
 static const char *const libraries[] = { "/mysql2/", "/active_record/",
 					 "/active_support/", "/sequel/",
 					 "/monitor.rb" };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The statements of Ruby's libraries: ActiveRecord and Sequel, with pg and
- * mysql2. And the queries for which pg and mysql2 wait. */
+/* The text of the statement that ActiveRecord and Sequel execute with pg and
+ * mysql2, and the query for whose answer pg and mysql2 wait. */
 #ifndef STACKS_RUBY_STATEMENT_H
 #define STACKS_RUBY_STATEMENT_H
 

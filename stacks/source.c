@@ -20,7 +20,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* A driver's frames are this near to the innermost one. */
+/* How many innermost frames are searched for those of a driver. */
 #define STATEMENT_FRAMES 48u
 
 struct sources {
@@ -32,7 +32,8 @@ struct sources {
 				   * searched */
 	vec_of(struct source *) list;
 	vec_of(char *) complaints;
-	char *told; /* the complaint that the caller has got */
+	/* the message that the caller has got; it is kept for the caller */
+	char *told;
 };
 
 struct sources *

@@ -4,8 +4,8 @@
  * objects in the frames of its script have it. An object is used only if it
  * names the same statement; everything else is unknown.
  *
- * And the query for whose answer a thread waits, if the innermost frames of its
- * script are those of a driver.
+ * The same files find the query for whose answer a thread waits, if the
+ * innermost frames of its script are those of a driver.
  */
 #ifndef STACKS_STATEMENT_H
 #define STACKS_STATEMENT_H
@@ -39,7 +39,9 @@ struct statement_text {
 enum statement_server {
 	STATEMENT_MYSQL,
 	STATEMENT_POSTGRESQL,
-	STATEMENT_ANY, /* it is not known, and whether it waits is not */
+	/* the kind of server is not known, nor whether the thread waits for
+	 * it */
+	STATEMENT_ANY,
 };
 
 struct statement_query {
