@@ -367,8 +367,8 @@ end(pid_t pid, pid_t tid, long linger, const char *means)
 /* ---- an aim ------------------------------------------------------------- */
 
 #define AIMS 64
-#define AIM_LOOKS 2000 /* half a millisecond apart */
-#define AIM_REST 11    /* powers of two of microseconds */
+#define AIM_LOOKS 2000 /* at most so many looks, half a millisecond apart */
+#define AIM_REST 11    /* the random time is one of 1, 2, 4, ... 1024 us */
 
 struct aim {
 	uint64_t at[AIMS];

@@ -32,8 +32,8 @@ sys.path.insert(0, str(HERE.parent / 'torture'))
 import torture                                              # noqa: E402
 
 STEP = 30  # seconds for what takes a moment
-# All threads blocked, and none could be interrupted unnoticed
-# (docs/SURVIVAL.md).
+# xtrace prints this if all threads were blocked, and none could be interrupted
+# unnoticed (docs/SURVIVAL.md).
 STAYS = 'xtrace[tracer]: {}: all threads block, the slots stay'
 MORE = 10000  # traced calls after each kill
 LIFE = 12  # kills that one program lives through, at most
@@ -153,7 +153,8 @@ class Threads(Subject):
 
 
 class Counted(Threads):
-    """Calls are counted inside, by jumps in place of traps."""
+    """A C program whose calls are counted inside, by jumps in place of
+    traps."""
     filters = [[sums, '--engine=agent', *what]
                for sums in ('-c', '--summary')
                for what in (['-x', 'f*+m*+p*'], ['-e', 'malloc+free+m*'],
@@ -328,8 +329,8 @@ class Kills:
         self.subject = self.kind(folder)
 
     def check(self, killed, traps_stay=False):
-        """Checks that it continues, and that nothing has changed except that a
-        handler area may be left.
+        """Checks that the program continues, and that nothing has changed
+        except that a handler area may be left.
         """
         subject = self.subject
         subject.check_alive()
@@ -435,7 +436,7 @@ class Kills:
             aim, functions)
 
     def choose(self):
-        """At random; if time is short, the phases that have too few kills."""
+        """Chooses a phase at random; near the end, one with too few kills."""
         wanted = [*self.subject.wants, 'whatever it does']
         short = {phase: self.kills * least // 500 -
                  self.counts[f'phase: {phase}']
@@ -459,8 +460,8 @@ class Kills:
         return not short
 
     def check_end(self, tracer, means, word, status):
-        """Checks its status, and that its only messages give the reason of its
-        end.
+        """Checks the tracer's status, and that its only messages give the
+        reason of its end.
         """
         if word == 'gone':
             if status not in (0, 130):

@@ -84,7 +84,7 @@ def sweep(run, goes_on, more, what):
 # (-w), a fault or a failed assertion of it may end xtrace; that the program
 # notices is not allowed.
 def check_says(tracer, status, what, fault=False):
-    """Checks that it printed no internal error, except a fault if allowed;
+    """Checks that xtrace printed no internal error, except a fault if allowed;
     returns its lines.
     """
     says = [row for row in tracer.child.err.splitlines()

@@ -27,7 +27,8 @@ class Pool:
         self.pid = self.child.pid
 
     def dies(self):
-        """Watches it as long as a thread may meet a trap that is left."""
+        """Watches the program as long as its threads may meet a trap that is
+        left."""
         end = time.monotonic() + 0.03 + min(self.ms, 100) / 1000
         case.until(lambda: not self.child.alive() or time.monotonic() > end,
                    'the moment is over')

@@ -106,8 +106,8 @@ class Child:
                     return line
                 end = data.find(b'\n', self.seen)
             if not self.selector.get_map():
-                # Its own end is not the end of the pipe: a grandchild may hold
-                # it.
+                # The program may have ended although its pipe has not: a
+                # grandchild may hold the pipe.
                 if self.output[stream] == data:
                     raise Failure(f'{self.command[0]} ended before it said '
                                   f'{text!r}:\n{self.out}{self.err}')

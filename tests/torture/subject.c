@@ -66,7 +66,8 @@ enum role {
 	BRANCH_LOAD,
 	ROLES
 };
-/* as a role, this place comes after those of the program itself */
+/* the first role of the branch; the roles before it are threads of the program
+ * itself */
 #define HERE BRANCH
 
 struct row {

@@ -48,11 +48,11 @@ class Counters:
             self.map = mmap.mmap(file.fileno(), mmap.PAGESIZE)
 
     def head(self):
-        """pid, branch, stop, handled"""
+        """The first row: pid, branch, stop, handled."""
         return struct.unpack_from('<4q', self.map, 0)
 
     def row(self, role):
-        """tid, calls, wrong, first_wrong, others"""
+        """The row of a role: tid, calls, wrong, first_wrong, others."""
         return struct.unpack_from('<5q', self.map, 64 + 64 * role)
 
     def rows(self):

@@ -47,19 +47,22 @@ QUIET = re.compile(
 
 
 class Program:
-    """
+    """A program to compare.
+
     command   words; {subjects} is the folder of the scripts, {source} what
               source has brought
     needs     programs; without one of them it is not compared
     source    Debian's release, source package and the parts of it that it
               uses
-    trace the filter for -x, imports the one for -e setup shell lines, run
-    once; every run begins with what they leave vary patterns whose text
-    differs between untraced runs skip globs of files that differ between
-    untraced runs gate it waits at the gate, and can be attached to ready a
-    server's shell line that succeeds when it can be asked load the shell lines
-    that ask the server and then end it says a pattern of the messages that
-    xtrace may print
+    trace     the filter for -x
+    imports   the filter for -e
+    setup     shell lines, run once; every run begins with what they leave
+    vary      patterns whose text differs between untraced runs
+    skip      globs of files that differ between untraced runs
+    gate      true: the program waits at the gate, and xtrace can attach to it
+    ready     a server's shell line that succeeds when it can be asked
+    load      the shell lines that ask the server and then end it
+    says      a pattern of the messages that xtrace may print
     """
 
     def __init__(self, command, trace, imports='*@*', setup='', vary=(),
@@ -340,8 +343,8 @@ def differences(wanted, got):
 
 
 def baseline(program, folder, report):
-    """Runs it untraced until every rule has proved itself: the rules, the
-    result.
+    """Runs the program untraced until every rule has proved itself. Returns
+    the rules and the result.
     """
     rules, first = Rules(program), None
     for turn in range(BASELINES):

@@ -13,7 +13,8 @@ LIBC = '@libc.so.6' + OFTEN
 # modules call little else, and not that often.
 WIDE = '*@*' + OFTEN + '-*specific*-__tls_get_addr-*setjmp*'
 CALLS = WIDE + '-Perl_*-PL_*-rb_*-ruby_*-st_*-Py*-_Py*'
-# For hundreds of short processes: not two thousand sites in each.
+# For programs that start hundreds of short processes: a filter for all of the
+# C library would plant two thousand sites in each of them.
 PROCESSES = '+'.join(f'*{word}*@libc.so.6' for word in (
     'fork', 'exec', 'spawn', 'wait', 'kill', 'sig', 'pipe', 'dup', 'poll',
     'select', 'open', 'close', 'read', 'write', 'sem_', 'pthread_', 'exit',

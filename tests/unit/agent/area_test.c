@@ -244,8 +244,12 @@ START_TEST(a_bucket_of_threads_is_full)
 }
 END_TEST
 
-/* Gives blocks to threads until there is none. Returns how many; *pointer is
- * that of the last thread, and then the next one. */
+/*
+ * Gives blocks to threads until there is none. *pointer is the thread pointer
+ * of the first thread, and afterwards the next one that is not used. Returns
+ * the number of threads with a block; *ret_last is the last of their thread
+ * pointers.
+ */
 static unsigned
 fill(bool used[AREA_BLOCKS], addr_t *pointer, addr_t *ret_last)
 {
@@ -323,7 +327,7 @@ END_TEST
 
 static struct area_calls calls;
 
-/* The thread is in `count` calls. */
+/* Fills the block as if its thread were in `count` calls. */
 static void
 open_calls(struct meter_block *block, unsigned count)
 {
@@ -392,7 +396,7 @@ START_TEST(a_damaged_block_has_no_calls)
 }
 END_TEST
 
-/* What a return meter has done when it has written that much. */
+/* Changes the block as a return meter does, up to this step of its writes. */
 static void
 close_call(struct meter_block *block, enum meter_written written)
 {

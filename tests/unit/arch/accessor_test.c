@@ -162,8 +162,8 @@ read_there(struct reader *reader, addr_t from, void *to, size_t length)
 	return 0;
 }
 
-/* Any bytes: the end comes soon, with a result or a refusal, and the object is
- * unchanged. */
+/* Interprets random bytes as an accessor. The interpreter ends soon, with a
+ * result or a refusal, and does not change the object. */
 START_TEST(any_code_ends)
 {
 	static const unsigned char usual[] = {

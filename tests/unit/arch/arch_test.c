@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kinds of programs: which one a file is, and that none lacks a function.
- */
+/* Tests the structs of arch_known[]: which one is chosen for an ELF file, and
+ * that none of their functions is missing. */
 #include "tests/unit/arch/suites.h"
 
 #include "arch/arch.h"

@@ -11,7 +11,7 @@
 #define CALL "e8 00 00 00 00 "
 
 struct row {
-	/* > is the present place: after the call, or elsewhere */
+	/* hex bytes; ">" marks the thread's pc */
 	const char *code;
 	bool found;
 	struct origin origin;

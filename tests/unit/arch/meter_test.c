@@ -26,7 +26,7 @@
 #define RED_ZONE 128u
 #define SUM 7
 #define WHOLE 1
-/* What is looked at of the area. */
+/* The first bytes of the area, which are compared before and after a run. */
 #define AREA_USED                               \
 	(offsetof(struct area_of_test, block) + \
 	 offsetof(struct meter_block, wholes[WHOLE + 1]))
@@ -42,11 +42,12 @@ static const uint8_t five_no_ops[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 
 enum scene {
 	CERTAIN,
-	SECOND_WAY, /* the same, in the other place of the buckets */
-	IDLE,	    /* a return: the last open call is further up the stack */
-	SHARED,	    /* the last call that xtrace follows is at the same place */
-	UNWOUND,    /* the last open call is further down the stack */
-	ELSEWHERE,  /* it returns to another address */
+	/* like CERTAIN, but entries are in the second way of their buckets */
+	SECOND_WAY,
+	IDLE,	   /* a return: the last open call is further up the stack */
+	SHARED,	   /* the last call that xtrace follows is at the same place */
+	UNWOUND,   /* the last open call is further down the stack */
+	ELSEWHERE, /* the call returns to another address */
 	UNKNOWN_THREAD,
 	CLOSED,
 	OTHER_STACK,
@@ -252,7 +253,8 @@ same_world(const char *name, enum check_kind kind,
 		      "%s: ymm", name);
 }
 
-/* What else has the area of the call that has ended? Returns its sum. */
+/* Adds to area_before what the meter must have counted of a call that has
+ * ended. Returns the sum of the call's function. */
 static struct meter_sum *
 expect_whole(struct meter_open *open)
 {
@@ -364,7 +366,7 @@ START_TEST(returns_are_counted_with_a_histogram)
 }
 END_TEST
 
-/* Each number is in the step whose middle is near it. */
+/* The middle of a number's step differs from the number by at most a 64th. */
 START_TEST(steps_have_middles)
 {
 	unsigned last = 0;

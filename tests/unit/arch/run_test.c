@@ -60,8 +60,8 @@ data_pointer(void)
 	       random_below(&seed, MACHINE_DATA_SIZE / 2);
 }
 
-/* Far from the targets of the pointers: a call must not read its target from
- * the word that it pushes (see displace). */
+/* A random stack pointer, far from the data to which random pointers lead: a
+ * call must not read its target from the word that it pushes (see displace). */
 static uint64_t
 stack_pointer(void)
 {
@@ -69,8 +69,8 @@ stack_pointer(void)
 	       random_below(&seed, MACHINE_DATA_SIZE / 64) * 8;
 }
 
-/* Usually a pointer to data; else a small number, an address of code, or random
- * bits. */
+/* A random value for a register. Usually a pointer to data; else a small
+ * number, an address of code, or random bits. */
 static uint64_t
 random_word(void)
 {
@@ -415,7 +415,8 @@ START_TEST(slots_of_libc_do_what_the_originals_do)
 }
 END_TEST
 
-/* As above, with as many instructions as a jump covers. */
+/* Runs the sample in a slot for a jump, which has as many instructions as the
+ * jump covers. */
 START_TEST(slots_of_windows_do_what_the_originals_do)
 {
 	unsigned ran[INSN_KINDS] = { 0 };

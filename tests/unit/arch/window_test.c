@@ -289,7 +289,7 @@ static const struct {
 	{ "31 c0 c3 66 90", 0, 1 },
 };
 
-/* What a thread finds that arrives at byte `from`. */
+/* Checks what a thread executes that arrives at byte `from` of the window. */
 static void
 check_arrival(const struct jump *jump, const uint8_t *bytes, unsigned from)
 {

@@ -182,7 +182,8 @@ START_TEST(a_short_string_is_one_read)
 }
 END_TEST
 
-/* Reads two at a time, and only readable ones. */
+/* Reads at most two spans in one call, and none behind the first that cannot be
+ * read. */
 static size_t
 read_fake_spans(struct reader *reader, const struct span *spans, size_t count)
 {

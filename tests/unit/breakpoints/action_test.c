@@ -144,7 +144,8 @@ START_TEST(the_program_s_action_is_kept_behind_ours)
 	ck_assert(!reset);
 	ck_assert(is_ours());
 	ck_assert_uint_eq(program_handler(), HANDLER);
-	/* The program's action has neither flag, so ours has neither. */
+	/* The program's action has neither SA_ONSTACK nor SA_RESTART, so ours
+	 * has neither. */
 	ck_assert_uint_eq(standing().flags & (SA_ONSTACK | SA_RESTART), 0);
 	program_sets(HANDLER, SA_ONSTACK);
 	ck_assert_int_eq(action_claim(&scene.sites, scene.tracee.thread, NULL,

@@ -6,7 +6,7 @@
  * been killed. Timers interrupt them, and some of their calls begin at a
  * boundary.
  *
- * A wrong result, or a death, is seen by the test.
+ * The test notices if a result is wrong or the program dies.
  */
 #include "tests/unit/breakpoints/scene.h"
 #include "tests/unit/breakpoints/suites.h"
@@ -206,7 +206,8 @@ attach_to_one(pid_t pid)
 	ck_assert_int_eq(space_open(process->space, &err), 0);
 	ck_assert_int_eq(ptrace(PTRACE_SEIZE, pid, NULL, attach_options), 0);
 	thread = thread_add(&table, process, pid);
-	/* So that it is not taken for the only one. */
+	/* With a count of one, xtrace would take the traced thread for the only
+	 * thread of the program. */
 	process->thread_count += WORKERS;
 	ck_assert_int_eq(thread_interrupt(&table, thread), 0);
 	ck_assert_int_eq(wait_asked(&table, thread, &stop), 0);
@@ -487,8 +488,8 @@ await_text(void)
 	}
 }
 
-/* The program is in the state for a moment, alone, and then the watcher brings
- * everything back. */
+/* Leaves the program alone for a moment in that state of the bytes. Then the
+ * watcher restores everything. */
 static void
 die_in(unsigned steps, unsigned part)
 {
@@ -515,7 +516,8 @@ die_in(unsigned steps, unsigned part)
 	ck_assert_ptr_nonnull(watcher);
 }
 
-/* The bytes of a part: from the first on, or from the last on. */
+/* Which bytes of a step are written when xtrace is killed: none, some from the
+ * first one on, or some up to the last one. */
 static const unsigned parts[] = { 0, 0x02, 0x06, 0x0e, 0x30, 0x38 };
 
 START_TEST(killed_at_each_step)

@@ -292,7 +292,8 @@ START_TEST(imports_are_read_when_needed)
 	ck_assert_uint_gt(all, 20);
 	open_files(&files, "etc/libc.so.conf", true, &later);
 	ck_assert_uint_eq(files.list.count, 1);
-	/* It is in the first file that the first import imports. */
+	/* The prototype of malloc is in the first file that the first import
+	 * imports. */
 	ck_assert(library_has_proto(later, "malloc"));
 	ck_assert_uint_eq(files.list.count, 3);
 	ck_assert_ptr_nonnull(library_proto(later, "malloc"));
@@ -371,7 +372,8 @@ START_TEST(found_by_name)
 	check_text("void (*signal(int n, void (*f)(int)))(int);\n", "signal",
 		   "void (*signal(int n, void (*f)(int)))(int);");
 	check_text("errno(addr) f(int n);\n", "f", "errno(addr) f(int n);");
-	/* The only name before a bracket. */
+	/* The name of a lens is the function's name if no other name is before
+	 * the bracket. */
 	check_text("int hex(int);\n", "hex", "int hex(int);");
 	/*
 	 * If a function has two prototypes, the later one in the file counts,

@@ -20,7 +20,7 @@ static char top[] = "/tmp/xtrace-trust-XXXXXX";
 static bool given;
 static int before = -1; /* the folder in which the other suites work */
 
-/* top/a/b/file, top/link -> a, top/absent */
+/* Makes top/a/b/file, and top/link -> a. There is no top/absent. */
 static void
 make_tree(void)
 {

@@ -191,7 +191,8 @@ make_objects(struct php_image *image)
 	image_put(table + 8 * 5, 7 << 1 | 1); /* a free slot */
 	image_put(image->globals + STORE, table);
 	put32(image->globals + STORE + 8, 6);
-	/* With a table, with that of all empty ones, and something else. */
+	/* Array 0 has a table of its own, array 1 shares the table of all empty
+	 * arrays, and the next block has a text instead. */
 	put_array(image, 0, page_at(image, 7), 8);
 	put_array(image, 1, image_room(&image->words, 16), 2);
 	put_string(page_at(image, 3) + 32, "text");
@@ -313,8 +314,8 @@ START_TEST(each_byte_is_damaged)
 	make_image(image);
 	for (addr_t at = 0; at < image->words.used; at++)
 		damage(image, (addr_t)&image->words.words[at]);
-	/* The first page up to the last used page's word; of each other page,
-	 * the beginning. */
+	/* Damages each word of the first page up to the word of the last used
+	 * page, and the beginning of each other page. */
 	for (addr_t at = 0; at < 544 + 4 * (PAGES_USED + 2); at += 8)
 		damage(image, image->chunk + at);
 	for (unsigned page = 1; page < PAGES_USED; page++)

@@ -63,7 +63,7 @@ START_TEST(other_versions)
 	ck_assert_str_eq(err.text,
 			 "python: the heap of Python 3.13 is not known to "
 			 "xtrace, only that of 3.11");
-	/* It cannot be read. */
+	/* The version of this interpreter cannot be read. */
 	host.version = 8;
 	ck_assert_int_eq(count(&host, 0, &err), -ENOTSUP);
 }

@@ -44,7 +44,7 @@ make_pool(uint8_t *pool, unsigned size, unsigned used)
 
 START_TEST(blocks_in_use)
 {
-	/* Reads behind the end are seen by a sanitizer. */
+	/* Sanitizers report reads behind the end of the pool. */
 	uint8_t *copy = malloc(PYTHON_POOL_SIZE);
 
 	for (unsigned size = 16; size <= 512; size += 16) {

@@ -52,7 +52,7 @@ make_string(struct image_memory *memory, const char *text)
 	return at;
 }
 
-/* name may be NULL. */
+/* Makes a class. name may be NULL. */
 static addr_t
 make_class(struct image_memory *memory, uint64_t flags, addr_t super,
 	   const char *name)
@@ -68,7 +68,8 @@ make_class(struct image_memory *memory, uint64_t flags, addr_t super,
 	image_put(extension + 8, table);
 	image_put(table + 40, name ? 2 : 1);
 	image_put(table + 48, entries);
-	/* Another variable, which is no string. */
+	/* Each class has a variable that is no string, besides the one with its
+	 * name. */
 	image_put(entries + 8, KEY + 16);
 	image_put(entries + 16, at);
 	if (name) {

@@ -32,7 +32,8 @@ void tracee_start(struct tracee *tracee, void (*run)(void));
 /* Kills the tracee and frees all records. */
 void tracee_end(struct tracee *tracee);
 
-/* Interrupts it, and returns its next stop, which may have another reason. */
+/* Interrupts the tracee, and returns its next stop, which may have another
+ * reason. */
 struct stop tracee_stop(struct tracee *tracee);
 /* Waits for the tracee's next stop, which must be of this kind. */
 struct stop tracee_await(struct tracee *tracee, enum stop_kind kind);

@@ -88,7 +88,7 @@ START_TEST(the_last_table_counts)
 }
 END_TEST
 
-/* Rows of one kind: by the seconds that they cost, then from a to z. */
+/* Rows of one kind are sorted by the seconds that they cost, then by name. */
 START_TEST(order_within_a_kind)
 {
 	const char *const before[] = { ROW("a", "10", "1"), ROW("b", "10", "1"),

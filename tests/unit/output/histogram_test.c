@@ -120,7 +120,8 @@ START_TEST(empty_and_single)
 }
 END_TEST
 
-/* Numbers that are known about, as many as those of another histogram. */
+/* A histogram of numbers that are only known to be in a step of 64 has nearly
+ * the same percentiles as one of the exact numbers. */
 START_TEST(about_is_near)
 {
 	struct histogram near, exact;

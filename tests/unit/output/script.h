@@ -29,7 +29,7 @@ struct script {
 
 typedef struct sink *(*script_sink)(const struct look *, struct out *);
 
-/* script->look may be changed between these two. */
+/* script->look may be changed between script_init() and script_open(). */
 void script_init(struct script *script);
 void script_open(struct script *script, script_sink sink);
 /* Closes the sinks, compares what was written, and releases. */
@@ -49,7 +49,7 @@ void script_end(struct script *script, pid_t tid, struct event_call *call,
 /* Tells that the query is in flight. */
 void script_in_flight(struct script *script, pid_t tid, struct event_call *call,
 		      uint64_t micros);
-/* Begins and returns. */
+/* Begins a call and returns from it. */
 void script_whole(struct script *script, pid_t tid, const char *name,
 		  uint64_t from, uint64_t to);
 void script_tell(struct script *script, pid_t tid, enum event_kind kind,

@@ -290,7 +290,8 @@ START_TEST(sums_are_calls)
 	script_end(&script, MAIN, outer, 1000, CALL_RETURNED);
 	script_whole(&script, MAIN, "inner", 2000, 2050);
 	text = script_close(&script);
-	/* The sum and the longest are exact, percentiles about so. */
+	/* The sum and the longest time are exact. Percentiles are
+	 * approximate. */
 	ck_assert_ptr_nonnull(strstr(text, "  1.000ms   500.0us         1"));
 	ck_assert_ptr_nonnull(strstr(text, "  550.0us   450.0us         3"
 					   "   183.3us   201.7us   "));

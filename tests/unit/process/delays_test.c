@@ -58,7 +58,8 @@ START_TEST(grow)
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 	r = delays_read(&delays, pid, pid, &tally, &later);
 	ck_assert_msg(r == -ESRCH || r == -ENOENT, "%d", r);
-	/* The file of another thread is opened in its place. */
+	/* When the thread has ended, delays_read() opens the file of another
+	 * thread instead. */
 	ck_assert_uint_gt(delay_with(&delays, getpid()), 0);
 	delays_release(&delays);
 }

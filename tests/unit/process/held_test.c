@@ -24,8 +24,10 @@ enum act {
 	APART,
 	READS,
 	ANSWERED,
-	WAITED, /* the delay, in the place of the CPU time, before a resume */
-	DELAY,	/* the same at the next COUNT; at: xtrace began to wait */
+	WAITED, /* before a resume; cpu is the delay instead of the CPU time */
+	/* the delay at the next COUNT is cpu, and xtrace began to wait at
+	 * `at` */
+	DELAY,
 	OWN,	/* the own time must be cpu */
 	UNSURE, /* the uncertainty must be cpu */
 };
@@ -455,8 +457,11 @@ START_TEST(trials)
 }
 END_TEST
 
-/* A stop that is seen late was on another CPU, where all takes longer. The
- * trials there came first. */
+/*
+ * Near trials are those on the CPU of xtrace. Here the stop was seen late, so
+ * the thread was on another CPU, where a stop takes longer: the far trials
+ * count, although they came first.
+ */
 START_TEST(another_cpu)
 {
 	static const struct {
@@ -480,7 +485,7 @@ START_TEST(another_cpu)
 	ck_assert_int_eq(lag.near.usual, 4);
 	ck_assert_int_eq(lag.far.usual, 13);
 	ck_assert_uint_eq(held_own(&held, now), 1000);
-	/* Works for 10, each time. */
+	/* Twice the thread works for 10 us between two stops. */
 	held_resumed(&held, now, HELD_WORKS);
 	count.cpu += 14;
 	count.waits++;

@@ -59,7 +59,8 @@ static const char source[] =
 	"		pause();\n"
 	"}\n";
 
-/* The second enters the kernel with `int $0x80`, the first through the vdso. */
+/* A dynamic program enters the kernel through the vdso, a static one with `int
+ * $0x80`. */
 static const char *const flags[] = { "", "-static" };
 
 static char folder[64];

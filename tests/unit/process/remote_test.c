@@ -252,7 +252,8 @@ START_TEST(a_nudge_is_one_instruction)
 	ck_assert_int_eq(thread_nudge(&tracee.table, tracee.thread,
 				      (addr_t)note),
 			 0);
-	/* Its signals are held meanwhile. A note in its memory may tell so. */
+	/* The thread's signals are blocked during the nudge. A word in its
+	 * memory may say that they are. */
 	kill(tracee.pid, SIGUSR1);
 	tracee_await(&tracee, STOP_STEP);
 	regs = thread_regs(&tracee.table, tracee.thread);
@@ -288,7 +289,7 @@ START_TEST(a_nudge_that_is_not_possible)
 }
 END_TEST
 
-/* The nudge would let out a SIGTRAP that waits. */
+/* The nudge would unblock a SIGTRAP that is pending, so it is refused. */
 START_TEST(a_nudge_with_a_blocked_trap)
 {
 	uint64_t mask;

@@ -164,7 +164,8 @@ START_TEST(waits_at_sockets)
 				      sockets[_i].plain,
 			      "row %d, call %ld", _i, numbers[i]);
 	}
-	/* A part may have been taken. */
+	/* With MSG_WAITALL, a part of the data may have been received
+	 * already. */
 	blocked.number = SYS_recvfrom;
 	blocked.arguments[3] = MSG_WAITALL;
 	ck_assert(!restart_unseen(getpid(), &blocked));

@@ -98,7 +98,8 @@ START_TEST(a_space_lives_as_long_as_its_users)
 }
 END_TEST
 
-/* Every thread is in everyone at its index, whatever was removed. */
+/* Each thread knows its index in the table's list `everyone`, whatever threads
+ * were removed. */
 START_TEST(everyone_has_a_turn)
 {
 	struct process *process = add_process(PID);

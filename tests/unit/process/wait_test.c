@@ -429,8 +429,8 @@ START_TEST(a_stop_that_is_not_reported)
 }
 END_TEST
 
-/* It was believed to be interrupted, and still sleeps: it is interrupted
- * again. */
+/* xtrace believed that the thread was interrupted, but the thread still sleeps:
+ * it is interrupted again. */
 START_TEST(a_thread_wrongly_taken_for_interrupted)
 {
 	struct stop stop;

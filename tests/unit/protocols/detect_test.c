@@ -16,7 +16,7 @@ static const struct row {
 	bool client;
 	const char *bytes;
 	size_t have;
-	uint64_t whole; /* 0: as many as given */
+	uint64_t whole; /* bytes that were sent; 0: `have` */
 	enum protocol protocol;
 } rows[] = {
 	ROW(true, "\5\0\0\0\3SELE", 0, PROTOCOL_MYSQL),

@@ -207,7 +207,8 @@ START_TEST(views)
 
 		read_cache_begin(&cache, &fake.reader);
 		for (unsigned i = 0; i < 200; i++, peeks++) {
-			/* Some pages use the same entry among the views. */
+			/* A peek has few entries for pages, so some of these
+			 * pages share one. */
 			addr_t at = (addr_t)(random() % 40 * 5 % PAGES) * PAGE +
 				    (addr_t)(random() % 64 * 63);
 			size_t length = (size_t)random() % 130;
@@ -228,7 +229,8 @@ START_TEST(views)
 }
 END_TEST
 
-/* What was added is copied at the begin, and does not change after it. */
+/* read_cache_begin() copies the memory that was added. The copy stays as it is
+ * when the memory changes. */
 START_TEST(a_copy_of_what_is_added)
 {
 	addr_t at = START + 5 * PAGE - 100;

@@ -15,7 +15,7 @@ static struct {
 	struct image_memory memory;
 	struct stack stack;
 	struct arena arena;
-	addr_t text; /* the string */
+	addr_t text; /* the string with the statement */
 	struct statement statement;
 	bool found; /* at least once */
 } image;

@@ -26,7 +26,7 @@ static struct {
 	struct image_memory memory;
 	struct frame frame;
 	addr_t str, bytes, tuple, code;
-	addr_t query; /* the object with the text */
+	addr_t query; /* the object with the statement's text */
 	bool found;   /* at least once */
 } image;
 

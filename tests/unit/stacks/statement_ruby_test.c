@@ -24,7 +24,7 @@ static struct {
 	struct stack stack;
 	struct arena arena;
 	addr_t table;
-	addr_t text; /* the object */
+	addr_t text; /* the string object with the statement */
 	struct statement statement;
 	bool found; /* at least once */
 } image;
@@ -192,7 +192,8 @@ START_TEST(mysql2_or_unknown)
 		   names, (addr_t[]){ 0, image.text }, 2, _i);
 	check(true);
 	ck_assert(image.found);
-	/* Other code between the two. */
+	/* If another file's frame is between the two, the statement is not
+	 * read. */
 	image.stack.at[1].file = "/app/mine.rb";
 	image.found = false;
 	check(true);

@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Makes whole, and stripped with its symbols in names.debug; secret is
- * static. */
+/* Makes whole.so, and stripped.so, whose symbols are in names.debug. The
+ * function secret() is static, so only .symtab has its name. */
 static void
 make_files(void)
 {

@@ -94,7 +94,8 @@ START_TEST(every_call_is_seen)
 }
 END_TEST
 
-/* "00004004  00000307 R_386_JUMP_SLOT   00000000   printf@GLIBC_2.0" */
+/* readelf's lines are like "00004004  00000307 R_386_JUMP_SLOT   00000000
+ * printf@GLIBC_2.0". */
 START_TEST(words_are_those_of_readelf)
 {
 	char line[1024], name[512];
@@ -141,7 +142,7 @@ jump_of_stub(FILE *output)
 	return found;
 }
 
-/* "00001040 <printf@plt>:" */
+/* objdump begins each stub with a line like "00001040 <printf@plt>:". */
 START_TEST(gates_are_the_stubs_of_objdump)
 {
 	char line[1024], name[512];

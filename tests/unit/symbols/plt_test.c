@@ -123,7 +123,8 @@ loads(const char *text)
 	       (strncmp(text, "mov ", 4) == 0 && comma && comma[1] == '%');
 }
 
-/* "  401030:\tjmp    *0x2fca(%rip)        # 404000 <puts@GLIBC_2.2.5>" */
+/* Checks a line of objdump, like "  401030:\tjmp    *0x2fca(%rip)        #
+ * 404000 <puts@GLIBC_2.2.5>". */
 static void
 check_line(struct oracle *oracle, const char *line)
 {

@@ -14,7 +14,11 @@
 static const char *const names[BELIEFS] = { "OPEN", "OPENING", "EXCUSED",
 					    "SEEN", "BLOCKS" };
 
-/* "." is the same belief; + blocks, ? counts. */
+/*
+ * For each belief of before: the belief after the evidence. "." means that it
+ * stays the same. "+" after it is BELIEF_BLOCK (SIGTRAP is blocked in the
+ * thread again), and "?" is BELIEF_COUNT.
+ */
 static const struct {
 	const char *what;
 	enum evidence evidence;

@@ -125,8 +125,8 @@ START_TEST(nothing_is_pushed)
 	check("# a@1f0000>10 b@1e0000>20 <1e0000:20 <1f0000:10", 0,
 	      "b=returned a=returned");
 	/*
-	 * A call on another stack than the thread's own, whose memory proves
-	 * nothing then.
+	 * A call on another stack than the thread's own, where the memory at
+	 * the return address proves nothing.
 	 */
 	check("# =900:77 a@900>10 b@a00>20 <a00:20 <900:10", 0,
 	      "b=returned a=returned");

@@ -10,7 +10,8 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define BIT(signal) SIGNAL_BIT(signal)
 #define FIXED (BIT(SIGKILL) | BIT(SIGSTOP))
-/* The C library blocks these two only around a clone. */
+/* The signals with which glibc cancels threads and changes user ids of all
+ * threads. The C library blocks them only around a clone. */
 #define LIBRARY (BIT(32) | BIT(33))
 #define ALL (~FIXED)
 #define REAL (ALL & ~TRAP_BIT)
@@ -54,7 +55,7 @@ START_TEST(belief_of_a_moment)
 
 	sigtrap_begin_all(&sigtrap, sigtrap.belief);
 	ck_assert_uint_eq(sigtrap.belief, BELIEF_BLOCKS);
-	/* Another such mask changes nothing. */
+	/* A second mask with all signals changes nothing. */
 	sigtrap_begin_all(&sigtrap, sigtrap.belief);
 	sigtrap_found_mask(&sigtrap, REAL);
 	sigtrap_found_mask(&sigtrap, ALL);

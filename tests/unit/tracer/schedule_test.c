@@ -28,7 +28,7 @@ START_TEST(gaps_are_exponential)
 		for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 			below[i] += gap <= parts[i].tenths * 1000000u;
 	}
-	/* 8 deviations are 20 per mille. */
+	/* Eight standard deviations are 20 per mille. */
 	for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		unsigned got = below[i] * 1000u / GAPS;
 
@@ -78,10 +78,10 @@ START_TEST(who_had_a_cpu)
 	} rows[] = {
 		{ { 0, 0, 0 }, true },
 		{ { 4000000, 0, 0 }, true },
-		/* It waited, and stopped when it got a CPU. */
+		/* The thread waited, and stopped when it got a CPU. */
 		{ { 12000, 3000000, 1 }, false },
 		{ { 12000, 0, 1 }, false },
-		/* It ran, and lost its CPU before it stopped. */
+		/* The thread ran, and lost its CPU before it stopped. */
 		{ { 1000000, 3000000, 1 }, true },
 	};
 
@@ -103,7 +103,7 @@ START_TEST(who_lost_it_to_us)
 	struct moment_times times = { .asked.delay = 900,
 				      .stopped.delay = 900 + 40000 };
 	static const struct {
-		int64_t lost; /* after the round was due */
+		int64_t lost; /* ns from the moment when the round was due */
 		bool to_us;
 	} rows[] = {
 		{ -1000000, false }, { -10000, false }, { -1000, true },
@@ -116,7 +116,7 @@ START_TEST(who_lost_it_to_us)
 				    due + 40000 + (uint64_t)rows[i].lost,
 				    due) != rows[i].to_us)
 			ck_abort_msg("row %zu", i);
-	/* It has waited since before the clock began. */
+	/* The thread has waited since before the clock began. */
 	times.stopped.delay = UINT64_MAX;
 	ck_assert(!moment_lost_cpu(&times, due, due));
 }
@@ -132,7 +132,8 @@ START_TEST(who_runs_seldom)
 	ck_assert(seldom_is(9999999, second));
 	ck_assert(!seldom_is(10000000, second));
 	ck_assert(!seldom_is(0, 0));
-	/* A quarter of a second after the start, and then each second. */
+	/* The seldom threads are examined a quarter of a second after the
+	 * start, and then each second. */
 	ck_assert(!seldom_is_time(&seldom, now));
 	ck_assert(!seldom_is_time(&seldom, now + second / 5));
 	ck_assert(seldom_is_time(&seldom, now + second / 4));
@@ -161,7 +162,7 @@ START_TEST(each_is_looked_at)
 			(*(unsigned *)sampled)++, looks++;
 		ck_assert_uint_eq(looks, 32);
 	}
-	/* 160 times on average, and 8 deviations. */
+	/* 160 times on average; eight standard deviations are allowed */
 	for (unsigned i = 0; i < 200; i++) {
 		ck_assert_uint_ge(times[i], 70);
 		ck_assert_uint_le(times[i], 250);

@@ -38,7 +38,7 @@ write_conf(const char *conf)
 {
 	int fd;
 
-	/* That of an earlier stage of this test. */
+	/* Removes the file of an earlier stage of this test. */
 	remove_conf();
 	snprintf(conf_path, sizeof(conf_path), "/tmp/xtrace-abi-stage.XXXXXX");
 	fd = mkstemp(conf_path);

@@ -26,7 +26,8 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define BIT(signal) SIGNAL_BIT(signal)
 #define FIXED (BIT(SIGKILL) | BIT(SIGSTOP))
-/* The C library blocks these two only around a clone. */
+/* The signals with which glibc cancels threads and changes user ids of all
+ * threads. The C library blocks them only around a clone. */
 #define LIBRARY (BIT(32) | BIT(33))
 #define ALL (~FIXED)
 #define REAL (ALL & ~TRAP_BIT)
@@ -134,7 +135,7 @@ START_TEST(not_before_the_fourth_trap)
 	open_stopped();
 	for (int i = 0; i < 3; i++)
 		ck_assert(!keep(ALL));
-	/* A trap with another mask: it begins anew. */
+	/* After a trap with another mask, the traps are counted anew. */
 	ck_assert(!keep(BIT(SIGUSR1)));
 	for (int i = 0; i < 3; i++) {
 		ck_assert(!keep(ALL));
@@ -363,7 +364,7 @@ START_TEST(asks_for_a_mask)
 }
 END_TEST
 
-/* The call is the program's own business. */
+/* In these cases xtrace does not change the call. */
 START_TEST(asks_without_us)
 {
 	struct hit hit;

@@ -63,8 +63,8 @@ static const struct type scalars[] = {
 	  .name = "quads",
 	  .to = &scalars[18] },
 };
-#define WIDE 3	   /* the last of them */
-#define INTEGERS 8 /* the first of them */
+#define WIDE 3	   /* how many of the last scalars need random->wide */
+#define INTEGERS 8 /* how many of the first scalars are integers */
 
 void
 random_init(struct random *random, uint64_t seed)

@@ -6,7 +6,7 @@ record.py [NAME...] writes NAME.conversation beside itself for each of the
 conversations below (or all). Servers are those of tests/lib/servers.py; a
 proxy between them and the client writes down each piece as it comes:
 
-    # ...         what it is
+    # TEXT        a comment: what the conversation shows
     = TEXT        a query that the client asks, in order: KIND OUTCOME ROWS SQL
     c HEX         bytes from the client, one piece
     s HEX         bytes from the server
