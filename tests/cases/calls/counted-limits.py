@@ -12,7 +12,8 @@ import case
 
 FUNCTIONS = 448
 CALLS = 60
-# Of meters: functions of -c, functions with histograms, threads.
+# How many functions can have meters with -c, how many with histograms, and how
+# many threads can have blocks.
 MOST = 384
 MOST_WHOLE = 125
 MOST_THREADS = 1008
@@ -46,8 +47,9 @@ def traced(subject, threads, *options):
 
 
 def near(got, wanted, what):
-    """A function of which many stops measure what a stop adds to a time may
-    have been called too seldom to get a meter."""
+    """Up to five functions may be missing in the number of functions without
+    room. If many stops at a function only measured what a stop adds to a time,
+    the function has too few calls left to need a meter."""
     case.true(wanted - 5 <= got <= wanted, f'{what}: {got}, not {wanted}')
 
 

@@ -11,8 +11,8 @@ import re
 
 import case
 
-# The way, how many calls each of its loops makes, and the least part of all
-# calls that must be counted inside.
+# A way of calling, how many calls each of its loops makes, and the least part
+# of all calls that must be counted inside.
 WAYS = (
     ('plain', 200000, 0.99),
     ('threads', 2000, 0.9),

@@ -12,8 +12,8 @@ import re
 
 import case
 
-# The way, how many calls each of its loops makes, and the least part of all
-# calls that must be counted inside.
+# A way of calling, how many calls each of its loops makes, and the least part
+# of all calls that must be counted inside.
 WAYS = (
     ('plain', 100000, 0.99),
     ('threads', 1000, 0.9),
@@ -32,7 +32,8 @@ WAYS = (
 )
 # Calls of work() that do not return, because their thread ends, have a row.
 ENDLESS = {'exits': 10}
-# Percentiles of calls that are counted inside, see meter_step().
+# The largest relative error of percentiles of calls that are counted inside
+# (meter_step() in arch/meter.h).
 CLOSE = 1 / 64 + 1 / 128
 TIMES = ('p50', 'p95', 'p99', 'max', 'total')
 
@@ -100,7 +101,7 @@ def measure(subject):
 
 
 def group(subject):
-    """By thread, and by process."""
+    """Calls are grouped by thread, and by process."""
     rows, own, inside = run('agent', subject, 'threads', 300, '--group-by',
                             'thread,function')
     for name in 'work', 'inner':

@@ -123,7 +123,8 @@ def leaves(server, name):
 def test():
     for name in 'mysqldb', 'psycopg2', 'mysql2-prepared':
         crowd(name)
-    # A call; a query in two halves; one that is read from a connection.
+    # A call of one function; a query in two halves; a query that xtrace reads
+    # from the connection.
     for server, name in ((MariaDB, 'mysqldb'), (PostgreSQL, 'psycopg3'),
                          (MariaDB, 'pymysql')):
         announces(server, name)

@@ -165,9 +165,9 @@ def run(name):
     tracer.send(signal.SIGKILL)
     tracer.wait()
     # The workers wait in calls that xtrace may interrupt, so they have its
-    # handler. A master may have slept in one that it must not (epoll_wait with
-    # a time limit). Behind that call is a tripwire, which only the watcher
-    # removes (docs/SURVIVAL.md).
+    # handler. A master may have waited in a call that xtrace must not
+    # interrupt (epoll_wait with a time limit). Behind that call is a tripwire,
+    # which only the watcher removes (docs/SURVIVAL.md).
     case.true(all(answers(name) for _ in range(4)),
               f'{name} serves after xtrace was killed')
     case.until(lambda: not case.text_changes(server.pid),

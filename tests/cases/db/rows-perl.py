@@ -19,8 +19,9 @@ def test():
     naps = rowscase.NUMBER * rowscase.NAP
     both = [rowscase.rows('stored', 1), rowscase.rows('prepared', 2)]
     slow = [rowscase.rows('used-slowly', 3, naps)]
-    # Of a result that the client uses and gives up, the rows are read, but are
-    # none of the program's.
+    # If the client gives up a result of mysql_use_result(), libmariadb reads
+    # the remaining rows. They are not counted, because the program does not
+    # get them.
     sets = [rowscase.Query('prepared-sets', 'CALL rows_perl()', 0.09, 0.02, 1,
                            3 * 40000)]
     for driver, queries in ('mysql', both + slow + sets), ('MariaDB', both):

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """libpq: the time of a query ends at its last row, also of COPY in both
 directions, of FETCH from a cursor and of rows that are streamed. Queries in a
-pipeline are answered in order, so together they take no longer than it.
+pipeline are answered in order, so together they take no longer than the
+pipeline.
 
 NEEDS: postgresql
 TIMEOUT: 60

@@ -77,7 +77,7 @@ CLIENTS = {
                  ['committed'] * 2 + BRIEF),
     'pg8000': (POSTGRES % ('pg8000', PG8000) + PLAIN,
                  ['committed'] * 2 + BRIEF),
-    # Python's sqlite3 begins one only before it changes something.
+    # Python's sqlite3 begins a transaction only before it changes something.
     'sqlite3': (SQLITE, ['committed', 'rolled-back', 'closed']),
 }
 SCHEMA = jsonschema.Draft202012Validator(json.loads(
@@ -122,7 +122,8 @@ def check_json(name, ends):
     for row in transactions:
         own = asked_in(calls, row)
         case.equal(row['queries'], len(own), f'{name}: queries of {row}')
-        # If its connection is closed, it was idle until then.
+        # A transaction that ends because its connection is closed was idle
+        # until then.
         rest = row['idle'] - sum(call['idle'] for call in own)
         case.true(rest >= 0.05 if row['end'] == 'closed' else abs(rest) < 1e-8,
                   f'{name}: {row} and {own}')
@@ -170,7 +171,8 @@ def check_table(name, lines, count, saved):
     case.true(NAP <= seconds(place[1])[1] and
               seconds(place[1])[0] <= saved['idle'], f'{name}: {place[0]}')
     undone = next(line for line in lines if line.endswith(' in undo'))
-    # The time before it may be blank, because it was hardly idle.
+    # The column before the rollbacks may be blank in this row, because the
+    # transaction was hardly idle.
     head = next(line for line in lines if line.startswith('transactions '))
     end = head.index('rollbacks') + len('rollbacks')
     case.equal(undone[:end].split()[-1], '1', f'{name}: rolled back')

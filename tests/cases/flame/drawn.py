@@ -33,8 +33,8 @@ def frames_of(picture):
 
 
 def test_small():
-    """Lines in any order, twice, with fractions, comments and carriage
-    returns."""
+    """Folded files whose lines are in any order, or there twice, with
+    fractions, comments and carriage returns."""
     folded = ('# a comment\na;c 4\r\na;b 3\n\na;b 2.5\na 1\nb;a;b 20\n'
               'x y;z w 0010\nzero 0\n')
     weights, root = frames_of(flamecase.draw(folded, 'small.svg'))

@@ -260,8 +260,8 @@ def nested(calls):
 # ---- where they go -------------------------------------------------------------
 
 def test_places():
-    """In place of the trace, for each file of -ff, and with no traced call at
-    all."""
+    """A format is written in place of the trace, to a file for each process
+    with -ff, and if no call is traced at all."""
     tracer = case.trace('-x', 'no_such_function', '--format=chrome',
                         command=['true'])
     tracer.wait(0)

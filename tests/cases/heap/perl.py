@@ -50,7 +50,7 @@ def test_running(library):
         rows = heapcase.rows_of(heapcase.census(subject.pid)[0])
         for name, count in own.items():
             got = heapcase.count_of(rows, name)
-            # The last 500 that are made are kept, too.
+            # The last 500 objects that the script has made are kept, too.
             most = count * 1.01 + 501 if name == 'Order' else count * 1.01
             case.true(count * 0.99 <= got <= most,
                       f'{got} of {name}, {count} are kept')

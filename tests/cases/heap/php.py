@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--heap counts the objects of a PHP script as PHP itself does, with 10^3 and
-10^5 objects, and its bytes add up to memory_get_usage(). A script that waits is
-not stopped. One that runs is stopped for the copy, which is told; it does not
-notice it, and no sleep of it is cut short.
+10^5 objects, and its bytes add up to memory_get_usage(). A script that waits
+is not stopped. A script that runs is stopped for the copy, and xtrace says so;
+the script does not notice it, and no sleep of it is cut short.
 
 NEEDS: php
 TIMEOUT: 60
@@ -45,7 +45,7 @@ def test_running(*words):
         rows = heapcase.rows_of(text)
         for name, count in own.items():
             got = heapcase.count_of(rows, name)
-            # The last 500 that are made are kept, too.
+            # The last 500 objects that the script has made are kept, too.
             most = count + 501 if name == 'Plain' else count
             case.true(count <= got <= most,
                       f'{got} of {name}, {count} are kept')

@@ -39,7 +39,7 @@ def test_waiting():
         case.true(least <= rows[name][0] < least + 3000,
                   f'{rows[name][0]} of {name}')
     larger = larger_blocks(text)
-    # To write the number takes some blocks.
+    # The script uses some blocks to write its number of blocks.
     case.true(abs(count + larger - blocks) < 200,
               f'{count} and {larger} blocks, {blocks} by Python')
     case.true('not counted: 1 pages' not in text, 'pages')
@@ -48,7 +48,7 @@ def test_waiting():
 
 def test_running():
     subject, own, _ = start('make')
-    # Up to 500 objects of the thread are there in addition.
+    # The heap has up to 500 objects of the thread in addition.
     for _ in range(5):
         rows = heapcase.rows_of(heapcase.census(subject.pid)[0])
         for name in 'Plain', 'Slots':
@@ -63,7 +63,8 @@ def test_running():
 
 
 def test_still():
-    """All numbers are of one moment."""
+    """With --heap=still, all numbers are of one moment, because the script is
+    stopped."""
     subject, own, _ = start('make')
     for _ in range(3):
         text = heapcase.census(subject.pid, option='--heap=still')[0]

@@ -21,7 +21,8 @@ def start(*words):
 def test_waiting():
     subject, own, slots = start()
     rows, (count, _, _), text = heapcase.check_waiting(subject, own)
-    # All but the old ones were made after the last collection.
+    # In the table, the class Old has 321 objects that are older than the last
+    # collection. The objects of all other classes are younger.
     case.contains(text.splitlines(), '%any 12 840           321  Old')
     for name in 'Plain', 'Wide', 'Outer::Inner', 'Pair':
         case.true(re.search(rf' {{2,}}0  {name}$', text, re.M), name)

@@ -24,7 +24,8 @@ if (!fork) {
 
 
 def stray(where):
-    """Begins a stray whose current folder is this; its pid."""
+    """Begins a stray whose current folder is `where`. Returns its pid, and the
+    process that has begun it."""
     master = case.start('/usr/bin/perl', '-e', WORKER, where)
     master.wait_for('titled')
     master.wait()

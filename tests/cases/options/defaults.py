@@ -55,7 +55,8 @@ def used():
               ([], []), '--sort without a table is no mistake here')
     case.equal(run('-z', variable='-Z -Swrite -s4'), (short, []),
               '-z in place of -Z')
-    # What belongs to a command does not disturb an attach.
+    # An option that only matters to a command, such as -E, does not disturb an
+    # attach.
     subject = case.start('/bin/cat')
     tracer = case.attach(subject, '-F', ETC, '-L', '-Swrite', env={'XTRACE_OPTIONS': '-E A=1'})
     subject.say('line')

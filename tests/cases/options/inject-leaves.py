@@ -36,7 +36,8 @@ def end(subject):
 
 
 def results(program):
-    """Changed while xtrace is attached, and neither before nor after."""
+    """The results are changed while xtrace is attached, and neither before nor
+    after."""
     for kill in False, True:
         subject = begin(program)
         answer(subject, 'before', '2 parent')
@@ -73,7 +74,8 @@ def delayed(program, change):
 
 
 def lasts(program):
-    """The time of the delay is the program's, in lines as for itself."""
+    """A delay counts as the program's own time: it is in the durations that
+    lines show."""
     subject = begin(program)
     tracer = case.attach(subject, '-L', '-T', '--inject', 'f:delay=200ms',
                          '--inject', 'getppid@SYS:delay=300ms')
@@ -84,7 +86,7 @@ def lasts(program):
         times = [float(time) for time in re.findall(
             rf'^{name}\(.*\) += \w+ \(DELAYED\) <([\d.]+)>$',
             '\n'.join(tracer.calls()), re.M)]
-        # The time of a stop is taken off, which is some microseconds.
+        # xtrace takes the time of a stop off, which is some microseconds.
         case.true(len(times) == 2 and min(times) > 0.99 * least,
                   f'the delays of {name}: {tracer.calls()}')
     end(subject)

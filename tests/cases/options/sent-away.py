@@ -14,7 +14,8 @@ def test():
         tracer = case.trace('-x', 'f', command=[program])
         tracer.child.wait_for('ready')
         tracer.send(number)
-        # The subject's standard input is only closed after that.
+        # The subject still waits for input: wait() below closes it, when
+        # xtrace has ended.
         case.until(lambda: not tracer.child.alive(), 'xtrace has ended')
         tracer.wait(128 + number)
         case.equal(tracer.calls(), [], 'the trace has no call')

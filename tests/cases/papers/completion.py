@@ -195,7 +195,8 @@ def test_fish(script):
 
 
 def prepare():
-    """A program with functions to name, running, and an xtrace to ask."""
+    """Starts a program whose functions can be completed, and makes bin/xtrace
+    for the shells. Returns the process."""
     source = case.FOLDER / 'program.c'
     source.write_text('#include <stdio.h>\n'
                       'void push_one(void) {}\nvoid push_two(void) {}\n'

@@ -17,7 +17,7 @@ import case
 
 TOP = case.TESTS.parent
 README = (TOP / 'README.md').read_text()
-# A process with a heap, which has begun.
+# Starts a process with a heap, and waits until it runs.
 OBJECTS = 'coproc python3 -c "print(1, flush=True); input()" 2>/dev/null; ' \
     'read -u ${COPROC[0]}'
 MASKS = [(r'\d\d:\d\d:\d\d\.\d+', 'TIME'), (r'0x[0-9a-f]+', 'ADDRESS'),

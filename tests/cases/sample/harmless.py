@@ -66,8 +66,8 @@ def test_nothing_planted():
 
 def test_idle():
     """The threads that wait do not run once more while others are sampled, and
-    few of them are looked at in a round. All are, until xtrace knows that they
-    run seldom, which is in the first quarter of a second."""
+    few of them are examined in a round. In the first quarter of a second all
+    are examined, because xtrace does not know yet which threads run seldom."""
     subject = case.start(case.build('idle.c'), '1000')
     subject.wait_for('ready')
 

@@ -54,7 +54,7 @@ sends(int number)
 	_exit(0);
 }
 
-/* The call, interrupted by the signal. */
+/* Makes the call, which the signal interrupts, and prints its result. */
 #define INTERRUPTED(number, call)                           \
 	do {                                                \
 		long result;                                \

@@ -31,7 +31,7 @@ handler(int number)
 	traps += number == SIGTRAP;
 }
 
-/* The kernel's struct. */
+/* The struct that rt_sigaction(2) takes. */
 struct action {
 	void (*handler)(int);
 	unsigned long flags;

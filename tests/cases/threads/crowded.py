@@ -30,7 +30,8 @@ ATTACHES = 5
 
 
 def attach(subject):
-    """xtrace, when it has read the stacks, and the turns until then."""
+    """Attaches, and waits until the stacks were read. Returns xtrace, and how
+    often a thread lost its CPU meanwhile, on average."""
     tracer = case.Tracer(['-D', 'tracer', '-x', 'f', '-p', str(subject.pid)],
                          limit=150)
     case.wait_planted(subject.pid, tracer)

@@ -53,8 +53,8 @@ START_TEST(noted)
 	stop_times_end();
 	later = end_of_child();
 	ck_assert_uint_eq(stop_times_of(later, before, 7), 7);
-	/* No time is told of a stop before the thread was resumed, or of
-	 * another thread's stop. */
+	/* There is no time for a stop before the thread was resumed, and none
+	 * for another thread's stop. */
 	ck_assert_uint_eq(stop_times_of(pid, when, UINT64_MAX), UINT64_MAX);
 	ck_assert_uint_eq(stop_times_of(getpid(), 0, 7), 7);
 	stop_times_begin();
@@ -82,7 +82,7 @@ START_TEST(noted_late)
 	first = stop_times_of(4711, resumed, UINT64_MAX);
 	ck_assert_uint_gt(first, resumed);
 	ck_assert_uint_lt(first, clock_now());
-	/* of two stops, the time of the last one is told */
+	/* of two stops, the last one counts */
 	action.sa_sigaction(SIGCHLD, &info, NULL);
 	ck_assert_uint_gt(stop_times_of(4711, resumed, UINT64_MAX), first);
 	stop_times_end();

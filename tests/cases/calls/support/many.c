@@ -13,7 +13,8 @@
 
 #define EIGHT(m, x) \
 	m(x##0) m(x##1) m(x##2) m(x##3) m(x##4) m(x##5) m(x##6) m(x##7)
-/* A macro does not expand itself. */
+/* The same as EIGHT, for a macro that uses EIGHT: a macro is not expanded
+ * within itself. */
 #define OCTAL(m, x) \
 	m(x##0) m(x##1) m(x##2) m(x##3) m(x##4) m(x##5) m(x##6) m(x##7)
 #define DEFINE(x)                                  \
@@ -74,7 +75,7 @@ main(int argc, char **argv)
 
 	calls = argc > 1 ? atol(argv[1]) : 0;
 	for (size_t i = 0; i < COUNT; i++) {
-		/* The threads will call the first one. */
+		/* The threads will call the first of the functions. */
 		unsigned rounds = i ? 1 : 4;
 
 		for (unsigned round = 0; round < rounds; round++)

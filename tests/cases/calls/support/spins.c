@@ -23,7 +23,8 @@ now(void)
 	return time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* The time from its first to its last instructions, by its own clock. */
+/* Runs for that time. Returns the time from its first instructions to its last
+ * ones, by its own clock. */
 __attribute__((noinline)) long
 spin(long ns)
 {

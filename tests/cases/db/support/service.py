@@ -229,7 +229,8 @@ def check(service, slow, tracer, path):
 
 def attach(service, workers, name):
     path = case.FOLDER / f'{service.name.replace(" ", "-")}.{name}.json'
-    # The service never rests, so it is not waited for.
+    # case.attach() waits until the program is at rest, and so cannot be used
+    # for a service under load.
     tracer = case.trace('-f', '--sql', '-s', '2000', '-w1', f'--json={path}',
                         '-p', str(service.master.pid))
     case.until(lambda: len({row['pid'] for row in calls(path)}) >= workers,

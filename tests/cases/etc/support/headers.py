@@ -61,7 +61,8 @@ def take_apart(line):
     line = re.sub(r'(struct )?__va_list_tag', 'void', line)
     # These unions are passed like the pointers in them.
     line = re.sub(r'__(CONST_)?SOCKADDR_ARG', 'void *', line)
-    # void (*f (int)) (int), which returns a function; pem_password_cb (*f (int))
+    # A function that returns a pointer: void (*f (int)) (int) returns one to a
+    # function; pem_password_cb (*f (int)) one to a type.
     back = re.match(r'^(.*?)\(\*(\w+) \((.*?)\)\)(?: (\(.*\)))?$', line)
     if back:
         result = f'{back[1]}(*){back[4]}' if back[4] else back[1] + '*'

@@ -43,11 +43,12 @@ kept = {kind.__name__: [kind() for _ in range(count)] for kind, count in (
     (Failure, 70), (Outer.Inner, 1234), (Derived, 999), (Odd, 17))}
 for at, one in enumerate(kept['Plain']):
     one.at = at
-# The garbage collector tracks neither.
+# Tuples and dictionaries that the garbage collector does not track, because
+# they contain only numbers and texts.
 untracked = [(number,) for number in range(3000)], \
     [{'a': number} for number in range(4000)]
 fractions = [number / 7 for number in range(7000)]
-# Blocks that are free again, in the middle of pools.
+# Leaves free blocks in the middle of pools.
 holes = [Slots() for _ in range(20000)]
 del holes[::3]
 kept['Slots'] += holes

@@ -50,7 +50,7 @@ def census(pid, *options, option='--heap', status=0):
 
 def rows_of(text):
     """name -> (count, bytes) of each row; two classes may have one name. The
-    lines below the rows are none."""
+    lines below the rows are left out."""
     rows = {}
     head, *lines = text.splitlines()
     case.true(head.split() in (['count', 'bytes', 'class'],

@@ -18,7 +18,7 @@ FIRST = -20
 
 
 def allowed():
-    """What a child of this test gets when it asks."""
+    """Is a child of this test allowed to have the first priority?"""
     child = os.fork()
     if child == 0:
         try:

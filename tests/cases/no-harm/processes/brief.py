@@ -49,7 +49,7 @@ def test():
             round_of(subject, [subject.pid], '-f')
         else:
             round_of(subject, workers(subject))
-    # Attached once more, and traced until the end.
+    # xtrace attaches once more, and traces until the end.
     tracer = tracing([subject.pid], '-f')
     subject.say()
     case.finish(subject)

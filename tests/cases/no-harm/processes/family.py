@@ -42,13 +42,13 @@ def test():
     server = case.start(program)
     there = case.until(lambda: workers(server, 3), 'three workers')
 
-    # Without -f: only the master, which makes no call.
+    # Without -f, xtrace traces only the master, which makes no call.
     tracer = case.attach(server, *look)
     case.same_text(there[1])
     tracer.leave()
     case.equal(seen(tracer), {}, 'calls of a master without children')
 
-    # With -f: all processes, and a new one.
+    # With -f, xtrace traces all processes, and a worker that is born later.
     tracer = case.Tracer(['-f', *look, '-p', str(server.pid)])
     expect_calls(tracer, there)
     server.say('more')

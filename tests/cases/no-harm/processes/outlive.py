@@ -42,7 +42,7 @@ def test():
     case.until(lambda: lines_of(tracer, pid) > 20, 'calls of the daemon')
     end(pid)
     tracer.wait(0)
-    # With -f, and xtrace is told to leave.
+    # With -f, a signal tells xtrace to leave while the daemon runs.
     for number in (signal.SIGTERM, signal.SIGHUP):
         tracer, pid = begin(program, '-f')
         case.until(lambda: lines_of(tracer, pid) > 20, 'calls of the daemon')

@@ -22,7 +22,7 @@ SANITIZER = {'ASAN_OPTIONS': case.ASAN['ASAN_OPTIONS'].replace('leaks=1', 'leaks
 # xtrace's message.
 WITHOUT = ['nothing', 'process_vm_readv', 'PTRACE_GETREGSET', 'memfd_create',
            'sched_setaffinity', 'kcmp']
-# With two stops for each call.
+# How often the subject calls f(). Each call has two stops.
 CALLS = 4000
 NEEDED = {'PTRACE_SEIZE': 'trace', '/proc/PID/mem': 'mem'}
 

@@ -135,7 +135,7 @@ moment(void)
 	tell_mask("after a moment");
 }
 
-/* The moment ends while the thread has a smaller mask of its own. */
+/* Before and after the moment, the thread has a smaller mask of its own. */
 static void
 moment_within(void)
 {
@@ -187,7 +187,8 @@ spawned(void)
 	tell_mask("after a spawn");
 }
 
-/* The mask is asked for, and replaced unseen. */
+/* xtrace sees pthread_sigmask() block all signals. Then the thread sets its
+ * former mask by a system call that xtrace does not see. */
 static void
 asked(void)
 {
@@ -202,7 +203,8 @@ asked(void)
 	tell_mask("after a replaced mask");
 }
 
-/* One signal is unblocked in the moment, seen. The others stay blocked. */
+/* In the moment, xtrace sees pthread_sigmask() unblock one signal. The others
+ * stay blocked. */
 static void
 unblocked(void)
 {

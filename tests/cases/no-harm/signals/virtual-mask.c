@@ -30,7 +30,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/* More calls than xtrace waits for. */
+/* More calls than xtrace waits for until it gives a thread a virtual mask. */
 #define MANY 16
 
 static sigset_t of_frame;

@@ -56,7 +56,8 @@ run(void *argument)
 	const struct timespec rest = { 0, 3000000 };
 
 	for (long i = 0; i < rounds; i++) {
-		/* A tenth, three tenths, six tenths. */
+		/* The three functions do a tenth, three tenths and six tenths
+		 * of the work. */
 		sums[n] += small(spent[n], 700000);
 		sums[n] += middle(spent[n], 2100000);
 		nanosleep(&rest, NULL);

@@ -31,7 +31,8 @@ in_read(void)
 	return syscall(SYS_read, pipes[0], &byte, 1);
 }
 
-/* Has no time limit, because the kernel would not restart the call with one. */
+/* Receives without a time limit. With one, the kernel would not restart the
+ * call after a stop. */
 NOINLINE long
 in_recv(void)
 {

@@ -230,7 +230,7 @@ quiet_fork(void)
 	return (pid_t)syscall(SYS_clone, 0, 0, 0, 0, 0);
 }
 
-/* Ends when this program wakes it. */
+/* Makes a child, which ends when this program wakes it. */
 static void
 make_child(struct spot *s)
 {

@@ -165,7 +165,7 @@ def processes(count, calls):
     command = [program, count, calls]
     wanted = outcome(case.start(*command), 'gg')
     case.equal(wanted[0], 5, 'status')
-    # Traced from the start.
+    # xtrace starts the program.
     tracer = case.trace('-f', *FILTER, command=command)
     seen = []
     began = time.monotonic()

@@ -23,7 +23,7 @@ other(int signal)
 	(void)signal;
 }
 
-/* The one place. */
+/* The only place at which the program calls sigaction(). */
 NOINLINE int
 act(int signal, const struct sigaction *fresh, struct sigaction *old)
 {
