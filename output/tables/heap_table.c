@@ -118,6 +118,15 @@ heap_table_changes_head(struct str *to, uint64_t ns)
 }
 
 void
+heap_table_compare_head(struct str *to, const char *language)
+{
+	str_addf(to, "%*s%*s  class, changes of ", COUNT_WIDTH, "count",
+		 BYTES_WIDTH, "bytes");
+	escape_name(to, language);
+	str_add_char(to, '\n');
+}
+
+void
 heap_table_change(struct str *to, int64_t count, int64_t bytes,
 		  const char *name)
 {

@@ -24,5 +24,6 @@ Suite *flame_suite(void);
 Suite *samples_suite(void);
 Suite *requests_suite(void);
 Suite *compare_suite(void);
+Suite *heap_compare_suite(void);
 
 #endif
