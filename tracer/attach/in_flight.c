@@ -85,7 +85,8 @@ struct flight {
 /* ---- what is traced --------------------------------------------------------
  */
 
-/* ltrace does not know calls that began before it attached. */
+/* Notes a tracepoint whose calls in flight are searched, unless xtrace runs as
+ * ltrace, which does not know calls that began before it attached. */
 static void
 take_tracepoint(struct flight *flight, struct tracepoint *tracepoint)
 {
@@ -297,7 +298,7 @@ waits_trapped(struct thread *thread, const struct observation *seen)
 	       info.si_code == thread->process->space->arch->trap.code;
 }
 
-/* The call begins with a trap that is not reported yet. */
+/* True if the trap with which the call begins is not reported yet. */
 static bool
 begins(const struct flight *flight, size_t i)
 {
