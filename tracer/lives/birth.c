@@ -210,7 +210,8 @@ birth_of_task(struct session *session, const struct stop *stop)
 {
 	uint64_t flags = clone_flags(session, stop->thread);
 
-	/* A vfork child has its parent's thread pointer and stack. */
+	/* A vfork child has its parent's thread pointer and stack, so the
+	 * parent's calls are taken out of its block. */
 	metering_stopped(session, session_record(session, stop->thread),
 			 METER_NOTHING);
 	/* The C library blocks all signals around a clone. */

@@ -194,9 +194,9 @@ leave_ask(struct session *session, struct thread *thread, struct stop *ret_stop)
 	return ASKED_GONE;
 }
 
-/* A thread that no longer blocks in its system call although it looks so,
- * because it has announced a child since the last look. True when the thread is
- * restored. */
+/* Restores a thread that looks as if it blocked in its system call, but has
+ * announced a child since the last look, and so has stopped. True when the
+ * thread is restored. */
 static bool
 restore_blocked(struct session *session, const struct thread *thread)
 {
