@@ -35,8 +35,9 @@ bool modules_relocated_yet(struct program *program,
 /* At r_brk: the list has changed or is about to change. */
 must_check int modules_changed(struct program *program, struct thread *thread);
 
-/* The lists are as view says: new modules are planned. relocated: all new
- * modules are relocated. */
+/* Compares the loader's lists, as view has them, with the modules that are
+ * known, and plans the new modules. relocated: all new modules are
+ * relocated. */
 must_check int modules_compare(struct program *program,
 			       const struct r_debug_view *view,
 			       struct thread *thread, bool relocated);
