@@ -6,7 +6,8 @@
 
 #include "tracer/model/session.h"
 
-/* xtrace is attached to the process and traces that many functions in it. */
+/* Announces that xtrace is attached to the process, and how many functions it
+ * traces in it. */
 void announce_attached(struct session *session, const struct process *process,
 		       size_t functions);
 

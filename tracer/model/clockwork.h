@@ -21,10 +21,10 @@
 struct clockwork {
 	pthread_t tracing, waiting;
 	/* Set by the main thread, read by the tracing thread. */
-	atomic_bool leave;     /* leave all processes */
-	atomic_bool tick;      /* a second has passed */
-	atomic_bool begun;     /* set by the tracing thread: the duration counts
-				* from     then */
+	atomic_bool leave; /* leave all processes */
+	atomic_bool tick;  /* a second has passed */
+	/* set by the tracing thread: the duration counts from then on */
+	atomic_bool begun;
 	atomic_bool finished;  /* set by the tracing thread at its end */
 	atomic_int broken;     /* tid of the tracing thread that crashed: trust
 				* no memory */
@@ -33,7 +33,8 @@ struct clockwork {
 	uint64_t duration; /* in ns; 0: no limit */
 	sigset_t signals;  /* the signals that the main thread waits for */
 	int ended_by;	   /* the signal that ended tracing, or 0 */
-	/* Of clockwork_wake_at(); only the tracing thread touches it. */
+	/* The timer of clockwork_wake_at(); only the tracing thread touches
+	 * it. */
 	timer_t timer;
 	bool has_timer;
 };

@@ -116,7 +116,8 @@ handles_keep(struct handles *handles, const char *key,
 	handle->hash = hash_of(key);
 	handle->key = xstrdup(key);
 	handle->bytes = xmalloc(text->length + 1);
-	/* An empty text may have no bytes. */
+	/* The bytes of an empty text may be NULL, which memcpy(3) does not
+	 * allow. */
 	if (text->length)
 		memcpy(handle->bytes, text->bytes, text->length);
 	handle->length = text->length;

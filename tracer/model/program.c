@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. module->user is the plan of a module. */
+/* In tracer/, the user pointer of a module is its plan (struct plan). */
 #include "tracer/model/program.h"
 
 #include "process/status.h"

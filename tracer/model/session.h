@@ -146,7 +146,7 @@ struct thread_record {
 	/* the thread has left by longjmp, and no hit was seen since */
 	bool jumped;
 	uint64_t request; /* see struct event_call */
-	bool mixes;	  /* it answers several requests at the same time */
+	bool mixes; /* the thread answers several requests at the same time */
 	struct rehits rehits;
 	bool tried;		 /* its last hit was followed by a trial stop */
 	addr_t interrupted_at;	 /* pc at a stop in a slot, behind its first
@@ -155,9 +155,12 @@ struct thread_record {
 	struct sampled *sampled; /* state of tracer/sampler, or NULL */
 	/* tracer/report/metering; NULL: its calls are not counted inside */
 	struct metered *metered;
-	bool not_metered; /* ... because there was no room; it was counted */
+	/* the thread has no block for its calls, because there was no room; it
+	 * is in counts.threads_refused already */
+	bool not_metered;
 	struct system_call_open system_call;
-	bool call_delayed; /* it is delayed in the system call that it begins */
+	/* the thread is delayed in the system call that it begins */
+	bool call_delayed;
 };
 
 /* What the sinks and filters need, so that it is fetched. */
@@ -166,17 +169,18 @@ struct wants {
 	bool whole_texts; /* texts to their end */
 	bool sql;	  /* arguments that are SQL */
 	bool ends;	  /* how a call ends decides whether it is shown */
-	bool sums;	  /* only sums, which may be made inside the program; */
-	bool sum_times;	  /* ... with their struct event_times */
-	bool callers;	  /* the module that calls */
+	/* sums of calls only, which may be made inside the program */
+	bool sums;
+	bool sum_times; /* the sums have their struct event_times */
+	bool callers;	/* the module that calls */
 	/* The caller is shown, because it may be a module other than the
 	 * program. */
 	bool caller_shown;
 };
 
 struct counts {
-	uint64_t shown; /* calls */
-	uint64_t begun; /* calls */
+	uint64_t shown; /* calls that the trace shows */
+	uint64_t begun; /* calls that have begun */
 	/* calls that had not returned when we left: their end is not known */
 	uint64_t lost;
 	uint64_t attached; /* processes */
@@ -190,10 +194,11 @@ struct counts {
 	/* Functions and return addresses that cannot be counted there, and
 	 * threads, because there is no room in the tables. */
 	uint64_t meters_refused, threads_refused;
-	uint64_t metered;      /* threads that had a block */
-	uint64_t metered_lost; /* ... which could not be read at their end */
-	uint64_t confined;     /* processes with a seccomp policy that restricts
-				* xtrace */
+	uint64_t metered; /* threads that had a block */
+	/* threads with a block that could not be read at their end */
+	uint64_t metered_lost;
+	uint64_t confined; /* processes with a seccomp policy that restricts
+			    * xtrace */
 };
 
 /* The program that xtrace starts, if it starts one. */

@@ -83,7 +83,7 @@ struct call_span *spans_oldest(const struct spans *spans, const char *key);
  * process that has ended. */
 struct call_span *spans_beginning(const struct spans *spans,
 				  const char *beginning);
-/* Adds to the rest of an answered span. */
+/* Adds a time to the rest of an answered span. */
 void spans_add(struct call_span *span, struct span_time time);
 /* Removes and frees the span. */
 void spans_end(struct spans *spans, struct call_span *span);
