@@ -65,7 +65,7 @@ take_filter(struct options *options, const struct given *given, struct err *err)
 	return 0;
 }
 
-/* Bit i of a tracepoint's tamperings is for the one with that index. */
+/* Bit i of tracepoint->tamperings is for options->tamperings.at[i]. */
 #define TAMPERINGS_MOST 64
 
 /* Calls that are changed are shown, as with -x. */

@@ -9,8 +9,9 @@
 
 struct reading {
 	struct options *options;
-	unsigned times[OPTIONS];    /* how often each option was given */
-	unsigned typed[OPTIONS];    /* ... on the command line */
+	unsigned times[OPTIONS]; /* how often each option was given */
+	/* how often it was given on the command line */
+	unsigned typed[OPTIONS];
 	vec_of(const char *) names; /* --attach-name: looked up at the end */
 };
 

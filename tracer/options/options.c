@@ -152,7 +152,8 @@ prepare_stacks(struct reading *reading)
 		options->look.merge = options->sets.count > 0
 					      ? LOOK_MERGE_PROGRAM
 					      : LOOK_MERGE_NONE;
-	/* So that a query and its samples have the same outer frames. */
+	/* With merged stacks, a query and the samples taken during it have the
+	 * same outer frames. */
 	if (sums && options->sample && options->stack == STACK_DEFAULT)
 		options->stack = STACK_MERGED;
 	options->look.frames_hidden = options->frames == 0;

@@ -61,7 +61,8 @@ enum sample_mode {
 		      * the time of the clock */
 };
 
-/* -Z, -z */
+/* Which calls are shown: all calls, or only calls that failed (-Z) or succeeded
+ * (-z). */
 enum outcome_choice {
 	OUTCOME_ANY,
 	OUTCOME_FAILED,
@@ -97,14 +98,15 @@ struct options {
 	bool follow;
 	bool split; /* -ff: one file for each process */
 	bool demangle;
-	bool demangle_types; /* ... with the types of the parameters */
+	/* names are demangled with the types of their parameters */
+	bool demangle_types;
 	bool as_ltrace;
 	uint64_t limit; /* 0: none */
 	uint64_t duration;
 	uint64_t in_flight;	     /* --in-flight; 0: never */
 	struct condition *condition; /* --if, or NULL */
 	bool histogram;		     /* --histogram */
-	struct condition *measured;  /* its expression, or NULL */
+	struct condition *measured; /* the expression of --histogram, or NULL */
 	enum outcome_choice outcome;
 	vec_of(char *) paths; /* -P: as given, and without symbolic links */
 	const char *output;   /* -o */
