@@ -52,10 +52,12 @@ struct downloads {
 	void (*set_progress)(void *client, progress_fn *progress);
 };
 
-/* For progress(), which gets only the client. */
+/* progress() finds the downloads here, because the library passes it only the
+ * client. */
 static struct downloads *running;
 
-/* The library calls it several times a second; not 0: stop. */
+/* The library calls this function several times a second, and ends the download
+ * if the result is not 0. */
 static int
 progress(void *client, long a, long b)
 {

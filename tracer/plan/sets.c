@@ -25,9 +25,10 @@
 #define NAME_WIDTH 10 /* width of a set's name in the list of --set help */
 
 struct sets {
-	bool wire;		     /* one of the sets watches connections */
-	vec_of(const char *) abouts; /* what each is about */
-	struct strmap by_name;	     /* struct probe */
+	bool wire; /* one of the sets watches connections */
+	/* what each set is about, as its file says */
+	vec_of(const char *) abouts;
+	struct strmap by_name; /* struct probe */
 	vec_of(const struct probe *) pointed;
 	struct filter *filter; /* NULL: no probe is at a symbol */
 };
