@@ -15,7 +15,7 @@ struct program;
 struct session;
 struct thread_record;
 
-/* See struct rooms, blocks. */
+/* The function `blocks` of struct rooms, which has its contract. */
 int awaited_find(struct program *program, struct thread_record *record,
 		 const struct regs *regs, long number,
 		 const struct observation *seen);

@@ -8,9 +8,9 @@
  *	struct spans	   a call that has returned and began a span
  *	struct connection  a query that was read from a connection
  *
- * Nothing is read from the program: the text was captured at the entry. So a
- * call of which it is not known before its return whether it is shown, is not
- * announced: with --if, or if only failures are shown.
+ * Nothing is read from the program: the text was captured at the entry.
+ * Sometimes only the return of a call decides whether the call is shown: with
+ * --if, or if only failures are shown. Such a call is not announced.
  */
 #include "tracer/queries/open_queries.h"
 
@@ -25,8 +25,8 @@ struct open_scan {
 	int64_t least; /* the time from which a query is announced */
 };
 
-/* Shows or hides what is shown whatever the result will be. Returns false if
- * nothing is. */
+/* Shows or hides the arguments that the probe shows whatever the result is.
+ * Returns false if there are none. */
 static bool
 reveal(struct call *call, bool shown)
 {
@@ -47,8 +47,8 @@ reveal(struct call *call, bool shown)
 	return any;
 }
 
-/* Announces the query if its call has taken long enough. kept: it was decided
- * already which arguments are shown. */
+/* Announces the query if its call has taken long enough. kept: the arguments
+ * that are shown have been chosen already. */
 static void
 announce(const struct open_scan *scan, struct call *call, int64_t elapsed,
 	 bool kept)

@@ -462,7 +462,9 @@ arguments_now(struct probed *of)
 	return now;
 }
 
-/* The condition is about the second value: whether it is known. */
+/* Stores the connection and the state of its transaction. The act's first value
+ * is the connection. Its condition says whether the second value, the state, is
+ * known. */
 static void
 take_transaction(struct probed *of, const struct act *act,
 		 struct event_outcome *outcome)

@@ -35,8 +35,8 @@ find_span(struct probed *of, const struct act *act, struct call_span **ret_span)
 
 /* ---- begin ---- */
 
-/* Adds the rows of the thing with which the span was linked. It is asked at an
- * entry, because it may be freed at the return. */
+/* Adds the rows that the linked object, such as a result, has received. The
+ * object is asked at an entry, because it may be freed at the return. */
 static void
 take_rows(struct probed *of, struct call_span *span)
 {
@@ -213,8 +213,9 @@ is_one_piece(const struct call_span *span)
 	return probing && !probe_act(probing->probe, ACT_BEGIN)->inside;
 }
 
-/* The server answers in order: it has worked at the next query of the
- * connection, which was sent before, since it is done with this one. */
+/* Sets the beginning of the next query of the connection, which was sent before
+ * this one was over, to now: the server answers in order, so it begins with the
+ * next query when it is done with this one. */
 static void
 begin_next(struct session *session, struct call_span *next, uint64_t now)
 {

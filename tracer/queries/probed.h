@@ -5,7 +5,7 @@
 
 #include "tracer/report/report.h"
 
-/* See struct behaviour. */
+/* The functions of struct behaviour, which has their contracts. */
 must_check int probed_entered(struct hit *hit, struct tracepoint *tracepoint,
 			      addr_t return_address);
 void probed_over(struct session *session, struct thread_record *record,

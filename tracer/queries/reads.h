@@ -15,7 +15,9 @@
 
 /* The reads of one connection. */
 struct reads {
-	char *cell; /* in which its queries begin spans, or NULL */
+	/* the cell in which the queries of the connection begin spans, or
+	 * NULL */
+	char *cell;
 	/* A read has found nothing, and the thread waits: the beginning of
 	 * that read. */
 	bool waits;
@@ -24,15 +26,15 @@ struct reads {
 };
 
 void reads_release(struct reads *reads);
-/* A call of a probed function is about to send on the connection; it is one of
- * `calls`. */
+/* A thread is about to send on the connection, within `calls`. Notes the cell
+ * of the span to which the innermost of these calls belongs. */
 void reads_sending(struct reads *reads, const struct calls *calls);
 /* Are bytes of this connection a part of a query? */
 bool reads_wanted(const struct reads *reads, const struct session *session);
-/* ... and has its answer begun? */
+/* Are bytes of this connection a part of a query whose answer has begun? */
 bool reads_answered(const struct reads *reads, const struct session *session);
-/* The thread is about to wait until the connection is ready, now, which is the
- * beginning of a read. */
+/* The thread is about to wait until the connection is ready. A read begins at
+ * the time now. */
 void reads_wait(struct reads *reads, struct session *session,
 		struct thread *thread, uint64_t now);
 /* A call that reads or sends has transferred these bytes; 0 if there was

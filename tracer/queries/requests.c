@@ -36,13 +36,14 @@
 #define QUIET CLOCK_SECOND
 
 struct request {
-	struct list link; /* struct open_requests */
+	struct list link; /* links the requests of struct open_requests */
 	struct serving *serving;
 	struct event_request told;
-	pid_t pid, tid;		 /* the thread that answers it */
-	pid_t receiver;		 /* the thread by whose clock times began */
-	struct event_call times; /* to the last sending */
-	uint64_t sent;		 /* when that was; 0: not yet */
+	pid_t pid, tid; /* the thread that answers the request */
+	/* times are by the clock of the thread that received it */
+	pid_t receiver;
+	struct event_call times; /* times up to the last sending */
+	uint64_t sent; /* when the last sending was; 0: nothing was sent yet */
 	char *method, *path;
 };
 

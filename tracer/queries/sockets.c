@@ -493,7 +493,8 @@ take_transfer(struct program *program, struct socket *socket,
 	}
 }
 
-/* The probes' queries were told of their calls; this is a part of one. */
+/* Adds a read on a connection whose queries a probe shows: the probed calls do
+ * not tell the sinks of it. */
 static void
 read_over(struct session *session, struct thread_record *record,
 	  struct socket *socket, const struct event_call *event, int64_t length,

@@ -27,7 +27,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* So many connections are known at most. */
+/* The most connections that are known at a time. */
 #define CONNECTIONS_MOST 4096
 #define WORD_MOST 16
 
@@ -37,7 +37,7 @@ struct transacting {
 	pid_t pid;
 	uint64_t connection;
 	bool open;
-	bool failed; /* its last query has */
+	bool failed; /* the last query has failed */
 	bool busy;   /* a query of its thread has not ended */
 	bool mixed;  /* several threads take part in the transaction */
 	enum transaction_state state;

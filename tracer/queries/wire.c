@@ -364,7 +364,7 @@ static void
 tell(struct wire *wire, const struct query *query, struct query_origin *asked)
 {
 	struct session *session = wire->session;
-	/* 0, if the end of the query is not known. */
+	/* If the end of the query is not known, `ended` is 0. */
 	bool lost = query->ended < query->began;
 	bool ended = !lost || wire->broken, held = !asked || !asked->shown;
 	uint64_t now = session_now(session);
