@@ -59,7 +59,8 @@ registers_init(struct thread_registers *of, struct session *session,
 	};
 }
 
-/* Is one of the function's arguments SQL? Only files say that. */
+/* Is one of the function's arguments SQL? Only prototype files say that, not
+ * debug information. */
 static bool
 takes_sql(struct program *program, struct tracepoint *tracepoint)
 {

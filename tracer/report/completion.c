@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. */
+/* Only the lists are here; report_complete() (tracer/report/report) does the
+ * work. */
 #include "tracer/report/completion.h"
 
 #include "base/xmalloc.h"

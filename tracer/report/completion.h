@@ -24,9 +24,9 @@ struct completion {
 	vec_of(struct unnamed *) unnamed;
 	vec_of(struct unlearned *) unlearned;
 	vec_of(struct call *) untold;
-	bool runs; /* this happens now */
-	/* Programs with new modules; for walks through them, files have to be
-	 * read. */
+	bool runs; /* report_complete() runs now */
+	/* Programs that have new modules. Before walks can go through these
+	 * modules, their files have to be read. */
 	vec_of(struct program *) unprepared;
 };
 

@@ -6,7 +6,8 @@
 
 #include "tracer/report/report.h"
 
-/* At the entry: for each argument that is a descriptor. Nothing without -y. */
+/* At the entry: finds out what each argument that is a descriptor is open for.
+ * Does nothing without -y. */
 void descriptors_take(const struct session *session, pid_t tid,
 		      struct call *call);
 
@@ -14,7 +15,8 @@ void descriptors_take(const struct session *session, pid_t tid,
 bool descriptors_touch(const struct session *session, pid_t tid,
 		       const struct call *call);
 
-/* At the return, if the function has opened a descriptor. */
+/* At the return: the same for the result, if the function has opened a
+ * descriptor. */
 void descriptors_take_result(const struct session *session, pid_t tid,
 			     struct call *call);
 

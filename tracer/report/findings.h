@@ -15,7 +15,9 @@ struct findings {
 	/* Used to walk the stacks (-w), or NULL. */
 	struct sources *sources;
 	struct native *native;
-	unsigned prepared; /* modules.changes when that was prepared for them */
+	/* modules.changes when `sources` and `native` last read what they need
+	 * of the modules */
+	unsigned prepared;
 	bool errno_known;
 	int64_t errno_distance; /* distance of errno from the thread pointer */
 };

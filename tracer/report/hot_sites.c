@@ -16,7 +16,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* So many are printed. */
+/* How many sites are printed. */
 #define SAID_MOST 20u
 
 struct hot_site {

@@ -17,12 +17,12 @@ void hot_sites_free(struct hot_sites *sites);
 /* The site of the hit was hot: it has got a jump if why is NULL. Does nothing
  * without --stats. */
 void hot_sites_note(struct hit *hit, const char *why);
-/* Its boundaries have trapped too often. */
+/* The site has lost its jump, because its boundaries have trapped too often. */
 void hot_sites_given_up(struct session *session, const struct site *site);
 /* A thread has stopped at the site. */
 void hot_sites_stopped(struct session *session, const struct site *site);
 
-/* Prints those at which most threads have stopped. */
+/* Prints the sites at which most threads have stopped. */
 void hot_sites_say(const struct session *session);
 
 #endif

@@ -20,9 +20,9 @@ struct life;
 /* Can the calls of this session be counted inside? */
 bool metering_possible(const struct session *session);
 
-/* A thread is at a hit, and its owners have not acted yet. */
+/* A thread is at a hit, and the owners of the site have not acted yet. */
 void metering_hit(struct hit *hit);
-/* They have acted, and the thread is about to run on. */
+/* The owners of the site have acted, and the thread is about to be resumed. */
 void metering_resume(struct hit *hit);
 
 /* A function was entered at the hit; or a call has returned at it. The site may
@@ -31,9 +31,9 @@ must_check int metering_entered(struct hit *hit);
 must_check int metering_returned(struct hit *hit);
 
 /*
- * The thread has stopped otherwise. If it was in a meter, it was moved out of
- * it, and `written` is what it had written there. Its calls are not counted
- * until its next hit.
+ * The thread has stopped, and not at a hit. If it was in a meter, it was moved
+ * out of it, and `written` is what it had written there. Its calls are not
+ * counted until its next hit.
  */
 void metering_stopped(struct session *session, struct thread_record *record,
 		      enum meter_written written);
@@ -46,7 +46,7 @@ bool metering_faulted(struct session *session, struct thread_record *record);
 void metering_ends(struct session *session, struct thread_record *record);
 /* xtrace leaves: no meter is planted any more. */
 void metering_leave(struct session *session);
-/* Called once per second: what was counted is read. */
+/* Called once per second: reads what was counted. */
 void metering_tick(struct session *session);
 
 extern const struct life metering_life;

@@ -29,13 +29,14 @@ struct metered {
 	 * thread execs now. */
 	bool complete;
 	uint64_t own; /* the thread's own time when it was last resumed */
-	/* What the sinks know, by the number of the function; of those with
-	 * histograms all of it, or NULL */
+	/* The sums that the sinks have been told, by the number of the
+	 * function: in `told`, or in `wholes` for functions with histograms,
+	 * where NULL means that nothing was told. */
 	struct meter_sum told[METER_SUMS];
 	struct meter_whole *wholes[METER_WHOLES];
 };
 
-/* The duration. */
+/* Converts ticks of the processor's counter to ns. */
 int64_t metering_ns(const struct session *session,
 		    const struct program *program, uint64_t ticks);
 

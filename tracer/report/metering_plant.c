@@ -68,8 +68,8 @@ give_meter(struct hit *hit, enum check_kind kind, uint64_t size, bool *ret_done)
 	return step_past(sites, hit->site, hit->record->thread);
 }
 
-/* A thread without a block has called a function with a meter: there may be
- * no block any more. */
+/* A thread without a block has called a function with a meter. The area may
+ * have no free block any more, so it grows. */
 static void
 grow_area(struct hit *hit)
 {

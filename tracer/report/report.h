@@ -81,8 +81,8 @@ report_open(const struct call *call)
 must_check int report_begin(struct hit *hit, struct tracepoint *tracepoint,
 			    addr_t return_address, struct call **ret_call);
 
-/* Does the same and fetches the arguments, for a call that may be shown. If the
- * return cannot be watched, the call is reported as an entry only. */
+/* As report_begin(), for a call that may be shown: fetches its arguments, too.
+ * If the return cannot be watched, the call is reported as an entry only. */
 must_check int report_begin_shown(struct hit *hit,
 				  struct tracepoint *tracepoint,
 				  addr_t return_address,

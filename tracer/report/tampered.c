@@ -32,7 +32,8 @@ tampered_call(const struct session *session, uint64_t tamperings)
 {
 	struct tampering *found = NULL;
 
-	/* Each counts its own calls. */
+	/* Each tampering counts its own calls, so all of them are asked, also
+	 * after one was found. */
 	for (size_t i = 0; i < session->options->tamperings.count; i++) {
 		struct tampering *tampering =
 			session->options->tamperings.at[i];

@@ -36,7 +36,7 @@ struct unnamed {
 /* Finds out what walks need to know of the program's modules, if there will be
  * walks. The program may run. */
 void where_prepare(struct program *program);
-/* If the modules have changed, report_complete() will do so. */
+/* The same, but report_complete() does it, if the modules have changed. */
 void where_prepare_later(struct program *program);
 
 /* Fills in call->event.frames at the entry, if they are wanted then, or adds
