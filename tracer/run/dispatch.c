@@ -122,8 +122,8 @@ static void (*const handlers[STOP_KINDS])(struct session *,
 	[STOP_GONE] = birth_gone,
 };
 
-/* Its last stop was handled before the trial. What waits until the thread runs
- * its own code still waits. */
+/* True if a trial stop has ended. Its hit was handled before the trial, and the
+ * thread has not run its own code since, so report_complete() can wait. */
 static bool
 ends_trial(const struct stop *stop)
 {

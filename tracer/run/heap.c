@@ -27,8 +27,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* How often a heap is copied at most, if it changes meanwhile; and after how
- * many copies threads that block are stopped, too. */
+/* ROUNDS_MOST: how often a heap is copied at most, if it changes meanwhile.
+ * ROUNDS_GENTLE: after so many copies, threads that block are stopped, too. */
 #define ROUNDS_MOST 20u
 #define ROUNDS_GENTLE 4u
 #define ROUND_PAUSE_NS 1000000
@@ -41,8 +41,8 @@ struct heap_known {
 
 struct heap_run {
 	struct session *session;
-	bool several; /* processes */
-	size_t told;  /* tables */
+	bool several; /* there are several processes */
+	size_t told;  /* how many tables were written */
 	vec_of(struct heap_known) heaps;
 };
 
@@ -52,7 +52,8 @@ struct heap_of {
 	struct process *process;
 	const struct heap_language *language;
 	bool still;
-	bool last; /* The copy is counted as it is. */
+	/* this is the last copy: it is counted even if pages are torn */
+	bool last;
 	struct module_host host;
 	struct heap_copy copy;
 	uint64_t held; /* how long its threads were stopped, in ns */
@@ -137,7 +138,8 @@ count(struct heap_of *of, struct reader *memory, struct err *err)
 
 	census_init(&taken.census);
 	r = of->language->count(&of->host.host, memory, &taken.census, err);
-	/* Of a process that ends, less and less is readable. */
+	/* The memory of a process that ends becomes unreadable piece by piece,
+	 * so this census is wrong. */
 	if (r == 0 && has_ended(taken.pid))
 		r = err_set(err, -ESRCH, "process %d has ended", taken.pid);
 	/* A thread was about to change a page. */
@@ -175,8 +177,9 @@ copy_still(struct heap_of *of, bool firm, struct err *err)
 	return r;
 }
 
-/* The first copy is of no use but for its memory, which the others need not
- * wait for while the threads are held. */
+/* Counts a heap that is copied while no thread runs. The first copy, which is
+ * made while threads run, is thrown away: it only allocates memory for the
+ * other copies, so that no thread is held for that. */
 static int
 count_still(struct heap_of *of, struct err *err)
 {

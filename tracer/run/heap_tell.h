@@ -15,7 +15,7 @@ struct heap_taken {
 	struct census census; /* sorted */
 	uint64_t when;	      /* clock_now() */
 	bool copied_still;
-	uint64_t held; /* ns */
+	uint64_t held; /* ns for which threads were stopped for it */
 };
 
 /* Adds the line above a heap's table that names its process. */

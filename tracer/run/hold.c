@@ -24,7 +24,7 @@ struct hold_blocked {
 
 struct hold_stopped {
 	struct thread *thread;
-	struct stop stop; /* once it has stopped */
+	struct stop stop; /* valid when the thread has stopped */
 };
 
 static bool

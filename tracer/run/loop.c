@@ -67,7 +67,7 @@ wants_durations(const struct session *session)
 	return wanted && !options->wall;
 }
 
-/* Nothing is asked of a call but its time. */
+/* True if only the number and the duration of calls are wanted. */
 static bool
 only_sums(const struct session *session)
 {

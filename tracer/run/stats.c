@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A reading of the tally; see the header. */
+/* Prints the counts of the tally (process/tally.h), and the counts that other
+ * rooms keep. */
 #include "tracer/run/stats.h"
 
 #include "agent/area.h"
