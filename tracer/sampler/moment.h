@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 struct moment {
-	uint64_t due;		    /* when the round was to be */
+	uint64_t due;		    /* when the round should begin */
 	struct activity own;	    /* of xtrace's thread */
 	struct activity_times then; /* its times before its last wait */
 };
@@ -20,11 +20,11 @@ struct moment {
 void moment_init(struct moment *moment);
 void moment_release(struct moment *moment);
 
-/* Before each wait of xtrace's thread. */
+/* Called before each wait of xtrace's thread. */
 void moment_wait(struct moment *moment);
 
-/* When the thread got a CPU, if it stopped at once, and its stop was seen at
- * that time after the last wait. */
+/* When a thread that was interrupted got a CPU, if it stopped as soon as it had
+ * one. seen: when xtrace saw the stop, after its last wait. */
 uint64_t moment_got(struct moment *moment, uint64_t seen);
 
 /* The times of a thread that ran or waited for a CPU when it was interrupted,
@@ -34,15 +34,15 @@ struct moment_times {
 };
 
 /*
- * Whether it had a CPU when it was interrupted. A thread that waits stops as
- * soon as it gets a CPU. A thread that loses its CPU just before it stops has
- * usually run for longer than a moment, and all this time is added when it
- * loses the CPU.
+ * True if the thread had a CPU when it was interrupted. A thread that waits
+ * stops as soon as it gets a CPU. A thread that loses its CPU just before it
+ * stops has usually run for longer than a moment, and all this time is added
+ * when it loses the CPU.
  */
 bool moment_had_cpu(const struct moment_times *times);
 
-/* Whether it had lost its CPU just when the round was due; got is when it had
- * one again. */
+/* True if the thread had lost its CPU just when the round was due. got: when it
+ * got a CPU again. */
 bool moment_lost_cpu(const struct moment_times *times, uint64_t got,
 		     uint64_t due);
 

@@ -14,14 +14,14 @@
 struct sample {
 	struct arena arena;
 	struct session *session;
-	struct program *program; /* may be gone after sample_name() */
+	struct program *program; /* may have ended when sample_name() is over */
 	pid_t pid, tid;
 	struct regs regs;
 	bool few;	/* regs has only the registers of an observation */
 	bool is_walked; /* walked while the thread was stopped */
 	/* Where it blocks, if it does, and whether a signal has stopped it. */
 	bool blocked, halted;
-	bool waited; /* for a CPU, when it was to be stopped */
+	bool waited; /* the thread waited for a CPU when it was interrupted */
 	struct blocked at;
 	struct source_activity activity;
 	bool kept_back;	  /* the sinks are not told */

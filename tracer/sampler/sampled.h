@@ -21,18 +21,20 @@ struct sampled {
 	/* The thread's time (on a CPU, or with wall of the clock) up to which
 	 * its samples count. */
 	uint64_t counted;
-	bool wanted;  /* interrupted for a sample */
-	bool retried; /* because a copy was not enough */
+	bool wanted; /* it was interrupted for a sample */
+	/* its sample is taken again, because a copy was not enough */
+	bool retried;
 	/* How often in a row it was refused a sample because it waited for a
 	 * CPU. */
 	unsigned refused;
 	/* How many of the next samples are walked while the thread is stopped,
 	 * because a copy would not be enough. */
 	unsigned walk_held;
-	unsigned short_copies; /* that were not enough, in a row */
+	unsigned short_copies; /* how many copies in a row were not enough */
 	/* What the last walks needed; NULL before the first. */
 	struct read_cache *copy;
-	/* It runs seldom, and its CPU time when this was decided. */
+	/* seldom: the thread runs seldom. The other two: when this was decided,
+	 * and the CPU time of the thread then, in ns. */
 	bool seldom;
 	uint64_t judged_at, judged_cpu;
 	addr_t stack_low, stack_high; /* the mapping of its stack */
@@ -49,19 +51,20 @@ void sampled_free(struct sampled *sampled);
 enum sampled_state {
 	SAMPLED_SAME, /* it has not run since the last round */
 	SAMPLED_BLOCKS,
-	SAMPLED_RUNS, /* or waits for a CPU */
+	SAMPLED_RUNS, /* it runs, or waits for a CPU */
 	SAMPLED_GONE,
 };
 
-/* What the thread does. A thread that blocks and has not run since the last
- * look is the same; by the clock, it is not if its CPU time has changed. */
+/* What the thread does. SAMPLED_SAME is for a thread that blocks and has not
+ * run since the last look; by the clock, only if its CPU time is also
+ * unchanged. */
 enum sampled_state sampled_look(struct sampled *sampled, bool by_clock);
 
 /* Decides whether the thread runs seldom. */
 void sampled_judge(struct sampled *sampled);
 
-/* Whether it had a CPU when it was interrupted; it has these registers at its
- * stop. */
+/* True if the thread had a CPU when it was interrupted. regs: its registers at
+ * its stop. */
 bool sampled_had_cpu(const struct sampled *sampled, const struct regs *regs);
 
 /* Copies what a walk from these registers will probably need: the thread is

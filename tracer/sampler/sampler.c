@@ -60,18 +60,20 @@
 struct sampler {
 	struct session *session;
 	enum sample_mode mode;
-	bool locks_seen; /* of interpreters */
+	bool locks_seen; /* an interpreter's lock was seen */
 	struct schedule schedule;
 	uint64_t next; /* the time of the next round; 0: there was none */
 	bool begun;    /* the first round is over */
 	bool ended;
-	size_t stops_most;		  /* in a round */
-	struct moment moment;		  /* of this round */
-	vec_of(struct sampled *) running; /* in this round */
+	size_t stops_most;    /* the most stops in a round */
+	struct moment moment; /* the moment of this round */
+	/* the running threads of this round */
+	vec_of(struct sampled *) running;
 	struct seldom seldom;
-	vec_of(struct sample *) copied; /* not told yet */
-	/* To be interrupted again: they have stopped for another reason before
-	 * their interrupt, or their copy was not enough. */
+	/* samples whose stacks are not walked yet */
+	vec_of(struct sample *) copied;
+	/* Threads that are interrupted again: they stopped for another reason
+	 * before their interrupt, or their copy was not enough. */
 	vec_of(pid_t) again;
 	struct followed followed;
 	struct sampler_counts counts;
@@ -235,7 +237,7 @@ complete_all(struct sampler *sampler)
 	vec_clear(&sampler->copied);
 }
 
-/* The rest of a thread's time. */
+/* Tells the CPU time of a thread that is in no sample. */
 static void
 tell_rest(struct sampler *sampler, struct sampled *sampled)
 {
@@ -353,7 +355,7 @@ sampler_stopped(struct session *session, const struct stop *stop)
 	case STOP_EXIT:
 	case STOP_GONE:
 		break;
-	default: /* it has consumed the interrupt */
+	default: /* the stop has consumed the interrupt */
 		vec_push(&sampler->again, stop->tid);
 	}
 }
@@ -376,7 +378,8 @@ sampled_of(struct sampler *sampler, struct thread *thread)
 		sampled_free(sampled);
 		return NULL;
 	}
-	/* A thread that was there before us has run unsampled. */
+	/* The time before the first round is in no sample, so it does not
+	 * count. For a thread that began later, all of its CPU time counts. */
 	sampled->counted = sampler->begun && sampler->mode == SAMPLE_CPU
 				   ? 0
 				   : time_of(sampler, sampled);
@@ -400,7 +403,7 @@ observe_and_tell(struct sampler *sampler, struct sampled *sampled)
 		return;
 	followed_prepare(&sampler->followed, program);
 	sample = sample_observe(program, thread);
-	/* Look at it again in the next round. */
+	/* The thread ran meanwhile: the next round looks at it again. */
 	if (!sample) {
 		sampler->counts.dropped++;
 		sampled->runs_on = true;

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 
-#define LONGEST 3 /* times the mean */
+#define LONGEST 3 /* the longest gap, as a multiple of the mean */
 
 void
 schedule_init(struct schedule *schedule, unsigned hz, uint64_t seed)
@@ -63,7 +63,8 @@ exponential(struct schedule *schedule)
 uint64_t
 schedule_gap(struct schedule *schedule)
 {
-	/* Less than 2^34 times at most 2^30 does not fit into 64 bits. */
+	/* The number is shifted in two steps, so that the product cannot
+	 * overflow: it is less than 2^26 times 2^30. */
 	uint64_t gap = (exponential(schedule) >> 8) * schedule->mean >> 24;
 	uint64_t least = schedule->mean / 5;
 
