@@ -31,7 +31,8 @@ static const struct {
 } guarded[GUARDS] = {
 	[GUARD_ACTION] = { { "sigaction", "__sigaction", "__libc_sigaction" },
 			   sigtrap_enter_action },
-	/* Has no name; see hit_guard(). */
+	/* This guard is behind a system call, so no function has its name; see
+	 * hit_guard(). */
 	[GUARD_ACTION_MADE] = { { NULL }, NULL },
 	/* If both are in one library, sigprocmask() calls pthread_sigmask(). */
 	[GUARD_MASK] = { { "pthread_sigmask", "sigprocmask", "__sigprocmask" },

@@ -52,7 +52,7 @@ struct thread;
  * -ESRCH. */
 must_check int guards_plant(struct program *program, struct thread *thread);
 
-/* A fork's child has copies of its parent's guards. */
+/* Gives the program of a fork's child copies of its parent's guards. */
 extern const struct life guards_life;
 
 /* Is the function at the entry sigaction(), in any module? */
