@@ -387,7 +387,8 @@ function_regs(struct session *session, struct thread *thread,
 	return true;
 }
 
-/* Our handler forwards the program's own SIGTRAPs. */
+/* Is the pc in our SIGTRAP handler? It makes system calls when it passes on a
+ * SIGTRAP of the program's own. */
 static bool
 in_handler(const struct program *program, addr_t pc)
 {
@@ -480,7 +481,7 @@ begin(struct session *session, struct thread_record *record,
 	return tamper(session, record, known);
 }
 
-/* A call whose end an interrupt of xtrace has caused, perhaps. */
+/* True if an interrupt of xtrace may have ended the call. */
 static bool
 may_continue(const struct thread *thread, const struct system_call_stop *at)
 {
