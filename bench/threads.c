@@ -53,5 +53,7 @@ main(int argc, char **argv)
 			least = (double)calls[i][0];
 	}
 	printf("%.1f %.3f\n", total / seconds, least * count / total);
+	free(threads);
+	free(calls);
 	return 0;
 }

@@ -6,7 +6,7 @@
 
 LINT_C = $(wildcard $(addsuffix /*.[ch],$(ROOMS)) $(addsuffix \
 	/*/*.[ch],$(ROOMS)) $(addsuffix /*/inside/*.[ch],$(ROOMS)) \
-	tests/unit/*/*.[ch] tests/fuzz/*.c)
+	tests/unit/*/*.[ch] tests/fuzz/*.c bench/*.[ch])
 LINT_SHELL = $(wildcard docs/completion/*.sh make/packages make/needs demo/*.sh .ci/run \
 	tests/lib/*.sh \
 	tests/cases/*/*.sh)
@@ -19,8 +19,9 @@ BUDGETS_EXCEPT := stacks/native_modules.c:find_debuginfo \
 	tracer/options/option_take.c:option_take
 
 # The code of a CPU is in its folder; how values/ passes arguments by registers
-# is in a file for each of its conventions.
-CPU_EXCEPT := values/abi_*
+# is in a file for each of its conventions. bench/floor.c is a tracer of its own
+# for this CPU, with which bench/ compares xtrace.
+CPU_EXCEPT := values/abi_* bench/floor.c
 
 .PHONY: lint lint-lite lint-format lint-shell lint-man lint-budgets lint-tags \
 	lint-cpu lint-tree lint-tidy lint-cppcheck format
