@@ -53,7 +53,8 @@ area_function(const struct area *area, uint64_t offset)
 			  sum_size(area));
 }
 
-/* The number of the first block of a group, and of blocks before it. */
+/* The number of the first block of a group, which is also the number of all
+ * blocks in the groups before it. */
 static unsigned
 first_of(unsigned group)
 {
@@ -234,8 +235,9 @@ write_thread(const struct area *area, struct space *space,
 	return r;
 }
 
-/* A thread that has ended had the block. Pages that are zero are not written,
- * because most of them were never used. */
+/* Sets the sums of a block to 0 for its next thread; a thread that has ended
+ * had the block before. Pages that are zero are not written, because most of
+ * them were never used. */
 static int
 empty_sums(const struct area *area, struct space *space, unsigned block)
 {
@@ -382,8 +384,8 @@ take_back_step(struct space *space, addr_t at)
 		debug("a step stays");
 }
 
-/* What a meter adds to only if there is a histogram. `last` is the open call,
- * whose address is `from`. */
+/* Takes back what only a meter with a histogram adds. `last` is a copy of the
+ * open call at the address `from`. */
 static void
 take_back_whole(struct space *space, addr_t from, const struct meter_open *last,
 		addr_t sums, enum meter_written written)

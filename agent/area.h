@@ -19,7 +19,7 @@
 #define AREA_BLOCKS (AREA_FIRST_GROUP * ((1u << AREA_GROUPS) - 1))
 
 struct area {
-	addr_t at;  /* of the tables; 0: not mapped */
+	addr_t at;  /* the address of the tables; 0: they are not mapped */
 	bool whole; /* blocks have struct meter_whole */
 	struct meter_tables tables;
 	addr_t groups[AREA_GROUPS];
@@ -33,7 +33,7 @@ struct area_calls {
 	/* Ticks of the counted calls that were directly within the call that
 	 * xtrace follows itself. */
 	uint64_t inner;
-	unsigned count; /* of open calls */
+	unsigned count; /* number of open calls */
 	struct meter_open open[METER_DEPTH];
 };
 
@@ -48,21 +48,24 @@ bool area_may_grow(const struct area *area);
 must_check int area_grow(struct area *area, struct sites *sites,
 			 struct thread *thread);
 
-/* The bytes of a block. */
+/* The size of a block in bytes. */
 uint64_t area_block_size(bool whole);
-/* The most functions that it has sums for, and the offset of one's sums. */
+/* How many functions a block has sums for at most, and the offset in a block of
+ * the sums of one function. */
 unsigned area_functions(bool whole);
 uint64_t area_sums_offset(const struct area *area, unsigned function);
 /* The function whose sums are at this offset. */
 unsigned area_function(const struct area *area, uint64_t offset);
 
-/* Calls that return there may be counted. -ENOSPC: the bucket is full. */
+/* Adds a return address: calls that return there may be counted. -ENOSPC: the
+ * bucket is full. */
 must_check int area_add_return(struct area *area, struct space *space,
 			       addr_t address);
-/* Calls that return there may no longer be counted. */
+/* Removes a return address: calls that return there may no longer be
+ * counted. */
 void area_drop_return(struct area *area, struct space *space, addr_t address);
 
-/* Calls act() for each return address. */
+/* Calls act() for each return address in the tables. */
 void area_each_return(const struct area *area,
 		      void (*act)(void *context, addr_t address),
 		      void *context);
