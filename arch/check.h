@@ -35,15 +35,15 @@
 struct code;
 struct regs;
 
-/* The most conditions of a check, and the room for a check with its slot. */
+/* The most conditions of a check; the most bytes of a check with its slot. */
 #define CHECK_CONDITIONS 4u
 #define CHECK_ROOM 480u
 
 enum check_kind {
-	/* The stack pointer is `number`. */
+	/* The thread stops if its stack pointer is `number`. */
 	CHECK_STACK,
-	/* At a function's first instruction: the return address is in the
-	 * `size` bytes from `number` on. */
+	/* At a function's first instruction: the thread stops if the return
+	 * address is in the `size` bytes from `number` on. */
 	CHECK_CALLER,
 	/*
 	 * Meters (arch/meter.h), each the only condition of its check. number
@@ -77,7 +77,7 @@ struct check {
 	uint16_t trap;	/* offset of the trap */
 	uint16_t words; /* offset of the number of the first condition; `size`
 			 * is behind it, then the next condition's */
-	enum check_kind kind; /* of the first condition */
+	enum check_kind kind; /* kind of the first condition */
 	struct relocated displaced;
 };
 

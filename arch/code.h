@@ -35,9 +35,10 @@ struct origin {
 
 /* What precedes a return address. */
 enum caller {
-	CALLER_NONE,  /* no call */
-	CALLER_OTHER, /* perhaps a call: of another or an unknown function */
-	CALLER_OURS,  /* a call of this function, and certainly so */
+	CALLER_NONE, /* no call is before it */
+	/* perhaps a call, of another function or of an unknown one */
+	CALLER_OTHER,
+	CALLER_OURS, /* certainly a call of this function */
 };
 
 struct arch_code {

@@ -11,8 +11,12 @@
 #include <stdint.h>
 
 enum insn_kind {
-	INSN_PLAIN, /* continues with the next one, no pc-relative operand */
-	INSN_PC_RELATIVE, /* continues with the next one, pc-relative operand */
+	/* execution continues with the next instruction; no pc-relative
+	 * operand */
+	INSN_PLAIN,
+	/* execution continues with the next instruction; a pc-relative
+	 * operand */
+	INSN_PC_RELATIVE,
 	/* an instruction without effect, such as a no-op or a landing pad */
 	INSN_NOTHING,
 	INSN_JUMP, /* a jump to an address in the instruction */
@@ -46,15 +50,15 @@ enum effect_kind {
 	EFFECT_POP,	 /* to = the word at the stack pointer */
 };
 
-/* Every register in an effect has a lower number. */
+/* All numbers of registers in an effect are below this. */
 #define EFFECT_REGISTERS 32u
 
 struct insn_effect {
 	enum effect_kind kind;
-	uint32_t writes; /* a bit for each register */
+	uint32_t writes; /* a bit for each register that is changed */
 	unsigned to, from;
 	int64_t number;
-	unsigned size; /* 4 or 8 bytes */
+	unsigned size; /* how many bytes are moved: 4 or 8 */
 	/* a smaller value is extended with its sign, or with zeros */
 	bool is_signed;
 	/* The instruction's memory operand, if it is base + number. */

@@ -59,7 +59,8 @@ struct jump {
 	addr_t at;
 	addr_t board; /* the springboard: board_length bytes (struct arch) */
 	uint8_t length;
-	uint8_t boundaries; /* those within length */
+	/* boundaries within `length`, a bit for each byte */
+	uint8_t boundaries;
 	uint8_t original[JUMP_MOST];
 	uint8_t planted[JUMP_MOST];
 };
@@ -72,7 +73,7 @@ enum jump_stage {
 	JUMP_STAGE_ARMED,   /* traps at the first byte and at each boundary */
 	JUMP_STAGE_FILLED,  /* as ARMED, but the other bytes are the jump's */
 	JUMP_STAGE_JOINED,  /* all bytes but the first are the jump's */
-	JUMP_STAGE_PLANTED, /* the jump */
+	JUMP_STAGE_PLANTED, /* all bytes are the jump's */
 };
 
 /*
@@ -85,7 +86,7 @@ struct jump_step {
 	enum jump_stage stage;
 };
 
-/* The most steps of one way. */
+/* The most steps of a way up or back. */
 #define JUMP_STEPS 4u
 
 /*
@@ -118,8 +119,8 @@ unsigned jump_traps(const struct jump *jump, unsigned boundary,
 		    addr_t ret_traps[2]);
 
 struct arch_jump {
-	uint8_t length;	      /* the least bytes of a window */
-	uint8_t board_length; /* the bytes of a springboard */
+	uint8_t length;	      /* the least length of a window, in bytes */
+	uint8_t board_length; /* the length of a springboard, in bytes */
 	/*
 	 * The window at `from`. Fails if an instruction cannot be displaced, or
 	 * if threads would often arrive at a boundary: after a call, or by a

@@ -48,10 +48,10 @@
 
 /* A call that was entered and has not returned. */
 struct meter_open {
-	uint64_t sp; /* where the return address is */
+	uint64_t sp; /* address where the return address is stored */
 	uint64_t return_address;
-	uint64_t began; /* ticks */
-	uint64_t sums;	/* offset in the block */
+	uint64_t began; /* the processor's counter at the entry */
+	uint64_t sums;	/* offset of the function's sums in the block */
 	/* The ticks from its entry to its return: written before they are
 	 * added to the sums. */
 	uint64_t took;
@@ -80,7 +80,7 @@ struct meter_sum {
 #define METER_TICKS_MOST (UINT64_C(1) << 35)
 
 struct meter_whole {
-	uint64_t calls; /* as in struct meter_sum */
+	uint64_t calls; /* number of calls, as in struct meter_sum */
 	uint64_t ticks;
 	uint64_t own;
 	uint64_t most;
@@ -117,7 +117,8 @@ struct meter_block {
 	 * call: its sp is that of the last call that xtrace follows itself, or
 	 * the upper end of the stack; its `inner` is that call's. */
 	uint64_t top;
-	uint64_t low;  /* the lower end of the stack. All ones: closed */
+	/* the lower end of the thread's stack. All ones: no call is counted */
+	uint64_t low;
 	uint64_t full; /* no open call may be added if this is the last one */
 	/* Set by a return meter: 1 if the thread has added a call, else 0. */
 	uint64_t added;
@@ -131,11 +132,12 @@ struct meter_block {
 
 struct meter_thread {
 	uint64_t pointer; /* the thread pointer; 0: none */
-	uint64_t block;	  /* its address */
+	uint64_t block;	  /* address of the thread's block */
 };
 
 struct meter_tables {
-	/* Return addresses that have a meter; 0: none */
+	/* Hash table of the return addresses that have a meter; 0: an empty
+	 * cell. */
 	uint64_t returns[1 << METER_RETURN_BITS][METER_WAYS];
 	struct meter_thread threads[1 << METER_THREAD_BITS][METER_WAYS];
 };

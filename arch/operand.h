@@ -21,12 +21,12 @@ enum operand_kind {
 	OPERAND_MEMORY,	  /* at number + symbol + base + index * scale */
 };
 
-/* No base, or no index. */
+/* The operand has no base, or no index. */
 #define OPERAND_NOTHING (~0u)
 
 struct operand {
 	enum operand_kind kind;
-	unsigned char bytes; /* of the value: 1, 2, 4 or 8 */
+	unsigned char bytes; /* size of the value: 1, 2, 4 or 8 */
 	bool is_signed;
 	bool real; /* a floating-point number */
 	int64_t number;

@@ -51,7 +51,7 @@ struct slot_step {
 
 struct relocated {
 	uint8_t bytes[WINDOW_SLOT_ROOM];
-	uint8_t length;	   /* of the slot's code, in bytes */
+	uint8_t length;	   /* length of the slot's code, in bytes */
 	uint8_t displaced; /* how many original bytes the slot replaces */
 	/*
 	 * True if the slot only changes the pc (nop, endbr64, jmp). The thread
@@ -74,7 +74,8 @@ struct relocated {
 	 */
 	uint8_t boundaries;
 	uint8_t entry[COVER_MOST];
-	bool flow_ends; /* nothing runs on behind the displaced instructions */
+	/* execution does not continue behind the displaced instructions */
+	bool flow_ends;
 };
 
 struct relocate_limits {

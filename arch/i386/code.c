@@ -15,7 +15,8 @@
 #define CALL 0xe8
 #define CALL_LENGTH 5
 
-/* Nothing is known of what the instruction writes. */
+/* Decodes an instruction. Its effect is not found out, so it counts as a change
+ * of all registers. */
 static int
 instruction(const struct code *code, struct instruction *ret_instruction)
 {

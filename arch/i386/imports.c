@@ -24,8 +24,8 @@
 
 /* The length of a ModRM byte and the number behind it. */
 #define OPERAND_SIZE 5
-#define NO_BASE 5u   /* rm of mod 0 */
-#define HAS_INDEX 4u /* a SIB byte follows */
+#define NO_BASE 5u   /* rm that means no base, with mod 0 */
+#define HAS_INDEX 4u /* rm that means that a SIB byte follows */
 
 /* The word that the operand at the ModRM byte names; 0 if it has another
  * form. */

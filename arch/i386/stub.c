@@ -25,7 +25,8 @@ enum { EAX = 0, ECX = 1, EDX = 2, EBX = 3, EBP = 5, ESI = 6, EDI = 7 };
 /* the size of the kernel's sigset_t */
 #define MASK_SIZE 8
 
-#define MOV 0xb8 /* and the register: mov $imm32,%r32 */
+/* mov $imm32,%r32: this byte plus the number of the register */
+#define MOV 0xb8
 #define MOV_LENGTH 5
 #define JUMP 0xe9 /* jmp rel32 */
 #define JUMP_LENGTH 5

@@ -65,7 +65,7 @@ again(struct regs *regs, long which)
 	leave(regs);
 }
 
-/* `int $0x80` leaves no trace in the registers. */
+/* Always false, because `int $0x80` leaves no trace in the registers. */
 static bool
 made(const struct regs *regs)
 {
@@ -73,7 +73,8 @@ made(const struct regs *regs)
 	return false;
 }
 
-/* Code that makes rt_sigaction(2) itself is not looked for. */
+/* Finds nothing: i386 code that makes rt_sigaction(2) itself is not looked
+ * for. */
 static size_t
 next_sigaction(const struct code *code, size_t from, size_t *ret_next)
 {

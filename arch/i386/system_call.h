@@ -24,7 +24,7 @@ extern const struct arch_system_call i386_system_call;
 long i386_number_known_as(long number);
 long i386_number_of(long known);
 
-/* See struct arch_system_call. */
+/* The functions of struct arch_system_call for i386. */
 const char *i386_system_call_name(long known);
 long i386_system_call_count(void);
 

@@ -229,7 +229,7 @@ do_move_immediate(struct machine *m, struct decoding *d, unsigned opcode)
 			return -ENOTSUP;
 		reg = d->rm;
 	} else if (d->wide) {
-		return -ENOTSUP; /* movabs */
+		return -ENOTSUP; /* movabs is not supported */
 	}
 	value = (uint64_t)decoding_signed(d, 4);
 	if (d->bad)

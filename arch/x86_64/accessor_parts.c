@@ -206,7 +206,8 @@ machine_holds(const struct machine *m, unsigned condition, bool *ret_holds)
 		yes = m->zero || m->sign != m->overflow;
 		break;
 	default:
-		return -ENOTSUP; /* parity */
+		/* the conditions on parity are not supported */
+		return -ENOTSUP;
 	}
 	*ret_holds = yes != (condition & 1);
 	return 0;

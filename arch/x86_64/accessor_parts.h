@@ -23,7 +23,7 @@ enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
 struct machine {
 	struct reader *memory;
 	uint64_t regs[16];
-	uint16_t known; /* a bit for each register */
+	uint16_t known; /* a bit for each register whose value is known */
 	addr_t pc;
 	bool zero, sign, carry, overflow;
 	bool flags_known;
@@ -37,7 +37,7 @@ struct decoding {
 	bool wide; /* REX.W */
 	unsigned rex;
 	bool has_rex;
-	bool bad; /* ran out of bytes */
+	bool bad; /* the code ended within the instruction */
 	/* The fields of a ModRM byte. */
 	unsigned reg;
 	unsigned rm;

@@ -31,7 +31,7 @@ struct step {
 	addr_t at;
 	uint8_t length;
 	enum insn_kind kind;
-	bool label; /* a jump target */
+	bool label; /* the instruction is a jump target */
 	struct insn_effect effect;
 };
 

@@ -137,7 +137,8 @@ move_loop(struct relocation *relocation, const struct original *original)
 
 	displace_step(relocation, original->at, true);
 	emit_bytes(emitter, original->bytes, insn->length - 1u);
-	emit_u8(emitter, 2); /* over the next instruction */
+	/* the distance of a jump over the next instruction */
+	emit_u8(emitter, 2);
 	displace_step(relocation, original_end(original), true);
 	emit_u8(emitter, SHORT_JUMP);
 	emit_u8(emitter, 0);

@@ -13,10 +13,10 @@
 
 /* A slot under construction. */
 struct relocation {
-	addr_t at; /* the site's address */
+	addr_t at; /* address of the site */
 	struct emitter emitter;
 	struct relocated *result; /* the steps are added to this */
-	const char *why;	  /* set with every error */
+	const char *why;	  /* the reason, which every error sets */
 	enum insn_mode mode;
 	bool shadow_stack;
 };

@@ -19,7 +19,7 @@ struct emitter {
 	size_t room;
 	size_t length;
 	addr_t at; /* where bytes[0] will run */
-	/* 32-bit code: a relative operand reaches every address */
+	/* 32-bit code, in which a relative operand reaches every address */
 	bool narrow;
 	/* One word that an instruction reads; emit_literal() places it. */
 	size_t literal_user; /* where the disp32 that names it is, or 0 */

@@ -260,14 +260,15 @@ kind_of(const uint8_t *opcode, const struct insn *insn)
 		return INSN_RETURN;
 	case 0xc7: /* c7 f8 is xbegin */
 		return opcode[1] == 0xf8 ? INSN_OTHER_FLOW : INSN_PLAIN;
-	case 0x9a: /* a far call and a far jump; not in 64-bit code */
+	/* a far call and a far jump, which do not exist in 64-bit code */
+	case 0x9a:
 	case 0xca:
 	case 0xcb:
 	case 0xcf:
 	case 0xea:
 		return INSN_OTHER_FLOW;
 	case 0xcc:
-	case 0xce: /* into; not in 64-bit code */
+	case 0xce: /* into, which does not exist in 64-bit code */
 	case 0xf1:
 	case 0xf4:
 		return INSN_TRAP;

@@ -37,9 +37,10 @@ struct insn {
 	enum insn_kind kind;
 	enum insn_mode mode;
 	uint8_t length;
-	uint8_t disp_offset;   /* offset of the rip-relative disp32, or 0 */
-	uint8_t opcode_offset; /* of the first opcode byte, behind prefixes; a
-				  VEX or EVEX escape counts as opcode */
+	uint8_t disp_offset; /* offset of the rip-relative disp32, or 0 */
+	/* offset of the first opcode byte, behind prefixes; a VEX or EVEX
+	 * escape counts as opcode */
+	uint8_t opcode_offset;
 	/* offset of the ModRM byte, or 0 if there is none */
 	uint8_t modrm_offset;
 	uint16_t prefixes; /* enum insn_prefix */

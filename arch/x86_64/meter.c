@@ -304,7 +304,8 @@ struct template
 	const uint8_t *start;
 	/* From here on the stack pointer is below the red zone; or NULL. */
 	const uint8_t *zone;
-	const uint8_t *pushed[PUSHED_ALL]; /* behind each push */
+	/* address behind the push of each register */
+	const uint8_t *pushed[PUSHED_ALL];
 	const uint8_t *restore, *stop, *trap, *words, *end;
 };
 
@@ -397,7 +398,7 @@ x86_64_meter(const struct code *from, const struct check_condition *meter,
 
 struct meter_held {
 	unsigned pushed;
-	bool flags; /* in rax */
+	bool flags; /* the flags are in rax */
 	bool zone;
 };
 

@@ -35,7 +35,7 @@ static const struct {
 /* The text that is still to be read. */
 struct operand_text {
 	const char *at, *end;
-	bool narrow; /* of an i386 program */
+	bool narrow; /* the operand is of an i386 program */
 };
 
 static bool

@@ -4,10 +4,10 @@
 
 #include "arch/operand.h"
 
-/* See struct arch. */
+/* Reads an operand as struct arch says. */
 must_check int x86_64_operand(const char *text, size_t length,
 			      struct operand *operand);
-/* For the notes of i386 files. */
+/* The same for the notes of i386 files. */
 must_check int i386_operand(const char *text, size_t length,
 			    struct operand *operand);
 

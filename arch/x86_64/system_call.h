@@ -7,7 +7,7 @@
 
 extern const struct arch_system_call x86_64_system_call;
 
-/* See struct arch_system_call. */
+/* The functions of struct arch_system_call for x86-64. */
 const char *x86_64_system_call_name(long number);
 long x86_64_system_call_count(void);
 
