@@ -35,7 +35,8 @@ attempt(void (*run)(void *argument), void *argument)
 	sigjmp_buf *const outer = innermost;
 	sigjmp_buf back;
 
-	/* The mask is restored, because a handler has a mask of its own. */
+	/* The second argument makes sigsetjmp(3) save the mask, because a
+	 * signal handler has a mask of its own. */
 	if (sigsetjmp(back, 1)) {
 		innermost = outer;
 		return false;

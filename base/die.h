@@ -64,7 +64,8 @@ void die_unregister(struct last_act *act);
  * returns, xtrace dies; it may leave the handler with siglongjmp(3).
  */
 typedef void fault_catch_fn(uintptr_t address, uintptr_t pc);
-/* Sets the function, for all threads. It needs die_init() with a place. */
+/* Sets the function that is called, for all threads. This needs a call of
+ * die_init() with a place. */
 void die_catch_by(fault_catch_fn *catch_fault);
 
 /* True if pc is in xtrace's own executable, not in a library. */
@@ -73,8 +74,8 @@ bool die_is_own_code(uintptr_t pc);
 /* Writes text to the kept descriptor. Async-signal-safe. */
 void die_say(const char *text);
 
-/* Sets what to do last, or nothing with NULL. The caller owns it. It is run
- * once. */
+/* Sets what is done after the last acts, in place of what was set before; NULL:
+ * nothing. It is run only once. The caller owns it. */
 void die_exit_by(struct last_exit *last);
 
 /* Runs the last acts, prints "xtrace: ..." and exits with status 1. */

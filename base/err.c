@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Errors as values; see the header. A sentence that is too long is cut. */
+/* An error is cut if its sentence is too long; see the header. */
 #include "base/err.h"
 
 #include "base/escape.h"

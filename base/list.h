@@ -49,7 +49,7 @@ list_remove(struct list *item)
 
 #define list_item(link, type, member) container_of(link, type, member)
 
-/* The body may remove the current item. */
+/* A loop over the items, whose body may remove the current item. */
 #define list_each(link, after, head)                                \
 	for (struct list *link = (head)->next, *after = link->next; \
 	     link != (head); link = after, after = link->next)

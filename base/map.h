@@ -29,7 +29,7 @@ struct map {
 void map_init(struct map *map);
 void map_release(struct map *map);
 void map_clear(struct map *map);
-/* Fibonacci hashing: the high bits of key * 2^64 / phi. */
+/* The hash of a key (Fibonacci hashing): the high bits of key * 2^64 / phi. */
 static inline size_t
 map_place(uint64_t key, size_t room)
 {

@@ -28,7 +28,7 @@ bool pattern_matches(const struct pattern *pattern, const char *name);
 const char *pattern_text(const struct pattern *pattern);
 /* The only name that the pattern matches, or NULL if it may match several. */
 const char *pattern_exact(const struct pattern *pattern);
-/* True for "*". */
+/* True if the pattern is "*". */
 bool pattern_matches_all(const struct pattern *pattern);
 
 #endif

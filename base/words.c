@@ -78,7 +78,7 @@ words_split(const char *line, struct words *words, size_t *ret_column,
 			*ret_column = (size_t)(mistake - line);
 			return -EINVAL;
 		}
-		str_add_bytes(&text, "", 0); /* also '' is a word */
+		str_add_bytes(&text, "", 0); /* makes '' a word, too */
 		word.text = str_take(&text);
 		vec_push(&words->list, word);
 		at += strspn(at, BLANKS);
