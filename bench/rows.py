@@ -230,7 +230,8 @@ def syscalls(bench):
 
 
 def stepping(bench):
-    """Attached, because xtrace cannot trace a process that strace traces."""
+    """The tracers attach, because xtrace cannot trace a process that strace
+    traces."""
     log = bench.folder / 'strace'
     before = [bench.tool('strace'), '-f', '-qq', '-e', 'trace=ptrace', '-o',
               log]

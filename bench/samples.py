@@ -65,7 +65,8 @@ def idle(bench, count):
                 return bench.processor(
                     [bench.xtrace, '--sample=99', '--duration',
                      f'{seconds}s', '-o', os.devnull, '-p', subject.pid])
-            # The first second, with what attaching costs, is taken off.
+            # The first second is left out, because it contains the cost of the
+            # attach.
             once = run(1)
             return (run(1 + IDLE_SECONDS) - once) / IDLE_SECONDS / 10
         finally:
