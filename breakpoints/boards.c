@@ -48,7 +48,8 @@ add_room(struct board_rooms *rooms, addr_t start, addr_t end)
 		vec_push(&rooms->list, room);
 }
 
-/* The part of [start, end) whose distance from the site is between the two. */
+/* Cuts the gap [start, end) to the places whose distance from the site is
+ * between the two distances. */
 static void
 add_between(struct board_rooms *rooms, struct jump_room gap, addr_t site,
 	    uint64_t from, uint64_t to)
@@ -64,7 +65,7 @@ add_between(struct board_rooms *rooms, struct jump_room gap, addr_t site,
 		 gap.end < high ? gap.end : high);
 }
 
-/* What is free in our own page. */
+/* Adds the free places in a page that we have mapped. */
 static void
 add_page(const struct boards *boards, addr_t page, unsigned length,
 	 struct board_rooms *rooms)

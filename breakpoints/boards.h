@@ -14,8 +14,8 @@
 #include "process/maps.h"
 
 struct boards {
-	vec_of(addr_t) pages; /* mapped for springboards */
-	vec_of(addr_t) taken; /* the springboards, sorted */
+	vec_of(addr_t) pages; /* pages that are mapped for springboards */
+	vec_of(addr_t) taken; /* addresses of the springboards, sorted */
 };
 
 /* Where a springboard of a site may be, the best rooms first. */
@@ -26,7 +26,8 @@ struct board_rooms {
 void boards_release(struct boards *boards);
 void boards_copy(struct boards *to, const struct boards *from);
 
-/* length: of a springboard, in bytes. maps: of the process. */
+/* length: the length of a springboard, in bytes. maps: the mappings of the
+ * process. */
 void boards_rooms(const struct boards *boards, const struct maps *maps,
 		  addr_t site, unsigned length, struct board_rooms *ret_rooms);
 

@@ -18,7 +18,7 @@
  * boundaries. */
 #define JUMP_INNER_MOST 4u
 
-/* What a site with a jump has. */
+/* What is known of a site that has a jump, or has had one. */
 struct jumping {
 	struct jump jump;
 	struct check check;
@@ -29,13 +29,13 @@ struct jumping {
 	struct relocated own;
 	struct check_condition conditions[CHECK_CONDITIONS];
 	size_t count;
-	bool begun;   /* some of its bytes may be written */
-	bool planted; /* all of them are */
+	bool begun;   /* some of the jump's bytes may be written */
+	bool planted; /* all of the jump's bytes are written */
 	bool closed;  /* the springboard is a trap: every thread stops */
 	unsigned inner;
 };
 
-/* One site that shall get a jump. */
+/* A request for a jump at one site. */
 struct jump_request {
 	struct site *site;
 	struct check_condition conditions[CHECK_CONDITIONS];

@@ -22,10 +22,10 @@ void pages_init(struct pages *pages);
 /* Frees the pages, but not the sites. */
 void pages_release(struct pages *pages);
 
-/* NULL if the page never had a site. */
+/* The page with this number; NULL if it never had a site. */
 const struct page *pages_at(const struct pages *pages, uint64_t number);
 struct site *pages_find(const struct pages *pages, addr_t address);
-/* The address must not have a site yet. */
+/* Adds a site. Its address must not have a site yet. */
 void pages_add(struct pages *pages, struct site *site);
 
 /* Walks through all sites, page by page. Start with zeroes; NULL after the

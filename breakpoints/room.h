@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Room for our code in a tracee: for slots, and for what jumps need. */
+/* Memory for our code in a tracee: for slots, and for what jumps need. */
 #ifndef BREAKPOINTS_ROOM_H
 #define BREAKPOINTS_ROOM_H
 

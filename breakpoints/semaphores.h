@@ -18,8 +18,10 @@ struct watcher;
 
 struct semaphore {
 	addr_t address;
-	addr_t site;	  /* of one of its probes, with our trap */
-	uint16_t raised;  /* its value after it was counted up */
+	/* address of a probe that the semaphore is for, where our trap is
+	 * planted */
+	addr_t site;
+	uint16_t raised;  /* the semaphore's value after it was counted up */
 	uint32_t watched; /* the watcher's number, or 0 */
 };
 
@@ -31,11 +33,11 @@ struct semaphores {
 
 void semaphores_init(struct semaphores *semaphores, struct space *space,
 		     struct watcher *watcher);
-/* Writes nothing to the tracee. */
+/* Frees the records. Writes nothing to the tracee. */
 void semaphores_release(struct semaphores *semaphores);
 
-/* Counts the semaphore up, unless that was done. The site is planted. Returns 0
- * or -errno. */
+/* Counts the semaphore up, unless that was done. A site must be planted at its
+ * probe. Returns 0 or -errno. */
 must_check int semaphores_raise(struct semaphores *semaphores, addr_t address,
 				const struct site *site,
 				const struct arch_trap *trap);

@@ -23,12 +23,16 @@ enum site_owner {
 	SITE_OWNER_LOADER, /* the function that the loader calls at r_brk */
 	/* an initializer of a module; removed after the hit */
 	SITE_OWNER_ONCE,
-	SITE_OWNER_TRIPWIRE, /* after a system call in which a thread blocks */
-	SITE_OWNER_ARRIVAL,  /* after such a call, too: from there on, the
-				thread's system calls are traced */
-	SITE_OWNER_RETURN,   /* a return address with calls in flight */
-	SITE_OWNER_CALL,     /* a function's entry, or a gate of the PLT */
-	SITE_OWNER_GUARD,    /* where the program changes SIGTRAP's action */
+	/* an address after a system call in which a thread blocks */
+	SITE_OWNER_TRIPWIRE,
+	/* such an address, too; from there on the thread's system calls are
+	 * traced */
+	SITE_OWNER_ARRIVAL,
+	SITE_OWNER_RETURN, /* a return address with calls in flight */
+	SITE_OWNER_CALL,   /* a function's entry, or a gate of the PLT */
+	/* a function or system call with which the program changes its SIGTRAP
+	 * action */
+	SITE_OWNER_GUARD,
 	SITE_OWNERS
 };
 
@@ -46,12 +50,14 @@ struct site {
 	bool planted;
 	bool ambiguous;	 /* see struct relocated */
 	uint16_t owners; /* a bit for each enum site_owner */
-	uint16_t idle;	 /* useless hits in a row */
+	uint16_t idle;	 /* how many useless hits there were in a row */
 	uint16_t hits; /* hits of which a meter would have counted the calls */
 	uint32_t awaited; /* calls in flight that will return here */
 	struct slot_step step[SLOT_STEPS];
 	uint32_t watched; /* the watcher's number for its trap, or 0 */
-	uint32_t hot; /* see tracer/report/hot_sites.h; 0: not in its list */
+	/* number in the list of hot sites (tracer/report/hot_sites.h); 0: not
+	 * in it */
+	uint32_t hot;
 	uint8_t reached_by; /* enum reached_by; only tracer/ uses it */
 	void *user;	    /* what to do at a hit; only tracer/ uses it */
 	/* NULL, or the jump that the site has in place of the trap, or has had

@@ -173,7 +173,8 @@ sites_reread(struct sites *sites)
 	survive_reread(survive, &sites->slots, sites->space);
 	for (uint64_t i = 0; survive->entries && i <= survive->header.mask; i++)
 		lift_unknown(sites, &survive->entries[i]);
-	/* A slot that was made later is missing, or belongs to another site. */
+	/* A slot that was made after the fork is missing in the child, or
+	 * belongs to another site there. */
 	cursor = (struct pages_cursor){ 0 };
 	while ((site = pages_next(&sites->pages, &cursor))) {
 		if (site->slot && !has_slot(sites, site))

@@ -25,7 +25,7 @@ struct sites {
 	struct table *table;
 	struct pages pages;
 	struct arena records; /* memory of all struct site */
-	struct site *idle;    /* free records, linked by user */
+	struct site *idle;    /* records that are free, linked by their user */
 	struct slots slots;
 	struct survive survive;
 	struct watcher *watcher; /* NULL if there is no watcher */
@@ -65,7 +65,7 @@ struct site *sites_find(const struct sites *sites, addr_t address);
 /* One address to plant; sites_plant() fills in the rest. */
 struct planting {
 	addr_t address;
-	struct site *site; /* NULL: not possible */
+	struct site *site; /* the site at the address; NULL: not possible */
 	/* the reason if it was not possible, a static string */
 	const char *why;
 	bool now;   /* the trap is new */

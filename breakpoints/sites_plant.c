@@ -202,7 +202,7 @@ writer_add(struct sites *sites, struct slot_writer *writer, addr_t at,
 	addr_t end = writer->start + writer->length;
 	int r = 0;
 
-	/* The bytes between two neighbours are not used. */
+	/* The bytes between two neighbouring slots are not used. */
 	if (at < end || at - end >= SLOT_ALIGNMENT || writer->length == 0 ||
 	    writer->length + 2u * SLOT_ROOM > WRITE_TOGETHER) {
 		r = writer_flush(sites, writer);
@@ -230,7 +230,8 @@ examine(struct sites *sites, const struct code *from, struct thread *thread,
 	addr_t at;
 	int r;
 
-	/* It is not mapped any more, because its library is being unloaded. */
+	/* The address is not mapped any more, because its library is being
+	 * unloaded. */
 	*ret_why = NULL;
 	if (from->length < trap->length)
 		return NULL;

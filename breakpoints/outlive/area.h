@@ -12,13 +12,13 @@
 #include <stdint.h>
 
 #define AREA_CODE_SIZE UINT64_C(0x8000)
-/* Entries of the area's own table. */
+/* How many entries the table in the handler area has. */
 #define AREA_ENTRIES UINT64_C(1024)
 
 /* The last words of a region that xtrace has mapped for data (agent/area.h). */
 struct area_mark {
 	uint64_t magic;
-	uint64_t start; /* of the region */
+	uint64_t start; /* address of the region */
 };
 #define AREA_MARK_MAGIC UINT64_C(0x7874726163656472)
 

@@ -19,7 +19,8 @@
  */
 bool cores_global_possible(void);
 
-/* By GLOBAL: takes 10 to 20 ms. May be called from a signal handler. */
+/* Synchronises all CPUs by GLOBAL, which takes 10 to 20 ms. May be called from
+ * a signal handler. */
 must_check int cores_sync_global(void);
 
 /*

@@ -18,16 +18,19 @@ struct survive {
 	addr_t code; /* 0: there is no handler area */
 	addr_t data;
 	uint64_t code_size;
-	struct inside_header header;  /* a copy of the tracee's */
-	struct inside_entry *entries; /* a copy; header.mask + 1 of them */
+	struct inside_header header; /* a copy of the header in the tracee */
+	/* a copy of the entries in the tracee: header.mask + 1 of them */
+	struct inside_entry *entries;
 	uint64_t count;
 	vec_of(uint64_t) changed; /* indexes of entries that must be written */
-	bool refused;		  /* the tracee may not make the calls; final */
+	/* the tracee may never make the calls that the handler area needs */
+	bool refused;
 	bool ignored; /* SIGTRAP was ignored before the first trap */
 };
 
 void survive_release(struct survive *survive);
-/* For a forked copy of the memory, which contains the same handler area. */
+/* Fills in `to` for a forked copy of the memory, which contains the same
+ * handler area. */
 void survive_copy(struct survive *to, const struct survive *from);
 
 /*

@@ -44,7 +44,7 @@
 #define SEMAPHORES_MOST (UINT32_C(1) << 14)
 
 struct watched {
-	_Atomic addr_t address; /* 0: free */
+	_Atomic addr_t address; /* address of the trap; 0: the row is free */
 	pid_t pid;
 	uint8_t original[TRAP_MOST];
 	const struct arch_trap *trap;
@@ -58,8 +58,9 @@ struct watched {
  * other tracer has left, it is at least `raised`.
  */
 struct watched_semaphore {
-	_Atomic addr_t address;	 /* 0: free */
-	_Atomic uint32_t raised; /* 0: it was not counted up yet */
+	/* address of the semaphore; 0: the row is free */
+	_Atomic addr_t address;
+	_Atomic uint32_t raised; /* 0: the semaphore was not counted up yet */
 	addr_t site;
 	pid_t pid;
 	const struct arch_trap *trap;
@@ -75,9 +76,10 @@ struct watched_rows {
 
 struct watcher {
 	struct watched_rows *shared;
-	int pipe;	/* open as long as xtrace runs */
-	int ended;	/* end of file when the watcher has ended */
-	uint32_t *idle; /* free rows; has room for all of them */
+	int pipe; /* open as long as xtrace runs */
+	/* a pipe at whose end a read returns 0 when the watcher has ended */
+	int ended;
+	uint32_t *idle; /* numbers of free rows; has room for all of them */
 	uint32_t idle_count, idle_room;
 };
 
@@ -223,8 +225,8 @@ watch(struct watched_rows *shared, int pipe_end, int living)
 	int null;
 
 	setsid();
-	/* Otherwise the traps would stay for longer on a busy machine. This
-	 * needs CAP_SYS_NICE. */
+	/* Without this priority, the traps would stay for longer on a busy
+	 * machine. Setting it needs CAP_SYS_NICE. */
 	if (setpriority(PRIO_PROCESS, 0, FIRST) < 0)
 		debug("the watcher keeps its priority: %d", errno);
 	if (chdir("/") < 0)

@@ -24,7 +24,7 @@ must_check bool way_begun(int memory, const struct jump *jump);
 
 /* Fills in the two words that the handler's table keeps of a jump. */
 void way_pack(const struct jump *jump, struct inside_entry *entry);
-/* The jump of an entry. False if the entry has none. */
+/* Reads the jump of an entry. False if the entry has none. */
 bool way_unpack(const struct inside_entry *entry, struct jump *ret_jump);
 
 /*

@@ -62,7 +62,7 @@ addr_t slots_take(struct slots *slots, addr_t near, uint64_t size);
  * `slot`: only its first `used` bytes are needed. */
 void slots_trim(struct slots *slots, addr_t slot, uint64_t size, uint64_t used);
 
-/* The text of the slot was unmapped: the slot may be used again. */
+/* Gives back a slot whose text was unmapped: it may be used again. */
 void slots_give(struct slots *slots, addr_t slot, uint64_t size);
 /* A slot of this size that was given back, within reach of near; 0 if there is
  * none. */

@@ -28,7 +28,7 @@ struct inside_anchor {
 	uint64_t data; /* address of struct inside_header */
 };
 
-/* The form that rt_sigaction(2) takes. */
+/* A signal action in the form that rt_sigaction(2) takes. */
 struct inside_action {
 	uint64_t handler;
 	uint64_t flags;
@@ -69,7 +69,8 @@ struct inside_header {
 	uint64_t table; /* address of the entries */
 	/* number of the table's entries - 1; the number is a power of two */
 	uint64_t mask;
-	struct inside_action program; /* the action before ours */
+	/* the program's action from before ours was set */
+	struct inside_action program;
 	struct inside_action ours;
 	struct inside_action found; /* buffer for a query */
 	uint64_t info[16];	    /* buffer for a siginfo_t */
