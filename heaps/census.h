@@ -26,21 +26,22 @@ struct census {
 	struct arena arena;
 	struct map by_class; /* address of a class -> row */
 	vec_of(struct census_row *) rows;
-	uint64_t count, bytes; /* of all rows */
+	uint64_t count, bytes; /* sums of all rows */
 	uint64_t mapped;       /* bytes that the heap has */
-	uint64_t pages, torn;  /* a page that changed is in no row */
-	bool has_survivors;    /* the rows tell what survived */
+	/* all pages, and the pages that changed, which are in no row */
+	uint64_t pages, torn;
+	bool has_survivors; /* the rows tell what survived */
 	uint64_t survived;
-	char not_counted[80]; /* what is in no row, or "" */
+	char not_counted[80]; /* which memory is in no row, or "" */
 };
 
 void census_init(struct census *census);
 void census_release(struct census *census);
 
-/* A new row, of the class at that address. */
+/* Adds a row for the class at that address. */
 struct census_row *census_add(struct census *census, addr_t class,
 			      const char *name);
-/* NULL if the class has no row. */
+/* The row of a class; NULL if the class has none. */
 struct census_row *census_row(const struct census *census, addr_t class);
 
 /* Adds objects to a row. */
@@ -50,7 +51,7 @@ void census_count(struct census *census, struct census_row *row,
 /* One of the objects of a row has survived the last collection. */
 void census_survivor(struct census *census, struct census_row *row);
 
-/* The rows with most bytes first; rows without objects are removed. */
+/* Sorts the rows with most bytes first, and removes rows without objects. */
 void census_sort(struct census *census);
 
 #endif

@@ -7,16 +7,18 @@
 #include "heaps/census.h"
 
 struct census_change {
-	const char *name; /* of a row of one of the two */
+	/* name of the class, which belongs to one of the two censuses */
+	const char *name;
 	int64_t count, bytes;
 };
 
 struct census_changes {
 	vec_of(struct census_change) rows; /* the largest growth first */
-	int64_t count, bytes;		   /* of all rows */
+	int64_t count, bytes;		   /* sums of all rows */
 };
 
-/* The result is valid as long as both. The caller releases it. */
+/* Compares two censuses. The result is valid as long as both of them. The
+ * caller releases it. */
 void census_changes_init(struct census_changes *changes,
 			 const struct census *before,
 			 const struct census *after);

@@ -102,7 +102,7 @@ heap_copy_clear(struct heap_copy *copy)
 	copy->bytes = 0;
 }
 
-/* Room for that many bytes behind the last piece. */
+/* Returns room for that many bytes behind the last piece. */
 static uint8_t *
 room(struct heap_copy *copy, size_t length)
 {
@@ -122,7 +122,8 @@ room(struct heap_copy *copy, size_t length)
 	return slab.bytes;
 }
 
-/* Spans are read faster, but give no reason if they cannot be read. */
+/* Reads a piece as a span, which is faster. If that fails, reader_read() tells
+ * the reason. */
 static int
 read_piece(struct reader *memory, addr_t from, uint8_t *to, size_t length)
 {

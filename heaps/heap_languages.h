@@ -10,14 +10,14 @@
 #include "stacks/host.h"
 
 enum heap_way {
-	HEAP_LIVE, /* can be read while the program runs */
-	/* can be read while the program runs, but is copied first */
+	HEAP_LIVE, /* the heap can be read while the program runs */
+	/* the heap can be read while the program runs, but is copied first */
 	HEAP_COPIED,
-	HEAP_HELD, /* is copied while the program does not run */
+	HEAP_HELD, /* the heap is copied while the program does not run */
 };
 
 struct heap_language {
-	const char *name; /* with its version: "PHP 8.2" */
+	const char *name; /* the language with its version: "PHP 8.2" */
 	enum heap_way way;
 	/* Both return -ENOENT if the host has no interpreter of the language,
 	 * -EAGAIN and a message if the heap was about to change, and other
@@ -27,10 +27,11 @@ struct heap_language {
 		     struct census *census, struct err *err);
 };
 
-/* Ends with a language without a name. */
+/* The last element has no name. */
 extern const struct heap_language heap_languages[];
 
-/* Adds their names: "Python 3.11, Ruby 3.1, PHP 8.2 or Perl 5.36". */
+/* Adds the names of the languages: "Python 3.11, Ruby 3.1, PHP 8.2 or Perl
+ * 5.36". */
 void heap_languages_names(struct str *to);
 
 #endif

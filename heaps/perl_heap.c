@@ -34,7 +34,7 @@
 #define HEAD_NUMBER 8
 #define HEAD_FLAGS 12
 #define HEAD_UNION 16
-#define ARENA_HEADS_MOST 2731u /* 64 KiB */
+#define ARENA_HEADS_MOST 2731u /* how many heads an arena of 64 KiB has */
 
 #define SET_NEXT 0
 #define SET_ROOM 8
@@ -51,7 +51,7 @@
 #define KIND_FREE 0xffu
 #define FLAG_REFERENCE 0x800u
 #define FLAG_OBJECT 0x100000u
-#define FLAG_OFFSET 0x2000000u /* of a hash: it has a name and more */
+#define FLAG_OFFSET 0x2000000u /* flag of a hash that has a name and more */
 #define FLAG_SHARED 0x10000000u
 
 /* Offsets in a body. */

@@ -31,7 +31,7 @@ struct php_huge {
 struct php_chunks {
 	vec_of(struct php_chunk *) chunks; /* sorted by address */
 	vec_of(struct php_huge) huge;
-	uint64_t size;	 /* of the blocks in use, in bytes */
+	uint64_t size;	 /* bytes of the blocks in use */
 	uint64_t mapped; /* bytes that PHP has from the system */
 };
 
@@ -61,7 +61,7 @@ void php_chunks_release(struct php_chunks *chunks);
 bool php_chunks_take(struct php_chunks *chunks, addr_t at,
 		     struct php_block *ret_block);
 
-/* Where php_chunks_next() is; begins as { 0 }. */
+/* The position of php_chunks_next(); it begins as { 0 }. */
 struct php_cursor {
 	size_t chunk, huge;
 	unsigned page, block;

@@ -56,7 +56,7 @@
 #define ARRAY_ROOM 32
 #define ARRAY_SIZE 56u
 
-/* Keys of rows that are no class. */
+/* Keys of rows for memory that is of no class. */
 enum { ROW_ARRAYS = 1, ROW_STRINGS, ROW_OTHER };
 
 struct php_count {

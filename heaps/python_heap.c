@@ -80,7 +80,7 @@ struct counting {
 		 * is there */
 		types;
 	struct census_row *parts;
-	uint8_t *copy; /* of an arena */
+	uint8_t *copy; /* copy of an arena */
 };
 
 /* ---- types -----------------------------------------------------------------
@@ -211,7 +211,8 @@ count_copied(struct counting *counting, addr_t at, uint8_t *copy)
 /* ---- arenas ----------------------------------------------------------------
  */
 
-/* The pools from first up to end. An arena may be freed meanwhile. */
+/* Counts the objects in the pools from first up to end. An arena that cannot be
+ * read was freed meanwhile. */
 static int
 count_arena(void *user, addr_t first, addr_t end)
 {

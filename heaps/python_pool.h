@@ -14,8 +14,9 @@
 #define PYTHON_POOL_BLOCKS 1021u
 
 struct python_pool {
-	unsigned size;	/* of a block */
-	unsigned count; /* of the blocks that were ever used: the first ones */
+	unsigned size; /* size of a block in bytes */
+	/* how many blocks were ever used; they are the first ones */
+	unsigned count;
 	bool unused[PYTHON_POOL_BLOCKS];
 };
 

@@ -15,7 +15,7 @@ enum { RUBY_CLASS_NAME_MOST = 256 };
 
 struct ruby_classes {
 	struct reader *memory;
-	uint64_t name_key; /* in the table of a class */
+	uint64_t name_key; /* key of the name in the table of a class */
 };
 
 /* object_class is Object. Returns 0 or -EIO: its name is not found. */

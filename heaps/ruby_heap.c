@@ -69,7 +69,7 @@ enum slot_type {
 #define FLAG_2 (UINT64_C(1) << 14)
 #define STRING_ROOM 32
 #define ARRAY_ROOM 24
-#define OBJECT_ROOM 16 /* 32 bits */
+#define OBJECT_ROOM 16 /* offset of a number of 32 bits */
 #define ROOM_MOST (UINT64_C(1) << 40)
 
 struct ruby_slots {
@@ -84,7 +84,7 @@ struct ruby_slots {
 /* ---- rows ------------------------------------------------------------------
  */
 
-/* As ObjectSpace.count_objects names the types. */
+/* Names of the types, as ObjectSpace.count_objects has them. */
 static const char *const type_names[TYPE_MASK + 1] = {
 	[0x01] = "T_OBJECT", [0x02] = "T_CLASS",   [0x03] = "T_MODULE",
 	[0x04] = "T_FLOAT",  [0x05] = "T_STRING",  [0x06] = "T_REGEXP",
@@ -95,7 +95,7 @@ static const char *const type_names[TYPE_MASK + 1] = {
 	[0x1c] = "T_ICLASS",
 };
 
-/* Objects of the interpreter, which have no class. */
+/* The row for objects of the interpreter of this type, which have no class. */
 static struct census_row *
 row_of_type(struct ruby_slots *slots, unsigned type)
 {
