@@ -5,7 +5,7 @@
 # lint-english searches the tree for banned turns.
 
 SAMPLE_SEED = $(if $(filter command% environment%,$(origin SEED)),$(SEED),1)
-# docs/STYLE.md quotes the turns.
+# docs/STYLE.md is left out, because it quotes the turns.
 ENGLISH = $(wildcard $(sort $(foreach r,$(ROOMS),$(firstword $(subst /, ,$(r)))))) \
 	etc make bench demo debian tests GNUmakefile .ci README.md \
 	CONTRIBUTING.md SECURITY.md NEWS $(filter-out docs/STYLE.md,$(wildcard docs/*))
