@@ -25,7 +25,9 @@ enum event_kind {
 	/* A call that the parent of a forked process began has ended in the
 	 * process. Its entry was an event of the parent. */
 	EVENT_CHILD_RETURN,
-	EVENT_SIGNAL, /* number, name: delivered to a thread */
+	/* a signal is delivered to a thread: number and name are the
+	 * signal's */
+	EVENT_SIGNAL,
 	EVENT_EXEC,   /* the process runs another program: text is its path */
 	EVENT_START,  /* a process was started, attached to or forked */
 	EVENT_LEAVE,  /* a process was left, alive */
@@ -61,11 +63,14 @@ enum event_kind {
 /* How a call ended. */
 enum call_end {
 	CALL_RETURNED,
-	CALL_UNWOUND,	 /* longjmp, exception, thread cancellation */
-	CALL_UNFINISHED, /* still running when we left the process */
-	CALL_NO_RETURN,	 /* the thread ended or called exec in it */
-	CALL_ENTRY_ONLY, /* its return cannot be traced (_start), or it is an
-			  * SDT probe */
+	/* the call was ended by longjmp, an exception or thread cancellation */
+	CALL_UNWOUND,
+	/* the call was still running when we left the process */
+	CALL_UNFINISHED,
+	CALL_NO_RETURN, /* the thread ended or called exec within the call */
+	/* the return of the call cannot be traced (_start), or the call is an
+	 * SDT probe */
+	CALL_ENTRY_ONLY,
 };
 
 /* Is a transaction open on the connection of a query when the query is over? */
@@ -73,7 +78,7 @@ enum transaction_state {
 	TRANSACTION_UNKNOWN,
 	TRANSACTION_NONE,
 	TRANSACTION_OPEN,
-	TRANSACTION_FAILED, /* it can only be rolled back */
+	TRANSACTION_FAILED, /* the transaction can only be rolled back */
 };
 
 /* What a probe tells about a call besides its result. */
@@ -81,12 +86,13 @@ struct event_outcome {
 	bool failed;
 	bool has_code;
 	int64_t code;
-	const char *state;   /* "42000", or NULL */
-	const char *message; /* or NULL */
+	const char *state;   /* the SQLSTATE of the error, "42000", or NULL */
+	const char *message; /* the message of the error, or NULL */
 	bool has_rows;
 	int64_t rows;
 	bool has_bytes;
-	uint64_t bytes; /* of the answer, as they came on the connection */
+	/* bytes of the answer, as they came on the connection */
+	uint64_t bytes;
 	/* The time to the first part of the answer; the rest of the duration
 	 * is the time of fetching. */
 	bool has_first;
@@ -94,8 +100,8 @@ struct event_outcome {
 	/* The program's own time while rows were fetched; it is no part of the
 	 * duration. */
 	int64_t between;
-	uint64_t between_wall; /* with the time in which xtrace held the
-				* thread */
+	/* the same, with the time in which xtrace held the thread */
+	uint64_t between_wall;
 	/* What is known of the connection after the query, and a number of the
 	 * connection; not for sinks. */
 	enum transaction_state transaction;
@@ -109,23 +115,26 @@ struct event_request {
 	uint64_t id; /* counts from 1 */
 	const char *method;
 	const char *path; /* "/books", without its query string */
-	bool unfinished;  /* it ended before anything was sent */
+	bool unfinished;  /* the request ended before anything was sent */
 };
 
 enum transaction_end {
 	TRANSACTION_COMMITTED,
 	TRANSACTION_ROLLED_BACK,
-	TRANSACTION_CLOSED,	/* its connection or its process ended */
-	TRANSACTION_UNFINISHED, /* still open when xtrace left the process */
+	/* the connection or the process of the transaction has ended */
+	TRANSACTION_CLOSED,
+	/* the transaction was still open when xtrace left the process */
+	TRANSACTION_UNFINISHED,
 };
 
 /* A transaction of a database, on one connection. */
 struct event_transaction {
-	uint64_t id;	  /* counts from 1 */
-	bool before;	  /* began before xtrace saw the connection */
-	uint64_t queries; /* with BEGIN and COMMIT */
-	int64_t time;	  /* of the queries */
-	int64_t idle;	  /* between queries, while it was open */
+	uint64_t id; /* counts from 1 */
+	/* the transaction began before xtrace saw the connection */
+	bool before;
+	uint64_t queries; /* number of queries, with BEGIN and COMMIT */
+	int64_t time;	  /* time of the queries, in ns */
+	int64_t idle;	  /* time between the queries, in ns */
 	enum transaction_end end;
 };
 
@@ -151,8 +160,9 @@ struct event_call {
 	unsigned depth;	       /* 0 for the outermost traced call */
 	addr_t entry;	       /* address of the function */
 	addr_t return_address; /* 0 if unknown */
-	uint64_t began;	       /* clock_now() */
-	uint64_t began_own;    /* in the thread's own time (process/held.h) */
+	uint64_t began;	       /* when the call began, by clock_now() */
+	/* when the call began, in the thread's own time (process/held.h) */
+	uint64_t began_own;
 	/* On the thread's time line, see struct event; the end is set at
 	 * EVENT_RETURN. */
 	uint64_t began_track, ended_track;
@@ -200,15 +210,16 @@ struct event_call {
 	/* For a call that ends in another function than it began in: the part
 	 * of its duration that was spent in calls. 0: all of it. */
 	int64_t inside;
-	const struct event_outcome *outcome; /* or NULL */
+	/* what a probe tells of the call, or NULL */
+	const struct event_outcome *outcome;
 	const char *result_file; /* as struct argument's file, or NULL */
 	bool restarts;		 /* a system call that the kernel makes again */
 	/* The value of --histogram's expression, at EVENT_RETURN. */
 	bool is_measured;
 	int64_t measured;
-	bool injected;		/* xtrace has given it its result (--inject) */
-	bool delayed;		/* xtrace has delayed it */
-	int error_number;	/* the thread's errno if requested, else 0 */
+	bool injected;	  /* xtrace has given the call its result (--inject) */
+	bool delayed;	  /* xtrace has delayed the call */
+	int error_number; /* the thread's errno if requested, else 0 */
 	void *kept[SINKS_MOST]; /* indexed by the sink's index */
 };
 
@@ -261,7 +272,7 @@ struct event_times {
 
 struct event {
 	enum event_kind kind;
-	uint64_t when; /* clock_now() */
+	uint64_t when; /* when the event was, by clock_now() */
 	/* On the thread's time line, where an event is never before an earlier
 	 * one: the thread's own time (held_track()), or with --wall the same as
 	 * when. */

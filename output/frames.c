@@ -46,7 +46,7 @@ frames_add_function(struct str *to, const struct frame *frame)
 	add_function(to, frame);
 }
 
-/* Unlike frames_add_one(), without an offset in the function. */
+/* As frames_add_one(), but without an offset in the function. */
 void
 frames_add_where(struct str *to, const struct frame *frame)
 {

@@ -32,7 +32,7 @@ unsigned frames_within(const struct event_call *call, addr_t around);
  */
 const struct frame *frames_asking(const struct event_call *call);
 
-/* Adds one frame, without the start of the line. */
+/* Adds one frame without what comes before it in its line. */
 void frames_add_one(struct str *to, const struct frame *frame);
 
 #endif

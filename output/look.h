@@ -20,7 +20,7 @@ enum look_when { LOOK_AUTO, LOOK_ALWAYS, LOOK_NEVER };
 
 /* --sort of --summary: the columns of the table, from left to right. */
 enum look_sort {
-	LOOK_SORT_TOTAL, /* the default */
+	LOOK_SORT_TOTAL, /* rows by their total time, the default */
 	LOOK_SORT_SELF,
 	LOOK_SORT_CALLS,
 	LOOK_SORT_MEAN,
@@ -36,7 +36,7 @@ enum look_sort {
 	LOOK_SORTS
 };
 
-/* --weight: what the number after a stack counts. */
+/* --weight: what the number behind a stack is. */
 enum look_weight {
 	LOOK_WEIGHT_TIME, /* microseconds of the function's own time */
 	LOOK_WEIGHT_CALLS,
@@ -52,34 +52,40 @@ enum look_merge {
 };
 
 struct look {
-	const char *measured; /* what --histogram has values of, or NULL */
+	/* what the values of --histogram are called, or NULL */
+	const char *measured;
 	enum look_time time;
-	uint64_t epoch_offset; /* clock_epoch_offset() */
-	bool durations;	       /* -T */
-	bool return_address;   /* -i */
-	unsigned indent;       /* -n: columns per nesting level */
-	unsigned align;	       /* -a: column of "= value" */
-	size_t string_length;  /* -s */
-	size_t array_length;   /* -A */
-	bool hide_signals;     /* -b */
-	bool names;	       /* --names: parameter names */
-	bool query_ids;	       /* --query-id */
-	bool whole_queries;    /* texts are not cut: ids of queries are made of
-				  them */
-	bool color;	       /* tracer/ decides this */
-	/* The thread column. AUTO: when a second thread prints. */
+	uint64_t epoch_offset; /* the result of clock_epoch_offset() */
+	bool durations;	       /* -T: lines show durations */
+	bool return_address; /* -i: lines show the return address of the call */
+	unsigned indent;     /* -n: columns per nesting level */
+	unsigned align;	     /* -a: column of "= value" */
+	size_t string_length; /* -s: the most bytes of a text that are shown */
+	/* -A: the most elements of an array that are shown */
+	size_t array_length;
+	bool hide_signals;  /* -b: signals are not shown */
+	bool names;	    /* --names: parameter names */
+	bool query_ids;	    /* --query-id: lines of queries show the id */
+	bool whole_queries; /* texts are not cut: ids of queries are made of
+			       them */
+	bool color;	    /* lines have colours; tracer/ decides this */
+	/* When lines have a column for the thread. AUTO: when a second thread
+	 * prints. */
 	enum look_when thread_column;
 	/* "1234 " as in a file, or "[pid 1234] " as on stderr. */
 	bool bare_thread_column;
 	/* Entries are shown at once and lines completed at return. */
 	bool immediate;
-	/* Called as ltrace: for example, each nested call makes <unfinished
-	 * ...>. */
+	/* xtrace runs as ltrace: for example, each nested call makes
+	 * <unfinished ...>. */
 	bool as_ltrace;
-	bool thread_ends; /* lines for the ends of threads, as of processes */
-	uint64_t min_duration; /* --min-time; 0: none */
+	/* the ends of threads have lines, as those of processes have */
+	bool thread_ends;
+	/* --min-time: the least duration of a call that is shown, in ns; 0:
+	 * none */
+	uint64_t min_duration;
 
-	/* --summary */
+	/* --sort: the column by which the summary is sorted */
 	enum look_sort sort;
 	/* The fields: query, function, thread, process, caller, where, text, or
 	 * an argument's name (output/group.h). NULL: query if there is SQL,
@@ -93,11 +99,13 @@ struct look {
 
 	/* --folded, --flame */
 	const char *command; /* what is traced, for a title; NULL: unknown */
-	bool flames_upward;  /* --flame-form=flames */
+	/* --flame-form=flames: the outermost frame is at the bottom */
+	bool flames_upward;
 	enum look_merge merge;
 	enum look_weight weight;
 	bool collapse_recursion;
-	bool frames_late;   /* --stack-min-time */
+	/* frames are known at the return only (--stack-min-time) */
+	bool frames_late;
 	bool frames_hidden; /* calls have frames, but lines do not show them */
 };
 

@@ -16,7 +16,7 @@
 /* One open call. */
 struct nested {
 	struct nested *outer; /* NULL: the outermost call of its thread */
-	/* total duration of ended calls directly within */
+	/* total duration of the ended calls directly within this call, in ns */
 	int64_t inner;
 	addr_t entry; /* address of the function */
 	void *mark;   /* for the sink's use */
@@ -24,14 +24,15 @@ struct nested {
 };
 
 struct nesting {
-	struct map threads; /* tid -> struct nested, the innermost */
+	/* tid -> struct nested of the innermost open call */
+	struct map threads;
 	struct nested *idle;
 };
 
 void nesting_init(struct nesting *nesting);
 void nesting_release(struct nesting *nesting);
 
-/* At EVENT_ENTRY. The sink keeps the result with the call. */
+/* At EVENT_ENTRY: notes the call. The sink keeps the result with the call. */
 struct nested *nesting_enter(struct nesting *nesting,
 			     const struct event *event);
 /* The innermost open call of the thread, or NULL. */

@@ -56,7 +56,8 @@
 #define PATIENCE_MS 1000
 
 struct out {
-	struct str *memory; /* NULL: a descriptor */
+	/* the text to write to; NULL: a descriptor is written to */
+	struct str *memory;
 	int descriptor;
 	int command; /* the command's pidfd, or -1 */
 	bool owned;
@@ -65,8 +66,10 @@ struct out {
 	struct str buffer;
 	size_t whole;
 	int error;
-	const atomic_bool *over; /* NULL: see out_hurry() */
-	char *path;		 /* NULL: not a file that we opened */
+	/* set when out_hurry() was called, else NULL */
+	const atomic_bool *over;
+	/* the path of a file that we have opened; NULL: another descriptor */
+	char *path;
 	/* path of the new version of the file, until it is complete */
 	char *draft;
 };

@@ -18,9 +18,9 @@
 
 #include <string.h>
 
-/* The part of a text that is used for the name. */
+/* The most bytes of a text that are used for the name of a query. */
 #define TEXT_MOST ((size_t)1 << 24)
-/* A longer list of columns is folded. */
+/* A list of columns that is longer, in bytes, is folded. */
 #define COLUMNS_MOST 24
 
 static const char select_word[] = "select ";
@@ -123,7 +123,7 @@ query_keep(const struct event_call *call)
 	const struct argument *sql = query_argument(call);
 	struct value_chars text;
 
-	/* The capture keeps what was read. */
+	/* Reads the text, which the capture then keeps for EVENT_RETURN. */
 	if (sql && value_text(&sql->value, TEXT_MOST, &text) < 0)
 		return;
 }

@@ -23,12 +23,12 @@ struct sink {
 
 struct sink_ops {
 	const char *name;
-	bool whole; /* reads texts to their end */
+	bool whole; /* the sink reads texts to their end */
 	/* like blind, but the sink reads arguments that contain SQL */
 	bool sql;
-	bool blind; /* reads no arguments and no results */
-	/* Sums of calls are as good as the calls (EVENT_SUM); `times`: with
-	 * their struct event_times. */
+	bool blind; /* the sink reads no arguments and no results */
+	/* sums: EVENT_SUM is as good as single calls for the sink. times: it
+	 * needs their struct event_times. */
 	bool sums;
 	bool times;
 	void (*event)(struct sink *sink, const struct event *event);

@@ -18,7 +18,8 @@
 #include <stdlib.h>
 
 struct part {
-	struct sink *sink; /* NULL: ended, or could not be opened */
+	/* NULL: the process has ended, or the file could not be opened */
+	struct sink *sink;
 	struct out *out;
 };
 

@@ -25,9 +25,9 @@ bool tee_takes_sums(const struct tee *tee);
 /* True if a sink wants the times of sums. */
 bool tee_wants_times(const struct tee *tee);
 void tee_event(struct tee *tee, const struct event *event);
-/* Called once per second. */
+/* Calls tick() of each sink, once per second. */
 void tee_tick(struct tee *tee);
-/* Called before a message is written to stderr. */
+/* Makes room on the terminal before a message is written to stderr. */
 void tee_make_room(struct tee *tee);
 /* Closes the sinks in their order, and frees. */
 void tee_close(struct tee *tee);
