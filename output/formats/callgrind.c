@@ -133,7 +133,8 @@ add_call(struct callgrind *callgrind, const struct tree_node *node)
 	const struct costs *within = &callgrind->within[node->number];
 	uint64_t calls = tree_weight(node, LOOK_WEIGHT_CALLS);
 
-	/* The entries of a frame are not counted. */
+	/* How often a frame was entered is not known; the number of calls
+	 * within it is taken instead. */
 	if (calls == 0)
 		calls = within->weights[LOOK_WEIGHT_CALLS];
 	add_function(callgrind, "c", node->label);

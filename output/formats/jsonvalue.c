@@ -321,7 +321,8 @@ visit_text(struct visitor *visitor, const struct value *value,
 		length = jsonw_whole_characters(text->bytes, length);
 	if (item_is_plain(value))
 		add_plain(self->json, text);
-	/* An empty text may have no bytes (memchr(3) wants some). */
+	/* The bytes of an empty text may be NULL, which memchr(3) does not
+	 * allow. */
 	else if (self->bound && length > 0 && memchr(text->bytes, '\0', length))
 		jsonw_bytes(self->json, text->bytes, text->length);
 	else
