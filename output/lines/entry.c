@@ -42,7 +42,8 @@ entries_release(struct entries *entries)
 	entries_init(entries);
 }
 
-/* Writes name "SELECT 1" 42. */
+/* Adds the name and the arguments of a probe's call without parentheses: name
+ * "SELECT 1" 42. */
 static void
 make_bare_text(struct entry *entry, const struct event_call *call,
 	       const struct show_look *show)
@@ -56,7 +57,7 @@ make_bare_text(struct entry *entry, const struct event_call *call,
 	if (call->arguments)
 		show_arguments(&entry->text, call->arguments, &bare,
 			       SHOW_ENTRY);
-	/* There are no arguments: the blank is the one before "=". */
+	/* If there are no arguments, the blank before "=" is enough. */
 	if (entry->text.length == before)
 		str_cut(&entry->text, before - 1);
 }

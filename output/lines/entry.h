@@ -17,7 +17,7 @@ struct entry {
 	/* links the entry into one of the three lists below */
 	struct list link;
 	struct line_head head;
-	struct str text; /* name(arguments */
+	struct str text; /* the beginning of the line: name(arguments */
 	size_t name_length;
 	const struct event_call *call; /* valid until the call has returned */
 	bool shown;
@@ -26,7 +26,8 @@ struct entry {
 };
 
 struct entries {
-	struct list waiting; /* in the order in which they began */
+	/* links the waiting entries in the order in which they began */
+	struct list waiting;
 	struct list shown;
 	struct list idle;
 };
@@ -42,7 +43,7 @@ struct entry *entry_begin(struct entries *entries, const struct event *event,
 void entry_mark_shown(struct entries *entries, struct entry *entry);
 void entry_end(struct entries *entries, struct entry *entry);
 
-/* Adds the complete beginning of its line. */
+/* Adds the complete beginning of the entry's line. */
 void entry_print(const struct entry *entry, struct line *line);
 
 #endif

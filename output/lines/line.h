@@ -22,11 +22,12 @@ struct line {
 	const struct look *look;
 	struct out *out;
 	struct stamp stamp;
-	struct str text; /* not written yet; more may be added */
-	size_t paused;	 /* columns before text */
-	size_t painted;	 /* bytes of text without width */
-	pid_t first;	 /* the thread that printed first */
-	bool threads;	 /* a second thread has printed */
+	struct str text; /* text that is not written yet; more may be added */
+	size_t paused;	 /* how many columns were written before the text */
+	/* how many bytes of the text set colours and have no width */
+	size_t painted;
+	pid_t first;  /* the thread that printed first */
+	bool threads; /* a second thread has printed */
 };
 
 /* The thread and the time of a line. */
@@ -40,10 +41,10 @@ struct line_head {
 
 enum line_paint {
 	LINE_NAME,
-	LINE_NOTE, /* unfinished, resumed, unwound */
+	LINE_NOTE, /* the colour of <unfinished ...>, resumed, <unwound ...> */
 	LINE_ERROR,
 	LINE_DURATION,
-	LINE_EVENT, /* signals, ends */
+	LINE_EVENT, /* the colour of lines of signals and ends */
 };
 
 void line_init(struct line *line, const struct look *look, struct out *out);

@@ -58,7 +58,7 @@ struct text_sink {
 	struct entries entries;
 	struct entry *open; /* the entry whose line is not complete */
 	pid_t teller;	    /* the thread of the present event */
-	bool at_once;	    /* entries do not wait */
+	bool at_once;	    /* entries are shown at once and do not wait */
 };
 
 static void
@@ -197,7 +197,7 @@ add_failure(struct text_sink *text, const struct event_outcome *outcome)
 {
 	struct line *line = &text->line;
 
-	/* The result itself shows the error. */
+	/* If nothing else is known of the error, the result itself shows it. */
 	if (!outcome->has_code && !outcome->state && !outcome->message)
 		return;
 	line_paint(line, LINE_ERROR);
@@ -236,7 +236,8 @@ add_result(struct text_sink *text, const struct event_call *call)
 		add_note(text, "<unwound>");
 		return;
 	}
-	/* errno may be that of an earlier call. */
+	/* Only a failure has the colour: without one, errno may be that of an
+	 * earlier call. */
 	if (failed)
 		line_paint(line, LINE_ERROR);
 	show_result(&line->text, call->result, call->error_number, &text->show);
@@ -258,7 +259,8 @@ add_blank_before_late(struct str *to, const struct event_call *call)
 		str_add_char(to, ' ');
 }
 
-/* The call has not ended, or ended without a return. */
+/* Adds what is shown in place of a result: the call has not ended, or has ended
+ * without a return. */
 static void
 add_no_end(struct text_sink *text, const struct event_call *call)
 {
