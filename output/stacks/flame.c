@@ -35,7 +35,9 @@ struct flame {
 	const struct flame_about *about;
 	struct out *out;
 	struct str text;
-	unsigned repeats[TREE_DEPTH_MOST + 1]; /* direct recursion, by depth */
+	/* how often the frame of each depth follows its own function (direct
+	 * recursion) */
+	unsigned repeats[TREE_DEPTH_MOST + 1];
 	const char *names[TREE_DEPTH_MOST + 1];
 };
 

@@ -18,10 +18,10 @@ struct out;
 struct tree;
 
 enum flame_unit {
-	FLAME_TIME, /* microseconds */
+	FLAME_TIME, /* the weight is a time in microseconds */
 	FLAME_CALLS,
 	FLAME_BYTES,
-	FLAME_PLAIN, /* unknown */
+	FLAME_PLAIN, /* the unit is not known */
 };
 
 enum flame_page {
@@ -33,10 +33,11 @@ struct flame_about {
 	enum flame_unit unit; /* chooses the weight; FLAME_PLAIN: calls */
 	enum flame_page page;
 	bool upward; /* the outermost frame is at the bottom, like flames */
-	const char *command;	    /* what was traced; NULL: unknown */
-	uint64_t began;		    /* nanoseconds since the Epoch, or 0 */
-	uint64_t lasted;	    /* nanoseconds, or 0 */
-	const struct tree *against; /* frames show the change, or NULL */
+	const char *command; /* what was traced; NULL: unknown */
+	uint64_t began;	     /* nanoseconds since the Epoch, or 0 */
+	uint64_t lasted;     /* nanoseconds, or 0 */
+	/* an older tree: frames show the change; or NULL */
+	const struct tree *against;
 };
 
 /* Writes the picture. */

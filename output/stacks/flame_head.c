@@ -17,7 +17,8 @@
 
 #define NS 1000000000u
 
-/* The legend: a square of 11 pixels, and about 7 pixels for a character. */
+/* Widths in the legend, in pixels: a square, and a character, which is
+ * estimated. */
 #define SQUARE 11
 #define LETTER 7
 

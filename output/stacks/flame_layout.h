@@ -14,7 +14,8 @@
 
 #include <stdbool.h>
 
-/* More frames would make a browser slow, and would be fractions of a pixel. */
+/* The most frames that are drawn. More would make a browser slow, and would be
+ * fractions of a pixel. */
 #define FLAME_FRAMES_MOST 6000
 
 struct flame_frame {
@@ -26,9 +27,10 @@ struct flame_frame {
 };
 
 struct flame_layout {
-	uint64_t weight;		  /* weight of the root */
-	vec_of(struct flame_frame) drawn; /* outer frames before inner ones */
-	unsigned depth;			  /* depth of the deepest drawn frame */
+	uint64_t weight; /* weight of the root */
+	/* the frames that are drawn, outer frames before inner ones */
+	vec_of(struct flame_frame) drawn;
+	unsigned depth; /* depth of the deepest drawn frame */
 	/* nodes with weight that are not drawn */
 	size_t omitted;
 	/* the weight of the heaviest omitted node */

@@ -23,7 +23,7 @@ all_digits(const char *text)
 	return *text && !text[strspn(text, "0123456789")];
 }
 
-/* Decimal, also with leading zeros. */
+/* Reads a decimal number, which may have leading zeros. */
 static int
 read_decimal(const char *text, uint64_t most, uint64_t *ret_number)
 {
@@ -60,7 +60,8 @@ take_place(struct tree_label *label, char *name)
 	return true;
 }
 
-/* "python3 1234" and "thread 1240" lose their numbers. */
+/* Removes the number of a process or a thread: "python3 1234" becomes
+ * "python3", "thread 1240" becomes "thread". */
 static void
 cut_number(char *name, unsigned outer)
 {

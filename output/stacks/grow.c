@@ -366,7 +366,7 @@ take_sample(struct growth *growth, const struct event *event)
 	node->self[LOOK_WEIGHT_CALLS]++;
 }
 
-/* The process runs another program from now on. */
+/* From now on the process runs another program, so it gets another node. */
 static void
 set_program(struct growth *growth, const struct event *event)
 {

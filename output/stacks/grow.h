@@ -18,8 +18,8 @@ struct growth {
 	const struct look *look;
 	struct nesting nesting;
 	struct map programs;  /* pid -> its present name */
-	struct map threads;   /* tid -> node */
-	struct recent recent; /* samples */
+	struct map threads;   /* tid -> the node of the thread */
+	struct recent recent; /* the last samples */
 	struct map late;      /* tid -> struct late, if frames come late */
 	struct str name;
 };

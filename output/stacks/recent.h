@@ -18,7 +18,7 @@ struct recent {
 	struct map threads; /* tid -> struct recent_samples */
 };
 
-/* One sample: it is a part of the time before when. */
+/* A sample, which is a part of the time before `when`. */
 struct recent_sample {
 	uint64_t when, weight;
 	struct tree_node *node;

@@ -26,7 +26,7 @@
 #define TREE_DEPTH_MOST 500u
 
 enum tree_kind {
-	TREE_OTHER, /* a name in a file of another program */
+	TREE_OTHER, /* a name in a file that another program has written */
 	TREE_PROCESS,
 	TREE_THREAD,
 	TREE_CALL,
@@ -81,8 +81,8 @@ void tree_release(struct tree *tree);
  */
 struct tree_node *tree_within(struct tree *tree, struct tree_node *outer,
 			      const struct tree_label *label);
-/* The node below outer with that name, which is a node's; NULL: there is
- * none. */
+/* The node below outer whose label has this name, which is taken from another
+ * node; NULL: there is none. */
 const struct tree_node *tree_find(const struct tree *tree,
 				  const struct tree_node *outer,
 				  const char *name);
