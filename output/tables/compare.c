@@ -25,7 +25,8 @@
 #define TENTH 1.1
 #define TWICE 2.0
 
-/* The most serious difference first. */
+/* How rows differ, in the order in which they are printed: the most serious
+ * difference first. */
 enum difference { SLOWER, MORE, NEW, GONE, FASTER, SAME, DIFFERENCES };
 
 struct compare_value {
@@ -194,7 +195,7 @@ mean_of(const struct compare_row *row, enum compare_side side)
 	return value->known ? value->total / value->calls : 0;
 }
 
-/* The row's part of all calls of the run. */
+/* Which part of all calls of the run are the row's. */
 static double
 part_of(const struct compare *compare, const struct compare_row *row,
 	enum compare_side side)

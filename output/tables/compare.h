@@ -26,7 +26,7 @@ void compare_free(struct compare *compare);
  */
 must_check int compare_line(struct compare *compare, enum compare_side side,
 			    const char *line, struct err *err);
-/* How many rows that side has. */
+/* How many rows the table of this side has. */
 size_t compare_rows(const struct compare *compare, enum compare_side side);
 
 /* Adds the table of the differences. */

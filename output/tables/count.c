@@ -22,7 +22,7 @@
 
 struct row {
 	char *name;
-	char *display; /* display of the first call */
+	char *display; /* how the first call was displayed */
 	int64_t time;
 	uint64_t calls;
 };
@@ -58,7 +58,8 @@ find_row(struct count_sink *count, const struct event_call *call)
 	return row;
 }
 
-/* The same function is often called many times in a row. */
+/* The row of the last call is kept, because the same function is often called
+ * many times in a row. */
 static struct row *
 row_of(struct count_sink *count, const struct event_call *call)
 {

@@ -45,7 +45,7 @@ struct heap_seen {
 	const struct heap_language_seen *language;
 	bool complete;
 	vec_of(struct heap_counted) waiting; /* rows without an end so far */
-	vec_of(struct heap_counted) rows;    /* of the census that counts */
+	vec_of(struct heap_counted) rows;    /* rows of the last whole census */
 };
 
 struct heap_compare {
@@ -99,10 +99,11 @@ heap_compare_free(struct heap_compare *compare)
 /* ---- reading ---------------------------------------------------------------
  */
 
-/* What a line says. */
+/* The members of a line that the comparison uses. */
 struct heap_line {
 	char *event, *name, *language;
-	double pid, count, bytes; /* below 0: not told */
+	/* below 0: the line does not have this member */
+	double pid, count, bytes;
 };
 
 static void

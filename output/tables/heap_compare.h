@@ -31,12 +31,13 @@ void heap_compare_free(struct heap_compare *compare);
 must_check int heap_compare_line(struct heap_compare *compare,
 				 enum compare_side side, const char *line,
 				 struct err *err);
-/* How many heaps that side has. A heap without the line at its end is none. */
+/* How many heaps the file of this side has. A heap without the line at its end
+ * does not count. */
 size_t heap_compare_heaps(const struct heap_compare *compare,
 			  enum compare_side side);
 
-/* Adds a table of the differences for each language, with at most so many rows
- * each. */
+/* Adds a table of the differences for each language. Each table has at most
+ * `most` rows. */
 void heap_compare_add(struct str *to, struct heap_compare *compare,
 		      size_t most);
 

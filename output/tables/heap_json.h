@@ -19,7 +19,8 @@ struct heap_json {
 void heap_json_row(struct str *to, const struct heap_json *heap,
 		   const struct heap_table_row *row);
 
-/* Adds the event of the heap, after its classes, of which there are so many. */
+/* Adds the event of the heap, after the events of its classes. `classes` is the
+ * number of these. */
 void heap_json_end(struct str *to, const struct heap_json *heap, size_t classes,
 		   const struct heap_table_end *end);
 

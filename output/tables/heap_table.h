@@ -16,20 +16,21 @@ struct heap_table_row {
 	/* How many of `count` the last collection found in use, or
 	 * HEAP_TABLE_UNKNOWN. */
 	uint64_t survived;
-	const char *name; /* may be hostile */
+	const char *name; /* any text, which is escaped when it is written */
 };
 
-/* Adds the line above the rows, with a column for survivors or not. */
+/* Adds the line above the rows. survivors: there is a column for them. */
 void heap_table_head(struct str *to, bool survivors);
 
 void heap_table_row(struct str *to, const struct heap_table_row *row);
 
 struct heap_table_end {
-	uint64_t count, bytes; /* of all rows */
-	uint64_t survived;    /* survivors of all rows, or HEAP_TABLE_UNKNOWN */
-	uint64_t mapped;      /* bytes that the heap has */
-	uint64_t torn;	      /* pages that changed too often, not counted */
-	unsigned long hidden; /* rows that are not shown */
+	uint64_t count, bytes; /* sums of all rows */
+	uint64_t survived; /* survivors of all rows, or HEAP_TABLE_UNKNOWN */
+	uint64_t mapped;   /* bytes that the heap has */
+	/* how many pages changed too often and were not counted */
+	uint64_t torn;
+	unsigned long hidden;	 /* rows that are not shown */
 	const char *not_counted; /* which memory is in no row, or NULL */
 	/* the heap was copied while no thread of the process ran */
 	bool copied_still;
@@ -42,7 +43,7 @@ void heap_table_end(struct str *to, const struct heap_table_end *end);
 /* Adds the first lines of a table of what has changed since the census before,
  * which was taken `ns` nanoseconds ago. */
 void heap_table_changes_head(struct str *to, uint64_t ns);
-/* The same, of what differs in two files, for the heaps of a language. */
+/* The same for what differs between the heaps of a language in two files. */
 void heap_table_compare_head(struct str *to, const char *language);
 void heap_table_change(struct str *to, int64_t count, int64_t bytes,
 		       const char *name);

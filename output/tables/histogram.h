@@ -24,7 +24,8 @@ struct histogram {
 	int64_t sum;
 	uint64_t least;
 	uint64_t most;
-	uint64_t *octaves[HISTOGRAM_OCTAVES]; /* NULL: empty */
+	/* NULL: the octave has no numbers */
+	uint64_t *octaves[HISTOGRAM_OCTAVES];
 };
 
 void histogram_init(struct histogram *histogram);
@@ -50,7 +51,8 @@ void histogram_merge(struct histogram *histogram,
  */
 uint64_t histogram_percentile(const struct histogram *histogram,
 			      unsigned per_mille);
-/* Rounded down; 0 for an empty histogram, and if the sum is negative. */
+/* The mean, rounded down; 0 for an empty histogram, and if the sum is
+ * negative. */
 uint64_t histogram_mean(const struct histogram *histogram);
 
 #endif

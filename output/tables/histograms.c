@@ -67,7 +67,8 @@ histograms_event(struct sink *sink, const struct event *event)
 		powers_add(&function->values, call->measured);
 }
 
-/* The most calls first, then from a to z. */
+/* Sorts the functions with the most calls first; functions with as many, by
+ * name. */
 static int
 compare(const void *left, const void *right)
 {

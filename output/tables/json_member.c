@@ -55,7 +55,7 @@ add_character(struct str *to, uint32_t c)
 	str_add_char(to, (char)(0x80 | (c & 0x3f)));
 }
 
-/* Four hexadecimal digits. */
+/* Reads four hexadecimal digits. */
 static int
 read_unit(const char *at, uint32_t *ret_unit)
 {
@@ -129,7 +129,7 @@ read_text(const char **at, struct str *to)
 	return 0;
 }
 
-/* {"$bytes": "..."} */
+/* Reads {"$bytes": "..."}, the form of a text that is not UTF-8. */
 static int
 read_bytes(struct json_member *member, const char **at)
 {

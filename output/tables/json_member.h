@@ -11,7 +11,7 @@
 /* A member of an object: a text, or a number. */
 struct json_member {
 	struct str key;
-	struct str text; /* of a string, as UTF-8 */
+	struct str text; /* the value of a string, as UTF-8 */
 	bool is_number;
 	double number;
 };

@@ -7,7 +7,7 @@
 #include "output/tables/powers.h"
 
 #define BAR 52
-/* The counts of numbers below 0, of 0, of 1. */
+/* Indexes of the counts of numbers below 0, of 0, and of 1. */
 enum { BELOW, ZERO, ONE };
 
 static unsigned
@@ -25,7 +25,7 @@ powers_add(struct powers *powers, int64_t number)
 	powers->count++;
 }
 
-/* 2 to this exponent: 512, 1K, 2K. */
+/* Adds 2 to the power of this exponent: 512, 1K, 2K. */
 static void
 add_bound(struct str *to, unsigned exponent)
 {

@@ -8,12 +8,12 @@
 
 #include <stdint.h>
 
-/* Below 0, 0, 1, 2 to 3, 4 to 7, and so on. */
+/* How many counts there are: below 0, 0, 1, 2 to 3, 4 to 7, and so on. */
 #define POWERS 65
 
 struct powers {
 	uint64_t counts[POWERS];
-	uint64_t count; /* of all */
+	uint64_t count; /* how many numbers were counted */
 };
 
 void powers_add(struct powers *powers, int64_t number);

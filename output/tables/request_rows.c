@@ -24,9 +24,9 @@ struct open_request {
 	struct request_tally tally;
 };
 
-/* The queries of a thread that has no request. */
+/* Queries of a thread for which no request is known yet. */
 struct idle_thread {
-	uint64_t began; /* when the first of them began */
+	uint64_t began; /* when the first of the queries began */
 	struct request_tally tally;
 };
 
@@ -103,7 +103,8 @@ tally_add(struct request_tally *to, const struct request_tally *from,
 /* ---- names -----------------------------------------------------------------
  */
 
-/* A number, or a long hexadecimal one such as a UUID. */
+/* Is this part of a path a number, or a long hexadecimal number such as a
+ * UUID? */
 static bool
 is_number(const char *part, size_t length)
 {
@@ -196,7 +197,7 @@ request_rows_release(struct request_rows *rows)
 	str_release(&rows->key);
 }
 
-/* The request of these queries will never be known. */
+/* Counts queries whose request will never be known as those of no request. */
 static void
 end_idle(struct request_rows *rows, struct idle_thread *idle)
 {
@@ -280,7 +281,7 @@ request_rows_end(struct request_rows *rows, const struct event *event)
 	free_open(open);
 }
 
-/* The query, and the line that makes it. */
+/* Makes the name of a query: the query, and the line that makes it. */
 static const char *
 name_of(struct request_rows *rows, const struct event_call *call,
 	const struct argument *sql)

@@ -15,10 +15,11 @@
 
 /* A query from one line, as the requests of a route make it. */
 struct request_repeat {
-	char *name;	   /* "select ... at views.py:22 in index" */
-	uint64_t count;	   /* in all requests, or in the open one */
-	uint64_t most;	   /* in one request */
-	uint64_t requests; /* which have made it */
+	char *name; /* "select ... at views.py:22 in index" */
+	/* how often it was made: by all requests, or by the open one */
+	uint64_t count;
+	uint64_t most;	   /* how often a single request has made it, at most */
+	uint64_t requests; /* how many requests have made it */
 	int64_t time;
 };
 
@@ -27,8 +28,8 @@ struct request_tally {
 	uint64_t queries;
 	uint64_t errors;
 	uint64_t connects;
-	int64_t connecting; /* their time */
-	int64_t time;	    /* of the queries */
+	int64_t connecting; /* time of the calls that connect, in ns */
+	int64_t time;	    /* time of the queries, in ns */
 	uint64_t rows;
 	bool has_rows;
 	struct strmap by_name;
@@ -38,7 +39,7 @@ struct request_tally {
 struct request_route {
 	char *name; /* "GET /books" */
 	uint64_t count, unfinished;
-	int64_t time; /* of the requests */
+	int64_t time; /* time of the requests, in ns */
 	struct request_tally tally;
 };
 
@@ -55,14 +56,14 @@ struct request_rows {
 void request_rows_init(struct request_rows *rows);
 void request_rows_release(struct request_rows *rows);
 
-/* EVENT_REQUEST, EVENT_REQUEST_THREAD and EVENT_REQUEST_END. */
+/* Takes EVENT_REQUEST, EVENT_REQUEST_THREAD and EVENT_REQUEST_END. */
 void request_rows_begin(struct request_rows *rows, const struct event *event);
 void request_rows_move(struct request_rows *rows, const struct event *event);
 void request_rows_end(struct request_rows *rows, const struct event *event);
-/* EVENT_RETURN of a query. */
+/* Takes the EVENT_RETURN of a query. */
 void request_rows_query(struct request_rows *rows, const struct event *event);
 
-/* The trace is over: no more requests will be known. */
+/* The trace is over: queries without a request belong to none. */
 void request_rows_end_idle(struct request_rows *rows);
 
 /* Adds the method and the path of a request, with * for each part of the path

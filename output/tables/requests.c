@@ -194,7 +194,7 @@ add_route(struct str *to, struct request_route *route)
 	add_repeats(to, &route->tally);
 }
 
-/* Queries of no request, or of an unknown one. */
+/* Adds the rows of queries that belong to no request, or to an unknown one. */
 static void
 add_other(struct str *to, const struct request_tally *tally)
 {

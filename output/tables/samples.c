@@ -27,14 +27,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many rows there are if --top does not say. */
+/* How many rows there are if --top is not given. */
 #define ROWS_DEFAULT 40u
 
 struct sample_row {
 	char *name;
-	uint64_t self, total; /* ns */
-	uint64_t samples;     /* in which it was innermost */
-	uint64_t last;	      /* the number of the last sample with it */
+	uint64_t self, total; /* times in ns */
+	uint64_t samples; /* number of samples in which the row was innermost */
+	uint64_t last;	  /* number of the last sample that has the row */
 };
 
 enum sample_key { BY_WHERE, BY_FUNCTION, BY_THREAD };
@@ -46,7 +46,7 @@ struct samples_sink {
 	enum sample_key by;
 	struct strmap by_name;
 	vec_of(struct sample_row *) rows;
-	struct map threads; /* tid -> not NULL */
+	struct map threads; /* tids of the threads that were sampled */
 	size_t thread_count;
 	uint64_t samples, time;
 	struct str name;

@@ -36,8 +36,9 @@ struct summary_sink {
 	struct nesting nesting;
 	struct summary_rows rows;
 	struct stamp stamp;
-	struct redraw redraw; /* the table of an interval */
-	uint64_t printed;     /* the time of the last table */
+	/* on a terminal, the table of the last interval */
+	struct redraw redraw;
+	uint64_t printed; /* when the last table was printed */
 };
 
 static void
@@ -170,7 +171,7 @@ static const struct sink_ops reading_ops = {
 	.close = summary_close,
 };
 
-/* Is there a field that an argument may be? */
+/* May one of the fields of --group-by be the name of an argument? */
 static bool
 reads_arguments(const struct look *look)
 {

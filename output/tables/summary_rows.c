@@ -24,7 +24,7 @@
 
 #define ROWS_MOST 20000
 #define OTHERS "(others)"
-/* The part of a text that is used for the key, or kept as a sample. */
+/* The most bytes of a text that are used for the key, or kept as a sample. */
 #define TEXT_MOST ((size_t)1 << 24)
 #define SAMPLE_MOST ((size_t)64 << 10)
 /* The longest name of a statement that is shown. */
@@ -135,7 +135,7 @@ named_argument(const struct event_call *call, const char *name)
 	return NULL;
 }
 
-/* Adds the text, or the value as it is shown. */
+/* Adds the text of the value, or the value as it is shown. */
 static void
 add_value(struct summary_rows *rows, const struct argument *argument)
 {
@@ -163,8 +163,8 @@ add_where(struct str *key, const struct event_call *call)
 		str_add_char(key, '?');
 }
 
-/* Prepared before xtrace attached: what is known of the statement and its
- * connection, "? 0x55d0 "a1"". */
+/* Adds the key of a query that was prepared before xtrace attached: what is
+ * known of the statement and its connection, "? 0x55d0 "a1"". */
 static void
 add_unknown(struct summary_rows *rows, const struct event_call *call)
 {
@@ -284,7 +284,8 @@ summary_rows_entry(struct summary_rows *rows, const struct event_call *call)
  * ----------------------------------------------------------------------
  */
 
-/* An unknown statement has the place beside it where it was executed first. */
+/* The name of an unknown statement has the place where it was executed
+ * first. */
 static char *
 name_of(const char *key, const struct event_call *call, bool unknown)
 {

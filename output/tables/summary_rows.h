@@ -43,7 +43,7 @@ struct summary_row {
 	char *name;
 	bool sql;	/* the name contains a fingerprint */
 	uint32_t query; /* the id of the query with this fingerprint */
-	struct summary_tally recent; /* since the last table */
+	struct summary_tally recent; /* the counts since the last table */
 	struct summary_tally whole;
 };
 
@@ -53,7 +53,8 @@ struct summary_rows {
 	struct map requests; /* id of an open request -> its name */
 	vec_of(struct summary_row *) list;
 	struct str key; /* key of the present call */
-	/* Is a fingerprint a part of that key, and the id of its query. */
+	/* Whether that key contains a fingerprint, and the id of the query with
+	 * this fingerprint. */
 	bool is_query;
 	uint32_t query;
 };
@@ -64,14 +65,14 @@ void summary_rows_release(struct summary_rows *rows);
 /* At EVENT_ENTRY: reads what the key needs. */
 void summary_rows_entry(struct summary_rows *rows,
 			const struct event_call *call);
-/* At EVENT_RETURN. self is the call's own time. */
+/* At EVENT_RETURN: counts the call. self is the call's own time. */
 void summary_rows_count(struct summary_rows *rows, const struct event *event,
 			int64_t self);
 
-/* At EVENT_SUM, which has times. */
+/* At EVENT_SUM, which has times: counts the calls. */
 void summary_rows_sum(struct summary_rows *rows, const struct event *event);
 
-/* EVENT_REQUEST and EVENT_REQUEST_END. */
+/* Takes EVENT_REQUEST and EVENT_REQUEST_END. */
 void summary_rows_request(struct summary_rows *rows, const struct event *event);
 
 /* The figures of all calls, including calls that were in flight at the

@@ -24,7 +24,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A row to print: its numbers by column. */
+/* A row to print, with its numbers by column. */
 struct summary_line {
 	const struct summary_row *row;
 	const struct summary_tally *tally;
@@ -41,7 +41,8 @@ struct summary_table {
 	uint64_t errors;
 	size_t queries; /* rows that are queries; others are functions */
 	bool details;	/* some rows have queries, errors or numbers of rows */
-	bool left_out[LOOK_SORT_NAME]; /* columns */
+	/* columns that the table does not have */
+	bool left_out[LOOK_SORT_NAME];
 };
 
 static uint64_t
@@ -186,7 +187,9 @@ title(const struct summary_table *table)
 /* The columns, from left to right. */
 static const struct {
 	const char *title;
-	unsigned narrow; /* its width in a narrow table; 0: not in it */
+	/* the column's width in a narrow table; 0: such a table does not have
+	 * it */
+	unsigned narrow;
 } columns[LOOK_SORT_NAME] = {
 	[LOOK_SORT_TOTAL] = { "total", 7 },
 	[LOOK_SORT_SELF] = { "self", 0 },
@@ -206,7 +209,7 @@ static const struct {
 #define SHARE 6
 #define NAME_LEAST 24 /* columns of the terminal for a name */
 
-/* On a terminal that is too narrow, these are left out first. */
+/* The columns that are left out first if a terminal is too narrow. */
 static const enum look_sort optional[] = {
 	LOOK_SORT_P50,	LOOK_SORT_P99,	LOOK_SORT_BYTES,  LOOK_SORT_FETCH,
 	LOOK_SORT_SELF, LOOK_SORT_ROWS, LOOK_SORT_ERRORS, LOOK_SORT_MEAN,
@@ -225,7 +228,7 @@ width_of(const struct summary_table *table, enum look_sort column)
 		return WIDE;
 	if (column == LOOK_SORT_ERRORS && table->errors == 0)
 		return 0;
-	/* The column by which the rows are sorted is shown. */
+	/* The table always shows the column by which its rows are sorted. */
 	if (column == table->look->sort && !columns[column].narrow)
 		return WIDE;
 	return columns[column].narrow;

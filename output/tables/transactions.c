@@ -160,7 +160,8 @@ take_end(struct transactions_sink *sink, const struct event *event)
 	struct transaction_line *line =
 		open ? open->line : line_of(sink, UNKNOWN);
 
-	/* It may have been idle until its connection ended. */
+	/* The time until the connection ended belongs to the last query, after
+	 * which the transaction was idle. */
 	if (open)
 		open->last->idle += told->idle - open->idle;
 	free(open);
@@ -326,7 +327,7 @@ release(struct transactions_sink *sink)
 	free(sink);
 }
 
-/* A line without a transaction that has ended has no numbers. */
+/* Removes the lines of which no transaction has ended: they have no numbers. */
 static void
 drop_open(struct transactions_sink *sink)
 {
