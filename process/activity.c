@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The longest content: nine numbers of 16 digits, and more. */
+/* The most bytes of such a file: nine numbers of 16 digits, and more. */
 #define CONTENT 256
 
 static bool

@@ -15,7 +15,7 @@
 
 struct activity {
 	pid_t pid, tid;
-	int times, call; /* descriptors, or -1 */
+	int times, call; /* descriptors of the files, or -1 */
 };
 
 /* Opens nothing yet. */
@@ -29,9 +29,9 @@ void activity_release(struct activity *activity);
  * gets a CPU.
  */
 struct activity_times {
-	uint64_t cpu;	/* on a CPU, in ns */
-	uint64_t delay; /* waiting for a CPU, in ns */
-	uint64_t runs;	/* how often it got a CPU after it had waited */
+	uint64_t cpu;	/* ns that the thread spent on a CPU */
+	uint64_t delay; /* ns that the thread waited for a CPU */
+	uint64_t runs;	/* how often the thread got a CPU after it had waited */
 };
 
 /* Returns 0 or -errno: -ESRCH if the thread has ended, -ENOENT if the kernel

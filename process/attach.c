@@ -105,7 +105,7 @@ attach_check(pid_t pid, struct err *err)
 	return 0;
 }
 
-/* How the user can get the permission to trace. */
+/* Says how the user can get the permission to trace. */
 static const char *
 permission_hint(void)
 {
@@ -183,7 +183,8 @@ try_to_seize(struct table *table, pid_t pid, pid_t tid, long options)
 	if (status_read(tid, &status) < 0 || status.state == 'Z' ||
 	    status.state == 'X')
 		return -ESRCH;
-	/* We trace it already, because of its parent's clone. */
+	/* The kernel also refuses a thread that we trace already, because of
+	 * its parent's clone. */
 	if (status.tracer == gettid())
 		return 0;
 	return -code;

@@ -13,7 +13,8 @@
 #include <sys/types.h>
 
 struct auxv {
-	/* AT_BASE: ld.so's load address, 0 if it was run as a program */
+	/* AT_BASE: the load address of ld.so, 0 if ld.so was run as a
+	 * program */
 	addr_t base;
 	addr_t entry; /* AT_ENTRY: the program's entry, run-time address */
 	addr_t phdr;  /* AT_PHDR */

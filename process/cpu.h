@@ -20,14 +20,16 @@ struct cpu {
 	bool begun, refused;
 	cpu_set_t ours;	   /* the CPUs that we may use, as at the start */
 	int held;	   /* the CPU to which we are bound, or -1 */
-	bool tried;	   /* we moved in the last window */
-	unsigned patience; /* moves in a row that did not help */
-	unsigned rest;	   /* windows until the next try */
-	unsigned stops;	   /* stops in this window */
-	unsigned changes;  /* stops of another thread than the stop before */
+	bool tried;	   /* we moved to another CPU in the last window */
+	unsigned patience; /* how many moves in a row did not help */
+	unsigned rest;	   /* how many windows pass until the next try */
+	unsigned stops;	   /* stops in this window so far */
+	/* stops in this window that were of another thread than the stop
+	 * before */
+	unsigned changes;
 	pid_t last;
 	uint64_t since; /* start of the window */
-	pid_t stat_of;	/* tid of the open file stat */
+	pid_t stat_of;	/* the thread whose stat file is open */
 	int stat;	/* /proc/TID/stat, or -1 */
 };
 

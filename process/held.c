@@ -72,7 +72,8 @@
 /* If trial stops differ by more than this many ns, more of them are made. */
 #define SPREAD_WIDE 2000
 #define TRIAL_OFTEN 65
-/* Fewer trials of one kind, or trials that differ by more, tell too little. */
+/* With fewer trials of one kind, or trials that differ by more, the usual CPU
+ * time is not known well enough. */
 #define TRIALS_FEW 6u
 #define SPREAD_MOST 8000
 

@@ -12,18 +12,23 @@
 
 /* What a thread does after it was resumed. */
 enum held_run {
-	HELD_WORKS,  /* the thread does its own work */
-	HELD_SERVES, /* a system call that xtrace has injected */
-	HELD_PAUSES, /* it waits in a group-stop, as it would untraced */
-	HELD_TRIES,  /* it runs into the trap at which it was: a trial stop */
+	HELD_WORKS, /* the thread does its own work */
+	/* the thread makes a system call that xtrace has injected */
+	HELD_SERVES,
+	/* the thread waits in a group-stop, as it would untraced */
+	HELD_PAUSES,
+	/* the thread runs into the trap at which it has just stopped: a trial
+	 * stop */
+	HELD_TRIES,
 };
 
 /* What the kernel has counted for a thread when its stop was seen. */
 struct held_count {
 	bool known;
-	uint64_t cpu;	   /* ns in which it ran */
-	uint64_t waits;	   /* how often it waited; each stop is a wait */
-	uint64_t preempts; /* how often another thread took its CPU */
+	uint64_t cpu;	/* ns in which the thread ran */
+	uint64_t waits; /* how often the thread waited; each stop is a wait */
+	/* how often another thread took the CPU of this one */
+	uint64_t preempts;
 	/* When xtrace began to wait for stops; 0: not known. */
 	uint64_t waiting;
 	/* How long the thread and xtrace have waited for a CPU, in ns. */
@@ -45,17 +50,19 @@ struct held_cost {
 	struct held_sample sample;
 	int64_t usual, spread;
 	struct held_sample idles;
-	int64_t idle; /* the usual time that was no CPU time */
+	/* the usual time of a trial stop that was no CPU time, in ns */
+	int64_t idle;
 };
 
-/* How long trial stops took, in which a thread has no work of its own. */
+/* The lag of stops: how long trial stops took, in which a thread has no work of
+ * its own. */
 struct held_lag {
 	bool wanted;	/* durations should not contain the lag */
 	unsigned count; /* how many trials there were */
-	unsigned stops; /* traps since the last trial */
+	unsigned stops; /* how many traps there were since the last trial */
 	struct held_sample walls;
 	int64_t wall;	   /* the least time of a trial stop so far, in ns */
-	int64_t wall_most; /* the largest one of walls */
+	int64_t wall_most; /* the largest number in `walls` */
 	/* The costs of trial stops on xtrace's CPU, and of those on another
 	 * CPU. The least time of a trial stop that was no CPU time tells them
 	 * apart. */
@@ -80,13 +87,14 @@ struct held_base {
 
 struct held_clock {
 	enum held_run run;
-	uint64_t seen;	  /* when its stop was seen; 0: it is not stopped */
-	uint64_t resumed; /* when it was resumed; 0: never */
+	/* when the thread's stop was seen; 0: it is not stopped */
+	uint64_t seen;
+	uint64_t resumed; /* when the thread was resumed last; 0: never */
 	struct held_count count; /* the kernel's counts at the last stop */
 	struct held_base base;
 	bool far;	 /* the thread was on another CPU than xtrace */
 	int64_t off;	 /* the time that is taken off so far, in ns */
-	uint64_t unsure; /* by how much off may be wrong */
+	uint64_t unsure; /* by how much `off` may be wrong, in ns */
 	/*
 	 * asks: the thread is about to send a request to a server. asked: it
 	 * has sent one within a call of a library, and the call is not over.
@@ -101,7 +109,7 @@ struct held_clock {
 	 * back
 	 */
 	int64_t meanwhile;
-	uint64_t track; /* what held_track() has returned last */
+	uint64_t track; /* the last result of held_track() */
 };
 
 /* Should this trap be a trial stop? */

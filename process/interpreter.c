@@ -18,7 +18,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SCRIPT_START 256 /* BINPRM_BUF_SIZE */
+/* The kernel's BINPRM_BUF_SIZE: how much of a script it reads for the first
+ * line */
+#define SCRIPT_START 256
 #define BLANKS " \t"
 
 static int

@@ -89,7 +89,8 @@ thread_nudge(struct table *table, struct thread *thread, addr_t note)
 		return -ESRCH;
 	if (regs_stepping(regs))
 		return -EBUSY;
-	/* The mask that is saved now must be the thread's own. */
+	/* A nudged thread has a temporary mask; the mask that is saved now must
+	 * be its own. */
 	assert(!thread->nudged);
 	r = thread_signal_mask(thread, &thread->mask);
 	if (r == 0 && holds_trap(thread, thread->mask))

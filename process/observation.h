@@ -17,8 +17,8 @@
 
 struct observation {
 	bool blocked;	   /* if false, nothing else is set */
-	bool stopped;	   /* blocked by SIGSTOP of its process */
-	bool traced;	   /* stopped for its tracer */
+	bool stopped;	   /* blocked because its process got SIGSTOP */
+	bool traced;	   /* blocked in a stop for its tracer */
 	struct blocked at; /* the system call in which it blocks */
 	/* Only pc, stack pointer and thread pointer are set. The thread pointer
 	 * is 0 if it cannot be found. */

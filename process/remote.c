@@ -199,7 +199,7 @@ int
 remote_allowed(const struct thread *thread, const struct stub_call *calls,
 	       size_t count)
 {
-	/* The last call of every stub. */
+	/* Restores the mask. This is the last call of every stub. */
 	const struct stub_call last = {
 		.number = SYS_rt_sigprocmask,
 		.arguments = { SIG_SETMASK, 0, 0, sizeof(uint64_t) },

@@ -31,7 +31,8 @@
 
 #define PATIENCE_NS (2 * CLOCK_SECOND)
 
-/* Files from which an interrupted read has taken nothing. */
+/* Files, by their links in /proc/PID/fd, from which an interrupted read has
+ * taken nothing. */
 static const char *const readable[] = { "pipe:[", "/dev/pts/", "/dev/tty" };
 
 static bool

@@ -92,7 +92,8 @@ thread_resume(struct table *table, struct thread *thread, int signal)
 
 	thread->state = THREAD_RUNNING;
 	thread->handed_sp = regs ? regs_sp(regs) : 0;
-	/* The handler of the signal may block SIGTRAP. */
+	/* The handler of the signal may block SIGTRAP, so a SIGTRAP that is
+	 * queued may come later. */
 	if (signal)
 		thread->trap_comes = false;
 	interrupt_again(table, thread);

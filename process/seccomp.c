@@ -71,6 +71,6 @@ seccomp_allows(pid_t tid, int mode, const struct arch *arch,
 		return false;
 	while (r > 0)
 		r = ask_filter(tid, number++, arch, calls, count);
-	/* There is at least one filter, and all of them were run. */
+	/* True if there is at least one filter and all of them were run. */
 	return r == -ENOENT && number > 1;
 }

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The shortest slice that the kernel gives. */
+/* The shortest slice that the kernel gives, in ns. */
 #define SLICE_NS 100000
 
 struct slice_request {

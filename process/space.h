@@ -31,11 +31,11 @@ struct veil {
 };
 
 struct space {
-	struct reader reader;	 /* the tracee's memory without our traps */
-	pid_t pid;		 /* a process that uses the space */
-	int memory;		 /* /proc/PID/mem, or -1 */
-	unsigned users;		 /* processes */
-	unsigned serial;	 /* never used again in a run */
+	struct reader reader; /* the tracee's memory without our traps */
+	pid_t pid;	      /* a process that uses the space */
+	int memory;	      /* /proc/PID/mem, or -1 */
+	unsigned users;	      /* how many processes use the space */
+	unsigned serial;      /* a number that no other space of the run has */
 	const struct arch *arch; /* the architecture of its program */
 	struct veil *veil;	 /* NULL: nothing to hide */
 	struct tally *tally;

@@ -46,7 +46,7 @@ struct child_word {
 
 struct pipes {
 	int go[2];   /* we send a byte when the child is seized */
-	int word[2]; /* struct child_word, or nothing */
+	int word[2]; /* the child sends struct child_word, or nothing */
 };
 
 static int
@@ -58,7 +58,8 @@ become(const struct passwd *user)
 	return 0;
 }
 
-/* The number for rt_sigaction(2). The C library hides two of these signals. */
+/* The number of signals, as rt_sigaction(2) counts them. The C library hides
+ * two of them. */
 #define SIGNALS 64
 #define SIGSET_SIZE 8
 struct signal_action {
@@ -174,7 +175,7 @@ status_of(const char *name, int code)
 {
 	char file[PATH_MAX];
 
-	/* If the file exists, its interpreter does not. */
+	/* If the command is there, ENOENT means that its interpreter is not. */
 	return code == ENOENT && spawn_find(name, file) != 0
 		       ? STATUS_NO_COMMAND
 		       : STATUS_NOT_EXECUTABLE;
@@ -433,7 +434,8 @@ become_command(const struct spawn_request *request, const struct passwd *user,
 		;
 	if (read(pipes->go[0], &tracer, sizeof(tracer)) == sizeof(tracer) &&
 	    prctl(PR_SET_PTRACER, (long)tracer, 0, 0, 0) < 0)
-		errno = 0; /* there is no Yama */
+		/* without Yama, prctl(2) fails, and no permission is needed */
+		errno = 0;
 	if (write(pipes->word[1], &ready, sizeof(ready)) == sizeof(ready))
 		await_go(pipes, true);
 	run_child(request, user, environment, pipes);

@@ -33,14 +33,17 @@ struct spawn_place {
 };
 
 struct spawn_request {
-	char *const *arguments; /* NULL-terminated; PATH is searched for [0] */
+	/* NULL-terminated; the first one is searched in PATH */
+	char *const *arguments;
 	/* changes of the environment: "VAR=VALUE", or "VAR" to remove it */
 	const char *const *changes;
 	size_t change_count;
-	const char *user; /* run as this user, or NULL */
+	const char *user; /* the user as which the program runs, or NULL */
 	const struct spawn_signals *signals;
-	volatile pid_t *born; /* set to the pid before the child may exec */
-	struct spawn_place *place; /* becomes the command; NULL: a new child */
+	/* set to the pid of the child before the child may call exec */
+	volatile pid_t *born;
+	/* the process that becomes the command; NULL: a new child */
+	struct spawn_place *place;
 };
 
 /*

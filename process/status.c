@@ -185,7 +185,7 @@ look_for_children(pid_t pid, struct pids *ret_pids)
 		r = fd_read_file(path, &text, NULL);
 		for (char *at = text; r == 0 && *at; at = end + (*end == ' '))
 			vec_push(&ret_pids->list, (pid_t)strtol(at, &end, 10));
-		/* The thread has ended. */
+		/* A thread that has ended is left out. */
 		if (r < 0 && access("/proc/thread-self/children", R_OK) == 0)
 			r = 0;
 	}
@@ -366,7 +366,7 @@ status_name(pid_t pid, char *to, size_t room)
 	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
 	if (fd_read_file(path, &text, NULL) < 0)
 		text = xstrdup("?");
-	/* The name may contain newlines. */
+	/* The name may contain newlines, so only the last byte is removed. */
 	length = strlen(text);
 	if (length > 0 && text[length - 1] == '\n')
 		text[length - 1] = '\0';

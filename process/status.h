@@ -23,10 +23,10 @@ struct status {
 	char state;	 /* R S D T t Z X */
 	bool has_memory; /* false for kernel threads and zombies */
 	uint64_t blocked, ignored, caught; /* SigBlk, SigIgn, SigCgt */
-	uint64_t pending;		   /* SigPnd: only the thread's own */
-	uint64_t shared;		   /* ShdPnd: the process's */
-	bool shadow_stack;		   /* x86_Thread_features: shstk */
-	int seccomp;			   /* 0 none, 1 strict, 2 filter */
+	uint64_t pending;  /* SigPnd: signals pending for the thread */
+	uint64_t shared;   /* ShdPnd: signals pending for the process */
+	bool shadow_stack; /* x86_Thread_features: shstk */
+	int seccomp;	   /* 0 none, 1 strict, 2 filter */
 };
 
 /* Returns 0, -ESRCH, or the error that prevents us from reading it (-EMFILE).
@@ -47,7 +47,8 @@ pid_t status_living(pid_t pid);
 bool status_shares_root(pid_t pid);
 /* All processes whose parent is pid. */
 void status_children(pid_t pid, struct pids *ret_pids);
-/* How many of them run a program: kernel threads and zombies do not count. */
+/* How many children of pid run a program: kernel threads and zombies do not
+ * count. */
 size_t status_child_count(pid_t pid);
 
 /* All processes with this program name (comm), except ourselves. */

@@ -17,15 +17,17 @@ enum stop_kind {
 	STOP_SIGNAL,  /* another signal about to be delivered */
 	STOP_GROUP,   /* SIGSTOP or a similar signal took effect */
 	STOP_SYSCALL, /* entry or exit of a system call */
-	STOP_CLONE,   /* event->message: the new thread or process */
+	STOP_CLONE, /* clone(2): event->message is the new thread or process */
 	STOP_FORK,
 	STOP_VFORK,
 	STOP_VFORK_DONE, /* the vfork child has called exec or ended */
-	STOP_EXEC,	 /* message: the tid that the thread had before */
-	STOP_EXIT,	 /* about to exit; its memory still exists */
+	/* execve(2): message is the tid that the thread had before */
+	STOP_EXEC,
+	STOP_EXIT, /* the thread is about to exit; its memory still exists */
 	/* our PTRACE_INTERRUPT, or the first stop of a new thread */
 	STOP_INTERRUPT,
-	STOP_GONE, /* exited or killed, see signal and status */
+	/* the thread has exited or was killed, see signal and status */
+	STOP_GONE,
 	STOP_KINDS
 };
 

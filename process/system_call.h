@@ -9,11 +9,11 @@
 #define SYSTEM_CALL_ARGUMENTS 6
 
 struct system_call_stop {
-	bool entry; /* else the end of the call */
+	bool entry; /* true: the entry of the call; false: its end */
 	/* The call has another kind of program's number and arguments, as
 	 * those of i386 programs in an x86-64 program. */
 	bool foreign;
-	/* These are set only at the entry. */
+	/* The number and the arguments are set only at the entry. */
 	long number;
 	uint64_t arguments[SYSTEM_CALL_ARGUMENTS];
 	/* Only at the end: -errno, or one of the kernel's own codes for a
@@ -37,7 +37,7 @@ enum {
 	RESTART_RESTARTBLOCK = 516
 };
 
-/* Is the result one of these codes? */
+/* Is the result one of the kernel's codes for a restart? */
 bool system_call_restarts(int64_t result);
 
 #endif

@@ -27,8 +27,10 @@ struct space;
 
 enum thread_state {
 	THREAD_RUNNING,
-	THREAD_STOPPED,	  /* in a ptrace-stop that was reported to us */
-	THREAD_LISTENING, /* in a group-stop, waiting for SIGCONT */
+	/* the thread is in a ptrace-stop that was reported to us */
+	THREAD_STOPPED,
+	/* the thread is in a group-stop and waits for SIGCONT */
+	THREAD_LISTENING,
 };
 
 enum regs_state { REGS_UNKNOWN, REGS_CLEAN, REGS_PC_DIRTY, REGS_DIRTY };
@@ -40,25 +42,29 @@ struct thread {
 	enum thread_state state;
 	enum regs_state regs_state;
 	bool vregs_known;
-	size_t place;	 /* index in table->everyone */
-	unsigned misses; /* polls in a row without a stop */
+	size_t place;	 /* the thread's index in table->everyone */
+	unsigned misses; /* how many polls in a row have found no stop */
 	bool busy;	 /* the thread is in table->busy */
-	bool asked;	 /* interrupted, and no stop was seen since */
+	bool asked; /* the thread was interrupted, and no stop was seen since */
 	/* Its stop at a system call came while our interrupt was
 	 * pending, and has consumed it: the thread is interrupted again. */
 	bool ask_again;
-	bool watched;	 /* was resumed to stop at system calls */
-	bool unwatched;	 /* runs without stops at system calls */
-	bool trap_comes; /* see thread_trap_comes() */
-	/* Resumed with a SIGTRAP at this stack pointer, and not stopped since;
-	 * or 0. */
+	bool watched; /* the thread was resumed to stop at its system calls */
+	/* the thread runs and does not stop at its system calls */
+	bool unwatched;
+	/* a SIGTRAP is queued and will be the next stop, see
+	 * thread_trap_comes() */
+	bool trap_comes;
+	/* The stack pointer at which the thread was resumed with a SIGTRAP, if
+	 * it has not stopped since; or 0. */
 	addr_t handed_sp;
 	/*
-	 * address of the stub in which it runs a call that was given up, or 0
+	 * the stub with a call that was given up and that the thread still
+	 * runs, or 0
 	 */
 	addr_t stub;
-	/* For wait_asked(): the last state that it was seen in, and since
-	 * when. */
+	/* For wait_asked(): the state in which the thread was seen last, and
+	 * since when. */
 	char asked_state;
 	uint64_t asked_since;
 	bool nudged; /* see process/nudge.h, also for the next two */
@@ -78,12 +84,12 @@ struct process {
 	struct space *space; /* the process is one of its users */
 	struct list threads;
 	unsigned thread_count;
-	bool ours; /* started by us, or a descendant */
+	bool ours; /* we have started the process or one of its ancestors */
 	/* pid of its parent, if it was forked while we trace; else 0 */
 	pid_t parent;
 };
 
-/* See process/delay.h. */
+/* Delayed threads, see process/delay.h. */
 struct delayed_stop {
 	struct stop stop;
 	uint64_t due;
@@ -92,13 +98,13 @@ struct delayed_stop {
 struct table {
 	struct map threads;   /* tid -> struct thread */
 	struct map processes; /* pid -> struct process */
-	/* In the order in which process/wait polls them. */
+	/* All threads in the order in which process/wait polls them. */
 	vec_of(struct thread *) everyone;
 	vec_of(struct thread *) busy;
 	size_t sweep, next_busy, stops;
 	vec_of(struct stop) kept; /* see wait_keep() */
 	vec_of(struct delayed_stop) delayed;
-	/* For waiting for one thread, see wait_late(). */
+	/* For a wait for one thread, see wait_late(). */
 	uint64_t deadline;	  /* on CLOCK_MONOTONIC; 0: not set yet */
 	const atomic_bool *hurry; /* set when the user is waiting, or NULL */
 	bool system_calls;	  /* threads stop at their system calls */
@@ -106,8 +112,8 @@ struct table {
 	struct delays delays;
 	/* When we began to wait for the last stop, if lag.wanted; or 0. */
 	uint64_t waiting;
-	/* Stops at traps, and at system calls: the kernel works less for
-	 * these. */
+	/* The lag of stops at traps, and of stops at system calls, for which
+	 * the kernel works less. */
 	struct held_lag lag, lag_calls;
 	struct tally tally;
 };

@@ -229,7 +229,8 @@ decode(struct table *table, const siginfo_t *info, const struct rusage *usage,
 void
 wait_keep(struct table *table, const struct stop *stop)
 {
-	/* Two stops of one thread would be served in the wrong order. */
+	/* No stop of this thread may be kept already: two stops of one thread
+	 * would be served in the wrong order. */
 	for (size_t i = 0; i < table->kept.count; i++)
 		assert(table->kept.at[i].tid != stop->tid);
 	vec_push(&table->kept, *stop);
@@ -407,7 +408,7 @@ pause_looking(uint64_t since)
 		nanosleep(&nap, NULL);
 }
 
-/* How long the user waits while we wait for one thread. */
+/* How long the user waits at most while we wait for one thread. */
 #define HURRY_NS CLOCK_SECOND
 /* A wait is reported when it has lasted for this long, and again after as
  * long. */
@@ -523,7 +524,8 @@ wait_asked_until(struct table *table, struct thread *thread, uint64_t until,
 		int r = wait_poll(table, thread->tid, ret_stop);
 		char state = r == -EAGAIN ? state_of(thread) : 0;
 
-		/* The thread may have stopped after the poll. */
+		/* The thread may have stopped after the poll and before its
+		 * state was read. */
 		if (state == 'D' || state == 'Z')
 			r = wait_poll(table, thread->tid, ret_stop);
 		if (r == -ECHILD || (r == -EAGAIN && state == 'Z'))
