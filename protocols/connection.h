@@ -37,7 +37,7 @@ struct connection;
 /* The caller keeps the ownership of listener. */
 struct connection *connection_new(enum protocol protocol,
 				  struct query_listener *listener);
-/* Queries that are open end as lost. */
+/* Frees the connection. Queries that are open end as lost. */
 void connection_free(struct connection *connection);
 
 /*

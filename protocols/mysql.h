@@ -24,9 +24,9 @@
 
 /* How far the answer to the first question has come. */
 enum mysql_answer {
-	MYSQL_ANSWER_NONE,	    /* not begun */
+	MYSQL_ANSWER_NONE,	    /* the answer has not begun */
 	MYSQL_ANSWER_FIRST,	    /* next: a result, an OK or an error */
-	MYSQL_ANSWER_COLUMNS,	    /* definitions of columns */
+	MYSQL_ANSWER_COLUMNS,	    /* definitions of columns come next */
 	MYSQL_ANSWER_AFTER_COLUMNS, /* next: an EOF packet, a row, or the end */
 	MYSQL_ANSWER_ROWS,
 	MYSQL_ANSWER_FILE, /* the client is sending a file */
@@ -41,12 +41,13 @@ struct mysql {
 	/* the client's next packet continues its last one */
 	bool client_continues;
 	bool server_goes_on;
-	bool over; /* compressed or encrypted */
+	bool over; /* the connection has become compressed or encrypted */
 	/* sequence number of the answer's next packet */
 	unsigned char expected;
 	enum mysql_answer state;
-	uint64_t columns;   /* definitions that have not come yet */
-	uint64_t left_over; /* packets after the first of a prepare's answer */
+	uint64_t columns; /* how many definitions have not come yet */
+	/* how many packets follow the first one of a prepare's answer */
+	uint64_t left_over;
 	struct answer answer;
 	struct text *prepared; /* the last text that the client prepared */
 };

@@ -279,7 +279,7 @@ take_answer(struct mysql *mysql, const struct packet *packet, uint64_t when)
 	}
 }
 
-/* An error that the server sends before it closes the connection. */
+/* Takes an error that the server sends before it closes the connection. */
 static bool
 is_unasked(const struct packet *packet)
 {

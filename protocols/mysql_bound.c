@@ -42,7 +42,8 @@ enum {
 
 enum {
 	TYPE_UNSIGNED = 0x80,
-	TYPE_SENT_LONG = 0x40 /* our own flag */
+	/* our own flag for a value that was sent earlier */
+	TYPE_SENT_LONG = 0x40
 };
 
 /* PARAMETER_COUNT_AVAILABLE, with CLIENT_QUERY_ATTRIBUTES */

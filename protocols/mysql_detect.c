@@ -19,7 +19,8 @@ is_text(const unsigned char *bytes, size_t count)
 {
 	size_t looked = count < 64 ? count : 64;
 
-	/* Query attributes come first, even if there are none. */
+	/* With CLIENT_QUERY_ATTRIBUTES the number of attributes and the byte 1
+	 * come before the text, even if there are none. */
 	if (looked >= 2 && bytes[0] < '\t' && bytes[1] == 1)
 		return true;
 	for (size_t i = 0; i < looked; i++) {
@@ -41,7 +42,8 @@ is_login(const unsigned char *bytes, size_t count, uint64_t length)
 	       memcmp(bytes + 13, filler, sizeof(filler)) == 0;
 }
 
-/* A command whose body has length bytes; count of them are given. */
+/* True if a command whose body has `length` bytes makes sense. The first
+ * `count` bytes of the body are given. */
 static bool
 is_command(const unsigned char *body, size_t count, uint64_t length)
 {

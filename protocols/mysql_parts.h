@@ -37,7 +37,8 @@ enum mysql_command {
 
 /* The kind of answer that a command has. */
 enum mysql_shape {
-	MYSQL_SHAPE_UNKNOWN, /* not a command */
+	/* no answer is known, because this is no command */
+	MYSQL_SHAPE_UNKNOWN,
 	MYSQL_SHAPE_NONE,
 	MYSQL_SHAPE_OK, /* one packet: OK, EOF or an error */
 	MYSQL_SHAPE_RESULT,

@@ -26,7 +26,7 @@ struct postgres {
 	struct stream server;
 	bool starting;	       /* the client's messages have no letter yet */
 	bool asked_encryption; /* the server's answer will be one byte */
-	bool over;	       /* encrypted */
+	bool over;	       /* the connection has become encrypted */
 	bool copying;
 	/* the first question has an answer, but no ReadyForQuery */
 	bool ended;

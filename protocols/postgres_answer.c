@@ -46,7 +46,8 @@ forget_answer(struct postgres *postgres)
 static void
 done(struct postgres *postgres, uint64_t when)
 {
-	/* Parse, Bind and Describe were sent for the Execute behind them. */
+	/* True for Parse, Bind and Describe, which are sent for the Execute
+	 * behind them. */
 	uint64_t bytes = head(postgres)->told ? 0 : head(postgres)->bytes;
 
 	if (postgres->answer.outcome == QUERY_PENDING)
@@ -189,7 +190,7 @@ count_rows(struct answer *answer, const struct packet *packet)
 	answer->rows += rows;
 }
 
-/* One statement has ended: 'C', 'I' or 's'. */
+/* Ends one statement: the answer was 'C', 'I' or 's'. */
 static int
 statement_ends(struct postgres *postgres, const struct packet *packet,
 	       uint64_t when)
@@ -210,7 +211,8 @@ statement_ends(struct postgres *postgres, const struct packet *packet,
 	return 0;
 }
 
-/* The body of ReadyForQuery: 'I', 'T' or 'E'. */
+/* Reads the body of ReadyForQuery: 'I', 'T' or 'E' for the state of the
+ * transaction. */
 static enum query_transaction
 transaction_of(const struct packet *packet)
 {

@@ -27,8 +27,8 @@ postgres_detect_start(const unsigned char *bytes, size_t have, uint64_t whole)
 		return length == 8;
 	if (word == POSTGRES_CANCEL)
 		return length == 16;
-	/* Any minor version is accepted. The parameters end with an empty
-	 * name. */
+	/* The start of a connection: any minor version is accepted, and the
+	 * parameters end with an empty name. */
 	return word >> 16 == POSTGRES_VERSION_3 >> 16 && length > 8;
 }
 
@@ -47,7 +47,8 @@ is_string(const unsigned char *bytes, size_t count)
 	return true;
 }
 
-/* A message whose body has length bytes; count of them are given. */
+/* True if a message whose body has `length` bytes makes sense. The first
+ * `count` bytes of the body are given. */
 static bool
 is_message(unsigned char letter, const unsigned char *body, size_t count,
 	   uint64_t length, bool *ret_speaks)

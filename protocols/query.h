@@ -29,10 +29,12 @@ enum query_kind {
 enum query_outcome {
 	QUERY_PENDING,
 	QUERY_DONE,
-	QUERY_FAILED,  /* with the server's code, state and message */
-	QUERY_SKIPPED, /* not run, because an earlier one failed */
-	QUERY_LOST,    /* we could not follow the connection, or it ended
-			* without an error from the server */
+	/* the query failed with the server's code, state and message */
+	QUERY_FAILED,
+	/* the server has not run the query, because an earlier one failed */
+	QUERY_SKIPPED,
+	QUERY_LOST, /* we could not follow the connection, or it ended
+		     * without an error from the server */
 };
 
 /* Is a transaction open on the connection when the query is over? */
@@ -40,12 +42,14 @@ enum query_transaction {
 	QUERY_TRANSACTION_UNKNOWN,
 	QUERY_TRANSACTION_NONE,
 	QUERY_TRANSACTION_OPEN,
-	QUERY_TRANSACTION_FAILED, /* PostgreSQL: it can only be rolled back */
+	/* PostgreSQL: the transaction can only be rolled back */
+	QUERY_TRANSACTION_FAILED,
 };
 
 enum query_value_kind {
 	QUERY_VALUE_NULL,
-	QUERY_VALUE_PLAIN, /* a number, or a time */
+	/* the text of a number or a time, which is shown without quotes */
+	QUERY_VALUE_PLAIN,
 	QUERY_VALUE_TEXT,
 };
 
@@ -58,7 +62,7 @@ struct query_value {
 };
 
 struct query {
-	uint64_t number; /* number in the connection, from 1 */
+	uint64_t number; /* the number of the query in its connection, from 1 */
 	enum query_kind kind;
 	/* NULL: prepared before we saw the connection. The first length of
 	 * `whole` bytes, not terminated. */
@@ -83,7 +87,7 @@ struct query {
 	char message[QUERY_MESSAGE_MOST];
 	bool rows_known;
 	uint64_t rows;	/* received or changed rows */
-	uint64_t bytes; /* of the answer, as far as it was received */
+	uint64_t bytes; /* bytes of the answer that were received */
 	enum query_transaction transaction;
 };
 

@@ -16,16 +16,18 @@
 enum { QUESTIONS_MOST = 1024, QUESTIONS_BYTES_MOST = 8 << 20 };
 
 struct question {
-	unsigned char command;	/* the command, in the protocol's numbers */
-	unsigned char sequence; /* MySQL: of the question's last packet */
-	bool told;		/* a query that the listener knows */
-	bool unseen;		/* sent before we saw the connection, by
-				 * messages that we do not know */
+	unsigned char command; /* the command, in the protocol's numbers */
+	/* MySQL: the sequence number of the question's last packet */
+	unsigned char sequence;
+	bool told; /* the question is a query that the listener knows */
+	/* the client sent it before we saw the connection, by messages that we
+	 * do not know */
+	bool unseen;
 	enum query_kind kind;
 	uint64_t number;
 	uint64_t began;
 	uint64_t answered;
-	uint64_t bytes; /* of the answer, so far */
+	uint64_t bytes; /* bytes of the answer so far */
 	struct text *text;
 	struct bound *bound; /* owned, or NULL */
 	char name[QUERY_NAME_MOST];
@@ -62,7 +64,7 @@ struct text *questions_statement(struct questions *questions,
 
 void questions_init(struct questions *questions,
 		    struct query_listener *listener);
-/* Open queries end as lost. */
+/* Frees the questions. Open queries end as lost. */
 void questions_release(struct questions *questions);
 
 /*
@@ -72,7 +74,7 @@ void questions_release(struct questions *questions);
 struct question *questions_add(struct questions *questions,
 			       unsigned char command, uint64_t began,
 			       struct text *text);
-/* The client sent the query before we saw the connection. */
+/* Adds a query that the client sent before we saw the connection. */
 void questions_unseen(struct questions *questions, unsigned char command,
 		      uint64_t began, struct text *text);
 /* The i-th question from the head; i < count. */

@@ -17,7 +17,7 @@ enum served {
 	SERVED_HEAD,
 };
 
-/* Bytes that are not a complete head after this many are no head. */
+/* The most bytes of a head. */
 enum { SERVED_MOST = 32 << 10 };
 
 /* The method and the target ("/books?page=2"), which point into the bytes and

@@ -57,7 +57,7 @@ struct stream {
 void stream_init(struct stream *stream, const struct framing *framing,
 		 size_t keep);
 void stream_release(struct stream *stream);
-/* The next byte begins a packet. */
+/* Forgets what has come: the next byte begins a packet. */
 void stream_restart(struct stream *stream);
 
 /*

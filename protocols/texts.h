@@ -31,7 +31,8 @@ void text_unref(struct text *text);
 
 struct texts {
 	struct map by_key; /* values: a private struct kept_text */
-	struct list order; /* the least recently used first */
+	/* all texts; the text that was used least recently is first */
+	struct list order;
 	size_t count;
 	size_t bytes;
 };
