@@ -4,7 +4,8 @@
 
 #include "arch/code.h"
 
-/* More than any frame has, except frames with large arrays. */
+/* How many bytes of the stack are searched: more than any frame has, except
+ * frames with large arrays. */
 #define WORDS_MOST 4096u
 
 addr_t

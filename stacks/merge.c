@@ -168,7 +168,8 @@ add_both(const struct stack *native, const struct stack *script,
 
 		if (kind != FRAME_NATIVE)
 			add_run(merged, script, kind, &next[kind], last);
-		/* If the run has no frames, its function stays. */
+		/* If the run has no frames, its native function stays in the
+		 * stack. */
 		if (kind == FRAME_NATIVE || merged->count == before)
 			add(merged, &native->at[i]);
 	}

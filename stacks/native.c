@@ -56,9 +56,9 @@ struct native {
 	/* Where the current walk starts. */
 	const struct native_start *start;
 	struct stack *stack;
-	bool ended;  /* ended by our decision, not libdwfl's */
-	bool again;  /* continues from the last frame, which was added
-		      * already */
+	bool ended; /* the walk was ended by our decision, not libdwfl's */
+	/* the walk continues from the last frame, which was added already */
+	bool again;
 	addr_t base; /* the frame pointer with which it continues */
 	/* how many frames were there before the walk continued */
 	size_t begun_at;

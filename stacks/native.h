@@ -27,11 +27,14 @@ void native_vdso(struct native *native, addr_t address);
 
 /* Where the thread is; this decides what the innermost frame is. */
 enum native_place {
-	NATIVE_STOPPED,	 /* anywhere: the frame of its pc */
-	NATIVE_CALLED,	 /* at a function's first instruction: its caller's
-			  * frame */
-	NATIVE_RETURNED, /* behind a call that has returned: its caller's
-			  * frame */
+	/* the thread is anywhere: the innermost frame is that of its pc */
+	NATIVE_STOPPED,
+	/* the thread is at a function's first instruction: the innermost frame
+	 * is the caller's */
+	NATIVE_CALLED,
+	/* the thread is behind a call that has returned: the innermost frame is
+	 * the caller's */
+	NATIVE_RETURNED,
 };
 
 /* The registers of one frame that can be known, by their DWARF numbers. */

@@ -100,7 +100,8 @@ read_lines(struct native_lines *lines, int fd)
 		return false;
 	/* libdw's own handler calls exit(3). */
 	dwarf_new_oom_handler(lines->dwarf, no_memory);
-	data = elf_rawdata(section, NULL); /* inflated, by libdw */
+	/* the bytes after libdw has inflated them */
+	data = elf_rawdata(section, NULL);
 	return data && data->d_buf &&
 	       line_ranges_read(&lines->ranges, data->d_buf, data->d_size);
 }

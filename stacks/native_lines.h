@@ -15,7 +15,7 @@
 
 struct native_lines;
 
-/* For the lines of the image's file, or of its debug file. Never NULL. */
+/* Makes the lines of the image's file, or of its debug file. Never NULL. */
 struct native_lines *native_lines_new(struct image *image);
 void native_lines_free(struct native_lines *lines);
 

@@ -201,7 +201,7 @@ read_vdso(struct native_modules *modules, struct reader *memory)
 static void
 sort_addresses(struct native_modules *modules)
 {
-	dwfl_errno(); /* clears an older error */
+	dwfl_errno(); /* discards an older error */
 	dwfl_addrmodule(modules->dwfl, 0);
 	if (dwfl_errno())
 		die("out of memory");

@@ -21,7 +21,7 @@ struct reported {
 	const char *label;
 	addr_t bias;
 	bool current;
-	Dwfl_Module *module;	    /* NULL: libdwfl does not take it */
+	Dwfl_Module *module;	    /* NULL: libdwfl has refused the module */
 	bool prepared;		    /* its unwinding tables were read */
 	struct native_lines *lines; /* NULL: not read yet */
 };
@@ -41,7 +41,7 @@ struct native_modules {
 extern const Dwfl_Callbacks native_callbacks;
 
 void native_modules_init(struct native_modules *modules, Dwfl *dwfl);
-/* Call after dwfl_end(). */
+/* Frees the records. Call this after dwfl_end(). */
 void native_modules_release(struct native_modules *modules);
 
 /* Reports the map's modules as they are now, if they have changed. Returns true

@@ -11,8 +11,8 @@
 /* How many addresses are kept with their names. */
 #define PLACES_MOST 50000u
 
-/* If the table of ranges (.debug_aranges) is missing, as with clang, every unit
- * is searched. */
+/* Finds the line by searching every unit. This is needed if the table of ranges
+ * (.debug_aranges) is missing, as with clang. */
 static bool
 line_by_units(Dwfl_Module *module, addr_t address,
 	      struct native_location *place)

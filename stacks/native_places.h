@@ -18,7 +18,7 @@
 
 /* What is known about an address. */
 struct native_location {
-	const char *function, *file; /* or NULL */
+	const char *function, *file; /* each of the two may be NULL */
 	unsigned line;
 	bool lined; /* the debug information was searched, with or without
 		     * success */
@@ -32,7 +32,8 @@ struct native_places {
 
 void native_places_init(struct native_places *places);
 void native_places_release(struct native_places *places);
-/* The modules of these addresses have changed. */
+/* Forgets all locations, because the modules at these addresses have
+ * changed. */
 void native_places_forget(struct native_places *places);
 
 /* Is the location of the address known already? */

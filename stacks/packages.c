@@ -70,7 +70,8 @@ installed(const char *file, struct arena *arena)
 	return NULL;
 }
 
-/* The name of the folder of this path that matches. */
+/* The name of the first folder in the path that matches the pattern, in the
+ * arena; or NULL. */
 static const char *
 matching_folder(const char *pattern, const char *path, struct arena *arena)
 {

@@ -20,8 +20,9 @@
 
 struct peek {
 	struct reader *memory;
-	bool fault;		       /* something could not be read */
-	struct view views[PEEK_VIEWS]; /* indexed by the number of their page */
+	bool fault; /* something could not be read */
+	/* copies of pages; the index depends on the page's number */
+	struct view views[PEEK_VIEWS];
 };
 
 /* Reads from the reader, and keeps its view. */

@@ -71,7 +71,8 @@ struct perl_walk {
 	struct perl_state state;
 	/* how many frames the stack had before this run of the interpreter */
 	size_t before;
-	unsigned empty; /* runs without frames since the last frame */
+	/* how many runs without frames there were since the last frame */
+	unsigned empty;
 	/*
 	 * What is known of the next inner frame: a recursive call has the same
 	 * function.
@@ -83,8 +84,8 @@ struct perl_walk {
 	/* Where the next frame is: its statement, and the operation in it. */
 	addr_t cop, op;
 	bool is_after;
-	bool unsure;	  /* the place may be one frame further in */
-	addr_t base, top; /* of the stack of arguments */
+	bool unsure;	  /* the place may be that of a frame further in */
+	addr_t base, top; /* the stack of arguments */
 };
 
 /* ---- frames ----------------------------------------------------------------
@@ -138,7 +139,8 @@ is_shown(uint8_t type)
 	       !(type & CONTEXT_UNSEEN);
 }
 
-/* A loaded file has a name; evaluated text has none. */
+/* The name of a context that is an eval: "require" if it loads a file, which
+ * then has a name, else "(eval)". */
 static const char *
 eval_name(struct perl_walk *walk, addr_t context)
 {
@@ -261,7 +263,7 @@ join_eval(struct perl_walk *walk, uint8_t type)
 		frame[-1].outermost = false;
 }
 
-/* Adds the contexts of one run. */
+/* Adds the frames of the contexts of one run. */
 static void
 add_contexts(struct perl_walk *walk, addr_t info, bool innermost)
 {

@@ -18,7 +18,8 @@ struct perl_layout {
 	uint16_t context_code;	  /* blk_sub.cv in a PERL_CONTEXT */
 	uint16_t context_require; /* blk_eval.old_namesv */
 	uint16_t context_size;
-	bool aux_in_body; /* struct xpvhv_with_aux */
+	/* the hash's further data is in struct xpvhv_with_aux */
+	bool aux_in_body;
 };
 
 /* The layout of Perl 5.VERSION, or NULL. */

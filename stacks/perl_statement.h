@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The statements of Perl's DBI. */
+/* The text of the statement that Perl's DBI executes. */
 #ifndef STACKS_PERL_STATEMENT_H
 #define STACKS_PERL_STATEMENT_H
 

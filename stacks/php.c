@@ -71,7 +71,7 @@ enum {
 	STRING_TEXT = 24,
 	/* a frame has its generator in the place of the result's pointer */
 	FRAME_GENERATOR = 16,
-	GENERATOR_FRAME = 56, /* 64 in 7.4 */
+	GENERATOR_FRAME = 56, /* offset in a generator; it is 64 in PHP 7.4 */
 	GENERATOR_PARENT = 152 - GENERATOR_FRAME,
 	TABLE_BUCKETS = 16,
 	TABLE_USED = 24,
@@ -104,7 +104,8 @@ struct php_walk {
 	const struct php *php;
 	struct peek peek;
 	struct stack *stack;
-	size_t placeless; /* frames at the end without file and line yet */
+	/* how many frames at the end have no file and line yet */
+	size_t placeless;
 	/* last_has_code: the frame that was added last is no function of PHP
 	 * itself. last_is_generator: it is a generator's frame. */
 	bool last_has_code, last_is_generator;
@@ -182,7 +183,8 @@ inclusion(struct php_walk *walk, addr_t frame)
 /* ---- frames ----------------------------------------------------------------
  */
 
-/* If the frame's code is not a function, its caller knows its name. */
+/* The name of code that is no function: the caller's current operation tells
+ * how the code was loaded. Code without a caller is {main}. */
 static const char *
 code_name(struct php_walk *walk, addr_t frame)
 {

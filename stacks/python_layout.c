@@ -56,7 +56,7 @@ static const struct python_layout rows[] = {
 		COMMON,
 	},
 	{
-		.version = 0x0308, /* for 3.8 and 3.9 */
+		.version = 0x0308, /* also the row of 3.9 */
 		.lines = PYTHON_LNOTAB,
 		.runs = PYTHON_RUN_EACH,
 		.interpreters = 32,

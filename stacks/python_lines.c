@@ -27,7 +27,7 @@
 struct line_table {
 	struct peek *peek;
 	addr_t at;
-	uint64_t left; /* bytes from at on */
+	uint64_t left; /* how many bytes are left at `at` */
 	unsigned next, have;
 	uint8_t piece[PIECE];
 };

@@ -24,7 +24,7 @@ struct python_loop {
 	const struct python_code *code;
 	struct python_window window;
 	const struct regs *regs;
-	addr_t state; /* the thread's */
+	addr_t state; /* the address of the thread's state */
 };
 
 /* The code object of a frame, 0 if the field contains something else. */

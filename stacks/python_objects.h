@@ -20,7 +20,7 @@ struct python_memory {
 	addr_t code_type; /* PyCode_Type */
 };
 
-/* The number of local variables of the frame that can be looked at. */
+/* How many local variables of the frame can be looked at. */
 size_t python_local_count(struct python_memory *memory, addr_t frame);
 /* The object in local variable i, or 0. */
 addr_t python_local(struct python_memory *memory, addr_t frame, size_t i);

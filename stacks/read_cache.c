@@ -98,7 +98,7 @@ has(const struct read_cache_page *page, size_t from, size_t end)
 	return page->first <= from && end <= page->end;
 }
 
-/* More of the page is needed than ever before. */
+/* Reads the whole page, because more of it is needed than ever before. */
 static int
 complete(struct read_cache *cache, struct read_cache_page *page)
 {

@@ -32,13 +32,14 @@ struct read_cache_page {
 };
 
 struct read_cache {
-	/* Reads for the walk; its views are valid until the walk's end. */
+	/* The reader for the walk. Its views are valid until the walk ends. */
 	struct reader reader;
 	struct reader *memory;
 	/* The memory of this walk is copied already: it is read directly. */
 	bool direct;
-	int error;	 /* -ESRCH if the process has ended */
-	unsigned missed; /* reads of the memory since the begin */
+	int error; /* -ESRCH if the process has ended */
+	/* how often memory was read since the begin of the walk */
+	unsigned missed;
 	unsigned walk;
 	size_t count;
 	size_t last; /* the index of the page that was read last */

@@ -88,7 +88,8 @@ struct ruby_walk {
 	addr_t vm;
 	addr_t thread_pointer;
 	struct stack *stack;
-	size_t placeless; /* frames at the end without file and line yet */
+	/* how many frames at the end have no file and line yet */
+	size_t placeless;
 	/* the frame of the rescue has shown the next script's frame */
 	bool shown;
 	/*

@@ -12,7 +12,8 @@
 struct ruby_heap {
 	const struct arch *arch;
 	addr_t gc_count; /* rb_gc_count(), or 0 */
-	addr_t offset;	 /* in the VM; 0: not known yet */
+	/* offset of the pointer to the heap in the VM; 0: not known yet */
+	addr_t offset;
 };
 
 /* Adds what the thread does, an rb_thread_t of this VM, or 0. */

@@ -11,7 +11,7 @@ const char *ruby_script_label(struct peek *peek,
 			      const struct ruby_layout *layout, addr_t iseq,
 			      addr_t ep, struct arena *arena);
 
-/* The label of a method in C. */
+/* The label of a method that is written in C. */
 const char *ruby_method_label(struct peek *peek,
 			      const struct ruby_layout *layout,
 			      struct ruby_names *names, addr_t ep,

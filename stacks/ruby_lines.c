@@ -33,7 +33,7 @@ rank_in_blocks(struct peek *peek, addr_t index, uint64_t place)
 	       (unsigned)__builtin_popcountll(bits << (63 - bit % 64));
 }
 
-/* How many entries there are up to the place. */
+/* How many entries there are for words up to the place. */
 static uint64_t
 rank_of(struct peek *peek, addr_t index, uint64_t place)
 {

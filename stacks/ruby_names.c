@@ -12,8 +12,10 @@
  */
 #include "stacks/ruby_names.h"
 
-#define ELSEWHERE (UINT64_C(1) << 13) /* a string's bytes */
-#define WITHIN (UINT64_C(1) << 13)    /* an array's elements */
+/* flag of a string whose bytes are not in the object */
+#define ELSEWHERE (UINT64_C(1) << 13)
+/* flag of an array whose elements are in the object */
+#define WITHIN (UINT64_C(1) << 13)
 #define TEXT_MOST 4096u
 
 #define SCOPE_BITS 4 /* ID_SCOPE_SHIFT */

@@ -58,9 +58,10 @@ struct statement_method {
 	const char *name;
 };
 
-/* The text is in the variable sql. */
+/* The methods that execute prepared statements. In each of them the variable
+ * `sql` has the text. */
 static const struct statement_method rules[] = {
-	/* ActiveRecord 5 to 7.1, 7.2 and 8 */
+	/* the methods of ActiveRecord 5 to 7.1, of 7.2, and of 8 */
 	{ "/active_record/connection_adapters/postgresql", "exec_cache",
 	  "stmt_key" },
 	{ "/active_record/connection_adapters/postgresql", "perform_query",
@@ -80,8 +81,8 @@ static const char *const libraries[] = { "/mysql2/", "/active_record/",
 
 /* The variables of a method that runs. */
 struct variables {
-	addr_t first; /* its address */
-	addr_t names; /* their IDs */
+	addr_t first; /* the address of the first variable */
+	addr_t names; /* the address of the variables' IDs */
 	size_t count;
 };
 

@@ -25,9 +25,9 @@
 
 struct sources {
 	struct read_cache cache;
-	unsigned changes;	  /* map.changes when the modules were
-				   * searched */
-	unsigned seen;		  /* the highest serial so far */
+	unsigned changes; /* map.changes when the modules were
+			   * searched */
+	unsigned seen;	  /* the highest serial of a module that was seen */
 	vec_of(unsigned) waiting; /* serials of modules that have to be
 				   * searched */
 	vec_of(struct source *) list;

@@ -26,7 +26,7 @@ enum source_lock {
 
 /* What an interpreter does for a thread besides running its script. */
 struct source_activity {
-	bool collects; /* garbage */
+	bool collects; /* the thread collects garbage */
 	enum source_lock lock;
 	const char *lock_name; /* "GIL"; NULL if the lock is unknown */
 };
@@ -75,7 +75,8 @@ void sources_activity(struct sources *sources, struct reader *memory,
 		      const struct regs *regs, addr_t futex,
 		      struct source_activity *ret_activity);
 
-/* A message about an interpreter that we cannot read, once; else NULL. */
+/* A message about an interpreter that we cannot read; NULL if there is none
+ * that was not given before. */
 const char *sources_complaint(struct sources *sources);
 
 #endif

@@ -13,8 +13,8 @@
 
 struct source {
 	const struct source_ops *ops;
-	unsigned module; /* serial number of its module */
-	/* The interpreter cannot be read, and the message was made. */
+	unsigned module; /* serial number of the module with the interpreter */
+	/* The interpreter cannot be read, and the user is told so. */
 	bool refused;
 };
 
@@ -61,8 +61,8 @@ struct source_ops {
 	 * function is a run of frames (stacks/merge.c). NULL-terminated,
 	 * like packages. */
 	const char *const *evaluators;
-	/* A thread may have a last run for which no function is on its
-	 * stack. */
+	/* A thread may have a last run of frames for which no function is on
+	 * its stack. */
 	bool run_without_evaluator;
 	/* Parts of the paths of files that belong to installed packages. */
 	const char *const *packages;

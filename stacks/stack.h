@@ -23,7 +23,7 @@ enum frame_kind {
 	FRAME_KINDS
 };
 
-/* The first kind of a script. */
+/* The first kind of frame of a script. */
 #define FRAME_SCRIPT (FRAME_NATIVE + 1)
 
 struct frame {
@@ -31,8 +31,8 @@ struct frame {
 	/* The outermost frame of a run of the interpreter: the native code that
 	 * called the interpreter is below it. */
 	bool outermost;
-	/* Runs without any frame (blocks of Perl's sort) between this frame and
-	 * the frame before. */
+	/* How many runs without any frame (blocks of Perl's sort) are between
+	 * this frame and the frame before. */
 	unsigned empty;
 	/*
 	 * The function's name as in the language's own backtraces; NULL if
@@ -40,19 +40,22 @@ struct frame {
 	 */
 	const char *function;
 	const char *file;
-	unsigned line;	    /* being executed; 0 if unknown */
-	bool at_call;	    /* file and line are the place of its call: it is a
-			     * function of the interpreter */
-	const char *module; /* native: the label of its module */
-	addr_t pc;	    /* native */
-	addr_t within;	    /* native: a byte of the instruction that runs */
-	addr_t start;	    /* native: begin of its function; 0 if unknown */
-	addr_t base;	    /* native: the module's bias */
-	addr_t at;	    /* identifies the frame among others */
+	unsigned line; /* the line that is being executed; 0 if unknown */
+	/* file and line are those of the frame's call, because it is a function
+	 * of the interpreter */
+	bool at_call;
+	const char *module; /* of a native frame: the label of its module */
+	addr_t pc;	    /* of a native frame: its pc */
+	/* of a native frame: a byte of the instruction that runs */
+	addr_t within;
+	/* of a native frame: the begin of its function; 0 if unknown */
+	addr_t start;
+	addr_t base; /* of a native frame: the module's bias */
+	addr_t at;   /* an address that identifies the frame among others */
 	/* The package that the code belongs to; NULL if it is the
 	 * application's, or if stack_own() has not looked at it. */
 	const char *package;
-	bool own; /* the application's; set by stack_own() */
+	bool own; /* the code is the application's own; set by stack_own() */
 };
 
 /* How many frames are searched for the application's first frame. */
@@ -64,13 +67,13 @@ struct stack {
 	size_t count;
 	size_t room;
 	size_t most;
-	/* The frames are counted from the application's first frame. */
+	/* Are the frames counted from the application's first frame? */
 	bool from_own;
 	struct packages *packages; /* for package_of(); may be NULL */
-	/* Memory made no sense further out: there may be more frames. */
+	/* Memory further out made no sense, so there may be more frames. */
 	bool partial;
-	/* ... unless the last frame is the program's first function, see
-	 * native_name(). */
+	/* there may be more frames, unless the last frame is the program's
+	 * first function (native_name() tells) */
 	bool partial_perhaps;
 	/* Merged stacks: the script's frames that could not be put among the
 	 * native ones begin here, behind all native frames; 0 if there are

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Longer texts are cut. */
+/* The most bytes of a text; a longer text is cut. */
 #define STATEMENT_TEXT_MOST ((size_t)1 << 20)
 
 /* How the client library was told which statement it is. */
@@ -33,7 +33,7 @@ struct statement {
 struct statement_text {
 	const char *bytes; /* in the arena; UTF-8 if the language knows it */
 	size_t length;
-	uint64_t whole; /* length before it was cut */
+	uint64_t whole; /* length of the whole text, before it was cut */
 };
 
 enum statement_server {
