@@ -214,7 +214,8 @@ debugfile_find(struct image *image, const char *root)
 }
 
 struct statics {
-	/* NULL if the image's own file has the symbols, or if there are none */
+	/* Returns NULL if the image's own file has the symbols, or if there are
+	 * none. */
 	struct image *debug;
 	const struct elf *from;
 };

@@ -43,7 +43,8 @@ demangle(const char *name)
 	return demangle_as(name, DMGL_PARAMS | DMGL_ANSI);
 }
 
-/* "f!(int).f(char) const" becomes "f!(int).f". */
+/* Cuts off the parameters of a D name: "f!(int).f(char) const" becomes
+ * "f!(int).f". */
 static void
 cut_parameters(char *text)
 {

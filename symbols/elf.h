@@ -50,7 +50,7 @@ struct section {
 	bool present; /* its bytes are in the file */
 };
 
-/* The table of DT_GNU_HASH, which symbols/dynamic finds. */
+/* The table of DT_GNU_HASH, as symbols/dynamic finds it. */
 struct gnu_hash {
 	const uint8_t *bloom;	/* bloom_count addresses */
 	const uint8_t *buckets; /* bucket_count words */

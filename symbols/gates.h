@@ -12,9 +12,10 @@ struct gate_proof {
 	const struct elf *elf;
 	struct reader text;
 	struct fde_table fdes;
-	addr_t got;	  /* see struct import_words */
-	addr_t next, end; /* decoded up to next; the code ends at end */
-	size_t budget;	  /* bytes that may still be decoded */
+	addr_t got; /* see struct import_words */
+	/* the code is decoded up to `next`, and ends at `end` */
+	addr_t next, end;
+	size_t budget; /* bytes that may still be decoded */
 };
 
 void gate_proof_init(struct gate_proof *proof, struct image *image);

@@ -12,16 +12,16 @@
 struct symbol;
 
 struct module {
-	struct image *image; /* one reference held */
-	addr_t bias;	     /* added to the image's addresses */
+	struct image *image; /* the map holds a reference to it */
+	addr_t bias;	     /* what is added to the image's addresses */
 	addr_t start, end;   /* the range it covers */
 	addr_t dynamic;	     /* l_ld, 0 for a static program */
 	char *linked_as;     /* the path that the loader used, or NULL */
-	unsigned serial;     /* never used again in a run */
+	unsigned serial;     /* a number that no other module of the run has */
 	unsigned space_name; /* link-map namespace, 0 is LM_ID_BASE */
 	bool main;	     /* the program itself */
 	bool loader;	     /* ld.so */
-	bool relocated;	     /* GOT and tables of pointers are valid */
+	bool relocated;	     /* the GOT and the tables of pointers are valid */
 	void *user;	     /* for tracer/; this room does not use it */
 };
 

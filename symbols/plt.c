@@ -51,7 +51,8 @@ add_import(struct plt_reading *reading, const struct import *import)
 {
 	const uintptr_t number = reading->imports->list.count + 1;
 
-	/* DT_RELA may include DT_JMPREL. */
+	/* A word may be in both tables, because DT_RELA may include
+	 * DT_JMPREL. */
 	if (map_get(&reading->by_address, import->word))
 		return;
 	map_put(&reading->by_address, import->word, (void *)number);

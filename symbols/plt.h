@@ -18,8 +18,9 @@
 #include "symbols/image.h"
 
 enum import_kind {
-	IMPORT_JUMP,	  /* JUMP_SLOT */
-	IMPORT_DATA,	  /* GLOB_DAT, or a whole word with a function */
+	IMPORT_JUMP, /* a JUMP_SLOT relocation */
+	/* a GLOB_DAT relocation, or one for a whole word with a function */
+	IMPORT_DATA,
 	IMPORT_IRELATIVE, /* IRELATIVE, for a function of the module itself:
 			   * name is NULL */
 };
@@ -46,7 +47,7 @@ struct plt {
 	size_t count;
 };
 
-/* Found at the first call and kept with the image. */
+/* The imports of an image. Made at the first call and kept with the image. */
 const struct plt *image_plt(struct image *image);
 
 #endif

@@ -13,7 +13,7 @@
 
 /* One place of a probe. Addresses are the file's. The texts are the image's. */
 struct sdt {
-	addr_t address; /* of the nop */
+	addr_t address; /* address of the nop */
 	/* The address of a counter of 16 bits, or 0: the program computes the
 	 * arguments only while it is not 0. A tracer counts it up and down. */
 	addr_t semaphore;

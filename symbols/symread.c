@@ -88,7 +88,7 @@ names_part(const char *name)
 	return cold && (cold[5] == 0 || cold[5] == '.');
 }
 
-/* False if the symbol is of no use to us. */
+/* Finds the kind of a symbol. False if the symbol is of no use to us. */
 static bool
 find_kind(const struct symbol_reading *reading, const Elf64_Sym *raw,
 	  enum symbol_kind *ret_kind)

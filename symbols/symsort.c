@@ -179,7 +179,8 @@ share_size(struct symbol *run, size_t count)
 			run[i].size = size;
 }
 
-/* True for nearly every run: one function in both .dynsym and .symtab. */
+/* True if the two symbols are one function in .dynsym and .symtab; this is so
+ * for nearly every run. */
 static bool
 is_pair(const struct symbol *run, size_t count)
 {

@@ -178,7 +178,8 @@ symtab_next(struct image *image, enum symtab_extent extent, const char *name,
 	const struct symtab *named = named_symbols(image, extent, name);
 	const struct symbol *at, *end;
 
-	/* The index tells whether any symbol has the name. */
+	/* The index is asked first: it tells quickly whether any symbol has the
+	 * name. */
 	if (!named && !after && !symtab_find(image, extent, name))
 		return NULL;
 	if (!named)

@@ -33,8 +33,9 @@ struct symbol {
 	uint64_t size; /* may be 0; an alias has its function's size */
 	enum symbol_kind kind;
 	enum symbol_binding binding;
-	bool default_version; /* foo@@V, not foo@V */
-	bool dynamic;	      /* from .dynsym */
+	/* the version is the default one: foo@@V, not foo@V */
+	bool default_version;
+	bool dynamic; /* the symbol is from .dynsym */
 };
 
 struct symtab {
