@@ -139,7 +139,7 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 		r = session_runs(session, pid, program)
 			    ? inject_and_plant(program, process)
 			    : 0;
-	/* After an exec meanwhile the process runs another program. */
+	/* If the process has called exec meanwhile, it runs another program. */
 	if (r == 0 && session_runs(session, pid, program))
 		r = in_flight_find(program, process);
 	if (r == 0 && session_runs(session, pid, program))

@@ -55,7 +55,8 @@ family_grow(struct family *family)
 {
 	struct pids *pids = &family->pids;
 
-	/* The list grows during this loop. */
+	/* The list grows during this loop, so its count is read in each
+	 * turn. */
 	for (size_t i = 0; i < pids->list.count; i++) {
 		struct pids children = { 0 };
 

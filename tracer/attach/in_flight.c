@@ -416,7 +416,7 @@ look_at_stopped(struct flight *flight)
 	return r < 0 || await_actions(flight) == 0 ? r : -ESRCH;
 }
 
-/* 0 or more; -EAGAIN if the thread has run meanwhile. */
+/* Returns 0 or more; -EAGAIN if the thread has run meanwhile. */
 static int
 look_at_blocked(struct flight *flight, const struct observation *seen)
 {

@@ -9,7 +9,8 @@
 
 /* One of the two frames, of the function and of its caller. */
 struct flight_frame {
-	addr_t pc; /* for the caller: where the call returns to */
+	/* in the caller's frame: the address to which the call returns */
+	addr_t pc;
 	const struct native_registers *registers;
 };
 

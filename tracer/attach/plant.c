@@ -164,7 +164,7 @@ host_or_tripwires(struct program *program, struct process *process,
 	return thread;
 }
 
-/* xtrace waits for no tripwire any more. */
+/* Lifts the tripwires, because xtrace waits for none of them any more. */
 static void
 lift_tripwires(struct program *program)
 {
@@ -228,7 +228,8 @@ plant_without(struct program *program)
 	return r < 0 ? r : plan_pending(program, NULL);
 }
 
-/* The slots of all pending traps, by calls that the thread executes. */
+/* Makes the slots of all pending traps, with system calls that the thread
+ * executes. */
 static int
 reserve_by(struct program *program, struct thread *thread)
 {
@@ -257,11 +258,11 @@ inject_and_plant(struct program *program, struct process *process)
 		program->planned->waiting = false;
 		return 0;
 	}
-	/* A trap without a slot there would kill the program if xtrace is
-	 * killed. */
+	/* If the program has a handler area, all traps must have slots: a trap
+	 * without one would kill the program if xtrace is killed. */
 	if (has_handler_area(program) && reserve_all(program, NULL) == 0)
 		return plan_pending(program, NULL);
-	/* Takes too long to do while a thread is stopped. */
+	/* This takes too long to be done while a thread is stopped. */
 	slots_survey(&program->sites.slots, pid);
 	since = clock_now();
 	thread = host_or_tripwires(program, process, &uncovered);
@@ -305,7 +306,7 @@ inject_at_tripwire(struct program *program, struct thread *thread)
 	uint64_t since = clock_now();
 	int r = 0;
 
-	/* Other threads, too, may have trapped before our action was set. */
+	/* Other threads may also have trapped before our action was set. */
 	if (program->planned->waiting)
 		program->sigtrap->standing.losses++;
 	if (program->planned->waiting)
