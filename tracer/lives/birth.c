@@ -214,7 +214,8 @@ birth_of_task(struct session *session, const struct stop *stop)
 	 * parent's calls are taken out of its block. */
 	metering_stopped(session, session_record(session, stop->thread),
 			 METER_NOTHING);
-	/* The C library blocks all signals around a clone. */
+	/* The C library blocks all signals around a clone, so the thread's mask
+	 * is read again. */
 	sigtrap_mask_changed(session_record(session, stop->thread));
 	if (stop->message == 0)
 		debug("a child without a tid");

@@ -295,7 +295,8 @@ clean_by(struct session *session, struct program *program,
 	if (sigtrap_disarm(program, runner) < 0)
 		return false;
 	all_leave_handler(session, process, runner->tid);
-	/* If another thread has execed meanwhile, the runner has ended. */
+	/* If another thread has called exec meanwhile, the running thread has
+	 * ended. */
 	return session_runs(session, pid, program) && !program->stays &&
 	       program_clean(program, runner) == 0;
 }

@@ -8,9 +8,9 @@
 #include "tracer/model/session.h"
 
 enum newborn {
-	NEWBORN_RUNS, /* its first stop has not come yet */
-	NEWBORN_HELD, /* at its first stop, which was received */
-	NEWBORN_GONE, /* ended, or let go */
+	NEWBORN_RUNS, /* the newborn's first stop has not come yet */
+	NEWBORN_HELD, /* the newborn is at its first stop, which was received */
+	NEWBORN_GONE, /* the newborn has ended, or xtrace has let it go */
 };
 
 /* A stop of a thread that no event has announced yet. */
@@ -22,13 +22,15 @@ enum newborn newborn_take(struct session *session, pid_t tid);
 /* What session->newborn stores for a tid. */
 enum newborn_mark {
 	MARK_NONE,
-	MARK_HELD, /* its first stop came since the last tick */
-	/* its first stop came since the last tick, and it has ended */
+	MARK_HELD, /* the newborn's first stop came since the last tick */
+	/* the newborn's first stop came since the last tick, and it has
+	 * ended */
 	MARK_GONE,
-	MARK_HELD_LONG, /* its first stop came before the last tick */
-	/* its first stop came before the last tick, and it has ended */
+	MARK_HELD_LONG, /* the newborn's first stop came before the last tick */
+	/* the newborn's first stop came before the last tick, and it has
+	 * ended */
 	MARK_GONE_LONG,
-	MARK_PAST, /* xtrace waits for nothing from it any more */
+	MARK_PAST, /* xtrace waits for no stop of this tid any more */
 };
 
 static inline enum newborn_mark
