@@ -16,13 +16,15 @@ struct walk {
 	unsigned space_name;
 	/* What links_read() needs during one reading. */
 	struct map by_address; /* address of an entry -> its number, from 1 */
-	/* If the whole list is read: the known entries, read together, by their
-	 * numbers. */
+	/* If the whole list is read: the entries that were known before, by
+	 * their numbers. They are read together. */
 	struct link_view *ahead;
 	size_t ahead_count;
-	uint64_t idle_since; /* CPU time; 0: the last entry was a module */
-	size_t visited;	     /* entries */
-	uint64_t idle_ns;    /* spent on entries that are no modules */
+	/* the CPU time since the last module; 0: the last entry was a module */
+	uint64_t idle_since;
+	size_t visited; /* how many entries were read */
+	/* CPU time that was spent on entries that are no modules */
+	uint64_t idle_ns;
 };
 
 /*

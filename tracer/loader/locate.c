@@ -98,7 +98,8 @@ find_image(struct program *program, addr_t address, struct mapping *mapping,
 	r = maps_query(pid, address, mapping);
 	if (r == 0)
 		r = open_mapped(pid, mapping, &image);
-	/* An emulator maps files of other programs. */
+	/* An emulator maps files for another kind of program, which are no
+	 * modules of this one. */
 	if (r == 0)
 		r = image_expect(image, program->space->arch, NULL);
 	if (r == 0)

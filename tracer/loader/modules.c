@@ -144,7 +144,7 @@ modules_relocated(struct program *program, struct thread *thread)
 	return r;
 }
 
-/* Called at a CONSISTENT, or when attaching. */
+/* Called at an RT_CONSISTENT, and when xtrace attaches. */
 int
 modules_compare(struct program *program, const struct r_debug_view *view,
 		struct thread *thread, bool relocated)

@@ -10,7 +10,7 @@
 #include "process/linkmap.h"
 #include "tracer/model/session.h"
 
-/* At an exec event: the program and its loader, before either has run. */
+/* At an exec event: adds the program and its loader, before either has run. */
 must_check int modules_begin(struct program *program, struct thread *thread);
 
 /* xtrace has attached: finds what is loaded now. Needs no stopped thread, and
@@ -42,8 +42,8 @@ must_check int modules_compare(struct program *program,
 			       const struct r_debug_view *view,
 			       struct thread *thread, bool relocated);
 
-/* The modules known now are those of the start: the rest of their planning is
- * done. */
+/* Completes the plans of the modules that are loaded at the start, because all
+ * of them are known now. */
 must_check int modules_settle(struct program *program, struct thread *thread);
 
 /* At a new module's first initializer: all mapped modules are relocated. */
