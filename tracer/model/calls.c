@@ -287,7 +287,8 @@ calls_inherit(struct calls *calls, const struct call *from)
 
 struct return_place {
 	addr_t sp, return_address;
-	uint64_t preserved; /* 0: any registers match */
+	/* hash of the caller's registers that the call must have; 0: any */
+	uint64_t preserved;
 };
 
 static bool

@@ -28,10 +28,12 @@ struct call {
 };
 
 struct calls {
-	vec_of(struct call *) live; /* in the order of their entries */
-	addr_t own_low, own_high;   /* the thread's own stack, 0 if unknown */
-	unsigned pushed; /* struct arch_calling's; set before an entry */
-	bool copied;	 /* stacks are copied away and back, as greenlets do */
+	/* calls that have not ended, in the order of their entries */
+	vec_of(struct call *) live;
+	addr_t own_low, own_high; /* the thread's own stack, 0 if unknown */
+	/* struct arch_calling has this number; it is set before an entry */
+	unsigned pushed;
+	bool copied; /* stacks are copied away and back, as greenlets do */
 	/* If copied: suspended calls whose place was taken. They may return
 	 * later. */
 	vec_of(struct call *) away;
@@ -48,13 +50,13 @@ struct call_pool {
 };
 
 void call_pool_release(struct call_pool *pool);
-/* Gives back a call that was taken. */
+/* Gives a call that was taken (see `taken`) back to the pool. */
 void call_pool_give(struct call_pool *pool, struct call *call);
 
 void calls_init(struct calls *calls, struct call_pool *pool,
 		void (*ended)(struct calls *, struct call *, enum call_end),
 		void *user);
-/* Ends no call; use calls_end_all() first. */
+/* Frees the memory. Ends no call: call calls_end_all() before. */
 void calls_release(struct calls *calls);
 
 /*

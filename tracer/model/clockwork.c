@@ -25,7 +25,8 @@
 #define TICK_NS CLOCK_SECOND
 /* A poke of clockwork_wake_at() may be lost in the same way. */
 #define WAKE_AGAIN_NS 1000000
-/* The interval while xtrace attaches, whether a flag is set or not. */
+/* How often a poke is sent while xtrace attaches, whether a flag is set or
+ * not. */
 #define POKE_ATTACHING_NS 20000000
 
 static void

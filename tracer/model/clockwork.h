@@ -21,7 +21,7 @@
 struct clockwork {
 	pthread_t tracing, waiting;
 	/* Set by the main thread, read by the tracing thread. */
-	atomic_bool leave; /* leave all processes */
+	atomic_bool leave; /* xtrace must leave all processes */
 	atomic_bool tick;  /* a second has passed */
 	/* set by the tracing thread: the duration counts from then on */
 	atomic_bool begun;

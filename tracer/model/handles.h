@@ -22,10 +22,11 @@ struct type;
 
 struct handles {
 	struct map by_hash; /* struct handle; handles of one hash are chained */
-	struct list by_use; /* the one used longest ago first */
+	/* all handles; the handle that was used longest ago is first */
+	struct list by_use;
 	size_t count, bytes;
 	size_t count_most, bytes_most;
-	/* how many were dropped because there were too many */
+	/* how many handles were dropped because there were too many */
 	uint64_t dropped;
 };
 
@@ -33,7 +34,7 @@ struct handle_text {
 	const char *bytes; /* valid until the handles change */
 	size_t length;
 	enum lens_kind lens;
-	bool cut; /* the text is longer */
+	bool cut; /* the text was longer than what is kept */
 	/* The type, if the bytes are values of a type and not a text; or
 	 * NULL. */
 	const struct type *of;

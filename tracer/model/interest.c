@@ -17,7 +17,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define ERRORS 256 /* more than errno(3) has */
+#define ERRORS 256 /* more than the number of errors in errno(3) */
 
 struct interest {
 	struct expr_scope expr;
@@ -40,7 +40,7 @@ error_of_name(const char *name, int64_t *ret_number)
 	return -ENODATA;
 }
 
-/* errno keeps the error of an earlier call if this call has none. */
+/* If this call has no error, errno keeps the error of an earlier call. */
 static int
 error_of(const struct event_call *call)
 {

@@ -31,7 +31,7 @@ must_check int interest_number(const struct condition *expression,
 			       const struct event_call *call,
 			       int64_t *ret_number);
 
-/* Is it a name that a condition knows for every call, such as duration? */
+/* Is this a name that a condition knows for every call, such as duration? */
 bool interest_knows(const char *name);
 
 #endif

@@ -59,8 +59,8 @@ struct loader {
 	bool consistent;  /* the program's first RT_CONSISTENT was seen */
 	bool absent;	  /* a static program: it will not have a loader */
 	/*
-	 * Complaints that are printed once: an entry is wrong; the list is too
-	 * long.
+	 * Complaints that are printed once: about a wrong entry, and about a
+	 * list that is too long.
 	 */
 	bool said_contradiction, said_long;
 	vec_of(struct link) links;
@@ -103,7 +103,8 @@ struct program {
 	vec_of(addr_t) arrivals;	 /* tracer/attach/arrival.h */
 	bool stays; /* leaving: what xtrace mapped is kept, a thread may execute
 		     * it */
-	bool forked; /* a copy of its parent's: no exec since */
+	/* the memory is a copy of the parent's, without an exec since */
+	bool forked;
 	bool said_confined;
 	bool said_traced; /* the user was told that a call of ptrace() fails */
 };
@@ -124,12 +125,12 @@ program_word(const struct program *program)
 /* The system call that a thread is in, if it is shown (tracer/system_calls). */
 struct system_call_open {
 	bool open;
-	/* Ended by an interrupt of xtrace, and perhaps continued: its end is
-	 * not told yet. */
+	/* An interrupt of xtrace has ended the call, and the thread perhaps
+	 * continues it: its end is not told yet. */
 	bool held;
 	long number;
 	addr_t pc;
-	int64_t result;	   /* if held */
+	int64_t result;	   /* the result of the call, if held */
 	addr_t old_action; /* see sigtrap_action_told(), or 0 */
 };
 
@@ -145,12 +146,14 @@ struct thread_record {
 	bool silent;
 	/* the thread has left by longjmp, and no hit was seen since */
 	bool jumped;
-	uint64_t request; /* see struct event_call */
+	/* id of the request that the thread answers (struct event_call) */
+	uint64_t request;
 	bool mixes; /* the thread answers several requests at the same time */
 	struct rehits rehits;
-	bool tried;		 /* its last hit was followed by a trial stop */
-	addr_t interrupted_at;	 /* pc at a stop in a slot, behind its first
-				    instruction */
+	bool tried; /* its last hit was followed by a trial stop */
+	/* The pc at which the thread has stopped in a slot, after the slot's
+	 * first instruction. */
+	addr_t interrupted_at;
 	struct sigtrap *sigtrap; /* state of tracer/sigtrap */
 	struct sampled *sampled; /* state of tracer/sampler, or NULL */
 	/* tracer/report/metering; NULL: its calls are not counted inside */
@@ -165,14 +168,14 @@ struct thread_record {
 
 /* What the sinks and filters need, so that it is fetched. */
 struct wants {
-	bool values;	  /* arguments and results */
-	bool whole_texts; /* texts to their end */
-	bool sql;	  /* arguments that are SQL */
+	bool values;	  /* arguments and results are read */
+	bool whole_texts; /* texts are read to their end */
+	bool sql;	  /* arguments that are SQL are read */
 	bool ends;	  /* how a call ends decides whether it is shown */
 	/* sums of calls only, which may be made inside the program */
 	bool sums;
 	bool sum_times; /* the sums have their struct event_times */
-	bool callers;	/* the module that calls */
+	bool callers;	/* the module that calls is found out */
 	/* The caller is shown, because it may be a module other than the
 	 * program. */
 	bool caller_shown;
@@ -183,10 +186,11 @@ struct counts {
 	uint64_t begun; /* calls that have begun */
 	/* calls that had not returned when we left: their end is not known */
 	uint64_t lost;
-	uint64_t attached; /* processes */
-	uint64_t requests; /* to a server, see tracer/queries/requests.h */
-	uint64_t planted;  /* sites */
-	uint64_t refused;  /* functions that cannot be traced */
+	uint64_t attached; /* processes to which xtrace has attached */
+	/* requests to a server, see tracer/queries/requests.h */
+	uint64_t requests;
+	uint64_t planted; /* planted sites */
+	uint64_t refused; /* functions that cannot be traced */
 	/* Sites that got a jump; that were hot and got none; that are traps
 	 * again, because their boundaries have trapped. */
 	uint64_t jumps, jumps_refused, jumps_back;
@@ -206,8 +210,8 @@ struct command {
 	const struct spawn_signals *signals; /* signal settings that the program
 					      * starts with */
 	struct spawn_place *place;	     /* --grandchild, or NULL */
-	volatile pid_t born;		     /* its process, before its exec */
-	pid_t started;			     /* pid of its process, or 0 */
+	volatile pid_t born; /* the pid of its process before the exec */
+	pid_t started;	     /* pid of its process, or 0 */
 	/* its process has not ended, as far as we have seen */
 	bool runs;
 	int exit_status;
@@ -221,7 +225,8 @@ struct session {
 	struct table table;
 	struct map programs; /* struct space -> struct program */
 	struct map records;  /* tid -> struct thread_record */
-	struct map newborn;  /* tid -> tracer/newborn's */
+	/* tid -> state of a newborn (tracer/lives/newborn.c) */
+	struct map newborn;
 	struct call_pool pool;
 	struct prototypes *prototypes;
 	struct learned *learned; /* prototypes of debug information */
@@ -234,8 +239,8 @@ struct session {
 	struct hot_sites *hot_sites;	   /* tracer/report/hot_sites.h */
 	struct unmatched *unmatched;	   /* tracer/plan/unmatched.h */
 	struct quiet *quiet;		   /* tracer/queries/quiet.h */
-	/* The messages that were printed and must not be printed again: message
-	 * -> not NULL. */
+	/* The messages that were printed and must not be printed again, as
+	 * keys; the values are not NULL. */
 	struct strmap said;
 	bool said_no_script;
 	bool told_tamperings; /* the sinks know what --inject changes */

@@ -38,24 +38,24 @@ struct span_alias {
 enum { SPAN_ALIASES = 2 };
 
 struct call_span {
-	struct list link; /* in the order in which they began */
+	/* links the open spans in the order in which they began */
+	struct list link;
 	char *key;
 	struct span_alias aliases[SPAN_ALIASES];
 	unsigned alias_count;
 	uint64_t began;
 	int64_t inside; /* time spent in the calls that belong to the span */
-	void *beginner; /* while the call that began the span has not
-			 * returned */
+	void *beginner; /* the call that began the span, until it returns */
 	void *user;	/* set when that call has returned */
 	bool answered;
-	struct span_time head, rest; /* if answered */
+	struct span_time head, rest; /* times after the answer has begun */
 	bool apart;		     /* reads were a part of it */
 	bool has_rows;
-	int64_t rows; /* of the aliases */
+	int64_t rows; /* rows of the aliases */
 	bool has_first;
 	int64_t first; /* time to the first part of the answer */
 	bool has_bytes;
-	uint64_t bytes; /* of the answer */
+	uint64_t bytes; /* bytes of the answer */
 };
 
 struct spans {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Plans: counting references and freeing; see the header. */
+/* Frees a plan when nothing refers to it any more; see the header. */
 #include "tracer/model/tracepoint.h"
 
 #include "base/xmalloc.h"

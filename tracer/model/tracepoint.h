@@ -37,16 +37,18 @@ enum tracepoint_kind {
 
 /* Is a function name traced in several modules? Then its module is shown. */
 struct name_use {
-	const char *module; /* the first one's label */
+	const char *module; /* label of the first module that has the name */
 	bool several;
 };
 
 /* Where a TRACEPOINT_SDT finds its arguments. */
 struct sdt_point {
-	/* One for each parameter of the prototype. */
+	/* The operands of the arguments, one for each parameter of the
+	 * prototype. */
 	const struct operand *operands;
-	addr_t semaphore; /* its address in the space, or 0 */
-	addr_t needed;	  /* another probe's semaphore that it needs, or 0 */
+	/* the address of the probe's semaphore in the space, or 0 */
+	addr_t semaphore;
+	addr_t needed; /* another probe's semaphore that it needs, or 0 */
 };
 
 struct plan;
@@ -54,27 +56,29 @@ struct plan;
 struct tracepoint {
 	enum tracepoint_kind kind;
 	const char *name;
-	const char *shown;     /* demangled if asked for, with caller-> in
-				* front */
-	const char *qualified; /* with @module behind; NULL: not made yet */
-	const char *module;    /* label of the defining module, or NULL */
-	const char *caller;    /* label of the calling module, or NULL */
+	/* the name in the trace: demangled if the user wants that, with
+	 * caller-> in front */
+	const char *shown;
+	/* the name with @module behind it; NULL: not made yet */
+	const char *qualified;
+	const char *module; /* label of the defining module, or NULL */
+	const char *caller; /* label of the calling module, or NULL */
 	const struct name_use *use;
-	const struct proto *proto;	      /* if proto_known; NULL: the
-					       * arguments are guessed */
+	/* valid if proto_known; NULL: the arguments are guessed */
+	const struct proto *proto;
 	const struct probe *probe;	      /* probe of a set, or NULL */
 	const struct socket_function *socket; /* for TRACEPOINT_SOCKET */
 	const struct sdt_point *sdt;	      /* for TRACEPOINT_SDT */
 	addr_t address;
 	addr_t caller_start, caller_end; /* for TRACEPOINT_CALLEE */
-	uint64_t tamperings;		 /* plan_tamperings() */
+	uint64_t tamperings;		 /* the result of plan_tamperings() */
 	bool shows_resolver; /* a TRACEPOINT_RESOLVER whose calls are shown */
-	bool entry_only;     /* _start and similar functions never
-			      * return */
-	bool files_asked;    /* proto is what prototype files have */
-	bool proto_known;    /* proto is final, see tracer/plan/learned.h */
-	bool takes_sql;	     /* one argument is SQL; valid once the prototype is
-			      * known */
+	/* the function never returns, as _start and similar functions */
+	bool entry_only;
+	bool files_asked; /* proto is what prototype files have */
+	bool proto_known; /* proto is final, see tracer/plan/learned.h */
+	bool takes_sql;	  /* one argument is SQL; valid once the prototype is
+			   * known */
 	struct plan *plan;
 	struct tracepoint *next; /* the next tracepoint at the same site */
 };
