@@ -101,7 +101,7 @@ add_needs(struct str *to, const struct needs *needs)
 			 option_rows[needs->at[i]].word);
 }
 
-/* What an option needs may be a default. */
+/* An option may need what only the defaults have given. */
 static int
 check_dependences(const unsigned *typed, const unsigned *times, struct err *err)
 {
@@ -378,7 +378,7 @@ check_heap(const struct options *options, const unsigned *times,
 	return r < 0 ? r : check_place(options, err);
 }
 
-/* Samples alone: options about calls have no effect. */
+/* With samples alone, options about calls have no effect. */
 static const enum option_name with_samples[] = {
 	OPTION_SAMPLE_MODE, OPTION_SAMPLE,
 	OPTION_PID,	    OPTION_ATTACH_NAME,

@@ -23,8 +23,9 @@ struct output_place {
 	bool exists;
 	dev_t device;
 	ino_t inode;
-	char *path; /* of a file that does not exist; NULL if its folder does
-		     * not exist either */
+	/* the path of a file that does not exist; NULL if its folder does not
+	 * exist either */
+	char *path;
 };
 
 /* stderr, -o, and one for each format. */

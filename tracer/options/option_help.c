@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define COLUMN 30 /* where the sentences begin */
+#define COLUMN 30 /* the column in which the sentences begin */
 #define WIDTH 80
 
 static const char *const titles[OPTION_GROUPS] = {

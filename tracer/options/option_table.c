@@ -33,7 +33,8 @@ const struct option_row option_rows[OPTIONS] = {
 #undef OPTION
 };
 
-/* getopt returns the row's number, above any letter. */
+/* getopt_long() returns the row's number plus this, which is above any
+ * letter */
 #define LONG_BASE 256
 
 void
@@ -45,7 +46,9 @@ option_getopt_tables(struct option *longs, char *shorts)
 		[OPTION_ARGUMENT_MAYBE] = optional_argument,
 	};
 
-	*shorts++ = '+'; /* the options of the command are not for xtrace */
+	/* getopt_long() stops at the first word that is no option: the options
+	 * of the command are not for xtrace */
+	*shorts++ = '+';
 	*shorts++ = ':';
 	for (int i = 0; i < OPTIONS; i++) {
 		const struct option_row *row = &option_rows[i];

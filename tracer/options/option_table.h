@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-struct option; /* getopt's */
+struct option; /* getopt_long()'s struct */
 
 enum option_argument {
 	OPTION_ARGUMENT_NONE,

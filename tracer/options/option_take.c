@@ -152,7 +152,8 @@ take_stack(struct options *options, const struct given *given, struct err *err)
 	return 0;
 }
 
-/* A round takes some microseconds, so more of them would only disturb. */
+/* A round takes some microseconds, so more rounds per second would only
+ * disturb. */
 #define SAMPLE_DEFAULT 99
 #define SAMPLE_MOST 10000
 
@@ -236,7 +237,7 @@ find_expression(const char *text)
 	return found;
 }
 
-/* What it draws is traced, as with -x. */
+/* What --histogram draws is traced, as with -x. */
 static int
 take_histogram(struct options *options, const struct given *given,
 	       struct err *err)

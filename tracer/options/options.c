@@ -97,8 +97,8 @@ find_named(struct reading *reading, struct err *err)
 	return 0;
 }
 
-/* Requests are asked about because of their queries. Connecting takes time,
- * too. */
+/* --requests shows the queries of requests and the connections that they open,
+ * so the sets for both are selected. */
 static void
 prepare_requests(struct options *options)
 {
@@ -190,7 +190,7 @@ prepare_summary(struct options *options)
 	}
 }
 
-/* What follows from the options together. */
+/* Sets what follows from several options together. */
 static void
 prepare(struct reading *reading)
 {

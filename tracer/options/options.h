@@ -47,7 +47,8 @@ enum stack_choice {
 			* ones */
 };
 
-/* Where a format is written. NULL: in place of the trace. */
+/* Where a format is written: a file, or NULL if it takes the place of the
+ * trace. */
 struct destination {
 	bool wanted;
 	const char *file;
@@ -55,10 +56,11 @@ struct destination {
 
 /* --sample-mode: of which threads there are samples, and what they count. */
 enum sample_mode {
-	SAMPLE_CPU,  /* threads that run; CPU time */
-	SAMPLE_WALL, /* all threads; the time of the clock */
-	SAMPLE_GIL,  /* threads that hold an interpreter's lock or wait for it;
-		      * the time of the clock */
+	SAMPLE_CPU, /* samples of threads that run; they count CPU time */
+	/* samples of all threads; they count the time of the clock */
+	SAMPLE_WALL,
+	SAMPLE_GIL, /* threads that hold an interpreter's lock or wait for it;
+		     * the time of the clock */
 };
 
 /* Which calls are shown: all calls, or only calls that failed (-Z) or succeeded
@@ -71,30 +73,41 @@ enum outcome_choice {
 
 struct options {
 	enum action action;
-	bool heap_still;		       /* --heap=still */
-	vec_of(struct filter *) locations;     /* -x */
-	vec_of(struct sdt_filter *) sdts;      /* -x of SDT probes */
-	vec_of(struct filter *) imports;       /* -e */
-	vec_of(struct pattern *) libraries;    /* -l */
-	vec_of(struct tampering *) tamperings; /* --inject */
+	bool heap_still; /* --heap=still */
+	/* -x: the functions that are traced */
+	vec_of(struct filter *) locations;
+	/* -x: the SDT probes that are traced */
+	vec_of(struct sdt_filter *) sdts;
+	/* -e: the imports whose calls are traced */
+	vec_of(struct filter *) imports;
+	/* -l: the libraries whose calls are traced */
+	vec_of(struct pattern *) libraries;
+	/* --inject: which calls are changed */
+	vec_of(struct tampering *) tamperings;
 	bool no_library_calls;
-	bool system_calls;			     /* -S, or -x open@SYS */
-	bool names_system_calls;		     /* -x open@SYS */
-	vec_of(struct filter *) system_call_filters; /* of -S; none: all */
+	bool system_calls; /* -S or -x NAME@SYS: system calls are traced */
+	bool names_system_calls; /* -x NAME@SYS was given */
+	/* the filters of -S; none: all system calls */
+	vec_of(struct filter *) system_call_filters;
 	vec_of(pid_t) pids;
-	/* how many of them are of -p; the others are of --attach-name */
+	/* how many of the pids are from -p; the others are from
+	 * --attach-name */
 	size_t required_pids;
 	vec_of(const char *) configs;
 	vec_of(const char *) sets; /* --set, --sql: names or paths */
-	char **command;		   /* NULL: none */
-	bool requests;		   /* --requests, or what needs them */
-	bool transactions;	   /* --transactions */
-	bool query_strings;	   /* --query-strings */
+	char **command;		   /* the command to start; NULL: none */
+	/* requests to servers are shown (--requests), or another option needs
+	 * them */
+	bool requests;
+	bool transactions; /* --transactions: the table of transactions */
+	/* --query-strings: paths keep their query strings */
+	bool query_strings;
 	bool bind; /* --bind: values bound to statements are shown */
 	const char *user;
-	/* -E: "VAR=VALUE", or "VAR" */
+	/* -E: changes of the environment, "VAR=VALUE" or "VAR" */
 	vec_of(const char *) environment;
-	bool grandchild; /* --grandchild */
+	/* --grandchild: xtrace runs as a grandchild of its first process */
+	bool grandchild;
 	bool follow;
 	bool split; /* -ff: one file for each process */
 	bool demangle;
@@ -103,38 +116,46 @@ struct options {
 	bool as_ltrace;
 	uint64_t limit; /* 0: none */
 	uint64_t duration;
-	uint64_t in_flight;	     /* --in-flight; 0: never */
-	struct condition *condition; /* --if, or NULL */
-	bool histogram;		     /* --histogram */
+	/* --in-flight: queries are announced after this time, in ns; 0:
+	 * never */
+	uint64_t in_flight;
+	/* --if: the condition for showing a call, or NULL */
+	struct condition *condition;
+	bool histogram;		    /* --histogram was given */
 	struct condition *measured; /* the expression of --histogram, or NULL */
 	enum outcome_choice outcome;
-	vec_of(char *) paths; /* -P: as given, and without symbolic links */
-	const char *output;   /* -o */
+	/* -P: the files that calls must be about, as given and without symbolic
+	 * links */
+	vec_of(char *) paths;
+	const char *output; /* -o: the file of the trace */
 	enum look_when color;
 	struct look look;
 	struct destination formats[FORMATS];
-	unsigned frames; /* -w, 0: none */
+	unsigned frames; /* -w: how many frames are shown; 0: none */
 	enum stack_choice stack;
 	bool from_own; /* --stack-from app: -w begins at the application's first
 			* frame */
-	struct packages *packages; /* --packages, or NULL */
-	uint64_t stack_min_time;   /* the stack is walked at a return after this
-				    * time; 0: at the entry */
+	/* --packages: what belongs to the application, or NULL */
+	struct packages *packages;
+	uint64_t stack_min_time; /* the stack is walked at a return after this
+				  * time; 0: at the entry */
 	bool wall; /* --wall: durations with the time in which threads are
 		    * held */
-	bool descriptors; /* -y */
+	bool descriptors; /* -y: descriptors are shown with their files */
 	unsigned sample;  /* --sample: rounds per second; 0: none */
 	enum sample_mode sample_mode;
 	bool jumps; /* --engine: hot sites get jumps */
 	bool stats;
-	bool quiet;	       /* -q */
-	const char *prototype; /* --show-prototype */
-	const char *probes_of; /* --list-probes: a pid or a file */
-	const char *picture;   /* --draw-flame */
+	bool quiet;	       /* -q: nothing is announced on a terminal */
+	const char *prototype; /* --show-prototype: the name of a function */
+	const char *probes_of; /* --list-probes: a pid, or the path of a file */
+	const char *picture;   /* --draw-flame: the path of the picture */
 	enum format_name picture_format;
-	const char *against; /* --against, or NULL */
-	const char *before;  /* --compare, or NULL */
-	bool weighed;	     /* --weight was given */
+	/* --against: the path of the older folded stacks, or NULL */
+	const char *against;
+	/* --compare: the path of the older table, or NULL */
+	const char *before;
+	bool weighed; /* --weight was given */
 	/* arguments of --check-config and --compare; NULL-terminated */
 	char **files;
 	struct words defaults; /* words of defaults, to which others point */
