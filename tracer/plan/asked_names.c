@@ -29,8 +29,9 @@ struct asked_name {
 	struct prototypes *prototypes;
 	struct learned *learned;
 	const char *name;
-	bool of_value;	    /* in an expression: it may be a constant */
-	const char *option; /* which has the expression */
+	/* the name is in an expression, so it may be that of a constant */
+	bool of_value;
+	const char *option; /* the option whose argument has the name */
 };
 
 static bool

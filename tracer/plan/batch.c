@@ -130,7 +130,7 @@ raise_semaphore(struct program *program, const struct site *site, addr_t at)
 		debug("semaphore %#" PRIxADDR " is not counted", at);
 }
 
-/* Without its semaphores, the program does not reach the probe. */
+/* The program reaches the probe only while its semaphores are counted up. */
 static void
 raise_semaphores(struct program *program, const struct site *site,
 		 const struct tracepoint *tracepoint)
@@ -159,7 +159,7 @@ plant_all(struct program *program, struct planting *plantings, size_t count,
 			session->counts.planted++;
 			continue;
 		}
-		/* If the tracee has ended, the function was not refused. */
+		/* If the tracee has ended, no function was refused. */
 		if (!p->why)
 			continue;
 		session->counts.refused++;

@@ -28,7 +28,7 @@
 
 struct download {
 	char *build_id;
-	char *path;	  /* set before the state becomes READY */
+	char *path;	  /* set before the state becomes DOWNLOAD_READY */
 	atomic_int state; /* enum download_state */
 };
 
@@ -154,7 +154,7 @@ downloads_free(struct downloads *downloads)
 	vec_release(&downloads->queue);
 	pthread_cond_destroy(&downloads->more);
 	pthread_mutex_destroy(&downloads->lock);
-	/* libcurl does not like to be unloaded: the library stays. */
+	/* The library is not closed, because libcurl does not survive that. */
 	free(downloads);
 }
 

@@ -110,7 +110,8 @@ address_of(const struct module *module, const struct tracepoint *tracepoint)
 	return symbol && symbol->kind == SYMBOL_FUNCTION ? symbol->address : 0;
 }
 
-/* The state of the debug information that this machine does not have. */
+/* The state of the download of debug information that this machine does not
+ * have. */
 static enum download_state
 download(const struct learned *learned, const struct learner *learner,
 	 const struct image *image, const char **ret_path)
@@ -142,7 +143,7 @@ learn(struct learned *learned, struct image *image, addr_t address,
 	return proto;
 }
 
-/* Do the files decide, whatever debug information says? */
+/* Do the prototype files decide, whatever debug information says? */
 static bool
 files_decide(const struct learned *learned, bool of_program,
 	     const struct proto *proto)
@@ -151,7 +152,8 @@ files_decide(const struct learned *learned, bool of_program,
 			 !prototypes_installed(learned->prototypes, proto));
 }
 
-/* Is there nothing to ask, now or ever? */
+/* True if the debug information has nothing to say. *ret_for_now: a download
+ * may change that. */
 static bool
 nothing_to_ask(const struct learned *learned, const struct learner *learner,
 	       const struct image *image, bool *ret_for_now)
@@ -210,7 +212,8 @@ learned_ask(struct program *program, struct tracepoint *tracepoint)
 			      tracepoint->name);
 	if (proto)
 		tracepoint->proto = proto;
-	/* It is not final while the debug information is being fetched. */
+	/* The prototype is not final while the debug information is being
+	 * downloaded. */
 	if (proto || !learned_known(program, tracepoint))
 		tracepoint->proto_known = true;
 }
@@ -273,7 +276,8 @@ learned_show(struct learned *learned, const char *shown, struct str *to,
 	const struct proto *proto;
 	int r = image_open(path, path, &image, err);
 
-	/* Types of other programs have other sizes. */
+	/* Only files for programs of xtrace's own kind are read: the types of
+	 * other programs have other sizes. */
 	if (r == 0)
 		r = image_expect(image, arch_of_host(), err);
 	if (r < 0)

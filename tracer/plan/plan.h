@@ -51,8 +51,8 @@ bool plan_names_library(const struct program *program,
 uint8_t plan_reached_by(struct program *program, addr_t address,
 			struct thread *thread);
 
-/* An IFUNC's resolver, a TRACEPOINT_RESOLVER, has returned address: plant
- * there. */
+/* An IFUNC's resolver, a TRACEPOINT_RESOLVER, has returned this address: plants
+ * a site at the function there. */
 must_check int plan_resolved(struct program *program,
 			     const struct tracepoint *resolver, addr_t target,
 			     struct thread *thread);

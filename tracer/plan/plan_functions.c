@@ -131,7 +131,8 @@ walk_symbols(struct batch *batch)
 		if (!plan_is_function(symbol) ||
 		    !location_chosen(batch, symbol))
 			continue;
-		/* --inject may name another of the names. */
+		/* The filter of --inject may have another of the function's
+		 * names. */
 		tamperings = tamperings_of(batch, symbol);
 		if (symbol->address == taken && !tamperings)
 			continue;
@@ -172,7 +173,7 @@ look_up_names(struct batch *batch, const struct filter *filter)
 	}
 }
 
-/* How the symbols of this module are searched. */
+/* How a filter's names are looked for among the symbols of this module. */
 enum looking { LOOK_NOWHERE, LOOK_UP_NAMES, LOOK_AT_ALL };
 
 static enum looking

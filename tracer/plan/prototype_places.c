@@ -17,7 +17,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BUILD_DEPTH 4 /* build/xtrace, build/asan/tests/unit-tracer */
+/* how deep a program may be below the source tree: build/xtrace,
+ * build/asan/tests/unit-tracer */
+#define BUILD_DEPTH 4
 
 int
 prototype_places_user(char **ret_path, struct err *err)
@@ -48,7 +50,7 @@ struct finding {
 	int r;
 };
 
-/* A path of the user's own may lead to another user's files. */
+/* A path in the user's own folder may lead to another user's files. */
 static void
 find_place(struct finding *finding, char *path)
 {

@@ -31,7 +31,7 @@ static const char *const fallbacks[] = { "libc.so.6", "libm.so.6" };
 
 /* What is known about the functions of one module. */
 struct answers {
-	struct strmap by_name; /* struct proto, or no_proto */
+	struct strmap by_name; /* function -> struct proto, or no_proto */
 };
 
 static char no_proto;
@@ -40,15 +40,20 @@ struct prototypes {
 	struct search *search;
 	/* The paths of -F; if xtrace runs as ltrace, also those of ltrace. */
 	struct paths forced;
-	const char *installed;	  /* the last of folders, or NULL */
-	vec_of(char *) folders;	  /* folders with files named by a library */
+	/* the folder of the files that were installed with xtrace, which is the
+	 * last of `folders`; or NULL */
+	const char *installed;
+	/* folders that have files for a library, with its name */
+	vec_of(char *) folders;
 	vec_of(char *) libraries; /* libraries for which there are files; see
 				   * all_asked */
 	bool all_asked;
 	struct strmap modules; /* label, "" for unknown -> struct answers */
-	const char *expected;  /* the last label; only compared, as a pointer */
+	/* the label of the last call, which is only compared */
+	const char *expected;
 	size_t complaints_said;
-	/* If the style is ltrace's, complaints go there; NULL: not yet. */
+	/* In ltrace's style complaints are written to `out`; NULL: `out` is not
+	 * known yet. */
 	bool as_ltrace;
 	struct out *out;
 };
@@ -56,7 +61,7 @@ struct prototypes {
 /* ---- the places -----------------------------------------------------------
  */
 
-/* One -F; its parts are separated by colons. */
+/* Reads the argument of one -F, whose parts are separated by colons. */
 static int
 take_forced(struct prototypes *prototypes, const char *paths, struct err *err)
 {
@@ -67,8 +72,8 @@ take_forced(struct prototypes *prototypes, const char *paths, struct err *err)
 		if (length > 0 && access(path, R_OK) < 0)
 			return err_set(err, -errno, "%s: %s", path,
 				       strerror(errno));
-		/* A file contains nothing that is found by a library's name;
-		 * that is no error. */
+		/* If the path is a file and not a folder, no library's file is
+		 * found in it; that is no error. */
 		if (length > 0)
 			vec_push(&prototypes->folders, take(path));
 		paths += length;
@@ -315,7 +320,8 @@ prototypes_find(struct prototypes *prototypes, const char *name,
 	return proto;
 }
 
-/* The provider may be any text of a foreign file, and becomes a path. */
+/* Is the text a plain word? A provider may be any text from a foreign file, and
+ * becomes a part of a path. */
 static bool
 is_word(const char *text)
 {
@@ -334,7 +340,8 @@ prototypes_find_sdt(struct prototypes *prototypes, const char *provider,
 	const struct proto *proto = find_in(prototypes, name, file);
 	cleanup(freep) char *other = NULL;
 
-	/* Words of C++ cannot be declared: the probe throw is throw_ there. */
+	/* A word of C++ cannot be the name of a declaration, so the probe
+	 * `throw` is declared as throw_. */
 	if (!proto) {
 		other = xasprintf("%s_", name);
 		proto = find_in(prototypes, other, file);

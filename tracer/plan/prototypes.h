@@ -49,7 +49,7 @@ const struct proto *prototypes_find(struct prototypes *prototypes,
 const struct proto *prototypes_find_sdt(struct prototypes *prototypes,
 					const char *provider, const char *name);
 
-/* Reads the file for that provider. */
+/* Reads the file with the prototypes of this provider's SDT probes. */
 void prototypes_expect_sdt(struct prototypes *prototypes, const char *provider);
 
 /* True if the prototype is of a file that was installed with xtrace. */

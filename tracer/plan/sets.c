@@ -30,7 +30,9 @@ struct sets {
 	vec_of(const char *) abouts;
 	struct strmap by_name; /* struct probe */
 	vec_of(const struct probe *) pointed;
-	struct filter *filter; /* NULL: no probe is at a symbol */
+	/* a filter of the functions that have probes; NULL: no probe is at a
+	 * symbol */
+	struct filter *filter;
 };
 
 /* The places of NAME.conf, the user's first; each is NULL or to be freed. */

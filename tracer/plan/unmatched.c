@@ -35,13 +35,13 @@ struct unmatched {
 
 enum means { MEANS_DEFINED, MEANS_CALLED, MEANS_LIBRARY };
 
-/* One rule, or one pattern of -l, that matches nothing. */
+/* A rule, or a pattern of -l, that matches nothing. */
 struct missing {
 	enum means means;
 	struct filter_rule_seen rule;
 };
 
-/* The most similar name. */
+/* The name that is most similar to a name that was not found. */
 struct near_name {
 	size_t distance;
 	const char *name;
@@ -51,8 +51,9 @@ struct missing_visitor {
 	void (*visit)(const struct missing_visitor *visitor,
 		      const struct missing *missing);
 	struct session *session;
-	struct program *program; /* in which names are looked for */
-	bool no_libraries;	 /* the programs are static */
+	/* the program in whose modules names are looked for */
+	struct program *program;
+	bool no_libraries; /* all programs are static */
 };
 
 static bool
