@@ -83,7 +83,7 @@ elapsed_since(const struct open_scan *scan, const struct thread *thread,
 			 call->event.began_own);
 }
 
-/* A call that has not returned. */
+/* Announces the query of a call that has not returned. */
 static void
 look_at_call(const struct open_scan *scan, const struct thread *thread,
 	     struct call *call)
@@ -116,7 +116,7 @@ look_at_threads(const struct open_scan *scan)
 	}
 }
 
-/* The call that began the span has returned. */
+/* Announces the query of a span whose first call has returned. */
 static void
 look_at_span(const struct open_scan *scan, const struct call_span *span)
 {

@@ -9,7 +9,8 @@
 
 struct session;
 
-/* A second has passed. No thread is stopped. */
+/* A second has passed: announces the queries that are open for long. No thread
+ * is stopped. */
 void open_queries_tick(struct session *session);
 
 #endif

@@ -8,7 +8,7 @@
 
 struct argument;
 
-/* The longest text that is kept. */
+/* The most bytes of a text that are kept. */
 #define PROBE_TEXT_MOST ((size_t)1 << 24)
 
 /* At the entry: adds what is recalled or gathered as an argument, in front of

@@ -397,7 +397,7 @@ take_error(struct probed *of, const struct act *act, struct arena *arena,
 			continue;
 		if (value.kind == EXPR_VALUE_NUMBER &&
 		    act->values[i]->kind != EXPR_TEXT) {
-			/* A NULL text counts as 0. */
+			/* A NULL text counts as the number 0. */
 			if (value.is_unsigned && value.number == 0)
 				continue;
 			outcome->has_code = true;

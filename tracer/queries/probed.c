@@ -83,7 +83,7 @@ probed_over(struct session *session, struct thread_record *record,
 	const struct probing *probing = open->own;
 	struct probed of;
 
-	/* The call was reported as an entry only. */
+	/* The call was reported as an entry only, so its end is not awaited. */
 	if (!probing) {
 		report_call_over(session, record, call, how);
 		return;

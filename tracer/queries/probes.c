@@ -167,7 +167,7 @@ decided_at_return(const struct probed *of)
 
 	if (of->session->wants.ends)
 		return true;
-	/* A call in flight is shown at once. */
+	/* A call that began before the attach is shown at once. */
 	if (probe_act(probe, ACT_BEGIN) && !of->call->event.before)
 		return true;
 	for (size_t i = 0; i < probe->count; i++) {
@@ -267,7 +267,8 @@ tell(struct probed *of, uint64_t now)
 				of->record->thread->tid, of->call, &held, now);
 }
 
-/* The call has begun a span that is still open. */
+/* True if the call has begun a span that is still open: then the span keeps the
+ * call. */
 static bool
 goes_on(struct probed *of)
 {

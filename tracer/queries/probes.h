@@ -28,13 +28,14 @@ void memory_free(struct memory *memory);
 struct probing {
 	const struct probe *probe;
 	bool nested;
-	bool unknown;	/* it executes a statement whose text is not known */
-	bool shows;	/* an event of it is shown, now or at its end */
-	bool told;	/* its entry was shown */
-	bool began;	/* it began the span; if false, it only belongs to it */
-	bool ended;	/* the span has ended */
-	bool announced; /* the sinks know that it is in flight */
-	struct call *call; /* whose record this is */
+	bool unknown; /* it executes a statement whose text is not known */
+	bool shows;   /* an event of it is shown, now or at its end */
+	bool told;    /* its entry was shown */
+	/* the call began the span; if false, the call only belongs to it */
+	bool began;
+	bool ended;	   /* the span has ended */
+	bool announced;	   /* the sinks know that it is in flight */
+	struct call *call; /* the call whose record this is */
 	struct call_span *span;
 	struct event_outcome outcome;
 };
@@ -53,7 +54,7 @@ struct probed {
 	struct call *call;
 	struct probing *probing;
 	addr_t function;
-	const struct regs *regs; /* at the entry, else NULL */
+	const struct regs *regs; /* the registers at the entry, else NULL */
 	struct capture *memory;	 /* the memory at this stop */
 };
 

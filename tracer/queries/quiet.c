@@ -17,18 +17,19 @@
 
 #include <string.h>
 
-/* How long nothing has happened, in seconds. */
+/* After how many seconds without a call of the sets the user is told. */
 enum { QUIET_SECONDS = 5 };
-/* The libraries that are named. */
+/* The most libraries that are named in the message. */
 enum { NAMED_MOST = 4 };
 
-/* Has a call of the sets been seen? */
+/* What is known of calls of the sets. */
 struct quiet {
-	bool over; /* yes, or the user was told that there was none */
+	/* a call was seen, or the user was told that there was none */
+	bool over;
 	unsigned seconds;
 };
 
-/* What was found in all programs. */
+/* What was found in all programs, for the message. */
 struct quiet_found {
 	const char *libraries[NAMED_MOST];
 	size_t count;
@@ -74,7 +75,7 @@ add_libraries(const struct quiet_found *found, struct str *to)
 	str_add(to, found->count == 1 ? " is loaded" : " are loaded");
 }
 
-/* The sets whose functions are in no library say what they are about. */
+/* Adds that no library of the sets is loaded, and what the sets are about. */
 static void
 add_none(const struct sets *sets, struct str *to)
 {

@@ -18,8 +18,8 @@ struct reads {
 	/* the cell in which the queries of the connection begin spans, or
 	 * NULL */
 	char *cell;
-	/* A read has found nothing, and the thread waits: the beginning of
-	 * that read. */
+	/* A read has found nothing, and the thread `waiter` waits. `since` is
+	 * the beginning of this read. */
 	bool waits;
 	pid_t waiter;
 	struct event_call since;

@@ -239,7 +239,7 @@ requests_received(struct serving *serving, struct program *program,
 	struct served_head head;
 
 	if (length == 0 || (serving->request && !serving->request->sent))
-		return; /* the rest of the request */
+		return; /* The bytes are the rest of the request. */
 	if (serving->head.length == 0)
 		session_begin_time(session, record->thread,
 				   session_now(session), &serving->since);

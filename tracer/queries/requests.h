@@ -30,11 +30,12 @@ enum serving_state {
 struct serving {
 	enum serving_state state;
 	struct str head;	 /* a head that is not complete yet */
-	struct event_call since; /* when its first bytes came */
-	struct request *request; /* which is being answered, or NULL */
+	struct event_call since; /* times at which the first bytes came */
+	/* the request that is being answered, or NULL */
+	struct request *request;
 };
 
-/* Are requests to be seen? */
+/* Does the user want requests? */
 bool requests_wanted(const struct session *session);
 
 /* A thread receives on the connection, or sends: is the return of the call
@@ -42,7 +43,8 @@ bool requests_wanted(const struct session *session);
 bool requests_receive(const struct serving *serving);
 bool requests_send(struct serving *serving);
 
-/* The thread has received `length` bytes in the call, or has sent some. */
+/* The thread has received `length` bytes in the call (received), or has sent
+ * them (sent). */
 void requests_received(struct serving *serving, struct program *program,
 		       struct thread_record *record,
 		       const struct socket_call *call, uint64_t length);

@@ -31,7 +31,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Where the bytes are in the arguments. */
+/* In which arguments of a function the bytes are. */
 enum form {
 	FORM_NONE,
 	FORM_BUFFER,  /* arguments 1 and 2 */
@@ -195,7 +195,8 @@ socket_call_read(const struct hit *hit, const struct socket_function *function,
 	struct socket_call *call = ret_call;
 	uint64_t first = hit_argument(hit, 0);
 
-	/* Nearly always there are only one or two parts. */
+	/* The members are set one by one, because usually only one or two of
+	 * the many parts are used. */
 	call->function = function;
 	call->act = function->act;
 	call->encrypted = function->ssl;
@@ -216,7 +217,7 @@ socket_call_read(const struct hit *hit, const struct socket_function *function,
 			.from = hit_argument(hit, 1),
 			.length = hit_argument(hit, 2),
 		};
-		/* SSL_write() takes an int. */
+		/* SSL_write() takes the length as an int. */
 		if (function->ssl && !function->counts)
 			call->parts[0].length &= 0x7fffffff;
 		call->count = 1;

@@ -32,13 +32,17 @@ enum { SOCKET_VECTORS_MOST = 64 };
 struct socket_call {
 	const struct socket_function *function;
 	enum socket_act act;
-	uint64_t key;	/* the descriptor; or the address of the SSL */
+	/* the descriptor of the socket, or the address of the SSL */
+	uint64_t key;
 	bool encrypted; /* key is an SSL */
 	uint64_t when;
-	addr_t count_at; /* where SSL_*_ex() store the length; else 0 */
+	/* the address where SSL_read_ex() or SSL_write_ex() stores the length;
+	 * else 0 */
+	addr_t count_at;
 	size_t count;
-	struct span parts[SOCKET_VECTORS_MOST]; /* .to is NULL */
-	uint64_t length;			/* bytes of all parts */
+	/* the parts of the program's memory; their .to is NULL */
+	struct span parts[SOCKET_VECTORS_MOST];
+	uint64_t length; /* bytes of all parts */
 };
 
 /* Adds the functions that the module has, if it is a library that may have

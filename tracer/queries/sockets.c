@@ -46,9 +46,11 @@ enum state { UNKNOWN, SPOKEN, LEFT };
 
 struct socket {
 	enum state state;
-	/* whether it was examined, and whether it has a peer and is no file */
+	/* looked_at: the socket was examined. talks: it has a peer and is no
+	 * file. */
 	bool looked_at, talks;
-	unsigned looks; /* sendings left, while UNKNOWN */
+	/* how many sendings are still examined in the state UNKNOWN */
+	unsigned looks;
 	struct wire wire;
 	struct connection *connection; /* valid in the state SPOKEN */
 	struct reads reads;	       /* valid in the state LEFT */

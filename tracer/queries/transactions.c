@@ -33,7 +33,9 @@
 
 /* What is known of one connection. */
 struct transacting {
-	struct list link; /* the one used last at the end */
+	/* links all connections; the connection that was used last is at the
+	 * end */
+	struct list link;
 	pid_t pid;
 	uint64_t connection;
 	bool open;
@@ -41,8 +43,10 @@ struct transacting {
 	bool busy;   /* a query of its thread has not ended */
 	bool mixed;  /* several threads take part in the transaction */
 	enum transaction_state state;
-	pid_t tid;		   /* the thread of its last query */
-	uint64_t ended, ended_own; /* when that query ended */
+	pid_t tid; /* the thread of the connection's last query */
+	/* when the last query ended, by the clock and in the thread's own
+	 * time */
+	uint64_t ended, ended_own;
 	struct event_transaction told;
 	struct event_call times;
 };

@@ -22,7 +22,7 @@ void open_transactions_free(struct open_transactions *transactions);
 void transactions_query_over(struct session *session, pid_t pid, pid_t tid,
 			     struct call *call, bool *held, uint64_t now);
 
-/* The connection has ended. */
+/* The connection has ended, and its transaction with it. */
 void transactions_closed(struct session *session, pid_t pid,
 			 uint64_t connection, enum call_end how);
 

@@ -38,7 +38,8 @@ number_value(struct arena *arena, int64_t number)
 	return value;
 }
 
-/* An array of that many characters; without bytes it cannot be read. */
+/* Makes a value of an array of this many characters. If the bytes are NULL, the
+ * value cannot be read. */
 static void
 text_value(struct arguments *arguments, struct argument *argument,
 	   enum lens_kind kind, const char *bytes, size_t length)
@@ -177,7 +178,7 @@ take_first(const struct query *query, int64_t duration,
 
 struct query_origin {
 	struct list link;
-	uint64_t number;  /* number of the query */
+	uint64_t number;  /* the number of the query in its connection */
 	pid_t tid;	  /* the thread that sent it */
 	bool announced;	  /* the sinks know that it is in flight */
 	bool shown;	  /* the sinks know its beginning: it was sent before

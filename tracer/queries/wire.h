@@ -53,7 +53,7 @@ void wire_closed(struct wire *wire);
  * open_queries.h). */
 void wire_announce(struct wire *wire, const struct connection *connection,
 		   uint64_t least);
-/* A complaint that is printed once in a session. */
+/* Prints a complaint once in a session. */
 void wire_say_compressed(struct wire *wire);
 
 #endif
