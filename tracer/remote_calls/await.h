@@ -12,10 +12,11 @@
 #include "tracer/model/session.h"
 
 enum awaited {
-	/* it is stopped at our interrupt; the caller resumes it */
+	/* the thread is stopped at our interrupt; the caller resumes it */
 	AWAITED_STOPPED,
-	AWAITED_GONE,	/* it ended, is in a group-stop, or does not stop */
-	AWAITED_EXECED, /* its process now runs another program */
+	/* the thread has ended, is in a group-stop, or does not stop */
+	AWAITED_GONE,
+	AWAITED_EXECED, /* the thread's process now runs another program */
 };
 
 /*
