@@ -22,7 +22,7 @@
 #include "values/operands.h"
 #include "values/show.h"
 
-/* The longest text that is read. */
+/* The most bytes of a text that are read. */
 #define WHOLE_TEXT ((size_t)1 << 24)
 
 /* The registers of a stopped thread in the form that values/ needs. */

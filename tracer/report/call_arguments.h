@@ -17,7 +17,8 @@ struct unlearned {
 	struct regs regs;
 	struct vregs vregs;
 	bool has_vregs;
-	unsigned unknown; /* see struct hit */
+	/* bits of arguments that are not known, see struct hit */
+	unsigned unknown;
 };
 
 /* Fills in call->event.arguments, if they are wanted. If may_wait, this may

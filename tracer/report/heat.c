@@ -75,7 +75,8 @@ heat_useless(struct hit *hit)
 	    site->owners != 1u << SITE_OWNER_CALL || !site->planted ||
 	    jumps_begun(site) || site->idle > USELESS_HITS)
 		return 0;
-	/* A count above USELESS_HITS says that a jump was tried. */
+	/* A jump is tried once: when the count of useless hits becomes larger
+	 * than USELESS_HITS. */
 	if (++site->idle <= USELESS_HITS)
 		return 0;
 	return give_jump(hit);

@@ -20,9 +20,10 @@
 #define SAID_MOST 20u
 
 struct hot_site {
-	char *name;	 /* a function, or "return to MODULE+0x1234" */
-	bool jump;	 /* it has a jump, as far as its last stop tells */
-	const char *why; /* it has none: a static string; else NULL */
+	char *name; /* a function, or "return to MODULE+0x1234" */
+	bool jump;  /* the site has a jump, as far as its last stop tells */
+	/* why the site has no jump: a static string; else NULL */
+	const char *why;
 	uint64_t stops;
 };
 

@@ -110,7 +110,8 @@ begin_call(struct hit *hit, const struct meter_open *open)
 	metering_tell_within(hit->session, hit->record, open->inner);
 }
 
-/* The thread is stopped outside of a meter. */
+/* Takes the open calls out of the thread's block, and makes them calls of
+ * tracer/model/calls. The thread is stopped outside of a meter. */
 static void
 take_calls(struct session *session, struct thread_record *record)
 {
@@ -140,7 +141,7 @@ on_own_stack(const struct calls *calls, addr_t sp)
 	return sp >= calls->own_low && sp < calls->own_high;
 }
 
-/* Calls that begin below this are counted; 0: none. */
+/* The stack pointer below which calls are counted; 0: none is counted. */
 static addr_t
 limit(const struct thread_record *record)
 {

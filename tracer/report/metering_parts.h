@@ -13,14 +13,15 @@ struct thread_record;
 
 struct metering {
 	struct area area;
-	/* The functions that have meters, by the number of their sums. */
+	/* The functions that have meters. The index is the number of their
+	 * sums. */
 	vec_of(struct tracepoint *) functions;
-	unsigned forgotten; /* sites.forgotten at the last look */
-	bool refused;	    /* no area, or meters have faulted */
+	unsigned forgotten; /* sites.forgotten when it was read last */
+	bool refused;	    /* there is no area, or meters have faulted */
 	bool small;	    /* the area cannot grow */
 };
 
-/* A thread that is counted. */
+/* A thread whose calls are counted inside the program. */
 struct metered {
 	struct program *program;
 	addr_t pointer; /* the thread pointer */

@@ -133,7 +133,7 @@ metering_entered(struct hit *hit)
 		hot_sites_note(hit, "the table of functions is full");
 		return 0;
 	}
-	/* Allocates before the meter is planted. */
+	/* Memory is allocated before the meter is planted. */
 	vec_push(&metering->functions, tracepoint);
 	r = give_meter(hit, CHECK_METER_ENTRY,
 		       area_sums_offset(&metering->area,

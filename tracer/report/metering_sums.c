@@ -86,7 +86,8 @@ tell_sum(struct session *session, struct thread_record *record,
 	report_event(session, &event);
 }
 
-/* The steps with calls that are not told yet; `steps` has room for all. */
+/* Stores the steps of a histogram that have calls which the sinks were not told
+ * of. `steps` has room for all steps. */
 static size_t
 new_steps(const struct session *session, const struct program *program,
 	  const struct meter_whole *now, const struct meter_whole *told,
@@ -109,7 +110,8 @@ new_steps(const struct session *session, const struct program *program,
 	return count;
 }
 
-/* Tells what the function's sums have more than at the last reading. */
+/* Tells the sinks by how much the function's sums have grown since the last
+ * reading. */
 static void
 read_whole(struct session *session, struct thread_record *record,
 	   unsigned function)

@@ -244,7 +244,7 @@ report_tell_entry(const struct hit *hit, struct call *call)
 	const struct open_call *open = report_open(call);
 
 	if (is_incomplete(session, call)) {
-		/* What the sinks will show of the call is read now. */
+		/* Reads now what the sinks will show of the call. */
 		call_arguments_keep(session, call);
 		vec_push(&session->completion->untold, call);
 		return;

@@ -56,9 +56,10 @@ struct open_call {
 	struct tracepoint *tracepoint;
 	struct program *program;
 	struct capture entry, after;
-	bool held;	/* shown only if --if holds at its end */
-	bool elsewhere; /* not shown: about no file of -P */
-	bool inherited; /* see inherited.h */
+	bool held; /* the call is shown only if --if holds at its end */
+	/* the call is not shown, because it is about no file of -P */
+	bool elsewhere;
+	bool inherited; /* a call of the parent, see inherited.h */
 	pid_t pid, tid;
 	void *own; /* data of the behaviour of tracepoint->kind, or NULL */
 };

@@ -10,7 +10,7 @@
 struct hit;
 struct tracepoint;
 
-/* Returns 0. */
+/* A thread has reached the probe. Returns 0. */
 must_check int sdt_entered(struct hit *hit, struct tracepoint *tracepoint,
 			   addr_t return_address);
 

@@ -72,7 +72,8 @@ say_once(struct session *session, const char *name, const char *why)
 	say("--inject: %s", why);
 }
 
-/* Can the result of this prototype be set in the register of integers? */
+/* Is the result of this prototype an integer, so that it can be set in a
+ * register? */
 static bool
 is_settable(const struct proto *proto)
 {

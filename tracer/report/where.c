@@ -249,7 +249,7 @@ walk_calls(const struct calls *calls, const struct call *call,
 	}
 }
 
-/* Counts the first frames by their packages. */
+/* Counts the frames before the application's first frame, by their packages. */
 static void
 skip(struct event_call *call, const struct stack *stack, unsigned count)
 {
@@ -322,7 +322,7 @@ begin_walk(struct program *program, struct call *call)
 	return unnamed;
 }
 
-/* Walks from the call. */
+/* Walks the stack from the call on. */
 static struct unnamed *
 walk_from(struct program *program, struct thread_record *record,
 	  const struct native_start *start, struct call *call)

@@ -18,9 +18,11 @@
 
 /* A stack that was walked. */
 struct walked {
-	struct stack *stack;	     /* the result */
-	struct reader *memory;	     /* what is walked; NULL: the program's */
-	struct stack native, script; /* if merged */
+	struct stack *stack; /* the frames that were found */
+	/* the memory that is walked; NULL: the program's */
+	struct reader *memory;
+	/* the two stacks before they were merged, if they are merged */
+	struct stack native, script;
 	bool has_native, merged;
 	bool lines;
 };
@@ -87,7 +89,7 @@ void where_begin_walk(struct program *program, enum stack_choice choice,
 void where_activity(struct program *program, const struct walked *walked,
 		    const struct regs *regs, addr_t futex,
 		    struct source_activity *ret_activity);
-/* Fills in names. Reads files, and nothing of the process. */
+/* Fills in the names of the frames. Reads files, and nothing of the process. */
 void where_end_walk(struct program *program, struct walked *walked);
 
 /* The trace is over: names the patterns of --packages that no file of a frame
