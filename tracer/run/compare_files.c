@@ -17,10 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row has a fingerprint and a sample, of some KiB each. */
+/* The most bytes of a line. A row has a fingerprint and a sample, of some KiB
+ * each. */
 #define LINE_MOST (4u << 20)
 
-/* Rows of a heap's table, if --top does not say. */
+/* How many rows of a heap's table are shown if --top is not given. */
 #define ROWS_DEFAULT 40u
 
 /* One of the two is not NULL, once a line was read. */
@@ -37,7 +38,8 @@ take_line(struct comparison *comparison, enum compare_side side,
 	const struct options *options = comparison->options;
 
 	if (!comparison->calls && !comparison->heaps) {
-		/* A file beside itself: its first census and its last one. */
+		/* A file may be compared with itself: then its first census is
+		 * compared with its last one. */
 		if (heap_compare_knows(line))
 			comparison->heaps = heap_compare_new(
 				!strcmp(options->before, options->files[0]));

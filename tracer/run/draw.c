@@ -20,12 +20,12 @@
 #include <string.h>
 
 /*
- * About a gigabyte. While tracing the limit is lower, because the program needs
- * memory, too.
+ * The most nodes of the tree, which take about a gigabyte. While tracing the
+ * limit is lower, because the program needs memory, too.
  */
 #define NODES_MOST (1u << 22)
 
-/* A stack is some KiB long; an endless line is not a folded stack. */
+/* The longest line that is read. A stack is some KiB long. */
 #define LINE_MOST (16u << 20)
 
 /* Reads a file of folded stacks. name is what messages call it. */

@@ -31,7 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Frames of a thread, if -w does not say. */
+/* The most frames of a thread, if -w is not given. */
 #define FRAMES_MOST 1000u
 
 struct dump {

@@ -36,7 +36,7 @@
 /* A heap of which there may be several censuses. */
 struct heap_known {
 	struct heap_taken first, last;
-	bool repeated; /* first and last are not the same */
+	bool repeated; /* `first` and `last` are two censuses */
 };
 
 struct heap_run {
@@ -76,7 +76,7 @@ known_heap(struct heap_run *run, const struct heap_taken *taken)
 	return NULL;
 }
 
-/* Tells the census, and keeps it. */
+/* Writes the census, and keeps it for the table of changes. */
 static void
 keep(struct heap_run *run, const struct heap_taken *taken)
 {
@@ -124,7 +124,7 @@ has_ended(pid_t pid)
 /* ---- one heap --------------------------------------------------------------
  */
 
-/* Counts what the reader has. */
+/* Counts the objects in the bytes that the reader has. */
 static int
 count(struct heap_of *of, struct reader *memory, struct err *err)
 {
@@ -142,7 +142,7 @@ count(struct heap_of *of, struct reader *memory, struct err *err)
 	 * so this census is wrong. */
 	if (r == 0 && has_ended(taken.pid))
 		r = err_set(err, -ESRCH, "process %d has ended", taken.pid);
-	/* A thread was about to change a page. */
+	/* A thread was about to change a page, so the heap is copied again. */
 	if (r == 0 && of->still && !of->last && taken.census.torn > 0)
 		r = -EAGAIN;
 	if (r < 0) {
@@ -246,7 +246,7 @@ count_module(struct heap_run *run, struct process *process,
 /* ---- processes -------------------------------------------------------------
  */
 
-/* The languages that a process does not run. */
+/* Returns the error that a process runs none of the languages. */
 static int
 none_known(struct err *err, const char *who)
 {
@@ -345,7 +345,8 @@ wait_until(const sigset_t *ends, uint64_t when)
 	return true;
 }
 
-/* The changes since the first census, if there were several since. */
+/* Writes what has changed since the first census, if there were several
+ * since. */
 static void
 tell_whole(struct heap_run *run, unsigned rounds)
 {

@@ -10,7 +10,7 @@
 #include "output/tables/heap_table.h"
 #include "process/status.h"
 
-/* Rows, if --top does not say. */
+/* How many rows are shown if --top is not given. */
 #define ROWS_DEFAULT 40u
 
 static size_t

@@ -10,10 +10,10 @@
 /* A census of one heap. */
 struct heap_taken {
 	pid_t pid;
-	const char *language; /* with its version */
+	const char *language; /* the language with its version */
 	addr_t module;	      /* where the interpreter is mapped */
-	struct census census; /* sorted */
-	uint64_t when;	      /* clock_now() */
+	struct census census; /* the rows are sorted */
+	uint64_t when;	      /* the time of the census, by clock_now() */
 	bool copied_still;
 	uint64_t held; /* ns for which threads were stopped for it */
 };

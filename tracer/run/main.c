@@ -66,7 +66,7 @@ struct run {
 	int begun; /* the result of session_begin() */
 };
 
-/* If xtrace fails, its last action lifts the traps. */
+/* The last act that lifts the traps if xtrace fails. */
 struct lifting {
 	struct last_act act;
 	struct session *session;
@@ -85,15 +85,15 @@ lift(struct last_act *act)
 	}
 }
 
-/* After that our command continues, and xtrace still returns its exit
- * status. */
+/* What follows the last acts: our command continues without traps, and xtrace
+ * still returns its exit status. */
 struct breaking {
 	struct last_exit last;
 	struct run *run;
 	pid_t pid; /* xtrace's own pid: a child's faults are not xtrace's */
 };
 
-/* The kernel detaches the tracees when the thread that traces them ends. */
+/* Ends the tracing thread: then the kernel detaches its tracees. */
 static void
 end_thread(struct last_exit *last)
 {
@@ -182,8 +182,8 @@ end_broken(struct run *run)
 
 	watcher_alarm(session->watcher);
 	clockwork_end(&run->clockwork);
-	/* Otherwise wait(2) here might take a tracee's stop for the command's
-	 * end. */
+	/* Without this, wait(2) here might take a tracee's stop for the
+	 * command's end. */
 	while (syscall(SYS_tgkill, getpid(), tracing, 0) == 0)
 		usleep(THREAD_ENDS_US);
 	if (session->command.runs || !session->command.started)
@@ -191,7 +191,8 @@ end_broken(struct run *run)
 	_exit(status ? status : EXIT_WORLD);
 }
 
-/* The tracing itself, when everything is set up. */
+/* Runs the session when everything is set up: starts the tracing thread, and
+ * runs the clockwork until that thread has ended. */
 static int
 run_session(struct run *run)
 {

@@ -20,8 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The default if no format replaces the lines, and if there are only samples.
- */
+/* The sinks without a row in output/formats.def. */
 static const struct format_row lines = { .make = text_sink_new };
 static const struct format_row histograms = { .make = histograms_sink_new };
 static const struct format_row samples = { .make = samples_sink_new };

@@ -17,7 +17,7 @@ struct sinks {
 	struct out *outs[OUTS_MOST + 1]; /* NULL-terminated */
 	struct look
 		look;  /* the options' look, completed by what the outs are */
-	char *subject; /* look.command */
+	char *subject; /* the text to which look.command points */
 	int split_failure; /* the negative errno of an error with -ff, or 0 */
 };
 

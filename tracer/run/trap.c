@@ -212,7 +212,7 @@ send_on_surely(const struct hit *hit)
 		thread_resume(&hit->session->table, thread, 0);
 }
 
-/* Our handler had this SIGTRAP already, and now raises it again for the
+/* Our handler had this SIGTRAP already, and raises it once more, with the
  * program's default action. */
 static bool
 passed_on(struct session *session, struct thread *thread)
@@ -379,7 +379,7 @@ take_boundary(struct session *session, struct thread_record *record,
 	int r;
 
 	if (!boundary->ours) {
-		/* The thread traps once more when it has the signal. */
+		/* The thread traps once more after it has got the signal. */
 		thread_set_pc(thread, boundary->pc);
 		deliver(session, thread);
 		return;
