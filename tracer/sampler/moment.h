@@ -12,9 +12,11 @@
 #include <stdbool.h>
 
 struct moment {
-	uint64_t due;		    /* when the round should begin */
-	struct activity own;	    /* of xtrace's thread */
-	struct activity_times then; /* its times before its last wait */
+	uint64_t due; /* when the round should begin */
+	/* the times of xtrace's thread are read from here */
+	struct activity own;
+	/* the times of xtrace's thread before its last wait */
+	struct activity_times then;
 };
 
 void moment_init(struct moment *moment);

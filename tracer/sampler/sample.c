@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <sys/syscall.h>
 
-/* Frames of a sample, if -w does not say. */
+/* The most frames of a sample, if -w is not given. */
 #define FRAMES_MOST 500u
 
 #define NOT_SAMPLED "[not sampled]"

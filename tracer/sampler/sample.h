@@ -18,15 +18,16 @@ struct sample {
 	pid_t pid, tid;
 	struct regs regs;
 	bool few;	/* regs has only the registers of an observation */
-	bool is_walked; /* walked while the thread was stopped */
-	/* Where it blocks, if it does, and whether a signal has stopped it. */
+	bool is_walked; /* the stack was walked while the thread was stopped */
+	/* Whether the thread blocks, and whether a signal has stopped it. `at`
+	 * says where. */
 	bool blocked, halted;
 	bool waited; /* the thread waited for a CPU when it was interrupted */
 	struct blocked at;
 	struct source_activity activity;
-	bool kept_back;	  /* the sinks are not told */
-	uint64_t stopped; /* when its stop was seen */
-	uint64_t when;	  /* clock_now() */
+	bool kept_back;	  /* the sinks are not told of this sample */
+	uint64_t stopped; /* when the thread's stop was seen */
+	uint64_t when;	  /* the time of the sample, by clock_now() */
 	uint64_t reached; /* the thread's time, up to which the sample counts */
 	struct stack stack;
 	struct walked walked;

@@ -13,25 +13,27 @@ struct sampled {
 	struct sampler *sampler;
 	struct thread_record *record;
 	struct activity activity;
-	char name[64];		     /* at its last sample */
-	struct activity_times times; /* when last asked for */
-	struct activity_times asked; /* when it was interrupted */
-	/* It may have run since the last round. */
+	char name[64]; /* the thread's name at its last sample */
+	/* the thread's times when they were read last */
+	struct activity_times times;
+	/* the thread's times when it was interrupted */
+	struct activity_times asked;
+	/* The thread may have run since the last round. */
 	bool runs_on;
 	/* The thread's time (on a CPU, or with wall of the clock) up to which
 	 * its samples count. */
 	uint64_t counted;
-	bool wanted; /* it was interrupted for a sample */
+	bool wanted; /* the thread was interrupted for a sample */
 	/* its sample is taken again, because a copy was not enough */
 	bool retried;
-	/* How often in a row it was refused a sample because it waited for a
-	 * CPU. */
+	/* How often in a row the thread was refused a sample because it waited
+	 * for a CPU. */
 	unsigned refused;
 	/* How many of the next samples are walked while the thread is stopped,
 	 * because a copy would not be enough. */
 	unsigned walk_held;
 	unsigned short_copies; /* how many copies in a row were not enough */
-	/* What the last walks needed; NULL before the first. */
+	/* The memory that the last walks needed; NULL before the first walk. */
 	struct read_cache *copy;
 	/* seldom: the thread runs seldom. The other two: when this was decided,
 	 * and the CPU time of the thread then, in ns. */
@@ -49,9 +51,9 @@ struct sampled *sampled_new(struct thread_record *record);
 void sampled_free(struct sampled *sampled);
 
 enum sampled_state {
-	SAMPLED_SAME, /* it has not run since the last round */
+	SAMPLED_SAME, /* the thread has not run since the last round */
 	SAMPLED_BLOCKS,
-	SAMPLED_RUNS, /* it runs, or waits for a CPU */
+	SAMPLED_RUNS, /* the thread runs, or waits for a CPU */
 	SAMPLED_GONE,
 };
 

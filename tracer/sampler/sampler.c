@@ -62,7 +62,7 @@ struct sampler {
 	enum sample_mode mode;
 	bool locks_seen; /* an interpreter's lock was seen */
 	struct schedule schedule;
-	uint64_t next; /* the time of the next round; 0: there was none */
+	uint64_t next; /* when the next round is; 0: there was none yet */
 	bool begun;    /* the first round is over */
 	bool ended;
 	size_t stops_most;    /* the most stops in a round */
@@ -183,7 +183,8 @@ tell(struct sampler *sampler, struct sampled *sampled, struct sample *sample)
 		followed_read(&sampler->followed, sample->program);
 }
 
-/* False if a part of what was needed is of a later time. */
+/* False if a part of the memory that the walk needed was read later than the
+ * copy. */
 static bool
 walk_copy(struct sampled *sampled, struct sample *sample)
 {
@@ -220,7 +221,7 @@ complete(struct sampler *sampler, struct sample *sample)
 		return;
 	}
 	sampler->counts.again++;
-	/* This walk has shown what to copy. */
+	/* This walk has shown what to copy, so the sample is taken again. */
 	if (++sampled->short_copies > 1)
 		sampled->walk_held = WALK_HELD_AGAIN;
 	sampled->retried = true;

@@ -21,10 +21,12 @@ void sampler_free(struct sampler *sampler);
  * the threads if it is time. */
 void sampler_work(struct session *session);
 
-/* A thread has stopped, and was not resumed yet. */
+/* A thread has stopped, and was not resumed yet. If this was for a sample,
+ * copies what its walk needs. */
 void sampler_stopped(struct session *session, const struct stop *stop);
 
-/* Called once a second. */
+/* Called once a second: reads the modules of the programs again, and tells the
+ * sinks the time of threads that have blocked since. */
 void sampler_tick(struct session *session);
 
 /* Ends the sampling. Call this before the threads are left. */

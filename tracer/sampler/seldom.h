@@ -15,8 +15,9 @@
 struct sampled;
 
 struct seldom {
-	uint64_t judge_next;		  /* when threads are judged again */
-	vec_of(struct sampled *) threads; /* in this round */
+	uint64_t judge_next; /* when threads are judged again */
+	/* threads of this round that run seldom */
+	vec_of(struct sampled *) threads;
 };
 
 void seldom_release(struct seldom *seldom);
