@@ -100,14 +100,16 @@ belief_conclude(enum belief belief, enum evidence evidence)
 	return table[evidence][belief];
 }
 
-/* SigBlk may have shown only the mask of a handler. */
+/* The mask that SigBlk has shown may have been only that of the handler, so
+ * only BELIEF_BLOCKS is kept. */
 enum belief
 belief_outside(enum belief belief)
 {
 	return belief == BELIEF_BLOCKS ? BELIEF_BLOCKS : BELIEF_OPEN;
 }
 
-/* The child has not called pthread_sigmask() yet. */
+/* A new thread has not called pthread_sigmask() yet, so its belief is that
+ * after a hit. */
 enum belief
 belief_inherited(enum belief belief)
 {

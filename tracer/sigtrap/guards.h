@@ -18,8 +18,9 @@
 struct hit;
 
 enum guard_kind {
-	GUARD_ACTION,	   /* at the entry of sigaction() */
-	GUARD_ACTION_MADE, /* behind rt_sigaction(2) */
+	GUARD_ACTION, /* the guard at the entry of sigaction() */
+	/* the guard behind an rt_sigaction(2) of the program's own code */
+	GUARD_ACTION_MADE,
 	GUARD_MASK,
 	GUARD_PTRACE,
 	/* Only if calls are counted inside the program: what was counted is

@@ -11,14 +11,15 @@ struct status;
 struct thread;
 
 enum shown_mask {
-	SHOWN_OPEN,    /* SIGTRAP is not blocked, or all signals are */
+	SHOWN_OPEN,    /* SIGTRAP is not blocked, or all signals are blocked */
 	SHOWN_BLOCKED, /* SIGTRAP is blocked */
 	/* SIGTRAP is blocked, perhaps only while the program's SIGTRAP handler
 	 * runs, or while a system call waits that has a mask of its own. */
 	SHOWN_PERHAPS,
 };
 
-/* status: of the thread, which has not trapped since. */
+/* status: what /proc shows of the thread, which has not trapped since it was
+ * read. */
 enum shown_mask shown_mask(const struct program *program,
 			   const struct thread *thread,
 			   const struct status *status);

@@ -40,13 +40,14 @@ struct sigtrap {
 	 * that replaces this one when the thread is found with another mask. */
 	bool blocks_all;
 	enum belief after_all;
-	/* It has asked for a mask and has hit no site since. */
+	/* The thread has asked for a mask and has hit no site since. */
 	bool asking;
 	/* the belief after the program's handler has returned */
 	enum belief outside;
 	bool outside_all;
 	addr_t handler; /* the handler's frame is below this address, or 0 */
-	bool apart;	/* its process shares memory, but not signal actions */
+	/* the thread's process shares memory, but not signal actions */
+	bool apart;
 	/* the process has set another action than its parent */
 	bool own;
 	/* the thread blocked all other signals at its last SIGTRAP */
@@ -159,7 +160,8 @@ must_check int sigtrap_copied(struct program *program,
  * action that it should have into its copy of the memory. */
 must_check int sigtrap_cleared(struct program *program);
 
-/* The thread has ended. */
+/* The thread has ended. Another thread may find later that it has lost our
+ * action. */
 void sigtrap_gone(struct program *program, const struct thread_record *record);
 
 /* The thread is at its exec. ignored: it ignored SIGTRAP before the exec,
@@ -202,7 +204,8 @@ bool sigtrap_lost(struct program *program, struct thread *thread);
  * that is in our handler continues in it. 0 or a negative errno. */
 must_check int sigtrap_disarm(struct program *program, struct thread *thread);
 
-/* The state of SIGTRAP begins and ends with its thread. */
+/* What the room does when threads begin and end: it makes and frees the state
+ * of SIGTRAP. */
 extern const struct life sigtrap_life;
 
 /* True if pc is in our handler: our handler passes a SIGTRAP at pc on to the

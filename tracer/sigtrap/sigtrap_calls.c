@@ -188,7 +188,7 @@ call_over(struct hit *hit, const struct action_call *call,
 	return r;
 }
 
-/* Is a thread of the program in a call that returns there? */
+/* Is a thread of the program in a call that returns to this address? */
 static bool
 is_awaited(const struct program *program, addr_t address)
 {

@@ -47,7 +47,8 @@ sigtrap_hold_virtual(struct thread_record *record)
 {
 	siginfo_t info;
 
-	/* A trap of the program's own must not wait. */
+	/* A SIGTRAP that an instruction of the program has raised must not
+	 * wait. */
 	if (!record->sigtrap->mask.on ||
 	    thread_siginfo(record->thread, &info) < 0 || info.si_code > 0 ||
 	    !virtual_mask_end(record))
@@ -72,7 +73,8 @@ sigtrap_hold_nested(struct program *program, struct thread_record *record)
 	/* The held signal has arrived, so the thread does not block it. */
 	if (!(mask & TRAP_BIT) && sigtrap->resent)
 		sigtrap_learn(sigtrap, EVIDENCE_SURELY_OPEN);
-	/* A trap of the program's own must not wait. */
+	/* A SIGTRAP that an instruction of the program has raised must not
+	 * wait. */
 	if (!in_handler(program, sigtrap, mask) ||
 	    thread_siginfo(thread, &info) < 0 || info.si_code > 0) {
 		sigtrap->all_before = sigtrap_blocks_the_rest(mask);

@@ -29,13 +29,15 @@ struct thread_record;
 
 struct virtual_mask {
 	bool on;
-	bool again;	  /* the thread had one before, and gets it at once */
-	unsigned blocked; /* traps in a row at which it blocked all signals */
-	uint64_t real;	  /* the mask in the kernel, if on */
+	/* the thread had a virtual mask before, and gets one at once */
+	bool again;
+	/* at how many traps in a row the thread blocked all signals */
+	unsigned blocked;
+	uint64_t real; /* the mask in the kernel, if on */
 	/* The thread was cloned, or has cloned, with all signals blocked. How
 	 * many stops at system calls may still come before it sets its mask. */
 	unsigned stops;
-	bool setting; /* it is in the call that sets the mask */
+	bool setting; /* the thread is in the system call that sets its mask */
 };
 
 /* The stopped thread has lost SIGTRAP from its mask at a trap. Gives it the
@@ -51,7 +53,8 @@ bool virtual_mask_holds(const struct virtual_mask *mask, uint64_t blocked);
  * since then, it replaces the virtual mask. */
 void virtual_mask_found(struct virtual_mask *mask, uint64_t blocked);
 
-/* Gives the stopped thread its mask. True if it had a virtual one. */
+/* Gives the stopped thread the mask that it believes to have. True if the mask
+ * was virtual. */
 bool virtual_mask_end(struct thread_record *record);
 
 /* The thread blocks in a call in which it may be stopped to get its mask. */

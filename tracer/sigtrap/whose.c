@@ -209,7 +209,8 @@ trap_before_signal(struct session *session, struct thread *thread, int signal)
 	metering_stopped(session, record, program->sites.undone.written);
 	if (!moved)
 		return;
-	/* The thread traps there again; this hit has already been shown. */
+	/* The thread will trap there again. Its hit has been shown already, so
+	 * it is not shown then. */
 	if (site)
 		rehits_add(&record->rehits, &thread->regs);
 	else
