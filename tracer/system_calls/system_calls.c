@@ -59,7 +59,7 @@
 #define FOREIGN (UINT64_C(1) << 63)
 
 struct known_call {
-	bool chosen; /* by the filters */
+	bool chosen; /* the filters have chosen this call */
 	struct tracepoint tracepoint;
 };
 
@@ -397,7 +397,7 @@ in_handler(const struct program *program, addr_t pc)
 	return code && pc - code <= area_code_used();
 }
 
-/* Where the call reads the action of SIGTRAP to, or 0. */
+/* The address to which the call writes the former action of SIGTRAP, or 0. */
 static addr_t
 old_action(const struct system_call_stop *at)
 {
@@ -500,7 +500,8 @@ at_entry(struct session *session, struct thread_record *record,
 	return false;
 }
 
-/* The program is told its own action, and the trace shows that. */
+/* Replaces our action by the program's own where the call has written it,
+ * before the trace shows it. */
 static void
 tell_action(struct session *session, const struct thread_record *record,
 	    const struct system_call_stop *at)
