@@ -135,7 +135,7 @@ struct options {
 	enum stack_choice stack;
 	bool from_own; /* --stack-from app: -w begins at the application's first
 			* frame */
-	/* --packages: what belongs to the application, or NULL */
+	/* --packages: which files count as packages, or NULL */
 	struct packages *packages;
 	uint64_t stack_min_time; /* the stack is walked at a return after this
 				  * time; 0: at the entry */

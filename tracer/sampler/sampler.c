@@ -70,8 +70,7 @@ struct sampler {
 	/* the running threads of this round */
 	vec_of(struct sampled *) running;
 	struct seldom seldom;
-	/* samples whose stacks are not walked yet */
-	vec_of(struct sample *) copied;
+	vec_of(struct sample *) copied; /* stacks that are not walked yet */
 	/* Threads that are interrupted again: they stopped for another reason
 	 * before their interrupt, or their copy was not enough. */
 	vec_of(pid_t) again;
