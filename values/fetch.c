@@ -262,7 +262,7 @@ arguments_unknown(const struct proto *proto, struct arena *arena)
 	return arguments;
 }
 
-/* After a failure, nothing was filled in. */
+/* True if the function has failed. Then it has filled in nothing. */
 static bool
 has_failed(const struct value *result)
 {

@@ -183,7 +183,8 @@ skip_idle(struct fold *fold)
 	else if (c == '#' && (fold->last == NOTHING || next == ' ' ||
 			      next == '\n' || left(fold) == 1))
 		skip_line(fold);
-	/* MySQL requires a blank after it; "a--1" has a number. */
+	/* In MySQL, "--" begins a comment only before a blank: "a--1" has a
+	 * number. */
 	else if (c == '-' && next == '-' &&
 		 (left(fold) == 2 || isspace((unsigned char)fold->at[2]) ||
 		  fold->last != LITERAL))

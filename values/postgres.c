@@ -253,7 +253,7 @@ add_time(struct str *to, struct postgres_rest *rest)
 		add_clock(to, (uint64_t)micros);
 }
 
-/* "+05:30", as in ISO 8601 */
+/* Adds a time zone as in ISO 8601: "+05:30". */
 static void
 add_timetz(struct str *to, struct postgres_rest *rest)
 {
@@ -471,12 +471,12 @@ add_array(struct str *to, const struct postgres_form *form,
 	int32_t lengths[DIMENSIONS_MOST] = { 0 };
 	int32_t dimensions = take_32(rest);
 
-	take_32(rest); /* whether it has a NULL */
+	take_32(rest); /* skips the flag that the array has a NULL */
 	rest->bad |= (uint32_t)take_32(rest) != form->type || dimensions < 0 ||
 		     dimensions > DIMENSIONS_MOST;
 	for (int32_t i = 0; !rest->bad && i < dimensions; i++) {
 		lengths[i] = take_32(rest);
-		take_32(rest); /* the first index */
+		take_32(rest); /* skips the first index */
 		rest->bad |= lengths[i] < 0;
 	}
 	if (!rest->bad)

@@ -73,7 +73,8 @@ find_argument(const struct scope *scope, const struct expr *leaf)
 	return NULL;
 }
 
-/* A field's name may belong to an outer struct. */
+/* Does the type have this field? If not, the name may belong to an outer
+ * struct. */
 static bool
 has_element(const struct type *type, const struct expr *leaf)
 {
@@ -143,7 +144,8 @@ place_of(const struct value *around, uint64_t *ret_place)
 
 	while (array && array->type->kind != TYPE_ARRAY) {
 		/*
-		 * A pointer leads out of the array around it, to another array.
+		 * An element behind a pointer has no index in the array that
+		 * contains the pointer.
 		 */
 		if (array->type->kind == TYPE_POINTER)
 			return false;
@@ -195,7 +197,8 @@ find_beside(const struct scope *scope, const struct expr *leaf,
 	return 0;
 }
 
-/* The parser limits the depth of expressions. */
+/* Calls itself through find_field() and find_beside(). This ends, because the
+ * parser limits the depth of expressions. */
 int
 scope_find(const struct scope *scope, const struct expr *leaf,
 	   struct value *ret_value)

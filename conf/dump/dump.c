@@ -61,7 +61,7 @@ dump_text_length(const struct library *library, const struct expr *length,
 	str_add(to, length ? ")" : "");
 }
 
-/* array(wchar_t, zero(length)) */
+/* Writes an array of characters: array(wchar_t, zero(length)). */
 static void
 dump_text_array(const struct library *library, const struct type *character,
 		const struct expr *length, bool stops_at_nul, struct str *to)
@@ -79,7 +79,8 @@ is_hidden(const struct library *library, const char *word)
 	return library && library_named_type(library, word);
 }
 
-/* "string", "sql[size]", "bytes[n]" */
+/* Writes a text by its lens: "string", "sql[size]", "bytes[n]". False if the
+ * type is no text that can be written so. */
 static bool
 dump_short_text(const struct library *library, const struct type *type,
 		struct str *to)
@@ -282,7 +283,7 @@ dump_field(const struct library *library, const struct type_field *field,
 	}
 }
 
-/* struct(int a, string b) */
+/* Writes a struct without a tag: struct(int a, string b). */
 void
 dump_anonymous(const struct library *library, const struct type *type,
 	       struct str *to)

@@ -20,7 +20,7 @@ void dump_anonymous(const struct library *library, const struct type *type,
 		    struct str *to);
 void dump_field(const struct library *library, const struct type_field *field,
 		struct str *to);
-/* "int name(string, int)" */
+/* Writes "int name(string, int)". */
 void dump_function(const struct library *library, const struct proto *proto,
 		   const char *name, struct str *to);
 /* Writes the names of an enum: "A=1, B=2". */

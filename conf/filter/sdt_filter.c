@@ -150,7 +150,7 @@ complete_rules(struct sdt_filter *filter, size_t first)
 	}
 }
 
-/* "provider:probe,probe", behind the percent sign. */
+/* Parses "provider:probe,probe", behind the percent sign. */
 static int
 take_names(struct sdt_reading *reading, bool subtract)
 {

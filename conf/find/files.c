@@ -49,7 +49,8 @@ check_file(int fd, const char *path, enum trust trust, struct stat *ret_status,
 {
 	int r;
 
-	/* A socket, or a device without a driver: open(2), ENXIO. */
+	/* open(2) gives ENXIO for a socket, and for a device without a driver.
+	 * These files exist, and are no regular files. */
 	if (fd < 0 && errno != ENXIO && errno != ENODEV)
 		return err_set(err, -errno, "%s", strerror(errno));
 	if (fd >= 0 && fstat(fd, ret_status) < 0)

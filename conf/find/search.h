@@ -45,7 +45,7 @@ struct search_places {
 	/* An item of an installed file is parsed when a name is looked up that
 	 * it may define. Its mistakes are among the complaints only then. */
 	bool parse_later;
-	/* See struct complaints. */
+	/* true: "typedef a = int;" twice is a mistake (struct complaints) */
 	bool complain_repeated;
 };
 

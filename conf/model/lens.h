@@ -57,7 +57,8 @@ struct constant {
 
 struct lens {
 	enum lens_kind kind;
-	/* The lens below: errno(hex(int)) is ERRNO over HEX. Or NULL. */
+	/* The next lens of the chain: in errno(hex(int)), HEX is under ERRNO.
+	 * NULL: there is none. */
 	const struct lens *under;
 
 	/* ENUM, FLAGS: the names and values, in the order of the file. */

@@ -43,7 +43,7 @@ enum act_kind {
 	/* the answer of the oldest span in table[keys] has begun; from now on
 	 * only the time in calls and in reads of the connection counts */
 	ACT_ANSWERED,
-	/* the oldest span in from is found in table[keys], too */
+	/* the oldest span in the cell `from` is found in table[keys], too */
 	ACT_LINK,
 	ACT_END,    /* ends the oldest span in table[keys], at the return */
 	ACT_RESULT, /* value replaces the function's result */

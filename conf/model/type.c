@@ -346,7 +346,8 @@ type_complete_struct(struct arena *arena, struct type *type,
 				(unsigned char)(fields[i].type->depth + 1);
 		kept += (size_t)r;
 	}
-	/* The body is not const: type_struct() made it. */
+	/* The cast is right, because type_struct() made the body, which is not
+	 * const. */
 	*(struct type_body *)type->body = (struct type_body){
 		.complete = true,
 		.packed = packed,

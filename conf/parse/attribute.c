@@ -26,7 +26,7 @@ static const char *const idle_words[] = {
 	"noexcept",
 };
 
-/* Idle words that are followed by brackets. */
+/* Words without meaning here that are followed by brackets. */
 static const char *const idle_calls[] = {
 	"__attribute__", "__attribute", "__declspec", "_Alignas", "alignas",
 	"asm",		 "__asm",	"__asm__",    "throw",
@@ -115,7 +115,8 @@ read_attributes(struct parser *p, const struct token *from,
 	}
 }
 
-/* Skips an idle word with its brackets: 1, or 0 if there is none. */
+/* Skips a word without meaning here, with its brackets. Returns 1, or 0 if
+ * there is none. */
 static int
 skip_call(struct parser *p)
 {
@@ -193,7 +194,8 @@ skip_to_next_line(struct parser *p)
 	while (!peek(p)->first_on_line && peek(p)->kind != TOKEN_END);
 }
 
-/* Skips a word of the trailer: 1, or 0 if the next word is none. */
+/* Skips one word of what may follow a function. Returns 1, or 0 if the next
+ * word is none. */
 static int
 skip_trailing_word(struct parser *p)
 {

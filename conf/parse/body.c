@@ -36,7 +36,7 @@ resolve_field_names(struct parser *p, const struct fields *fields,
 	resolve_constants(p, first_pending);
 }
 
-/* Parses if EXPR. */
+/* Parses the condition of a field: "if EXPR". */
 static int
 parse_field_condition(struct parser *p, struct type_field *field)
 {

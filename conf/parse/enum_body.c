@@ -18,7 +18,8 @@ struct constants {
 	vec_of(struct constant) list;
 };
 
-/* The value of a name without one, from the last value. */
+/* The value of a name that is declared without one. It is one more than the
+ * value of the name before it; of flags, it is the next bit. */
 static int64_t
 next_value(const struct constants *constants, bool is_flags)
 {

@@ -181,7 +181,7 @@ parse_text(struct parser *p, enum lens_kind kind, bool stops_at_nul,
 	return r;
 }
 
-/* postgres[LENGTH, OID] */
+/* Parses postgres[LENGTH, OID]. */
 static int
 parse_postgres(struct parser *p, const struct type **ret_type)
 {
@@ -228,7 +228,7 @@ parse_numbered_string(struct parser *p, const struct type **ret_type)
 		text_type(p, LENS_STRING, type_builtin("char"), length, true);
 }
 
-/* array(T, LENGTH) */
+/* Parses array(T, LENGTH). */
 static int
 parse_array(struct parser *p, const struct type **ret_type)
 {
@@ -286,7 +286,7 @@ parse_pointer_to(struct parser *p, bool followed, const struct type **ret_type)
 	return r;
 }
 
-/* net(T) */
+/* Parses net(T). */
 static int
 parse_big_endian(struct parser *p, const struct type **ret_type)
 {

@@ -28,10 +28,10 @@ struct library *library_parse(const char *file, const char *text, size_t length,
 			      struct complaints *complaints);
 /*
  * As library_parse(), but most items are parsed later: when a name is looked up
- * that the item may define. Their mistakes are complained about then; hushed:
- * without the text of the file. importer and complaints must exist as long as
- * the library, text need not. The order of its lists (library_proto_at()) is
- * that of the parsing.
+ * that the item may define. Their mistakes are complained about then; if hushed
+ * is true, the complaints do not show the text of the file. importer and
+ * complaints must exist as long as the library, text need not. The order of its
+ * lists (library_proto_at()) is that of the parsing.
  */
 struct library *library_parse_later(const char *file, const char *text,
 				    size_t length, struct importer *importer,

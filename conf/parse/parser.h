@@ -118,21 +118,21 @@ struct whole_file {
 	bool hushed; /* complaints may not show the text */
 };
 
-/* In parser.c: */
+/* Defined in parser.c: */
 struct library *library_new(const char *file);
 /* Adds the items of a source, which may be a part of the file. */
 void parse_source(struct library *library, const struct lex_source *source,
 		  const struct whole_file *whole);
 
-/* In item.c: */
+/* Defined in item.c: */
 must_check int parse_item(struct parser *p);
 
-/* In probe_parser.c: */
+/* Defined in probe_parser.c: */
 must_check int parse_set(struct parser *p);
 must_check int parse_set_word(struct parser *p);
 must_check int parse_probe(struct parser *p);
 
-/* In cursor.c: */
+/* Defined in cursor.c: */
 const struct token *peek(const struct parser *p);
 const struct token *peek_at(const struct parser *p, size_t n);
 const struct token *advance(struct parser *p);
@@ -153,7 +153,7 @@ void leave(struct parser *p);
 /* Skips to after the bracket that closes the present one. */
 must_check int skip_brackets(struct parser *p);
 
-/* In expr_parser.c and names.c: */
+/* Defined in expr_parser.c and names.c: */
 must_check int parse_expr(struct parser *p, const struct expr **ret_expr);
 /* Parses an expr, zero, or zero(EXPR). */
 must_check int parse_length(struct parser *p, const struct expr **ret_expr);
@@ -179,7 +179,7 @@ const char *bare_name(const char *name);
 /* Removes the names in expr from the pending ones, because expr is not used. */
 void forget_names(struct parser *p, const struct expr *expr);
 
-/* In specifier.c: */
+/* Defined in specifier.c: */
 struct specifier {
 	const struct type *type;
 	bool has_lens; /* a lens was written */
@@ -202,7 +202,7 @@ must_check int parse_field(struct parser *p, const struct specifier *spec,
 /* Parses a type, with an optional name and bits, in the brackets of a lens. */
 must_check int parse_inner_type(struct parser *p, struct type_field *ret_field);
 
-/* In words.c: */
+/* Defined in words.c: */
 /* True for a word that C reserves. */
 bool is_keyword(const char *word);
 /* True at "unsigned", "complex" ...: words that form a type together. basic has
@@ -214,7 +214,7 @@ must_check int add_basic(struct parser *p, const struct token *token,
 must_check int basic_type(struct parser *p, const struct token *token,
 			  unsigned basic, const struct type **ret_type);
 
-/* In lens_parser.c: */
+/* Defined in lens_parser.c: */
 /* True if this name begins a lens here: "flags(" does, "flags" alone does
  * not. */
 bool begins_lens(const struct token *token);
@@ -228,11 +228,11 @@ const struct type *text_type(struct parser *p, enum lens_kind kind,
 			     const struct type *character,
 			     const struct expr *length, bool stops_at_nul);
 
-/* In body.c and enum_body.c: */
+/* Defined in body.c and enum_body.c: */
 must_check int parse_struct(struct parser *p, struct specifier *ret_spec);
 must_check int parse_enum(struct parser *p, struct specifier *ret_spec);
 
-/* In declarator.c: */
+/* Defined in declarator.c: */
 struct declarator {
 	const struct type *type;
 	const char *name; /* NULL: abstract */
@@ -262,7 +262,7 @@ enum param_when parse_direction(struct parser *p, enum follow *ret_follow);
 /* The value of asked if it is given, else what the specifier implies. */
 enum follow follow_of(enum follow asked, const struct specifier *spec);
 
-/* In decide.c: */
+/* Defined in decide.c: */
 extern const struct lens undecided;
 enum decide_as { DECIDE_PARAM, DECIDE_VALUE };
 const struct type *decide_type(struct parser *p, const struct type *type,
@@ -282,7 +282,7 @@ void check_function(struct parser *p, struct proto_draft *draft,
 void check_complete(struct parser *p, const struct type *type,
 		    const struct token *token, const char *what);
 
-/* In attribute.c: */
+/* Defined in attribute.c: */
 /* Skips words without meaning here: attributes, qualifiers. */
 must_check int skip_attributes(struct parser *p);
 /* True for "volatile", "inline", ... */

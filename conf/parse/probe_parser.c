@@ -186,7 +186,8 @@ parse_names(struct parser *p, struct draft *draft, struct act *act)
 	return 0;
 }
 
-/* NAME, or NAME[COUNT]: that many elements of what it points to. */
+/* Parses NAME, or NAME[COUNT]: that many elements of what the parameter points
+ * to. */
 static int
 parse_kept(struct parser *p, struct draft *draft, struct act *act)
 {
@@ -266,7 +267,7 @@ parse_cell_act(struct parser *p, struct draft *draft, struct act *act)
 	return r;
 }
 
-/* The word and the name of a function, or nothing. */
+/* Parses the word and the name of a function, if the word is next. */
 static int
 parse_function(struct parser *p, const char *word, const char **ret_name)
 {

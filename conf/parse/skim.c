@@ -122,7 +122,8 @@ is_lens(const char *start, size_t length, char next)
 	return begins_lens(tokens);
 }
 
-/* A word that is no name of a constant: the type at the start of a list. */
+/* True for a word in a list of constants that is no constant: the type at its
+ * start. */
 static bool
 is_type(const char *start, size_t length)
 {
@@ -187,7 +188,7 @@ is_defined(const struct skimmer *s, const char *start, size_t length, char next)
 	return s->grouped && s->before == '*';
 }
 
-/* import "FILE" */
+/* True for the word that begins import "FILE". */
 static bool
 is_import(const struct skimmer *s, const char *start, size_t length)
 {
@@ -236,7 +237,7 @@ skim_word(struct skimmer *s)
 	return true;
 }
 
-/* The text of the next line begins an item without indentation. */
+/* True if the text of the next line begins an item without indentation. */
 static bool
 begins_item(const struct skimmer *s)
 {
@@ -384,7 +385,7 @@ skim_one(struct skimmer *s)
 	return kinds[(unsigned char)c] & (BLANK | MARK);
 }
 
-/* Only blanks or a comment follow in the line: there is no note. */
+/* True if only blanks or a comment follow in the line: there is no note. */
 static bool
 ends_line(const struct skimmer *s)
 {

@@ -56,7 +56,8 @@ uses_before_definition(const struct library *library)
 	return false;
 }
 
-/* A dump has more brackets than its source. */
+/* A dump has more brackets than its source, so the parser may refuse it because
+ * it is nested too deep. */
 static bool
 is_too_deep(const struct complaints *complaints)
 {

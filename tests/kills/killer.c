@@ -268,7 +268,8 @@ rest(long most)
 	long us = most ? random() % most : 0;
 	struct timespec time = { us / 1000000, us % 1000000 * 1000 };
 
-	/* A shorter sleep would take as long. */
+	/* nanosleep() takes at least SPIN_MOST microseconds, so the thread
+	 * spins for less. */
 	if (us && us < SPIN_MOST)
 		spin(us);
 	else if (us)

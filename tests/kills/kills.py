@@ -162,7 +162,8 @@ class Counted(Threads):
     wants = ['sums', 'sums', *Threads.wants]
 
     def is_traced(self, tracer):
-        """The first jumps were planted: nothing is printed before the end."""
+        """True if the first jumps were planted: with -c, xtrace prints nothing
+        before its end."""
         return any(fault.endswith('became e9')
                    for fault in torture.text_changes(self.pid)[0])
 

@@ -97,8 +97,8 @@ def check_says(tracer, status, what, fault=False):
 
 
 def reasons(says):
-    """The lines that say why it ends. A line that says what xtrace continues
-    without is none of them."""
+    """The lines that say why xtrace ends. A line that says what xtrace
+    continues without is none of them."""
     return [row for row in says if ' not traced' not in row and
             'so no prototypes are taken from it' not in row]
 

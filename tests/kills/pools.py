@@ -54,7 +54,8 @@ def run(name, kills, seed):
         tracer.path.unlink(missing_ok=True)
         counts['kills'] += traced
         counts['kills before the attach'] += not traced
-        # On a busy machine the attach takes longer.
+        # The time until the kill follows the time that an attach takes, which
+        # is longer on a busy machine.
         window *= 0.9 if traced else 1.2
         window = max(window, WINDOW)
         if subject.dies():

@@ -502,7 +502,7 @@ take_line(void)
 	return n && strcmp(word, "stop") != 0;
 }
 
-/* Prints the place before it dies of the fault. */
+/* Prints where the program faulted, before the program dies of the fault. */
 static void
 on_fault(int number, siginfo_t *info, void *context)
 {

@@ -190,7 +190,8 @@ learn(struct learner *learner, Dwarf_Die *die, const char *name)
 	if (!may_be_learned(learner, die, name))
 		return NULL;
 	r = learn_function(learner, die, 0, &proto);
-	/* A thunk has no name of its own. */
+	/* The entry of a thunk has no name, so the prototype gets the
+	 * symbol's. */
 	if (r == 0 && !proto->name)
 		proto = with_name(learner, proto, name);
 	if (r == 0 || r == -ENOTSUP) {
@@ -259,7 +260,8 @@ learner_proto(struct learner *learner, addr_t address, const char *name)
 	known = map_get(&learner->protos, address);
 	if (known)
 		return known == &no_proto ? NULL : known;
-	/* A file may still be given to a learner that lacks one. */
+	/* If the learner has no file with debug information, nothing is noted:
+	 * it may get a file later (learner_open_file()). */
 	if (!ask(find_proto, &inquiry) || learner_knows_nothing(learner))
 		return NULL;
 	map_put(&learner->protos, address,

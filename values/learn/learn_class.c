@@ -67,7 +67,7 @@ first_parameter(struct learner *learner, Dwarf_Die *die, Dwarf_Die *ret_die)
 	return r < 0 ? r : 0;
 }
 
-/* C(const C &), C(C &&) */
+/* Is the method a copy or a move constructor: C(const C &), C(C &&)? */
 static int
 copies(struct learner *learner, Dwarf_Die *method, const Dwarf_Die *class)
 {

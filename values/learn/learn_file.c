@@ -124,7 +124,7 @@ learn_open(struct learner *learner)
 		try_separate(learner);
 }
 
-/* Does a section of names contain this one? */
+/* Does a section that consists of names contain this name? */
 static bool
 contains(Elf_Scn *section, const char *name, const char *of)
 {

@@ -283,7 +283,8 @@ learn_struct(struct learner *learner, Dwarf_Die *die, unsigned depth,
 	*ret_type = type;
 	if (type->body->complete)
 		return 0;
-	/* A struct in itself ends at TYPE_DEPTH. */
+	/* A struct that contains itself, in damaged debug information, is given
+	 * up at TYPE_DEPTH. */
 	return fill(learner, type, &definition, depth + 1);
 }
 
@@ -304,7 +305,7 @@ learn_struct_later(struct learner *learner, Dwarf_Die *die,
 	return 0;
 }
 
-/* Filling a struct may add more of them at the end of the list. */
+/* Filling a struct may add more structs at the end of the list. */
 int
 learn_fill(struct learner *learner)
 {

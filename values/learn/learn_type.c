@@ -105,7 +105,7 @@ lens_of_names(struct learner *learner, const struct learn_names *names)
 	return lens;
 }
 
-/* The integer below an enum: DW_AT_type, or by its size. */
+/* The integer type of an enum: DW_AT_type, or an int of the enum's size. */
 static int
 learn_below(struct learner *learner, Dwarf_Die *die, unsigned depth,
 	    const struct type **ret_type)

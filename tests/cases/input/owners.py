@@ -243,7 +243,8 @@ def test_folder_below(program):
 
 
 def test_attached(_program):
-    """A running program does not wait for a FIFO."""
+    """A FIFO in place of a prototype file does not make a running program
+    wait."""
     config = fresh('home/.config/xtrace')
     fifo(config / 'libc.so.conf')
     subject = case.start('/bin/sh', '-c', 'echo ready; read l; exit 4')
@@ -323,8 +324,8 @@ def test_words_by_a_link(program):
             _, lines, run = xtrace(*options)
             case.contains(lines, f'%any{theirs}/x.conf:1:%num: {HUSHED}')
             case.true('hash' not in run.err + run.out, f'{options}: {run.err}')
-    # The same file, named by a link that another user made in a folder of
-    # root's.
+    # The same secret file is named by a link that another user made in a
+    # folder of root's.
     link = fresh('open') / 'x.conf'
     link.symlink_to(secret)
     os.chown(link, NOBODY, NOBODY, follow_symlinks=False)
@@ -389,7 +390,8 @@ def test_own(program):
 
 
 def test_plain_user(program):
-    """xtrace does not wait for a FIFO."""
+    """If a plain user's prototype file is a FIFO or a device, xtrace does not
+    wait for it."""
     for make, reason in KINDS:
         config = fresh('home/.config/xtrace')
         put(config / 'libm.so.conf', PROTOTYPE)

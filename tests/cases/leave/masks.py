@@ -11,7 +11,7 @@ import case
 POOLS = pathlib.Path(os.environ['TESTS']) / 'kills' / 'pools.c'
 ROUNDS = 4
 TRAP_BIT = 1 << 4
-# Blocked only while the C library creates a thread.
+# The signals that the C library blocks only while it creates a thread.
 OF_LIBRARY = 3 << 31
 
 

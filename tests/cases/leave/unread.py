@@ -51,7 +51,8 @@ def test():
     end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     fcntl.fcntl(end, fcntl.F_SETPIPE_SZ, 4096)
     leave_unread(program, pipe, says)
-    # The output is a command that reads another file.
+    # xtrace writes the trace to a command, which does not read it: it waits
+    # for a line of another file.
     gate = case.FOLDER / 'gate'
     os.mkfifo(gate)
     end = os.open(gate, os.O_RDWR)

@@ -56,7 +56,7 @@ main(void)
 	long (*p)(long);
 	void *library;
 
-	f(0); /* bound before the list is cut */
+	f(0); /* binds f() before the list is cut */
 	while (last->l_next)
 		last = last->l_next;
 	last->l_next = BEYOND;

@@ -101,7 +101,7 @@ main(void)
 		map->l_ld = (void *)0x5678;
 		changed();
 	} else {
-		f(0); /* bound while the list is right */
+		f(0); /* binds f() while the list is right */
 		map->l_addr += 1;
 		if (!strcmp(how, "both"))
 			map->l_ld = (void *)((char *)map->l_ld + 1);

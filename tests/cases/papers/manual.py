@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The manual, --help, the version: readings of one table, and well made. (The
-completions are in completion.py, the formats in formats.py.)
+"""The manual, --help and the version say the same as the table of options, and
+the manual is well formed. (The completions are in completion.py, the formats
+in formats.py.)
 
 NEEDS: mandoc
 """

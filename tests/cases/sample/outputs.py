@@ -70,7 +70,7 @@ def test_tables():
     own = sum(row[0] for row in rows.values())
     case.true(abs(own - whole) < 0.001 * len(rows), 'self adds up')
     case.equal(sum(row[2] for row in rows.values()), samples, 'samples')
-    # sorted() and abs() belong to their line.
+    # The time of sorted() and abs() counts for the line that calls them.
     case.true(rows['<string>:6 in inner'][0] > 0, 'its own line')
     case.true(rows['<string>:10 in outer'][0] > 0, 'native time of a line')
     main = [row for name, row in rows.items()

@@ -500,7 +500,8 @@ START_TEST(sums_with_histograms_are_read)
 	ck_assert_uint_eq(sums[2].ticks, 30);
 	ck_assert_int_eq(area_read_whole(&area, space, number, 2, &whole), 0);
 	ck_assert(!memcmp(&whole, &block->wholes[2], sizeof(whole)));
-	/* The block's next thread finds nothing of it. */
+	/* The next thread of the block finds nothing of the thread before
+	 * it. */
 	area_drop_thread(&area, space, FIRST_POINTER, number);
 	ck_assert_ptr_eq(add_thread(FIRST_POINTER, &number), block);
 	memset(&whole, 0, sizeof(whole));

@@ -27,7 +27,8 @@ static struct machine machine;
 static uint64_t seed = UINT64_C(0x2545f4914f6cdd1d);
 static uint8_t memory_before[MACHINE_DATA_SIZE];
 
-/* Stops at once, so the final state is that of the site. */
+/* The displaced instruction does nothing, so the final state is that of the
+ * site. */
 static const uint8_t five_no_ops[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 
 static const struct {

@@ -293,7 +293,8 @@ original_end(const struct sample *sample, const struct machine_state *state,
 	return relocated_pc(&sample->slot, sample->at, offset, ret_whole);
 }
 
-/* The call faulted on its operand after the return address was pushed. */
+/* Compares the states after a call that faulted on its operand: the slot had
+ * already pushed the return address. */
 static void
 compare_half(const struct sample *sample, const struct machine_state *original,
 	     const struct machine_state *slot)

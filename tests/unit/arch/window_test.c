@@ -36,7 +36,7 @@ trap(void)
 static const struct {
 	const char *code;
 	unsigned length;
-	unsigned boundaries; /* bits */
+	unsigned boundaries; /* a bit for each boundary */
 	bool calls;
 } windows[] = {
 	/* one instruction: no byte of the jump is given */
@@ -44,7 +44,7 @@ static const struct {
 	{ "e9 10 00 00 00", 5, 0, false },
 	{ "ff 25 10 00 00 00", 6, 0, false },
 	{ "b8 01 00 00 00", 5, 0, false },
-	/* several */
+	/* several instructions */
 	{ "55 48 89 e5 53", 5, 1 << 1 | 1 << 4, false },
 	{ "55 48 89 e5 48 83 ec 10", 8, 1 << 1 | 1 << 4, false },
 	{ "41 57 41 56 41 55", 6, 1 << 2 | 1 << 4, false },

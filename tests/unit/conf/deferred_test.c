@@ -268,7 +268,8 @@ parsed_of_file(void)
 	return count;
 }
 
-/* Files that another user has installed. The effective id stays. */
+/* Parses a file as another user than its owner would. Only the real user id
+ * changes; the effective one stays. */
 START_TEST(for_each_user)
 {
 	const uid_t user = getuid();

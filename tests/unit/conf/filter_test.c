@@ -365,7 +365,8 @@ START_TEST(modules_that_cannot_have_any)
 }
 END_TEST
 
-/* "text: symbol, library" and what was seen, of each rule that adds. */
+/* Writes "text: symbol, library" and what was seen, for each rule that adds
+ * functions. */
 static void
 list_rules(const struct filter *filter, struct str *to)
 {

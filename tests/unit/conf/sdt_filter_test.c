@@ -22,7 +22,8 @@ static const char *const probes[][2] = {
 	{ "php", "line" },
 };
 
-/* "ruby:line@prog ", in this order, of everything that is chosen. */
+/* Lists everything that the filter chooses, as "ruby:line@prog ", in this
+ * order. */
 static void
 choose(struct sdt_filter *filter, struct str *to)
 {

@@ -48,7 +48,7 @@ END_TEST
 
 static const struct {
 	const char *when;
-	const char *calls; /* the first ten: changed or not */
+	const char *calls; /* which of the first ten are changed */
 } whens[] = {
 	{ "1", "x........." },	    { "3", "..x......." },
 	{ "03", "..x......." },	    { "3+", "..xxxxxxxx" },

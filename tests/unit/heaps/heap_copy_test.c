@@ -29,7 +29,8 @@ START_TEST(pieces)
 		ck_assert_uint_eq(copy.pieces.count, 3);
 		ck_assert_uint_eq(copy.bytes, 256);
 		ck_assert_int_eq(heap_copy_add(&copy, 8, 8), -EFAULT);
-		/* What is copied stays, and the rest does not. */
+		/* Bytes that were copied keep their values when the memory
+		 * changes. Bytes that were not copied do not. */
 		for (unsigned i = 0; i < 100; i++)
 			image_put(at + 8 * (addr_t)i, 1000 + i);
 		ck_assert_int_eq(reader_read(&copy.reader, at + 80, got, 16),

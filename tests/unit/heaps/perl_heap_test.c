@@ -23,7 +23,7 @@ struct perl_image {
 	struct image_memory memory;
 	addr_t version, key, variable, interpreter;
 	addr_t arenas[2], bodies;
-	unsigned used; /* heads */
+	unsigned used; /* the number of heads */
 };
 
 static addr_t

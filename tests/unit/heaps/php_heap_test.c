@@ -25,7 +25,7 @@
 struct php_image {
 	struct host host;
 	struct reader reader;
-	struct image_memory words; /* what is not in the chunk */
+	struct image_memory words; /* memory outside of the chunk */
 	uint8_t *memory;
 	addr_t chunk, heap, free_small;
 	addr_t globals, registry, code;

@@ -87,7 +87,7 @@ put_slot(struct ruby_image *image, unsigned number, uint64_t flags,
 	image_put(image->slots + number * SLOT + 8, class);
 }
 
-/* The last collection has found this slot in use. */
+/* Marks a slot as found in use by the last collection. */
 static void
 put_mark(struct ruby_image *image, addr_t page, unsigned number)
 {
@@ -160,7 +160,7 @@ make_image(struct ruby_image *image)
 	put_slot(image, 0, 0x01 | FLAG_1, image->first);
 	put_slot(image, 1, 0x01, image->own);
 	wide = image->slots + SLOT;
-	image_put(wide + 16, 5); /* variables */
+	image_put(wide + 16, 5); /* the number of variables */
 	put_slot(image, 2, STRING | FLAG_1, image->first);
 	image_put(image->slots + 2 * SLOT + 32, 1000);
 	put_slot(image, 3, 0, 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. */
+/* The text is written to a file first, because popen(3) connects only one end
+ * of the script. Standard error counts as output, too. */
 #include "reader.h"
 
 #include "base/fd.h"

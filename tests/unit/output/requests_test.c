@@ -132,7 +132,7 @@ START_TEST(queries_follow_their_thread)
 					   .path = "/" };
 
 	begin();
-	/* These began before the request. */
+	/* These queries began before the request. */
 	query(MAIN + 1, 0, "SELECT a", 0, 10);
 	tell(EVENT_REQUEST, MAIN, &one, 100, 0);
 	tell(EVENT_REQUEST_THREAD, MAIN + 1, &one, 100, 0);

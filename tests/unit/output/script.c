@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. */
+/* All sinks of a script write to one memory, in the order in which they were
+ * opened. */
 #include "script.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See the header. */
+/* The memory begins at BASE, an address that this test does not have. Reads
+ * outside of it fail as in a process. */
 #include "subject.h"
 
 #include "arch/regs.h"

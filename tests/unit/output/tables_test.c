@@ -301,7 +301,8 @@ START_TEST(sums_are_calls)
 }
 END_TEST
 
-/* The longest call so far is not the longest of what is told now. */
+/* The longest call of the table so far is not the longest of the calls that are
+ * told now. */
 START_TEST(the_longest_may_have_been_told)
 {
 	static const struct event_step steps[] = { { 99000, 1 }, { 50000, 1 } };

@@ -218,8 +218,10 @@ START_TEST(ends)
 }
 END_TEST
 
-/* If another thread's line has cut the line of such a call, a further line
- * tells its end. If its own thread's line has cut it, that line is enough. */
+/*
+ * If another thread's line has cut the line of a call that never returns, a
+ * further line tells its end. If its own thread's has cut it, that is enough.
+ */
 START_TEST(no_return_behind_another_line)
 {
 	struct event_call *outer, *inner, *call;

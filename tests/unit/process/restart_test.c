@@ -50,7 +50,7 @@ static const struct row rows[] = {
 	{ SYS_select, { 0 }, ALWAYS },
 	{ SYS_ppoll, { 0 }, ALWAYS },
 	{ SYS_ppoll, { 0, 0, UINT32_MAX }, NEVER },
-	/* not of a socket */
+	/* the descriptor is no socket */
 	{ SYS_recvfrom, { UINT32_MAX }, NEVER },
 	{ SYS_accept, { UINT32_MAX }, NEVER },
 	{ -1, { 0 }, NEVER },
@@ -95,7 +95,7 @@ START_TEST(limits_on_the_stack)
 {
 	static const struct {
 		long number;
-		int at; /* the argument */
+		int at; /* the index of the argument */
 	} calls[] = { { SYS_select, 4 },
 		      { SYS_pselect6, 4 },
 		      { SYS_ppoll, 2 } };
@@ -118,7 +118,7 @@ END_TEST
 
 static const struct {
 	int domain, type;
-	int option, value; /* of SOL_SOCKET */
+	int option, value; /* an option of SOL_SOCKET, and its value */
 	bool plain;
 } sockets[] = {
 	{ AF_UNIX, SOCK_STREAM, 0, 0, true },

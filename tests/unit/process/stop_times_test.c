@@ -66,8 +66,9 @@ START_TEST(noted)
 END_TEST
 
 /*
- * The other thread got a CPU late. A note of a stop that xtrace has seen since
- * is no time of the next stop, which would seem to come too early.
+ * The thread that notes the stops may get a CPU late, when xtrace has seen the
+ * stop already. Its note must not count as the time of the next stop, which
+ * would be too early.
  */
 START_TEST(noted_late)
 {

@@ -90,14 +90,14 @@ send_bytes(struct scene *scene, bool client, const char *bytes, size_t length)
 		ck_assert_uint_eq(scene.diary.ends.at[i].ended, to);   \
 	} while (0)
 
-/* A letter in ReadyForQuery. */
+/* A letter in ReadyForQuery tells the state of the transaction. */
 START_TEST(transactions_are_told)
 {
 	static const enum query_transaction states[] = {
 		QUERY_TRANSACTION_OPEN,
 		QUERY_TRANSACTION_FAILED,
 		QUERY_TRANSACTION_NONE,
-		QUERY_TRANSACTION_UNKNOWN, /* the Parse */
+		QUERY_TRANSACTION_UNKNOWN, /* the query of the Parse */
 		QUERY_TRANSACTION_OPEN,
 	};
 	struct scene scene;

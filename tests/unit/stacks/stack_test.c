@@ -65,7 +65,7 @@ START_TEST(kinds_have_names)
 }
 END_TEST
 
-/* The fields of each row that merge.c and languages.c read. */
+/* Each language has the members that merge.c and languages.c need. */
 START_TEST(languages_are_whole)
 {
 	const struct source_ops *ops = source_languages[_i];

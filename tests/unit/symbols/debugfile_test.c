@@ -65,7 +65,8 @@ START_TEST(stripped_files_have_no_more_names)
 }
 END_TEST
 
-/* In the root of the image, because we must not write to our own root. */
+/* The debug file is in the root of the image, because tests must not write to
+ * the root of the machine. */
 START_TEST(build_ids_lead_there)
 {
 	struct image *image;

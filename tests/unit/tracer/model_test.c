@@ -317,8 +317,8 @@ interrupt(void *argument)
 	kill(getpid(), SIGINT);
 	while (atomic_load(&clockwork.interrupts) == 0)
 		nanosleep(&nap, NULL);
-	/* The kept debug output. Of two signals, the lower number comes
-	 * first. */
+	/* SIGUSR1 asks for the kept debug output. Of two pending signals, the
+	 * lower number comes first. */
 	kill(getpid(), SIGUSR1);
 	do {
 		nanosleep(&nap, NULL);

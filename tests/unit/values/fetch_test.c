@@ -136,7 +136,8 @@ START_TEST(vector_registers_may_be_missing)
 }
 END_TEST
 
-/* To fetch vector registers is a system call: only if one is needed. */
+/* Vector registers are read by a system call, which is made only if an argument
+ * needs one of them. */
 static const struct vregs *
 forbidden_vregs(struct registers *registers)
 {

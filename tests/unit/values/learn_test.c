@@ -308,7 +308,8 @@ START_TEST(left_out)
 }
 END_TEST
 
-/* What the model does not have gives no prototype, or is not followed. */
+/* A type that the model does not have gives no prototype, or is not followed
+ * behind a pointer. */
 START_TEST(unknown_types)
 {
 	compile("a.c",

@@ -319,7 +319,7 @@ static const struct row rows[] = {
 	  "system call), 0",
 	  GIVEN(2, MINUS(4), 0) },
 
-	/* many */
+	/* more arguments than registers */
 	{ "void f(int, int, int, int, int, int, string, int);",
 	  "1, 2, 3, 4, 5, 6, \"hello\", 8", GIVEN(1, 2, 3, 4, 5, 6, T, 8) },
 

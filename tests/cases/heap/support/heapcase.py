@@ -34,7 +34,7 @@ def start(*command, feed=()):
 
 
 def end(subject, wanted):
-    """The script notices nothing."""
+    """Ends the script, and checks that it has noticed nothing."""
     subject.say('end')
     case.finish(subject)
     case.equal(subject.out.splitlines()[-1], wanted, 'what it says')

@@ -55,7 +55,8 @@ second(int i)
 
 #elif defined(REFUSED)
 
-/* The kernel says where it returns to, so it cannot be displaced. */
+/* This function cannot be traced: the kernel stores the address behind
+ * `syscall` in a register, so the instruction cannot be displaced. */
 __asm__(".globl refused\n"
 	".type refused, @function\n"
 	"refused:\n"

@@ -122,7 +122,7 @@ class Sampled(Mode):
 
 
 class SampledByClock(Sampled):
-    """The threads that block are read, too."""
+    """Threads that block are sampled, too."""
     options = ('--sample-mode=wall',)
 
 
