@@ -319,8 +319,8 @@ evaluate_shown(const struct value *value, struct expr_value *ret_value)
 	return 0;
 }
 
-/* The arena for what is made of the value. The text that a probe recalls has no
- * capture; then it is the call's arena. */
+/* The arena for the text of a value: its capture's, or, for a text that a probe
+ * recalls, which has no capture, the call's. */
 static struct arena *
 arena_of(const struct value *value)
 {

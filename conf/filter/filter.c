@@ -409,8 +409,9 @@ filter_chooses(const struct filter *filter, const struct filter_module *module,
 		struct rule *rule = &filter->rules.at[i];
 		bool changes = chosen == rule->subtract;
 
-		/* A rule that changes nothing is compared only if it adds and
-		 * has never matched. */
+		/* A rule that does not change the choice is only compared to
+		 * find out whether it ever matches: if it adds, and has not
+		 * matched yet. */
 		if ((!changes && (rule->subtract || rule->matched)) ||
 		    !module_matches(rule, module) ||
 		    !symbol_matches(rule, &question))

@@ -109,8 +109,8 @@ take_delay(struct tamper_parser *parser, const char *at, const char *value)
 {
 	size_t length = strlen(value);
 
-	/* Without a unit, strace means microseconds, and other options of
-	 * xtrace mean seconds. */
+	/* A unit is required, because a number without one means microseconds
+	 * to strace, and seconds to other options of xtrace. */
 	if (length == 0 || !isalpha((unsigned char)value[length - 1]) ||
 	    parse_duration(value, &parser->to->delay) < 0 ||
 	    parser->to->delay == 0)

@@ -22,7 +22,7 @@ struct pattern;
 
 enum expr_kind {
 	EXPR_NUMBER, /* number; name is its spelling, or NULL */
-	EXPR_REAL,   /* real */
+	EXPR_REAL,   /* a floating number: `real` */
 	EXPR_TEXT,   /* name is "the text" */
 	EXPR_REGEX,  /* pattern, name is its text; only right of ~ and !~ */
 

@@ -75,7 +75,8 @@ struct act {
 	/* BEGIN: the span's time is the time of the calls in it, without the
 	 * time between these calls. */
 	bool inside;
-	/* BEGIN: answered spans in the cell end first. */
+	/* BEGIN: before it, the spans in table[keys] whose answer has begun are
+	 * ended. */
 	bool anew;
 	/* LINK: the other cell. An END in table[keys] does not end the span
 	 * while the function called name returns true for the first key of

@@ -130,7 +130,8 @@ call_some(long round)
 		atomic_fetch_add(&mine->calls, 1);
 }
 
-/* Without the C library, whose functions might make a system call. */
+/* Computes for a while without the C library, whose functions might make a
+ * system call. */
 static void
 spin(long round)
 {

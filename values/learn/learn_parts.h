@@ -65,7 +65,7 @@ void learn_close(struct learner *learner);
 void learn_abandon(struct learner *learner);
 bool learn_mentions(const struct learner *learner, const char *name);
 
-/* learn_walk.c */
+/* defined in learn_walk.c: */
 /* Notes libdw's last error; returns -EBADMSG. */
 must_check int learn_damaged(struct learner *learner);
 /* The first child of an entry, and the next one: 0, 1 after the last, or
@@ -104,7 +104,7 @@ must_check int learn_type_of(struct learner *learner, Dwarf_Die *die,
 			     enum learn_use use, unsigned depth,
 			     const struct type **ret_type);
 
-/* learn_struct.c */
+/* defined in learn_struct.c: */
 /* A struct, union or class, with its fields. */
 must_check int learn_struct(struct learner *learner, Dwarf_Die *die,
 			    unsigned depth, const struct type **ret_type);

@@ -154,7 +154,8 @@ def seconds(text):
 
 
 def check_table(name, lines, count, saved):
-    """transactions, mean, max, idle, share, queries, rollbacks, line"""
+    """Columns: transactions, mean, max, idle, share, queries, rollbacks,
+    line."""
     at = next((at for at, line in enumerate(lines)
                if line.endswith(' in save')), 0)
     row = lines[at].split()

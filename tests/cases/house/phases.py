@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The functions by whose names tests/kills finds the phases of xtrace exist:
-after a renaming it would wait for a phase that never comes.
+after a renaming, tests/kills would wait for a phase that never comes.
 """
 import os
 import pathlib

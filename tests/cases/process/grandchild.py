@@ -11,7 +11,8 @@ import case
 
 
 def gone(pid):
-    """Nobody may wait for it: then it stays as a zombie."""
+    """True if the process has ended. If nobody waits for it, it stays as a
+    zombie."""
     state = case.child.status_field(f'/proc/{pid}/status', 'State')
     return state is None or state[0] in 'ZX'
 

@@ -65,7 +65,7 @@ def test_queries():
                       and event['ts'] < query['ts'] + query['dur']
                       for query in queries)]
     case.true(within, 'samples within a query')
-    # On the track, frames lie within each other.
+    # On one time line, frames lie within each other.
     stack = []
     for event in sorted(samples, key=lambda each: (each['ts'], -each['dur'])):
         while stack and stack[-1] <= event['ts'] + 0.0005:

@@ -32,7 +32,7 @@
  *       main+%hex@t
  *   +++ exited (status 0) +++
  *
- * What is within a call that turns out to be slow stands below it.
+ * In folded stacks, too, calls within a slow call are below it.
  *
  * RUN: xtrace -F p.conf -w 2 --stack-min-time 10ms --folded --weight calls -x quick -x slow %t
  * EXPECT:

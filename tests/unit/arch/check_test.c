@@ -182,7 +182,8 @@ START_TEST(checks_lead_on_or_stop)
 }
 END_TEST
 
-/* The number of the stack's condition is written while the check is there. */
+/* A check may compare the stack pointer with a number in the check's own bytes.
+ * This number is written while the check is planted. */
 START_TEST(the_stack_pointer_is_found)
 {
 	struct check check;

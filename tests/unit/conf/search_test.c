@@ -256,7 +256,8 @@ START_TEST(what_is_no_file)
 }
 END_TEST
 
-/* The aliases of a directory name a file for this name. */
+/* A directory's table of aliases names the file for a library that has no file
+ * of its own there. */
 START_TEST(aliases)
 {
 	struct search *search = begin(NULL, 0, true);

@@ -263,8 +263,8 @@ START_TEST(objects_and_blocks)
 	check_row(&census, "A\\Second", 1, 80);
 	check_row(&census, "array", 2, 2 * 56 + 320);
 	check_row(&census, "string", 1, 32);
-	/* Two of 80, one of 56, two of 32, one of 320, a large and a huge
-	 * one. */
+	/* Two blocks of 80 bytes, one of 56, two of 32, one of 320, a large
+	 * block and a huge one. */
 	check_row(&census, "(other memory)", 8,
 		  2 * 80 + 56 + 2 * 32 + 320 + 3 * PAGE + CHUNK);
 	ck_assert_uint_eq(census.bytes,

@@ -187,7 +187,8 @@ START_TEST(found_by_name)
 	ck_assert_int_eq(find(&scene, ""), -ENOENT);
 	/* a function of the script */
 	ck_assert_int_eq(find(&scene, "mine"), -ENOENT);
-	ck_assert_int_eq(find(&scene, "abs"), -ENOENT); /* without code */
+	/* a function that has no code */
+	ck_assert_int_eq(find(&scene, "abs"), -ENOENT);
 }
 END_TEST
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of stripped files, in each of the possible places. */
+/* The names of functions in stripped files are found in separate debug files,
+ * in each of the places where these may be. */
 #include "symbols/debugfile.h"
 #include "tests/unit/symbols/suites.h"
 #include "tests/unit/symbols/workshop.h"

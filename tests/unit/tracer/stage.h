@@ -12,7 +12,7 @@
 #include "process/spawn.h"
 #include "tracer/model/session.h"
 
-/* Before a function that the copies call and the session traces: it is compiled
+/* Marks a function that the copies call and the session traces: it is compiled
  * as it is written. No other function of the test has its name. */
 #ifdef __clang__
 #define TARGET __attribute__((noinline, optnone, used))

@@ -137,8 +137,8 @@ write_field(struct str *to, const struct type_field *field)
 	str_add(to, ";\n");
 }
 
-/* Compilers treat arrays of packed structs, and structs in packed structs,
- * differently. */
+/* True for arrays of packed structs, and for structs in packed structs, which
+ * compilers treat differently. */
 static bool
 has_packed(const struct type *type)
 {
