@@ -22,7 +22,7 @@ DEPS_TEST := $(DEPS_UNIT) chromium chromium-driver fonts-dejavu-core \
 	golang-github-google-pprof-dev protobuf-compiler valgrind clang-format clang-tidy cppcheck shellcheck groff \
 	libseccomp-dev libc6-dbg manpages-dev \
 	strace gdb debuginfod jq curl openssl procps debian-archive-keyring sqlite3 mariadb-server postgresql redis-server \
-	zsh fish mandoc python3 python3-mysqldb python3-pymysql \
+	percona-toolkit zsh fish mandoc python3 python3-mysqldb python3-pymysql \
 	python3-psycopg2 python3-psycopg python3-asyncpg python3-pg8000 gunicorn \
 	python3-django python3-sqlalchemy puma starman libdbix-class-perl \
 	ruby ruby-mysql2 ruby-sqlite3 ruby-sequel ruby-pg ruby-activerecord \

@@ -13,6 +13,7 @@
 #include "conf/model/lens.h"
 #include "values/fetch.h"
 #include "values/fingerprint.h"
+#include "values/show.h"
 #include "values/sql_pieces.h"
 #include "values/value.h"
 
@@ -20,6 +21,8 @@
 
 /* The most bytes of a text that are used for the name of a query. */
 #define TEXT_MOST ((size_t)1 << 24)
+/* The longest name of a statement that is shown. */
+#define NAME_MOST 64
 /* A list of columns that is longer, in bytes, is folded. */
 #define COLUMNS_MOST 24
 
@@ -50,6 +53,24 @@ query_add_name(struct str *to, const struct argument *sql)
 		return false;
 	fingerprint_add(to, text.bytes, text.length);
 	return true;
+}
+
+void
+query_add_unknown(struct str *to, const struct event_call *call)
+{
+	const struct show_look look = { .string_length = NAME_MOST };
+	const struct arguments *arguments = call->arguments;
+
+	str_add_char(to, '?');
+	for (size_t i = 0; i < arguments->count; i++) {
+		const struct argument *argument = &arguments->at[i];
+
+		if (argument_hidden(argument) || argument->bound ||
+		    lens_of_kind(argument->value.lens, LENS_SQL))
+			continue;
+		str_add_char(to, ' ');
+		show_value(to, argument_value(argument), &look);
+	}
 }
 
 static bool
@@ -121,11 +142,13 @@ void
 query_keep(const struct event_call *call)
 {
 	const struct argument *sql = query_argument(call);
+	struct str unknown = { 0 };
 	struct value_chars text;
 
 	/* Reads the text, which the capture then keeps for EVENT_RETURN. */
 	if (sql && value_text(&sql->value, TEXT_MOST, &text) < 0)
-		return;
+		query_add_unknown(&unknown, call);
+	str_release(&unknown);
 }
 
 bool

@@ -24,6 +24,11 @@ const struct argument *query_argument(const struct event_call *call);
  * known. */
 must_check bool query_add_name(struct str *to, const struct argument *sql);
 
+/* Adds what is known of a statement whose text is not known, because it was
+ * prepared before xtrace attached: its handles and its name, "? 0x55d0 "a1"".
+ */
+void query_add_unknown(struct str *to, const struct event_call *call);
+
 /*
  * Adds a fingerprint with "..." in place of each long list of columns between
  * SELECT and FROM, so that the conditions behind it are seen.
@@ -33,7 +38,8 @@ void query_add_folded(struct str *to, const char *name);
 /* The id of the query with this fingerprint, and the id as eight hexadecimal
  * digits. */
 uint32_t query_id(const char *name);
-/* At EVENT_ENTRY: reads what query_call_id() needs at EVENT_RETURN. */
+/* At EVENT_ENTRY: reads what query_call_id() and query_add_unknown() need at
+ * EVENT_RETURN. */
 void query_keep(const struct event_call *call);
 /* False if the call has no query, or if its text is not known to the end. */
 must_check bool query_call_id(const struct event_call *call, uint32_t *ret_id);

@@ -10,7 +10,6 @@
 #include "output/tables/summary_rows.h"
 
 #include "base/xmalloc.h"
-#include "conf/model/lens.h"
 #include "output/frames.h"
 #include "output/group.h"
 #include "output/label.h"
@@ -27,8 +26,6 @@
 /* The most bytes of a text that are used for the key, or kept as a sample. */
 #define TEXT_MOST ((size_t)1 << 24)
 #define SAMPLE_MOST ((size_t)64 << 10)
-/* The longest name of a statement that is shown. */
-#define NAME_MOST 64
 
 void
 summary_rows_init(struct summary_rows *rows, const struct look *look)
@@ -163,26 +160,6 @@ add_where(struct str *key, const struct event_call *call)
 		str_add_char(key, '?');
 }
 
-/* Adds the key of a query that was prepared before xtrace attached: what is
- * known of the statement and its connection, "? 0x55d0 "a1"". */
-static void
-add_unknown(struct summary_rows *rows, const struct event_call *call)
-{
-	const struct show_look look = { .string_length = NAME_MOST };
-	const struct arguments *arguments = call->arguments;
-
-	str_add_char(&rows->key, '?');
-	for (size_t i = 0; i < arguments->count; i++) {
-		const struct argument *argument = &arguments->at[i];
-
-		if (argument_hidden(argument) || argument->bound ||
-		    lens_of_kind(argument->value.lens, LENS_SQL))
-			continue;
-		str_add_char(&rows->key, ' ');
-		show_value(&rows->key, argument_value(argument), &look);
-	}
-}
-
 /* The fingerprint of the call's query, or what is known of it. */
 static void
 add_query(struct summary_rows *rows, const struct event_call *call,
@@ -193,7 +170,7 @@ add_query(struct summary_rows *rows, const struct event_call *call,
 	if (!sql) {
 		str_add(&rows->key, label_of(call));
 	} else if (!query_add_name(&rows->key, sql)) {
-		add_unknown(rows, call);
+		query_add_unknown(&rows->key, call);
 	} else {
 		rows->is_query = true;
 		rows->query = query_id(str_text(&rows->key) + start);

@@ -97,21 +97,22 @@ find_named(struct reading *reading, struct err *err)
 	return 0;
 }
 
-/* --requests shows the queries of requests and the connections that they open,
- * so the sets for both are selected. */
+/* Formats that are about queries imply their set. --requests shows the queries
+ * of requests and the connections that they open, so the sets for both are
+ * selected. */
 static void
-prepare_requests(struct options *options)
+prepare_queries(struct options *options)
 {
 	options->transactions = options->formats[FORMAT_TRANSACTIONS].wanted;
-	if (options->transactions && options->sets.count == 0)
-		vec_push(&options->sets, "sql");
 	options->requests = options->formats[FORMAT_REQUESTS].wanted ||
 			    group_has(options->look.group_by, "request");
-	if (!options->requests || options->sets.count > options->transactions)
+	if (options->sets.count > 0)
 		return;
-	if (!options->transactions)
+	if (options->requests || options->transactions ||
+	    options->formats[FORMAT_SLOW_LOG].wanted)
 		vec_push(&options->sets, "sql");
-	vec_push(&options->sets, "connections");
+	if (options->requests)
+		vec_push(&options->sets, "connections");
 }
 
 /* A set needs times, and texts that are long enough to be of use. It is about
@@ -144,6 +145,7 @@ prepare_stacks(struct reading *reading)
 	bool sums = false;
 	bool where = group_has(group_by, "where") ||
 		     options->formats[FORMAT_REQUESTS].wanted ||
+		     options->formats[FORMAT_SLOW_LOG].wanted ||
 		     options->transactions;
 
 	for (int i = 0; i < FORMATS; i++)
@@ -196,7 +198,7 @@ prepare(struct reading *reading)
 {
 	struct options *options = reading->options;
 
-	prepare_requests(options);
+	prepare_queries(options);
 	if (options->sets.count)
 		prepare_for_sets(reading);
 	options->look.thread_ends = options->as_ltrace && options->follow;

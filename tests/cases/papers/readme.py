@@ -123,6 +123,9 @@ def test_examples():
         elif '--json' in line:
             got = (case.FOLDER / 'slow.jsonl').read_text().splitlines()
             case.contains(got, '{"event":"exited",%any}')
+        elif '--slow-log' in line:
+            got = (case.FOLDER / 'slow.log').read_text().splitlines()
+            case.contains(got, '%any xtrace%any started with:')
         else:
             case.contains(got, wanted_of(line))
         if 'sqlite3_*' in line:

@@ -23,6 +23,7 @@ Suite *query_suite(void);
 Suite *flame_suite(void);
 Suite *samples_suite(void);
 Suite *requests_suite(void);
+Suite *slow_log_suite(void);
 Suite *compare_suite(void);
 Suite *heap_compare_suite(void);
 

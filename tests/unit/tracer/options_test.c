@@ -287,11 +287,12 @@ START_TEST(each_format_has_its_line)
 	accepted(line, &options);
 	for (int i = 0; i < FORMATS; i++)
 		ck_assert_int_eq(options.formats[i].wanted, i == _i);
-	/* Formats that add up stacks need whole stacks; requests need the line
+	/* Formats that add up stacks need whole stacks; others need the line
 	 * that makes a query. */
 	ck_assert_int_eq(options.frames > 0,
 			 format_rows[format].stacks ||
 				 format == FORMAT_REQUESTS ||
+				 format == FORMAT_SLOW_LOG ||
 				 format == FORMAT_TRANSACTIONS);
 	options_release(&options);
 	for (char *at = word; (at = strchr(at + 1, ' '));)
