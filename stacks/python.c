@@ -30,7 +30,9 @@
 #include "stacks/python_layout.h"
 #include "stacks/python_lines.h"
 #include "stacks/python_loop.h"
+#include "stacks/python_awaited.h"
 #include "stacks/python_statement.h"
+#include "stacks/python_tasks.h"
 #include "stacks/python_text.h"
 #include "stacks/source_parts.h"
 #include "stacks/cycle_guard.h"
@@ -380,6 +382,48 @@ python_find_query(struct source *source, struct reader *memory,
 	return python_query(&objects, stack, ret_query);
 }
 
+/* The frames of the coroutines, as a stack in the arena. */
+static struct stack *
+stack_of_chain(struct python_walk *walk, const struct python_chain *chain,
+	       struct arena *arena)
+{
+	walk->stack = arena_zalloc(arena, sizeof(*walk->stack));
+	stack_init(walk->stack, arena, chain->count);
+	for (size_t i = chain->count; i-- > 0;) {
+		addr_t code = code_of(walk, chain->frames[i]);
+
+		if (code)
+			add_frame(walk, chain->frames[i], code);
+	}
+	return walk->stack;
+}
+
+static void
+python_coroutines(struct source *source, struct reader *memory,
+		  const struct stack *stack, struct statement_queries *queries)
+{
+	struct python *python = container_of(source, struct python, source);
+	struct python_walk walk = { .python = python,
+				    .layout = &python->layout,
+				    .peek = { .memory = memory } };
+	struct python_memory objects = { &walk.peek, &python->layout,
+					 python->code_type };
+	struct python_tasks tasks;
+	struct python_chain chain;
+
+	if (!python_tasks_begin(&objects, stack, &tasks))
+		return;
+	while (python_tasks_next(&objects, &tasks, &chain)) {
+		struct statement_query query = {
+			.stack = stack_of_chain(&walk, &chain, stack->arena),
+		};
+
+		if (!peek_failed(&walk.peek) &&
+		    python_awaited(&objects, query.stack, &query))
+			vec_push(&queries->list, query);
+	}
+}
+
 static int
 python_find(struct host *host, struct reader *memory,
 	    struct source **ret_source, struct err *err)
@@ -439,6 +483,7 @@ const struct source_ops python_ops = {
 	.walk = python_walk,
 	.statement = python_find_statement,
 	.query = python_find_query,
+	.coroutines = python_coroutines,
 	.activity = python_activity,
 	.free = python_free,
 	.evaluators = evaluators,

@@ -257,6 +257,7 @@ sources_query(struct sources *sources, const struct modmap *modules,
 {
 	bool found = false;
 
+	*ret_query = (struct statement_query){ .descriptor = -1 };
 	read_cache_begin(&sources->cache, memory);
 	follow_modules(sources, modules);
 	for (size_t i = 0; i < sources->list.count && !found; i++) {
@@ -272,6 +273,26 @@ sources_query(struct sources *sources, const struct modmap *modules,
 			ret_query->text.length > 0;
 	}
 	return found;
+}
+
+void
+sources_coroutines(struct sources *sources, const struct modmap *modules,
+		   struct reader *memory, const struct regs *regs,
+		   struct arena *arena, struct statement_queries *queries)
+{
+	read_cache_begin(&sources->cache, memory);
+	follow_modules(sources, modules);
+	for (size_t i = 0; i < sources->list.count; i++) {
+		struct source *source = sources->list.at[i];
+		struct stack stack;
+
+		if (!source->ops->coroutines)
+			continue;
+		stack_init(&stack, arena, STATEMENT_FRAMES);
+		walk(sources, source, regs, &stack);
+		source->ops->coroutines(source, &sources->cache.reader, &stack,
+					queries);
+	}
 }
 
 void

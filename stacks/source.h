@@ -66,6 +66,12 @@ bool sources_query(struct sources *sources, const struct modmap *modules,
 		   struct reader *memory, const struct regs *regs,
 		   struct arena *arena, struct statement_query *ret_query);
 
+/* Adds the queries whose answers coroutines of the thread await, as their
+ * frames have them; the thread blocks. Texts and stacks are in the arena. */
+void sources_coroutines(struct sources *sources, const struct modmap *modules,
+			struct reader *memory, const struct regs *regs,
+			struct arena *arena, struct statement_queries *queries);
+
 /*
  * What an interpreter does for the thread, after sources_walk() of it. futex is
  * the address at which the thread waits in futex(2), or 0. Nothing is set if

@@ -51,6 +51,13 @@ struct source_ops {
 	bool (*query)(struct source *source, struct reader *memory,
 		      const struct regs *regs, const struct stack *stack,
 		      struct statement_query *ret_query);
+	/*
+	 * Adds the queries whose answers the coroutines of the thread's event
+	 * loop await. NULL if no event loop is known.
+	 */
+	void (*coroutines)(struct source *source, struct reader *memory,
+			   const struct stack *stack,
+			   struct statement_queries *queries);
 	/* Adds what it does for the thread, see sources_activity(). NULL if no
 	 * version is known. */
 	void (*activity)(struct source *source, struct reader *memory,

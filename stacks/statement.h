@@ -5,13 +5,15 @@
  * names the same statement; everything else is unknown.
  *
  * The same files find the query for whose answer a thread waits, if the
- * innermost frames of its script are those of a driver.
+ * innermost frames of its script are those of a driver; and the queries whose
+ * answers coroutines await, whose frames are on no stack.
  */
 #ifndef STACKS_STATEMENT_H
 #define STACKS_STATEMENT_H
 
 #include "base/addr.h"
 #include "base/arena.h"
+#include "base/vec.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -44,9 +46,20 @@ enum statement_server {
 	STATEMENT_ANY,
 };
 
+struct stack;
+
 struct statement_query {
 	enum statement_server server;
 	struct statement_text text;
+	/* If a coroutine awaits the answer: its connection's descriptor, and
+	 * the frames of the coroutine. Else -1 and NULL. */
+	int descriptor;
+	struct stack *stack;
+};
+
+/* The queries whose answers the coroutines of a thread await. */
+struct statement_queries {
+	vec_of(struct statement_query) list;
 };
 
 #endif

@@ -44,31 +44,46 @@ has_run(const struct thread *thread, const struct observation *seen)
 	       !observation_holds(thread->process->pid, thread->tid, seen);
 }
 
+/* If the thread itself waits for an answer, its event loop, if any, waits with
+ * it. */
+static void
+find_queries(struct program *program, pid_t tid, const struct regs *regs,
+	     struct arena *arena, struct statement_queries *queries)
+{
+	struct statement_query query;
+
+	if (!sockets_asked(program, tid) &&
+	    statements_query(program, regs, arena, &query) &&
+	    query.server != STATEMENT_ANY)
+		vec_push(&queries->list, query);
+	statements_coroutines(program, regs, arena, queries);
+}
+
 int
 awaited_find(struct program *program, struct thread_record *record,
 	     const struct regs *regs, long number,
 	     const struct observation *seen)
 {
 	pid_t tid = record->thread->tid;
-	struct statement_query query;
+	struct statement_queries queries = { 0 };
 	struct arena arena;
-	bool found, run;
+	bool run;
 
 	if (!sets_wire(program->session->sets))
 		return 0;
-	sockets_look_again(program, tid, number < 0);
-	if (!waits_to_read(program, number))
+	if (!waits_to_read(program, number)) {
+		sockets_look_again(program, tid, number < 0);
 		return 0;
-	arena_init(&arena);
-	found = statements_query(program, regs, &arena, &query) &&
-		query.server != STATEMENT_ANY;
-	run = has_run(record->thread, seen);
-	if (run) {
-		sockets_look_again(program, tid, true);
-	} else if (found) {
-		debug("%d waits for the answer to a query", tid);
-		sockets_await(program, record, regs, &query);
 	}
+	arena_init(&arena);
+	find_queries(program, tid, regs, &arena, &queries);
+	run = has_run(record->thread, seen);
+	sockets_look_again(program, tid, run);
+	for (size_t i = 0; i < queries.list.count && !run; i++) {
+		debug("%d waits for the answer to a query", tid);
+		sockets_await(program, record, regs, &queries.list.at[i]);
+	}
+	vec_release(&queries.list);
 	arena_release(&arena);
 	return run ? -EAGAIN : 0;
 }

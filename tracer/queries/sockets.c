@@ -66,7 +66,8 @@ struct sockets {
 	/* tid -> the struct socket on which the thread waits, as long as its
 	 * descriptor is not known */
 	struct map awaited;
-	/* tids of threads that may wait, and could not be looked at */
+	/* tids of threads that may wait, and could not be looked at ->
+	 * not_asked or has_asked */
 	struct map again;
 	uint64_t since; /* when xtrace attached */
 };
@@ -315,6 +316,30 @@ receiver(struct program *program, const struct socket_call *call)
 
 /* ---- awaited since before xtrace attached ------------------------------- */
 
+/* For sockets_asked(). */
+static char not_asked, has_asked;
+
+/* The socket on which the answer to the query will come, if nothing is known of
+ * it; else NULL. */
+static struct socket *
+awaited_socket(struct program *program, uint64_t tid,
+	       const struct statement_query *query)
+{
+	uint64_t key = (uint64_t)query->descriptor;
+	struct socket *socket;
+
+	if (query->descriptor < 0) {
+		if (map_get(&program->sockets->awaited, tid))
+			return NULL;
+		socket = new_socket(program->session, 0);
+		map_put(&program->sockets->awaited, tid, socket);
+		return socket;
+	}
+	if (known_socket(program, key) || !socket_calls_socket(program, key))
+		return NULL;
+	return socket_of(program, key);
+}
+
 void
 sockets_await(struct program *program, struct thread_record *record,
 	      const struct regs *regs, const struct statement_query *query)
@@ -326,21 +351,22 @@ sockets_await(struct program *program, struct thread_record *record,
 	uint64_t when = sockets->since ? sockets->since : session_now(session);
 	struct socket *socket;
 
-	map_remove(&sockets->again, tid);
-	if (map_get(&sockets->awaited, tid))
+	if (query->descriptor < 0)
+		map_remove(&sockets->again, tid);
+	socket = awaited_socket(program, tid, query);
+	if (!socket)
 		return;
-	socket = new_socket(session, 0);
-
 	follow(socket, query->server == STATEMENT_MYSQL ? PROTOCOL_MYSQL
 							: PROTOCOL_POSTGRES);
-	map_put(&sockets->awaited, tid, socket);
 	session_begin_time(session, record->thread, when, &event);
 	event.return_address = regs_pc(regs);
 	wire_here(&socket->wire, program, record, &event);
 	socket->wire.blocked = regs;
+	socket->wire.coroutine = query->stack;
 	connection_asked(socket->connection, query->text.bytes,
 			 query->text.length, query->text.whole, when);
 	socket->wire.blocked = NULL;
+	socket->wire.coroutine = NULL;
 	wire_gone(&socket->wire);
 }
 
@@ -351,10 +377,17 @@ sockets_look_again(struct program *program, pid_t tid, bool again)
 
 	if (sockets->since == 0)
 		sockets->since = session_now(program->session);
-	if (again)
-		map_put(&sockets->again, (uint64_t)tid, sockets);
-	else
+	if (!again)
 		map_remove(&sockets->again, (uint64_t)tid);
+	else if (!map_get(&sockets->again, (uint64_t)tid))
+		map_put(&sockets->again, (uint64_t)tid, &not_asked);
+}
+
+bool
+sockets_asked(const struct program *program, pid_t tid)
+{
+	return program->sockets &&
+	       map_get(&program->sockets->again, (uint64_t)tid) == &has_asked;
 }
 
 struct map *
@@ -380,7 +413,8 @@ take_awaited(const struct hit *hit, const struct socket_call *call)
 
 	if (!program->sockets)
 		return;
-	map_remove(&program->sockets->again, tid);
+	if (map_get(&program->sockets->again, tid))
+		map_put(&program->sockets->again, tid, &has_asked);
 	socket = map_get(&program->sockets->awaited, tid);
 	if (!socket ||
 	    (!call->encrypted && !socket_calls_socket(program, call->key)))

@@ -24,8 +24,9 @@ void sockets_over(struct session *session, struct thread_record *record,
 extern const struct life sockets_life;
 
 /* The thread waits for the answer to this query, which it sent before xtrace
- * attached; on which descriptor is not known yet. regs: as in where_blocked().
- */
+ * attached. If the descriptor is not known, it is that of the next answer; if
+ * it is, and xtrace has seen something on it, nothing happens. regs: as in
+ * where_blocked(). */
 void sockets_await(struct program *program, struct thread_record *record,
 		   const struct regs *regs,
 		   const struct statement_query *query);
@@ -33,9 +34,11 @@ void sockets_await(struct program *program, struct thread_record *record,
 /* again: it could not be found out whether the thread waits, so it is looked at
  * again. Else it is known now. */
 void sockets_look_again(struct program *program, pid_t tid, bool again);
-/* The tids of the threads that have to be looked at again, and have sent and
- * received nothing since; or NULL. */
+/* The tids of the threads that have to be looked at again, or NULL. */
 struct map *sockets_again(struct program *program);
+/* Has a thread that has to be looked at again sent or received something since
+ * xtrace attached? Then only its coroutines may wait since before that. */
+bool sockets_asked(const struct program *program, pid_t tid);
 
 /* Announces the open queries of the program that have taken that long (see
  * open_queries.h). */

@@ -205,7 +205,9 @@ keep_origin(struct wire *wire, const struct query *query)
 	asked->call.event.before = wire->event->before;
 	asked->call.return_address = wire->event->return_address;
 	arena_init(&asked->call.arena);
-	if (wire->blocked)
+	if (wire->coroutine && options->stack != STACK_NATIVE)
+		where_coroutine(wire->program, wire->coroutine, &asked->call);
+	else if (wire->blocked)
 		where_blocked(wire->program, wire->record, wire->blocked,
 			      &asked->call);
 	else if ((options->frames > 0 && !options->stack_min_time) || unknown)

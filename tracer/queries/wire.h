@@ -18,6 +18,7 @@ struct thread_record;
 struct program;
 struct regs;
 struct session;
+struct stack;
 
 struct wire {
 	struct query_listener listener;
@@ -37,6 +38,8 @@ struct wire {
 	/* The registers of a thread that waits for the answer to a query that
 	 * it sent before xtrace attached; or NULL. */
 	const struct regs *blocked;
+	/* The frames of the coroutine that awaits it; or NULL. */
+	const struct stack *coroutine;
 };
 
 void wire_init(struct wire *wire, struct session *session, uint64_t key);

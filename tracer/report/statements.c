@@ -31,3 +31,11 @@ statements_query(struct program *program, const struct regs *regs,
 	return sources_query(sources_of(program), &program->modules,
 			     program_memory(program), regs, arena, ret_query);
 }
+
+void
+statements_coroutines(struct program *program, const struct regs *regs,
+		      struct arena *arena, struct statement_queries *queries)
+{
+	sources_coroutines(sources_of(program), &program->modules,
+			   program_memory(program), regs, arena, queries);
+}

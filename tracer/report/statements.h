@@ -22,4 +22,9 @@ bool statements_text(struct program *program, const struct regs *regs,
 bool statements_query(struct program *program, const struct regs *regs,
 		      struct arena *arena, struct statement_query *ret_query);
 
+/* Adds the queries whose answers coroutines of such a thread await. */
+void statements_coroutines(struct program *program, const struct regs *regs,
+			   struct arena *arena,
+			   struct statement_queries *queries);
+
 #endif

@@ -410,6 +410,34 @@ where_blocked(struct program *program, struct thread_record *record,
 		name_or_keep(walk_from(program, record, &start, call));
 }
 
+static const char *
+copied(struct arena *arena, const char *text)
+{
+	return text ? arena_strdup(arena, text) : NULL;
+}
+
+void
+where_coroutine(const struct program *program, const struct stack *frames,
+		struct call *call)
+{
+	const struct options *options = program->session->options;
+	struct stack *stack;
+
+	if (options->frames == 0 || options->stack_min_time)
+		return;
+	stack = arena_zalloc(&call->arena, sizeof(*stack));
+	begin_stack(stack, call, program->session);
+	for (size_t i = 0; i < frames->count && !stack_full(stack); i++) {
+		const struct frame *from = &frames->at[i];
+		struct frame *frame = stack_push(stack, from->kind, from->at);
+
+		frame->function = copied(stack->arena, from->function);
+		frame->file = copied(stack->arena, from->file);
+		frame->line = from->line;
+	}
+	fill_in(call, stack);
+}
+
 bool
 where_unknown_wanted(const struct session *session)
 {

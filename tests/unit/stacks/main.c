@@ -19,6 +19,7 @@ main(void)
 	srunner_add_suite(runner, lines_suite());
 	srunner_add_suite(runner, captured_suite());
 	srunner_add_suite(runner, php_names_suite());
+	srunner_add_suite(runner, awaited_python_suite());
 	srunner_add_suite(runner, statement_python_suite());
 	srunner_add_suite(runner, statement_php_suite());
 	srunner_add_suite(runner, statement_perl_suite());

@@ -17,6 +17,7 @@ Suite *read_cache_suite(void);
 Suite *stack_suite(void);
 Suite *statement_perl_suite(void);
 Suite *statement_php_suite(void);
+Suite *awaited_python_suite(void);
 Suite *statement_python_suite(void);
 Suite *statement_ruby_suite(void);
 

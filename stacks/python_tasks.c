@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The frames of the loop's methods are on the stack of its thread:
+ *
+ *	frame of asyncio/base_events.py		local variable self: the loop
+ *	its globals (8 in a frame)		tasks: the module
+ *	a module's dict (16)			_all_tasks: a WeakSet
+ *	its attribute data			a set of weak references
+ *	a reference (16)			a task
+ *	a task					16: its loop; anywhere: its
+ *						coroutine
+ *
+ * A coroutine, a generator and an asynchronous generator end with their frame,
+ * whose variables are not counted in the size of the type. Before the frame, at
+ * -5, is its state: -1 if it is suspended (Include/internal/pycore_frame.h).
+ * The frame has at 64 the number of its variables and of the values behind
+ * them, of which the last one is what the coroutine awaits.
+ *
+ * (Modules/_asynciomodule.c, Lib/asyncio/tasks.py, Include/cpython/genobject.h
+ * of 3.11.) The tasks of another language's loop, and those of loops that are
+ * not written in Python, are not found.
+ */
+#include "stacks/python_tasks.h"
+
+#include "base/attr.h"
+#include "stacks/python_dict.h"
+#include "stacks/python_loop.h"
+#include "stacks/stack.h"
+
+#include <string.h>
+
+#define LOOP_FILE "/asyncio/base_events.py"
+#define FRAME_GLOBALS 8
+#define FRAME_TOP 64
+#define FRAME_VARIABLES 72
+#define FRAME_STATE 5 /* before the frame */
+#define SUSPENDED 0xffu
+#define MODULE_DICT 16
+#define REFERENCE_TO 16
+#define TASK_LOOP 16
+#define TASK_SIZE_MOST 512u
+/* Where a wrapper has the coroutine, and asend() its generator. */
+#define WRAPPED 16
+#define FRAME_OFFSET_MOST 256u
+#define VALUES_MOST 4096u
+#define TASKS_MOST 4096u
+
+bool
+python_tasks_begin(struct python_memory *memory, const struct stack *stack,
+		   struct python_tasks *ret_tasks)
+{
+	struct peek *peek = memory->peek;
+
+	*ret_tasks = (struct python_tasks){ 0 };
+	if (memory->layout->version != PYTHON_DICT_VERSION)
+		return false;
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct frame *frame = &stack->at[i];
+		addr_t module, found;
+
+		if (!frame->file || !strstr(frame->file, LOOP_FILE))
+			continue;
+		module = python_dict_value(memory,
+					   peek_u64(peek,
+						    frame->at + FRAME_GLOBALS),
+					   "tasks");
+		if (!python_is(memory, module, "module"))
+			return false;
+		found = python_dict_value(memory,
+					  peek_u64(peek, module + MODULE_DICT),
+					  "_all_tasks");
+		if (!found)
+			return false;
+		ret_tasks->loop = python_local_named(memory, frame->at, "self");
+		ret_tasks->set = python_attribute(memory, found, "data");
+		ret_tasks->places = python_set_places(memory, ret_tasks->set);
+		return !peek_failed(peek) && ret_tasks->loop;
+	}
+	return false;
+}
+
+/* ---- the chain of a task ---- */
+
+static bool
+has_frame(struct python_memory *memory, addr_t object)
+{
+	return python_is(memory, object, "coroutine") ||
+	       python_is(memory, object, "generator") ||
+	       python_is(memory, object, "async_generator");
+}
+
+/* The suspended frame of the object, or 0. Extensions have coroutines, too,
+ * without a frame: there is no code at its place. */
+static addr_t
+frame_in(struct python_memory *memory, addr_t object)
+{
+	uint64_t size;
+	addr_t frame;
+
+	if (!has_frame(memory, object))
+		return 0;
+	size = python_size(memory, object);
+	if (size <= FRAME_VARIABLES || size > FRAME_OFFSET_MOST)
+		return 0;
+	frame = object + size - FRAME_VARIABLES;
+	if (peek_u8(memory->peek, frame - FRAME_STATE) != SUSPENDED ||
+	    !python_frame_code(memory->peek, memory->layout, memory->code_type,
+			       frame) ||
+	    peek_failed(memory->peek))
+		return 0;
+	return frame;
+}
+
+/* What the suspended frame awaits. */
+static addr_t
+awaited_by(struct python_memory *memory, addr_t frame)
+{
+	uint32_t top = peek_u32(memory->peek, frame + FRAME_TOP);
+
+	if (memory->peek->fault || top == 0 || top > VALUES_MOST)
+		return 0;
+	return peek_u64(memory->peek,
+			frame + FRAME_VARIABLES + UINT64_C(8) * (top - 1));
+}
+
+static bool
+take_chain(struct python_memory *memory, addr_t object,
+	   struct python_chain *chain)
+{
+	chain->count = 0;
+	while (object && chain->count < array_size(chain->frames)) {
+		addr_t frame;
+
+		if (python_is(memory, object, "coroutine_wrapper") ||
+		    python_is(memory, object, "async_generator_asend"))
+			object = peek_u64(memory->peek, object + WRAPPED);
+		frame = frame_in(memory, object);
+		if (!frame)
+			break;
+		chain->frames[chain->count++] = frame;
+		object = awaited_by(memory, frame);
+	}
+	return !peek_failed(memory->peek) && chain->count > 0;
+}
+
+/* ---- the tasks ---- */
+
+static uint64_t
+find_coroutine(struct python_memory *memory, addr_t task)
+{
+	uint64_t size = python_size(memory, task);
+
+	for (uint64_t at = TASK_LOOP + 8;
+	     size <= TASK_SIZE_MOST && at + 8 <= size; at += 8) {
+		addr_t object = peek_u64(memory->peek, task + at);
+
+		if (object % 8 == 0 && python_is(memory, object, "coroutine"))
+			return at;
+	}
+	return 0;
+}
+
+/* The coroutine of the task in that place of the set, or 0. */
+static addr_t
+coroutine_at(struct python_memory *memory, struct python_tasks *tasks,
+	     size_t place)
+{
+	addr_t reference = python_set_member(memory, tasks->set, place);
+	addr_t task = reference
+			      ? peek_u64(memory->peek, reference + REFERENCE_TO)
+			      : 0;
+
+	if (!task || !python_is(memory, task, "Task") ||
+	    peek_u64(memory->peek, task + TASK_LOOP) != tasks->loop)
+		return 0;
+	tasks->seen++;
+	if (!tasks->offset)
+		tasks->offset = find_coroutine(memory, task);
+	return tasks->offset ? peek_u64(memory->peek, task + tasks->offset) : 0;
+}
+
+bool
+python_tasks_next(struct python_memory *memory, struct python_tasks *tasks,
+		  struct python_chain *ret_chain)
+{
+	while (tasks->next < tasks->places && tasks->seen < TASKS_MOST) {
+		addr_t coroutine = coroutine_at(memory, tasks, tasks->next++);
+
+		if (!peek_failed(memory->peek) && coroutine &&
+		    take_chain(memory, coroutine, ret_chain))
+			return true;
+	}
+	return false;
+}
