@@ -19,8 +19,8 @@ struct format_argument {
 	struct type *type;
 	/* The most characters of a text; -1: the text ends with a NUL. */
 	long precision;
-	/* The index of the argument that has the most characters instead
-	 * (%.*s); -1: none has. */
+	/* The index of the argument whose value is that number (%.*s); -1:
+	 * none. */
 	long precision_argument;
 	/* scanf: the argument is filled in if at least this many conversions
 	 * were made; else 0. */

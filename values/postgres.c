@@ -373,7 +373,7 @@ add_inet(struct str *to, struct postgres_rest *rest)
 static const struct postgres_form {
 	uint64_t type, array; /* OIDs */
 	void (*add)(struct str *to,
-		    struct postgres_rest *rest); /* NULL: text */
+		    struct postgres_rest *rest); /* NULL: the value is text */
 	size_t head;
 } forms[] = {
 	{ 16, 1000, add_bool, 0 },

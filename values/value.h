@@ -42,7 +42,8 @@ struct value {
 	/* A bit-field, as in struct type_field; 0: none. */
 	unsigned bits;
 	unsigned first_bit;
-	/* What it consists of, instead of bytes (values/items.h); or NULL. */
+	/* The items that the value consists of, instead of bytes
+	 * (values/items.h); or NULL. */
 	const struct value_items *items;
 };
 

@@ -344,8 +344,11 @@ demangled_of(struct matched_symbol *question)
 	return question->demangled;
 }
 
-/* Demangling costs time. In a mangled name, the identifier that its qualified
- * name begins with is spelled out (Itanium C++ ABI 5.1.2); operators are not.
+/*
+ * False if the name cannot be printed as the pattern says. This avoids
+ * demangling, which costs time: a mangled name spells out the identifier that
+ * its qualified name begins with (Itanium C++ ABI 5.1.2), except that of an
+ * operator.
  */
 static bool
 may_be_printed_as(const struct pattern *pattern, const char *name)

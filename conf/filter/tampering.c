@@ -184,7 +184,8 @@ part_of(const char *word, size_t length)
 	return (enum tamper_part)part;
 }
 
-/* at is the colon; returns 0 and the next colon or the end, or -EINVAL. */
+/* `at` is the colon before the part. Returns 0 and the next colon or the end,
+ * or -EINVAL. */
 static int
 take_part(struct tamper_parser *parser, const char *at, const char **ret_next)
 {

@@ -49,7 +49,7 @@ add_place(struct search *search, char *path, enum trust trust,
 	vec_push(&search->places, place);
 }
 
-/* The file of a place that is not a directory. */
+/* Reads the file of a place that is not a directory. */
 static const struct file *
 read_place(struct search *search, const struct search_place *place)
 {

@@ -6,8 +6,8 @@
 #ifndef CONF_FIND_SEARCH_NAMES_H
 #define CONF_FIND_SEARCH_NAMES_H
 
-/* Before the provider of SDT probes, in place of a library: its file is in this
- * folder. */
+/* If a name begins with this, the rest is the provider of SDT probes instead of
+ * a library. The provider's file is in this folder. */
 #define SEARCH_PROBES "probes/"
 
 struct search_names {

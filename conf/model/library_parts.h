@@ -62,7 +62,7 @@ struct library {
 	struct patterns patterns; /* of the probes' expressions */
 };
 
-/* The prototype of name may be in an item that is not parsed yet. */
+/* Notes that the prototype of name may be in an item that is not parsed yet. */
 void library_defer_proto(struct library *library, const char *name);
 void library_add_proto(struct library *library, const struct proto *proto);
 void library_add_type(struct library *library, const struct named_type *type);

@@ -41,7 +41,8 @@ struct skimmer {
 	uint32_t lists;	  /* a bit for each depth: a list of constants */
 	const char *list; /* the bracket that opens such a list */
 	char before;	  /* the last character that is not blank */
-	bool is_alias;	  /* alias NAME = NAME; and the name follows */
+	/* the item is `alias NAME = NAME;`, whose name follows */
+	bool is_alias;
 	bool is_typedef;
 	bool defines_type;
 	bool grouped; /* the declarator is in brackets */
@@ -114,7 +115,8 @@ is_lens(const char *start, size_t length, char next)
 	const struct token tokens[] = {
 		{ .kind = TOKEN_NAME, .name = word },
 		{ .kind = TOKEN_MARK, .mark = next },
-		{ .kind = TOKEN_END }, /* the parser looks so far ahead */
+		/* a sentinel: the parser looks one character further */
+		{ .kind = TOKEN_END },
 	};
 
 	memcpy(word, start, length);
@@ -271,7 +273,7 @@ only_blanks_before(const struct skimmer *s)
 	return at == s->skim->line_start;
 }
 
-/* A '#': a comment. A directive is left to the parser. */
+/* Skips the comment that a '#' begins. A directive is left to the parser. */
 static bool
 skim_hash(struct skimmer *s)
 {

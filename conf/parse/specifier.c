@@ -200,8 +200,11 @@ parse_type_word(struct parser *p, struct specifier *spec)
 	return 0;
 }
 
-/* Within brackets, at a line that begins as far left as the item: probably the
- * next item, after a missing bracket. */
+/*
+ * True within brackets at a line that begins as far left as the item, or
+ * further left. Such a line is probably the next item, and a closing bracket is
+ * missing.
+ */
 static bool
 begins_other_item(const struct parser *p)
 {

@@ -147,7 +147,8 @@ read_stack(pid_t pid, uint64_t sp, struct stack *stack)
 	struct iovec to = { stack->words, STACK }, from = { (void *)sp, STACK };
 	ssize_t n = process_vm_readv(pid, &to, 1, &from, 1, 0);
 
-	/* The copy ends at the end of a page. */
+	/* If the copy fails, the stack ends within its range: copy up to an
+	 * earlier page's end. */
 	for (size_t less = 4096 - (sp & 4095); n < 0 && less < STACK;
 	     less += 4096) {
 		to.iov_len = from.iov_len = STACK - less;

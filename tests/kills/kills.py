@@ -448,8 +448,8 @@ class Kills:
         return self.rng.choice(wanted)
 
     def enough(self):
-        """A summary: all kills, and for each phase the tries and the
-        functions."""
+        """True after enough kills, in all and in each phase that this kind of
+        subject needs."""
         if self.counts['kills'] < self.kills:
             return False
         short = [phase for phase, least in LEAST.items()

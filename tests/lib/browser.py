@@ -147,8 +147,8 @@ def open(path=None):
 
 
 def end_helpers(others):
-    """The browser's processes end a moment later. The case had the other
-    processes before."""
+    """Waits until the browser's processes have ended. `others` are the
+    processes that the case had before."""
     def left():
         return [pid for pid, _ in child.strays(case.FOLDER)
                 if pid not in others]

@@ -287,7 +287,8 @@ class Servers:
         self.told = {}
 
     def need(self, name):
-        """Starts the server if it is not running; the clients' environment."""
+        """Starts the server if it is not running. Returns the clients'
+        environment."""
         with self.lock:
             if name not in self.told:
                 server = KINDS[name](self.folder, self.templates)

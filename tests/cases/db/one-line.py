@@ -62,7 +62,7 @@ class Sleeper:
         self.server = server
         self.name = name
         Sleeper.count += 1
-        # Other cases ask the same server.
+        # Other cases ask the same server, so the text of this query is unique.
         self.sql = server.sleep(f"'one line {Sleeper.count}'")
         path = case.FOLDER / f'{name}.{Sleeper.count}'
         path.write_text(f'1\t{self.sql}\n1\tSELECT 2\n')

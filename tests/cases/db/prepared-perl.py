@@ -69,7 +69,8 @@ def test_in_flight():
 
 
 def sleeping(cancel=False):
-    """How many statements sleep on the server; cancels them."""
+    """How many statements sleep on the server. Cancels them if cancel is
+    true."""
     function = 'pg_cancel_backend(pid)' if cancel else '1'
     out = case.untraced(
         'psql', '-qtAc', f"SELECT {function} FROM pg_stat_activity WHERE "

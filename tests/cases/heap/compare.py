@@ -94,7 +94,7 @@ def test_runs():
     few = compare('before.json', 'after.json', options=['--top', '1'])[1]
     case.equal(few.splitlines()[:2], table.splitlines()[:2], 'the first row')
     case.true('more rows (--top)' in few, few)
-    # The same with its sides exchanged.
+    # The same comparison with its sides exchanged.
     back = compare('after.json', 'before.json', options=['--top', '999'])[1]
     case.equal(changes(back, 'Session')[0], -12400, 'sessions')
 

@@ -36,8 +36,9 @@ def test():
         try:
             case.wait_planted(subject.pid, tracer)
         except OSError:
-            # On a busy machine the subject's system calls may have ended
-            # already.
+            # On a busy machine the subject's system calls may have ended, and
+            # the subject with them, before xtrace plants its breakpoints. Then
+            # start a new subject.
             tracer.wait()
             check(subject, f'attached and left {left} times')
             subject = case.start(program)

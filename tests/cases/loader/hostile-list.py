@@ -15,7 +15,8 @@ import case
 
 # Without bounds, one reading takes minutes.
 MOST_SECONDS = 30
-# What xtrace may compute after the signal; a busy machine does not change it.
+# The CPU seconds that xtrace may use after the signal, which do not depend on
+# how busy the machine is.
 MOST_WORK = 1
 
 

@@ -170,7 +170,8 @@ def varint(data, at):
 
 
 def names_in_pprof():
-    """The strings are the fields 6 (proto/profile.proto)."""
+    """The strings of a profile, which have the field number 6
+    (proto/profile.proto)."""
     data, at, strings = read('out.pb'), 0, set()
     data = gzip.decompress(data) if data[:2] == b'\x1f\x8b' else data
     while at < len(data):

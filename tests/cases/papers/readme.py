@@ -83,7 +83,8 @@ def test_screens():
 
 
 def wanted_of(line):
-    """A line of the output of such a command."""
+    """The pattern of a line (expect.py) that a command prints whose output
+    varies."""
     if '--dump' in line:
         return 'thread %num (sleep), %any'
     if '--requests' in line:

@@ -17,7 +17,8 @@ POSTGRES = '/usr/lib/postgresql/15/bin/postgres'
 
 
 def check(options, command, wanted, env=None):
-    """Traces the command; its lines, and the same output and status."""
+    """Traces the command, and checks its lines. Its output and status are as
+    without xtrace."""
     tracer = case.trace('-F', ETC, *options, command=command, env=env)
     status = tracer.wait()
     case.equal((status, tracer.child.out), case.untraced(*command, env=env)[:2],

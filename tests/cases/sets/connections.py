@@ -147,7 +147,7 @@ def test_requests():
     for _ in range(3):
         case.true(ask(path), 'an answer')
     tracer.leave()
-    # requests, mean, database, share, connect, queries, rows
+    # Columns: requests, mean, database, share, connect, queries, rows
     row, = [line.split() for line in tracer.lines()
             if line.endswith(' GET /page')]
     case.true(row[0] == '3' and re.match(r'[\d.]+[mu]s$', row[4]) and

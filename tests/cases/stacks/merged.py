@@ -37,7 +37,8 @@ def calls(path, name):
 def placed(event, kind, number):
     frames = event.get('frames', ())
     case.true('apart' not in event, f'{kind}: call {number} is merged')
-    # There is no unwind table for the first function of a PHP fiber.
+    # There is no unwind table for the first function of a PHP fiber, so the
+    # native stack ends there.
     fiber = any(frame.get('function') == 'make_fcontext' for frame in frames)
     case.true(fiber or 'partial' not in event, f'{kind}: {number} is whole')
     case.true(fiber or frames[-1]['kind'] == 'native', 'the outermost')

@@ -15,7 +15,7 @@ const char *hex_of(const uint8_t *bytes, size_t length, char *to);
 
 /* xorshift64* (Vigna 2014): state is not 0. */
 uint64_t random_u64(uint64_t *state);
-/* 0 to below - 1. */
+/* A random number from 0 to below - 1. */
 unsigned random_below(uint64_t *state, unsigned below);
 
 /* The .text of the C library that this process runs. */

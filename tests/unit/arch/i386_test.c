@@ -302,7 +302,8 @@ START_TEST(system_call_names)
 		other.gpr.orig_rax = (uint64_t)own;
 		if (!call->name(call->number(&other)))
 			continue;
-		/* Each number comes back when the call is repeated. */
+		/* After again(), rax holds the call's number as before the
+		 * call. */
 		call->again(&other, call->number(&other));
 		ck_assert_int_eq((long)other.gpr.rax, own);
 	}

@@ -97,7 +97,8 @@ START_TEST(thread_pointer_by_the_robust_list)
 }
 END_TEST
 
-/* psABI 3.4.6: the block ends at the thread pointer, and is aligned. */
+/* The TLS block of the program ends at the thread pointer, and is aligned
+ * (psABI 3.4.6). */
 START_TEST(tls_ends_at_the_thread_pointer)
 {
 	ck_assert_int_eq(x86_64_libc.tls_distance(0, 16, 8), -16);

@@ -82,7 +82,7 @@ page_at(const struct php_image *image, unsigned page)
 	return image->chunk + (addr_t)page * PAGE;
 }
 
-/* All blocks of a run but the first `kept` are free. */
+/* Frees all blocks of a run but the first `kept`. */
 static void
 put_free(struct php_image *image, unsigned bin, unsigned page, unsigned size,
 	 unsigned count, unsigned kept)

@@ -105,7 +105,8 @@ START_TEST(order_within_a_kind)
 }
 END_TEST
 
-/* A file may have any number; such a mean is not shown. */
+/* A file may contain any number. A mean that is negative or too large is not
+ * shown. */
 START_TEST(numbers_without_a_sense)
 {
 	const char *const before[] = { ROW("f", "1", "-5"), NULL };

@@ -81,7 +81,8 @@ static const char *const thrice[] = {
 	CLASS("1", "A", "x", "9", "90"), NULL
 };
 
-/* What has no end was cut off. */
+/* A class after the last heap's end belongs to a census that was cut off: it
+ * does not count. */
 START_TEST(several_censuses)
 {
 	const char *const one[] = { CLASS("1", "A", "x", "1", "10"),

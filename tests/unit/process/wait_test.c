@@ -146,8 +146,8 @@ START_TEST(what_a_system_call_is)
 		ck_assert(at.entry != entry && !at.foreign);
 		tracee_resume(&tracee, 0);
 	} while (!at.entry || at.number != SYS_pause);
-	/* The stop at the end consumes the interrupt, which then comes before
-	 * the thread runs. */
+	/* The stop at the call's end comes first, and consumes the interrupt.
+	 * So the thread is interrupted again before it runs. */
 	ck_assert_int_eq(thread_interrupt(&tracee.table, tracee.thread), 0);
 	tracee_await(&tracee, STOP_SYSCALL);
 	ck_assert(tracee.thread->ask_again);

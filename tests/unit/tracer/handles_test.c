@@ -68,7 +68,7 @@ START_TEST(texts_are_recalled_until_forgotten)
 }
 END_TEST
 
-/* The least recently used one is dropped first; number and bytes never exceed
+/* The least recently used text is dropped first. Number and bytes never exceed
  * their limits. */
 START_TEST(there_are_never_too_many)
 {

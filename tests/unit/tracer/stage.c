@@ -217,7 +217,8 @@ take_number(struct str *to, const char **text, pid_t pid, const char *name)
 	return true;
 }
 
-/* Replaces the text between the two, including them, by the name. */
+/* If at least seven characters of `within` follow `before` characters of the
+ * text, writes the name in place of all of them. */
 static bool
 take_span(struct str *to, const char **text, size_t before, const char *within,
 	  const char *name)

@@ -33,7 +33,7 @@ enter(void)
 	ck_assert_int_eq(chdir(folder), 0);
 }
 
-/* A file in the folder. */
+/* The path of a file in the test's folder. */
 static const char *
 path(const char *name)
 {

@@ -82,7 +82,7 @@ class Mode:
             case.fail(f'{self.name}:', *bad)
 
     def check(self):
-        # The subject may live longer than xtrace.
+        # xtrace may end before the subject has written all rows.
         try:
             case.until(lambda: len(self.rows()) == KINDS, 'all calls end', 60)
         except case.Failure as fault:

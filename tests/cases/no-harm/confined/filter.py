@@ -122,7 +122,7 @@ def test():
         started(program, how)
     attached(program, 'list', 0)
     attached(program, 'resume', 0)
-    # Filters that xtrace cannot read may forbid anything.
+    # If xtrace cannot read the filter, it assumes that the call is forbidden.
     attached(program, 'list', 1, blind=True)
     for how in ('list', 'some'):
         killed(program, how)

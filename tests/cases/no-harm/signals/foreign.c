@@ -30,7 +30,7 @@
 
 #define SIGNALS 100
 
-/* Most interrupts hit the loop behind one certain instruction. */
+/* Most interrupts hit this loop right after its iretq, at loops_behind. */
 int loops(int turns);
 int enters(int x);
 extern const char loops_behind[];

@@ -225,7 +225,7 @@ unblocked(void)
 	tell_mask("after it");
 }
 
-/* A SIGTRAP waits while the thread blocks all signals. */
+/* A SIGTRAP is pending while the thread blocks all signals. */
 static void
 waited(void)
 {

@@ -92,7 +92,7 @@ is_pending(void)
 	return sigismember(&pending, SIGTRAP);
 }
 
-/* The si_code and the sender of the SIGTRAP that waits. */
+/* The si_code and the sender of the pending SIGTRAP. */
 static void
 take(const char *what)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For each line "run" it passes its probe, and for "fork" a child does. Both
- * write the semaphore. If the program has an argument, another tracer has
- * counted it up to 3.
+ * For each line "run" the program passes its probe, and for "fork" a child of
+ * it does. Both print the probe's semaphore. With an argument, the semaphore
+ * begins at 3, as if another tracer had counted it up.
  *
  * CFLAGS: -O1
  */

@@ -143,7 +143,8 @@ ms_since(const struct timespec *began)
 static void
 tell(const struct kind *kind, long result, int error, long took)
 {
-	/* The kernel rounds a socket's time limit to its ticks. */
+	/* The kernel rounds a socket's time limit to its ticks, so such a call
+	 * may end a bit earlier. */
 	bool early = kind->wake || kind->run == in_calls ? !woken
 							 : took < span_ms - 100;
 	char line[160];
