@@ -6,58 +6,46 @@
 #include "arch/i386/dwarf.h"
 
 #include "arch/instruction.h"
-#include "arch/regs.h"
+#include "arch/x86/gpr.h"
 
 #include <assert.h>
 
-#define EBX 3u
-#define ESP 4u
-#define EBP 5u
-#define ESI 6u
-#define EDI 7u
+/* DWARF numbers the registers as instructions do. */
 #define BACK 8u
+#define REGISTERS 9u
 
-static const size_t offsets[] = {
-	offsetof(struct user_regs_struct, rax),
-	offsetof(struct user_regs_struct, rcx),
-	offsetof(struct user_regs_struct, rdx),
-	offsetof(struct user_regs_struct, rbx),
-	offsetof(struct user_regs_struct, rsp),
-	offsetof(struct user_regs_struct, rbp),
-	offsetof(struct user_regs_struct, rsi),
-	offsetof(struct user_regs_struct, rdi),
-	offsetof(struct user_regs_struct, rip),
-};
+static unsigned long long *
+place(struct user_regs_struct *gpr, unsigned number)
+{
+	return number == BACK ? &gpr->rip : x86_gpr(gpr, number);
+}
 
 static uint64_t
 get(const struct regs *regs, unsigned number)
 {
-	uint64_t value;
+	struct user_regs_struct gpr = regs->gpr;
 
-	assert(number < array_size(offsets));
-	memcpy(&value, (const char *)&regs->gpr + offsets[number],
-	       sizeof(value));
-	return (uint32_t)value;
+	assert(number < REGISTERS);
+	return (uint32_t)*place(&gpr, number);
 }
 
 static void
 set(struct regs *regs, unsigned number, uint64_t value)
 {
-	assert(number < array_size(offsets));
-	value = (uint32_t)value;
-	memcpy((char *)&regs->gpr + offsets[number], &value, sizeof(value));
+	assert(number < REGISTERS);
+	*place(&regs->gpr, number) = (uint32_t)value;
 }
 
 /* The registers that a function preserves are from psABI 2.2.1. */
 const struct arch_dwarf i386_dwarf = {
-	.count = array_size(offsets),
-	.sp = ESP,
-	.frame = EBP,
+	.count = REGISTERS,
+	.sp = GPR_SP,
+	.frame = GPR_BP,
 	.pc = BACK,
 	.arguments = { NO_REGISTER, NO_REGISTER, NO_REGISTER, NO_REGISTER,
 		       NO_REGISTER, NO_REGISTER },
 	.back = BACK,
-	.preserved = 1u << EBX | 1u << EBP | 1u << ESI | 1u << EDI,
+	.preserved = 1u << GPR_BX | 1u << GPR_BP | 1u << GPR_SI | 1u << GPR_DI,
 	.get = get,
 	.set = set,
 };

@@ -18,6 +18,7 @@
  */
 #include "arch/i386/imports.h"
 
+#include "arch/x86/plt_stub.h"
 #include "arch/x86_64/insn.h"
 
 #include <string.h>
@@ -108,41 +109,11 @@ decode(const struct code *code, addr_t got, struct import_use *ret_use)
 
 /* ---- stubs -------------------------------------------------------------- */
 
-static bool
-ends_with(struct reader *memory, addr_t end, const void *bytes, size_t count)
-{
-	uint8_t before[4];
-
-	return reader_read(memory, end - count, before, count) == 0 &&
-	       memcmp(before, bytes, count) == 0;
-}
-
-/* The start of the stub with this jump. */
-static addr_t
-stub_start(struct reader *memory, addr_t gate)
-{
-	static const uint8_t endbr32[] = { 0xf3, 0x0f, 0x1e, 0xfb };
-	static const uint8_t mov_ecx = 0xb9;
-	const addr_t index = gate - sizeof(uint32_t);
-
-	if (ends_with(memory, index, &mov_ecx, 1))
-		gate = index - 1;
-	if (ends_with(memory, gate, endbr32, sizeof(endbr32)))
-		gate -= sizeof(endbr32);
-	return gate;
-}
-
-/* True if a stub can end here, after the jump: the next stub follows, or push
- * $index, or the first byte of a nop or of an int3. */
-static bool
-stub_ends(struct reader *memory, addr_t end)
-{
-	static const uint8_t tails[] = { 0x68, 0x66, 0x0f, 0x90, 0xcc };
-	uint8_t tail;
-
-	return end % 8 == 0 || reader_read(memory, end, &tail, 1) < 0 ||
-	       memchr(tails, tail, sizeof(tails));
-}
+static const struct plt_stub_form form = {
+	.endbr = { 0xf3, 0x0f, 0x1e, 0xfb }, /* endbr32 */
+	.mov = { 0xb9 },		     /* mov $index,%ecx */
+	.mov_length = 1,
+};
 
 static bool
 stub(struct reader *memory, const struct import_use *jump, addr_t got,
@@ -153,8 +124,7 @@ stub(struct reader *memory, const struct import_use *jump, addr_t got,
 				   jump->opcode };
 	struct import_use use;
 
-	if (stub_start(memory, jump->opcode) % 8 ||
-	    !stub_ends(memory, jump->end) ||
+	if (!plt_stub_around(memory, jump->opcode, jump->end, &form) ||
 	    reader_read(memory, jump->opcode, bytes, code.length) < 0 ||
 	    decode(&code, got, &use) != code.length || use.word != jump->word)
 		return false;

@@ -13,14 +13,12 @@
 #include "arch/i386/stub.h"
 
 #include "arch/i386/system_call.h"
+#include "arch/x86/gpr.h"
 
 #include <assert.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
-
-/* Register numbers as an instruction encodes them (Intel SDM 2, table 2-2). */
-enum { EAX = 0, ECX = 1, EDX = 2, EBX = 3, EBP = 5, ESI = 6, EDI = 7 };
 
 /* the size of the kernel's sigset_t */
 #define MASK_SIZE 8
@@ -31,7 +29,13 @@ enum { EAX = 0, ECX = 1, EDX = 2, EBX = 3, EBP = 5, ESI = 6, EDI = 7 };
 #define JUMP 0xe9 /* jmp rel32 */
 #define JUMP_LENGTH 5
 
-static const uint8_t argument_registers[6] = { EBX, ECX, EDX, ESI, EDI, EBP };
+static const uint8_t argument_registers[6] = { GPR_BX, GPR_CX, GPR_DX,
+					       GPR_SI, GPR_DI, GPR_BP };
+
+/* The registers that the stub overwrites, in the order in which it restores
+ * them. */
+static const uint8_t used_registers[] = { GPR_BX, GPR_CX, GPR_DX, GPR_SI,
+					  GPR_DI, GPR_BP, GPR_AX };
 
 static const uint8_t call_bytes[] = { 0xcd, 0x80 }; /* int $0x80 */
 
@@ -54,7 +58,7 @@ put_call(uint8_t *at, const struct stub_call *call)
 {
 	for (size_t i = 0; i < array_size(argument_registers); i++)
 		at = put_mov(at, argument_registers[i], call->arguments[i]);
-	at = put_mov(at, EAX, (uint64_t)call->number);
+	at = put_mov(at, GPR_AX, (uint64_t)call->number);
 	memcpy(at, call_bytes, sizeof(call_bytes));
 	return at + sizeof(call_bytes);
 }
@@ -62,17 +66,13 @@ put_call(uint8_t *at, const struct stub_call *call)
 static uint8_t *
 put_resume(uint8_t *at, const struct regs *resume, addr_t pc)
 {
-	const struct user_regs_struct *r = &resume->gpr;
+	struct user_regs_struct gpr = resume->gpr;
 
-	at = put_mov(at, EBX, r->rbx);
-	at = put_mov(at, ECX, r->rcx);
-	at = put_mov(at, EDX, r->rdx);
-	at = put_mov(at, ESI, r->rsi);
-	at = put_mov(at, EDI, r->rdi);
-	at = put_mov(at, EBP, r->rbp);
-	at = put_mov(at, EAX, r->rax);
-	pc += 7 * MOV_LENGTH + JUMP_LENGTH;
-	return put_word(at, JUMP, (uint32_t)(r->rip - pc));
+	for (size_t i = 0; i < sizeof(used_registers); i++)
+		at = put_mov(at, used_registers[i],
+			     *x86_gpr(&gpr, used_registers[i]));
+	pc += sizeof(used_registers) * MOV_LENGTH + JUMP_LENGTH;
+	return put_word(at, JUMP, (uint32_t)(gpr.rip - pc));
 }
 
 size_t
@@ -106,43 +106,20 @@ i386_stub_build(const struct stub_call *calls, size_t count,
 	return (size_t)(at - to);
 }
 
-static unsigned long long *
-register_of(struct user_regs_struct *gpr, unsigned number)
-{
-	switch (number) {
-	case EAX:
-		return &gpr->rax;
-	case ECX:
-		return &gpr->rcx;
-	case EDX:
-		return &gpr->rdx;
-	case EBX:
-		return &gpr->rbx;
-	case EBP:
-		return &gpr->rbp;
-	case ESI:
-		return &gpr->rsi;
-	case EDI:
-		return &gpr->rdi;
-	default:
-		return NULL;
-	}
-}
-
 /* Interprets put_mov()'s instruction. Returns its length, or 0 for another. */
 static size_t
 do_mov(const uint8_t *at, size_t have, struct user_regs_struct *gpr)
 {
-	unsigned long long *to;
 	uint32_t value;
+	int number;
 
 	if (have < MOV_LENGTH || (at[0] & 0xf8) != MOV)
 		return 0;
-	to = register_of(gpr, at[0] & 7u);
-	if (!to)
+	number = at[0] & 7;
+	if (!memchr(used_registers, number, sizeof(used_registers)))
 		return 0;
 	memcpy(&value, at + 1, sizeof(value));
-	*to = value;
+	*x86_gpr(gpr, (unsigned)number) = value;
 	return MOV_LENGTH;
 }
 

@@ -5,7 +5,7 @@
  */
 #include "arch/x86_64/dwarf.h"
 
-#include "arch/regs.h"
+#include "arch/x86/gpr.h"
 
 #include <assert.h>
 
@@ -15,50 +15,44 @@
 #define R12 12u
 #define BACK 16u
 
-static const size_t offsets[] = {
-	offsetof(struct user_regs_struct, rax),
-	offsetof(struct user_regs_struct, rdx),
-	offsetof(struct user_regs_struct, rcx),
-	offsetof(struct user_regs_struct, rbx),
-	offsetof(struct user_regs_struct, rsi),
-	offsetof(struct user_regs_struct, rdi),
-	offsetof(struct user_regs_struct, rbp),
-	offsetof(struct user_regs_struct, rsp),
-	offsetof(struct user_regs_struct, r8),
-	offsetof(struct user_regs_struct, r9),
-	offsetof(struct user_regs_struct, r10),
-	offsetof(struct user_regs_struct, r11),
-	offsetof(struct user_regs_struct, r12),
-	offsetof(struct user_regs_struct, r13),
-	offsetof(struct user_regs_struct, r14),
-	offsetof(struct user_regs_struct, r15),
-	offsetof(struct user_regs_struct, rip),
-};
+/* The first eight registers by their numbers in instructions; the next eight
+ * have the same numbers there. */
+static const uint8_t gpr_numbers[] = { GPR_AX, GPR_DX, GPR_CX, GPR_BX,
+				       GPR_SI, GPR_DI, GPR_BP, GPR_SP };
 
-_Static_assert(array_size(offsets) <= DWARF_REGISTERS_MOST,
-	       "room for all registers");
+#define REGISTERS 17u
+
+_Static_assert(REGISTERS <= DWARF_REGISTERS_MOST, "room for all registers");
+
+static unsigned long long *
+place(struct user_regs_struct *gpr, unsigned number)
+{
+	if (number == BACK)
+		return &gpr->rip;
+	return x86_gpr(gpr, number < array_size(gpr_numbers)
+				    ? gpr_numbers[number]
+				    : number);
+}
 
 static uint64_t
 get(const struct regs *regs, unsigned number)
 {
-	uint64_t value;
+	struct user_regs_struct gpr = regs->gpr;
 
-	assert(number < array_size(offsets));
-	memcpy(&value, (const char *)&regs->gpr + offsets[number],
-	       sizeof(value));
-	return value;
+	assert(number < REGISTERS);
+	return *place(&gpr, number);
 }
 
 static void
 set(struct regs *regs, unsigned number, uint64_t value)
 {
-	assert(number < array_size(offsets));
-	memcpy((char *)&regs->gpr + offsets[number], &value, sizeof(value));
+	assert(number < REGISTERS);
+	*place(&regs->gpr, number) = value;
 }
 
 /* The registers that a function preserves are from psABI 3.2.1. */
 const struct arch_dwarf x86_64_dwarf = {
-	.count = array_size(offsets),
+	.count = REGISTERS,
 	.sp = RSP,
 	.frame = RBP,
 	.pc = BACK,

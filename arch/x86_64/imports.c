@@ -12,6 +12,7 @@
  */
 #include "arch/x86_64/imports.h"
 
+#include "arch/x86/plt_stub.h"
 #include "arch/x86_64/insn.h"
 
 #include <emmintrin.h>
@@ -128,41 +129,11 @@ decode(const struct code *code, addr_t got, struct import_use *ret_use)
 
 /* ---- stubs -------------------------------------------------------------- */
 
-static bool
-ends_with(struct reader *memory, addr_t end, const void *bytes, size_t count)
-{
-	uint8_t before[8];
-
-	return reader_read(memory, end - count, before, count) == 0 &&
-	       memcmp(before, bytes, count) == 0;
-}
-
-/* The start of the stub with this jump. */
-static addr_t
-stub_start(struct reader *memory, addr_t gate)
-{
-	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
-	static const uint8_t mov_r11d[] = { 0x41, 0xbb };
-	const addr_t index = gate - sizeof(uint32_t);
-
-	if (ends_with(memory, index, mov_r11d, sizeof(mov_r11d)))
-		gate = index - sizeof(mov_r11d);
-	if (ends_with(memory, gate, endbr64, sizeof(endbr64)))
-		gate -= sizeof(endbr64);
-	return gate;
-}
-
-/* True if a stub can end here, after the jump: the next stub follows, or push
- * $index, or the first byte of a nop or of an int3. */
-static bool
-stub_ends(struct reader *memory, addr_t end)
-{
-	static const uint8_t tails[] = { 0x68, 0x66, 0x0f, 0x90, 0xcc };
-	uint8_t tail;
-
-	return end % 8 == 0 || reader_read(memory, end, &tail, 1) < 0 ||
-	       memchr(tails, tail, sizeof(tails));
-}
+static const struct plt_stub_form form = {
+	.endbr = { 0xf3, 0x0f, 0x1e, 0xfa }, /* endbr64 */
+	.mov = { 0x41, 0xbb },		     /* mov $index,%r11d */
+	.mov_length = 2,
+};
 
 static bool
 stub(struct reader *memory, const struct import_use *jump, addr_t got,
@@ -177,7 +148,7 @@ stub(struct reader *memory, const struct import_use *jump, addr_t got,
 	if (ends_with(memory, gate, &bnd, 1))
 		gate--;
 	code = (struct code){ bytes, jump->end - gate, gate };
-	if (stub_start(memory, gate) % 8 || !stub_ends(memory, jump->end) ||
+	if (!plt_stub_around(memory, gate, jump->end, &form) ||
 	    reader_read(memory, gate, bytes, code.length) < 0 ||
 	    decode(&code, got, &use) != code.length || use.word != jump->word)
 		return false;

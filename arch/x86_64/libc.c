@@ -9,10 +9,6 @@
  *
  * The slot of the first form is a R_X86_64_TPOFF64 word of the GOT.
  *
- * TLS is of variant II: the program's block ends at the thread pointer (psABI
- * 3.4.6), where the thread's control block begins (tcb, dtv, self). The control
- * block contains its own address twice: words 0 and 2 of glibc's tcbhead_t.
- *
  * glibc's longjmp() has the stack pointer in the seventh word of the jmp_buf,
  * rotated left by 17 and xored with the guard at fs:0x30
  * (sysdeps/unix/sysv/linux/x86_64/pointer_guard.h); musl stores it there
@@ -21,6 +17,8 @@
 #include "arch/x86_64/libc.h"
 
 #include "arch/x86_64/calling.h"
+#include "arch/x86/bytes.h"
+#include "arch/x86/tls.h"
 
 #include <string.h>
 
@@ -34,44 +32,16 @@ static const uint8_t mov_thread_pointer[] = { 0x64, 0x48, 0x8b, 0x04, 0x25,
 static const uint8_t add_short[] = { 0x48, 0x83, 0xc0 };
 static const uint8_t add_long[] = { 0x48, 0x05 };
 
-struct cursor {
-	const uint8_t *at;
-	size_t have;
-};
-
 static bool
-take_bytes(struct cursor *code, const uint8_t *bytes, size_t count)
-{
-	if (code->have < count || memcmp(code->at, bytes, count) != 0)
-		return false;
-	code->at += count;
-	code->have -= count;
-	return true;
-}
-
-#define match(code, bytes) take_bytes(code, bytes, sizeof(bytes))
-
-static bool
-take_word(struct cursor *code, int32_t *ret_word)
-{
-	if (code->have < sizeof(*ret_word))
-		return false;
-	memcpy(ret_word, code->at, sizeof(*ret_word));
-	code->at += sizeof(*ret_word);
-	code->have -= sizeof(*ret_word);
-	return true;
-}
-
-static bool
-added_distance(struct cursor *code, struct errno_place *ret_place)
+added_distance(struct byte_run *code, struct errno_place *ret_place)
 {
 	int32_t word;
 
-	if (match(code, add_short) && code->have > 0) {
+	if (take_array(code, add_short) && code->have > 0) {
 		ret_place->distance = (int8_t)code->at[0];
 		return true;
 	}
-	if (!match(code, add_long) || !take_word(code, &word))
+	if (!take_array(code, add_long) || !take_word(code, &word))
 		return false;
 	ret_place->distance = word;
 	return true;
@@ -80,20 +50,21 @@ added_distance(struct cursor *code, struct errno_place *ret_place)
 static bool
 errno_place(const struct code *of, struct errno_place *ret_place)
 {
-	struct cursor code = { of->bytes, of->length };
+	struct byte_run code = { of->bytes, of->length };
 	struct errno_place place = { 0, 0 };
 	bool known = false;
 	int32_t word;
 
-	match(&code, endbr64);
-	if (match(&code, mov_slot) && take_word(&code, &word)) {
+	take_array(&code, endbr64);
+	if (take_array(&code, mov_slot) && take_word(&code, &word)) {
 		place.slot = of->at + (addr_t)(code.at - of->bytes) +
 			     (addr_t)(int64_t)word;
-		known = match(&code, add_thread_pointer);
-	} else if (match(&code, mov_immediate) && take_word(&code, &word)) {
+		known = take_array(&code, add_thread_pointer);
+	} else if (take_array(&code, mov_immediate) &&
+		   take_word(&code, &word)) {
 		place.distance = word;
-		known = match(&code, add_thread_pointer);
-	} else if (match(&code, mov_thread_pointer)) {
+		known = take_array(&code, add_thread_pointer);
+	} else if (take_array(&code, mov_thread_pointer)) {
 		known = added_distance(&code, &place);
 	}
 	if (known)
@@ -104,33 +75,10 @@ errno_place(const struct code *of, struct errno_place *ret_place)
 /* ---- TLS -------------------------------------------------------------------
  */
 
-static int64_t
-tls_distance(uint64_t offset, uint64_t size, uint64_t align)
-{
-	if (align > 1)
-		size = (size + align - 1) / align * align;
-	return (int64_t)offset - (int64_t)size;
-}
-
-/* The largest distance from the start of the block to the list's head. */
-#define RECORD_MOST 1024u
-
 static addr_t
 thread_pointer(struct reader *memory, addr_t list)
 {
-	uint64_t words[RECORD_MOST / sizeof(uint64_t)];
-	addr_t from = (list - sizeof(words)) & ~UINT64_C(63);
-
-	if (reader_read(memory, from, words, sizeof(words)) < 0)
-		return 0;
-	for (size_t i = array_size(words); i-- > 0;) {
-		addr_t at = from + i * sizeof(words[0]);
-
-		if (i + 2 < array_size(words) && words[i] == at &&
-		    words[i + 2] == at)
-			return at;
-	}
-	return 0;
+	return x86_thread_pointer(memory, list, sizeof(uint64_t));
 }
 
 /* ---- longjmp() -------------------------------------------------------------
@@ -152,7 +100,7 @@ jump_sps(const struct regs *regs, struct reader *memory, addr_t *ret_sps)
 
 const struct arch_libc x86_64_libc = {
 	.errno_place = errno_place,
-	.tls_distance = tls_distance,
+	.tls_distance = x86_tls_distance,
 	.thread_pointer = thread_pointer,
 	.jump_sps = jump_sps,
 };

@@ -15,28 +15,24 @@
  */
 #include "arch/x86_64/stub.h"
 
+#include "arch/x86/gpr.h"
+
 #include <assert.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 
-/* Register numbers as an instruction encodes them (Intel SDM 2, table 2-2). */
-enum {
-	RAX = 0,
-	RCX = 1,
-	RDX = 2,
-	RSI = 6,
-	RDI = 7,
-	R8 = 8,
-	R9 = 9,
-	R10 = 10,
-	R11 = 11
-};
-
 /* the size of the kernel's sigset_t */
 #define MASK_SIZE 8
 
-static const uint8_t argument_registers[6] = { RDI, RSI, RDX, R10, R8, R9 };
+static const uint8_t argument_registers[6] = { GPR_DI, GPR_SI, GPR_DX,
+					       GPR_10, GPR_8,  GPR_9 };
+
+/* The registers that the stub overwrites, in the order in which it restores
+ * them. */
+static const uint8_t used_registers[] = { GPR_AX, GPR_DI, GPR_SI,
+					  GPR_DX, GPR_10, GPR_8,
+					  GPR_9,  GPR_CX, GPR_11 };
 
 /* syscall; lea distance(%rip),%rsi; jmp *0(%rip) */
 static const uint8_t call_bytes[] = { 0x0f, 0x05 };
@@ -78,7 +74,7 @@ put_call(uint8_t *at, const struct stub_call *call)
 {
 	for (size_t i = 0; i < array_size(argument_registers); i++)
 		at = put_mov(at, argument_registers[i], call->arguments[i]);
-	at = put_mov(at, RAX, (uint64_t)call->number);
+	at = put_mov(at, GPR_AX, (uint64_t)call->number);
 	return put_bytes(at, call_bytes, sizeof(call_bytes));
 }
 
@@ -89,31 +85,25 @@ put_mask_call(uint8_t *at, uint8_t **ret_distance)
 {
 	static const uint8_t distance[sizeof(int32_t)];
 
-	at = put_mov(at, RDI, SIG_SETMASK);
+	at = put_mov(at, GPR_DI, SIG_SETMASK);
 	at = put_bytes(at, lea_bytes, sizeof(lea_bytes));
 	*ret_distance = at;
 	at = put_bytes(at, distance, sizeof(distance));
-	at = put_mov(at, RDX, 0);
-	at = put_mov(at, R10, MASK_SIZE);
-	at = put_mov(at, RAX, SYS_rt_sigprocmask);
+	at = put_mov(at, GPR_DX, 0);
+	at = put_mov(at, GPR_10, MASK_SIZE);
+	at = put_mov(at, GPR_AX, SYS_rt_sigprocmask);
 	return put_bytes(at, call_bytes, sizeof(call_bytes));
 }
 
 static uint8_t *
 put_resume(uint8_t *at, const struct regs *resume)
 {
-	const struct user_regs_struct *r = &resume->gpr;
-	uint64_t pc = r->rip;
+	struct user_regs_struct gpr = resume->gpr;
+	uint64_t pc = gpr.rip;
 
-	at = put_mov(at, RAX, r->rax);
-	at = put_mov(at, RDI, r->rdi);
-	at = put_mov(at, RSI, r->rsi);
-	at = put_mov(at, RDX, r->rdx);
-	at = put_mov(at, R10, r->r10);
-	at = put_mov(at, R8, r->r8);
-	at = put_mov(at, R9, r->r9);
-	at = put_mov(at, RCX, r->rcx);
-	at = put_mov(at, R11, r->r11);
+	for (size_t i = 0; i < sizeof(used_registers); i++)
+		at = put_mov(at, used_registers[i],
+			     *x86_gpr(&gpr, used_registers[i]));
 	at = put_bytes(at, jump_bytes, sizeof(jump_bytes));
 	return put_bytes(at, &pc, sizeof(pc));
 }
@@ -139,33 +129,6 @@ x86_64_stub_build(const struct stub_call *calls, size_t count,
 	return (size_t)(at - to);
 }
 
-static unsigned long long *
-register_of(struct user_regs_struct *gpr, unsigned number)
-{
-	switch (number) {
-	case RAX:
-		return &gpr->rax;
-	case RCX:
-		return &gpr->rcx;
-	case RDX:
-		return &gpr->rdx;
-	case RSI:
-		return &gpr->rsi;
-	case RDI:
-		return &gpr->rdi;
-	case R8:
-		return &gpr->r8;
-	case R9:
-		return &gpr->r9;
-	case R10:
-		return &gpr->r10;
-	case R11:
-		return &gpr->r11;
-	default:
-		return NULL;
-	}
-}
-
 /* Interprets the forms of put_mov(). Returns the instruction's length, or 0 for
  * another instruction. */
 static size_t
@@ -173,7 +136,7 @@ do_mov(const uint8_t *at, size_t have, struct user_regs_struct *gpr)
 {
 	uint8_t prefix = have > 0 && (at[0] & 0xf0) == 0x40 ? at[0] : 0;
 	size_t code = prefix != 0, length;
-	unsigned long long *to;
+	int number;
 	bool wide = prefix & 8, sign;
 	uint64_t value = 0;
 
@@ -182,13 +145,15 @@ do_mov(const uint8_t *at, size_t have, struct user_regs_struct *gpr)
 	sign = wide && at[code] == 0xc7 && (at[code + 1] & 0xf8) == 0xc0;
 	if (!sign && (at[code] & 0xf8) != 0xb8)
 		return 0;
-	to = register_of(gpr, (at[code + sign] & 7u) | (prefix & 1u) << 3);
+	number = (at[code + sign] & 7) | (prefix & 1) << 3;
 	length = wide && !sign ? sizeof(uint64_t) : sizeof(uint32_t);
 	code += 1 + sign;
-	if (!to || have < code + length)
+	if (!memchr(used_registers, number, sizeof(used_registers)) ||
+	    have < code + length)
 		return 0;
 	memcpy(&value, at + code, length);
-	*to = sign ? (uint64_t)(int64_t)(int32_t)value : value;
+	*x86_gpr(gpr, (unsigned)number) =
+		sign ? (uint64_t)(int64_t)(int32_t)value : value;
 	return code + length;
 }
 
