@@ -263,21 +263,10 @@ status_child_count(pid_t pid)
 }
 
 void
-status_named(const char *name, struct pids *ret_pids)
+status_processes(struct pids *ret_pids)
 {
-	struct pids all = { 0 };
-
-	if (read_numbers("/proc", &all) < 0)
+	if (read_numbers("/proc", ret_pids) < 0)
 		return;
-	for (size_t i = 0; i < all.list.count; i++) {
-		char comm[64];
-
-		status_name(all.list.at[i], comm, sizeof(comm));
-		/* comm is cut at 15 bytes (TASK_COMM_LEN). */
-		if (all.list.at[i] != getpid() && !strncmp(comm, name, 15))
-			vec_push(&ret_pids->list, all.list.at[i]);
-	}
-	vec_release(&all.list);
 }
 
 /*

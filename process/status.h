@@ -51,8 +51,8 @@ void status_children(pid_t pid, struct pids *ret_pids);
  * count. */
 size_t status_child_count(pid_t pid);
 
-/* All processes with this program name (comm), except ourselves. */
-void status_named(const char *name, struct pids *ret_pids);
+/* All processes. */
+void status_processes(struct pids *ret_pids);
 
 /*
  * Where a thread blocks, and in which system call: /proc/PID/task/TID/syscall.

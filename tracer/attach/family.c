@@ -3,7 +3,8 @@
  * php-fpm's master process and other pre-forking servers already have their
  * workers when xtrace attaches. With -f these workers are traced, too.
  *
- * --attach-name finds processes that the user does not know one by one. If one
+ * --attach-name and similar options choose processes that the user does not
+ * know one by one. If one
  * of them is traced already, belongs to another user or has ended, xtrace says
  * so and traces the rest.
  */

@@ -6,8 +6,8 @@
 #include "process/status.h"
 #include "tracer/options/options.h"
 
-/* The processes of -p come first, then those of --attach-name, then the
- * descendants. */
+/* The processes of -p come first, then the chosen ones (--attach-name and other
+ * options), then the descendants. */
 struct family {
 	struct pids pids;
 	/*
@@ -15,11 +15,10 @@ struct family {
 	 */
 	size_t required;
 	/*
-	 * how many are of -p and --attach-name: the user is told if one is left
-	 * out
+	 * how many are of -p or chosen: the user is told if one is left out
 	 */
 	size_t named;
-	bool left_out; /* a process of --attach-name is left out */
+	bool left_out; /* a chosen process is left out */
 };
 
 /* Finds the named processes. 0, or a negative errno with a sentence. */

@@ -294,6 +294,7 @@ check_how(const struct options *options, const unsigned *times, struct err *err)
  * effect. */
 static const enum option_name with_dump[] = {
 	OPTION_DUMP,   OPTION_PID,    OPTION_ATTACH_NAME,
+	OPTION_CGROUP, OPTION_UNIT,   OPTION_CONTAINER,
 	OPTION_FOLLOW, OPTION_WHERE,  OPTION_STACK,
 	OPTION_JSON,   OPTION_OUTPUT, OPTION_DEBUG,
 };
@@ -338,6 +339,7 @@ check_dump(const struct options *options, const unsigned *times,
 
 static const enum option_name with_heap[] = {
 	OPTION_HEAP,	 OPTION_PID,	  OPTION_ATTACH_NAME, OPTION_FOLLOW,
+	OPTION_CGROUP,	 OPTION_UNIT,	  OPTION_CONTAINER,
 	OPTION_OUTPUT,	 OPTION_TOP,	  OPTION_DEBUG,	      OPTION_JSON,
 	OPTION_INTERVAL, OPTION_DURATION,
 };
@@ -382,6 +384,8 @@ check_heap(const struct options *options, const unsigned *times,
 static const enum option_name with_samples[] = {
 	OPTION_SAMPLE_MODE, OPTION_SAMPLE,
 	OPTION_PID,	    OPTION_ATTACH_NAME,
+	OPTION_CGROUP,	    OPTION_UNIT,
+	OPTION_CONTAINER,
 	OPTION_FOLLOW,	    OPTION_USER,
 	OPTION_ENV,	    OPTION_GRANDCHILD,
 	OPTION_DURATION,    OPTION_WHERE,

@@ -33,6 +33,9 @@ struct defaults_place {
 static const enum option_name only_typed[] = {
 	OPTION_PID,
 	OPTION_ATTACH_NAME,
+	OPTION_CGROUP,
+	OPTION_UNIT,
+	OPTION_CONTAINER,
 	OPTION_DUMP,
 	OPTION_HEAP,
 	OPTION_HISTOGRAM,

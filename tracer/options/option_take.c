@@ -119,6 +119,25 @@ take_pids(struct options *options, const struct given *given, struct err *err)
 }
 
 static int
+take_choice(struct options *options, const struct given *given, struct err *err)
+{
+	struct choice choice = { CHOICE_NAME, given->text };
+
+	if (given->name == OPTION_CGROUP)
+		choice.kind = CHOICE_CGROUP;
+	else if (given->name == OPTION_UNIT)
+		choice.kind = CHOICE_UNIT;
+	else if (given->name == OPTION_CONTAINER)
+		choice.kind = CHOICE_CONTAINER;
+	if (!given->text[strspn(given->text, "/*")])
+		return err_set(err, -EINVAL,
+			       "%s '%s' would choose every process",
+			       given->spelled, given->text);
+	vec_push(&options->choices, choice);
+	return 0;
+}
+
+static int
 take_variable(struct options *options, const struct given *given,
 	      struct err *err)
 {
@@ -427,8 +446,10 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_PID:
 		return take_pids(options, given, err);
 	case OPTION_ATTACH_NAME:
-		vec_push(&reading->names, given->text);
-		return 0;
+	case OPTION_CGROUP:
+	case OPTION_UNIT:
+	case OPTION_CONTAINER:
+		return take_choice(options, given, err);
 	case OPTION_FOLLOW:
 		return take_follow(options);
 	case OPTION_CONFIG:

@@ -12,7 +12,6 @@ struct reading {
 	unsigned times[OPTIONS]; /* how often each option was given */
 	/* how often it was given on the command line */
 	unsigned typed[OPTIONS];
-	vec_of(const char *) names; /* --attach-name: looked up at the end */
 };
 
 /* Returns -EINVAL and a message. */

@@ -15,7 +15,7 @@
 #include "conf/parse/condition.h"
 #include "output/group.h"
 #include "output/stacks/tree.h"
-#include "process/status.h"
+#include "process/choice.h"
 #include "stacks/packages.h"
 #include "tracer/options/option_check.h"
 #include "tracer/options/option_defaults.h"
@@ -72,24 +72,26 @@ set_defaults(struct options *options, const char *name)
 	};
 }
 
-/* Finds the processes that run now under the names of --attach-name. */
+/* Finds the processes that were chosen by a name or a group. */
 static int
-find_named(struct reading *reading, struct err *err)
+find_chosen(struct options *options, struct err *err)
 {
-	struct options *options = reading->options;
 	struct pids pids = { 0 };
 
 	options->required_pids = options->pids.count;
-	for (size_t i = 0; i < reading->names.count; i++) {
-		size_t before = pids.list.count;
+	for (size_t i = 0; i < options->choices.count; i++) {
+		const struct choice *choice = &options->choices.at[i];
+		cleanup(freep) char *nobody = choice_nobody(choice);
+		struct pids found = { 0 };
 
-		status_named(reading->names.at[i], &pids);
-		if (pids.list.count == before) {
+		choice_find(choice, &found);
+		for (size_t j = 0; j < found.list.count; j++)
+			vec_push(&pids.list, found.list.at[j]);
+		if (found.list.count == 0) {
 			vec_release(&pids.list);
-			return err_set(err, -ESRCH,
-				       "no running program is named '%s'",
-				       reading->names.at[i]);
+			return err_set(err, -ESRCH, "%s", nobody);
 		}
+		vec_release(&found.list);
 	}
 	for (size_t i = 0; i < pids.list.count; i++)
 		vec_push(&options->pids, pids.list.at[i]);
@@ -227,7 +229,7 @@ read_all(struct reading *reading, bool with_defaults, int argc, char **argv,
 	if (r < 0)
 		return r;
 	prepare(reading);
-	r = find_named(reading, err);
+	r = find_chosen(options, err);
 	return r < 0 ? r : option_check(reading, err);
 }
 
@@ -240,7 +242,6 @@ options_parse(struct options *options, int argc, char **argv, struct err *err)
 	set_defaults(options, argc > 0 ? argv[0] : "xtrace");
 	/* Scripts that call ltrace expect ltrace's behaviour. */
 	r = read_all(&reading, !options->as_ltrace, argc, argv, err);
-	vec_release(&reading.names);
 	return r;
 }
 
@@ -270,6 +271,7 @@ options_release(struct options *options)
 		free(options->paths.at[i]);
 	vec_release(&options->paths);
 	vec_release(&options->pids);
+	vec_release(&options->choices);
 	vec_release(&options->configs);
 	vec_release(&options->sets);
 	if (options->packages)

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "base/words.h"
 #include "output/look.h"
+#include "process/choice.h"
 #include "tracer/options/format_table.h"
 
 #include <stdbool.h>
@@ -90,9 +91,10 @@ struct options {
 	/* the filters of -S; none: all system calls */
 	vec_of(struct filter *) system_call_filters;
 	vec_of(pid_t) pids;
-	/* how many of the pids are from -p; the others are from
-	 * --attach-name */
+	/* how many of the pids are from -p; the others were chosen */
 	size_t required_pids;
+	/* --attach-name, --cgroup, --unit, --container */
+	vec_of(struct choice) choices;
 	vec_of(const char *) configs;
 	vec_of(const char *) sets; /* --set, --sql: names or paths */
 	char **command;		   /* the command to start; NULL: none */
@@ -165,8 +167,7 @@ struct options {
 /*
  * Reads the command line, and the user's defaults for a trace. Returns -EINVAL
  * and a message in err (several lines if a caret helps) if it makes no sense,
- * -ESRCH if no process has a name of
- * --attach-name. The strings are argv's, or options->defaults'.
+ * -ESRCH if no process fits a choice. The strings are argv's, or options->defaults'.
  */
 must_check int options_parse(struct options *options, int argc, char **argv,
 			     struct err *err);

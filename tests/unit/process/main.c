@@ -22,6 +22,7 @@ main(void)
 	srunner_add_suite(runner, space_suite());
 	srunner_add_suite(runner, spawn_suite());
 	srunner_add_suite(runner, status_suite());
+	srunner_add_suite(runner, choice_suite());
 	srunner_add_suite(runner, stop_times_suite());
 	srunner_add_suite(runner, wait_suite());
 	srunner_run_all(runner, CK_ENV);

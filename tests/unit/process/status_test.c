@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What /proc tells of processes that the test makes. */
+#include "process/choice.h"
 #include "process/status.h"
 #include "tests/unit/live/tracee.h"
 #include "tests/unit/process/suites.h"
@@ -216,7 +217,10 @@ START_TEST(children_by_their_parent_and_name)
 	snprintf(name, sizeof(name), "xtu%d", (int)getpid());
 	/* The test itself does not count. */
 	prctl(PR_SET_NAME, name);
-	status_named(name, &found);
+	choice_find(&(struct choice){ CHOICE_NAME, name }, &found);
+	ck_assert_uint_eq(found.list.count, 2);
+	/* No process is found twice. */
+	choice_find(&(struct choice){ CHOICE_NAME, name }, &found);
 	ck_assert_uint_eq(found.list.count, 2);
 	vec_release(&found.list);
 }

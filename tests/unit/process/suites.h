@@ -17,6 +17,7 @@ Suite *seccomp_suite(void);
 Suite *space_suite(void);
 Suite *spawn_suite(void);
 Suite *status_suite(void);
+Suite *choice_suite(void);
 Suite *stop_times_suite(void);
 Suite *table_suite(void);
 Suite *wait_suite(void);
