@@ -269,6 +269,26 @@ status_processes(struct pids *ret_pids)
 		return;
 }
 
+/* The state, behind the name, is field 3; the time is field 22 (proc(5)). */
+int
+status_started(pid_t pid, uint64_t *ret_ticks)
+{
+	cleanup(freep) char *text = NULL;
+	char path[64];
+	char *at;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	if (fd_read_file(path, &text, NULL) < 0)
+		return -ESRCH;
+	at = strrchr(text, ')');
+	for (int field = 2; at && field < 22; field++)
+		at = strchr(at + 1, ' ');
+	if (!at)
+		return -ESRCH;
+	*ret_ticks = strtoull(at, NULL, 10);
+	return 0;
+}
+
 /*
  * While a thread is being woken, its state is R, but /proc may still tell its
  * system call as if the thread waited there (seen with Linux 6.18).

@@ -39,6 +39,9 @@ struct pids {
 
 /* The threads that pid has now. Returns 0 or -ESRCH. */
 must_check int status_threads(pid_t pid, struct pids *ret_tids);
+/* When the process began, in ticks since the machine booted: a pid may be used
+ * again, but not with the same time. Returns 0 or -ESRCH. */
+must_check int status_started(pid_t pid, uint64_t *ret_ticks);
 /* A thread of pid that has not ended. Through it /proc shows what all threads
  * share. This is the leader, unless it has ended before the others: then its
  * files are empty. If no thread is alive, pid itself. */

@@ -6,6 +6,7 @@
 #include "tracer/attach/begin.h"
 
 #include "process/attach.h"
+#include "process/choice.h"
 #include "process/resume.h"
 #include "process/spawn.h"
 #include "tracer/attach/arrival.h"
@@ -16,6 +17,7 @@
 #include "tracer/loader/modules.h"
 #include "tracer/model/announce.h"
 #include "tracer/model/program.h"
+#include "tracer/model/say.h"
 #include "tracer/plan/plan.h"
 #include "tracer/plan/unmatched.h"
 #include "tracer/remote_calls/inject.h"
@@ -191,30 +193,65 @@ modules_known(const struct session *session)
 /* xtrace checks all processes before it touches any. A process that forks
  * meanwhile is asked again for children, until no new child appears. */
 static int
+begin_all(struct session *session, struct family *family, struct err *err)
+{
+	size_t first = 0;
+	int r;
+
+	if (session->options->follow)
+		family_grow(family);
+	r = family_check(family, first, err);
+	while (r == 0 && first < family->pids.list.count) {
+		r = begin_each(session, family, &first, err);
+		if (r == 0 && session->options->follow) {
+			family_grow(family);
+			r = family_check(family, first, err);
+		}
+	}
+	return r;
+}
+
+int
+session_join(struct session *session, pid_t pid, struct err *err)
+{
+	struct family family = { .named = 1 };
+	int r;
+
+	vec_push(&family.pids.list, pid);
+	r = begin_all(session, &family, err);
+	family_release(&family);
+	return r;
+}
+
+static void
+say_waiting(const struct options *options)
+{
+	for (size_t i = 0; i < options->choices.count; i++) {
+		cleanup(freep) char *nobody =
+			choice_nobody(&options->choices.at[i]);
+
+		say("%s; waiting for one", nobody);
+	}
+}
+
+static int
 begin_family(struct session *session, struct err *err)
 {
+	const struct options *options = session->options;
 	struct family family;
-	size_t first = 0;
-	int r = family_named(session->options, &family, err);
+	int r = family_named(options, &family, err);
 
 	if (r < 0)
 		return r;
-	if (session->options->follow)
-		family_grow(&family);
-	r = family_check(&family, first, err);
-	while (r == 0 && first < family.pids.list.count) {
-		r = begin_each(session, &family, &first, err);
-		if (r == 0 && session->options->follow) {
-			family_grow(&family);
-			r = family_check(&family, first, err);
-		}
-	}
+	if (options->follow_new && family.pids.list.count == 0)
+		say_waiting(options);
+	r = begin_all(session, &family, err);
 	if (r == 0 && modules_known(session))
 		unmatched_say(session);
-	if (r == 0 && session->sets && !session->options->follow)
+	if (r == 0 && session->sets && !options->follow)
 		family_say_untraced(&family);
 	if (r == 0 && family.left_out && table_empty(&session->table) &&
-	    !session->options->command)
+	    !options->command && !options->follow_new)
 		r = family_none_left(err);
 	family_release(&family);
 	return r;

@@ -10,6 +10,12 @@
  * may already be attached to: session_leave() detaches from them. */
 must_check int session_begin(struct session *session, struct err *err);
 
+/* Attaches to one more process, with its descendants if they are followed.
+ * Called between two stops. 0, also if it has ended, or if it is left out,
+ * which the user is told; else a negative errno with a sentence. */
+must_check int session_join(struct session *session, pid_t pid,
+			    struct err *err);
+
 /* How the session's command is started. */
 struct spawn_request session_request(struct session *session);
 

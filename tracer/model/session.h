@@ -252,6 +252,7 @@ struct session {
 	struct open_requests *requests; /* tracer/queries/requests.h */
 	/* tracer/queries/transactions.h; or NULL */
 	struct open_transactions *transactions;
+	struct newcomers *newcomers; /* tracer/attach/newcomers.h; or NULL */
 	struct counts counts;
 	struct command command;
 	bool leaving;

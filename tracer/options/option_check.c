@@ -36,6 +36,10 @@ static const struct dependence dependences[] = {
 	{ OPTION_COLLAPSE_RECURSION, 1, { STACK_FORMATS } },
 	{ OPTION_QUERY_ID, 2, { OPTION_SQL, OPTION_SET } },
 	{ OPTION_IN_FLIGHT, 2, { OPTION_SQL, OPTION_SET } },
+	{ OPTION_FOLLOW_NEW,
+	  4,
+	  { OPTION_ATTACH_NAME, OPTION_CGROUP, OPTION_UNIT,
+	    OPTION_CONTAINER } },
 	{ OPTION_FLAME_FORM, 2, { OPTION_FLAME, OPTION_DRAW_FLAME } },
 	{ OPTION_AGAINST, 1, { OPTION_DRAW_FLAME } },
 	{ OPTION_STACK,
@@ -231,7 +235,12 @@ check_about(const struct options *options, struct err *err)
 static int
 check_what(const struct options *options, struct err *err)
 {
-	if (!options->command && options->pids.count == 0)
+	if (options->command && options->follow_new)
+		return err_set(err, -EINVAL,
+			       "--follow-new waits for processes, so it cannot "
+			       "be used with a command");
+	if (!options->command && options->pids.count == 0 &&
+	    !options->follow_new)
 		return err_set(err, -EINVAL,
 			       "nothing to trace: give a command or -p PID "
 			       "(--help says more)");
@@ -293,10 +302,9 @@ check_how(const struct options *options, const unsigned *times, struct err *err)
 /* --dump reads the process once: options about calls and their lines have no
  * effect. */
 static const enum option_name with_dump[] = {
-	OPTION_DUMP,   OPTION_PID,    OPTION_ATTACH_NAME,
-	OPTION_CGROUP, OPTION_UNIT,   OPTION_CONTAINER,
-	OPTION_FOLLOW, OPTION_WHERE,  OPTION_STACK,
-	OPTION_JSON,   OPTION_OUTPUT, OPTION_DEBUG,
+	OPTION_DUMP,  OPTION_PID,	OPTION_ATTACH_NAME, OPTION_CGROUP,
+	OPTION_UNIT,  OPTION_CONTAINER, OPTION_FOLLOW,	    OPTION_WHERE,
+	OPTION_STACK, OPTION_JSON,	OPTION_OUTPUT,	    OPTION_DEBUG,
 };
 
 static bool
@@ -338,10 +346,10 @@ check_dump(const struct options *options, const unsigned *times,
 }
 
 static const enum option_name with_heap[] = {
-	OPTION_HEAP,	 OPTION_PID,	  OPTION_ATTACH_NAME, OPTION_FOLLOW,
-	OPTION_CGROUP,	 OPTION_UNIT,	  OPTION_CONTAINER,
-	OPTION_OUTPUT,	 OPTION_TOP,	  OPTION_DEBUG,	      OPTION_JSON,
-	OPTION_INTERVAL, OPTION_DURATION,
+	OPTION_HEAP,	 OPTION_PID,   OPTION_ATTACH_NAME, OPTION_FOLLOW,
+	OPTION_CGROUP,	 OPTION_UNIT,  OPTION_CONTAINER,   OPTION_OUTPUT,
+	OPTION_TOP,	 OPTION_DEBUG, OPTION_JSON,	   OPTION_INTERVAL,
+	OPTION_DURATION,
 };
 
 static bool
@@ -382,21 +390,16 @@ check_heap(const struct options *options, const unsigned *times,
 
 /* With samples alone, options about calls have no effect. */
 static const enum option_name with_samples[] = {
-	OPTION_SAMPLE_MODE, OPTION_SAMPLE,
-	OPTION_PID,	    OPTION_ATTACH_NAME,
-	OPTION_CGROUP,	    OPTION_UNIT,
-	OPTION_CONTAINER,
-	OPTION_FOLLOW,	    OPTION_USER,
-	OPTION_ENV,	    OPTION_GRANDCHILD,
-	OPTION_DURATION,    OPTION_WHERE,
-	OPTION_STACK,	    OPTION_DEMANGLE,
-	OPTION_OUTPUT,	    OPTION_QUIET,
-	OPTION_GROUP_BY,    OPTION_TOP,
-	OPTION_INTERVAL,    OPTION_JSON,
-	OPTION_FOLDED,	    OPTION_FLAME,
-	OPTION_FLAME_FORM,  OPTION_FORMAT,
-	OPTION_WEIGHT,	    OPTION_STATS,
-	OPTION_DEBUG,	    OPTION_COLLAPSE_RECURSION,
+	OPTION_SAMPLE_MODE, OPTION_SAMPLE,     OPTION_PID,
+	OPTION_ATTACH_NAME, OPTION_CGROUP,     OPTION_UNIT,
+	OPTION_CONTAINER,   OPTION_FOLLOW_NEW, OPTION_FOLLOW,
+	OPTION_USER,	    OPTION_ENV,	       OPTION_GRANDCHILD,
+	OPTION_DURATION,    OPTION_WHERE,      OPTION_STACK,
+	OPTION_DEMANGLE,    OPTION_OUTPUT,     OPTION_QUIET,
+	OPTION_GROUP_BY,    OPTION_TOP,	       OPTION_INTERVAL,
+	OPTION_JSON,	    OPTION_FOLDED,     OPTION_FLAME,
+	OPTION_FLAME_FORM,  OPTION_FORMAT,     OPTION_WEIGHT,
+	OPTION_STATS,	    OPTION_DEBUG,      OPTION_COLLAPSE_RECURSION,
 	OPTION_MERGE,
 };
 

@@ -450,6 +450,9 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 	case OPTION_UNIT:
 	case OPTION_CONTAINER:
 		return take_choice(options, given, err);
+	case OPTION_FOLLOW_NEW:
+		options->follow_new = true;
+		return 0;
 	case OPTION_FOLLOW:
 		return take_follow(options);
 	case OPTION_CONFIG:

@@ -87,7 +87,7 @@ find_chosen(struct options *options, struct err *err)
 		choice_find(choice, &found);
 		for (size_t j = 0; j < found.list.count; j++)
 			vec_push(&pids.list, found.list.at[j]);
-		if (found.list.count == 0) {
+		if (found.list.count == 0 && !options->follow_new) {
 			vec_release(&pids.list);
 			return err_set(err, -ESRCH, "%s", nobody);
 		}

@@ -95,6 +95,7 @@ struct options {
 	size_t required_pids;
 	/* --attach-name, --cgroup, --unit, --container */
 	vec_of(struct choice) choices;
+	bool follow_new; /* --follow-new */
 	vec_of(const char *) configs;
 	vec_of(const char *) sets; /* --set, --sql: names or paths */
 	char **command;		   /* the command to start; NULL: none */
@@ -167,7 +168,8 @@ struct options {
 /*
  * Reads the command line, and the user's defaults for a trace. Returns -EINVAL
  * and a message in err (several lines if a caret helps) if it makes no sense,
- * -ESRCH if no process fits a choice. The strings are argv's, or options->defaults'.
+ * -ESRCH if no process fits a choice. The strings are argv's, or
+ * options->defaults'.
  */
 must_check int options_parse(struct options *options, int argc, char **argv,
 			     struct err *err);

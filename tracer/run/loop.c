@@ -12,6 +12,7 @@
 #include "output/out.h"
 #include "output/tee.h"
 #include "process/wait.h"
+#include "tracer/attach/newcomers.h"
 #include "tracer/lives/leave.h"
 #include "tracer/lives/unannounced.h"
 #include "tracer/model/program.h"
@@ -34,6 +35,7 @@
 #include "tracer/system_calls/system_calls.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +138,7 @@ tick(struct session *session)
 	tee_tick(session->tee);
 	unannounced_tick(session);
 	sampler_tick(session);
+	newcomers_take(session);
 	for (struct out **out = session->outs; *out; out++)
 		out_flush(*out, false);
 }
@@ -162,19 +165,35 @@ in_trial(const struct session *session, pid_t tid)
 	       thread->held.run == HELD_TRIES;
 }
 
+/* Like wait_any(). While there is no process, but one may come, it waits for a
+ * poke. */
+static int
+wait_next(struct session *session, struct stop *ret_stop)
+{
+	int r = -ECHILD;
+
+	if (!table_empty(&session->table))
+		r = wait_any(&session->table, ret_stop);
+	if (r == -ECHILD && session->newcomers)
+		return poll(NULL, 0, -1) < 0 ? -errno : -EINTR;
+	return r;
+}
+
 void
 session_run(struct session *session)
 {
 	pid_t served = 0;
 
-	while (look_at_flags(session) && !table_empty(&session->table)) {
+	session->newcomers = newcomers_new(session->options);
+	while (look_at_flags(session) &&
+	       (session->newcomers || !table_empty(&session->table))) {
 		struct stop stop;
 		int r;
 
 		if (report_incomplete(session) && !in_trial(session, served))
 			report_complete(session);
 		sampler_work(session);
-		r = wait_any(&session->table, &stop);
+		r = wait_next(session, &stop);
 		session->now = 0;
 		if (r == -ECHILD)
 			break;
@@ -216,6 +235,7 @@ session_release(struct session *session)
 	memory_free(session->memory);
 	call_pool_release(&session->pool);
 	system_calls_free(session->system_calls);
+	newcomers_free(session->newcomers);
 	sampler_free(session->sampler);
 	completion_free(session->completion);
 	table_release(&session->table);

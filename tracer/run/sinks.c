@@ -80,7 +80,8 @@ decide_look(struct sinks *sinks, const struct options *options, bool terminal)
 	/* A file of -ff is about one process. Its lines name the thread if
 	 * there are several. */
 	if (look->thread_column == LOOK_AUTO && !options->split &&
-	    (options->follow || options->pids.count > 1 ||
+	    (options->follow || options->follow_new ||
+	     options->pids.count > 1 ||
 	     (options->output && options->pids.count > 0)))
 		look->thread_column = LOOK_ALWAYS;
 }

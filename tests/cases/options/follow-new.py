@@ -1,0 +1,100 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--follow-new: xtrace attaches to processes that begin later and to programs that
+start again, also when there is none for a while. A process that another tracer
+has, or that has ended, is left out, and xtrace runs on. The output and the
+status of each process are as untraced."""
+import os
+import shutil
+
+import case
+import child
+
+TIMES = 3
+
+
+def begun(program):
+    subject = case.start(program)
+    subject.wait_for('ready')
+    return subject
+
+
+def traced(subject, tracer):
+    child.wait_attached(subject.pid, tracer.child, case.LIMIT)
+    subject.say('go')
+    case.finish(subject, 5)
+
+
+def seen(tracer, subjects):
+    tracer.leave()
+    for subject in subjects:
+        case.equal(case.count(tracer.lines(), f'{subject.pid} f(1) = 1'), 1,
+                   f'calls of {subject.pid} in {tracer.lines()}')
+
+
+def options(program):
+    return ('-F', 'p.conf', '-x', 'f', '--attach-name', program.name,
+            '--follow-new')
+
+
+def test_again(program):
+    """There is none at first, and none between two."""
+    tracer = case.trace(*options(program))
+    waits = (f"xtrace: no running program is named '{program.name}'; waiting "
+             'for one')
+    tracer.child.wait_for('waiting for one', 'err')
+    subjects = []
+    for _ in range(TIMES):
+        subjects.append(begun(program))
+        traced(subjects[-1], tracer)
+    case.true(tracer.child.alive(), 'xtrace goes on')
+    seen(tracer, subjects)
+    case.equal(tracer.says(), [waits], 'nothing else is said')
+
+
+def test_beside(program):
+    """New ones beside one that is traced from the beginning, which runs on
+    when xtrace has left."""
+    first = begun(program)
+    tracer = case.attach(first, *options(program))
+    second = begun(program)
+    traced(second, tracer)
+    seen(tracer, [second])
+    case.equal(tracer.says(), [], 'nothing is said')
+    first.say('go')
+    case.finish(first, 5)
+
+
+def test_busy(program):
+    """A process that another tracer has is told once, and traced when that one
+    has left. A zombie is no process."""
+    tracer = case.trace(*options(program))
+    busy = case.start('/bin/sh', '-c', 'read x; exec "$0"', program)
+    other = case.attach(busy, '-x', 'f')
+    busy.say()
+    busy.wait_for('ready')
+    gone = begun(program)
+    child.wait_attached(gone.pid, tracer.child, case.LIMIT)
+    gone.say('go')
+    late = begun(program)
+    traced(late, tracer)
+    says = f'xtrace: left out: process {busy.pid} is already traced, by %any'
+    tracer.child.wait_for('already traced', 'err')
+    case.same(tracer.says()[1:], [says], 'told once')
+    other.leave()
+    traced(busy, tracer)
+    case.finish(gone, 5)
+    seen(tracer, [gone, late, busy])
+    case.equal(len(tracer.says()), 2, f'told once: {tracer.says()}')
+
+
+def test():
+    (case.FOLDER / 'p.conf').write_text('int f(int);\n')
+    program = case.FOLDER / f'xt-{os.getpid()}'  # a name that nobody else has
+    shutil.copy(case.build('attaching.c'), program)
+    test_again(program)
+    test_beside(program)
+    test_busy(program)
+
+
+case.main(test)

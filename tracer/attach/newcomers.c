@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * To look at all processes takes milliseconds if there are many, and a thread
+ * that stops meanwhile would wait. So a thread of its own looks, once per
+ * second, and leaves a list of all processes that fit. The tracing thread
+ * compares the list with what it knows:
+ *
+ *	known, with the same start time		nothing to do
+ *	traced already (begun, or followed)	becomes known
+ *	cannot be traced now			told once, and tried again
+ *	else					attached to, and becomes known
+ *
+ * A known process stays known when xtrace has let it go, for example because it
+ * wants to be traced by its own parent. It is forgotten when it is in no list
+ * any more. A pid alone is not enough, because pids are used again.
+ *
+ * Nothing here ends the run: a process that ends while xtrace attaches is
+ * silently dropped, and any other failure is told.
+ */
+#include "tracer/attach/newcomers.h"
+
+#include "base/clock.h"
+#include "base/die.h"
+#include "base/xmalloc.h"
+#include "process/attach.h"
+#include "process/choice.h"
+#include "tracer/attach/begin.h"
+#include "tracer/model/say.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* How many processes that cannot be traced are remembered, so that they are
+ * told once. */
+#define TOLD_MOST 256
+
+struct newcomer {
+	pid_t pid;
+	uint64_t started; /* status_started() */
+};
+
+struct newcomers {
+	const struct options *options;
+	pthread_t looking;
+	pthread_mutex_t lock; /* for the next four */
+	pthread_cond_t changed;
+	bool over;
+	bool fresh; /* the tracing thread has not seen the list */
+	vec_of(struct newcomer) seen;
+	/* Only the tracing thread uses these. */
+	vec_of(struct newcomer) known, told;
+	size_t told_next;
+};
+
+/* ---- the thread that looks -------------------------------------------------
+ */
+
+static void
+look(struct newcomers *newcomers)
+{
+	const struct options *options = newcomers->options;
+	struct pids found = { 0 };
+
+	for (size_t i = 0; i < options->choices.count; i++)
+		choice_find(&options->choices.at[i], &found);
+	pthread_mutex_lock(&newcomers->lock);
+	vec_clear(&newcomers->seen);
+	for (size_t i = 0; i < found.list.count; i++) {
+		struct newcomer one = { .pid = found.list.at[i] };
+
+		if (status_started(one.pid, &one.started) == 0)
+			vec_push(&newcomers->seen, one);
+	}
+	newcomers->fresh = true;
+	pthread_mutex_unlock(&newcomers->lock);
+	vec_release(&found.list);
+}
+
+/* False if it is over. */
+static bool
+await_second(struct newcomers *newcomers)
+{
+	uint64_t then = clock_now() + CLOCK_SECOND;
+	struct timespec until = { (time_t)(then / CLOCK_SECOND),
+				  (long)(then % CLOCK_SECOND) };
+	bool over;
+
+	pthread_mutex_lock(&newcomers->lock);
+	while (!newcomers->over &&
+	       pthread_cond_clockwait(&newcomers->changed, &newcomers->lock,
+				      CLOCK_MONOTONIC, &until) == 0)
+		;
+	over = newcomers->over;
+	pthread_mutex_unlock(&newcomers->lock);
+	return !over;
+}
+
+static void *
+look_on(void *argument)
+{
+	do
+		look(argument);
+	while (await_second(argument));
+	return NULL;
+}
+
+struct newcomers *
+newcomers_new(const struct options *options)
+{
+	struct newcomers *newcomers;
+
+	if (!options->follow_new)
+		return NULL;
+	newcomers = xcalloc(1, sizeof(*newcomers));
+	newcomers->options = options;
+	pthread_mutex_init(&newcomers->lock, NULL);
+	pthread_cond_init(&newcomers->changed, NULL);
+	if (pthread_create(&newcomers->looking, NULL, look_on, newcomers) != 0)
+		die("cannot start a thread");
+	return newcomers;
+}
+
+void
+newcomers_free(struct newcomers *newcomers)
+{
+	if (!newcomers)
+		return;
+	pthread_mutex_lock(&newcomers->lock);
+	newcomers->over = true;
+	pthread_cond_signal(&newcomers->changed);
+	pthread_mutex_unlock(&newcomers->lock);
+	pthread_join(newcomers->looking, NULL);
+	pthread_mutex_destroy(&newcomers->lock);
+	pthread_cond_destroy(&newcomers->changed);
+	vec_release(&newcomers->seen);
+	vec_release(&newcomers->known);
+	vec_release(&newcomers->told);
+	free(newcomers);
+}
+
+/* ---- the tracing thread ----------------------------------------------------
+ */
+
+static bool
+same(const struct newcomer *a, const struct newcomer *b)
+{
+	return a->pid == b->pid && a->started == b->started;
+}
+
+static bool
+is_known(const struct newcomers *newcomers, const struct newcomer *one)
+{
+	for (size_t i = 0; i < newcomers->known.count; i++) {
+		if (same(&newcomers->known.at[i], one))
+			return true;
+	}
+	return false;
+}
+
+/* Tells why a process is left out. A process that has ended needs no word. */
+static void
+tell_once(struct newcomers *newcomers, const struct newcomer *one, int r,
+	  const struct err *err)
+{
+	if (r == -ESRCH)
+		return;
+	for (size_t i = 0; i < newcomers->told.count; i++) {
+		if (same(&newcomers->told.at[i], one))
+			return;
+	}
+	if (newcomers->told.count < TOLD_MOST)
+		vec_push(&newcomers->told, *one);
+	else
+		newcomers->told.at[newcomers->told_next++ % TOLD_MOST] = *one;
+	say("left out: %s", err->text);
+}
+
+/* True if the process is known from now on. */
+static bool
+take_one(struct session *session, const struct newcomer *one)
+{
+	struct err err = { 0 };
+	int r;
+
+	if (is_known(session->newcomers, one) ||
+	    table_process(&session->table, one->pid))
+		return true;
+	r = attach_check(one->pid, &err);
+	if (r == 0)
+		r = session_join(session, one->pid, &err);
+	if (r < 0)
+		tell_once(session->newcomers, one, r, &err);
+	return r == 0 || table_process(&session->table, one->pid);
+}
+
+void
+newcomers_take(struct session *session)
+{
+	struct newcomers *newcomers = session->newcomers;
+	vec_of(struct newcomer) seen = { 0 }, known = { 0 };
+
+	if (!newcomers || pthread_mutex_trylock(&newcomers->lock) != 0)
+		return;
+	for (size_t i = 0; newcomers->fresh && i < newcomers->seen.count; i++)
+		vec_push(&seen, newcomers->seen.at[i]);
+	if (!newcomers->fresh) {
+		pthread_mutex_unlock(&newcomers->lock);
+		return;
+	}
+	newcomers->fresh = false;
+	pthread_mutex_unlock(&newcomers->lock);
+	for (size_t i = 0; i < seen.count; i++) {
+		if (take_one(session, &seen.at[i]))
+			vec_push(&known, seen.at[i]);
+	}
+	vec_clear(&newcomers->known);
+	for (size_t i = 0; i < known.count; i++)
+		vec_push(&newcomers->known, known.at[i]);
+	vec_release(&known);
+	vec_release(&seen);
+}
