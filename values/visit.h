@@ -50,7 +50,7 @@ struct visitor_ops {
 	/* A pointer to a place that the pointer `up` levels above (1: the next)
 	 * led to. */
 	void (*cycle)(struct visitor *visitor, unsigned up);
-	/* A value in place that cannot be read. */
+	/* A value that is not behind a pointer, and cannot be read. */
 	void (*unreadable)(struct visitor *visitor);
 	/* The value is nested too deep, or beyond the budget. */
 	void (*deeper)(struct visitor *visitor);

@@ -82,7 +82,8 @@ whole_operator(const char *text, size_t at)
 	return length;
 }
 
-/* True if the text before the name says that the symbol was made for it. */
+/* True if the text before the name says that the symbol was made for it, as
+ * "vtable for" does. */
 static bool
 made_for(const char *text, size_t name)
 {

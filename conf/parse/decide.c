@@ -63,7 +63,8 @@ decide_pointer(struct parser *p, const struct type *type, enum decide_as as,
 	return copy;
 }
 
-/* An array in place is a field, or an element of another array. */
+/* Decides how an array is shown that is a field, an element of another array,
+ * or the target of a pointer. */
 static const struct type *
 decide_array(struct parser *p, const struct type *type, bool is_c)
 {

@@ -87,7 +87,8 @@ is_character(const struct type *type)
 	return type->kind == TYPE_INT && type->bytes <= 4;
 }
 
-/* A pointer to the characters of an array. */
+/* A pointer to the characters of an array, with the array's length and this
+ * lens. */
 static const struct type *
 text_of_array(struct parser *p, enum lens_kind kind, const struct type *array)
 {

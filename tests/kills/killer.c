@@ -378,7 +378,8 @@ struct aim {
 	int count;
 };
 
-/* The breakpoints of the aim. They are written while a thread is stopped. */
+/* Plants breakpoints on the functions of the list, while the thread tid is
+ * stopped. */
 static void
 take_aim(pid_t pid, pid_t tid, const char *list, struct aim *aim)
 {

@@ -270,7 +270,8 @@ def strays(folder):
 
 
 def end_strays(folder):
-    """Prints what was left behind, and ends it.
+    """Ends the programs that were left behind. Returns their pids and
+    commands.
 
     A process that is about to end (xtrace's watcher) gets time for it, and
     more on a busy machine.

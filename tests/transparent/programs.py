@@ -4,7 +4,8 @@ scripts are in subjects/.
 """
 from harness import Program
 
-# Functions that are called a million times per second and add nothing.
+# Functions that are called a million times per second, which would only make
+# the runs slower.
 OFTEN = '-*mem*-*str*-*alloc*-free*-*_free*-cfree*-unlink_chunk*-*lock*' \
     '-*errno*-__ctype*-*tcache*-*arena*-bcmp*-*index*-*chr*' \
     '-*cond_signal*-*cmp*-*wc*-*mb*'

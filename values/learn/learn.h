@@ -24,7 +24,7 @@ struct learner;
 struct proto;
 struct type;
 
-/* How types are understood. */
+/* How a learner understands types, and what it looks up. */
 struct learn_look {
 	/*
 	 * As ltrace 0.8 understands them: every pointer is followed, a pointer

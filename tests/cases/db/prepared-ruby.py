@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Statements that Ruby's libraries prepared before xtrace came: every execution
-has its text, in the order of the client, at the first one and later.
+"""Statements that Ruby's libraries prepared before xtrace attached. Each
+execution is shown with its text, from the first one on, in the client's order.
 
 NEEDS: mariadb postgresql /usr/share/doc/ruby-activerecord
 TIMEOUT: 60

@@ -169,7 +169,9 @@ def text_of(call):
 
 
 def plain(text):
-    """A text without what the log writes in another way."""
+    """The text without the characters that the log writes in another way:
+    blanks, control characters and bytes that are not ASCII, and their
+    escapes."""
     return re.sub(r'\s|[^\x20-\x7e]|\\\d+|\\v', '', text)
 
 

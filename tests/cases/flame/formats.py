@@ -199,8 +199,9 @@ def test_speedscope(weight, unit):
 def test_chrome(*options):
     """Each call is there once, with its duration, within the calls around it.
 
-    Own times have measuring errors, and a time line must not go back. There,
-    a call can be shorter than its duration, so only --wall has equal ones."""
+    Times without that of xtrace have measuring errors. In a time line, no call
+    may end after the call around it, so there a call may be shorter than its
+    duration. With --wall both are equal."""
     run('time', '--format', 'chrome:out.trace', *options)
     with open(case.FOLDER / 'out.trace') as file:
         trace = json.load(file)

@@ -149,7 +149,7 @@ def test_bad():
     case.equal(compare('row.json', 'before.json'),
                (1, '', 'xtrace: before.json, line 1: not a line of a table that '
                 '--summary --json writes\n'), 'a summary beside a census')
-    # A name is not obeyed by a terminal.
+    # Escape sequences in a name do not reach the terminal.
     line = json.dumps({'event': 'class', 'time': 1, 'pid': 1, 'language':
                        '\x1b[1m', 'name': '\x1b[2m', 'count': 1, 'bytes': 2})
     heap = line.replace('class', 'heap')

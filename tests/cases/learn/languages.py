@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Programs of rustc and Go. Rust's functions have their prototypes, except one
 that takes a struct by value whose place is not specified. Go's functions have
-another calling convention and none.
+another calling convention, so they have none.
 
 NEEDS: rustc go
 TIMEOUT: 120

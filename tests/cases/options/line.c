@@ -52,7 +52,7 @@
  *   [%{back}] <... outer resumed> ) = 2
  *   +++ exited (status 0) +++
  *
- * The name that --call-times had before.
+ * --durations, the former name of --call-times.
  *
  * RUN: xtrace -F p.conf -b --pid always --durations -x outer %t
  * EXPECT:

@@ -24,7 +24,6 @@ def told(tracer):
 
 def check(path):
     append = 'redisAppendCommandArgv '
-    # redis-cli first asks the server for the documentation of its commands.
     asked = [('SET a 1', '["SET", "a", "1"] = REDIS_REPLY_STATUS'),
              ('LPUSH a 2', '["LPUSH", "a", "2"] = REDIS_REPLY_ERROR'),
              ('BLPOP none 0.2', '["BLPOP", "none", "0.2"] = REDIS_REPLY_NIL')]
@@ -84,7 +83,8 @@ def check_secret(path):
 
 
 def client_ready(client, path):
-    """redis-cli asks the server for its commands before it reads a line."""
+    """True if this case's own redis-cli is connected, too. It asks the server
+    for its commands before it reads a line."""
     done = subprocess.run(['redis-cli', '-s', path, 'CLIENT', 'LIST'],
                           capture_output=True, text=True, check=True)
     return len(done.stdout.splitlines()) > 1

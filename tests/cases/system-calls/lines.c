@@ -33,7 +33,8 @@
  *   <... outer resumed> ) = 2
  *   +++ exited (status 0) +++
  *
- * The same in ltrace's words: nothing else is traced.
+ * Names with @SYS, as in ltrace. If -x has only these, no library call is
+ * traced.
  *
  * RUN: xtrace -F %c/../../../etc:p.conf -x 'close+getp*-getpid@SYS' %t
  * CONTAINS:

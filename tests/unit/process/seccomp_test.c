@@ -94,7 +94,8 @@ allows(const struct stub_call *call)
 			      1);
 }
 
-/* Filters can be read only with CAP_SYS_ADMIN; then nothing is allowed. */
+/* True if we may read filters, for which CAP_SYS_ADMIN is necessary. Without
+ * it, seccomp_allows() allows nothing. */
 static bool
 readable(void)
 {

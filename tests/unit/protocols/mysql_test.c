@@ -91,8 +91,8 @@ START_TEST(error_and_times)
 }
 END_TEST
 
-/* A flag of the status in OK, in EOF, and in OK in place of EOF; an error has
- * no status. */
+/* The status flag that says whether a transaction is open is in OK, in EOF, and
+ * in OK in place of EOF. An error has no status. */
 START_TEST(transactions_are_told)
 {
 	static const enum query_transaction states[] = {

@@ -236,7 +236,8 @@ check(bool strict)
 	arena_release(&arena);
 }
 
-/* The damage of a word of the descriptor gives another one. */
+/* A damaged word of the descriptor gives another descriptor, so the result is
+ * not checked for these words. */
 static void
 check_but_number(bool strict)
 {

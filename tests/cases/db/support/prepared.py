@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Statements that a client prepared before xtrace came.
+"""Statements that a client prepared before xtrace attached.
 
 The client has ask(name, value), which prepares a statement for each name and
-executes it. It asks WORDS, says `ready`, waits for a line, and asks them again.
+executes it. It asks WORDS, says `ready`, waits for a line, and asks them
+again.
 """
 import json
 

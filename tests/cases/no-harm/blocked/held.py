@@ -25,7 +25,8 @@ def subjects(program, count, *words):
 
 
 def held(of, planted):
-    """Attaches and leaves; the sum and the maximum that --stats then prints.
+    """Attaches and leaves. Returns the sum and the maximum of the times in ms
+    that --stats prints.
     """
     began = time.monotonic()
     tracer = case.Tracer(['--stats', '-x', 'f'] +

@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A timer's handler leaves traced calls by siglongjmp. No call is in the trace
-twice, each call that returned has its return and result there, and of the
-others only those may be missing that the jump ended before their entry was
-traced.
+twice. Each call that returned is there with its result. A call that the jump
+ended may be missing, but only if it ended before xtrace traced its entry.
 
 TIMEOUT: 120
 """
