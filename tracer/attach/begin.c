@@ -109,6 +109,7 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	struct program *program;
 	struct thread *thread;
 	uint64_t planted = session->counts.planted;
+	unsigned serial;
 	int r;
 
 	if (table_process(&session->table, pid))
@@ -118,6 +119,7 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 		return r;
 	thread = list_item(process->threads.next, struct thread, sibling);
 	report_program(session, EVENT_START, thread);
+	serial = process->space->serial;
 	program = program_new(session, process->space);
 	program->planned->waiting = true;
 	begin_sharers(session, process);
@@ -138,17 +140,17 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	if (r >= 0)
 		virtual_mask_attach(session, process);
 	if (r >= 0)
-		r = session_runs(session, pid, program)
+		r = session_runs(session, pid, serial)
 			    ? inject_and_plant(program, process)
 			    : 0;
 	/* If the process has called exec meanwhile, it runs another program. */
-	if (r == 0 && session_runs(session, pid, program))
+	if (r == 0 && session_runs(session, pid, serial))
 		r = in_flight_find(program, process);
-	if (r == 0 && session_runs(session, pid, program))
+	if (r == 0 && session_runs(session, pid, serial))
 		r = sigtrap_finish_attach(program, process);
-	if (r == 0 && session_runs(session, pid, program))
+	if (r == 0 && session_runs(session, pid, serial))
 		arrival_begin(program, process);
-	if (r == 0 && session_runs(session, pid, program))
+	if (r == 0 && session_runs(session, pid, serial))
 		announce_attached(session, process,
 				  session->counts.planted - planted +
 					  program->planned->pending.count);

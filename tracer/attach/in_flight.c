@@ -67,7 +67,9 @@
 #define STOPS_WITHIN_NS 1000000
 
 struct flight {
-	struct program *program;
+	struct session *session;
+	struct program *program; /* freed at an exec */
+	unsigned serial;	 /* of its space */
 	struct thread *thread;
 	bool waits_for_cpu; /* a thread did not stop at once */
 	bool holds;	    /* keeps threads stopped, to resume them together */
@@ -90,7 +92,7 @@ struct flight {
 static void
 take_tracepoint(struct flight *flight, struct tracepoint *tracepoint)
 {
-	if (flight->program->session->options->as_ltrace)
+	if (flight->session->options->as_ltrace)
 		return;
 	if (tracepoint->kind == TRACEPOINT_GATE)
 		vec_push(&flight->gates, tracepoint);
@@ -220,7 +222,7 @@ static void
 put_together(struct flight *flight, size_t i, addr_t entry,
 	     const struct tracepoint *tracepoint, struct hit *ret_moment)
 {
-	struct session *session = flight->program->session;
+	struct session *session = flight->session;
 	const struct frame *caller = &flight->stack.at[i + 1];
 	const struct native_registers *kept = &flight->registers[i + 1];
 	struct hit hit = {
@@ -397,7 +399,7 @@ await_actions(struct flight *flight)
 static int
 look_at_stopped(struct flight *flight)
 {
-	struct session *session = flight->program->session;
+	struct session *session = flight->session;
 	struct thread *thread = flight->thread;
 	const struct regs *regs = thread_regs(&session->table, thread);
 	struct regs at;
@@ -439,11 +441,12 @@ look_at_blocked(struct flight *flight, const struct observation *seen)
 	return told;
 }
 
-/* A thread that runs, or that xtrace has asked to stop. */
+/* A thread that runs, or that xtrace has asked to stop. -ESRCH also if the
+ * process runs another program now. */
 static int
-look_at_running(struct flight *flight, pid_t tid)
+look_at_running(struct flight *flight, pid_t pid, pid_t tid)
 {
-	struct session *session = flight->program->session;
+	struct session *session = flight->session;
 	uint64_t since = clock_now();
 	int r;
 
@@ -451,7 +454,7 @@ look_at_running(struct flight *flight, pid_t tid)
 	if (clock_now() - since > STOPS_WITHIN_NS)
 		flight->waits_for_cpu = true;
 	if (!flight->thread)
-		return 0;
+		return session_runs(session, pid, flight->serial) ? 0 : -ESRCH;
 	r = look_at_stopped(flight);
 	thread_mend_interrupted(&session->table, flight->thread);
 	if (flight->holds)
@@ -464,7 +467,7 @@ look_at_running(struct flight *flight, pid_t tid)
 static int
 look_at(struct flight *flight, pid_t pid, pid_t tid)
 {
-	struct session *session = flight->program->session;
+	struct session *session = flight->session;
 	int r = -EAGAIN;
 
 	for (unsigned i = 0; i < LOOKS_MOST && r == -EAGAIN; i++) {
@@ -474,7 +477,7 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 		if (!flight->thread || flight->thread->state != THREAD_RUNNING)
 			return 0;
 		if (flight->thread->asked)
-			return look_at_running(flight, tid);
+			return look_at_running(flight, pid, tid);
 		if (observation_take(pid, tid, flight->program->space, &seen) <
 		    0)
 			return 0;
@@ -485,7 +488,7 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 			walk(flight, &seen.regs, true);
 		if (!seen.blocked ||
 		    (flight->stack.partial && observation_may_stop(tid, &seen)))
-			return look_at_running(flight, tid);
+			return look_at_running(flight, pid, tid);
 		r = look_at_blocked(flight, &seen);
 	}
 	return r == -EAGAIN ? 0 : r;
@@ -496,7 +499,7 @@ look_at(struct flight *flight, pid_t pid, pid_t tid)
 static size_t
 ask_running(struct flight *flight, pid_t pid, struct pids *tids, size_t place)
 {
-	struct table *table = &flight->program->session->table;
+	struct table *table = &flight->session->table;
 
 	for (size_t i = place; i < tids->list.count; i++) {
 		pid_t tid = tids->list.at[i];
@@ -516,7 +519,7 @@ ask_running(struct flight *flight, pid_t pid, struct pids *tids, size_t place)
 static void
 let_go_on(struct flight *flight)
 {
-	struct table *table = &flight->program->session->table;
+	struct table *table = &flight->session->table;
 
 	for (size_t i = 0; i < flight->held.count; i++) {
 		struct thread *thread = table_thread(table, flight->held.at[i]);
@@ -564,7 +567,7 @@ anything_wanted(const struct flight *flight)
 {
 	return flight->wanted.count > 0 || flight->gates.count > 0 ||
 	       flight->program->guards->list.count > 0 ||
-	       sets_wire(flight->program->session->sets);
+	       sets_wire(flight->session->sets);
 }
 
 int
@@ -575,7 +578,9 @@ in_flight_find(struct program *program, struct process *process)
 	pid_t pid = process->pid;
 	int r = 0;
 
+	flight->session = program->session;
 	flight->program = program;
+	flight->serial = program->space->serial;
 	arena_init(&flight->arena);
 	map_init(&flight->wanted);
 	take_everything(flight);

@@ -141,6 +141,7 @@ host_or_tripwires(struct program *program, struct process *process,
 {
 	struct session *session = program->session;
 	struct thread *thread = NULL;
+	unsigned serial = process->space->serial;
 	pid_t pid = process->pid;
 
 	*ret_uncovered = 1;
@@ -149,7 +150,7 @@ host_or_tripwires(struct program *program, struct process *process,
 		thread = inject_host(session, process);
 		if (!thread && table_process(&session->table, pid))
 			serve_stops(session, process);
-		if (!session_runs(session, pid, program)) {
+		if (!session_runs(session, pid, serial)) {
 			thread = table_thread(&session->table, pid);
 			if (thread && thread->state == THREAD_STOPPED)
 				thread_resume(&session->table, thread, 0);
@@ -246,6 +247,7 @@ int
 inject_and_plant(struct program *program, struct process *process)
 {
 	struct session *session = program->session;
+	unsigned serial = process->space->serial;
 	pid_t pid = process->pid;
 	const struct regs *regs;
 	struct thread *thread;
@@ -292,7 +294,7 @@ inject_and_plant(struct program *program, struct process *process)
 	inject_release(session, thread->tid, &found);
 	count_held(&session->table.tally, since);
 	/* Another thread may have execed during the search for a host. */
-	if (!session_runs(session, pid, program))
+	if (!session_runs(session, pid, serial))
 		return -ESRCH;
 	lift_tripwires(program);
 	if (program->guards->list.count)

@@ -157,6 +157,7 @@ end_at(struct program *program, struct code_place *place)
 {
 	struct session *session = program->session;
 	const struct table *table = &session->table;
+	unsigned serial = program->space->serial;
 	bool led = false, out = true, runs = true;
 	pid_t pid = program->space->pid;
 	struct pids tids;
@@ -174,7 +175,7 @@ end_at(struct program *program, struct code_place *place)
 		if (!thread || thread->process->space != program->space)
 			continue;
 		out &= end_of(session, tids.list.at[i], place, &led);
-		runs = session_runs(session, pid, program);
+		runs = session_runs(session, pid, serial);
 	}
 	vec_release(&tids.list);
 	if (!runs)

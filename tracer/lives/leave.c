@@ -290,6 +290,7 @@ clean_by(struct session *session, struct program *program,
 	 struct thread *runner)
 {
 	const struct process *process = runner->process;
+	unsigned serial = process->space->serial;
 	pid_t pid = process->pid;
 
 	if (sigtrap_disarm(program, runner) < 0)
@@ -297,7 +298,7 @@ clean_by(struct session *session, struct program *program,
 	all_leave_handler(session, process, runner->tid);
 	/* If another thread has called exec meanwhile, the running thread has
 	 * ended. */
-	return session_runs(session, pid, program) && !program->stays &&
+	return session_runs(session, pid, serial) && !program->stays &&
 	       program_clean(program, runner) == 0;
 }
 

@@ -102,9 +102,9 @@ session_drop_record(struct session *session, struct thread_record *record)
 }
 
 bool
-session_runs(struct session *session, pid_t pid, const struct program *program)
+session_runs(const struct session *session, pid_t pid, unsigned serial)
 {
 	const struct process *process = table_process(&session->table, pid);
 
-	return process && session_program(session, process->space) == program;
+	return process && process->space->serial == serial;
 }

@@ -286,9 +286,12 @@ void session_measure(const struct session *session, struct thread *thread,
 		     uint64_t now, struct event_call *event);
 
 struct program *session_program(struct session *session, struct space *space);
-/* Does the program still run in that process? An exec may have ended it. */
-bool session_runs(struct session *session, pid_t pid,
-		  const struct program *program);
+/*
+ * Does the process still run the program whose space had this serial? An exec
+ * may have ended the program. A pointer cannot tell, because a later program
+ * may have got the same memory.
+ */
+bool session_runs(const struct session *session, pid_t pid, unsigned serial);
 /* The thread's record is made when it is first asked for. */
 struct thread_record *session_record(struct session *session,
 				     struct thread *thread);

@@ -25,18 +25,19 @@ await_serve(struct session *session, const struct stop *stop)
 	session->rooms->serve(session, stop);
 }
 
-static const struct program *
-program_of(struct session *session, pid_t tid)
+/* Of the thread's space, 0 if the thread has ended. */
+static unsigned
+serial_of(const struct session *session, pid_t tid)
 {
 	const struct thread *thread = table_thread(&session->table, tid);
 
-	return thread ? session_program(session, thread->process->space) : NULL;
+	return thread ? thread->process->space->serial : 0;
 }
 
 enum awaited
 await_stop(struct session *session, pid_t tid)
 {
-	const struct program *program = program_of(session, tid);
+	unsigned serial = serial_of(session, tid);
 
 	for (unsigned i = 0; i < STOPS_MOST; i++) {
 		struct thread *thread = table_thread(&session->table, tid);
@@ -53,7 +54,7 @@ await_stop(struct session *session, pid_t tid)
 		if (stop.kind == STOP_GROUP ||
 		    !table_thread(&session->table, tid))
 			return AWAITED_GONE;
-		if (program_of(session, tid) != program)
+		if (serial_of(session, tid) != serial)
 			return AWAITED_EXECED;
 	}
 	debug("%d: stops for everything except our interrupt", tid);

@@ -78,8 +78,7 @@ find_host(struct session *session, struct process *process,
 struct thread *
 inject_host(struct session *session, struct process *process)
 {
-	const struct program *program =
-		session_program(session, process->space);
+	unsigned serial = process->space->serial;
 	pid_t pid = process->pid;
 	struct thread *thread = find_host(session, process, can_host_running);
 
@@ -90,7 +89,7 @@ inject_host(struct session *session, struct process *process)
 	if (!thread && table_process(&session->table, pid))
 		thread = find_host(session, process, can_host_blocked);
 	/* Another thread has execed, so the host belongs to another program. */
-	if (thread && !session_runs(session, pid, program)) {
+	if (thread && !session_runs(session, pid, serial)) {
 		thread_resume(&session->table, thread, 0);
 		return NULL;
 	}

@@ -28,6 +28,7 @@ sample_new(struct program *program, const struct thread *thread)
 	arena_init(&sample->arena);
 	sample->session = program->session;
 	sample->program = program;
+	sample->serial = program->space->serial;
 	sample->pid = thread->process->pid;
 	sample->tid = thread->tid;
 	sample->when = clock_now();

@@ -134,7 +134,7 @@ sampled_of_tid(const struct session *session, pid_t tid)
 static bool
 is_program_of(struct session *session, const struct sample *sample)
 {
-	return session_runs(session, sample->pid, sample->program);
+	return session_runs(session, sample->pid, sample->serial);
 }
 
 static void

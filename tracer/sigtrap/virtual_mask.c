@@ -345,11 +345,12 @@ virtual_mask_attach(struct session *session, struct process *process)
 {
 	struct program *program = session_program(session, process->space);
 	struct pids tids = table_tids(&session->table, process);
+	unsigned serial = process->space->serial;
 	pid_t pid = process->pid;
 
 	/* An exec may end the program while a thread is asked to stop. */
 	for (size_t i = 0;
-	     i < tids.list.count && session_runs(session, pid, program); i++) {
+	     i < tids.list.count && session_runs(session, pid, serial); i++) {
 		pid_t tid = tids.list.at[i];
 		struct thread *thread = table_thread(&session->table, tid);
 		struct sigtrap *sigtrap;
