@@ -254,6 +254,30 @@ seize_new(struct table *table, struct process *process)
 	return r < 0 ? r : fresh;
 }
 
+unsigned
+attach_untraced(struct table *table, struct process *process)
+{
+	struct pids tids = { 0 };
+	unsigned fresh = 0;
+
+	if (status_threads(process->pid, &tids) < 0)
+		debug("%d has ended", process->pid);
+	for (size_t i = 0; i < tids.list.count; i++) {
+		pid_t tid = tids.list.at[i];
+		struct status status;
+
+		/* The event of a thread that we trace already is to come. */
+		if (table_thread(table, tid) || status_read(tid, &status) < 0 ||
+		    status.tracer == gettid() ||
+		    seize(table, process->pid, tid, attach_options) < 0)
+			continue;
+		thread_add(table, process, tid);
+		fresh++;
+	}
+	vec_release(&tids.list);
+	return fresh;
+}
+
 static void
 let_go(struct table *table, struct process *process)
 {

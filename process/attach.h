@@ -23,6 +23,10 @@ must_check int attach_check(pid_t pid, struct err *err);
 must_check int attach_process(struct table *table, pid_t pid,
 			      struct process **ret_process, struct err *err);
 
+/* Seizes the threads that the process has now and that we do not trace yet.
+ * Returns how many. */
+unsigned attach_untraced(struct table *table, struct process *process);
+
 /* Seizes one thread only, with no events except its stops. -ESRCH if it has
  * ended, -EPERM; with a sentence. */
 must_check int attach_thread(struct table *table, struct process *process,

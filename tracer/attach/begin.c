@@ -12,6 +12,7 @@
 #include "tracer/attach/arrival.h"
 #include "tracer/attach/family.h"
 #include "tracer/attach/in_flight.h"
+#include "tracer/attach/latecomers.h"
 #include "tracer/attach/stale_code.h"
 #include "tracer/attach/plant.h"
 #include "tracer/loader/modules.h"
@@ -67,40 +68,6 @@ begin_command(struct session *session, struct err *err)
 	return r == -ESRCH ? 0 : r;
 }
 
-/*
- * Makes thread records for processes that shared the memory before the attach,
- * as new_process() in tracer/lives/birth makes them for newborns.
- */
-static void
-begin_sharers(struct session *session, const struct process *process)
-{
-	struct pids pids = { 0 };
-
-	attach_sharers(&session->table, process, &pids);
-	for (size_t i = 0; i < pids.list.count; i++) {
-		struct process *sharer =
-			table_process(&session->table, pids.list.at[i]);
-
-		list_each(link, after, &sharer->threads) {
-			struct thread *thread =
-				list_item(link, struct thread, sibling);
-
-			session_set_silent(session_record(session, thread),
-					   !session->options->follow);
-			/*
-			 * The process got its own copy of the program's signal
-			 * actions when it was born.
-			 */
-			session_record(session, thread)->sigtrap->apart = true;
-			session_record(session, thread)->sigtrap->own = true;
-			if (session->options->follow &&
-			    thread->tid == sharer->pid)
-				report_program(session, EVENT_START, thread);
-		}
-	}
-	vec_release(&pids.list);
-}
-
 /* Files are read before any thread is stopped; traps are planted afterwards. */
 static int
 begin_attached(struct session *session, pid_t pid, struct err *err)
@@ -110,6 +77,7 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	struct thread *thread;
 	uint64_t planted = session->counts.planted;
 	unsigned serial;
+	bool again;
 	int r;
 
 	if (table_process(&session->table, pid))
@@ -122,7 +90,7 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	serial = process->space->serial;
 	program = program_new(session, process->space);
 	program->planned->waiting = true;
-	begin_sharers(session, process);
+	latecomers_sharers(session, process);
 	sigtrap_read(program, NULL);
 	survive_adopt(&program->sites.survive, &program->sites.slots,
 		      process->space);
@@ -135,7 +103,10 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	 * In stale code the thread had a temporary mask, so the masks are read
 	 * again.
 	 */
-	if (r > 0)
+	again = r > 0;
+	if (r >= 0)
+		r = latecomers_seize(session, process);
+	if (r > 0 || (r == 0 && again))
 		sigtrap_read(program, NULL);
 	if (r >= 0)
 		virtual_mask_attach(session, process);
