@@ -183,7 +183,7 @@ next_element(struct visitor *visitor, const struct value *array, uint64_t i,
 	return !*ret_cut;
 }
 
-/* Reads the elements that will be visited with one read, or a few. */
+/* Reads the elements that will be visited, in one system call or a few. */
 static void
 prefetch(const struct value *value, uint64_t count)
 {

@@ -23,7 +23,8 @@
 
 #define GLOB_CHARACTERS "*?[]\\"
 
-/* The length of a quoted piece with its quotes; 0 if the second is missing. */
+/* The length of a quoted piece with its quotes; 0 if the second quote is
+ * missing. */
 static size_t
 quoted_length(const char *at)
 {

@@ -26,7 +26,8 @@
 #include "conf/parse/parser.h"
 #include "conf/parse/skim.h"
 
-/* How deep types of types are looked up. It limits the stack. */
+/* How deep types of types are looked up. The limit bounds the stack, because
+ * the lookup recurses. */
 #define NESTED_MOST 30
 
 struct deferred_item {

@@ -37,8 +37,9 @@ struct skimmer {
 	const char *text;
 	const char *at;
 	const char *end;
-	unsigned depth;	  /* how many brackets are open */
-	uint32_t lists;	  /* a bit for each depth: a list of constants */
+	unsigned depth; /* how many brackets are open */
+	/* a bit for each depth: 1 within a list of constants */
+	uint32_t lists;
 	const char *list; /* the bracket that opens such a list */
 	char before;	  /* the last character that is not blank */
 	/* the item is `alias NAME = NAME;`, whose name follows */

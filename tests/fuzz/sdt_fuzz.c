@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The two texts about SDT probes: a filter of the user's, and the operands of a
- * note, which come from a foreign file. The first byte says which. A filter
- * that is refused has its mistake within the text; operands advance.
+ * note, which come from a foreign file. The first byte says which. If a filter
+ * is refused, the position of the mistake must be within the text. Each operand
+ * that is parsed must move the position forward.
  */
 #include "arch/arch.h"
 #include "arch/operand.h"

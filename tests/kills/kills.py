@@ -529,8 +529,8 @@ class Kills:
 
 
 def run(kind, kills, seed, means=('kill',)):
-    """Returns the counts; a Failure reports a death. means: see killer.c;
-    "kill:" kills both xtrace and its watcher.
+    """Returns the counts. A death of the traced program raises Failure. means:
+    see killer.c; "kill:" kills both xtrace and its watcher.
     """
     it = Kills(SUBJECTS[kind], seed, kills, means)
     try:

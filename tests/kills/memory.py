@@ -55,7 +55,7 @@ class Failing:
 
 
 def steps(more):
-    """Yields numbers: 1, 2, 3, ..., all of them or ever fewer."""
+    """Yields 1, 2, 3, ... if more is 0, else numbers whose distance grows."""
     number = 1
     while True:
         yield number

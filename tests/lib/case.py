@@ -251,8 +251,9 @@ def own_memory(pid):
 
 
 def data_areas(pid):
-    """Where in pid memory of xtrace's for data begins: anonymous memory with a
-    mark at the end of a page (breakpoints/outlive/area.h).
+    """The addresses in pid at which memory of xtrace for data begins:
+    anonymous memory with a mark at the end of a page
+    (breakpoints/outlive/area.h).
     """
     found = set()
     with open(f'/proc/{pid}/maps') as file:

@@ -91,8 +91,8 @@ def fetch(release, folder, packages, needed=False):
 
 
 def kept(folder, make):
-    """folder, which make(folder) makes the first time; Unavailable if that has
-    failed.
+    """Returns the folder. At the first call, make(folder) fills it. If that
+    has failed, raises Unavailable.
     """
     folder = pathlib.Path(folder)
     with LOCK:

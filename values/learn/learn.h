@@ -71,8 +71,11 @@ bool learner_lacks_file(const struct learner *learner);
 /* Uses the debug information of this file, if the learner lacks one. */
 void learner_open_file(struct learner *learner, const char *path);
 
-/* Why the debug information cannot be used (it is damaged, or there is not
- * enough memory), once: a sentence; then, and if it can be used, NULL. */
+/*
+ * A sentence that says why the debug information cannot be used (it is damaged,
+ * or there is not enough memory). NULL if it can be used, and at all further
+ * calls.
+ */
 const char *learner_complaint(struct learner *learner);
 
 #endif

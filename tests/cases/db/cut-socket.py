@@ -144,7 +144,8 @@ def cut(server, driver, sql, where, reset, failure):
 
 
 def no_answer(sql, limit, how, env, failure):
-    """The query has failed, and its time is not that of the program."""
+    """A query that gets no answer has failed. Its time ends with the client's
+    wait, not with the program."""
     path = case.FOLDER / f'{how}.json'
     tracer = case.trace('--set', 'wire', f'--json={path}',
                         command=[case.PYTHON, '-c', ASKS, sql, limit],

@@ -145,8 +145,8 @@ def check_json(name, ends):
 
 
 def seconds(text):
-    """What a time in a table stands for: the least, and the most. Further
-    digits are left out."""
+    """Returns the least and the most seconds that a time of a table can stand
+    for. Its further digits are left out, not rounded."""
     number, unit = re.fullmatch(r'(\d+(?:\.\d+)?)(ms|s)', text).groups()
     last = 10 ** -len(number.partition('.')[2])
     scale = 0.001 if unit == 'ms' else 1

@@ -19,7 +19,7 @@ def test():
     case.same_text(subject.pid)
     subject.say('finish')
     subject.wait_for('right')
-    # xtrace attaches within a call that began before.
+    # xtrace attaches while calls are in flight.
     subject.say('again')
     subject.wait_for('within')
     tracer = case.attach(subject, '-F', 'p.conf', '-x', 'inner+outer')

@@ -204,7 +204,8 @@ START_TEST(a_table_is_never_full)
 	survive_note(&survive, (struct inside_entry){ .site = FIRST + 5000 });
 	ck_assert_uint_eq(survive.count, PLACES / 2 - 1);
 	ck_assert_int_eq(survive_room(&survive, NULL, NULL, 1), 0);
-	/* The table can only grow with a thread that makes the calls. */
+	/* To grow the table, a thread must execute a system call, and there is
+	 * none. */
 	ck_assert_int_lt(survive_room(&survive, NULL, NULL, 2), 0);
 }
 END_TEST

@@ -192,7 +192,7 @@ static const struct {
 	  "main@prog f@libmy-lib.so free@libmy-lib.so" },
 	{ "@libc.so*-malloc,memcpy,strlen", FREE },
 	{ "-f,g,free@lib*-@libc*-@libst*", MAIN_ALL " f@MAIN" },
-	/* protection */
+	/* quotes and backslashes */
 	{ "malloc@libc\\.so.6", MALLOC },
 	{ "'malloc'@\"libc.so.6\"", MALLOC },
 	{ "@'libstdc++.so.6'", CXX_ALL },

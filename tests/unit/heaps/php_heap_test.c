@@ -47,7 +47,7 @@ symbol(struct host *host, const char *name)
 	return strcmp(name, "zend_mm_get_heap") == 0 ? image->code : 0;
 }
 
-/* The pages in use of the chunk, and the words. */
+/* Reads the used pages of the chunk, or the memory outside of it. */
 static int
 read_image(struct reader *reader, addr_t from, void *to, size_t length)
 {

@@ -145,7 +145,8 @@ START_TEST(bounded)
 }
 END_TEST
 
-/* Random nesting on two threads: the widths add up to the outermost. */
+/* Calls are nested at random on two threads. The widths add up to those of the
+ * outermost calls. */
 START_TEST(widths_add_up)
 {
 	struct event_call *open[2][8], *call;

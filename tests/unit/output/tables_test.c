@@ -121,8 +121,8 @@ START_TEST(summary_adds_up)
 }
 END_TEST
 
-/* One duration is too short by an error of measurement, and the other too long:
- * no call took longer than all together. */
+/* By errors of measurement, one duration is too short and the other one too
+ * long. The longest time is still no more than the sum. */
 START_TEST(the_longest_is_no_more_than_all)
 {
 	script_init(&script);

@@ -16,7 +16,8 @@ struct diary {
 	struct query_listener listener;
 	vec_of(char *) entries; /* NULL: began, but has not ended */
 	vec_of(struct query) ends;
-	char notices[256]; /* Their names: "encrypted lost ". */
+	/* the names of the notices, as in "encrypted lost " */
+	char notices[256];
 };
 
 void diary_init(struct diary *diary);

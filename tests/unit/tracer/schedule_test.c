@@ -132,7 +132,7 @@ START_TEST(who_runs_seldom)
 	ck_assert(seldom_is(9999999, second));
 	ck_assert(!seldom_is(10000000, second));
 	ck_assert(!seldom_is(0, 0));
-	/* The seldom threads are examined a quarter of a second after the
+	/* Threads that run seldom are examined a quarter of a second after the
 	 * start, and then each second. */
 	ck_assert(!seldom_is_time(&seldom, now));
 	ck_assert(!seldom_is_time(&seldom, now + second / 5));

@@ -270,7 +270,7 @@ abi_suite(void)
 	Suite *suite = suite_create("abi");
 	TCase *tcase = tcase_create("abi");
 
-	tcase_set_timeout(tcase, 300); /* a busy machine */
+	tcase_set_timeout(tcase, 300); /* seconds, for a busy machine */
 	tcase_add_loop_test(tcase, a_compilers_calls, 0, 2);
 	suite_add_tcase(suite, tcase);
 	return suite;

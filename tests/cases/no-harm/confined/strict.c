@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * seccomp's strict mode kills at any system call but read, write and exit. So
- * xtrace injects none, and puts the slots where nothing must be mapped.
+ * xtrace injects none, and puts the slots where no new mapping is necessary.
  *
  * CFLAGS: -O1
  * FILE: p.conf: int f(int); int g(int);

@@ -102,7 +102,7 @@ other_calls(void)
 	pthread_barrier_wait(&both);
 }
 
-/* Blocks SIGTRAP alone, and so loses the action at each call. */
+/* Blocks SIGTRAP alone, so the kernel resets the action for it at each trap. */
 static void *
 other(void *argument)
 {

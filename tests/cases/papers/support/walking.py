@@ -10,8 +10,8 @@ A block is indented. Before it there is one of
     Add to `PATH`, before `TEXT`:
 
 A block whose first line begins with "$ " has commands, with the lines that
-they print behind each: these lines must come, in this order, others may be
-between. Addresses and times may differ.
+they print behind each. These lines must be printed in this order; other lines
+may be between them. Addresses and times may differ.
 """
 import os
 import re
