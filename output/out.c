@@ -30,10 +30,16 @@
  *
  * A file that is written anew is written under another name until it is
  * complete. Then rename(2) gives it its name, because this is a single step.
+ *
+ * A file that is rotated is renamed, and a new one is opened, between two
+ * events and with no incomplete line. So each line and each event is in one
+ * file. The files are opened for appending, because logrotate may copy it
+ * and cut it to nothing.
  */
 #include "output/out.h"
 
 #include "base/fd.h"
+#include "base/log.h"
 #include "base/xmalloc.h"
 
 #include <errno.h>
@@ -72,6 +78,9 @@ struct out {
 	char *path;
 	/* path of the new version of the file, until it is complete */
 	char *draft;
+	bool rotated; /* see out_rotate() */
+	uint64_t rotate_size, size;
+	unsigned keep;
 };
 
 static struct out *
@@ -302,6 +311,7 @@ write_buffer(struct out *out, size_t length)
 	if (length == 0)
 		return;
 	done = write_bytes(out, out->buffer.text, length);
+	out->size += done;
 	if (done < length) {
 		cut_torn_line(out, out->buffer.text, done);
 		str_release(&out->buffer);
@@ -329,12 +339,92 @@ out_write(struct out *out, const char *bytes, size_t length)
 }
 
 void
+out_rotate(struct out *out, uint64_t size, unsigned keep)
+{
+	int flags = fcntl(out->descriptor, F_GETFL);
+
+	out->rotated = out->path && out->regular;
+	if (!out->rotated)
+		return;
+	if (flags >= 0 && fcntl(out->descriptor, F_SETFL, flags | O_APPEND) < 0)
+		debug("%s: it is not appended to", out->path);
+	out->rotate_size = size;
+	out->keep = keep;
+}
+
+/* Continues in a new file of the same name, with the same permissions. */
+static void
+begin_file(struct out *out)
+{
+	struct stat status;
+	bool known = fstat(out->descriptor, &status) == 0;
+	int descriptor = open(out->path,
+			      O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+
+	if (descriptor < 0) {
+		out->error = -errno;
+		return;
+	}
+	if (known && fchmod(descriptor, status.st_mode & 07777) < 0)
+		debug("%s: its permissions stay", out->path);
+	close(out->descriptor);
+	out->descriptor = descriptor;
+	out->size =
+		fstat(descriptor, &status) == 0 ? (uint64_t)status.st_size : 0;
+}
+
+/* PATH.1 becomes PATH.2 and so on, the last is lost, and PATH becomes PATH.1.
+ * False if that is not possible. */
+static bool
+move_files(const struct out *out)
+{
+	cleanup(freep) char *newest = xasprintf("%s.1", out->path);
+
+	for (unsigned i = out->keep; i > 1; i--) {
+		cleanup(freep) char *from =
+			xasprintf("%s.%u", out->path, i - 1);
+		cleanup(freep) char *to = xasprintf("%s.%u", out->path, i);
+
+		if (rename(from, to) < 0 && errno != ENOENT)
+			return false;
+	}
+	return rename(out->path, newest) == 0;
+}
+
+/* The event before is whole in the old file. */
+static void
+rotate(struct out *out)
+{
+	write_buffer(out, out->whole);
+	if (out->error)
+		return;
+	if (move_files(out))
+		begin_file(out);
+	else
+		out->rotate_size = 0;
+}
+
+void
+out_reopen(struct out *out)
+{
+	if (!out->rotated || out->error)
+		return;
+	write_buffer(out, out->whole);
+	if (!out->error)
+		begin_file(out);
+}
+
+void
 out_flush(struct out *out, bool pressure)
 {
 	if (out->terminal)
 		write_buffer(out, out->buffer.length);
 	else if (!pressure || !out->owned || out->buffer.length >= LARGE_BUFFER)
 		write_buffer(out, out->whole);
+	if (out->rotated && out->rotate_size && !out->error &&
+	    out->whole == out->buffer.length &&
+	    out->size + out->whole >= out->rotate_size)
+		rotate(out);
 }
 
 void

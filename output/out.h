@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct out;
 
@@ -42,6 +43,17 @@ int out_close(struct out *out);
  */
 must_check bool out_anew(struct out *out);
 void out_complete(struct out *out);
+
+/*
+ * From now on our file is rotated between two events: when it has grown to
+ * `size` bytes (0: never), it gets the name PATH.1, the older files up to
+ * PATH.`keep` move on by one, and a new file is begun. Nothing for a pipe or a
+ * terminal. If a file cannot be renamed, the file grows on.
+ */
+void out_rotate(struct out *out, uint64_t size, unsigned keep);
+/* If the out is rotated: opens its path anew, because another program has
+ * renamed the file. */
+void out_reopen(struct out *out);
 
 /* Adds text, which may be a part of a line. */
 void out_write(struct out *out, const char *bytes, size_t length);

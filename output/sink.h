@@ -26,6 +26,9 @@ struct sink_ops {
 	bool whole; /* the sink reads texts to their end */
 	/* like blind, but the sink reads arguments that contain SQL */
 	bool sql;
+	/* The file consists of events, one after another, so that it can be
+	 * continued in another file (out_rotate()). */
+	bool stream;
 	bool blind; /* the sink reads no arguments and no results */
 	/* sums: EVENT_SUM is as good as single calls for the sink. times: it
 	 * needs their struct event_times. */

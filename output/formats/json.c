@@ -484,6 +484,7 @@ json_close(struct sink *base)
 
 static const struct sink_ops ops = {
 	.name = "json",
+	.stream = true,
 	.event = json_event,
 	.close = json_close,
 };

@@ -297,6 +297,7 @@ slow_log_close(struct sink *sink)
 
 static const struct sink_ops ops = {
 	.name = "slow-log",
+	.stream = true,
 	.blind = true,
 	.sql = true,
 	.whole = true,

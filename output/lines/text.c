@@ -558,6 +558,7 @@ text_close(struct sink *sink)
 
 static const struct sink_ops ops = {
 	.name = "text",
+	.stream = true,
 	.event = text_event,
 	.close = text_close,
 };

@@ -68,7 +68,8 @@ clockwork_init(struct clockwork *clockwork, bool has_command, uint64_t duration)
 static bool
 asked(struct clockwork *clockwork)
 {
-	return atomic_load(&clockwork->leave) || atomic_load(&clockwork->tick);
+	return atomic_load(&clockwork->leave) ||
+	       atomic_load(&clockwork->tick) || atomic_load(&clockwork->reopen);
 }
 
 static void
@@ -78,6 +79,10 @@ take_signal(struct clockwork *clockwork, int signal)
 		log_dump(STDERR_FILENO);
 	if (signal == SIGUSR1 || signal == WAKE)
 		return;
+	if (signal == SIGHUP && clockwork->reopens) {
+		atomic_store(&clockwork->reopen, true);
+		return;
+	}
 	if ((signal == SIGINT || signal == SIGQUIT) && clockwork->has_command &&
 	    atomic_fetch_add(&clockwork->interrupts, 1) == 0)
 		return;

@@ -21,8 +21,9 @@
 struct clockwork {
 	pthread_t tracing, waiting;
 	/* Set by the main thread, read by the tracing thread. */
-	atomic_bool leave; /* xtrace must leave all processes */
-	atomic_bool tick;  /* a second has passed */
+	atomic_bool leave;  /* xtrace must leave all processes */
+	atomic_bool tick;   /* a second has passed */
+	atomic_bool reopen; /* open the files of the trace anew */
 	/* set by the tracing thread: the duration counts from then on */
 	atomic_bool begun;
 	atomic_bool finished;  /* set by the tracing thread at its end */
@@ -30,6 +31,7 @@ struct clockwork {
 				* no memory */
 	atomic_int interrupts; /* how often ^C came while a command runs */
 	bool has_command;
+	bool reopens; /* SIGHUP asks to reopen files, and does not end us */
 	uint64_t duration; /* in ns; 0: no limit */
 	sigset_t signals;  /* the signals that the main thread waits for */
 	int ended_by;	   /* the signal that ended tracing, or 0 */

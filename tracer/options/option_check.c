@@ -36,6 +36,7 @@ static const struct dependence dependences[] = {
 	{ OPTION_COLLAPSE_RECURSION, 1, { STACK_FORMATS } },
 	{ OPTION_QUERY_ID, 2, { OPTION_SQL, OPTION_SET } },
 	{ OPTION_IN_FLIGHT, 2, { OPTION_SQL, OPTION_SET } },
+	{ OPTION_ROTATE, 3, { OPTION_OUTPUT, OPTION_JSON, OPTION_SLOW_LOG } },
 	{ OPTION_FOLLOW_NEW,
 	  4,
 	  { OPTION_ATTACH_NAME, OPTION_CGROUP, OPTION_UNIT,
@@ -292,6 +293,9 @@ check_how(const struct options *options, const unsigned *times, struct err *err)
 		return err_set(err, -EINVAL,
 			       "-ff needs -o FILE; it writes FILE.PID for each "
 			       "process");
+	if (options->split && options->rotate)
+		return err_set(err, -EINVAL,
+			       "--rotate and -ff cannot be used together");
 	if (options->split && options->output[0] == '|')
 		return err_set(err, -EINVAL,
 			       "-ff writes files; -o '%s' is a command",
@@ -400,7 +404,7 @@ static const enum option_name with_samples[] = {
 	OPTION_JSON,	    OPTION_FOLDED,     OPTION_FLAME,
 	OPTION_FLAME_FORM,  OPTION_FORMAT,     OPTION_WEIGHT,
 	OPTION_STATS,	    OPTION_DEBUG,      OPTION_COLLAPSE_RECURSION,
-	OPTION_MERGE,
+	OPTION_MERGE,	    OPTION_ROTATE,
 };
 
 static bool

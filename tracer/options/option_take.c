@@ -478,6 +478,10 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return 0;
 	case OPTION_USER:
 		return value_user(given, &options->user, err);
+	case OPTION_ROTATE:
+		options->rotate = true;
+		return value_size(given, &options->rotate_size,
+				  &options->rotate_keep, err);
 	case OPTION_LIMIT:
 		return value_number(given, 1, UINT64_MAX, &options->limit, err);
 	case OPTION_DURATION:

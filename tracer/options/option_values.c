@@ -24,6 +24,39 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The old files that --rotate can keep. */
+#define KEEP_MOST 10000
+
+int
+value_size(const struct given *given, uint64_t *ret_size, unsigned *ret_keep,
+	   struct err *err)
+{
+	static const char units[] = "KMG", keep[] = ",keep=";
+	size_t digits = strspn(given->text, "0123456789");
+	const char *end = given->text + digits;
+	const char *unit = *end ? strchr(units, *end) : NULL;
+	cleanup(freep) char *number = xstrndup(given->text, digits);
+	uint64_t size = 0, kept = 1;
+	int r = parse_unsigned(number, UINT64_MAX >> 30, &size);
+
+	if (unit) {
+		size <<= 10 * (unsigned)(unit - units + 1);
+		end++;
+	}
+	if (r == 0 && *end && !strncmp(end, keep, strlen(keep)))
+		r = parse_unsigned(end + strlen(keep), KEEP_MOST, &kept);
+	else if (*end)
+		r = -EINVAL;
+	if (r < 0 || kept == 0)
+		return err_set(err, -EINVAL,
+			       "%s: '%s' is not a size such as 100M or "
+			       "100M,keep=5",
+			       given->spelled, given->text);
+	*ret_size = size;
+	*ret_keep = (unsigned)kept;
+	return 0;
+}
+
 int
 value_number(const struct given *given, uint64_t least, uint64_t most,
 	     uint64_t *ret_number, struct err *err)

@@ -30,6 +30,9 @@ struct given {
 must_check int value_number(const struct given *given, uint64_t least,
 			    uint64_t most, uint64_t *ret_number,
 			    struct err *err);
+/* "100M", in bytes, and how many old files are kept: "100M,keep=5". */
+must_check int value_size(const struct given *given, uint64_t *ret_size,
+			  unsigned *ret_keep, struct err *err);
 /* "10ms", in nanoseconds. */
 must_check int value_time(const struct given *given, uint64_t least,
 			  uint64_t *ret_ns, struct err *err);

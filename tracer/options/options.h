@@ -147,7 +147,10 @@ struct options {
 	bool descriptors; /* -y: descriptors are shown with their files */
 	unsigned sample;  /* --sample: rounds per second; 0: none */
 	enum sample_mode sample_mode;
-	bool jumps; /* --engine: hot sites get jumps */
+	bool jumps;  /* --engine: hot sites get jumps */
+	bool rotate; /* --rotate */
+	uint64_t rotate_size;
+	unsigned rotate_keep;
 	bool stats;
 	bool quiet;	       /* -q: nothing is announced on a terminal */
 	const char *prototype; /* --show-prototype: the name of a function */

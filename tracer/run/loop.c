@@ -152,6 +152,11 @@ look_at_flags(struct session *session)
 	if (atomic_load_explicit(&clockwork->tick, memory_order_relaxed) &&
 	    atomic_exchange(&clockwork->tick, false))
 		tick(session);
+	if (atomic_load_explicit(&clockwork->reopen, memory_order_relaxed) &&
+	    atomic_exchange(&clockwork->reopen, false)) {
+		for (struct out **out = session->outs; *out; out++)
+			out_reopen(*out);
+	}
 	return !atomic_load_explicit(&clockwork->leave, memory_order_relaxed);
 }
 

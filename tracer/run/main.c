@@ -209,6 +209,7 @@ run_session(struct run *run)
 	session->watcher = watcher_start();
 	clockwork_init(&run->clockwork, run->options.command != NULL,
 		       run->options.duration);
+	run->clockwork.reopens = run->options.rotate;
 	for (struct out **out = run->sinks.outs; *out; out++)
 		out_hurry(*out, &run->clockwork.leave);
 	if (pthread_create(&run->clockwork.tracing, NULL, trace, run) != 0)

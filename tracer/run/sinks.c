@@ -102,6 +102,18 @@ check_split(const char *path, struct err *err)
 	return 0;
 }
 
+/* Adds the sink of this format, which writes to out. */
+static void
+add_sink(struct sinks *sinks, const struct options *options,
+	 const struct format_row *format, struct out *out)
+{
+	struct sink *sink = format->make(&sinks->look, out);
+
+	if (options->rotate && sink->ops->stream)
+		out_rotate(out, options->rotate_size, options->rotate_keep);
+	tee_add(sinks->tee, sink);
+}
+
 /* Opens the sink of the trace itself. */
 static int
 open_trace(struct sinks *sinks, const struct options *options,
@@ -129,7 +141,7 @@ open_trace(struct sinks *sinks, const struct options *options,
 	if (r < 0)
 		return r;
 	decide_look(sinks, options, out_terminal(out));
-	tee_add(sinks->tee, format->make(&sinks->look, out));
+	add_sink(sinks, options, format, out);
 	/* The table of samples is written below the lines. */
 	if (format == &lines && options->sample)
 		tee_add(sinks->tee, samples_sink_new(&sinks->look, out));
@@ -138,14 +150,15 @@ open_trace(struct sinks *sinks, const struct options *options,
 
 /* Opens the sink of a format with a file of its own. */
 static int
-open_beside(struct sinks *sinks, const struct format_row *format,
-	    const char *file, struct err *err)
+open_beside(struct sinks *sinks, const struct options *options,
+	    enum format_name format, struct err *err)
 {
 	struct out *out;
-	int r = open_out(sinks, file, STDERR_FILENO, &out, err);
+	int r = open_out(sinks, options->formats[format].file, STDERR_FILENO,
+			 &out, err);
 
 	if (r == 0)
-		tee_add(sinks->tee, format->make(&sinks->look, out));
+		add_sink(sinks, options, &format_rows[format], out);
 	return r;
 }
 
@@ -184,8 +197,8 @@ sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 		decide_look(sinks, options, false);
 	for (int i = 0; i < FORMATS && r == 0; i++) {
 		if (options->formats[i].file)
-			r = open_beside(sinks, &format_rows[i],
-					options->formats[i].file, err);
+			r = open_beside(sinks, options, (enum format_name)i,
+					err);
 	}
 	return r;
 }
