@@ -57,8 +57,8 @@ const struct proto *learner_proto(struct learner *learner, addr_t address,
 
 /*
  * Does the debug information contain this name, of whatever it is? A quick
- * search, which may say yes if it is only the end of another name, or if it
- * cannot be told. Reads files at the first call.
+ * search, which may also say yes if this is only the end of another name, or if
+ * the search cannot decide. Reads files at the first call.
  */
 bool learner_mentions(struct learner *learner, const char *name);
 

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Servers that fork their workers, with -f: no worker's query is lost. The
-servers are one of these tests, gunicorn and php-fpm. Several clients at once
-send each server a thousand queries over its socket. xtrace starts the server,
-or attaches when the workers exist.
+servers are gunicorn, php-fpm and one that was written for these tests. Several
+clients at once send each server a thousand queries over its socket. xtrace
+starts the server, or attaches when the workers exist.
 
 NEEDS: mariadb postgresql gunicorn /usr/sbin/php-fpm8.2
 SLOW: its clients and threads need a machine of their own

@@ -40,7 +40,7 @@ puts 'ready'
 $stdin.gets
 %w[mine yours mine].each { |name| base.exec_prepared(name) }
 '''
-# What a reader may take for a part of the log.
+# Texts that a reader may take for a part of the log.
 FORGED = [
     'select 11;\n# Time: 010101  1:01:01\n# User@Host: a[a] @ b []\n'
     '# Query_time: 99.000000  Lock_time: 1.0  Rows_sent: 7  Rows_examined: 7\n'

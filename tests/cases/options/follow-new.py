@@ -38,7 +38,7 @@ def options(program):
 
 
 def test_again(program):
-    """There is none at first, and none between two."""
+    """The program does not run at first, nor between two of its runs."""
     tracer = case.trace(*options(program))
     waits = (f"xtrace: no running program is named '{program.name}'; waiting "
              'for one')

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Both programs, the second executed by the first, have f, and neither has two:
- * no line says f@FILE. The second program has two functions h. A parent is as it
- * was when its child has execed.
+ * The first program executes the second one. Each has only one function f, so
+ * no line says f@FILE. The second program has two functions h. A parent is as
+ * it was when its child has execed.
  *
  * LIB: libh.so -DLIBRARY
  * LDFLAGS: -lh

@@ -32,7 +32,7 @@ begin(const char *by)
 	script_open(&script, samples_sink_new);
 }
 
-/* frames: up to a frame without a kind and a function. */
+/* frames: the last one has neither kind nor function, and does not count. */
 static void
 sample(pid_t tid, uint64_t ms, const struct frame *frames, unsigned count)
 {

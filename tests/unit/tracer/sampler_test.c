@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Samples of a whole session: of the time of a copy of the test. */
+/* Samples of a whole session, in which xtrace samples a copy of the test. */
 #include "tests/unit/tracer/stage.h"
 #include "tests/unit/tracer/suites.h"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""In each run, one allocation of xtrace fails: each of some of them in turn.
-See tests/kills/memory.py.
+"""In each run, one allocation of xtrace fails: the first one, then some of the
+later ones, in turn. See tests/kills/memory.py.
 
 NEEDS: plain
 TIMEOUT: 180
