@@ -111,7 +111,8 @@ prepare_queries(struct options *options)
 	if (options->sets.count > 0)
 		return;
 	if (options->requests || options->transactions ||
-	    options->formats[FORMAT_SLOW_LOG].wanted)
+	    options->formats[FORMAT_SLOW_LOG].wanted ||
+	    options->formats[FORMAT_PROMETHEUS].wanted)
 		vec_push(&options->sets, "sql");
 	if (options->requests)
 		vec_push(&options->sets, "connections");

@@ -124,6 +124,9 @@ def test_examples():
         elif '--json' in line:
             got = (case.FOLDER / 'slow.jsonl').read_text().splitlines()
             case.contains(got, '{"event":"exited",%any}')
+        elif '--prometheus' in line:
+            got = (case.FOLDER / 'slow.prom').read_text().splitlines()
+            case.contains(got, '# TYPE xtrace_query_duration_seconds histogram')
         elif '--slow-log' in line:
             got = (case.FOLDER / 'slow.log').read_text().splitlines()
             case.contains(got, '%any xtrace%any started with:')
