@@ -193,6 +193,7 @@ take_command(struct mysql *mysql, const struct packet *packet)
 	if (packet->kept == 0)
 		return -EPROTO;
 	command = packet->body[0];
+	mysql->logging_in = false;
 	if (mysql->questions.count == 0) {
 		stream_restart(&mysql->server);
 		mysql->server_goes_on = false;
@@ -245,6 +246,43 @@ mysql_asked(struct mysql *mysql, struct text *text, uint64_t when)
 	questions_unseen(&mysql->questions, MYSQL_QUERY, when, text);
 }
 
+/* Copies a string that a zero byte ends. Returns what is behind it, or end. */
+static const unsigned char *
+take_string(const unsigned char *at, const unsigned char *end, char *to)
+{
+	const unsigned char *zero = memchr(at, '\0', (size_t)(end - at));
+	size_t length = (size_t)((zero ? zero : end) - at);
+
+	if (length > QUERY_NAME_MOST - 1)
+		length = QUERY_NAME_MOST - 1;
+	memcpy(to, at, length);
+	to[length] = '\0';
+	return zero ? zero + 1 : end;
+}
+
+/* Protocol::HandshakeResponse41: behind the fixed part the user, what proves
+ * the password, and the database. */
+static void
+begin_login(struct mysql *mysql, const struct packet *packet, uint32_t can)
+{
+	const unsigned char *at = packet->body + MYSQL_LOGIN_FIXED;
+	const unsigned char *end = packet->body + packet->kept;
+	char ignored[QUERY_NAME_MOST];
+
+	memset(&mysql->login, 0, sizeof(mysql->login));
+	mysql->logging_in = true;
+	at = take_string(at, end, mysql->login.user);
+	if (!(can & MYSQL_CAN_DATABASE) || at == end)
+		return;
+	if (!(can & (MYSQL_CAN_SECURE | MYSQL_CAN_LENENC)))
+		at = take_string(at, end, ignored);
+	else if (*at < 0xfb && *at < end - at)
+		at += 1 + *at;
+	else
+		return;
+	take_string(at, end, mysql->login.database);
+}
+
 /* A packet that is not a command. Only the first packet of the login
  * matters. */
 static void
@@ -265,6 +303,8 @@ take_login(struct mysql *mysql, const struct packet *packet)
 	} else if (can & (MYSQL_CAN_COMPRESS | MYSQL_CAN_ZSTD)) {
 		mysql->over = true;
 		listener->notice(listener, QUERY_NOTICE_COMPRESSED);
+	} else if (packet->length > MYSQL_LOGIN_FIXED) {
+		begin_login(mysql, packet, can);
 	}
 }
 

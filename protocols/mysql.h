@@ -50,6 +50,8 @@ struct mysql {
 	uint64_t left_over;
 	struct answer answer;
 	struct text *prepared; /* the last text that the client prepared */
+	bool logging_in; /* the client has sent its login, without an answer */
+	struct login login;
 };
 
 void mysql_init(struct mysql *mysql, struct query_listener *listener);

@@ -78,12 +78,11 @@ done(struct mysql *mysql, enum query_outcome outcome, uint64_t when)
 	memset(&mysql->answer, 0, sizeof(mysql->answer));
 }
 
-/* Reads an ERR_Packet: code, '#' and the SQLSTATE, message. False if it is
- * none. */
+/* Reads an ERR_Packet: code, '#' and the SQLSTATE, message. A report of
+ * progress has only a code. False if it is none. */
 static bool
-failed(struct mysql *mysql, const struct packet *packet, uint64_t when)
+read_error(struct answer *answer, const struct packet *packet)
 {
-	struct answer *answer = &mysql->answer;
 	size_t at = 3, count;
 
 	if (packet->kept < 3 || packet->body[0] != ERROR)
@@ -101,8 +100,40 @@ failed(struct mysql *mysql, const struct packet *packet, uint64_t when)
 	memcpy(answer->message, packet->body + at, count);
 	answer->message[count] = '\0';
 	answer->rows_known = false;
-	done(mysql, QUERY_FAILED, when);
 	return true;
+}
+
+static bool
+failed(struct mysql *mysql, const struct packet *packet, uint64_t when)
+{
+	if (!read_error(&mysql->answer, packet))
+		return false;
+	if (mysql->answer.code != PROGRESS)
+		done(mysql, QUERY_FAILED, when);
+	return true;
+}
+
+/* The server's answer to a login: OK, an error, or a step of the proof of the
+ * password. */
+static void
+take_login(struct mysql *mysql, const struct packet *packet, uint64_t when)
+{
+	struct query_listener *listener = mysql->questions.listener;
+	struct login *login = &mysql->login;
+	struct answer answer = { 0 };
+
+	if (!mysql->logging_in || packet->kept == 0)
+		return;
+	login->failed = read_error(&answer, packet);
+	if (!login->failed && packet->body[0] != OK)
+		return;
+	mysql->logging_in = false;
+	login->code = answer.code;
+	memcpy(login->state, answer.state, sizeof(login->state));
+	memcpy(login->message, answer.message, sizeof(login->message));
+	login->ended = when;
+	if (listener->login)
+		listener->login(listener, login);
 }
 
 /* Reads an OK_Packet or an EOF_Packet: the status, and the number of changed
@@ -324,8 +355,10 @@ take_packet(struct mysql *mysql, const struct packet *packet, uint64_t when)
 	int answer;
 
 	mysql->server_goes_on = packet->length == MYSQL_PACKET_FULL;
-	if (mysql->questions.count == 0)
+	if (mysql->questions.count == 0) {
+		take_login(mysql, packet, when);
 		return 0;
+	}
 	question_at(&mysql->questions, 0)->bytes +=
 		MYSQL_HEADER + packet->length;
 	if (rest) {

@@ -52,9 +52,12 @@ enum mysql_shape mysql_shape(unsigned char command);
 
 /* Flags of the client's capabilities ("Capabilities Flags"). */
 enum {
+	MYSQL_CAN_DATABASE = 1 << 3, /* the login names a database */
 	MYSQL_CAN_COMPRESS = 1 << 5,
 	MYSQL_CAN_PROTOCOL_41 = 1 << 9,
 	MYSQL_CAN_SSL = 1 << 11,
+	MYSQL_CAN_SECURE = 1 << 15, /* a length is before the password */
+	MYSQL_CAN_LENENC = 1 << 21, /* and it may have several bytes */
 	MYSQL_CAN_ZSTD = 1 << 26,
 };
 

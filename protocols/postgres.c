@@ -329,6 +329,27 @@ take_message(struct postgres *postgres, const struct packet *packet)
 	}
 }
 
+/* StartupMessage: behind the version pairs of strings, then an empty one. */
+static void
+begin_login(struct postgres *postgres, const struct packet *packet)
+{
+	const unsigned char *end = packet->body + packet->kept;
+	const unsigned char *at = packet->body + 4, *name, *value;
+	size_t name_length, length;
+
+	memset(&postgres->login, 0, sizeof(postgres->login));
+	postgres->logging_in = true;
+	while (at < end && *at) {
+		name = at;
+		value = string_at(at, end, &name_length);
+		at = string_at(value, end, &length);
+		if (name_length == 4 && !memcmp(name, "user", 4))
+			set_name(postgres->login.user, value, length);
+		if (name_length == 8 && !memcmp(name, "database", 8))
+			set_name(postgres->login.database, value, length);
+	}
+}
+
 static void
 take_start(struct postgres *postgres, const struct packet *packet)
 {
@@ -341,6 +362,7 @@ take_start(struct postgres *postgres, const struct packet *packet)
 		postgres->over = true;
 		return;
 	}
+	begin_login(postgres, packet);
 	postgres->starting = false;
 	stream_release(&postgres->client);
 	stream_init(&postgres->client, &client_framing, QUERY_TEXT_MOST);

@@ -33,6 +33,8 @@ struct postgres {
 	/* messages are skipped up to a Sync that the client has not sent yet */
 	bool skipping;
 	struct answer answer;
+	bool logging_in; /* the client has sent its start, without an answer */
+	struct login login;
 	/* The last Bind: its statement, its portal and its values, until it is
 	 * executed. */
 	char bound[QUERY_NAME_MOST];

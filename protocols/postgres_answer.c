@@ -293,11 +293,36 @@ copy_begins(struct postgres *postgres)
 	}
 }
 
+/* The server has logged the client in, or not. */
+static void
+take_login(struct postgres *postgres, const struct packet *packet,
+	   uint64_t when)
+{
+	struct query_listener *listener = postgres->questions.listener;
+	struct login *login = &postgres->login;
+	struct answer answer = { 0 };
+
+	if (packet->header[0] != 'Z' && packet->header[0] != 'E')
+		return;
+	postgres->logging_in = false;
+	login->failed = packet->header[0] == 'E';
+	if (login->failed)
+		(void)read_error(&answer, packet);
+	memcpy(login->state, answer.state, sizeof(login->state));
+	memcpy(login->message, answer.message, sizeof(login->message));
+	login->ended = when;
+	if (listener->login)
+		listener->login(listener, login);
+}
+
 static int
 take_message(struct postgres *postgres, const struct packet *packet,
 	     uint64_t when)
 {
 	unsigned char letter = packet->header[0];
+
+	if (postgres->logging_in && postgres->questions.count == 0)
+		take_login(postgres, packet, when);
 
 	if (postgres->questions.count == 0 || strchr("NASKRv", letter))
 		return 0;

@@ -91,6 +91,17 @@ struct query {
 	enum query_transaction transaction;
 };
 
+/* How a login that we saw from its first packet has ended. */
+struct login {
+	bool failed; /* with the server's code, state and message */
+	unsigned code;
+	char state[6];
+	char message[QUERY_MESSAGE_MOST];
+	char user[QUERY_NAME_MOST];	/* or "" */
+	char database[QUERY_NAME_MOST]; /* or "" */
+	uint64_t ended; /* time of the packet that says so, in ns */
+};
+
 struct text;
 
 enum query_notice {
@@ -120,6 +131,9 @@ struct query_listener {
 	 */
 	struct text *(*prepared)(struct query_listener *listener,
 				 const char *name);
+	/* The login is over. May be NULL. */
+	void (*login)(struct query_listener *listener,
+		      const struct login *login);
 	bool wants_values;
 };
 

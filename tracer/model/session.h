@@ -149,6 +149,7 @@ struct thread_record {
 	/* id of the request that the thread answers (struct event_call) */
 	uint64_t request;
 	bool mixes; /* the thread answers several requests at the same time */
+	struct connecting *connecting; /* state of tracer/queries/connecting */
 	struct rehits rehits;
 	bool tried; /* its last hit was followed by a trial stop */
 	/* The pc at which the thread has stopped in a slot, after the slot's

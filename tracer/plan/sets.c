@@ -25,7 +25,8 @@
 #define NAME_WIDTH 10 /* width of a set's name in the list of --set help */
 
 struct sets {
-	bool wire; /* one of the sets watches connections */
+	bool wire;     /* one of the sets watches connections */
+	bool connects; /* one of the sets shows connecting */
 	/* what each set is about, as its file says */
 	vec_of(const char *) abouts;
 	struct strmap by_name; /* struct probe */
@@ -149,6 +150,7 @@ take_set(struct sets *sets, const struct library *library, bool bind,
 	 struct str *names)
 {
 	sets->wire |= library_wire(library);
+	sets->connects |= library_connects(library);
 	vec_push(&sets->abouts, library_about(library));
 	take_probes(sets, library, bind, names);
 }
@@ -223,6 +225,12 @@ bool
 sets_wire(const struct sets *sets)
 {
 	return sets && sets->wire;
+}
+
+bool
+sets_connects(const struct sets *sets)
+{
+	return sets && sets->connects;
 }
 
 const struct probe *

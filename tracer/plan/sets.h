@@ -28,6 +28,8 @@ const struct filter *sets_filter(const struct sets *sets);
 const char *sets_about(const struct sets *sets, size_t i);
 /* Does one of the sets contain `wire;`? */
 bool sets_wire(const struct sets *sets);
+/* Does one of the sets contain `connects;`? */
+bool sets_connects(const struct sets *sets);
 /* The probe of the function with this name, or NULL. */
 const struct probe *sets_probe(const struct sets *sets, const char *name);
 /* The i-th probe of a function that is found through data, or NULL. */

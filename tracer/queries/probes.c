@@ -54,6 +54,16 @@ memory_free(struct memory *memory)
 	free(memory);
 }
 
+bool
+probes_of_caller(const struct program *program, addr_t address)
+{
+	const struct module *module =
+		modmap_covering(&program->modules, address);
+	const struct plan *plan = module ? module->user : NULL;
+
+	return plan && plan->probed;
+}
+
 /* ---- within another ---- */
 
 static bool

@@ -81,6 +81,9 @@ void probes_take_span(struct event_outcome *outcome,
 void probes_take_outcome(struct event_call *event,
 			 struct event_outcome *outcome);
 
+/* Is the address in a library whose functions have probes? */
+must_check bool probes_of_caller(const struct program *program, addr_t address);
+
 /* When a program ends, its open spans end, and the sinks are told. */
 extern const struct life probes_life;
 

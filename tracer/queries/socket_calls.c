@@ -62,7 +62,7 @@ static const struct socket_function functions[] = {
 	{ "read", SOCKET_RECEIVES, FORM_BUFFER, NO_FLAGS, false, false },
 	{ "readv", SOCKET_RECEIVES, FORM_VECTORS, NO_FLAGS, false, false },
 	{ "recvmsg", SOCKET_RECEIVES, FORM_MESSAGE, 2, false, false },
-	{ "connect", SOCKET_BEGINS, FORM_NONE, NO_FLAGS, false, false },
+	{ "connect", SOCKET_CONNECTS, FORM_NONE, NO_FLAGS, false, false },
 	{ "close", SOCKET_BEGINS, FORM_NONE, NO_FLAGS, false, false },
 	{ "SSL_write", SOCKET_SENDS, FORM_BUFFER, NO_FLAGS, true, false },
 	{ "SSL_write_ex", SOCKET_SENDS, FORM_BUFFER, NO_FLAGS, true, true },
@@ -125,7 +125,8 @@ socket_calls_add(struct batch *batch)
 	bool libc = is_libc(batch->label.label);
 	bool ssl = begins_so(batch->label.label, "libssl.so");
 
-	if (!sets_wire(batch->program->session->sets))
+	if (!sets_wire(batch->program->session->sets) &&
+	    !sets_connects(batch->program->session->sets))
 		return;
 	if (begins_so(batch->label.label, "libpq.so"))
 		add_waiting(batch);
@@ -322,6 +323,18 @@ socket_call_end(const struct socket_call *call, struct program *program,
 	return result == 0 && call->length > 0
 		       ? "the server closed the connection"
 		       : NULL;
+}
+
+bool
+socket_calls_within(const struct calls *calls)
+{
+	for (size_t i = calls->live.count; i-- > 0;) {
+		const struct open_call *open = report_open(calls->live.at[i]);
+
+		if (open && open->tracepoint->kind == TRACEPOINT_SOCKET)
+			return true;
+	}
+	return false;
 }
 
 bool

@@ -23,7 +23,8 @@ enum socket_act {
 	 * forgotten
 	 */
 	SOCKET_BEGINS,
-	SOCKET_WAITS, /* waits until the socket is ready */
+	SOCKET_CONNECTS, /* the same, and it begins */
+	SOCKET_WAITS,	 /* waits until the socket is ready */
 };
 
 enum { SOCKET_VECTORS_MOST = 64 };
@@ -72,6 +73,9 @@ must_check bool socket_call_again(const struct socket_call *call,
 must_check const char *socket_call_end(const struct socket_call *call,
 				       struct program *program,
 				       const struct regs *regs);
+
+/* Is a transfer a part of another, as what libssl reads for SSL_read()? */
+must_check bool socket_calls_within(const struct calls *calls);
 
 /* Is the descriptor a socket? */
 must_check bool socket_calls_socket(const struct program *program,

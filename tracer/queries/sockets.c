@@ -24,6 +24,7 @@
 #include "process/regs.h"
 #include "protocols/connection.h"
 #include "symbols/image.h"
+#include "tracer/queries/connecting.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/reads.h"
 #include "tracer/queries/requests.h"
@@ -84,6 +85,8 @@ close_connection(struct socket *socket, enum call_end how)
 	socket->wire.lost = how;
 	connection_free(socket->connection);
 	socket->connection = NULL;
+	connecting_free(socket->wire.connecting);
+	socket->wire.connecting = NULL;
 	wire_closed(&socket->wire);
 }
 
@@ -219,17 +222,6 @@ leave(struct socket *socket)
 
 /* ---- whose it is -------------------------------------------------------- */
 
-/* Is the caller in a library whose functions have probes? */
-static bool
-from_probed(struct program *program, addr_t return_address)
-{
-	const struct module *module =
-		modmap_covering(&program->modules, return_address);
-	const struct plan *plan = module ? module->user : NULL;
-
-	return plan && plan->probed;
-}
-
 static void
 follow(struct socket *socket, enum protocol protocol)
 {
@@ -252,7 +244,7 @@ look(struct program *program, struct socket *socket,
 			socket->state = LEFT;
 		return;
 	}
-	if (from_probed(program, return_address) ||
+	if (probes_of_caller(program, return_address) ||
 	    (!call->encrypted && !socket_calls_socket(program, call->key))) {
 		socket->state = LEFT;
 		return;
@@ -276,19 +268,6 @@ asks(struct thread *thread, const struct program *program,
 		held_asks(&thread->held);
 }
 
-/* Is a transfer a part of another, as what libssl reads for SSL_read()? */
-static bool
-within_transfer(const struct calls *calls)
-{
-	for (size_t i = calls->live.count; i-- > 0;) {
-		const struct open_call *open = report_open(calls->live.at[i]);
-
-		if (open && open->tracepoint->kind == TRACEPOINT_SOCKET)
-			return true;
-	}
-	return false;
-}
-
 /* Does a query that a probe shows need this transfer? What is sent after the
  * answer has begun are rows (COPY FROM). */
 static bool
@@ -298,7 +277,7 @@ is_read(const struct hit *hit, const struct socket *socket, bool sends)
 	bool wanted = sends ? reads_answered(reads, hit->session)
 			    : reads_wanted(reads, hit->session);
 
-	return wanted && !within_transfer(&hit->record->calls);
+	return wanted && !socket_calls_within(&hit->record->calls);
 }
 
 /* The socket on which a thread receives, or NULL if nothing is known of it. A
@@ -429,12 +408,29 @@ take_awaited(const struct hit *hit, const struct socket_call *call)
 	add_socket(program, call->key, socket);
 }
 
+/* A connection begins or ends. A vfork child has its own descriptors. */
+static void
+begins(const struct hit *hit, const struct socket_call *call)
+{
+	struct program *program = hit->program;
+	struct socket *socket = known_socket(program, call->key);
+	struct connecting *connecting;
+
+	if (hit->record->thread->process->pid != program->space->pid)
+		return;
+	if (socket)
+		break_connection(socket, "the client closed the connection");
+	forget(program, call->key, CALL_UNFINISHED);
+	if (call->act == SOCKET_CONNECTS &&
+	    (connecting = connecting_begin(hit)))
+		socket_of(program, call->key)->wire.connecting = connecting;
+}
+
 /* Returns true if the return of the call is needed. */
 static bool
 is_of_interest(const struct hit *hit, const struct socket_function *function,
 	       addr_t return_address, struct socket_call *ret_call)
 {
-	const struct process *process = hit->record->thread->process;
 	struct program *program = hit->program;
 	struct socket *socket;
 	bool inside;
@@ -446,15 +442,9 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 	key = ret_call->key;
 	if (ret_call->act != SOCKET_WAITS)
 		take_awaited(hit, ret_call);
-	if (ret_call->act == SOCKET_BEGINS) {
-		/* A vfork child has its own descriptors. */
-		if (process->pid != program->space->pid)
-			return false;
-		socket = known_socket(program, key);
-		if (socket)
-			break_connection(socket,
-					 "the client closed the connection");
-		forget(program, key, CALL_UNFINISHED);
+	if (ret_call->act == SOCKET_BEGINS ||
+	    ret_call->act == SOCKET_CONNECTS) {
+		begins(hit, ret_call);
 		return false;
 	}
 	if (ret_call->act == SOCKET_WAITS) {
@@ -476,6 +466,12 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 		return true;
 	inside = probes_within(&hit->record->calls);
 	if (socket->state != LEFT && inside)
+		leave(socket);
+	if (socket->state == UNKNOWN && ret_call->encrypted &&
+	    !socket->wire.connecting)
+		socket->wire.connecting = connecting_encrypted(hit->record);
+	if (socket->state != LEFT &&
+	    connecting_is_done(hit->session, socket->wire.connecting))
 		leave(socket);
 	if (socket->state == UNKNOWN && ret_call->length > 0)
 		look(program, socket, ret_call, return_address);
@@ -513,11 +509,14 @@ sockets_entered(struct hit *hit, struct tracepoint *tracepoint,
 /* ---- what was transferred ----------------------------------------------- */
 
 static void
-take_transfer(struct program *program, struct socket *socket,
-	      const struct socket_call *call, uint64_t length, uint64_t when)
+take_transfer(struct program *program, struct thread_record *record,
+	      struct socket *socket, const struct socket_call *call,
+	      uint64_t length, uint64_t when)
 {
 	int r = transfer_take(program, call, socket->connection, length, when);
 
+	if (socket->wire.encrypted)
+		connecting_encrypts(record, take(socket->wire.connecting));
 	if (r == -ENODATA) {
 		if (socket->wire.compressed)
 			wire_say_compressed(&socket->wire);
@@ -573,7 +572,7 @@ returned(struct session *session, struct thread_record *record,
 	}
 	wire_here(&socket->wire, program, record, event);
 	if (length > 0) {
-		take_transfer(program, socket, call, (uint64_t)length,
+		take_transfer(program, record, socket, call, (uint64_t)length,
 			      call->act == SOCKET_SENDS ? call->when
 							: session_now(session));
 	} else if ((end = socket_call_end(call, program, regs))) {

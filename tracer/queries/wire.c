@@ -14,6 +14,7 @@
 #include "protocols/connection.h"
 #include "protocols/texts.h"
 #include "tracer/model/say.h"
+#include "tracer/queries/connecting.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/transactions.h"
 #include "tracer/report/report.h"
@@ -26,8 +27,8 @@
 
 /* ---- values ------------------------------------------------------------- */
 
-static const struct value *
-number_value(struct arena *arena, int64_t number)
+const struct value *
+wire_number_value(struct arena *arena, int64_t number)
 {
 	struct value *value = arena_zalloc(arena, sizeof(*value));
 	struct type *type = type_int(arena, sizeof(number), true);
@@ -40,9 +41,9 @@ number_value(struct arena *arena, int64_t number)
 
 /* Makes a value of an array of this many characters. If the bytes are NULL, the
  * value cannot be read. */
-static void
-text_value(struct arguments *arguments, struct argument *argument,
-	   enum lens_kind kind, const char *bytes, size_t length)
+void
+wire_text_value(struct arguments *arguments, struct argument *argument,
+		enum lens_kind kind, const char *bytes, size_t length)
 {
 	struct arena *arena = arguments->arena;
 	struct lens *lens = arena_zalloc(arena, sizeof(*lens));
@@ -95,11 +96,11 @@ add_statement(struct wire *wire, struct arguments *arguments,
 
 	name->name = "name";
 	name->param = SIZE_MAX;
-	text_value(arguments, name, LENS_STRING, query->name,
-		   strlen(query->name));
+	wire_text_value(arguments, name, LENS_STRING, query->name,
+			strlen(query->name));
 	key->name = "connection";
 	key->param = SIZE_MAX;
-	key->value = *number_value(arguments->arena, (int64_t)wire->key);
+	key->value = *wire_number_value(arguments->arena, (int64_t)wire->key);
 }
 
 static struct arguments *
@@ -113,7 +114,8 @@ arguments_of(struct wire *wire, struct arena *arena, const struct query *query)
 	arguments->count = 1;
 	at[0].name = "query";
 	at[0].param = SIZE_MAX;
-	text_value(arguments, &at[0], LENS_SQL, query->text, query->length);
+	wire_text_value(arguments, &at[0], LENS_SQL, query->text,
+			query->length);
 	if (!query->text)
 		add_statement(wire, arguments, query);
 	if (query->value_count > 0)
@@ -356,8 +358,8 @@ fill_end(const struct query *query, struct event_outcome *outcome,
 	 struct call *call)
 {
 	call->event.result =
-		number_value(&call->arena,
-			     outcome->failed ? -1 : (int64_t)query->rows);
+		wire_number_value(&call->arena,
+				  outcome->failed ? -1 : (int64_t)query->rows);
 	call->event.arguments->result = call->event.result;
 	take_first(query, call->event.duration, outcome);
 	call->event.outcome = outcome;
@@ -424,8 +426,19 @@ noticed(struct query_listener *listener, enum query_notice notice)
 {
 	struct wire *wire = container_of(listener, struct wire, listener);
 
-	if (notice == QUERY_NOTICE_COMPRESSED)
-		wire->compressed = true;
+	wire->compressed |= notice == QUERY_NOTICE_COMPRESSED;
+	wire->encrypted |= notice == QUERY_NOTICE_ENCRYPTED;
+}
+
+static void
+logged_in(struct query_listener *listener, const struct login *login)
+{
+	struct wire *wire = container_of(listener, struct wire, listener);
+	struct connecting *connecting = take(wire->connecting);
+
+	if (connecting)
+		connecting_over(connecting, wire, login);
+	connecting_free(connecting);
 }
 
 /* The driver of the script may have the text. */
@@ -463,6 +476,7 @@ wire_init(struct wire *wire, struct session *session, uint64_t key)
 			      .end = ended,
 			      .notice = noticed,
 			      .prepared = prepared,
+			      .login = logged_in,
 			      .wants_values = session->options->bind },
 		.session = session,
 		.key = key,

@@ -6,6 +6,7 @@
 #include "tracer/lives/other_tracer.h"
 #include "tracer/plan/plan.h"
 #include "tracer/queries/awaited.h"
+#include "tracer/queries/connecting.h"
 #include "tracer/queries/probed.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/socket_calls.h"
@@ -22,9 +23,10 @@
 #include "tracer/system_calls/system_calls.h"
 
 static const struct life *const lives[] = {
-	&plan_life,	    &findings_life, &metering_life, &guards_life,
-	&sigtrap_life,	    &probes_life,   &sockets_life,  &transactions_life,
-	&system_calls_life, &sampler_life,  NULL,
+	&plan_life,	    &findings_life,   &metering_life,
+	&guards_life,	    &sigtrap_life,    &probes_life,
+	&sockets_life,	    &connecting_life, &transactions_life,
+	&system_calls_life, &sampler_life,    NULL,
 };
 
 static void (*const additions[])(struct batch *batch) = {
