@@ -7,6 +7,7 @@
 #include "tracer/plan/sets.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/wire.h"
+#include "tracer/queries/wire_values.h"
 #include "tracer/report/where.h"
 #include "values/fetch.h"
 

@@ -7,9 +7,7 @@
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
-#include "conf/model/expr.h"
 #include "conf/model/lens.h"
-#include "conf/model/type.h"
 #include "process/regs.h"
 #include "protocols/connection.h"
 #include "protocols/texts.h"
@@ -17,6 +15,7 @@
 #include "tracer/queries/connecting.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/transactions.h"
+#include "tracer/queries/wire_values.h"
 #include "tracer/report/report.h"
 #include "tracer/report/statements.h"
 #include "tracer/report/where.h"
@@ -26,41 +25,6 @@
 #include <string.h>
 
 /* ---- values ------------------------------------------------------------- */
-
-const struct value *
-wire_number_value(struct arena *arena, int64_t number)
-{
-	struct value *value = arena_zalloc(arena, sizeof(*value));
-	struct type *type = type_int(arena, sizeof(number), true);
-
-	type->name = "long";
-	value_of_bytes(value, type, arena_copy(arena, &number, sizeof(number)),
-		       sizeof(number), NULL, NULL);
-	return value;
-}
-
-/* Makes a value of an array of this many characters. If the bytes are NULL, the
- * value cannot be read. */
-void
-wire_text_value(struct arguments *arguments, struct argument *argument,
-		enum lens_kind kind, const char *bytes, size_t length)
-{
-	struct arena *arena = arguments->arena;
-	struct lens *lens = arena_zalloc(arena, sizeof(*lens));
-	struct expr *count = arena_zalloc(arena, sizeof(*count));
-	struct type *of_char = type_int(arena, 1, true), *type;
-
-	count->kind = EXPR_NUMBER;
-	count->number = bytes ? (int64_t)length : 1;
-	lens->kind = kind;
-	of_char->is_char = true;
-	of_char->name = "char";
-	type = type_array(arena, of_char, count);
-	type->lens = lens;
-	value_of_bytes(&argument->value, type,
-		       bytes ? arena_strndup(arena, bytes, length) : NULL,
-		       bytes ? length : 0, NULL, arguments);
-}
 
 static void
 add_values(struct arguments *arguments, const struct query *query)

@@ -10,13 +10,9 @@
 
 #include "base/addr.h"
 #include "base/list.h"
-#include "conf/model/lens.h"
 #include "output/event.h"
 #include "protocols/query.h"
 
-struct arena;
-struct argument;
-struct arguments;
 struct connecting;
 struct connection;
 struct thread_record;
@@ -57,11 +53,6 @@ void wire_init(struct wire *wire, struct session *session, uint64_t key);
 void wire_here(struct wire *wire, struct program *program,
 	       struct thread_record *record, const struct event_call *event);
 void wire_gone(struct wire *wire);
-/* Makes values in the arena: a number, and an array of characters for the
- * argument, which cannot be read if bytes is NULL. */
-const struct value *wire_number_value(struct arena *arena, int64_t number);
-void wire_text_value(struct arguments *arguments, struct argument *argument,
-		     enum lens_kind kind, const char *bytes, size_t length);
 /* The connection has ended, as wire->lost says. */
 void wire_closed(struct wire *wire);
 /* Announces the open queries of the connection that have taken that long (see

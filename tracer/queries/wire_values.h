@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The values of events that no function's arguments have: of queries and logins
+ * on a connection. */
+#ifndef TRACER_QUERIES_WIRE_VALUES_H
+#define TRACER_QUERIES_WIRE_VALUES_H
+
+#include "base/arena.h"
+#include "conf/model/lens.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct argument;
+struct arguments;
+
+/* Makes the value of a number in the arena. */
+const struct value *wire_number_value(struct arena *arena, int64_t number);
+/* Gives the argument the value of an array of characters. If the bytes are
+ * NULL, it cannot be read. */
+void wire_text_value(struct arguments *arguments, struct argument *argument,
+		     enum lens_kind kind, const char *bytes, size_t length);
+
+#endif
