@@ -68,6 +68,22 @@ begin_command(struct session *session, struct err *err)
 	return r == -ESRCH ? 0 : r;
 }
 
+/* No thread is in stale code, and every thread is seized: 0 or more; -ESRCH. */
+static int
+settle(struct program *program, struct process *process)
+{
+	int led = stale_code_end(program);
+	int late = led < 0 ? led : latecomers_seize(program->session, process);
+
+	/*
+	 * In stale code the thread had a temporary mask, so the masks are read
+	 * again.
+	 */
+	if (late > 0 || (late == 0 && led > 0))
+		sigtrap_read(program, NULL);
+	return late;
+}
+
 /* Files are read before any thread is stopped; traps are planted afterwards. */
 static int
 begin_attached(struct session *session, pid_t pid, struct err *err)
@@ -77,7 +93,6 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	struct thread *thread;
 	uint64_t planted = session->counts.planted;
 	unsigned serial;
-	bool again;
 	int r;
 
 	if (table_process(&session->table, pid))
@@ -95,19 +110,14 @@ begin_attached(struct session *session, pid_t pid, struct err *err)
 	survive_adopt(&program->sites.survive, &program->sites.slots,
 		      process->space);
 	r = modules_attach(program);
+	/* The modules may not have been read to the end. Without the C library
+	 * no guard would see what masks the threads set. */
+	if (atomic_load(&session->clockwork->leave))
+		return 0;
 	if (r == 0)
 		where_prepare(program);
 	if (r == 0)
-		r = stale_code_end(program);
-	/*
-	 * In stale code the thread had a temporary mask, so the masks are read
-	 * again.
-	 */
-	again = r > 0;
-	if (r >= 0)
-		r = latecomers_seize(session, process);
-	if (r > 0 || (r == 0 && again))
-		sigtrap_read(program, NULL);
+		r = settle(program, process);
 	if (r >= 0)
 		virtual_mask_attach(session, process);
 	if (r >= 0)
