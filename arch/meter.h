@@ -55,7 +55,7 @@ struct meter_open {
 	/* The ticks from its entry to its return: written before they are
 	 * added to the sums. */
 	uint64_t took;
-	/* Ticks of the counted calls directly within it that have ended.
+	/* Ticks of the counted calls directly within this call that have ended.
 	 * Only with histograms, like the members below. */
 	uint64_t inner;
 	/* Written before the sums: which number of the histogram is counted up;

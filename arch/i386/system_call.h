@@ -18,9 +18,11 @@
 
 extern const struct arch_system_call i386_system_call;
 
-/* From the kernel's number for i386 to that of struct arch_system_call, and
- * back. A number without a name, or without such a call of i386, is given as
- * it is, or as one without a name. */
+/* The first changes the kernel's number for i386 into the number of struct
+ * arch_system_call, the second changes it back. A kernel's number without a
+ * name becomes I386_ONLY plus the number. Going back, a negative number is not
+ * changed, and the number of a call that i386 does not have becomes
+ * I386_ONLY. */
 long i386_number_known_as(long number);
 long i386_number_of(long known);
 

@@ -14,8 +14,8 @@
  *		lea 128(%rsp),%rsp
  *
  * What to undo depends on the instruction that the thread is about to execute.
- * So the table of the undone part counts from the beginning of save and
- * restore, which have no branches.
+ * So two tables say what is saved at each offset from the beginning of save and
+ * of restore, which have no branches.
  */
 #include "arch/x86_64/check.h"
 

@@ -96,7 +96,7 @@ least_above(const struct digits *digits, uint32_t low, unsigned same,
 	return true;
 }
 
-/* The least number from low on with these digits. */
+/* The least number with these digits that is not less than low. */
 static bool
 least_from(const struct digits *digits, uint32_t low, uint32_t *ret_number)
 {
