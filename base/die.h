@@ -21,8 +21,8 @@ struct last_act {
 	struct last_act *next;
 };
 
-/* What to do after the last words instead of _exit(1). The rules of acts apply.
- * run() ends the process or its thread, or returns. */
+/* What to do after the last words instead of _exit(1). The rules of struct
+ * last_act apply. run() ends the process or its thread, or returns. */
 struct last_exit {
 	void (*run)(struct last_exit *last);
 };
@@ -52,8 +52,8 @@ void die_thread(void);
  */
 void die_thread_ends(void);
 
-/* Links act, which the caller owns, in front of the others. If somebody sends
- * xtrace the signal of a fault, the thread that called this function last
+/* Links act, which the caller owns, in front of the others. If another process
+ * sends xtrace the signal of a fault, the thread that called this function last
  * handles it. */
 void die_register(struct last_act *act);
 void die_unregister(struct last_act *act);

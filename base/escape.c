@@ -4,7 +4,7 @@
  * readable. All other bytes above ASCII are written in octal, as in ltrace. A
  * few valid characters are escaped as well: the C1 controls, which terminals
  * obey, and the characters that change the direction of the text around them,
- * because they would make a line of the trace appear to say something else.
+ * because with them a line of the trace could appear to say something else.
  *
  * An octal escape is as short as possible: "\0", but "\0001" if a digit
  * follows.
