@@ -88,8 +88,8 @@ def probe(bench):
 # ---- one traced system call --------------------------------------------------
 @row
 def inside(bench):
-    """A call that is counted inside the program, and by a stub that is
-    compiled in."""
+    """Compares a call that is counted inside the program with one that is
+    counted by a stub that is compiled in."""
     calls = 3000000
     found = bench.rounds({
         'counted inside': lambda: bench.typical(
