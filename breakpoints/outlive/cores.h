@@ -26,8 +26,8 @@ must_check int cores_sync_global(void);
 /*
  * Synchronises all CPUs that run the thread's space. thread is stopped; scratch
  * is as for remote_run(). Nothing is done if it is the only thread of its
- * space. If it cannot make the call, xtrace does, by GLOBAL. Returns 0, -ESRCH,
- * or why it was not possible.
+ * space. If the thread cannot make the system call, xtrace makes it, with
+ * GLOBAL. Returns 0, -ESRCH, or why it was not possible.
  */
 must_check int cores_sync(struct table *table, struct thread *thread,
 			  addr_t scratch);

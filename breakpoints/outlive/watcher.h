@@ -17,14 +17,14 @@
 
 struct watcher;
 
-/* Starts it, before we attach to anything. NULL if that is not possible; all
- * functions here accept NULL. */
+/* Starts the watcher, before we attach to anything. NULL if that is not
+ * possible; all functions here accept NULL. */
 struct watcher *watcher_start(void);
 /* We leave properly: ends the watcher without any action, waits for its end,
  * and frees. */
 void watcher_dismiss(struct watcher *watcher);
-/* We have stopped tracing without leaving properly: makes it restore the bytes
- * now. A last act may call this. */
+/* We have stopped tracing without leaving properly: makes the watcher restore
+ * the bytes now. A last act may call this. */
 void watcher_alarm(struct watcher *watcher);
 
 /* Notes a trap in pid. original: the bytes before the trap, as many as it has.
