@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pieces of a heap, copied while nothing changes it. Its reader gives the bytes
- * of the copy, and those of the process where nothing was copied: names and
- * types, which do not change.
+ * Pieces of a heap, copied while nothing changes it. The reader of a copy gives
+ * the copied bytes, and those of the process where nothing was copied: names
+ * and types, which do not change.
  */
 #ifndef HEAPS_HEAP_COPY_H
 #define HEAPS_HEAP_COPY_H

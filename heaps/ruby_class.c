@@ -6,10 +6,10 @@
  *	16	the class above it
  *	24	its extension, which has a table of variables at 8
  *
- * and a table (st.c) has entries { hash, key, value } from its 48 on, from the
- * number at 32 up to that at 40. The name is the value of a hidden variable.
- * Its key has no symbol, but it is the one under which Object's own table has
- * the string "Object".
+ * and a table (st.c) has entries { hash, key, value } from offset 48 on, from
+ * the number at 32 up to that at 40. The name is the value of a hidden
+ * variable. Its key has no symbol, but it is the one under which Object's own
+ * table has the string "Object".
  */
 #include "heaps/ruby_class.h"
 

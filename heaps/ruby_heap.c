@@ -31,8 +31,8 @@
 enum { READ_GOT, READ_VM, READ_HEAP, READ_COUNT, READS };
 
 #define HEAP_COUNT 0x1b8
-/* Bits 0 and 1: 1 if it marks, which makes the bits of the pages useless. Bit
- * 5: it collects. */
+/* Bits 0 and 1 are 1 while the collector marks, which makes the bits of the
+ * pages useless. Bit 5 is set while it collects. */
 #define HEAP_FLAGS 0x10
 #define FLAGS_MODE 3u
 #define MODE_MARKS 1u
