@@ -3,7 +3,7 @@
  * An out is where bytes are written: a descriptor, a file, a pipe to a command,
  * or memory in a test. Lines are buffered and written whole. If the pipe is
  * closed or the disk is full, out_error() returns the error, which the caller
- * reports once. It never ends us by a signal.
+ * reports once. A closed pipe never ends xtrace by a signal.
  */
 #ifndef OUTPUT_OUT_H
 #define OUTPUT_OUT_H
