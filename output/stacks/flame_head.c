@@ -110,8 +110,8 @@ add_title(struct str *to, const struct flame_about *about,
 	str_add(to, "</title>\n");
 }
 
-/* What a difference is about: the sums, and stacks that are only in the old
- * file and so in no frame. */
+/* Adds what a title says about a difference: the sums, and how many stacks are
+ * only in the old file and so in no frame. */
 static void
 add_difference(struct str *to, const struct flame_about *about,
 	       const struct flame_layout *layout)

@@ -159,8 +159,8 @@ below_call(struct growth *growth, struct tree_node *outer,
 /* ---- late frames -----------------------------------------------------------
  */
 
-/* The calls of one thread within its outermost call, outside the picture until
- * the outermost call returns. */
+/* The calls of one thread within its outermost call. They grow outside the
+ * picture until the outermost call returns. */
 struct late {
 	struct tree_node *apart;
 	vec_of(struct tree_node *) weighty;
@@ -310,8 +310,9 @@ move_sample(const struct recent_sample *sample, uint64_t weight, void *user)
 	moving->moved += (int64_t)weight;
 }
 
-/* Samples that were taken before the call was told, as queries are when they
- * are over, are a part of it. Returns their time. */
+/* Makes samples a part of the call's time if they were taken before the call
+ * was told: queries are told when they are over. Returns the time of these
+ * samples. */
 static int64_t
 take_recent(struct growth *growth, const struct event *event,
 	    struct tree_node *node, int64_t self)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A growth makes a tree of stacks from events. The levels of the tree are the
- * process, its thread, the frames around the call (-w) and the open traced
- * calls. At each return the weight of the call is added.
+ * A growth (struct growth) makes a tree of stacks from events. The levels of
+ * the tree are the process, its thread, the frames around the call (-w) and the
+ * open traced calls. At each return the weight of the call is added.
  */
 #ifndef OUTPUT_STACKS_GROW_H
 #define OUTPUT_STACKS_GROW_H

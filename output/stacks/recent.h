@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The last samples of each thread, and their nodes in a tree. A query is told
- * when it is over: the samples that were taken meanwhile are a part of its
- * time, and are moved below it.
+ * to the sinks when it is over. The samples that were taken meanwhile are a
+ * part of its time, so they are moved below its node.
  */
 #ifndef OUTPUT_STACKS_RECENT_H
 #define OUTPUT_STACKS_RECENT_H

@@ -55,8 +55,8 @@ struct tree_node {
 	struct tree_node *next;	 /* the next inner node of `outer` */
 	uint32_t number;	 /* the node's number; the root has 0 */
 	unsigned depth;		 /* the root has 0 */
-	/* Its own weight, by enum look_weight: nanoseconds, calls, bytes. By
-	 * measuring errors, the nanoseconds may be below 0. */
+	/* The node's own weight, by enum look_weight: nanoseconds, calls,
+	 * bytes. Errors of measurement may make the nanoseconds negative. */
 	int64_t self[LOOK_WEIGHTS];
 };
 
@@ -86,8 +86,8 @@ struct tree_node *tree_within(struct tree *tree, struct tree_node *outer,
 const struct tree_node *tree_find(const struct tree *tree,
 				  const struct tree_node *outer,
 				  const char *name);
-/* A node that cannot be reached from the root: what is below it is in no
- * picture until it is moved. */
+/* Makes a node that cannot be reached from the root. Nodes below it are in no
+ * picture until they are moved. */
 struct tree_node *tree_apart(struct tree *tree);
 /* True if node has this name. */
 bool tree_is_called(const struct tree_node *node, const char *name);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Nothing is written while the tree grows. At an interval the file is written
- * anew and replaces the previous version (out_anew()). A pipe or a terminal
- * would get one tree after the other, and a reader could not tell where one
- * ends. Therefore they get the tree once, at the end.
+ * Nothing is written while the tree grows. At the end of an interval the file
+ * is written anew and replaces the previous version (out_anew()). A pipe or a
+ * terminal would get one tree after the other, and a reader could not tell
+ * where one ends. Therefore they get the tree once, at the end.
  */
 #include "output/stacks/treesink.h"
 
