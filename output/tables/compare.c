@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Rows are joined by their names: the fingerprints of queries, which do not
- * depend on the run. The two runs may have had different lengths, so that their
+ * depend on the run. The two runs may have had different lengths, so their
  * means are compared and not their sums.
  *
  * A mean differs if it is a tenth larger or smaller; a query is asked more

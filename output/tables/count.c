@@ -58,7 +58,7 @@ find_row(struct count_sink *count, const struct event_call *call)
 	return row;
 }
 
-/* The row of the last call is kept, because the same function is often called
+/* The row of the last call is kept, because often the same function is called
  * many times in a row. */
 static struct row *
 row_of(struct count_sink *count, const struct event_call *call)

@@ -309,7 +309,8 @@ heap_compare_heaps(const struct heap_compare *compare, enum compare_side side)
 /* ---- the table -------------------------------------------------------------
  */
 
-/* Sums up to 2^63 are right; a file may have any numbers. */
+/* The change is right if both sums are less than 2^63. Larger numbers in a file
+ * give a wrong change, but no undefined behaviour. */
 static int64_t
 change_of(const uint64_t sides[COMPARE_SIDES])
 {

@@ -33,9 +33,9 @@ void histogram_release(struct histogram *histogram);
 
 /* A negative number counts as 0, but is added to the sum as it is. */
 void histogram_add(struct histogram *histogram, int64_t number);
-/* Adds `count` numbers, of which it is only known that they are about `number`;
- * `least` is then only about right, too. A `count` that is negative as a number
- * of 64 bits takes back what was added before. */
+/* Adds `count` numbers that are all about `number`; they are not known exactly,
+ * and so `least` is only about right, too. If bit 63 of `count` is set, it is a
+ * negative number, and takes back what was added before. */
 void histogram_add_about(struct histogram *histogram, uint64_t number,
 			 uint64_t count);
 /* Corrects what histogram_add_about() has added: adds what is missing to the

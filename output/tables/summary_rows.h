@@ -69,7 +69,7 @@ void summary_rows_entry(struct summary_rows *rows,
 void summary_rows_count(struct summary_rows *rows, const struct event *event,
 			int64_t self);
 
-/* At EVENT_SUM, which has times: counts the calls. */
+/* At EVENT_SUM with times: counts the calls that the event sums up. */
 void summary_rows_sum(struct summary_rows *rows, const struct event *event);
 
 /* Takes EVENT_REQUEST and EVENT_REQUEST_END. */
