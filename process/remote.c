@@ -127,8 +127,8 @@ call_done(struct injection *b, const struct stop *stop, int64_t *ret_result)
 	const struct regs *regs = thread_regs(b->table, b->thread);
 
 	/*
-	 * If the thread is still at the stub's first byte, this is the exit of
-	 * its own execve.
+	 * If the thread is still at the stub's first byte, this stop
+	 * is the exit of its own execve.
 	 */
 	if (stop->kind != STOP_SYSCALL || !regs ||
 	    regs_pc(regs) - b->scratch > b->length ||

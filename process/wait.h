@@ -41,7 +41,8 @@ must_check int wait_asked_until(struct table *table, struct thread *thread,
 				uint64_t until, struct stop *ret_stop);
 
 /* True if it is time to give up waiting for one thread: after table->deadline.
- * It is set to a second from now when *table->hurry is first seen to be set. */
+ * The deadline is set to a second from now when *table->hurry is first seen to
+ * be set. */
 bool wait_late(struct table *table);
 
 /*
