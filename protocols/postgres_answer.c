@@ -105,8 +105,8 @@ read_error(struct answer *answer, const struct packet *packet)
 	return fatal;
 }
 
-/* The first of `count` questions that has one of these commands, or the
- * first. */
+/* The first of `count` questions that has one of these commands. If none has,
+ * the first question. */
 static struct question *
 first_of(struct postgres *postgres, size_t count, const char *commands)
 {

@@ -116,8 +116,8 @@ enum query_notice {
 	QUERY_NOTICE_LOST,
 };
 
-/* Its arguments are valid only during the call. Every query that begins also
- * ends once, at the latest in connection_free(). */
+/* The arguments of its functions are valid only during the call. Every query
+ * that begins also ends once, at the latest in connection_free(). */
 struct query_listener {
 	void (*begin)(struct query_listener *listener,
 		      const struct query *query);
