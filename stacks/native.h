@@ -58,10 +58,10 @@ void native_prepare(struct native *native, const struct modmap *modules,
 		    struct reader *memory);
 
 /*
- * Adds the frames of a thread that starts there to stack, until it is full or
- * the outermost frame is reached. stack->partial says that the caller of a
- * frame could not be found. In a frame, `at` is the stack pointer. What the
- * frames are called is found by native_name().
+ * Adds the frames of a thread to stack, beginning with the registers in
+ * `start`, until it is full or the outermost frame is reached. stack->partial
+ * says that the caller of a frame could not be found. In a frame, `at` is the
+ * stack pointer. What the frames are called is found by native_name().
  */
 void native_walk(struct native *native, const struct modmap *modules,
 		 struct reader *memory, const struct native_start *start,

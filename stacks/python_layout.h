@@ -25,9 +25,9 @@ enum python_lines {
 /* Which frames are the outermost of a run of the evaluation loop. */
 enum python_runs {
 	PYTHON_RUN_EACH, /* up to 3.10: every frame is outermost in its run */
-	PYTHON_RUN_FLAG, /* 3.11: a frame with is_entry is */
-	/* from 3.12 on: a frame is if the frame below it is owned by the C
-	 * stack */
+	PYTHON_RUN_FLAG, /* 3.11: a frame with is_entry is outermost */
+	/* from 3.12 on: a frame is outermost if the frame below it is owned by
+	 * the C stack */
 	PYTHON_RUN_OWNER,
 };
 

@@ -31,8 +31,8 @@ struct ruby_layout {
 	uint16_t insns, insns_count, insns_index, insn_size, local_iseq;
 	uint16_t string_embedded; /* bytes of a short string */
 	uint16_t last_operator;	  /* tLAST_OP_ID */
-	/* In a class, from 3.4 on: its name; in a singleton class: its
-	 * object. */
+	/* Offsets in a class from 3.4 on: of its name; and in a singleton
+	 * class, of its object. */
 	uint16_t class_path, class_attached;
 	/*
 	 * In the heap (objspace): its flags, the range of addresses of its
