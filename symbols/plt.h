@@ -32,8 +32,8 @@ struct import {
 	addr_t resolver;     /* IRELATIVE's addend, else 0 */
 	enum import_kind kind;
 	bool called; /* the text has a call through the word */
-	/* ... or an instruction that loads the word: a call through a register,
-	 * or an address that is only taken. */
+	/* the text has an instruction that loads the word: a call through a
+	 * register, or an address that is only taken */
 	bool loaded;
 	/* One of the gates is a linker's stub, which the module calls. If
 	 * false, all gates are tail calls (-fno-plt). */
