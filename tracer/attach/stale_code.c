@@ -34,8 +34,8 @@ struct code_place {
 	uint8_t original[STUB_ROOM], now[STUB_ROOM];
 };
 
-/* The bytes from the end of a text to the end of its page. place is all
- * zero. */
+/* Finds the room from the end of a text to the end of its page, and the bytes
+ * that the file has there. place must be all zero. */
 static bool
 behind_text(struct program *program, struct code_place *place)
 {
