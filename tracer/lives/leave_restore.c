@@ -57,9 +57,9 @@ undo_trap(struct session *session, struct thread *thread)
 }
 
 /*
- * A SIGTRAP of the program's own. Another thread may have hit a trap before the
- * bytes were restored, and so have reset the action. That trap is undone first,
- * and no further trap can follow.
+ * Delivers a SIGTRAP of the program's own. Another thread may have hit a trap
+ * before the bytes were restored, and so have reset the action. That trap is
+ * undone first, and no further trap can follow.
  */
 static void
 deliver_own(struct session *session, pid_t tid)
@@ -297,8 +297,8 @@ leave_ask_all(struct session *session, const struct pids *tids, pid_t except)
 }
 
 /*
- * Threads of which no event has told. An exec ends them, and waits until their
- * ends were taken.
+ * Takes the stops of threads that no event has announced. An exec ends such
+ * threads, and waits until their ends were taken.
  */
 static bool
 hear_unknown(struct session *session, pid_t pid)

@@ -59,9 +59,9 @@ leave_late(struct session *session)
 	return wait_late(&session->table);
 }
 
-/* A copy of the memory is being made, perhaps with traps that were planted when
- * it began. A thread that waits for its vfork child shares its memory with the
- * child. */
+/* True if the system call copies the memory of the process, perhaps with traps
+ * that were planted when the call began. A thread that waits for its vfork
+ * child shares its memory with the child, so nothing is copied. */
 static bool
 copies_memory(const struct blocked *blocked)
 {

@@ -87,8 +87,9 @@ say_let_go(const struct process *process, const struct thread *other)
 }
 
 /*
- * The stop may be the thread's last one under xtrace. True with the signal to
- * resume it with; its pc is where it would be without xtrace.
+ * Can this stop be the thread's last one under xtrace? If so, *ret_signal is
+ * the signal with which to resume the thread, and the thread's pc is where it
+ * would be without xtrace.
  */
 static bool
 may_go(struct session *session, const struct stop *stop, int *ret_signal)
