@@ -193,8 +193,8 @@ say_long(struct program *program, const char *what)
 	say("the loader's list of process %d (%s): %s", pid, name, what);
 }
 
-/* The loader edits the list meanwhile, and freed memory leads back to an entry
- * that this reading has met. */
+/* True if this reading has already met the entry at this address. The loader
+ * edits the list meanwhile, and freed memory may lead back to such an entry. */
 static bool
 leads_back(const struct walk *walk, addr_t at)
 {
@@ -220,7 +220,7 @@ too_long(struct walk *walk)
 }
 
 /* Adds up the time of entries that are no modules. The first one after a module
- * is not counted, so that lists of modules take no time to be timed. */
+ * is not counted, so that reading a list of modules does not need the clock. */
 static void
 count_idle(struct walk *walk)
 {
