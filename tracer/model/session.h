@@ -192,12 +192,13 @@ struct counts {
 	uint64_t requests;
 	uint64_t planted; /* planted sites */
 	uint64_t refused; /* functions that cannot be traced */
-	/* Sites that got a jump; that were hot and got none; that are traps
-	 * again, because their boundaries have trapped. */
+	/* jumps: sites that got a jump. jumps_refused: hot sites that got none.
+	 * jumps_back: sites that have traps again, because their boundaries
+	 * have trapped. */
 	uint64_t jumps, jumps_refused, jumps_back;
 	uint64_t inside; /* calls that were counted inside the programs */
-	/* Functions and return addresses that cannot be counted there, and
-	 * threads, because there is no room in the tables. */
+	/* Functions and return addresses that cannot be counted inside the
+	 * program, and threads, because there is no room in the tables. */
 	uint64_t meters_refused, threads_refused;
 	uint64_t metered; /* threads that had a block */
 	/* threads with a block that could not be read at their end */
