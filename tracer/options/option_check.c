@@ -264,8 +264,9 @@ check_what(const struct options *options, struct err *err)
 	return 0;
 }
 
-/* --inject changes no call that is counted inside the program or passes a jump;
- * and it uses the timer that --sample sets. */
+/* --inject excludes two options: a call that is counted inside the program or
+ * passes a jump cannot be changed, and --sample sets the timer that --inject
+ * uses. */
 static int
 check_inject(const struct options *options, struct err *err)
 {

@@ -20,8 +20,8 @@
 
 #define MOST_FRAMES 10000
 
-/* The text ends in @SYS. *ret_twin, unless it is NULL, gets a filter of the
- * same calls. */
+/* Takes a filter of system calls: the text ends in @SYS. *ret_twin, unless it
+ * is NULL, gets a filter of the same calls. */
 static int
 take_system_calls(struct options *options, const struct given *given,
 		  struct filter **ret_twin, struct err *err)
@@ -236,8 +236,8 @@ take_packages(struct options *options, const struct given *given,
 	return 0;
 }
 
-/* The colon before the expression of --histogram, or NULL: the last that is not
- * a part of :: and, in the name of an SDT probe, not the first. */
+/* The colon before the expression of --histogram, or NULL: the last colon that
+ * is not a part of ::. The first colon of an SDT probe belongs to its name. */
 static const char *
 find_expression(const char *text)
 {

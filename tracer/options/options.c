@@ -118,8 +118,8 @@ prepare_queries(struct options *options)
 		vec_push(&options->sets, "connections");
 }
 
-/* A set needs times, and texts that are long enough to be of use. It is about
- * its calls, and a server gets many signals. */
+/* With a set, lines show times, and texts are long enough to be of use. Signals
+ * are hidden, because a server gets many of them. */
 static void
 prepare_for_sets(struct reading *reading)
 {
