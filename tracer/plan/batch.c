@@ -75,7 +75,8 @@ tracepoint_new(struct batch *batch, enum tracepoint_kind kind, const char *name,
 	}
 	/*
 	 * Prototype files are read now, while no thread is stopped and waits. A
-	 * probe has a prototype; jumps and socket functions are not shown.
+	 * probe has a prototype already; the calls at jumps and of socket
+	 * functions are not shown, and need none.
 	 */
 	if (!probe && kind != TRACEPOINT_JUMP && kind != TRACEPOINT_SOCKET &&
 	    kind != TRACEPOINT_SDT)
