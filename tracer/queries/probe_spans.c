@@ -229,7 +229,7 @@ begin_next(struct session *session, struct call_span *next, uint64_t now)
 		session_begin_time(session, thread, now, &call->event);
 }
 
-/* The call has ended a span that another call began. */
+/* Ends a span that another call began, and tells the sinks. */
 static void
 finish_span(struct probed *of, const struct act *act, struct call_span *span,
 	    uint64_t now)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reads of a connection whose queries a set's probes show. The
- * beginning and the end of a query are such calls, but rows have none of their
- * own. They are read from the connection: by calls of probed functions, whose
- * time counts already, or by others (mysql_fetch_row(), PQgetCopyData()), which
- * are not trapped because a program calls them for each row. The time of these
- * reads is added to the query's span, and the bytes of all reads.
+ * The reads of a connection whose queries a set's probes show. A query begins
+ * and ends with calls of probed functions. Its rows are read from the
+ * connection afterwards: by calls of probed functions, whose time counts
+ * already, or by functions (mysql_fetch_row(), PQgetCopyData()) that are not
+ * trapped, because a program calls them for each row. The time of these reads
+ * is added to the query's span, and the bytes of all reads.
  */
 #ifndef TRACER_QUERIES_READS_H
 #define TRACER_QUERIES_READS_H

@@ -280,8 +280,8 @@ is_read(const struct hit *hit, const struct socket *socket, bool sends)
 	return wanted && !socket_calls_within(&hit->record->calls);
 }
 
-/* The socket on which a thread receives, or NULL if nothing is known of it. A
- * server receives first. */
+/* The socket on which a thread receives, or NULL if nothing is known of it. On
+ * a server's connection, the first transfer is a receive. */
 static struct socket *
 receiver(struct program *program, const struct socket_call *call)
 {

@@ -6,8 +6,8 @@
  * BEGIN, or because autocommit is off.
  *
  * MySQL tells nothing after an error, which may have ended the transaction (a
- * deadlock does). If the next query does not end it, and there is none after
- * that query, then the transaction has ended with the error.
+ * deadlock does). If the next query does not end it, and no transaction is open
+ * after that query, then the transaction has ended with the error.
  *
  * The first words of a query tell only two things: whether a transaction was
  * rolled back, and whether the first one that we see of a connection began
@@ -268,8 +268,8 @@ after_telling(struct session *session, struct transacting *at,
 		at->state = state;
 }
 
-/* The query has not ended, so that its connection is not known: it is one that
- * the thread has used. */
+/* The connection of a query that has not ended is not known. It is taken to be
+ * a connection that the thread has used. */
 static void
 not_over(const struct session *session, pid_t pid, pid_t tid)
 {

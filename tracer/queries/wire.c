@@ -134,7 +134,8 @@ take_first(const struct query *query, int64_t duration,
 	if (query->answered < query->began || query->answered > query->ended)
 		return;
 	outcome->has_first = true;
-	/* If both times are equal, the whole answer came at once. */
+	/* If the answer was seen only at the end of the query, the whole answer
+	 * came at once. */
 	if (query->answered == query->ended || first > duration)
 		first = duration;
 	outcome->first = first;
