@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A descriptor is an int whose parameter has a name for it, as in the headers
- * of most libraries (fd, epfd, sockfd), or names AT_FDCWD. Which functions
- * return a new descriptor, only their names tell.
+ * An int argument is taken for a descriptor if the name of its parameter says
+ * so, as in the headers of most libraries (fd, epfd, sockfd), or if its type
+ * names AT_FDCWD. A function is known by its name to return a new descriptor.
  *
- * The files are read from /proc while the thread is stopped. Another thread may
- * close or open one meanwhile.
+ * The file behind a descriptor is read from /proc while the thread is stopped.
+ * Another thread may close the descriptor or open it anew meanwhile.
  */
 #include "tracer/report/descriptors.h"
 
