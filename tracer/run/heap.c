@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A process may have several interpreters, and no interpreter in one of several
- * processes is an error only if none of them has one.
+ * A process may have several interpreters. It is an error if none of the
+ * processes has an interpreter.
  *
  * With --interval, xtrace keeps the first census of each heap and the last one.
  * A process that has ended meanwhile is left out.

@@ -339,7 +339,7 @@ act(struct run *run)
 }
 
 /* --grandchild: this process becomes the command, and a grandchild is xtrace.
- * Its own exit status is seen by nobody. */
+ * Nobody sees the exit status of the grandchild. */
 static int
 act_apart(struct run *run)
 {
