@@ -8,12 +8,13 @@
  *
  * xtrace itself takes a CPU to look. A thread that had this CPU up to then
  * counts, because it stops at the very place at which xtrace's timer has
- * interrupted it. Where the scheduler lets the thread keep its CPU for a while,
+ * interrupted it. If the scheduler lets the thread keep its CPU for a while,
  * xtrace comes late, and the thread does not count.
  *
- * The kernel tells how long a thread has waited when the thread gets a CPU.
- * When that was is known by xtrace's own times: the stop wakes xtrace, which
- * may have to wait for a CPU before it sees it.
+ * The kernel tells how long a thread has waited when the thread gets a CPU. The
+ * time at which the thread got the CPU is found from the times of xtrace
+ * itself: the stop of the thread wakes xtrace, which may have to wait for a CPU
+ * before it sees the stop.
  */
 #include "tracer/sampler/moment.h"
 

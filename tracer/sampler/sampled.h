@@ -40,8 +40,9 @@ struct sampled {
 	bool seldom;
 	uint64_t judged_at, judged_cpu;
 	addr_t stack_low, stack_high; /* the mapping of its stack */
-	/* For --sample-mode=wall: the sample of the place where the thread has
-	 * blocked since then, and the time up to which this is known. */
+	/* For --sample-mode=wall. last: the sample of the place where the
+	 * thread blocks. idle_until: the time up to which it is known that the
+	 * thread blocked there. */
 	struct sample *last;
 	uint64_t idle_until;
 };

@@ -500,8 +500,8 @@ take_round(struct sampler *sampler)
 }
 
 /* Interrupts once more the threads that stopped for another reason before their
- * interrupt, and those of whose stack too little was copied. A thread that
- * blocks now is not interrupted. */
+ * interrupt, and threads whose copied stack was too short. A thread that blocks
+ * now is not interrupted. */
 static void
 interrupt_again(struct sampler *sampler)
 {

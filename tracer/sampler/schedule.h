@@ -20,8 +20,8 @@ void schedule_init(struct schedule *schedule, unsigned hz, uint64_t seed);
 
 /*
  * The ns to the next round. The distribution is exponential, so that a round
- * says nothing about the next one, but cut: at a fifth of the mean, to bound
- * the cost, and at three times the mean.
+ * says nothing about the next one. It is limited: the least is a fifth of the
+ * mean, to bound the cost, and the most is three times the mean.
  */
 uint64_t schedule_gap(struct schedule *schedule);
 

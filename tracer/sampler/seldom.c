@@ -3,10 +3,10 @@
  * Whether a thread runs seldom is decided once a second, by its CPU time, and
  * not by what it does when it is looked at. So in this second each moment of
  * its CPU time is in a sample with the same probability, although a smaller
- * one, and its shares are right. Threads that ran again after a pause would
- * otherwise be seen too late, always after the same lines.
+ * one, and the shares of its lines are right. Threads that ran again after a
+ * pause would otherwise be seen too late, always after the same lines.
  *
- * Up to LOOKS of them are looked at in each round.
+ * Up to LOOKS threads that run seldom are looked at in each round.
  */
 #include "tracer/sampler/seldom.h"
 
