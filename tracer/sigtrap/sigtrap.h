@@ -56,7 +56,9 @@ struct sigtrap {
 	bool resent;
 	struct virtual_mask mask;
 	unsigned losses; /* losses of our action that this thread knows of */
-	unsigned unseen; /* the mark of a hit without a look */
+	/* the mark (struct standing) of the last hit at which xtrace did not
+	 * look */
+	unsigned unseen;
 	struct pace pace;
 };
 
@@ -73,8 +75,9 @@ struct sigtrap_program {
  * xtrace knows: then the trap has changed nothing that must be undone first. */
 bool sigtrap_is_open(const struct thread_record *record);
 
-/* The thread enters sigaction(); returns from a call of it; enters
- * pthread_sigmask(). 0 or a negative errno. */
+/* These are called when the thread enters sigaction(), when it returns from a
+ * call of it, and when it enters pthread_sigmask(). They return 0 or a negative
+ * errno. */
 must_check int sigtrap_enter_action(struct hit *hit);
 must_check int sigtrap_leave_action(struct hit *hit);
 must_check int sigtrap_enter_mask(struct hit *hit);
@@ -171,8 +174,8 @@ void sigtrap_begin(struct program *program, struct thread_record *record,
 bool sigtrap_ignored(const struct program *program,
 		     const struct thread_record *record);
 
-/* The thread's mask may have changed: it was cloned; a signal is delivered
- * while its stack pointer is sp. */
+/* The thread's mask may have changed, because the thread was cloned, or because
+ * a signal is delivered while its stack pointer is sp. */
 void sigtrap_mask_changed(struct thread_record *record);
 void sigtrap_delivered(const struct program *program,
 		       struct thread_record *record, int signal, addr_t sp);

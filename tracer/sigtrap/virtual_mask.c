@@ -102,8 +102,8 @@ virtual_mask_holds(const struct virtual_mask *mask, uint64_t blocked)
 	return mask->on && !(blocked & TRAP_BIT) && !differs(mask, blocked);
 }
 
-/* With SIGTRAP it is the mask of a moment: the C library blocks all signals and
- * then sets the virtual mask again. */
+/* A mask that blocks SIGTRAP, too, lasts for a moment only: the C library
+ * blocks all signals, and then sets the virtual mask again. */
 void
 virtual_mask_found(struct virtual_mask *mask, uint64_t blocked)
 {

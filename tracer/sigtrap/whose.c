@@ -161,8 +161,9 @@ trap_boundary(struct session *session, struct thread_record *record,
 	if (!boundary.site || thread_siginfo(record->thread, &info) < 0)
 		return false;
 	boundary.ours = info.si_code == program->space->arch->trap.code;
-	/* Otherwise the thread may be at the next instruction, and a SIGTRAP
-	 * of the program's own has found it there. */
+	/* If the trap is not xtrace's and no jump has begun, the thread may be
+	 * at the next instruction, where a SIGTRAP of the program's own has
+	 * found it. */
 	if (!boundary.ours && !jumps_begun(boundary.site))
 		return false;
 	*ret_boundary = boundary;
