@@ -45,7 +45,8 @@ enum evidence {
 	EVIDENCE_READ_BLOCKED,
 	EVIDENCE_READ_PERHAPS,
 	/* What SigBlk shows of a thread that has not trapped, when xtrace
-	 * examines why another thread lost the action: as above. */
+	 * examines why another thread lost the action: blocked; blocked, but
+	 * perhaps only for a while. */
 	EVIDENCE_OBSERVED_BLOCKED,
 	EVIDENCE_OBSERVED_PERHAPS,
 	/* A SIGTRAP that was sent to the thread stayed pending. */
