@@ -18,7 +18,7 @@ pids() {
 }
 
 # Sets last to true if the next word is the argument of this word: --trace, -x,
-# -ttTx. Sets pid if it is a process.
+# -ttTx. Sets pid if the word holds the number of a process.
 read_option() {
 	last=
 	case $1 in

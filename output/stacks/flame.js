@@ -2,9 +2,9 @@
 /*
  * Makes the picture interactive: zoom, search, tooltips, keyboard, folded
  * recursion, upside down. All data is in the picture (output/stacks/flame.c).
- * flame_page.js, the second half of this script, follows it. The script shows
- * one of two trees made from it: the frames as they are, or with direct
- * recursion folded into one frame.
+ * flame_page.js, the second half of this script, follows it. The script
+ * makes two trees from the picture and shows one of them: the frames as they
+ * are, or with direct recursion folded into one frame.
  */
 (function () {
 	'use strict';
