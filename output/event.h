@@ -41,6 +41,8 @@ enum event_kind {
 	/* A query has not ended yet: duration of its call is the time so far.
 	 * Its EVENT_ENTRY may come later. */
 	EVENT_IN_FLIGHT,
+	/* A thread has got more memory (--alloc), see weight and seen. */
+	EVENT_GROWTH,
 	EVENT_REQUEST, /* a server has got a request */
 	/* A thread has sent a part of the answer to a request. The thread's
 	 * queries that have no request, and began after the request, belong to
@@ -279,22 +281,28 @@ struct event {
 	uint64_t track;
 	pid_t pid;
 	pid_t tid;
-	/* for EVENT_ENTRY, EVENT_RETURN and EVENT_IN_FLIGHT; for EVENT_STACK
-	 * and EVENT_SAMPLE only its frames; for EVENT_REQUEST_* and
-	 * EVENT_TRANSACTION_END only its times */
+	/* for EVENT_ENTRY, EVENT_RETURN and EVENT_IN_FLIGHT; for EVENT_STACK,
+	 * EVENT_SAMPLE and EVENT_GROWTH only its frames; for EVENT_REQUEST_*
+	 * and EVENT_TRANSACTION_END only its times */
 	struct event_call *call;
 	const struct event_request *request; /* of EVENT_REQUEST* */
 	/* of EVENT_TRANSACTION_END */
 	const struct event_transaction *transaction;
-	/* EVENT_SAMPLE: the ns since the last sample of the thread */
+	/* EVENT_SAMPLE: the ns since the last sample of the thread.
+	 * EVENT_GROWTH: bytes. */
 	uint64_t weight;
+	/* EVENT_GROWTH: what part of the time was watched, up to 1. An estimate
+	 * divides by it. Growths with the same window were seen, or would have
+	 * been missed, together. */
+	double seen;
+	uint64_t window;
 	uint64_t calls; /* EVENT_SUM: the number of calls */
 	/* EVENT_SUM: NULL if no sink wants them */
 	const struct event_times *times;
 	int number; /* signal number or exit status */
 	/* EVENT_EXEC: the path of the program. EVENT_TAMPERING: what is
 	 * changed. EVENT_STACK, EVENT_SAMPLE: the name of the thread, or NULL.
-	 */
+	 * EVENT_GROWTH: "mmap", "brk", ... */
 	const char *text;
 	const char *state; /* EVENT_STACK: "running", "blocked" or "stopped" */
 };

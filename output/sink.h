@@ -45,10 +45,11 @@ struct sink_ops {
 	void (*close)(struct sink *sink);
 };
 
-/* The constructors: of lines, of histograms, of the table of samples, then of
- * each format. look and out must exist as long as the sink. */
+/* The constructors: of lines, of histograms, of the tables of growth and of
+ * samples, then of each format. look and out must exist as long as the sink. */
 struct sink *text_sink_new(const struct look *look, struct out *out);
 struct sink *histograms_sink_new(const struct look *look, struct out *out);
+struct sink *growths_sink_new(const struct look *look, struct out *out);
 struct sink *samples_sink_new(const struct look *look, struct out *out);
 #define FORMAT(name, option, word, extension, stacks, constructor, help) \
 	struct sink *constructor(const struct look *look, struct out *out);

@@ -367,6 +367,18 @@ take_sample(struct growth *growth, const struct event *event)
 	node->self[LOOK_WEIGHT_CALLS]++;
 }
 
+static void
+take_growth(struct growth *growth, const struct event *event)
+{
+	struct tree_node *node =
+		below_all_frames(growth, thread_node(growth, event),
+				 event->call);
+
+	node->self[LOOK_WEIGHT_BYTES] +=
+		(int64_t)((double)event->weight / event->seen);
+	node->self[LOOK_WEIGHT_CALLS]++;
+}
+
 /* From now on the process runs another program, so it gets another node. */
 static void
 set_program(struct growth *growth, const struct event *event)
@@ -405,6 +417,8 @@ growth_event(struct growth *growth, const struct event *event, unsigned kept)
 		leave(growth, event, kept);
 	else if (event->kind == EVENT_SAMPLE)
 		take_sample(growth, event);
+	else if (event->kind == EVENT_GROWTH)
+		take_growth(growth, event);
 	else if (event->kind == EVENT_START || event->kind == EVENT_EXEC)
 		set_program(growth, event);
 	else if (event->kind == EVENT_THREAD_END ||

@@ -146,3 +146,30 @@ heap_table_changes_end(struct str *to, int64_t count, int64_t bytes,
 	add_change(to, bytes, BYTES_WIDTH);
 	str_add(to, "  in all\n");
 }
+
+void
+heap_table_growth_head(struct str *to)
+{
+	str_addf(to, "%*s%*s  growth  where\n", COUNT_WIDTH, "count",
+		 BYTES_WIDTH, "bytes");
+}
+
+void
+heap_table_growth(struct str *to, uint64_t count, uint64_t bytes,
+		  const char *name)
+{
+	add_number(to, count, COUNT_WIDTH);
+	add_number(to, bytes, BYTES_WIDTH);
+	str_addf(to, "  %s\n", name);
+}
+
+void
+heap_table_growth_end(struct str *to, uint64_t count, uint64_t bytes,
+		      unsigned long hidden)
+{
+	add_hidden(to, hidden);
+	add_number(to, count, COUNT_WIDTH);
+	add_number(to, bytes, BYTES_WIDTH);
+	str_add(to, "  in all, of growth: memory that was got from the "
+		    "system\n");
+}

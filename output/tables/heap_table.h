@@ -51,4 +51,13 @@ void heap_table_change(struct str *to, int64_t count, int64_t bytes,
 void heap_table_changes_end(struct str *to, int64_t count, int64_t bytes,
 			    unsigned long hidden);
 
+/* The table of --alloc: memory that lines of the program have got. The name is
+ * written as it is. */
+void heap_table_growth_head(struct str *to);
+void heap_table_growth(struct str *to, uint64_t count, uint64_t bytes,
+		       const char *name);
+/* The sums; hidden rows are not shown. */
+void heap_table_growth_end(struct str *to, uint64_t count, uint64_t bytes,
+			   unsigned long hidden);
+
 #endif

@@ -207,7 +207,7 @@ modules_begin(struct program *program, struct thread *thread)
 	struct auxv auxv;
 	int r;
 
-	if (!options_trace_calls(program->session->options))
+	if (!options_plant(program->session->options))
 		return look_at_begin(program);
 	r = auxv_read(program->space->pid, program_word(program), &auxv);
 	if (r < 0)
@@ -239,7 +239,7 @@ modules_attach(struct program *program)
 	struct r_debug_view view;
 	int r;
 
-	if (!options_trace_calls(program->session->options))
+	if (!options_plant(program->session->options))
 		return modules_look(program);
 	r = attach_main(program, &main, &ld);
 	if (r == 0 && main)

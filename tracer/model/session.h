@@ -40,6 +40,8 @@ struct hot_sites;
 struct metered;
 struct metering;
 struct unmatched;
+struct alloc_program;
+struct allocs;
 struct sampled;
 struct sampler;
 struct sets;
@@ -92,11 +94,12 @@ struct program {
 	struct semaphores semaphores; /* counted up for SDT probes */
 	struct modmap modules;
 	struct loader loader;
-	struct planned *planned;   /* tracer/plan/plan.h */
-	struct findings *findings; /* tracer/report/findings.h */
-	struct metering *metering; /* tracer/report/metering.h */
-	struct guards *guards;	   /* tracer/sigtrap/guards.h */
-	struct sockets *sockets;   /* tracer/queries; NULL: none yet */
+	struct planned *planned;      /* tracer/plan/plan.h */
+	struct findings *findings;    /* tracer/report/findings.h */
+	struct metering *metering;    /* tracer/report/metering.h */
+	struct guards *guards;	      /* tracer/sigtrap/guards.h */
+	struct alloc_program *allocs; /* tracer/allocs; NULL: no traps */
+	struct sockets *sockets;      /* tracer/queries; NULL: none yet */
 	addr_t scratch; /* unused bytes behind some module's text, or behind
 			 * the vdso; 0 if unknown */
 	struct sigtrap_program *sigtrap; /* tracer/sigtrap/sigtrap.h */
@@ -238,6 +241,7 @@ struct session {
 	struct condition *condition;	   /* --if, or NULL */
 	struct system_calls *system_calls; /* -S, or NULL */
 	struct sampler *sampler;	   /* --sample, or NULL */
+	struct allocs *allocs;		   /* --alloc, or NULL */
 	struct hot_sites *hot_sites;	   /* tracer/report/hot_sites.h */
 	struct unmatched *unmatched;	   /* tracer/plan/unmatched.h */
 	struct quiet *quiet;		   /* tracer/queries/quiet.h */

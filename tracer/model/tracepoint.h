@@ -31,6 +31,7 @@ enum tracepoint_kind {
 				 * shown */
 	TRACEPOINT_PROBED,	/* an entry for which a set has a probe */
 	TRACEPOINT_SDT,		/* the nop of an SDT probe */
+	TRACEPOINT_GROWTH,	/* gets memory from the system: not shown */
 	TRACEPOINT_SYSTEM_CALL, /* a system call of the kernel: no site */
 	TRACEPOINT_KINDS,
 };

@@ -13,7 +13,7 @@
 /* Means every option that selects a format which sums stacks. */
 #define STACK_FORMATS OPTIONS
 
-#define NEEDS_MOST 4
+#define NEEDS_MOST 5
 
 /* The first option needs one of the others. */
 struct dependence {
@@ -25,9 +25,9 @@ struct dependence {
 static const struct dependence dependences[] = {
 	{ OPTION_SORT, 1, { OPTION_SUMMARY } },
 	{ OPTION_TOP,
-	  4,
-	  { OPTION_SUMMARY, OPTION_REQUESTS, OPTION_TRANSACTIONS,
-	    OPTION_SAMPLE } },
+	  5,
+	  { OPTION_SUMMARY, OPTION_REQUESTS, OPTION_TRANSACTIONS, OPTION_SAMPLE,
+	    OPTION_ALLOC } },
 	{ OPTION_GROUP_BY, 2, { OPTION_SUMMARY, OPTION_SAMPLE } },
 	{ OPTION_WIDE, 1, { OPTION_SUMMARY } },
 	{ OPTION_INTERVAL, 2, { OPTION_SUMMARY, STACK_FORMATS } },
@@ -44,8 +44,9 @@ static const struct dependence dependences[] = {
 	{ OPTION_FLAME_FORM, 2, { OPTION_FLAME, OPTION_DRAW_FLAME } },
 	{ OPTION_AGAINST, 1, { OPTION_DRAW_FLAME } },
 	{ OPTION_STACK,
-	  4,
-	  { OPTION_WHERE, STACK_FORMATS, OPTION_DUMP, OPTION_SAMPLE } },
+	  5,
+	  { OPTION_WHERE, STACK_FORMATS, OPTION_DUMP, OPTION_SAMPLE,
+	    OPTION_ALLOC } },
 	{ OPTION_SAMPLE_MODE, 1, { OPTION_SAMPLE } },
 	{ OPTION_STACK_MIN_TIME, 2, { OPTION_WHERE, STACK_FORMATS } },
 };
@@ -460,6 +461,45 @@ check_sample(const struct options *options, const unsigned *typed,
 	return 0;
 }
 
+static const enum option_name with_growth[] = {
+	OPTION_ALLOC,	   OPTION_PID,	      OPTION_ATTACH_NAME,
+	OPTION_CGROUP,	   OPTION_UNIT,	      OPTION_CONTAINER,
+	OPTION_FOLLOW_NEW, OPTION_FOLLOW,     OPTION_USER,
+	OPTION_ENV,	   OPTION_GRANDCHILD, OPTION_DURATION,
+	OPTION_STACK,	   OPTION_DEMANGLE,   OPTION_OUTPUT,
+	OPTION_QUIET,	   OPTION_TOP,	      OPTION_FOLDED,
+	OPTION_FLAME,	   OPTION_FLAME_FORM, OPTION_STATS,
+	OPTION_DEBUG,	   OPTION_MERGE,      OPTION_COLLAPSE_RECURSION,
+};
+
+static bool
+goes_with_growth(enum option_name name)
+{
+	for (size_t i = 0; i < array_size(with_growth); i++)
+		if (with_growth[i] == name)
+			return true;
+	return false;
+}
+
+static int
+check_alloc(const struct options *options, const unsigned *typed,
+	    struct err *err)
+{
+	if (options->alloc == 0)
+		return 0;
+	for (int name = 0; name < OPTIONS; name++)
+		if (typed[name] && !goes_with_growth(name))
+			return err_set(err, -EINVAL,
+				       "--alloc and --%s cannot be used "
+				       "together",
+				       option_rows[name].word);
+	return options->stack == STACK_CALLS
+		       ? err_set(err, -EINVAL,
+				 "--alloc traces no calls, so it cannot show "
+				 "--stack=calls")
+		       : 0;
+}
+
 int
 option_check(const struct reading *reading, struct err *err)
 {
@@ -482,6 +522,8 @@ option_check(const struct reading *reading, struct err *err)
 		r = check_dependences(typed, times, err);
 	if (r == 0)
 		r = check_sample(options, typed, err);
+	if (r == 0)
+		r = check_alloc(options, typed, err);
 	if (r == 0)
 		r = check_once(times, err);
 	if (r == 0)

@@ -188,6 +188,20 @@ take_sample(struct options *options, const struct given *given, struct err *err)
 	return r;
 }
 
+/* The part of the time, in percent, that --alloc may take. */
+#define ALLOC_DEFAULT 2
+
+static int
+take_alloc(struct options *options, const struct given *given, struct err *err)
+{
+	uint64_t number = ALLOC_DEFAULT;
+	int r = given->text ? value_number(given, 1, 100, &number, err) : 0;
+
+	if (r == 0)
+		options->alloc = (unsigned)number;
+	return r;
+}
+
 static int
 take_sample_mode(struct options *options, const struct given *given,
 		 struct err *err)
@@ -530,6 +544,8 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return take_stack(options, given, err);
 	case OPTION_SAMPLE:
 		return take_sample(options, given, err);
+	case OPTION_ALLOC:
+		return take_alloc(options, given, err);
 	case OPTION_SAMPLE_MODE:
 		return take_sample_mode(options, given, err);
 	case OPTION_STACK_FROM:

@@ -161,6 +161,12 @@ prepare_stacks(struct reading *reading)
 	 * same outer frames. */
 	if (sums && options->sample && options->stack == STACK_DEFAULT)
 		options->stack = STACK_MERGED;
+	if (options->alloc) {
+		sums = true;
+		options->look.weight = LOOK_WEIGHT_BYTES;
+		if (options->stack == STACK_DEFAULT)
+			options->stack = STACK_MERGED;
+	}
 	options->look.frames_hidden = options->frames == 0;
 	if (options->frames == 0 && sums && options->stack != STACK_CALLS)
 		options->frames = TREE_DEPTH_MOST;

@@ -147,8 +147,9 @@ struct options {
 	bool descriptors; /* -y: descriptors are shown with their files */
 	unsigned sample;  /* --sample: rounds per second; 0: none */
 	enum sample_mode sample_mode;
-	bool jumps;  /* --engine: hot sites get jumps */
-	bool rotate; /* --rotate */
+	unsigned alloc; /* --alloc: percent of the time; 0: not wanted */
+	bool jumps;	/* --engine: hot sites get jumps */
+	bool rotate;	/* --rotate */
 	uint64_t rotate_size;
 	unsigned rotate_keep;
 	bool stats;
@@ -186,14 +187,21 @@ options_name_places(const struct options *options)
 	       options->names_system_calls;
 }
 
-/* True if the options select calls, so that traps are planted. Samples alone
- * need none. */
+/* True if the options select calls. Samples and growth alone need none. */
 static inline bool
 options_trace_calls(const struct options *options)
 {
-	return options->sample == 0 || options_name_places(options) ||
-	       options->imports.count > 0 || options->libraries.count > 0 ||
-	       options->sets.count > 0 || options->system_calls;
+	return (options->sample == 0 && options->alloc == 0) ||
+	       options_name_places(options) || options->imports.count > 0 ||
+	       options->libraries.count > 0 || options->sets.count > 0 ||
+	       options->system_calls;
+}
+
+/* True if traps are planted, in calls or in what gets memory. */
+static inline bool
+options_plant(const struct options *options)
+{
+	return options_trace_calls(options) || options->alloc > 0;
 }
 
 /* The text of --version; the caller frees it. option_help() has the text of

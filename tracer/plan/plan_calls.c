@@ -59,7 +59,8 @@ static bool
 default_imports(const struct options *options)
 {
 	return !options->imports.count && !options->libraries.count &&
-	       !options->no_library_calls && !options->sets.count &&
+	       !options->no_library_calls && !options->alloc &&
+	       !options->sets.count &&
 	       (!options_name_places(options) || options->as_ltrace);
 }
 

@@ -31,6 +31,7 @@
 #include "tracer/report/where.h"
 #include "tracer/run/dispatch.h"
 #include "tracer/run/rooms.h"
+#include "tracer/allocs/allocs.h"
 #include "tracer/sampler/sampler.h"
 #include "tracer/system_calls/system_calls.h"
 
@@ -60,9 +61,9 @@ static bool
 wants_durations(const struct session *session)
 {
 	const struct options *options = session->options;
-	bool wanted = options->histogram || options->look.durations ||
-		      options->look.min_duration || options->stack_min_time ||
-		      session->condition;
+	bool wanted = options->histogram || options->alloc ||
+		      options->look.durations || options->look.min_duration ||
+		      options->stack_min_time || session->condition;
 
 	for (size_t i = 0; i < FORMATS; i++)
 		wanted |= options->formats[i].wanted;
@@ -100,6 +101,7 @@ session_init(struct session *session)
 	session->hot_sites = hot_sites_new();
 	session->quiet = quiet_new();
 	session->sampler = sampler_new(session);
+	session->allocs = allocs_new(session);
 	session->wants.ends =
 		session->condition || session->options->outcome != OUTCOME_ANY;
 	session->wants.values = session->wants.ends || session->sets ||
@@ -139,6 +141,7 @@ tick(struct session *session)
 	unannounced_tick(session);
 	sampler_tick(session);
 	newcomers_take(session);
+	allocs_tick(session);
 	for (struct out **out = session->outs; *out; out++)
 		out_flush(*out, false);
 }
@@ -198,6 +201,7 @@ session_run(struct session *session)
 		if (report_incomplete(session) && !in_trial(session, served))
 			report_complete(session);
 		sampler_work(session);
+		allocs_work(session);
 		r = wait_next(session, &stop);
 		session->now = 0;
 		if (r == -ECHILD)
@@ -211,6 +215,7 @@ session_run(struct session *session)
 	}
 	report_complete(session);
 	sampler_end(session);
+	allocs_end(session);
 	session_leave(session);
 	unmatched_say_never(session);
 	where_say_unmatched(session);
@@ -242,6 +247,7 @@ session_release(struct session *session)
 	system_calls_free(session->system_calls);
 	newcomers_free(session->newcomers);
 	sampler_free(session->sampler);
+	allocs_free(session->allocs);
 	completion_free(session->completion);
 	table_release(&session->table);
 }

@@ -3,6 +3,8 @@
  * tracer/model/rooms.h. */
 #include "tracer/run/rooms.h"
 
+#include "tracer/allocs/allocs.h"
+#include "tracer/allocs/grown.h"
 #include "tracer/lives/other_tracer.h"
 #include "tracer/plan/plan.h"
 #include "tracer/queries/awaited.h"
@@ -23,14 +25,24 @@
 #include "tracer/system_calls/system_calls.h"
 
 static const struct life *const lives[] = {
-	&plan_life,	    &findings_life,   &metering_life,
-	&guards_life,	    &sigtrap_life,    &probes_life,
-	&sockets_life,	    &connecting_life, &transactions_life,
-	&system_calls_life, &sampler_life,    NULL,
+	&plan_life,
+	&findings_life,
+	&metering_life,
+	&guards_life,
+	&sigtrap_life,
+	&probes_life,
+	&sockets_life,
+	&connecting_life,
+	&transactions_life,
+	&system_calls_life,
+	&sampler_life,
+	&allocs_life,
+	NULL,
 };
 
 static void (*const additions[])(struct batch *batch) = {
 	socket_calls_add,
+	grown_add,
 	NULL,
 };
 
@@ -50,6 +62,7 @@ const struct rooms rooms = {
 		[TRACEPOINT_SOCKET] = { sockets_entered, NULL, sockets_over },
 		[TRACEPOINT_FILLED] = { .after = report_filled },
 		[TRACEPOINT_SDT] = { sdt_entered, NULL, report_call_over },
+		[TRACEPOINT_GROWTH] = { grown_entered, NULL, grown_over },
 		[TRACEPOINT_SYSTEM_CALL] = { .over = system_call_over },
 		[TRACEPOINT_PROBED] = { probed_entered, NULL, probed_over },
 	},

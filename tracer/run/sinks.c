@@ -23,6 +23,7 @@
 /* The sinks without a row in output/formats.def. */
 static const struct format_row lines = { .make = text_sink_new };
 static const struct format_row histograms = { .make = histograms_sink_new };
+static const struct format_row growths = { .make = growths_sink_new };
 static const struct format_row samples = { .make = samples_sink_new };
 
 static void
@@ -167,7 +168,7 @@ static bool
 trace_wanted(const struct options *options, const struct format_row *trace)
 {
 	if (options->output || options->action != ACTION_TRACE ||
-	    (trace != &lines && trace != &samples))
+	    (trace != &lines && trace != &samples && trace != &growths))
 		return true;
 	for (int i = 0; i < FORMATS; i++) {
 		if (options->formats[i].file)
@@ -179,8 +180,9 @@ trace_wanted(const struct options *options, const struct format_row *trace)
 int
 sinks_open(struct sinks *sinks, const struct options *options, struct err *err)
 {
-	const struct format_row *trace =
-		options_trace_calls(options) ? &lines : &samples;
+	const struct format_row *trace = options_trace_calls(options) ? &lines
+					 : options->alloc	      ? &growths
+							  : &samples;
 	int r = 0;
 
 	if (options->histogram)

@@ -31,8 +31,7 @@ followed_read(struct followed *followed, struct program *program)
 	uint64_t serial = program->space->serial, now = clock_now() / 1000000;
 	uint64_t last = (uint64_t)(uintptr_t)map_get(&followed->read, serial);
 
-	if (options_trace_calls(program->session->options) ||
-	    now - last < AGAIN_MS)
+	if (options_plant(program->session->options) || now - last < AGAIN_MS)
 		return;
 	map_put(&followed->read, serial, (void *)(uintptr_t)now);
 	if (modules_look_again(program) < 0)

@@ -26,5 +26,6 @@ Suite *requests_suite(void);
 Suite *slow_log_suite(void);
 Suite *compare_suite(void);
 Suite *heap_compare_suite(void);
+Suite *growths_suite(void);
 
 #endif

@@ -23,6 +23,7 @@ main(void)
 	srunner_add_suite(runner, virtual_mask_suite());
 	srunner_add_suite(runner, system_calls_suite());
 	srunner_add_suite(runner, schedule_suite());
+	srunner_add_suite(runner, budget_suite());
 	srunner_add_suite(runner, sampler_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

@@ -18,5 +18,6 @@ Suite *virtual_mask_suite(void);
 Suite *system_calls_suite(void);
 Suite *schedule_suite(void);
 Suite *sampler_suite(void);
+Suite *budget_suite(void);
 
 #endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table of --alloc. A row is a line of the program and the way in which it
+ * got memory.
+ *
+ * A stack's line is its innermost line of a script. Without a script it is the
+ * innermost frame that is not in the library of an allocator.
+ *
+ * If only a part p of the time was watched, a growth counts 1/p times. All
+ * bytes of a window are seen together or not at all, so the variance of the sum
+ * has (1 - p) / p^2 times the square of these bytes for each window.
+ */
+#include "output/sink.h"
+
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "base/xmalloc.h"
+#include "output/frames.h"
+#include "output/out.h"
+#include "output/tables/heap_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How many rows there are if --top does not say. */
+#define ROWS_DEFAULT 40u
+
+struct growth_row {
+	char *name;
+	double count, bytes;
+};
+
+struct growths_sink {
+	struct sink sink;
+	const struct look *look;
+	struct out *out;
+	struct strmap by_name;
+	vec_of(struct growth_row *) rows;
+	uint64_t samples;
+	double count, bytes, variance;
+	/* Of the last window: its number, its bytes, and p. */
+	uint64_t window;
+	double together, seen;
+	bool estimated; /* a part of the time was not watched */
+	struct str name;
+};
+
+/* Libraries that get memory for others: the C library, its loader, and other
+ * allocators. */
+static const char *const allocators[] = {
+	"libc.so",	"libc.musl",   "ld-",	       "libstdc++.so",
+	"libjemalloc.", "libtcmalloc", "libmimalloc.", NULL,
+};
+
+static bool
+is_allocator(const struct frame *frame)
+{
+	for (size_t i = 0; allocators[i] && frame->module; i++)
+		if (!strncmp(frame->module, allocators[i],
+			     strlen(allocators[i])))
+			return true;
+	return false;
+}
+
+static const struct frame *
+line_of(const struct event_call *call)
+{
+	for (unsigned i = 0; i < call->frame_count; i++)
+		if (call->frames[i].kind != FRAME_NATIVE)
+			return &call->frames[i];
+	for (unsigned i = 0; i < call->frame_count; i++)
+		if (!is_allocator(&call->frames[i]))
+			return &call->frames[i];
+	return call->frame_count > 0 ? &call->frames[0] : NULL;
+}
+
+static struct growth_row *
+row_of(struct growths_sink *table, const struct event *event)
+{
+	const struct frame *line = line_of(event->call);
+	struct growth_row *row;
+
+	str_clear(&table->name);
+	str_addf(&table->name, "(%s)  ", event->text);
+	if (line)
+		frames_add_where(&table->name, line);
+	else
+		str_add_char(&table->name, '?');
+	row = strmap_get(&table->by_name, str_text(&table->name));
+	if (row)
+		return row;
+	row = xcalloc(1, sizeof(*row));
+	row->name = xstrdup(str_text(&table->name));
+	strmap_put(&table->by_name, row->name, row);
+	vec_push(&table->rows, row);
+	return row;
+}
+
+static void
+end_window(struct growths_sink *table)
+{
+	double p = table->seen;
+
+	if (table->together > 0)
+		table->variance +=
+			table->together * table->together * (1 - p) / (p * p);
+	table->together = 0;
+}
+
+static void
+growths_event(struct sink *sink, const struct event *event)
+{
+	struct growths_sink *table =
+		container_of(sink, struct growths_sink, sink);
+	double bytes = (double)event->weight, seen = event->seen;
+	struct growth_row *row;
+
+	if (event->kind != EVENT_GROWTH)
+		return;
+	row = row_of(table, event);
+	row->count += 1 / seen;
+	row->bytes += bytes / seen;
+	table->samples++;
+	table->count += 1 / seen;
+	table->bytes += bytes / seen;
+	if (table->window != event->window)
+		end_window(table);
+	table->window = event->window;
+	table->together += bytes;
+	table->seen = seen;
+	table->estimated |= seen < 1;
+}
+
+static int
+compare_rows(const void *left, const void *right)
+{
+	const struct growth_row *a = *(struct growth_row *const *)left;
+	const struct growth_row *b = *(struct growth_row *const *)right;
+
+	if (a->bytes < b->bytes || a->bytes > b->bytes)
+		return a->bytes < b->bytes ? 1 : -1;
+	return strcmp(a->name, b->name);
+}
+
+static uint64_t
+rounded(double number)
+{
+	return (uint64_t)(number + 0.5);
+}
+
+/* The square root by Heron's method; number is at least 0. */
+static double
+root(double number)
+{
+	double x = number > 1 ? number : 1;
+
+	for (unsigned i = 0; i < 600 && x * x > number * 1.000001; i++)
+		x = (x + number / x) / 2;
+	return x;
+}
+
+static void
+add_end(struct str *text, const struct growths_sink *table, size_t hidden)
+{
+	heap_table_growth_end(text, rounded(table->count),
+			      rounded(table->bytes), hidden);
+	if (table->estimated)
+		str_addf(text,
+			 "  estimated from %lu samples, error about %.0f %%\n",
+			 table->samples,
+			 100 * root(table->variance) / table->bytes);
+}
+
+static void
+print(struct growths_sink *table)
+{
+	size_t shown = table->look->top ? table->look->top : ROWS_DEFAULT;
+	struct str text;
+
+	end_window(table);
+	vec_sort(&table->rows, compare_rows);
+	if (shown > table->rows.count)
+		shown = table->rows.count;
+	str_init(&text);
+	heap_table_growth_head(&text);
+	for (size_t i = 0; i < shown; i++) {
+		const struct growth_row *row = table->rows.at[i];
+
+		heap_table_growth(&text, rounded(row->count),
+				  rounded(row->bytes), row->name);
+	}
+	add_end(&text, table, table->rows.count - shown);
+	out_write(table->out, text.text, text.length);
+	str_release(&text);
+}
+
+static void
+growths_close(struct sink *sink)
+{
+	struct growths_sink *table =
+		container_of(sink, struct growths_sink, sink);
+
+	print(table);
+	for (size_t i = 0; i < table->rows.count; i++) {
+		free(table->rows.at[i]->name);
+		free(table->rows.at[i]);
+	}
+	vec_release(&table->rows);
+	strmap_release(&table->by_name);
+	str_release(&table->name);
+	free(table);
+}
+
+static const struct sink_ops ops = {
+	.name = "growths",
+	.blind = true,
+	.event = growths_event,
+	.close = growths_close,
+};
+
+struct sink *
+growths_sink_new(const struct look *look, struct out *out)
+{
+	struct growths_sink *table = xcalloc(1, sizeof(*table));
+
+	table->sink.ops = &ops;
+	table->look = look;
+	table->out = out;
+	strmap_init(&table->by_name);
+	str_init(&table->name);
+	return &table->sink;
+}

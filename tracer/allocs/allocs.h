@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * --alloc: where the processes get more memory, by line. While a window of the
+ * budget is open, each growth is seen and kept; later it is told to the sinks,
+ * with the part of the time that was watched. All functions do nothing if
+ * session->allocs is NULL.
+ */
+#ifndef TRACER_ALLOCS_ALLOCS_H
+#define TRACER_ALLOCS_ALLOCS_H
+
+#include "tracer/model/rooms.h"
+#include "tracer/model/session.h"
+#include "tracer/report/report.h"
+
+/* Memory that a thread has got from the kernel. */
+struct grown {
+	const char *kind; /* "mmap", "brk", ... */
+	addr_t at;
+	uint64_t length; /* of what is mapped at `at` */
+	uint64_t bytes;	 /* of these, what is new */
+};
+
+/* NULL without --alloc. */
+struct allocs *allocs_new(struct session *session);
+/* allocs may be NULL. */
+void allocs_free(struct allocs *allocs);
+
+/* Before each wait of the loop: ends a break of the budget when its time is
+ * over. */
+void allocs_work(struct session *session);
+
+/* Called once a second: tells what was kept. */
+void allocs_tick(struct session *session);
+
+/* Tells everything. Call this before the threads are left. */
+void allocs_end(struct session *session);
+
+/* ---- for the traps of this room ---------------------------------------------
+ */
+
+/* A trap of the program at this address belongs to --alloc. */
+void allocs_own(struct program *program, addr_t address);
+
+/* A thread is at such a trap. False if it is not to be watched now. */
+bool allocs_watch(const struct hit *hit);
+
+/* The thread was at such a trap, and xtrace has done its work for it. */
+void allocs_spent(struct session *session, const struct thread *thread);
+
+/* The call has got the memory. Its frames are known; the call is kept. */
+void allocs_keep(struct session *session, struct thread_record *record,
+		 struct call *call, const struct grown *growth);
+
+/* The thread gives memory back: what it got last grows by so much less. */
+void allocs_unmapped(struct session *session, pid_t tid, addr_t at,
+		     uint64_t length);
+void allocs_shrunk(struct session *session, pid_t tid, uint64_t bytes);
+
+extern const struct life allocs_life;
+
+#endif

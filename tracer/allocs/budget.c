@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A break is as long as the cost of the window before it demands, times a
+ * random factor between 1/2 and 3/2. A window stands for itself and the break
+ * before it. The break's length depends on an earlier window, so it says
+ * nothing about what happens in this one; if it stood for the break after it,
+ * a busy window would count for more than its share.
+ */
+#include "tracer/allocs/budget.h"
+
+#define WINDOW_NS UINT64_C(20000000)
+
+/* A thread that is held nearly always has at least this part of the window for
+ * itself. */
+#define OWN_LEAST 0.001
+
+/* splitmix64 */
+static uint64_t
+next_random(struct budget *budget)
+{
+	uint64_t z = budget->random += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+/* The mean of the results is ns. */
+static uint64_t
+at_random(struct budget *budget, double ns)
+{
+	double factor = 0.5 + (double)(next_random(budget) >> 11) /
+				      (double)(1ull << 53);
+
+	return (uint64_t)(ns * factor);
+}
+
+static void
+begin_window(struct budget *budget, uint64_t now, uint64_t before)
+{
+	budget->watches = true;
+	budget->before = before;
+	budget->since = now;
+	budget->until = now + at_random(budget, WINDOW_NS);
+}
+
+void
+budget_init(struct budget *budget, unsigned percent, uint64_t now,
+	    uint64_t seed)
+{
+	*budget =
+		(struct budget){ .part = percent / 100.0, .random = seed | 1 };
+	begin_window(budget, now, 0);
+}
+
+void
+budget_end_window(struct budget *budget, uint64_t now, uint64_t cost)
+{
+	double length = (double)(now - budget->since);
+	double wanted = (double)cost / budget->part - length;
+
+	if (wanted <= 0 || budget->part >= 1) {
+		begin_window(budget, now, 0);
+		return;
+	}
+	budget->watches = false;
+	budget->since = now;
+	budget->until = now + at_random(budget, wanted) + 1;
+}
+
+void
+budget_end_break(struct budget *budget, uint64_t now)
+{
+	begin_window(budget, now, now - budget->since);
+}
+
+double
+budget_seen(const struct budget *budget, uint64_t now, uint64_t held)
+{
+	double length = (double)(now - budget->since);
+	double own = length - (double)held;
+
+	if (budget->before == 0)
+		return 1;
+	if (own < length * OWN_LEAST)
+		own = length * OWN_LEAST;
+	if (own < 1)
+		own = 1;
+	return own / ((double)budget->before + own);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * When xtrace watches allocations, so that threads are held for only a part of
+ * the time. Windows, in which the traps are planted, alternate with breaks of a
+ * random length. A window that has cost little is followed by the next one
+ * without a break.
+ */
+#ifndef TRACER_ALLOCS_BUDGET_H
+#define TRACER_ALLOCS_BUDGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct budget {
+	double part;	 /* of the time, that may be spent: 0 to 1 */
+	uint64_t random; /* the state of the generator; never 0 */
+	bool watches;	 /* a window, no break */
+	uint64_t since;	 /* when the window or the break began, in ns */
+	uint64_t until;	 /* when it may end */
+	uint64_t before; /* the length of the break before the window */
+};
+
+/* The first window begins now. percent is 1 to 100. */
+void budget_init(struct budget *budget, unsigned percent, uint64_t now,
+		 uint64_t seed);
+
+/* The window ends; threads were held for cost ns in it. Another window begins
+ * at once, or a break. Call it when budget->until has passed. */
+void budget_end_window(struct budget *budget, uint64_t now, uint64_t cost);
+
+/* The break ends, and a window begins. */
+void budget_end_break(struct budget *budget, uint64_t now);
+
+/*
+ * Which part of a thread's time a window stands for: the thread was held for
+ * `held` ns in it; its work in the rest of the window and in the break before
+ * counts. More than 0, and 1 if there was no break.
+ */
+double budget_seen(const struct budget *budget, uint64_t now, uint64_t held);
+
+#endif
