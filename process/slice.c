@@ -6,6 +6,7 @@
 #include "base/log.h"
 
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -31,4 +32,23 @@ slice_shorten(void)
 	request.runtime = SLICE_NS;
 	if (syscall(SYS_sched_setattr, 0, &request, 0) < 0)
 		debug("slices stay as they are");
+}
+
+/* On Linux these calls are about one thread (setpriority(2), "C library/kernel
+ * differences"). -1 is also a value, but no error is possible here. */
+int
+slice_first(void)
+{
+	int nice = getpriority(PRIO_PROCESS, 0);
+
+	if (setpriority(PRIO_PROCESS, 0, PRIO_MIN) < 0)
+		debug("the priority stays as it is");
+	return nice;
+}
+
+void
+slice_as_before(int nice)
+{
+	if (setpriority(PRIO_PROCESS, 0, nice) < 0)
+		debug("the priority is not restored");
 }

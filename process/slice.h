@@ -11,4 +11,13 @@
  */
 void slice_shorten(void);
 
+/*
+ * Lets the calling thread run before all threads with an ordinary priority,
+ * until slice_as_before() is called with the result. Without the privilege
+ * (CAP_SYS_NICE) nothing changes. For moments in which the program waits for
+ * xtrace.
+ */
+int slice_first(void);
+void slice_as_before(int nice);
+
 #endif

@@ -4,6 +4,9 @@
  * may start others before it stops. While threads are stopped, signals that
  * would end xtrace are blocked. If xtrace is killed then, the kernel lets the
  * threads run; nothing of xtrace is in their memory.
+ *
+ * Without a higher priority, waits for a CPU were most of a hold on a busy
+ * machine.
  */
 #include "tracer/run/hold.h"
 
@@ -12,6 +15,7 @@
 #include "process/observation.h"
 #include "process/regs.h"
 #include "process/resume.h"
+#include "process/slice.h"
 #include "process/space.h"
 #include "process/wait.h"
 
@@ -117,6 +121,7 @@ hold_begin(struct hold *hold, struct table *table, struct process *process,
 			       .firm = firm };
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &hold->signals);
+	hold->nice = slice_first();
 	do
 		r = hold_more(hold, err);
 	while (r > 0);
@@ -155,6 +160,7 @@ hold_end(struct hold *hold, uint64_t *ret_held)
 	for (size_t i = 0; i < hold->stopped.count; i++)
 		let_go(hold, &hold->stopped.at[i]);
 	*ret_held = hold->since ? clock_between(hold->since, clock_now()) : 0;
+	slice_as_before(hold->nice);
 	sigprocmask(SIG_SETMASK, &hold->signals, NULL);
 	vec_release(&hold->blocked);
 	vec_release(&hold->stopped);

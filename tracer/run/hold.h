@@ -26,6 +26,7 @@ struct hold {
 	vec_of(struct hold_blocked) blocked;
 	vec_of(struct hold_stopped) stopped;
 	sigset_t signals; /* xtrace's mask before the hold */
+	int nice;	  /* xtrace's priority before the hold */
 	uint64_t since;	  /* clock_now() at the first stop, or 0 */
 };
 

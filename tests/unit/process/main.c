@@ -21,6 +21,7 @@ main(void)
 	srunner_add_suite(runner, seccomp_suite());
 	srunner_add_suite(runner, space_suite());
 	srunner_add_suite(runner, spawn_suite());
+	srunner_add_suite(runner, slice_suite());
 	srunner_add_suite(runner, status_suite());
 	srunner_add_suite(runner, choice_suite());
 	srunner_add_suite(runner, stop_times_suite());

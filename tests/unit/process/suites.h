@@ -14,6 +14,7 @@ Suite *narrow_suite(void);
 Suite *remote_suite(void);
 Suite *restart_suite(void);
 Suite *seccomp_suite(void);
+Suite *slice_suite(void);
 Suite *space_suite(void);
 Suite *spawn_suite(void);
 Suite *status_suite(void);
