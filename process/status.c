@@ -82,6 +82,7 @@ status_read(pid_t tid, struct status *ret_status)
 		.parent = (pid_t)number(text, "PPid"),
 		.tracer = (pid_t)number(text, "TracerPid"),
 		.state = state ? state[0] : '?',
+		.resident = (uint64_t)number(text, "VmRSS") * 1024,
 		.has_memory = field(text, "VmSize") != NULL,
 		.blocked = mask(text, "SigBlk"),
 		.ignored = mask(text, "SigIgn"),

@@ -17,11 +17,12 @@
 #define TRAP_BIT SIGNAL_BIT(SIGTRAP)
 
 struct status {
-	pid_t pid;	 /* Tgid */
-	pid_t parent;	 /* PPid */
-	pid_t tracer;	 /* TracerPid, 0 if none */
-	char state;	 /* R S D T t Z X */
-	bool has_memory; /* false for kernel threads and zombies */
+	pid_t pid;	   /* Tgid */
+	pid_t parent;	   /* PPid */
+	pid_t tracer;	   /* TracerPid, 0 if none */
+	char state;	   /* R S D T t Z X */
+	uint64_t resident; /* bytes in memory (VmRSS) */
+	bool has_memory;   /* false for kernel threads and zombies */
 	uint64_t blocked, ignored, caught; /* SigBlk, SigIgn, SigCgt */
 	uint64_t pending;  /* SigPnd: signals pending for the thread */
 	uint64_t shared;   /* ShdPnd: signals pending for the process */

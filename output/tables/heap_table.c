@@ -83,6 +83,21 @@ heap_table_row(struct str *to, const struct heap_table_row *row)
 	str_add_char(to, '\n');
 }
 
+/* A heap that changed while it was read may have more objects than memory. */
+static void
+add_free(struct str *to, const struct heap_table_end *end)
+{
+	str_add(to, "  ");
+	add_number(to, heap_table_free(end), 0);
+	str_add(to, " bytes of it are free, or between objects");
+	if (end->resident > 0) {
+		str_add(to, "; the process has ");
+		add_number(to, end->resident, 0);
+		str_add(to, " bytes in memory");
+	}
+	str_add_char(to, '\n');
+}
+
 void
 heap_table_end(struct str *to, const struct heap_table_end *end)
 {
@@ -93,6 +108,7 @@ heap_table_end(struct str *to, const struct heap_table_end *end)
 	str_add(to, "  in all, of ");
 	add_number(to, end->mapped, 0);
 	str_add(to, " bytes of the heap\n");
+	add_free(to, end);
 	if (end->torn > 0)
 		str_addf(to,
 			 "  not counted: %" PRIu64 " pages, which changed too "

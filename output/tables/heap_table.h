@@ -28,6 +28,7 @@ struct heap_table_end {
 	uint64_t count, bytes; /* sums of all rows */
 	uint64_t survived; /* survivors of all rows, or HEAP_TABLE_UNKNOWN */
 	uint64_t mapped;   /* bytes that the heap has */
+	uint64_t resident; /* bytes of the process in memory; 0: unknown */
 	/* how many pages changed too often and were not counted */
 	uint64_t torn;
 	unsigned long hidden;	 /* rows that are not shown */
@@ -36,6 +37,13 @@ struct heap_table_end {
 	bool copied_still;
 	uint64_t held; /* ns for which threads were stopped for it */
 };
+
+/* The bytes of the heap that are in no object. */
+static inline uint64_t
+heap_table_free(const struct heap_table_end *end)
+{
+	return end->mapped > end->bytes ? end->mapped - end->bytes : 0;
+}
 
 /* Adds the lines below the rows. */
 void heap_table_end(struct str *to, const struct heap_table_end *end);

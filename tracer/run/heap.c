@@ -113,6 +113,15 @@ release_heaps(struct heap_run *run)
 	vec_release(&run->heaps);
 }
 
+/* The bytes of the process in memory, or 0. */
+static uint64_t
+resident(pid_t pid)
+{
+	struct status status;
+
+	return status_read(pid, &status) < 0 ? 0 : status.resident;
+}
+
 static bool
 has_ended(pid_t pid)
 {
@@ -150,6 +159,7 @@ count(struct heap_of *of, struct reader *memory, struct err *err)
 		return r;
 	}
 	census_sort(&taken.census);
+	taken.resident = resident(taken.pid);
 	keep(of->run, &taken);
 	return 0;
 }

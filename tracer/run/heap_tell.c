@@ -34,6 +34,7 @@ end_of(const struct session *session, const struct heap_taken *taken)
 		.survived = census->has_survivors ? census->survived
 						  : HEAP_TABLE_UNKNOWN,
 		.mapped = census->mapped,
+		.resident = taken->resident,
 		.torn = census->torn,
 		.hidden = rows - rows_shown(session, rows),
 		.not_counted =

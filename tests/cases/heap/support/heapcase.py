@@ -9,6 +9,8 @@ NUMBER = r'(\d{1,3}(?: \d{3})*)'
 ROW = re.compile(rf' *{NUMBER} {{2,}}{NUMBER}(?: {{2,}}{NUMBER})?  (.*)$')
 END = re.compile(rf'^ *{NUMBER} {{2,}}{NUMBER}(?: {{2,}}\d[\d ]*)?  in all, of '
                  rf'{NUMBER} bytes of the heap$', re.M)
+FREE = re.compile(rf'^  {NUMBER} bytes of it are free, or between objects; the '
+                  rf'process has {NUMBER} bytes in memory$', re.M)
 STILL = '  no thread was stopped: all were waiting'
 STOPPED = re.compile(r'^  the process was stopped for \d+\.\d ms$', re.M)
 
@@ -90,8 +92,13 @@ def check_waiting(subject, own):
     case.equal(sum(row[0] for row in rows.values()), count, 'all objects')
     case.equal(sum(row[1] for row in rows.values()), size, 'all bytes')
     case.true(size <= mapped, f'{size} of {mapped} bytes')
-    # A second look at the same memory must find the same.
-    case.equal(census(subject.pid)[0], text, 'a second census')
+    free, resident = map(number, FREE.search(text).groups())
+    case.equal(free, mapped - size, 'free bytes')
+    case.true(size < resident < 1 << 31, f'{resident} bytes in memory')
+    # A second look at the same memory must find the same. Only the look itself
+    # may bring pages of files into memory.
+    case.equal(FREE.sub('', census(subject.pid)[0]), FREE.sub('', text),
+               'a second census')
     return rows, (count, size, mapped), text
 
 
