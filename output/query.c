@@ -49,6 +49,10 @@ query_add_name(struct str *to, const struct argument *sql)
 {
 	struct value_chars text;
 
+	if (sql->folded) {
+		str_add(to, sql->folded);
+		return true;
+	}
 	if (value_text(&sql->value, TEXT_MOST, &text) < 0)
 		return false;
 	fingerprint_add(to, text.bytes, text.length);
@@ -161,7 +165,8 @@ query_call_id(const struct event_call *call, uint32_t *ret_id)
 	if (!sql || value_text(&sql->value, TEXT_MOST, &text) < 0 || text.cut)
 		return false;
 	str_init(&name);
-	fingerprint_add(&name, text.bytes, text.length);
+	if (!query_add_name(&name, sql))
+		return false;
 	*ret_id = query_id(str_text(&name));
 	str_release(&name);
 	return true;

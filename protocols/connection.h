@@ -16,20 +16,27 @@ enum protocol {
 	PROTOCOL_POSTGRES,
 	/* PostgreSQL, from the first byte of the connection on */
 	PROTOCOL_POSTGRES_START,
+	PROTOCOL_REDIS,
+};
+
+/* Protocols that are searched for together, as bits. */
+enum {
+	PROTOCOLS_DATABASES = 1 << 0,
+	PROTOCOLS_REDIS = 1 << 1,
 };
 
 enum { PROTOCOL_LOOK = 512 }; /* bytes that are enough to detect a protocol */
 
 /*
- * Detects the protocol of a connection from a piece of `whole` bytes that a
- * client or a server sent. The first `have` bytes of the piece (at least
- * PROTOCOL_LOOK, if the piece has as many) are given. PROTOCOL_NONE: no
- * protocol that we know, or the piece does not begin with the start of a
- * message.
+ * Detects which of the wanted protocols (bits of PROTOCOLS_) a connection has,
+ * from a piece of `whole` bytes that a client or a server sent. The first
+ * `have` bytes of the piece (at least PROTOCOL_LOOK, if the piece has as many)
+ * are given. PROTOCOL_NONE: no protocol that we know, or the piece does not
+ * begin with the start of a message.
  */
-enum protocol protocol_of(bool client, const void *bytes, size_t have,
-			  uint64_t whole);
-/* "MySQL" or "PostgreSQL". */
+enum protocol protocol_of(unsigned wanted, bool client, const void *bytes,
+			  size_t have, uint64_t whole);
+/* What its queries are called, such as "mysql". */
 const char *protocol_name(enum protocol protocol);
 
 struct connection;

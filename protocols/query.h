@@ -18,6 +18,7 @@ enum {
 	QUERY_TEXT_MOST = 1 << 20, /* bytes of a text that are kept */
 	QUERY_MESSAGE_MOST = 512,
 	QUERY_NAME_MOST = 64,
+	QUERY_REPLY_MOST = 64,
 };
 
 enum query_kind {
@@ -51,6 +52,14 @@ enum query_value_kind {
 	/* the text of a number or a time, which is shown without quotes */
 	QUERY_VALUE_PLAIN,
 	QUERY_VALUE_TEXT,
+};
+
+/* What the server replied, in a protocol in which this is not a number of
+ * rows. */
+struct query_reply {
+	bool known; /* the number is the reply; else the text, if it has one */
+	int64_t number;
+	char text[QUERY_REPLY_MOST];
 };
 
 /* The value of a parameter. */
@@ -88,6 +97,7 @@ struct query {
 	bool rows_known;
 	uint64_t rows;	/* received or changed rows */
 	uint64_t bytes; /* bytes of the answer that were received */
+	struct query_reply reply;
 	enum query_transaction transaction;
 };
 

@@ -22,6 +22,7 @@ questions_init(struct questions *questions, struct query_listener *listener)
 {
 	memset(questions, 0, sizeof(*questions));
 	questions->listener = listener;
+	questions->most = QUESTIONS_MOST;
 }
 
 void
@@ -60,7 +61,7 @@ questions_add(struct questions *questions, unsigned char command,
 {
 	struct question *question;
 
-	if (questions->count >= QUESTIONS_MOST)
+	if (questions->count >= questions->most)
 		return NULL;
 	make_room(questions);
 	question = &questions->at[questions->first + questions->count++];
@@ -130,6 +131,7 @@ query_of(const struct question *question)
 		.began = question->began,
 		.answered = question->answered,
 		.bytes = question->bytes,
+		.reply = question->reply,
 	};
 
 	if (question->text) {

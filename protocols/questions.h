@@ -28,6 +28,9 @@ struct question {
 	uint64_t began;
 	uint64_t answered;
 	uint64_t bytes; /* bytes of the answer so far */
+	/* Redis: replies that have not come yet */
+	unsigned answers;
+	struct query_reply reply;
 	struct text *text;
 	struct bound *bound; /* owned, or NULL */
 	char name[QUERY_NAME_MOST];
@@ -51,6 +54,7 @@ struct questions {
 	size_t first;
 	size_t count;
 	size_t room;
+	size_t most;	  /* questions without an answer */
 	size_t bytes;	  /* bytes of the texts of all questions */
 	uint64_t numbers; /* number of queries that began */
 };

@@ -140,6 +140,7 @@ fetch_params(struct fetch *fetch)
 		argument->bound = false;
 		argument->after = NULL;
 		argument->file = NULL;
+		argument->folded = NULL;
 		argument->conversion = 0;
 		fetch_value(fetch, param->type, &argument->value);
 		arguments->count++;

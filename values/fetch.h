@@ -29,6 +29,9 @@ struct argument {
 	/* true: values of a statement's parameters (--bind) */
 	bool bound;
 	const char *file; /* what the descriptor is open for (-y), or NULL */
+	/* How tables call what is in the value, if it has the lens of SQL and
+	 * is not SQL; else NULL. */
+	const char *folded;
 	/* The value at the entry. */
 	struct value value;
 	/* The argument's value with the memory at the return.

@@ -56,7 +56,7 @@ struct library {
 	vec_of(struct named_constant *) constant_list;
 	vec_of(const struct library *) imports;
 	const char *about; /* the description of a set; NULL: this is no set */
-	bool wire;	   /* a set that also watches connections */
+	unsigned wire;	   /* a set that also watches connections */
 	bool connects;	   /* a set of functions that connect to databases */
 	vec_of(struct probe *) probes;
 	struct patterns patterns; /* of the probes' expressions */

@@ -26,7 +26,7 @@ library_about(const struct library *library)
 	return library->about;
 }
 
-bool
+unsigned
 library_wire(const struct library *library)
 {
 	return library->wire;

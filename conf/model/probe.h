@@ -112,8 +112,14 @@ const struct act *probe_act(const struct probe *probe, enum act_kind kind);
 const struct probe *library_probe_at(const struct library *library, size_t i);
 /* The set's description; NULL: the file is no set. */
 const char *library_about(const struct library *library);
-/* True if the set asks for queries that are read from clients' connections. */
-bool library_wire(const struct library *library);
+/* Whose queries are to be read from connections. */
+enum wire_protocols {
+	WIRE_DATABASES = 1 << 0, /* MySQL's and PostgreSQL's */
+	WIRE_REDIS = 1 << 1,
+};
+
+/* Bits of enum wire_protocols: what the set asks for. */
+unsigned library_wire(const struct library *library);
 /* True if the functions of the set connect to databases. */
 bool library_connects(const struct library *library);
 

@@ -435,8 +435,10 @@ parse_item(struct parser *p)
 		return parse_import(p);
 	if (at_word(p, "set") && next->kind == TOKEN_TEXT)
 		return parse_set(p);
-	if ((at_word(p, "wire") || at_word(p, "connects")) &&
-	    token_is(next, ';'))
+	if (((at_word(p, "wire") || at_word(p, "connects")) &&
+	     token_is(next, ';')) ||
+	    (at_word(p, "wire") && p->library->about &&
+	     next->kind == TOKEN_NAME))
 		return parse_set_word(p);
 	if (at_word(p, "probe") && next->kind == TOKEN_NAME &&
 	    (token_is(peek_at(p, 2), '{') || token_is(peek_at(p, 2), ',') ||

@@ -10,7 +10,7 @@
  *	      | [ "function" ] [ "+" ] specifier declarator ... ";"
  *	      | "extern" "C" "{" | "}"			of a C++ header
  *	      | "set" "ABOUT" ";"
- *	      | ( "wire" | "connects" ) ";"
+ *	      | ( "wire" [ protocols ] | "connects" ) ";"
  *	      | "probe" ...				see probe_parser.c
  *	      | struct, union and enum definitions
  *

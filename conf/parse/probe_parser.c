@@ -3,7 +3,7 @@
  * The three items that only sets have:
  *
  *	set   := "set" "ABOUT" ";"
- *	word  := ("wire" | "connects") ";"
+ *	word  := ("wire" [ NAME { "," NAME } ] | "connects") ";"
  *	probe := "probe" NAME { "," NAME } [ "in" "MODULE" ] [ "at" place ]
  *		 [ "for" "bind" ] "{" { act } "}"
  *	place := NAME [ "+" NUMBER ] | "php" "FUNCTION"
@@ -59,6 +59,34 @@ parse_set(struct parser *p)
 		       : expected(p, "';'");
 }
 
+/* Parses the protocols behind "wire", or nothing. */
+static int
+parse_protocols(struct parser *p)
+{
+	static const struct {
+		const char *name;
+		unsigned bit;
+	} protocols[] = { { "redis", WIRE_REDIS } };
+
+	if (at_mark(p, ';')) {
+		p->library->wire |= WIRE_DATABASES;
+		return 0;
+	}
+	do {
+		unsigned bit = 0;
+
+		for (size_t i = 0; i < array_size(protocols); i++) {
+			if (at_word(p, protocols[i].name))
+				bit = protocols[i].bit;
+		}
+		if (bit == 0)
+			return expected(p, "redis");
+		advance(p);
+		p->library->wire |= bit;
+	} while (accept_mark(p, ','));
+	return 0;
+}
+
 int
 parse_set_word(struct parser *p)
 {
@@ -68,10 +96,10 @@ parse_set_word(struct parser *p)
 	if (!p->library->about)
 		return complain(p, token, "%s needs the set's line before it",
 				wire ? "wire" : "connects");
-	if (wire)
-		p->library->wire = true;
-	else
+	if (!wire)
 		p->library->connects = true;
+	else if (parse_protocols(p) < 0)
+		return -EINVAL;
 	return expect_mark(p, ';');
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What mysql_fuzz and postgres_fuzz share. An input is a list of pieces: a byte
+ * What the fuzzers of the protocols of connections share. An input is a list of pieces: a byte
  * with the direction (0x80: from the client) and the length, where 0x7f means
  * that two bytes with the length follow; then as many bytes. If fewer bytes are
  * left, the input ends. tests/unit/protocols/capture/record.py --corpus makes
@@ -65,7 +65,9 @@ judge_ended(struct query_listener *listener, const struct query *query)
 	assert(memchr(query->state, '\0', sizeof(query->state)));
 	judge_sum(judge, query->number);
 	judge_sum(judge, query->outcome);
+	assert(memchr(query->reply.text, '\0', sizeof(query->reply.text)));
 	judge_sum(judge, query->rows);
+	judge_sum(judge, (uint64_t)query->reply.number);
 }
 
 static inline void
@@ -99,7 +101,7 @@ judge_tell(struct connection *connection, bool client, const uint8_t *bytes,
 	copy = malloc(length ? length : 1);
 	if (length > 0)
 		memcpy(copy, bytes, length);
-	protocol_of(client, copy,
+	protocol_of(~0u, client, copy,
 		    length < PROTOCOL_LOOK ? length : PROTOCOL_LOOK, length);
 	answer = connection_bytes(connection, client, copy, length, when);
 	free(copy);

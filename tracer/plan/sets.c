@@ -22,10 +22,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME_WIDTH 10 /* width of a set's name in the list of --set help */
+#define NAME_WIDTH 14 /* width of a set's name in the list of --set help */
 
 struct sets {
-	bool wire;     /* one of the sets watches connections */
+	unsigned wire; /* see sets_wire() */
 	bool connects; /* one of the sets shows connecting */
 	/* what each set is about, as its file says */
 	vec_of(const char *) abouts;
@@ -221,10 +221,10 @@ sets_about(const struct sets *sets, size_t i)
 	return sets && i < sets->abouts.count ? sets->abouts.at[i] : NULL;
 }
 
-bool
+unsigned
 sets_wire(const struct sets *sets)
 {
-	return sets && sets->wire;
+	return sets ? sets->wire : 0;
 }
 
 bool

@@ -26,8 +26,8 @@ void sets_free(struct sets *sets);
 const struct filter *sets_filter(const struct sets *sets);
 /* What the i-th set is about, or NULL. */
 const char *sets_about(const struct sets *sets, size_t i);
-/* Does one of the sets contain `wire;`? */
-bool sets_wire(const struct sets *sets);
+/* Bits of enum wire_protocols: what the sets read from connections. */
+unsigned sets_wire(const struct sets *sets);
 /* Does one of the sets contain `connects;`? */
 bool sets_connects(const struct sets *sets);
 /* The probe of the function with this name, or NULL. */

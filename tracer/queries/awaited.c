@@ -7,6 +7,7 @@
 
 #include "arch/arch.h"
 #include "base/log.h"
+#include "conf/model/probe.h"
 #include "process/observation.h"
 #include "tracer/plan/sets.h"
 #include "tracer/queries/sockets.h"
@@ -69,7 +70,7 @@ awaited_find(struct program *program, struct thread_record *record,
 	struct arena arena;
 	bool run;
 
-	if (!sets_wire(program->session->sets))
+	if (!(sets_wire(program->session->sets) & WIRE_DATABASES))
 		return 0;
 	if (!waits_to_read(program, number)) {
 		sockets_look_again(program, tid, number < 0);

@@ -47,13 +47,6 @@ connecting_begin(const struct hit *hit)
 	return connecting;
 }
 
-bool
-connecting_is_done(const struct session *session,
-		   const struct connecting *connecting)
-{
-	return !connecting && !sets_wire(session->sets);
-}
-
 void
 connecting_free(struct connecting *connecting)
 {
@@ -90,7 +83,8 @@ add_word(struct arguments *arguments, const char *name, const char *word)
 
 	argument->name = name;
 	argument->param = SIZE_MAX;
-	wire_text_value(arguments, argument, LENS_STRING, word, strlen(word));
+	wire_text_value(arguments, &argument->value, LENS_STRING, word,
+			strlen(word));
 }
 
 static struct arguments *
@@ -121,7 +115,7 @@ connecting_over(struct connecting *connecting, const struct wire *wire,
 	outcome.state = login->state[0] ? login->state : NULL;
 	outcome.message = login->message[0] ? login->message : NULL;
 	event->id = ++session->counts.begun;
-	event->name = event->display = !strcmp(wire->name, "mysql")
+	event->name = event->display = wire->protocol == PROTOCOL_MYSQL
 					       ? "mysql-connect"
 					       : "postgresql-connect";
 	event->connects = event->bare = true;

@@ -27,11 +27,6 @@ struct connecting *connecting_begin(const struct hit *hit);
 /* connecting may be NULL. */
 void connecting_free(struct connecting *connecting);
 
-/* Is the login over, or not to be seen, and are queries on connections not
- * wanted? connecting may be NULL. */
-bool connecting_is_done(const struct session *session,
-			const struct connecting *connecting);
-
 /* The thread encrypts the connection; takes the ownership of connecting. */
 void connecting_encrypts(struct thread_record *record,
 			 struct connecting *connecting);

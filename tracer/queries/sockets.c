@@ -226,7 +226,7 @@ static void
 follow(struct socket *socket, enum protocol protocol)
 {
 	socket->state = SPOKEN;
-	socket->wire.name = protocol == PROTOCOL_MYSQL ? "mysql" : "postgresql";
+	socket->wire.protocol = protocol;
 	socket->connection = connection_new(protocol, &socket->wire.listener);
 }
 
@@ -237,7 +237,8 @@ look(struct program *program, struct socket *socket,
 {
 	unsigned char bytes[PROTOCOL_LOOK];
 	size_t have = socket_call_first(call, program, bytes, sizeof(bytes));
-	enum protocol protocol = protocol_of(true, bytes, have, call->length);
+	enum protocol protocol = protocol_of(wire_searched(&socket->wire), true,
+					     bytes, have, call->length);
 
 	if (protocol == PROTOCOL_NONE) {
 		if (--socket->looks == 0)
@@ -470,8 +471,7 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 	if (socket->state == UNKNOWN && ret_call->encrypted &&
 	    !socket->wire.connecting)
 		socket->wire.connecting = connecting_encrypted(hit->record);
-	if (socket->state != LEFT &&
-	    connecting_is_done(hit->session, socket->wire.connecting))
+	if (socket->state != LEFT && wire_is_done(&socket->wire))
 		leave(socket);
 	if (socket->state == UNKNOWN && ret_call->length > 0)
 		look(program, socket, ret_call, return_address);

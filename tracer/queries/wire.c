@@ -7,85 +7,21 @@
 
 #include "base/clock.h"
 #include "base/xmalloc.h"
-#include "conf/model/lens.h"
+#include "conf/model/probe.h"
 #include "process/regs.h"
-#include "protocols/connection.h"
 #include "protocols/texts.h"
 #include "tracer/model/say.h"
+#include "tracer/plan/sets.h"
 #include "tracer/queries/connecting.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/transactions.h"
-#include "tracer/queries/wire_values.h"
+#include "tracer/queries/wire_query.h"
 #include "tracer/report/report.h"
 #include "tracer/report/statements.h"
 #include "tracer/report/where.h"
 #include "values/fetch.h"
-#include "values/items.h"
 
 #include <string.h>
-
-/* ---- values ------------------------------------------------------------- */
-
-static void
-add_values(struct arguments *arguments, const struct query *query)
-{
-	struct argument *argument = &arguments->at[arguments->count++];
-	struct value_item *items =
-		arena_zalloc(arguments->arena,
-			     query->value_count * sizeof(*items));
-
-	for (size_t i = 0; i < query->value_count; i++) {
-		const struct query_value *value = &query->values[i];
-
-		items[i] = (struct value_item){ value->kind != QUERY_VALUE_TEXT,
-						value->bytes, value->length,
-						value->whole };
-		if (value->kind == QUERY_VALUE_NULL)
-			items[i] = (struct value_item){ true, "NULL", 4, 4 };
-	}
-	items_value(&argument->value, arguments->arena, items,
-		    query->value_count, query->values_cut);
-	argument->name = "values";
-	argument->param = SIZE_MAX;
-	argument->bound = true;
-}
-
-/* The query's text is unknown, but the statement and its connection are not. */
-static void
-add_statement(struct wire *wire, struct arguments *arguments,
-	      const struct query *query)
-{
-	struct argument *name = &arguments->at[arguments->count++];
-	struct argument *key = &arguments->at[arguments->count++];
-
-	name->name = "name";
-	name->param = SIZE_MAX;
-	wire_text_value(arguments, name, LENS_STRING, query->name,
-			strlen(query->name));
-	key->name = "connection";
-	key->param = SIZE_MAX;
-	key->value = *wire_number_value(arguments->arena, (int64_t)wire->key);
-}
-
-static struct arguments *
-arguments_of(struct wire *wire, struct arena *arena, const struct query *query)
-{
-	struct arguments *arguments = arena_zalloc(arena, sizeof(*arguments));
-	struct argument *at = arena_zalloc(arena, 4 * sizeof(*at));
-
-	arguments->arena = arena;
-	arguments->at = at;
-	arguments->count = 1;
-	at[0].name = "query";
-	at[0].param = SIZE_MAX;
-	wire_text_value(arguments, &at[0], LENS_SQL, query->text,
-			query->length);
-	if (!query->text)
-		add_statement(wire, arguments, query);
-	if (query->value_count > 0)
-		add_values(arguments, query);
-	return arguments;
-}
 
 /* ---- events ------------------------------------------------------------- */
 
@@ -241,7 +177,7 @@ fill_call(struct wire *wire, const struct query *query,
 {
 	struct event_call *event = &call->event;
 
-	event->name = event->display = wire->name;
+	event->name = event->display = protocol_name(wire->protocol);
 	event->began = query->began;
 	event->began_own = asked ? asked->call.event.began_own : query->began;
 	event->began_track =
@@ -250,7 +186,7 @@ fill_call(struct wire *wire, const struct query *query,
 	event->before = asked && asked->call.event.before;
 	event->request = asked ? asked->call.event.request : 0;
 	event->bare = true;
-	event->arguments = arguments_of(wire, &call->arena, query);
+	event->arguments = wire_arguments(wire, &call->arena, query);
 }
 
 static void
@@ -322,9 +258,7 @@ static void
 fill_end(const struct query *query, struct event_outcome *outcome,
 	 struct call *call)
 {
-	call->event.result =
-		wire_number_value(&call->arena,
-				  outcome->failed ? -1 : (int64_t)query->rows);
+	call->event.result = wire_result(call->event.arguments, query);
 	call->event.arguments->result = call->event.result;
 	take_first(query, call->event.duration, outcome);
 	call->event.outcome = outcome;
@@ -431,6 +365,34 @@ prepared(struct query_listener *listener, const char *name)
 		text = text_new(found.bytes, found.length, found.whole);
 	arena_release(&arena);
 	return text;
+}
+
+unsigned
+wire_protocols(const struct session *session)
+{
+	unsigned wanted = sets_wire(session->sets);
+
+	return (wanted & WIRE_DATABASES ? PROTOCOLS_DATABASES : 0) |
+	       (wanted & WIRE_REDIS ? PROTOCOLS_REDIS : 0);
+}
+
+unsigned
+wire_searched(const struct wire *wire)
+{
+	return wire_protocols(wire->session) |
+	       (wire->connecting ? PROTOCOLS_DATABASES : 0);
+}
+
+bool
+wire_is_done(const struct wire *wire)
+{
+	unsigned wanted = wire_protocols(wire->session);
+
+	if (wire->protocol == PROTOCOL_MYSQL ||
+	    wire->protocol == PROTOCOL_POSTGRES ||
+	    wire->protocol == PROTOCOL_POSTGRES_START)
+		wanted &= PROTOCOLS_DATABASES;
+	return !wire->connecting && wanted == 0;
 }
 
 void

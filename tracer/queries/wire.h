@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes an event of a query that was seen on a connection. It is like the event
- * of a probed function named mysql or postgresql. Its argument is the text, and
- * its result is the number of rows, or -1 if the query failed. The event is
- * sent in one piece when the answer is complete.
+ * of a probed function that has the name of the protocol, such as mysql. Its
+ * argument is the text, and its result is the number of rows, or -1 if the
+ * query failed; or what the server replied. The event is sent in one piece when
+ * the answer is complete.
  */
 #ifndef TRACER_QUERIES_WIRE_H
 #define TRACER_QUERIES_WIRE_H
@@ -11,10 +12,9 @@
 #include "base/addr.h"
 #include "base/list.h"
 #include "output/event.h"
-#include "protocols/query.h"
+#include "protocols/connection.h"
 
 struct connecting;
-struct connection;
 struct thread_record;
 struct program;
 struct regs;
@@ -24,8 +24,8 @@ struct stack;
 struct wire {
 	struct query_listener listener;
 	struct session *session;
-	uint64_t key;	  /* the descriptor, or the SSL */
-	const char *name; /* name of the protocol */
+	uint64_t key; /* the descriptor, or the SSL */
+	enum protocol protocol;
 	bool compressed;
 	enum call_end lost; /* how queries without an answer end */
 	/* Why the connection has ended, if its queries have failed; or NULL. */
@@ -44,6 +44,15 @@ struct wire {
 	struct connecting *connecting; /* owned; NULL after the login */
 	bool encrypted;		       /* the connection becomes so */
 };
+
+/* Bits of PROTOCOLS_: what the sets of the session read from connections. */
+unsigned wire_protocols(const struct session *session);
+/* What is searched for on this connection: databases, too, if its login is
+ * awaited. */
+unsigned wire_searched(const struct wire *wire);
+/* Is the login over, or not to be seen, and is nothing else wanted that the
+ * connection may tell? */
+bool wire_is_done(const struct wire *wire);
 
 void wire_init(struct wire *wire, struct session *session, uint64_t key);
 /*

@@ -21,7 +21,7 @@ wire_number_value(struct arena *arena, int64_t number)
 /* Makes a value of an array of this many characters. If the bytes are NULL, the
  * value cannot be read. */
 void
-wire_text_value(struct arguments *arguments, struct argument *argument,
+wire_text_value(struct arguments *arguments, struct value *value,
 		enum lens_kind kind, const char *bytes, size_t length)
 {
 	struct arena *arena = arguments->arena;
@@ -36,7 +36,7 @@ wire_text_value(struct arguments *arguments, struct argument *argument,
 	of_char->name = "char";
 	type = type_array(arena, of_char, count);
 	type->lens = lens;
-	value_of_bytes(&argument->value, type,
+	value_of_bytes(value, type,
 		       bytes ? arena_strndup(arena, bytes, length) : NULL,
 		       bytes ? length : 0, NULL, arguments);
 }

@@ -10,14 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct argument;
 struct arguments;
+struct value;
 
 /* Makes the value of a number in the arena. */
 const struct value *wire_number_value(struct arena *arena, int64_t number);
-/* Gives the argument the value of an array of characters. If the bytes are
- * NULL, it cannot be read. */
-void wire_text_value(struct arguments *arguments, struct argument *argument,
+/* Makes the value an array of characters. If the bytes are NULL, it cannot be
+ * read. */
+void wire_text_value(struct arguments *arguments, struct value *value,
 		     enum lens_kind kind, const char *bytes, size_t length);
 
 #endif

@@ -3,7 +3,8 @@
 """--set connections: clients that speak the protocol themselves connect, with
 and without TLS, and log in or fail. Each time has one line with the user, the
 database, the time that the client measured at most, the server's error and the
-line of the script, and no password. Queries are not shown.
+line of the script, and no password. Queries are not shown, also if a set reads
+connections of another protocol.
 
 NEEDS: mariadb postgresql mariadb-tls postgresql-tls
 TIMEOUT: 120
@@ -105,12 +106,12 @@ LINES = ['mysql', 'mysql', 'postgres', 'postgres', 'asynchronous',
          'asynchronous', 'mysql', 'asynchronous']
 
 
-def rows_of(suffix, text, program):
+def rows_of(suffix, text, program, *options):
     path = case.FOLDER / f'client.{suffix}'
     path.write_text(text)
     trace = case.FOLDER / f'{suffix}.json'
     tracer = case.trace('--set', 'connections', '-w', '1', f'--json={trace}',
-                        command=[program, path], env=ENVIRONMENT)
+                        *options, command=[program, path], env=ENVIRONMENT)
     tracer.wait(0)
     text = trace.read_text()
     case.true('secret' not in text and 'SELECT 1' not in text, text)
@@ -136,12 +137,13 @@ def test():
     case.equal(re.findall(r'^(\w+) \w+Error', tracer.child.out, re.M),
                ['mysql', 'postgres', 'asynchronous'],
                f'what fails: {tracer.child.out}')
-    tracer, rows = rows_of('php', PHP, '/usr/bin/php')
-    case.equal([told(row) for row in rows],
-               [('mysql', 'root', 'xtrace', None),
-                ('mysql', 'root', 'nosuch', '42000')], 'PHP')
-    case.equal([row['frames'][0]['function'] for row in rows], ['base'] * 2,
-               'PHP: the lines')
+    for options in (), ('--set', 'wire-redis'):
+        tracer, rows = rows_of('php', PHP, '/usr/bin/php', *options)
+        case.equal([told(row) for row in rows],
+                   [('mysql', 'root', 'xtrace', None),
+                    ('mysql', 'root', 'nosuch', '42000')], f'PHP {options}')
+        case.equal([row['frames'][0]['function'] for row in rows],
+                   ['base'] * 2, 'PHP: the lines')
 
 
 case.main(test)

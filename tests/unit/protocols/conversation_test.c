@@ -132,7 +132,8 @@ protocol_said(const struct said *said)
 	size_t have =
 		said->length < PROTOCOL_LOOK ? said->length : PROTOCOL_LOOK;
 
-	return protocol_of(said->client, said->bytes, have, said->length);
+	return protocol_of(PROTOCOLS_DATABASES, said->client, said->bytes, have,
+			   said->length);
 }
 
 /*

@@ -7,12 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROW(client, text, whole, protocol)                      \
-	{                                                       \
-		client, text, sizeof(text) - 1, whole, protocol \
+#define WANTED(wanted, client, text, whole, protocol)                   \
+	{                                                               \
+		wanted, client, text, sizeof(text) - 1, whole, protocol \
 	}
+#define ROW(client, text, whole, protocol) \
+	WANTED(PROTOCOLS_DATABASES, client, text, whole, protocol)
+#define REDIS(text, protocol) WANTED(PROTOCOLS_REDIS, true, text, 0, protocol)
 
 static const struct row {
+	unsigned wanted;
 	bool client;
 	const char *bytes;
 	size_t have;
@@ -56,6 +60,24 @@ static const struct row {
 	ROW(true, "x", 0, PROTOCOL_NONE),
 	ROW(true, "Query the quick\n", 0, PROTOCOL_NONE),
 	ROW(true, "SSH-2.0-OpenSSH_9.2\r\n", 0, PROTOCOL_NONE),
+	REDIS("*2\r\n$3\r\nGET\r\n$1\r\na\r\n", PROTOCOL_REDIS),
+	REDIS("*2\r\n$3\r\nGET", PROTOCOL_REDIS),
+	REDIS("*2\r\n$8\r\nFT.SEARC", PROTOCOL_REDIS),
+	WANTED(~0u, true, "*1\r\n$4\r\nPING\r\n", 0, PROTOCOL_REDIS),
+	/* Half of a word, another form, no letters, and a server. */
+	REDIS("*2\r\n$3\r\nGE", PROTOCOL_NONE),
+	REDIS("*2\r\n$0\r\n\r\n", PROTOCOL_NONE),
+	REDIS("*0\r\n", PROTOCOL_NONE),
+	REDIS("*2\n$3\nGET", PROTOCOL_NONE),
+	REDIS("*2\r\n:3\r\nGET", PROTOCOL_NONE),
+	REDIS("*2\r\n$3\r\nG T", PROTOCOL_NONE),
+	REDIS("*99999999999999999999\r\n$3\r\nGET", PROTOCOL_NONE),
+	REDIS("GET a\r\n", PROTOCOL_NONE),
+	REDIS("*", PROTOCOL_NONE),
+	REDIS("*1\r", PROTOCOL_NONE),
+	REDIS("Q\0\0\0\15SELECT 1\0", PROTOCOL_NONE),
+	WANTED(PROTOCOLS_REDIS, false, "*1\r\n$4\r\nPING\r\n", 0,
+	       PROTOCOL_NONE),
 };
 
 START_TEST(each)
@@ -64,7 +86,7 @@ START_TEST(each)
 	unsigned char *copy = malloc(row->have ? row->have : 1);
 
 	memcpy(copy, row->bytes, row->have);
-	ck_assert_msg(protocol_of(row->client, copy, row->have,
+	ck_assert_msg(protocol_of(row->wanted, row->client, copy, row->have,
 				  row->whole ? row->whole : row->have) ==
 			      row->protocol,
 		      "row %d", _i);

@@ -7,8 +7,10 @@
 
 Suite *conversation_suite(void);
 Suite *detect_suite(void);
+Suite *lines_suite(void);
 Suite *mysql_suite(void);
 Suite *postgres_suite(void);
+Suite *redis_suite(void);
 Suite *stream_suite(void);
 Suite *texts_suite(void);
 Suite *served_suite(void);

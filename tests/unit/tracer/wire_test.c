@@ -69,7 +69,7 @@ open_scene(struct scene *scene)
 	scene->session.tee = tee_new();
 	tee_add(scene->session.tee, &scene->told.sink);
 	wire_init(&scene->wire, &scene->session, 7);
-	scene->wire.name = "postgresql";
+	scene->wire.protocol = PROTOCOL_POSTGRES;
 }
 
 static void

@@ -8,9 +8,9 @@ int
 main(void)
 {
 	static Suite *(*const suites[])(void) = {
-		fingerprint_suite, fetch_suite, format_suite,
-		garbage_suite,	   scope_suite, show_suite,
-		abi_suite,	   learn_suite, postgres_suite,
+		fingerprint_suite, fetch_suite,	  format_suite, garbage_suite,
+		scope_suite,	   show_suite,	  abi_suite,	learn_suite,
+		postgres_suite,	   command_suite,
 	};
 	SRunner *runner = srunner_create(capture_suite());
 	int failed;

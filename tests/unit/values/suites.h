@@ -7,6 +7,7 @@
 
 Suite *abi_suite(void);
 Suite *capture_suite(void);
+Suite *command_suite(void);
 Suite *fetch_suite(void);
 Suite *fingerprint_suite(void);
 Suite *format_suite(void);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The values are copied, because the bytes of a query live only as long as the
+ * connection tells of it. They have types like those of a prototype, so that
+ * all sinks show them.
+ */
+#include "tracer/queries/wire_query.h"
+
+#include "base/str.h"
+#include "conf/model/lens.h"
+#include "tracer/queries/wire.h"
+#include "tracer/queries/wire_values.h"
+#include "values/command.h"
+#include "values/fetch.h"
+#include "values/items.h"
+
+#include <string.h>
+
+static void
+add_values(struct arguments *arguments, const struct query *query)
+{
+	struct argument *argument = &arguments->at[arguments->count++];
+	struct value_item *items =
+		arena_zalloc(arguments->arena,
+			     query->value_count * sizeof(*items));
+
+	for (size_t i = 0; i < query->value_count; i++) {
+		const struct query_value *value = &query->values[i];
+
+		items[i] = (struct value_item){ value->kind != QUERY_VALUE_TEXT,
+						value->bytes, value->length,
+						value->whole };
+		if (value->kind == QUERY_VALUE_NULL)
+			items[i] = (struct value_item){ true, "NULL", 4, 4 };
+	}
+	items_value(&argument->value, arguments->arena, items,
+		    query->value_count, query->values_cut);
+	argument->name = "values";
+	argument->param = SIZE_MAX;
+	argument->bound = true;
+}
+
+/* The query's text is unknown, but the statement and its connection are not. */
+static void
+add_statement(const struct wire *wire, struct arguments *arguments,
+	      const struct query *query)
+{
+	struct argument *name = &arguments->at[arguments->count++];
+	struct argument *key = &arguments->at[arguments->count++];
+
+	name->name = "name";
+	name->param = SIZE_MAX;
+	wire_text_value(arguments, &name->value, LENS_STRING, query->name,
+			strlen(query->name));
+	key->name = "connection";
+	key->param = SIZE_MAX;
+	key->value = *wire_number_value(arguments->arena, (int64_t)wire->key);
+}
+
+/* How tables call a query that is not SQL; NULL: it is. */
+static const char *
+folded(const struct wire *wire, struct arena *arena, const struct query *query)
+{
+	const char *name = NULL;
+	struct str text;
+
+	str_init(&text);
+	if (wire->protocol == PROTOCOL_REDIS && query->text) {
+		command_fold_redis(&text, query->text, query->length);
+		name = arena_strndup(arena, str_text(&text), text.length);
+	}
+	str_release(&text);
+	return name;
+}
+
+struct arguments *
+wire_arguments(const struct wire *wire, struct arena *arena,
+	       const struct query *query)
+{
+	struct arguments *arguments = arena_zalloc(arena, sizeof(*arguments));
+	struct argument *at = arena_zalloc(arena, 4 * sizeof(*at));
+
+	arguments->arena = arena;
+	arguments->at = at;
+	arguments->count = 1;
+	at[0].name = "query";
+	at[0].param = SIZE_MAX;
+	at[0].folded = folded(wire, arena, query);
+	wire_text_value(arguments, &at[0].value, LENS_SQL, query->text,
+			query->length);
+	if (!query->text)
+		add_statement(wire, arguments, query);
+	if (query->value_count > 0)
+		add_values(arguments, query);
+	return arguments;
+}
+
+const struct value *
+wire_result(struct arguments *arguments, const struct query *query)
+{
+	const struct query_reply *reply = &query->reply;
+	bool failed = query->outcome != QUERY_DONE;
+	struct value *text;
+
+	if (reply->known)
+		return wire_number_value(arguments->arena, reply->number);
+	if (failed || !reply->text[0])
+		return wire_number_value(arguments->arena,
+					 failed ? -1 : (int64_t)query->rows);
+	text = arena_zalloc(arguments->arena, sizeof(*text));
+	wire_text_value(arguments, text, LENS_PLAIN, reply->text,
+			strlen(reply->text));
+	return text;
+}
