@@ -11,6 +11,7 @@
 #include "protocols/connection.h"
 
 #include "base/xmalloc.h"
+#include "protocols/memcached.h"
 #include "protocols/mysql.h"
 #include "protocols/postgres.h"
 #include "protocols/redis.h"
@@ -27,6 +28,7 @@ struct connection {
 		struct mysql mysql;
 		struct postgres postgres;
 		struct redis redis;
+		struct memcached memcached;
 	};
 };
 
@@ -209,6 +211,54 @@ questions_redis(const struct connection *connection)
 	return &connection->redis.questions;
 }
 
+/* ---- memcached --------------------------------------------------------- */
+
+static void
+start_memcached(struct connection *connection)
+{
+	memcached_init(&connection->memcached, connection->listener);
+}
+
+static void
+release_memcached(struct connection *connection)
+{
+	memcached_release(&connection->memcached);
+}
+
+static int
+take_memcached(struct connection *connection, bool client, struct piece piece)
+{
+	return client ? memcached_client(&connection->memcached, piece)
+		      : memcached_server(&connection->memcached, piece);
+}
+
+static uint64_t
+blind_memcached(const struct connection *connection, bool client)
+{
+	return lines_blind(client ? &connection->memcached.client
+				  : &connection->memcached.server);
+}
+
+static void
+pass_memcached(struct connection *connection, bool client, uint64_t count)
+{
+	lines_pass(client ? &connection->memcached.client
+			  : &connection->memcached.server,
+		   count);
+}
+
+static bool
+over_memcached(const struct connection *connection)
+{
+	return connection->memcached.over;
+}
+
+static const struct questions *
+questions_memcached(const struct connection *connection)
+{
+	return &connection->memcached.questions;
+}
+
 /* ---- all ------------------------------------------------------------------
  */
 
@@ -247,11 +297,23 @@ static const struct speaker redis_speaker = {
 	.questions = questions_redis,
 };
 
+static const struct speaker memcached_speaker = {
+	.name = "memcached",
+	.init = start_memcached,
+	.release = release_memcached,
+	.bytes = take_memcached,
+	.blind = blind_memcached,
+	.pass = pass_memcached,
+	.over = over_memcached,
+	.questions = questions_memcached,
+};
+
 static const struct speaker *const speakers[] = {
 	[PROTOCOL_MYSQL] = &mysql_speaker,
 	[PROTOCOL_POSTGRES] = &postgres_speaker,
 	[PROTOCOL_POSTGRES_START] = &postgres_speaker,
 	[PROTOCOL_REDIS] = &redis_speaker,
+	[PROTOCOL_MEMCACHED] = &memcached_speaker,
 };
 
 static enum protocol
@@ -281,6 +343,9 @@ protocol_of(unsigned wanted, bool client, const void *bytes, size_t have,
 	if (protocol == PROTOCOL_NONE && wanted & PROTOCOLS_REDIS && client &&
 	    redis_detect_client(bytes, have, whole))
 		protocol = PROTOCOL_REDIS;
+	if (protocol == PROTOCOL_NONE && wanted & PROTOCOLS_MEMCACHED &&
+	    client && memcached_detect_client(bytes, have, whole))
+		protocol = PROTOCOL_MEMCACHED;
 	return protocol;
 }
 

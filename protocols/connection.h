@@ -17,12 +17,14 @@ enum protocol {
 	/* PostgreSQL, from the first byte of the connection on */
 	PROTOCOL_POSTGRES_START,
 	PROTOCOL_REDIS,
+	PROTOCOL_MEMCACHED,
 };
 
 /* Protocols that are searched for together, as bits. */
 enum {
 	PROTOCOLS_DATABASES = 1 << 0,
 	PROTOCOLS_REDIS = 1 << 1,
+	PROTOCOLS_MEMCACHED = 1 << 2,
 };
 
 enum { PROTOCOL_LOOK = 512 }; /* bytes that are enough to detect a protocol */

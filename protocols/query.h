@@ -62,6 +62,9 @@ struct query_reply {
 	char text[QUERY_REPLY_MOST];
 };
 
+/* The text if there is no reply because the client wants none. */
+#define QUERY_NO_REPLY "(no reply)"
+
 /* The value of a parameter. */
 struct query_value {
 	enum query_value_kind kind;

@@ -225,6 +225,7 @@ ask(struct redis *redis, uint64_t when)
 	question_begins(&redis->questions, question, QUERY_TEXT);
 	if (!is_unanswered(redis))
 		return 0;
+	strcpy(question->reply.text, QUERY_NO_REPLY);
 	question_ends(&redis->questions, question, &done, when);
 	questions_remove(&redis->questions, redis->questions.count - 1);
 	return 0;

@@ -56,3 +56,18 @@ command_fold_redis(struct str *to, const char *text, size_t length)
 	if (at < end)
 		str_add(to, " ?");
 }
+
+void
+command_fold_memcached(struct str *to, const char *text, size_t length)
+{
+	const char *end = text + length, *at = text;
+
+	while (at < end && *at == ' ')
+		at++;
+	for (text = at; at < end && *at != ' ' && at - text < NAME_MOST; at++)
+		str_add_char(to, *at);
+	while (at < end && *at == ' ')
+		at++;
+	if (at < end)
+		str_add(to, " ?");
+}

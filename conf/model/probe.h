@@ -116,6 +116,7 @@ const char *library_about(const struct library *library);
 enum wire_protocols {
 	WIRE_DATABASES = 1 << 0, /* MySQL's and PostgreSQL's */
 	WIRE_REDIS = 1 << 1,
+	WIRE_MEMCACHED = 1 << 2,
 };
 
 /* Bits of enum wire_protocols: what the set asks for. */

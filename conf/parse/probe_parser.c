@@ -66,7 +66,10 @@ parse_protocols(struct parser *p)
 	static const struct {
 		const char *name;
 		unsigned bit;
-	} protocols[] = { { "redis", WIRE_REDIS } };
+	} protocols[] = {
+		{ "redis", WIRE_REDIS },
+		{ "memcached", WIRE_MEMCACHED },
+	};
 
 	if (at_mark(p, ';')) {
 		p->library->wire |= WIRE_DATABASES;
@@ -80,7 +83,7 @@ parse_protocols(struct parser *p)
 				bit = protocols[i].bit;
 		}
 		if (bit == 0)
-			return expected(p, "redis");
+			return expected(p, "redis or memcached");
 		advance(p);
 		p->library->wire |= bit;
 	} while (accept_mark(p, ','));

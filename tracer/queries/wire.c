@@ -373,7 +373,8 @@ wire_protocols(const struct session *session)
 	unsigned wanted = sets_wire(session->sets);
 
 	return (wanted & WIRE_DATABASES ? PROTOCOLS_DATABASES : 0) |
-	       (wanted & WIRE_REDIS ? PROTOCOLS_REDIS : 0);
+	       (wanted & WIRE_REDIS ? PROTOCOLS_REDIS : 0) |
+	       (wanted & WIRE_MEMCACHED ? PROTOCOLS_MEMCACHED : 0);
 }
 
 unsigned

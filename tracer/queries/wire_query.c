@@ -65,10 +65,12 @@ folded(const struct wire *wire, struct arena *arena, const struct query *query)
 	struct str text;
 
 	str_init(&text);
-	if (wire->protocol == PROTOCOL_REDIS && query->text) {
+	if (wire->protocol == PROTOCOL_REDIS && query->text)
 		command_fold_redis(&text, query->text, query->length);
+	else if (wire->protocol == PROTOCOL_MEMCACHED && query->text)
+		command_fold_memcached(&text, query->text, query->length);
+	if (text.length > 0)
 		name = arena_strndup(arena, str_text(&text), text.length);
-	}
 	str_release(&text);
 	return name;
 }

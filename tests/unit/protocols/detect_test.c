@@ -13,6 +13,8 @@
 	}
 #define ROW(client, text, whole, protocol) \
 	WANTED(PROTOCOLS_DATABASES, client, text, whole, protocol)
+#define MEMCACHED(text, whole, protocol) \
+	WANTED(PROTOCOLS_MEMCACHED, true, text, whole, protocol)
 #define REDIS(text, protocol) WANTED(PROTOCOLS_REDIS, true, text, 0, protocol)
 
 static const struct row {
@@ -62,6 +64,18 @@ static const struct row {
 	ROW(true, "SSH-2.0-OpenSSH_9.2\r\n", 0, PROTOCOL_NONE),
 	REDIS("*2\r\n$3\r\nGET\r\n$1\r\na\r\n", PROTOCOL_REDIS),
 	REDIS("*2\r\n$3\r\nGET", PROTOCOL_REDIS),
+	MEMCACHED("get a\r\n", 0, PROTOCOL_MEMCACHED),
+	MEMCACHED("set a 0 -1 5\r\nhello\r\n", 0, PROTOCOL_MEMCACHED),
+	MEMCACHED("mg a v q\r\nmn\r\n", 0, PROTOCOL_MEMCACHED),
+	MEMCACHED("get aaa bbb", 999, PROTOCOL_MEMCACHED),
+	MEMCACHED("get a", 0, PROTOCOL_NONE),
+	MEMCACHED("get a\r", 0, PROTOCOL_NONE),
+	MEMCACHED("get\r\n", 0, PROTOCOL_NONE),
+	MEMCACHED("GET / HTTP/1.1\r\n", 0, PROTOCOL_NONE),
+	MEMCACHED("set a b c d\r\n", 0, PROTOCOL_NONE),
+	MEMCACHED("get \1a\r\n", 0, PROTOCOL_NONE),
+	MEMCACHED("hello there\r\n", 0, PROTOCOL_NONE),
+	MEMCACHED("\x80\0\0\1", 0, PROTOCOL_NONE),
 	REDIS("*2\r\n$8\r\nFT.SEARC", PROTOCOL_REDIS),
 	WANTED(~0u, true, "*1\r\n$4\r\nPING\r\n", 0, PROTOCOL_REDIS),
 	/* Half of a word, another form, no letters, and a server. */

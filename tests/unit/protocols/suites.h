@@ -8,6 +8,7 @@
 Suite *conversation_suite(void);
 Suite *detect_suite(void);
 Suite *lines_suite(void);
+Suite *memcached_suite(void);
 Suite *mysql_suite(void);
 Suite *postgres_suite(void);
 Suite *redis_suite(void);
