@@ -27,7 +27,7 @@ DEPS_TEST := $(DEPS_UNIT) chromium chromium-driver fonts-dejavu-core \
 	python3-django python3-sqlalchemy puma starman libdbix-class-perl \
 	ruby ruby-mysql2 ruby-sqlite3 ruby-sequel ruby-pg ruby-activerecord \
 	php-cli php-fpm php-mysql php-sqlite3 php-pgsql \
-	python3-redis ruby-redis php-redis memcached python3-pymemcache \
+	nginx-light python3-redis ruby-redis php-redis memcached python3-pymemcache \
 	php-memcached libcache-memcached-perl \
 	rustc lua5.4 python3-greenlet \
 	uwsgi-core uwsgi-plugin-python3 libapache2-mod-perl2 \

@@ -11,6 +11,7 @@
 #include "protocols/connection.h"
 
 #include "base/xmalloc.h"
+#include "protocols/http.h"
 #include "protocols/memcached.h"
 #include "protocols/mysql.h"
 #include "protocols/postgres.h"
@@ -28,6 +29,7 @@ struct connection {
 		struct mysql mysql;
 		struct postgres postgres;
 		struct redis redis;
+		struct http http;
 		struct memcached memcached;
 	};
 };
@@ -45,6 +47,8 @@ struct speaker {
 	uint64_t (*blind)(const struct connection *connection, bool client);
 	void (*pass)(struct connection *connection, bool client,
 		     uint64_t count);
+	/* The server has ended the connection; NULL: this ends no answer. */
+	void (*ended)(struct connection *connection, uint64_t when);
 	/* Is the connection not followed any more? */
 	bool (*over)(const struct connection *connection);
 	const struct questions *(*questions)(
@@ -259,6 +263,61 @@ questions_memcached(const struct connection *connection)
 	return &connection->memcached.questions;
 }
 
+/* ---- HTTP -----------------------------------------------------------------
+ */
+
+static void
+start_http(struct connection *connection)
+{
+	http_init(&connection->http, connection->listener);
+}
+
+static void
+release_http(struct connection *connection)
+{
+	http_release(&connection->http);
+}
+
+static int
+take_http(struct connection *connection, bool client, struct piece piece)
+{
+	return client ? http_client(&connection->http, piece)
+		      : http_server(&connection->http, piece);
+}
+
+static uint64_t
+blind_http(const struct connection *connection, bool client)
+{
+	return lines_blind(client ? &connection->http.client.lines
+				  : &connection->http.server.lines);
+}
+
+static void
+pass_http(struct connection *connection, bool client, uint64_t count)
+{
+	lines_pass(client ? &connection->http.client.lines
+			  : &connection->http.server.lines,
+		   count);
+}
+
+static bool
+over_http(const struct connection *connection)
+{
+	return connection->http.over;
+}
+
+static const struct questions *
+questions_http(const struct connection *connection)
+{
+	return &connection->http.questions;
+}
+
+static void
+ended_http(struct connection *connection, uint64_t when)
+{
+	http_ended(&connection->http, when);
+}
+
 /* ---- all ------------------------------------------------------------------
  */
 
@@ -308,12 +367,25 @@ static const struct speaker memcached_speaker = {
 	.questions = questions_memcached,
 };
 
+static const struct speaker http_speaker = {
+	.name = "http",
+	.init = start_http,
+	.release = release_http,
+	.bytes = take_http,
+	.blind = blind_http,
+	.pass = pass_http,
+	.over = over_http,
+	.questions = questions_http,
+	.ended = ended_http,
+};
+
 static const struct speaker *const speakers[] = {
 	[PROTOCOL_MYSQL] = &mysql_speaker,
 	[PROTOCOL_POSTGRES] = &postgres_speaker,
 	[PROTOCOL_POSTGRES_START] = &postgres_speaker,
 	[PROTOCOL_REDIS] = &redis_speaker,
 	[PROTOCOL_MEMCACHED] = &memcached_speaker,
+	[PROTOCOL_HTTP] = &http_speaker,
 };
 
 static enum protocol
@@ -346,6 +418,9 @@ protocol_of(unsigned wanted, bool client, const void *bytes, size_t have,
 	if (protocol == PROTOCOL_NONE && wanted & PROTOCOLS_MEMCACHED &&
 	    client && memcached_detect_client(bytes, have, whole))
 		protocol = PROTOCOL_MEMCACHED;
+	if (protocol == PROTOCOL_NONE && wanted & PROTOCOLS_HTTP && client &&
+	    http_detect_client(bytes, have, whole))
+		protocol = PROTOCOL_HTTP;
 	return protocol;
 }
 
@@ -393,6 +468,13 @@ connection_bytes(struct connection *connection, bool client, const void *bytes,
 		return -EPROTO;
 	}
 	return connection->speaker->over(connection) ? -ENODATA : 0;
+}
+
+void
+connection_ended(struct connection *connection, uint64_t when)
+{
+	if (!connection->lost && connection->speaker->ended)
+		connection->speaker->ended(connection, when);
 }
 
 void

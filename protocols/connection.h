@@ -18,6 +18,7 @@ enum protocol {
 	PROTOCOL_POSTGRES_START,
 	PROTOCOL_REDIS,
 	PROTOCOL_MEMCACHED,
+	PROTOCOL_HTTP,
 };
 
 /* Protocols that are searched for together, as bits. */
@@ -25,6 +26,7 @@ enum {
 	PROTOCOLS_DATABASES = 1 << 0,
 	PROTOCOLS_REDIS = 1 << 1,
 	PROTOCOLS_MEMCACHED = 1 << 2,
+	PROTOCOLS_HTTP = 1 << 3,
 };
 
 enum { PROTOCOL_LOOK = 512 }; /* bytes that are enough to detect a protocol */
@@ -63,6 +65,10 @@ must_check int connection_bytes(struct connection *connection, bool client,
  * sent nothing since. */
 void connection_asked(struct connection *connection, const char *text,
 		      size_t length, uint64_t whole, uint64_t when);
+
+/* The server has ended the connection, which in some protocols ends an answer.
+ */
+void connection_ended(struct connection *connection, uint64_t when);
 
 /* How many of the next bytes in that direction do not matter and need not be
  * read. If they are not read, connection_pass() counts them. */

@@ -144,6 +144,14 @@ lines_block(struct lines *lines, uint64_t length, size_t keep)
 	lines->keep = keep;
 }
 
+void
+lines_unblock(struct lines *lines)
+{
+	lines->block = false;
+	lines->left = 0;
+	lines->keep = LINES_KEEP;
+}
+
 uint64_t
 lines_blind(const struct lines *lines)
 {

@@ -50,6 +50,9 @@ must_check int lines_next(struct lines *lines, struct piece *piece,
  * are kept. A block of UINT64_MAX bytes does not end. */
 void lines_block(struct lines *lines, uint64_t length, size_t keep);
 
+/* The block does not come: a line comes next. No byte of it has come. */
+void lines_unblock(struct lines *lines);
+
 /* As stream_blind() and stream_pass(). */
 uint64_t lines_blind(const struct lines *lines);
 void lines_pass(struct lines *lines, uint64_t count);

@@ -148,6 +148,7 @@ struct query_listener {
 	void (*login)(struct query_listener *listener,
 		      const struct login *login);
 	bool wants_values;
+	bool wants_query_strings; /* HTTP */
 };
 
 #endif

@@ -117,6 +117,7 @@ enum wire_protocols {
 	WIRE_DATABASES = 1 << 0, /* MySQL's and PostgreSQL's */
 	WIRE_REDIS = 1 << 1,
 	WIRE_MEMCACHED = 1 << 2,
+	WIRE_HTTP = 1 << 3,
 };
 
 /* Bits of enum wire_protocols: what the set asks for. */

@@ -69,6 +69,7 @@ parse_protocols(struct parser *p)
 	} protocols[] = {
 		{ "redis", WIRE_REDIS },
 		{ "memcached", WIRE_MEMCACHED },
+		{ "http", WIRE_HTTP },
 	};
 
 	if (at_mark(p, ';')) {
@@ -83,7 +84,7 @@ parse_protocols(struct parser *p)
 				bit = protocols[i].bit;
 		}
 		if (bit == 0)
-			return expected(p, "redis or memcached");
+			return expected(p, "redis, memcached or http");
 		advance(p);
 		p->library->wire |= bit;
 	} while (accept_mark(p, ','));

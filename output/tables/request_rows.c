@@ -10,8 +10,8 @@
 #include "output/frames.h"
 #include "output/label.h"
 #include "output/query.h"
+#include "values/route.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,44 +103,12 @@ tally_add(struct request_tally *to, const struct request_tally *from,
 /* ---- names -----------------------------------------------------------------
  */
 
-/* Is this part of a path a number, or a long hexadecimal number such as a
- * UUID? */
-static bool
-is_number(const char *part, size_t length)
-{
-	size_t digits = 0, hex = 0;
-
-	for (size_t i = 0; i < length; i++) {
-		digits += isdigit((unsigned char)part[i]) != 0;
-		hex += isxdigit((unsigned char)part[i]) || part[i] == '-';
-	}
-	return length > 0 &&
-	       (digits == length || (length >= 16 && hex == length && digits));
-}
-
 void
 request_rows_add_name(struct str *to, const struct event_request *request)
 {
-	const char *path = request->path;
-
 	str_add(to, request->method);
 	str_add_char(to, ' ');
-	while (*path) {
-		size_t slashes = strspn(path, "/");
-		size_t length = strcspn(path + slashes, "/?");
-
-		str_add_bytes(to, path, slashes);
-		path += slashes;
-		if (is_number(path, length))
-			str_add_char(to, '*');
-		else
-			str_add_bytes(to, path, length);
-		path += length;
-		if (*path == '?') {
-			str_add(to, path);
-			return;
-		}
-	}
+	route_add(to, request->path);
 }
 
 /* ---- events ----------------------------------------------------------------

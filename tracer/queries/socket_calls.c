@@ -16,6 +16,7 @@
 #include "tracer/queries/socket_calls.h"
 
 #include "arch/regs.h"
+#include "conf/model/probe.h"
 #include "process/status.h"
 #include "symbols/plt.h"
 #include "symbols/symtab.h"
@@ -38,6 +39,7 @@ enum form {
 	FORM_VECTORS, /* argument 1, with argument 2 elements */
 	FORM_MESSAGE, /* argument 1 is a struct msghdr */
 	FORM_POLL,    /* argument 0 is a struct pollfd */
+	FORM_FILE,    /* argument 3 is a length: bytes of a file */
 };
 
 enum { NO_FLAGS = 0 };
@@ -57,6 +59,7 @@ static const struct socket_function functions[] = {
 	{ "write", SOCKET_SENDS, FORM_BUFFER, NO_FLAGS, false, false },
 	{ "writev", SOCKET_SENDS, FORM_VECTORS, NO_FLAGS, false, false },
 	{ "sendmsg", SOCKET_SENDS, FORM_MESSAGE, NO_FLAGS, false, false },
+	{ "sendfile", SOCKET_SENDS, FORM_FILE, NO_FLAGS, false, false },
 	{ "recv", SOCKET_RECEIVES, FORM_BUFFER, 3, false, false },
 	{ "recvfrom", SOCKET_RECEIVES, FORM_BUFFER, 3, false, false },
 	{ "read", SOCKET_RECEIVES, FORM_BUFFER, NO_FLAGS, false, false },
@@ -136,7 +139,10 @@ socket_calls_add(struct batch *batch)
 		const struct socket_function *function = &functions[i];
 		const struct symbol *symbol;
 
-		if (function->ssl != ssl)
+		/* No database sends files. */
+		if (function->ssl != ssl ||
+		    (function->form == FORM_FILE &&
+		     !(sets_wire(batch->program->session->sets) & WIRE_HTTP)))
 			continue;
 		symbol = symtab_find(batch->module->image, SYMTAB_DYNAMIC,
 				     function->name);
@@ -223,6 +229,9 @@ socket_call_read(const struct hit *hit, const struct socket_function *function,
 			call->parts[0].length &= 0x7fffffff;
 		call->count = 1;
 		call->length = call->parts[0].length;
+		return true;
+	case FORM_FILE:
+		call->length = hit_argument(hit, 3);
 		return true;
 	case FORM_VECTORS:
 		return read_vectors(memory, hit_argument(hit, 1),

@@ -26,37 +26,18 @@
 #include "symbols/image.h"
 #include "tracer/queries/connecting.h"
 #include "tracer/queries/probes.h"
-#include "tracer/queries/reads.h"
-#include "tracer/queries/requests.h"
+#include "tracer/queries/socket.h"
 #include "tracer/queries/transfer.h"
-#include "tracer/queries/wire.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of sendings in which a connection must show its protocol. */
-enum { LOOKS = 8 };
 /* How many sockets of one program are remembered. */
 enum { SOCKETS_MOST = 4096 };
 
 /* How long after the attach threads are looked at again. */
 #define AGAIN_NS (10 * CLOCK_SECOND)
-
-enum state { UNKNOWN, SPOKEN, LEFT };
-
-struct socket {
-	enum state state;
-	/* looked_at: the socket was examined. talks: it has a peer and is no
-	 * file. */
-	bool looked_at, talks;
-	/* how many sendings are still examined in the state UNKNOWN */
-	unsigned looks;
-	struct wire wire;
-	struct connection *connection; /* valid in the state SPOKEN */
-	struct reads reads;	       /* valid in the state LEFT */
-	struct serving serving;
-};
 
 /* ---- which there are -------------------------------------------------------
  */
@@ -80,29 +61,9 @@ known_socket(const struct program *program, uint64_t key)
 }
 
 static void
-close_connection(struct socket *socket, enum call_end how)
-{
-	socket->wire.lost = how;
-	connection_free(socket->connection);
-	socket->connection = NULL;
-	connecting_free(socket->wire.connecting);
-	socket->wire.connecting = NULL;
-	wire_closed(&socket->wire);
-}
-
-/* No answer can come on the connection any more. */
-static void
-break_connection(struct socket *socket, const char *why)
-{
-	socket->wire.broken = why;
-	close_connection(socket, CALL_RETURNED);
-	socket->wire.broken = NULL;
-}
-
-static void
 free_socket(struct program *program, struct socket *socket, enum call_end how)
 {
-	close_connection(socket, how);
+	socket_close(socket, how);
 	reads_release(&socket->reads);
 	serving_release(&socket->serving, program->session);
 	free(socket);
@@ -136,7 +97,7 @@ new_socket(struct session *session, uint64_t key)
 {
 	struct socket *socket = xcalloc(1, sizeof(*socket));
 
-	socket->looks = LOOKS;
+	socket->looks = SOCKET_LOOKS;
 	wire_init(&socket->wire, session, key);
 	return socket;
 }
@@ -213,47 +174,8 @@ sockets_announce(struct program *program, uint64_t least)
 	}
 }
 
-static void
-leave(struct socket *socket)
-{
-	close_connection(socket, CALL_UNFINISHED);
-	socket->state = LEFT;
-}
-
-/* ---- whose it is -------------------------------------------------------- */
-
-static void
-follow(struct socket *socket, enum protocol protocol)
-{
-	socket->state = SPOKEN;
-	socket->wire.protocol = protocol;
-	socket->connection = connection_new(protocol, &socket->wire.listener);
-}
-
-/* A thread is about to send bytes on a socket whose protocol is unknown. */
-static void
-look(struct program *program, struct socket *socket,
-     const struct socket_call *call, addr_t return_address)
-{
-	unsigned char bytes[PROTOCOL_LOOK];
-	size_t have = socket_call_first(call, program, bytes, sizeof(bytes));
-	enum protocol protocol = protocol_of(wire_searched(&socket->wire), true,
-					     bytes, have, call->length);
-
-	if (protocol == PROTOCOL_NONE) {
-		if (--socket->looks == 0)
-			socket->state = LEFT;
-		return;
-	}
-	if (probes_of_caller(program, return_address) ||
-	    (!call->encrypted && !socket_calls_socket(program, call->key))) {
-		socket->state = LEFT;
-		return;
-	}
-	debug("%s on %s%#" PRIx64, protocol_name(protocol),
-	      call->encrypted ? "SSL " : "", call->key);
-	follow(socket, protocol);
-}
+/* ---- which transfers matter -----------------------------------------------
+ */
 
 /* Notes that the thread is about to send to a server: what it waits for then is
  * the answer. */
@@ -281,6 +203,14 @@ is_read(const struct hit *hit, const struct socket *socket, bool sends)
 	return wanted && !socket_calls_within(&hit->record->calls);
 }
 
+/* Is the program looked at as a server, too? Its clients ask first. */
+static bool
+serves(const struct session *session)
+{
+	return requests_wanted(session) ||
+	       wire_protocols(session) & PROTOCOLS_HTTP;
+}
+
 /* The socket on which a thread receives, or NULL if nothing is known of it. On
  * a server's connection, the first transfer is a receive. */
 static struct socket *
@@ -288,10 +218,23 @@ receiver(struct program *program, const struct socket_call *call)
 {
 	struct socket *socket = known_socket(program, call->key);
 
-	if (socket || !requests_wanted(program->session) ||
+	if (socket || !serves(program->session) ||
 	    (!call->encrypted && !socket_calls_socket(program, call->key)))
 		return socket;
 	return socket_of(program, call->key);
+}
+
+/* Is the return of a call needed that receives on the socket? */
+static bool
+is_received(const struct hit *hit, const struct socket *socket)
+{
+	if (socket->state == SPOKEN || is_read(hit, socket, false))
+		return true;
+	if (socket->state == UNKNOWN &&
+	    wire_protocols(hit->session) & PROTOCOLS_HTTP)
+		return true;
+	return requests_wanted(hit->session) &&
+	       requests_receive(&socket->serving);
 }
 
 /* ---- awaited since before xtrace attached ------------------------------- */
@@ -336,8 +279,9 @@ sockets_await(struct program *program, struct thread_record *record,
 	socket = awaited_socket(program, tid, query);
 	if (!socket)
 		return;
-	follow(socket, query->server == STATEMENT_MYSQL ? PROTOCOL_MYSQL
-							: PROTOCOL_POSTGRES);
+	socket_follow(socket, query->server == STATEMENT_MYSQL
+				      ? PROTOCOL_MYSQL
+				      : PROTOCOL_POSTGRES);
 	session_begin_time(session, record->thread, when, &event);
 	event.return_address = regs_pc(regs);
 	wire_here(&socket->wire, program, record, &event);
@@ -420,7 +364,7 @@ begins(const struct hit *hit, const struct socket_call *call)
 	if (hit->record->thread->process->pid != program->space->pid)
 		return;
 	if (socket)
-		break_connection(socket, "the client closed the connection");
+		socket_closed_by_program(socket, hit->when);
 	forget(program, call->key, CALL_UNFINISHED);
 	if (call->act == SOCKET_CONNECTS &&
 	    (connecting = connecting_begin(hit)))
@@ -457,25 +401,22 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 	}
 	if (ret_call->act == SOCKET_RECEIVES) {
 		socket = receiver(program, ret_call);
-		return socket && (socket->state == SPOKEN ||
-				  is_read(hit, socket, false) ||
-				  (requests_wanted(hit->session) &&
-				   requests_receive(&socket->serving)));
+		return socket && is_received(hit, socket);
 	}
 	socket = socket_of(program, key);
 	if (requests_send(&socket->serving))
 		return true;
 	inside = probes_within(&hit->record->calls);
 	if (socket->state != LEFT && inside)
-		leave(socket);
+		socket_leave(socket);
 	if (socket->state == UNKNOWN && ret_call->encrypted &&
 	    !socket->wire.connecting)
 		socket->wire.connecting = connecting_encrypted(hit->record);
 	if (socket->state != LEFT && wire_is_done(&socket->wire))
-		leave(socket);
+		socket_leave(socket);
 	if (socket->state == UNKNOWN && ret_call->length > 0)
-		look(program, socket, ret_call, return_address);
-	if (inside || socket->state == SPOKEN)
+		socket_look(program, socket, ret_call, return_address);
+	if (inside || (socket->state == SPOKEN && !socket->wire.serves))
 		asks(hit->record->thread, program, socket, ret_call);
 	if (socket->state == SPOKEN)
 		return true;
@@ -513,18 +454,23 @@ take_transfer(struct program *program, struct thread_record *record,
 	      struct socket *socket, const struct socket_call *call,
 	      uint64_t length, uint64_t when)
 {
-	int r = transfer_take(program, call, socket->connection, length, when);
+	struct transfer transfer = {
+		.connection = socket->connection,
+		.client = (call->act == SOCKET_SENDS) != socket->wire.serves,
+		.when = when,
+	};
+	int r = transfer_take(program, call, &transfer, length);
 
 	if (socket->wire.encrypted)
 		connecting_encrypts(record, take(socket->wire.connecting));
 	if (r == -ENODATA) {
 		if (socket->wire.compressed)
 			wire_say_compressed(&socket->wire);
-		leave(socket);
+		socket_leave(socket);
 	} else if (r < 0) {
-		close_connection(socket, CALL_UNFINISHED);
+		socket_close(socket, CALL_UNFINISHED);
 		socket->state = UNKNOWN;
-		socket->looks = LOOKS;
+		socket->looks = SOCKET_LOOKS;
 	}
 }
 
@@ -557,12 +503,18 @@ returned(struct session *session, struct thread_record *record,
 	if (!socket || !regs)
 		return;
 	length = socket_call_result(call, program, regs);
+	if (call->act == SOCKET_RECEIVES && length > 0 &&
+	    socket->state == UNKNOWN)
+		socket_look_served(program, socket, call, (uint64_t)length,
+				   event->return_address);
 	if (call->act == SOCKET_SENDS && socket->serving.request) {
 		requests_sent(&socket->serving, session, record);
-		return;
+		if (socket->state != SPOKEN)
+			return;
 	}
 	if (call->act == SOCKET_RECEIVES && length > 0 &&
-	    socket->state != SPOKEN && requests_wanted(session))
+	    (socket->state != SPOKEN || socket->wire.serves) &&
+	    requests_wanted(session))
 		requests_received(&socket->serving, program, record, call,
 				  (uint64_t)length);
 	if (socket->state != SPOKEN) {
@@ -573,13 +525,18 @@ returned(struct session *session, struct thread_record *record,
 	wire_here(&socket->wire, program, record, event);
 	if (length > 0) {
 		take_transfer(program, record, socket, call, (uint64_t)length,
-			      call->act == SOCKET_SENDS ? call->when
-							: session_now(session));
-	} else if ((end = socket_call_end(call, program, regs))) {
-		break_connection(socket, end);
+			      call->act == SOCKET_SENDS && !socket->wire.serves
+				      ? call->when
+				      : session_now(session));
+	} else if (!socket->wire.serves &&
+		   (end = socket_call_end(call, program, regs))) {
+		connection_ended(socket->connection, session_now(session));
+		socket_break(socket, end);
 		socket->state = LEFT;
 	}
 	wire_gone(&socket->wire);
+	if (socket->wire.serves)
+		return;
 	if (call->act == SOCKET_RECEIVES && held->awaited)
 		held_arrived(held);
 	else if (call->act == SOCKET_SENDS && !held->awaited)

@@ -116,7 +116,11 @@ keep_origin(struct wire *wire, const struct query *query)
 	else if ((options->frames > 0 && !options->stack_min_time) || unknown)
 		where_returned(wire->program, wire->record, &asked->call);
 	list_append(&wire->asked, &asked->link);
-	held_await(&wire->record->thread->held);
+	if (wire->serves)
+		session_begin_time(wire->session, wire->record->thread,
+				   query->began, &asked->call.event);
+	else
+		held_await(&wire->record->thread->held);
 	return asked;
 }
 
@@ -125,6 +129,16 @@ static struct thread *
 sender_of(const struct wire *wire, const struct query_origin *asked)
 {
 	return asked ? table_thread(&wire->session->table, asked->tid) : NULL;
+}
+
+/* The thread whose own time is the query's; NULL: the time of the clock,
+ * because another thread of the server has answered. */
+static struct thread *
+measuring(const struct wire *wire, const struct query_origin *asked)
+{
+	return asked && wire->serves && asked->tid != wire->tid
+		       ? NULL
+		       : sender_of(wire, asked);
 }
 
 static struct query_origin *
@@ -281,7 +295,7 @@ tell(struct wire *wire, const struct query *query, struct query_origin *asked)
 		call->event.id = ++session->counts.begun;
 		fill_call(wire, query, asked, call);
 	}
-	session_measure(session, sender_of(wire, asked),
+	session_measure(session, measuring(wire, asked),
 			lost ? now : query->ended, &call->event);
 	call->event.end = ended ? CALL_RETURNED : wire->lost;
 	if (ended)
@@ -312,7 +326,7 @@ ended(struct query_listener *listener, const struct query *query)
 	struct query_origin *asked = take_origin(wire, query);
 	struct thread *sender = sender_of(wire, asked);
 
-	if (sender)
+	if (sender && !wire->serves)
 		held_answered(&sender->held);
 	report_complete(wire->session);
 	if (query->kind != QUERY_PREPARE || query->outcome == QUERY_FAILED)
@@ -374,7 +388,8 @@ wire_protocols(const struct session *session)
 
 	return (wanted & WIRE_DATABASES ? PROTOCOLS_DATABASES : 0) |
 	       (wanted & WIRE_REDIS ? PROTOCOLS_REDIS : 0) |
-	       (wanted & WIRE_MEMCACHED ? PROTOCOLS_MEMCACHED : 0);
+	       (wanted & WIRE_MEMCACHED ? PROTOCOLS_MEMCACHED : 0) |
+	       (wanted & WIRE_HTTP ? PROTOCOLS_HTTP : 0);
 }
 
 unsigned
@@ -405,7 +420,9 @@ wire_init(struct wire *wire, struct session *session, uint64_t key)
 			      .notice = noticed,
 			      .prepared = prepared,
 			      .login = logged_in,
-			      .wants_values = session->options->bind },
+			      .wants_values = session->options->bind,
+			      .wants_query_strings =
+				      session->options->query_strings },
 		.session = session,
 		.key = key,
 		.lost = CALL_UNFINISHED,

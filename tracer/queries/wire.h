@@ -26,6 +26,7 @@ struct wire {
 	struct session *session;
 	uint64_t key; /* the descriptor, or the SSL */
 	enum protocol protocol;
+	bool serves; /* the program is the server: the bytes it receives ask */
 	bool compressed;
 	enum call_end lost; /* how queries without an answer end */
 	/* Why the connection has ended, if its queries have failed; or NULL. */

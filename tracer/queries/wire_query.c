@@ -13,6 +13,7 @@
 #include "values/command.h"
 #include "values/fetch.h"
 #include "values/items.h"
+#include "values/route.h"
 
 #include <string.h>
 
@@ -69,6 +70,8 @@ folded(const struct wire *wire, struct arena *arena, const struct query *query)
 		command_fold_redis(&text, query->text, query->length);
 	else if (wire->protocol == PROTOCOL_MEMCACHED && query->text)
 		command_fold_memcached(&text, query->text, query->length);
+	else if (wire->protocol == PROTOCOL_HTTP && query->text)
+		route_add(&text, query->text);
 	if (text.length > 0)
 		name = arena_strndup(arena, str_text(&text), text.length);
 	str_release(&text);

@@ -15,6 +15,8 @@
 	WANTED(PROTOCOLS_DATABASES, client, text, whole, protocol)
 #define MEMCACHED(text, whole, protocol) \
 	WANTED(PROTOCOLS_MEMCACHED, true, text, whole, protocol)
+#define HTTP(text, whole, protocol) \
+	WANTED(PROTOCOLS_HTTP, true, text, whole, protocol)
 #define REDIS(text, protocol) WANTED(PROTOCOLS_REDIS, true, text, 0, protocol)
 
 static const struct row {
@@ -64,6 +66,16 @@ static const struct row {
 	ROW(true, "SSH-2.0-OpenSSH_9.2\r\n", 0, PROTOCOL_NONE),
 	REDIS("*2\r\n$3\r\nGET\r\n$1\r\na\r\n", PROTOCOL_REDIS),
 	REDIS("*2\r\n$3\r\nGET", PROTOCOL_REDIS),
+	HTTP("GET / HTTP/1.1\r\n", 0, PROTOCOL_HTTP),
+	HTTP("M-SEARCH * HTTP/1.0", 0, PROTOCOL_HTTP),
+	HTTP("GET /aaaaaaaa", 999, PROTOCOL_HTTP),
+	HTTP("GET /aaaaaaaa", 0, PROTOCOL_NONE),
+	HTTP("GET aaaaaaaa", 999, PROTOCOL_NONE),
+	HTTP("PRI * HTTP/2.0\r\n", 0, PROTOCOL_NONE),
+	HTTP("HTTP/1.1 200 OK\r\n", 0, PROTOCOL_NONE),
+	HTTP("get / HTTP/1.1\r\n", 0, PROTOCOL_NONE),
+	HTTP("\1\1\0\1\0\10\0\0", 0, PROTOCOL_NONE),
+	HTTP("", 0, PROTOCOL_NONE),
 	MEMCACHED("get a\r\n", 0, PROTOCOL_MEMCACHED),
 	MEMCACHED("set a 0 -1 5\r\nhello\r\n", 0, PROTOCOL_MEMCACHED),
 	MEMCACHED("mg a v q\r\nmn\r\n", 0, PROTOCOL_MEMCACHED),

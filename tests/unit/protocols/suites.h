@@ -7,6 +7,7 @@
 
 Suite *conversation_suite(void);
 Suite *detect_suite(void);
+Suite *http_suite(void);
 Suite *lines_suite(void);
 Suite *memcached_suite(void);
 Suite *mysql_suite(void);
