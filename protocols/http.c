@@ -82,7 +82,7 @@ http_release(struct http *http)
 
 /* If the line is a header of this name, its value without blanks around it. */
 static bool
-header_is(const struct line *line, const char *name,
+header_is(const struct text_line *line, const char *name,
 	  const unsigned char **ret_at, const unsigned char **ret_end)
 {
 	size_t length = strlen(name);
@@ -111,7 +111,7 @@ ends_with(const unsigned char *at, const unsigned char *end, const char *text)
 }
 
 static void
-take_header(struct http_side *side, const struct line *line)
+take_header(struct http_side *side, const struct text_line *line)
 {
 	const unsigned char *at, *end;
 	uint64_t number;
@@ -143,7 +143,7 @@ begin_body(struct http_side *side)
 }
 
 static int
-take_size(struct http_side *side, const struct line *line)
+take_size(struct http_side *side, const struct text_line *line)
 {
 	uint64_t size = 0;
 	size_t i = 0;
@@ -167,7 +167,7 @@ take_size(struct http_side *side, const struct line *line)
 /* Takes a line or a block of the body. Returns 1 if it was the last one, else 0
  * or -EPROTO. */
 static int
-take_body(struct http_side *side, const struct line *line)
+take_body(struct http_side *side, const struct text_line *line)
 {
 	switch (side->part) {
 	case HTTP_BODY:
@@ -219,7 +219,7 @@ is_method(const struct served_head *head, const char *name)
 }
 
 static int
-take_request(struct http *http, const struct line *line)
+take_request(struct http *http, const struct text_line *line)
 {
 	struct query_listener *listener = http->questions.listener;
 	struct question *question;
@@ -255,7 +255,7 @@ take_request(struct http *http, const struct line *line)
 }
 
 static int
-take_client(struct http *http, const struct line *line)
+take_client(struct http *http, const struct text_line *line)
 {
 	struct http_side *side = &http->client;
 	const unsigned char *at, *end;
@@ -293,7 +293,7 @@ look_for_body(struct http *http, const struct piece *piece)
 int
 http_client(struct http *http, struct piece piece)
 {
-	struct line line;
+	struct text_line line;
 	int r = 0;
 
 	look_for_body(http, &piece);
@@ -317,7 +317,7 @@ head_question(struct http *http)
 }
 
 static int
-take_status(struct http *http, const struct line *line)
+take_status(struct http *http, const struct text_line *line)
 {
 	const unsigned char *at = line->bytes;
 	size_t length;
@@ -399,7 +399,7 @@ answer_begins(struct http *http, uint64_t when)
 }
 
 static int
-take_server(struct http *http, const struct line *line, uint64_t when)
+take_server(struct http *http, const struct text_line *line, uint64_t when)
 {
 	struct http_side *side = &http->server;
 	int r;
@@ -427,7 +427,7 @@ take_server(struct http *http, const struct line *line, uint64_t when)
 int
 http_server(struct http *http, struct piece piece)
 {
-	struct line line;
+	struct text_line line;
 	int r = 0;
 
 	while (!http->over && r == 0) {

@@ -28,7 +28,7 @@ enum http_part {
 
 /* One direction. */
 struct http_side {
-	struct lines lines;
+	struct line_reader lines;
 	enum http_part part;
 	bool chunked;
 	uint64_t length; /* of the body; UINT64_MAX: not told */

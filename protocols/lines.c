@@ -23,21 +23,21 @@ enum { ROOM_LASTING = 16 << 10 };
 enum { DIGITS_MOST = 18 };
 
 void
-lines_init(struct lines *lines)
+lines_init(struct line_reader *lines)
 {
 	memset(lines, 0, sizeof(*lines));
 	lines->keep = LINES_KEEP;
 }
 
 void
-lines_release(struct lines *lines)
+lines_release(struct line_reader *lines)
 {
 	free(lines->start);
 	lines_init(lines);
 }
 
 static void
-keep_bytes(struct lines *lines, const unsigned char *bytes, size_t count)
+keep_bytes(struct line_reader *lines, const unsigned char *bytes, size_t count)
 {
 	size_t most = lines->keep - lines->kept;
 
@@ -56,7 +56,8 @@ keep_bytes(struct lines *lines, const unsigned char *bytes, size_t count)
 /* How many bytes of the piece belong to the line or block, and whether they
  * are the last ones. */
 static size_t
-part_of(const struct lines *lines, const struct piece *piece, bool *ret_last)
+part_of(const struct line_reader *lines, const struct piece *piece,
+	bool *ret_last)
 {
 	const unsigned char *end;
 
@@ -70,7 +71,7 @@ part_of(const struct lines *lines, const struct piece *piece, bool *ret_last)
 }
 
 static void
-start(struct lines *lines, uint64_t when)
+start(struct line_reader *lines, uint64_t when)
 {
 	if (lines->started)
 		return;
@@ -81,9 +82,10 @@ start(struct lines *lines, uint64_t when)
 }
 
 static void
-complete(struct lines *lines, const unsigned char *bytes, struct line *ret_line)
+complete(struct line_reader *lines, const unsigned char *bytes,
+	 struct text_line *ret_line)
 {
-	struct line line = {
+	struct text_line line = {
 		.bytes = bytes,
 		.kept = lines->length < lines->keep ? (size_t)lines->length
 						    : lines->keep,
@@ -108,7 +110,8 @@ complete(struct lines *lines, const unsigned char *bytes, struct line *ret_line)
 }
 
 int
-lines_next(struct lines *lines, struct piece *piece, struct line *ret_line)
+lines_next(struct line_reader *lines, struct piece *piece,
+	   struct text_line *ret_line)
 {
 	const unsigned char *bytes = piece->at;
 	bool last, whole;
@@ -137,7 +140,7 @@ lines_next(struct lines *lines, struct piece *piece, struct line *ret_line)
 }
 
 void
-lines_block(struct lines *lines, uint64_t length, size_t keep)
+lines_block(struct line_reader *lines, uint64_t length, size_t keep)
 {
 	lines->block = true;
 	lines->left = length;
@@ -145,7 +148,7 @@ lines_block(struct lines *lines, uint64_t length, size_t keep)
 }
 
 void
-lines_unblock(struct lines *lines)
+lines_unblock(struct line_reader *lines)
 {
 	lines->block = false;
 	lines->left = 0;
@@ -153,7 +156,7 @@ lines_unblock(struct lines *lines)
 }
 
 uint64_t
-lines_blind(const struct lines *lines)
+lines_blind(const struct line_reader *lines)
 {
 	/* Before its first byte the block has no time. */
 	if (!lines->block || !lines->started || lines->kept < lines->keep ||
@@ -163,7 +166,7 @@ lines_blind(const struct lines *lines)
 }
 
 void
-lines_pass(struct lines *lines, uint64_t count)
+lines_pass(struct line_reader *lines, uint64_t count)
 {
 	uint64_t most = lines_blind(lines);
 

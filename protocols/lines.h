@@ -17,7 +17,7 @@ enum {
 	LINES_MOST = 16 << 20, /* a longer line makes no sense */
 };
 
-struct line {
+struct text_line {
 	const unsigned char *bytes; /* valid until the next lines_next() */
 	size_t kept;		    /* without the end of the line */
 	uint64_t length;	    /* with it */
@@ -25,7 +25,7 @@ struct line {
 	bool block;
 };
 
-struct lines {
+struct line_reader {
 	size_t keep;
 	unsigned char *start; /* start of what is incomplete */
 	size_t kept, room;
@@ -36,26 +36,26 @@ struct lines {
 	uint64_t began;
 };
 
-void lines_init(struct lines *lines);
-void lines_release(struct lines *lines);
+void lines_init(struct line_reader *lines);
+void lines_release(struct line_reader *lines);
 
 /*
  * Returns 1 and *ret_line for the next line or block that this piece completes,
  * 0 if the piece is used up, or -EPROTO for a line that is too long.
  */
-must_check int lines_next(struct lines *lines, struct piece *piece,
-			  struct line *ret_line);
+must_check int lines_next(struct line_reader *lines, struct piece *piece,
+			  struct text_line *ret_line);
 
 /* The next `length` bytes, at least one, are a block; the first `keep` of them
  * are kept. A block of UINT64_MAX bytes does not end. */
-void lines_block(struct lines *lines, uint64_t length, size_t keep);
+void lines_block(struct line_reader *lines, uint64_t length, size_t keep);
 
 /* The block does not come: a line comes next. No byte of it has come. */
-void lines_unblock(struct lines *lines);
+void lines_unblock(struct line_reader *lines);
 
 /* As stream_blind() and stream_pass(). */
-uint64_t lines_blind(const struct lines *lines);
-void lines_pass(struct lines *lines, uint64_t count);
+uint64_t lines_blind(const struct line_reader *lines);
+void lines_pass(struct line_reader *lines, uint64_t count);
 
 /* The number, in decimal digits, that is all of the bytes from `at` to `end`;
  * false if they are something else, or the number exceeds 2^62. */

@@ -113,14 +113,14 @@ memcached_is(const struct memcached_word *word, const char *text)
 /* ---- a line ---------------------------------------------------------------
  */
 
-struct words {
+struct memcached_words {
 	struct memcached_word at[WORDS_MOST];
 	size_t count;
 	struct memcached_word last; /* of all words, also of more */
 };
 
 static void
-split(const unsigned char *at, size_t length, struct words *words)
+split(const unsigned char *at, size_t length, struct memcached_words *words)
 {
 	const unsigned char *end = at + length;
 	struct memcached_word word;
@@ -135,7 +135,7 @@ split(const unsigned char *at, size_t length, struct words *words)
 }
 
 static const struct command_form *
-form_of(const struct words *words)
+form_of(const struct memcached_words *words)
 {
 	for (size_t i = 0; words->count > 0 && i < array_size(forms); i++) {
 		if (memcached_is(&words->at[0], forms[i].name))
@@ -160,7 +160,8 @@ set_name(struct question *question, char flag,
 
 /* The flags of a meta command that say how its answer is recognized. */
 static void
-take_flags(struct question *question, const struct words *words, size_t first)
+take_flags(struct question *question, const struct memcached_words *words,
+	   size_t first)
 {
 	for (size_t i = first; i < words->count; i++) {
 		struct memcached_word word = words->at[i];
@@ -196,7 +197,7 @@ ask(struct memcached *memcached, const unsigned char *line, size_t length,
 {
 	const struct command_form *form;
 	struct question *question;
-	struct words words;
+	struct memcached_words words;
 	struct text *text;
 
 	split(line, length, &words);
@@ -221,10 +222,11 @@ ask(struct memcached *memcached, const unsigned char *line, size_t length,
 }
 
 static int
-take_line(struct memcached *memcached, const struct line *line, uint64_t when)
+take_line(struct memcached *memcached, const struct text_line *line,
+	  uint64_t when)
 {
 	const struct command_form *form;
-	struct words words;
+	struct memcached_words words;
 	uint64_t number;
 
 	memcached->whole = line->kept;
@@ -252,7 +254,7 @@ take_line(struct memcached *memcached, const struct line *line, uint64_t when)
 int
 memcached_client(struct memcached *memcached, struct piece piece)
 {
-	struct line line;
+	struct text_line line;
 	int r = 0;
 
 	while (!memcached->over && r == 0) {
@@ -293,7 +295,7 @@ memcached_detect_client(const unsigned char *bytes, size_t have, uint64_t whole)
 {
 	const unsigned char *end = memchr(bytes, '\r', have);
 	const struct command_form *form;
-	struct words words;
+	struct memcached_words words;
 
 	if (end && ((size_t)(end - bytes) + 1 >= have || end[1] != '\n'))
 		return false;

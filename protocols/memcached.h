@@ -15,7 +15,7 @@
 
 struct memcached {
 	struct questions questions;
-	struct lines client, server;
+	struct line_reader client, server;
 	struct str line;   /* the command whose value is coming */
 	uint64_t began;	   /* when it began */
 	uint64_t whole;	   /* how long the command's line is */

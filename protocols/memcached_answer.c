@@ -34,7 +34,7 @@ set_text(char *to, size_t room, const unsigned char *bytes, size_t length)
  */
 
 static bool
-has_word(const struct line *line, const char *text)
+has_word(const struct text_line *line, const char *text)
 {
 	const unsigned char *at = line->bytes, *end = at + line->kept;
 	struct memcached_word word;
@@ -59,7 +59,7 @@ is_left_out(const struct question *question, const struct memcached_word *code)
 
 /* Can the line be the answer of the question? */
 static bool
-is_answer(const struct question *question, const struct line *line,
+is_answer(const struct question *question, const struct text_line *line,
 	  const struct memcached_word *code, bool meta)
 {
 	if (question->command != MEMCACHED_QUIET)
@@ -103,7 +103,7 @@ end_quiet(struct memcached *memcached, size_t count, uint64_t when)
 /* Makes the question that the line answers the first one; false if there is
  * none. */
 static bool
-find_question(struct memcached *memcached, const struct line *line,
+find_question(struct memcached *memcached, const struct text_line *line,
 	      const struct memcached_word *code, uint64_t when)
 {
 	struct questions *questions = &memcached->questions;
@@ -142,7 +142,7 @@ done(struct memcached *memcached, const struct answer *answer, uint64_t when)
 }
 
 static void
-take_reply(struct query_reply *reply, const struct line *line,
+take_reply(struct query_reply *reply, const struct text_line *line,
 	   const struct memcached_word *code)
 {
 	reply->known = lines_number(code->at, code->at + code->length,
@@ -155,7 +155,7 @@ take_reply(struct query_reply *reply, const struct line *line,
 
 /* A line that is the rest of the answer, or all of it. */
 static void
-line_ends(struct memcached *memcached, const struct line *line,
+line_ends(struct memcached *memcached, const struct text_line *line,
 	  const struct memcached_word *code, uint64_t when)
 {
 	struct question *head = question_at(&memcached->questions, 0);
@@ -192,7 +192,8 @@ is_listed(const struct question *head, const struct memcached_word *code)
 
 /* The value that a line announces by its n-th word, after the first. */
 static int
-begin_value(struct memcached *memcached, const struct line *line, unsigned n)
+begin_value(struct memcached *memcached, const struct text_line *line,
+	    unsigned n)
 {
 	const unsigned char *at = line->bytes, *end = at + line->kept;
 	struct memcached_word word = { at, 0 };
@@ -210,7 +211,8 @@ begin_value(struct memcached *memcached, const struct line *line, unsigned n)
 }
 
 static int
-take_line(struct memcached *memcached, const struct line *line, uint64_t when)
+take_line(struct memcached *memcached, const struct text_line *line,
+	  uint64_t when)
 {
 	const unsigned char *at = line->bytes;
 	struct memcached_word code;
@@ -236,7 +238,8 @@ take_line(struct memcached *memcached, const struct line *line, uint64_t when)
 }
 
 static void
-take_block(struct memcached *memcached, const struct line *line, uint64_t when)
+take_block(struct memcached *memcached, const struct text_line *line,
+	   uint64_t when)
 {
 	const struct answer answer = {
 		.outcome = QUERY_DONE,
@@ -254,7 +257,7 @@ take_block(struct memcached *memcached, const struct line *line, uint64_t when)
 int
 memcached_server(struct memcached *memcached, struct piece piece)
 {
-	struct line line;
+	struct text_line line;
 	int r = 0;
 
 	while (!memcached->over && r == 0) {

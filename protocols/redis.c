@@ -246,7 +246,7 @@ begin(struct redis_command *command, uint64_t began)
 /* A command in one line. Text in quotes is one word; the server knows escapes
  * in it, which we need not, because only the quotes are looked for. */
 static int
-take_inline(struct redis *redis, const struct line *line, uint64_t when)
+take_inline(struct redis *redis, const struct text_line *line, uint64_t when)
 {
 	const unsigned char *at = line->bytes, *end = at + line->kept;
 
@@ -276,7 +276,7 @@ take_inline(struct redis *redis, const struct line *line, uint64_t when)
 }
 
 static int
-take_line(struct redis *redis, const struct line *line, uint64_t when)
+take_line(struct redis *redis, const struct text_line *line, uint64_t when)
 {
 	struct redis_command *command = &redis->command;
 	const unsigned char *end = line->bytes + line->kept;
@@ -305,7 +305,7 @@ take_line(struct redis *redis, const struct line *line, uint64_t when)
 }
 
 static int
-take_block(struct redis *redis, const struct line *line, uint64_t when)
+take_block(struct redis *redis, const struct text_line *line, uint64_t when)
 {
 	uint64_t length = line->length - 2;
 	size_t kept = line->kept < length ? line->kept : (size_t)length;
@@ -318,7 +318,7 @@ take_block(struct redis *redis, const struct line *line, uint64_t when)
 int
 redis_client(struct redis *redis, struct piece piece)
 {
-	struct line line;
+	struct text_line line;
 	int r = 0;
 
 	while (!redis->over && r == 0) {

@@ -46,7 +46,7 @@ struct redis_reply {
 
 struct redis {
 	struct questions questions;
-	struct lines client, server;
+	struct line_reader client, server;
 	struct redis_command command;
 	struct redis_reply reply;
 	bool subscribed; /* a command has subscribed to channels */

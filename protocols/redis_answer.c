@@ -143,7 +143,7 @@ value_came(struct redis *redis, uint64_t adds, uint64_t when)
 
 /* The reply's own value, whose line this is. */
 static void
-take_top(struct redis_reply *reply, const struct line *line, int64_t count)
+take_top(struct redis_reply *reply, const struct text_line *line, int64_t count)
 {
 	unsigned char type = line->bytes[0];
 	const unsigned char *rest = line->bytes + 1;
@@ -202,7 +202,7 @@ take_first(struct redis_reply *reply, const unsigned char *bytes, size_t length)
 /* The number in a line such as "$3": -1 if there is no value; false if it is no
  * number. */
 static bool
-count_of(const struct line *line, int64_t *ret_count)
+count_of(const struct text_line *line, int64_t *ret_count)
 {
 	const unsigned char *at = line->bytes + 1,
 			    *end = line->bytes + line->kept;
@@ -219,7 +219,7 @@ count_of(const struct line *line, int64_t *ret_count)
 }
 
 static void
-start(struct redis_reply *reply, const struct line *line)
+start(struct redis_reply *reply, const struct text_line *line)
 {
 	if (reply->left > 0)
 		return;
@@ -227,7 +227,7 @@ start(struct redis_reply *reply, const struct line *line)
 }
 
 static int
-take_line(struct redis *redis, const struct line *line, uint64_t when)
+take_line(struct redis *redis, const struct text_line *line, uint64_t when)
 {
 	struct redis_reply *reply = &redis->reply;
 	unsigned char type = line->kept > 0 ? line->bytes[0] : 0;
@@ -265,7 +265,7 @@ take_line(struct redis *redis, const struct line *line, uint64_t when)
 }
 
 static int
-take_block(struct redis *redis, const struct line *line, uint64_t when)
+take_block(struct redis *redis, const struct text_line *line, uint64_t when)
 {
 	struct redis_reply *reply = &redis->reply;
 	uint64_t length = line->length - 2;
@@ -285,7 +285,7 @@ take_block(struct redis *redis, const struct line *line, uint64_t when)
 int
 redis_server(struct redis *redis, struct piece piece)
 {
-	struct line line;
+	struct text_line line;
 	int r = 0;
 
 	while (!redis->over && r == 0) {

@@ -15,8 +15,8 @@ static void
 read_all(const char *text, size_t step, char *to)
 {
 	size_t left = strlen(text);
-	struct lines lines;
-	struct line line;
+	struct line_reader lines;
+	struct text_line line;
 
 	lines_init(&lines);
 	to[0] = '\0';
@@ -72,8 +72,8 @@ END_TEST
 START_TEST(are_bounded)
 {
 	static unsigned char bytes[1 << 20];
-	struct lines lines;
-	struct line line;
+	struct line_reader lines;
+	struct text_line line;
 	int r = 0, pieces = 0;
 
 	memset(bytes, 'x', sizeof(bytes));
@@ -94,8 +94,8 @@ END_TEST
 START_TEST(are_passed_over)
 {
 	struct piece piece = { .at = (const unsigned char *)"abcd", .left = 4 };
-	struct lines lines;
-	struct line line;
+	struct line_reader lines;
+	struct text_line line;
 
 	lines_init(&lines);
 	ck_assert_uint_eq(lines_blind(&lines), 0);
