@@ -346,14 +346,27 @@ socket_calls_within(const struct calls *calls)
 	return false;
 }
 
+static ssize_t
+link_of(pid_t pid, uint64_t descriptor, char *target, size_t size)
+{
+	char link[64];
+
+	snprintf(link, sizeof(link), "/proc/%d/fd/%u", pid,
+		 (unsigned)descriptor);
+	return readlink(link, target, size);
+}
+
 bool
 socket_calls_socket(const struct program *program, uint64_t descriptor)
 {
-	char link[64], target[16];
-	ssize_t length;
+	pid_t pid = program->space->pid;
+	char target[16];
+	ssize_t length = link_of(pid, descriptor, target, sizeof(target));
 
-	snprintf(link, sizeof(link), "/proc/%d/fd/%u",
-		 status_living(program->space->pid), (unsigned)descriptor);
-	length = readlink(link, target, sizeof(target));
+	/* The first thread has no descriptors if it has ended. This is found
+	 * out late, because it costs more than the link. */
+	if (length < 0)
+		length = link_of(status_living(pid), descriptor, target,
+				 sizeof(target));
 	return length > 7 && !strncmp(target, "socket:", 7);
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The set wire-http: clients (curl, Python, PHP) and servers (nginx, Python),
-each traced alone. Statuses, bodies of all kinds, connections that are kept;
-lines, tables and JSON. Query strings and headers are not shown.
+each traced alone; a process whose first thread has ended. Statuses, bodies of
+all kinds, connections that are kept; lines, tables and JSON. Query strings and
+headers are not shown.
 
 NEEDS: curl php nginx
 TIMEOUT: 180
@@ -118,6 +119,7 @@ def check_clients(port):
     check_client(['GET /a" = 200', 'GET /chunks" = 200', 'GET /end" = 200',
                   'GET /missing" = 404 ERROR "Not Found"'],
                  'php', '-r', PHP, port)
+    check_client(['GET /ended" = 200'] * 2, case.build('http_ended.c'))
     tracer = case.trace('--set', 'wire-http', '--query-strings', command=[
         'curl', '-s', f'{url}/a?b=c'])
     tracer.wait(0)
