@@ -21,36 +21,54 @@
 /* ---- memory ---------------------------------------------------------------*/
 
 uint64_t
-area_block_size(bool whole)
+area_block_size(enum area_kind kind)
 {
-	return whole ? sizeof(struct meter_block)
-		     : offsetof(struct meter_block, sums[METER_SUMS]);
+	static const uint64_t sizes[] = {
+		[AREA_SUMS] = offsetof(struct meter_block, sums[METER_SUMS]),
+		[AREA_WHOLES] = sizeof(struct meter_block),
+		[AREA_KEPT] =
+			offsetof(struct meter_block, kept[METER_DEPTH + 1]),
+	};
+
+	return sizes[kind];
 }
 
 unsigned
-area_functions(bool whole)
+area_functions(enum area_kind kind)
 {
-	return whole ? METER_WHOLES : METER_SUMS;
+	return kind == AREA_WHOLES ? METER_WHOLES : METER_SUMS;
+}
+
+static uint64_t
+first_sum(const struct area *area)
+{
+	return area->kind == AREA_KEPT
+		       ? offsetof(struct meter_selects, functions)
+		       : offsetof(struct meter_block, sums);
 }
 
 static uint64_t
 sum_size(const struct area *area)
 {
-	return area->whole ? sizeof(struct meter_whole)
-			   : sizeof(struct meter_sum);
+	static const uint64_t sizes[] = {
+		[AREA_SUMS] = sizeof(struct meter_sum),
+		[AREA_WHOLES] = sizeof(struct meter_whole),
+		[AREA_KEPT] = sizeof(struct meter_select),
+	};
+
+	return sizes[area->kind];
 }
 
 uint64_t
 area_sums_offset(const struct area *area, unsigned function)
 {
-	return offsetof(struct meter_block, sums) + function * sum_size(area);
+	return first_sum(area) + function * sum_size(area);
 }
 
 unsigned
 area_function(const struct area *area, uint64_t offset)
 {
-	return (unsigned)((offset - offsetof(struct meter_block, sums)) /
-			  sum_size(area));
+	return (unsigned)((offset - first_sum(area)) / sum_size(area));
 }
 
 /* The number of the first block of a group, which is also the number of all
@@ -69,7 +87,7 @@ block_at(const struct area *area, unsigned block)
 	while (block >= first_of(group + 1))
 		group++;
 	return area->groups[group] +
-	       (block - first_of(group)) * area_block_size(area->whole);
+	       (block - first_of(group)) * area_block_size(area->kind);
 }
 
 static int
@@ -112,7 +130,7 @@ area_grow(struct area *area, struct sites *sites, struct thread *thread)
 {
 	unsigned group = area->group_count;
 	uint64_t size =
-		area_block_size(area->whole) * (AREA_FIRST_GROUP << group);
+		area_block_size(area->kind) * (AREA_FIRST_GROUP << group);
 	int r = map_marked(sites, thread, size, &area->groups[group]);
 
 	if (r == 0)
@@ -122,13 +140,16 @@ area_grow(struct area *area, struct sites *sites, struct thread *thread)
 
 int
 area_begin(struct area *area, struct sites *sites, struct thread *thread,
-	   bool whole)
+	   enum area_kind kind)
 {
 	addr_t at;
 	int r;
 
-	area->whole = whole;
-	r = map_marked(sites, thread, sizeof(struct meter_tables), &at);
+	area->kind = kind;
+	r = map_marked(sites, thread,
+		       kind == AREA_KEPT ? sizeof(struct meter_selects)
+					 : sizeof(struct meter_tables),
+		       &at);
 	if (r == 0)
 		r = area_grow(area, sites, thread);
 	if (r == 0)
@@ -204,6 +225,14 @@ area_each_return(const struct area *area,
 				act(context, area->tables.returns[b][i]);
 }
 
+int
+area_set_select(const struct area *area, struct space *space, unsigned function,
+		const struct meter_select *select)
+{
+	return space_write(space, area->at + area_sums_offset(area, function),
+			   select, sizeof(*select));
+}
+
 static struct meter_thread *
 find_thread(struct area *area, addr_t pointer, addr_t wanted)
 {
@@ -242,7 +271,7 @@ static int
 empty_sums(const struct area *area, struct space *space, unsigned block)
 {
 	static const uint8_t nothing[ADDR_PAGE];
-	uint64_t end = area_block_size(area->whole), size;
+	uint64_t end = area_block_size(area->kind), size;
 	int r = 0;
 
 	for (uint64_t at = offsetof(struct meter_block, sums);
@@ -261,6 +290,7 @@ empty_sums(const struct area *area, struct space *space, unsigned block)
 int
 area_add_thread(struct area *area, struct space *space, addr_t pointer)
 {
+	static const uint64_t none = 0;
 	struct meter_thread *free_at = find_thread(area, pointer, 0);
 	unsigned block = 0;
 	int r;
@@ -274,6 +304,11 @@ area_add_thread(struct area *area, struct space *space, addr_t pointer)
 	r = block < area->fresh ? empty_sums(area, space, block) : 0;
 	if (r == 0)
 		r = area_open(area, space, block, UINT64_MAX, 0);
+	if (r == 0)
+		r = space_write(space,
+				block_at(area, block) +
+					offsetof(struct meter_block, passed),
+				&none, sizeof(none));
 	if (r == 0)
 		r = write_thread(area, space, free_at,
 				 (struct meter_thread){
@@ -352,6 +387,11 @@ area_take_calls(const struct area *area, struct space *space, unsigned block,
 		(unsigned)((head.top - first) / sizeof(struct meter_open));
 	r = space_read_raw(space, open_at(area, block, 1), ret_calls->open,
 			   ret_calls->count * sizeof(ret_calls->open[0]));
+	if (r == 0 && area->kind == AREA_KEPT)
+		r = space_read_raw(space, open_at(area, block, 1) + METER_KEPT,
+				   ret_calls->kept,
+				   ret_calls->count *
+					   sizeof(ret_calls->kept[0]));
 	if (r == 0)
 		r = space_write(space, block_at(area, block), &first,
 				sizeof(first));
@@ -428,11 +468,13 @@ area_take_back(const struct area *area, struct space *space, unsigned block,
 		subtract(space, at, (uint64_t) - sizeof(last));
 		head[0] += sizeof(last);
 	}
-	if (written < METER_TICKS ||
+	if (area->kind == AREA_KEPT && written >= METER_PASSED)
+		subtract(space, at + offsetof(struct meter_block, passed), 1);
+	if (area->kind == AREA_KEPT || written < METER_TICKS ||
 	    space_read_raw(space, head[0], &last, sizeof(last)) < 0)
 		return;
 	sums = at + last.sums;
-	if (area->whole)
+	if (area->kind == AREA_WHOLES)
 		take_back_whole(space, head[0], &last, sums, written);
 	if (written >= METER_CALLS)
 		subtract(space, sums + offsetof(struct meter_sum, calls), 1);
@@ -446,13 +488,23 @@ area_read_sums(const struct area *area, struct space *space, unsigned block,
 	addr_t at = block_at(area, block);
 	int r = 0;
 
-	if (!area->whole)
+	if (area->kind != AREA_WHOLES)
 		return space_read_raw(space, at + area_sums_offset(area, 0),
 				      ret_sums, count * sizeof(ret_sums[0]));
 	for (unsigned i = 0; i < count && r == 0; i++)
 		r = space_read_raw(space, at + area_sums_offset(area, i),
 				   &ret_sums[i], sizeof(ret_sums[i]));
 	return r;
+}
+
+int
+area_read_passed(const struct area *area, struct space *space, unsigned block,
+		 uint64_t *ret_calls)
+{
+	return space_read_raw(space,
+			      block_at(area, block) +
+				      offsetof(struct meter_block, passed),
+			      ret_calls, sizeof(*ret_calls));
 }
 
 int

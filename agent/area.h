@@ -18,9 +18,17 @@
 #define AREA_FIRST_GROUP 16u
 #define AREA_BLOCKS (AREA_FIRST_GROUP * ((1u << AREA_GROUPS) - 1))
 
+/* What its blocks have for calls. */
+enum area_kind {
+	AREA_SUMS,   /* struct meter_sum */
+	AREA_WHOLES, /* struct meter_whole */
+	/* struct meter_kept, and the tables have struct meter_select */
+	AREA_KEPT,
+};
+
 struct area {
-	addr_t at;  /* the address of the tables; 0: they are not mapped */
-	bool whole; /* blocks have struct meter_whole */
+	addr_t at; /* the address of the tables; 0: they are not mapped */
+	enum area_kind kind;
 	struct meter_tables tables;
 	addr_t groups[AREA_GROUPS];
 	unsigned group_count;
@@ -35,12 +43,13 @@ struct area_calls {
 	uint64_t inner;
 	unsigned count; /* number of open calls */
 	struct meter_open open[METER_DEPTH];
+	struct meter_kept kept[METER_DEPTH]; /* only of AREA_KEPT */
 };
 
-/* Maps the tables and the first group with the stopped thread. whole: blocks
- * have struct meter_whole. Returns 0, -ESRCH, or an error. */
+/* Maps the tables and the first group with the stopped thread. Returns 0,
+ * -ESRCH, or an error. */
 must_check int area_begin(struct area *area, struct sites *sites,
-			  struct thread *thread, bool whole);
+			  struct thread *thread, enum area_kind kind);
 
 /* Has every block a thread, and may there be more blocks? */
 bool area_may_grow(const struct area *area);
@@ -49,13 +58,18 @@ must_check int area_grow(struct area *area, struct sites *sites,
 			 struct thread *thread);
 
 /* The size of a block in bytes. */
-uint64_t area_block_size(bool whole);
-/* How many functions a block has sums for at most, and the offset in a block of
- * the sums of one function. */
-unsigned area_functions(bool whole);
+uint64_t area_block_size(enum area_kind kind);
+/* How many functions there is room for at most; and the offset of the sums of
+ * one function in a block, or of its struct meter_select in the area. */
+unsigned area_functions(enum area_kind kind);
 uint64_t area_sums_offset(const struct area *area, unsigned function);
-/* The function whose sums are at this offset. */
+/* The function to which this offset belongs. */
 unsigned area_function(const struct area *area, uint64_t offset);
+
+/* Sets which calls of the function are selected. No thread may enter it now. */
+must_check int area_set_select(const struct area *area, struct space *space,
+			       unsigned function,
+			       const struct meter_select *select);
 
 /* Adds a return address: calls that return there may be counted. -ENOSPC: the
  * bucket is full. */
@@ -100,6 +114,9 @@ must_check int area_open(const struct area *area, struct space *space,
 must_check int area_read_sums(const struct area *area, struct space *space,
 			      unsigned block, unsigned count,
 			      struct meter_sum *ret_sums);
+/* How many calls have passed, because they were not selected. */
+must_check int area_read_passed(const struct area *area, struct space *space,
+				unsigned block, uint64_t *ret_calls);
 must_check int area_read_whole(const struct area *area, struct space *space,
 			       unsigned block, unsigned function,
 			       struct meter_whole *ret_whole);

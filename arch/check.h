@@ -51,17 +51,27 @@ enum check_kind {
 	 * instruction, and `size` is the offset of its sums in a block; the
 	 * others are at a return address. The third one has a histogram
 	 * (struct meter_whole), and a call that has taken `size` ticks or more
-	 * is not counted; size is METER_TICKS_MOST or less.
+	 * is not counted; size is METER_TICKS_MOST or less. KEEP is an entry
+	 * whose arguments are kept, and `size` is the offset of the function's
+	 * struct meter_select in the area; SELECT is its return.
 	 */
 	CHECK_METER_ENTRY,
 	CHECK_METER_RETURN,
 	CHECK_METER_WHOLE,
+	CHECK_METER_KEEP,
+	CHECK_METER_SELECT,
 };
 
 static inline bool
 check_is_meter(enum check_kind kind)
 {
 	return kind >= CHECK_METER_ENTRY;
+}
+
+static inline bool
+check_is_meter_entry(enum check_kind kind)
+{
+	return kind == CHECK_METER_ENTRY || kind == CHECK_METER_KEEP;
 }
 
 struct check_condition {

@@ -9,6 +9,10 @@
  *	return	adds one call and its time to the block's sums; removes the open
  *		call. There are two kinds: with and without a histogram
  *
+ * If only some calls are shown (--min-time, --if), an entry also keeps the
+ * call's integer arguments, and a return selects: it removes the call, which is
+ * only counted, if one of its function's tests (struct meter_select) fails.
+ *
  * A meter does only what is certain. In every other case the thread runs into
  * the check's trap, with all registers as they were at the site, and xtrace
  * decides, as if there were no meter. The case is certain if:
@@ -17,10 +21,10 @@
  *   stack, below that of the last open call; there is room for one more; and
  *   the return address has a meter, too.
  * - return: the thread has a block; its stack pointer is on the thread's own
- *   stack; the last open call returns here; and, for a meter with a histogram,
- *   the call has taken less than a limit. If the last open call is
- *   further up the stack, the thread has not returned from a counted call: it
- *   passes.
+ *   stack; the last open call returns here; for a meter with a histogram, the
+ *   call has taken less than a limit; and for a meter that selects, a test
+ *   fails. If the last open call is further up the stack, the thread has not
+ *   returned from a counted call: it passes.
  *
  * xtrace writes the tables of the area, and it writes a block only while the
  * block's thread is stopped outside of a meter. A meter writes only the block
@@ -51,7 +55,9 @@ struct meter_open {
 	uint64_t sp; /* address where the return address is stored */
 	uint64_t return_address;
 	uint64_t began; /* the processor's counter at the entry */
-	uint64_t sums;	/* offset of the function's sums in the block */
+	/* The offset of the function's sums in the block; or, if arguments are
+	 * kept, of its struct meter_select in the area. */
+	uint64_t sums;
 	/* The ticks from its entry to its return: written before they are
 	 * added to the sums. */
 	uint64_t took;
@@ -112,6 +118,33 @@ meter_step_middle(unsigned step)
 	return (first << octave) + (UINT64_C(1) << (octave - 1));
 }
 
+/*
+ * What is kept of an open call, METER_KEPT bytes behind its struct meter_open:
+ * the integer arguments in the order of their registers, and the result, which
+ * the meter at the return writes.
+ */
+struct meter_kept {
+	uint64_t result;
+	uint64_t arguments[6];
+	uint64_t unused;
+};
+
+#define METER_KEPT ((METER_DEPTH + 1) * UINT64_C(64))
+
+/* A test holds if, for the 64 bits at this offset from the open call,
+ * (value - low) << shift <= most. */
+struct meter_test {
+	uint64_t offset, low, shift, most;
+};
+
+/* A call is selected if it has taken so many ticks, and all tests hold. */
+#define METER_TESTS 3
+struct meter_select {
+	uint64_t least;
+	uint64_t unused[3];
+	struct meter_test tests[METER_TESTS];
+};
+
 struct meter_block {
 	/* Address of the last open call. The first element of open[] is no
 	 * call: its sp is that of the last call that xtrace follows itself, or
@@ -122,9 +155,11 @@ struct meter_block {
 	uint64_t full; /* no open call may be added if this is the last one */
 	/* Set by a return meter: 1 if the thread has added a call, else 0. */
 	uint64_t added;
-	uint64_t unused[4];
+	uint64_t passed; /* calls that were not selected */
+	uint64_t unused[3];
 	struct meter_open open[METER_DEPTH + 1];
 	union {
+		struct meter_kept kept[METER_DEPTH + 1];
 		struct meter_sum sums[METER_SUMS];
 		struct meter_whole wholes[METER_WHOLES];
 	};
@@ -142,6 +177,12 @@ struct meter_tables {
 	struct meter_thread threads[1 << METER_THREAD_BITS][METER_WAYS];
 };
 
+/* The area of meters that select. */
+struct meter_selects {
+	struct meter_tables tables;
+	struct meter_select functions[METER_SUMS];
+};
+
 static inline unsigned
 meter_bucket(uint64_t x, unsigned bits)
 {
@@ -152,6 +193,7 @@ meter_bucket(uint64_t x, unsigned bits)
 enum meter_written {
 	METER_NOTHING,
 	METER_OPENED, /* an entry: the open call was added */
+	METER_PASSED, /* a return that selects: the call was counted */
 	METER_TICKS,  /* a return: the ticks were added */
 	METER_CALLS,  /* as METER_TICKS, and the call was counted */
 	METER_STEP,   /* as METER_CALLS, and the histogram was changed */

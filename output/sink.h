@@ -34,6 +34,8 @@ struct sink_ops {
 	 * needs their struct event_times. */
 	bool sums;
 	bool times;
+	/* Calls of less than look->min_duration are not needed. */
+	bool skips_brief;
 	void (*event)(struct sink *sink, const struct event *event);
 	/* Called once per second to write what waits. May be NULL. */
 	void (*tick)(struct sink *sink);

@@ -72,6 +72,16 @@ tee_takes_sums(const struct tee *tee)
 }
 
 bool
+tee_skips_brief(const struct tee *tee)
+{
+	for (unsigned i = 0; i < tee->count; i++) {
+		if (!tee->sinks[i]->ops->skips_brief)
+			return false;
+	}
+	return tee->count > 0;
+}
+
+bool
 tee_wants_times(const struct tee *tee)
 {
 	for (unsigned i = 0; i < tee->count; i++) {

@@ -454,15 +454,23 @@ scope_has_parameter(const struct proto *proto, const char *name)
 }
 
 bool
-scope_has_constant(const struct proto *proto, const char *name)
+scope_constant(const struct proto *proto, const char *name,
+	       struct expr_value *ret_value)
 {
-	struct expr_value value;
-	bool has = names_constant(proto->returns, name, NAMES_DEPTH, &value);
+	bool has = names_constant(proto->returns, name, NAMES_DEPTH, ret_value);
 
 	for (size_t i = 0; i < proto->count && !has; i++)
 		has = names_constant(proto->params[i].type, name, NAMES_DEPTH,
-				     &value);
+				     ret_value);
 	return has;
+}
+
+bool
+scope_has_constant(const struct proto *proto, const char *name)
+{
+	struct expr_value value;
+
+	return scope_constant(proto, name, &value);
 }
 
 int

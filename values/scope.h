@@ -56,5 +56,8 @@ must_check int scope_value(const struct value *value,
  * The name is a parameter's, or a constant's. */
 bool scope_has_parameter(const struct proto *proto, const char *name);
 bool scope_has_constant(const struct proto *proto, const char *name);
+/* The value of this constant in an expression. */
+bool scope_constant(const struct proto *proto, const char *name,
+		    struct expr_value *ret_value);
 
 #endif

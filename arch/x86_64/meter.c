@@ -69,6 +69,18 @@ static_assert(offsetof(struct meter_whole, ticks) == 8 &&
 		      offsetof(struct meter_whole, steps) == 128 &&
 		      METER_STEP_BITS == 5,
 	      "sums with a histogram");
+static_assert(METER_KEPT == 0x27c0 &&
+		      offsetof(struct meter_block, kept) -
+				      offsetof(struct meter_block, open) ==
+			      METER_KEPT &&
+		      sizeof(struct meter_kept) == 64 &&
+		      offsetof(struct meter_kept, arguments) == 8 &&
+		      offsetof(struct meter_block, passed) == 32,
+	      "what is kept");
+static_assert(sizeof(struct meter_test) == 32 &&
+		      offsetof(struct meter_select, tests) == 32 &&
+		      METER_TESTS == 3,
+	      "tests");
 
 /* clang-format off */
 #define SAVE(name)                                                           \
@@ -159,50 +171,82 @@ static_assert(offsetof(struct meter_whole, ticks) == 8 &&
 	"	int3\n"                                                        \
 	WORDS(name)
 
-__asm__(".pushsection meters, \"a\", @progbits\n"
-	"	.balign 16\n"
-	"meter_entry:\n"
-	SAVE("meter_entry")
-	FIND_BLOCK("meter_entry")
-	"	lea 48(%rsp),%rdi\n"		/* the stack pointer */
-	"	mov (%rsi),%rcx\n"		/* the last open call */
-	"	cmp (%rcx),%rdi\n"
-	"	jae meter_entry_stop\n"
-	"	cmp 8(%rsi),%rdi\n"
-	"	jb meter_entry_stop\n"
-	"	cmp 16(%rsi),%rcx\n"
-	"	je meter_entry_stop\n"
-	"	mov (%rdi),%rdx\n"		/* the return address */
-	"	test %rdx,%rdx\n"
-	"	je meter_entry_stop\n"
-	"	mov meter_entry_words+24(%rip),%rax\n"
-	"	imul %rdx,%rax\n"
-	"	shr $51,%rax\n"
-	"	shl $4,%rax\n"
-	"	add meter_entry_words(%rip),%rax\n"
-	"	cmp (%rax),%rdx\n"
-	"	je 2f\n"
-	"	cmp 8(%rax),%rdx\n"
-	"	jne meter_entry_stop\n"
-	"2:	mov %rdi,64(%rcx)\n"
-	"	mov %rdx,72(%rcx)\n"
-	"	mov meter_entry_words+8(%rip),%rax\n"
-	"	mov %rax,88(%rcx)\n"
+/* rcx := the last open call, behind which there is room for one more; rsi := the
+ * block. What the new call has is written, except when it began. */
+#define ENTRY_BEGIN(name)                                                    \
+	"	.byte 0xcc\n"                                                  \
+	"	.balign 16\n"                                                  \
+	name ":\n"                                                           \
+	SAVE(name)                                                           \
+	FIND_BLOCK(name)                                                     \
+	"	lea 48(%rsp),%rdi\n"	/* the stack pointer */              \
+	"	mov (%rsi),%rcx\n"	/* the last open call */             \
+	"	cmp (%rcx),%rdi\n"                                            \
+	"	jae " name "_stop\n"                                          \
+	"	cmp 8(%rsi),%rdi\n"                                           \
+	"	jb " name "_stop\n"                                           \
+	"	cmp 16(%rsi),%rcx\n"                                          \
+	"	je " name "_stop\n"                                           \
+	"	mov (%rdi),%rdx\n"	/* the return address */             \
+	"	test %rdx,%rdx\n"                                             \
+	"	je " name "_stop\n"                                           \
+	"	mov " name "_words+24(%rip),%rax\n"                           \
+	"	imul %rdx,%rax\n"                                             \
+	"	shr $51,%rax\n"                                               \
+	"	shl $4,%rax\n"                                                \
+	"	add " name "_words(%rip),%rax\n"                              \
+	"	cmp (%rax),%rdx\n"                                            \
+	"	je 2f\n"                                                      \
+	"	cmp 8(%rax),%rdx\n"                                           \
+	"	jne " name "_stop\n"                                          \
+	"2:	mov %rdi,64(%rcx)\n"                                          \
+	"	mov %rdx,72(%rcx)\n"                                          \
+	"	mov " name "_words+8(%rip),%rax\n"                            \
+	"	mov %rax,88(%rcx)\n"                                          \
 	"	movq $0,104(%rcx)\n"
-	"	rdtsc\n"
-	"	shl $32,%rdx\n"
-	"	or %rdx,%rax\n"
-	"	mov %rax,80(%rcx)\n"
-	"	add $64,%rcx\n"
-	"	mov %rcx,(%rsi)\n"
-	RESTORE("meter_entry")
-	"	jmp meter_entry_end\n"
-	"meter_entry_stop:\n"
-	RESTORE("meter_entry_stop")
-	"meter_entry_trap:\n"
-	"	int3\n"
-	"	int3\n"
-	WORDS("meter_entry")
+
+#define ENTRY_END(name)                                                      \
+	"	rdtsc\n"                                                      \
+	"	shl $32,%rdx\n"                                               \
+	"	or %rdx,%rax\n"                                               \
+	"	mov %rax,80(%rcx)\n"                                          \
+	"	add $64,%rcx\n"                                               \
+	"	mov %rcx,(%rsi)\n"                                            \
+	RESTORE(name)                                                        \
+	"	jmp " name "_end\n"                                           \
+	name "_stop:\n"                                                      \
+	RESTORE(name "_stop")                                                \
+	name "_trap:\n"                                                      \
+	"	int3\n"                                                       \
+	"	int3\n"                                                       \
+	WORDS(name)
+
+/* Passes if the test of number n does not hold for the open call at rdi. rax:
+ * the struct meter_select */
+#define TEST(n)                                                              \
+	"	mov 32+32*" n "(%rax),%rcx\n"                                 \
+	"	mov (%rdi,%rcx),%rdx\n"                                       \
+	"	sub 40+32*" n "(%rax),%rdx\n"                                 \
+	"	mov 48+32*" n "(%rax),%rcx\n"                                 \
+	"	shl %cl,%rdx\n"                                               \
+	"	cmp 56+32*" n "(%rax),%rdx\n"                                 \
+	"	ja 4f\n"
+
+__asm__(".pushsection meters, \"a\", @progbits\n"
+	ENTRY_BEGIN("meter_entry")
+	ENTRY_END("meter_entry")
+	ENTRY_BEGIN("meter_keep")
+	"	mov (%rsp),%rax\n"		/* rdi */
+	"	mov %rax,0x2808(%rcx)\n"
+	"	mov 8(%rsp),%rax\n"		/* rsi */
+	"	mov %rax,0x2810(%rcx)\n"
+	"	mov 16(%rsp),%rax\n"		/* rdx */
+	"	mov %rax,0x2818(%rcx)\n"
+	"	mov 24(%rsp),%rax\n"		/* rcx */
+	"	mov %rax,0x2820(%rcx)\n"
+	"	mov %r8,0x2828(%rcx)\n"
+	"	mov %r9,0x2830(%rcx)\n"
+	ENTRY_END("meter_keep")
 	RETURN_BEGIN("meter_return")
 	"	sub 16(%rcx),%rdx\n"
 	"	mov %rdx,32(%rcx)\n"
@@ -256,6 +300,25 @@ __asm__(".pushsection meters, \"a\", @progbits\n"
 	"	sub $64,%rdi\n"
 	"	mov %rdi,(%rsi)\n"
 	RETURN_END("meter_whole")
+	RETURN_BEGIN("meter_select")
+	"	mov %rcx,%rdi\n"		/* the open call */
+	"	sub 16(%rdi),%rdx\n"
+	"	mov 24(%rdi),%rax\n"
+	"	add meter_select_words(%rip),%rax\n"
+	"	cmp (%rax),%rdx\n"
+	"	jb 4f\n"
+	"	mov 40(%rsp),%rdx\n"		/* rax, the result */
+	"	mov %rdx,0x27c0(%rdi)\n"
+	TEST("0")
+	TEST("1")
+	TEST("2")
+	"	jmp meter_select_stop\n"
+	"4:	movq $1,24(%rsi)\n"
+	"	incq 32(%rsi)\n"
+	"meter_select_passed:\n"
+	"	sub $64,%rdi\n"
+	"	mov %rdi,(%rsi)\n"
+	RETURN_END("meter_select")
 	".popsection\n");
 /* clang-format on */
 
@@ -287,6 +350,10 @@ LABEL(meter_whole_step);
 LABEL(meter_whole_inner);
 LABEL(meter_whole_own);
 LABEL(meter_whole_most);
+LABELS(meter_keep);
+LABELS(meter_select);
+LABEL(meter_select_pushed0);
+LABEL(meter_select_passed);
 
 /* Registers are pushed in this order. */
 enum {
@@ -322,6 +389,9 @@ static const struct template entry = TEMPLATE(meter_entry, NULL);
 static const struct template return_ =
 	TEMPLATE(meter_return, meter_return_pushed0);
 static const struct template whole = TEMPLATE(meter_whole, meter_whole_pushed0);
+static const struct template keep = TEMPLATE(meter_keep, NULL);
+static const struct template select_ =
+	TEMPLATE(meter_select, meter_select_pushed0);
 
 static const struct template *
 template_of(enum check_kind kind)
@@ -331,6 +401,10 @@ template_of(enum check_kind kind)
 		return &entry;
 	case CHECK_METER_WHOLE:
 		return &whole;
+	case CHECK_METER_KEEP:
+		return &keep;
+	case CHECK_METER_SELECT:
+		return &select_;
 	default:
 		return &return_;
 	}
@@ -355,6 +429,25 @@ static const struct written_part written_in_whole[] = {
 	{ meter_whole_calls, METER_CALLS }, { meter_whole_ticks, METER_TICKS },
 	{ meter_whole, METER_NOTHING },
 };
+
+static const struct written_part written_in_select[] = {
+	{ meter_select_passed, METER_PASSED },
+	{ meter_select, METER_NOTHING },
+};
+
+/* Of a return. */
+static const struct written_part *
+written_parts(enum check_kind kind)
+{
+	switch (kind) {
+	case CHECK_METER_WHOLE:
+		return written_in_whole;
+	case CHECK_METER_SELECT:
+		return written_in_select;
+	default:
+		return written_in_return;
+	}
+}
 
 static bool
 possible(void)
@@ -492,12 +585,11 @@ x86_64_meter_written(const struct check *check, size_t offset)
 	if (at >= code->stop && offset != check->slot)
 		return METER_NOTHING;
 	if (at >= code->restore)
-		return check->kind == CHECK_METER_ENTRY ? METER_OPENED
-							: METER_IF_ADDED;
-	if (check->kind == CHECK_METER_ENTRY)
+		return check_is_meter_entry(check->kind) ? METER_OPENED
+							 : METER_IF_ADDED;
+	if (check_is_meter_entry(check->kind))
 		return METER_NOTHING;
-	part = check->kind == CHECK_METER_WHOLE ? written_in_whole
-						: written_in_return;
+	part = written_parts(check->kind);
 	while (at < part->from)
 		part++;
 	return part->written;

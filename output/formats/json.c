@@ -485,6 +485,7 @@ json_close(struct sink *base)
 static const struct sink_ops ops = {
 	.name = "json",
 	.stream = true,
+	.skips_brief = true,
 	.event = json_event,
 	.close = json_close,
 };

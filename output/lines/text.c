@@ -559,6 +559,7 @@ text_close(struct sink *sink)
 static const struct sink_ops ops = {
 	.name = "text",
 	.stream = true,
+	.skips_brief = true,
 	.event = text_event,
 	.close = text_close,
 };

@@ -143,6 +143,17 @@ interest_outcome(enum outcome_choice wanted, const struct event_call *call)
 }
 
 bool
+interest_constant(const char *name, struct expr_value *ret_value)
+{
+	struct expr_value value = { .kind = EXPR_VALUE_NUMBER };
+
+	if (error_of_name(name, &value.number) < 0)
+		return false;
+	*ret_value = value;
+	return true;
+}
+
+bool
 interest_knows(const char *name)
 {
 	const struct event_call no_call = { .arguments = NULL };

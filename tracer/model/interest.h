@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 struct condition;
+struct expr_value;
 
 /* At the entry: reads what the condition will need. condition may be NULL. */
 void interest_keep(const struct condition *condition,
@@ -30,6 +31,10 @@ bool interest_holds(const struct condition *condition,
 must_check int interest_number(const struct condition *expression,
 			       const struct event_call *call,
 			       int64_t *ret_number);
+
+/* Gives the number of an error by its name, such as ENOENT. False if there is
+ * no such error. */
+bool interest_constant(const char *name, struct expr_value *ret_value);
 
 /* Is this a name that a condition knows for every call, such as duration? */
 bool interest_knows(const char *name);

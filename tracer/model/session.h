@@ -179,6 +179,10 @@ struct wants {
 	/* sums of calls only, which may be made inside the program */
 	bool sums;
 	bool sum_times; /* the sums have their struct event_times */
+	/* only calls that --min-time or --if selects; other calls may be left
+	 * out inside the program */
+	bool selected;
+	uint64_t least; /* no sink needs a call of less than this, in ns */
 	bool callers;	/* the module that calls is found out */
 	/* The caller is shown, because it may be a module other than the
 	 * program. */
@@ -268,6 +272,13 @@ struct session {
 	} metering;
 	uint64_t now; /* see session_now() */
 };
+
+/* May calls be counted or left out inside the program? */
+static inline bool
+session_has_meters(const struct session *session)
+{
+	return session->wants.sums || session->wants.selected;
+}
 
 /* The time of this stop: read once, because reading the clock costs time. */
 uint64_t session_now(struct session *session);

@@ -94,17 +94,27 @@ set_times(struct session *session, struct thread_record *record, uint64_t began,
 }
 
 static void
-begin_call(struct hit *hit, const struct meter_open *open)
+begin_call(struct hit *hit, const struct meter_open *open,
+	   const struct meter_kept *kept)
 {
 	const struct metering *metering = hit->program->metering;
 	unsigned number = area_function(&metering->area, open->sums);
+	struct tracepoint *tracepoint;
 	struct call *call;
 
 	if (number >= metering->functions.count)
 		return;
-	call = report_begin_counted(hit, metering->functions.at[number],
-				    open->sp, open->return_address);
+	tracepoint = metering->functions.at[number];
+	if (hit->session->wants.selected &&
+	    !metering_registers(hit, open, kept, tracepoint->address))
+		return;
+	call = report_begin_counted(hit, tracepoint, open->sp,
+				    open->return_address);
 	set_times(hit->session, hit->record, open->began, &call->event);
+	if (hit->session->wants.selected) {
+		metering_tell_selected(hit, call);
+		return;
+	}
 	report_tell(hit->session, hit->record->thread->process->pid,
 		    hit->record->thread->tid, call, EVENT_ENTRY, hit->when);
 	metering_tell_within(hit->session, hit->record, open->inner);
@@ -130,7 +140,7 @@ take_calls(struct session *session, struct thread_record *record)
 		return;
 	metering_tell_within(session, record, calls.inner);
 	for (unsigned i = 0; i < calls.count; i++)
-		begin_call(&hit, &calls.open[i]);
+		begin_call(&hit, &calls.open[i], &calls.kept[i]);
 }
 
 /* ---- which calls are counted ----------------------------------------------*/
@@ -411,8 +421,9 @@ forget(struct thread_record *record)
 		session->counts.metered_lost++;
 		say("process %d was killed, or has called exec unseen: calls "
 		    "of "
-		    "its last second may not be counted",
-		    record->thread->process->pid);
+		    "its last second may not be %s",
+		    record->thread->process->pid,
+		    session->wants.selected ? "shown" : "counted");
 	}
 	release(record);
 }

@@ -4,6 +4,8 @@
  * inside the program (arch/meter.h, agent/area.h). A function that is called
  * often gets a meter at its entry, and a return address to which many of its
  * calls return gets one there. What a meter does not count is a hit as always.
+ * The same is done if only some calls are shown (--min-time, --if): a call that
+ * is certainly not shown passes, and every other one stops at its return.
  *
  * A call that a meter has begun may have to be ended by xtrace: its thread does
  * not return, or returns in a way that the meter does not understand. So
@@ -13,12 +15,20 @@
 #ifndef TRACER_REPORT_METERING_H
 #define TRACER_REPORT_METERING_H
 
+#include "agent/area.h"
 #include "tracer/report/report.h"
 
 struct life;
 
 /* Can the calls of this session be counted inside? */
 bool metering_possible(const struct session *session);
+
+/* Are only some calls of this session shown, so that other calls may be left
+ * out inside? */
+bool metering_selects(const struct session *session);
+
+/* What the areas of this session have for calls. */
+enum area_kind metering_area_kind(const struct session *session);
 
 /* A thread is at a hit, and the owners of the site have not acted yet. */
 void metering_hit(struct hit *hit);

@@ -7,6 +7,8 @@
 #include "base/vec.h"
 #include "tracer/model/tracepoint.h"
 
+struct call;
+struct hit;
 struct program;
 struct session;
 struct thread_record;
@@ -29,7 +31,8 @@ struct metered {
 	/* The sums were read and the block is closed: nothing is lost if the
 	 * thread execs now. */
 	bool complete;
-	uint64_t own; /* the thread's own time when it was last resumed */
+	uint64_t own;	 /* the thread's own time when it was last resumed */
+	uint64_t passed; /* calls that were not selected, at the last reading */
 	/* The sums that the sinks have been told, by the number of the
 	 * function: in `told`, or in `wholes` for functions with histograms,
 	 * where NULL means that nothing was told. */
@@ -43,6 +46,22 @@ int64_t metering_ns(const struct session *session,
 
 /* Reads the sums of the thread and tells the sinks what is new. */
 void metering_read(struct session *session, struct thread_record *record);
+/*
+ * Which calls of the function must stop, as far as a meter can decide it.
+ * Returns NULL, or why it cannot, a static string.
+ */
+const char *metering_select(const struct session *session,
+			    const struct program *program,
+			    const struct tracepoint *tracepoint,
+			    struct meter_select *ret_select);
+/* hit->regs are those of the call at the function's entry, as far as they were
+ * kept. False if the thread has vanished. */
+bool metering_registers(struct hit *hit, const struct meter_open *open,
+			const struct meter_kept *kept, addr_t entry);
+/* Fetches the arguments of a call that was selected, or whose end xtrace will
+ * see, and tells of its entry. */
+void metering_tell_selected(struct hit *hit, struct call *call);
+
 /* Tells that calls were counted within the innermost call that sinks know. */
 void metering_tell_within(struct session *session,
 			  const struct thread_record *record, uint64_t ticks);

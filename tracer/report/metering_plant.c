@@ -30,7 +30,7 @@ begin_area(struct hit *hit)
 	r = hit->program->sites.survive.code
 		    ? area_begin(&metering->area, &hit->program->sites,
 				 hit->record->thread,
-				 hit->session->wants.sum_times)
+				 metering_area_kind(hit->session))
 		    : -ENOENT;
 	metering->refused = r < 0;
 	if (r < 0)
@@ -101,11 +101,51 @@ is_called_often(struct hit *hit, enum site_owner owner)
 {
 	struct site *site = hit->site;
 
-	if (!hit->session->wants.sums || hit->before || hit->trial ||
+	if (!session_has_meters(hit->session) || hit->before || hit->trial ||
 	    site->owners != 1u << owner || !site->planted ||
 	    jumps_begun(site) || site->hits > OFTEN)
 		return false;
 	return ++site->hits > OFTEN;
+}
+
+/* The function with the next number will have these tests. */
+static const char *
+set_tests(struct hit *hit, const struct tracepoint *tracepoint)
+{
+	const struct metering *metering = hit->program->metering;
+	struct meter_select select;
+	const char *why = metering_select(hit->session, hit->program,
+					  tracepoint, &select);
+
+	if (!why &&
+	    area_set_select(&metering->area, hit->program->space,
+			    (unsigned)metering->functions.count, &select) < 0)
+		why = "its tests cannot be written";
+	return why;
+}
+
+static int
+add_function(struct hit *hit, struct tracepoint *tracepoint)
+{
+	struct metering *metering = hit->program->metering;
+	unsigned number = (unsigned)metering->functions.count;
+	bool selects = hit->session->wants.selected, done;
+	const char *why = selects ? set_tests(hit, tracepoint) : NULL;
+	int r;
+
+	if (why) {
+		hot_sites_note(hit, why);
+		return 0;
+	}
+	/* Memory is allocated before the meter is planted. */
+	vec_push(&metering->functions, tracepoint);
+	r = give_meter(hit, selects ? CHECK_METER_KEEP : CHECK_METER_ENTRY,
+		       area_sums_offset(&metering->area, number), &done);
+	if (done)
+		plan_ref(tracepoint->plan);
+	else
+		metering->functions.count--;
+	return r;
 }
 
 int
@@ -113,8 +153,6 @@ metering_entered(struct hit *hit)
 {
 	struct metering *metering = hit->program->metering;
 	struct tracepoint *tracepoint = hit->site->user;
-	bool done;
-	int r;
 
 	if (metering->area.at)
 		grow_area(hit);
@@ -128,28 +166,22 @@ metering_entered(struct hit *hit)
 		hot_sites_note(hit, "the program has no memory for counts");
 		return 0;
 	}
-	if (metering->functions.count == area_functions(metering->area.whole)) {
+	if (metering->functions.count == area_functions(metering->area.kind)) {
 		hit->session->counts.meters_refused++;
 		hot_sites_note(hit, "the table of functions is full");
 		return 0;
 	}
-	/* Memory is allocated before the meter is planted. */
-	vec_push(&metering->functions, tracepoint);
-	r = give_meter(hit, CHECK_METER_ENTRY,
-		       area_sums_offset(&metering->area,
-					(unsigned)metering->functions.count -
-						1),
-		       &done);
-	if (done)
-		plan_ref(tracepoint->plan);
-	else
-		metering->functions.count--;
-	return r;
+	return add_function(hit, tracepoint);
 }
 
 int
 metering_returned(struct hit *hit)
 {
+	static const enum check_kind kinds[] = {
+		[AREA_SUMS] = CHECK_METER_RETURN,
+		[AREA_WHOLES] = CHECK_METER_WHOLE,
+		[AREA_KEPT] = CHECK_METER_SELECT,
+	};
 	struct metering *metering = hit->program->metering;
 	bool done;
 	int r;
@@ -157,10 +189,8 @@ metering_returned(struct hit *hit)
 	if (!metering->functions.count ||
 	    !is_called_often(hit, SITE_OWNER_RETURN) || metering->refused)
 		return 0;
-	r = give_meter(hit,
-		       metering->area.whole ? CHECK_METER_WHOLE
-					    : CHECK_METER_RETURN,
-		       METER_TICKS_MOST, &done);
+	r = give_meter(hit, kinds[metering->area.kind], METER_TICKS_MOST,
+		       &done);
 	if (!done)
 		return r;
 	if (area_add_return(&metering->area, hit->program->space,

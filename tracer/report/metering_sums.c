@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/xmalloc.h"
 #include "tracer/plan/naming.h"
-#include "tracer/report/report.h"
+#include "tracer/report/metering.h"
 
 #include <string.h>
 
@@ -143,6 +143,27 @@ read_whole(struct session *session, struct thread_record *record,
 	*told = now;
 }
 
+enum area_kind
+metering_area_kind(const struct session *session)
+{
+	if (session->wants.selected)
+		return AREA_KEPT;
+	return session->wants.sum_times ? AREA_WHOLES : AREA_SUMS;
+}
+
+static void
+read_passed(struct session *session, struct metered *metered)
+{
+	uint64_t passed;
+
+	if (area_read_passed(&metered->program->metering->area,
+			     metered->program->space, metered->block,
+			     &passed) < 0)
+		return;
+	session->counts.inside += passed - metered->passed;
+	metered->passed = passed;
+}
+
 void
 metering_read(struct session *session, struct thread_record *record)
 {
@@ -151,6 +172,10 @@ metering_read(struct session *session, struct thread_record *record)
 	unsigned count = (unsigned)metering->functions.count;
 	struct meter_sum sums[METER_SUMS];
 
+	if (metering->area.kind == AREA_KEPT) {
+		read_passed(session, metered);
+		return;
+	}
 	if (area_read_sums(&metering->area, metered->program->space,
 			   metered->block, count, sums) < 0)
 		return;
@@ -162,7 +187,7 @@ metering_read(struct session *session, struct thread_record *record)
 
 		if (!more.calls)
 			continue;
-		if (metering->area.whole)
+		if (metering->area.kind == AREA_WHOLES)
 			read_whole(session, record, i);
 		else
 			tell_sum(session, record, metering->functions.at[i],

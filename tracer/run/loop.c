@@ -111,7 +111,11 @@ session_init(struct session *session)
 	session->wants.sums = only_sums(session);
 	session->wants.sum_times =
 		session->wants.sums && tee_wants_times(session->tee);
-	if (session->wants.sums) {
+	session->wants.least = tee_skips_brief(session->tee)
+				       ? session->options->look.min_duration
+				       : 0;
+	session->wants.selected = metering_selects(session);
+	if (session_has_meters(session)) {
 		session->metering.clock = clock_now();
 		session->metering.ticks = arch_of_host()->jump->ticks();
 	}

@@ -8,6 +8,7 @@
 #include "tracer/model/say.h"
 #include "tracer/queries/probes.h"
 #include "tracer/report/hot_sites.h"
+#include "tracer/report/metering.h"
 #include "tracer/sampler/sampler.h"
 
 static void
@@ -59,7 +60,7 @@ say_sums(const struct session *session)
 	say("threads counted inside: %llu, each in %llu KiB of address space; "
 	    "not read at their end: %llu",
 	    (unsigned long long)counts->metered,
-	    (unsigned long long)area_block_size(session->wants.sum_times) /
+	    (unsigned long long)area_block_size(metering_area_kind(session)) /
 		    1024,
 	    (unsigned long long)counts->metered_lost);
 }
@@ -73,7 +74,7 @@ say_jumps(const struct session *session)
 		    (unsigned long long)session->counts.jumps,
 		    (unsigned long long)session->counts.jumps_refused,
 		    (unsigned long long)session->counts.jumps_back);
-	if (session->wants.sums)
+	if (session_has_meters(session))
 		say_sums(session);
 	hot_sites_say(session);
 }

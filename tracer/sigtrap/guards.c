@@ -162,7 +162,7 @@ guard_module(struct program *program, const struct module *module,
 {
 	const struct sigactions *found = find_sigactions(program, module);
 	enum guard_kind kinds =
-		program->session->wants.sums ? GUARDS : GUARD_EXEC;
+		session_has_meters(program->session) ? GUARDS : GUARD_EXEC;
 	int r = found ? guard_sigactions(program, module, found, thread) : 0;
 
 	for (enum guard_kind i = 0; i < kinds && r == 0; i++) {

@@ -39,11 +39,11 @@ setup(void)
 	space = space_new(getpid(), &tally);
 	ck_assert_int_eq(space_open(space, &err), 0);
 	memset(&area, 0, sizeof(area));
-	area.at = map(sizeof(struct meter_tables));
+	area.at = map(sizeof(struct meter_selects));
 	there = (const struct meter_tables *)(uintptr_t)area.at;
 	for (unsigned i = 0; i < AREA_GROUPS; i++)
-		area.groups[i] =
-			map((AREA_FIRST_GROUP << i) * area_block_size(true));
+		area.groups[i] = map((AREA_FIRST_GROUP << i) *
+				     area_block_size(AREA_WHOLES));
 	area.group_count = 1;
 }
 
@@ -455,6 +455,87 @@ START_TEST(what_an_entry_meter_wrote_is_taken_back)
 }
 END_TEST
 
+/* A block for calls whose arguments are kept. */
+static struct meter_block *
+add_keeping(unsigned *ret_number)
+{
+	struct meter_block *block;
+
+	area.kind = AREA_KEPT;
+	block = add_thread(FIRST_POINTER, ret_number);
+	ck_assert_int_eq(area_open(&area, space, *ret_number, LOW, HIGH), 0);
+	open_calls(block, 3);
+	block->passed = 9;
+	return block;
+}
+
+START_TEST(what_is_kept_is_taken)
+{
+	unsigned number;
+	struct meter_block *block = add_keeping(&number);
+	uint64_t passed;
+
+	for (unsigned i = 1; i <= 3; i++)
+		block->kept[i].arguments[5] = 50 + i;
+	ck_assert_int_eq(area_take_calls(&area, space, number, &calls), 0);
+	ck_assert_uint_eq(calls.count, 3);
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_uint_eq(calls.kept[i].arguments[5], 51 + i);
+	ck_assert_int_eq(area_read_passed(&area, space, number, &passed), 0);
+	ck_assert_uint_eq(passed, 9);
+	/* The next thread begins with none. */
+	area_drop_thread(&area, space, FIRST_POINTER, number);
+	add_thread(FIRST_POINTER, &number);
+	ck_assert_int_eq(area_read_passed(&area, space, number, &passed), 0);
+	ck_assert_uint_eq(passed, 0);
+}
+END_TEST
+
+START_TEST(what_a_meter_that_selects_wrote_is_taken_back)
+{
+	static const struct {
+		enum meter_written written;
+		bool added, passed, closed;
+	} rows[] = {
+		{ METER_NOTHING, true, false, false },
+		{ METER_PASSED, true, true, false },
+		{ METER_CLOSED, true, true, true },
+		{ METER_IF_ADDED, true, true, true },
+		{ METER_IF_ADDED, false, false, false },
+	};
+	unsigned number;
+	struct meter_block *block = add_keeping(&number);
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		block->added = rows[i].added;
+		block->passed = 9 + rows[i].passed;
+		block->top = (addr_t)&block->open[3 - rows[i].closed];
+		area_take_back(&area, space, number, rows[i].written);
+		ck_assert_uint_eq(block->passed, 9);
+		ck_assert_uint_eq(block->top, (addr_t)&block->open[3]);
+	}
+}
+END_TEST
+
+START_TEST(tests_are_where_their_offset_says)
+{
+	struct meter_select select = { .least = 77 };
+	const struct meter_select *functions;
+
+	area.kind = AREA_KEPT;
+	functions = ((const struct meter_selects *)there)->functions;
+	for (unsigned i = 0; i < METER_SUMS; i += METER_SUMS - 1) {
+		uint64_t offset = area_sums_offset(&area, i);
+
+		ck_assert_int_eq(area_set_select(&area, space, i, &select), 0);
+		ck_assert_uint_eq(functions[i].least, 77);
+		ck_assert_uint_eq(area.at + offset, (addr_t)&functions[i]);
+		ck_assert_uint_eq(area_function(&area, offset), i);
+	}
+	ck_assert_uint_eq(functions[1].least, 0);
+}
+END_TEST
+
 START_TEST(sums_are_read_of_their_block)
 {
 	static struct meter_sum sums[METER_SUMS];
@@ -484,7 +565,7 @@ START_TEST(sums_with_histograms_are_read)
 	unsigned number;
 	struct meter_block *block;
 
-	area.whole = true;
+	area.kind = AREA_WHOLES;
 	ck_assert_uint_eq(area_functions(true), METER_WHOLES);
 	for (unsigned i = 0; i < METER_WHOLES; i++)
 		ck_assert_uint_eq(area_function(&area,
@@ -543,7 +624,7 @@ START_TEST(what_a_meter_wrote_with_a_histogram_is_taken_back)
 	unsigned number;
 	struct meter_block *block;
 
-	area.whole = true;
+	area.kind = AREA_WHOLES;
 	block = add_thread(FIRST_POINTER, &number);
 	ck_assert_int_eq(area_open(&area, space, number, LOW, HIGH), 0);
 	for (enum meter_written told = METER_NOTHING; told <= METER_IF_ADDED;
@@ -582,6 +663,9 @@ area_suite(void)
 	tcase_add_test(tests, a_damaged_block_has_no_calls);
 	tcase_add_test(tests, what_a_return_meter_wrote_is_taken_back);
 	tcase_add_test(tests, what_an_entry_meter_wrote_is_taken_back);
+	tcase_add_test(tests, what_is_kept_is_taken);
+	tcase_add_test(tests, what_a_meter_that_selects_wrote_is_taken_back);
+	tcase_add_test(tests, tests_are_where_their_offset_says);
 	tcase_add_test(tests, sums_are_read_of_their_block);
 	tcase_add_test(tests, sums_with_histograms_are_read);
 	tcase_add_test(tests,

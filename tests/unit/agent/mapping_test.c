@@ -95,7 +95,7 @@ check_blocks(void)
 			continue;
 		ck_assert_uint_ge(block_of(pointer), start);
 		ck_assert_uint_le(block_of(pointer) +
-					  area_block_size(area.whole),
+					  area_block_size(area.kind),
 				  end);
 	}
 }
@@ -134,7 +134,7 @@ mapping_suite(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_loop_test(tests, an_area_is_mapped_grows_and_is_unmapped, 0,
-			    2);
+			    AREA_KEPT + 1);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

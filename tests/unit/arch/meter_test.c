@@ -13,211 +13,14 @@
 #include "arch/x86_64/meter.h"
 #include "base/attr.h"
 #include "tests/unit/arch/bytes.h"
-#include "tests/unit/arch/machine.h"
+#include "tests/unit/arch/meter_scenes.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define INT3 0xcc
 #define STATES 300
-#define PLACE 0x800u
-#define FLAGS 0xcd5u
 #define RED_ZONE 128u
-#define SUM 7
-#define WHOLE 1
-/* The first bytes of the area, which are compared before and after a run. */
-#define AREA_USED                               \
-	(offsetof(struct area_of_test, block) + \
-	 offsetof(struct meter_block, wholes[WHOLE + 1]))
-
-static struct machine machine;
-static uint64_t seed = UINT64_C(0x9d39247e33776d41);
-static uint8_t memory_before[MACHINE_DATA_SIZE];
-static struct area_of_test {
-	struct meter_tables tables;
-	struct meter_block block;
-} area, area_before;
-static const uint8_t five_no_ops[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
-
-enum scene {
-	CERTAIN,
-	/* like CERTAIN, but entries are in the second way of their buckets */
-	SECOND_WAY,
-	IDLE,	   /* a return: the last open call is further up the stack */
-	SHARED,	   /* the last call that xtrace follows is at the same place */
-	UNWOUND,   /* the last open call is further down the stack */
-	ELSEWHERE, /* the call returns to another address */
-	UNKNOWN_THREAD,
-	CLOSED,
-	OTHER_STACK,
-	FULL,
-	NO_ADDRESS, /* the return address is 0 */
-	LONG,	    /* a return: the call has taken long */
-	SCENES
-};
-
-static const struct {
-	const char *name;
-	bool entry_counts, return_counts, return_passes, whole_traps;
-} scenes[SCENES] = {
-	[CERTAIN] = { "certain", true, true, true },
-	[SECOND_WAY] = { "second way", true, true, true },
-	[IDLE] = { "idle", true, false, true },
-	[SHARED] = { "shared", false, false, false },
-	[UNWOUND] = { "unwound", false, false, false },
-	[ELSEWHERE] = { "elsewhere", false, false, false },
-	[UNKNOWN_THREAD] = { "unknown thread", false, false, false },
-	[CLOSED] = { "closed", false, false, false },
-	[OTHER_STACK] = { "other stack", false, false, false },
-	[FULL] = { "full", false, true, true },
-	[NO_ADDRESS] = { "no address", false, true, true },
-	[LONG] = { "long", true, true, true, true },
-};
-
-static uint64_t
-thread_pointer(void)
-{
-	uint64_t pointer;
-
-	__asm__("mov %%fs:0, %0" : "=r"(pointer));
-	return pointer;
-}
-
-static addr_t
-site(void)
-{
-	return machine.code[MACHINE_NEAR];
-}
-
-static addr_t
-place(void)
-{
-	return machine.code[MACHINE_HOME] + PLACE;
-}
-
-static void
-make(enum check_kind kind, struct check *ret_check)
-{
-	struct code from = { five_no_ops, sizeof(five_no_ops), site() };
-	struct check_condition meter = {
-		.kind = kind,
-		.number = (uint64_t)&area,
-		.size = kind == CHECK_METER_WHOLE
-				? METER_TICKS_MOST
-				: offsetof(struct meter_block, sums[SUM]),
-	};
-
-	ck_assert_int_eq(x86_64_check(&from, &meter, 1, place(), ret_check), 0);
-	ck_assert_uint_le(ret_check->length, CHECK_ROOM);
-}
-
-static void
-random_state(struct machine_state *state)
-{
-	*state = (struct machine_state){ 0 };
-	for (int i = 0; i < MACHINE_GREGS; i++)
-		state->gregs[i] = random_u64(&seed);
-	for (size_t i = 160; i < 416; i++) /* xmm0 to xmm15 */
-		state->fx[i] = (uint8_t)random_u64(&seed);
-	for (size_t i = 0; i < MACHINE_YMMH; i++)
-		state->ymmh[i] = (uint8_t)random_u64(&seed);
-	/* The machine runs with this x87 control word and MXCSR. */
-	state->fx[0] = 0x7f;
-	state->fx[1] = 0x03;
-	state->fx[24] = 0x80;
-	state->fx[25] = 0x1f;
-	state->gregs[REG_RSP] = (uint64_t)machine.data + MACHINE_DATA_SIZE / 2 +
-				8 * random_below(&seed, 64);
-	state->gregs[REG_EFL] = (random_u64(&seed) & FLAGS) | 0x202;
-	for (size_t i = 0; i < sizeof(memory_before); i++)
-		memory_before[i] = (uint8_t)random_u64(&seed);
-}
-
-static void
-set_word(addr_t at, uint64_t word)
-{
-	memcpy(memory_before + (at - (addr_t)machine.data), &word,
-	       sizeof(word));
-}
-
-/* The last open call, where the thread has its return address at `at`. */
-static struct meter_open
-last_open(enum scene scene, enum check_kind kind, addr_t at)
-{
-	struct meter_open last = { .sp = at,
-				   .return_address = site(),
-				   .began = 1,
-				   .sums = offsetof(struct meter_block,
-						    sums[SUM]) };
-
-	if (kind == CHECK_METER_WHOLE) {
-		uint64_t age =
-			random_u64(&seed) >> (32 + random_below(&seed, 32));
-
-		last.sums = offsetof(struct meter_block, wholes[WHOLE]);
-		last.inner = random_below(&seed, 1000);
-		if (scene != LONG)
-			last.began = x86_64_ticks() - age;
-	}
-
-	if (kind == CHECK_METER_ENTRY || scene == IDLE)
-		last.sp += 8 + 8 * random_below(&seed, 8);
-	if (scene == SHARED)
-		last = (struct meter_open){ .sp = at };
-	else if (scene == UNWOUND)
-		last.sp = at - 8 - 8 * random_below(&seed, 8);
-	else if (scene == ELSEWHERE)
-		last.return_address++;
-	return last;
-}
-
-static void
-set_area(enum scene scene, enum check_kind kind, addr_t sp, uint64_t returns_to)
-{
-	struct meter_block *block = &area_before.block;
-	uint64_t pointer = thread_pointer();
-	unsigned way = scene == SECOND_WAY;
-	unsigned depth = scene == FULL
-				 ? METER_DEPTH
-				 : 1 + random_below(&seed, METER_DEPTH - 1);
-	addr_t at = kind == CHECK_METER_ENTRY ? sp : sp - 8;
-
-	memset(&area_before, 0, AREA_USED);
-	memset(&block->sums, 0x11, sizeof(block->sums));
-	memset(&block->wholes, 0x11, (WHOLE + 1) * sizeof(block->wholes[0]));
-	block->wholes[WHOLE].most >>= random_below(&seed, 64);
-	if (scene != UNKNOWN_THREAD)
-		area_before.tables.threads[meter_bucket(
-			pointer, METER_THREAD_BITS)][way] =
-			(struct meter_thread){ pointer, (uint64_t)&area.block };
-	if (kind == CHECK_METER_ENTRY && scene != ELSEWHERE && returns_to)
-		area_before.tables.returns[meter_bucket(
-			returns_to, METER_RETURN_BITS)][way] = returns_to;
-	block->top = (uint64_t)&area.block.open[depth];
-	block->full = (uint64_t)&area.block.open[METER_DEPTH];
-	block->low = scene == CLOSED	    ? UINT64_MAX
-		     : scene == OTHER_STACK ? at + 8
-					    : at - 0x1000;
-	block->open[depth - 1].inner = random_below(&seed, 1000);
-	block->open[depth] = last_open(scene, kind, at);
-}
-
-static void
-run(const struct check *check, const struct machine_state *before,
-    struct machine_state *after)
-{
-	struct machine_state in = *before;
-
-	memset(machine.write[MACHINE_HOME], INT3, 2 * PLACE);
-	memcpy(machine.write[MACHINE_HOME] + PLACE, check->bytes,
-	       check->length);
-	memcpy(machine.data, memory_before, sizeof(memory_before));
-	memcpy(&area, &area_before, AREA_USED);
-	in.gregs[REG_RIP] = place();
-	machine_run(&in, after);
-	ck_assert_int_eq(after->signal, SIGTRAP);
-}
 
 static void
 same_registers(const char *name, const struct machine_state *before,
@@ -238,7 +41,7 @@ same_world(const char *name, enum check_kind kind,
 	   const struct machine_state *after)
 {
 	size_t sp = before->gregs[REG_RSP] - (uint64_t)machine.data;
-	size_t from = kind == CHECK_METER_ENTRY ? sp : sp - RED_ZONE;
+	size_t from = check_is_meter_entry(kind) ? sp : sp - RED_ZONE;
 
 	same_registers(name, before, after);
 	ck_assert_msg(!memcmp(memory_before + from, machine.data + from,
@@ -270,25 +73,50 @@ expect_whole(struct meter_open *open)
 	return (struct meter_sum *)sum;
 }
 
+/* The open call that an entry adds. */
+static void
+expect_open(enum check_kind kind, const struct machine_state *before,
+	    size_t depth, uint64_t returns_to)
+{
+	struct meter_open *open = &area_before.block.open[depth];
+	struct meter_kept *kept = &area_before.block.kept[depth];
+
+	*open = (struct meter_open){
+		.sp = before->gregs[REG_RSP],
+		.return_address = returns_to,
+		.began = area.block.open[depth].began,
+		.sums = offsetof(struct meter_block, sums[SUM]),
+	};
+	ck_assert_uint_gt(open->began, 0);
+	area_before.block.top += sizeof(struct meter_open);
+	if (kind != CHECK_METER_KEEP)
+		return;
+	open->sums = offsetof(struct area_of_test, select);
+	for (unsigned i = 0; i < 6; i++) {
+		static const int registers[] = { REG_RDI, REG_RSI, REG_RDX,
+						 REG_RCX, REG_R8,  REG_R9 };
+
+		kept->arguments[i] = (uint64_t)before->gregs[registers[i]];
+	}
+}
+
 /* Expects that the area has one open call more than before, or one less. */
 static void
-expect_call(enum check_kind kind, addr_t sp, uint64_t returns_to)
+expect_call(enum check_kind kind, const struct machine_state *before,
+	    uint64_t returns_to)
 {
 	size_t depth = (area_before.block.top - (uint64_t)&area.block.open[0]) /
 		       sizeof(struct meter_open);
 	struct meter_sum *sum = &area_before.block.sums[SUM];
 
-	if (kind == CHECK_METER_ENTRY) {
-		struct meter_open *open = &area_before.block.open[depth + 1];
-
-		*open = (struct meter_open){
-			.sp = sp,
-			.return_address = returns_to,
-			.began = area.block.open[depth + 1].began,
-			.sums = offsetof(struct meter_block, sums[SUM]),
-		};
-		ck_assert_uint_gt(open->began, 0);
-		area_before.block.top += sizeof(struct meter_open);
+	if (check_is_meter_entry(kind)) {
+		expect_open(kind, before, depth + 1, returns_to);
+		return;
+	}
+	area_before.block.top -= sizeof(struct meter_open);
+	area_before.block.added = 1;
+	if (kind == CHECK_METER_SELECT) {
+		area_before.block.passed++;
 		return;
 	}
 	area_before.block.open[depth].took = area.block.open[depth].took;
@@ -297,8 +125,14 @@ expect_call(enum check_kind kind, addr_t sp, uint64_t returns_to)
 		sum = expect_whole(&area_before.block.open[depth]);
 	sum->calls++;
 	sum->ticks += area.block.open[depth].took;
-	area_before.block.top -= sizeof(struct meter_open);
-	area_before.block.added = 1;
+}
+
+/* A meter that selects may have written a result, or not. */
+static void
+forget_results(void)
+{
+	for (unsigned i = 0; i <= METER_DEPTH; i++)
+		area.block.kept[i].result = area_before.block.kept[i].result;
 }
 
 static unsigned
@@ -312,10 +146,11 @@ states(unsigned most)
 static void
 count_or_trap(enum check_kind kind, enum scene scene)
 {
-	bool entry = kind == CHECK_METER_ENTRY;
+	bool entry = check_is_meter_entry(kind);
 	bool counts = entry ? scenes[scene].entry_counts
 			    : scenes[scene].return_counts;
-	bool traps = kind == CHECK_METER_WHOLE && scenes[scene].whole_traps;
+	bool traps = scenes[scene].whole_traps &&
+		     (kind == CHECK_METER_WHOLE || kind == CHECK_METER_SELECT);
 	bool passes = entry ? counts : scenes[scene].return_passes && !traps;
 	const char *name = scenes[scene].name;
 	struct check check;
@@ -330,7 +165,7 @@ count_or_trap(enum check_kind kind, enum scene scene)
 		random_state(&before);
 		if (entry)
 			set_word(before.gregs[REG_RSP], returns_to);
-		set_area(scene, kind, before.gregs[REG_RSP], returns_to);
+		set_area(scene, kind, &before, returns_to);
 		run(&check, &before, &after);
 		same_world(name, kind, &before, &after);
 		ck_assert_msg(machine_end(&after) - place() ==
@@ -338,8 +173,10 @@ count_or_trap(enum check_kind kind, enum scene scene)
 			      "%s: ends at %#lx", name,
 			      machine_end(&after) - place());
 		if (counts && !traps)
-			expect_call(kind, before.gregs[REG_RSP], returns_to);
+			expect_call(kind, &before, returns_to);
 		area_before.block.added = area.block.added;
+		if (kind == CHECK_METER_SELECT)
+			forget_results();
 		ck_assert_msg(!memcmp(&area, &area_before, AREA_USED),
 			      "%s: the area", name);
 	}
@@ -363,6 +200,20 @@ START_TEST(returns_are_counted_with_a_histogram)
 {
 	machine_init(&machine);
 	count_or_trap(CHECK_METER_WHOLE, (enum scene)_i);
+}
+END_TEST
+
+START_TEST(arguments_are_kept)
+{
+	machine_init(&machine);
+	count_or_trap(CHECK_METER_KEEP, (enum scene)_i);
+}
+END_TEST
+
+START_TEST(returns_are_selected)
+{
+	machine_init(&machine);
+	count_or_trap(CHECK_METER_SELECT, (enum scene)_i);
 }
 END_TEST
 
@@ -442,6 +293,11 @@ take_back(enum check_kind kind, enum meter_written written)
 		block->top += sizeof(*open);
 		open++;
 	}
+	if (kind == CHECK_METER_SELECT) {
+		forget_results();
+		block->passed -= written >= METER_PASSED;
+		written = METER_NOTHING;
+	}
 	if (written >= METER_CALLS)
 		sum->calls--;
 	if (written >= METER_TICKS)
@@ -451,6 +307,10 @@ take_back(enum check_kind kind, enum meter_written written)
 	if (written == METER_OPENED)
 		block->top -= sizeof(*open);
 	ck_assert(block->top == area_before.block.top);
+	ck_assert(block->passed == area_before.block.passed);
+	if (kind == CHECK_METER_KEEP)
+		memcpy(block->kept, area_before.block.kept,
+		       sizeof(block->kept));
 	ck_assert(
 		!memcmp(block->sums, area_before.block.sums,
 			AREA_USED - offsetof(struct area_of_test, block.sums)));
@@ -500,9 +360,9 @@ go_back_everywhere(enum check_kind kind)
 		struct machine_state before;
 
 		random_state(&before);
-		if (kind == CHECK_METER_ENTRY)
+		if (check_is_meter_entry(kind))
 			set_word(before.gregs[REG_RSP], 0x123456);
-		set_area(scene, kind, before.gregs[REG_RSP], 0x123456);
+		set_area(scene, kind, &before, 0x123456);
 		for (size_t n = 0; n < count; n++)
 			reached[n] +=
 				goes_back_from(&check, offsets[n], &before);
@@ -529,9 +389,11 @@ meter_suite(void)
 	tcase_add_loop_test(tests, returns_are_counted_or_trap, 0, SCENES);
 	tcase_add_loop_test(tests, returns_are_counted_with_a_histogram, 0,
 			    SCENES);
+	tcase_add_loop_test(tests, arguments_are_kept, 0, SCENES);
+	tcase_add_loop_test(tests, returns_are_selected, 0, SCENES);
 	tcase_add_test(tests, steps_have_middles);
 	tcase_add_loop_test(tests, threads_go_back, CHECK_METER_ENTRY,
-			    CHECK_METER_WHOLE + 1);
+			    CHECK_METER_SELECT + 1);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -8,6 +8,7 @@ main(void)
 	SRunner *runner = srunner_create(filter_suite());
 	int failed;
 
+	srunner_add_suite(runner, bounds_suite());
 	srunner_add_suite(runner, data_suite());
 	srunner_add_suite(runner, deferred_suite());
 	srunner_add_suite(runner, condition_suite());

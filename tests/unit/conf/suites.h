@@ -5,6 +5,7 @@
 
 #include <check.h>
 
+Suite *bounds_suite(void);
 Suite *complaint_suite(void);
 Suite *condition_suite(void);
 Suite *data_suite(void);

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See the header. A thread has its block by its real thread pointer. */
+#include "tests/unit/arch/meter_scenes.h"
+
+#include "arch/x86_64/check.h"
+#include "arch/x86_64/meter.h"
+#include "tests/unit/arch/bytes.h"
+
+#include <check.h>
+#include <signal.h>
+#include <string.h>
+
+#define PLACE 0x800u
+
+struct machine machine;
+uint64_t seed = UINT64_C(0x9d39247e33776d41);
+uint8_t memory_before[MACHINE_DATA_SIZE];
+struct area_of_test area, area_before;
+static const uint8_t five_no_ops[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
+
+const struct scene_row scenes[SCENES] = {
+	[CERTAIN] = { "certain", true, true, true },
+	[SECOND_WAY] = { "second way", true, true, true },
+	[IDLE] = { "idle", true, false, true },
+	[SHARED] = { "shared", false, false, false },
+	[UNWOUND] = { "unwound", false, false, false },
+	[ELSEWHERE] = { "elsewhere", false, false, false },
+	[UNKNOWN_THREAD] = { "unknown thread", false, false, false },
+	[CLOSED] = { "closed", false, false, false },
+	[OTHER_STACK] = { "other stack", false, false, false },
+	[FULL] = { "full", false, true, true },
+	[NO_ADDRESS] = { "no address", false, true, true },
+	[LONG] = { "long", true, true, true, true },
+};
+
+static uint64_t
+thread_pointer(void)
+{
+	uint64_t pointer;
+
+	__asm__("mov %%fs:0, %0" : "=r"(pointer));
+	return pointer;
+}
+
+addr_t
+site(void)
+{
+	return machine.code[MACHINE_NEAR];
+}
+
+addr_t
+place(void)
+{
+	return machine.code[MACHINE_HOME] + PLACE;
+}
+
+void
+make(enum check_kind kind, struct check *ret_check)
+{
+	struct code from = { five_no_ops, sizeof(five_no_ops), site() };
+	struct check_condition meter = {
+		.kind = kind,
+		.number = (uint64_t)&area,
+		.size = kind == CHECK_METER_WHOLE
+				? METER_TICKS_MOST
+				: offsetof(struct meter_block, sums[SUM]),
+	};
+
+	if (kind == CHECK_METER_KEEP)
+		meter.size = offsetof(struct area_of_test, select);
+
+	ck_assert_int_eq(x86_64_check(&from, &meter, 1, place(), ret_check), 0);
+	ck_assert_uint_le(ret_check->length, CHECK_ROOM);
+}
+
+void
+random_state(struct machine_state *state)
+{
+	*state = (struct machine_state){ 0 };
+	for (int i = 0; i < MACHINE_GREGS; i++)
+		state->gregs[i] = random_u64(&seed);
+	for (size_t i = 160; i < 416; i++) /* xmm0 to xmm15 */
+		state->fx[i] = (uint8_t)random_u64(&seed);
+	for (size_t i = 0; i < MACHINE_YMMH; i++)
+		state->ymmh[i] = (uint8_t)random_u64(&seed);
+	/* The machine runs with this x87 control word and MXCSR. */
+	state->fx[0] = 0x7f;
+	state->fx[1] = 0x03;
+	state->fx[24] = 0x80;
+	state->fx[25] = 0x1f;
+	state->gregs[REG_RSP] = (uint64_t)machine.data + MACHINE_DATA_SIZE / 2 +
+				8 * random_below(&seed, 64);
+	state->gregs[REG_EFL] = (random_u64(&seed) & FLAGS) | 0x202;
+	for (size_t i = 0; i < sizeof(memory_before); i++)
+		memory_before[i] = (uint8_t)random_u64(&seed);
+}
+
+void
+set_word(addr_t at, uint64_t word)
+{
+	memcpy(memory_before + (at - (addr_t)machine.data), &word,
+	       sizeof(word));
+}
+
+/* The last open call, where the thread has its return address at `at`. */
+static struct meter_open
+last_open(enum scene scene, enum check_kind kind, addr_t at)
+{
+	struct meter_open last = { .sp = at,
+				   .return_address = site(),
+				   .began = 1,
+				   .sums = offsetof(struct meter_block,
+						    sums[SUM]) };
+
+	if (kind == CHECK_METER_WHOLE) {
+		uint64_t age =
+			random_u64(&seed) >> (32 + random_below(&seed, 32));
+
+		last.sums = offsetof(struct meter_block, wholes[WHOLE]);
+		last.inner = random_below(&seed, 1000);
+		if (scene != LONG)
+			last.began = x86_64_ticks() - age;
+	}
+
+	if (kind == CHECK_METER_SELECT)
+		last.sums = offsetof(struct area_of_test, select);
+	if (check_is_meter_entry(kind) || scene == IDLE)
+		last.sp += 8 + 8 * random_below(&seed, 8);
+	if (scene == SHARED)
+		last = (struct meter_open){ .sp = at };
+	else if (scene == UNWOUND)
+		last.sp = at - 8 - 8 * random_below(&seed, 8);
+	else if (scene == ELSEWHERE)
+		last.return_address++;
+	return last;
+}
+
+/* A random test that holds for the value, or not. */
+static struct meter_test
+random_test(uint64_t offset, uint64_t value, bool holds)
+{
+	struct meter_test test = { .offset = offset,
+				   .shift = 64 - (8 << random_below(&seed, 4)),
+				   .low = random_u64(&seed) };
+
+	do {
+		test.most = random_u64(&seed) >> random_below(&seed, 64);
+		if (random_below(&seed, 2))
+			test.low = value - random_below(&seed, 1000);
+	} while (((value - test.low) << test.shift <= test.most) != holds);
+	return test;
+}
+
+/* The tests for the last open call, whose result will be this. All hold if
+ * `all`, else one thing does not hold. */
+static void
+set_select(unsigned depth, bool all, uint64_t result)
+{
+	struct meter_block *block = &area_before.block;
+	struct meter_select *select = &area_before.select;
+	uint64_t *arguments = block->kept[depth].arguments;
+	unsigned fails =
+		all ? METER_TESTS + 1 : random_below(&seed, METER_TESTS + 1);
+
+	select->least = fails == METER_TESTS ? UINT64_MAX : 0;
+	for (unsigned i = 0; i < 6; i++)
+		arguments[i] = random_u64(&seed);
+	for (unsigned i = 0; i < METER_TESTS; i++) {
+		unsigned of = random_below(&seed, 7);
+
+		select->tests[i] = random_test(METER_KEPT + 8 * of,
+					       of ? arguments[of - 1] : result,
+					       i != fails);
+	}
+}
+
+void
+set_area(enum scene scene, enum check_kind kind,
+	 const struct machine_state *before, uint64_t returns_to)
+{
+	addr_t sp = before->gregs[REG_RSP];
+	struct meter_block *block = &area_before.block;
+	uint64_t pointer = thread_pointer();
+	unsigned way = scene == SECOND_WAY;
+	unsigned depth = scene == FULL
+				 ? METER_DEPTH
+				 : 1 + random_below(&seed, METER_DEPTH - 1);
+	addr_t at = check_is_meter_entry(kind) ? sp : sp - 8;
+
+	memset(&area_before, 0, AREA_USED);
+	memset(&block->sums, 0x11, sizeof(block->sums));
+	memset(&block->wholes, 0x11, (WHOLE + 1) * sizeof(block->wholes[0]));
+	block->wholes[WHOLE].most >>= random_below(&seed, 64);
+	if (scene != UNKNOWN_THREAD)
+		area_before.tables.threads[meter_bucket(
+			pointer, METER_THREAD_BITS)][way] =
+			(struct meter_thread){ pointer, (uint64_t)&area.block };
+	if (check_is_meter_entry(kind) && scene != ELSEWHERE && returns_to)
+		area_before.tables.returns[meter_bucket(
+			returns_to, METER_RETURN_BITS)][way] = returns_to;
+	block->top = (uint64_t)&area.block.open[depth];
+	block->full = (uint64_t)&area.block.open[METER_DEPTH];
+	block->low = scene == CLOSED	    ? UINT64_MAX
+		     : scene == OTHER_STACK ? at + 8
+					    : at - 0x1000;
+	block->open[depth - 1].inner = random_below(&seed, 1000);
+	block->open[depth] = last_open(scene, kind, at);
+	if (kind == CHECK_METER_SELECT)
+		set_select(depth, scene == LONG, before->gregs[REG_RAX]);
+}
+
+void
+run(const struct check *check, const struct machine_state *before,
+    struct machine_state *after)
+{
+	struct machine_state in = *before;
+
+	memset(machine.write[MACHINE_HOME], INT3, 2 * PLACE);
+	memcpy(machine.write[MACHINE_HOME] + PLACE, check->bytes,
+	       check->length);
+	memcpy(machine.data, memory_before, sizeof(memory_before));
+	memcpy(&area, &area_before, AREA_USED);
+	in.gregs[REG_RIP] = place();
+	machine_run(&in, after);
+	ck_assert_int_eq(after->signal, SIGTRAP);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The scenes in which meters are run: a machine with random registers, and an
+ * area with the thread's block, which is in one of the cases that meters tell
+ * apart.
+ */
+#ifndef TESTS_UNIT_ARCH_METER_SCENES_H
+#define TESTS_UNIT_ARCH_METER_SCENES_H
+
+#include "arch/check.h"
+#include "arch/meter.h"
+#include "tests/unit/arch/machine.h"
+
+#include <stddef.h>
+
+#define INT3 0xcc
+#define FLAGS 0xcd5u
+#define SUM 7
+#define WHOLE 1
+/* The first bytes of the area, which are compared before and after a run. */
+#define AREA_USED                               \
+	(offsetof(struct area_of_test, block) + \
+	 offsetof(struct meter_block, kept[METER_DEPTH + 1]))
+
+struct area_of_test {
+	struct meter_tables tables;
+	struct meter_select select;
+	struct meter_block block;
+};
+
+enum scene {
+	CERTAIN,
+	/* like CERTAIN, but entries are in the second way of their buckets */
+	SECOND_WAY,
+	IDLE,	   /* a return: the last open call is further up the stack */
+	SHARED,	   /* the last call that xtrace follows is at the same place */
+	UNWOUND,   /* the last open call is further down the stack */
+	ELSEWHERE, /* the call returns to another address */
+	UNKNOWN_THREAD,
+	CLOSED,
+	OTHER_STACK,
+	FULL,
+	NO_ADDRESS, /* the return address is 0 */
+	LONG,	    /* a return: the call has taken long, or is selected */
+	SCENES
+};
+
+struct scene_row {
+	const char *name;
+	bool entry_counts, return_counts, return_passes, whole_traps;
+};
+
+extern const struct scene_row scenes[SCENES];
+extern struct machine machine;
+extern uint64_t seed;
+/* The machine's data and the area, before the meter runs. */
+extern uint8_t memory_before[MACHINE_DATA_SIZE];
+extern struct area_of_test area, area_before;
+
+/* The address to which the meter belongs, and where its code is. */
+addr_t site(void);
+addr_t place(void);
+
+/* Makes the meter of this kind. */
+void make(enum check_kind kind, struct check *ret_check);
+
+void random_state(struct machine_state *state);
+/* Sets a word of memory_before. */
+void set_word(addr_t at, uint64_t word);
+/* Sets area_before, for a meter that runs from this state. */
+void set_area(enum scene scene, enum check_kind kind,
+	      const struct machine_state *before, uint64_t returns_to);
+/* Runs the meter until it traps. */
+void run(const struct check *check, const struct machine_state *before,
+	 struct machine_state *after);
+
+#endif
