@@ -105,6 +105,24 @@ def inside(bench):
 
 
 @row
+def slow(bench):
+    """Only slow calls are shown: what a fast one costs that is left out inside
+    the program. The functions of SQLite call others of them."""
+    calls = 10000000
+    command = bench.subject('sqlite', calls)
+    options = ['--engine=agent', '--min-time', '1ms', '-x', 'sqlite3_*']
+    inside = bench.stats(options, command, CPU)[1]['inside']
+    found = bench.rounds({
+        'left out': lambda: bench.typical(bench.ours(options, command), CPU),
+        'not traced': lambda: bench.typical(command, CPU),
+    })
+    added = median(found['left out']) - median(found['not traced'])
+    bench.line(added * calls / inside, 60, 'ns that --min-time 1ms adds to a '
+               'fast call', f'{inside / 1e6:.1f} M calls left out inside',
+               '{:.1f}')
+
+
+@row
 def kernel(bench):
     """getppid(2), the shortest call. strace writes to a file, too."""
     loop_of = loop(bench, 'system')

@@ -157,6 +157,7 @@ def stats_of(text):
         'ptraces': number(r'(\d+) ptrace'),
         'calls': number(r'calls traced: (\d+)'),
         'planted': number(r'planted: (\d+)'),
+        'inside': number(r'inside the programs: (\d+)'),
         'held': number(r'held at attach: ([\d.]+) ms'),
         'held at a time': number(r'in all, ([\d.]+) ms'),
     }

@@ -6,7 +6,7 @@
 BENCH := $(O)/bench
 BENCH_CFLAGS := -std=gnu11 -D_GNU_SOURCE -I. $(WARN) -O2 -g
 BENCH_PROGRAMS := $(addprefix $(BENCH)/,loop threads head opens tracee \
-	known callfloor)
+	known callfloor sqlite)
 BENCH_MANY := $(foreach n,2000 20000 200000,$(BENCH)/libmany$(n).so)
 # Copies of one library; their content does not matter, only their number.
 BENCH_MODULES := $(BENCH)/modules/1000.so

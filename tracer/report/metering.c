@@ -81,7 +81,8 @@ set_times(struct session *session, struct thread_record *record, uint64_t began,
 	const struct program *program = record->metered->program;
 	uint64_t passed = program->space->arch->jump->ticks() - began;
 	uint64_t seen = record->thread->held.seen;
-	int64_t since = (int64_t)clock_between(seen, clock_now());
+	/* When xtrace leaves, the thread was not stopped. */
+	int64_t since = seen ? (int64_t)clock_between(seen, clock_now()) : 0;
 	int64_t age = metering_ns(session, program, passed) - since;
 	uint64_t own;
 
@@ -105,9 +106,8 @@ begin_call(struct hit *hit, const struct meter_open *open,
 	if (number >= metering->functions.count)
 		return;
 	tracepoint = metering->functions.at[number];
-	if (hit->session->wants.selected &&
-	    !metering_registers(hit, open, kept, tracepoint->address))
-		return;
+	if (hit->session->wants.selected)
+		metering_registers(hit, open, kept, tracepoint->address);
 	call = report_begin_counted(hit, tracepoint, open->sp,
 				    open->return_address);
 	set_times(hit->session, hit->record, open->began, &call->event);
@@ -361,8 +361,12 @@ metering_leave(struct session *session)
 	while (map_next(&session->records, &cursor, NULL, &item)) {
 		struct thread_record *record = item;
 
-		if (record->metered)
-			drop(session, record);
+		if (!record->metered)
+			continue;
+		/* A call that is open now had not returned when the meters were
+		 * removed. */
+		take_calls(session, record);
+		drop(session, record);
 	}
 }
 

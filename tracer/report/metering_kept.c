@@ -10,22 +10,16 @@
 #include "tracer/report/call_arguments.h"
 #include "tracer/report/report.h"
 
-bool
+void
 metering_registers(struct hit *hit, const struct meter_open *open,
 		   const struct meter_kept *kept, addr_t entry)
 {
-	const struct regs *regs =
-		thread_regs(&hit->session->table, hit->record->thread);
-
-	if (!regs)
-		return false;
-	hit->regs = *regs;
+	hit->regs = (struct regs){ 0 };
 	regs_set_pc(&hit->regs, entry);
 	regs_set_sp(&hit->regs, open->sp);
 	for (unsigned i = 0; i < array_size(kept->arguments); i++)
 		hit_calling(hit)->set_argument(&hit->regs, i,
 					       kept->arguments[i]);
-	return true;
 }
 
 void
@@ -34,6 +28,7 @@ metering_tell_selected(struct hit *hit, struct call *call)
 	struct open_call *of = report_open(call);
 
 	of->held = hit->session->wants.ends;
+	of->kept = true;
 	call_arguments_fetch(hit, call, false);
 	if (!of->held)
 		report_tell(hit->session, of->pid, of->tid, call, EVENT_ENTRY,

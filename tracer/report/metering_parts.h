@@ -54,9 +54,9 @@ const char *metering_select(const struct session *session,
 			    const struct program *program,
 			    const struct tracepoint *tracepoint,
 			    struct meter_select *ret_select);
-/* hit->regs are those of the call at the function's entry, as far as they were
- * kept. False if the thread has vanished. */
-bool metering_registers(struct hit *hit, const struct meter_open *open,
+/* Sets hit->regs to the registers of the call at the function's entry, as far
+ * as they were kept. */
+void metering_registers(struct hit *hit, const struct meter_open *open,
 			const struct meter_kept *kept, addr_t entry);
 /* Fetches the arguments of a call that was selected, or whose end xtrace will
  * see, and tells of its entry. */

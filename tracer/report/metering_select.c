@@ -51,9 +51,9 @@ metering_selects(const struct session *session)
 		return false;
 	return metering_possible(session) && !options->sample &&
 	       !options->system_calls && !options->limit && !options->wall &&
-	       !options->requests && !options->frames && !session->sets &&
-	       !options->measured && !options->paths.count &&
-	       !options->tamperings.count && !options->descriptors;
+	       !options->requests && !session->sets && !options->measured &&
+	       !options->paths.count && !options->tamperings.count &&
+	       !options->descriptors;
 }
 
 /* ---- what is in registers -------------------------------------------------*/

@@ -451,15 +451,27 @@ where_capture_unknown(const struct hit *hit, struct call *call)
 		capture(hit, call);
 }
 
+/* The least duration with which a call has its stack walked at its return;
+ * UINT64_MAX: the stack was walked at the entry, or is not wanted. */
+static uint64_t
+least_for_walk(const struct options *options, const struct call *call)
+{
+	const struct open_call *open = call->user;
+
+	if (options->stack_min_time)
+		return options->stack_min_time;
+	return options->frames > 0 && open->kept ? options->look.min_duration
+						 : UINT64_MAX;
+}
+
 void
 where_capture_late(struct program *program, struct thread_record *record,
 		   struct call *call)
 {
-	const struct options *options = program->session->options;
 	struct unnamed *unnamed;
 
-	if (!options->stack_min_time ||
-	    event_shown(call->event.duration) < options->stack_min_time)
+	if (event_shown(call->event.duration) <
+	    least_for_walk(program->session->options, call))
 		return;
 	unnamed = walk_returned(program, record, call);
 	if (unnamed)

@@ -60,7 +60,7 @@ void where_name(struct unnamed *unnamed);
 
 /*
  * Fills in call->event.frames at the return, if they depend on the duration
- * (--stack-min-time).
+ * (--stack-min-time), or if the call was entered inside the program.
  */
 void where_capture_late(struct program *program, struct thread_record *record,
 			struct call *call);

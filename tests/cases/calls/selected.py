@@ -114,6 +114,10 @@ def conditions(subject):
         _, inside = both(CONFIG, command, True, '-x', '*@libselected.so',
                          '--if', condition)
         case.true(inside >= least, f'{condition}: {inside} were left out')
+    lines, _ = both(CONFIG, (subject, 'nested', '900'), True, '-x',
+                    'work+outer', '-w', '4', '--if', 'retval == 3 && arg1 > 0')
+    case.true(any(line.startswith('    outer+') for line in lines),
+              f'stacks: {lines[:8]}')
     seed = int(os.environ.get('SEED') or random.randrange(1 << 32))
     chance = random.Random(seed)
     for _ in range(int(os.environ.get('SLOW_CONDITIONS') or 4)):
