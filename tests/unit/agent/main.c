@@ -10,6 +10,7 @@ main(void)
 	SRunner *runner = srunner_create(area_suite());
 	int failed;
 
+	srunner_add_suite(runner, area_blocks_suite());
 	srunner_add_suite(runner, mapping_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

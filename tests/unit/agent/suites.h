@@ -6,6 +6,7 @@
 #include <check.h>
 
 Suite *area_suite(void);
+Suite *area_blocks_suite(void);
 Suite *mapping_suite(void);
 
 #endif
