@@ -202,7 +202,7 @@ opposite(enum expr_kind kind)
 /* ---- expressions ----------------------------------------------------------*/
 
 /* Leaves that are constants, for expr_evaluate(). */
-struct constants {
+struct bounding_constants {
 	struct expr_scope expr;
 	struct bounds_scope *scope;
 };
@@ -212,7 +212,7 @@ constant_leaf(struct expr_scope *expr, const struct expr *leaf,
 	      struct expr_value *ret_value)
 {
 	struct bounds_scope *scope =
-		container_of(expr, struct constants, expr)->scope;
+		container_of(expr, struct bounding_constants, expr)->scope;
 	unsigned operand;
 
 	return scope->leaf(scope, leaf, &operand, ret_value) == BOUNDS_CONSTANT
@@ -224,7 +224,7 @@ static bool
 constant(const struct expr *expr, struct bounds_scope *scope,
 	 struct expr_value *ret_value)
 {
-	struct constants constants = { { constant_leaf }, scope };
+	struct bounding_constants constants = { { constant_leaf }, scope };
 
 	return expr_evaluate(expr, &constants.expr, ret_value) == 0;
 }
@@ -293,7 +293,7 @@ set_bounds(const struct expr *expr, bool wanted, struct bounds_scope *scope,
 	   struct bounds *bounds)
 {
 	static const struct expr_value zero = { .kind = EXPR_VALUE_NUMBER };
-	struct constants constants = { { constant_leaf }, scope };
+	struct bounding_constants constants = { { constant_leaf }, scope };
 	bool holds;
 	unsigned of;
 
