@@ -66,8 +66,11 @@ socket_look(struct program *program, struct socket *socket,
 					     bytes, have, call->length);
 
 	if (protocol == PROTOCOL_NONE) {
-		if (--socket->looks == 0)
-			socket->state = LEFT;
+		if (--socket->looks > 0)
+			return;
+		socket->state = LEFT;
+		socket->file = !call->encrypted &&
+			       !socket_calls_socket(program, call->key);
 		return;
 	}
 	if (probes_of_caller(program, return_address) ||

@@ -218,9 +218,11 @@ receiver(struct program *program, const struct socket_call *call)
 {
 	struct socket *socket = known_socket(program, call->key);
 
-	if (socket || !serves(program->session) ||
+	if ((socket && !socket->file) || !serves(program->session) ||
 	    (!call->encrypted && !socket_calls_socket(program, call->key)))
 		return socket;
+	if (socket)
+		forget(program, call->key, CALL_UNFINISHED);
 	return socket_of(program, call->key);
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 static pthread_t first;
 
@@ -23,12 +24,29 @@ say(int from, int to, const char *text)
 	fputs(bytes, stdout);
 }
 
+/* The server gets the descriptor of a file that stdio closes, which has no call
+ * of close() in it. */
+static void
+write_file(void)
+{
+	int lower = dup(0);
+	FILE *file = fopen("/dev/null", "w");
+
+	for (int i = 0; i < 12; i++) {
+		fputs("no request", file);
+		fflush(file);
+	}
+	fclose(file);
+	close(lower);
+}
+
 static void *
 talk(void *unused)
 {
 	int ends[2];
 
 	pthread_join(first, NULL);
+	write_file();
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0)
 		exit(1);
 	say(ends[0], ends[1], "GET /ended HTTP/1.1\r\n\r\n");
