@@ -59,7 +59,7 @@ my @pair = map { my $me = $_; threads->create(sub {
 }) } 0, 1;
 print join("\n", map { $_->join } @pair), "\n";
 
-# A thread that dies, one that is told to end, one that leaves by itself.
+# A thread that dies, one that is told to end, one that returns.
 {
 	local $SIG{__WARN__} = sub { print "warned: ", $_[0] =~ s/ at .*//sr, "\n" };
 	my $dies = threads->create(sub { die "in a thread\n" });
