@@ -46,12 +46,8 @@ stop_again(struct table *table, struct stop *stop)
 	if (!thread)
 		return;
 	held_seen(&thread->held, &table->lag, clock_now(), &unknown);
-	thread->state = THREAD_STOPPED;
-	thread->regs_state = REGS_UNKNOWN;
-	thread->vregs_known = false;
 	thread->ask_again = stop->kind == STOP_SYSCALL && thread->asked;
-	thread->asked = false;
-	thread->asked_state = 0;
+	thread_has_stopped(thread);
 }
 
 bool

@@ -169,12 +169,26 @@ process_release(struct table *table, struct process *process)
 }
 
 void
+thread_has_stopped(struct thread *thread)
+{
+	thread->state = THREAD_STOPPED;
+	thread->regs_state = REGS_UNKNOWN;
+	thread->vregs_known = false;
+	/* Any stop consumes an interrupt (kernel/signal.c, ptrace_stop). */
+	thread->asked = false;
+	thread->asked_state = 0;
+	thread->trap_comes = false;
+	thread->handed_sp = 0;
+}
+
+void
 thread_rename(struct table *table, struct thread *thread, pid_t tid)
 {
 	assert(!table_thread(table, tid));
 	map_remove(&table->threads, (uint64_t)thread->tid);
 	thread->tid = tid;
 	map_put(&table->threads, (uint64_t)tid, thread);
+	thread_has_stopped(thread);
 }
 
 void

@@ -145,8 +145,12 @@ void process_hold(struct process *process);
 bool process_release(struct table *table, struct process *process);
 /* Removes the thread, and with its last thread the process (then true). */
 bool thread_remove(struct table *table, struct thread *thread);
+/* The thread has stopped: its registers are no longer known, and what was
+ * expected of its next stop has come. */
+void thread_has_stopped(struct thread *thread);
 /* Gives the thread a new tid: a thread other than the leader has execed, and
- * takes over the leader's tid. */
+ * takes over the leader's tid. It is in the stop of the exec, which was
+ * reported for that tid. */
 void thread_rename(struct table *table, struct thread *thread, pid_t tid);
 void process_set_space(struct process *process, struct space *space);
 

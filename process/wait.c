@@ -198,7 +198,6 @@ decode(struct table *table, const siginfo_t *info, const struct rusage *usage,
 		wait_reap(table, stop.tid);
 	delay_drop(table, stop.tid);
 	if (stop.thread) {
-		stop.thread->state = THREAD_STOPPED;
 		struct held_lag *lag = lag_of(table, &stop);
 
 		count = count_of(table, stop.thread, usage);
@@ -209,14 +208,9 @@ decode(struct table *table, const siginfo_t *info, const struct rusage *usage,
 			count = with_delay(table, stop.thread, count);
 		held_seen(&stop.thread->held, lag, now, &count);
 		held_seen_late(&stop.thread->held, seen - now);
-		stop.thread->regs_state = REGS_UNKNOWN;
-		stop.thread->vregs_known = false;
 		stop.thread->ask_again =
 			stop.kind == STOP_SYSCALL && stop.thread->asked;
-		stop.thread->asked = false;
-		stop.thread->asked_state = 0;
-		stop.thread->trap_comes = false;
-		stop.thread->handed_sp = 0;
+		thread_has_stopped(stop.thread);
 		if (stop.thread->nudged)
 			nudge_over(table, &stop);
 	}

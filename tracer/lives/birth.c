@@ -298,8 +298,6 @@ survivor_of_exec(struct session *session, const struct stop *stop)
 	if (record)
 		map_put(&session->records, (uint64_t)stop->tid, record);
 	thread_rename(&session->table, thread, stop->tid);
-	thread->state = THREAD_STOPPED;
-	thread->regs_state = REGS_UNKNOWN;
 	return thread;
 }
 

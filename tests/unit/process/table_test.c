@@ -61,7 +61,14 @@ START_TEST(an_exec_renames_its_thread)
 	struct process *process = add_process(PID);
 	struct thread *thread = thread_add(&table, process, PID + 7);
 
+	/* An interrupt came while the thread execed. */
+	thread->state = THREAD_RUNNING;
+	thread->regs_state = REGS_CLEAN;
+	thread->asked = true;
 	thread_rename(&table, thread, PID);
+	ck_assert(!thread->asked);
+	ck_assert_int_eq(thread->state, THREAD_STOPPED);
+	ck_assert_int_eq(thread->regs_state, REGS_UNKNOWN);
 	ck_assert_ptr_eq(table_thread(&table, PID), thread);
 	ck_assert_ptr_null(table_thread(&table, PID + 7));
 	ck_assert_int_eq(thread->tid, PID);
