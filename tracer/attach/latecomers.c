@@ -87,10 +87,15 @@ is_cloning(struct session *session, struct process *process, pid_t tid)
 		return CLONING_NOT;
 	if (blocked.running)
 		return CLONING_PERHAPS;
+	/* The stop of an interrupted thread is awaited in any case, or the
+	 * thread would be held until xtrace waits for it again. */
+	if (!clones(blocked.number))
+		return thread->asked ? CLONING_PERHAPS : CLONING_NOT;
 	/* A thread that a signal has stopped is at the end of its call. */
-	if (!clones(blocked.number) || status_read(tid, &status) < 0 ||
-	    status.state == 'T')
+	if (status_read(tid, &status) < 0 || status.state == 'T')
 		return CLONING_NOT;
+	if (status.state == 't' && thread->asked)
+		return CLONING_PERHAPS;
 	latecomers_sharers(session, process);
 	return process->space->users > 1 ? CLONING_NOT : CLONING;
 }
