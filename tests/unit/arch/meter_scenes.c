@@ -19,17 +19,17 @@ struct area_of_test area, area_before;
 static const uint8_t five_no_ops[] = { 0x0f, 0x1f, 0x44, 0x00, 0x00 };
 
 const struct scene_row scenes[SCENES] = {
-	[CERTAIN] = { "certain", true, true, true },
-	[SECOND_WAY] = { "second way", true, true, true },
-	[IDLE] = { "idle", true, false, true },
-	[SHARED] = { "shared", false, false, false },
-	[UNWOUND] = { "unwound", false, false, false },
-	[ELSEWHERE] = { "elsewhere", false, false, false },
-	[UNKNOWN_THREAD] = { "unknown thread", false, false, false },
-	[CLOSED] = { "closed", false, false, false },
-	[OTHER_STACK] = { "other stack", false, false, false },
-	[FULL] = { "full", false, true, true },
-	[NO_ADDRESS] = { "no address", false, true, true },
+	[CERTAIN] = { "certain", true, true, true, false },
+	[SECOND_WAY] = { "second way", true, true, true, false },
+	[IDLE] = { "idle", true, false, true, false },
+	[SHARED] = { "shared", false, false, false, false },
+	[UNWOUND] = { "unwound", false, false, false, false },
+	[ELSEWHERE] = { "elsewhere", false, false, false, false },
+	[UNKNOWN_THREAD] = { "unknown thread", false, false, false, false },
+	[CLOSED] = { "closed", false, false, false, false },
+	[OTHER_STACK] = { "other stack", false, false, false, false },
+	[FULL] = { "full", false, true, true, false },
+	[NO_ADDRESS] = { "no address", false, true, true, false },
 	[LONG] = { "long", true, true, true, true },
 };
 
