@@ -135,7 +135,7 @@ START_TEST(narrow_lists)
 	addr_t r_debug = 1;
 
 	memcpy(words, debug, sizeof(debug));
-	word_count = sizeof(debug) / sizeof(words[0]);
+	word_count = sizeof(debug) / (sizeof(words[0]));
 	ck_assert_int_eq(linkmap_r_debug(&memory, 4, AT, &view), 0);
 	ck_assert_int_eq(view.version, 2);
 	ck_assert_uint_eq(view.first, 0x10);
@@ -146,7 +146,7 @@ START_TEST(narrow_lists)
 	ck_assert_int_eq(linkmap_r_debug(&memory, 4, AT + 8, &view), -EFAULT);
 
 	memcpy(words, links, sizeof(links));
-	word_count = sizeof(links) / sizeof(words[0]);
+	word_count = sizeof(links) / (sizeof(words[0]));
 	ck_assert_int_eq(linkmap_link(&memory, 4, AT, &link), 0);
 	ck_assert_uint_eq(link.bias, 1);
 	ck_assert_uint_eq(link.previous, 0xf7f00005);
@@ -156,7 +156,7 @@ START_TEST(narrow_lists)
 	ck_assert_uint_eq(several[1].next, 4);
 
 	memcpy(words, dynamic, sizeof(dynamic));
-	word_count = sizeof(dynamic) / sizeof(words[0]);
+	word_count = sizeof(dynamic) / (sizeof(words[0]));
 	ck_assert_int_eq(linkmap_find(&memory, 4, AT, &r_debug), 0);
 	ck_assert_uint_eq(r_debug, 0xf7f00077);
 	ck_assert_int_eq(linkmap_find(&memory, 4, AT + 16, &r_debug), -ENOENT);
