@@ -32,9 +32,10 @@ void budget_end_window(struct budget *budget, uint64_t now, uint64_t cost);
 void budget_end_break(struct budget *budget, uint64_t now);
 
 /*
- * Which part of a thread's time a window stands for: the thread was held for
- * `held` ns in it; its work in the rest of the window and in the break before
- * counts. More than 0, and 1 if there was no break.
+ * The share of a thread's work that the window has seen, above 0 and at most 1.
+ * The thread works in the window, except in the `held` ns in which xtrace held
+ * it, and in the break before the window, which sees nothing. The share is 1 if
+ * there was no break.
  */
 double budget_seen(const struct budget *budget, uint64_t now, uint64_t held);
 

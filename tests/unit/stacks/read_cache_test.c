@@ -103,7 +103,8 @@ START_TEST(the_second_walk_asks_once)
 }
 END_TEST
 
-/* The part that is needed of a page may grow; only this part is read. */
+/* The cache reads only the part of a page that was asked for so far. The part
+ * grows with each look outside of it. */
 START_TEST(parts_of_a_page)
 {
 	static const size_t places[] = { 2000, 2040, 100, 4090, 2000, 0 };
