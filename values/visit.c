@@ -339,11 +339,10 @@ same_type(const struct type *a, const struct type *b)
 }
 
 /*
- * Looks for a pointer above this one that led to the same address and type.
- * Returns 1 if it is the next pointer above, 2 if it is the one above that, and
- * so on. If there is none, returns 0 and sets *ret_above to the number of
- * pointers above. The target of a pointer has the pointer's value as its
- * address.
+ * Searches the pointers above this one for a pointer with the same target: the
+ * same address and type. Returns how many levels above this one it is, from 1
+ * on. If there is none, returns 0 and sets *ret_above to the number of pointers
+ * above. The address of a pointer's target is the pointer's value.
  */
 static unsigned
 find_cycle(const struct value *pointer, addr_t address, unsigned *ret_above)

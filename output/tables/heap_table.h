@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Stands for a number of survivors that is not known. */
+/* The number of survivors is unknown. */
 #define HEAP_TABLE_UNKNOWN UINT64_MAX
 
 struct heap_table_row {

@@ -4,8 +4,9 @@
  * aligned piece. So the last growth of a thread is kept back until the thread
  * grows again, or for a second: what the thread unmaps of it is subtracted.
  *
- * What a window stands for is known at its end, because threads are held in it.
- * Growths of an open window are kept, too.
+ * The weight of a growth (budget_seen()) depends on how long threads were held
+ * in its window, which is known only at the window's end. Until then the
+ * growths of the window are kept, too.
  */
 #include "tracer/allocs/allocs.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A break is as long as the cost of the window before it demands, times a
- * random factor between 1/2 and 3/2. A window stands for itself and the break
- * before it. The break's length depends on an earlier window, so it says
- * nothing about what happens in this one; if it stood for the break after it,
- * a busy window would count for more than its share.
+ * random factor between 1/2 and 3/2. The growths of a window are extrapolated
+ * to the break before it. The length of that break depends on an earlier
+ * window, not on what happens in this one. The break after it is long if the
+ * window was busy: with that break, a busy window would count for more than its
+ * share.
  */
 #include "tracer/allocs/budget.h"
 

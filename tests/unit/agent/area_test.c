@@ -168,10 +168,10 @@ START_TEST(a_bucket_of_threads_is_full)
 END_TEST
 
 /*
- * Gives blocks to threads until there is none. *pointer is the thread pointer
- * of the first thread, and afterwards the next one that is not used. Returns
- * the number of threads with a block; *ret_last is the last of their thread
- * pointers.
+ * Gives blocks to threads until no block is left. At the call, *pointer is the
+ * thread pointer of the first thread; at the return, it is a thread pointer
+ * that no thread has. Returns the number of threads with a block; *ret_last is
+ * the last of their thread pointers.
  */
 static unsigned
 fill(bool used[AREA_BLOCKS], addr_t *pointer, addr_t *ret_last)
