@@ -496,8 +496,7 @@ held_track(struct held_clock *held, uint64_t now)
 {
 	uint64_t own = held_own(held, now);
 
-	if (held->track < own)
-		held->track = own;
+	held->track = own > held->track ? own : held->track + 1;
 	return held->track;
 }
 

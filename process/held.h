@@ -150,9 +150,11 @@ void held_resumed(struct held_clock *held, uint64_t now, enum held_run run);
  */
 uint64_t held_own(const struct held_clock *held, uint64_t now);
 /*
- * The own time, but never less than the last result. A measuring error can set
- * the own time back. Sums of durations need this, because the errors cancel out
- * in them. But on a time line a call must not end after the call around it.
+ * The own time, but always later than the last result, by 1 ns at least. A
+ * measuring error can set the own time back. Sums of durations need this,
+ * because the errors cancel out in them. But on a time line a call must not end
+ * after the call around it, and readers of time lines (speedscope) confuse
+ * calls that begin and end at the same time.
  */
 uint64_t held_track(struct held_clock *held, uint64_t now);
 
