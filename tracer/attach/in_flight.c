@@ -586,6 +586,7 @@ in_flight_find(struct program *program, struct process *process)
 	take_everything(flight);
 	if (anything_wanted(flight))
 		r = look_at_all(flight, pid, &tids);
+	where_release(program);
 	debug("%d: its threads' stacks were read", pid);
 	vec_release(&tids.list);
 	vec_release(&flight->gates);

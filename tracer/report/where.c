@@ -199,6 +199,15 @@ walks_wanted(const struct options *options)
 }
 
 void
+where_release(struct program *program)
+{
+	if (walks_wanted(program->session->options))
+		return;
+	native_free(program->findings->native);
+	program->findings->native = NULL;
+}
+
+void
 where_prepare_later(struct program *program)
 {
 	struct session *session = program->session;
