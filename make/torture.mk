@@ -5,8 +5,10 @@
 # however long they take. FLAGS="--without mask" omits threads.
 
 SEED ?= 1
+# conf.mk has a default for N, which is no number of rounds.
+TORTURE_ROUNDS = $(if $(filter command% environment%,$(origin N)),$(N))
 
 .PHONY: torture
 torture: all
 	@tests/torture/run --xtrace $(PROGRAM) --seconds $(SECONDS) \
-		--seed $(SEED) $(if $(N),--rounds $(N)) $(FLAGS)
+		--seed $(SEED) $(if $(TORTURE_ROUNDS),--rounds $(TORTURE_ROUNDS)) $(FLAGS)
