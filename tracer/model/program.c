@@ -71,6 +71,7 @@ program_fork(struct program *parent, struct space *space, bool threaded)
 	child->loader.copies_stacks = parent->loader.copies_stacks;
 	child->loader.absent = parent->loader.absent;
 	child->loader.whole_list = true;
+	child->loader.readings = parent->loader.readings;
 	if (parent->loader.brk)
 		child->loader.brk =
 			sites_find(&child->sites, parent->loader.brk->address);
