@@ -117,7 +117,11 @@ struct event_request {
 	uint64_t id; /* counts from 1 */
 	const char *method;
 	const char *path; /* "/books", without its query string */
-	bool unfinished;  /* the request ended before anything was sent */
+	/* A request that is a call of a script's function (--request-frame):
+	 * the function and its file, instead of method and path. */
+	const char *function;
+	const char *file;
+	bool unfinished; /* the request ended before anything was sent */
 };
 
 enum transaction_end {

@@ -44,6 +44,9 @@
 #define THREADS_KEPT 4096u
 /* _frameowner, from 3.12 on: a frame with this value or more has no code. */
 #define OWNED_BY_CSTACK 3
+#define OWNED_BY_GENERATOR 1
+/* PyFrameState: generators with a lesser value can run. */
+#define GENERATOR_COMPLETED 1
 
 struct python {
 	struct source source;
@@ -424,6 +427,44 @@ python_coroutines(struct source *source, struct reader *memory,
 	}
 }
 
+/* Is the frame a part of a generator or coroutine that has not ended? From 3.11
+ * on its owner says so (pycore_frame.h); in 3.11 the owner is behind is_entry.
+ * The state of a generator is before its frame, with padding (genobject.h). */
+static bool
+is_coroutine(struct peek *peek, const struct python_layout *layout,
+	     addr_t frame)
+{
+	addr_t owner =
+		frame + layout->frame_run + (layout->runs == PYTHON_RUN_FLAG);
+
+	return layout->lines == PYTHON_LOCATIONS &&
+	       peek_u8(peek, owner) == OWNED_BY_GENERATOR &&
+	       (int8_t)peek_u8(peek, frame - 5) < GENERATOR_COMPLETED;
+}
+
+static bool
+python_frame_state(struct source *source, struct reader *memory,
+		   const struct frame *frame,
+		   struct source_frame_state *ret_state)
+{
+	struct python *python = container_of(source, struct python, source);
+	const struct python_layout *layout = &python->layout;
+	struct peek peek = { .memory = memory };
+	struct python_memory objects = { &peek, layout, python->code_type };
+	struct source_frame_state state = {
+		.position = peek_u64(&peek, frame->at + layout->frame_at),
+		.arguments = python_arguments(&objects, frame->at),
+		.coroutine = is_coroutine(&peek, layout, frame->at),
+	};
+
+	if (layout->lines != PYTHON_LOCATIONS)
+		state.position &= UINT32_MAX;
+	if (peek_failed(&peek))
+		return false;
+	*ret_state = state;
+	return true;
+}
+
 static int
 python_find(struct host *host, struct reader *memory,
 	    struct source **ret_source, struct err *err)
@@ -485,6 +526,7 @@ const struct source_ops python_ops = {
 	.query = python_find_query,
 	.coroutines = python_coroutines,
 	.activity = python_activity,
+	.frame_state = python_frame_state,
 	.free = python_free,
 	.evaluators = evaluators,
 	.packages = packages,

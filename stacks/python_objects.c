@@ -83,6 +83,43 @@ python_local(struct python_memory *memory, addr_t frame, size_t i)
 	return object;
 }
 
+/*
+ * How many of the first local variables are positional parameters: co_argcount
+ * is behind the head of the code object, from 3.11 on 16 bytes before
+ * co_firstlineno (Include/cpython/code.h).
+ */
+static size_t
+parameters_of(struct python_memory *memory, addr_t frame)
+{
+	const struct python_layout *layout = memory->layout;
+	addr_t code = python_frame_code(memory->peek, layout, memory->code_type,
+					frame);
+	addr_t counts = code + 16;
+	uint32_t count;
+
+	if (!code)
+		return 0;
+	if (layout->lines == PYTHON_LOCATIONS)
+		counts = code + layout->code_line - 16;
+	count = peek_u32(memory->peek, counts);
+	return count < LOCALS_MOST ? count : LOCALS_MOST;
+}
+
+/* FNV-1a of the addresses of the objects. */
+uint64_t
+python_arguments(struct python_memory *memory, addr_t frame)
+{
+	uint64_t number = UINT64_C(0xcbf29ce484222325);
+	size_t count = parameters_of(memory, frame);
+
+	for (size_t i = 0; i < count; i++) {
+		number ^= peek_u64(memory->peek,
+				   first_local(memory, frame) + 8 * i);
+		number *= UINT64_C(0x100000001b3);
+	}
+	return number;
+}
+
 addr_t
 python_local_named(struct python_memory *memory, addr_t frame, const char *name)
 {

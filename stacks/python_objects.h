@@ -28,6 +28,9 @@ addr_t python_local(struct python_memory *memory, addr_t frame, size_t i);
 addr_t python_local_named(struct python_memory *memory, addr_t frame,
 			  const char *name);
 
+/* A number of the objects that the function's parameters are. */
+uint64_t python_arguments(struct python_memory *memory, addr_t frame);
+
 /* Is this the name of the object's type, or the part of it behind its last
  * dot? */
 bool python_is(struct python_memory *memory, addr_t object, const char *type);

@@ -295,6 +295,22 @@ sources_coroutines(struct sources *sources, const struct modmap *modules,
 	}
 }
 
+bool
+sources_frame_state(struct sources *sources, const struct frame *frame,
+		    struct source_frame_state *ret_state)
+{
+	for (size_t i = 0; i < sources->list.count; i++) {
+		struct source *source = sources->list.at[i];
+
+		if (source->ops == source_languages[frame->kind] &&
+		    source->ops->frame_state &&
+		    source->ops->frame_state(source, &sources->cache.reader,
+					     frame, ret_state))
+			return true;
+	}
+	return false;
+}
+
 void
 sources_activity(struct sources *sources, struct reader *memory,
 		 const struct regs *regs, addr_t futex,

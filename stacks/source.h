@@ -31,6 +31,19 @@ struct source_activity {
 	const char *lock_name; /* "GIL"; NULL if the lock is unknown */
 };
 
+/* What of a frame of a script tells one call of its function from the next one,
+ * whose frame may be at the same address. */
+struct source_frame_state {
+	/* grows with the instructions of the function, as they are in its
+	 * code */
+	uint64_t position;
+	/* of the objects that the function's parameters are: the same numbers
+	 * mean the same objects */
+	uint64_t arguments;
+	/* The frame is a coroutine's: it may leave the stack and come back. */
+	bool coroutine;
+};
+
 struct sources *sources_new(void);
 /* sources may be NULL. */
 void sources_free(struct sources *sources);
@@ -80,6 +93,11 @@ void sources_coroutines(struct sources *sources, const struct modmap *modules,
 void sources_activity(struct sources *sources, struct reader *memory,
 		      const struct regs *regs, addr_t futex,
 		      struct source_activity *ret_activity);
+
+/* After sources_walk(), with the thread still stopped: the state of a frame of
+ * that stack. Returns false if it is not known for the frame's language. */
+bool sources_frame_state(struct sources *sources, const struct frame *frame,
+			 struct source_frame_state *ret_state);
 
 /* A message about an interpreter that we cannot read; NULL if there is none
  * that was not given before. */

@@ -63,6 +63,10 @@ struct source_ops {
 	void (*activity)(struct source *source, struct reader *memory,
 			 const struct regs *regs, addr_t futex,
 			 struct source_activity *activity);
+	/* See sources_frame_state(). NULL if nothing is known. */
+	bool (*frame_state)(struct source *source, struct reader *memory,
+			    const struct frame *frame,
+			    struct source_frame_state *ret_state);
 	void (*free)(struct source *source);
 	/* The native functions that run scripts; each call of such a
 	 * function is a run of frames (stacks/merge.c). NULL-terminated,

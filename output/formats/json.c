@@ -313,8 +313,13 @@ add_request(struct jsonw *json, const struct event *event)
 {
 	jsonw_key(json, "request");
 	jsonw_unsigned(json, event->request->id);
-	add_text(json, "method", event->request->method);
-	add_text(json, "path", event->request->path);
+	if (event->request->function) {
+		add_text(json, "function", event->request->function);
+		add_text(json, "file", event->request->file);
+	} else {
+		add_text(json, "method", event->request->method);
+		add_text(json, "path", event->request->path);
+	}
 	if (event->request->unfinished) {
 		jsonw_key(json, "unfinished");
 		jsonw_bool(json, true);

@@ -106,6 +106,16 @@ tally_add(struct request_tally *to, const struct request_tally *from,
 void
 request_rows_add_name(struct str *to, const struct event_request *request)
 {
+	const char *slash;
+
+	if (request->function) {
+		slash = request->file ? strrchr(request->file, '/') : NULL;
+		str_add(to, request->function);
+		if (request->file)
+			str_addf(to, " in %s",
+				 slash ? slash + 1 : request->file);
+		return;
+	}
 	str_add(to, request->method);
 	str_add_char(to, ' ');
 	route_add(to, request->path);

@@ -19,6 +19,7 @@ struct session;
 struct stop;
 struct batch;
 struct regs;
+struct stack;
 
 /* What a tracepoint of one kind does. Each function may be NULL. */
 struct behaviour {
@@ -73,6 +74,10 @@ struct rooms {
 	int (*blocks)(struct program *program, struct thread_record *record,
 		      const struct regs *regs, long number,
 		      const struct observation *seen);
+	/* The stack of a thread was walked for a call that begins, and the
+	 * thread is still stopped. NULL: no room wants it. */
+	void (*walked)(struct program *program, struct thread_record *record,
+		       const struct stack *stack, struct call *call);
 	/* The program calls ptrace(). Returns 0, -ESRCH or GUARDS_LET_GO. */
 	int (*ptrace_entered)(struct hit *hit);
 	/* Handles a stop, see tracer/run/dispatch.h. */

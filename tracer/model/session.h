@@ -151,6 +151,7 @@ struct thread_record {
 	bool jumped;
 	/* id of the request that the thread answers (struct event_call) */
 	uint64_t request;
+	struct framed *framed; /* state of tracer/queries/request_frames */
 	bool mixes; /* the thread answers several requests at the same time */
 	struct connecting *connecting; /* state of tracer/queries/connecting */
 	struct rehits rehits;

@@ -500,6 +500,29 @@ check_alloc(const struct options *options, const unsigned *typed,
 		       : 0;
 }
 
+/* The frame is searched in the script's stack at each query. */
+static int
+check_request_frame(const struct options *options, struct err *err)
+{
+	if (!options->request_frame)
+		return 0;
+	if (!options->requests)
+		return err_set(err, -EINVAL,
+			       "--request-frame needs --requests or --group-by "
+			       "request");
+	if (options->stack == STACK_NATIVE || options->stack == STACK_CALLS)
+		return err_set(err, -EINVAL,
+			       "--request-frame needs the script's frames, "
+			       "which --stack=%s leaves out",
+			       options->stack == STACK_NATIVE ? "native"
+							      : "calls");
+	if (options->stack_min_time)
+		return err_set(err, -EINVAL,
+			       "--request-frame and --stack-min-time cannot be "
+			       "used together");
+	return 0;
+}
+
 int
 option_check(const struct reading *reading, struct err *err)
 {
@@ -524,6 +547,8 @@ option_check(const struct reading *reading, struct err *err)
 		r = check_sample(options, typed, err);
 	if (r == 0)
 		r = check_alloc(options, typed, err);
+	if (r == 0)
+		r = check_request_frame(options, err);
 	if (r == 0)
 		r = check_once(times, err);
 	if (r == 0)

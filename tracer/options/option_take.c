@@ -13,6 +13,7 @@
 #include "process/status.h"
 #include "stacks/packages.h"
 #include "tracer/options/option_system_calls.h"
+#include "tracer/options/request_frame.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -552,6 +553,11 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		return take_stack_from(options, given, err);
 	case OPTION_PACKAGES:
 		return take_packages(options, given, err);
+	case OPTION_REQUEST_FRAME:
+		request_frame_free(options->request_frame);
+		options->request_frame = NULL;
+		return request_frame_read(given->text, &options->request_frame,
+					  err);
 	case OPTION_STACK_MIN_TIME:
 		options->look.frames_late = true;
 		return value_time(given, 1, &options->stack_min_time, err);

@@ -20,6 +20,7 @@
 #include "tracer/options/option_check.h"
 #include "tracer/options/option_defaults.h"
 #include "tracer/options/option_walk.h"
+#include "tracer/options/request_frame.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -148,6 +149,7 @@ prepare_stacks(struct reading *reading)
 	bool sums = false;
 	bool where = group_has(group_by, "where") ||
 		     options->formats[FORMAT_REQUESTS].wanted ||
+		     options->request_frame ||
 		     options->formats[FORMAT_SLOW_LOG].wanted ||
 		     options->transactions;
 
@@ -281,6 +283,7 @@ options_release(struct options *options)
 	vec_release(&options->choices);
 	vec_release(&options->configs);
 	vec_release(&options->sets);
+	request_frame_free(options->request_frame);
 	if (options->packages)
 		vec_release(&options->packages->patterns);
 	free(options->packages);

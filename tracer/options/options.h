@@ -19,6 +19,7 @@
 struct condition;
 struct filter;
 struct packages;
+struct request_frame;
 struct pattern;
 struct sdt_filter;
 struct tampering;
@@ -102,6 +103,8 @@ struct options {
 	/* requests to servers are shown (--requests), or another option needs
 	 * them */
 	bool requests;
+	/* --request-frame: the function whose calls are requests, or NULL */
+	struct request_frame *request_frame;
 	bool transactions; /* --transactions: the table of transactions */
 	/* --query-strings: paths keep their query strings */
 	bool query_strings;

@@ -64,7 +64,7 @@ open_requests_new(void)
 bool
 requests_wanted(const struct session *session)
 {
-	return session->options->requests;
+	return session->options->requests && !session->options->request_frame;
 }
 
 /* ---- whose queries ---------------------------------------------------------

@@ -26,6 +26,7 @@
 #include "symbols/image.h"
 #include "tracer/queries/connecting.h"
 #include "tracer/queries/probes.h"
+#include "tracer/queries/request_frames.h"
 #include "tracer/queries/socket.h"
 #include "tracer/queries/transfer.h"
 
@@ -373,6 +374,16 @@ begins(const struct hit *hit, const struct socket_call *call)
 		socket_of(program, call->key)->wire.connecting = connecting;
 }
 
+/* Is this no connection to a database whose queries are shown? */
+static bool
+is_foreign(const struct hit *hit, uint64_t key)
+{
+	const struct socket *socket = known_socket(hit->program, key);
+
+	return !probes_within(&hit->record->calls) &&
+	       (!socket || (socket->state != SPOKEN && !socket->reads.cell));
+}
+
 /* Returns true if the return of the call is needed. */
 static bool
 is_of_interest(const struct hit *hit, const struct socket_function *function,
@@ -402,6 +413,8 @@ is_of_interest(const struct hit *hit, const struct socket_function *function,
 		return false;
 	}
 	if (ret_call->act == SOCKET_RECEIVES) {
+		if (hit->record->framed && is_foreign(hit, key))
+			request_frames_look(hit);
 		socket = receiver(program, ret_call);
 		return socket && is_received(hit, socket);
 	}

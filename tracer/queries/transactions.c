@@ -18,6 +18,7 @@
 #include "base/list.h"
 #include "base/xmalloc.h"
 #include "output/query.h"
+#include "tracer/queries/request_frames.h"
 #include "tracer/report/report.h"
 #include "values/fetch.h"
 #include "values/items.h"
@@ -296,6 +297,7 @@ transactions_query_over(struct session *session, pid_t pid, pid_t tid,
 		first_word(event, word);
 		before_telling(session, at, event, tid, word);
 	}
+	request_frames_query_over(session, tid, event, now);
 	report_over(session, pid, tid, call, held, now);
 	if (session->transactions && event->end != CALL_RETURNED)
 		not_over(session, pid, tid);

@@ -99,6 +99,7 @@ keep_origin(struct wire *wire, const struct query *query)
 	asked->number = query->number;
 	asked->tid = wire->tid;
 	/* A query that was sent in pieces began in an earlier call. */
+	asked->call.event.began = query->began;
 	asked->call.event.began_own =
 		wire->event->began_own - (wire->event->began - query->began);
 	asked->call.event.began_track =

@@ -17,6 +17,7 @@
 #include "stacks/merge.h"
 #include "stacks/packages.h"
 #include "stacks/source.h"
+#include "tracer/model/rooms.h"
 #include "tracer/model/say.h"
 #include "tracer/report/findings.h"
 
@@ -192,6 +193,15 @@ where_end_walk(struct program *program, struct walked *walked)
 	name(program, walked);
 }
 
+bool
+where_frame_state(const struct program *program, const struct frame *frame,
+		  struct source_frame_state *ret_state)
+{
+	struct sources *sources = program->findings->sources;
+
+	return sources && sources_frame_state(sources, frame, ret_state);
+}
+
 static bool
 walks_wanted(const struct options *options)
 {
@@ -285,11 +295,22 @@ skip(struct event_call *call, const struct stack *stack, unsigned count)
 	call->skipped_count = kinds;
 }
 
+/* How many frames of a stack are shown. */
+static unsigned
+shown_most(const struct session *session)
+{
+	unsigned most = session->options->frames;
+
+	return most ? most : 1;
+}
+
 /* Without a frame of the application, the stack is shown from its top. */
 static void
-fill_in(struct call *call, const struct stack *stack)
+fill_in(const struct session *session, struct call *call,
+	const struct stack *stack)
 {
 	struct event_call *event = &call->event;
+	unsigned most = shown_most(session);
 	unsigned count = (unsigned)stack->count;
 	unsigned own = (unsigned)stack_own(stack), skipped = 0;
 
@@ -297,8 +318,8 @@ fill_in(struct call *call, const struct stack *stack)
 		skip(event, stack, skipped = own);
 	event->frames = stack->at + skipped;
 	event->frame_count = count - skipped;
-	if (event->frame_count > stack->most)
-		event->frame_count = (unsigned)stack->most;
+	if (event->frame_count > most)
+		event->frame_count = most;
 	event->frames_partial =
 		stack->partial && skipped + event->frame_count == count;
 	if (stack->apart > skipped)
@@ -310,9 +331,9 @@ static void
 begin_stack(struct stack *stack, struct call *call,
 	    const struct session *session)
 {
-	unsigned most = session->options->frames;
-
-	stack_init(stack, &call->arena, most ? most : 1);
+	stack_init(stack, &call->arena,
+		   session->options->request_frame ? STACK_SEARCHED_MOST
+						   : shown_most(session));
 	stack->from_own = session->options->from_own &&
 			  session->options->stack != STACK_CALLS;
 	stack->packages = session->options->packages;
@@ -343,6 +364,12 @@ walk_from(struct program *program, struct thread_record *record,
 		walk_calls(&record->calls, call, &unnamed->stack);
 	else
 		walk(program, options->stack, start, &unnamed->walked);
+	if (options->request_frame)
+		program->session->rooms->walked(
+			program, record,
+			unnamed->walked.merged ? &unnamed->walked.script
+					       : &unnamed->stack,
+			call);
 	return unnamed;
 }
 
@@ -350,7 +377,7 @@ void
 where_name(struct unnamed *unnamed)
 {
 	name(unnamed->program, &unnamed->walked);
-	fill_in(unnamed->call, &unnamed->stack);
+	fill_in(unnamed->program->session, unnamed->call, &unnamed->stack);
 }
 
 /* Names the frames now if that reads no file. */
@@ -444,7 +471,7 @@ where_coroutine(const struct program *program, const struct stack *frames,
 		frame->file = copied(stack->arena, from->file);
 		frame->line = from->line;
 	}
-	fill_in(call, stack);
+	fill_in(program->session, call, stack);
 }
 
 bool

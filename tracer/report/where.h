@@ -102,6 +102,12 @@ void where_activity(struct program *program, const struct walked *walked,
 /* Fills in the names of the frames. Reads files, and nothing of the process. */
 void where_end_walk(struct program *program, struct walked *walked);
 
+/* The state of a frame of a script, see sources_frame_state(): after a walk of
+ * the thread, which is still stopped. */
+must_check bool where_frame_state(const struct program *program,
+				  const struct frame *frame,
+				  struct source_frame_state *ret_state);
+
 /* The trace is over: names the patterns of --packages that no file of a frame
  * matched. */
 void where_say_unmatched(const struct session *session);

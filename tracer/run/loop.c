@@ -22,6 +22,7 @@
 #include "tracer/queries/open_queries.h"
 #include "tracer/queries/probes.h"
 #include "tracer/queries/quiet.h"
+#include "tracer/queries/request_frames.h"
 #include "tracer/queries/requests.h"
 #include "tracer/queries/transactions.h"
 #include "tracer/report/completion.h"
@@ -223,6 +224,7 @@ session_run(struct session *session)
 	session_leave(session);
 	unmatched_say_never(session);
 	where_say_unmatched(session);
+	request_frames_say_unmatched(session);
 }
 
 void

@@ -11,6 +11,7 @@
 #include "tracer/queries/connecting.h"
 #include "tracer/queries/probed.h"
 #include "tracer/queries/probes.h"
+#include "tracer/queries/request_frames.h"
 #include "tracer/queries/socket_calls.h"
 #include "tracer/queries/sockets.h"
 #include "tracer/queries/transactions.h"
@@ -25,19 +26,13 @@
 #include "tracer/system_calls/system_calls.h"
 
 static const struct life *const lives[] = {
-	&plan_life,
-	&findings_life,
-	&metering_life,
-	&guards_life,
-	&sigtrap_life,
-	&probes_life,
-	&sockets_life,
-	&connecting_life,
-	&transactions_life,
-	&system_calls_life,
-	&sampler_life,
-	&allocs_life,
-	NULL,
+	&plan_life,	      &findings_life,
+	&metering_life,	      &guards_life,
+	&sigtrap_life,	      &probes_life,
+	&sockets_life,	      &connecting_life,
+	&request_frames_life, &transactions_life,
+	&system_calls_life,   &sampler_life,
+	&allocs_life,	      NULL,
 };
 
 static void (*const additions[])(struct batch *batch) = {
@@ -70,6 +65,7 @@ const struct rooms rooms = {
 	.call_over = report_end,
 	.additions = additions,
 	.blocks = awaited_find,
+	.walked = request_frames_walked,
 	.ptrace_entered = other_tracer_enter,
 	.serve = dispatch,
 };

@@ -9,6 +9,7 @@
 #include "conf/filter/filter.h"
 #include "tests/unit/tracer/suites.h"
 #include "tracer/options/option_table.h"
+#include "tracer/options/request_frame.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -326,6 +327,38 @@ START_TEST(formats_by_file_name)
 }
 END_TEST
 
+/* The pattern of --request-frame, a function, its file, and whether they match.
+ */
+static const struct {
+	const char *pattern, *function, *file;
+	bool matches;
+} frames[] = {
+	{ "perform", "perform", NULL, true },
+	{ "perform", "perform2", "jobs.py", false },
+	{ "per*", "perform", "/srv/jobs.py", true },
+	{ "perform@jobs.py", "perform", "/srv/jobs.py", true },
+	{ "perform@jobs.py", "perform", "/srv/other.py", false },
+	{ "perform@jobs.py", "perform", NULL, false },
+	{ "perform@/srv/*", "perform", "/srv/a/jobs.py", true },
+	{ "perform@srv/*", "perform", "/srv/jobs.py", false },
+	{ "a@b@c.py", "a@b", "/c.py", true },
+	{ "perform", NULL, "/srv/jobs.py", false },
+};
+
+START_TEST(frames_of_requests)
+{
+	struct request_frame *frame;
+	struct err err = { "" };
+
+	ck_assert_int_eq(request_frame_read(frames[_i].pattern, &frame, &err),
+			 0);
+	ck_assert_int_eq(request_frame_matches(frame, frames[_i].function,
+					       frames[_i].file),
+			 frames[_i].matches);
+	request_frame_free(frame);
+}
+END_TEST
+
 START_TEST(what_helps)
 {
 	refused("xtrace", "nothing to trace");
@@ -336,6 +369,8 @@ START_TEST(what_helps)
 	refused("xtrace -x /[/ f", "-x: ");
 	refused("xtrace --trace /[/ f", "--trace: ");
 	refused("xtrace --top 3 f", "--summary");
+	refused("xtrace --requests --request-frame f --stack-min-time 1s f",
+		"--stack-min-time");
 	refused("xtrace -ff f", "-o FILE");
 	refused("xtrace -t -r f", "-r and -t");
 }
@@ -357,6 +392,7 @@ options_suite(void)
 	tcase_add_loop_test(tests, each_format_has_its_line, 0, FORMATS);
 	tcase_add_loop_test(tests, formats_by_file_name, 0,
 			    array_size(pictures));
+	tcase_add_loop_test(tests, frames_of_requests, 0, array_size(frames));
 	tcase_add_test(tests, what_helps);
 	suite_add_tcase(suite, tests);
 	return suite;
