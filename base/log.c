@@ -18,8 +18,9 @@
 #define LINE_SIZE 512
 
 static const char *const topic_names[LOG_TOPICS] = {
-	"base",	  "arch",   "symbols", "conf",	      "protocols", "values",
-	"stacks", "output", "process", "breakpoints", "agent",	   "tracer",
+	"base",	       "arch",	 "symbols", "conf",    "protocols",
+	"values",      "stacks", "output",  "process", "network",
+	"breakpoints", "agent",	 "tracer",
 };
 
 unsigned log_heard;

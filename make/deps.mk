@@ -40,13 +40,19 @@ DEPS_BENCH := ltrace
 # Programs that only `make check-full` traces; their servers are not started
 # either.
 DEPS_FULL := git openssh-client libpython3.11-testsuite redis-server \
-	nginx-light apache2-utils nodejs debootstrap python3-django \
+	nginx-light prometheus apache2-utils nodejs debootstrap python3-django \
 	python3-sqlalchemy puma starman libdbix-class-perl
+
+# The SDK of OpenTelemetry for JavaScript, with which one of its cases compares
+# what xtrace encodes. They are installed into build/npm.
+DEPS_NPM := @opentelemetry/api@1.9.1 @opentelemetry/otlp-transformer@0.223.1 \
+	@opentelemetry/resources@2.12.1 @opentelemetry/sdk-metrics@2.12.1
 
 .PHONY: deps deps-build deps-demo deps-unit deps-full
 deps-full:
 	@make/packages $(DEPS_BUILD) $(DEPS_DEMO) $(DEPS_TEST) $(DEPS_BENCH) \
 		$(DEPS_FULL)
+	@make/npm-packages build/npm $(DEPS_NPM)
 deps:
 	@make/packages $(DEPS_BUILD) $(DEPS_DEMO) $(DEPS_TEST) $(DEPS_BENCH)
 deps-build:

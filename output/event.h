@@ -145,7 +145,7 @@ struct event_transaction {
 };
 
 /* Each sink may keep one pointer with a call; it frees it at the return. */
-#define SINKS_MOST 16
+#define SINKS_MOST 20
 
 struct frames_skipped {
 	const char *package;
@@ -308,6 +308,9 @@ struct event {
 	 * changed. EVENT_STACK, EVENT_SAMPLE: the name of the thread, or NULL.
 	 * EVENT_GROWTH: "mmap", "brk", ... */
 	const char *text;
+	/* EVENT_START, EVENT_EXEC: the text of /proc/PID/cgroup, or NULL if no
+	 * sink wants it. */
+	const char *groups;
 	const char *state; /* EVENT_STACK: "running", "blocked" or "stopped" */
 };
 

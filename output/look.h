@@ -66,6 +66,7 @@ struct look {
 	bool hide_signals;  /* -b: signals are not shown */
 	bool names;	    /* --names: parameter names */
 	bool query_ids;	    /* --query-id: lines of queries show the id */
+	bool bind;	    /* --bind: values of queries may be shown */
 	bool whole_queries; /* texts are not cut: ids of queries are made of
 			       them */
 	bool color;	    /* lines have colours; tracer/ decides this */

@@ -64,6 +64,7 @@
 struct out {
 	/* the text to write to; NULL: a descriptor is written to */
 	struct str *memory;
+	struct out_target *target; /* gets the bytes, or NULL */
 	int descriptor;
 	int command; /* the command's pidfd, or -1 */
 	bool owned;
@@ -118,6 +119,15 @@ out_memory(struct str *str)
 	struct out *out = out_new(-1, false);
 
 	out->memory = str;
+	return out;
+}
+
+struct out *
+out_target(struct out_target *target)
+{
+	struct out *out = out_new(-1, false);
+
+	out->target = target;
 	return out;
 }
 
@@ -221,6 +231,11 @@ out_anew(struct out *out)
 	cleanup(freep) char *draft = NULL;
 	int descriptor;
 
+	if (out->target) {
+		str_clear(&out->buffer);
+		out->whole = 0;
+		return out->target->versions;
+	}
 	if (out->error || out->draft)
 		return false;
 	draft = xasprintf("%s.XXXXXX", out->path ? out->path : "");
@@ -310,6 +325,11 @@ write_buffer(struct out *out, size_t length)
 
 	if (length == 0)
 		return;
+	if (out->target) {
+		out->target->get(out->target, out->buffer.text, length);
+		drop_written(out, length);
+		return;
+	}
 	done = write_bytes(out, out->buffer.text, length);
 	out->size += done;
 	if (done < length) {
@@ -433,6 +453,8 @@ out_complete(struct out *out)
 	cleanup(freep) char *draft = take(out->draft);
 
 	write_buffer(out, out->buffer.length);
+	if (out->target)
+		return;
 	if (out->error == 0 && rename(draft, out->path) < 0)
 		out->error = -errno;
 	if (out->error)
@@ -492,6 +514,8 @@ out_close(struct out *out)
 	if (out->owned && close(out->descriptor) < 0 && out->error == 0)
 		out->error = -errno;
 	await_command(out);
+	if (out->target && out->error == 0)
+		out->error = out->target->close(out->target);
 	error = out->error;
 	str_release(&out->buffer);
 	free(out->path);

@@ -30,6 +30,20 @@ must_check int out_open(const char *path, struct out **ret_out,
 void out_hurry(struct out *out, const atomic_bool *over);
 /* Writes to str, which the caller owns, at once. */
 struct out *out_memory(struct str *str);
+/*
+ * What gets the bytes of an out in place of a descriptor. A call of `get` has
+ * whole lines or, if `versions` is set, a whole version of what was written
+ * with out_anew(). `close` is the end: it frees the target, and returns 0 or
+ * -errno.
+ */
+struct out_target {
+	bool versions;
+	void (*get)(struct out_target *target, const char *bytes,
+		    size_t length);
+	int (*close)(struct out_target *target);
+};
+/* Takes ownership of the target. */
+struct out *out_target(struct out_target *target);
 /* Flushes, closes, waits for the command. Returns 0 or the first error as
  * -errno. */
 int out_close(struct out *out);
@@ -37,9 +51,9 @@ int out_close(struct out *out);
 /*
  * Starts a new version of the file. out_complete() replaces the old content
  * with it in one step: a reader that opens the file sees either the old or the
- * new one. False if that is not possible: for a pipe, a terminal, a link, or a
- * folder that we cannot write to. After a failure the old version stays, and
- * out_error() has the reason.
+ * new one. A target gets the whole version. False if that is not possible: for
+ * a pipe, a terminal, a link, or a folder that we cannot write to. After a
+ * failure the old version stays, and out_error() has the reason.
  */
 must_check bool out_anew(struct out *out);
 void out_complete(struct out *out);

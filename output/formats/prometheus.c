@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The queries as metrics of Prometheus, for the textfile collector of its node
- * exporter: histograms of their time, and counters of their errors and rows
- * (https://prometheus.io/docs/instrumenting/exposition_formats, version 0.0.4).
- * The file is replaced in one step, once per second if there is something new,
- * so that the collector never reads a half.
+ * exporter or for a port: histograms of their time, and counters of their
+ * errors and rows (https://prometheus.io/docs/instrumenting/exposition_formats,
+ * version 0.0.4). The text is replaced in one step, once per second if there is
+ * something new, so that nobody reads a half.
  *
  * A label is a fingerprint, which has no value of a query. Each label costs a
  * series of its own, for good. Therefore only the first queries have a label,

@@ -30,6 +30,15 @@ struct format_row {
 	struct sink *(*make)(const struct look *look, struct out *out);
 };
 
+/* Where a format is written: a file, or NULL if it takes the place of the
+ * trace. */
+struct destination {
+	bool wanted;
+	/* `file` is an address of the network, not a file */
+	bool network;
+	const char *file;
+};
+
 extern const struct format_row format_rows[FORMATS];
 
 /* The first format that the option selects; FORMATS if it selects none. */

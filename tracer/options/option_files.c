@@ -159,7 +159,7 @@ places_find(struct output_place *places, const struct options *options)
 		count += place_init(&places[count], xstrdup("-o"),
 				    options->output);
 	for (int i = 0; i < FORMATS; i++) {
-		if (options->formats[i].file)
+		if (options->formats[i].file && !options->formats[i].network)
 			count += place_init(&places[count],
 					    format_spelling((enum format_name)i,
 							    false),

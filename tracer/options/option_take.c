@@ -349,16 +349,16 @@ take_follow(struct options *options)
 static int
 take_format(struct options *options, const struct given *given, struct err *err)
 {
-	const char *file;
+	struct destination to;
 	enum format_name format;
-	int r = value_format(given, &format, &file, err);
+	int r = value_format(given, &format, &to, err);
 
 	if (r < 0)
 		return r;
 	if (format_rows[format].word && options->formats[format].wanted)
 		return err_set(err, -EINVAL, "%s %s is given twice",
 			       given->spelled, format_rows[format].word);
-	options->formats[format] = (struct destination){ true, file };
+	options->formats[format] = to;
 	return 0;
 }
 
@@ -480,7 +480,7 @@ option_take(struct reading *reading, const struct given *given, struct err *err)
 		options->query_strings = true;
 		return 0;
 	case OPTION_BIND:
-		options->bind = true;
+		options->bind = options->look.bind = true;
 		return 0;
 	case OPTION_ENGINE:
 		return take_engine(options, given, err);

@@ -15,6 +15,7 @@
 #include "conf/filter/sdt_filter.h"
 #include "conf/filter/tampering.h"
 #include "conf/parse/condition.h"
+#include "network/address.h"
 #include "process/status.h"
 
 #include <ctype.h>
@@ -344,24 +345,61 @@ value_export(const struct given *given, enum format_name *ret_format,
 	return 0;
 }
 
+/* A file of Prometheus has an extension; anything else is an address. */
+static int
+value_prometheus(const struct given *given, bool *ret_network, struct err *err)
+{
+	enum format_name format;
+	struct address address;
+
+	*ret_network = format_of_file(given->name, given->text, &format) < 0;
+	if (!*ret_network || address_parse(given->text, &address) == 0)
+		return 0;
+	return err_set(err, -EINVAL,
+		       "%s: '%s' is not a name that ends in .prom, a port, or "
+		       "an address with a port, such as 10.0.0.1:9464",
+		       given->spelled, given->text);
+}
+
+/* A text with a scheme is a URL; anything else is a file. */
+static int
+value_otlp(const struct given *given, bool *ret_network, struct err *err)
+{
+	const char *host = strstr(given->text, "://");
+	bool web = !strncmp(given->text, "http://", strlen("http://")) ||
+		   !strncmp(given->text, "https://", strlen("https://"));
+
+	*ret_network = host != NULL;
+	if (!host || (web && isalnum((unsigned char)host[3])) ||
+	    (web && host[3] == '['))
+		return 0;
+	return err_set(err, -EINVAL,
+		       "%s: '%s' is not a URL such as http://localhost:4318",
+		       given->spelled, given->text);
+}
+
 int
 value_format(const struct given *given, enum format_name *ret_format,
-	     const char **ret_file, struct err *err)
+	     struct destination *ret_destination, struct err *err)
 {
 	enum format_name format = format_of_option(given->name);
+	struct destination to = { .wanted = true, .file = given->text };
+	int r = 0;
 
 	if (format_rows[format].word)
-		return value_export(given, ret_format, ret_file, err);
-	if (format_rows[format].extension) {
-		int r = value_extension(given, given->name, &format, err);
-
-		if (r < 0)
-			return r;
-	}
-	if (given->text && !*given->text)
+		r = value_export(given, &format, &to.file, err);
+	else if (format == FORMAT_PROMETHEUS)
+		r = value_prometheus(given, &to.network, err);
+	else if (format == FORMAT_OTLP)
+		r = value_otlp(given, &to.network, err);
+	else if (format_rows[format].extension)
+		r = value_extension(given, given->name, &format, err);
+	if (r < 0)
+		return r;
+	if (to.file && !*to.file)
 		return err_set(err, -EINVAL, "%s=: name the file",
 			       given->spelled);
 	*ret_format = format;
-	*ret_file = given->text;
+	*ret_destination = to;
 	return 0;
 }

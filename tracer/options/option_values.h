@@ -68,11 +68,13 @@ must_check int value_extension(const struct given *given,
 			       enum option_name option,
 			       enum format_name *ret_format, struct err *err);
 /*
- * Which format is selected, and the file for it: "FILE", NULL (none), or
- * "chrome:FILE", "chrome". The file is part of the text.
+ * Which format is selected, and where it is written: "FILE", nothing,
+ * "chrome:FILE", "chrome", or an address. What is written there is part of the
+ * text.
  */
 must_check int value_format(const struct given *given,
-			    enum format_name *ret_format, const char **ret_file,
+			    enum format_name *ret_format,
+			    struct destination *ret_destination,
 			    struct err *err);
 
 #endif

@@ -106,8 +106,11 @@ find_chosen(struct options *options, struct err *err)
 static void
 prepare_queries(struct options *options)
 {
-	options->transactions = options->formats[FORMAT_TRANSACTIONS].wanted;
-	options->requests = options->formats[FORMAT_REQUESTS].wanted ||
+	bool spans = options->formats[FORMAT_OTLP].wanted;
+
+	options->transactions =
+		options->formats[FORMAT_TRANSACTIONS].wanted || spans;
+	options->requests = options->formats[FORMAT_REQUESTS].wanted || spans ||
 			    group_has(options->look.group_by, "request");
 	if (options->sets.count > 0)
 		return;
@@ -151,6 +154,7 @@ prepare_stacks(struct reading *reading)
 		     options->formats[FORMAT_REQUESTS].wanted ||
 		     options->request_frame ||
 		     options->formats[FORMAT_SLOW_LOG].wanted ||
+		     options->formats[FORMAT_OTLP].wanted ||
 		     options->transactions;
 
 	for (int i = 0; i < FORMATS; i++)

@@ -49,13 +49,6 @@ enum stack_choice {
 			* ones */
 };
 
-/* Where a format is written: a file, or NULL if it takes the place of the
- * trace. */
-struct destination {
-	bool wanted;
-	const char *file;
-};
-
 /* --sample-mode: of which threads there are samples, and what they count. */
 enum sample_mode {
 	SAMPLE_CPU, /* samples of threads that run; they count CPU time */

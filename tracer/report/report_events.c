@@ -12,6 +12,8 @@
 
 #include "conf/filter/tampering.h"
 
+#include "base/fd.h"
+#include "base/xmalloc.h"
 #include "output/out.h"
 #include "output/tee.h"
 #include "process/stop_times.h"
@@ -91,20 +93,26 @@ report_event(struct session *session, const struct event *event)
 	}
 }
 
-void
-report_plain(struct session *session, enum event_kind kind,
-	     struct thread *thread, int number, const char *text)
+static struct event
+plain(struct session *session, enum event_kind kind, struct thread *thread)
 {
-	struct event event = {
+	return (struct event){
 		.kind = kind,
 		.when = session_now(session),
 		.track = session_track(session, thread, session_now(session)),
 		.pid = thread->process->pid,
 		.tid = thread->tid,
-		.number = number,
-		.text = text,
 	};
+}
 
+void
+report_plain(struct session *session, enum event_kind kind,
+	     struct thread *thread, int number, const char *text)
+{
+	struct event event = plain(session, kind, thread);
+
+	event.number = number;
+	event.text = text;
 	report_event(session, &event);
 }
 
@@ -123,11 +131,26 @@ tell_tamperings(struct session *session, struct thread *thread)
 			     options->tamperings.at[i]->text);
 }
 
+/* The text of the thread's control groups; NULL if it is not wanted or not
+ * known. The caller frees it. */
+static char *
+groups_of(const struct session *session, pid_t tid)
+{
+	char path[64], *text;
+
+	if (!session->options->formats[FORMAT_OTLP].wanted)
+		return NULL;
+	snprintf(path, sizeof(path), "/proc/%d/cgroup", tid);
+	return fd_read_file(path, &text, NULL) == 0 ? text : NULL;
+}
+
 void
 report_program(struct session *session, enum event_kind kind,
 	       struct thread *thread)
 {
 	char link[64], path[4096];
+	cleanup(freep) char *groups = NULL;
+	struct event event;
 	ssize_t n;
 
 	snprintf(link, sizeof(link), "/proc/%d/exe", thread->tid);
@@ -135,5 +158,8 @@ report_program(struct session *session, enum event_kind kind,
 	path[n > 0 ? n : 0] = '\0';
 	if (kind == EVENT_START)
 		tell_tamperings(session, thread);
-	report_plain(session, kind, thread, 0, path);
+	event = plain(session, kind, thread);
+	event.text = path;
+	event.groups = groups = groups_of(session, thread->tid);
+	report_event(session, &event);
 }

@@ -13,6 +13,8 @@
 #include "output/split.h"
 #include "output/tee.h"
 #include "tracer/model/say.h"
+#include "tracer/run/posted.h"
+#include "tracer/run/published.h"
 #include "tracer/run/subject.h"
 
 #include <errno.h>
@@ -154,10 +156,18 @@ static int
 open_beside(struct sinks *sinks, const struct options *options,
 	    enum format_name format, struct err *err)
 {
+	const struct destination *to = &options->formats[format];
 	struct out *out;
-	int r = open_out(sinks, options->formats[format].file, STDERR_FILENO,
-			 &out, err);
+	int r;
 
+	if (to->network) {
+		r = format == FORMAT_OTLP ? posted_open(to->file, &out, err)
+					  : published_open(to->file, &out, err);
+		if (r == 0)
+			add_out(sinks, out);
+	} else {
+		r = open_out(sinks, to->file, STDERR_FILENO, &out, err);
+	}
 	if (r == 0)
 		add_sink(sinks, options, &format_rows[format], out);
 	return r;

@@ -74,13 +74,16 @@ def test_told():
 
 
 def written(asked, path):
-    tracer = case.trace(asked, command=['true'])
+    """`true`, or a query for a format that has nothing else."""
+    query = [case.PYTHON, '-c', 'import sqlite3\n'
+             'sqlite3.connect(":memory:").execute("select 1")']
+    tracer = case.trace(asked, command=query if '--otlp' in asked else ['true'])
     tracer.wait(0)
     case.true((path or tracer.path).stat().st_size > 0, asked)
 
 
 def test_written():
-    """Traces `true` in this format, once instead of the lines and once into a
+    """Traces a program in this format, once instead of the lines and once into a
     file.
     """
     for number, (option, word, extension, _) in enumerate(rows()):

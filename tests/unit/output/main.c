@@ -15,6 +15,7 @@ main(void)
 	signal(SIGPIPE, SIG_IGN);
 	setenv("TZ", "UTC", 1);
 	srunner_add_suite(runner, jsonw_suite());
+	srunner_add_suite(runner, exponential_suite());
 	srunner_add_suite(runner, histogram_suite());
 	srunner_add_suite(runner, powers_suite());
 	srunner_add_suite(runner, stamp_suite());

@@ -7,6 +7,7 @@
 
 Suite *out_suite(void);
 Suite *jsonw_suite(void);
+Suite *exponential_suite(void);
 Suite *histogram_suite(void);
 Suite *powers_suite(void);
 Suite *stamp_suite(void);

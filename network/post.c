@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One text after the other is sent. If the server is overloaded or cannot be
+ * reached, the text is sent again, after a time that grows, or that the server
+ * asks for; other failures lose the text
+ * (https://opentelemetry.io/docs/specs/otlp, "Failures"). Meanwhile the queue
+ * fills, and drops its oldest texts.
+ *
+ * When xtrace has ended, what is left is sent, for some seconds. Then the rest
+ * is lost.
+ */
+#include "network/post.h"
+
+#include "base/clock.h"
+#include "network/apart.h"
+#include "network/compress.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MS UINT64_C(1000000)
+/* The first wait, how the next ones grow, and the longest. */
+#define WAIT_FIRST_MS 500u
+#define WAIT_FACTOR 2u
+#define WAIT_MOST_MS 30000u
+/* How long one text is tried. */
+#define TRYING (300 * CLOCK_SECOND)
+
+struct sender {
+	const struct post *post;
+	/* When xtrace has ended: the time at which sending ends, too; else
+	 * 0. */
+	uint64_t limit;
+	struct str text, body;
+};
+
+static bool
+ended(struct sender *sender)
+{
+	if (!sender->limit && !apart_awake())
+		sender->limit = clock_now() + POST_PATIENCE_MS * MS;
+	return sender->limit != 0;
+}
+
+static bool
+must_stop(void *argument)
+{
+	struct sender *sender = argument;
+
+	return ended(sender) && clock_now() >= sender->limit;
+}
+
+/* Waits for so long, but not longer than the limit allows. */
+static void
+pause_for(struct sender *sender, uint64_t ns)
+{
+	uint64_t until = clock_now() + ns, now;
+
+	while ((now = clock_now()) < until && !must_stop(sender)) {
+		struct pollfd life = { .fd = APART_LIFE, .events = POLLIN };
+		uint64_t limit = sender->limit;
+		uint64_t end = limit && limit < until ? limit : until;
+
+		/* Once xtrace has ended, its pipe is always ready. */
+		poll(&life, limit ? 0 : 1,
+		     (int)(clock_between(now, end) / MS) + 1);
+	}
+}
+
+/* Waits until there may be a text, or xtrace has ended. */
+static void
+await_work(void)
+{
+	struct pollfd life = { .fd = APART_LIFE, .events = POLLIN };
+
+	while (poll(&life, 1, -1) < 0 && errno == EINTR)
+		;
+}
+
+static bool
+worth_another_try(const struct curl_answer *answer)
+{
+	switch (answer->code) {
+	case 0:
+	case 429:
+	case 502:
+	case 503:
+	case 504:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Half of the time is left to chance, so that many senders do not come back at
+ * one moment. */
+static uint64_t
+wait_time(unsigned milliseconds, const struct curl_answer *answer)
+{
+	uint64_t ns = milliseconds * MS;
+
+	if (answer->retry_after)
+		return answer->retry_after * CLOCK_SECOND;
+	return ns / 2 + clock_now() % (ns / 2);
+}
+
+static void
+note_failure(struct post_told *told, const struct curl_answer *answer)
+{
+	if (answer->code)
+		snprintf(told->why, sizeof(told->why), "the server answers %d",
+			 answer->code);
+	else
+		snprintf(told->why, sizeof(told->why), "%s", answer->why);
+}
+
+/* Sends the body, again and again if that makes sense. */
+static bool
+deliver(struct sender *sender, const char *url)
+{
+	const struct post *post = sender->post;
+	uint64_t until = clock_now() + TRYING;
+	unsigned wait = WAIT_FIRST_MS;
+	struct curl_answer answer;
+
+	while (!must_stop(sender)) {
+		curl_post(post->curl, url, &sender->body, &answer);
+		if (answer.code >= 200 && answer.code < 300)
+			return true;
+		note_failure(post->told, &answer);
+		if (!worth_another_try(&answer) || clock_now() >= until)
+			return false;
+		pause_for(sender, wait_time(wait, &answer));
+		wait *= WAIT_FACTOR;
+		if (wait > WAIT_MOST_MS)
+			wait = WAIT_MOST_MS;
+	}
+	return false;
+}
+
+static void
+send_all(struct sender *sender)
+{
+	const struct post *post = sender->post;
+	uint32_t items;
+
+	while (queue_take(post->queue, &sender->text, &items)) {
+		compress_gzip(&sender->body, &sender->text);
+		if (deliver(sender, post->url_of(post, &sender->text)))
+			atomic_fetch_add(&post->told->sent, items);
+		else
+			atomic_fetch_add(&post->told->lost, items);
+	}
+}
+
+void
+post(void *argument)
+{
+	struct sender sender = { .post = argument };
+	bool last;
+
+	curl_stop_when(sender.post->curl, must_stop, &sender);
+	do {
+		last = ended(&sender);
+		send_all(&sender);
+		if (!last)
+			await_work();
+	} while (!last);
+	str_release(&sender.text);
+	str_release(&sender.body);
+}

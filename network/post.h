@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sends what is in a queue to a server, until xtrace has ended. */
+#ifndef NETWORK_POST_H
+#define NETWORK_POST_H
+
+#include "network/curl.h"
+#include "network/queue.h"
+
+#include <stdatomic.h>
+
+/* How long what is left is sent after the end of xtrace. */
+#define POST_PATIENCE_MS 2000u
+
+/* What has become of the texts, in memory that both processes share. */
+struct post_told {
+	atomic_uint_fast64_t sent, lost; /* items */
+	/* The reason of the last failure. It is set before the process ends. */
+	char why[256];
+};
+
+struct post {
+	struct queue *queue;
+	struct curl *curl;
+	struct post_told *told;
+	/* The URL for a text. */
+	const char *(*url_of)(const struct post *post, const struct str *text);
+	const char *urls[2];
+};
+
+/* The work of a process (network/apart.h). `post` is a struct post. */
+void post(void *post);
+
+#endif

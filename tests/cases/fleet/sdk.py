@@ -1,0 +1,120 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--otlp FILE: each field of each span and of the metric is what OpenTelemetry's
+own SDK for JavaScript encodes for the queries of the JSON of the same run. Ids
+are taken from the spans, because they are random.
+
+NEEDS: node
+SLOW: the SDK is loaded
+"""
+import decimal
+import json
+import subprocess
+
+import case
+from spans import attributes, code_of, error_of, items, run, spans_of
+
+PACKAGES = case.TESTS.parent / 'build/npm'
+
+
+def plain(item):
+    """Without members that have their default value; numbers as numbers."""
+    if isinstance(item, dict):
+        if set(item) == {'intValue'}:
+            return {'intValue': int(item['intValue'])}
+        if set(item) == {'key', 'value'}:
+            return item['key'], json.dumps(plain(item['value']))
+        found = {name: plain(part) for name, part in item.items()}
+        return {name: int(part) if name.endswith('Nano') or name in
+                ('count', 'zeroCount') else part
+                for name, part in found.items()
+                if part not in (0, '0', '', [], {}, None)}
+    if isinstance(item, list):
+        parts = [plain(part) for part in item]
+        if parts and isinstance(parts[0], tuple):
+            return dict(parts)
+        return [int(part) if isinstance(part, str) else part for part in parts]
+    return item
+
+
+def wanted(path, call, own, resource):
+    """The span of a call of JSON, for the SDK; own: xtrace's span."""
+    text = own['attributes']['db.query.text']
+    began = int(decimal.Decimal(call['time']) * 10 ** 9)
+    operation = text.split()[0].upper()
+    told = {'db.system.name': 'sqlite', 'db.query.text': text,
+            'db.operation.name': operation,
+            'code.function.name': call['frames'][0]['function'],
+            'code.file.path': str(path),
+            'code.line.number': call['frames'][0]['line'],
+            'thread.id': call['tid']}
+    if 'failure' in call:
+        told['error.type'] = error_of(call)
+        if code_of(call):
+            told['db.response.status_code'] = code_of(call)
+    if 'rows' in call:
+        told['xtrace.affected_rows' if operation in ('INSERT', 'UPDATE')
+             else 'db.response.returned_rows'] = call['rows']
+    if 'transaction' in call:
+        told['xtrace.transaction'] = call['transaction']
+    return {**{name: own.get(name) for name in
+               ('traceId', 'spanId', 'parentSpanId')},
+            'name': operation, 'kind': 3, 'began': str(began),
+            'ended': str(began + int(decimal.Decimal(call['duration']) *
+                                     10 ** 9)),
+            'status': {'code': 2 if 'failure' in call else 0},
+            'attributes': told, 'resource': resource}
+
+
+def encode(spans, calls):
+    values = [{'value': float(call['duration']),
+               'attributes': {
+                   name: text for name, text in span['attributes'].items()
+                   if name in ('db.system.name', 'db.operation.name',
+                               'error.type')}}
+              for span, call in zip(spans, calls)]
+    done = subprocess.run(
+        ['node', case.SUPPORT / 'sdk.js', PACKAGES], capture_output=True,
+        input=json.dumps({'spans': spans, 'values': values}), text=True)
+    case.equal((done.returncode, done.stderr), (0, ''), 'the SDK')
+    return json.loads(done.stdout)
+
+
+def by_attributes(metric):
+    """The points of the metric, without the times at which they were read."""
+    out = {}
+    for point in plain(metric)['exponentialHistogram']['dataPoints']:
+        del point['startTimeUnixNano'], point['timeUnixNano']
+        out[json.dumps(point['attributes'], sort_keys=True)] = point
+    return out
+
+
+def test():
+    if not (PACKAGES / 'node_modules').exists():
+        case.skip('make deps-full installs the SDK')
+    path, lines, _ = run()
+    raw = [span for _, span in items(lines, 'spans') if span['kind'] == 3]
+    encoded = [json.loads(json.dumps(span)) for span in raw]
+    calls = [row for row in (json.loads(line, parse_float=str) for line in
+                             (case.FOLDER / 'out.json').read_text()
+                             .splitlines()) if row['event'] == 'call']
+    own = [(resource, span) for resource, span in spans_of(lines)
+           if span['kind'] == 3]
+    spans = [wanted(path, call, span, resource)
+             for call, (resource, span) in zip(calls, own)]
+    case.equal(len(spans), len(encoded), 'one span for each call')
+    got = encode(spans, calls)
+    (one,) = got['spans']['resourceSpans']
+    (scope,) = one['scopeSpans']
+    for span, theirs in zip(encoded, scope['spans']):
+        case.equal(plain(span), plain(theirs), 'a span')
+    case.equal(own[0][0], attributes(one['resource']['attributes']),
+               'the resource')
+    ((_, metric),) = items(lines, 'metrics')
+    ((_, theirs),) = items([got['metrics']], 'metrics')
+    case.equal({**plain(metric), 'exponentialHistogram': 0},
+               {**plain(theirs), 'exponentialHistogram': 0}, 'the metric')
+    case.equal(by_attributes(metric), by_attributes(theirs), 'its points')
+
+
+case.main(test)

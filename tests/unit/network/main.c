@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs the suites of network/. */
+#include "tests/unit/network/suites.h"
+
+#include <stddef.h>
+
+int
+main(void)
+{
+	static Suite *(*const suites[])(void) = {
+		apart_suite,
+		board_suite,
+		http_head_suite,
+		queue_suite,
+	};
+	SRunner *runner = srunner_create(address_suite());
+	int failed;
+
+	for (size_t i = 0; i < sizeof(suites) / sizeof(suites[0]); i++)
+		srunner_add_suite(runner, suites[i]());
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed > 0;
+}
