@@ -40,7 +40,7 @@ DEPS_BENCH := ltrace
 # Programs that only `make check-full` traces; their servers are not started
 # either.
 DEPS_FULL := git openssh-client libpython3.11-testsuite redis-server \
-	nginx-light prometheus apache2-utils nodejs debootstrap python3-django \
+	nginx-light prometheus clickhouse-server apache2-utils nodejs debootstrap python3-django \
 	python3-sqlalchemy puma starman libdbix-class-perl
 
 # The SDK of OpenTelemetry for JavaScript, with which one of its cases compares

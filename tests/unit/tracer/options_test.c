@@ -294,6 +294,7 @@ START_TEST(each_format_has_its_line)
 			 format_rows[format].stacks ||
 				 format == FORMAT_REQUESTS ||
 				 format == FORMAT_SLOW_LOG ||
+				 format == FORMAT_OTLP ||
 				 format == FORMAT_TRANSACTIONS);
 	options_release(&options);
 	for (char *at = word; (at = strchr(at + 1, ' '));)
