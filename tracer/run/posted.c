@@ -34,6 +34,7 @@ struct posted {
 	struct out_target target;
 	struct post post;
 	struct apart apart;
+	bool stats; /* what was sent is told, too */
 	char *traces, *metrics;
 	struct str certificates;
 };
@@ -102,17 +103,19 @@ posted_free(struct posted *posted)
 }
 
 static void
-say_losses(const struct posted *posted)
+say_counts(const struct posted *posted)
 {
 	const struct post_told *told = posted->post.told;
 	uint64_t dropped = queue_dropped(posted->post.queue);
+	uint64_t sent = atomic_load(&told->sent);
 	uint64_t lost = atomic_load(&told->lost) + dropped;
 
 	if (lost > 0)
 		say("--otlp: %" PRIu64 " spans were sent, and %" PRIu64
 		    " were not: %s",
-		    (uint64_t)atomic_load(&told->sent), lost,
-		    *told->why ? told->why : "the queue was full");
+		    sent, lost, *told->why ? told->why : "the queue was full");
+	else if (posted->stats)
+		say("--otlp: %" PRIu64 " spans were sent", sent);
 }
 
 static int
@@ -121,7 +124,7 @@ end(struct out_target *target)
 	struct posted *posted = container_of(target, struct posted, target);
 
 	apart_end(&posted->apart, PATIENCE_MS);
-	say_losses(posted);
+	say_counts(posted);
 	posted_free(posted);
 	return 0;
 }
@@ -239,12 +242,13 @@ start(struct posted *posted, struct err *err)
 }
 
 int
-posted_open(const char *url, struct out **ret_out, struct err *err)
+posted_open(const char *url, bool stats, struct out **ret_out, struct err *err)
 {
 	struct posted *posted = xcalloc(1, sizeof(*posted));
 	int r;
 
 	posted->target = (struct out_target){ .get = put, .close = end };
+	posted->stats = stats;
 	posted->traces = url_for(url, "/v1/traces");
 	posted->metrics = url_for(url, "/v1/metrics");
 	posted->post.url_of = url_of;

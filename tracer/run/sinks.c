@@ -161,8 +161,9 @@ open_beside(struct sinks *sinks, const struct options *options,
 	int r;
 
 	if (to->network) {
-		r = format == FORMAT_OTLP ? posted_open(to->file, &out, err)
-					  : published_open(to->file, &out, err);
+		r = format == FORMAT_OTLP
+			    ? posted_open(to->file, options->stats, &out, err)
+			    : published_open(to->file, &out, err);
 		if (r == 0)
 			add_out(sinks, out);
 	} else {

@@ -24,11 +24,11 @@ def spans_of(bodies):
             for scope in one['scopeSpans'] for span in scope['spans']]
 
 
-def run(receiver, env=None):
+def run(receiver, *options, env=None):
     path = case.FOLDER / 'script.py'
     path.write_text(SCRIPT)
     untraced = case.untraced(case.PYTHON, path)
-    tracer = case.trace(f'--otlp=http://127.0.0.1:{receiver.port}/',
+    tracer = case.trace(f'--otlp=http://127.0.0.1:{receiver.port}/', *options,
                         '--json=out.json', command=[case.PYTHON, path], env=env)
     case.equal((tracer.wait(), tracer.child.out), untraced[:2], 'as untraced')
     return tracer
@@ -36,7 +36,7 @@ def run(receiver, env=None):
 
 def test_taken():
     with Receiver() as receiver:
-        tracer = run(receiver, {
+        tracer = run(receiver, env={
             'OTEL_EXPORTER_OTLP_HEADERS': 'api-key=a%20b=c,x-team=db'})
         case.equal(tracer.child.err, '', 'nothing is said')
         spans = spans_of(receiver.taken('/v1/traces'))
@@ -61,8 +61,9 @@ def test_taken():
 def test_again():
     answers = [(503, {}), (429, {'Retry-After': '1'})]
     with Receiver(answers) as receiver:
-        tracer = run(receiver)
-        case.equal(tracer.child.err, '', 'nothing is said')
+        tracer = run(receiver, '--stats')
+        case.true(f'xtrace: --otlp: {QUERIES} spans were sent\n' in
+                  tracer.child.err, '--stats tells it')
         ids = [span['spanId'] for span in
                spans_of(receiver.taken('/v1/traces'))]
         case.equal((len(ids), len(set(ids))), (QUERIES, QUERIES),
