@@ -24,6 +24,20 @@ has_functions(int tag)
 	       tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
+/*
+ * Without an entry of its own, a function with ranges begins where the first
+ * of them begins (DWARF 5, 2.17 and 2.18). clang 19 describes so all but the
+ * first function of a .dwo file.
+ */
+static bool
+entry_of(Dwarf_Die *die, Dwarf_Addr *ret_entry)
+{
+	Dwarf_Addr base, end;
+
+	return dwarf_entrypc(die, ret_entry) == 0 ||
+	       dwarf_ranges(die, 0, &base, ret_entry, &end) > 0;
+}
+
 static void
 note_function(struct learner *learner, Dwarf_Die *die)
 {
@@ -31,8 +45,7 @@ note_function(struct learner *learner, Dwarf_Die *die)
 
 	/* This entry itself must be no declaration. The entry that it completes
 	 * (DW_AT_specification) may be one. */
-	if (dwarf_hasattr(die, DW_AT_declaration) ||
-	    dwarf_entrypc(die, &entry) != 0 ||
+	if (dwarf_hasattr(die, DW_AT_declaration) || !entry_of(die, &entry) ||
 	    map_get(&learner->functions, entry))
 		return;
 	map_put(&learner->functions, entry,

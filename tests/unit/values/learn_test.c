@@ -295,15 +295,21 @@ START_TEST(cxx_types)
 END_TEST
 
 /* clang 14 leaves out the entry of an unused object. The name of the function
- * says that it has two parameters. */
+ * says that it has two parameters. clang 19 describes both. */
 START_TEST(left_out)
 {
+	bool old =
+		system("test $(clang -dumpversion | cut -d. -f1) -lt 19") == 0;
+
 	compile("a.cc",
 		"struct Text { Text(const Text &); ~Text(); char *at; };\n"
 		"int f(Text text, int n) { return n; }\n"
 		"int g(Text &text, int n) { return n; }\n",
 		"clang++ -g");
-	EXPECT(&plain, "no _Z1f4Texti\nint g(addr(struct Text) text, int n);\n",
+	EXPECT(&plain,
+	       old ? "no _Z1f4Texti\nint g(addr(struct Text) text, int n);\n"
+		   : "int f(ref(struct Text) text, int n);\n"
+		     "int g(ref(struct Text) text, int n);\n",
 	       "_Z1f4Texti", "_Z1gR4Texti");
 }
 END_TEST
