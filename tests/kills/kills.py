@@ -400,8 +400,10 @@ class Kills:
                       *tracer.child.err.splitlines()[-20:])
         tracer.leave()
         if not DEBUG:
+            # Python and Ruby load the library of p22 only now and then.
             case.equal([row for row in tracer.says()
-                        if 'not loaded yet' not in row], [],
+                        if 'not loaded yet' not in row
+                        and row != 'xtrace: p22: no module ever had it'], [],
                        'what xtrace says')
         tracer.path.unlink()
         self.subject.traps = set()
