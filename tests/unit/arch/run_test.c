@@ -169,13 +169,29 @@ prepare_insn(struct sample *sample, size_t offset, struct insn *ret_insn)
 	return true;
 }
 
-/* False for a branch into the displaced bytes: only the original would continue
- * in them. */
+/* False for a branch into the displaced bytes, in which only the original would
+ * continue, or into the slot, which differs from what the original finds. */
 static bool
 leaves(const struct sample *sample, const struct insn *insn)
 {
+	addr_t slot = machine.code[sample->area] + PLACE + AROUND;
+
 	return insn->disp_offset || !insn->target ||
-	       insn->target - sample->at >= sample->slot.displaced;
+	       (insn->target - sample->at >= sample->slot.displaced &&
+		insn->target - slot >= sample->slot.length);
+}
+
+/* An indirect call ends a window that was prepared further. */
+static void
+find_last_displaced(struct sample *sample)
+{
+	size_t at = 0;
+
+	for (; at < sample->slot.displaced; at += sample->last.length)
+		ck_assert_int_eq(insn_decode(sample->code + at,
+					     sizeof(sample->code) - at,
+					     sample->at + at, &sample->last),
+				 0);
 }
 
 /* Prepares all instructions of a window, up to the first branch. */
@@ -195,10 +211,11 @@ prepare_window(struct sample *sample, addr_t slot)
 		if (sample->last.kind == INSN_RETURN)
 			break;
 	}
-	return at >= sample->cover &&
-	       x86_64_relocate(&code, slot, &limits, &sample->slot, NULL) ==
-		       0 &&
-	       leaves(sample, &sample->last);
+	if (at < sample->cover ||
+	    x86_64_relocate(&code, slot, &limits, &sample->slot, NULL) < 0)
+		return false;
+	find_last_displaced(sample);
+	return leaves(sample, &sample->last);
 }
 
 static bool
