@@ -10,7 +10,7 @@ import signal
 import socket
 
 import case
-from ports import SCRIPT, fetch, free_port, listens, servers
+from ports import SCRIPT, ended, fetch, free_port, listens, servers
 
 COUNT = 'xtrace_query_duration_seconds_count{'
 
@@ -91,8 +91,7 @@ def test_killed():
     server = check_rights(tracer, port)
     tracer.send(signal.SIGKILL)
     tracer.child.wait()
-    case.until(lambda: not os.path.exists(f'/proc/{server}'),
-               'the server ends with xtrace')
+    case.until(lambda: ended(server), 'the server ends with xtrace')
     case.until(lambda: not case.text_changes(subject.pid), 'no trap is left')
     subject.say('go')
     case.finish(subject)

@@ -46,6 +46,15 @@ def listens(port):
         return one.connect_ex(('127.0.0.1', port)) == 0
 
 
+def ended(pid):
+    """Also if no process has read the exit status yet."""
+    try:
+        with open(f'/proc/{pid}/stat') as file:
+            return file.read().rpartition(')')[2].split()[0] == 'Z'
+    except OSError:
+        return True
+
+
 def servers(port):
     """The processes that have the listening socket of the port."""
     with open('/proc/net/tcp') as file:
