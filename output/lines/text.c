@@ -367,7 +367,10 @@ static void
 end_waiting(struct text_sink *text, const struct event *event,
 	    struct entry *entry)
 {
-	if (event_shown(event->call->duration) < text->look->min_duration)
+	/* A query that was in flight at the attach has a line already, which
+	 * would look as if the query still hung. */
+	if (event_shown(event->call->duration) < text->look->min_duration &&
+	    !event->call->before)
 		return;
 	if (event->call->bare)
 		leave_open_line(text, " <unfinished ...>");

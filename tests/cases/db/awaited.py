@@ -35,7 +35,7 @@ SEEN = {'pymysql': 'mysql', 'psycopg3': 'postgresql', 'pg8000': 'postgresql',
 class Hanging:
     """A client that hangs in a query, and an xtrace that has attached since."""
 
-    def __init__(self, name, mark):
+    def __init__(self, name, mark, *options):
         driver = DRIVERS[name]
         self.name = name
         self.server = MariaDB if driver.base == 'mysql' else PostgreSQL
@@ -48,7 +48,8 @@ class Hanging:
         quoted = self.sql.replace("'", "''")
         self.number = case.until(lambda: self.server.busy(quoted),
                                  f'{name} hangs')
-        self.tracer = case.attach(self.client, '--sql', '-s', '200')
+        self.tracer = case.attach(self.client, '--sql', '-s', '200',
+                                  *options)
         case.until(lambda: self.found(OPEN), f'{name} is shown to hang')
 
     def found(self, form):
@@ -96,7 +97,19 @@ def leaves(name):
     one.finish()
 
 
+def brief(name):
+    """With --min-time, a query that has a line gets its end, however brief."""
+    one = Hanging(name, 'brief', '--min-time', '100s')
+    one.cancel()
+    one.finish()
+    one.tracer.wait(0)
+    one.check(one.found(ENDED), 'lines of its end')
+    case.true(not any(AFTER in line for line in one.tracer.lines()),
+              f'{name}: brief queries after it')
+
+
 def test():
+    brief('pymysql')
     for name in SEEN:
         ends(name)
     for name in 'pymysql', 'psycopg3', 'mysql2', 'mysqli':
