@@ -261,6 +261,44 @@ tell_signal(struct chrome_sink *chrome, const struct event *event)
 	str_release(&name);
 }
 
+/* Requests and transactions may overlap with the calls of their thread, so they
+ * are asynchronous events ("b" and "e"), which have an id and a track of their
+ * own. */
+static void
+tell_end(struct chrome_sink *chrome, const struct event *event,
+	 const char *category, uint64_t id, bool begins)
+{
+	const struct event_request *request = event->request;
+	struct str name;
+
+	str_init(&name);
+	if (!request)
+		str_add(&name, category);
+	else if (request->function)
+		str_add(&name, request->function);
+	else
+		str_addf(&name, "%s %s", request->method, request->path);
+	begin(chrome, event, begins ? "b" : "e", str_text(&name));
+	str_release(&name);
+	jsonw_key(&chrome->json, "cat");
+	jsonw_ascii(&chrome->json, category);
+	jsonw_key(&chrome->json, "id");
+	jsonw_unsigned(&chrome->json, id);
+	add_micros(chrome, "ts",
+		   begins ? event->call->began_track
+			  : event->call->ended_track);
+	end(chrome);
+}
+
+static void
+tell_span(struct chrome_sink *chrome, const struct event *event,
+	  const char *category, uint64_t id)
+{
+	tell_thread(chrome, event);
+	tell_end(chrome, event, category, id, true);
+	tell_end(chrome, event, category, id, false);
+}
+
 /* ---- samples ---------------------------------------------------------------
  */
 
@@ -389,6 +427,12 @@ chrome_event(struct sink *sink, const struct event *event)
 		break;
 	case EVENT_SAMPLE:
 		tell_sample(chrome, event);
+		break;
+	case EVENT_REQUEST_END:
+		tell_span(chrome, event, "request", event->request->id);
+		break;
+	case EVENT_TRANSACTION_END:
+		tell_span(chrome, event, "transaction", event->transaction->id);
 		break;
 	case EVENT_SIGNAL:
 		if (!look->hide_signals)

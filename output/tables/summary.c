@@ -61,6 +61,8 @@ summary_event(struct sink *sink, const struct event *event)
 		nesting_add_inner(&summary->nesting, event);
 	if (event->kind == EVENT_REQUEST || event->kind == EVENT_REQUEST_END)
 		summary_rows_request(&summary->rows, event);
+	if (event->kind == EVENT_TRANSACTION_END)
+		summary_rows_transaction(&summary->rows, event);
 	if (event->kind != EVENT_RETURN)
 		return;
 	self = nesting_leave(&summary->nesting, event,

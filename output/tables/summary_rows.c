@@ -33,6 +33,7 @@ summary_rows_init(struct summary_rows *rows, const struct look *look)
 	*rows = (struct summary_rows){ .look = look };
 	strmap_init(&rows->by_name);
 	map_init(&rows->requests);
+	map_init(&rows->transactions);
 	str_init(&rows->key);
 }
 
@@ -65,6 +66,10 @@ summary_rows_release(struct summary_rows *rows)
 	while (map_next(&rows->requests, &cursor, NULL, &name))
 		free(name);
 	map_release(&rows->requests);
+	cursor = 0;
+	while (map_next(&rows->transactions, &cursor, NULL, &name))
+		free(name);
+	map_release(&rows->transactions);
 	str_release(&rows->key);
 }
 
@@ -185,6 +190,26 @@ add_request(struct summary_rows *rows, const struct event_call *call)
 	str_add(&rows->key, name ? name : "(no request)");
 }
 
+/* A transaction is named after the line that makes its first query. */
+static void
+add_transaction(struct summary_rows *rows, const struct event_call *call)
+{
+	const char *name = map_get(&rows->transactions, call->transaction);
+	struct str line;
+
+	if (!call->transaction) {
+		str_add(&rows->key, "(no transaction)");
+		return;
+	}
+	if (!name) {
+		str_init(&line);
+		add_where(&line, call);
+		name = str_take(&line);
+		map_put(&rows->transactions, call->transaction, (void *)name);
+	}
+	str_addf(&rows->key, "transaction at %s", name);
+}
+
 static void
 add_field(struct summary_rows *rows, const struct event *event,
 	  const struct argument *sql, const char *field)
@@ -204,6 +229,8 @@ add_field(struct summary_rows *rows, const struct event *event,
 		str_add(&rows->key, call->caller ? call->caller : "?");
 	} else if (!strcmp(field, "request")) {
 		add_request(rows, call);
+	} else if (!strcmp(field, "transaction")) {
+		add_transaction(rows, call);
 	} else if (!strcmp(field, "where")) {
 		add_where(&rows->key, call);
 	} else {
@@ -411,4 +438,10 @@ summary_rows_request(struct summary_rows *rows, const struct event *event)
 	str_init(&name);
 	request_rows_add_name(&name, event->request);
 	map_put(&rows->requests, event->request->id, str_take(&name));
+}
+
+void
+summary_rows_transaction(struct summary_rows *rows, const struct event *event)
+{
+	free(map_remove(&rows->transactions, event->transaction->id));
 }

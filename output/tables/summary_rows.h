@@ -51,6 +51,8 @@ struct summary_rows {
 	const struct look *look;
 	struct strmap by_name;
 	struct map requests; /* id of an open request -> its name */
+	/* id of an open transaction -> the line of its first query */
+	struct map transactions;
 	vec_of(struct summary_row *) list;
 	struct str key; /* key of the present call */
 	/* Whether that key contains a fingerprint, and the id of the query with
@@ -74,6 +76,9 @@ void summary_rows_sum(struct summary_rows *rows, const struct event *event);
 
 /* Takes EVENT_REQUEST and EVENT_REQUEST_END. */
 void summary_rows_request(struct summary_rows *rows, const struct event *event);
+/* Takes EVENT_TRANSACTION_END. */
+void summary_rows_transaction(struct summary_rows *rows,
+			      const struct event *event);
 
 /* The figures of all calls, including calls that were in flight at the
  * attach. */

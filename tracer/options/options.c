@@ -109,7 +109,8 @@ prepare_queries(struct options *options)
 	bool spans = options->formats[FORMAT_OTLP].wanted;
 
 	options->transactions =
-		options->formats[FORMAT_TRANSACTIONS].wanted || spans;
+		options->formats[FORMAT_TRANSACTIONS].wanted || spans ||
+		group_has(options->look.group_by, "transaction");
 	options->requests = options->formats[FORMAT_REQUESTS].wanted || spans ||
 			    group_has(options->look.group_by, "request");
 	if (options->sets.count > 0)

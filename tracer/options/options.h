@@ -98,7 +98,9 @@ struct options {
 	bool requests;
 	/* --request-frame: the function whose calls are requests, or NULL */
 	struct request_frame *request_frame;
-	bool transactions; /* --transactions: the table of transactions */
+	/* transactions are followed (--transactions), or another option needs
+	 * them */
+	bool transactions;
 	/* --query-strings: paths keep their query strings */
 	bool query_strings;
 	bool bind; /* --bind: values bound to statements are shown */

@@ -161,9 +161,10 @@ check_expr(struct asked_name *asked, const struct expr *expr, struct err *err)
 static bool
 is_own_field(const char *field)
 {
-	static const char *const fields[] = { "query",	"text",	  "function",
-					      "caller", "thread", "process",
-					      "where",	"request" };
+	static const char *const fields[] = {
+		"query",   "text",  "function", "caller",     "thread",
+		"process", "where", "request",	"transaction"
+	};
 
 	for (size_t i = 0; i < array_size(fields); i++) {
 		if (!strcmp(fields[i], field))
@@ -185,8 +186,9 @@ check_fields(const struct asked_name *about, const char *fields,
 			return err_set(
 				err, -EINVAL,
 				"--group-by: '%s' is not query, where, "
-				"request, function, caller, thread, "
-				"process or text, and no function that may be "
+				"request, transaction, function, caller, "
+				"thread, process or text, and no function that "
+				"may be "
 				"traced has an argument of that name",
 				field);
 	}
