@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What --sql adds to a result of many rows: the row `fetching`.
+
+Each driver fetches the same rows alone and traced, by turns. It measures the
+time itself, from the query to the last row, so xtrace's start does not count.
+The servers are started for this, on sockets of their own. The stops are those
+that the rows add, which do not depend on the load of the machine.
+"""
+import os
+import pathlib
+import sys
+
+from rows import PYTHON, row
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent /
+                       'tests' / 'lib'))
+import servers                                              # noqa: E402
+
+ROWS = 100000
+STEPPED = 2000  # rows of sqlite3, each of which stops twice
+FEW = 10
+HEAD = '''
+import os, sys, time
+rows = int(sys.argv[1])
+'''
+TAIL = '''
+def fetch():
+    cursor = %s
+    cursor.execute(sql)
+    return len(cursor.fetchall())
+fetch()
+begun = time.perf_counter()
+assert fetch() == rows
+print((time.perf_counter() - begun) * 1e9)
+'''
+MARIADB = HEAD + '''
+import %s
+driver = %s
+base = driver.connect(unix_socket=os.environ['MARIADB_SOCKET'], user='root',
+                      database='xtrace')
+sql = f"SELECT seq, CONCAT('row ', seq) FROM seq_1_to_{rows}"
+''' + TAIL
+POSTGRES = HEAD + '''
+import psycopg2
+base = psycopg2.connect('')
+sql = f"SELECT i, 'row ' || i FROM generate_series(1, {rows}) AS i"
+''' + TAIL
+SQLITE = HEAD + '''
+import sqlite3
+base = sqlite3.connect(':memory:')
+sql = (f"WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq "
+       f"LIMIT {rows}) SELECT i, 'row ' || i FROM seq")
+''' + TAIL
+# For sqlite3, each row is a call of sqlite3_step().
+CLIENTS = {
+    'MySQLdb, stored': (MARIADB % ('MySQLdb', 'MySQLdb', 'base.cursor()'),
+                        1.1),
+    'MySQLdb, SSCursor': (MARIADB % (
+        'MySQLdb.cursors', 'MySQLdb',
+        'base.cursor(MySQLdb.cursors.SSCursor)'),
+                          1.1),
+    'psycopg2': (POSTGRES % 'base.cursor()', 1.1),
+    'PyMySQL': (MARIADB % ('pymysql', 'pymysql', 'base.cursor()'), 1.1),
+    'sqlite3': (SQLITE % 'base.cursor()', None),
+}
+
+
+def added(bench, script, rows):
+    """The stops that the rows of one query add."""
+    few, many = (sum(bench.stats(['--sql'], [PYTHON, script, count])[1]
+                     ['stops'].values()) for count in (FEW, rows))
+    return (many - few) / 2  # the query is made twice
+
+
+def compare(bench):
+    for name, (text, target) in CLIENTS.items():
+        script = bench.folder / 'client.py'
+        script.write_text(text)
+        rows = ROWS if target else STEPPED
+        alone = [PYTHON, script, rows]
+        found = bench.rounds({
+            'traced': lambda c=alone: bench.figures(
+                bench.ours(['--sql'], c))[0],
+            'alone': lambda c=alone: bench.figures(c)[0]})
+        bench.ratio(found, 'traced', 'alone', target,
+                    f'{rows} rows, {name}', scale=1e-6, unit='ms')
+        bench.line(added(bench, script, rows), None, f'stops for them, {name}',
+                   form='{:.0f}')
+
+
+@row
+def fetching(bench):
+    bench.folder.chmod(0o755)  # PostgreSQL's server has a user of its own
+    running = servers.Servers(bench.folder / 'servers',
+                              bench.folder / 'templates')
+    try:
+        for name in ('mariadb', 'postgresql'):
+            os.environ.update(running.need(name))
+        compare(bench)
+    finally:
+        running.stop()
