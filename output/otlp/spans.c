@@ -273,7 +273,14 @@ spans_add_request(const struct span_look *spans, struct jsonw *json,
 	jsonw_open(json, '{');
 	ids_add_trace(spans->ids, json, ID_REQUEST, request->id);
 	ids_add_span(spans->ids, json, "spanId", ID_REQUEST, request->id);
-	open_span(spans, json, request->method, SPAN_SERVER, event->call);
+	if (request->function)
+		open_span(spans, json, request->function, SPAN_INTERNAL,
+			  event->call);
+	else
+		open_span(spans, json, request->method, SPAN_SERVER,
+			  event->call);
+	attribute_text(json, "code.function.name", request->function);
+	attribute_text(json, "code.file.path", request->file);
 	attribute_text(json, "http.request.method", request->method);
 	attribute_text(json, "url.path", request->path);
 	attribute_number(json, "thread.id", event->tid);

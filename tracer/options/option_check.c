@@ -510,8 +510,8 @@ check_request_frame(const struct options *options, struct err *err)
 		return 0;
 	if (!options->requests)
 		return err_set(err, -EINVAL,
-			       "--request-frame needs --requests or --group-by "
-			       "request");
+			       "--request-frame needs --requests, --group-by "
+			       "request or --otlp");
 	if (options->stack == STACK_NATIVE || options->stack == STACK_CALLS)
 		return err_set(err, -EINVAL,
 			       "--request-frame needs the script's frames, "

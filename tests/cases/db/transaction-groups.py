@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """--group-by transaction counts queries by the line that begins their
 transaction. In Chrome's format, transactions and requests are spans, with the
-times that they have in JSON.
+times that they have in JSON; in OTLP's, a request that is a call is one, too.
 
 TIMEOUT: 60
 """
@@ -67,6 +67,20 @@ def check_spans(rows, category, told):
         case.true(len(inside) >= 2, f'{row}: its queries are within {span}')
 
 
+def check_otlp(path):
+    spans = [span for line in path.read_text().splitlines()
+             for resource in json.loads(line).get('resourceSpans', [])
+             for scope in resource['scopeSpans'] for span in scope['spans']]
+    calls = [span for span in spans if span['name'] == 'save']
+    case.equal(len(calls), SAVES, f'spans of OTLP: {spans}')
+    for span in calls:
+        attributes = {one['key']: one['value'] for one in span['attributes']}
+        case.equal((attributes['code.function.name'],
+                    attributes['code.file.path']),
+                   ({'stringValue': 'save'},
+                    {'stringValue': str(case.FOLDER / 'work.py')}), 'its place')
+
+
 def test():
     path = case.FOLDER / 'work.py'
     path.write_text(WORK)
@@ -74,7 +88,8 @@ def test():
     _, out, _ = case.untraced(*command)
     tracer = case.trace('--summary', '--group-by', 'transaction', '--requests='
                         'requests', '--request-frame', 'save', '--json=out.json',
-                        '--format', 'chrome:out.trace', command=command)
+                        '--format', 'chrome:out.trace', '--otlp',
+                        'out.otlp', command=command)
     tracer.wait(0)
     case.equal(tracer.child.out, out, 'output')
     check_table(tracer.lines())
@@ -85,6 +100,7 @@ def test():
         events = [row for row in told if row['event'] == category]
         case.equal(len(events), count, f'{category} in JSON')
         check_spans(rows, category, events)
+    check_otlp(case.FOLDER / 'out.otlp')
 
 
 case.main(test)
