@@ -3,8 +3,8 @@
 
 Each driver fetches the same rows alone and traced, by turns. It measures the
 time itself, from the query to the last row, so xtrace's start does not count.
-The servers are started for this, on sockets of their own. The stops are those
-that the rows add, which do not depend on the load of the machine.
+The servers are started for this, on sockets of their own. Only the stops that
+the rows add are counted; they do not depend on the load of the machine.
 """
 import os
 import pathlib
