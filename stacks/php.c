@@ -59,7 +59,9 @@ enum {
 	FRAME_FUNCTION = 24,
 	FRAME_THIS = 32,
 	FRAME_THIS_TYPE = 40,
+	FRAME_PASSED = 44,
 	FRAME_PREVIOUS = 48,
+	FRAME_SIZE = 80,
 	FUNCTION_NAME = 8,
 	FUNCTION_SCOPE = 16,
 	CLASS_NAME = 8,
@@ -89,6 +91,9 @@ enum { FUNCTION_INTERNAL = 1, FUNCTION_USER = 2, FUNCTION_EVAL = 4 };
 
 #define TYPE_OBJECT 8u
 #define CALL_TOP (UINT32_C(1) << 17)
+#define ZVAL_SIZE 16
+/* How many arguments are looked at. */
+#define PASSED_MOST 64u
 #define CALL_GENERATOR (UINT32_C(1) << 24)
 #define OP_INCLUDE_OR_EVAL 73u
 
@@ -495,6 +500,33 @@ php_find_query(struct source *source, struct reader *memory,
 	return php_query(&peek, stack, ret_query);
 }
 
+/* The arguments follow the frame's head: zvals of a value and a type, the value
+ * of a number itself or the address of an object. How many were passed is
+ * behind the type of This (Zend/zend_compile.h, ZEND_CALL_NUM_ARGS). */
+static bool
+php_frame_state(struct source *source, struct reader *memory,
+		const struct frame *frame, struct source_frame_state *ret_state)
+{
+	struct peek peek = { .memory = memory };
+	uint32_t count = peek_u32(&peek, frame->at + FRAME_PASSED);
+	struct source_frame_state state = {
+		.position = peek_u64(&peek, frame->at + FRAME_OPLINE),
+		.coroutine = peek_u32(&peek, frame->at + FRAME_THIS_TYPE) &
+			     CALL_GENERATOR,
+	};
+
+	(void)source;
+	for (uint32_t i = 0; i < count && i < PASSED_MOST; i++)
+		state.arguments = (state.arguments ^
+				   peek_u64(&peek, frame->at + FRAME_SIZE +
+							   ZVAL_SIZE * i)) *
+				  UINT64_C(0x100000001b3);
+	if (peek_failed(&peek))
+		return false;
+	*ret_state = state;
+	return true;
+}
+
 static int
 php_find(struct host *host, struct reader *memory, struct source **ret_source,
 	 struct err *err)
@@ -542,6 +574,7 @@ const struct source_ops php_ops = {
 	.statement = php_find_statement,
 	.query = php_find_query,
 	.activity = php_activity,
+	.frame_state = php_frame_state,
 	.free = php_free,
 	.evaluators = evaluators,
 	.packages = packages,

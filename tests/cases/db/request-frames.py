@@ -58,7 +58,22 @@ def check_json(path):
         schema.validate(row)
 
 
+def other_language(name, interpreter, function):
+    command = [interpreter, case.SUPPORT / name]
+    status, out, _ = case.untraced(*command)
+    case.equal(status, 0, f'status of {name}')
+    tracer = case.trace('--requests', '--request-frame', function,
+                        command=command)
+    tracer.wait(0)
+    case.equal(tracer.child.out, out, f'output of {name}')
+    row = next((line for line in tracer.lines()
+                if line.endswith(f'  {function} in {name}')), '')
+    case.true(re.match(rf' *{JOBS} .* {JOBS * (ROWS + 2)} ', row),
+              f'the row of {name} in {tracer.lines()}')
+
+
 def test():
+    other_language('frames_worker.php', '/usr/bin/php', 'work')
     command = [case.PYTHON, WORKER]
     _, out, _ = case.untraced(*command)
     tracer = case.trace('--requests', '--json=out.json', '--request-frame',
