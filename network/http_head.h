@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The answer to the head of an HTTP request for the text of a board. */
+/* Answers HTTP requests for the metrics, which need only the head of a request.
+ */
 #ifndef NETWORK_HTTP_HEAD_H
 #define NETWORK_HTTP_HEAD_H
 

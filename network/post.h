@@ -22,7 +22,7 @@ struct post {
 	struct queue *queue;
 	struct curl *curl;
 	struct post_told *told;
-	/* The URL for a text. */
+	/* The URL to which a text is sent: spans and metrics have one each. */
 	const char *(*url_of)(const struct post *post, const struct str *text);
 	const char *urls[2];
 };

@@ -39,7 +39,8 @@ set_stepping(struct table *table, struct thread *thread, bool stepping)
 	return thread_store_regs(table, thread);
 }
 
-/* Writes the note, unless it is in use for another thread. */
+/* Writes the thread's id and mask to the two words at note (process/nudge.h),
+ * unless they are in use for another thread. */
 static int
 write_note(struct thread *thread, addr_t note)
 {

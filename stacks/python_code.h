@@ -17,10 +17,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How many bytes of the loop's code are read. */
+/* How many bytes of the evaluation loop (_PyEval_EvalFrameDefault) are read. */
 #define PYTHON_LOOP_BEGINNING 256u
 
-/* The arguments of the loop are the thread's state and the new frame. */
+/* The evaluation loop is a function. Its arguments are the thread's state and
+ * the new frame. */
 struct python_code {
 	const struct arch *arch;
 	addr_t loop;

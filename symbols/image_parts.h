@@ -12,7 +12,8 @@ const struct elf *image_elf(const struct image *image);
 /* The root before which debug files are looked for (image_seen_from), or "". */
 const char *image_root(const struct image *image);
 
-/* The shelf has a place for each thing that is read when it is first needed. */
+/* What is read from the file of an image when it is first needed, and is then
+ * kept until the image ends. */
 enum image_shelf {
 	SHELF_NAMED_SYMBOLS,
 	SHELF_STATIC_SYMBOLS,
@@ -25,10 +26,8 @@ enum image_shelf {
 };
 
 void *image_kept(const struct image *image, enum image_shelf shelf);
-/*
- * Puts a thing on the shelf, whose place must be empty. The image frees the
- * thing at its own end.
- */
+/* Keeps a thing, of which the image has none yet. The image frees the thing at
+ * its own end. */
 void image_keep(struct image *image, enum image_shelf shelf, void *thing,
 		void (*free_thing)(void *thing));
 

@@ -249,7 +249,7 @@ finish_span(struct probed *of, const struct act *act, struct call_span *span,
 		begin_next(of->session, next, now);
 }
 
-/* Does the act name the cell with which the span was linked? */
+/* Does the act use the same table of links as the act that linked the span? */
 static bool
 is_linked(const struct span_alias *alias, const struct act *act)
 {

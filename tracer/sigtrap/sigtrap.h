@@ -57,7 +57,7 @@ struct sigtrap {
 	struct virtual_mask mask;
 	unsigned losses; /* losses of our action that this thread knows of */
 	/* the mark (struct standing) of the last hit at which xtrace did not
-	 * look */
+	 * check whether the thread has lost xtrace's action */
 	unsigned unseen;
 	struct pace pace;
 };

@@ -102,7 +102,8 @@ set_word(addr_t at, uint64_t word)
 	       sizeof(word));
 }
 
-/* The last open call, where the thread has its return address at `at`. */
+/* The newest open call of the thread, whose return address is on the stack, at
+ * the address `at`. */
 static struct meter_open
 last_open(enum scene scene, enum check_kind kind, addr_t at)
 {
